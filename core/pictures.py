@@ -56,7 +56,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class TextShape:
     """One line of text; `y` is its baseline."""
 
     x: float
@@ -68,11 +68,11 @@ class Words:
     is_bold: bool = False
 
 
-Shape = Dots | Path | Box | Words
+Shape = Dots | Path | Box | TextShape
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class VectorPicture:
     """Shapes on a background; later shapes are drawn over earlier ones."""
 
     width: float
@@ -106,7 +106,7 @@ HALO = ((-1.2, 0.0), (1.2, 0.0), (0.0, -1.2), (0.0, 1.2), (-0.9, -0.9), (0.9, -0
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class AxisScale:
     low: float
     high: float
     start: float
@@ -166,39 +166,39 @@ def tick_text(value: float, all_ticks: Sequence[float]) -> str:
     return f"{value:.{decimals}f}".replace("-", "−")
 
 
-def bottom_axis(scale: Scale, top: float, bottom: float, title: str) -> list[Shape]:
+def bottom_axis(scale: AxisScale, top: float, bottom: float, title: str) -> list[Shape]:
     """Draw thin vertical lines at round numbers, with the numbers and the title below."""
     shapes: list[Shape] = []
     marks = ticks(scale.low, scale.high)
     for mark in marks:
         x = scale(mark)
         shapes.append(Path(((x, top), (x, bottom)), GRID))
-        shapes.append(Words(x, bottom + 16, tick_text(mark, marks), SMALL, FAINT, "middle"))
-    shapes.append(Words((scale.start + scale.end) / 2, bottom + 34, title, PLAIN, FAINT, "middle"))
+        shapes.append(TextShape(x, bottom + 16, tick_text(mark, marks), SMALL, FAINT, "middle"))
+    shapes.append(TextShape((scale.start + scale.end) / 2, bottom + 34, title, PLAIN, FAINT, "middle"))
     return shapes
 
 
-def left_axis(scale: Scale, left: float, right: float, title: str) -> list[Shape]:
+def left_axis(scale: AxisScale, left: float, right: float, title: str) -> list[Shape]:
     """Draw thin horizontal lines at round numbers, with the title above, where it needs no rotation."""
     shapes: list[Shape] = []
     marks = ticks(scale.low, scale.high, 5)
     for mark in marks:
         y = scale(mark)
         shapes.append(Path(((left, y), (right, y)), GRID))
-        shapes.append(Words(left - 8, y + 4, tick_text(mark, marks), SMALL, FAINT, "end"))
-    shapes.append(Words(left - 34, min(scale.start, scale.end) - 12, title, PLAIN, FAINT))
+        shapes.append(TextShape(left - 8, y + 4, tick_text(mark, marks), SMALL, FAINT, "end"))
+    shapes.append(TextShape(left - 34, min(scale.start, scale.end) - 12, title, PLAIN, FAINT))
     return shapes
 
 
-def with_halo(words: Words, ground: str = BACKGROUND) -> list[Shape]:
+def with_halo(words: TextShape, ground: str = BACKGROUND) -> list[Shape]:
     around: list[Shape] = [
-        Words(words.x + dx, words.y + dy, words.text, words.size, ground, words.anchor, words.is_bold)
+        TextShape(words.x + dx, words.y + dy, words.text, words.size, ground, words.anchor, words.is_bold)
         for dx, dy in HALO
     ]
     return [*around, words]
 
 
-def area_of(words: Words) -> Area:
+def area_of(words: TextShape) -> Area:
     width = width_of(words.text, words.size)
     x = words.x - {"start": 0.0, "middle": width / 2, "end": width}[words.anchor]
     return Area(x - 3, words.y - words.size, width + 6, words.size * 1.35)
@@ -216,7 +216,7 @@ _SIGNS = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": " ", "\n"
 _ESCAPED = str.maketrans(_SIGNS)
 
 
-def svg(picture: Picture, *, alternative: str = "") -> str:
+def svg(picture: VectorPicture, *, alternative: str = "") -> str:
     """Return the picture as one `<svg>` element, which scales with the available space.
 
     alternative: a description in words for readers who can't see it. Without it the picture is decoration.
@@ -244,7 +244,7 @@ def _shape(shape: Shape) -> str:
             return _path(shape)
         case Box():
             return _box(shape)
-        case Words():
+        case TextShape():
             return _words(shape)
 
 
@@ -292,7 +292,7 @@ def _box(box: Box) -> str:
     return f'<rect {where}{corner} fill="{fill}"{line}/>'
 
 
-def _words(words: Words) -> str:
+def _words(words: TextShape) -> str:
     look = f'font-size="{_n(words.size)}" fill="{_colour(words.colour)}"'
     look += f' text-anchor="{words.anchor}"' if words.anchor != "start" else ""
     look += ' font-weight="600"' if words.is_bold else ""

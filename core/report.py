@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from core.errors import InputError
-from core.pictures import Picture
+from core.pictures import VectorPicture
 from core.text import harmless, writable
 
 VERSION = "0.1.0"
@@ -31,7 +31,7 @@ ReportKind = Literal["prisma-s", "press", "quality", "audit"]
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class ReportHeading:
     text: str
     level: int = 2
     """1 is the document's own title, so sections begin at 2; 4 at most."""
@@ -59,7 +59,7 @@ class Strategy:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ReportColumn:
     title: str
     kind: ColumnKind = "text"
 
@@ -71,7 +71,7 @@ class Table:
     name: str
     """Lower-case letters, digits and hyphens; unique in a document."""
     caption: str
-    columns: tuple[Column, ...]
+    columns: tuple[ReportColumn, ...]
     rows: tuple[tuple[Value, ...], ...]
     note: str = ""
 
@@ -87,11 +87,11 @@ class Figure:
     caption: str
     alternative: str
     """The content for a reader without the picture: numbers, not "a scatter plot"."""
-    picture: Picture
+    picture: VectorPicture
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
+class AnswerPrompt:
     text: str
     item: str = ""
     """The audit question, such as "prisma-s:5"."""
@@ -103,11 +103,11 @@ class Remark:
     is_warning: bool = False
 
 
-Block = Heading | Paragraph | Listing | Strategy | Table | Figure | Prompt | Remark
+Block = ReportHeading | Paragraph | Listing | Strategy | Table | Figure | AnswerPrompt | Remark
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class ReportDocument:
     kind: ReportKind
     title: str
     subtitle: str
@@ -192,7 +192,7 @@ def moment(written: str) -> str:
     return f"{when.day} {_MONTHS[when.month - 1]} {when.year}, {when:%H:%M}{' UTC' if read.tzinfo else ''}"
 
 
-def made(document: Document) -> str:
+def made(document: ReportDocument) -> str:
     """Return a sentence with the date and the software version of a report."""
     return f"Made on {moment(document.made_at)} with {document.made_with}."
 
@@ -222,8 +222,8 @@ def csv_text(table: Table) -> str:
     Numbers have six significant digits, whole numbers have no decimals, and unknown values are empty. Text that a
     spreadsheet would run as a formula is preceded by an apostrophe.
 
-    >>> from core.report import Column
-    >>> csv_text(Table("t", "", (Column("Line", "code"), Column("Score", "number")), (("=1, 2", 1 / 3), ("tea", None))))
+    >>> columns = (ReportColumn("Line", "code"), ReportColumn("Score", "number"))
+    >>> csv_text(Table("t", "", columns, (("=1, 2", 1 / 3), ("tea", None))))
     'Line,Score\n"\'=1, 2",0.333333\ntea,\n'
     """
     lines = [[_text(column.title) for column in table.columns]]
@@ -278,8 +278,8 @@ _SUMMARIES: dict[ReportKind, str] = {
 
 
 def whole(
-    parts: Sequence[Document], *, topic: str, made_at: str, made_with: str, remarks: Sequence[str] = ()
-) -> Document:
+    parts: Sequence[ReportDocument], *, topic: str, made_at: str, made_with: str, remarks: Sequence[str] = ()
+) -> ReportDocument:
     """Build the audit: a title page with the summaries, then the parts. `remarks`: what is missing and why.
 
     The lead paragraphs of a part move to the title page and are not repeated in the part.
@@ -287,14 +287,14 @@ def whole(
     head: list[Block] = [Remark(text) for text in remarks]
     for part in parts:
         if leads := [part.blocks[place] for place in _led(part.blocks)]:
-            head += [Heading(_short(part, parts), 3), *leads]
+            head += [ReportHeading(_short(part, parts), 3), *leads]
     if head:
-        head.insert(0, Heading("Summary"))
+        head.insert(0, ReportHeading("Summary"))
     slim = [replace(part, blocks=tuple(_without_leads(part.blocks))) for part in parts]
     return _joined(slim, "audit", f"{_PARTS['audit']}: {topic}", head, made_at, made_with)
 
 
-def together(reviews: Sequence[Document], *, topic: str, made_at: str, made_with: str) -> Document:
+def together(reviews: Sequence[ReportDocument], *, topic: str, made_at: str, made_with: str) -> ReportDocument:
     """Join several peer reviews into one document; a single review is returned unchanged."""
     if len(reviews) == 1:
         return reviews[0]
@@ -302,33 +302,33 @@ def together(reviews: Sequence[Document], *, topic: str, made_at: str, made_with
 
 
 def _joined(
-    parts: Sequence[Document], kind: ReportKind, title: str, head: Sequence[Block], made_at: str, made_with: str
-) -> Document:
+    parts: Sequence[ReportDocument], kind: ReportKind, title: str, head: Sequence[Block], made_at: str, made_with: str
+) -> ReportDocument:
     if not parts:
         raise InputError("a report needs one part or more")
     names: set[str] = set()
     blocks = list(head)
     for part in parts:
-        blocks.append(Heading(name := _name(part, parts)))
+        blocks.append(ReportHeading(name := _name(part, parts)))
         if part.subtitle and part.subtitle not in name:
             blocks.append(Paragraph(part.subtitle))
         blocks += [_fitted(block, part.kind, names) for block in part.blocks]
     subtitle = " · ".join(dict.fromkeys(_PARTS[part.kind] for part in parts))
     made_up = any(part.made_up for part in parts)
-    return Document(kind, title, subtitle, tuple(blocks), made_at, made_with, made_up)
+    return ReportDocument(kind, title, subtitle, tuple(blocks), made_at, made_with, made_up)
 
 
-def _name(part: Document, parts: Sequence[Document]) -> str:
+def _name(part: ReportDocument, parts: Sequence[ReportDocument]) -> str:
     alone = sum(other.kind == part.kind for other in parts) == 1
     return _PARTS[part.kind] if alone else _told_apart(part, parts)
 
 
-def _short(part: Document, parts: Sequence[Document]) -> str:
+def _short(part: ReportDocument, parts: Sequence[ReportDocument]) -> str:
     alone = sum(other.kind == part.kind for other in parts) == 1
     return _SUMMARIES[part.kind] if alone else _told_apart(part, parts)
 
 
-def _told_apart(part: Document, parts: Sequence[Document]) -> str:
+def _told_apart(part: ReportDocument, parts: Sequence[ReportDocument]) -> str:
     alone = sum(other.title == part.title for other in parts) == 1
     return part.title if alone or not part.subtitle else f"{part.title}: {part.subtitle}"
 
@@ -339,7 +339,7 @@ def _led(blocks: Sequence[Block]) -> tuple[int, ...]:
         is_point = isinstance(block, Listing) and place - 1 in places
         if is_point or (isinstance(block, Paragraph) and block.is_lead):
             places.append(place)
-        elif not isinstance(block, Heading | Remark):
+        elif not isinstance(block, ReportHeading | Remark):
             break
     return tuple(places)
 
@@ -354,14 +354,15 @@ def _without_leads(blocks: Sequence[Block]) -> Iterator[Block]:
             under += 1
         after = blocks[under] if under < len(blocks) else None
         emptied = under > place + 1 and (
-            after is None or (isinstance(after, Heading) and isinstance(block, Heading) and after.level <= block.level)
+            after is None
+            or (isinstance(after, ReportHeading) and isinstance(block, ReportHeading) and after.level <= block.level)
         )
-        if not (isinstance(block, Heading) and emptied):
+        if not (isinstance(block, ReportHeading) and emptied):
             yield block
 
 
 def _fitted(block: Block, kind: ReportKind, names: set[str]) -> Block:
-    if isinstance(block, Heading):
+    if isinstance(block, ReportHeading):
         return replace(block, level=min(block.level + 1, _LOWEST))
     if not isinstance(block, Table | Figure):
         return block

@@ -247,7 +247,7 @@ AGREEMENTS: dict[str, JudgeMetric] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
+class JudgeAgreement:
     """An agreement between judges."""
 
     value: float | None
@@ -262,7 +262,7 @@ NOTHING_COMMON = "nothing was judged by both"
 ALL_THE_SAME = "both gave everything the same points, so that chance can't be told from agreement"
 
 
-def raw_agreement(first: Sequence[int], second: Sequence[int], *, within: int = 0) -> Agreed:
+def raw_agreement(first: Sequence[int], second: Sequence[int], *, within: int = 0) -> JudgeAgreement:
     """Return the share of pairs that are at most `within` points apart: 0, none; 1, all. Undefined without a pair.
 
     >>> raw_agreement([1, 2, 5], [1, 3, 3], within=1).value
@@ -270,8 +270,8 @@ def raw_agreement(first: Sequence[int], second: Sequence[int], *, within: int = 
     """
     n = _n_pairs(first, second)
     if not n:
-        return Agreed(None, 0, NOTHING_COMMON)
-    return Agreed(sum(abs(a - b) <= within for a, b in zip(first, second, strict=True)) / n, n)
+        return JudgeAgreement(None, 0, NOTHING_COMMON)
+    return JudgeAgreement(sum(abs(a - b) <= within for a, b in zip(first, second, strict=True)) / n, n)
 
 
 def base_rates(points: Sequence[int]) -> Mapping[int, float]:
@@ -283,7 +283,7 @@ def base_rates(points: Sequence[int]) -> Mapping[int, float]:
     return {value: n / len(points) for value, n in sorted(Counter(points).items())}
 
 
-def cohen_kappa(first: Sequence[int], second: Sequence[int], *, weights: Weights) -> Agreed:
+def cohen_kappa(first: Sequence[int], second: Sequence[int], *, weights: Weights) -> JudgeAgreement:
     """Return the agreement of two judges beyond chance: 1, complete; 0, as by chance; below 0, less than by chance.
 
     `weights`: with "quadratic" a difference counts by its square, with "none" every difference counts the same.
@@ -295,7 +295,7 @@ def cohen_kappa(first: Sequence[int], second: Sequence[int], *, weights: Weights
     """
     n = _n_pairs(first, second)
     if not n:
-        return Agreed(None, 0, NOTHING_COMMON)
+        return JudgeAgreement(None, 0, NOTHING_COMMON)
     if weights == "quadratic":
         observed = n * sum((a - b) ** 2 for a, b in zip(first, second, strict=True))
         squares = sum(a * a for a in first) + sum(b * b for b in second)
@@ -306,7 +306,7 @@ def cohen_kappa(first: Sequence[int], second: Sequence[int], *, weights: Weights
         expected = n * n - sum(n_first * counts[value] for value, n_first in Counter(first).items())
     else:
         raise SettingsError(f'weights must be "none" or "quadratic", got "{weights}"')
-    return Agreed(1 - observed / expected, n) if expected else Agreed(None, n, ALL_THE_SAME)
+    return JudgeAgreement(1 - observed / expected, n) if expected else JudgeAgreement(None, n, ALL_THE_SAME)
 
 
 def _n_pairs(first: Sequence[int], second: Sequence[int]) -> int:
@@ -315,7 +315,7 @@ def _n_pairs(first: Sequence[int], second: Sequence[int]) -> int:
     return len(first)
 
 
-def krippendorff_alpha(units: Sequence[Sequence[int]], *, level: Level) -> Agreed:
+def krippendorff_alpha(units: Sequence[Sequence[int]], *, level: Level) -> JudgeAgreement:
     """Return the agreement of any number of judges beyond chance. `units`: the points given to each item, without gaps.
 
     1: complete; 0: as by chance. Items with a single judgment carry no information and are left out. Undefined if no
@@ -330,7 +330,7 @@ def krippendorff_alpha(units: Sequence[Sequence[int]], *, level: Level) -> Agree
         raise SettingsError(f'level must be one of {", ".join(LEVELS)}, got "{level}"')
     counted = [Counter(unit) for unit in units if len(unit) > 1]
     if not counted:
-        return Agreed(None, 0, "nothing was judged by two")
+        return JudgeAgreement(None, 0, "nothing was judged by two")
     totals = sum(counted, Counter[int]())
     distance = _distances(totals, level)
     observed = sum(
@@ -341,8 +341,10 @@ def krippendorff_alpha(units: Sequence[Sequence[int]], *, level: Level) -> Agree
     )
     expected = sum(n_a * n_b * distance[a, b] for a, n_a in totals.items() for b, n_b in totals.items())
     if not expected:
-        return Agreed(None, len(counted), "all points are the same, so that chance can't be told from agreement")
-    return Agreed(1 - (totals.total() - 1) * observed / expected, len(counted))
+        return JudgeAgreement(
+            None, len(counted), "all points are the same, so that chance can't be told from agreement"
+        )
+    return JudgeAgreement(1 - (totals.total() - 1) * observed / expected, len(counted))
 
 
 def _distances(totals: Counter[int], level: Level) -> Mapping[tuple[int, int], float]:

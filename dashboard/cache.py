@@ -10,9 +10,9 @@ from typing import Any
 import streamlit as st
 
 from core.errors import NotFoundError
-from core.explore.compare import Changes, Comparison
+from core.explore.compare import Comparison, VersionChanges
 from core.explore.evaluate import RegionScores
-from core.explore.landscape import Groups, Landscape, split_curve
+from core.explore.landscape import Landscape, LandscapeGroups, split_curve
 from core.explore.regions import DEFAULT_REGIONS
 from core.metrics import SimilaritySweep
 from core.settings import EvaluationSettings
@@ -20,7 +20,7 @@ from core.types import Ids, RegionKind, unique_ids
 from dashboard.explore.figures.thresholds import VersionCurve, thin_out
 from dashboard.explore.figures.versions import ParetoPoint
 from dashboard.explore.payloads import (
-    MadeOverlay,
+    VersionsOverlay,
     core_document,
     corpus_payload,
     curve_payload,
@@ -30,19 +30,19 @@ from dashboard.explore.payloads import (
 )
 from dashboard.jobs import Jobs
 from dashboard.kit.browser import SCAPE
-from dashboard.workbench.bench import Draft, Work
+from dashboard.workbench.bench import DraftResults, QueryDraft
 from data.collections import SavedRun, load_run
 from data.explore.desk import Desk, set_up, stored_result
-from data.explore.embedding import EmbedPreview, Wish
+from data.explore.embedding import EmbedPreview, EmbedRequest
 from data.explore.landscapes import TopicLandscape
-from data.explore.scoring import View
+from data.explore.scoring import VersionView
 from data.explore.versions import HistoryEntry, compare_now, history, known_comparison, load_changes
 from data.explore.workspace import Workspace
 from data.library import duplicates
-from data.library.duplicates import Proposal
-from data.library.imports import BringReport, Looked
+from data.library.duplicates import DuplicateProposal
+from data.library.imports import ImportPreview, ImportReport
 from data.library.records import retracted_ids, sources_key
-from data.library.selection import Selected, Selection, select
+from data.library.selection import ExportSelection, SelectedPublications, select
 from data.retrieval import collections
 from data.retrieval.collections import OpenedCollection, open_collection
 from data.store import Headlines, VersionRow, content_hash
@@ -50,10 +50,10 @@ from data.store import Headlines, VersionRow, content_hash
 # Results that one server caches for all its visitors, up to a maximum number.
 
 
-class Kept(dict[str, Any]):
+class ResultCache(dict[str, Any]):
     """Cached results by key. The oldest are dropped.
 
-    >>> kept = Kept(2)
+    >>> kept = ResultCache(2)
     >>> kept["a"], kept["b"], kept["a"], kept["c"] = 1, 2, 3, 4
     >>> list(kept.items())
     [('a', 3), ('c', 4)]
@@ -77,14 +77,14 @@ class Kept(dict[str, Any]):
 class ImportDesk:
     """Files read by the server, so that each is read once however often the page is drawn."""
 
-    _looked: dict[str, Looked] = field(default_factory=dict, repr=False)
-    _reports: dict[str, BringReport] = field(default_factory=dict, repr=False)
+    _looked: dict[str, ImportPreview] = field(default_factory=dict, repr=False)
+    _reports: dict[str, ImportReport] = field(default_factory=dict, repr=False)
     _lock: Lock = field(default_factory=Lock, repr=False)
 
-    def find(self, key: str) -> Looked | None:
+    def find(self, key: str) -> ImportPreview | None:
         return self._looked.get(key)
 
-    def keep(self, key: str, looked: Looked) -> None:
+    def keep(self, key: str, looked: ImportPreview) -> None:
         with self._lock:
             self._looked[key] = looked
 
@@ -94,10 +94,10 @@ class ImportDesk:
             for key in [key for key in self._looked if key not in keys]:
                 del self._looked[key]
 
-    def report(self, key: str) -> BringReport | None:
+    def report(self, key: str) -> ImportReport | None:
         return self._reports.get(key)
 
-    def keep_report(self, key: str, report: BringReport) -> None:
+    def keep_report(self, key: str, report: ImportReport) -> None:
         """Store a report; only the last one is kept."""
         with self._lock:
             self._reports = {key: report}
@@ -123,22 +123,22 @@ def jobs() -> Jobs:
     return Jobs()
 
 
-def view(topic_id: str, label: str, embedder: str) -> View:
+def view(topic_id: str, label: str, embedder: str) -> VersionView:
     """Load one version; cached until something that it shows changes."""
     return _view(topic_id, label, embedder, workspace().view_state(topic_id, label, embedder))
 
 
 @st.cache_resource(max_entries=3, show_spinner=False)
-def _view(topic_id: str, label: str, embedder: str, state: str) -> View:
+def _view(topic_id: str, label: str, embedder: str, state: str) -> VersionView:
     return workspace().view(topic_id, label, embedder)
 
 
 @st.cache_resource(max_entries=3, show_spinner=False)
-def headlines(state: str, _view: View) -> Headlines:
+def headlines(state: str, _view: VersionView) -> Headlines:
     return workspace().store.headlines(_view.landscape.ids)
 
 
-def topic_landscape(view: View) -> TopicLandscape | None:
+def topic_landscape(view: VersionView) -> TopicLandscape | None:
     """Return the landscape that all versions of a view's topic share; None with too few publications for one."""
     if view.landscape.points is None or view.case.projection_id is None:
         return None
@@ -150,36 +150,36 @@ def _topic_landscape(topic_id: str, projection_id: str, state: str) -> TopicLand
     return workspace().landscapes.of_topic(topic_id, projection_id)
 
 
-def points_id(view: View) -> str:
+def points_id(view: VersionView) -> str:
     """Return the key of a view's points in the browser. It covers the other versions: they change "found by"."""
     rows = workspace().store.versions(view.case.core.topic_id)
     found = (f"{row.version.label}={row.retrieved_hash}" for row in rows)
     return content_hash([view.case.state, *found, "retracted", *sorted(retracted(view))])
 
 
-def retracted(view: View) -> frozenset[str]:
+def retracted(view: VersionView) -> frozenset[str]:
     """Return the publications of a view that were retracted, according to their records."""
     return _retracted(view.case.state, sources_key(workspace().store), view)
 
 
 @st.cache_resource(max_entries=3, show_spinner=False)
-def _retracted(state: str, sources: str, _view: View) -> frozenset[str]:
+def _retracted(state: str, sources: str, _view: VersionView) -> frozenset[str]:
     return retracted_ids(workspace().store, unique_ids((*_view.landscape.ids, *_view.scene.core_ids)))
 
 
-def points(view: View, made_up: bool) -> bytes:
+def points(view: VersionView, made_up: bool) -> bytes:
     return _points(points_id(view), view.case.state, made_up, view)
 
 
 @st.cache_resource(max_entries=3, show_spinner=False)
-def _points(payload_id: str, state: str, made_up: bool, _view: View) -> bytes:
+def _points(payload_id: str, state: str, made_up: bool, _view: VersionView) -> bytes:
     version = _view.case.row.version
     topic = topic_landscape(_view)
     ids = _view.landscape.ids
     return points_payload(
         _view.landscape,
         headlines(state, _view),
-        topic.groups_of(ids) if topic else Groups.none(len(ids)),
+        topic.groups_of(ids) if topic else LandscapeGroups.none(len(ids)),
         workspace().store.found_by(version.topic_id, ids),
         core_document(
             workspace().publications(_view.scene.core_ids),
@@ -199,7 +199,7 @@ def _points(payload_id: str, state: str, made_up: bool, _view: View) -> bytes:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def curve(state: str, limit: float, onset: float, steepness: float, beta: float, _view: View) -> SimilaritySweep:
+def curve(state: str, limit: float, onset: float, steepness: float, beta: float, _view: VersionView) -> SimilaritySweep:
     settings = EvaluationSettings(decay_limit=limit, decay_onset=onset, decay_steepness=steepness, beta=beta)
     return split_curve(_view.landscape, settings)
 
@@ -237,17 +237,17 @@ def _corpus_points(payload_id: str, _desk: Desk) -> bytes:
     return corpus_payload(_desk, payload_id=payload_id, scape=SCAPE)
 
 
-def overlay(topic_id: str, embedder: str, labels: tuple[str, ...]) -> MadeOverlay:
+def overlay(topic_id: str, embedder: str, labels: tuple[str, ...]) -> VersionsOverlay:
     state = overlay_state(workspace(), topic_id, labels, embedder)
     return _overlay(f"{state}-{len(labels)}", topic_id, embedder, labels)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _overlay(payload_id: str, topic_id: str, embedder: str, labels: tuple[str, ...]) -> MadeOverlay:
+def _overlay(payload_id: str, topic_id: str, embedder: str, labels: tuple[str, ...]) -> VersionsOverlay:
     return make_overlay(workspace(), topic_id, labels, embedder, payload_id=payload_id, scape=SCAPE)
 
 
-def work(desk: Desk, draft: Draft, row: VersionRow | None = None) -> Work:
+def work(desk: Desk, draft: QueryDraft, row: VersionRow | None = None) -> DraftResults:
     """Return a draft evaluated on a desk; the last ones are cached, so that undoing costs nothing.
 
     `row`: the version with this text, as it was run. Its publications take precedence.
@@ -259,9 +259,11 @@ def work(desk: Desk, draft: Draft, row: VersionRow | None = None) -> Work:
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def _work(parts: tuple[object, ...], _desk: Desk, _draft: Draft, _all_on: Work | None, _row: VersionRow | None) -> Work:
+def _work(
+    parts: tuple[object, ...], _desk: Desk, _draft: QueryDraft, _all_on: DraftResults | None, _row: VersionRow | None
+) -> DraftResults:
     stored = None if _row is None else stored_result(workspace().store, _desk.corpus, _row)
-    return Work(_desk, _draft, _all_on, stored)
+    return DraftResults(_desk, _draft, _all_on, stored)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
@@ -271,19 +273,21 @@ def import_desk(visitor: str) -> ImportDesk:
 
 
 @st.cache_resource(max_entries=4, show_spinner="Looking for publications that look alike")
-def proposals(topic_id: str, state: str) -> tuple[Proposal, ...]:
+def proposals(topic_id: str, state: str) -> tuple[DuplicateProposal, ...]:
     """Return pairs that may be one publication. `state` changes with the topic's sources."""
     return duplicates.proposals(workspace(), topic_id)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Choosing")
-def selected(topic_id: str, state: str, selection: Selection, embedder: str | None, region: RegionKind) -> Selected:
+def selected(
+    topic_id: str, state: str, selection: ExportSelection, embedder: str | None, region: RegionKind
+) -> SelectedPublications:
     """Return the publications to export. `state` changes with everything that they depend on."""
     return select(workspace(), topic_id, selection, embedder=embedder, regions=(region,))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Counting the texts")
-def embed_preview(topic_id: str, state: str, wish: Wish) -> EmbedPreview:
+def embed_preview(topic_id: str, state: str, wish: EmbedRequest) -> EmbedPreview:
     """Estimate the cost of embedding. `state` changes with the texts and with the available vectors."""
     return workspace().preview_embedding(topic_id, wish)
 
@@ -416,7 +420,7 @@ def _versions_of(topic_id: str, state: str) -> tuple[HistoryEntry, ...]:
     return history(workspace(), topic_id)
 
 
-def version_scores() -> Kept:
+def version_scores() -> ResultCache:
     """Return the cache of F2 by version, for the cosine region under default settings; keyed by all it depends on."""
     return kept("version scores", 500)
 
@@ -432,7 +436,7 @@ def standings(topic_id: str) -> tuple[ParetoPoint, ...]:
 
 
 @st.cache_resource(max_entries=6, show_spinner=False)
-def changes(topic_id: str, labels: tuple[str, ...], state: str) -> Changes:
+def changes(topic_id: str, labels: tuple[str, ...], state: str) -> VersionChanges:
     """Return the publications that versions share. `state` changes with them, with the core and with the texts."""
     return load_changes(workspace(), topic_id, labels)
 
@@ -474,12 +478,12 @@ def saved_run(run_id: str, made_at: str, n_failed: int, _doc_ids: Ids) -> SavedR
 
 
 @st.cache_resource(show_spinner=False)
-def kept(what: str, most: int) -> Kept:
+def kept(what: str, most: int) -> ResultCache:
     """Return the cache of one kind of result for all visitors; it holds the last `most`."""
-    return Kept(most)
+    return ResultCache(most)
 
 
-def ranked() -> Kept:
+def ranked() -> ResultCache:
     """Return the cache of leaderboards and their derivatives, keyed by the collection's state and the runs."""
     return kept("ranked", MOST_RANKED)
 
@@ -488,11 +492,11 @@ def keep_ranked(key: str, found: object) -> None:
     ranked()[key] = found
 
 
-def opened_queries() -> Kept:
+def opened_queries() -> ResultCache:
     return kept("opened_queries", MOST_OPENED)
 
 
-def knowledge_found() -> Kept:
+def knowledge_found() -> ResultCache:
     return kept("knowledge_found", MOST_FOUND)
 
 

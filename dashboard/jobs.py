@@ -28,7 +28,7 @@ AT_ONCE: dict[Lane, int] = {"page": 1, "long": 1, "judge": 1, "source": 6, "coun
 MOST_FINISHED = 200
 
 
-class Cancelled(Exception):
+class JobCancelled(Exception):
     """A job that is no longer needed."""
 
 
@@ -89,7 +89,7 @@ class Job:
 
     def _stop_if_cancelled(self) -> None:
         if self.cancel.is_set():
-            raise Cancelled
+            raise JobCancelled
 
 
 _all: WeakSet[Jobs] = WeakSet()
@@ -168,7 +168,7 @@ def _run(job: Job, work: Work) -> None:
         job.on_stage(job.title)
         work(job.on_stage)
         job.finished = True
-    except Cancelled:
+    except JobCancelled:
         job.cancelled = True
     except QueryscapeError as e:
         job.error = str(e)

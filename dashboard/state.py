@@ -15,7 +15,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import SettingsError
 from dashboard.controls import IN_LINK, Tuning, link_of, tuning_from, tuning_in_link
-from dashboard.workbench.bench import Bench
+from dashboard.workbench.bench import QueryBench
 
 NAVIGATION = "navigation-part"
 """Key of the browser part that is on every page."""
@@ -252,7 +252,7 @@ def flag(key: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class FromBrowser:
+class BrowserMessage:
     tuning: Tuning
     seq: int
     """Number of the last message, for the reply."""
@@ -264,7 +264,7 @@ class FromBrowser:
     """The reason why part of the message was ignored."""
 
 
-def read_browser(embedder: str) -> FromBrowser:
+def read_browser(embedder: str) -> BrowserMessage:
     """Read the tuning: the browser's if it sent a new one, else the current one, at first the link's."""
     sent: Mapping[str, Any] = st.session_state.get(LANDSCAPE) or {}
     message = sent.get("tuning") or {}
@@ -283,7 +283,7 @@ def read_browser(embedder: str) -> FromBrowser:
     _write_link(tuning)
     focus = sent.get("focus") or {}
     row = focus.get("row")
-    return FromBrowser(
+    return BrowserMessage(
         tuning=tuning,
         seq=int(st.session_state.get("tuning_seq") or 0),
         focused_row=row if isinstance(row, int) and row >= 0 else None,
@@ -326,11 +326,11 @@ def _write_link(tuning: Tuning) -> None:
     write_all_in_link({short: [link[short]] if short in link else [] for short in IN_LINK.values()})
 
 
-def read_bench(query_id: str) -> Bench | None:
+def read_bench(query_id: str) -> QueryBench | None:
     return st.session_state.get(f"bench-{query_id}")
 
 
-def keep_bench(query_id: str, bench: Bench) -> None:
+def keep_bench(query_id: str, bench: QueryBench) -> None:
     st.session_state[f"bench-{query_id}"] = bench
 
 

@@ -10,10 +10,10 @@ MOST_TURNS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Turns(Generic[T]):
+class UndoHistory(Generic[T]):
     """All states of a document since it was opened. The first is the one opened.
 
-    >>> opened = Turns(("a",))
+    >>> opened = UndoHistory(("a",))
     >>> opened.add("b").undo().current, opened.add("b").undo().redo().current
     ('a', 'b')
     """

@@ -292,7 +292,7 @@ class CollectionRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class CollectionReport:
     notes: tuple[str, ...]
     oddities: tuple[Oddity, ...]
     key: str
@@ -516,13 +516,13 @@ def load_documents(store: Store, name: str) -> tuple[Document, ...]:
     return tuple(Document(*row) for row in _ordered(store, "doc_id, title, text", "collection_documents", name))
 
 
-def load_report(store: Store, name: str) -> Report:
+def load_report(store: Store, name: str) -> CollectionReport:
     found = store.rows("SELECT report::VARCHAR, content_key FROM collections WHERE name = ?", [name])
     if not found:
         raise not_found(store, name)
     said, key = json.loads(found[0][0]), found[0][1]
     oddities = (Oddity(**{**entry, "examples": tuple(entry["examples"])}) for entry in said["oddities"])
-    return Report(tuple(said["notes"]), tuple(oddities), key)
+    return CollectionReport(tuple(said["notes"]), tuple(oddities), key)
 
 
 def _labels(document: str) -> tuple[tuple[str, str], ...]:

@@ -198,7 +198,7 @@ Make = Callable[[Path], Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CachedFolder:
     folder: Path
     facts: Mapping[str, Any]
     """The facts that the `Make` function returned."""
@@ -207,7 +207,7 @@ class Kept:
     n_bytes: int
 
 
-def open_or_make(folder: Path, made_of: str, make: Make) -> Kept:
+def open_or_make(folder: Path, made_of: str, make: Make) -> CachedFolder:
     """Open the folder; build it if it is missing or incomplete. `made_of` identifies all that it depends on."""
     if there := _open(folder, made_of):
         return there
@@ -236,7 +236,7 @@ def _make(aside: Path, made_of: str, make: Make) -> None:
     (aside / ABOUT).write_text(json.dumps(about), encoding="ascii")
 
 
-def _open(folder: Path, made_of: str) -> Kept | None:
+def _open(folder: Path, made_of: str) -> CachedFolder | None:
     """Open a folder after comparing its files with their checksums, so that no damaged file is read."""
     try:
         about = json.loads((folder / ABOUT).read_text(encoding="ascii"))
@@ -246,7 +246,7 @@ def _open(folder: Path, made_of: str) -> Kept | None:
         if any(crc32_of(path) != checksum for path, checksum in paths.items()):
             return None
         n_bytes = sum(path.stat().st_size for path in paths)
-        return Kept(folder, dict(about["facts"]), float(about["seconds"]), n_bytes)
+        return CachedFolder(folder, dict(about["facts"]), float(about["seconds"]), n_bytes)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.explore.compare import Comparison, Difference, Pair
+from core.explore.compare import Comparison, Difference, VersionPair
 from core.explore.evaluate import Evaluation, RegionScores
 from core.explore.regions.cluster import ClusterProjectionRegion, ClusterRegion
-from core.explore.scene import Fit, Fitted, Undefined
+from core.explore.scene import Fit, FittedRegion, UndefinedRegion
 from core.explore.uncertainty import Sensitivity
 from core.settings import EvaluationSettings
 from core.stats import Interval
@@ -25,7 +25,7 @@ from data.store import content_hash
 VERSION = 1
 """Increase it whenever a cached number would come out differently."""
 FIELDS = [*Evaluation.__dataclass_fields__, *RegionScores.__dataclass_fields__, *Sensitivity.__dataclass_fields__]
-FIELDS += [*Difference.__dataclass_fields__, *Pair.__dataclass_fields__, *Comparison.__dataclass_fields__]
+FIELDS += [*Difference.__dataclass_fields__, *VersionPair.__dataclass_fields__, *Comparison.__dataclass_fields__]
 """Part of every key: results cached with other fields are not used."""
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -136,13 +136,13 @@ def encode_comparison(comparison: Comparison) -> str:
 def decode_comparison(document: str, versions: tuple[Evaluation, ...]) -> Comparison:
     fields = json.loads(document)
     gained = ("core_gained", "core_lost")
-    pairs = [Pair(**p | {name: tuple(p[name]) for name in gained}) for p in fields["pairs"]]
+    pairs = [VersionPair(**p | {name: tuple(p[name]) for name in gained}) for p in fields["pairs"]]
     differences = [Difference(**d | {"interval": _interval(d["interval"])}) for d in fields["differences"]]
     return Comparison(versions, tuple(pairs), tuple(differences), fields["has_ranges"])
 
 
 def encode_cluster(fit: Fit) -> tuple[str, bytes | None]:
-    if isinstance(fit, Undefined):
+    if isinstance(fit, UndefinedRegion):
         return json.dumps({"reason": fit.reason}), None
     region = fit.region
     if not isinstance(region, ClusterRegion):
@@ -161,9 +161,9 @@ def encode_cluster(fit: Fit) -> tuple[str, bytes | None]:
 def decode_cluster(document: str, content: bytes | None) -> Fit:
     fields = json.loads(document)
     if content is None:
-        return Undefined(fields["reason"])
+        return UndefinedRegion(fields["reason"])
     arrays = unpacked(content)
     form = ClusterProjectionRegion if fields["kind"] == "cluster_projection" else ClusterRegion
     region = form(arrays["centers"], fields["chosen"], fields["min_core_share"])
     mask = _mask(arrays["mask"], fields["n"])
-    return Fitted(region, mask, tuple(fields["warnings"]), fields["n_core_reported"])
+    return FittedRegion(region, mask, tuple(fields["warnings"]), fields["n_core_reported"])

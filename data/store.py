@@ -36,16 +36,16 @@ _NAMES = f"""
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class CorpusState:
     state: str
     """Identifies these publications and all their searched texts, in any order."""
     n: int
     """Their number."""
 
 
-def searched(database: Database, topic_id: str) -> Searched:
+def searched(database: Database, topic_id: str) -> CorpusState:
     """Return the publications that a query of this topic would search now. Reads every text: 0.5 s for 100,000."""
-    return Searched(*database.rows(_NAMES, {"topic": topic_id})[0])
+    return CorpusState(*database.rows(_NAMES, {"topic": topic_id})[0])
 
 
 # The current time, in the format of the store.
@@ -287,7 +287,7 @@ class Store(Database):
         retrieved_ids: Sequence[str] | None,
         *,
         over_corpus: bool = False,
-        searched: Searched | None = None,
+        searched: CorpusState | None = None,
     ) -> None:
         """Add a version, or replace the one with its label. None: the text is known but was not run.
 

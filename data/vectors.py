@@ -50,7 +50,7 @@ class Embedding:
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class VectorCoverage:
     topic_id: str
     embedding: Embedding
     n_with_vectors: int
@@ -76,7 +76,7 @@ class VectorCatalogue:
     def __init__(self, store: Store, folder: Path) -> None:
         self._store = store
         self._folder = folder
-        self._coverage: dict[str | None, tuple[int, tuple[Coverage, ...]]] = {}
+        self._coverage: dict[str | None, tuple[int, tuple[VectorCoverage, ...]]] = {}
 
     def find(self, embedder: str, topic_id: str) -> Embedding | None:
         """Find the embedding of this name for this topic; one fitted to the topic comes first."""
@@ -90,14 +90,14 @@ class VectorCatalogue:
         )
         return Embedding(*found[0]) if found else None
 
-    def coverage(self, topic_id: str | None = None) -> tuple[Coverage, ...]:
+    def coverage(self, topic_id: str | None = None) -> tuple[VectorCoverage, ...]:
         """Return every topic, or one, with every embedding that has a vector for any of its publications."""
         kept = self._coverage.get(topic_id)
         if kept is None or kept[0] != self._store.n_changes:
             kept = self._coverage[topic_id] = (self._store.n_changes, self._count_coverage(topic_id))
         return kept[1]
 
-    def _count_coverage(self, topic_id: str | None) -> tuple[Coverage, ...]:
+    def _count_coverage(self, topic_id: str | None) -> tuple[VectorCoverage, ...]:
         found = self._store.rows(
             """
             WITH members AS (
@@ -122,7 +122,7 @@ class VectorCatalogue:
             """,
             {"topic": topic_id},
         )
-        return tuple(Coverage(row[0], Embedding(*row[1:7]), row[7], row[8]) for row in found)
+        return tuple(VectorCoverage(row[0], Embedding(*row[1:7]), row[7], row[8]) for row in found)
 
     def made_from(self, embedding_id: str) -> dict[str, str]:
         """Return the key of each publication's embedded text, also if unscorable; not from damaged files."""
@@ -368,7 +368,7 @@ HOW = "np.savez(FILE, ids=[...], vectors=[[...], ...])"
 
 
 @dataclass(frozen=True, eq=False)
-class BroughtVectors:
+class ImportedVectors:
     embedded: EmbeddedSet
     unscorable_ids: Ids
     """Rows that are zero or not finite: they have no direction."""
@@ -376,7 +376,7 @@ class BroughtVectors:
     """Number of rows with an earlier id; the first one counts."""
 
 
-def load_vectors(path: Path, model: str, store: Store | None = None) -> BroughtVectors:
+def load_vectors(path: Path, model: str, store: Store | None = None) -> ImportedVectors:
     """Read and normalise vectors. Nothing is unpickled. With a store, a publication can be identified by its DOI."""
     if not path.is_file():
         raise FileError(f"no file {path}: vectors come as an .npz made with {HOW}")
@@ -406,7 +406,7 @@ def load_vectors(path: Path, model: str, store: Store | None = None) -> BroughtV
     if len(first) < len(names_of_rows):
         vectors = vectors[list(first.values())]
     embedded, unscorable = embedded_set(list(first), vectors, model)
-    return BroughtVectors(embedded, unscorable, len(names_of_rows) - len(first))
+    return ImportedVectors(embedded, unscorable, len(names_of_rows) - len(first))
 
 
 def _publications_named(store: Store, names: list[str]) -> list[str]:

@@ -12,31 +12,31 @@ from core.audit.quality_facts import (
     EmbedderFacts,
     FindingFacts,
     LandscapeFacts,
+    LandscapeRows,
     QualityFacts,
-    Rows,
     TermFacts,
     VersionFacts,
 )
-from core.audit.strategies import Answer, AuditFacts, Deduplication, FileFacts, SearchFacts, StrategyLine
+from core.audit.strategies import AuditAnswer, AuditFacts, Deduplication, FileFacts, SearchFacts, StrategyLine
 from core.explore.compare import Comparison, Entrant, compare
 from core.explore.evaluate import evaluate_scene
 from core.explore.landscape import honesty, lay_out, name_groups
 from core.explore.regions import DEFAULT_REGIONS
 from core.explore.regions.hull import fit_hull
 from core.explore.regions.mvee import fit_mvee
-from core.explore.scene import Fit, Fitted, Scene
+from core.explore.scene import Fit, FittedRegion, Scene
 from core.explore.uncertainty import sensitivity
-from core.pictures import Dots, Picture, Shape, Words
+from core.pictures import Dots, Shape, TextShape, VectorPicture
 from core.report import (
+    AnswerPrompt,
     Block,
-    Column,
-    Document,
     Figure,
-    Heading,
     Listing,
     Paragraph,
-    Prompt,
     Remark,
+    ReportColumn,
+    ReportDocument,
+    ReportHeading,
     Strategy,
     Table,
     Value,
@@ -151,7 +151,7 @@ def _version(scene: Scene, label: str, number: int, *, ranges: bool) -> VersionF
     )
 
 
-def _rows(scene: Scene, masks: dict[RegionKind, np.ndarray]) -> Rows:
+def _rows(scene: Scene, masks: dict[RegionKind, np.ndarray]) -> LandscapeRows:
     landscape = lay_out(scene)
     n = len(landscape)
     known = [*HOSTILE, *titles(n)][:n]
@@ -160,10 +160,10 @@ def _rows(scene: Scene, masks: dict[RegionKind, np.ndarray]) -> Rows:
     outlines: dict[RegionKind, Points] = {}
     fits: dict[RegionKind, Fit] = {"mvee": fit_mvee(scene, SETTINGS), "hull": fit_hull(scene, SETTINGS)} if n else {}
     for kind, fit in fits.items():
-        outline = fit.region.outline() if isinstance(fit, Fitted) else None
+        outline = fit.region.outline() if isinstance(fit, FittedRegion) else None
         if outline is not None and kind in masks:
             outlines[kind] = outline
-    return Rows(
+    return LandscapeRows(
         ids=landscape.ids,
         n_retrieved=landscape.n_retrieved,
         similarities=landscape.similarities,
@@ -179,7 +179,7 @@ def _rows(scene: Scene, masks: dict[RegionKind, np.ndarray]) -> Rows:
     )
 
 
-def _core(scene: Scene, rows: Rows) -> tuple[CoreFacts, ...]:
+def _core(scene: Scene, rows: LandscapeRows) -> tuple[CoreFacts, ...]:
     row_of = {publication_id: row for row, publication_id in enumerate(rows.ids)}
     found = set(scene.all_found_ids)
     return tuple(
@@ -242,7 +242,7 @@ def audit_facts(versions: Ids = ("version 1",)) -> AuditFacts:
         files=(FileFacts("core.ris", "core", None, "RIS", 17, 1),),
         deduplication=Deduplication(248, 240, (("Same DOI", 6), ("Same title and year", 2)), 0, 1, 3),
         answers={
-            "prisma-s:5": Answer(
+            "prisma-s:5": AuditAnswer(
                 "prisma-s:5", "own", "References of 3 reviews.", "A. Person", "2026-05-05T09:00:00+00:00"
             )
         },
@@ -251,25 +251,25 @@ def audit_facts(versions: Ids = ("version 1",)) -> AuditFacts:
     )
 
 
-def document(facts: QualityFacts | None = None, *, n_rows: int = 30) -> Document:
+def document(facts: QualityFacts | None = None, *, n_rows: int = 30) -> ReportDocument:
     """A report with a block of every kind, and hostile texts in every place that takes one."""
     facts = facts or quality_facts()
     blocks: list[Block] = [
         Paragraph("The string finds 11 of 16 core publications (95 % interval 0.44 to 0.86).", is_lead=True),
         Remark("The topic has few core publications.", is_warning=True),
-        Heading("Full search strategies"),
+        ReportHeading("Full search strategies"),
         Paragraph(HOSTILE[0]),
         Strategy(STRATEGY + "\n  " + HOSTILE[3], "PubMed, 4 May 2026"),
-        Prompt("Say whether citations were searched. " + HOSTILE[1], "prisma-s:5"),
-        Heading("Lines", 3),
+        AnswerPrompt("Say whether citations were searched. " + HOSTILE[1], "prisma-s:5"),
+        ReportHeading("Lines", 3),
         Listing(HOSTILE, is_numbered=True),
         _table_of(n_rows),
-        Heading("Landscapes"),
+        ReportHeading("Landscapes"),
         Remark(HOSTILE[2]),
         *(_landscape_figure(version) for version in facts.versions),
     ]
     title = f"Quality of a search: {facts.topic_id}"
-    return Document(
+    return ReportDocument(
         "quality", title, HOSTILE[0], tuple(blocks), "2026-05-06T10:00:00+00:00", "Queryscape 1.0", facts.made_up
     )
 
@@ -278,17 +278,22 @@ def _table_of(n_rows: int) -> Table:
     rows: list[tuple[Value, ...]] = [
         ((*HOSTILE, *titles(n_rows))[row], "a AND\nb  OR c", row * 1_234, row / 7, None) for row in range(n_rows)
     ]
-    columns = (Column("Title"), Column("Line", "code"), Column("Found", "count"), Column("Score", "number"))
-    return Table("lines", HOSTILE[3], (*columns, Column("Said")), tuple(rows), note=HOSTILE[2])
+    columns = (
+        ReportColumn("Title"),
+        ReportColumn("Line", "code"),
+        ReportColumn("Found", "count"),
+        ReportColumn("Score", "number"),
+    )
+    return Table("lines", HOSTILE[3], (*columns, ReportColumn("Said")), tuple(rows), note=HOSTILE[2])
 
 
 def _landscape_figure(version: VersionFacts) -> Figure:
     rows = version.rows
-    shapes: list[Shape] = [Words(10, 20, HOSTILE[0], 12, "#1b1f24")]
+    shapes: list[Shape] = [TextShape(10, 20, HOSTILE[0], 12, "#1b1f24")]
     if rows.points is not None and len(rows.ids):
         low, extent = rows.points.min(axis=0), np.ptp(rows.points, axis=0).max() or 1.0
         places = (rows.points - low) / extent * 460 + 20
         for mask, colour in ((~rows.core_mask, "#98a1ad"), (rows.core_mask, "#d55e00")):
             shapes.append(Dots(tuple((float(x), float(y)) for x, y in places[mask]), 2.5, colour))
-    picture = Picture(720, 500, shapes)
+    picture = VectorPicture(720, 500, shapes)
     return Figure(f"landscape-{version.number}", f"Landscape of {version.label}", HOSTILE[3], picture)

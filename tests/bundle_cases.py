@@ -22,7 +22,7 @@ from core.explore.landscape import lay_out
 from core.explore.regions.nearest_core import mean_of_nearest
 from core.explore.scene import Scene
 from core.explore.uncertainty import sensitivity
-from core.report import Document
+from core.report import ReportDocument
 from core.settings import EvaluationSettings
 from core.types import Projection, RegionKind, RetrievedSet
 from core.vectors import embedded_set, similarities
@@ -84,7 +84,7 @@ def review() -> Review:
     )
 
 
-def documents(quality: QualityFacts, abstracts: Mapping[str, str] | None = None) -> list[Document]:
+def documents(quality: QualityFacts, abstracts: Mapping[str, str] | None = None) -> list[ReportDocument]:
     """The reports of a bundle."""
     labels = tuple(version.label for version in quality.versions)
     return [

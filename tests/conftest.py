@@ -18,7 +18,7 @@ from xdist.scheduler.loadscope import LoadScopeScheduling
 
 from core.explore.uncertainty import N_RESAMPLES
 from data import database
-from data.explore.scoring import View
+from data.explore.scoring import VersionView
 from data.explore.workspace import Workspace
 from data.files import disk_errors
 from tests.data.workspaces import MODEL, TOPIC, fill
@@ -111,7 +111,7 @@ def workspace(filled: Path, tmp_path: Path) -> Iterator[Workspace]:
 
 
 @pytest.fixture
-def view(workspace: Workspace) -> View:
+def view(workspace: Workspace) -> VersionView:
     """Its first version."""
     return workspace.view(TOPIC, "baseline", MODEL)
 

@@ -152,28 +152,27 @@ def test_no_small_module_serves_only_its_neighbour() -> None:
     assert lonely == []
 
 
-_TWICE = """
-About Answer Asked Bench Bin Board Brought Budget Call Candidate Cell Cells Change Changes Choice Choices Chosen
-Column Compared Corpus Cost Counted Coverage Difference Document Done Draft Effect Entry Estimate Evidence Facts
-Field Found Gathered Given Grounds Group Heading Item Journal Judged Kept Kind Laid Layout Lexicon Line Look Looked
-Made Making Mark Mean Measured Merged Move Near Opened Outcome Outline Page Pair Pairs Part Parts Picture Piece
-Place Placed Plan Preset Price Prompt Proposal Range Reach Read Reading Report Role Row Scale Searched Selection
-Shape Side Sign Source Span Split Spread Standing Step Summary Table Text Texts Turn Upload Verdict Waiting Wanted
-Way What Who Wish Words Work Written
-"""
-KNOWN_TWICE = frozenset(_TWICE.split())
-"""Public classes that still share a name with another. None may be added."""
-
-
 def test_a_public_class_has_a_name_of_its_own() -> None:
     places: dict[str, list[str]] = {}
     for path, tree in sources().items():
         for node in tree.body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places.setdefault(node.name, []).append(path)
-    shared = {name for name, paths in places.items() if len(paths) > 1}
-    assert shared <= KNOWN_TWICE, "a new public class needs a name that no other has"
-    assert shared == KNOWN_TWICE, "take the names that are unique now from the list"
+    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+
+
+QUESTION = re.compile(r"(?:What|Whether|How|Who|Whose|Where|Why|Which)\b")
+
+
+def test_a_docstring_begins_with_what_is_done_or_what_it_is() -> None:
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    found = [
+        f"{path}: {text.splitlines()[0]}"
+        for path, tree in sources().items()
+        for node in ast.walk(tree)
+        if isinstance(node, documented) and (text := ast.get_docstring(node)) and QUESTION.match(text)
+    ]
+    assert found == []
 
 
 def test_no_module_hides_one_of_the_standard_library() -> None:

@@ -222,7 +222,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class PressEvidence:
     """One observation of the tool, in a plain sentence."""
 
     text: str
@@ -235,7 +235,7 @@ class Evidence:
 @dataclass(frozen=True, slots=True)
 class DomainReview:
     domain: DomainId
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[PressEvidence, ...] = ()
     tables: tuple[Table, ...] = ()
     """Numbers that belong to the evidence."""
     verdict: Verdict | None = None
@@ -346,7 +346,7 @@ MARK_LENGTH = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PressPart:
     id: str
     """An id such as "operators.comments" or "reviewer.name"."""
     words: str
@@ -357,7 +357,7 @@ class Part:
     write: Callable[[Review, str], Review]
 
 
-def shown(part: Part, text: str) -> str:
+def shown(part: PressPart, text: str) -> str:
     return VERDICTS.get(cast(Verdict, text), text) if part.id.endswith(".verdict") else text
 
 
@@ -394,7 +394,7 @@ _REQUEST = {
 _PERSON = {"name": "name", "affiliation": "affiliation", "email": "address"}
 
 
-def _request_part(name: str) -> Part:
+def _request_part(name: str) -> PressPart:
     def read(review: Review) -> str:
         return cast(str, getattr(review.request, name))
 
@@ -402,10 +402,10 @@ def _request_part(name: str) -> Part:
         changes: dict[str, str] = {name: text}
         return replace(review, request=replace(review.request, **changes))
 
-    return Part(f"request.{name}", _REQUEST[name], "requestor", read, write)
+    return PressPart(f"request.{name}", _REQUEST[name], "requestor", read, write)
 
 
-def _person_part(side: Side, name: str) -> Part:
+def _person_part(side: Side, name: str) -> PressPart:
     def read(review: Review) -> str:
         return cast(str, getattr(getattr(review, side), name))
 
@@ -414,40 +414,40 @@ def _person_part(side: Side, name: str) -> Part:
         changed = replace(cast(Person, getattr(review, side)), **changes)
         return replace(review, requestor=changed) if side == "requestor" else replace(review, reviewer=changed)
 
-    return Part(f"{side}.{name}", f"the {side}'s {_PERSON[name]}", side, read, write)
+    return PressPart(f"{side}.{name}", f"the {side}'s {_PERSON[name]}", side, read, write)
 
 
-def _domain_parts(domain: Domain) -> Iterator[Part]:
-    def part(field: str, owner: Side, write: Callable[[DomainReview, str], DomainReview]) -> Part:
+def _domain_parts(domain: Domain) -> Iterator[PressPart]:
+    def part(field: str, owner: Side, write: Callable[[DomainReview, str], DomainReview]) -> PressPart:
         def read(review: Review) -> str:
             return getattr(review.domain(domain.id), field) or ""
 
         def written(review: Review, text: str) -> Review:
             return review.with_domain(write(review.domain(domain.id), text))
 
-        return Part(f"{domain.id}.{field}", f"the {field} on domain {domain.number}", owner, read, written)
+        return PressPart(f"{domain.id}.{field}", f"the {field} on domain {domain.number}", owner, read, written)
 
     yield part("verdict", "reviewer", lambda d, text: replace(d, verdict=_verdict(text)))
     yield part("comments", "reviewer", lambda d, text: replace(d, comments=text))
     yield part("reply", "requestor", lambda d, text: replace(d, reply=text))
 
 
-def _overall_parts() -> Iterator[Part]:
-    yield Part(
+def _overall_parts() -> Iterator[PressPart]:
+    yield PressPart(
         "overall.verdict",
         "the overall verdict",
         "reviewer",
         lambda review: review.overall or "",
         lambda review, text: replace(review, overall=_verdict(text)),
     )
-    yield Part(
+    yield PressPart(
         "overall.comments",
         "the overall comments",
         "reviewer",
         lambda review: review.overall_comments,
         lambda review, text: replace(review, overall_comments=text),
     )
-    yield Part(
+    yield PressPart(
         "overall.reply",
         "the overall reply",
         "requestor",
@@ -456,7 +456,7 @@ def _overall_parts() -> Iterator[Part]:
     )
 
 
-def _parts() -> Iterator[Part]:
+def _parts() -> Iterator[PressPart]:
     yield from (_request_part(field.name) for field in fields(Request))
     sides: tuple[Side, ...] = ("requestor", "reviewer")
     yield from (_person_part(side, field.name) for side in sides for field in fields(Person))
@@ -465,7 +465,7 @@ def _parts() -> Iterator[Part]:
     yield from _overall_parts()
 
 
-PARTS: dict[str, Part] = {part.id: part for part in _parts()}
+PARTS: dict[str, PressPart] = {part.id: part for part in _parts()}
 """By id, in the order of the form."""
 
 

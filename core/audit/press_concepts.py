@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
 
-from core.audit.press import Evidence
+from core.audit.press import PressEvidence
 from core.audit.strategies import SearchFacts
 from core.query.checks import lint
 from core.query.checks.corpus import lint_in_corpus
-from core.query.contributions import Asked, disagreement_note
+from core.query.contributions import MatchedQuery, disagreement_note
 from core.query.dialects import DIALECTS
 from core.query.differences import Concept, concepts_of, shortened
-from core.query.explanations import Explained, explain
-from core.query.match import Bits, Matched, Texts, count, none_of, rows_of
+from core.query.explanations import CoreExplanation, explain
+from core.query.match import Bits, CorpusTexts, MatchedTree, count, none_of, rows_of
 from core.query.tree import (
     TEXT_FIELDS,
     Finding,
@@ -31,7 +31,7 @@ from core.query.tree import (
     terms_in,
     walk,
 )
-from core.report import Column, Table, Value
+from core.report import ReportColumn, Table, Value
 from core.text import listed
 from core.types import Ids
 
@@ -44,8 +44,8 @@ _IN_QUOTES = re.compile(r'["“”][^"“”]+["“”](?:\s*\[[^\]"“”]*\]|\
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
-    asked: Asked
+class StringCounts:
+    asked: MatchedQuery
     core_titles: Mapping[int, str]
     """By row, for core publications in the corpus."""
     core_ids: Ids
@@ -56,11 +56,11 @@ class Counted:
         return len(self.core_ids)
 
     @property
-    def matched(self) -> Matched:
+    def matched(self) -> MatchedTree:
         return self.asked.matched
 
     @property
-    def texts(self) -> Texts:
+    def texts(self) -> CorpusTexts:
         return self.asked.texts
 
     @property
@@ -117,13 +117,13 @@ class Counted:
 
 
 @dataclass(frozen=True, eq=False)
-class Grounds:
+class EvidenceGrounds:
     """A search string with everything that its evidence is derived from."""
 
     parsed: ParsedQuery
     dialect_was_named: bool
     """The dialect was stored with the version; otherwise it was detected from the text."""
-    counted: Counted | None
+    counted: StringCounts | None
     """None: the string has no tree."""
     counted_in: str
     """A phrase such as "the 3,000 publications of this topic"."""
@@ -197,16 +197,16 @@ MOST_CONCEPT_ROWS = 60
 _ROLES = {"excluded": "excluded (NOT)", "years": "limit to years", "limit": "limit"}
 
 
-def concept_evidence(grounds: Grounds) -> Iterator[Evidence]:
+def concept_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     if grounds.parsed.kind == "question":
-        yield Evidence(
+        yield PressEvidence(
             "This is a question in plain words. Publications are ranked by it, so there are no concepts to check.", True
         )
         return
     concepts = [each for each in grounds.concepts if each.role == "concept"]
     if not grounds.concepts:
         return
-    yield Evidence(_overview(concepts), look=not concepts)
+    yield PressEvidence(_overview(concepts), look=not concepts)
     counted = grounds.counted
     if counted is not None:
         yield _found(counted, grounds.counted_in)
@@ -217,7 +217,7 @@ def concept_evidence(grounds: Grounds) -> Iterator[Evidence]:
             for concept in grounds.concepts:
                 yield from _costs(counted, concept)
     if grounds.search is not None and grounds.search.sentence:
-        yield Evidence(grounds.search.sentence)
+        yield PressEvidence(grounds.search.sentence)
 
 
 def _overview(concepts: list[Concept]) -> str:
@@ -247,40 +247,44 @@ def _terms(n: int, n_headings: int) -> str:
     return f"{terms} and {headings}" if n and n_headings else headings if n_headings else terms
 
 
-def _found(counted: Counted, counted_in: str) -> Evidence:
+def _found(counted: StringCounts, counted_in: str) -> PressEvidence:
     n = counted.asked.n_retrieved
     share = f", {100 * n / counted.matched.n:.1f} % of them" if counted.matched.n and n else ""
-    return Evidence(f"As a whole it finds {publications(n)} among {counted_in}{share}.", look=n == 0)
+    return PressEvidence(f"As a whole it finds {publications(n)} among {counted_in}{share}.", look=n == 0)
 
 
-def _disagreements(counted: Counted) -> Iterator[Evidence]:
+def _disagreements(counted: StringCounts) -> Iterator[PressEvidence]:
     note = disagreement_note(counted.asked.disagreements(counted.core_ids))
     if note:
-        yield Evidence(f"These numbers are of the version's list. It disagrees with the string here: {note}", look=True)
+        yield PressEvidence(
+            f"These numbers are of the version's list. It disagrees with the string here: {note}", look=True
+        )
 
 
-def _untested(counted: Counted) -> Iterator[Evidence]:
+def _untested(counted: StringCounts) -> Iterator[PressEvidence]:
     n = counted.n_untested()
     if n:
         what = "1 part of the string asks" if n == 1 else f"{n:,} parts of the string ask"
         count_for = "It counts" if n == 1 else "They count"
-        yield Evidence(
+        yield PressEvidence(
             f"{what} for what the publications here have no data of, such as headings or kinds of publication. "
             f"{count_for} for nothing in these numbers; in the database the string may find others."
         )
 
 
-def _core(counted: Counted) -> Iterator[Evidence]:
+def _core(counted: StringCounts) -> Iterator[PressEvidence]:
     if not counted.n_core:
-        yield Evidence("The topic has no core publications, so nobody can say here what the string misses.")
+        yield PressEvidence("The topic has no core publications, so nobody can say here what the string misses.")
         return
     n_there = count(counted.core)
     n_found = len(counted.asked.found(counted.core_ids))
-    yield Evidence(f"It finds {n_found:,} of {counted.n_core:,} core publications.", look=n_found < n_there)
+    yield PressEvidence(f"It finds {n_found:,} of {counted.n_core:,} core publications.", look=n_found < n_there)
     gone = counted.n_core - n_there
     if gone:
         verb = "is" if gone == 1 else "are"
-        yield Evidence(f"{gone:,} core {_noun(gone)} {verb} not among them, so no string can find {_it(gone)} here.")
+        yield PressEvidence(
+            f"{gone:,} core {_noun(gone)} {verb} not among them, so no string can find {_it(gone)} here."
+        )
 
 
 def _noun(n: int) -> str:
@@ -291,23 +295,23 @@ def _it(n: int) -> str:
     return "it" if n == 1 else "them"
 
 
-def _costs(counted: Counted, concept: Concept) -> Iterator[Evidence]:
+def _costs(counted: StringCounts, concept: Concept) -> Iterator[PressEvidence]:
     kept_out = counted.kept_out(concept.node)
     if kept_out is None or concept.role == "excluded":
         return
     n, core = counted.n_and_core(kept_out)
     if core:
         verb = "matches" if core == 1 else "match"
-        yield Evidence(
+        yield PressEvidence(
             f"{concept.name} alone keeps out {core:,} core {_noun(core)} that {verb} everything else: "
             f"{counted.titles(kept_out)}.",
             look=True,
         )
     elif not n and count(counted.asked.retrieved):
-        yield Evidence(f"{concept.name} keeps nothing out: without it the string finds the same here.", look=True)
+        yield PressEvidence(f"{concept.name} keeps nothing out: without it the string finds the same here.", look=True)
 
 
-def concept_tables(grounds: Grounds) -> Iterator[Table]:
+def concept_tables(grounds: EvidenceGrounds) -> Iterator[Table]:
     """Tabulate the concepts with their hits, and the core publications that are missed."""
     counted = grounds.counted
     if not grounds.concepts or grounds.parsed.kind == "question":
@@ -317,13 +321,13 @@ def concept_tables(grounds: Grounds) -> Iterator[Table]:
         "press-1-concepts",
         "The concepts of the string, and what each finds by itself",
         (
-            Column("Part", "code"),
-            Column("Kind"),
-            Column("Terms and headings", "count"),
-            Column("Publications", "count"),
-            Column("Core found", "count"),
-            Column("Kept out by it alone", "count"),
-            Column("Core among these", "count"),
+            ReportColumn("Part", "code"),
+            ReportColumn("Kind"),
+            ReportColumn("Terms and headings", "count"),
+            ReportColumn("Publications", "count"),
+            ReportColumn("Core found", "count"),
+            ReportColumn("Kept out by it alone", "count"),
+            ReportColumn("Core among these", "count"),
         ),
         rows,
         note=_note(grounds),
@@ -336,13 +340,13 @@ def _role(concept: Concept) -> str:
     return f"concept {concept.place}" if concept.role == "concept" else _ROLES[concept.role]
 
 
-def _note(grounds: Grounds) -> str:
+def _note(grounds: EvidenceGrounds) -> str:
     where = f"Counted among {grounds.counted_in}." if grounds.counted is not None else ""
     left = len(grounds.concepts) - MOST_CONCEPT_ROWS
     return f"{where} {left:,} more are not listed.".strip() if left > 0 else where
 
 
-def _row(grounds: Grounds, counted: Counted | None, concept: Concept) -> tuple[Value, ...]:
+def _row(grounds: EvidenceGrounds, counted: StringCounts | None, concept: Concept) -> tuple[Value, ...]:
     node = concept.node.part if isinstance(concept.node, Not) else concept.node
     head: tuple[Value, ...] = (shortened(concept.node.extent.of(grounds.parsed.text), 200), _role(concept))
     n_terms = sum(_n_terms(node))
@@ -354,7 +358,7 @@ def _row(grounds: Grounds, counted: Counted | None, concept: Concept) -> tuple[V
     return (*head, n_terms, *found, *costs)
 
 
-def _missed(grounds: Grounds, counted: Counted) -> Table:
+def _missed(grounds: EvidenceGrounds, counted: StringCounts) -> Table:
     rows_shown = counted.missed[:MOST_CONCEPT_ROWS]
     ids = [counted.asked.corpus.ids[row] for row in rows_shown]
     told = explain(counted.asked, ids, rows=dict(zip(ids, rows_shown, strict=True)))
@@ -366,13 +370,13 @@ def _missed(grounds: Grounds, counted: Counted) -> Table:
     return Table(
         "press-1-missed",
         "Core publications that are missed, and by which part of the string",
-        (Column("Core publication"), Column("Part that fails"), Column("What it has instead")),
+        (ReportColumn("Core publication"), ReportColumn("Part that fails"), ReportColumn("What it has instead")),
         rows,
         note=f"{left:,} more are not listed." if left else "",
     )
 
 
-def _failing(grounds: Grounds, counted: Counted, each: Explained) -> str:
+def _failing(grounds: EvidenceGrounds, counted: StringCounts, each: CoreExplanation) -> str:
     names = {counted.number_of.get(id(concept.node)): concept.name for concept in grounds.concepts}
     found = []
     for node in each.failing:
@@ -384,7 +388,7 @@ def _failing(grounds: Grounds, counted: Counted, each: Explained) -> str:
     return listed(found) if found else "nothing that can be tested here"
 
 
-def _why(each: Explained) -> str:
+def _why(each: CoreExplanation) -> str:
     if each.verdict == "removed_by_not":
         return "Everything else matches."
     if each.verdict == "not_in_version":
@@ -399,25 +403,27 @@ MOST_NOTS = 20
 MOST_NEARS = 60
 
 
-def operator_evidence(grounds: Grounds) -> Iterator[Evidence]:
+def operator_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     root = grounds.parsed.root
     if root is None:
         return
-    yield Evidence(_shape(grounds, root))
+    yield PressEvidence(_shape(grounds, root))
     has_both = {node.operator for node in grounds.parsed.nodes if isinstance(node, Group)} == {"AND", "OR"}
     if has_both and not any(each.rule == "mixed-operators" for each in grounds.findings):
-        yield Evidence("AND and OR never stand side by side without brackets, so every database combines them alike.")
+        yield PressEvidence(
+            "AND and OR never stand side by side without brackets, so every database combines them alike."
+        )
     nots = [cast(Not, node) for node in grounds.nodes(Not)]
     if not nots:
-        yield Evidence("There is no NOT, so nothing is taken away.")
+        yield PressEvidence("There is no NOT, so nothing is taken away.")
     for node in nots[:MOST_NOTS]:
         yield _taken_away(grounds, node)
     if len(nots) > MOST_NOTS:
-        yield Evidence(f"There are {len(nots) - MOST_NOTS:,} more NOTs.", look=True)
+        yield PressEvidence(f"There are {len(nots) - MOST_NOTS:,} more NOTs.", look=True)
     yield from _proximity(grounds)
 
 
-def _shape(grounds: Grounds, root: Node) -> str:
+def _shape(grounds: EvidenceGrounds, root: Node) -> str:
     nodes = grounds.parsed.nodes
     joints = {"AND": 0, "OR": 0}
     for node in nodes:
@@ -448,44 +454,46 @@ def _depth(root: Node) -> int:
     return deepest
 
 
-def _taken_away(grounds: Grounds, node: Not) -> Evidence:
+def _taken_away(grounds: EvidenceGrounds, node: Not) -> PressEvidence:
     what = grounds.place(node.part)
     counted = grounds.counted
     kept_out = counted.kept_out(node) if counted is not None else None
     if counted is None or kept_out is None:
-        return Evidence(f"NOT {what}: what it takes away can't be counted here.", look=True)
+        return PressEvidence(f"NOT {what}: what it takes away can't be counted here.", look=True)
     n, core = counted.n_and_core(kept_out)
     if not n and (brought := counted.n_and_core(_or_none(counted, node)))[0]:
-        return Evidence(f"NOT {what} brings {with_core(*brought)}: without it the string does not find them.")
+        return PressEvidence(f"NOT {what} brings {with_core(*brought)}: without it the string does not find them.")
     if not n:
         if counted.n_untested(node.part):
-            return Evidence(f"NOT {what} takes nothing away here, but parts of it can't be tested here.", look=True)
-        return Evidence(f"NOT {what} takes nothing away here: without it the string finds the same.")
+            return PressEvidence(
+                f"NOT {what} takes nothing away here, but parts of it can't be tested here.", look=True
+            )
+        return PressEvidence(f"NOT {what} takes nothing away here: without it the string finds the same.")
     named = f": {counted.titles(kept_out)}" if core else ""
     rule = "not-removes-core" if core else ""
-    return Evidence(f"NOT {what} takes away {with_core(n, core)}{named}.", bool(core), rule)
+    return PressEvidence(f"NOT {what} takes away {with_core(n, core)}{named}.", bool(core), rule)
 
 
-def _or_none(counted: Counted, node: Not) -> Bits:
+def _or_none(counted: StringCounts, node: Not) -> Bits:
     brought = counted.brought(node)
     return none_of(counted.matched.n) if brought is None else brought
 
 
-def _proximity(grounds: Grounds) -> Iterator[Evidence]:
+def _proximity(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     nears = [cast(Near, node) for node in grounds.nodes(Near)]
     if not nears:
         forms = DIALECTS[grounds.parsed.dialect].near_forms
         if forms and len(grounds.concepts) > 1 and grounds.parsed.dialect != "plain":
             label = DIALECTS[grounds.parsed.dialect].label
-            yield Evidence(f"No proximity is used, though {label} has one: {forms[0].word}n.")
+            yield PressEvidence(f"No proximity is used, though {label} has one: {forms[0].word}n.")
         return
     distances = sorted({near.distance for near in nears})
     which = " and ".join(map(str, (distances[0], distances[-1]) if len(distances) > 1 else distances))
     how = f"between {which}" if len(distances) > 1 else which
-    yield Evidence(f"Proximities allow {how} other {'word' if distances == [1] else 'words'} between their parts.")
+    yield PressEvidence(f"Proximities allow {how} other {'word' if distances == [1] else 'words'} between their parts.")
 
 
-def operator_tables(grounds: Grounds) -> Iterator[Table]:
+def operator_tables(grounds: EvidenceGrounds) -> Iterator[Table]:
     """Tabulate the proximities, compared with an AND of the same words."""
     nears = [cast(Near, node) for node in grounds.nodes(Near)]
     if not nears:
@@ -494,12 +502,12 @@ def operator_tables(grounds: Grounds) -> Iterator[Table]:
         "press-2-proximity",
         "The proximities, beside the same words anywhere in a publication",
         (
-            Column("Proximity", "code"),
-            Column("Words between", "count"),
-            Column("In order"),
-            Column("Publications", "count"),
-            Column("With AND instead", "count"),
-            Column("Core with AND only", "count"),
+            ReportColumn("Proximity", "code"),
+            ReportColumn("Words between", "count"),
+            ReportColumn("In order"),
+            ReportColumn("Publications", "count"),
+            ReportColumn("With AND instead", "count"),
+            ReportColumn("Core with AND only", "count"),
         ),
         tuple(_near_row(grounds, near) for near in nears[:MOST_NEARS]),
         note=_left(len(nears)),
@@ -510,7 +518,7 @@ def _left(n: int) -> str:
     return f"{n - MOST_NEARS:,} more are not listed." if n > MOST_NEARS else ""
 
 
-def _near_row(grounds: Grounds, near: Near) -> tuple[Value, ...]:
+def _near_row(grounds: EvidenceGrounds, near: Near) -> tuple[Value, ...]:
     head: tuple[Value, ...] = (
         shortened(near.extent.of(grounds.parsed.text), 120),
         near.distance,
@@ -519,7 +527,7 @@ def _near_row(grounds: Grounds, near: Near) -> tuple[Value, ...]:
     return (*head, *_near_counts(grounds.counted, near))
 
 
-def _near_counts(counted: Counted | None, near: Near) -> tuple[Value, ...]:
+def _near_counts(counted: StringCounts | None, near: Near) -> tuple[Value, ...]:
     if counted is None:
         return (None, None, None)
     close, anywhere = counted.set_of(near), counted.asked.look_up(Group("AND", near.parts))
@@ -535,7 +543,7 @@ _HAVE_NONE = ("scopus", "dimensions", "openalex", "plain")
 """Query languages without thesaurus headings that a term could name."""
 
 
-def heading_evidence(grounds: Grounds) -> Iterator[Evidence]:
+def heading_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     parsed = grounds.parsed
     if parsed.root is None:
         return
@@ -546,33 +554,33 @@ def heading_evidence(grounds: Grounds) -> Iterator[Evidence]:
         why = " If the database has a thesaurus, its headings may find more."
         if parsed.dialect in _HAVE_NONE[:-1]:
             why = f" {label} has no headings to search by."
-        yield Evidence(
+        yield PressEvidence(
             f"No subject heading is used: every concept rests on words of the text.{why}",
             look=parsed.dialect not in _HAVE_NONE,
         )
         return
     n = "1 subject heading is" if len(found) == 1 else f"{len(found):,} subject headings are"
-    yield Evidence(f"{n} used.")
+    yield PressEvidence(f"{n} used.")
     without = [each for each in concepts if not _has_heading(each)]
     if without:
-        yield Evidence(f"Without any heading: {listed([each.name for each in without])}.", look=True)
+        yield PressEvidence(f"Without any heading: {listed([each.name for each in without])}.", look=True)
     bare = [each for each in concepts if _has_heading(each) and not _has_words(each)]
     if bare:
         names = listed([each.name for each in bare])
-        yield Evidence(f"With headings but without words of the text: {names}.", look=True)
+        yield PressEvidence(f"With headings but without words of the text: {names}.", look=True)
     major = [node for node in found if cast(Heading, node).major]
     if major:
-        yield Evidence(f"Restricted to the main focus: {_names(grounds, major)}.", look=True)
+        yield PressEvidence(f"Restricted to the main focus: {_names(grounds, major)}.", look=True)
     single = [node for node in found if not cast(Heading, node).explode]
     if single:
-        yield Evidence(f"Searched without narrower headings: {_names(grounds, single)}.")
+        yield PressEvidence(f"Searched without narrower headings: {_names(grounds, single)}.")
     if grounds.counted is not None and "subject" not in grounds.counted.asked.corpus.fields:
-        yield Evidence(
+        yield PressEvidence(
             f"Headings are not tested here: {grounds.counted_in} hold no headings, so no count of the string has them."
         )
 
 
-def _names(grounds: Grounds, nodes: list[Node]) -> str:
+def _names(grounds: EvidenceGrounds, nodes: list[Node]) -> str:
     shown = [quoted(node.span.of(grounds.parsed.text), 60) for node in nodes[:10]]
     more = f" and {len(nodes) - 10:,} more" if len(nodes) > 10 else ""
     return f"{', '.join(shown)}{more}"
@@ -592,14 +600,19 @@ def _has_words(concept: Concept) -> bool:
     return any(not term.fields or set(term.fields) & set(TEXT_FIELDS) for leaf in leaves for term in terms_in(leaf))
 
 
-def heading_tables(grounds: Grounds) -> Iterator[Table]:
+def heading_tables(grounds: EvidenceGrounds) -> Iterator[Table]:
     found = [cast(Heading, node) for node in grounds.nodes(Heading)]
     if not found:
         return
     yield Table(
         "press-3-headings",
         "The subject headings of the string",
-        (Column("Heading", "code"), Column("With narrower ones"), Column("Main focus only"), Column("Subheadings")),
+        (
+            ReportColumn("Heading", "code"),
+            ReportColumn("With narrower ones"),
+            ReportColumn("Main focus only"),
+            ReportColumn("Subheadings"),
+        ),
         tuple(_headings_row(node) for node in found[:MOST_HEADING_ROWS]),
         note=f"{len(found) - MOST_HEADING_ROWS:,} more are not listed." if len(found) > MOST_HEADING_ROWS else "",
     )

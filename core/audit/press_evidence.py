@@ -13,8 +13,8 @@ import numpy as np
 from core.audit import press_concepts
 from core.audit import press_concepts as headings
 from core.audit import press_concepts as operators
-from core.audit.press import DOMAIN_OF_RULE, DOMAINS, Domain, DomainId, DomainReview, Evidence
-from core.audit.press_concepts import Counted, Grounds, publications, quoted, with_core
+from core.audit.press import DOMAIN_OF_RULE, DOMAINS, Domain, DomainId, DomainReview, PressEvidence
+from core.audit.press_concepts import EvidenceGrounds, StringCounts, publications, quoted, with_core
 from core.audit.strategies import LinePart, limits_in, parts_in
 from core.query.checks.corpus import effect_of
 from core.query.checks.rules import RULES
@@ -24,7 +24,7 @@ from core.query.match import count, rows_of
 from core.query.spelling import other_english, plural, singular
 from core.query.suggestions import Suggestion, suggest, worth_a_look
 from core.query.tree import TEXT_FIELDS, Finding, Group, Node, Not, Severity, Term
-from core.report import Column, Table, Value
+from core.report import ReportColumn, Table, Value
 from core.text import STOP_WORDS, listed
 
 # Evidence for the fourth domain: hits of each word, truncation, and words that are frequent in missed publications.
@@ -43,21 +43,21 @@ ENOUGH = 5
 """Publications that must contain a word; of a few missed ones, one in this many is enough."""
 
 
-def word_evidence(grounds: Grounds) -> Iterator[Evidence]:
+def word_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     if grounds.parsed.root is None:
         return
     terms, counted = grounds.terms, grounds.counted
-    yield Evidence(_overview(terms))
+    yield PressEvidence(_overview(terms))
     stems = [(term, stem) for term in terms if (stem := _stem(term))]
     if not stems and terms:
-        yield Evidence("No word is cut with a wildcard, so each ending must be written out.")
+        yield PressEvidence("No word is cut with a wildcard, so each ending must be written out.")
     if counted is None:
         return
     yield from _cut(counted, dict.fromkeys((grounds.place(term), stem) for term, stem in stems))
     useless = _adding_nothing(grounds, counted)
     if useless:
         n = "1 part finds" if useless == 1 else f"{useless:,} parts find"
-        yield Evidence(f"{n} only what others beside it find: the string would find the same here without it.")
+        yield PressEvidence(f"{n} only what others beside it find: the string would find the same here without it.")
     yield from _missing(grounds, counted)
 
 
@@ -84,14 +84,14 @@ def _stem(term: Term) -> str | None:
     return letters if isinstance(letters, str) else None
 
 
-def _words_with(counted: Counted, stem: str) -> list[tuple[str, int]]:
+def _words_with(counted: StringCounts, stem: str) -> list[tuple[str, int]]:
     """Return the words that begin with the stem and their frequencies, most frequent first."""
     texts, often = counted.texts, counted.asked.occurrences
     found = [(texts.vocabulary[i], int(often[i])) for i in texts.with_beginning(stem)]
     return sorted(found, key=lambda each: (-each[1], each[0]))
 
 
-def _cut(counted: Counted, stems: Iterable[tuple[str, str]]) -> Iterator[Evidence]:
+def _cut(counted: StringCounts, stems: Iterable[tuple[str, str]]) -> Iterator[PressEvidence]:
     """Report wildcards that match too many words, or hardly any."""
     single: list[str] = []
     n_long = 0
@@ -102,21 +102,25 @@ def _cut(counted: Counted, stems: Iterable[tuple[str, str]]) -> Iterator[Evidenc
         n_long += len(words) > MANY_WORDS
         if len(words) > MANY_WORDS and n_long <= MOST_TOLD:
             often = listed([word for word, _ in words[:N_EXAMPLES]])
-            yield Evidence(f"{place} stands for {len(words):,} words here, most often {often}: cut too short?", True)
+            yield PressEvidence(
+                f"{place} stands for {len(words):,} words here, most often {often}: cut too short?", True
+            )
     if n_long > MOST_TOLD:
-        yield Evidence(f"{n_long - MOST_TOLD:,} more words that are cut stand for more than {MANY_WORDS} words.", True)
+        yield PressEvidence(
+            f"{n_long - MOST_TOLD:,} more words that are cut stand for more than {MANY_WORDS} words.", True
+        )
     if single:
         more = f" and {len(single) - MOST_TOLD:,} more" if len(single) > MOST_TOLD else ""
         these = f"{', '.join(single[:MOST_TOLD])}{more}"
         verb = "stands" if len(single) == 1 else "stand"
-        yield Evidence(f"For one word only {verb} here: {these}. Cut too late, or no wildcard needed?")
+        yield PressEvidence(f"For one word only {verb} here: {these}. Cut too late, or no wildcard needed?")
 
 
-def _adding_nothing(grounds: Grounds, counted: Counted) -> int:
+def _adding_nothing(grounds: EvidenceGrounds, counted: StringCounts) -> int:
     return sum("subsumed" in each.flags for each in counted.asked.contributions)
 
 
-def _missing(grounds: Grounds, counted: Counted) -> Iterator[Evidence]:
+def _missing(grounds: EvidenceGrounds, counted: StringCounts) -> Iterator[PressEvidence]:
     """Report words that are more frequent in missed publications than in others."""
     target = worth_a_look(counted.asked)
     rows = rows_of(target)
@@ -131,7 +135,7 @@ def _missing(grounds: Grounds, counted: Counted) -> Iterator[Evidence]:
     near = ", and those not found that are close to the core," if with_vectors else ""
     words = ", ".join(f"{quoted(each.text)} ({each.n_target:,} of {len(rows):,})" for each in clear)
     whose = f"core publications that are missed{near}"
-    yield Evidence(
+    yield PressEvidence(
         f"More often than others, {whose} have words that the string does not ask for by themselves: {words}.",
         look=True,
     )
@@ -146,7 +150,7 @@ def _telling(found: Iterable[Suggestion]) -> Iterator[Suggestion]:
             yield each
 
 
-def word_tables(grounds: Grounds) -> Iterator[Table]:
+def word_tables(grounds: EvidenceGrounds) -> Iterator[Table]:
     """Tabulate the hits of each term, and the words that each truncated term matches."""
     counted = grounds.counted
     if counted is None:
@@ -157,11 +161,11 @@ def word_tables(grounds: Grounds) -> Iterator[Table]:
             "press-4-terms",
             "What each term finds, and what only it brings",
             (
-                Column("Term", "code"),
-                Column("Publications", "count"),
-                Column("Core", "count"),
-                Column("Only by it", "count"),
-                Column("Core only by it", "count"),
+                ReportColumn("Term", "code"),
+                ReportColumn("Publications", "count"),
+                ReportColumn("Core", "count"),
+                ReportColumn("Only by it", "count"),
+                ReportColumn("Core only by it", "count"),
             ),
             tuple(rows[:MOST_WORD_ROWS]),
             note=_note(rows),
@@ -171,7 +175,7 @@ def word_tables(grounds: Grounds) -> Iterator[Table]:
         yield Table(
             "press-4-wildcards",
             "What each cut word stands for here",
-            (Column("Term", "code"), Column("Different words", "count"), Column("The most frequent")),
+            (ReportColumn("Term", "code"), ReportColumn("Different words", "count"), ReportColumn("The most frequent")),
             tuple(_stem_row(counted, place, stem) for place, stem in stems[:MOST_STEMS]),
             note=f"{len(stems) - MOST_STEMS:,} more are not listed." if len(stems) > MOST_STEMS else "",
         )
@@ -183,7 +187,7 @@ def _note(rows: list[tuple[Value, ...]]) -> str:
     return f"{'–: joined by AND, a term narrows what is found. ' if in_and else ''}{left}".strip()
 
 
-def _stem_row(counted: Counted, place: str, stem: str) -> tuple[Value, ...]:
+def _stem_row(counted: StringCounts, place: str, stem: str) -> tuple[Value, ...]:
     words = _words_with(counted, stem)
     return (
         place.removeprefix("“").removesuffix("”"),
@@ -192,7 +196,7 @@ def _stem_row(counted: Counted, place: str, stem: str) -> tuple[Value, ...]:
     )
 
 
-def _term_rows(grounds: Grounds, counted: Counted) -> Iterator[tuple[Value, ...]]:
+def _term_rows(grounds: EvidenceGrounds, counted: StringCounts) -> Iterator[tuple[Value, ...]]:
     """Yield a row for each place of the string, in order; excluded parts belong to the second domain."""
     told: set[tuple[int, int]] = set()
     for each, node in zip(counted.asked.contributions, counted.matched.nodes, strict=True):
@@ -208,13 +212,13 @@ def _term_rows(grounds: Grounds, counted: Counted) -> Iterator[tuple[Value, ...]
             yield text, each.n_alone, each.core, *((None, None) if _narrows(counted, each.number) else only)
 
 
-def _narrows(counted: Counted, number: int) -> bool:
+def _narrows(counted: StringCounts, number: int) -> bool:
     above = counted.matched.parents[number]
     node = counted.matched.nodes[above] if above >= 0 else None
     return isinstance(node, Group) and node.operator == "AND"
 
 
-def _is_excluded(counted: Counted, number: int) -> bool:
+def _is_excluded(counted: StringCounts, number: int) -> bool:
     while number >= 0:
         if isinstance(counted.matched.nodes[number], Not):
             return True
@@ -234,7 +238,7 @@ OFTEN = 5
 MOST_LINES = 200
 
 
-def spelling_evidence(grounds: Grounds) -> Iterator[Evidence]:
+def spelling_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     parsed = grounds.parsed
     if parsed.root is None:
         return
@@ -242,14 +246,14 @@ def spelling_evidence(grounds: Grounds) -> Iterator[Evidence]:
     if parsed.dialect == "plain":
         why = "" if grounds.dialect_was_named else "Nobody named the database, and nothing in the string tells it. "
         how = f"{why}The string was read as words and phrases with AND, OR and NOT, in no database's own way."
-        yield Evidence(how, look=not grounds.dialect_was_named)
+        yield PressEvidence(how, look=not grounds.dialect_was_named)
     elif grounds.dialect_was_named:
-        yield Evidence(f"The string was read as one for {label}.")
+        yield PressEvidence(f"The string was read as one for {label}.")
     else:
         sure = f", which is {100 * parsed.confidence:.0f} % certain" if parsed.confidence < 1 else ""
-        yield Evidence(f"Nobody named the database: the string was read as one for {label}{sure}.", look=True)
+        yield PressEvidence(f"Nobody named the database: the string was read as one for {label}{sure}.", look=True)
     n = {severity: sum(each.severity == severity for each in grounds.findings) for severity in _SEVERITIES}
-    yield Evidence(
+    yield PressEvidence(
         f"The checks of the string found {_many(n['error'], 'error')}, {_many(n['warning'], 'warning')} and "
         f"{_many(n['hint'], 'hint')}; each stands in its domain."
     )
@@ -265,17 +269,17 @@ def _many(n: int, word: str) -> str:
     return f"{'no' if not n else f'{n:,}'} {word}{'' if n == 1 else 's'}"
 
 
-def _lines(grounds: Grounds) -> Iterator[Evidence]:
+def _lines(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     lines = grounds.parsed.lines
     if not lines:
-        yield Evidence("The string is in one piece, so no line refers to another.")
+        yield PressEvidence("The string is in one piece, so no line refers to another.")
         return
     unused = [line for line in lines if not line.used]
     if not unused:
-        yield Evidence(f"It has {len(lines):,} numbered lines; each is used by a later one, or is the result.")
+        yield PressEvidence(f"It has {len(lines):,} numbered lines; each is used by a later one, or is the result.")
 
 
-def _misspelt(grounds: Grounds, counted: Counted) -> Iterator[Evidence]:
+def _misspelt(grounds: EvidenceGrounds, counted: StringCounts) -> Iterator[PressEvidence]:
     """Report words that no publication contains, if a similar word occurs often."""
     texts, often = counted.texts, counted.asked.occurrences
     tried: set[str] = set()
@@ -293,7 +297,7 @@ def _misspelt(grounds: Grounds, counted: Counted) -> Iterator[Evidence]:
             alike = get_close_matches(word, [w for w in known if abs(len(w) - len(word)) <= 2], n=1, cutoff=ALIKE)
             if alike and alike[0] not in asked and alike[0] not in (plural(word), singular(word), other_english(word)):
                 n = int(often[texts.number_of[alike[0]]])
-                yield Evidence(
+                yield PressEvidence(
                     f"{grounds.place(term)}: no publication here has “{word}”, while “{alike[0]}” occurs {n:,} times. "
                     "Is it misspelt?",
                     look=True,
@@ -307,7 +311,7 @@ def _plain_words(term: Term) -> Iterator[str]:
                 yield str(word)
 
 
-def spelling_tables(grounds: Grounds) -> Iterator[Table]:
+def spelling_tables(grounds: EvidenceGrounds) -> Iterator[Table]:
     parts = parts_in(grounds.parsed) if grounds.parsed.root is not None else ()
     if not parts:
         return
@@ -316,23 +320,23 @@ def spelling_tables(grounds: Grounds) -> Iterator[Table]:
         "press-5-lines",
         "The string line by line" if used else "The string part by part, as if it stood in lines",
         (
-            Column("Line", "count"),
-            Column("Text", "code"),
-            Column("Publications", "count"),
-            Column("Core", "count"),
-            Column("Used"),
+            ReportColumn("Line", "count"),
+            ReportColumn("Text", "code"),
+            ReportColumn("Publications", "count"),
+            ReportColumn("Core", "count"),
+            ReportColumn("Used"),
         ),
         tuple(_row(grounds, part, used) for part in parts[:MOST_LINES]),
         note=_spelling_note(grounds, len(parts)),
     )
 
 
-def _spelling_note(grounds: Grounds, n: int) -> str:
+def _spelling_note(grounds: EvidenceGrounds, n: int) -> str:
     where = f"Counted among {grounds.counted_in}." if grounds.counted is not None else ""
     return f"{where} {n - MOST_LINES:,} more are not listed.".strip() if n > MOST_LINES else where
 
 
-def _row(grounds: Grounds, part: LinePart, used: dict[int, bool]) -> tuple[Value, ...]:
+def _row(grounds: EvidenceGrounds, part: LinePart, used: dict[int, bool]) -> tuple[Value, ...]:
     counted, found = grounds.counted, None
     if counted is not None and part.root is not None:
         found = counted.asked.retrieved if part.is_whole else counted.set_of(part.root)
@@ -348,7 +352,7 @@ def _row(grounds: Grounds, part: LinePart, used: dict[int, bool]) -> tuple[Value
 MOST_LIMITS = 60
 
 
-def limit_evidence(grounds: Grounds) -> Iterator[Evidence]:
+def limit_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     if grounds.parsed.root is None:
         return
     costly: list[str] = []
@@ -365,28 +369,28 @@ def limit_evidence(grounds: Grounds) -> Iterator[Evidence]:
 
     found = limits_in(grounds.parsed, fate)
     if not found:
-        yield Evidence(
+        yield PressEvidence(
             "The string names no years, languages or kinds of publication. A filter that is made of words, as for "
             "kinds of studies, is not told from a concept here."
         )
     for each in found[:MOST_LIMITS]:
-        yield Evidence(f"{each[:1].upper()}{each[1:]}.", look=each.endswith(tuple(costly)))
+        yield PressEvidence(f"{each[:1].upper()}{each[1:]}.", look=each.endswith(tuple(costly)))
     if len(found) > MOST_LIMITS:
-        yield Evidence(f"There are {len(found) - MOST_LIMITS:,} more limits.", look=True)
+        yield PressEvidence(f"There are {len(found) - MOST_LIMITS:,} more limits.", look=True)
     search = grounds.search
     if search is None:
         return
     for each in search.limits[:MOST_LIMITS]:
-        yield Evidence(f"In {search.source}: {each}.")
+        yield PressEvidence(f"In {search.source}: {each}.")
     if search.choices:
-        yield Evidence(f"How {search.source} was asked: {search.choices}")
+        yield PressEvidence(f"How {search.source} was asked: {search.choices}")
     if search.is_cut and search.advice:
-        yield Evidence(search.advice, look=True)
+        yield PressEvidence(search.advice, look=True)
     for loss in search.losses[:MOST_LIMITS]:
-        yield Evidence(f"Sent to {search.source}: {loss}")
+        yield PressEvidence(f"Sent to {search.source}: {loss}")
 
 
-def _removes(counted: Counted | None, node: Node | None) -> tuple[str, int]:
+def _removes(counted: StringCounts | None, node: Node | None) -> tuple[str, int]:
     """Describe the effect of a limit, and count the core publications that it removes."""
     kept_out = counted.kept_out(node) if counted is not None and node is not None else None
     if counted is None or kept_out is None:
@@ -426,12 +430,12 @@ _TABLES = {
 
 
 class Effects:
-    def __init__(self, grounds: Grounds) -> None:
+    def __init__(self, grounds: EvidenceGrounds) -> None:
         self._grounds = grounds
         self._n = 0
 
     def of(self, finding: Finding) -> str:
-        counted: Counted | None = self._grounds.counted
+        counted: StringCounts | None = self._grounds.counted
         if counted is None or finding.rule != "missing-variant" or finding.fix is None or self._n >= MOST_EFFECTS:
             return ""
         self._n += 1
@@ -443,7 +447,7 @@ class Effects:
         return f" It would find {publications(effect.records_gained)} more{core}."
 
 
-def evidence_by_domain(grounds: Grounds) -> tuple[DomainReview, ...]:
+def evidence_by_domain(grounds: EvidenceGrounds) -> tuple[DomainReview, ...]:
     """Collect the evidence and its tables for all six domains; nothing is decided yet."""
     return tuple(
         DomainReview(domain.id, tuple(map(_short, _told(domain, grounds))), _tables(domain.id, grounds))
@@ -451,16 +455,16 @@ def evidence_by_domain(grounds: Grounds) -> tuple[DomainReview, ...]:
     )
 
 
-def _short(each: Evidence) -> Evidence:
+def _short(each: PressEvidence) -> PressEvidence:
     """Shorten a sentence that repeats a whole search string: the string is shown in the review anyway."""
     return each if len(each.text) <= LONGEST else replace(each, text=f"{each.text[: LONGEST - 1]}…")
 
 
-def _tables(domain: DomainId, grounds: Grounds) -> tuple[Table, ...]:
+def _tables(domain: DomainId, grounds: EvidenceGrounds) -> tuple[Table, ...]:
     return tuple(_TABLES[domain](grounds)) if domain in _TABLES else ()
 
 
-def _told(domain: Domain, grounds: Grounds) -> Iterator[Evidence]:
+def _told(domain: Domain, grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     counted = list(_COUNTED[domain.id](grounds))
     yield from counted
     told: Counter[str] = Counter()
@@ -473,12 +477,12 @@ def _told(domain: Domain, grounds: Grounds) -> Iterator[Evidence]:
             yield _as_evidence(finding, grounds, effects)
     for rule, n in told.items():
         if n > MOST_OF_A_RULE:
-            yield Evidence(f"{RULES[rule].title}: {n - MOST_OF_A_RULE:,} more of this kind.", rule=rule)
+            yield PressEvidence(f"{RULES[rule].title}: {n - MOST_OF_A_RULE:,} more of this kind.", rule=rule)
     if not counted and not told:
-        yield Evidence(NO_TREE if grounds.parsed.root is None else NOTHING)
+        yield PressEvidence(NO_TREE if grounds.parsed.root is None else NOTHING)
 
 
-def _domain_of(finding: Finding, grounds: Grounds) -> Domain:
+def _domain_of(finding: Finding, grounds: EvidenceGrounds) -> Domain:
     """Return the domain of the finding's rule; untestable parts other than headings count as limits or filters."""
     domain = DOMAIN_OF_RULE[finding.rule]
     if finding.rule != "not-testable":
@@ -487,16 +491,16 @@ def _domain_of(finding: Finding, grounds: Grounds) -> Domain:
     return domain if finding.span in headings_at else DOMAINS[-1]
 
 
-def _is_told(finding: Finding, grounds: Grounds, counted: list[Evidence]) -> bool:
+def _is_told(finding: Finding, grounds: EvidenceGrounds, counted: list[PressEvidence]) -> bool:
     if finding.rule == "not-removes-core":
         return any(each.rule == finding.rule for each in counted)
     place = " ".join(finding.span.of(grounds.parsed.text).split())
     return finding.rule == "not-testable" and any(f"“{place}”" in each.text for each in counted)
 
 
-def _as_evidence(finding: Finding, grounds: Grounds, effects: Effects) -> Evidence:
+def _as_evidence(finding: Finding, grounds: EvidenceGrounds, effects: Effects) -> PressEvidence:
     place = finding.span.of(grounds.parsed.text)
     head = f"{quoted(place)}: " if place.strip(QUOTES) else ""
     effect = effects.of(finding)
     look = finding.severity != "hint" or (finding.rule == "missing-variant" and effect != NO_EFFECT)
-    return Evidence(f"{head}{finding.message}{effect}", look, finding.rule)
+    return PressEvidence(f"{head}{finding.message}{effect}", look, finding.rule)

@@ -20,10 +20,10 @@ from core.audit.press import (
     VERDICTS,
     DomainId,
     DomainReview,
-    Evidence,
     OtherText,
-    Part,
     Person,
+    PressEvidence,
+    PressPart,
     Request,
     Review,
     Side,
@@ -38,15 +38,15 @@ from core.audit.press import (
 from core.errors import FormatError, InputError
 from core.query.dialects import DIALECTS
 from core.report import (
+    AnswerPrompt,
     Block,
-    Column,
     ColumnKind,
-    Document,
-    Heading,
     Listing,
     Paragraph,
-    Prompt,
     Remark,
+    ReportColumn,
+    ReportDocument,
+    ReportHeading,
     Strategy,
     Table,
     Value,
@@ -323,9 +323,9 @@ def _domain(reader: Reader, name: DomainId) -> DomainReview:
     )
 
 
-def _evidence(value: object, above: Reader) -> Evidence:
+def _evidence(value: object, above: Reader) -> PressEvidence:
     reader = Reader(value, f"{above.name}.evidence", above.notes).known(("text", "look", "rule"))
-    return Evidence(reader.text("text", LONGEST_TEXT, needed=True), reader.flag("look"), reader.text("rule", 80))
+    return PressEvidence(reader.text("text", LONGEST_TEXT, needed=True), reader.flag("look"), reader.text("rule", 80))
 
 
 def _table(value: object, above: Reader) -> Table:
@@ -339,10 +339,10 @@ def _table(value: object, above: Reader) -> Table:
     return Table(name, caption, columns, rows, note)
 
 
-def _column(value: object, above: Reader) -> Column:
+def _column(value: object, above: Reader) -> ReportColumn:
     reader = Reader(value, f"{above.name}.columns", above.notes).known(("title", "kind"))
     kind = reader.one_of("kind", get_args(ColumnKind)) or "text"
-    return Column(reader.text("title", LONGEST_READ_NAME), cast(ColumnKind, kind))
+    return ReportColumn(reader.text("title", LONGEST_READ_NAME), cast(ColumnKind, kind))
 
 
 def _row(value: object, n: int, above: Reader) -> tuple[Value, ...]:
@@ -466,7 +466,7 @@ def file_name(review: Review) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class ReviewMerge:
     review: Review
     taken: Ids
     """Parts that the file changed."""
@@ -475,12 +475,12 @@ class Merged:
     notes: Ids
 
 
-def merge(ours: Review, theirs: Review) -> Merged:
+def merge(ours: Review, theirs: Review) -> ReviewMerge:
     """Merge two copies: each side's text prevails in its own parts, and the replaced text is kept to choose from."""
     if ours.review_id != theirs.review_id:
         raise InputError("these are two reviews: the file belongs to another one")
     if note := _too_late(ours, theirs):
-        return Merged(ours, (), (), (note,))
+        return ReviewMerge(ours, (), (), (note,))
     merged, taken, others = ours, [], []
     for part in PARTS.values():
         text, other = _settled(part, ours, theirs)
@@ -503,7 +503,7 @@ def merge(ours: Review, theirs: Review) -> Merged:
         seen_at=theirs.written_at,
         base=marks(theirs),
     )
-    return Merged(kept, tuple(taken), tuple(words_of(other.part) for other in fresh), notes)
+    return ReviewMerge(kept, tuple(taken), tuple(words_of(other.part) for other in fresh), notes)
 
 
 def _too_late(ours: Review, theirs: Review) -> str | None:
@@ -520,7 +520,7 @@ def _too_late(ours: Review, theirs: Review) -> str | None:
     return None
 
 
-def _settled(part: Part, ours: Review, theirs: Review) -> tuple[str, OtherText | None]:
+def _settled(part: PressPart, ours: Review, theirs: Review) -> tuple[str, OtherText | None]:
     here, there = part.read(ours), part.read(theirs)
     if here == there:
         return here, None
@@ -605,7 +605,7 @@ LOOK = "Worth a look: "
 """The prefix of evidence that may call for a revision."""
 
 
-def press_document(review: Review, *, made_at: str, made_with: str) -> Document:
+def press_document(review: Review, *, made_at: str, made_with: str) -> ReportDocument:
     """Compose the document: request, string, the six domains, the overall verdict, and the signature."""
     blocks: list[Block] = [
         *_head(review),
@@ -615,14 +615,14 @@ def press_document(review: Review, *, made_at: str, made_with: str) -> Document:
         *_overall(review),
         *_document_others(review),
         *_document_signature(review),
-        Heading("How this review was made"),
+        ReportHeading("How this review was made"),
         Paragraph(
             f"The six domains and the three verdicts are those of PRESS 2015: {CITATION}. The questions and the "
             "evidence are in Queryscape's words. Evidence is counted or checked by the tool; verdicts and comments are "
             "the reviewer's."
         ),
     ]
-    return Document(
+    return ReportDocument(
         kind="press",
         title="Peer review of a search strategy (PRESS 2015)",
         subtitle=f"{review.topic}, version “{review.version}”",
@@ -661,7 +661,12 @@ def _head(review: Review) -> Iterator[Block]:
     yield Table(
         "press-verdicts",
         "The verdicts, domain by domain",
-        (Column("Domain", "count"), Column("Title"), Column("Verdict"), Column("Worth a look", "count")),
+        (
+            ReportColumn("Domain", "count"),
+            ReportColumn("Title"),
+            ReportColumn("Verdict"),
+            ReportColumn("Worth a look", "count"),
+        ),
         (*rows, (None, "Over all", VERDICTS[review.overall] if review.overall else None, None)),
         note="Worth a look: how much of the evidence a reviewer may want a revision for.",
     )
@@ -684,7 +689,7 @@ def _state_in_words(review: Review) -> str:
 
 
 def _document_request(review: Review) -> Iterator[Block]:
-    yield Heading("Request")
+    yield ReportHeading("Request")
     request = review.request
     rows: list[tuple[Value, ...]] = [
         ("Requestor", _document_person(review.requestor)),
@@ -693,7 +698,9 @@ def _document_request(review: Review) -> Iterator[Block]:
         ("Wanted by", request.wanted_by or None),
         ("Database and platform", request.database or None),
     ]
-    yield Table("press-request", "Who asks, who is asked, and when", (Column("What"), Column("Said")), tuple(rows))
+    yield Table(
+        "press-request", "Who asks, who is asked, and when", (ReportColumn("What"), ReportColumn("Said")), tuple(rows)
+    )
     for title, text, item in (
         ("Research question", request.question, "press:question"),
         ("What is included", request.included, ""),
@@ -701,11 +708,11 @@ def _document_request(review: Review) -> Iterator[Block]:
         ("Notes", request.notes, ""),
     ):
         if text.strip():
-            yield Heading(title, 3)
+            yield ReportHeading(title, 3)
             yield from _written(text)
         elif item:
-            yield Heading(title, 3)
-            yield Prompt("The requestor has not said yet what the search is to answer.", item)
+            yield ReportHeading(title, 3)
+            yield AnswerPrompt("The requestor has not said yet what the search is to answer.", item)
 
 
 def _document_person(person: Person) -> str | None:
@@ -721,7 +728,7 @@ def _written(text: str) -> Iterator[Block]:
 
 
 def _string(review: Review) -> Iterator[Block]:
-    yield Heading("Search string")
+    yield ReportHeading("Search string")
     names: dict[str, str] = {dialect.id: dialect.label for dialect in DIALECTS.values()}
     dialect = f", read as {names.get(review.dialect, review.dialect)}" if review.dialect not in (None, "plain") else ""
     yield Strategy(review.text, f"Version “{review.version}”{dialect}, exactly as it was sent for review")
@@ -731,7 +738,7 @@ def _string(review: Review) -> Iterator[Block]:
 
 def _document_domain(review: Review, each: DomainReview) -> Iterator[Block]:
     about = each.about
-    yield Heading(f"{about.number}. {about.title}")
+    yield ReportHeading(f"{about.number}. {about.title}")
     yield Paragraph("To think about:")
     yield Listing(about.asks)
     if each.evidence:
@@ -746,15 +753,15 @@ def _document_domain(review: Review, each: DomainReview) -> Iterator[Block]:
     yield from _reply(review, each.reply)
 
 
-def _sentence(found: Evidence) -> str:
+def _sentence(found: PressEvidence) -> str:
     return f"{LOOK}{found.text}" if found.look else found.text
 
 
 def _verdict(verdict: Verdict | None, item: str, where: str) -> Iterator[Block]:
     if verdict is None:
-        yield Prompt(f"The reviewer has given no verdict {where} yet.", item)
+        yield AnswerPrompt(f"The reviewer has given no verdict {where} yet.", item)
     else:
-        yield Heading(f"Verdict {where}: {VERDICTS[verdict]}", 3)
+        yield ReportHeading(f"Verdict {where}: {VERDICTS[verdict]}", 3)
 
 
 def _comments(text: str) -> Iterator[Block]:
@@ -774,7 +781,7 @@ def _reply(review: Review, text: str) -> Iterator[Block]:
 
 
 def _overall(review: Review) -> Iterator[Block]:
-    yield Heading("Over all")
+    yield ReportHeading("Over all")
     yield from _verdict(review.overall, "press:overall", "over all")
     if review.requires_revision and review.overall not in (None, "required"):
         yield Remark("A domain requires revisions, so PRESS asks for this verdict over all too.", is_warning=True)
@@ -786,11 +793,11 @@ def _overall(review: Review) -> Iterator[Block]:
 def _document_others(review: Review) -> Iterator[Block]:
     if not review.others:
         return
-    yield Heading("Written by the other side in the same place")
+    yield ReportHeading("Written by the other side in the same place")
     for other in review.others:
         when = f" on {moment(other.written_at)}" if other.written_at else ""
         place = words_of(other.part)
-        yield Heading(f"{place[:1].upper()}{place[1:]}, by the {other.side}{when}", 3)
+        yield ReportHeading(f"{place[:1].upper()}{place[1:]}, by the {other.side}{when}", 3)
         text = shown_other(other)
         if other.part == "string":
             yield Strategy(text)
@@ -799,10 +806,10 @@ def _document_others(review: Review) -> Iterator[Block]:
 
 
 def _document_signature(review: Review) -> Iterator[Block]:
-    yield Heading("Signature")
+    yield ReportHeading("Signature")
     signature = review.signature
     if signature is None:
-        yield Prompt("The review is not signed yet. A reviewer needs a name to sign.", "press:signature")
+        yield AnswerPrompt("The review is not signed yet. A reviewer needs a name to sign.", "press:signature")
         return
     edited = edited_parts(review)
     rows: tuple[tuple[Value, ...], ...] = (
@@ -811,5 +818,7 @@ def _document_signature(review: Review) -> Iterator[Block]:
         ("SHA-256 of what was signed", signature.sha256),
         ("Changed since", listed(edited) if edited else "nothing"),
     )
-    yield Table("press-signature", "The reviewer's signature", (Column("What"), Column("Said", "code")), rows)
+    yield Table(
+        "press-signature", "The reviewer's signature", (ReportColumn("What"), ReportColumn("Said", "code")), rows
+    )
     yield Paragraph(NO_PROOF)

@@ -35,7 +35,7 @@ Part = Literal["Information sources and methods", "Search strategies", "Peer rev
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class PrismaItem:
     item: str
     """The id used everywhere, such as "prisma-s:5"."""
     number: int
@@ -47,15 +47,15 @@ class Item:
     """True if "not part of the search" is a valid answer."""
 
 
-def _item(number: int, title: str, part: Part, asks: str, *, may_be_left: bool = True) -> Item:
-    return Item(f"prisma-s:{number}", number, title, part, asks, may_be_left)
+def _item(number: int, title: str, part: Part, asks: str, *, may_be_left: bool = True) -> PrismaItem:
+    return PrismaItem(f"prisma-s:{number}", number, title, part, asks, may_be_left)
 
 
 _SOURCES: Part = "Information sources and methods"
 _STRATEGIES: Part = "Search strategies"
 _RECORDS: Part = "Managing records"
 
-ITEMS: tuple[Item, ...] = (
+ITEMS: tuple[PrismaItem, ...] = (
     _item(1, "Database name", _SOURCES, "Each database that was searched, and its platform.", may_be_left=False),
     _item(
         *(2, "Multi-database searching", _SOURCES),
@@ -214,7 +214,7 @@ def reasons_of(text: str) -> tuple[tuple[str, int], ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class ItemDraft:
     """The automatic draft of an item, before anyone answers it."""
 
     state: Literal["known", "likely", "open"]
@@ -225,7 +225,7 @@ class Draft:
     blocks: tuple[Block, ...] = ()
 
 
-NOTHING_RUN = Draft(
+NOTHING_RUN = ItemDraft(
     "open",
     "No search of this topic was run here or brought in.",
     "Ask a source, run a search string, or bring in what a search found; then this item fills itself.",

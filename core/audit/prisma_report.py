@@ -20,10 +20,22 @@ from core.audit.prisma_items import (
     number_of,
     reasons_of,
 )
-from core.audit.prisma_s import Filled, completeness, fill
-from core.audit.strategies import Answer, AuditFacts, ItemState, SearchFacts
-from core.pictures import Box, Path, Picture, Shape, Words
-from core.report import Block, Column, Document, Figure, Heading, Listing, Paragraph, Prompt, Remark, Table, Value
+from core.audit.prisma_s import FilledItem, completeness, fill
+from core.audit.strategies import AuditAnswer, AuditFacts, ItemState, SearchFacts
+from core.pictures import Box, Path, Shape, TextShape, VectorPicture
+from core.report import (
+    AnswerPrompt,
+    Block,
+    Figure,
+    Listing,
+    Paragraph,
+    Remark,
+    ReportColumn,
+    ReportDocument,
+    ReportHeading,
+    Table,
+    Value,
+)
 from core.text import listed
 from core.types import Ids, unique_ids
 
@@ -184,7 +196,7 @@ def _number(facts: AuditFacts, item: str, recorded: tuple[int, str] | None) -> F
     return FlowNumber(item, label, said, "said", by, ours)
 
 
-def _with_screened(flow: Flow, answer: Answer | None) -> Flow:
+def _with_screened(flow: Flow, answer: AuditAnswer | None) -> Flow:
     """Derive the number of screened records: likely until answered, changed if another number was confirmed."""
     number = flow.of("flow:screened")
     left = None if flow.n_identified is None else flow.n_identified - flow.n_removed
@@ -353,11 +365,11 @@ class _Cell:
         return len(self.lines) * LEADING + 2 * PAD - 4
 
 
-def flow_picture(flow: Flow) -> Picture:
+def flow_picture(flow: Flow) -> VectorPicture:
     """Draw the diagram; a number without an answer is shown as n = ?, in a box with a dashed outline."""
     shapes: list[Shape] = [Box(LEFT, 10, WIDTH - LEFT - 8, 28, BAND, round=4)]
     head = "Identification of studies via databases and registers"
-    shapes.append(Words((LEFT + WIDTH - 8) / 2, 29, head, SIZE + 1, INK, "middle", is_bold=True))
+    shapes.append(TextShape((LEFT + WIDTH - 8) / 2, 29, head, SIZE + 1, INK, "middle", is_bold=True))
     rows, y = list(_rows(flow)), TOP
     places: list[tuple[float, float]] = []
     for left, right in rows:
@@ -375,12 +387,12 @@ def flow_picture(flow: Flow) -> Picture:
     for name, first, last in bands:
         top, bottom = places[first][0], places[last][0] + places[last][1]
         shapes.append(Box(8, top, 96, bottom - top, BAND, round=4))
-        shapes.append(Words(56, (top + bottom) / 2 + 4, name, SIZE - 1, INK, "middle", is_bold=True))
+        shapes.append(TextShape(56, (top + bottom) / 2 + 4, name, SIZE - 1, INK, "middle", is_bold=True))
     foot = "n = ?: nobody has said yet. Dashed: not complete, or to be confirmed."
     if any(number.state in ("open", "likely", "changed") for number in flow.numbers):
-        shapes.append(Words(LEFT, y + 2, foot, SIZE - 1, LINE))
+        shapes.append(TextShape(LEFT, y + 2, foot, SIZE - 1, LINE))
         y += 18
-    return Picture(WIDTH, y, tuple(shapes))
+    return VectorPicture(WIDTH, y, tuple(shapes))
 
 
 def _rows(flow: Flow) -> Iterator[tuple[_Cell, _Cell | None]]:
@@ -470,7 +482,7 @@ def _boxed(cell: _Cell, x: float, y: float, height: float) -> list[Shape]:
     start = y + (height - len(cell.lines) * LEADING) / 2 + LEADING - 5
     for place, (text, is_bold) in enumerate(cell.lines):
         indent = 14.0 if text.startswith("   ") else 0.0
-        shapes.append(Words(x + PAD + indent, start + place * LEADING, text.strip(), SIZE, INK, is_bold=is_bold))
+        shapes.append(TextShape(x + PAD + indent, start + place * LEADING, text.strip(), SIZE, INK, is_bold=is_bold))
     return shapes
 
 
@@ -511,7 +523,12 @@ def flow_tables(flow: Flow) -> tuple[Table, ...]:
     rows: list[tuple[Value, ...]] = [
         (number.label, number.n, FLOW_STATES[number.state], number.sentence or None) for number in flow.numbers
     ]
-    columns = (Column("Number of"), Column("n", "count"), Column("State"), Column("Where from, or what to do"))
+    columns = (
+        ReportColumn("Number of"),
+        ReportColumn("n", "count"),
+        ReportColumn("State"),
+        ReportColumn("Where from, or what to do"),
+    )
     tables = [Table("prisma-flow-numbers", "The numbers of the flow diagram", columns, tuple(rows))]
     if flow.sources:
         kinds = {"database": "database or its file", "topic": "publications of this topic"}
@@ -519,11 +536,17 @@ def flow_tables(flow: Flow) -> tuple[Table, ...]:
             (source.name, source.version, kinds[source.kind], source.n, "yes" if source.is_cut else "no")
             for source in flow.sources
         )
-        heads = (Column("Source"), Column("Version"), Column("Kind"), Column("n", "count"), Column("Cut by a cap"))
+        heads = (
+            ReportColumn("Source"),
+            ReportColumn("Version"),
+            ReportColumn("Kind"),
+            ReportColumn("n", "count"),
+            ReportColumn("Cut by a cap"),
+        )
         note = "Records, those that could not be read among them; publications where the records were not counted."
         tables.append(Table("prisma-flow-sources", "Identified from each source", heads, found, note))
     if flow.reasons:
-        by_reason = (Column("Reason"), Column("n", "count"))
+        by_reason = (ReportColumn("Reason"), ReportColumn("n", "count"))
         tables.append(Table("prisma-flow-reasons", "Reports excluded, by reason", by_reason, flow.reasons))
     return tuple(tables)
 
@@ -539,17 +562,17 @@ ITEM_STATES = {
 }
 
 
-def prisma_s(facts: AuditFacts, *, made_at: str, made_with: str) -> Document:
+def prisma_s(facts: AuditFacts, *, made_at: str, made_with: str) -> ReportDocument:
     """Compose the report: the sixteen items, then the flow diagram with its numbers."""
     filled = fill(facts)
     blocks = [
         *_head(facts, filled),
         *_items(filled),
         *_flow(facts),
-        Heading("References"),
+        ReportHeading("References"),
         Listing((PRISMA_S, PRISMA_2020)),
     ]
-    return Document(
+    return ReportDocument(
         "prisma-s",
         f"PRISMA-S appendix: {facts.topic_id}",
         "How the search was made, item by item",
@@ -560,7 +583,7 @@ def prisma_s(facts: AuditFacts, *, made_at: str, made_with: str) -> Document:
     )
 
 
-def _head(facts: AuditFacts, filled: Sequence[Filled]) -> Iterator[Block]:
+def _head(facts: AuditFacts, filled: Sequence[FilledItem]) -> Iterator[Block]:
     n = len(facts.searches)
     labels = ", ".join(f"“{search.version}”" for search in facts.searches)
     what = f"It reports {many(n, 'version')} of the search: {labels}." if n else "No search was run or brought in yet."
@@ -568,7 +591,7 @@ def _head(facts: AuditFacts, filled: Sequence[Filled]) -> Iterator[Block]:
     warnings = [warning for one in filled for warning in one.warnings]
     yield from (Remark(warning, is_warning=True) for warning in dict.fromkeys(warnings))
     rows = tuple((one.item.number, one.item.title, one.item.part, state_in_words(one)) for one in filled)
-    columns = (Column("Item", "count"), Column("Title"), Column("Part"), Column("State"))
+    columns = (ReportColumn("Item", "count"), ReportColumn("Title"), ReportColumn("Part"), ReportColumn("State"))
     yield Table(
         "prisma-s-items",
         "The sixteen items and how each stands",
@@ -578,7 +601,7 @@ def _head(facts: AuditFacts, filled: Sequence[Filled]) -> Iterator[Block]:
     )
 
 
-def state_in_words(one: Filled) -> str:
+def state_in_words(one: FilledItem) -> str:
     if one.answer is None or one.state not in ("said", "changed"):
         return ITEM_STATES[one.state]
     word = {"confirmed": "confirmed", "own": "said", "not done": "said not to be part of the search"}[one.answer.state]
@@ -587,17 +610,17 @@ def state_in_words(one: Filled) -> str:
     return f"{said}; the record has changed since" if one.state == "changed" else said
 
 
-def _items(filled: Sequence[Filled]) -> Iterator[Block]:
+def _items(filled: Sequence[FilledItem]) -> Iterator[Block]:
     part = ""
     for one in filled:
         if one.item.part != part:
             part = one.item.part
-            yield Heading(part)
-        yield Heading(f"{one.item.number} {one.item.title}", 3)
+            yield ReportHeading(part)
+        yield ReportHeading(f"{one.item.number} {one.item.title}", 3)
         yield from _item(one)
 
 
-def _item(one: Filled) -> Iterator[Block]:
+def _item(one: FilledItem) -> Iterator[Block]:
     lines = [line for line in one.text.split("\n") if line.strip()]
     if len(lines) > 3:
         yield Listing(tuple(lines))
@@ -614,7 +637,7 @@ def _item(one: Filled) -> Iterator[Block]:
     if one.state == "likely" and one.evidence:
         yield Remark(f"Why this is prefilled: {one.evidence}")
     if one.next_step:
-        yield Prompt(one.next_step, one.item.item)
+        yield AnswerPrompt(one.next_step, one.item.item)
     yield from one.blocks
 
 
@@ -624,7 +647,7 @@ def _upper(text: str) -> str:
 
 def _flow(facts: AuditFacts) -> Iterator[Block]:
     flow = flow_of(facts)
-    yield Heading("PRISMA 2020: from records to studies")
+    yield ReportHeading("PRISMA 2020: from records to studies")
     yield Paragraph(
         "The diagram for new systematic reviews of databases and registers only. A number that nobody has said stands "
         "as a question mark."
@@ -636,6 +659,6 @@ def _flow(facts: AuditFacts) -> Iterator[Block]:
     left = [number.label.lower() for number in flow.numbers if number.state == "open"]
     unsure = [number.label.lower() for number in flow.numbers if number.state in ("likely", "changed")]
     if left:
-        yield Prompt(f"Say the numbers of: {listed(left)}.", "flow")
+        yield AnswerPrompt(f"Say the numbers of: {listed(left)}.", "flow")
     if unsure:
-        yield Prompt(f"Confirm the numbers of: {listed(unsure)}.", "flow")
+        yield AnswerPrompt(f"Confirm the numbers of: {listed(unsure)}.", "flow")

@@ -11,8 +11,8 @@ from core.audit.press import VERDICTS
 from core.audit.prisma_items import (
     ITEMS,
     NOTHING_RUN,
-    Draft,
-    Item,
+    ItemDraft,
+    PrismaItem,
     called,
     cut_warning,
     cut_warnings,
@@ -27,8 +27,8 @@ from core.audit.prisma_items import (
     was,
     where_run,
 )
-from core.audit.strategies import Answer, AuditFacts, Deduplication, FileFacts, ItemState, SearchFacts
-from core.report import Block, Column, Heading, Listing, Paragraph, Remark, Strategy, Table, Value
+from core.audit.strategies import AuditAnswer, AuditFacts, Deduplication, FileFacts, ItemState, SearchFacts
+from core.report import Block, Listing, Paragraph, Remark, ReportColumn, ReportHeading, Strategy, Table, Value
 from core.text import listed
 from core.types import unique_ids
 
@@ -94,7 +94,7 @@ def _searched_files(facts: AuditFacts) -> tuple[FileFacts, ...]:
     return tuple(file for file in facts.files if file.role != "core")
 
 
-def databases_item(facts: AuditFacts) -> Draft:
+def databases_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 1, on the databases and their platforms."""
     if not facts.searches:
         return NOTHING_RUN
@@ -114,14 +114,14 @@ def databases_item(facts: AuditFacts) -> Draft:
     needed = [file for file in files if file.version or runs]
     table = _sources_table(facts)
     if not runs and not filed(facts):
-        return Draft("known", "\n".join(said), blocks=(table,))
+        return ItemDraft("known", "\n".join(said), blocks=(table,))
     told = bool(needed) and all(file.provider for file in needed) and len(needed) >= len(filed(facts))
     if told:
         evidence = f"The form of {many(len(needed), 'file')}, or the identifiers of their records."
         step = "Confirm the databases and name the platform of each, or say what was searched."
-        return Draft("likely", "\n".join(said), step, evidence, blocks=(table,))
+        return ItemDraft("likely", "\n".join(said), step, evidence, blocks=(table,))
     step = "Say which databases were searched, and on which platform each, such as “MEDLINE (Ovid)”."
-    return Draft("open", "\n".join(said), step, blocks=(table,))
+    return ItemDraft("open", "\n".join(said), step, blocks=(table,))
 
 
 def _platform(facts: AuditFacts, source: str) -> str:
@@ -143,11 +143,11 @@ def _sources_table(facts: AuditFacts) -> Table:
     rows = tuple(
         (search.version, search.source or None, search.platform or None, HOW[search.how]) for search in facts.searches
     )
-    columns = (Column("Version"), Column("Searched"), Column("Through"), Column("How"))
+    columns = (ReportColumn("Version"), ReportColumn("Searched"), ReportColumn("Through"), ReportColumn("How"))
     return Table("prisma-s-sources", "What was searched for each version", columns, rows)
 
 
-def at_once_item(facts: AuditFacts) -> Draft:
+def at_once_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 2, on searching several databases at once."""
     if facts.searches and len(live(facts)) == len(facts.searches):
         sources = [source for source, _ in grouped(facts.searches)]
@@ -156,30 +156,30 @@ def at_once_item(facts: AuditFacts) -> Draft:
         gathers = [name for name in sources if name in ("Europe PMC", "OpenAlex", "Semantic Scholar", "Dimensions")]
         if gathers:
             text += f" {listed(gathers)} gather{'s' if len(gathers) == 1 else ''} records from several collections."
-        return Draft("known", text)
+        return ItemDraft("known", text)
     step = "Say whether several databases were searched at once on one platform, and which ones; or that none were."
-    return Draft("open", "", step)
+    return ItemDraft("open", "", step)
 
 
-def registers_item(facts: AuditFacts) -> Draft:
+def registers_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 3, on study registries."""
     found = [file.name for file in _searched_files(facts) if _REGISTERS.search(file.name)]
     if found:
         by = "its name" if len(found) == 1 else "their names"
         text = f"By {by}, {listed(found)} may come from a register of studies."
         step = "Name each register and how it was searched, or say that none was."
-        return Draft("likely", text, step, "The names of files.")
+        return ItemDraft("likely", text, step, "The names of files.")
     step = "Name the registers that were searched, such as ClinicalTrials.gov or the ICTRP, or say that none was."
-    return Draft("open", "", step)
+    return ItemDraft("open", "", step)
 
 
-def browsing_item(facts: AuditFacts) -> Draft:
+def browsing_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 4, on online resources and browsing."""
     step = "Name the websites, journals or proceedings that were looked through and how, or say that none were."
-    return Draft("open", "", step)
+    return ItemDraft("open", "", step)
 
 
-def citations_item(facts: AuditFacts) -> Draft:
+def citations_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 5, on citation searching."""
     files = _searched_files(facts)
     found = [file.name for file in files if _CITATIONS.search(file.name)]
@@ -188,23 +188,23 @@ def citations_item(facts: AuditFacts) -> Draft:
             f"By {'its name' if len(found) == 1 else 'their names'}, {listed(found)} may come from a citation search."
         )
         step = "Say whose references or citing publications were looked through, and with what; or that none were."
-        return Draft("likely", text, step, "The names of files.")
+        return ItemDraft("likely", text, step, "The names of files.")
     if not facts.searches:
-        return Draft("open", "", "Say whether reference lists or citing publications were looked through, and how.")
+        return ItemDraft("open", "", "Say whether reference lists or citing publications were looked through, and how.")
     text = "No citation search is recorded: no search or file of this topic is known to come from one."
     evidence = f"{many(len(facts.searches), 'search').replace('searchs', 'searches')} and {many(len(files), 'file')} "
     evidence += "were looked at."
     step = "Confirm that reference lists and citing publications were not looked through, or say how they were."
-    return Draft("likely", text, step, evidence)
+    return ItemDraft("likely", text, step, evidence)
 
 
-def contacts_item(facts: AuditFacts) -> Draft:
+def contacts_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 6, on contacts."""
     step = "Say whether authors, experts, manufacturers or others were asked for further studies, or that nobody was."
-    return Draft("open", "", step)
+    return ItemDraft("open", "", step)
 
 
-def other_methods_item(facts: AuditFacts) -> Draft:
+def other_methods_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 7, on other methods."""
     said = []
     ranked = [search.version for search in facts.searches if search.is_ranked]
@@ -218,8 +218,8 @@ def other_methods_item(facts: AuditFacts) -> Draft:
         said.append(f"The wording of {named(made)} was generated, not written by hand.")
     if said:
         step = "Confirm, and add any other source or way of searching."
-        return Draft("likely", "\n".join(said), step, "What is recorded of the versions.")
-    return Draft("open", "", "Describe any other source or way of searching, or say that there was none.")
+        return ItemDraft("likely", "\n".join(said), step, "What is recorded of the versions.")
+    return ItemDraft("open", "", "Describe any other source or way of searching, or say that there was none.")
 
 
 # Items 8 to 13: the strings, their limits and filters, their origin, and the dates on which they were run.
@@ -236,7 +236,7 @@ _DIALECTS = {
 }
 
 
-def strategies_item(facts: AuditFacts) -> Draft:
+def strategies_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 8, on the full search strategies."""
     if not facts.searches:
         return NOTHING_RUN
@@ -261,11 +261,11 @@ def strategies_item(facts: AuditFacts) -> Draft:
     if unknown:
         said.append(f"The wording of {named(unknown)} is not recorded.")
         step = "Copy the missing strategies here exactly as they were run, line by line with their hits."
-        return Draft("open", "\n".join(said), step, blocks=blocks)
+        return ItemDraft("open", "\n".join(said), step, blocks=blocks)
     if entered:
         step = "Confirm that these are the strategies exactly as they were run, or put the right ones here."
-        return Draft("likely", "\n".join(said), step, "The wording was entered by hand.", blocks=blocks)
-    return Draft("known", "\n".join(said), blocks=blocks)
+        return ItemDraft("likely", "\n".join(said), step, "The wording was entered by hand.", blocks=blocks)
+    return ItemDraft("known", "\n".join(said), blocks=blocks)
 
 
 def _told_apart(text: str) -> str:
@@ -273,7 +273,7 @@ def _told_apart(text: str) -> str:
 
 
 def _strategy(number: int, search: SearchFacts) -> Iterator[Block]:
-    yield Heading(f"Version “{search.version}”: {search.source or 'what was searched is not recorded'}", 4)
+    yield ReportHeading(f"Version “{search.version}”: {search.source or 'what was searched is not recorded'}", 4)
     if search.sentence:
         yield Paragraph(search.sentence)
     if warning := cut_warning(search):
@@ -313,13 +313,18 @@ def _sent(search: SearchFacts) -> Iterator[Strategy]:
 
 def _lines(number: int, search: SearchFacts) -> Table:
     rows = tuple((line.number, line.text, line.n_hits, line.counted_in or None) for line in search.lines)
-    columns = (Column("Line", "count"), Column("Search", "code"), Column("Hits", "count"), Column("Counted in"))
+    columns = (
+        ReportColumn("Line", "count"),
+        ReportColumn("Search", "code"),
+        ReportColumn("Hits", "count"),
+        ReportColumn("Counted in"),
+    )
     uncounted = any(line.n_hits is None for line in search.lines)
     note = "–: nobody counted this line by itself." if uncounted else ""
     return Table(f"strategy-{number}-lines", f"Lines of version “{search.version}”", columns, rows, note)
 
 
-def limits_item(facts: AuditFacts) -> Draft:
+def limits_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 9, on limits and restrictions."""
     if not facts.searches:
         return NOTHING_RUN
@@ -340,13 +345,13 @@ def limits_item(facts: AuditFacts) -> Draft:
     warnings = cut_warnings(facts)
     why = "Say why each limit was set" if any(search.limits for search in known) else ""
     if unknown:
-        return Draft(
+        return ItemDraft(
             "open", "\n".join(said), "Say which limits were set, and why; or that there were none.", "", warnings
         )
     if filed(facts):
         step = f"Confirm, and say whether limits were set beside the string. {why}".strip().rstrip(".") + "."
-        return Draft("likely", "\n".join(said), step, "Read from the strings as they were entered.", warnings)
-    return Draft("known", "\n".join(said), f"{why}, in your own words." if why else "", "", warnings)
+        return ItemDraft("likely", "\n".join(said), step, "Read from the strings as they were entered.", warnings)
+    return ItemDraft("known", "\n".join(said), f"{why}, in your own words." if why else "", "", warnings)
 
 
 def _caps(facts: AuditFacts) -> Iterator[str]:
@@ -361,11 +366,11 @@ def _caps(facts: AuditFacts) -> Iterator[str]:
         yield f"{called(labels)}: the cap was {many(most, 'record')}, and {cut}."
 
 
-def published_filters_item(facts: AuditFacts) -> Draft:
+def published_filters_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 10, on published search filters."""
     texts = [search for search in facts.searches if search.text.strip()]
     if not texts:
-        return Draft("open", "", "Say whether a published search filter was used, and cite it; or that none was.")
+        return ItemDraft("open", "", "Say whether a published search filter was used, and cite it; or that none was.")
     evidence = (
         "The strings were looked through for filters for randomized trials, systematic reviews, animals and Clinical "
         "Queries, and for the fields [filter] and [sb]; others are not recognised."
@@ -374,25 +379,25 @@ def published_filters_item(facts: AuditFacts) -> Draft:
     if signs:
         said = [f"{called([version])} looks as if it held {sign.name}: “{sign.words}”." for version, sign in signs]
         step = "Say which published filter it is, whether it was changed, and cite it; or that it is none."
-        return Draft("likely", "\n".join(said), step, evidence)
+        return ItemDraft("likely", "\n".join(said), step, evidence)
     step = "Confirm that none was used, or name and cite it and say whether it was changed."
-    return Draft("likely", "No published search filter was recognised in the strings.", step, evidence)
+    return ItemDraft("likely", "No published search filter was recognised in the strings.", step, evidence)
 
 
-def prior_work_item(facts: AuditFacts) -> Draft:
+def prior_work_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 11, on prior work."""
     taken = [search.version for search in facts.searches if search.origin == "review"]
     if taken:
         text = f"The strategy of {named(taken)} is that of an earlier review."
         step = "Cite that review, and say what of its strategy was kept and what was changed."
-        return Draft(
+        return ItemDraft(
             "likely", text, step, f"{called(taken)} {'have' if len(taken) > 1 else 'has'} the origin “review”."
         )
     step = "Say whether strategies of earlier reviews were taken over or adapted, and cite these; or that none were."
-    return Draft("open", "", step)
+    return ItemDraft("open", "", step)
 
 
-def updates_item(facts: AuditFacts) -> Draft:
+def updates_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 12, on updates."""
     again = [search for search in facts.searches if search.repeats]
     if again:
@@ -402,12 +407,12 @@ def updates_item(facts: AuditFacts) -> Draft:
             for search in again
         ]
         step = "Confirm, and say how else the search was kept up to date, such as by alerts."
-        return Draft("likely", "\n".join(said), step, "A run that repeats an earlier one is recorded.")
+        return ItemDraft("likely", "\n".join(said), step, "A run that repeats an earlier one is recorded.")
     step = "Say how the search was updated, such as by running it again or by alerts; or that it was not."
-    return Draft("open", "", step)
+    return ItemDraft("open", "", step)
 
 
-def dates_item(facts: AuditFacts) -> Draft:
+def dates_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 13, on the dates of the searches."""
     warnings = (*cut_warnings(facts), *unfinished_warnings(facts))
     if not facts.searches:
@@ -417,17 +422,22 @@ def dates_item(facts: AuditFacts) -> Draft:
         (s.version, s.source or None, s.began if s.how != "file" else None, s.ended if s.how == "live" else None)
         for s in facts.searches
     )
-    columns = (Column("Version"), Column("Searched"), Column("Began (ISO 8601)"), Column("Ended (ISO 8601)"))
+    columns = (
+        ReportColumn("Version"),
+        ReportColumn("Searched"),
+        ReportColumn("Began (ISO 8601)"),
+        ReportColumn("Ended (ISO 8601)"),
+    )
     table = Table("prisma-s-dates", "When each search was run", columns, rows, "–: not recorded, or over at once.")
     undated = [search.version for search in facts.searches if search.began is None]
     if undated:
         step = f"Say when the search of {named(undated)} was last run."
-        return Draft("open", "\n".join(said), step, "", warnings, (table,))
+        return ItemDraft("open", "\n".join(said), step, "", warnings, (table,))
     if local(facts):
         step = "Confirm, or say when the databases that these publications come from were last searched."
         evidence = "The moment of each run is recorded, that of a search in a database is not."
-        return Draft("likely", "\n".join(said), step, evidence, warnings, (table,))
-    return Draft("known", "\n".join(said), "", "", warnings, (table,))
+        return ItemDraft("likely", "\n".join(said), step, evidence, warnings, (table,))
+    return ItemDraft("known", "\n".join(said), "", "", warnings, (table,))
 
 
 def _date(search: SearchFacts) -> str:
@@ -448,7 +458,7 @@ def _date(search: SearchFacts) -> str:
 PRESS = "PRESS 2015 (McGowan J et al., J Clin Epidemiol 2016;75:40-46, doi 10.1016/j.jclinepi.2016.01.021)"
 
 
-def peer_review_item(facts: AuditFacts) -> Draft:
+def peer_review_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 14, on peer review."""
     signed = [review for review in facts.reviews if review.signed_at is not None]
     begun = unique_ids(review.version for review in facts.reviews if review.signed_at is None and not review.edited)
@@ -472,27 +482,27 @@ def peer_review_item(facts: AuditFacts) -> Draft:
         left = [s.version for s in facts.searches if s.version not in {r.version for r in facts.reviews}]
         if signed and left:
             said.append(f"No review of {named(left)} is recorded.")
-        return Draft("known", "\n".join(said))
+        return ItemDraft("known", "\n".join(said))
     if facts.reviews:
         step = "Have the reviewer sign it, or say how else the strategy was reviewed."
         evidence = "A review is begun here."
         if not begun:
             step = "Have the reviewer sign it again, or say how else the strategy was reviewed."
             evidence = "A review was signed here, and changed since."
-        return Draft("likely", "\n".join(said), step, evidence)
+        return ItemDraft("likely", "\n".join(said), step, evidence)
     step = "Begin a peer review (PRESS) here, describe one that was made elsewhere, or say that there was none."
-    return Draft("open", "No peer review of these strategies is recorded." if facts.searches else "", step)
+    return ItemDraft("open", "No peer review of these strategies is recorded." if facts.searches else "", step)
 
 
 def _verdict(verdict: str) -> str:
     return next((words for name, words in VERDICTS.items() if name == verdict), verdict).lower()
 
 
-def total_records_item(facts: AuditFacts) -> Draft:
+def total_records_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 15, on the total number of records."""
     unfinished = unfinished_warnings(facts)
     if not facts.searches:
-        return Draft("open", NOTHING_RUN.text, NOTHING_RUN.next_step, "", unfinished)
+        return ItemDraft("open", NOTHING_RUN.text, NOTHING_RUN.next_step, "", unfinished)
     said = [_came(search) for search in facts.searches]
     if facts.n_found is not None and len(facts.searches) > 1:
         said.append(f"All together these are {many(facts.n_found, 'different publication')}.")
@@ -500,7 +510,7 @@ def total_records_item(facts: AuditFacts) -> Draft:
     warnings = (*cut, *unfinished)
     table = _records_table(facts)
     if len(live(facts)) == len(facts.searches):
-        return Draft(
+        return ItemDraft(
             "known",
             "\n".join(said),
             (cut and "Raise the cap and run the search again, or report the cut.") or "",
@@ -509,14 +519,14 @@ def total_records_item(facts: AuditFacts) -> Draft:
             (table,),
         )
     if all(search.n_publications is None for search in facts.searches):
-        return Draft("open", "\n".join(said), "Say how many records each source gave.", "", warnings, (table,))
+        return ItemDraft("open", "\n".join(said), "Say how many records each source gave.", "", warnings, (table,))
     evidence = (
         "What a run over the topic's publications found is recorded; what the databases gave is not."
         if local(facts)
         else "The records in the files are counted; whether all that the source found was exported is not recorded."
     )
     step = "Confirm, or say how many records each database gave by its own count."
-    return Draft("likely", "\n".join(said), step, evidence, warnings, (table,))
+    return ItemDraft("likely", "\n".join(said), step, evidence, warnings, (table,))
 
 
 def _came(search: SearchFacts) -> str:
@@ -559,16 +569,20 @@ def _records_table(facts: AuditFacts) -> Table:
         aside = None if s.n_records is None else s.n_aside
         rows.append((s.version, s.source or None, total, s.n_records, aside, s.n_publications, cap))
     columns = (
-        *(Column("Version"), Column("Searched"), Column("The source's own count", "count")),
-        *(Column("Records that came", "count"), Column("Not readable", "count"), Column("Publications", "count")),
-        Column("Cap"),
+        *(ReportColumn("Version"), ReportColumn("Searched"), ReportColumn("The source's own count", "count")),
+        *(
+            ReportColumn("Records that came", "count"),
+            ReportColumn("Not readable", "count"),
+            ReportColumn("Publications", "count"),
+        ),
+        ReportColumn("Cap"),
     )
     return Table(
         "prisma-s-records", "Records and publications of each search", columns, tuple(rows), "–: not recorded."
     )
 
 
-def deduplicated_item(facts: AuditFacts) -> Draft:
+def deduplicated_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 16, on deduplication."""
     made = facts.deduplication
     software = _software_table(facts)
@@ -577,7 +591,7 @@ def deduplicated_item(facts: AuditFacts) -> Draft:
         if local(facts):
             said.append("Each publication of this topic is there once, and no records of files are kept for it.")
         step = "Say how duplicates were found and taken out, and with what software; or that this was not done."
-        return Draft("open", "\n".join(said), step, blocks=software)
+        return ItemDraft("open", "\n".join(said), step, blocks=software)
     said = [
         f"Each record was compared with those before it by {_tool(facts)}: by DOI, PMID and the source's own "
         "identifier, then by its title together with year and first author.",
@@ -595,7 +609,7 @@ def deduplicated_item(facts: AuditFacts) -> Draft:
     else:
         said.append("No pair that looks alike waits for a decision.")
     step = "Decide about the pairs that look alike, in the library of the topic." if made.n_undecided else ""
-    return Draft("known", "\n".join(said), step, blocks=(_rules_table(made), *software))
+    return ItemDraft("known", "\n".join(said), step, blocks=(_rules_table(made), *software))
 
 
 def _tool(facts: AuditFacts) -> str:
@@ -623,14 +637,14 @@ def _rules_table(made: Deduplication) -> Table:
     rows += [("Merged by a person's decision", made.n_by_hand), ("Publications left", made.n_publications)]
     rows += [("Pairs that a person kept apart", made.n_kept_apart), ("Pairs nobody decided about", made.n_undecided)]
     note = "There may be more undecided pairs than are counted." if made.is_at_least else ""
-    columns = (Column("What"), Column("Number", "count"))
+    columns = (ReportColumn("What"), ReportColumn("Number", "count"))
     return Table("prisma-s-duplicates", f"Deduplication of the records of {made.over}", columns, tuple(rows), note)
 
 
 def _software_table(facts: AuditFacts) -> tuple[Block, ...]:
     if not facts.software:
         return ()
-    columns = (Column("Software"), Column("Version"))
+    columns = (ReportColumn("Software"), ReportColumn("Version"))
     return (Table("prisma-s-software", "Software that took part", columns, facts.software),)
 
 
@@ -638,8 +652,8 @@ def _software_table(facts: AuditFacts) -> tuple[Block, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
-    item: Item
+class FilledItem:
+    item: PrismaItem
     state: ItemState
     text: str
     """The text for the report; paragraphs are lines. Empty: nothing is known."""
@@ -649,7 +663,7 @@ class Filled:
     """The text that Queryscape drafts itself, and that "confirmed" confirms. Empty: none."""
     evidence: str = ""
     """The reason why it is likely; empty if it is known or open."""
-    answer: Answer | None = None
+    answer: AuditAnswer | None = None
     """A person's answer."""
     change: str = ""
     """The differences between the record and the confirmed text; empty: none."""
@@ -684,12 +698,12 @@ class Completeness:
     sentence: str
 
 
-def fill(facts: AuditFacts) -> tuple[Filled, ...]:
+def fill(facts: AuditFacts) -> tuple[FilledItem, ...]:
     """Fill in all sixteen items, in order."""
     return tuple(_filled(item, _DRAFTS[item.number](facts), facts.answers.get(item.item)) for item in ITEMS)
 
 
-_DRAFTS: dict[int, Callable[[AuditFacts], Draft]] = {
+_DRAFTS: dict[int, Callable[[AuditFacts], ItemDraft]] = {
     1: databases_item,
     2: at_once_item,
     3: registers_item,
@@ -709,8 +723,8 @@ _DRAFTS: dict[int, Callable[[AuditFacts], Draft]] = {
 }
 
 
-def _filled(item: Item, draft: Draft, answer: Answer | None) -> Filled:
-    made = Filled(
+def _filled(item: PrismaItem, draft: ItemDraft, answer: AuditAnswer | None) -> FilledItem:
+    made = FilledItem(
         item,
         draft.state,
         draft.text,
@@ -762,7 +776,7 @@ def _quoted(lines: Sequence[str]) -> str:
     return " ".join(f"“{line}”" for line in lines)
 
 
-def completeness(filled: Sequence[Filled]) -> Completeness:
+def completeness(filled: Sequence[FilledItem]) -> Completeness:
     n = {state: sum(one.state == state for one in filled) for state in ("known", "likely", "open", "said", "changed")}
     done, total = n["known"] + n["said"], len(filled)
     if done == total:

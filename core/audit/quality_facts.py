@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from core.explore.compare import REGION_LABELS, Comparison, Difference
 from core.explore.evaluate import FEW_CORE, Evaluation
-from core.explore.landscape import Groups, Honesty
+from core.explore.landscape import Honesty, LandscapeGroups
 from core.explore.studies import SurveyKind
 from core.query.tree import Severity
 from core.report import shown
@@ -24,7 +24,7 @@ Similarities = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class LandscapeRows:
     """Retrieved publications with a vector by rising similarity, then missed core publications, as in a `Landscape`."""
 
     ids: Ids
@@ -46,7 +46,7 @@ class Rows:
     """For each defined region, the mask of the retrieved rows that it accepts."""
     outlines: Mapping[RegionKind, Points]
     """Boundaries of the regions on the landscape."""
-    groups: Groups
+    groups: LandscapeGroups
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class VersionFacts:
     n_searched: int | None
     """The number of publications searched; None: not known, or not run here."""
     evaluation: Evaluation
-    rows: Rows
+    rows: LandscapeRows
     core: tuple[CoreFacts, ...]
     terms: tuple[TermFacts, ...]
     """Empty: the version has no text that can be read here."""
@@ -212,7 +212,7 @@ MOST_VERSIONS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class QualitySummary:
     """The summary of a quality report: a few sentences, and details item by item."""
 
     lead: Ids
@@ -231,12 +231,12 @@ def summary(facts: QualityFacts) -> Ids:
     return (*told.lead, *told.items)
 
 
-def summed_up(facts: QualityFacts) -> Summary:
+def summed_up(facts: QualityFacts) -> QualitySummary:
     """Return the same sentences, with general ones separate from those about one version or pair."""
     said = [_made_up(facts)] if facts.made_up else []
     ends_with = [*_ranges(facts), *_few(facts)]
     if len(facts.versions) == 1:
-        return Summary((*said, *_version(facts.versions[0], facts.region), *ends_with), ())
+        return QualitySummary((*said, *_version(facts.versions[0], facts.region), *ends_with), ())
     items = [" ".join(_version(version, facts.region)) for version in facts.versions[:MOST_VERSIONS]]
     if len(facts.versions) > MOST_VERSIONS:
         rest = listed([_named(version.label) for version in facts.versions[MOST_VERSIONS:]])
@@ -245,7 +245,7 @@ def summed_up(facts: QualityFacts) -> Summary:
     if len(compared) > 1:
         items += compared
         compared = _counted(facts)
-    return Summary((*said, _overview(facts), *compared, *ends_with), tuple(items))
+    return QualitySummary((*said, _overview(facts), *compared, *ends_with), tuple(items))
 
 
 def _overview(facts: QualityFacts) -> str:

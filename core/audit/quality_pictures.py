@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.audit.quality_facts import (
+    LandscapeRows,
     QualityFacts,
-    Rows,
     VersionFacts,
     ends,
     is_clear,
@@ -35,13 +35,13 @@ from core.pictures import (
     SMALL,
     TEXT,
     Area,
+    AxisScale,
     Dots,
     Path,
-    Picture,
     Place,
-    Scale,
     Shape,
-    Words,
+    TextShape,
+    VectorPicture,
     area_of,
     bottom_axis,
     frame,
@@ -100,7 +100,7 @@ def curve_figure(version: VersionFacts) -> Figure | None:
         "is the share of the core publications that are found and reach the threshold. The upright line is the "
         "threshold that the report uses."
     )
-    picture = Picture(CURVES_WIDTH, CURVES_HEIGHT, tuple(_shapes(curve, x, current, f"{name} with decay")))
+    picture = VectorPicture(CURVES_WIDTH, CURVES_HEIGHT, tuple(_shapes(curve, x, current, f"{name} with decay")))
     return Figure(f"curve-{version.number}", caption, _alternative(curve, x, current, name), picture)
 
 
@@ -137,8 +137,8 @@ def _alternative(curve: SimilaritySweep, x: Floats, current: float | None, name:
 
 def _shapes(curve: SimilaritySweep, x: Floats, current: float | None, name: str) -> list[Shape]:
     space = 0.02 * float(x[-1] - x[0]) or 0.05
-    across = Scale(float(x[0]) - space, float(x[-1]) + space, LEFT, RIGHT)
-    up = Scale(0.0, 1.0, BOTTOM, CURVES_TOP)
+    across = AxisScale(float(x[0]) - space, float(x[-1]) + space, LEFT, RIGHT)
+    up = AxisScale(0.0, 1.0, BOTTOM, CURVES_TOP)
     shapes: list[Shape] = [
         *bottom_axis(across, CURVES_TOP, BOTTOM, "Similarity threshold"),
         *left_axis(up, LEFT, RIGHT, "Score"),
@@ -153,7 +153,7 @@ def _shapes(curve: SimilaritySweep, x: Floats, current: float | None, name: str)
     return [*shapes, *_legend(name)]
 
 
-def _steps(across: Scale, up: Scale, x: Floats, values: list[float]) -> tuple[Place, ...]:
+def _steps(across: AxisScale, up: AxisScale, x: Floats, values: list[float]) -> tuple[Place, ...]:
     """Trace a step line: between two thresholds, the stricter one applies."""
     places: list[Place] = []
     for at, value in zip(x.tolist(), values, strict=True):
@@ -164,10 +164,10 @@ def _steps(across: Scale, up: Scale, x: Floats, values: list[float]) -> tuple[Pl
 
 
 def _mark(x: float, y: float, text: str) -> list[Shape]:
-    anchored = Words(x + 6, CURVES_TOP - 8, text, SMALL, ACCENT)
+    anchored = TextShape(x + 6, CURVES_TOP - 8, text, SMALL, ACCENT)
     area = area_of(anchored)
     if area.x + area.width > RIGHT:
-        anchored = Words(x - 6, CURVES_TOP - 8, text, SMALL, ACCENT, "end")
+        anchored = TextShape(x - 6, CURVES_TOP - 8, text, SMALL, ACCENT, "end")
     return [
         Path(((x, CURVES_TOP - 16), (x, BOTTOM)), ACCENT, 1.6),
         Dots(((x, y),), 4.0, TEXT, "#ffffff"),
@@ -181,7 +181,7 @@ def _legend(name: str) -> list[Shape]:
     for metric, colour, dash, width in reversed(LINES):
         text = name if metric == "f_beta" else METRICS[metric].label
         shapes.append(Path(((x, y - 4), (x + 26, y - 4)), colour, width, dash=dash))
-        shapes.append(Words(x + 33, y, text, SMALL, FAINT))
+        shapes.append(TextShape(x + 33, y, text, SMALL, FAINT))
         x += 33 + width_of(text, SMALL) + 22
     return shapes
 
@@ -264,23 +264,23 @@ def _said(rows: list[_Row], *, is_change: bool = False) -> str:
     return "; ".join(parts) + "."
 
 
-def _picture(rows: list[_Row], low: float, high: float, title: str, *, zero: bool = False) -> Picture:
+def _picture(rows: list[_Row], low: float, high: float, title: str, *, zero: bool = False) -> VectorPicture:
     left = 24 + max(width_of(_short(row.label, 2 * LONGEST), SMALL) for row in rows)
     left = min(max(left, 90.0), 340.0)
     bottom = INTERVALS_TOP + ROW * len(rows)
-    across = Scale(low, high, left, INTERVALS_WIDTH - 130)
+    across = AxisScale(low, high, left, INTERVALS_WIDTH - 130)
     shapes: list[Shape] = list(bottom_axis(across, INTERVALS_TOP - 12, bottom, title))
     if zero:
         shapes.append(Path(((across(0.0), INTERVALS_TOP - 12), (across(0.0), bottom)), TEXT, 1.2))
     for i, row in enumerate(rows):
         shapes += _row(row, across, INTERVALS_TOP + ROW * (i + 0.5), left, is_change=zero)
-    return Picture(INTERVALS_WIDTH, bottom + UNDER, tuple(shapes))
+    return VectorPicture(INTERVALS_WIDTH, bottom + UNDER, tuple(shapes))
 
 
-def _row(row: _Row, across: Scale, y: float, left: float, *, is_change: bool) -> list[Shape]:
-    shapes: list[Shape] = [Words(left - 12, y + 4, _short(row.label, 2 * LONGEST), SMALL, TEXT, "end")]
+def _row(row: _Row, across: AxisScale, y: float, left: float, *, is_change: bool) -> list[Shape]:
+    shapes: list[Shape] = [TextShape(left - 12, y + 4, _short(row.label, 2 * LONGEST), SMALL, TEXT, "end")]
     if row.value is None:
-        return [*shapes, Words(left + 6, y + 4, f"– {_short(row.why, 60)}", SMALL, FAINT)]
+        return [*shapes, TextShape(left + 6, y + 4, f"– {_short(row.why, 60)}", SMALL, FAINT)]
     if row.interval is not None:
         ends_at = [across(end) for end in row.interval]
         shapes.append(Path(((ends_at[0], y), (ends_at[1], y)), RELEVANT, 2.0))
@@ -288,7 +288,7 @@ def _row(row: _Row, across: Scale, y: float, left: float, *, is_change: bool) ->
     fill = RELEVANT if row.is_full else BACKGROUND
     shapes.append(Dots(((across(row.value), y),), 5.0, fill, RELEVANT))
     value = signed(row.value) if is_change else score(row.value)
-    return [*shapes, Words(INTERVALS_WIDTH - 12, y + 4, value, SMALL, TEXT, "end")]
+    return [*shapes, TextShape(INTERVALS_WIDTH - 12, y + 4, value, SMALL, TEXT, "end")]
 
 
 def _short(text: str, longest: int = LONGEST) -> str:
@@ -320,7 +320,9 @@ def landscape_figure(version: VersionFacts, facts: QualityFacts) -> Figure | Non
         f"Landscape of “{version.label}”: each dot is a publication, and near ones are alike by their texts. "
         "Directions and distances between far ones mean nothing."
     )
-    picture = Picture(LANDSCAPE_WIDTH, LANDSCAPE_HEIGHT, tuple(_landscape_shapes(rows, placed, relevant, facts.region)))
+    picture = VectorPicture(
+        LANDSCAPE_WIDTH, LANDSCAPE_HEIGHT, tuple(_landscape_shapes(rows, placed, relevant, facts.region))
+    )
     return Figure(f"landscape-{version.number}", caption, _landscape_alternative(version, facts, relevant), picture)
 
 
@@ -341,7 +343,7 @@ def _landscape_alternative(version: VersionFacts, facts: QualityFacts, relevant:
     return said + (f" Where publications gather: {'; '.join(places)}." if places else "")
 
 
-def _landscape_shapes(rows: Rows, placed: Mask, relevant: Mask | None, region: RegionKind) -> list[Shape]:
+def _landscape_shapes(rows: LandscapeRows, placed: Mask, relevant: Mask | None, region: RegionKind) -> list[Shape]:
     ground = Area(1, 1, LANDSCAPE_WIDTH - 2, LANDSCAPE_HEIGHT - LEGEND)
     to_place = _fit(rows, placed, ground)
     accepted = np.zeros(len(rows.ids), dtype=np.bool_)
@@ -383,7 +385,7 @@ class _Fit:
         return places
 
 
-def _fit(rows: Rows, placed: Mask, ground: Area) -> _Fit:
+def _fit(rows: LandscapeRows, placed: Mask, ground: Area) -> _Fit:
     seen = [(rows.points if rows.points is not None else np.zeros((0, 2)))[placed]]
     seen += [outline for kind, outline in rows.outlines.items() if kind in LOOKS]
     everything = np.concatenate(seen)
@@ -396,7 +398,7 @@ def _places(xy: Points, step: float, *, once: bool = True) -> tuple[Place, ...]:
     return tuple(dict.fromkeys(places)) if once else tuple(places)
 
 
-def _names(rows: Rows, to_place: _Fit, ground: Area) -> list[Shape]:
+def _names(rows: LandscapeRows, to_place: _Fit, ground: Area) -> list[Shape]:
     """Label the largest groups, largest first, and skip names that would overlap."""
     taken: list[Area] = []
     shapes: list[Shape] = []
@@ -404,7 +406,7 @@ def _names(rows: Rows, to_place: _Fit, ground: Area) -> list[Shape]:
         ((x, y),) = to_place(np.array([[group.x, group.y]])).tolist()
         half = width_of(group.name, PLAIN) / 2
         x = min(max(x, ground.x + half + 4), ground.x + ground.width - half - 4)
-        words = Words(round(x, 1), round(y, 1), group.name, PLAIN, TEXT, "middle", is_bold=True)
+        words = TextShape(round(x, 1), round(y, 1), group.name, PLAIN, TEXT, "middle", is_bold=True)
         area = area_of(words)
         if not any(area.meets(other) for other in taken):
             taken.append(area)
@@ -412,7 +414,7 @@ def _names(rows: Rows, to_place: _Fit, ground: Area) -> list[Shape]:
     return shapes
 
 
-def _landscape_legend(rows: Rows, region: RegionKind, ground: Area) -> list[Shape]:
+def _landscape_legend(rows: LandscapeRows, region: RegionKind, ground: Area) -> list[Shape]:
     y = ground.y + ground.height + 22
     dots: list[tuple[Dots, str]] = [
         (Dots(((0, 0),), 4, NOT_RELEVANT), "other retrieved"),
@@ -425,7 +427,7 @@ def _landscape_legend(rows: Rows, region: RegionKind, ground: Area) -> list[Shap
     x = 8.0
     for dot, text in dots:
         shapes.append(Dots(((x + 5, y - 4),), dot.radius, dot.fill, dot.line))
-        shapes.append(Words(x + 15, y, text, SMALL, FAINT))
+        shapes.append(TextShape(x + 15, y, text, SMALL, FAINT))
         x += 15 + width_of(text, SMALL) + 16
     return [*shapes, *_line_legend([kind for kind in LOOKS if kind in rows.outlines], y + 22)]
 
@@ -436,6 +438,6 @@ def _line_legend(kinds: Sequence[RegionKind], y: float) -> list[Shape]:
     for kind in kinds:
         colour, dash = LOOKS[kind]
         shapes.append(Path(((x, y - 4), (x + 26, y - 4)), colour, 1.6, dash=dash))
-        shapes.append(Words(x + 33, y, REGION_LABELS[kind], SMALL, FAINT))
+        shapes.append(TextShape(x + 33, y, REGION_LABELS[kind], SMALL, FAINT))
         x += 33 + width_of(REGION_LABELS[kind], SMALL) + 16
     return shapes

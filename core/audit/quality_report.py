@@ -32,7 +32,19 @@ from core.query.contributions import NOT_IN_VERSION
 from core.query.dialects import DIALECTS
 from core.query.parser import parse
 from core.query.tree import DialectId, Severity
-from core.report import Block, Column, Document, Heading, Listing, Paragraph, Remark, Strategy, Table, Value, moment
+from core.report import (
+    Block,
+    Listing,
+    Paragraph,
+    Remark,
+    ReportColumn,
+    ReportDocument,
+    ReportHeading,
+    Strategy,
+    Table,
+    Value,
+    moment,
+)
 from core.settings import CosineMode, EvaluationSettings
 from core.stats import Interval
 from core.text import listed, many
@@ -60,7 +72,7 @@ HINTS = (
 
 def core_found(facts: QualityFacts, abstracts: Mapping[str, str] | None = None) -> list[Block]:
     """List all core publications in one table, then those that each version misses, with reasons."""
-    blocks: list[Block] = [Heading("Core publications found and missed"), _all(facts)]
+    blocks: list[Block] = [ReportHeading("Core publications found and missed"), _all(facts)]
     if any(each.rescue for version in facts.versions for each in version.core):
         blocks.append(Remark(HINTS))
     for version in facts.versions:
@@ -78,8 +90,8 @@ def _all(facts: QualityFacts) -> Table:
             found_by.setdefault(each.publication_id, []).extend([version.label] * each.is_found)
     order = sorted(facts.versions[0].core, key=lambda each: len(found_by[each.publication_id]))
     columns = (
-        *(Column("Publication"), Column("Title"), Column("Year"), Column("DOI", "code")),
-        *(Column("Similarity", "number"), Column("Found by")),
+        *(ReportColumn("Publication"), ReportColumn("Title"), ReportColumn("Year"), ReportColumn("DOI", "code")),
+        *(ReportColumn("Similarity", "number"), ReportColumn("Found by")),
     )
     rows = [
         (
@@ -104,7 +116,7 @@ def _found_by(labels: list[str], n_versions: int) -> str:
 
 def _missed(version: VersionFacts) -> list[Block]:
     missed = [each for each in version.core if not each.is_found]
-    blocks: list[Block] = [Heading(f"What “{version.label}” misses", 3)]
+    blocks: list[Block] = [ReportHeading(f"What “{version.label}” misses", 3)]
     if not missed:
         return [*blocks, Paragraph(f"“{version.label}” finds every core publication.")]
     if not any(each.reason for each in missed):
@@ -122,7 +134,12 @@ def _missed(version: VersionFacts) -> list[Block]:
 
 
 def _reasons(version: VersionFacts, missed: list[CoreFacts]) -> Table:
-    columns = (Column("Publication"), Column("Title"), Column("Why it is missed"), Column("What would find it"))
+    columns = (
+        ReportColumn("Publication"),
+        ReportColumn("Title"),
+        ReportColumn("Why it is missed"),
+        ReportColumn("What would find it"),
+    )
     rows: list[tuple[Value, ...]] = [
         (each.publication_id, each.title or None, each.reason or None, each.rescue or None) for each in missed
     ]
@@ -141,7 +158,7 @@ def _abstracts(facts: QualityFacts, abstracts: Mapping[str, str]) -> list[Block]
     ]
     if not rows:
         return [Paragraph("Abstracts were asked for, but no core publication has one.")]
-    columns = (Column("Publication"), Column("Title"), Column("Abstract"))
+    columns = (ReportColumn("Publication"), ReportColumn("Title"), ReportColumn("Abstract"))
     return [Table("core-abstracts", "Abstracts of the core publications", columns, tuple(rows))]
 
 
@@ -203,13 +220,13 @@ SEMANTICS: Mapping[str | None, str] = {"literal": "as written", "stemmed": "by t
 
 def measured(facts: QualityFacts) -> list[Block]:
     """Describe the measurement in enough detail to repeat it."""
-    blocks: list[Block] = [Heading("What was evaluated"), _versions(facts)]
+    blocks: list[Block] = [ReportHeading("What was evaluated"), _versions(facts)]
     for version in facts.versions:
         blocks.append(_string(version))
         if version.note:
             blocks.append(Paragraph(f"What its author says of “{version.label}”: {version.note}"))
     blocks += [Remark(note[:1].upper() + note[1:] + ".", is_warning=True) for note in facts.notes]
-    blocks += [Heading("With what it was measured", 3), _ground(facts), _settings(facts)]
+    blocks += [ReportHeading("With what it was measured", 3), _ground(facts), _settings(facts)]
     if facts.landscape is not None:
         blocks.append(_landscape(facts))
     else:
@@ -225,8 +242,19 @@ def _string(version: VersionFacts) -> Block:
 
 def _versions(facts: QualityFacts) -> Table:
     columns = (
-        *(Column("Version"), Column("Name"), Column("Origin"), Column("Made"), Column("Dialect"), Column("Words")),
-        *(Column("Run over", "count"), Column("Retrieved", "count"), Column("Without a vector", "count")),
+        *(
+            ReportColumn("Version"),
+            ReportColumn("Name"),
+            ReportColumn("Origin"),
+            ReportColumn("Made"),
+            ReportColumn("Dialect"),
+            ReportColumn("Words"),
+        ),
+        *(
+            ReportColumn("Run over", "count"),
+            ReportColumn("Retrieved", "count"),
+            ReportColumn("Without a vector", "count"),
+        ),
     )
     rows = tuple(
         (
@@ -278,7 +306,7 @@ def _ground(facts: QualityFacts) -> Table:
     return Table("measured-with", "The ground of the measurement", _THREE, tuple(rows))
 
 
-_THREE = (Column("What"), Column("Value"), Column("What it means"))
+_THREE = (ReportColumn("What"), ReportColumn("Value"), ReportColumn("What it means"))
 
 
 def _settings(facts: QualityFacts) -> Table:
@@ -341,14 +369,19 @@ _LSA = (
 
 def how_to_read(facts: QualityFacts) -> list[Block]:
     kinds = dict.fromkeys(kind for version in facts.versions for kind in version.evaluation.regions)
-    columns = (Column("Number"), Column("What it means"), Column("Formula", "code"), Column("Not defined"))
+    columns = (
+        ReportColumn("Number"),
+        ReportColumn("What it means"),
+        ReportColumn("Formula", "code"),
+        ReportColumn("Not defined"),
+    )
     rows = tuple(
         (metric.label, metric.sentence, metric.formula, metric.undefined)
         for name, metric in METRICS.items()
         if name not in TRUTH
     )
     return [
-        Heading("How to read the numbers"),
+        ReportHeading("How to read the numbers"),
         Paragraph(
             "Nobody judged these publications. Semantic precision says how many lie near the core publications, not "
             "how many are relevant; core recall says how many known publications were found, not how many there are."
@@ -363,7 +396,7 @@ def how_to_read(facts: QualityFacts) -> list[Block]:
         Table(
             "regions",
             "The regions",
-            (Column("Region"), Column("What it accepts")),
+            (ReportColumn("Region"), ReportColumn("What it accepts")),
             tuple((REGION_LABELS[kind], REGIONS[kind]) for kind in kinds),
         ),
     ]
@@ -374,7 +407,7 @@ def references(facts: QualityFacts) -> list[Block]:
     used += [_VENNA] * (facts.honesty is not None)
     used += [_UMAP] * (facts.landscape is not None and facts.landscape.settings.get("method") == "umap")
     used += [_LSA] * (facts.embedder.embedder == "lsa")
-    return [Heading("References"), Listing(tuple(used), is_numbered=True)]
+    return [ReportHeading("References"), Listing(tuple(used), is_numbered=True)]
 
 
 # The scores of each version with their intervals, and the differences between every two versions.
@@ -382,7 +415,7 @@ def references(facts: QualityFacts) -> list[Block]:
 
 def scored(facts: QualityFacts) -> list[Block]:
     mode = facts.versions[0].evaluation.settings.cosine_mode
-    blocks: list[Block] = [Heading("Scores"), _found(facts), *_strata(facts), _scores(facts)]
+    blocks: list[Block] = [ReportHeading("Scores"), _found(facts), *_strata(facts), _scores(facts)]
     if any(version.evaluation.sensitivity for version in facts.versions):
         blocks.append(Paragraph(f"From a simulation apart from this topic. {coverage_sentence(mode)}"))
     warnings = [(version.label, warning) for version in facts.versions for warning in version.evaluation.warnings]
@@ -392,9 +425,18 @@ def scored(facts: QualityFacts) -> list[Block]:
 
 def _found(facts: QualityFacts) -> Table:
     columns = (
-        *(Column("Version"), Column("Retrieved", "count"), Column("Core found", "count"), Column("Core", "count")),
-        *(Column(METRICS["recall"].label, "number"), Column("95 % from", "number"), Column("95 % to", "number")),
-        *(Column(METRICS[name].label, "number") for name in ("attainable_recall", "read_per_core")),
+        *(
+            ReportColumn("Version"),
+            ReportColumn("Retrieved", "count"),
+            ReportColumn("Core found", "count"),
+            ReportColumn("Core", "count"),
+        ),
+        *(
+            ReportColumn(METRICS["recall"].label, "number"),
+            ReportColumn("95 % from", "number"),
+            ReportColumn("95 % to", "number"),
+        ),
+        *(ReportColumn(METRICS[name].label, "number") for name in ("attainable_recall", "read_per_core")),
     )
     rows = []
     for version in facts.versions:
@@ -419,10 +461,23 @@ def _strata(facts: QualityFacts) -> list[Block]:
     split = {version.label: strata_of(version, facts.survey_kind) for version in facts.versions}
     name, region = score_name(facts.versions[0].evaluation.settings.beta), facts.region
     columns = (
-        *(Column("Version"), Column("Core by"), Column("Core publications"), Column("Citations or years")),
-        *(Column("Core found", "count"), Column("Core", "count"), Column(METRICS["recall"].label, "number")),
-        *(Column("95 % from", "number"), Column("95 % to", "number"), Column(METRICS["core_accepted"].label, "number")),
-        Column(name, "number"),
+        *(
+            ReportColumn("Version"),
+            ReportColumn("Core by"),
+            ReportColumn("Core publications"),
+            ReportColumn("Citations or years"),
+        ),
+        *(
+            ReportColumn("Core found", "count"),
+            ReportColumn("Core", "count"),
+            ReportColumn(METRICS["recall"].label, "number"),
+        ),
+        *(
+            ReportColumn("95 % from", "number"),
+            ReportColumn("95 % to", "number"),
+            ReportColumn(METRICS["core_accepted"].label, "number"),
+        ),
+        ReportColumn(name, "number"),
     )
     rows: list[tuple[Value, ...]] = []
     for label, strata in split.items():
@@ -468,10 +523,14 @@ def _limits(version: VersionFacts) -> YearLimits | None:
 def _scores(facts: QualityFacts) -> Table:
     name = score_name(facts.versions[0].evaluation.settings.beta)
     columns = (
-        *(Column("Version"), Column("Region"), Column("Relevant", "count")),
-        Column(METRICS["core_accepted"].label, "number"),
-        *(Column(METRICS["semantic_precision"].label, "number"), Column("Its range"), Column("Decay", "number")),
-        *(Column(f"{name} with decay", "number"), Column("Its range"), Column("What to know")),
+        *(ReportColumn("Version"), ReportColumn("Region"), ReportColumn("Relevant", "count")),
+        ReportColumn(METRICS["core_accepted"].label, "number"),
+        *(
+            ReportColumn(METRICS["semantic_precision"].label, "number"),
+            ReportColumn("Its range"),
+            ReportColumn("Decay", "number"),
+        ),
+        *(ReportColumn(f"{name} with decay", "number"), ReportColumn("Its range"), ReportColumn("What to know")),
     )
     rows = [_row(version, scores) for version in facts.versions for scores in version.evaluation.regions.values()]
     note = (
@@ -525,7 +584,7 @@ def compared(facts: QualityFacts) -> list[Block]:
     """Compare the versions; empty for a single one."""
     if len(facts.versions) < 2:
         return []
-    blocks: list[Block] = [Heading("Versions side by side")]
+    blocks: list[Block] = [ReportHeading("Versions side by side")]
     if facts.comparison is None:
         return [*blocks, Paragraph("The versions were not compared with one another.")]
     found = facts.comparison
@@ -545,8 +604,12 @@ def compared(facts: QualityFacts) -> list[Block]:
 
 def _pairs(comparison: Comparison) -> Table:
     columns = (
-        *(Column("A"), Column("B"), Column("In both", "count"), Column("Only in A", "count")),
-        *(Column("Only in B", "count"), Column("Core only in A", "count"), Column("Core only in B", "count")),
+        *(ReportColumn("A"), ReportColumn("B"), ReportColumn("In both", "count"), ReportColumn("Only in A", "count")),
+        *(
+            ReportColumn("Only in B", "count"),
+            ReportColumn("Core only in A", "count"),
+            ReportColumn("Core only in B", "count"),
+        ),
     )
     rows = [
         (p.a, p.b, p.n_both, p.n_only_a, p.n_only_b, len(p.core_lost), len(p.core_gained)) for p in comparison.pairs
@@ -573,8 +636,14 @@ def _verdicts(facts: QualityFacts, comparison: Comparison) -> list[str]:
 
 def _differences(name: str, caption: str, found: list[Difference], facts: QualityFacts) -> Table:
     columns = (
-        *(Column("A"), Column("B"), Column("Score"), Column("Region"), Column("B minus A", "number")),
-        *(Column("From", "number"), Column("To", "number"), Column("What it means")),
+        *(
+            ReportColumn("A"),
+            ReportColumn("B"),
+            ReportColumn("Score"),
+            ReportColumn("Region"),
+            ReportColumn("B minus A", "number"),
+        ),
+        *(ReportColumn("From", "number"), ReportColumn("To", "number"), ReportColumn("What it means")),
     )
     silent = {
         (version.label, kind)
@@ -623,7 +692,7 @@ SEVERITIES: Mapping[str, str] = {"error": "mend", "warning": "look at", "hint": 
 
 def terms_of(facts: QualityFacts) -> list[Block]:
     """Tabulate the parts of every version whose text can be read."""
-    blocks: list[Block] = [Heading("Terms")]
+    blocks: list[Block] = [ReportHeading("Terms")]
     for version in facts.versions:
         if version.terms:
             blocks.append(_terms(version, facts))
@@ -634,9 +703,13 @@ def terms_of(facts: QualityFacts) -> list[Block]:
 
 def _terms(version: VersionFacts, facts: QualityFacts) -> Table:
     columns = (
-        *(Column("Part", "code"), Column("By itself", "count"), Column("In the result", "count")),
-        *(Column("Only by it", "count"), Column("Core", "count"), Column("Core only by it", "count")),
-        *(Column("Precision of only it", "number"), Column("F-beta without it", "number"), Column("Noticed")),
+        *(ReportColumn("Part", "code"), ReportColumn("By itself", "count"), ReportColumn("In the result", "count")),
+        *(ReportColumn("Only by it", "count"), ReportColumn("Core", "count"), ReportColumn("Core only by it", "count")),
+        *(
+            ReportColumn("Precision of only it", "number"),
+            ReportColumn("F-beta without it", "number"),
+            ReportColumn("Noticed"),
+        ),
     )
     shown = version.terms[:MOST_PARTS]
     note = (
@@ -682,10 +755,16 @@ def findings_of(facts: QualityFacts) -> list[Block]:
         for version in facts.versions
         for (rule, severity, message), places in _alike(version).items()
     ]
-    blocks: list[Block] = [Heading("What the checks of the string noticed")]
+    blocks: list[Block] = [ReportHeading("What the checks of the string noticed")]
     if not rows:
         return [*blocks, Paragraph("Nothing to mend.")]
-    columns = (Column("Version"), Column("Weight"), Column("What"), Column("Where", "code"), Column("In words"))
+    columns = (
+        ReportColumn("Version"),
+        ReportColumn("Weight"),
+        ReportColumn("What"),
+        ReportColumn("Where", "code"),
+        ReportColumn("In words"),
+    )
     note = "Mend: a database would refuse or misread it; look at: often a slip; consider: may bring more."
     return [*blocks, Table("findings", "Findings of the checks", columns, tuple(rows), note)]
 
@@ -695,7 +774,10 @@ def findings_of(facts: QualityFacts) -> list[Block]:
 
 def trust(facts: QualityFacts) -> list[Block]:
     """Report the sensitivity to the core set, then the honesty of the landscape."""
-    blocks: list[Block] = [Heading("How far the numbers can be trusted"), Heading("If the core set were another", 3)]
+    blocks: list[Block] = [
+        ReportHeading("How far the numbers can be trusted"),
+        ReportHeading("If the core set were another", 3),
+    ]
     rows = [
         _trust_row(version, kind, s) for version in facts.versions for kind, s in version.evaluation.sensitivity.items()
     ]
@@ -704,14 +786,18 @@ def trust(facts: QualityFacts) -> list[Block]:
     else:
         said = "No ranges were computed, so nothing is known of how far the scores move with the core set."
         blocks.append(Remark(said, is_warning=True))
-    return [*blocks, Heading("How far the landscape can be believed", 3), *_trust_landscape(facts)]
+    return [*blocks, ReportHeading("How far the landscape can be believed", 3), *_trust_landscape(facts)]
 
 
 def _sensitivity(facts: QualityFacts, rows: list[tuple[Value, ...]]) -> Table:
     name = score_name(facts.versions[0].evaluation.settings.beta)
     columns = (
-        *(Column("Version"), Column("Region"), Column("Semantic precision, one left out")),
-        *(Column(f"{name}, one left out"), Column("Moves it most"), Column("Region exists in", "number")),
+        *(ReportColumn("Version"), ReportColumn("Region"), ReportColumn("Semantic precision, one left out")),
+        *(
+            ReportColumn(f"{name}, one left out"),
+            ReportColumn("Moves it most"),
+            ReportColumn("Region exists in", "number"),
+        ),
     )
     note = (
         "One left out: lowest and highest with each core publication left out in turn. Moves it most: the core "
@@ -756,7 +842,7 @@ def _trust_landscape(facts: QualityFacts) -> list[Block]:
 
 
 def _honesty(found: Honesty) -> Table:
-    columns = (Column("Figure"), Column("Value", "number"), Column("What it means"))
+    columns = (ReportColumn("Figure"), ReportColumn("Value", "number"), ReportColumn("What it means"))
     rows: tuple[tuple[Value, ...], ...] = (
         ("Trustworthiness", found.trustworthiness, "1: neighbours on the landscape are neighbours by their vectors."),
         ("Continuity", found.continuity, "1: neighbours by their vectors are neighbours on the landscape."),
@@ -771,7 +857,7 @@ def _honesty(found: Honesty) -> Table:
 
 def quality_report(
     facts: QualityFacts, *, made_at: str, made_with: str, abstracts: Mapping[str, str] | None = None
-) -> Document:
+) -> ReportDocument:
     """Compose the report. `abstracts`, by publication id, are printed for core publications; None: omitted."""
     labels = listed([version.label for version in facts.versions])
     told = summed_up(facts)
@@ -789,7 +875,7 @@ def quality_report(
         *how_to_read(facts),
         *references(facts),
     ]
-    return Document(
+    return ReportDocument(
         kind="quality",
         title="Query quality report",
         subtitle=f"{facts.topic_id}: {labels}",
@@ -801,7 +887,7 @@ def quality_report(
 
 
 def _figures(facts: QualityFacts) -> list[Block]:
-    blocks: list[Block] = [Heading("Figures"), *interval_figures(facts)]
+    blocks: list[Block] = [ReportHeading("Figures"), *interval_figures(facts)]
     for version in facts.versions:
         drawn = [figure for figure in (landscape_figure(version, facts), curve_figure(version)) if figure is not None]
         blocks += drawn

@@ -8,12 +8,12 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from core.audit.quality_facts import CoreFacts, QualityFacts, Rows, VersionFacts
+from core.audit.quality_facts import CoreFacts, LandscapeRows, QualityFacts, VersionFacts
 from core.explore.compare import REGION_LABELS, Comparison, Difference, Entrant, compare, sentence_for
 from core.explore.compat import COMPAT_REGIONS
 from core.explore.evaluate import Evaluation, RegionScores, evaluate_scene
 from core.explore.regions import REGIONS
-from core.explore.scene import Fit, Fitted, Region, Scene, Undefined
+from core.explore.scene import Fit, FittedRegion, Region, Scene, UndefinedRegion
 from core.explore.scene import Rows as RegionRows
 from core.metrics import similar_mask, sweep_min_similarity
 from core.stats import Interval
@@ -37,7 +37,7 @@ Number = float | int | str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class RecountCheck:
     differing: Ids
     """One sentence for each value that differs."""
     largest_difference: float
@@ -88,11 +88,11 @@ class _Ledger:
         self.sentences.append(f"{self._label}: {sentence}.")
 
     @property
-    def settled(self) -> Settled:
-        return Settled(tuple(self.sentences), self.largest)
+    def settled(self) -> RecountCheck:
+        return RecountCheck(tuple(self.sentences), self.largest)
 
 
-def evaluation_settled(label: str, recorded: Evaluation, again: Evaluation) -> Settled:
+def evaluation_settled(label: str, recorded: Evaluation, again: Evaluation) -> RecountCheck:
     ledger = _Ledger(label)
     ledger.number("the number of retrieved publications", recorded.n_retrieved, again.n_retrieved)
     ledger.number("the number of core publications with a vector", *_both(recorded, again, "n_core_with_vectors"))
@@ -136,7 +136,7 @@ def _same_mask(a: object, b: object) -> bool:
     return a is None and b is None
 
 
-def comparison_settled(recorded: Comparison, plain: Comparison) -> tuple[Settled, Comparison]:
+def comparison_settled(recorded: Comparison, plain: Comparison) -> tuple[RecountCheck, Comparison]:
     """Compare sets and plain differences, and return the corrected comparison, with ranges as recorded."""
     ledger = _Ledger("Comparison")
     pairs = {(p.a, p.b): p for p in recorded.pairs}
@@ -195,7 +195,7 @@ OUTLINE_ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Recounted:
+class RecountResult:
     """Facts with recomputed scores, and the differences from the record."""
 
     facts: QualityFacts
@@ -228,13 +228,13 @@ class RecordedRegion(Region):
         return self.says_nothing
 
 
-def recount(facts: QualityFacts) -> Recounted:
+def recount(facts: QualityFacts) -> RecountResult:
     """Recompute everything that follows from the arrays.
 
     A number that agrees to 1e-9 keeps its recorded value to the last digit, so the same facts give the same bytes on a
     machine that rounds differently.
     """
-    settled: list[Settled] = []
+    settled: list[RecountCheck] = []
     versions = []
     for version in facts.versions:
         again = _again(version, version.evaluation)
@@ -246,7 +246,7 @@ def recount(facts: QualityFacts) -> Recounted:
     comparison = None
     if facts.comparison is not None:
         comparison = _comparison(facts.comparison, {v.label: v for v in versions}, settled)
-    return Recounted(
+    return RecountResult(
         facts=replace(facts, versions=tuple(versions), comparison=comparison),
         differing=tuple(dict.fromkeys(sentence for each in settled for sentence in each.differing)),
         largest_difference=max((each.largest_difference for each in settled), default=0.0),
@@ -313,30 +313,30 @@ def _again(version: VersionFacts, recorded: Evaluation) -> Evaluation:
     return replace(again, warnings=(*again.warnings, *of_regions), model_id=recorded.model_id)
 
 
-def _fit(kind: RegionKind, scene: Scene, rows: Rows, recorded: Evaluation) -> Fit:
+def _fit(kind: RegionKind, scene: Scene, rows: LandscapeRows, recorded: Evaluation) -> Fit:
     settings = recorded.settings
     if kind in ON_THE_LANDSCAPE:
         if scene.projection is None:
-            return Undefined("needs a projection")
+            return UndefinedRegion("needs a projection")
         table = {**REGIONS, **COMPAT_REGIONS} if settings.compat else REGIONS
         return table[kind](scene, settings)
     scores = recorded.regions[kind]
     if scores.status != "ok" or scores.relevant_mask is None:
-        return Undefined(scores.status)
+        return UndefinedRegion(scores.status)
     numbers, mask, n_reported = dict(scores.defines), scores.relevant_mask, None
     cut = numbers.get("min_similarity")
     if kind == "cosine" and isinstance(cut, float | int):
         similarities = _in_order_of(recorded.scorable_ids, rows.ids, rows.similarities)
         cut = _threshold(float(cut), similarities, scene, rows, recorded)
         if cut is None:
-            return Undefined("F-beta is 0 at every threshold, so none is best")
+            return UndefinedRegion("F-beta is 0 at every threshold, so none is best")
         numbers["min_similarity"] = cut
         mask = similarities >= cut if settings.compat else similar_mask(similarities, cut)
     elif kind == "nearest_core" and isinstance(cut, float | int) and rows.nearest is not None:
         mask = similar_mask(_in_order_of(recorded.scorable_ids, rows.ids, rows.nearest), float(cut))
     elif settings.compat and scores.recall_used is not None:
         n_reported = round(scores.recall_used * scene.n_core)
-    return Fitted(RecordedRegion(numbers, scores.degenerate), mask, (), n_reported)
+    return FittedRegion(RecordedRegion(numbers, scores.degenerate), mask, (), n_reported)
 
 
 def _in_order_of(
@@ -350,7 +350,7 @@ def _threshold(
     recorded_cut: float,
     similarities: np.ndarray[tuple[int, ...], np.dtype[np.float32]],
     scene: Scene,
-    rows: Rows,
+    rows: LandscapeRows,
     recorded: Evaluation,
 ) -> float | None:
     """Recompute the similarity threshold if similarities suffice, else return the recorded one; None: there is none."""
@@ -373,7 +373,7 @@ def _threshold(
     return recorded_cut
 
 
-def _rows(version: VersionFacts, evaluation: Evaluation) -> Rows:
+def _rows(version: VersionFacts, evaluation: Evaluation) -> LandscapeRows:
     rows = version.rows
     core = set(evaluation.core_ids)
     position = {publication_id: n for n, publication_id in enumerate(evaluation.scorable_ids)}
@@ -398,7 +398,7 @@ def _outlines(version: VersionFacts, evaluation: Evaluation) -> dict[RegionKind,
         if kind not in ON_THE_LANDSCAPE or scene.projection is None or evaluation.settings.compat:
             continue
         fit = REGIONS[kind](scene, evaluation.settings)
-        outline = fit.region.outline() if isinstance(fit, Fitted) else None
+        outline = fit.region.outline() if isinstance(fit, FittedRegion) else None
         if outline is None:
             del drawn[kind]
         elif not _same_outline(recorded, outline):
@@ -427,7 +427,7 @@ def _core(version: VersionFacts) -> tuple[CoreFacts, ...]:
     return tuple(again(core) for core in version.core)
 
 
-def _comparison(recorded: Comparison, versions: Mapping[str, VersionFacts], settled: list[Settled]) -> Comparison:
+def _comparison(recorded: Comparison, versions: Mapping[str, VersionFacts], settled: list[RecountCheck]) -> Comparison:
     """Recompute sets and plain differences; ranges come from the record, as they need all core sets that were drawn."""
     evaluations: list[Evaluation] = []
     entrants: list[Entrant] = []

@@ -161,7 +161,7 @@ class ReviewFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AuditAnswer:
     item: str
     state: AnswerState
     text: str
@@ -179,7 +179,7 @@ class AuditFacts:
     """The reported versions, in the order of their numbers."""
     files: tuple[FileFacts, ...]
     deduplication: Deduplication
-    answers: dict[str, Answer] = field(default_factory=dict)
+    answers: dict[str, AuditAnswer] = field(default_factory=dict)
     """By item."""
     software: tuple[tuple[str, str], ...] = ()
     """Names and versions of the software used."""

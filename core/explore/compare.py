@@ -16,8 +16,8 @@ from core.explore.regions.mvee import ellipsoid_around
 from core.explore.scene import Scene
 from core.explore.uncertainty import (
     RESAMPLERS,
-    Counts,
-    Samples,
+    ResampledCounts,
+    ScoreSamples,
     columns,
     n_resamples_for,
     resample_area,
@@ -68,7 +68,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class VersionPair:
     a: str
     b: str
     n_both: int
@@ -82,7 +82,7 @@ class Pair:
 @dataclass(frozen=True, eq=False)
 class Comparison:
     versions: tuple[Evaluation, ...]
-    pairs: tuple[Pair, ...]
+    pairs: tuple[VersionPair, ...]
     differences: tuple[Difference, ...]
     has_ranges: bool = True
     """True if the core set was resampled; otherwise no difference has an interval yet."""
@@ -166,7 +166,7 @@ def _recall_difference(a: Entrant, b: Entrant, settings: EvaluationSettings, *, 
     return _difference("recall", None, a.label, b.label, value, (drawn[1] - drawn[0]) / a.scene.n_core)
 
 
-def _counts(kind: RegionKind, scene: Scene, weights: Floats, settings: EvaluationSettings) -> Counts:
+def _counts(kind: RegionKind, scene: Scene, weights: Floats, settings: EvaluationSettings) -> ResampledCounts:
     """Count under resampling; ellipsoid and hull surround the full core set, so that both versions share one area."""
     if kind not in SHARED_AREAS or scene.projection is None:
         return RESAMPLERS[kind](scene, weights, settings)
@@ -199,9 +199,9 @@ class _Sampler:
     def __init__(self, settings: EvaluationSettings, *, ranges: bool) -> None:
         self._settings = settings
         self._ranges = ranges
-        self._kept: dict[tuple[str, RegionKind], Samples] = {}
+        self._kept: dict[tuple[str, RegionKind], ScoreSamples] = {}
 
-    def of(self, entrant: Entrant, kind: RegionKind) -> Samples:
+    def of(self, entrant: Entrant, kind: RegionKind) -> ScoreSamples:
         """Return the samples of a version, which is resampled only once for all of its pairs."""
         name = (entrant.label, kind)
         if name not in self._kept:
@@ -233,10 +233,10 @@ def _region_differences(kind: RegionKind, a: Entrant, b: Entrant, sampler: _Samp
     ]
 
 
-def _pair(a: Entrant, b: Entrant) -> Pair:
+def _pair(a: Entrant, b: Entrant) -> VersionPair:
     ids_a, ids_b = set(a.retrieved_ids), set(b.retrieved_ids)
     found_a, found_b = set(a.scene.all_found_ids), set(b.scene.all_found_ids)
-    return Pair(
+    return VersionPair(
         a=a.label,
         b=b.label,
         n_both=len(ids_a & ids_b),
@@ -291,7 +291,7 @@ MOST_VERSIONS = 60
 
 
 @dataclass(frozen=True, eq=False)
-class Changes:
+class VersionChanges:
     """Every publication retrieved by any of the versions, with the versions that retrieve it."""
 
     labels: Ids
@@ -328,7 +328,7 @@ class Changes:
         return tuple(tuple(group) for group in groups.values() if len(group) > 1)
 
 
-def changes(retrieved: Mapping[str, Ids], core_ids: Collection[str]) -> Changes:
+def changes(retrieved: Mapping[str, Ids], core_ids: Collection[str]) -> VersionChanges:
     """Compare the publications of the versions, in the order of their first retrieval.
 
     >>> found = changes({"old": ("a", "b"), "new": ("b", "c")}, {"c"})
@@ -347,7 +347,7 @@ def changes(retrieved: Mapping[str, Ids], core_ids: Collection[str]) -> Changes:
         bits[rows] |= 1 << i
     core = frozenset(core_ids)
     core_mask = np.fromiter((i in core for i in ids), dtype=np.bool_, count=len(ids))
-    return Changes(tuple(retrieved), ids, bits, core_mask)
+    return VersionChanges(tuple(retrieved), ids, bits, core_mask)
 
 
 # Two versions in one sentence: core publications found, publications to read, F-beta of one region.
@@ -356,7 +356,7 @@ NEARLY_ALL, NEARLY_AS_MANY, MANY_TIMES = 0.05, 0.95, 10
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ComparisonVerdict:
     """The effect of a change of the query, for the head of a page."""
 
     sentence: str
@@ -368,7 +368,7 @@ class Verdict:
 class _Two:
     """Two versions and their differences, always from A to B."""
 
-    pair: Pair
+    pair: VersionPair
     a: Evaluation
     b: Evaluation
     f_beta: Difference | None
@@ -399,7 +399,7 @@ def _two(comparison: Comparison, a: str, b: str, region: RegionKind) -> _Two:
     found = [d for d in comparison.differences if (d.metric, d.region, d.a) == ("f_beta", region, pair.a)]
     f_beta = next((d for d in found if d.b == pair.b), None)
     if pair.a != a:
-        pair = Pair(a, b, pair.n_both, pair.n_only_b, pair.n_only_a, pair.core_lost, pair.core_gained)
+        pair = VersionPair(a, b, pair.n_both, pair.n_only_b, pair.n_only_a, pair.core_lost, pair.core_gained)
         f_beta = _turned(f_beta) if f_beta else None
     return _Two(pair, versions[a], versions[b], f_beta)
 
@@ -497,7 +497,7 @@ def _undefined_words(two: _Two, region: RegionKind) -> str:
     return f"their {name} can't be compared: {reason}"
 
 
-def verdict(comparison: Comparison, a: str, b: str, *, region: RegionKind) -> Verdict:
+def verdict(comparison: Comparison, a: str, b: str, *, region: RegionKind) -> ComparisonVerdict:
     """Describe in one plain sentence the gains and losses of B against A; A and B may be given in either order.
 
     "Clear" is used for F-beta only, and only if every resampled core set that counts agrees on the better version.
@@ -505,26 +505,28 @@ def verdict(comparison: Comparison, a: str, b: str, *, region: RegionKind) -> Ve
     """
     two = _two(comparison, a, b, region)
     if not two.a.n_retrieved and not two.b.n_retrieved:
-        return Verdict(f"Neither {a} nor {b} retrieves anything: there is nothing to compare.", False)
+        return ComparisonVerdict(f"Neither {a} nor {b} retrieves anything: there is nothing to compare.", False)
     if not two.pair.n_only_a and not two.pair.n_only_b:
         same = _publications(two.pair.n_both).removeprefix("1 ")
-        return Verdict(f"{b} and {a} retrieve the same {same}: their scores do not differ.", False)
+        return ComparisonVerdict(f"{b} and {a} retrieve the same {same}: their scores do not differ.", False)
     score, clear = _score_words(two, region, has_ranges=comparison.has_ranges)
-    return Verdict(f"{_core_words(two)} and {_size_words(two)}; {score}.", clear)
+    return ComparisonVerdict(f"{_core_words(two)} and {_size_words(two)}; {score}.", clear)
 
 
-def result_sentence(comparison: Comparison, parent: str, version: str, *, region: RegionKind) -> Verdict:
+def result_sentence(comparison: Comparison, parent: str, version: str, *, region: RegionKind) -> ComparisonVerdict:
     """State if a version is better than its parent by F-beta, and the cost of the change."""
     two = _two(comparison, parent, version, region)
     if not two.pair.n_only_a and not two.pair.n_only_b:
-        return Verdict(f"The same publications as {parent}.", False)
+        return ComparisonVerdict(f"The same publications as {parent}.", False)
     score, clear = _score_words(two, region, has_ranges=comparison.has_ranges)
     difference = two.f_beta.difference if two.f_beta else None
     better = "Better than" if (difference or 0) > 0 else "Worse than" if (difference or 0) < 0 else "Compared with"
     changes = f"{better} {parent}: {_core_change(two)}, {_reading_change(two)}."
     if not difference:
-        return Verdict(f"{changes} {score[:1].upper()}{score[1:]}.", clear)
-    return Verdict(f"{changes} Clear." if clear else changes if clear is None else f"{changes} Not clear.", clear)
+        return ComparisonVerdict(f"{changes} {score[:1].upper()}{score[1:]}.", clear)
+    return ComparisonVerdict(
+        f"{changes} Clear." if clear else changes if clear is None else f"{changes} Not clear.", clear
+    )
 
 
 def _core_change(two: _Two) -> str:

@@ -16,7 +16,7 @@ from core.explore.regions.cluster import ClusterRegion, last_whole, watched_solu
 from core.explore.regions.cosine import CosineRegion, fit_cosine
 from core.explore.regions.hull import needs_an_area
 from core.explore.regions.mvee import EllipsoidRegion, squared_radii
-from core.explore.scene import Fit, Fitted, Rows, Scene, Undefined, fitted, needs
+from core.explore.scene import Fit, FittedRegion, Rows, Scene, UndefinedRegion, fitted, needs
 from core.settings import EvaluationSettings
 from core.types import Floats, Mask, Points, RegionKind
 from core.vectors import cosine
@@ -53,7 +53,7 @@ class LooseEllipsoidRegion(EllipsoidRegion):
 
 def _cosine(scene: Scene, settings: EvaluationSettings) -> Fit:
     fit = fit_cosine(scene, settings)
-    if isinstance(fit, Undefined) or not isinstance(fit.region, CosineRegion):
+    if isinstance(fit, UndefinedRegion) or not isinstance(fit.region, CosineRegion):
         return fit
     region = ExactCosineRegion(fit.region.centroid, fit.region.min_similarity, fit.region.mode)
     return fitted(region, scene, fit.warnings)
@@ -99,7 +99,7 @@ def _mvee(scene: Scene, settings: EvaluationSettings) -> Fit:
     if undefined := needs_an_area(points):
         return undefined
     region = loose_ellipsoid(points)
-    return fitted(region, scene) if region else Undefined("the published ellipsoid finds no end on these points")
+    return fitted(region, scene) if region else UndefinedRegion("the published ellipsoid finds no end on these points")
 
 
 def _cluster(scene: Scene, settings: EvaluationSettings) -> Fit:
@@ -112,7 +112,7 @@ def _cluster(scene: Scene, settings: EvaluationSettings) -> Fit:
     sizes = np.bincount(clustering.labels, minlength=clustering.k)
     by_name = sorted(range(clustering.k), key=str)  # labels are text in the published code, and its first maximum wins
     chosen = max(by_name, key=lambda label: n_core[label] * sizes[label])
-    fit = Fitted(ClusterRegion(clustering.centers, chosen, share), clustering.labels == chosen)
+    fit = FittedRegion(ClusterRegion(clustering.centers, chosen, share), clustering.labels == chosen)
     return replace(fit, n_core_reported=int(n_core.max()))
 
 

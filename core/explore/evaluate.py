@@ -11,7 +11,7 @@ import numpy as np
 from core.errors import SettingsError
 from core.explore.compat import COMPAT_REGIONS, compat_f_beta
 from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, REGIONS
-from core.explore.scene import Fit, Scene, Undefined
+from core.explore.scene import Fit, Scene, UndefinedRegion
 from core.explore.uncertainty import Sensitivity
 from core.metrics import (
     attainable_recall,
@@ -112,18 +112,18 @@ def fit_regions(
         if kind in known:
             fits[kind] = known[kind]
         elif not scene.n_retrieved:
-            fits[kind] = Undefined("nothing was retrieved")
+            fits[kind] = UndefinedRegion("nothing was retrieved")
         elif not len(scene.retrieved):
-            fits[kind] = Undefined("no retrieved publication has a vector")
+            fits[kind] = UndefinedRegion("no retrieved publication has a vector")
         elif kind in PROJECTION_REGIONS and scene.projection is None:
-            fits[kind] = Undefined("needs a projection")
+            fits[kind] = UndefinedRegion("needs a projection")
         else:
             fits[kind] = table[kind](scene, settings)
     return fits
 
 
 def _scores(kind: RegionKind, fit: Fit, scene: Scene, settings: EvaluationSettings) -> RegionScores:
-    if isinstance(fit, Undefined):
+    if isinstance(fit, UndefinedRegion):
         return RegionScores(kind, fit.reason)
     n_relevant = int(fit.relevant_mask.sum())
     inside = fit.relevant_mask[scene.found_rows]
@@ -159,7 +159,7 @@ def _warnings(scene: Scene, fits: Mapping[RegionKind, Fit]) -> tuple[str, ...]:
     if missing := scene.n_core - len(scene.core):
         notes.append(f"{missing} of {scene.n_core} core publications have no vector and shape no region")
     for fit in fits.values():
-        notes.extend(() if isinstance(fit, Undefined) else fit.warnings)
+        notes.extend(() if isinstance(fit, UndefinedRegion) else fit.warnings)
     return tuple(dict.fromkeys(notes))
 
 

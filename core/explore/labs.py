@@ -19,7 +19,7 @@ from core.explore.regions.cluster import holds_too_few, last_whole, most_core, w
 from core.explore.regions.cosine import leave_one_out_similarities
 from core.explore.regions.hull import hull_around, needs_an_area
 from core.explore.regions.mvee import ellipsoid_around
-from core.explore.scene import Fitted, Scene, Undefined, needs
+from core.explore.scene import FittedRegion, Scene, UndefinedRegion, needs
 from core.metrics import SIMILARITY_TOLERANCE, Counts, SimilaritySweep, curve, decay, f_beta
 from core.protocols import OnProgress
 from core.settings import EvaluationSettings, ProjectionSettings
@@ -197,7 +197,7 @@ PARAMETERS: tuple[Parameter, ...] = get_args(Parameter)
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class FBetaRange:
     """Lowest and highest F-beta while one parameter takes every value and the others stay fixed."""
 
     low: float
@@ -247,10 +247,12 @@ def f_beta_map(
     return f_beta_grid(topic, settings, varied, times=times)
 
 
-def reach(topic: LabTopic, settings: EvaluationSettings, name: Parameter, values: Floats, *, times: int = 1) -> Reach:
+def reach(
+    topic: LabTopic, settings: EvaluationSettings, name: Parameter, values: Floats, *, times: int = 1
+) -> FBetaRange:
     """Return the range of F-beta if this parameter alone takes each of these values."""
     scores = f_beta_grid(topic, settings, {name: values}, times=times)
-    return Reach(float(scores.min()), float(scores.max()))
+    return FBetaRange(float(scores.min()), float(scores.max()))
 
 
 # The same publications in several layouts, and the decisions of regions on each.
@@ -275,7 +277,7 @@ LAYOUTS: Mapping[str, tuple[str, ProjectionSettings]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class LabLayout:
     name: str
     points: Points
     """In the order of `Layouts.embedded`."""
@@ -299,7 +301,7 @@ class Layouts:
     """The sample and the missed core publications, in layout order."""
     n_all: int
     """Number of retrieved publications before sampling."""
-    layouts: Mapping[str, Layout]
+    layouts: Mapping[str, LabLayout]
     areas: Mapping[tuple[str, Outlined], LayoutArea]
 
     @property
@@ -309,7 +311,7 @@ class Layouts:
     def cosine_mask(self, quantile: float) -> Mask:
         """Return the mask of cosine similarity in the embedding space; all False if the region can't be fitted."""
         fit = REGIONS["cosine"](self.scene, EvaluationSettings(cosine_mode="quantile", quantile=quantile))
-        return fit.relevant_mask if isinstance(fit, Fitted) else np.zeros(self.n, dtype=np.bool_)
+        return fit.relevant_mask if isinstance(fit, FittedRegion) else np.zeros(self.n, dtype=np.bool_)
 
 
 def sample_of(scene: Scene, *, most: int = MOST_LAID_OUT, seed: int = 0) -> Scene:
@@ -350,11 +352,11 @@ def _at_unit_size(points: Points) -> Points:
     return centred
 
 
-def fit_layouts(embedded: EmbeddedSet, on_progress: OnProgress | None = None) -> dict[str, Layout]:
+def fit_layouts(embedded: EmbeddedSet, on_progress: OnProgress | None = None) -> dict[str, LabLayout]:
     """Fit every layout; slow the first time, because UMAP is compiled."""
     if len(embedded) < MIN_PUBLICATIONS:
         raise InputError(f"a layout needs {MIN_PUBLICATIONS} publications with a vector, got {len(embedded)}")
-    made: dict[str, Layout] = {}
+    made: dict[str, LabLayout] = {}
     for done, (name, (_, settings)) in enumerate(LAYOUTS.items()):
         if on_progress:
             on_progress(done, len(LAYOUTS))
@@ -362,11 +364,11 @@ def fit_layouts(embedded: EmbeddedSet, on_progress: OnProgress | None = None) ->
         believed = honesty(embedded, projection)
         reference = made["default"].points if made else projection.points
         points = turned_towards(projection.points, reference)
-        made[name] = Layout(name, points, believed.trustworthiness, believed.continuity)
+        made[name] = LabLayout(name, points, believed.trustworthiness, believed.continuity)
     return made
 
 
-def judge_layouts(scene: Scene, layouts: Mapping[str, Layout], *, n_all: int) -> Layouts:
+def judge_layouts(scene: Scene, layouts: Mapping[str, LabLayout], *, n_all: int) -> Layouts:
     """Fit ellipsoid and hull on each layout. `scene` is the sample in the layouts."""
     embedded = laid_out_of(scene)
     areas = {
@@ -375,10 +377,10 @@ def judge_layouts(scene: Scene, layouts: Mapping[str, Layout], *, n_all: int) ->
     return Layouts(scene, embedded, n_all, layouts, areas)
 
 
-def _area(scene: Scene, ids: Sequence[str], layout: Layout, kind: Outlined) -> LayoutArea:
+def _area(scene: Scene, ids: Sequence[str], layout: LabLayout, kind: Outlined) -> LayoutArea:
     there = replace(scene, projection=Projection(tuple(ids), layout.points, layout.name))
     fit = REGIONS[kind](there, EvaluationSettings())
-    if not isinstance(fit, Fitted):
+    if not isinstance(fit, FittedRegion):
         return LayoutArea(None, np.zeros(len(scene.retrieved), dtype=np.bool_))
     return LayoutArea(fit.region.outline(), fit.relevant_mask)
 
@@ -431,12 +433,12 @@ def cosines_to(direction: Floats, points: Points) -> Floats:
     return cosines
 
 
-def cosine_area(toy: Toy, found: Points) -> ToyArea | Undefined:
+def cosine_area(toy: Toy, found: Points) -> ToyArea | UndefinedRegion:
     """Return the wedge around the core's centre, seen from the origin, out to the least similar core publication."""
     centre = toy.core.mean(axis=0)
     core = cosines_to(centre, toy.core)
     if np.isnan(core).any():
-        return Undefined("a core publication lies at the origin and has no direction")
+        return UndefinedRegion("a core publication lies at the origin and has no direction")
     least = float(core.min())
     return ToyArea(
         outline=_wedge(centre, float(np.arccos(min(least, 1.0)))),
@@ -446,7 +448,7 @@ def cosine_area(toy: Toy, found: Points) -> ToyArea | Undefined:
     )
 
 
-def ellipsoid_area(toy: Toy, found: Points) -> ToyArea | Undefined:
+def ellipsoid_area(toy: Toy, found: Points) -> ToyArea | UndefinedRegion:
     """Return the smallest ellipse around the found core publications."""
     if reason := needs_an_area(found):
         return reason
@@ -457,7 +459,7 @@ def ellipsoid_area(toy: Toy, found: Points) -> ToyArea | Undefined:
     return ToyArea(outline, region.contains(toy.publications), region.contains(found), says)
 
 
-def hull_area(toy: Toy, found: Points) -> ToyArea | Undefined:
+def hull_area(toy: Toy, found: Points) -> ToyArea | UndefinedRegion:
     if reason := needs_an_area(found):
         return reason
     region = hull_around(found)
@@ -465,7 +467,7 @@ def hull_area(toy: Toy, found: Points) -> ToyArea | Undefined:
     return ToyArea(region.corners, region.contains(toy.publications), region.contains(found), says)
 
 
-def cluster_area(toy: Toy, found: Points, *, min_core_share: float) -> ToyArea | Undefined:
+def cluster_area(toy: Toy, found: Points, *, min_core_share: float) -> ToyArea | UndefinedRegion:
     """Return the last k-means cluster that still holds most of the found core publications."""
     if len(found) < 2:
         return needs(2, "found core publications")
@@ -547,7 +549,7 @@ class Themes:
 
 
 @dataclass(frozen=True, eq=False)
-class Split:
+class ClusterSplit:
     k: int
     labels: npt.NDArray[np.int32]
     centers: Floats
@@ -567,7 +569,7 @@ class Split:
 class Story:
     """The splits up to the last k, and the point at which the rule stops."""
 
-    splits: tuple[Split, ...]
+    splits: tuple[ClusterSplit, ...]
     kept_k: int
     """The k whose best cluster is the region."""
     stopped_at: int | None
@@ -617,8 +619,8 @@ def tell(themes: Themes, min_core_share: float) -> Story:
     return Story(splits, kept.k, stopped_at)
 
 
-def _split(clustering: kmeans.Clustering, found: npt.NDArray[np.intp], min_core_share: float) -> Split:
+def _split(clustering: kmeans.Clustering, found: npt.NDArray[np.intp], min_core_share: float) -> ClusterSplit:
     best, n_best = most_core(clustering, found)
     counts = np.bincount(clustering.labels[found], minlength=clustering.k).tolist()
     falls_apart = holds_too_few(n_best, len(found), min_core_share)
-    return Split(clustering.k, clustering.labels, clustering.centers, tuple(counts), best, falls_apart)
+    return ClusterSplit(clustering.k, clustering.labels, clustering.centers, tuple(counts), best, falls_apart)

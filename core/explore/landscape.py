@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from core.errors import InputError
 from core.explore.regions import REGIONS
-from core.explore.scene import Scene, Undefined
+from core.explore.scene import Scene, UndefinedRegion
 from core.metrics import SimilaritySweep, curve
 from core.protocols import OnProgress, Reducer
 from core.settings import EvaluationSettings, ProjectionMethod, ProjectionSettings
@@ -285,7 +285,7 @@ _PASSED_OVER = _SMALL_WORDS | NUMBER_WORDS | _UNITS
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class LandscapeGroup:
     name: str
     x: float
     y: float
@@ -295,18 +295,18 @@ class Group:
 
 
 @dataclass(frozen=True, eq=False)
-class Groups:
-    named: tuple[Group, ...]
+class LandscapeGroups:
+    named: tuple[LandscapeGroup, ...]
     coloured: tuple[str, ...]
     """Names of the groups that publications are coloured by, largest first."""
     group_of: npt.NDArray[np.uint8]
     """Index into `coloured`, per row; 255: none."""
 
     @classmethod
-    def none(cls, n_rows: int) -> Groups:
+    def none(cls, n_rows: int) -> LandscapeGroups:
         return cls((), (), np.full(n_rows, NO_GROUP, dtype=np.uint8))
 
-    def take(self, rows: Rows) -> Groups:
+    def take(self, rows: Rows) -> LandscapeGroups:
         """Return the same groups for a selection of rows."""
         return replace(self, group_of=self.group_of[rows])
 
@@ -343,11 +343,11 @@ def _is_telling(word: str) -> bool:
     return len(word) > 2 and not word[0].isdigit() and word not in _PASSED_OVER
 
 
-def name_groups(points: Points, titles: Sequence[str]) -> Groups:
+def name_groups(points: Points, titles: Sequence[str]) -> LandscapeGroups:
     """Find dense groups of publications at three scales, and name each group."""
     n = len(points)
     if n < FEWEST:
-        return Groups.none(n)
+        return LandscapeGroups.none(n)
     group_of = np.full(n, NO_GROUP, dtype=np.uint8)
     low, extent = points.min(axis=0), np.maximum(np.ptp(points, axis=0), 1e-12)
     cells = np.minimum(((points - low) / extent * GRID).astype(int), GRID - 1)
@@ -355,7 +355,7 @@ def name_groups(points: Points, titles: Sequence[str]) -> Groups:
     np.add.at(density, (cells[:, 0], cells[:, 1]), 1.0)
     step = max(1, n // MOST_READ)
     words = TitleWords.read(titles[::step])
-    named: list[Group] = []
+    named: list[LandscapeGroup] = []
     coloured: tuple[str, ...] = ()
     for level, (blur, most) in enumerate(zip(LEVELS, MOST_GROUPS, strict=True)):
         nearest = _nearest_peak(cells, density, blur, most)
@@ -365,7 +365,7 @@ def name_groups(points: Points, titles: Sequence[str]) -> Groups:
             coloured = tuple(group.name for _, group in groups)
             for index, (peak, _) in enumerate(groups):
                 group_of[nearest == peak] = index
-    return Groups(tuple(named), coloured, group_of)
+    return LandscapeGroups(tuple(named), coloured, group_of)
 
 
 def _nearest_peak(
@@ -384,13 +384,13 @@ def _nearest_peak(
 
 def _named(
     points: Points, words: TitleWords, step: int, nearest: npt.NDArray[np.intp], level: int
-) -> list[tuple[int, Group]]:
+) -> list[tuple[int, LandscapeGroup]]:
     """Return the named groups of one level, largest first; each name is used once."""
     sizes = np.bincount(nearest)
     n_read = np.bincount(nearest[::step], minlength=len(sizes))
     within = words.count_in(nearest[::step], len(sizes))
     overall = within.sum(axis=0)
-    found: list[tuple[int, Group]] = []
+    found: list[tuple[int, LandscapeGroup]] = []
     taken: set[str] = set()
     for peak in np.argsort(-sizes, kind="stable"):
         if sizes[peak] < FEWEST:
@@ -400,7 +400,7 @@ def _named(
             continue
         taken.add(name)
         middle = np.median(points[nearest == peak], axis=0)
-        found.append((int(peak), Group(name, float(middle[0]), float(middle[1]), int(sizes[peak]), level)))
+        found.append((int(peak), LandscapeGroup(name, float(middle[0]), float(middle[1]), int(sizes[peak]), level)))
     return found
 
 
@@ -519,7 +519,7 @@ def seed_ranges(
         seen = replace(scene, projection=projection)
         for kind, found in shares.items():
             fit = REGIONS[kind](seen, settings)
-            if not isinstance(fit, Undefined) and len(fit.relevant_mask):
+            if not isinstance(fit, UndefinedRegion) and len(fit.relevant_mask):
                 found.append(float(fit.relevant_mask.mean()))
     return {kind: Interval(min(found), max(found)) for kind, found in shares.items() if found}
 
@@ -529,6 +529,6 @@ def changed_decisions(scene: Scene, settings: EvaluationSettings) -> Mapping[Reg
     changed: dict[RegionKind, int] = {}
     for on_landscape, in_embedding in TWINS:
         seen, true = REGIONS[on_landscape](scene, settings), REGIONS[in_embedding](scene, settings)
-        if not isinstance(seen, Undefined) and not isinstance(true, Undefined):
+        if not isinstance(seen, UndefinedRegion) and not isinstance(true, UndefinedRegion):
             changed[on_landscape] = int(np.count_nonzero(seen.relevant_mask != true.relevant_mask))
     return changed

@@ -12,7 +12,7 @@ import numpy as np
 
 from core.explore.compare import REGION_LABELS
 from core.explore.labs import cosine_area, cosines_to, ellipsoid_area, published_decay, scatter
-from core.explore.scene import Undefined
+from core.explore.scene import UndefinedRegion
 from core.explore.studies import ThresholdCurve, study_thresholds
 from core.metrics import decay, f_beta
 from core.settings import PUBLISHED_MIN_SIMILARITY, EvaluationSettings
@@ -494,7 +494,7 @@ def _toy_numbers() -> Iterator[ReproducedNumber]:
     group, toy = "Toy of the first figures", scatter(0)
     least = float(cosines_to(toy.core.mean(axis=0), toy.core).min())
     areas = cosine_area(toy, toy.core), ellipsoid_area(toy, toy.core)
-    n_similar, n_inside = (None if isinstance(a, Undefined) else int(a.relevant_mask.sum()) for a in areas)
+    n_similar, n_inside = (None if isinstance(a, UndefinedRegion) else int(a.relevant_mask.sum()) for a in areas)
     raw = "raw coordinates, as published; rows of unit length give 95"
     yield compare_number(
         group, "Toy", "Similarity threshold", published=TOY_THRESHOLD, decimals=6, ours=least, region="cosine"

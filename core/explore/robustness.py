@@ -64,7 +64,7 @@ VARIATIONS: dict[str, Variation] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SettingChoice:
     """Settings that differ from the current ones, and the region that F-beta is read from."""
 
     setting: str
@@ -85,7 +85,7 @@ class Choice:
     def label(self) -> str:
         """The name of the choice in a table.
 
-        >>> Choice("decay_limit", (("decay_limit", 20_000.0),), "cosine").label
+        >>> SettingChoice("decay_limit", (("decay_limit", 20_000.0),), "cosine").label
         'decay limit 20,000'
         """
         if self.setting == AS_SET:
@@ -101,22 +101,22 @@ class Choice:
         return ", ".join(f"{VARIATIONS[name].label} {value:,.10g}" for name, value in self.changes)
 
 
-def _threshold_choices(threshold: float | None) -> Iterable[Choice]:
+def _threshold_choices(threshold: float | None) -> Iterable[SettingChoice]:
     for mode in VARIATIONS["cosine_mode"].values:
-        yield Choice("cosine_mode", (("cosine_mode", mode),), "cosine")
+        yield SettingChoice("cosine_mode", (("cosine_mode", mode),), "cosine")
     for value in VARIATIONS["quantile"].values:
-        yield Choice("quantile", (("cosine_mode", "quantile"), ("quantile", value)), "cosine")
+        yield SettingChoice("quantile", (("cosine_mode", "quantile"), ("quantile", value)), "cosine")
     if threshold is None:
         return
     for step in VARIATIONS["min_similarity"].values:
         moved = round(min(max(threshold + float(step), -1.0), 1.0), 4)
-        yield Choice("min_similarity", (("cosine_mode", "fixed"), ("min_similarity", moved)), "cosine")
+        yield SettingChoice("min_similarity", (("cosine_mode", "fixed"), ("min_similarity", moved)), "cosine")
 
 
-def joint_extremes(region: RegionKind) -> tuple[Choice, ...]:
+def joint_extremes(region: RegionKind) -> tuple[SettingChoice, ...]:
     """Return every corner of the formula's settings: all of them at an end of their range at once."""
     ends = [(min(VARIATIONS[name].values), max(VARIATIONS[name].values)) for name in FORMULA]
-    return tuple(Choice(JOINT, tuple(zip(FORMULA, corner, strict=True)), region) for corner in product(*ends))
+    return tuple(SettingChoice(JOINT, tuple(zip(FORMULA, corner, strict=True)), region) for corner in product(*ends))
 
 
 def choices_around(
@@ -126,20 +126,20 @@ def choices_around(
     threshold: float | None,
     kinds: Iterable[RegionKind],
     shares: Iterable[float],
-) -> tuple[Choice, ...]:
+) -> tuple[SettingChoice, ...]:
     """Return the current settings first, then one change at a time, then the joint extremes.
 
     `kinds`: the evaluated regions; `shares`: the core shares with a known cluster.
     """
     kinds = tuple(kinds)
     there = [
-        *(Choice(name, ((name, value),), region) for name in FORMULA for value in VARIATIONS[name].values),
+        *(SettingChoice(name, ((name, value),), region) for name in FORMULA for value in VARIATIONS[name].values),
         *(_threshold_choices(threshold) if "cosine" in kinds else ()),
-        *(Choice("min_core_share", (("min_core_share", share),), "cluster") for share in shares),
+        *(SettingChoice("min_core_share", (("min_core_share", share),), "cluster") for share in shares),
     ]
     changed = [choice for choice in there if choice.applied(settings) != settings]
-    others = [Choice("region", (), kind) for kind in kinds if kind != region]
-    return (Choice(AS_SET, (), region), *changed, *others, *joint_extremes(region))
+    others = [SettingChoice("region", (), kind) for kind in kinds if kind != region]
+    return (SettingChoice(AS_SET, (), region), *changed, *others, *joint_extremes(region))
 
 
 # The point at which the order of two versions reverses: the smallest change of a setting that puts the other one ahead.
@@ -150,7 +150,7 @@ N_STEPS, N_BISECTIONS = 48, 40
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class OrderReversal:
     """The smallest change of one setting that reverses the order of two versions."""
 
     setting: str
@@ -176,7 +176,7 @@ def _bisected(turned: Callable[[float], bool], before: float, after: float) -> f
 
 def _formula_turn(
     name: FormulaSetting, a: RegionScores, b: RegionScores, ahead: float, settings: EvaluationSettings
-) -> Turn | None:
+) -> OrderReversal | None:
     def difference(values: Floats) -> Floats:
         return _swept(name, values, b, settings) - _swept(name, values, a, settings)
 
@@ -192,7 +192,7 @@ def _formula_turn(
             found.append(_bisected(turned, float(steps[beyond[0] - 1]), float(steps[beyond[0]])))
     if not found:
         return None
-    return Turn(name, as_set, min(found, key=lambda value: abs(np.log(value / as_set))))
+    return OrderReversal(name, as_set, min(found, key=lambda value: abs(np.log(value / as_set))))
 
 
 def _swept(name: FormulaSetting, values: Floats, scores: RegionScores, settings: EvaluationSettings) -> Floats:
@@ -208,7 +208,7 @@ def _swept(name: FormulaSetting, values: Floats, scores: RegionScores, settings:
 
 def _threshold_turn(
     a: Entrant, b: Entrant, ahead: float, threshold: float, settings: EvaluationSettings
-) -> Turn | None:
+) -> OrderReversal | None:
     """Return the similarity threshold nearest to the current one at which the other version is ahead."""
     reach = max(float(step) for step in VARIATIONS["min_similarity"].values)
     near = [e.scene.similarities_to_centre.astype(np.float64) for e in (a, b)]
@@ -227,12 +227,12 @@ def _threshold_turn(
     turned = candidates[(curves[1] - curves[0]) * ahead < -EQUAL * abs(ahead)]
     if not len(turned):
         return None
-    return Turn("min_similarity", threshold, float(turned[np.abs(turned - threshold).argmin()]))
+    return OrderReversal("min_similarity", threshold, float(turned[np.abs(turned - threshold).argmin()]))
 
 
 def turns_of(
     a: Entrant, b: Entrant, ahead: float, region: RegionKind, threshold: float | None, settings: EvaluationSettings
-) -> tuple[Turn, ...]:
+) -> tuple[OrderReversal, ...]:
     """Return for each continuous setting the smallest change after which the other version is ahead.
 
     `ahead` is F-beta of B minus that of A as set, and not 0; both versions have the region. If the region itself
@@ -254,8 +254,8 @@ Clusters = Mapping[str, Mapping[float, Fit]]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    choice: Choice
+class ChoiceOutcome:
+    choice: SettingChoice
     f_beta: tuple[float | None, ...]
     """In the order of the versions; None if undefined."""
     problem: tuple[str | None, ...]
@@ -265,36 +265,36 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class VersionRange:
     """The range of F-beta for one version. None if no choice gives a meaningful value."""
 
     label: str
     as_set: float | None
     lowest: float | None
-    lowest_under: Choice | None
+    lowest_under: SettingChoice | None
     highest: float | None
-    highest_under: Choice | None
+    highest_under: SettingChoice | None
     joint_lowest: float | None
     """With decay and beta all at an end of their range."""
     joint_highest: float | None
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class VersionOrder:
     a: str
     b: str
     difference: float | None
     """B minus A as set; None if one value is meaningless, or the versions were run on different publications."""
     n_compared: int
     """Number of choices under which both versions have a value."""
-    turned_by: tuple[Choice, ...]
+    turned_by: tuple[SettingChoice, ...]
     """Choices under which the other version is ahead."""
-    turns: tuple[Turn, ...]
+    turns: tuple[OrderReversal, ...]
     """For the continuous settings: the point at which the order reverses, if it does within their range."""
 
 
 @dataclass(frozen=True, slots=True)
-class Special:
+class VersionProblem:
     """A version with an undefined or degenerate value, and the number of choices with this problem."""
 
     label: str
@@ -308,11 +308,11 @@ class Special:
 class Robustness:
     labels: tuple[str, ...]
     region: RegionKind
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[ChoiceOutcome, ...]
     """The choice "as set" first."""
-    spans: tuple[Span, ...]
-    orders: tuple[Order, ...]
-    special: tuple[Special, ...]
+    spans: tuple[VersionRange, ...]
+    orders: tuple[VersionOrder, ...]
+    special: tuple[VersionProblem, ...]
     left_out: tuple[str, ...]
     """Parts that were not examined, with the reason."""
 
@@ -325,7 +325,7 @@ def _formula(scores: RegionScores, settings: EvaluationSettings) -> RegionScores
     return replace(scores, decay=price, f_beta=score)
 
 
-def _scores(entrant: Entrant, choice: Choice, settings: EvaluationSettings, clusters: Clusters) -> RegionScores:
+def _scores(entrant: Entrant, choice: SettingChoice, settings: EvaluationSettings, clusters: Clusters) -> RegionScores:
     """Return the scores of `evaluate` under this choice, without fitting unchanged regions again."""
     changed, kind = choice.applied(settings), choice.region
     if choice.only_formula and not hangs_on_formula(kind, settings):
@@ -347,14 +347,14 @@ def _ranks(values: Sequence[float | None]) -> tuple[int | None, ...]:
     return tuple(None if v is None else 1 + sum(other > v + EQUAL for other in there) for v in values)
 
 
-def _outcome(choice: Choice, scores: Sequence[RegionScores], *, ranked: bool) -> Outcome:
+def _outcome(choice: SettingChoice, scores: Sequence[RegionScores], *, ranked: bool) -> ChoiceOutcome:
     problems = tuple(s.status if s.status != "ok" else s.degenerate for s in scores)
     telling = [None if problem else s.f_beta for s, problem in zip(scores, problems, strict=True)]
     ranks = _ranks(telling) if ranked else (None,) * len(scores)
-    return Outcome(choice, tuple(s.f_beta for s in scores), problems, ranks)
+    return ChoiceOutcome(choice, tuple(s.f_beta for s in scores), problems, ranks)
 
 
-def _values(outcomes: Sequence[Outcome], version: int) -> list[tuple[float, Choice]]:
+def _values(outcomes: Sequence[ChoiceOutcome], version: int) -> list[tuple[float, SettingChoice]]:
     found = []
     for outcome in outcomes:
         value = outcome.f_beta[version]
@@ -363,17 +363,17 @@ def _values(outcomes: Sequence[Outcome], version: int) -> list[tuple[float, Choi
     return found
 
 
-def _span(label: str, version: int, outcomes: Sequence[Outcome]) -> Span:
+def _span(label: str, version: int, outcomes: Sequence[ChoiceOutcome]) -> VersionRange:
     single = _values([o for o in outcomes if o.choice.setting != JOINT], version)
     joint = [value for value, _ in _values([o for o in outcomes if o.choice.setting == JOINT], version)]
     as_set = next((value for value, choice in single if choice.setting == AS_SET), None)
     if not single:
-        return Span(label, None, None, None, None, None, None, None)
+        return VersionRange(label, None, None, None, None, None, None, None)
     low, high = min(single, key=lambda each: each[0]), max(single, key=lambda each: each[0])
-    return Span(label, as_set, *low, *high, min(joint, default=None), max(joint, default=None))
+    return VersionRange(label, as_set, *low, *high, min(joint, default=None), max(joint, default=None))
 
 
-def _special(labels: Sequence[str], outcomes: Sequence[Outcome]) -> tuple[Special, ...]:
+def _special(labels: Sequence[str], outcomes: Sequence[ChoiceOutcome]) -> tuple[VersionProblem, ...]:
     counted: dict[tuple[str, RegionKind, Literal["undefined", "degenerate"], str], int] = {}
     for outcome in outcomes:
         for label, value, problem in zip(labels, outcome.f_beta, outcome.problem, strict=True):
@@ -381,27 +381,29 @@ def _special(labels: Sequence[str], outcomes: Sequence[Outcome]) -> tuple[Specia
                 what: Literal["undefined", "degenerate"] = "undefined" if value is None else "degenerate"
                 name = (label, outcome.choice.region, what, problem)
                 counted[name] = counted.get(name, 0) + 1
-    return tuple(Special(*name, n) for name, n in counted.items())
+    return tuple(VersionProblem(*name, n) for name, n in counted.items())
 
 
 def _order(
     entrants: Sequence[Entrant],
     at: tuple[int, int],
-    outcomes: Sequence[Outcome],
+    outcomes: Sequence[ChoiceOutcome],
     region: RegionKind,
     threshold: float | None,
     settings: EvaluationSettings,
-) -> Order:
+) -> VersionOrder:
     a, b = entrants[at[0]], entrants[at[1]]
     if over_different_corpora(a.corpus_state, b.corpus_state):
-        return Order(a.label, b.label, None, 0, (), ())
+        return VersionOrder(a.label, b.label, None, 0, (), ())
     values = [{choice: value for value, choice in _values(outcomes, version)} for version in at]
     moves = {choice: values[1][choice] - value for choice, value in values[0].items() if choice in values[1]}
     as_set = next((move for choice, move in moves.items() if choice.setting == AS_SET), None)
     if as_set is None or abs(as_set) <= EQUAL:
-        return Order(a.label, b.label, as_set, len(moves), (), ())
+        return VersionOrder(a.label, b.label, as_set, len(moves), (), ())
     turned = tuple(choice for choice, move in moves.items() if move * as_set < 0 and abs(move) > EQUAL)
-    return Order(a.label, b.label, as_set, len(moves), turned, turns_of(a, b, as_set, region, threshold, settings))
+    return VersionOrder(
+        a.label, b.label, as_set, len(moves), turned, turns_of(a, b, as_set, region, threshold, settings)
+    )
 
 
 def _threshold(scene_of: Entrant, settings: EvaluationSettings) -> float | None:
@@ -485,12 +487,12 @@ def robustness(
 EXTREMES = "with decay and beta all at an end of their range"
 
 
-def turns_order(found: Robustness, choice: Choice) -> bool:
+def turns_order(found: Robustness, choice: SettingChoice) -> bool:
     """Return True if a choice puts any version ahead of one that is ahead of it as set."""
     return any(choice in order.turned_by for order in found.orders)
 
 
-def other_choices(found: Robustness) -> tuple[Choice, ...]:
+def other_choices(found: Robustness) -> tuple[SettingChoice, ...]:
     """Return the choices that change one thing; "as set" and the extremes are excluded."""
     return tuple(o.choice for o in found.outcomes if o.choice.setting not in (AS_SET, JOINT))
 
@@ -517,7 +519,7 @@ def order_sentences(found: Robustness) -> list[str]:
     return [_order_sentence(found, order) for order in found.orders]
 
 
-def _order_sentence(found: Robustness, order: Order) -> str:
+def _order_sentence(found: Robustness, order: VersionOrder) -> str:
     compared = [o.choice for o in found.outcomes if _has_both(found, order, o)]
     if order.difference is None:
         as_set = any(choice.setting == AS_SET for choice in compared)
@@ -537,7 +539,7 @@ def _order_sentence(found: Robustness, order: Order) -> str:
     return f"{said}, but {'; '.join(parts)}."
 
 
-def _turning_parts(order: Order, second: str, n_others: int, n_extremes: int) -> list[str]:
+def _turning_parts(order: VersionOrder, second: str, n_others: int, n_extremes: int) -> list[str]:
     singles = [choice.label for choice in order.turned_by if choice.setting != JOINT]
     n_joint = len(order.turned_by) - len(singles)
     parts = []
@@ -553,12 +555,12 @@ def _turning_parts(order: Order, second: str, n_others: int, n_extremes: int) ->
     return parts
 
 
-def _has_both(found: Robustness, order: Order, outcome: Outcome) -> bool:
+def _has_both(found: Robustness, order: VersionOrder, outcome: ChoiceOutcome) -> bool:
     at = [found.labels.index(label) for label in (order.a, order.b)]
     return all(outcome.f_beta[i] is not None and outcome.problem[i] is None for i in at)
 
 
-def _turn(turn: Turn) -> str:
+def _turn(turn: OrderReversal) -> str:
     name = "similarity threshold" if turn.setting == "min_similarity" else VARIATIONS[turn.setting].label
     return f"{name} {turn.at:,.4g} (set: {turn.as_set:,.4g})"
 
@@ -572,7 +574,7 @@ def special_sentences(found: Robustness) -> list[str]:
     return [_special_sentence(special, n_of[special.region]) for special in found.special]
 
 
-def _special_sentence(special: Special, n_choices: int) -> str:
+def _special_sentence(special: VersionProblem, n_choices: int) -> str:
     what = "has no value" if special.what == "undefined" else "says nothing"
     where = f"{REGION_LABELS[special.region]} of {special.label} {what}"
     return f"{where} under {special.n_choices} of {_many(n_choices, 'choice')}: {special.reason}."

@@ -145,7 +145,7 @@ class Region(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
+class FittedRegion:
     region: Region
     relevant_mask: Mask
     warnings: tuple[str, ...] = ()
@@ -154,19 +154,19 @@ class Fitted:
 
 
 @dataclass(frozen=True, slots=True)
-class Undefined:
+class UndefinedRegion:
     """A region that can't be fitted, with the reason."""
 
     reason: str
 
 
-Fit = Fitted | Undefined
+Fit = FittedRegion | UndefinedRegion
 
 
-def fitted(region: Region, scene: Scene, warnings: tuple[str, ...] = ()) -> Fitted:
-    return Fitted(region, region.contains(scene.rows(region.space)), warnings)
+def fitted(region: Region, scene: Scene, warnings: tuple[str, ...] = ()) -> FittedRegion:
+    return FittedRegion(region, region.contains(scene.rows(region.space)), warnings)
 
 
-def needs(n: int, what: str) -> Undefined:
+def needs(n: int, what: str) -> UndefinedRegion:
     """Return the usual reason: too few publications for a fit."""
-    return Undefined(f"needs {n} {what}")
+    return UndefinedRegion(f"needs {n} {what}")

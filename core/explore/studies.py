@@ -96,7 +96,7 @@ class TopicScores:
             warnings=evaluation.warnings,
         )
 
-    def value(self, what: Column) -> float | None:
+    def value(self, what: TopicScoreColumn) -> float | None:
         """Return one number, or None if it is undefined."""
         if what.region is None:
             return float(getattr(self, what.metric))
@@ -104,35 +104,37 @@ class TopicScores:
         number = None if region is None else getattr(region, what.metric)
         return None if number is None else float(number)
 
-    def reason(self, what: Column) -> str | None:
+    def reason(self, what: TopicScoreColumn) -> str | None:
         """Return the reason why a number is undefined, or None if it is defined."""
         if self.value(what) is not None:
             return None
         region = None if what.region is None else self.regions.get(what.region)
         return "needs vectors" if region is None else region.status
 
-    def degenerate(self, what: Column) -> str | None:
+    def degenerate(self, what: TopicScoreColumn) -> str | None:
         """Return the reason why an existing number is meaningless, or None if it is not."""
         region = None if what.region is None else self.regions.get(what.region)
         return None if region is None else region.degenerate
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TopicScoreColumn:
     """One number of every version: a metric, and its region."""
 
     metric: str
     region: RegionKind | None = None
 
 
-def columns_of(metrics: Sequence[str], regions: Sequence[RegionKind]) -> tuple[Column, ...]:
+def columns_of(metrics: Sequence[str], regions: Sequence[RegionKind]) -> tuple[TopicScoreColumn, ...]:
     """Return each metric in each region; recall and list sizes only once.
 
     >>> [(c.metric, c.region) for c in columns_of(["recall", "decay"], ["cosine", "hull"])]
     [('recall', None), ('decay', 'cosine'), ('decay', 'hull')]
     """
     return tuple(
-        Column(metric, region) for metric in metrics for region in (regions if metric in REGION_METRICS else (None,))
+        TopicScoreColumn(metric, region)
+        for metric in metrics
+        for region in (regions if metric in REGION_METRICS else (None,))
     )
 
 
@@ -145,13 +147,13 @@ def metric_label(metric: str, beta: float = 2.0) -> str:
     return f"F{beta:g} (with decay)" if metric == "f_beta" else SIZES.get(metric) or METRICS[metric].label
 
 
-def column_label(column: Column, beta: float = 2.0) -> str:
+def column_label(column: TopicScoreColumn, beta: float = 2.0) -> str:
     name = metric_label(column.metric, beta)
     return name if column.region is None else f"{name}, {REGION_LABELS[column.region].lower()}"
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class TopicScoreChange:
     """B minus A of one number for one topic."""
 
     value: float | None
@@ -164,27 +166,27 @@ class Change:
         return self.value is not None and self.why is not None
 
 
-def change(a: TopicScores, b: TopicScores, what: Column) -> Change:
+def change(a: TopicScores, b: TopicScores, what: TopicScoreColumn) -> TopicScoreChange:
     """Return the second topic's value minus the first's."""
     values = a.value(what), b.value(what)
     if values[0] is None or values[1] is None:
-        return Change(None, "; ".join(f"{s.label}: {why}" for s in (a, b) if (why := s.reason(what))))
+        return TopicScoreChange(None, "; ".join(f"{s.label}: {why}" for s in (a, b) if (why := s.reason(what))))
     why = "; ".join(f"{s.label}: {why}" for s in (a, b) if (why := s.degenerate(what)))
-    return Change(values[1] - values[0], why or None)
+    return TopicScoreChange(values[1] - values[0], why or None)
 
 
 @dataclass(frozen=True, eq=False)
 class Correlations:
     """Correlations of numbers over topics. NaN if too few topics have both, or one of them does not vary."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[TopicScoreColumn, ...]
     pearson: Floats
     spearman: Floats
     n: npt.NDArray[np.int64]
     """Number of topics that have both numbers."""
 
 
-def correlate(scores: Sequence[TopicScores], columns: Sequence[Column]) -> Correlations:
+def correlate(scores: Sequence[TopicScores], columns: Sequence[TopicScoreColumn]) -> Correlations:
     """Correlate every pair of numbers over the topics that have both. Degenerate numbers are ignored."""
     table = np.array(
         [[np.nan if s.degenerate(c) or (v := s.value(c)) is None else v for c in columns] for s in scores],
@@ -297,7 +299,7 @@ class ScoredCurve:
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class ThresholdCost:
     topic_id: str
     best_threshold: float
     best_score: float
@@ -346,10 +348,10 @@ class ThresholdStudy:
         found = [float(topic.scores_at(np.array([threshold]))[0]) for topic in self.counted]
         return float(np.mean(found)) if found else None
 
-    def costs(self, threshold: float) -> tuple[Cost, ...]:
+    def costs(self, threshold: float) -> tuple[ThresholdCost, ...]:
         """Return the cost of this threshold for each topic, highest first."""
         found = [
-            Cost(topic.topic_id, topic.best_threshold, topic.best_score, float(score))
+            ThresholdCost(topic.topic_id, topic.best_threshold, topic.best_score, float(score))
             for topic in self.counted
             for score in topic.scores_at(np.array([threshold]))
             if topic.best_threshold is not None and topic.best_score is not None
@@ -478,7 +480,7 @@ class TopicCore:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class CoreSetFacts:
     """Summary numbers of several core sets. A publication in several topics is one publication."""
 
     n_topics: int
@@ -503,7 +505,7 @@ CoreCount = Literal[
 
 
 def counted_core(topics: Sequence[TopicCore]) -> dict[CoreCount, tuple[CorePublication, ...]]:
-    """Return the core publications behind each count in `Facts`."""
+    """Return the core publications behind each count in `CoreSetFacts`."""
     entries = tuple(chain.from_iterable(topic.publications for topic in topics))
     each = tuple({p.publication_id: p for p in entries}.values())
     n_topics_of = Counter(p.publication_id for p in entries)
@@ -518,12 +520,12 @@ def counted_core(topics: Sequence[TopicCore]) -> dict[CoreCount, tuple[CorePubli
     }
 
 
-def facts_of(topics: Sequence[TopicCore]) -> Facts:
+def facts_of(topics: Sequence[TopicCore]) -> CoreSetFacts:
     counted = counted_core(topics)
     n = {name: len(some) for name, some in counted.items()}
     cited = [p.times_cited for p in counted["publications"] if p.times_cited is not None]
     ages = [age for topic in topics for age in topic.years_before_survey if age is not None]
-    return Facts(
+    return CoreSetFacts(
         n_topics=len(topics),
         n_entries=n["entries"],
         n_publications=n["publications"],
@@ -537,7 +539,7 @@ def facts_of(topics: Sequence[TopicCore]) -> Facts:
     )
 
 
-def facts_by_kind(topics: Sequence[TopicCore]) -> dict[SurveyKind | None, Facts]:
+def facts_by_kind(topics: Sequence[TopicCore]) -> dict[SurveyKind | None, CoreSetFacts]:
     """Return the facts for each kind of survey that occurs; None: the kind is unknown."""
     kinds = [kind for kind in (*SURVEY_KINDS, None) if any(topic.survey_kind == kind for topic in topics)]
     return {kind: facts_of([topic for topic in topics if topic.survey_kind == kind]) for kind in kinds}

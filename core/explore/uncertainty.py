@@ -31,7 +31,7 @@ DEEPEST = 10
 
 
 @dataclass(frozen=True, eq=False)
-class Counts:
+class ResampledCounts:
     """Numbers of publications that each core set accepts."""
 
     n_relevant: npt.NDArray[np.int64]
@@ -84,7 +84,7 @@ def _best_cuts(
     return cuts
 
 
-def resample_cosine(scene: Scene, weights: Floats, settings: EvaluationSettings) -> Counts:
+def resample_cosine(scene: Scene, weights: Floats, settings: EvaluationSettings) -> ResampledCounts:
     """Compute new centroids and thresholds from the similarities to the core; the vectors are not needed again."""
     of_core = weights[:, columns(scene, scene.core.ids)]
     found = weights[:, columns(scene, scene.found_ids)]
@@ -105,10 +105,10 @@ def resample_cosine(scene: Scene, weights: Floats, settings: EvaluationSettings)
         accepted = to_centre >= np.where(defined, cuts - SIMILARITY_TOLERANCE, np.inf).astype(np.float32)
         n_relevant[block] = np.where(defined, np.count_nonzero(accepted, axis=0), -1)
         counted[block] = (accepted[scene.found_rows].T * found[block]).sum(axis=1)
-    return Counts(n_relevant, counted)
+    return ResampledCounts(n_relevant, counted)
 
 
-def resample_nearest_core(scene: Scene, weights: Floats, settings: EvaluationSettings) -> Counts:
+def resample_nearest_core(scene: Scene, weights: Floats, settings: EvaluationSettings) -> ResampledCounts:
     """Find each core set's own nearest three by walking down every publication's ranking of the core."""
     in_set = weights[:, columns(scene, scene.core.ids)] > 0
     found = weights[:, columns(scene, scene.found_ids)]
@@ -125,7 +125,7 @@ def resample_nearest_core(scene: Scene, weights: Floats, settings: EvaluationSet
         accepted = _nearest_three(ranked, members[order], to_core, kept) >= cut
         n_relevant[b] = np.count_nonzero(accepted)
         counted[b] = float(accepted[scene.found_rows] @ found[b])
-    return Counts(n_relevant, counted)
+    return ResampledCounts(n_relevant, counted)
 
 
 def _nearest_three(
@@ -145,7 +145,7 @@ def _nearest_three(
 
 def resample_area(
     scene: Scene, weights: Floats, around: Callable[[Points], Region], fitted_to: Points, drawn_as: Floats
-) -> Counts:
+) -> ResampledCounts:
     """Fit an area around the points that each core set draws; `drawn_as` counts them, one column per point.
 
     Core sets that draw the same points, which is common for small ones, have the same area.
@@ -159,22 +159,22 @@ def resample_area(
             is_flat = lies_on_a_line(drawn)
             areas[key] = -1 if is_flat else int(np.count_nonzero(around(drawn).contains(scene.points)))
         n_relevant[b] = areas[key]
-    return Counts(n_relevant, weights[:, columns(scene, scene.all_found_ids)].sum(axis=1))
+    return ResampledCounts(n_relevant, weights[:, columns(scene, scene.all_found_ids)].sum(axis=1))
 
 
-def resample_mvee(scene: Scene, weights: Floats, settings: EvaluationSettings) -> Counts:
+def resample_mvee(scene: Scene, weights: Floats, settings: EvaluationSettings) -> ResampledCounts:
     """Fit a new ellipse around each core set's found publications."""
     drawn_as = weights[:, columns(scene, scene.found_ids)]
     return resample_area(scene, weights, ellipsoid_around, scene.found_points, drawn_as)
 
 
-def resample_hull(scene: Scene, weights: Floats, settings: EvaluationSettings) -> Counts:
+def resample_hull(scene: Scene, weights: Floats, settings: EvaluationSettings) -> ResampledCounts:
     """Fit a new hull around each core set's found publications."""
     drawn_as = weights[:, columns(scene, scene.found_ids)]
     return resample_area(scene, weights, hull_around, scene.found_points, drawn_as)
 
 
-RESAMPLERS: dict[RegionKind, Callable[[Scene, Floats, EvaluationSettings], Counts]] = {
+RESAMPLERS: dict[RegionKind, Callable[[Scene, Floats, EvaluationSettings], ResampledCounts]] = {
     "cosine": resample_cosine,
     "nearest_core": resample_nearest_core,
     "mvee": resample_mvee,
@@ -250,24 +250,24 @@ def left_out_weights(n_core: int) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Samples:
+class ScoreSamples:
     """Scores of one version under many core sets; NaN if the region does not exist."""
 
     semantic_precision: Floats
     f_beta: Floats
 
 
-def sample_scores(scene: Scene, counts: Counts, weights: Floats, settings: EvaluationSettings) -> Samples:
+def sample_scores(scene: Scene, counts: ResampledCounts, weights: Floats, settings: EvaluationSettings) -> ScoreSamples:
     """Compute the scores from the counts of each core set."""
     if not len(scene.retrieved):
         nothing = np.full(len(weights), np.nan)
-        return Samples(nothing, nothing)
+        return ScoreSamples(nothing, nothing)
     defined = counts.n_relevant >= 0
     precision = counts.n_relevant / len(scene.retrieved)
     price = decay(np.maximum(counts.n_relevant, 0), **settings.decay_curve)
     n_core = np.maximum(weights.sum(axis=1), 1)  # without its only publication, the core is empty
     score = f_beta(precision * price, counts.core_counted / n_core, beta=settings.beta)
-    return Samples(np.where(defined, precision, np.nan), np.where(defined, score, np.nan))
+    return ScoreSamples(np.where(defined, precision, np.nan), np.where(defined, score, np.nan))
 
 
 def _extremes(values: Floats) -> Interval | None:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from core.collections import Query
 from core.errors import MisalignedError
-from core.judge.judgments import Field, Judged, Rubric
+from core.judge.judgments import JudgedCandidate, JudgeField, Rubric
 from core.knowledge.templates import GIVEN
 from core.retrieval.query_results import NO_LABEL
 from core.stats import Interval, JudgeMetric, bootstrap_means, percentile_intervals, wilson
@@ -116,7 +116,7 @@ ONE_QUERY = "a range needs two queries with a valid grade; there is one"
 
 
 @dataclass(frozen=True, slots=True)
-class Mean:
+class GradeMean:
     """A mean over queries, with its interval and number of queries."""
 
     value: float | None
@@ -130,7 +130,7 @@ class Mean:
 
 
 @dataclass(frozen=True, slots=True)
-class Within:
+class WithinQueryIntervals:
     """Intervals over the publications of a single query: the precision of its numbers, for no other query."""
 
     mean: Interval
@@ -140,7 +140,7 @@ class Within:
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class GradeCounts:
     """Grades of each engine for each query. Rows: queries; columns: engines."""
 
     engines: Ids
@@ -187,13 +187,13 @@ class Cells:
         filled: Floats = np.where(self.is_unanswered & known, 0.0, values)
         return filled
 
-    def together(self) -> Cells:
+    def together(self) -> GradeCounts:
         """Return the counts of all engines as one."""
         n, n_valid, points, n_at_cut = (
             part.sum(axis=1, keepdims=True) for part in (self.n, self.n_valid, self.points, self.n_at_cut)
         )
         is_asked = self.is_asked.max(axis=1, keepdims=True, initial=0.0)
-        return Cells(("all",), self.query_ids, n, n_valid, points, n_at_cut, is_asked)
+        return GradeCounts(("all",), self.query_ids, n, n_valid, points, n_at_cut, is_asked)
 
 
 def _per(whole: Floats, by: Floats) -> Floats:
@@ -202,14 +202,14 @@ def _per(whole: Floats, by: Floats) -> Floats:
     return shares
 
 
-def points_of(judged: Judged, *, judge_alone: bool) -> int | None:
+def points_of(judged: JudgedCandidate, *, judge_alone: bool) -> int | None:
     """Return the grade that counts: a person's grade before the judge's, or the judge's alone."""
     if not judge_alone:
         return judged.points
     return None if judged.verdict is None else judged.verdict.points
 
 
-def cells_of(field: Field, judged: Sequence[Judged], *, cut: int, judge_alone: bool) -> Cells:
+def cells_of(field: JudgeField, judged: Sequence[JudgedCandidate], *, cut: int, judge_alone: bool) -> GradeCounts:
     """Count the grades of a field once, as the basis of all other numbers."""
     query_ids = tuple(sorted({query.query_id for query in field.queries}))
     found = counted(query_ids, field.engines, judged, cut=cut, judge_alone=judge_alone)
@@ -220,7 +220,9 @@ def cells_of(field: Field, judged: Sequence[Judged], *, cut: int, judge_alone: b
     return found
 
 
-def counted(query_ids: Ids, engines: Ids, judged: Sequence[Judged], *, cut: int, judge_alone: bool) -> Cells:
+def counted(
+    query_ids: Ids, engines: Ids, judged: Sequence[JudgedCandidate], *, cut: int, judge_alone: bool
+) -> GradeCounts:
     """Count some of the judged candidates in these rows and columns."""
     row_of = {query_id: row for row, query_id in enumerate(query_ids)}
     column_of = {engine: column for column, engine in enumerate(engines)}
@@ -237,16 +239,16 @@ def counted(query_ids: Ids, engines: Ids, judged: Sequence[Judged], *, cut: int,
             n_valid[row, column] += 1
             points[row, column] += given
             n_at_cut[row, column] += given >= cut
-    return Cells(engines, query_ids, n, n_valid, points, n_at_cut, np.ones(shape))
+    return GradeCounts(engines, query_ids, n, n_valid, points, n_at_cut, np.ones(shape))
 
 
-def column_means(values: Floats, *, seed: int) -> list[Mean]:
+def column_means(values: Floats, *, seed: int) -> list[GradeMean]:
     """Return the mean of each column over the queries that have a value, with its interval. NaN: the query has none.
 
     An interval always contains its mean.
     """
     known = ~np.isnan(values)
-    found: list[Mean] = [Mean(None, None, 0, NO_GRADE)] * values.shape[1]
+    found: list[GradeMean] = [GradeMean(None, None, 0, NO_GRADE)] * values.shape[1]
     for n, columns in by_count(known).items():
         if not n:
             continue
@@ -254,7 +256,7 @@ def column_means(values: Floats, *, seed: int) -> list[Mean]:
         means = [float(part[:, place].mean()) for place in range(len(columns))]
         ranges = percentile_intervals(bootstrap_means(part, seed=seed)) if n > 1 else [None] * len(columns)
         for column, mean, interval in zip(columns, means, ranges, strict=True):
-            found[column] = Mean(mean, _holding(interval, mean), n, "" if interval else ONE_QUERY)
+            found[column] = GradeMean(mean, _holding(interval, mean), n, "" if interval else ONE_QUERY)
     return found
 
 
@@ -271,15 +273,15 @@ def _holding(interval: Interval | None, mean: float) -> Interval | None:
     return None if interval is None else Interval(min(interval.low, mean), max(interval.high, mean))
 
 
-def scaled(mean: Mean, by: Callable[[float], float]) -> Mean:
+def scaled(mean: GradeMean, by: Callable[[float], float]) -> GradeMean:
     """Return the mean on the displayed scale; `by` must be increasing."""
     if mean.value is None:
         return mean
     interval = None if mean.interval is None else Interval(by(mean.interval.low), by(mean.interval.high))
-    return Mean(by(mean.value), interval, mean.n, mean.reason)
+    return GradeMean(by(mean.value), interval, mean.n, mean.reason)
 
 
-def within_query(points: Sequence[int], rubric: Rubric, *, cut: int, seed: int) -> Within | None:
+def within_query(points: Sequence[int], rubric: Rubric, *, cut: int, seed: int) -> WithinQueryIntervals | None:
     """Compute intervals from all valid grades of one query, in any order; None with fewer than two."""
     if len(points) < 2:
         return None
@@ -287,7 +289,7 @@ def within_query(points: Sequence[int], rubric: Rubric, *, cut: int, seed: int) 
     drawn = percentile_intervals(bootstrap_means(values, seed=seed))[0]
     held = _holding(drawn, float(values.mean())) or drawn
     share = wilson(sum(each >= cut for each in points), len(points))
-    return Within(Interval(rubric.shown(held.low), rubric.shown(held.high)), share)
+    return WithinQueryIntervals(Interval(rubric.shown(held.low), rubric.shown(held.high)), share)
 
 
 # Grades by kind of query and by rank.
@@ -296,10 +298,10 @@ MOST_RANKS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class GradeCell:
     """The scores of one engine on some of the queries, or at a rank."""
 
-    mean: Mean
+    mean: GradeMean
     """On the displayed scale."""
     n_queries: int
     """All queries of the group that the engine was asked, answered or not; at a rank, the answered ones."""
@@ -307,7 +309,7 @@ class Cell:
     n_valid: int
     n_answered: int
     """Number of queries with a publication."""
-    mean_all: Mean
+    mean_all: GradeMean
     """The same mean with 0 for unanswered queries."""
 
     @property
@@ -321,7 +323,7 @@ class Cell:
         return self.mean.n < SMALL
 
 
-Dimensions = Mapping[str, Mapping[str, Mapping[str, Cell]]]
+Dimensions = Mapping[str, Mapping[str, Mapping[str, GradeCell]]]
 """By dimension, value and engine."""
 
 
@@ -343,7 +345,7 @@ def dimension_values(queries: Sequence[Query]) -> dict[str, dict[str, tuple[str,
     return found
 
 
-def dimension_cells(queries: Sequence[Query], cells: Cells, rubric: Rubric, *, seed: int) -> Dimensions:
+def dimension_cells(queries: Sequence[Query], cells: GradeCounts, rubric: Rubric, *, seed: int) -> Dimensions:
     """Compute the scores by dimension from existing counts."""
     row_of = {query_id: row for row, query_id in enumerate(cells.query_ids)}
     return {
@@ -355,8 +357,8 @@ def dimension_cells(queries: Sequence[Query], cells: Cells, rubric: Rubric, *, s
     }
 
 
-def _group(cells: Cells, rows: Sequence[int], rubric: Rubric, seed: int) -> dict[str, Cell]:
-    part = Cells(
+def _group(cells: GradeCounts, rows: Sequence[int], rubric: Rubric, seed: int) -> dict[str, GradeCell]:
+    part = GradeCounts(
         cells.engines,
         tuple(cells.query_ids[row] for row in rows),
         *(each[list(rows)] for each in (cells.n, cells.n_valid, cells.points, cells.n_at_cut, cells.is_asked)),
@@ -365,7 +367,7 @@ def _group(cells: Cells, rows: Sequence[int], rubric: Rubric, seed: int) -> dict
     n, n_valid = part.n.sum(axis=0), part.n_valid.sum(axis=0)
     n_asked, n_answered = part.is_asked.sum(axis=0), np.count_nonzero(part.n, axis=0)
     return {
-        engine: Cell(
+        engine: GradeCell(
             scaled(means[at], rubric.shown),
             int(n_asked[at]),
             int(n[at]),
@@ -378,10 +380,10 @@ def _group(cells: Cells, rows: Sequence[int], rubric: Rubric, seed: int) -> dict
 
 
 def by_rank(
-    field: Field, judged: Sequence[Judged], rubric: Rubric, *, judge_alone: bool = False, seed: int = 0
-) -> dict[str, dict[int, Cell]]:
+    field: JudgeField, judged: Sequence[JudgedCandidate], rubric: Rubric, *, judge_alone: bool = False, seed: int = 0
+) -> dict[str, dict[int, GradeCell]]:
     """Score every engine at each of its first 50 ranks. Publications at one rank of a query count as their mean."""
-    at_rank: dict[int, list[Judged]] = {}
+    at_rank: dict[int, list[JudgedCandidate]] = {}
     for each in judged:
         if each.candidate.rank <= MOST_RANKS:
             at_rank.setdefault(each.candidate.rank, []).append(each)
@@ -393,12 +395,12 @@ def by_rank(
     query_ids = tuple(sorted({query.query_id for query in field.queries}))
     there = [counted(query_ids, engines, at_rank[rank], cut=cut, judge_alone=judge_alone) for rank in ranks]
     means = column_means(np.concatenate([each.means for each in there], axis=1), seed=seed)
-    found: dict[str, dict[int, Cell]] = {engine: {} for engine in engines}
+    found: dict[str, dict[int, GradeCell]] = {engine: {} for engine in engines}
     for place, (rank, cells) in enumerate(zip(ranks, there, strict=True)):
         for at, engine in enumerate(engines):
             n = int(cells.n[:, at].sum())
             if n:
                 mean = scaled(means[place * len(engines) + at], rubric.shown)
                 n_queries, n_valid = int(np.count_nonzero(cells.n[:, at])), int(cells.n_valid[:, at].sum())
-                found[engine][rank] = Cell(mean, n_queries, n, n_valid, n_queries, mean)
+                found[engine][rank] = GradeCell(mean, n_queries, n, n_valid, n_queries, mean)
     return found

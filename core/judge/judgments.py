@@ -118,7 +118,7 @@ class Triple:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class TripleVerdict:
     """The outcome for one triple."""
 
     status: Status
@@ -143,7 +143,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class JudgeCandidate:
     """A publication at a rank of an engine's answer to a query."""
 
     engine: str
@@ -157,13 +157,13 @@ class Candidate:
 
 
 @dataclass(frozen=True, eq=False)
-class Field:
+class JudgeField:
     """Everything to be judged: queries, and the answers of every engine."""
 
     name: str
     queries: tuple[Query, ...]
     """A query's labels are its dimensions."""
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[JudgeCandidate, ...]
     """By engine, then query in order, then rank."""
     notes: tuple[str, ...] = ()
     """Notes for readers of the results: samples, arbitrary orders, unanswered queries."""
@@ -178,7 +178,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Overrule:
+class GradeOverride:
     """A person's grade that replaces a judge's."""
 
     triple_key: str
@@ -190,12 +190,12 @@ class Overrule:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    candidate: Candidate
+class JudgedCandidate:
+    candidate: JudgeCandidate
     triple_key: str
-    verdict: Verdict | None
+    verdict: TripleVerdict | None
     """None: not requested yet."""
-    overruled: Overrule | None = None
+    overruled: GradeOverride | None = None
     """The overruling that currently counts."""
 
     @property
@@ -220,7 +220,7 @@ def checked_k(k: int) -> int:
     return k
 
 
-def joined(fields: Sequence[Field]) -> Field:
+def joined(fields: Sequence[JudgeField]) -> JudgeField:
     """Combine several fields into one: a query that occurs in two of them is one query.
 
     If engines with the same name answer the same query in two fields, the later engine's name gets its field's name
@@ -234,7 +234,7 @@ def joined(fields: Sequence[Field]) -> Field:
         return fields[0]
     queries: dict[str, Query] = {}
     taken: set[tuple[str, str]] = set()
-    candidates: list[Candidate] = []
+    candidates: list[JudgeCandidate] = []
     asked: dict[str, set[str]] = {}
     for part in fields:
         for query in part.queries:
@@ -246,7 +246,7 @@ def joined(fields: Sequence[Field]) -> Field:
             asked.setdefault(name, set()).update(
                 {query.query_id for query in part.queries} - set(part.not_asked.get(engine, ()))
             )
-    made = Field(
+    made = JudgeField(
         " and ".join(dict.fromkeys(each.name for each in fields)),
         tuple(queries.values()),
         _ordered(candidates, queries),
@@ -281,7 +281,7 @@ def _same(known: Query | None, query: Query) -> Query:
     return replace(known, labels=tuple(dict.fromkeys((*known.labels, *query.labels))))
 
 
-def _names(field: Field, taken: set[tuple[str, str]]) -> Mapping[str, str]:
+def _names(field: JudgeField, taken: set[tuple[str, str]]) -> Mapping[str, str]:
     answered: dict[str, set[str]] = {}
     for each in field.candidates:
         answered.setdefault(each.engine, set()).add(each.query_id)
@@ -295,7 +295,7 @@ def _names(field: Field, taken: set[tuple[str, str]]) -> Mapping[str, str]:
     return names
 
 
-def _ordered(candidates: Iterable[Candidate], queries: Iterable[str]) -> tuple[Candidate, ...]:
+def _ordered(candidates: Iterable[JudgeCandidate], queries: Iterable[str]) -> tuple[JudgeCandidate, ...]:
     """Sort by engine in order of appearance, then query, then rank."""
     found = list(candidates)
     engine_place = {engine: place for place, engine in enumerate(dict.fromkeys(each.engine for each in found))}
@@ -359,13 +359,15 @@ class Relevances:
     """Pairs with different texts at different engines and different grades; the first engine's grade is used."""
 
 
-def relevances(judged: Sequence[Judged], grade_map: GradeMap, *, engines: Collection[str] | None = None) -> Relevances:
+def relevances(
+    judged: Sequence[JudgedCandidate], grade_map: GradeMap, *, engines: Collection[str] | None = None
+) -> Relevances:
     """Return the judgment of each pair of query and publication. `engines`: only from these engines.
 
     A pair without a grade has no judgment. The same id with two titles means two publications, which one line can't
     distinguish: that is an error.
     """
-    pairs: dict[tuple[str, str], dict[str, Judged]] = {}
+    pairs: dict[tuple[str, str], dict[str, JudgedCandidate]] = {}
     for each in judged:
         if engines is None or each.candidate.engine in engines:
             pair = (each.candidate.query_id, each.candidate.doc_id)
@@ -385,7 +387,7 @@ def relevances(judged: Sequence[Judged], grade_map: GradeMap, *, engines: Collec
     return Relevances(tuple(made), n_without, n_people, n_differing)
 
 
-def _check_is_one(several: Sequence[Judged]) -> None:
+def _check_is_one(several: Sequence[JudgedCandidate]) -> None:
     first = several[0].candidate
     for other in (each.candidate for each in several[1:]):
         if first.title.casefold().split() != other.title.casefold().split():

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.judge.judgments import HIGHEST_CONFIDENCE, Order, Rubric, Status, Triple, Verdict
+from core.judge.judgments import HIGHEST_CONFIDENCE, Order, Rubric, Status, Triple, TripleVerdict
 from core.text import FencedText, code_of, fenced, fenced_text, sendable, without_thought
 
 VERSION = "judge-1"
@@ -179,7 +179,7 @@ class _Found:
     problem: str = ""
 
 
-def read_answer(text: str, rubric: Rubric, *, has_abstract: bool) -> Verdict:
+def read_answer(text: str, rubric: Rubric, *, has_abstract: bool) -> TripleVerdict:
     """Read an answer into a verdict; it never fails.
 
     A preceding thought and surrounding fences are removed. The one object with a score is read: alone, nested in one
@@ -190,9 +190,9 @@ def read_answer(text: str, rubric: Rubric, *, has_abstract: bool) -> Verdict:
     >>> from core.judge.judgments import Grade
     >>> rubric = Rubric("fit", "Fit", "Grade.", (), (Grade(0, "no", "It isn't."), Grade(1, "yes", "It is.")))
     >>> read_answer('{"score": 1, "confidence": 7, "reason": "Same words."}', rubric, has_abstract=True)
-    Verdict(status='ok', points=1, confidence=7, reason='Same words.')
+    TripleVerdict(status='ok', points=1, confidence=7, reason='Same words.')
     >>> read_answer('{"score": 84}', rubric, has_abstract=True)
-    Verdict(status='invalid_scale', points=None, confidence=None, reason='the score is 84: the rubric has 0 to 1')
+    TripleVerdict(status='invalid_scale', points=None, confidence=None, reason='the score is 84: the rubric has 0 to 1')
     """
     answer = without_thought(text.replace("\ufeff", " "))
     if answer is None:
@@ -201,23 +201,23 @@ def read_answer(text: str, rubric: Rubric, *, has_abstract: bool) -> Verdict:
     if not answer:
         return _invalid("an empty answer")
     fields = _fields(answer)
-    if isinstance(fields, Verdict):
+    if isinstance(fields, TripleVerdict):
         return fields
     score = _only(fields, SCORE_KEYS)
     if type(score) is not int or score not in rubric.points:
         return _wrong_scale(score, rubric)
     status: Status = "ok" if has_abstract else "no_abstract"
-    return Verdict(status, score, _confidence(fields), _reason(fields))
+    return TripleVerdict(status, score, _confidence(fields), _reason(fields))
 
 
-def _invalid(problem: str) -> Verdict:
-    return Verdict("invalid_json", reason=problem)
+def _invalid(problem: str) -> TripleVerdict:
+    return TripleVerdict("invalid_json", reason=problem)
 
 
 # Objects in a text
 
 
-def _fields(answer: str) -> dict[str, object] | Verdict:
+def _fields(answer: str) -> dict[str, object] | TripleVerdict:
     """Return the object with the grade, without its wrapping, or a verdict with the problem."""
     graded: list[tuple[_Found, dict[str, object]]] = []
     found = None
@@ -346,11 +346,11 @@ def _is_cited(before: str, after: str) -> bool:
     return quoted or in_code or _GOES_ON.match(after) is not None
 
 
-def _without_score(answer: str, *, is_object: bool) -> Verdict:
+def _without_score(answer: str, *, is_object: bool) -> TripleVerdict:
     if is_object:
         return _invalid("an object without a score")
     if len(answer) <= LONGEST_REFUSAL and _REFUSAL.match(_UNABLE.sub(r"\1 am \3 to", answer)):
-        return Verdict("refused", reason=_clean(answer))
+        return TripleVerdict("refused", reason=_clean(answer))
     return _invalid("prose without an object")
 
 
@@ -378,10 +378,10 @@ def _clean(text: str) -> str:
     return line if len(line) <= LONGEST_REASON else f"{line[:LONGEST_REASON]} […]"
 
 
-def _wrong_scale(score: object, rubric: Rubric) -> Verdict:
+def _wrong_scale(score: object, rubric: Rubric) -> TripleVerdict:
     """Return a verdict without any text of the answer, because the message goes back to the judge."""
     scale = f"the rubric has {rubric.points[0]} to {rubric.points[-1]}"
-    return Verdict("invalid_scale", reason=f"the score is {_shown(score)}: {scale}")
+    return TripleVerdict("invalid_scale", reason=f"the score is {_shown(score)}: {scale}")
 
 
 def _shown(score: object) -> str:

@@ -13,8 +13,8 @@ from core.errors import InputError, MisalignedError
 from core.stats import (
     CELLS,
     N_BOOTSTRAP,
-    Agreed,
     Interval,
+    JudgeAgreement,
     JudgeMetric,
     base_rates,
     cohen_kappa,
@@ -31,7 +31,7 @@ NOTHING = "nothing could be compared"
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class ClusteredEstimate:
     """A mean with its uncertainty over queries."""
 
     value: float | None
@@ -42,25 +42,25 @@ class Estimate:
     """The reason for a missing value or interval."""
 
 
-def clustered_mean(values: Sequence[float], query_ids: Sequence[str], *, seed: int = 0) -> Estimate:
+def clustered_mean(values: Sequence[float], query_ids: Sequence[str], *, seed: int = 0) -> ClusteredEstimate:
     """Return the mean of all values with the middle 95 % over resampled queries, whose values stay together.
 
     No interval if all values come from one query.
 
     >>> clustered_mean([1.0, 0.0], ["q", "q"])
-    Estimate(value=0.5, n=2, interval=None, reason='all of it comes from one query')
+    ClusteredEstimate(value=0.5, n=2, interval=None, reason='all of it comes from one query')
     """
     if len(values) != len(query_ids):
         raise MisalignedError(f"{len(values)} values but {len(query_ids)} queries")
     if not values:
-        return Estimate(None, 0, None, NOTHING)
+        return ClusteredEstimate(None, 0, None, NOTHING)
     mean = float(np.mean(values))
     sums = _by_query([np.asarray(values, dtype=np.float64), np.ones(len(values))], query_ids)
     if len(sums) < 2:
-        return Estimate(mean, len(values), None, ONE_QUERY)
+        return ClusteredEstimate(mean, len(values), None, ONE_QUERY)
     total, size = _resampled(sums, seed)
     (interval,) = percentile_intervals((total / size)[:, None])
-    return Estimate(mean, len(values), interval)
+    return ClusteredEstimate(mean, len(values), interval)
 
 
 def kappa_range(
@@ -103,7 +103,7 @@ def _resampled(sums: Floats, seed: int) -> Floats:
     return np.concatenate(found, axis=1)
 
 
-def clustered_share(holds: Sequence[bool], query_ids: Sequence[str], *, seed: int = 0) -> Estimate:
+def clustered_share(holds: Sequence[bool], query_ids: Sequence[str], *, seed: int = 0) -> ClusteredEstimate:
     """Return the share of True values, with an interval as in `clustered_mean`.
 
     If all values are equal, resampling gives no interval; Wilson's is used then, as if each query were one case.
@@ -222,7 +222,7 @@ TRUST_METRICS: dict[str, JudgeMetric] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Repeated:
+class RepeatedTriple:
     """One triple, and its grade each time; None without a grade."""
 
     query_id: str
@@ -237,11 +237,11 @@ class Consistency:
     """Number of times each triple was asked, including the first."""
     n_asked: int
     """Number of triples asked this many times."""
-    share_same: Estimate
+    share_same: ClusteredEstimate
     """Of the triples with a grade every time; its `n` is their number."""
-    mean_range: Estimate
+    mean_range: ClusteredEstimate
     largest_range: int | None
-    alpha: Agreed
+    alpha: JudgeAgreement
     """Krippendorff's alpha, ordinal; missing grades are left out."""
 
     @property
@@ -250,7 +250,7 @@ class Consistency:
         return self.n_asked - self.share_same.n
 
 
-def consistency(repeated: Sequence[Repeated], *, seed: int = 0) -> Consistency:
+def consistency(repeated: Sequence[RepeatedTriple], *, seed: int = 0) -> Consistency:
     """Measure consistency over all repetitions. Every triple must have been asked equally often."""
     times = {len(each.points) for each in repeated}
     if len(times) > 1:
@@ -277,7 +277,7 @@ Scale = Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class GradedTwice:
+class GradePair:
     """One triple graded by both a judge and a person."""
 
     query_id: str
@@ -295,15 +295,15 @@ class GradeAgreement:
     """The mapping of the people's values."""
     cut: int
     """Publications with at least this grade count as relevant."""
-    raw: Agreed
-    within_one: Agreed
-    kappa: Agreed
-    quadratic: Agreed
+    raw: JudgeAgreement
+    within_one: JudgeAgreement
+    kappa: JudgeAgreement
+    quadratic: JudgeAgreement
     quadratic_range: Interval | None
     """Over resampled queries; None: all pairs come from one."""
-    kappa_at_cut: Agreed
+    kappa_at_cut: JudgeAgreement
     """For "relevant" against "not relevant"."""
-    gap: Estimate
+    gap: ClusteredEstimate
     judge_rates: Mapping[int, float]
     """Share of each grade among the judge's."""
     human_rates: Mapping[int, float]
@@ -350,7 +350,7 @@ def checked_scale(scale: Scale, points: Sequence[int]) -> Scale:
     return scale
 
 
-def agreement_with_people(pairs: Sequence[GradedTwice], scale: Scale, *, cut: int, seed: int = 0) -> GradeAgreement:
+def agreement_with_people(pairs: Sequence[GradePair], scale: Scale, *, cut: int, seed: int = 0) -> GradeAgreement:
     """Compare a judge with people in every number. Values that are not on the scale are counted but not compared."""
     kept = [pair for pair in pairs if pair.human in scale]
     judge = [pair.judge for pair in kept]
@@ -375,7 +375,7 @@ def agreement_with_people(pairs: Sequence[GradedTwice], scale: Scale, *, cut: in
     )
 
 
-def kappa_at(first: Sequence[int], second: Sequence[int], cut: int) -> Agreed:
+def kappa_at(first: Sequence[int], second: Sequence[int], cut: int) -> JudgeAgreement:
     """Return Cohen's kappa of "at least `cut`" against "less".
 
     >>> kappa_at([0, 2, 3, 5], [1, 0, 4, 4], 3).value
@@ -396,13 +396,13 @@ class JudgePair:
 
     first: str
     second: str
-    raw: Agreed
-    within_one: Agreed
-    kappa: Agreed
-    quadratic: Agreed
+    raw: JudgeAgreement
+    within_one: JudgeAgreement
+    kappa: JudgeAgreement
+    quadratic: JudgeAgreement
     quadratic_range: Interval | None
     """Over resampled queries; None: all pairs come from one."""
-    gap: Estimate
+    gap: ClusteredEstimate
     """Second minus first."""
 
 
@@ -443,10 +443,10 @@ class Judges:
 
     names: tuple[str, ...]
     pairs: tuple[JudgePair, ...]
-    alpha: Agreed
+    alpha: JudgeAgreement
     majorities: tuple[Majority, ...]
     """For every triple graded by at least two judges."""
-    against_others: Mapping[str, Agreed]
+    against_others: Mapping[str, JudgeAgreement]
     """Each judge's weighted kappa with the majority of the others; only with three or more judges."""
     queries: tuple[QueryDifference, ...]
     """Largest differences first."""
@@ -507,7 +507,7 @@ def _pair(a: str, b: str, grades: Mapping[str, Grades], query_of: Mapping[str, s
     )
 
 
-def _against_others(place: int, majorities: Sequence[Majority]) -> Agreed:
+def _against_others(place: int, majorities: Sequence[Majority]) -> JudgeAgreement:
     """Compare a judge with the majority of the others; the judge itself never votes."""
     own: list[int] = []
     others: list[int] = []
@@ -575,7 +575,7 @@ class RegionAgreement:
     by_grade: tuple[AcceptedShare, ...]
     """Grades that occur, in ascending order."""
     cut: int
-    kappa: Agreed
+    kappa: JudgeAgreement
     """Between "accepted" and "graded at least `cut`"."""
     share_accepted: float | None
     share_relevant: float | None

@@ -176,7 +176,7 @@ SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class DimensionDifference:
     """A dimension in which two paired queries differ."""
 
     key: str
@@ -188,7 +188,7 @@ class Difference:
     def __str__(self) -> str:
         """Return the difference as readable text.
 
-        >>> str(Difference("query_7", "length", "Few words", ""))
+        >>> str(DimensionDifference("query_7", "length", "Few words", ""))
         'query_7: length is “Few words” in one and not said in the other'
         """
         first, second = (f"“{value}”" if value else "not said" for value in (self.first, self.second))
@@ -208,7 +208,7 @@ class PairedSets:
     only_first: Ids
     """Ids of the first set without a partner in the second."""
     only_second: Ids
-    differences: tuple[Difference, ...]
+    differences: tuple[DimensionDifference, ...]
     """Pairs with different settings, and the dimension in which they differ."""
     dimensions: Ids
     """Dimensions of the queries of either set."""
@@ -251,7 +251,7 @@ def paired(first: Sequence[Query], second: Sequence[Query]) -> PairedSets:
     keys = tuple(key for key in of_first if key in of_second)
     dimensions = dict.fromkeys((*dimensions_of(first), *dimensions_of(second)))
     differences = [
-        Difference(key, dimension, a, b)
+        DimensionDifference(key, dimension, a, b)
         for key in keys
         for dimension in dimensions
         if (a := value_of(of_first[key], dimension)) != (b := value_of(of_second[key], dimension))

@@ -13,11 +13,11 @@ import numpy as np
 from core.errors import SettingsError
 from core.judge.grades import (
     SMALL,
-    Cell,
-    Cells,
     Dimensions,
-    Mean,
-    Within,
+    GradeCell,
+    GradeCounts,
+    GradeMean,
+    WithinQueryIntervals,
     by_count,
     by_rank,
     cells_of,
@@ -27,7 +27,7 @@ from core.judge.grades import (
     scaled,
     within_query,
 )
-from core.judge.judgments import STATUS_WORDS, STATUSES, Field, Judged, Rubric, Status
+from core.judge.judgments import STATUS_WORDS, STATUSES, JudgedCandidate, JudgeField, Rubric, Status
 from core.retrieval.leaderboard import ALPHA
 from core.stats import Interval, bootstrap_means, holm, percentile_intervals, randomization_p
 from core.text import listed
@@ -208,7 +208,7 @@ UNEQUAL_COVERAGE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class JudgeScoreSettings:
     cut: int
     judge_alone: bool
     seed: int
@@ -237,15 +237,15 @@ class EngineScores:
     """Number of queries with a publication."""
     n_asked: int
     """Number of queries that the engine was asked."""
-    mean: Mean
+    mean: GradeMean
     """Over the answered queries, on the displayed scale."""
-    mean_all: Mean
+    mean_all: GradeMean
     """Over all queries asked, with 0 for unanswered ones."""
-    share_at_cut: Mean
+    share_at_cut: GradeMean
     """Share of grades at or above the cut, over the answered queries."""
-    share_at_cut_all: Mean
+    share_at_cut_all: GradeMean
     """Over all queries asked, with 0 for unanswered ones."""
-    within: Within | None
+    within: WithinQueryIntervals | None
     """With a single graded query, intervals over its publications."""
     per_query: Mapping[str, float]
     """Mean grade of each query with a valid grade, on the displayed scale."""
@@ -286,9 +286,9 @@ class JudgeScores:
     comparisons_all: tuple[JudgeComparison, ...]
     """On all queries, with 0 for unanswered ones; the same if every engine answers every query."""
     dimensions: Dimensions
-    overall_dimensions: Mapping[str, Mapping[str, Cell]]
+    overall_dimensions: Mapping[str, Mapping[str, GradeCell]]
     """The same for all engines combined."""
-    ranks: Mapping[str, Mapping[int, Cell]]
+    ranks: Mapping[str, Mapping[int, GradeCell]]
     warnings: tuple[str, ...] = ()
 
     @property
@@ -306,8 +306,8 @@ def default_cut(rubric: Rubric) -> int:
 
 
 def engine_scores(
-    field: Field,
-    judged: Sequence[Judged],
+    field: JudgeField,
+    judged: Sequence[JudgedCandidate],
     rubric: Rubric,
     *,
     cut: int | None = None,
@@ -326,10 +326,10 @@ def engine_scores(
         raise SettingsError(f"the cut must be a grade of the rubric, {there}, got {cut}")
     cells = cells_of(field, judged, cut=cut, judge_alone=judge_alone)
     together = cells.together()
-    by_engine: dict[str, list[Judged]] = {engine: [] for engine in cells.engines}
+    by_engine: dict[str, list[JudgedCandidate]] = {engine: [] for engine in cells.engines}
     for each in judged:
         by_engine[each.candidate.engine].append(each)
-    columns, counted = _columns(cells, rubric, seed), Counted(cut, judge_alone, seed)
+    columns, counted = _columns(cells, rubric, seed), JudgeScoreSettings(cut, judge_alone, seed)
     engines = tuple(
         _engine(name, column, by_engine[name], cells, columns, rubric, counted)
         for column, name in enumerate(cells.engines)
@@ -357,18 +357,18 @@ def engine_scores(
 
 
 @dataclass(frozen=True, eq=False)
-class Columns:
+class EngineMeans:
     """Values by engine."""
 
-    means: list[Mean]
-    means_all: list[Mean]
-    shares: list[Mean]
-    shares_all: list[Mean]
+    means: list[GradeMean]
+    means_all: list[GradeMean]
+    shares: list[GradeMean]
+    shares_all: list[GradeMean]
     per_query: Floats
 
 
-def _columns(cells: Cells, rubric: Rubric, seed: int) -> Columns:
-    return Columns(
+def _columns(cells: GradeCounts, rubric: Rubric, seed: int) -> EngineMeans:
+    return EngineMeans(
         [scaled(mean, rubric.shown) for mean in column_means(cells.means, seed=seed)],
         [scaled(mean, rubric.shown) for mean in column_means(cells.means_all, seed=seed)],
         column_means(cells.shares, seed=seed),
@@ -380,11 +380,11 @@ def _columns(cells: Cells, rubric: Rubric, seed: int) -> Columns:
 def _engine(
     name: str,
     column: int,
-    judged: Sequence[Judged],
-    cells: Cells,
-    columns: Columns,
+    judged: Sequence[JudgedCandidate],
+    cells: GradeCounts,
+    columns: EngineMeans,
     rubric: Rubric,
-    counted: Counted,
+    counted: JudgeScoreSettings,
 ) -> EngineScores:
     judge_alone, cut, seed = counted.judge_alone, counted.cut, counted.seed
     means, per_query = columns.means, columns.per_query
@@ -419,12 +419,12 @@ def _engine(
     )
 
 
-def _missing(judged: Sequence[Judged], given: Sequence[int | None]) -> dict[str, int]:
+def _missing(judged: Sequence[JudgedCandidate], given: Sequence[int | None]) -> dict[str, int]:
     reasons = Counter(_reason(each) for each, points in zip(judged, given, strict=True) if points is None)
     return {_in_words(reason): n for reason, n in sorted(reasons.items(), key=lambda each: (-each[1], each[0]))}
 
 
-def _reason(judged: Judged) -> str:
+def _reason(judged: JudgedCandidate) -> str:
     if judged.verdict is None:
         return NOT_ASKED
     return SKIPPED if judged.verdict.status == "no_abstract" else judged.verdict.status
@@ -435,7 +435,7 @@ def _in_words(reason: str) -> str:
     return words.get(reason, reason)
 
 
-def counted_as(judged: Judged, *, judge_alone: bool) -> int | str:
+def counted_as(judged: JudgedCandidate, *, judge_alone: bool) -> int | str:
     """Return the grade in `levels` under which it counts, or the reason in `missing`."""
     points = points_of(judged, judge_alone=judge_alone)
     return _in_words(_reason(judged)) if points is None else points
@@ -560,7 +560,7 @@ def _document(each: EngineScores) -> dict[str, Any]:
     }
 
 
-def _cell(cell: Cell) -> dict[str, Any]:
+def _cell(cell: GradeCell) -> dict[str, Any]:
     return {
         "n": cell.mean.n,
         "mean": cell.mean.value,
@@ -589,7 +589,7 @@ def _pair(c: JudgeComparison, over: str) -> dict[str, Any]:
     }
 
 
-def _ends(mean: Mean) -> list[float] | None:
+def _ends(mean: GradeMean) -> list[float] | None:
     return None if mean.interval is None else list(mean.interval)
 
 
@@ -662,7 +662,7 @@ def _alone(scores: JudgeScores, only: EngineScores) -> str:
     return f"{said}{ends} over {_queries(only.mean_all.n)}, unanswered ones as 0; {answered}."
 
 
-def _said_ends(mean: Mean, shown_max: float) -> str:
+def _said_ends(mean: GradeMean, shown_max: float) -> str:
     return "" if mean.interval is None else f" ({' to '.join(number(end, shown_max) for end in mean.interval)})"
 
 

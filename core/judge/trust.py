@@ -9,9 +9,9 @@ from typing import Literal, get_args
 from core.judge.judgments import Triple
 from core.judge.prompts import MOST_OF_ABSTRACT, has_abstract
 from core.judge.reliability import (
+    ClusteredEstimate,
     Consistency,
     CoreAgreement,
-    Estimate,
     GradeAgreement,
     Judges,
     RankCorrelation,
@@ -220,7 +220,7 @@ NO_ROOM_DOWN = "all had the lowest grade already"
 
 
 @dataclass(frozen=True, slots=True)
-class BeforeAfter:
+class GradeBeforeAfter:
     query_id: str
     before: int
     after: int | None
@@ -233,11 +233,11 @@ class BeforeAfter:
 class Shift:
     """The effect of a change on grades, in points of the rubric."""
 
-    shift: Estimate
-    share_changed: Estimate
-    share_raised: Estimate
+    shift: ClusteredEstimate
+    share_changed: ClusteredEstimate
+    share_raised: ClusteredEstimate
     """Of the triples below the highest grade."""
-    share_lowered: Estimate
+    share_lowered: ClusteredEstimate
     """Of the triples above the lowest grade."""
     mean_before: float | None
     mean_after: float | None
@@ -252,7 +252,7 @@ class Shift:
         return self.shift.n
 
 
-def shift_of(pairs: Sequence[BeforeAfter], *, lowest: int, highest: int, seed: int = 0) -> Shift:
+def shift_of(pairs: Sequence[GradeBeforeAfter], *, lowest: int, highest: int, seed: int = 0) -> Shift:
     """Measure the effect over all pairs; those without a grade after the change are counted and left out."""
     kept = [(pair.query_id, pair.before, pair.after) for pair in pairs if pair.after is not None]
     queries = [query_id for query_id, _, _ in kept]
@@ -272,9 +272,11 @@ def shift_of(pairs: Sequence[BeforeAfter], *, lowest: int, highest: int, seed: i
     )
 
 
-def _among(places: Sequence[int], holds: Sequence[bool], queries: Sequence[str], reason: str, seed: int) -> Estimate:
+def _among(
+    places: Sequence[int], holds: Sequence[bool], queries: Sequence[str], reason: str, seed: int
+) -> ClusteredEstimate:
     if not places and reason:
-        return Estimate(None, 0, None, reason)
+        return ClusteredEstimate(None, 0, None, reason)
     return clustered_share([holds[place] for place in places], [queries[place] for place in places], seed=seed)
 
 
@@ -436,7 +438,7 @@ def _opening(state: State, checks: tuple[Check, ...], findings: Findings) -> str
     said = _SAID[state]
     if state == "bad":
         wrong = [f'"{check.label}"' for check in checks if check.state == "bad"]
-        said = f"Don't rely on it as it is: it fails {' and '.join(wrong)}."
+        said = f"Don't rely on it is: it fails {' and '.join(wrong)}."
     return said if findings.is_model else f"This is the demo judge, a script and no language model. {said}"
 
 
@@ -457,11 +459,11 @@ def _few(n: int, state: State) -> State:
     return "too few" if n < FEW else state
 
 
-def _of_queries(estimate: Estimate, n: int, state: State) -> State:
+def _of_queries(estimate: ClusteredEstimate, n: int, state: State) -> State:
     return _few(n, "mixed" if state == "good" and estimate.interval is None else state)
 
 
-def _one(estimate: Estimate) -> str:
+def _one(estimate: ClusteredEstimate) -> str:
     return " All of it comes from one query." if estimate.value is not None and estimate.interval is None else ""
 
 
@@ -613,7 +615,7 @@ def _ends(interval: Interval | None) -> str:
     return "" if interval is None else f" ({interval.low:.2f} to {interval.high:.2f})"
 
 
-def _range(estimate: Estimate, factor: int) -> str:
+def _range(estimate: ClusteredEstimate, factor: int) -> str:
     if estimate.interval is None:
         return ""
     low, high = (end * factor for end in estimate.interval)

@@ -92,19 +92,19 @@ def title_key(title: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PositionedWord:
     key: str
     start: int
     end: int
 
 
-def pieces(text: str) -> tuple[Piece, ...]:
+def pieces(text: str) -> tuple[PositionedWord, ...]:
     """Split a text into words with their positions.
 
     >>> [(piece.key, piece.start) for piece in pieces("By Zoë!")]
     [('by', 0), ('zoe', 3)]
     """
-    found = (Piece(title_key(match[0]), *match.span()) for match in _PIECE.finditer(text))
+    found = (PositionedWord(title_key(match[0]), *match.span()) for match in _PIECE.finditer(text))
     return tuple(piece for piece in found if piece.key)
 
 
@@ -143,7 +143,7 @@ COMMON_LENGTH = 3
 """A common number of words in a name."""
 
 
-def quoted(text: str, pieces: Sequence[Piece]) -> tuple[Span, ...]:
+def quoted(text: str, pieces: Sequence[PositionedWord]) -> tuple[Span, ...]:
     """Find parts in quotation marks or angle brackets."""
     found = []
     for match in _QUOTED.finditer(text):
@@ -154,7 +154,7 @@ def quoted(text: str, pieces: Sequence[Piece]) -> tuple[Span, ...]:
     return tuple(found)
 
 
-def capitalised(text: str, pieces: Sequence[Piece]) -> tuple[Span, ...]:
+def capitalised(text: str, pieces: Sequence[PositionedWord]) -> tuple[Span, ...]:
     """Find runs of words that are capitalised, or in a script without case; they may include particles such as "of"."""
     found: list[Span] = []
     first: int | None = None
@@ -181,7 +181,7 @@ def _has_capital(word: str) -> bool:
     return any(char.isalpha() and not char.islower() for char in word)
 
 
-def _trimmed(span: Span, pieces: Sequence[Piece]) -> Span | None:
+def _trimmed(span: Span, pieces: Sequence[PositionedWord]) -> Span | None:
     """Drop leading stop words, which often begin a question."""
     start, end = span
     while start < end and pieces[start].key in STOP_WORDS and len(pieces[start].key) > 1:
@@ -189,7 +189,7 @@ def _trimmed(span: Span, pieces: Sequence[Piece]) -> Span | None:
     return (start, end) if start < end else None
 
 
-def uncapitalised(pieces: Sequence[Piece]) -> Iterator[Span]:
+def uncapitalised(pieces: Sequence[PositionedWord]) -> Iterator[Span]:
     """Find runs of content words, which may include joints such as "of"."""
     first: int | None = None
     last = 0
@@ -327,13 +327,13 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class MentionCandidate:
     span: Span
     entities: tuple[Entity, ...]
     score: float
 
 
-def chosen(candidates: Iterable[Candidate], marked: Collection[Span] = ()) -> tuple[Candidate, ...]:
+def chosen(candidates: Iterable[MentionCandidate], marked: Collection[Span] = ()) -> tuple[MentionCandidate, ...]:
     """Select candidates that do not overlap, sorted by position: quoted parts win, then longer, then likelier ones.
 
     A part that contains an exact match of the same entity is dropped.
@@ -341,7 +341,7 @@ def chosen(candidates: Iterable[Candidate], marked: Collection[Span] = ()) -> tu
     given = list(candidates)
     exact = [(set(range(*each.span)), set(each.entities)) for each in given if each.score == 1.0]
     taken: set[int] = set()
-    kept: list[Candidate] = []
+    kept: list[MentionCandidate] = []
     for candidate in sorted(given, key=lambda each: _order(each, marked)):
         pieces = range(*candidate.span)
         # An exact match does not count again with a superfluous word.
@@ -354,6 +354,6 @@ def chosen(candidates: Iterable[Candidate], marked: Collection[Span] = ()) -> tu
     return tuple(sorted(kept, key=lambda each: each.span))
 
 
-def _order(candidate: Candidate, marked: Collection[Span]) -> tuple[bool, int, float, int]:
+def _order(candidate: MentionCandidate, marked: Collection[Span]) -> tuple[bool, int, float, int]:
     start, end = candidate.span
     return candidate.span not in marked, start - end, -candidate.score, start

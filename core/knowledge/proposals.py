@@ -50,7 +50,7 @@ def says_something(text: str) -> bool:
     return not EVERYDAY.issuperset(map(_stem, words(text)))
 
 
-class Reading:
+class QuestionReading:
     def __init__(self, question: str, mentions: Sequence[Mention]) -> None:
         self.question = question
         self.has_case = any(c.lower() != c.upper() for c in question)
@@ -254,7 +254,7 @@ MOST_ASSIGNED = 2_000
 
 
 @dataclass(frozen=True, eq=False)
-class Proposal:
+class TemplateProposal:
     """A template that may match a question, with its blanks filled."""
 
     template: Template
@@ -278,9 +278,9 @@ class Proposal:
         return sum(map(len, self.given.values()))
 
 
-def propose(question: str, mentions: Sequence[Mention], templates: Sequence[Template]) -> tuple[Proposal, ...]:
+def propose(question: str, mentions: Sequence[Mention], templates: Sequence[Template]) -> tuple[TemplateProposal, ...]:
     """Propose filled templates, best first; none if the question mentions nothing with certainty."""
-    reading = Reading(question, mentions)
+    reading = QuestionReading(question, mentions)
     single = sorted(_among_rivals(reading, templates), key=lambda one: -one.score)[:MOST_SINGLE]
     found = {_meaning(one.proposal): one.proposal for one in reversed(single)}
     for n in range(2, MOST_JOINED + 1):
@@ -292,7 +292,7 @@ def propose(question: str, mentions: Sequence[Mention], templates: Sequence[Temp
 
 @dataclass(frozen=True, eq=False)
 class _Single:
-    proposal: Proposal
+    proposal: TemplateProposal
     used: Mapping[int, float]
     """Indices of its mentions, with the worth of each in this template."""
     said: tuple[int, float]
@@ -300,7 +300,7 @@ class _Single:
     score: float
 
 
-def _among_rivals(reading: Reading, templates: Sequence[Template]) -> list[_Single]:
+def _among_rivals(reading: QuestionReading, templates: Sequence[Template]) -> list[_Single]:
     """Fill every template in every way; of rivals that use the same entities, keep those with the most cues."""
     found = [one for template in templates for one in _fillings(reading, template)]
     most: dict[object, tuple[int, float]] = {}
@@ -315,7 +315,7 @@ def _rivalry(one: _Single) -> tuple[object, ...]:
     return one.proposal.template.answer_type, tuple(sorted(one.used)), tuple(rows)
 
 
-def _fillings(reading: Reading, template: Template) -> Iterator[_Single]:
+def _fillings(reading: QuestionReading, template: Template) -> Iterator[_Single]:
     n_cues = reading.n_cues(template)
     fitting = [list(_fitting(reading, template, slot, n_cues)) for slot in template.slots]
     for chosen in islice(product(*fitting), MOST_ASSIGNED if fitting else 0):
@@ -326,7 +326,7 @@ def _fillings(reading: Reading, template: Template) -> Iterator[_Single]:
         given = {slot: filler.rows for slot, filler in zip(template.slots, chosen, strict=True)}
         said = (sum(filler.is_related for filler in chosen), n_cues)
         score = _spoken(template, said) * reading.score(used)
-        yield _Single(Proposal(template, given, score, mentions), used, said, score)
+        yield _Single(TemplateProposal(template, given, score, mentions), used, said, score)
 
 
 def _spoken(template: Template, said: tuple[int, float]) -> float:
@@ -343,7 +343,7 @@ class _Filler:
     """True if the template's relation is next to it."""
 
 
-def _fitting(reading: Reading, template: Template, slot: str, n_cues: float) -> Iterator[_Filler]:
+def _fitting(reading: QuestionReading, template: Template, slot: str, n_cues: float) -> Iterator[_Filler]:
     for place, mention in enumerate(reading.mentions):
         if meant := _meant(mention, template.slots[slot]):
             worth = reading.worth(mention, slot, template, n_cues)
@@ -357,7 +357,7 @@ def _meant(mention: Mention, kind: str) -> tuple[Entity, ...]:
     return tuple(entity for entity in of_kind if folded(entity.title) == folded(of_kind[0].title))
 
 
-def _joined(reading: Reading, some: Sequence[_Single]) -> Proposal | None:
+def _joined(reading: QuestionReading, some: Sequence[_Single]) -> TemplateProposal | None:
     """Combine templates that use different mentions, at least one of them certain; None: they are incompatible."""
     templates = [one.proposal.template for one in some]
     chosen = [mention for one in some for mention in one.proposal.mentions]
@@ -369,10 +369,12 @@ def _joined(reading: Reading, some: Sequence[_Single]) -> Proposal | None:
     given, mentions = _refilled(composed, [one.proposal for one in some])
     used = {place: worth for one in some for place, worth in one.used.items()}
     spoken = min(_spoken(one.proposal.template, one.said) for one in some)
-    return Proposal(composed, given, spoken * reading.score(used), mentions)
+    return TemplateProposal(composed, given, spoken * reading.score(used), mentions)
 
 
-def _refilled(composed: Template, parts: Sequence[Proposal]) -> tuple[dict[str, tuple[int, ...]], tuple[Mention, ...]]:
+def _refilled(
+    composed: Template, parts: Sequence[TemplateProposal]
+) -> tuple[dict[str, tuple[int, ...]], tuple[Mention, ...]]:
     given: dict[str, tuple[int, ...]] = {}
     mentions: dict[str, Mention] = {}
     legs = iter(composed.legs)
@@ -385,19 +387,19 @@ def _refilled(composed: Template, parts: Sequence[Proposal]) -> tuple[dict[str, 
     return given, tuple(mentions.values())
 
 
-def _meaning(proposal: Proposal) -> frozenset[object]:
+def _meaning(proposal: TemplateProposal) -> frozenset[object]:
     """Return a key that is equal for proposals with the same meaning."""
     return frozenset(
         (leg.steps, leg.type, leg.is_negated, proposal.given.get(leg.slot or "")) for leg in proposal.template.legs
     )
 
 
-def relaxed(proposals: Sequence[Proposal]) -> tuple[tuple[Proposal, ...], ...]:
+def relaxed(proposals: Sequence[TemplateProposal]) -> tuple[tuple[TemplateProposal, ...], ...]:
     """Group the best proposal and less specific versions of it into tiers of equal score."""
     if not proposals:
         return ()
     kept = set(map(id, proposals[0].mentions))
-    tiers: dict[float, list[Proposal]] = {}
+    tiers: dict[float, list[TemplateProposal]] = {}
     for each in proposals:
         if kept.issuperset(map(id, each.mentions)):
             tiers.setdefault(round(each.score, 6), []).append(each)

@@ -15,7 +15,15 @@ import numpy as np
 
 from core.errors import SettingsError
 from core.explore.uncertainty import resample_weights
-from core.stats import Agreed, Interval, cohen_kappa, krippendorff_alpha, percentile_range, raw_agreement, wilson
+from core.stats import (
+    Interval,
+    JudgeAgreement,
+    cohen_kappa,
+    krippendorff_alpha,
+    percentile_range,
+    raw_agreement,
+    wilson,
+)
 from core.text import STOP_WORDS, words
 from core.types import Floats, Ids
 
@@ -380,9 +388,9 @@ class PairAgreement:
 
     first: str
     second: str
-    kappa: Agreed
+    kappa: JudgeAgreement
     """With quadratic weights."""
-    within_one: Agreed
+    within_one: JudgeAgreement
 
 
 def pair_agreements(ratings: Sequence[Rating]) -> tuple[PairAgreement, ...]:
@@ -397,11 +405,11 @@ def pair_agreements(ratings: Sequence[Rating]) -> tuple[PairAgreement, ...]:
     return tuple(found)
 
 
-def overall_agreement(ratings: Sequence[Rating]) -> Agreed:
+def overall_agreement(ratings: Sequence[Rating]) -> JudgeAgreement:
     """Compute Krippendorff's alpha of all raters on one quality, for ordinal points."""
     given = _by_rater(ratings)
     if len(given) < 2:
-        return Agreed(None, 0, "there is only one rater" if given else "nothing was rated yet")
+        return JudgeAgreement(None, 0, "there is only one rater" if given else "nothing was rated yet")
     units: dict[str, list[int]] = {}
     for by_query in given.values():
         for query_id, points in by_query.items():

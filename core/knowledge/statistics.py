@@ -19,7 +19,7 @@ Counts = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class CountSpread:
     """A summary of several whole numbers. Quantiles are interpolated between two of the numbers if necessary."""
 
     n: int
@@ -36,7 +36,7 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class Bin:
+class CountBin:
     """The number of values from `low` to `high`, both included."""
 
     low: int
@@ -48,21 +48,21 @@ class Bin:
         return f"{self.low:,}" if self.low == self.high else f"{self.low:,} to {self.high:,}"
 
 
-def spread_of(numbers: Counts | Sequence[int]) -> Spread | None:
+def spread_of(numbers: Counts | Sequence[int]) -> CountSpread | None:
     """Summarise many numbers; None: there are none.
 
     >>> spread_of([1, 2, 3, 4])
-    Spread(n=4, total=10, mean=2.5, least=1, lower=1.75, median=2.5, upper=3.25, most=4)
+    CountSpread(n=4, total=10, mean=2.5, least=1, lower=1.75, median=2.5, upper=3.25, most=4)
     """
     given = np.asarray(numbers, dtype=np.int64)
     if not len(given):
         return None
     lower, median, upper = map(float, np.quantile(given, (0.25, 0.5, 0.75)))
     total = int(given.sum())
-    return Spread(len(given), total, total / len(given), int(given.min()), lower, median, upper, int(given.max()))
+    return CountSpread(len(given), total, total / len(given), int(given.min()), lower, median, upper, int(given.max()))
 
 
-def doubling_bins(numbers: Counts | Sequence[int]) -> tuple[Bin, ...]:
+def doubling_bins(numbers: Counts | Sequence[int]) -> tuple[CountBin, ...]:
     """Count numbers in bins of doubling width: 0, 1, 2 to 3, 4 to 7 ..., up to the one with the largest number.
 
     No number may be negative.
@@ -76,7 +76,7 @@ def doubling_bins(numbers: Counts | Sequence[int]) -> tuple[Bin, ...]:
     _, place = np.frexp(given.astype(np.float64))  # 0 -> 0, 1 -> 1, 2 and 3 -> 2, 4 to 7 -> 3
     found = np.bincount(place)
     edges = [(0, 0), *((2 ** (k - 1), 2**k - 1) for k in range(1, len(found)))]
-    return tuple(Bin(low, high, int(n)) for (low, high), n in zip(edges, found, strict=True))
+    return tuple(CountBin(low, high, int(n)) for (low, high), n in zip(edges, found, strict=True))
 
 
 # Lexical diversity: Shannon entropy over words, and the type-token ratio.
@@ -123,7 +123,7 @@ def type_token_ratio(n_types: int, n_words: int) -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
-class AtLength:
+class DiversityAtLength:
     """Entropy and type-token ratio over an equal number of words, which makes texts of different size comparable."""
 
     n_words: int
@@ -170,7 +170,7 @@ class Wording:
         """The number of words in each text."""
         return np.diff(self.starts)
 
-    def at_length(self, n: int, *, seed: int, samples: int = SAMPLES) -> AtLength:
+    def at_length(self, n: int, *, seed: int, samples: int = SAMPLES) -> DiversityAtLength:
         """Average entropy and type-token ratio of the first `n` words over random orders of the texts.
 
         `n` must not exceed the number of words. Both values depend on the amount of text: a longer text
@@ -183,7 +183,7 @@ class Wording:
         random = np.random.default_rng(seed)
         found = np.array([self._first(n, random) for _ in range(samples)])
         nats, ratio = map(float, found.mean(axis=0))
-        return AtLength(n, nats, ratio)
+        return DiversityAtLength(n, nats, ratio)
 
     def _first(self, n: int, random: np.random.Generator) -> tuple[float, float]:
         order = random.permutation(len(self.starts) - 1)
@@ -448,14 +448,14 @@ class Hub:
 class TypeStatistics:
     name: str
     n: int
-    degrees: Spread | None
+    degrees: CountSpread | None
     """None: there is no entity."""
-    degree_bins: tuple[Bin, ...]
+    degree_bins: tuple[CountBin, ...]
     hubs: tuple[Hub, ...]
     """The entities with the most relations, and at least one."""
     n_with_text: int
     """Entities with more than a title."""
-    words: Spread | None
+    words: CountSpread | None
     """Of title and text together."""
 
     @property
@@ -572,7 +572,7 @@ class QuerySet:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class StatisticValue:
     """A number, or the reason why it is undefined."""
 
     value: float | None
@@ -583,7 +583,7 @@ class Measured:
 class SetStatistics:
     name: str
     is_reference: bool
-    values: Mapping[str, Measured]
+    values: Mapping[str, StatisticValue]
     """By the ids of SET_STATISTICS."""
     n_at_length: int | None
     """The number of words for statistics at a common length."""
@@ -597,11 +597,11 @@ class SetStatistics:
         return self.values[statistic_id].value
 
     @property
-    def words_spread(self) -> Spread | None:
+    def words_spread(self) -> CountSpread | None:
         return spread_of(self.words)
 
     @property
-    def answers_spread(self) -> Spread | None:
+    def answers_spread(self) -> CountSpread | None:
         return spread_of(self.answers)
 
 
@@ -632,34 +632,36 @@ def _set_statistics(one: QuerySet, n: int | None, kinds: WordKinds | str | None,
     n_queries, wording = len(one.queries), one.wording
     answers = spread_of(one.answers)
     values = {
-        "n_queries": Measured(n_queries),
+        "n_queries": StatisticValue(n_queries),
         "words_per_query": _mean(wording.n_words, n_queries),
         "characters_per_query": _mean(int(one.n_characters.sum()), n_queries),
-        "answers_per_query": Measured(answers.mean) if answers else Measured(None, NO_JUDGMENT),
+        "answers_per_query": StatisticValue(answers.mean) if answers else StatisticValue(None, NO_JUDGMENT),
         **_of_wording(wording, n, seed),
         **_of_kinds(kinds, wording.n_words),
-        "stop_share": Measured(one.n_stop_words / wording.n_words) if wording.n_words else Measured(None, NO_WORD),
+        "stop_share": StatisticValue(one.n_stop_words / wording.n_words)
+        if wording.n_words
+        else StatisticValue(None, NO_WORD),
     }
     return SetStatistics(one.name, False, _ordered(values), n, wording.lengths, one.n_characters, one.answers)
 
 
 def _reference_statistics(wording: Wording, n: int | None, name: str, seed: int) -> SetStatistics:
-    values = {statistic_id: Measured(None, IS_TEXT) for statistic_id in SET_STATISTICS}
+    values = {statistic_id: StatisticValue(None, IS_TEXT) for statistic_id in SET_STATISTICS}
     nothing = np.zeros(0, dtype=np.int64)
     return SetStatistics(name, True, _ordered(values | _of_wording(wording, n, seed)), n, nothing, nothing, nothing)
 
 
-def _ordered(values: Mapping[str, Measured]) -> dict[str, Measured]:
+def _ordered(values: Mapping[str, StatisticValue]) -> dict[str, StatisticValue]:
     return {statistic_id: values[statistic_id] for statistic_id in SET_STATISTICS}
 
 
-def _mean(total: int, n: int) -> Measured:
-    return Measured(total / n) if n else Measured(None, NO_QUERY)
+def _mean(total: int, n: int) -> StatisticValue:
+    return StatisticValue(total / n) if n else StatisticValue(None, NO_QUERY)
 
 
-def _of_wording(wording: Wording, n: int | None, seed: int) -> dict[str, Measured]:
+def _of_wording(wording: Wording, n: int | None, seed: int) -> dict[str, StatisticValue]:
     nats = entropy(wording.counts)
-    cut: AtLength | None = wording.at_length(n, seed=seed) if n and wording.n_words else None
+    cut: DiversityAtLength | None = wording.at_length(n, seed=seed) if n and wording.n_words else None
     found = {
         "entropy": nats,
         "entropy_bits": in_bits(nats),
@@ -668,13 +670,13 @@ def _of_wording(wording: Wording, n: int | None, seed: int) -> dict[str, Measure
         "ratio_at_length": cut.ratio if cut else None,
     }
     return {
-        "n_words": Measured(wording.n_words),
-        "n_types": Measured(wording.n_types),
-        **{name: Measured(value, "" if value is not None else NO_WORD) for name, value in found.items()},
+        "n_words": StatisticValue(wording.n_words),
+        "n_types": StatisticValue(wording.n_types),
+        **{name: StatisticValue(value, "" if value is not None else NO_WORD) for name, value in found.items()},
     }
 
 
-def _of_kinds(kinds: WordKinds | str | None, n_words: int) -> dict[str, Measured]:
+def _of_kinds(kinds: WordKinds | str | None, n_words: int) -> dict[str, StatisticValue]:
     if isinstance(kinds, WordKinds):
         shares, reason = (kinds.relational_share, kinds.textual_share), ONLY_STOP_WORDS
     else:
@@ -682,5 +684,6 @@ def _of_kinds(kinds: WordKinds | str | None, n_words: int) -> dict[str, Measured
     reason = reason if n_words else NO_WORD
     names = ("relational_share", "textual_share")
     return {
-        name: Measured(share, "" if share is not None else reason) for name, share in zip(names, shares, strict=True)
+        name: StatisticValue(share, "" if share is not None else reason)
+        for name, share in zip(names, shares, strict=True)
     }

@@ -17,7 +17,7 @@ from core.types import Ids
 
 
 @dataclass(frozen=True, slots=True)
-class Role:
+class AskerRole:
     role_id: str
     label: str
     instruction: str
@@ -26,34 +26,34 @@ class Role:
     """Sets of templates for the knowledge bases that this person would use."""
 
 
-ROLES: dict[str, Role] = {
+ROLES: dict[str, AskerRole] = {
     role.role_id: role
     for role in (
-        Role(
+        AskerRole(
             "researcher",
             "Researcher",
             "You are a researcher who looks for the literature of your field, and you care for methods and findings.",
             ("mag", "openalex"),
         ),
-        Role(
+        AskerRole(
             "doctor",
             "Doctor",
             "You are a doctor with a patient to treat, and you care for signs, risks and what can be done.",
             ("prime",),
         ),
-        Role(
+        AskerRole(
             "scientist",
             "Medical scientist",
             "You are a medical scientist, and you care for mechanisms, processes and exact terms.",
             ("prime",),
         ),
-        Role(
+        AskerRole(
             "patient",
             "Patient",
             "You are a patient without medical training who tells what troubles you in everyday words.",
             ("prime",),
         ),
-        Role(
+        AskerRole(
             "customer",
             "Customer",
             "You are a customer who wants to buy something, and you care for its use, quality and what annoys others.",
@@ -63,7 +63,7 @@ ROLES: dict[str, Role] = {
 }
 
 
-def fitting_roles(templates: str) -> tuple[Role, ...]:
+def fitting_roles(templates: str) -> tuple[AskerRole, ...]:
     """Return the roles that fit a set of templates; all roles if none is known to fit.
 
     >>> [role.role_id for role in fitting_roles("prime")]
@@ -152,7 +152,7 @@ State = Literal["waiting", "failed", "gold refused", "complete"]
 
 
 @dataclass(frozen=True, slots=True)
-class Sampled:
+class RequirementSample:
     item: int
     """Its number, from 0."""
     template_id: str
@@ -178,14 +178,14 @@ class Sampled:
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
+class SynthesisPrompt:
     system: str
     user: str
     max_tokens: int
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ParsedAnswer:
     """The parsed answer of a model: properties, a query, or a verdict; or the reason for refusing it."""
 
     texts: Ids = ()
@@ -198,7 +198,7 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SynthesisPosition:
     """The position of a request in a synthesis. The same position is requested only once."""
 
     item: int
@@ -208,24 +208,24 @@ class Place:
     model: str
 
 
-Reads = Mapping[Place, Read]
+Reads = Mapping[SynthesisPosition, ParsedAnswer]
 """The parsed answers for one query."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    place: Place
-    prompt: Prompt
+class SynthesisRequest:
+    place: SynthesisPosition
+    prompt: SynthesisPrompt
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    place: Place
-    prompt: Prompt
+class SynthesisCall:
+    place: SynthesisPosition
+    prompt: SynthesisPrompt
     fingerprint: str
     """Of the model."""
     answer: str
-    read: Read
+    read: ParsedAnswer
     n_prompt_tokens: int | None = None
     """None: not reported by the service."""
     n_answer_tokens: int | None = None
@@ -233,7 +233,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SynthesisOutcome:
     state: State
     reason: str = ""
     """The reason for a failure."""
@@ -249,9 +249,9 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    sampled: Sampled
-    outcome: Outcome
+class SynthesizedQuery:
+    sampled: RequirementSample
+    outcome: SynthesisOutcome
 
 
 # Prompts for the models. Foreign text is enclosed in marks with a code that it can't contain.
@@ -291,32 +291,34 @@ yes: the document says so of each property. no: it lacks one or speaks against i
 {_DATA}"""
 
 
-def extract_prompt(document: Document, role: str, n_properties: int) -> Prompt:
+def extract_prompt(document: Document, role: str, n_properties: int) -> SynthesisPrompt:
     """Ask for textual properties of the gold answer."""
     marked = _marked({"document": fitting(document.whole, MOST_OF_DOCUMENT)})
     wanted = f"Up to {n_properties} of such texts, the most telling first, as this person would put them:"
-    return Prompt(EXTRACT, "\n".join([_who(role), *marked, wanted]), 100 + 60 * n_properties)
+    return SynthesisPrompt(EXTRACT, "\n".join([_who(role), *marked, wanted]), 100 + 60 * n_properties)
 
 
 def fuse_prompt(
     relation: str, names: Sequence[str], properties: Sequence[str], role: str, refused: Sequence[str] = ()
-) -> Prompt:
+) -> SynthesisPrompt:
     """Ask for one query from a relation and properties. `refused`: reasons for earlier refusals, the latest last."""
     marked = _marked({"relation": _line(relation), "properties": _lines(properties), "names": _lines(names)})
-    return Prompt(FUSE, "\n".join([_who(role), *marked, *_again(refused), "The query:"]), 300)
+    return SynthesisPrompt(FUSE, "\n".join([_who(role), *marked, *_again(refused), "The query:"]), 300)
 
 
-def rewrite_prompt(query: str, names: Sequence[str], role: str, refused: Sequence[str] = ()) -> Prompt:
+def rewrite_prompt(query: str, names: Sequence[str], role: str, refused: Sequence[str] = ()) -> SynthesisPrompt:
     marked = _marked({"query": _line(query), "names": _lines(names)})
-    return Prompt(REWRITE, "\n".join([_who(role), *marked, *_again(refused), "The query in other words:"]), 300)
+    return SynthesisPrompt(
+        REWRITE, "\n".join([_who(role), *marked, *_again(refused), "The query in other words:"]), 300
+    )
 
 
-def filter_prompt(properties: Sequence[str], document: Document) -> Prompt:
+def filter_prompt(properties: Sequence[str], document: Document) -> SynthesisPrompt:
     """Ask whether an answer has the properties."""
     text = fitting(document.whole, MOST_OF_DOCUMENT)
     marked = _marked({"properties": _lines(properties), "document": text})
     asked = "Does the document meet every one of the properties? yes, no or can't tell:"
-    return Prompt(FILTER, "\n".join([*marked, asked]), 64)
+    return SynthesisPrompt(FILTER, "\n".join([*marked, asked]), 64)
 
 
 def _who(role: str) -> str:
@@ -413,7 +415,7 @@ def _unquoted(text: str) -> str:
 # Properties
 
 
-def read_properties(answer: str, title: str, most: int) -> Read:
+def read_properties(answer: str, title: str, most: int) -> ParsedAnswer:
     """Parse properties from a JSON list of texts, or from lines. Drop those that are too long or contain the title.
 
     >>> read_properties('["green roofs", "Cool Roofs"]', "Cool roofs", 3).texts
@@ -423,12 +425,12 @@ def read_properties(answer: str, title: str, most: int) -> Read:
     """
     text = _bare(answer)
     if not text:
-        return Read(refused="an empty answer")
+        return ParsedAnswer(refused="an empty answer")
     if len(text) > LONGEST_LIST:
-        return Read(refused=f"an answer of more than {LONGEST_LIST:,} characters")
+        return ParsedAnswer(refused=f"an answer of more than {LONGEST_LIST:,} characters")
     found = _of_json(text) if text[:1] in ("[", "{") else _of_lines(text)
     if isinstance(found, str):
-        return Read(refused=found)
+        return ParsedAnswer(refused=found)
     return _fit(found, title, most)
 
 
@@ -454,7 +456,7 @@ def _of_lines(text: str) -> list[str] | str:
     return found
 
 
-def _fit(found: Sequence[str], title: str, most: int) -> Read:
+def _fit(found: Sequence[str], title: str, most: int) -> ParsedAnswer:
     kept: dict[str, str] = {}
     reasons: list[str] = []
     for each in found:
@@ -464,8 +466,8 @@ def _fit(found: Sequence[str], title: str, most: int) -> Read:
         else:
             kept.setdefault(" ".join(words(text)), text)
     if not kept:
-        return Read(refused=reasons[0] if reasons else "an empty list")
-    return Read(tuple(kept.values())[:most])
+        return ParsedAnswer(refused=reasons[0] if reasons else "an empty list")
+    return ParsedAnswer(tuple(kept.values())[:most])
 
 
 def _unfit(text: str, title: str) -> str:
@@ -480,7 +482,7 @@ def _unfit(text: str, title: str) -> str:
 # Queries
 
 
-def read_query(answer: str, title: str, names: Sequence[str] = ()) -> Read:
+def read_query(answer: str, title: str, names: Sequence[str] = ()) -> ParsedAnswer:
     """Parse a single query. It must not contain the answer's title; `names`: names that it must contain.
 
     >>> read_query('Query: "Trees by Ito?"', "Shade").texts
@@ -489,9 +491,9 @@ def read_query(answer: str, title: str, names: Sequence[str] = ()) -> Read:
     text = _LABEL.sub("", _bare(answer))
     if text.startswith("{"):
         made = _only_text(text)
-        return _checked(made, title, names) if made is not None else Read(refused="JSON with something else")
+        return _checked(made, title, names) if made is not None else ParsedAnswer(refused="JSON with something else")
     if len(text) <= LONGEST_QUERY and len([line for line in text.splitlines() if line.strip()]) > 3:
-        return Read(refused="an answer of several parts")
+        return ParsedAnswer(refused="an answer of several parts")
     return _checked(text, title, names)
 
 
@@ -505,16 +507,16 @@ def _only_text(text: str) -> str | None:
     return found[0] if len(found) == 1 and isinstance(found[0], str) else None
 
 
-def _checked(found: str, title: str, names: Sequence[str]) -> Read:
+def _checked(found: str, title: str, names: Sequence[str]) -> ParsedAnswer:
     text = _unquoted(_clean(found))
     if not words(text):
-        return Read(refused="an empty answer")
+        return ParsedAnswer(refused="an empty answer")
     if len(text) > LONGEST_QUERY:
-        return Read(refused=f"a query of more than {LONGEST_QUERY:,} characters")
+        return ParsedAnswer(refused=f"a query of more than {LONGEST_QUERY:,} characters")
     if holds_name(text, title):
-        return Read(refused="it holds the title of the answer")
+        return ParsedAnswer(refused="it holds the title of the answer")
     lost = [name for name in names if not holds_name(text, name)]
-    return Read(refused=f"it leaves out {lost[0]}") if lost else Read((text,))
+    return ParsedAnswer(refused=f"it leaves out {lost[0]}") if lost else ParsedAnswer((text,))
 
 
 def missing_names(query: str, names: Sequence[str]) -> tuple[str, ...]:
@@ -525,7 +527,7 @@ def missing_names(query: str, names: Sequence[str]) -> tuple[str, ...]:
 # Verdicts
 
 
-def read_verdict(answer: str) -> Read:
+def read_verdict(answer: str) -> ParsedAnswer:
     """Parse yes, no or unsure; a reason may follow, unless it contains yes or no itself.
 
     >>> [read_verdict(text).text for text in ("Yes.", "no - it lacks trees", "Can’t tell")]
@@ -535,12 +537,12 @@ def read_verdict(answer: str) -> Read:
     """
     text = _bare(answer)
     if len(text) > LONGEST_VERDICT:
-        return Read(refused=f"an answer of more than {LONGEST_VERDICT:,} characters")
+        return ParsedAnswer(refused=f"an answer of more than {LONGEST_VERDICT:,} characters")
     if text.startswith("{"):
         text = _only_text(text) or ""
     text = _unquoted(text.replace("*", "").replace("`", "").strip())
     found = _VERDICT.match(text)
     if found is None or _OTHER.search(text[found.end() :]):
-        return Read(refused="neither yes, no nor that it is not to be told")
+        return ParsedAnswer(refused="neither yes, no nor that it is not to be told")
     said = found[1].lower()
-    return Read((said if said in (YES, NO) else UNSURE,))
+    return ParsedAnswer((said if said in (YES, NO) else UNSURE,))

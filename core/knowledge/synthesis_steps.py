@@ -12,17 +12,17 @@ from core.knowledge.synthesis import (
     STEPS,
     UNREADABLE,
     YES,
-    Made,
-    Outcome,
-    Place,
-    Prompt,
-    Read,
+    ParsedAnswer,
     Reads,
-    Sampled,
+    RequirementSample,
     State,
     Step,
+    SynthesisOutcome,
+    SynthesisPosition,
+    SynthesisPrompt,
+    SynthesisRequest,
     SynthesisSettings,
-    Wanted,
+    SynthesizedQuery,
     extract_prompt,
     filter_prompt,
     fuse_prompt,
@@ -44,7 +44,7 @@ MOST_WORDINGS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Worded:
+class WordingAttempts:
     text: str = ""
     """Empty: none yet, or none at all."""
     refused: Ids = ()
@@ -55,40 +55,40 @@ class Worded:
         return bool(self.text) or len(self.refused) >= MOST_WORDINGS
 
 
-def names_of(sampled: Sampled) -> Ids:
+def names_of(sampled: RequirementSample) -> Ids:
     return tuple(dict.fromkeys(sampled.titles.values()))
 
 
-def properties_of(sampled: Sampled, reads: Reads, settings: SynthesisSettings) -> Read | None:
+def properties_of(sampled: RequirementSample, reads: Reads, settings: SynthesisSettings) -> ParsedAnswer | None:
     """Return the properties of the gold answer; None: not requested yet."""
-    return reads.get(Place(sampled.item, "extract", 0, settings.extract))
+    return reads.get(SynthesisPosition(sampled.item, "extract", 0, settings.extract))
 
 
-def worded(sampled: Sampled, reads: Reads, step: Step, model: str) -> Worded:
+def worded(sampled: RequirementSample, reads: Reads, step: Step, model: str) -> WordingAttempts:
     refused: list[str] = []
     for number in range(MOST_WORDINGS):
-        read = reads.get(Place(sampled.item, step, number, model))
+        read = reads.get(SynthesisPosition(sampled.item, step, number, model))
         if read is None:
             break
         if not read.refused:
-            return Worded(read.text, tuple(refused))
+            return WordingAttempts(read.text, tuple(refused))
         refused.append(read.refused)
-    return Worded("", tuple(refused))
+    return WordingAttempts("", tuple(refused))
 
 
-def checked_ids(sampled: Sampled) -> Ids:
+def checked_ids(sampled: RequirementSample) -> Ids:
     """Return the answers that the models check, the gold answer first."""
     return (sampled.gold_id, *sampled.others)
 
 
 def pending(
-    sampled: Sampled, reads: Reads, settings: SynthesisSettings, documents: Mapping[str, Document]
-) -> tuple[Wanted, ...]:
+    sampled: RequirementSample, reads: Reads, settings: SynthesisSettings, documents: Mapping[str, Document]
+) -> tuple[SynthesisRequest, ...]:
     """Return the requests that can be made now; none: the query is done. `documents`: texts of all answers to check."""
     properties = properties_of(sampled, reads, settings)
     if properties is None:
         prompt = extract_prompt(documents[sampled.gold_id], sampled.role, settings.n_properties)
-        return (Wanted(Place(sampled.item, "extract", 0, settings.extract), prompt),)
+        return (SynthesisRequest(SynthesisPosition(sampled.item, "extract", 0, settings.extract), prompt),)
     if properties.refused:
         return ()
     fused = worded(sampled, reads, "fuse", settings.fuse)
@@ -105,32 +105,36 @@ def pending(
     return tuple(_checks(sampled, reads, settings, documents, properties.texts))
 
 
-def _wording(sampled: Sampled, step: Step, so_far: Worded, model: str, prompt: Prompt) -> Wanted:
-    return Wanted(Place(sampled.item, step, len(so_far.refused), model), prompt)
+def _wording(
+    sampled: RequirementSample, step: Step, so_far: WordingAttempts, model: str, prompt: SynthesisPrompt
+) -> SynthesisRequest:
+    return SynthesisRequest(SynthesisPosition(sampled.item, step, len(so_far.refused), model), prompt)
 
 
-def _held_names(sampled: Sampled, query: str) -> Ids:
+def _held_names(sampled: RequirementSample, query: str) -> Ids:
     lost = missing_names(query, names_of(sampled))
     return tuple(name for name in names_of(sampled) if name not in lost)
 
 
 def _checks(
-    sampled: Sampled,
+    sampled: RequirementSample,
     reads: Reads,
     settings: SynthesisSettings,
     documents: Mapping[str, Document],
     properties: Sequence[str],
-) -> list[Wanted]:
+) -> list[SynthesisRequest]:
     wanted = []
     for number, doc_id in enumerate(checked_ids(sampled)):
-        places = [Place(sampled.item, "filter", number, model) for model in settings.filters]
+        places = [SynthesisPosition(sampled.item, "filter", number, model) for model in settings.filters]
         if missing := [place for place in places if place not in reads]:
             prompt = filter_prompt(properties, documents[doc_id])
-            wanted += [Wanted(place, prompt) for place in missing]
+            wanted += [SynthesisRequest(place, prompt) for place in missing]
     return wanted
 
 
-def read_answer(sampled: Sampled, reads: Reads, settings: SynthesisSettings, step: Step, answer: str) -> Read:
+def read_answer(
+    sampled: RequirementSample, reads: Reads, settings: SynthesisSettings, step: Step, answer: str
+) -> ParsedAnswer:
     if step == "extract":
         return read_properties(answer, sampled.gold_title, settings.n_properties)
     if step == "fuse":
@@ -141,37 +145,43 @@ def read_answer(sampled: Sampled, reads: Reads, settings: SynthesisSettings, ste
     return read_verdict(answer)
 
 
-def outcome(sampled: Sampled, reads: Reads, settings: SynthesisSettings) -> Outcome:
+def outcome(sampled: RequirementSample, reads: Reads, settings: SynthesisSettings) -> SynthesisOutcome:
     properties = properties_of(sampled, reads, settings)
     if properties is None:
-        return Outcome("waiting")
+        return SynthesisOutcome("waiting")
     if properties.refused:
-        return Outcome("failed", f"no properties: {properties.refused}")
+        return SynthesisOutcome("failed", f"no properties: {properties.refused}")
     fused = worded(sampled, reads, "fuse", settings.fuse)
     if not fused.text:
         reason = f"no query: {fused.refused[-1]}" if fused.is_over else ""
-        return Outcome("failed" if fused.is_over else "waiting", reason, properties.texts)
+        return SynthesisOutcome("failed" if fused.is_over else "waiting", reason, properties.texts)
     query: str = fused.text
     notes: Ids = ()
     if settings.rewrite:
         again = worded(sampled, reads, "rewrite", settings.rewrite)
         if not again.is_over:
-            return Outcome("waiting", "", properties.texts, query)
+            return SynthesisOutcome("waiting", "", properties.texts, query)
         query = again.text or query
         notes = () if again.text else (f"not worded anew: {again.refused[-1]}",)
     missing = missing_names(query, names_of(sampled))
-    return _filtered(sampled, reads, settings, Outcome("waiting", "", properties.texts, query, {}, (), missing, notes))
+    return _filtered(
+        sampled, reads, settings, SynthesisOutcome("waiting", "", properties.texts, query, {}, (), missing, notes)
+    )
 
 
-def _filtered(sampled: Sampled, reads: Reads, settings: SynthesisSettings, so_far: Outcome) -> Outcome:
+def _filtered(
+    sampled: RequirementSample, reads: Reads, settings: SynthesisSettings, so_far: SynthesisOutcome
+) -> SynthesisOutcome:
     verdicts: dict[str, dict[str, str]] = {}
     for number, doc_id in enumerate(checked_ids(sampled)):
-        found = {model: reads.get(Place(sampled.item, "filter", number, model)) for model in settings.filters}
+        found = {
+            model: reads.get(SynthesisPosition(sampled.item, "filter", number, model)) for model in settings.filters
+        }
         verdicts[doc_id] = {model: read.text or UNREADABLE for model, read in found.items() if read is not None}
     is_whole = all(len(said) == len(settings.filters) for said in verdicts.values())
     accepted = tuple(doc_id for doc_id, said in verdicts.items() if is_accepted(said, settings))
     state: State = "waiting" if not is_whole else "complete" if sampled.gold_id in accepted else "gold refused"
-    return Outcome(
+    return SynthesisOutcome(
         state,
         "the models don't accept the gold answer" if state == "gold refused" else "",
         so_far.properties,
@@ -203,7 +213,7 @@ HOW = (
 
 
 @dataclass(frozen=True, slots=True)
-class Price:
+class TokenPrice:
     """Dollars per million tokens."""
 
     prompt: float
@@ -219,14 +229,14 @@ class Price:
     def dollars(self, *, n_prompt_tokens: int, n_answer_tokens: int) -> float:
         """Compute the cost of a number of tokens.
 
-        >>> Price(2.0, 8.0).dollars(n_prompt_tokens=500_000, n_answer_tokens=250_000)
+        >>> TokenPrice(2.0, 8.0).dollars(n_prompt_tokens=500_000, n_answer_tokens=250_000)
         3.0
         """
         return (n_prompt_tokens * self.prompt + n_answer_tokens * self.answer) / 1e6
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class ModelLoad:
     """The calls to one model in one step, expected and at most."""
 
     step: Step
@@ -238,7 +248,7 @@ class Load:
     most_prompt_tokens: int
     most_answer_tokens: int
 
-    def cost(self, price: Price) -> tuple[float, float]:
+    def cost(self, price: TokenPrice) -> tuple[float, float]:
         """Return the cost in dollars, expected and at most."""
         expected = self.n_prompt_tokens * price.prompt + self.n_answer_tokens * price.answer
         most = self.most_prompt_tokens * price.prompt + self.most_answer_tokens * price.answer
@@ -264,7 +274,7 @@ class _Sums:
         self.most_answer += most * answer
 
 
-class Estimate:
+class SynthesisEstimate:
     """The sum of the remaining requests for the queries of a synthesis."""
 
     def __init__(self, settings: SynthesisSettings) -> None:
@@ -272,7 +282,7 @@ class Estimate:
         self.n_items = 0
         self._sums: dict[tuple[Step, str], _Sums] = {}
 
-    def add(self, sampled: Sampled, reads: Reads, documents: Mapping[str, Document]) -> None:
+    def add(self, sampled: RequirementSample, reads: Reads, documents: Mapping[str, Document]) -> None:
         """Add one query; answers that are already parsed are not requested again."""
         self.n_items += 1
         now, settings = outcome(sampled, reads, self.settings), self.settings
@@ -294,26 +304,28 @@ class Estimate:
     def _sum(self, step: Step, model: str) -> _Sums:
         return self._sums.setdefault((step, model), _Sums())
 
-    def _wordings(self, sampled: Sampled, reads: Reads, step: Step, model: str, characters: int) -> None:
+    def _wordings(self, sampled: RequirementSample, reads: Reads, step: Step, model: str, characters: int) -> None:
         so_far = worded(sampled, reads, step, model)
         if not so_far.is_over:
             most = MOST_WORDINGS - len(so_far.refused)
             self._sum(step, model).add(1, most, characters, ANSWER_TOKENS[step])
 
-    def _filters(self, sampled: Sampled, reads: Reads, texts: Sequence[str], documents: Mapping[str, Document]) -> None:
+    def _filters(
+        self, sampled: RequirementSample, reads: Reads, texts: Sequence[str], documents: Mapping[str, Document]
+    ) -> None:
         for number, doc_id in enumerate(checked_ids(sampled)):
             prompt = filter_prompt(texts, documents[doc_id])
             for model in self.settings.filters:
-                if Place(sampled.item, "filter", number, model) not in reads:
+                if SynthesisPosition(sampled.item, "filter", number, model) not in reads:
                     characters = len(prompt.system) + len(prompt.user)
                     self._sum("filter", model).add(1, 1, characters, ANSWER_TOKENS["filter"])
 
-    def loads(self, n_items: int | None = None) -> tuple[Load, ...]:
+    def loads(self, n_items: int | None = None) -> tuple[ModelLoad, ...]:
         """Return the load by step and model. `n_items`: the total number of queries, if only some were added."""
         scale = 1.0 if not n_items or not self.n_items else n_items / self.n_items
         ordered = sorted(self._sums.items(), key=lambda each: STEPS.index(each[0][0]))
         return tuple(
-            Load(
+            ModelLoad(
                 step,
                 model,
                 *(round(value * scale) for value in (s.n, s.most, s.prompt, s.answer, s.most_prompt, s.most_answer)),
@@ -322,7 +334,7 @@ class Estimate:
         )
 
 
-def total_cost(loads: Iterable[Load], prices: Mapping[str, Price]) -> tuple[float, float] | None:
+def total_cost(loads: Iterable[ModelLoad], prices: Mapping[str, TokenPrice]) -> tuple[float, float] | None:
     """Return the cost in dollars, expected and at most; None if the price of a model is not known."""
     found = list(loads)
     if any(load.model not in prices for load in found):
@@ -335,7 +347,7 @@ def total_cost(loads: Iterable[Load], prices: Mapping[str, Price]) -> tuple[floa
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class AcceptanceRate:
     """A share with its 95 % interval."""
 
     n_yes: int
@@ -352,14 +364,14 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class SynthesisSummary:
     n: int
     states: Mapping[str, int]
     templates: Mapping[str, int]
     """Complete queries, by template."""
-    verification: Rate
+    verification: AcceptanceRate
     """Gold answers that the models accept, among those that were checked."""
-    by_model: Mapping[str, Rate]
+    by_model: Mapping[str, AcceptanceRate]
     """The same for each model separately."""
     reasons: Mapping[str, int]
     """Reasons for failures, most frequent first."""
@@ -367,16 +379,16 @@ class Summary:
     """Complete queries that don't name a given entity."""
 
 
-def summarise(made: Sequence[Made], filters: Ids) -> Summary:
+def summarise(made: Sequence[SynthesizedQuery], filters: Ids) -> SynthesisSummary:
     checked = [each for each in made if each.outcome.state in ("complete", "gold refused")]
     complete = [each for each in made if each.outcome.state == "complete"]
     gold = [each.outcome.verdicts[each.sampled.gold_id] for each in checked]
-    return Summary(
+    return SynthesisSummary(
         len(made),
         Counter(each.outcome.state for each in made),
         Counter(each.sampled.template_id for each in complete),
-        Rate(len(complete), len(checked)),
-        {model: Rate(sum(said.get(model) == YES for said in gold), len(gold)) for model in filters},
+        AcceptanceRate(len(complete), len(checked)),
+        {model: AcceptanceRate(sum(said.get(model) == YES for said in gold), len(gold)) for model in filters},
         dict(Counter(each.outcome.reason for each in made if each.outcome.state == "failed").most_common()),
         sum(bool(each.outcome.missing_names) for each in complete),
     )

@@ -21,7 +21,7 @@ _NUMBERED = re.compile(r"_\d+$")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TemplateStep:
     relations: tuple[str, ...]
     """Alternative relations."""
     type: str
@@ -33,7 +33,7 @@ class Step:
 class Leg:
     """One requirement: a path that ends at the answers."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[TemplateStep, ...]
     """From the start to the answer; the last step's type is the answer's."""
     type: str
     """The type of the entities at the start."""
@@ -79,7 +79,7 @@ class Template:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class RelationPath:
     leg: int
     rows: tuple[int, ...]
     """The entities on the path, the start first and the answer last."""
@@ -408,7 +408,7 @@ def _read_leg(form: object, where: str) -> Leg:
     )
 
 
-def _read_step(form: object, where: str) -> Step:
+def _read_step(form: object, where: str) -> TemplateStep:
     given = _keys(form, _STEP, where)
     relations = [given["relations"]] if isinstance(given["relations"], str) else given["relations"]
     names = tuple(
@@ -419,7 +419,7 @@ def _read_step(form: object, where: str) -> Step:
     direction = given.get("direction", "either")
     if direction not in get_args(Direction):
         raise InputError(f"{where}: direction must be {', '.join(get_args(Direction))}, got {_shown(direction)}")
-    return Step(names, _name(given["type"], f"{where}: type"), cast(Direction, direction))
+    return TemplateStep(names, _name(given["type"], f"{where}: type"), cast(Direction, direction))
 
 
 def _keys(form: object, known: Mapping[str, bool], where: str) -> Mapping[str, object]:

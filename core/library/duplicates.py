@@ -56,7 +56,7 @@ class Title:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class TitleComparison:
     likeness: float
     """0: not similar; 1: identical."""
     why: str = ""
@@ -64,7 +64,7 @@ class Compared:
     """True if a word is replaced by a different one, not by another spelling."""
 
 
-def compared(one: Title, other: Title) -> Compared:
+def compared(one: Title, other: Title) -> TitleComparison:
     """Measure the similarity of two titles. Titles with different numbers ("Part I", "Part II") are not similar.
 
     >>> compared(Title.of("Wildfire smoke and asthma"), Title.of("Wildfires smoke and asthma")).why
@@ -73,26 +73,26 @@ def compared(one: Title, other: Title) -> Compared:
     0.0
     """
     if one.key == other.key:
-        return Compared(1.0, "the same title")
+        return TitleComparison(1.0, "the same title")
     if _ABOUT_ANOTHER & (set(one.words) ^ set(other.words)):
-        return Compared(0.0)
+        return TitleComparison(0.0)
     protocol = 0.85 if "protocol" in set(one.words) ^ set(other.words) else 1.0
     short, long = sorted((one, other), key=lambda title: (len(title.key), title.key))
     if short.key == long.main_key:
         rest = long.words[long.n_main :]
         if any(_NUMERAL.fullmatch(word) and not _YEAR.fullmatch(word) for word in rest):
-            return Compared(0.0)
-        return Compared(0.92 * protocol, f"one title goes on with “{_shown(rest)}”")
+            return TitleComparison(0.0)
+        return TitleComparison(0.92 * protocol, f"one title goes on with “{_shown(rest)}”")
     if numerals(one.words) != numerals(other.words):
-        return Compared(0.0)
+        return TitleComparison(0.0)
     n = len(long.key)
     distance = edits(one.key, other.key, most=n * 3 // 20)
     if distance is None:
-        return Compared(0.0)
+        return TitleComparison(0.0)
     mine, theirs = _differing(one.words, other.words)
     other_word = not _slip("".join(mine), "".join(theirs))
     likeness = (1 - distance / n) * (0.9 if other_word else 1) * protocol
-    return Compared(likeness, _difference(mine, theirs), other_word)
+    return TitleComparison(likeness, _difference(mine, theirs), other_word)
 
 
 def numerals(title_words: tuple[str, ...]) -> list[str]:
@@ -283,7 +283,7 @@ def near_pairs(
     return tuple(sorted(best.values(), key=lambda pair: (-pair.likeness, pair.a, pair.b))[:most])
 
 
-def _judged(one: Identity, other: Identity, titles: Compared) -> tuple[float, str]:
+def _judged(one: Identity, other: Identity, titles: TitleComparison) -> tuple[float, str]:
     """Return the likeness of two records with such titles, and the reasons."""
     author = _agree(one.first_author, other.first_author)
     years = None if one.year is None or other.year is None else abs(one.year - other.year)
@@ -304,7 +304,7 @@ def _judged(one: Identity, other: Identity, titles: Compared) -> tuple[float, st
     return round(likeness, 4), ", ".join(said)
 
 
-def _enough(one: Identity, other: Identity, titles: Compared, author: bool | None, years: int | None) -> bool:
+def _enough(one: Identity, other: Identity, titles: TitleComparison, author: bool | None, years: int | None) -> bool:
     if one.telling and other.telling:
         return not (titles.other_word and author is False)
     if titles.likeness < 1:

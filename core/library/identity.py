@@ -219,7 +219,7 @@ _Key = tuple[str, str] | tuple[str, str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class RecordPlacement:
     publication_id: str | None
     """None: a new publication."""
     rule: Rule | None
@@ -292,7 +292,7 @@ class Placer:
             elif len(there) < MOST_LOOKED_AT and publication_id not in there:
                 self._known[key] = (*there, publication_id)
 
-    def place(self, identity: Identity, record_name: str | None = None) -> Placed:
+    def place(self, identity: Identity, record_name: str | None = None) -> RecordPlacement:
         """Find the publication of a record; then register it with `add`."""
         found: dict[str, Rule] = {}
         repeats: Ids = ()
@@ -310,12 +310,12 @@ class Placer:
         barred = self._apart.get(record_name, frozenset()) if record_name else frozenset()
         return self._chosen([(known, rule) for known, rule in found.items() if known not in barred], doubtful, barred)
 
-    def _chosen(self, found: list[tuple[str, Rule]], doubtful: Ids, barred: frozenset[str]) -> Placed:
+    def _chosen(self, found: list[tuple[str, Rule]], doubtful: Ids, barred: frozenset[str]) -> RecordPlacement:
         chosen, rule = found[0] if found else (None, None)
         apart = barred | self._apart.get(chosen, frozenset()) if chosen else barred
         others = dict.fromkeys((*(known for known, _ in found[1:]), *doubtful))
         rivals = tuple(known for known in others if known != chosen and known not in apart)
-        return Placed(chosen, rule, rivals[:MOST_RIVALS])
+        return RecordPlacement(chosen, rule, rivals[:MOST_RIVALS])
 
     def _titled(self, identity: Identity) -> tuple[Ids, Ids]:
         """Return publications with the same title: certain matches, then possible ones."""

@@ -203,7 +203,7 @@ def combined(records: Iterable[Record]) -> Record:
 LARGEST_NUMBER = 2**31 - 1
 
 
-class Fields(TypedDict, total=False):
+class RawFields(TypedDict, total=False):
     """The raw values of one entry, as written in the file. They are all cleaned in one place, by `cleaned`."""
 
     title: str
@@ -286,7 +286,7 @@ _NO_ABSTRACT = re.compile(
 _NOTHING = frozenset({"", "nan", "none", "null", "n/a", "na", "-", "--"})
 
 
-def cleaned(number: int, line: int | None, found: Fields) -> Record:
+def cleaned(number: int, line: int | None, found: RawFields) -> Record:
     title, abstract = found.get("title", ""), found.get("abstract", "")
     clean_title, clean_abstract = plain_text(title), abstract_text(abstract)
     if clean_title.lower() in _NOTHING:
@@ -336,7 +336,7 @@ RETRACTED_NOTE = "Retracted publication"
 _RETRACTED_TITLE = re.compile(r"\W?(?:retracted(?: article| paper| publication)?|withdrawn(?: article)?)\s?[:\]]", re.I)
 
 
-def _is_retracted(found: Fields, title: str) -> bool | None:
+def _is_retracted(found: RawFields, title: str) -> bool | None:
     """Return the source's own statement; otherwise judge by types and title. A missing flag is not a denial."""
     if "is_retracted" in found:
         return found["is_retracted"]

@@ -636,7 +636,7 @@ def loss_of(number: int, node: Node, notes: list[Note], before: Loss | None = No
 
 
 @dataclass(frozen=True, eq=False)
-class Adapted:
+class AdaptedTree:
     root: Node | None
     losses: tuple[Loss, ...]
     replaced: Mapping[int, Node | None]
@@ -651,7 +651,7 @@ def adapt(
     database: str = "",
     vocabulary: Vocabulary = (),
     opens_names: bool = False,
-) -> Adapted:
+) -> AdaptedTree:
     """Adapt the tree to a dialect. `strict`: features that the dialect reads but does not allow are replaced too.
 
     `vocabulary`: the words of a corpus, used to write out stems that the dialect can't search for.
@@ -662,7 +662,7 @@ def adapt(
         adapter.mixed, adapter.years_at = _by_filters(root)
     made = adapter.node(root, drop=False)
     numbers = sorted(adapter.losses, key=lambda n: (n not in adapter.first, n))
-    return Adapted(made, tuple(adapter.losses[n] for n in numbers), adapter.replaced)
+    return AdaptedTree(made, tuple(adapter.losses[n] for n in numbers), adapter.replaced)
 
 
 def _place(dialect: Dialect, database: str) -> str:

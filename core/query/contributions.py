@@ -13,7 +13,18 @@ import numpy.typing as npt
 from core.metrics import decay, f_beta, read_per_core, recall, semantic_precision
 from core.query.evidence import EvidenceSearch
 from core.query.histories import reference_tokens
-from core.query.match import Bits, Corpus, Matched, Semantics, Texts, combined, count, none_of, of_rows, rows_of
+from core.query.match import (
+    Bits,
+    Corpus,
+    CorpusTexts,
+    MatchedTree,
+    Semantics,
+    combined,
+    count,
+    none_of,
+    of_rows,
+    rows_of,
+)
 from core.query.translation import Writer
 from core.query.tree import Group, Leaf, Node, Not, Span
 from core.settings import EvaluationSettings
@@ -28,7 +39,7 @@ def counts(stack: Bits) -> Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Price:
+class WordingPrice:
     n_added: int
     """The number of publications newly retrieved."""
     n_removed: int
@@ -82,11 +93,11 @@ class Stakes:
         found = n_accepted_core / max(self.n_core, 1)
         return np.where(scorable > 0, f_beta(share, found, beta=self.settings.beta), np.nan)
 
-    def price(self, before: Bits, after: Bits) -> Price:
+    def price(self, before: Bits, after: Bits) -> WordingPrice:
         added, removed = after & ~before, before & ~after
         old, new = self.f_betas(np.stack([before, after])).tolist()
         change = new - old
-        return Price(
+        return WordingPrice(
             n_added=count(added),
             n_removed=count(removed),
             semantic_precision_added=self.semantic_precision(added),
@@ -157,7 +168,7 @@ class NodeSets:
     """The publications retrieved without the node."""
 
     @classmethod
-    def of(cls, matched: Matched, stored: Bits | None = None) -> NodeSets:
+    def of(cls, matched: MatchedTree, stored: Bits | None = None) -> NodeSets:
         """Compute the sets of every node. `stored`: the publications of a version, if its list decides.
 
         Publications in the version that the query does not match, or the reverse, are then neither lost nor gained
@@ -211,7 +222,7 @@ class _Columns:
     lost_accepted: Counts
 
 
-def contributions(matched: Matched, stakes: Stakes, stored: Bits | None = None) -> tuple[Contribution, ...]:
+def contributions(matched: MatchedTree, stakes: Stakes, stored: Bits | None = None) -> tuple[Contribution, ...]:
     """Compute the contribution of every node, in the order of `walk`. `stored`: as in `NodeSets.of`."""
     if not matched.nodes:
         return ()
@@ -241,7 +252,7 @@ def _columns(sets: NodeSets, stakes: Stakes) -> _Columns:
     )
 
 
-def _in_context(matched: Matched, alone: Bits, without: Bits, root: Bits) -> Bits:
+def _in_context(matched: MatchedTree, alone: Bits, without: Bits, root: Bits) -> Bits:
     """Return, per node, its matches in the retrieved set; for a NOT and inside one, in the set that it excludes."""
     out = np.zeros_like(alone)
     kept_out: dict[int, Bits] = {}
@@ -258,7 +269,7 @@ def _in_context(matched: Matched, alone: Bits, without: Bits, root: Bits) -> Bit
     return out
 
 
-def _covers(matched: Matched) -> dict[int, int | None]:
+def _covers(matched: MatchedTree) -> dict[int, int | None]:
     """Return parts of ORs that the other parts together cover, and one sibling that does so alone, if there is one."""
     out: dict[int, int | None] = {}
     for i, node in enumerate(matched.nodes):
@@ -291,7 +302,7 @@ def _sibling_with_all(stack: Bits, place: int) -> int | None:
 
 
 def _contribution(
-    matched: Matched, columns: _Columns, i: int, change: float | None, covers: dict[int, int | None]
+    matched: MatchedTree, columns: _Columns, i: int, change: float | None, covers: dict[int, int | None]
 ) -> Contribution:
     n_context, core_context = int(columns.n_in_context[i]), int(columns.core_in_context[i])
     return Contribution(
@@ -315,7 +326,7 @@ def _contribution(
     )
 
 
-def _flags(matched: Matched, columns: _Columns, i: int, change: float | None, covered: bool) -> tuple[Flag, ...]:
+def _flags(matched: MatchedTree, columns: _Columns, i: int, change: float | None, covered: bool) -> tuple[Flag, ...]:
     if matched.contexts[i] is None:
         return ("off",) if _is_off(matched, i) else ("not_testable",)
     above = matched.nodes[matched.parents[i]] if i else None
@@ -329,12 +340,12 @@ def _flags(matched: Matched, columns: _Columns, i: int, change: float | None, co
     return tuple(flag for flag, is_raised in raised.items() if is_raised)
 
 
-def _is_off(matched: Matched, i: int) -> bool:
+def _is_off(matched: MatchedTree, i: int) -> bool:
     """Return True if the node, a node above it or a node in it was switched off."""
     return bool(matched.off & _line(matched, i)) or any(i in _line(matched, number) for number in matched.off)
 
 
-def _line(matched: Matched, number: int) -> set[int]:
+def _line(matched: MatchedTree, number: int) -> set[int]:
     """Return a node and every node above it."""
     line = set()
     while number >= 0:
@@ -416,13 +427,13 @@ MOST_NAMED = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class MatchedQuery:
     """A matched query, with the data to evaluate other wordings."""
 
     text: str
-    matched: Matched
+    matched: MatchedTree
     corpus: Corpus
-    texts: Texts
+    texts: CorpusTexts
     semantics: Semantics
     stakes: Stakes
     writer: Writer
@@ -507,7 +518,7 @@ class Asked:
         return text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}…"
 
 
-def retrieved_with(matched: Matched, new: dict[int, Bits | None]) -> Bits | None:
+def retrieved_with(matched: MatchedTree, new: dict[int, Bits | None]) -> Bits | None:
     """Return the set retrieved with other sets in place of some nodes'; None: nothing is left of the query."""
     if len(new) == 1:
         ((number, bits),) = new.items()

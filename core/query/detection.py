@@ -124,13 +124,13 @@ FEWEST_ASKED = 4
 LONG_SENTENCE = 9
 
 
-class Detected(NamedTuple):
+class DialectDetection(NamedTuple):
     dialect: DialectId
     confidence: float
     question: bool
 
 
-def detect(text: str) -> Detected:
+def detect(text: str) -> DialectDetection:
     """Detect the dialect from signs in a text; without any sign, it is plain.
 
     >>> detect("heat[tiab] AND trees[mesh]").dialect, detect("How do trees cool a city?").question
@@ -153,9 +153,9 @@ def detect(text: str) -> Detected:
     total = sum(weights.values())
     if not total:
         question = is_question(text)
-        return Detected("plain", 0.9 if question or not _OPERATOR.search(seen) else 0.6, question)
+        return DialectDetection("plain", 0.9 if question or not _OPERATOR.search(seen) else 0.6, question)
     sure = weights[best] / total * (1 - 0.5 ** (weights[best] / 2))
-    return Detected(best, round(sure, 2), question=False)
+    return DialectDetection(best, round(sure, 2), question=False)
 
 
 STRONG_SIGN = 2

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeVar
 from core.query.dialects import DIALECTS
 from core.query.equivalence import MOST_EXACT, Formula, formula_of, same
 from core.query.leaf_texts import in_words
-from core.query.lexer import LONGEST, Report, Token, cleaned, lex
+from core.query.lexer import LONGEST, FindingCollector, Token, cleaned, lex
 from core.query.tree import (
     TEXT_FIELDS,
     Gap,
@@ -38,25 +38,25 @@ MOST_GAPS = 3
 """Maximum number of wildcards; words with more, or longer words, are compared as written."""
 
 
-class Relation(NamedTuple):
+class TermRelation(NamedTuple):
     """The change of a term, and the reason."""
 
     direction: Direction
     why: str
 
 
-def relation(before: Node, after: Node) -> Relation | None:
+def relation(before: Node, after: Node) -> TermRelation | None:
     """Return how `after` changes the meaning of `before`; None: they are unrelated.
 
     >>> relation(Term(("heat",)), Term(("heat", Gap(0, None))))
-    Relation(direction='widened', why='more endings count')
+    TermRelation(direction='widened', why='more endings count')
     """
     if isinstance(before, Term) and isinstance(after, Term):
         return _of_terms(before, after)
     if isinstance(before, Near) and isinstance(after, Near):
         return _of_distances(before, after)
     if isinstance(before, Heading) and isinstance(after, Heading) and before.name.lower() == after.name.lower():
-        return Relation("changed", "the same heading in another way")
+        return TermRelation("changed", "the same heading in another way")
     return None
 
 
@@ -65,7 +65,7 @@ def words_of(term: Term) -> tuple[Word, ...]:
     return tuple(word for chunk in term.chunks for word in chunk)
 
 
-def _of_terms(before: Term, after: Term) -> Relation | None:
+def _of_terms(before: Term, after: Term) -> TermRelation | None:
     first, second = words_of(before), words_of(after)
     if not first or not second:
         return None
@@ -73,31 +73,31 @@ def _of_terms(before: Term, after: Term) -> Relation | None:
         return _same_words(before, after)
     if len(first) == len(second):
         if all(map(_covers, second, first)):
-            return Relation("widened", "more endings count" if second[-1].is_stem else "more spellings count")
+            return TermRelation("widened", "more endings count" if second[-1].is_stem else "more spellings count")
         if all(map(_covers, first, second)):
-            return Relation("narrowed", "fewer endings count" if first[-1].is_stem else "fewer spellings count")
+            return TermRelation("narrowed", "fewer endings count" if first[-1].is_stem else "fewer spellings count")
         return None
     if _holds(second, first) and len(after.chunks) == 1:
-        return Relation("narrowed", "a longer phrase")
+        return TermRelation("narrowed", "a longer phrase")
     if _holds(first, second) and len(before.chunks) == 1:
-        return Relation("widened", "a shorter phrase")
+        return TermRelation("widened", "a shorter phrase")
     return None
 
 
-def _same_words(before: Term, after: Term) -> Relation:
+def _same_words(before: Term, after: Term) -> TermRelation:
     if len(after.chunks) > len(before.chunks):
-        return Relation("widened", "its words may stand apart")
+        return TermRelation("widened", "its words may stand apart")
     if len(after.chunks) < len(before.chunks):
-        return Relation("narrowed", "its words must stand together")
+        return TermRelation("narrowed", "its words must stand together")
     here, there = set(before.fields or TEXT_FIELDS), set(after.fields or TEXT_FIELDS)
     place = in_words(after.fields)
     if here < there:
-        return Relation("widened", f"looked for in {place}")
+        return TermRelation("widened", f"looked for in {place}")
     if here > there:
-        return Relation("narrowed", f"looked for in {place} only")
+        return TermRelation("narrowed", f"looked for in {place} only")
     if here != there:
-        return Relation("changed", f"looked for in {place} instead of {in_words(before.fields)}")
-    return Relation("changed", "its endings are matched in another way")
+        return TermRelation("changed", f"looked for in {place} instead of {in_words(before.fields)}")
+    return TermRelation("changed", "its endings are matched in another way")
 
 
 def _holds(longer: tuple[Word, ...], shorter: tuple[Word, ...]) -> bool:
@@ -125,15 +125,15 @@ def _sign(gap: Gap) -> str:
     return f".{{{gap.least},{'' if gap.most is None else min(gap.most, LONGEST_WORD)}}}"
 
 
-def _of_distances(before: Near, after: Near) -> Relation | None:
+def _of_distances(before: Near, after: Near) -> TermRelation | None:
     if replace(before, distance=after.distance) == after:
         wider = after.distance > before.distance
         why = f"up to {after.distance:,} words between instead of {before.distance:,}"
-        return Relation("widened" if wider else "narrowed", why)
+        return TermRelation("widened" if wider else "narrowed", why)
     if replace(before, ordered=after.ordered) == after:
         if after.ordered:
-            return Relation("narrowed", "in this order only")
-        return Relation("widened", "in any order")
+            return TermRelation("narrowed", "in this order only")
+        return TermRelation("widened", "in any order")
     return None
 
 
@@ -150,7 +150,7 @@ EXACT_COUNTS = 4
 
 
 @dataclass(frozen=True)
-class Leaf:
+class ConceptLeaf:
     node: Node
     key: Formula
     """A key of its meaning: the same for two notations of it."""
@@ -171,13 +171,13 @@ class Concept:
     text: str
 
     @cached_property
-    def leaves(self) -> dict[Formula, Leaf]:
+    def leaves(self) -> dict[Formula, ConceptLeaf]:
         """The leaves that it looks up, each once, in text order."""
-        found: dict[Formula, Leaf] = {}
+        found: dict[Formula, ConceptLeaf] = {}
         for node in walk(self.node):
             if not parts_of(node):
                 key = formula_of(node)
-                found.setdefault(key, Leaf(node, key, shortened(node.span.of(self.text))))
+                found.setdefault(key, ConceptLeaf(node, key, shortened(node.span.of(self.text))))
         return found
 
     @cached_property
@@ -301,7 +301,7 @@ MOST_ALIKE = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class QueryChange:
     """One change, as a sentence, with its place in either text."""
 
     kind: ChangeKind
@@ -317,7 +317,7 @@ class TreeDifference:
     same: bool | None
     """True if both have the same meaning; None: they can only be compared word by word."""
     summary: str
-    changes: tuple[Change, ...] = ()
+    changes: tuple[QueryChange, ...] = ()
 
 
 def tree_difference(a: ParsedQuery, b: ParsedQuery) -> TreeDifference:
@@ -373,13 +373,13 @@ def _ask_the_same(a: ParsedQuery, b: ParsedQuery) -> bool:
     return _n_leaves(a) + _n_leaves(b) <= MOST_LEAVES and same(a.root, b.root)
 
 
-def _changes(a: ParsedQuery, b: ParsedQuery) -> Iterable[Change]:
+def _changes(a: ParsedQuery, b: ParsedQuery) -> Iterable[QueryChange]:
     first, second = concepts_of(a), concepts_of(b)
     if _was_joined_anew(first, second):
         whole, other = as_one(a), as_one(b)
         now = "any part of the query is enough" if len(second) == 1 else "all parts of the query must match"
         before = "all had to match" if len(second) == 1 else "any was enough"
-        yield Change("operator", f"Now {now}; {before} before.", (whole.node.extent,), (other.node.extent,))
+        yield QueryChange("operator", f"Now {now}; {before} before.", (whole.node.extent,), (other.node.extent,))
         if whole.leaves.keys() == other.leaves.keys():
             return
         changes = _Comparison((whole,), (other,)).changes()
@@ -406,16 +406,16 @@ class _Comparison:
         self.came_from = _homes([(here, there) for here, there in self.pairs] + [(c, None) for c in self.gone], 0)
         self.went_to = _homes([pair for pair in self.pairs if pair[0] is not None], 1)
 
-    def changes(self) -> Iterable[Change]:
+    def changes(self) -> Iterable[QueryChange]:
         """Return concepts in the order of the second text, then the removed ones, and limits last."""
-        found: list[tuple[bool, Change]] = []
+        found: list[tuple[bool, QueryChange]] = []
         for here, there in self.pairs:
             changes = [_new(there)] if here is None else list(self._within(here, there))
             found += [(there.role != "concept", change) for change in changes]
         found += [(concept.role != "concept", _dropped(concept)) for concept in self.gone]
         return [change for _, change in sorted(found, key=lambda pair: pair[0])]
 
-    def _within(self, here: Concept, there: Concept) -> Iterable[Change]:
+    def _within(self, here: Concept, there: Concept) -> Iterable[QueryChange]:
         if here.formula == there.formula:
             return
         if isinstance(here.node, Range) and isinstance(there.node, Range):
@@ -430,14 +430,14 @@ class _Comparison:
         for leaf in moved:
             origin = self.came_from[leaf.key]
             sentence = f"{there.name}: {leaf.label} moved here from {_lower(origin.name)}."
-            yield Change("moved", sentence, (origin.leaves[leaf.key].span,), (leaf.span,))
+            yield QueryChange("moved", sentence, (origin.leaves[leaf.key].span,), (leaf.span,))
         removed = [leaf for leaf in removed if leaf.key not in self.went_to]
         added = [leaf for leaf in added if leaf.key not in self.came_from]
         became = _became(removed, added)
         for old, new, kind, why in became:
             how = {"widened": "wider: ", "narrowed": "narrower: "}.get(kind, "")
             sentence = f"{there.name}: {old.label} became {new.label} ({how}{why})."
-            yield Change(kind, sentence, (old.span,), (new.span,))
+            yield QueryChange(kind, sentence, (old.span,), (new.span,))
         done = {id(leaf) for old, new, _, _ in became for leaf in (old, new)}
         yield from _listed("added", there, [leaf for leaf in added if id(leaf) not in done])
         yield from _listed("removed", there, [leaf for leaf in removed if id(leaf) not in done])
@@ -461,13 +461,15 @@ def _homes(pairs: Sequence[tuple[Concept | None, Concept | None]], side: Literal
     return homes
 
 
-def _became(removed: Sequence[Leaf], added: Sequence[Leaf]) -> list[tuple[Leaf, Leaf, ChangeKind, str]]:
+def _became(
+    removed: Sequence[ConceptLeaf], added: Sequence[ConceptLeaf]
+) -> list[tuple[ConceptLeaf, ConceptLeaf, ChangeKind, str]]:
     """Match removed terms with the added terms that replace them."""
-    by_stem: dict[str, list[Leaf]] = defaultdict(list)
+    by_stem: dict[str, list[ConceptLeaf]] = defaultdict(list)
     for leaf in added:
         for stem in dict.fromkeys(stems(leaf.node)):
             by_stem[stem].append(leaf)
-    found: list[tuple[Leaf, Leaf, ChangeKind, str]] = []
+    found: list[tuple[ConceptLeaf, ConceptLeaf, ChangeKind, str]] = []
     taken: set[int] = set()
     for old in removed:
         near = {id(leaf): leaf for stem in stems(old.node) for leaf in by_stem[stem][:MOST_ALIKE]}
@@ -479,30 +481,30 @@ def _became(removed: Sequence[Leaf], added: Sequence[Leaf]) -> list[tuple[Leaf, 
     return found
 
 
-def _new(concept: Concept) -> Change:
+def _new(concept: Concept) -> QueryChange:
     span = (concept.node.extent,)
     if concept.role == "concept":
-        return Change("new concept", ended(f"New concept, which must match as well: {concept.label}"), (), span)
-    return Change("limit", ended(f"New limit: {_limit_words(concept)}"), (), span)
+        return QueryChange("new concept", ended(f"New concept, which must match as well: {concept.label}"), (), span)
+    return QueryChange("limit", ended(f"New limit: {_limit_words(concept)}"), (), span)
 
 
-def _dropped(concept: Concept) -> Change:
+def _dropped(concept: Concept) -> QueryChange:
     span = (concept.node.extent,)
     if concept.role == "concept":
-        return Change("gone concept", ended(f"Concept that no longer has to match: {concept.label}"), span, ())
-    return Change("limit", ended(f"Limit taken away: {_limit_words(concept)}"), span, ())
+        return QueryChange("gone concept", ended(f"Concept that no longer has to match: {concept.label}"), span, ())
+    return QueryChange("limit", ended(f"Limit taken away: {_limit_words(concept)}"), span, ())
 
 
 def _limit_words(concept: Concept) -> str:
     return f"years {_year_words(concept.node)}" if isinstance(concept.node, Range) else concept.label
 
 
-def _rearranged(here: Concept, there: Concept) -> Change:
+def _rearranged(here: Concept, there: Concept) -> QueryChange:
     spans = (here.node.extent,), (there.node.extent,)
     one, other = here.node, there.node
     if isinstance(one, Group) and isinstance(other, Group) and one.operator != other.operator:
-        return Change("operator", f"{there.name}: joined by {other.operator} instead of {one.operator}.", *spans)
-    return Change("operator", f"{there.name}: its terms are joined in another way.", *spans)
+        return QueryChange("operator", f"{there.name}: joined by {other.operator} instead of {one.operator}.", *spans)
+    return QueryChange("operator", f"{there.name}: its terms are joined in another way.", *spans)
 
 
 def _shape(node: Node, kept: Collection[Formula]) -> Formula | None:
@@ -519,12 +521,12 @@ def _shape(node: Node, kept: Collection[Formula]) -> Formula | None:
     return next(iter(flat)) if len(flat) == 1 else (operator, frozenset(flat))
 
 
-def _years(here: Range, there: Range) -> Change:
+def _years(here: Range, there: Range) -> QueryChange:
     low, high = here.low is None or (there.low or 0) >= here.low, here.high is None or (there.high or 9999) <= here.high
     wider = (there.low is None or (here.low or 0) >= there.low, there.high is None or (here.high or 9999) <= there.high)
     how = " (narrower)" if low and high else " (wider)" if all(wider) else ""
     sentence = f"Years: {_year_words(here)} became {_year_words(there)}{how}."
-    return Change("limit", sentence, (here.extent,), (there.extent,))
+    return QueryChange("limit", sentence, (here.extent,), (there.extent,))
 
 
 def _year_words(node: Node) -> str:
@@ -534,7 +536,9 @@ def _year_words(node: Node) -> str:
     return f"{node.low}" if node.low == node.high else f"{node.low} to {node.high}"
 
 
-def _listed(kind: Literal["added", "removed"], concept: Concept, leaves: Sequence[Leaf]) -> Iterable[Change]:
+def _listed(
+    kind: Literal["added", "removed"], concept: Concept, leaves: Sequence[ConceptLeaf]
+) -> Iterable[QueryChange]:
     if not leaves:
         return
     spans = tuple(leaf.span for leaf in leaves)
@@ -542,7 +546,7 @@ def _listed(kind: Literal["added", "removed"], concept: Concept, leaves: Sequenc
     rest = len(leaves) - len(labels)
     listed = ", ".join(labels) + (f" and {rest:,} more" if rest else "")
     sentence = ended(f"{concept.name}: {kind} {listed}")
-    yield Change(kind, sentence, *((), spans) if kind == "added" else (spans, ()))
+    yield QueryChange(kind, sentence, *((), spans) if kind == "added" else (spans, ()))
 
 
 def _lower(name: str) -> str:
@@ -675,7 +679,7 @@ _LIGHT = {("op", "or"), ("(", "("), (")", ")")}
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class DifferencePiece:
     """A stretch of one of the texts, or of both, with the white space before it."""
 
     fate: Fate
@@ -691,7 +695,7 @@ class _Cut:
     key: Key
 
 
-def token_difference(a: ParsedQuery, b: ParsedQuery) -> tuple[Piece, ...]:
+def token_difference(a: ParsedQuery, b: ParsedQuery) -> tuple[DifferencePiece, ...]:
     """Split two texts into pieces: kept and gone ones make up the first text, kept and new ones the second.
 
     Case and white space make no difference, since no dialect considers them. Different pieces in the same place are
@@ -715,14 +719,14 @@ def _is_heavy(key: Key) -> bool:
     return key not in _LIGHT
 
 
-def _pieces(first: Sequence[_Cut], second: Sequence[_Cut], kept: Sequence[tuple[int, int]]) -> list[Piece]:
-    pieces: list[Piece] = []
+def _pieces(first: Sequence[_Cut], second: Sequence[_Cut], kept: Sequence[tuple[int, int]]) -> list[DifferencePiece]:
+    pieces: list[DifferencePiece] = []
     at, to = 0, 0
     for i, j in [*kept, (len(first), len(second))]:
-        pieces += [Piece("gone", cut.text, "") for cut in first[at:i] if cut.text]
-        pieces += [Piece("new", "", cut.text) for cut in second[to:j] if cut.text]
+        pieces += [DifferencePiece("gone", cut.text, "") for cut in first[at:i] if cut.text]
+        pieces += [DifferencePiece("new", "", cut.text) for cut in second[to:j] if cut.text]
         if i < len(first) and (first[i].text or second[j].text):
-            pieces.append(Piece("kept", first[i].text, second[j].text))
+            pieces.append(DifferencePiece("kept", first[i].text, second[j].text))
         at, to = i + 1, j + 1
     return pieces
 
@@ -777,7 +781,7 @@ def _keyed(parsed: ParsedQuery) -> list[tuple[int, int, Key]]:
     spans = [(line.span.start, line.span.end) for line in parsed.lines] or [(0, len(parsed.text))]
     found = []
     for start, end in sorted(spans):
-        for token in lex(parsed.text[start:end], dialect, Report()):
+        for token in lex(parsed.text[start:end], dialect, FindingCollector()):
             if token.end > token.start:
                 found.append((start + token.start, start + token.end, _key(token)))
     return found

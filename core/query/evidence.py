@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from core.query.match import Semantics, Texts, searched_fields
+from core.query.match import CorpusTexts, Semantics, searched_fields
 from core.query.spelling import american
 from core.query.tree import Group, Near, Node, Term, Word, terms_in, written
 
@@ -27,7 +27,7 @@ LITERAL, VARIANT, FORM = range(3)
 
 
 @dataclass(frozen=True, eq=False)
-class Page:
+class PublicationWords:
     fields: dict[str, tuple[str, ...]]
     places: dict[str, dict[str, list[int]]]
     """The places of each word, by field and word."""
@@ -45,7 +45,7 @@ class Page:
         return bool(breaks) and any(i in breaks for i in range(first + 1, last + 1))
 
 
-def read(texts: Texts, row: int) -> Page:
+def read(texts: CorpusTexts, row: int) -> PublicationWords:
     fields = {name: texts.words_of(row, name) for name in texts.fields}
     breaks = {name: _breaks(texts, row, name) for name in fields}
     places: dict[str, dict[str, list[int]]] = {name: defaultdict(list) for name in fields}
@@ -61,17 +61,17 @@ def read(texts: Texts, row: int) -> Page:
     for word in distinct:
         by_stem[int(texts.stems[texts.number_of[word]])].append(word)
         by_spelling[american(word)].append(word)
-    return Page(fields, places, by_stem, by_spelling, distinct, pairs, breaks)
+    return PublicationWords(fields, places, by_stem, by_spelling, distinct, pairs, breaks)
 
 
-def _breaks(texts: Texts, row: int, name: str) -> frozenset[int]:
+def _breaks(texts: CorpusTexts, row: int, name: str) -> frozenset[int]:
     k = row * len(texts.fields) + texts.fields.index(name)
     start, end = texts.starts[k], texts.starts[k + 1]
     low, high = np.searchsorted(texts.breaks, [start, end])
     return frozenset((texts.breaks[low:high] - start).tolist())
 
 
-def alike(word: Word, page: Page, stems: frozenset[int], *, stemmed: bool) -> dict[str, int]:
+def alike(word: Word, page: PublicationWords, stems: frozenset[int], *, stemmed: bool) -> dict[str, int]:
     """Return words of the publication that this one might mean, with their closeness.
 
     `stems`: those of the word. `stemmed`: words with the same stem count as literal.
@@ -88,7 +88,7 @@ def alike(word: Word, page: Page, stems: frozenset[int], *, stemmed: bool) -> di
     return levels
 
 
-def stems_of(word: Word, texts: Texts) -> frozenset[int]:
+def stems_of(word: Word, texts: CorpusTexts) -> frozenset[int]:
     """Return the stem of a word, or the stems of all words with this beginning."""
     letters = str(word.pieces[0])
     if word.is_plain:
@@ -100,21 +100,21 @@ def stems_of(word: Word, texts: Texts) -> frozenset[int]:
     return frozenset()
 
 
-def _of_stems(stems: frozenset[int], page: Page) -> Iterator[str]:
+def _of_stems(stems: frozenset[int], page: PublicationWords) -> Iterator[str]:
     few, many = sorted((stems, page.by_stem.keys()), key=len)
     for stem in few:
         if stem in many:
             yield from page.by_stem[stem]
 
 
-def beginning_with(letters: str, page: Page) -> Iterator[str]:
+def beginning_with(letters: str, page: PublicationWords) -> Iterator[str]:
     for i in range(bisect_left(page.distinct, letters), len(page.distinct)):
         if not page.distinct[i].startswith(letters):
             return
         yield page.distinct[i]
 
 
-def _literal(word: Word, page: Page) -> Iterator[str]:
+def _literal(word: Word, page: PublicationWords) -> Iterator[str]:
     if word.is_plain or word.is_stem:
         letters = str(word.pieces[0])
         yield from (w for w in beginning_with(letters, page) if word.is_stem or w == letters)
@@ -146,13 +146,13 @@ def _pattern(word: Word) -> re.Pattern[str]:
     return re.compile("".join(parts))
 
 
-def _longer(word: Word, page: Page) -> Iterator[str]:
+def _longer(word: Word, page: PublicationWords) -> Iterator[str]:
     letters = str(word.pieces[0])
     if word.is_plain and len(letters) >= SHORTEST:
         yield from (w for w in beginning_with(letters, page) if len(w) - len(letters) <= LONGEST_ENDING)
 
 
-def _shorter(word: Word, page: Page) -> Iterator[str]:
+def _shorter(word: Word, page: PublicationWords) -> Iterator[str]:
     """Yield the word without its ending, for words that the corpus lacks and whose stem is therefore unknown."""
     letters = str(word.pieces[0])
     for n in range(1, LONGEST_LOST_ENDING + 1):
@@ -161,7 +161,7 @@ def _shorter(word: Word, page: Page) -> Iterator[str]:
             yield page.distinct[at]
 
 
-def _spelled_alike(word: Word, page: Page) -> Iterator[str]:
+def _spelled_alike(word: Word, page: PublicationWords) -> Iterator[str]:
     letters = str(word.pieces[0])
     if len(letters) <= SHORTEST or not (word.is_plain or word.is_stem):
         return
@@ -190,7 +190,7 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class TermEvidence:
     """Words of a publication that come close to a part of the query."""
 
     kind: EvidenceKind
@@ -217,17 +217,17 @@ class Evidence:
 class EvidenceSearch:
     """A search for evidence in the publications of one corpus, which remembers those it has read."""
 
-    texts: Texts
+    texts: CorpusTexts
     semantics: Semantics = "literal"
-    _pages: dict[int, Page] = field(default_factory=dict)
+    _pages: dict[int, PublicationWords] = field(default_factory=dict)
     _stems: dict[Word, frozenset[int]] = field(default_factory=dict)
-    _known: dict[tuple[Node, int], tuple[Evidence, ...]] = field(default_factory=dict)
+    _known: dict[tuple[Node, int], tuple[TermEvidence, ...]] = field(default_factory=dict)
 
     @cached_property
     def fields(self) -> frozenset[str]:
         return frozenset(self.texts.fields)
 
-    def evidence(self, leaf: Node, row: int) -> tuple[Evidence, ...]:
+    def evidence(self, leaf: Node, row: int) -> tuple[TermEvidence, ...]:
         """Find evidence for a leaf that fails for a publication, closest kind first. Empty: nothing comes close."""
         key = (leaf, row)
         if key not in self._known:
@@ -236,7 +236,7 @@ class EvidenceSearch:
             self._known[key] = self._look(leaf, row)
         return self._known[key]
 
-    def _look(self, leaf: Node, row: int) -> tuple[Evidence, ...]:
+    def _look(self, leaf: Node, row: int) -> tuple[TermEvidence, ...]:
         page = self._page(row)
         if isinstance(leaf, Term):
             found = list(self._for_term(leaf, page))
@@ -247,12 +247,12 @@ class EvidenceSearch:
         rank = {name: i for i, name in enumerate(self.texts.fields)}
         return tuple(sorted(found, key=lambda e: (CLOSENESS[e.kind], e.between, rank[e.field], e.first)))
 
-    def _page(self, row: int) -> Page:
+    def _page(self, row: int) -> PublicationWords:
         if row not in self._pages:
             self._pages[row] = read(self.texts, row)
         return self._pages[row]
 
-    def _for_term(self, term: Term, page: Page) -> Iterator[Evidence]:
+    def _for_term(self, term: Term, page: PublicationWords) -> Iterator[TermEvidence]:
         asked = searched_fields(term, self.fields)
         for number, chunk in enumerate(term.chunks):
             levels = [self._alike(word, page, term.exact) for word in chunk]
@@ -273,13 +273,13 @@ class EvidenceSearch:
                 if len(chunk) > 1 and not here:
                     yield from _apart(levels, page, name, text, number)
 
-    def _alike(self, word: Word, page: Page, exact: bool) -> dict[str, int]:
+    def _alike(self, word: Word, page: PublicationWords, exact: bool) -> dict[str, int]:
         if word not in self._stems:
             self._stems[word] = stems_of(word, self.texts)
         stemmed = self.semantics == "stemmed" and word.is_plain and not exact
         return alike(word, page, self._stems[word], stemmed=stemmed)
 
-    def _for_near(self, near: Near, page: Page) -> Iterator[Evidence]:
+    def _for_near(self, near: Near, page: PublicationWords) -> Iterator[TermEvidence]:
         for name in self.texts.fields:
             places = [self._places(part, page, name) for part in near.parts]
             if not all(places):
@@ -294,7 +294,7 @@ class EvidenceSearch:
                 for term in terms_in(part):
                     yield from self._for_term(term, page)
 
-    def _places(self, node: Node, page: Page, name: str) -> list[Place]:
+    def _places(self, node: Node, page: PublicationWords, name: str) -> list[Place]:
         if isinstance(node, Term):
             if name not in searched_fields(node, self.fields) or len(node.chunks) != 1:
                 return []
@@ -312,12 +312,12 @@ class EvidenceSearch:
         return []
 
 
-def evidence(leaf: Node, texts: Texts, row: int, semantics: Semantics = "literal") -> tuple[Evidence, ...]:
+def evidence(leaf: Node, texts: CorpusTexts, row: int, semantics: Semantics = "literal") -> tuple[TermEvidence, ...]:
     """Find words of a publication in place of a leaf that fails for it, closest kind first."""
     return EvidenceSearch(texts, semantics).evidence(leaf, row)
 
 
-def _runs(alike: list[dict[str, int]], page: Page, name: str) -> list[tuple[int, int]]:
+def _runs(alike: list[dict[str, int]], page: PublicationWords, name: str) -> list[tuple[int, int]]:
     """Find runs of all words in a field; return the worst closeness and the first word of each."""
     places = page.places[name]
     found = []
@@ -336,7 +336,7 @@ def _span(first: int, chunk: tuple[Word, ...]) -> Place:
     return first, first + len(chunk) - 1
 
 
-def _spelled(chunk: tuple[Word, ...], page: Page, name: str) -> Iterator[Place]:
+def _spelled(chunk: tuple[Word, ...], page: PublicationWords, name: str) -> Iterator[Place]:
     """Yield places with several words written as one, or one word written as two."""
     *fronts, last = chunk
     if not all(word.is_plain for word in fronts) or not (last.is_plain or last.is_stem):
@@ -354,7 +354,9 @@ def _spelled(chunk: tuple[Word, ...], page: Page, name: str) -> Iterator[Place]:
             yield from ((at, at + 1) for at in places[:1] if len(page.fields[name][at]) < len(letters))
 
 
-def _apart(alike: list[dict[str, int]], page: Page, name: str, text: str, number: int) -> Iterator[Evidence]:
+def _apart(
+    alike: list[dict[str, int]], page: PublicationWords, name: str, text: str, number: int
+) -> Iterator[TermEvidence]:
     places = [
         sorted({(at, at) for word in one for at in page.places[name].get(word, ())})[:MOST_PLACES] for one in alike
     ]
@@ -397,14 +399,16 @@ def _gap(one: Place, other: Place, ordered: bool) -> int | None:
     return one[0] - other[1] - 1 if one[0] > other[1] and not ordered else None
 
 
-def _near_found(near: Near, page: Page, name: str, between: int, place: Place, *, in_order: bool) -> Evidence:
+def _near_found(
+    near: Near, page: PublicationWords, name: str, between: int, place: Place, *, in_order: bool
+) -> TermEvidence:
     kind: EvidenceKind = "too_far" if between > near.distance else "order"
     text = " and ".join(_name_of(part) for part in near.parts)
     order = "" if in_order else ", in another order"
     message = f"{_its(name)} {text} {_n_words(between)} apart where {near.distance} are allowed{order}."
     if kind == "order":
         message = f"{_its(name)} {text} in another order."
-    return Evidence(kind, name, *place, page.fields[name][place[0] : place[1] + 1], message, between)
+    return TermEvidence(kind, name, *place, page.fields[name][place[0] : place[1] + 1], message, between)
 
 
 def _name_of(node: Node) -> str:
@@ -418,7 +422,7 @@ def _n_words(n: int) -> str:
 
 def _found(
     kind: EvidenceKind,
-    page: Page,
+    page: PublicationWords,
     name: str,
     place: Place,
     asked: str,
@@ -426,7 +430,7 @@ def _found(
     *,
     between: int = 0,
     in_order: bool = True,
-) -> Evidence:
+) -> TermEvidence:
     words = page.fields[name][place[0] : place[1] + 1]
     there = " ".join(words)
     endings: dict[EvidenceKind, str] = {
@@ -436,7 +440,7 @@ def _found(
         "form": f"{there}, another form of {asked}",
         "apart": f"the words of {asked} {_how_apart(between, in_order)}",
     }
-    return Evidence(kind, name, *place, words, f"{_its(name)} {endings[kind]}.", between, chunk)
+    return TermEvidence(kind, name, *place, words, f"{_its(name)} {endings[kind]}.", between, chunk)
 
 
 def _its(name: str) -> str:

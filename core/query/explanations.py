@@ -9,9 +9,9 @@ from itertools import chain, combinations, pairwise, product
 from math import inf
 from typing import Literal
 
-from core.query.contributions import NOT_IN_VERSION, NOT_MATCHED, Asked, retrieved_with
-from core.query.evidence import CLOSENESS, Evidence, EvidenceKind, is_literally
-from core.query.match import Bits, Matched, Texts, count, holds, numbers_of, searched_fields
+from core.query.contributions import NOT_IN_VERSION, NOT_MATCHED, MatchedQuery, retrieved_with
+from core.query.evidence import CLOSENESS, EvidenceKind, TermEvidence, is_literally
+from core.query.match import Bits, CorpusTexts, MatchedTree, count, holds, numbers_of, searched_fields
 from core.query.translation import add_alternative, leave_out, put_in_place
 from core.query.tree import (
     ANY_ENDING,
@@ -34,26 +34,26 @@ from core.types import Ids
 
 
 @dataclass(frozen=True, slots=True)
-class Failing:
+class MatchFailure:
     numbers: tuple[int, ...]
     """Nodes that would each have to match; empty: it is retrieved, or nothing of the query can be tested."""
     n_changes: int
     """The fewest terms and NOTs that would have to change."""
 
 
-def failing(matched: Matched, row: int) -> Failing:
+def failing(matched: MatchedTree, row: int) -> MatchFailure:
     """Find the fewest nodes that must change, named by the highest ones that the author would recognise.
 
     A failing term counts 1, and so does a NOT that excludes the publication; an AND counts all of its parts, an OR the
     cheapest one, or the first of several. Nodes that are left out of the query count as matched.
     """
     if matched.root is None or holds(matched.root, row):
-        return Failing((), 0)
+        return MatchFailure((), 0)
     costs = _costs(matched, row)
-    return Failing(_highest(matched, costs), costs[0])
+    return MatchFailure(_highest(matched, costs), costs[0])
 
 
-def _costs(matched: Matched, row: int) -> list[int]:
+def _costs(matched: MatchedTree, row: int) -> list[int]:
     """Return, per node, the fewest changes after which it matches."""
     costs = [0] * len(matched.nodes)
     for i in range(len(costs) - 1, -1, -1):
@@ -68,7 +68,7 @@ def _costs(matched: Matched, row: int) -> list[int]:
     return costs
 
 
-def _highest(matched: Matched, costs: list[int]) -> tuple[int, ...]:
+def _highest(matched: MatchedTree, costs: list[int]) -> tuple[int, ...]:
     found: list[int] = []
     stack = [0]
     while stack:
@@ -87,7 +87,7 @@ def _highest(matched: Matched, costs: list[int]) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _and_that_matches_in_part(matched: Matched, costs: list[int], i: int) -> int | None:
+def _and_that_matches_in_part(matched: MatchedTree, costs: list[int], i: int) -> int | None:
     """Return the cheapest way through an OR, if it is an AND with a part that matches."""
     while isinstance(node := matched.nodes[i], Group):
         known = _known(matched, i)
@@ -97,11 +97,11 @@ def _and_that_matches_in_part(matched: Matched, costs: list[int], i: int) -> int
     return None
 
 
-def _known(matched: Matched, i: int) -> list[int]:
+def _known(matched: MatchedTree, i: int) -> list[int]:
     return [c for c in matched.children[i] if matched.sets[c] is not None]
 
 
-def block_of(matched: Matched, number: int) -> int | None:
+def block_of(matched: MatchedTree, number: int) -> int | None:
     """Return the part of the AND at the root that holds a node, from 1; None: there is no such AND or part."""
     root = matched.nodes[0]
     if number == 0 or not (isinstance(root, Group) and root.operator == "AND"):
@@ -111,13 +111,13 @@ def block_of(matched: Matched, number: int) -> int | None:
     return matched.children[0].index(number) + 1
 
 
-def n_blocks(matched: Matched) -> int:
+def n_blocks(matched: MatchedTree) -> int:
     """Count the parts of an AND at the root; 1 if there is none."""
     root = matched.nodes[0]
     return len(root.parts) if isinstance(root, Group) and root.operator == "AND" else 1
 
 
-def is_inside_not(matched: Matched, number: int) -> bool:
+def is_inside_not(matched: MatchedTree, number: int) -> bool:
     """Return True if there is a NOT above a node."""
     while (number := matched.parents[number]) >= 0:
         if isinstance(matched.nodes[number], Not):
@@ -138,7 +138,7 @@ _SAYS_NOTHING = STOP_WORDS | SCHOLARLY_WORDS | NUMBER_WORDS
 
 
 @dataclass(frozen=True)
-class Candidate:
+class EditCandidate:
     """One change of one node; its effect is only known after a look-up."""
 
     mode: Mode
@@ -151,7 +151,9 @@ class Candidate:
     """True if it comes from a title, not from something close to the query."""
 
 
-def from_evidence(leaf: Node, number: int, target: int, where: str, found: Iterable[Evidence]) -> Iterator[Candidate]:
+def from_evidence(
+    leaf: Node, number: int, target: int, where: str, found: Iterable[TermEvidence]
+) -> Iterator[EditCandidate]:
     """Yield the changes that the evidence for a leaf suggests.
 
     `target` is the failing node that gets the alternatives, `where` its name.
@@ -174,9 +176,9 @@ def phrase(words: tuple[str, ...], fields: tuple[str, ...]) -> Term:
     return Term((" ".join(words),), quoted=len(words) > 1, fields=fields)
 
 
-def added(term: Term, target: int, where: str) -> Candidate:
+def added(term: Term, target: int, where: str) -> EditCandidate:
     """Return the change that adds a term as an alternative to a node."""
-    return Candidate("add", target, term, f"add {named(term)}{f' to {where}' if where else ''}")
+    return EditCandidate("add", target, term, f"add {named(term)}{f' to {where}' if where else ''}")
 
 
 def named(term: Term) -> str:
@@ -185,34 +187,34 @@ def named(term: Term) -> str:
     return f'"{text}"' if term.quoted else text
 
 
-def _from_near(near: Near, number: int, found: Evidence) -> Iterator[Candidate]:
+def _from_near(near: Near, number: int, found: TermEvidence) -> Iterator[EditCandidate]:
     if found.kind == "too_far" and found.between <= WIDEST:
         wider = replace(near, distance=found.between)
-        yield Candidate("replace", number, wider, f"widen NEAR/{near.distance} to NEAR/{found.between}")
+        yield EditCandidate("replace", number, wider, f"widen NEAR/{near.distance} to NEAR/{found.between}")
     if found.kind == "order":
-        yield Candidate("replace", number, replace(near, ordered=False), "allow any order")
+        yield EditCandidate("replace", number, replace(near, ordered=False), "allow any order")
 
 
-def _in_more_fields(term: Term, number: int, name: str) -> Iterator[Candidate]:
+def _in_more_fields(term: Term, number: int, name: str) -> Iterator[EditCandidate]:
     """Search in one more field, and in all: some dialects can express only one of the two."""
     more = tuple(f for f in TEXT_FIELDS if f in term.fields or f == name)
     instead = listed(tuple(f for f in term.fields if f in TEXT_FIELDS))
     for fields in dict.fromkeys((more, TEXT_FIELDS)):
         label = f"search {named(term)} in {listed(fields)} instead of {instead}"
-        yield Candidate("replace", number, replace(term, fields=fields), label)
+        yield EditCandidate("replace", number, replace(term, fields=fields), label)
 
 
-def _from_apart(term: Term, number: int, found: Evidence) -> Iterator[Candidate]:
+def _from_apart(term: Term, number: int, found: TermEvidence) -> Iterator[EditCandidate]:
     if len(term.chunks) != 1:
         return
     parts = tuple(Term(word.pieces, fields=term.fields, exact=term.exact) for word in term.chunks[0])
     if found.between <= WIDEST:
         near = Near(parts, max(found.between, 1), whole=len(parts) > 2)
-        yield Candidate("replace", number, near, f"search the words of {named(term)} at most {near.distance} apart")
-    yield Candidate("replace", number, Group("AND", parts), f"search the words of {named(term)} anywhere")
+        yield EditCandidate("replace", number, near, f"search the words of {named(term)} at most {near.distance} apart")
+    yield EditCandidate("replace", number, Group("AND", parts), f"search the words of {named(term)} anywhere")
 
 
-def _from_form(term: Term, number: int, target: int, where: str, found: Evidence) -> Iterator[Candidate]:
+def _from_form(term: Term, number: int, target: int, where: str, found: TermEvidence) -> Iterator[EditCandidate]:
     *fronts, last = term.chunks[0]
     if len(found.words) != len(term.chunks[0]):
         return
@@ -222,7 +224,7 @@ def _from_form(term: Term, number: int, target: int, where: str, found: Evidence
     front = "".join(f"{word} " for word in found.words[:-1])
     if last.is_plain and there.startswith(letters):
         longer = Term((front + letters, ANY_ENDING), quoted=term.quoted, fields=term.fields)
-        yield Candidate("replace", number, longer, f"truncate {named(term)} to {named(longer)}")
+        yield EditCandidate("replace", number, longer, f"truncate {named(term)} to {named(longer)}")
         return
     shared = _shared_beginning(letters, there)
     if len(shared) >= SHORTEST_BEGINNING:
@@ -262,7 +264,7 @@ def says_something(word: str) -> bool:
     return len(word) >= SHORTEST_WORD and not word.isdigit() and word not in _SAYS_NOTHING
 
 
-def leaves_of_alternatives(matched: Matched, number: int, most: int) -> tuple[int, ...]:
+def leaves_of_alternatives(matched: MatchedTree, number: int, most: int) -> tuple[int, ...]:
     """Return leaves that would each make the node match: the node itself, or its alternatives."""
     found: list[int] = []
     stack = [number]
@@ -309,7 +311,7 @@ MOST_BLOCKS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class NodeReplacement:
     """A replacement for a node of the tree; None: it is left out."""
 
     number: int
@@ -323,7 +325,7 @@ class Rescue:
     label: str
     """The action, as written on a button."""
     edits: tuple[Edit, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[NodeReplacement, ...]
     """The same changes, in the tree."""
     n_added: int
     """The number of publications newly retrieved."""
@@ -345,8 +347,8 @@ class Rescue:
 
 
 @dataclass(frozen=True, eq=False)
-class Option:
-    candidate: Candidate
+class EditOption:
+    candidate: EditCandidate
     numbers: tuple[int, ...]
     """The node; for a line that is used several times, the node in every use."""
     edit: Edit
@@ -366,7 +368,7 @@ class Option:
         return self.candidate.node if self.candidate.mode == "add" else None
 
 
-Found = tuple[tuple[Option, ...], Rescue]
+Found = tuple[tuple[EditOption, ...], Rescue]
 """Options that are taken together, and their effect."""
 
 
@@ -374,10 +376,10 @@ Found = tuple[tuple[Option, ...], Rescue]
 class Rescuer:
     """A search for edits that rescue publications of one query, which remembers the price of each edit."""
 
-    asked: Asked
-    _options: dict[Candidate, Option | None] = field(default_factory=dict)
-    _tried: dict[tuple[Candidate, ...], tuple[Bits, Rescue] | None] = field(default_factory=dict)
-    _stems_of: dict[Candidate, frozenset[int]] = field(default_factory=dict)
+    asked: MatchedQuery
+    _options: dict[EditCandidate, EditOption | None] = field(default_factory=dict)
+    _tried: dict[tuple[EditCandidate, ...], tuple[Bits, Rescue] | None] = field(default_factory=dict)
+    _stems_of: dict[EditCandidate, frozenset[int]] = field(default_factory=dict)
 
     def rescues(self, row: int, most: int = MOST_RESCUES) -> tuple[Rescue, ...]:
         """Return the best small edits after which a publication is retrieved.
@@ -424,12 +426,12 @@ class Rescuer:
             for a, b in zip(one[0], other[0], strict=True)
         )
 
-    def _share_a_word(self, one: Candidate, other: Candidate) -> bool:
+    def _share_a_word(self, one: EditCandidate, other: EditCandidate) -> bool:
         if one.mode != "add" or other.mode != "add" or one.number != other.number:
             return False
         return bool(self._stems(one) & self._stems(other))
 
-    def _stems(self, candidate: Candidate) -> frozenset[int]:
+    def _stems(self, candidate: EditCandidate) -> frozenset[int]:
         """Return the stems of all words that a term stands for."""
         texts = self.asked.texts
         if candidate not in self._stems_of:
@@ -439,19 +441,19 @@ class Rescuer:
             self._stems_of[candidate] = frozenset(stem for found in numbers for stem in texts.stems[found].tolist())
         return self._stems_of[candidate]
 
-    def _option(self, candidate: Candidate) -> Option | None:
+    def _option(self, candidate: EditCandidate) -> EditOption | None:
         if candidate not in self._options:
             self._options[candidate] = _option(self.asked, candidate)
         return self._options[candidate]
 
-    def _ways(self, number: int, row: int) -> Iterator[Option]:
+    def _ways(self, number: int, row: int) -> Iterator[EditOption]:
         is_not = isinstance(self.asked.matched.nodes[number], Not)
         for candidate in (_letting_in if is_not else _candidates)(self.asked, number, row):
             option = self._option(candidate)
             if option is not None and (option.bits is None or holds(option.bits, row)):
                 yield option
 
-    def _try(self, way: tuple[Option, ...]) -> tuple[Bits, Rescue] | None:
+    def _try(self, way: tuple[EditOption, ...]) -> tuple[Bits, Rescue] | None:
         """Return the result of the edits and its price; None: they interfere with each other, or lose something."""
         asked, key = self.asked, tuple(option.candidate for option in way)
         if key not in self._tried:
@@ -472,11 +474,11 @@ def _rank(found: Found) -> tuple[int, int, float, int, int]:
     return _n_left_out(way), -len(rescue.core_gained), f_beta, n_guessed, rescue.n_added
 
 
-def _n_left_out(way: tuple[Option, ...]) -> int:
+def _n_left_out(way: tuple[EditOption, ...]) -> int:
     return sum(option.candidate.mode == "leave_out" for option in way)
 
 
-def _few(way: list[Option], most: int) -> list[Option]:
+def _few(way: list[EditOption], most: int) -> list[EditOption]:
     """Return the options closest to the query; if there is room for several, one of them leaves the node out."""
     best = sorted(way, key=lambda option: (option.is_far, option.growth))
     last_resort = [option for option in best if option.candidate.mode == "leave_out"][:1]
@@ -484,7 +486,7 @@ def _few(way: list[Option], most: int) -> list[Option]:
     return [*others[: most - len(last_resort)], *last_resort] if most > 1 else best[:1]
 
 
-def _says_twice(way: tuple[Option, ...]) -> bool:
+def _says_twice(way: tuple[EditOption, ...]) -> bool:
     """Return True if a term, or a phrase with it, is added to two blocks, which would make them one."""
     words = [{w for term in terms_in(node) for w in chain(*term.chunks)} for o in way if (node := o.node_added)]
     return any(one <= other or other <= one for one, other in combinations(words, 2))
@@ -493,7 +495,7 @@ def _says_twice(way: tuple[Option, ...]) -> bool:
 def _best(found: list[Found], most: int, are_alike: Callable[[Found, Found], bool]) -> tuple[Rescue, ...]:
     """Return the first ones, but none like another, no part of an edit again and again, and one that gives up a part of
     the query."""
-    used: Counter[Candidate] = Counter()
+    used: Counter[EditCandidate] = Counter()
     chosen: list[Found] = []
     for way, rescue in found:
         if len(way) > 1 and any(used[option.candidate] >= MOST_REPEATED for option in way):
@@ -511,17 +513,17 @@ def _best(found: list[Found], most: int, are_alike: Callable[[Found, Found], boo
     return tuple(rescue for _, rescue in chosen)
 
 
-def _lie_apart(way: tuple[Option, ...]) -> bool:
+def _lie_apart(way: tuple[EditOption, ...]) -> bool:
     edits = sorted((option.edit for option in way), key=lambda edit: (edit.start, edit.end))
     return all(one.end <= other.start for one, other in pairwise(edits))
 
 
-def _rescue(asked: Asked, way: tuple[Option, ...], after: Bits) -> Rescue:
+def _rescue(asked: MatchedQuery, way: tuple[EditOption, ...], after: Bits) -> Rescue:
     price = asked.stakes.price(asked.retrieved, after)
     return Rescue(
         label=", and ".join(option.candidate.label for option in way),
         edits=tuple(option.edit for option in way),
-        changes=tuple(Change(number, option.node) for option in way for number in option.numbers),
+        changes=tuple(NodeReplacement(number, option.node) for option in way for number in option.numbers),
         n_added=price.n_added,
         semantic_precision_added=price.semantic_precision_added,
         core_gained=tuple(asked.corpus.ids[r] for r in price.core_gained),
@@ -531,7 +533,7 @@ def _rescue(asked: Asked, way: tuple[Option, ...], after: Bits) -> Rescue:
     )
 
 
-def _candidates(asked: Asked, number: int, row: int) -> Iterator[Candidate]:
+def _candidates(asked: MatchedQuery, number: int, row: int) -> Iterator[EditCandidate]:
     matched = asked.matched
     block = block_of(matched, number)
     where = "" if block is None else f"block {block}"
@@ -554,22 +556,22 @@ def _candidates(asked: Asked, number: int, row: int) -> Iterator[Candidate]:
         bits = asked.look_up(term)
         if bits is not None and FEWEST <= count(bits) <= max(LARGEST_SHARE * matched.n, FEWEST):
             yield replace(added(term, number, where), guessed=True)
-    yield Candidate("leave_out", number, None, f"leave out {where or asked.name_of(number)}")
+    yield EditCandidate("leave_out", number, None, f"leave out {where or asked.name_of(number)}")
 
 
-def _words_of_other_blocks(matched: Matched, block: int | None) -> list[Word]:
+def _words_of_other_blocks(matched: MatchedTree, block: int | None) -> list[Word]:
     if block is None:
         return []
     others = (matched.nodes[child] for child in matched.children[0] if block_of(matched, child) != block)
     return [word for other in others for term in terms_in(other) for chunk in term.chunks for word in chunk]
 
 
-def _goes_across(texts: Texts, row: int, found: Evidence) -> bool:
+def _goes_across(texts: CorpusTexts, row: int, found: TermEvidence) -> bool:
     """Return True if there is punctuation between the words."""
     return any(found.first < pause <= found.last for pause in texts.pauses_of(row, found.field))
 
 
-def _letting_in(asked: Asked, number: int, row: int) -> Iterator[Candidate]:
+def _letting_in(asked: MatchedQuery, number: int, row: int) -> Iterator[EditCandidate]:
     """Yield changes that let a publication pass a NOT: without the one part that excludes it, or without all of it."""
     matched = asked.matched
     (part,) = matched.children[number]
@@ -578,16 +580,16 @@ def _letting_in(asked: Asked, number: int, row: int) -> Iterator[Candidate]:
         known = [(i, bits) for i in matched.children[part] if (bits := matched.sets[i]) is not None]
         against = [i for i, bits in known if holds(bits, row)]
         if len(against) == 1 and len(known) > 1:
-            yield Candidate("leave_out", against[0], None, f"drop {asked.name_of(against[0])} from the NOT")
-    yield Candidate("leave_out", number, None, f"drop NOT {asked.name_of(part)}")
+            yield EditCandidate("leave_out", against[0], None, f"drop {asked.name_of(against[0])} from the NOT")
+    yield EditCandidate("leave_out", number, None, f"drop NOT {asked.name_of(part)}")
 
 
-def _option(asked: Asked, candidate: Candidate) -> Option | None:
+def _option(asked: MatchedQuery, candidate: EditCandidate) -> EditOption | None:
     """Return the change with its edit and its set; None: it can't be written, or can't be tested."""
     matched, number, node = asked.matched, candidate.number, candidate.node
     if node is None:
         edit = leave_out(matched, number, asked.text, asked.writer)
-        return None if edit is None else Option(candidate, _uses(matched, number), edit, None, None, matched.n + 1)
+        return None if edit is None else EditOption(candidate, _uses(matched, number), edit, None, None, matched.n + 1)
     old, new = matched.sets[number], asked.look_up(node)
     if old is None or new is None:
         return None
@@ -598,7 +600,7 @@ def _option(asked: Asked, candidate: Candidate) -> Option | None:
         new, node = old | new, _with_alternative(matched.nodes[number], node)
     else:
         edit = put_in_place(matched, number, node, asked.text, asked.writer)
-    return None if edit is None else Option(candidate, _uses(matched, number), edit, node, new, count(new & ~old))
+    return None if edit is None else EditOption(candidate, _uses(matched, number), edit, node, new, count(new & ~old))
 
 
 def _with_alternative(node: Node, added: Node) -> Group:
@@ -606,7 +608,7 @@ def _with_alternative(node: Node, added: Node) -> Group:
     return Group("OR", (*parts, added))
 
 
-def _uses(matched: Matched, number: int) -> tuple[int, ...]:
+def _uses(matched: MatchedTree, number: int) -> tuple[int, ...]:
     """Return the node, and other uses of the same text in the query."""
     node = matched.nodes[number]
     return tuple(
@@ -635,12 +637,12 @@ class FailingNode:
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class CoreExplanation:
     publication_id: str
     verdict: Verdict
     failing: tuple[FailingNode, ...]
     """The fewest parts that would have to match."""
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[TermEvidence, ...]
     """Its words in their place, closest first."""
     sentence: str
     rescues: tuple[Rescue, ...] = ()
@@ -655,7 +657,7 @@ class MissedReason:
     publication_ids: Ids
 
 
-def missed_reasons(explained: Iterable[Explained]) -> tuple[MissedReason, ...]:
+def missed_reasons(explained: Iterable[CoreExplanation]) -> tuple[MissedReason, ...]:
     """Group missed publications by reason, most frequent first. A near miss also fails a part of the query."""
     ids: defaultdict[tuple[Verdict, tuple[int, ...]], list[str]] = defaultdict(list)
     for each in explained:
@@ -667,13 +669,13 @@ def missed_reasons(explained: Iterable[Explained]) -> tuple[MissedReason, ...]:
 
 
 def explain(
-    asked: Asked,
+    asked: MatchedQuery,
     core_ids: Sequence[str],
     *,
     rows: Mapping[str, int] | None = None,
     with_rescues: Collection[str] = (),
     rescuer: Rescuer | None = None,
-) -> tuple[Explained, ...]:
+) -> tuple[CoreExplanation, ...]:
     """Explain each core publication, in the order given. Publications of the stored version count as found.
 
     `rows`: rows of the core publications in the corpus, if known. `with_rescues`: ids of those for which rescues are
@@ -691,47 +693,49 @@ def explain(
     )
 
 
-def _explained(asked: Asked, publication_id: str, row: int | None, rescuer: Rescuer | None) -> Explained:
+def _explained(asked: MatchedQuery, publication_id: str, row: int | None, rescuer: Rescuer | None) -> CoreExplanation:
     is_found = _is_found(asked, publication_id, row)
     if row is None:
         if is_found:
-            return Explained(publication_id, "found", (), (), f"Found: {NOT_MATCHED}, because it is not in the corpus.")
-        return Explained(
+            return CoreExplanation(
+                publication_id, "found", (), (), f"Found: {NOT_MATCHED}, because it is not in the corpus."
+            )
+        return CoreExplanation(
             publication_id, "not_in_corpus", (), (), "It is not in the corpus, so no query can find it here."
         )
     if holds(asked.matches, row):
         if is_found:
-            return Explained(publication_id, "found", (), (), "Found.")
+            return CoreExplanation(publication_id, "found", (), (), "Found.")
         sentence = f"{NOT_IN_VERSION[:1].upper()}{NOT_IN_VERSION[1:]}."
-        return Explained(publication_id, "not_in_version", (), (), sentence)
+        return CoreExplanation(publication_id, "not_in_version", (), (), sentence)
     numbers = failing(asked.matched, row).numbers
     evidence = _evidence(asked, numbers, row)
     verdict = _verdict(asked, numbers, evidence, row)
     sentence = _sentence(asked, verdict, numbers, evidence)
     if is_found:
-        return Explained(publication_id, "found", (), (), f"Found: {NOT_MATCHED}. {sentence}")
+        return CoreExplanation(publication_id, "found", (), (), f"Found: {NOT_MATCHED}. {sentence}")
     nodes = tuple(FailingNode(i, asked.matched.nodes[i].span, block_of(asked.matched, i)) for i in numbers)
-    return Explained(
+    return CoreExplanation(
         publication_id, verdict, nodes, evidence, sentence, rescuer.rescues(row) if rescuer is not None else ()
     )
 
 
-def _is_found(asked: Asked, publication_id: str, row: int | None) -> bool:
+def _is_found(asked: MatchedQuery, publication_id: str, row: int | None) -> bool:
     if asked.stored is not None:
         return publication_id in asked.stored.ids
     return row is not None and holds(asked.matches, row)
 
 
-def _evidence(asked: Asked, numbers: tuple[int, ...], row: int) -> tuple[Evidence, ...]:
+def _evidence(asked: MatchedQuery, numbers: tuple[int, ...], row: int) -> tuple[TermEvidence, ...]:
     leaves = chain.from_iterable(leaves_of_alternatives(asked.matched, i, MOST_LEAVES) for i in numbers)
     found = (e for i in leaves for e in asked.evidence.evidence(asked.matched.nodes[i], row))
-    best: dict[tuple[str, int, int], Evidence] = {}
+    best: dict[tuple[str, int, int], TermEvidence] = {}
     for each in sorted(found, key=lambda e: (CLOSENESS[e.kind], e.between)):
         best.setdefault((each.field, each.first, each.last), each)
     return tuple(best.values())[:MOST_EVIDENCE]
 
 
-def _verdict(asked: Asked, numbers: tuple[int, ...], evidence: tuple[Evidence, ...], row: int) -> Verdict:
+def _verdict(asked: MatchedQuery, numbers: tuple[int, ...], evidence: tuple[TermEvidence, ...], row: int) -> Verdict:
     matched = asked.matched
     if numbers and all(isinstance(matched.nodes[i], Not) for i in numbers):
         return "removed_by_not"
@@ -742,16 +746,18 @@ def _verdict(asked: Asked, numbers: tuple[int, ...], evidence: tuple[Evidence, .
     return "fails_block"
 
 
-def _lacks_abstract(texts: Texts, row: int) -> bool:
+def _lacks_abstract(texts: CorpusTexts, row: int) -> bool:
     return "abstract" not in texts.fields or not len(texts.tokens_of(row, "abstract"))
 
 
-def _looks_beyond_the_title(matched: Matched, texts: Texts, number: int) -> bool:
+def _looks_beyond_the_title(matched: MatchedTree, texts: CorpusTexts, number: int) -> bool:
     node, fields = matched.nodes[number], frozenset(texts.fields) | {"abstract"}
     return not isinstance(node, Not) and any("abstract" in searched_fields(term, fields) for term in terms_in(node))
 
 
-def _sentence(asked: Asked, verdict: Verdict, numbers: tuple[int, ...], evidence: tuple[Evidence, ...]) -> str:
+def _sentence(
+    asked: MatchedQuery, verdict: Verdict, numbers: tuple[int, ...], evidence: tuple[TermEvidence, ...]
+) -> str:
     if not numbers:
         return "Nothing of this query can be tested in this corpus."
     if verdict == "removed_by_not":
@@ -772,6 +778,6 @@ def _sentence(asked: Asked, verdict: Verdict, numbers: tuple[int, ...], evidence
     return f"{where}: {' and '.join(parts)}{has}"
 
 
-def _without_not(asked: Asked, number: int) -> str:
+def _without_not(asked: MatchedQuery, number: int) -> str:
     (part,) = asked.matched.children[number]
     return asked.name_of(part)

@@ -85,7 +85,7 @@ MOST_ABOVE = 40
 """Maximum number of rows searched for the names of the columns."""
 
 
-class Layout(NamedTuple):
+class ExportLayout(NamedTuple):
     text: str
     """As long as the pasted text."""
     findings: tuple[Finding, ...] = ()
@@ -94,7 +94,7 @@ class Layout(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def laid_out(text: str) -> Layout:
+def laid_out(text: str) -> ExportLayout:
     """Blank the text that a platform prints around its searches.
 
     >>> laid_out("Line 1: exp Stroke/").text
@@ -103,13 +103,13 @@ def laid_out(text: str) -> Layout:
     ['#1', 'heat', '12']
     """
     if not _EXPORTED.search(text) and not ("<" in text and _SINCE.search(text)):
-        return Layout(text)
+        return ExportLayout(text)
     page = _Page(text)
     page.read_table()
     page.blank_headings()
     page.join_rows()
     page.blank_prefixes()
-    return Layout("".join(page.letters), tuple(page.findings), tuple(page.databases))
+    return ExportLayout("".join(page.letters), tuple(page.findings), tuple(page.databases))
 
 
 # Text that a platform prints above the searches.

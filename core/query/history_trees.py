@@ -22,7 +22,7 @@ from core.query.histories import (
     reference_tokens,
     without_remarks,
 )
-from core.query.lexer import MOST_OF_A_KIND, Report, Token, cleaned, with_tag, years_of
+from core.query.lexer import MOST_OF_A_KIND, FindingCollector, Token, cleaned, with_tag, years_of
 from core.query.operators import Joiner, Joint, Notice, Operand, cut
 from core.query.reader import read
 from core.query.tree import (
@@ -71,7 +71,7 @@ class _Frame:
 
 class _Combiner:
     def __init__(
-        self, text: str, dialect: Dialect, report: Report, resolve: _Resolve, *, has_names: bool = False
+        self, text: str, dialect: Dialect, report: FindingCollector, resolve: _Resolve, *, has_names: bool = False
     ) -> None:
         """Set up. `has_names`: the lines refer to headings, which no database reads, so lower case is no mistake."""
         self.text = text
@@ -191,7 +191,9 @@ def shown_numbers(numbers: Iterable[tuple[int, int]]) -> str:
 # Read every line; the last one is the result.
 
 
-def read_lines(text: str, history: SearchHistory, dialect: Dialect) -> tuple[Node | None, Report, tuple[Line, ...]]:
+def read_lines(
+    text: str, history: SearchHistory, dialect: Dialect
+) -> tuple[Node | None, FindingCollector, tuple[Line, ...]]:
     """Read every line, and return the last one as the result."""
     reading = _Reading(text, history, dialect)
     for place in _reading_order(history.lines):
@@ -224,7 +226,7 @@ class _Reading:
         self.history = history
         self.lines = history.lines
         self.dialect = dialect
-        self.report = Report()
+        self.report = FindingCollector()
         self.roots: list[Node | None] = [None] * len(self.lines)
         self.used: set[int] = set()
         self.measured: dict[int, tuple[int, int]] = {}
@@ -510,7 +512,7 @@ class _Reading:
             stack.extend(() if tokens else _mixed_references(body, self.dialect))
         return False
 
-    def result(self) -> tuple[Node | None, Report, tuple[Line, ...]]:
+    def result(self) -> tuple[Node | None, FindingCollector, tuple[Line, ...]]:
         order = _reading_order(self.lines)
         final = next((place for place in reversed(order) if self.roots[place] is not None), None)
         if final is not None:

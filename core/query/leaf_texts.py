@@ -71,7 +71,7 @@ _SERIAL_NUMBERS = frozenset(("issn", "isbn"))
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FieldChoice:
     """The fields to write for a term, one tag per option; a match in any of them counts."""
 
     options: tuple[Fields, ...]
@@ -99,12 +99,12 @@ def _name_of(field: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _choose(fields: Fields, dialect_id: DialectId, own: bool, near: bool, bare: bool) -> Choice:
+def _choose(fields: Fields, dialect_id: DialectId, own: bool, near: bool, bare: bool) -> FieldChoice:
     dialect = DIALECTS[dialect_id]
     return _Chooser(without_fields(dialect) if bare else dialect, own, near).choose(fields)
 
 
-def choose(fields: Fields, dialect: Dialect, *, own: bool = False, near: bool = False) -> Choice:
+def choose(fields: Fields, dialect: Dialect, *, own: bool = False, near: bool = False) -> FieldChoice:
     """Choose the tags for these fields. `own`: the query comes from this dialect. `near`: for words in a Near."""
     return _choose(fields, dialect.id, own, near, not any(tag.kind == "text" for tag in dialect.tags.values()))
 
@@ -129,17 +129,17 @@ class _Chooser:
         self.may_be_bare = not (near and dialect.window == "tag")
         self.own = own
 
-    def choose(self, fields: Fields) -> Choice:
+    def choose(self, fields: Fields) -> FieldChoice:
         wanted = frozenset(fields or EVERY_FIELD)
         if not fields and self.may_be_bare:
-            return Choice(((),))
+            return FieldChoice(((),))
         if len(wanted) == len(EVERY_FIELD) and self.may_be_bare:
             return self.everywhere()
         if exact := self.exact(wanted):
-            return Choice(exact)
+            return FieldChoice(exact)
         label, told = self.dialect.label, in_words(fields)
         if wanted < _JOURNAL_NAMES and (both := self.known.get(_JOURNAL_NAMES)):
-            return Choice((both,), "widened", f"{label} looks for the whole and the short name of a journal.")
+            return FieldChoice((both,), "widened", f"{label} looks for the whole and the short name of a journal.")
         if len(wanted) == 1 and (journal := self.journal(*wanted)):
             return journal
         if wanted == _JOURNAL_NAMES and (names := self.whole_name()):
@@ -149,31 +149,35 @@ class _Chooser:
         wider = [f for f in self.all_known() if self.meant(f) > wanted]
         close = [f for f in wider if self.meant(f) <= set(TEXT_FIELDS)]
         if not any(close) and not self.dialect.tag_covers_rest and (beside := self.beside(wanted)):
-            return Choice(beside)
+            return FieldChoice(beside)
         if around := self.around(wanted):
-            return Choice(
+            return FieldChoice(
                 (around,), "widened", f"{label} can't search {told} alone: looked for in {self.told(around)}."
             )
         if wanted == set(TEXT_FIELDS) and not any(close) and (inside := self.without_keywords()):
-            return Choice(inside, "narrowed", f"{label} has no field for keywords: title and abstract only.")
+            return FieldChoice(inside, "narrowed", f"{label} has no field for keywords: title and abstract only.")
         if wanted < _SERIAL_NUMBERS and (both := self.known.get(_SERIAL_NUMBERS)):
-            return Choice((both,), "widened", f"{label} can't search {told} alone: looked for in {in_words(both)}.")
+            return FieldChoice(
+                (both,), "widened", f"{label} can't search {told} alone: looked for in {in_words(both)}."
+            )
         if not wanted & _ABOUT:
-            return Choice((), "unsupported", f"{label} has no field for {told}")
+            return FieldChoice((), "unsupported", f"{label} has no field for {told}")
         if wider:
             chosen = min(close or wider, key=lambda f: len(self.meant(f)))
             if no_full_text:
                 message = f"{label} holds no full texts: looked for in {self.told(chosen)}."
-                return Choice((chosen,), "unsupported", message)
-            return Choice(
+                return FieldChoice((chosen,), "unsupported", message)
+            return FieldChoice(
                 (chosen,), "widened", f"{label} can't search {told} alone: looked for in {self.told(chosen)}."
             )
         if narrower := self.narrower(wanted):
             searched = self.told(in_order(frozenset().union(*narrower)))
-            return Choice(narrower, "narrowed", f"{label} can't search {told} together: looked for in {searched} only.")
-        return Choice((), "unsupported", f"{label} has no field for {told}")
+            return FieldChoice(
+                narrower, "narrowed", f"{label} can't search {told} together: looked for in {searched} only."
+            )
+        return FieldChoice((), "unsupported", f"{label} has no field for {told}")
 
-    def journal(self, name: str) -> Choice | None:
+    def journal(self, name: str) -> FieldChoice | None:
         """Return the closest way to search for a journal; None: it is another field, or the dialect has none."""
         at = _JOURNALS.index(name) if name in _JOURNALS else len(_JOURNALS)
         places = {other: self.known.get(frozenset((other,))) for other in _JOURNALS}
@@ -183,17 +187,17 @@ class _Chooser:
             return None
         label = self.dialect.label
         if wider := [fields for other, fields in places.items() if fields and _JOURNALS.index(other) > at]:
-            return Choice((wider[0],), "widened", f"{label} looks for words in the names of journals.")
-        return Choice((known[-1],), "narrowed", f"{label} looks for the whole name of a journal.")
+            return FieldChoice((wider[0],), "widened", f"{label} looks for words in the names of journals.")
+        return FieldChoice((known[-1],), "narrowed", f"{label} looks for the whole name of a journal.")
 
-    def whole_name(self) -> Choice | None:
+    def whole_name(self) -> FieldChoice | None:
         """Choose a field for a journal name that may be abbreviated, if the dialect has no field for that."""
         whole = self.known.get(frozenset(("journal",)))
-        choice = Choice((whole,)) if whole else self.journal("journal")
+        choice = FieldChoice((whole,)) if whole else self.journal("journal")
         if choice is None:
             return None
         message = f"{self.dialect.label} knows no abbreviated names of journals here: write the whole name."
-        return Choice(choice.options, "unsupported", message)
+        return FieldChoice(choice.options, "unsupported", message)
 
     def without_keywords(self) -> tuple[Fields, ...]:
         wanted = frozenset(("title", "abstract"))
@@ -207,13 +211,13 @@ class _Chooser:
         union = frozenset().union(*close)
         return in_order(union) if union > wanted else ()
 
-    def everywhere(self) -> Choice:
+    def everywhere(self) -> FieldChoice:
         """Choose all fields, or the fields of a term without a field."""
         untagged = self.dialect.untagged
         if untagged == EVERY_FIELD or self.dialect.all_tag or self.own:
-            return Choice(((),))
+            return FieldChoice(((),))
         message = f"{self.dialect.label} has no search in all fields: looked for in {in_words(untagged)}."
-        return Choice(((),), "narrowed", message)
+        return FieldChoice(((),), "narrowed", message)
 
     def told(self, fields: Fields) -> str:
         """Name the searched fields for use in a sentence."""

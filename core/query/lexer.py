@@ -47,7 +47,7 @@ MOST_OF_A_KIND = 50
 """Maximum number of findings listed per rule."""
 
 
-class Report:
+class FindingCollector:
     def __init__(self) -> None:
         self.findings: list[Finding] = []
         self._n_found: Counter[str] = Counter()
@@ -87,7 +87,7 @@ EARLIEST, LATEST = 1500, 2199
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class LeafText:
     """The text of one leaf, before a tag gives it a meaning."""
 
     text: str
@@ -133,7 +133,7 @@ def _gap(found: re.Match[str], dialect: Dialect) -> Gap:
     return Gap(0, int(number)) if number and gap == ANY_ENDING else gap
 
 
-def leaf_of(written: Written, tag: Tag | None, dialect: Dialect, *, window: int | None = None) -> Node | None:
+def leaf_of(written: LeafText, tag: Tag | None, dialect: Dialect, *, window: int | None = None) -> Node | None:
     """Build the leaf; None if it holds no word."""
     if tag is not None and tag.kind == "heading":
         return heading_of(written.text, written.span, tag)
@@ -289,10 +289,10 @@ def limit_of(text: str, span: Span, dialect: Dialect) -> Node | None:
     name, _, value = text.partition(",")
     value = value.strip().strip('"')
     tag = tag_named(name, dialect.id) or unknown_tag(f"limit-to {name}")
-    return leaf_of(Written(value, span, quoted=tag.kind == "text"), tag, dialect)
+    return leaf_of(LeafText(value, span, quoted=tag.kind == "text"), tag, dialect)
 
 
-def slashed(written: Written) -> Heading | None:
+def slashed(written: LeafText) -> Heading | None:
     """Read a heading in Ovid's syntax: exp Stress/, *Malaria/dt."""
     name, slash, below = written.text.strip().replace('"', "").rpartition("/")
     if not slash or not words(name) or any(len(code.strip()) != 2 for code in below.split(",") if below):
@@ -521,7 +521,7 @@ def cleaned(text: str) -> str:
     return text.translate(_TYPED)
 
 
-def lex(text: str, dialect: Dialect, report: Report, start: int = 0, end: int | None = None) -> list[Token]:
+def lex(text: str, dialect: Dialect, report: FindingCollector, start: int = 0, end: int | None = None) -> list[Token]:
     """Split a text, or part of it, into tokens. Nothing is rejected; problems are reported."""
     end = len(text) if end is None else end
     clean, stray_quote = _close_quotes(text[:start] + cleaned(text[start:end]), start)
@@ -657,7 +657,7 @@ def _without_comments(clean: str, start: int) -> str:
     return clean[:start] + _COMMENT.sub(_blanks, text)
 
 
-def _joined(found: re.Match[str], start: int, report: Report) -> str:
+def _joined(found: re.Match[str], start: int, report: FindingCollector) -> str:
     """Remove the spaces from a tag and add them after it, so that nothing else moves."""
     tag = "".join((found["tag"] or found["dotted"] or found["listed"] or found["often"]).split())
     if not found["often"] and tag_named(tag.strip("."), "ovid") is None:
@@ -763,7 +763,7 @@ def _close_quotes(clean: str, start: int) -> tuple[str, int | None]:
     return clean[:stray] + " " + clean[stray + 1 :], stray
 
 
-def _report_quote(at: int, clean: str, report: Report) -> None:
+def _report_quote(at: int, clean: str, report: FindingCollector) -> None:
     found = _SPLIT.search(clean, at)
     end = found.start() if found else len(clean.rstrip())
     end = max(end, at + 1)
@@ -789,7 +789,7 @@ PartKind = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class HighlightPart:
     start: int
     end: int
     kind: PartKind
@@ -797,7 +797,9 @@ class Part:
     """The number of the leaf that it belongs to, if any."""
 
 
-def highlight(parsed: ParsedQuery, off: Collection[int] = (), untestable: Collection[int] = ()) -> tuple[Part, ...]:
+def highlight(
+    parsed: ParsedQuery, off: Collection[int] = (), untestable: Collection[int] = ()
+) -> tuple[HighlightPart, ...]:
     """Return every meaningful part of the text, in order and without overlaps.
 
     >>> from core.query.parser import parse
@@ -813,7 +815,7 @@ def highlight(parsed: ParsedQuery, off: Collection[int] = (), untestable: Collec
         if not parts_of(node) and node.span.end > node.span.start
     )
     starts = [start for start, _, _ in leaves]
-    parts: list[Part] = []
+    parts: list[HighlightPart] = []
     for token in _tokens(parsed):
         if token.start == token.end:
             continue
@@ -822,18 +824,18 @@ def highlight(parsed: ParsedQuery, off: Collection[int] = (), untestable: Collec
         kind = _kind(token, None if number is None else parsed.nodes[number])
         if number is not None and kind not in ("operator", "bracket"):
             kind = "off" if number in left_out else "untestable" if number in untestable else kind
-        parts.append(Part(token.start, token.end, kind, number))
+        parts.append(HighlightPart(token.start, token.end, kind, number))
     return tuple(parts)
 
 
 def _tokens(parsed: ParsedQuery) -> list[Token]:
     dialect = DIALECTS[parsed.dialect]
     if parsed.dialect == "dimensions" and (search := unwrapped(parsed.text)):
-        return lex(search.text, dialect, Report(), search.start, search.end)
+        return lex(search.text, dialect, FindingCollector(), search.start, search.end)
     if not parsed.lines:
-        return lex(parsed.text, dialect, Report())
+        return lex(parsed.text, dialect, FindingCollector())
     spans = [line.span for line in parsed.lines]
-    return [token for span in spans for token in lex(parsed.text, dialect, Report(), span.start, span.end)]
+    return [token for span in spans for token in lex(parsed.text, dialect, FindingCollector(), span.start, span.end)]
 
 
 def _below(parsed: ParsedQuery, off: Collection[int]) -> set[int]:

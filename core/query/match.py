@@ -72,7 +72,7 @@ def holds(bits: Bits, row: int) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class Texts:
+class CorpusTexts:
     """Every word of every publication, as numbers into a sorted vocabulary."""
 
     vocabulary: tuple[str, ...]
@@ -121,7 +121,7 @@ class Texts:
     def with_beginning(self, beginning: str) -> range:
         """Return the numbers of the words with this beginning.
 
-        >>> Texts(("net", "nets", "new"), np.zeros(3, np.int32), np.zeros(0, np.int32), np.zeros(2, np.int64),
+        >>> CorpusTexts(("net", "nets", "new"), np.zeros(3, np.int32), np.zeros(0, np.int32), np.zeros(2, np.int64),
         ...       ("title",)).with_beginning("net")
         range(0, 2)
         """
@@ -192,7 +192,7 @@ def _after_gap(gap: Gap, places: int, length: int) -> int:
     return reached
 
 
-def numbers_of(word: Word, texts: Texts) -> Numbers | None:
+def numbers_of(word: Word, texts: CorpusTexts) -> Numbers | None:
     """Return the words of the texts that a word matches literally. None: any, because it is all wildcards."""
     pieces = word.pieces
     letters = [piece for piece in pieces if isinstance(piece, str)]
@@ -217,8 +217,8 @@ def _fitting(pieces: Pieces, letters: list[str], vocabulary: tuple[str, ...], ca
 
 
 @dataclass(frozen=True, eq=False)
-class Lexicon:
-    texts: Texts
+class StemLexicon:
+    texts: CorpusTexts
     stem_number: Callable[[str], int]
     """The number of a word's stem in the texts; -1: none of their words has it."""
 
@@ -240,13 +240,13 @@ Places = npt.NDArray[np.int64]
 class Postings:
     """The places of all words: word by word, each ascending."""
 
-    texts: Texts
+    texts: CorpusTexts
     places: npt.NDArray[np.int32]
     fields: npt.NDArray[np.int32]
     """For each place: row * number of fields + field."""
 
     @classmethod
-    def of(cls, texts: Texts) -> Postings:
+    def of(cls, texts: CorpusTexts) -> Postings:
         """Sort the places by word. This is the slow step, and is done once."""
         places = np.argsort(texts.tokens, kind="stable").astype(np.int32)
         n_words = np.diff(texts.starts)
@@ -484,7 +484,7 @@ class Corpus(Protocol):
         ...
 
 
-class Context(NamedTuple):
+class NodeContext(NamedTuple):
     """The effect of a node on the whole query: root = (x & passes) | anyway, where x is the node's set or, if
     `negated`, its complement. Without the node, root = `without`."""
 
@@ -496,7 +496,7 @@ class Context(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Matched:
+class MatchedTree:
     """A tree with the set of each of its nodes, in the order of `walk`."""
 
     nodes: tuple[Node, ...]
@@ -529,12 +529,12 @@ class Matched:
         return (inside & context.passes) | context.anyway
 
     @cached_property
-    def contexts(self) -> tuple[Context | None, ...]:
+    def contexts(self) -> tuple[NodeContext | None, ...]:
         """The effect of each node on the whole query. None for a node that is left out."""
         return _contexts(self)
 
 
-def match(root: Node, corpus: Corpus, semantics: Semantics, off: Collection[int] = ()) -> Matched:
+def match(root: Node, corpus: Corpus, semantics: Semantics, off: Collection[int] = ()) -> MatchedTree:
     """Look up the leaves and combine them. `off`: numbers of nodes to leave out."""
     nodes = tuple(walk(root))
     leaf_sets = {
@@ -543,7 +543,9 @@ def match(root: Node, corpus: Corpus, semantics: Semantics, off: Collection[int]
     return combine(nodes, leaf_sets, len(corpus.ids), off)
 
 
-def combine(nodes: tuple[Node, ...], leaf_sets: dict[int, Bits | None], n: int, off: Collection[int] = ()) -> Matched:
+def combine(
+    nodes: tuple[Node, ...], leaf_sets: dict[int, Bits | None], n: int, off: Collection[int] = ()
+) -> MatchedTree:
     """Combine the leaf sets. Nodes that can't be tested are left out, and so are ANDs inside a NOT that hold one."""
     parents, children = _family(nodes)
     sets: list[Bits | None] = [None] * len(nodes)
@@ -565,7 +567,7 @@ def combine(nodes: tuple[Node, ...], leaf_sets: dict[int, Bits | None], n: int, 
         else:
             sets[i] = combined(node, (sets[c] for c in below), n)
     untestable = frozenset(i for i, bits in leaf_sets.items() if bits is None)
-    return Matched(nodes, parents, children, tuple(sets), untestable, frozenset(off), n, frozenset(unjudged))
+    return MatchedTree(nodes, parents, children, tuple(sets), untestable, frozenset(off), n, frozenset(unjudged))
 
 
 def _is_leaf(node: Node) -> bool:
@@ -599,35 +601,35 @@ def combined(node: Node, parts: Iterable[Bits | None], n: int) -> Bits | None:
     return known[0] if len(known) == 1 else together.reduce(known)
 
 
-def _contexts(matched: Matched) -> tuple[Context | None, ...]:
+def _contexts(matched: MatchedTree) -> tuple[NodeContext | None, ...]:
     n, sets = matched.n, matched.sets
-    out: list[Context | None] = [None] * len(sets)
+    out: list[NodeContext | None] = [None] * len(sets)
     if matched.root is None:
         return tuple(out)
     everything, nothing = all_of(n), none_of(n)
-    out[0] = Context(everything, nothing, negated=False, without=None)
+    out[0] = NodeContext(everything, nothing, negated=False, without=None)
     for i, node in enumerate(matched.nodes):
         above = out[i]
         if above is None:
             continue
         known = [c for c in matched.children[i] if sets[c] is not None]
         if isinstance(node, Not):
-            out[known[0]] = Context(above.passes, above.anyway, not above.negated, above.without)
+            out[known[0]] = NodeContext(above.passes, above.anyway, not above.negated, above.without)
         elif isinstance(node, Group):
             for c, rest in zip(known, _all_but_one(node, [_set(sets[c]) for c in known]), strict=True):
                 out[c] = _inside(node, above, rest, everything)
     return tuple(out)
 
 
-def _inside(node: Group, above: Context, rest: Bits | None, everything: Bits) -> Context:
+def _inside(node: Group, above: NodeContext, rest: Bits | None, everything: Bits) -> NodeContext:
     if rest is None:
         return above
     seen = everything & ~rest if above.negated else rest
     without = (seen & above.passes) | above.anyway
     # Under a NOT, an AND passes what an OR would: not (x and rest) = not x or not rest.
     if (node.operator == "AND") is not above.negated:
-        return Context(above.passes & seen, above.anyway, above.negated, without)
-    return Context(above.passes, above.anyway | (above.passes & seen), above.negated, without)
+        return NodeContext(above.passes & seen, above.anyway, above.negated, without)
+    return NodeContext(above.passes, above.anyway | (above.passes & seen), above.negated, without)
 
 
 def _all_but_one(node: Group, parts: list[Bits]) -> list[Bits | None]:
@@ -675,7 +677,7 @@ MOST_IN_WHOLE = 12
 
 
 @dataclass(frozen=True, eq=False)
-class Search:
+class NearSearch:
     """A search for Nears that went through `without_untestable` for these fields."""
 
     postings: Postings
@@ -728,7 +730,7 @@ class Search:
         return places if allowed.all() else places[allowed[self.postings.fields_at(places) % len(order)]]
 
 
-def _stretches(texts: Texts) -> Iterator[tuple[int, int]]:
+def _stretches(texts: CorpusTexts) -> Iterator[tuple[int, int]]:
     """Yield ranges of places whose publications are searched together, so that memory use stays small."""
     ends = texts.starts[:: len(texts.fields)]
     cuts = np.flatnonzero(np.diff(ends[1:] // MOST_AT_ONCE)) + 1

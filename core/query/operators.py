@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect
-from core.query.lexer import LATEST, NearValue, Report, Token
+from core.query.lexer import LATEST, FindingCollector, NearValue, Token
 from core.query.tree import DEEPEST, Edit, Fix, Group, Near, Node, Not, Operator, Range, Span, Term, written
 from core.text import words
 
@@ -35,7 +35,7 @@ class Joint(NamedTuple):
 
 
 class Joiner:
-    def __init__(self, text: str, dialect: Dialect, report: Report) -> None:
+    def __init__(self, text: str, dialect: Dialect, report: FindingCollector) -> None:
         self.text = text
         self.dialect = dialect
         self.report = report
@@ -258,7 +258,7 @@ _MINUS = re.compile(r"-[^\W\d_]{2}")
 class Notice:
     text: str
     dialect: Dialect
-    report: Report
+    report: FindingCollector
     said_foreign: bool = False
 
     def unclosed(self, opened: int, end: int) -> None:

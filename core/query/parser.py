@@ -8,11 +8,11 @@ from dataclasses import replace
 from core.query.detection import detect, is_question, mixed_lines
 from core.query.dialects import DIALECTS, unknown_tag
 from core.query.dialects.base import Tag
-from core.query.dialects.dimensions import INDEXES, Unwrapped, unwrapped
+from core.query.dialects.dimensions import INDEXES, DimensionsSearch, unwrapped
 from core.query.exports import laid_out, left_out, restriction_in
 from core.query.histories import NumberedLine, SearchHistory, history_in, written_total
 from core.query.history_trees import read_lines, refers_to_lines
-from core.query.lexer import LONGEST, Report, cleaned, with_tag
+from core.query.lexer import LONGEST, FindingCollector, cleaned, with_tag
 from core.query.reader import read
 from core.query.tree import (
     DialectId,
@@ -81,10 +81,10 @@ _YEAR = re.compile(r"year\s*(=|>=|<=|>|<|in)\s*\[?\s*(\d{4})(?:\s*:\s*(\d{4}))?\
 _TYPE = re.compile(r"type\s*(?:=|in)\s*\[?((?:\s*\"\w+\"\s*,?)+)\]?", re.IGNORECASE)
 
 
-def _unwrapped_search(text: str, search: Unwrapped, confidence: float) -> ParsedQuery:
+def _unwrapped_search(text: str, search: DimensionsSearch, confidence: float) -> ParsedQuery:
     dialect = DIALECTS["dimensions"]
     result = read(search.text, dialect, start=search.start, end=search.end)
-    report = Report()
+    report = FindingCollector()
     for finding in result.findings:
         report.add(finding.rule, finding.severity, finding.span, finding.message, finding.fix)
     if result.root is None:

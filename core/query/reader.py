@@ -11,9 +11,9 @@ from core.query.dialects.base import NAME_FIELDS, Dialect, Tag
 from core.query.dialects.meanings import with_leaves
 from core.query.lexer import (
     LONGEST,
-    Report,
+    FindingCollector,
+    LeafText,
     Token,
-    Written,
     cleaned,
     colon_suffix_of,
     explodes_some_trees,
@@ -167,7 +167,7 @@ def _as_name(leaf: Node) -> Node:
 
 
 @dataclass(slots=True)
-class Frame:
+class BracketFrame:
     opened: int
     tag: Tag | None = None
     tag_start: int | None = None
@@ -177,7 +177,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadingResult:
     root: Node | None
     findings: tuple[Finding, ...]
 
@@ -186,14 +186,16 @@ Lines = Mapping[int, Node]
 """The nodes that line numbers refer to."""
 
 
-def read(text: str, dialect: Dialect, *, start: int = 0, end: int | None = None, lines: Lines | None = None) -> Read:
+def read(
+    text: str, dialect: Dialect, *, start: int = 0, end: int | None = None, lines: Lines | None = None
+) -> ReadingResult:
     end = len(text) if end is None else end
     if end - start > LONGEST:
         message = f"This is longer than {LONGEST:,} characters, so it was not read. Is it a search string?"
-        return Read(None, (Finding("too-long", "error", Span(start, end), message),))
+        return ReadingResult(None, (Finding("too-long", "error", Span(start, end), message),))
     reader = _Reader(text, dialect, lines or {})
     root = reader.run(start, end)
-    return Read(root, reader.report.in_order())
+    return ReadingResult(root, reader.report.in_order())
 
 
 class _Reader:
@@ -201,11 +203,11 @@ class _Reader:
         self.text = text
         self.dialect = dialect
         self.lines = lines
-        self.report = Report()
+        self.report = FindingCollector()
         self.joiner = Joiner(text, dialect, self.report)
         self.notice = Notice(text, dialect, self.report)
         self.tokens: list[Token] = []
-        self.frames: list[Frame] = []
+        self.frames: list[BracketFrame] = []
         self.pending: tuple[Tag, int] | None = None
         self.until = False
         """True after a colon that follows a year: the next year is the end of a range."""
@@ -214,7 +216,7 @@ class _Reader:
         self.tokens = lex(self.text, self.dialect, self.report, start, end)
         if self.dialect.capitals_only and self.dialect.tagged_run_is_phrase:
             self.join_words()
-        self.frames = [Frame(start)]
+        self.frames = [BracketFrame(start)]
         at = 0
         while at < len(self.tokens):
             at = self.step(at)
@@ -251,7 +253,7 @@ class _Reader:
         if token.kind == "(":
             tag, tag_start = self.pending or (None, None)
             self.pending = None
-            self.frames.append(Frame(token.start, tag, tag_start))
+            self.frames.append(BracketFrame(token.start, tag, tag_start))
         elif token.kind == ")":
             return self.closing(at)
         elif token.kind in ("op", "near"):
@@ -363,14 +365,14 @@ class _Reader:
             self.notice.braces(token)
         goes_on = token.kind == "word" and quoted and meant is not None and goes_on_behind(inside, meant, self.dialect)
         suffix = "*" if goes_on else token.suffix
-        written = Written(inside, span, quoted or token.kind == "braces", suffix, token.kind == "braces")
+        written = LeafText(inside, span, quoted or token.kind == "braces", suffix, token.kind == "braces")
         may_be_heading = self.dialect.slash_headings and token.kind == "word" and meant is None
         if meant is None and (filter_tag := self.dialect.bare_filters.get(inside.lower())):
             meant = tag_named(filter_tag, self.dialect.id)
         self.leaf(written, meant, tag_name, may_be_heading=may_be_heading)
         return next_at
 
-    def leaf(self, written: Written, tag: Tag | None, window: int | None, *, may_be_heading: bool = False) -> None:
+    def leaf(self, written: LeafText, tag: Tag | None, window: int | None, *, may_be_heading: bool = False) -> None:
         node = self.line(written) or (slashed(written) if may_be_heading else None)
         if node is None:
             if tag is not None and tag.kind == "heading":
@@ -393,7 +395,7 @@ class _Reader:
             return
         self.put(Operand(node, written.span))
 
-    def without_exp(self, written: Written) -> Written:
+    def without_exp(self, written: LeafText) -> LeafText:
         """Drop exp from exp Child[mesh]: Ovid explodes a heading like this, and it is no part of the name."""
         if self.dialect.slash_headings or not written.text.lower().startswith("exp "):
             return written
@@ -467,7 +469,7 @@ class _Reader:
             items.append(Joint("AND", Span(token.start, token.start), implied=True))
         if len(self.frames) > 1 or tag.kind != "text":
             return False
-        self.frames.append(Frame(token.start, tag, token.start, unwritten=True))
+        self.frames.append(BracketFrame(token.start, tag, token.start, unwritten=True))
         return True
 
     def compared_year(self, at: int, tag: Tag) -> int:
@@ -477,7 +479,7 @@ class _Reader:
             last += 1
         span = Span(self.tokens[at].start, self.tokens[last].end)
         text = self.text[self.tokens[at].end : span.end]
-        self.leaf(Written(text, span, False), tag, None)
+        self.leaf(LeafText(text, span, False), tag, None)
         return last + 1
 
     def limit(self, at: int, *, excludes: bool) -> int:
@@ -561,7 +563,7 @@ class _Reader:
             self.notice.broad(node.name, span)
         self.put(Operand(node, span))
 
-    def line(self, written: Written) -> Node | None:
+    def line(self, written: LeafText) -> Node | None:
         mark = self.dialect.line_mark
         value = written.text.strip()
         if not self.lines or not value.upper().startswith(mark.upper()):

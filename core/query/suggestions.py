@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.query.contributions import Asked, Stakes, counts
+from core.query.contributions import MatchedQuery, Stakes, counts
 from core.query.evidence import is_literally
 from core.query.explanations import (
     MOST_LEAVES,
@@ -25,7 +25,7 @@ from core.query.explanations import (
     says_something,
     shared_fields,
 )
-from core.query.match import Bits, Matched, Semantics, Texts, combine, combined, count, none_of, rows_of
+from core.query.match import Bits, CorpusTexts, MatchedTree, Semantics, combine, combined, count, none_of, rows_of
 from core.query.tree import Group, Node, Not, Term, Word, terms_in, walk
 from core.types import Floats, Mask
 
@@ -50,7 +50,7 @@ class Runs:
     """The publication of each run."""
 
 
-def packed(texts: Texts, starts: Numbers, n: int) -> Numbers:
+def packed(texts: CorpusTexts, starts: Numbers, n: int) -> Numbers:
     """Pack the n words from each place on into one number."""
     out = texts.tokens[starts].astype(np.int64)
     for i in range(1, n):
@@ -68,7 +68,7 @@ def unpacked(number: int, n: int) -> tuple[int, ...]:
     return tuple((number >> (BITS_PER_WORD * i)) & mask for i in range(n - 1, -1, -1))
 
 
-def runs_in(texts: Texts, rows: npt.NDArray[np.integer], n: int, fields: tuple[str, ...] | None = None) -> Runs:
+def runs_in(texts: CorpusTexts, rows: npt.NDArray[np.integer], n: int, fields: tuple[str, ...] | None = None) -> Runs:
     """Find all runs of n words in some fields of some publications; None: in every field."""
     chosen = [texts.fields.index(f) for f in (texts.fields if fields is None else fields) if f in texts.fields]
     parts = (rows.astype(np.int64)[:, None] * len(texts.fields) + np.array(chosen, dtype=np.int64)).ravel()
@@ -79,7 +79,7 @@ def runs_in(texts: Texts, rows: npt.NDArray[np.integer], n: int, fields: tuple[s
     return Runs(n, starts[whole], np.repeat(parts // len(texts.fields), lengths)[whole])
 
 
-def _unbroken(texts: Texts, starts: Numbers, n: int) -> npt.NDArray[np.bool_]:
+def _unbroken(texts: CorpusTexts, starts: Numbers, n: int) -> npt.NDArray[np.bool_]:
     """Return a mask of the runs that do not cross punctuation or the end of a keyword."""
     bounds = texts.pauses if len(texts.pauses) else texts.breaks
     if n == 1 or not len(bounds):
@@ -109,14 +109,14 @@ class Stretches:
     """The publication of every stretch."""
 
     @classmethod
-    def of(cls, texts: Texts) -> Stretches:
+    def of(cls, texts: CorpusTexts) -> Stretches:
         bounds = np.sort(np.concatenate([texts.starts, texts.breaks]))
         rows = (np.searchsorted(texts.starts, bounds[:-1], side="right") - 1) // len(texts.fields)
         of_token = np.repeat(np.arange(len(bounds) - 1, dtype=np.int32), np.diff(bounds))
         return cls(of_token, rows.astype(np.int32))
 
 
-def n_publications_with(texts: Texts, stretches: Stretches, wanted: Numbers, n: int) -> Numbers:
+def n_publications_with(texts: CorpusTexts, stretches: Stretches, wanted: Numbers, n: int) -> Numbers:
     """Count the publications of the corpus with each of these runs of n words; no run is listed twice."""
     if not len(wanted):
         return np.zeros(0, dtype=np.int64)
@@ -128,7 +128,7 @@ def n_publications_with(texts: Texts, stretches: Stretches, wanted: Numbers, n: 
     return _n_rows_with(stretches.rows[stretch], place, len(wanted))
 
 
-def _found(texts: Texts, wanted: Numbers, n: int) -> tuple[Numbers, npt.NDArray[np.int32]]:
+def _found(texts: CorpusTexts, wanted: Numbers, n: int) -> tuple[Numbers, npt.NDArray[np.int32]]:
     starts = np.zeros(0, dtype=np.int64)
     ids = np.zeros(0, dtype=np.int32)
     of_wanted = np.zeros(len(wanted), dtype=np.int64)
@@ -202,7 +202,7 @@ class Snippet:
     after: str
 
 
-def worth_a_look(asked: Asked) -> Bits:
+def worth_a_look(asked: MatchedQuery) -> Bits:
     """Return missed core publications, and accepted publications that are not retrieved.
 
     Publications that the text matches but its version does not hold are excluded: no term would add them.
@@ -229,7 +229,7 @@ def log_odds(*, n_target_with: Numbers, n_target: int, n_corpus_with: Numbers, n
 
 
 def suggest(
-    texts: Texts,
+    texts: CorpusTexts,
     target: npt.NDArray[np.integer],
     *,
     query: Node | None = None,
@@ -268,7 +268,7 @@ def priced(suggestions: tuple[Suggestion, ...], rescuer: Rescuer, block: int) ->
 
 
 def _over_represented(
-    texts: Texts, stretches: Stretches, target: npt.NDArray[np.integer], n: int, says: Mask
+    texts: CorpusTexts, stretches: Stretches, target: npt.NDArray[np.integer], n: int, says: Mask
 ) -> Iterator[tuple[float, str, int, int, tuple[int, ...]]]:
     """Yield runs of n words: z, text, number of publications in the target and in the corpus, numbers of the words.
 
@@ -289,7 +289,7 @@ def _over_represented(
             yield z, " ".join(texts.vocabulary[w] for w in words), int(n_target[i]), n_all, words
 
 
-def _keywords(texts: Texts, target: npt.NDArray[np.integer]) -> frozenset[tuple[int, ...]]:
+def _keywords(texts: CorpusTexts, target: npt.NDArray[np.integer]) -> frozenset[tuple[int, ...]]:
     found: set[tuple[int, ...]] = set()
     for n in range(1, LONGEST + 1):
         runs = runs_in(texts, target, n, ("keywords",))
@@ -306,12 +306,12 @@ def _kind(words: tuple[int, ...], keywords: frozenset[tuple[int, ...]]) -> Sugge
 
 @dataclass(frozen=True, eq=False)
 class _Asked:
-    texts: Texts
+    texts: CorpusTexts
     runs: dict[int, tuple[tuple[Word, ...], ...]]
     stemmed: bool
 
     @classmethod
-    def of(cls, query: Node | None, texts: Texts, semantics: Semantics) -> _Asked:
+    def of(cls, query: Node | None, texts: CorpusTexts, semantics: Semantics) -> _Asked:
         chunks = [chunk for term in (() if query is None else terms_in(query)) for chunk in term.chunks]
         lengths = {len(chunk) for chunk in chunks}
         runs = {n: tuple(chunk for chunk in chunks if len(chunk) == n) for n in lengths}
@@ -327,7 +327,7 @@ class _Asked:
         return asked is not None and bool(self.texts.stems[asked] == self.texts.stems[number])
 
 
-def first_place(texts: Texts, row: int, term: Term) -> tuple[str, int, int] | None:
+def first_place(texts: CorpusTexts, row: int, term: Term) -> tuple[str, int, int] | None:
     """Find the first place of a word or phrase in a publication: field, first and last word; None: there is none."""
     if len(term.chunks) != 1:
         return None
@@ -340,7 +340,7 @@ def first_place(texts: Texts, row: int, term: Term) -> tuple[str, int, int] | No
     return None
 
 
-def in_context(texts: Texts, row: int, field: str, first: int, last: int, width: int = WIDTH) -> Snippet:
+def in_context(texts: CorpusTexts, row: int, field: str, first: int, last: int, width: int = WIDTH) -> Snippet:
     """Return some words of a field with `width` words before and after them; … where more follow."""
     words = texts.words_of(row, field)
     low, high = max(first - width, 0), min(last + 1 + width, len(words))
@@ -370,7 +370,7 @@ class Switches:
     settled: Callable[[Bits], Bits]
     """Returns the publications retrieved by a wording that matches these."""
 
-    def matched(self, off: int) -> Matched:
+    def matched(self, off: int) -> MatchedTree:
         everything = self._with_all
         sets: list[Bits | None] = [None if off >> i & 1 else bits for i, bits in enumerate(everything.sets)]
         for i in self._inner:
@@ -435,7 +435,7 @@ class Switches:
         return off
 
     @cached_property
-    def _with_all(self) -> Matched:
+    def _with_all(self) -> MatchedTree:
         return combine(self.nodes, self.sets, self.n)
 
     @cached_property
@@ -453,11 +453,11 @@ class Switches:
         return sum(1 << i for i in self.sets)
 
 
-def _n_parts(matched: Matched, group: int) -> int:
+def _n_parts(matched: MatchedTree, group: int) -> int:
     return sum(matched.sets[c] is not None for c in matched.children[group])
 
 
-def switches(asked: Asked, offered: Mapping[int, tuple[Term, ...]]) -> Switches:
+def switches(asked: MatchedQuery, offered: Mapping[int, tuple[Term, ...]]) -> Switches:
     """Make switches of the alternatives of all ORs outside NOTs, and of offered terms, which are off at first.
 
     Nodes that are off in the query stay off.
@@ -485,7 +485,7 @@ def _is_or(node: Node) -> bool:
 
 
 def _with_offered(
-    matched: Matched, offered: Mapping[int, tuple[Term, ...]]
+    matched: MatchedTree, offered: Mapping[int, tuple[Term, ...]]
 ) -> tuple[tuple[Node, ...], dict[int, int], set[int]]:
     built = list(matched.nodes)
     new: dict[int, Term] = {}
@@ -522,20 +522,20 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class WordingScores:
     recall: float
     f_beta: float | None
 
 
 @dataclass(frozen=True, slots=True)
-class Half:
+class ReshapingScores:
     n_core: int
-    before: Standing
-    after: Standing
+    before: WordingScores
+    after: WordingScores
 
 
 @dataclass(frozen=True, eq=False)
-class Reshaped:
+class QueryReshaping:
     left_out: tuple[int, ...]
     """Nodes of the query that are left out, besides those already off."""
     added: tuple[tuple[int, Term], ...]
@@ -543,10 +543,10 @@ class Reshaped:
     n_before: int
     n_after: int
     """The number of publications retrieved, before and after."""
-    everything: Half
-    searched_with: Half
+    everything: ReshapingScores
+    searched_with: ReshapingScores
     """The same search with only half of the core publications, scored on that half."""
-    held_out: Half | None
+    held_out: ReshapingScores | None
     """The same, scored on the other half: a gain on the first and a loss here is overfitting. None: no other half."""
     n_tried: int
 
@@ -555,14 +555,19 @@ class Reshaped:
         return not self.left_out and not self.added
 
 
-def slim_down(asked: Asked, limits: Limits, *, seed: int = 0) -> Reshaped:
+def slim_down(asked: MatchedQuery, limits: Limits, *, seed: int = 0) -> QueryReshaping:
     """Leave out alternatives of ORs while F-beta improves and the limits hold; those that change nothing go too."""
     return _reshaped(asked, switches(asked, {}), limits, seed, may_leave_out=True)
 
 
 def widen(
-    asked: Asked, additions: Mapping[int, Iterable[Term]], limits: Limits, *, may_leave_out: bool = True, seed: int = 0
-) -> Reshaped:
+    asked: MatchedQuery,
+    additions: Mapping[int, Iterable[Term]],
+    limits: Limits,
+    *,
+    may_leave_out: bool = True,
+    seed: int = 0,
+) -> QueryReshaping:
     """Choose among offered terms, given by the number of an OR, and leave out others if that pays off."""
     offered = {number: tuple(terms) for number, terms in additions.items()}
     for number in offered:
@@ -572,14 +577,16 @@ def widen(
     return _reshaped(asked, switches(asked, offered), limits, seed, may_leave_out=may_leave_out)
 
 
-def _reshaped(asked: Asked, board: Switches, limits: Limits, seed: int, *, may_leave_out: bool) -> Reshaped:
+def _reshaped(
+    asked: MatchedQuery, board: Switches, limits: Limits, seed: int, *, may_leave_out: bool
+) -> QueryReshaping:
     search = _Search(board, asked.stakes, limits, may_leave_out)
     best = search.run()
     before, after = board.retrieved(board.start), board.retrieved(best.off)
     own, other = halves(asked.stakes, asked.matched.n, seed)
     again = _Search(board, own, limits, may_leave_out)
     by_half = board.retrieved(again.run().off) if other is not None else after
-    return Reshaped(
+    return QueryReshaping(
         left_out=board.left_out(best.off),
         added=board.added(best.off),
         n_before=count(before),
@@ -591,9 +598,9 @@ def _reshaped(asked: Asked, board: Switches, limits: Limits, seed: int, *, may_l
     )
 
 
-def _half(stakes: Stakes, before: Bits, after: Bits) -> Half:
-    first, second = (Standing(stakes.recall(bits), stakes.f_beta(bits)) for bits in (before, after))
-    return Half(stakes.n_core, first, second)
+def _half(stakes: Stakes, before: Bits, after: Bits) -> ReshapingScores:
+    first, second = (WordingScores(stakes.recall(bits), stakes.f_beta(bits)) for bits in (before, after))
+    return ReshapingScores(stakes.n_core, first, second)
 
 
 def halves(stakes: Stakes, n: int, seed: int) -> tuple[Stakes, Stakes | None]:

@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Protocol
 
 from core.errors import InputError
-from core.query.adaptation import THESAURI, Adapted, Loss, adapt, filters_of, leading_not, loss_of, terms_in_near
+from core.query.adaptation import THESAURI, AdaptedTree, Loss, adapt, filters_of, leading_not, loss_of, terms_in_near
 from core.query.detection import is_question
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect, Tag
@@ -20,7 +20,7 @@ from core.query.dialects.meanings import meant, thesaurus_of
 from core.query.equivalence import same
 from core.query.leaf_texts import Status, Vocabulary, leaf_text, quoted_words, tag_of, wrapped, years_tag
 from core.query.lexer import cleaned, with_tag
-from core.query.match import Matched
+from core.query.match import MatchedTree
 from core.query.parser import parse
 from core.query.reader import read
 from core.query.tree import (
@@ -49,7 +49,7 @@ from core.query.tree import (
 
 
 @dataclass(frozen=True, eq=False)
-class Written:
+class WrittenQuery:
     text: str
     losses: tuple[Loss, ...] = ()
     """Nodes that the dialect can't express exactly; all others are exact."""
@@ -67,7 +67,7 @@ def write(
     database: str = "",
     vocabulary: Vocabulary = (),
     opens_names: bool = False,
-) -> Written:
+) -> WrittenQuery:
     """Write a tree as text. `strict=False`: keep features that the dialect reads without allowing them.
 
     `database`: one of the platform, such as embase of ovid. `vocabulary`: the words of a corpus, for stems that the
@@ -78,7 +78,7 @@ def write(
     """
     if depth_of(root) > DEEPEST:
         message = f"More than {DEEPEST} levels: make it flatter."
-        return Written("", (Loss(0, root.span.start, root.span.end, "unsupported", message),))
+        return WrittenQuery("", (Loss(0, root.span.start, root.span.end, "unsupported", message),))
     dialect = DIALECTS[dialect_id]
     made = adapt(root, dialect, strict=strict, database=database, vocabulary=vocabulary, opens_names=opens_names)
     losses = list(made.losses)
@@ -92,7 +92,7 @@ def write(
     if strict and not is_filter and not losses:
         message = f"{dialect.label} can't write this in filters: check what it finds."
         losses.append(Loss(0, root.span.start, root.span.end, "unsupported", message))
-    return Written(text, tuple(losses), made.root, made.replaced)
+    return WrittenQuery(text, tuple(losses), made.root, made.replaced)
 
 
 def _text(root: Node, dialect_id: DialectId) -> tuple[str, bool]:
@@ -109,11 +109,11 @@ def _text(root: Node, dialect_id: DialectId) -> tuple[str, bool]:
     return f"({text})" if dialect_id == "plain" and is_question(text) else text, not dialect.tag_covers_rest
 
 
-def _nothing_left(root: Node, made: Adapted) -> Written:
+def _nothing_left(root: Node, made: AdaptedTree) -> WrittenQuery:
     words = [quoted_words(leaf) for leaf in walk(root) if not parts_of(leaf)]
     text = " OR ".join(word for word in words if word) or '"0"'
     losses = made.losses or (Loss(0, root.span.start, root.span.end, "unsupported", "Nothing of it can be written."),)
-    return Written(text, losses, None, made.replaced)
+    return WrittenQuery(text, losses, None, made.replaced)
 
 
 def depth_of(root: Node) -> int:
@@ -406,7 +406,7 @@ def _owner(thesaurus: Thesaurus) -> str:
     return THESAURI[thesaurus] if thesaurus else "the database's own"
 
 
-def _checked(root: Node, written: Written, to: DialectId, database: str, length: int) -> tuple[Loss, ...]:
+def _checked(root: Node, written: WrittenQuery, to: DialectId, database: str, length: int) -> tuple[Loss, ...]:
     """Return a loss for the whole if the text means something else when read again and no other loss reports it."""
     again = parse(written.text, to).root
     label = DIALECTS[to].label
@@ -495,7 +495,7 @@ def part_text(node: Node, writer: Writer) -> str | None:
     return None
 
 
-def leave_out(matched: Matched, number: int, text: str, writer: Writer) -> Edit | None:
+def leave_out(matched: MatchedTree, number: int, text: str, writer: Writer) -> Edit | None:
     """Return the edit that removes a node from the text; None: nothing would be left, it is written elsewhere, or a
     bracket in it has no partner."""
     above = matched.parents[number]
@@ -517,7 +517,7 @@ def leave_out(matched: Matched, number: int, text: str, writer: Writer) -> Edit 
     return _apart(text, Edit(own.extent.start, extents[1].start, ""))
 
 
-def put_in_place(matched: Matched, number: int, node: Node, text: str, writer: Writer) -> Edit | None:
+def put_in_place(matched: MatchedTree, number: int, node: Node, text: str, writer: Writer) -> Edit | None:
     """Return the edit that replaces a leaf; None: the dialect can't express the new node there."""
     leaf = matched.nodes[number]
     span = leaf.span
@@ -536,7 +536,7 @@ def put_in_place(matched: Matched, number: int, node: Node, text: str, writer: W
 
 
 def add_alternative(
-    matched: Matched, number: int, added: Node, beside: int | None, text: str, writer: Writer
+    matched: MatchedTree, number: int, added: Node, beside: int | None, text: str, writer: Writer
 ) -> Edit | None:
     """Return the edit that adds an alternative next to a node; None: the dialect can't express it, or a bracket there
     has no partner.
@@ -577,7 +577,7 @@ def _is_balanced(text: str, span: Span) -> bool:
     return len(parts) % 2 == 1 and (not levels or (min(levels) >= 0 and levels[-1] == 0))
 
 
-def _is_inside_field(matched: Matched, number: int, text: str) -> bool:
+def _is_inside_field(matched: MatchedTree, number: int, text: str) -> bool:
     while number >= 0:
         if isinstance(matched.nodes[number], Group) and _has_own_field(matched.nodes[number], text):
             return True
@@ -585,7 +585,7 @@ def _is_inside_field(matched: Matched, number: int, text: str) -> bool:
     return False
 
 
-def _fields_from_outside(matched: Matched, number: int, up_to: int, added: Node, text: str, writer: Writer) -> bool:
+def _fields_from_outside(matched: MatchedTree, number: int, up_to: int, added: Node, text: str, writer: Writer) -> bool:
     term = next(terms_in(matched.nodes[number]), None)
     if term is None or not isinstance(added, Term) or term.fields != added.fields or not _is_bare(term, text, writer):
         return False

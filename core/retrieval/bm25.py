@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.collections import Query, Rows
-from core.retrieval.retriever import NO_HITS, Hits, OneByOne, Timing, best, untimed
+from core.retrieval.retriever import NO_HITS, Hits, SequentialRetriever, Timing, best, untimed
 from core.types import Floats
 
 K1, B = 1.2, 0.75
@@ -186,7 +186,7 @@ def _by_term(
     return held.indptr.astype(np.int64), held.indices.astype(np.int32, copy=False), held.data
 
 
-class Bm25Retriever(OneByOne):
+class Bm25Retriever(SequentialRetriever):
     """A retriever over an index of counted terms; `cut` must be the function that split its documents."""
 
     def __init__(self, index: Bm25Index, cut: Cut, id_ranks: Rows) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from core.collections import Query, Rows
-from core.query.match import Corpus, Matched, match, rows_of
+from core.query.match import Corpus, MatchedTree, match, rows_of
 from core.query.parser import parse
 from core.query.tree import Group, Node, ParsedQuery, Term
-from core.retrieval.retriever import Hits, OneByOne, Timing, best, untimed
+from core.retrieval.retriever import Hits, SequentialRetriever, Timing, best, untimed
 from core.text import STOP_WORDS, words
 
 QUESTION = (
@@ -18,7 +18,7 @@ QUESTION = (
 MOST_NAMED = 3
 
 
-class BooleanRetriever(OneByOne):
+class BooleanRetriever(SequentialRetriever):
     """A retriever that matches search strings literally. Every match scores 1; ties are ordered by doc_id.
 
     Adjacent words must all occur. For a question in plain language, all words except stop words must occur, and a note
@@ -58,7 +58,7 @@ def _root(parsed: ParsedQuery) -> tuple[Node | None, tuple[str, ...]]:
     return (terms[0] if len(terms) == 1 else Group("AND", terms)), (QUESTION,)
 
 
-def _left_out(matched: Matched, text: str) -> tuple[str, ...]:
+def _left_out(matched: MatchedTree, text: str) -> tuple[str, ...]:
     parts = [matched.nodes[i].span for i in sorted(matched.untestable)]
     if not parts:
         return ()

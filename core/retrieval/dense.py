@@ -149,7 +149,7 @@ class _Top:
 # every document is compared.
 
 
-class Dense:
+class DenseRetriever:
     """A retriever that ranks every document with a vector. A query without words or a vector finds nothing."""
 
     def __init__(

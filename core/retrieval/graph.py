@@ -14,9 +14,9 @@ import numpy as np
 
 from core.collections import Query, Rows
 from core.knowledge.entities import Mention
-from core.knowledge.proposals import Proposal, propose, relaxed, says_something, without_names
+from core.knowledge.proposals import TemplateProposal, propose, relaxed, says_something, without_names
 from core.knowledge.templates import Template
-from core.retrieval.retriever import NO_HITS, Hits, OneByOne, Retriever, Timing, ranked_among, untimed
+from core.retrieval.retriever import NO_HITS, Hits, Retriever, SequentialRetriever, Timing, ranked_among, untimed
 from core.types import Floats
 
 STAGE = "follow relations"
@@ -28,18 +28,18 @@ MOST_TIERS, MOST_TRIED = 3, 8
 """Maximum number of readings with answers, and of readings to try."""
 
 FindMentions = Callable[[str], Sequence[Mention]]
-FindAnswers = Callable[[Proposal], Rows]
+FindAnswers = Callable[[TemplateProposal], Rows]
 """A function from a proposal to the documents that it leads to."""
 
 
 @dataclass(frozen=True, eq=False)
-class Graph(OneByOne):
+class Graph(SequentialRetriever):
     first: Retriever
     mentions: FindMentions = field(repr=False)
     templates: Sequence[Template] = field(repr=False)
     answers: FindAnswers = field(repr=False)
     id_ranks: Rows
-    say: Callable[[Proposal], str] = field(default=lambda proposal: proposal.template.question, repr=False)
+    say: Callable[[TemplateProposal], str] = field(default=lambda proposal: proposal.template.question, repr=False)
     """A function that puts a proposal into words."""
     first_name: str = "the text retriever"
 
@@ -65,7 +65,7 @@ class Graph(OneByOne):
     def _alone(self) -> str:
         return f"answered by {self.first_name} alone"
 
-    def _followed(self, tiers: Sequence[Sequence[Proposal]]) -> list[Rows]:
+    def _followed(self, tiers: Sequence[Sequence[TemplateProposal]]) -> list[Rows]:
         found: list[Rows] = []
         for tier in tiers[:MOST_TRIED]:
             found.append(self._answers(tier))
@@ -73,10 +73,10 @@ class Graph(OneByOne):
                 break
         return found
 
-    def _answers(self, tier: Sequence[Proposal]) -> Rows:
+    def _answers(self, tier: Sequence[TemplateProposal]) -> Rows:
         return np.unique(np.concatenate([self.answers(proposal) for proposal in tier]))
 
-    def _ordered(self, query: Query, best: Proposal, found: Sequence[Rows], timing: Timing) -> Rows:
+    def _ordered(self, query: Query, best: TemplateProposal, found: Sequence[Rows], timing: Timing) -> Rows:
         n = len(self.id_ranks)
         tier_of = np.full(n, len(found), dtype=np.int64)
         for number, rows in reversed(list(enumerate(found))):
@@ -98,7 +98,7 @@ class Graph(OneByOne):
         if is_few.any():
             yield ranked_among(self.first, query, answers[is_few], timing).rows
 
-    def _notes(self, tiers: Sequence[Sequence[Proposal]], found: Sequence[Rows]) -> list[str]:
+    def _notes(self, tiers: Sequence[Sequence[TemplateProposal]], found: Sequence[Rows]) -> list[str]:
         notes: list[str] = []
         for tier, rows in zip(tiers, found, strict=False):
             said = " or ".join(dict.fromkeys(map(self.say, tier)))

@@ -23,7 +23,7 @@ LEAST_ASKED = 100
 """Minimum number of documents requested from each of the two retrievers."""
 
 
-class Hybrid:
+class HybridRetriever:
     def __init__(
         self, first: Retriever, second: Retriever, id_ranks: Rows, *, fusion: Fusion = "rrf", weight: float = 0.5
     ) -> None:

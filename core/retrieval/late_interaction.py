@@ -11,7 +11,7 @@ import numpy as np
 
 from core.collections import Query, Rows
 from core.retrieval.dense import has_words
-from core.retrieval.retriever import Hits, OneByOne, Retriever, Timing, best, untimed
+from core.retrieval.retriever import Hits, Retriever, SequentialRetriever, Timing, best, untimed
 from core.types import Floats, Vectors
 
 QueryTokens = Callable[[str], Vectors]
@@ -20,7 +20,7 @@ DocumentTokens = Callable[[Rows], Sequence[Vectors]]
 """A function from rows to the same for their documents."""
 
 
-class LateInteraction(OneByOne):
+class LateInteraction(SequentialRetriever):
     """A reranker of a first stage's best `depth` documents by MaxSim; the rest follow in their original order.
 
     score = sum over the query's tokens of the greatest cosine to a token of the document. It is not divided by the

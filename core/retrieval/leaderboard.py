@@ -14,7 +14,15 @@ import numpy as np
 
 from core.collections import Collection, Run
 from core.errors import InputError, SettingsError
-from core.retrieval.metrics import DEFAULT_METRICS, Compat, Judged, answered_mask, ceilings, per_query, read_metric
+from core.retrieval.metrics import (
+    DEFAULT_METRICS,
+    Compat,
+    RelevantDocuments,
+    answered_mask,
+    ceilings,
+    per_query,
+    read_metric,
+)
 from core.stats import Interval, bootstrap_means, holm, percentile_intervals, randomization_p
 from core.types import Floats, Ids
 
@@ -102,7 +110,7 @@ def score_runs(
     if twice := [name for name, n in Counter(run.name for run in runs).items() if n > 1]:
         raise InputError(f'two runs are called "{twice[0]}": give one of them another name')
     asked = [query.query_id for query in collection.of_split(split)]
-    judged = Judged.of(collection.judgments, collection.doc_ids, asked)
+    judged = RelevantDocuments.of(collection.judgments, collection.doc_ids, asked)
     values = [per_query(run, judged, metrics, compat=compat) for run in runs]
     samples = _samples(values, metrics, len(judged), seed)
     answered = [answered_mask(run, judged.query_ids) for run in runs]
@@ -167,7 +175,11 @@ def _comparisons(scores: Sequence[RunScores], samples: Mapping[str, Floats], see
 
 
 def _warnings(
-    runs: Sequence[Run], scores: Sequence[RunScores], collection: Collection, judged: Judged, compat: Compat | None
+    runs: Sequence[Run],
+    scores: Sequence[RunScores],
+    collection: Collection,
+    judged: RelevantDocuments,
+    compat: Compat | None,
 ) -> list[str]:
     said = [*_about_queries(judged), *_about_judgments(judged)]
     for run, scored in zip(runs, scores, strict=True):
@@ -186,7 +198,7 @@ def _n(n: int, noun: str) -> str:
     return f"{n:,} {noun[:-1]}ies" if noun.endswith("y") else f"{n:,} {noun}s"
 
 
-def _about_queries(judged: Judged) -> list[str]:
+def _about_queries(judged: RelevantDocuments) -> list[str]:
     n, out = len(judged), []
     if judged.n_without:
         whole = _n(n + judged.n_without, "query")
@@ -199,7 +211,7 @@ def _about_queries(judged: Judged) -> list[str]:
     return out
 
 
-def _about_judgments(judged: Judged) -> list[str]:
+def _about_judgments(judged: RelevantDocuments) -> list[str]:
     out = []
     if n_outside := int(judged.n_outside.sum()):
         of = _n(int(np.count_nonzero(judged.n_outside)), "query")
@@ -277,24 +289,24 @@ def marks(leaderboard: Leaderboard, metric: str, *, against: str | None = None) 
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class LeaderboardVerdict:
     sentence: str
     is_clear: bool | None
     """True if the best run is clearly better than every other; None: there are no two runs to compare."""
 
 
-def verdict(leaderboard: Leaderboard, metric: str, label: str) -> Verdict:
+def verdict(leaderboard: Leaderboard, metric: str, label: str) -> LeaderboardVerdict:
     order = best_runs(leaderboard, metric)
     if not order:
-        return Verdict("No query of these has a positive judgment, so nothing can be scored.", None)
+        return LeaderboardVerdict("No query of these has a positive judgment, so nothing can be scored.", None)
     best, *others = order
     if not others:
-        return Verdict(_alone(leaderboard, best, metric, label), None)
+        return LeaderboardVerdict(_alone(leaderboard, best, metric, label), None)
     worse = marks(leaderboard, metric)
     alike = [run for run in others if run.name not in worse]
     if not alike:
-        return Verdict(_clear(leaderboard, order, metric, label), True)
-    return Verdict(_not_clear(leaderboard, order, alike, metric, label), False)
+        return LeaderboardVerdict(_clear(leaderboard, order, metric, label), True)
+    return LeaderboardVerdict(_not_clear(leaderboard, order, alike, metric, label), False)
 
 
 def _alone(leaderboard: Leaderboard, run: RunScores, metric: str, label: str) -> str:

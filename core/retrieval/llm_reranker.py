@@ -11,7 +11,7 @@ import numpy as np
 
 from core.collections import Document, Query, Rows
 from core.errors import ServiceError
-from core.retrieval.retriever import NO_HITS, Hits, OneByOne, Retriever, Timing, untimed
+from core.retrieval.retriever import NO_HITS, Hits, Retriever, SequentialRetriever, Timing, untimed
 from core.types import Floats
 
 RANK_WEIGHT = 0.1
@@ -21,7 +21,7 @@ STAGE = "rerank"
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class CandidateScores:
     satisfactions: Sequence[float | None]
     """One value per candidate, from 0 (satisfies nothing) to 1 (everything); None: it could not be scored."""
     notes: tuple[str, ...] = ()
@@ -29,7 +29,7 @@ class Scored:
 
 
 class Scorer(Protocol):
-    def __call__(self, query: Query, documents: Sequence[Document]) -> Scored:
+    def __call__(self, query: Query, documents: Sequence[Document]) -> CandidateScores:
         """Return one number per document, in their order. May raise an error if the service fails altogether."""
         ...
 
@@ -43,7 +43,7 @@ class OneScorer(Protocol):
 def each(score: OneScorer) -> Scorer:
     """Build a scorer from one of single documents; a failure for one does not affect the others."""
 
-    def scored(query: Query, documents: Sequence[Document]) -> Scored:
+    def scored(query: Query, documents: Sequence[Document]) -> CandidateScores:
         found: list[float | None] = []
         said: dict[str, int] = {}
         for document in documents:
@@ -52,13 +52,13 @@ def each(score: OneScorer) -> Scorer:
             except ServiceError as e:
                 found.append(None)
                 said[str(e)] = said.get(str(e), 0) + 1
-        return Scored(found, tuple(said))
+        return CandidateScores(found, tuple(said))
 
     return scored
 
 
 @dataclass(frozen=True, eq=False)
-class LlmReranker(OneByOne):
+class LlmReranker(SequentialRetriever):
     """A reranker of the best documents of a first stage.
 
     Of n candidates, the one at position i of the first stage (from 0) scores its satisfaction + 0.1 · (n - i) / n. A

@@ -21,7 +21,7 @@ HIGHEST_GRADE = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class RelevantDocuments:
     """The relevant documents of each query that has any.
 
     A relevant document outside the collection counts as relevant, although no run can find it: it is part of recall's
@@ -45,7 +45,7 @@ class Judged:
     @classmethod
     def of(
         cls, judgments: Iterable[Judgment], doc_ids: Sequence[str], query_ids: Sequence[str] | None = None
-    ) -> Judged:
+    ) -> RelevantDocuments:
         """Build from judgments in any order. `query_ids`: the queries to include; None: all judged ones."""
         held = list(judgments)
         wanted = unique_ids(query_ids if query_ids is not None else (each.query_id for each in held))
@@ -62,7 +62,7 @@ class Judged:
         return cls._from(given, tuple(doc_ids), n_repeated)
 
     @classmethod
-    def _from(cls, given: dict[str, dict[str, int]], doc_ids: Ids, n_repeated: int) -> Judged:
+    def _from(cls, given: dict[str, dict[str, int]], doc_ids: Ids, n_repeated: int) -> RelevantDocuments:
         row_of = {doc_id: row for row, doc_id in enumerate(doc_ids)}
         query_ids: list[str] = []
         places, rows, grades = [], [], []
@@ -113,7 +113,7 @@ BLOCK = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class RelevantRanks:
     """The rank of every relevant document; those of a query are adjacent, most relevant first."""
 
     n_queries: int
@@ -136,7 +136,7 @@ class Places:
         return np.arange(1, len(self.query_of) + 1) - starts[self.query_of]
 
 
-def find_places(run: Run, judged: Judged) -> Places:
+def find_places(run: Run, judged: RelevantDocuments) -> RelevantRanks:
     """Find the rank of every relevant document.
 
     Ranks follow score descending, then doc_id ascending by code points. A document that occurs twice in a ranking
@@ -164,7 +164,7 @@ def find_places(run: Run, judged: Judged) -> Places:
             rank_of[listed] = counting[: len(listed)]
         found[ends[query] : ends[query + 1]] = rank_of[judged.rows[ends[query] : ends[query + 1]]]
         rank_of[listed] = 0
-    return Places(len(judged), judged.query_of, judged.grades, found)
+    return RelevantRanks(len(judged), judged.query_of, judged.grades, found)
 
 
 def _in_order(listed: Rows, scores: Floats, ranks: Rows) -> Rows:
@@ -189,7 +189,7 @@ def check_run(run: Run) -> None:
         raise MisalignedError(f'run "{run.name}" has rows beyond its {len(run.doc_ids):,} documents')
 
 
-def aligned_rows(run: Run, judged: Judged) -> tuple[Rows, Ids]:
+def aligned_rows(run: Run, judged: RelevantDocuments) -> tuple[Rows, Ids]:
     """Map the run's rows to positions in the judged collection, after which its unknown documents are appended."""
     if run.doc_ids is judged.doc_ids or run.doc_ids == judged.doc_ids:
         return run.rows, judged.doc_ids
@@ -211,7 +211,7 @@ def first_places(listed: Rows) -> Rows:
 class _IdOrder:
     """Id ranks that are computed only if a tie needs them."""
 
-    judged: Judged
+    judged: RelevantDocuments
     doc_ids: Ids
 
     @cached_property
@@ -266,7 +266,7 @@ def answered_mask(run: Run, query_ids: Sequence[str]) -> npt.NDArray[np.bool_]:
 # answer id beyond the collection's largest; here an empty ranking counts 0.
 
 
-def find_stark_places(run: Run, judged: Judged) -> Places:
+def find_stark_places(run: Run, judged: RelevantDocuments) -> RelevantRanks:
     """Find the rank of every relevant document of the collection among all its documents."""
     check_run(run)
     inside = judged.rows != OUTSIDE
@@ -283,7 +283,7 @@ def find_stark_places(run: Run, judged: Judged) -> Places:
         candidates = _Candidates.of(listed[answer], run.scores[answer], len(judged.doc_ids))
         if candidates is not None:
             ranks[part], n_above[part], n_sharing[part] = candidates.rank(rows[part])
-    return Places(len(judged), query_of, np.ones(len(rows)), ranks, tied=(n_above, n_sharing))
+    return RelevantRanks(len(judged), query_of, np.ones(len(rows)), ranks, tied=(n_above, n_sharing))
 
 
 @dataclass(frozen=True, eq=False)
@@ -465,7 +465,7 @@ RANKING_METRICS: dict[str, RankingMetric] = {metric_id: read_metric(metric_id) f
 
 
 def per_query(
-    run: Run, judged: Judged, metric_ids: Sequence[str], *, compat: Compat | None = None
+    run: Run, judged: RelevantDocuments, metric_ids: Sequence[str], *, compat: Compat | None = None
 ) -> Mapping[str, Floats]:
     """Compute each metric for every judged query, in the order of `judged.query_ids`, under the ids as given.
 
@@ -477,7 +477,7 @@ def per_query(
     return {metric_id: _values(places, metric) for metric_id, metric in metrics.items()}
 
 
-def _places(run: Run, judged: Judged, compat: Compat | None) -> Places:
+def _places(run: Run, judged: RelevantDocuments, compat: Compat | None) -> RelevantRanks:
     if compat is None:
         return find_places(run, judged)
     if compat not in COMPATS:
@@ -485,7 +485,7 @@ def _places(run: Run, judged: Judged, compat: Compat | None) -> Places:
     return find_stark_places(run, judged)
 
 
-def _values(places: Places, metric: RankingMetric) -> Floats:
+def _values(places: RelevantRanks, metric: RankingMetric) -> Floats:
     if metric.family == "map":
         return _average_precision(places)
     if metric.family == "rprec":
@@ -497,7 +497,7 @@ def _values(places: Places, metric: RankingMetric) -> Floats:
     return _Curves(places, np.array([k])).of(metric.family, slice(0, places.n_queries))[:, 0]
 
 
-def ceilings(judged: Judged, metric_ids: Sequence[str], *, compat: Compat | None = None) -> dict[str, float]:
+def ceilings(judged: RelevantDocuments, metric_ids: Sequence[str], *, compat: Compat | None = None) -> dict[str, float]:
     """Return the highest possible mean of each recall, since the first k can't hold more than k relevant documents.
 
     Mean over queries of min(k, relevant documents of the collection) / all relevant; empty without a query.
@@ -511,7 +511,7 @@ def ceilings(judged: Judged, metric_ids: Sequence[str], *, compat: Compat | None
     return found
 
 
-def metric_by_k(run: Run, judged: Judged, family: str, ks: Sequence[int]) -> Floats:
+def metric_by_k(run: Run, judged: RelevantDocuments, family: str, ks: Sequence[int]) -> Floats:
     """Return the mean over judged queries of hit, recall, precision, mrr or ndcg at each k; NaN without a query."""
     if family not in FAMILIES or FAMILIES[family].takes_k == "never":
         able = ", ".join(name for name, each in FAMILIES.items() if each.takes_k != "never")
@@ -534,7 +534,7 @@ def metric_by_k(run: Run, judged: Judged, family: str, ks: Sequence[int]) -> Flo
 class _Curves:
     """Metrics of some queries at several k, ascending: a row per query, a column per k."""
 
-    places: Places
+    places: RelevantRanks
     cuts: Rows
 
     def of(self, family: str, queries: slice) -> Floats:
@@ -582,11 +582,11 @@ def _share(part: Floats | Rows, whole: Floats | Rows) -> Floats:
     return share
 
 
-def _per_query(places: Places, weights: Floats | np.ndarray) -> Floats:
+def _per_query(places: RelevantRanks, weights: Floats | np.ndarray) -> Floats:
     return np.bincount(places.query_of, weights, minlength=places.n_queries).astype(np.float64)
 
 
-def _average_precision(places: Places) -> Floats:
+def _average_precision(places: RelevantRanks) -> Floats:
     found = np.flatnonzero(places.ranks)
     ordered = found[np.lexsort((places.ranks[found], places.query_of[found]))]
     query_of = places.query_of[ordered]
@@ -596,12 +596,12 @@ def _average_precision(places: Places) -> Floats:
     return _share(sums, places.n_relevant)
 
 
-def _dcg(places: Places, ranks: Rows, k: int) -> Floats:
+def _dcg(places: RelevantRanks, ranks: Rows, k: int) -> Floats:
     counted = (ranks > 0) & (ranks <= k)
     return _per_query(places, np.where(counted, places.grades / np.log2(np.maximum(ranks, 1) + 1), 0.0))
 
 
-def _tied_dcg(places: Places, k: int) -> Floats:
+def _tied_dcg(places: RelevantRanks, k: int) -> Floats:
     """Compute DCG with the discounts of tied places shared evenly among the tied documents."""
     assert places.tied is not None
     n_above, n_sharing = places.tied

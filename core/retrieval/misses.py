@@ -12,7 +12,7 @@ MOST_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class QueryWordMatches:
     matched: tuple[tuple[str, float], ...]
     """Words in the document, each with its part of the BM25 score, largest first."""
     absent: tuple[str, ...]
@@ -21,7 +21,7 @@ class Words:
     """Words that no document contains."""
 
     @classmethod
-    def of(cls, terms: Sequence[TermShare]) -> Words:
+    def of(cls, terms: Sequence[TermShare]) -> QueryWordMatches:
         """Group the terms of a BM25 explanation, which come with the largest share first."""
         held = [term for term in terms if term.n_in_document]
         lacking = [term for term in terms if not term.n_in_document]
@@ -40,7 +40,7 @@ class Words:
     def shares(self) -> tuple[tuple[str, float], ...]:
         """The matched words with their share of the score; the shares add up to 1.
 
-        >>> Words((("heat", 3.0), ("flow", 1.0)), ()).shares
+        >>> QueryWordMatches((("heat", 3.0), ("flow", 1.0)), ()).shares
         (('heat', 0.75), ('flow', 0.25))
         """
         whole = sum(part for _, part in self.matched)
@@ -48,7 +48,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Deep:
+class CollectionRank:
     """The place of a document in a retriever's ranking of the whole collection."""
 
     rank: int | None
@@ -59,7 +59,7 @@ class Deep:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DocumentRank:
     run: str
     kind: RetrieverKind | None
     """None: a run from a file, with no further details."""
@@ -67,7 +67,7 @@ class Standing:
     """From 1; None: not among the documents in the run."""
     kept: int
     """Number of documents in the run for this query."""
-    deep: tuple[Deep, ...] = ()
+    deep: tuple[CollectionRank, ...] = ()
     """Places in the whole collection; empty: unknown. For a reranker or a graph: in its first stage.
 
     For a hybrid, which fuses only the tops of two rankings: in each of these, by words and by vectors.
@@ -87,14 +87,19 @@ def ordinal(n: int) -> str:
 
 
 def why_missed(
-    standing: Standing, others: Sequence[Standing], *, first: int, words: Words | None, in_collection: bool = True
+    standing: DocumentRank,
+    others: Sequence[DocumentRank],
+    *,
+    first: int,
+    words: QueryWordMatches | None,
+    in_collection: bool = True,
 ) -> str:
     """Explain in one sentence why a document is not among the first `first` documents of a run.
 
     `words`: the query's words in the document; None: unknown.
 
-    >>> lost = Standing("BM25", "bm25", None, 100)
-    >>> why_missed(lost, [Standing("dense", "dense", 14, 100)], first=20, words=Words((), ("heat",)))
+    >>> lost = DocumentRank("BM25", "bm25", None, 100)
+    >>> why_missed(lost, [DocumentRank("dense", "dense", 14, 100)], first=20, words=QueryWordMatches((), ("heat",)))
     "BM25 missed it: none of the query's words is in its text; dense ranks it 14th."
     """
     if not in_collection:
@@ -104,7 +109,7 @@ def why_missed(
     return f"{head}{': ' if reason else ''}{reason}{_elsewhere(others, first)}."
 
 
-def _reason(standing: Standing, words: Words | None) -> str:
+def _reason(standing: DocumentRank, words: QueryWordMatches | None) -> str:
     kind, deep = standing.kind, standing.deep
     if standing.kept == 0:
         return "it found nothing for this query"
@@ -121,7 +126,7 @@ def _reason(standing: Standing, words: Words | None) -> str:
     return _of_depths(deep) if len(deep) > 1 else _of_likeness(deep)
 
 
-def _of_words(words: Words) -> str:
+def _of_words(words: QueryWordMatches) -> str:
     if not words.n:
         return "the query has no word to look for"
     if not words.matched:
@@ -136,7 +141,7 @@ def _of_words(words: Words) -> str:
     return f"{len(words.matched)} of the query's {words.n} words {are} in its text ({listed}){lacking}{unknown}"
 
 
-def _of_boolean(standing: Standing, words: Words | None) -> str:
+def _of_boolean(standing: DocumentRank, words: QueryWordMatches | None) -> str:
     if standing.rank is not None:
         return "it matches, but a Boolean answer has no order"
     if words is not None and (lacking := [*words.absent, *words.unknown]):
@@ -144,7 +149,7 @@ def _of_boolean(standing: Standing, words: Words | None) -> str:
     return "the search string does not match it"
 
 
-def _of_likeness(deep: tuple[Deep, ...]) -> str:
+def _of_likeness(deep: tuple[CollectionRank, ...]) -> str:
     if not deep:
         return ""
     if deep[0].rank is None:
@@ -153,14 +158,14 @@ def _of_likeness(deep: tuple[Deep, ...]) -> str:
     return f"its similarity{score} is {ordinal(deep[0].rank)} of {deep[0].n:,}"
 
 
-def _of_depths(deep: tuple[Deep, ...]) -> str:
+def _of_depths(deep: tuple[CollectionRank, ...]) -> str:
     if not deep:
         return ""
     places = ["without a score" if each.rank is None else f"{ordinal(each.rank)} of {each.n:,}" for each in deep]
     return f"it is {places[0]}" if len(places) == 1 else f"by words it is {places[0]}, by vectors {places[1]}"
 
 
-def _of_reranker(standing: Standing) -> str:
+def _of_reranker(standing: DocumentRank) -> str:
     deep, n = standing.deep, standing.n_candidates
     if not deep:
         return f"it is not among the {n:,} candidates of the first stage" if standing.rank is None else ""
@@ -173,7 +178,7 @@ def _of_reranker(standing: Standing) -> str:
     return place if rank <= n else f"{place}, beyond the {n:,} candidates that are ranked again"
 
 
-def _elsewhere(others: Sequence[Standing], first: int) -> str:
+def _elsewhere(others: Sequence[DocumentRank], first: int) -> str:
     near = [f"{other.run} ranks it {ordinal(other.rank)}" for other in others if other.rank and other.rank <= first]
     if near:
         return "; " + (", ".join(near[:-1]) + " and " if len(near) > 1 else "") + near[-1]

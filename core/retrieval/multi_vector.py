@@ -74,7 +74,7 @@ N_BEST: dict[Aggregate, int] = {"top3": 3, "max": 1}
 """Number of a document's best chunks in the mean."""
 
 
-class MultiVector:
+class MultiVectorRetriever:
     """A retriever that ranks every document with at least one chunk vector."""
 
     def __init__(

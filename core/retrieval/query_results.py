@@ -29,7 +29,7 @@ SAME = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class Group:
+class QueryGroup:
     name: str
     query_ids: Ids
     values: tuple[float, ...]
@@ -54,7 +54,7 @@ def groupings(collection: Collection) -> Mapping[str, str]:
 
 def group_scores(
     leaderboard: Leaderboard, collection: Collection, *, by: str, metric: str, seed: int = 0
-) -> tuple[Group, ...]:
+) -> tuple[QueryGroup, ...]:
     """Score every run on every group of scored queries, leaving out empty groups.
 
     Lengths and numbers of answers come in ascending order, the values of a label by descending number of queries. A
@@ -77,15 +77,15 @@ def _values(run: RunScores, metric: str) -> Floats:
     return run.per_query[metric]
 
 
-def _group(name: str, query_ids: Ids, places: Sequence[int], matrix: Floats | None, seed: int) -> Group:
+def _group(name: str, query_ids: Ids, places: Sequence[int], matrix: Floats | None, seed: int) -> QueryGroup:
     chosen = tuple(query_ids[place] for place in places)
     if matrix is None:
-        return Group(name, chosen, (), ())
+        return QueryGroup(name, chosen, (), ())
     values = matrix[list(places)]
     means = tuple(float(mean) for mean in values.mean(axis=0))
     if len(places) < 2:
-        return Group(name, chosen, means, (None,) * len(means))
-    return Group(name, chosen, means, tuple(percentile_intervals(bootstrap_means(values, seed=seed))))
+        return QueryGroup(name, chosen, means, (None,) * len(means))
+    return QueryGroup(name, chosen, means, tuple(percentile_intervals(bootstrap_means(values, seed=seed))))
 
 
 Naming = Callable[[str], Sequence[str]]
@@ -147,7 +147,7 @@ def _labelled(queries: Mapping[str, Query], label: str) -> tuple[Naming, Sequenc
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class PairedRunScores:
     query_ids: Ids
     a: Floats
     b: Floats
@@ -156,27 +156,27 @@ class Pairs:
     n_tied: int
 
 
-def per_query_pairs(leaderboard: Leaderboard, a: str, b: str, metric: str) -> Pairs:
+def per_query_pairs(leaderboard: Leaderboard, a: str, b: str, metric: str) -> PairedRunScores:
     """Return the values of runs `a` and `b` for every scored query, and how often each is better."""
     runs = {run.name: run for run in leaderboard.scores}
     if missing := [name for name in (a, b) if name not in runs]:
         raise NotFoundError(f'there is no run "{missing[0]}"; there is {", ".join(runs) or "none"}')
     first, second = _values(runs[a], metric), _values(runs[b], metric)
     n_a, n_b = int(np.count_nonzero(first > second + SAME)), int(np.count_nonzero(second > first + SAME))
-    return Pairs(leaderboard.query_ids, first, second, n_a, n_b, len(first) - n_a - n_b)
+    return PairedRunScores(leaderboard.query_ids, first, second, n_a, n_b, len(first) - n_a - n_b)
 
 
 # One query of a benchmark: the answer of each run, in the order in which metrics read it.
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RankedDocument:
     rank: int
     doc_id: str
     score: float
 
 
-def entries(run: Run, query_id: str) -> tuple[Entry, ...]:
+def entries(run: Run, query_id: str) -> tuple[RankedDocument, ...]:
     """Return the answer as metrics read it: score descending, then doc_id ascending, each document once.
 
     >>> import numpy as np
@@ -192,7 +192,7 @@ def entries(run: Run, query_id: str) -> tuple[Entry, ...]:
     first: dict[str, float] = {}
     for doc_id, score in pairs:
         first.setdefault(doc_id, score)
-    return tuple(Entry(rank, doc_id, score) for rank, (doc_id, score) in enumerate(first.items(), 1))
+    return tuple(RankedDocument(rank, doc_id, score) for rank, (doc_id, score) in enumerate(first.items(), 1))
 
 
 def answers_of(judgments: Iterable[Judgment]) -> Mapping[str, Mapping[str, int]]:

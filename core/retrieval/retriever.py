@@ -57,7 +57,7 @@ class Retriever(Protocol):
 
 
 @runtime_checkable
-class RanksAmong(Protocol):
+class SubsetRanker(Protocol):
     """A retriever that can rank a given set of documents, however many others there are."""
 
     def among(self, query: Query, rows: Rows, timing: Timing = untimed) -> Hits:
@@ -67,14 +67,14 @@ class RanksAmong(Protocol):
 
 def ranked_among(retriever: Retriever, query: Query, rows: Rows, timing: Timing = untimed) -> Hits:
     """Rank only these documents with a retriever; if it has no direct way, rank all documents and filter."""
-    if isinstance(retriever, RanksAmong):
+    if isinstance(retriever, SubsetRanker):
         return retriever.among(query, rows, timing)
     every = retriever.search(query, EVERY_DOCUMENT, timing)
     kept = np.isin(every.rows, rows)
     return Hits(every.rows[kept], every.scores[kept], every.notes, every.n_failed)
 
 
-class OneByOne:
+class SequentialRetriever:
     def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
         raise NotImplementedError
 

@@ -271,7 +271,7 @@ WEIGHTS = "its weights, and the extra for models on this machine"
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
+class RetrieverPreset:
     name: str
     spec: Spec | None
     """The specification used here; None: published scores only."""
@@ -294,8 +294,8 @@ def _reranker(name: str, model: str) -> Spec:
 
 
 STARK = "Wu et al. (2024), STaRK"
-PRESETS: tuple[Preset, ...] = (
-    Preset(
+PRESETS: tuple[RetrieverPreset, ...] = (
+    RetrieverPreset(
         "BM25",
         Spec("bm25", name="BM25"),
         "",
@@ -303,7 +303,7 @@ PRESETS: tuple[Preset, ...] = (
         "Robertson et al. (1995), Okapi at TREC-3",
         "Words that query and document share, rare ones counting more.",
     ),
-    Preset(
+    RetrieverPreset(
         "DPR",
         None,
         "facebook-dpr-question_encoder-single-nq-base and facebook-dpr-ctx_encoder-single-nq-base",
@@ -311,7 +311,7 @@ PRESETS: tuple[Preset, ...] = (
         "Karpukhin et al. (2020), Dense Passage Retrieval for Open-Domain Question Answering",
         "One vector for the question and one for the passage, by two encoders. STaRK trained them on its own queries.",
     ),
-    Preset(
+    RetrieverPreset(
         "ANCE",
         _dense("ANCE", "st:sentence-transformers/msmarco-roberta-base-ance-firstp"),
         "msmarco-roberta-base-ance-firstp",
@@ -319,7 +319,7 @@ PRESETS: tuple[Preset, ...] = (
         "Xiong et al. (2021), Approximate Nearest Neighbor Negative Contrastive Learning",
         "Dense vectors trained against the negatives that are hardest at the time, here on MS MARCO.",
     ),
-    Preset(
+    RetrieverPreset(
         "ada-002",
         _dense("ada-002", ADA_002),
         "text-embedding-ada-002",
@@ -327,7 +327,7 @@ PRESETS: tuple[Preset, ...] = (
         "OpenAI (2022), text-embedding-ada-002",
         "Dense vectors of 1,536 numbers from OpenAI.",
     ),
-    Preset(
+    RetrieverPreset(
         "voyage-large-2-instruct",
         _dense("voyage-large-2-instruct", "openai:voyage-large-2-instruct"),
         "voyage-large-2-instruct",
@@ -335,7 +335,7 @@ PRESETS: tuple[Preset, ...] = (
         "Voyage AI (2024), voyage-large-2-instruct",
         "Dense vectors of a model that follows instructions.",
     ),
-    Preset(
+    RetrieverPreset(
         "LLM2Vec",
         _dense("LLM2Vec", "openai:McGill-NLP/LLM2Vec-Meta-Llama-3-8B-Instruct-mntp"),
         "LLM2Vec-Meta-Llama-3-8B-Instruct-mntp",
@@ -343,7 +343,7 @@ PRESETS: tuple[Preset, ...] = (
         "BehnamGhader et al. (2024), LLM2Vec",
         "A language model turned into an encoder that reads both ways.",
     ),
-    Preset(
+    RetrieverPreset(
         "GritLM-7b",
         _dense("GritLM-7b", "openai:GritLM/GritLM-7B"),
         "GritLM/GritLM-7B",
@@ -351,7 +351,7 @@ PRESETS: tuple[Preset, ...] = (
         "Muennighoff et al. (2024), Generative Representational Instruction Tuning",
         "One language model trained both to write and to embed.",
     ),
-    Preset(
+    RetrieverPreset(
         "multi-ada-002",
         Spec("multi_vector", name="multi-ada-002", embedder=ADA_002),
         "text-embedding-ada-002",
@@ -359,7 +359,7 @@ PRESETS: tuple[Preset, ...] = (
         STARK,
         "Documents cut into overlapping chunks, each with an ada-002 vector.",
     ),
-    Preset(
+    RetrieverPreset(
         "ColBERTv2",
         Spec("late_interaction", name="ColBERTv2", embedder="st:colbert-ir/colbertv2.0"),
         "colbert-ir/colbertv2.0",
@@ -367,7 +367,7 @@ PRESETS: tuple[Preset, ...] = (
         "Santhanam et al. (2022), ColBERTv2",
         "One vector for every word; each word of the query looks for its best match.",
     ),
-    Preset(
+    RetrieverPreset(
         "Claude reranker",
         _reranker("Claude reranker", "claude-3-opus-20240229"),
         "claude-3-opus-20240229",
@@ -375,7 +375,7 @@ PRESETS: tuple[Preset, ...] = (
         STARK,
         "Claude says how far each of the best candidates satisfies the query.",
     ),
-    Preset(
+    RetrieverPreset(
         "GPT-4 reranker",
         _reranker("GPT-4 reranker", "gpt-4-1106-preview"),
         "gpt-4-1106-preview",
@@ -383,7 +383,7 @@ PRESETS: tuple[Preset, ...] = (
         STARK,
         "GPT-4 says how far each of the best candidates satisfies the query.",
     ),
-    Preset(
+    RetrieverPreset(
         "QAGNN",
         None,
         "RoBERTa with a graph network",
@@ -394,7 +394,7 @@ PRESETS: tuple[Preset, ...] = (
 )
 
 
-def preset_named(text: str) -> Preset | None:
+def preset_named(text: str) -> RetrieverPreset | None:
     return next((preset for preset in PRESETS if preset.name.casefold() == text.strip().casefold()), None)
 
 
@@ -415,7 +415,7 @@ def spec_named(text: str) -> Spec:
     return preset.spec
 
 
-def _elsewhere(preset: Preset) -> str | None:
+def _elsewhere(preset: RetrieverPreset) -> str | None:
     if preset.spec is None or preset.needs not in (OPENAI_FORM, BOTH_MODELS):
         return None
     return preset.spec.model or str(preset.spec.embedder).removeprefix(OPENAI)

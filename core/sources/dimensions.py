@@ -18,10 +18,10 @@ from core.query.tree import TEXT_FIELDS, Group, Heading, Near, Node, Not, Parsed
 from core.sources.source_forms import (
     BOTH,
     TITLE,
-    Choices,
+    FieldPlacement,
     LeafSaid,
-    Place,
-    Said,
+    SourceOptions,
+    SourceTree,
     by_number,
     conjuncts,
     heading_as_term,
@@ -43,11 +43,11 @@ INDEXES = {TITLE: "title_only", BOTH: "title_abstract_only"}
 """The index to search, by the fields of a word."""
 
 
-def dimensions_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
+def dimensions_form(parsed: ParsedQuery, root: Node, choices: SourceOptions) -> SourceTree:
     """Return the search in the language of Dimensions.
 
     >>> parsed = parse('TI=("heat wave*" OR shade) AND PY=2018-2020')
-    >>> told = dimensions_form(parsed, parsed.root, Choices())
+    >>> told = dimensions_form(parsed, parsed.root, SourceOptions())
     >>> told.write(told.root)
     'search publications in title_only for "(heat AND wave*) OR shade" where year >= 2018 and year <= 2020'
     """
@@ -58,18 +58,18 @@ def dimensions_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
     if loss := unsearched(parsed, root, _LABEL, next((place.fields for place in where.values()), BOTH)):
         losses.append(loss)
     if made.root is None or isinstance(made.root, Not):
-        return Said(made.root, by_number(losses))
+        return SourceTree(made.root, by_number(losses))
     tree = with_plain_signs(made.root)
     words = _words(tree)
     if words is not None and ((again := parse(_text(words), "dimensions").root) is None or not same(words, again)):
         message = f"{_LABEL} may read this text differently: compare what it finds."
         losses.append(whole_loss(parsed, root, "unsupported", message))
-    return Said(tree, by_number(losses), written)
+    return SourceTree(tree, by_number(losses), written)
 
 
 @dataclass(frozen=True, slots=True)
 class _Sayer:
-    places: dict[int, Place]
+    places: dict[int, FieldPlacement]
     years: frozenset[int]
 
     def leaf(self, node: Node, number: int) -> LeafSaid:

@@ -29,9 +29,9 @@ from core.query.tree import (
     terms_in,
 )
 from core.sources.source_forms import (
-    Choices,
     LeafSaid,
-    Said,
+    SourceOptions,
+    SourceTree,
     by_number,
     in_fields,
     said,
@@ -70,12 +70,12 @@ _LANGUAGE_CODE = re.compile(r"[a-z]{3}")
 _EARLIEST, _LATEST = 1500, 3000
 
 
-def europepmc_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
+def europepmc_form(parsed: ParsedQuery, root: Node, choices: SourceOptions) -> SourceTree:
     """Return the search with a field before every word.
 
     >>> from core.query.parser import parse
     >>> parsed = parse('TI=(heat OR "heat wave") AND (shade OR tree*) AND PY=2018-2020')
-    >>> told = europepmc_form(parsed, parsed.root, Choices())
+    >>> told = europepmc_form(parsed, parsed.root, SourceOptions())
     >>> print(told.write(told.root))
     TITLE:(heat OR "heat wave") AND (TITLE_ABS:(shade OR tree*) OR KW:(shade OR tree*)) AND PUB_YEAR:[2018 TO 2020]
     """
@@ -84,7 +84,7 @@ def europepmc_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
     losses = [*made.losses, *_about_all(parsed, root)]
     if made.root is None:
         return replace(made, losses=by_number(losses))
-    return Said(_with_plain_signs(made.root), by_number(losses), written)
+    return SourceTree(_with_plain_signs(made.root), by_number(losses), written)
 
 
 def _about_all(parsed: ParsedQuery, root: Node) -> list[Loss]:

@@ -13,7 +13,7 @@ from core.query.match import Bits, Corpus, Semantics, all_of, matches, none_of
 from core.query.tree import NOWHERE, TEXT_FIELDS, Gap, Group, Heading, Leaf, Near, Node, Not, Pieces, Range, Term, Word
 from core.sources.openalex import without_gaps
 from core.sources.preparation import as_searched
-from core.sources.source_forms import Choices, SourceId
+from core.sources.source_forms import SourceId, SourceOptions
 
 _SIGN = re.compile(r"\*|\?|\{(\d+),(\d*)\}")
 _SIGNS = {"*": Gap(0, None), "?": Gap(1, 1)}
@@ -136,7 +136,7 @@ _NOT_KNOWN_HERE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class NarrowingVerdict:
     """The relation of a changed search string to the one that was run."""
 
     kind: Kind
@@ -148,7 +148,7 @@ class Standing:
         return self.kind in ("wider", "both")
 
 
-def standing(before: Node, after: Node, *, may_stem: bool = True) -> Standing:
+def standing(before: Node, after: Node, *, may_stem: bool = True) -> NarrowingVerdict:
     """Compare `after` with `before`. `may_stem`: other forms of a word may match; then heat is not within heat*.
 
     >>> heat, tree = Term(("heat",)), Term(("tree",))
@@ -158,21 +158,21 @@ def standing(before: Node, after: Node, *, may_stem: bool = True) -> Standing:
     ('wider', 'both')
     """
     if before == after:
-        return Standing("same", _SENTENCES["same"])
+        return NarrowingVerdict("same", _SENTENCES["same"])
     first, second = _asking(before), _asking(after)
     if first is None or second is None:
-        return Standing("both", _SENTENCES["both"])
+        return NarrowingVerdict("both", _SENTENCES["both"])
     here, there = _asking(before, here=True), _asking(after, here=True)
     is_less, is_more = _within(second, first, may_stem), _within(first, second, may_stem)
     less_here = is_less and there is not None and here is not None and _within(there, here, may_stem)
     more_here = is_more and (there is None or here is None or _within(here, there, may_stem))
     if is_less and not less_here:
-        return Standing("both", _NOT_KNOWN_HERE)
+        return NarrowingVerdict("both", _NOT_KNOWN_HERE)
     if less_here:
         kind: Kind = "same" if more_here else "narrower"
     else:
         kind = "wider" if more_here else "both"
-    return Standing(kind, _SENTENCES[kind])
+    return NarrowingVerdict(kind, _SENTENCES[kind])
 
 
 def is_within(one: Node, other: Node, *, may_stem: bool = True) -> bool:
@@ -282,33 +282,33 @@ class _Proof:
 # search string is true of it in the source.
 
 SOME_YEAR = Range(-(2**30), None)
-_USUAL = Choices()
+_USUAL = SourceOptions()
 
 
-class Told(NamedTuple):
+class MatchBounds(NamedTuple):
     """The publications that certainly satisfy a node, and those that certainly or possibly do."""
 
     sure: Bits
     possible: Bits
 
 
-def semantics_of(source: SourceId, choices: Choices) -> Semantics:
+def semantics_of(source: SourceId, choices: SourceOptions) -> Semantics:
     """Return the matching rule of a source: OpenAlex and Semantic Scholar match words by their stems.
 
-    >>> semantics_of("openalex", Choices(stem=False)), semantics_of("semanticscholar", Choices())
+    >>> semantics_of("openalex", SourceOptions(stem=False)), semantics_of("semanticscholar", SourceOptions())
     ('literal', 'stemmed')
     """
     return "stemmed" if source == "semanticscholar" or (source == "openalex" and choices.stem) else "literal"
 
 
-def as_read(node: Node, source: SourceId, choices: Choices = _USUAL) -> Node:
+def as_read(node: Node, source: SourceId, choices: SourceOptions = _USUAL) -> Node:
     """Return the tree with each term searched in the way and in the fields of the source, as far as both are known."""
     if source == "openalex" and choices.wildcards == "drop":
         node = without_gaps(node)
     return as_searched(node, source)
 
 
-def looks_further(leaf: Node, source: SourceId, choices: Choices, *, is_native: bool) -> bool:
+def looks_further(leaf: Node, source: SourceId, choices: SourceOptions, *, is_native: bool) -> bool:
     """Return True if the source may find a leaf outside title, abstract and keywords.
 
     `is_native`: the string was typed in the source's own language, so words without a field are sent without one.
@@ -341,7 +341,7 @@ def demands_of(node: Node) -> tuple[Node, ...]:
 
 
 @dataclass(slots=True)
-class Deciding:
+class LocalMatcher:
     corpus: Corpus
     semantics: Semantics
     further: Callable[[Leaf], bool]
@@ -353,14 +353,14 @@ class Deciding:
     def __post_init__(self) -> None:
         self._facts = frozenset(demands_of(self.true_there)) if self.true_there is not None else frozenset()
 
-    def told(self, node: Node) -> Told:
+    def told(self, node: Node) -> MatchBounds:
         n = len(self.corpus.ids)
         return self._all([self._demand(part) for part in demands_of(node)], n)
 
-    def _demand(self, node: Node) -> Told:
+    def _demand(self, node: Node) -> MatchBounds:
         n = len(self.corpus.ids)
         if self._follows(node):
-            return Told(all_of(n), all_of(n))
+            return MatchBounds(all_of(n), all_of(n))
         return self._node(node)
 
     def _follows(self, node: Node) -> bool:
@@ -380,43 +380,43 @@ class Deciding:
             return replace(node, parts=tuple(map(self._closed, node.parts)))
         return Heading(repr(_bare(node))) if self.further(node) else node
 
-    def _node(self, node: Node) -> Told:
+    def _node(self, node: Node) -> MatchBounds:
         n = len(self.corpus.ids)
         if node in self._facts:
-            return Told(all_of(n), all_of(n))
+            return MatchBounds(all_of(n), all_of(n))
         if Not(node) in self._facts:
-            return Told(none_of(n), none_of(n))
+            return MatchBounds(none_of(n), none_of(n))
         if isinstance(node, Not):
             inside = self._node(node.part)
-            return Told(all_of(n) & ~inside.possible, all_of(n) & ~inside.sure)
+            return MatchBounds(all_of(n) & ~inside.possible, all_of(n) & ~inside.sure)
         if not isinstance(node, Group):
             return self._leaf(node)
         parts = [self._node(part) for part in node.parts]
         return self._all(parts, n) if node.operator == "AND" else self._any(parts, n)
 
-    def _leaf(self, leaf: Leaf) -> Told:
+    def _leaf(self, leaf: Leaf) -> MatchBounds:
         n = len(self.corpus.ids)
         found = self.corpus.look_up(leaf, self.semantics)
         if found is None:
-            return Told(none_of(n), all_of(n))
+            return MatchBounds(none_of(n), all_of(n))
         if isinstance(leaf, Range):
             known = self.corpus.look_up(SOME_YEAR, self.semantics)
-            return Told(found, found if known is None else found | (all_of(n) & ~known))
-        return Told(found, all_of(n) if self.further(leaf) else found)
+            return MatchBounds(found, found if known is None else found | (all_of(n) & ~known))
+        return MatchBounds(found, all_of(n) if self.further(leaf) else found)
 
     @staticmethod
-    def _all(parts: list[Told], n: int) -> Told:
+    def _all(parts: list[MatchBounds], n: int) -> MatchBounds:
         sure, possible = all_of(n), all_of(n)
         for part in parts:
             sure, possible = sure & part.sure, possible & part.possible
-        return Told(sure, possible)
+        return MatchBounds(sure, possible)
 
     @staticmethod
-    def _any(parts: list[Told], n: int) -> Told:
+    def _any(parts: list[MatchBounds], n: int) -> MatchBounds:
         sure, possible = none_of(n), none_of(n)
         for part in parts:
             sure, possible = sure | part.sure, possible | part.possible
-        return Told(sure, possible)
+        return MatchBounds(sure, possible)
 
 
 def _bare(node: Node) -> Node:
@@ -431,7 +431,7 @@ def _leaves(node: Node) -> list[Leaf]:
     return _leaves(node.part) if isinstance(node, Not) else [node]
 
 
-def kept_of(deciding: Deciding, before: Node, after: Node) -> tuple[Bits, Bits, Bits]:
+def kept_of(deciding: LocalMatcher, before: Node, after: Node) -> tuple[Bits, Bits, Bits]:
     """Split the publications that `before` found into those that `after` keeps, drops, and those left undecided.
 
     If the local reading of `before` can't be the source's, since it does not match the publication, `after` is not read
@@ -439,9 +439,9 @@ def kept_of(deciding: Deciding, before: Node, after: Node) -> tuple[Bits, Bits, 
     `after` has a leaf that `before` did not.
     """
     n = len(deciding.corpus.ids)
-    reading = Deciding(deciding.corpus, deciding.semantics, deciding.further)
-    knowing = Deciding(deciding.corpus, deciding.semantics, deciding.further, before)
-    blind = Deciding(_Blind(deciding.corpus), deciding.semantics, deciding.further, before)
+    reading = LocalMatcher(deciding.corpus, deciding.semantics, deciding.further)
+    knowing = LocalMatcher(deciding.corpus, deciding.semantics, deciding.further, before)
+    blind = LocalMatcher(_Blind(deciding.corpus), deciding.semantics, deciding.further, before)
     demands = demands_of(before)
     is_new = not set(_leaves(after)) <= set(_leaves(before))
     left = set(demands_of(after))

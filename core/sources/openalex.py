@@ -31,10 +31,10 @@ from core.sources.source_forms import (
     ABSTRACT,
     BOTH,
     TITLE,
-    Choices,
+    FieldPlacement,
     LeafSaid,
-    Place,
-    Said,
+    SourceOptions,
+    SourceTree,
     by_number,
     conjuncts,
     heading_as_term,
@@ -79,11 +79,11 @@ _SHORT = re.compile(r"(?<!\w)\w{0,2}\*")
 _UNSTEMMED = re.compile(r"\.search\.(no_stem|exact):", re.IGNORECASE)
 
 
-def openalex_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
+def openalex_form(parsed: ParsedQuery, root: Node, choices: SourceOptions) -> SourceTree:
     """Return the search as filters that must all hold.
 
     >>> parsed = parse("TI=(heat AND wave*) AND AB=shade AND PY=2018-2020")
-    >>> told = openalex_form(parsed, parsed.root, Choices())
+    >>> told = openalex_form(parsed, parsed.root, SourceOptions())
     >>> told.write(told.root)
     'title.search:(heat AND wave),abstract.search:(shade),publication_year:2018-2020'
     >>> [loss.status for loss in told.losses]
@@ -101,10 +101,10 @@ def openalex_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
     if not _is_read_so(tree):
         message = f"{_LABEL} may read this text differently: compare what it finds."
         losses.append(whole_loss(parsed, root, "unsupported", message))
-    return Said(tree, by_number(losses), lambda node: written(node, stem=choices.stem))
+    return SourceTree(tree, by_number(losses), lambda node: written(node, stem=choices.stem))
 
 
-def _about_all(parsed: ParsedQuery, root: Node, choices: Choices) -> Iterator[Loss]:
+def _about_all(parsed: ParsedQuery, root: Node, choices: SourceOptions) -> Iterator[Loss]:
     if loss := unsearched(parsed, root, _LABEL):
         yield loss
     if choices.stem and parsed.dialect == "openalex" and _UNSTEMMED.search(parsed.text):
@@ -114,10 +114,10 @@ def _about_all(parsed: ParsedQuery, root: Node, choices: Choices) -> Iterator[Lo
 
 @dataclass(slots=True)
 class _Sayer:
-    choices: Choices
+    choices: SourceOptions
     is_own: bool
     """The search string is in OpenAlex's own language."""
-    places: dict[int, Place]
+    places: dict[int, FieldPlacement]
     years: frozenset[int]
 
     def leaf(self, node: Node, number: int) -> LeafSaid:
@@ -145,7 +145,7 @@ class _Sayer:
             return None, [("unsupported", f"{_LABEL} has years for a whole search only: left out.")]
         return years_said(node)
 
-    def value(self, node: Term, place: Place) -> Term | None:
+    def value(self, node: Term, place: FieldPlacement) -> Term | None:
         if place.excluded or not place.is_alone:
             return None
         text = " ".join(piece if isinstance(piece, str) else "*" for piece in node.pieces).strip().lower()

@@ -18,12 +18,12 @@ from core.sources import dimensions, europepmc, openalex, pubmed, semanticschola
 from core.sources.source_forms import (
     BOTH,
     LABELS,
-    Choices,
+    FieldPlacement,
     Form,
-    Place,
-    Prepared,
-    Said,
+    PreparedSearch,
     SourceId,
+    SourceOptions,
+    SourceTree,
     by_number,
     in_fields,
     is_negative,
@@ -74,7 +74,7 @@ def as_searched(root: Node, source: SourceId) -> Node:
     return _placed(root, 0, where, known)
 
 
-def _placed(node: Node, number: int, where: Mapping[int, Place], known: Collection[Fields]) -> Node:
+def _placed(node: Node, number: int, where: Mapping[int, FieldPlacement], known: Collection[Fields]) -> Node:
     if isinstance(node, Not):
         return replace(node, part=_placed(node.part, number + 1, where, known))
     if isinstance(node, Group):
@@ -112,7 +112,7 @@ Path = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class SearchPiece:
     root: Node
     text: str
 
@@ -128,7 +128,7 @@ def encoded_size(text: str) -> int:
 
 def split(
     root: Node, write: Callable[[Node], str], room: int | None, *, label: str = "The source", most: int = MOST_FORMS
-) -> tuple[Piece, ...]:
+) -> tuple[SearchPiece, ...]:
     """Split a search into pieces that each fit into `room` bytes and together find what the whole finds.
 
     The pieces are as few as can be found, and of similar length. InputError: no list is left to cut, or the search
@@ -142,7 +142,7 @@ def split(
     """
     text = write(root)
     if room is None or encoded_size(text) <= room:
-        return (Piece(root, text),)
+        return (SearchPiece(root, text),)
     splitter = _Splitter(write, room, label, most)
     return tuple(splitter.pieces(root, text))
 
@@ -154,10 +154,10 @@ class _Splitter:
     label: str
     most: int
 
-    def pieces(self, root: Node, text: str) -> list[Piece]:
+    def pieces(self, root: Node, text: str) -> list[SearchPiece]:
         size = encoded_size(text)
         if size <= self.room:
-            return [Piece(root, text)]
+            return [SearchPiece(root, text)]
         lists = self.longest_first(root, _open_lists(root))
         if not lists:
             raise self.too_long(root, size)
@@ -184,7 +184,7 @@ class _Splitter:
         paths = [(*longest.path, k, *path) for path in _open_lists(longest.parts[k])]
         return self.longest_first(root, [*paths, *(each.path for each in lists[1:])]) if paths else []
 
-    def at_once(self, root: Node, lists: Sequence[_List], size: int) -> list[Piece] | None:
+    def at_once(self, root: Node, lists: Sequence[_List], size: int) -> list[SearchPiece] | None:
         """Return pieces that all fit, if cutting these lists is enough; no list may be inside another."""
         room = self.room
         for _ in range(_TRIES):
@@ -199,13 +199,13 @@ class _Splitter:
             room -= excess
         return None
 
-    def halves(self, root: Node, longest: _List) -> list[Piece]:
+    def halves(self, root: Node, longest: _List) -> list[SearchPiece]:
         return [self.piece(root, [longest], [chunk]) for chunk in longest.chunks(2)]
 
-    def piece(self, root: Node, lists: Sequence[_List], chosen: Sequence[tuple[Node, ...]]) -> Piece:
+    def piece(self, root: Node, lists: Sequence[_List], chosen: Sequence[tuple[Node, ...]]) -> SearchPiece:
         for each, parts in zip(lists, chosen, strict=True):
             root = _put(root, each.path, _either(parts))
-        return Piece(root, self.write(root))
+        return SearchPiece(root, self.write(root))
 
     def measured(self, root: Node, path: Path) -> _List:
         parts = _at(root, path).parts
@@ -341,8 +341,8 @@ def _either(parts: tuple[Node, ...]) -> Node:
 
 # The search string in each source's own syntax, with the losses.
 
-_USUAL = Choices()
-_SAY: dict[SourceId, Callable[[ParsedQuery, Node, Choices], Said]] = {
+_USUAL = SourceOptions()
+_SAY: dict[SourceId, Callable[[ParsedQuery, Node, SourceOptions], SourceTree]] = {
     "openalex": openalex.openalex_form,
     "europepmc": europepmc.europepmc_form,
     "semanticscholar": semanticscholar.semanticscholar_form,
@@ -350,7 +350,9 @@ _SAY: dict[SourceId, Callable[[ParsedQuery, Node, Choices], Said]] = {
 }
 
 
-def prepare(parsed: ParsedQuery, source: SourceId, choices: Choices = _USUAL, *, room: int | None = None) -> Prepared:
+def prepare(
+    parsed: ParsedQuery, source: SourceId, choices: SourceOptions = _USUAL, *, room: int | None = None
+) -> PreparedSearch:
     """Prepare the text, or the texts, to send to a source.
 
     `room`: the bytes that one text may take when percent-encoded; None: no limit. A string written for PubMed is sent
@@ -381,14 +383,14 @@ def _prepared(
     text: str,
     forms: tuple[Form, ...],
     losses: tuple[Loss, ...],
-    choices: Choices,
-) -> Prepared:
+    choices: SourceOptions,
+) -> PreparedSearch:
     is_same = len(forms) == 1 and forms[0].text == parsed.text
     if not (source == parsed.dialect == "pubmed" and is_same):  # PubMed reads even what this parser can't
         told = {loss.number for loss in losses}
         dates = [loss for loss in dates_of(parsed, LABELS[source]) if loss.number not in told]
         losses = by_number(list(dict.fromkeys([*losses, *dates, *reading_losses(parsed)])))
-    return Prepared(source, parsed.dialect, text, forms, losses, is_same and not losses, choices)
+    return PreparedSearch(source, parsed.dialect, text, forms, losses, is_same and not losses, choices)
 
 
 def _checked(parsed: ParsedQuery, source: SourceId) -> Node:
@@ -403,7 +405,7 @@ def _checked(parsed: ParsedQuery, source: SourceId) -> Node:
     return parsed.root
 
 
-def _for_pubmed(parsed: ParsedQuery, choices: Choices, room: int | None) -> Prepared:
+def _for_pubmed(parsed: ParsedQuery, choices: SourceOptions, room: int | None) -> PreparedSearch:
     if parsed.dialect != "pubmed" and parsed.root is not None and is_negative(parsed.root):
         raise InputError(_needs_something("pubmed"))
     text, losses = pubmed.pubmed_text(parsed)
@@ -415,7 +417,7 @@ def _for_pubmed(parsed: ParsedQuery, choices: Choices, room: int | None) -> Prep
     return _prepared(parsed, "pubmed", text, (Form(0, text),), losses, choices)
 
 
-def _why_nothing(made: Said, source: SourceId) -> str:
+def _why_nothing(made: SourceTree, source: SourceId) -> str:
     if made.root is not None:
         return _needs_something(source)
     why = made.losses[0].message if made.losses else "no word is left."
@@ -449,11 +451,13 @@ class Clause:
     """The part as parsed in its context, since its text alone may be read differently. None: loaded from storage."""
 
 
-def clauses(parsed: ParsedQuery, source: SourceId, choices: Choices, room: int | None = None) -> tuple[Clause, ...]:
+def clauses(
+    parsed: ParsedQuery, source: SourceId, choices: SourceOptions, room: int | None = None
+) -> tuple[Clause, ...]:
     """Return the parts in the order of the text.
 
     >>> from core.query.parser import parse
-    >>> for each in clauses(parse("(heat OR sun) AND TI=shade NOT TS=tree"), "openalex", Choices()):
+    >>> for each in clauses(parse("(heat OR sun) AND TI=shade NOT TS=tree"), "openalex", SourceOptions()):
     ...     print(each.text, each.is_excluded, [form.text for form in each.forms])
     (heat OR sun) False ['title_and_abstract.search:(heat OR sun)']
     TI=shade False ['title.search:(shade)']
@@ -474,7 +478,7 @@ def _parts(root: Node) -> Iterator[Node]:
 
 
 def _clause(
-    parsed: ParsedQuery, part: Node, searched: Node, source: SourceId, choices: Choices, room: int | None
+    parsed: ParsedQuery, part: Node, searched: Node, source: SourceId, choices: SourceOptions, room: int | None
 ) -> Clause:
     is_excluded = isinstance(part, Not)
     node = part.part if isinstance(part, Not) else part

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 from core.errors import InputError
 from core.library.records import Record
-from core.sources.source_forms import Choices, SourceId
+from core.sources.source_forms import SourceId, SourceOptions
 from core.text import listed
 from core.types import Ids
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class SourceRunEstimate:
     n_records: int
     """Records to read. A record that several forms find is read once for each."""
     n_calls: int
@@ -52,7 +52,7 @@ def estimate(
     n_forms: int,
     per_search: int | None = None,
     ms_per_call: float | None = None,
-) -> Estimate:
+) -> SourceRunEstimate:
     """Estimate the requests, time and price of reading n records through `n_forms` forms, each counted first.
 
     Each form starts on a page of its own, even if it finds nothing, and may end on a page that is not full: ceil(n /
@@ -74,7 +74,7 @@ def estimate(
     n_calls = n_forms + n_pages + _n_searches(n, n_forms, per_search)
     each = max(1 / per_second, (ms_per_call or 0.0) / 1000)
     dollars = None if dollars_per_call is None else n_calls * dollars_per_call
-    return Estimate(n, n_calls, n_calls * each, dollars, n_forms)
+    return SourceRunEstimate(n, n_calls, n_calls * each, dollars, n_forms)
 
 
 SEARCHES_TO_DIVIDE = 3
@@ -200,7 +200,7 @@ def _percent(share: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class SearchMethodsFacts:
     source: str
     """The display name of the source."""
     address: str
@@ -230,10 +230,10 @@ class Searched:
     """The time of the search that this one repeats, ISO 8601; empty: it repeats none."""
 
 
-def methods_sentence(searched: Searched) -> str:
+def methods_sentence(searched: SearchMethodsFacts) -> str:
     """Report the source, interface, date and time, exact string, total, records fetched and cap; omit unknown facts.
 
-    >>> print(methods_sentence(Searched("PubMed", "https://eutils.example", "2031-05-06T12:00:00+00:00",
+    >>> print(methods_sentence(SearchMethodsFacts("PubMed", "https://eutils.example", "2031-05-06T12:00:00+00:00",
     ...     "2031-05-06T12:03:00+00:00", ("heat[tiab]",), 812, 812, 812, 0, 10_000)))
     PubMed was searched through its API (https://eutils.example) on 6 May 2031 at 12:00 UTC with the string \
 “heat[tiab]”. By its own count it found 812 records. All 812 were fetched; the cap was 10,000.
@@ -249,7 +249,7 @@ def methods_sentence(searched: Searched) -> str:
     return " ".join(part for part in parts if part)
 
 
-def choices_in_words(source: SourceId, choices: Choices, *, has_wildcards: bool = True) -> str:
+def choices_in_words(source: SourceId, choices: SourceOptions, *, has_wildcards: bool = True) -> str:
     """Describe the source's options in words; empty: it has none."""
     if source == "openalex":
         forms = "Other forms of a word counted as well." if choices.stem else "Words counted only as they are written."
@@ -260,7 +260,7 @@ def choices_in_words(source: SourceId, choices: Choices, *, has_wildcards: bool 
     return ""
 
 
-def _when(searched: Searched) -> str:
+def _when(searched: SearchMethodsFacts) -> str:
     began = f"{_day(searched.began)} at {_moment(searched.began):%H:%M} UTC"
     if searched.ended is None or _moment(searched.ended).date() <= _moment(searched.began).date():
         return began
@@ -272,18 +272,18 @@ def _day(moment: str) -> str:
     return f"{at.day} {at:%B %Y}"
 
 
-def _with(searched: Searched) -> str:
+def _with(searched: SearchMethodsFacts) -> str:
     if len(searched.forms) == 1:
         return f"the string “{searched.forms[0]}”"
     listed = "; ".join(f"({number}) “{form}”" for number, form in enumerate(searched.forms, start=1))
     return f"one string in {len(searched.forms)} parts, whose results were united: {listed}"
 
 
-def _n_begun(searched: Searched) -> int:
+def _n_begun(searched: SearchMethodsFacts) -> int:
     return len(searched.forms) if searched.n_begun is None else searched.n_begun
 
 
-def _found(searched: Searched) -> str:
+def _found(searched: SearchMethodsFacts) -> str:
     first, last, n = searched.total_first, searched.total_last, _n_begun(searched)
     if first is None:
         return "It gave no count of its own."
@@ -297,7 +297,7 @@ def _found(searched: Searched) -> str:
     return f"{text}; the count was {last:,} as the search ended." if last not in (None, first) else f"{text}."
 
 
-def _fetched(searched: Searched) -> str:
+def _fetched(searched: SearchMethodsFacts) -> str:
     n, total = searched.n_fetched, searched.total_last if searched.total_last is not None else searched.total_first
     left = len(searched.forms) - _n_begun(searched)
     all_came = total is not None and n == total and len(searched.forms) == 1
@@ -337,7 +337,7 @@ FIELD_WORDS = {"doi": "DOI", "pmid": "PMID", "venue": "journal", "kind": "type"}
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class SourceRunChanges:
     new: Ids
     """In the later run only."""
     gone: Ids
@@ -384,14 +384,14 @@ def changes(
     is_cut_after: bool = False,
     is_whole_before: bool = True,
     is_whole_after: bool = True,
-) -> Changes:
+) -> SourceRunChanges:
     """Compare two runs by the fingerprint of each key. `is_cut`: the cap ended that run before the source did.
 
     `is_whole`: the run was completed. If either run is cut or not whole, a publication may seem gone or new only
     because the other run never reached it; `cautions` says so.
     """
     common = [key for key in before if key in after]
-    return Changes(
+    return SourceRunChanges(
         new=tuple(key for key in after if key not in before),
         gone=tuple(key for key in before if key not in after),
         changed=tuple(key for key in common if before[key] != after[key]),
@@ -451,7 +451,7 @@ LEAST_JUMP = 20
 """Minimum difference in publications for a jump, whatever its share."""
 
 
-class Counted(NamedTuple):
+class DriftPoint(NamedTuple):
     at: str
     """ISO 8601."""
     total: int
@@ -459,7 +459,7 @@ class Counted(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    points: tuple[Counted, ...]
+    points: tuple[DriftPoint, ...]
     """Oldest first."""
     days: float
     """Days from the first to the last point; 0: there is only one."""
@@ -475,7 +475,7 @@ class Drift:
         return asdict(self)
 
 
-def drift(points: Sequence[Counted], *, jump: float = JUMP) -> Drift:
+def drift(points: Sequence[DriftPoint], *, jump: float = JUMP) -> Drift:
     """Compute the rate from the first to the last point, and find jumps of more than a share of the count."""
     if not jump > 0:
         raise InputError(f"a jump must be a share above 0, got {jump:g}")
@@ -499,7 +499,7 @@ def _jumps(before: int, after: int, jump: float) -> bool:
     return abs(after - before) >= LEAST_JUMP and abs(after - before) > jump * min(before, after)
 
 
-def _sentence(points: tuple[Counted, ...], days: float, per_month: float | None) -> str:
+def _sentence(points: tuple[DriftPoint, ...], days: float, per_month: float | None) -> str:
     if not points:
         return "No count yet."
     first, last = points[0], points[-1]
@@ -515,7 +515,7 @@ def _sentence(points: tuple[Counted, ...], days: float, per_month: float | None)
     return f"{text}: {size} a month{share}."
 
 
-def _warning(points: tuple[Counted, ...], jumps: tuple[int, ...]) -> str:
+def _warning(points: tuple[DriftPoint, ...], jumps: tuple[int, ...]) -> str:
     if not jumps:
         return ""
     worst = max(jumps, key=lambda i: abs(points[i].total - points[i - 1].total))

@@ -29,10 +29,10 @@ from core.query.tree import (
 )
 from core.sources.source_forms import (
     BOTH,
-    Choices,
+    FieldPlacement,
     LeafSaid,
-    Place,
-    Said,
+    SourceOptions,
+    SourceTree,
     by_number,
     heading_as_term,
     in_fields,
@@ -48,12 +48,12 @@ _DIALECT = replace(DIALECTS["dimensions"], label=_LABEL, wildcards={"*": ANY_END
 """The rules for words are those of Dimensions, except that * is the only wildcard."""
 
 
-def semanticscholar_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
+def semanticscholar_form(parsed: ParsedQuery, root: Node, choices: SourceOptions) -> SourceTree:
     """Return the search in the syntax of Semantic Scholar.
 
     >>> from core.query.parser import parse
     >>> parsed = parse('("heat wave" OR adapt*) AND shade NOT tree')
-    >>> told = semanticscholar_form(parsed, parsed.root, Choices())
+    >>> told = semanticscholar_form(parsed, parsed.root, SourceOptions())
     >>> told.write(told.root)
     '("heat wave" | adapt*) + shade -tree'
     """
@@ -64,12 +64,12 @@ def semanticscholar_form(parsed: ParsedQuery, root: Node, choices: Choices) -> S
         losses.append(loss)
     if made.root is None:
         return replace(made, losses=by_number(losses))
-    return Said(with_plain_signs(made.root), by_number(losses), written)
+    return SourceTree(with_plain_signs(made.root), by_number(losses), written)
 
 
 @dataclass(frozen=True, slots=True)
 class _Sayer:
-    places: dict[int, Place]
+    places: dict[int, FieldPlacement]
 
     def leaf(self, node: Node, number: int) -> LeafSaid:
         if isinstance(node, Range):

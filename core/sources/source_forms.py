@@ -36,7 +36,7 @@ MOST = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class SourceOptions:
     """Options for sources that can be queried in more than one way; each source reads only its own."""
 
     stem: bool = True
@@ -58,7 +58,7 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedSearch:
     source: SourceId
     dialect: DialectId
     """The dialect that the text was read in."""
@@ -70,7 +70,7 @@ class Prepared:
     """Parts that were left out, or that mean something else in the source."""
     is_unchanged: bool = False
     """The text is sent exactly as typed."""
-    choices: Choices = Choices()
+    choices: SourceOptions = SourceOptions()
 
 
 # Characters that mean something to a source are removed from the search terms.
@@ -136,7 +136,7 @@ SayLeaf = Callable[[Node, int], LeafSaid]
 
 
 @dataclass(frozen=True, eq=False)
-class Said:
+class SourceTree:
     root: Node | None
     """None: nothing is left."""
     losses: tuple[Loss, ...]
@@ -144,7 +144,7 @@ class Said:
     """A function that writes a tree, or one with fewer alternatives, in the source's syntax."""
 
 
-def said(root: Node, leaf: SayLeaf) -> Said:
+def said(root: Node, leaf: SayLeaf) -> SourceTree:
     """Convert each leaf with `leaf`, and move every NOT behind a positive part.
 
     No source can search for the absence of something alone, so a OR NOT b becomes everything but (b NOT a). This is
@@ -152,7 +152,7 @@ def said(root: Node, leaf: SayLeaf) -> Said:
     """
     sayer = _Sayer(leaf)
     made = sayer.node(root)
-    return Said(made, tuple(sayer.losses[n] for n in sorted(sayer.losses)))
+    return SourceTree(made, tuple(sayer.losses[n] for n in sorted(sayer.losses)))
 
 
 @dataclass(slots=True)
@@ -309,7 +309,7 @@ BOTH: Fields = ("title", "abstract")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FieldPlacement:
     fields: Fields
     """The fields of the filter that contains it."""
     wanted: Fields
@@ -348,7 +348,7 @@ def near_field(term: Term, known: Collection[Fields]) -> Fields:
     return next((each for each in known if set(each) <= asked), term.fields)
 
 
-def places(root: Node, known: Collection[Fields], *, whole: bool = False) -> dict[int, Place]:
+def places(root: Node, known: Collection[Fields], *, whole: bool = False) -> dict[int, FieldPlacement]:
     """Map the number of each term and Near to the filter it goes into. `known`: filters that are searched for words.
 
     `whole`: there is only one filter.
@@ -357,7 +357,7 @@ def places(root: Node, known: Collection[Fields], *, whole: bool = False) -> dic
     wanted = {number: _wanted(part, known) for number, part in filters}
     first = {number: _field_of(found) for number, found in wanted.items()}
     positive = [first[n] for n, part in filters if not is_negative(part) and wanted[n]]
-    out: dict[int, Place] = {}
+    out: dict[int, FieldPlacement] = {}
     for number, part in filters:
         fields, excluded = first[number], not whole and is_negative(part)
         if excluded and positive and fields not in positive:
@@ -367,7 +367,7 @@ def places(root: Node, known: Collection[Fields], *, whole: bool = False) -> dic
             if isinstance(node, Term | Near):
                 fitting = {near_field(term, (*known, TITLE, ABSTRACT)) for term in terms_in(node)} or {BOTH}
                 own = next(iter(fitting)) if len(fitting) == 1 else BOTH
-                out[number + i] = Place(fields, own, excluded, alone)
+                out[number + i] = FieldPlacement(fields, own, excluded, alone)
     return out
 
 

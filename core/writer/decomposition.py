@@ -41,7 +41,7 @@ _NO_TREE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class LeftoverPart:
     text: str
     """As in the string."""
     why: str
@@ -49,15 +49,15 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
+class SheetDecomposition:
     sheet: Sheet
-    left: tuple[Left, ...]
+    left: tuple[LeftoverPart, ...]
     """All parts that are missing in the sheet, or changed."""
     is_whole: bool
     """The sheet's own string requests the same publications as the original."""
 
 
-def take_apart(parsed: ParsedQuery) -> Apart:
+def take_apart(parsed: ParsedQuery) -> SheetDecomposition:
     """Split a string into keyword lists, and collect the parts that do not fit.
 
     >>> from core.query.parser import parse
@@ -67,14 +67,14 @@ def take_apart(parsed: ParsedQuery) -> Apart:
     """
     if parsed.root is None:
         why = _NO_TREE.get(parsed.kind, "It can't be read as a search string.")
-        return Apart(Sheet(), (Left(_cut(parsed.text), why),), is_whole=False)
+        return SheetDecomposition(Sheet(), (LeftoverPart(_cut(parsed.text), why),), is_whole=False)
     taking = _Taking(parsed.text)
     sheet = taking.sheet(parsed.root)
     made = tree_of(sheet)
     is_whole = not taking.has_lost and made is not None and same(parsed.root, made)
     if not is_whole and not taking.left:
-        taking.left.append(Left(_cut(parsed.text) or "the string", "The lists don't ask for quite the same."))
-    return Apart(sheet, tuple(taking.left), is_whole)
+        taking.left.append(LeftoverPart(_cut(parsed.text) or "the string", "The lists don't ask for quite the same."))
+    return SheetDecomposition(sheet, tuple(taking.left), is_whole)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +107,7 @@ class _Over(NamedTuple):
 @dataclass(eq=False)
 class _Taking:
     text: str
-    left: list[Left] = field(default_factory=list)
+    left: list[LeftoverPart] = field(default_factory=list)
     has_lost: bool = False
     """Part of the string is missing in the sheet, and its absence changes the result."""
     lists: dict[ListName, list[Keyword]] = field(default_factory=lambda: {name: [] for name in IN_STRING})
@@ -264,7 +264,7 @@ class _Taking:
         if gone:
             self.lists[name] = [keyword for keyword in self.lists[name] if keyword.key not in going]
         if why:
-            self.left += [Left(keyword.text, why) for keyword in gone]
+            self.left += [LeftoverPart(keyword.text, why) for keyword in gone]
 
     def _once(self, found: Sequence[Keyword]) -> list[Keyword]:
         kept: dict[str, Keyword] = {}
@@ -277,17 +277,19 @@ class _Taking:
             kept[keyword.key] = widest
             twins.append(other if widest is keyword else keyword)
         self.has_lost = self.has_lost or not all(_is_wider(kept[twin.key], twin) for twin in twins)
-        self.left += [Left(_shown(twin), "It stands there twice: the widest of the two is kept.") for twin in twins]
+        self.left += [
+            LeftoverPart(_shown(twin), "It stands there twice: the widest of the two is kept.") for twin in twins
+        ]
         return list(kept.values())
 
     def _leave(self, node: Node, why: str) -> None:
         self.has_lost = True
         text = node.extent.of(self.text) or write(node, "plain").text
-        self.left.append(Left(_cut(text), why))
+        self.left.append(LeftoverPart(_cut(text), why))
 
     def _leave_keywords(self, keywords: tuple[Keyword, ...], why: str) -> None:
         self.has_lost = True
-        self.left.append(Left(_cut(" OR ".join(_shown(keyword) for keyword in keywords)), why))
+        self.left.append(LeftoverPart(_cut(" OR ".join(_shown(keyword) for keyword in keywords)), why))
 
 
 def keyword_of(term: Term) -> Keyword | None:

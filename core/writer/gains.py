@@ -14,30 +14,30 @@ from core.query.contributions import Stakes
 from core.query.match import Bits, count, rows_of
 from core.stats import LEVEL, Interval, percentile_range, wilson
 from core.types import Floats, Ids
-from core.writer.sheets import Brief, Budget, Gain, Judged, Split, Standing, Step
+from core.writer.sheets import Brief, CoreScores, CoreSplit, Gain, SheetStep, StringScores, WriterBudget
 
 FEWEST = 6
 """The minimum number of core publications to hold out half of them: a region needs some on either side."""
 
 
-def split(core_ids: Ids, *, seed: int, hold_out: bool = True) -> Split:
+def split(core_ids: Ids, *, seed: int, hold_out: bool = True) -> CoreSplit:
     """Split core publications into random halves. The seed decides, not their order; the used half may have one more.
 
     >>> split(("a", "b", "c"), seed=0)
-    Split(used=('a', 'b', 'c'), held_out=())
+    CoreSplit(used=('a', 'b', 'c'), held_out=())
     """
     if not hold_out or len(core_ids) < FEWEST:
-        return Split(core_ids, ())
+        return CoreSplit(core_ids, ())
     mixed = np.random.default_rng(seed).permutation(sorted(core_ids))
     used = set(mixed[: -(-len(core_ids) // 2)].tolist())
-    return Split(tuple(i for i in core_ids if i in used), tuple(i for i in core_ids if i not in used))
+    return CoreSplit(tuple(i for i in core_ids if i in used), tuple(i for i in core_ids if i not in used))
 
 
 # Scores of retrieved publications against the core publications in use, those held out, and all.
 
 
 @dataclass(frozen=True, eq=False)
-class Sides:
+class SplitStakes:
     """The criteria for the score of a string by group of core publications; each group has a region of its own."""
 
     used: Stakes
@@ -46,9 +46,9 @@ class Sides:
     whole: Stakes
 
 
-def standing(stakes: Stakes, retrieved: Bits) -> Standing:
+def standing(stakes: Stakes, retrieved: Bits) -> CoreScores:
     n_found = count(stakes.core & retrieved)
-    return Standing(
+    return CoreScores(
         n_core=stakes.n_core,
         n_found=n_found,
         recall=stakes.recall(retrieved),
@@ -58,8 +58,8 @@ def standing(stakes: Stakes, retrieved: Bits) -> Standing:
     )
 
 
-def judged(sides: Sides, retrieved: Bits) -> Judged:
-    return Judged(
+def judged(sides: SplitStakes, retrieved: Bits) -> StringScores:
+    return StringScores(
         n_retrieved=count(retrieved),
         used=standing(sides.used, retrieved),
         held_out=None if sides.held_out is None else standing(sides.held_out, retrieved),
@@ -70,7 +70,7 @@ def judged(sides: Sides, retrieved: Bits) -> Judged:
 # Ranking of strings.
 
 
-def score_order(judged: Judged) -> tuple[float, float, int]:
+def score_order(judged: StringScores) -> tuple[float, float, int]:
     """Return a sort key, best first: F-beta on the held-out half, then on the used half, then the smallest result.
 
     If nothing is held out, F-beta on the used half decides. A string without a score comes after all scored ones.
@@ -79,16 +79,16 @@ def score_order(judged: Judged) -> tuple[float, float, int]:
     return -_score(unseen), -_score(judged.used), judged.n_retrieved
 
 
-def _score(standing: Standing) -> float:
+def _score(standing: CoreScores) -> float:
     return -1.0 if standing.f_beta is None else standing.f_beta
 
 
-def is_small(judged: Judged, budget: Budget) -> bool:
+def is_small(judged: StringScores, budget: WriterBudget) -> bool:
     """Return True if the string retrieves no more than the budget allows."""
     return budget.most_publications is None or judged.n_retrieved <= budget.most_publications
 
 
-def ranked(steps: Sequence[Step], budget: Budget) -> list[Step]:
+def ranked(steps: Sequence[SheetStep], budget: WriterBudget) -> list[SheetStep]:
     """Rank steps by `score_order`; those that exceed the budget come last."""
     return sorted(
         steps,
@@ -96,25 +96,25 @@ def ranked(steps: Sequence[Step], budget: Budget) -> list[Step]:
     )
 
 
-def best_of(steps: Sequence[Step], budget: Budget) -> Step | None:
+def best_of(steps: Sequence[SheetStep], budget: WriterBudget) -> SheetStep | None:
     """Return the best step that has a string; None: there is none besides the topic's name."""
     return next(iter(ranked(_written(steps), budget)), None)
 
 
-def best_by_used(steps: Sequence[Step], budget: Budget) -> Step | None:
+def best_by_used(steps: Sequence[SheetStep], budget: WriterBudget) -> SheetStep | None:
     """Return the best step on the used half alone, for a study that uses the held-out half as a test."""
     return min(_written(steps), key=lambda s: (*_beyond(s, budget), -_score(s.judged.used), s.number), default=None)
 
 
-def _written(steps: Sequence[Step]) -> list[Step]:
+def _written(steps: Sequence[SheetStep]) -> list[SheetStep]:
     return [step for step in steps if step.parent is not None and step.text]
 
 
-def _beyond(step: Step, budget: Budget) -> tuple[bool, float]:
+def _beyond(step: SheetStep, budget: WriterBudget) -> tuple[bool, float]:
     return not is_small(step.judged, budget), -min(step.judged.used.recall, budget.min_recall)
 
 
-def ranking_sentence(split: Split, brief: Brief) -> str:
+def ranking_sentence(split: CoreSplit, brief: Brief) -> str:
     """Explain the ranking of candidates, and its effect on the score of the best."""
     if split.held_out:
         return (
@@ -204,14 +204,14 @@ def standing_of(gain: Gain | None) -> GainStanding:
     return "worse" if max(gain.value, gain.interval.high) < 0 else "not clear"
 
 
-def gain_sentence(step: Step) -> str:
+def gain_sentence(step: SheetStep) -> str:
     """Describe the gain over the topic's name on core publications that the writer did not know."""
     if step.parent is None:
         return "The topic's name alone: what every other string is held against."
     return gain_words(step.gain, step.judged.held_out)
 
 
-def gain_words(gain: Gain | None, held_out: Standing | None) -> str:
+def gain_words(gain: Gain | None, held_out: CoreScores | None) -> str:
     """Describe a gain of anything that is judged on both halves."""
     if held_out is None:
         return "No core publications are held out: nothing tells what was fitted to them."
@@ -231,7 +231,7 @@ def gain_words(gain: Gain | None, held_out: Standing | None) -> str:
     return f"{verdict}: {value}."
 
 
-def gains_sentence(steps: Sequence[Step]) -> str:
+def gains_sentence(steps: Sequence[SheetStep]) -> str:
     """State how many strings are clearly better than the topic's name; empty: there are no others."""
     written = [step for step in steps if step.parent is not None]
     if not written:

@@ -18,12 +18,23 @@ from core.query.tree import Term
 from core.text import listed
 from core.types import Floats
 from core.writer.gains import standing
-from core.writer.sheet_search import LookUp, best_sheet, prices, supported, to_search_by, topic_words, worths
-from core.writer.sheets import IN_STRING, LISTS, Brief, Budget, Joined, Keyword, ListName, Sheet, Standing, term_of
+from core.writer.sheet_search import KeywordLookup, best_sheet, prices, supported, to_search_by, topic_words, worths
+from core.writer.sheets import (
+    IN_STRING,
+    LISTS,
+    Brief,
+    CoreScores,
+    Joined,
+    Keyword,
+    ListName,
+    Sheet,
+    WriterBudget,
+    term_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class KeywordEffect:
     n_retrieved: int
     n_core_found: int
     f_beta: float | None
@@ -53,19 +64,19 @@ class KeywordFigures:
     """Its price. None: it is not in the string, or nothing would be left to score."""
     flags: tuple[Flag, ...]
     """As for the terms of a query. subsumed: removing it changes nothing."""
-    if_moved: Mapping[ListName, Effect]
+    if_moved: Mapping[ListName, KeywordEffect]
     """The effect for every other list; aside: without it."""
     core_unique: int = 0
     """Core publications among `n_unique`."""
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class SheetEvaluation:
     retrieved: Bits
     figures: tuple[KeywordFigures, ...]
     """List by list, in their order."""
     n_retrieved: int
-    standing: Standing
+    standing: CoreScores
     waiting: tuple[str, ...]
     """Keys of general keywords that wait for an overarching one."""
 
@@ -81,7 +92,7 @@ class _Part:
 _Parts = Mapping[ListName, _Part]
 
 
-class Board:
+class SheetEvaluator:
     """The evaluation of sheets over one corpus, against some core publications; each keyword is looked up once."""
 
     def __init__(self, corpus: Corpus, semantics: Semantics, stakes: Stakes) -> None:
@@ -102,12 +113,12 @@ class Board:
         """Return the publications that the string of a sheet retrieves, the same as in a run."""
         return self._string(self._parts(sheet))
 
-    def seen(self, sheet: Sheet) -> Seen:
+    def seen(self, sheet: Sheet) -> SheetEvaluation:
         parts = self._parts(sheet)
         retrieved = self._string(parts)
         placed = [(name, keyword) for name in LISTS for keyword in sheet.of(name)]
         waits = bool(sheet.general) and not sheet.overarching
-        return Seen(
+        return SheetEvaluation(
             retrieved=retrieved,
             figures=self._figures(sheet, parts, retrieved, placed) if placed else (),
             n_retrieved=count(retrieved),
@@ -203,7 +214,9 @@ class _Numbers:
 def _one(
     numbers: _Numbers, i: int, keyword: Keyword, name: ListName, sheet: Sheet, *, is_known: bool
 ) -> KeywordFigures:
-    effects: dict[ListName, Effect] = {to: _effect(numbers, i, place) for place, to in enumerate(LISTS) if to != name}
+    effects: dict[ListName, KeywordEffect] = {
+        to: _effect(numbers, i, place) for place, to in enumerate(LISTS) if to != name
+    }
     is_idle = name == "aside" or (name == "general" and not sheet.overarching)
     n_unique, n_brought = int(numbers.n_unique[i]), int(numbers.n_brought[i])
     n_read, n_core = (numbers.n_alone[i], numbers.core_alone[i]) if is_idle else (n_brought, numbers.core_brought[i])
@@ -231,10 +244,10 @@ def _one(
     )
 
 
-def _effect(numbers: _Numbers, i: int, place: int) -> Effect:
+def _effect(numbers: _Numbers, i: int, place: int) -> KeywordEffect:
     score = float(numbers.f_betas[i, place])
     is_defined = not math.isnan(score)
-    return Effect(
+    return KeywordEffect(
         n_retrieved=int(numbers.n_retrieved[i, place]),
         n_core_found=int(numbers.core_found[i, place]),
         f_beta=score if is_defined else None,
@@ -270,7 +283,7 @@ def all_but_one(operator: Joined, sets: Sequence[Bits | None]) -> list[Bits | No
 # A sheet without keywords that harm the string.
 
 
-def without_harmful(sheet: Sheet, board: Board, budget: Budget) -> Sheet:
+def without_harmful(sheet: Sheet, board: SheetEvaluator, budget: WriterBudget) -> Sheet:
     """Set aside keywords that harm the string, the most harmful first, until none is flagged.
 
     Excluded keywords stay, as the brief requires them, and so does a keyword that the budget needs: without it, recall
@@ -285,7 +298,7 @@ def without_harmful(sheet: Sheet, board: Board, budget: Budget) -> Sheet:
     return pruned
 
 
-def _most_harmful(sheet: Sheet, board: Board, budget: Budget) -> str | None:
+def _most_harmful(sheet: Sheet, board: SheetEvaluator, budget: WriterBudget) -> str | None:
     seen = board.seen(sheet)
     marked = [
         (-figures.f_beta_change_if_removed, figures.key)
@@ -298,7 +311,7 @@ def _most_harmful(sheet: Sheet, board: Board, budget: Budget) -> str | None:
     return min(marked)[1] if marked else None
 
 
-def _stays_within(after: Effect, before: Seen, board: Board, budget: Budget) -> bool:
+def _stays_within(after: KeywordEffect, before: SheetEvaluation, board: SheetEvaluator, budget: WriterBudget) -> bool:
     floor = min(budget.min_recall * board.stakes.n_core - 1e-9, before.standing.n_found)
     most = math.inf if budget.most_publications is None else max(budget.most_publications, before.n_retrieved)
     return after.n_core_found >= floor and after.n_retrieved <= most
@@ -316,7 +329,7 @@ _OPEN: Lists = ("specific", "general")
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class KeywordSuggestion:
     keyword: Keyword
     reason: str
     """One sentence."""
@@ -325,7 +338,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SheetChange:
     kind: ChangeKind
     keyword: Keyword
     to: ListName
@@ -337,7 +350,7 @@ class Change:
     def phrase(self) -> str:
         """Describe the change as the origin of a step.
 
-        >>> Change("add", Keyword("street tree*"), "general").phrase
+        >>> SheetChange("add", Keyword("street tree*"), "general").phrase
         'adding street tree* to general'
         """
         if self.kind == "remove":
@@ -353,8 +366,8 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Priced:
-    change: Change
+class PricedChange:
+    change: SheetChange
     sheet: Sheet
     """After the change."""
     f_beta_change: float
@@ -362,49 +375,53 @@ class Priced:
     """True if it raises F-beta, stays within the budget, and is worth its keyword."""
 
 
-def possible(sheet: Sheet, additions: Iterable[Wish], removals: Iterable[Wish] = ()) -> tuple[Change, ...]:
+def possible(
+    sheet: Sheet, additions: Iterable[KeywordSuggestion], removals: Iterable[KeywordSuggestion] = ()
+) -> tuple[SheetChange, ...]:
     """List all single changes: additions, restored keywords, removals, and moves between the two lists.
 
     `removals`: removals with a given reason; every other keyword of the string can be removed too.
     """
     why = {wish.keyword.key: wish for wish in removals}
-    found: dict[tuple[str, ListName], Change] = {}
+    found: dict[tuple[str, ListName], SheetChange] = {}
     for change in (*_added(sheet, additions), *_removed(sheet, why), *_moved(sheet)):
         found.setdefault((change.keyword.key, change.to), change)
     return tuple(found.values())
 
 
-def _added(sheet: Sheet, additions: Iterable[Wish]) -> Iterator[Change]:
-    aside = [Wish(keyword, "It was proposed before and stood aside.") for keyword in sheet.aside]
+def _added(sheet: Sheet, additions: Iterable[KeywordSuggestion]) -> Iterator[SheetChange]:
+    aside = [KeywordSuggestion(keyword, "It was proposed before and stood aside.") for keyword in sheet.aside]
     lists = _OPEN if sheet.overarching else _OPEN[:1]
     for wish in (*additions, *aside):
         if sheet.list_of(wish.keyword.key) in (None, "aside"):
             for to in lists:
-                yield Change("add", wish.keyword, to, wish.reason, wish.model)
+                yield SheetChange("add", wish.keyword, to, wish.reason, wish.model)
 
 
-def _removed(sheet: Sheet, why: dict[str, Wish]) -> Iterator[Change]:
+def _removed(sheet: Sheet, why: dict[str, KeywordSuggestion]) -> Iterator[SheetChange]:
     over = sheet.overarching if len(sheet.overarching) > 1 else ()
     for keyword in (*sheet.specific, *sheet.general, *over):
         wish = why.get(keyword.key)
         reason = wish.reason if wish else "The string does better without it."
-        yield Change("remove", keyword, "aside", reason, wish.model if wish else "")
+        yield SheetChange("remove", keyword, "aside", reason, wish.model if wish else "")
 
 
-def _moved(sheet: Sheet) -> Iterator[Change]:
+def _moved(sheet: Sheet) -> Iterator[SheetChange]:
     if sheet.overarching:
-        yield from (Change("move", k, "general", "Only together with what is overarching.") for k in sheet.specific)
-    yield from (Change("move", k, "specific", "It retrieves enough by itself.") for k in sheet.general)
+        yield from (
+            SheetChange("move", k, "general", "Only together with what is overarching.") for k in sheet.specific
+        )
+    yield from (SheetChange("move", k, "specific", "It retrieves enough by itself.") for k in sheet.general)
 
 
 @dataclass(frozen=True, eq=False)
-class Scale:
+class SheetCriteria:
     """The criteria that strings are weighed by: core publications in use, budget, and the topic's words."""
 
-    look_up: LookUp
+    look_up: KeywordLookup
     stakes: Stakes
     """Of the core publications in use only."""
-    budget: Budget
+    budget: WriterBudget
     brief: Brief
 
     def weighed(self, sheets: Sequence[Sheet]) -> tuple[Weight, ...]:
@@ -444,7 +461,7 @@ class Weight:
         return beyond < before or (beyond == before and rises)
 
 
-def priced(changes: Sequence[Change], sheet: Sheet, scale: Scale) -> tuple[Priced, ...]:
+def priced(changes: Sequence[SheetChange], sheet: Sheet, scale: SheetCriteria) -> tuple[PricedChange, ...]:
     """Rank changes by their effect, best first.
 
     A keyword supported by only one core publication is not added (`core.writer.sheet_search`).
@@ -459,11 +476,11 @@ def priced(changes: Sequence[Change], sheet: Sheet, scale: Scale) -> tuple[Price
     for place, ((change, new), weight, may) in enumerate(zip(after, then, has_support, strict=True)):
         is_better = weight.is_better_than(now) and (may or change.kind != "add")
         order = (not is_better, weight.missing, weight.too_many, -weight.worth, place)
-        found.append((order, Priced(change, new, weight.f_beta - now.f_beta, is_better)))
+        found.append((order, PricedChange(change, new, weight.f_beta - now.f_beta, is_better)))
     return tuple(each for _, each in sorted(found, key=itemgetter(0)))
 
 
-def exchanged(sheet: Sheet, additions: Iterable[Wish], scale: Scale) -> Priced | None:
+def exchanged(sheet: Sheet, additions: Iterable[KeywordSuggestion], scale: SheetCriteria) -> PricedChange | None:
     """Make several changes at once if no single one helps: find the best string of all these keywords.
 
     None: nothing to change. `change` is the first of several changes, see `differences`.
@@ -480,7 +497,7 @@ def exchanged(sheet: Sheet, additions: Iterable[Wish], scale: Scale) -> Priced |
     now, then = scale.weighed([sheet, new])
     n_new = sum(change.kind != "remove" for change in changes)
     is_better = then.is_better_than(now, least=LEAST * max(n_new, 1))
-    return Priced(changes[0], new, then.f_beta - now.f_beta, is_better)
+    return PricedChange(changes[0], new, then.f_beta - now.f_beta, is_better)
 
 
 def _price_of(sheet: Sheet, topic: Sequence[str]) -> float:
@@ -494,26 +511,26 @@ def _without_untried(found: Sheet, before: Sheet) -> Sheet:
     return found
 
 
-def differences(before: Sheet, after: Sheet) -> tuple[Change, ...]:
+def differences(before: Sheet, after: Sheet) -> tuple[SheetChange, ...]:
     """List the changes from one sheet to another: additions, then moves, then removals."""
     found = []
     for name in IN_STRING:
         for keyword in after.of(name):
             here = before.list_of(keyword.key)
             if here != name:
-                found.append(Change("add" if here in (None, "aside") else "move", keyword, name))
+                found.append(SheetChange("add" if here in (None, "aside") else "move", keyword, name))
     for name in IN_STRING:
         for keyword in before.of(name):
             if after.list_of(keyword.key) in (None, "aside"):
-                found.append(Change("remove", keyword, "aside"))
+                found.append(SheetChange("remove", keyword, "aside"))
     order = ("add", "move", "remove")
     return tuple(sorted(found, key=lambda change: order.index(change.kind)))
 
 
-def phrase_of(changes: Sequence[Change], *, most: int | None = MOST_NAMED) -> str:
+def phrase_of(changes: Sequence[SheetChange], *, most: int | None = MOST_NAMED) -> str:
     """Summarise changes in a phrase. `most`: the number of keywords shown per kind; None: all.
 
-    >>> phrase_of([Change("add", Keyword("canopy"), "specific"), Change("remove", Keyword("trees"), "aside")])
+    >>> phrase_of([SheetChange("add", Keyword("canopy"), "specific"), SheetChange("remove", Keyword("trees"), "aside")])
     'adding canopy, removing trees'
     """
     said = []

@@ -16,11 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from core.query.explanations import SHORTEST_WORD, says_something
-from core.query.match import Texts
+from core.query.match import CorpusTexts
 from core.query.spelling import american, singular
 from core.query.suggestions import BITS_PER_WORD, Numbers, Suggestion, packed, runs_in, suggest
 from core.text import STOP_WORDS, words
-from core.writer.sheets import STATISTICS, Brief, Keyword, Mode, Proposal, Reading
+from core.writer.sheets import STATISTICS, Brief, Keyword, KeywordProposal, Mode, WriterReading
 
 LATIN, GREEK = "Latin", "Greek"
 AT_HOME = frozenset({LATIN, GREEK})
@@ -211,7 +211,7 @@ _SAYS_LITTLE = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Cleaned:
+class CleaningResult:
     keywords: tuple[Keyword, ...]
     """One keyword if there is no problem; otherwise keywords that a person can choose from, perhaps none."""
     problem: str | None
@@ -220,7 +220,7 @@ class Cleaned:
     """The whole phrase, if only a small word within it suggests several keywords: search and rescue."""
 
 
-def clean(text: str) -> Cleaned:
+def clean(text: str) -> CleaningResult:
     """Extract a keyword from its surroundings, or describe the problem with it.
 
     >>> clean(' "Street-trees" [tiab] ').keywords
@@ -232,18 +232,18 @@ def clean(text: str) -> Cleaned:
     plain = plainly(given)
     problem = _refused(plain) or ("It is very long." if len(text) > MOST_OF_TEXT else None)
     if problem is not None:
-        return Cleaned((), problem)
+        return CleaningResult((), problem)
     bare = _bare(_LINES.sub(" ; ", plain))
     if bare and (problem := _refused(bare)) is not None:
-        return Cleaned((), problem)
+        return CleaningResult((), problem)
     if (problem := _in_parts(plain, bare)) is not None:
         whole = Keyword(bare) if problem.startswith(_AMID) and _wrong(bare) is None else None
-        return Cleaned(_parts(bare) if whole is None else (whole, *_parts(bare)), problem, whole)
+        return CleaningResult(_parts(bare) if whole is None else (whole, *_parts(bare)), problem, whole)
     problem = _hidden(given) or _wrong(bare)
     if problem is None:
-        return Cleaned((Keyword(bare),), None)
+        return CleaningResult((Keyword(bare),), None)
     mended = _sound(_mended(bare))
-    return Cleaned((mended,) if mended else (), problem)
+    return CleaningResult((mended,) if mended else (), problem)
 
 
 def plainly(text: str) -> str:
@@ -429,10 +429,10 @@ def family(keyword: Keyword) -> str:
     return "".join(singular(word) or word for word in words(keyword.text))
 
 
-class Grounds:
+class ReadingTexts:
     """The texts of a reading and a brief, indexed on first use."""
 
-    def __init__(self, reading: Reading, brief: Brief | None = None) -> None:
+    def __init__(self, reading: WriterReading, brief: Brief | None = None) -> None:
         self._texts = list(_texts(reading, brief))
 
     def has(self, keyword: Keyword) -> bool:
@@ -450,7 +450,7 @@ class Grounds:
         """Remove capitals that come from a heading, if the texts also have the lower-case form.
 
         >>> from core.types import Publication
-        >>> Grounds(Reading("core", (Publication("1", "A city's urban heat"),))).as_read("Urban Heat")
+        >>> ReadingTexts(WriterReading("core", (Publication("1", "A city's urban heat"),))).as_read("Urban Heat")
         'urban heat'
         """
         lower = " ".join(word.lower() if _CAPITAL.fullmatch(word) else word for word in text.split())
@@ -494,7 +494,7 @@ def _pattern(chunk: str) -> str:
     return f"{first}{amid}{_LETTER}*{others[-1]}"
 
 
-def _texts(reading: Reading, brief: Brief | None) -> Iterable[str]:
+def _texts(reading: WriterReading, brief: Brief | None) -> Iterable[str]:
     for publication in reading.publications:
         yield publication.title
         yield publication.abstract or ""
@@ -538,8 +538,8 @@ _SAY_LITTLE = frozenset(
 
 
 def proposals_from_corpus(
-    texts: Texts, rows: Rows, *, brief: Brief, near: Rows | None = None, most: int = MOST_PROPOSED
-) -> tuple[Proposal, ...]:
+    texts: CorpusTexts, rows: Rows, *, brief: Brief, near: Rows | None = None, most: int = MOST_PROPOSED
+) -> tuple[KeywordProposal, ...]:
     """Propose words and phrases that distinguish the core publications in use and similar ones, clearest first.
 
     `rows`: these publications in the corpus; if there are none, publications with the topic's words replace them.
@@ -561,10 +561,10 @@ def proposals_from_corpus(
             (each, "publications close to them", len(around))
             for each in _clear(texts, around, brief, most, by_rows=False)
         )
-    found: dict[str, Proposal] = {}
+    found: dict[str, KeywordProposal] = {}
     for each, what, n in _in_turn(own, close, brief.mode):
         keyword = Keyword(each.text)
-        found.setdefault(keyword.key, Proposal(keyword, _reason(each, what, n, texts.n), reading=STATISTICS))
+        found.setdefault(keyword.key, KeywordProposal(keyword, _reason(each, what, n, texts.n), reading=STATISTICS))
         if len(found) == most:
             break
     return tuple(found.values())
@@ -585,7 +585,7 @@ def _reason(each: Suggestion, what: str, n: int, n_all: int) -> str:
     return f"In {each.n_target:,} of {n:,} {what} and in {each.n_corpus:,} of {n_all:,} publications."
 
 
-def _clear(texts: Texts, target: Rows, brief: Brief, most: int, *, by_rows: bool) -> Iterator[Suggestion]:
+def _clear(texts: CorpusTexts, target: Rows, brief: Brief, most: int, *, by_rows: bool) -> Iterator[Suggestion]:
     """Yield terms that distinguish a target, without uninformative and redundant ones.
 
     `by_rows`: terms in the same publications of the target are considered redundant too.
@@ -630,7 +630,7 @@ def _spaced(parts: list[str]) -> str:
     return f" {' '.join(parts)} "
 
 
-def _once_each(texts: Texts, target: Rows, found: list[Suggestion]) -> Iterator[Suggestion]:
+def _once_each(texts: CorpusTexts, target: Rows, found: list[Suggestion]) -> Iterator[Suggestion]:
     """Keep at most two terms that occur in the same target publications and equally often in the corpus: such terms
     tend to come from one sentence."""
     runs = {n: runs_in(texts, target, n) for n in {len(each.text.split()) for each in found}}
@@ -645,14 +645,14 @@ def _once_each(texts: Texts, target: Rows, found: list[Suggestion]) -> Iterator[
             yield each
 
 
-def _number(texts: Texts, parts: list[str]) -> int:
+def _number(texts: CorpusTexts, parts: list[str]) -> int:
     number = 0
     for part in parts:
         number = number << BITS_PER_WORD | texts.number_of[part]
     return number
 
 
-def _with_topic_words(texts: Texts, brief: Brief) -> Numbers:
+def _with_topic_words(texts: CorpusTexts, brief: Brief) -> Numbers:
     """Return the publications with the most topic words; each has at least one.
 
     Ties are broken by content, not by row: core publications, including held-out ones, have the first rows of a corpus.
@@ -667,6 +667,6 @@ def _with_topic_words(texts: Texts, brief: Brief) -> Numbers:
     return np.sort(np.array(best[:MOST_STANDING_IN], dtype=np.intp))
 
 
-def _sign(texts: Texts, row: int) -> int:
+def _sign(texts: CorpusTexts, row: int) -> int:
     said = (texts.tokens_of(row, field) for field in texts.fields)
     return crc32(b"|".join(each.astype(np.int64).tobytes() for each in said))

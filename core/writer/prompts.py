@@ -14,8 +14,8 @@ import numpy as np
 from core.text import FencedText, code_of, fenced, fenced_text, sendable, without_thought, words
 from core.types import Publication
 from core.writer.keywords import (
-    Cleaned,
-    Grounds,
+    CleaningResult,
+    ReadingTexts,
     clean,
     family,
     foreign_script,
@@ -24,7 +24,16 @@ from core.writer.keywords import (
     shown,
     usual_word,
 )
-from core.writer.sheets import Brief, HeldBack, Intent, Keyword, Mode, Proposal, Reading, ReadingKind
+from core.writer.sheets import (
+    Brief,
+    HeldBackProposal,
+    Intent,
+    Keyword,
+    KeywordProposal,
+    Mode,
+    ReadingKind,
+    WriterReading,
+)
 
 VERSION = "writer-1"
 """Changes with every change of a prompt, of keyword cleaning, or of the parsing of answers."""
@@ -101,7 +110,7 @@ def system_prompt(brief: Brief) -> str:
     )
 
 
-def user_prompt(brief: Brief, reading: Reading, *, n_wanted: int = N_WANTED, seed: int = 0) -> str:
+def user_prompt(brief: Brief, reading: WriterReading, *, n_wanted: int = N_WANTED, seed: int = 0) -> str:
     """Compose a brief and a reading, fenced. `seed`: shuffles the publications; 0: in their own order."""
     parts = [*_brief(brief), *_publications(reading, seed)]
     code = code_of([each.text for each in parts])
@@ -130,7 +139,7 @@ def refine_system_prompt(brief: Brief) -> str:
 
 
 def refine_prompt(
-    brief: Brief, text: str, relevant: Reading, missed: Reading, *, n_wanted: int = N_WANTED, seed: int = 0
+    brief: Brief, text: str, relevant: WriterReading, missed: WriterReading, *, n_wanted: int = N_WANTED, seed: int = 0
 ) -> str:
     """Compose a string, some relevant publications that it finds and some that it misses, fenced."""
     parts = [
@@ -182,7 +191,7 @@ def _brief(brief: Brief) -> list[FencedText]:
     ]
 
 
-def _publications(reading: Reading, seed: int, name: str = "publication") -> list[FencedText]:
+def _publications(reading: WriterReading, seed: int, name: str = "publication") -> list[FencedText]:
     """Return a part per publication, with lines for title, abstract and keywords, so that none can imitate another."""
     publications: Sequence[Publication] = reading.publications
     if seed:
@@ -265,7 +274,7 @@ TWICE = "The answer says one of its lists twice."
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class AnswerEntry:
     value: Any
     """A text, an object, or any other JSON value."""
     to: str | None = None
@@ -273,8 +282,8 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    lists: dict[str, tuple[Entry, ...]]
+class AnswerLists:
+    lists: dict[str, tuple[AnswerEntry, ...]]
     """By the requested names; a missing list has no entries."""
     problem: str | None = None
     """The problem with the answer as a whole."""
@@ -292,7 +301,7 @@ class _Value:
     """True if an object in it contains a list twice."""
 
 
-class Twice(dict[str, Any]):
+class DuplicateKeyObject(dict[str, Any]):
     """An object with a duplicate key, whose intended value is unknown."""
 
 
@@ -300,18 +309,22 @@ class _Stop(Exception):
     """The end of readable JSON."""
 
 
-def find_lists(text: str, names: Sequence[str]) -> Found:
+def find_lists(text: str, names: Sequence[str]) -> AnswerLists:
     """Find the lists with these names, or one unnamed list, which counts as the first of them."""
     answer = without_thought(text[:MOST_OF_ANSWER_READ].replace("\ufeff", " "))
     if answer is None:
-        return Found({}, UNENDED)
+        return AnswerLists({}, UNENDED)
     answer = _unpacked(answer.strip())
     if not answer:
-        return Found({}, EMPTY)
+        return AnswerLists({}, EMPTY)
     values = list(_values(answer))
     found = [(value, lists) for value in values if (lists := _lists(value.value, names)) is not None]
     if not found:
-        return _answers_lines(answer, names[0]) if not values else Found({}, _of_nothing(values[-1].problem) or OTHER)
+        return (
+            _answers_lines(answer, names[0])
+            if not values
+            else AnswerLists({}, _of_nothing(values[-1].problem) or OTHER)
+        )
     problem = next((value.problem for value in values if value.problem), None)
     if len(text) > MOST_OF_ANSWER_READ:
         problem = BROKE_OFF
@@ -326,7 +339,7 @@ def find_lists(text: str, names: Sequence[str]) -> Found:
     joined = {name: tuple(entry for _, lists in found for entry in lists.get(name, ())) for name in names}
     if not any(joined.values()):
         problem = _of_nothing(problem) or (EMPTY_LIST if len(names) == 1 else None)
-    return Found(joined, problem, doubt)
+    return AnswerLists(joined, problem, doubt)
 
 
 def _of_nothing(problem: str | None) -> str | None:
@@ -343,18 +356,18 @@ def _unpacked(answer: str) -> str:
 # Recognition of keyword lists in JSON
 
 
-def _lists(value: Any, names: Sequence[str], depth: int = 0) -> dict[str, tuple[Entry, ...]] | None:
+def _lists(value: Any, names: Sequence[str], depth: int = 0) -> dict[str, tuple[AnswerEntry, ...]] | None:
     if isinstance(value, list):
         if len(value) == 1 and isinstance(value[0], dict) and not _is_single(value[0]):
             return _lists(value[0], names, depth + 1) if depth < MOST_WRAPPED else None
-        return {names[0]: tuple(map(Entry, value))}
+        return {names[0]: tuple(map(AnswerEntry, value))}
     if not isinstance(value, dict):
         return None
     named = {name: _entries(value[name]) for name in names if name in value}
     if named:
         return named
     if _is_single(value):
-        return {names[0]: (Entry(value),)}
+        return {names[0]: (AnswerEntry(value),)}
     if any(isinstance(value.get(to), list) for to in ("specific", "general")):
         both = tuple(replace(each, to=to) for to in ("specific", "general") for each in _entries(value.get(to)))
         return {names[0]: both}
@@ -364,12 +377,12 @@ def _lists(value: Any, names: Sequence[str], depth: int = 0) -> dict[str, tuple[
     return None
 
 
-def _entries(value: Any) -> tuple[Entry, ...]:
+def _entries(value: Any) -> tuple[AnswerEntry, ...]:
     if isinstance(value, list):
-        return tuple(map(Entry, value))
+        return tuple(map(AnswerEntry, value))
     if isinstance(value, dict) and any(isinstance(value.get(to), list) for to in ("specific", "general")):
         return tuple(replace(each, to=to) for to in ("specific", "general") for each in _entries(value.get(to)))
-    return () if value is None else (Entry(value),)
+    return () if value is None else (AnswerEntry(value),)
 
 
 def _is_single(value: Any) -> bool:
@@ -385,13 +398,13 @@ def _is_cited(answer: str, value: _Value) -> bool:
     return bool((before and not before.endswith(":") and not is_after_list) or after[:1].islower())
 
 
-def _answers_lines(answer: str, name: str) -> Found:
+def _answers_lines(answer: str, name: str) -> AnswerLists:
     found = [match[1] for line in answer.splitlines() if (match := _IN_LINE.match(line[:LONGEST_LINE]))]
     if len(found) < FEWEST_LINES:
-        return Found({}, NO_LIST)
+        return AnswerLists({}, NO_LIST)
     split = [_REASON.split(line, maxsplit=1) for line in found]
-    entries = tuple(Entry({"keyword": head, "reason": rest[0] if rest else ""}) for head, *rest in split)
-    return Found({name: entries}, LINES, LINES)
+    entries = tuple(AnswerEntry({"keyword": head, "reason": rest[0] if rest else ""}) for head, *rest in split)
+    return AnswerLists({name: entries}, LINES, LINES)
 
 
 # JSON that may be incomplete
@@ -496,7 +509,7 @@ class _Reader:
                 break
         else:
             self.at += 1
-        return Twice(table) if is_twice else table
+        return DuplicateKeyObject(table) if is_twice else table
 
     def _goes_on(self, end: str) -> bool:
         """Return True if a comma or the end follows; a comma before the end is allowed."""
@@ -539,8 +552,8 @@ ToList = Literal["specific", "general"]
 
 @dataclass(frozen=True, slots=True)
 class ReadProposals:
-    proposals: tuple[Proposal, ...]
-    held_back: tuple[HeldBack, ...]
+    proposals: tuple[KeywordProposal, ...]
+    held_back: tuple[HeldBackProposal, ...]
     problem: str | None = None
     """The problem with the answer as a whole, in one sentence; None: none. There may be proposals nevertheless, from
     the part before an answer broke off."""
@@ -563,7 +576,7 @@ class ReadChanges:
 
 def read_proposals(
     answer_text: str,
-    reading: Reading,
+    reading: WriterReading,
     model: str,
     *,
     most: int,
@@ -577,7 +590,7 @@ def read_proposals(
     `brief`: excludes unwanted keywords and, in strict mode, those that do not occur in the texts read.
 
     >>> from core.types import Publication
-    >>> read = Reading("core", (Publication("1", "Street trees and urban heat"),))
+    >>> read = WriterReading("core", (Publication("1", "Street trees and urban heat"),))
     >>> said = read_proposals('{"keywords": ["street trees", "heat AND trees"]}', read, "demo", most=5)
     >>> [each.keyword.text for each in said.proposals], said.held_back[0].why
     (['street trees'], 'It has a Boolean operator in it (AND).')
@@ -589,7 +602,7 @@ def read_proposals(
 
 def read_changes(
     answer_text: str,
-    reading: Reading,
+    reading: WriterReading,
     model: str,
     *,
     most: int,
@@ -607,7 +620,7 @@ def read_changes(
     texts = [_said(entry) for entry in entries]
     removed = {_key(text): reason for text, reason, _, _ in texts if text is not None}
     both = removed.keys() & {_key(text) for text, *_ in map(_said, found.lists.get("add", ())) if text is not None}
-    held: list[HeldBack] = []
+    held: list[HeldBackProposal] = []
     removals: dict[str, Removal] = {}
     for text, reason, _, why in texts:
         key = "" if text is None else _key(text)
@@ -635,7 +648,7 @@ def _key(text: str) -> str:
 class _reading_Reader:
     def __init__(
         self,
-        reading: Reading,
+        reading: WriterReading,
         model: str,
         known: frozenset[str],
         vocabulary: Callable[[Keyword], int] | None,
@@ -645,13 +658,13 @@ class _reading_Reader:
         self._reading_id, self._model = reading.reading_id, model
         self._n_with = vocabulary
         self._brief = brief
-        self._grounds = Grounds(reading, brief)
+        self._grounds = ReadingTexts(reading, brief)
         self._unwanted = [(text, run) for text in (brief.negative if brief else ()) if (run := _run(text))]
 
-    def read(self, found: Found, name: str, most: int) -> ReadProposals:
+    def read(self, found: AnswerLists, name: str, most: int) -> ReadProposals:
         entries = found.lists.get(name, ())
-        held: list[HeldBack] = []
-        good: list[Proposal] = []
+        held: list[HeldBackProposal] = []
+        good: list[KeywordProposal] = []
         for entry in entries[:MOST_ENTRIES]:
             text, reason, to, why = _said(entry)
             if text is None:
@@ -659,7 +672,7 @@ class _reading_Reader:
                 continue
             taken = self._taken(text, found.doubt, held)
             if taken is not None:
-                good.append(Proposal(taken, reason or NO_REASON, self._reading_id, self._model, to))
+                good.append(KeywordProposal(taken, reason or NO_REASON, self._reading_id, self._model, to))
         proposals = self._once(good, held)
         over = f"More than the {most} keywords that were asked for."
         held += [self.held(each.keyword.text, over, each.keyword) for each in proposals[most:]]
@@ -667,10 +680,10 @@ class _reading_Reader:
             held.append(self.held(f"{len(entries) - MOST_ENTRIES:,} more", f"Only {MOST_ENTRIES:,} are looked at."))
         return ReadProposals(tuple(proposals[:most]), _limited(held, self), found.problem or found.doubt)
 
-    def held(self, text: str, why: str, keyword: Keyword | None = None) -> HeldBack:
-        return HeldBack(shown(text, MOST_OF_TEXT_READ), why, self._reading_id, self._model, keyword)
+    def held(self, text: str, why: str, keyword: Keyword | None = None) -> HeldBackProposal:
+        return HeldBackProposal(shown(text, MOST_OF_TEXT_READ), why, self._reading_id, self._model, keyword)
 
-    def _taken(self, text: str, doubt: str | None, held: list[HeldBack]) -> Keyword | None:
+    def _taken(self, text: str, doubt: str | None, held: list[HeldBackProposal]) -> Keyword | None:
         cleaned = clean(text)
         keyword = self._whole(cleaned)
         problem = cleaned.problem if keyword is None else None
@@ -684,7 +697,7 @@ class _reading_Reader:
         held += [self.held(text, problem, each) for each in free] or [self.held(text, problem)]
         return None
 
-    def _whole(self, cleaned: Cleaned) -> Keyword | None:
+    def _whole(self, cleaned: CleaningResult) -> Keyword | None:
         if cleaned.problem is None:
             return cleaned.keywords[0]
         return cleaned.phrase if cleaned.phrase is not None and self._grounds.has(cleaned.phrase) else None
@@ -715,9 +728,9 @@ class _reading_Reader:
         run = _run(keyword.text)
         return next((text for text, unwanted in self._unwanted if f" {unwanted} " in f" {run} "), None)
 
-    def _once(self, good: Sequence[Proposal], held: list[HeldBack]) -> list[Proposal]:
+    def _once(self, good: Sequence[KeywordProposal], held: list[HeldBackProposal]) -> list[KeywordProposal]:
         """Keep one keyword per family: with a wildcard, else the most frequent, else the first."""
-        families: dict[str, list[Proposal]] = {}
+        families: dict[str, list[KeywordProposal]] = {}
         for each in good:
             families.setdefault(family(each.keyword), []).append(each)
         kept = []
@@ -729,17 +742,17 @@ class _reading_Reader:
                     held.append(self._doubled(each.keyword, best.keyword))
         return kept
 
-    def _worth(self, proposal: Proposal) -> tuple[bool, int]:
+    def _worth(self, proposal: KeywordProposal) -> tuple[bool, int]:
         keyword = proposal.keyword
         return keyword.text.endswith("*"), self._n_with(keyword) if self._n_with else 0
 
-    def _doubled(self, keyword: Keyword, kept: Keyword) -> HeldBack:
+    def _doubled(self, keyword: Keyword, kept: Keyword) -> HeldBackProposal:
         if keyword.key == kept.key:
             return self.held(keyword.text, f'It is the same as "{kept.text}".')
         return self.held(keyword.text, f'It differs from "{kept.text}" only by a plural or a hyphen.', keyword)
 
 
-def _limited(held: Iterable[HeldBack], reader: _reading_Reader) -> tuple[HeldBack, ...]:
+def _limited(held: Iterable[HeldBackProposal], reader: _reading_Reader) -> tuple[HeldBackProposal, ...]:
     every = list(held)
     if len(every) <= MOST_NAMED:
         return tuple(every)
@@ -751,10 +764,10 @@ def _run(text: str) -> str:
     return " ".join(usual_word(word) for word in words(text))
 
 
-def _said(entry: Entry) -> tuple[str | None, str, ToList | None, str | None]:
+def _said(entry: AnswerEntry) -> tuple[str | None, str, ToList | None, str | None]:
     """Return an entry's text, reason, list, and why there is no text; the raw entry then replaces the reason."""
     value = entry.value
-    if isinstance(value, Twice):
+    if isinstance(value, DuplicateKeyObject):
         return None, _as_came(value), None, "It says one thing twice and does not say which counts."
     to = entry.to
     reason = ""
@@ -793,15 +806,15 @@ def _as_came(value: Any) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class MergedProposals:
     keyword: Keyword
     """In the spelling of the first proposal."""
-    proposals: tuple[Proposal, ...]
+    proposals: tuple[KeywordProposal, ...]
 
 
-def merged(proposals: Iterable[Proposal]) -> tuple[Merged, ...]:
+def merged(proposals: Iterable[KeywordProposal]) -> tuple[MergedProposals, ...]:
     """Group proposals by keyword, in order of first appearance; keywords with the same key are merged."""
-    rows: dict[str, list[Proposal]] = {}
+    rows: dict[str, list[KeywordProposal]] = {}
     for each in proposals:
         rows.setdefault(each.keyword.key, []).append(each)
-    return tuple(Merged(found[0].keyword, tuple(found)) for found in rows.values())
+    return tuple(MergedProposals(found[0].keyword, tuple(found)) for found in rows.values())

@@ -15,11 +15,11 @@ from core.query.contributions import Stakes, counts
 from core.query.match import Bits, Corpus, Semantics, count, none_of, rows_of
 from core.text import STOP_WORDS, words
 from core.types import Floats, Mask
-from core.writer.sheets import Brief, Budget, Joined, Keyword, ListName, Mode, Sheet, term_of
+from core.writer.sheets import Brief, Joined, Keyword, ListName, Mode, Sheet, WriterBudget, term_of
 
 
 @dataclass(frozen=True, eq=False)
-class LookUp:
+class KeywordLookup:
     """A cached lookup of the publications that match a keyword; one that can't be tested in the corpus matches none."""
 
     corpus: Corpus
@@ -154,15 +154,15 @@ def akin(one: str, other: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Excluded:
+class ExcludedCore:
     keyword: Keyword
     core_rows: tuple[int, ...]
     """Rows of the core publications in the corpus that contain it."""
 
 
-def excluded_core(negative: Sequence[Keyword], look_up: LookUp, core: Bits) -> tuple[Excluded, ...]:
+def excluded_core(negative: Sequence[Keyword], look_up: KeywordLookup, core: Bits) -> tuple[ExcludedCore, ...]:
     """Find the core publications that each negative keyword removes; keywords that remove none are included."""
-    return tuple(Excluded(keyword, tuple(rows_of(look_up(keyword) & core).tolist())) for keyword in negative)
+    return tuple(ExcludedCore(keyword, tuple(rows_of(look_up(keyword) & core).tolist())) for keyword in negative)
 
 
 # Keywords as sets, and all strings that differ by one move of a keyword.
@@ -173,7 +173,7 @@ PLACES: tuple[ListName, ...] = ("aside", "specific", "general", "overarching")
 ASIDE, SPECIFIC, GENERAL, OVERARCHING = range(4)
 
 
-class Arranged(NamedTuple):
+class SheetArrangements(NamedTuple):
     places: Places
     """Shape (strings, keywords)."""
     is_and: Mask
@@ -182,7 +182,7 @@ class Arranged(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class KeywordSpace:
     """The keywords that a string can contain, without excluded ones."""
 
     keywords: tuple[Keyword, ...]
@@ -192,7 +192,7 @@ class Layout:
     """The minimum contribution of each keyword by list; shape (keywords, places)."""
 
     @classmethod
-    def of(cls, keywords: Sequence[Keyword], bits: Bits, topic: Sequence[str]) -> Layout:
+    def of(cls, keywords: Sequence[Keyword], bits: Bits, topic: Sequence[str]) -> KeywordSpace:
         costs = [[prices(keyword, topic).of(name) for name in PLACES] for keyword in keywords]
         return cls(tuple(keywords), bits, np.array(costs, dtype=np.float64).reshape(len(keywords), len(PLACES)))
 
@@ -214,11 +214,13 @@ class Layout:
         total: Floats = self.prices[np.arange(len(self.keywords)), places].sum(axis=-1)
         return total
 
-    def arranged(self, places: Places, is_and: Mask) -> Arranged:
+    def arranged(self, places: Places, is_and: Mask) -> SheetArrangements:
         found = [_Parts.of(self.bits, p, a) for p, a in zip(places, is_and.tolist(), strict=True)]
-        return Arranged(places, is_and, np.stack([part.specific | (part.general & part.over) for part in found]))
+        return SheetArrangements(
+            places, is_and, np.stack([part.specific | (part.general & part.over) for part in found])
+        )
 
-    def moves(self, places: Places, is_and: bool, likely: npt.NDArray[np.intp]) -> Iterator[Arranged]:
+    def moves(self, places: Places, is_and: bool, likely: npt.NDArray[np.intp]) -> Iterator[SheetArrangements]:
         """Yield all strings that are one move away.
 
         One keyword moves to another list; several overarching keywords switch between AND and OR; and if nothing is
@@ -229,20 +231,22 @@ class Layout:
             rows = np.flatnonzero(places != to)
             moved = np.repeat(places[None], len(rows), axis=0)
             moved[np.arange(len(rows)), rows] = to
-            yield Arranged(moved, np.full(len(rows), is_and), retrieved[rows])
+            yield SheetArrangements(moved, np.full(len(rows), is_and), retrieved[rows])
         n_over = int((places == OVERARCHING).sum())
         if n_over > 1:
             yield self.arranged(places[None], np.array([not is_and]))
         if not n_over and not (places == GENERAL).any():
             yield self._pairs(places, parts.specific, likely[places[likely] == ASIDE])
 
-    def _pairs(self, places: Places, specific: Bits, free: npt.NDArray[np.intp]) -> Arranged:
+    def _pairs(self, places: Places, specific: Bits, free: npt.NDArray[np.intp]) -> SheetArrangements:
         one, other = (part.ravel() for part in np.meshgrid(free, free))
         one, other = one[one != other], other[one != other]
         moved = np.repeat(places[None], len(one), axis=0)
         at = np.arange(len(one))
         moved[at, one], moved[at, other] = GENERAL, OVERARCHING
-        return Arranged(moved, np.zeros(len(one), dtype=np.bool_), specific | (self.bits[one] & self.bits[other]))
+        return SheetArrangements(
+            moved, np.zeros(len(one), dtype=np.bool_), specific | (self.bits[one] & self.bits[other])
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -291,11 +295,11 @@ def _together(bits: Bits, here: Mask, combine: np.ufunc) -> tuple[Bits, Bits]:
     return before[-1], without
 
 
-def layout(sheet: Sheet, look_up: LookUp, topic: Sequence[str]) -> Layout:
+def layout(sheet: Sheet, look_up: KeywordLookup, topic: Sequence[str]) -> KeywordSpace:
     keywords = [keyword for name in PLACES for keyword in sheet.of(name)]
     kept = ~look_up.any_of(sheet.excluded)
     bits = np.stack([look_up(k) & kept for k in keywords]) if keywords else np.zeros((0, len(kept)), dtype=np.uint64)
-    return Layout.of(keywords, bits, topic)
+    return KeywordSpace.of(keywords, bits, topic)
 
 
 # The initial lists of keywords, by the results of each alone.
@@ -304,7 +308,7 @@ PRECISE: dict[Mode, float] = {"strict": 0.7, "moderate": 0.5, "creative": 0.3}
 """The minimum semantic precision of a keyword that may retrieve by itself, by mode."""
 
 
-def sort(keywords: Sequence[Keyword], look_up: LookUp, stakes: Stakes, brief: Brief) -> Sheet:
+def sort(keywords: Sequence[Keyword], look_up: KeywordLookup, stakes: Stakes, brief: Brief) -> Sheet:
     """Sort keywords into a first sheet, as a start for the search or a person.
 
     Overarching: the topic's own words, individually. Specific: a phrase, or a word related to the topic's name, if the
@@ -329,7 +333,7 @@ def _with(sheet: Sheet, keyword: Keyword, to: ListName) -> Sheet:
     return sheet.added(keyword, to) if keyword.key and sheet.list_of(keyword.key) is None else sheet
 
 
-def _list_for(keyword: Keyword, topic: Sequence[str], look_up: LookUp, stakes: Stakes, mode: Mode) -> ListName:
+def _list_for(keyword: Keyword, topic: Sequence[str], look_up: KeywordLookup, stakes: Stakes, mode: Mode) -> ListName:
     bits = look_up(keyword)
     if not bits.any():
         return "aside"
@@ -358,7 +362,7 @@ MOST_IN_PAIRS = 48
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SheetSearchResult:
     sheet: Sheet
     """All keywords of the initial sheet; those not in the string are aside."""
     n_tried: int
@@ -371,13 +375,13 @@ class Found:
 
 def best_sheet(
     sheet: Sheet,
-    look_up: LookUp,
+    look_up: KeywordLookup,
     stakes: Stakes,
     *,
-    budget: Budget,
+    budget: WriterBudget,
     brief: Brief | None = None,
     on_step: OnStep | None = None,
-) -> Found:
+) -> SheetSearchResult:
     """Find the best string of a sheet's keywords, whatever their current lists; excluded ones stay excluded.
 
     Minimum recall comes first, then the size limit, then the value, then the fewest keywords. `stakes`: of the core
@@ -389,19 +393,19 @@ def best_sheet(
         board = _only(board, supported(by, board.bits))
     if by is None or not board.keywords:
         kept = keeps_budget(sheet, look_up, stakes, budget)
-        return Found(sheet, 0, *kept)
+        return SheetSearchResult(sheet, 0, *kept)
     search = _Search(board, by, budget, on_step)
     best = search.run(board.places_in(sheet), sheet.joined == "AND")
     found = board.sheet(best.places, best.is_and, sheet)
-    return Found(found, search.n_tried, *keeps_budget(found, look_up, stakes, budget))
+    return SheetSearchResult(found, search.n_tried, *keeps_budget(found, look_up, stakes, budget))
 
 
-def _only(board: Layout, kept: npt.NDArray[np.bool_]) -> Layout:
+def _only(board: KeywordSpace, kept: npt.NDArray[np.bool_]) -> KeywordSpace:
     keywords = tuple(k for k, is_kept in zip(board.keywords, kept.tolist(), strict=True) if is_kept)
-    return Layout(keywords, board.bits[kept], board.prices[kept])
+    return KeywordSpace(keywords, board.bits[kept], board.prices[kept])
 
 
-def keeps_budget(sheet: Sheet, look_up: LookUp, stakes: Stakes, budget: Budget) -> tuple[bool, bool]:
+def keeps_budget(sheet: Sheet, look_up: KeywordLookup, stakes: Stakes, budget: WriterBudget) -> tuple[bool, bool]:
     """Check whether the string finds enough for the budget, and whether it retrieves no more than allowed."""
     retrieved = look_up.retrieved(sheet)
     most = budget.most_publications
@@ -434,7 +438,7 @@ class _State:
         return self.rank, self.places.tobytes(), self.is_and
 
 
-def ranks(board: Layout, stakes: Stakes, budget: Budget, strings: Arranged) -> list[Rank]:
+def ranks(board: KeywordSpace, stakes: Stakes, budget: WriterBudget, strings: SheetArrangements) -> list[Rank]:
     found = counts(strings.retrieved & stakes.core) / max(stakes.n_core, 1)
     missing = np.maximum(budget.min_recall - found, 0.0).round(12).tolist()
     most = inf if budget.most_publications is None else budget.most_publications
@@ -447,9 +451,9 @@ def ranks(board: Layout, stakes: Stakes, budget: Budget, strings: Arranged) -> l
 
 @dataclass(eq=False)
 class _Search:
-    board: Layout
+    board: KeywordSpace
     stakes: Stakes
-    budget: Budget
+    budget: WriterBudget
     on_step: OnStep | None
     n_tried: int = 0
     seen: set[bytes] = field(default_factory=set)
@@ -471,13 +475,13 @@ class _Search:
                 break
         return best
 
-    def _fresh(self, strings: Arranged) -> list[_State]:
+    def _fresh(self, strings: SheetArrangements) -> list[_State]:
         keys = [p.tobytes() + bytes([a]) for p, a in zip(strings.places, strings.is_and.tolist(), strict=True)]
         new = [i for i, key in enumerate(keys) if key not in self.seen]
         self.seen.update(keys)
         self.n_tried += len(new)
         if not new:
             return []
-        fresh = Arranged(strings.places[new], strings.is_and[new], strings.retrieved[new])
+        fresh = SheetArrangements(strings.places[new], strings.is_and[new], strings.retrieved[new])
         standing = ranks(self.board, self.stakes, self.budget, fresh)
         return [_State(fresh.places[i], bool(fresh.is_and[i]), standing[i]) for i in range(len(new))]

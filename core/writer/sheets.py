@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get
 
 from core.errors import FormatError, InputError, SettingsError
 from core.query.match import Semantics
-from core.query.translation import Written, write
+from core.query.translation import WrittenQuery, write
 from core.query.tree import ANY_ENDING, DialectId, Gap, Group, Node, Not, Operator, Pieces, Term
 from core.stats import Interval
 from core.text import STOP_WORDS, folded, words
@@ -145,7 +145,7 @@ class Brief:
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class WriterBudget:
     most_calls: int = 60
     """Requests to models. 0: none, and the keywords come from the corpus."""
     most_publications: int | None = None
@@ -169,7 +169,7 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class WriterReading:
     """Publications that keywords are taken from, in a request of their own, so that no other reading dominates."""
 
     kind: ReadingKind
@@ -186,7 +186,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class KeywordProposal:
     keyword: Keyword
     reason: str
     """One sentence: the model's, or a description of the counts."""
@@ -199,7 +199,7 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
-class HeldBack:
+class HeldBackProposal:
     """A proposal that is only accepted at a person's request."""
 
     text: str
@@ -213,7 +213,7 @@ class HeldBack:
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class CoreSplit:
     """A division of core publications into those that the writer may see and those held out."""
 
     used: Ids
@@ -222,7 +222,7 @@ class Split:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class CoreScores:
     n_core: int
     n_found: int
     recall: float
@@ -233,13 +233,13 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class StringScores:
     n_retrieved: int
-    used: Standing
+    used: CoreScores
     """Against the core publications that the writer has seen."""
-    held_out: Standing | None
+    held_out: CoreScores | None
     """Against those unknown to the writer, with a region of their own; None: none were held out."""
-    whole: Standing
+    whole: CoreScores
     """Against all: the scores that every other page shows."""
 
 
@@ -259,7 +259,7 @@ class Gain:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SheetStep:
     """One sheet in a session, with its string; each but the first is derived from an earlier one."""
 
     number: int
@@ -270,7 +270,7 @@ class Step:
     sheet: Sheet
     text: str
     """In the plain dialect; empty if the sheet has no string yet."""
-    judged: Judged
+    judged: StringScores
     gain: Gain | None = None
     """F-beta on the held-out half against the topic's name; None: it is the topic's name, or none is held out."""
     label: str | None = None
@@ -324,10 +324,10 @@ def tree_of(sheet: Sheet) -> Node | None:
     return Group("AND", (wanted, Not(_joined("OR", [term_of(keyword) for keyword in sheet.excluded]))))
 
 
-def text_of(sheet: Sheet, dialect: DialectId = "plain") -> Written:
+def text_of(sheet: Sheet, dialect: DialectId = "plain") -> WrittenQuery:
     """Write the string in a dialect, with notes on inexact translations; the text of an empty sheet is empty."""
     tree = tree_of(sheet)
-    return Written("") if tree is None else write(tree, dialect)
+    return WrittenQuery("") if tree is None else write(tree, dialect)
 
 
 def topic_keyword(topic: str) -> Keyword:
@@ -389,28 +389,28 @@ def read_brief(document: object) -> Brief:
     return _read(document, Brief, "brief")
 
 
-def budget_document(budget: Budget) -> Document:
+def budget_document(budget: WriterBudget) -> Document:
     return _document(budget)
 
 
-def read_budget(document: object) -> Budget:
-    return _read(document, Budget, "budget")
+def read_budget(document: object) -> WriterBudget:
+    return _read(document, WriterBudget, "budget")
 
 
-def proposal_document(proposal: Proposal) -> Document:
+def proposal_document(proposal: KeywordProposal) -> Document:
     return _document(proposal)
 
 
-def read_proposal(document: object) -> Proposal:
-    return _read(document, Proposal, "proposal")
+def read_proposal(document: object) -> KeywordProposal:
+    return _read(document, KeywordProposal, "proposal")
 
 
-def held_back_document(held_back: HeldBack) -> Document:
+def held_back_document(held_back: HeldBackProposal) -> Document:
     return _document(held_back)
 
 
-def read_held_back(document: object) -> HeldBack:
-    return _read(document, HeldBack, "held back")
+def read_held_back(document: object) -> HeldBackProposal:
+    return _read(document, HeldBackProposal, "held back")
 
 
 def gain_document(gain: Gain) -> Document:
@@ -418,14 +418,14 @@ def gain_document(gain: Gain) -> Document:
     return {**_document(gain), "is_clear": gain.is_clear}
 
 
-def step_document(step: Step) -> Document:
+def step_document(step: SheetStep) -> Document:
     return {**_document(step), "gain": None if step.gain is None else gain_document(step.gain)}
 
 
-def read_step(document: object) -> Step:
+def read_step(document: object) -> SheetStep:
     if isinstance(document, dict) and "gain" in document:
         document = {**document, "gain": _without_clear(document["gain"])}
-    return _read(document, Step, "step")
+    return _read(document, SheetStep, "step")
 
 
 def _without_clear(document: object) -> object:

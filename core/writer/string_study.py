@@ -10,9 +10,8 @@ from statistics import fmean
 import numpy as np
 
 from core.explore.compare import REGION_LABELS
-from core.explore.studies import ORIGIN_LABELS, SIZES, Column, TopicScores, column_label, metric_label
-from core.report import Block, Document, Heading, Listing, Table, Value
-from core.report import Column as TableColumn
+from core.explore.studies import ORIGIN_LABELS, SIZES, TopicScoreColumn, TopicScores, column_label, metric_label
+from core.report import Block, Listing, ReportColumn, ReportDocument, ReportHeading, Table, Value
 from core.settings import EvaluationSettings
 from core.stats import EXACT_QUERIES, LEVEL, Interval
 from core.types import Floats, Origin, RegionKind
@@ -43,7 +42,7 @@ class TopicStrings:
     """The gain of the generated string over the topic's name, on core publications unknown to its writer; None: it was
     not written here, or none were held out."""
 
-    def counted(self, origin: Origin, what: Column) -> float | None:
+    def counted(self, origin: Origin, what: TopicScoreColumn) -> float | None:
         scores = self.scores.get(origin)
         return None if scores is None or scores.degenerate(what) else scores.value(what)
 
@@ -59,7 +58,7 @@ def by_topic(
 
 
 @dataclass(frozen=True, slots=True)
-class Mean:
+class OriginMeans:
     """The mean of one number for each origin, over the same topics."""
 
     values: Mapping[Origin, float]
@@ -67,26 +66,26 @@ class Mean:
     n_topics: int
 
 
-def mean_of(rows: Sequence[TopicStrings], origins: Sequence[Origin], what: Column) -> Mean:
+def mean_of(rows: Sequence[TopicStrings], origins: Sequence[Origin], what: TopicScoreColumn) -> OriginMeans:
     """Average over the topics in which every origin has the number, so that the means are comparable.
 
-    >>> mean_of((), ("baseline", "generated"), Column("recall"))
-    Mean(values={}, n_topics=0)
+    >>> mean_of((), ("baseline", "generated"), TopicScoreColumn("recall"))
+    OriginMeans(values={}, n_topics=0)
     """
     whole = [values for row in rows if None not in (values := [row.counted(origin, what) for origin in origins])]
     if not whole:
-        return Mean({}, 0)
+        return OriginMeans({}, 0)
     means = {origin: fmean(v[place] or 0.0 for v in whole) for place, origin in enumerate(origins)}
-    return Mean(means, len(whole))
+    return OriginMeans(means, len(whole))
 
 
 @dataclass(frozen=True, slots=True)
-class Paired:
+class PairedComparison:
     """A comparison of one number of B with that of A, topic by topic."""
 
     a: str
     b: str
-    column: Column
+    column: TopicScoreColumn
     wins: int
     """Topics in which B is higher."""
     losses: int
@@ -110,18 +109,18 @@ class Paired:
 
 
 def paired(
-    a: str, b: str, what: Column, values: Mapping[str, tuple[float | None, float | None]], *, seed: int = 0
-) -> Paired:
+    a: str, b: str, what: TopicScoreColumn, values: Mapping[str, tuple[float | None, float | None]], *, seed: int = 0
+) -> PairedComparison:
     """Compare the two numbers of each topic.
 
-    >>> found = paired("baseline", "generated", Column("recall"), {"Tea": (0.2, 0.5), "Nets": (0.5, 0.4)})
+    >>> found = paired("baseline", "generated", TopicScoreColumn("recall"), {"Tea": (0.2, 0.5), "Nets": (0.5, 0.4)})
     >>> found.wins, found.losses, round(found.mean or 0, 3), found.interval
     (1, 1, 0.1, None)
     """
     pairs = [(one, other) for one, other in values.values() if one is not None and other is not None]
     differences = np.array([other - one for one, other in pairs], dtype=np.float64)
     wins, losses = int((differences >= TIE).sum()), int((differences <= -TIE).sum())
-    return Paired(
+    return PairedComparison(
         a=a,
         b=b,
         column=what,
@@ -134,7 +133,9 @@ def paired(
     )
 
 
-def paired_over(rows: Sequence[TopicStrings], a: Origin, b: Origin, what: Column, *, seed: int = 0) -> Paired:
+def paired_over(
+    rows: Sequence[TopicStrings], a: Origin, b: Origin, what: TopicScoreColumn, *, seed: int = 0
+) -> PairedComparison:
     both = [row for row in rows if a in row.scores and b in row.scores]
     values = {row.topic_id: (row.counted(a, what), row.counted(b, what)) for row in both}
     return paired(a, b, what, values, seed=seed)
@@ -175,7 +176,7 @@ def mean_interval(differences: Floats, *, seed: int = 0) -> Interval | None:
     return Interval(float(low), float(high))
 
 
-def sentence_of(found: Paired, *, beta: float = 2.0) -> str:
+def sentence_of(found: PairedComparison, *, beta: float = 2.0) -> str:
     name = column_label(found.column, beta)
     n = found.n_topics
     if found.mean is None:
@@ -227,16 +228,18 @@ GAIN = "Held-out gain"
 BOTH_METRICS = ("semantic_precision", "f_beta")
 
 
-def result_columns(regions: Sequence[RegionKind]) -> tuple[Column, ...]:
-    first = (Column("n_retrieved"), Column("recall"))
-    return (*first, *(Column(metric, region) for region in regions for metric in BOTH_METRICS))
+def result_columns(regions: Sequence[RegionKind]) -> tuple[TopicScoreColumn, ...]:
+    first = (TopicScoreColumn("n_retrieved"), TopicScoreColumn("recall"))
+    return (*first, *(TopicScoreColumn(metric, region) for region in regions for metric in BOTH_METRICS))
 
 
-def column_title(what: Column, origin: Origin, beta: float = 2.0, *, with_region: bool = True) -> str:
+def column_title(what: TopicScoreColumn, origin: Origin, beta: float = 2.0, *, with_region: bool = True) -> str:
     """Title the column for a number of one origin.
 
-    >>> column_title(Column("f_beta", "cosine"), "review"), column_title(Column("recall"), "baseline")
-    ('F2, cosine: review', 'Recall: baseline')
+    >>> column_title(TopicScoreColumn("f_beta", "cosine"), "review")
+    'F2, cosine: review'
+    >>> column_title(TopicScoreColumn("recall"), "baseline")
+    'Recall: baseline'
     """
     names = {"n_retrieved": "Retrieved", "recall": "Recall", "f_beta": f"F{beta:g}"}
     region = f", {REGION_LABELS[what.region].lower()}" if what.region is not None and with_region else ""
@@ -248,17 +251,20 @@ def result_table(
 ) -> Table:
     """Tabulate topics, and at the end the means over topics that have a number for every origin."""
     whats = result_columns(regions)
-    columns = [TableColumn("Topic"), TableColumn("Core publications", "count")]
-    columns += [TableColumn(f"Version: {ORIGIN_LABELS[origin].lower()}") for origin in origins]
+    columns = [ReportColumn("Topic"), ReportColumn("Core publications", "count")]
+    columns += [ReportColumn(f"Version: {ORIGIN_LABELS[origin].lower()}") for origin in origins]
     alone = REGION_LABELS[regions[0]] if len(regions) == 1 else None
     columns += [
-        TableColumn(
+        ReportColumn(
             column_title(what, origin, beta, with_region=alone is None), "count" if what.metric in SIZES else "number"
         )
         for what in whats
         for origin in origins
     ]
-    columns += [*(TableColumn(f"{GAIN}: {part}", "number") for part in ("value", "from", "to")), TableColumn("Remarks")]
+    columns += [
+        *(ReportColumn(f"{GAIN}: {part}", "number") for part in ("value", "from", "to")),
+        ReportColumn("Remarks"),
+    ]
     lines = [_line(row, origins, whats) for row in rows]
     if rows:
         lines.append(_means(rows, origins, whats))
@@ -275,7 +281,7 @@ def result_table(
     )
 
 
-def _line(row: TopicStrings, origins: Sequence[Origin], whats: Sequence[Column]) -> tuple[Value, ...]:
+def _line(row: TopicStrings, origins: Sequence[Origin], whats: Sequence[TopicScoreColumn]) -> tuple[Value, ...]:
     of = [row.scores[origin] for origin in origins]
     values = [_whole(s.value(what), what) for what in whats for s in of]
     said = dict.fromkeys(
@@ -294,11 +300,13 @@ def _ends(gain: Gain | None) -> tuple[Value, Value, Value]:
     return (gain.value, *(gain.interval or (None, None)))
 
 
-def _whole(value: float | None, what: Column) -> Value:
+def _whole(value: float | None, what: TopicScoreColumn) -> Value:
     return int(value) if value is not None and what.metric in SIZES else value
 
 
-def _means(rows: Sequence[TopicStrings], origins: Sequence[Origin], whats: Sequence[Column]) -> tuple[Value, ...]:
+def _means(
+    rows: Sequence[TopicStrings], origins: Sequence[Origin], whats: Sequence[TopicScoreColumn]
+) -> tuple[Value, ...]:
     values: list[Value] = []
     fewest = len(rows)
     for what in whats:
@@ -319,7 +327,7 @@ def _means(rows: Sequence[TopicStrings], origins: Sequence[Origin], whats: Seque
     )
 
 
-def pairs_table(found: Sequence[Paired], *, beta: float = 2.0) -> Table:
+def pairs_table(found: Sequence[PairedComparison], *, beta: float = 2.0) -> Table:
     """Tabulate each number of every two origins: topics in which either is higher, and the mean difference."""
     titles = ("Higher", "Lower", "As high")
     heads = ("Number", "Region", "Of", "Against")
@@ -327,10 +335,10 @@ def pairs_table(found: Sequence[Paired], *, beta: float = 2.0) -> Table:
         name="differences",
         caption="Differences over topics",
         columns=(
-            *(TableColumn(title) for title in heads),
-            *(TableColumn(title, "count") for title in ("Topics", *titles)),
-            *(TableColumn(title, "number") for title in ("Mean", "From", "To")),
-            TableColumn("Clear"),
+            *(ReportColumn(title) for title in heads),
+            *(ReportColumn(title, "count") for title in ("Topics", *titles)),
+            *(ReportColumn(title, "number") for title in ("Mean", "From", "To")),
+            ReportColumn("Clear"),
         ),
         rows=tuple(
             (
@@ -354,9 +362,9 @@ def pairs_table(found: Sequence[Paired], *, beta: float = 2.0) -> Table:
     )
 
 
-def published_table(found: Sequence[tuple[Paired, int, int]], *, beta: float = 2.0) -> Table:
+def published_table(found: Sequence[tuple[PairedComparison, int, int]], *, beta: float = 2.0) -> Table:
     """Tabulate the published results for the same pairs, with the topics available here, and those that agree."""
-    columns = (TableColumn("Here too", "count"), TableColumn("The same way", "count"))
+    columns = (ReportColumn("Here too", "count"), ReportColumn("The same way", "count"))
     table = pairs_table([p for p, _, _ in found], beta=beta)
     return Table(
         name="published",
@@ -378,13 +386,13 @@ def strings_report(
     made_at: str,
     made_with: str,
     made_up: bool,
-) -> Document:
+) -> ReportDocument:
     blocks: list[Block] = [Listing(tuple(sentences))] if sentences else []
     blocks += list(tables)
     if left_out:
-        blocks += [Heading("Left out"), Listing(tuple(f"{topic}: {why}" for topic, why in left_out))]
+        blocks += [ReportHeading("Left out"), Listing(tuple(f"{topic}: {why}" for topic, why in left_out))]
     n = sum(row[1] is not None for row in tables[0].rows) if tables else 0
-    return Document(
+    return ReportDocument(
         kind="quality",
         title="Search strings compared over topics",
         subtitle=_topics(n),

@@ -14,10 +14,10 @@ from core.audit.press_exchange import as_json as exchange_text
 from core.audit.press_exchange import file_name, press_document, shown_other
 from core.audit.prisma_items import ITEMS
 from core.audit.prisma_report import Flow, flow_of
-from core.audit.prisma_s import Completeness, Filled, completeness, fill
+from core.audit.prisma_s import Completeness, FilledItem, completeness, fill
 from core.audit.strategies import AnswerState, AuditFacts
 from core.errors import FileError, FormatError, InputError, NotFoundError
-from core.report import MADE_WITH, Document, ReportKind, whole
+from core.report import MADE_WITH, ReportDocument, ReportKind, whole
 from core.text import listed
 from core.types import unique_ids
 from dashboard.audit.report_files import REPORT_FORMATS, ReportFormat, document_file, format_of, report_file
@@ -25,9 +25,9 @@ from dashboard.kit import options, scoring
 from dashboard.kit.output import NONE, print_json, results, row, say, shown, table
 from dashboard.kit.progress import waiting
 from dashboard.kit.search_strings import file_text
-from data.audit.bundle import Rebuilt, read_bundle, rebuild
+from data.audit.bundle import RebuiltBundle, read_bundle, rebuild
 from data.audit.bundle_archive import Bundle
-from data.audit.reports import Asked, Made, make, record
+from data.audit.reports import FinishedReport, ReportRequest, make, record
 from data.audit.reviews import bring_review, choose, load_review, new_review, reply, reviews, save_review, sign
 from data.audit.searches import say as save_answer
 from data.audit.searches import unsay
@@ -39,7 +39,7 @@ from data.store import Store, utc_now
 # `report --out`: make and write a report.
 
 
-def make_report(asked: Asked, out: str, *, force: bool, data_dir: Path | None, as_json: bool) -> None:
+def make_report(asked: ReportRequest, out: str, *, force: bool, data_dir: Path | None, as_json: bool) -> None:
     """Make the requested report and write it to `out`, atomically."""
     form, began = format_of(out), time.perf_counter()
     if form.form == "zip" and asked.kind != "audit":
@@ -76,7 +76,7 @@ def check_place(path: Path, *, force: bool) -> None:
         raise FileError(f"{path} is there already: choose another name, or replace it with --force")
 
 
-def _document(made: Made, form: ReportFormat, out: str, n_bytes: int, seconds: float) -> dict[str, Any]:
+def _document(made: FinishedReport, form: ReportFormat, out: str, n_bytes: int, seconds: float) -> dict[str, Any]:
     """Return `report --json`: topic, kind, file, format, versions, n_bytes, seconds, completeness, abstracts, notes.
 
     `completeness`: how many of the sixteen items of PRISMA-S are known, likely, open, said and changed, the total, and
@@ -96,7 +96,7 @@ def _document(made: Made, form: ReportFormat, out: str, n_bytes: int, seconds: f
     }
 
 
-def _print(made: Made, form: ReportFormat, document: dict[str, Any]) -> None:
+def _print(made: FinishedReport, form: ReportFormat, document: dict[str, Any]) -> None:
     out, n = results(), len(made.labels)
     size = document["n_bytes"] / 1024
     shown_size = f"{size / 1024:.1f} MB" if size >= 1024 else f"{max(1, round(size)):,} KB"
@@ -126,7 +126,7 @@ STATES = {
 
 def check_record(topic: str, labels: tuple[str, ...] | None, data_dir: Path | None, *, as_json: bool) -> None:
     with Workspace.open(data_dir, or_copy=True) as workspace:
-        facts = record(workspace, Asked("prisma-s", topic, labels))
+        facts = record(workspace, ReportRequest("prisma-s", topic, labels))
     filled, flow = fill(facts), flow_of(facts)
     if as_json:
         versions = list(dict.fromkeys(search.version for search in facts.searches))
@@ -135,7 +135,7 @@ def check_record(topic: str, labels: tuple[str, ...] | None, data_dir: Path | No
         _report_check_print(topic, filled, completeness(filled), flow)
 
 
-def item_document(one: Filled) -> dict[str, Any]:
+def item_document(one: FilledItem) -> dict[str, Any]:
     """Return one of `items` of `report --check --json`.
 
     `state`: known (recorded), likely (to be confirmed), open, said, or changed (differs from what was confirmed);
@@ -157,7 +157,7 @@ def item_document(one: Filled) -> dict[str, Any]:
 
 
 def _report_check_document(
-    topic: str, versions: list[str], filled: tuple[Filled, ...], complete: Completeness, flow: Flow
+    topic: str, versions: list[str], filled: tuple[FilledItem, ...], complete: Completeness, flow: Flow
 ) -> dict[str, Any]:
     """Return `report --check --json`: topic, versions, completeness, items, flow, disagreements, flow warnings."""
     numbers = [
@@ -175,7 +175,7 @@ def _report_check_document(
     }
 
 
-def _report_check_print(topic: str, filled: tuple[Filled, ...], complete: Completeness, flow: Flow) -> None:
+def _report_check_print(topic: str, filled: tuple[FilledItem, ...], complete: Completeness, flow: Flow) -> None:
     out = results()
     grid = table(f"{topic}: the record by PRISMA-S", "Item", "Title", "State", "What is said", "Next", right=(0,))
     for one in filled:
@@ -245,7 +245,7 @@ def _is_file(out: str) -> bool:
     return out.lower().endswith(ENDINGS) and not Path(out).is_dir()
 
 
-def _write(bundle: Bundle, rebuilt: Rebuilt, out: str) -> list[str]:
+def _write(bundle: Bundle, rebuilt: RebuiltBundle, out: str) -> list[str]:
     if _is_file(out):
         content = document_file(as_one(bundle, rebuilt), format_of(out), rebuilt.quality)
         with written_aside(Path(out)) as file:
@@ -260,11 +260,11 @@ def _write(bundle: Bundle, rebuilt: Rebuilt, out: str) -> list[str]:
     return [str(Path(out).joinpath(*PurePosixPath(name).parts)) for name in rebuilt.tables]
 
 
-def as_one(bundle: Bundle, rebuilt: Rebuilt) -> Document:
+def as_one(bundle: Bundle, rebuilt: RebuiltBundle) -> ReportDocument:
     return whole(rebuilt.documents, topic=bundle.audit.topic_id, made_at=bundle.made_at, made_with=bundle.made_with)
 
 
-def _report_from_document(path: Path, bundle: Bundle, rebuilt: Rebuilt, written: list[str]) -> dict[str, Any]:
+def _report_from_document(path: Path, bundle: Bundle, rebuilt: RebuiltBundle, written: list[str]) -> dict[str, Any]:
     """Return `report --from --json`.
 
     Keys: bundle, topic, versions, made_at, made_with, n_files, same, n_tables, differing, differing_scores,
@@ -354,7 +354,7 @@ def say_command(
         text = file_text(file)
     with Workspace.open(data_dir) as workspace:
         check_topic(workspace.store, topic)
-        facts = record(workspace, Asked("prisma-s", topic))
+        facts = record(workspace, ReportRequest("prisma-s", topic))
         recorded = _recorded(facts, named)
         if take_back:
             if named not in facts.answers:
@@ -368,7 +368,7 @@ def say_command(
             if state == "own" and not words:
                 raise InputError("an answer needs words: --text TEXT, or take the one before back with --take-back")
             save_answer(workspace.store, topic, named, state=state, text=words, said_by=by.strip())
-        after = record(workspace, Asked("prisma-s", topic))
+        after = record(workspace, ReportRequest("prisma-s", topic))
     _tell(topic, named, after, as_json=as_json)
 
 
@@ -846,9 +846,9 @@ def _refuse(given: dict[str, Any], mode: str, others: tuple[str, ...]) -> None:
             raise InputError(f"{words.get(name, '--' + name)} has no meaning with {words.get(mode, '--' + mode)}")
 
 
-def _asked(given: dict[str, Any]) -> Asked:
+def _asked(given: dict[str, Any]) -> ReportRequest:
     flags = {name: value for name, value in given.items() if name in _SETTINGS}
-    return Asked(
+    return ReportRequest(
         given["what"] or "audit",
         given["topic"],
         tuple(dict.fromkeys(given["labels"])) or None,

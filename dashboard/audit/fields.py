@@ -12,11 +12,22 @@ from typing import Any, Literal, NoReturn
 
 import streamlit as st
 
-from core.audit.prisma_s import Filled
+from core.audit.prisma_s import FilledItem
 from core.audit.strategies import ItemState
 from core.errors import QueryscapeError
 from core.pictures import svg
-from core.report import Block, Column, Figure, Heading, Listing, Paragraph, Prompt, Remark, Strategy, Table
+from core.report import (
+    AnswerPrompt,
+    Block,
+    Figure,
+    Listing,
+    Paragraph,
+    Remark,
+    ReportColumn,
+    ReportHeading,
+    Strategy,
+    Table,
+)
 from dashboard import cache, state
 from dashboard.kit import publication_lists
 from dashboard.kit.publication_lists import GroupOfCell
@@ -85,7 +96,7 @@ ONE_AT_A_TIME = RLock()
 
 
 @dataclass(slots=True)
-class Field:
+class AuditField:
     shown: Any
     """Value of the field when it was last saved."""
     save: Callable[[Any], None]
@@ -94,12 +105,12 @@ class Field:
 
 
 @dataclass(slots=True)
-class Held:
+class UnsavedInput:
     """Unsaved input of one visitor. It is changed in place."""
 
     typed: dict[str, Any] = field(default_factory=dict)
     """Typed and unsaved values, by field."""
-    fields: dict[str, Field] = field(default_factory=dict)
+    fields: dict[str, AuditField] = field(default_factory=dict)
     mistake: str | None = None
     """Latest error, until it is shown."""
 
@@ -134,7 +145,7 @@ def fill_in(key: str, kept: Any, save: Callable[[Any], None] | None = None) -> N
         shown = filled if save is None else kept
     else:
         shown = before.shown
-    held_now.fields[key] = Field(shown, save or partial(held_now.typed.__setitem__, key))
+    held_now.fields[key] = AuditField(shown, save or partial(held_now.typed.__setitem__, key))
 
 
 def _text(value: Any) -> Any:
@@ -146,7 +157,7 @@ def settle() -> None:
     with ONE_AT_A_TIME:
         now = state.snapshot()
         held_now = now.get(HELD)
-        if not isinstance(held_now, Held):
+        if not isinstance(held_now, UnsavedInput):
             return
         for key, one in list(held_now.fields.items()):
             if one.is_over or key not in now or now[key] == one.shown:
@@ -170,10 +181,10 @@ def let_go(*keys: str) -> None:
             held_now.fields[key].is_over = True
 
 
-def held() -> Held:
+def held() -> UnsavedInput:
     found = state.snapshot().get(HELD)
-    if not isinstance(found, Held):
-        found = Held()
+    if not isinstance(found, UnsavedInput):
+        found = UnsavedInput()
         state.say(HELD, found)
     return found
 
@@ -228,7 +239,7 @@ def draw_blocks(blocks: Iterable[Block], *, key: str, groups: Mapping[str, Group
 
 def draw_block(block: Block, *, key: str, groups: Mapping[str, GroupOfCell]) -> None:
     match block:
-        case Heading():
+        case ReportHeading():
             st.markdown(f"**{plain(block.text)}**")
         case Paragraph():
             draw_lines(block.text)
@@ -243,7 +254,7 @@ def draw_block(block: Block, *, key: str, groups: Mapping[str, GroupOfCell]) -> 
             draw_table(block, key=key, group_of=groups.get(block.name))
         case Figure():
             draw_picture(block)
-        case Prompt():
+        case AnswerPrompt():
             st.caption(f":material/edit: {plain(block.text)}")
         case Remark():
             st.warning(plain(block.text), icon=":material/warning:") if block.is_warning else st.caption(
@@ -280,7 +291,7 @@ def draw_table(table: Table, *, key: str, group_of: GroupOfCell | None = None) -
         st.caption(plain(table.note))
 
 
-def _config(column: Column) -> Any:
+def _config(column: ReportColumn) -> Any:
     if column.kind == "count":
         return st.column_config.NumberColumn(format="localized", width="small")
     if column.kind == "number":
@@ -319,7 +330,7 @@ SHORT = 150
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ItemStatus:
     word: str
     icon: str
     colour: Colour
@@ -327,12 +338,12 @@ class Standing:
     """Words after a number: "3 likely, to be confirmed"."""
 
 
-STANDINGS: dict[ItemState, Standing] = {
-    "known": Standing("Recorded", ":material/check_circle:", "green", "recorded"),
-    "said": Standing("Said", ":material/how_to_reg:", "green", "said by a person"),
-    "likely": Standing("Likely: confirm it", ":material/contact_support:", "blue", "likely, to be confirmed"),
-    "open": Standing("Nobody has said yet", ":material/radio_button_unchecked:", "gray", "open"),
-    "changed": Standing("Changed since it was confirmed", ":material/sync_problem:", "orange", "changed since"),
+STANDINGS: dict[ItemState, ItemStatus] = {
+    "known": ItemStatus("Recorded", ":material/check_circle:", "green", "recorded"),
+    "said": ItemStatus("Said", ":material/how_to_reg:", "green", "said by a person"),
+    "likely": ItemStatus("Likely: confirm it", ":material/contact_support:", "blue", "likely, to be confirmed"),
+    "open": ItemStatus("Nobody has said yet", ":material/radio_button_unchecked:", "gray", "open"),
+    "changed": ItemStatus("Changed since it was confirmed", ":material/sync_problem:", "orange", "changed since"),
 }
 """By state, finished ones first."""
 DONE: frozenset[ItemState] = frozenset({"known", "said"})
@@ -340,7 +351,7 @@ _URGENT: tuple[ItemState, ...] = ("changed", "likely", "open")
 """Changed items come first, then those that take one click, then those that need writing."""
 
 
-def next_items(filled: Sequence[Filled], most: int = NEXT_SHOWN) -> list[Filled]:
+def next_items(filled: Sequence[FilledItem], most: int = NEXT_SHOWN) -> list[FilledItem]:
     waiting = [each for each in filled if each.state not in DONE]
     return sorted(waiting, key=lambda each: _URGENT.index(each.state))[:most]
 

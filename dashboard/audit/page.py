@@ -12,8 +12,8 @@ from typing import Any
 import streamlit as st
 
 from core.audit.prisma_report import Flow, FlowNumber, flow_alternative, flow_of, flow_picture
-from core.audit.prisma_s import Filled, completeness, fill
-from core.audit.strategies import Answer, AnswerState, AuditFacts
+from core.audit.prisma_s import FilledItem, completeness, fill
+from core.audit.strategies import AnswerState, AuditAnswer, AuditFacts
 from core.errors import InputError
 from core.pictures import svg
 from core.report import Figure
@@ -104,7 +104,7 @@ def is_typed(topic_id: str, item: str) -> bool:
     return bool(str(typed(words_key(topic_id, item)) or "").strip())
 
 
-def draw_saying(topic_id: str, filled: Filled) -> None:
+def draw_saying(topic_id: str, filled: FilledItem) -> None:
     item, locked = filled.item.item, why_not_said()
     if filled.answer is not None:
         _draw_said(topic_id, filled.answer)
@@ -154,7 +154,7 @@ def draw_saying(topic_id: str, filled: Filled) -> None:
             )
 
 
-def _draw_said(topic_id: str, answer: Answer) -> None:
+def _draw_said(topic_id: str, answer: AuditAnswer) -> None:
     who = answer.said_by or "somebody unnamed"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(
@@ -173,7 +173,7 @@ def _draw_said(topic_id: str, answer: Answer) -> None:
         )
 
 
-def _confirm(topic_id: str, filled: Filled) -> None:
+def _confirm(topic_id: str, filled: FilledItem) -> None:
     with noted():
         said(topic_id, filled.item.item, "confirmed", filled.recorded)
         state.say_once("audit", f"Confirmed: {filled.item.title}.")
@@ -212,7 +212,7 @@ def _take_back(topic_id: str, item: str) -> None:
 PEER_REVIEW = "prisma-s:14"
 
 
-def draw_item(topic_id: str, filled: Filled) -> None:
+def draw_item(topic_id: str, filled: FilledItem) -> None:
     item = filled.item
     st.caption(plain(item.asks))
     if filled.text:
@@ -283,7 +283,7 @@ def _pair_rows(pairs: Sequence[tuple[str, str]]) -> tuple[ListedRow, ...]:
 # The sixteen items in their four parts, each an expandable row.
 
 
-def draw_items(topic_id: str, filled: Sequence[Filled]) -> None:
+def draw_items(topic_id: str, filled: Sequence[FilledItem]) -> None:
     """Draw the items, at most one of them open. Text typed in others is kept."""
     wanted = opened(ITEM)
     if wanted is not None and wanted not in {each.item.item for each in filled}:
@@ -296,7 +296,7 @@ def draw_items(topic_id: str, filled: Sequence[Filled]) -> None:
                 _draw_row(topic_id, each, is_open=each.item.item == wanted)
 
 
-def _draw_row(topic_id: str, filled: Filled, *, is_open: bool) -> None:
+def _draw_row(topic_id: str, filled: FilledItem, *, is_open: bool) -> None:
     item, standing = filled.item, STANDINGS[filled.state]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"audit-row-{item.number}"):
         st.button(
@@ -321,7 +321,7 @@ def _draw_row(topic_id: str, filled: Filled, *, is_open: bool) -> None:
 # The completeness of the record in one line, and the next steps.
 
 
-def draw_head(filled: Sequence[Filled]) -> None:
+def draw_head(filled: Sequence[FilledItem]) -> None:
     told = completeness(filled)
     n_done = sum(each.state in DONE for each in filled)
     left, right = st.columns([0.7, 0.3], gap="large")
@@ -351,7 +351,7 @@ def draw_name() -> None:
     )
 
 
-def _draw_next(filled: Sequence[Filled]) -> None:
+def _draw_next(filled: Sequence[FilledItem]) -> None:
     waiting = next_items(filled)
     with st.container(border=True, key="audit-next"):
         if not waiting:

@@ -12,7 +12,7 @@ from hashlib import sha256
 import streamlit as st
 
 from core.protocols import OnStage
-from core.report import Document, Heading, Paragraph, Prompt, Remark, ReportKind
+from core.report import AnswerPrompt, Paragraph, Remark, ReportDocument, ReportHeading, ReportKind
 from core.text import many
 from dashboard import cache, state
 from dashboard.audit.fields import VERSIONS, fill_in
@@ -22,9 +22,9 @@ from dashboard.jobs import Job
 from dashboard.messages import guarded, sentence
 from dashboard.status import how_it_ended, watch
 from dashboard.words import plain, when
-from data.audit.bundle import Rebuilt, read_bundle, rebuild
+from data.audit.bundle import RebuiltBundle, read_bundle, rebuild
 from data.audit.bundle_archive import LARGEST_ZIP, Bundle
-from data.audit.reports import Asked, Made, make
+from data.audit.reports import FinishedReport, ReportRequest, make
 
 # Background work of the page: reports, bundles, and checks of bundles. Results are kept per visitor.
 
@@ -34,16 +34,16 @@ MOST_KEPT = 6
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class MadeBundle:
-    made: Made
+class FinishedBundle:
+    made: FinishedReport
     content: bytes
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Looked:
+class BundleCheck:
     name: str
     bundle: Bundle
-    rebuilt: Rebuilt
+    rebuilt: RebuiltBundle
 
 
 def job_key(what: str) -> str:
@@ -55,7 +55,7 @@ def job_of(what: str) -> Job | None:
     return cache.jobs().find(job_key(what))
 
 
-def found(what: str) -> Made | MadeBundle | Looked | None:
+def found(what: str) -> FinishedReport | FinishedBundle | BundleCheck | None:
     return cache.kept(what, MOST_KEPT).get(state.visitor())
 
 
@@ -64,7 +64,7 @@ def put_away(what: str) -> None:
     cache.jobs().forget(job_key(what))
 
 
-def make_report(asked: Asked) -> None:
+def make_report(asked: ReportRequest) -> None:
     """Start making the report; the previous one is shown until it is finished."""
     kept, who = cache.kept(REPORT, MOST_KEPT), state.visitor()
 
@@ -74,13 +74,13 @@ def make_report(asked: Asked) -> None:
     cache.jobs().start(job_key(REPORT), "Making the report", work, lane="long", anew=True)
 
 
-def make_bundle(asked: Asked) -> None:
+def make_bundle(asked: ReportRequest) -> None:
     kept, who, whole = cache.kept(BUNDLE, MOST_KEPT), state.visitor(), replace(asked, kind="audit")
 
     def work(on_stage: OnStage) -> None:
         made = make(cache.workspace(), whole, on_stage=on_stage)
         on_stage("writing the bundle")
-        kept[who] = MadeBundle(made, report_file(made, REPORT_FORMATS["zip"]))
+        kept[who] = FinishedBundle(made, report_file(made, REPORT_FORMATS["zip"]))
 
     cache.jobs().start(job_key(BUNDLE), "Making the bundle", work, lane="long", anew=True)
 
@@ -94,15 +94,15 @@ def look_into(name: str, content: bytes) -> None:
         on_stage("checking every file of the bundle")
         bundle = read_bundle(io.BytesIO(content), name=name)
         on_stage("counting and building everything again")
-        kept[who] = Looked(name, bundle, rebuild(bundle))
+        kept[who] = BundleCheck(name, bundle, rebuild(bundle))
 
     cache.jobs().start(job_key(LOOK), "Looking into the bundle", work, lane="long", anew=True)
 
 
-def summary_line(document: Document) -> str:
+def summary_line(document: ReportDocument) -> str:
     """Summarise the contents of a report.
 
-    >>> summary_line(Document("press", "A", "", (), "", ""))
+    >>> summary_line(ReportDocument("press", "A", "", (), "", ""))
     '0 tables, 0 figures'
     """
     return f"{many(len(list(document.tables)), 'table')}, {many(len(list(document.figures)), 'figure')}"
@@ -136,7 +136,7 @@ def choose_kind() -> ReportKind:
     return kind
 
 
-def choose(topic_id: str, kind: ReportKind) -> Asked:
+def choose(topic_id: str, kind: ReportKind) -> ReportRequest:
     rows = {row.version.label: row for row in cache.workspace().store.versions(topic_id)}
     missing = state.missing_in_link(VERSIONS, rows)
     state.settle_many_named(VERSIONS, list(rows), most=0)
@@ -166,7 +166,7 @@ def choose(topic_id: str, kind: ReportKind) -> Asked:
         help="Ids and titles suffice to repeat the search. Publishers may not allow abstracts to be handed on, so they "
         "stay out unless you ask for them.",
     )
-    return Asked(kind, topic_id, tuple(chosen) or None, embedder, abstracts=bool(abstracts), **more)  # type: ignore[arg-type]
+    return ReportRequest(kind, topic_id, tuple(chosen) or None, embedder, abstracts=bool(abstracts), **more)  # type: ignore[arg-type]
 
 
 # A finished report: its contents, and the files to download.
@@ -175,7 +175,7 @@ FILE_FORMATS = ("html", "docx", "md", "json")
 MOST_HEADINGS = 60
 
 
-def draw_made(made: Made, *, is_asked: bool) -> None:
+def draw_made(made: FinishedReport, *, is_asked: bool) -> None:
     with st.container(border=True, key="audit-made"):
         st.markdown(f"**{plain(made.document.title)}**")
         labels = "every version" if made.asked.labels is None else ", ".join(made.asked.labels)
@@ -193,7 +193,7 @@ def draw_made(made: Made, *, is_asked: bool) -> None:
     draw_contents(made.document)
 
 
-def _draw_files(made: Made) -> None:
+def _draw_files(made: FinishedReport) -> None:
     stem = file_stem(made)
     with st.container(horizontal=True, key="audit-files"):
         for ending in FILE_FORMATS:
@@ -210,25 +210,25 @@ def _draw_files(made: Made) -> None:
             )
 
 
-def file_stem(made: Made) -> str:
+def file_stem(made: FinishedReport) -> str:
     words = re.findall(r"[a-z0-9]+", f"{made.asked.topic_id} {made.asked.kind} {made.made_at[:10]}".lower())
     return "-".join(words)[-100:] or "report"
 
 
-def draw_contents(document: Document) -> None:
+def draw_contents(document: ReportDocument) -> None:
     draw_lead(document)
-    n = sum(isinstance(block, Heading) for block in document.blocks)
+    n = sum(isinstance(block, ReportHeading) for block in document.blocks)
     with st.expander(f"What is in it ({n:,} parts, {summary_line(document)})"):
         draw_headings(document)
-    if n_open := sum(isinstance(block, Prompt) for block in document.blocks):
+    if n_open := sum(isinstance(block, AnswerPrompt) for block in document.blocks):
         many = "place says" if n_open == 1 else "places say"
         st.caption(f"{n_open:,} {many} what somebody still has to say: see Record.")
 
 
-def draw_lead(document: Document) -> None:
+def draw_lead(document: ReportDocument) -> None:
     heading = ""
     for block in document.blocks:
-        if isinstance(block, Heading):
+        if isinstance(block, ReportHeading):
             heading = block.text if block.level > 2 else ""
         if isinstance(block, Paragraph) and block.is_lead:
             if heading:
@@ -239,8 +239,8 @@ def draw_lead(document: Document) -> None:
             st.warning(plain(block.text), icon=":material/warning:")
 
 
-def draw_headings(document: Document) -> None:
-    headings = [block for block in document.blocks if isinstance(block, Heading)]
+def draw_headings(document: ReportDocument) -> None:
+    headings = [block for block in document.blocks if isinstance(block, ReportHeading)]
     lines = [f"{'  ' * max(each.level - 2, 0)}- {plain(each.text)}" for each in headings[:MOST_HEADINGS]]
     st.markdown("\n".join(lines) or "Nothing.")
     if len(headings) > MOST_HEADINGS:
@@ -260,12 +260,12 @@ def draw_report() -> None:
         asked = choose(topic_id, kind)
         _draw_make(asked)
     made = found(REPORT)
-    if isinstance(made, Made):
+    if isinstance(made, FinishedReport):
         with guarded():
             draw_made(made, is_asked=made.asked == asked)
 
 
-def _draw_make(asked: Asked) -> None:
+def _draw_make(asked: ReportRequest) -> None:
     job = job_of(REPORT)
     if job is not None and not job.is_over:
         watch(job)
@@ -315,7 +315,7 @@ def draw_look() -> None:
     elif job is not None and job.cancelled:
         st.info("Stopped.")
     looked = found(LOOK)
-    if isinstance(looked, Looked):
+    if isinstance(looked, BundleCheck):
         _draw_looked(looked)
     if job is not None:
         st.button("Put it away", key="audit-look-away", type="tertiary", icon=":material/close:", on_click=_put_away)
@@ -327,7 +327,7 @@ def _put_away() -> None:
     state.raise_flag(FILE)
 
 
-def _draw_looked(looked: Looked) -> None:
+def _draw_looked(looked: BundleCheck) -> None:
     bundle, rebuilt = looked.bundle, looked.rebuilt
     with st.container(border=True, key="audit-looked"):
         st.markdown(f"**{plain(looked.name)}**")
@@ -351,7 +351,7 @@ def _draw_looked(looked: Looked) -> None:
             draw_headings(document)
 
 
-def _draw_difference(looked: Looked) -> None:
+def _draw_difference(looked: BundleCheck) -> None:
     rebuilt = looked.rebuilt
     scores = "between a score in it and the same score counted anew"
     largest = f"The largest difference {scores} is {rebuilt.largest_difference:.1g}."
@@ -367,7 +367,7 @@ def _draw_difference(looked: Looked) -> None:
     st.caption(largest)
 
 
-def _looking_draw_files(looked: Looked, number: int) -> None:
+def _looking_draw_files(looked: BundleCheck, number: int) -> None:
     document = looked.rebuilt.documents[number]
     with st.container(horizontal=True):
         for ending in REBUILT_FORMATS:
@@ -421,11 +421,11 @@ def _view_draw_make() -> None:
     if job is not None and not job.finished:
         how_it_ended(job)
     bundle = found(BUNDLE)
-    if isinstance(bundle, MadeBundle):
+    if isinstance(bundle, FinishedBundle):
         _draw_made(bundle, is_asked=bundle.made.asked.labels == asked.labels and bundle.made.asked.topic_id == topic_id)
 
 
-def _draw_made(bundle: MadeBundle, *, is_asked: bool) -> None:
+def _draw_made(bundle: FinishedBundle, *, is_asked: bool) -> None:
     made = bundle.made
     with st.container(border=True, key="audit-bundle-made"):
         st.markdown(f"**{plain(made.asked.topic_id)}**")

@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.audit.quality_facts import QualityFacts, Rows, VersionFacts
+from core.audit.quality_facts import LandscapeRows, QualityFacts, VersionFacts
 from core.errors import InputError
 from core.explore.landscape import Landscape, split_curve
 from core.explore.regions import DEFAULT_REGIONS
-from core.pictures import Box, Dots, Picture, Words, svg
+from core.pictures import Box, Dots, TextShape, VectorPicture, svg
 from core.pictures import Path as Line
 from core.report import (
     BEWARE,
@@ -29,15 +29,15 @@ from core.report import (
     NO_ROWS,
     NOTE,
     TO_ANSWER,
+    AnswerPrompt,
     Block,
-    Column,
-    Document,
     Figure,
-    Heading,
     Listing,
     Paragraph,
-    Prompt,
     Remark,
+    ReportColumn,
+    ReportDocument,
+    ReportHeading,
     Strategy,
     Table,
     Value,
@@ -50,7 +50,7 @@ from dashboard.controls import Tuning, browser_values
 from dashboard.explore.payloads import curve_payload, masks_payload, points_payload, scores_document, threshold_marks
 from dashboard.kit.browser import finite, report_code
 from dashboard.kit.theme import COLOURS, FONT, Role, Theme
-from data.audit.reports import FileFormat, Made, document_bytes, file_bytes
+from data.audit.reports import FileFormat, FinishedReport, document_bytes, file_bytes
 from data.store import Headlines
 
 # Plain text as HTML: text from people or sources stays text, whatever characters it contains.
@@ -120,17 +120,17 @@ def page_style() -> str:
     )
 
 
-def in_role_colours(picture: Picture) -> bool:
+def in_role_colours(picture: VectorPicture) -> bool:
     """Return True if all colours of a picture are role colours; others would stay light in the dark theme."""
     known = set(COLOURS["light"].values())
     return _colours(picture) <= known
 
 
-def _colours(picture: Picture) -> set[str]:
+def _colours(picture: VectorPicture) -> set[str]:
     found: set[str | None] = {picture.ground}
     for shape in picture.shapes:
         match shape:
-            case Words():
+            case TextShape():
                 found.add(shape.colour)
             case Dots() | Line() | Box():
                 found |= {shape.fill, shape.line}
@@ -163,24 +163,24 @@ IN_CONTENTS = (2, 3)
 _NUMBERS = frozenset({"count", "number"})
 
 
-def heading_ids(document: Document) -> dict[int, str]:
+def heading_ids(document: ReportDocument) -> dict[int, str]:
     """Return a readable, unique anchor for every heading, by its index among the blocks."""
     taken: dict[str, int] = {}
     ids: dict[int, str] = {}
     for place, block in enumerate(document.blocks):
-        if isinstance(block, Heading):
+        if isinstance(block, ReportHeading):
             plain = re.sub(r"[^a-z0-9]+", "-", block.text.lower()).strip("-")[:60] or "part"
             taken[plain] = taken.get(plain, 0) + 1
             ids[place] = f"part-{plain}" if taken[plain] == 1 else f"part-{plain}-{taken[plain]}"
     return ids
 
 
-def contents(document: Document, ids: Mapping[int, str]) -> str:
+def contents(document: ReportDocument, ids: Mapping[int, str]) -> str:
     """Return the table of contents: parts and their sections. Empty for fewer than two headings."""
     listed = [
         (block, ids[place])
         for place, block in enumerate(document.blocks)
-        if isinstance(block, Heading) and block.level in IN_CONTENTS
+        if isinstance(block, ReportHeading) and block.level in IN_CONTENTS
     ]
     if len(listed) < 2:
         return ""
@@ -190,7 +190,7 @@ def contents(document: Document, ids: Mapping[int, str]) -> str:
     return f'<nav class="contents" aria-labelledby="contents"><h2 id="contents">Contents</h2><ul>{entries}</ul></nav>'
 
 
-def body(document: Document, ids: Mapping[int, str], live: Set[str]) -> Iterator[str]:
+def body(document: ReportDocument, ids: Mapping[int, str], live: Set[str]) -> Iterator[str]:
     """Yield every block in order. `live`: names of figures that the browser draws."""
     for place, block in enumerate(document.blocks):
         yield _block(block, ids.get(place, ""), live)
@@ -198,7 +198,7 @@ def body(document: Document, ids: Mapping[int, str], live: Set[str]) -> Iterator
 
 def _block(block: Block, anchor: str, live: Set[str]) -> str:
     match block:
-        case Heading():
+        case ReportHeading():
             level = min(max(block.level, 2), 4)
             return f'<h{level} id="{anchor}">{said(block.text)}</h{level}>'
         case Paragraph():
@@ -213,7 +213,7 @@ def _block(block: Block, anchor: str, live: Set[str]) -> str:
             return _table(block)
         case Figure():
             return _figure(block, is_live=block.name in live)
-        case Prompt():
+        case AnswerPrompt():
             return f'<div class="prompt" role="note"><b>{TO_ANSWER}</b><p>{said(block.text)}</p></div>'
         case Remark():
             word, look = (BEWARE, "remark warning") if block.is_warning else (NOTE, "remark")
@@ -254,7 +254,7 @@ def _table(table: Table) -> str:
     )
 
 
-def _cells(columns: Iterable[Column], row: tuple[Value, ...]) -> Iterator[str]:
+def _cells(columns: Iterable[ReportColumn], row: tuple[Value, ...]) -> Iterator[str]:
     """Yield the cells of a row. The first one is the row's header if it is text."""
     for place, (column, value) in enumerate(zip(columns, row, strict=True)):
         text = shown(value, column.kind)
@@ -266,7 +266,7 @@ def _cells(columns: Iterable[Column], row: tuple[Value, ...]) -> Iterator[str]:
         yield f"<{tag}{scope}{_look(column)}>{written}</{tag}>"
 
 
-def _look(column: Column) -> str:
+def _look(column: ReportColumn) -> str:
     return ' class="n"' if column.kind in _NUMBERS else ' class="c"' if column.kind == "code" else ""
 
 
@@ -345,7 +345,7 @@ def _rounded(points: Points) -> Points:
     return rounded
 
 
-def _found_by(rows: Rows, versions: tuple[VersionFacts, ...]) -> tuple[tuple[str, ...], npt.NDArray[np.uint8]]:
+def _found_by(rows: LandscapeRows, versions: tuple[VersionFacts, ...]) -> tuple[tuple[str, ...], npt.NDArray[np.uint8]]:
     """Return the labels of the versions, and for each row one bit per version that retrieves it."""
     told_apart = versions[:MOST_SOURCES]
     bits = np.zeros(len(rows.ids), dtype=np.uint8)
@@ -389,7 +389,7 @@ SMALLEST = 9
 """Compression level of gzip, the highest; the header has no time, so that the same report is the same file."""
 
 
-def html(document: Document, *, live: Sequence[LiveLandscape] = ()) -> bytes:
+def html(document: ReportDocument, *, live: Sequence[LiveLandscape] = ()) -> bytes:
     """Return the whole file in UTF-8. Each landscape in `live` replaces the figure of its name, if there is one."""
     figures = {figure.name for figure in document.figures}
     drawn = [landscape for landscape in live if landscape.figure in figures]
@@ -417,7 +417,7 @@ def html(document: Document, *, live: Sequence[LiveLandscape] = ()) -> bytes:
     return "\n".join(written).encode("utf-8", "replace")
 
 
-def _head(document: Document, style: str, code: str) -> list[str]:
+def _head(document: ReportDocument, style: str, code: str) -> list[str]:
     scripts = f"'sha256-{_hash(code)}'" if code else "'none'"
     policy = (
         f"default-src 'none'; script-src {scripts}; style-src 'sha256-{_hash(style)}'; "
@@ -441,7 +441,7 @@ def _hash(text: str) -> str:
     return b64encode(sha256(text.encode()).digest()).decode("ascii")
 
 
-def _title(document: Document, listed: str) -> list[str]:
+def _title(document: ReportDocument, listed: str) -> list[str]:
     stamp = f'<p class="made-up" role="note">{MADE_UP}</p>' if document.made_up else ""
     subtitle = f'<p class="subtitle">{said(document.subtitle)}</p>' if document.subtitle else ""
     head = (
@@ -505,20 +505,20 @@ def format_of(name: str) -> ReportFormat:
     raise InputError(f"{what}, which is no format of a report: choose one of {there}")
 
 
-def report_file(made: Made, form: ReportFormat) -> bytes:
+def report_file(made: FinishedReport, form: ReportFormat) -> bytes:
     if form.form is None:
         return _html(made.document, made.quality)
     return file_bytes(made, form.form)
 
 
-def document_file(document: Document, form: ReportFormat, quality: QualityFacts | None = None) -> bytes:
+def document_file(document: ReportDocument, form: ReportFormat, quality: QualityFacts | None = None) -> bytes:
     """Write a single document. `quality`: facts of its landscapes, which are live in HTML."""
     if form.form is None:
         return _html(document, quality)
     return document_bytes(document, form.form)
 
 
-def _html(document: Document, quality: QualityFacts | None) -> bytes:
+def _html(document: ReportDocument, quality: QualityFacts | None) -> bytes:
     if quality is None:
         return html(document)
     pictures = {figure.name for figure in document.figures}

@@ -12,9 +12,9 @@ from core.audit.press import (
     PARTS,
     VERDICTS,
     DomainReview,
-    Evidence,
     OtherText,
     Person,
+    PressEvidence,
     Request,
     Review,
     ReviewState,
@@ -51,13 +51,13 @@ from dashboard.audit.fields import (
     why_not_said,
 )
 from dashboard.audit.report_files import REPORT_FORMATS, document_file
-from dashboard.cache import Kept
+from dashboard.cache import ResultCache
 from dashboard.explore.versions import called
 from dashboard.messages import guarded, sentence
 from dashboard.status import how_it_ended, watch
 from dashboard.words import plain, when
 from data.audit.reviews import (
-    Brought,
+    ReviewImport,
     bring_review,
     choose,
     delete_review,
@@ -247,7 +247,7 @@ def _begin(topic_id: str, version: str) -> None:
     cache.jobs().start(key, "Beginning the review", work, anew=True)
 
 
-def _begun() -> Kept:
+def _begun() -> ResultCache:
     return cache.kept("audit-begun", MOST_BEGUN)
 
 
@@ -353,7 +353,7 @@ def _bring(topic_id: str | None, content: bytes) -> None:
 def draw_brought(review_id: str) -> None:
     """Draw the changes made by the last file, until they are dismissed."""
     brought = state.said(BROUGHT)
-    if not isinstance(brought, Brought) or brought.review.review_id != review_id:
+    if not isinstance(brought, ReviewImport) or brought.review.review_id != review_id:
         return
     with st.container(border=True, key="audit-brought-box"):
         st.markdown("**What the file brought**")
@@ -365,7 +365,7 @@ def draw_brought(review_id: str) -> None:
         st.button("Put away", key="audit-put-away", type="tertiary", on_click=state.say, args=(BROUGHT, None))
 
 
-def brought_lines(brought: Brought) -> list[str]:
+def brought_lines(brought: ReviewImport) -> list[str]:
     if brought.is_new:
         lines = ["The review was not known here; it is now."]
     else:
@@ -677,7 +677,7 @@ def _draw_evidence(domain: DomainReview) -> None:
         draw_table(table, key=f"audit-evidence-{domain.domain}-{place}")
 
 
-def _one_line(evidence: Evidence) -> str:
+def _one_line(evidence: PressEvidence) -> str:
     mark = ":orange-badge[Look] " if evidence.look else ""
     return f"- {mark}{plain(evidence.text)}"
 

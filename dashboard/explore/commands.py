@@ -15,9 +15,9 @@ from core.explore.evaluate import Evaluation, RegionScores
 from core.explore.robustness import (
     EXTREMES,
     JOINT,
-    Choice,
-    Outcome,
+    ChoiceOutcome,
     Robustness,
+    SettingChoice,
     order_sentences,
     special_sentences,
     turns_order,
@@ -305,12 +305,12 @@ def _print_choices(report: Robustness) -> None:
         results().print(shown("* a value that says nothing, and does not count; named below"))
 
 
-def _is_degenerate(outcome: Outcome) -> bool:
+def _is_degenerate(outcome: ChoiceOutcome) -> bool:
     pairs = zip(outcome.f_beta, outcome.problem, strict=True)
     return any(value is not None and problem is not None for value, problem in pairs)
 
 
-def _choice(choice: Choice | None) -> dict[str, Any] | None:
+def _choice(choice: SettingChoice | None) -> dict[str, Any] | None:
     if choice is None:
         return None
     return {
@@ -321,7 +321,7 @@ def _choice(choice: Choice | None) -> dict[str, Any] | None:
     }
 
 
-def _outcome(outcome: Outcome, labels: tuple[str, ...]) -> dict[str, Any]:
+def _outcome(outcome: ChoiceOutcome, labels: tuple[str, ...]) -> dict[str, Any]:
     columns = {"f_beta": outcome.f_beta, "problem": outcome.problem, "rank": outcome.rank}
     by_version = {name: dict(zip(labels, values, strict=True)) for name, values in columns.items()}
     return {"choice": _choice(outcome.choice), **by_version}

@@ -9,7 +9,7 @@ import click
 
 from core.errors import InputError, NotFoundError
 from dashboard.explore.labs import LABS
-from dashboard.explore.labs.bench import Bench, Choice, Lab, Slider, lab_document, mistakes_in, read_values
+from dashboard.explore.labs.bench import Lab, LabBench, LabChoice, Slider, lab_document, mistakes_in, read_values
 from dashboard.kit import options
 from dashboard.kit.output import NONE, few, print_json, results, row, shown, table
 from dashboard.kit.progress import waiting
@@ -71,7 +71,7 @@ def _list(as_json: bool) -> None:
     results().print(grid)
 
 
-def _print(lab: Lab, controls: Any, values: Any, bench: Bench) -> None:
+def _print(lab: Lab, controls: Any, values: Any, bench: LabBench) -> None:
     out = results()
     out.print(shown(lab.title, "bold"))
     out.print(shown(f"{lab.explanation}\n"))
@@ -93,8 +93,8 @@ def _print(lab: Lab, controls: Any, values: Any, bench: Bench) -> None:
             out.print(shown(f"and {len(bench.rows) - MOST_ROWS:,} more rows; --json has all"))
 
 
-def _range(control: Slider | Choice) -> str:
-    if isinstance(control, Choice):
+def _range(control: Slider | LabChoice) -> str:
+    if isinstance(control, LabChoice):
         return few(tuple(value for value, _ in control.options), MOST_OPTIONS)
     return f"{control.min:g} to {control.max:g}"
 

@@ -11,9 +11,9 @@ from core.errors import InputError, QueryscapeError
 from dashboard import cache, state
 from dashboard.explore.labs import LABS
 from dashboard.explore.labs.bench import (
-    Bench,
-    Choice,
     Lab,
+    LabBench,
+    LabChoice,
     Slider,
     lab_document,
     lab_look,
@@ -99,12 +99,12 @@ def _first(lab: Lab) -> dict[str, Any]:
     return dict(kept[key])
 
 
-def _first_document(lab: Lab, controls: Sequence[Slider | Choice], material: Any) -> dict[str, Any]:
+def _first_document(lab: Lab, controls: Sequence[Slider | LabChoice], material: Any) -> dict[str, Any]:
     values = read_values(controls, {})
     return lab_document(lab, controls, values, *_bench(lab, material, values))
 
 
-def _bench(lab: Lab, material: Any, values: Mapping[str, float | str]) -> tuple[Bench | None, list[str]]:
+def _bench(lab: Lab, material: Any, values: Mapping[str, float | str]) -> tuple[LabBench | None, list[str]]:
     try:
         return lab.bench(material, values), []
     except QueryscapeError as e:

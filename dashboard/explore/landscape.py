@@ -21,7 +21,7 @@ from dashboard.kit.components import current_theme
 from dashboard.kit.theme import Theme
 from dashboard.state import Selection
 from dashboard.status import how_it_ended, watch
-from data.explore.scoring import View
+from data.explore.scoring import VersionView
 from data.explore.workspace import LandscapeEffect
 
 # The landscape for a browser that can't draw on a canvas: a plain figure and a plain table.
@@ -29,7 +29,7 @@ from data.explore.workspace import LandscapeEffect
 MOST_LISTED = 5_000
 
 
-def landscape_of(view: View, evaluation: Evaluation, kind: RegionKind, made_up: bool, theme: Theme) -> go.Figure:
+def landscape_of(view: VersionView, evaluation: Evaluation, kind: RegionKind, made_up: bool, theme: Theme) -> go.Figure:
     landscape, headlines = view.landscape, cache.headlines(view.case.state, view)
     mask = evaluation.regions[kind].relevant_mask if kind in evaluation.regions else None
     return landscape_figure(
@@ -47,7 +47,7 @@ def landscape_of(view: View, evaluation: Evaluation, kind: RegionKind, made_up: 
     )
 
 
-def draw_html_export(view: View, evaluation: Evaluation, kind: RegionKind, made_up: bool) -> None:
+def draw_html_export(view: VersionView, evaluation: Evaluation, kind: RegionKind, made_up: bool) -> None:
     """Draw the download of the picture as one file that works without this app and offline. It is built on request."""
     theme = current_theme()
 
@@ -97,7 +97,7 @@ def _draw_controls(evaluation: Evaluation, kind: RegionKind) -> None:
         )
 
 
-def draw_plain(view: View, evaluation: Evaluation, kind: RegionKind, made_up: bool) -> None:
+def draw_plain(view: VersionView, evaluation: Evaluation, kind: RegionKind, made_up: bool) -> None:
     _draw_controls(evaluation, kind)
     st.plotly_chart(landscape_of(view, evaluation, kind, made_up, current_theme()), key="plain-landscape", theme=None)
     landscape, headlines = view.landscape, cache.headlines(view.case.state, view)
@@ -127,7 +127,7 @@ def draw_plain(view: View, evaluation: Evaluation, kind: RegionKind, made_up: bo
 # The reliability of the landscape.
 
 
-def draw_honesty(view: View, selection: Selection, settings: EvaluationSettings) -> None:
+def draw_honesty(view: VersionView, selection: Selection, settings: EvaluationSettings) -> None:
     st.markdown("**How honest is this landscape?**")
     if view.landscape.points is None:
         st.caption("There is no landscape.")
@@ -164,7 +164,7 @@ def _draw_numbers(honesty: Honesty) -> None:
     )
 
 
-def _draw_effect(view: View, selection: Selection, settings: EvaluationSettings) -> None:
+def _draw_effect(view: VersionView, selection: Selection, settings: EvaluationSettings) -> None:
     """Draw the effect of six seeds of the layout: slow, so only on request."""
     workspace = cache.workspace()
     effect = workspace.known_landscape_effect(selection.topic_id, selection.label, selection.embedder, settings)

@@ -12,13 +12,13 @@ import numpy.typing as npt
 
 from core.explore.compare import REGION_LABELS
 from core.explore.evaluate import Evaluation, RegionScores
-from core.explore.landscape import Groups, Landscape, split_curve
+from core.explore.landscape import Landscape, LandscapeGroups, split_curve
 from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.explore.uncertainty import Sensitivity, coverage_sentence
 from core.library.records import Record
 from core.metrics import METRICS, SimilaritySweep, read_per_core
 from core.query.dialects import DIALECTS
-from core.query.differences import Change, Piece, token_difference, tree_difference
+from core.query.differences import DifferencePiece, QueryChange, token_difference, tree_difference
 from core.query.match import mask_of
 from core.query.parser import parse
 from core.query.tree import DialectId, ParsedQuery, Span
@@ -251,7 +251,7 @@ def heading(version: QueryVersion) -> str:
     return f"{version.label}: {version.name}" if version.name else version.label
 
 
-def runs(pieces: Sequence[Piece]) -> list[list[str]]:
+def runs(pieces: Sequence[DifferencePiece]) -> list[list[str]]:
     """Merge adjacent pieces of the same fate: fate, text before, text after."""
     joined = []
     for fate, group in groupby(pieces, key=lambda piece: piece.fate):
@@ -260,7 +260,7 @@ def runs(pieces: Sequence[Piece]) -> list[list[str]]:
     return joined
 
 
-def _change(change: Change) -> dict[str, Any]:
+def _change(change: QueryChange) -> dict[str, Any]:
     return {
         "kind": change.kind,
         "sentence": change.sentence,
@@ -315,7 +315,7 @@ KIND_HELP: dict[RegionKind, str] = {
 def points_payload(
     landscape: Landscape,
     headlines: Headlines,
-    groups: Groups,
+    groups: LandscapeGroups,
     found_by: tuple[tuple[str, ...], npt.NDArray[np.uint8]],
     core: Document,
     *,
@@ -595,7 +595,7 @@ def overlay_payload(
 
 
 @dataclass(frozen=True, eq=False)
-class MadeOverlay:
+class VersionsOverlay:
     overlay: Overlay
     payload: bytes
     payload_id: str
@@ -608,7 +608,7 @@ def overlay_state(workspace: Workspace, topic_id: str, labels: tuple[str, ...], 
 
 def make_overlay(
     workspace: Workspace, topic_id: str, labels: tuple[str, ...], embedder: str, *, payload_id: str, scape: str
-) -> MadeOverlay:
+) -> VersionsOverlay:
     """Load places, members and titles. The landscape is always the topic's."""
     store = workspace.store
     embedding = workspace.embedding(topic_id, embedder)
@@ -634,4 +634,4 @@ def make_overlay(
         embedder=embedding.embedder,
         made_up=any(row.topic_id == topic_id and row.made_up for row in store.topics()),
     )
-    return MadeOverlay(overlay, payload, payload_id)
+    return VersionsOverlay(overlay, payload, payload_id)

@@ -14,11 +14,11 @@ from core.explore.studies import (
     ORIGIN_LABELS,
     REGION_METRICS,
     STUDY_METRICS,
-    Column,
     ScoredCurve,
     StudyScore,
     ThresholdCurve,
     ThresholdStudy,
+    TopicScoreColumn,
     TopicScores,
     change,
     column_label,
@@ -30,7 +30,7 @@ from core.explore.studies import (
 from core.settings import EvaluationSettings
 from core.types import Origin
 from dashboard import cache, state
-from dashboard.explore.figures.studies import Side, correlations_figure, differences_figure, score_bars_figure
+from dashboard.explore.figures.studies import OriginScores, correlations_figure, differences_figure, score_bars_figure
 from dashboard.explore.figures.thresholds import costs_figure, threshold_curves_figure
 from dashboard.explore.strata import pooled_html
 from dashboard.jobs import Job, Work
@@ -39,7 +39,7 @@ from dashboard.messages import sentence
 from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 from data.explore.studies import (
-    Wanted,
+    StudyVersion,
     bare_scores,
     known_curves,
     known_scores,
@@ -139,7 +139,7 @@ def _topics(n: int) -> str:
 MOST_NAMES = 8
 
 
-def scores_of(wanted: Sequence[Wanted], settings: EvaluationSettings) -> dict[Wanted, TopicScores]:
+def scores_of(wanted: Sequence[StudyVersion], settings: EvaluationSettings) -> dict[StudyVersion, TopicScores]:
     """Return the scores of these versions; scores in progress show a bar, and have recall and sizes meanwhile."""
     workspace = cache.workspace()
     known = known_scores(workspace, wanted, settings)
@@ -154,7 +154,7 @@ def scores_of(wanted: Sequence[Wanted], settings: EvaluationSettings) -> dict[Wa
     return {w: scores or bare[w] for w, scores in known.items()}
 
 
-def curves_of(wanted: Sequence[Wanted]) -> tuple[dict[str, ThresholdCurve], bool]:
+def curves_of(wanted: Sequence[StudyVersion]) -> tuple[dict[str, ThresholdCurve], bool]:
     """Return the known threshold curves by topic, and True if these are all.
 
     The progress of missing curves is drawn.
@@ -172,7 +172,7 @@ def curves_of(wanted: Sequence[Wanted]) -> tuple[dict[str, ThresholdCurve], bool
     return {w.topic_id: curve for w, curve in known.items() if curve is not None}, not waiting
 
 
-def _key(kind: str, wanted: Sequence[Wanted]) -> str:
+def _key(kind: str, wanted: Sequence[StudyVersion]) -> str:
     """Return the key of the whole request: one job stays one, and stays cancelled, when a part is done."""
     store = cache.workspace().store
     parts = sorted(
@@ -249,7 +249,7 @@ def draw_metrics() -> None:
     _draw_correlations(sides)
 
 
-def _draw_strata(wanted: Sequence[Wanted], origin: Origin) -> None:
+def _draw_strata(wanted: Sequence[StudyVersion], origin: Origin) -> None:
     with st.expander("Core recall by citations, year and kind of survey, over all these topics"):
         st.html(pooled_html(pooled_strata(cache.workspace(), wanted), current_theme()))
         st.caption(
@@ -260,14 +260,15 @@ def _draw_strata(wanted: Sequence[Wanted], origin: Origin) -> None:
 
 
 def _sides(
-    wanted: Sequence[Wanted], scores: Mapping[Wanted, TopicScores], origins: Sequence[Origin]
-) -> tuple[Side, ...]:
+    wanted: Sequence[StudyVersion], scores: Mapping[StudyVersion, TopicScores], origins: Sequence[Origin]
+) -> tuple[OriginScores, ...]:
     return tuple(
-        Side(ORIGIN_LABELS[origin], tuple(scores[w] for w in wanted if w.origin == origin)) for origin in origins
+        OriginScores(ORIGIN_LABELS[origin], tuple(scores[w] for w in wanted if w.origin == origin))
+        for origin in origins
     )
 
 
-def _say_few(sides: Sequence[Side]) -> None:
+def _say_few(sides: Sequence[OriginScores]) -> None:
     n_core = {s.topic_id: s.n_core for side in sides for s in side.scores}
     if few := sorted(topic for topic, n in n_core.items() if n < FEW_CORE):
         named = ", ".join(f"{topic} ({n_core[topic]})" for topic in few)
@@ -277,7 +278,7 @@ def _say_few(sides: Sequence[Side]) -> None:
         st.caption(plain(f"No core publication was found, so that F-beta is 0 or undefined: {', '.join(none)}."))
 
 
-def _draw_bars(sides: Sequence[Side]) -> None:
+def _draw_bars(sides: Sequence[OriginScores]) -> None:
     which, where = st.columns(2, gap="medium")
     metrics = {metric_label(metric, BETA): metric for metric in STUDY_METRICS}
     state.settle("metric", list(metrics))
@@ -288,7 +289,7 @@ def _draw_bars(sides: Sequence[Side]) -> None:
         regions = {REGION_LABELS[kind]: kind for kind in DEFAULT_REGIONS}
         state.settle("by", list(regions))
         region = regions[str(where.selectbox("Region", list(regions), key="by", bind="query-params"))]
-    column = Column(metric, region)
+    column = TopicScoreColumn(metric, region)
     draw_figure(
         score_bars_figure(sides, column, beta=BETA, theme=current_theme()),
         key="score-bars",
@@ -299,7 +300,7 @@ def _draw_bars(sides: Sequence[Side]) -> None:
     )
 
 
-def _score_rows(sides: Sequence[Side]) -> list[Row]:
+def _score_rows(sides: Sequence[OriginScores]) -> list[Row]:
     columns = columns_of(STUDY_METRICS, DEFAULT_REGIONS)
     return [
         {
@@ -316,12 +317,12 @@ def _score_rows(sides: Sequence[Side]) -> list[Row]:
     ]
 
 
-def _remarks(scores: TopicScores, columns: Sequence[Column]) -> list[str]:
+def _remarks(scores: TopicScores, columns: Sequence[TopicScoreColumn]) -> list[str]:
     said = {c.region: scores.reason(c) or scores.degenerate(c) for c in columns if c.region}
     return [f"{REGION_LABELS[region].lower()}: {why}" for region, why in said.items() if region and why]
 
 
-def _draw_differences(a: Side, b: Side) -> None:
+def _draw_differences(a: OriginScores, b: OriginScores) -> None:
     columns = columns_of(IN_MAP, DEFAULT_REGIONS)
     of_b = {s.topic_id: s for s in b.scores}
     rows: list[Row] = []
@@ -349,7 +350,7 @@ def _draw_differences(a: Side, b: Side) -> None:
     )
 
 
-def _draw_correlations(sides: Sequence[Side]) -> None:
+def _draw_correlations(sides: Sequence[OriginScores]) -> None:
     st.header("How the scores go together")
     whose, how = st.columns(2, gap="medium")
     labels = [side.label for side in sides]

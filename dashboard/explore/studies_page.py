@@ -14,7 +14,7 @@ from core.explore.studies import (
     SURVEY_WORDS,
     USABLE,
     CoreCount,
-    Facts,
+    CoreSetFacts,
     Purity,
     SurveyTemplate,
     TopicCore,
@@ -34,7 +34,7 @@ from dashboard import cache, state
 from dashboard.explore.figures.core_sets import (
     KINDS,
     SIGNS,
-    Crowd,
+    CorePoints,
     Kind,
     bars_in_order,
     citations_figure,
@@ -59,8 +59,8 @@ from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 from data.explore.core_sets import (
     LSA,
+    JointLandscape,
     Labels,
-    Together,
     candidates,
     embedders_for,
     fit_lsa,
@@ -98,7 +98,7 @@ def _draw_facts(topics: Sequence[TopicCore]) -> None:
         st.caption("Topics of the demo are made up: no survey named their core publications.")
 
 
-FACTS: dict[str, tuple[Callable[[Facts], str], CoreCount | None]] = {
+FACTS: dict[str, tuple[Callable[[CoreSetFacts], str], CoreCount | None]] = {
     "Topics": (lambda f: f"{f.n_topics:,}", None),
     "Core publications, counted for each of their topics": (lambda f: f"{f.n_entries:,}", "entries"),
     "The same, each counted once": (lambda f: f"{f.n_publications:,}", "publications"),
@@ -508,7 +508,7 @@ def _start(topics: Sequence[TopicCore], embedder: str, method: ProjectionMethod,
     )
 
 
-def _draw_scores(known: Together, method: str) -> None:
+def _draw_scores(known: JointLandscape, method: str) -> None:
     by_vectors, in_picture = known.purity, known.purity_in_picture
     values = {
         "Purity, vectors": (by_vectors.overall if by_vectors else None, PURITY),
@@ -529,7 +529,9 @@ RAND = "Over all pairs of publications: do clusters and topics agree on together
 MUTUAL = "How much the cluster tells of the topic and the other way round (normalised): 1 everything, 0 nothing."
 
 
-def _draw_picture(known: Together, topics: Sequence[TopicCore], embedder: str, method: str, colour_by: str) -> None:
+def _draw_picture(
+    known: JointLandscape, topics: Sequence[TopicCore], embedder: str, method: str, colour_by: str
+) -> None:
     gathered, points = known.gathered, known.points
     if gathered is None or points is None:
         return
@@ -538,7 +540,7 @@ def _draw_picture(known: Together, topics: Sequence[TopicCore], embedder: str, m
         _numbers(known.labels, known.purity, len(points)),
         _numbers(known.labels_in_picture, known.purity_in_picture, len(points)),
     )
-    crowd = Crowd(points, gathered.topic_of, gathered.kinds, gathered.titles, labels)
+    crowd = CorePoints(points, gathered.topic_of, gathered.kinds, gathered.titles, labels)
     rows: list[Row] = [
         {
             "Publication": publication_id,
@@ -574,7 +576,7 @@ def _numbers(labels: Labels | None, found: Purity | None, n: int) -> list[int | 
     return [found.number_of[label] for label in labels.tolist()]
 
 
-def _notes(known: Together, topics: Sequence[TopicCore], embedder: str) -> list[str]:
+def _notes(known: JointLandscape, topics: Sequence[TopicCore], embedder: str) -> list[str]:
     notes = [FITTED] if embedder == LSA else []
     gathered = known.gathered
     if gathered is not None and gathered.without:
@@ -587,7 +589,7 @@ def _notes(known: Together, topics: Sequence[TopicCore], embedder: str) -> list[
     return notes
 
 
-def _draw_agreement(known: Together, method: str) -> None:
+def _draw_agreement(known: JointLandscape, method: str) -> None:
     by_vectors, in_picture = known.purity, known.purity_in_picture
     if by_vectors is None:
         return
@@ -629,7 +631,7 @@ def _draw_agreement(known: Together, method: str) -> None:
     )
 
 
-def cluster_group(known: Together, topic: int, cluster: int) -> PublicationGroup | None:
+def cluster_group(known: JointLandscape, topic: int, cluster: int) -> PublicationGroup | None:
     """Return the core publications of a topic in a cluster of the vectors, by their positions in the table."""
     gathered, labels, found = known.gathered, known.labels, known.purity
     if gathered is None or labels is None or found is None:

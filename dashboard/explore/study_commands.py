@@ -16,13 +16,13 @@ from core.explore.studies import (
     ORIGIN_LABELS,
     STUDY_METRICS,
     SURVEY_KINDS,
-    Column,
+    CoreSetFacts,
     Correlations,
-    Facts,
     StudyScore,
     ThresholdCurve,
     ThresholdStudy,
     TopicCore,
+    TopicScoreColumn,
     TopicScores,
     change,
     column_label,
@@ -135,7 +135,7 @@ def _topic_document(topic: TopicCore) -> dict[str, Any]:
 
 def _print_facts(topics: Sequence[TopicCore]) -> None:
     out = results()
-    columns: dict[str, Facts] = {"All": facts_of(topics)}
+    columns: dict[str, CoreSetFacts] = {"All": facts_of(topics)}
     columns |= {(kind or UNKNOWN).capitalize(): found for kind, found in facts_by_kind(topics).items()}
     grid = table("Core publications", "", *columns, right=range(1, len(columns) + 1))
     for name, label in FACTS.items():
@@ -244,7 +244,7 @@ def scores_document(
     }
 
 
-def _differences(sides: Sides, columns: Sequence[Column]) -> list[dict[str, Any]]:
+def _differences(sides: Sides, columns: Sequence[TopicScoreColumn]) -> list[dict[str, Any]]:
     if len(sides) < 2:
         return []
     a, b = sides.values()
@@ -280,7 +280,7 @@ def _correlations(found: Correlations) -> list[dict[str, Any]]:
 
 def _print_scores(sides: Sides, regions: Sequence[RegionKind], settings: EvaluationSettings) -> None:
     out = results()
-    metrics = (Column("recall"), *(Column(m, regions[0]) for m in ("semantic_precision", "f_beta")))
+    metrics = (TopicScoreColumn("recall"), *(TopicScoreColumn(m, regions[0]) for m in ("semantic_precision", "f_beta")))
     heads = [column_label(c, settings.beta) for c in metrics]
     columns = ("Topic", "Origin", "Version", "Core found", "Retrieved", *heads)
     grid = table("Scores of topics", *columns, right=range(3, len(columns)))
@@ -305,7 +305,7 @@ def _print_correlations(found: Correlations, origin: str, beta: float) -> None:
     heads = ("Score", "And", "Topics", "Spearman", "Pearson")
     grid = table(f"How scores go together, {origin}", *heads, right=(2, 3, 4))
     for pair in _correlations(found):
-        a, b = (column_label(Column(**pair[name]), beta) for name in ("a", "b"))
+        a, b = (column_label(TopicScoreColumn(**pair[name]), beta) for name in ("a", "b"))
         values = [pair[name] if pair[name] == pair[name] else None for name in ("spearman", "pearson")]
         row(grid, a, b, str(pair["n_topics"]), *map(number, values))
     results().print(grid)

@@ -14,23 +14,23 @@ from core.explore.reproduction import BESIDE_REVIEW, PUBLISHED_REGIONS, Publishe
 from core.explore.studies import (
     ORIGIN_LABELS,
     REGION_METRICS,
+    TopicScoreColumn,
     TopicScores,
     change,
     column_label,
     columns_of,
     metric_label,
 )
-from core.explore.studies import Column as StudyColumn
 from core.protocols import OnStage
-from core.report import Column, Table, csv_text
+from core.report import ReportColumn, Table, csv_text
 from core.settings import PUBLISHED_MODEL, EvaluationSettings
 from core.types import Origin, RegionKind
 from core.writer.string_study import EXPERIMENTS, pairs_of, result_table
 from dashboard import cache, state
 from dashboard.audit.fields import draw_table
 from dashboard.explore.figures.studies import (
-    Beside,
-    Side,
+    OriginScores,
+    PublishedComparison,
     Values,
     beside_figure,
     differences_figure,
@@ -43,13 +43,13 @@ from dashboard.messages import sentence
 from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 from data.audit.markdown import markdown
-from data.explore.studies import Wanted, load_published_scores, want
+from data.explore.studies import StudyVersion, load_published_scores, want
 from data.store import content_hash
 from data.writer.string_study import (
     Lack,
-    Lacking,
-    Made,
-    Making,
+    MissingString,
+    StringMakingResult,
+    StringMakingSettings,
     StringStudy,
     Way,
     lacking,
@@ -100,7 +100,7 @@ def _is_last(head: Head) -> bool:
     return (head[0] or head[1]) in LAST
 
 
-def _config(column: Column) -> Any:
+def _config(column: ReportColumn) -> Any:
     if column.kind == "count":
         return st.column_config.NumberColumn(format="localized")
     if column.kind == "number":
@@ -127,7 +127,7 @@ def draw_missing(topics: Sequence[str], embedder: str | None) -> None:
     missing = lacking(cache.workspace(), topics)
     can_be = [each for each in missing if each.can_be_made]
     job = cache.jobs().find(key)
-    made: tuple[Made, ...] = cache.kept("strings-made", MOST_KEPT).get(key, ())
+    made: tuple[StringMakingResult, ...] = cache.kept("strings-made", MOST_KEPT).get(key, ())
     title = f"{_topics(len(can_be))} without a generated list" if can_be else "Write generated strings"
     with st.expander(
         title, expanded=bool(can_be) or job is not None, icon=":material/edit_note:", key="strings-missing"
@@ -144,7 +144,7 @@ def draw_missing(topics: Sequence[str], embedder: str | None) -> None:
         _draw_start(key, topics, can_be, embedder)
 
 
-def _say(missing: Sequence[Lacking]) -> None:
+def _say(missing: Sequence[MissingString]) -> None:
     for lack, words in SAID.items():
         names = [each.topic_id for each in missing if each.lack == lack]
         if names:
@@ -152,7 +152,7 @@ def _say(missing: Sequence[Lacking]) -> None:
             st.caption(plain(f"{_topics(len(names))} {words}: {', '.join(names[:MOST_NAMES])}{more}."))
 
 
-def _draw_start(key: str, topics: Sequence[str], can_be: Sequence[Lacking], embedder: str | None) -> None:
+def _draw_start(key: str, topics: Sequence[str], can_be: Sequence[MissingString], embedder: str | None) -> None:
     if embedder is None:
         st.caption("A string is judged by vectors: make some on the page Library.")
         return
@@ -163,11 +163,11 @@ def _draw_start(key: str, topics: Sequence[str], can_be: Sequence[Lacking], embe
     to_make = everywhere if all_of_them else can_be
     label = "Write them all" if all_of_them else _what_to_do(to_make)
     if st.button(f"{label} ({len(to_make)})", type="primary", disabled=not to_make, key="write-missing"):
-        _start(key, to_make, Making(way, embedder))
+        _start(key, to_make, StringMakingSettings(way, embedder))
         st.rerun()
 
 
-def _what_to_do(missing: Sequence[Lacking]) -> str:
+def _what_to_do(missing: Sequence[MissingString]) -> str:
     lacks = {each.lack for each in missing}
     if lacks == {"run"}:
         return "Run the ones there are"
@@ -181,7 +181,7 @@ BY = (
 ANEW = "A new version is added; none is replaced, and the latest counts."
 
 
-def _start(key: str, to_make: Sequence[Lacking], making: Making) -> None:
+def _start(key: str, to_make: Sequence[MissingString], making: StringMakingSettings) -> None:
     workspace, kept = cache.workspace(), cache.kept("strings-made", MOST_KEPT)
 
     def work(on_stage: OnStage) -> None:
@@ -190,7 +190,7 @@ def _start(key: str, to_make: Sequence[Lacking], making: Making) -> None:
     cache.jobs().start(key, "Writing strings", work, lane="long", anew=True)
 
 
-def _say_made(made: Sequence[Made]) -> None:
+def _say_made(made: Sequence[StringMakingResult]) -> None:
     if not made:
         return
     named = "; ".join(f"{each.topic_id}: {each.label}" for each in made[:MOST_NAMES])
@@ -227,7 +227,7 @@ def draw_strings() -> None:
     if not wanted:
         nothing = whole(workspace, topics, origins, (), {}, DEFAULT_REGIONS, beta=BETA)
         st.info(f"No topic here has core publications and lists of {_named(origins)}.")
-        if published := nothing.published_sentences((StudyColumn("f_beta", DEFAULT_REGIONS[0]),)):
+        if published := nothing.published_sentences((TopicScoreColumn("f_beta", DEFAULT_REGIONS[0]),)):
             st.markdown("\n".join(f"- {plain(each)}" for each in published))
         say_left_out(nothing.left_out)
         return
@@ -274,7 +274,7 @@ COMPARED = (
 )
 
 
-def _choose_number() -> tuple[StudyColumn, RegionKind]:
+def _choose_number() -> tuple[TopicScoreColumn, RegionKind]:
     which, where = st.columns(2, gap="medium")
     metrics = {metric_label(metric, BETA): metric for metric in IN_STUDY}
     state.settle("number", list(metrics))
@@ -282,10 +282,10 @@ def _choose_number() -> tuple[StudyColumn, RegionKind]:
     regions = {REGION_LABELS[kind]: kind for kind in DEFAULT_REGIONS}
     state.settle("by", list(regions))
     region = regions[str(where.selectbox("Region", list(regions), key="by", bind="query-params"))]
-    return StudyColumn(metric, region if metric in REGION_METRICS else None), region
+    return TopicScoreColumn(metric, region if metric in REGION_METRICS else None), region
 
 
-def _strings_say(study: StringStudy, what: StudyColumn) -> None:
+def _strings_say(study: StringStudy, what: TopicScoreColumn) -> None:
     with st.container(key="strings-said"):
         st.markdown("\n".join(f"- {plain(sentence)}" for sentence in study.sentences((what,))))
         if "generated" in study.origins and any(row.gain is not None for row in study.rows):
@@ -302,7 +302,7 @@ FLATTERED = (
 )
 
 
-def _draw_results(study: StringStudy, what: StudyColumn, region: RegionKind) -> None:
+def _draw_results(study: StringStudy, what: TopicScoreColumn, region: RegionKind) -> None:
     table = result_table(study.rows, study.origins, (region,), beta=BETA)
     everything = study.tables[0]
     rows: list[Row] = [dict(zip([c.title for c in everything.columns], line, strict=True)) for line in everything.rows]
@@ -326,7 +326,7 @@ def _draw_differences(study: StringStudy) -> None:
     label = options[0]
     if len(options) > 1:
         label = str(st.segmented_control("Difference", options, key="minus", required=True, bind="query-params"))
-    a, b = (Side(ORIGIN_LABELS[o], tuple(row.scores[o] for row in study.rows)) for o in pairs[label])
+    a, b = (OriginScores(ORIGIN_LABELS[o], tuple(row.scores[o] for row in study.rows)) for o in pairs[label])
     columns = columns_of(IN_MAP, DEFAULT_REGIONS)
     draw_figure(
         differences_figure(a, b, columns, beta=BETA, theme=current_theme()),
@@ -359,7 +359,7 @@ def _difference_rows(study: StringStudy, pair: tuple[Origin, Origin]) -> list[Ro
     return found
 
 
-def _draw_more(study: StringStudy, what: StudyColumn) -> None:
+def _draw_more(study: StringStudy, what: TopicScoreColumn) -> None:
     tables = study.tables
     with st.expander("Over all topics: every number, and what was published", expanded=bool(study.published)):
         for table in tables[1:]:
@@ -533,18 +533,20 @@ def reasons_for(embedder: str | None) -> dict[str, str]:
     return REASONS | SAME_MODEL if embedder == PUBLISHED_MODEL else REASONS
 
 
-def _key_of(w: Wanted) -> tuple[str, str]:
+def _key_of(w: StudyVersion) -> tuple[str, str]:
     return w.topic_id, w.row.version.label
 
 
-def _pairs(scores: Sequence[PublishedScore], own: Mapping[Wanted, TopicScores], metric: str) -> list[Beside]:
+def _pairs(
+    scores: Sequence[PublishedScore], own: Mapping[StudyVersion, TopicScores], metric: str
+) -> list[PublishedComparison]:
     ours = {_key_of(w): of for w, of in own.items()}
     pairs = []
     for s in scores:
         if of := ours.get((s.topic_id, s.label)):
-            column = StudyColumn(metric, s.region)
+            column = TopicScoreColumn(metric, s.region)
             pairs.append(
-                Beside(
+                PublishedComparison(
                     f"{s.topic_id}, {NAMES[s.label].lower()}",
                     s.region,
                     getattr(s, metric),
@@ -555,12 +557,12 @@ def _pairs(scores: Sequence[PublishedScore], own: Mapping[Wanted, TopicScores], 
     return pairs
 
 
-def _beside_rows(scores: Sequence[PublishedScore], own: Mapping[Wanted, TopicScores]) -> list[Row]:
+def _beside_rows(scores: Sequence[PublishedScore], own: Mapping[StudyVersion, TopicScores]) -> list[Row]:
     ours = {_key_of(w): of for w, of in own.items()}
     rows: list[Row] = []
     for s in scores:
         if of := ours.get((s.topic_id, s.label)):
-            precision, f_beta = StudyColumn("semantic_precision", s.region), StudyColumn("f_beta", s.region)
+            precision, f_beta = TopicScoreColumn("semantic_precision", s.region), TopicScoreColumn("f_beta", s.region)
             rows.append(
                 {
                     "Topic": s.topic_id,
@@ -578,7 +580,7 @@ def _beside_rows(scores: Sequence[PublishedScore], own: Mapping[Wanted, TopicSco
     return rows
 
 
-def _recalls(scores: Sequence[PublishedScore], own: Mapping[Wanted, TopicScores]) -> list[str]:
+def _recalls(scores: Sequence[PublishedScore], own: Mapping[StudyVersion, TopicScores]) -> list[str]:
     recall = {(s.topic_id, s.label): s.recall for s in scores}
     name_of = {w: f"{w.topic_id}, {NAMES[w.row.version.label].lower()}" for w in own}
     said = [

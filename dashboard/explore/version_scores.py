@@ -26,7 +26,7 @@ from dashboard.explore.figures.versions import (
     pareto_rows,
 )
 from dashboard.explore.strata import strata_html
-from dashboard.explore.versions import Compared, called
+from dashboard.explore.versions import ChoiceComparison, called
 from dashboard.kit.components import current_theme, draw_figure, mount_part
 from dashboard.kit.figures import look_of
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
@@ -43,7 +43,7 @@ CORE_FOUND, RETRIEVED, RELEVANT = "Core found", "Retrieved", "Relevant"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ScoreCell:
     text: str
     value: float | None = None
     note: str = ""
@@ -55,12 +55,12 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ScoreRow:
     group: str
     name: str
     help: str
-    cells: tuple[Cell, ...]
-    difference: Cell
+    cells: tuple[ScoreCell, ...]
+    difference: ScoreCell
     is_clear: bool | None = None
     ends: tuple[float, float] | None = None
     """The interval of the difference."""
@@ -72,7 +72,7 @@ class Row:
 
 def score_rows(
     comparison: Comparison, waiting: Sequence[RegionKind], kinds: Sequence[RegionKind], pair: tuple[str, str]
-) -> list[Row]:
+) -> list[ScoreRow]:
     """Return every row of the table, region by region. Differences are those of `pair`: the later minus the earlier."""
     versions = comparison.versions
     at = tuple(comparison.labels.index(label) for label in pair)
@@ -89,13 +89,13 @@ def score_rows(
     return rows
 
 
-def _count(n: int) -> Cell:
-    return Cell(f"{n:,}", n)
+def _count(n: int) -> ScoreCell:
+    return ScoreCell(f"{n:,}", n)
 
 
-def _recall(evaluation: Evaluation) -> Cell:
+def _recall(evaluation: Evaluation) -> ScoreCell:
     low, high = evaluation.recall_interval
-    return Cell(f"{evaluation.recall:.3f}", evaluation.recall, f"{low:.2f} to {high:.2f}")
+    return ScoreCell(f"{evaluation.recall:.3f}", evaluation.recall, f"{low:.2f} to {high:.2f}")
 
 
 def _region_rows(
@@ -105,16 +105,16 @@ def _region_rows(
     at: tuple[int, ...],
     *,
     is_waiting: bool,
-) -> list[Row]:
+) -> list[ScoreRow]:
     group = REGION_LABELS[kind]
     missing = RegionScores(kind, "being computed" if is_waiting else "not computed")
     scores = [e.regions.get(kind, missing) for e in versions]
     score = f"F{versions[0].settings.beta:g} (with decay)"
 
-    def cells(value: Callable[[RegionScores], float | None]) -> list[Cell]:
+    def cells(value: Callable[[RegionScores], float | None]) -> list[ScoreCell]:
         return [_cell(s, value(s), is_waiting=is_waiting) for s in scores]
 
-    def counts(value: Callable[[RegionScores], int]) -> list[Cell]:
+    def counts(value: Callable[[RegionScores], int]) -> list[ScoreCell]:
         there = [value(s) if s.status == "ok" else None for s in scores]
         return [_cell(s, n, is_waiting=is_waiting) for s, n in zip(scores, there, strict=True)]
 
@@ -143,24 +143,26 @@ def _region_rows(
     ]
 
 
-def _cell(scores: RegionScores, value: float | None, *, is_waiting: bool) -> Cell:
+def _cell(scores: RegionScores, value: float | None, *, is_waiting: bool) -> ScoreCell:
     if value is None:
-        return Cell(WAITING if is_waiting else NONE, why=scores.status)
+        return ScoreCell(WAITING if is_waiting else NONE, why=scores.status)
     text = f"{value:,}" if isinstance(value, int) else f"{value:.3f}"
-    return Cell(text, value, why=scores.degenerate or "", is_struck=scores.degenerate is not None)
+    return ScoreCell(text, value, why=scores.degenerate or "", is_struck=scores.degenerate is not None)
 
 
-def _scored(group: str, metric: str, cells: Sequence[Cell], difference: Difference | None, name: str = "") -> Row:
+def _scored(
+    group: str, metric: str, cells: Sequence[ScoreCell], difference: Difference | None, name: str = ""
+) -> ScoreRow:
     words = METRICS[metric]
-    of_two = Cell(WAITING, why="being computed")
+    of_two = ScoreCell(WAITING, why="being computed")
     ends = None
     if difference is not None and difference.difference is None:
-        of_two = Cell(NONE, why=difference.reason or "")
+        of_two = ScoreCell(NONE, why=difference.reason or "")
     elif difference is not None and difference.difference is not None:
         ends = (difference.interval.low, difference.interval.high) if difference.interval else None
         note = f"{signed(ends[0])} to {signed(ends[1])}" if ends else ""
-        of_two = Cell(signed(difference.difference), difference.difference, note, difference.sentence)
-    return Row(
+        of_two = ScoreCell(signed(difference.difference), difference.difference, note, difference.sentence)
+    return ScoreRow(
         group,
         name or words.label,
         words.sentence,
@@ -173,26 +175,26 @@ def _scored(group: str, metric: str, cells: Sequence[Cell], difference: Differen
     )
 
 
-def _plain(group: str, metric: str, cells: Sequence[Cell], at: tuple[int, ...]) -> Row:
-    return Row(group, METRICS[metric].label, METRICS[metric].sentence, tuple(cells), _difference(cells, at))
+def _plain(group: str, metric: str, cells: Sequence[ScoreCell], at: tuple[int, ...]) -> ScoreRow:
+    return ScoreRow(group, METRICS[metric].label, METRICS[metric].sentence, tuple(cells), _difference(cells, at))
 
 
 def _counted(
     group: str,
     name: str,
     words: str,
-    cells: Sequence[Cell],
+    cells: Sequence[ScoreCell],
     at: tuple[int, ...],
     *,
     more_is_better: bool = False,
-) -> Row:
-    return Row(group, name, words, _best(cells) if more_is_better else tuple(cells), _difference(cells, at))
+) -> ScoreRow:
+    return ScoreRow(group, name, words, _best(cells) if more_is_better else tuple(cells), _difference(cells, at))
 
 
-def _difference(cells: Sequence[Cell], at: tuple[int, ...]) -> Cell:
+def _difference(cells: Sequence[ScoreCell], at: tuple[int, ...]) -> ScoreCell:
     """Return the later minus the earlier; degenerate values have no difference."""
     a, b = (None if cells[i].is_struck else cells[i].value for i in at)
-    return Cell(NONE) if a is None or b is None else Cell(signed(b - a), b - a)
+    return ScoreCell(NONE) if a is None or b is None else ScoreCell(signed(b - a), b - a)
 
 
 def signed(value: float) -> str:
@@ -206,18 +208,19 @@ def signed(value: float) -> str:
     return f"{value:+.3f}".replace("-", "−")
 
 
-def _best(cells: Sequence[Cell]) -> tuple[Cell, ...]:
+def _best(cells: Sequence[ScoreCell]) -> tuple[ScoreCell, ...]:
     """Mark the highest value, unless all are equal; degenerate values are ignored."""
     running = [c.value for c in cells if c.value is not None and not c.is_struck]
     if len(running) < 2 or max(running) == min(running):
         return tuple(cells)
     return tuple(
-        Cell(c.text, c.value, c.note, c.why, c.is_struck, not c.is_struck and c.value == max(running)) for c in cells
+        ScoreCell(c.text, c.value, c.note, c.why, c.is_struck, not c.is_struck and c.value == max(running))
+        for c in cells
     )
 
 
 def table_rows(
-    rows: Sequence[Row], labels: Sequence[str], pair: tuple[str, str]
+    rows: Sequence[ScoreRow], labels: Sequence[str], pair: tuple[str, str]
 ) -> list[dict[str, str | float | None]]:
     """Return the rows for a file: full numbers, and the reasons for missing ones."""
     out: list[dict[str, str | float | None]] = []
@@ -234,7 +237,7 @@ def table_rows(
     return out
 
 
-def remarks(rows: Sequence[Row], labels: Sequence[str]) -> list[str]:
+def remarks(rows: Sequence[ScoreRow], labels: Sequence[str]) -> list[str]:
     """List the reasons why a value is missing or struck through, or a difference is missing; each once."""
     said: dict[str, None] = {}
     for row in rows:
@@ -248,7 +251,9 @@ def remarks(rows: Sequence[Row], labels: Sequence[str]) -> list[str]:
     return list(said)
 
 
-def table_html(rows: Sequence[Row], heads: Sequence[str], pair: tuple[str, str], theme: Theme, *, pending: bool) -> str:
+def table_html(
+    rows: Sequence[ScoreRow], heads: Sequence[str], pair: tuple[str, str], theme: Theme, *, pending: bool
+) -> str:
     """Render the table with its style; every text of a user is escaped. `pending`: intervals are still to come."""
     span = max((abs(end) for row in rows for end in _extent(row)), default=1.0) or 1.0
     head = "".join(
@@ -269,11 +274,11 @@ def table_html(rows: Sequence[Row], heads: Sequence[str], pair: tuple[str, str],
     )
 
 
-def _extent(row: Row) -> tuple[float, ...]:
+def _extent(row: ScoreRow) -> tuple[float, ...]:
     return (*row.ends, row.difference.value or 0.0) if row.ends else ()
 
 
-def _row_html(row: Row, span: float, *, pending: bool) -> str:
+def _row_html(row: ScoreRow, span: float, *, pending: bool) -> str:
     cells = "".join(f"<td>{_cell_html(cell)}</td>" for cell in row.cells)
     star = " *" if row.is_shared else ""
     name = f'<th scope="row" title="{escape(row.help)}">{escape(row.name)}</th>'
@@ -281,7 +286,7 @@ def _row_html(row: Row, span: float, *, pending: bool) -> str:
     return f'<tr>{name}{cells}<td class="difference"><div>{difference}</div></td></tr>'
 
 
-def _cell_html(cell: Cell) -> str:
+def _cell_html(cell: ScoreCell) -> str:
     text = f"<s>{cell.text}</s>" if cell.is_struck else cell.text
     text = f'<b>{text}<span class="unseen"> (best)</span></b>' if cell.is_best else text
     title = f' title="{escape(cell.why)}"' if cell.why else ""
@@ -289,7 +294,7 @@ def _cell_html(cell: Cell) -> str:
     return f"<span{title}>{text}</span>{note}"
 
 
-def _difference_html(row: Row, span: float, star: str, *, pending: bool) -> str:
+def _difference_html(row: ScoreRow, span: float, star: str, *, pending: bool) -> str:
     """Render the number, a whisker around 0 on the scale of all rows, and its ends; their space is always reserved."""
     of_two = row.difference
     title = f' title="{escape(of_two.why)}"' if of_two.why else ""
@@ -336,7 +341,7 @@ SHARED = (
 )
 
 
-def draw_scores(compared: Compared) -> None:
+def draw_scores(compared: ChoiceComparison) -> None:
     _draw_table(compared)
     rows, evaluations = compared.chosen.rows, compared.comparison.versions
     draw_strata({r.version.label: strata_of(cache.workspace(), r, e) for r, e in zip(rows, evaluations, strict=True)})
@@ -348,7 +353,7 @@ def draw_scores(compared: Compared) -> None:
         _draw_pareto(compared)
 
 
-def _draw_table(compared: Compared) -> None:
+def _draw_table(compared: ChoiceComparison) -> None:
     labels, pair = compared.chosen.labels, compared.pair
     rows = score_rows(compared.comparison, compared.waiting, DEFAULT_REGIONS, pair)
     heads = [called(row) for row in compared.chosen.rows]
@@ -385,7 +390,7 @@ def counted_ids(evaluation: Evaluation, group: str, name: str) -> Ids | None:
     return {RELEVANT: tuple(relevant), METRICS["core_accepted"].label: scores.accepted_core_ids}.get(name)
 
 
-def _draw_counts(compared: Compared, rows: Sequence[Row]) -> None:
+def _draw_counts(compared: ChoiceComparison, rows: Sequence[ScoreRow]) -> None:
     versions = dict(zip(compared.chosen.labels, compared.comparison.versions, strict=True))
     counts = [row for row in rows if row.name in (CORE_FOUND, RETRIEVED, RELEVANT, METRICS["core_accepted"].label)]
 
@@ -408,7 +413,7 @@ def _draw_counts(compared: Compared, rows: Sequence[Row]) -> None:
         )
 
 
-def _draw_differences(compared: Compared) -> None:
+def _draw_differences(compared: ChoiceComparison) -> None:
     a, b = compared.pair
     labels = compared.chosen.labels
     differences = [d for d in compared.comparison.differences if (d.a, d.b) == (a, b)]
@@ -437,7 +442,7 @@ def _draw_differences(compared: Compared) -> None:
         st.markdown("\n".join(f"- {plain(sentence)}" for sentence in dict.fromkeys(d.sentence for d in differences)))
 
 
-def _draw_curves(compared: Compared) -> None:
+def _draw_curves(compared: ChoiceComparison) -> None:
     chosen, settings = compared.chosen, compared.settings
     curves = [
         cache.version_curve(chosen.topic_id, label, chosen.embedder, state, settings, scores.regions["cosine"])
@@ -452,7 +457,7 @@ def _draw_curves(compared: Compared) -> None:
     )
 
 
-def _draw_pareto(compared: Compared) -> None:
+def _draw_pareto(compared: ChoiceComparison) -> None:
     chosen = compared.chosen
     versions = cache.standings(chosen.topic_id)
     nothing = [v.label for v in versions if not v.n_retrieved]

@@ -40,7 +40,7 @@ MISSING = "missing_versions"
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class VersionChoice:
     """The versions to compare. A difference is the later one minus the earlier, in this order."""
 
     topic_id: str
@@ -53,7 +53,7 @@ class Chosen:
         return tuple(row.version.label for row in self.rows)
 
 
-def choose_versions(topic_id: str, embedder: str) -> Chosen | None:
+def choose_versions(topic_id: str, embedder: str) -> VersionChoice | None:
     """Draw the choice at the top of the page; None if there is nothing to choose from."""
     run = {row.version.label: row for row in cache.workspace().store.versions(topic_id) if row.n_retrieved is not None}
     if not run:
@@ -75,7 +75,7 @@ def choose_versions(topic_id: str, embedder: str) -> Chosen | None:
         st.warning(plain(message), icon=":material/link_off:")
     state.write_in_link("versions", labels)
     rows = tuple(run[label] for label in labels if label in run)
-    return Chosen(topic_id, embedder, rows) if rows else None
+    return VersionChoice(topic_id, embedder, rows) if rows else None
 
 
 def _opened_and_before(run: Mapping[str, VersionRow]) -> list[str] | None:
@@ -157,8 +157,8 @@ def in_words(settings: EvaluationSettings) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
-    chosen: Chosen
+class ChoiceComparison:
+    chosen: VersionChoice
     settings: EvaluationSettings
     states: tuple[str, ...]
     """A key of everything that each version's scores depend on, except settings."""
@@ -171,17 +171,17 @@ class Compared:
     """Background jobs."""
 
 
-def compare_chosen(chosen: Chosen, settings: EvaluationSettings, pair: tuple[str, str]) -> Compared:
+def compare_chosen(chosen: VersionChoice, settings: EvaluationSettings, pair: tuple[str, str]) -> ChoiceComparison:
     """Compare the chosen versions, of which there must be at least two."""
     topic_id, labels, embedder = chosen.topic_id, chosen.labels, chosen.embedder
     states = cache.version_states(topic_id, labels, embedder)
     comparison, waiting = cache.comparison(topic_id, labels, embedder, settings, states)
     jobs = _start(chosen, settings, states, comparison, waiting)
-    return Compared(chosen, settings, states, comparison, waiting, pair, jobs)
+    return ChoiceComparison(chosen, settings, states, comparison, waiting, pair, jobs)
 
 
 def _start(
-    chosen: Chosen,
+    chosen: VersionChoice,
     settings: EvaluationSettings,
     states: tuple[str, ...],
     comparison: Comparison,
@@ -200,7 +200,7 @@ def _start(
 def _start_one(
     what: str,
     title: str,
-    chosen: Chosen,
+    chosen: VersionChoice,
     settings: EvaluationSettings,
     states: tuple[str, ...],
     regions: tuple[RegionKind, ...],
@@ -368,7 +368,7 @@ def _bring_back(topic_id: str, label: str) -> None:
 MOST_LISTED = 40
 
 
-def draw_history(chosen: Chosen) -> None:
+def draw_history(chosen: VersionChoice) -> None:
     topic_id = chosen.topic_id
     draw_undo(topic_id)
     if locked := why_locked():

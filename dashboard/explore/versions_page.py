@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.explore.compare import REGION_LABELS, Changes, verdict
+from core.explore.compare import REGION_LABELS, VersionChanges, verdict
 from core.explore.regions import DEFAULT_REGIONS
 from core.explore.robustness import Robustness, order_sentences, special_sentences
 from core.library.overlap import overlap
@@ -31,8 +31,8 @@ from dashboard.explore.payloads import (
 )
 from dashboard.explore.version_scores import draw_scores
 from dashboard.explore.versions import (
-    Chosen,
-    Compared,
+    ChoiceComparison,
+    VersionChoice,
     called,
     choose_versions,
     compare_chosen,
@@ -57,7 +57,7 @@ from data.store import Headlines, VersionRow, content_hash
 # The top of the page: the two versions and the region of the sentences, and the conclusions.
 
 
-def choose_pair(chosen: Chosen) -> tuple[str, str]:
+def choose_pair(chosen: VersionChoice) -> tuple[str, str]:
     """Choose the first version and the one that it is compared with; with two versions there is no choice."""
     first, *others = chosen.labels
     if len(others) == 1:
@@ -89,7 +89,7 @@ def choose_region() -> RegionKind:
     return kind
 
 
-def draw_verdict(compared: Compared, region: RegionKind) -> None:
+def draw_verdict(compared: ChoiceComparison, region: RegionKind) -> None:
     said = verdict(compared.comparison, *compared.pair, region=region)
     st.header(plain(said.sentence), anchor=False)
     if compared.comparison.has_ranges:
@@ -106,7 +106,7 @@ def draw_verdict(compared: Compared, region: RegionKind) -> None:
         st.warning(plain(sentence(warning) if not of else f"{of}{warning}."), icon=":material/warning:")
 
 
-def _warnings(compared: Compared) -> dict[str, list[str]]:
+def _warnings(compared: ChoiceComparison) -> dict[str, list[str]]:
     """Return each warning with its versions."""
     found: dict[str, list[str]] = {}
     for label, evaluation in zip(compared.chosen.labels, compared.comparison.versions, strict=True):
@@ -128,7 +128,7 @@ COUNTED: tuple[Counted, ...] = ("all", "core", "unplaced")
 """Counts of the columns, in the same order."""
 
 
-def draw_overlay(chosen: Chosen) -> None:
+def draw_overlay(chosen: VersionChoice) -> None:
     rows = chosen.rows[:MOST_VERSIONS]
     if len(chosen.rows) > MOST_VERSIONS:
         left_out = ", ".join(chosen.labels[MOST_VERSIONS:])
@@ -188,7 +188,7 @@ def _row(count: GroupCount) -> dict[str, str | int]:
 # Changes of the wording.
 
 
-def draw_text(chosen: Chosen) -> None:
+def draw_text(chosen: VersionChoice) -> None:
     first, other = chosen.rows[0], _other(chosen)
     if not first.version.text.strip() and not other.version.text.strip():
         st.info("Neither version has a wording: these came as lists of publications. Add one on the page Library.")
@@ -202,7 +202,7 @@ def draw_text(chosen: Chosen) -> None:
     )
 
 
-def _other(chosen: Chosen) -> VersionRow:
+def _other(chosen: VersionChoice) -> VersionRow:
     others = {row.version.label: row for row in chosen.rows[1:]}
     if len(others) == 1:
         return next(iter(others.values()))
@@ -250,7 +250,7 @@ CHANGE = {1: "lost", 2: "gained", 3: "kept"}
 Rows = list[int]
 
 
-def draw_publications(chosen: Chosen) -> None:
+def draw_publications(chosen: VersionChoice) -> None:
     found = cache.changes(chosen.topic_id, chosen.labels, _state(chosen))
     heads = cache.changes_headlines(chosen.topic_id, chosen.labels, _state(chosen))
     _draw_remarks(chosen, found)
@@ -263,14 +263,14 @@ def draw_publications(chosen: Chosen) -> None:
     _draw_table(found, heads)
 
 
-def _state(chosen: Chosen) -> str:
+def _state(chosen: VersionChoice) -> str:
     """Return a key that changes with the retrieved publications, the core, and the texts."""
     store = cache.workspace().store
     parts = [store.core_hash(chosen.topic_id), store.topic_state(chosen.topic_id), str(cache.workspace().paths.root)]
     return content_hash([*parts, *(row.retrieved_hash or "" for row in chosen.rows)])
 
 
-def _draw_remarks(chosen: Chosen, found: Changes) -> None:
+def _draw_remarks(chosen: VersionChoice, found: VersionChanges) -> None:
     for group in found.same_as():
         n = len(cache.workspace().store.load_retrieved_ids(_publications_row(chosen, group[0]).version.query_id))
         words = " and ".join([", ".join(group[:-1]), group[-1]])
@@ -285,11 +285,11 @@ def _draw_remarks(chosen: Chosen, found: Changes) -> None:
         )
 
 
-def _publications_row(chosen: Chosen, label: str) -> VersionRow:
+def _publications_row(chosen: VersionChoice, label: str) -> VersionRow:
     return next(row for row in chosen.rows if row.version.label == label)
 
 
-def _draw_counts(chosen: Chosen, found: Changes) -> None:
+def _draw_counts(chosen: VersionChoice, found: VersionChanges) -> None:
     first, second = (plain(label) for label in chosen.labels)
     helps = {
         "Kept": f"Retrieved by {first} and by {second}.",
@@ -303,7 +303,7 @@ def _draw_counts(chosen: Chosen, found: Changes) -> None:
             st.metric(name, f"{int(parts[name].sum()):,}", f"{n_core:,} core", "off", help=words, delta_arrow="off")
 
 
-def _draw_overlap(chosen: Chosen, found: Changes) -> None:
+def _draw_overlap(chosen: VersionChoice, found: VersionChanges) -> None:
     held = {label: np.flatnonzero(found.bits >> i & 1).tolist() for i, label in enumerate(found.labels)}
     sources = {label: tuple(found.ids[row] for row in rows) for label, rows in held.items()}
     shared = overlap(sources)
@@ -318,7 +318,7 @@ def _draw_overlap(chosen: Chosen, found: Changes) -> None:
     )
 
 
-def _draw_core(found: Changes, heads: Headlines) -> None:
+def _draw_core(found: VersionChanges, heads: Headlines) -> None:
     """Draw core gained and lost by title above the table, as they are the main criterion for a change of wording."""
     parts = found.parts()
     if len(found.labels) == 2:
@@ -332,11 +332,11 @@ def _draw_core(found: Changes, heads: Headlines) -> None:
         _draw_titles("Core that some find and others miss", found, heads, rows, with_labels=True)
 
 
-def _core_rows(found: Changes, mask: np.ndarray) -> Rows:
+def _core_rows(found: VersionChanges, mask: np.ndarray) -> Rows:
     return [int(row) for row in np.flatnonzero(mask & found.core_mask)]
 
 
-def _draw_titles(head: str, found: Changes, heads: Headlines, rows: Rows, *, with_labels: bool = False) -> None:
+def _draw_titles(head: str, found: VersionChanges, heads: Headlines, rows: Rows, *, with_labels: bool = False) -> None:
     st.markdown(f"**{head} ({len(rows):,})**")
     lines = []
     for row in rows[:MOST_NAMED]:
@@ -348,11 +348,11 @@ def _draw_titles(head: str, found: Changes, heads: Headlines, rows: Rows, *, wit
     st.markdown("\n".join(lines) or "None.")
 
 
-def _title(found: Changes, heads: Headlines, row: int) -> str:
+def _title(found: VersionChanges, heads: Headlines, row: int) -> str:
     return heads.titles[row] or found.ids[row]
 
 
-def _draw_table(found: Changes, heads: Headlines) -> None:
+def _draw_table(found: VersionChanges, heads: Headlines) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="changes-filter"):
         part = _choose_part(found)
         only_core = st.toggle("Core only", key="core_only", bind="query-params")
@@ -386,14 +386,14 @@ def _draw_table(found: Changes, heads: Headlines) -> None:
     )
 
 
-def _choose_part(found: Changes) -> str:
+def _choose_part(found: VersionChanges) -> str:
     options = [ALL, *found.parts()]
     state.settle("change", options)
     chosen = st.segmented_control("Show", options, key="change", required=True, bind="query-params")
     return chosen if chosen in options else ALL
 
 
-def _filtered(found: Changes, heads: Headlines, part: str, only_core: bool, wanted: str) -> Rows:
+def _filtered(found: VersionChanges, heads: Headlines, part: str, only_core: bool, wanted: str) -> Rows:
     """Return the filtered rows: core first, then changed ones, then unchanged ones."""
     mask = found.parts().get(part, np.ones(len(found.ids), dtype=np.bool_))
     if only_core:
@@ -411,7 +411,7 @@ def _filtered(found: Changes, heads: Headlines, part: str, only_core: bool, want
     ]
 
 
-def _line(found: Changes, heads: Headlines, row: int) -> dict[str, str | int | None]:
+def _line(found: VersionChanges, heads: Headlines, row: int) -> dict[str, str | int | None]:
     doi, is_pair = heads.dois[row], len(found.labels) == 2
     change = {"Change": CHANGE[int(found.bits[row])]} if is_pair else {}
     return {
@@ -431,7 +431,7 @@ def _file_name(text: str) -> str:
 # The effect of parameters on the scores and on the order of the versions.
 
 
-def draw_robustness(chosen: Chosen, region: RegionKind, compared: Compared | None) -> None:
+def draw_robustness(chosen: VersionChoice, region: RegionKind, compared: ChoiceComparison | None) -> None:
     """Draw the effect of parameters on F-beta by a region, and on the order of the versions.
 
     `compared`: the comparison at the top of the page; a cluster sweep that it still runs is not started a second time.
@@ -462,14 +462,14 @@ def _wait(job: Job, region: RegionKind) -> None:
     watch(job)
 
 
-def _known(chosen: Chosen, settings: EvaluationSettings, region: RegionKind) -> Robustness | None:
+def _known(chosen: VersionChoice, settings: EvaluationSettings, region: RegionKind) -> Robustness | None:
     workspace, embedder = cache.workspace(), chosen.embedder
     return known_robustness(
         workspace, chosen.topic_id, chosen.labels, embedder=embedder, settings=settings, region=region
     )
 
 
-def _start(chosen: Chosen, settings: EvaluationSettings, region: RegionKind) -> Job:
+def _start(chosen: VersionChoice, settings: EvaluationSettings, region: RegionKind) -> Job:
     """Start the report, whose job is named by the versions' states: each report depends on existing results."""
     topic_id, labels, embedder = chosen.topic_id, chosen.labels, chosen.embedder
 
@@ -491,7 +491,7 @@ def _start(chosen: Chosen, settings: EvaluationSettings, region: RegionKind) -> 
     return cache.jobs().start(key, "Going through other choices", work, lane="long")
 
 
-def _draw_report(chosen: Chosen, found: Robustness, settings: EvaluationSettings) -> None:
+def _draw_report(chosen: VersionChoice, found: Robustness, settings: EvaluationSettings) -> None:
     theme, topic = current_theme(), chosen.topic_id
     draw_figure(
         spans_figure(found, beta=settings.beta, theme=theme),
@@ -518,7 +518,7 @@ def _draw_report(chosen: Chosen, found: Robustness, settings: EvaluationSettings
 
 SCORES, SENSITIVITY = "Scores", "Sensitivity"
 # Views that need only the choice.
-VIEWS: dict[str, Callable[[Chosen], None]] = {
+VIEWS: dict[str, Callable[[VersionChoice], None]] = {
     "Text": draw_text,
     "Publications": draw_publications,
     "Landscape": draw_overlay,
@@ -564,7 +564,7 @@ def _draw() -> None:
         fetch(compared.jobs, "compared")
 
 
-def _draw_head(topic_id: str, embedder: str) -> tuple[Chosen | None, Compared | None, RegionKind]:
+def _draw_head(topic_id: str, embedder: str) -> tuple[VersionChoice | None, ChoiceComparison | None, RegionKind]:
     which, against, by = st.columns([0.58, 0.22, 0.2], vertical_alignment="bottom")
     with which:
         chosen = choose_versions(topic_id, embedder)
@@ -588,7 +588,7 @@ def _draw_head(topic_id: str, embedder: str) -> tuple[Chosen | None, Compared | 
     return chosen, compared, region
 
 
-def _draw_view(view: str, chosen: Chosen | None, compared: Compared | None, region: RegionKind) -> None:
+def _draw_view(view: str, chosen: VersionChoice | None, compared: ChoiceComparison | None, region: RegionKind) -> None:
     if chosen is None:
         st.info("Choose the versions to compare.")
     elif view in NEED_TWO and len(chosen.rows) < 2:

@@ -10,7 +10,7 @@ import streamlit as st
 from core.errors import InputError
 from core.judge.judgments import Rubric
 from core.judge.reliability import GradeAgreement, JudgePair, Judges, Scale, checked_scale
-from core.stats import Agreed, base_rates
+from core.stats import JudgeAgreement, base_rates
 from dashboard import cache, state
 from dashboard.judge.figures import rate_rows, rates_figure, table_figure, table_rows
 from dashboard.judge.findings import (
@@ -26,13 +26,13 @@ from dashboard.judge.findings import (
     scale_of,
 )
 from dashboard.judge.results import judgment_row
-from dashboard.judge.selection import Opened
+from dashboard.judge.selection import OpenedJudgeRun
 from dashboard.kit.components import Row, current_theme, draw_figure
 from dashboard.kit.figures import short
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.messages import sentence
 from dashboard.words import plain
-from data.judge.findings import Found
+from data.judge.findings import TrustReport
 from data.judge.trust import OtherJudge, PeopleSource, graded_twice
 
 # A judge compared with people: the source of their grades, the scale, and the agreement.
@@ -40,7 +40,7 @@ from data.judge.trust import OtherJudge, PeopleSource, graded_twice
 LEFT_OUT = "left out"
 
 
-def draw_people(opened: Opened, found: Found) -> None:
+def draw_people(opened: OpenedJudgeRun, found: TrustReport) -> None:
     if not found.sources or found.source is None:
         st.info(
             "Not measured: no person graded what this judge graded. Bring in a collection with judgments of the same "
@@ -59,7 +59,7 @@ def draw_people(opened: Opened, found: Found) -> None:
         _draw_numbers(opened, found.people, source)
 
 
-def _draw_scale(opened: Opened, key: str, source: PeopleSource) -> None:
+def _draw_scale(opened: OpenedJudgeRun, key: str, source: PeopleSource) -> None:
     rubric, scale = opened.judge.rubric, scale_of(opened, source)
     names = {str(grade.points): f"{grade.points} {grade.name}" for grade in rubric.grades}
     said = ", ".join(f"{value} counts as {scale.get(value, LEFT_OUT)}" for value in source.values)
@@ -105,7 +105,7 @@ def _scale(edited: Any, points_of: Mapping[str, int]) -> dict[int, int]:
     return {int(row["value"]): points_of[row["counts"]] for row in edited if row.get("counts") in points_of}
 
 
-def triples_group(opened: Opened, name: str, others: Mapping[str, Row]) -> PublicationGroup:
+def triples_group(opened: OpenedJudgeRun, name: str, others: Mapping[str, Row]) -> PublicationGroup:
     """List triples by their keys: the judge's own grade of each, and next to it the others' grades."""
     text_of = {query.query_id: query.text for query in opened.field.queries}
     judged = {each.triple_key: each for each in reversed(opened.judged)}
@@ -117,7 +117,7 @@ def triples_group(opened: Opened, name: str, others: Mapping[str, Row]) -> Publi
 
 
 def people_group(
-    opened: Opened, source: PeopleSource, scale: Scale, *, judge: int | None = None, people: int | None = None
+    opened: OpenedJudgeRun, source: PeopleSource, scale: Scale, *, judge: int | None = None, people: int | None = None
 ) -> PublicationGroup:
     """Return the triples with these grades of the judge and of people; None: any grade."""
     pairs = graded_twice(cache.workspace().store, opened.row.run_id, opened.judged, source)
@@ -130,7 +130,7 @@ def people_group(
     return triples_group(opened, ", ".join(grades), listed)
 
 
-def _draw_numbers(opened: Opened, people: GradeAgreement, source: PeopleSource) -> None:
+def _draw_numbers(opened: OpenedJudgeRun, people: GradeAgreement, source: PeopleSource) -> None:
     rubric = opened.judge.rubric
     numbers: list[tuple[str, str, str]] = [
         (
@@ -211,7 +211,7 @@ def _said(people: GradeAgreement) -> str:
     return f"{'; '.join(parts)}. What people did not judge is not compared, and never taken for not relevant."
 
 
-def _kappa(agreed: Agreed) -> str:
+def _kappa(agreed: JudgeAgreement) -> str:
     return number(agreed.value) if agreed.value is not None else f"– ({agreed.reason})"
 
 
@@ -220,7 +220,7 @@ def _kappa(agreed: Agreed) -> str:
 MOST_QUERIES, LONGEST = 50, 90
 
 
-def draw_judges(opened: Opened, found: Found) -> None:
+def draw_judges(opened: OpenedJudgeRun, found: TrustReport) -> None:
     judges = found.judges
     if judges is None:
         st.info(
@@ -235,12 +235,14 @@ def draw_judges(opened: Opened, found: Found) -> None:
     _draw_queries(opened, found, judges)
 
 
-def judges_group(opened: Opened, name: str, others: Sequence[OtherJudge], keys: Iterable[str]) -> PublicationGroup:
+def judges_group(
+    opened: OpenedJudgeRun, name: str, others: Sequence[OtherJudge], keys: Iterable[str]
+) -> PublicationGroup:
     listed = {key: {each.name: each.grades.get(key) for each in others} for key in keys}
     return triples_group(opened, name, listed)
 
 
-def pair_group(opened: Opened, found: Found, pair: JudgePair) -> PublicationGroup:
+def pair_group(opened: OpenedJudgeRun, found: TrustReport, pair: JudgePair) -> PublicationGroup:
     """Return the triples graded by both judges of a pair."""
     both = [each for each in found.others if each.name in (pair.first, pair.second)]
     keys = dict.fromkeys(each.triple_key for each in opened.judged)
@@ -248,7 +250,7 @@ def pair_group(opened: Opened, found: Found, pair: JudgePair) -> PublicationGrou
     return judges_group(opened, f"{pair.first} and {pair.second}", both, common)
 
 
-def _draw_pairs(opened: Opened, found: Found, judges: Judges) -> None:
+def _draw_pairs(opened: OpenedJudgeRun, found: TrustReport, judges: Judges) -> None:
     factor = opened.judge.rubric.shown_factor
     draw_table(
         [
@@ -299,7 +301,7 @@ def _draw_majority(judges: Judges) -> None:
     st.caption(f"{n:,} triples were graded by two judges or more.{split}")
 
 
-def _draw_judge_rates(opened: Opened, found: Found) -> None:
+def _draw_judge_rates(opened: OpenedJudgeRun, found: TrustReport) -> None:
     grades = {each.name: each.grades for each in found.others}
     common = [key for key in found.others[0].grades if all(key in given for given in grades.values())]
     if not common:
@@ -321,13 +323,13 @@ def _draw_judge_rates(opened: Opened, found: Found) -> None:
     )
 
 
-def query_group(opened: Opened, found: Found, judges: Judges, query_id: str) -> PublicationGroup:
+def query_group(opened: OpenedJudgeRun, found: TrustReport, judges: Judges, query_id: str) -> PublicationGroup:
     """Return the triples of a query graded by at least two judges."""
     keys = [each.triple_key for each in judges.majorities if each.query_id == query_id]
     return judges_group(opened, query_id, found.others, keys)
 
 
-def _draw_queries(opened: Opened, found: Found, judges: Judges) -> None:
+def _draw_queries(opened: OpenedJudgeRun, found: TrustReport, judges: Judges) -> None:
     st.markdown("### Queries on which they differ most")
     text_of = {query.query_id: query.text for query in opened.field.queries}
     factor = opened.judge.rubric.shown_factor

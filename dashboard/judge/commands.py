@@ -12,12 +12,12 @@ from click.core import ParameterSource
 
 from core.collections import Query
 from core.errors import InputError, ServiceError
-from core.judge.grades import Cell, Mean
+from core.judge.grades import GradeCell, GradeMean
 from core.judge.judgments import (
     ORDERS,
     STATUS_WORDS,
     USUAL_K,
-    Field,
+    JudgeField,
     JudgeSettings,
     Order,
     Rubric,
@@ -27,7 +27,7 @@ from core.judge.judgments import (
 from core.judge.sampling import sample_queries
 from core.judge.scores import CLEAR, JudgeComparison, JudgeScores, engine_scores, judge_verdict, results_document
 from core.judge.truth import KnownTruth, truth_document, truth_sentences
-from core.knowledge.synthesis_steps import Price
+from core.knowledge.synthesis_steps import TokenPrice
 from core.protocols import JsonModel, OnStage
 from core.retrieval.leaderboard import ALPHA
 from core.stats import Interval
@@ -40,9 +40,9 @@ from data.importers.source import read_bytes
 from data.judge.demo_judge import DEMO_MODEL
 from data.judge.export import FORMS, form_named, prompt_hash, write_export
 from data.judge.fields import TAKES, Take, results_field, retriever_field, version_field
-from data.judge.plan import MOST_UNASKED, Plan, plan
+from data.judge.plan import MOST_UNASKED, JudgePlan, plan
 from data.judge.rubric import DEFAULT_RUBRIC, find_rubric, read_rubric, save_rubric
-from data.judge.runner import Done, judge_run, make_judge
+from data.judge.runner import JudgeRunSummary, judge_run, make_judge
 from data.judge.runs import (
     LONGEST_NAME,
     Judge,
@@ -95,7 +95,7 @@ ITEM_FLAGS = (
 
 
 @dataclass(frozen=True, slots=True)
-class What:
+class ItemFlags:
     collection: str | None
     retrievers: tuple[str, ...]
     documents: str | None
@@ -115,9 +115,9 @@ class What:
         return not (self.collection or self.topics or self.files)
 
 
-def read_what(given: dict[str, Any], more: Sequence[str]) -> What:
+def read_what(given: dict[str, Any], more: Sequence[str]) -> ItemFlags:
     """Read the choice of items from the flags. `more`: names after the first one of --retrievers or --versions."""
-    given = {name: given.pop(name) for name in What.__slots__}
+    given = {name: given.pop(name) for name in ItemFlags.__slots__}
     if more:
         several = [name for name in ("retrievers", "versions") if given[name]]
         if len(several) != 1:
@@ -126,12 +126,12 @@ def read_what(given: dict[str, Any], more: Sequence[str]) -> What:
                 "that hold spaces in quotes"
             )
         given[several[0]] = (*given[several[0]], *more)
-    what = What(**given)
+    what = ItemFlags(**given)
     _check(what)
     return what
 
 
-def _check(what: What) -> None:
+def _check(what: ItemFlags) -> None:
     if what.collection and not what.retrievers:
         raise InputError("name whose answers are judged: --retrievers bm25 dense")
     if what.retrievers and not what.collection:
@@ -150,12 +150,12 @@ def _check(what: What) -> None:
         )
 
 
-def gathered(workspace: Workspace, what: What, on_stage: OnStage) -> tuple[Field, dict[str, Any]]:
+def gathered(workspace: Workspace, what: ItemFlags, on_stage: OnStage) -> tuple[JudgeField, dict[str, Any]]:
     if what.is_nothing:
         raise InputError(
             "name what is judged: --collection C --retrievers bm25 dense, --topic T, --results FILE, or --resume RUN"
         )
-    fields: list[Field] = []
+    fields: list[JudgeField] = []
     chosen: list[dict[str, Any]] = []
     if what.collection:
         _take(_of_retrievers(workspace, what, what.collection, on_stage), fields, chosen)
@@ -168,14 +168,14 @@ def gathered(workspace: Workspace, what: What, on_stage: OnStage) -> tuple[Field
     return joined(fields), chosen[0] if len(chosen) == 1 else {"source": "several", "parts": chosen}
 
 
-def _take(found: tuple[Field, dict[str, Any]], fields: list[Field], chosen: list[dict[str, Any]]) -> None:
+def _take(found: tuple[JudgeField, dict[str, Any]], fields: list[JudgeField], chosen: list[dict[str, Any]]) -> None:
     fields.append(found[0])
     chosen.append(found[1])
 
 
 def _of_retrievers(
-    workspace: Workspace, what: What, collection: str, on_stage: OnStage
-) -> tuple[Field, dict[str, Any]]:
+    workspace: Workspace, what: ItemFlags, collection: str, on_stage: OnStage
+) -> tuple[JudgeField, dict[str, Any]]:
     queries = _sample(open_collection(workspace, collection).collection.of_split(what.split), what)
     field = retriever_field(
         workspace,
@@ -198,7 +198,7 @@ def _of_retrievers(
     }
 
 
-def _sample(queries: tuple[Query, ...], what: What) -> tuple[Query, ...] | None:
+def _sample(queries: tuple[Query, ...], what: ItemFlags) -> tuple[Query, ...] | None:
     """Sample some queries of each kind; None: use all queries of the collection."""
     if what.sample is None:
         return None
@@ -206,7 +206,7 @@ def _sample(queries: tuple[Query, ...], what: What) -> tuple[Query, ...] | None:
     return sample_queries(queries, what.sample, by=by, seed=what.seed)
 
 
-def _of_versions(workspace: Workspace, what: What) -> tuple[Field, dict[str, Any]]:
+def _of_versions(workspace: Workspace, what: ItemFlags) -> tuple[JudgeField, dict[str, Any]]:
     question = dict(zip(what.topics, what.questions, strict=False))
     field = version_field(
         workspace, what.topics, what.versions, k=what.k, question=question, take=what.take, seed=what.seed
@@ -249,7 +249,7 @@ MODEL_FLAGS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class JudgeFlags:
     model: str | None
     preset: str | None
     base_url: str | None
@@ -266,11 +266,11 @@ class Who:
         return {"preset": self.preset, "base_url": self.base_url}
 
 
-def read_who(given: dict[str, Any]) -> Who:
-    return Who(**{name: given.pop(name) for name in Who.__slots__})
+def read_who(given: dict[str, Any]) -> JudgeFlags:
+    return JudgeFlags(**{name: given.pop(name) for name in JudgeFlags.__slots__})
 
 
-def opened(store: Store, who: Who, *, only_plan: bool) -> tuple[Judge, JsonModel]:
+def opened(store: Store, who: JudgeFlags, *, only_plan: bool) -> tuple[Judge, JsonModel]:
     if who.model is None:
         raise InputError(
             f"name who judges: --model {DEMO_MODEL} (it compares words and is not a language model), or a model with "
@@ -318,7 +318,7 @@ MOST_VALUES = 12
 """Values of a dimension that a table shows."""
 
 
-def plan_document(found: Plan, field: Field | None = None) -> dict[str, Any]:
+def plan_document(found: JudgePlan, field: JudgeField | None = None) -> dict[str, Any]:
     """Build the document of a dry run. `field`: the lists to judge; None: judged ones are only retried."""
     cost = found.cost
     return {
@@ -333,7 +333,7 @@ def plan_document(found: Plan, field: Field | None = None) -> dict[str, Any]:
     }
 
 
-def show_plan(found: Plan, field: Field, *, as_json: bool) -> None:
+def show_plan(found: JudgePlan, field: JudgeField, *, as_json: bool) -> None:
     """Show the planned requests. Nothing is sent."""
     if as_json:
         print_json(plan_document(found, field))
@@ -360,9 +360,9 @@ def show_plan(found: Plan, field: Field, *, as_json: bool) -> None:
 def judged_document(
     run: JudgeRunRow,
     judge: Judge,
-    field: Field,
+    field: JudgeField,
     scores: JudgeScores,
-    done: Done,
+    done: JudgeRunSummary,
     notes: Sequence[str],
     truth: KnownTruth | None,
 ) -> dict[str, Any]:
@@ -489,7 +489,7 @@ def _print_statuses(statuses: Mapping[Any, int]) -> None:
     out.print(grid)
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: GradeCell) -> str:
     said = _number(cell.mean.value)
     if cell.mean.value is None:
         return said
@@ -498,16 +498,16 @@ def _cell(cell: Cell) -> str:
     return f"{said} of {cell.n_answered:,}" if _is_silent(cell) else said
 
 
-def _is_silent(cell: Cell) -> bool:
+def _is_silent(cell: GradeCell) -> bool:
     return cell.mean.value is not None and cell.n_answered < cell.n_queries
 
 
-def _over(mean: Mean, n: int) -> str:
+def _over(mean: GradeMean, n: int) -> str:
     """Format a mean, with its number of queries if these are not all."""
     return _number(mean.value) + (f" ({mean.n:,} queries)" if mean.value is not None and mean.n < n else "")
 
 
-def _is_in_part(cell: Cell) -> bool:
+def _is_in_part(cell: GradeCell) -> bool:
     return cell.mean.value is not None and cell.coverage is not None and cell.coverage < 1
 
 
@@ -563,9 +563,9 @@ def _flags(command: Any) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class Begun:
+class JudgeStart:
     judge: Judge
-    field: Field
+    field: JudgeField
     model: JsonModel
     document: dict[str, Any]
     """The choice, as a run stores it."""
@@ -614,22 +614,22 @@ def judge(more: tuple[str, ...], data_dir: Path | None, as_json: bool, **given: 
 
 
 def _begun(
-    workspace: Workspace, what: What, who: Who, name: str | None, on_stage: OnStage, *, only_plan: bool
-) -> Begun:
+    workspace: Workspace, what: ItemFlags, who: JudgeFlags, name: str | None, on_stage: OnStage, *, only_plan: bool
+) -> JudgeStart:
     name = None if name is None else checked_name(name)
     judge, model = opened(workspace.store, who, only_plan=only_plan)
     field, document = gathered(workspace, what, on_stage)
     called = name or " ".join(f"{field.name}, {judge.settings.model}".split())[:LONGEST_NAME]
-    return Begun(judge, field, model, {**document, **who.document}, called)
+    return JudgeStart(judge, field, model, {**document, **who.document}, called)
 
 
-def _resumed(workspace: Workspace, resume: str, name: str | None, *, only_plan: bool) -> Begun:
-    if _is_said(*Who.__slots__, *(each for each in What.__slots__ if each != "seed")) or name:
+def _resumed(workspace: Workspace, resume: str, name: str | None, *, only_plan: bool) -> JudgeStart:
+    if _is_said(*JudgeFlags.__slots__, *(each for each in ItemFlags.__slots__ if each != "seed")) or name:
         raise InputError("--resume goes on with a run as it was begun: leave out its name, what is judged and by whom")
     store = workspace.store
     row = find_judge_run(store, resume)
     model = reopened(row, only_plan=only_plan)
-    return Begun(
+    return JudgeStart(
         load_judge(store, row.judge_key), load_field(store, row), model, dict(row.document), row.name, row.run_id
     )
 
@@ -640,7 +640,9 @@ def _is_said(*names: str) -> bool:
     return any(source(name) is ParameterSource.COMMANDLINE for name in names)
 
 
-def _planned(workspace: Workspace, begun: Begun, given: dict[str, Any], prices: dict[str, Price]) -> Plan:
+def _planned(
+    workspace: Workspace, begun: JudgeStart, given: dict[str, Any], prices: dict[str, TokenPrice]
+) -> JudgePlan:
     store, model = workspace.store, begun.judge.settings.model
     is_demo = model == DEMO_MODEL
     is_local = find_preset(begun.document.get("preset")).is_local and not begun.document.get("base_url")
@@ -663,7 +665,7 @@ def check_cut(judge: Judge, cut: int | None) -> None:
         raise InputError(f"--cut must be a grade of the rubric, {points[0]} to {points[-1]}, got {cut}")
 
 
-def _confirm(planned: Plan, *, yes: bool) -> None:
+def _confirm(planned: JudgePlan, *, yes: bool) -> None:
     if planned.is_large and not yes:
         raise InputError(
             f"these are {planned.n_calls:,} calls, {_dollars(planned)}: look at --dry-run, ask about fewer "
@@ -671,11 +673,13 @@ def _confirm(planned: Plan, *, yes: bool) -> None:
         )
 
 
-def _dollars(planned: Plan) -> str:
+def _dollars(planned: JudgePlan) -> str:
     return "at a price that is not known" if planned.cost is None else f"about ${planned.cost[0]:,.2f}"
 
 
-def _judged(workspace: Workspace, begun: Begun, given: dict[str, Any], on_stage: OnStage) -> tuple[str, Done]:
+def _judged(
+    workspace: Workspace, begun: JudgeStart, given: dict[str, Any], on_stage: OnStage
+) -> tuple[str, JudgeRunSummary]:
     store = workspace.store
     run_id = begun.run_id or save_run(store, begun.name, begun.judge, begun.field, begun.document)
     done = judge_run(
@@ -693,7 +697,14 @@ def _judged(workspace: Workspace, begun: Begun, given: dict[str, Any], on_stage:
 
 
 def _finish(
-    workspace: Workspace, begun: Begun, run_id: str, done: Done, given: dict[str, Any], *, seed: int, as_json: bool
+    workspace: Workspace,
+    begun: JudgeStart,
+    run_id: str,
+    done: JudgeRunSummary,
+    given: dict[str, Any],
+    *,
+    seed: int,
+    as_json: bool,
 ) -> None:
     store = workspace.store
     row = find_judge_run(store, run_id)

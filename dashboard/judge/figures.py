@@ -9,15 +9,14 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.judge.confidence import Bin, Calibration, Finding
-from core.judge.grades import SMALL, Cell, Mean
+from core.judge.confidence import Calibration, ConfidenceBin, Finding
+from core.judge.grades import SMALL, GradeCell, GradeMean
 from core.judge.judgments import HIGHEST_CONFIDENCE, Rubric
-from core.judge.reliability import Estimate, RegionAgreement
+from core.judge.reliability import ClusteredEstimate, RegionAgreement
 from core.judge.scores import CLEAR, EngineScores, JudgeComparison, number
 from core.stats import Interval
 from dashboard.kit.figure_frame import LONGEST_TITLE, Row, axis_name, frame, looks, marker, title_name
-from dashboard.kit.figures import Cell as HeatCell
-from dashboard.kit.figures import Group, HeatWords, Look, heat_figure, plain, say_why, short
+from dashboard.kit.figures import HeatCell, HeatGroup, HeatWords, LineLook, heat_figure, plain, say_why, short
 from dashboard.kit.theme import COLOURS, Theme, even_ramp, lab_of
 
 _ENDS: Mapping[Theme, tuple[str, str]] = {"light": ("#dfe8f2", "#08467f"), "dark": ("#24405f", "#a9d2ff")}
@@ -71,7 +70,7 @@ def score_axis(rubric: Rubric) -> dict[str, Any]:
     }
 
 
-def said_mean(mean: Mean, rubric: Rubric) -> str:
+def said_mean(mean: GradeMean, rubric: Rubric) -> str:
     if mean.value is None:
         return f"– ({mean.reason})"
     value = number(mean.value, rubric.shown_max)
@@ -82,7 +81,7 @@ def said_range(interval: Interval, rubric: Rubric) -> str:
     return " to ".join(number(end, rubric.shown_max) for end in interval)
 
 
-def said_cell(cell: Cell, rubric: Rubric) -> str:
+def said_cell(cell: GradeCell, rubric: Rubric) -> str:
     coverage = "" if cell.coverage is None else f", {percent(cell.coverage)} of publications have a grade"
     silent = cell.n_queries - cell.n_answered
     rest = (
@@ -98,7 +97,7 @@ def queries(n: int) -> str:
 
 
 def percent(share: float) -> str:
-    """Format a share; only exactly 1 is shown as 100 %, and only exactly 0 as 0 %.
+    """Format a share; only exactly 1 is shown as 100 %, and only exactly 0 %.
 
     >>> percent(0.999), percent(1), percent(0.004), percent(0.5)
     ('over 99 %', '100 %', 'under 1 %', '50 %')
@@ -249,7 +248,7 @@ RANKS_PLOT = 290
 LITTLE = 0.01
 """Smallest fall of a grade that counts, as a share of the scale."""
 
-Ranks = Mapping[str, Mapping[int, Cell]]
+Ranks = Mapping[str, Mapping[int, GradeCell]]
 """By engine and rank."""
 
 
@@ -295,7 +294,7 @@ def ranks_figure(ranks: Ranks, *, rubric: Rubric, theme: Theme) -> go.Figure:
     return figure
 
 
-def _line(engine: str, cells: Mapping[int, Cell], rubric: Rubric, look: Look) -> dict[str, Any]:
+def _line(engine: str, cells: Mapping[int, GradeCell], rubric: Rubric, look: LineLook) -> dict[str, Any]:
     return {
         "x": list(cells),
         "y": [cell.mean.value for cell in cells.values()],
@@ -349,7 +348,7 @@ ENGINE_ROW, BETWEEN = 15, 16
 LONGEST_VALUE = 26
 MOST_VALUES = 30
 
-Groups = Mapping[str, Mapping[str, Cell]]
+Groups = Mapping[str, Mapping[str, GradeCell]]
 """By value of the dimension, then engine."""
 
 
@@ -440,11 +439,11 @@ def _dots(
     }
 
 
-def _n(cells: Mapping[str, Cell]) -> int:
+def _n(cells: Mapping[str, GradeCell]) -> int:
     return max((cell.n_queries for cell in cells.values()), default=0)
 
 
-def _tick(value: str, cells: Mapping[str, Cell]) -> str:
+def _tick(value: str, cells: Mapping[str, GradeCell]) -> str:
     return f"{plain(short(value, LONGEST_VALUE))}<br>{queries(_n(cells))}"
 
 
@@ -654,12 +653,12 @@ def agreement_figure(found: Calibration, *, theme: Theme) -> go.Figure:
     return figure
 
 
-def _in_percent(each: Bin) -> tuple[float, Interval | None]:
+def _in_percent(each: ConfidenceBin) -> tuple[float, Interval | None]:
     interval = None if each.interval is None else Interval(100 * each.interval.low, 100 * each.interval.high)
     return 100 * (each.share_same or 0.0), interval
 
 
-def _bin_label(each: Bin) -> str:
+def _bin_label(each: ConfidenceBin) -> str:
     return f"Confidence {each.confidence}: same grade for {each.n_same:,} of {each.n_both:,}"
 
 
@@ -713,7 +712,7 @@ def spread_figure(found: Calibration, rubric: Rubric, *, theme: Theme) -> go.Fig
     return figure
 
 
-def _confidence_title(bins: Sequence[Bin]) -> str:
+def _confidence_title(bins: Sequence[ConfidenceBin]) -> str:
     if not bins:
         return "No confidence was stated"
     most = max(bins, key=lambda each: each.n)
@@ -753,7 +752,7 @@ def table_figure(
     figure = heat_figure(
         words,
         [names[value] for value in points],
-        [Group(plain(short(other, 30)), tuple(str(value) for value in points))],
+        [HeatGroup(plain(short(other, 30)), tuple(str(value) for value in points))],
         cells,
         scale="amount",
         end=max([*table.values(), 1]),
@@ -846,17 +845,17 @@ def _widest(rates: Mapping[str, Rates], rubric: Rubric) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class GradeShift:
     label: str
-    shift: Estimate
+    shift: ClusteredEstimate
     """In points of the rubric."""
-    share_changed: Estimate
+    share_changed: ClusteredEstimate
     should_move: bool
     """A good judge lowers the grade; otherwise it should leave it unchanged."""
     n_without: int
 
 
-def move_rows(moves: Sequence[Move], rubric: Rubric) -> list[Row]:
+def move_rows(moves: Sequence[GradeShift], rubric: Rubric) -> list[Row]:
     return [
         {
             "Change": move.label,
@@ -872,7 +871,7 @@ def move_rows(moves: Sequence[Move], rubric: Rubric) -> list[Row]:
     ]
 
 
-def moves_figure(moves: Sequence[Move], rubric: Rubric, theme: Theme) -> go.Figure:
+def moves_figure(moves: Sequence[GradeShift], rubric: Rubric, theme: Theme) -> go.Figure:
     """Draw a row for each change. Round: the grade should stay; square: it should fall."""
     drawn = [(move, move.shift.value) for move in moves if move.shift.value is not None]
     title = _trust_moves_title(drawn, rubric)
@@ -931,7 +930,7 @@ def _range(interval: Interval | None, rubric: Rubric) -> Interval | None:
     return None if interval is None else Interval(rubric.shown(interval.low), rubric.shown(interval.high))
 
 
-def _trust_moves_title(drawn: Sequence[tuple[Move, float]], rubric: Rubric) -> str:
+def _trust_moves_title(drawn: Sequence[tuple[GradeShift, float]], rubric: Rubric) -> str:
     still = [(abs(value), move, value) for move, value in drawn if not move.should_move]
     if not still:
         return "What moves its grades"
@@ -941,7 +940,7 @@ def _trust_moves_title(drawn: Sequence[tuple[Move, float]], rubric: Rubric) -> s
     return f"{move.label}: {rubric.shown(value):+.1f} of {rubric.shown_max:g}"
 
 
-def _move_label(move: Move, rubric: Rubric) -> str:
+def _move_label(move: GradeShift, rubric: Rubric) -> str:
     value = f"{rubric.shown(move.shift.value or 0.0):+.1f}"
     ends = _range(move.shift.interval, rubric)
     between = f" ({ends.low:+.1f} to {ends.high:+.1f})" if ends is not None else ""

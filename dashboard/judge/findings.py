@@ -7,17 +7,17 @@ from html import escape
 
 from core.judge.reliability import (
     TRUST_METRICS,
-    Estimate,
+    ClusteredEstimate,
     Scale,
 )
 from core.judge.scores import default_cut
 from core.judge.trust import Belief, Check, State
 from core.stats import AGREEMENTS, Interval
 from dashboard import cache, state
-from dashboard.judge.selection import Opened
+from dashboard.judge.selection import OpenedJudgeRun
 from dashboard.kit.theme import COLOURS, Role, Theme
 from dashboard.words import plain
-from data.judge.findings import OVERRULED, Found, found_of, usual_scale
+from data.judge.findings import OVERRULED, TrustReport, found_of, usual_scale
 from data.judge.trust import (
     PeopleSource,
 )
@@ -27,7 +27,7 @@ from data.judge.trust import (
 SOURCE, EMBEDDER, CUT = "judge_people", "judge_embedder", "judge_cut"
 
 
-def findings_of(opened: Opened) -> Found:
+def findings_of(opened: OpenedJudgeRun) -> TrustReport:
     for key in (SOURCE, EMBEDDER):  # their controls may not be drawn now
         state.hold(key)
     return found_of(
@@ -43,7 +43,7 @@ def findings_of(opened: Opened) -> Found:
     )
 
 
-def chosen_cut(opened: Opened) -> int:
+def chosen_cut(opened: OpenedJudgeRun) -> int:
     """Return the lowest grade that counts as relevant, as in the view Results."""
     points = {str(each): each for each in opened.judge.rubric.points}
     return points.get(_said(CUT), default_cut(opened.judge.rubric))
@@ -55,11 +55,11 @@ def _said(key: str) -> str:
     return str(said) if said is not None else "".join(state.asked_for(key)[:1])
 
 
-def scale_key(opened: Opened, source: str) -> str:
+def scale_key(opened: OpenedJudgeRun, source: str) -> str:
     return f"judge-scale-{opened.row.run_id}-{source}"
 
 
-def scale_of(opened: Opened, source: PeopleSource) -> Scale:
+def scale_of(opened: OpenedJudgeRun, source: PeopleSource) -> Scale:
     """Return the scale as edited, else the proposed one. Values to be left out are missing from it."""
     kept = state.said(scale_key(opened, source.collection or OVERRULED))
     if isinstance(kept, Mapping):
@@ -157,10 +157,10 @@ def range_of(interval: Interval | None) -> str:
     return f"{interval.low:.2f} to {interval.high:.2f}" if interval is not None else "no range: too few queries"
 
 
-def ends_of(estimate: Estimate, *, factor: float = 1, digits: int = 0, unit: str = "") -> str:
+def ends_of(estimate: ClusteredEstimate, *, factor: float = 1, digits: int = 0, unit: str = "") -> str:
     """Format the interval of a mean, or the reason why there is none.
 
-    >>> ends_of(Estimate(0.5, 1, None, "all of it comes from one query"))
+    >>> ends_of(ClusteredEstimate(0.5, 1, None, "all of it comes from one query"))
     'no range: all of it comes from one query'
     """
     if estimate.value is None:

@@ -14,7 +14,7 @@ from typing import Any
 import streamlit as st
 
 from core.collections import Query
-from core.judge.judgments import Field, joined
+from core.judge.judgments import JudgeField, joined
 from core.judge.sampling import dimension_counts, missing_combinations, sample_queries
 from core.protocols import OnStage
 from dashboard import cache, state
@@ -37,20 +37,20 @@ MOST_KINDS, MOST_MISSING, KINDS_PX = 200, 5, 300
 
 
 @dataclass(frozen=True, eq=False)
-class What:
+class JudgeItems:
     document: Mapping[str, Any]
     """The choice, as the run stores it."""
     key: str
     """Changes with everything that the candidates depend on."""
-    make: Callable[[OnStage], Field]
+    make: Callable[[OnStage], JudgeField]
     """Collects the candidates; may take a while."""
 
     @classmethod
-    def of(cls, document: Mapping[str, Any], make: Callable[[OnStage], Field], *states: str) -> What:
+    def of(cls, document: Mapping[str, Any], make: Callable[[OnStage], JudgeField], *states: str) -> JudgeItems:
         return cls(document, content_hash([json.dumps(document, sort_keys=True), *states]), make)
 
 
-def choose_retrieved() -> What | None:
+def choose_retrieved() -> JudgeItems | None:
     """Choose retrievers over a collection; None if there is no collection or no retriever."""
     names = collection_names()
     if not names:
@@ -89,7 +89,7 @@ def choose_retrieved() -> What | None:
 
 def _retrieved(
     collection: str, split: str | None, documents: str | None, wanted: list[str], k: int, queries: Sequence[Query]
-) -> What:
+) -> JudgeItems:
     workspace = cache.workspace()
     document = {
         "source": "retrievers",
@@ -101,12 +101,14 @@ def _retrieved(
         "query_ids": [query.query_id for query in queries],
     }
 
-    def make(on_stage: OnStage) -> Field:
+    def make(on_stage: OnStage) -> JudgeField:
         return retriever_field(
             workspace, collection, wanted, k=k, queries=queries, documents=documents, on_stage=on_stage
         )
 
-    return What.of(document, make, cache.collection_state(documents or collection), cache.collection_state(collection))
+    return JudgeItems.of(
+        document, make, cache.collection_state(documents or collection), cache.collection_state(collection)
+    )
 
 
 def collection_names() -> dict[str, str]:
@@ -223,7 +225,7 @@ HOW: dict[Take, str] = {"sample": "A random draw of each", "top": "The first of 
 LONGEST_QUESTION = 1_000
 
 
-def choose_versions() -> What | None:
+def choose_versions() -> JudgeItems | None:
     """Choose versions of one or more topics; None while nothing is chosen."""
     topics = {topic.topic_id: topic for topic in cache.workspace().topics() if _versions(topic)}
     if not topics:
@@ -255,11 +257,11 @@ def choose_versions() -> What | None:
         "seed": seed,
     }
 
-    def make(on_stage: OnStage) -> Field:
+    def make(on_stage: OnStage) -> JudgeField:
         on_stage("gathering publications")
         return version_field(cache.workspace(), chosen, labels, k=k, question=question, take=take, seed=seed)
 
-    return What.of(document, make, *_states(chosen))
+    return JudgeItems.of(document, make, *_states(chosen))
 
 
 def _versions(topic: TopicSummary) -> list[str]:
@@ -296,7 +298,7 @@ RESULT_FILES = ["csv", "tsv", "jsonl", "txt"]
 
 
 @dataclass(frozen=True, slots=True)
-class Upload:
+class ResultUpload:
     name: str
     content: bytes
 
@@ -315,7 +317,7 @@ class Upload:
             yield path
 
 
-def choose_own() -> What | None:
+def choose_own() -> JudgeItems | None:
     """Choose queries, pasted or from a file, answered by retrievers over local documents."""
     names = collection_names()
     if not names:
@@ -347,10 +349,10 @@ def choose_own() -> What | None:
         "query_ids": [query.query_id for query in chosen],
     }
 
-    def make(on_stage: OnStage) -> Field:
+    def make(on_stage: OnStage) -> JudgeField:
         return retriever_field(cache.workspace(), documents, wanted, k=k, queries=chosen, on_stage=on_stage)
 
-    return What.of(document, make, cache.collection_state(documents), key)
+    return JudgeItems.of(document, make, cache.collection_state(documents), key)
 
 
 def _choose_queries() -> tuple[tuple[Query, ...], str]:
@@ -376,7 +378,7 @@ def _choose_queries() -> tuple[tuple[Query, ...], str]:
     if file is not None:
         if pasted.strip():
             file_at.caption("The file is taken, and what is pasted is left out.")
-        return _in_file(Upload(file.name, file.getvalue()))
+        return _in_file(ResultUpload(file.name, file.getvalue()))
     if not pasted.strip():
         return (), ""
     read = pasted_queries(pasted)
@@ -384,7 +386,7 @@ def _choose_queries() -> tuple[tuple[Query, ...], str]:
     return read.queries, sha256(pasted.encode(errors="replace")).hexdigest()
 
 
-def _in_file(upload: Upload) -> tuple[tuple[Query, ...], str]:
+def _in_file(upload: ResultUpload) -> tuple[tuple[Query, ...], str]:
     with upload.on_disk() as path:
         read = read_collection(path)
     _draw_notes(read.notes, read.rejected)
@@ -399,7 +401,7 @@ def _draw_notes(notes: Sequence[str], rejected: Sequence[RejectedLine]) -> None:
             st.markdown("\n".join(f"- {plain(str(each))}" for each in rejected[:MOST_REJECTED]))
 
 
-def choose_file() -> What | None:
+def choose_file() -> JudgeItems | None:
     files = st.file_uploader(
         "Results",
         type=RESULT_FILES,
@@ -409,15 +411,15 @@ def choose_file() -> What | None:
         "query_id and doc_id. Other columns say what kind of query it is.",
     )
     st.caption("A row for each result: engine, query, rank, title, abstract. Other columns are kinds of query.")
-    uploads = [Upload(file.name, file.getvalue()) for file in files or ()]
+    uploads = [ResultUpload(file.name, file.getvalue()) for file in files or ()]
     if not uploads:
         st.info("Choose a file with what search engines gave: CSV or JSON Lines.")
         return None
     document = {"source": "file", "files": [upload.name for upload in uploads]}
-    return What.of(document, lambda on_stage: _read(uploads, on_stage), *(upload.key for upload in uploads))
+    return JudgeItems.of(document, lambda on_stage: _read(uploads, on_stage), *(upload.key for upload in uploads))
 
 
-def _read(uploads: Sequence[Upload], on_stage: OnStage) -> Field:
+def _read(uploads: Sequence[ResultUpload], on_stage: OnStage) -> JudgeField:
     fields = []
     for upload in uploads:
         on_stage(f"reading {upload.name}")

@@ -13,17 +13,17 @@ import streamlit as st
 from core.collections import Query
 from core.judge.confidence import gives_orders
 from core.judge.grades import cells_of
-from core.judge.judgments import STATUS_WORDS, Field, Judged, Rubric, Verdict
+from core.judge.judgments import STATUS_WORDS, JudgedCandidate, JudgeField, Rubric, TripleVerdict
 from core.judge.prompts import prompt_text, user_prompt
 from dashboard import cache, state
 from dashboard.judge.query_list import place_words, title_words
-from dashboard.judge.selection import Opened
+from dashboard.judge.selection import OpenedJudgeRun
 from dashboard.kit.theme import COLOURS, Theme
 from dashboard.messages import guarded, sentence
 from dashboard.words import plain
 from data.judge.demo_judge import DEMO_MODEL
 from data.judge.export import prompt_hash
-from data.judge.runs import Kept, answers_to, load_judged, overrule, overrules_of, triple_of
+from data.judge.runs import StoredAnswer, answers_to, load_judged, overrule, overrules_of, triple_of
 
 # The judgments of one query side by side, as a document: rank, grade, title, reason, and who graded.
 
@@ -33,11 +33,11 @@ MOST_LISTED = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Graded:
+class EngineAnswer:
     """One engine's answer to the query."""
 
     engine: str
-    judged: tuple[Judged, ...]
+    judged: tuple[JudgedCandidate, ...]
 
     def mean(self, rubric: Rubric) -> float | None:
         points = [each.points for each in self.judged if each.points is not None]
@@ -48,13 +48,13 @@ class Graded:
         return sum(each.points is not None for each in self.judged)
 
 
-def graded_html(columns: Sequence[Graded], rubric: Rubric, theme: Theme, *, chosen: str | None) -> str:
+def graded_html(columns: Sequence[EngineAnswer], rubric: Rubric, theme: Theme, *, chosen: str | None) -> str:
     """Render all columns; in a narrow window they are stacked. `chosen`: the triple that is open."""
     parts = "".join(_column(column, rubric, chosen) for column in columns)
     return f'{_style(theme)}<div class="qs-graded">{parts}</div>'
 
 
-def _column(column: Graded, rubric: Rubric, chosen: str | None) -> str:
+def _column(column: EngineAnswer, rubric: Rubric, chosen: str | None) -> str:
     mean = column.mean(rubric)
     said = "nothing was found" if not column.judged else f"{column.n_valid:,} of {len(column.judged):,} graded"
     head = "–" if mean is None else f"{mean:.1f}"
@@ -68,7 +68,7 @@ def _column(column: Graded, rubric: Rubric, chosen: str | None) -> str:
     )
 
 
-def _line(judged: Judged, rubric: Rubric, *, is_open: bool) -> str:
+def _line(judged: JudgedCandidate, rubric: Rubric, *, is_open: bool) -> str:
     candidate, verdict, points = judged.candidate, judged.verdict, judged.points
     title = escape(_cut(candidate.title or candidate.doc_id, LONGEST_TITLE))
     reason = "" if verdict is None else _cut(verdict.reason, LONGEST_REASON)
@@ -87,7 +87,7 @@ def _line(judged: Judged, rubric: Rubric, *, is_open: bool) -> str:
     )
 
 
-def said_of(judged: Judged, rubric: Rubric) -> str:
+def said_of(judged: JudgedCandidate, rubric: Rubric) -> str:
     """Describe a judgment: its level, its confidence, and its origin unless that is an ordinary answer."""
     verdict, said = judged.verdict, judged.overruled
     parts = []
@@ -106,7 +106,7 @@ def said_of(judged: Judged, rubric: Rubric) -> str:
     return " · ".join(parts)
 
 
-def ended_in_words(verdict: Verdict) -> str:
+def ended_in_words(verdict: TripleVerdict) -> str:
     """Describe the outcome of one verdict; without an abstract: judged by the title, or not judged at all."""
     if verdict.status != "no_abstract":
         return STATUS_WORDS[verdict.status]
@@ -117,7 +117,7 @@ def _cut(text: str, longest: int) -> str:
     return shorten(text, longest, placeholder=" …") if " " in text else text[:longest]
 
 
-def graded_rows(columns: Sequence[Graded], rubric: Rubric) -> list[Mapping[str, str | int | float | None]]:
+def graded_rows(columns: Sequence[EngineAnswer], rubric: Rubric) -> list[Mapping[str, str | int | float | None]]:
     return [
         {
             "Engine": column.engine,
@@ -170,7 +170,7 @@ MOST_NAMED = 8
 SAME = 1e-9
 
 
-def run_means(field: Field, judged: Sequence[Judged], rubric: Rubric) -> Mapping[str, float | None]:
+def run_means(field: JudgeField, judged: Sequence[JudgedCandidate], rubric: Rubric) -> Mapping[str, float | None]:
     """Return each engine's mean grade on the displayed scale, each query with equal weight; None without grades."""
     cells = cells_of(field, judged, cut=rubric.points[-1], judge_alone=False)
     found: dict[str, float | None] = {}
@@ -180,7 +180,7 @@ def run_means(field: Field, judged: Sequence[Judged], rubric: Rubric) -> Mapping
     return found
 
 
-def draw_means(opened: Opened, means: Mapping[str, float | None]) -> None:
+def draw_means(opened: OpenedJudgeRun, means: Mapping[str, float | None]) -> None:
     n_people = len({each.triple_key for each in opened.judged if each.overruled is not None})
     n_valid = sum(each.points is not None for each in opened.judged)
     named = list(means.items())[:MOST_NAMED]
@@ -239,7 +239,7 @@ class _Said:
     why: str
 
 
-def draw_overruling(opened: Opened, judged: Judged) -> None:
+def draw_overruling(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
     rubric, said, key = opened.judge.rubric, judged.overruled, judged.triple_key
     if said is not None and said.points is not None:
         name = next(grade.name for grade in rubric.grades if grade.points == said.points)
@@ -263,7 +263,7 @@ def draw_overruling(opened: Opened, judged: Judged) -> None:
     _draw_history(opened, key)
 
 
-def _draw_form(opened: Opened, judged: Judged) -> None:
+def _draw_form(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
     rubric, key = opened.judge.rubric, judged.triple_key
     now = judged.points
     with st.form(f"overrule-{key}", border=True):
@@ -293,13 +293,13 @@ def _draw_form(opened: Opened, judged: Judged) -> None:
         _keep(opened, key, _Said(int(points), str(who), str(why)))
 
 
-def _level(opened: Opened, points: int) -> str:
+def _level(opened: OpenedJudgeRun, points: int) -> str:
     rubric = opened.judge.rubric
     name = next(grade.name for grade in rubric.grades if grade.points == points)
     return f"{rubric.shown(points):g} · {name}"
 
 
-def _keep(opened: Opened, key: str, said: _Said) -> None:
+def _keep(opened: OpenedJudgeRun, key: str, said: _Said) -> None:
     store, rubric = cache.workspace().store, opened.judge.rubric
     overrule(store, rubric, key, said.points, who=said.who, why=said.why)
     before = run_means(opened.field, opened.judged, rubric)
@@ -309,7 +309,7 @@ def _keep(opened: Opened, key: str, said: _Said) -> None:
     st.rerun()
 
 
-def _draw_history(opened: Opened, key: str) -> None:
+def _draw_history(opened: OpenedJudgeRun, key: str) -> None:
     past = overrules_of(cache.workspace().store, opened.judge.rubric_key, key)
     if not past:
         return
@@ -329,7 +329,7 @@ TRIPLE = "judged_triple"
 LONGEST = 110
 
 
-def draw_judgment(opened: Opened, query: Query, several: Mapping[str, Sequence[Judged]]) -> None:
+def draw_judgment(opened: OpenedJudgeRun, query: Query, several: Mapping[str, Sequence[JudgedCandidate]]) -> None:
     """Choose one of the query's judgments, and draw it in full. The choice must be settled before."""
     if not several:
         st.info("No engine found anything for this query.")
@@ -353,13 +353,13 @@ def draw_judgment(opened: Opened, query: Query, several: Mapping[str, Sequence[J
     _draw_words(opened, query, places[0])
 
 
-def _label(opened: Opened, places: Sequence[Judged]) -> str:
+def _label(opened: OpenedJudgeRun, places: Sequence[JudgedCandidate]) -> str:
     points = places[0].points
     number = "–" if points is None else f"{opened.judge.rubric.shown(points):g}"
     return f"{number} · {title_words(places[0], LONGEST)} ({place_words(places)})"
 
 
-def _draw_publication(places: Sequence[Judged]) -> None:
+def _draw_publication(places: Sequence[JudgedCandidate]) -> None:
     candidate = places[0].candidate
     st.markdown(f"### {plain(candidate.title) or 'Without a title'}")
     st.caption(plain(f"Id {candidate.doc_id} · at rank: {place_words(places)}"))
@@ -369,7 +369,7 @@ def _draw_publication(places: Sequence[Judged]) -> None:
         st.warning("This text seems to speak to whoever grades it. The judge is told to read it as text only.")
 
 
-def _draw_verdict(opened: Opened, judged: Judged) -> None:
+def _draw_verdict(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
     verdict, rubric = judged.verdict, opened.judge.rubric
     if verdict is None:
         st.info("The judge was not asked yet: go on with the run.")
@@ -386,7 +386,7 @@ def _draw_verdict(opened: Opened, judged: Judged) -> None:
         st.markdown(f"> {plain(verdict.reason)}")
 
 
-def _draw_words(opened: Opened, query: Query, judged: Judged) -> None:
+def _draw_words(opened: OpenedJudgeRun, query: Query, judged: JudgedCandidate) -> None:
     kept = answers_to(cache.workspace().store, opened.row.judge_key, judged.triple_key)
     judge = opened.judge
     with st.expander("What the judge said, word for word", icon=":material/chat:", key="judged-said"):
@@ -405,7 +405,7 @@ def _draw_words(opened: Opened, query: Query, judged: Judged) -> None:
         st.code(judge.prompt, language=None, wrap_lines=True, height=320)
 
 
-def _draw_answer(kept: Kept) -> None:
+def _draw_answer(kept: StoredAnswer) -> None:
     tokens = [n for n in (kept.n_prompt_tokens, kept.n_answer_tokens) if n is not None]
     said = [
         f"Attempt {kept.attempt}",

@@ -17,7 +17,7 @@ from dashboard.messages import sentence
 from dashboard.words import plain
 from data.judge.demo_judge import DEMO_MODEL
 from data.judge.rubric import load_rubrics
-from data.judge.services import OWN, PRESETS, Preset
+from data.judge.services import OWN, PRESETS, ServicePreset
 
 DEMO = "demo"
 SERVICES = {DEMO: "Demo judge, offline"} | {preset.preset_id: preset.label for preset in PRESETS.values()}
@@ -41,7 +41,7 @@ MOST_A_MINUTE = 100_000
 
 
 @dataclass(frozen=True, eq=False)
-class Who:
+class JudgeChoice:
     settings: JudgeSettings
     preset: str | None
     base_url: str | None
@@ -62,7 +62,7 @@ class Who:
         }
 
 
-def choose_judge() -> Who | None:
+def choose_judge() -> JudgeChoice | None:
     """Draw the main choices in a row, the rest under More; None while the choice is invalid."""
     service_at, model_at, rubric_at = st.columns([0.32, 0.36, 0.32], vertical_alignment="bottom")
     service = choose_named(
@@ -94,10 +94,10 @@ def choose_judge() -> Who | None:
     except (SettingsError, InputError) as e:
         st.warning(plain(sentence(str(e))))
         return None
-    return Who(settings, None if preset is None else preset.preset_id, base_url, pace)
+    return JudgeChoice(settings, None if preset is None else preset.preset_id, base_url, pace)
 
 
-def _choose_model(where: Any, preset: Preset) -> str:
+def _choose_model(where: Any, preset: ServicePreset) -> str:
     key = f"{MODEL}{preset.preset_id}"
     options = list(dict.fromkeys([*preset.models, *state.asked_for(key)]))
     if not preset.models:
@@ -121,7 +121,7 @@ def _choose_rubric(where: Any) -> str:
     )
 
 
-def _choose_address(preset: Preset) -> str | None:
+def _choose_address(preset: ServicePreset) -> str | None:
     """Draw the address. It is never in the link: a sender could have your key sent to an address of their own."""
     key = f"{ADDRESS}{preset.preset_id}"
     needed = preset.preset_id == OWN
@@ -136,7 +136,7 @@ def _choose_address(preset: Preset) -> str | None:
     return str(typed).strip() or None
 
 
-def _choose_more(preset: Preset | None) -> dict[str, Any]:
+def _choose_more(preset: ServicePreset | None) -> dict[str, Any]:
     a, b, c, d = st.columns(4, vertical_alignment="bottom")
     order = choose_named(
         a,

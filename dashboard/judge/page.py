@@ -12,13 +12,13 @@ from dashboard.judge.results import draw_results
 from dashboard.judge.rubric import draw_rubric
 from dashboard.judge.run_form import draw_run, keep_choices
 from dashboard.judge.runs import NEXT_VIEW
-from dashboard.judge.selection import Opened, choose_run
+from dashboard.judge.selection import OpenedJudgeRun, choose_run
 from dashboard.judge.trust import draw_trust
 from dashboard.kit.components import mount_code
 from dashboard.messages import guarded
 from dashboard.words import plain
 
-OF_A_RUN: dict[str, Callable[[Opened], None]] = {
+OF_A_RUN: dict[str, Callable[[OpenedJudgeRun], None]] = {
     "Results": draw_results,
     "Queries": draw_queries,
     "Trust": draw_trust,

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from core.errors import InputError
-from core.judge.judgments import Judged
+from core.judge.judgments import JudgedCandidate
 from core.text import many
 from dashboard.kit import options
 from dashboard.kit.output import NONE, print_json, results, row, say, table, warn
@@ -94,7 +94,9 @@ def people(
         say(f"Written to {out}.")
 
 
-def people_document(store: Store, about: JudgeRunRow, judge: Judge, judged: Sequence[Judged]) -> dict[str, Any]:
+def people_document(
+    store: Store, about: JudgeRunRow, judge: Judge, judged: Sequence[JudgedCandidate]
+) -> dict[str, Any]:
     """Build the document of `judge people --json`. `history`: all grades, oldest first; null points withdraw one."""
     return {
         "run_id": about.run_id,
@@ -116,7 +118,7 @@ def people_document(store: Store, about: JudgeRunRow, judge: Judge, judged: Sequ
     }
 
 
-def _print(about: JudgeRunRow, found: Sequence[Judged]) -> None:
+def _print(about: JudgeRunRow, found: Sequence[JudgedCandidate]) -> None:
     if not found:
         say(f"Nobody gave a grade in the place of the judge of {about.name} yet.")
         return

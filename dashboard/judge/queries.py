@@ -10,13 +10,21 @@ from functools import partial
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.judge.confidence import Look, by_triple, needs_a_look, speaking
-from core.judge.judgments import GradeMap, Judged, Rubric, as_they_are, from_grade, relevances
+from core.judge.confidence import FlaggedTriple, by_triple, needs_a_look, speaking
+from core.judge.judgments import GradeMap, JudgedCandidate, Rubric, as_they_are, from_grade, relevances
 from core.protocols import OnStage
 from dashboard import cache, state
-from dashboard.judge.judgments import TRIPLE, Graded, draw_judgment, draw_means, graded_html, graded_rows, run_means
-from dashboard.judge.query_list import Summary, choose_query, draw_look, summaries_of
-from dashboard.judge.selection import Opened
+from dashboard.judge.judgments import (
+    TRIPLE,
+    EngineAnswer,
+    draw_judgment,
+    draw_means,
+    graded_html,
+    graded_rows,
+    run_means,
+)
+from dashboard.judge.query_list import QueryGrades, choose_query, draw_look, summaries_of
+from dashboard.judge.selection import OpenedJudgeRun
 from dashboard.kit.components import current_theme, draw_files
 from dashboard.messages import guarded, sentence
 from dashboard.status import follow
@@ -34,25 +42,25 @@ from data.judge.export import (
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
-    judged: tuple[Judged, ...]
+class QueryOverview:
+    judged: tuple[JudgedCandidate, ...]
     """The judgments that it was computed from."""
-    looks: tuple[Look, ...]
-    summaries: Mapping[str, Summary]
+    looks: tuple[FlaggedTriple, ...]
+    summaries: Mapping[str, QueryGrades]
     means: Mapping[str, float | None]
 
 
-def known_of(opened: Opened) -> Known:
+def known_of(opened: OpenedJudgeRun) -> QueryOverview:
     """Compute again if the judgments have changed. Texts are read once for each run: they stay the same."""
     kept, rubric = cache.opened_queries(), opened.judge.rubric
     name, texts = f"judged-{opened.row.run_id}", f"speaking-{opened.row.run_id}"
-    known: Known | None = kept.get(name)
+    known: QueryOverview | None = kept.get(name)
     if known is not None and known.judged is opened.judged:
         return known
     orders = kept.get(texts)
     if orders is None:
         orders = kept[texts] = speaking(opened.judged)
-    known = Known(
+    known = QueryOverview(
         opened.judged,
         needs_a_look(opened.judged, rubric, orders=orders),
         summaries_of(opened),
@@ -69,7 +77,7 @@ COLLECTED = "judged-collected"
 """The name of the collection that was saved last."""
 
 
-def draw_collecting(opened: Opened, engines: tuple[str, ...] | None, grade_map: GradeMap) -> None:
+def draw_collecting(opened: OpenedJudgeRun, engines: tuple[str, ...] | None, grade_map: GradeMap) -> None:
     """Draw a name, the documents, and a button; it starts a job, because a collection may be large."""
     store = cache.workspace().store
     if store.is_copy:
@@ -107,7 +115,7 @@ def draw_collecting(opened: Opened, engines: tuple[str, ...] | None, grade_map: 
 
 
 def _start(
-    opened: Opened,
+    opened: OpenedJudgeRun,
     engines: tuple[str, ...] | None,
     grade_map: GradeMap,
     name: str,
@@ -143,7 +151,7 @@ AS_GRADES = "grades"
 ALL_ENGINES = ""
 
 
-def draw_handing(opened: Opened) -> None:
+def draw_handing(opened: OpenedJudgeRun) -> None:
     with st.expander("Files, and a collection of judgments", icon=":material/download:", key="judged-files"):
         engines = _choose_engines(opened)
         whole = [form for form in FORMS.values() if not form.maps_grades]
@@ -163,7 +171,7 @@ def draw_handing(opened: Opened) -> None:
         draw_collecting(opened, engines, grade_map)
 
 
-def _choose_engines(opened: Opened) -> tuple[str, ...] | None:
+def _choose_engines(opened: OpenedJudgeRun) -> tuple[str, ...] | None:
     names = {ALL_ENGINES: "All engines"} | {engine: engine for engine in opened.field.engines}
     state.settle_named("export-engine", list(names))
     chosen = st.selectbox(
@@ -197,7 +205,7 @@ def _map_words(rubric: Rubric, cut: int | None) -> str:
 
 
 def _draw_forms(
-    opened: Opened,
+    opened: OpenedJudgeRun,
     engines: tuple[str, ...] | None,
     forms: list[JudgedForm],
     grade_map: GradeMap,
@@ -217,7 +225,7 @@ def _draw_forms(
             )
 
 
-def _content(opened: Opened, engines: tuple[str, ...] | None, form: JudgedForm, grade_map: GradeMap) -> bytes:
+def _content(opened: OpenedJudgeRun, engines: tuple[str, ...] | None, form: JudgedForm, grade_map: GradeMap) -> bytes:
     """Read the run again when the button is pressed, so that the last overruling is included."""
     run = load_judged_run(cache.workspace().store, opened.row)
     return export_bytes(run, form, grade_map=grade_map, engines=engines)
@@ -232,7 +240,7 @@ READING = (
 )
 
 
-def draw_queries(opened: Opened) -> None:
+def draw_queries(opened: OpenedJudgeRun) -> None:
     known = known_of(opened)
     with guarded():
         draw_means(opened, known.means)
@@ -244,7 +252,7 @@ def draw_queries(opened: Opened) -> None:
         draw_handing(opened)
 
 
-def _draw_query(opened: Opened, known: Known) -> None:
+def _draw_query(opened: OpenedJudgeRun, known: QueryOverview) -> None:
     query = choose_query(opened, known.looks, known.summaries)
     if query is None:
         return
@@ -253,7 +261,7 @@ def _draw_query(opened: Opened, known: Known) -> None:
         st.caption(plain(" · ".join(f"{name}: {value}" for name, value in query.labels)))
     own = tuple(each for each in opened.judged if each.candidate.query_id == query.query_id)
     columns = [
-        Graded(engine, tuple(each for each in own if each.candidate.engine == engine))
+        EngineAnswer(engine, tuple(each for each in own if each.candidate.engine == engine))
         for engine in opened.field.engines
     ]
     rubric = opened.judge.rubric

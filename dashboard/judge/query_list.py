@@ -9,11 +9,11 @@ import numpy as np
 import streamlit as st
 
 from core.collections import Query
-from core.judge.confidence import REASON_WORDS, Look
+from core.judge.confidence import REASON_WORDS, FlaggedTriple
 from core.judge.grades import cells_of
-from core.judge.judgments import STATUS_WORDS, STATUSES, Judged
+from core.judge.judgments import STATUS_WORDS, STATUSES, JudgedCandidate
 from dashboard import state
-from dashboard.judge.selection import Opened
+from dashboard.judge.selection import OpenedJudgeRun
 from dashboard.kit.figures import short
 from dashboard.words import plain
 
@@ -40,7 +40,7 @@ LONGEST_QUERY = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class QueryGrades:
     mean: float | None
     """Mean of its engines' means, on the displayed scale; None: nothing has a grade."""
     spread: float
@@ -49,7 +49,9 @@ class Summary:
     n_valid: int
 
 
-def choose_query(opened: Opened, looks: Sequence[Look], summaries: Mapping[str, Summary]) -> Query | None:
+def choose_query(
+    opened: OpenedJudgeRun, looks: Sequence[FlaggedTriple], summaries: Mapping[str, QueryGrades]
+) -> Query | None:
     """Choose a query; None if none matches the filters, which is shown."""
     find, kind, wanted, by = st.columns(4, vertical_alignment="bottom")
     text = find.text_input("Find a query", key="judged-find", placeholder="Words or id", icon=":material/search:")
@@ -77,7 +79,7 @@ def _choose(column: st.delta_generator.DeltaGenerator, label: str, options: Mapp
 
 
 def _choose_one(
-    opened: Opened, queries: Sequence[Query], summaries: Mapping[str, Summary], *, is_sought: bool
+    opened: OpenedJudgeRun, queries: Sequence[Query], summaries: Mapping[str, QueryGrades], *, is_sought: bool
 ) -> Query | None:
     rubric = opened.judge.rubric
     query_of = {query.query_id: query for query in opened.field.queries}
@@ -102,13 +104,13 @@ def _choose_one(
     return query_of.get(chosen)
 
 
-def summaries_of(opened: Opened) -> dict[str, Summary]:
+def summaries_of(opened: OpenedJudgeRun) -> dict[str, QueryGrades]:
     rubric = opened.judge.rubric
     cells = cells_of(opened.field, opened.judged, cut=rubric.points[-1], judge_alone=False)
     found = {}
     for row, query_id in enumerate(cells.query_ids):
         known = cells.means[row][~np.isnan(cells.means[row])]
-        found[query_id] = Summary(
+        found[query_id] = QueryGrades(
             rubric.shown(float(known.mean())) if len(known) else None,
             rubric.shown_factor * float(known.max() - known.min()) if len(known) > 1 else 0.0,
             int(cells.n[row].sum()),
@@ -117,7 +119,7 @@ def summaries_of(opened: Opened) -> dict[str, Summary]:
     return found
 
 
-def _ordered(queries: Sequence[Query], summaries: Mapping[str, Summary], order: str) -> list[Query]:
+def _ordered(queries: Sequence[Query], summaries: Mapping[str, QueryGrades], order: str) -> list[Query]:
     """Sort the queries. Ties stay as in the run; ungraded queries are last, except in the order by coverage."""
     of = {query.query_id: summaries[query.query_id] for query in queries}
     if order == SPREAD:
@@ -130,7 +132,7 @@ def _ordered(queries: Sequence[Query], summaries: Mapping[str, Summary], order: 
     return list(queries)
 
 
-def label(query: Query, summary: Summary) -> str:
+def label(query: Query, summary: QueryGrades) -> str:
     said = "nothing was found" if not summary.n else f"{summary.n_valid:,} of {summary.n:,} graded"
     mean = "" if summary.mean is None else f"{summary.mean:.0f}, "
     return f"{query.query_id}: {short(query.text, LONGEST_QUERY)} ({mean}{said})"
@@ -150,12 +152,12 @@ def _fits(query: Query, wanted: str) -> bool:
     return all(word in within for word in wanted.casefold().split())
 
 
-def _there(opened: Opened) -> dict[str, str]:
+def _there(opened: OpenedJudgeRun) -> dict[str, str]:
     statuses = {each.verdict.status for each in opened.judged if each.verdict is not None}
     return {key: words for key, words in WANTED.items() if key not in STATUSES or key in statuses}
 
 
-def _ids_with(opened: Opened, wanted: str, looks: Sequence[Look]) -> set[str]:
+def _ids_with(opened: OpenedJudgeRun, wanted: str, looks: Sequence[FlaggedTriple]) -> set[str]:
     if wanted == ALL:
         return {query.query_id for query in opened.field.queries}
     if wanted == LOOK:
@@ -163,7 +165,7 @@ def _ids_with(opened: Opened, wanted: str, looks: Sequence[Look]) -> set[str]:
     return {each.candidate.query_id for each in opened.judged if _has(each, wanted)}
 
 
-def _has(judged: Judged, wanted: str) -> bool:
+def _has(judged: JudgedCandidate, wanted: str) -> bool:
     if wanted == UNGRADED:
         return judged.points is None
     if wanted == PERSON:
@@ -182,7 +184,7 @@ def open_judgment(query_id: str, triple_key: str) -> None:
     state.say("judged_triple", triple_key)
 
 
-def place_words(several: Sequence[Judged]) -> str:
+def place_words(several: Sequence[JudgedCandidate]) -> str:
     """List the rank by each engine.
 
     >>> place_words([])
@@ -191,12 +193,12 @@ def place_words(several: Sequence[Judged]) -> str:
     return ", ".join(f"{each.candidate.engine} {each.candidate.rank}" for each in several)
 
 
-def title_words(judged: Judged, longest: int = 110) -> str:
+def title_words(judged: JudgedCandidate, longest: int = 110) -> str:
     """Return the title, or the id of a publication without one."""
     return short(judged.candidate.title, longest) or judged.candidate.doc_id
 
 
-def plain_title(judged: Judged) -> str:
+def plain_title(judged: JudgedCandidate) -> str:
     return plain(title_words(judged))
 
 
@@ -206,7 +208,7 @@ MOST_LISTED = 12
 LOOKS = "looks"
 
 
-def draw_look(opened: Opened, looks: Sequence[Look]) -> None:
+def draw_look(opened: OpenedJudgeRun, looks: Sequence[FlaggedTriple]) -> None:
     if not looks:
         return
     n = len(looks)
@@ -228,7 +230,7 @@ def draw_look(opened: Opened, looks: Sequence[Look]) -> None:
             st.caption(f"The first {MOST_LISTED} are listed; grade them, and the next come up.")
 
 
-def _draw_one(opened: Opened, look: Look) -> None:
+def _draw_one(opened: OpenedJudgeRun, look: FlaggedTriple) -> None:
     first = look.judged[0]
     why = "; ".join(REASON_WORDS[reason] for reason in look.reasons)
     said = _given(opened, first)
@@ -244,12 +246,12 @@ def _draw_one(opened: Opened, look: Look) -> None:
         st.caption(plain(f"{why[:1].upper()}{why[1:]}. {said[:1].upper()}{said[1:]}. Query {look.query_id}."))
 
 
-def _open(look: Look) -> None:
+def _open(look: FlaggedTriple) -> None:
     open_judgment(look.query_id, look.triple_key)
     state.raise_flag(LOOKS)
 
 
-def _given(opened: Opened, judged: Judged) -> str:
+def _given(opened: OpenedJudgeRun, judged: JudgedCandidate) -> str:
     verdict, rubric = judged.verdict, opened.judge.rubric
     if verdict is None or verdict.points is None:
         return "–" if verdict is None else STATUS_WORDS[verdict.status]

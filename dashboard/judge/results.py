@@ -12,7 +12,7 @@ import streamlit as st
 from core.collections import Query
 from core.judge.confidence import calibration, sure_of
 from core.judge.grades import JUDGE_METRICS, dimension_values, points_of
-from core.judge.judgments import Judged, Rubric
+from core.judge.judgments import JudgedCandidate, Rubric
 from core.judge.sampling import PairedSets, paired
 from core.judge.scores import ALL as ALL_QUERIES
 from core.judge.scores import ANSWERED as SHARED
@@ -48,7 +48,7 @@ from dashboard.judge.figures import (
     spread_figure,
 )
 from dashboard.judge.findings import SOURCE, scale_of
-from dashboard.judge.selection import Opened, graded_key, open_run, scores_of
+from dashboard.judge.selection import OpenedJudgeRun, graded_key, open_run, scores_of
 from dashboard.kit.components import Row, current_theme, draw_figure
 from dashboard.kit.figure_frame import look_at
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
@@ -231,7 +231,9 @@ def count_rows(scores: JudgeScores) -> list[Row]:
     ]
 
 
-def counted_in(judged: Sequence[Judged], scores: JudgeScores, engine: str, column: str) -> tuple[Judged, ...]:
+def counted_in(
+    judged: Sequence[JudgedCandidate], scores: JudgeScores, engine: str, column: str
+) -> tuple[JudgedCandidate, ...]:
     """Return the judgments counted in a cell of these rows, or in a segment of a bar of grades."""
 
     def is_in(counted: int | str) -> bool:
@@ -243,18 +245,18 @@ def counted_in(judged: Sequence[Judged], scores: JudgeScores, engine: str, colum
     return tuple(each for each in own if is_in(counted_as(each, judge_alone=scores.judge_alone)))
 
 
-def graded_at(judged: Sequence[Judged], confidence: int, points: int | None) -> tuple[Judged, ...]:
+def graded_at(judged: Sequence[JudgedCandidate], confidence: int, points: int | None) -> tuple[JudgedCandidate, ...]:
     """Return the triples of a bar of confidence, or of one grade's segment."""
     return tuple(each for each, stated, given in sure_of(judged) if stated == confidence and points in (None, given))
 
 
-def group_counted(opened: Opened, scores: JudgeScores, engine: str, column: str) -> PublicationGroup:
+def group_counted(opened: OpenedJudgeRun, scores: JudgeScores, engine: str, column: str) -> PublicationGroup:
     name = f"{engine}, grade {column}" if column.isdecimal() else f"{engine}, {column.lower()}"
     return judgment_group(opened, scores, name, counted_in(opened.judged, scores, engine, column))
 
 
 def judgment_group(
-    opened: Opened, scores: JudgeScores, name: str, judged: Sequence[Judged], noun: str = "publication"
+    opened: OpenedJudgeRun, scores: JudgeScores, name: str, judged: Sequence[JudgedCandidate], noun: str = "publication"
 ) -> PublicationGroup:
     text_of = {query.query_id: query.text for query in opened.field.queries}
     return PublicationGroup(
@@ -266,7 +268,7 @@ def judgment_group(
     )
 
 
-def judgment_row(judged: Judged, query: str, *, judge_alone: bool) -> Row:
+def judgment_row(judged: JudgedCandidate, query: str, *, judge_alone: bool) -> Row:
     candidate, verdict = judged.candidate, judged.verdict
     points = points_of(judged, judge_alone=judge_alone)
     return {
@@ -281,7 +283,7 @@ def judgment_row(judged: Judged, query: str, *, judge_alone: bool) -> Row:
     }
 
 
-def draw_counts(opened: Opened, scores: JudgeScores) -> None:
+def draw_counts(opened: OpenedJudgeRun, scores: JudgeScores) -> None:
     rows = count_rows(scores)
 
     def group_of(row: int, column: str) -> PublicationGroup | None:
@@ -298,7 +300,7 @@ def draw_counts(opened: Opened, scores: JudgeScores) -> None:
 MOST_SENTENCES = 15
 
 
-def draw_comparisons(opened: Opened, scores: JudgeScores) -> None:
+def draw_comparisons(opened: OpenedJudgeRun, scores: JudgeScores) -> None:
     if not scores.comparisons:
         st.info("There is one engine. Judge another one on the same queries, and the two are compared here.")
         return
@@ -343,7 +345,7 @@ def _chosen_comparisons(scores: JudgeScores) -> tuple[Sequence[JudgeComparison],
     return scores.comparisons_all, ", over all queries with 0 for unanswered ones"
 
 
-def draw_dimensions(opened: Opened, scores: JudgeScores) -> None:
+def draw_dimensions(opened: OpenedJudgeRun, scores: JudgeScores) -> None:
     names = list(scores.dimensions)
     if not names:
         st.info("These queries carry no dimensions: nothing says what kind of query each is.")
@@ -367,7 +369,7 @@ def draw_dimensions(opened: Opened, scores: JudgeScores) -> None:
     )
 
 
-def draw_levels(opened: Opened, scores: JudgeScores) -> None:
+def draw_levels(opened: OpenedJudgeRun, scores: JudgeScores) -> None:
     figure = levels_figure(scores.engines, scores.rubric, cut=scores.cut, theme=current_theme())
     rows = level_rows(scores.engines, scores.rubric)
 
@@ -391,7 +393,7 @@ def draw_levels(opened: Opened, scores: JudgeScores) -> None:
     )
 
 
-def draw_ranks(opened: Opened, scores: JudgeScores) -> None:
+def draw_ranks(opened: OpenedJudgeRun, scores: JudgeScores) -> None:
     draw_figure(
         ranks_figure(scores.ranks, rubric=scores.rubric, theme=current_theme()),
         key="judge-ranks",
@@ -405,7 +407,7 @@ def draw_ranks(opened: Opened, scores: JudgeScores) -> None:
 # The calibration of a judge's stated confidence against people; without people, the spread of grades over it.
 
 
-def draw_confidence(opened: Opened, scores: JudgeScores) -> None:
+def draw_confidence(opened: OpenedJudgeRun, scores: JudgeScores) -> None:
     source = _choose_people(opened)
     found = calibration(opened.judged, scores.rubric, human=_grades(opened, source))
     st.markdown(plain(found.sentence))
@@ -442,7 +444,7 @@ def draw_confidence(opened: Opened, scores: JudgeScores) -> None:
     )
 
 
-def _choose_people(opened: Opened) -> PeopleSource | None:
+def _choose_people(opened: OpenedJudgeRun) -> PeopleSource | None:
     sources = {
         each.collection or OVERRULED: each
         for each in people_sources(cache.workspace().store, opened.row.run_id, opened.judged)
@@ -463,7 +465,7 @@ def _choose_people(opened: Opened) -> PeopleSource | None:
     return source
 
 
-def _grades(opened: Opened, source: PeopleSource | None) -> Mapping[str, int] | None:
+def _grades(opened: OpenedJudgeRun, source: PeopleSource | None) -> Mapping[str, int] | None:
     """Return people's grades by triple, on the judge's scale; None: use overruled grades."""
     if source is None or source.collection is None:
         return None
@@ -484,14 +486,14 @@ ALL = ""
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class QuerySetScores:
     name: str
     queries: tuple[Query, ...]
     scores: JudgeScores
     judge_key: str
 
 
-def draw_against(opened: Opened, scores: JudgeScores) -> None:
+def draw_against(opened: OpenedJudgeRun, scores: JudgeScores) -> None:
     st.caption(
         "Sets of queries that were written to the same settings, key by key, are compared pair by pair: what differs "
         "is what the queries are about."
@@ -519,7 +521,7 @@ def parts_of(queries: Sequence[Query]) -> Mapping[str, tuple[Query, ...]]:
     return {name: tuple(part) for name, part in found.items()}
 
 
-def _other_runs(opened: Opened) -> dict[str, JudgeRunRow]:
+def _other_runs(opened: OpenedJudgeRun) -> dict[str, JudgeRunRow]:
     store = cache.workspace().store
     same = {key: load_judge(store, key).rubric_key for key in {row.judge_key for row in list_judge_runs(store)}}
     return {
@@ -530,11 +532,11 @@ def _other_runs(opened: Opened) -> dict[str, JudgeRunRow]:
 
 
 def _choose_sides(
-    opened: Opened,
+    opened: OpenedJudgeRun,
     scores: JudgeScores,
     parts: Mapping[str, tuple[Query, ...]],
     others: Mapping[str, JudgeRunRow],
-) -> tuple[Side, Side]:
+) -> tuple[QuerySetScores, QuerySetScores]:
     left, right = st.columns(2)
     first = next(iter(parts))
     if len(parts) > 1:
@@ -552,21 +554,21 @@ def _choose_sides(
         )
     )
     state.write_in_link("judge_against", [chosen])
-    one = Side(first or opened.row.name, parts[first], scores, opened.row.judge_key)
+    one = QuerySetScores(first or opened.row.name, parts[first], scores, opened.row.judge_key)
     kind, _, name = chosen.partition(":")
     if kind == "part":
-        return one, Side(name, parts[name], scores, opened.row.judge_key)
+        return one, QuerySetScores(name, parts[name], scores, opened.row.judge_key)
     return one, _of_run(others[name], scores)
 
 
-def _of_run(row: JudgeRunRow, like: JudgeScores) -> Side:
+def _of_run(row: JudgeRunRow, like: JudgeScores) -> QuerySetScores:
     opened = open_run(row)
-    return Side(
+    return QuerySetScores(
         row.name, opened.field.queries, scores_of(opened, cut=like.cut, judge_alone=like.judge_alone), row.judge_key
     )
 
 
-def _draw(opened: Opened, sides: tuple[Side, Side], matched: PairedSets) -> None:
+def _draw(opened: OpenedJudgeRun, sides: tuple[QuerySetScores, QuerySetScores], matched: PairedSets) -> None:
     by, groups = _groups(matched)
     one, other = sides
     found = paired_groups_scores(one.scores, other.scores, groups, names=(one.name, other.name))
@@ -615,7 +617,7 @@ def _named(found: Mapping[str, Mapping[str, JudgeComparison]]) -> dict[str, Judg
     }
 
 
-def _say_unmatched(sides: tuple[Side, Side]) -> None:
+def _say_unmatched(sides: tuple[QuerySetScores, QuerySetScores]) -> None:
     there = [{each.engine for each in side.scores.engines} for side in sides]
     for side, names, theirs in zip(sides, there, there[::-1], strict=True):
         if only := [name for name in names if name not in theirs]:
@@ -624,7 +626,7 @@ def _say_unmatched(sides: tuple[Side, Side]) -> None:
 
 # The view "Results": the scores of engines by the judge's grades, and their uncertainty.
 
-PARTS: dict[str, Callable[[Opened, JudgeScores], None]] = {
+PARTS: dict[str, Callable[[OpenedJudgeRun, JudgeScores], None]] = {
     "Differences": draw_comparisons,
     "Kinds of query": draw_dimensions,
     "Grades": draw_levels,
@@ -637,12 +639,12 @@ PEOPLE, ALONE = "with people's grades", "the judge alone"
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class GradeChoice:
     cut: int
     judge_alone: bool
 
 
-def draw_results(opened: Opened) -> None:
+def draw_results(opened: OpenedJudgeRun) -> None:
     head = st.container()
     counted = _choose_counted(opened)
     scores = scores_of(opened, cut=counted.cut, judge_alone=counted.judge_alone)
@@ -665,7 +667,7 @@ def draw_results(opened: Opened) -> None:
     _draw_definitions()
 
 
-def _draw_truth(opened: Opened, scores: JudgeScores) -> None:
+def _draw_truth(opened: OpenedJudgeRun, scores: JudgeScores) -> None:
     """Draw the headline's check against known judgments; nothing if there are none."""
     source = truth_source(cache.workspace(), opened.row, opened.judged)
     if source is None:
@@ -710,7 +712,7 @@ def _draw_warnings(warnings: Sequence[str]) -> None:
             st.markdown("\n".join(f"- {line}" for line in lines[MOST_WARNINGS:]))
 
 
-def _choose_counted(opened: Opened) -> Counted:
+def _choose_counted(opened: OpenedJudgeRun) -> GradeChoice:
     rubric = opened.judge.rubric
     left, right = st.columns([0.3, 0.7], vertical_alignment="bottom")
     names = {str(grade.points): f"{grade.points} {grade.name}" for grade in rubric.grades}
@@ -734,10 +736,10 @@ def _choose_counted(opened: Opened) -> Counted:
             f"Grades ({n:,} overruled)", (PEOPLE, ALONE), key="judge_whose", required=True, bind="query-params"
         )
         alone = whose == ALONE
-    return Counted(int(cut), alone)
+    return GradeChoice(int(cut), alone)
 
 
-def _reading(opened: Opened, scores: JudgeScores) -> str:
+def _reading(opened: OpenedJudgeRun, scores: JudgeScores) -> str:
     whose = "the demo judge, which is not a language model" if _is_demo(opened) else opened.judge.settings.model
     by_title = sum(each.n_by_title for each in scores.engines)
     within = any(each.within for each in scores.engines)
@@ -757,7 +759,7 @@ def _reading(opened: Opened, scores: JudgeScores) -> str:
     return ". ".join(sentence(part).rstrip(".") for part in parts) + "."
 
 
-def _is_demo(opened: Opened) -> bool:
+def _is_demo(opened: OpenedJudgeRun) -> bool:
     return opened.judge.settings.model == DEMO_MODEL
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Collection, Mapping
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.judge.judgments import Field, JudgeSettings
+from core.judge.judgments import JudgeField, JudgeSettings
 from core.protocols import OnStage
 from dashboard import cache, state
-from dashboard.judge.items import What, choose_file, choose_own, choose_retrieved, choose_versions
-from dashboard.judge.model import BY_SERVICE, DEMO_SENTENCE, LOCAL, SERVICES, Who, choose_judge
+from dashboard.judge.items import JudgeItems, choose_file, choose_own, choose_retrieved, choose_versions
+from dashboard.judge.model import BY_SERVICE, DEMO_SENTENCE, LOCAL, SERVICES, JudgeChoice, choose_judge
 from dashboard.judge.runs import (
     FIRST,
     NEXT_VIEW,
@@ -34,7 +34,7 @@ from data.demo.loading import bring_benchmark
 from data.demo.publications import DEMO_COLLECTION
 from data.judge.demo_judge import DEMO_MODEL
 from data.judge.fields import retriever_field
-from data.judge.plan import MOST_UNASKED, Plan, plan
+from data.judge.plan import MOST_UNASKED, JudgePlan, plan
 from data.judge.rubric import DEFAULT_RUBRIC
 from data.judge.runner import make_judge
 from data.judge.runs import LONGEST_NAME, Judge, find_judge_run, keep_choice, list_judge_runs, save_run
@@ -51,7 +51,7 @@ DEMO_SECONDS = 0.001
 """Duration of one answer of the demo judge."""
 
 
-def draw_plan(what: What, who: Who, followed: Collection[str] = ()) -> tuple[str, ...]:
+def draw_plan(what: JudgeItems, who: JudgeChoice, followed: Collection[str] = ()) -> tuple[str, ...]:
     """Draw the dry run, then a start button; return the run whose progress is shown here.
 
     `followed`: runs whose progress is shown elsewhere on the page.
@@ -78,7 +78,7 @@ def draw_plan(what: What, who: Who, followed: Collection[str] = ()) -> tuple[str
     return ()
 
 
-def _draw_planned(what: What, who: Who, field: Field, followed: Collection[str]) -> tuple[str, ...]:
+def _draw_planned(what: JudgeItems, who: JudgeChoice, field: JudgeField, followed: Collection[str]) -> tuple[str, ...]:
     store = cache.workspace().store
     model = open_judge_model(who.settings.model, preset=who.preset, base_url=who.base_url, only_plan=True)
     judge = make_judge(store, who.settings, model)
@@ -100,7 +100,7 @@ def _draw_planned(what: What, who: Who, field: Field, followed: Collection[str])
     return ()
 
 
-def _plan(what: What, who: Who, field: Field, judge: Judge) -> Plan:
+def _plan(what: JudgeItems, who: JudgeChoice, field: JudgeField, judge: Judge) -> JudgePlan:
     """Plan the run; counted again only if something relevant has changed."""
     store, kept = cache.workspace().store, cache.kept("judge-plan", MOST_PLANS)
     price = find_price(who.settings.model, load_prices(store))
@@ -120,7 +120,7 @@ def _plan(what: What, who: Who, field: Field, judge: Judge) -> Plan:
     return kept[key]  # type: ignore[no-any-return]
 
 
-def _problem(who: Who) -> str:
+def _problem(who: JudgeChoice) -> str:
     """Return the reason why the judge can't be used; empty: it can."""
     try:
         open_judge_model(who.settings.model, preset=who.preset, base_url=who.base_url)
@@ -129,7 +129,7 @@ def _problem(who: Who) -> str:
     return ""
 
 
-def _draw_counts(found: Plan, who: Who) -> None:
+def _draw_counts(found: JudgePlan, who: JudgeChoice) -> None:
     with st.container(horizontal=True, key="judge-counts"):
         _metric("To grade", f"{found.n_candidates:,}", "Results of all engines and queries.")
         _metric("Different", f"{found.n_triples:,}", TWICE)
@@ -153,32 +153,34 @@ def _metric(label: str, value: str, text: str) -> None:
     st.metric(label, value, help=text, width="content")
 
 
-def _tokens(found: Plan) -> str:
+def _tokens(found: JudgePlan) -> str:
     return (
         f"{found.n_prompt_tokens:,} of prompts and {found.n_answer_tokens:,} of answers; at most "
         f"{found.most_prompt_tokens:,} and {found.most_answer_tokens:,}."
     )
 
 
-def _cost(found: Plan) -> str:
+def _cost(found: JudgePlan) -> str:
     if found.cost is None:
         return "The model's price is not known. "
     return f"About ${found.cost[0]:,.2f}, at most ${found.cost[1]:,.2f}. "
 
 
-def _dollars_help(found: Plan) -> str:
+def _dollars_help(found: JudgePlan) -> str:
     if found.cost is None:
         return "The model's price is not known: give it below."
     return f"At most {found.cost[1]:,.2f}, if every answer is asked for twice and as long as it may be."
 
 
-def _draw_notes(field: Field) -> None:
+def _draw_notes(field: JudgeField) -> None:
     if field.notes:
         with st.expander(f"What to know about it ({len(field.notes)})", icon=":material/info:"):
             st.markdown("\n".join(f"- {plain(sentence(note))}" for note in field.notes))
 
 
-def _draw_start(what: What, who: Who, field: Field, judge: Judge, found: Plan, *, begun: str, is_able: bool) -> None:
+def _draw_start(
+    what: JudgeItems, who: JudgeChoice, field: JudgeField, judge: Judge, found: JudgePlan, *, begun: str, is_able: bool
+) -> None:
     name_at, button_at = st.columns([0.7, 0.3], vertical_alignment="bottom")
     name = name_at.text_input(
         "Name of the run", field.name[:LONGEST_NAME], key=f"judge-name-{begun}", max_chars=LONGEST_NAME
@@ -201,7 +203,7 @@ def _draw_start(what: What, who: Who, field: Field, judge: Judge, found: Plan, *
         st.rerun()
 
 
-def _confirm(found: Plan, key: str) -> bool:
+def _confirm(found: JudgePlan, key: str) -> bool:
     cost = "at a price that is not known" if found.cost is None else f"about ${found.cost[0]:,.2f}"
     st.warning(
         plain(f"These are {found.n_calls:,} calls, {cost}. More than {MOST_UNASKED:,} are only made if you say so."),
@@ -210,7 +212,7 @@ def _confirm(found: Plan, key: str) -> bool:
     return bool(st.checkbox(f"Yes, make {found.n_calls:,} calls", key=f"judge-sure-{key}-{found.n_calls}"))
 
 
-def _start(what: What, who: Who, field: Field, judge: Judge, name: str) -> str:
+def _start(what: JudgeItems, who: JudgeChoice, field: JudgeField, judge: Judge, name: str) -> str:
     """Save the run and start it; an existing run is resumed, at the rate chosen now."""
     store, document = cache.workspace().store, {**what.document, **who.document}
     with st.spinner("Keeping what is to be judged"):
@@ -297,7 +299,7 @@ def begin_demo(on_stage: OnStage) -> None:
 
 # The view "Run": the items, the judge, the dry run, and existing runs.
 
-SOURCES: Mapping[str, Callable[[], What | None]] = {
+SOURCES: Mapping[str, Callable[[], JudgeItems | None]] = {
     "Retrievers": choose_retrieved,
     "Query versions": choose_versions,
     "Own queries": choose_own,

@@ -11,21 +11,21 @@ from typing import Any
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.judge.judgments import STATUS_WORDS, Field
+from core.judge.judgments import STATUS_WORDS, JudgeField
 from core.protocols import OnStage
 from core.text import listed
 from dashboard import cache, state
-from dashboard.cache import Kept
+from dashboard.cache import ResultCache
 from dashboard.jobs import Job
-from dashboard.judge.items import What
+from dashboard.judge.items import JudgeItems
 from dashboard.messages import guarded, sentence
 from dashboard.status import watch
 from dashboard.words import plain
-from data.judge.runner import Done, judge_run
+from data.judge.runner import JudgeRunSummary, judge_run
 from data.judge.runs import (
     LONGEST_NAME,
     NOTHING,
-    Deleted,
+    DeletedJudgeRun,
     JudgeRunRow,
     Progress,
     bring_back,
@@ -60,17 +60,17 @@ class Pace:
         return cls(n if isinstance(n, int) else 16, float(rate) if isinstance(rate, int | float) else None)
 
 
-def _gathered() -> Kept:
+def _gathered() -> ResultCache:
     return cache.kept("judge-field", MOST_FIELDS)
 
 
-def find_field(what: What) -> tuple[Field | None, Job | None]:
+def find_field(what: JudgeItems) -> tuple[JudgeField | None, Job | None]:
     """Return the collected items, or the job that collects them; neither: not requested."""
     found = _gathered().get(what.key)
     return found, cache.jobs().find(f"{FIELD}:{what.key}")
 
 
-def gather(what: What) -> None:
+def gather(what: JudgeItems) -> None:
     """Start collecting, unless it is done or running."""
     kept, key = _gathered(), f"{FIELD}:{what.key}"
     if what.key in kept:
@@ -120,7 +120,7 @@ def _judge(run_id: str, model: Any, pace: Pace, again: bool, on_stage: OnStage) 
     cache.run_failures()[f"{JUDGING}:{run_id}"] = said
 
 
-def _summary(done: Done) -> str:
+def _summary(done: JudgeRunSummary) -> str:
     parts = [f"{done.n_asked:,} asked by {done.n_calls:,} calls"]
     if done.n_known:
         parts.append(f"{done.n_known:,} were known")
@@ -286,14 +286,14 @@ def _delete(row: JudgeRunRow) -> None:
 
 def _draw_deleted() -> None:
     deleted = state.said(DELETED)
-    if not isinstance(deleted, Deleted):
+    if not isinstance(deleted, DeletedJudgeRun):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(plain(f"{deleted.row.name} is deleted."), width="content")
         st.button("Undo", key="judge-undo", icon=":material/undo:", type="tertiary", on_click=_undo, args=(deleted,))
 
 
-def _undo(deleted: Deleted) -> None:
+def _undo(deleted: DeletedJudgeRun) -> None:
     with _said_below():
         bring_back(cache.workspace().store, deleted)
         state.say(DELETED, None)

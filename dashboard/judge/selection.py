@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from core.judge.judgments import Field, Judged
+from core.judge.judgments import JudgedCandidate, JudgeField
 from core.judge.scores import JudgeScores, engine_scores
 from dashboard import cache, state
 from data.judge.runs import Judge, JudgeRunRow, list_judge_runs, load_field, load_judge, load_judged
@@ -17,15 +17,15 @@ MOST_OPENED = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Opened:
+class OpenedJudgeRun:
     row: JudgeRunRow
     judge: Judge
-    field: Field
-    judged: tuple[Judged, ...]
+    field: JudgeField
+    judged: tuple[JudgedCandidate, ...]
     """Every candidate, in the field's order."""
 
 
-def choose_run() -> Opened | None:
+def choose_run() -> OpenedJudgeRun | None:
     """Choose the run in the link, else the newest; None: there is none yet."""
     store = cache.workspace().store
     rows = {row.run_id: row for row in list_judge_runs(store)}
@@ -38,7 +38,7 @@ def choose_run() -> Opened | None:
     return open_run(rows[run_id])
 
 
-def open_run(row: JudgeRunRow) -> Opened:
+def open_run(row: JudgeRunRow) -> OpenedJudgeRun:
     """Open the current state of a run; it is read again only after new answers or overruled grades."""
     store, kept = cache.workspace().store, cache.kept("judge-opened", MOST_OPENED)
     said = store.rows(
@@ -52,7 +52,7 @@ def open_run(row: JudgeRunRow) -> Opened:
         field = load_field(store, row)
         kept[key] = load_judge(store, row.judge_key), field, load_judged(store, row, field)
     judge, field, judged = kept[key]
-    return Opened(row, judge, replace(field, name=row.name), judged)
+    return OpenedJudgeRun(row, judge, replace(field, name=row.name), judged)
 
 
 def _named(row: JudgeRunRow, rows: Sequence[JudgeRunRow]) -> str:
@@ -64,7 +64,7 @@ def _named(row: JudgeRunRow, rows: Sequence[JudgeRunRow]) -> str:
 # The scores of a judged run, computed once per state.
 
 
-def scores_of(opened: Opened, *, cut: int, judge_alone: bool) -> JudgeScores:
+def scores_of(opened: OpenedJudgeRun, *, cut: int, judge_alone: bool) -> JudgeScores:
     """Return the cached scores, unless anything was judged or overruled since."""
     key = _key(opened, cut, judge_alone)
     found: JudgeScores | None = cache.ranked().get(key)
@@ -75,12 +75,12 @@ def scores_of(opened: Opened, *, cut: int, judge_alone: bool) -> JudgeScores:
     return found
 
 
-def graded_key(opened: Opened, scores: JudgeScores) -> str:
+def graded_key(opened: OpenedJudgeRun, scores: JudgeScores) -> str:
     """Return a key that changes with anything that these scores depend on."""
     return _key(opened, scores.cut, scores.judge_alone)
 
 
-def _key(opened: Opened, cut: int, judge_alone: bool) -> str:
+def _key(opened: OpenedJudgeRun, cut: int, judge_alone: bool) -> str:
     return content_hash(
         [
             *("judged", opened.row.run_id, opened.judge.rubric_key, str(cut), str(judge_alone)),

@@ -12,23 +12,23 @@ from core.judge.reliability import Consistency
 from core.judge.trust import ABOUT, CHANGES, DEMANDS
 from core.protocols import OnStage
 from dashboard import cache
-from dashboard.judge.figures import Move, move_rows, moves_figure
+from dashboard.judge.figures import GradeShift, move_rows, moves_figure
 from dashboard.judge.findings import ends_of, help_of, label_of, percent
 from dashboard.judge.runs import Pace
-from dashboard.judge.selection import Opened
+from dashboard.judge.selection import OpenedJudgeRun
 from dashboard.kit.components import current_theme, draw_figure
 from dashboard.messages import sentence
 from dashboard.status import watch
 from dashboard.words import plain
-from data.judge.findings import Found
-from data.judge.plan import MOST_UNASKED, Plan
+from data.judge.findings import TrustReport
+from data.judge.plan import MOST_UNASKED, JudgePlan
 from data.judge.trust import (
     KINDS,
     MOST_REPEATS,
     MOST_SAMPLED,
     ProbeKind,
     Probes,
-    Wish,
+    ProbeSettings,
     make_probes,
     open_model,
     plan_probes,
@@ -38,13 +38,13 @@ from data.models.prices import find_price, load_prices
 from data.store import content_hash
 
 
-def draw_moves(opened: Opened, found: Found) -> None:
+def draw_moves(opened: OpenedJudgeRun, found: TrustReport) -> None:
     rubric, shifts = opened.judge.rubric, found.measured.shifts
     named = {ABOUT[kind].label: shifts[kind] for kind in CHANGES if kind in shifts}
     labels = {each.demand_id: f"Demanded: {each.label.lower()}" for each in DEMANDS}
     named |= {labels[demand_id]: each for demand_id, each in found.measured.by_demand.items()}
     moves = [
-        Move(name, each.shift, each.share_changed, name == ABOUT["swapped"].label, each.n_without)
+        GradeShift(name, each.shift, each.share_changed, name == ABOUT["swapped"].label, each.n_without)
         for name, each in named.items()
     ]
     if not moves:
@@ -64,7 +64,7 @@ def draw_moves(opened: Opened, found: Found) -> None:
     _draw_shares(found)
 
 
-def _draw_shares(found: Found) -> None:
+def _draw_shares(found: TrustReport) -> None:
     demanded, swapped = found.measured.shifts.get("demanded"), found.measured.shifts.get("swapped")
     with st.container(horizontal=True):
         for metric_id, share in (
@@ -78,7 +78,7 @@ def _draw_shares(found: Found) -> None:
                 )
 
 
-def draw_repeats(opened: Opened, repeats: Consistency | None) -> None:
+def draw_repeats(opened: OpenedJudgeRun, repeats: Consistency | None) -> None:
     st.markdown("### Asked again")
     if repeats is None:
         st.caption("Not measured: the same was not asked again yet.")
@@ -114,7 +114,7 @@ HELP = "Asked again: " + "the very same texts. " + " ".join(f"{each.label}: {eac
 DEMO_SECONDS = 0.005
 
 
-def draw_try(opened: Opened, found: Found) -> None:
+def draw_try(opened: OpenedJudgeRun, found: TrustReport) -> None:
     _draw_job(opened)
     wish = _choose(found)
     if wish is not None:
@@ -123,11 +123,11 @@ def draw_try(opened: Opened, found: Found) -> None:
     draw_repeats(opened, found.measured.repeats)
 
 
-def _key(opened: Opened) -> str:
+def _key(opened: OpenedJudgeRun) -> str:
     return f"judge-trust:{opened.row.run_id}"
 
 
-def _draw_job(opened: Opened) -> None:
+def _draw_job(opened: OpenedJudgeRun) -> None:
     job = cache.jobs().find(_key(opened))
     if job is None:
         return
@@ -142,7 +142,7 @@ def _draw_job(opened: Opened) -> None:
         st.info("Stopped. What was answered is kept; trying again asks only for the rest.", icon=":material/pause:")
 
 
-def _choose(found: Found) -> Wish | None:
+def _choose(found: TrustReport) -> ProbeSettings | None:
     kinds = st.multiselect(
         "Try", KINDS, default=list(KINDS), key="judge-trust-kinds", format_func=lambda kind: NAMES[kind], help=HELP
     )
@@ -161,10 +161,10 @@ def _choose(found: Found) -> Wish | None:
     if not kinds:
         st.caption("Choose what to try.")
         return None
-    return Wish(tuple(kinds), int(n), int(repeats), int(seed))
+    return ProbeSettings(tuple(kinds), int(n), int(repeats), int(seed))
 
 
-def _draw_plan(opened: Opened, wish: Wish) -> None:
+def _draw_plan(opened: OpenedJudgeRun, wish: ProbeSettings) -> None:
     made = _made(opened, wish)
     pace, is_demo = Pace.of(opened.row.document), opened.row.settings.model == "demo"
     store = cache.workspace().store
@@ -200,7 +200,7 @@ def _draw_plan(opened: Opened, wish: Wish) -> None:
         st.rerun()
 
 
-def _made(opened: Opened, wish: Wish) -> Probes:
+def _made(opened: OpenedJudgeRun, wish: ProbeSettings) -> Probes:
     graded = (each.triple_key for each in opened.judged if each.verdict is not None and each.verdict.is_valid)
     key = content_hash(["probes", opened.row.run_id, opened.row.name, repr(wish), *graded])
     found: Probes | None = cache.ranked().get(key)
@@ -216,7 +216,7 @@ class _Cost:
     words: str
 
 
-def _cost(plans: Sequence[Plan]) -> _Cost:
+def _cost(plans: Sequence[JudgePlan]) -> _Cost:
     n_calls, n_known = sum(each.n_calls for each in plans), sum(each.n_known for each in plans)
     if not n_calls:
         return _Cost(0, f"All {n_known:,} answers are known already." if n_known else "There is nothing to ask.")
@@ -235,7 +235,7 @@ def _cost(plans: Sequence[Plan]) -> _Cost:
     return _Cost(n_calls, said)
 
 
-def _left_out(made: Probes, wish: Wish) -> list[str]:
+def _left_out(made: Probes, wish: ProbeSettings) -> list[str]:
     notes = []
     for kind in CHANGES:
         n_fit = made.n_fit.get(kind)
@@ -245,7 +245,7 @@ def _left_out(made: Probes, wish: Wish) -> list[str]:
     return notes
 
 
-def _problem(opened: Opened) -> str:
+def _problem(opened: OpenedJudgeRun) -> str:
     """Return the reason why the judge can't be used; empty: it can."""
     try:
         open_model(opened.row, opened.judge)
@@ -254,7 +254,7 @@ def _problem(opened: Opened) -> str:
     return ""
 
 
-def _start(opened: Opened, made: Probes, pace: Pace) -> None:
+def _start(opened: OpenedJudgeRun, made: Probes, pace: Pace) -> None:
     model, key, probes = open_model(opened.row, opened.judge), _key(opened), made.probes
 
     def work(on_stage: OnStage) -> None:

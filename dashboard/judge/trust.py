@@ -14,13 +14,13 @@ from dashboard import cache, state
 from dashboard.judge.agreement import draw_judges, draw_people
 from dashboard.judge.figures import region_rows, regions_figure
 from dashboard.judge.findings import EMBEDDER, belief_html, findings_of, help_of, label_of, number, percent
-from dashboard.judge.selection import Opened
+from dashboard.judge.selection import OpenedJudgeRun
 from dashboard.judge.stability import draw_try
 from dashboard.kit.components import current_theme, draw_figure
 from dashboard.messages import guarded, sentence
 from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
-from data.judge.findings import Found
+from data.judge.findings import TrustReport
 from data.judge.trust import BesideRegions, decide
 
 # Grades compared with regions, similarity and the core set, for publications that belong to a topic.
@@ -28,7 +28,7 @@ from data.judge.trust import BesideRegions, decide
 DECISIONS = "Publications of versions"
 
 
-def draw_regions(opened: Opened, found: Found) -> None:
+def draw_regions(opened: OpenedJudgeRun, found: TrustReport) -> None:
     if not found.placed:
         st.info(
             "Not measured: nothing that was judged belongs to a topic with a core set. Judge query versions of a "
@@ -73,7 +73,7 @@ def _draw_core(core: CoreAgreement, rubric: Rubric) -> None:
     )
 
 
-def _draw_computing(found: Found) -> None:
+def _draw_computing(found: TrustReport) -> None:
     job = cache.jobs().find(found.decisions_key)
     if job is not None and not job.is_over:
         watch(job)
@@ -93,7 +93,7 @@ def _draw_computing(found: Found) -> None:
         st.rerun()
 
 
-def _start(found: Found) -> None:
+def _start(found: TrustReport) -> None:
     key, placed, embedder = found.decisions_key, found.placed, found.embedder or ""
 
     def work(on_stage: OnStage) -> None:
@@ -103,7 +103,7 @@ def _start(found: Found) -> None:
     cache.jobs().start(key, "Computing regions", work)
 
 
-def _draw_beside(opened: Opened, beside: BesideRegions) -> None:
+def _draw_beside(opened: OpenedJudgeRun, beside: BesideRegions) -> None:
     st.markdown("### Regions and similarity")
     correlation = beside.similarity
     if correlation is not None:
@@ -154,7 +154,7 @@ def _draw_beside(opened: Opened, beside: BesideRegions) -> None:
 
 # The view "Trust": the reliability of a judge, and the evidence measured for it.
 
-PARTS: dict[str, Callable[[Opened, Found], None]] = {
+PARTS: dict[str, Callable[[OpenedJudgeRun, TrustReport], None]] = {
     "Try it": draw_try,
     "People": draw_people,
     "Other judges": draw_judges,
@@ -162,7 +162,7 @@ PARTS: dict[str, Callable[[Opened, Found], None]] = {
 }
 
 
-def draw_trust(opened: Opened) -> None:
+def draw_trust(opened: OpenedJudgeRun) -> None:
     if not any(each.verdict is not None and each.verdict.is_valid for each in opened.judged):
         st.info("This judge has not given a grade yet, so there is nothing to believe. Go on with it in the view Run.")
         return
@@ -181,7 +181,7 @@ def draw_trust(opened: Opened) -> None:
         _draw_belief(found)
 
 
-def _draw_belief(found: Found) -> None:
+def _draw_belief(found: TrustReport) -> None:
     belief = whether_to_believe(found.findings)
     st.header("Whether to believe it", anchor=False)
     st.markdown(plain(belief.paragraph))

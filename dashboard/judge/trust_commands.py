@@ -13,7 +13,7 @@ from core.errors import InputError
 from core.judge.judgments import Rubric
 from core.judge.reliability import GradeAgreement, Judges, Scale, checked_scale
 from core.judge.trust import whether_to_believe
-from core.knowledge.synthesis_steps import Price
+from core.knowledge.synthesis_steps import TokenPrice
 from core.protocols import OnStage
 from dashboard.judge.commands import DEMO_SECONDS, check_cut, plan_document
 from dashboard.kit import options
@@ -21,14 +21,14 @@ from dashboard.kit.output import NONE, print_json, results, row, say, shown, tab
 from dashboard.kit.progress import waiting
 from data.explore.workspace import Workspace
 from data.judge.demo_judge import DEMO_MODEL
-from data.judge.findings import Found, found_of
-from data.judge.plan import MOST_UNASKED, Plan
+from data.judge.findings import TrustReport, found_of
+from data.judge.plan import MOST_UNASKED, JudgePlan
 from data.judge.runs import Judge, JudgeRunRow, find_judge_run, list_judge_runs, load_field, load_judge, load_judged
 from data.judge.trust import (
     KINDS,
     PeopleSource,
     Probes,
-    Wish,
+    ProbeSettings,
     decide,
     make_probes,
     open_model,
@@ -126,7 +126,7 @@ def trust(
         check_cut(judge, cut)
         judged = load_judged(store, about, field)
         if given["only_plan"] or given["kinds"]:
-            wish = Wish(given["kinds"] or KINDS, given["n"], given["repeats"], given["seed"])
+            wish = ProbeSettings(given["kinds"] or KINDS, given["n"], given["repeats"], given["seed"])
             made = make_probes(about, judge, field, judged, wish)
             plans = _planned(workspace, about, made, given, prices)
             if given["only_plan"]:
@@ -176,8 +176,8 @@ def _scale(counted: Sequence[str], rubric: Rubric) -> Scale | None:
 
 
 def _planned(
-    workspace: Workspace, about: JudgeRunRow, made: Probes, given: Mapping[str, Any], prices: Mapping[str, Price]
-) -> tuple[Plan, ...]:
+    workspace: Workspace, about: JudgeRunRow, made: Probes, given: Mapping[str, Any], prices: Mapping[str, TokenPrice]
+) -> tuple[JudgePlan, ...]:
     is_demo = about.settings.model == DEMO_MODEL
     return plan_probes(
         workspace.store,
@@ -194,7 +194,7 @@ def _try(
     about: JudgeRunRow,
     judge: Judge,
     made: Probes,
-    plans: Sequence[Plan],
+    plans: Sequence[JudgePlan],
     given: Mapping[str, Any],
     on_stage: OnStage,
 ) -> None:
@@ -215,13 +215,13 @@ def _try(
         say(f"Note: {note}", "yellow")
 
 
-def _cost(plans: Sequence[Plan]) -> tuple[float, float] | None:
+def _cost(plans: Sequence[JudgePlan]) -> tuple[float, float] | None:
     costs = [plan.cost for plan in plans]
     known = [cost for cost in costs if cost is not None]
     return (sum(c[0] for c in known), sum(c[1] for c in known)) if len(known) == len(costs) else None
 
 
-def _show_plans(made: Probes, plans: Sequence[Plan], *, as_json: bool) -> None:
+def _show_plans(made: Probes, plans: Sequence[JudgePlan], *, as_json: bool) -> None:
     if as_json:
         listed = [
             {"kind": probe.kind, "name": probe.name} | plan_document(plan)
@@ -239,7 +239,7 @@ def _show_plans(made: Probes, plans: Sequence[Plan], *, as_json: bool) -> None:
     results().print(shown(f"{made.n_graded:,} different triples of the run have a grade."))
 
 
-def trust_document(about: JudgeRunRow, judge: Judge, found: Found) -> dict[str, Any]:
+def trust_document(about: JudgeRunRow, judge: Judge, found: TrustReport) -> dict[str, Any]:
     """Build the document of `judge trust --json`; null is not measured.
 
     `verdict` with its `paragraph`, and the `checks` that it is based on. Grades are points of the rubric. `people`:
@@ -280,7 +280,7 @@ def _judges_document(judges: Judges) -> dict[str, Any]:
     return asdict(replace(judges, majorities=())) | {"n_triples": len(judges.majorities), "n_split": judges.n_split}
 
 
-def _print_trust(about: JudgeRunRow, rubric: Rubric, found: Found) -> None:
+def _print_trust(about: JudgeRunRow, rubric: Rubric, found: TrustReport) -> None:
     out, belief = results(), whether_to_believe(found.findings)
     out.print(shown(f"{about.name}, graded by {about.settings.model}", "bold"))
     out.print(shown(f"{belief.paragraph}\n"))
@@ -302,7 +302,7 @@ def _print_trust(about: JudgeRunRow, rubric: Rubric, found: Found) -> None:
         out.print(shown(f"{found.n_waiting:,} changed or repeated triples have no answer yet: --try asks for them."))
 
 
-def _print_people(source: PeopleSource, found: Found) -> None:
+def _print_people(source: PeopleSource, found: TrustReport) -> None:
     out, people = results(), found.people
     if people is None:
         return

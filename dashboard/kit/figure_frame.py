@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dashboard.kit.figures import ROLES, Look, look_of, plain, short
+from dashboard.kit.figures import ROLES, LineLook, look_of, plain, short
 from dashboard.kit.theme import CATEGORIES, COLOURS, Theme, template
 
 Row = dict[str, str | int | float | None]
@@ -27,7 +27,7 @@ _FURTHER = (1, 4, 6, 7, 9, 5, 8)
 """Colours for more than three runs: the categories that are not close to the first three."""
 
 
-def look_at(place: int, theme: Theme) -> Look:
+def look_at(place: int, theme: Theme) -> LineLook:
     """Return the look of the run at this position. Colour, dash and symbol alone each distinguish the first few."""
     look = look_of(place, theme)
     if place < len(ROLES):
@@ -35,7 +35,7 @@ def look_at(place: int, theme: Theme) -> Look:
     return replace(look, colour=CATEGORIES[theme][_FURTHER[(place - len(ROLES)) % len(_FURTHER)]])
 
 
-def looks(names: Sequence[str], theme: Theme) -> Mapping[str, Look]:
+def looks(names: Sequence[str], theme: Theme) -> Mapping[str, LineLook]:
     """Return colour, dash and symbol of each run, by its position among all runs: the same in every figure."""
     return {name: look_at(place, theme) for place, name in enumerate(names)}
 
@@ -104,7 +104,7 @@ def wrap(text: str, longest: int) -> list[str]:
     return textwrap.wrap(text, longest, break_long_words=False, break_on_hyphens=False) or [""]
 
 
-def marker(look: Look, theme: Theme, *, size: float = 11, hollow: bool = False) -> dict[str, Any]:
+def marker(look: LineLook, theme: Theme, *, size: float = 11, hollow: bool = False) -> dict[str, Any]:
     """Return a run's symbol; hollow for published values that were not measured here."""
     if hollow:
         return {"size": size, "symbol": f"{look.symbol}-open", "color": look.colour, "line": {"width": 1.8}}

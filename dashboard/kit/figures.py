@@ -388,7 +388,7 @@ def signed(value: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class HeatCell:
     value: float | None
     """None: undefined."""
     text: str
@@ -398,7 +398,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class HeatGroup:
     label: str
     columns: tuple[str, ...]
 
@@ -413,8 +413,8 @@ class HeatWords:
 def heat_figure(
     words: HeatWords,
     rows: Sequence[str],
-    groups: Sequence[Group],
-    cells: Sequence[Sequence[Cell]],
+    groups: Sequence[HeatGroup],
+    cells: Sequence[Sequence[HeatCell]],
     *,
     scale: Scale,
     end: float,
@@ -464,7 +464,7 @@ def heat_figure(
     return figure
 
 
-def _head(figure: go.Figure, groups: Sequence[Group], theme: Theme) -> None:
+def _head(figure: go.Figure, groups: Sequence[HeatGroup], theme: Theme) -> None:
     start = 0
     for group in groups:
         stop = start + len(group.columns)
@@ -518,20 +518,20 @@ LONGEST_LABEL = 26
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class LineLook:
     colour: str
     dash: str
     symbol: str
 
 
-def look_of(position: int, theme: Theme) -> Look:
+def look_of(position: int, theme: Theme) -> LineLook:
     """Return a version's look; position 0 is chosen first. Colour, dash and symbol each distinguish the first few."""
     if position < len(ROLES):
         colour = COLOURS[theme][ROLES[position]]
     else:
         categories = CATEGORIES[theme]
         colour = categories[(position - len(ROLES)) % len(categories)]
-    return Look(colour, _PATTERNS[position % len(_PATTERNS)], _SYMBOLS[position % len(_SYMBOLS)])
+    return LineLook(colour, _PATTERNS[position % len(_PATTERNS)], _SYMBOLS[position % len(_SYMBOLS)])
 
 
 def named(label: str, name: str | None) -> str:

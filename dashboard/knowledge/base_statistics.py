@@ -16,9 +16,9 @@ from core.knowledge.statistics import (
     SET_STATISTICS,
     BaseRow,
     BaseStatistics,
-    Measured,
     SetStatistic,
     SetStatistics,
+    StatisticValue,
 )
 from core.knowledge.templates import relation_words, type_words
 from core.protocols import OnStage
@@ -28,9 +28,9 @@ from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.knowledge.entity_display import entity_group
 from dashboard.knowledge.figures import (
     Bar,
-    Kinds,
-    Numbers,
-    Varied,
+    SetDiversity,
+    SetNumbers,
+    WordShares,
     bar_rows,
     bars_figure,
     degree_rows,
@@ -51,8 +51,8 @@ from data.collections import CollectionRow, list_collections
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.statistics import (
     Chosen,
-    Compared,
     Queries,
+    QuerySetComparison,
     QueryWords,
     Reference,
     base_row,
@@ -275,7 +275,7 @@ SLASH = "/"
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class QuerySetChoice:
     chosen: tuple[Chosen, ...]
     loaded: dict[str, Queries]
     reference: Reference | None
@@ -285,7 +285,7 @@ class Choice:
     """Changes with anything in the choice."""
 
 
-def choose_sets() -> Choice | None:
+def choose_sets() -> QuerySetChoice | None:
     """Choose the sets; None if there is nothing to choose, or nothing is chosen."""
     collections = list_collections(cache.workspace().store)
     if not collections:
@@ -307,7 +307,7 @@ def choose_sets() -> Choice | None:
     states = [cache.collection_state(name) for name in names]
     loaded = {name: _load(name, now) for name, now in zip(names, states, strict=True)}
     queries_key = content_hash([*names, *states])
-    return Choice(
+    return QuerySetChoice(
         chosen, loaded, reference, queries_key, content_hash([queries_key, *map(repr, chosen), reference_key])
     )
 
@@ -409,21 +409,21 @@ def draw_sets(base: KnowledgeBase) -> None:
     _draw_wording(base, choice, compared)
 
 
-def _compared(base: KnowledgeBase, choice: Choice, words: dict[str, QueryWords | None]) -> Compared:
+def _compared(base: KnowledgeBase, choice: QuerySetChoice, words: dict[str, QueryWords | None]) -> QuerySetComparison:
     there = [name for name, known in words.items() if known is not None]
     key = content_hash(["sets", choice.key, base.about.key, *there])
     kept = cache.knowledge_found()
     if key not in kept:
         with st.spinner("Counting words"):
             kept[key] = compare_chosen(choice.loaded, choice.chosen, words=words, reference=choice.reference)
-    found: Compared = kept[key]
+    found: QuerySetComparison = kept[key]
     return found
 
 
 # The table
 
 
-def _draw_table(compared: Compared) -> None:
+def _draw_table(compared: QuerySetComparison) -> None:
     rows = [_set_line(one) for one in compared.statistics]
     config = {
         each.label: st.column_config.TextColumn(help=_help(each), alignment="right") for each in SET_STATISTICS.values()
@@ -456,7 +456,7 @@ def _help(each: SetStatistic) -> str:
     return plain(f"{each.sentence}{unit} Formula: {each.formula}. {each.undefined} Source: {each.reference}.")
 
 
-def _format_measured(each: SetStatistic, measured: Measured) -> str:
+def _format_measured(each: SetStatistic, measured: StatisticValue) -> str:
     if measured.value is None:
         return NONE
     if each.is_count:
@@ -464,7 +464,7 @@ def _format_measured(each: SetStatistic, measured: Measured) -> str:
     return f"{measured.value:,.1f}" if each.unit in ("words", "characters", "answers") else f"{measured.value:.3f}"
 
 
-def _notes(compared: Compared) -> list[str]:
+def _notes(compared: QuerySetComparison) -> list[str]:
     n = compared.statistics[0].n_at_length
     found = []
     if n:
@@ -483,15 +483,15 @@ def _notes(compared: Compared) -> list[str]:
 # Figures
 
 
-def _own(compared: Compared) -> list[SetStatistics]:
+def _own(compared: QuerySetComparison) -> list[SetStatistics]:
     return [one for one in compared.statistics if not one.is_reference]
 
 
-def _draw_spreads(compared: Compared) -> None:
+def _draw_spreads(compared: QuerySetComparison) -> None:
     theme, own = current_theme(), _own(compared)
     words, answers = "Words of a query", "Answers of a query"
-    of_words = [Numbers(one.name, one.words) for one in own]
-    of_answers = [Numbers(one.name, one.answers) for one in own]
+    of_words = [SetNumbers(one.name, one.words) for one in own]
+    of_answers = [SetNumbers(one.name, one.answers) for one in own]
     lengths = spreads_figure(of_words, what=words, nothing="There are no queries.", theme=theme)
     judged = spreads_figure(of_answers, what=answers, nothing="No query has a judgment.", theme=theme)
     level(lengths, judged)
@@ -516,10 +516,10 @@ def _draw_spreads(compared: Compared) -> None:
         )
 
 
-def _draw_wording(base: KnowledgeBase, choice: Choice, compared: Compared) -> None:
+def _draw_wording(base: KnowledgeBase, choice: QuerySetChoice, compared: QuerySetComparison) -> None:
     theme, n = current_theme(), compared.statistics[0].n_at_length
     varied = [
-        Varied(one.name, one.value("entropy_at_length"), one.value("ratio_at_length"), one.is_reference)
+        SetDiversity(one.name, one.value("entropy_at_length"), one.value("ratio_at_length"), one.is_reference)
         for one in compared.statistics
     ]
     kinds = _kinds(compared)
@@ -548,19 +548,19 @@ def _draw_wording(base: KnowledgeBase, choice: Choice, compared: Compared) -> No
         )
 
 
-def _kinds(compared: Compared) -> list[Kinds]:
+def _kinds(compared: QuerySetComparison) -> list[WordShares]:
     found = []
     for one in _own(compared):
         relational, textual, stop = map(one.value, ("relational_share", "textual_share", "stop_share"))
         if relational is not None and textual is not None and stop is not None:
-            found.append(Kinds(one.name, relational * (1 - stop), textual * (1 - stop), stop))
+            found.append(WordShares(one.name, relational * (1 - stop), textual * (1 - stop), stop))
     return found
 
 
 # Relational and textual words
 
 
-def _draw_telling(base: KnowledgeBase, choice: Choice, compared: Compared) -> None:
+def _draw_telling(base: KnowledgeBase, choice: QuerySetChoice, compared: QuerySetComparison) -> None:
     waiting = {name: choice.loaded[name] for name in compared.untold}
     n = sum(len(queries.whole.queries) for queries in waiting.values())
     key = f"query-words:{content_hash([base.about.key, choice.queries_key, *waiting])}"
@@ -574,7 +574,7 @@ def _draw_telling(base: KnowledgeBase, choice: Choice, compared: Compared) -> No
         follow(job)
 
 
-def _tell(base: KnowledgeBase, choice: Choice, names: list[str], on_stage: OnStage) -> None:
+def _tell(base: KnowledgeBase, choice: QuerySetChoice, names: list[str], on_stage: OnStage) -> None:
     for name in names:
         query_words(base, cache.workspace().store, choice.loaded[name].whole.queries, on_stage)
 

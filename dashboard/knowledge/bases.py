@@ -18,8 +18,8 @@ from dashboard.status import how_it_ended, watch, why_locked
 from dashboard.words import plain
 from data.demo.knowledge import DEMO_BASE
 from data.demo.loading import bring_benchmark, bring_demo_knowledge, bring_demo_relations
-from data.knowledge.base import About, KnowledgeBase
-from data.knowledge.loaders import BroughtBase, bring_knowledge, name_for
+from data.knowledge.base import KnowledgeBase, KnowledgeBaseInfo
+from data.knowledge.loaders import ImportedBase, bring_knowledge, name_for
 
 # Add and remove knowledge bases: the demo one, custom ones, and the data that belongs to one.
 
@@ -32,9 +32,9 @@ LINES = 200
 
 
 @dataclass
-class Asked:
+class BaseRequest:
     name: str
-    came: list[BroughtBase] = field(default_factory=list)
+    came: list[ImportedBase] = field(default_factory=list)
     """Filled by the job."""
     is_chosen: bool = False
 
@@ -136,7 +136,7 @@ def _why_not(where: str, name: str) -> str | None:
 
 
 def _start(where: str, name: str, answers: Ids) -> None:
-    asked = Asked(name or name_for(Path(where).expanduser().absolute()))
+    asked = BaseRequest(name or name_for(Path(where).expanduser().absolute()))
 
     def work(on_stage: OnStage) -> None:
         asked.came.append(
@@ -148,9 +148,9 @@ def _start(where: str, name: str, answers: Ids) -> None:
     cache.jobs().start(ADDING, "Adding a knowledge base", work, lane="long")
 
 
-def _asked() -> Asked | None:
+def _asked() -> BaseRequest | None:
     asked = state.said(ASKED)
-    return asked if isinstance(asked, Asked) and asked.came else None
+    return asked if isinstance(asked, BaseRequest) and asked.came else None
 
 
 def choose_added() -> None:
@@ -178,7 +178,7 @@ def draw_came(name: str) -> None:
         _draw_left_out(brought)
 
 
-def _draw_left_out(brought: BroughtBase) -> None:
+def _draw_left_out(brought: ImportedBase) -> None:
     lines = brought.rejected
     if not lines:
         st.caption("Nothing was left out.")
@@ -295,6 +295,6 @@ def choose_base() -> KnowledgeBase | None:
     return base
 
 
-def _described(about: About) -> str:
+def _described(about: KnowledgeBaseInfo) -> str:
     whence = "Made up" if about.made_up else f"From {about.origin}"
     return f"{about.n_entities:,} entities, {about.n_relations:,} relations. {whence}."

@@ -16,13 +16,21 @@ from core.knowledge.statistics import (
     SET_STATISTICS,
     BaseRow,
     BaseStatistics,
-    Measured,
     SetStatistic,
     SetStatistics,
+    StatisticValue,
 )
-from core.knowledge.synthesis import ROLES, RULES, Made, Rule, SynthesisSettings, fitting_roles
-from core.knowledge.synthesis_steps import Rate, Summary, summarise
-from core.knowledge.templates import Template, Way, compose, question_words, relation_words, type_words, with_text
+from core.knowledge.synthesis import ROLES, RULES, Rule, SynthesisSettings, SynthesizedQuery, fitting_roles
+from core.knowledge.synthesis_steps import AcceptanceRate, SynthesisSummary, summarise
+from core.knowledge.templates import (
+    RelationPath,
+    Template,
+    compose,
+    question_words,
+    relation_words,
+    type_words,
+    with_text,
+)
 from core.protocols import OnStage
 from dashboard.kit import options
 from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
@@ -30,12 +38,12 @@ from dashboard.kit.output import NONE, number, print_json, results, row, say, sh
 from dashboard.kit.progress import waiting
 from data.explore.workspace import Workspace
 from data.importers.source import read_bytes
-from data.knowledge.base import About, KnowledgeBase
+from data.knowledge.base import KnowledgeBase, KnowledgeBaseInfo
 from data.knowledge.demo_writer import MODEL, NOTE
 from data.knowledge.people import OwnQuery, keep_query
 from data.knowledge.statistics import (
     Chosen,
-    Compared,
+    QuerySetComparison,
     Reference,
     base_row,
     base_statistics,
@@ -43,10 +51,18 @@ from data.knowledge.statistics import (
     query_words,
     reference_file,
 )
-from data.knowledge.synthesis import Done, Plan, dry_run, open_models, read_prices, settled, synthesise
+from data.knowledge.synthesis import (
+    SynthesisPlan,
+    SynthesisResult,
+    dry_run,
+    open_models,
+    read_prices,
+    settled,
+    synthesise,
+)
 from data.knowledge.synthesis_runs import (
-    InMemory,
-    InStore,
+    MemorySynthesisLog,
+    StoreSynthesisLog,
     answers_of,
     begin,
     collection_of,
@@ -57,7 +73,7 @@ from data.knowledge.synthesis_runs import (
 )
 from data.knowledge.templates import template_of, templates_of
 from data.knowledge.titles import find_entities
-from data.retrieval.asking import Tried, corpus_of_base, meeting, try_retriever
+from data.retrieval.asking import RetrieverTrial, corpus_of_base, meeting, try_retriever
 from data.retrieval.collections import load_queries
 
 # `knowledge entity`: an entity's text and attributes, and its number of neighbours.
@@ -216,17 +232,17 @@ def answers(
             say(f'Query {kept.query_id} is in the collection "{kept.collection}", {begun}: {text}')
 
 
-def _asked(workspace: Workspace, base: KnowledgeBase, text: str, retrievers: Sequence[str]) -> list[Tried]:
+def _asked(workspace: Workspace, base: KnowledgeBase, text: str, retrievers: Sequence[str]) -> list[RetrieverTrial]:
     corpus = corpus_of_base(workspace, base) if retrievers else None
     return [try_retriever(corpus, base, text, each) for each in retrievers if corpus is not None]
 
 
-def _ranking(tried: Tried, meets: Collection[str]) -> dict[str, Any]:
+def _ranking(tried: RetrieverTrial, meets: Collection[str]) -> dict[str, Any]:
     """Build the document of a ranking. `error`: the reason why it failed. `meets`: the relational requirement."""
     return asdict(tried) | {"hits": [asdict(hit) | {"meets": hit.doc_id in meets} for hit in tried.hits]}
 
 
-def _print_ranking(tried: Tried, meets: Collection[str]) -> None:
+def _print_ranking(tried: RetrieverTrial, meets: Collection[str]) -> None:
     grid = table(f"\n{tried.retriever}", "Rank", "Meets it", "Id", "Title", "Score", right=(0, 4))
     for rank, hit in enumerate(tried.hits, start=1):
         row(grid, str(rank), "yes" if hit.doc_id in meets else "", hit.doc_id, hit.title, number(hit.score))
@@ -266,12 +282,12 @@ def _filled(base: KnowledgeBase, template: Template, given: Sequence[str]) -> di
     return filled
 
 
-def _names(base: KnowledgeBase, led: Mapping[int, Sequence[Way]]) -> dict[int, str]:
+def _names(base: KnowledgeBase, led: Mapping[int, Sequence[RelationPath]]) -> dict[int, str]:
     rows = sorted({row for ways in led.values() for way in ways for row in way.rows})
     return {each.row: each.title or each.entity_id for each in base.entities(rows)}
 
 
-def _words(template: Template, way: Way, names: Mapping[int, str]) -> str:
+def _words(template: Template, way: RelationPath, names: Mapping[int, str]) -> str:
     parts = [names[way.rows[0]]]
     for step, relation, place in zip(template.legs[way.leg].steps, way.relations, way.rows[1:], strict=True):
         parts += [relation_words(relation, step.direction), names[place]]
@@ -289,7 +305,7 @@ def _answers_document(
     filled: Filled,
     n: int,
     first: Sequence[Entity],
-    led: Mapping[int, Sequence[Way]],
+    led: Mapping[int, Sequence[RelationPath]],
     names: Mapping[int, str],
 ) -> dict[str, Any]:
     return {
@@ -313,7 +329,7 @@ def _print_answers(
     filled: Filled,
     n: int,
     first: Sequence[Entity],
-    led: Mapping[int, Sequence[Way]],
+    led: Mapping[int, Sequence[RelationPath]],
     names: Mapping[int, str],
 ) -> None:
     out = results()
@@ -385,7 +401,7 @@ def statistics(
 
 
 def _statistics_document(
-    base: KnowledgeBase | None, known: BaseStatistics | None, compared: Compared
+    base: KnowledgeBase | None, known: BaseStatistics | None, compared: QuerySetComparison
 ) -> dict[str, Any]:
     return {
         "knowledge_base": _base_document(base, known) if base and known else None,
@@ -411,7 +427,7 @@ def _compare(
     splits: bool,
     reference: Reference | None,
     on_stage: OnStage,
-) -> Compared:
+) -> QuerySetComparison:
     loaded = {queries.collection: queries for queries in (load_queries(workspace, name) for name in collections)}
     chosen: list[Chosen] = []
     for name, queries in loaded.items():
@@ -441,7 +457,7 @@ def _hubs(base: KnowledgeBase, known: BaseStatistics, place: int) -> list[dict[s
     ]
 
 
-def _set_document(one: SetStatistics, compared: Compared) -> dict[str, Any]:
+def _set_document(one: SetStatistics, compared: QuerySetComparison) -> dict[str, Any]:
     return {
         "name": one.name,
         "is_reference": one.is_reference,
@@ -498,7 +514,7 @@ def _base_cells(each: BaseRow) -> tuple[str, ...]:
     return (each.name, *counts, f"{each.n_entities:,}", f"{each.n_relations:,}", tokens)
 
 
-def _print_sets(compared: Compared) -> None:
+def _print_sets(compared: QuerySetComparison) -> None:
     names = [one.name for one in compared.statistics]
     out = table("Query sets", "", *names, right=range(1, len(names) + 1))
     for definition in SET_STATISTICS.values():
@@ -516,7 +532,7 @@ def _print_sets(compared: Compared) -> None:
             say(f"Note: {one.name}: {reason}.", "yellow")
 
 
-def shown_value(definition: SetStatistic, measured: Measured) -> str:
+def shown_value(definition: SetStatistic, measured: StatisticValue) -> str:
     if measured.value is None:
         return NONE
     if definition.is_count:
@@ -532,12 +548,12 @@ SHOWN = 12
 """Queries that are listed; --json lists all."""
 
 
-def _rate(rate: Rate) -> dict[str, Any]:
+def _rate(rate: AcceptanceRate) -> dict[str, Any]:
     return {"n_yes": rate.n_yes, "n": rate.n, "rate": rate.share, "interval": rate.interval}
 
 
 def done_document(
-    base_name: str, synthesis_id: str, settings: SynthesisSettings, done: Done, handed: dict[str, Any]
+    base_name: str, synthesis_id: str, settings: SynthesisSettings, done: SynthesisResult, handed: dict[str, Any]
 ) -> dict[str, Any]:
     """Build the document of `knowledge synthesize --json`."""
     summary = summarise(done.made, settings.filters)
@@ -558,7 +574,7 @@ def done_document(
     }
 
 
-def _query(made: Made) -> dict[str, Any]:
+def _query(made: SynthesizedQuery) -> dict[str, Any]:
     sampled, came = made.sampled, made.outcome
     return {
         "id": str(sampled.item),
@@ -577,14 +593,14 @@ def _query(made: Made) -> dict[str, Any]:
     }
 
 
-def _notes(settings: SynthesisSettings, done: Done, summary: Summary) -> list[str]:
+def _notes(settings: SynthesisSettings, done: SynthesisResult, summary: SynthesisSummary) -> list[str]:
     said = list(done.notes)
     if summary.n_unnamed:
         said.append(f"queries that don't name an entity that their answers hang on: {summary.n_unnamed:,}")
     return [*said, NOTE] if MODEL in settings.models else said
 
 
-def print_done(settings: SynthesisSettings, done: Done, handed: dict[str, Any]) -> None:
+def print_done(settings: SynthesisSettings, done: SynthesisResult, handed: dict[str, Any]) -> None:
     out, summary = results(), summarise(done.made, settings.filters)
     grid = table("Queries", "No.", "Template", "Answers", "State", "Query", right=(0, 2))
     for made in done.made[:SHOWN]:
@@ -607,7 +623,7 @@ def print_done(settings: SynthesisSettings, done: Done, handed: dict[str, Any]) 
     warn(_notes(settings, done, summary))
 
 
-def show_plan(plan: Plan, as_json: bool) -> None:
+def show_plan(plan: SynthesisPlan, as_json: bool) -> None:
     """Show requests, tokens and dollars by step and model."""
     if as_json:
         print_json(_plan_document(plan))
@@ -629,7 +645,7 @@ def show_plan(plan: Plan, as_json: bool) -> None:
     out.print(shown(f"{of}{plan.how} Nothing was sent."))
 
 
-def _plan_document(plan: Plan) -> dict[str, Any]:
+def _plan_document(plan: SynthesisPlan) -> dict[str, Any]:
     return {
         "n_queries": plan.n_queries,
         "n_sampled": plan.n_sampled,
@@ -723,7 +739,9 @@ def synthesize(base_name: str, data_dir: Path | None, as_json: bool, **given: An
         settings = settled(_settings(base, given), templates)
         if only_plan:
             begun = is_begun(workspace.store, synthesis_id_of(base, settings))
-            keeper = InStore(workspace.store, synthesis_id_of(base, settings)) if begun else InMemory()
+            keeper = (
+                StoreSynthesisLog(workspace.store, synthesis_id_of(base, settings)) if begun else MemorySynthesisLog()
+            )
             plan = dry_run(base, templates, settings, prices, keeper=keeper, on_stage=on_stage)
         else:
             models = open_models(settings, base_url)
@@ -763,7 +781,7 @@ def _weights(text: str) -> tuple[tuple[str, float], ...]:
 def _hand_over(
     workspace: Workspace,
     base: KnowledgeBase,
-    made: Sequence[Made],
+    made: Sequence[SynthesizedQuery],
     settings: SynthesisSettings,
     *,
     save_as: str | None,
@@ -812,7 +830,7 @@ def list_bases(data_dir: Path | None, as_json: bool) -> None:
         results().print(out)
 
 
-def _found(workspace: Workspace) -> tuple[list[About], list[dict[str, int]], list[str]]:
+def _found(workspace: Workspace) -> tuple[list[KnowledgeBaseInfo], list[dict[str, int]], list[str]]:
     """Return the readable knowledge bases with their types, and the names of unreadable ones."""
     abouts, types, damaged = [], [], []
     for name in workspace.knowledge.names():
@@ -825,7 +843,7 @@ def _found(workspace: Workspace) -> tuple[list[About], list[dict[str, int]], lis
     return abouts, types, damaged
 
 
-def _listing_document(about: About, types: dict[str, int]) -> dict[str, Any]:
+def _listing_document(about: KnowledgeBaseInfo, types: dict[str, int]) -> dict[str, Any]:
     return {
         "name": about.name,
         "n_entities": about.n_entities,

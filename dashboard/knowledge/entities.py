@@ -12,7 +12,7 @@ from core.knowledge.entities import Direction, Entity, Rows
 from core.knowledge.templates import MOST_STEPS, Template, question_words, relation_words, type_words
 from dashboard import cache, state
 from dashboard.knowledge.entity_display import (
-    Place,
+    EntityPlace,
     choose_page,
     draw_entities,
     draw_landscape,
@@ -36,7 +36,7 @@ from dashboard.knowledge.templates import draw_keeping
 from dashboard.messages import guarded
 from dashboard.words import plain
 from data.knowledge.base import SHOWN, KnowledgeBase
-from data.knowledge.templates import SLOT, Move, Walk, can_walk, moves_from, reached, template_of_walk, templates_of
+from data.knowledge.templates import SLOT, Walk, WalkStep, can_walk, moves_from, reached, template_of_walk, templates_of
 from data.store import content_hash
 
 # Walks by click: from here by a relation to all of a type, and from all of those again.
@@ -45,7 +45,7 @@ FIRST = 5
 """Entities listed for every step but the last."""
 
 
-def draw_walk(base: KnowledgeBase, place: Place, entity: Entity) -> None:
+def draw_walk(base: KnowledgeBase, place: EntityPlace, entity: Entity) -> None:
     moves = place.moves
     if not can_walk(base, entity.type, moves):
         st.warning("The link asks for a walk that this knowledge base does not have. It starts here anew.")
@@ -68,7 +68,7 @@ def reached_by(base: KnowledgeBase, walk: Walk) -> Rows | None:
     return found(parts, "Walking", lambda on_stage: reached(base, walk))
 
 
-def words_of(move: Move, n: int) -> str:
+def words_of(move: WalkStep, n: int) -> str:
     return f"{relation_said(move.relation, move.direction)} {n_words(n, move.type)}"
 
 
@@ -88,7 +88,7 @@ def _draw_step(base: KnowledgeBase, walk: Walk, rows: Rows) -> None:
             st.caption("Nothing is reached; what the walk starts from does not count.")
 
 
-def _draw_next(base: KnowledgeBase, place: Place, walk: Walk, *, n_here: int) -> None:
+def _draw_next(base: KnowledgeBase, place: EntityPlace, walk: Walk, *, n_here: int) -> None:
     kind = walk.moves[-1].type if walk.moves else base.type_of(walk.rows[0])
     by_text = {text_of(move): move for move in moves_from(base, kind)}
     with st.container(horizontal=True, key="walk-row", vertical_alignment="bottom"):
@@ -110,7 +110,7 @@ def _draw_next(base: KnowledgeBase, place: Place, walk: Walk, *, n_here: int) ->
             st.button("One step back", key="walk-back", on_click=walk_on, args=(place, walk.moves[:-1]))
 
 
-def _option(move: Move | None) -> str:
+def _option(move: WalkStep | None) -> str:
     if move is None:
         return ""
     return f"{relation_said(move.relation, move.direction)} → {type_words(move.type, plural=True)}"
@@ -119,7 +119,7 @@ def _option(move: Move | None) -> str:
 def question_of(walk: Walk, kind: str, slot: str) -> str:
     """Phrase the walk as a question, from its end, with a blank for its start.
 
-    >>> writes, cites = Move("writes", "forward", "paper"), Move("cites", "forward", "paper")
+    >>> writes, cites = WalkStep("writes", "forward", "paper"), WalkStep("cites", "forward", "paper")
     >>> question_of(Walk((0,), (writes, cites)), "author", "author")
     'Find every paper that is cited by a paper that is written by {author}.'
     """
@@ -134,7 +134,7 @@ def _with_article(kind: str) -> str:
     return f"{'an' if words[:1].lower() in 'aeiou' else 'a'} {words}"
 
 
-def _verb(move: Move) -> str:
+def _verb(move: WalkStep) -> str:
     opposite: dict[Direction, Direction] = {"forward": "back", "back": "forward", "either": "either"}
     words = relation_words(move.relation, opposite[move.direction])
     return words if words.split(" ")[0].endswith("s") else f"is {words}"
@@ -157,7 +157,7 @@ def _draw_making(base: KnowledgeBase, entity: Entity, walk: Walk, rows: Rows) ->
 # Questions of the knowledge base that start at the open entity.
 
 
-def draw_questions_from(base: KnowledgeBase, place: Place, entity: Entity) -> None:
+def draw_questions_from(base: KnowledgeBase, place: EntityPlace, entity: Entity) -> None:
     offered = [
         (template, slot)
         for template in templates_of(base, cache.workspace().store)
@@ -181,7 +181,7 @@ def draw_questions_from(base: KnowledgeBase, place: Place, entity: Entity) -> No
 
 # An open entity: its content, the entities before it, and links onward.
 
-PARTS: dict[str, Callable[[KnowledgeBase, Place, Entity], None]] = {
+PARTS: dict[str, Callable[[KnowledgeBase, EntityPlace, Entity], None]] = {
     "Neighbours": draw_neighbours,
     "Walk": draw_walk,
     "Questions": draw_questions_from,
@@ -190,7 +190,7 @@ PARTS: dict[str, Callable[[KnowledgeBase, Place, Entity], None]] = {
 LONGEST_HEAD, LONGEST_CRUMB, CRUMBS = 300, 28, 5
 
 
-def draw_opened(base: KnowledgeBase, place: Place, entity: Entity) -> None:
+def draw_opened(base: KnowledgeBase, place: EntityPlace, entity: Entity) -> None:
     _draw_trail(base, place, entity)
     st.header(plain(name_of(entity, LONGEST_HEAD)), anchor=False)
     st.caption(plain(f"{type_words(entity.type).capitalize()} · id {entity.entity_id[:200]}"))
@@ -203,7 +203,7 @@ def draw_opened(base: KnowledgeBase, place: Place, entity: Entity) -> None:
         PARTS[str(part)](base, place, entity)
 
 
-def _draw_trail(base: KnowledgeBase, place: Place, entity: Entity) -> None:
+def _draw_trail(base: KnowledgeBase, place: EntityPlace, entity: Entity) -> None:
     rows = base.rows_of(place.trail)
     before = base.entities([rows[each] for each in place.trail if each in rows])[-CRUMBS:]
     if not before:

@@ -25,7 +25,7 @@ from dashboard.knowledge.figures import (
     MOST_BUNCHES,
     Bunch,
     Part,
-    Placed,
+    TextSpot,
     cut,
     neighbourhood_figure,
     neighbourhood_rows,
@@ -36,9 +36,9 @@ from dashboard.knowledge.figures import (
 from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 from data.knowledge.base import SHOWN, KnowledgeBase
-from data.knowledge.templates import Move, neighbour_groups
+from data.knowledge.templates import WalkStep, neighbour_groups
 from data.knowledge.titles import find_entities, open_titles
-from data.retrieval.plane import EntityPlane, Highlighted, highlighted, lay_out
+from data.retrieval.plane import EntityPlane, HighlightedEntities, highlighted, lay_out
 from data.store import content_hash
 
 MOST_TRAIL = 12
@@ -48,33 +48,33 @@ LINK = ("entity", "trail", "walk")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EntityPlace:
     base: str
     entity_id: str | None = None
     trail: Ids = ()
     """Entities that were open before, the oldest first."""
-    moves: tuple[Move, ...] = ()
+    moves: tuple[WalkStep, ...] = ()
     """The walk from the entity."""
 
-    def at(self, entity_id: str) -> Place:
+    def at(self, entity_id: str) -> EntityPlace:
         """Open another entity; if it is in the trail, go back to it."""
         if entity_id == self.entity_id:
             return self
         if entity_id in self.trail:
             return replace(self, entity_id=entity_id, trail=self.trail[: self.trail.index(entity_id)], moves=())
         trail = (*self.trail, self.entity_id) if self.entity_id is not None else self.trail
-        return Place(self.base, entity_id, trail[-MOST_TRAIL:])
+        return EntityPlace(self.base, entity_id, trail[-MOST_TRAIL:])
 
 
-def read_place(base: KnowledgeBase) -> Place:
+def read_place(base: KnowledgeBase) -> EntityPlace:
     """Return this visitor's choice, else the link's. Another knowledge base starts with an empty place."""
     there = state.said(KEY)
-    if isinstance(there, Place) and not _went_back():
-        return there if there.base == base.about.name else Place(base.about.name)
+    if isinstance(there, EntityPlace) and not _went_back():
+        return there if there.base == base.about.name else EntityPlace(base.about.name)
     entity_id = next(iter(state.asked_for("entity")), None)
     trail = state.asked_for("trail")[-MOST_TRAIL:]
     moves = tuple(move for text in state.asked_for("walk")[:MOST_STEPS] if (move := move_of(text)) is not None)
-    return Place(base.about.name, entity_id, trail if entity_id else (), moves if entity_id else ())
+    return EntityPlace(base.about.name, entity_id, trail if entity_id else (), moves if entity_id else ())
 
 
 def _went_back() -> bool:
@@ -83,7 +83,7 @@ def _went_back() -> bool:
     return bool(in_link["entity"]) and state.said(WRITTEN, in_link) != in_link
 
 
-def keep_place(place: Place) -> None:
+def keep_place(place: EntityPlace) -> None:
     """Store the place for the next run, and in the link."""
     said = {
         "entity": (place.entity_id,) if place.entity_id is not None else (),
@@ -98,25 +98,25 @@ def keep_place(place: Place) -> None:
 def visit(base_name: str, entity_id: str) -> None:
     """Open an entity the next time the view is drawn; for buttons anywhere."""
     there = state.said(KEY)
-    place = there if isinstance(there, Place) and there.base == base_name else Place(base_name)
+    place = there if isinstance(there, EntityPlace) and there.base == base_name else EntityPlace(base_name)
     state.say(KEY, place.at(entity_id))
     state.say("find-entity", "")
     state.say("kb", "Entities")
 
 
-def walk_on(place: Place, moves: Sequence[Move]) -> None:
+def walk_on(place: EntityPlace, moves: Sequence[WalkStep]) -> None:
     state.say(KEY, replace(place, moves=tuple(moves)))
 
 
-def text_of(move: Move) -> str:
+def text_of(move: WalkStep) -> str:
     return json.dumps([move.relation, move.direction, move.type], ensure_ascii=False, separators=(",", ":"))
 
 
-def move_of(text: str) -> Move | None:
+def move_of(text: str) -> WalkStep | None:
     """Read a step from a link; None: invalid.
 
-    >>> move_of(text_of(Move("writes", "back", "author")))
-    Move(relation='writes', direction='back', type='author')
+    >>> move_of(text_of(WalkStep("writes", "back", "author")))
+    WalkStep(relation='writes', direction='back', type='author')
     >>> move_of('["writes"]') is None, move_of("[" * 9999) is None
     (True, True)
     """
@@ -127,7 +127,7 @@ def move_of(text: str) -> Move | None:
     if not isinstance(said, list) or len(said) != 3 or not all(isinstance(part, str) for part in said):
         return None
     relation, direction, kind = said
-    return Move(relation, cast(Direction, direction), kind) if direction in get_args(Direction) else None
+    return WalkStep(relation, cast(Direction, direction), kind) if direction in get_args(Direction) else None
 
 
 # Entities as lists of buttons, and results that take a moment to find.
@@ -282,7 +282,7 @@ MOST_RADIO = 8
 """Relations that are listed; more of them are in a menu."""
 
 
-def draw_neighbours(base: KnowledgeBase, place: Place, entity: Entity) -> None:
+def draw_neighbours(base: KnowledgeBase, place: EntityPlace, entity: Entity) -> None:
     counts = counts_of(base, entity.row)
     if not counts:
         st.info("It has no relations, so it has no neighbours.")
@@ -302,8 +302,8 @@ def counts_of(base: KnowledgeBase, row: int) -> tuple[NeighbourCount, ...]:
     return tuple(kept[key])
 
 
-def move_by(count: NeighbourCount) -> Move:
-    return Move(count.relation, count.direction, count.type)
+def move_by(count: NeighbourCount) -> WalkStep:
+    return WalkStep(count.relation, count.direction, count.type)
 
 
 def n_words(n: int, type: str) -> str:
@@ -373,18 +373,18 @@ def bunches_of(base: KnowledgeBase, row: int, counts: Sequence[NeighbourCount]) 
 
 
 @dataclass(frozen=True, eq=False)
-class Laid:
+class EntityLandscape:
     """A plane and its highlighted texts; None if no text is connected."""
 
-    shown: Highlighted | None
+    shown: HighlightedEntities | None
     plane: EntityPlane | None
-    placed: tuple[Placed, ...]
+    placed: tuple[TextSpot, ...]
 
 
-def draw_landscape(base: KnowledgeBase, place: Place, entity: Entity) -> None:
+def draw_landscape(base: KnowledgeBase, place: EntityPlace, entity: Entity) -> None:
     """Draw the figure; the first time it is computed in the background."""
 
-    def make(on_stage: OnStage) -> Laid:
+    def make(on_stage: OnStage) -> EntityLandscape:
         return _lay_out(base, entity, on_stage)
 
     laid = found(["landscape", base.about.key, str(entity.row)], "Laying texts out", make)
@@ -405,10 +405,10 @@ def draw_landscape(base: KnowledgeBase, place: Place, entity: Entity) -> None:
     )
 
 
-def _lay_out(base: KnowledgeBase, entity: Entity, on_stage: OnStage) -> Laid:
+def _lay_out(base: KnowledgeBase, entity: Entity, on_stage: OnStage) -> EntityLandscape:
     shown = highlighted(base, entity.row)
     if shown is None:
-        return Laid(None, None, ())
+        return EntityLandscape(None, None, ())
     own, near = set(shown.own.tolist()), set(shown.near.tolist())
     plane = lay_out(base, cache.workspace().paths, shown.type, [*shown.own, *shown.near], on_stage)
     placed = []
@@ -416,11 +416,11 @@ def _lay_out(base: KnowledgeBase, entity: Entity, on_stage: OnStage) -> Laid:
         if np.isnan(x):
             continue
         part: Part = "this" if each.row in own else "near" if each.row in near else "other"
-        placed.append(Placed(each.entity_id, name_of(each), float(x), float(y), part))
-    return Laid(shown, plane, tuple(placed))
+        placed.append(TextSpot(each.entity_id, name_of(each), float(x), float(y), part))
+    return EntityLandscape(shown, plane, tuple(placed))
 
 
-def _names(shown: Highlighted, entity: Entity) -> dict[Part, str]:
+def _names(shown: HighlightedEntities, entity: Entity) -> dict[Part, str]:
     kinds = type_words(shown.type, plural=True)
     if entity.type == shown.type:
         own, near = f"This {type_words(entity.type)}", f"Its neighbours among the {kinds}"
@@ -429,7 +429,7 @@ def _names(shown: Highlighted, entity: Entity) -> dict[Part, str]:
     return {"this": own, "near": near, "other": f"Other {kinds}"}
 
 
-def _notes(plane: EntityPlane, shown: Highlighted, placed: tuple[Placed, ...]) -> list[str]:
+def _notes(plane: EntityPlane, shown: HighlightedEntities, placed: tuple[TextSpot, ...]) -> list[str]:
     share = f"{plane.kept_share:.0%}".replace("%", " %")
     notes = [
         f"Vectors: LSA, fitted to these texts, laid out by PCA. The two directions keep {share} of the differences "

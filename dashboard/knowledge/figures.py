@@ -26,15 +26,15 @@ LABEL = 34
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
+class TypeSign:
     colour: str
     symbol: str
 
 
-def sign_of(type: str, types: Sequence[str], theme: Theme) -> Sign:
+def sign_of(type: str, types: Sequence[str], theme: Theme) -> TypeSign:
     """Return the colour and symbol of a type, by its position in the knowledge base: the same in every figure."""
     place = list(types).index(type) if type in types else len(types)
-    return Sign(ENTITIES[theme][place % len(ENTITIES[theme])], SIGNS[place % len(SIGNS)])
+    return TypeSign(ENTITIES[theme][place % len(ENTITIES[theme])], SIGNS[place % len(SIGNS)])
 
 
 def cut(title: str, longest: int = LABEL) -> str:
@@ -48,7 +48,7 @@ def cut(title: str, longest: int = LABEL) -> str:
 
 
 def nodes(
-    xs: Sequence[float], ys: Sequence[float], labels: Sequence[str], hovers: Sequence[str], sign: Sign, theme: Theme
+    xs: Sequence[float], ys: Sequence[float], labels: Sequence[str], hovers: Sequence[str], sign: TypeSign, theme: Theme
 ) -> dict[str, Any]:
     return {
         "x": list(xs),
@@ -110,7 +110,7 @@ class Bunch:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class TreeSpot:
     x: float
     y: float
 
@@ -161,7 +161,7 @@ def neighbourhood_figure(
     if not drawn:
         return say_why(figure, "It has no relations, so it has no neighbours.", theme)
     placed = place_bunches(drawn)
-    centre = Spot(0.0, (placed[0][0].y + placed[-1][0].y) / 2)
+    centre = TreeSpot(0.0, (placed[0][0].y + placed[-1][0].y) / 2)
     figure.add_trace(go.Scatter(**links(_lines(centre, placed), theme)))
     _draw_bunches(figure, drawn, placed, types, theme)
     figure.add_trace(go.Scatter(**_centre(centre, title, sign_of(type, types, theme), theme)))
@@ -170,19 +170,19 @@ def neighbourhood_figure(
     return figure
 
 
-def place_bunches(bunches: Sequence[Bunch]) -> list[tuple[Spot, list[Spot]]]:
+def place_bunches(bunches: Sequence[Bunch]) -> list[tuple[TreeSpot, list[TreeSpot]]]:
     """Return the fork and the nodes of every bunch; one row each, from the top down."""
     row = 0
     found = []
     for bunch in bunches:
         n_leaves = len(bunch.titles) + (bunch.n_more > 0)
-        leaves = [Spot(LEAF, -float(row + 1 + place)) for place in range(n_leaves)]
-        found.append((Spot(FORK, -float(row)), leaves))
+        leaves = [TreeSpot(LEAF, -float(row + 1 + place)) for place in range(n_leaves)]
+        found.append((TreeSpot(FORK, -float(row)), leaves))
         row += 1 + n_leaves
     return found
 
 
-def _lines(centre: Spot, placed: Sequence[tuple[Spot, list[Spot]]]) -> list[Line]:
+def _lines(centre: TreeSpot, placed: Sequence[tuple[TreeSpot, list[TreeSpot]]]) -> list[Line]:
     """Return horizontal and vertical lines left of all text, so that no line crosses a title."""
     forks = [fork for fork, _ in placed]
     ys = [centre.y, *(fork.y for fork in forks)]
@@ -196,7 +196,7 @@ def _lines(centre: Spot, placed: Sequence[tuple[Spot, list[Spot]]]) -> list[Line
 def _draw_bunches(
     figure: go.Figure,
     bunches: Sequence[Bunch],
-    placed: Sequence[tuple[Spot, list[Spot]]],
+    placed: Sequence[tuple[TreeSpot, list[TreeSpot]]],
     types: Sequence[str],
     theme: Theme,
 ) -> None:
@@ -221,7 +221,7 @@ def _draw_bunches(
 
 
 def _draw_faint(
-    figure: go.Figure, bunches: Sequence[Bunch], placed: Sequence[tuple[Spot, list[Spot]]], theme: Theme
+    figure: go.Figure, bunches: Sequence[Bunch], placed: Sequence[tuple[TreeSpot, list[TreeSpot]]], theme: Theme
 ) -> None:
     faint = COLOURS[theme]["faint"]
     heads = [
@@ -238,7 +238,7 @@ def _draw_faint(
             [spot.y for spot, _ in entries],
             [words for _, words in entries],
             [words for _, words in entries],
-            Sign(faint, symbol),
+            TypeSign(faint, symbol),
             theme,
         )
         trace["marker"]["size"], trace["textfont"]["color"] = size, faint
@@ -247,7 +247,7 @@ def _draw_faint(
         figure.add_trace(go.Scatter(**trace, showlegend=False))
 
 
-def _centre(spot: Spot, title: str, sign: Sign, theme: Theme) -> dict[str, object]:
+def _centre(spot: TreeSpot, title: str, sign: TypeSign, theme: Theme) -> dict[str, object]:
     return {
         "x": [spot.x],
         "y": [spot.y],
@@ -273,7 +273,7 @@ PARTS: tuple[Part, ...] = get_args(Part)
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class TextSpot:
     entity_id: str
     title: str
     x: float
@@ -282,7 +282,7 @@ class Placed:
     """"this": the entity, or a text of it; "near": of a neighbour; "other": of the sample."""
 
 
-def plane_rows(placed: Sequence[Placed], names: dict[Part, str]) -> list[Row]:
+def plane_rows(placed: Sequence[TextSpot], names: dict[Part, str]) -> list[Row]:
     """Return the rows of a table, the highlighted texts first."""
     return [
         {"Text": names[part], "Id": spot.entity_id, "Title": spot.title, "x": round(spot.x, 5), "y": round(spot.y, 5)}
@@ -292,7 +292,7 @@ def plane_rows(placed: Sequence[Placed], names: dict[Part, str]) -> list[Row]:
     ]
 
 
-def plane_figure(placed: Sequence[Placed], *, title: str, names: dict[Part, str], theme: Theme) -> go.Figure:
+def plane_figure(placed: Sequence[TextSpot], *, title: str, names: dict[Part, str], theme: Theme) -> go.Figure:
     """Draw the plane. `names`: the name of each part in the legend."""
     counts = {part: sum(spot.part == part for spot in placed) for part in PARTS}
     legend = [names[part] for part in PARTS if counts[part]]
@@ -319,7 +319,7 @@ def plane_figure(placed: Sequence[Placed], *, title: str, names: dict[Part, str]
     return figure
 
 
-def _trace(spots: Sequence[Placed], part: Part, name: str, theme: Theme) -> dict[str, Any]:
+def _trace(spots: Sequence[TextSpot], part: Part, name: str, theme: Theme) -> dict[str, Any]:
     colours = COLOURS[theme]
     edge = {"color": colours["background"], "width": 1}
     markers: dict[Part, dict[str, Any]] = {
@@ -347,7 +347,7 @@ INDENT, STEP = 0.28, 0.07
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class PathStop:
     row: int
     title: str
     type: str
@@ -355,7 +355,7 @@ class Stop:
     """The relation from the previous entity, as words; empty at the start."""
 
 
-EntityPath = tuple[Stop, ...]
+EntityPath = tuple[PathStop, ...]
 """One path, from a given entity to the answer."""
 
 
@@ -370,7 +370,7 @@ def ways_rows(paths: Sequence[EntityPath]) -> list[Row]:
 def way_in_words(path: EntityPath) -> str:
     """Format one path on one line.
 
-    >>> way_in_words((Stop(0, "Ito", "author", ""), Stop(1, "Trees", "paper", "writes")))
+    >>> way_in_words((PathStop(0, "Ito", "author", ""), PathStop(1, "Trees", "paper", "writes")))
     'Ito – writes – Trees'
     """
     return " – ".join(part for stop in path for part in (stop.relation, cut(stop.title or "untitled", 90)) if part)
@@ -779,7 +779,7 @@ DIVERSITY_PLOT = 280
 
 
 @dataclass(frozen=True, slots=True)
-class Varied:
+class SetDiversity:
     name: str
     entropy: float | None
     """In nats."""
@@ -787,14 +787,14 @@ class Varied:
     is_reference: bool = False
 
 
-def diversity_rows(sets: Sequence[Varied], n: int | None) -> list[Row]:
+def diversity_rows(sets: Sequence[SetDiversity], n: int | None) -> list[Row]:
     return [
         {"Set": one.name, "Words read": n, "Shannon entropy (nats)": one.entropy, "Type-token ratio": one.ratio}
         for one in sets
     ]
 
 
-def diversity_figure(sets: Sequence[Varied], *, n: int | None, theme: Theme) -> go.Figure:
+def diversity_figure(sets: Sequence[SetDiversity], *, n: int | None, theme: Theme) -> go.Figure:
     """Draw a symbol for each set; the reference is hollow. `n`: words read of each set."""
     known = [(place, one.entropy, one.ratio) for place, one in enumerate(sets)]
     there = [(place, nats, ratio) for place, nats, ratio in known if nats is not None and ratio is not None]
@@ -823,7 +823,7 @@ def diversity_figure(sets: Sequence[Varied], *, n: int | None, theme: Theme) -> 
     return figure
 
 
-def _sign(one: Varied, place: int, nats: float, ratio: float, theme: Theme) -> dict[str, Any]:
+def _sign(one: SetDiversity, place: int, nats: float, ratio: float, theme: Theme) -> dict[str, Any]:
     if one.is_reference:
         sign: dict[str, Any] = {
             "size": 14,
@@ -850,7 +850,7 @@ def _range(values: Sequence[float], least: float) -> tuple[float, float]:
     return min(values) - room, max(values) + room
 
 
-def _statistics_diversity_title(sets: Sequence[Varied], ratios: Sequence[tuple[int, float]]) -> str:
+def _statistics_diversity_title(sets: Sequence[SetDiversity], ratios: Sequence[tuple[int, float]]) -> str:
     own = [(ratio, sets[place].name) for place, ratio in ratios if not sets[place].is_reference]
     if not own:
         return "Variety of wording"
@@ -870,7 +870,7 @@ KINDS: tuple[tuple[str, Role], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Kinds:
+class WordShares:
     """One set, in shares of all its words that add up to 1."""
 
     name: str
@@ -883,7 +883,7 @@ class Kinds:
         return self.relational, self.textual, self.stop
 
 
-def kind_rows(sets: Sequence[Kinds]) -> list[Row]:
+def kind_rows(sets: Sequence[WordShares]) -> list[Row]:
     return [
         {"Set": one.name, "Words": kind, "Share of all words": share}
         for one in sets
@@ -891,7 +891,7 @@ def kind_rows(sets: Sequence[Kinds]) -> list[Row]:
     ]
 
 
-def kinds_figure(sets: Sequence[Kinds], *, theme: Theme) -> go.Figure:
+def kinds_figure(sets: Sequence[WordShares], *, theme: Theme) -> go.Figure:
     """Draw a bar for each set, which adds up to 100 %."""
     told = "; ".join(f"{one.name}: {one.relational:.0%} relational, {one.textual:.0%} textual" for one in sets)
     most = max(sets, key=lambda one: one.relational, default=None)
@@ -950,13 +950,13 @@ SKEWED = 40
 
 
 @dataclass(frozen=True, eq=False)
-class Numbers:
+class SetNumbers:
     name: str
     values: Counts
 
 
 @dataclass(frozen=True, slots=True)
-class Edges:
+class HistogramBins:
     lows: tuple[int, ...]
     highs: tuple[int, ...]
     doubling: bool
@@ -970,25 +970,25 @@ class Edges:
         return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
-def edges_of(sets: Sequence[Numbers]) -> Edges:
+def edges_of(sets: Sequence[SetNumbers]) -> HistogramBins:
     """Return bins of equal width if that shows enough detail, else bins that double.
 
-    >>> edges_of([Numbers("a", np.array([2, 3, 4]))]).lows
+    >>> edges_of([SetNumbers("a", np.array([2, 3, 4]))]).lows
     (2, 3, 4)
     """
     every = np.concatenate([np.zeros(0, np.int64), *(one.values for one in sets)])
     if not len(every):
-        return Edges((), (), False)
+        return HistogramBins((), (), False)
     least, most = int(every.min()), int(every.max())
     if most > SKEWED * max(float(np.median(every)), 1.0) or most - least > 100 * MOST_BINS:
         lows = [0] * (least == 0) + [2**k for k in range(max(least.bit_length() - 1, 0), most.bit_length())]
-        return Edges(tuple(lows), tuple(0 if low == 0 else 2 * low - 1 for low in lows), True)
+        return HistogramBins(tuple(lows), tuple(0 if low == 0 else 2 * low - 1 for low in lows), True)
     width = max(math.ceil((most - least + 1) / MOST_BINS), 1)
     starts = range(least - least % width, most + 1, width)
-    return Edges(tuple(starts), tuple(low + width - 1 for low in starts), False)
+    return HistogramBins(tuple(starts), tuple(low + width - 1 for low in starts), False)
 
 
-def spread_rows(sets: Sequence[Numbers], *, what: str) -> list[Row]:
+def spread_rows(sets: Sequence[SetNumbers], *, what: str) -> list[Row]:
     edges = edges_of(sets)
     return [
         {"Set": one.name, f"{what} from": low, f"{what} to": high, "Share of queries": share}
@@ -997,7 +997,7 @@ def spread_rows(sets: Sequence[Numbers], *, what: str) -> list[Row]:
     ]
 
 
-def spreads_figure(sets: Sequence[Numbers], *, what: str, nothing: str, theme: Theme) -> go.Figure:
+def spreads_figure(sets: Sequence[SetNumbers], *, what: str, nothing: str, theme: Theme) -> go.Figure:
     """Draw the distributions. `what`: the number, such as "Words of a query"; `nothing`: the text if no set has any."""
     known = [one for one in sets if len(one.values)]
     overlaid = len(known) <= MOST_OVERLAID
@@ -1028,7 +1028,9 @@ def spreads_figure(sets: Sequence[Numbers], *, what: str, nothing: str, theme: T
     return figure
 
 
-def _steps(one: Numbers, place: int, edges: Edges, *, base: float, scale: float, theme: Theme) -> dict[str, Any]:
+def _steps(
+    one: SetNumbers, place: int, edges: HistogramBins, *, base: float, scale: float, theme: Theme
+) -> dict[str, Any]:
     look, shares = look_at(place, theme), edges.shares(one.values)
     xs = [place + side for place in range(len(shares)) for side in (-0.5, 0.5)]
     ys = [base + scale * share for share in shares for _ in (0, 1)]
@@ -1058,7 +1060,7 @@ def _faint(colour: str) -> str:
 
 
 def _mark_medians(
-    figure: go.Figure, sets: Sequence[Numbers], medians: dict[str, float], edges: Edges, theme: Theme
+    figure: go.Figure, sets: Sequence[SetNumbers], medians: dict[str, float], edges: HistogramBins, theme: Theme
 ) -> None:
     for place, one in enumerate(sets):
         if one.name in medians:
@@ -1068,13 +1070,13 @@ def _mark_medians(
             figure.add_shape(type="line", x0=at, x1=at, yref="paper", y0=0, y1=1, line=line, layer="below")
 
 
-def _at(value: float, edges: Edges) -> float:
+def _at(value: float, edges: HistogramBins) -> float:
     place = max(int(np.searchsorted(np.array(edges.lows), value, side="right")) - 1, 0)
     low, high = edges.lows[place], edges.highs[place]
     return place - 0.5 + (value - low + 0.5) / (high - low + 1)
 
 
-def _axes(figure: go.Figure, known: Sequence[Numbers], edges: Edges, *, what: str, overlaid: bool) -> None:
+def _axes(figure: go.Figure, known: Sequence[SetNumbers], edges: HistogramBins, *, what: str, overlaid: bool) -> None:
     step = max(-(-len(edges.lows) // 8), 1)
     figure.update_xaxes(
         title_text=what + (" (bins that double)" if edges.doubling else ""),

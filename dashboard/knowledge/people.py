@@ -36,7 +36,7 @@ from data.knowledge.people import (
 )
 from data.knowledge.templates import templates_of
 from data.knowledge.titles import find_entities
-from data.retrieval.plane import MOST_BY_RELATIONS, Candidate, Relational, TextSearch, candidates_for
+from data.retrieval.plane import MOST_BY_RELATIONS, AnswerCandidate, FilledTemplate, TextSearch, candidates_for
 
 # A template whose blanks a writer fills, so that its relational answers are proposed too.
 
@@ -44,7 +44,7 @@ NONE = ""
 OFFERED = 8
 
 
-def draw_template(base: KnowledgeBase, draft: HumanQuery) -> Relational | None:
+def draw_template(base: KnowledgeBase, draft: HumanQuery) -> FilledTemplate | None:
     templates = {
         each.template_id: each
         for each in templates_of(base, cache.workspace().store)
@@ -72,7 +72,7 @@ def draw_template(base: KnowledgeBase, draft: HumanQuery) -> Relational | None:
         for slot, kind in template.slots.items():
             _draw_blank(base, draft, slot, kind, wanted[slot])
     filled = {slot: draft.given[slot] for slot in template.slots if draft.given.get(slot)}
-    return Relational(template, filled) if len(filled) == len(template.slots) else None
+    return FilledTemplate(template, filled) if len(filled) == len(template.slots) else None
 
 
 def _choose(draft: HumanQuery, key: str) -> None:
@@ -187,13 +187,15 @@ def text_search(base: KnowledgeBase) -> TextSearch | None:
     return None
 
 
-def _ticked_before(base: KnowledgeBase, draft: HumanQuery, found: Sequence[Candidate]) -> tuple[Candidate, ...]:
+def _ticked_before(
+    base: KnowledgeBase, draft: HumanQuery, found: Sequence[AnswerCandidate]
+) -> tuple[AnswerCandidate, ...]:
     listed = {one.entity.entity_id for one in found}
     row_of = base.rows_of([one for one in draft.answers if one not in listed])
-    return tuple(Candidate(entity, ("ticked before",)) for entity in base.entities(list(row_of.values())))
+    return tuple(AnswerCandidate(entity, ("ticked before",)) for entity in base.entities(list(row_of.values())))
 
 
-def _draw_candidates(base: KnowledgeBase, draft: HumanQuery, found: Sequence[Candidate]) -> None:
+def _draw_candidates(base: KnowledgeBase, draft: HumanQuery, found: Sequence[AnswerCandidate]) -> None:
     st.caption(
         "Tick what satisfies the whole query. Read before you tick: a text search also finds what only sounds alike."
     )
@@ -206,7 +208,7 @@ def _draw_candidates(base: KnowledgeBase, draft: HumanQuery, found: Sequence[Can
                 _draw_candidate(base, draft, one)
 
 
-def _draw_candidate(base: KnowledgeBase, draft: HumanQuery, candidate: Candidate) -> None:
+def _draw_candidate(base: KnowledgeBase, draft: HumanQuery, candidate: AnswerCandidate) -> None:
     entity = candidate.entity
     key = f"tick-{draft.query_id}-{entity.row}"
     state.say(key, entity.entity_id in draft.answers)

@@ -25,8 +25,8 @@ from dashboard.words import plain
 from data.collections import MOST_CHARACTERS
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people import OwnQuery, keep_query, own_collections
-from data.retrieval.asking import Hit, Tried, corpus_of_base, meeting, try_retriever
-from data.retrieval.collections import Corpus
+from data.retrieval.asking import Hit, RetrieverTrial, corpus_of_base, meeting, try_retriever
+from data.retrieval.collections import RetrievalCorpus
 from data.store import content_hash
 
 # A query run by several retrievers at once over the texts of a knowledge base; relational answers are marked.
@@ -69,10 +69,10 @@ def _n_texts(base: KnowledgeBase) -> int:
     return sum(base.types[kind].n for kind in base.answer_types)
 
 
-def _tried(base: KnowledgeBase, text: str, spec_text: str) -> Tried | None:
+def _tried(base: KnowledgeBase, text: str, spec_text: str) -> RetrieverTrial | None:
     """Run a retriever; None while it runs, with the progress drawn."""
 
-    def make(on_stage: OnStage) -> Tried:
+    def make(on_stage: OnStage) -> RetrieverTrial:
         return try_retriever(_corpus_of(base, on_stage), base, text, spec_text, on_stage)
 
     return found(["tried", base.about.key, spec_text, text], f"Asking {_name(spec_text)}", make, "long")
@@ -82,10 +82,10 @@ def _name(spec_text: str) -> str:
     return called(read_spec(spec_text))
 
 
-def _corpus_of(base: KnowledgeBase, on_stage: OnStage) -> Corpus:
+def _corpus_of(base: KnowledgeBase, on_stage: OnStage) -> RetrievalCorpus:
     """Return the texts of possible answers. Only one knowledge base's texts are cached at a time."""
     kept = cache.knowledge_found()
-    held: tuple[str, Corpus] | None = kept.get("corpus")
+    held: tuple[str, RetrievalCorpus] | None = kept.get("corpus")
     if held is None or held[0] != base.about.key:
         on_stage("reading texts")
         held = base.about.key, corpus_of_base(cache.workspace(), base)
@@ -93,7 +93,7 @@ def _corpus_of(base: KnowledgeBase, on_stage: OnStage) -> Corpus:
     return held[1]
 
 
-def tried_rows(tried: Sequence[Tried], meets: set[str]) -> list[dict[str, str | int | float | None]]:
+def tried_rows(tried: Sequence[RetrieverTrial], meets: set[str]) -> list[dict[str, str | int | float | None]]:
     return [
         {
             "Retriever": _name(each.retriever),
@@ -108,11 +108,11 @@ def tried_rows(tried: Sequence[Tried], meets: set[str]) -> list[dict[str, str | 
     ]
 
 
-def tried_html(tried: Sequence[Tried], meets: set[str], theme: Theme) -> str:
+def tried_html(tried: Sequence[RetrieverTrial], meets: set[str], theme: Theme) -> str:
     return f'{_style(theme)}<div class="qs-tried">{"".join(_column(each, meets) for each in tried)}</div>'
 
 
-def _column(tried: Tried, meets: set[str]) -> str:
+def _column(tried: RetrieverTrial, meets: set[str]) -> str:
     n = sum(hit.doc_id in meets for hit in tried.hits)
     said = tried.error or (f"met by {n:,} of these {len(tried.hits):,}" if tried.hits else "It found nothing.")
     lines = "".join(_line(rank, hit, hit.doc_id in meets) for rank, hit in enumerate(tried.hits, start=1))

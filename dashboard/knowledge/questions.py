@@ -8,11 +8,19 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from core.knowledge.entities import Entity, Rows
-from core.knowledge.templates import Template, Way, compose, question_words, relation_words, template_form, type_words
+from core.knowledge.templates import (
+    RelationPath,
+    Template,
+    compose,
+    question_words,
+    relation_words,
+    template_form,
+    type_words,
+)
 from dashboard import cache, state
 from dashboard.kit.components import current_theme, draw_figure
 from dashboard.knowledge.entity_display import choose_page, draw_entities, found, n_words, name_of
-from dashboard.knowledge.figures import EntityPath, Stop, way_in_words, ways_figure, ways_rows
+from dashboard.knowledge.figures import EntityPath, PathStop, way_in_words, ways_figure, ways_rows
 from dashboard.knowledge.queries import draw_query_making
 from dashboard.knowledge.templates import draw_blanks, draw_form, draw_own, fill_blank, titles_of
 from dashboard.messages import guarded
@@ -71,7 +79,7 @@ def _draw_ways(
     st.markdown("\n".join(f"- {plain(way_in_words(path))}" for path in paths))
 
 
-def paths_of(base: KnowledgeBase, template: Template, ways: Sequence[Way]) -> list[EntityPath]:
+def paths_of(base: KnowledgeBase, template: Template, ways: Sequence[RelationPath]) -> list[EntityPath]:
     rows = sorted({row for way in ways for row in way.rows})
     by_row = dict(zip(rows, base.entities(rows), strict=True))
     paths = []
@@ -80,7 +88,7 @@ def paths_of(base: KnowledgeBase, template: Template, ways: Sequence[Way]) -> li
         words = ["", *(relation_words(n, step.direction) for n, step in zip(way.relations, steps, strict=True))]
         paths.append(
             tuple(
-                Stop(row, name_of(by_row[row]), type_words(by_row[row].type), said)
+                PathStop(row, name_of(by_row[row]), type_words(by_row[row].type), said)
                 for row, said in zip(way.rows, words, strict=True)
             )
         )

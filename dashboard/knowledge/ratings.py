@@ -22,7 +22,7 @@ from core.knowledge.query_quality import (
     share_of,
     to_rate,
 )
-from core.stats import AGREEMENTS, Agreed
+from core.stats import AGREEMENTS, JudgeAgreement
 from dashboard import cache, state
 from dashboard.kit.components import Row, current_theme, draw_figure
 from dashboard.knowledge.contributions import file_name, noted, why_not_kept
@@ -404,7 +404,7 @@ def _draw_agreement(by_quality: ByQuality) -> None:
         )
 
 
-def _number(agreed: Agreed) -> str:
+def _number(agreed: JudgeAgreement) -> str:
     return "–" if agreed.value is None else f"{agreed.value:.2f}"
 
 

@@ -30,7 +30,7 @@ from data.explore.workspace import Workspace
 from data.files import written_aside
 from data.importers.source import read_bytes
 from data.knowledge.people import (
-    KeptRating,
+    SavedRating,
     checked_person,
     import_ratings,
     queries_to_rate,
@@ -122,7 +122,7 @@ def _points(text: str) -> int:
 ByQuality = Mapping[str, Sequence[Rating]]
 
 
-def _by_quality(kept: Sequence[KeptRating], rater: str | None = None) -> ByQuality:
+def _by_quality(kept: Sequence[SavedRating], rater: str | None = None) -> ByQuality:
     """Return the ratings that count."""
     return {
         quality: [
@@ -134,11 +134,11 @@ def _by_quality(kept: Sequence[KeptRating], rater: str | None = None) -> ByQuali
     }
 
 
-def _raters(kept: Sequence[KeptRating]) -> list[str]:
+def _raters(kept: Sequence[SavedRating]) -> list[str]:
     return sorted({one.rating.rater for one in kept if one.counts})
 
 
-def ratings_document(collection: str, kept: Sequence[KeptRating]) -> dict[str, Any]:
+def ratings_document(collection: str, kept: Sequence[SavedRating]) -> dict[str, Any]:
     """Build the document of `knowledge ratings --json`.
 
     `ratings`: `counts` is false if the query has been reworded or deleted since. `qualities`, each with its `shares`,
@@ -156,7 +156,7 @@ def ratings_document(collection: str, kept: Sequence[KeptRating]) -> dict[str, A
     }
 
 
-def _quality_document(quality: str, kept: Sequence[KeptRating]) -> dict[str, Any]:
+def _quality_document(quality: str, kept: Sequence[SavedRating]) -> dict[str, Any]:
     given = _by_quality(kept)[quality]
     return {
         "shares": _shares(given),
@@ -172,7 +172,7 @@ def _shares(given: Sequence[Rating]) -> dict[str, Any]:
     return {name: asdict(share) | {"interval": share.interval} for name in SHARES for share in [share_of(given, name)]}
 
 
-def _print(collection: str, kept: Sequence[KeptRating]) -> None:
+def _print(collection: str, kept: Sequence[SavedRating]) -> None:
     if not any(one.counts for one in kept):
         say(f"Nobody has rated a query of {collection} yet.")
         return

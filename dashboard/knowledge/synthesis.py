@@ -10,8 +10,15 @@ from typing import Any
 import streamlit as st
 
 from core.errors import InputError
-from core.knowledge.synthesis import ROLES, RULES, Call, Made, SynthesisSettings, fitting_roles
-from core.knowledge.synthesis_steps import Price, Rate, Summary, checked_ids, summarise, total_cost
+from core.knowledge.synthesis import ROLES, RULES, SynthesisCall, SynthesisSettings, SynthesizedQuery, fitting_roles
+from core.knowledge.synthesis_steps import (
+    AcceptanceRate,
+    SynthesisSummary,
+    TokenPrice,
+    checked_ids,
+    summarise,
+    total_cost,
+)
 from core.knowledge.templates import Template, question_words
 from core.protocols import OnStage
 from dashboard import cache, state
@@ -25,10 +32,10 @@ from dashboard.words import plain
 from data.collections import is_stored
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.demo_writer import MODEL, NOTE
-from data.knowledge.synthesis import FREE, Plan, dry_run, open_models, settled, synthesise
+from data.knowledge.synthesis import FREE, SynthesisPlan, dry_run, open_models, settled, synthesise
 from data.knowledge.synthesis_runs import (
-    InMemory,
-    InStore,
+    MemorySynthesisLog,
+    StoreSynthesisLog,
     SynthesisRow,
     begin,
     collection_of,
@@ -169,7 +176,7 @@ def draw_plan(base: KnowledgeBase, templates: Sequence[Template], settings: Synt
     if state.said(asked) != key:
         st.caption("Do a dry run first: it says how many questions are asked, and what they cost.")
         return False
-    keeper = InStore(store, synthesis_id) if is_begun(store, synthesis_id) else InMemory()
+    keeper = StoreSynthesisLog(store, synthesis_id) if is_begun(store, synthesis_id) else MemorySynthesisLog()
     plan = found(
         ["synthesis-plan", key],
         "Counting questions",
@@ -178,7 +185,7 @@ def draw_plan(base: KnowledgeBase, templates: Sequence[Template], settings: Synt
     return plan is not None and _draw(plan, label, synthesis_id)
 
 
-def _draw(plan: Plan, label: str, synthesis_id: str) -> bool:
+def _draw(plan: SynthesisPlan, label: str, synthesis_id: str) -> bool:
     if not plan.loads:
         st.info("All of this was asked and answered before: choose it above, or change the seed.")
         return False
@@ -212,7 +219,7 @@ def _dollars(cost: float) -> str:
     return f"{cost:,.4f}" if cost else "0"
 
 
-def _prices(plan: Plan) -> Mapping[str, Price]:
+def _prices(plan: SynthesisPlan) -> Mapping[str, TokenPrice]:
     """Return the model prices entered by the user; the demo model is free."""
     prices = {MODEL: FREE}
     for model in dict.fromkeys(load.model for load in plan.loads if load.model != MODEL):
@@ -225,7 +232,7 @@ def _prices(plan: Plan) -> Mapping[str, Price]:
             f"{name}: dollars for a million answer tokens", 0.0, 1e5, None, key=f"price-out-{model}", placeholder="?"
         )
         if a is not None and b is not None:
-            prices[model] = Price(a, b)
+            prices[model] = TokenPrice(a, b)
     return prices
 
 
@@ -270,7 +277,9 @@ def draw_progress(row: SynthesisRow) -> bool:
     return False
 
 
-def draw_going_on(base: KnowledgeBase, templates: Sequence[Template], row: SynthesisRow, made: Sequence[Made]) -> None:
+def draw_going_on(
+    base: KnowledgeBase, templates: Sequence[Template], row: SynthesisRow, made: Sequence[SynthesizedQuery]
+) -> None:
     n_waiting = row.settings.n - sum(each.outcome.state != "waiting" for each in made)
     waits = "1 query waits" if n_waiting == 1 else f"{n_waiting:,} queries wait"
     label = f"{waits}: go on" if n_waiting > 0 else "Have more queries written"
@@ -303,7 +312,7 @@ STATES = {
 }
 
 
-def answers_group(base: KnowledgeBase, made: Made, column: str) -> PublicationGroup | None:
+def answers_group(base: KnowledgeBase, made: SynthesizedQuery, column: str) -> PublicationGroup | None:
     """Return the answers counted in a cell of the table; None: it counts none, or its template was deleted."""
     sampled, query = made.sampled, made.outcome.query
     if column == "Answers":
@@ -317,7 +326,7 @@ def answers_group(base: KnowledgeBase, made: Made, column: str) -> PublicationGr
     return None if rows is None else entity_group(base, sampled.relation, rows)
 
 
-def draw_results(base: KnowledgeBase, row: SynthesisRow, made: Sequence[Made]) -> None:
+def draw_results(base: KnowledgeBase, row: SynthesisRow, made: Sequence[SynthesizedQuery]) -> None:
     summary = summarise(made, row.settings.filters)
     _draw_numbers(summary)
     draw_table(
@@ -353,7 +362,7 @@ def draw_results(base: KnowledgeBase, row: SynthesisRow, made: Sequence[Made]) -
         )
 
 
-def _draw_numbers(summary: Summary) -> None:
+def _draw_numbers(summary: SynthesisSummary) -> None:
     states = summary.states
     columns = st.columns([0.2, 0.2, 0.2, 0.4])
     columns[0].metric("Complete", f"{states.get('complete', 0):,}")
@@ -371,11 +380,11 @@ def _draw_numbers(summary: Summary) -> None:
         st.caption(plain(" · ".join(f"{model}: {_said(rate)}" for model, rate in summary.by_model.items())))
 
 
-def _share(rate: Rate) -> str:
+def _share(rate: AcceptanceRate) -> str:
     return "–" if rate.share is None else f"{100 * rate.share:.1f} %"
 
 
-def _said(rate: Rate) -> str:
+def _said(rate: AcceptanceRate) -> str:
     if rate.interval is None:
         return "none checked yet"
     low, high = (100 * end for end in rate.interval)
@@ -394,7 +403,9 @@ CALL_LABELS = {
 OPENED = "synthesis-item"
 
 
-def draw_opened(base: KnowledgeBase, keeper: InStore, row: SynthesisRow, made: Sequence[Made]) -> None:
+def draw_opened(
+    base: KnowledgeBase, keeper: StoreSynthesisLog, row: SynthesisRow, made: Sequence[SynthesizedQuery]
+) -> None:
     by_id = {str(each.sampled.item): each for each in made}
     state.settle_named(OPENED, list(by_id))
     item = str(st.selectbox("Open a query", list(by_id), key=OPENED, format_func=lambda each: _item_label(by_id, each)))
@@ -421,12 +432,12 @@ def draw_opened(base: KnowledgeBase, keeper: InStore, row: SynthesisRow, made: S
         _draw_call(checks[str(chosen)], str(chosen))
 
 
-def _item_label(by_id: dict[str, Made], item: str) -> str:
+def _item_label(by_id: dict[str, SynthesizedQuery], item: str) -> str:
     made = by_id.get(item)
     return item if made is None else f"{item}: {short(made.outcome.query or made.outcome.reason or '–', LONGEST)}"
 
 
-def _draw_verdicts(base: KnowledgeBase, row: SynthesisRow, opened: Made) -> None:
+def _draw_verdicts(base: KnowledgeBase, row: SynthesisRow, opened: SynthesizedQuery) -> None:
     verdicts, accepted = opened.outcome.verdicts, opened.outcome.accepted
     if not verdicts:
         return
@@ -446,17 +457,17 @@ def _draw_verdicts(base: KnowledgeBase, row: SynthesisRow, opened: Made) -> None
     )
 
 
-def _title(call: Call) -> str:
+def _title(call: SynthesisCall) -> str:
     again = f", attempt {call.place.number + 1}" if call.place.number and call.place.step != "filter" else ""
     return f"{CALL_LABELS[call.place.step]} {call.place.model}{again}"
 
 
-def _of(opened: Made, call: Call) -> str:
+def _of(opened: SynthesizedQuery, call: SynthesisCall) -> str:
     ids = checked_ids(opened.sampled)
     return ids[call.place.number] if call.place.number < len(ids) else "?"
 
 
-def _draw_call(call: Call, title: str) -> None:
+def _draw_call(call: SynthesisCall, title: str) -> None:
     """Draw a request and its response verbatim, never as Markdown."""
     with st.expander(plain(title)):
         said = "; ".join(call.read.texts) or f"nothing: {call.read.refused}"
@@ -475,7 +486,7 @@ def _draw_call(call: Call, title: str) -> None:
 # Exporting the queries: as a collection of the workspace, or as question files in STaRK's layout.
 
 
-def draw_handing(base: KnowledgeBase, row: SynthesisRow, made: Sequence[Made]) -> None:
+def draw_handing(base: KnowledgeBase, row: SynthesisRow, made: Sequence[SynthesizedQuery]) -> None:
     st.header("Hand over")
     n_refused = sum(each.outcome.state == "gold refused" for each in made)
     with_refused = n_refused > 0 and st.checkbox(
@@ -494,7 +505,9 @@ def draw_handing(base: KnowledgeBase, row: SynthesisRow, made: Sequence[Made]) -
             st.rerun()
 
 
-def _draw_saving(base: KnowledgeBase, row: SynthesisRow, made: Sequence[Made], n: int, with_refused: bool) -> None:
+def _draw_saving(
+    base: KnowledgeBase, row: SynthesisRow, made: Sequence[SynthesizedQuery], n: int, with_refused: bool
+) -> None:
     name_at, save_at, file_at = st.columns([0.46, 0.27, 0.27], vertical_alignment="bottom")
     name = name_at.text_input("Collection", value=f"{row.name}-queries", key=f"save-name-{row.synthesis_id}")
     there = is_stored(cache.workspace().store, name.strip())
@@ -584,7 +597,7 @@ def _draw_one(base: KnowledgeBase, row: SynthesisRow) -> None:
     if draw_progress(row):
         return
     templates = templates_of(base, cache.workspace().store)
-    keeper = InStore(cache.workspace().store, row.synthesis_id)
+    keeper = StoreSynthesisLog(cache.workspace().store, row.synthesis_id)
     made = load_made(keeper, row.settings)
     st.caption(plain(sentence(_made_by(row))))
     with guarded():

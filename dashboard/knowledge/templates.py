@@ -15,8 +15,8 @@ from core.knowledge.entities import Entity
 from core.knowledge.templates import (
     MOST_STEPS,
     Leg,
-    Step,
     Template,
+    TemplateStep,
     blank_words,
     question_words,
     template_form,
@@ -28,7 +28,7 @@ from dashboard.knowledge.entity_display import find, move_of, name_of, relation_
 from dashboard.messages import guarded
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.templates import Move, delete_template, moves_from, own_templates, save_template
+from data.knowledge.templates import WalkStep, delete_template, moves_from, own_templates, save_template
 from data.store import content_hash
 
 # Custom templates: saved from a walk, written in a form, listed and deleted.
@@ -123,12 +123,12 @@ def _draw_leg(base: KnowledgeBase, number: int, before: list[Leg]) -> Leg | None
         return None
     taken = {leg.slot for leg in before}
     slot = next(name for n in range(1, MOST_LEGS + 2) if (name := kind if n == 1 else f"{kind}_{n}") not in taken)
-    steps = tuple(Step((move.relation,), move.type, move.direction) for move in moves)
+    steps = tuple(TemplateStep((move.relation,), move.type, move.direction) for move in moves)
     return Leg(steps, kind, slot, is_negated)
 
 
-def _draw_steps(base: KnowledgeBase, number: int, kind: str) -> list[Move]:
-    moves: list[Move] = []
+def _draw_steps(base: KnowledgeBase, number: int, kind: str) -> list[WalkStep]:
+    moves: list[WalkStep] = []
     while len(moves) < MOST_STEPS:
         options = [END, *map(text_of, moves_from(base, kind))]
         chosen = st.selectbox(
@@ -153,7 +153,7 @@ def _further(text: str) -> str:
     return _said(move_of(text), "No further step")
 
 
-def _said(move: Move | None, otherwise: str) -> str:
+def _said(move: WalkStep | None, otherwise: str) -> str:
     if move is None:
         return otherwise
     return f"{relation_said(move.relation, move.direction)} → {type_words(move.type, plural=True)}"
@@ -171,22 +171,22 @@ LONGEST_NAMES = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class BlankEntities:
     """Entities by blank, in one knowledge base."""
 
     base: str
     ids: Mapping[str, Ids] = field(default_factory=dict)
 
-    def with_(self, slot: str, ids: Sequence[str]) -> Given:
-        return Given(self.base, {**self.ids, slot: tuple(dict.fromkeys(ids))[:MOST_GIVEN]})
+    def with_(self, slot: str, ids: Sequence[str]) -> BlankEntities:
+        return BlankEntities(self.base, {**self.ids, slot: tuple(dict.fromkeys(ids))[:MOST_GIVEN]})
 
 
-def read_given(base: KnowledgeBase) -> Given:
+def read_given(base: KnowledgeBase) -> BlankEntities:
     """Return this visitor's choice, else the link's. Another knowledge base starts with empty blanks."""
     there = state.said(KEY)
-    if isinstance(there, Given):
-        return there if there.base == base.about.name else Given(base.about.name)
-    found = Given(base.about.name)
+    if isinstance(there, BlankEntities):
+        return there if there.base == base.about.name else BlankEntities(base.about.name)
+    found = BlankEntities(base.about.name)
     for text in state.asked_for(KEY)[: 8 * MOST_GIVEN]:
         if (pair := _pair(text)) is not None:
             found = found.with_(pair[0], [*found.ids.get(pair[0], ()), pair[1]])
@@ -206,7 +206,7 @@ def _pair(text: str) -> tuple[str, str] | None:
 def fill_blank(base_name: str, slot: str, ids: Sequence[str]) -> None:
     """Fill a blank with these entities from the next run on; for buttons."""
     there = state.said(KEY)
-    given = there if isinstance(there, Given) and there.base == base_name else Given(base_name)
+    given = there if isinstance(there, BlankEntities) and there.base == base_name else BlankEntities(base_name)
     state.say(KEY, given.with_(slot, ids))
     state.say(f"blank-{slot}", "")
 
@@ -286,7 +286,7 @@ def _examples(base: KnowledgeBase, template: Template, slot: str, kind: str) -> 
     return found
 
 
-def _leads_on(base: KnowledgeBase, row: int, step: Step) -> bool:
+def _leads_on(base: KnowledgeBase, row: int, step: TemplateStep) -> bool:
     there = [name for name in step.relations if name in base.relation_numbers]
     return any(base.neighbours(row, name, step.direction, step.type, limit=1) for name in there)
 

@@ -13,23 +13,33 @@ import click
 from core.errors import FileError, InputError
 from core.explore.regions import REGIONS
 from core.library.duplicates import CoreMatch
-from core.library.records import Fields
+from core.library.records import RawFields
 from core.protocols import OnStage
 from core.text import many
 from core.types import RegionKind
 from dashboard.kit import options, scoring
 from dashboard.kit.output import NONE, few, print_json, results, row, say, shown, table, warn
 from dashboard.kit.progress import progress, waiting
-from data.explore.embedding import EmbedPreview, EmbedReport, Wish
+from data.explore.embedding import EmbedPreview, EmbedReport, EmbedRequest
 from data.explore.workspace import Workspace
 from data.files import written_aside
 from data.importers.reading import formats_known
-from data.importers.source import Asked, plain_name
-from data.library.duplicates import RULES, Merge, Proposal, join, merge_counts, merges, proposals, separate, undo
+from data.importers.source import ReadOptions, plain_name
+from data.library.duplicates import (
+    RULES,
+    DuplicateProposal,
+    Merge,
+    join,
+    merge_counts,
+    merges,
+    proposals,
+    separate,
+    undo,
+)
 from data.library.export_formats import EXPORTS, ExportFormat, export_named
-from data.library.imports import BringReport, Choices, FileReport, Upload, asked_for, bring_files
-from data.library.records import Role, load_sources
-from data.library.selection import Among, Selected, Selection, select, what_to_loosen
+from data.library.imports import FileReport, FileUpload, ImportChoices, ImportReport, asked_for, bring_files
+from data.library.records import SourceRole, load_sources
+from data.library.selection import Among, ExportSelection, SelectedPublications, select, what_to_loosen
 from data.lookup import check_topic
 from data.models.embedders import EMBEDDERS
 
@@ -43,18 +53,18 @@ def _columns(pairs: tuple[str, ...]) -> dict[str, str] | None:
     columns = {}
     for pair in pairs:
         name, equals, column = pair.partition("=")
-        if not equals or name.strip() not in Fields.__annotations__:
-            known = ", ".join(Fields.__annotations__)
+        if not equals or name.strip() not in RawFields.__annotations__:
+            known = ", ".join(RawFields.__annotations__)
             raise InputError(f'"{pair}" is no mapping: --column FIELD=NAME, where FIELD is one of {known}')
         columns[name.strip()] = column.strip()
     return columns or None
 
 
-def _files(paths: tuple[Path, ...]) -> list[Path | Upload]:
-    return [Upload("standard input", sys.stdin.buffer.read()) if str(path) == "-" else path for path in paths]
+def _files(paths: tuple[Path, ...]) -> list[Path | FileUpload]:
+    return [FileUpload("standard input", sys.stdin.buffer.read()) if str(path) == "-" else path for path in paths]
 
 
-def import_document(done: BringReport) -> dict[str, Any]:
+def import_document(done: ImportReport) -> dict[str, Any]:
     """Return `import --json`."""
     document: dict[str, Any] = {
         "topic": done.topic_id,
@@ -97,7 +107,7 @@ def _file_document(file: FileReport) -> dict[str, Any]:
     }
 
 
-def _print(done: BringReport) -> None:
+def _print(done: ImportReport) -> None:
     out = results()
     grid = table(
         f"{done.topic_id}: {done.role}",
@@ -193,14 +203,14 @@ def bring(
     Every record is imported or reported with its line. Known publications are recognised, and importing a file twice
     changes nothing. "-" reads a list from standard input.
     """
-    role = Role.named(as_)
+    role = SourceRole.named(as_)
     if query_text is not None:
         if role.kind != "version":
             raise InputError("--query is the wording of a query version: give its label with --as LABEL")
         query_text = plain_name(query_text)
-    choices = Choices(
+    choices = ImportChoices(
         format_id,
-        Asked(_columns(columns)),
+        ReadOptions(_columns(columns)),
         query_id=query_id,
         included_as_core=included_as_core,
         query_text=query_text,
@@ -281,7 +291,9 @@ def _record_named(workspace: Workspace, topic: str, file: str, number: str) -> t
     return found[0], int(number)
 
 
-def duplicates_document(counts: Mapping[str, int], log: Sequence[Merge], pairs: Sequence[Proposal]) -> dict[str, Any]:
+def duplicates_document(
+    counts: Mapping[str, int], log: Sequence[Merge], pairs: Sequence[DuplicateProposal]
+) -> dict[str, Any]:
     """Return `duplicates --json`.
 
     `n_merged`: merged records by rule. `merges`: the last ones first; `source_id` and `number` identify the merge to
@@ -295,7 +307,7 @@ def duplicates_document(counts: Mapping[str, int], log: Sequence[Merge], pairs: 
     }
 
 
-def _proposal_document(each: Proposal) -> dict[str, Any]:
+def _proposal_document(each: DuplicateProposal) -> dict[str, Any]:
     sides = zip((each.pair.a, each.pair.b), each.titles, each.years, each.dois, each.sources, strict=True)
     return {
         "likeness": each.pair.likeness,
@@ -307,7 +319,9 @@ def _proposal_document(each: Proposal) -> dict[str, Any]:
     }
 
 
-def _print_duplicates(topic: str, counts: Mapping[str, int], log: Sequence[Merge], pairs: Sequence[Proposal]) -> None:
+def _print_duplicates(
+    topic: str, counts: Mapping[str, int], log: Sequence[Merge], pairs: Sequence[DuplicateProposal]
+) -> None:
     out = results()
     words = ", ".join(f"{n:,} by {RULES.get(rule, rule)}" for rule, n in counts.items())
     n = many(sum(counts.values()), "record")
@@ -395,7 +409,7 @@ def embed(
 
     openai takes its key from the variable OPENAI_API_KEY, and the cost is shown first.
     """
-    wish = Wish(embedder, model, base_url, name)
+    wish = EmbedRequest(embedder, model, base_url, name)
     with Workspace.open(data_dir) as workspace:
         if dry_run:
             _print_preview(workspace.preview_embedding(topic, wish), as_json)
@@ -491,13 +505,13 @@ def _selection(command: options.Command) -> options.Command:
     return command
 
 
-def _read_selection(flags: dict[str, Any]) -> Selection:
+def _read_selection(flags: dict[str, Any]) -> ExportSelection:
     """Build the selection from its flags; the settings stay in `flags`."""
     region: RegionKind | None = flags.pop("region")
     not_relevant = flags.pop("not_relevant")
     if not_relevant and region is None:
         raise InputError("--not-relevant needs a region that says so: add --region")
-    return Selection(
+    return ExportSelection(
         versions=tuple(dict.fromkeys(flags.pop("versions"))),
         among=AMONG[flags.pop("among")],
         all_versions=flags.pop("found_by_all"),
@@ -564,7 +578,7 @@ def _check_place(out: str, *, force: bool, as_json: bool) -> None:
         raise FileError(f"{out} is there already: choose another name, or replace it with --force")
 
 
-def _write(selected: Selected, form: ExportFormat, out: str) -> int:
+def _write(selected: SelectedPublications, form: ExportFormat, out: str) -> int:
     if out == STANDARD_OUTPUT:
         n = form.write(selected.rows(), sys.stdout.buffer)
         sys.stdout.buffer.flush()
@@ -573,7 +587,7 @@ def _write(selected: Selected, form: ExportFormat, out: str) -> int:
         return form.write(selected.rows(), file)
 
 
-def _document(topic: str, form: ExportFormat, out: str, n: int, selection: Selection) -> dict[str, Any]:
+def _document(topic: str, form: ExportFormat, out: str, n: int, selection: ExportSelection) -> dict[str, Any]:
     """Return `export --json`."""
     return {
         "topic": topic,

@@ -16,7 +16,7 @@ from dashboard.kit.publication_lists import ListedRow, PublicationGroup, draw_ta
 from dashboard.library.details import kind_and_status
 from dashboard.status import why_locked
 from dashboard.words import plain
-from data.library.duplicates import RULES, Merge, Proposal, join, merge_counts, merges, separate, undo
+from data.library.duplicates import RULES, DuplicateProposal, Merge, join, merge_counts, merges, separate, undo
 from data.library.records import ASKED, apart, load_details, load_sources
 from data.store import content_hash
 
@@ -90,7 +90,7 @@ def draw_duplicates(topic_id: str) -> None:
         _draw_log(topic_id, counts)
 
 
-def _open_pairs(topic_id: str) -> list[Proposal]:
+def _open_pairs(topic_id: str) -> list[DuplicateProposal]:
     store = cache.workspace().store
     marks = [s.source_id for s in load_sources(store, topic_id)]
     undone = str(state.flag(f"undone-{topic_id}"))
@@ -116,7 +116,7 @@ def _draw_proposals(topic_id: str) -> None:
         _draw_pair(topic_id, proposal, details)
 
 
-def _draw_pair(topic_id: str, proposal: Proposal, details: Mapping[str, Record]) -> None:
+def _draw_pair(topic_id: str, proposal: DuplicateProposal, details: Mapping[str, Record]) -> None:
     locked = why_locked()
     a, b = proposal.pair.a, proposal.pair.b
     name = content_hash([a, b])

@@ -16,7 +16,7 @@ from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.status import how_it_ended, watch, why_locked
 from dashboard.words import plain
-from data.explore.embedding import EmbedPreview, Wish
+from data.explore.embedding import EmbedPreview, EmbedRequest
 from data.models.embedders import OPENAI_DEFAULT
 from data.models.local_embedders import EXTRA
 from data.store import content_hash
@@ -68,9 +68,9 @@ def _draw_table(topic_id: str) -> None:
     st.caption("The Workbench chooses whose vectors count; similarity thresholds follow that choice.")
 
 
-def _wish(kind: str) -> Wish | None:
+def _wish(kind: str) -> EmbedRequest | None:
     if kind == "lsa":
-        return Wish("lsa")
+        return EmbedRequest("lsa")
     if kind == "openai":
         left, right = st.columns(2)
         model = left.text_input("Model", OPENAI_DEFAULT, key="openai-model").strip()
@@ -84,15 +84,15 @@ def _wish(kind: str) -> Wish | None:
             else f"{KEY} is not set. Set it before you start Queryscape (it is never shown), or give the address of a "
             "service that needs no key."
         )
-        return Wish("openai", model=model or None, base_url=address or None) if is_set or address else None
+        return EmbedRequest("openai", model=model or None, base_url=address or None) if is_set or address else None
     if find_spec("sentence_transformers") is None:
         st.info(plain(EXTRA), icon=":material/download:")
         return None
     name = st.text_input("Name or folder", key="st-name", placeholder="intfloat/multilingual-e5-small").strip()
-    return Wish("sentence_transformers", model=name) if name else None
+    return EmbedRequest("sentence_transformers", model=name) if name else None
 
 
-def _draw_embedding(topic_id: str, wish: Wish) -> None:
+def _draw_embedding(topic_id: str, wish: EmbedRequest) -> None:
     try:
         preview = cache.embed_preview(topic_id, _state(topic_id), wish)
     except QueryscapeError as e:
@@ -133,7 +133,7 @@ def _job_key(topic_id: str) -> str:
     return f"embed:{topic_id}"
 
 
-def start_embedding(topic_id: str, wish: Wish) -> Job:
+def start_embedding(topic_id: str, wish: EmbedRequest) -> Job:
     """Start embedding in the background; finished batches are kept in any case."""
 
     def work(on_stage: OnStage) -> None:

@@ -15,7 +15,7 @@ from core.types import RegionKind
 from dashboard import cache, state
 from dashboard.words import plain
 from data.library.export_formats import EXPORTS, ExportFormat
-from data.library.selection import Selected, Selection, what_to_loosen
+from data.library.selection import ExportSelection, SelectedPublications, what_to_loosen
 from data.lookup import TopicSummary
 from data.store import content_hash
 
@@ -50,7 +50,7 @@ def draw_hand_off(topic_id: str) -> None:
             )
             or "ris"
         ]
-    selection = Selection(
+    selection = ExportSelection(
         versions=versions,
         among=among,  # type: ignore[arg-type]
         all_versions=every and bool(versions),
@@ -85,7 +85,7 @@ def _choose_versions(labels: list[str], among: str) -> tuple[tuple[str, ...], bo
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class RegionFilter:
     embedder: str | None = None
     region: RegionKind | None = None
     relevant: bool = True
@@ -93,11 +93,11 @@ class Near:
     high: float | None = None
 
 
-def _choose_closeness(topic: TopicSummary, labels: list[str], among: str) -> Near:
+def _choose_closeness(topic: TopicSummary, labels: list[str], among: str) -> RegionFilter:
     embedder = topic.embedders[0] if topic.embedders else None
     if embedder is None or not topic.n_core or not labels:
         st.caption("Choosing by similarity needs vectors, core publications and a version that was run.")
-        return Near(embedder)
+        return RegionFilter(embedder)
     selection = state.read_selection()
     if selection and selection.embedder in topic.embedders:
         embedder = selection.embedder
@@ -105,7 +105,7 @@ def _choose_closeness(topic: TopicSummary, labels: list[str], among: str) -> Nea
     low, high = st.slider(
         f"Similarity to the core ({plain(embedder)})", -1.0, 1.0, (-1.0, 1.0), 0.01, key="hand-off-similarity"
     )
-    return Near(embedder, region, relevant, low if low > -1 else None, high if high < 1 else None)
+    return RegionFilter(embedder, region, relevant, low if low > -1 else None, high if high < 1 else None)
 
 
 def _quick_regions(topic: TopicSummary, embedder: str) -> list[RegionKind]:
@@ -145,7 +145,7 @@ def _state(topic: TopicSummary, embedder: str | None) -> str:
     return content_hash([*parts, *(f"{v.version.label}={v.retrieved_hash}" for v in topic.versions)])
 
 
-def _draw_download(topic_id: str, found: Selected, form: ExportFormat, selection: Selection) -> None:
+def _draw_download(topic_id: str, found: SelectedPublications, form: ExportFormat, selection: ExportSelection) -> None:
     st.markdown(f"**{many(len(found), 'publication')}**")
     if found.judged.why_not and selection.needs_vectors:
         st.caption(plain(found.judged.why_not))

@@ -25,20 +25,20 @@ from dashboard.library.details import kind_and_status
 from dashboard.status import how_it_ended, watch, why_locked
 from dashboard.words import plain
 from data.importers.reading import FORMATS
-from data.importers.source import Asked, FileReading
-from data.importers.table_formats import Proposal
+from data.importers.source import FileReading, ReadOptions
+from data.importers.table_formats import ColumnProposal
 from data.library.imports import (
     ANYBODYS,
-    BringReport,
-    Choices,
-    Looked,
-    Upload,
+    FileUpload,
+    ImportChoices,
+    ImportPreview,
+    ImportReport,
     asked_for,
     bring_prepared,
     choose_core,
     look_at,
 )
-from data.library.records import Role, SourceRow, load_sources, n_publications
+from data.library.records import SourceRole, SourceRow, load_sources, n_publications
 from data.store import content_hash
 
 MOST_REJECTED = 500
@@ -166,7 +166,7 @@ FIELDS = {
 NONE = "–"
 
 
-def draw_mapping(file_id: str, proposal: Proposal) -> None:
+def draw_mapping(file_id: str, proposal: ColumnProposal) -> None:
     before = state.read_columns(file_id) or proposal.mapping
     options = [NONE, *dict.fromkeys(proposal.columns)]
     with st.form(f"columns-form-{file_id}", border=False):
@@ -196,17 +196,17 @@ PASTED = "Pasted list"
 
 
 @dataclass(frozen=True, eq=False)
-class Waiting:
+class PendingUpload:
     file_id: str
     """Id of the upload; uploading again gives a new id."""
     name: str
     load: Callable[[], bytes]
 
     @property
-    def choices(self) -> Choices:
-        return Choices(
+    def choices(self) -> ImportChoices:
+        return ImportChoices(
             format_id=state.said(f"format-{self.file_id}"),
-            asked=Asked(state.read_columns(self.file_id)),
+            asked=ReadOptions(state.read_columns(self.file_id)),
             query_id=state.said(f"query-{self.file_id}"),
             included_as_core=bool(state.said(f"included-{self.file_id}", False)),
         )
@@ -216,7 +216,7 @@ class Waiting:
         for name in ("format", "query", "included"):
             state.hold(f"{name}-{self.file_id}")
 
-    def key(self, role: Role) -> str:
+    def key(self, role: SourceRole) -> str:
         """Return a key for the file and all settings that affect reading it."""
         choices = self.choices
         columns = [f"{name}={column}" for name, column in sorted((choices.asked.columns or {}).items())]
@@ -227,7 +227,7 @@ def desk() -> ImportDesk:
     return cache.import_desk(state.visitor())
 
 
-def reading_job(waiting: Sequence[Waiting], role: Role) -> Job | None:
+def reading_job(waiting: Sequence[PendingUpload], role: SourceRole) -> Job | None:
     """Start reading files that were not read yet; None: all were."""
     here = desk()
     for file in waiting:
@@ -240,7 +240,7 @@ def reading_job(waiting: Sequence[Waiting], role: Role) -> Job | None:
 
     def work(on_stage: OnStage) -> None:
         for key, (file, choices) in left.items():
-            here.keep(key, look_at(Upload(file.name, file.load()), role, choices, on_stage))
+            here.keep(key, look_at(FileUpload(file.name, file.load()), role, choices, on_stage))
 
     name = f"read:{state.visitor()}:{content_hash(sorted(left))}"
     jobs = cache.jobs()
@@ -250,7 +250,7 @@ def reading_job(waiting: Sequence[Waiting], role: Role) -> Job | None:
     return jobs.start(name, "Reading the files", work, lane="long")
 
 
-def looked_at(waiting: Sequence[Waiting], role: Role) -> dict[str, Looked]:
+def looked_at(waiting: Sequence[PendingUpload], role: SourceRole) -> dict[str, ImportPreview]:
     """Return the files already read, by id."""
     here = desk()
     found = {file.file_id: here.find(file.key(role)) for file in waiting}
@@ -275,7 +275,7 @@ def is_bringing() -> bool:
 
 
 def start_bringing(
-    topic_id: str, role: Role, files: Sequence[tuple[FileReading, Choices]], query_text: str | None
+    topic_id: str, role: SourceRole, files: Sequence[tuple[FileReading, ImportChoices]], query_text: str | None
 ) -> None:
     """Start importing the files. Each is imported completely or not at all."""
     key, here = _key(), desk()
@@ -334,7 +334,7 @@ def draw_brought() -> None:
         st.rerun()
 
 
-def _draw_report(report: BringReport) -> None:
+def _draw_report(report: ImportReport) -> None:
     st.header("They are in")
     if report.files and all(file.was_here for file in report.files):
         st.markdown("These files were here already: nothing was changed.")
@@ -363,14 +363,14 @@ def _draw_report(report: BringReport) -> None:
     draw_next(report.topic_id)
 
 
-def _draw_rejected(report: BringReport) -> None:
+def _draw_rejected(report: ImportReport) -> None:
     rejected = [(file.name, place) for file in report.files for place in file.rejected]
     if rejected:
         with st.expander(f"{many(len(rejected), 'record')} rejected: where and why", icon=":material/warning:"):
             draw_rejected([(name, r.record, r.line, r.reason) for name, r in rejected])
 
 
-def _draw_matches(report: BringReport) -> None:
+def _draw_matches(report: ImportReport) -> None:
     matches = report.matches
     matched = [match for match in matches if match.status == "matched"]
     by = Counter(BY.get(match.by or "", match.by or "") for match in matched)
@@ -454,7 +454,7 @@ FEW = 12
 FIRST = 5
 
 
-def draw_preview(waiting: Sequence[Waiting], topic_id: str, role: Role, query_text: str | None) -> None:
+def draw_preview(waiting: Sequence[PendingUpload], topic_id: str, role: SourceRole, query_text: str | None) -> None:
     job = reading_job(waiting, role)
     if job is not None and not job.finished:
         if job.is_over:
@@ -479,18 +479,18 @@ def draw_preview(waiting: Sequence[Waiting], topic_id: str, role: Role, query_te
             _draw_file(file, looked[file.file_id], role)
 
 
-def _is_complete(reading: FileReading, choices: Choices, role: Role) -> bool:
+def _is_complete(reading: FileReading, choices: ImportChoices, role: SourceRole) -> bool:
     queries = {record.query_id for record in reading.records if record.query_id}
     return bool(reading.records) and (len(queries) < 2 or role.kind == "corpus" or choices.query_id in queries)
 
 
-def _n_records(reading: FileReading, choices: Choices) -> int:
+def _n_records(reading: FileReading, choices: ImportChoices) -> int:
     if choices.query_id is None:
         return len(reading.records)
     return sum(record.query_id == choices.query_id for record in reading.records)
 
 
-def _draw_file(file: Waiting, looked: Looked, role: Role) -> None:
+def _draw_file(file: PendingUpload, looked: ImportPreview, role: SourceRole) -> None:
     with st.container(border=True, gap="xsmall"):
         if looked.reading is None:
             _draw_mistake(file, looked)
@@ -516,7 +516,7 @@ def _draw_file(file: Waiting, looked: Looked, role: Role) -> None:
                 draw_mapping(file.file_id, looked.proposal)
 
 
-def _draw_mistake(file: Waiting, looked: Looked) -> None:
+def _draw_mistake(file: PendingUpload, looked: ImportPreview) -> None:
     st.markdown(f"**{plain(file.name)}**")
     if looked.proposal:
         st.info("A table whose columns nobody knows: say what they hold.", icon=":material/table:")
@@ -528,12 +528,12 @@ def _draw_mistake(file: Waiting, looked: Looked) -> None:
     _more_formats(file)
 
 
-def _more_formats(file: Waiting) -> None:
+def _more_formats(file: PendingUpload) -> None:
     with st.expander("Is it something else? Choose its format", type="compact"):
         _more(file, None)
 
 
-def _head(file: Waiting, reading: FileReading) -> None:
+def _head(file: PendingUpload, reading: FileReading) -> None:
     form = FORMATS[reading.format_id].label
     counts = f"{reading.records_in_file:,} in the file · {len(reading.records):,} read · "
     rejected = f"{len(reading.rejected):,} rejected"
@@ -549,7 +549,7 @@ def _head(file: Waiting, reading: FileReading) -> None:
         st.caption(f"and {many(len(reading.notes) - 6, 'more note')}")
 
 
-def _ask_query(file: Waiting, looked: Looked, role: Role) -> None:
+def _ask_query(file: PendingUpload, looked: ImportPreview, role: SourceRole) -> None:
     queries = looked.query_ids
     if len(queries) > 1 and role.kind != "corpus":
         st.selectbox(f"It holds {len(queries):,} queries: which one?", queries, index=None, key=f"query-{file.file_id}")
@@ -572,7 +572,7 @@ def record_row(record: Record) -> dict[str, Any]:
     }
 
 
-def _more(file: Waiting, reading: FileReading | None) -> None:
+def _more(file: PendingUpload, reading: FileReading | None) -> None:
     if reading is not None and reading.unused:
         unused = plain(", ".join(f"{name} ({n:,})" for name, n in reading.unused.items()))
         st.caption(f"Not taken over, and in how many records: {unused}")
@@ -597,9 +597,9 @@ MOST_MB = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ImportDestination:
     topic_id: str
-    role: Role
+    role: SourceRole
     query_text: str | None = None
 
 
@@ -624,7 +624,7 @@ def draw_import(topic_id: str | None) -> None:
         draw_preview(waiting, place.topic_id, place.role, place.query_text)
 
 
-def _choose_place(topic_id: str | None) -> Place | None:
+def _choose_place(topic_id: str | None) -> ImportDestination | None:
     left, right = st.columns([0.4, 0.6], gap="large")
     with left:
         chosen = _choose_topic(topic_id)
@@ -639,8 +639,8 @@ def _choose_place(topic_id: str | None) -> Place | None:
     if kind == VERSION:
         role, text = _choose_version(chosen, right)
     else:
-        role, text = Role("core" if kind == CORE else "corpus"), None
-    return Place(chosen, role, text) if chosen and role else None
+        role, text = SourceRole("core" if kind == CORE else "corpus"), None
+    return ImportDestination(chosen, role, text) if chosen and role else None
 
 
 def _choose_topic(topic_id: str | None) -> str:
@@ -662,7 +662,7 @@ def _choose_topic(topic_id: str | None) -> str:
     return name
 
 
-def _choose_version(topic_id: str, where: st.delta_generator.DeltaGenerator) -> tuple[Role | None, str | None]:
+def _choose_version(topic_id: str, where: st.delta_generator.DeltaGenerator) -> tuple[SourceRole | None, str | None]:
     rows = cache.workspace().store.versions(topic_id, deleted=True) if topic_id else ()
     there = {row.version.label: row for row in rows}
     number = next(n for n in range(1, len(there) + 2) if f"v{n}" not in there)
@@ -681,10 +681,10 @@ def _choose_version(topic_id: str, where: st.delta_generator.DeltaGenerator) -> 
             return None, None
         if label in there:
             st.caption(f"Adds to version {plain(label)}, which is there already.")
-    return Role("version", label), text.strip() or None
+    return SourceRole("version", label), text.strip() or None
 
 
-def _choose_files(is_core: bool) -> tuple[Waiting, ...]:
+def _choose_files(is_core: bool) -> tuple[PendingUpload, ...]:
     n = state.flag("import")
     files = st.file_uploader(
         "RIS, BibTeX, PubMed, Web of Science, Scopus, Embase, EndNote, CSV, Excel and more",
@@ -703,9 +703,9 @@ def _choose_files(is_core: bool) -> tuple[Waiting, ...]:
         )
         if pasted.strip():
             data = pasted.encode("utf-8", errors="replace")
-            waiting.append(Waiting(f"pasted-{sha256(data).hexdigest()[:16]}", PASTED, lambda: data))
+            waiting.append(PendingUpload(f"pasted-{sha256(data).hexdigest()[:16]}", PASTED, lambda: data))
     return tuple(waiting)
 
 
-def _uploaded(file: UploadedFile) -> Waiting:
-    return Waiting(file.file_id, file.name, file.getvalue)
+def _uploaded(file: UploadedFile) -> PendingUpload:
+    return PendingUpload(file.file_id, file.name, file.getvalue)

@@ -9,7 +9,7 @@ import click
 
 from core.errors import InputError
 from core.query.tree import DialectId, ParsedQuery
-from core.writer.decomposition import Apart, take_apart
+from core.writer.decomposition import SheetDecomposition, take_apart
 from core.writer.sheets import IN_STRING, Keyword, ListName, sheet_document
 from core.writer.sheets import text_of as sheet_text
 from dashboard.kit import options
@@ -80,7 +80,7 @@ def _query(
         return version_query(workspace.store, topic, label, dialect)
 
 
-def apart_document(apart: Apart) -> dict[str, Any]:
+def apart_document(apart: SheetDecomposition) -> dict[str, Any]:
     """Return `query apart --json`."""
     sheet = sheet_document(apart.sheet)
     return {
@@ -92,7 +92,7 @@ def apart_document(apart: Apart) -> dict[str, Any]:
     }
 
 
-def print_apart(apart: Apart) -> None:
+def print_apart(apart: SheetDecomposition) -> None:
     out = results()
     for name, title in NAMES.items():
         keywords = apart.sheet.of(name)

@@ -12,7 +12,7 @@ import click
 
 from core.errors import FileError, InputError
 from core.explore.compare import REGION_LABELS
-from core.explore.studies import ORIGIN_LABELS, Column, TopicScores, metric_label
+from core.explore.studies import ORIGIN_LABELS, TopicScoreColumn, TopicScores, metric_label
 from core.report import csv_text
 from core.settings import EvaluationSettings
 from core.stats import Interval
@@ -20,7 +20,7 @@ from core.types import Origin, RegionKind
 from core.writer.sheets import Gain
 from core.writer.string_study import (
     EXPERIMENTS,
-    Paired,
+    PairedComparison,
     TopicStrings,
     mean_gain,
     mean_of,
@@ -36,10 +36,10 @@ from data.explore.workspace import Workspace
 from data.files import written_aside
 from data.writer.string_study import (
     WAYS,
-    Lacking,
-    Made,
-    Making,
+    MissingString,
     PublishedPair,
+    StringMakingResult,
+    StringMakingSettings,
     StringStudy,
     Way,
     lacking,
@@ -49,7 +49,7 @@ from data.writer.string_study import (
 )
 
 
-def print_study(study: StringStudy, whats: Sequence[Column]) -> None:
+def print_study(study: StringStudy, whats: Sequence[TopicScoreColumn]) -> None:
     out = results()
     named = ", ".join(ORIGIN_LABELS[origin].lower() for origin in study.origins)
     if not study.rows:
@@ -59,7 +59,11 @@ def print_study(study: StringStudy, whats: Sequence[Column]) -> None:
         out.print()
         return
     region = study.regions[0]
-    first = (Column("n_retrieved"), Column("recall"), *(Column(m, region) for m in ("semantic_precision", "f_beta")))
+    first = (
+        TopicScoreColumn("n_retrieved"),
+        TopicScoreColumn("recall"),
+        *(TopicScoreColumn(m, region) for m in ("semantic_precision", "f_beta")),
+    )
     heads = ["Retrieved", "Recall", "Precision", f"F{study.beta:g}"]
     title = f"{named.capitalize()}, region {REGION_LABELS[region]}"
     grid = table(title, "Topic", "Origin", "Version", *heads, "Held-out gain", right=(3, 4, 5, 6, 7))
@@ -86,7 +90,7 @@ def _print_reasons(head: str, reasons: Sequence[tuple[str, str]]) -> None:
         results().print(shown(f"{head}: {named}. Why: {why}."))
 
 
-def _cell(scores: TopicScores, what: Column) -> Any:
+def _cell(scores: TopicScores, what: TopicScoreColumn) -> Any:
     if what.metric == "n_retrieved":
         return f"{scores.n_retrieved:,}"
     return number(scores.value(what), "strike" if scores.degenerate(what) else "")
@@ -98,7 +102,7 @@ def _gain(gain: Gain | None) -> str:
     return f"{gain.value:+.3f}" + (f" ({interval(gain.interval)})" if gain.interval else "")
 
 
-def _print_means(grid: Any, study: StringStudy, whats: Sequence[Column]) -> None:
+def _print_means(grid: Any, study: StringStudy, whats: Sequence[TopicScoreColumn]) -> None:
     for origin in study.origins:
         means = [mean_of(study.rows, study.origins, what) for what in whats]
         cells = [number(mean.values.get(origin)) for mean in means]
@@ -124,7 +128,10 @@ def _print_pairs(study: StringStudy) -> None:
 
 
 def batch_document(
-    embedder: str | None, made: Sequence[Made], missing: Sequence[Lacking], studies: Sequence[StringStudy]
+    embedder: str | None,
+    made: Sequence[StringMakingResult],
+    missing: Sequence[MissingString],
+    studies: Sequence[StringStudy],
 ) -> dict[str, Any]:
     """Return `query batch --json`.
 
@@ -180,12 +187,12 @@ def _version(scores: TopicScores) -> dict[str, Any]:
     }
 
 
-def _mean(study: StringStudy, what: Column) -> dict[str, Any]:
+def _mean(study: StringStudy, what: TopicScoreColumn) -> dict[str, Any]:
     mean = mean_of(study.rows, study.origins, what)
     return {"metric": what.metric, "region": what.region, "n_topics": mean.n_topics, "values": dict(mean.values)}
 
 
-def _difference(p: Paired, beta: float) -> dict[str, Any]:
+def _difference(p: PairedComparison, beta: float) -> dict[str, Any]:
     return {
         "a": p.a,
         "b": p.b,
@@ -294,12 +301,12 @@ def _origins(text: str | None) -> tuple[tuple[Origin, ...], ...]:
     return (tuple(known[name] for name in named),)
 
 
-def _write(workspace: Workspace, asked: _Asked, way: Way, *, anew: bool) -> tuple[Made, ...]:
+def _write(workspace: Workspace, asked: _Asked, way: Way, *, anew: bool) -> tuple[StringMakingResult, ...]:
     missing = lacking(workspace, asked.topics, anew=anew)
     if asked.embedder is None and any(each.lack == "string" for each in missing):
         raise InputError('a string is judged by vectors, and these topics have none: make some with "embed"')
     with waiting("Writing strings") as on_stage:
-        return make_missing(workspace, missing, Making(way, asked.embedder), on_stage=on_stage)
+        return make_missing(workspace, missing, StringMakingSettings(way, asked.embedder), on_stage=on_stage)
 
 
 def _studies(workspace: Workspace, asked: _Asked) -> tuple[StringStudy, ...]:
@@ -315,8 +322,8 @@ def _studies(workspace: Workspace, asked: _Asked) -> tuple[StringStudy, ...]:
     return tuple(found)
 
 
-def _whats(study: StringStudy) -> tuple[Column, ...]:
-    return (Column("recall"), Column("f_beta", study.regions[0]))
+def _whats(study: StringStudy) -> tuple[TopicScoreColumn, ...]:
+    return (TopicScoreColumn("recall"), TopicScoreColumn("f_beta", study.regions[0]))
 
 
 def _save(studies: Sequence[StringStudy], out: Path) -> None:
@@ -334,7 +341,7 @@ def _save(studies: Sequence[StringStudy], out: Path) -> None:
         say(f"Written to {path}.")
 
 
-def _say_missing(made: Sequence[Made], missing: Sequence[Lacking], way: Way | None) -> None:
+def _say_missing(made: Sequence[StringMakingResult], missing: Sequence[MissingString], way: Way | None) -> None:
     printed = results()
     for each in made:
         printed.print(shown(f"{each.topic_id}: version {each.label}." + (f" {each.problem}" if each.problem else "")))

@@ -11,10 +11,10 @@ import click
 from core.errors import InputError
 from core.query.checks import lint
 from core.query.checks.corpus import lint_in_corpus
-from core.query.contributions import NOT_IN_VERSION, NOT_MATCHED, Asked, Contribution, Disagreement
+from core.query.contributions import NOT_IN_VERSION, NOT_MATCHED, Contribution, Disagreement, MatchedQuery
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import DATABASE_LABELS
-from core.query.explanations import Explained
+from core.query.explanations import CoreExplanation
 from core.query.explanations import explain as explain_missed
 from core.query.match import Semantics, match, of_rows
 from core.query.parser import parse
@@ -97,8 +97,8 @@ def print_check(parsed: ParsedQuery, findings: Sequence[Finding]) -> None:
 
 
 def print_explained(
-    asked: Asked,
-    explained: Sequence[Explained],
+    asked: MatchedQuery,
+    explained: Sequence[CoreExplanation],
     disagreements: Sequence[Disagreement],
     known: Mapping[str, Publication],
 ) -> None:
@@ -137,7 +137,7 @@ def print_disagreements(disagreements: Sequence[Disagreement], known: Mapping[st
             out.print(shown(f"    and {len(of_kind) - n_shown:,} more: --json lists them all", "dim"))
 
 
-def print_terms(asked: Asked, parsed: ParsedQuery, found: Sequence[Contribution]) -> None:
+def print_terms(asked: MatchedQuery, parsed: ParsedQuery, found: Sequence[Contribution]) -> None:
     out = results()
     grid = table(f"Terms, words {asked.semantics}", *COLUMNS, right=range(1, 9))
     for c, depth in zip(found, depths(parsed), strict=True):
@@ -262,7 +262,7 @@ def _on_a_topic(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def _ask(workspace: Workspace, topic: str, given: dict[str, Any]) -> tuple[Desk, ParsedQuery, Asked]:
+def _ask(workspace: Workspace, topic: str, given: dict[str, Any]) -> tuple[Desk, ParsedQuery, MatchedQuery]:
     label, text, file = given.pop("label"), given.pop("text"), given.pop("file")
     dialect, semantics, embedder = given.pop("dialect"), given.pop("semantics"), given.pop("embedder")
     row = None
@@ -319,7 +319,7 @@ def terms(topic: str, data_dir: Path | None, as_json: bool, **given: Any) -> Non
 
 
 def _disagreements(
-    workspace: Workspace, desk: Desk, asked: Asked
+    workspace: Workspace, desk: Desk, asked: MatchedQuery
 ) -> tuple[tuple[Disagreement, ...], dict[str, Publication]]:
     """Return the disagreements between a version and its string; also these publications and the core, by id."""
     disagreements = asked.disagreements(desk.core_ids)

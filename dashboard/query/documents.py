@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.query.contributions import Asked, Contribution, Disagreement
-from core.query.explanations import Explained, Rescue
+from core.query.contributions import Contribution, Disagreement, MatchedQuery
+from core.query.explanations import CoreExplanation, Rescue
 from core.query.tree import (
     Finding,
     Fix,
@@ -124,7 +124,7 @@ def rescue_document(rescue: Rescue) -> Document:
     }
 
 
-def explained_document(asked: Asked, explained: Explained, publication: Publication | None) -> Document:
+def explained_document(asked: MatchedQuery, explained: CoreExplanation, publication: Publication | None) -> Document:
     return {
         "publication_id": explained.publication_id,
         "title": publication.title if publication else "",
@@ -165,7 +165,7 @@ def _found_document(
 
 
 def terms_document(
-    asked: Asked,
+    asked: MatchedQuery,
     parsed: ParsedQuery,
     core_ids: Ids,
     disagreements: Sequence[Disagreement],
@@ -179,8 +179,8 @@ def terms_document(
 
 
 def explain_document(
-    asked: Asked,
-    explained: Sequence[Explained],
+    asked: MatchedQuery,
+    explained: Sequence[CoreExplanation],
     disagreements: Sequence[Disagreement],
     publications: Mapping[str, Publication],
 ) -> Document:

@@ -26,7 +26,7 @@ from data.collections import (
 )
 from data.demo.loading import bring_benchmark
 from data.http.download import DownloadProgress
-from data.retrieval.collections import RENUMBERED, SHAPES, OpenedCollection, Wanted, bring_collection
+from data.retrieval.collections import RENUMBERED, SHAPES, CollectionImportOptions, OpenedCollection, bring_collection
 
 # Add collections to the workspace: from a folder or an address, the demo one, and a fix for wrong query numbering.
 
@@ -107,7 +107,7 @@ def draw_adding() -> None:
         _start(
             where.strip(),
             None if layout == FILES else str(layout),
-            Wanted(name.strip() or None, documents=documents or None),
+            CollectionImportOptions(name.strip() or None, documents=documents or None),
         )
         st.rerun()
 
@@ -130,7 +130,7 @@ def _why_not(where: str, layout: str) -> str | None:
     return None if there else "There is no such folder or file on this machine."
 
 
-def _start(where: str, shape_id: str | None, wanted: Wanted) -> None:
+def _start(where: str, shape_id: str | None, wanted: CollectionImportOptions) -> None:
     def work(on_stage: OnStage) -> None:
         def on_download(progress: DownloadProgress) -> None:
             download(progress.file_number, progress.n_files)
@@ -219,7 +219,7 @@ MISSING = "missing_collection"
 
 
 @dataclass(frozen=True, eq=False)
-class Chosen:
+class CollectionChoice:
     name: str
     opened: OpenedCollection
     split: str | None
@@ -235,7 +235,7 @@ class Chosen:
         return self.name.removeprefix(TOPIC_PREFIX) if self.name.startswith(TOPIC_PREFIX) else None
 
 
-def choose_collection() -> Chosen | None:
+def choose_collection() -> CollectionChoice | None:
     """Draw the choice at the top of the page; None if there is nothing to choose."""
     has_come = is_adding_over()  # checked first, so that its addition is among the names
     names = _names()
@@ -269,7 +269,7 @@ def choose_collection() -> Chosen | None:
     opened = cache.collection(name)
     with part:
         split = _choose_split(opened.collection)
-    chosen = Chosen(name, opened, split, cache.collection_state(name))
+    chosen = CollectionChoice(name, opened, split, cache.collection_state(name))
     _describe(chosen)
     return chosen
 
@@ -302,7 +302,7 @@ def _choose_split(collection: Collection) -> str | None:
     return None if split == ALL else str(split)
 
 
-def _describe(chosen: Chosen) -> None:
+def _describe(chosen: CollectionChoice) -> None:
     collection = chosen.collection
     judged = {j.query_id for j in collection.judgments if j.relevance > 0} & set(collection.query_ids)
     parts = [

@@ -29,14 +29,14 @@ from data.demo.loading import Intake, bring_litqeval
 from data.explore.workspace import Workspace
 from data.http.download import DownloadProgress
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.loaders import BroughtBase, bring_knowledge
+from data.knowledge.loaders import ImportedBase, bring_knowledge
 from data.knowledge.synthesis import read_prices
 from data.retrieval.collections import (
     SHAPES,
-    Brought,
-    Corpus,
+    CollectionImport,
+    CollectionImportOptions,
     OpenedCollection,
-    Wanted,
+    RetrievalCorpus,
     bring_collection,
     open_collection,
 )
@@ -86,7 +86,7 @@ def search(
     with Workspace.open(data_dir) as workspace, waiting(f"Searching with {retriever}") as on_stage:
         where = f"{TOPIC_PREFIX}{topic}" if topic is not None else str(collection)
         opened = open_collection(workspace, where)
-        corpus = Corpus.of(opened.collection, workspace.paths, opened.holders)
+        corpus = RetrievalCorpus.of(opened.collection, workspace.paths, opened.holders)
         ready = open_retriever(corpus, spec, on_stage, answers=workspace.store)
         on_stage("searching")
         start = time.perf_counter()
@@ -532,7 +532,7 @@ def _with_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def _collection_document(brought: Brought) -> dict[str, Any]:
+def _collection_document(brought: CollectionImport) -> dict[str, Any]:
     row, splits = brought.row, brought.collection.splits
     return {
         "collection": row.name,
@@ -553,7 +553,7 @@ def _collection_document(brought: Brought) -> dict[str, Any]:
     }
 
 
-def _print_collection(brought: Brought) -> None:
+def _print_collection(brought: CollectionImport) -> None:
     out, row = results(), brought.row
     counts = f"{row.n_documents:,} documents, {row.n_queries:,} queries, {row.n_judgments:,} judgments"
     out.print(shown(row.name, "bold"), shown(f"{counts}, from {brought.where}"))
@@ -586,7 +586,7 @@ def _print_oddities(head: str, oddities: Sequence[Oddity]) -> None:
             out.print(shown(f"  To mend it: {oddity.fix} (--renumber)"))
 
 
-def _next(brought: Brought) -> str:
+def _next(brought: CollectionImport) -> str:
     row = brought.row
     if not row.n_documents:
         return (
@@ -600,7 +600,9 @@ def _next(brought: Brought) -> str:
     return benchmark
 
 
-def _bring(where: str, shape_id: str | None, wanted: Wanted, data_dir: Path | None, as_json: bool) -> None:
+def _bring(
+    where: str, shape_id: str | None, wanted: CollectionImportOptions, data_dir: Path | None, as_json: bool
+) -> None:
     def on_download(p: DownloadProgress) -> None:
         if p.total_bytes and p.done_bytes >= p.total_bytes:
             notes().print(shown(f"{p.name} ({p.total_bytes:,} bytes)", style="dim"))
@@ -633,7 +635,7 @@ def collection(path: str | None, where: str | None, data_dir: Path | None, as_js
     PATH is a folder or a file, in any layout: TREC, SMART, BEIR, STaRK or Paper Lantern. Problems found in them are
     shown.
     """
-    _bring(_place(path, where, "collection"), None, Wanted(**wanted), data_dir, as_json)
+    _bring(_place(path, where, "collection"), None, CollectionImportOptions(**wanted), data_dir, as_json)
 
 
 def _of_shape(shape_id: str) -> click.Command:
@@ -642,7 +644,7 @@ def _of_shape(shape_id: str) -> click.Command:
     @click.option("--from", "where", default=None, help="The same as PATH.")
     @_with_options
     def command(path: str | None, where: str | None, data_dir: Path | None, as_json: bool, **wanted: Any) -> None:
-        _bring(_place(path, where, shape_id), shape_id, Wanted(**wanted), data_dir, as_json)
+        _bring(_place(path, where, shape_id), shape_id, CollectionImportOptions(**wanted), data_dir, as_json)
 
     return command
 
@@ -653,7 +655,7 @@ COMMANDS = (collection, *map(_of_shape, SHAPES))
 # `get knowledge`: entities, their texts and their relations.
 
 
-def _knowledge_document(brought: BroughtBase, base: KnowledgeBase) -> dict[str, Any]:
+def _knowledge_document(brought: ImportedBase, base: KnowledgeBase) -> dict[str, Any]:
     about, built = brought.about, brought.built
     return {
         "knowledge_base": about.name,
@@ -673,7 +675,7 @@ def _knowledge_document(brought: BroughtBase, base: KnowledgeBase) -> dict[str, 
     }
 
 
-def _print_knowledge(brought: BroughtBase, base: KnowledgeBase) -> None:
+def _print_knowledge(brought: ImportedBase, base: KnowledgeBase) -> None:
     out, about = results(), brought.about
     counts = f"{about.n_entities:,} entities, {about.n_relations:,} relations, from {about.origin}"
     out.print(shown(about.name, "bold"), shown(counts))

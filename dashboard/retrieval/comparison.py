@@ -10,8 +10,8 @@ import streamlit as st
 
 from core.protocols import OnStage, silent
 from core.retrieval.leaderboard import LATENCY_SOURCE, PUBLISHED_METRICS, published_for
-from core.retrieval.metrics import FAMILIES, Judged, metric_by_k, read_metric
-from core.retrieval.query_results import Group, entries, group_scores, groupings, per_query_pairs
+from core.retrieval.metrics import FAMILIES, RelevantDocuments, metric_by_k, read_metric
+from core.retrieval.query_results import QueryGroup, entries, group_scores, groupings, per_query_pairs
 from core.types import Floats
 from dashboard import cache, state
 from dashboard.kit.components import Row, current_theme, draw_figure, draw_files
@@ -19,12 +19,13 @@ from dashboard.kit.figure_frame import looks, milliseconds
 from dashboard.kit.figures import short
 from dashboard.kit.publication_lists import PublicationGroup
 from dashboard.retrieval.figures import (
-    Curve,
-    Pair,
+    MetricCurve,
     PublishedDot,
     QualitySpot,
+    QueryGroupScores,
+    QueryPair,
+    RunTimes,
     Stage,
-    Times,
     against_figure,
     against_rows,
     by_k_figure,
@@ -37,8 +38,7 @@ from dashboard.retrieval.figures import (
     slice_rows,
     slices_figure,
 )
-from dashboard.retrieval.figures import Group as Drawn
-from dashboard.retrieval.leaderboard import QUICK, Board
+from dashboard.retrieval.leaderboard import QUICK, ScoredRuns
 from dashboard.retrieval.misses import relevant_in, title_of
 from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
@@ -54,12 +54,12 @@ SHOWN = 10
 """The k in the title, if the chosen metric has none of its own."""
 
 
-def draw_figures(board: Board) -> None:
+def draw_figures(board: ScoredRuns) -> None:
     _draw_by_k(board)
     _draw_against(board)
 
 
-def _draw_by_k(board: Board) -> None:
+def _draw_by_k(board: ScoredRuns) -> None:
     chosen = read_metric(board.metric)
     state.settle_named("by_k", [f for f in BY_K if f == chosen.family] + [f for f in BY_K if f != chosen.family])
     family = str(
@@ -90,7 +90,7 @@ def _draw_by_k(board: Board) -> None:
     )
 
 
-def _notes(board: Board, dots: Sequence[PublishedDot]) -> list[str]:
+def _notes(board: ScoredRuns, dots: Sequence[PublishedDot]) -> list[str]:
     notes = []
     if (depths := sorted({_depth(board, place) for place in range(len(board.runs))} - {0})) and depths[0] < KS[-1]:
         notes.append(f"Some runs keep {depths[0]:,} documents of each ranking: beyond, they have nothing to find.")
@@ -101,15 +101,15 @@ def _notes(board: Board, dots: Sequence[PublishedDot]) -> list[str]:
     return notes
 
 
-def _depth(board: Board, place: int) -> int:
+def _depth(board: ScoredRuns, place: int) -> int:
     starts = board.runs[place].run.starts
     return int((starts[1:] - starts[:-1]).max(initial=0))
 
 
-def _curves(board: Board, family: str) -> tuple[Curve, ...] | None:
+def _curves(board: ScoredRuns, family: str) -> tuple[MetricCurve, ...] | None:
     """Return every run at every k; None while many queries are being scored, with the progress drawn."""
     key = content_hash(["by k", board.key, family])
-    found: tuple[Curve, ...] | None = cache.ranked().get(key)
+    found: tuple[MetricCurve, ...] | None = cache.ranked().get(key)
     if found is not None:
         return found
     if len(board.leaderboard.query_ids) * len(board.runs) <= QUICK:
@@ -131,18 +131,18 @@ def _curves(board: Board, family: str) -> tuple[Curve, ...] | None:
     return None
 
 
-def curves_of(board: Board, family: str, on_stage: OnStage = silent) -> tuple[Curve, ...]:
-    judged = Judged.of(board.collection.judgments, board.collection.doc_ids, board.leaderboard.query_ids)
+def curves_of(board: ScoredRuns, family: str, on_stage: OnStage = silent) -> tuple[MetricCurve, ...]:
+    judged = RelevantDocuments.of(board.collection.judgments, board.collection.doc_ids, board.leaderboard.query_ids)
     on_progress = on_stage("scoring the runs at every k")
     curves = []
     for done, (name, saved) in enumerate(zip(board.names, board.runs, strict=True)):
         on_progress(done, len(board.runs))
         means = metric_by_k(saved.run, judged, family, KS)
-        curves.append(Curve(name, tuple(None if math.isnan(value) else float(value) for value in means)))
+        curves.append(MetricCurve(name, tuple(None if math.isnan(value) else float(value) for value in means)))
     return tuple(curves)
 
 
-def _published_dots(board: Board, family: str) -> list[PublishedDot]:
+def _published_dots(board: ScoredRuns, family: str) -> list[PublishedDot]:
     dots = []
     for row in published_for(board.collection.name, board.split):
         for metric_id in PUBLISHED_METRICS:
@@ -152,7 +152,7 @@ def _published_dots(board: Board, family: str) -> list[PublishedDot]:
     return dots
 
 
-def _draw_against(board: Board) -> None:
+def _draw_against(board: ScoredRuns) -> None:
     if len(board.names) < 2:
         st.caption("With a second run, this page also sets one run against another query by query.")
         return
@@ -179,7 +179,7 @@ def _draw_against(board: Board) -> None:
 RELEVANT = "Relevant documents"
 
 
-def relevant_group(board: Board, query_ids: Sequence[str], a: str, b: str) -> PublicationGroup:
+def relevant_group(board: ScoredRuns, query_ids: Sequence[str], a: str, b: str) -> PublicationGroup:
     """List the relevant documents of some queries, found or missed. One that answers two queries is listed for each."""
     relevant = relevant_in(board)
     rows: list[Row] = []
@@ -202,7 +202,7 @@ def relevant_group(board: Board, query_ids: Sequence[str], a: str, b: str) -> Pu
     return PublicationGroup(f"Relevant to {of}", rows=tuple(rows), noun="document")
 
 
-def _offer(pairs: Sequence[Pair]) -> None:
+def _offer(pairs: Sequence[QueryPair]) -> None:
     differing = [pair for pair in pairs if pair.outcome != "tie"]
     if not differing:
         return
@@ -224,7 +224,7 @@ def _open(query_id: str) -> None:
     state.say("ranking", "One query")
 
 
-def choose_two(board: Board) -> tuple[str, str]:
+def choose_two(board: ScoredRuns) -> tuple[str, str]:
     left, right = st.columns(2)
     names = list(board.names)
     state.settle_named("run_a", names)
@@ -237,11 +237,11 @@ def choose_two(board: Board) -> tuple[str, str]:
     return a, b
 
 
-def pairs_of(board: Board, a: str, b: str) -> list[Pair]:
+def pairs_of(board: ScoredRuns, a: str, b: str) -> list[QueryPair]:
     found = per_query_pairs(board.leaderboard, a, b, board.metric)
     texts = board.query_of
     return [
-        Pair(query_id, texts[query_id].text if query_id in texts else "", float(x), float(y))
+        QueryPair(query_id, texts[query_id].text if query_id in texts else "", float(x), float(y))
         for query_id, x, y in zip(found.query_ids, found.a, found.b, strict=True)
     ]
 
@@ -249,12 +249,12 @@ def pairs_of(board: Board, a: str, b: str) -> list[Pair]:
 # Runs on parts of the queries: short and long ones, few and many answers, any label of the queries.
 
 
-def draw_slices(board: Board) -> None:
+def draw_slices(board: ScoredRuns) -> None:
     options = dict(groupings(board.collection))
     state.settle_named("group_by", list(options))
     by = str(st.selectbox("Queries by", list(options), key="group_by", format_func=lambda key: options.get(key, key)))
     state.write_in_link("group_by", [by])
-    groups = [Drawn(group.name, group.n, group.values, group.intervals) for group in _groups(board, by)]
+    groups = [QueryGroupScores(group.name, group.n, group.values, group.intervals) for group in _groups(board, by)]
     metric = read_metric(board.metric).label
     draw_figure(
         slices_figure(groups, board.names, metric=metric, by=options[by].lower(), theme=current_theme()),
@@ -266,9 +266,9 @@ def draw_slices(board: Board) -> None:
     )
 
 
-def _groups(board: Board, by: str) -> tuple[Group, ...]:
+def _groups(board: ScoredRuns, by: str) -> tuple[QueryGroup, ...]:
     key = content_hash(["groups", board.key, by, board.metric])
-    found: tuple[Group, ...] | None = cache.ranked().get(key)
+    found: tuple[QueryGroup, ...] | None = cache.ranked().get(key)
     if found is None:
         with st.spinner("Grouping the queries"):
             found = group_scores(board.leaderboard, board.collection, by=by, metric=board.metric)
@@ -284,7 +284,7 @@ ON_THIS_MACHINE = (
 )
 
 
-def draw_latency(board: Board) -> None:
+def draw_latency(board: ScoredRuns) -> None:
     times = [_times(name, saved) for name, saved in zip(board.names, board.runs, strict=True)]
     untimed = [run.name for run in times if run.whole is None]
     notes = [ON_THIS_MACHINE]
@@ -303,11 +303,11 @@ def draw_latency(board: Board) -> None:
     _draw_indexes(board)
 
 
-def _times(name: str, saved: SavedRun) -> Times:
+def _times(name: str, saved: SavedRun) -> RunTimes:
     timed = {stage: stage_of(stage, ms) for stage, ms in saved.stages_ms.items()}
     whole = timed.pop(WHOLE, None)
     n = int(np.count_nonzero(np.isfinite(saved.stages_ms[WHOLE]))) if whole else 0
-    return Times(name, whole, tuple(stage for stage in timed.values() if stage is not None), n)
+    return RunTimes(name, whole, tuple(stage for stage in timed.values() if stage is not None), n)
 
 
 def stage_of(name: str, ms: Floats) -> Stage | None:
@@ -316,7 +316,7 @@ def stage_of(name: str, ms: Floats) -> Stage | None:
     return Stage("whole answer" if name == WHOLE else name, took.p50, took.p95) if took else None
 
 
-def _draw_quality(board: Board, times: list[Times]) -> None:
+def _draw_quality(board: ScoredRuns, times: list[RunTimes]) -> None:
     spots = []
     for run, scores in zip(times, board.leaderboard.scores, strict=True):
         value = scores.values.get(board.metric)
@@ -336,7 +336,7 @@ def _draw_quality(board: Board, times: list[Times]) -> None:
     )
 
 
-def _published_times(board: Board) -> list[QualitySpot]:
+def _published_times(board: ScoredRuns) -> list[QualitySpot]:
     return [
         QualitySpot(row.retriever, value, None, 1_000 * row.seconds, None, f"{row.source}; {LATENCY_SOURCE}")
         for row in published_for(board.collection.name, board.split)
@@ -344,7 +344,7 @@ def _published_times(board: Board) -> list[QualitySpot]:
     ]
 
 
-def _draw_indexes(board: Board) -> None:
+def _draw_indexes(board: ScoredRuns) -> None:
     st.markdown("**Indexes**")
     rows: list[Row] = [
         {

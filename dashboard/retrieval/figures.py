@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from core.retrieval.query_results import SAME
 from core.stats import Interval
 from dashboard.kit.figure_frame import Row, axis_name, frame, log_ticks, looks, marker, milliseconds, title_name
-from dashboard.kit.figures import Look, plain, say_why, short
+from dashboard.kit.figures import LineLook, plain, say_why, short
 from dashboard.kit.theme import COLOURS, Theme
 
 # A metric of several runs by the depth to which their rankings are read.
@@ -22,7 +22,7 @@ BY_K_PLOT = 290
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class MetricCurve:
     name: str
     values: tuple[float | None, ...]
     """At each k; None: there is nothing to score."""
@@ -38,7 +38,7 @@ class PublishedDot:
     source: str
 
 
-def by_k_rows(curves: Sequence[Curve], ks: Sequence[int], dots: Sequence[PublishedDot] = ()) -> list[Row]:
+def by_k_rows(curves: Sequence[MetricCurve], ks: Sequence[int], dots: Sequence[PublishedDot] = ()) -> list[Row]:
     rows: list[Row] = [
         {"Run": curve.name, "k": k, "Value": value, "Origin": "measured"}
         for curve in curves
@@ -48,7 +48,7 @@ def by_k_rows(curves: Sequence[Curve], ks: Sequence[int], dots: Sequence[Publish
 
 
 def by_k_figure(
-    curves: Sequence[Curve],
+    curves: Sequence[MetricCurve],
     ks: Sequence[int],
     *,
     family: str,
@@ -84,7 +84,7 @@ def by_k_figure(
     return figure
 
 
-def _line(curve: Curve, ks: Sequence[int], family: str, look: Look) -> dict[str, Any]:
+def _line(curve: MetricCurve, ks: Sequence[int], family: str, look: LineLook) -> dict[str, Any]:
     return {
         "x": list(ks),
         "y": list(curve.values),
@@ -114,12 +114,12 @@ def _dots(dots: Sequence[PublishedDot], theme: Theme) -> list[dict[str, Any]]:
     ]
 
 
-def _at(curve: Curve, ks: Sequence[int], at: int) -> str:
+def _at(curve: MetricCurve, ks: Sequence[int], at: int) -> str:
     value = curve.values[ks.index(at)]
     return "–" if value is None else f"{value:.3f}"
 
 
-def _title(curves: Sequence[Curve], ks: Sequence[int], family: str, at: int) -> str:
+def _title(curves: Sequence[MetricCurve], ks: Sequence[int], family: str, at: int) -> str:
     place = ks.index(at)
     known = [(value, curve.name) for curve in curves if (value := curve.values[place]) is not None]
     if not known:
@@ -143,7 +143,7 @@ OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class QueryPair:
     query_id: str
     text: str
     a: float
@@ -156,17 +156,17 @@ class Pair:
         return "a" if self.a > self.b else "b"
 
 
-def outcomes(pairs: Sequence[Pair]) -> tuple[int, int, int]:
+def outcomes(pairs: Sequence[QueryPair]) -> tuple[int, int, int]:
     """Count the queries on which b is better, both are equal, a is better.
 
-    >>> outcomes([Pair("1", "", 0.2, 0.4), Pair("2", "", 0.3, 0.3)])
+    >>> outcomes([QueryPair("1", "", 0.2, 0.4), QueryPair("2", "", 0.3, 0.3)])
     (1, 1, 0)
     """
     found = [pair.outcome for pair in pairs]
     return found.count("b"), found.count("tie"), found.count("a")
 
 
-def against_rows(pairs: Sequence[Pair], a: str, b: str) -> list[Row]:
+def against_rows(pairs: Sequence[QueryPair], a: str, b: str) -> list[Row]:
     """Return every query, the largest difference first."""
     order = sorted(pairs, key=lambda pair: -abs(pair.b - pair.a))
     return [
@@ -176,7 +176,7 @@ def against_rows(pairs: Sequence[Pair], a: str, b: str) -> list[Row]:
 
 
 def against_figure(
-    pairs: Sequence[Pair], *, a: str, b: str, metric: str, looks: tuple[Look, Look], theme: Theme
+    pairs: Sequence[QueryPair], *, a: str, b: str, metric: str, looks: tuple[LineLook, LineLook], theme: Theme
 ) -> go.Figure:
     """Draw a disc for each pair of values, sized by its number of queries; above the diagonal b is better."""
     better, same, worse = outcomes(pairs)
@@ -205,27 +205,31 @@ def against_figure(
     return figure
 
 
-def discs(pairs: Sequence[Pair], outcome: Outcome) -> list[list[Pair]]:
+def discs(pairs: Sequence[QueryPair], outcome: Outcome) -> list[list[QueryPair]]:
     """Return the queries of each disc, in the order of the discs."""
-    together: dict[tuple[float, float], list[Pair]] = defaultdict(list)
+    together: dict[tuple[float, float], list[QueryPair]] = defaultdict(list)
     for pair in pairs:
         if pair.outcome == outcome:
             together[_place(pair)].append(pair)
     return list(together.values())
 
 
-def _place(pair: Pair) -> tuple[float, float]:
+def _place(pair: QueryPair) -> tuple[float, float]:
     return round(pair.a, 4), round(pair.b, 4)
 
 
-def pairs_at(pairs: Sequence[Pair], point: Mapping[str, Any]) -> list[Pair]:
+def pairs_at(pairs: Sequence[QueryPair], point: Mapping[str, Any]) -> list[QueryPair]:
     """Return the queries of the disc that was clicked."""
     drawn = [each for outcome in OUTCOMES if (each := discs(pairs, outcome))]
     return drawn[int(point["curve_number"])][int(point["point_index"])]
 
 
 def _discs(
-    there_of: Sequence[Sequence[Pair]], outcome: Outcome, look: Look | None, names: tuple[str, str], theme: Theme
+    there_of: Sequence[Sequence[QueryPair]],
+    outcome: Outcome,
+    look: LineLook | None,
+    names: tuple[str, str],
+    theme: Theme,
 ) -> dict[str, Any]:
     colour = COLOURS[theme]["faint"] if look is None else look.colour
     winner = {"a": names[0], "b": names[1], "tie": "Ties"}[outcome]
@@ -248,7 +252,7 @@ def _discs(
     }
 
 
-def _hover(there: Sequence[Pair], names: tuple[str, str]) -> str:
+def _hover(there: Sequence[QueryPair], names: tuple[str, str]) -> str:
     first = there[0]
     lines = [f"{axis_name(names[0])} {first.a:.3f}, {axis_name(names[1])} {first.b:.3f}"]
     lines += [f"{plain(p.query_id)}: {plain(short(p.text, LONGEST_QUERY))}" for p in there[:MOST_NAMED]]
@@ -267,7 +271,7 @@ FEW = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class QueryGroupScores:
     name: str
     n: int
     values: tuple[float | None, ...]
@@ -275,7 +279,7 @@ class Group:
     intervals: tuple[Interval | None, ...]
 
 
-def slice_rows(groups: Sequence[Group], names: Sequence[str]) -> list[Row]:
+def slice_rows(groups: Sequence[QueryGroupScores], names: Sequence[str]) -> list[Row]:
     return [
         {
             "Group": group.name,
@@ -290,7 +294,9 @@ def slice_rows(groups: Sequence[Group], names: Sequence[str]) -> list[Row]:
     ]
 
 
-def slices_figure(groups: Sequence[Group], names: Sequence[str], *, metric: str, by: str, theme: Theme) -> go.Figure:
+def slices_figure(
+    groups: Sequence[QueryGroupScores], names: Sequence[str], *, metric: str, by: str, theme: Theme
+) -> go.Figure:
     """Draw a block for each group, in the order given; a row in it for each run."""
     drawn = list(groups[:MOST_GROUPS])
     step = RUN_ROW * len(names) + GROUP_GAP
@@ -329,7 +335,7 @@ def slices_figure(groups: Sequence[Group], names: Sequence[str], *, metric: str,
 
 
 def _slices_dots(
-    groups: Sequence[Group], place: int, name: str, names: Sequence[str], step: float, theme: Theme
+    groups: Sequence[QueryGroupScores], place: int, name: str, names: Sequence[str], step: float, theme: Theme
 ) -> dict[str, Any]:
     look = looks(names, theme)[name]
     there = [
@@ -367,7 +373,7 @@ def _queries(n: int) -> str:
     return f"{n:,} {'query' if n == 1 else 'queries'}"
 
 
-def _subtitle(groups: Sequence[Group]) -> str:
+def _subtitle(groups: Sequence[QueryGroupScores]) -> str:
     left_out = len(groups) - MOST_GROUPS
     if left_out > 0:
         return f"Lines: 95 % intervals. {left_out:,} more groups are in the table"
@@ -375,7 +381,7 @@ def _subtitle(groups: Sequence[Group]) -> str:
     return "Lines: 95 % intervals" + (f". Under {FEW} queries say little" if few else "")
 
 
-def _slices_title(groups: Sequence[Group], names: Sequence[str], metric: str) -> str:
+def _slices_title(groups: Sequence[QueryGroupScores], names: Sequence[str], metric: str) -> str:
     apart: list[tuple[float, str]] = []
     for group in groups:
         known = [value for value in group.values if value is not None]
@@ -387,7 +393,7 @@ def _slices_title(groups: Sequence[Group], names: Sequence[str], metric: str) ->
     return f"Widest gap: {plain(short(name, LONGEST_GROUP))} ({most:.2f})"
 
 
-def _listed(groups: Sequence[Group], names: Sequence[str]) -> str:
+def _listed(groups: Sequence[QueryGroupScores], names: Sequence[str]) -> str:
     return "; ".join(
         f"{group.name} ({_queries(group.n)}): "
         + ", ".join(f"{n} {'–' if v is None else f'{v:.3f}'}" for n, v in zip(names, group.values, strict=True))
@@ -414,7 +420,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class RunTimes:
     name: str
     whole: Stage | None
     """The whole answer; None: nothing was measured."""
@@ -424,7 +430,7 @@ class Times:
     """Number of queries measured."""
 
 
-def latency_rows(times: Sequence[Times]) -> list[Row]:
+def latency_rows(times: Sequence[RunTimes]) -> list[Row]:
     return [
         {
             "Run": run.name,
@@ -438,7 +444,7 @@ def latency_rows(times: Sequence[Times]) -> list[Row]:
     ]
 
 
-def latency_figure(times: Sequence[Times], *, theme: Theme) -> go.Figure:
+def latency_figure(times: Sequence[RunTimes], *, theme: Theme) -> go.Figure:
     """Draw a block for each run: the whole answer at the top, its stages below. A symbol at p50, a line to p95."""
     timed = [run for run in times if run.whole is not None]
     places = _places(timed)
@@ -463,7 +469,7 @@ def latency_figure(times: Sequence[Times], *, theme: Theme) -> go.Figure:
     return figure
 
 
-def _places(timed: Sequence[Times]) -> list[list[float]]:
+def _places(timed: Sequence[RunTimes]) -> list[list[float]]:
     """Return the positions of each run's rows, in pixels from the top."""
     places: list[list[float]] = []
     at = 0.0
@@ -473,7 +479,7 @@ def _places(timed: Sequence[Times]) -> list[list[float]]:
     return places
 
 
-def _traces(run: Times, block: Sequence[float], look: Look, theme: Theme) -> list[dict[str, Any]]:
+def _traces(run: RunTimes, block: Sequence[float], look: LineLook, theme: Theme) -> list[dict[str, Any]]:
     assert run.whole is not None
     traces: list[dict[str, Any]] = []
     for row, (stage, y) in enumerate(zip((run.whole, *run.stages), block, strict=True)):
@@ -502,7 +508,7 @@ def _traces(run: Times, block: Sequence[float], look: Look, theme: Theme) -> lis
     return traces
 
 
-def _axes(figure: go.Figure, timed: Sequence[Times], places: Sequence[Sequence[float]], bottom: float) -> None:
+def _axes(figure: go.Figure, timed: Sequence[RunTimes], places: Sequence[Sequence[float]], bottom: float) -> None:
     stages = [stage for run in timed if run.whole for stage in (run.whole, *run.stages)]
     low, high = max(min(s.p50 for s in stages), 1e-4), max(max(s.p95 for s in stages), 1e-3)
     names = [
@@ -526,7 +532,7 @@ def _axes(figure: go.Figure, timed: Sequence[Times], places: Sequence[Sequence[f
     )
 
 
-def _latency_title(timed: Sequence[Times]) -> str:
+def _latency_title(timed: Sequence[RunTimes]) -> str:
     known = sorted((run.whole.p50, run.name) for run in timed if run.whole)
     if not known:
         return "Time for a query"
@@ -535,7 +541,7 @@ def _latency_title(timed: Sequence[Times]) -> str:
     return f"Fastest: {title_name(known[0][1])}, {milliseconds(known[0][0])} for a query"
 
 
-def _latency_listed(timed: Sequence[Times]) -> str:
+def _latency_listed(timed: Sequence[RunTimes]) -> str:
     return "; ".join(
         f"{run.name}: p50 {milliseconds(run.whole.p50)}, p95 {milliseconds(run.whole.p95)}"
         for run in timed
@@ -652,8 +658,8 @@ def _stair(edge: Sequence[QualitySpot], end: float, theme: Theme) -> dict[str, A
     }
 
 
-def _spot(spot: QualitySpot, look: Look | None, theme: Theme) -> dict[str, Any]:
-    seen = look or Look(COLOURS[theme]["faint"], "solid", "circle")
+def _spot(spot: QualitySpot, look: LineLook | None, theme: Theme) -> dict[str, Any]:
+    seen = look or LineLook(COLOURS[theme]["faint"], "solid", "circle")
     words = [f"<b>{plain(spot.name)}</b>" + (", published" if spot.is_published else "")]
     words.append(f"{spot.value:.3f}" + ("" if spot.interval is None else f" ({_ends(spot.interval)})"))
     words.append(f"p50 {milliseconds(spot.p50)}" + ("" if spot.p95 is None else f", p95 {milliseconds(spot.p95)}"))

@@ -35,8 +35,8 @@ from dashboard.kit.components import current_theme
 from dashboard.kit.figure_frame import look_at
 from dashboard.kit.theme import COLOURS, Theme, score_table_style
 from dashboard.messages import sentence
-from dashboard.retrieval.collection import Chosen
-from dashboard.retrieval.runs import Named
+from dashboard.retrieval.collection import CollectionChoice
+from dashboard.retrieval.runs import NamedRun
 from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 from data.collections import SavedRun
@@ -46,7 +46,7 @@ from data.store import content_hash
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class ScoredRuns:
     """Complete runs, scored on the same queries. Nothing on the page changes their content."""
 
     collection: Collection
@@ -90,8 +90,13 @@ QUICK = 4_000
 
 
 def make_board(
-    chosen: Chosen, runs: Sequence[Named], *, compat: Compat | None, metric: str, against: str | None = None
-) -> Board | None:
+    chosen: CollectionChoice,
+    runs: Sequence[NamedRun],
+    *,
+    compat: Compat | None,
+    metric: str,
+    against: str | None = None,
+) -> ScoredRuns | None:
     """Score the runs; None if there is no run, or while scoring, with the progress drawn."""
     if not runs:
         return None
@@ -107,7 +112,7 @@ def make_board(
     if found is None:
         return None
     saved = tuple(named.saved for named in runs)
-    return Board(
+    return ScoredRuns(
         chosen.collection,
         chosen.opened.key,
         chosen.split,
@@ -121,7 +126,7 @@ def make_board(
     )
 
 
-def _score(chosen: Chosen, runs: Sequence[Named], compat: Compat | None, key: str) -> Leaderboard | None:
+def _score(chosen: CollectionChoice, runs: Sequence[NamedRun], compat: Compat | None, key: str) -> Leaderboard | None:
     def work(on_stage: OnStage) -> None:
         on_stage("scoring the runs")
         cache.keep_ranked(key, of_runs(chosen, runs, compat))
@@ -141,7 +146,7 @@ def _score(chosen: Chosen, runs: Sequence[Named], compat: Compat | None, key: st
     return None
 
 
-def of_runs(chosen: Chosen, runs: Sequence[Named], compat: Compat | None) -> Leaderboard:
+def of_runs(chosen: CollectionChoice, runs: Sequence[NamedRun], compat: Compat | None) -> Leaderboard:
     return score_runs(
         [named.run for named in runs],
         chosen.collection,
@@ -158,7 +163,7 @@ ANSWERED = "Share of the scored queries that the run has a document for. The oth
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class LeaderboardCell:
     value: float | None
     interval: Interval | None
     is_best: bool
@@ -166,11 +171,11 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LeaderboardLine:
     name: str
     place: int
     """Position among all runs: determines its colour, the same in every figure."""
-    cells: tuple[Cell, ...]
+    cells: tuple[LeaderboardCell, ...]
     n_answered: int
     answered: float | None
     """Share of the scored queries."""
@@ -179,12 +184,12 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class LeaderboardTable:
     """The whole leaderboard, the best on the chosen metric first."""
 
     metrics: tuple[RankingMetric, ...]
     chosen: str
-    lines: tuple[Line, ...]
+    lines: tuple[LeaderboardLine, ...]
     published: tuple[PublishedRow, ...] = ()
     ceilings: Mapping[str, float] = field(default_factory=dict)
     """By metric, the highest value that any run can have."""
@@ -192,7 +197,7 @@ class Table:
 
 def table_of(
     leaderboard: Leaderboard, chosen: str, *, against: str | None = None, published: Sequence[PublishedRow] = ()
-) -> Table:
+) -> LeaderboardTable:
     """Build the table. `against`: the run that the marks compare with; None: the best of each column."""
     metrics = tuple(leaderboard.scores[0].values) if leaderboard.scores else ()
     best = {metric: highest(leaderboard, metric) for metric in metrics}
@@ -200,7 +205,7 @@ def table_of(
     places = {run.name: place for place, run in enumerate(leaderboard.scores)}
     order = best_runs(leaderboard, chosen) or leaderboard.scores
     lines = tuple(
-        Line(
+        LeaderboardLine(
             run.name,
             places[run.name],
             _cells(run, metrics, best, signs),
@@ -210,7 +215,7 @@ def table_of(
         )
         for run in order
     )
-    return Table(
+    return LeaderboardTable(
         tuple(read_metric(metric) for metric in metrics), chosen, lines, tuple(published), leaderboard.ceilings
     )
 
@@ -220,14 +225,16 @@ def _cells(
     metrics: Sequence[str],
     best: Mapping[str, frozenset[str]],
     signs: Mapping[str, Mapping[str, Mark]],
-) -> tuple[Cell, ...]:
+) -> tuple[LeaderboardCell, ...]:
     return tuple(
-        Cell(run.values.get(metric), run.intervals.get(metric), run.name in best[metric], signs[metric].get(run.name))
+        LeaderboardCell(
+            run.values.get(metric), run.intervals.get(metric), run.name in best[metric], signs[metric].get(run.name)
+        )
         for metric in metrics
     )
 
 
-def table_html(table: Table, theme: Theme, *, caption: str) -> str:
+def table_html(table: LeaderboardTable, theme: Theme, *, caption: str) -> str:
     spans = [_span(table, column) for column in range(len(table.metrics))]
     head = "".join(
         _head(metric, metric.metric_id == table.chosen, table.ceilings.get(metric.metric_id))
@@ -242,7 +249,7 @@ def table_html(table: Table, theme: Theme, *, caption: str) -> str:
     )
 
 
-def _span(table: Table, column: int) -> tuple[float, float]:
+def _span(table: LeaderboardTable, column: int) -> tuple[float, float]:
     ends = [end for line in table.lines if (interval := line.cells[column].interval) for end in interval]
     low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
     return (low, high) if high > low else (low - 0.5, low + 0.5)
@@ -258,7 +265,7 @@ def _head(metric: RankingMetric, is_chosen: bool, ceiling: float | None) -> str:
     return f'<th scope="col" title="{escape(words)}"{sort}>{escape(metric.label)}{most}</th>'
 
 
-def _line_html(line: Line, spans: Sequence[tuple[float, float]], theme: Theme) -> str:
+def _line_html(line: LeaderboardLine, spans: Sequence[tuple[float, float]], theme: Theme) -> str:
     cells = "".join(f"<td>{_cell_html(cell, span)}</td>" for cell, span in zip(line.cells, spans, strict=True))
     colour = look_at(line.place, theme).colour
     name = f'<i class="run" style="background:{colour}"></i>{escape(line.name)}'
@@ -266,7 +273,7 @@ def _line_html(line: Line, spans: Sequence[tuple[float, float]], theme: Theme) -
     return f'<tr><th scope="row">{name}{share}</th>{cells}</tr>{_answered_html(line)}'
 
 
-def _answered_html(line: Line) -> str:
+def _answered_html(line: LeaderboardLine) -> str:
     """Render means over answered queries in a line of their own, never among those over all."""
     if not line.over_answered:
         return ""
@@ -275,7 +282,7 @@ def _answered_html(line: Line) -> str:
     return f'<tr class="answered"><th scope="row">{escape(line.name)}, over {n}</th>{cells}</tr>'
 
 
-def _cell_html(cell: Cell, span: tuple[float, float]) -> str:
+def _cell_html(cell: LeaderboardCell, span: tuple[float, float]) -> str:
     if cell.value is None:
         return f'<span title="no query could be scored">{NONE}</span>'
     text = f"{cell.value:.3f}"
@@ -297,7 +304,7 @@ def _along(value: float, span: tuple[float, float]) -> float:
     return min(max(100 * (value - span[0]) / (span[1] - span[0]), 0.0), 100.0)
 
 
-def _published_html(table: Table) -> str:
+def _published_html(table: LeaderboardTable) -> str:
     if not table.published:
         return ""
     n = len(table.metrics) + 1
@@ -343,7 +350,7 @@ FORMS: Mapping[str, tuple[str, str, Callable[[LeaderboardFile], str]]] = {
 }
 
 
-def draw_exports(board: Board, against: str | None, labels: Mapping[str, str]) -> None:
+def draw_exports(board: ScoredRuns, against: str | None, labels: Mapping[str, str]) -> None:
     file = _file(board, against, labels)
     stem = _stem(f"{board.collection.name} {board.split or ''} leaderboard")
     with st.container(horizontal=True, key="exports", vertical_alignment="bottom"):
@@ -369,7 +376,7 @@ def _button(label: str, content: Callable[[], bytes], name: str, mime: str) -> N
     )
 
 
-def _file(board: Board, against: str | None, labels: Mapping[str, str]) -> LeaderboardFile:
+def _file(board: ScoredRuns, against: str | None, labels: Mapping[str, str]) -> LeaderboardFile:
     notes = ["The collection is made up."] if board.collection.made_up else []
     if board.compat:
         notes.append(f"Scored as {board.compat} does.")
@@ -380,7 +387,7 @@ def _file(board: Board, against: str | None, labels: Mapping[str, str]) -> Leade
     )
 
 
-def _draw_run(board: Board) -> None:
+def _draw_run(board: ScoredRuns) -> None:
     names = list(board.names)
     state.settle_named("export-run", names)
     name = st.selectbox("Run", names, key="export-run", width=220)
@@ -450,12 +457,12 @@ def choose_baseline(names: Sequence[str]) -> str | None:
     return against or None
 
 
-def draw_verdict(board: Board) -> None:
+def draw_verdict(board: ScoredRuns) -> None:
     said = verdict(board.leaderboard, board.metric, LABELS[board.metric])
     st.header(plain(said.sentence), anchor=False)
 
 
-def draw_leaderboard(board: Board) -> None:
+def draw_leaderboard(board: ScoredRuns) -> None:
     against = board.against
     published = published_for(board.collection.name, board.split)
     table = table_of(board.leaderboard, board.metric, against=against, published=published)
@@ -469,7 +476,7 @@ def draw_leaderboard(board: Board) -> None:
     draw_exports(board, against, LABELS)
 
 
-def _reading(board: Board, against: str | None) -> str:
+def _reading(board: ScoredRuns, against: str | None) -> str:
     found = board.leaderboard
     n, out = len(found.query_ids), found.n_without_judgments
     parts = [f"{n:,} {'query' if n == 1 else 'queries'} scored" + (f", {out:,} left out" if out else "")]
@@ -486,7 +493,7 @@ def _reading(board: Board, against: str | None) -> str:
     return ". ".join(sentence(part).rstrip(".") for part in parts) + "."
 
 
-def _draw_notes(board: Board) -> None:
+def _draw_notes(board: ScoredRuns) -> None:
     lines = [
         f"- **{plain(name)}**: {plain('; '.join(part.rstrip('.') for part in parts))}."
         for name, saved in zip(board.names, board.runs, strict=True)

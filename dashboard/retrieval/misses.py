@@ -11,21 +11,21 @@ from core.collections import Query
 from core.errors import QueryscapeError
 from core.knowledge.templates import type_words
 from core.protocols import OnStage
-from core.retrieval.misses import Deep, Standing, Words, why_missed
-from core.retrieval.query_results import Entry, answers_of
+from core.retrieval.misses import CollectionRank, DocumentRank, QueryWordMatches, why_missed
+from core.retrieval.query_results import RankedDocument, answers_of
 from core.retrieval.specs import Spec, read_spec
 from dashboard import cache
 from dashboard.jobs import Job
 from dashboard.kit.components import Row, draw_files
-from dashboard.retrieval.leaderboard import Board
+from dashboard.retrieval.leaderboard import ScoredRuns
 from dashboard.retrieval.rankings import cut
 from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import Holders
-from data.knowledge.templates import Met, requirement_met
-from data.retrieval.collections import Corpus
-from data.retrieval.retrievers import RERANKERS, Reasons, reasons_for
+from data.knowledge.templates import RequirementMatch, requirement_met
+from data.retrieval.collections import RetrievalCorpus
+from data.retrieval.retrievers import RERANKERS, RankReasons, reasons_for
 from data.store import content_hash
 
 # One query of a board with the answers of every run: the data of all parts of its view.
@@ -33,11 +33,11 @@ from data.store import content_hash
 
 @dataclass(frozen=True, eq=False)
 class OpenedQuery:
-    board: Board
+    board: ScoredRuns
     query: Query
     answers: Mapping[str, int]
     """Its relevant documents with their grades, the most relevant first."""
-    entries: tuple[tuple[Entry, ...], ...]
+    entries: tuple[tuple[RankedDocument, ...], ...]
     """The whole answer of each run, in the board's order."""
     first: int
     """The depth to which each ranking is read."""
@@ -51,7 +51,7 @@ class OpenedQuery:
         return content_hash([self.board.key, self.query.query_id])
 
 
-def title_of(board: Board, doc_id: str) -> str:
+def title_of(board: ScoredRuns, doc_id: str) -> str:
     """Return a document's title, else the beginning of its text."""
     document = board.document(doc_id)
     if document is None:
@@ -59,7 +59,7 @@ def title_of(board: Board, doc_id: str) -> str:
     return document.title.strip() or " ".join(document.text[:200].split()) or "without title and text"
 
 
-def relevant_in(board: Board) -> Mapping[str, Mapping[str, int]]:
+def relevant_in(board: ScoredRuns) -> Mapping[str, Mapping[str, int]]:
     """Return the relevant documents of every query with their grades, the most relevant first."""
     key = content_hash(["answers", board.key])
     found: Mapping[str, Mapping[str, int]] | None = cache.ranked().get(key)
@@ -76,14 +76,14 @@ MOST_MATCHES = 500
 MOST_MATCHES_SHOWN = 8
 
 
-def find_met(board: Board, query: Query) -> Met | None:
+def find_met(board: ScoredRuns, query: Query) -> RequirementMatch | None:
     """Return the requirement and all documents that meet it; None: there is none, or it can't be determined here."""
     try:
         base = _base(board)
         if base is None:
             return None
         key = content_hash(["met", board.key, query.query_id, base.about.name, base.about.key])
-        found: tuple[Met | None] | None = cache.opened_queries().get(key)
+        found: tuple[RequirementMatch | None] | None = cache.opened_queries().get(key)
         if found is None:
             with st.spinner("Reading what is asked of relations"):
                 found = (requirement_met(base, cache.workspace().store, query),)
@@ -93,7 +93,7 @@ def find_met(board: Board, query: Query) -> Met | None:
         return None
 
 
-def _base(board: Board) -> KnowledgeBase | None:
+def _base(board: ScoredRuns) -> KnowledgeBase | None:
     workspace = cache.workspace()
     holders = Holders.of(workspace.knowledge, workspace.store, board.collection)
     specs = [read_spec(saved.spec_text) for saved in board.runs if saved.spec_text.startswith("graph")]
@@ -103,7 +103,7 @@ def _base(board: Board) -> KnowledgeBase | None:
     return holders.base(named)
 
 
-def draw_requirement(met: Met) -> None:
+def draw_requirement(met: RequirementMatch) -> None:
     n = len(met.rows)
     meet = f"{n:,} {type_words(met.answer_type, plural=n != 1)} {'meets' if n == 1 else 'meet'} it"
     how = "It is given with the query" if met.how == "given" else "It was read from the query's words and may be wrong"
@@ -111,7 +111,7 @@ def draw_requirement(met: Met) -> None:
     st.caption(plain(f"{how}. In the knowledge base {met.base.about.name}, {meet}."))
 
 
-def draw_lacking(opened: OpenedQuery, met: Met) -> None:
+def draw_lacking(opened: OpenedQuery, met: RequirementMatch) -> None:
     board = opened.board
     every = [doc_id for doc_id in met.answers(MOST_MATCHES) if doc_id in board.collection.row_of]
     if not every:
@@ -157,7 +157,7 @@ def document_rows(opened: OpenedQuery, doc_ids: Sequence[str]) -> list[Row]:
 MOST_ANSWERS = 200
 """Answers of a query that are examined."""
 MOST_SHOWN, MOST_LISTED = 4, 40
-NOTHING = Reasons({}, {}, ())
+NOTHING = RankReasons({}, {}, ())
 
 
 def draw_why(opened: OpenedQuery) -> None:
@@ -209,15 +209,15 @@ def specs_of(opened: OpenedQuery) -> list[Spec | None]:
     return specs
 
 
-def _reasons(opened: OpenedQuery, doc_ids: Sequence[str]) -> tuple[Reasons, Job | None]:
+def _reasons(opened: OpenedQuery, doc_ids: Sequence[str]) -> tuple[RankReasons, Job | None]:
     key = content_hash(["why", opened.key, str(opened.first)])
-    found: Reasons | None = cache.opened_queries().get(key)
+    found: RankReasons | None = cache.opened_queries().get(key)
     if found is not None:
         return found, None
     specs = [spec for spec in specs_of(opened) if spec is not None]
 
     def work(on_stage: OnStage) -> None:
-        corpus = Corpus.of(opened.board.collection, cache.workspace().paths)
+        corpus = RetrievalCorpus.of(opened.board.collection, cache.workspace().paths)
         cache.opened_queries()[key] = reasons_for(corpus, opened.query, doc_ids, specs, on_stage)
 
     name = f"why:{key}"
@@ -226,24 +226,24 @@ def _reasons(opened: OpenedQuery, doc_ids: Sequence[str]) -> tuple[Reasons, Job 
     return NOTHING, cache.jobs().start_latest("why", key, "Looking into what was missed", work)
 
 
-def _standings(opened: OpenedQuery, doc_id: str, reasons: Reasons) -> list[Standing]:
+def _standings(opened: OpenedQuery, doc_id: str, reasons: RankReasons) -> list[DocumentRank]:
     standings = []
     for place, (name, spec) in enumerate(zip(opened.board.names, specs_of(opened), strict=True)):
         rank = opened.rank_of(place).get(doc_id)
         n_kept = len(opened.entries[place])
         if spec is None:
-            standings.append(Standing(name, None, rank, n_kept))
+            standings.append(DocumentRank(name, None, rank, n_kept))
             continue
         deep = reasons.deep.get(spec.text, {}).get(doc_id, ())
         n_candidates = spec.candidates if spec.kind in RERANKERS else 0
-        standings.append(Standing(name, spec.kind, rank, n_kept, deep, n_candidates))
+        standings.append(DocumentRank(name, spec.kind, rank, n_kept, deep, n_candidates))
     return standings
 
 
 def _said(
-    opened: OpenedQuery, missed: Mapping[str, tuple[int, ...]], reasons: Reasons
-) -> Mapping[str, list[tuple[Standing, str]]]:
-    said: dict[str, list[tuple[Standing, str]]] = {}
+    opened: OpenedQuery, missed: Mapping[str, tuple[int, ...]], reasons: RankReasons
+) -> Mapping[str, list[tuple[DocumentRank, str]]]:
+    said: dict[str, list[tuple[DocumentRank, str]]] = {}
     for doc_id, places in missed.items():
         standings, words = _standings(opened, doc_id, reasons), reasons.words.get(doc_id)
         there = opened.board.document(doc_id) is not None
@@ -263,7 +263,9 @@ def _said(
     return said
 
 
-def _draw_answers(opened: OpenedQuery, said: Mapping[str, list[tuple[Standing, str]]], reasons: Reasons) -> None:
+def _draw_answers(
+    opened: OpenedQuery, said: Mapping[str, list[tuple[DocumentRank, str]]], reasons: RankReasons
+) -> None:
     board = opened.board
     counts = [f"{name} {sum(any(s.run == name for s, _ in each) for each in said.values()):,}" for name in board.names]
     n = min(len(opened.answers), MOST_ANSWERS)
@@ -282,7 +284,9 @@ def _draw_answers(opened: OpenedQuery, said: Mapping[str, list[tuple[Standing, s
         st.caption(f"{len(said) - MOST_LISTED:,} more are in the table.")
 
 
-def _answer(opened: OpenedQuery, doc_id: str, sentences: Sequence[tuple[Standing, str]], reasons: Reasons) -> str:
+def _answer(
+    opened: OpenedQuery, doc_id: str, sentences: Sequence[tuple[DocumentRank, str]], reasons: RankReasons
+) -> str:
     lines = [f"- {plain(sentence)}" for _, sentence in sentences]
     words = reasons.words.get(doc_id)
     if words is not None and words.n:
@@ -291,13 +295,15 @@ def _answer(opened: OpenedQuery, doc_id: str, sentences: Sequence[tuple[Standing
     return "\n".join([head, *lines])
 
 
-def _words(words: Words) -> str:
+def _words(words: QueryWordMatches) -> str:
     held = ", ".join(f"{word} {share:.0%}".replace("%", " %") for word, share in words.shares) or "none"
     lacks = ", ".join([*words.absent, *words.unknown]) or "none"
     return f"Words matched, by their share of the BM25 score: {held}. Not matched: {lacks}."
 
 
-def _miss_rows(opened: OpenedQuery, said: Mapping[str, list[tuple[Standing, str]]], reasons: Reasons) -> list[Row]:
+def _miss_rows(
+    opened: OpenedQuery, said: Mapping[str, list[tuple[DocumentRank, str]]], reasons: RankReasons
+) -> list[Row]:
     rows: list[Row] = []
     for doc_id, sentences in said.items():
         words = reasons.words.get(doc_id)
@@ -318,7 +324,7 @@ def _miss_rows(opened: OpenedQuery, said: Mapping[str, list[tuple[Standing, str]
     return rows
 
 
-def _depth(deep: tuple[Deep, ...]) -> Row:
+def _depth(deep: tuple[CollectionRank, ...]) -> Row:
     said: dict[str, str | int | float | None] = {}
     for each, which in zip(deep, ("", " by vectors"), strict=False):
         said[f"Rank in the whole collection{which}"] = each.rank

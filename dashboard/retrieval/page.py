@@ -10,10 +10,10 @@ from core.retrieval.metrics import Compat
 from dashboard import state
 from dashboard.kit.components import mount_code
 from dashboard.messages import guarded
-from dashboard.retrieval.collection import Chosen, choose_collection
+from dashboard.retrieval.collection import CollectionChoice, choose_collection
 from dashboard.retrieval.comparison import draw_figures, draw_latency, draw_slices
 from dashboard.retrieval.leaderboard import (
-    Board,
+    ScoredRuns,
     choose_baseline,
     choose_metric,
     draw_leaderboard,
@@ -22,10 +22,10 @@ from dashboard.retrieval.leaderboard import (
 )
 from dashboard.retrieval.queries import draw_opened
 from dashboard.retrieval.retrievers import choose_retrievers, draw_literature, draw_more
-from dashboard.retrieval.runs import Named, ask, choose_others, draw_button, draw_progress
+from dashboard.retrieval.runs import NamedRun, ask, choose_others, draw_button, draw_progress
 from dashboard.words import plain
 
-VIEWS: dict[str, Callable[[Board], None]] = {
+VIEWS: dict[str, Callable[[ScoredRuns], None]] = {
     "Leaderboard": draw_leaderboard,
     "By k and query": draw_figures,
     "By kind of query": draw_slices,
@@ -52,7 +52,7 @@ def _draw() -> None:
     with st.container(horizontal=True, key="run-row"):
         button = st.container(width="content")
         depth, compat = draw_more(texts)
-        others: tuple[Named, ...] = ()
+        others: tuple[NamedRun, ...] = ()
         with guarded():
             others = choose_others(chosen, [wish.name for wish in wishes])
     with guarded():
@@ -64,7 +64,9 @@ def _draw() -> None:
         _draw_views(chosen, (*asked.complete, *others), names, compat)
 
 
-def _draw_views(chosen: Chosen, runs: Sequence[Named], names: Sequence[str], compat: Compat | None) -> None:
+def _draw_views(
+    chosen: CollectionChoice, runs: Sequence[NamedRun], names: Sequence[str], compat: Compat | None
+) -> None:
     """Draw the views. `names`: all chosen retrievers, run or not."""
     head = st.container()
     view, metric, against = _choose_view(names)

@@ -22,7 +22,7 @@ from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.messages import guarded
 from dashboard.retrieval.comparison import choose_two, pairs_of
 from dashboard.retrieval.figures import DocumentSpot, plane_figure, plane_rows
-from dashboard.retrieval.leaderboard import Board
+from dashboard.retrieval.leaderboard import ScoredRuns
 from dashboard.retrieval.misses import (
     OpenedQuery,
     document_rows,
@@ -34,11 +34,11 @@ from dashboard.retrieval.misses import (
     specs_of,
     title_of,
 )
-from dashboard.retrieval.rankings import Column, Line, ranking_rows, rankings_html
+from dashboard.retrieval.rankings import RankingColumn, RankingLine, ranking_rows, rankings_html
 from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
-from data.knowledge.templates import Met
-from data.retrieval.collections import Corpus
+from data.knowledge.templates import RequirementMatch
+from data.retrieval.collections import RetrievalCorpus
 from data.retrieval.plane import Plane, open_plane
 from data.retrieval.retrievers import DEFAULT_EMBEDDER, is_service, needs, settled
 from data.store import content_hash
@@ -50,7 +50,7 @@ MOST_OTHERS = 2_000
 
 
 @dataclass(frozen=True, eq=False)
-class Laid:
+class QueryPlane:
     plane: Plane
     query: tuple[float, float] | None
 
@@ -96,18 +96,18 @@ def embedder_of(opened: OpenedQuery) -> str:
     return DEFAULT_EMBEDDER
 
 
-def _laid(opened: OpenedQuery, embedder: str) -> Laid | None:
+def _laid(opened: OpenedQuery, embedder: str) -> QueryPlane | None:
     """Return the projection; None while it is computed, with the progress drawn."""
     key = content_hash(["plane", opened.board.collection_key, embedder])
     at = content_hash([key, opened.query.text])
     plane: Plane | None = cache.opened_queries().get(key)
     if plane is not None and at in cache.opened_queries():
-        return Laid(plane, cache.opened_queries()[at])
+        return QueryPlane(plane, cache.opened_queries()[at])
 
     def work(on_stage: OnStage) -> None:
         found: Plane | None = cache.opened_queries().get(key)
         if found is None:
-            corpus = Corpus.of(opened.board.collection, cache.workspace().paths)
+            corpus = RetrievalCorpus.of(opened.board.collection, cache.workspace().paths)
             found = open_plane(corpus, embedder, on_stage)
         cache.opened_queries()[at] = found.place(opened.query.text)
         cache.opened_queries()[key] = found
@@ -169,7 +169,7 @@ MOST_OFFERED = 300
 LONGEST_QUERY = 110
 
 
-def draw_opened(board: Board) -> None:
+def draw_opened(board: ScoredRuns) -> None:
     query = _choose_query(board)
     if query is None:
         return
@@ -190,7 +190,7 @@ def draw_opened(board: Board) -> None:
         draw_landscape(opened)
 
 
-def _choose_query(board: Board) -> Query | None:
+def _choose_query(board: ScoredRuns) -> Query | None:
     orders = (DIFFERENCE, WORST, ORDER) if len(board.names) > 1 else (WORST, ORDER)
     by, find = st.columns([0.5, 0.5], vertical_alignment="bottom")
     state.settle_named("queries_by", orders)
@@ -222,7 +222,7 @@ def _fits(query: Query, wanted: str) -> bool:
     return all(word in within for word in words)
 
 
-def _ordered(board: Board, order: str, pair: tuple[str, str] | None) -> list[tuple[Query, str]]:
+def _ordered(board: ScoredRuns, order: str, pair: tuple[str, str] | None) -> list[tuple[Query, str]]:
     """Sort the queries, each with its label in the menu. Unscored queries are last."""
     scored = dict.fromkeys(board.leaderboard.query_ids)
     rest = [(query, "no known answer") for query in board.query_of.values() if query.query_id not in scored]
@@ -240,7 +240,7 @@ def _label(query: Query, said: str) -> str:
     return f"{words} ({said})" if said else words
 
 
-def _draw_query(board: Board, query: Query, answers: Mapping[str, int]) -> None:
+def _draw_query(board: ScoredRuns, query: Query, answers: Mapping[str, int]) -> None:
     st.markdown(f"**{plain(query.text) or '–'}**")
     said = [f"{name}: {value}" for name, value in query.labels if name != GIVEN]
     n_outside = sum(board.document(doc_id) is None for doc_id in answers)
@@ -257,7 +257,7 @@ def _choose_first() -> int:
     return int(first or FIRST[0])
 
 
-def _draw_rankings(opened: OpenedQuery, met: Met | None) -> None:
+def _draw_rankings(opened: OpenedQuery, met: RequirementMatch | None) -> None:
     board = opened.board
     columns = [
         _column(opened, place, name, _value(board, place, opened.query.query_id), met)
@@ -308,12 +308,12 @@ def _draw_counts(opened: OpenedQuery) -> None:
     draw_table(rows, group_of, key="retriever-counts", hint="Click a count to list its documents.")
 
 
-def _column(opened: OpenedQuery, place: int, name: str, value: str, met: Met | None) -> Column:
+def _column(opened: OpenedQuery, place: int, name: str, value: str, met: RequirementMatch | None) -> RankingColumn:
     board, answers, shown = opened.board, opened.answers, opened.entries[place][: opened.first]
     doc_ids = [entry.doc_id for entry in shown]
     meeting = frozenset() if met is None else frozenset(met.among(doc_ids))
     lines = tuple(
-        Line(
+        RankingLine(
             entry.rank,
             entry.doc_id,
             title_of(board, entry.doc_id),
@@ -329,10 +329,10 @@ def _column(opened: OpenedQuery, place: int, name: str, value: str, met: Met | N
         remarks.append("No relation was read from the query: this is answered by text alone.")
     if met is not None and shown:
         remarks.append(met.sentence(doc_ids))
-    return Column(name, lines, len(answers), value, " ".join(remarks))
+    return RankingColumn(name, lines, len(answers), value, " ".join(remarks))
 
 
-def _value(board: Board, place: int, query_id: str) -> str:
+def _value(board: ScoredRuns, place: int, query_id: str) -> str:
     label = read_metric(board.metric).label
     if query_id not in board.leaderboard.query_ids:
         return f"{label} –"

@@ -15,7 +15,7 @@ MET = "meets the relations"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RankingLine:
     rank: int
     doc_id: str
     title: str
@@ -27,9 +27,9 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class RankingColumn:
     name: str
-    lines: tuple[Line, ...]
+    lines: tuple[RankingLine, ...]
     n_answers: int
     """Number of answers to the query."""
     value: str
@@ -41,7 +41,7 @@ class Column:
         return sum(line.grade > 0 for line in self.lines)
 
 
-def rankings_html(columns: Sequence[Column], theme: Theme, *, all_names: Sequence[str]) -> str:
+def rankings_html(columns: Sequence[RankingColumn], theme: Theme, *, all_names: Sequence[str]) -> str:
     by_name = looks(all_names, theme)
     has_remarks = any(column.remark for column in columns)
     parts = [_column(column, by_name[column.name].colour, has_remarks) for column in columns]
@@ -49,7 +49,7 @@ def rankings_html(columns: Sequence[Column], theme: Theme, *, all_names: Sequenc
     return f'{_style(theme, has_met)}<div class="qs-rankings">{"".join(parts)}</div>'
 
 
-def _column(column: Column, colour: str, has_remarks: bool) -> str:
+def _column(column: RankingColumn, colour: str, has_remarks: bool) -> str:
     found = f"{column.n_found:,} of {column.n_answers:,} answers" if column.n_answers else "no known answer"
     head = f"<h2>{escape(column.name)}</h2><p>{escape(column.value)}, {found} in its first {len(column.lines):,}</p>"
     remark = f"<p>{escape(column.remark)}</p>" if has_remarks else ""
@@ -59,7 +59,7 @@ def _column(column: Column, colour: str, has_remarks: bool) -> str:
     return f'<section style="{look}">{head}{remark}<ol aria-label="{label}">{body}</ol></section>'
 
 
-def _line(line: Line) -> str:
+def _line(line: RankingLine) -> str:
     title = escape(cut(line.title or line.doc_id))
     said = [*([f"answer, grade {line.grade}"] if line.grade else []), *([MET] if line.is_met else [])]
     word = f"<b>{', '.join(said)}</b> " if said else ""
@@ -85,7 +85,9 @@ def score(value: float) -> str:
     return f"{value:.3g}".replace("-", "\u2212")
 
 
-def ranking_rows(columns: Sequence[Column], *, has_met: bool = False) -> list[Mapping[str, str | int | float | None]]:
+def ranking_rows(
+    columns: Sequence[RankingColumn], *, has_met: bool = False
+) -> list[Mapping[str, str | int | float | None]]:
     """Return every line of every ranking. `has_met`: the documents that meet the relational requirement are known."""
     return [
         {

@@ -26,8 +26,8 @@ from core.retrieval.specs import (
     POSITIONAL,
     PRESETS,
     RETRIEVERS,
-    Preset,
     RetrieverKind,
+    RetrieverPreset,
     Spec,
     read_spec,
 )
@@ -70,7 +70,7 @@ SETTING_HELP = {
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class RetrieverChoice:
     spec: Spec
     """With its embedder."""
     name: str
@@ -79,7 +79,7 @@ class Wish:
     """The missing requirement for running it here."""
 
 
-def choose_retrievers(holders: Holders | None = None) -> tuple[tuple[str, ...], tuple[Wish, ...]]:
+def choose_retrievers(holders: Holders | None = None) -> tuple[tuple[str, ...], tuple[RetrieverChoice, ...]]:
     """Choose retrievers, below the choice of collection; return their text forms and the resulting requests.
 
     `holders`: the knowledge bases that may hold its documents.
@@ -138,7 +138,9 @@ def _choose_embedder() -> str:
     return str(chosen or EMBEDDERS[0])
 
 
-def _wishes(texts: Sequence[str], embedder: str, holders: Holders | None) -> tuple[tuple[Wish, ...], list[str]]:
+def _wishes(
+    texts: Sequence[str], embedder: str, holders: Holders | None
+) -> tuple[tuple[RetrieverChoice, ...], list[str]]:
     specs: dict[str, Spec] = {}
     refused = []
     for text in texts:
@@ -154,7 +156,7 @@ def _wishes(texts: Sequence[str], embedder: str, holders: Holders | None) -> tup
     short = {text: called(spec) for text, spec in specs.items()}
     taken = list(short.values())
     names = {text: name if taken.count(name) == 1 else text for text, name in short.items()}
-    return tuple(Wish(spec, names[text], needs(spec, holders)) for text, spec in specs.items()), refused
+    return tuple(RetrieverChoice(spec, names[text], needs(spec, holders)) for text, spec in specs.items()), refused
 
 
 def called(spec: Spec) -> str:
@@ -182,7 +184,7 @@ def called(spec: Spec) -> str:
 NAMES = {text: called(read_spec(text)) for text in (*BASE, GRAPH)}
 
 
-def _line(wish: Wish) -> str:
+def _line(wish: RetrieverChoice) -> str:
     kind = RETRIEVERS[wish.spec.kind]
     preset = next((preset for preset in PRESETS if preset.name == wish.spec.name), None)
     what = preset.sentence if preset else kind.sentence
@@ -345,7 +347,7 @@ def _digits(value: object, column: str) -> str:
     return f"{value:.2f}" if column == SECONDS else f"{value:.4f}"
 
 
-def _row(preset: Preset, base: KnowledgeBase, part: QueryPart) -> Row:
+def _row(preset: RetrieverPreset, base: KnowledgeBase, part: QueryPart) -> Row:
     found = published(preset.name, base, part)
     lacks = preset.needs if preset.spec is None or needs(preset.spec) else None
     return {

@@ -17,10 +17,10 @@ from core.collections import Run
 from core.errors import QueryscapeError
 from core.protocols import OnProgress, OnStage
 from dashboard import cache, state
-from dashboard.jobs import Cancelled
+from dashboard.jobs import JobCancelled
 from dashboard.messages import guarded, sentence
-from dashboard.retrieval.collection import Chosen
-from dashboard.retrieval.retrievers import Wish
+from dashboard.retrieval.collection import CollectionChoice
+from dashboard.retrieval.retrievers import RetrieverChoice
 from dashboard.status import watch
 from dashboard.words import plain
 from data.collections import RunRow, SavedRun, delete_run, list_runs, load_run, save_run
@@ -31,7 +31,7 @@ from data.store import content_hash, utc_now
 
 
 @dataclass(frozen=True, eq=False)
-class Named:
+class NamedRun:
     """A complete run, with its name on the page."""
 
     name: str
@@ -44,8 +44,8 @@ class Named:
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
-    wish: Wish
+class RunProgress:
+    wish: RetrieverChoice
     run_id: str
     saved: SavedRun | None
     """None unless it is complete."""
@@ -54,37 +54,37 @@ class Standing:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
-    chosen: Chosen
+class RunRequest:
+    chosen: CollectionChoice
     depth: int
-    standings: tuple[Standing, ...]
+    standings: tuple[RunProgress, ...]
     key: str
     """Key of the job: the whole request, not its unfinished part."""
     is_running: bool
     """Checked before existing runs were looked up: a run that ends in between is seen next time."""
 
     @property
-    def waiting(self) -> tuple[Standing, ...]:
+    def waiting(self) -> tuple[RunProgress, ...]:
         """Retrievers that can run and are not complete."""
         return tuple(s for s in self.standings if s.saved is None and s.wish.lacks is None)
 
     @property
-    def complete(self) -> tuple[Named, ...]:
+    def complete(self) -> tuple[NamedRun, ...]:
         """Complete runs, in the order of the choice."""
-        return tuple(Named(s.wish.name, s.saved) for s in self.standings if s.saved is not None)
+        return tuple(NamedRun(s.wish.name, s.saved) for s in self.standings if s.saved is not None)
 
 
-def ask(chosen: Chosen, wishes: Sequence[Wish], depth: int) -> Asked:
+def ask(chosen: CollectionChoice, wishes: Sequence[RetrieverChoice], depth: int) -> RunRequest:
     run_ids = {wish: run_id for wish in wishes if (run_id := _run_id(chosen, wish, depth))}
     key = f"retrievers:{content_hash(list(run_ids.values()))}"
     job = cache.jobs().find(key)
     is_running = job is not None and not job.is_over
     rows = {row.run_id: row for row in list_runs(cache.workspace().store, chosen.collection.name, chosen.split)}
     standings = tuple(_standing(chosen, wish, run_id, rows) for wish, run_id in run_ids.items())
-    return Asked(chosen, depth, standings, key, is_running)
+    return RunRequest(chosen, depth, standings, key, is_running)
 
 
-def _run_id(chosen: Chosen, wish: Wish, depth: int) -> str | None:
+def _run_id(chosen: CollectionChoice, wish: RetrieverChoice, depth: int) -> str | None:
     """Return the run's id; None: its spec is invalid, which was reported already."""
     try:
         return run_id_of(chosen.opened, wish.spec, chosen.split, depth)
@@ -92,7 +92,7 @@ def _run_id(chosen: Chosen, wish: Wish, depth: int) -> str | None:
         return None
 
 
-def draw_button(asked: Asked) -> None:
+def draw_button(asked: RunRequest) -> None:
     """Draw the button to run or resume. It stays in place when there is nothing to run, so that nothing jumps."""
     waiting, is_running = asked.waiting, asked.is_running
     n = len(waiting)
@@ -110,13 +110,13 @@ def draw_button(asked: Asked) -> None:
         st.rerun()
 
 
-def _start(asked: Asked, waiting: Sequence[Standing]) -> None:
+def _start(asked: RunRequest, waiting: Sequence[RunProgress]) -> None:
     cache.jobs().forget(asked.key)
     cache.run_failures().pop(asked.key, None)
     cache.jobs().start(asked.key, "Running retrievers", partial(_run, asked, waiting), lane="long")
 
 
-def draw_progress(asked: Asked) -> None:
+def draw_progress(asked: RunRequest) -> None:
     job = cache.jobs().find(asked.key)
     if asked.is_running and job is not None:
         watch(job)
@@ -133,21 +133,21 @@ def draw_progress(asked: Asked) -> None:
         st.error(plain(sentence(job.error)), icon=":material/error:")
 
 
-def _standing(chosen: Chosen, wish: Wish, run_id: str, rows: Mapping[str, RunRow]) -> Standing:
+def _standing(chosen: CollectionChoice, wish: RetrieverChoice, run_id: str, rows: Mapping[str, RunRow]) -> RunProgress:
     store, doc_ids = cache.workspace().store, chosen.collection.doc_ids
     row = rows.get(run_id)
     if row is not None and not row.is_complete:
-        return Standing(wish, run_id, None, row.n_done, row.n_queries)
+        return RunProgress(wish, run_id, None, row.n_done, row.n_queries)
     if row is not None:
-        return Standing(wish, run_id, cache.saved_run(run_id, row.made_at, row.n_failed, doc_ids))
+        return RunProgress(wish, run_id, cache.saved_run(run_id, row.made_at, row.n_failed, doc_ids))
     # A collection of another name may hold the same documents and queries.
     saved = load_run(store, run_id, doc_ids)
     if saved is None or saved.is_complete:
-        return Standing(wish, run_id, saved)
-    return Standing(wish, run_id, None, len(saved.run), saved.n_queries)
+        return RunProgress(wish, run_id, saved)
+    return RunProgress(wish, run_id, None, len(saved.run), saved.n_queries)
 
 
-def _draw_failed_candidates(asked: Asked, standing: Standing, n: int) -> None:
+def _draw_failed_candidates(asked: RunRequest, standing: RunProgress, n: int) -> None:
     candidates = "1 candidate" if n == 1 else f"{n:,} candidates"
     st.warning(
         plain(f"{standing.wish.name}: {candidates} could not be scored and kept their place of the first stage."),
@@ -162,7 +162,7 @@ def _draw_failed_candidates(asked: Asked, standing: Standing, n: int) -> None:
     )
 
 
-def _run(asked: Asked, waiting: Sequence[Standing], on_stage: OnStage) -> None:
+def _run(asked: RunRequest, waiting: Sequence[RunProgress], on_stage: OnStage) -> None:
     """Run one after the other. A failure is reported with its name, and the others continue."""
     failures = cache.run_failures().setdefault(asked.key, {})
     opened, split = asked.chosen.opened, asked.chosen.split
@@ -175,7 +175,7 @@ def _run(asked: Asked, waiting: Sequence[Standing], on_stage: OnStage) -> None:
 
         try:
             run_retriever(cache.workspace(), opened, wish.spec, split, depth=asked.depth, again=True, on_stage=staged)
-        except Cancelled:
+        except JobCancelled:
             raise
         except QueryscapeError as e:
             failures[wish.name] = str(e)
@@ -197,7 +197,7 @@ class _There:
     row: RunRow
 
 
-def choose_others(chosen: Chosen, taken: Sequence[str]) -> tuple[Named, ...]:
+def choose_others(chosen: CollectionChoice, taken: Sequence[str]) -> tuple[NamedRun, ...]:
     """Choose runs from files to include; `taken` are the names that they must not have."""
     there = _there(chosen, taken)
     with st.popover(f"Runs from files{f' ({len(there)})' if there else ''}", icon=":material/upload_file:"):
@@ -210,11 +210,11 @@ def choose_others(chosen: Chosen, taken: Sequence[str]) -> tuple[Named, ...]:
     for one in picked:
         saved = cache.saved_run(one.row.run_id, one.row.made_at, one.row.n_failed, chosen.collection.doc_ids)
         if saved is not None:
-            found.append(Named(one.name, saved))
+            found.append(NamedRun(one.name, saved))
     return tuple(found)
 
 
-def _there(chosen: Chosen, taken: Sequence[str]) -> list[_There]:
+def _there(chosen: CollectionChoice, taken: Sequence[str]) -> list[_There]:
     names, found = set(taken), []
     for row in list_runs(cache.workspace().store, chosen.collection.name, None):
         if row.spec_text:
@@ -242,7 +242,7 @@ def _choose(there: Sequence[_There]) -> list[_There]:
     return [by_id[run_id] for run_id in ids if run_id in by_id]
 
 
-def _draw_upload(chosen: Chosen) -> None:
+def _draw_upload(chosen: CollectionChoice) -> None:
     file = st.file_uploader("Add a run file (TREC)", key=f"run-file-{state.flag('run-file')}", max_upload_size=MOST_MB)
     if file is not None and st.button("Add this run", key="add-run", type="primary"):
         with guarded():
@@ -255,7 +255,7 @@ def _draw_upload(chosen: Chosen) -> None:
             st.rerun()
 
 
-def _read(chosen: Chosen, file: UploadedFile) -> tuple[SavedRun, tuple[str, ...]]:
+def _read(chosen: CollectionChoice, file: UploadedFile) -> tuple[SavedRun, tuple[str, ...]]:
     content = file.getvalue()
     stem = re.sub(r"[^\w.-]+", "-", Path(file.name).name).strip("-.")[:NAME] or "run"
     with TemporaryDirectory() as folder:
@@ -269,7 +269,7 @@ def hash_of(content: bytes) -> str:
     return content_hash([content.decode("latin-1")])
 
 
-def kept_run(chosen: Chosen, run: Run, run_id: str) -> SavedRun:
+def kept_run(chosen: CollectionChoice, run: Run, run_id: str) -> SavedRun:
     """Convert a run to its stored form. It counts as complete, even if its file does not answer every query."""
     label = " ".join(run.name.split())[:NAME] or "run"
     return SavedRun(

@@ -21,7 +21,7 @@ from dashboard import cache
 from dashboard.messages import sentence
 from dashboard.sources.navigation import ORDER
 from dashboard.words import plain
-from data.http.client import VARIABLE, Reach, reach
+from data.http.client import VARIABLE, ServiceReach, reach
 from data.sources.registry import SourceStanding, standing_of
 
 JOB = "live-reach"
@@ -76,9 +76,9 @@ def _standings() -> tuple[SourceStanding, ...]:
     return tuple(found)
 
 
-def _reached(found: SourceStanding) -> Reach | None:
+def _reached(found: SourceStanding) -> ServiceReach | None:
     """Return the latest result, however old; None: there is none yet."""
-    known: tuple[float, Reach] | None = cache.kept("live-reach", MOST_REACHES).get(found.address)
+    known: tuple[float, ServiceReach] | None = cache.kept("live-reach", MOST_REACHES).get(found.address)
     return known[1] if known else None
 
 
@@ -129,7 +129,7 @@ def _draw(standings: tuple[SourceStanding, ...]) -> None:
         st.caption(f":material/cloud_off: {ALL_AWAY}")
 
 
-def chip_of(found: SourceStanding, known: Reach | None) -> Chip:
+def chip_of(found: SourceStanding, known: ServiceReach | None) -> Chip:
     about, day = found.about, found.day
     parts, more = [about.label], [f"Asked at {found.address}."]
     icon, colour = ":material/hourglass_empty:", "gray"

@@ -16,8 +16,17 @@ from core.query.parser import parse
 from core.query.tree import DialectId
 from core.sources.core_lookup import VERDICTS
 from core.sources.preparation import clauses, prepare
-from core.sources.runs import Changes, Counted, Drift, change_words, dollar_amount, drift, in_dollars, in_time
-from core.sources.source_forms import MOST, SOURCE_IDS, Choices, Prepared, SourceId
+from core.sources.runs import (
+    Drift,
+    DriftPoint,
+    SourceRunChanges,
+    change_words,
+    dollar_amount,
+    drift,
+    in_dollars,
+    in_time,
+)
+from core.sources.source_forms import MOST, SOURCE_IDS, PreparedSearch, SourceId, SourceOptions
 from dashboard.kit import options
 from dashboard.kit.output import NONE, print_json, results, row, say, shown, table, warn
 from dashboard.kit.progress import waiting
@@ -83,9 +92,9 @@ def choices_options(command: Any) -> Any:
     return command
 
 
-def read_choices(given: dict[str, Any]) -> Choices:
+def read_choices(given: dict[str, Any]) -> SourceOptions:
     """Remove these flags from `given` and return them as choices."""
-    return Choices(
+    return SourceOptions(
         stem=not given.pop("no_stem"),
         wildcards="send" if given.pop("send_wildcards") else "drop",
         synonyms=given.pop("synonyms"),
@@ -93,7 +102,7 @@ def read_choices(given: dict[str, Any]) -> Choices:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class SearchText:
     text: str
     dialect: DialectId | None
     """None: detected from the text."""
@@ -106,18 +115,18 @@ def read_text(
     label: str | None,
     topic: str | None,
     dialect: DialectId | None,
-) -> Text:
+) -> SearchText:
     """Read the text from an argument, a file, or a version of a topic."""
     if label is None:
         parsed = read_query(text, file, dialect)
-        return Text(parsed.text, dialect or (parsed.dialect if file is not None else None))
+        return SearchText(parsed.text, dialect or (parsed.dialect if file is not None else None))
     if text is not None or file is not None:
         raise InputError("--version has a text of its own: leave out the text and --file")
     if topic is None:
         raise InputError("--version is one of a topic: name it with --topic T")
     there = text_named(workspace.store, topic, label)
     version = next(row.version for row in workspace.store.versions(topic) if row.version.label == label)
-    return Text(there, dialect or dialect_of(version))
+    return SearchText(there, dialect or dialect_of(version))
 
 
 def read_sources(first: str | None, more: Sequence[str]) -> tuple[tuple[SourceId, ...], str | None]:
@@ -176,7 +185,7 @@ def preview_command(
     sources, text = read_sources(first, more)
     choices = read_choices(given)
     found: dict[SourceId, Preview] = {}
-    sent: dict[SourceId, Prepared] = {}
+    sent: dict[SourceId, PreparedSearch] = {}
     problems: dict[SourceId, QueryscapeError] = {}
     with Workspace.open(data_dir) as workspace, waiting("Asking") as on_stage:
         asked = read_text(workspace, text, file, label, topic, given["dialect"])
@@ -254,14 +263,14 @@ def source_document(found: Preview, standing: SourceStanding) -> dict[str, Any]:
     }
 
 
-def _losses(prepared: Prepared) -> list[dict[str, Any]]:
+def _losses(prepared: PreparedSearch) -> list[dict[str, Any]]:
     return [
         {"start": loss.start, "end": loss.end, "status": loss.status, "message": loss.message}
         for loss in prepared.losses
     ]
 
 
-def uncounted_document(prepared: Prepared, standing: SourceStanding, problem: str) -> dict[str, Any]:
+def uncounted_document(prepared: PreparedSearch, standing: SourceStanding, problem: str) -> dict[str, Any]:
     """Return the same keys for a source without a count; `problem` states the reason."""
     return {
         "source": prepared.source,
@@ -289,7 +298,7 @@ def budget_document(standing: SourceStanding) -> dict[str, Any]:
 def _print_preview(
     sources: Sequence[SourceId],
     found: dict[SourceId, Preview],
-    sent: dict[SourceId, Prepared],
+    sent: dict[SourceId, PreparedSearch],
     standings: dict[SourceId, SourceStanding],
 ) -> None:
     out = results()
@@ -319,7 +328,7 @@ def _print_preview(
         _print_one(standings[source_id].about.label, prepared, more)
 
 
-def _print_one(label: str, prepared: Prepared, more: Sequence[str]) -> None:
+def _print_one(label: str, prepared: PreparedSearch, more: Sequence[str]) -> None:
     out = results()
     how = "unchanged" if prepared.is_unchanged else "translated"
     parts = f" in {len(prepared.forms)} parts, whose results are united" if len(prepared.forms) > 1 else ""
@@ -406,7 +415,7 @@ def _planned(workspace: Workspace, given: dict[str, Any]) -> tuple[LiveRun, Live
     return run, source
 
 
-def _say_what_it_takes(store: Store, source: LiveSource, text: Text, choices: Choices, most: int) -> None:
+def _say_what_it_takes(store: Store, source: LiveSource, text: SearchText, choices: SourceOptions, most: int) -> None:
     found = preview(source, text.text, dialect=text.dialect, choices=choices, most=most)
     say(f"{source.about.label}: {found.sentence} {found.estimate.sentence}")
     if found.cap.is_capped:
@@ -519,7 +528,7 @@ def update_command(
         found = changes_between(workspace, earlier.run_id, later.run_id)
         records = changed_records(workspace, earlier.run_id, later.run_id, found)
         names = {**publications_of(workspace, earlier), **publications_of(workspace, later)}
-        drifted = drift([Counted(run.made_at, run.total_last) for run in _finished(workspace, later)])
+        drifted = drift([DriftPoint(run.made_at, run.total_last) for run in _finished(workspace, later)])
         n_new = n_new_of(workspace.store, later)
     if as_json:
         print_json(update_document(earlier, later, found, records, names, drifted, n_new))
@@ -556,7 +565,7 @@ def _finished(workspace: Workspace, run: LiveRun) -> list[Any]:
 def update_document(
     earlier: LiveRun,
     later: LiveRun,
-    found: Changes,
+    found: SourceRunChanges,
     records: tuple[ChangedRecord, ...],
     names: dict[str, str],
     drifted: Drift,
@@ -591,7 +600,7 @@ def update_document(
 
 
 def _print_update(
-    earlier: LiveRun, later: LiveRun, found: Changes, records: tuple[ChangedRecord, ...], drifted: Drift
+    earlier: LiveRun, later: LiveRun, found: SourceRunChanges, records: tuple[ChangedRecord, ...], drifted: Drift
 ) -> None:
     out = results()
     out.print(shown(f"{earlier.made_at[:10]} to {later.made_at[:10]}: {found.sentence}", "bold"))
@@ -776,11 +785,11 @@ def _run(workspace: Workspace, text: str | None, file: Path | None, label: str |
     return find_live_run(workspace.store, text)
 
 
-def _parts(text: str, dialect: DialectId, source_id: SourceId, choices: Choices, source: Any) -> Any:
+def _parts(text: str, dialect: DialectId, source_id: SourceId, choices: SourceOptions, source: Any) -> Any:
     return clauses(parse(text, dialect), source_id, choices, getattr(source, "room", None))
 
 
-def _document(topic: str, prepared: Prepared, found: Lookup, run: LiveRun | None) -> dict[str, Any]:
+def _document(topic: str, prepared: PreparedSearch, found: Lookup, run: LiveRun | None) -> dict[str, Any]:
     return {
         "topic": topic,
         "source": prepared.source,

@@ -22,20 +22,20 @@ from dashboard.kit.components import current_theme
 from dashboard.kit.theme import COLOURS, Theme
 from dashboard.messages import guarded, sentence
 from dashboard.sources.availability import why_not
-from dashboard.sources.jobs import Wish, asking, is_running, lookup_of, plan, start_lookup
+from dashboard.sources.jobs import SourceSearch, asking, is_running, lookup_of, plan, start_lookup
 from dashboard.sources.labels import csv_bytes, draw_files, file_stem, json_bytes, run_name, source_label
 from dashboard.sources.navigation import NEXT_VIEW, OPENED, ORDER, open_run
 from dashboard.status import watch, why_locked
 from dashboard.words import plain, short, when
-from data.sources.core_lookup import MOST_CALLS, Item, Lookup, wanted_core
+from data.sources.core_lookup import MOST_CALLS, CoreLookupItem, Lookup, wanted_core
 from data.sources.registry import ABOUT
 from data.sources.runs import LiveRun, brought_ids, live_runs, version_of
-from data.sources.types import Wanted
+from data.sources.types import LookupTarget
 
 # A search string with the parts marked that miss a publication. The text is user input, so all of it is escaped.
 
 
-class Part(Protocol):
+class MarkedPart(Protocol):
     @property
     def span(self) -> Span: ...
 
@@ -48,7 +48,7 @@ class Part(Protocol):
 MISSES, EXCLUDES = "misses it", "excludes it"
 
 
-def marked_html(text: str, failing: Sequence[Part], theme: Theme) -> str:
+def marked_html(text: str, failing: Sequence[MarkedPart], theme: Theme) -> str:
     """Return the string as typed, with marks. Besides its colour, a mark has a line and words.
 
     Overlapping parts are marked from the end of the previous one.
@@ -89,7 +89,7 @@ def is_idle(job: Job | None) -> bool:
     return job is None or job.finished
 
 
-def draw_asking(run: LiveRun, wanted: Sequence[Wanted], found: Lookup | None, job: Job | None) -> None:
+def draw_asking(run: LiveRun, wanted: Sequence[LookupTarget], found: Lookup | None, job: Job | None) -> None:
     if job is not None and not job.is_over:
         watch(job, "Stop")
         return
@@ -109,7 +109,9 @@ def draw_asking(run: LiveRun, wanted: Sequence[Wanted], found: Lookup | None, jo
         _draw_button(run, [each for each in wanted if each not in settled], is_first=True, is_rest=True)
 
 
-def _draw_button(run: LiveRun, wanted: Sequence[Wanted], *, is_first: bool = False, is_rest: bool = False) -> None:
+def _draw_button(
+    run: LiveRun, wanted: Sequence[LookupTarget], *, is_first: bool = False, is_rest: bool = False
+) -> None:
     """Draw the button. `is_rest`: publications with a result are not looked up again."""
     label = source_label(run.source)
     state.settle_number(MOST, 1, CEILING, MOST_CALLS)
@@ -150,7 +152,7 @@ def _draw_button(run: LiveRun, wanted: Sequence[Wanted], *, is_first: bool = Fal
     )
 
 
-def n_open(run: LiveRun, wanted: Sequence[Wanted]) -> int:
+def n_open(run: LiveRun, wanted: Sequence[LookupTarget]) -> int:
     """Count the publications that the run has not fetched."""
     fetched = brought_ids(cache.workspace(), run) or frozenset()
     return sum(each.publication_id not in fetched for each in wanted)
@@ -249,7 +251,7 @@ def _take(topic_id: str) -> None:
         return
     try:
         source_id: SourceId = source
-        open_run(plan(topic_id, Wish(text), source_id, fresh=True).run_id, "Core publications")
+        open_run(plan(topic_id, SourceSearch(text), source_id, fresh=True).run_id, "Core publications")
         state.say(TEXT, "")
     except QueryscapeError as e:
         state.say_once(NOTE, str(e))
@@ -333,7 +335,7 @@ def _draw_numbers(counts: CoreCounts) -> None:
     d.metric("Not indexed", f"{counts.n_not_indexed:,}", help="No string can find them there. Another source may.")
 
 
-def _choose(items: Sequence[Item], counts: CoreCounts) -> list[Item]:
+def _choose(items: Sequence[CoreLookupItem], counts: CoreCounts) -> list[CoreLookupItem]:
     n_of = dict(
         zip(
             VERDICTS,
@@ -360,7 +362,7 @@ def _choose(items: Sequence[Item], counts: CoreCounts) -> list[Item]:
     )
 
 
-def item_rows(items: Sequence[Item]) -> list[dict[str, str | int | None]]:
+def item_rows(items: Sequence[CoreLookupItem]) -> list[dict[str, str | int | None]]:
     return [
         {
             "Verdict": item.verdict.capitalize(),
@@ -375,7 +377,7 @@ def item_rows(items: Sequence[Item]) -> list[dict[str, str | int | None]]:
     ]
 
 
-def _draw_missed(run: LiveRun, missed: Sequence[Item]) -> None:
+def _draw_missed(run: LiveRun, missed: Sequence[CoreLookupItem]) -> None:
     explained = [item for item in missed if item.failing]
     if not explained:
         return
@@ -392,7 +394,7 @@ def _draw_missed(run: LiveRun, missed: Sequence[Item]) -> None:
         st.caption(f"The first {MOST_DRAWN:,} of {len(explained):,} are shown; the files hold all.")
 
 
-def _draw_one(run: LiveRun, item: Item) -> None:
+def _draw_one(run: LiveRun, item: CoreLookupItem) -> None:
     with st.container(border=True):
         year = f" ({item.wanted.year})" if item.wanted.year else ""
         st.markdown(f"**{plain(item.wanted.title or item.wanted.publication_id)}**{year}")

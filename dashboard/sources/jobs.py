@@ -16,9 +16,9 @@ from core.protocols import OnStage
 from core.query.parser import parse
 from core.query.tree import DialectId, ParsedQuery
 from core.sources.preparation import clauses
-from core.sources.source_forms import MOST, Choices, Prepared, SourceId
+from core.sources.source_forms import MOST, PreparedSearch, SourceId, SourceOptions
 from dashboard import cache, state
-from dashboard.cache import Kept
+from dashboard.cache import ResultCache
 from dashboard.jobs import Job
 from data.sources.core_lookup import Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
 from data.sources.fetch import Preview, go_on, plan_prepared, preview, repeat
@@ -89,11 +89,11 @@ def start_update(run_id: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class SourceSearch:
     text: str
     dialect: DialectId | None = None
     """None: detected from the text."""
-    choices: Choices = field(default_factory=Choices)
+    choices: SourceOptions = field(default_factory=SourceOptions)
     most: int = MOST
 
     def key(self, source_id: SourceId) -> str:
@@ -109,14 +109,19 @@ def read(text: str, dialect: DialectId | None = None) -> ParsedQuery:
     return found
 
 
-def prepare(wish: Wish, parsed: ParsedQuery, source_id: SourceId) -> Prepared:
+def prepare(wish: SourceSearch, parsed: ParsedQuery, source_id: SourceId) -> PreparedSearch:
     """Translate the string for a source. Sends nothing."""
     with asking(source_id) as source:
         return source.prepare(parsed, wish.choices)
 
 
 def plan(
-    topic_id: str, wish: Wish, source_id: SourceId, *, prepared: Prepared | None = None, fresh: bool = False
+    topic_id: str,
+    wish: SourceSearch,
+    source_id: SourceId,
+    *,
+    prepared: PreparedSearch | None = None,
+    fresh: bool = False,
 ) -> LiveRun:
     """Plan a run that is ready to start. Sends nothing.
 
@@ -132,7 +137,7 @@ def plan(
             )
 
 
-def _at_work(topic_id: str, prepared: Prepared, most: int) -> LiveRun | None:
+def _at_work(topic_id: str, prepared: PreparedSearch, most: int) -> LiveRun | None:
     asked = (prepared.source, prepared.forms, prepared.choices, most)
     for run in live_runs(cache.workspace().store, topic_id):
         same = (run.prepared.source, run.prepared.forms, run.prepared.choices, run.most) == asked
@@ -142,32 +147,32 @@ def _at_work(topic_id: str, prepared: Prepared, most: int) -> LiveRun | None:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Answered:
+class PreviewAnswer:
     preview: Preview | None
     problem: str = ""
     """Reason for a missing preview."""
 
 
-def _answers() -> Kept:
+def _answers() -> ResultCache:
     return cache.kept("live-preview", MOST_PREVIEWS)
 
 
-def preview_of(wish: Wish, source_id: SourceId) -> Answered | None:
+def preview_of(wish: SourceSearch, source_id: SourceId) -> PreviewAnswer | None:
     """Return the source's answer; None: none requested, or not yet received."""
-    found: Answered | None = _answers().get(wish.key(source_id))
+    found: PreviewAnswer | None = _answers().get(wish.key(source_id))
     return found
 
 
-def preview_job(wish: Wish, source_id: SourceId) -> Job | None:
+def preview_job(wish: SourceSearch, source_id: SourceId) -> Job | None:
     job = cache.jobs().find(_preview_key(wish, source_id))
     return None if job is None or job.is_over or job.cancel.is_set() else job
 
 
-def _preview_key(wish: Wish, source_id: SourceId) -> str:
+def _preview_key(wish: SourceSearch, source_id: SourceId) -> str:
     return f"{PREVIEW}:{state.visitor()}:{wish.key(source_id)}"
 
 
-def start_preview(wish: Wish, sources: Sequence[SourceId]) -> None:
+def start_preview(wish: SourceSearch, sources: Sequence[SourceId]) -> None:
     """Request the count from every source at once. Each answer is available as soon as it arrives.
 
     Earlier requests of this visitor are cancelled, and earlier answers are requested again.
@@ -186,16 +191,20 @@ def stop_previews() -> None:
         job.cancel.set()
 
 
-def _count(wish: Wish, source_id: SourceId, on_stage: OnStage) -> None:
+def _count(wish: SourceSearch, source_id: SourceId, on_stage: OnStage) -> None:
     report = on_stage("asking for the count")
     try:
         with asking(source_id) as source:
-            found = Answered(preview(source, wish.text, dialect=wish.dialect, choices=wish.choices, most=wish.most))
+            found = PreviewAnswer(
+                preview(source, wish.text, dialect=wish.dialect, choices=wish.choices, most=wish.most)
+            )
     except QueryscapeError as e:
-        found = Answered(None, str(e))
+        found = PreviewAnswer(None, str(e))
     except Exception:  # details are in the log
         report(0, 1)
-        _answers()[wish.key(source_id)] = Answered(None, "the answer could not be read; the server's log says where")
+        _answers()[wish.key(source_id)] = PreviewAnswer(
+            None, "the answer could not be read; the server's log says where"
+        )
         raise
     report(1, 1)  # raises if it was cancelled, so that no answer is stored
     _answers()[wish.key(source_id)] = found

@@ -8,7 +8,7 @@ from core.errors import QueryscapeError
 from core.protocols import OnStage
 from core.query.parser import parse
 from core.query.tree import DialectId
-from core.sources.narrowing import Standing, as_read, semantics_of, standing
+from core.sources.narrowing import NarrowingVerdict, as_read, semantics_of, standing
 from core.sources.source_forms import LABELS
 from dashboard import cache
 from dashboard.sources.navigation import open_run, open_search
@@ -70,7 +70,7 @@ def how_exact(found: Replay) -> str:
     return f"{text} The run stopped at its cap: the source may find more." if found.is_capped else text
 
 
-def _standing(run: LiveRun, changed: str, dialect: DialectId | None) -> Standing | None:
+def _standing(run: LiveRun, changed: str, dialect: DialectId | None) -> NarrowingVerdict | None:
     before, after = parse(run.text, run.prepared.dialect).root, parse(changed, dialect or run.prepared.dialect).root
     if before is None or after is None:
         return None

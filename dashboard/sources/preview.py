@@ -10,11 +10,11 @@ from core.errors import QueryscapeError
 from core.protocols import OnStage
 from core.query.adaptation import Loss
 from core.query.tree import ParsedQuery
-from core.sources.source_forms import LABELS, Prepared, SourceId
+from core.sources.source_forms import LABELS, PreparedSearch, SourceId
 from core.text import listed
 from dashboard import cache
 from dashboard.messages import sentence
-from dashboard.sources.jobs import Answered, Wish, prepare, preview_job, preview_of, stop_previews
+from dashboard.sources.jobs import PreviewAnswer, SourceSearch, prepare, preview_job, preview_of, stop_previews
 from dashboard.words import plain
 from data.sources.fetch import Preview
 from data.sources.registry import standing_of
@@ -40,27 +40,27 @@ STATUS_WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Sending:
+class SourceTranslation:
     """A string translated for a source, or the reason why it can't be."""
 
-    prepared: Prepared | None
+    prepared: PreparedSearch | None
     problem: str = ""
     is_coming: bool = False
     """True: the translation is in progress."""
 
 
-COMING = Sending(None, is_coming=True)
+COMING = SourceTranslation(None, is_coming=True)
 
 
-def what_is_sent(wish: Wish, parsed: ParsedQuery, source: SourceId) -> Sending:
+def what_is_sent(wish: SourceSearch, parsed: ParsedQuery, source: SourceId) -> SourceTranslation:
     """Translate each text once, a long one in the background; nothing is sent."""
     kept, key = cache.kept("live-prepared", MOST_PREPARED), wish.key(source)
 
     def work(on_stage: OnStage | None = None) -> None:
         try:
-            kept[key] = Sending(prepare(wish, parsed, source))
+            kept[key] = SourceTranslation(prepare(wish, parsed, source))
         except QueryscapeError as e:
-            kept[key] = Sending(None, str(e))
+            kept[key] = SourceTranslation(None, str(e))
 
     if key not in kept and len(wish.text) <= LONGEST_AT_ONCE:
         work()
@@ -70,24 +70,24 @@ def what_is_sent(wish: Wish, parsed: ParsedQuery, source: SourceId) -> Sending:
             return COMING
         cache.jobs().forget(job.key)
         if job.error:
-            return Sending(None, job.error)
-    found: Sending | None = kept.get(key)
+            return SourceTranslation(None, job.error)
+    found: SourceTranslation | None = kept.get(key)
     return COMING if found is None else found
 
 
 @st.fragment(run_every=0.5)
-def until_prepared(wish: Wish, sources: tuple[SourceId, ...]) -> None:
+def until_prepared(wish: SourceSearch, sources: tuple[SourceId, ...]) -> None:
     jobs = [cache.jobs().find(f"{JOB}:{wish.key(source)}") for source in sources]
     if any(job is None or job.is_over for job in jobs):
         st.rerun()
     st.caption(READING, width="content")
 
 
-def how_it_is_sent(prepared: Prepared) -> str:
+def how_it_is_sent(prepared: PreparedSearch) -> str:
     """Describe the translation in one line.
 
     >>> from core.sources.source_forms import Form
-    >>> how_it_is_sent(Prepared("pubmed", "pubmed", "heat", (Form(0, "heat"),), is_unchanged=True))
+    >>> how_it_is_sent(PreparedSearch("pubmed", "pubmed", "heat", (Form(0, "heat"),), is_unchanged=True))
     'Sent as it is, letter for letter.'
     """
     n = len(prepared.losses)
@@ -102,7 +102,7 @@ def how_it_is_sent(prepared: Prepared) -> str:
     return f"{said}."
 
 
-def draw_sent(prepared: Prepared, text: str, key: str) -> None:
+def draw_sent(prepared: PreparedSearch, text: str, key: str) -> None:
     st.caption(how_it_is_sent(prepared))
     _draw_text(prepared.text)
     if len(prepared.forms) > 1:
@@ -153,7 +153,7 @@ LONGEST_NOTE = 240
 WAITING = "Waiting for its answer"
 
 
-def draw_answer(wish: Wish, source: SourceId) -> Answered | None:
+def draw_answer(wish: SourceSearch, source: SourceId) -> PreviewAnswer | None:
     answered = preview_of(wish, source)
     preview = answered.preview if answered else None
     is_waiting = answered is None and preview_job(wish, source) is not None
@@ -198,12 +198,12 @@ def _draw_takes(preview: Preview, source: SourceId) -> None:
                 st.caption(plain(sentence(note[:LONGEST_SHOWN])))
 
 
-def are_asked(wish: Wish, sources: tuple[SourceId, ...]) -> bool:
+def are_asked(wish: SourceSearch, sources: tuple[SourceId, ...]) -> bool:
     return any(preview_job(wish, source) is not None for source in sources)
 
 
 @st.fragment(run_every=0.5)
-def draw_asking(wish: Wish, sources: tuple[SourceId, ...], n_answered: int) -> None:
+def draw_asking(wish: SourceSearch, sources: tuple[SourceId, ...], n_answered: int) -> None:
     n_now = count_answered(wish, sources)
     if n_now != n_answered or not are_asked(wish, sources):
         st.rerun()
@@ -212,5 +212,5 @@ def draw_asking(wish: Wish, sources: tuple[SourceId, ...], n_answered: int) -> N
         st.button("Stop", key="live-preview-stop", on_click=stop_previews)
 
 
-def count_answered(wish: Wish, sources: tuple[SourceId, ...]) -> int:
+def count_answered(wish: SourceSearch, sources: tuple[SourceId, ...]) -> int:
     return sum(preview_of(wish, source) is not None for source in sources)

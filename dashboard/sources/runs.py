@@ -38,7 +38,7 @@ from data.sources.fetch import moved_note
 from data.sources.runs import (
     LivePage,
     LiveRun,
-    PutAside,
+    RunOddRecord,
     choices_of,
     find_live_run,
     live_pages,
@@ -369,7 +369,7 @@ def _draw_aside(run: LiveRun) -> None:
         )
 
 
-def aside_rows(found: Sequence[PutAside]) -> list[dict[str, str]]:
+def aside_rows(found: Sequence[RunOddRecord]) -> list[dict[str, str]]:
     return [{"Page": f"{each.page:,}", "Why": sentence(each.reason), "As it came": each.raw} for each in found]
 
 

@@ -12,11 +12,11 @@ import streamlit as st
 from core.errors import NotFoundError, QueryscapeError
 from core.query.dialects import DIALECTS
 from core.query.tree import DialectId, ParsedQuery
-from core.sources.source_forms import MOST, Choices, SourceId
+from core.sources.source_forms import MOST, SourceId, SourceOptions
 from dashboard import cache, state
 from dashboard.messages import guarded, sentence
 from dashboard.sources.availability import why_not
-from dashboard.sources.jobs import Wish, is_running, job_of, plan, preview_of, read, start_preview, start_run
+from dashboard.sources.jobs import SourceSearch, is_running, job_of, plan, preview_of, read, start_preview, start_run
 from dashboard.sources.labels import how_many, source_label, standing_words
 from dashboard.sources.navigation import BROUGHT, ORDER, open_run, open_version
 from dashboard.sources.preview import (
@@ -55,10 +55,10 @@ STEM_WORDS = {True: "In any form: tree finds trees", False: "As they are written
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Chosen:
+class SearchForm:
     topic_id: str
     """Empty: none yet."""
-    wish: Wish
+    wish: SourceSearch
     parsed: ParsedQuery
     sources: tuple[SourceId, ...]
 
@@ -73,7 +73,7 @@ def keep_search() -> None:
         state.hold(key)
 
 
-def choose() -> Chosen:
+def choose() -> SearchForm:
     keep_search()
     _fill_in()
     topic_id = _choose_topic()
@@ -90,7 +90,7 @@ def choose() -> Chosen:
             most, choices = _choose_more(sources)
     keys = (TOPIC, TEXT, DIALECT, *KEYS)
     state.say(KEPT, {key: state.said(key) for key in keys if state.said(key) is not None})
-    return Chosen(topic_id, Wish(text, dialect, choices, most), parsed, sources)
+    return SearchForm(topic_id, SourceSearch(text, dialect, choices, most), parsed, sources)
 
 
 def _fill_in() -> None:
@@ -175,7 +175,7 @@ def _choose_sources() -> tuple[SourceId, ...]:
     return tuple(source for source in ORDER if source in (chosen or ()))
 
 
-def _choose_more(sources: Sequence[SourceId]) -> tuple[int, Choices]:
+def _choose_more(sources: Sequence[SourceId]) -> tuple[int, SourceOptions]:
     state.settle_number(CAP, 1, MOST_CAP, MOST)
     most = int(
         st.number_input(
@@ -195,7 +195,7 @@ def _choose_more(sources: Sequence[SourceId]) -> tuple[int, Choices]:
     if "europepmc" in sources:
         state.say(SYNONYMS, bool(synonyms))
         synonyms = st.toggle("Europe PMC: look for synonyms too", key=SYNONYMS, help="Those of MeSH; finds more.")
-    return most, Choices(
+    return most, SourceOptions(
         stem=stem is not False, wildcards="send" if wildcards == "send" else "drop", synonyms=bool(synonyms)
     )
 
@@ -206,7 +206,7 @@ def _one_of(label: str, key: str, named: dict[Any, str]) -> Any:
     return st.selectbox(label, list(named), key=key, format_func=lambda i: named.get(i, str(i)))
 
 
-def what_is_wrong(chosen: Chosen) -> str:
+def what_is_wrong(chosen: SearchForm) -> str:
     """Return the reason why no source can be asked yet; empty: there is none."""
     if not chosen.wish.text.strip():
         return "Type a search string to see what each source would be sent."
@@ -225,7 +225,7 @@ BEGUN, FOLLOWED, MISTAKE = "live-begun-", "live-followed", "live-mistake-"
 SHOWN = 3
 
 
-def draw_run(chosen: Chosen, source: SourceId, reason: str) -> str | None:
+def draw_run(chosen: SearchForm, source: SourceId, reason: str) -> str | None:
     """Draw the button, or the run it started; return its id. `reason`: why the source is unavailable, or empty."""
     key = BEGUN + _where(chosen, source)
     run = _found(state.said(key))
@@ -251,7 +251,7 @@ def draw_run(chosen: Chosen, source: SourceId, reason: str) -> str | None:
     return run.run_id
 
 
-def _where(chosen: Chosen, source: SourceId) -> str:
+def _where(chosen: SearchForm, source: SourceId) -> str:
     return f"{chosen.wish.key(source)}-{chosen.topic_id}"
 
 
@@ -261,7 +261,7 @@ def _found(run_id: str | None) -> LiveRun | None:
     return None
 
 
-def _draw_button(chosen: Chosen, source: SourceId, reason: str) -> None:
+def _draw_button(chosen: SearchForm, source: SourceId, reason: str) -> None:
     label = source_label(source)
     reason = reason or ("" if chosen.topic_id else "Name a topic first: the publications go there.")
     st.button(
@@ -281,7 +281,7 @@ def _draw_button(chosen: Chosen, source: SourceId, reason: str) -> None:
         st.error(plain(sentence(mistake)), icon=":material/error:")
 
 
-def _begin(chosen: Chosen, source: SourceId, *, fresh: bool = False) -> None:
+def _begin(chosen: SearchForm, source: SourceId, *, fresh: bool = False) -> None:
     """Start a run before the page is redrawn. An identical run of today is shown instead."""
     try:
         prepared = what_is_sent(chosen.wish, chosen.parsed, source).prepared
@@ -378,7 +378,7 @@ def draw_search() -> None:
         draw_unfinished(shown)
 
 
-def _draw_preview(chosen: Chosen) -> None:
+def _draw_preview(chosen: SearchForm) -> None:
     sendings = {s: what_is_sent(chosen.wish, chosen.parsed, s) for s in chosen.sources}
     able = tuple(s for s, sending in sendings.items() if sending.prepared is not None and not why_not(s))
     coming = tuple(s for s, sending in sendings.items() if sending.is_coming)
@@ -402,7 +402,7 @@ def _draw_preview(chosen: Chosen) -> None:
             st.caption(_said(chosen, able), width="content")
 
 
-def _said(chosen: Chosen, able: tuple[SourceId, ...]) -> str:
+def _said(chosen: SearchForm, able: tuple[SourceId, ...]) -> str:
     if any(preview_of(chosen.wish, source) is not None for source in chosen.sources):
         return "Only counts were asked for; nothing is fetched before a run."
     if able:
@@ -411,7 +411,7 @@ def _said(chosen: Chosen, able: tuple[SourceId, ...]) -> str:
     return "None of these sources can be asked now." if is_away else "None of these sources can be asked this."
 
 
-def _draw_card(chosen: Chosen, source: SourceId) -> str | None:
+def _draw_card(chosen: SearchForm, source: SourceId) -> str | None:
     sending = what_is_sent(chosen.wish, chosen.parsed, source)
     left, right = st.columns([0.64, 0.36], gap="large")
     with left:

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.sources.runs import SOURCE_METRICS, Changes, Counted, change_words, drift
+from core.sources.runs import SOURCE_METRICS, DriftPoint, SourceRunChanges, change_words, drift
 from dashboard import cache, state
 from dashboard.kit.components import current_theme, draw_figure
 from dashboard.kit.publication_lists import PublicationGroup
@@ -72,7 +72,7 @@ def draw_changes(earlier: LiveRun, later: LiveRun) -> None:
     )
 
 
-def _changes(earlier: LiveRun, later: LiveRun) -> tuple[Changes, tuple[ChangedRecord, ...]]:
+def _changes(earlier: LiveRun, later: LiveRun) -> tuple[SourceRunChanges, tuple[ChangedRecord, ...]]:
     """Return the changes, with a cache by the state of both runs."""
     kept = cache.kept("live-changes", MOST_KEPT)
     key = "-".join(f"{run.run_id}:{run.n_pages}:{run.state}" for run in (earlier, later))
@@ -81,7 +81,7 @@ def _changes(earlier: LiveRun, later: LiveRun) -> tuple[Changes, tuple[ChangedRe
         with st.spinner("Comparing the two runs"):
             found = changes_between(workspace, earlier.run_id, later.run_id)
             kept[key] = found, changed_records(workspace, earlier.run_id, later.run_id, found)
-    result: tuple[Changes, tuple[ChangedRecord, ...]] = kept[key]
+    result: tuple[SourceRunChanges, tuple[ChangedRecord, ...]] = kept[key]
     return result
 
 
@@ -181,7 +181,7 @@ def _draw_drift(run: LiveRun, chain: Sequence[LiveRun]) -> None:
     shown = sorted((each for each in chain if each.n_pages), key=lambda each: each.made_at)
     if len(shown) < 2:
         return
-    points = [Counted(each.made_at, each.total_last) for each in shown if each.total_last is not None]
+    points = [DriftPoint(each.made_at, each.total_last) for each in shown if each.total_last is not None]
     found = drift(points)
     st.markdown("**How the total drifts**")
     st.markdown(plain(found.sentence))

@@ -12,10 +12,10 @@ from typing import Any, get_args
 from core.errors import InputError, QueryscapeError
 from core.metrics import recall
 from core.query.checks import lint
-from core.query.checks.corpus import Effect, effect_of, lint_in_corpus
-from core.query.contributions import Asked, Contribution, Disagreement, NodeCount, StoredResult
+from core.query.checks.corpus import FixEffect, effect_of, lint_in_corpus
+from core.query.contributions import Contribution, Disagreement, MatchedQuery, NodeCount, StoredResult
 from core.query.explanations import (
-    Explained,
+    CoreExplanation,
     MissedReason,
     Rescue,
     Rescuer,
@@ -25,7 +25,7 @@ from core.query.explanations import (
 )
 from core.query.match import Bits, Semantics, count, holds, none_of, of_rows, rows_of
 from core.query.parser import parse
-from core.query.suggestions import Limits, Reshaped, Suggestion, priced, slim_down, suggest, widen, worth_a_look
+from core.query.suggestions import Limits, QueryReshaping, Suggestion, priced, slim_down, suggest, widen, worth_a_look
 from core.query.translation import Translation, add_alternative, leave_out, translate
 from core.query.tree import DialectId, Edit, Finding, Fix, Group, Node, Not, ParsedQuery, Span, Term, apply_edits
 from core.stats import Interval, wilson
@@ -39,9 +39,9 @@ from dashboard.query.databases import (
     needs_database,
     other_database,
 )
-from dashboard.undo import Turns
+from dashboard.undo import UndoHistory
 from dashboard.workbench.board import open_board, open_draft, sort_board
-from dashboard.writer.board import BoardState, Opened
+from dashboard.writer.board import BoardState, OpenedBoard
 from data.explore.desk import Desk, ask
 from data.query.search import RANKED_CUT
 
@@ -55,7 +55,7 @@ def other(semantics: Semantics) -> Semantics:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class QueryDraft:
     text: str
     dialect: DialectId | None = None
     """None: detected from the text."""
@@ -67,10 +67,10 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Drafts(Turns[Draft]):
+class Drafts(UndoHistory[QueryDraft]):
     """Every draft since the text was opened. The first is the version as it was run."""
 
-    def is_new(self, turn: Draft) -> bool:
+    def is_new(self, turn: QueryDraft) -> bool:
         """Return True if the draft runs another text, or the same text differently."""
         return _told_apart(turn) != _told_apart(self.current)
 
@@ -83,7 +83,7 @@ class Drafts(Turns[Draft]):
 TYPED = "typing"
 
 
-def _told_apart(draft: Draft) -> tuple[object, ...]:
+def _told_apart(draft: QueryDraft) -> tuple[object, ...]:
     return draft.text, draft.dialect, draft.semantics, draft.off
 
 
@@ -94,7 +94,7 @@ SHOWN_BELOW_CUT = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class DraftSummary:
     n_corpus: int
     n_retrieved: int
     n_core: int
@@ -109,10 +109,10 @@ class Summary:
 
 
 @dataclass(frozen=True, eq=False)
-class Work:
+class DraftResults:
     desk: Desk
-    draft: Draft
-    all_on: Work | None = None
+    draft: QueryDraft
+    all_on: DraftResults | None = None
     """The same text with nothing switched off, whose results are reused."""
     stored: StoredResult | None = None
     """The stored result of the draft's version, which determines what is retrieved. None: the draft is no version."""
@@ -122,7 +122,7 @@ class Work:
         return self.all_on.parsed if self.all_on else parse(self.draft.text, self.draft.dialect)
 
     @cached_property
-    def asked(self) -> Asked | None:
+    def asked(self) -> MatchedQuery | None:
         """The query, matched; None: there is no tree."""
         off = frozenset(number for number in self.draft.off if number < len(self.parsed.nodes))
         return ask(self.desk, self.parsed, self.draft.semantics, off, stored=self.stored)
@@ -171,9 +171,9 @@ class Work:
         return self.stored.disagreements(self.matches, self.desk.corpus.ids, self.desk.core_ids)
 
     @cached_property
-    def summary(self) -> Summary:
+    def summary(self) -> DraftSummary:
         stakes, retrieved, n_found = self.desk.stakes, self.retrieved, len(self.found_core)
-        return Summary(
+        return DraftSummary(
             n_corpus=len(self.desk.corpus.ids),
             n_retrieved=count(retrieved) if self.stored is None else len(self.stored.ids),
             n_core=stakes.n_core,
@@ -196,10 +196,10 @@ class Work:
         return self.desk.undefined or ""
 
     @cached_property
-    def other_semantics(self) -> Summary:
+    def other_semantics(self) -> DraftSummary:
         """The same text with the other word matching."""
         draft = replace(self.draft, semantics=other(self.draft.semantics))
-        return Work(self.desk, draft, self.all_on or self).summary
+        return DraftResults(self.desk, draft, self.all_on or self).summary
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
@@ -217,7 +217,7 @@ class Work:
         return () if self.asked is None else self.asked.contributions
 
     @cached_property
-    def explained(self) -> tuple[Explained, ...]:
+    def explained(self) -> tuple[CoreExplanation, ...]:
         return () if self.asked is None else explain(self.asked, self.desk.core_ids, rows=self.desk.core_rows)
 
     @cached_property
@@ -322,12 +322,12 @@ def _places(at: int, edits: tuple[Edit, ...]) -> list[int]:
     return [moved, moved + added] if added else [moved]
 
 
-def without_switched_off(work: Work) -> str:
+def without_switched_off(work: DraftResults) -> str:
     return _left_out(work, work.parsed, work.draft.off, ())[0].text
 
 
 def added_and_left_out(
-    work: Work, added: Iterable[tuple[int, Term]], left_out: Collection[int]
+    work: DraftResults, added: Iterable[tuple[int, Term]], left_out: Collection[int]
 ) -> tuple[str, frozenset[int]]:
     parsed = work.parsed
     gone, off = frozenset(left_out), work.draft.off
@@ -346,7 +346,7 @@ def added_and_left_out(
 
 
 def _left_out(
-    work: Work, parsed: ParsedQuery, numbers: Collection[int], off: Collection[int]
+    work: DraftResults, parsed: ParsedQuery, numbers: Collection[int], off: Collection[int]
 ) -> tuple[ParsedQuery, frozenset[int]]:
     left, off = frozenset(numbers), frozenset(off)
     while left:
@@ -362,11 +362,11 @@ def _left_out(
     return parsed, off
 
 
-def _edited(work: Work, parsed: ParsedQuery, edit: Edit) -> ParsedQuery:
+def _edited(work: DraftResults, parsed: ParsedQuery, edit: Edit) -> ParsedQuery:
     return parse(apply_edits(parsed.text, (edit,)), work.draft.dialect or parsed.dialect)
 
 
-def _inside(asked: Asked, number: int) -> set[int]:
+def _inside(asked: MatchedQuery, number: int) -> set[int]:
     inside: set[int] = set()
     for i, above in enumerate(asked.matched.parents):
         if above == number or above in inside:
@@ -374,7 +374,7 @@ def _inside(asked: Asked, number: int) -> set[int]:
     return inside
 
 
-def _asked(work: Work, parsed: ParsedQuery) -> Asked:
+def _asked(work: DraftResults, parsed: ParsedQuery) -> MatchedQuery:
     asked = ask(work.desk, parsed, work.draft.semantics)
     if asked is None:
         raise InputError("nothing would be left of this query")
@@ -410,10 +410,10 @@ class Panels:
     """By reason for missing: the publication with the best rescue, and its number. None: not requested yet."""
     problems: bool = False
     """True if a run waits for a decision about errors."""
-    effects: Mapping[tuple[int, int], Effect] = field(default_factory=dict)
+    effects: Mapping[tuple[int, int], FixEffect] = field(default_factory=dict)
     """By the number of a finding, and of one of its fixes."""
     suggestions: tuple[int, tuple[Suggestion, ...]] | None = None
-    reshaped: tuple[str, Reshaped] | None = None
+    reshaped: tuple[str, QueryReshaping] | None = None
     translations: Mapping[DialectId, Translation] | None = None
     listed: ListedCount | None = None
     board: BoardState | None = None
@@ -421,7 +421,7 @@ class Panels:
 
 
 @dataclass(frozen=True, eq=False)
-class Bench:
+class QueryBench:
     drafts: Drafts
     panels: Panels = field(default_factory=Panels)
     databases: Mapping[DialectId, str] = field(default_factory=dict)
@@ -437,10 +437,10 @@ class Bench:
     """The version that redo leads to beyond the last draft: undo came from there."""
 
 
-Answer = Callable[[Bench, Work, BenchRequest], Bench]
+Answer = Callable[[QueryBench, DraftResults, BenchRequest], QueryBench]
 
 
-def answered(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+def answered(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     """Return the bench after a request; an invalid one changes nothing but the error message."""
     bench = replace(bench, mistake=None)
     answer = ANSWERS.get(str(ask.get("kind")))
@@ -454,12 +454,12 @@ def answered(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
         return replace(bench, mistake="that is not there any more: look again and repeat it")
 
 
-def _drafted(bench: Bench, draft: Draft) -> Bench:
+def _drafted(bench: QueryBench, draft: QueryDraft) -> QueryBench:
     drafts = bench.drafts.add(draft)
     return bench if drafts is bench.drafts else replace(bench, drafts=drafts, panels=Panels())
 
 
-def _done(bench: Bench, work: Work, edits: tuple[Edit, ...], made_by: str) -> Bench:
+def _done(bench: QueryBench, work: DraftResults, edits: tuple[Edit, ...], made_by: str) -> QueryBench:
     """Apply offered edits: they have the promised effect only if the text is parsed as before."""
     text = apply_edits(work.draft.text, edits)
     dialect = _kept_dialect(work, text)
@@ -467,7 +467,7 @@ def _done(bench: Bench, work: Work, edits: tuple[Edit, ...], made_by: str) -> Be
     return _drafted(bench, replace(bench.drafts.current, text=text, dialect=dialect, off=off, made_by=made_by))
 
 
-def _kept_dialect(work: Work, text: str) -> DialectId | None:
+def _kept_dialect(work: DraftResults, text: str) -> DialectId | None:
     """Return None as long as the dialect detected from the new text is the same."""
     read = work.parsed
     if work.draft.dialect is None and parse(text).dialect != read.dialect:
@@ -475,24 +475,24 @@ def _kept_dialect(work: Work, text: str) -> DialectId | None:
     return work.draft.dialect
 
 
-def _edit(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+def _edit(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     """Replace the text; nodes that are switched off stay so wherever they are still in it."""
     text = str(ask["text"])
     draft = replace(bench.drafts.current, text=text, made_by=TYPED)
     return _drafted(bench, replace(draft, off=carried_over(work.parsed, draft.off, text, draft.dialect)))
 
 
-def _dialect(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+def _dialect(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     chosen = next((d for d in DIALECTS if d == ask["dialect"]), None)
     return _drafted(bench, replace(bench.drafts.current, dialect=chosen, off=frozenset(), made_by="choosing a dialect"))
 
 
-def _semantics(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+def _semantics(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     chosen = SEMANTICS[SEMANTICS.index(ask["semantics"])]
     return _drafted(bench, replace(bench.drafts.current, semantics=chosen, made_by=f"matching words {chosen}"))
 
 
-def _switch(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+def _switch(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     n = len(work.parsed.nodes)
     off = frozenset(number for number in map(int, ask["off"]) if 0 <= number < n)
     return _drafted(bench, replace(bench.drafts.current, off=off, made_by="switching"))
@@ -503,7 +503,7 @@ def fixes_of(finding: Finding) -> tuple[Fix, ...]:
     return () if finding.fix is None else (finding.fix, *finding.other_fixes)
 
 
-def _fix(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+def _fix(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     fixes = fixes_of(work.findings[int(ask["id"])])
     if not fixes:
         raise InputError("this has no fix: change the text")
@@ -511,7 +511,7 @@ def _fix(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     return _done(bench, work, fix.edits, fix.label.lower())
 
 
-def _effects(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+def _effects(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     fixes = [(i, k, fix) for i, finding in enumerate(work.findings) for k, fix in enumerate(fixes_of(finding))]
     corpus, core = work.desk.corpus, work.desk.stakes.core
     effects = {
@@ -520,7 +520,7 @@ def _effects(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     return replace(bench, panels=replace(bench.panels, effects=effects))
 
 
-def _rescues(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+def _rescues(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     publication_id = str(ask["publication_id"])
     if work.rescuer is None:
         return bench
@@ -534,7 +534,7 @@ MOST_TRIED = 3
 """Publications per reason whose rescues are tried for all of them."""
 
 
-def _reasons(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+def _reasons(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     """Find the rescue that recovers the most core publications missed for each reason."""
     rescues = dict(bench.panels.rescues)
     best: dict[MissedReason, tuple[str, int]] = {}
@@ -554,7 +554,7 @@ def _help(rescue: Rescue, reason: MissedReason) -> tuple[int, float, int]:
     return n_back, change, -rescue.n_added
 
 
-def _rescue(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+def _rescue(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     """Apply a rescue of the panel; it is computed again if it was accepted just before its text was run."""
     publication_id = str(ask["publication_id"])
     if publication_id not in bench.panels.rescues:
@@ -563,7 +563,7 @@ def _rescue(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     return _done(bench, work, chosen.edits, chosen.label)
 
 
-def _suggestions(work: Work, group: int) -> tuple[Suggestion, ...]:
+def _suggestions(work: DraftResults, group: int) -> tuple[Suggestion, ...]:
     if work.asked is None or work.rescuer is None:
         return ()
     target = rows_of(worth_a_look(work.asked))
@@ -572,13 +572,13 @@ def _suggestions(work: Work, group: int) -> tuple[Suggestion, ...]:
     return priced(found, work.rescuer, group)
 
 
-def _suggest(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+def _suggest(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     group = ask.get("group")
     number = group if isinstance(group, int) and group in work.blocks else (work.blocks or (0,))[0]
     return replace(bench, panels=replace(bench.panels, suggestions=(number, _suggestions(work, number))))
 
 
-def _add(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+def _add(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     _, suggestions = bench.panels.suggestions or (0, ())
     chosen = next((s.if_added for s in suggestions if s.text == ask["text"]), None)
     if chosen is None:
@@ -586,7 +586,7 @@ def _add(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     return _done(bench, work, chosen.edits, chosen.label)
 
 
-def _reshape(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+def _reshape(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     if work.asked is None:
         return bench
     ceiling = ask.get("ceiling")
@@ -601,7 +601,7 @@ def _reshape(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     return replace(bench, panels=replace(bench.panels, reshaped=(how, widen(work.asked, offered, limits))))
 
 
-def _offered(work: Work, group: int) -> list[Term]:
+def _offered(work: DraftResults, group: int) -> list[Term]:
     terms: list[Term] = []
     for suggestion in _suggestions(work, group):
         node = suggestion.if_added.changes[0].node if suggestion.if_added else None
@@ -611,20 +611,20 @@ def _offered(work: Work, group: int) -> list[Term]:
     return terms[:MOST_OFFERED]
 
 
-def _accept_reshaped(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+def _accept_reshaped(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     if bench.panels.reshaped is None:
         return bench
     how, reshaped = bench.panels.reshaped
     text, off = added_and_left_out(work, reshaped.added, reshaped.left_out)
     made_by = "slimming down" if how == "slim" else "widening"
     draft = replace(bench.drafts.current, text=text, dialect=_kept_dialect(work, text), off=off, made_by=made_by)
-    after = Work(work.desk, draft).retrieved
+    after = DraftResults(work.desk, draft).retrieved
     if count(after if work.asked is None else work.asked.settled(after)) != reshaped.n_after:
         raise InputError("this text is not in order, so it can't be changed by itself: mend its findings first")
     return _drafted(bench, draft)
 
 
-def _translate(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+def _translate(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     """Translate into all other dialects; `from` and `to` choose databases by dialect."""
     parsed = work.parsed
     bench = replace(
@@ -646,7 +646,7 @@ def _translate(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     return replace(bench, panels=replace(bench.panels, translations=found))
 
 
-def _targets(work: Work) -> list[DialectId]:
+def _targets(work: DraftResults) -> list[DialectId]:
     """Return all other dialects, and the text's own if another database of the platform has other headings."""
     own = work.parsed.dialect
     has_others = needs_database(work.parsed) and has_databases(own)
@@ -657,13 +657,13 @@ def _databases(chosen: Mapping[str, str]) -> dict[DialectId, str]:
     return {d: chosen[d] for d in DIALECTS if d in chosen and is_database(chosen[d], d)}
 
 
-def source_database(bench: Bench, work: Work) -> str:
+def source_database(bench: QueryBench, work: DraftResults) -> str:
     """Return the database that the text is written for; empty: its platform has only one."""
     dialect = work.parsed.dialect
     return bench.databases.get(dialect) or database_in_text(work.parsed) or default_database(dialect)
 
 
-def target_database(bench: Bench, work: Work, dialect: DialectId) -> str:
+def target_database(bench: QueryBench, work: DraftResults, dialect: DialectId) -> str:
     """Return the database of a translation; within one platform, by default one with other headings."""
     if chosen := bench.to_databases.get(dialect):
         return chosen
@@ -672,15 +672,15 @@ def target_database(bench: Bench, work: Work, dialect: DialectId) -> str:
     return default_database(dialect)
 
 
-def _undo(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+def _undo(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     return replace(bench, drafts=bench.drafts.undo(), panels=Panels())
 
 
-def _redo(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+def _redo(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     return replace(bench, drafts=bench.drafts.redo(), panels=Panels())
 
 
-def opened_on_board(work: Work) -> Opened:
+def opened_on_board(work: DraftResults) -> OpenedBoard:
     """Return the draft in lists, without the parts that are switched off."""
     draft, parsed = work.draft, work.parsed
     if draft.off:
@@ -688,12 +688,12 @@ def opened_on_board(work: Work) -> Opened:
     return open_draft(parsed, work.desk.topic_id, draft.semantics)
 
 
-def _board(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+def _board(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     board = open_board(opened_on_board(work), work.parsed)
     return replace(bench, panels=replace(bench.panels, board=board))
 
 
-def _sort(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+def _sort(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     """Apply a change on the board: the search string of the new lists is the next draft."""
     opened = opened_on_board(work)
     board, text = sort_board(bench.panels.board or open_board(opened, work.parsed), opened, ask["turn"])
@@ -703,22 +703,22 @@ def _sort(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     return replace(bench, panels=replace(bench.panels, board=board))
 
 
-def text_to_run(work: Work) -> str:
+def text_to_run(work: DraftResults) -> str:
     """Return the text without the parts that are switched off, which a run saves as a version."""
     return without_switched_off(work) if work.draft.off else work.draft.text
 
 
-def errors_of(work: Work) -> tuple[Finding, ...]:
+def errors_of(work: DraftResults) -> tuple[Finding, ...]:
     return tuple(finding for finding in work.findings if finding.severity == "error")
 
 
 MOST_MENDED = 50
 
 
-def mended(bench: Bench, desk: Desk) -> Bench:
+def mended(bench: QueryBench, desk: Desk) -> QueryBench:
     """Apply the first fix of every error, one after the other: a fix may cause or fix another error."""
     for _ in range(MOST_MENDED):
-        work = Work(desk, bench.drafts.current)
+        work = DraftResults(desk, bench.drafts.current)
         fix = next((finding.fix for finding in errors_of(work) if finding.fix), None)
         if fix is None:
             break
@@ -735,7 +735,7 @@ NODE_COUNTS: dict[NodeCount, str] = {
 }
 
 
-def _list(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+def _list(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     """Show the publications of a number, or hide them again."""
     listed = _counted(work, ask["node"], ask["count"])
     shown = bench.panels.listed
@@ -743,7 +743,7 @@ def _list(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     return replace(bench, panels=replace(bench.panels, listed=None if is_shown else listed))
 
 
-def _counted(work: Work, node: object, count: object) -> ListedCount:
+def _counted(work: DraftResults, node: object, count: object) -> ListedCount:
     if node is None:
         ids = {"n_retrieved": work.retrieved_ids, "n_found": work.found_core_ids}[str(count)]
         return ListedCount("Retrieved" if count == "n_retrieved" else "Core found", ids)

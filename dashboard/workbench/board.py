@@ -11,13 +11,13 @@ from core.query.match import Semantics
 from core.query.tree import ParsedQuery
 from core.writer.decomposition import take_apart
 from core.writer.sheets import text_of
-from dashboard.writer.board import NO_STRING, BoardState, Opened, answered, opened_state
+from dashboard.writer.board import NO_STRING, BoardState, OpenedBoard, answered, opened_state
 
 
-def open_draft(parsed: ParsedQuery, topic_id: str, semantics: Semantics) -> Opened:
+def open_draft(parsed: ParsedQuery, topic_id: str, semantics: Semantics) -> OpenedBoard:
     """Split a draft into lists."""
     apart = take_apart(parsed)
-    return Opened(
+    return OpenedBoard(
         key="draft",
         kind="version",
         sheet=apart.sheet,
@@ -29,11 +29,11 @@ def open_draft(parsed: ParsedQuery, topic_id: str, semantics: Semantics) -> Open
     )
 
 
-def open_board(opened: Opened, parsed: ParsedQuery) -> BoardState:
+def open_board(opened: OpenedBoard, parsed: ParsedQuery) -> BoardState:
     return replace(opened_state(opened), dialect=parsed.dialect)
 
 
-def sort_board(board: BoardState, opened: Opened, turn: Mapping[str, Any]) -> tuple[BoardState, str | None]:
+def sort_board(board: BoardState, opened: OpenedBoard, turn: Mapping[str, Any]) -> tuple[BoardState, str | None]:
     """Return the board after a change and its new search string; None: the string is unchanged."""
     after = answered(board, opened, turn)
     if after.mistake is not None:

@@ -7,22 +7,22 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from core.query.checks.rules import RULES
-from core.query.contributions import Asked, disagreement_note
+from core.query.contributions import MatchedQuery, disagreement_note
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import DATABASE_LABELS
-from core.query.explanations import Explained, Rescue
+from core.query.explanations import CoreExplanation, Rescue
 from core.query.lexer import highlight
 from core.query.match import Bits, count, holds, rows_of
-from core.query.suggestions import Half, Reshaped, Suggestion, first_place, in_context
+from core.query.suggestions import QueryReshaping, ReshapingScores, Suggestion, first_place, in_context
 from core.query.tree import DialectId, Group, Not, Span, Term
 from core.types import Publication
 from dashboard.query.databases import has_databases, needs_database
 from dashboard.query.documents import Document, explained_document, finding_document, node_document, query_text
 from dashboard.workbench.bench import (
-    Bench,
+    DraftResults,
+    DraftSummary,
     Panels,
-    Summary,
-    Work,
+    QueryBench,
     errors_of,
     fixes_of,
     other,
@@ -44,7 +44,7 @@ class SearchLine:
     used: bool = True
 
 
-def search_lines(work: Work) -> tuple[SearchLine, ...]:
+def search_lines(work: DraftResults) -> tuple[SearchLine, ...]:
     """Return the lines of a search; none for a single block."""
     if work.asked is None:
         return ()
@@ -62,7 +62,7 @@ def search_lines(work: Work) -> tuple[SearchLine, ...]:
     )
 
 
-def _by_block(asked: Asked) -> tuple[SearchLine, ...]:
+def _by_block(asked: MatchedQuery) -> tuple[SearchLine, ...]:
     """Return a line for each part of the outermost AND or OR, and one that combines them: 1 AND 2 NOT 3."""
     matched = asked.matched
     root = matched.nodes[0]
@@ -99,7 +99,7 @@ LONGEST_LABEL = 80
 FACES = {"literal": "Words match as they are written.", "stemmed": "Words match in any form, such as tree and trees."}
 
 
-def bench_document(bench: Bench, work: Work, before: Summary, titles: Mapping[str, str]) -> Document:
+def bench_document(bench: QueryBench, work: DraftResults, before: DraftSummary, titles: Mapping[str, str]) -> Document:
     """Build everything but the landscape's points, which the browser has. `titles`: of publications listed by rank."""
     parsed, draft = work.parsed, work.draft
     n = len(work.desk.corpus.ids)
@@ -140,7 +140,7 @@ def bench_document(bench: Bench, work: Work, before: Summary, titles: Mapping[st
     }
 
 
-def _history(bench: Bench) -> Document:
+def _history(bench: QueryBench) -> Document:
     """Return the targets of undo and redo: drafts, and versions beyond the first and the last draft."""
     drafts, run = bench.drafts, "the run" if bench.parent else ""
     return {
@@ -150,7 +150,7 @@ def _history(bench: Bench) -> Document:
     }
 
 
-def version_document(version: Work, titles: Mapping[str, str], *, is_edited: bool) -> Document:
+def version_document(version: DraftResults, titles: Mapping[str, str], *, is_edited: bool) -> Document:
     """Describe where the open version and its text, as matched here, disagree.
 
     `is_edited`: another draft is shown, whose results depend on the text alone.
@@ -182,7 +182,7 @@ def version_document(version: Work, titles: Mapping[str, str], *, is_edited: boo
     }
 
 
-def _semantics_note(work: Work) -> str:
+def _semantics_note(work: DraftResults) -> str:
     if work.asked is None:
         return ""
     now, n = work.draft.semantics, work.other_semantics.n_retrieved
@@ -191,7 +191,7 @@ def _semantics_note(work: Work) -> str:
     return f"{FACES[now]} {other(now).capitalize()}, it would retrieve {n:,} {publications}{core}."
 
 
-def _summary(summary: Summary) -> Document:
+def _summary(summary: DraftSummary) -> Document:
     return {
         "n_corpus": summary.n_corpus,
         "n_retrieved": summary.n_retrieved,
@@ -206,7 +206,7 @@ def _summary(summary: Summary) -> Document:
     }
 
 
-def _findings(work: Work, panels: Panels) -> list[Document]:
+def _findings(work: DraftResults, panels: Panels) -> list[Document]:
     out: list[Document] = []
     for i, finding in enumerate(work.findings):
         fixes = [
@@ -218,13 +218,13 @@ def _findings(work: Work, panels: Panels) -> list[Document]:
     return out
 
 
-def _spans(work: Work) -> list[Document]:
+def _spans(work: DraftResults) -> list[Document]:
     untestable = frozenset() if work.asked is None else work.asked.matched.untestable
     parts = highlight(work.parsed, work.draft.off, untestable)
     return [{"start": p.start, "end": p.end, "kind": p.kind, "node": p.number} for p in parts]
 
 
-def _nodes(work: Work) -> list[Document]:
+def _nodes(work: DraftResults) -> list[Document]:
     if work.asked is None:
         return []
     matched = work.asked.matched
@@ -243,7 +243,7 @@ def _nodes(work: Work) -> list[Document]:
     ]
 
 
-def _lines(work: Work) -> list[Document]:
+def _lines(work: DraftResults) -> list[Document]:
     return [
         {
             "number": line.number,
@@ -257,14 +257,14 @@ def _lines(work: Work) -> list[Document]:
     ]
 
 
-def _core(work: Work, panels: Panels) -> list[Document]:
+def _core(work: DraftResults, panels: Panels) -> list[Document]:
     if work.asked is None:
         return [_ranked_core(work, i, p) for i, p in zip(work.desk.core_ids, work.desk.core, strict=True)]
     known = dict(zip(work.desk.core_ids, work.desk.core, strict=True))
     return [_explained(work.asked, e, known[e.publication_id], panels) for e in work.explained]
 
 
-def _ranked_core(work: Work, publication_id: str, publication: Publication | None) -> Document:
+def _ranked_core(work: DraftResults, publication_id: str, publication: Publication | None) -> Document:
     row = work.desk.core_rows.get(publication_id)
     found = publication_id in work.found_core
     return {
@@ -279,7 +279,7 @@ def _ranked_core(work: Work, publication_id: str, publication: Publication | Non
     }
 
 
-def _explained(asked: Asked, e: Explained, publication: Publication | None, panels: Panels) -> Document:
+def _explained(asked: MatchedQuery, e: CoreExplanation, publication: Publication | None, panels: Panels) -> Document:
     rescues = panels.rescues.get(e.publication_id)
     return {
         **explained_document(asked, e, publication),
@@ -299,7 +299,7 @@ def _rescue(rescue: Rescue) -> Document:
     }
 
 
-def _missed(work: Work, panels: Panels) -> list[Document]:
+def _missed(work: DraftResults, panels: Panels) -> list[Document]:
     """Return the reasons why core publications are missed, each with the most effective rescue."""
     if work.asked is None:
         missed = [i for i in work.desk.core_ids if i not in work.found_core]
@@ -318,7 +318,7 @@ def _best(panels: Panels, publication_id: str, index: int) -> Document:
     return {"publication_id": publication_id, "index": index, **_rescue(panels.rescues[publication_id][index])}
 
 
-def problems_document(work: Work, *, waits: bool) -> Document | None:
+def problems_document(work: DraftResults, *, waits: bool) -> Document | None:
     """Return the errors of the search string. `waits`: a run waits for a decision about them."""
     errors = errors_of(work)
     if not errors:
@@ -327,14 +327,14 @@ def problems_document(work: Work, *, waits: bool) -> Document | None:
     return {"n": len(errors), "n_mendable": n_mendable, "first": errors[0].message, "waits": waits}
 
 
-def _suggestions(work: Work, panels: Panels) -> Document | None:
+def _suggestions(work: DraftResults, panels: Panels) -> Document | None:
     if panels.suggestions is None:
         return None
     group, suggestions = panels.suggestions
     return {"group": group, "items": [_suggestion(work, each) for each in suggestions]}
 
 
-def _suggestion(work: Work, suggestion: Suggestion) -> Document:
+def _suggestion(work: DraftResults, suggestion: Suggestion) -> Document:
     price = suggestion.if_added
     return {
         "text": suggestion.text,
@@ -350,7 +350,7 @@ def _suggestion(work: Work, suggestion: Suggestion) -> Document:
     }
 
 
-def _contexts(work: Work, text: str) -> list[Document]:
+def _contexts(work: DraftResults, text: str) -> list[Document]:
     term = Term((text,), quoted=True)
     bits = work.desk.corpus.look_up(term, "literal")
     if bits is None:
@@ -367,7 +367,7 @@ def _contexts(work: Work, text: str) -> list[Document]:
     return out
 
 
-def _reshaped(work: Work, panels: Panels) -> Document | None:
+def _reshaped(work: DraftResults, panels: Panels) -> Document | None:
     if panels.reshaped is None:
         return None
     how, r = panels.reshaped
@@ -385,7 +385,7 @@ def _reshaped(work: Work, panels: Panels) -> Document | None:
     }
 
 
-def _over_fitting(r: Reshaped) -> str:
+def _over_fitting(r: QueryReshaping) -> str:
     if r.held_out is None:
         return "There are too few core publications to hold a half of them out: this may be fitted to chance."
     before, after = r.held_out.before.f_beta, r.held_out.after.f_beta
@@ -394,12 +394,12 @@ def _over_fitting(r: Reshaped) -> str:
     return "It holds on the half of the core publications that was held out."
 
 
-def _standing(half: Half, n_retrieved: int, *, after: bool) -> Document:
+def _standing(half: ReshapingScores, n_retrieved: int, *, after: bool) -> Document:
     standing = half.after if after else half.before
     return {"n_retrieved": n_retrieved, "recall": standing.recall, "f_beta": standing.f_beta}
 
 
-def _half(half: Half) -> Document:
+def _half(half: ReshapingScores) -> Document:
     return {
         "n_core": half.n_core,
         "recall": half.after.recall,
@@ -409,7 +409,7 @@ def _half(half: Half) -> Document:
     }
 
 
-def _translations(bench: Bench, work: Work) -> list[Document] | None:
+def _translations(bench: QueryBench, work: DraftResults) -> list[Document] | None:
     if bench.panels.translations is None:
         return None
     return [
@@ -427,7 +427,7 @@ def _translations(bench: Bench, work: Work) -> list[Document] | None:
     ]
 
 
-def _database(work: Work, dialect: DialectId, chosen: str) -> Document | None:
+def _database(work: DraftResults, dialect: DialectId, chosen: str) -> Document | None:
     """Return the databases to choose from; None: the choice would change nothing."""
     if not has_databases(dialect) or not needs_database(work.parsed):
         return None
@@ -435,7 +435,7 @@ def _database(work: Work, dialect: DialectId, chosen: str) -> Document | None:
     return {"chosen": chosen, "options": options}
 
 
-def _ranked(work: Work, titles: Mapping[str, str]) -> Document | None:
+def _ranked(work: DraftResults, titles: Mapping[str, str]) -> Document | None:
     if work.parsed.kind != "question":
         return None
     ids, core = work.desk.corpus.ids, work.desk.stakes.core

@@ -29,7 +29,7 @@ from dashboard.jobs import Job
 from dashboard.kit.browser import SCAPE
 from dashboard.kit.components import current_theme, draw_files_of_lines, draw_unseen_title, mount_part, mount_payload
 from dashboard.messages import guarded
-from dashboard.state import FromBrowser, Selection
+from dashboard.state import BrowserMessage, Selection
 from dashboard.welcome import (
     draw_first_steps,
     draw_loading_news,
@@ -43,7 +43,7 @@ from dashboard.words import plain
 from dashboard.workbench.search_string import draw_place_of_search_string, draw_search_string
 from dashboard.workbench.versions_strip import draw_versions
 from dashboard.writer.sessions import link_to_sorting
-from data.explore.scoring import View
+from data.explore.scoring import VersionView
 from data.explore.studies import strata_of
 from data.library.records import load_details
 
@@ -78,7 +78,7 @@ def draw_hints() -> None:
 # The distance of the scores from the truth, where it is known: on demo topics.
 
 
-def draw_truth(view: View, evaluation: Evaluation) -> None:
+def draw_truth(view: VersionView, evaluation: Evaluation) -> None:
     """Draw true precision and recall, and each region's estimate. Draw nothing without known truth."""
     relevant_ids = cache.true_relevance(view.case.state, view.case.core.topic_id)
     if not relevant_ids:
@@ -135,7 +135,7 @@ SCORES_AGAIN_AFTER_MS = 400
 
 @st.fragment
 def draw_scores(
-    view: View, evaluation: Evaluation, waiting: Sequence[RegionKind], settings: EvaluationSettings, seq: int
+    view: VersionView, evaluation: Evaluation, waiting: Sequence[RegionKind], settings: EvaluationSettings, seq: int
 ) -> None:
     """Draw the scores in their own fragment: when the intervals are ready, only the scores are sent again."""
     with guarded():
@@ -161,7 +161,7 @@ def draw_scores(
 
 
 def _start_ranges(
-    view: View, evaluation: Evaluation, settings: EvaluationSettings, kinds: tuple[RegionKind, ...]
+    view: VersionView, evaluation: Evaluation, settings: EvaluationSettings, kinds: tuple[RegionKind, ...]
 ) -> Job:
     def work(_: object) -> None:
         cache.workspace().sensitivity(view, settings, kinds)
@@ -181,7 +181,7 @@ SCORES_FIRST_SECONDS = 0.04
 
 
 def draw_later(
-    view: View,
+    view: VersionView,
     selection: Selection,
     settings: EvaluationSettings,
     evaluation: Evaluation,
@@ -204,7 +204,7 @@ def draw_later(
         draw_honesty(view, selection, settings)
 
 
-def _start_clusters(view: View, settings: EvaluationSettings, waiting: Sequence[RegionKind]) -> list[Job]:
+def _start_clusters(view: VersionView, settings: EvaluationSettings, waiting: Sequence[RegionKind]) -> list[Job]:
     if not waiting:
         return []
     key = f"{view.case.state}-{settings.min_core_share}-{settings.seed}-{settings.max_k}"
@@ -218,7 +218,7 @@ def _start_clusters(view: View, settings: EvaluationSettings, waiting: Sequence[
     ]
 
 
-def _start_honesty(view: View, selection: Selection) -> list[Job]:
+def _start_honesty(view: VersionView, selection: Selection) -> list[Job]:
     workspace = cache.workspace()
     if len(view.landscape) < MIN_PUBLICATIONS or view.landscape.points is None:
         return []
@@ -246,7 +246,7 @@ def _fetch(keys: tuple[str, ...]) -> None:
             st.rerun()
 
 
-def _draw_curve(view: View, evaluation: Evaluation, curve: SimilaritySweep) -> None:
+def _draw_curve(view: VersionView, evaluation: Evaluation, curve: SimilaritySweep) -> None:
     cosine = evaluation.regions["cosine"]
     at = cosine.defines.get("min_similarity")
     if at is None or not view.landscape.n_retrieved:
@@ -309,10 +309,10 @@ def _draw(selection: Selection, made_up: bool) -> None:
 
 def _draw_live(
     selection: Selection,
-    view: View,
+    view: VersionView,
     evaluation: Evaluation,
     curve: SimilaritySweep,
-    browser: FromBrowser,
+    browser: BrowserMessage,
     ids: dict[str, str],
 ) -> None:
     with st.container(key="hero"):
@@ -335,7 +335,7 @@ def _draw_live(
 
 
 def _payloads(
-    view: View, evaluation: Evaluation, settings: EvaluationSettings, made_up: bool
+    view: VersionView, evaluation: Evaluation, settings: EvaluationSettings, made_up: bool
 ) -> tuple[SimilaritySweep, dict[str, str]]:
     """Send the browser missing payloads; return the curve, and the ids that connect payloads."""
     view_id = view.case.state
@@ -353,7 +353,7 @@ def _payloads(
 
 
 def _landscape_document(
-    view: View, evaluation: Evaluation, curve: SimilaritySweep, browser: FromBrowser, ids: dict[str, str]
+    view: VersionView, evaluation: Evaluation, curve: SimilaritySweep, browser: BrowserMessage, ids: dict[str, str]
 ) -> dict[str, Any]:
     tuning, cosine = browser.tuning, evaluation.regions["cosine"]
     threshold = cosine.defines.get("min_similarity")
@@ -374,7 +374,7 @@ def _landscape_document(
     }
 
 
-def _draw_record(view: View, evaluation: Evaluation, browser: FromBrowser) -> None:
+def _draw_record(view: VersionView, evaluation: Evaluation, browser: BrowserMessage) -> None:
     workspace = cache.workspace()
     row = browser.focused_row
     record = None

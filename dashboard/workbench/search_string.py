@@ -19,10 +19,10 @@ from dashboard.sources.navigation import ORDER, offered, open_search
 from dashboard.sources.origin import draw_came
 from dashboard.state import Selection
 from dashboard.workbench.bench import (
-    Bench,
-    Draft,
+    DraftResults,
     Drafts,
-    Work,
+    QueryBench,
+    QueryDraft,
     answered,
     errors_of,
     mended,
@@ -102,13 +102,13 @@ def _version_of_step(kind: object, drafts: Drafts, selection: Selection) -> str 
     return None
 
 
-def _work(desk: Desk, bench: Bench, row: VersionRow) -> Work:
+def _work(desk: Desk, bench: QueryBench, row: VersionRow) -> DraftResults:
     """Return the shown state: the version as it was run, or a draft made from it."""
     drafts = bench.drafts
     return cache.work(desk, drafts.current) if drafts.is_edited else cache.work(desk, drafts.first, row)
 
 
-def _board_document(bench: Bench, work: Work) -> Document | None:
+def _board_document(bench: QueryBench, work: DraftResults) -> Document | None:
     """Return the terms in lists, once requested, without the retrieved publications: those are the draft's."""
     if bench.panels.board is None:
         return None
@@ -117,15 +117,15 @@ def _board_document(bench: Bench, work: Work) -> Document | None:
     return {name: value for name, value in document.items() if name != "retrieved"}
 
 
-def _opened(row: VersionRow) -> Bench:
+def _opened(row: VersionRow) -> QueryBench:
     """Open a version's text as it was run. A dialect that can't be detected from the text stays chosen."""
     version = row.version
     dialect = dialect_of(version)
     found = parse(version.text).dialect
-    return Bench(Drafts((Draft(version.text, None if dialect == found else dialect, semantics_of(version)),)))
+    return QueryBench(Drafts((QueryDraft(version.text, None if dialect == found else dialect, semantics_of(version)),)))
 
 
-def _answer(bench: Bench, desk: Desk, row: VersionRow, selection: Selection) -> Bench:
+def _answer(bench: QueryBench, desk: Desk, row: VersionRow, selection: Selection) -> QueryBench:
     ask = state.take_ask(PART)
     bench = replace(bench, seq=state.last_ask(PART))
     if ask is None or ask.get("bench") not in (None, row.version.query_id):  # meant for a version that was left since
@@ -155,7 +155,7 @@ def _answer(bench: Bench, desk: Desk, row: VersionRow, selection: Selection) -> 
     return st.rerun()
 
 
-def _run(work: Work, row: VersionRow) -> None:
+def _run(work: DraftResults, row: VersionRow) -> None:
     draft = work.draft
     made = cache.workspace().run_query(
         row.version.topic_id,

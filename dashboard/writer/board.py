@@ -13,34 +13,34 @@ from core.query.contributions import Stakes
 from core.query.dialects import DIALECTS
 from core.query.match import Semantics, count
 from core.query.parser import parse
-from core.query.translation import Written
+from core.query.translation import WrittenQuery
 from core.query.tree import DialectId, Term, walk, written
 from core.text import listed, words
 from core.types import Origin
-from core.writer.gains import Sides, judged
-from core.writer.keyword_effects import Board, Effect, KeywordFigures
+from core.writer.gains import SplitStakes, judged
+from core.writer.keyword_effects import KeywordEffect, KeywordFigures, SheetEvaluator
 from core.writer.sheets import (
     LISTS,
     STATISTICS,
-    HeldBack,
+    CoreScores,
+    HeldBackProposal,
     Joined,
-    Judged,
     Keyword,
+    KeywordProposal,
     ListName,
-    Proposal,
     Sheet,
-    Standing,
+    StringScores,
     text_of,
 )
 from dashboard.explore.payloads import Document
-from dashboard.undo import Turns
+from dashboard.undo import UndoHistory
 
 OpenedOn = Literal["step", "version", "name"]
 """step: of a session. version: split into lists. name: the topic's name alone."""
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class BoardSource:
     id: str
     """"name", "step:3" or "version:v2"."""
     label: str
@@ -49,7 +49,7 @@ class Way:
 
 
 @dataclass(frozen=True, eq=False)
-class Opened:
+class OpenedBoard:
     """Lists as they were when the board was opened."""
 
     key: str
@@ -71,8 +71,8 @@ class Opened:
     """Parts of a version that don't fit the lists, with reasons."""
     is_whole: bool = True
     """True if the lists retrieve the same as the version."""
-    held_back: tuple[HeldBack, ...] = ()
-    proposals: Mapping[str, tuple[Proposal, ...]] = field(default_factory=dict)
+    held_back: tuple[HeldBackProposal, ...] = ()
+    proposals: Mapping[str, tuple[KeywordProposal, ...]] = field(default_factory=dict)
     """Proposers of each keyword and their reasons, by its key."""
     notes: tuple[str, ...] = ()
     never_run: Origin | None = None
@@ -124,24 +124,24 @@ def _read_one(text: str, phrase: bool) -> Keyword:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class BoardTurn:
     sheet: Sheet
     made_by: str = ""
     """One sentence without a full stop: "Moved “shade” to General"."""
 
 
 @dataclass(frozen=True, slots=True)
-class History(Turns[Turn]):
+class BoardHistory(UndoHistory[BoardTurn]):
     """All states since the board was opened. The first is the one opened.
 
     >>> from core.writer.sheets import Keyword
-    >>> opened = History((Turn(Sheet()),))
-    >>> moved = opened.add(Turn(Sheet(specific=(Keyword("shade"),)), "Added “shade” to Specific"))
+    >>> opened = BoardHistory((BoardTurn(Sheet()),))
+    >>> moved = opened.add(BoardTurn(Sheet(specific=(Keyword("shade"),)), "Added “shade” to Specific"))
     >>> moved.undo().current == opened.current, moved.undo().redo() == moved
     (True, True)
     """
 
-    def is_new(self, turn: Turn) -> bool:
+    def is_new(self, turn: BoardTurn) -> bool:
         return turn.sheet != self.current.sheet
 
 
@@ -166,7 +166,7 @@ BoardRequest = Mapping[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class BoardState:
-    history: History
+    history: BoardHistory
     dialect: DialectId = "plain"
     """The dialect in which the search string is shown and copied."""
     seq: int = 0
@@ -188,14 +188,14 @@ class BoardState:
         return self.sheet != self.history.first.sheet
 
 
-Answer = Callable[[BoardState, Opened, BoardRequest], BoardState]
+Answer = Callable[[BoardState, OpenedBoard, BoardRequest], BoardState]
 
 
-def opened_state(opened: Opened) -> BoardState:
-    return BoardState(History((Turn(opened.sheet),)))
+def opened_state(opened: OpenedBoard) -> BoardState:
+    return BoardState(BoardHistory((BoardTurn(opened.sheet),)))
 
 
-def answered(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
+def answered(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardState:
     """Return the board after a request; an invalid one changes nothing but the error message."""
     state = replace(state, mistake=None)
     answer = ANSWERS.get(str(ask.get("kind")))
@@ -210,7 +210,7 @@ def answered(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState
 
 
 def _turned(state: BoardState, sheet: Sheet, made_by: str) -> BoardState:
-    history = state.history.add(Turn(sheet, made_by))
+    history = state.history.add(BoardTurn(sheet, made_by))
     if history is state.history:
         return state
     return replace(state, history=history, said=made_by, before=state.sheet)
@@ -227,7 +227,7 @@ def _keyword(sheet: Sheet, key: str) -> Keyword:
     return found
 
 
-def _move(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
+def _move(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardState:
     key, to = str(ask["key"]), _list_named(ask["to"])
     sheet, place = state.sheet, ask.get("place")
     keyword, here = _keyword(sheet, key), sheet.list_of(key)
@@ -239,7 +239,7 @@ def _move(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
     return _turned(state, moved, f"Moved “{keyword.text}” to {LABELS[to]}")
 
 
-def _add(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
+def _add(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardState:
     to, sheet = _list_named(ask["to"]), state.sheet
     added: list[Keyword] = []
     for keyword in read_typed(str(ask["text"])):
@@ -265,7 +265,7 @@ def _named(keywords: list[Keyword]) -> str:
     return listed([*names, f"{more:,} more"] if more > 0 else names)
 
 
-def _edit(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
+def _edit(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardState:
     key, sheet = str(ask["key"]), state.sheet
     before, here = _keyword(sheet, key), sheet.list_of(key)
     assert here is not None
@@ -283,17 +283,17 @@ def _edit(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
     return _turned(state, changed, said)
 
 
-def _delete(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
+def _delete(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardState:
     keyword = _keyword(state.sheet, str(ask["key"]))
     return _turned(state, state.sheet.without(keyword.key), f"Deleted “{keyword.text}”")
 
 
-def _join(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
+def _join(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardState:
     joined: Joined = "AND" if ask["joined"] == "AND" else "OR"
     return _turned(state, replace(state.sheet, joined=joined), f"Joined what is overarching by {joined}")
 
 
-def _take(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
+def _take(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardState:
     to = _list_named(ask["to"])
     held = opened.held_back[int(ask["index"])]
     if held.keyword is None or int(ask["index"]) < 0:
@@ -303,14 +303,14 @@ def _take(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
     return _turned(state, state.sheet.added(held.keyword, to), f"Took “{held.keyword.text}” into {LABELS[to]}")
 
 
-def _undo(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
+def _undo(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardState:
     if not state.history.can_undo:
         return state
     said = f"Undone: {_lower(state.history.current.made_by)}"
     return replace(state, history=state.history.undo(), said=said, before=state.sheet)
 
 
-def _redo(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
+def _redo(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardState:
     if not state.history.can_redo:
         return state
     history = state.history.redo()
@@ -321,7 +321,7 @@ def _lower(sentence: str) -> str:
     return sentence[:1].lower() + sentence[1:]
 
 
-def _dialect(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
+def _dialect(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardState:
     return replace(state, dialect=DIALECT_IDS[DIALECT_IDS.index(ask["dialect"])])
 
 
@@ -345,18 +345,20 @@ NO_REGION = "No region could be fitted to the core publications."
 
 
 @dataclass(frozen=True, eq=False)
-class Scales:
-    sides: Sides
-    board: Board
+class BoardScorer:
+    sides: SplitStakes
+    board: SheetEvaluator
     """The effect of each keyword on the core publications in use: those held out stay a test."""
     n: int
     """Number of publications searched."""
 
-    def judged(self, sheet: Sheet) -> Judged:
+    def judged(self, sheet: Sheet) -> StringScores:
         return judged(self.sides, self.board.retrieved(sheet))
 
 
-def board_document(state: BoardState, opened: Opened, scales: Scales, ways: Sequence[Way] = ()) -> Document:
+def board_document(
+    state: BoardState, opened: OpenedBoard, scales: BoardScorer, ways: Sequence[BoardSource] = ()
+) -> Document:
     """Build everything but the landscape's points, which the browser has."""
     sheet, seen = state.sheet, scales.board.seen(state.sheet)
     made = text_of(sheet, state.dialect)
@@ -396,20 +398,20 @@ def board_document(state: BoardState, opened: Opened, scales: Scales, ways: Sequ
     }
 
 
-def _label(state: BoardState, opened: Opened) -> str | None:
+def _label(state: BoardState, opened: OpenedBoard) -> str | None:
     """Return the version with exactly these lists, if nothing was changed and nothing was lost."""
     is_it = opened.is_whole and opened.never_run is None and not state.is_changed
     return opened.label if is_it else None
 
 
-def _way(opened: Opened) -> str:
+def _way(opened: OpenedBoard) -> str:
     if opened.kind == "name":
         return "name"
     return f"step:{opened.number}" if opened.kind == "step" else f"version:{opened.label}"
 
 
 def _lists(
-    sheet: Sheet, figures: Mapping[str, KeywordFigures], waiting: frozenset[str], opened: Opened
+    sheet: Sheet, figures: Mapping[str, KeywordFigures], waiting: frozenset[str], opened: OpenedBoard
 ) -> list[Document]:
     return [
         {
@@ -423,7 +425,7 @@ def _lists(
     ]
 
 
-def _row(keyword: Keyword, figures: KeywordFigures | None, waits: bool, opened: Opened) -> Document:
+def _row(keyword: Keyword, figures: KeywordFigures | None, waits: bool, opened: OpenedBoard) -> Document:
     document: Document = {
         "key": keyword.key,
         "text": keyword.text,
@@ -447,7 +449,7 @@ def _row(keyword: Keyword, figures: KeywordFigures | None, waits: bool, opened: 
     }
 
 
-def _effect(effect: Effect) -> Document:
+def _effect(effect: KeywordEffect) -> Document:
     return {
         "n_retrieved": effect.n_retrieved,
         "n_found": effect.n_core_found,
@@ -456,7 +458,7 @@ def _effect(effect: Effect) -> Document:
     }
 
 
-def _who(proposal: Proposal) -> Document:
+def _who(proposal: KeywordProposal) -> Document:
     return {"by": who_proposed(proposal.model, proposal.reading), "reason": proposal.reason}
 
 
@@ -473,7 +475,7 @@ def who_proposed(model: str, reading: str) -> str:
     return ", ".join(part for part in (name, kind.replace("_", " "), source) if part)
 
 
-def _held(index: int, held: HeldBack, sheet: Sheet) -> Document:
+def _held(index: int, held: HeldBackProposal, sheet: Sheet) -> Document:
     return {
         "index": index,
         "text": held.text,
@@ -498,12 +500,12 @@ def spans(text: str, state: BoardState) -> list[Document]:
     return found
 
 
-def _losses(made: Written) -> list[Document]:
+def _losses(made: WrittenQuery) -> list[Document]:
     """Return the losses of this dialect, each sentence once."""
     return [{"message": message} for message in dict.fromkeys(loss.message for loss in made.losses)]
 
 
-def _scores(now: Judged, scales: Scales) -> Document:
+def _scores(now: StringScores, scales: BoardScorer) -> Document:
     sides = {"whole": now.whole, "used": now.used, "held_out": now.held_out}
     split = scales.sides.held_out is not None
     return {
@@ -523,7 +525,7 @@ def _has_region(stakes: Stakes) -> bool:
     return count(stakes.accepted) > 0
 
 
-def _standing(standing: Standing) -> Document:
+def _standing(standing: CoreScores) -> Document:
     return {
         "n_core": standing.n_core,
         "n_found": standing.n_found,
@@ -534,7 +536,7 @@ def _standing(standing: Standing) -> Document:
     }
 
 
-def _short(standing: Judged) -> Document:
+def _short(standing: StringScores) -> Document:
     whole = standing.whole
     return {
         "n_retrieved": standing.n_retrieved,
@@ -544,7 +546,7 @@ def _short(standing: Judged) -> Document:
     }
 
 
-def _last(state: BoardState, now: Judged, scales: Scales) -> Document | None:
+def _last(state: BoardState, now: StringScores, scales: BoardScorer) -> Document | None:
     """Return the last request and its effect on the scores; None: nothing was changed yet."""
     if state.before is None:
         return None

@@ -15,7 +15,7 @@ from core.query.match import Semantics
 from core.text import many
 from core.types import Publication
 from core.writer.gains import FEWEST
-from core.writer.sheets import Brief, Budget, Depth, Intent, Mode
+from core.writer.sheets import Brief, Depth, Intent, Mode, WriterBudget
 from dashboard import cache, state
 from dashboard.messages import sentence
 from dashboard.sources.availability import why_not
@@ -23,7 +23,7 @@ from dashboard.sources.navigation import ORDER
 from dashboard.words import plain
 from data.importers.reading import read_data
 from data.judge.demo_judge import DEMO_MODEL
-from data.judge.services import OWN, PRESETS, Preset, missing_key
+from data.judge.services import OWN, PRESETS, ServicePreset, missing_key
 from data.sources.registry import ABOUT
 from data.store import content_hash
 from data.writer.runs import Recipe
@@ -46,7 +46,7 @@ NEGATIVE_HELP = (
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class BriefForm:
     topic: str
     description: str
     questions: tuple[str, ...]
@@ -83,7 +83,7 @@ def fill(key: str, otherwise: Any) -> str:
     return key
 
 
-def draw_texts(topic_id: str) -> Typed:
+def draw_texts(topic_id: str) -> BriefForm:
     left, right = st.columns([0.55, 0.45], gap="large")
     with left:
         topic = _text("Topic", "topic", topic_id, MADE_UP.sub("", topic_id), "As you would say it in a few words")
@@ -106,7 +106,7 @@ def draw_texts(topic_id: str) -> Typed:
     with right:
         intent, questions = _draw_intent(topic_id)
         modes, depth = _draw_how(topic_id)
-    return Typed(topic.strip(), description.strip(), questions, lines(negative), intent, modes, depth)
+    return BriefForm(topic.strip(), description.strip(), questions, lines(negative), intent, modes, depth)
 
 
 def _draw_intent(topic_id: str) -> tuple[Intent, tuple[str, ...]]:
@@ -196,7 +196,7 @@ MOST_SEEDS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class KeywordModels:
     models: tuple[tuple[str, str | None, str | None], ...]
     """Name, preset and address of each."""
     problems: tuple[str, ...]
@@ -211,7 +211,7 @@ class Who:
         )
 
 
-def draw_who(topic_id: str) -> Who:
+def draw_who(topic_id: str) -> KeywordModels:
     chosen = st.pills(
         "Who proposes keywords",
         list(WHO),
@@ -232,10 +232,10 @@ def draw_who(topic_id: str) -> Who:
         models += named
         problems += [problem] if problem else []
     is_paid = any(preset is not None and not PRESETS[preset].is_local for _, preset, _ in models)
-    return Who(tuple(models), tuple(problems), is_paid)
+    return KeywordModels(tuple(models), tuple(problems), is_paid)
 
 
-def _draw_service(topic_id: str, preset: Preset) -> tuple[list[tuple[str, str | None, str | None]], str]:
+def _draw_service(topic_id: str, preset: ServicePreset) -> tuple[list[tuple[str, str | None, str | None]], str]:
     """Draw a service; return its models with their addresses, and a message if something is missing."""
     models_at, address_at = st.columns([0.55, 0.45], vertical_alignment="bottom")
     key = key_of(f"models-{preset.preset_id}", topic_id)
@@ -260,7 +260,7 @@ def _draw_service(topic_id: str, preset: Preset) -> tuple[list[tuple[str, str | 
     return named, missing_key(preset, base_url)
 
 
-def _draw_address(where: st.delta_generator.DeltaGenerator, topic_id: str, preset: Preset) -> str | None:
+def _draw_address(where: st.delta_generator.DeltaGenerator, topic_id: str, preset: ServicePreset) -> str | None:
     """Draw the address. It is never in the link: a sender could have your key sent to an address of their own."""
     typed = where.text_input(
         "Address of the service",
@@ -284,12 +284,12 @@ SEMANTICS: dict[Semantics, str] = {"literal": "As written", "stemmed": "By their
 MOST_MB = 20
 MOST_READ = 8
 """Files whose publications are cached, across all visitors."""
-_USUAL = Budget()
+_USUAL = WriterBudget()
 
 
 @dataclass(frozen=True, slots=True)
-class More:
-    budget: Budget
+class WritingOptions:
+    budget: WriterBudget
     n_seeds: int
     seed: int
     hold_out: bool
@@ -298,19 +298,19 @@ class More:
     supporting: tuple[Publication, ...]
 
 
-def draw_more(topic_id: str) -> More:
+def draw_more(topic_id: str) -> WritingOptions:
     with st.expander("More: budget, what is held out, what else is read", icon=":material/tune:"):
         budget, n_seeds = _draw_budget(topic_id)
         seed, hold_out, semantics = _draw_split(topic_id)
         live, supporting = _draw_reading(topic_id)
-    return More(budget, n_seeds, seed, hold_out, semantics, live, supporting)
+    return WritingOptions(budget, n_seeds, seed, hold_out, semantics, live, supporting)
 
 
 def _number(where: Any, label: str, low: float, high: float, usual: float, key: str, **more: Any) -> Any:
     return where.number_input(label, low, high, key=fill(key, usual), persist_state="session", **more)
 
 
-def _draw_budget(topic_id: str) -> tuple[Budget, int]:
+def _draw_budget(topic_id: str) -> tuple[WriterBudget, int]:
     a, b, c, d, e = st.columns(5, vertical_alignment="bottom")
 
     def key(what: str) -> str:
@@ -350,7 +350,7 @@ def _draw_budget(topic_id: str) -> tuple[Budget, int]:
     seeds = _number(
         e, "Seeds", 1, MOST_SEEDS, 1, key("seeds"), help="Every model is asked so many times, each with another seed."
     )
-    budget = Budget(
+    budget = WriterBudget(
         most_calls=int(calls),
         most_publications=int(size) or None,
         most_rounds=int(rounds),

@@ -25,7 +25,7 @@ from core.writer.gains import (
     score_order,
     standing_of,
 )
-from core.writer.sheets import LISTS, Budget, Gain, Judged, ListName, Standing, Step
+from core.writer.sheets import LISTS, CoreScores, Gain, ListName, SheetStep, StringScores, WriterBudget
 from dashboard import cache, state
 from dashboard.explore.version_scores import signed
 from dashboard.explore.versions import called as version_name
@@ -57,7 +57,7 @@ from dashboard.writer.sessions import (
 )
 from data.judge.demo_judge import DEMO_MODEL
 from data.query.search import answer
-from data.writer.runs import BY_HAND, Writing
+from data.writer.runs import BY_HAND, WriterSession
 from data.writer.steps import JudgedVersion, save_step
 
 
@@ -98,12 +98,12 @@ TOLD = re.compile(r"Refining step (\d+)")
 """Start of the session note with the reason why a refinement ended."""
 
 
-def reaches(step: Step, budget: Budget) -> bool:
+def reaches(step: SheetStep, budget: WriterBudget) -> bool:
     """Return True if a string reaches the target recall on the core publications in use."""
     return step.judged.used.recall >= budget.min_recall
 
 
-def grouped(writing: Writing) -> list[tuple[str, list[Step]]]:
+def grouped(writing: WriterSession) -> list[tuple[str, list[SheetStep]]]:
     """Group all strings of a session under headings; empty groups are omitted."""
     name, *others = writing.steps or (None,)
     refined = [step for step in others if step is not None and step.round is not None]
@@ -118,17 +118,17 @@ def grouped(writing: Writing) -> list[tuple[str, list[Step]]]:
     return first + [(head, steps) for head, steps in groups if steps]
 
 
-def called(step: Step) -> str:
+def called(step: SheetStep) -> str:
     return made_by(step) if step.round is None else f"Round {step.round}: {step.made_by}"
 
 
-def made_by(step: Step) -> str:
+def made_by(step: SheetStep) -> str:
     if step.model and step.model != DEMO_MODEL and step.made_by.startswith(step.model):
         return step.made_by
     return f"{step.made_by[:1].upper()}{step.made_by[1:]}"
 
 
-def names(steps: Sequence[Step]) -> dict[int, str]:
+def names(steps: Sequence[SheetStep]) -> dict[int, str]:
     """Return the names of several steps by number; duplicate names get the number."""
     plain = {step.number: called(step) for step in steps}
     twice = {name for name in plain.values() if list(plain.values()).count(name) > 1}
@@ -158,7 +158,7 @@ MOST_OTHERS = 40
 SAVING = "writer-saving"
 
 
-def draw_step(writing: Writing, step: Step, *, key: str, refine: bool = True) -> None:
+def draw_step(writing: WriterSession, step: SheetStep, *, key: str, refine: bool = True) -> None:
     """Draw the card. `refine`: link to the view that refines it."""
     with st.container(border=True, key=f"writer-step-{key}"):
         st.code(
@@ -180,7 +180,7 @@ def draw_step(writing: Writing, step: Step, *, key: str, refine: bool = True) ->
         _draw_counts(writing, step, key)
 
 
-def held_out_words(judged: Judged) -> str:
+def held_out_words(judged: StringScores) -> str:
     """Return the scores on the held-out core; empty: none was held out."""
     side = judged.held_out
     if side is None:
@@ -188,11 +188,11 @@ def held_out_words(judged: Judged) -> str:
     return f"Held-out core: {side.n_found:,} of {side.n_core:,} found · {SCORE} {_score(side)}"
 
 
-def _score(side: Standing | None) -> str:
+def _score(side: CoreScores | None) -> str:
     return NONE if side is None or side.f_beta is None else f"{side.f_beta:.3f}"
 
 
-def worth(step: Step) -> str:
+def worth(step: SheetStep) -> str:
     whole = step.judged.whole
     low, high = whole.recall_interval
     parts = [
@@ -205,7 +205,7 @@ def worth(step: Step) -> str:
     return " · ".join(parts)
 
 
-def _draw_counts(writing: Writing, step: Step, key: str) -> None:
+def _draw_counts(writing: WriterSession, step: SheetStep, key: str) -> None:
     """Draw the counts of a string, each linked to its publications."""
     judged = step.judged
     counts = {
@@ -224,7 +224,7 @@ def _draw_counts(writing: Writing, step: Step, key: str) -> None:
         )
 
 
-def counted_ids(writing: Writing, step: Step, name: str) -> Ids:
+def counted_ids(writing: WriterSession, step: SheetStep, name: str) -> Ids:
     """Return the publications that the string retrieves now, or the core publications that it finds or misses."""
     workspace = cache.workspace()
     retrieved: Ids = ()
@@ -238,7 +238,7 @@ def counted_ids(writing: Writing, step: Step, name: str) -> Ids:
     return tuple(i for i in core if (i in held) == (name == "Core found"))
 
 
-def _draw_keywords(step: Step) -> None:
+def _draw_keywords(step: SheetStep) -> None:
     lines = []
     for name in LISTS:
         keywords = [keyword.text for keyword in step.sheet.of(name)]
@@ -252,7 +252,7 @@ def _draw_keywords(step: Step) -> None:
     st.markdown("  \n".join(lines))
 
 
-def _draw_buttons(writing: Writing, step: Step, key: str, *, refine: bool) -> None:
+def _draw_buttons(writing: WriterSession, step: SheetStep, key: str, *, refine: bool) -> None:
     locked = why_locked()
     with st.container(horizontal=True, key=f"writer-step-buttons-{key}"):
         if st.button(
@@ -294,7 +294,7 @@ def _draw_buttons(writing: Writing, step: Step, key: str, *, refine: bool) -> No
             )
 
 
-def _use(writing: Writing, step: Step) -> None:
+def _use(writing: WriterSession, step: SheetStep) -> None:
     """Open a string in the Workbench, saved as a version if it is none yet."""
     try:
         label = step.label or save_step(cache.workspace(), writing.writing_id, step.number).version.label
@@ -357,7 +357,7 @@ def shown_versions(versions: Sequence[JudgedVersion], current: str | None) -> li
 
 
 def table_html(
-    writing: Writing,
+    writing: WriterSession,
     theme: Theme,
     *,
     chosen: int | None = None,
@@ -410,7 +410,7 @@ def _head(*, halves: bool) -> str:
     )
 
 
-def _row_html(name: str, judged: Judged, gain: str, *, halves: bool, is_chosen: bool = False) -> str:
+def _row_html(name: str, judged: StringScores, gain: str, *, halves: bool, is_chosen: bool = False) -> str:
     sides = (judged.held_out, judged.used, judged.whole) if halves else (judged.whole,)
     found = [NONE if side is None else f"{side.n_found:,} of {side.n_core:,}" for side in sides]
     size = f"<td>{judged.n_retrieved:,}</td>"
@@ -428,7 +428,7 @@ def _name_html(name: str, tags: Sequence[str]) -> str:
     return f'<th scope="row">{escape(name)}{said}</th>'
 
 
-def _tags(step: Step, writing: Writing, current: str | None, *, halves: bool) -> list[str]:
+def _tags(step: SheetStep, writing: WriterSession, current: str | None, *, halves: bool) -> list[str]:
     best, tags = writing.best, []
     if best is not None and step.number == best.number:
         tags.append(BEST if halves else BEST_OF_ALL)
@@ -468,7 +468,7 @@ def _gain_html(gain: Gain | None, words: str, span: float) -> str:
     )
 
 
-def table_rows(steps: Sequence[Step], versions: Sequence[ShownVersion] = ()) -> list[Row]:
+def table_rows(steps: Sequence[SheetStep], versions: Sequence[ShownVersion] = ()) -> list[Row]:
     rows = [_row(called(s), s.judged, s.gain, gain_sentence(s), s.label, s.text) for s in steps]
     numbered: list[Row] = [{"Number": s.number, **row} for s, row in zip(steps, rows, strict=True)]
     for each in versions:
@@ -478,7 +478,7 @@ def table_rows(steps: Sequence[Step], versions: Sequence[ShownVersion] = ()) -> 
     return numbered
 
 
-def _row(name: str, judged: Judged, gain: Gain | None, words: str, label: str | None, text: str) -> Row:
+def _row(name: str, judged: StringScores, gain: Gain | None, words: str, label: str | None, text: str) -> Row:
     row: Row = {"String": name, "Publications": judged.n_retrieved}
     for side_name, side in (("held out", judged.held_out), ("used", judged.used), ("all", judged.whole)):
         row[f"Core found, {side_name}"] = None if side is None else side.n_found
@@ -534,7 +534,7 @@ def _current(topic_id: str) -> str | None:
     return selection.label if selection is not None and selection.topic_id == topic_id else None
 
 
-def _versions(writing: Writing) -> tuple[list[ShownVersion], str]:
+def _versions(writing: WriterSession) -> tuple[list[ShownVersion], str]:
     """Return the versions shown with the candidates, and the reason why there are none, if worth a sentence."""
     try:
         return shown_versions(versions_of(writing), _current(writing.topic_id)), ""
@@ -545,7 +545,7 @@ def _versions(writing: Writing) -> tuple[list[ShownVersion], str]:
 VERSIONS_SAW_ALL = "Your versions may have been written with all of the core in view, which flatters them here."
 
 
-def against_versions(best: Step | None, versions: Sequence[ShownVersion]) -> str:
+def against_versions(best: SheetStep | None, versions: Sequence[ShownVersion]) -> str:
     """Compare the best string with the best version; report the core found by the current one; empty: no versions."""
     if best is None or not versions:
         return ""
@@ -563,16 +563,16 @@ def against_versions(best: Step | None, versions: Sequence[ShownVersion]) -> str
     return " ".join([*said, *([VERSIONS_SAW_ALL] if where else [])])
 
 
-def _deciding(judged: Judged) -> Standing:
+def _deciding(judged: StringScores) -> CoreScores:
     return judged.whole if judged.held_out is None else judged.held_out
 
 
-def _found(judged: Judged) -> str:
+def _found(judged: StringScores) -> str:
     side = _deciding(judged)
     return f"{side.n_found:,} of {side.n_core:,} core with {judged.n_retrieved:,} to read ({SCORE} {_score(side)})"
 
 
-def verdict(writing: Writing) -> tuple[str, str]:
+def verdict(writing: WriterSession) -> tuple[str, str]:
     """Return the best string, and the conclusions from the held-out half about it and all strings."""
     best = writing.best
     if best is None:
@@ -588,7 +588,7 @@ def verdict(writing: Writing) -> tuple[str, str]:
     return f"{called(best)} is best on the {where}.", f"{gain_sentence(best)} {others}".strip()
 
 
-def _choose(writing: Writing, steps: list[Step]) -> Step:
+def _choose(writing: WriterSession, steps: list[SheetStep]) -> SheetStep:
     named = {str(number): name for number, name in names(steps).items()}
     best = writing.best
     if best is not None and not state.is_chosen(CHOSEN):
@@ -599,7 +599,7 @@ def _choose(writing: Writing, steps: list[Step]) -> Step:
     return next(step for step in steps if str(step.number) == chosen)
 
 
-def _draw_pareto(writing: Writing, steps: list[Step], chosen: Step) -> None:
+def _draw_pareto(writing: WriterSession, steps: list[SheetStep], chosen: SheetStep) -> None:
     nothing = [called(step) for step in steps if not step.judged.n_retrieved]
     draw_figure(
         pareto_of_steps(steps, names(steps), writing.budget, chosen=chosen.number, theme=current_theme()),
@@ -611,7 +611,7 @@ def _draw_pareto(writing: Writing, steps: list[Step], chosen: Step) -> None:
     )
 
 
-def _draw_file(writing: Writing, steps: list[Step], versions: Sequence[ShownVersion]) -> None:
+def _draw_file(writing: WriterSession, steps: list[SheetStep], versions: Sequence[ShownVersion]) -> None:
     rows = table_rows(steps, versions)
     columns = list(rows[0])
     document = {
@@ -653,13 +653,13 @@ def draw_refine(writing_id: str | None) -> None:
         draw_step(writing, step, key="to-refine", refine=False)
 
 
-def how_it_ended(writing: Writing) -> str:
+def how_it_ended(writing: WriterSession) -> str:
     """Return the note of the last refinement, with the string's name; empty: nothing was refined."""
     told = next((note for note in reversed(writing.notes) if TOLD.match(note)), "")
     return in_words(told, names(writing.steps))
 
 
-def _draw_start(writing: Writing, steps: Sequence[Step]) -> Step:
+def _draw_start(writing: WriterSession, steps: Sequence[SheetStep]) -> SheetStep:
     job = refining_of(writing.writing_id)
     from_at, rounds_at, calls_at, button_at = st.columns([0.46, 0.16, 0.16, 0.22], vertical_alignment="bottom")
     step = _choose_from(from_at, writing, steps)
@@ -690,14 +690,16 @@ def _draw_start(writing: Writing, steps: Sequence[Step]) -> Step:
     return step
 
 
-def limits(budget: Budget) -> str:
+def limits(budget: WriterBudget) -> str:
     said = [f"at least {budget.min_recall:.0%} of the core publications in use"] if budget.min_recall else []
     if budget.most_publications is not None:
         said.append(f"at most {budget.most_publications:,} publications")
     return f"Keeps {' and '.join(said)}." if said else "No least recall and no largest size were asked for."
 
 
-def _choose_from(where: st.delta_generator.DeltaGenerator, writing: Writing, steps: Sequence[Step]) -> Step:
+def _choose_from(
+    where: st.delta_generator.DeltaGenerator, writing: WriterSession, steps: Sequence[SheetStep]
+) -> SheetStep:
     named, best = names(steps), writing.best
     if (wanted := state.said(NEXT_FROM)) in named:
         state.say(FROM, wanted)
@@ -723,7 +725,7 @@ def _draw_job(job: Job | None) -> None:
     st.button("Close", key="writer-refine-ended", type="tertiary", on_click=forget, args=(job,))
 
 
-def chains_of(writing: Writing) -> list[list[Step]]:
+def chains_of(writing: WriterSession) -> list[list[SheetStep]]:
     """Return each refinement from its first string on, the latest first."""
     by_number = {step.number: step for step in writing.steps}
     refined = [step for step in writing.steps if step.round is not None]
@@ -739,7 +741,7 @@ def chains_of(writing: Writing) -> list[list[Step]]:
     return chains[::-1]
 
 
-def _draw_chain(writing: Writing, chains: Sequence[list[Step]]) -> None:
+def _draw_chain(writing: WriterSession, chains: Sequence[list[SheetStep]]) -> None:
     named = {str(chain[-1].number): chain for chain in chains}
     words = names([step for chain in chains for step in chain])
     key = next(iter(named))
@@ -769,7 +771,7 @@ def _draw_chain(writing: Writing, chains: Sequence[list[Step]]) -> None:
         draw_step(writing, chain[-1], key="refined", refine=False)
 
 
-def change_rows(chain: Sequence[Step]) -> list[dict[str, str | int | float | None]]:
+def change_rows(chain: Sequence[SheetStep]) -> list[dict[str, str | int | float | None]]:
     rows: list[dict[str, str | int | float | None]] = []
     for before, step in pairwise(chain):
         rows.append(

@@ -20,13 +20,13 @@ from core.writer.sheets import (
     IN_STRING,
     STATISTICS,
     Brief,
-    Budget,
+    CoreScores,
     Depth,
     Intent,
-    Judged,
     Mode,
-    Standing,
-    Step,
+    SheetStep,
+    StringScores,
+    WriterBudget,
     brief_document,
     budget_document,
     gain_document,
@@ -47,10 +47,19 @@ from data.judge.demo_judge import DEMO_MODEL
 from data.judge.services import PRESETS
 from data.lookup import check_topic
 from data.sources.registry import ABOUT
-from data.writer.desk import Removed, removed_core
-from data.writer.runs import MOST_RECIPES, Call, Recipe, Wanted, Writing, WritingRow, find_writing, list_writings
+from data.writer.desk import CoreRemoval, removed_core
+from data.writer.runs import (
+    MOST_RECIPES,
+    Recipe,
+    WriterCall,
+    WriterRequest,
+    WriterSession,
+    WriterSessionRow,
+    find_writing,
+    list_writings,
+)
 from data.writer.steps import JudgedVersion, judge_versions, save_step
-from data.writer.writing import Plan, desk_of, plan, refine
+from data.writer.writing import WriterPlan, desk_of, plan, refine
 from data.writer.writing import resume as go_on
 from data.writer.writing import write as write_strings
 
@@ -58,9 +67,9 @@ from data.writer.writing import write as write_strings
 
 
 def writing_document(
-    writing: Writing,
+    writing: WriterSession,
     *,
-    removed: Sequence[Removed] = (),
+    removed: Sequence[CoreRemoval] = (),
     notes: Sequence[str] = (),
     versions: Sequence[JudgedVersion] = (),
     with_calls: bool = False,
@@ -110,7 +119,7 @@ def writing_document(
     return document | ({"calls": [_call(call) for call in writing.calls]} if with_calls else {})
 
 
-def _head(writing: Writing) -> dict[str, Any]:
+def _head(writing: WriterSession) -> dict[str, Any]:
     return {
         "writing": writing.writing_id,
         "topic": writing.topic_id,
@@ -127,7 +136,7 @@ def _is_language_model(model: str) -> bool:
     return model not in ("", "statistics", DEMO_MODEL)
 
 
-def _step(step: Step) -> dict[str, Any]:
+def _step(step: SheetStep) -> dict[str, Any]:
     return {
         **step_document(step),
         "sheet": sheet_document(step.sheet),
@@ -147,7 +156,7 @@ def _version(version: JudgedVersion) -> dict[str, Any]:
     }
 
 
-def _call(call: Call) -> dict[str, Any]:
+def _call(call: WriterCall) -> dict[str, Any]:
     return {
         **asdict(call),
         "proposals": [proposal_document(each) for each in call.proposals],
@@ -155,7 +164,7 @@ def _call(call: Call) -> dict[str, Any]:
     }
 
 
-def removed_document(removed: Removed) -> dict[str, Any]:
+def removed_document(removed: CoreRemoval) -> dict[str, Any]:
     """List the core publications that an exclusion keyword removes."""
     return {
         "keyword": removed.keyword.text,
@@ -163,7 +172,7 @@ def removed_document(removed: Removed) -> dict[str, Any]:
     }
 
 
-def writings_document(rows: Sequence[WritingRow]) -> dict[str, Any]:
+def writings_document(rows: Sequence[WriterSessionRow]) -> dict[str, Any]:
     """Build `writings[{writing, topic, about, n_steps, n_calls, state, problem, made_at, ended_at}]`."""
     return {
         "writings": [
@@ -183,7 +192,7 @@ def writings_document(rows: Sequence[WritingRow]) -> dict[str, Any]:
     }
 
 
-def plan_document(found: Plan, removed: Sequence[Removed] = ()) -> dict[str, Any]:
+def plan_document(found: WriterPlan, removed: Sequence[CoreRemoval] = ()) -> dict[str, Any]:
     """Build the document of a dry run.
 
     `dry_run, n_calls, n_known, n_prompt_tokens, n_answer_tokens, dollars{expected, most}, minutes, lines[{model, mode,
@@ -223,7 +232,7 @@ LISTS = {
 }
 
 
-def print_writing(writing: Writing, versions: Sequence[JudgedVersion] = ()) -> None:
+def print_writing(writing: WriterSession, versions: Sequence[JudgedVersion] = ()) -> None:
     out = results()
     print_steps(writing)
     if sentence := gains_sentence(writing.steps):
@@ -245,7 +254,7 @@ def print_writing(writing: Writing, versions: Sequence[JudgedVersion] = ()) -> N
     print_held_back(writing)
 
 
-def _beside(best: Step, version: JudgedVersion) -> str:
+def _beside(best: SheetStep, version: JudgedVersion) -> str:
     side, other = (judged.held_out or judged.whole for judged in (best.judged, version.judged))
     what = "core publications" if best.judged.held_out is None else "held-out core publications"
     return (
@@ -254,7 +263,7 @@ def _beside(best: Step, version: JudgedVersion) -> str:
     )
 
 
-def print_steps(writing: Writing) -> None:
+def print_steps(writing: WriterSession) -> None:
     columns = ("", "Made by", "Publications", "Core held out", "Used", "All")
     scores = ("F-beta held out", "Used", "All", "Gain", "95 % interval", "Version")
     grid = table(_title(writing), *columns, *scores, right=(0, 2, 3, 4, 5, 6, 7, 8, 9))
@@ -276,7 +285,7 @@ def print_steps(writing: Writing) -> None:
     results().print(grid)
 
 
-def print_step(writing: Writing, step: Step) -> None:
+def print_step(writing: WriterSession, step: SheetStep) -> None:
     out = results()
     out.print(shown(f"{writing.brief.topic} · step {step.number}: {step.made_by}", "bold"))
     out.print(shown(gain_sentence(step)))
@@ -293,7 +302,7 @@ def print_step(writing: Writing, step: Step) -> None:
         out.print(shown(note, "yellow"))
 
 
-def print_held_back(writing: Writing) -> None:
+def print_held_back(writing: WriterSession) -> None:
     held = writing.held_back
     if not held:
         return
@@ -307,7 +316,7 @@ def print_held_back(writing: Writing) -> None:
         out.print(shown(f"and {more:,} more, which --json has"))
 
 
-def print_calls(calls: Sequence[Call]) -> None:
+def print_calls(calls: Sequence[WriterCall]) -> None:
     out = results()
     if not calls:
         out.print(shown("No model was asked."))
@@ -322,7 +331,7 @@ def print_calls(calls: Sequence[Call]) -> None:
             out.print(shown(call.problem, "yellow"))
 
 
-def print_writings(rows: Sequence[WritingRow]) -> None:
+def print_writings(rows: Sequence[WriterSessionRow]) -> None:
     """Print a list, the newest first."""
     if not rows:
         say("Nothing was written yet. Begin with: query write --topic T.")
@@ -343,7 +352,7 @@ def print_writings(rows: Sequence[WritingRow]) -> None:
     results().print(grid)
 
 
-def show_plan(found: Plan, removed: Sequence[Removed], *, as_json: bool) -> None:
+def show_plan(found: WriterPlan, removed: Sequence[CoreRemoval], *, as_json: bool) -> None:
     """Show the planned requests. Nothing is sent."""
     if as_json:
         print_json(plan_document(found, removed))
@@ -370,7 +379,7 @@ def show_plan(found: Plan, removed: Sequence[Removed], *, as_json: bool) -> None
         out.print(shown(note))
 
 
-def _plan_sentence(found: Plan) -> str:
+def _plan_sentence(found: WriterPlan) -> str:
     if not found.lines:
         return "Dry run: no model would be asked; the keywords come from the corpus, at no cost."
     cost = "at a price that is not known"
@@ -384,7 +393,7 @@ def _plan_sentence(found: Plan) -> str:
     )
 
 
-def _title(writing: Writing) -> str:
+def _title(writing: WriterSession) -> str:
     halves = writing.split
     core = f"{len(halves.used)} core publications in use"
     if halves.held_out:
@@ -392,11 +401,11 @@ def _title(writing: Writing) -> str:
     return f"{writing.brief.topic} · {writing.embedder} · {core}"
 
 
-def _sides(judged: Judged) -> tuple[Standing | None, ...]:
+def _sides(judged: StringScores) -> tuple[CoreScores | None, ...]:
     return judged.held_out, judged.used, judged.whole
 
 
-def _found(side: Standing | None) -> str:
+def _found(side: CoreScores | None) -> str:
     return NONE if side is None else f"{side.n_found} of {side.n_core}"
 
 
@@ -409,7 +418,7 @@ def _short(text: str, longest: int = LONGEST) -> str:
 
 MADE_UP = re.compile(r"\s*\(made up\)\s*$")
 MODES, DEPTHS, INTENTS = get_args(Mode), get_args(Depth), get_args(Intent)
-_USUAL = Budget()
+_USUAL = WriterBudget()
 LONGEST_NAME = 200
 
 BRIEF_FLAGS = (
@@ -498,7 +507,7 @@ NAMES = (
 """Options that a session stores at its start, so that resuming it accepts none of them."""
 
 
-def read_wanted(topic: str, given: Mapping[str, Any]) -> Wanted:
+def read_wanted(topic: str, given: Mapping[str, Any]) -> WriterRequest:
     """Read the flags; report anything invalid before any file is read or request sent."""
     brief, budget = _brief(topic, given), _budget(given)
     recipes = _recipes(given)
@@ -507,7 +516,7 @@ def read_wanted(topic: str, given: Mapping[str, Any]) -> Wanted:
         raise InputError(
             f"--most-calls 0 asks no model: allow some, or leave out --model ({STATISTICS} counts in the corpus)"
         )
-    return Wanted(
+    return WriterRequest(
         topic,
         brief,
         budget,
@@ -539,8 +548,10 @@ def _brief(topic: str, given: Mapping[str, Any]) -> Brief:
     )
 
 
-def _budget(given: Mapping[str, Any]) -> Budget:
-    return Budget(**{name: given[name] for name in ("most_calls", "most_publications", "most_rounds", "min_recall")})
+def _budget(given: Mapping[str, Any]) -> WriterBudget:
+    return WriterBudget(
+        **{name: given[name] for name in ("most_calls", "most_publications", "most_rounds", "min_recall")}
+    )
 
 
 def _recipes(given: Mapping[str, Any]) -> tuple[Recipe, ...]:
@@ -692,7 +703,9 @@ def _is_said(*names: str) -> bool:
     return any(source(name) is ParameterSource.COMMANDLINE for name in names)
 
 
-def _written(workspace: Workspace, wanted: Wanted | None, resume: str | None, on_stage: OnStage) -> Writing:
+def _written(
+    workspace: Workspace, wanted: WriterRequest | None, resume: str | None, on_stage: OnStage
+) -> WriterSession:
     """Run a session to its end. If interrupted, completed answers are stored, and the way to resume is shown."""
     try:
         if wanted is None:
@@ -707,7 +720,7 @@ def _written(workspace: Workspace, wanted: Wanted | None, resume: str | None, on
         raise
 
 
-def _refined(workspace: Workspace, writing: Writing, n_rounds: int, on_stage: OnStage) -> Writing:
+def _refined(workspace: Workspace, writing: WriterSession, n_rounds: int, on_stage: OnStage) -> WriterSession:
     best = writing.best
     if not n_rounds or best is None:
         return writing
@@ -715,7 +728,7 @@ def _refined(workspace: Workspace, writing: Writing, n_rounds: int, on_stage: On
     return refine(workspace, writing.writing_id, best.number, budget=budget, on_stage=on_stage)
 
 
-def _save(workspace: Workspace, writing: Writing, saved: str | None) -> None:
+def _save(workspace: Workspace, writing: WriterSession, saved: str | None) -> None:
     """Save the best string, or all of them, as versions; a string that retrieves nothing is skipped."""
     if saved is None:
         return
@@ -728,7 +741,7 @@ def _save(workspace: Workspace, writing: Writing, saved: str | None) -> None:
         save_step(workspace, writing.writing_id, step.number)
 
 
-def _versions(workspace: Workspace, writing: Writing) -> tuple[JudgedVersion, ...]:
+def _versions(workspace: Workspace, writing: WriterSession) -> tuple[JudgedVersion, ...]:
     """Return the topic's own versions; none if the topic's core publications have changed."""
     try:
         return judge_versions(workspace.store, desk_of(workspace, writing), writing)
@@ -736,7 +749,7 @@ def _versions(workspace: Workspace, writing: Writing) -> tuple[JudgedVersion, ..
         return ()
 
 
-def _notes(writing: Writing) -> list[str]:
+def _notes(writing: WriterSession) -> list[str]:
     notes = [NOT_A_MODEL] if any(recipe.model == DEMO_MODEL for recipe in writing.recipes) else []
     if writing.steps and not writing.steps[0].judged.n_retrieved:
         notes.append(
@@ -748,7 +761,7 @@ def _notes(writing: Writing) -> list[str]:
     return notes
 
 
-def _warn(writing: Writing) -> None:
+def _warn(writing: WriterSession) -> None:
     read = [f"{row.reading_id}: {row.note}" for row in writing.readings if row.note]
     warn([note.rstrip(".") for note in (*_notes(writing), *writing.notes, *read)])
 
@@ -798,7 +811,7 @@ def steps_command(writing_id: str, step_number: int | None, asked: bool, data_di
         _warn(writing)
 
 
-def _query_write_step(writing: Writing, number: int) -> Step:
+def _query_write_step(writing: WriterSession, number: int) -> SheetStep:
     for step in writing.steps:
         if step.number == number:
             return step

@@ -7,7 +7,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.writer.sheets import Budget, Standing, Step
+from core.writer.sheets import CoreScores, SheetStep, WriterBudget
 from dashboard.explore.figures.versions import ParetoPoint, on_front, pareto_figure, pareto_rows
 from dashboard.kit.figure_frame import frame
 from dashboard.kit.figures import plain
@@ -16,7 +16,7 @@ from dashboard.kit.theme import COLOURS, Role, Theme
 # Core recall against publications retrieved, for every string of a session, with its targets.
 
 
-def standings(steps: Sequence[Step], names: Mapping[int, str]) -> list[ParetoPoint]:
+def standings(steps: Sequence[SheetStep], names: Mapping[int, str]) -> list[ParetoPoint]:
     return [
         ParetoPoint(names[s.number], None, s.judged.n_retrieved, s.judged.whole.n_found, s.judged.whole.n_core)
         for s in steps
@@ -24,7 +24,7 @@ def standings(steps: Sequence[Step], names: Mapping[int, str]) -> list[ParetoPoi
 
 
 def pareto_of_steps(
-    steps: Sequence[Step], names: Mapping[int, str], budget: Budget, *, chosen: int, theme: Theme
+    steps: Sequence[SheetStep], names: Mapping[int, str], budget: WriterBudget, *, chosen: int, theme: Theme
 ) -> go.Figure:
     """Draw the frontier of the strings, with the target recall and the maximum number of publications.
 
@@ -43,7 +43,7 @@ def pareto_of_steps(
     return figure
 
 
-def pareto_step_rows(steps: Sequence[Step], names: Mapping[int, str]) -> list[dict[str, str | int | float | None]]:
+def pareto_step_rows(steps: Sequence[SheetStep], names: Mapping[int, str]) -> list[dict[str, str | int | float | None]]:
     rows = pareto_rows(standings(steps, names))
     return [
         {"String": row.pop("Version"), **{name: value for name, value in row.items() if name != "Name"}} for row in rows
@@ -59,7 +59,7 @@ def _title(points: Sequence[ParetoPoint]) -> str:
     return f"{len(front)} of {len(points)} strings {'is' if len(front) == 1 else 'are'} beaten by no other"
 
 
-def _draw_limits(figure: go.Figure, budget: Budget, theme: Theme) -> None:
+def _draw_limits(figure: go.Figure, budget: WriterBudget, theme: Theme) -> None:
     colour = COLOURS[theme]["warning"]
     line = {"color": colour, "width": 1, "dash": "dash"}
     font = {"size": 11, "color": colour}
@@ -91,11 +91,11 @@ LINES: tuple[tuple[str, Role, str, str], ...] = (
 Row = dict[str, str | int | float | None]
 
 
-def side(step: Step, name: str) -> Standing | None:
+def side(step: SheetStep, name: str) -> CoreScores | None:
     return step.judged.used if name == USED else step.judged.held_out
 
 
-def rounds_figure(chain: Sequence[Step], *, score: str, theme: Theme) -> go.Figure:
+def rounds_figure(chain: Sequence[SheetStep], *, score: str, theme: Theme) -> go.Figure:
     """Draw a line for each half, starting with the refined string (round 0)."""
     title = _rounds_title(chain, score)
     shown = [line for line in LINES if any(side(step, line[0]) is not None for step in chain)]
@@ -121,7 +121,7 @@ def rounds_figure(chain: Sequence[Step], *, score: str, theme: Theme) -> go.Figu
     return figure
 
 
-def round_rows(chain: Sequence[Step]) -> list[Row]:
+def round_rows(chain: Sequence[SheetStep]) -> list[Row]:
     rows: list[Row] = []
     for place, step in enumerate(chain):
         row: Row = {"Change": place, "Round": step.round, "What changed": step.made_by}
@@ -133,7 +133,7 @@ def round_rows(chain: Sequence[Step]) -> list[Row]:
     return rows
 
 
-def _line(chain: Sequence[Step], name: str, colour: str, dash: str, symbol: str, score: str) -> dict[str, Any]:
+def _line(chain: Sequence[SheetStep], name: str, colour: str, dash: str, symbol: str, score: str) -> dict[str, Any]:
     values = [None if (found := side(step, name)) is None else found.f_beta for step in chain]
     words = [
         f"<b>{plain(step.made_by)}</b><br>{score} {name}: {'–' if value is None else f'{value:.3f}'}"
@@ -153,7 +153,7 @@ def _line(chain: Sequence[Step], name: str, colour: str, dash: str, symbol: str,
     }
 
 
-def _rounds_title(chain: Sequence[Step], score: str) -> str:
+def _rounds_title(chain: Sequence[SheetStep], score: str) -> str:
     last = chain[-1]
     said = [
         f"{found.f_beta:.3f} {name}"
@@ -163,7 +163,7 @@ def _rounds_title(chain: Sequence[Step], score: str) -> str:
     return f"{score} ends at {', '.join(said)}" if said else f"{score} change by change"
 
 
-def _listed(chain: Sequence[Step], score: str) -> str:
+def _listed(chain: Sequence[SheetStep], score: str) -> str:
     return "; ".join(
         f"change {place}, {step.made_by}: {score} "
         + ", ".join(

@@ -19,7 +19,16 @@ from dashboard.state import Selection
 from dashboard.status import how_it_ended, watch, why_locked
 from dashboard.welcome import draw_import_button, draw_welcome, is_indexed, is_prepared
 from dashboard.words import plain, when
-from dashboard.writer.brief import MADE_UP, More, Typed, Who, draw_more, draw_texts, draw_who, take_over
+from dashboard.writer.brief import (
+    MADE_UP,
+    BriefForm,
+    KeywordModels,
+    WritingOptions,
+    draw_more,
+    draw_texts,
+    draw_who,
+    take_over,
+)
 from dashboard.writer.candidates import draw_candidates, draw_refine
 from dashboard.writer.sessions import (
     ASKED,
@@ -52,8 +61,8 @@ from data.judge.demo_judge import DEMO_MODEL
 from data.library.records import n_publications
 from data.lookup import TopicSummary
 from data.models.embedders import EMBEDDERS
-from data.writer.runs import Recipe, Wanted, Writing, WritingRow, delete_writing
-from data.writer.writing import Plan, PlanLine
+from data.writer.runs import Recipe, WriterRequest, WriterSession, WriterSessionRow, delete_writing
+from data.writer.writing import PlanLine, WriterPlan
 
 
 def read_embedder(topic_id: str) -> str:
@@ -122,10 +131,10 @@ def what_it_is(topic_id: str) -> str:
     )
 
 
-def first_wanted(topic_id: str, embedder: str) -> Wanted:
+def first_wanted(topic_id: str, embedder: str) -> WriterRequest:
     """Return the default request for a topic: its name and standard settings."""
     brief = Brief(MADE_UP.sub("", topic_id))
-    return Wanted(topic_id, brief, recipes=(Recipe(DEMO_MODEL),), embedder=embedder)
+    return WriterRequest(topic_id, brief, recipes=(Recipe(DEMO_MODEL),), embedder=embedder)
 
 
 # The dry run: the requests, their cost and duration, before anything is sent.
@@ -133,7 +142,7 @@ def first_wanted(topic_id: str, embedder: str) -> Wanted:
 DEMO_FREE = "The demo runs on this machine and costs nothing."
 
 
-def draw_plan(wanted: Wanted, *, is_paid: bool) -> Plan | None:
+def draw_plan(wanted: WriterRequest, *, is_paid: bool) -> WriterPlan | None:
     """Draw the counts, once requested; None: not yet."""
     found, job = planned(wanted)
     if found is None:
@@ -157,7 +166,7 @@ def draw_plan(wanted: Wanted, *, is_paid: bool) -> Plan | None:
     return found
 
 
-def draw_dry_run(wanted: Wanted, *, is_first: bool) -> None:
+def draw_dry_run(wanted: WriterRequest, *, is_first: bool) -> None:
     st.button(
         "Dry run",
         key="writer-dry-run",
@@ -169,7 +178,7 @@ def draw_dry_run(wanted: Wanted, *, is_first: bool) -> None:
     )
 
 
-def _draw_counts(found: Plan) -> None:
+def _draw_counts(found: WriterPlan) -> None:
     with st.container(horizontal=True, gap="large", key="writer-counts"):
         _metric("Questions", f"{found.n_calls:,}", "To models, each about one reading by itself.")
         _metric("Known", f"{found.n_known:,}", "Answered before: nothing is sent or paid for them.")
@@ -186,7 +195,7 @@ def _metric(label: str, value: str, text: str) -> None:
     st.metric(label, value, help=text, width="content")
 
 
-def _dollars_help(found: Plan) -> str:
+def _dollars_help(found: WriterPlan) -> str:
     if found.cost is None:
         return "The price of a model is not known: give it below."
     return f"At most {found.cost[1]:,.2f}, if every answer is asked for twice and as long as it may be."
@@ -248,7 +257,7 @@ def draw_writings(topic_id: str) -> None:
                 _draw_one(row)
 
 
-def _draw_one(row: WritingRow) -> None:
+def _draw_one(row: WriterSessionRow) -> None:
     with guarded(), st.container(border=True, key=f"writer-writing-{row.writing_id}"):
         words, buttons = st.columns([0.6, 0.4], vertical_alignment="center")
         with words:
@@ -258,18 +267,18 @@ def _draw_one(row: WritingRow) -> None:
             _draw_buttons(row)
 
 
-def _is_at_work(row: WritingRow) -> bool:
+def _is_at_work(row: WriterSessionRow) -> bool:
     return is_at_work(job_of(row.topic_id)) or is_at_work(refining_of(row.writing_id))
 
 
-def said(row: WritingRow, *, is_at_work: bool) -> str:
+def said(row: WriterSessionRow, *, is_at_work: bool) -> str:
     state_said = "being written" if is_at_work and row.state in ("planned", "running") else STATES[row.state]
     parts = [state_said.capitalize(), many(max(row.n_steps - 1, 0), "string"), many(row.n_calls, "question")]
     parts.append(when(row.made_at))
     return " · ".join(parts) + (f" · {sentence(row.problem)}" if row.problem else "")
 
 
-def _draw_buttons(row: WritingRow) -> None:
+def _draw_buttons(row: WriterSessionRow) -> None:
     key, locked = row.writing_id, why_locked()
     at_work = _is_at_work(row)
     if row.state != "done" and not at_work:
@@ -334,7 +343,7 @@ def is_readable(writing_id: str) -> bool:
     return False
 
 
-def _draw_early_end(writing: Writing) -> None:
+def _draw_early_end(writing: WriterSession) -> None:
     at_work = is_at_work(job_of(writing.topic_id)) or is_at_work(refining_of(writing.writing_id))
     if not writing.problem or at_work:
         return
@@ -351,12 +360,12 @@ def _draw_early_end(writing: Writing) -> None:
         )
 
 
-def _go_on(writing: Writing) -> None:
+def _go_on(writing: WriterSession) -> None:
     start_again(writing.topic_id, writing.writing_id)
     open_view(WRITE)
 
 
-def _use_brief(row: WritingRow) -> None:
+def _use_brief(row: WriterSessionRow) -> None:
     try:
         take_over(row.topic_id, load(row.writing_id).brief)
     except QueryscapeError as e:
@@ -416,13 +425,13 @@ def _draw_form(topic_id: str, embedder: str) -> None:
         _view_draw_buttons(topic_id, wanted, who, found)
 
 
-def _wanted(topic_id: str, embedder: str, typed: Typed, who: Who, more: More) -> Wanted:
+def _wanted(topic_id: str, embedder: str, typed: BriefForm, who: KeywordModels, more: WritingOptions) -> WriterRequest:
     brief = typed.brief(seed=more.seed, hold_out=more.hold_out, semantics=more.semantics)
     recipes = who.recipes(typed.modes, more.n_seeds)
-    return Wanted(topic_id, brief, more.budget, recipes, embedder, more.live, more.supporting)
+    return WriterRequest(topic_id, brief, more.budget, recipes, embedder, more.live, more.supporting)
 
 
-def _view_draw_buttons(topic_id: str, wanted: Wanted, who: Who, found: Plan | None) -> None:
+def _view_draw_buttons(topic_id: str, wanted: WriterRequest, who: KeywordModels, found: WriterPlan | None) -> None:
     why = why_locked() or ""
     if is_at_work(job_of(topic_id)):
         why = "Strings are being written for this topic."
@@ -435,7 +444,7 @@ def _view_draw_buttons(topic_id: str, wanted: Wanted, who: Who, found: Plan | No
     st.caption(_said(wanted, who, found), width="content")
 
 
-def _said(wanted: Wanted, who: Who, found: Plan | None) -> str:
+def _said(wanted: WriterRequest, who: KeywordModels, found: WriterPlan | None) -> str:
     n = len(wanted.recipes)
     strings = f"{many(n + (1 if n else 0) + 1, 'candidate')}, and the topic's name beside them."
     if not who.is_paid:
@@ -443,7 +452,7 @@ def _said(wanted: Wanted, who: Who, found: Plan | None) -> str:
     return f"{strings} Nothing was sent yet." if found is not None else DRY_RUN_FIRST
 
 
-def _draw_button(wanted: Wanted | None, *, why: str = "", is_first: bool = True) -> None:
+def _draw_button(wanted: WriterRequest | None, *, why: str = "", is_first: bool = True) -> None:
     st.button(
         "Write",
         key="writer-start",

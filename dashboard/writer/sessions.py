@@ -14,8 +14,8 @@ from core.protocols import OnStage
 from core.text import many
 from core.writer.sheets import (
     STATISTICS,
-    Budget,
-    Proposal,
+    KeywordProposal,
+    WriterBudget,
     brief_document,
     budget_document,
     held_back_document,
@@ -29,9 +29,9 @@ from dashboard.words import plain, when
 from data.explore.desk import Desk
 from data.store import content_hash
 from data.writer.desk import WriterDesk, with_split
-from data.writer.runs import Call, Wanted, Writing, WritingRow, find_writing, list_writings
+from data.writer.runs import WriterCall, WriterRequest, WriterSession, WriterSessionRow, find_writing, list_writings
 from data.writer.steps import JudgedVersion, judge_versions
-from data.writer.writing import Plan, plan, refine, resume, write
+from data.writer.writing import WriterPlan, plan, refine, resume, write
 
 PAGE = "writer/page.py"
 STEP = "writer_step"
@@ -117,7 +117,7 @@ def choose_view() -> str:
     return view
 
 
-def rows_of(topic_id: str) -> Mapping[str, WritingRow]:
+def rows_of(topic_id: str) -> Mapping[str, WriterSessionRow]:
     """Return the topic's sessions, the newest first."""
     return {row.writing_id: row for row in list_writings(cache.workspace().store, topic_id)}
 
@@ -150,7 +150,7 @@ def choose_writing(topic_id: str) -> str | None:
     return str(chosen)
 
 
-def _follow_link(topic_id: str, rows: Mapping[str, WritingRow]) -> None:
+def _follow_link(topic_id: str, rows: Mapping[str, WriterSessionRow]) -> None:
     wanted = state.wanted_by_link(WRITING, list(rows))
     if wanted is None or not state.is_first(f"writing-{wanted}"):
         return
@@ -167,7 +167,7 @@ def _open_chosen() -> None:
     open_again()
 
 
-def session_label(row: WritingRow) -> str:
+def session_label(row: WriterSessionRow) -> str:
     end = "" if row.state == "done" else f" · {STATES[row.state]}"
     return f"{_cut(row.topic)} · {when(row.made_at)} · {many(max(row.n_steps - 1, 0), 'string')}{end}"
 
@@ -176,7 +176,7 @@ def _cut(text: str, most: int = 48) -> str:
     return text if len(text) <= most else f"{text[: most - 2].rstrip()} …"
 
 
-def load(writing_id: str) -> Writing:
+def load(writing_id: str) -> WriterSession:
     """Load a session; read it again only if something was added to it since."""
     store, kept = cache.workspace().store, cache.kept("writer-opened", MOST_OPENED)
     said = store.rows(
@@ -192,11 +192,11 @@ def load(writing_id: str) -> Writing:
     key = f"{writing_id}-{said}"
     if key not in kept:
         kept[key] = find_writing(store, writing_id)
-    found: Writing = kept[key]
+    found: WriterSession = kept[key]
     return found
 
 
-def opened(writing_id: str | None) -> Writing | None:
+def opened(writing_id: str | None) -> WriterSession | None:
     """Return the open session; if there is none, offer to start one."""
     if writing_id is None:
         st.info("Nothing was written for this topic yet.")
@@ -212,7 +212,7 @@ def opened(writing_id: str | None) -> Writing | None:
 MOST_DESKS = 4
 
 
-def writer_desk(desk: Desk, writing: Writing | None) -> WriterDesk:
+def writer_desk(desk: Desk, writing: WriterSession | None) -> WriterDesk:
     """Return the desk with the halves of the session; without one nothing is held out, as no model must stay blind."""
     if writing is None:
         return _kept_desk(desk, 0, hold_out=False)
@@ -227,7 +227,7 @@ def _kept_desk(desk: Desk, seed: int, *, hold_out: bool) -> WriterDesk:
     return found
 
 
-def versions_of(writing: Writing) -> tuple[JudgedVersion, ...]:
+def versions_of(writing: WriterSession) -> tuple[JudgedVersion, ...]:
     """Return the topic's own versions scored on the halves of a session, the best first."""
     store = cache.workspace().store
     at = writer_desk(cache.desk(writing.topic_id, writing.embedder), writing)
@@ -266,7 +266,7 @@ def is_at_work(job: Job | None) -> bool:
     return job is not None and not job.is_over
 
 
-def start_writing(wanted: Wanted) -> None:
+def start_writing(wanted: WriterRequest) -> None:
     """Write in the background; an unfinished session of the topic is resumed first."""
     key = f"{WRITING_JOB}:{wanted.topic_id}"
     _start(key, "Writing search strings", partial(_write, key, wanted))
@@ -277,7 +277,7 @@ def start_again(topic_id: str, writing_id: str) -> None:
     _start(key, "Going on with writing", partial(_resume, key, writing_id))
 
 
-def start_refining(writing_id: str, number: int, budget: Budget) -> None:
+def start_refining(writing_id: str, number: int, budget: WriterBudget) -> None:
     key = f"{REFINING_JOB}:{writing_id}"
     _start(key, "Refining the string", partial(_refine, key, writing_id, number, budget))
 
@@ -291,7 +291,7 @@ def _written() -> dict[str, str]:
     return cache.kept("writer-written", MOST_WRITTEN)
 
 
-def _write(key: str, wanted: Wanted, on_stage: OnStage) -> None:
+def _write(key: str, wanted: WriterRequest, on_stage: OnStage) -> None:
     _written()[key] = write(cache.workspace(), wanted, on_stage=on_stage).writing_id
 
 
@@ -299,7 +299,7 @@ def _resume(key: str, writing_id: str, on_stage: OnStage) -> None:
     _written()[key] = resume(cache.workspace(), writing_id, on_stage=on_stage).writing_id
 
 
-def _refine(key: str, writing_id: str, number: int, budget: Budget, on_stage: OnStage) -> None:
+def _refine(key: str, writing_id: str, number: int, budget: WriterBudget, on_stage: OnStage) -> None:
     _written()[key] = refine(cache.workspace(), writing_id, number, budget=budget, on_stage=on_stage).writing_id
 
 
@@ -325,7 +325,7 @@ def forget(job: Job) -> None:
 # The dry run
 
 
-def plan_key(wanted: Wanted) -> str:
+def plan_key(wanted: WriterRequest) -> str:
     """Return a key that is the same for the same choices over the same topic."""
     store = cache.workspace().store
     supporting = content_hash([repr(each) for each in wanted.supporting])
@@ -335,21 +335,21 @@ def plan_key(wanted: Wanted) -> str:
     )
 
 
-def planned(wanted: Wanted) -> tuple[Plan | None, Job | None]:
+def planned(wanted: WriterRequest) -> tuple[WriterPlan | None, Job | None]:
     """Return the finished plan, or the job that computes it; neither: it was not requested."""
     key = plan_key(wanted)
-    found: Plan | None = cache.kept(PLAN_JOB, MOST_PLANS).get(key)
+    found: WriterPlan | None = cache.kept(PLAN_JOB, MOST_PLANS).get(key)
     return found, cache.jobs().find(f"{PLAN_JOB}:{key}")
 
 
-def start_plan(wanted: Wanted) -> None:
+def start_plan(wanted: WriterRequest) -> None:
     """Count the requests of a session. Nothing is sent."""
     key = plan_key(wanted)
     work = partial(_plan, key, wanted)
     cache.jobs().start(f"{PLAN_JOB}:{key}", "Counting what would be asked", work, lane="count", anew=True)
 
 
-def _plan(key: str, wanted: Wanted, on_stage: OnStage) -> None:
+def _plan(key: str, wanted: WriterRequest, on_stage: OnStage) -> None:
     on_stage("reading the topic")
     cache.kept(PLAN_JOB, MOST_PLANS)[key] = plan(cache.workspace(), wanted)
 
@@ -409,7 +409,7 @@ def draw_asked(writing_id: str | None) -> None:
 def reading_label(reading: str) -> str:
     """Return the label of a reading by its id.
 
-    >>> called("most_cited"), called("live:openalex")
+    >>> reading_label("most_cited"), reading_label("live:openalex")
     ('Most cited', 'A live source (openalex)')
     """
     kind, _, source = reading.partition(":")
@@ -420,7 +420,7 @@ def reading_label(reading: str) -> str:
 # Questions
 
 
-def _draw_calls(writing: Writing) -> None:
+def _draw_calls(writing: WriterSession) -> None:
     _draw_readings(writing)
     if not writing.calls:
         st.info("No model was asked: the keywords come from corpus statistics.")
@@ -438,7 +438,7 @@ def _draw_calls(writing: Writing) -> None:
     _draw_call(by_number[number])
 
 
-def _draw_readings(writing: Writing) -> None:
+def _draw_readings(writing: WriterSession) -> None:
     read = [f"{reading_label(row.reading_id)} ({len(row.ids):,})" for row in writing.readings]
     if read:
         st.caption(plain(f"Read, each in a question of its own: {', '.join(read)}."))
@@ -447,13 +447,13 @@ def _draw_readings(writing: Writing) -> None:
             st.caption(plain(f"{reading_label(row.reading_id)}: {sentence(row.note)}"))
 
 
-def named(call: Call) -> str:
+def named(call: WriterCall) -> str:
     seed = f", seed {call.seed}" if call.seed else ""
     what = "" if call.purpose == "propose" else "refining, "
     return f"{call.number}: {reading_label(call.reading)}, {what}{call.model} ({call.mode}{seed})"
 
 
-def call_row(call: Call) -> dict[str, str | int | None]:
+def call_row(call: WriterCall) -> dict[str, str | int | None]:
     tokens = (call.n_prompt_tokens or 0) + (call.n_answer_tokens or 0)
     return {
         "Number": call.number,
@@ -470,7 +470,7 @@ def call_row(call: Call) -> dict[str, str | int | None]:
     }
 
 
-def _draw_call(call: Call) -> None:
+def _draw_call(call: WriterCall) -> None:
     facts = [STATUS_WORDS[call.status].capitalize(), f"prompt {call.prompt_version}"]
     facts += [when(call.made_at)] if call.made_at else []
     st.caption(plain(" · ".join(facts)))
@@ -495,10 +495,10 @@ def _draw_call(call: Call) -> None:
         )
 
 
-def became(call: Call) -> str:
+def became(call: WriterCall) -> str:
     """Summarise the outcome in one sentence.
 
-    >>> became(Call(1, "propose", "core", "demo", "strict", 0, "1", "", "", (), "failed"))
+    >>> became(WriterCall(1, "propose", "core", "demo", "strict", 0, "1", "", "", (), "failed"))
     'nothing.'
     """
     parts = [many(len(call.proposals), "keyword")] if call.proposals else []
@@ -517,7 +517,7 @@ def _draw_text(text: str, height: int = 420) -> None:
 # Proposals
 
 
-def _draw_proposed(writing: Writing) -> None:
+def _draw_proposed(writing: WriterSession) -> None:
     if not writing.proposals:
         st.info("No keyword was proposed.")
         return
@@ -542,13 +542,13 @@ def _draw_proposed(writing: Writing) -> None:
     )
 
 
-def _who(proposal: Proposal) -> str:
+def _who(proposal: KeywordProposal) -> str:
     if not proposal.model:
         return "corpus statistics"
     return f"{proposal.model}: {reading_label(proposal.reading).lower()}"
 
 
-def _draw_held_back(writing: Writing) -> None:
+def _draw_held_back(writing: WriterSession) -> None:
     if not writing.held_back:
         st.info("Nothing was held back.")
         return
@@ -576,7 +576,7 @@ def _draw_held_back(writing: Writing) -> None:
 # The file
 
 
-def _draw_file(writing: Writing) -> None:
+def _draw_file(writing: WriterSession) -> None:
     st.download_button(
         "Save all of it (JSON)",
         lambda: whole(writing),
@@ -589,7 +589,7 @@ def _draw_file(writing: Writing) -> None:
     )
 
 
-def whole(writing: Writing) -> bytes:
+def whole(writing: WriterSession) -> bytes:
     """Export a session as one document. Publications are identified by their ids; no API key is ever part of it."""
     document: dict[str, Any] = {
         "writing": writing.writing_id,
@@ -611,11 +611,11 @@ def whole(writing: Writing) -> bytes:
     return json.dumps(document, ensure_ascii=False, indent=1).encode("utf-8")
 
 
-def _proposal_documents(proposals: Sequence[Proposal]) -> list[Any]:
+def _proposal_documents(proposals: Sequence[KeywordProposal]) -> list[Any]:
     return [proposal_document(each) for each in proposals]
 
 
-def _call_document(call: Call) -> dict[str, Any]:
+def _call_document(call: WriterCall) -> dict[str, Any]:
     return {
         **asdict(call),
         "proposals": _proposal_documents(call.proposals),

@@ -14,8 +14,8 @@ from core.query.parser import parse
 from core.settings import EvaluationSettings
 from core.types import Origin
 from core.writer.decomposition import take_apart
-from core.writer.keyword_effects import Board
-from core.writer.sheets import Proposal, Step, baseline_sheet, text_of
+from core.writer.keyword_effects import SheetEvaluator
+from core.writer.sheets import KeywordProposal, SheetStep, baseline_sheet, text_of
 from dashboard import cache, state
 from dashboard.explore.versions import called
 from dashboard.kit.components import mount_part, mount_payload
@@ -23,7 +23,16 @@ from dashboard.messages import guarded, sentence
 from dashboard.state import Selection
 from dashboard.welcome import is_indexed, is_prepared
 from dashboard.words import plain
-from dashboard.writer.board import NO_STRING, BoardState, Opened, Scales, Way, answered, board_document, opened_state
+from dashboard.writer.board import (
+    NO_STRING,
+    BoardScorer,
+    BoardSource,
+    BoardState,
+    OpenedBoard,
+    answered,
+    board_document,
+    opened_state,
+)
 from dashboard.writer.candidates import made_by
 from dashboard.writer.sessions import load, open_step, open_version_apart, what_is_open, writer_desk
 from data.explore.desk import Desk
@@ -31,7 +40,7 @@ from data.lookup import version_with_text
 from data.query.search import dialect_of
 from data.store import VersionRow, content_hash
 from data.writer.desk import WriterDesk
-from data.writer.runs import BY_HAND, Writing, keep_step
+from data.writer.runs import BY_HAND, WriterSession, keep_step
 from data.writer.steps import save_step, step_of
 
 MOST_SCALES = 4
@@ -49,15 +58,15 @@ def topic_in_words(topic_id: str) -> str:
     return topic_id.removesuffix(MADE_UP).strip() or topic_id
 
 
-def step_of_writing(writing: Writing, number: str | None) -> Step | None:
+def step_of_writing(writing: WriterSession, number: str | None) -> SheetStep | None:
     """Return the requested step, else the best; if no string was made, the last, which has the proposals."""
     asked = next((step for step in writing.steps if str(step.number) == number), None)
     return asked or writing.best or next(reversed(writing.steps), None)
 
 
-def opened_step(writing: Writing, step: Step) -> Opened:
-    proposals: dict[str, tuple[Proposal, ...]] = {row.keyword.key: row.proposals for row in writing.proposals}
-    return Opened(
+def opened_step(writing: WriterSession, step: SheetStep) -> OpenedBoard:
+    proposals: dict[str, tuple[KeywordProposal, ...]] = {row.keyword.key: row.proposals for row in writing.proposals}
+    return OpenedBoard(
         key=f"step:{writing.writing_id}:{step.number}",
         kind="step",
         sheet=step.sheet,
@@ -74,7 +83,7 @@ def opened_step(writing: Writing, step: Step) -> Opened:
     )
 
 
-def opened_version(row: VersionRow, writing: Writing | None) -> Opened:
+def opened_version(row: VersionRow, writing: WriterSession | None) -> OpenedBoard:
     version = row.version
     parsed = parse(version.text, dialect_of(version))
     if parsed.kind != "boolean":
@@ -84,7 +93,7 @@ def opened_version(row: VersionRow, writing: Writing | None) -> Opened:
             else f'version "{called(row)}" has no search string to take apart: choose another'
         )
     apart = take_apart(parsed)
-    return Opened(
+    return OpenedBoard(
         key=f"version:{version.query_id}:{writing.writing_id if writing else ''}",
         kind="version",
         sheet=apart.sheet,
@@ -101,50 +110,54 @@ def opened_version(row: VersionRow, writing: Writing | None) -> Opened:
     )
 
 
-def opened_name(topic_id: str) -> Opened:
+def opened_name(topic_id: str) -> OpenedBoard:
     words = topic_in_words(topic_id)
-    return Opened(f"name:{topic_id}", "name", baseline_sheet(words), "The topic’s name alone", topic_id)
+    return OpenedBoard(f"name:{topic_id}", "name", baseline_sheet(words), "The topic’s name alone", topic_id)
 
 
 def _semantics(name: str | None) -> Semantics:
     return "stemmed" if name == "stemmed" else "literal"
 
 
-def step_words(step: Step) -> str:
+def step_words(step: SheetStep) -> str:
     made = made_by(step)
     if step.model == DEMO:
         made = made.replace("Demo (", "Demo (not a language model, ", 1)
     return f"Step {step.number}: {made}" if step.number else made
 
 
-def ways(topic_id: str, writing: Writing | None) -> tuple[Way, ...]:
+def ways(topic_id: str, writing: WriterSession | None) -> tuple[BoardSource, ...]:
     """Return everything that can be opened: steps of the session, versions of the topic, the topic's name."""
     steps = writing.steps if writing else ()
     rows = cache.workspace().store.versions(topic_id)
     return (
-        *(Way(f"step:{step.number}", _step_label(step), "This writing") for step in steps),
-        *(() if steps else (Way("name", "The topic’s name alone", "To begin with"),)),
-        *(Way(f"version:{row.version.label}", called(row), "Take a version apart") for row in rows if row.version.text),
+        *(BoardSource(f"step:{step.number}", _step_label(step), "This writing") for step in steps),
+        *(() if steps else (BoardSource("name", "The topic’s name alone", "To begin with"),)),
+        *(
+            BoardSource(f"version:{row.version.label}", called(row), "Take a version apart")
+            for row in rows
+            if row.version.text
+        ),
     )
 
 
-def _step_label(step: Step) -> str:
+def _step_label(step: SheetStep) -> str:
     score = step.judged.used.f_beta
     return step_words(step) if score is None else f"{step_words(step)} ({SCORE} {score:.3f} in use)"
 
 
-def scales_of(at: WriterDesk, semantics: Semantics) -> Scales:
+def scales_of(at: WriterDesk, semantics: Semantics) -> BoardScorer:
     """Return the board that scores the lists; it is cached with the keywords already looked up."""
     kept = cache.kept("writer_scales", MOST_SCALES)
     key = content_hash([at.desk.state, semantics, *at.split.used])
     if key not in kept:
-        board = Board(at.desk.corpus, semantics, at.sides.used)
-        kept[key] = Scales(at.sides, board, len(at.desk.corpus.ids))
-    found: Scales = kept[key]
+        board = SheetEvaluator(at.desk.corpus, semantics, at.sides.used)
+        kept[key] = BoardScorer(at.sides, board, len(at.desk.corpus.ids))
+    found: BoardScorer = kept[key]
     return found
 
 
-def save(opened: Opened, state: BoardState, at: WriterDesk) -> VersionRow:
+def save(opened: OpenedBoard, state: BoardState, at: WriterDesk) -> VersionRow:
     """Save the lists as a version; those of a session become a step of it first, unless they are one."""
     workspace, text = cache.workspace(), text_of(state.sheet).text
     if not text:
@@ -206,7 +219,7 @@ def _embedder(topic_id: str) -> str:
     return topic.embedders[0] if topic.embedders else "lsa"
 
 
-def _opened(topic_id: str, writing: Writing | None) -> Opened:
+def _opened(topic_id: str, writing: WriterSession | None) -> OpenedBoard:
     number, apart = what_is_open()
     if apart is not None:
         try:
@@ -218,7 +231,7 @@ def _opened(topic_id: str, writing: Writing | None) -> Opened:
 
 
 @st.fragment
-def _draw(opened: Opened, ways: tuple[Way, ...], desk: Desk, writing: Writing | None) -> None:
+def _draw(opened: OpenedBoard, ways: tuple[BoardSource, ...], desk: Desk, writing: WriterSession | None) -> None:
     with guarded():
         at = writer_desk(desk, writing)
         board = _answer(_read(opened), opened, desk, writing)
@@ -230,18 +243,18 @@ def _draw(opened: Opened, ways: tuple[Way, ...], desk: Desk, writing: Writing | 
         st.toast(plain(note))
 
 
-def _read(opened: Opened) -> BoardState:
+def _read(opened: OpenedBoard) -> BoardState:
     kept: BoardState | None = state.said(f"board-{opened.key}")
     if kept is None or kept.history.first.sheet != opened.sheet:
         return opened_state(opened)
     return kept
 
 
-def _keep(opened: Opened, board: BoardState) -> None:
+def _keep(opened: OpenedBoard, board: BoardState) -> None:
     state.say(f"board-{opened.key}", board)
 
 
-def _answer(board: BoardState, opened: Opened, desk: Desk, writing: Writing | None) -> BoardState:
+def _answer(board: BoardState, opened: OpenedBoard, desk: Desk, writing: WriterSession | None) -> BoardState:
     ask = state.take_ask(PART)
     board = replace(board, seq=state.last_ask(PART))
     if ask is None or ask.get("bench") != opened.key:  # meant for a board that was left since
@@ -271,7 +284,9 @@ def _open(way: str) -> None:
         raise InputError("this is not there any more: choose another")
 
 
-def _save(board: BoardState, opened: Opened, desk: Desk, writing: Writing | None, ask: Mapping[str, Any]) -> BoardState:
+def _save(
+    board: BoardState, opened: OpenedBoard, desk: Desk, writing: WriterSession | None, ask: Mapping[str, Any]
+) -> BoardState:
     said = None
     if (label := board.saved.get(board.sheet)) is None or not _is_there(opened.topic_id, label):
         row = save(opened, board, writer_desk(desk, writing))

@@ -18,7 +18,7 @@ import numpy as np
 from core.audit.press import Review
 from core.audit.press_exchange import press_document
 from core.audit.prisma_report import prisma_s
-from core.audit.quality_facts import QualityFacts, Rows, VersionFacts
+from core.audit.quality_facts import LandscapeRows, QualityFacts, VersionFacts
 from core.audit.quality_report import quality_report
 from core.audit.recount import recount, taken_over
 from core.audit.strategies import AuditFacts, SearchFacts
@@ -31,7 +31,7 @@ from core.query.dialects import DIALECTS
 from core.query.parser import parse
 from core.query.translation import as_json, document_of
 from core.query.tree import DialectId
-from core.report import MADE_WITH, Column, Document, Table, Value, csv_text
+from core.report import MADE_WITH, ReportColumn, ReportDocument, Table, Value, csv_text
 from core.types import Ids, RegionKind
 from data.audit.bundle_archive import (
     ABSTRACTS,
@@ -43,10 +43,10 @@ from data.audit.bundle_archive import (
     README,
     REVIEWS,
     Bundle,
+    BundleProvenance,
     BundleSummary,
     Decoder,
     Encoder,
-    Making,
     ReportEntry,
     figure_file,
     is_safe_name,
@@ -98,7 +98,7 @@ def _repeats(names: Sequence[str]) -> bool:
     return len(set(names)) < len(names)
 
 
-def _in_rows(rows: Rows) -> Iterator[str]:
+def _in_rows(rows: LandscapeRows) -> Iterator[str]:
     n = len(rows.ids)
     if _repeats(rows.ids):
         yield "a publication has two rows"
@@ -197,7 +197,7 @@ LOCK_FORMAT = "queryscape-lock"
 LOCK_VERSION = 1
 
 
-def lock(audit: AuditFacts, quality: QualityFacts, making: Making) -> Mapping[str, object]:
+def lock(audit: AuditFacts, quality: QualityFacts, making: BundleProvenance) -> Mapping[str, object]:
     """Return the contents of the lock file; unknown values are null."""
     found: dict[str, object] = {
         "format": LOCK_FORMAT,
@@ -299,23 +299,23 @@ def readme(topic: str, *, made_up: bool, has_abstracts: bool) -> bytes:
 # The results of a version as a table: retrieved publications, most similar first, then the missed core.
 
 _HEAD = (
-    Column("publication_id"),
-    Column("title"),
-    Column("doi"),
-    Column("year"),
-    Column("retrieved", "count"),
-    Column("core", "count"),
-    Column("similarity", "number"),
-    Column("x", "number"),
-    Column("y", "number"),
-    Column("group"),
+    ReportColumn("publication_id"),
+    ReportColumn("title"),
+    ReportColumn("doi"),
+    ReportColumn("year"),
+    ReportColumn("retrieved", "count"),
+    ReportColumn("core", "count"),
+    ReportColumn("similarity", "number"),
+    ReportColumn("x", "number"),
+    ReportColumn("y", "number"),
+    ReportColumn("group"),
 )
 
 
 def results_table(version: VersionFacts) -> Table:
     """Return the results with a row per publication; rows without a vector have no similarity and no point."""
     kinds = tuple(version.rows.masks)
-    columns = (*_HEAD, *(Column(kind, "count") for kind in kinds))
+    columns = (*_HEAD, *(ReportColumn(kind, "count") for kind in kinds))
     return Table("results", f"Results of {version.label}", columns, tuple(_rows(version, kinds)))
 
 
@@ -363,7 +363,7 @@ def abstracts_table(quality: QualityFacts, abstracts: Mapping[str, str]) -> Tabl
     titles: dict[str, str] = {}
     for version in quality.versions:
         titles |= dict(zip(version.rows.ids, version.rows.titles, strict=True))
-    columns = (Column("publication_id"), Column("title"), Column("abstract"))
+    columns = (ReportColumn("publication_id"), ReportColumn("title"), ReportColumn("abstract"))
     rows = tuple((name, titles.get(name), text) for name, text in abstracts.items())
     return Table("abstracts", "Abstracts", columns, rows)
 
@@ -374,15 +374,15 @@ _COMPARISON = "results/comparison"
 
 
 @dataclass(frozen=True, eq=False)
-class Facts:
+class BundleFacts:
     audit: AuditFacts
     quality: QualityFacts
-    making: Making
+    making: BundleProvenance
     reviews: tuple[Review, ...] = ()
     abstracts: Mapping[str, str] | None = None
 
 
-def report_entries(documents: Sequence[Document]) -> tuple[ReportEntry, ...]:
+def report_entries(documents: Sequence[ReportDocument]) -> tuple[ReportEntry, ...]:
     seen: Counter[str] = Counter()
     entries = []
     for document in documents:
@@ -394,7 +394,7 @@ def report_entries(documents: Sequence[Document]) -> tuple[ReportEntry, ...]:
     return tuple(entries)
 
 
-def contents(facts: Facts, documents: Sequence[Document]) -> dict[str, bytes]:
+def contents(facts: BundleFacts, documents: Sequence[ReportDocument]) -> dict[str, bytes]:
     """Return every file by its name. `documents`: in the order of the reports in `facts.making`."""
     files = _facts(facts)
     files[README] = readme(
@@ -418,7 +418,7 @@ def _utf8(text: str) -> bytes:
     return text.encode("utf-8", errors="replace")
 
 
-def _facts(facts: Facts) -> dict[str, bytes]:
+def _facts(facts: BundleFacts) -> dict[str, bytes]:
     encoder = Encoder(shared=_COMPARISON)
     quality = facts.quality
     plain: dict[str, object] = {
@@ -468,7 +468,7 @@ def _queries(versions: Sequence[VersionFacts], audit: AuditFacts) -> Iterator[tu
         yield f"queries/{version.number}-{slug(version.label)}.json", _utf8(text)
 
 
-def _report(entry: ReportEntry, document: Document) -> Iterator[tuple[str, bytes]]:
+def _report(entry: ReportEntry, document: ReportDocument) -> Iterator[tuple[str, bytes]]:
     for table in document.tables:
         yield table_file(entry.name, table.name), _utf8(csv_text(table))
     for figure in document.figures:
@@ -499,7 +499,7 @@ def read_bundle(file: Path | BinaryIO, *, name: str = "") -> Bundle:
 def _bundle(files: Mapping[str, bytes], name: str) -> Bundle:
     quality = _decoder(files, QUALITY).decode(_json(files, QUALITY), QualityFacts)
     check_quality(quality)
-    making = _decoder(files, MAKING).decode(_json(files, MAKING), Making)
+    making = _decoder(files, MAKING).decode(_json(files, MAKING), BundleProvenance)
     reviews = _decoder(files, REVIEWS).decode_list(_json(files, REVIEWS), Review)
     _check_reports(making, reviews)
     lock = _json(files, LOCK)
@@ -527,7 +527,7 @@ def _json(files: Mapping[str, bytes], file: str) -> object:
     return parsed_json(files[file], file)
 
 
-def _check_reports(making: Making, reviews: tuple[Review, ...]) -> None:
+def _check_reports(making: BundleProvenance, reviews: tuple[Review, ...]) -> None:
     names = [entry.name for entry in making.reports]
     if len({name.casefold() for name in names}) != len(names) or not all(map(is_safe_name, names)):
         raise FormatError(f"{MAKING}: two reports have the same name, or one has a name that no report has")
@@ -551,7 +551,7 @@ def write_bundle(
     file: Path | BinaryIO,
     audit: AuditFacts,
     quality: QualityFacts,
-    documents: Sequence[Document],
+    documents: Sequence[ReportDocument],
     *,
     made_at: str,
     abstracts: Mapping[str, str] | None = None,
@@ -565,7 +565,7 @@ def write_bundle(
     if sum(document.kind == "press" for document in documents) > len(reviews):
         raise InputError("a bundle with a peer review needs the review itself")
     check_quality(quality)
-    making = Making(
+    making = BundleProvenance(
         made_at=made_at,
         made_with=documents[0].made_with if documents else "",
         python=platform.python_version(),
@@ -573,7 +573,7 @@ def write_bundle(
         software=_software(),
         reports=report_entries(documents),
     )
-    files = contents(Facts(audit, quality, making, tuple(reviews), abstracts), documents)
+    files = contents(BundleFacts(audit, quality, making, tuple(reviews), abstracts), documents)
     out = io.BytesIO()
     write_archive(out, files)
     content = out.getvalue()
@@ -616,12 +616,12 @@ RECORDED = "What was searched, when and with what result, and what people said o
 
 
 @dataclass(frozen=True, eq=False)
-class Rebuilt:
+class RebuiltBundle:
     audit: AuditFacts
     quality: QualityFacts
     """With all scores that could be recomputed."""
     reviews: tuple[Review, ...]
-    documents: tuple[Document, ...]
+    documents: tuple[ReportDocument, ...]
     """The reports of the bundle, in order."""
     tables: Mapping[str, bytes]
     """Every table as a file, by its name in the bundle."""
@@ -635,7 +635,7 @@ class Rebuilt:
     """Scores that differ after recomputing, one sentence each."""
 
 
-def rebuild(bundle: Bundle) -> Rebuilt:
+def rebuild(bundle: Bundle) -> RebuiltBundle:
     """Recompute and rebuild everything from the bundle alone."""
     try:
         with np.errstate(all="ignore"):
@@ -646,13 +646,13 @@ def rebuild(bundle: Bundle) -> Rebuilt:
         ) from e
 
 
-def _rebuilt(bundle: Bundle) -> Rebuilt:
+def _rebuilt(bundle: Bundle) -> RebuiltBundle:
     counted = recount(bundle.quality)
-    facts = Facts(bundle.audit, counted.facts, bundle.making, bundle.reviews, bundle.abstracts)
+    facts = BundleFacts(bundle.audit, counted.facts, bundle.making, bundle.reviews, bundle.abstracts)
     documents = tuple(_documents(facts))
     files = contents(facts, documents)
     names = sorted({*files, *bundle.files})
-    return Rebuilt(
+    return RebuiltBundle(
         audit=bundle.audit,
         quality=counted.facts,
         reviews=bundle.reviews,
@@ -665,7 +665,7 @@ def _rebuilt(bundle: Bundle) -> Rebuilt:
     )
 
 
-def _documents(facts: Facts) -> Iterator[Document]:
+def _documents(facts: BundleFacts) -> Iterator[ReportDocument]:
     reviews = iter(facts.reviews)
     for entry in facts.making.reports:
         at, made_with = entry.made_at, entry.made_with

@@ -76,7 +76,7 @@ class ReportEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
+class BundleProvenance:
     made_at: str
     """ISO 8601 in UTC."""
     made_with: str
@@ -104,7 +104,7 @@ class Bundle:
 
     name: str
     """File name."""
-    making: Making
+    making: BundleProvenance
     files: Mapping[str, bytes]
     """Every file by its name, without the manifest."""
     lock: Mapping[str, object]

@@ -25,23 +25,23 @@ from docx.shared import Cm, Emu, Pt, RGBColor
 from PIL import Image, ImageDraw, ImageFont
 
 from core.errors import InputError
-from core.pictures import Box, Dots, Path, Picture, Place, Words
+from core.pictures import Box, Dots, Path, Place, TextShape, VectorPicture
 from core.report import (
     BEWARE,
     MADE_UP,
     NO_ROWS,
     NOTE,
     TO_ANSWER,
+    AnswerPrompt,
     Block,
-    Column,
     ColumnKind,
-    Document,
     Figure,
-    Heading,
     Listing,
     Paragraph,
-    Prompt,
     Remark,
+    ReportColumn,
+    ReportDocument,
+    ReportHeading,
     Strategy,
     Table,
     made,
@@ -112,7 +112,7 @@ _BOLD = 0.02
 """Stroke width of bold text, relative to its size, because the font has no bold."""
 
 
-def png(picture: Picture, *, scale: float = 2.0) -> bytes:
+def png(picture: VectorPicture, *, scale: float = 2.0) -> bytes:
     """Render the picture as PNG; scale: pixels per unit of the picture."""
     width, height = round(picture.width * scale), round(picture.height * scale)
     if not (width > 0 and height > 0 and width * height <= MOST_PIXELS):
@@ -138,7 +138,7 @@ class _Pen:
         # in this mode, translucent colours are blended with the background
         self.on = ImageDraw.Draw(image, "RGBA")
 
-    def draw(self, shape: Dots | Path | Box | Words) -> None:
+    def draw(self, shape: Dots | Path | Box | TextShape) -> None:
         match shape:
             case Dots():
                 self._dots(shape)
@@ -146,7 +146,7 @@ class _Pen:
                 self._path(shape)
             case Box():
                 self._box(shape)
-            case Words():
+            case TextShape():
                 self._words(shape)
 
     def _dots(self, dots: Dots) -> None:
@@ -189,7 +189,7 @@ class _Pen:
             around = (left - half, top - half, right + half, bottom + half)
             self.on.rounded_rectangle(around, box.round * self.zoom + half, outline=_paint(box.line, 1), width=width)
 
-    def _words(self, words: Words) -> None:
+    def _words(self, words: TextShape) -> None:
         size = words.size * self.zoom
         text = plain_signs(words.text, _has)
         if not text or size < 1:
@@ -296,7 +296,7 @@ _TEXT, _FAINT, _AMBER = "1B1F24", "59626D", "B26A00"
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class WordStyle:
     name: str
     size: float
     colour: str = _TEXT
@@ -311,29 +311,29 @@ class Look:
     stays_with_next: bool = False
 
 
-LOOKS: dict[str, Look] = {
-    "Normal": Look("Normal", 10.5, after=6),
-    "Title": Look("Title", 24, is_bold=True, after=4),
-    "Subtitle": Look("Subtitle", 12.5, _FAINT, after=4),
-    "Heading1": Look("Heading 1", 16, is_bold=True, before=20, after=6, stays_with_next=True),
-    "Heading2": Look("Heading 2", 13, is_bold=True, before=14, after=4, stays_with_next=True),
-    "Heading3": Look("Heading 3", 11, is_bold=True, before=10, after=3, stays_with_next=True),
-    "Caption": Look("Caption", 9.5, _FAINT, is_bold=True, before=8, after=4),
-    "ListBullet": Look("List Bullet", 10.5, after=3),
-    "ListNumber": Look("List Number", 10.5, after=3),
-    "Header": Look("Header", 8.5, _FAINT),
-    "Footer": Look("Footer", 8.5, _FAINT),
-    "ReportMade": Look("Report Made", 9.5, _FAINT, after=10),
-    "ReportStamp": Look("Report Stamp", 11, _AMBER, is_bold=True, before=4, after=8, fill="FFF4E0", edge=_AMBER),
-    "ReportLead": Look("Report Lead", 11.5, after=6, fill="F0F4F9", edge="1F4E79"),
-    "ReportPrompt": Look("Report Prompt", 10.5, before=4, after=8, fill="FFF8EA", edge=_AMBER),
-    "ReportNote": Look("Report Note", 10, before=4, after=8, fill="F5F6F8", edge="98A1AD"),
-    "ReportWarning": Look("Report Warning", 10, before=4, after=8, fill="FFF4E0", edge=_AMBER),
-    "SearchStrategy": Look("Search Strategy", 9, is_code=True, after=8, fill="F5F6F8", edge="98A1AD"),
-    "TableHead": Look("Table Head", 9, is_bold=True, stays_with_next=True),
-    "TableText": Look("Table Text", 9),
-    "TableCode": Look("Table Code", 8.5, is_code=True),
-    "TableNote": Look("Table Note", 9, _FAINT, before=3, after=10),
+LOOKS: dict[str, WordStyle] = {
+    "Normal": WordStyle("Normal", 10.5, after=6),
+    "Title": WordStyle("Title", 24, is_bold=True, after=4),
+    "Subtitle": WordStyle("Subtitle", 12.5, _FAINT, after=4),
+    "Heading1": WordStyle("Heading 1", 16, is_bold=True, before=20, after=6, stays_with_next=True),
+    "Heading2": WordStyle("Heading 2", 13, is_bold=True, before=14, after=4, stays_with_next=True),
+    "Heading3": WordStyle("Heading 3", 11, is_bold=True, before=10, after=3, stays_with_next=True),
+    "Caption": WordStyle("Caption", 9.5, _FAINT, is_bold=True, before=8, after=4),
+    "ListBullet": WordStyle("List Bullet", 10.5, after=3),
+    "ListNumber": WordStyle("List Number", 10.5, after=3),
+    "Header": WordStyle("Header", 8.5, _FAINT),
+    "Footer": WordStyle("Footer", 8.5, _FAINT),
+    "ReportMade": WordStyle("Report Made", 9.5, _FAINT, after=10),
+    "ReportStamp": WordStyle("Report Stamp", 11, _AMBER, is_bold=True, before=4, after=8, fill="FFF4E0", edge=_AMBER),
+    "ReportLead": WordStyle("Report Lead", 11.5, after=6, fill="F0F4F9", edge="1F4E79"),
+    "ReportPrompt": WordStyle("Report Prompt", 10.5, before=4, after=8, fill="FFF8EA", edge=_AMBER),
+    "ReportNote": WordStyle("Report Note", 10, before=4, after=8, fill="F5F6F8", edge="98A1AD"),
+    "ReportWarning": WordStyle("Report Warning", 10, before=4, after=8, fill="FFF4E0", edge=_AMBER),
+    "SearchStrategy": WordStyle("Search Strategy", 9, is_code=True, after=8, fill="F5F6F8", edge="98A1AD"),
+    "TableHead": WordStyle("Table Head", 9, is_bold=True, stays_with_next=True),
+    "TableText": WordStyle("Table Text", 9),
+    "TableCode": WordStyle("Table Code", 8.5, is_code=True),
+    "TableNote": WordStyle("Table Note", 9, _FAINT, before=3, after=10),
 }
 
 
@@ -357,7 +357,7 @@ def _added(word: Word, style_id: str, name: str) -> Any:
     return style
 
 
-def _apply(style: Any, look: Look) -> None:
+def _apply(style: Any, look: WordStyle) -> None:
     font, layout = style.font, style.paragraph_format
     name = CODE_FONT if look.is_code else TEXT_FONT
     properties = style.element.get_or_add_rPr()
@@ -376,7 +376,7 @@ def _apply(style: Any, look: Look) -> None:
     _surround(style.element.get_or_add_pPr(), look)
 
 
-def _surround(properties: Any, look: Look) -> None:
+def _surround(properties: Any, look: WordStyle) -> None:
     for name in ("w:pBdr", "w:shd"):
         for old in properties.findall(qn(name)):
             properties.remove(old)
@@ -407,7 +407,7 @@ _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 """The earliest time that a zip file can hold."""
 
 
-def name_all(word: Word, document: Document) -> None:
+def name_all(word: Word, document: ReportDocument) -> None:
     about = word.core_properties
     try:
         made = datetime.fromisoformat(document.made_at)
@@ -458,7 +458,7 @@ def room_of(*, is_wide: bool) -> int:
     return round(((LONG if is_wide else SHORT) - 2 * MARGIN) / 635)
 
 
-def frame(word: Word, document: Document) -> None:
+def frame(word: Word, document: ReportDocument) -> None:
     section = word.sections[0]
     title = for_xml(document.title).replace("\n", " ")
     title = title if len(title) <= MOST_TITLE else f"{title[: MOST_TITLE - 1]}…"
@@ -557,7 +557,7 @@ def is_wide(table: Table, upright: int) -> bool:
     return n > MOST_LINES_UPRIGHT or (least * LETTER > upright and n > MOST_LINES_TIGHT)
 
 
-def _needs(column: Column, cells: Sequence[str]) -> tuple[float, float]:
+def _needs(column: ReportColumn, cells: Sequence[str]) -> tuple[float, float]:
     head = _longest_word([column.title]) * _DOCX_WIDTHS_BOLD + 0.8
     wider = _CODE if column.kind == "code" else 1.0
     lines = [line for cell in cells for line in cell[:2000].split("\n")]
@@ -650,7 +650,7 @@ _TWENTIETH = 635
 _STAYS = "<w:keepNext/>"
 
 
-def write_docx(document: Document, file: BinaryIO) -> None:
+def write_docx(document: ReportDocument, file: BinaryIO) -> None:
     """Write the whole report. The same report gives the same bytes."""
     writer = _Writer(document)
     writer.head()
@@ -685,7 +685,7 @@ def _leading_to(held: Sequence[Block]) -> list[Block]:
     while at:
         at -= 1
         block = held[at]
-        if isinstance(block, Heading):
+        if isinstance(block, ReportHeading):
             begins = at
         elif not (isinstance(block, Paragraph) and not block.is_lead and len(block.text) <= MOST_LEADING):
             break
@@ -693,7 +693,7 @@ def _leading_to(held: Sequence[Block]) -> list[Block]:
 
 
 class _Writer:
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: ReportDocument) -> None:
         self.document = document
         self.word = docx.Document()
         style_all(self.word)
@@ -729,7 +729,7 @@ class _Writer:
 
     def block(self, block: Block) -> None:
         match block:
-            case Heading():
+            case ReportHeading():
                 self._heading(block)
             case Paragraph():
                 self._add("ReportLead" if block.is_lead else "Normal", run(block.text))
@@ -743,7 +743,7 @@ class _Writer:
                 self._table(block)
             case Figure():
                 self._figure(block)
-            case Prompt():
+            case AnswerPrompt():
                 self._add("ReportPrompt", run(f"{TO_ANSWER}: ", is_bold=True) + run(block.text))
             case Remark():
                 mark = BEWARE if block.is_warning else NOTE
@@ -759,7 +759,7 @@ class _Writer:
     def _add(self, style: str, runs: str, *, more: str = "") -> None:
         self._ending.addprevious(element(paragraph(style, runs, more=more, spaces=SPACES)))
 
-    def _heading(self, heading: Heading) -> None:
+    def _heading(self, heading: ReportHeading) -> None:
         level = min(max(heading.level, 2), 4) - 1
         self.n_parts += level == 1
         # each part of a whole audit starts on a new page

@@ -11,14 +11,14 @@ from core.report import (
     NO_ROWS,
     NOTE,
     TO_ANSWER,
+    AnswerPrompt,
     Block,
-    Document,
     Figure,
-    Heading,
     Listing,
     Paragraph,
-    Prompt,
     Remark,
+    ReportDocument,
+    ReportHeading,
     Strategy,
     Table,
     made,
@@ -92,7 +92,7 @@ def fenced(text: str) -> str:
 # A report as Markdown (CommonMark with GitHub tables): all text in it stays text.
 
 
-def markdown(document: Document, *, figures: str | None = None) -> str:
+def markdown(document: ReportDocument, *, figures: str | None = None) -> str:
     """Return the whole report.
 
     figures: the folder with its pictures as `NAME.svg`, relative to the file, such as "../figures/". Without it,
@@ -114,7 +114,7 @@ def markdown(document: Document, *, figures: str | None = None) -> str:
 
 def _block(block: Block, number: int, figures: str | None) -> Iterator[str]:
     match block:
-        case Heading():
+        case ReportHeading():
             yield f"{'#' * min(max(block.level, 2), 6)} {escaped_line(block.text)}"
         case Paragraph():
             yield escaped(block.text)
@@ -127,7 +127,7 @@ def _block(block: Block, number: int, figures: str | None) -> Iterator[str]:
             yield from _table(block, number)
         case Figure():
             yield from _figure(block, number, figures)
-        case Prompt():
+        case AnswerPrompt():
             yield _set_apart(TO_ANSWER, block.text)
         case Remark():
             yield _set_apart(BEWARE if block.is_warning else NOTE, block.text)

@@ -13,25 +13,25 @@ from core.audit.quality_facts import (
     EmbedderFacts,
     FindingFacts,
     LandscapeFacts,
+    LandscapeRows,
     QualityFacts,
-    Rows,
     Similarities,
     TermFacts,
     VersionFacts,
     signed,
 )
 from core.errors import InputError
-from core.explore.compare import Comparison, Entrant, Pair, compare
+from core.explore.compare import Comparison, Entrant, VersionPair, compare
 from core.explore.evaluate import Evaluation, evaluate
-from core.explore.landscape import TWINS, Groups, Honesty, Landscape, lay_out, name_groups
+from core.explore.landscape import TWINS, Honesty, Landscape, LandscapeGroups, lay_out, name_groups
 from core.explore.regions import REGIONS
 from core.explore.regions.nearest_core import N_NEAREST, mean_of_nearest
-from core.explore.scene import Scene, Undefined
+from core.explore.scene import Scene, UndefinedRegion
 from core.protocols import OnStage, silent
 from core.query.checks import lint
 from core.query.checks.corpus import lint_in_corpus
 from core.query.contributions import Contribution, Stakes, disagreement_note
-from core.query.explanations import Explained, explain
+from core.query.explanations import CoreExplanation, explain
 from core.query.match import none_of, of_rows
 from core.query.parser import parse
 from core.query.tree import (
@@ -64,13 +64,13 @@ def rows_of(
     landscape: Landscape,
     evaluation: Evaluation,
     outlines: Mapping[RegionKind, Points],
-) -> Rows:
+) -> LandscapeRows:
     """Return the retrieved publications that can be scored, then the missed core, in landscape order."""
     shown = store.headlines(landscape.ids)
-    groups = Groups.none(len(landscape))
+    groups = LandscapeGroups.none(len(landscape))
     if landscape.points is not None and len(landscape):
         groups = name_groups(landscape.points, shown.titles)
-    return Rows(
+    return LandscapeRows(
         ids=landscape.ids,
         n_retrieved=landscape.n_retrieved,
         similarities=landscape.similarities,
@@ -117,7 +117,7 @@ BEYOND = f"not looked for: rescues are worked out for {MOST_RESCUED} missed core
 
 
 @dataclass(frozen=True, slots=True)
-class ReadText:
+class StringFacts:
     core: tuple[CoreFacts, ...]
     terms: tuple[TermFacts, ...]
     findings: tuple[FindingFacts, ...]
@@ -151,20 +151,22 @@ def desk_of(workspace: Workspace, topic_id: str, embedding: Embedding | None, se
     )
 
 
-def read_text(workspace: Workspace, desk: Desk, row: VersionRow, scene: Scene) -> ReadText:
+def read_text(workspace: Workspace, desk: Desk, row: VersionRow, scene: Scene) -> StringFacts:
     """Return all facts that depend on the string; without a parsable one, only the core publications."""
     version = row.version
     parsed = parse(version.text, dialect_of(version))
     found = frozenset(scene.all_found_ids)
     if not version.text.strip() or parsed.root is None or parsed.kind == "question":
-        return ReadText(_core(desk, scene, {}, ()), (), _findings(parsed, lint(parsed)) if version.text.strip() else ())
+        return StringFacts(
+            _core(desk, scene, {}, ()), (), _findings(parsed, lint(parsed)) if version.text.strip() else ()
+        )
     asked = ask_version(workspace, desk, row)
     if asked is None:
-        return ReadText(_core(desk, scene, {}, ()), (), _findings(parsed, lint(parsed)))
+        return StringFacts(_core(desk, scene, {}, ()), (), _findings(parsed, lint(parsed)))
     missed = [i for i in desk.core_ids if i not in found]
     explained = explain(asked, desk.core_ids, rows=desk.core_rows, with_rescues=missed[:MOST_RESCUED])
     findings = (*lint(parsed), *lint_in_corpus(parsed, asked.matched, desk.corpus.texts, asked.undisputed_core))
-    return ReadText(
+    return StringFacts(
         core=_core(desk, scene, {each.publication_id: each for each in explained}, tuple(missed[MOST_RESCUED:])),
         terms=_terms(parsed, asked.contributions),
         findings=_findings(parsed, findings),
@@ -173,7 +175,7 @@ def read_text(workspace: Workspace, desk: Desk, row: VersionRow, scene: Scene) -
 
 
 def _core(
-    desk: Desk, scene: Scene, explained: dict[str, Explained], not_rescued: tuple[str, ...]
+    desk: Desk, scene: Scene, explained: dict[str, CoreExplanation], not_rescued: tuple[str, ...]
 ) -> tuple[CoreFacts, ...]:
     found = frozenset(scene.all_found_ids)
     similarities = dict(zip(scene.core.ids, cosine(scene.core.vectors, scene.centre).tolist(), strict=True))
@@ -197,7 +199,7 @@ def _core(
     return tuple(out)
 
 
-def _rescue(explained: Explained) -> str:
+def _rescue(explained: CoreExplanation) -> str:
     if not explained.rescues:
         return ""
     rescue = explained.rescues[0]
@@ -373,7 +375,7 @@ def _comparison(
     return compare(entrants, settings=settings), ()
 
 
-def _version(workspace: Workspace, scored: _Scored, read: ReadText) -> VersionFacts:
+def _version(workspace: Workspace, scored: _Scored, read: StringFacts) -> VersionFacts:
     row, version = scored.row, scored.row.version
     scorable = set(scored.scene.retrieved.ids)
     return VersionFacts(
@@ -441,10 +443,10 @@ def _changed(scored: _Scored, settings: EvaluationSettings) -> dict[RegionKind, 
     changed: dict[RegionKind, int] = {}
     for on_landscape, in_embedding in QUICK_TWINS:
         seen, true = REGIONS[on_landscape](scene, settings), REGIONS[in_embedding](scene, settings)
-        if not isinstance(seen, Undefined) and not isinstance(true, Undefined):
+        if not isinstance(seen, UndefinedRegion) and not isinstance(true, UndefinedRegion):
             changed[on_landscape] = int(np.count_nonzero(seen.relevant_mask != true.relevant_mask))
     return changed
 
 
-def _notes(scored: Sequence[_Scored], pairs: Sequence[Pair]) -> Ids:
+def _notes(scored: Sequence[_Scored], pairs: Sequence[VersionPair]) -> Ids:
     return comparability([each.row for each in scored], pairs).notes if len(scored) > 1 else ()

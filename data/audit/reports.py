@@ -23,14 +23,14 @@ from core.report import (
     MADE_UP,
     MADE_WITH,
     VERSION,
+    AnswerPrompt,
     Block,
-    Document,
     Figure,
-    Heading,
     Listing,
     Paragraph,
-    Prompt,
     Remark,
+    ReportDocument,
+    ReportHeading,
     ReportKind,
     Strategy,
     Table,
@@ -223,7 +223,7 @@ JSON_FORMAT = "queryscape-report"
 JSON_VERSION = 1
 
 
-def document_json(document: Document) -> dict[str, Any]:
+def document_json(document: ReportDocument) -> dict[str, Any]:
     """Convert the whole report; pictures are described in words.
 
     Keys: `format, version, kind, title, subtitle, made_at, made_with, made_up, blocks[]`, and `stamp` for demo data. A
@@ -241,29 +241,33 @@ def document_json(document: Document) -> dict[str, Any]:
         "made_with": writable(document.made_with),
         "made_up": document.made_up,
         **stamp,
-        "blocks": [{"block": type(block).__name__.lower(), **_block(block)} for block in document.blocks],
+        "blocks": [_block(block) for block in document.blocks],
     }
 
 
 def _block(block: Block) -> dict[str, Any]:
     match block:
-        case Heading():
-            return {"text": writable(block.text), "level": block.level}
+        case ReportHeading():
+            return {"block": "heading", "text": writable(block.text), "level": block.level}
         case Paragraph():
-            return {"text": writable(block.text), "is_lead": block.is_lead}
+            return {"block": "paragraph", "text": writable(block.text), "is_lead": block.is_lead}
         case Listing():
-            return {"items": [writable(item) for item in block.items], "is_numbered": block.is_numbered}
+            return {
+                "block": "listing",
+                "items": [writable(item) for item in block.items],
+                "is_numbered": block.is_numbered,
+            }
         case Strategy():
-            return {"text": writable(block.text), "caption": writable(block.caption)}
+            return {"block": "strategy", "text": writable(block.text), "caption": writable(block.caption)}
         case Table():
-            return _table(block)
+            return {"block": "table", **_table(block)}
         case Figure():
             said = {"caption": writable(block.caption), "alternative": writable(block.alternative)}
-            return {"name": block.name, **said}
-        case Prompt():
-            return {"text": writable(block.text), "item": block.item}
+            return {"block": "figure", "name": block.name, **said}
+        case AnswerPrompt():
+            return {"block": "prompt", "text": writable(block.text), "item": block.item}
         case Remark():
-            return {"text": writable(block.text), "is_warning": block.is_warning}
+            return {"block": "remark", "text": writable(block.text), "is_warning": block.is_warning}
 
 
 def _table(table: Table) -> dict[str, Any]:
@@ -289,7 +293,7 @@ FileFormat = Literal["docx", "md", "json", "zip"]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReportRequest:
     kind: ReportKind
     topic_id: str
     labels: Ids | None = None
@@ -302,11 +306,11 @@ class Asked:
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
-    asked: Asked
-    document: Document
+class FinishedReport:
+    asked: ReportRequest
+    document: ReportDocument
     """The requested report as a whole."""
-    parts: tuple[Document, ...]
+    parts: tuple[ReportDocument, ...]
     """The reports it consists of, in order; for a single kind, the document itself."""
     made_at: str
     audit: AuditFacts
@@ -324,11 +328,13 @@ class Made:
         return tuple(dict.fromkeys(search.version for search in self.audit.searches))
 
 
-def record(workspace: Workspace, asked: Asked) -> AuditFacts:
+def record(workspace: Workspace, asked: ReportRequest) -> AuditFacts:
     return gather_audit(workspace, asked.topic_id, _labels(workspace, asked))
 
 
-def make(workspace: Workspace, asked: Asked, *, clock: Clock = utc_now, on_stage: OnStage = silent) -> Made:
+def make(
+    workspace: Workspace, asked: ReportRequest, *, clock: Clock = utc_now, on_stage: OnStage = silent
+) -> FinishedReport:
     """Gather the facts and build the report. Nothing is written, and nothing is sent."""
     labels, made_at = _labels(workspace, asked), clock()
     on_stage("gathering the record")
@@ -339,17 +345,17 @@ def make(workspace: Workspace, asked: Asked, *, clock: Clock = utc_now, on_stage
     abstracts = _abstracts(workspace, quality) if asked.abstracts and quality is not None else None
     reviewed = _reviews(workspace, asked, labels) if asked.kind in ("press", "audit") else ()
     on_stage("building the report")
-    parts: list[Document] = []
+    parts: list[ReportDocument] = []
     if asked.kind in ("prisma-s", "audit"):
         parts.append(prisma_s(audit, made_at=made_at, made_with=MADE_WITH))
     parts += [press_document(review, made_at=made_at, made_with=MADE_WITH) for review in reviewed]
     if quality is not None:
         parts.append(quality_report(quality, made_at=made_at, made_with=MADE_WITH, abstracts=abstracts))
     document = _document(asked, parts, made_at, [why_not] if why_not else [])
-    return Made(asked, document, tuple(parts), made_at, audit, quality, reviewed, abstracts, why_not)
+    return FinishedReport(asked, document, tuple(parts), made_at, audit, quality, reviewed, abstracts, why_not)
 
 
-def _document(asked: Asked, parts: list[Document], made_at: str, remarks: list[str]) -> Document:
+def _document(asked: ReportRequest, parts: list[ReportDocument], made_at: str, remarks: list[str]) -> ReportDocument:
     if asked.kind == "audit":
         return whole(parts, topic=asked.topic_id, made_at=made_at, made_with=MADE_WITH, remarks=remarks)
     if asked.kind == "press":
@@ -357,7 +363,7 @@ def _document(asked: Asked, parts: list[Document], made_at: str, remarks: list[s
     return parts[0]
 
 
-def _labels(workspace: Workspace, asked: Asked) -> Ids:
+def _labels(workspace: Workspace, asked: ReportRequest) -> Ids:
     check_topic(workspace.store, asked.topic_id)
     every = [row for row in workspace.store.versions(asked.topic_id) if row.retrieved_hash is not None]
     if asked.labels is None:
@@ -366,7 +372,9 @@ def _labels(workspace: Workspace, asked: Asked) -> Ids:
     return tuple(row.version.label for row in every if row.version.label in wanted)
 
 
-def _quality(workspace: Workspace, asked: Asked, labels: Ids, on_stage: OnStage) -> tuple[QualityFacts | None, str]:
+def _quality(
+    workspace: Workspace, asked: ReportRequest, labels: Ids, on_stage: OnStage
+) -> tuple[QualityFacts | None, str]:
     """Return the facts of the quality report; in a whole audit, possibly the reason why there are none.
 
     A quality report alone is also made without vectors: core recall, with its reasons, needs none.
@@ -392,7 +400,7 @@ def _has_vectors(workspace: Workspace, topic_id: str) -> bool:
     return any(coverage.covers for coverage in workspace.catalogue.coverage(topic_id))
 
 
-def _reviews(workspace: Workspace, asked: Asked, labels: Ids) -> tuple[Review, ...]:
+def _reviews(workspace: Workspace, asked: ReportRequest, labels: Ids) -> tuple[Review, ...]:
     found = [review for review in reviews(workspace.store, asked.topic_id) if review.version in labels]
     found.sort(key=lambda review: (labels.index(review.version), review.requested_at, review.review_id))
     if not found and asked.kind == "press":
@@ -410,14 +418,14 @@ def _abstracts(workspace: Workspace, quality: QualityFacts) -> dict[str, str]:
     return {p.publication_id: p.abstract for p in known if p.abstract}
 
 
-def file_bytes(made: Made, form: FileFormat) -> bytes:
+def file_bytes(made: FinishedReport, form: FileFormat) -> bytes:
     """Return the report in a format of this module. A bundle needs the quality report."""
     if form == "zip":
         return _bundle(made)
     return document_bytes(made.document, form)
 
 
-def document_bytes(document: Document, form: FileFormat) -> bytes:
+def document_bytes(document: ReportDocument, form: FileFormat) -> bytes:
     if form == "docx":
         from data.audit.docx import write_docx  # python-docx and Pillow are slow to import
 
@@ -431,7 +439,7 @@ def document_bytes(document: Document, form: FileFormat) -> bytes:
     raise InputError("a bundle holds more than a document: make one from a whole audit")
 
 
-def _bundle(made: Made) -> bytes:
+def _bundle(made: FinishedReport) -> bytes:
     if made.asked.kind != "audit":
         raise InputError("a bundle holds the whole audit: leave --what away, or choose audit")
     if made.quality is None:

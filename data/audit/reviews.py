@@ -10,21 +10,21 @@ from core.audit.press import (
     DOMAINS,
     DomainId,
     DomainReview,
-    Evidence,
     Person,
+    PressEvidence,
     Request,
     Review,
     edited_parts,
     marks,
     signed,
 )
-from core.audit.press_concepts import Counted, Grounds
+from core.audit.press_concepts import EvidenceGrounds, StringCounts
 from core.audit.press_evidence import evidence_by_domain
 from core.audit.press_exchange import as_json, merge, read_review
 from core.audit.press_exchange import choose as choose_text
 from core.audit.strategies import SearchFacts
 from core.errors import CorruptStoreError, FormatError, InputError, NoCoreError, NotFoundError
-from core.query.contributions import Asked, Stakes
+from core.query.contributions import MatchedQuery, Stakes
 from core.query.match import match, none_of, of_rows
 from core.query.parser import parse
 from core.query.translation import writer_for
@@ -45,14 +45,14 @@ MOST_NODES = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class ReviewEvidence:
     text: str
     dialect: str | None
     counted_in: str
     domains: tuple[DomainReview, ...]
 
 
-def gather_evidence(workspace: Workspace, topic_id: str, label: str, embedder: str | None = None) -> Gathered:
+def gather_evidence(workspace: Workspace, topic_id: str, label: str, embedder: str | None = None) -> ReviewEvidence:
     """Gather the evidence of all six domains. Vectors are optional; they improve the suggestions of missing words."""
     row = _row(workspace, topic_id, label)
     version = row.version
@@ -66,13 +66,15 @@ def gather_evidence(workspace: Workspace, topic_id: str, label: str, embedder: s
     is_large = len(parsed.nodes) > MOST_NODES
     if parsed.root is not None and n and not is_large:
         counted = _counted(workspace, row, parsed, embedder)
-    found = evidence_by_domain(Grounds(parsed, named is not None, counted, where, _live(workspace, row)))
+    found = evidence_by_domain(EvidenceGrounds(parsed, named is not None, counted, where, _live(workspace, row)))
     if is_large:
-        note = Evidence(f"The string has {len(parsed.nodes):,} parts, too many to count what each finds.", look=True)
+        note = PressEvidence(
+            f"The string has {len(parsed.nodes):,} parts, too many to count what each finds.", look=True
+        )
         found = tuple(
             DomainReview(d.domain, (note, *d.evidence), d.tables) if d.domain == DOMAINS[0].id else d for d in found
         )
-    return Gathered(version.text, parsed.dialect, where, found)
+    return ReviewEvidence(version.text, parsed.dialect, where, found)
 
 
 def _row(workspace: Workspace, topic_id: str, label: str) -> VersionRow:
@@ -82,14 +84,14 @@ def _row(workspace: Workspace, topic_id: str, label: str) -> VersionRow:
     return rows[label] if label in rows else version_named(workspace.store, topic_id, label)
 
 
-def _counted(workspace: Workspace, row: VersionRow, parsed: ParsedQuery, embedder: str | None) -> Counted:
+def _counted(workspace: Workspace, row: VersionRow, parsed: ParsedQuery, embedder: str | None) -> StringCounts:
     assert parsed.root is not None
     topic_id, semantics = row.version.topic_id, semantics_of(row.version)
     core_ids = _core_ids(workspace, topic_id)
     corpus = workspace.corpora.of(topic_id)
     core_rows = corpus.rows_of_ids(core_ids)
     stakes = _stakes(workspace, topic_id, corpus, core_ids, embedder)
-    asked = Asked(
+    asked = MatchedQuery(
         text=parsed.text,
         matched=match(parsed.root, corpus, semantics),
         corpus=corpus,
@@ -101,7 +103,7 @@ def _counted(workspace: Workspace, row: VersionRow, parsed: ParsedQuery, embedde
     )
     titles = {p.publication_id: p.title for p in workspace.publications(core_ids)}
     names = {int(i): titles.get(corpus.ids[int(i)], "") for i in core_rows}
-    return Counted(asked, names, core_ids)
+    return StringCounts(asked, names, core_ids)
 
 
 def _core_ids(workspace: Workspace, topic_id: str) -> Ids:
@@ -130,7 +132,7 @@ def _live(workspace: Workspace, row: VersionRow) -> SearchFacts | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class ReviewImport:
     review: Review
     """The review as it is stored now."""
     is_new: bool
@@ -226,18 +228,18 @@ def _keep(store: Store, review: Review, topic_id: str | None, now: str) -> Revie
 
 def bring_review(
     workspace: Workspace, content: bytes, *, topic_id: str | None = None, clock: Clock = utc_now
-) -> Brought:
+) -> ReviewImport:
     """Import a file as a new review, or merge it into the stored one. `topic_id`: for a new one; default: its own."""
     store, read, now = workspace.store, read_review(content), clock()
     known = store.rows(_ALL, {"review": read.review.review_id, "topic": None})
     if not known:
         kept = _keep(store, _as_other_side(read.review), topic_id or read.review.topic, now)
-        return Brought(kept, True, (), (), read.edited, read.notes)
+        return ReviewImport(kept, True, (), (), read.edited, read.notes)
     merged = merge(_read(known[0][0]), read.review)
     kept = _keep(store, merged.review, None, now)
     # Edits are visible in the file, and where the stored review differs from what was signed.
     edited = tuple(dict.fromkeys((*read.edited, *edited_parts(kept))))
-    return Brought(kept, False, merged.taken, merged.both_kept, edited, (*merged.notes, *read.notes))
+    return ReviewImport(kept, False, merged.taken, merged.both_kept, edited, (*merged.notes, *read.notes))
 
 
 def _as_other_side(review: Review) -> Review:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from core.audit.prisma_items import LONGEST_NAME, checked_text
 from core.audit.strategies import (
-    Answer,
     AnswerState,
+    AuditAnswer,
     Deduplication,
     FileFacts,
     SearchFacts,
@@ -33,11 +33,11 @@ from data.sources.runs import LivePage, LiveRun, choices_of, live_pages, repeate
 from data.store import Clock, Store, VersionRow, utc_now
 
 
-def answers(store: Store, topic_id: str) -> dict[str, Answer]:
+def answers(store: Store, topic_id: str) -> dict[str, AuditAnswer]:
     found = store.rows(
         "SELECT item, state, text, said_by, said_at FROM audit_answers WHERE topic_id = ? ORDER BY item", [topic_id]
     )
-    return {row[0]: Answer(*row) for row in found}
+    return {row[0]: AuditAnswer(*row) for row in found}
 
 
 def say(
@@ -49,7 +49,7 @@ def say(
     text: str,
     said_by: str = "",
     clock: Clock = utc_now,
-) -> Answer:
+) -> AuditAnswer:
     """Save an answer, replacing an earlier one. `item`: "prisma-s:5", or "flow:screened" with a whole number.
 
     For the state "confirmed", `text` is the exact prefilled text, so that later changes of the record can be detected.
@@ -61,7 +61,7 @@ def say(
     name = " ".join(said_by.split())
     if len(name) > LONGEST_NAME or not name.isprintable():
         raise InputError(f"a name is plain text of up to {LONGEST_NAME} characters")
-    answer = Answer(item, state, checked_text(item, state, text), name, clock())
+    answer = AuditAnswer(item, state, checked_text(item, state, text), name, clock())
     with store.transaction():
         store.execute(
             "INSERT OR REPLACE INTO audit_answers VALUES (?, ?, ?, ?, ?, ?)",

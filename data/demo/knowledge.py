@@ -17,8 +17,8 @@ import numpy as np
 
 from core.knowledge.entities import Rows
 from core.types import Ids
-from data.demo.publications import LABEL, Written, pick, write_documents
-from data.knowledge.builder import EntityPart, Parts, RelationPart
+from data.demo.publications import LABEL, DemoPublication, pick, write_documents
+from data.knowledge.builder import EntityPart, KnowledgeBaseParts, RelationPart
 
 # Weighted draws that are fast when repeated many times.
 
@@ -144,13 +144,13 @@ class _Topic:
 
     number: int
     name: str
-    entries: list[tuple[int, Written]]
+    entries: list[tuple[int, DemoPublication]]
     """Each with the publication's number in the collection."""
     authors: Sequence[int] = ()
     by_theme: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
 
 
-def build_demo_knowledge() -> Parts:
+def build_demo_knowledge() -> KnowledgeBaseParts:
     """Build the same base at every call. Publications have the ids, titles and texts of the demo collection."""
     lists = name_lists()
     fields, institutions = field_names(lists), institution_names(lists)
@@ -168,7 +168,7 @@ def build_demo_knowledge() -> Parts:
         ON: [(first_paper + paper, place_of_field[name]) for topic in topics for paper, name in _fields(topic, fields)],
         WRITES: [(author, first_paper + paper) for topic in topics for author, paper in _teams(topic, authors)],
     }
-    return Parts(
+    return KnowledgeBaseParts(
         [
             _named("a", AUTHOR, names, 4),
             _named("i", INSTITUTION, institutions, 3),
@@ -193,7 +193,7 @@ def _named(letter: str, kind: str, names: Sequence[str], digits: int) -> EntityP
     return EntityPart(ids, [kind] * len(ids), names, [LABEL] * len(ids), [""] * len(ids))
 
 
-def _papers(papers: Sequence[Written]) -> EntityPart:
+def _papers(papers: Sequence[DemoPublication]) -> EntityPart:
     works = [entry.publication for entry in papers]
     said = [json.dumps([["year", str(work.year)], ["times cited", str(work.times_cited)]]) for work in works]
     ids, titles = [work.publication_id for work in works], [work.title for work in works]
@@ -203,7 +203,7 @@ def _papers(papers: Sequence[Written]) -> EntityPart:
 # Authors
 
 
-def _with_authors(written: dict[str, list[Written]]) -> tuple[list[_Topic], list[_Author]]:
+def _with_authors(written: dict[str, list[DemoPublication]]) -> tuple[list[_Topic], list[_Author]]:
     topics: list[_Topic] = []
     authors: list[_Author] = []
     start = 0

@@ -30,7 +30,7 @@ from data.knowledge.base import KnowledgeBase
 from data.knowledge.builder import content_key
 from data.knowledge.demo_writer import VERSION
 from data.knowledge.synthesis import open_models, synthesise
-from data.knowledge.synthesis_runs import InMemory, as_collection
+from data.knowledge.synthesis_runs import MemorySynthesisLog, as_collection
 from data.knowledge.templates import published
 from data.library.filing import keep_what_came
 from data.library.litqeval import (
@@ -51,7 +51,7 @@ SETTINGS = SynthesisSettings(n=120)
 
 def build_demo_relations(base: KnowledgeBase) -> Collection:
     """Build the same collection at every call. Every published template has its share of the questions."""
-    done = synthesise(base, published(base.about.templates), SETTINGS, open_models(SETTINGS), InMemory())
+    done = synthesise(base, published(base.about.templates), SETTINGS, open_models(SETTINGS), MemorySynthesisLog())
     return as_collection(base.documents(), done.made, DEMO_RELATIONS, made_up=True)
 
 

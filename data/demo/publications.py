@@ -27,7 +27,7 @@ WordLists = dict[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
-class Lexicon:
+class DemoLexicon:
     """Lists for the slots of patterns, such as {city}."""
 
     variants: WordLists
@@ -68,7 +68,7 @@ class TopicWords:
     n_core: int
     n_core_without_abstract: int
     seed: int
-    lexicon: Lexicon
+    lexicon: DemoLexicon
     common_sentences: WordLists
     """Sentences for publications on any theme: the topic's own, else those of common.toml."""
     themes: tuple[Theme, ...]
@@ -100,7 +100,7 @@ def _load_topic(path: Path, common: dict[str, Any]) -> TopicWords:
         n_core=topic["n_core"],
         n_core_without_abstract=topic["n_core_without_abstract"],
         seed=topic["seed"],
-        lexicon=Lexicon(**kinds),
+        lexicon=DemoLexicon(**kinds),
         common_sentences=_lists({**common["sentences"], **topic.get("sentences", {})}),
         themes=themes,
         versions=tuple(_version(entry) for entry in topic["versions"]),
@@ -161,7 +161,7 @@ def pick(rng: random.Random, entries: Sequence[T], weights: Sequence[float] | No
 
 
 class Author:
-    def __init__(self, lexicon: Lexicon, rng: random.Random) -> None:
+    def __init__(self, lexicon: DemoLexicon, rng: random.Random) -> None:
         self._lexicon = lexicon
         self._rng = rng
         self._kept: dict[str, tuple[str, ...]] = {}
@@ -270,7 +270,7 @@ class DemoTopic:
 
 
 @dataclass(frozen=True)
-class Written:
+class DemoPublication:
     publication: Publication
     theme: str
     relevant: bool
@@ -293,7 +293,7 @@ def build_topic(topic: TopicWords) -> DemoTopic:
     )
 
 
-def write_publications(topic: TopicWords, n: int) -> list[Written]:
+def write_publications(topic: TopicWords, n: int) -> list[DemoPublication]:
     taken: set[str] = set()
     return [_write(topic, topic.first_number + place, taken) for place in range(n)]
 
@@ -306,7 +306,7 @@ def _run(topic: TopicWords, publications: tuple[Publication, ...]) -> tuple[Demo
     )
 
 
-def _write(topic: TopicWords, number: int, taken: set[str]) -> Written:
+def _write(topic: TopicWords, number: int, taken: set[str]) -> DemoPublication:
     """Write publication `number`, with a title that is not taken.
 
     The randomness depends only on the number, so that a larger topic begins with the same publications.
@@ -331,7 +331,7 @@ def _write(topic: TopicWords, number: int, taken: set[str]) -> Written:
     )
     if rng.random() < WITHOUT_ABSTRACT:
         publication = replace(publication, title=f"{title} {TITLE_LABEL}", abstract=None)
-    return Written(publication, theme.name, theme.relevant)
+    return DemoPublication(publication, theme.name, theme.relevant)
 
 
 def _times_cited(year: int, rng: random.Random) -> int:
@@ -339,7 +339,7 @@ def _times_cited(year: int, rng: random.Random) -> int:
     return int(2 * (LAST_YEAR + 1 - year) ** 0.9 * (-math.log(1.0 - rng.random())) ** 1.6)
 
 
-def _choose_core(topic: TopicWords, written: list[Written]) -> Ids:
+def _choose_core(topic: TopicWords, written: list[DemoPublication]) -> Ids:
     """Choose the most cited relevant publications, evenly across sub-themes, a few without abstract."""
     candidates = [entry for entry in written if entry.relevant and (entry.publication.year or 0) <= LAST_CORE_YEAR]
     candidates.sort(key=lambda entry: (-(entry.publication.times_cited or 0), entry.publication.publication_id))
@@ -391,7 +391,7 @@ def build_benchmark() -> Collection:
 
 
 @cache
-def write_documents() -> dict[str, list[Written]]:
+def write_documents() -> dict[str, list[DemoPublication]]:
     n_documents = _benchmark_lists()["documents"]
     return {topic.topic_id: write_publications(topic, n_documents[topic.topic_id]) for topic in load_topics()}
 
@@ -416,7 +416,7 @@ def _asked(topics: tuple[TopicWords, ...], themes: list[dict[str, Any]]) -> Iter
                 )
 
 
-def _judgments(asked: _Asked, written: list[Written]) -> Iterator[Judgment]:
+def _judgments(asked: _Asked, written: list[DemoPublication]) -> Iterator[Judgment]:
     for entry in written:
         relevance = ON_IT if entry.theme == asked.theme else NEAR if entry.theme in asked.near else 0
         if relevance:

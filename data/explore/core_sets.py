@@ -40,7 +40,7 @@ from data.vectors import Embedding
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class SurveyCandidate:
     """A publication that calls itself a survey."""
 
     publication: Publication
@@ -50,7 +50,7 @@ class Candidate:
     """Topics whose core set already comes from it."""
 
 
-def candidates(workspace: Workspace, topic_ids: Sequence[str], template: SurveyTemplate) -> tuple[Candidate, ...]:
+def candidates(workspace: Workspace, topic_ids: Sequence[str], template: SurveyTemplate) -> tuple[SurveyCandidate, ...]:
     """Return the publications of these topics, and their own surveys, that match the template, most cited first."""
     root = survey_words(template)
     likely = _likely(workspace, needles(root))
@@ -62,7 +62,7 @@ def candidates(workspace: Workspace, topic_ids: Sequence[str], template: SurveyT
     ids = [p.publication_id for p in kept]
     homes, surveys = _homes(workspace, topic_ids, ids), _surveys(workspace, topic_ids, ids)
     listed = [
-        Candidate(p, homes.get(p.publication_id, ()), surveys.get(p.publication_id, ()))
+        SurveyCandidate(p, homes.get(p.publication_id, ()), surveys.get(p.publication_id, ()))
         for p in kept
         if p.publication_id in homes or p.publication_id in surveys
     ]
@@ -130,7 +130,7 @@ Labels = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
-class Gathered:
+class CoreVectors:
     """Core publications with a vector, each once, with the topic that each is assigned to."""
 
     embedded: EmbeddedSet
@@ -151,10 +151,10 @@ class Gathered:
 
 
 @dataclass(frozen=True, eq=False)
-class Together:
+class JointLandscape:
     """Results for these core publications; None: not computed yet."""
 
-    gathered: Gathered | None
+    gathered: CoreVectors | None
     points: Points | None
     labels: Labels | None
     """Cluster of each publication, by its vector."""
@@ -198,16 +198,16 @@ def embedders_for(workspace: Workspace, topics: Sequence[TopicCore]) -> Ids:
 
 def known_together(
     workspace: Workspace, topics: Sequence[TopicCore], embedder: str, method: ProjectionMethod
-) -> Together:
+) -> JointLandscape:
     """Return the cached results without computing anything slow. A PCA is as fast as a look-up."""
     gathered = gather(workspace, topics, embedder)
     if gathered is None:
-        return Together(None, None, None, None)
+        return JointLandscape(None, None, None, None)
     settings = layout_of(method)
     labels = _recalled(workspace, _clusters_key(gathered), "labels")
     points = _pca(gathered) if method == "pca" else _recalled(workspace, _points_key(gathered, settings), "points")
     in_picture = _recalled(workspace, _picture_key(gathered, settings), "labels")
-    return Together(gathered, points, labels, in_picture)
+    return JointLandscape(gathered, points, labels, in_picture)
 
 
 def put_together(
@@ -217,7 +217,7 @@ def put_together(
     method: ProjectionMethod,
     *,
     on_stage: OnStage = silent,
-) -> Together:
+) -> JointLandscape:
     gathered = gather(workspace, topics, embedder)
     if gathered is None:
         on_stage("fitting lsa over all core publications")
@@ -240,7 +240,7 @@ def put_together(
         on_progress = on_stage("splitting the picture into clusters")
         in_picture = best_clusters(points, k, n_seeds=N_SEEDS, on_progress=on_progress).labels
         _keep(workspace, _picture_key(gathered, settings), "labels", in_picture)
-    return Together(gathered, points, labels, in_picture)
+    return JointLandscape(gathered, points, labels, in_picture)
 
 
 def layout_of(method: ProjectionMethod) -> ProjectionSettings:
@@ -248,7 +248,7 @@ def layout_of(method: ProjectionMethod) -> ProjectionSettings:
     return ProjectionSettings(method=method, min_dist=0.8)
 
 
-def gather(workspace: Workspace, topics: Sequence[TopicCore], embedder: str) -> Gathered | None:
+def gather(workspace: Workspace, topics: Sequence[TopicCore], embedder: str) -> CoreVectors | None:
     """Return the vectors of all core publications; None if `lsa` was not fitted to these texts yet."""
     home: dict[str, TopicCore] = {}
     title_of: dict[str, str] = {}
@@ -263,7 +263,7 @@ def gather(workspace: Workspace, topics: Sequence[TopicCore], embedder: str) -> 
     _check_enough(embedded, len({home[i].topic_id for i in embedded.ids}))
     without = {t.topic_id: sum(i not in embedded for i in t.core_ids) for t in topics}
     topic_of = tuple(home[i].topic_id for i in embedded.ids)
-    return Gathered(
+    return CoreVectors(
         embedded,
         topic_of,
         tuple(home[i].survey_kind for i in embedded.ids),
@@ -321,19 +321,19 @@ def _lsa_key(workspace: Workspace, ids: Ids) -> str:
     return key_for("together_lsa", FORMAT_VERSION, *ids, *topic_texts(workspace.store, ids))
 
 
-def _clusters_key(gathered: Gathered) -> str:
+def _clusters_key(gathered: CoreVectors) -> str:
     return key_for("together_clusters", gathered.key, gathered.n_topics, N_SEEDS)
 
 
-def _points_key(gathered: Gathered, settings: ProjectionSettings) -> str:
+def _points_key(gathered: CoreVectors, settings: ProjectionSettings) -> str:
     return key_for("together_points", gathered.key, json.dumps(asdict(settings), sort_keys=True))
 
 
-def _picture_key(gathered: Gathered, settings: ProjectionSettings) -> str:
+def _picture_key(gathered: CoreVectors, settings: ProjectionSettings) -> str:
     return key_for("together_picture", _points_key(gathered, settings), gathered.n_topics, N_SEEDS)
 
 
-def _pca(gathered: Gathered) -> Points:
+def _pca(gathered: CoreVectors) -> Points:
     return fit_projection(gathered.embedded, layout_of("pca"), projection_id="together").points
 
 

@@ -8,10 +8,10 @@ from functools import cached_property
 import numpy as np
 
 from core.explore.evaluate import fit_regions
-from core.explore.scene import Fitted, Scene, Undefined
-from core.query.contributions import Asked, Stakes, StoredResult
+from core.explore.scene import FittedRegion, Scene, UndefinedRegion
+from core.query.contributions import MatchedQuery, Stakes, StoredResult
 from core.query.evidence import EvidenceSearch
-from core.query.match import Bits, Matched, Semantics, match, none_of, of_rows, rows_of
+from core.query.match import Bits, MatchedTree, Semantics, match, none_of, of_rows, rows_of
 from core.query.parser import parse
 from core.query.translation import writer_for
 from core.query.tree import DialectId, ParsedQuery
@@ -47,7 +47,7 @@ class Desk:
         """Return an index for evidence in the publications' words. It is shared by all wordings."""
         return self._evidence.setdefault(semantics, EvidenceSearch(self.corpus.texts, semantics))
 
-    def match(self, parsed: ParsedQuery, semantics: Semantics, off: frozenset[int] = frozenset()) -> Matched | None:
+    def match(self, parsed: ParsedQuery, semantics: Semantics, off: frozenset[int] = frozenset()) -> MatchedTree | None:
         """Match every node of a query against the corpus; None for a query without a tree."""
         return None if parsed.root is None else match(parsed.root, self.corpus, semantics, off)
 
@@ -109,10 +109,10 @@ def stakes_of(
         core=of_rows([row_of[i] for i in core.ids if i in row_of], n),
         n_core=len(core),
         scorable=of_rows(scored, n),
-        accepted=of_rows(scored[fit.relevant_mask], n) if isinstance(fit, Fitted) else none_of(n),
+        accepted=of_rows(scored[fit.relevant_mask], n) if isinstance(fit, FittedRegion) else none_of(n),
         settings=settings,
     )
-    return stakes, fit.reason if isinstance(fit, Undefined) else None
+    return stakes, fit.reason if isinstance(fit, UndefinedRegion) else None
 
 
 def _places(workspace: Workspace, projection_id: str, row_of: dict[str, int]) -> Points:
@@ -138,7 +138,7 @@ def ask_version(
     *,
     dialect: DialectId | None = None,
     semantics: Semantics | None = None,
-) -> Asked | None:
+) -> MatchedQuery | None:
     """Match a version's query, in its original dialect and semantics by default, with its stored result.
 
     Return None for a query without a tree.
@@ -155,7 +155,7 @@ def ask(
     off: frozenset[int] = frozenset(),
     *,
     stored: StoredResult | None = None,
-) -> Asked | None:
+) -> MatchedQuery | None:
     """Match a query on a desk, with everything needed to weigh changes to it; None for one without a tree.
 
     `stored`: the stored result of the version with this query.
@@ -163,7 +163,7 @@ def ask(
     matched = desk.match(parsed, semantics, off)
     if matched is None:
         return None
-    return Asked(
+    return MatchedQuery(
         text=parsed.text,
         matched=matched,
         corpus=desk.corpus,

@@ -21,12 +21,12 @@ from core.protocols import Embedder, OnProgress
 from core.text import publication_text
 from core.types import EmbeddedSet, Ids, Mask, Vectors
 from core.vectors import normalise
-from data.explore.scoring import Case
+from data.explore.scoring import ScoringCase
 from data.files import WorkspacePaths, file_sha256, written_aside
 from data.lookup import check_topic, there_is
 from data.memory import key_for
 from data.models.embedders import EMBEDDERS, PROVIDERS, SPELLINGS, EmbedderName, read_name
-from data.models.embedding_model import Estimate, Mishaps, Model
+from data.models.embedding_model import EmbeddingEstimate, EmbeddingModel, Mishaps
 from data.store import Store, content_hash
 from data.vectors import VectorCatalogue, embedding_id_for
 
@@ -39,7 +39,7 @@ Part = tuple[list[str], Vectors, Mask]
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class VectorParts:
     root: Path
     fingerprint: str
     topic_id: str
@@ -112,7 +112,7 @@ RowOf = dict[str, Row | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class EmbedTarget:
     embedder: str
     topic_id: str
     is_shared: bool
@@ -135,12 +135,12 @@ class Target:
     def key(self, text: str) -> str:
         return self.mark + content_hash([self.fingerprint, text])
 
-    def parts(self, paths: WorkspacePaths) -> Parts:
-        return Parts(paths.vectors / self.embedding_id / "parts", self.fingerprint, self.topic_id)
+    def parts(self, paths: WorkspacePaths) -> VectorParts:
+        return VectorParts(paths.vectors / self.embedding_id / "parts", self.fingerprint, self.topic_id)
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
+class EmbedNeed:
     n_publications: int
     key_of: Mapping[str, str]
     """Key of each publication that has no vector of its text."""
@@ -150,7 +150,7 @@ class Need:
     """For each key whose text already has a vector: the publication with that vector."""
 
 
-def need_of(store: Store, catalogue: VectorCatalogue, target: Target) -> Need:
+def need_of(store: Store, catalogue: VectorCatalogue, target: EmbedTarget) -> EmbedNeed:
     """Compare the topic's texts with the listed vectors. Imported vectors of the same name are kept."""
     ids = store.topic_publication_ids(target.topic_id)
     texts = topic_texts(store, ids)
@@ -163,7 +163,7 @@ def need_of(store: Store, catalogue: VectorCatalogue, target: Target) -> Need:
     text_by_id = dict(zip(ids, texts, strict=True))
     wanted = {key: text_by_id[i] for i, key in lacking.items() if key not in listed and text_by_id[i].strip()}
     same_as = {key: listed[key] for key in lacking.values() if key in listed}
-    return Need(len(ids), lacking, wanted, same_as)
+    return EmbedNeed(len(ids), lacking, wanted, same_as)
 
 
 def topic_texts(store: Store, ids: Sequence[str]) -> list[str]:
@@ -172,7 +172,7 @@ def topic_texts(store: Store, ids: Sequence[str]) -> list[str]:
     return [text_of.get(i, "") for i in ids]
 
 
-def _check_same_model(target: Target, known: Mapping[str, str]) -> None:
+def _check_same_model(target: EmbedTarget, known: Mapping[str, str]) -> None:
     marks = {key.partition(":")[0] for key in known.values()} if target.is_shared else set()
     if marks - {target.fingerprint[:8]}:
         raise InputError(
@@ -182,7 +182,7 @@ def _check_same_model(target: Target, known: Mapping[str, str]) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Embedded:
+class TextVectors:
     row_of: RowOf
     n_from_parts: int
 
@@ -190,13 +190,13 @@ class Embedded:
 def embed_texts(
     text_of: Mapping[str, str],
     embedder: Embedder,
-    parts: Parts,
+    parts: VectorParts,
     *,
     on_progress: OnProgress | None = None,
     first_batch: int = BATCH,
     n_dimensions: int | None = None,
     clock: Callable[[], float] = time.monotonic,
-) -> Embedded:
+) -> TextVectors:
     """Return unit vectors by key. Vectors of an earlier run are reused; each new batch is saved at once."""
     row_of: RowOf = {}
     for keys, rows, mask in parts.load():
@@ -218,7 +218,7 @@ def embed_texts(
         batch = next_batch(batch, clock() - began)
         if on_progress:
             on_progress(n_taken + start, len(text_of))
-    return Embedded(row_of, n_taken)
+    return TextVectors(row_of, n_taken)
 
 
 def _check_shape(vectors: Row, n_texts: int, n_dimensions: int | None, name: str) -> None:
@@ -259,7 +259,7 @@ def embed_topic(
     # An unfitted model is fitted first: its vectors are not compatible with those of an earlier model.
     model = None if model_path.exists() else EMBEDDERS[embedder](model_path, texts)
     model_hash = file_sha256(model_path) if model_path.exists() else embedder
-    target = Target(embedder, topic_id, False, model_hash)
+    target = EmbedTarget(embedder, topic_id, False, model_hash)
     run = _Run(store, catalogue, target, need_of(store, catalogue, target))
     if run.need.key_of:
         model = model or EMBEDDERS[embedder](model_path, texts)
@@ -272,8 +272,8 @@ def embed_shared(
     store: Store,
     catalogue: VectorCatalogue,
     paths: WorkspacePaths,
-    target: Target,
-    model: Model,
+    target: EmbedTarget,
+    model: EmbeddingModel,
     *,
     on_progress: OnProgress | None = None,
 ) -> EmbedReport:
@@ -286,8 +286,8 @@ def embed_shared(
 class _Run:
     store: Store
     catalogue: VectorCatalogue
-    target: Target
-    need: Need
+    target: EmbedTarget
+    need: EmbedNeed
     mishaps: Mishaps = field(default_factory=Mishaps)
 
     def go(
@@ -385,7 +385,7 @@ class EmbedReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class EmbedRequest:
     embedder: str
     model: str | None = None
     base_url: str | None = None
@@ -400,7 +400,7 @@ class EmbedPreview:
     n_publications: int
     n_new: int
     """Publications that would get a vector."""
-    estimate: Estimate
+    estimate: EmbeddingEstimate
     """Estimate for the texts that no earlier run has finished."""
 
     @property
@@ -415,9 +415,9 @@ class _Chosen:
     stored: str
     base_url: str | None
 
-    def opened(self, topic_id: str) -> tuple[Model, Target]:
+    def opened(self, topic_id: str) -> tuple[EmbeddingModel, EmbedTarget]:
         model = PROVIDERS[self.name.provider](self.name.spelled_model, self.base_url)
-        return model, Target(self.stored, topic_id, True, model.fingerprint)
+        return model, EmbedTarget(self.stored, topic_id, True, model.fingerprint)
 
 
 def embed(
@@ -425,7 +425,7 @@ def embed(
     catalogue: VectorCatalogue,
     paths: WorkspacePaths,
     topic_id: str,
-    wish: Wish,
+    wish: EmbedRequest,
     on_progress: OnProgress | None = None,
 ) -> EmbedReport:
     """Embed every publication of a topic that has no vector of its text by this model."""
@@ -439,7 +439,9 @@ def embed(
     return report
 
 
-def preview(store: Store, catalogue: VectorCatalogue, paths: WorkspacePaths, topic_id: str, wish: Wish) -> EmbedPreview:
+def preview(
+    store: Store, catalogue: VectorCatalogue, paths: WorkspacePaths, topic_id: str, wish: EmbedRequest
+) -> EmbedPreview:
     """Estimate what embedding would take, without sending or writing anything."""
     check_topic(store, topic_id)
     chosen = _choose(store, wish)
@@ -459,12 +461,12 @@ def _preview_of_fitted(
 
     model_path = paths.models / f"{embedding_id_for(embedder, topic_id)}.npz"
     fingerprint = file_sha256(model_path) if model_path.exists() else embedder
-    need = need_of(store, catalogue, Target(embedder, topic_id, False, fingerprint))
-    n_tokens = Estimate(len(need.text_of), 0, 0.0, "")
+    need = need_of(store, catalogue, EmbedTarget(embedder, topic_id, False, fingerprint))
+    n_tokens = EmbeddingEstimate(len(need.text_of), 0, 0.0, "")
     return EmbedPreview(embedder, topic_id, need.n_publications, len(need.key_of), n_tokens)
 
 
-def _choose(store: Store, wish: Wish) -> _Chosen | None:
+def _choose(store: Store, wish: EmbedRequest) -> _Chosen | None:
     """Resolve the requested embedder; None for one that is fitted to the topic."""
     if wish.embedder in EMBEDDERS:
         if wish.model or wish.base_url or wish.name:
@@ -498,7 +500,7 @@ def _remember(store: Store, chosen: _Chosen) -> None:
     store.remember(_key(chosen.stored), "embedder", json.dumps(document), None)
 
 
-def with_what_waits(catalogue: VectorCatalogue, case: Case, evaluation: Evaluation) -> Evaluation:
+def with_what_waits(catalogue: VectorCatalogue, case: ScoringCase, evaluation: Evaluation) -> Evaluation:
     """Add a warning if publications have no vectors yet and their model runs only on request."""
     whole = evaluation.n_unscorable == 0 and evaluation.n_core_with_vectors == len(evaluation.core_ids)
     if whole or case.embedding.topic_id is not None:

@@ -18,8 +18,8 @@ import numpy as np
 from core.errors import StoreError
 from core.explore.labs import (
     LAYOUTS,
+    LabLayout,
     LabTopic,
-    Layout,
     Layouts,
     fit_layouts,
     judge_layouts,
@@ -31,7 +31,7 @@ from core.explore.landscape import honesty
 from core.explore.scene import Scene
 from core.protocols import OnStage
 from core.types import Ids, Projection
-from data.explore.scoring import Case
+from data.explore.scoring import ScoringCase
 from data.explore.workspace import Workspace
 from data.lookup import embedding_named, version_named
 from data.memory import key_for, packed, unpacked
@@ -79,7 +79,7 @@ class WorkspaceTopics:
         self._asked = {value: (self._clock(), found)}
         return found
 
-    def _loaded(self, value: str, case: Case) -> LabTopic:
+    def _loaded(self, value: str, case: ScoringCase) -> LabTopic:
         with self._lock:
             if case.state not in self._kept:
                 scene = case.load(self._workspace.store, self._workspace.catalogue).scene
@@ -88,11 +88,11 @@ class WorkspaceTopics:
                     self._kept.popitem(last=False)
             return self._kept[case.state]
 
-    def case(self, topic_id: str, label: str, embedder: str) -> Case:
+    def case(self, topic_id: str, label: str, embedder: str) -> ScoringCase:
         store = self._workspace.store
         row, core = version_named(store, topic_id, label), store.load_core(topic_id)
         embedding = embedding_named(store, self._workspace.catalogue, topic_id, embedder)
-        return Case(row, core, store.core_hash(topic_id), embedding, None, store.topic_state(topic_id))
+        return ScoringCase(row, core, store.core_hash(topic_id), embedding, None, store.topic_state(topic_id))
 
     def _versions(self) -> dict[str, Names]:
         now = self._clock()
@@ -171,27 +171,27 @@ def _content(scene: Scene) -> tuple[str, ...]:
     return (of_vectors.hexdigest(), *scene.retrieved.ids, "", *scene.core.ids)
 
 
-def encode_layouts(layouts: dict[str, Layout]) -> tuple[str, bytes]:
+def encode_layouts(layouts: dict[str, LabLayout]) -> tuple[str, bytes]:
     believed = {name: [layout.trustworthiness, layout.continuity] for name, layout in layouts.items()}
     return json.dumps(believed), packed({name: layout.points for name, layout in layouts.items()})
 
 
-def decode_layouts(document: str, content: bytes | None) -> dict[str, Layout]:
+def decode_layouts(document: str, content: bytes | None) -> dict[str, LabLayout]:
     points = unpacked(content or b"")
-    return {name: Layout(name, points[name], *believed) for name, believed in json.loads(document).items()}
+    return {name: LabLayout(name, points[name], *believed) for name, believed in json.loads(document).items()}
 
 
 # The layouts of the demo topic are stored with the code, so that opening the lab does not run UMAP.
 
 
 @cache
-def made_up_layouts(ids: Ids) -> dict[str, Layout] | None:
+def made_up_layouts(ids: Ids) -> dict[str, LabLayout] | None:
     """Return the stored layouts of these publications; None if made with other settings or for other publications."""
     stored = json.loads(MADE_UP_LAYOUTS.read_text("utf-8"))
     if stored["settings"] != json.loads(json.dumps(_layout_settings())) or stored["ids"] != list(ids):
         return None
     return {
-        name: Layout(name, np.array(layout["points"]), layout["trustworthiness"], layout["continuity"])
+        name: LabLayout(name, np.array(layout["points"]), layout["trustworthiness"], layout["continuity"])
         for name, layout in stored["layouts"].items()
     }
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from core.explore.landscape import Groups, name_groups, place
+from core.explore.landscape import LandscapeGroups, name_groups, place
 from core.protocols import OnProgress
 from core.settings import ProjectionSettings
 from core.types import Ids, Points, Projection
@@ -22,9 +22,9 @@ class TopicLandscape:
     """All publications of a topic with a position, and the themes they form; every version is shown on it."""
 
     projection: Projection
-    groups: Groups
+    groups: LandscapeGroups
 
-    def groups_of(self, ids: Sequence[str]) -> Groups:
+    def groups_of(self, ids: Sequence[str]) -> LandscapeGroups:
         """Return the topic's themes, and the theme of each of these publications."""
         return self.groups.take(self.projection.rows_of(ids))
 

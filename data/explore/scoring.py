@@ -14,7 +14,7 @@ from core.errors import DiskFullError
 from core.explore.evaluate import Evaluation, evaluate_scene, fit_regions
 from core.explore.landscape import Landscape, lay_out
 from core.explore.regions.cluster import cluster_curve
-from core.explore.scene import Fit, Fitted, Scene
+from core.explore.scene import Fit, FittedRegion, Scene
 from core.explore.uncertainty import Sensitivity, sensitivity
 from core.protocols import OnStage, silent
 from core.settings import EvaluationSettings
@@ -99,7 +99,7 @@ CLUSTERS: tuple[RegionKind, ...] = ("cluster", "cluster_projection")
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class ScoringCase:
     """Everything that identifies one version's scores, before anything large is loaded."""
 
     row: VersionRow
@@ -135,7 +135,7 @@ class Case:
         )
 
 
-def cluster_key(case: Case, kind: RegionKind, settings: EvaluationSettings) -> str:
+def cluster_key(case: ScoringCase, kind: RegionKind, settings: EvaluationSettings) -> str:
     """Return the cache key of a cluster sweep. It depends on few settings, so it survives changes of the others."""
     of_settings = (settings.min_core_share, settings.max_k, settings.seed, settings.compat)
     of_landscape = case.projection_id if kind == "cluster_projection" else None
@@ -143,7 +143,7 @@ def cluster_key(case: Case, kind: RegionKind, settings: EvaluationSettings) -> s
 
 
 def _cluster(
-    store: Store, case: Case, scene: Scene, settings: EvaluationSettings, kind: RegionKind, on_stage: OnStage
+    store: Store, case: ScoringCase, scene: Scene, settings: EvaluationSettings, kind: RegionKind, on_stage: OnStage
 ) -> Fit:
     """Return a cluster fit from the cache, or compute and cache it: a sweep takes seconds."""
     key = cluster_key(case, kind, settings)
@@ -158,7 +158,7 @@ def _cluster(
 
 def score(
     store: Store,
-    case: Case,
+    case: ScoringCase,
     scene: Scene,
     settings: EvaluationSettings,
     regions: Sequence[RegionKind],
@@ -189,14 +189,14 @@ def remembered_keys(store: Store, keys: Sequence[str]) -> frozenset[str]:
 
 
 def evaluation_key(
-    case: Case, settings: EvaluationSettings, regions: Sequence[RegionKind], *, intervals: bool = False
+    case: ScoringCase, settings: EvaluationSettings, regions: Sequence[RegionKind], *, intervals: bool = False
 ) -> str:
     return key_for("evaluation", *case.depends_on, settings_key(settings), *regions, intervals)
 
 
 def recalled_score(
     store: Store,
-    case: Case,
+    case: ScoringCase,
     settings: EvaluationSettings,
     regions: Sequence[RegionKind],
     *,
@@ -209,7 +209,7 @@ def recalled_score(
 def remembered_score(
     store: Store,
     catalogue: VectorCatalogue,
-    case: Case,
+    case: ScoringCase,
     settings: EvaluationSettings,
     regions: Sequence[RegionKind],
     *,
@@ -232,7 +232,7 @@ def remembered_score(
 def score_on_points(
     store: Store,
     catalogue: VectorCatalogue,
-    case: Case,
+    case: ScoringCase,
     points: Projection,
     settings: EvaluationSettings,
     regions: Sequence[RegionKind],
@@ -263,10 +263,10 @@ class Neighbour:
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class VersionView:
     """A version with its vectors and points, and the regions fitted for it so far."""
 
-    case: Case
+    case: ScoringCase
     scene: Scene
     retrieved_ids: Ids
     landscape: Landscape
@@ -299,7 +299,7 @@ class View:
         kinds: tuple[RegionKind, ...] = ("mvee", "hull")
         for kind in kinds:
             fit = self.fit(kind, EvaluationSettings())
-            outline = fit.region.outline() if isinstance(fit, Fitted) else None
+            outline = fit.region.outline() if isinstance(fit, FittedRegion) else None
             if outline is not None:
                 drawn[kind] = outline
         return drawn
@@ -329,12 +329,12 @@ def _fit_key(kind: RegionKind, settings: EvaluationSettings) -> tuple[object, ..
     return (kind, settings.compat, *of_kind.get(kind, ()))
 
 
-def view_of(case: Case, scene: Scene, retrieved_ids: Ids) -> View:
-    return View(case, scene, retrieved_ids, lay_out(scene))
+def view_of(case: ScoringCase, scene: Scene, retrieved_ids: Ids) -> VersionView:
+    return VersionView(case, scene, retrieved_ids, lay_out(scene))
 
 
 def evaluate_view(
-    store: Store, view: View, settings: EvaluationSettings, regions: Sequence[RegionKind]
+    store: Store, view: VersionView, settings: EvaluationSettings, regions: Sequence[RegionKind]
 ) -> tuple[Evaluation, tuple[RegionKind, ...]]:
     """Score the regions that are available at once; also return the kinds that first need `fit_clusters`."""
     settings = settings.resolved(view.case.embedding.embedder)
@@ -357,11 +357,11 @@ def evaluate_view(
     return evaluation, tuple(waiting)
 
 
-def _needs_no_sweep(view: View) -> bool:
+def _needs_no_sweep(view: VersionView) -> bool:
     return len(view.scene.found_ids) < 2 or not len(view.scene.retrieved)
 
 
-def _known_cluster(store: Store, view: View, settings: EvaluationSettings) -> Fit | None:
+def _known_cluster(store: Store, view: VersionView, settings: EvaluationSettings) -> Fit | None:
     if _needs_no_sweep(view):
         return view.fit("cluster", settings)
     if known := view.recalled("cluster", settings):
@@ -373,7 +373,7 @@ def _known_cluster(store: Store, view: View, settings: EvaluationSettings) -> Fi
     return None
 
 
-def fit_clusters(store: Store, view: View, settings: EvaluationSettings, on_stage: OnStage = silent) -> None:
+def fit_clusters(store: Store, view: VersionView, settings: EvaluationSettings, on_stage: OnStage = silent) -> None:
     """Fit and cache the cluster of these settings and, from the same sweep, those of higher core shares."""
     if _needs_no_sweep(view) or _known_cluster(store, view, settings):
         return
@@ -399,7 +399,7 @@ def sensitivity_settings(kind: RegionKind, settings: EvaluationSettings) -> Eval
 
 
 def remembered_sensitivity(
-    store: Store, view: View, settings: EvaluationSettings, regions: Sequence[RegionKind], *, only_known: bool
+    store: Store, view: VersionView, settings: EvaluationSettings, regions: Sequence[RegionKind], *, only_known: bool
 ) -> dict[RegionKind, Sensitivity]:
     """Return how much each region's scores vary with the core set. Each kind is cached separately."""
     settings = settings.resolved(view.case.embedding.embedder)

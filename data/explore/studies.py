@@ -29,7 +29,7 @@ from core.protocols import OnStage, silent
 from core.query.parser import parse
 from core.settings import EvaluationSettings
 from core.types import Ids, Origin, RegionKind
-from data.explore.scoring import Case
+from data.explore.scoring import ScoringCase
 from data.explore.workspace import Workspace
 from data.lookup import check_topic
 from data.memory import Arrays, key_for, packed, settings_key, unpacked
@@ -98,7 +98,7 @@ def strata_of(workspace: Workspace, row: VersionRow, evaluation: Evaluation) -> 
     return stratify(members_of(topic), evaluation.found_core_ids, limits=limits, evaluation=evaluation)
 
 
-def pooled_strata(workspace: Workspace, wanted: Sequence[Wanted]) -> PooledStrata:
+def pooled_strata(workspace: Workspace, wanted: Sequence[StudyVersion]) -> PooledStrata:
     """Pool the strata of these versions, one per topic."""
     found: dict[str, set[str]] = {w.topic_id: set() for w in wanted}
     for topic_id, publication_id in workspace.store.rows(
@@ -223,7 +223,7 @@ Run = Mapping[Origin, VersionRow]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class StudyVersion:
     topic_id: str
     origin: Origin
     row: VersionRow
@@ -257,7 +257,7 @@ def origins_there(workspace: Workspace, topics: Iterable[str], *, beside: Origin
 
 def want(
     workspace: Workspace, topics: Sequence[str], origins: Sequence[Origin], embedder: str | None
-) -> tuple[Wanted, ...]:
+) -> tuple[StudyVersion, ...]:
     """Return the version of each of these origins, for every topic that has all of them and a core set."""
     runs = runs_by_origin(workspace, topics)
     n_core = {topic.topic_id: topic.n_core for topic in workspace.store.topics()}
@@ -267,7 +267,7 @@ def want(
         if c.covers and c.embedding.embedder == embedder
     }
     return tuple(
-        Wanted(topic_id, origin, of_topic[origin], n_core[topic_id], covered.get(topic_id))
+        StudyVersion(topic_id, origin, of_topic[origin], n_core[topic_id], covered.get(topic_id))
         for topic_id, of_topic in runs.items()
         if n_core.get(topic_id) and all(origin in of_topic for origin in origins)
         for origin in dict.fromkeys(origins)
@@ -295,7 +295,7 @@ def left_out_of_scores(
     workspace: Workspace,
     topics: Sequence[str],
     origins: Sequence[Origin],
-    wanted: Sequence[Wanted],
+    wanted: Sequence[StudyVersion],
     embedder: str | None,
 ) -> tuple[tuple[str, str], ...]:
     """Return the topics that are left out, or take part only with recall and sizes, each with the reason."""
@@ -305,7 +305,7 @@ def left_out_of_scores(
 
 
 def left_out_of_curves(
-    workspace: Workspace, topics: Sequence[str], origin: Origin, wanted: Sequence[Wanted], embedder: str
+    workspace: Workspace, topics: Sequence[str], origin: Origin, wanted: Sequence[StudyVersion], embedder: str
 ) -> tuple[tuple[str, str], ...]:
     """Return the topics without a threshold curve, each with the reason."""
     bare = [w.topic_id for w in wanted if w.embedding is None]
@@ -315,7 +315,7 @@ def left_out_of_curves(
     )
 
 
-def _case(workspace: Workspace, wanted: Wanted, *, landscape: bool) -> Case | None:
+def _case(workspace: Workspace, wanted: StudyVersion, *, landscape: bool) -> ScoringCase | None:
     store, embedding = workspace.store, wanted.embedding
     if embedding is None:
         return None
@@ -328,10 +328,10 @@ def _case(workspace: Workspace, wanted: Wanted, *, landscape: bool) -> Case | No
         if projection_id and not workspace.landscapes.is_up_to_date(projection_id, wanted.topic_id, embedding):
             return None
     core = store.load_core(wanted.topic_id)
-    return Case(wanted.row, core, store.core_hash(wanted.topic_id), embedding, projection_id, state)
+    return ScoringCase(wanted.row, core, store.core_hash(wanted.topic_id), embedding, projection_id, state)
 
 
-def bare_scores(workspace: Workspace, wanted: Sequence[Wanted]) -> dict[Wanted, TopicScores]:
+def bare_scores(workspace: Workspace, wanted: Sequence[StudyVersion]) -> dict[StudyVersion, TopicScores]:
     """Return the scores that need no vectors: sizes and recall."""
     found = workspace.store.rows(
         """
@@ -356,13 +356,13 @@ def bare_scores(workspace: Workspace, wanted: Sequence[Wanted]) -> dict[Wanted, 
 
 def known_scores(
     workspace: Workspace,
-    wanted: Sequence[Wanted],
+    wanted: Sequence[StudyVersion],
     settings: EvaluationSettings,
     regions: Sequence[RegionKind] = DEFAULT_REGIONS,
-) -> dict[Wanted, TopicScores | None]:
+) -> dict[StudyVersion, TopicScores | None]:
     """Return cached scores; None for those still to be computed. Without vectors: sizes and recall only."""
     bare = bare_scores(workspace, wanted)
-    known: dict[Wanted, TopicScores | None] = {}
+    known: dict[StudyVersion, TopicScores | None] = {}
     for w in wanted:
         if w.embedding is None:
             known[w] = bare[w]
@@ -375,7 +375,7 @@ def known_scores(
 
 def make_scores(
     workspace: Workspace,
-    wanted: Sequence[Wanted],
+    wanted: Sequence[StudyVersion],
     settings: EvaluationSettings,
     regions: Sequence[RegionKind] = DEFAULT_REGIONS,
     *,
@@ -398,7 +398,7 @@ def make_scores(
 
 def _make_score(
     workspace: Workspace,
-    wanted: Wanted,
+    wanted: StudyVersion,
     settings: EvaluationSettings,
     regions: Sequence[RegionKind],
     on_stage: OnStage,
@@ -418,7 +418,7 @@ def named_stages(on_stage: OnStage, said: str) -> OnStage:
     return lambda stage: on_stage(f"{said}: {stage}")
 
 
-def _score_key(case: Case, settings: EvaluationSettings, regions: Sequence[RegionKind]) -> str:
+def _score_key(case: ScoringCase, settings: EvaluationSettings, regions: Sequence[RegionKind]) -> str:
     resolved = settings_key(settings.resolved(case.embedding.embedder))
     return key_for("study_scores", *case.depends_on, resolved, *regions, *_FIELDS)
 
@@ -439,9 +439,9 @@ def _decoded(document: str) -> TopicScores:
 # Threshold curves
 
 
-def known_curves(workspace: Workspace, wanted: Sequence[Wanted]) -> dict[Wanted, ThresholdCurve | None]:
+def known_curves(workspace: Workspace, wanted: Sequence[StudyVersion]) -> dict[StudyVersion, ThresholdCurve | None]:
     """Return cached curves; None for those still to be computed, and for versions without vectors."""
-    known: dict[Wanted, ThresholdCurve | None] = {}
+    known: dict[StudyVersion, ThresholdCurve | None] = {}
     for w in wanted:
         case = _case(workspace, w, landscape=False)
         kept = workspace.store.recall(_curve_key(case)) if case else None
@@ -449,7 +449,7 @@ def known_curves(workspace: Workspace, wanted: Sequence[Wanted]) -> dict[Wanted,
     return known
 
 
-def make_curves(workspace: Workspace, wanted: Sequence[Wanted], *, on_stage: OnStage = silent) -> None:
+def make_curves(workspace: Workspace, wanted: Sequence[StudyVersion], *, on_stage: OnStage = silent) -> None:
     """Compute curves that are not cached. Finished results are kept if it is stopped."""
     waiting = [w for w, curve in known_curves(workspace, wanted).items() if curve is None and w.embedding]
     report = on_stage("comparing publications with the core")
@@ -460,7 +460,7 @@ def make_curves(workspace: Workspace, wanted: Sequence[Wanted], *, on_stage: OnS
             _make_curve(workspace, case)
 
 
-def _make_curve(workspace: Workspace, case: Case) -> None:
+def _make_curve(workspace: Workspace, case: ScoringCase) -> None:
     scene = case.load(workspace.store, workspace.catalogue).scene
     similarities = scene.similarities_to_centre
     sweep = sweep_at(
@@ -487,7 +487,7 @@ def _where_it_changes(n_relevant: np.ndarray[tuple[int], np.dtype[np.int64]]) ->
     return slice(first, max(after, first) + 1)
 
 
-def _curve_key(case: Case) -> str:
+def _curve_key(case: ScoringCase) -> str:
     return key_for("threshold_curve", *case.depends_on, len(THRESHOLDS), THRESHOLDS[0], THRESHOLDS[-1])
 
 

@@ -12,19 +12,19 @@ from itertools import combinations
 from typing import Any
 
 from core.errors import DiskFullError, InputError, NoCoreError, NotFoundError, StoreInUseError
-from core.explore.compare import REGION_LABELS, Changes, Comparison, Entrant, Pair, changes, compare
+from core.explore.compare import REGION_LABELS, Comparison, Entrant, VersionChanges, VersionPair, changes, compare
 from core.explore.evaluate import Evaluation, fit_regions
 from core.explore.regions import DEFAULT_REGIONS
 from core.explore.regions.cluster import cluster_curve
 from core.explore.robustness import (
     VARIATIONS,
-    Choice,
-    Order,
-    Outcome,
+    ChoiceOutcome,
+    OrderReversal,
     Robustness,
-    Span,
-    Special,
-    Turn,
+    SettingChoice,
+    VersionOrder,
+    VersionProblem,
+    VersionRange,
     check_varied,
     robustness,
 )
@@ -35,7 +35,7 @@ from core.text import harmless
 from core.types import Ids, RegionKind
 from data.explore.scoring import (
     CLUSTERS,
-    Case,
+    ScoringCase,
     cluster_key,
     evaluation_key,
     recalled_score,
@@ -61,7 +61,7 @@ class Comparability:
 @dataclass(frozen=True, slots=True)
 class _Question:
     labels: tuple[str, ...]
-    cases: tuple[Case, ...]
+    cases: tuple[ScoringCase, ...]
     settings: EvaluationSettings
 
     def key(self, kind: str, regions: Sequence[RegionKind]) -> str:
@@ -88,7 +88,7 @@ def _question(
 
 
 def clusters_that_wait(
-    workspace: Workspace, cases: Sequence[Case], settings: EvaluationSettings, regions: Sequence[RegionKind]
+    workspace: Workspace, cases: Sequence[ScoringCase], settings: EvaluationSettings, regions: Sequence[RegionKind]
 ) -> tuple[RegionKind, ...]:
     """Return the kinds whose sweep is neither cached nor fast, for any of the versions."""
     asked = [kind for kind in regions if kind in CLUSTERS]
@@ -102,7 +102,7 @@ def clusters_that_wait(
     return tuple(waiting)
 
 
-def _n_found_with_vectors(workspace: Workspace, case: Case) -> int:
+def _n_found_with_vectors(workspace: Workspace, case: ScoringCase) -> int:
     """Count the found core publications that a cluster would hold together. Fewer than two need no search."""
     found = workspace.store.rows(
         """
@@ -122,7 +122,7 @@ def _n_found_with_vectors(workspace: Workspace, case: Case) -> int:
 
 def _score(
     workspace: Workspace,
-    case: Case,
+    case: ScoringCase,
     settings: EvaluationSettings,
     regions: Sequence[RegionKind],
     on_stage: OnStage = silent,
@@ -131,7 +131,7 @@ def _score(
 
 
 def load_entrants(
-    workspace: Workspace, cases: Sequence[Case], evaluations: Sequence[Evaluation]
+    workspace: Workspace, cases: Sequence[ScoringCase], evaluations: Sequence[Evaluation]
 ) -> tuple[Entrant, ...]:
     entrants = []
     for case, evaluation in zip(cases, evaluations, strict=True):
@@ -217,7 +217,7 @@ def compare_in_full(
     return _answer(workspace, question, regions, ranges=True, on_stage=on_stage)
 
 
-def comparability(rows: Sequence[VersionRow], pairs: Sequence[Pair] = ()) -> Comparability:
+def comparability(rows: Sequence[VersionRow], pairs: Sequence[VersionPair] = ()) -> Comparability:
     """Check whether these versions were run over the same publications; `pairs` also show which retrieve the same."""
     states = [row.corpus_state for row in rows]
     known = [state for state in states if state is not None]
@@ -282,7 +282,19 @@ def _groups(pairs: Sequence[tuple[str, str]]) -> list[list[str]]:
 CHEAP_CLUSTERS = 2_000_000
 """Numbers in the vectors of a version: up to this many, a cluster search takes about a second."""
 FIELDS = [
-    *(name for kind in (Robustness, Outcome, Choice, Span, Order, Turn, Special) for name in kind.__dataclass_fields__),
+    *(
+        name
+        for kind in (
+            Robustness,
+            ChoiceOutcome,
+            SettingChoice,
+            VersionRange,
+            VersionOrder,
+            OrderReversal,
+            VersionProblem,
+        )
+        for name in kind.__dataclass_fields__
+    ),
     *(f"{name} {variation.values}" for name, variation in VARIATIONS.items()),
 ]
 """Part of every key: reports with other variations are not reused."""
@@ -290,7 +302,7 @@ FIELDS = [
 
 @dataclass(frozen=True, slots=True)
 class _robustness_Question:
-    cases: tuple[Case, ...]
+    cases: tuple[ScoringCase, ...]
     settings: EvaluationSettings
     region: RegionKind
     shares: tuple[float, ...]
@@ -305,7 +317,7 @@ class _robustness_Question:
 
 def _cases(
     workspace: Workspace, topic_id: str, labels: Sequence[str], embedder: str | None, on_stage: OnStage = silent
-) -> tuple[Case, ...]:
+) -> tuple[ScoringCase, ...]:
     if not labels:
         raise InputError("a sensitivity report needs at least one version")
     if repeated := [label for label in dict.fromkeys(labels) if labels.count(label) > 1]:
@@ -314,7 +326,7 @@ def _cases(
 
 
 def _robustness_question(
-    workspace: Workspace, cases: tuple[Case, ...], settings: EvaluationSettings | None, region: RegionKind
+    workspace: Workspace, cases: tuple[ScoringCase, ...], settings: EvaluationSettings | None, region: RegionKind
 ) -> _robustness_Question:
     resolved = (settings or EvaluationSettings()).resolved(cases[0].embedding.embedder)
     check_varied(resolved)
@@ -326,11 +338,13 @@ def _all_shares(settings: EvaluationSettings) -> tuple[float, ...]:
     return tuple(sorted(wanted))
 
 
-def _share_key(case: Case, settings: EvaluationSettings, share: float) -> str:
+def _share_key(case: ScoringCase, settings: EvaluationSettings, share: float) -> str:
     return cluster_key(case, "cluster", replace(settings, min_core_share=share))
 
 
-def _known_shares(workspace: Workspace, cases: Sequence[Case], settings: EvaluationSettings) -> tuple[float, ...]:
+def _known_shares(
+    workspace: Workspace, cases: Sequence[ScoringCase], settings: EvaluationSettings
+) -> tuple[float, ...]:
     shares = _all_shares(settings)
     keys = {share: [_share_key(case, settings, share) for case in cases] for share in shares}
     known = remembered_keys(workspace.store, [key for of_share in keys.values() for key in of_share])
@@ -427,7 +441,7 @@ def _cluster_fits(scene: Scene, settings: EvaluationSettings, shares: Sequence[f
     return dict.fromkeys(shares, fit_regions(scene, settings, ("cluster",))["cluster"])
 
 
-def _clusters(workspace: Workspace, question: _robustness_Question, case: Case) -> dict[float, Fit]:
+def _clusters(workspace: Workspace, question: _robustness_Question, case: ScoringCase) -> dict[float, Fit]:
     kept = {share: workspace.store.recall(_share_key(case, question.settings, share)) for share in question.shares}
     return {share: decode_cluster(*found) for share, found in kept.items() if found}
 
@@ -435,25 +449,28 @@ def _clusters(workspace: Workspace, question: _robustness_Question, case: Case) 
 def _choice(fields: dict[str, Any] | None) -> Any:
     if fields is None:
         return None
-    return Choice(fields["setting"], tuple((name, value) for name, value in fields["changes"]), fields["region"])
+    return SettingChoice(fields["setting"], tuple((name, value) for name, value in fields["changes"]), fields["region"])
 
 
 def decode_robustness(document: str) -> Robustness:
     fields = json.loads(document)
     outcomes = tuple(
-        Outcome(_choice(o["choice"]), tuple(o["f_beta"]), tuple(o["problem"]), tuple(o["rank"]))
+        ChoiceOutcome(_choice(o["choice"]), tuple(o["f_beta"]), tuple(o["problem"]), tuple(o["rank"]))
         for o in fields["outcomes"]
     )
     ends = ("lowest_under", "highest_under")
-    spans = tuple(Span(**s | {name: _choice(s[name]) for name in ends}) for s in fields["spans"])
+    spans = tuple(VersionRange(**s | {name: _choice(s[name]) for name in ends}) for s in fields["spans"])
     orders = tuple(
-        Order(
+        VersionOrder(
             **o
-            | {"turned_by": tuple(map(_choice, o["turned_by"])), "turns": tuple(Turn(**turn) for turn in o["turns"])}
+            | {
+                "turned_by": tuple(map(_choice, o["turned_by"])),
+                "turns": tuple(OrderReversal(**turn) for turn in o["turns"]),
+            }
         )
         for o in fields["orders"]
     )
-    special = tuple(Special(**s) for s in fields["special"])
+    special = tuple(VersionProblem(**s) for s in fields["special"])
     labels, left_out = tuple(fields["labels"]), tuple(fields["left_out"])
     return Robustness(labels, fields["region"], outcomes, spans, orders, special, left_out)
 
@@ -569,7 +586,7 @@ def run_again(workspace: Workspace, topic_id: str, label: str, *, clock: Clock =
     )
 
 
-def load_changes(workspace: Workspace, topic_id: str, labels: Ids) -> Changes:
+def load_changes(workspace: Workspace, topic_id: str, labels: Ids) -> VersionChanges:
     """Load which publications these versions share; a topic may have no core publications."""
     ids_of = workspace.store.load_retrieved_ids
     retrieved = {label: ids_of(version_named(workspace.store, topic_id, label).version.query_id) for label in labels}
@@ -609,7 +626,7 @@ MARK = "\ufeff"
 """Byte order mark: without it, Excel reads a file as cp1252."""
 
 
-def changes_csv(found: Changes, headlines: Headlines, rows: Iterable[int]) -> bytes:
+def changes_csv(found: VersionChanges, headlines: Headlines, rows: Iterable[int]) -> bytes:
     """Return these rows as CSV, with a column for each version: 1 where it retrieves the publication."""
     out = io.StringIO(newline="")
     lines = csv.writer(out, lineterminator="\r\n")

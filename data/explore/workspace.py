@@ -19,12 +19,12 @@ from core.protocols import OnProgress, OnStage, silent
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.stats import Interval
 from core.types import Ids, Origin, Projection, Publication, QueryVersion, RegionKind
-from data.explore.embedding import EmbedPreview, EmbedReport, Wish, embed, preview, with_what_waits
+from data.explore.embedding import EmbedPreview, EmbedReport, EmbedRequest, embed, preview, with_what_waits
 from data.explore.landscapes import Landscapes
 from data.explore.layout_process import lay_out
 from data.explore.scoring import (
-    Case,
-    View,
+    ScoringCase,
+    VersionView,
     evaluate_view,
     fit_clusters,
     remembered_score,
@@ -37,7 +37,7 @@ from data.knowledge.bases import KnowledgeBases
 from data.lookup import TopicSummary, embedding_named, topic_summaries, version_named
 from data.memory import key_for, settings_key
 from data.models.embedders import EMBEDDERS
-from data.query.search import Corpora, How, run_query
+from data.query.search import Corpora, QueryRunOptions, run_query
 from data.store import Store, VersionRow, content_hash, utc_now
 from data.vectors import Embedding, VectorCatalogue, load_vectors
 
@@ -177,16 +177,18 @@ class Workspace(AbstractContextManager["Workspace"]):
             model, covered, n, len(brought.unscorable_ids), n, n_unmatched=n - n_known, n_repeated=brought.n_repeated
         )
 
-    def embed(self, topic_id: str, embedder: str | Wish, *, on_progress: OnProgress | None = None) -> EmbedReport:
+    def embed(
+        self, topic_id: str, embedder: str | EmbedRequest, *, on_progress: OnProgress | None = None
+    ) -> EmbedReport:
         """Embed every publication without a vector of its text by this model; a killed run is resumed."""
-        wish = Wish(embedder) if isinstance(embedder, str) else embedder
+        wish = EmbedRequest(embedder) if isinstance(embedder, str) else embedder
         return embed(self.store, self.catalogue, self.paths, topic_id, wish, on_progress)
 
-    def preview_embedding(self, topic_id: str, wish: Wish) -> EmbedPreview:
+    def preview_embedding(self, topic_id: str, wish: EmbedRequest) -> EmbedPreview:
         """Estimate what embedding a topic would take, without sending anything."""
         return preview(self.store, self.catalogue, self.paths, topic_id, wish)
 
-    def run_query(self, topic_id: str, text: str, **how: Unpack[How]) -> VersionRow:
+    def run_query(self, topic_id: str, text: str, **how: Unpack[QueryRunOptions]) -> VersionRow:
         """Run this text over the topic's publications as a new version. A text that was run before is not repeated."""
         return run_query(self.store, self.corpora, topic_id, text, **how)
 
@@ -265,7 +267,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         kept = self.store.recall(self._effect_key(case, settings.resolved(embedder))) if case.projection_id else None
         return LandscapeEffect.from_document(json.loads(kept[0])) if kept else None
 
-    def _effect_key(self, case: Case, settings: EvaluationSettings) -> str:
+    def _effect_key(self, case: ScoringCase, settings: EvaluationSettings) -> str:
         covers = self.landscapes.covers(case.projection_id or "")
         return key_for("landscape_effect", *case.depends_on, covers, settings_key(settings))
 
@@ -327,22 +329,27 @@ class Workspace(AbstractContextManager["Workspace"]):
         """Return a key that changes with anything a view of this version would show."""
         return self.case(topic_id, label, embedder, ("mvee",)).state
 
-    def view(self, topic_id: str, label: str, embedder: str) -> View:
+    def view(self, topic_id: str, label: str, embedder: str) -> VersionView:
         case = self.case(topic_id, label, embedder, ("mvee",))
         loaded = case.load(self.store, self.catalogue)
         return view_of(case, loaded.scene, loaded.retrieved_ids)
 
     def evaluate_view(
-        self, view: View, settings: EvaluationSettings, regions: Sequence[RegionKind] = DEFAULT_REGIONS
+        self, view: VersionView, settings: EvaluationSettings, regions: Sequence[RegionKind] = DEFAULT_REGIONS
     ) -> tuple[Evaluation, tuple[RegionKind, ...]]:
         """Score the available regions at once; also return the kinds of region that first need `fit_clusters`."""
         return evaluate_view(self.store, view, settings, regions)
 
-    def fit_clusters(self, view: View, settings: EvaluationSettings, *, on_stage: OnStage = silent) -> None:
+    def fit_clusters(self, view: VersionView, settings: EvaluationSettings, *, on_stage: OnStage = silent) -> None:
         fit_clusters(self.store, view, settings.resolved(view.case.embedding.embedder), on_stage)
 
     def sensitivity(
-        self, view: View, settings: EvaluationSettings, regions: Sequence[RegionKind], *, only_known: bool = False
+        self,
+        view: VersionView,
+        settings: EvaluationSettings,
+        regions: Sequence[RegionKind],
+        *,
+        only_known: bool = False,
     ) -> dict[RegionKind, Sensitivity]:
         """Return how much scores vary with the core set; cached. `only_known`: return cached results only."""
         return remembered_sensitivity(self.store, view, settings, regions, only_known=only_known)
@@ -361,7 +368,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         embedder: str | None,
         regions: Sequence[RegionKind],
         on_stage: OnStage = silent,
-    ) -> Case:
+    ) -> ScoringCase:
         """Return what a version's scores depend on, before loading anything large; make its landscape if needed."""
         row = self.version(topic_id, label)
         core = self.store.load_core(topic_id)
@@ -370,7 +377,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         if any(kind in PROJECTION_REGIONS for kind in regions) and self._enough_for_a_landscape(topic_id, embedding):
             projection_id = self.project(topic_id, embedding.embedder, on_stage=on_stage)
         core_hash, state = self.store.core_hash(topic_id), self.store.topic_state(topic_id)
-        return Case(row, core, core_hash, embedding, projection_id, state)
+        return ScoringCase(row, core, core_hash, embedding, projection_id, state)
 
     def _enough_for_a_landscape(self, topic_id: str, embedding: Embedding) -> bool:
         n = [c.n_with_vectors for c in self.catalogue.coverage(topic_id) if c.embedding == embedding]

@@ -126,7 +126,7 @@ def transport_for(address: str) -> httpx.BaseTransport:
 
 
 @dataclass(eq=False)
-class Keyed(httpx.BaseTransport):
+class KeyTransport(httpx.BaseTransport):
     """A transport that adds the key to a request at the last moment; logged, shown and stored requests lack it."""
 
     inner: httpx.BaseTransport
@@ -169,48 +169,48 @@ _PORTS = {"http": 80, "https": 443, "socks5": 1080, "socks5h": 1080, "socks4": 1
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class ServiceReach:
     state: Literal["reachable", "out of reach", "offline"]
     """offline: by the user's choice, so nothing was tried."""
     why: str = ""
     """Completes "PubMed is out of reach: ..."; if reachable, the route."""
 
 
-def reach(address: str, *, seconds: float = SECONDS) -> Reach:
+def reach(address: str, *, seconds: float = SECONDS) -> ServiceReach:
     """Test whether an address can be reached. Blocks for up to `seconds`, so call it in a background thread.
 
     No request is sent. With a proxy, the connection is opened to the proxy; anything behind it shows only with the
     first request.
     """
     if is_offline():
-        return Reach("offline", f"{VARIABLE} is set, so nothing is sent anywhere; unset it to go online")
-    found: SimpleQueue[Reach] = SimpleQueue()
+        return ServiceReach("offline", f"{VARIABLE} is set, so nothing is sent anywhere; unset it to go online")
+    found: SimpleQueue[ServiceReach] = SimpleQueue()
     # A name lookup has no time limit, so its thread is abandoned if it takes too long.
     Thread(target=lambda: found.put(_tried(address, seconds)), daemon=True).start()
     try:
         return found.get(timeout=seconds)
     except Empty:
-        return Reach("out of reach", f"no answer within {seconds:g} s")
+        return ServiceReach("out of reach", f"no answer within {seconds:g} s")
 
 
-def _tried(address: str, seconds: float) -> Reach:
+def _tried(address: str, seconds: float) -> ServiceReach:
     try:
         proxy = proxy_for(address)
         parts = urlsplit(proxy or address)
         host, port = parts.hostname or "", parts.port or _PORTS.get(parts.scheme, 80)
     except (ValueError, QueryscapeError):
-        return Reach("out of reach", "its address, or that of the proxy, can't be read")
+        return ServiceReach("out of reach", "its address, or that of the proxy, can't be read")
     who = "the proxy" if proxy else "it"
     try:
         with socket.create_connection((host, port), timeout=seconds):
-            return Reach("reachable", "by way of a proxy" if proxy else "")
+            return ServiceReach("reachable", "by way of a proxy" if proxy else "")
     except socket.gaierror:
         name = "the name of the proxy" if proxy else "its name"
-        return Reach("out of reach", f"{name} is not known here: is there internet?")
+        return ServiceReach("out of reach", f"{name} is not known here: is there internet?")
     except TimeoutError:
-        return Reach("out of reach", f"{who} does not answer within {seconds:g} s")
+        return ServiceReach("out of reach", f"{who} does not answer within {seconds:g} s")
     except (OSError, UnicodeError):
-        return Reach("out of reach", f"{who} takes no connection: is there internet?")
+        return ServiceReach("out of reach", f"{who} takes no connection: is there internet?")
 
 
 # The bytes that a service sends: decompressed, limited, distinguished from a web page, and parsed as JSON.
@@ -356,7 +356,7 @@ class GaveUpError(ServiceError):
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class ServiceRefusal:
     status: int
     words: str
     """The service's own message, without the key; it may quote what was sent."""

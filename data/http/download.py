@@ -34,7 +34,7 @@ Report = Callable[[int, int | None], None]
 T = TypeVar("T")
 
 
-class NotThere(Exception):
+class MissingFileError(Exception):
     """The server does not have the file. Never leaves data/."""
 
 
@@ -47,7 +47,7 @@ class _TryAgain(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class DownloadSource:
     client: httpx.Client
     base_url: str
     n_attempts: int
@@ -110,7 +110,7 @@ def shown(url: str) -> str:
     return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment=""))
 
 
-def fetch_text(source: Source, name: str) -> str | None:
+def fetch_text(source: DownloadSource, name: str) -> str | None:
     """Return a small text file, or None if the server does not have it or refuses it."""
 
     def ask() -> str | None:
@@ -123,12 +123,12 @@ def fetch_text(source: Source, name: str) -> str | None:
     return _attempts(source, name, ask)
 
 
-def fetch_file(source: Source, name: str, part: PartialFile, report: Report) -> None:
+def fetch_file(source: DownloadSource, name: str, part: PartialFile, report: Report) -> None:
     """Download the whole file into `part`. Bytes received before a cut are kept for the next attempt or run."""
     _attempts(source, name, lambda: _fetch_once(source, part, report))
 
 
-def _fetch_once(source: Source, part: PartialFile, report: Report) -> None:
+def _fetch_once(source: DownloadSource, part: PartialFile, report: Report) -> None:
     with source.client.stream("GET", part.url, headers=part.headers()) as response:
         if response.status_code == 416:
             part.discard()
@@ -155,7 +155,7 @@ def _fetch_once(source: Source, part: PartialFile, report: Report) -> None:
 def _check_status(response: httpx.Response) -> None:
     status = f"the server answered {response.status_code} {response.reason_phrase}".strip()
     if response.status_code in _GONE:
-        raise NotThere(status)
+        raise MissingFileError(status)
     if response.status_code in _TEMPORARY:
         raise _TryAgain(status, wait=_asked_wait(response.headers))
     if response.status_code not in (200, 206):
@@ -174,7 +174,7 @@ def _asked_wait(headers: httpx.Headers) -> float | None:
     return max(0.0, wait.total_seconds())
 
 
-def _attempts(source: Source, name: str, once: Callable[[], T]) -> T:
+def _attempts(source: DownloadSource, name: str, once: Callable[[], T]) -> T:
     for attempt in range(1, source.n_attempts + 1):
         try:
             return once()
@@ -189,7 +189,7 @@ def _attempts(source: Source, name: str, once: Callable[[], T]) -> T:
     raise DownloadError(f"can't fetch {name}: n_attempts must be at least 1, got {source.n_attempts}")
 
 
-def _failed(source: Source, name: str, e: Exception, attempt: int) -> DownloadError:
+def _failed(source: DownloadSource, name: str, e: Exception, attempt: int) -> DownloadError:
     reason = " ".join(str(e).split()) or type(e).__name__
     if isinstance(e, httpx.ConnectError):
         return DownloadError(f"can't reach {shown(source.base_url)} ({reason}): check the address and the network")
@@ -281,7 +281,7 @@ def mirror(
             headers=headers, timeout=timeout_seconds, follow_redirects=True, verify=trusted_certificates()
         ) as client,
     ):
-        source = Source(client, base_url, n_attempts, sleep)
+        source = DownloadSource(client, base_url, n_attempts, sleep)
         folder.mkdir(parents=True, exist_ok=True)
         published = parse_sums(fetch_text(source, SUMS_NAME) or "") if names else {}
         for number, name in enumerate(names, 1):
@@ -295,7 +295,9 @@ def mirror(
     return MirrorResult(folder, fetched, kept, missing)
 
 
-def _bring(source: Source, folder: Path, name: str, target: Path, published: str | None, report: Report) -> _Outcome:
+def _bring(
+    source: DownloadSource, folder: Path, name: str, target: Path, published: str | None, report: Report
+) -> _Outcome:
     known = published or recorded_sums(folder).get(name)
     if known is not None and target.is_file() and file_sha256(target) == known:
         record_sum(folder, name, known)
@@ -304,7 +306,7 @@ def _bring(source: Source, folder: Path, name: str, target: Path, published: str
     part = PartialFile.of(target, source.url(name))
     try:
         fetch_file(source, name, part, report)
-    except NotThere:
+    except MissingFileError:
         report(0, 0)
         return "missing"
     actual = file_sha256(part.path)

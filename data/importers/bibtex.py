@@ -15,9 +15,9 @@ from bibtexparser.model import ImplicitComment, ParsingFailedBlock
 from bibtexparser.splitter import Splitter
 
 from core.library.kinds import kind_of
-from core.library.records import RETRACTED_NOTE, Fields, Kind, doi_of
+from core.library.records import RETRACTED_NOTE, Kind, RawFields, doi_of
 from core.text import listed
-from data.importers.source import Asked, Entry, Format, Note, Part, Rejected, Source
+from data.importers.source import Format, ImportEntry, ImportFile, ImportRejection, Note, Part, ReadOptions
 
 # LaTeX markup of BibTeX fields as plain Unicode text, in one pass and without recursion.
 
@@ -326,10 +326,10 @@ _AFTER_A_DOI = re.compile(r"(?:[?#].*|/(?:full|abstract|pdf|epdf|epub|meta|fullt
 
 def entry_fields(
     entry_type: str, key: str, found: Mapping[str, str], parent: Mapping[str, str] | None = None
-) -> tuple[Fields, Sequence[str]]:
+) -> tuple[RawFields, Sequence[str]]:
     """Convert an entry to Queryscape's fields, and list the fields it does not use. `found` has lower-case names."""
     taker = _Taker(found, parent or {})
-    fields: Fields = {"kind": _kind(entry_type.lower(), taker)}
+    fields: RawFields = {"kind": _kind(entry_type.lower(), taker)}
     fields["title"] = _title(entry_type.lower(), taker)
     fields["abstract"] = taker.text(*_ABSTRACT)
     fields["year"] = taker.text("year", inherited=True) or taker.text("date", "issue_date", inherited=True)
@@ -593,7 +593,7 @@ class _Raw:
     fields: Mapping[str, str]
 
 
-def bibtex_likeness(source: Source) -> float:
+def bibtex_likeness(source: ImportFile) -> float:
     """Score a source: BibTeX has an "@type{" at the beginning of a line, with a field in it."""
     found = _START.search(source.text, 0, 200_000)
     if found is None:
@@ -606,12 +606,12 @@ def bibtex_likeness(source: Source) -> float:
     return 0.95 if known in KIND_OF or known in _NO_RECORD or known == "misc" else 0.6
 
 
-def bibtex_starts(source: Source) -> list[int]:
+def bibtex_starts(source: ImportFile) -> list[int]:
     """Return the lines of "@type{", without strings, comments and preambles."""
     return [start.line for start in _starts(source.text)]
 
 
-def read_bibtex(source: Source, asked: Asked) -> Iterator[Part]:
+def read_bibtex(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
     """Read the entries in order. A damaged one is read line by line and listed in a note."""
     text = source.text
     strings, parsed = _parsed(text)
@@ -630,7 +630,7 @@ def read_bibtex(source: Source, asked: Asked) -> Iterator[Part]:
     commented = _comments(text)
     for position, (offset, raw, is_damaged) in enumerate(raws, start=1):
         if _inside(offset, commented):
-            yield Rejected(raw.line, "an entry inside @comment{...}, left out as the file says", position)
+            yield ImportRejection(raw.line, "an entry inside @comment{...}, left out as the file says", position)
         else:
             yield _part(raw, parents, position, damaged=is_damaged)
     if damaged:
@@ -641,11 +641,13 @@ def _part(raw: _Raw, parents: Mapping[str, Mapping[str, str]], position: int, *,
     parent = parents.get(raw.fields.get("crossref", "").strip().lower())
     fields, unused = entry_fields(raw.entry_type, raw.key, raw.fields, parent)
     if fields["title"] or fields["abstract"] or fields["doi"] or fields["pmid"]:
-        return Entry(raw.line, fields, unused)
+        return ImportEntry(raw.line, fields, unused)
     named = f"@{raw.entry_type}{{{raw.key}}}"[:60]
     if damaged:
-        return Rejected(raw.line, f"{named} is damaged, and neither title, abstract nor DOI can be told", position)
-    return Rejected(raw.line, f"{named} has neither a title, an abstract, a DOI nor a PubMed number", position)
+        return ImportRejection(
+            raw.line, f"{named} is damaged, and neither title, abstract nor DOI can be told", position
+        )
+    return ImportRejection(raw.line, f"{named} has neither a title, an abstract, a DOI nor a PubMed number", position)
 
 
 def _note(damaged: list[int]) -> Note:

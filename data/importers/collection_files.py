@@ -22,10 +22,10 @@ from data.importers.collection_parts import (
     SHOWN,
     TEXT,
     Cells,
+    CollectionFileKind,
     CollectionPart,
     Gathering,
-    Kind,
-    Pairs,
+    JsonPairs,
     RejectedLine,
     Role,
     TextFile,
@@ -38,8 +38,8 @@ from data.importers.collection_parts import (
     named_rows,
     sample,
 )
-from data.importers.source import Rejected, plain_name
-from data.importers.tagged import Gathered, Outside, gathered, one_text
+from data.importers.source import ImportRejection, plain_name
+from data.importers.tagged import StrayLine, TaggedEntry, gathered, one_text
 from data.importers.tagged_formats import SMART_GRAMMAR
 from data.importers.trec import COLUMNS, DOCUMENTS, JUDGMENTS, RUN, TOPICS
 
@@ -50,9 +50,9 @@ _BEGINS = re.compile(r"\s*\.I[ \t]+\S+[ \t]*\n\.[A-Z][ \t]*(?:\n|$)")
 
 def _read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
     for part in gathered(file.whole(), SMART_GRAMMAR):
-        if isinstance(part, Rejected):
+        if isinstance(part, ImportRejection):
             yield part.line, part.reason
-        elif isinstance(part, Outside):
+        elif isinstance(part, StrayLine):
             yield part.line, f"“{' '.join(part.text[:200].split())[:60]}” stands outside of any entry"
         else:
             own_id, title, text = _texts(part)
@@ -64,7 +64,7 @@ def _read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
                 yield part.line, Query(own_id, text)
 
 
-def _texts(entry: Gathered) -> tuple[str, str, str]:
+def _texts(entry: TaggedEntry) -> tuple[str, str, str]:
     """Return number, title and text. A tag that repeats after the text began is text that looks like a tag."""
     found: dict[str, list[list[str]]] = {}
     for tag, *lines in entry.fields:
@@ -74,7 +74,7 @@ def _texts(entry: Gathered) -> tuple[str, str, str]:
     return number, " ".join(title.split()), " ".join(text.split())
 
 
-SMART = Kind("smart", "SMART", "either", lambda head: _BEGINS.match(head) is not None, _read)
+SMART = CollectionFileKind("smart", "SMART", "either", lambda head: _BEGINS.match(head) is not None, _read)
 
 
 # STaRK's question files: a table of questions with lists of answers, and files that list the questions of a split.
@@ -197,8 +197,8 @@ def _no_parts(file: TextFile, role: Role) -> Iterator[CollectionPart]:
     return iter(())
 
 
-STARK = Kind("stark", "STaRK questions", "queries and judgments", _fits, _stark_read)
-SPLIT = Kind("split", "a split", "queries", is_split, _no_parts)
+STARK = CollectionFileKind("stark", "STaRK questions", "queries and judgments", _fits, _stark_read)
+SPLIT = CollectionFileKind("split", "a split", "queries", is_split, _no_parts)
 """A file that assigns queries of another file to a split."""
 
 
@@ -298,8 +298,8 @@ def _is_json(head: str) -> bool:
     return _QUERY_KEY.search(some) is not None and not _ANSWER_KEY.search(some)
 
 
-OWN_TABLE = Kind("own_table", "a table of queries", "queries", _is_table, _own_read)
-OWN_JSON = Kind("own_json", "queries in JSON", "queries", _is_json, _own_read)
+OWN_TABLE = CollectionFileKind("own_table", "a table of queries", "queries", _is_table, _own_read)
+OWN_JSON = CollectionFileKind("own_json", "queries in JSON", "queries", _is_json, _own_read)
 
 
 @dataclass(frozen=True, eq=False)
@@ -348,19 +348,19 @@ _PAPERLANTERN_BEGINS = re.compile(r"\s*\{\s*\"[^\"\n]{1,200}\"\s*:\s*\{\s*\"(?:s
 
 def _paperlantern_read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
     queries = json_of(file.whole(MOST_LANTERN_BYTES), file.name)
-    for own_id, value in queries if isinstance(queries, Pairs) else ():
-        fields = dict(value) if isinstance(value, Pairs) else {}
+    for own_id, value in queries if isinstance(queries, JsonPairs) else ():
+        fields = dict(value) if isinstance(value, JsonPairs) else {}
         asked, settings = fields.get("search_query"), fields.get("settings")
         if not own_id.strip():
             yield None, "a query without a name"
         elif not isinstance(asked, str):
             yield None, f"“{own_id[:60]}” has no search_query"
         else:
-            labels = labels_of(dict(settings)) if isinstance(settings, Pairs) else ()
+            labels = labels_of(dict(settings)) if isinstance(settings, JsonPairs) else ()
             yield None, Query(clean_text(own_id), clean_text(asked), labels)
 
 
-PAPER_LANTERN = Kind(
+PAPER_LANTERN = CollectionFileKind(
     "paper_lantern",
     "Paper Lantern queries",
     "queries",
@@ -399,9 +399,9 @@ _SAID = re.compile(r"readme|licen[cs]e|citation|notice|sha256sums", re.IGNORECAS
 
 
 @dataclass(frozen=True, slots=True)
-class Recognised:
+class RecognisedFile:
     file: TextFile
-    kind: Kind
+    kind: CollectionFileKind
     head: str
     """The beginning of the file, used to recognise it."""
 
@@ -434,8 +434,8 @@ def _below(where: Path) -> Iterator[Path]:
             yield path
 
 
-def recognised(files: Sequence[TextFile]) -> tuple[list[Recognised], Ids]:
-    known: list[Recognised] = []
+def recognised(files: Sequence[TextFile]) -> tuple[list[RecognisedFile], Ids]:
+    known: list[RecognisedFile] = []
     others: list[tuple[TextFile, str]] = []
     unread: list[str] = []
     for file in files:
@@ -446,11 +446,11 @@ def recognised(files: Sequence[TextFile]) -> tuple[list[Recognised], Ids]:
             continue
         kind = next((kind for kind in KINDS if head.strip() and kind.fits(head)), None)
         if kind is not None:
-            known.append(Recognised(file, kind, head))
+            known.append(RecognisedFile(file, kind, head))
         else:
             others.append((file, head))
     if any(one.kind is STARK for one in known):
-        splits = [Recognised(file, SPLIT, head) for file, head in others if _is_split(file, head)]
+        splits = [RecognisedFile(file, SPLIT, head) for file, head in others if _is_split(file, head)]
         known += splits
         others = [(file, head) for file, head in others if not any(one.file is file for one in splits)]
     if not known and len(files) == 1 and unread:
@@ -471,10 +471,10 @@ def _is_split(file: TextFile, head: str) -> bool:
     return (path.suffix == ".index" or path.parent.name in ("split", "splits")) and SPLIT.fits(head)
 
 
-def roles_of(known: Sequence[Recognised]) -> dict[str, Role]:
+def roles_of(known: Sequence[RecognisedFile]) -> dict[str, Role]:
     roles: dict[str, Role] = {}
     there = {one.kind.holds.split()[0] for one in known}
-    open_still: list[Recognised] = []
+    open_still: list[RecognisedFile] = []
     for one in known:
         if one.kind.holds == "either":
             if role := _by_name(one.file) or _by_content(one):
@@ -497,14 +497,14 @@ def _by_name(file: TextFile) -> Role | None:
     return next((role for role, names in _NAMES if said & names), None)
 
 
-def _by_content(one: Recognised) -> Role | None:
+def _by_content(one: RecognisedFile) -> Role | None:
     if one.kind is JSON_LINES:
         objects = sample(one.head)
         return "documents" if any("title" in found for found in objects) else None
     return "documents" if one.kind is SMART and "\n.T" in one.head else None
 
 
-def check_one(where: Path, known: Sequence[Recognised], roles: Mapping[str, Role]) -> None:
+def check_one(where: Path, known: Sequence[RecognisedFile], roles: Mapping[str, Role]) -> None:
     """Raise an error if the folder holds several collections."""
     asks = [one for one in known if holds(one, roles).startswith("queries") and one.kind is not SPLIT]
     folders = sorted({PurePath(one.file.name).parent.as_posix() for one in asks})
@@ -518,11 +518,11 @@ def check_one(where: Path, known: Sequence[Recognised], roles: Mapping[str, Role
         )
 
 
-def holds(one: Recognised, roles: Mapping[str, Role]) -> str:
+def holds(one: RecognisedFile, roles: Mapping[str, Role]) -> str:
     return roles.get(one.file.name, one.kind.holds)
 
 
-def sources(known: Sequence[Recognised], roles: Mapping[str, Role]) -> str:
+def sources(known: Sequence[RecognisedFile], roles: Mapping[str, Role]) -> str:
     parts = []
     for what in ("documents", "queries", "queries and judgments", "judgments"):
         names = [one.file.name for one in known if holds(one, roles) == what and one.kind not in (RUN, SPLIT)]
@@ -593,7 +593,7 @@ def read_documents(where: Path) -> tuple[Document, ...]:
     return tuple(gathering.documents.values())
 
 
-def _gather(known: Sequence[Recognised], roles: Mapping[str, Role], gathering: Gathering) -> dict[str, Ids]:
+def _gather(known: Sequence[RecognisedFile], roles: Mapping[str, Role], gathering: Gathering) -> dict[str, Ids]:
     splits: dict[str, Ids] = {}
     lists = [one for one in known if one.kind in LISTS]
     tables = [one for one in known if one.kind is STARK]
@@ -639,7 +639,7 @@ def _kept_splits(splits: dict[str, Ids], gathering: Gathering) -> dict[str, Ids]
     return {name: ids for name, ids in kept.items() if ids}
 
 
-def _notes(known: Sequence[Recognised], gathering: Gathering) -> Iterator[str]:
+def _notes(known: Sequence[RecognisedFile], gathering: Gathering) -> Iterator[str]:
     for one in known:
         if one.kind is RUN:
             yield f"{one.file.name} is a run, no part of the collection: compare it with benchmark --run"

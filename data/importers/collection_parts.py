@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from core.collections import Document, Judgment, Query
 from core.errors import FileError, FormatError
-from data.importers.source import MOST_BYTES, Source, no_text, opened, plain_name
+from data.importers.source import MOST_BYTES, ImportFile, no_text, opened, plain_name
 from data.importers.tables import DELIMITERS, rows_of
 
 # Text files of any size, line by line: one block is in memory at a time, decoded like every import.
@@ -101,7 +101,7 @@ class TextFile:
         if rest:
             yield rest
 
-    def _note(self, source: Source, number: int) -> None:
+    def _note(self, source: ImportFile, number: int) -> None:
         if source.notes and not self.notes:
             where = f", from line {number:,} on" if number > 1 else ""
             self.notes.append(f"{self.name}{where}: {'; '.join(source.notes)}")
@@ -121,7 +121,7 @@ class _readable:
         return False
 
 
-def _decoded(data: bytes, name: str) -> Source:
+def _decoded(data: bytes, name: str) -> ImportFile:
     if what := no_text(data):
         raise FormatError(f"{name} is {what}")
     try:
@@ -162,7 +162,7 @@ class RejectedLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class CollectionFileKind:
     """One kind of file: how to recognise it from its beginning, and how to read it."""
 
     kind_id: str
@@ -334,7 +334,7 @@ def _fits(head: str) -> bool:
     return n_with_id > 0 and n_with_id >= LIKE * len(_first_lines(head))
 
 
-JSON_LINES = Kind("json_lines", "JSON lines", "either", _fits, _read)
+JSON_LINES = CollectionFileKind("json_lines", "JSON lines", "either", _fits, _read)
 
 
 # Rows with named cells, from a table with a header or from JSON.
@@ -363,14 +363,14 @@ class NamedRow:
     """A text is the reason for a rejection."""
 
 
-class Pairs(list[tuple[str, Any]]):
+class JsonPairs(list[tuple[str, Any]]):
     """A JSON object's names and values, including repeated names."""
 
 
 def json_of(text: str, name: str) -> Any:
     """Parse JSON with its objects as pairs; errors become our own."""
     try:
-        return json.loads(text, object_pairs_hook=Pairs, parse_constant=lambda _: None, strict=False)
+        return json.loads(text, object_pairs_hook=JsonPairs, parse_constant=lambda _: None, strict=False)
     except json.JSONDecodeError as e:
         raise FormatError(f"{name} is no valid JSON: {e.msg} in line {e.lineno:,}") from e
     except (ValueError, RecursionError) as e:
@@ -445,12 +445,14 @@ def _of_lines(text: str) -> Iterator[NamedRow]:
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             value = parsed(line)
-            yield NamedRow(number, value if isinstance(value, str) else _cells(Pairs(value.items())))
+            yield NamedRow(number, value if isinstance(value, str) else _cells(JsonPairs(value.items())))
 
 
 def _of_json(value: Any, name: str, wanted: frozenset[str]) -> Iterator[NamedRow]:
-    if isinstance(value, Pairs):
-        inner = next((v for k, v in value if k in _LISTS and isinstance(v, list) and not isinstance(v, Pairs)), None)
+    if isinstance(value, JsonPairs):
+        inner = next(
+            (v for k, v in value if k in _LISTS and isinstance(v, list) and not isinstance(v, JsonPairs)), None
+        )
         if inner is None:
             yield from _of_entries(value, wanted)
             return
@@ -461,8 +463,8 @@ def _of_json(value: Any, name: str, wanted: frozenset[str]) -> Iterator[NamedRow
         yield NamedRow(None, _named_rows_item(item))
 
 
-def _of_entries(entries: Pairs, wanted: frozenset[str]) -> Iterator[NamedRow]:
-    if not any(isinstance(value, Pairs) for _, value in entries):
+def _of_entries(entries: JsonPairs, wanted: frozenset[str]) -> Iterator[NamedRow]:
+    if not any(isinstance(value, JsonPairs) for _, value in entries):
         cells = _cells(entries)
         if len(cells) < len(entries) or not wanted.isdisjoint(cells):
             yield NamedRow(None, cells)
@@ -478,22 +480,22 @@ def _of_entries(entries: Pairs, wanted: frozenset[str]) -> Iterator[NamedRow]:
 def _named_rows_item(value: Any) -> Cells | str:
     if isinstance(value, str):
         return {TEXT: clean_text(value)} if value.strip() else "an empty text"
-    return _cells(value) if isinstance(value, Pairs) else "neither a text nor an object"
+    return _cells(value) if isinstance(value, JsonPairs) else "neither a text nor an object"
 
 
-def _cells(pairs: Pairs) -> dict[str, str]:
+def _cells(pairs: JsonPairs) -> dict[str, str]:
     found: dict[str, str] = {}
     for key, value in pairs:
         if isinstance(value, dict):
-            value = Pairs(value.items())
-        if isinstance(value, Pairs) and column_name(key) in _NESTED:
+            value = JsonPairs(value.items())
+        if isinstance(value, JsonPairs) and column_name(key) in _NESTED:
             found |= {column: cell for column, cell in _cells_flat(value) if column not in found}
         else:
-            found |= {column: cell for column, cell in _cells_flat(Pairs([(key, value)])) if column not in found}
+            found |= {column: cell for column, cell in _cells_flat(JsonPairs([(key, value)])) if column not in found}
     return found
 
 
-def _cells_flat(pairs: Pairs) -> Iterator[tuple[str, str]]:
+def _cells_flat(pairs: JsonPairs) -> Iterator[tuple[str, str]]:
     for key, value in pairs:
         text = clean_text(value) if isinstance(value, str) else str(value) if isinstance(value, int | float) else ""
         if (column := column_name(key)) and text:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from core.library.records import KINDS, Fields, SubjectHeading, doi_of, plain_text, title_key
+from core.library.records import KINDS, RawFields, SubjectHeading, doi_of, plain_text, title_key
 from data.importers.json_records import (
-    Item,
+    JsonItem,
     at,
     first_text,
     item_lines,
@@ -23,7 +23,7 @@ from data.importers.json_records import (
     unused_in,
     year_in,
 )
-from data.importers.source import Asked, Entry, Format, Part, Source
+from data.importers.source import Format, ImportEntry, ImportFile, Part, ReadOptions
 
 # JSON of any service whose objects have a title: Lens, Semantic Scholar, PLOS, Publish or Perish, Zotero's API.
 
@@ -51,7 +51,7 @@ _YES_NO = {"1": True, "yes": True, "true": True, "included": True, "0": False, "
 _SAYS_IT_IS_ONE = (*_ABSTRACT, *_YEAR, *_AUTHORS, *_VENUE, "doi", "pmid", "pubmedid")
 
 
-def any_json_likeness(source: Source) -> float:
+def any_json_likeness(source: ImportFile) -> float:
     """Score a source: objects have a title and another field of publications, or little besides the title."""
     like = sum(_is_publication(_flat(value)) for value in sample(source))
     return 0.4 if like else 0.0
@@ -63,11 +63,11 @@ def _is_publication(flat: dict[str, Any]) -> bool:
     return any(flat.get(name) for name in _SAYS_IT_IS_ONE) or len(flat) <= 2
 
 
-def read_any_json(source: Source, asked: Asked) -> Iterator[Part]:
+def read_any_json(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
     for item in items(source):
-        if isinstance(item, Item):
+        if isinstance(item, JsonItem):
             taker = _Taker(_flat(item.value))
-            yield Entry(item.line, _fields(taker), taker.unused)
+            yield ImportEntry(item.line, _fields(taker), taker.unused)
         else:
             yield item
 
@@ -102,11 +102,11 @@ class _Taker:
         return text_in(self.value(*names))
 
 
-def _fields(taker: _Taker) -> Fields:
+def _fields(taker: _Taker) -> RawFields:
     own_id = taker.text(*_OWN)
     ids = _other_ids(taker)
     abstract = taker.value(*_ABSTRACT)
-    fields: Fields = {
+    fields: RawFields = {
         "title": taker.text(*_TITLE),
         "abstract": " ".join(texts_in(abstract)) if isinstance(abstract, list) else text_in(abstract),
         "year": year_in(taker.value(*_YEAR)),
@@ -214,7 +214,7 @@ _TAKEN = frozenset(
 ) | frozenset(_DATES)
 
 
-def crossref_likeness(source: Source) -> float:
+def crossref_likeness(source: ImportFile) -> float:
     """Score a source: Crossref's works have a DOI key in capitals and their title in a list."""
     works = [work_in(value) for value in sample(source)]
     like = [w for w in works if "DOI" in w and (isinstance(w.get("title"), list) or "is-referenced-by-count" in w)]
@@ -226,21 +226,21 @@ def work_in(value: dict[str, Any]) -> dict[str, Any]:
     return message if isinstance(message, dict) else value
 
 
-def read_crossref(source: Source, asked: Asked) -> Iterator[Part]:
+def read_crossref(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
     for item in items(source):
-        if isinstance(item, Item):
+        if isinstance(item, JsonItem):
             work = work_in(item.value)
-            yield Entry(item.line, crossref_fields(work), unused_in(work, _TAKEN))
+            yield ImportEntry(item.line, crossref_fields(work), unused_in(work, _TAKEN))
         else:
             yield item
 
 
-def crossref_fields(work: dict[str, Any]) -> Fields:
+def crossref_fields(work: dict[str, Any]) -> RawFields:
     """Return the fields of a Crossref work, not cleaned yet."""
     title, subtitle = text_in(work.get("title")), text_in(work.get("subtitle"))
     if title and subtitle and title_key(plain_text(subtitle)) not in title_key(plain_text(title)):
         title = f"{title.rstrip(':')}: {subtitle}"
-    fields: Fields = {
+    fields: RawFields = {
         "title": title,
         "abstract": _HEADING.sub("", text_in(work.get("abstract"))),
         "year": next((year for name in _DATES if (year := year_in(work.get(name)))), ""),
@@ -333,24 +333,24 @@ _CSL_JSON_TAKEN = frozenset(
 _PMID = re.compile(r"\bPMID:\s*(\d{1,8})\b", re.IGNORECASE)
 
 
-def csl_likeness(source: Source) -> float:
+def csl_likeness(source: ImportFile) -> float:
     """Score a source: items have one of CSL's types and a field that only CSL spells this way."""
     values = sample(source)
     like = [v for v in values if v.get("type") in TYPES and "title" in v and any(name in v for name in _OF_CSL)]
     return 0.9 if like else 0.0
 
 
-def read_csl(source: Source, asked: Asked) -> Iterator[Part]:
+def read_csl(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
     for item in items(source):
-        if isinstance(item, Item):
-            yield Entry(item.line, _csl_json_fields(item.value), unused_in(item.value, _CSL_JSON_TAKEN))
+        if isinstance(item, JsonItem):
+            yield ImportEntry(item.line, _csl_json_fields(item.value), unused_in(item.value, _CSL_JSON_TAKEN))
         else:
             yield item
 
 
-def _csl_json_fields(item: dict[str, Any]) -> Fields:
+def _csl_json_fields(item: dict[str, Any]) -> RawFields:
     noted = _PMID.search(text_in(item.get("note")))
-    fields: Fields = {
+    fields: RawFields = {
         "title": text_in(item.get("title")),
         "abstract": text_in(item.get("abstract")),
         "year": year_in(item.get("issued")),
@@ -404,7 +404,7 @@ _OPENALEX_JSON_TAKEN = frozenset(
 )
 
 
-def openalex_likeness(source: Source) -> float:
+def openalex_likeness(source: ImportFile) -> float:
     """Score a source: works have an OpenAlex address as their id, or an inverted abstract."""
     for work in sample(source):
         if text_in(work.get("id")).startswith(_HOST) or "abstract_inverted_index" in work:
@@ -412,10 +412,10 @@ def openalex_likeness(source: Source) -> float:
     return 0.0
 
 
-def read_openalex_json(source: Source, asked: Asked) -> Iterator[Part]:
+def read_openalex_json(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
     for item in items(source):
-        if isinstance(item, Item):
-            yield Entry(item.line, openalex_fields(item.value), unused_in(item.value, _OPENALEX_JSON_TAKEN))
+        if isinstance(item, JsonItem):
+            yield ImportEntry(item.line, openalex_fields(item.value), unused_in(item.value, _OPENALEX_JSON_TAKEN))
         else:
             yield item
 
@@ -442,10 +442,10 @@ def abstract_in_order(index: Any) -> str:
     return " ".join(word for _, word in sorted(placed))
 
 
-def openalex_fields(work: dict[str, Any]) -> Fields:
+def openalex_fields(work: dict[str, Any]) -> RawFields:
     """Return the fields of an OpenAlex work, not cleaned yet."""
     first, last = text_in(at(work, "biblio", "first_page")), text_in(at(work, "biblio", "last_page"))
-    fields: Fields = {
+    fields: RawFields = {
         "title": first_text(work, "title", "display_name"),
         "abstract": abstract_in_order(work.get("abstract_inverted_index")) or text_in(work.get("abstract")),
         "year": first_text(work, "publication_year", "publication_date"),
@@ -506,18 +506,18 @@ OPENALEX_JSON = Format("openalex_json", "OpenAlex (JSON)", openalex_likeness, it
 # Queryscape's own JSON Lines export, read back: the publications' fields without their provenance.
 
 
-def queryscape_likeness(source: Source) -> float:
+def queryscape_likeness(source: ImportFile) -> float:
     """Score a source: only Queryscape writes a publication_id."""
     return 1.0 if any("publication_id" in value for value in sample(source)) else 0.0
 
 
-def read_queryscape(source: Source, asked: Asked) -> Iterator[Part]:
+def read_queryscape(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
     for item in items(source):
-        yield Entry(item.line, _queryscape_jsonl_fields(item.value)) if isinstance(item, Item) else item
+        yield ImportEntry(item.line, _queryscape_jsonl_fields(item.value)) if isinstance(item, JsonItem) else item
 
 
-def _queryscape_jsonl_fields(value: dict[str, Any]) -> Fields:
-    fields: Fields = {
+def _queryscape_jsonl_fields(value: dict[str, Any]) -> RawFields:
+    fields: RawFields = {
         "title": text_in(value.get("title")),
         "abstract": text_in(value.get("abstract")),
         "year": text_in(value.get("year")),

@@ -12,7 +12,7 @@ from typing import Any
 
 from core.library.kinds import known_kind_of
 from core.library.records import Kind
-from data.importers.source import Note, Rejected, Source
+from data.importers.source import ImportFile, ImportRejection, Note
 
 # The records of a JSON file one by one: a list, a list inside a response, JSON Lines, or one object.
 #
@@ -58,7 +58,7 @@ _DECODER = json.JSONDecoder(
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class JsonItem:
     line: int
     value: dict[str, Any]
 
@@ -73,21 +73,21 @@ class _Layout:
     """Each record is on its own line."""
 
 
-def is_json(source: Source) -> bool:
+def is_json(source: ImportFile) -> bool:
     return source.text[:2000].lstrip()[:1] in ("{", "[")
 
 
-def sample(source: Source, n: int = 5) -> list[dict[str, Any]]:
+def sample(source: ImportFile, n: int = 5) -> list[dict[str, Any]]:
     if not is_json(source):
         return []
-    return [item.value for item in islice(items(source, checked=False), 4 * n) if isinstance(item, Item)][:n]
+    return [item.value for item in islice(items(source, checked=False), 4 * n) if isinstance(item, JsonItem)][:n]
 
 
-def item_lines(source: Source) -> list[int]:
+def item_lines(source: ImportFile) -> list[int]:
     return list(_lines_at(source.text, _starts(source.text, _layout(source.text))))
 
 
-def items(source: Source, *, checked: bool = True) -> Iterator[Item | Rejected | Note]:
+def items(source: ImportFile, *, checked: bool = True) -> Iterator[JsonItem | ImportRejection | Note]:
     text = source.text
     layout = _layout(text)
     if layout.by_line:
@@ -99,20 +99,20 @@ def items(source: Source, *, checked: bool = True) -> Iterator[Item | Rejected |
         return
     missed = [offset for offset in _starts(text, layout) if not reader.has_seen(offset)]
     for line in _lines_at(text, missed):
-        yield Rejected(line, "an object that can't be told apart from the damaged one before it")
+        yield ImportRejection(line, "an object that can't be told apart from the damaged one before it")
     if layout.in_list and not reader.list_ended:
         yield Note("the file ends before its list does: it may have been cut off")
 
 
-def _by_line(source: Source) -> Iterator[Item | Rejected]:
+def _by_line(source: ImportFile) -> Iterator[JsonItem | ImportRejection]:
     for number, line in enumerate(source.lines, start=1):
         if not line.strip():
             continue
         value, reason, _ = _decoded(line, len(line) - len(line.lstrip()))
         if isinstance(value, dict):
-            yield Item(number, value)
+            yield JsonItem(number, value)
         else:
-            yield Rejected(number, reason or "a line that is no JSON object")
+            yield ImportRejection(number, reason or "a line that is no JSON object")
 
 
 def _decoded(text: str, at: int) -> tuple[Any, str, int]:
@@ -166,7 +166,7 @@ class _Reader:
     def has_seen(self, offset: int) -> bool:
         return offset in self._spans
 
-    def read(self) -> Iterator[Item | Rejected]:
+    def read(self) -> Iterator[JsonItem | ImportRejection]:
         at: int | None = self._layout.begins
         while at is not None and (at := _after(self._text, at)) < len(self._text):
             if self._layout.in_list and self._text[at] == "]":
@@ -176,23 +176,23 @@ class _Reader:
             value, reason, ends = _decoded(self._text, at)
             self._spans[at] = ends
             if isinstance(value, dict):
-                yield Item(self._line_of(at), value)
+                yield JsonItem(self._line_of(at), value)
                 self._keys = self._keys or set(value)
                 at = ends
             elif not reason:
                 if self._text[at] not in "{[" and not self._layout.in_list:
                     return
-                yield Rejected(self._line_of(at), "an element that is no JSON object")
+                yield ImportRejection(self._line_of(at), "an element that is no JSON object")
                 at = ends
             else:
                 if self._text[at] in "]}" and not self._layout.in_list:
                     return
                 self._n_rejected += 1
-                yield Rejected(self._line_of(at), reason)
+                yield ImportRejection(self._line_of(at), reason)
                 self._left -= ends - at
                 at = self._next_object(at + 1)
                 if self._left < 0:
-                    yield Rejected(self._line, "too much damage: what follows was not read")
+                    yield ImportRejection(self._line, "too much damage: what follows was not read")
 
     def _next_object(self, start: int) -> int | None:
         known = "|".join(re.escape(json.dumps(key, ensure_ascii=False)) for key in sorted(self._keys)[:60])

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from core.library.kinds import kind_of
-from core.library.records import Fields, doi_of
-from data.importers.source import Asked, Entry, Format, Part, Source
+from core.library.records import RawFields, doi_of
+from data.importers.source import Format, ImportEntry, ImportFile, Part, ReadOptions
 from data.importers.tagged import line_numbers
 
 _RULE = re.compile(r"^_{20,}[ \t]*$", re.MULTILINE)
@@ -65,14 +65,14 @@ class _Document:
         return next((text for label in labels if (text := " ".join(self.values.get(label, ())).strip())), "")
 
 
-def _likeness(source: Source) -> float:
+def _likeness(source: ImportFile) -> float:
     head = source.head
     if not _RULE.search(head) or not (_HEADING.search(source.text, 0, 200_000) or _NUMBER.search(source.text)):
         return 0.0
     return 0.97 if "ProQuest" in source.text[:200_000] else 0.0
 
 
-def _starts(source: Source) -> Sequence[int]:
+def _starts(source: ImportFile) -> Sequence[int]:
     """Return the lines of "Document 1 of 9"; without them, the first line of each part with a ProQuest number."""
     text = source.text
     headings = [found.start() for found in _HEADING.finditer(text)]
@@ -86,7 +86,7 @@ def _starts(source: Source) -> Sequence[int]:
     return list(line_numbers(text, begins))
 
 
-def _read(source: Source, asked: Asked) -> Iterator[Part]:
+def _read(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
     begins = set(_starts(source))
     document: _Document | None = None
     label, blank = "", True
@@ -116,8 +116,8 @@ def _is_label(name: str, inside: str, document: _Document) -> bool:
     return name in LABELS and name not in document.values and not (inside in _TEXTS and name in _IN_TEXTS)
 
 
-def _entry(document: _Document) -> Entry:
-    fields = Fields()
+def _entry(document: _Document) -> ImportEntry:
+    fields = RawFields()
     venue = document.text("publication title", "journal title", "source")
     for name, text in (
         ("title", document.text("title", "document title", "name")),
@@ -146,7 +146,7 @@ def _entry(document: _Document) -> Entry:
         fields["keywords"] = keywords
     if kind := kind_of(document.text("document type")) or kind_of(document.text("source type")):
         fields["kind"] = kind
-    return Entry(document.line, fields, [label for label in document.values if label not in _TAKEN])
+    return ImportEntry(document.line, fields, [label for label in document.values if label not in _TAKEN])
 
 
 def authors_in(text: str) -> list[str]:

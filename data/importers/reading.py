@@ -19,13 +19,13 @@ from data.importers.json_formats import ANY_JSON, CROSSREF_JSON, CSL_JSON, OPENA
 from data.importers.proquest import PROQUEST
 from data.importers.source import (
     NOTHING_ASKED,
-    Asked,
-    Entry,
     FileReading,
     Format,
+    ImportEntry,
+    ImportFile,
+    ImportRejection,
     Note,
-    Rejected,
-    Source,
+    ReadOptions,
     opened,
     plain_name,
     read_bytes,
@@ -45,7 +45,7 @@ _AS_WORKBOOK = ("dimensions_csv", "wos_table")
 
 
 def _of_provider(provider: Provider, *, workbook: bool = False) -> Format:
-    def likeness(source: Source) -> float:
+    def likeness(source: ImportFile) -> float:
         if workbook != bool(source.data):
             return 0.0
         layout = layout_of(source)
@@ -58,11 +58,11 @@ def _of_provider(provider: Provider, *, workbook: bool = False) -> Format:
     return Format(format_id, label, likeness, table_formats.table_starts, table_formats.read_records)
 
 
-def _like_text(source: Source) -> float:
+def _like_text(source: ImportFile) -> float:
     return 0.0 if source.data else table_formats.table_likeness(source)
 
 
-def _like_workbook(source: Source) -> float:
+def _like_workbook(source: ImportFile) -> float:
     """Score a source: any workbook counts, whatever its column names; missing columns are reported on reading."""
     if not source.data:
         return 0.0
@@ -129,7 +129,11 @@ TITLES = "titles"
 
 
 def read_file(
-    path: Path, *, format_id: str | None = None, asked: Asked = NOTHING_ASKED, on_progress: OnProgress | None = None
+    path: Path,
+    *,
+    format_id: str | None = None,
+    asked: ReadOptions = NOTHING_ASKED,
+    on_progress: OnProgress | None = None,
 ) -> FileReading:
     """Read everything in a file. The error for a file that is not a bibliography shows what it is."""
     return read_data(read_bytes(path), path.name, format_id=format_id, asked=asked, on_progress=on_progress)
@@ -140,7 +144,7 @@ def read_data(
     name: str,
     *,
     format_id: str | None = None,
-    asked: Asked = NOTHING_ASKED,
+    asked: ReadOptions = NOTHING_ASKED,
     on_progress: OnProgress | None = None,
 ) -> FileReading:
     source = opened(data, name := plain_name(name))
@@ -164,13 +168,13 @@ def read_data(
     )
 
 
-def _numbered(rejected: Iterable[Rejected], starts: Sequence[int]) -> tuple[Rejected, ...]:
+def _numbered(rejected: Iterable[ImportRejection], starts: Sequence[int]) -> tuple[ImportRejection, ...]:
     number_at = {line: number for number, line in reversed(list(enumerate(starts, start=1)))}
     told = (r if r.record or r.line is None else replace(r, record=number_at.get(r.line)) for r in rejected)
     return tuple(sorted(told, key=lambda r: (r.line or 0, r.record or 0)))
 
 
-def recognised(source: Source, asked: Asked = NOTHING_ASKED) -> Format:
+def recognised(source: ImportFile, asked: ReadOptions = NOTHING_ASKED) -> Format:
     if not source.data and not source.text.strip():
         raise FormatError(f"{source.name} is empty: export it again")
     likeness, form = max(
@@ -191,7 +195,7 @@ def recognised(source: Source, asked: Asked = NOTHING_ASKED) -> Format:
     return form
 
 
-def _is_a_list(source: Source) -> bool:
+def _is_a_list(source: ImportFile) -> bool:
     lines = [line for line in source.head.split("\n") if line.strip()]
     return all(len(line) <= LONGEST_LINE and line.lstrip()[0] not in "<{[@%" for line in lines)
 
@@ -205,25 +209,25 @@ def _named(format_id: str) -> Format:
 class _Kept:
     def __init__(self, n_starts: int, on_progress: OnProgress | None) -> None:
         self.records: list[Record] = []
-        self.rejected: list[Rejected] = []
+        self.rejected: list[ImportRejection] = []
         self.notes: list[str] = []
         self.unused: Counter[str] = Counter()
         self._n_starts = n_starts
         self._on_progress = on_progress
 
-    def take(self, parts: Iterable[Entry | Rejected | Note]) -> None:
+    def take(self, parts: Iterable[ImportEntry | ImportRejection | Note]) -> None:
         for part in parts:
             if isinstance(part, Note):
                 self.notes.append(part.text)
-            elif isinstance(part, Rejected):
+            elif isinstance(part, ImportRejection):
                 self.rejected.append(part)
             else:
                 self._take(part)
 
-    def _take(self, entry: Entry) -> None:
+    def _take(self, entry: ImportEntry) -> None:
         record = cleaned(len(self.records) + 1, entry.line, entry.fields)
         if not record.says_something:
-            self.rejected.append(Rejected(entry.line, "it has neither a title, an abstract, a DOI nor a number"))
+            self.rejected.append(ImportRejection(entry.line, "it has neither a title, an abstract, a DOI nor a number"))
             return
         self.records.append(record)
         self.unused.update(dict.fromkeys(entry.unused, 1))
@@ -234,7 +238,7 @@ class _Kept:
         accounted = {record.line for record in self.records} | {r.line for r in self.rejected}
         for position, line in enumerate(starts, start=1):
             if line not in accounted:
-                self.rejected.append(Rejected(line, "a record begins here that could not be read", position))
+                self.rejected.append(ImportRejection(line, "a record begins here that could not be read", position))
 
     def drop_repeated_ids(self) -> None:
         """Remove an id from records with different titles that share it: it identifies none of them."""

@@ -10,14 +10,14 @@ from functools import cached_property
 from pathlib import Path
 
 from core.errors import FileError, FormatError
-from core.library.records import Fields, Record
+from core.library.records import RawFields, Record
 from core.types import Ids
 
 # One bibliographic file as readers receive it, and the results that they return.
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class ImportFile:
     """An opened file: its full text, line ends as \\n, without a byte order mark."""
 
     name: str
@@ -41,16 +41,16 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ImportEntry:
     line: int
     """The line, or row of a workbook, where it begins, from 1."""
-    fields: Fields
+    fields: RawFields
     unused: Sequence[str] = ()
     """Names of filled tags or columns for which Queryscape has no field."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rejected:
+class ImportRejection:
     """A part of a file that did not become a record. Always reported."""
 
     line: int | None
@@ -68,21 +68,21 @@ class Note:
 
 
 Columns = Mapping[str, str]
-"""For an unrecognised table: a field's name (a key of `Fields`) -> the column's name."""
+"""For an unrecognised table: a field's name (a key of `RawFields`) -> the column's name."""
 
-Part = Entry | Rejected | Note
+Part = ImportEntry | ImportRejection | Note
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReadOptions:
     columns: Columns | None = None
     titles: bool = False
     """Plain lines may be read as titles, as in a list of known publications."""
 
 
-Read = Callable[[Source, Asked], Iterable[Part]]
+Read = Callable[[ImportFile, ReadOptions], Iterable[Part]]
 
-NOTHING_ASKED = Asked()
+NOTHING_ASKED = ReadOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +93,9 @@ class Format:
     """The id in reports and for `--format`: ris, bibtex, pubmed_nbib, scopus_csv, ..."""
     label: str
     """The name on pages: "RIS", "PubMed (nbib)"."""
-    likeness: Callable[[Source], float]
+    likeness: Callable[[ImportFile], float]
     """Probability that a file has this format, 0 to 1. By content only, and fast: only the beginning is read."""
-    starts: Callable[[Source], Sequence[int]]
+    starts: Callable[[ImportFile], Sequence[int]]
     """The lines at which records begin, counted in the raw text independently of the reader."""
     read: Read
     """Yields the entries in order, and the parts that could not be read."""
@@ -112,7 +112,7 @@ class FileReading:
     records_in_file: int
     """Counted in the raw text, before parsing."""
     records: tuple[Record, ...]
-    rejected: tuple[Rejected, ...]
+    rejected: tuple[ImportRejection, ...]
     notes: Ids
     unused: Mapping[str, int]
     """Tags or columns that were not imported, with the number of records that use each."""
@@ -180,18 +180,18 @@ def no_text(data: bytes) -> str | None:
     return next((what for begins, what in _NOT_TEXT if data.startswith(begins)), None)
 
 
-def opened(data: bytes, name: str) -> Source:
+def opened(data: bytes, name: str) -> ImportFile:
     """Open a file for readers. The error for one that is neither text nor a workbook shows what it is."""
     if what := no_text(data):
         raise FormatError(f"{name} is {what}, not a bibliography: export the records as RIS, BibTeX or CSV")
     if data.startswith(b"PK\x03\x04"):
         if b"xl/" in data[:4_000_000] or b"xl/" in data[-100_000:]:
-            return Source(name, "", "xlsx", data=data)
+            return ImportFile(name, "", "xlsx", data=data)
         raise FormatError(f"{name} is a zip archive: unpack it and import the files in it")
     text, encoding, notes = _decoded(data)
     if text.count("\x00", 0, 100_000) > 100:
         raise FormatError(f"{name} is not a text file: export the records as RIS, BibTeX or CSV")
-    return Source(name, _plain(text), encoding, (*notes, *_odd_characters(text)))
+    return ImportFile(name, _plain(text), encoding, (*notes, *_odd_characters(text)))
 
 
 def _plain(text: str) -> str:

@@ -10,16 +10,25 @@ from urllib.parse import unquote
 
 from core.errors import FormatError
 from core.library.kinds import kind_of
-from core.library.records import Fields, doi_of, pmid_of, year_of
+from core.library.records import RawFields, doi_of, pmid_of, year_of
 from core.text import unguarded
 from core.types import Ids
-from data.importers.source import NOTHING_ASKED, Asked, Entry, Format, Note, Part, Rejected, Source
+from data.importers.source import (
+    NOTHING_ASKED,
+    Format,
+    ImportEntry,
+    ImportFile,
+    ImportRejection,
+    Note,
+    Part,
+    ReadOptions,
+)
 from data.importers.tables import (
     PAGES,
     RECOGNISING,
-    Fitting,
-    Layout,
     Mapped,
+    RowFitter,
+    TableLayout,
     layout_of,
     mapped,
     n_known,
@@ -134,7 +143,7 @@ class Provider:
     authors: str = ""
     """Separator of authors, if it is always the same."""
     keywords: str = ""
-    refine: Callable[[Fields, CellOf], None] | None = None
+    refine: Callable[[RawFields, CellOf], None] | None = None
     """Fills fields that need more than one column."""
     also_reads: str = ""
     """Plain names of columns that only `refine` reads, separated by |."""
@@ -151,15 +160,15 @@ _EMBASE_PAGES = re.compile(r"\(([A-Za-z]*\d+[A-Za-z]*(?:-[A-Za-z]*\d+[A-Za-z]*)?
 _EMBASE_DOI = re.compile(r"[?&]id=doi:([^&\s]+)", re.IGNORECASE)
 
 
-def _scopus(fields: Fields, cell: CellOf) -> None:
+def _scopus(fields: RawFields, cell: CellOf) -> None:
     fields["authors"] = [_NUMBER_BEHIND_NAME.sub("", name) for name in fields.get("authors", ())]
 
 
-def _pubmed(fields: Fields, cell: CellOf) -> None:
+def _pubmed(fields: RawFields, cell: CellOf) -> None:
     fields["authors"] = [name.strip().removesuffix(".") for name in fields.get("authors", ())]
 
 
-def _rayyan(fields: Fields, cell: CellOf) -> None:
+def _rayyan(fields: RawFields, cell: CellOf) -> None:
     """Read decisions from the notes; conflicting votes are not a decision."""
     found = _RAYYAN.search(cell("notes"))
     votes = {vote.lower() for vote in _RAYYAN_VOTE.findall(found[1])} if found else set()
@@ -167,7 +176,7 @@ def _rayyan(fields: Fields, cell: CellOf) -> None:
         fields["included"] = decided
 
 
-def _embase(fields: Fields, cell: CellOf) -> None:
+def _embase(fields: RawFields, cell: CellOf) -> None:
     """Split "Journal (2014) 3:3 (152-160). Date of Publication: 2014"; read a DOI from the address in another cell."""
     source = cell("source")[:2_000]
     if found := _EMBASE_SOURCE.match(source):
@@ -182,7 +191,7 @@ def _embase(fields: Fields, cell: CellOf) -> None:
         fields.setdefault("doi", doi)
 
 
-def _queryscape(fields: Fields, cell: CellOf) -> None:
+def _queryscape(fields: RawFields, cell: CellOf) -> None:
     """Read our own export: remove the protection against formulas, and split names only at "; "."""
     texts: dict[str, Any] = {name: unguarded(text) for name, text in fields.items() if isinstance(text, str)}
     fields.update(texts)  # type: ignore[typeddict-item]
@@ -200,7 +209,7 @@ _QUERYSCAPE_LISTS = (
 )
 
 
-def _springer(fields: Fields, cell: CellOf) -> None:
+def _springer(fields: RawFields, cell: CellOf) -> None:
     """Split names that follow each other without a space ("Andy SmithTom Weber")."""
     names = [part for name in fields.get("authors", ()) for part in _glued(name)]
     if names:
@@ -450,7 +459,7 @@ _ONE_COLUMN = ("own_id", "query_id", "pmcid", "cite_source", "cite_label", "cite
 
 
 @dataclass(frozen=True)
-class Proposal:
+class ColumnProposal:
     """The columns of a table and their proposed fields, for a person to correct."""
 
     columns: tuple[str, ...]
@@ -460,7 +469,7 @@ class Proposal:
     """The first rows, each as long as the header."""
 
 
-def table_likeness(source: Source) -> float:
+def table_likeness(source: ImportFile) -> float:
     """Score a source: half for a table with a column that identifies publications, little for any other table."""
     layout = layout_of(source)
     if layout is None:
@@ -471,17 +480,17 @@ def table_likeness(source: Source) -> float:
     return 0.1 if len(layout.columns) > 1 and layout.sample and _is_steady(layout) else 0.0
 
 
-def _is_steady(layout: Layout) -> bool:
+def _is_steady(layout: TableLayout) -> bool:
     """Return True if the rows are as long as the header: prose with commas isn't."""
     return layout.steadiness > 0.8
 
 
-def table_starts(source: Source) -> Sequence[int]:
+def table_starts(source: ImportFile) -> Sequence[int]:
     layout = layout_of(source)
     return layout.starts(source) if layout else ()
 
 
-def read_records(source: Source, asked: Asked = NOTHING_ASKED) -> Iterator[Part]:
+def read_records(source: ImportFile, asked: ReadOptions = NOTHING_ASKED) -> Iterator[Part]:
     layout = needed_layout(source)
     provider = provider_of(layout.names)
     places = mapped(layout.columns, provider.columns, asked.columns, source.name)
@@ -490,13 +499,13 @@ def read_records(source: Source, asked: Asked = NOTHING_ASKED) -> Iterator[Part]
             f"{source.name} is a table in which no column is known as a title, DOI or number "
             f"({shown(layout.columns)}): map its columns: --column title=NAME"
         )
-    fitting = Fitting(layout.columns, layout.delimiter, places)
+    fitting = RowFitter(layout.columns, layout.delimiter, places)
     reading = _Reading(layout, provider, places, frozenset(asked.columns or ()))
     for row in layout.rows(source):
         if row.empty:
             continue
         fitted = fitting.fitted(row)
-        yield fitted if isinstance(fitted, Rejected) else reading.entry(row.line, fitted)
+        yield fitted if isinstance(fitted, ImportRejection) else reading.entry(row.line, fitted)
     if layout.unnamed is not None:
         yield Note(
             f"the header has no name for column {layout.unnamed + 1}: the others were aligned by what they must hold"
@@ -505,7 +514,7 @@ def read_records(source: Source, asked: Asked = NOTHING_ASKED) -> Iterator[Part]
 
 
 class _Reading:
-    def __init__(self, layout: Layout, provider: Provider, places: Mapped, asked: frozenset[str]) -> None:
+    def __init__(self, layout: TableLayout, provider: Provider, places: Mapped, asked: frozenset[str]) -> None:
         self._columns = layout.columns
         self._provider = provider
         self._places = places
@@ -517,10 +526,10 @@ class _Reading:
         self._read_by_refine = {place for name, place in self._by_name.items() if name in also_read}
         self._separated = _separated(layout) if {"duplicate id", "record ids"} <= layout.names else {}
 
-    def entry(self, line: int, cells: Sequence[str]) -> Entry:
+    def entry(self, line: int, cells: Sequence[str]) -> ImportEntry:
         used = set(self._read_by_refine)
         found = self._texts(cells, used)
-        fields = Fields(**found)  # type: ignore[typeddict-item]
+        fields = RawFields(**found)  # type: ignore[typeddict-item]
         if authors := self._first(cells, "authors", used):
             fields["authors"] = authors_of(authors, self._provider.authors)
         types = self._first(cells, "kind", used)
@@ -544,7 +553,7 @@ class _Reading:
             self._refined(fields, cells)
         if "doi" not in fields and "doi.org/10." in fields.get("url", ""):
             fields["doi"] = fields["url"]
-        return Entry(line, fields, self._unused(cells, used))
+        return ImportEntry(line, fields, self._unused(cells, used))
 
     def _texts(self, cells: Sequence[str], used: set[int]) -> dict[str, str]:
         found = {field: text for field in _PLAIN if (text := self._first(cells, field, used))}
@@ -576,7 +585,7 @@ class _Reading:
         used.update(places)
         return [cells[place] for place in places if cells[place].strip()]
 
-    def _refined(self, fields: Fields, cells: Sequence[str]) -> None:
+    def _refined(self, fields: RawFields, cells: Sequence[str]) -> None:
         mapped_by_hand = {field: value for field, value in fields.items() if field in self._asked}
 
         def cell(name: str) -> str:
@@ -595,7 +604,7 @@ class _Reading:
         )
 
 
-def _separated(layout: Layout) -> dict[str, dict[int, str]]:
+def _separated(layout: TableLayout) -> dict[str, dict[int, str]]:
     """Find CiteSource's columns with one source, label or string each, as in "source_Lens"."""
     found: dict[str, dict[int, str]] = {}
     for place, name in enumerate(layout.columns):
@@ -605,7 +614,7 @@ def _separated(layout: Layout) -> dict[str, dict[int, str]]:
     return found
 
 
-def proposed_columns(source: Source) -> Proposal:
+def proposed_columns(source: ImportFile) -> ColumnProposal:
     """Return a table's columns, their proposed fields and its first rows. A file that is not a table is an error."""
     layout = needed_layout(source)
     n = len(layout.columns)
@@ -617,7 +626,7 @@ def proposed_columns(source: Source) -> Proposal:
         field = _guessed([cell.strip() for cell in cells if cell.strip()])
         if name not in taken and field and field not in mapping:
             mapping[field] = name
-    return Proposal(layout.columns, mapping, sample[:5])
+    return ColumnProposal(layout.columns, mapping, sample[:5])
 
 
 def _guessed(cells: Sequence[str]) -> str | None:
@@ -655,7 +664,7 @@ _BESIDE = "text beside a DOI"
 _LOOKED_AT = 200
 
 
-def _entries(lines: Sequence[str]) -> Iterator[Entry]:
+def _entries(lines: Sequence[str]) -> Iterator[ImportEntry]:
     for number, line in enumerate(lines, start=1):
         if _holds_something(line) and not (number == 1 and line.strip().strip(_QUOTES).lower() in _HEADERS):
             yield from _of_line(number, line.strip())
@@ -665,22 +674,22 @@ def _holds_something(line: str) -> bool:
     return any(character.isalnum() for character in line)
 
 
-def _of_line(number: int, line: str) -> Iterator[Entry]:
+def _of_line(number: int, line: str) -> Iterator[ImportEntry]:
     dois = _dois(line)
     if dois:
         title = _title_beside(line) if len(dois) == 1 else ""
         unused = () if title or _only_doi(line) else (_BESIDE,)
         for doi in dois:
-            yield Entry(number, Fields(doi=doi, title=title) if title else Fields(doi=doi), unused)
+            yield ImportEntry(number, RawFields(doi=doi, title=title) if title else RawFields(doi=doi), unused)
         return
     bare = _NUMBERING.sub("", line).strip().strip(_QUOTES).strip()
     numbers = _numbers(bare)
     if numbers:
         for name in numbers:
             pmid = pmid_of(name)
-            yield Entry(number, Fields(pmid=pmid) if pmid else Fields(own_id=name))
+            yield ImportEntry(number, RawFields(pmid=pmid) if pmid else RawFields(own_id=name))
     else:
-        yield Entry(number, Fields(title=bare or line))
+        yield ImportEntry(number, RawFields(title=bare or line))
 
 
 def _dois(line: str) -> list[str]:
@@ -711,14 +720,14 @@ def _numbers(line: str) -> list[str]:
     return whole if len(whole) == len(parts) else []
 
 
-def _first_lines(source: Source) -> list[str]:
+def _first_lines(source: ImportFile) -> list[str]:
     lines = source.head.split("\n")
     if len(source.text) > len(source.head):  # the last line, or the last word of the only line, is cut off
         lines = lines[:-1] or [source.head[: source.head.rfind(" ") + 1] or source.head]
     return [line for line in lines if _holds_something(line)][:_LOOKED_AT]
 
 
-def _likeness(source: Source) -> float:
+def _likeness(source: ImportFile) -> float:
     lines = _first_lines(source)
     if lines and lines[0].strip().strip(_QUOTES).lower() in _HEADERS:
         lines = lines[1:]
@@ -743,7 +752,7 @@ def _is_list_line(line: str) -> bool:
     return bool(numbers) and all(len(number) >= 5 for number in numbers)
 
 
-def _likeness_of_titles(source: Source) -> float:
+def _likeness_of_titles(source: ImportFile) -> float:
     """Score a source: very low, because any text might be titles; 0 for references in prose or a tagged format."""
     lines = [line.strip() for line in _first_lines(source)]
     return 0.05 if lines and all(map(_could_be_title, lines)) else 0.0
@@ -757,21 +766,21 @@ def _could_be_title(line: str) -> bool:
     return not _CITATION.search(line) and not _TAG.match(line)
 
 
-def _starts(source: Source) -> Sequence[int]:
+def _starts(source: ImportFile) -> Sequence[int]:
     """Return the lines with a letter or a digit, without a heading above the list."""
     lines = [number for number, line in enumerate(source.lines, start=1) if _holds_something(line)]
     return lines[1:] if lines[:1] == [1] and source.lines[0].strip().strip(_QUOTES).lower() in _HEADERS else lines
 
 
-def _read(source: Source, asked: Asked) -> Iterator[Part]:
+def _read(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
     yield from _entries(source.lines)
 
 
-def _read_titles(source: Source, asked: Asked) -> Iterator[Part]:
+def _read_titles(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
     for number, line in enumerate(source.lines, start=1):
         if _holds_something(line) and not (number == 1 and line.strip().lower() in _HEADERS):
             bare = _NUMBERING.sub("", line.strip()).strip().strip(_QUOTES).strip()
-            yield Entry(number, Fields(title=bare or line))
+            yield ImportEntry(number, RawFields(title=bare or line))
 
 
 IDENTIFIERS_FORMAT = Format("identifiers", "List of DOIs or PubMed numbers", _likeness, _starts, _read)

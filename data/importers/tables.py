@@ -19,7 +19,7 @@ from core.errors import FormatError
 from core.library.records import pmid_of, year_of
 from core.text import folded, unguarded
 from core.types import Ids
-from data.importers.source import Columns, Note, Rejected, Source
+from data.importers.source import Columns, ImportFile, ImportRejection, Note
 
 # Rows of a text with delimiters: several lines in one cell, stray quotes, rows of any length.
 #
@@ -37,7 +37,7 @@ MOST_ATTEMPTS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     line: int
     """The line where it begins, from 1."""
     cells: Sequence[str]
@@ -49,7 +49,7 @@ class Row:
         return not any(cell.strip() for cell in self.cells)
 
 
-def rows_of(lines: Sequence[str], delimiter: str, width: int, start: int = 0) -> Iterator[Row]:
+def rows_of(lines: Sequence[str], delimiter: str, width: int, start: int = 0) -> Iterator[TableRow]:
     """Yield every row from the line at index `start`, including blank ones. `width`: expected number of cells."""
     csv.field_size_limit(max(LONGEST_CELL, csv.field_size_limit()))
     attempts, place = MOST_ATTEMPTS, start
@@ -65,7 +65,7 @@ def rows_of(lines: Sequence[str], delimiter: str, width: int, start: int = 0) ->
 
 def _until_broken(
     lines: Sequence[str], delimiter: str, width: int, start: int, spaced: bool
-) -> Generator[Row, None, int]:
+) -> Generator[TableRow, None, int]:
     """Yield rows up to one with a stray quote, and return its index."""
     ahead = (lines[i] + "\n" for i in range(start, len(lines)))
     reader = csv.reader(ahead, delimiter=delimiter, strict=True, skipinitialspace=spaced)
@@ -78,7 +78,7 @@ def _until_broken(
         end = start + reader.line_num
         if end > place + 1 and _swallowed(lines[place:end], delimiter, width, len(cells)):
             return place
-        yield Row(place + 1, cells)
+        yield TableRow(place + 1, cells)
         place = end
     return place
 
@@ -108,7 +108,7 @@ def _is_row(line: str, delimiter: str, width: int) -> bool:
     return closed and len(cells) == width
 
 
-def _mended(lines: Sequence[str], delimiter: str, width: int, place: int, most_lines: int) -> tuple[Row, int]:
+def _mended(lines: Sequence[str], delimiter: str, width: int, place: int, most_lines: int) -> tuple[TableRow, int]:
     """Read a row whose quotes don't pair up; return it with its number of lines."""
     whole = ""
     for n_lines, line in enumerate(lines[place : place + most_lines], start=1):
@@ -119,11 +119,11 @@ def _mended(lines: Sequence[str], delimiter: str, width: int, place: int, most_l
             continue
         cells, closed = lenient_cells(whole, delimiter)
         if closed and len(cells) == width:
-            return Row(place + 1, cells, stray_quote=True), n_lines
+            return TableRow(place + 1, cells, stray_quote=True), n_lines
     plain = lines[place].split(delimiter)  # quotes are ordinary characters in many tab-delimited files
     if len(plain) == width:
-        return Row(place + 1, [_unquoted(cell) for cell in plain], stray_quote=True), 1
-    return Row(place + 1, lenient_cells(lines[place], delimiter)[0], stray_quote=True), 1
+        return TableRow(place + 1, [_unquoted(cell) for cell in plain], stray_quote=True), 1
+    return TableRow(place + 1, lenient_cells(lines[place], delimiter)[0], stray_quote=True), 1
 
 
 def _unquoted(cell: str) -> str:
@@ -230,7 +230,7 @@ SUSPICIOUS, MOST_RATIO = 100_000_000, 150
 _FORMULA = re.compile(rb"<f[ />]")
 
 
-def sheet_names(source: Source) -> tuple[str, ...]:
+def sheet_names(source: ImportFile) -> tuple[str, ...]:
     """Return the sheets with cells, in order."""
     workbook = _opened(source)
     try:
@@ -239,7 +239,7 @@ def sheet_names(source: Source) -> tuple[str, ...]:
         workbook.close()
 
 
-def rows_of_sheet(source: Source, sheet: str, first: int = 1) -> Iterator[Row]:
+def rows_of_sheet(source: ImportFile, sheet: str, first: int = 1) -> Iterator[TableRow]:
     """Yield every row from row `first`, including hidden and empty ones."""
     workbook = _opened(source)
     formulas = _opened(source, as_formulas=True) if _has_formulas(source) else None
@@ -250,7 +250,7 @@ def rows_of_sheet(source: Source, sheet: str, first: int = 1) -> Iterator[Row]:
             if number > MOST_ROWS:
                 raise FormatError(f"{source.name} has more than {MOST_ROWS:,} rows: save it as CSV")
             if number >= first:
-                yield Row(number, [cell_text(_known(c, i, others)) for i, c in enumerate(cells or ())])
+                yield TableRow(number, [cell_text(_known(c, i, others)) for i, c in enumerate(cells or ())])
     except FormatError:
         raise
     except Exception as e:  # zip, XML and number parsing raise many kinds of errors on a damaged workbook
@@ -273,7 +273,7 @@ def _cells(workbook: Any, sheet: str) -> Iterator[tuple[Any, ...]]:
         yield from worksheet.iter_rows(values_only=True)
 
 
-def _opened(source: Source, as_formulas: bool = False) -> Any:
+def _opened(source: ImportFile, as_formulas: bool = False) -> Any:
     import openpyxl  # takes a fifth of a second to import
 
     try:
@@ -287,12 +287,12 @@ def _opened(source: Source, as_formulas: bool = False) -> Any:
         raise _damaged(source, e) from e
 
 
-def _damaged(source: Source, e: Exception) -> FormatError:
+def _damaged(source: ImportFile, e: Exception) -> FormatError:
     what = " ".join(str(e).split())[:120] or type(e).__name__
     return FormatError(f"{source.name} is a damaged workbook ({what}): save it again as .xlsx or CSV")
 
 
-def _check(source: Source) -> None:
+def _check(source: ImportFile) -> None:
     """Reject a workbook that unpacks to more than memory holds, or whose XML defines its own entities."""
     with zipfile.ZipFile(io.BytesIO(source.data)) as packed:
         parts = packed.infolist()
@@ -306,7 +306,7 @@ def _check(source: Source) -> None:
                         raise FormatError(f"{source.name} is a workbook with its own XML entities: save it as CSV")
 
 
-def _has_formulas(source: Source) -> bool:
+def _has_formulas(source: ImportFile) -> bool:
     with zipfile.ZipFile(io.BytesIO(source.data)) as packed:
         sheets = [name for name in packed.namelist() if name.startswith("xl/worksheets/") and name.endswith(".xml")]
         return any(_holds_formula(packed, name) for name in sheets)
@@ -529,7 +529,7 @@ _OTHER_BEGINNINGS = ("{", "[", "<", "@", "%")
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class TableLayout:
     columns: Ids
     first: int
     """The line, or row of a workbook, after the header, from 1."""
@@ -537,7 +537,7 @@ class Layout:
     """Empty in a workbook."""
     sheet: str
     """Empty in a text."""
-    sample: tuple[Row, ...]
+    sample: tuple[TableRow, ...]
     """The first rows after the header."""
     unnamed: int | None = None
     """Position, from 0, of a column without a name in the header, although each row has a cell for it."""
@@ -552,28 +552,28 @@ class Layout:
         n_columns = len(self.columns)
         return sum(len(row.cells) == n_columns for row in self.sample) / len(self.sample) if self.sample else 1.0
 
-    def rows(self, source: Source) -> Iterator[Row]:
+    def rows(self, source: ImportFile) -> Iterator[TableRow]:
         if self.sheet:
             return rows_of_sheet(source, self.sheet, self.first)
         return rows_of(source.lines, self.delimiter, len(self.columns), self.first - 1)
 
-    def starts(self, source: Source) -> Sequence[int]:
+    def starts(self, source: ImportFile) -> Sequence[int]:
         if self.sheet:
             return [row.line for row in rows_of_sheet(source, self.sheet, self.first) if not row.empty]
         return starts_of(source.lines, self.delimiter, self.first - 1)
 
 
-_KNOWN: WeakKeyDictionary[Source, Layout | None] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[ImportFile, TableLayout | None] = WeakKeyDictionary()
 
 
-def layout_of(source: Source) -> Layout | None:
+def layout_of(source: ImportFile) -> TableLayout | None:
     """Return the layout of a file that can be read as a table; None if it can't."""
     if source not in _KNOWN:
         _KNOWN[source] = _of_workbook(source) if source.data else _of_text(source)
     return _KNOWN[source]
 
 
-def needed_layout(source: Source) -> Layout:
+def needed_layout(source: ImportFile) -> TableLayout:
     """Return the layout; a file that is not a table is an error."""
     found = layout_of(source)
     if found is None:
@@ -581,7 +581,7 @@ def needed_layout(source: Source) -> Layout:
     return found
 
 
-def _of_text(source: Source) -> Layout | None:
+def _of_text(source: ImportFile) -> TableLayout | None:
     if not source.head.strip() or source.head.lstrip().startswith(_OTHER_BEGINNINGS):
         return None
     lines, n_skipped = _first_lines(source), 0
@@ -593,7 +593,7 @@ def _of_text(source: Source) -> Layout | None:
     return max(layouts, key=_fitness, default=None)
 
 
-def _first_lines(source: Source) -> list[str]:
+def _first_lines(source: ImportFile) -> list[str]:
     """Return whole lines only; a line that the end of the head cuts off is left out."""
     text = source.head
     if len(source.text) > len(text):
@@ -602,14 +602,14 @@ def _first_lines(source: Source) -> list[str]:
     return text.split("\n")
 
 
-def _fitness(layout: Layout) -> tuple[int, float, int]:
+def _fitness(layout: TableLayout) -> tuple[int, float, int]:
     n_columns = len(layout.columns)
     return n_known(layout.columns[:MOST_COLUMNS]), layout.steadiness if n_columns > 1 else 0.0, n_columns
 
 
-def _of_workbook(source: Source) -> Layout | None:
+def _of_workbook(source: ImportFile) -> TableLayout | None:
     """Use the first sheet with a header of known columns, else the first one with rows."""
-    found: list[Layout] = []
+    found: list[TableLayout] = []
     for sheet in sheet_names(source):
         layout = _laid_out(islice(rows_of_sheet(source, sheet), SAMPLE), sheet=sheet)
         if layout:
@@ -619,7 +619,7 @@ def _of_workbook(source: Source) -> Layout | None:
     return found[0] if found else None
 
 
-def _laid_out(rows: Iterator[Row], *, delimiter: str = "", sheet: str = "") -> Layout | None:
+def _laid_out(rows: Iterator[TableRow], *, delimiter: str = "", sheet: str = "") -> TableLayout | None:
     some = [row for row in rows if not row.empty]
     if not some:
         return None
@@ -637,17 +637,17 @@ def _laid_out(rows: Iterator[Row], *, delimiter: str = "", sheet: str = "") -> L
         cells.insert(0, "")
     n_lines = 1 if sheet else 1 + sum(cell.count("\n") for cell in header.cells)
     names = unique_names(cells) if len(cells) <= MOST_COLUMNS else tuple(cells)
-    return Layout(names, header.line + n_lines, delimiter, sheet, behind, unnamed)
+    return TableLayout(names, header.line + n_lines, delimiter, sheet, behind, unnamed)
 
 
-def _header_place(rows: Sequence[Row]) -> int:
+def _header_place(rows: Sequence[TableRow]) -> int:
     known = [n_known(row.cells[:MOST_COLUMNS]) for row in rows[:MOST_HEADER_ROWS]]
     if max(known):
         return known.index(max(known))
     return next((i for i, row in enumerate(rows) if sum(bool(cell.strip()) for cell in row.cells) > 1), 0)
 
 
-def _numbered(header: Sequence[str], rows: Sequence[Row]) -> bool:
+def _numbered(header: Sequence[str], rows: Sequence[TableRow]) -> bool:
     """Return True if each row begins with its number and the header has no name for it (as R writes tables)."""
     return len(rows) > 1 and all(len(row.cells) == len(header) + 1 and row.cells[0].isdigit() for row in rows)
 
@@ -688,7 +688,7 @@ LEAST_HELD = 0.9
 """Smallest share of cells in these columns that must match their pattern."""
 
 
-def _lacking(header: Sequence[str], rows: Sequence[Row]) -> int | None:
+def _lacking(header: Sequence[str], rows: Sequence[TableRow]) -> int | None:
     """Find the position where Scopus's header lacks a column name, so that each row has an extra cell; None if nowhere.
 
     Every position is tried; the one where the columns match their patterns best is used, on a tie the first: names are
@@ -739,7 +739,7 @@ def written_rows(content: bytes, name: str, needed: Sequence[str]) -> Iterator[t
         raise FormatError(f"{name} can't be read as CSV in UTF-8: {e}") from e
 
 
-class Fitting:
+class RowFitter:
     def __init__(self, columns: Ids, delimiter: str, places: Mapped) -> None:
         self._columns = tuple(column.strip().lower() for column in columns)
         self._width = len(columns)
@@ -752,7 +752,7 @@ class Fitting:
         self._remarks: dict[str, list[int]] = {}
         self._broken: int | None = None
 
-    def fitted(self, row: Row) -> Sequence[str] | Rejected:
+    def fitted(self, row: TableRow) -> Sequence[str] | ImportRejection:
         cells = list(row.cells)
         while len(cells) > self._width and not cells[-1].strip():
             cells.pop()
@@ -761,23 +761,25 @@ class Fitting:
         if len(cells) == self._width:
             return self._of_right_length(row, cells)
         if self._broken is not None:
-            return Rejected(row.line, f"it seems to be a part of the row in line {self._broken:,}, with a stray quote")
+            return ImportRejection(
+                row.line, f"it seems to be a part of the row in line {self._broken:,}, with a stray quote"
+            )
         if row.stray_quote:
             self._broken = row.line
-            return Rejected(row.line, f"a quote in it is never closed: {self._count(len(cells))}")
+            return ImportRejection(row.line, f"a quote in it is never closed: {self._count(len(cells))}")
         return self._longer(row, cells) if len(cells) > self._width else self._shorter(row, cells)
 
-    def _of_right_length(self, row: Row, cells: list[str]) -> Sequence[str] | Rejected:
+    def _of_right_length(self, row: TableRow, cells: list[str]) -> Sequence[str] | ImportRejection:
         self._broken = None
         if row.stray_quote:
             if self._n_wrong(cells):
-                return Rejected(row.line, "its quotes don't pair up, and its cells are not in their columns")
+                return ImportRejection(row.line, "its quotes don't pair up, and its cells are not in their columns")
             self._remark(_FITTING_QUOTES, row.line)
         if tuple(cell.strip().lower() for cell in cells) == self._columns:
-            return Rejected(row.line, "it is the header once more")
+            return ImportRejection(row.line, "it is the header once more")
         return cells
 
-    def _longer(self, row: Row, cells: list[str]) -> Sequence[str] | Rejected:
+    def _longer(self, row: TableRow, cells: list[str]) -> Sequence[str] | ImportRejection:
         joined = self._joined(cells)
         if len(joined) == self._width and not self._n_wrong(joined):
             self._remark(_JOINED, row.line)
@@ -786,7 +788,7 @@ class Fitting:
         if self._checks and not self._n_wrong(kept) and self._n_right(kept):
             self._remark(_LONGER, row.line)
             return kept
-        return Rejected(row.line, f"{self._count(len(cells))}: put cells with “{self._delimiter}” in quotes")
+        return ImportRejection(row.line, f"{self._count(len(cells))}: put cells with “{self._delimiter}” in quotes")
 
     def _joined(self, cells: list[str]) -> list[str]:
         """Join cells: one that begins with a space continues the one before, as no space follows a delimiter."""
@@ -800,11 +802,11 @@ class Fitting:
                 joined.append(cell)
         return joined
 
-    def _shorter(self, row: Row, cells: list[str]) -> Sequence[str] | Rejected:
+    def _shorter(self, row: TableRow, cells: list[str]) -> Sequence[str] | ImportRejection:
         cells += [""] * (self._width - len(cells))
         n_filled = sum(bool(cell.strip()) for cell in cells)
         if self._n_wrong(cells) or (n_filled == 1 and self._width > 2):
-            return Rejected(row.line, f"{self._count(len(row.cells))}: complete it")
+            return ImportRejection(row.line, f"{self._count(len(row.cells))}: complete it")
         self._remark(_SHORTER, row.line)
         return cells
 

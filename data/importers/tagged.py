@@ -10,8 +10,8 @@ from itertools import chain
 from urllib.parse import unquote
 
 from core.library.kinds import is_preprint_server
-from core.library.records import RETRACTED_NOTE, Fields, Kind, issns_of, pmcid_of, year_of
-from data.importers.source import Asked, Entry, Format, Note, Part, Rejected, Source
+from core.library.records import RETRACTED_NOTE, Kind, RawFields, issns_of, pmcid_of, year_of
+from data.importers.source import Format, ImportEntry, ImportFile, ImportRejection, Note, Part, ReadOptions
 
 # Shared code of the tagged formats: lines become fields, fields become the entries of a file.
 #
@@ -38,7 +38,7 @@ _NAMES = {"PubMed": "PubMed (nbib)", "WoS": "Web of Science", "EndNote": "EndNot
 
 
 @dataclass(slots=True)
-class Gathered:
+class TaggedEntry:
     line: int
     """The line of its first tag; moved if that tag comes later."""
     fields: list[list[str]] = field_of(default_factory=list)
@@ -65,7 +65,7 @@ class Gathered:
 
 
 @dataclass(frozen=True, slots=True)
-class Outside:
+class StrayLine:
     line: int
     text: str
 
@@ -77,7 +77,7 @@ class Grammar:
     begin: str
     end: str
     """Empty: entries end with a blank line."""
-    split: Callable[[str, Gathered | None], Line]
+    split: Callable[[str, TaggedEntry | None], Line]
     indented: bool
     """Continuation lines are indented, so an unindented line after a blank line belongs to no field."""
     single: frozenset[str] = frozenset()
@@ -86,7 +86,7 @@ class Grammar:
     """A tag that begins the next entry if it also began the current one."""
 
 
-def head_of(source: Source) -> str:
+def head_of(source: ImportFile) -> str:
     return source.text.lstrip()[:20_000] if source.head.isspace() else source.head
 
 
@@ -117,13 +117,13 @@ def foreign_format(line: str, own: str) -> str | None:
     return _NAMES.get(found.lastgroup, found.lastgroup)
 
 
-def gathered(text: str, grammar: Grammar) -> Iterator[Gathered | Outside | Rejected]:
+def gathered(text: str, grammar: Grammar) -> Iterator[TaggedEntry | StrayLine | ImportRejection]:
     if grammar.end:
         return _gathered(text, grammar)
     return _rejoined(_gathered(text, grammar), grammar.single)
 
 
-def _gathered(text: str, grammar: Grammar) -> Iterator[Gathered | Outside | Rejected]:
+def _gathered(text: str, grammar: Grammar) -> Iterator[TaggedEntry | StrayLine | ImportRejection]:
     gathering = _Gathering(grammar)
     split, take = grammar.split, gathering.take
     edges = {grammar.begin, grammar.end, grammar.opens}
@@ -140,14 +140,14 @@ def _gathered(text: str, grammar: Grammar) -> Iterator[Gathered | Outside | Reje
 
 class _Gathering:
     def __init__(self, grammar: Grammar) -> None:
-        self.current: Gathered | None = None
+        self.current: TaggedEntry | None = None
         self._grammar = grammar
         self._begin, self._end = grammar.begin, grammar.end
         self._opens = grammar.opens
         self.blank = True
         self._foreign = False
 
-    def take(self, number: int, line: str, found: Line) -> Sequence[Gathered | Outside | Rejected]:
+    def take(self, number: int, line: str, found: Line) -> Sequence[TaggedEntry | StrayLine | ImportRejection]:
         current = self.current
         if found is None and self._is_blank(line):
             self.blank = True
@@ -156,14 +156,14 @@ class _Gathering:
             if name := foreign_format(line, self._grammar.own):
                 self.blank, self._foreign = False, True
                 reason = f"it looks like {name}: put these records into a file of their own"
-                return (*self._closed(), Rejected(number, reason))
+                return (*self._closed(), ImportRejection(number, reason))
             if self._foreign and (found is None or found[0] != self._begin):
                 self.blank = False
                 return ()
         if found is None:
             return self._continue(number, line)
         tag = found[0]
-        done: Sequence[Gathered | Outside | Rejected] = ()
+        done: Sequence[TaggedEntry | StrayLine | ImportRejection] = ()
         if tag == self._begin:
             done = self._open(number, line)
         elif tag == self._end:
@@ -171,7 +171,7 @@ class _Gathering:
             return self._closed()
         elif current is None or (not self._end and (self.blank or tag == self._opens == current.fields[0][0])):
             done = self._closed()
-            self.current = Gathered(number, detached=bool(done) and self.blank)
+            self.current = TaggedEntry(number, detached=bool(done) and self.blank)
         assert self.current is not None
         self.current.fields.append(found)
         self.blank = False
@@ -184,37 +184,37 @@ class _Gathering:
             return False
         return _NUMBERING.fullmatch(line.strip()) is not None
 
-    def _continue(self, number: int, line: str) -> Sequence[Outside]:
+    def _continue(self, number: int, line: str) -> Sequence[StrayLine]:
         if self.current is None or (self.blank and self._grammar.indented and not line[0].isspace()):
-            return (Outside(number, line),)
+            return (StrayLine(number, line),)
         self.current.fields[-1].append(line)
         self.blank = False
         return ()
 
-    def _open(self, number: int, line: str) -> Sequence[Gathered]:
+    def _open(self, number: int, line: str) -> Sequence[TaggedEntry]:
         self._foreign = False
         current = self.current
         if current is not None and not self.blank and current.begun is None:
             current.line, current.begun = number, len(current.fields)
             return ()
         done = self._closed()
-        self.current = Gathered(number, begun=0, loose=not line.startswith(f"{self._begin}  -"))
+        self.current = TaggedEntry(number, begun=0, loose=not line.startswith(f"{self._begin}  -"))
         return done
 
-    def _closed(self) -> Sequence[Gathered]:
+    def _closed(self) -> Sequence[TaggedEntry]:
         done = () if self.current is None else (self.current,)
         self.current = None
         return done
 
 
 def _rejoined(
-    parts: Iterator[Gathered | Outside | Rejected], single: frozenset[str]
-) -> Iterator[Gathered | Outside | Rejected]:
+    parts: Iterator[TaggedEntry | StrayLine | ImportRejection], single: frozenset[str]
+) -> Iterator[TaggedEntry | StrayLine | ImportRejection]:
     """Join entries that a blank line split in two, unless both have the same tag that occurs once per entry."""
-    held: Gathered | None = None
+    held: TaggedEntry | None = None
     seen: set[str] = set()
     for part in chain(parts, (None,)):
-        if isinstance(part, Gathered):
+        if isinstance(part, TaggedEntry):
             tags = {tag for tag, *_ in part.fields} & single
             if held is not None and part.detached and part.begun is None and not tags & seen:
                 held.fields += part.fields
@@ -223,7 +223,7 @@ def _rejoined(
         if held is not None:
             yield held
             held = None
-        if isinstance(part, Gathered):
+        if isinstance(part, TaggedEntry):
             held, seen = part, tags
         elif part is not None:
             yield part
@@ -265,14 +265,14 @@ def parts_of(values: Iterable[list[str]], separator: str = ";") -> list[str]:
 def read_entries(
     text: str,
     grammar: Grammar,
-    entry_of: Callable[[Gathered], Entry],
-    is_entry: Callable[[Gathered], bool] = lambda part: True,
+    entry_of: Callable[[TaggedEntry], ImportEntry],
+    is_entry: Callable[[TaggedEntry], bool] = lambda part: True,
 ) -> Iterator[Part]:
     strays = Strays()
     for part in gathered(text, grammar):
-        if isinstance(part, Rejected):
+        if isinstance(part, ImportRejection):
             yield part
-        elif isinstance(part, Outside):
+        elif isinstance(part, StrayLine):
             strays.add(part.line, part.text)
         elif is_entry(part):
             yield entry_of(part)
@@ -316,7 +316,7 @@ _DOIS = ("M3", "L3", "DI", "UR", "LK", "L2", "L1", "AN", "ID", "N1", "C7", "U1",
 _SUBSTANCE = frozenset({"TI", "T1", "CT", "AB", "N2", "DO"})
 
 
-def has_substance(entry: Gathered) -> bool:
+def has_substance(entry: TaggedEntry) -> bool:
     """Return True if tags without a TY are a record of their own, and not the rest of another."""
     return any(tag in _SUBSTANCE and any(map(str.strip, lines)) for tag, *lines in entry.fields)
 
@@ -328,9 +328,9 @@ def without_html(text: str) -> str:
     return re.sub(r"(?i)<br ?/?>(?!\n)", "\n", text)
 
 
-def entry_of(entry: Gathered, provider: str = "") -> Entry:
+def entry_of(entry: TaggedEntry, provider: str = "") -> ImportEntry:
     found = entry.by_tag()
-    fields: Fields = {}
+    fields: RawFields = {}
     used = set(TAKEN)
     kind = TYPES.get(one_text(found.get("TY", ())).upper().strip())
     _names_and_titles(found, fields, used, kind)
@@ -344,10 +344,10 @@ def entry_of(entry: Gathered, provider: str = "") -> Entry:
     _details(found, fields, used)
     if "N1" in found and not notes:
         used.discard("N1")
-    return Entry(entry.line, fields, [tag for tag in found if tag not in used])
+    return ImportEntry(entry.line, fields, [tag for tag in found if tag not in used])
 
 
-def _details(found: Values, fields: Fields, used: set[str]) -> None:
+def _details(found: Values, fields: RawFields, used: set[str]) -> None:
     if "LA" in found:
         fields["language"] = parts_of(found["LA"])
         used.add("LA")
@@ -371,7 +371,7 @@ def _is_type(text: str) -> bool:
     return bool(text.strip()) and len(text) <= 60 and not any(sign.isdigit() or sign == ":" for sign in text)
 
 
-def _of_citesource(found: Values, fields: Fields, used: set[str]) -> None:
+def _of_citesource(found: Values, fields: RawFields, used: set[str]) -> None:
     """Read CiteSource's tags: its id in C1, repeated in C2; sources in DB, labels in C7, strings in C8."""
     if first(found, "C1") not in first(found, "C2").split(", ") or "C1" not in found:
         return
@@ -383,7 +383,7 @@ def _of_citesource(found: Values, fields: Fields, used: set[str]) -> None:
         fields.pop("pages", None)
 
 
-def _is_preprint(found: Values, fields: Fields) -> bool:
+def _is_preprint(found: Values, fields: RawFields) -> bool:
     return is_preprint_server(f"{fields.get('venue', '')} {first(found, 'PB')} {first(found, 'M3')[:60]}")
 
 
@@ -395,7 +395,7 @@ def first(found: Values, *tags: str) -> str:
     return ""
 
 
-def _names_and_titles(found: Values, fields: Fields, used: set[str], kind: Kind | None) -> None:
+def _names_and_titles(found: Values, fields: RawFields, used: set[str], kind: Kind | None) -> None:
     titles = ("TI", "T1", "BT", "CT", "TT", "ST") if kind == "book" else _TITLES
     for tag in titles:
         if tag in found:
@@ -438,7 +438,7 @@ def _year_in(text: str) -> str:
     return found[1] if found else ""
 
 
-def _numbers(found: Values, fields: Fields) -> None:
+def _numbers(found: Values, fields: RawFields) -> None:
     for tag in _YEARS:
         if tag in found and (year_of(text := first(found, tag)) is not None or (text := _year_in(text))):
             fields["year"] = text
@@ -478,7 +478,7 @@ _EMBASE = re.compile(r"L\d{5,12}")
 _OWN = re.compile(r"accession-num: *([^\s<;]+)|accession number: *([^\s<;]+)", re.IGNORECASE)
 
 
-def _identifiers(found: Values, fields: Fields, used: set[str], provider: str) -> None:
+def _identifiers(found: Values, fields: RawFields, used: set[str], provider: str) -> None:
     _doi(found, fields, used)
     if pmid := _pmid(found, used, provider):
         fields["pmid"] = pmid
@@ -520,7 +520,7 @@ def doi_in(text: str) -> str:
     return doi if "(sici)" in doi.lower() or "<" in doi else _AFTER.split(doi)[0]
 
 
-def _doi(found: Values, fields: Fields, used: set[str]) -> None:
+def _doi(found: Values, fields: RawFields, used: set[str]) -> None:
     for value in found.get("DO", ()):
         if "10." in (text := " ".join(value)):
             fields["doi"] = text
@@ -592,7 +592,7 @@ def included_by(text: str) -> bool | None:
     return False if said <= {"excluded", "irrelevant"} and said else None
 
 
-def _notes(found: Values, fields: Fields, used: set[str]) -> bool:
+def _notes(found: Values, fields: RawFields, used: set[str]) -> bool:
     taken = "N1" in used
     for tag in ("TC", "Z9"):
         if tag in found:
@@ -643,7 +643,7 @@ def is_type(value: str, line: str) -> bool:
     return not value or value.upper() in TYPES
 
 
-def split_ris(line: str, current: Gathered | None) -> Line:
+def split_ris(line: str, current: TaggedEntry | None) -> Line:
     if line[2:5] == "  -":
         tag = line[:2]
         if tag in KNOWN:
@@ -664,7 +664,7 @@ def split_ris(line: str, current: Gathered | None) -> Line:
     return [tag, value] if _is_tag(current, found[2], indent, gap, value) else None
 
 
-def _is_tag(current: Gathered | None, tag: str, indent: str, gap: str, value: str) -> bool:
+def _is_tag(current: TaggedEntry | None, tag: str, indent: str, gap: str, value: str) -> bool:
     spaced = bool(gap) and (not value or value[0].isspace())
     if current is None:
         return gap in ("  ", " ") and spaced and tag.isupper()
@@ -682,7 +682,7 @@ def _is_tag(current: Gathered | None, tag: str, indent: str, gap: str, value: st
 RIS_GRAMMAR = Grammar("RIS", "TY", "ER", split_ris, indented=False)
 
 
-def _likeness(source: Source) -> float:
+def _likeness(source: ImportFile) -> float:
     head = head_of(source)
     first = next((found for found in _HEAD_TY.finditer(head) if is_type(found[2], found[1].lstrip())), None)
     if first is None:
@@ -694,7 +694,7 @@ def _likeness(source: Source) -> float:
     return 0.5 if other and other.start() < first.start() else 0.98
 
 
-def _starts(source: Source) -> Sequence[int]:
+def _starts(source: ImportFile) -> Sequence[int]:
     """Return the lines of TY, and of a title, abstract or the like between two records."""
     text = "\n" + without_html(source.text)
     begins = [found.start() + 1 for found in _TY.finditer(text) if _begins(found[0])]
@@ -731,14 +731,14 @@ def _without_type(text: str, begins: list[int]) -> Iterator[int]:
             yield first.start() + 1
 
 
-def _read(source: Source, asked: Asked) -> Iterable[Part]:
+def _read(source: ImportFile, asked: ReadOptions) -> Iterable[Part]:
     strays = Strays()
     header: list[str] = []
     n_untitled = 0
     for part in gathered(without_html(source.text), RIS_GRAMMAR):
-        if isinstance(part, Rejected):
+        if isinstance(part, ImportRejection):
             yield part
-        elif isinstance(part, Outside):
+        elif isinstance(part, StrayLine):
             strays.add(part.line, part.text)
             if part.text[:200].lstrip().lower().startswith(("provider:", "database:")):
                 header.append(part.text[:200])
@@ -755,7 +755,7 @@ def _read(source: Source, asked: Asked) -> Iterable[Part]:
         yield Note(f"{n_untitled:,} {'record has' if n_untitled == 1 else 'records have'} no type (TY)")
 
 
-def apart(entry: Gathered) -> Iterator[Gathered]:
+def apart(entry: TaggedEntry) -> Iterator[TaggedEntry]:
     """Split an entry with a title before its TY and a different one after it."""
     at = entry.begun
     if at:
@@ -764,8 +764,8 @@ def apart(entry: Gathered) -> Iterator[Gathered]:
             for fields in (entry.fields[:at], entry.fields[at:])
         )
         if before and after and before != after:
-            yield Gathered(max(1, entry.line - at), entry.fields[:at])
-            yield Gathered(entry.line, entry.fields[at:], begun=0, loose=entry.loose)
+            yield TaggedEntry(max(1, entry.line - at), entry.fields[:at])
+            yield TaggedEntry(entry.line, entry.fields[at:], begun=0, loose=entry.loose)
             return
     yield entry
 

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Sequence
 
 from core.library.kinds import known_kind_of
-from core.library.records import Fields, Kind, year_of
-from data.importers.source import Asked, Entry, Format, Part, Source
+from core.library.records import Kind, RawFields, year_of
+from data.importers.source import Format, ImportEntry, ImportFile, Part, ReadOptions
 from data.importers.tagged import (
     INVISIBLE,
     TYPES,
-    Gathered,
     Grammar,
     Line,
+    TaggedEntry,
     Values,
     doi_in,
     each_line,
@@ -34,7 +34,7 @@ _SINGLE = frozenset("0TDVNPR78X")
 _TAKEN = frozenset("0TADKXVNPJBRUMF")
 
 
-def split_endnote(line: str, current: Gathered | None) -> Line:
+def split_endnote(line: str, current: TaggedEntry | None) -> Line:
     """Return the character after a percent sign at the beginning of a line."""
     if "%" not in line[:20]:
         return None
@@ -56,7 +56,7 @@ _BEGIN = re.compile(rf"\n[^\S\n]*[{INVISIBLE}]*%([0T])(?:[ \t\xa0][^\n]*)?(?=\n|
 _FIELD = re.compile(r"\n\n(%[A-Z1-9@] )")
 
 
-def _likeness(source: Source) -> float:
+def _likeness(source: ImportFile) -> float:
     head = "\n" + head_of(source)
     found = _TAG.search(head)
     if found is None:
@@ -65,7 +65,7 @@ def _likeness(source: Source) -> float:
     return 0.5 if other is not None and other.start() < found.start() else 0.96
 
 
-def _starts(source: Source) -> Sequence[int]:
+def _starts(source: ImportFile) -> Sequence[int]:
     """Return the lines of %0, or of a record's first tag without one; a repeated type or title starts a new record."""
     text = "\n" + source.text
     positions: list[int] = []
@@ -98,13 +98,13 @@ def _begin_of_paragraph(text: str, position: int, before: int) -> int | None:
     return None if before else begin
 
 
-def _read(source: Source, asked: Asked) -> Iterable[Part]:
+def _read(source: ImportFile, asked: ReadOptions) -> Iterable[Part]:
     return read_entries(source.text, ENDNOTE_GRAMMAR, endnote_entry)
 
 
-def endnote_entry(entry: Gathered) -> Entry:
+def endnote_entry(entry: TaggedEntry) -> ImportEntry:
     found = entry.by_tag()
-    fields: Fields = {}
+    fields: RawFields = {}
     used = set(_TAKEN)
     kind = TYPES.get(first(found, "0").upper())
     notes = one_text([*found.get("Z", ()), *found.get("1", ())])
@@ -133,7 +133,7 @@ def endnote_entry(entry: Gathered) -> Entry:
     if (included := included_by(notes)) is not None:
         fields["included"] = included
         used.update("Z1")
-    return Entry(entry.line, fields, [f"%{tag}" for tag in found if tag not in used])
+    return ImportEntry(entry.line, fields, [f"%{tag}" for tag in found if tag not in used])
 
 
 def _doi(found: Values) -> str:
@@ -166,7 +166,7 @@ _MEDLINE_TAKEN = frozenset(
 _MEDLINE_LISTS = {"MH": "headings", "OT": "keywords", "PT": "types", "LA": "language", "IS": "issn"}
 
 
-def split_medline(line: str, current: Gathered | None) -> Line:
+def split_medline(line: str, current: TaggedEntry | None) -> Line:
     """Return the tag of a line. Text inside a field is indented; an unindented line needs a known tag."""
     if line[:1] == " ":
         return None
@@ -183,7 +183,7 @@ def split_medline(line: str, current: Gathered | None) -> Line:
 MEDLINE_GRAMMAR = Grammar("PubMed", "PMID", "", split_medline, indented=True, single=_MEDLINE_SINGLE)
 
 
-def _medline_likeness(source: Source) -> float:
+def _medline_likeness(source: ImportFile) -> float:
     head = "\n" + head_of(source)
     found = _FIRST_TAG.search(head)
     if found is None:
@@ -203,7 +203,7 @@ _OWN = re.compile(r"\n(?:OWN -|UI  -)[^\n]*")
 _TITLE = re.compile(r"\n(?:TI  -|TI-)[^\n]*")
 
 
-def _medline_starts(source: Source) -> Sequence[int]:
+def _medline_starts(source: ImportFile) -> Sequence[int]:
     """Return the lines of PMID and, between them, of other paragraphs with a title; all paragraphs without a PMID."""
     text = "\n" + source.text
     begins = [found.start() + 1 for found in _PMID.finditer(text)]
@@ -234,13 +234,13 @@ def _paragraphs(text: str, positions: Sequence[int]) -> list[int]:
     return begins
 
 
-def _medline_read(source: Source, asked: Asked) -> Iterable[Part]:
+def _medline_read(source: ImportFile, asked: ReadOptions) -> Iterable[Part]:
     return read_entries(source.text, MEDLINE_GRAMMAR, medline_entry)
 
 
-def medline_entry(entry: Gathered) -> Entry:
+def medline_entry(entry: TaggedEntry) -> ImportEntry:
     found = entry.by_tag()
-    fields: Fields = {}
+    fields: RawFields = {}
     used = set(_MEDLINE_TAKEN)
     titles = one_text(found.get("TI", ())) or _another(found, used, "BTI", "CTI", "TT", "VTI")
     abstract = one_text(found.get("AB", ())) or _another(found, used, "OAB")
@@ -273,7 +273,7 @@ def medline_entry(entry: Gathered) -> Entry:
         fields["pmcid"] = first(found, "PMC")
     if kind := known_kind_of(fields.get("types", ())):
         fields["kind"] = kind
-    return Entry(entry.line, fields, [tag for tag in found if tag not in used])
+    return ImportEntry(entry.line, fields, [tag for tag in found if tag not in used])
 
 
 def _another(found: Values, used: set[str], *tags: str) -> str:
@@ -331,7 +331,7 @@ _WOS_TAKEN = frozenset(_WOS_USED.split())
 _WOS_LISTS = ((("DT",), "types", ";"), (("LA",), "language", ";"), (("SN", "EI"), "issn", ";"))
 
 
-def split_wos(line: str, current: Gathered | None) -> Line:
+def split_wos(line: str, current: TaggedEntry | None) -> Line:
     """Return the tag of a line; the lines about the export itself (FN, VR, EF) end an open record."""
     if line[:1] in INVISIBLE:
         line = line.lstrip(INVISIBLE)
@@ -351,7 +351,7 @@ _WOS_OTHERS = re.compile(r"\n(?:[^\S\n]*TY ? ?- ?[A-Z]*[^\S\n]*\n|%0 |PMID- ?\d|
 _PT = re.compile(rf"\n[{INVISIBLE}]*PT(?:[ \t][^\n]*)?(?=\n|$)")
 
 
-def _wos_likeness(source: Source) -> float:
+def _wos_likeness(source: ImportFile) -> float:
     head = "\n" + head_of(source)
     found = _MARK.search(head)
     if found is None or not _WOS_TAG.search(head):
@@ -360,22 +360,22 @@ def _wos_likeness(source: Source) -> float:
     return 0.5 if other is not None and other.start() < found.start() else 0.97
 
 
-def _wos_starts(source: Source) -> Sequence[int]:
+def _wos_starts(source: ImportFile) -> Sequence[int]:
     text = "\n" + source.text
     return [line - 1 for line in line_numbers(text, (found.start() + 1 for found in _PT.finditer(text)))]
 
 
-def _wos_read(source: Source, asked: Asked) -> Iterable[Part]:
+def _wos_read(source: ImportFile, asked: ReadOptions) -> Iterable[Part]:
     return read_entries(source.text, WOS_GRAMMAR, wos_entry, _is_record)
 
 
-def _is_record(part: Gathered) -> bool:
+def _is_record(part: TaggedEntry) -> bool:
     return part.begun is not None or any(tag in ("TI", "AB", "UT", "DI") for tag, *_ in part.fields)
 
 
-def wos_entry(entry: Gathered) -> Entry:
+def wos_entry(entry: TaggedEntry) -> ImportEntry:
     found = entry.by_tag()
-    fields: Fields = {}
+    fields: RawFields = {}
     used = set(_WOS_TAKEN)
     for name, text in (
         ("title", one_text(found.get("TI", ()))),
@@ -404,7 +404,7 @@ def wos_entry(entry: Gathered) -> Entry:
             fields[field] = values  # type: ignore[literal-required]
     if kind := _wos_kind(first(found, "PT").strip(), f"{first(found, 'DT')} {first(found, 'TY')}".lower()):
         fields["kind"] = kind
-    return Entry(entry.line, fields, [tag for tag in found if tag not in used])
+    return ImportEntry(entry.line, fields, [tag for tag in found if tag not in used])
 
 
 def _pmid(found: Values) -> str:
@@ -451,7 +451,7 @@ WOS = Format("wos_text", "Web of Science (plain text)", _wos_likeness, _wos_star
 _HEAD = re.compile(r"\.([A-Z])(?:[ \t]+(.*)|\s*)")
 
 
-def split_smart(line: str, current: Gathered | None) -> Line:
+def split_smart(line: str, current: TaggedEntry | None) -> Line:
     """Return the capital letter after a full stop; only .I has text after it."""
     if line[:1] != ".":
         return None
@@ -466,7 +466,7 @@ _SMART_MARK = re.compile(r"^\.I +\S+\s*\n\.[A-Z]\s*$", re.MULTILINE)
 _START = re.compile(r"\n\.I(?:[ \t][^\n]*)?(?=\n|$)")
 
 
-def _smart_likeness(source: Source) -> float:
+def _smart_likeness(source: ImportFile) -> float:
     head = head_of(source)
     found = _SMART_MARK.search(head)
     if found is None:
@@ -474,18 +474,18 @@ def _smart_likeness(source: Source) -> float:
     return 0.98 if not head[: found.start()].strip() else 0.5
 
 
-def _smart_starts(source: Source) -> Sequence[int]:
+def _smart_starts(source: ImportFile) -> Sequence[int]:
     text = "\n" + source.text
     return [line - 1 for line in line_numbers(text, (found.start() + 1 for found in _START.finditer(text)))]
 
 
-def _smart_read(source: Source, asked: Asked) -> Iterable[Part]:
+def _smart_read(source: ImportFile, asked: ReadOptions) -> Iterable[Part]:
     return read_entries(source.text, SMART_GRAMMAR, smart_entry, lambda part: part.begun is not None)
 
 
-def smart_entry(entry: Gathered) -> Entry:
+def smart_entry(entry: TaggedEntry) -> ImportEntry:
     found = entry.by_tag()
-    fields: Fields = {}
+    fields: RawFields = {}
     for name, text in (
         ("own_id", first(found, "I")),
         ("title", one_text(found.get("T", ()))),
@@ -499,7 +499,7 @@ def smart_entry(entry: Gathered) -> Entry:
         fields["authors"] = parts_of(found["A"], " and ")
     if "K" in found:
         fields["keywords"] = parts_of(found["K"])
-    return Entry(entry.line, fields, [f".{tag}" for tag in found if tag not in "ITWABK"])
+    return ImportEntry(entry.line, fields, [f".{tag}" for tag in found if tag not in "ITWABK"])
 
 
 SMART = Format("smart", "SMART collection", _smart_likeness, _smart_starts, _smart_read)

@@ -11,9 +11,9 @@ from itertools import pairwise
 
 from core.collections import Document, Judgment, Query
 from core.errors import FormatError
-from core.library.records import Fields
-from data.importers.collection_parts import CollectionPart, Kind, Role, TextFile, clean_text, relevance_of
-from data.importers.source import Asked, Entry, Format, Part, Rejected, Source
+from core.library.records import RawFields
+from data.importers.collection_parts import CollectionFileKind, CollectionPart, Role, TextFile, clean_text, relevance_of
+from data.importers.source import Format, ImportEntry, ImportFile, ImportRejection, Part, ReadOptions
 from data.importers.table_formats import authors_of
 
 # Files of retrieval experiments: runs, judgments and collections of documents, as TREC writes them.
@@ -47,7 +47,7 @@ _TAGS = {
 }
 
 
-def _lines_like(source: Source, pattern: re.Pattern[str]) -> float:
+def _lines_like(source: ImportFile, pattern: re.Pattern[str]) -> float:
     lines = [line.strip() for line in source.head.split("\n")[:_LOOKED_AT]]
     if len(source.text) > len(source.head):
         lines = lines[:-1]
@@ -56,31 +56,31 @@ def _lines_like(source: Source, pattern: re.Pattern[str]) -> float:
     return 0.9 if lines and n_like >= 0.95 * len(lines) else 0.0
 
 
-def _of_document(document_id: str, query_id: str) -> Fields:
-    fields = Fields(own_id=document_id, query_id=query_id)
+def _of_document(document_id: str, query_id: str) -> RawFields:
+    fields = RawFields(own_id=document_id, query_id=query_id)
     if document_id.isascii() and document_id.isdigit() and 6 <= len(document_id) <= 8:
         fields["pmid"] = document_id
     return fields
 
 
-def _filled_lines(source: Source) -> Sequence[int]:
+def _filled_lines(source: ImportFile) -> Sequence[int]:
     return [number for number, line in enumerate(source.lines, start=1) if line and not line.isspace()]
 
 
-def _read_run(source: Source, asked: Asked) -> Iterator[Part]:
+def _read_run(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
     for number, line in enumerate(source.lines, start=1):
         found = _RUN.fullmatch(line.strip()) if len(line) < 2_000 else None
         if found:
-            yield Entry(number, _of_document(found[2], found[1]))
+            yield ImportEntry(number, _of_document(found[2], found[1]))
         elif line.strip():
-            yield Rejected(number, "not a line of a run: query, Q0, document, rank, score, name of the run")
+            yield ImportRejection(number, "not a line of a run: query, Q0, document, rank, score, name of the run")
 
 
-def _likeness_of_judgments(source: Source) -> float:
+def _likeness_of_judgments(source: ImportFile) -> float:
     return max(_lines_like(source, _JUDGMENT), _lines_like(source, _SMART_JUDGMENT))
 
 
-def _read_judgments(source: Source, asked: Asked) -> Iterator[Part]:
+def _read_judgments(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
     smart = _lines_like(source, _SMART_JUDGMENT) > 0
     pattern = _SMART_JUDGMENT if smart else _JUDGMENT
     for number, line in enumerate(source.lines, start=1):
@@ -88,17 +88,17 @@ def _read_judgments(source: Source, asked: Asked) -> Iterator[Part]:
         if found:
             fields = _of_document(found[2], found[1])
             fields["included"] = smart or int(found[3][:9]) > 0
-            yield Entry(number, fields)
+            yield ImportEntry(number, fields)
         elif line.strip():
-            yield Rejected(number, "not a line of judgments: query, 0, document, relevance")
+            yield ImportRejection(number, "not a line of judgments: query, 0, document, relevance")
 
 
-def _likeness_of_documents(source: Source) -> float:
+def _likeness_of_documents(source: ImportFile) -> float:
     head = source.head[:5_000].lower()
     return 0.9 if _DOCUMENT.search(head) and "<docno>" in head else 0.0
 
 
-def _documents(source: Source) -> Sequence[int]:
+def _documents(source: ImportFile) -> Sequence[int]:
     found = []
     for number, line in enumerate(source.lines, start=1):
         if "<" in line:
@@ -106,7 +106,7 @@ def _documents(source: Source) -> Sequence[int]:
     return found
 
 
-def _read_documents(source: Source, asked: Asked) -> Iterator[Part]:
+def _read_documents(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
     places = [(found.start(), found.end()) for found in _DOCUMENT.finditer(source.text)]
     ends = [start for start, _ in places[1:]] + [len(source.text)]
     line, counted = 1, 0
@@ -116,17 +116,17 @@ def _read_documents(source: Source, asked: Asked) -> Iterator[Part]:
         yield _document(line, source.text[begin:end])
 
 
-def _document(line: int, body: str) -> Entry | Rejected:
+def _document(line: int, body: str) -> ImportEntry | ImportRejection:
     found: dict[str, list[str]] = {}
     unused: list[str] = []
     for tag, text in tagged_texts(body):
         if text is None:
-            return Rejected(line, f"its <{tag}> is never closed")
+            return ImportRejection(line, f"its <{tag}> is never closed")
         if tag in _TAGS and text:
             found.setdefault(_TAGS[tag], []).append(text)
         elif text:
             unused.append(tag)
-    return Entry(line, _fields(found), tuple(dict.fromkeys(unused)))
+    return ImportEntry(line, _fields(found), tuple(dict.fromkeys(unused)))
 
 
 def tagged_texts(body: str) -> Iterator[tuple[str, str | None]]:
@@ -146,8 +146,8 @@ def tagged_texts(body: str) -> Iterator[tuple[str, str | None]]:
         place = closes
 
 
-def _fields(found: dict[str, list[str]]) -> Fields:
-    fields = Fields()
+def _fields(found: dict[str, list[str]]) -> RawFields:
+    fields = RawFields()
     if "venue" in found:
         fields["year"] = found["venue"][0]
     for field, texts in found.items():
@@ -358,14 +358,14 @@ def _nothing(file: TextFile, role: Role) -> Iterator[CollectionPart]:
     return iter(())
 
 
-DOCUMENTS = Kind(
+DOCUMENTS = CollectionFileKind(
     "trec_documents",
     "TREC documents",
     "documents",
     lambda head: _TREC_DOCUMENT.search(head) is not None and any(f"<{tag}>" in head.lower() for tag in _IDS),
     _trec_read_documents,
 )
-TOPICS = Kind(
+TOPICS = CollectionFileKind(
     "trec_topics",
     "TREC topics",
     "queries",
@@ -374,13 +374,15 @@ TOPICS = Kind(
     ),
     _read_topics,
 )
-JUDGMENTS = Kind("judgments", "judgments", "judgments", lambda head: _share(head, _is_judgment), _trec_read_judgments)
-COLUMNS = Kind(
+JUDGMENTS = CollectionFileKind(
+    "judgments", "judgments", "judgments", lambda head: _share(head, _is_judgment), _trec_read_judgments
+)
+COLUMNS = CollectionFileKind(
     "columns",
     "id, tab and text",
     "either",
     lambda head: _share(head, lambda line: line.count("\t") in (1, 2) and len(line.split("\t")[0].split()) == 1),
     _read_columns,
 )
-RUN = Kind("run", "a run", "judgments", lambda head: _share(head, _is_run_line), _nothing)
+RUN = CollectionFileKind("run", "a run", "judgments", lambda head: _share(head, _is_run_line), _nothing)
 """Recognised so that it is not read as judgments; a run is not part of a collection."""

@@ -11,8 +11,8 @@ from xml.etree.ElementTree import Element
 
 from core.errors import FormatError
 from core.library.kinds import known_kind_of
-from core.library.records import Fields, Kind, SubjectHeading, doi_of
-from data.importers.source import Asked, Entry, Format, Part, Rejected, Source
+from core.library.records import Kind, RawFields, SubjectHeading, doi_of
+from data.importers.source import Format, ImportEntry, ImportFile, ImportRejection, Part, ReadOptions
 
 # XML split into its records before parsing: a damaged record costs only that record.
 
@@ -27,7 +27,7 @@ _XML_KNOWS = frozenset({"amp", "lt", "gt", "quot", "apos"})
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class XmlFragment:
     line: int
     position: int
     """The record's number in the file, from 1."""
@@ -50,7 +50,7 @@ def record_lines(text: str, begins: re.Pattern[str]) -> list[int]:
     return lines
 
 
-def pieces(source: Source, begins: re.Pattern[str]) -> Iterator[Piece]:
+def pieces(source: ImportFile, begins: re.Pattern[str]) -> Iterator[XmlFragment]:
     """Yield the records one after another. A document that declares entities is rejected as a whole."""
     text = source.text
     refuse_entities(source)
@@ -63,27 +63,29 @@ def pieces(source: Source, begins: re.Pattern[str]) -> Iterator[Piece]:
         line += text.count("\n", counted, here.start())
         counted = here.start()
         position += 1
-        yield Piece(line, position, text[here.start() : ends.end() if ends else limit], ends is not None)
+        yield XmlFragment(line, position, text[here.start() : ends.end() if ends else limit], ends is not None)
         here = after
 
 
-def refuse_entities(source: Source) -> None:
+def refuse_entities(source: ImportFile) -> None:
     """Raise an error for entities: they can expand without end or refer to other files; no bibliography needs them."""
     if "<!ENTITY" in source.text:
         raise FormatError(f"{source.name} declares XML entities (<!ENTITY), which are not read: remove them")
 
 
-def parsed(piece: Piece) -> Element | Rejected:
+def parsed(piece: XmlFragment) -> Element | ImportRejection:
     """Parse a record's elements, with names without namespaces; return a rejection if that fails."""
     if not piece.closed:
-        return Rejected(piece.line, "a record that never ends: the file is cut off or damaged here", piece.position)
+        return ImportRejection(
+            piece.line, "a record that never ends: the file is cut off or damaged here", piece.position
+        )
     if len(piece.text) > LARGEST_PIECE:
-        return Rejected(piece.line, "a record of more than 20 million characters", piece.position)
+        return ImportRejection(piece.line, "a record of more than 20 million characters", piece.position)
     root = _element(piece.text)
     if root is None:
         root = _element(_repaired(piece.text))
     if root is None:
-        return Rejected(piece.line, "a record that is no well-formed XML", piece.position)
+        return ImportRejection(piece.line, "a record that is no well-formed XML", piece.position)
     for element in root.iter():
         if isinstance(element.tag, str) and "}" in element.tag:
             element.tag = element.tag.rpartition("}")[2]
@@ -221,7 +223,7 @@ _TAKEN = frozenset(
 )
 
 
-def endnote_xml_likeness(source: Source) -> float:
+def endnote_xml_likeness(source: ImportFile) -> float:
     """Score a source: records in XML, with one of the elements that only EndNote has."""
     head = source.head
     if "<" not in head or not _RECORD.search(source.text, 0, 200_000):
@@ -229,23 +231,23 @@ def endnote_xml_likeness(source: Source) -> float:
     return 0.95 if _MARKS.search(source.text, 0, 200_000) else 0.0
 
 
-def endnote_xml_starts(source: Source) -> list[int]:
+def endnote_xml_starts(source: ImportFile) -> list[int]:
     """Return the lines of records; EndNote's own files have all of them on one line."""
     return record_lines(source.text, _RECORD)
 
 
-def read_endnote_xml(source: Source, asked: Asked) -> Iterator[Part]:
+def read_endnote_xml(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
     refuse_entities(source)
     for piece in pieces(source, _RECORD):
         root = parsed(piece)
-        if isinstance(root, Rejected):
+        if isinstance(root, ImportRejection):
             yield root
             continue
         unused = [child.tag for child in root if child.tag not in _TAKEN and "".join(child.itertext()).strip()]
-        yield Entry(piece.line, _fields(root), list(dict.fromkeys(unused)))
+        yield ImportEntry(piece.line, _fields(root), list(dict.fromkeys(unused)))
 
 
-def _fields(record: Element) -> Fields:
+def _fields(record: Element) -> RawFields:
     urls = [text for text in find_texts(record, ".//urls//url") if text.startswith(("http", "www."))]
     number = find_text(record, "accession-num")
     in_pubmed = re.fullmatch(r"\d{5,8}", number) and "pubmed" in _provider(record, urls)
@@ -307,13 +309,13 @@ _NOT_TAKEN = {
 }
 
 
-def pubmed_xml_likeness(source: Source) -> float:
+def pubmed_xml_likeness(source: ImportFile) -> float:
     if "<" not in source.head:
         return 0.0
     return 0.98 if _begins(source.head).search(source.text, 0, 500_000) else 0.0
 
 
-def pubmed_xml_starts(source: Source) -> list[int]:
+def pubmed_xml_starts(source: ImportFile) -> list[int]:
     return record_lines(source.text, _begins(source.text))
 
 
@@ -321,30 +323,30 @@ def _begins(text: str) -> re.Pattern[str]:
     return _RECORDS if _RECORDS.search(text) else _CITATIONS
 
 
-def read_pubmed_xml(source: Source, asked: Asked) -> Iterator[Part]:
+def read_pubmed_xml(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
     refuse_entities(source)
     for piece in pieces(source, _begins(source.text)):
         root = parsed(piece)
-        if isinstance(root, Rejected):
+        if isinstance(root, ImportRejection):
             yield root
         elif (book := root.find("BookDocument")) is not None:
-            yield Entry(piece.line, book_fields(book), ["Section"] if book.find("Sections") is not None else [])
+            yield ImportEntry(piece.line, book_fields(book), ["Section"] if book.find("Sections") is not None else [])
         else:
             citation = root if root.tag == "MedlineCitation" else root.find("MedlineCitation")
-            yield Entry(piece.line, article_fields(root, citation), _unused(citation))
+            yield ImportEntry(piece.line, article_fields(root, citation), _unused(citation))
 
 
 def _unused(citation: Element | None) -> list[str]:
     return [] if citation is None else [name for name, path in _NOT_TAKEN.items() if citation.find(path) is not None]
 
 
-def article_fields(root: Element, citation: Element | None) -> Fields:
+def article_fields(root: Element, citation: Element | None) -> RawFields:
     """Return the fields of a PubmedArticle. `citation`: its MedlineCitation, which older files have on its own."""
     article = citation.find("Article") if citation is not None else None
     data = root.find("PubmedData")
     issue = article.find("Journal/JournalIssue") if article is not None else None
     types = find_texts(article, "PublicationTypeList/PublicationType")
-    fields: Fields = {
+    fields: RawFields = {
         "title": _title(article),
         "abstract": _abstract(article) or _other_abstract(citation),
         "year": _year(issue, article),
@@ -400,7 +402,7 @@ def _references(data: Element | None) -> list[str]:
     return found
 
 
-def book_fields(book: Element) -> Fields:
+def book_fields(book: Element) -> RawFields:
     """Return the fields of a BookDocument: a chapter if it has a title of its own, else the book."""
     inside = find_text(book, "ArticleTitle")
     around = find_text(book, "Book/BookTitle")

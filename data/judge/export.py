@@ -17,12 +17,12 @@ from core.collections import Collection, Document, Query
 from core.errors import InputError, NotFoundError
 from core.judge.judgments import (
     STATUS_WORDS,
-    Field,
     GradeMap,
-    Judged,
-    Overrule,
+    GradeOverride,
+    JudgedCandidate,
+    JudgeField,
     Relevances,
-    Verdict,
+    TripleVerdict,
     as_they_are,
     relevances,
 )
@@ -32,7 +32,7 @@ from data.collections import CollectionRow, find_collection, is_stored, load_col
 from data.files import written_aside
 from data.importers.collection_parts import clean_text
 from data.judge.demo_judge import DEMO_MODEL
-from data.judge.runs import Judge, JudgeRunRow, Kept, load_field, load_judge, load_judged
+from data.judge.runs import Judge, JudgeRunRow, StoredAnswer, load_field, load_judge, load_judged
 from data.store import Store, content_hash
 
 # A judged run with everything known about it, as it is exported.
@@ -42,12 +42,12 @@ from data.store import Store, content_hash
 class JudgedRun:
     row: JudgeRunRow
     judge: Judge
-    field: Field
-    judged: tuple[Judged, ...]
+    field: JudgeField
+    judged: tuple[JudgedCandidate, ...]
     """Every candidate, in the field's order."""
-    answers: Mapping[str, tuple[Kept, ...]]
+    answers: Mapping[str, tuple[StoredAnswer, ...]]
     """All answers of the judge, by triple, oldest first."""
-    overrules: Mapping[str, tuple[Overrule, ...]]
+    overrules: Mapping[str, tuple[GradeOverride, ...]]
     """All grades given by people, by triple, oldest first, including withdrawn ones."""
 
     @property
@@ -82,8 +82,8 @@ def load_judged_run(store: Store, row: JudgeRunRow) -> JudgedRun:
     )
 
 
-def _answers(store: Store, judge_key: str, keys: Ids) -> Mapping[str, tuple[Kept, ...]]:
-    found: dict[str, list[Kept]] = {}
+def _answers(store: Store, judge_key: str, keys: Ids) -> Mapping[str, tuple[StoredAnswer, ...]]:
+    found: dict[str, list[StoredAnswer]] = {}
     for key, attempt, status, points, confidence, reason, answers, *rest in store.rows(
         """
         SELECT triple_key, attempt, status, points, confidence, reason, answers::VARCHAR, model, n_prompt_tokens,
@@ -94,13 +94,13 @@ def _answers(store: Store, judge_key: str, keys: Ids) -> Mapping[str, tuple[Kept
         """,
         {"judge": judge_key, "keys": list(keys)},
     ):
-        verdict = Verdict(status, points, confidence, reason)
-        found.setdefault(key, []).append(Kept(key, attempt, verdict, tuple(json.loads(answers)), *rest))
+        verdict = TripleVerdict(status, points, confidence, reason)
+        found.setdefault(key, []).append(StoredAnswer(key, attempt, verdict, tuple(json.loads(answers)), *rest))
     return {key: tuple(several) for key, several in found.items()}
 
 
-def _overrules(store: Store, rubric_key: str, keys: Ids) -> Mapping[str, tuple[Overrule, ...]]:
-    found: dict[str, list[Overrule]] = {}
+def _overrules(store: Store, rubric_key: str, keys: Ids) -> Mapping[str, tuple[GradeOverride, ...]]:
+    found: dict[str, list[GradeOverride]] = {}
     for row in store.rows(
         """
         SELECT triple_key, points, who, why, made_at FROM judge_overrules
@@ -109,7 +109,7 @@ def _overrules(store: Store, rubric_key: str, keys: Ids) -> Mapping[str, tuple[O
         """,
         {"rubric": rubric_key, "keys": list(keys)},
     ):
-        found.setdefault(row[0], []).append(Overrule(*row))
+        found.setdefault(row[0], []).append(GradeOverride(*row))
     return {key: tuple(several) for key, several in found.items()}
 
 
@@ -145,7 +145,7 @@ def _head(run: JudgedRun) -> dict[str, Any]:
     }
 
 
-def _judgment(run: JudgedRun, judged: Judged, query: Query) -> dict[str, Any]:
+def _judgment(run: JudgedRun, judged: JudgedCandidate, query: Query) -> dict[str, Any]:
     verdict, rubric = judged.verdict, run.judge.rubric
     return {
         "kind": "judgment",
@@ -167,11 +167,11 @@ def _judgment(run: JudgedRun, judged: Judged, query: Query) -> dict[str, Any]:
     }
 
 
-def _said(overrule: Overrule) -> dict[str, Any]:
+def _said(overrule: GradeOverride) -> dict[str, Any]:
     return {name: value for name, value in asdict(overrule).items() if name != "triple_key"}
 
 
-def _answer(kept: Kept) -> dict[str, Any]:
+def _answer(kept: StoredAnswer) -> dict[str, Any]:
     return {name: value for name, value in asdict(kept).items() if name != "triple_key"}
 
 
@@ -239,7 +239,7 @@ def _about(run: JudgedRun) -> dict[str, str]:
     }
 
 
-def _cells(run: JudgedRun, judged: Judged) -> dict[str, str]:
+def _cells(run: JudgedRun, judged: JudgedCandidate) -> dict[str, str]:
     candidate, verdict, said, points = judged.candidate, judged.verdict, judged.overruled, judged.points
     rubric = run.judge.rubric
     by = "" if points is None else "judge" if said is None or said.points is None else "person"

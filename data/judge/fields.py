@@ -12,7 +12,7 @@ import numpy as np
 
 from core.collections import Collection, Document, Query, Run
 from core.errors import FormatError, InputError, NotFoundError, QueryscapeError
-from core.judge.judgments import USUAL_K, Candidate, Field, checked_k
+from core.judge.judgments import USUAL_K, JudgeCandidate, JudgeField, checked_k
 from core.library.records import abstract_text
 from core.protocols import OnStage, silent
 from core.query.parser import parse
@@ -58,7 +58,7 @@ def version_field(
     question: Mapping[str, str] | None = None,
     take: Take = "top",
     seed: int = 0,
-) -> Field:
+) -> JudgeField:
     """Return up to k publications retrieved by each version of these topics. No label: all versions.
 
     `question`: the query put to the judge, by topic; the topic's name is the default. `take`: the first k, or a sample
@@ -101,7 +101,7 @@ def _named(names: Sequence[str]) -> str:
 class _Gathered:
     def __init__(self, store: Store, k: int, take: Take, seed: int) -> None:
         self.store, self.k, self.how, self.seed = store, k, take, seed
-        self.candidates: dict[str, list[Candidate]] = {}
+        self.candidates: dict[str, list[JudgeCandidate]] = {}
         self.notes: dict[str, None] = {}
         self.notes_of: dict[tuple[str, str], dict[str, None]] = {}
         self.was_run: set[tuple[str, str]] = set()
@@ -142,7 +142,7 @@ class _Gathered:
             if each is None or not (each.title.strip() or (each.abstract or "").strip()):
                 n_nothing += 1
                 continue
-            candidate = Candidate(label, topic, rank, own_id, each.title, each.abstract or "")
+            candidate = JudgeCandidate(label, topic, rank, own_id, each.title, each.abstract or "")
             self.candidates.setdefault(label, []).append(candidate)
         if n_nothing:
             self.note(f"{label} of {topic}: {n_nothing:,} without title and abstract were left out")
@@ -161,7 +161,7 @@ class _Gathered:
             text.format(what=_named(list(what)), label=label, k=self.k) for (text, label), what in self.notes_of.items()
         ]
 
-    def field(self, queries: tuple[Query, ...], labels: Sequence[str]) -> Field:
+    def field(self, queries: tuple[Query, ...], labels: Sequence[str]) -> JudgeField:
         if not self.candidates:
             said = "; ".join(self._said()[:MOST_VERSIONS_NAMED])
             raise InputError(f"these versions hold nothing to judge{f': {said}' if said else ''}")
@@ -187,7 +187,7 @@ class _Gathered:
             if (left_out := tuple(q.query_id for q in queries if (label, q.query_id) not in self.was_run))
         }
         found = tuple(each for label in order for each in self.candidates[label])
-        return Field(name, queries, found, (*self.notes,), not_asked)
+        return JudgeField(name, queries, found, (*self.notes,), not_asked)
 
 
 # The first answers of retrievers as a field to judge; also the entry to all other kinds of fields.
@@ -212,7 +212,7 @@ def retriever_field(
     split: str | None = None,
     documents: str | None = None,
     on_stage: OnStage = silent,
-) -> Field:
+) -> JudgeField:
     """Return the first k of every retriever's answer to every query. Saved runs are reused, others are run and saved.
 
     `retrievers`: names of retrievers, or `run:NAME` for an imported run over the collection. One that can't run is left
@@ -337,7 +337,7 @@ def _run(workspace: Workspace, asked: _Asked, spec: Spec, depth: int, on_stage: 
     return run_retriever(workspace, asked.opened, spec, asked.split, depth=depth, on_stage=on_stage)
 
 
-def known_answers(workspace: Workspace, document: Mapping[str, Any], field: Field) -> dict[str, SavedRun]:
+def known_answers(workspace: Workspace, document: Mapping[str, Any], field: JudgeField) -> dict[str, SavedRun]:
     """Return the saved runs behind a field of retrievers, by engine; none if one of them is gone.
 
     `document`: the settings stored with a judged run.
@@ -383,7 +383,7 @@ class _engines_Gathered:
     def __init__(self, collection: Collection, queries: tuple[Query, ...], k: int) -> None:
         self.collection, self.queries, self.k = collection, queries, k
         self.ranks = id_ranks(collection.doc_ids)
-        self.candidates: list[Candidate] = []
+        self.candidates: list[JudgeCandidate] = []
         self.notes: list[str] = []
         self.labels: list[str] = []
 
@@ -399,7 +399,7 @@ class _engines_Gathered:
                     n_nothing += 1
                     continue
                 self.candidates.append(
-                    Candidate(label, query.query_id, rank, document.doc_id, document.title, document.text)
+                    JudgeCandidate(label, query.query_id, rank, document.doc_id, document.title, document.text)
                 )
         self.notes += _notes_of(label, saved, n_without, n_nothing, self.k)
 
@@ -412,7 +412,7 @@ class _engines_Gathered:
         order = np.lexsort((self.ranks[rows], -scores))[: self.k]
         return [self.collection.documents[row] for row in rows[order].tolist()]
 
-    def field(self, collection: str, documents: str | None, notes: Iterable[str]) -> Field:
+    def field(self, collection: str, documents: str | None, notes: Iterable[str]) -> JudgeField:
         if not self.candidates:
             raise InputError(f"{listed(self.labels)} found nothing for any of these queries: there is nothing to judge")
         over = self.collection.name
@@ -421,7 +421,7 @@ class _engines_Gathered:
             notes = (*notes, f'the queries of "{asked}" were asked of the documents of "{over}"')
         if self.collection.made_up:
             notes = (*notes, f'the documents of "{over}" are made up')
-        return Field(
+        return JudgeField(
             f"{listed(self.labels)} over {over}, top {self.k}",
             self.queries,
             tuple(self.candidates),
@@ -468,14 +468,14 @@ LONGEST_NONE = 60
 
 @dataclass(frozen=True, eq=False)
 class ResultsFile:
-    field: Field
+    field: JudgeField
     rejected: tuple[RejectedLine, ...]
     """The first thousand."""
     n_rejected: int
     n_rows: int
 
 
-def results_field(path: Path) -> Field:
+def results_field(path: Path) -> JudgeField:
     """Read a results file; the field's notes count the rejected rows, with reasons."""
     return read_results(read_bytes(path), path.name).field
 
@@ -502,7 +502,7 @@ class _Answer:
     line: int | None
     place: int
     """Number of the row, from 0."""
-    candidate: Candidate
+    candidate: JudgeCandidate
     """Rank 0: none is given."""
     cells: Cells
 
@@ -548,7 +548,7 @@ class _Reading:
             self.reject(row.line, f"query {query_id[:60]} has another text before", "another text for a query")
         else:
             doc_id = said["doc_id"] or content_hash([said["title"], said["abstract"]])
-            candidate = Candidate(said["engine"], query_id, rank, doc_id, said["title"], said["abstract"])
+            candidate = JudgeCandidate(said["engine"], query_id, rank, doc_id, said["title"], said["abstract"])
             self.answers.append(_Answer(row.line, self.n_rows, candidate, row.cells))
 
     def finished(self, notes: Iterable[str]) -> ResultsFile:
@@ -562,7 +562,7 @@ class _Reading:
         labels, dropped = _dimensions(kept)
         used = dict.fromkeys(answer.candidate.query_id for answer in kept)
         queries = tuple(Query(own_id, self.texts[own_id], labels[own_id]) for own_id in used)
-        made = Field(
+        made = JudgeField(
             PurePath(self.name).stem or self.name,
             queries,
             _ranked(kept, list(used)),
@@ -651,7 +651,7 @@ def _dimensions(kept: Sequence[_Answer]) -> tuple[dict[str, tuple[tuple[str, str
     return labels, [column for column in values if column in dropped]
 
 
-def _ranked(kept: Sequence[_Answer], queries: Sequence[str]) -> tuple[Candidate, ...]:
+def _ranked(kept: Sequence[_Answer], queries: Sequence[str]) -> tuple[JudgeCandidate, ...]:
     """Sort by engine, query and rank; rows without a rank come last, in file order."""
     engines = {name: n for n, name in enumerate(dict.fromkeys(answer.candidate.engine for answer in kept))}
     place_of = {query_id: n for n, query_id in enumerate(queries)}
@@ -665,7 +665,7 @@ def _ranked(kept: Sequence[_Answer], queries: Sequence[str]) -> tuple[Candidate,
             answer.place,
         ),
     )
-    found: list[Candidate] = []
+    found: list[JudgeCandidate] = []
     for answer in ordered:
         each, last = answer.candidate, found[-1] if found else None
         follows = last is not None and (last.engine, last.query_id) == (each.engine, each.query_id)

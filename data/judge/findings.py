@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.judge.judgments import Judged
+from core.judge.judgments import JudgedCandidate
 from core.judge.reliability import (
     GradeAgreement,
     Judges,
@@ -22,10 +22,10 @@ from data.judge.runs import Judge, JudgeRunRow
 from data.judge.trust import (
     BesideRegions,
     Decisions,
-    Measured,
     OtherJudge,
     PeopleSource,
-    Placed,
+    ProbeResults,
+    RankingPlace,
     beside_regions,
     core_beside,
     embedders_of,
@@ -43,10 +43,10 @@ OVERRULED = "overruled"
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class TrustReport:
     findings: Findings
     cut: int
-    measured: Measured
+    measured: ProbeResults
     sources: Mapping[str, PeopleSource]
     """Sources of human grades: by collection, or `OVERRULED`."""
     source: str | None
@@ -55,7 +55,7 @@ class Found:
     others: tuple[OtherJudge, ...]
     """The run's own judge comes first."""
     judges: Judges | None
-    placed: tuple[Placed, ...]
+    placed: tuple[RankingPlace, ...]
     embedders: tuple[str, ...]
     embedder: str | None
     decisions_key: str
@@ -69,21 +69,21 @@ class Found:
 
 
 ScaleOf = Callable[[PeopleSource], Scale | None]
-DecisionsOf = Callable[[str, Sequence[Placed], str], tuple[Decisions, ...] | None]
+DecisionsOf = Callable[[str, Sequence[RankingPlace], str], tuple[Decisions, ...] | None]
 
 
 def found_of(
     workspace: Workspace,
     row: JudgeRunRow,
     judge: Judge,
-    judged: Sequence[Judged],
+    judged: Sequence[JudgedCandidate],
     *,
     cut: int | None = None,
     source: str | None = None,
     embedder: str | None = None,
     scale_of: ScaleOf = lambda source: None,
     decisions_of: DecisionsOf = lambda key, placed, embedder: None,
-) -> Found:
+) -> TrustReport:
     """Collect the findings without any request. An unknown or missing source or embedder becomes the first available.
 
     `scale_of`: maps human values to grades; None: as proposed. `decisions_of`: returns decisions of regions, given
@@ -128,7 +128,9 @@ def found_of(
         similarity=None if beside is None else beside.similarity,
         is_model=judge.settings.model != DEMO_MODEL,
     )
-    return Found(findings, cut, came, sources, source, people, others, judges, placed, embedders, embedder, key, beside)
+    return TrustReport(
+        findings, cut, came, sources, source, people, others, judges, placed, embedders, embedder, key, beside
+    )
 
 
 def usual_scale(judge: Judge, source: PeopleSource) -> Scale:

@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 
 from core.errors import InputError, NotFoundError
-from core.judge.judgments import Judged
+from core.judge.judgments import JudgedCandidate
 from core.text import harmless
 from data.importers.tables import written_rows
 from data.judge.runs import Judge, overrule
@@ -19,12 +19,12 @@ COLUMNS = (
 """The same names as in the table of a whole run, which can also be imported."""
 
 
-def overruled(judged: Sequence[Judged]) -> tuple[Judged, ...]:
+def overruled(judged: Sequence[JudgedCandidate]) -> tuple[JudgedCandidate, ...]:
     """Return the judgments overruled by a person, each once, whichever engines found the publication."""
     return tuple({each.triple_key: each for each in judged if each.overruled is not None}.values())
 
 
-def judgment_of(judged: Sequence[Judged], query_id: str, doc_id: str) -> Judged:
+def judgment_of(judged: Sequence[JudgedCandidate], query_id: str, doc_id: str) -> JudgedCandidate:
     """Return the judgment of this query and publication."""
     for each in judged:
         if (each.candidate.query_id, each.candidate.doc_id) == (query_id, doc_id):
@@ -32,7 +32,7 @@ def judgment_of(judged: Sequence[Judged], query_id: str, doc_id: str) -> Judged:
     raise NotFoundError(f'this run has no publication "{doc_id[:80]}" of a query "{query_id[:80]}"')
 
 
-def people_csv(judged: Sequence[Judged]) -> bytes:
+def people_csv(judged: Sequence[JudgedCandidate]) -> bytes:
     """Return a CSV line for each of these grades, safe in spreadsheets."""
     file = io.StringIO(newline="")
     lines = csv.writer(file, lineterminator="\r\n")
@@ -47,7 +47,7 @@ def people_csv(judged: Sequence[Judged]) -> bytes:
 
 
 def import_people(
-    store: Store, judge: Judge, judged: Sequence[Judged], content: bytes, name: str, *, clock: Clock = utc_now
+    store: Store, judge: Judge, judged: Sequence[JudgedCandidate], content: bytes, name: str, *, clock: Clock = utc_now
 ) -> tuple[int, tuple[str, ...]]:
     """Import such a table; return the number of new or changed grades, and the problems. It deletes nothing."""
     n, problems = 0, []

@@ -9,7 +9,7 @@ from functools import cache
 from statistics import median
 
 from core.errors import InputError
-from core.judge.judgments import Field, Triple
+from core.judge.judgments import JudgeField, Triple
 from core.judge.prompts import (
     MOST_OF_ABSTRACT,
     MOST_OF_ANSWER,
@@ -21,8 +21,8 @@ from core.judge.prompts import (
     system_prompt,
     user_prompt,
 )
-from core.knowledge.synthesis_steps import Price
-from data.judge.runs import Judge, Kept, last_answers, triple_key, triple_of
+from core.knowledge.synthesis_steps import TokenPrice
+from data.judge.runs import Judge, StoredAnswer, last_answers, triple_key, triple_of
 from data.models.prices import price_note
 from data.store import Store
 
@@ -38,7 +38,7 @@ LEAST_MEASURED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class JudgePlan:
     n_candidates: int
     """Answers of all engines to be graded."""
     n_triples: int
@@ -61,7 +61,7 @@ class Plan:
     most_prompt_tokens: int
     most_answer_tokens: int
     minutes: float
-    price: Price | None
+    price: TokenPrice | None
     how: str
     """How these numbers were estimated."""
 
@@ -86,14 +86,14 @@ class Plan:
 def plan(
     store: Store,
     judge: Judge,
-    field: Field,
+    field: JudgeField,
     *,
-    price: Price | None = None,
+    price: TokenPrice | None = None,
     per_minute: float | None = None,
     n_workers: int = 16,
     seconds_per_call: float | None = None,
     again: bool = False,
-) -> Plan:
+) -> JudgePlan:
     """Estimate the requests that a run of this judge over the field still needs.
 
     `price`: dollars per million tokens; None: not known. `per_minute`: most calls in a minute. `seconds_per_call`:
@@ -111,7 +111,7 @@ def plan(
     prompt, most_prompt = _prompt_tokens(judge, asked)
     how = _how(usual, judge.settings.max_tokens, seconds, n_workers, per_minute)
     rate = min(per_minute or float("inf"), n_workers * 60 / seconds if seconds else float("inf"))
-    return Plan(
+    return JudgePlan(
         len(field.candidates),
         len(triples),
         len(known),
@@ -138,7 +138,7 @@ def _check(per_minute: float | None, n_workers: int, seconds_per_call: float | N
         raise InputError(f"the seconds of a call must be 0 or more, got {seconds_per_call}")
 
 
-def _triples(field: Field) -> dict[str, Triple]:
+def _triples(field: JudgeField) -> dict[str, Triple]:
     query_of = {query.query_id: query for query in field.queries}
     found = (triple_of(query_of[each.query_id], each) for each in field.candidates)
     different = dict.fromkeys(found)
@@ -149,7 +149,7 @@ def _says_something(triple: Triple) -> bool:
     return any(map(str.isalnum, triple.abstract[:20])) or has_abstract(triple)
 
 
-def _counts(kept: Kept, again: bool) -> bool:
+def _counts(kept: StoredAnswer, again: bool) -> bool:
     if kept.verdict.is_valid:
         return True
     return not again and kept.verdict.status != "http_error"
@@ -164,7 +164,7 @@ class _Usual:
     n_seconds: int
 
 
-def _usual(answers: Mapping[str, Kept]) -> _Usual:
+def _usual(answers: Mapping[str, StoredAnswer]) -> _Usual:
     asked = [kept for kept in answers.values() if kept.n_calls > 0 and kept.verdict.status != "http_error"]
     tokens = [kept.n_answer_tokens / kept.n_calls for kept in asked if kept.n_answer_tokens is not None]
     seconds = [kept.ms / 1000 / kept.n_calls for kept in asked if kept.ms > 0]

@@ -15,7 +15,7 @@ from threading import Event, Lock, Thread, local
 from typing import Any, Generic, TypeVar
 
 from core.errors import EndsAllError, InputError, ServiceError, SettingsError, StoreError, StoreInUseError
-from core.judge.judgments import STATUSES, JudgeSettings, Rubric, Status, Triple, Verdict
+from core.judge.judgments import STATUSES, JudgeSettings, Rubric, Status, Triple, TripleVerdict
 from core.judge.prompts import (
     answer_schema,
     has_abstract,
@@ -33,10 +33,10 @@ from data.judge.rubric import find_rubric
 from data.judge.runs import (
     Judge,
     JudgeRunRow,
-    Kept,
+    PendingTriple,
+    PendingTriples,
     RunState,
-    Waiting,
-    Wanted,
+    StoredAnswer,
     count_statuses,
     find_judge_run,
     keep_answers,
@@ -80,17 +80,17 @@ def not_asked(triple: Triple, settings: JudgeSettings) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    verdict: Verdict
+class JudgeOutcome:
+    verdict: TripleVerdict
     answers: tuple[Answer, ...]
     n_calls: int
     ms: float
     """Time the model took, without waiting for the rate limit."""
 
-    def kept(self, key: str, attempt: int, made_at: str, model: str) -> Kept:
+    def kept(self, key: str, attempt: int, made_at: str, model: str) -> StoredAnswer:
         """Convert to the stored form. `model`: the requested model, used if no answer names one."""
         names = [answer.model for answer in self.answers if answer.model]
-        return Kept(
+        return StoredAnswer(
             key,
             attempt,
             replace(self.verdict, reason=self.verdict.reason[:MOST_OF_REASON]),
@@ -108,8 +108,8 @@ def _cut(answer: str) -> str:
     return answer if len(answer) <= MOST_OF_ANSWER else f"{answer[:MOST_OF_ANSWER]} […]"
 
 
-def unasked(why: str) -> Asked:
-    return Asked(Verdict("no_abstract", reason=why), (), 0, 0.0)
+def unasked(why: str) -> JudgeOutcome:
+    return JudgeOutcome(TripleVerdict("no_abstract", reason=why), (), 0, 0.0)
 
 
 def _total(counts: Sequence[int | None]) -> int | None:
@@ -182,7 +182,7 @@ class Examiner:
         self._system = system_prompt(judge.rubric, settings.order)
         self._schema = answer_schema(judge.rubric, settings.order)
 
-    def examine(self, triple: Triple, gate: Gate) -> Asked:
+    def examine(self, triple: Triple, gate: Gate) -> JudgeOutcome:
         """Ask once, and again if the answer can't be read.
 
         A failing service also gives a verdict. An error that ends the whole run gives none, unless an answer is paid
@@ -198,10 +198,10 @@ class Examiner:
         except (NotAskedError, EndsAllError) as e:
             if not answers:
                 raise
-            verdict = Verdict("http_error", reason=f"before it was asked again: {e}")
+            verdict = TripleVerdict("http_error", reason=f"before it was asked again: {e}")
         except ServiceError as e:
-            verdict = Verdict("http_error", reason=str(e).removesuffix(WAY_OUT))
-        return Asked(verdict, tuple(answers), gate.n_calls, gate.ms)
+            verdict = TripleVerdict("http_error", reason=str(e).removesuffix(WAY_OUT))
+        return JudgeOutcome(verdict, tuple(answers), gate.n_calls, gate.ms)
 
     def _ask(self, gate: Gate, user: str) -> Answer:
         settings = self._judge.settings
@@ -213,20 +213,20 @@ class Examiner:
             temperature=settings.temperature,
         )
 
-    def _read(self, answer: Answer, triple: Triple) -> Verdict:
+    def _read(self, answer: Answer, triple: Triple) -> TripleVerdict:
         """Read an answer. Check its finish reason first: half an answer may look complete."""
         finish = answer.finish.strip().lower()
         if answer.refusal.strip() or finish in REFUSALS:
-            return Verdict("refused", reason=answer.refusal.strip() or "the model refused to answer")
+            return TripleVerdict("refused", reason=answer.refusal.strip() or "the model refused to answer")
         if finish == FILTERED:
-            return Verdict("filtered", reason="the service's filter held the answer back")
+            return TripleVerdict("filtered", reason="the service's filter held the answer back")
         if finish == TOO_LONG:
             n = self._judge.settings.max_tokens
-            return Verdict("truncated", reason=f"the answer broke off at the limit of {n:,} tokens")
+            return TripleVerdict("truncated", reason=f"the answer broke off at the limit of {n:,} tokens")
         return read_answer(answer.text, self._judge.rubric, has_abstract=has_abstract(triple))
 
 
-def _repaired(verdict: Verdict) -> Verdict:
+def _repaired(verdict: TripleVerdict) -> TripleVerdict:
     return replace(verdict, status="repaired") if verdict.status == "ok" else verdict
 
 
@@ -328,7 +328,7 @@ BETWEEN = 0.5
 """Number of answers, or seconds, after which answers are moved to the store."""
 
 
-class Journal:
+class AnswerJournal:
     """The answers of one judge that may not be in the store yet. Threads share it."""
 
     def __init__(self, path: Path) -> None:
@@ -336,7 +336,7 @@ class Journal:
         self._lock = Lock()
         self._file: int | None = None
 
-    def left(self) -> list[Kept]:
+    def left(self) -> list[StoredAnswer]:
         """Return answers left by an earlier process, without truncated and foreign lines."""
         if not self.path.exists():
             return []
@@ -344,7 +344,7 @@ class Journal:
             lines = self.path.read_bytes().split(b"\n")
         return [kept for line in lines if (kept := _read(line)) is not None]
 
-    def write(self, kept: Kept) -> None:
+    def write(self, kept: StoredAnswer) -> None:
         line = b"\n" + json.dumps(asdict(kept)).encode() + b"\n"  # the line before may be truncated
         with self._lock, disk_errors(self.path):
             if self._file is None:
@@ -368,19 +368,19 @@ class Journal:
             self.path.parent.rmdir()
 
 
-class Incoming:
+class AnswerBuffer:
     """The path of answers: into the journal as they arrive, and into the store in batches."""
 
     def __init__(self, store: Store, judge_key: str) -> None:
         self._store, self._judge_key = store, judge_key
-        self._journal = Journal(WorkspacePaths(store.path.parent).answers(judge_key))
-        self._waiting: list[Kept] = []
+        self._journal = AnswerJournal(WorkspacePaths(store.path.parent).answers(judge_key))
+        self._waiting: list[StoredAnswer] = []
         self._settled = time.monotonic()
 
-    def note(self, kept: Kept) -> None:
+    def note(self, kept: StoredAnswer) -> None:
         self._journal.write(kept)
 
-    def add(self, some: Iterable[Kept]) -> None:
+    def add(self, some: Iterable[StoredAnswer]) -> None:
         self._waiting += some
         if len(self._waiting) >= ANSWERS_AT_ONCE or time.monotonic() - self._settled >= BETWEEN:
             self._settle()
@@ -403,18 +403,18 @@ class Incoming:
         self._settled = time.monotonic()
 
 
-def _read(line: bytes) -> Kept | None:
+def _read(line: bytes) -> StoredAnswer | None:
     try:
         document = json.loads(line)
-        verdict = Verdict(**document.pop("verdict"))
+        verdict = TripleVerdict(**document.pop("verdict"))
         answers: Sequence[str] = document.pop("answers")
-        kept = Kept(**document, verdict=verdict, answers=tuple(answers))
+        kept = StoredAnswer(**document, verdict=verdict, answers=tuple(answers))
     except (ValueError, TypeError, KeyError, AttributeError, InputError):
         return None
     return kept if _can_be_kept(kept) else None
 
 
-def _can_be_kept(kept: Kept) -> bool:
+def _can_be_kept(kept: StoredAnswer) -> bool:
     """Check the type and range of every value: one that the store rejects would block all others."""
     verdict = kept.verdict
     texts = (kept.triple_key, kept.model, kept.made_at, verdict.reason, *kept.answers)
@@ -439,18 +439,18 @@ KEPT = "what was answered is kept"
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    wanted: Wanted
+class JudgeRequest:
+    wanted: PendingTriple
     triple: Triple
 
 
 @dataclass
-class Work:
+class JudgeRunner:
     store: Store
     run_id: str
     judge: Judge
     model: JsonModel
-    incoming: Incoming
+    incoming: AnswerBuffer
     n_workers: int
     per_minute: float | None
     clock: Clock
@@ -464,7 +464,7 @@ class Work:
     _ended: ServiceError | StoreError | None = None
     _lock: Lock = field(default_factory=Lock)
 
-    def do(self, wanted: Sequence[Wanted]) -> None:
+    def do(self, wanted: Sequence[PendingTriple]) -> None:
         """Ask about all of these. If it ends early, requests in progress get a short time to finish, and are saved."""
         todo = deque(wanted)
         self._breaker = Breaker(max(MOST_FAILURES, self.n_workers))
@@ -493,15 +493,15 @@ class Work:
         if self._ended is not None:
             raise self._ended
 
-    def _give(self, wanted: Sequence[Wanted]) -> None:
+    def _give(self, wanted: Sequence[PendingTriple]) -> None:
         triples = load_triples(self.store, self.run_id, wanted)
-        given = [Given(each, triples[each.triple_key]) for each in wanted]
+        given = [JudgeRequest(each, triples[each.triple_key]) for each in wanted]
         silent = {each: why for each in given if (why := not_asked(each.triple, self.judge.settings))}
         self._crew.give([each for each in given if each not in silent])
         self.incoming.add(self._kept(each, unasked(why)) for each, why in silent.items())
         self._n_done += len(silent)
 
-    def _ask(self, given: Given) -> Kept:
+    def _ask(self, given: JudgeRequest) -> StoredAnswer:
         gate = Gate(self._model, self._breaker, self._pause, self._crew.is_stopped, self._crew.is_over)
         try:
             kept = self._kept(given, self._examiner.examine(given.triple, gate))
@@ -521,11 +521,11 @@ class Work:
                 self._ended = why
         self._crew.stop()
 
-    def _kept(self, given: Given, asked: Asked) -> Kept:
+    def _kept(self, given: JudgeRequest, asked: JudgeOutcome) -> StoredAnswer:
         wanted = given.wanted
         return asked.kept(wanted.triple_key, wanted.attempt, self.clock(), self.judge.settings.model)
 
-    def _take(self, came: Sequence[tuple[Given, Kept]]) -> None:
+    def _take(self, came: Sequence[tuple[JudgeRequest, StoredAnswer]]) -> None:
         some = [kept for _, kept in came]
         self.incoming.add(some)
         self._n_done += len(some)
@@ -535,7 +535,7 @@ class Work:
             if kept.verdict.status == "http_error":
                 self.failures[kept.verdict.reason] += 1
 
-    def _look(self, verdict: Verdict) -> None:
+    def _look(self, verdict: TripleVerdict) -> None:
         if verdict.status == "http_error" and self._breaker.is_open:
             why = f"the service is taken for dead ({verdict.reason})"
             self._end(ServiceError(f"{why}: {KEPT}, go on with the run later"))
@@ -555,7 +555,7 @@ MOST_REASONS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class JudgeRunSummary:
     n_asked: int
     """Triples sent to the judge this time."""
     n_calls: int
@@ -590,7 +590,7 @@ def judge_run(
     on_stage: OnStage = silent,
     clock: Clock = utc_now,
     again: bool = False,
-) -> Done:
+) -> JudgeRunSummary:
     """Ask about every triple of a run without an answer. If it ends early, the answers so far are kept.
 
     Triples with a service error are retried each time. `again`: retry all ungraded triples.
@@ -603,15 +603,15 @@ def judge_run(
     judge = load_judge(store, row.judge_key)
     _check(judge, model)
     with _alone(store, judge, on_stage):
-        incoming = Incoming(store, judge.judge_key)
+        incoming = AnswerBuffer(store, judge.judge_key)
         incoming.take_left()
         waiting = waiting_triples(store, row.run_id, judge.judge_key, again=again)
         workers = 1 if judge.settings.model == DEMO_MODEL else n_workers  # counting words needs no waiting
-        work = Work(store, row.run_id, judge, model, incoming, workers, per_minute, clock, on_stage("judging"))
+        work = JudgeRunner(store, row.run_id, judge, model, incoming, workers, per_minute, clock, on_stage("judging"))
         return _worked(work, waiting)
 
 
-def _worked(work: Work, waiting: Waiting) -> Done:
+def _worked(work: JudgeRunner, waiting: PendingTriples) -> JudgeRunSummary:
     keep_state(work.store, work.run_id, "running")
     state: RunState = "paused"
     try:
@@ -624,7 +624,7 @@ def _worked(work: Work, waiting: Waiting) -> Done:
         with suppress(StoreError):  # the store may have failed itself and accept nothing more
             keep_state(work.store, work.run_id, state)
     notes = _notes(statuses.get("http_error", 0), work.failures)
-    return Done(work.n_asked, work.n_calls, waiting.n_known, statuses, dict(work.failures), notes)
+    return JudgeRunSummary(work.n_asked, work.n_calls, waiting.n_known, statuses, dict(work.failures), notes)
 
 
 def _notes(n_failed: int, failures: Counter[str]) -> tuple[str, ...]:

@@ -10,16 +10,16 @@ from typing import Any, Literal
 from core.collections import Query
 from core.errors import CorruptStoreError, InputError, MisalignedError, NotFoundError
 from core.judge.judgments import (
-    Candidate,
-    Field,
     Grade,
-    Judged,
+    GradeOverride,
+    JudgeCandidate,
+    JudgedCandidate,
+    JudgeField,
     JudgeSettings,
-    Overrule,
     Rubric,
     Status,
     Triple,
-    Verdict,
+    TripleVerdict,
 )
 from data.store import Clock, Store, content_hash, utc_now
 
@@ -34,7 +34,7 @@ def triple_key(triple: Triple) -> str:
     return content_hash([sound(triple.query), sound(triple.title), sound(triple.abstract)])
 
 
-def triple_of(query: Query, candidate: Candidate) -> Triple:
+def triple_of(query: Query, candidate: JudgeCandidate) -> Triple:
     return Triple(query.text, candidate.title, candidate.abstract)
 
 
@@ -47,10 +47,10 @@ def sound(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredAnswer:
     triple_key: str
     attempt: int
-    verdict: Verdict
+    verdict: TripleVerdict
     answers: tuple[str, ...]
     """Raw texts."""
     model: str
@@ -61,7 +61,7 @@ class Kept:
     made_at: str
 
 
-def keep_answers(store: Store, judge_key: str, some: Sequence[Kept]) -> None:
+def keep_answers(store: Store, judge_key: str, some: Sequence[StoredAnswer]) -> None:
     """Add answers, all or none; existing ones are not changed."""
     if not some:
         return
@@ -93,7 +93,7 @@ def keep_answers(store: Store, judge_key: str, some: Sequence[Kept]) -> None:
     )
 
 
-def last_answers(store: Store, judge_key: str, keys: Iterable[str] | None = None) -> dict[str, Kept]:
+def last_answers(store: Store, judge_key: str, keys: Iterable[str] | None = None) -> dict[str, StoredAnswer]:
     """Return the latest answer by triple, for these triples or for all."""
     wanted = None if keys is None else list(keys)
     found = store.rows(
@@ -109,7 +109,7 @@ def last_answers(store: Store, judge_key: str, keys: Iterable[str] | None = None
     return {row[0]: _kept(row) for row in found}
 
 
-def last_verdicts(store: Store, judge_key: str, run_id: str) -> dict[str, Verdict]:
+def last_verdicts(store: Store, judge_key: str, run_id: str) -> dict[str, TripleVerdict]:
     """Return the latest verdicts of a run's triples, without the texts of the answers."""
     found = store.rows(
         """
@@ -119,10 +119,10 @@ def last_verdicts(store: Store, judge_key: str, run_id: str) -> dict[str, Verdic
         """,
         {"judge": judge_key, "run": run_id},
     )
-    return {key: Verdict(*rest) for key, *rest in found}
+    return {key: TripleVerdict(*rest) for key, *rest in found}
 
 
-def answers_to(store: Store, judge_key: str, key: str) -> tuple[Kept, ...]:
+def answers_to(store: Store, judge_key: str, key: str) -> tuple[StoredAnswer, ...]:
     """Return all answers of a judge to one triple, oldest first."""
     found = store.rows(
         """
@@ -135,9 +135,11 @@ def answers_to(store: Store, judge_key: str, key: str) -> tuple[Kept, ...]:
     return tuple(_kept(row) for row in found)
 
 
-def _kept(row: Sequence[Any]) -> Kept:
+def _kept(row: Sequence[Any]) -> StoredAnswer:
     key, attempt, status, points, confidence, reason, answers, *rest = row
-    return Kept(key, attempt, Verdict(status, points, confidence, reason), tuple(json.loads(answers)), *rest)
+    return StoredAnswer(
+        key, attempt, TripleVerdict(status, points, confidence, reason), tuple(json.loads(answers)), *rest
+    )
 
 
 # Human grades that overrule a judge's, in the store: all are stored, the latest counts.
@@ -145,7 +147,7 @@ def _kept(row: Sequence[Any]) -> Kept:
 
 def overrule(
     store: Store, rubric: Rubric, key: str, points: int | None, *, who: str, why: str, clock: Clock = utc_now
-) -> Overrule:
+) -> GradeOverride:
     """Record a person's grade for a triple; None withdraws it. Earlier grades stay stored."""
     if points is not None and points not in rubric.points:
         raise InputError(f"a grade of this rubric is from {rubric.points[0]} to {rubric.points[-1]}, got {points}")
@@ -153,7 +155,7 @@ def overrule(
         raise InputError("say who overrules: a name or initials")
     if points is not None and not why.strip():
         raise InputError("say why: one sentence is enough")
-    made = Overrule(key, points, sound(who.strip()), sound(why.strip()), clock())
+    made = GradeOverride(key, points, sound(who.strip()), sound(why.strip()), clock())
     store.execute(
         "INSERT INTO judge_overrules SELECT coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ? FROM judge_overrules",
         [rubric_key(rubric), key, points, made.who, made.why, made.made_at],
@@ -161,7 +163,7 @@ def overrule(
     return made
 
 
-def overrules(store: Store, rubric_key: str) -> dict[str, Overrule]:
+def overrules(store: Store, rubric_key: str) -> dict[str, GradeOverride]:
     """Return the grades in effect under a rubric, by triple, without withdrawn ones."""
     found = store.rows(
         """
@@ -170,10 +172,10 @@ def overrules(store: Store, rubric_key: str) -> dict[str, Overrule]:
         """,
         [rubric_key],
     )
-    return {row[0]: Overrule(*row) for row in found if row[1] is not None}
+    return {row[0]: GradeOverride(*row) for row in found if row[1] is not None}
 
 
-def overrules_of(store: Store, rubric_key: str, key: str) -> tuple[Overrule, ...]:
+def overrules_of(store: Store, rubric_key: str, key: str) -> tuple[GradeOverride, ...]:
     """Return all grades that people gave to one triple, oldest first."""
     found = store.rows(
         """
@@ -182,7 +184,7 @@ def overrules_of(store: Store, rubric_key: str, key: str) -> tuple[Overrule, ...
         """,
         [rubric_key, key],
     )
-    return tuple(Overrule(*row) for row in found)
+    return tuple(GradeOverride(*row) for row in found)
 
 
 # Judges in the store, runs that refer to them, and human grades.
@@ -258,7 +260,7 @@ def rubric_of(document: Mapping[str, Any]) -> Rubric:
 
 
 def save_run(
-    store: Store, name: str, judge: Judge, field: Field, document: Mapping[str, Any], clock: Clock = utc_now
+    store: Store, name: str, judge: Judge, field: JudgeField, document: Mapping[str, Any], clock: Clock = utc_now
 ) -> str:
     """Save the items to judge and the judge. The same judge over the same field is the same run: return its id."""
     query_of = {query.query_id: query for query in field.queries}
@@ -304,7 +306,7 @@ def _insert_queries(store: Store, run_id: str, queries: Sequence[Query]) -> None
     )
 
 
-def _insert_candidates(store: Store, run_id: str, candidates: Sequence[Candidate], keys: Sequence[str]) -> None:
+def _insert_candidates(store: Store, run_id: str, candidates: Sequence[JudgeCandidate], keys: Sequence[str]) -> None:
     columns: dict[str, list[Any]] = {
         "engines": [sound(each.engine) for each in candidates],
         "queries": [sound(each.query_id) for each in candidates],
@@ -359,7 +361,7 @@ def find_judge_run(store: Store, name_or_id: str) -> JudgeRunRow:
     raise NotFoundError(f'there is no judged run "{name_or_id[:80]}"')
 
 
-def load_field(store: Store, row: JudgeRunRow) -> Field:
+def load_field(store: Store, row: JudgeRunRow) -> JudgeField:
     queries = store.rows(
         "SELECT query_id, text, labels::VARCHAR FROM judge_run_queries WHERE run_id = ? ORDER BY position", [row.run_id]
     )
@@ -370,24 +372,24 @@ def load_field(store: Store, row: JudgeRunRow) -> Field:
         """,
         [row.run_id],
     )
-    return Field(
+    return JudgeField(
         row.name,
         tuple(Query(q, text, tuple((a, b) for a, b in json.loads(labels))) for q, text, labels in queries),
-        tuple(Candidate(*each) for each in candidates),
+        tuple(JudgeCandidate(*each) for each in candidates),
         row.notes,
         {engine: tuple(ids) for engine, ids in row.document.get(NOT_ASKED, {}).items()},
         row.document.get(NOT_RUN, {}),
     )
 
 
-def load_judged(store: Store, row: JudgeRunRow, field: Field) -> tuple[Judged, ...]:
+def load_judged(store: Store, row: JudgeRunRow, field: JudgeField) -> tuple[JudgedCandidate, ...]:
     keys = store.columns(
         "SELECT triple_key FROM judge_run_candidates WHERE run_id = ? ORDER BY position", [row.run_id]
     )["triple_key"].tolist()
     verdicts = last_verdicts(store, row.judge_key, row.run_id)
     people = overrules(store, load_judge(store, row.judge_key).rubric_key)
     return tuple(
-        Judged(candidate, key, verdicts.get(key), people.get(key))
+        JudgedCandidate(candidate, key, verdicts.get(key), people.get(key))
         for candidate, key in zip(field.candidates, keys, strict=True)
     )
 
@@ -407,7 +409,7 @@ def delete_judge_run(store: Store, run_id: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PendingTriple:
     triple_key: str
     attempt: int
     """Number of the next attempt, from 1."""
@@ -416,10 +418,10 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class PendingTriples:
     n_triples: int
     """Triples of the whole run, each once."""
-    wanted: tuple[Wanted, ...]
+    wanted: tuple[PendingTriple, ...]
     """Triples to ask about, in the order of the run."""
 
     @property
@@ -427,7 +429,7 @@ class Waiting:
         return self.n_triples - len(self.wanted)
 
 
-def waiting_triples(store: Store, run_id: str, judge_key: str, *, again: bool = False) -> Waiting:
+def waiting_triples(store: Store, run_id: str, judge_key: str, *, again: bool = False) -> PendingTriples:
     """Return the triples without an answer, and those whose service failed. `again`: also all other ungraded ones.
 
     Triples skipped by choice, for lack of an abstract, count as answered.
@@ -452,10 +454,10 @@ def waiting_triples(store: Store, run_id: str, judge_key: str, *, again: bool = 
         """,
         {"run": run_id, "judge": judge_key, "again": again},
     )
-    return Waiting(len(found), tuple(Wanted(*row) for *row, is_wanted in found if is_wanted))
+    return PendingTriples(len(found), tuple(PendingTriple(*row) for *row, is_wanted in found if is_wanted))
 
 
-def load_triples(store: Store, run_id: str, wanted: Sequence[Wanted]) -> dict[str, Triple]:
+def load_triples(store: Store, run_id: str, wanted: Sequence[PendingTriple]) -> dict[str, Triple]:
     found = store.rows(
         """
         WITH texts AS (
@@ -591,22 +593,22 @@ def keep_choice(store: Store, run_id: str, document: Mapping[str, Any]) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Deleted:
+class DeletedJudgeRun:
     """A deleted run with all its data, so that it can be restored."""
 
     row: JudgeRunRow
     judge: Judge
-    field: Field
+    field: JudgeField
 
 
-def take_away(store: Store, row: JudgeRunRow) -> Deleted:
+def take_away(store: Store, row: JudgeRunRow) -> DeletedJudgeRun:
     """Remove a run from the list. Answers of judges stay; `bring_back` undoes it."""
-    deleted = Deleted(row, load_judge(store, row.judge_key), load_field(store, row))
+    deleted = DeletedJudgeRun(row, load_judge(store, row.judge_key), load_field(store, row))
     delete_judge_run(store, row.run_id)
     return deleted
 
 
-def bring_back(store: Store, deleted: Deleted) -> None:
+def bring_back(store: Store, deleted: DeletedJudgeRun) -> None:
     row = deleted.row
     save_run(store, row.name, deleted.judge, deleted.field, row.document, clock=lambda: row.made_at)
     keep_state(store, row.run_id, "paused" if row.state == "running" else row.state)

@@ -27,7 +27,7 @@ WITHOUT_KEY = f'The judge "{DEMO_MODEL}" works without one, but is not a languag
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
+class ServicePreset:
     preset_id: str
     label: str
     base_url: str
@@ -48,10 +48,10 @@ class Preset:
         return self.base_url.startswith("http://localhost:")
 
 
-PRESETS: Mapping[str, Preset] = {
+PRESETS: Mapping[str, ServicePreset] = {
     preset.preset_id: preset
     for preset in (
-        Preset(
+        ServicePreset(
             "openai",
             "OpenAI",
             "https://api.openai.com/v1",
@@ -59,7 +59,7 @@ PRESETS: Mapping[str, Preset] = {
             ("gpt-4.1-mini", "gpt-4.1-nano", "gpt-4o-mini"),
             needs_key=True,
         ),
-        Preset(
+        ServicePreset(
             "gemini",
             "Google Gemini",
             "https://generativelanguage.googleapis.com/v1beta/openai",
@@ -69,15 +69,17 @@ PRESETS: Mapping[str, Preset] = {
             extra={"reasoning_effort": "none"},
             needs_key=True,
         ),
-        Preset("ollama", "Ollama, on this machine", "http://localhost:11434/v1", "", ("llama3.1:8b", "qwen2.5:7b")),
-        Preset("vllm", "vLLM, on this machine", "http://localhost:8000/v1", "VLLM_API_KEY"),
-        Preset("lmstudio", "LM Studio, on this machine", "http://localhost:1234/v1", ""),
-        Preset(OWN, "Another service, by its address", "", "OPENAI_API_KEY"),
+        ServicePreset(
+            "ollama", "Ollama, on this machine", "http://localhost:11434/v1", "", ("llama3.1:8b", "qwen2.5:7b")
+        ),
+        ServicePreset("vllm", "vLLM, on this machine", "http://localhost:8000/v1", "VLLM_API_KEY"),
+        ServicePreset("lmstudio", "LM Studio, on this machine", "http://localhost:1234/v1", ""),
+        ServicePreset(OWN, "Another service, by its address", "", "OPENAI_API_KEY"),
     )
 }
 
 
-def find_preset(preset_id: str | None) -> Preset:
+def find_preset(preset_id: str | None) -> ServicePreset:
     """Return the preset with this id; without an id, a service of the user's own."""
     found = PRESETS.get(preset_id or OWN)
     if found is None:
@@ -85,7 +87,7 @@ def find_preset(preset_id: str | None) -> Preset:
     return found
 
 
-def missing_key(preset: Preset, base_url: str | None = None) -> str:
+def missing_key(preset: ServicePreset, base_url: str | None = None) -> str:
     """Return advice if the key of a service is missing; empty if it is set or not needed."""
     needs = preset.needs_key or (preset.preset_id == OWN and not os.environ.get("OPENAI_BASE_URL"))
     if base_url or not needs or os.environ.get(preset.key_variable, "").strip():

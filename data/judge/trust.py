@@ -11,14 +11,14 @@ from core.collections import Query
 from core.errors import InputError, SettingsError
 from core.explore.compare import REGION_LABELS
 from core.explore.regions import DEFAULT_REGIONS
-from core.judge.judgments import Candidate, Field, Judged, Triple
+from core.judge.judgments import JudgeCandidate, JudgedCandidate, JudgeField, Triple
 from core.judge.reliability import (
     Consistency,
     CoreAgreement,
-    GradedTwice,
+    GradePair,
     RankCorrelation,
     RegionAgreement,
-    Repeated,
+    RepeatedTriple,
     consistency,
     core_agreement,
     rank_correlation,
@@ -28,8 +28,8 @@ from core.judge.trust import (
     ABOUT,
     CHANGES,
     DEMANDS,
-    BeforeAfter,
     Change,
+    GradeBeforeAfter,
     Shift,
     demanding,
     has_room,
@@ -38,14 +38,14 @@ from core.judge.trust import (
     swapped,
     swapped_query,
 )
-from core.knowledge.synthesis_steps import Price
+from core.knowledge.synthesis_steps import TokenPrice
 from core.protocols import JsonModel, OnStage, silent
 from core.types import RegionKind
 from data.collections import TOPIC_PREFIX
 from data.explore.workspace import Workspace
 from data.judge.export import ORIGIN
-from data.judge.plan import Plan, plan
-from data.judge.runner import Done, judge_run
+from data.judge.plan import JudgePlan, plan
+from data.judge.runner import JudgeRunSummary, judge_run
 from data.judge.runs import (
     SAMPLE,
     Judge,
@@ -91,7 +91,7 @@ MADE_UP = "This collection is made up, and its judgments with it: no person gave
 ONLY_POSITIVE = "All of it is positive: what people did not mark is unknown, so agreement can't be told from kindness."
 
 
-def people_sources(store: Store, run_id: str, judged: Sequence[Judged]) -> tuple[PeopleSource, ...]:
+def people_sources(store: Store, run_id: str, judged: Sequence[JudgedCandidate]) -> tuple[PeopleSource, ...]:
     """Return collections with judgments of the same queries and publications, most first; then overruled grades.
 
     Queries are the same if their ids and words are. Collections made of a judge's grades are left out.
@@ -126,16 +126,18 @@ def _note(values: Mapping[int, int], is_made_up: bool) -> str:
     return " ".join([*said, ONLY_POSITIVE] if len(values) == 1 and min(values) > 0 else said)
 
 
-def graded_twice(store: Store, run_id: str, judged: Sequence[Judged], source: PeopleSource) -> tuple[GradedTwice, ...]:
+def graded_twice(
+    store: Store, run_id: str, judged: Sequence[JudgedCandidate], source: PeopleSource
+) -> tuple[GradePair, ...]:
     """Pair the grades of judge and people. The judge's own grade is used even if it was overruled."""
     if source.collection is None:
         return _overruled(judged)
     human = values_of(store, run_id, source.collection)
-    pairs: dict[tuple[str, str], GradedTwice] = {}
+    pairs: dict[tuple[str, str], GradePair] = {}
     for each in judged:
         at = each.candidate.query_id, each.candidate.doc_id
         if at in human and at not in pairs and each.verdict is not None and each.verdict.points is not None:
-            pairs[at] = GradedTwice(at[0], each.verdict.points, human[at], each.triple_key)
+            pairs[at] = GradePair(at[0], each.verdict.points, human[at], each.triple_key)
     return tuple(pairs.values())
 
 
@@ -145,13 +147,13 @@ def values_of(store: Store, run_id: str, collection: str) -> dict[tuple[str, str
     return {(query_id, doc_id): value for query_id, doc_id, value in found}
 
 
-def _overruled(judged: Sequence[Judged]) -> tuple[GradedTwice, ...]:
-    pairs: dict[str, GradedTwice] = {}
+def _overruled(judged: Sequence[JudgedCandidate]) -> tuple[GradePair, ...]:
+    pairs: dict[str, GradePair] = {}
     for each in judged:
         person = each.overruled.points if each.overruled is not None else None
         if person is not None and each.verdict is not None and each.verdict.points is not None:
             key = each.triple_key
-            pairs[key] = GradedTwice(each.candidate.query_id, each.verdict.points, person, key)
+            pairs[key] = GradePair(each.candidate.query_id, each.verdict.points, person, key)
     return tuple(pairs.values())
 
 
@@ -193,7 +195,7 @@ class OtherJudge:
     """Grade of each triple."""
 
 
-def judges_of(store: Store, judge: Judge, judged: Sequence[Judged]) -> tuple[OtherJudge, ...]:
+def judges_of(store: Store, judge: Judge, judged: Sequence[JudgedCandidate]) -> tuple[OtherJudge, ...]:
     """Return the run's own judge, and those with the same grades in their rubric, by number of shared triples.
 
     Repeated runs of the same judge are not another judge.
@@ -277,7 +279,7 @@ def about_trust(row: JudgeRunRow) -> Mapping[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ProbeSettings:
     kinds: tuple[ProbeKind, ...] = KINDS
     n: int = 50
     """Triples of each kind. Only the seed determines the draw, so a larger sample contains the smaller one."""
@@ -298,7 +300,7 @@ class Probe:
     kind: ProbeKind
     name: str
     judge: Judge
-    field: Field
+    field: JudgeField
     document: Mapping[str, Any]
 
 
@@ -319,7 +321,9 @@ class _Graded:
     triple: Triple
 
 
-def make_probes(row: JudgeRunRow, judge: Judge, field: Field, judged: Sequence[Judged], wish: Wish) -> Probes:
+def make_probes(
+    row: JudgeRunRow, judge: Judge, field: JudgeField, judged: Sequence[JudgedCandidate], wish: ProbeSettings
+) -> Probes:
     """Draw samples of graded triples and build their probes. Nothing is saved or sent yet."""
     graded = sorted(_graded(field, judged), key=lambda each: content_hash([str(wish.seed), each.key]))
     can_swap = {text for text in {each.query.text for each in graded} if swapped_query(text) is not None}
@@ -337,11 +341,11 @@ def make_probes(row: JudgeRunRow, judge: Judge, field: Field, judged: Sequence[J
     return Probes(tuple(made), len(graded), n_fit, n_sampled)
 
 
-def _repeats(kind: ProbeKind, wish: Wish) -> Sequence[int]:
+def _repeats(kind: ProbeKind, wish: ProbeSettings) -> Sequence[int]:
     return range(1, wish.n_repeats + 1) if kind == "repeat" else (0,)
 
 
-def _graded(field: Field, judged: Sequence[Judged]) -> list[_Graded]:
+def _graded(field: JudgeField, judged: Sequence[JudgedCandidate]) -> list[_Graded]:
     query_of = {query.query_id: query for query in field.queries}
     found: dict[str, _Graded] = {}
     for each in judged:
@@ -373,17 +377,17 @@ def _probe(
     judge: Judge,
     kind: ProbeKind,
     sample: Sequence[tuple[_Graded, dict[str, Triple]]],
-    wish: Wish,
+    wish: ProbeSettings,
     repeat: int,
 ) -> Probe:
     """Build one probe. A candidate's id is the key of the original triple."""
     queries: dict[str, Query] = {}
-    candidates: list[Candidate] = []
+    candidates: list[JudgeCandidate] = []
     for each, twins in sample:
         query_id = each.query.query_id
         for engine, twin in twins.items():
             queries[query_id] = Query(query_id, twin.query, ((OF_RUN, row.run_id),))
-            candidates.append(Candidate(engine, query_id, 1, each.key, twin.title, twin.abstract))
+            candidates.append(JudgeCandidate(engine, query_id, 1, each.key, twin.title, twin.abstract))
     places = {query_id: place for place, query_id in enumerate(queries)}
     engines = {engine: place for place, engine in enumerate(dict.fromkeys(each.engine for each in candidates))}
     candidates.sort(key=lambda each: (engines[each.engine], places[each.query_id]))
@@ -391,11 +395,11 @@ def _probe(
     asked = replace(judge, settings=replace(judge.settings, repeat=judge.settings.repeat + repeat))
     about = {"kind": kind, "of": row.run_id, "n": wish.n, "seed": wish.seed, "repeat": repeat}
     kept = {key: row.document.get(key) for key in ("preset", "base_url", "n_workers", "per_minute")}
-    field = Field(name, tuple(queries.values()), _ranked(candidates), (NOTE,))
+    field = JudgeField(name, tuple(queries.values()), _ranked(candidates), (NOTE,))
     return Probe(kind, name, asked, field, {SAMPLE: about, **kept})
 
 
-def _ranked(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
+def _ranked(candidates: Sequence[JudgeCandidate]) -> tuple[JudgeCandidate, ...]:
     n: dict[tuple[str, str], int] = {}
     ranked = []
     for each in candidates:
@@ -408,11 +412,11 @@ def plan_probes(
     store: Store,
     probes: Sequence[Probe],
     *,
-    price: Price | None,
+    price: TokenPrice | None,
     n_workers: int = 16,
     per_minute: float | None = None,
     seconds_per_call: float | None = None,
-) -> tuple[Plan, ...]:
+) -> tuple[JudgePlan, ...]:
     """Estimate each probe; nothing is sent."""
     return tuple(
         plan(
@@ -449,7 +453,7 @@ def run_probes(
     n_workers: int = 16,
     per_minute: float | None = None,
     on_stage: OnStage = silent,
-) -> tuple[Done, ...]:
+) -> tuple[JudgeRunSummary, ...]:
     """Judge all probes without an answer. A stopped run is resumed by the next call."""
     done = []
     for probe in probes:
@@ -468,7 +472,7 @@ Graded = Mapping[str, tuple[str, int]]
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class ProbeResults:
     """Results of a run's probes. Missing: not measured."""
 
     repeats: Consistency | None
@@ -479,7 +483,7 @@ class Measured:
     """Triples without an answer, or with a service error."""
 
 
-def measured(store: Store, run_id: str, judge: Judge, judged: Sequence[Judged]) -> Measured:
+def measured(store: Store, run_id: str, judge: Judge, judged: Sequence[JudgedCandidate]) -> ProbeResults:
     """Compare the judge's grades of samples with those of the run itself; human grades are ignored."""
     before: Graded = {
         each.triple_key: (each.candidate.query_id, each.verdict.points)
@@ -498,7 +502,7 @@ def measured(store: Store, run_id: str, judge: Judge, judged: Sequence[Judged]) 
         elif kind in CHANGES:
             after.setdefault(kind, {}).update(found)
     ends = judge.rubric.points[0], judge.rubric.points[-1]
-    return Measured(
+    return ProbeResults(
         _steadiness(before, times),
         {kind: _shift(after[kind], before, *ends) for kind in CHANGES if after.get(kind)},
         _by_demand(after.get("demanded", {}), before, *ends),
@@ -507,7 +511,7 @@ def measured(store: Store, run_id: str, judge: Judge, judged: Sequence[Judged]) 
 
 
 def _shift(answers: Answers, before: Graded, lowest: int, highest: int) -> Shift:
-    pairs = [BeforeAfter(*before[key], points, key) for (_, key), points in answers.items() if key in before]
+    pairs = [GradeBeforeAfter(*before[key], points, key) for (_, key), points in answers.items() if key in before]
     return shift_of(pairs, lowest=lowest, highest=highest)
 
 
@@ -539,7 +543,9 @@ def _steadiness(before: Graded, times: Mapping[int, Mapping[str, int | None]]) -
     common = [key for key in before if all(key in there for there in begun)]
     if not begun or not common:
         return None
-    return consistency([Repeated(before[key][0], (before[key][1], *(there[key] for there in begun))) for key in common])
+    return consistency(
+        [RepeatedTriple(before[key][0], (before[key][1], *(there[key] for there in begun))) for key in common]
+    )
 
 
 # Regions and core set compared with the grades, for judged publications that belong to a topic.
@@ -550,7 +556,7 @@ Place = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class RankingPlace:
     query_id: str
     engine: str
     place: Place
@@ -577,29 +583,29 @@ class BesideRegions:
     notes: tuple[str, ...]
 
 
-def places_of(workspace: Workspace, row: JudgeRunRow, judged: Sequence[Judged]) -> tuple[Placed, ...]:
+def places_of(workspace: Workspace, row: JudgeRunRow, judged: Sequence[JudgedCandidate]) -> tuple[RankingPlace, ...]:
     """Return where candidates belong to a topic with a core set: as its version, or because the topic was searched."""
     with_core = {topic.topic_id: topic for topic in workspace.topics() if topic.n_core}
     searched = str(row.document.get("documents") or row.document.get("collection") or "")
     over = searched.removeprefix(TOPIC_PREFIX).strip() if searched.startswith(TOPIC_PREFIX) else None
-    found: dict[tuple[str, str], Placed] = {}
+    found: dict[tuple[str, str], RankingPlace] = {}
     for each in judged:
         at = each.candidate.query_id, each.candidate.engine
         if at in found:
             continue
         topic, label = (over, at[0]) if over is not None else at
         if topic in with_core and any(version.version.label == label for version in with_core[topic].versions):
-            found[at] = Placed(*at, (topic, label))
+            found[at] = RankingPlace(*at, (topic, label))
     return tuple(found.values())
 
 
-def embedders_of(workspace: Workspace, placed: Sequence[Placed]) -> tuple[str, ...]:
+def embedders_of(workspace: Workspace, placed: Sequence[RankingPlace]) -> tuple[str, ...]:
     topics = {each.place[0] for each in placed}
     cover = [set(topic.embedders) for topic in workspace.topics() if topic.topic_id in topics]
     return tuple(sorted(set.intersection(*cover))) if cover else ()
 
 
-def state_of(workspace: Workspace, placed: Sequence[Placed], embedder: str) -> str:
+def state_of(workspace: Workspace, placed: Sequence[RankingPlace], embedder: str) -> str:
     """Return a key that changes with everything the decisions depend on."""
     store = workspace.store
     topics = dict.fromkeys(each.place[0] for each in placed)
@@ -609,7 +615,7 @@ def state_of(workspace: Workspace, placed: Sequence[Placed], embedder: str) -> s
 
 
 def decide(
-    workspace: Workspace, placed: Sequence[Placed], embedder: str, *, on_stage: OnStage = silent
+    workspace: Workspace, placed: Sequence[RankingPlace], embedder: str, *, on_stage: OnStage = silent
 ) -> tuple[Decisions, ...]:
     """Apply every region to every version, with the default settings for these vectors. Slow the first time."""
     found = []
@@ -631,7 +637,9 @@ def decide(
     return tuple(found)
 
 
-def core_beside(workspace: Workspace, judged: Sequence[Judged], placed: Sequence[Placed]) -> CoreAgreement | None:
+def core_beside(
+    workspace: Workspace, judged: Sequence[JudgedCandidate], placed: Sequence[RankingPlace]
+) -> CoreAgreement | None:
     """Compare grades of core and other publications, once per query; None if nothing belongs to a topic."""
     topic_of = {(each.query_id, each.engine): each.place[0] for each in placed}
     core_of = {topic: set(workspace.store.load_core(topic).ids) for topic in dict.fromkeys(topic_of.values())}
@@ -645,7 +653,12 @@ def core_beside(workspace: Workspace, judged: Sequence[Judged], placed: Sequence
 
 
 def beside_regions(
-    workspace: Workspace, judged: Sequence[Judged], placed: Sequence[Placed], decided: Sequence[Decisions], *, cut: int
+    workspace: Workspace,
+    judged: Sequence[JudgedCandidate],
+    placed: Sequence[RankingPlace],
+    decided: Sequence[Decisions],
+    *,
+    cut: int,
 ) -> BesideRegions:
     """Compare the judge's own grades with every region. A publication counts once per version that retrieved it."""
     by_place = {each.place: each for each in decided}
@@ -675,7 +688,9 @@ def beside_regions(
     )
 
 
-def _regions_graded(judged: Sequence[Judged], known: Mapping[tuple[str, str], T]) -> Iterator[tuple[Judged, int, T]]:
+def _regions_graded(
+    judged: Sequence[JudgedCandidate], known: Mapping[tuple[str, str], T]
+) -> Iterator[tuple[JudgedCandidate, int, T]]:
     for each in judged:
         at = known.get((each.candidate.query_id, each.candidate.engine))
         if at is not None and each.verdict is not None and each.verdict.points is not None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.collections import Collection, Run
-from core.judge.judgments import Field, Judged, Rubric
+from core.judge.judgments import JudgedCandidate, JudgeField, Rubric
 from core.judge.reliability import Scale, agreement_with_people, suggested_scale
 from core.judge.truth import KnownTruth
 from core.retrieval.leaderboard import score_runs
@@ -24,7 +24,7 @@ WHOLE, JUDGED_ONLY = "whole rankings", "what was judged"
 MOST_K = 10
 
 
-def truth_source(workspace: Workspace, row: JudgeRunRow, judged: Sequence[Judged]) -> PeopleSource | None:
+def truth_source(workspace: Workspace, row: JudgeRunRow, judged: Sequence[JudgedCandidate]) -> PeopleSource | None:
     """Return the collection whose judgments serve as truth: the one searched, or the one with the most judgments."""
     sources = [each for each in people_sources(workspace.store, row.run_id, judged) if each.collection is not None]
     own = str(row.document.get("collection") or "")
@@ -34,8 +34,8 @@ def truth_source(workspace: Workspace, row: JudgeRunRow, judged: Sequence[Judged
 def truth_of(
     workspace: Workspace,
     row: JudgeRunRow,
-    field: Field,
-    judged: Sequence[Judged],
+    field: JudgeField,
+    judged: Sequence[JudgedCandidate],
     rubric: Rubric,
     *,
     cut: int,
@@ -69,7 +69,7 @@ def truth_of(
     return KnownTruth(source.collection, source.made_up, agreement, board, over, source.note, only_relevant)
 
 
-def _of_field(collection: Collection, field: Field) -> Collection:
+def _of_field(collection: Collection, field: JudgeField) -> Collection:
     """Reduce the collection to the judged queries with the same wording."""
     texts = {query.query_id: query.text for query in field.queries}
     queries = tuple(query for query in collection.queries if texts.get(query.query_id) == query.text)
@@ -80,7 +80,7 @@ def _called(name: str, run: Run) -> Run:
     return Run(name, run.query_ids, run.doc_ids, run.starts, run.rows, run.scores)
 
 
-def _judged_runs(field: Field) -> Mapping[str, Run]:
+def _judged_runs(field: JudgeField) -> Mapping[str, Run]:
     doc_ids = unique_ids(each.doc_id for each in field.candidates)
     row_of = {doc_id: row for row, doc_id in enumerate(doc_ids)}
     answers: dict[str, dict[str, list[tuple[int, int]]]] = {engine: {} for engine in field.engines}

@@ -29,7 +29,7 @@ from core.knowledge.entities import (
     RelationType,
     Rows,
 )
-from core.knowledge.templates import Leg, Step, Template, Way
+from core.knowledge.templates import Leg, RelationPath, Template, TemplateStep
 from core.types import Ids
 from data.knowledge.builder import LAYOUT
 
@@ -72,7 +72,7 @@ def neighbours(
     base: KnowledgeBase, row: int, relation: str, direction: Direction, type: str, *, offset: int, limit: int
 ) -> Rows:
     """Return a page of neighbours as ascending rows."""
-    sql = f"SELECT DISTINCT entity FROM ({_step(_bound('row'), Step((relation,), type, direction), base)})"
+    sql = f"SELECT DISTINCT entity FROM ({_step(_bound('row'), TemplateStep((relation,), type, direction), base)})"
     sql = f"{sql} ORDER BY entity LIMIT $limit OFFSET $offset"
     return base.column(sql, _named({"row": [row], "offset": offset, "limit": limit}, sql))
 
@@ -102,7 +102,7 @@ def _start(leg: Leg, name: str, base: KnowledgeBase) -> SqlCondition:
 # Steps and legs
 
 
-def _step(known: SqlCondition, step: Step, base: KnowledgeBase, landing: SqlCondition | None = None) -> str:
+def _step(known: SqlCondition, step: TemplateStep, base: KnowledgeBase, landing: SqlCondition | None = None) -> str:
     kind = base.types.get(step.type)
     numbers = [base.relation_numbers[name] for name in step.relations if name in base.relation_numbers]
     if kind is None or not numbers:
@@ -118,9 +118,9 @@ def _step(known: SqlCondition, step: Step, base: KnowledgeBase, landing: SqlCond
     )
 
 
-def _before(leg: Leg, number: int) -> Step:
+def _before(leg: Leg, number: int) -> TemplateStep:
     step = leg.steps[number]
-    return Step(step.relations, leg.steps[number - 1].type if number else leg.type, TURNED[step.direction])
+    return TemplateStep(step.relations, leg.steps[number - 1].type if number else leg.type, TURNED[step.direction])
 
 
 def _reached(leg: Leg, name: str, base: KnowledgeBase, n_steps: int) -> SqlCondition:
@@ -211,7 +211,7 @@ def _said(base: KnowledgeBase, row: int) -> str:
 
 def ways(
     base: KnowledgeBase, template: Template, given: Mapping[str, Sequence[int]], answer: int, *, most: int
-) -> tuple[Way, ...]:
+) -> tuple[RelationPath, ...]:
     """Return a few paths per leg to this answer; a negated leg has none."""
     filled = _checked(base, template, given)
     if any(answer in rows for rows in filled.values()):
@@ -224,7 +224,9 @@ def ways(
     )
 
 
-def _ways(base: KnowledgeBase, leg: Leg, number: int, start: list[int], answer: int, most: int) -> Iterator[Way]:
+def _ways(
+    base: KnowledgeBase, leg: Leg, number: int, start: list[int], answer: int, most: int
+) -> Iterator[RelationPath]:
     if answer not in _rows_of(base, leg.steps[-1].type):
         return
     names = {number: name for name, number in base.relation_numbers.items()}
@@ -233,7 +235,7 @@ def _ways(base: KnowledgeBase, leg: Leg, number: int, start: list[int], answer: 
         rows, relations = walks.pop()
         place = len(leg.steps) - len(rows)
         if place < 0:
-            yield Way(number, rows, relations)
+            yield RelationPath(number, rows, relations)
             continue
         hop = _step(_bound("here"), _before(leg, place), base, _reached(leg, "start", base, place))
         sql = f"SELECT entity, min(relation) FROM ({hop}) GROUP BY entity ORDER BY entity LIMIT $most"
@@ -258,7 +260,7 @@ SHOWN = 50
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class KnowledgeBaseInfo:
     name: str
     origin: str
     """Origin, in words."""
@@ -284,7 +286,7 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
             raise CorruptStoreError(f"{folder} was written by another Queryscape: bring the knowledge base in again")
         fields = ("name", "origin", "templates", "made_up", "notes", "n_entities", "n_relations", "key")
         said = {field: document[field] for field in fields}
-        self.about = About(**{**said, "notes": tuple(said["notes"])})
+        self.about = KnowledgeBaseInfo(**{**said, "notes": tuple(said["notes"])})
 
     @classmethod
     def open(cls, folder: Path) -> KnowledgeBase:
@@ -428,6 +430,6 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
 
     def ways(
         self, template: Template, given: Mapping[str, Sequence[int]], answer: int, *, most: int = 3
-    ) -> tuple[Way, ...]:
+    ) -> tuple[RelationPath, ...]:
         """Return a few paths per leg to this answer."""
         return ways(self, template, given, answer, most=most)

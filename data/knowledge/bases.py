@@ -24,8 +24,8 @@ from core.text import listed, words
 from core.types import Ids
 from data.collections import checked_name
 from data.files import disk_errors, put_in_place
-from data.knowledge.base import FILE, TABLES, About, KnowledgeBase
-from data.knowledge.builder import Built, Parts, build
+from data.knowledge.base import FILE, TABLES, KnowledgeBase, KnowledgeBaseInfo
+from data.knowledge.builder import BuildReport, KnowledgeBaseParts, build
 from data.knowledge.titles import keep_titles
 from data.store import Store
 
@@ -56,7 +56,7 @@ class KnowledgeBases:
         """Return the names in alphabetical order."""
         return tuple(sorted(path.parent.name for path in self.root.glob(f"*/{FILE}") if path.parent.suffix != ASIDE))
 
-    def list(self) -> tuple[About, ...]:
+    def list(self) -> tuple[KnowledgeBaseInfo, ...]:
         """Describe each knowledge base; unreadable ones are left out."""
         found = []
         for name in self.names():
@@ -90,13 +90,13 @@ class KnowledgeBases:
     def save(
         self,
         name: str,
-        parts: Parts,
+        parts: KnowledgeBaseParts,
         *,
         origin: str,
         replace: bool = False,
         key: str | None = None,
         on_stage: OnStage = silent,
-    ) -> Built:
+    ) -> BuildReport:
         """Build and save one, all of it or nothing. `key`: identifies its content; None: a new key."""
         name = checked_name(name, "knowledge base")
         if name.endswith(ASIDE):

@@ -54,7 +54,7 @@ class RelationPart:
 
 
 @dataclass(eq=False)
-class Parts:
+class KnowledgeBaseParts:
     """A knowledge base as a loader reads it. Entities are consumed first, then relations; each once."""
 
     entities: Iterable[EntityPart]
@@ -68,7 +68,7 @@ class Parts:
     """Notes for users; a loader adds to them while it reads."""
 
 
-def content_key(parts: Parts) -> str:
+def content_key(parts: KnowledgeBaseParts) -> str:
     """Return a key that is the same for the same content; for parts that can be consumed more than once."""
     columns = [
         column for part in parts.entities for column in (part.ids, part.types, part.titles, part.texts, part.attributes)
@@ -190,7 +190,7 @@ TABLES = {"forward": ("relation", "source", "target"), "reverse": ("relation", "
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
+class BuildReport:
     n_entities: int
     n_relations: int
     n_dangling: int
@@ -201,7 +201,9 @@ class Built:
     """Number of entities with the id of an earlier one."""
 
 
-def build(file: Path, name: str, parts: Parts, about: Mapping[str, Any], on_stage: OnStage = silent) -> Built:
+def build(
+    file: Path, name: str, parts: KnowledgeBaseParts, about: Mapping[str, Any], on_stage: OnStage = silent
+) -> BuildReport:
     """Write a new file; the caller moves it into place. Everything left out is counted."""
     with written(file) as connection:
         connection.begin()  # rows are compressed once, not again with every batch
@@ -222,7 +224,7 @@ def build(file: Path, name: str, parts: Parts, about: Mapping[str, Any], on_stag
         forward, n_inside = _write_relations(connection, packed)
         _write_relation_types(connection, forward)
         n_kept = len(forward)
-        built = Built(n_entities, n_kept, n_given - n_inside, n_inside - n_kept, len(type_of) - n_entities)
+        built = BuildReport(n_entities, n_kept, n_given - n_inside, n_inside - n_kept, len(type_of) - n_entities)
         document = {
             **about,
             "layout": LAYOUT,
@@ -239,7 +241,7 @@ def build(file: Path, name: str, parts: Parts, about: Mapping[str, Any], on_stag
     return built
 
 
-def _said(built: Built, same: list[str]) -> list[str]:
+def _said(built: BuildReport, same: list[str]) -> list[str]:
     listed = ", ".join(f'"{own_id[:60]}"' for own_id in same[:SHOWN])
     said = (
         (built.n_same_id, f"entities with the id of another, of which the first was kept ({listed})"),
@@ -330,7 +332,9 @@ def _write_types(
     return first
 
 
-def _relations(connection: duckdb.DuckDBPyConnection, parts: Parts, row_of: Rows) -> tuple[list[Packed], int]:
+def _relations(
+    connection: duckdb.DuckDBPyConnection, parts: KnowledgeBaseParts, row_of: Rows
+) -> tuple[list[Packed], int]:
     numbers: dict[str, int] = {}
     packed: list[Packed] = []
     n_given = 0

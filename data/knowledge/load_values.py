@@ -136,7 +136,7 @@ def _outer_first(names: Iterator[str] | list[str]) -> Ids:
 SHOWN = 3
 
 
-class LeftOut:
+class LoaderOmissions:
     def __init__(self, notes: list[str]) -> None:
         self.lines: list[RejectedLine] = []
         self.n = 0

@@ -25,13 +25,13 @@ from data.collections import checked_name
 from data.files import disk_errors
 from data.importers.collection_parts import RejectedLine, TextFile, clean_text
 from data.importers.json_formats import abstract_in_order, openalex_likeness
-from data.importers.json_records import Item, at, first_text, items, objects_in, text_in
+from data.importers.json_records import JsonItem, at, first_text, items, objects_in, text_in
 from data.importers.source import MOST_BYTES, opened
 from data.importers.tables import DELIMITERS, rows_of
-from data.knowledge.base import About
+from data.knowledge.base import KnowledgeBaseInfo
 from data.knowledge.bases import KnowledgeBases
-from data.knowledge.builder import Built, EntityPart, Parts, RelationPart
-from data.knowledge.load_values import LeftOut, encoded, is_zip, said, shelf_at
+from data.knowledge.builder import BuildReport, EntityPart, KnowledgeBaseParts, RelationPart
+from data.knowledge.load_values import LoaderOmissions, encoded, is_zip, said, shelf_at
 from data.knowledge.stark import INFO, MAG_RELATIONS, read_stark, stark_folders
 
 # Works in OpenAlex's files: a list, a search response, or one work per line; with or without gzip.
@@ -85,7 +85,7 @@ def _holds_works(path: Path) -> bool:
     return False
 
 
-def works_in(path: Path, name: str, left_out: LeftOut) -> Iterator[tuple[int, Work]]:
+def works_in(path: Path, name: str, left_out: LoaderOmissions) -> Iterator[tuple[int, Work]]:
     """Yield each work with its line; report unreadable lines as left out."""
     try:
         with _opened(path) as stream:
@@ -105,7 +105,7 @@ def works_in(path: Path, name: str, left_out: LeftOut) -> Iterator[tuple[int, Wo
     if len(data) > MOST_BYTES:
         raise FormatError(f"{name} has more than {MOST_BYTES / 1e6:,.0f} MB in one list: save one work in each line")
     for item in items(opened(data, name)):
-        if isinstance(item, Item):
+        if isinstance(item, JsonItem):
             yield item.line, item.value
         else:
             left_out.reject(name, getattr(item, "line", None), getattr(item, "reason", None) or str(item))
@@ -123,7 +123,7 @@ def _loaded(line: bytes) -> Any:
         return None
 
 
-def _lines(stream: IO[bytes], name: str, left_out: LeftOut) -> Iterator[tuple[int, Work]]:
+def _lines(stream: IO[bytes], name: str, left_out: LoaderOmissions) -> Iterator[tuple[int, Work]]:
     number = 0
     while line := stream.readline(LONGEST_LINE):
         number += 1
@@ -143,10 +143,10 @@ AFFILIATED, CITES, HAS_TOPIC, WRITES = MAG_RELATIONS.values()
 _HOST = "https://openalex.org/"
 
 
-def read_openalex(files: Sequence[Path], root: Path, left_out: LeftOut, notes: list[str]) -> Parts:
+def read_openalex(files: Sequence[Path], root: Path, left_out: LoaderOmissions, notes: list[str]) -> KnowledgeBaseParts:
     """Read all works of some files. Only citations among these works count."""
     reading = _Reading(files, root, left_out)
-    return Parts(reading.entities(), reading.relations(), ("paper",), "mag", notes=notes)
+    return KnowledgeBaseParts(reading.entities(), reading.relations(), ("paper",), "mag", notes=notes)
 
 
 class _Numbers:
@@ -188,7 +188,7 @@ class _Ends:
 class _Reading:
     files: Sequence[Path]
     root: Path
-    left_out: LeftOut
+    left_out: LoaderOmissions
     papers: dict[str, int] = field(default_factory=dict)
     authors: _Numbers = field(default_factory=_Numbers)
     institutions: _Numbers = field(default_factory=_Numbers)
@@ -313,7 +313,7 @@ Names = Mapping[str, Ids]
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class PlainTable:
     name: str
     header: Ids
     rows: Iterator[tuple[int, Sequence[str]]]
@@ -335,7 +335,7 @@ def _plain(column: str) -> str:
     return column.strip().strip(":").lower().replace(" ", "_").replace("-", "_").replace(":", "_")
 
 
-def read_table(path: Path, root: Path, left_out: LeftOut, notes: list[str]) -> Table:
+def read_table(path: Path, root: Path, left_out: LoaderOmissions, notes: list[str]) -> PlainTable:
     if path.suffix.lower() in (".parquet", ".pq"):
         return _parquet(path, path.relative_to(root).as_posix())
     file = TextFile.at(path, root)
@@ -350,11 +350,11 @@ def read_table(path: Path, root: Path, left_out: LeftOut, notes: list[str]) -> T
         raise FormatError(f"{file.name} is empty")
     delimiter = max(DELIMITERS, key=lines[start].count)
     header = tuple(clean_text(cell) for cell in next(rows_of(lines[start : start + 1], delimiter, 1)).cells)
-    return Table(file.name, header, _text_rows(lines, delimiter, start, header, file.name, left_out, ends_whole))
+    return PlainTable(file.name, header, _text_rows(lines, delimiter, start, header, file.name, left_out, ends_whole))
 
 
 def _text_rows(
-    lines: list[str], delimiter: str, start: int, header: Ids, name: str, left_out: LeftOut, ends_whole: bool
+    lines: list[str], delimiter: str, start: int, header: Ids, name: str, left_out: LoaderOmissions, ends_whole: bool
 ) -> Iterator[tuple[int, Sequence[str]]]:
     width, n_lines = len(header), len(lines)
     for row in rows_of(lines, delimiter, width, start + 1):
@@ -370,7 +370,7 @@ def _text_rows(
             yield row.line, [*map(clean_text, cells[:width]), *[""] * (width - len(cells))]
 
 
-def _parquet(path: Path, name: str) -> Table:
+def _parquet(path: Path, name: str) -> PlainTable:
     if set(str(path)) & set("*?[]{}"):
         raise FormatError(f"{name} lies under a name with one of * ? [ ] {{ }}: give it and its folders plain names")
     connection = duckdb.connect(":memory:", config={"autoinstall_known_extensions": False})
@@ -381,7 +381,7 @@ def _parquet(path: Path, name: str) -> Table:
     except duckdb.Error as e:
         connection.close()
         raise FormatError(f"{name} is no Parquet file, or damaged: write it again") from e
-    return Table(name, header, _parquet_rows(connection, name))
+    return PlainTable(name, header, _parquet_rows(connection, name))
 
 
 def _parquet_rows(connection: duckdb.DuckDBPyConnection, name: str) -> Iterator[tuple[int, Sequence[str]]]:
@@ -425,13 +425,13 @@ _RELATIONS = re.compile(r"(?:relations|relation|edges)(?:[-_. ].{0,60})?", re.IG
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class PlainLayout:
     root: Path
     entities: tuple[Path, ...]
     relations: tuple[Path, ...]
 
 
-def plain_layout(where: Path) -> Layout | None:
+def plain_layout(where: Path) -> PlainLayout | None:
     """Find the tables in a folder, or in its subfolders of matching names; None without a table of entities."""
     root = where if where.is_dir() else where.parent
     try:
@@ -445,17 +445,17 @@ def plain_layout(where: Path) -> Layout | None:
             path for path in tables if pattern.fullmatch(path.parent.name if path.parent != root else path.stem)
         )
 
-    layout = Layout(root, named(_ENTITIES), named(_RELATIONS))
+    layout = PlainLayout(root, named(_ENTITIES), named(_RELATIONS))
     if not layout.entities or (not where.is_dir() and where not in (*layout.entities, *layout.relations)):
         return None
     return layout
 
 
-def read_plain(layout: Layout, left_out: LeftOut, notes: list[str]) -> Parts:
+def read_plain(layout: PlainLayout, left_out: LoaderOmissions, notes: list[str]) -> KnowledgeBaseParts:
     """Read the whole layout. Relations are read on demand."""
     about = _about(layout.root)
     reading = _plain_Reading(layout, left_out, notes)
-    return Parts(
+    return KnowledgeBaseParts(
         reading.entities(),
         reading.relations(),
         tuple(_listed(about, "answers")),
@@ -492,8 +492,8 @@ def _listed(about: Mapping[str, Any], key: str) -> list[str]:
 
 @dataclass(eq=False)
 class _plain_Reading:
-    layout: Layout
-    left_out: LeftOut
+    layout: PlainLayout
+    left_out: LoaderOmissions
     notes: list[str]
     place_of: dict[str, int] = field(default_factory=dict)
 
@@ -585,9 +585,9 @@ _NO_NAMES = frozenset({"processed", "cache", "brand-category-color", "data", "wo
 
 
 @dataclass(frozen=True, eq=False)
-class BroughtBase:
-    about: About
-    built: Built
+class ImportedBase:
+    about: KnowledgeBaseInfo
+    built: BuildReport
     notes: tuple[str, ...]
     rejected: tuple[RejectedLine, ...]
     """Parts of files that were left out; at most a thousand of them."""
@@ -601,20 +601,20 @@ def bring_knowledge(
     replace: bool = False,
     answers: Ids = (),
     on_stage: OnStage = silent,
-) -> BroughtBase:
+) -> ImportedBase:
     """Read and save a knowledge base, all of it or nothing. `answers`: types that questions ask for."""
     path = _path(where)
     chosen = checked_name(name if name is not None else name_for(path), "knowledge base")
     _check_free(bases, chosen, replace)
     notes: list[str] = []
-    left_out = LeftOut(notes)
+    left_out = LoaderOmissions(notes)
     on_stage("looking at the files")
     parts = _read(path, left_out, notes, on_stage)
     if answers:
         parts.answer_types = answers
     built = bases.save(chosen, parts, origin=str(path), replace=replace, on_stage=on_stage)
     about = bases.open(chosen).about
-    return BroughtBase(about, built, about.notes, tuple(left_out.lines))
+    return ImportedBase(about, built, about.notes, tuple(left_out.lines))
 
 
 def _path(where: str) -> Path:
@@ -645,7 +645,7 @@ def _check_free(bases: KnowledgeBases, name: str, replace: bool) -> None:
         )
 
 
-def _read(path: Path, left_out: LeftOut, notes: list[str], on_stage: OnStage) -> Parts:
+def _read(path: Path, left_out: LoaderOmissions, notes: list[str], on_stage: OnStage) -> KnowledgeBaseParts:
     with disk_errors(path, FileError):
         if path.is_dir() or is_zip(path):
             shelf = shelf_at(path)

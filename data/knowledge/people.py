@@ -53,7 +53,7 @@ class OwnQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptQuery:
+class SavedQuery:
     collection: str
     query_id: str
     n_queries: int
@@ -75,7 +75,7 @@ def own_collections(store: Store, base: KnowledgeBase) -> Ids:
 
 def keep_query(
     store: Store, base: KnowledgeBase, name: str, query: OwnQuery, *, on_stage: OnStage = silent
-) -> KeptQuery:
+) -> SavedQuery:
     """Add a query to the collection of this name, or create one with the knowledge base's documents.
 
     A template that would otherwise be unknown is saved too. All of it or nothing.
@@ -104,7 +104,7 @@ def keep_query(
     after = _with(before, query_id, text, query)
     with _template_kept(store, base, query.template):
         save_collection(store, after, origin=origin_of(base), notes=NOTES, oddities=check(after), replace=not is_new)
-    return KeptQuery(name, query_id, len(after.queries), is_new)
+    return SavedQuery(name, query_id, len(after.queries), is_new)
 
 
 NOTES = ("written by hand; only the answers that the writer chose count as relevant",)
@@ -421,7 +421,7 @@ RATING_COLUMNS = ("collection", "query_id", "query_text", "rater", "quality", "p
 
 
 @dataclass(frozen=True, slots=True)
-class KeptRating:
+class SavedRating:
     rating: Rating
     query_text: str
     """The query's text at the time of the rating."""
@@ -467,7 +467,7 @@ def _text(store: Store, collection: str, query_id: str) -> str:
     raise NotFoundError(f'collection "{collection}" does not have this query any more: reload the page')
 
 
-def ratings_of(store: Store, collection: str) -> tuple[KeptRating, ...]:
+def ratings_of(store: Store, collection: str) -> tuple[SavedRating, ...]:
     """Return all ratings of a collection; ratings of a changed or deleted query are marked."""
     found = store.rows(
         """
@@ -479,10 +479,10 @@ def ratings_of(store: Store, collection: str) -> tuple[KeptRating, ...]:
         """,
         [collection],
     )
-    return tuple(KeptRating(Rating(*row[:4]), *row[4:]) for row in found)
+    return tuple(SavedRating(Rating(*row[:4]), *row[4:]) for row in found)
 
 
-def ratings_csv(collection: str, ratings: Sequence[KeptRating]) -> bytes:
+def ratings_csv(collection: str, ratings: Sequence[SavedRating]) -> bytes:
     """Write every rating as a line of a table that a spreadsheet can open safely, without running formulas."""
     file = io.StringIO(newline="")
     lines = csv.writer(file, lineterminator="\r\n")

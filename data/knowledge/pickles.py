@@ -60,7 +60,7 @@ class TupleFound(Exception):
     """A tuple that is not an argument of a call: it must be checked when it is created."""
 
 
-class Watch:
+class PickleGuard:
     """A check of the instructions of one pickle as its bytes arrive, which stops at the first forbidden one.
 
     `tuples`: accept tuples that are not arguments, because the reader itself checks them.
@@ -177,7 +177,7 @@ MOST_ARGUMENTS = 10
 SPARE = 1_000_000
 
 
-class Budget:
+class PickleBudget:
     """Number of values and bytes that calls may create.
 
     An honest file holds each of them itself; a greedy one references the same text a thousand times, to be copied.
@@ -213,7 +213,7 @@ def _refuse(what: str) -> FormatError:
     return FormatError(f"it holds {what}")
 
 
-class Kind:
+class NumpyType:
     """The type of numpy values. Objects are rejected: numpy would unpickle them without any check."""
 
     __slots__ = ("_code", "dtype")
@@ -247,15 +247,15 @@ def _unit(state: tuple[Any, ...]) -> str:
     return name
 
 
-def _kind(code: Any = None, align: Any = False, copy: Any = True) -> Kind:
+def _kind(code: Any = None, align: Any = False, copy: Any = True) -> NumpyType:
     if type(code) is not str or not _CODE.fullmatch(code):
         what = code if type(code) is str and len(code) <= 20 else "unknown"
         raise _refuse(f"numpy values of type {what!r}, in which code could hide")
-    return Kind(code)
+    return NumpyType(code)
 
 
 def _scalar(kind: Any = None, data: Any = b"") -> Any:
-    if type(kind) is not Kind or type(data) is not bytes or len(data) != kind.dtype.itemsize:
+    if type(kind) is not NumpyType or type(data) is not bytes or len(data) != kind.dtype.itemsize:
         raise _refuse("a numpy value that does not fit its type")
     return _plain(np.frombuffer(data, kind.dtype)).pop() if data else ""
 
@@ -269,7 +269,7 @@ def _plain(values: npt.NDArray[Any]) -> list[Any]:
 class Values(list[Any]):
     __slots__ = ("_budget",)
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, budget: PickleBudget) -> None:
         super().__init__()
         self._budget = budget
 
@@ -282,7 +282,7 @@ class Values(list[Any]):
         self._fill(data, kind, shape)
 
     def _fill(self, data: Any, kind: Any, shape: Any) -> None:
-        if type(kind) is not Kind or type(data) not in (bytes, bytearray) or not kind.dtype.itemsize:
+        if type(kind) is not NumpyType or type(data) not in (bytes, bytearray) or not kind.dtype.itemsize:
             raise _refuse("an array of Python objects, in which code could hide")
         if type(shape) is not tuple or not all(type(n) is int and 0 <= n < 2**40 for n in shape) or len(shape) > 8:
             raise _refuse("a damaged array")
@@ -325,7 +325,7 @@ def _no_time(*nothing: Any) -> None:
     return None
 
 
-def _spending(budget: Budget) -> Mapping[str, Callable[..., Any]]:
+def _spending(budget: PickleBudget) -> Mapping[str, Callable[..., Any]]:
     def encode(text: Any = "", encoding: Any = "latin1") -> bytes:
         if type(text) is not str or encoding not in ("latin1", "latin-1"):
             raise _refuse("bytes in an unknown encoding")
@@ -375,11 +375,11 @@ def named(calls: Mapping[str, Callable[..., Any]]) -> Names:
 
 
 _PLAIN = named(_NAMED)
-Allowed = Callable[[Budget], Names]
+Allowed = Callable[[PickleBudget], Names]
 """Returns the names that one file may use, for a budget of its calls."""
 
 
-def plain(budget: Budget) -> Names:
+def plain(budget: PickleBudget) -> Names:
     """Return the names for tables of entities: containers, and values of numpy and pandas."""
     return {**_PLAIN, **named(_spending(budget))}
 
@@ -422,12 +422,12 @@ def read_pickle(
 def _read(stream: IO[bytes], n_bytes: int, name: str, allowed: Allowed, kept: Kept | None) -> Any:
     """Read fast if tuples are only arguments, as in nearly all files; otherwise check each tuple."""
     try:
-        watch = Watch(name, n_bytes)
-        return _Reader(_Checked(stream, n_bytes, name, watch), name, allowed(Budget(n_bytes)), kept).load()
+        watch = PickleGuard(name, n_bytes)
+        return _Reader(_Checked(stream, n_bytes, name, watch), name, allowed(PickleBudget(n_bytes)), kept).load()
     except TupleFound:
         stream.seek(0)
-        watch = Watch(name, n_bytes, tuples=True)
-        return _CarefulReader(_Checked(stream, n_bytes, name, watch), name, allowed(Budget(n_bytes)), kept).load()
+        watch = PickleGuard(name, n_bytes, tuples=True)
+        return _CarefulReader(_Checked(stream, n_bytes, name, watch), name, allowed(PickleBudget(n_bytes)), kept).load()
 
 
 def _first_line(e: BaseException) -> str:
@@ -509,7 +509,7 @@ def _outside(kept: Kept | None, pid: Any, file: str) -> Any:
 class _Checked:
     """A file whose bytes are checked before they are passed on, and that never returns more than it has."""
 
-    def __init__(self, stream: IO[bytes], n_bytes: int, name: str, watch: Watch) -> None:
+    def __init__(self, stream: IO[bytes], n_bytes: int, name: str, watch: PickleGuard) -> None:
         self._stream = stream
         self._left = n_bytes
         self._name = name
@@ -668,7 +668,7 @@ _OF_TORCH = {
 }
 
 
-def _tensors_allowed(budget: Budget) -> Names:
+def _tensors_allowed(budget: PickleBudget) -> Names:
     return {**plain(budget), **_OF_TORCH}
 
 

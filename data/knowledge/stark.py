@@ -13,7 +13,7 @@ import numpy.typing as npt
 from core.errors import FormatError
 from core.protocols import OnStage, silent
 from core.types import Ids
-from data.knowledge.builder import EntityPart, Parts, RelationPart
+from data.knowledge.builder import EntityPart, KnowledgeBaseParts, RelationPart
 from data.knowledge.load_values import (
     MOST_CHARACTERS,
     Describe,
@@ -163,7 +163,7 @@ def stark_folders(shelf: Shelf) -> tuple[PurePosixPath, ...]:
     return tuple(sorted(found, key=lambda folder: _USUAL_FOLDER not in folder.parts))
 
 
-def read_stark(shelf: Shelf, notes: list[str], on_stage: OnStage = silent) -> Parts:
+def read_stark(shelf: Shelf, notes: list[str], on_stage: OnStage = silent) -> KnowledgeBaseParts:
     """Read the whole folder. Relations are read on demand; observations on the way go into the notes."""
     folder, *others = stark_folders(shelf)
     opened = _Opened(shelf, folder, notes)
@@ -181,7 +181,7 @@ def read_stark(shelf: Shelf, notes: list[str], on_stage: OnStage = silent) -> Pa
             f"{INFO} has {len(infos):,} entities, but node_types.pt has {len(types):,}: they are not of one download"
         )
     names, relation_names, templates = _names(opened, infos)
-    return Parts(
+    return KnowledgeBaseParts(
         _entities(infos, types, names, templates, opened.notes, opened.most_said()),
         _relations(opened, relation_names),
         ANSWERS.get(templates, ()),

@@ -17,13 +17,13 @@ from core.knowledge.proposals import propose
 from core.knowledge.statistics import (
     BaseRow,
     BaseStatistics,
-    Bin,
+    CountBin,
     Counts,
+    CountSpread,
     Hub,
     QuerySet,
     SetStatistics,
     Span,
-    Spread,
     TypeStatistics,
     Wording,
     WordKinds,
@@ -162,7 +162,7 @@ def _read(document: Mapping[str, Any]) -> BaseStatistics:
                 **{
                     **kind,
                     "degrees": _spread(kind["degrees"]),
-                    "degree_bins": tuple(Bin(**each) for each in kind["degree_bins"]),
+                    "degree_bins": tuple(CountBin(**each) for each in kind["degree_bins"]),
                     "hubs": tuple(Hub(**each) for each in kind["hubs"]),
                     "words": _spread(kind["words"]),
                 }
@@ -172,8 +172,8 @@ def _read(document: Mapping[str, Any]) -> BaseStatistics:
     )
 
 
-def _spread(document: Mapping[str, Any] | None) -> Spread | None:
-    return Spread(**document) if document else None
+def _spread(document: Mapping[str, Any] | None) -> CountSpread | None:
+    return CountSpread(**document) if document else None
 
 
 # Sets of queries from the workspace, texts to compare them with, and their words about relations.
@@ -429,7 +429,7 @@ BASIS_WORDS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class QuerySetComparison:
     """Sets side by side, the reference last."""
 
     statistics: tuple[SetStatistics, ...]
@@ -451,7 +451,7 @@ def compare_chosen(
     words: Mapping[str, QueryWords | None],
     reference: Reference | None = None,
     seed: int = SEED,
-) -> Compared:
+) -> QuerySetComparison:
     """Compute each set's statistics. `words`: by collection with a knowledge base; None: not classified yet."""
     kinds: dict[str, WordKinds | None] = {}
     told: dict[str, dict[str, int]] = {}
@@ -470,7 +470,7 @@ def compare_chosen(
         reference_name=reference.name if reference else "",
         seed=seed,
     )
-    return Compared(found, told, tuple(name for name, known in words.items() if known is None))
+    return QuerySetComparison(found, told, tuple(name for name, known in words.items() if known is None))
 
 
 def known_words(base: KnowledgeBase, store: Store, loaded: Mapping[str, Queries]) -> dict[str, QueryWords | None]:

@@ -13,29 +13,29 @@ from core.collections import Document
 from core.errors import InputError, ServiceError
 from core.knowledge.entities import TURNED, Rows
 from core.knowledge.synthesis import (
-    Call,
-    Made,
-    Outcome,
-    Place,
-    Read,
+    ParsedAnswer,
     Reads,
-    Sampled,
+    RequirementSample,
+    SynthesisCall,
+    SynthesisOutcome,
+    SynthesisPosition,
+    SynthesisRequest,
     SynthesisSettings,
-    Wanted,
+    SynthesizedQuery,
     holds_name,
 )
 from core.knowledge.synthesis_steps import (
     HOW,
-    Estimate,
-    Load,
-    Price,
+    ModelLoad,
+    SynthesisEstimate,
+    TokenPrice,
     checked_ids,
     outcome,
     pending,
     read_answer,
     total_cost,
 )
-from core.knowledge.templates import Leg, Step, Template, question_words
+from core.knowledge.templates import Leg, Template, TemplateStep, question_words
 from core.protocols import Answer, ChatModel, OnProgress, OnStage, silent
 from core.text import words
 from core.types import Ids
@@ -43,7 +43,7 @@ from data.http.client import Patience
 from data.knowledge import demo_writer
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.demo_writer import MODEL
-from data.knowledge.synthesis_runs import DONE, RUNNING, STOPPED, InMemory, Keeper
+from data.knowledge.synthesis_runs import DONE, RUNNING, STOPPED, MemorySynthesisLog, SynthesisLog
 from data.models.chat import BEAT, N_THREADS, Breaker, NotAskedError, Question, ask_all, open_chat
 from data.store import Clock, utc_now
 
@@ -95,16 +95,16 @@ class Sampler:
     _counts: Counter[str] = field(default_factory=Counter, init=False)
     _passed_over: Counter[str] = field(default_factory=Counter, init=False)
 
-    def known(self, sampled: Sampled) -> None:
+    def known(self, sampled: RequirementSample) -> None:
         rows = self.base.rows_of([entity_id for ids in sampled.given.values() for entity_id in ids])
         self._note(sampled, tuple(rows[entity_id] for ids in sampled.given.values() for entity_id in ids))
 
-    def _note(self, sampled: Sampled, rows: tuple[int, ...]) -> None:
+    def _note(self, sampled: RequirementSample, rows: tuple[int, ...]) -> None:
         self._seen.add((sampled.template_id, rows))
         self._counts[sampled.template_id] += 1
         self._passed_over.update(sampled.passed_over)
 
-    def next(self, item: int) -> Sampled | None:
+    def next(self, item: int) -> RequirementSample | None:
         """Return the requirement with this number; None: no template has another one."""
         rng = random.Random(f"{self.settings.seed}/{item}")
         role = self.settings.roles[item % len(self.settings.roles)]
@@ -127,7 +127,9 @@ class Sampler:
         there = [template for template, _ in self.templates if template.template_id in behind]
         yield from sorted(there, key=lambda template: -behind[template.template_id])
 
-    def _one_of(self, template: Template, rng: random.Random, item: int, role: str, passed_over: Ids) -> Sampled | None:
+    def _one_of(
+        self, template: Template, rng: random.Random, item: int, role: str, passed_over: Ids
+    ) -> RequirementSample | None:
         backwards = False
         for _ in range(TRIES):
             given = _given(self.base, template, rng, backwards=backwards)
@@ -156,7 +158,7 @@ class Sampler:
         item: int,
         role: str,
         passed_over: Ids,
-    ) -> Sampled | None:
+    ) -> RequirementSample | None:
         """Complete a requirement with one of its answers as the gold answer; None: no answer is suitable."""
         known = described(self.base, [*given.values(), *rows])
         entities = {slot: known[row] for slot, row in given.items()}
@@ -170,7 +172,7 @@ class Sampler:
         if gold is None:
             return None
         others = tuple(each.entity_id for each in answers if each is not gold)
-        return Sampled(
+        return RequirementSample(
             item,
             template.template_id,
             {slot: (entity.entity_id,) for slot, entity in entities.items()},
@@ -186,13 +188,13 @@ class Sampler:
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class EntitySummary:
     entity_id: str
     title: str
     n_characters: int
 
 
-def described(base: KnowledgeBase, rows: Sequence[int]) -> dict[int, Described]:
+def described(base: KnowledgeBase, rows: Sequence[int]) -> dict[int, EntitySummary]:
     found = base.rows(
         """
         SELECT row, entity_id, title, length(text) FROM entities JOIN texts USING (row)
@@ -200,10 +202,10 @@ def described(base: KnowledgeBase, rows: Sequence[int]) -> dict[int, Described]:
         """,
         {"rows": list(rows)},
     )
-    return {row: Described(*more) for row, *more in found}
+    return {row: EntitySummary(*more) for row, *more in found}
 
 
-def _can_be_gold(answer: Described, named: Sequence[str]) -> bool:
+def _can_be_gold(answer: EntitySummary, named: Sequence[str]) -> bool:
     if answer.n_characters < FEWEST_CHARACTERS or not words(answer.title):
         return False
     return not any(holds_name(text, answer.title) for text in named)
@@ -277,11 +279,11 @@ def _met_back(base: KnowledgeBase, legs: Sequence[Leg], answer: int, rng: random
 def _turned(leg: Leg) -> Leg:
     types = [leg.type, *(step.type for step in leg.steps)]
     backwards = reversed(list(zip(leg.steps, types, strict=False)))
-    steps = [Step(step.relations, before, TURNED[step.direction]) for step, before in backwards]
+    steps = [TemplateStep(step.relations, before, TURNED[step.direction]) for step, before in backwards]
     return Leg(tuple(steps), types[-1], FROM)
 
 
-def _reached(base: KnowledgeBase, steps: tuple[Step, ...], kind: str, row: int) -> Rows:
+def _reached(base: KnowledgeBase, steps: tuple[TemplateStep, ...], kind: str, row: int) -> Rows:
     return base.answers(Template("back", (Leg(steps, kind, FROM),), ""), {FROM: [row]})
 
 
@@ -289,18 +291,18 @@ def _reached(base: KnowledgeBase, steps: tuple[Step, ...], kind: str, row: int) 
 
 MOST_SAMPLED = 200
 """Largest number of queries that are sampled; the rest is extrapolated."""
-FREE = Price(0.0, 0.0)
+FREE = TokenPrice(0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SynthesisPlan:
     n_queries: int
     n_sampled: int
     """Number of queries that were sampled."""
     n_found: int
     """Smaller than `n_sampled` if the templates have no more."""
-    loads: tuple[Load, ...]
-    prices: Mapping[str, Price]
+    loads: tuple[ModelLoad, ...]
+    prices: Mapping[str, TokenPrice]
     """By model; the demo model is free."""
     how: str = HOW
 
@@ -318,13 +320,13 @@ def dry_run(
     base: KnowledgeBase,
     templates: Sequence[Template],
     settings: SynthesisSettings,
-    prices: Mapping[str, Price],
+    prices: Mapping[str, TokenPrice],
     *,
-    keeper: Keeper | None = None,
+    keeper: SynthesisLog | None = None,
     on_stage: OnStage = silent,
-) -> Plan:
+) -> SynthesisPlan:
     """Count requests, tokens and dollars. `keeper`: an earlier synthesis, whose results are not requested again."""
-    keeper = keeper or InMemory()
+    keeper = keeper or MemorySynthesisLog()
     sampler = Sampler(base, wanted_templates(templates, settings), settings)
     kept = [sampled for sampled, _ in keeper.items()][: settings.n]
     for sampled in kept:
@@ -339,13 +341,17 @@ def dry_run(
             break
         found.append(another)
     loads = _counted(base, settings, found, keeper).loads(settings.n if len(found) == n_sampled else None)
-    return Plan(settings.n, n_sampled, len(found), loads, {MODEL: FREE, **prices})
+    return SynthesisPlan(settings.n, n_sampled, len(found), loads, {MODEL: FREE, **prices})
 
 
 def _counted(
-    base: KnowledgeBase, settings: SynthesisSettings, found: Sequence[Sampled], keeper: Keeper, at_once: int = 50
-) -> Estimate:
-    estimate = Estimate(settings)
+    base: KnowledgeBase,
+    settings: SynthesisSettings,
+    found: Sequence[RequirementSample],
+    keeper: SynthesisLog,
+    at_once: int = 50,
+) -> SynthesisEstimate:
+    estimate = SynthesisEstimate(settings)
     for start in range(0, len(found), at_once):
         some = found[start : start + at_once]
         reads = keeper.reads([sampled.item for sampled in some])
@@ -355,11 +361,11 @@ def _counted(
     return estimate
 
 
-def read_prices(given: Sequence[str]) -> dict[str, Price]:
+def read_prices(given: Sequence[str]) -> dict[str, TokenPrice]:
     """Parse prices as people type them: MODEL=IN,OUT, in dollars per million tokens.
 
     >>> read_prices(["m-1=0.5,1.5"])
-    {'m-1': Price(prompt=0.5, answer=1.5, listed_as='')}
+    {'m-1': TokenPrice(prompt=0.5, answer=1.5, listed_as='')}
     """
     prices = {}
     for text in given:
@@ -373,14 +379,14 @@ def read_prices(given: Sequence[str]) -> dict[str, Price]:
             raise InputError(
                 f'"{text[:80]}" is no price: MODEL=IN,OUT, in dollars for a million tokens of prompts and of answers'
             )
-        prices[model.strip()] = Price(prompt, answer)
+        prices[model.strip()] = TokenPrice(prompt, answer)
     return prices
 
 
 # A model that is called no faster than its answers are saved: an unsaved answer is lost with the process.
 
 
-class Paced:
+class PacedChatModel:
     """A chat model with room for a few answers; saving one makes room for the next."""
 
     def __init__(self, model: ChatModel, room: int) -> None:
@@ -413,8 +419,8 @@ WITHOUT_KEY = 'the model "demo" works without one, but is not a language model'
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    made: tuple[Made, ...]
+class SynthesisResult:
+    made: tuple[SynthesizedQuery, ...]
     """All queries that were started, including earlier ones."""
     n_wanted: int
     n_asked: int
@@ -455,11 +461,11 @@ def synthesise(
     templates: Sequence[Template],
     settings: SynthesisSettings,
     models: Mapping[str, ChatModel],
-    keeper: Keeper,
+    keeper: SynthesisLog,
     *,
     on_stage: OnStage = silent,
     clock: Clock = utc_now,
-) -> Done:
+) -> SynthesisResult:
     """Make all missing queries. Saved answers are not requested again; an unresponsive service ends the run."""
     making = _Making(base, settings, models, keeper, clock)
     keeper.keep_state(RUNNING)
@@ -477,23 +483,23 @@ class _Making:
     base: KnowledgeBase
     settings: SynthesisSettings
     models: Mapping[str, ChatModel]
-    keeper: Keeper
+    keeper: SynthesisLog
     clock: Clock
     report: OnProgress = lambda done, total: None
     failures: Counter[str] = field(default_factory=Counter)
     n_asked: int = 0
-    _made: dict[int, Made] = field(default_factory=dict)
+    _made: dict[int, SynthesizedQuery] = field(default_factory=dict)
     _over: set[int] = field(default_factory=set)
     """Finished queries."""
-    _failed: set[Place] = field(default_factory=set)
+    _failed: set[SynthesisPosition] = field(default_factory=set)
     _breakers: dict[str, Breaker] = field(default_factory=dict)
 
-    def run(self, sampler: Sampler, on_stage: OnStage) -> Done:
+    def run(self, sampler: Sampler, on_stage: OnStage) -> SynthesisResult:
         self.report = on_stage("making queries")
         kept = self.keeper.items()
         for sampled, came in kept:
             sampler.known(sampled)
-            self._made[sampled.item] = Made(sampled, came or Outcome("waiting"))
+            self._made[sampled.item] = SynthesizedQuery(sampled, came or SynthesisOutcome("waiting"))
         states = {item: made.outcome.state for item, made in self._made.items() if item < self.settings.n}
         waiting = [self._made[item].sampled for item, state in states.items() if state == "waiting"]
         self._over = {item for item, state in states.items() if state != "waiting"}
@@ -503,12 +509,12 @@ class _Making:
             self._make(batch)
         self._heed()
         made = tuple(self._made[item] for item in sorted(self._made) if item < self.settings.n)
-        return Done(made, self.settings.n, self.n_asked, dict(self.failures))
+        return SynthesisResult(made, self.settings.n, self.n_asked, dict(self.failures))
 
     def _heed(self) -> None:
         self.report(len(self._over), self.settings.n)
 
-    def _sampled(self, sampler: Sampler, items: Iterator[int], most: int) -> Iterator[Sampled]:
+    def _sampled(self, sampler: Sampler, items: Iterator[int], most: int) -> Iterator[RequirementSample]:
         for item in islice(items, max(most, 0)):
             self._heed()
             sampled = sampler.next(item)
@@ -519,7 +525,7 @@ class _Making:
             self.keeper.keep_item(sampled)
             yield sampled
 
-    def _make(self, batch: Sequence[Sampled]) -> None:
+    def _make(self, batch: Sequence[RequirementSample]) -> None:
         documents = documents_of(self.base, [doc_id for sampled in batch for doc_id in checked_ids(sampled)])
         kept = self.keeper.reads([sampled.item for sampled in batch])
         reads = {sampled.item: dict(kept.get(sampled.item, {})) for sampled in batch}
@@ -529,23 +535,25 @@ class _Making:
             for model in dict.fromkeys(each.place.model for each in wanted):
                 self._ask(model, [each for each in wanted if each.place.model == model], reads)
 
-    def _came(self, sampled: Sampled, reads: Reads) -> None:
+    def _came(self, sampled: RequirementSample, reads: Reads) -> None:
         came = outcome(sampled, reads, self.settings)
-        self._made[sampled.item] = Made(sampled, came)
+        self._made[sampled.item] = SynthesizedQuery(sampled, came)
         if came.state != "waiting":
             self._over.add(sampled.item)
             self.keeper.keep_item(sampled, came)
 
     def _wanted(
-        self, batch: Sequence[Sampled], reads: Mapping[int, Reads], documents: Mapping[str, Document]
-    ) -> list[Wanted]:
+        self, batch: Sequence[RequirementSample], reads: Mapping[int, Reads], documents: Mapping[str, Document]
+    ) -> list[SynthesisRequest]:
         every = [each for s in batch for each in pending(s, reads[s.item], self.settings, documents)]
         return [each for each in every if each.place not in self._failed]
 
-    def _ask(self, model: str, wanted: Sequence[Wanted], reads: dict[int, dict[Place, Read]]) -> None:
+    def _ask(
+        self, model: str, wanted: Sequence[SynthesisRequest], reads: dict[int, dict[SynthesisPosition, ParsedAnswer]]
+    ) -> None:
         breaker = self._breakers.setdefault(model, Breaker())
         n_threads = 1 if model == demo_writer.MODEL else N_THREADS  # counting words involves no waiting
-        chat = Paced(self.models[model], N_THREADS)
+        chat = PacedChatModel(self.models[model], N_THREADS)
 
         def heard(at: int, came: Answer | ServiceError) -> None:
             if isinstance(came, ServiceError):
@@ -566,11 +574,15 @@ class _Making:
                 f"{model} is taken for dead ({reason}): what was answered is kept, run it again to go on"
             )
 
-    def _hear(self, wanted: Wanted, came: Answer, chat: ChatModel, reads: dict[Place, Read]) -> None:
+    def _hear(
+        self, wanted: SynthesisRequest, came: Answer, chat: ChatModel, reads: dict[SynthesisPosition, ParsedAnswer]
+    ) -> None:
         place, sampled = wanted.place, self._made[wanted.place.item].sampled
         read = read_answer(sampled, reads, self.settings, place.step, came.text)
         tokens = (came.n_prompt_tokens, came.n_answer_tokens)
-        self.keeper.keep_call(Call(place, wanted.prompt, chat.fingerprint, came.text, read, *tokens, self.clock()))
+        self.keeper.keep_call(
+            SynthesisCall(place, wanted.prompt, chat.fingerprint, came.text, read, *tokens, self.clock())
+        )
         reads[place] = read
         self.n_asked += 1
         self._came(sampled, reads)

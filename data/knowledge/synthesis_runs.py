@@ -15,7 +15,17 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from core.collections import Collection, Document, Judgment, Query, check
 from core.errors import CorruptStoreError, InputError
-from core.knowledge.synthesis import VERSION, Call, Made, Outcome, Place, Prompt, Read, Sampled, SynthesisSettings
+from core.knowledge.synthesis import (
+    VERSION,
+    ParsedAnswer,
+    RequirementSample,
+    SynthesisCall,
+    SynthesisOutcome,
+    SynthesisPosition,
+    SynthesisPrompt,
+    SynthesisSettings,
+    SynthesizedQuery,
+)
 from core.knowledge.synthesis_steps import outcome, summarise
 from core.types import Ids
 from data.collections import CollectionRow, checked_name, save_collection
@@ -27,44 +37,44 @@ from data.knowledge.demo_writer import MODEL, NOTE
 from data.store import Clock, Store, content_hash, utc_now
 
 RUNNING, DONE, STOPPED = "running", "done", "stopped"
-AllReads = Mapping[int, Mapping[Place, Read]]
+AllReads = Mapping[int, Mapping[SynthesisPosition, ParsedAnswer]]
 """The parsed answers, by query."""
 
 
-class Keeper(Protocol):
-    def items(self) -> list[tuple[Sampled, Outcome | None]]: ...
+class SynthesisLog(Protocol):
+    def items(self) -> list[tuple[RequirementSample, SynthesisOutcome | None]]: ...
 
-    def keep_item(self, sampled: Sampled, outcome: Outcome | None = None) -> None: ...
+    def keep_item(self, sampled: RequirementSample, outcome: SynthesisOutcome | None = None) -> None: ...
 
     def reads(self, items: Iterable[int] | None = None) -> AllReads: ...
 
-    def keep_call(self, call: Call) -> None: ...
+    def keep_call(self, call: SynthesisCall) -> None: ...
 
     def keep_state(self, state: str) -> None: ...
 
 
 @dataclass
-class InMemory:
+class MemorySynthesisLog:
     state: str = STOPPED
-    kept: dict[int, tuple[Sampled, Outcome | None]] = field(default_factory=dict)
-    calls: dict[Place, Call] = field(default_factory=dict)
+    kept: dict[int, tuple[RequirementSample, SynthesisOutcome | None]] = field(default_factory=dict)
+    calls: dict[SynthesisPosition, SynthesisCall] = field(default_factory=dict)
 
-    def items(self) -> list[tuple[Sampled, Outcome | None]]:
+    def items(self) -> list[tuple[RequirementSample, SynthesisOutcome | None]]:
         return [self.kept[item] for item in sorted(self.kept)]
 
-    def keep_item(self, sampled: Sampled, outcome: Outcome | None = None) -> None:
+    def keep_item(self, sampled: RequirementSample, outcome: SynthesisOutcome | None = None) -> None:
         """Add or replace an item."""
         self.kept[sampled.item] = sampled, outcome
 
     def reads(self, items: Iterable[int] | None = None) -> AllReads:
         wanted = None if items is None else set(items)
-        found: dict[int, dict[Place, Read]] = defaultdict(dict)
+        found: dict[int, dict[SynthesisPosition, ParsedAnswer]] = defaultdict(dict)
         for place, call in self.calls.items():
             if wanted is None or place.item in wanted:
                 found[place.item][place] = call.read
         return found
 
-    def keep_call(self, call: Call) -> None:
+    def keep_call(self, call: SynthesisCall) -> None:
         self.calls.setdefault(call.place, call)
 
     def keep_state(self, state: str) -> None:
@@ -72,11 +82,11 @@ class InMemory:
 
 
 @dataclass
-class InStore:
+class StoreSynthesisLog:
     store: Store
     synthesis_id: str
 
-    def items(self) -> list[tuple[Sampled, Outcome | None]]:
+    def items(self) -> list[tuple[RequirementSample, SynthesisOutcome | None]]:
         found = self.store.rows(
             "SELECT document::VARCHAR FROM synthesis_items WHERE synthesis_id = ? ORDER BY item", [self.synthesis_id]
         )
@@ -85,7 +95,7 @@ class InStore:
         except (ValueError, KeyError, TypeError) as e:
             raise CorruptStoreError(f"a query of synthesis {self.synthesis_id} can't be read: delete it") from e
 
-    def keep_item(self, sampled: Sampled, outcome: Outcome | None = None) -> None:
+    def keep_item(self, sampled: RequirementSample, outcome: SynthesisOutcome | None = None) -> None:
         """Add or replace an item."""
         document = {"sampled": asdict(sampled), "outcome": None if outcome is None else asdict(outcome)}
         self.store.execute(
@@ -95,7 +105,7 @@ class InStore:
 
     def reads(self, items: Iterable[int] | None = None) -> AllReads:
         wanted = None if items is None else list(items)
-        found: dict[int, dict[Place, Read]] = defaultdict(dict)
+        found: dict[int, dict[SynthesisPosition, ParsedAnswer]] = defaultdict(dict)
         for item, step, number, model, verdict in self.store.rows(
             """
             SELECT item, step, number, model, verdict::VARCHAR FROM synthesis_calls
@@ -103,10 +113,10 @@ class InStore:
             """,
             {"id": self.synthesis_id, "items": wanted},
         ):
-            found[item][Place(item, step, number, model)] = _read(verdict)
+            found[item][SynthesisPosition(item, step, number, model)] = _read(verdict)
         return found
 
-    def keep_call(self, call: Call) -> None:
+    def keep_call(self, call: SynthesisCall) -> None:
         """Save a call once: an existing one stays."""
         place, verdict = call.place, {"texts": list(call.read.texts), "refused": call.read.refused}
         self.store.execute(
@@ -121,7 +131,7 @@ class InStore:
     def keep_state(self, state: str) -> None:
         self.store.execute("UPDATE syntheses SET state = ? WHERE synthesis_id = ?", [state, self.synthesis_id])
 
-    def calls(self, item: int) -> tuple[Call, ...]:
+    def calls(self, item: int) -> tuple[SynthesisCall, ...]:
         """Return all calls for one query, in the order of the steps."""
         found = self.store.rows(
             """
@@ -133,7 +143,14 @@ class InStore:
             [self.synthesis_id, item],
         )
         return tuple(
-            Call(Place(item, *row[:3]), Prompt(row[3], row[4], 0), row[5], row[6], _read(row[7]), *row[8:])
+            SynthesisCall(
+                SynthesisPosition(item, *row[:3]),
+                SynthesisPrompt(row[3], row[4], 0),
+                row[5],
+                row[6],
+                _read(row[7]),
+                *row[8:],
+            )
             for row in found
         )
 
@@ -142,20 +159,20 @@ def _sound(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _read(document: str) -> Read:
+def _read(document: str) -> ParsedAnswer:
     said = json.loads(document)
-    return Read(tuple(said["texts"]), said["refused"])
+    return ParsedAnswer(tuple(said["texts"]), said["refused"])
 
 
-def _item(document: Mapping[str, Any]) -> tuple[Sampled, Outcome | None]:
+def _item(document: Mapping[str, Any]) -> tuple[RequirementSample, SynthesisOutcome | None]:
     made: dict[str, Any] = dict(document["sampled"])
     made["given"] = {slot: tuple(ids) for slot, ids in made["given"].items()}
     made |= {name: tuple(made[name]) for name in ("others", "passed_over")}
     if document["outcome"] is None:
-        return Sampled(**made), None
+        return RequirementSample(**made), None
     came: dict[str, Any] = dict(document["outcome"])
     came |= {name: tuple(came[name]) for name in ("properties", "accepted", "missing_names", "notes")}
-    return Sampled(**made), Outcome(**came)
+    return RequirementSample(**made), SynthesisOutcome(**came)
 
 
 # All synthesis runs
@@ -183,7 +200,9 @@ def is_begun(store: Store, synthesis_id: str) -> bool:
     return bool(store.rows("SELECT 1 FROM syntheses WHERE synthesis_id = ?", [synthesis_id]))
 
 
-def begin(store: Store, base: KnowledgeBase, name: str, settings: SynthesisSettings, clock: Clock = utc_now) -> InStore:
+def begin(
+    store: Store, base: KnowledgeBase, name: str, settings: SynthesisSettings, clock: Clock = utc_now
+) -> StoreSynthesisLog:
     """Create a synthesis in the store, or continue an existing one under its new name."""
     synthesis_id, document = synthesis_id_of(base, settings), json.dumps(asdict(settings))
     with store.transaction():
@@ -196,7 +215,7 @@ def begin(store: Store, base: KnowledgeBase, name: str, settings: SynthesisSetti
                 "INSERT INTO syntheses VALUES (?, ?, ?, ?, ?, ?)",
                 [synthesis_id, base.about.name, name, document, STOPPED, clock()],
             )
-    return InStore(store, synthesis_id)
+    return StoreSynthesisLog(store, synthesis_id)
 
 
 def list_syntheses(store: Store, base: str | None = None) -> tuple[SynthesisRow, ...]:
@@ -241,20 +260,20 @@ ROLE = "role"
 """Name of a label."""
 
 
-def exported(made: Iterable[Made], *, with_refused: bool = False) -> tuple[Made, ...]:
+def exported(made: Iterable[SynthesizedQuery], *, with_refused: bool = False) -> tuple[SynthesizedQuery, ...]:
     """Return the queries to export. `with_refused`: include those whose gold answer the models reject."""
     states = ("complete", "gold refused") if with_refused else ("complete",)
     return tuple(each for each in made if each.outcome.state in states)
 
 
-def answers_of(made: Made) -> Ids:
+def answers_of(made: SynthesizedQuery) -> Ids:
     """Return the answers: the gold answer, and all that the models accept."""
     return tuple(dict.fromkeys((made.sampled.gold_id, *made.outcome.accepted)))
 
 
 def as_collection(
     documents: Iterable[Document],
-    made: Iterable[Made],
+    made: Iterable[SynthesizedQuery],
     name: str,
     *,
     seed: int = 0,
@@ -278,7 +297,7 @@ def as_collection(
     return Collection(name, tuple(documents), queries, judgments, splits, made_up)
 
 
-def _query(made: Made) -> Query:
+def _query(made: SynthesizedQuery) -> Query:
     labels = (*made.sampled.requirement.labels, (ROLE, made.sampled.role))
     return Query(str(made.sampled.item), made.outcome.query, labels)
 
@@ -302,22 +321,22 @@ def split(query_ids: Sequence[str], seed: int) -> Mapping[str, Ids]:
 # The current results of a synthesis, and saving them as a collection.
 
 
-def load_made(keeper: Keeper, settings: SynthesisSettings) -> tuple[Made, ...]:
+def load_made(keeper: SynthesisLog, settings: SynthesisSettings) -> tuple[SynthesizedQuery, ...]:
     """Return every query that was started, with its current outcome."""
     items = keeper.items()
     waiting = [sampled.item for sampled, came in items if came is None or came.state == "waiting"]
     reads = keeper.reads(waiting) if waiting else {}
     return tuple(
-        Made(sampled, came)
+        SynthesizedQuery(sampled, came)
         if came is not None and came.state != "waiting"
-        else Made(sampled, outcome(sampled, reads.get(sampled.item, {}), settings))
+        else SynthesizedQuery(sampled, outcome(sampled, reads.get(sampled.item, {}), settings))
         for sampled, came in items
     )
 
 
 def collection_of(
     base: KnowledgeBase,
-    made: Sequence[Made],
+    made: Sequence[SynthesizedQuery],
     settings: SynthesisSettings,
     name: str,
     *,
@@ -338,7 +357,7 @@ def collection_of(
 def save_made(
     store: Store,
     base: KnowledgeBase,
-    made: Sequence[Made],
+    made: Sequence[SynthesizedQuery],
     settings: SynthesisSettings,
     name: str,
     *,
@@ -358,7 +377,9 @@ def save_made(
     )
 
 
-def notes_of(made: Sequence[Made], settings: SynthesisSettings, *, with_refused: bool = False) -> tuple[str, ...]:
+def notes_of(
+    made: Sequence[SynthesizedQuery], settings: SynthesisSettings, *, with_refused: bool = False
+) -> tuple[str, ...]:
     summary = summarise(made, settings.filters)
     rate = summary.verification
     said = [f"queries and judgments were made by {', '.join(settings.models)}, not by people"]

@@ -20,8 +20,8 @@ from core.knowledge.templates import (
     MOST_STEPS,
     Leg,
     Requirement,
-    Step,
     Template,
+    TemplateStep,
     compose,
     lacking,
     question_words,
@@ -152,7 +152,7 @@ SLOT = "start"
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class WalkStep:
     relation: str
     direction: Direction
     type: str
@@ -162,7 +162,7 @@ class Move:
 class Walk:
     rows: tuple[int, ...]
     """Rows of the entities that it starts from, all of one type; any of them will do."""
-    moves: tuple[Move, ...] = ()
+    moves: tuple[WalkStep, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.rows:
@@ -174,26 +174,26 @@ class Walk:
     def is_full(self) -> bool:
         return len(self.moves) >= MOST_STEPS
 
-    def then(self, move: Move) -> Walk:
+    def then(self, move: WalkStep) -> Walk:
         return replace(self, moves=(*self.moves, move))
 
     def first(self, n: int) -> Walk:
         return replace(self, moves=self.moves[:n])
 
 
-def moves_from(base: KnowledgeBase, type: str) -> tuple[Move, ...]:
+def moves_from(base: KnowledgeBase, type: str) -> tuple[WalkStep, ...]:
     """Return the steps from a type, in the order of the knowledge base's relations.
 
     A relation stored in both directions between two types, as in STaRK's Prime, is one step in either direction.
     """
     n_of = {(kind.name, kind.source, kind.target): kind.n for kind in base.relation_types}
-    found: dict[Move, None] = {}
+    found: dict[WalkStep, None] = {}
     for kind in base.relation_types:
         is_double = kind.source != kind.target and n_of.get((kind.name, kind.target, kind.source)) == kind.n
         if kind.source == type:
-            found[Move(kind.name, "either" if is_double else "forward", kind.target)] = None
+            found[WalkStep(kind.name, "either" if is_double else "forward", kind.target)] = None
         if kind.target == type:
-            found[Move(kind.name, "either" if is_double else "back", kind.source)] = None
+            found[WalkStep(kind.name, "either" if is_double else "back", kind.source)] = None
     return tuple(found)
 
 
@@ -232,7 +232,7 @@ def _n_either(base: KnowledgeBase, row: int, count: NeighbourCount) -> int:
     return int(n)
 
 
-def can_walk(base: KnowledgeBase, type: str, moves: Sequence[Move]) -> bool:
+def can_walk(base: KnowledgeBase, type: str, moves: Sequence[WalkStep]) -> bool:
     for move in moves:
         if move not in moves_from(base, type):
             return False
@@ -241,12 +241,12 @@ def can_walk(base: KnowledgeBase, type: str, moves: Sequence[Move]) -> bool:
 
 
 def template_of_walk(
-    moves: Sequence[Move], type: str, *, template_id: str = "walk", question: str = "", slot: str = SLOT
+    moves: Sequence[WalkStep], type: str, *, template_id: str = "walk", question: str = "", slot: str = SLOT
 ) -> Template:
     """Turn these steps into a template: a question about the entities they reach, with the start as its blank."""
     if not moves:
         raise InputError("take a step first: a question needs at least one relation")
-    steps = tuple(Step((move.relation,), move.type, move.direction) for move in moves)
+    steps = tuple(TemplateStep((move.relation,), move.type, move.direction) for move in moves)
     return Template(template_id, (Leg(steps, type, slot),), question)
 
 
@@ -256,12 +256,12 @@ def reached(base: KnowledgeBase, walk: Walk) -> Rows:
     return base.answers(template, {SLOT: walk.rows})
 
 
-def moves_to(base: KnowledgeBase, type: str, wanted: Sequence[str], *, most: int = 3) -> tuple[Move, ...] | None:
+def moves_to(base: KnowledgeBase, type: str, wanted: Sequence[str], *, most: int = 3) -> tuple[WalkStep, ...] | None:
     """Return the shortest path from a type to one of the wanted types; None: none has at most `most` steps.
 
     It does not return to a visited type. Of several shortest paths, the first is returned.
     """
-    ways: list[tuple[Move, ...]] = [()]
+    ways: list[tuple[WalkStep, ...]] = [()]
     seen = {type}
     for _ in range(most):
         longer = []
@@ -282,7 +282,7 @@ Filled = Mapping[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True, eq=False)
-class Met:
+class RequirementMatch:
     requirement: Requirement
     how: Literal["given", "proposed"]
     """From the query's labels, or read from its words, which may be wrong."""
@@ -308,7 +308,7 @@ class Met:
         return tuple(entity.entity_id for entity in self.base.entities(self.rows[:most]))
 
 
-def requirement_met(base: KnowledgeBase, store: Store | None, query: Query) -> Met | None:
+def requirement_met(base: KnowledgeBase, store: Store | None, query: Query) -> RequirementMatch | None:
     """Return a query's relational requirement and the entities that meet it; None: none was recognised."""
     templates = templates_of(base, store)
     if (requirement := requirement_of(query)) is not None and (known := _known(base, templates, requirement)):
@@ -328,9 +328,9 @@ def _met(
     requirement: Requirement,
     template: Template,
     filled: Filled,
-) -> Met:
+) -> RequirementMatch:
     titles = {slot: base.entities(rows[:1])[0].title for slot, rows in filled.items()}
-    return Met(
+    return RequirementMatch(
         requirement, how, question_words(template, titles), template.answer_type, base.answers(template, filled), base
     )
 

@@ -18,10 +18,10 @@ import tantivy
 from core.knowledge.entities import (
     INITIALS,
     PARTICLES,
-    Candidate,
     Entity,
     Mention,
-    Piece,
+    MentionCandidate,
+    PositionedWord,
     Rows,
     Span,
     capitalised,
@@ -35,11 +35,11 @@ from core.knowledge.entities import (
     title_key,
     uncapitalised,
 )
-from core.knowledge.proposals import Proposal
+from core.knowledge.proposals import TemplateProposal
 from core.knowledge.templates import Template, question_words
 from core.protocols import OnStage, silent
 from core.text import STOP_WORDS
-from data.files import Kept, open_or_make
+from data.files import CachedFolder, open_or_make
 from data.knowledge.base import KnowledgeBase
 from data.query.index import prepared
 
@@ -73,7 +73,7 @@ _lock = Lock()
 class TitleIndex:
     """An index to find entities by title. Threads may share it."""
 
-    def __init__(self, kept: Kept) -> None:
+    def __init__(self, kept: CachedFolder) -> None:
         self._hashes = np.load(kept.folder / "hashes.npy", mmap_mode="r")
         self._rows = np.load(kept.folder / "rows.npy", mmap_mode="r")
         index = prepared(tantivy.Index.open(str(kept.folder / WORDS)))
@@ -145,7 +145,7 @@ def open_titles(base: KnowledgeBase, on_stage: OnStage = silent) -> TitleIndex:
         return _opened[base]
 
 
-def keep_titles(base: KnowledgeBase, on_stage: OnStage = silent) -> Kept:
+def keep_titles(base: KnowledgeBase, on_stage: OnStage = silent) -> CachedFolder:
     """Return the title index in the base's folder; build it if needed."""
     made_of = f"{LAYOUT} {base.about.key} {unicodedata.unidata_version} {version('tantivy')}"
     return open_or_make(base.folder / FOLDER, made_of, lambda folder: _write(folder, base, on_stage))
@@ -299,20 +299,20 @@ def find_mentions(base: KnowledgeBase, text: str, *, types: Sequence[str] | None
     return tuple(linker.mention(candidate) for candidate in chosen(found, marked))
 
 
-def _says(piece: Piece) -> bool:
+def _says(piece: PositionedWord) -> bool:
     return piece.key not in STOP_WORDS and piece.key not in PARTICLES
 
 
 class _Linker:
     def __init__(self, base: KnowledgeBase, text: str, types: Sequence[str] | None) -> None:
         self.text = text
-        self.pieces: tuple[Piece, ...] = pieces(text)
+        self.pieces: tuple[PositionedWord, ...] = pieces(text)
         self._base = base
         self._types = types
         self._numbers = type_numbers(base, types)
         self._titles = open_titles(base)
 
-    def mention(self, candidate: Candidate) -> Mention:
+    def mention(self, candidate: MentionCandidate) -> Mention:
         start, end = candidate.span
         return Mention(self.pieces[start].start, self.pieces[end - 1].end, candidate.entities, candidate.score)
 
@@ -324,7 +324,7 @@ class _Linker:
         yield from capitalised(self.text, self.pieces)
         yield from uncapitalised(self.pieces)
 
-    def places_left(self, found: Sequence[Candidate]) -> set[int]:
+    def places_left(self, found: Sequence[MentionCandidate]) -> set[int]:
         taken = {place for each in found if each.span[1] - each.span[0] > 1 for place in range(*each.span)}
         return {place for place, piece in enumerate(self.pieces) if _says(piece) and place not in taken}
 
@@ -342,7 +342,7 @@ class _Linker:
 
     # Word for word
 
-    def word_for_word(self, marked: set[Span]) -> list[Candidate]:
+    def word_for_word(self, marked: set[Span]) -> list[MentionCandidate]:
         """Find parts with all words of a title, its last one in the singular or plural."""
         keys = list(self._keys(marked))
         hits = [(*keys[place], rows) for place, rows in self._titles.rows_of_keys([key for _, key, _ in keys])]
@@ -357,7 +357,9 @@ class _Linker:
             named = [entities[row] for row in rows.tolist()]
             same = tuple(entity for entity in named if title_key(entity.title) == key)
             if same and is_same == (title_key(self._written(span)) == key):
-                found.append(Candidate(span, same, 1.0 if is_same else likeness(self.key(span), key) or OTHER_NUMBER))
+                found.append(
+                    MentionCandidate(span, same, 1.0 if is_same else likeness(self.key(span), key) or OTHER_NUMBER)
+                )
         return found
 
     def _keys(self, marked: set[Span]) -> Iterator[tuple[Span, str, bool]]:
@@ -383,7 +385,7 @@ class _Linker:
 
     # With typos
 
-    def with_typos(self, spans: Sequence[Span]) -> list[Candidate]:
+    def with_typos(self, spans: Sequence[Span]) -> list[MentionCandidate]:
         """Find parts similar to a title; parts that could mean many titles are left out."""
         looked = [(span, key, self._like(key)) for span in spans if (key := self.key(span))]
         entities = self._entities(row for *_, rows in looked for row in rows)
@@ -398,7 +400,7 @@ class _Linker:
                 continue  # two typos make it another word
             if best > 0 and n_titles <= (1 if best == INITIALS else MOST_TITLES):
                 named = sorted((entities[row] for row in likest), key=lambda entity: entity.row)
-                found.append(Candidate(span, tuple(named), self._score(span, best)))
+                found.append(MentionCandidate(span, tuple(named), self._score(span, best)))
         return found
 
     def _score(self, span: Span, likest: float) -> float:
@@ -412,7 +414,7 @@ class _Linker:
         said = [word for word in words if word not in STOP_WORDS or len(word) == 1] or words
         return [int(row) for row in self._titles.with_words_like(said, CANDIDATES, self._numbers)]
 
-    def long_titles(self, open_places: set[int]) -> list[Candidate]:
+    def long_titles(self, open_places: set[int]) -> list[MentionCandidate]:
         """Find long titles anywhere in the text, with one word mistyped or left out."""
         said = [word for place in sorted(open_places) for word in self.pieces[place].key.split(" ")]
         asked = list(dict.fromkeys(said))[:ASKED_WORDS]
@@ -422,7 +424,7 @@ class _Linker:
         found = (self._lies_at(entity) for entity in self._entities(rows).values())
         return [candidate for candidate in found if candidate is not None]
 
-    def _lies_at(self, entity: Entity) -> Candidate | None:
+    def _lies_at(self, entity: Entity) -> MentionCandidate | None:
         key = title_key(entity.title)
         words = key.split(" ")
         if len(words) < LEAST_OF_A_LONG_ONE:
@@ -437,7 +439,7 @@ class _Linker:
         ]
         scored = [(likeness(self.key(span), key), span) for span in spans]
         best, span = max(scored, default=(0.0, (0, 0)))
-        return Candidate(span, (entity,), self._score(span, best)) if best else None
+        return MentionCandidate(span, (entity,), self._score(span, best)) if best else None
 
 
 # Mentions of entities in a question, and its possible relational requirements.
@@ -456,7 +458,7 @@ def mentions_in(base: KnowledgeBase, templates: Sequence[Template]) -> Callable[
     return mentions
 
 
-def in_words(proposal: Proposal) -> str:
+def in_words(proposal: TemplateProposal) -> str:
     said = question_words(proposal.template, proposal.titles)
     return (
         f"{said} [{proposal.n_meant:,} entities have these names]" if proposal.n_meant > len(proposal.given) else said

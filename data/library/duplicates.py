@@ -43,7 +43,7 @@ class Merge:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class DuplicateProposal:
     pair: NearPair
     titles: tuple[str, str]
     years: tuple[int | None, int | None]
@@ -166,7 +166,7 @@ def _swap_in_runs(workspace: Workspace, topic_id: str, old: str, new: Sequence[s
             store.replace_retrieved(row.version.query_id, swapped)
 
 
-def proposals(workspace: Workspace, topic_id: str, *, most: int = 200) -> tuple[Proposal, ...]:
+def proposals(workspace: Workspace, topic_id: str, *, most: int = 200) -> tuple[DuplicateProposal, ...]:
     """Return similar publications without a decision, the most likely duplicates first."""
     store = workspace.store
     ids = store.topic_publication_ids(topic_id)
@@ -182,7 +182,7 @@ def proposals(workspace: Workspace, topic_id: str, *, most: int = 200) -> tuple[
     for pair in pairs:
         a, b = publications[pair.a], publications[pair.b]
         out.append(
-            Proposal(
+            DuplicateProposal(
                 pair,
                 (a.title, b.title),
                 (a.year, b.year),

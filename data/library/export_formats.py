@@ -30,7 +30,7 @@ _SPACES = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class HandOff:
+class ExportRow:
     record: Record
     publication_id: str
     sources: Ids = ()
@@ -49,7 +49,7 @@ class HandOff:
     def provenance(self) -> str:
         """The reason for its export, in one sentence for a notes field.
 
-        >>> HandOff(Record(1), "p1", ("scopus.ris #12",), ("baseline",), similarity=0.7341, embedder="lsa").provenance
+        >>> ExportRow(Record(1), "p1", ("scopus.ris #12",), ("baseline",), similarity=0.7341, embedder="lsa").provenance
         'Queryscape: found by baseline; similarity 0.734 (lsa); from scopus.ris #12'
         """
         parts = []
@@ -177,7 +177,7 @@ _SMALL_WORDS = frozenset(
 )
 
 
-def write_bibtex(rows: Iterable[HandOff], file: BinaryIO) -> int:
+def write_bibtex(rows: Iterable[ExportRow], file: BinaryIO) -> int:
     """Write one entry per publication and return their number."""
     keys: set[str] = set()
     for row in rows:
@@ -189,7 +189,7 @@ def write_bibtex(rows: Iterable[HandOff], file: BinaryIO) -> int:
     return len(keys)
 
 
-def _fields(row: HandOff, found: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _fields(row: ExportRow, found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "title", escaped(found["title"])
     if found["authors"]:
         yield "author", " and ".join(map(_name, found["authors"]))
@@ -318,7 +318,7 @@ CSV_LOST: Mapping[str, str] = {
 }
 
 
-def write_csv(rows: Iterable[HandOff], file: BinaryIO) -> int:
+def write_csv(rows: Iterable[ExportRow], file: BinaryIO) -> int:
     """Write the header and one line per publication; return the number of publications."""
     file.write(b"\xef\xbb\xbf")  # without this mark Excel reads the file as cp1252
     buffer = io.StringIO(newline="")
@@ -340,7 +340,7 @@ def _flush(buffer: io.StringIO, file: BinaryIO) -> None:
     buffer.truncate()
 
 
-def _cells(row: HandOff) -> list[str]:
+def _cells(row: ExportRow) -> list[str]:
     found = tidy(row.record)
     words = {
         "title": found["title"],
@@ -394,7 +394,7 @@ JSONL_LOST: Mapping[str, str] = {
 }
 
 
-def write_jsonl(rows: Iterable[HandOff], file: BinaryIO) -> int:
+def write_jsonl(rows: Iterable[ExportRow], file: BinaryIO) -> int:
     """Write one line per publication and return their number."""
     n = 0
     for row in rows:
@@ -404,7 +404,7 @@ def write_jsonl(rows: Iterable[HandOff], file: BinaryIO) -> int:
     return n
 
 
-def document(row: HandOff) -> dict[str, Any]:
+def document(row: ExportRow) -> dict[str, Any]:
     """Return every key for every line, null if unknown, so that a table reader sees all columns at once."""
     found = tidy(row.record)
     similarity = row.similarity
@@ -454,7 +454,7 @@ RIS_LOST: Mapping[str, str] = {
 }
 
 
-def write_ris(rows: Iterable[HandOff], file: BinaryIO) -> int:
+def write_ris(rows: Iterable[ExportRow], file: BinaryIO) -> int:
     """Write one entry per publication and return their number."""
     n = 0
     for row in rows:
@@ -464,7 +464,7 @@ def write_ris(rows: Iterable[HandOff], file: BinaryIO) -> int:
     return n
 
 
-def _tags(row: HandOff) -> Iterator[tuple[str, str]]:
+def _tags(row: ExportRow) -> Iterator[tuple[str, str]]:
     """Yield the tags in reading order; the type comes first, as the format requires."""
     found = tidy(row.record)
     yield "TY", RIS_TYPES[found["kind"]]
@@ -504,7 +504,7 @@ def _pages(pages: str | None) -> Iterator[tuple[str, str]]:
             yield "EP", ends[2]
 
 
-def _notes(row: HandOff) -> Iterator[str]:
+def _notes(row: ExportRow) -> Iterator[str]:
     if row.record.included is not None:
         asreview, rayyan = LABELS[row.record.included]
         yield asreview
@@ -529,7 +529,7 @@ class ExportFormat:
     suffix: str
     """The file name's extension, with its dot."""
     mime: str
-    write: Callable[[Iterable[HandOff], BinaryIO], int]
+    write: Callable[[Iterable[ExportRow], BinaryIO], int]
     """Write publications one after another and return their number."""
 
 

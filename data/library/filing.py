@@ -17,9 +17,9 @@ from core.types import Ids, Publication, QueryVersion, unique_ids
 from data.explore.workspace import Workspace
 from data.library.records import (
     BEFORE,
-    Filed,
-    Report,
-    Role,
+    FiledRecord,
+    SourceReport,
+    SourceRole,
     SourceRow,
     apart,
     identities,
@@ -163,17 +163,17 @@ def keep_in_other_topics(store: Store, topic_id: str, ids: Sequence[str]) -> Non
         keep_what_was_here(store, other)
 
 
-def _listed(store: Store, topic_id: str) -> list[tuple[Role, Ids]]:
-    there: list[tuple[Role, Ids]] = [(Role("core"), _core_ids(store, topic_id))]
-    there.append((Role("corpus"), store.corpus_ids(topic_id)))
+def _listed(store: Store, topic_id: str) -> list[tuple[SourceRole, Ids]]:
+    there: list[tuple[SourceRole, Ids]] = [(SourceRole("core"), _core_ids(store, topic_id))]
+    there.append((SourceRole("corpus"), store.corpus_ids(topic_id)))
     for row in store.versions(topic_id, deleted=True):
         if row.retrieved_hash is not None and not row.over_corpus:
             retrieved = store.load_retrieved_ids(row.version.query_id)
-            there.append((Role("version", row.version.label), retrieved))
+            there.append((SourceRole("version", row.version.label), retrieved))
     return there
 
 
-def _keep(store: Store, topic_id: str, role: Role, ids: Ids) -> None:
+def _keep(store: Store, topic_id: str, role: SourceRole, ids: Ids) -> None:
     source_id = source_id_for(topic_id, role, None)
     publications = store.load_publications(ids)
     (there,) = store.rows("SELECT count(*), max(n_in_file) FROM sources WHERE source_id = ?", [source_id])
@@ -184,15 +184,17 @@ def _keep(store: Store, topic_id: str, role: Role, ids: Ids) -> None:
         )
     else:
         number, n = next_number(store), len(publications)
-        save_source(store, SourceRow(source_id, topic_id, number, role, BEFORE, None, None, None, n, 0, Report()))
+        save_source(store, SourceRow(source_id, topic_id, number, role, BEFORE, None, None, None, n, 0, SourceReport()))
     records = [Record.of_publication(p, number) for number, p in enumerate(publications, start=first)]
     ids_of = (p.publication_id for p in publications)
-    save_records(store, source_id, [Filed(r, Identity.of(r), i, None) for r, i in zip(records, ids_of, strict=True)])
+    save_records(
+        store, source_id, [FiledRecord(r, Identity.of(r), i, None) for r, i in zip(records, ids_of, strict=True)]
+    )
 
 
 def refresh(store: Store, topic_id: str) -> None:
     """Update corpus, core set and file-based versions from the records; the caller holds the transaction."""
-    members: dict[Role, dict[str, None]] = {source.role: {} for source in load_sources(store, topic_id)}
+    members: dict[SourceRole, dict[str, None]] = {source.role: {} for source in load_sources(store, topic_id)}
     found = store.rows(
         """
         SELECT s.role, s.label, r.publication_id
@@ -201,12 +203,12 @@ def refresh(store: Store, topic_id: str) -> None:
         [topic_id],
     )
     for kind, label, publication_id in found:
-        members[Role(kind, label)][publication_id] = None
-    core_ids = tuple(members.get(Role("core"), ()))
+        members[SourceRole(kind, label)][publication_id] = None
+    core_ids = tuple(members.get(SourceRole("core"), ()))
     if core_ids != _core_ids(store, topic_id):
         topic = next(t for t in store.topics() if t.topic_id == topic_id)
         store.save_topic(topic_id, core_ids, survey_id=_survey_id(store, topic_id), made_up=topic.made_up)
-    corpus_ids = tuple(members.get(Role("corpus"), ()))
+    corpus_ids = tuple(members.get(SourceRole("corpus"), ()))
     if corpus_ids != store.corpus_ids(topic_id):
         store.save_corpus(topic_id, corpus_ids)
     versions = {row.version.label: row for row in store.versions(topic_id, deleted=True)}
@@ -315,7 +317,7 @@ class Filer:
         self._known = {publication_id for publication_id, _ in there}
         self._names = OwnNames(self.store, self.topic_id)
 
-    def file(self, records: Sequence[Record], on_record: OnProgress | None = None) -> list[Filed]:
+    def file(self, records: Sequence[Record], on_record: OnProgress | None = None) -> list[FiledRecord]:
         """File each record under its publication, or under a new one if none matches."""
         filed = []
         for n, record in enumerate(records, start=1):
@@ -324,7 +326,7 @@ class Filer:
                 on_record(n, len(records))
         return filed
 
-    def _file(self, record: Record) -> Filed:
+    def _file(self, record: Record) -> FiledRecord:
         identity = Identity.of(record)
         named = self._names.described(record)
         if len(named) == 1:
@@ -336,13 +338,13 @@ class Filer:
         publication_id = placed.publication_id or free_id(own, self._known)
         return self._keep(record, identity, publication_id, placed.rule)
 
-    def _keep(self, record: Record, identity: Identity, publication_id: str, rule: str | None) -> Filed:
+    def _keep(self, record: Record, identity: Identity, publication_id: str, rule: str | None) -> FiledRecord:
         self._placer.add(publication_id, identity)
         self._known.add(publication_id)
         self._names.add(publication_id, record)
-        return Filed(record, identity, publication_id, rule)
+        return FiledRecord(record, identity, publication_id, rule)
 
-    def file_core(self, records: Sequence[Record]) -> tuple[list[Filed], tuple[CoreMatch, ...]]:
+    def file_core(self, records: Sequence[Record]) -> tuple[list[FiledRecord], tuple[CoreMatch, ...]]:
         """File a person's list of known publications; ambiguous entries are left for the person to decide."""
         matches = tuple(map(self._names.match, match_core(records, identities(self.store, self.topic_id))))
         filed = []
@@ -375,7 +377,7 @@ class Filer:
         return tuple(gone)
 
 
-def keep_filed(store: Store, source_id: str, filed: Sequence[Filed]) -> None:
+def keep_filed(store: Store, source_id: str, filed: Sequence[FiledRecord]) -> None:
     """Save records under their source and update their publications; the caller holds the transaction."""
     save_records(store, source_id, filed)
     touched: dict[str, list[Record]] = {}

@@ -15,15 +15,15 @@ from core.protocols import OnProgress, OnStage, silent
 from core.types import Ids, unique_ids
 from data.explore.workspace import Workspace
 from data.importers.reading import read_data, read_file
-from data.importers.source import NOTHING_ASKED, Asked, FileReading, Rejected, opened, plain_name
-from data.importers.table_formats import Proposal, proposed_columns, table_likeness
+from data.importers.source import NOTHING_ASKED, FileReading, ImportRejection, ReadOptions, opened, plain_name
+from data.importers.table_formats import ColumnProposal, proposed_columns, table_likeness
 from data.library.filing import Filer, drop_orphans, keep_filed, keep_in_other_topics, keep_what_was_here, refresh
 from data.library.records import (
     ASKED,
     NOTHING_TO_REPORT,
-    Filed,
-    Report,
-    Role,
+    FiledRecord,
+    SourceReport,
+    SourceRole,
     SourceRow,
     load_sources,
     next_number,
@@ -47,7 +47,7 @@ class FileReport:
     parsed: int = 0
     n_included: int = 0
     """Number of records that the file labels as included."""
-    rejected: tuple[Rejected, ...] = ()
+    rejected: tuple[ImportRejection, ...] = ()
     notes: Ids = ()
     unused: tuple[tuple[str, int], ...] = ()
     """Tags or columns that were not imported, with the number of records that have them."""
@@ -77,9 +77,9 @@ class FileReport:
 
 
 @dataclass(frozen=True, slots=True)
-class BringReport:
+class ImportReport:
     topic_id: str
-    role: Role
+    role: SourceRole
     files: tuple[FileReport, ...]
     n_publications: int
     """The topic's number of publications after the import."""
@@ -112,12 +112,12 @@ def asked_for(record: Record) -> str:
 def bring(
     workspace: Workspace,
     topic_id: str,
-    role: Role,
+    role: SourceRole,
     readings: Iterable[FileReading],
     *,
     query_text: str | None = None,
     on_stage: OnStage = silent,
-) -> BringReport:
+) -> ImportReport:
     """Import files that were read into a topic; create the topic if it is new."""
     store = workspace.store
     if store.is_copy:
@@ -139,7 +139,7 @@ def bring(
             workspace.corpora.forget()
     if query_text is not None and role.kind == "version":
         store.set_version_text(topic_id, str(role), query_text)
-    return BringReport(topic_id, role, tuple(reports), len(store.topic_publication_ids(topic_id)))
+    return ImportReport(topic_id, role, tuple(reports), len(store.topic_publication_ids(topic_id)))
 
 
 def check_name(store: Store, topic_id: str) -> None:
@@ -158,7 +158,7 @@ def _plain(name: str) -> str:
     return normalize("NFKC", " ".join(name.split())).casefold()
 
 
-def _check_role(store: Store, topic_id: str, role: Role) -> None:
+def _check_role(store: Store, topic_id: str, role: SourceRole) -> None:
     for row in store.versions(topic_id, deleted=True):
         if role.kind != "version" or row.version.label != role.label:
             continue
@@ -169,7 +169,7 @@ def _check_role(store: Store, topic_id: str, role: Role) -> None:
 
 
 def _bring_one(
-    store: Store, filer: Filer, role: Role, reading: FileReading, source_id: str, on_stage: OnStage
+    store: Store, filer: Filer, role: SourceRole, reading: FileReading, source_id: str, on_stage: OnStage
 ) -> FileReport:
     on_record = on_stage(f"recognising the publications of {reading.name}")
     matches: tuple[CoreMatch, ...] = ()
@@ -203,10 +203,10 @@ def _seen_in(there: frozenset[str], matches: Sequence[CoreMatch]) -> tuple[CoreM
 
 
 def _source_row(
-    store: Store, topic_id: str, role: Role, reading: FileReading, source_id: str, matches: Sequence[CoreMatch]
+    store: Store, topic_id: str, role: SourceRole, reading: FileReading, source_id: str, matches: Sequence[CoreMatch]
 ) -> SourceRow:
     ambiguous = tuple((asked_for(m.record), m.candidates) for m in matches if m.status == "ambiguous")
-    report = Report(
+    report = SourceReport(
         tuple((r.record, r.line, r.reason) for r in reading.rejected),
         reading.notes,
         tuple(reading.unused.items()),
@@ -249,7 +249,7 @@ def choose_core(workspace: Workspace, topic_id: str, source_id: str, wanted: str
     (last,) = store.rows("SELECT coalesce(max(number), 0) FROM records WHERE source_id = ?", [source_id])[0]
     record = Record(max(last, source.n_in_file) + 1, title=wanted)
     with store.transaction():
-        save_records(store, source_id, [Filed(record, Identity.of(record), publication_id, ASKED)])
+        save_records(store, source_id, [FiledRecord(record, Identity.of(record), publication_id, ASKED)])
         left = tuple(e for e in source.report.ambiguous if e != entry)
         save_report(store, source_id, replace(source.report, ambiguous=left))
         refresh(store, topic_id)
@@ -260,7 +260,7 @@ def choose_core(workspace: Workspace, topic_id: str, source_id: str, wanted: str
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class BatchOrigin:
     name: str
     """The name in a list of files: "PubMed, 2026-11-22"."""
     content_hash: str
@@ -269,13 +269,13 @@ class Origin:
     n_in_file: int
     """Number of records there were, including those that were not imported."""
     n_rejected: int = 0
-    report: Report = NOTHING_TO_REPORT
+    report: SourceReport = NOTHING_TO_REPORT
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class BatchReport:
     source_id: str
-    role: Role
+    role: SourceRole
     n_records: int
     n_new: int
     """Number of publications that are new to the topic."""
@@ -284,13 +284,13 @@ class Brought:
 def bring_batches(
     workspace: Workspace,
     topic_id: str,
-    role: Role | Callable[[], Role],
-    origin: Origin,
+    role: SourceRole | Callable[[], SourceRole],
+    origin: BatchOrigin,
     batches: Iterable[Sequence[Record]],
     *,
     on_record: OnProgress | None = None,
-    and_then: Callable[[Brought], None] = lambda brought: None,
-) -> Brought:
+    and_then: Callable[[BatchReport], None] = lambda brought: None,
+) -> BatchReport:
     """Import batches into an existing topic, all or none: an interruption leaves nothing of them.
 
     Records are numbered from 1 across all batches. `role` can be a function, and `and_then` runs dependent work; both
@@ -298,7 +298,7 @@ def bring_batches(
     """
     store = workspace.store
     with store.large_transaction():
-        role = role if isinstance(role, Role) else role()
+        role = role if isinstance(role, SourceRole) else role()
         source_id = source_id_for(topic_id, role, origin.content_hash)
         if any(source.source_id == source_id for source in load_sources(store, topic_id)):
             raise InputError(f"{origin.name} is in the library of {topic_id} already")
@@ -312,15 +312,15 @@ def bring_batches(
 def _brought(
     store: Store,
     filer: Filer,
-    role: Role,
-    origin: Origin,
+    role: SourceRole,
+    origin: BatchOrigin,
     source_id: str,
     batches: Iterable[Sequence[Record]],
     on_record: OnProgress | None,
-) -> Brought:
+) -> BatchReport:
     row = SourceRow(source_id, filer.topic_id, next_number(store), role, *_said(origin))
     save_source(store, row)
-    done = Brought(source_id, role, 0, 0)
+    done = BatchReport(source_id, role, 0, 0)
     for batch in batches:
         filed = filer.file(batch)
         keep_in_other_topics(store, filer.topic_id, [f.publication_id for f in filed])
@@ -336,7 +336,7 @@ def _brought(
     return done
 
 
-def _said(origin: Origin) -> tuple[str, str, str, None, int, int, Report]:
+def _said(origin: BatchOrigin) -> tuple[str, str, str, None, int, int, SourceReport]:
     return (
         *(origin.name, origin.content_hash, origin.format_id, None, origin.n_in_file, origin.n_rejected),
         origin.report,
@@ -358,7 +358,7 @@ def _put_last(store: Store, source_id: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Upload:
+class FileUpload:
     """A file from a browser, or a list that a person pasted."""
 
     name: str
@@ -366,10 +366,10 @@ class Upload:
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class ImportChoices:
     format_id: str | None = None
     """None: detected from the content."""
-    asked: Asked = NOTHING_ASKED
+    asked: ReadOptions = NOTHING_ASKED
     query_id: str | None = None
     """Query ID, if a run or judgments cover several queries."""
     included_as_core: bool = False
@@ -378,17 +378,17 @@ class Choices:
     """For a version: the query text that retrieved the records."""
 
 
-NOTHING_CHOSEN = Choices()
+NOTHING_CHOSEN = ImportChoices()
 
 
 def bring_files(
     workspace: Workspace,
     topic_id: str,
-    role: Role,
-    files: Sequence[Path | Upload],
-    choices: Choices = NOTHING_CHOSEN,
+    role: SourceRole,
+    files: Sequence[Path | FileUpload],
+    choices: ImportChoices = NOTHING_CHOSEN,
     on_stage: OnStage = silent,
-) -> BringReport:
+) -> ImportReport:
     """Read files and import them one after another. Raise an error if none of them can be read."""
     if not files:
         raise InputError("name at least one file")
@@ -402,7 +402,7 @@ def bring_files(
             except FileError as e:
                 if len(files) == 1:
                     raise
-                unread.append(FileReport(plain_name(file.name), rejected=(Rejected(None, str(e)),)))
+                unread.append(FileReport(plain_name(file.name), rejected=(ImportRejection(None, str(e)),)))
                 continue
             if choices.included_as_core and reading.n_included:
                 included.append(reading)
@@ -416,8 +416,8 @@ def bring_files(
 
 
 def with_included(
-    workspace: Workspace, done: BringReport, readings: Sequence[FileReading], on_stage: OnStage = silent
-) -> BringReport:
+    workspace: Workspace, done: ImportReport, readings: Sequence[FileReading], on_stage: OnStage = silent
+) -> ImportReport:
     """Add the records that these files label as included to the core set, after the import of the files."""
     if not readings or done.role.kind == "core":
         return done
@@ -426,20 +426,22 @@ def with_included(
         replace(reading, records=some, rejected=(), records_in_file=len(some))
         for reading, some in zip(readings, chosen, strict=True)
     ]
-    core = bring(workspace, done.topic_id, Role("core"), included, on_stage=on_stage)
+    core = bring(workspace, done.topic_id, SourceRole("core"), included, on_stage=on_stage)
     return replace(done, n_publications=core.n_publications)
 
 
-def read_one(file: Path | Upload, role: Role, choices: Choices, on_stage: OnStage = silent) -> FileReading:
+def read_one(
+    file: Path | FileUpload, role: SourceRole, choices: ImportChoices, on_stage: OnStage = silent
+) -> FileReading:
     """Read one file. For core publications, plain lines are titles."""
     on_record = on_stage(f"reading {file.name}")
     asked = replace(choices.asked, titles=choices.asked.titles or role.kind == "core")
-    if isinstance(file, Upload):
+    if isinstance(file, FileUpload):
         return read_data(file.data, file.name, format_id=choices.format_id, asked=asked, on_progress=on_record)
     return read_file(file, format_id=choices.format_id, asked=asked, on_progress=on_record)
 
 
-def meant(reading: FileReading, role: Role, choices: Choices) -> FileReading:
+def meant(reading: FileReading, role: SourceRole, choices: ImportChoices) -> FileReading:
     """Return the part of a file to import: records of the chosen query and, as core, those labelled as included."""
     reading = _of_query(reading, role, choices)
     if role.kind != "core" or not reading.n_included:
@@ -449,7 +451,7 @@ def meant(reading: FileReading, role: Role, choices: Choices) -> FileReading:
     return replace(reading, records=kept, notes=(*reading.notes, note))
 
 
-def _of_query(reading: FileReading, role: Role, choices: Choices) -> FileReading:
+def _of_query(reading: FileReading, role: SourceRole, choices: ImportChoices) -> FileReading:
     queries = unique_ids(record.query_id for record in reading.records if record.query_id)
     if choices.query_id is not None:
         kept = tuple(record for record in reading.records if record.query_id == choices.query_id)
@@ -476,12 +478,12 @@ ANYBODYS = ("csv", "xlsx")
 
 
 @dataclass(frozen=True, eq=False)
-class Looked:
+class ImportPreview:
     name: str
     reading: FileReading | None = None
     """None: the file can't be read; `mistake` holds the reason."""
     mistake: str = ""
-    proposal: Proposal | None = None
+    proposal: ColumnProposal | None = None
     """For a table whose columns no known provider writes."""
 
     @property
@@ -490,18 +492,22 @@ class Looked:
         return unique_ids(record.query_id for record in records if record.query_id)
 
 
-def look_at(file: Upload, role: Role, choices: Choices = NOTHING_CHOSEN, on_stage: OnStage = silent) -> Looked:
+def look_at(
+    file: FileUpload, role: SourceRole, choices: ImportChoices = NOTHING_CHOSEN, on_stage: OnStage = silent
+) -> ImportPreview:
     """Read a file for preview; store a read error in the result instead of raising it."""
     try:
         reading = read_one(file, role, choices, on_stage)
     except QueryscapeError as e:
         mistake = str(e).replace(f"{file.name} ", "this file ", 1)
-        return Looked(file.name, mistake=mistake, proposal=_proposal(file) if isinstance(e, FormatError) else None)
+        return ImportPreview(
+            file.name, mistake=mistake, proposal=_proposal(file) if isinstance(e, FormatError) else None
+        )
     proposal = _proposal(file) if reading.format_id in ANYBODYS else None
-    return Looked(file.name, reading, proposal=proposal)
+    return ImportPreview(file.name, reading, proposal=proposal)
 
 
-def _proposal(file: Upload) -> Proposal | None:
+def _proposal(file: FileUpload) -> ColumnProposal | None:
     """Propose columns if the file looks like a table."""
     try:
         source = opened(file.data, file.name)
@@ -513,12 +519,12 @@ def _proposal(file: Upload) -> Proposal | None:
 def bring_prepared(
     workspace: Workspace,
     topic_id: str,
-    role: Role,
-    files: Sequence[tuple[FileReading, Choices]],
+    role: SourceRole,
+    files: Sequence[tuple[FileReading, ImportChoices]],
     *,
     query_text: str | None = None,
     on_stage: OnStage = silent,
-) -> BringReport:
+) -> ImportReport:
     """Import previewed files. Records labelled as included join the core set if the choices ask for it."""
     if not files:
         raise FileError("none of the files can be read")

@@ -33,14 +33,14 @@ _NO_VALUE = frozenset({"", "nan", "none", "null", "[no abstract available]"})
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class LitQEvalTable:
     name: str
     """The file's path inside the collection, as used in messages and notes."""
     rows: tuple[Row, ...]
     notes: Ids = ()
 
 
-def read_workbook(path: Path, name: str, needed: Sequence[str], useful: Sequence[str]) -> Table:
+def read_workbook(path: Path, name: str, needed: Sequence[str], useful: Sequence[str]) -> LitQEvalTable:
     """Read the first sheet with every `needed` column. No such sheet is an error; a missing `useful` one is a note."""
     try:
         lines = _sheet_lines(path, needed)
@@ -51,12 +51,12 @@ def read_workbook(path: Path, name: str, needed: Sequence[str], useful: Sequence
     return _table(name, lines, needed, useful, notes=[])
 
 
-def read_list(path: Path, name: str) -> Table:
+def read_list(path: Path, name: str) -> LitQEvalTable:
     """Read a comma-separated result list with the columns id, title and abstract."""
     return read_comma_separated(path, name, ("id",), ("title", "abstract"))
 
 
-def read_comma_separated(path: Path, name: str, needed: Sequence[str], useful: Sequence[str]) -> Table:
+def read_comma_separated(path: Path, name: str, needed: Sequence[str], useful: Sequence[str]) -> LitQEvalTable:
     """Read a comma-separated table. A missing `needed` column is an error, a missing `useful` one a note."""
     text, notes = _read_text(path, name)
     csv.field_size_limit(_LONGEST_FIELD)
@@ -68,7 +68,7 @@ def read_comma_separated(path: Path, name: str, needed: Sequence[str], useful: S
     return _table(name, lines, needed, useful, notes)
 
 
-def read_queries(path: Path, name: str) -> Table:
+def read_queries(path: Path, name: str) -> LitQEvalTable:
     """Read a JSON list of objects, one per topic, each with its query texts."""
     text, notes = _read_text(path, name)
     try:
@@ -82,7 +82,7 @@ def read_queries(path: Path, name: str) -> Table:
     rows = tuple(entry for entry in entries if isinstance(entry, dict))
     if len(rows) < len(entries):
         notes.append(f"{name}: entries that are not objects, left out: {len(entries) - len(rows)}")
-    return Table(name, rows, tuple(notes))
+    return LitQEvalTable(name, rows, tuple(notes))
 
 
 def cell_text(value: Any) -> str:
@@ -149,7 +149,7 @@ def _csv_lines(text: str, name: str, *, strict: bool) -> list[list[str]]:
 
 def _table(
     name: str, lines: Iterable[Sequence[Any]], needed: Sequence[str], useful: Sequence[str], notes: list[str]
-) -> Table:
+) -> LitQEvalTable:
     filled = [line for line in lines if any(cell is not None for cell in line)]
     head = ["" if cell is None else str(cell).strip() for cell in (filled[0] if filled else ())]
     columns = {column.lower(): i for i, column in reversed(list(enumerate(head)))}
@@ -162,7 +162,7 @@ def _table(
     if n_longer:
         notes.append(f"{name}: rows with more cells than the first row has, the surplus left out: {n_longer}")
     rows = [{column: line[i] if i < len(line) else None for column, i in columns.items()} for line in filled[1:]]
-    return Table(name, tuple(rows), tuple(notes))
+    return LitQEvalTable(name, tuple(rows), tuple(notes))
 
 
 def _read_text(path: Path, name: str) -> tuple[str, list[str]]:
@@ -226,13 +226,13 @@ class TopicOutline:
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class LitQEvalOutline:
     """The contents of the three files at the top of a collection."""
 
     topics: tuple[TopicOutline, ...]
     """Topics with core publications first, then those that only queries.json lists."""
     core_titles: dict[str, str]
-    metadata: Table
+    metadata: LitQEvalTable
     missing_files: Ids
     notes: Ids
 
@@ -252,22 +252,22 @@ def folder_name(topic: str) -> str:
     return topic.strip().replace('"', "").replace(" ", "_")
 
 
-def rows_with_id(table: Table, column: str = "id") -> Iterator[tuple[str, Row]]:
+def rows_with_id(table: LitQEvalTable, column: str = "id") -> Iterator[tuple[str, Row]]:
     return ((publication_id, row) for row in table.rows if (publication_id := cell_text(row.get(column))))
 
 
-def id_notes(table: Table) -> Ids:
+def id_notes(table: LitQEvalTable) -> Ids:
     ids = [publication_id for publication_id, _ in rows_with_id(table)]
     n_repeated = len(ids) - len(set(ids))
     counts = {"rows without an id, left out": len(table.rows) - len(ids), "repeated ids, counted once": n_repeated}
     return _counted(table.name, counts)
 
 
-def read_outline(root: Path) -> Outline:
+def read_outline(root: Path) -> LitQEvalOutline:
     """Read the three files. Only core_publications.xlsx is required."""
     missing = tuple(name for name in (METADATA_FILE, QUERIES_FILE) if not (root / name).exists())
     core = read_workbook(root / CORE_FILE, CORE_FILE, ("Topic", "Pub_id"), ("Survey", "Title"))
-    metadata, queries = Table(METADATA_FILE, ()), Table(QUERIES_FILE, ())
+    metadata, queries = LitQEvalTable(METADATA_FILE, ()), LitQEvalTable(QUERIES_FILE, ())
     if METADATA_FILE not in missing:
         needed, useful = ("id", "title", "abstract"), ("doi", "times_cited", "year")
         metadata = read_workbook(root / METADATA_FILE, METADATA_FILE, needed, useful)
@@ -282,10 +282,10 @@ def read_outline(root: Path) -> Outline:
     if METADATA_FILE not in missing:
         n_bare = len(core_ids - {publication_id for publication_id, _ in rows_with_id(metadata)})
         notes += _counted(METADATA_FILE, {"core publications without a row": n_bare})
-    return Outline(topics, titles, metadata, missing, notes)
+    return LitQEvalOutline(topics, titles, metadata, missing, notes)
 
 
-def _topics(core: Table, texts: dict[str, tuple[str, dict[str, str]]]) -> tuple[TopicOutline, ...]:
+def _topics(core: LitQEvalTable, texts: dict[str, tuple[str, dict[str, str]]]) -> tuple[TopicOutline, ...]:
     names: dict[str, str] = {}
     rows: dict[str, list[tuple[str, Row]]] = {}
     for publication_id, row in rows_with_id(core, "pub_id"):
@@ -307,7 +307,7 @@ def _topics(core: Table, texts: dict[str, tuple[str, dict[str, str]]]) -> tuple[
     )
 
 
-def _query_texts(queries: Table) -> dict[str, tuple[str, dict[str, str]]]:
+def _query_texts(queries: LitQEvalTable) -> dict[str, tuple[str, dict[str, str]]]:
     """Return the topic's name and its query texts by folder in text/. Of repeated entries the first counts."""
     texts: dict[str, tuple[str, dict[str, str]]] = {}
     for row in queries.rows:
@@ -317,7 +317,7 @@ def _query_texts(queries: Table) -> dict[str, tuple[str, dict[str, str]]]:
     return texts
 
 
-def _core_notes(core: Table) -> Ids:
+def _core_notes(core: LitQEvalTable) -> Ids:
     pairs = [(folder_name(cell_text(row["topic"])), cell_text(row["pub_id"])) for row in core.rows]
     whole = [pair for pair in pairs if all(pair)]
     counts = {
@@ -328,7 +328,7 @@ def _core_notes(core: Table) -> Ids:
     return (*core.notes, *_counted(core.name, counts))
 
 
-def _query_notes(queries: Table) -> Ids:
+def _query_notes(queries: LitQEvalTable) -> Ids:
     baselines = [row.get("baseline") for row in queries.rows]
     folders = [folder for text in baselines if isinstance(text, str) and (folder := folder_name(text))]
     others = [row.get(label) for row in queries.rows for label in ORIGIN_OF]
@@ -471,7 +471,7 @@ def _root_of(folder: Path) -> Path:
     return root
 
 
-def _read_lists(root: Path, paths: Ids, on_progress: OnLoad | None) -> dict[str, Table]:
+def _read_lists(root: Path, paths: Ids, on_progress: OnLoad | None) -> dict[str, LitQEvalTable]:
     here = [path for path in paths if _is_there(root / path)]
     lists = {}
     for n_read, path in enumerate(here, 1):
@@ -488,31 +488,31 @@ def _is_there(path: Path) -> bool:
         return False
 
 
-def _missing(outline: Outline, lists: Iterable[str]) -> Ids:
+def _missing(outline: LitQEvalOutline, lists: Iterable[str]) -> Ids:
     return tuple(sorted((*outline.missing_files, *lists)))
 
 
-def _stray_notes(root: Path, outline: Outline) -> Ids:
+def _stray_notes(root: Path, outline: LitQEvalOutline) -> Ids:
     """Note result lists that match no topic and label: a different spelling would otherwise lose them silently."""
     found = (path.relative_to(root).as_posix() for path in sorted(root.glob("text/*/*_pubs.csv")))
     claimed = frozenset(outline.possible_lists())
     return tuple(f"{path}: not read, it belongs to no topic and label" for path in found if path not in claimed)
 
 
-def _topic(topic: TopicOutline, lists: dict[str, Table]) -> LitQEvalTopic:
+def _topic(topic: TopicOutline, lists: dict[str, LitQEvalTable]) -> LitQEvalTopic:
     labels = [label for label in ORIGIN_OF if label in topic.texts or topic.list_path(label) in lists]
     versions = tuple(_version(topic, label, number, lists) for number, label in enumerate(labels, 1))
     return LitQEvalTopic(topic.topic_id, topic.survey_ids, topic.core_ids, versions, topic.survey_kind)
 
 
-def _version(topic: TopicOutline, label: str, number: int, lists: dict[str, Table]) -> LitQEvalVersion:
+def _version(topic: TopicOutline, label: str, number: int, lists: dict[str, LitQEvalTable]) -> LitQEvalVersion:
     table = lists.get(topic.list_path(label))
     retrieved = None if table is None else unique_ids(publication_id for publication_id, _ in rows_with_id(table))
     text = topic.texts.get(label, topic.topic_id if label == "baseline" else "")
     return LitQEvalVersion(label, number, text, ORIGIN_OF[label], retrieved)
 
 
-def _publications(tables: Iterable[Table], core_titles: dict[str, str]) -> tuple[Publication, ...]:
+def _publications(tables: Iterable[LitQEvalTable], core_titles: dict[str, str]) -> tuple[Publication, ...]:
     """Return each publication once; values of an earlier table take precedence, a later one fills gaps."""
     known: dict[str, Publication] = {}
     for table in tables:
@@ -623,7 +623,7 @@ def _read_scores(path: Path, name: str, names: Mapping[str, str], notes: list[st
 
 
 def _named_rows(
-    table: Table, labels: tuple[str, str], names: Mapping[str, str], left_out: Counter[str]
+    table: LitQEvalTable, labels: tuple[str, str], names: Mapping[str, str], left_out: Counter[str]
 ) -> Iterator[tuple[str, str, Row]]:
     """Yield rows with topic and label. A search's topic is in the baseline row that follows it."""
     waiting: Row | None = None

@@ -24,13 +24,13 @@ ASKED = "asked"
 
 
 @dataclass(frozen=True, slots=True)
-class Role:
+class SourceRole:
     kind: RoleKind
     label: str | None = None
     """For a version: its label."""
 
     @classmethod
-    def named(cls, text: str) -> Role:
+    def named(cls, text: str) -> SourceRole:
         """Parse the value of `--as`: corpus or core in any case, or the label of a version."""
         name = " ".join(text.split())
         if not name or not name.isprintable():
@@ -43,7 +43,7 @@ class Role:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class SourceReport:
     rejected: tuple[tuple[int | None, int | None, str], ...] = ()
     """Record, line and reason of each part that was not imported."""
     notes: Ids = ()
@@ -53,7 +53,7 @@ class Report:
     """Ambiguous core publications: the requested title, and the candidates."""
 
 
-NOTHING_TO_REPORT = Report()
+NOTHING_TO_REPORT = SourceReport()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class SourceRow:
     source_id: str
     topic_id: str
     number: int
-    role: Role
+    role: SourceRole
     name: str
     content_hash: str | None
     """None: it holds the publications from before the first file."""
@@ -69,13 +69,13 @@ class SourceRow:
     encoding: str | None
     n_in_file: int
     n_rejected: int
-    report: Report
+    report: SourceReport
     n_records: int = 0
     n_publications: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Filed:
+class FiledRecord:
     record: Record
     identity: Identity
     publication_id: str
@@ -90,7 +90,7 @@ TYPES = {"n_words": "INTEGER", "year": "INTEGER", "generic": "BOOLEAN"}
 IDENTITY_COLUMNS = ", ".join(f"r.{name}" for name in IDENTITY)
 
 
-def source_id_for(topic_id: str, role: Role, content_hash_: str | None) -> str:
+def source_id_for(topic_id: str, role: SourceRole, content_hash_: str | None) -> str:
     """Return an id that is the same for the same file with the same role."""
     return content_hash([topic_id, role.kind, role.label or "", content_hash_ or BEFORE])
 
@@ -116,7 +116,7 @@ def save_source(store: Store, source: SourceRow) -> None:
     )
 
 
-def save_report(store: Store, source_id: str, report: Report) -> None:
+def save_report(store: Store, source_id: str, report: SourceReport) -> None:
     """Replace the report on a source."""
     store.execute("UPDATE sources SET report = ? WHERE source_id = ?", [json.dumps(asdict(report)), source_id])
 
@@ -140,7 +140,7 @@ def load_sources(store: Store, topic_id: str | None = None) -> tuple[SourceRow, 
             source_id,
             topic,
             number,
-            Role(kind, label),
+            SourceRole(kind, label),
             name,
             content_hash_,
             format_id,
@@ -155,9 +155,9 @@ def load_sources(store: Store, topic_id: str | None = None) -> tuple[SourceRow, 
     return tuple(rows)
 
 
-def _report(text: str) -> Report:
+def _report(text: str) -> SourceReport:
     parts = json.loads(text)
-    return Report(
+    return SourceReport(
         tuple((r[0], r[1], r[2]) for r in parts.get("rejected", ())),
         tuple(parts.get("notes", ())),
         tuple((name, n) for name, n in parts.get("unused", ())),
@@ -170,7 +170,7 @@ def next_number(store: Store) -> int:
     return int(store.rows("SELECT coalesce(max(number), 0) + 1 FROM sources")[0][0])
 
 
-def save_records(store: Store, source_id: str, filed: Sequence[Filed]) -> None:
+def save_records(store: Store, source_id: str, filed: Sequence[FiledRecord]) -> None:
     """Save the records of a source; the caller holds the transaction."""
     identity_values = ", ".join(f"unnest(${name}::{TYPES.get(name, 'VARCHAR')}[])" for name in IDENTITY)
     for start in range(0, len(filed), AT_ONCE):

@@ -18,7 +18,7 @@ from core.settings import EvaluationSettings
 from core.types import Ids, RegionKind, unique_ids
 from core.vectors import centroid, cosine
 from data.explore.workspace import Workspace
-from data.library.export_formats import HandOff
+from data.library.export_formats import ExportRow
 from data.library.records import load_details, sources_of
 from data.lookup import check_topic
 from data.store import Store
@@ -29,7 +29,7 @@ ROWS = 20_000
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class RegionJudgments:
     """Similarities and decisions. All are empty if there are no vectors."""
 
     embedder: str | None = None
@@ -65,7 +65,7 @@ def judge(
     every_version: bool,
     is_needed: bool,
     on_stage: OnStage,
-) -> Judged:
+) -> RegionJudgments:
     """Judge these publications by the regions of these versions.
 
     With several versions, a region accepts what it accepts in any of them, or in each of them with `every_version`.
@@ -77,7 +77,7 @@ def judge(
     except (NotFoundError, InputError) as e:
         if is_needed or (embedder is not None and not isinstance(e, NoCoreError)):
             raise
-        return Judged(why_not=str(e))
+        return RegionJudgments(why_not=str(e))
     evaluations = [
         workspace.evaluate(
             topic_id, label, embedder=embedding.embedder, settings=settings, regions=regions, on_stage=on_stage
@@ -88,7 +88,7 @@ def judge(
     if asked is not None and evaluations and asked not in accepted:
         reason = evaluations[0].regions[asked].status
         raise InputError(f"{REGION_LABELS[asked]} can't say what is relevant: {reason}. Choose another region")
-    return Judged(
+    return RegionJudgments(
         embedder=embedding.embedder,
         similarities=_similarities(workspace, embedding, ids, core.ids),
         accepted=accepted,
@@ -132,7 +132,7 @@ AT_ONCE = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class ExportSelection:
     """The publications to export. Every condition that is set must hold."""
 
     versions: Ids = ()
@@ -167,13 +167,13 @@ class Selection:
 
 
 @dataclass(frozen=True, eq=False)
-class Selected:
+class SelectedPublications:
     """The publications of a selection, each once. Their texts are loaded while they are written."""
 
     store: Store
     topic_id: str
     ids: Ids
-    judged: Judged
+    judged: RegionJudgments
     core_ids: frozenset[str]
     found: Mapping[str, frozenset[str]]
     """The publications that each version retrieved, in the order of the versions; only versions that were run."""
@@ -181,12 +181,12 @@ class Selected:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def rows(self) -> Iterator[HandOff]:
+    def rows(self) -> Iterator[ExportRow]:
         for start in range(0, len(self.ids), AT_ONCE):
             ids = self.ids[start : start + AT_ONCE]
             sources = _sources(self.store, self.topic_id, ids)
             for publication_id, record in zip(ids, _records(self.store, ids), strict=True):
-                yield HandOff(
+                yield ExportRow(
                     record=record,
                     publication_id=publication_id,
                     sources=sources.get(publication_id, ()),
@@ -209,13 +209,13 @@ def _sources(store: Store, topic_id: str, ids: Sequence[str]) -> Mapping[str, Id
 def select(
     workspace: Workspace,
     topic_id: str,
-    selection: Selection,
+    selection: ExportSelection,
     *,
     embedder: str | None = None,
     settings: EvaluationSettings | None = None,
     regions: Sequence[RegionKind] = DEFAULT_REGIONS,
     on_stage: OnStage = silent,
-) -> Selected:
+) -> SelectedPublications:
     """Return the selected publications, with the results of every version and region.
 
     `regions`: the regions that judge each publication, in addition to the selection's own. Without vectors there are no
@@ -241,7 +241,7 @@ def select(
         on_stage=on_stage,
     )
     kept = tuple(publication_id for publication_id in ids if _is_kept(publication_id, selection, judged))
-    return Selected(store, topic_id, kept, judged, frozenset(core_ids), found)
+    return SelectedPublications(store, topic_id, kept, judged, frozenset(core_ids), found)
 
 
 def _found(workspace: Workspace, topic_id: str, named: Ids) -> dict[str, frozenset[str]]:
@@ -253,7 +253,7 @@ def _found(workspace: Workspace, topic_id: str, named: Ids) -> dict[str, frozens
     return {row.version.label: frozenset(load(row.version.query_id)) for row in run}
 
 
-def _core_ids(store: Store, topic_id: str, selection: Selection) -> Ids:
+def _core_ids(store: Store, topic_id: str, selection: ExportSelection) -> Ids:
     """Return the core publications; a topic without any is an error only if the selection needs them."""
     try:
         return store.load_core(topic_id).ids
@@ -263,7 +263,9 @@ def _core_ids(store: Store, topic_id: str, selection: Selection) -> Ids:
         return ()
 
 
-def _pool(store: Store, topic_id: str, selection: Selection, found: Mapping[str, frozenset[str]], core_ids: Ids) -> Ids:
+def _pool(
+    store: Store, topic_id: str, selection: ExportSelection, found: Mapping[str, frozenset[str]], core_ids: Ids
+) -> Ids:
     labels = selection.versions or tuple(found)
     together = _together([found[label] for label in labels], every=selection.all_versions)
     without = _together([found[label] for label in selection.not_by], every=False)
@@ -289,7 +291,7 @@ def _together(sets: Sequence[frozenset[str]], *, every: bool) -> frozenset[str]:
     return frozenset().union(*sets)
 
 
-def _is_kept(publication_id: str, selection: Selection, judged: Judged) -> bool:
+def _is_kept(publication_id: str, selection: ExportSelection, judged: RegionJudgments) -> bool:
     if not selection.needs_vectors:
         return True
     if selection.region is not None:
@@ -305,7 +307,7 @@ def _is_kept(publication_id: str, selection: Selection, judged: Judged) -> bool:
     return high is None or similarity <= high + SIMILARITY_TOLERANCE
 
 
-def what_to_loosen(selection: Selection) -> str:
+def what_to_loosen(selection: ExportSelection) -> str:
     """Suggest which conditions to relax if a selection is empty."""
     ways = []
     if selection.region is not None:

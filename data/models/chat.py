@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
 
 from core.errors import DiskFullError, EndsAllError, ServiceError
 from core.protocols import Answer, ChatModel, JsonModel
-from data.http.client import GaveUpError, Patience, Refused
+from data.http.client import GaveUpError, Patience, ServiceRefusal
 from data.models.embedding_model import BadAnswer
 from data.store import content_hash
 
@@ -96,7 +96,7 @@ MOST_IN_VAIN = 3
 
 
 @dataclass(eq=False)
-class Forms:
+class ResponseForms:
     """The forms known to work with one model. Threads may share it."""
 
     _first: Form = "json_schema"
@@ -144,7 +144,7 @@ def ended_otherwise(answer: Answer) -> bool:
     return answer.finish in (TOO_LONG, FILTERED) or bool(answer.refusal)
 
 
-def is_about_form(refused: Refused) -> bool:
+def is_about_form(refused: ServiceRefusal) -> bool:
     """Return True if a refusal is about the form of the answer rather than the question."""
     words = f"{refused.words} {refused.code}".lower()
     return any(word in words for word in ("response_format", "response format", "json", "schema", "grammar"))
@@ -218,7 +218,7 @@ class ServiceModel:
     """Applied before every request."""
     _odd: set[str] = field(default_factory=set, repr=False)
     """Settings that this model does not accept in their usual form."""
-    _forms: Forms = field(default_factory=Forms, repr=False)
+    _forms: ResponseForms = field(default_factory=ResponseForms, repr=False)
 
     @property
     def fingerprint(self) -> str:
@@ -249,11 +249,11 @@ class ServiceModel:
         """Ask one question in the strictest form that the model accepts. The tokens of all attempts are counted."""
         question = Question(system, user, max_tokens, temperature)
         answers: list[Answer] = []
-        refused: Refused | None = None
+        refused: ServiceRefusal | None = None
         for form in self._forms.to_try():
             has_worked = self._forms.has_worked(form)
             said = self._said(question, response_format(form, schema))
-            if isinstance(said, Refused):
+            if isinstance(said, ServiceRefusal):
                 refused = said
                 if said.status == 413 or (has_worked and not is_about_form(said)):
                     break
@@ -270,7 +270,7 @@ class ServiceModel:
             return Answer("", self.model_id, finish=FILTERED)
         raise self._refusal(refused)
 
-    def _said(self, question: Question, form: Mapping[str, Any]) -> Answer | Refused:
+    def _said(self, question: Question, form: Mapping[str, Any]) -> Answer | ServiceRefusal:
         messages = [{"role": "system", "content": question.system}, {"role": "user", "content": question.user}]
 
         def request(client: openai.OpenAI) -> bytes:
@@ -301,7 +301,7 @@ class ServiceModel:
             return settings | {"max_completion_tokens": question.max_tokens + FOR_THOUGHT}
         return settings | {"max_tokens": question.max_tokens}
 
-    def _refusal(self, refused: Refused | None) -> RefusedError:
+    def _refusal(self, refused: ServiceRefusal | None) -> RefusedError:
         reason = ""
         if refused is not None:
             reason = f" ({refused.status}: {refused.code})" if refused.code else f" ({refused.status})"
@@ -317,7 +317,7 @@ def _with_all_tokens(answers: Sequence[Answer]) -> Answer:
     )
 
 
-def _not_taken(refused: Refused) -> set[str]:
+def _not_taken(refused: ServiceRefusal) -> set[str]:
     """Return the settings that a refusal is about: newer models rename the token limit, or have no temperature."""
     if refused.status == 413 or "unsupported" not in f"{refused.words} {refused.code}".lower().replace("not ", "un"):
         return set()
@@ -336,9 +336,9 @@ def open_chat(
 
     `key`: the variable with the key; empty: no key is sent. `extra`: extra parameters of every question.
     """
-    from data.models.openai import ADDRESS, Says, open_service
+    from data.models.openai import ADDRESS, ServiceWording, open_service
 
-    says = Says("a chat model", "the model's name", f"the address in {ADDRESS}", quotes=False, key=key)
+    says = ServiceWording("a chat model", "the model's name", f"the address in {ADDRESS}", quotes=False, key=key)
     return ServiceModel(model, open_service(base_url, patience or PATIENCE, says), dict(extra or {}))
 
 

@@ -17,11 +17,11 @@ import numpy.typing as npt
 
 from core.errors import InputError
 from core.protocols import Embedder
-from data.models.embedding_model import PRICES, Model
+from data.models.embedding_model import PRICES, EmbeddingModel
 
 EmbedderFactory = Callable[[Path, Callable[[], Sequence[str]]], Embedder]
 """A function from the path of the fitted model, and a source of the topic's texts for fitting it, to the embedder."""
-OpenModel = Callable[[str, str | None], Model]
+OpenModel = Callable[[str, str | None], EmbeddingModel]
 """A function from the provider's name for a model, and the address of a custom service, to the model."""
 OPENAI_DEFAULT = "text-embedding-3-small"
 SPELLINGS = "lsa, openai, openai:MODEL, sentence_transformers:NAME_OR_FOLDER (st:... for short)"
@@ -89,13 +89,13 @@ def _lsa(model_path: Path, texts: Callable[[], Sequence[str]]) -> Embedder:
     return NamedEmbedder("lsa", model.embed)
 
 
-def _openai(model: str, base_url: str | None) -> Model:
+def _openai(model: str, base_url: str | None) -> EmbeddingModel:
     from data.models.openai import open_openai
 
     return open_openai(model, base_url)
 
 
-def _sentence_transformers(model: str, base_url: str | None) -> Model:
+def _sentence_transformers(model: str, base_url: str | None) -> EmbeddingModel:
     from data.models.local_embedders import SentenceTransformersModel
 
     if base_url is not None:

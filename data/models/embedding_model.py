@@ -75,7 +75,7 @@ MOST_TOKENS = 8_192
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class EmbeddingEstimate:
     n_texts: int
     n_tokens: int
     """Accurate enough for a price: English prose has about one token per four characters."""
@@ -124,7 +124,7 @@ def cut(text: str, limit: int = MOST_TOKENS) -> str:
     return text[:low]
 
 
-def estimate(texts: Sequence[str], model: str, *, known_service: bool = True) -> Estimate:
+def estimate(texts: Sequence[str], model: str, *, known_service: bool = True) -> EmbeddingEstimate:
     """Estimate the tokens and price of embedding these texts. `known_service`: the service is OpenAI's own.
 
     >>> estimate(["x" * 4_000_000], "text-embedding-3-small").dollars
@@ -132,7 +132,7 @@ def estimate(texts: Sequence[str], model: str, *, known_service: bool = True) ->
     """
     n_tokens = sum(map(likely_tokens, texts))
     price = PRICES.get(model) if known_service else None
-    return Estimate(len(texts), n_tokens, None if price is None else n_tokens * price / 1e6, PRICES_AS_OF)
+    return EmbeddingEstimate(len(texts), n_tokens, None if price is None else n_tokens * price / 1e6, PRICES_AS_OF)
 
 
 # The interface of every model that serves any topic, for all providers.
@@ -148,7 +148,7 @@ class Mishaps:
     """Texts that the service refused, with its message."""
 
 
-class Model(Embedder, Protocol):
+class EmbeddingModel(Embedder, Protocol):
     """A model whose vectors serve any topic. Opening one is quick; slow steps wait for the first text."""
 
     @property
@@ -170,4 +170,4 @@ class Model(Embedder, Protocol):
         """Embed questions like `embed`; some models expect a different prompt before questions than before texts."""
         ...
 
-    def estimate(self, texts: Sequence[str]) -> Estimate: ...
+    def estimate(self, texts: Sequence[str]) -> EmbeddingEstimate: ...

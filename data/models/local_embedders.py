@@ -38,7 +38,7 @@ from core.types import Vectors
 from core.vectors import normalise
 from data.files import file_sha256, written_aside
 from data.http.client import check_online, is_offline
-from data.models.embedding_model import PRICES_AS_OF, Estimate, Mishaps, likely_tokens
+from data.models.embedding_model import PRICES_AS_OF, EmbeddingEstimate, Mishaps, likely_tokens
 from data.store import content_hash
 
 # The `lsa` embedder: TF-IDF and a truncated SVD, fitted once per topic and then frozen. It works offline at once.
@@ -411,8 +411,8 @@ class SentenceTransformersModel:
             raise ServiceError(f"{self.where} was loaded, but its version is not known: save it to a folder first")
         return f"{self.where}@{found.name}"
 
-    def estimate(self, texts: Sequence[str]) -> Estimate:
-        return Estimate(len(texts), sum(map(likely_tokens, texts)), 0.0, PRICES_AS_OF)
+    def estimate(self, texts: Sequence[str]) -> EmbeddingEstimate:
+        return EmbeddingEstimate(len(texts), sum(map(likely_tokens, texts)), 0.0, PRICES_AS_OF)
 
     def embed(self, texts: Sequence[str]) -> Matrix:
         """Return one row per text; the model truncates a text that is too long."""

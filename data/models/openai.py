@@ -21,13 +21,13 @@ from data.http.client import (
     EndlessError,
     GaveUpError,
     Patience,
-    Refused,
+    ServiceRefusal,
     is_offline,
     offline_words,
     trusted_certificates,
     wait_in_words,
 )
-from data.models.embedding_model import BadAnswer, Estimate, Mishaps, cut, estimate, most_tokens, read_answer
+from data.models.embedding_model import BadAnswer, EmbeddingEstimate, Mishaps, cut, estimate, most_tokens, read_answer
 from data.store import content_hash
 
 # A service compatible with OpenAI: its address and key, retries, and error messages.
@@ -50,7 +50,7 @@ _CODE = re.compile(r"[a-z][a-z0-9_.-]{0,59}")
 
 
 @dataclass(frozen=True, slots=True)
-class Says:
+class ServiceWording:
     """The names that messages use for the settings of model and address."""
 
     who: str = "openai"
@@ -71,7 +71,7 @@ class Service:
     patience: Patience = field(default_factory=Patience, repr=False)
     secret: str = field(default="", repr=False)
     """The secret that no message may contain."""
-    says: Says = field(default_factory=Says, repr=False)
+    says: ServiceWording = field(default_factory=ServiceWording, repr=False)
 
     @property
     def name(self) -> str:
@@ -87,7 +87,7 @@ class Service:
         model: str,
         request: Callable[[openai.OpenAI], bytes],
         read: Callable[[bytes], T],
-    ) -> T | Refused:
+    ) -> T | ServiceRefusal:
         """Return the parsed answer to one request, with retries as long as they may help.
 
         `read` parses an answer, and raises `BadAnswer` if it is unusable.
@@ -107,7 +107,7 @@ class Service:
 
     def _try(
         self, model: str, request: Callable[[openai.OpenAI], bytes], read: Callable[[bytes], T]
-    ) -> T | Refused | _Again:
+    ) -> T | ServiceRefusal | _Again:
         """Make one attempt. Errors of the client contain what was sent, so they are never chained to ours."""
         failed: _Failure | None = None
         content = b""
@@ -134,7 +134,7 @@ class Service:
         except BadAnswer as e:
             return _Again(f"sent {e}")
 
-    def _judged(self, failed: _Failure, model: str) -> Refused | _Again:
+    def _judged(self, failed: _Failure, model: str) -> ServiceRefusal | _Again:
         status, words, code = failed.status, self._scrubbed(failed.words), self._scrubbed(failed.code)
         if failed.is_spent:
             raise EndsAllError(f"{self.name} says that the account has no credit left ({status})")
@@ -143,7 +143,7 @@ class Service:
         if status in AGAIN:
             return _Again(f"answered {status}", failed.headers)
         if status in OWN_FAULT:
-            return Refused(status, words or "no reason given", code)
+            return ServiceRefusal(status, words or "no reason given", code)
         if status == 404:
             where = f"check {self.says.model}, {self.says.address}"
             raise EndsAllError(f'{self.name} has no such model or address ("{model}"): {where}')
@@ -229,7 +229,7 @@ def _failure(e: openai.APIStatusError) -> _Failure:
     return _Failure(e.status_code, headers, words, code if _CODE.fullmatch(code) else "", said)
 
 
-def open_service(base_url: str | None, patience: Patience | None, says: Says) -> Service:
+def open_service(base_url: str | None, patience: Patience | None, says: ServiceWording) -> Service:
     """Open the service at this address, else at OPENAI_BASE_URL, else OpenAI; `says.key` names the key's variable."""
     address = _checked(base_url or os.environ.get(ADDRESS) or USUAL_ADDRESS, says)
     key = os.environ.get(says.key, "").strip() if says.key else ""
@@ -256,7 +256,7 @@ def open_service(base_url: str | None, patience: Patience | None, says: Says) ->
     return Service(address, client, patience, key, says)
 
 
-def _checked(address: str, says: Says) -> str:
+def _checked(address: str, says: ServiceWording) -> str:
     try:
         parts = urlsplit(address.strip())
         fits = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -300,7 +300,7 @@ class OpenAIModel:
         """A hash of host, path and model."""
         return self.service.fingerprint("openai", self.model_id)
 
-    def estimate(self, texts: Sequence[str]) -> Estimate:
+    def estimate(self, texts: Sequence[str]) -> EmbeddingEstimate:
         usual = urlsplit(USUAL_ADDRESS).netloc
         return estimate(texts, self.model_id, known_service=urlsplit(self.service.base_url).netloc.lower() == usual)
 
@@ -334,7 +334,7 @@ class OpenAIModel:
         while waiting:
             some = waiting.pop()
             answer = self._ask(some)
-            if isinstance(answer, Refused):
+            if isinstance(answer, ServiceRefusal):
                 if len(some) > 1:
                     waiting += [some[len(some) // 2 :], some[: len(some) // 2]]
                     continue
@@ -344,7 +344,7 @@ class OpenAIModel:
             self._n_taken += len(some)
         return out
 
-    def _alone(self, text: str, refused: Refused) -> Matrix | None:
+    def _alone(self, text: str, refused: ServiceRefusal) -> Matrix | None:
         """Retry a refused text in a shorter form if it is too long; otherwise record it and leave it out."""
         shorter = text
         for _ in range(MOST_HALVINGS):
@@ -354,19 +354,19 @@ class OpenAIModel:
             if len(shorter) < SHORTEST_CUT or not shorter.strip():
                 break
             answer = self._ask([shorter])
-            if not isinstance(answer, Refused):
+            if not isinstance(answer, ServiceRefusal):
                 self.mishaps.cut.add(text)
                 self._n_taken += 1
                 row: Matrix = answer[0]
                 return row
-        if not self._n_taken and isinstance(self._ask(["text"]), Refused):
+        if not self._n_taken and isinstance(self._ask(["text"]), ServiceRefusal):
             said = f"{refused.status}: {refused.words}"
             raise ServiceError(f"{self.service.name} refuses every text ({said}): is it the model?")
         self._n_taken += 1
         self.mishaps.refused[text] = refused.words
         return None
 
-    def _ask(self, texts: Sequence[str]) -> Matrix | Refused:
+    def _ask(self, texts: Sequence[str]) -> Matrix | ServiceRefusal:
         """Make one request, with retries as long as they may help."""
 
         def request(client: openai.OpenAI) -> bytes:
@@ -378,7 +378,7 @@ class OpenAIModel:
         answer = self.service.ask(
             self.model_id, request, lambda content: read_answer(content, len(texts), self.n_dimensions)
         )
-        if not isinstance(answer, Refused):
+        if not isinstance(answer, ServiceRefusal):
             self.n_dimensions = answer.shape[1]
         return answer
 
@@ -400,4 +400,4 @@ def _requests(texts: Sequence[str]) -> Iterator[list[str]]:
 
 def open_openai(model: str, base_url: str | None = None, patience: Patience | None = None) -> OpenAIModel:
     """Open the model at this address, else at OPENAI_BASE_URL, else at OpenAI; the key is in OPENAI_API_KEY."""
-    return OpenAIModel(model, open_service(base_url, patience, Says()))
+    return OpenAIModel(model, open_service(base_url, patience, ServiceWording()))

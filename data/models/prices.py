@@ -11,11 +11,11 @@ from functools import cache
 from pathlib import Path
 
 from core.errors import InputError
-from core.knowledge.synthesis_steps import Price
+from core.knowledge.synthesis_steps import TokenPrice
 from data.store import Clock, Store, utc_now
 
 SHIPPED = Path(__file__).with_name("prices.toml")
-FREE = Price(0.0, 0.0)
+FREE = TokenPrice(0.0, 0.0)
 DEMO = "demo"
 COLUMNS: Mapping[str, str] = {"prompt": "dollars for a million prompt tokens", "answer": "for a million answer tokens"}
 MOST_CHARACTERS = 200
@@ -35,8 +35,8 @@ class PriceRow:
     """Entered by the user."""
 
     @property
-    def price(self) -> Price:
-        return Price(self.prompt, self.answer)
+    def price(self) -> TokenPrice:
+        return TokenPrice(self.prompt, self.answer)
 
 
 @cache
@@ -58,17 +58,17 @@ def price_rows(store: Store) -> tuple[PriceRow, ...]:
     return tuple(row for _, row in sorted({**_shipped(), **own}.items()))
 
 
-def load_prices(store: Store) -> dict[str, Price]:
+def load_prices(store: Store) -> dict[str, TokenPrice]:
     """Return the prices by model. The demo judge is free."""
     return {DEMO: FREE, **{row.model: row.price for row in price_rows(store)}}
 
 
-def find_price(model: str, prices: Mapping[str, Price]) -> Price | None:
+def find_price(model: str, prices: Mapping[str, TokenPrice]) -> TokenPrice | None:
     """Return the price of a model, or of the listed model that it is a dated version of; None: unknown.
 
-    >>> find_price("m-mini-2024-07-18", {"m": Price(2, 8), "m-mini": Price(1, 4)})
-    Price(prompt=1, answer=4, listed_as='m-mini')
-    >>> find_price("m-nano", {"m": Price(2, 8)})
+    >>> find_price("m-mini-2024-07-18", {"m": TokenPrice(2, 8), "m-mini": TokenPrice(1, 4)})
+    TokenPrice(prompt=1, answer=4, listed_as='m-mini')
+    >>> find_price("m-nano", {"m": TokenPrice(2, 8)})
     """
     if model in prices:
         return prices[model]
@@ -76,7 +76,7 @@ def find_price(model: str, prices: Mapping[str, Price]) -> Price | None:
     return replace(prices[name], listed_as=name) if (name := max(listed, key=len, default="")) else None
 
 
-def price_note(model: str, price: Price | None) -> str:
+def price_note(model: str, price: TokenPrice | None) -> str:
     """Name the model whose price is used, if it is not listed for the model itself; else return an empty string."""
     if price is None or not price.listed_as:
         return ""
@@ -88,7 +88,7 @@ def save_prices(store: Store, rows: Iterable[Mapping[str, object]], clock: Clock
 
     A missing row reverts to the shipped price, if there is one. Nothing is saved if any row can't be read.
     """
-    read: dict[str, Price] = {}
+    read: dict[str, TokenPrice] = {}
     for number, row in enumerate(rows, start=1):
         if all(_is_empty(row.get(name)) for name in ("model", *COLUMNS)):
             continue
@@ -96,7 +96,7 @@ def save_prices(store: Store, rows: Iterable[Mapping[str, object]], clock: Clock
         if model in read:
             raise InputError(f'the price table names "{model}" twice: keep one of the two rows')
         prompt, answer = (_number(row.get(column), model, column) for column in COLUMNS)
-        read[model] = Price(prompt, answer)
+        read[model] = TokenPrice(prompt, answer)
     shipped, now = _shipped(), clock()
     before = {row.model: row for row in price_rows(store) if row.own}
     with store.transaction():

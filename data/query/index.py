@@ -25,12 +25,12 @@ import tantivy
 from core.errors import StoreError
 from core.query.match import (
     Bits,
-    Lexicon,
+    CorpusTexts,
+    NearSearch,
     Numbers,
     Postings,
-    Search,
     Semantics,
-    Texts,
+    StemLexicon,
     of_mask,
     searched_fields,
     without_untestable,
@@ -67,9 +67,9 @@ def _silent(done: int, total: int) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Stored:
+class StoredIndex:
     ids: Ids
-    texts: Texts
+    texts: CorpusTexts
     stem_words: tuple[str, ...]
     """Every stem, by its number."""
     years: npt.NDArray[np.int64]
@@ -91,7 +91,9 @@ def index_key(publications: Sequence[Publication]) -> str:
     return digest.hexdigest()[:16]
 
 
-def open_or_build(folder: Path, publications: Sequence[Publication], on_progress: OnProgress | None = None) -> Stored:
+def open_or_build(
+    folder: Path, publications: Sequence[Publication], on_progress: OnProgress | None = None
+) -> StoredIndex:
     """Open the index in this folder; build it if it is missing or incomplete."""
     try:
         stored = _open(folder)
@@ -161,7 +163,7 @@ def stemmer() -> tantivy.TextAnalyzer:
     return tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).filter(tantivy.Filter.stemmer("english")).build()
 
 
-def _numbered(cut: _Cut) -> tuple[Texts, tuple[str, ...]]:
+def _numbered(cut: _Cut) -> tuple[CorpusTexts, tuple[str, ...]]:
     vocabulary = tuple(sorted(cut.number))
     ranks = np.zeros(len(vocabulary), dtype=np.int32)
     ranks[[cut.number[word] for word in vocabulary]] = np.arange(len(vocabulary), dtype=np.int32)
@@ -169,7 +171,7 @@ def _numbered(cut: _Cut) -> tuple[Texts, tuple[str, ...]]:
     stem_words = tuple(sorted(set(stems)))
     stem_number = {stem: i for i, stem in enumerate(stem_words)}
     tokens = np.frombuffer(cut.tokens, dtype=np.int32) if cut.tokens else np.zeros(0, dtype=np.int32)
-    texts = Texts(
+    texts = CorpusTexts(
         vocabulary=vocabulary,
         stems=np.array([stem_number[stem] for stem in stems], dtype=np.int32),
         tokens=ranks[tokens],
@@ -195,7 +197,7 @@ def prepared(index: tantivy.Index) -> tantivy.Index:
     return index
 
 
-def _documents(texts: Texts) -> Iterator[tantivy.Document]:
+def _documents(texts: CorpusTexts) -> Iterator[tantivy.Document]:
     """Yield a document for tantivy per publication: stems as their numbers, so that the text is not tokenised twice."""
     names = [str(i) for i in range(len(texts.vocabulary))]
     stem_names = [names[stem] for stem in texts.stems.tolist()]
@@ -206,7 +208,7 @@ def _documents(texts: Texts) -> Iterator[tantivy.Document]:
         yield tantivy.Document(**values)
 
 
-def made(publications: Sequence[Publication], ranking: tantivy.Index, on_progress: OnProgress) -> Stored:
+def made(publications: Sequence[Publication], ranking: tantivy.Index, on_progress: OnProgress) -> StoredIndex:
     """Build an index of these publications and fill `ranking`."""
     texts, stem_words = _numbered(_cut(publications, on_progress))
     total = len(publications)
@@ -218,10 +220,12 @@ def made(publications: Sequence[Publication], ranking: tantivy.Index, on_progres
     writer.commit()
     writer.wait_merging_threads()
     years = np.array([NO_YEAR if p.year is None else p.year for p in publications], dtype=np.int64)
-    return Stored(tuple(p.publication_id for p in publications), texts, stem_words, years, Postings.of(texts), ranking)
+    return StoredIndex(
+        tuple(p.publication_id for p in publications), texts, stem_words, years, Postings.of(texts), ranking
+    )
 
 
-def in_memory(publications: Sequence[Publication]) -> Stored:
+def in_memory(publications: Sequence[Publication]) -> StoredIndex:
     return made(publications, tantivy.Index(_schema()), _silent)
 
 
@@ -251,7 +255,7 @@ def _counts(path: Path) -> bool:
     return path.is_file() and path.suffix != ".lock"
 
 
-def _open(folder: Path) -> Stored:
+def _open(folder: Path) -> StoredIndex:
     """Open the index in a folder. Compare its files with their checksums, so that no damaged file is read."""
     try:
         about = json.loads((folder / ABOUT).read_text(encoding="ascii"))
@@ -271,8 +275,8 @@ def _open(folder: Path) -> Stored:
     except (ValueError, KeyError, TypeError, AttributeError) as e:
         raise _UnusableError(str(e)) from e
     years, *where = (arrays.pop(name) for name in ("years", "places", "fields"))
-    texts = Texts(vocabulary=lists["vocabulary"], fields=TEXT_FIELDS, **arrays)
-    return Stored(lists["ids"], texts, lists["stems"], years, Postings(texts, *where), ranking)
+    texts = CorpusTexts(vocabulary=lists["vocabulary"], fields=TEXT_FIELDS, **arrays)
+    return StoredIndex(lists["ids"], texts, lists["stems"], years, Postings(texts, *where), ranking)
 
 
 # Publications that can be searched exactly, by the positions of their words, and ranked for a question by tantivy.
@@ -288,7 +292,7 @@ LEAST_KEPT = 64
 class CorpusIndex:
     """A searchable corpus; row r of every result is `ids[r]`. Threads may share it."""
 
-    def __init__(self, stored: Stored) -> None:
+    def __init__(self, stored: StoredIndex) -> None:
         self._stored = stored
         self._searcher = stored.ranking.searcher()
         self._schema = stored.ranking.schema
@@ -296,7 +300,7 @@ class CorpusIndex:
         self._row_of = {publication_id: row for row, publication_id in enumerate(stored.ids)}
         self._stem_number = {stem: i for i, stem in enumerate(stored.stem_words)}
         self._stemmer = stemmer()
-        self._lexicon = Lexicon(stored.texts, lambda word: self._stem_number.get(self.stem(word), -1))
+        self._lexicon = StemLexicon(stored.texts, lambda word: self._stem_number.get(self.stem(word), -1))
         self._known: OrderedDict[tuple[Leaf, Semantics], Bits | None] = OrderedDict()
         self._n_kept = max(min(MOST_KEPT, KEPT_BYTES // (len(stored.ids) // 8 + 1)), LEAST_KEPT)
         self._lock = Lock()
@@ -313,7 +317,7 @@ class CorpusIndex:
         return self._stored.ids
 
     @property
-    def texts(self) -> Texts:
+    def texts(self) -> CorpusTexts:
         return self._stored.texts
 
     @cached_property
@@ -393,7 +397,7 @@ class CorpusIndex:
         def meaning(term: Term) -> list[Numbers | None]:
             return [numbers for chunk in self._meaning(term, stemmed) for numbers in chunk]
 
-        return of_mask(Search(self._postings, meaning, self.fields).rows(near))
+        return of_mask(NearSearch(self._postings, meaning, self.fields).rows(near))
 
     def _meaning(self, term: Term, stemmed: bool) -> list[list[Numbers | None]]:
         stemmed = stemmed and not term.exact

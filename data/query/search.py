@@ -21,7 +21,7 @@ from core.types import Ids, Origin, QueryVersion
 from data.files import WorkspacePaths
 from data.lookup import check_topic
 from data.query.index import ABOUT, CorpusIndex
-from data.store import Clock, Searched, Store, VersionRow, content_hash, searched, utc_now
+from data.store import Clock, CorpusState, Store, VersionRow, content_hash, searched, utc_now
 
 # The search indexes of a workspace's topics, each opened once.
 #
@@ -37,7 +37,7 @@ class Corpora:
         self._store = store
         self._paths = WorkspacePaths(store.own_folder) if store.own_folder else paths
         self._open: OrderedDict[tuple[str, str], CorpusIndex] = OrderedDict()
-        self._searched: dict[str, tuple[str, Searched]] = {}
+        self._searched: dict[str, tuple[str, CorpusState]] = {}
         self._lock = Lock()
 
     def of(self, topic_id: str, on_progress: OnProgress | None = None) -> CorpusIndex:
@@ -56,7 +56,7 @@ class Corpora:
             self._open.move_to_end(key)
             return found
 
-    def searched(self, topic_id: str) -> Searched:
+    def searched(self, topic_id: str) -> CorpusState:
         """Return the publications that a query of this topic would search now; read once per state of the topic."""
         state = self._store.topic_state(topic_id)
         with self._lock:
@@ -89,7 +89,7 @@ RANKED_CUT = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SearchAnswer:
     parsed: ParsedQuery
     ids: Ids
     ranked: bool
@@ -106,15 +106,15 @@ def semantics_of(version: QueryVersion) -> Semantics:
     return next((semantics for semantics in get_args(Semantics) if semantics == version.semantics), "literal")
 
 
-def answer(corpus: CorpusIndex, parsed: ParsedQuery, semantics: Semantics) -> Answer:
+def answer(corpus: CorpusIndex, parsed: ParsedQuery, semantics: Semantics) -> SearchAnswer:
     """Match a search string, or rank by a question's words."""
     if parsed.kind == "question":
         hits = corpus.rank(words(parsed.text), RANKED_CUT)
-        return Answer(parsed, tuple(corpus.ids[row] for row, _ in hits), ranked=True)
+        return SearchAnswer(parsed, tuple(corpus.ids[row] for row, _ in hits), ranked=True)
     if parsed.root is None:
         raise InputError(_why_empty(parsed))
     if not corpus.ids:
-        return Answer(parsed, (), ranked=False)
+        return SearchAnswer(parsed, (), ranked=False)
     matched = match(parsed.root, corpus, semantics)
     if matched.root is None:
         raise InputError(
@@ -122,7 +122,7 @@ def answer(corpus: CorpusIndex, parsed: ParsedQuery, semantics: Semantics) -> An
             "(subject headings, languages, ...); add words to look for in title and abstract"
         )
     ids = corpus.ids
-    return Answer(parsed, tuple(ids[row] for row in rows_of(matched.root)), ranked=False)
+    return SearchAnswer(parsed, tuple(ids[row] for row in rows_of(matched.root)), ranked=False)
 
 
 def _why_empty(parsed: ParsedQuery) -> str:
@@ -132,7 +132,7 @@ def _why_empty(parsed: ParsedQuery) -> str:
     return "the query is empty: type at least one word"
 
 
-class How(TypedDict, total=False):
+class QueryRunOptions(TypedDict, total=False):
     dialect: DialectId | None
     semantics: Semantics
     parent: str | None
@@ -199,7 +199,7 @@ def _is_run_so(row: VersionRow, text: str, dialect: str, semantics: Semantics) -
     return row.over_corpus and same_way and _wording(before.text) == _wording(text)
 
 
-def _is_over(row: VersionRow, searched: Searched, ids: Ids, store: Store) -> bool:
+def _is_over(row: VersionRow, searched: CorpusState, ids: Ids, store: Store) -> bool:
     """Return True if the version ran over the current corpus. Without a stored state, compare its results."""
     if row.corpus_state is not None:
         return row.corpus_state == searched.state

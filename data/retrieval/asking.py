@@ -15,7 +15,7 @@ from core.retrieval.specs import Spec, read_spec
 from data.explore.workspace import Workspace
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import Holders
-from data.retrieval.collections import Corpus
+from data.retrieval.collections import RetrievalCorpus
 from data.retrieval.retrievers import needs, open_retriever, settled
 
 FIRST = 20
@@ -29,7 +29,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class RetrieverTrial:
     retriever: str
     hits: tuple[Hit, ...]
     notes: tuple[str, ...] = ()
@@ -37,35 +37,41 @@ class Tried:
     """The reason why nothing was found; empty: the retriever was asked."""
 
 
-def corpus_of_base(workspace: Workspace, base: KnowledgeBase) -> Corpus:
+def corpus_of_base(workspace: Workspace, base: KnowledgeBase) -> RetrievalCorpus:
     """Return the texts of the entities that questions ask for."""
     collection = Collection(base.about.name, tuple(base.documents()), (), ())
-    return Corpus.of(collection, workspace.paths, Holders.of(workspace.knowledge, workspace.store, collection))
+    return RetrievalCorpus.of(collection, workspace.paths, Holders.of(workspace.knowledge, workspace.store, collection))
 
 
 def try_retriever(
-    corpus: Corpus, base: KnowledgeBase, text: str, spec_text: str, on_stage: OnStage = silent, *, k: int = FIRST
-) -> Tried:
+    corpus: RetrievalCorpus,
+    base: KnowledgeBase,
+    text: str,
+    spec_text: str,
+    on_stage: OnStage = silent,
+    *,
+    k: int = FIRST,
+) -> RetrieverTrial:
     """Return the first k hits of one retriever, or the reason why it can't be asked."""
     spec = settled(read_spec(spec_text))
     if spec.kind == "graph":
         spec = Spec("graph", embedder=spec.embedder, knowledge=base.about.name)
     try:
         if lacking := needs(spec, corpus.holders):
-            return Tried(spec_text, (), error=f"It needs {lacking}.")
+            return RetrieverTrial(spec_text, (), error=f"It needs {lacking}.")
         ready = open_retriever(corpus, spec, on_stage)
         on_stage("searching")
         hits = ready.retriever.search(Query("", text), k)
     except QueryscapeError as e:
-        return Tried(spec_text, (), error=str(e))
+        return RetrieverTrial(spec_text, (), error=str(e))
     entries = tuple(
         Hit(corpus.documents[row].doc_id, corpus.documents[row].title, float(value))
         for row, value in zip(hits.rows, hits.scores, strict=True)
     )
-    return Tried(spec_text, entries, hits.notes)
+    return RetrieverTrial(spec_text, entries, hits.notes)
 
 
-def meeting(base: KnowledgeBase, tried: Sequence[Tried], rows: Rows) -> set[str]:
+def meeting(base: KnowledgeBase, tried: Sequence[RetrieverTrial], rows: Rows) -> set[str]:
     """Return the documents among the hits that meet a relational requirement. `rows`: all documents that meet it."""
     row_of = base.rows_of([hit.doc_id for each in tried for hit in each.hits])
     found = np.isin(list(row_of.values()), rows)

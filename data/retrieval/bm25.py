@@ -18,13 +18,13 @@ import tantivy
 from core.collections import Document, Query, Rows
 from core.protocols import OnProgress, OnStage
 from core.retrieval.bm25 import K1, B, Bm25Index, Bm25Retriever, TermShare, gains, idf, length_norms, shares
-from core.retrieval.retriever import NO_HITS, Hits, OneByOne, Timing, best, untimed
+from core.retrieval.retriever import NO_HITS, Hits, SequentialRetriever, Timing, best, untimed
 from core.retrieval.specs import Spec
 from core.text import STOP_WORDS, words
 from core.types import Floats
 from data.files import open_or_make
 from data.query.index import prepared
-from data.retrieval.collections import Corpus, Opened
+from data.retrieval.collections import OpenedRetriever, RetrievalCorpus
 
 # Splitting a text into the terms that BM25 counts, in the same way for tantivy's index, exact counts and queries.
 
@@ -129,7 +129,7 @@ ARRAYS = ("starts", "rows", "counts", "lengths")
 TERMS = "terms.txt"
 
 
-def open_bm25(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
+def open_bm25(corpus: RetrievalCorpus, spec: Spec, on_stage: OnStage) -> OpenedRetriever:
     """Open the retriever over these documents; a missing index is built."""
     analysis = Analysis(spec.analysis)
     if (spec.k1, spec.b) == (K1, B):
@@ -137,7 +137,7 @@ def open_bm25(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
     return _open_counts(corpus, analysis, spec, on_stage)
 
 
-def _made_of(corpus: Corpus, analysis: Analysis, by: str) -> str:
+def _made_of(corpus: RetrievalCorpus, analysis: Analysis, by: str) -> str:
     return f"{LAYOUT} {by} {corpus.key} {analysis.sentence} {unicodedata.unidata_version} {version('tantivy')}"
 
 
@@ -151,7 +151,7 @@ def _texts(documents: Sequence[Document], order: Iterable[int], on_progress: OnP
     on_progress(n, n)
 
 
-def _open_tantivy(corpus: Corpus, analysis: Analysis, on_stage: OnStage) -> Opened:
+def _open_tantivy(corpus: RetrievalCorpus, analysis: Analysis, on_stage: OnStage) -> OpenedRetriever:
     def make(folder: Path) -> Mapping[str, Any]:
         # In the order of ids, so that documents with equal scores are returned in that order.
         texts = _texts(corpus.documents, np.argsort(corpus.id_ranks).tolist(), on_stage("indexing words"))
@@ -160,7 +160,7 @@ def _open_tantivy(corpus: Corpus, analysis: Analysis, on_stage: OnStage) -> Open
     kept = open_or_make(corpus.folder / f"bm25-{analysis.analysis_id}", _made_of(corpus, analysis, "tantivy"), make)
     index = prepared(tantivy.Index.open(str(kept.folder)))
     retriever = TantivyBm25(index, analysis, corpus.documents, corpus.id_ranks, kept.facts)
-    return Opened(retriever, kept.seconds, kept.n_bytes, (analysis.sentence,))
+    return OpenedRetriever(retriever, kept.seconds, kept.n_bytes, (analysis.sentence,))
 
 
 def write_index(
@@ -224,7 +224,7 @@ def kept_length(length: int) -> int:
     return 24 + (beyond >> spare << spare)
 
 
-class TantivyBm25(OneByOne):
+class TantivyBm25(SequentialRetriever):
     def __init__(
         self,
         index: tantivy.Index,
@@ -305,7 +305,7 @@ class TantivyBm25(OneByOne):
 # Exact counts
 
 
-def _open_counts(corpus: Corpus, analysis: Analysis, spec: Spec, on_stage: OnStage) -> Opened:
+def _open_counts(corpus: RetrievalCorpus, analysis: Analysis, spec: Spec, on_stage: OnStage) -> OpenedRetriever:
     def make(folder: Path) -> Mapping[str, Any]:
         texts = _texts(corpus.documents, range(len(corpus.documents)), on_stage("counting words"))
         write_counts(folder, Bm25Index.of(analysis.cut(text) for _, text in texts))
@@ -316,7 +316,7 @@ def _open_counts(corpus: Corpus, analysis: Analysis, spec: Spec, on_stage: OnSta
     )
     index = read_counts(kept.folder, spec.k1, spec.b)
     retriever = Bm25Retriever(index, analysis.cut, corpus.id_ranks)
-    return Opened(retriever, kept.seconds, kept.n_bytes, (analysis.sentence,))
+    return OpenedRetriever(retriever, kept.seconds, kept.n_bytes, (analysis.sentence,))
 
 
 def write_counts(folder: Path, index: Bm25Index) -> None:

@@ -40,7 +40,7 @@ from data.store import content_hash
 
 
 @dataclass(frozen=True, eq=False)
-class Corpus:
+class RetrievalCorpus:
     documents: tuple[Document, ...]
     key: str
     """Changes with any text, any id or the order of documents."""
@@ -50,7 +50,7 @@ class Corpus:
     """The knowledge bases that may hold them; None: the caller knows of none."""
 
     @classmethod
-    def of(cls, collection: Collection, paths: WorkspacePaths, holders: Holders | None = None) -> Corpus:
+    def of(cls, collection: Collection, paths: WorkspacePaths, holders: Holders | None = None) -> RetrievalCorpus:
         """Build from a collection; two collections with the same documents share their derived data."""
         key = documents_key(collection.documents)
         return cls(collection.documents, key, paths.retrieval(key), holders)
@@ -66,7 +66,7 @@ class Corpus:
 
 
 @dataclass(frozen=True, eq=False)
-class Opened:
+class OpenedRetriever:
     retriever: Retriever
     index_seconds: float | None = None
     """The time to build its index, now or earlier (stored with it); None: it has none."""
@@ -199,7 +199,7 @@ RENUMBERED = "the queries were numbered from 1 in their order, as the judgments 
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class PublicCollection:
     """A public collection, and the names of its files under a web address."""
 
     label: str
@@ -210,8 +210,8 @@ class Shape:
 
 SPLIT_NAMES = ("train", "val", "test", "test-0.1", "human_generated_eval")
 LANTERN = ("computer_science_ai_search_queries.json", "computer_science_non_ai_search_queries.json")
-SHAPES: dict[str, Shape] = {
-    "cranfield": Shape(
+SHAPES: dict[str, PublicCollection] = {
+    "cranfield": PublicCollection(
         "Cranfield",
         "1,400 abstracts on aeronautics, 225 questions. TREC or SMART files.",
         (
@@ -219,17 +219,17 @@ SHAPES: dict[str, Shape] = {
             ("cran.all.1400", "cran.qry", "cranqrel"),
         ),
     ),
-    "medline": Shape(
+    "medline": PublicCollection(
         "Medline",
         "1,033 medical abstracts, 30 questions. SMART files.",
         (("MED.ALL", "MED.QRY", "MED.REL"),),
     ),
-    "beir": Shape(
+    "beir": PublicCollection(
         "BEIR",
         "A collection in BEIR's layout. Files corpus.jsonl, queries.jsonl and qrels/.",
         (("corpus.jsonl", "queries.jsonl", *(f"qrels/{split}.tsv" for split in ("train", "dev", "test"))),),
     ),
-    "stark": Shape(
+    "stark": PublicCollection(
         "STaRK",
         "Questions with answers and splits. Documents come with --documents.",
         tuple(
@@ -241,7 +241,7 @@ SHAPES: dict[str, Shape] = {
             for folder, splits in (("stark_qa/", "split/"), ("", "split/"))
         ),
     ),
-    "paperlantern": Shape(
+    "paperlantern": PublicCollection(
         "Paper Lantern",
         "Search queries without judgments. Documents come with --documents.",
         (LANTERN,),
@@ -250,7 +250,7 @@ SHAPES: dict[str, Shape] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Brought:
+class CollectionImport:
     row: CollectionRow
     where: Path
     """The folder or file that was read."""
@@ -264,7 +264,7 @@ class Brought:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class CollectionImportOptions:
     name: str | None = None
     """None: the name of its folder."""
     renumber: bool = False
@@ -281,12 +281,12 @@ class Wanted:
 def bring_collection(
     workspace: Workspace,
     where: str,
-    wanted: Wanted,
+    wanted: CollectionImportOptions,
     *,
     shape_id: str | None = None,
     on_stage: OnStage = silent,
     on_download: OnProgress | None = None,
-) -> Brought:
+) -> CollectionImport:
     """Read, check and store a collection, all of it or nothing. A web address needs a shape with the file names."""
     if wanted.name is not None:
         checked_name(wanted.name)
@@ -316,7 +316,7 @@ def bring_collection(
     row = save_collection(
         workspace.store, collection, origin=_origin(where), notes=notes, oddities=kept, replace=wanted.replace
     )
-    return Brought(row, folder, collection, notes, tuple(read.rejected), oddities, after)
+    return CollectionImport(row, folder, collection, notes, tuple(read.rejected), oddities, after)
 
 
 def _origin(where: str) -> str:
@@ -373,7 +373,7 @@ def _download(workspace: Workspace, where: str, shape_id: str | None, on_downloa
     raise DownloadError(f"there is no {tried} at {shown(where)}: give the address under which the files themselves lie")
 
 
-def _forget(folder: Path, shape: Shape) -> None:
+def _forget(folder: Path, shape: PublicCollection) -> None:
     """Delete files that can't be read, so that the next run downloads them again."""
     for name in chain.from_iterable(shape.variants):
         (folder / name).unlink(missing_ok=True)

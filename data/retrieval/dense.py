@@ -21,9 +21,9 @@ import numpy.typing as npt
 from core.collections import Rows
 from core.errors import InputError, MisalignedError, StoreError
 from core.protocols import OnProgress, OnStage, silent
-from core.retrieval.dense import Dense, EmbedQueries, has_words
+from core.retrieval.dense import DenseRetriever, EmbedQueries, has_words
 from core.retrieval.late_interaction import LateInteraction
-from core.retrieval.multi_vector import OVERLAP, SIZE, MultiVector, chunks, n_chunks
+from core.retrieval.multi_vector import OVERLAP, SIZE, MultiVectorRetriever, chunks, n_chunks
 from core.retrieval.retriever import Retriever
 from core.retrieval.specs import Spec
 from core.types import Mask, Vectors
@@ -31,8 +31,8 @@ from core.vectors import normalise
 from data.explore.embedding import BATCH, next_batch
 from data.files import file_sha256, written_aside
 from data.models.embedders import EMBEDDERS, PROVIDERS, SPELLINGS, EmbedderName, read_name
-from data.models.embedding_model import Mishaps, Model
-from data.retrieval.collections import Corpus, Opened
+from data.models.embedding_model import EmbeddingModel, Mishaps
+from data.retrieval.collections import OpenedRetriever, RetrievalCorpus
 from data.store import content_hash
 
 # Vectors of many texts in one memory-mapped file, made in parts: the next run starts with the finished parts.
@@ -53,18 +53,18 @@ ReadTexts = Callable[[int, int], list[str]]
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
+class VectorBatch:
     vectors: Vectors
     n_cut: int = 0
     """Texts of which only the beginning was read."""
     n_refused: int = 0
 
 
-EmbedBatch = Callable[[list[str]], Batch]
+EmbedBatch = Callable[[list[str]], VectorBatch]
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class VectorFileInfo:
     n_rows: int
     n_dimensions: int
     seconds: float
@@ -79,7 +79,7 @@ class StoredVectors:
     vectors: Vectors
     """Memory-mapped."""
     scorable_mask: Mask
-    about: About
+    about: VectorFileInfo
     n_bytes: int
 
 
@@ -104,7 +104,7 @@ class VectorFile:
     def open(self, n_rows: int) -> StoredVectors | None:
         """Return the vectors if they are complete and intact."""
         try:
-            about = About(**json.loads((self.folder / "about.json").read_text("utf-8")))
+            about = VectorFileInfo(**json.loads((self.folder / "about.json").read_text("utf-8")))
             # View the map as a plain array, so that results computed from it are not maps.
             vectors = np.load(self.folder / "vectors.npy", mmap_mode="r", allow_pickle=False).view(np.ndarray)
             scorable_mask = np.load(self.folder / "scorable.npy", allow_pickle=False)
@@ -159,7 +159,7 @@ class VectorFile:
         with written_aside(self.folder / "scorable.npy") as file:
             np.save(file, np.concatenate(masks))
         with written_aside(self.folder / "about.json") as file:
-            file.write(json.dumps(asdict(About(run.n_rows, n_dimensions, seconds, n_cut, n_refused))).encode())
+            file.write(json.dumps(asdict(VectorFileInfo(run.n_rows, n_dimensions, seconds, n_cut, n_refused))).encode())
 
 
 class _Changed(Exception):
@@ -290,11 +290,11 @@ class _Rows:
 
 # Vectors of a corpus's documents, or of their chunks, by an embedder named as for `--embedder`.
 
-OpenNamed = Callable[[EmbedderName], Model]
+OpenNamed = Callable[[EmbedderName], EmbeddingModel]
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class EmbeddingTexts:
     n: int
     kind: str
     """The way the corpus was split; part of the key."""
@@ -326,7 +326,7 @@ class _Encoder:
     is_local: bool = False
     """The model is loaded with the first text, which takes seconds."""
 
-    def batch(self, texts: list[str]) -> Batch:
+    def batch(self, texts: list[str]) -> VectorBatch:
         """Embed some texts; those without words are skipped."""
         n_cut, n_refused = len(self.mishaps.cut), len(self.mishaps.refused)
         asked = [place for place, text in enumerate(texts) if has_words(text)]
@@ -336,7 +336,7 @@ class _Encoder:
         else:
             rows = np.zeros((len(texts), found.shape[1]), dtype=np.float32)
             rows[asked] = found
-        return Batch(rows, len(self.mishaps.cut) - n_cut, len(self.mishaps.refused) - n_refused)
+        return VectorBatch(rows, len(self.mishaps.cut) - n_cut, len(self.mishaps.refused) - n_refused)
 
     def directions(self, texts: Sequence[str]) -> Vectors:
         return self.embed_queries([readable(text) for text in texts])
@@ -351,20 +351,25 @@ def readable(text: str) -> str:
     return text.encode("utf-8", errors="replace").decode()
 
 
-def opened_model(name: EmbedderName) -> Model:
+def opened_model(name: EmbedderName) -> EmbeddingModel:
     """Open the provider's model; the address of a service comes from the environment."""
     return PROVIDERS[name.provider](name.spelled_model, None)
 
 
-def whole_documents(corpus: Corpus) -> Texts:
+def whole_documents(corpus: RetrievalCorpus) -> EmbeddingTexts:
     def read(start: int, end: int) -> list[str]:
         return [document.whole for document in corpus.documents[start:end]]
 
-    return Texts(len(corpus.documents), "documents", "documents", read)
+    return EmbeddingTexts(len(corpus.documents), "documents", "documents", read)
 
 
 def corpus_vectors(
-    corpus: Corpus, texts: Texts, embedder: str | None, on_stage: OnStage, *, open_model: OpenNamed = opened_model
+    corpus: RetrievalCorpus,
+    texts: EmbeddingTexts,
+    embedder: str | None,
+    on_stage: OnStage,
+    *,
+    open_model: OpenNamed = opened_model,
 ) -> CorpusVectors:
     """Open the vectors of these texts, or make them. An interrupted run is resumed."""
     encoder = _encoder(corpus, embedder, on_stage, open_model)
@@ -393,7 +398,7 @@ def corpus_vectors(
     )
 
 
-def _encoder(corpus: Corpus, embedder: str | None, on_stage: OnStage, open_model: OpenNamed) -> _Encoder:
+def _encoder(corpus: RetrievalCorpus, embedder: str | None, on_stage: OnStage, open_model: OpenNamed) -> _Encoder:
     if embedder is None:
         raise InputError(f"choose an embedder: {SPELLINGS}")
     if embedder in EMBEDDERS:
@@ -414,7 +419,7 @@ def _encoder(corpus: Corpus, embedder: str | None, on_stage: OnStage, open_model
     )
 
 
-def _fitted(corpus: Corpus, embedder: str, on_stage: OnStage) -> _Encoder:
+def _fitted(corpus: RetrievalCorpus, embedder: str, on_stage: OnStage) -> _Encoder:
     """Open a model fitted to these documents, and store it next to their vectors."""
     path, began = corpus.folder / f"{embedder}.npz", time.monotonic()
     is_new = not path.exists()
@@ -426,7 +431,7 @@ def _fitted(corpus: Corpus, embedder: str, on_stage: OnStage) -> _Encoder:
     return _Encoder(embedder, fingerprint, model.embed, model.embed, fit_seconds=seconds, n_bytes=n_bytes)
 
 
-def _notes(stored: StoredVectors, texts: Texts) -> tuple[str, ...]:
+def _notes(stored: StoredVectors, texts: EmbeddingTexts) -> tuple[str, ...]:
     about, all_of = stored.about, f"of {texts.n:,} {texts.noun}"
     n_without = texts.n - int(np.count_nonzero(stored.scorable_mask)) - about.n_refused
     said = []
@@ -443,24 +448,24 @@ def _notes(stored: StoredVectors, texts: Texts) -> tuple[str, ...]:
 
 
 def open_dense(
-    corpus: Corpus, spec: Spec, on_stage: OnStage = silent, *, open_model: OpenNamed = opened_model
-) -> Opened:
+    corpus: RetrievalCorpus, spec: Spec, on_stage: OnStage = silent, *, open_model: OpenNamed = opened_model
+) -> OpenedRetriever:
     """Open a retriever with one vector per document by `spec.embedder`, compared exactly."""
     made = corpus_vectors(corpus, whole_documents(corpus), spec.embedder, on_stage, open_model=open_model)
-    retriever = Dense(made.vectors, corpus.id_ranks, made.embed_queries, scorable_mask=made.scorable_mask)
-    return Opened(retriever, made.seconds, made.n_bytes, made.notes)
+    retriever = DenseRetriever(made.vectors, corpus.id_ranks, made.embed_queries, scorable_mask=made.scorable_mask)
+    return OpenedRetriever(retriever, made.seconds, made.n_bytes, made.notes)
 
 
 # The `multi_vector` retriever over a corpus: documents are split into chunks with one vector each.
 
 
 def open_multi_vector(
-    corpus: Corpus, spec: Spec, on_stage: OnStage = silent, *, open_model: OpenNamed = opened_model
-) -> Opened:
+    corpus: RetrievalCorpus, spec: Spec, on_stage: OnStage = silent, *, open_model: OpenNamed = opened_model
+) -> OpenedRetriever:
     """Open a retriever with one vector per chunk by `spec.embedder`; both aggregations share the vectors."""
     texts, starts = chunks_of(corpus)
     made = corpus_vectors(corpus, texts, spec.embedder, on_stage, open_model=open_model)
-    retriever = MultiVector(
+    retriever = MultiVectorRetriever(
         made.vectors,
         starts,
         corpus.id_ranks,
@@ -469,10 +474,10 @@ def open_multi_vector(
         scorable_mask=made.scorable_mask,
     )
     cut = f"documents are cut into {texts.n:,} chunks of up to {SIZE} words, {OVERLAP} of them shared with the next"
-    return Opened(retriever, made.seconds, made.n_bytes, (cut, *made.notes))
+    return OpenedRetriever(retriever, made.seconds, made.n_bytes, (cut, *made.notes))
 
 
-def chunks_of(corpus: Corpus) -> tuple[Texts, Rows]:
+def chunks_of(corpus: RetrievalCorpus) -> tuple[EmbeddingTexts, Rows]:
     """Return all chunks, which are split again on every read, and the start of each document's chunks."""
     counts = [_n_chunks(document.title, document.text) for document in corpus.documents]
     starts = np.array([0, *accumulate(counts)], dtype=np.int64)
@@ -483,7 +488,7 @@ def chunks_of(corpus: Corpus) -> tuple[Texts, Rows]:
         some = [chunk for document in corpus.documents[first:last] for chunk in chunks(document.title, document.text)]
         return some[start - int(starts[first]) : end - int(starts[first])]
 
-    return Texts(int(starts[-1]), f"chunks of {SIZE} words, {OVERLAP} shared", "chunks", read), starts
+    return EmbeddingTexts(int(starts[-1]), f"chunks of {SIZE} words, {OVERLAP} shared", "chunks", read), starts
 
 
 def _n_chunks(title: str, text: str) -> int:
@@ -609,13 +614,13 @@ class TokenModel(Protocol):
 
 
 def open_late_interaction(
-    corpus: Corpus,
+    corpus: RetrievalCorpus,
     spec: Spec,
     first: Retriever,
     on_stage: OnStage = silent,
     *,
     open_model: OpenNamed = opened_model,
-) -> Opened:
+) -> OpenedRetriever:
     """Open a reranker of `spec.candidates` documents of the first stage, by the model that `spec.embedder` names."""
     name, model = _model(spec.embedder, open_model)
     folder = corpus.folder / f"tokens-{content_hash([model.fingerprint])}"
@@ -637,7 +642,7 @@ def open_late_interaction(
 
     kept = TokenVectors(folder, texts_of, embed)
     retriever = LateInteraction(first, spec.candidates, corpus.id_ranks, embed_query, kept.of)
-    return Opened(retriever, notes=(KEPT,))
+    return OpenedRetriever(retriever, notes=(KEPT,))
 
 
 def _model(embedder: str | None, open_model: OpenNamed) -> tuple[EmbedderName, TokenModel]:

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from core.collections import Document, Query
 from core.errors import InputError, ServiceError
 from core.protocols import Answer, ChatModel, OnStage
-from core.retrieval.llm_reranker import LlmReranker, Scored
+from core.retrieval.llm_reranker import CandidateScores, LlmReranker
 from core.retrieval.retriever import Retriever
 from core.retrieval.specs import Spec
 from data.http.client import Patience
 from data.models.chat import AnswerCache, Breaker, NotAskedError, Question, ask_all, open_chat, recalled, remember
-from data.retrieval.collections import Corpus, Opened
+from data.retrieval.collections import OpenedRetriever, RetrievalCorpus
 from data.retrieval.demo_model import (
     MODEL,
     NOTE,
@@ -61,13 +61,13 @@ class UnreadableError(ServiceError):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SatisfactionRequest:
     question: Question
     query_cut: bool
     document_cut: bool
 
 
-def ask_about(query: str, document: Document) -> Asked:
+def ask_about(query: str, document: Document) -> SatisfactionRequest:
     """Build the question. The code in its delimiters depends on both texts, so that neither can contain it."""
     asked, query_cut = _fitting(query, MOST_OF_QUERY)
     text, document_cut = _fitting(document.whole, MOST_OF_DOCUMENT)
@@ -80,7 +80,7 @@ def ask_about(query: str, document: Document) -> Asked:
             "How far does this document satisfy the query? One number from 0.0 to 1.0:",
         ]
     )
-    return Asked(Question(SYSTEM, user, MOST_TOKENS), query_cut, document_cut)
+    return SatisfactionRequest(Question(SYSTEM, user, MOST_TOKENS), query_cut, document_cut)
 
 
 def _fitting(text: str, limit: int) -> tuple[str, bool]:
@@ -192,7 +192,7 @@ class ChatScorer:
     heed: Callable[[], None] | None = None
     """Called while waiting for answers; if it raises, the waiting ends."""
 
-    def __call__(self, query: Query, documents: Sequence[Document]) -> Scored:
+    def __call__(self, query: Query, documents: Sequence[Document]) -> CandidateScores:
         """Return one number per document; None if the model or its answer failed."""
         asked = [ask_about(query.text, document) for document in documents]
         keys = [one.question.key(self.model, PROMPT_VERSION) for one in asked]
@@ -218,7 +218,7 @@ class ChatScorer:
             notes += (f"only the first {MOST_OF_QUERY:,} characters of the query were read",)
         if not has_room:
             notes += ("no room left to remember the answers",)
-        return Scored([None if isinstance(outcome, ServiceError) else outcome for outcome in outcomes], notes)
+        return CandidateScores([None if isinstance(outcome, ServiceError) else outcome for outcome in outcomes], notes)
 
     def _remembered(self, key: str) -> float | ServiceError | None:
         known = recalled(self.answers, key)
@@ -246,7 +246,7 @@ def _reasons(failures: Sequence[ServiceError]) -> tuple[str, ...]:
 
 
 def open_llm_reranker(
-    corpus: Corpus,
+    corpus: RetrievalCorpus,
     spec: Spec,
     first: Retriever,
     on_stage: OnStage,
@@ -255,7 +255,7 @@ def open_llm_reranker(
     base_url: str | None = None,
     patience: Patience | None = None,
     heed: Callable[[], None] | None = None,
-) -> Opened:
+) -> OpenedRetriever:
     """Open the reranker over a first stage, without a request before the first query.
 
     `answers`: the cache of answers. `heed`: called while waiting for answers; if it raises, the waiting ends.
@@ -273,7 +273,7 @@ def open_llm_reranker(
             "the model reads their beginning"
         )
     reranker = LlmReranker(first, corpus.documents, scorer, corpus.id_ranks, spec.candidates)
-    return Opened(reranker, notes=tuple(notes))
+    return OpenedRetriever(reranker, notes=tuple(notes))
 
 
 def _model(name: str, base_url: str | None, patience: Patience | None) -> ChatModel:

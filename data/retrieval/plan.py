@@ -12,7 +12,7 @@ import numpy as np
 
 from core.collections import Document, Query
 from core.errors import InputError, QueryscapeError
-from core.knowledge.synthesis_steps import Price
+from core.knowledge.synthesis_steps import TokenPrice
 from core.retrieval.multi_vector import OVERLAP, SIZE
 from core.retrieval.specs import Spec
 from data.explore.workspace import Workspace
@@ -36,7 +36,7 @@ HOW = (
 
 
 @dataclass(frozen=True, slots=True)
-class Paid:
+class PaidRequests:
     """The remaining requests to one model of a service."""
 
     model: str
@@ -45,7 +45,7 @@ class Paid:
     n_answer_tokens: int
     most_prompt_tokens: int
     most_answer_tokens: int
-    price: Price | None
+    price: TokenPrice | None
     """None: unknown."""
 
     @property
@@ -66,7 +66,7 @@ class RetrieverPlan:
     n_queries: int
     n_known: int
     """Queries that are already answered."""
-    paid: tuple[Paid, ...]
+    paid: tuple[PaidRequests, ...]
     """Empty: it runs locally and is free."""
 
     @property
@@ -86,7 +86,7 @@ def plan_benchmark(
     *,
     depth: int,
     again: bool = False,
-    prices: Mapping[str, Price] | None = None,
+    prices: Mapping[str, TokenPrice] | None = None,
 ) -> dict[str, RetrieverPlan]:
     """Plan each retriever, by name. `prices`: dollars per million tokens, which take precedence over the table."""
     known = {**load_prices(workspace.store), **(prices or {})}
@@ -182,8 +182,8 @@ class _Texts:
 
 
 def _paid(
-    spec: Spec, waiting: Sequence[Query], texts: _Texts, prices: Mapping[str, Price], embedded: set[str]
-) -> list[Paid]:
+    spec: Spec, waiting: Sequence[Query], texts: _Texts, prices: Mapping[str, TokenPrice], embedded: set[str]
+) -> list[PaidRequests]:
     found = []
     if spec.kind == "llm_reranker" and spec.model and spec.model != "demo":
         found.append(_reranked(spec, waiting, texts, _price(spec.model, prices)))
@@ -194,12 +194,12 @@ def _paid(
     return found
 
 
-def _price(model: str, prices: Mapping[str, Price]) -> Price | None:
+def _price(model: str, prices: Mapping[str, TokenPrice]) -> TokenPrice | None:
     host = urlsplit(os.environ.get(ADDRESS, "")).hostname
     return find_price(model, prices) or (FREE if host in ("localhost", "127.0.0.1", "::1") else None)
 
 
-def _reranked(spec: Spec, waiting: Sequence[Query], texts: _Texts, price: Price | None) -> Paid:
+def _reranked(spec: Spec, waiting: Sequence[Query], texts: _Texts, price: TokenPrice | None) -> PaidRequests:
     n_each = min(spec.candidates, len(texts))
     nothing = Document("", "", "")
     frame = sum(
@@ -210,7 +210,7 @@ def _reranked(spec: Spec, waiting: Sequence[Query], texts: _Texts, price: Price 
     mean = float(read.mean()) if len(read) else 0.0
     n_calls = n_each * len(waiting)
     longest = int(read[:n_each].sum()) * len(waiting)
-    return Paid(
+    return PaidRequests(
         spec.model or "",
         n_calls,
         round((frame * n_each + mean * n_calls) / BYTES_PER_TOKEN),
@@ -222,8 +222,8 @@ def _reranked(spec: Spec, waiting: Sequence[Query], texts: _Texts, price: Price 
 
 
 def _embedded(
-    spec: Spec, model: str, waiting: Sequence[Query], texts: _Texts, price: Price | None, embedded: set[str]
-) -> Paid:
+    spec: Spec, model: str, waiting: Sequence[Query], texts: _Texts, price: TokenPrice | None, embedded: set[str]
+) -> PaidRequests:
     """Plan each document once for all retrievers that share the vectors, and every query."""
     kind = f"{spec.kind == 'multi_vector'} {model}"
     documents = 0 if kind in embedded else texts.n_bytes
@@ -233,4 +233,4 @@ def _embedded(
     n_texts = len(waiting) + (len(texts) if documents else 0)
     asked = sum(len(query.text.encode(errors="replace")) for query in waiting)
     tokens = -(-(documents + asked) // BYTES_PER_TOKEN)
-    return Paid(model, -(-n_texts // TEXTS_PER_CALL), tokens, 0, tokens, 0, price)
+    return PaidRequests(model, -(-n_texts // TEXTS_PER_CALL), tokens, 0, tokens, 0, price)

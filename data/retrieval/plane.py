@@ -26,7 +26,7 @@ from data.collections import documents_key
 from data.files import WorkspacePaths, open_or_make
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.templates import Walk, moves_to, reached
-from data.retrieval.collections import Corpus
+from data.retrieval.collections import RetrievalCorpus
 from data.retrieval.dense import OpenNamed, corpus_vectors, opened_model, whole_documents
 from data.retrieval.retrievers import DEFAULT_EMBEDDER, open_retriever
 from data.store import content_hash
@@ -64,7 +64,7 @@ class Plane:
 
 
 def open_plane(
-    corpus: Corpus, embedder: str, on_stage: OnStage = silent, *, open_model: OpenNamed = opened_model
+    corpus: RetrievalCorpus, embedder: str, on_stage: OnStage = silent, *, open_model: OpenNamed = opened_model
 ) -> Plane:
     """Open the plane of these documents by this embedder; missing vectors and positions are computed."""
     made = corpus_vectors(corpus, whole_documents(corpus), embedder, on_stage, open_model=open_model)
@@ -135,7 +135,7 @@ class EntityPlane:
 
 
 @dataclass(frozen=True, eq=False)
-class Highlighted:
+class HighlightedEntities:
     type: str
     own: Rows
     """The entity itself if it is of the type, otherwise the entities at the end of the shortest path."""
@@ -146,18 +146,18 @@ class Highlighted:
     """The full numbers; at most 200 of each are highlighted."""
 
 
-def highlighted(base: KnowledgeBase, row: int, types: Sequence[str] | None = None) -> Highlighted | None:
+def highlighted(base: KnowledgeBase, row: int, types: Sequence[str] | None = None) -> HighlightedEntities | None:
     """Find the entities to highlight for one; None if no path of three steps leads to a type that questions ask for."""
     wanted = types or base.answer_types
     kind = base.type_of(row)
     if kind in wanted:
         near = _near(base, row, kind)
-        return Highlighted(kind, np.array([row]), near[:MOST_HIGHLIGHTED], 1, len(near))
+        return HighlightedEntities(kind, np.array([row]), near[:MOST_HIGHLIGHTED], 1, len(near))
     moves = moves_to(base, kind, wanted)
     if moves is None:
         return None
     own = reached(base, Walk((row,), moves))
-    return Highlighted(moves[-1].type, own[:MOST_HIGHLIGHTED], np.zeros(0, np.int64), len(own), 0)
+    return HighlightedEntities(moves[-1].type, own[:MOST_HIGHLIGHTED], np.zeros(0, np.int64), len(own), 0)
 
 
 def _near(base: KnowledgeBase, row: int, kind: str) -> Rows:
@@ -188,7 +188,7 @@ def lay_out(
     sample = sampled_rows(base, type)
     documents = documents_of(base, sample)
     key = documents_key(documents)
-    plane = open_plane(Corpus(documents, key, paths.retrieval(key)), DEFAULT_EMBEDDER, on_stage)
+    plane = open_plane(RetrievalCorpus(documents, key, paths.retrieval(key)), DEFAULT_EMBEDDER, on_stage)
     there = set(sample.tolist())
     others = [row for row in dict.fromkeys(map(int, more)) if row not in there][: 2 * MOST_HIGHLIGHTED]
     on_stage("placing what is highlighted")
@@ -227,7 +227,7 @@ OWN, BY_TEXT, BY_RELATIONS = "what you write for", "found by text", "found by re
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class AnswerCandidate:
     entity: Entity
     why: tuple[str, ...]
     """The reasons for it, in words."""
@@ -236,7 +236,7 @@ class Candidate:
 class TextSearch:
     """A search in the texts of the entities that questions ask for. Threads share one by taking turns."""
 
-    def __init__(self, corpus: Corpus, on_stage: OnStage = silent) -> None:
+    def __init__(self, corpus: RetrievalCorpus, on_stage: OnStage = silent) -> None:
         self.doc_ids = corpus.doc_ids
         self._retriever = open_retriever(corpus, Spec("bm25"), on_stage).retriever
         self._lock = Lock()
@@ -247,7 +247,7 @@ class TextSearch:
         on_stage("reading texts")
         documents = tuple(base.documents())
         key = documents_key(documents)
-        return cls(Corpus(documents, key, paths.retrieval(key)), on_stage)
+        return cls(RetrievalCorpus(documents, key, paths.retrieval(key)), on_stage)
 
     def find(self, text: str, k: int = MOST_BY_TEXT) -> tuple[str, ...]:
         with self._lock:
@@ -256,7 +256,7 @@ class TextSearch:
 
 
 @dataclass(frozen=True, slots=True)
-class Relational:
+class FilledTemplate:
     """A template with the blanks filled by the writer."""
 
     template: Template
@@ -265,8 +265,8 @@ class Relational:
 
 
 def candidates_for(
-    base: KnowledgeBase, entity_id: str, by_text: Sequence[str], relational: Relational | None = None
-) -> tuple[tuple[Candidate, ...], int]:
+    base: KnowledgeBase, entity_id: str, by_text: Sequence[str], relational: FilledTemplate | None = None
+) -> tuple[tuple[AnswerCandidate, ...], int]:
     """Return the candidates to tick, the entity itself first, and the number of answers by relations alone.
 
     The first `MOST_BY_RELATIONS` of these answers are among the candidates.
@@ -282,10 +282,10 @@ def candidates_for(
             why.setdefault(row_of[doc_id], []).append(BY_TEXT)
     both_first = sorted(why, key=lambda row: (row != own.row, -len(why[row])))
     found = base.entities(both_first)
-    return tuple(Candidate(entity, tuple(why[entity.row])) for entity in found), n_related
+    return tuple(AnswerCandidate(entity, tuple(why[entity.row])) for entity in found), n_related
 
 
-def _related(base: KnowledgeBase, relational: Relational) -> tuple[Sequence[int], int]:
+def _related(base: KnowledgeBase, relational: FilledTemplate) -> tuple[Sequence[int], int]:
     row_of = base.rows_of([one for ids in relational.given.values() for one in ids])
     given = {}
     for slot, ids in relational.given.items():

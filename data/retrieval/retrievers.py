@@ -17,13 +17,13 @@ import numpy as np
 
 from core.collections import Query, Rows
 from core.errors import InputError, QueryscapeError
-from core.knowledge.proposals import Proposal
+from core.knowledge.proposals import TemplateProposal
 from core.knowledge.templates import Template
 from core.protocols import OnStage, silent
 from core.retrieval.bm25 import TermShare
 from core.retrieval.boolean import BooleanRetriever
 from core.retrieval.graph import Graph
-from core.retrieval.misses import Deep, Words
+from core.retrieval.misses import CollectionRank, QueryWordMatches
 from core.retrieval.retriever import Hits
 from core.retrieval.specs import NOT_OF_OPENAI, OF_KIND, RETRIEVERS, RetrieverKind, Spec
 from core.types import Publication
@@ -34,7 +34,7 @@ from data.knowledge.titles import in_words, mentions_in
 from data.models.chat import AnswerCache
 from data.models.embedders import EMBEDDERS, SPELLINGS, EmbedderName, read_name
 from data.query.index import CorpusIndex, index_key, open_or_build
-from data.retrieval.collections import Corpus, Opened
+from data.retrieval.collections import OpenedRetriever, RetrievalCorpus
 from data.store import content_hash
 
 # The `graph` retriever over a corpus: the knowledge base that holds its documents, its templates and its names.
@@ -44,7 +44,9 @@ VERSION = 2
 NONE = "a knowledge base that holds these documents"
 
 
-def open_graph(corpus: Corpus, spec: Spec, first: Opened, on_stage: OnStage = silent) -> Opened:
+def open_graph(
+    corpus: RetrievalCorpus, spec: Spec, first: OpenedRetriever, on_stage: OnStage = silent
+) -> OpenedRetriever:
     if corpus.holders is None:
         raise InputError(f"graph needs {NONE}")
     on_stage("opening the knowledge base")
@@ -60,7 +62,7 @@ def open_graph(corpus: Corpus, spec: Spec, first: Opened, on_stage: OnStage = si
         first_name=RETRIEVERS[spec.first].label if spec.first == "bm25" else spec.first,
     )
     notes = (*first.notes, *_notes(holder, templates))
-    return Opened(graph, first.index_seconds, first.index_bytes, notes)
+    return OpenedRetriever(graph, first.index_seconds, first.index_bytes, notes)
 
 
 def _notes(holder: Holder, templates: Sequence[Template]) -> list[str]:
@@ -71,7 +73,7 @@ def _notes(holder: Holder, templates: Sequence[Template]) -> list[str]:
     return notes
 
 
-def answers_in(holder: Holder) -> Callable[[Proposal], Rows]:
+def answers_in(holder: Holder) -> Callable[[TemplateProposal], Rows]:
     return lambda proposal: holder.places(holder.base.answers(proposal.template, proposal.given))
 
 
@@ -91,7 +93,7 @@ def relations_key(spec: Spec, holders: Holders | None) -> str:
 NOTE = "Words are matched as they are written. Every match scores 1: a Boolean result has no order, ties go by id."
 
 
-def open_boolean(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
+def open_boolean(corpus: RetrievalCorpus, spec: Spec, on_stage: OnStage) -> OpenedRetriever:
     """Open the retriever over these documents; a missing index is built."""
     publications = [
         Publication(document.doc_id, document.title, document.text or None, None) for document in corpus.documents
@@ -108,7 +110,7 @@ def open_boolean(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
         with written_aside(took) as file:
             file.write(json.dumps(seconds).encode())
     n_bytes = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    return Opened(BooleanRetriever(CorpusIndex(stored), corpus.id_ranks), seconds, n_bytes, (NOTE,))
+    return OpenedRetriever(BooleanRetriever(CorpusIndex(stored), corpus.id_ranks), seconds, n_bytes, (NOTE,))
 
 
 def _made_at(folder: Path) -> int | None:
@@ -258,13 +260,13 @@ def _fingerprint(folder: Path, newest: int, n_bytes: int) -> str:
 
 
 def open_retriever(
-    corpus: Corpus,
+    corpus: RetrievalCorpus,
     spec: Spec,
     on_stage: OnStage = silent,
     *,
     answers: AnswerCache | None = None,
     heed: Callable[[], None] | None = None,
-) -> Opened:
+) -> OpenedRetriever:
     """Open the retriever over these documents; missing files are built.
 
     `answers`: the cache for answers of a chat model. `heed`: called while waiting for a service; if it raises, the
@@ -282,7 +284,7 @@ def open_retriever(
     return _open_first_stage(corpus, spec, on_stage)
 
 
-def _open_first_stage(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
+def _open_first_stage(corpus: RetrievalCorpus, spec: Spec, on_stage: OnStage) -> OpenedRetriever:
     if spec.kind == "boolean":
         return open_boolean(corpus, spec, on_stage)
     if spec.kind == "bm25":
@@ -300,13 +302,15 @@ def _open_first_stage(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
     return open_dense(corpus, spec, on_stage)
 
 
-def _open_hybrid(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
-    from core.retrieval.hybrid import Hybrid
+def _open_hybrid(corpus: RetrievalCorpus, spec: Spec, on_stage: OnStage) -> OpenedRetriever:
+    from core.retrieval.hybrid import HybridRetriever
 
     words = _open_first_stage(corpus, replace(spec, kind="bm25"), on_stage)
     meaning = _open_first_stage(corpus, replace(spec, kind="dense"), on_stage)
-    hybrid = Hybrid(words.retriever, meaning.retriever, corpus.id_ranks, fusion=spec.fusion, weight=spec.weight)
-    return Opened(
+    hybrid = HybridRetriever(
+        words.retriever, meaning.retriever, corpus.id_ranks, fusion=spec.fusion, weight=spec.weight
+    )
+    return OpenedRetriever(
         hybrid,
         _sum(words.index_seconds, meaning.index_seconds),
         _sum(words.index_bytes, meaning.index_bytes),
@@ -315,8 +319,8 @@ def _open_hybrid(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
 
 
 def _open_reranker(
-    corpus: Corpus, spec: Spec, on_stage: OnStage, answers: AnswerCache | None, heed: Callable[[], None] | None
-) -> Opened:
+    corpus: RetrievalCorpus, spec: Spec, on_stage: OnStage, answers: AnswerCache | None, heed: Callable[[], None] | None
+) -> OpenedRetriever:
     first = _open_first_stage(corpus, first_of(spec), on_stage)
     if spec.kind == "late_interaction":
         from data.retrieval.dense import open_late_interaction
@@ -334,7 +338,7 @@ def _open_reranker(
     )
 
 
-def _open_graph(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
+def _open_graph(corpus: RetrievalCorpus, spec: Spec, on_stage: OnStage) -> OpenedRetriever:
 
     first = _open_first_stage(corpus, first_of(spec), on_stage)
     return open_graph(corpus, spec, first, on_stage)
@@ -359,17 +363,17 @@ RERANKERS = ("late_interaction", "llm_reranker")
 
 
 @runtime_checkable
-class Explains(Protocol):
+class TermExplainer(Protocol):
     def explain(self, query: Query, row: int) -> tuple[TermShare, ...]:
         """Return the contribution of each term, largest first, missing terms last."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
-class Reasons:
-    deep: Mapping[str, Mapping[str, tuple[Deep, ...]]]
+class RankReasons:
+    deep: Mapping[str, Mapping[str, tuple[CollectionRank, ...]]]
     """By a retriever's text and a document's id. Retrievers that were not asked are missing."""
-    words: Mapping[str, Words]
+    words: Mapping[str, QueryWordMatches]
     """By a document's id."""
     not_asked: tuple[str, ...]
     """One sentence for each retriever that was not asked, with the reason."""
@@ -397,13 +401,13 @@ def is_service(embedder: str | None) -> bool:
 
 
 def reasons_for(
-    corpus: Corpus, query: Query, doc_ids: Sequence[str], specs: Sequence[Spec], on_stage: OnStage = silent
-) -> Reasons:
+    corpus: RetrievalCorpus, query: Query, doc_ids: Sequence[str], specs: Sequence[Spec], on_stage: OnStage = silent
+) -> RankReasons:
     """Explain the ranks of these documents for this query. Missing indexes are built."""
     row_of = {doc_id: row for row, doc_id in enumerate(corpus.doc_ids)}
     rows = {doc_id: row_of[doc_id] for doc_id in doc_ids if doc_id in row_of}
-    deep: dict[str, Mapping[str, tuple[Deep, ...]]] = {}
-    by_asked: dict[str, Mapping[str, Deep]] = {}
+    deep: dict[str, Mapping[str, tuple[CollectionRank, ...]]] = {}
+    by_asked: dict[str, Mapping[str, CollectionRank]] = {}
     not_asked: list[str] = []
     for spec in specs:
         asked = asked_specs(spec)
@@ -415,25 +419,25 @@ def reasons_for(
             deep[spec.text] = {doc_id: tuple(by_asked[each.text][doc_id] for each in asked) for doc_id in rows}
         elif spec.kind != "boolean":
             not_asked.append(f"{spec.label} was not asked again: it needs a service, or what is not here.")
-    return Reasons(deep, _words(corpus, query, rows, specs, on_stage), tuple(dict.fromkeys(not_asked)))
+    return RankReasons(deep, _words(corpus, query, rows, specs, on_stage), tuple(dict.fromkeys(not_asked)))
 
 
-def _deep(hits: Hits, rows: Mapping[str, int], n: int) -> Mapping[str, Deep]:
+def _deep(hits: Hits, rows: Mapping[str, int], n: int) -> Mapping[str, CollectionRank]:
     place = np.zeros(n, dtype=np.int64)
     place[hits.rows] = np.arange(1, len(hits) + 1)
     return {
-        doc_id: Deep(int(rank) or None, float(hits.scores[rank - 1]) if rank else None, n)
+        doc_id: CollectionRank(int(rank) or None, float(hits.scores[rank - 1]) if rank else None, n)
         for doc_id, row in rows.items()
         for rank in (int(place[row]),)
     }
 
 
 def _words(
-    corpus: Corpus, query: Query, rows: Mapping[str, int], specs: Sequence[Spec], on_stage: OnStage
-) -> Mapping[str, Words]:
+    corpus: RetrievalCorpus, query: Query, rows: Mapping[str, int], specs: Sequence[Spec], on_stage: OnStage
+) -> Mapping[str, QueryWordMatches]:
     """Explain the words by the first BM25 among the retrievers, or else by the default one."""
     spec = next((spec for spec in specs if spec.kind == "bm25"), Spec("bm25"))
     retriever = open_retriever(corpus, replace(spec, name=""), on_stage).retriever
-    if not isinstance(retriever, Explains):
+    if not isinstance(retriever, TermExplainer):
         return {}
-    return {doc_id: Words.of(retriever.explain(query, row)) for doc_id, row in rows.items()}
+    return {doc_id: QueryWordMatches.of(retriever.explain(query, row)) for doc_id, row in rows.items()}

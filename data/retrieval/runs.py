@@ -28,7 +28,7 @@ from data.collections import WHOLE, SavedRun, load_run, save_run
 from data.explore.workspace import Workspace
 from data.importers.collection_parts import TextFile, clean_text
 from data.knowledge.bases import Holders
-from data.retrieval.collections import Corpus, Opened, OpenedCollection
+from data.retrieval.collections import OpenedCollection, OpenedRetriever, RetrievalCorpus
 from data.retrieval.llm_reranker import REMEMBERED
 from data.retrieval.retrievers import identity, needs, open_retriever, settled
 from data.store import Clock, Store, content_hash, utc_now
@@ -51,7 +51,7 @@ IN_BATCHES = ("dense", "multi_vector")
 Timer = Callable[[], float]
 
 
-class Beat:
+class ProgressBeat:
     """A progress report that can be repeated while waiting for an answer, so that a cancel is noticed."""
 
     def __init__(self) -> None:
@@ -126,7 +126,7 @@ class _Named:
     n_queries: int
     made_at: str
 
-    def saved(self, growing: _Growing, opened: Opened) -> SavedRun:
+    def saved(self, growing: _Growing, opened: OpenedRetriever) -> SavedRun:
         stages = growing.stages_ms()
         notes = [note for note in (*opened.notes, *growing.notes) if not note.endswith(TEXT_ALONE)]
         if self.spec.kind == "graph" and (n := growing.n_without(FOLLOWED)):
@@ -190,8 +190,8 @@ def run_retriever(
         before = None
     if before is not None and before.is_complete:
         return before
-    corpus = Corpus.of(opened.collection, workspace.paths, opened.holders)
-    beat = Beat()
+    corpus = RetrievalCorpus.of(opened.collection, workspace.paths, opened.holders)
+    beat = ProgressBeat()
     retriever = open_retriever(corpus, spec, on_stage, answers=workspace.store, heed=beat.again)
     run_id = run_id_of(opened, spec, split, depth)
     name = _Named(run_id, opened.collection.name, split, spec, len(queries), clock())
@@ -246,10 +246,10 @@ class _Asking:
     store: Store
     name: _Named
     growing: _Growing
-    opened: Opened
+    opened: OpenedRetriever
     depth: int
     timer: Timer
-    beat: Beat
+    beat: ProgressBeat
     _save_at: float = field(default=0.0, init=False)
     """The time of the next save."""
 

@@ -31,7 +31,7 @@ from core.errors import (
     RefusedRequestError,
     ServiceError,
 )
-from core.library.records import Fields, cleaned
+from core.library.records import RawFields, cleaned
 from data.http.client import (
     AGAIN,
     FASTEST,
@@ -39,8 +39,8 @@ from data.http.client import (
     EndlessError,
     Expected,
     GaveUpError,
-    Keyed,
     KeyPlace,
+    KeyTransport,
     Limiter,
     Patience,
     bounded,
@@ -58,7 +58,7 @@ from data.http.client import (
     user_agent,
     words_of,
 )
-from data.sources.types import Aside, Fetched, Sent
+from data.sources.types import FetchedRecord, OddRecord, SentRequest
 from data.store import Clock, utc_now
 
 CONNECT_SECONDS = 10.0
@@ -73,7 +73,7 @@ _OWN_PAGES = frozenset({400, 404, 405, 406, 410, 413, 414, 415, 422, 431})
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class RetryableFailure:
     """A failure after which the same request may succeed later."""
 
     words: str
@@ -83,21 +83,21 @@ class Again:
 
 
 @dataclass(frozen=True, slots=True)
-class Unreached(Again):
+class ConnectionFailure(RetryableFailure):
     """A failed connection: nothing was sent."""
 
     is_final: bool = False
     """An immediate retry is useless."""
 
 
-Judged = Again | QueryscapeError | None
+Judged = RetryableFailure | QueryscapeError | None
 """None: nothing unusual."""
 Judge = Callable[[int, Mapping[str, str], bytes], Judged]
 """A function that interprets status, headers (lower-case names) and body where a source differs from others."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SourceRequest:
     label: str
     key_variable: str
     has_key: bool
@@ -131,7 +131,7 @@ def in_words(seconds: float, now: float) -> str:
     return f"at {then:%Y-%m-%d %H:%M} UTC"
 
 
-def judged(asked: Asked, status: int, headers: Mapping[str, str], body: bytes, now: float) -> Judged:
+def judged(asked: SourceRequest, status: int, headers: Mapping[str, str], body: bytes, now: float) -> Judged:
     """Interpret an answer; None: it is what was requested."""
     is_page = is_web_page(body)
     if status == 407:
@@ -148,18 +148,18 @@ def judged(asked: Asked, status: int, headers: Mapping[str, str], body: bytes, n
         return _about_key(asked, status, body)
     if status in AGAIN or status >= 500:
         what = " with a web page" if is_page else ""
-        return Again(f"answered {status}{what}", wait_asked(headers, now))
+        return RetryableFailure(f"answered {status}{what}", wait_asked(headers, now))
     if is_page and status not in _OWN_PAGES:
         return _a_page(asked, status)
     words = words_of(body) or "no reason given"
     return RefusedRequestError(f"{asked.label} does not take this request ({status}: {words})", status, words)
 
 
-def _a_page(asked: Asked, status: int) -> OutOfReachError:
+def _a_page(asked: SourceRequest, status: int) -> OutOfReachError:
     return OutOfReachError(f"{asked.label} is out of reach: it answered with a web page ({status}): {PROXY}")
 
 
-def _sent_on(asked: Asked, status: int, headers: Mapping[str, str]) -> OutOfReachError:
+def _sent_on(asked: SourceRequest, status: int, headers: Mapping[str, str]) -> OutOfReachError:
     """Report a redirect: the key and the text are never sent to a host that the user did not choose."""
     host = ""
     with suppress(ValueError):
@@ -177,7 +177,9 @@ def is_spent(headers: Mapping[str, str], body: bytes, price: float = 0.0) -> boo
     return _SPENT.search(words_of(body)) is not None and not is_web_page(body)
 
 
-def _spent(asked: Asked, status: int, headers: Mapping[str, str], body: bytes, now: float) -> BudgetSpentError | None:
+def _spent(
+    asked: SourceRequest, status: int, headers: Mapping[str, str], body: bytes, now: float
+) -> BudgetSpentError | None:
     asks = wait_asked(headers, now)
     is_long = status != 403 and asks is not None and asks >= LONG_WAIT
     if not (status == 402 or is_long or is_spent(headers, body, asked.price)):
@@ -191,7 +193,7 @@ def _spent(asked: Asked, status: int, headers: Mapping[str, str], body: bytes, n
     return BudgetSpentError(f"{asked.label} says that {what} ({status}): {when}{key}")
 
 
-def _about_key(asked: Asked, status: int, body: bytes) -> ServiceError:
+def _about_key(asked: SourceRequest, status: int, body: bytes) -> ServiceError:
     """Return an error about the key; with a key, the service's own message is omitted, as it may quote the key."""
     name = asked.key_variable
     if name and asked.has_key:
@@ -209,26 +211,26 @@ def _number(text: str) -> float | None:
     return number if number == number else None
 
 
-def unreached(e: BaseException, *, through: bool) -> Unreached:
+def unreached(e: BaseException, *, through: bool) -> ConnectionFailure:
     """Return the reason for a failed connection; `through`: a proxy is used."""
     causes = [e]
     while (under := causes[-1].__cause__ or causes[-1].__context__) is not None and len(causes) < 12:
         causes.append(under)
     if any(isinstance(each, socket.gaierror) for each in causes):
         name = "the name of the proxy" if through else "its name"
-        return Unreached(f"{name} is not known here: is there internet?", is_final=True)
+        return ConnectionFailure(f"{name} is not known here: is there internet?", is_final=True)
     if any(isinstance(each, ssl.SSLCertVerificationError) for each in causes):
         why = "its certificate is not trusted: a proxy may stand in between, whose certificate SSL_CERT_FILE can name"
-        return Unreached(why, is_final=True)
+        return ConnectionFailure(why, is_final=True)
     if any(isinstance(each, ssl.SSLError) for each in causes):
-        return Unreached("no secure connection comes about (TLS)")
+        return ConnectionFailure("no secure connection comes about (TLS)")
     if isinstance(e, httpx.ProxyError):
-        return Unreached("the proxy in between does not let us through")
+        return ConnectionFailure("the proxy in between does not let us through")
     if isinstance(e, httpx.TimeoutException):
-        return Unreached(f"no connection within {CONNECT_SECONDS:g} s")
+        return ConnectionFailure(f"no connection within {CONNECT_SECONDS:g} s")
     if isinstance(e, httpx.UnsupportedProtocol):
-        return Unreached("its address is none for the web", is_final=True)
-    return Unreached(
+        return ConnectionFailure("its address is none for the web", is_final=True)
+    return ConnectionFailure(
         "the proxy in between takes no connection" if through else "no connection comes about: is there internet?"
     )
 
@@ -311,7 +313,7 @@ N_UNREACHED = 3
 """Maximum attempts if no connection can be made."""
 N_REDIRECTS = 3
 Params = Mapping[str, str | int]
-OnSent = Callable[[Sent, float | None], None]
+OnSent = Callable[[SentRequest, float | None], None]
 """A function that receives every request sent, and the dollars left for the day according to the source."""
 
 
@@ -321,11 +323,11 @@ class Reply:
     """Decompressed, without the key."""
     headers: Mapping[str, str]
     """With lower-case names."""
-    sent: Sent
+    sent: SentRequest
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class RequestCost:
     dollars: float = 0.0
     left_dollars: float | None = None
     """Left for the day."""
@@ -333,7 +335,7 @@ class Cost:
 
 Prices = Callable[[str], float]
 """A function from the address of a request to its price in dollars, by the source's price list."""
-Costs = Callable[[Sent, Mapping[str, str]], Cost]
+Costs = Callable[[SentRequest, Mapping[str, str]], RequestCost]
 """A function from a request and the headers received to its cost."""
 
 
@@ -456,8 +458,8 @@ class Connection:
     def _ask(self, method: Any, path: str, params: Params, body: str, kind: str, expects: Expected) -> Reply:
         url = self._url(path, params, with_own=method == "GET")
         price = self.prices(url) if self.prices else 0.0
-        asked = Asked(self.label, self.key_variable, self.has_key, self.address_variable, expects, price)
-        problem, n_redirects, attempt = Again(""), 0, 0
+        asked = SourceRequest(self.label, self.key_variable, self.has_key, self.address_variable, expects, price)
+        problem, n_redirects, attempt = RetryableFailure(""), 0, 0
         while attempt < self.patience.n_attempts:
             answer = self._try(method, url, body, kind, asked)
             if isinstance(answer, Reply):
@@ -468,16 +470,16 @@ class Connection:
                     raise OutOfReachError(f"{self.label} is out of reach: it sends us around in a circle")
                 continue
             problem, attempt = answer, attempt + 1
-            if isinstance(answer, Unreached) and (answer.is_final or attempt >= N_UNREACHED):
+            if isinstance(answer, ConnectionFailure) and (answer.is_final or attempt >= N_UNREACHED):
                 raise OutOfReachError(f"{self.label} is out of reach: {answer.words}")
             if attempt < self.patience.n_attempts:
                 self._wait(answer, attempt - 1)
-        if isinstance(problem, Unreached):
+        if isinstance(problem, ConnectionFailure):
             raise OutOfReachError(f"{self.label} is out of reach: {problem.words}")
         times = f", {attempt} times" if attempt > 1 else ""
         raise GaveUpError(f"{self.label} {problem.words}{times}: go on later, what came is kept")
 
-    def _wait(self, answer: Again, attempt: int) -> None:
+    def _wait(self, answer: RetryableFailure, attempt: int) -> None:
         """Sleep as long as the service asks; raise GaveUpError with the time if that exceeds the limit."""
         asked = answer.wait
         if asked is not None and asked > self.patience.longest_wait:
@@ -486,17 +488,17 @@ class Connection:
         usual = min(self.patience.first_wait * 2**attempt, self.patience.longest_wait)
         self.patience.sleep(usual if asked is None else asked)
 
-    def _try(self, method: Any, url: str, body: str, kind: str, asked: Asked) -> Reply | Again | str:
+    def _try(self, method: Any, url: str, body: str, kind: str, asked: SourceRequest) -> Reply | RetryableFailure | str:
         """Make one attempt. Errors of the HTTP library contain what was sent, so they are never chained to ours."""
         check_online(self.label)
         assert self._limiter is not None
         self._limiter.wait()
         at, begun = self.clock(), self.ticks()
         status, headers, content, problem = self._exchange(method, url, body, kind)
-        if isinstance(problem, Unreached):
+        if isinstance(problem, ConnectionFailure):
             return problem
         ms = round((self.ticks() - begun) * 1000, 3)
-        sent = Sent(method, self.without_key(url), self.without_key(body), at, ms, status, len(content))
+        sent = SentRequest(method, self.without_key(url), self.without_key(body), at, ms, status, len(content))
         sent = self._noted(sent, headers)
         if problem is not None:
             return problem
@@ -504,17 +506,19 @@ class Connection:
             return there
         verdict = self.judge(status, headers, content) if self.judge else None
         verdict = verdict or judged(asked, status, headers, content, self.patience.clock())
-        if isinstance(verdict, Again):
+        if isinstance(verdict, RetryableFailure):
             return replace(verdict, words=self.without_key(verdict.words))
         if verdict is not None:
             raise self._hidden(verdict)
         return Reply(content, headers, sent)
 
-    def _exchange(self, method: str, url: str, body: str, kind: str) -> tuple[int, dict[str, str], bytes, Again | None]:
+    def _exchange(
+        self, method: str, url: str, body: str, kind: str
+    ) -> tuple[int, dict[str, str], bytes, RetryableFailure | None]:
         """Return status, headers and body of an answer, as far as received, and the problem."""
         status, headers, content = 0, dict[str, str](), b""
         seconds = 2 * self.patience.timeout if self.most_seconds is None else self.most_seconds
-        problem: Again | None = None
+        problem: RetryableFailure | None = None
         typed = {"Content-Type": kind} if kind else {}
         try:
             with self._opened().stream(
@@ -527,21 +531,21 @@ class Connection:
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError, httpx.UnsupportedProtocol) as e:
             problem = unreached(e, through=proxy_for(self.address) is not None)
         except httpx.TimeoutException:
-            problem = Again(f"did not answer within {self.patience.timeout:g} s")
+            problem = RetryableFailure(f"did not answer within {self.patience.timeout:g} s")
         except EndlessError:
-            problem = Again("sent an answer that does not end")
+            problem = RetryableFailure("sent an answer that does not end")
         except BrokenBodyError as e:
-            problem = Again(f"sent an answer that can't be read ({e})")
+            problem = RetryableFailure(f"sent an answer that can't be read ({e})")
         except (httpx.TransportError, httpx.DecodingError) as e:
-            problem = Again(f"broke off in the middle of its answer ({type(e).__name__})")
+            problem = RetryableFailure(f"broke off in the middle of its answer ({type(e).__name__})")
         except httpx.InvalidURL:
             problem = _TOO_LONG
         if problem is _TOO_LONG:
             raise RefusedRequestError(f"the request is too long for {self.label}: shorten the text", 414)
         return status, headers, self._secrets.without_bytes(content), problem
 
-    def _noted(self, sent: Sent, headers: Mapping[str, str]) -> Sent:
-        cost = self.costs(sent, headers) if self.costs else Cost()
+    def _noted(self, sent: SentRequest, headers: Mapping[str, str]) -> SentRequest:
+        cost = self.costs(sent, headers) if self.costs else RequestCost()
         sent = replace(sent, dollars=cost.dollars)
         if self.on_sent is not None:
             self.on_sent(sent, cost.left_dollars)
@@ -574,7 +578,7 @@ class Connection:
             seconds = self.patience.timeout
             fixed = {"User-Agent": user_agent(), "Accept-Encoding": "gzip", **self.headers}
             self._client = httpx.Client(
-                transport=Keyed(transport_for(self.address), self.key, self.key_place),
+                transport=KeyTransport(transport_for(self.address), self.key, self.key_place),
                 headers=fixed,
                 timeout=httpx.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds)),
                 follow_redirects=False,
@@ -584,7 +588,7 @@ class Connection:
         return self._client
 
 
-_TOO_LONG = Again("")
+_TOO_LONG = RetryableFailure("")
 _PACES: dict[tuple[str, float], Limiter] = {}
 _PACES_LOCK = Lock()
 
@@ -618,32 +622,32 @@ class OddRecordError(Exception):
     """A record in an unexpected form; the message completes "a record was put aside: ...". Stays in data/."""
 
 
-class Gathered(NamedTuple):
-    fetched: tuple[Fetched, ...]
-    aside: tuple[Aside, ...]
+class PageRecords(NamedTuple):
+    fetched: tuple[FetchedRecord, ...]
+    aside: tuple[OddRecord, ...]
 
 
-def fetched_of(key: str, found: Fields) -> Fetched:
+def fetched_of(key: str, found: RawFields) -> FetchedRecord:
     """Return a cleaned record; it is numbered when the pages are collected."""
-    return Fetched(key, cleaned(1, None, found))
+    return FetchedRecord(key, cleaned(1, None, found))
 
 
 def gathered(
     values: Iterable[Any],
-    read: Callable[[Any], Fetched],
+    read: Callable[[Any], FetchedRecord],
     *,
     label: str,
     raw: bytes,
     written: Callable[[Any], str] = lambda value: json.dumps(value, ensure_ascii=False),
     by_name: bool = False,
-) -> Gathered:
+) -> PageRecords:
     """Read each record of a page; `read` raises OddRecordError. FormatChangedError: most records are odd.
 
     A record with neither title nor abstract is odd too. `by_name`: the records were looked up by identifier, so they
     need neither, but the only record of a page must not be odd.
     """
-    fetched: list[Fetched] = []
-    aside: list[Aside] = []
+    fetched: list[FetchedRecord] = []
+    aside: list[OddRecord] = []
     for value in values:
         try:
             each = read(value)
@@ -658,14 +662,14 @@ def gathered(
     if len(aside) > max(n * MOST_ODD, 0 if by_name else 1):
         why = f"{len(aside)} of the {n} records of a page can't be read, for one because {aside[0].reason}"
         raise changed(label, why, raw)
-    return Gathered(tuple(fetched), tuple(aside))
+    return PageRecords(tuple(fetched), tuple(aside))
 
 
-def _aside(value: Any, written: Callable[[Any], str], reason: str) -> Aside:
+def _aside(value: Any, written: Callable[[Any], str], reason: str) -> OddRecord:
     try:
-        return Aside(written(value), reason)
+        return OddRecord(written(value), reason)
     except RecursionError:  # the page with it is stored
-        return Aside("", TOO_DEEP)
+        return OddRecord("", TOO_DEEP)
 
 
 def changed(label: str, why: str, raw: bytes) -> FormatChangedError:
@@ -707,5 +711,5 @@ def place_at(document: dict[str, Any], name: str, here: str, label: str, raw: by
     return place
 
 
-def sent_by(replies: Sequence[Reply]) -> tuple[Sent, ...]:
+def sent_by(replies: Sequence[Reply]) -> tuple[SentRequest, ...]:
     return tuple(reply.sent for reply in replies)

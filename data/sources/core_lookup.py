@@ -21,16 +21,16 @@ from core.query.match import holds
 from core.query.parser import parse
 from core.query.tree import Leaf, Span
 from core.sources.core_lookup import CoreVerdict, FailingPart, finds_less, looked_for_by, why_missed
-from core.sources.narrowing import Deciding, as_read, looks_further, semantics_of
+from core.sources.narrowing import LocalMatcher, as_read, looks_further, semantics_of
 from core.sources.preparation import Clause
-from core.sources.source_forms import Form, Prepared
+from core.sources.source_forms import Form, PreparedSearch
 from data.explore.workspace import Workspace
 from data.http.client import GaveUpError
 from data.library.records import load_details
 from data.memory import key_for
 from data.query.index import CorpusIndex, in_memory
 from data.sources.runs import find_live_run
-from data.sources.types import LiveSource, Located, Wanted, title_words
+from data.sources.types import LiveSource, LookupResult, LookupTarget, title_words
 from data.store import Clock, utc_now
 
 # Core publications looked up in the source itself: not indexed there, or indexed and missed by the search string.
@@ -43,9 +43,9 @@ _ENDS_ASKING = (BudgetSpentError, OutOfReachError, GaveUpError)
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    wanted: Wanted
-    located: Located
+class CoreLookupItem:
+    wanted: LookupTarget
+    located: LookupResult
     verdict: CoreVerdict
     failing: tuple[Clause, ...]
     """Parts of the search string that miss it; empty if it is not missed, or if they are unknown."""
@@ -77,7 +77,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    items: tuple[Item, ...]
+    items: tuple[CoreLookupItem, ...]
     """In the order of the request."""
     n_calls: int
     """Number of counts requested, besides finding the publications."""
@@ -96,17 +96,17 @@ class Lookup:
         return {"items": [item.as_document() for item in self.items], **kept}
 
 
-def wanted_core(workspace: Workspace, topic_id: str) -> tuple[Wanted, ...]:
+def wanted_core(workspace: Workspace, topic_id: str) -> tuple[LookupTarget, ...]:
     """Return the core publications of a topic, with the titles, years and identifiers to look them up by."""
     ids = workspace.store.load_core(topic_id).ids
     known = load_details(workspace.store, ids)
-    return tuple(Wanted(i, r.title, r.year, r.doi, r.pmid) for i, r in zip(ids, known, strict=True))
+    return tuple(LookupTarget(i, r.title, r.year, r.doi, r.pmid) for i, r in zip(ids, known, strict=True))
 
 
 def look_up(
     source: LiveSource,
-    wanted: Sequence[Wanted],
-    prepared: Prepared,
+    wanted: Sequence[LookupTarget],
+    prepared: PreparedSearch,
     clauses: Sequence[Clause],
     fetched_ids: Collection[str] | None,
     *,
@@ -135,7 +135,7 @@ def look_up(
         n_before = known.n_calls if known is not None and len(rest) < len(wanted) else 0
         return Lookup(items, n_before + asker.n_calls, asker.is_cut, asker.problem, at)
 
-    places: dict[Wanted, Located] = {}
+    places: dict[LookupTarget, LookupResult] = {}
     report = on_progress or (lambda done, total: None)
     try:
         for done, one in enumerate(rest, start=len(wanted) - len(rest)):
@@ -161,7 +161,7 @@ class _Asker:
     def __init__(
         self,
         source: LiveSource,
-        prepared: Prepared,
+        prepared: PreparedSearch,
         clauses: tuple[Clause, ...],
         fetched: frozenset[str] | None,
         most_calls: int,
@@ -178,43 +178,49 @@ class _Asker:
         """Stop all requests and local matching for the remaining publications."""
         self.is_cut, self.is_stopped, self.problem = True, True, problem
 
-    def unasked(self, wanted: Wanted, located: Located | None) -> Item:
+    def unasked(self, wanted: LookupTarget, located: LookupResult | None) -> CoreLookupItem:
         """Return the result without a request; located None: the source was not asked for the publication."""
         if located is not None:
             return self.item(wanted, located)
         why = "it was not asked any more"
-        nowhere = Located(wanted.publication_id, "unsure", why=why)
+        nowhere = LookupResult(wanted.publication_id, "unsure", why=why)
         if self.fetched is not None and wanted.publication_id in self.fetched:
             return self.item(wanted, nowhere)
-        return Item(wanted, nowhere, "not asked", (), f"Whether {self.label} has it was not asked.", is_whole=False)
+        return CoreLookupItem(
+            wanted, nowhere, "not asked", (), f"Whether {self.label} has it was not asked.", is_whole=False
+        )
 
-    def item(self, wanted: Wanted, located: Located) -> Item:
+    def item(self, wanted: LookupTarget, located: LookupResult) -> CoreLookupItem:
         if self.fetched is not None and wanted.publication_id in self.fetched:
-            return Item(wanted, located, "found", (), f"{self._indexed(located)}, and the run brought it.")
+            return CoreLookupItem(wanted, located, "found", (), f"{self._indexed(located)}, and the run brought it.")
         if located.status == "not indexed":
             has = looked_for_by(doi=bool(wanted.doi), pmid=bool(wanted.pmid), title=bool(title_words(wanted.title)))
-            return Item(wanted, located, "not indexed", (), f"Not indexed by {self.label}: {has}.")
+            return CoreLookupItem(wanted, located, "not indexed", (), f"Not indexed by {self.label}: {has}.")
         if located.status == "unsure" or located.key is None:
             why = located.why or looked_for_by(doi=False, pmid=False, title=False)
-            return Item(wanted, located, "unsure", (), f"It can't be told whether {self.label} has it: {why}.")
+            return CoreLookupItem(
+                wanted, located, "unsure", (), f"It can't be told whether {self.label} has it: {why}."
+            )
         if self.is_stopped:
             return self._not_asked(wanted, located)
         if self._restricted(self.prepared.forms[0], located.key) is None:
             return self._read(wanted, located)
         return self._asked(wanted, located, located.key)
 
-    def _indexed(self, located: Located) -> str:
+    def _indexed(self, located: LookupResult) -> str:
         return f"Indexed by {self.label}" + (f" ({located.key})" if located.key else "")
 
     # Requests to the source
 
-    def _asked(self, wanted: Wanted, located: Located, key: str) -> Item:
+    def _asked(self, wanted: LookupTarget, located: LookupResult, key: str) -> CoreLookupItem:
         failing: list[Clause] = []
         by_whole: bool | None = None
         is_whole = True
         try:
             if self.fetched is None and (by_whole := self._finds(self.prepared.forms, key)):
-                return Item(wanted, located, "found", (), f"{self._indexed(located)}, and the string finds it.")
+                return CoreLookupItem(
+                    wanted, located, "found", (), f"{self._indexed(located)}, and the string finds it."
+                )
             for clause in self.clauses:
                 holds_there = self._finds(clause.forms, key)
                 if holds_there is not None and holds_there == clause.is_excluded:
@@ -232,15 +238,17 @@ class _Asker:
                 f"{self._indexed(located)}, and the string finds it, but the run did not bring it: it lies beyond the "
                 "cap, or came since."
             )
-            return Item(wanted, located, "found", (), sentence)
+            return CoreLookupItem(wanted, located, "found", (), sentence)
         sentence = f"{self._indexed(located)}; {self.label} could not be asked whether the string finds it."
-        return Item(wanted, located, "unsure", (), sentence)
+        return CoreLookupItem(wanted, located, "unsure", (), sentence)
 
-    def _not_asked(self, wanted: Wanted, located: Located) -> Item:
+    def _not_asked(self, wanted: LookupTarget, located: LookupResult) -> CoreLookupItem:
         sentence = f"{self._indexed(located)}; whether the string finds it was not asked any more."
-        return Item(wanted, located, "not asked", (), sentence, is_whole=False)
+        return CoreLookupItem(wanted, located, "not asked", (), sentence, is_whole=False)
 
-    def _missed(self, wanted: Wanted, located: Located, failing: tuple[Clause, ...], *, is_whole: bool) -> Item:
+    def _missed(
+        self, wanted: LookupTarget, located: LookupResult, failing: tuple[Clause, ...], *, is_whole: bool
+    ) -> CoreLookupItem:
         if failing:
             why = self._why(failing) + ("" if is_whole else " (not all parts were asked)")
         elif is_whole:
@@ -248,7 +256,7 @@ class _Asker:
         else:
             why = "by which part was not asked any more"
         sentence = f"{self._indexed(located)}, but the string misses it: {why}."
-        return Item(wanted, located, "missed", failing, sentence, is_whole=is_whole)
+        return CoreLookupItem(wanted, located, "missed", failing, sentence, is_whole=is_whole)
 
     def _finds(self, forms: Sequence[Form], key: str) -> bool | None:
         """Return True if one of the forms finds the record; None: none is known to, and not all could be asked."""
@@ -293,26 +301,26 @@ class _Asker:
 
     # Local matching of the record
 
-    def _read(self, wanted: Wanted, located: Located) -> Item:
+    def _read(self, wanted: LookupTarget, located: LookupResult) -> CoreLookupItem:
         if located.record is None:
             sentence = f"{self._indexed(located)}; {self.label} can't be asked whether the string finds it."
-            return Item(wanted, located, "unsure", (), sentence)
+            return CoreLookupItem(wanted, located, "unsure", (), sentence)
         told = [(clause, self._holds(clause, located.record)) for clause in self.clauses]
         failing = tuple(c for c, found in told if found is not None and found == c.is_excluded)
         if failing:
             sentence = f"{self._indexed(located)}. By our reading of it the string misses it: {self._why(failing)}."
-            return Item(wanted, located, "missed", failing, sentence, is_our_reading=True)
+            return CoreLookupItem(wanted, located, "missed", failing, sentence, is_our_reading=True)
         if not told or any(found is None for _, found in told):
             sentence = f"{self._indexed(located)}. Title, abstract and keywords don't tell whether the string finds it."
-            return Item(wanted, located, "unsure", (), sentence, is_our_reading=True)
+            return CoreLookupItem(wanted, located, "unsure", (), sentence, is_our_reading=True)
         if self.fetched is not None:
             sentence = (
                 f"{self._indexed(located)}. By our reading the string finds it, but the run did not bring it: it lies "
                 "beyond the cap, or the source reads it in another way."
             )
-            return Item(wanted, located, "unsure", (), sentence, is_our_reading=True)
+            return CoreLookupItem(wanted, located, "unsure", (), sentence, is_our_reading=True)
         sentence = f"{self._indexed(located)}. By our reading of it the string finds it."
-        return Item(wanted, located, "found", (), sentence, is_our_reading=True)
+        return CoreLookupItem(wanted, located, "found", (), sentence, is_our_reading=True)
 
     def _holds(self, clause: Clause, record: Record) -> bool | None:
         """Return True if the words of a record satisfy a part of the search string; None: they don't decide it."""
@@ -325,7 +333,7 @@ class _Asker:
             return looks_further(leaf, source, choices, is_native=self.prepared.dialect == source)
 
         corpus = CorpusIndex(in_memory([record.publication("it")]))
-        told = Deciding(corpus, semantics_of(source, choices), further).told(as_read(root, source, choices))
+        told = LocalMatcher(corpus, semantics_of(source, choices), further).told(as_read(root, source, choices))
         return True if holds(told.sure, 0) else None if holds(told.possible, 0) else False
 
 
@@ -335,7 +343,9 @@ LAYOUT = 2
 """The version of the stored document; it is raised when its content changes."""
 
 
-def remembered_lookup(workspace: Workspace, topic_id: str, prepared: Prepared, run_id: str | None) -> Lookup | None:
+def remembered_lookup(
+    workspace: Workspace, topic_id: str, prepared: PreparedSearch, run_id: str | None
+) -> Lookup | None:
     """Return the stored lookup for this core set, text and run; None: there is none."""
     try:
         kept = workspace.store.recall(_key(workspace, topic_id, prepared, run_id))
@@ -344,7 +354,9 @@ def remembered_lookup(workspace: Workspace, topic_id: str, prepared: Prepared, r
     return None if kept is None else _from_document(json.loads(kept[0]))
 
 
-def remember_lookup(workspace: Workspace, topic_id: str, prepared: Prepared, run_id: str | None, found: Lookup) -> None:
+def remember_lookup(
+    workspace: Workspace, topic_id: str, prepared: PreparedSearch, run_id: str | None, found: Lookup
+) -> None:
     """Store a lookup, so that a page can show it again without a request."""
     items = [
         {
@@ -365,7 +377,7 @@ def remember_lookup(workspace: Workspace, topic_id: str, prepared: Prepared, run
     )
 
 
-def _key(workspace: Workspace, topic_id: str, prepared: Prepared, run_id: str | None) -> str:
+def _key(workspace: Workspace, topic_id: str, prepared: PreparedSearch, run_id: str | None) -> str:
     """Return a key for the core set with its identifiers, the text as sent, and the run with its current state."""
     return key_for(
         "live-lookup", LAYOUT, topic_id, wanted_core(workspace, topic_id), prepared, run_id, _label(workspace, run_id)
@@ -383,14 +395,14 @@ def _from_document(document: dict[str, Any]) -> Lookup:
     items = []
     for fields in document["items"]:
         record = fields["located"].pop("record")
-        located = Located(**fields["located"], record=None if record is None else Record.from_document(record))
+        located = LookupResult(**fields["located"], record=None if record is None else Record.from_document(record))
         failing = tuple(
             Clause(Span(**c["span"]), c["text"], c["is_excluded"], tuple(Form(**form) for form in c["forms"]))
             for c in fields["failing"]
         )
         items.append(
-            Item(
-                Wanted(**fields["wanted"]),
+            CoreLookupItem(
+                LookupTarget(**fields["wanted"]),
                 located,
                 fields["verdict"],
                 failing,

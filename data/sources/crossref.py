@@ -32,9 +32,9 @@ from data.sources.connection import (
     object_from,
     object_of,
 )
-from data.sources.types import About, Fetched
+from data.sources.types import FetchedRecord, SourceInfo
 
-ABOUT = About(
+ABOUT = SourceInfo(
     id="crossref",  # type: ignore[arg-type]  # used like a source, but it can't be searched
     label="Crossref",
     home="https://www.crossref.org",
@@ -66,7 +66,7 @@ class Crossref:
         self._connection, self.has_key = connection, has_key
 
     @property
-    def about(self) -> About:
+    def about(self) -> SourceInfo:
         return ABOUT
 
     def resolve(self, dois: Sequence[str]) -> dict[str, Record | None]:
@@ -84,7 +84,7 @@ class Crossref:
             known[doi] = self._single(doi)
         return known
 
-    def _list(self, dois: Sequence[str]) -> tuple[Fetched, ...]:
+    def _list(self, dois: Sequence[str]) -> tuple[FetchedRecord, ...]:
         asked = ",".join(f"doi:{doi}" for doi in dois)
         reply = self._connection.get("/works", {"filter": asked, "rows": len(dois), "select": SELECT})
         message = object_of(reply, WHERE).get("message")
@@ -108,7 +108,7 @@ def _batches(dois: list[str], n: int) -> Iterator[list[str]]:
         yield dois[start : start + n]
 
 
-def _work(value: Any) -> Fetched:
+def _work(value: Any) -> FetchedRecord:
     fields = crossref_fields(object_from(value))
     doi = doi_of(fields["doi"])
     if doi is None:

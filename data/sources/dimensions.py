@@ -20,16 +20,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.errors import EndsAllError, QueryscapeError, RefusedRequestError, ServiceError
-from core.library.records import Fields
+from core.library.records import RawFields
 from core.query.tree import ParsedQuery
 from core.sources.preparation import prepare
-from core.sources.source_forms import Choices, Form, Prepared
+from core.sources.source_forms import Form, PreparedSearch, SourceOptions
 from data.http.client import is_web_page, words_of
 from data.importers.json_records import at, kind_in, name_of, objects_in, text_in, texts_in
 from data.sources.connection import (
     Connection,
-    Gathered,
     OddRecordError,
+    PageRecords,
     Reply,
     changed,
     count_at,
@@ -40,9 +40,19 @@ from data.sources.connection import (
     object_of,
     sent_by,
 )
-from data.sources.types import About, Count, Fetched, Located, Names, Page, Wanted, locate, title_words
+from data.sources.types import (
+    FetchedRecord,
+    LookupResult,
+    LookupTarget,
+    PublicationIdentifiers,
+    SourceCount,
+    SourceInfo,
+    SourcePage,
+    locate,
+    title_words,
+)
 
-ABOUT = About(
+ABOUT = SourceInfo(
     id="dimensions",
     label="Dimensions",
     home="https://www.dimensions.ai",
@@ -101,17 +111,17 @@ class Dimensions:
         self._signed_in_at: float | None = None
 
     @property
-    def about(self) -> About:
+    def about(self) -> SourceInfo:
         return ABOUT
 
-    def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
+    def prepare(self, parsed: ParsedQuery, choices: SourceOptions) -> PreparedSearch:
         return prepare(parsed, "dimensions", choices)
 
-    def count(self, form: Form, choices: Choices) -> Count:
+    def count(self, form: Form, choices: SourceOptions) -> SourceCount:
         replies, document = self._asked(f"{form.text} return publications[id] limit 1")
-        return Count(_total(document, replies[-1]), _warnings(document), sent_by(replies))
+        return SourceCount(_total(document, replies[-1]), _warnings(document), sent_by(replies))
 
-    def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
+    def page(self, form: Form, choices: SourceOptions, at: str | None, most: int) -> SourcePage:
         """Fetch up to a thousand publications after those that are skipped."""
         skip = int(at) if at is not None and at.isdecimal() else 0
         limit = max(1, min(most, ABOUT.per_page, CEILING - skip))
@@ -125,7 +135,7 @@ class Dimensions:
                 *notes,
                 f"Dimensions gives the first {CEILING:,} records of a search, and this one finds {total:,}.",
             )
-        return Page(
+        return SourcePage(
             found.fetched,
             found.aside,
             total,
@@ -139,25 +149,25 @@ class Dimensions:
         joint = "and" if re.search(r"\bwhere\b", _QUOTED.sub('""', form.text)) else "where"
         return Form(form.number, f'{form.text} {joint} id = "{key}"')
 
-    def find(self, wanted: Sequence[Wanted]) -> tuple[Located, ...]:
+    def find(self, wanted: Sequence[LookupTarget]) -> tuple[LookupResult, ...]:
         """Look up DOIs, PubMed numbers and then titles, many at once."""
         return locate(wanted, self._by_name, self._by_title)
 
-    def _by_name(self, wanted: Sequence[Wanted]) -> list[Fetched]:
-        names = [Names.of(each) for each in wanted]
+    def _by_name(self, wanted: Sequence[LookupTarget]) -> list[FetchedRecord]:
+        names = [PublicationIdentifiers.of(each) for each in wanted]
         found = self._having("doi", [name.doi for name in names if name.doi])
         there = {each.record.doi for each in found}
         pmids = [name.pmid for name in names if name.pmid and (name.doi is None or name.doi not in there)]
         return [*found, *self._having("pmid", pmids)]
 
-    def _having(self, name: str, values: Sequence[str]) -> list[Fetched]:
-        found: list[Fetched] = []
+    def _having(self, name: str, values: Sequence[str]) -> list[FetchedRecord]:
+        found: list[FetchedRecord] = []
         for start in range(0, len(values), NAMES_AT_ONCE):
             some = json.dumps(values[start : start + NAMES_AT_ONCE], ensure_ascii=False)
             found += self._some(f"search publications where {name} in {some}")[0]
         return found
 
-    def _by_title(self, wanted: Sequence[Wanted]) -> tuple[Fetched, ...] | None:
+    def _by_title(self, wanted: Sequence[LookupTarget]) -> tuple[FetchedRecord, ...] | None:
         told = [" AND ".join(said) for each in wanted if (said := title_words(each.title))]
         if not told:
             return ()
@@ -165,7 +175,7 @@ class Dimensions:
         found, total = self._some(f'search publications in title_only for "{text}"')
         return found if total <= ABOUT.per_page else None
 
-    def _some(self, query: str) -> tuple[tuple[Fetched, ...], int]:
+    def _some(self, query: str) -> tuple[tuple[FetchedRecord, ...], int]:
         replies, document = self._asked(f"{query} return publications[{RETURNED}] limit {ABOUT.per_page}")
         return _publications(document, replies[-1], by_name=True).fetched, _total(document, replies[-1])
 
@@ -211,12 +221,12 @@ def _warnings(document: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(f"Dimensions: {text[:300]}" for text in texts_in(document.get("_warnings")))
 
 
-def _publications(document: dict[str, Any], reply: Reply, *, by_name: bool = False) -> Gathered:
+def _publications(document: dict[str, Any], reply: Reply, *, by_name: bool = False) -> PageRecords:
     values = list_at(document, "publications", WHERE, reply.content)
     return gathered(values, _publication, label=WHERE, raw=reply.content, by_name=by_name)
 
 
-def _publication(value: Any) -> Fetched:
+def _publication(value: Any) -> FetchedRecord:
     publication = object_from(value)
     key = publication.get("id")
     if not isinstance(key, str) or not _ID.fullmatch(key):
@@ -224,9 +234,9 @@ def _publication(value: Any) -> Fetched:
     return fetched_of(key, _fields(publication, key))
 
 
-def _fields(publication: Mapping[str, Any], key: str) -> Fields:
+def _fields(publication: Mapping[str, Any], key: str) -> RawFields:
     held = [text_in(publication.get(name)) for name in ("proceedings_title", "book_title")]
-    fields: Fields = {
+    fields: RawFields = {
         "title": text_in(publication.get("title")),
         "abstract": text_in(publication.get("abstract")),
         "year": text_in(publication.get("year")),

@@ -20,16 +20,16 @@ from typing import Any
 
 from core.errors import LostPlaceError, RefusedRequestError
 from core.library.kinds import known_kind_of
-from core.library.records import Fields, SubjectHeading
+from core.library.records import RawFields, SubjectHeading
 from core.query.tree import ParsedQuery
 from core.sources.preparation import prepare
-from core.sources.source_forms import Choices, Form, Prepared
+from core.sources.source_forms import Form, PreparedSearch, SourceOptions
 from data.http.client import own_mail
 from data.importers.json_records import at, first_text, name_of, objects_in, text_in, texts_in
 from data.sources.connection import (
     Connection,
-    Gathered,
     OddRecordError,
+    PageRecords,
     Reply,
     changed,
     count_at,
@@ -39,9 +39,20 @@ from data.sources.connection import (
     object_from,
     object_of,
 )
-from data.sources.types import About, Count, Fetched, Located, Names, Page, Wanted, is_closed, locate, title_words
+from data.sources.types import (
+    FetchedRecord,
+    LookupResult,
+    LookupTarget,
+    PublicationIdentifiers,
+    SourceCount,
+    SourceInfo,
+    SourcePage,
+    is_closed,
+    locate,
+    title_words,
+)
 
-ABOUT = About(
+ABOUT = SourceInfo(
     id="europepmc",
     label="Europe PMC",
     home="https://europepmc.org/About",
@@ -80,19 +91,19 @@ class EuropePmc:
         self._connection, self.has_key = connection, has_key
 
     @property
-    def about(self) -> About:
+    def about(self) -> SourceInfo:
         return ABOUT
 
-    def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
+    def prepare(self, parsed: ParsedQuery, choices: SourceOptions) -> PreparedSearch:
         """Put a field before every word. Any length is possible, since a long query is posted."""
         return prepare(parsed, "europepmc", choices)
 
-    def count(self, form: Form, choices: Choices) -> Count:
+    def count(self, form: Form, choices: SourceOptions) -> SourceCount:
         reply = self._asked(form.text, "idlist", 1, None, choices)
         document = _document(reply)
-        return Count(_total(document, reply), _notes(document, form, choices), (reply.sent,))
+        return SourceCount(_total(document, reply), _notes(document, form, choices), (reply.sent,))
 
-    def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
+    def page(self, form: Form, choices: SourceOptions, at: str | None, most: int) -> SourcePage:
         """Fetch up to 500 records in Europe PMC's order, the most relevant first."""
         mark = at or "*"
         try:
@@ -105,7 +116,7 @@ class EuropePmc:
         found = _records(document, reply)
         following = document.get("nextCursorMark")
         is_last = not isinstance(following, str) or following in ("", mark) or not (found.fetched or found.aside)
-        return Page(
+        return SourcePage(
             found.fetched,
             found.aside,
             _total(document, reply),
@@ -121,12 +132,12 @@ class EuropePmc:
             return None
         return Form(form.number, f"({form.text}) AND {_by_number(named[1], named[2])}")
 
-    def find(self, wanted: Sequence[Wanted]) -> tuple[Located, ...]:
+    def find(self, wanted: Sequence[LookupTarget]) -> tuple[LookupResult, ...]:
         """Look up PubMed numbers and DOIs many at once, and the rest by the words of their titles."""
         return locate(wanted, self._by_name, self._by_title)
 
-    def _by_name(self, wanted: Sequence[Wanted]) -> list[Fetched]:
-        names = [Names.of(each) for each in wanted]
+    def _by_name(self, wanted: Sequence[LookupTarget]) -> list[FetchedRecord]:
+        names = [PublicationIdentifiers.of(each) for each in wanted]
         found = self._best(" OR ".join(text for name in names for text in _named(name)))[0]
         pmids, dois = ({each.record.pmid for each in found}, {each.record.doi for each in found})
         missing = [name for name in names if name.pmid not in pmids - {None} and name.doi not in dois - {None}]
@@ -134,20 +145,20 @@ class EuropePmc:
             found += self._best(_named(name)[0])[0]
         return found
 
-    def _by_title(self, wanted: Sequence[Wanted]) -> list[Fetched] | None:
+    def _by_title(self, wanted: Sequence[LookupTarget]) -> list[FetchedRecord] | None:
         told = [f"TITLE:({' AND '.join(said)})" for each in wanted if (said := title_words(each.title))]
         if not told:
             return []
         found, total = self._best(" OR ".join(told))
         return found if total <= MOST_PER_PAGE else None
 
-    def _best(self, query: str) -> tuple[list[Fetched], int]:
-        reply = self._asked(query, "core", MOST_PER_PAGE, None, Choices())
+    def _best(self, query: str) -> tuple[list[FetchedRecord], int]:
+        reply = self._asked(query, "core", MOST_PER_PAGE, None, SourceOptions())
         document = _document(reply)
         found = _records(document, reply, by_name=True).fetched
         return sorted(found, key=_place), _total(document, reply)
 
-    def _asked(self, query: str, result: str, size: int, mark: str | None, choices: Choices) -> Reply:
+    def _asked(self, query: str, result: str, size: int, mark: str | None, choices: SourceOptions) -> Reply:
         asked: dict[str, str | int] = {
             "query": query,
             "resultType": result,
@@ -162,7 +173,7 @@ class EuropePmc:
         return self._connection.post("searchPOST", asked)
 
 
-def _named(name: Names) -> list[str]:
+def _named(name: PublicationIdentifiers) -> list[str]:
     by_number = [_by_number("MED", name.pmid)] if name.pmid else []
     return by_number + ([f'DOI:"{name.doi}"'] if name.doi else [])
 
@@ -172,7 +183,7 @@ def _by_number(source: str, number: str) -> str:
     return f"(EXT_ID:{said} AND SRC:{source})"
 
 
-def _place(fetched: Fetched) -> int:
+def _place(fetched: FetchedRecord) -> int:
     source = fetched.key.partition(":")[0]
     return _BEST_FIRST.index(source) if source in _BEST_FIRST else len(_BEST_FIRST)
 
@@ -189,7 +200,7 @@ def _total(document: Mapping[str, Any], reply: Reply) -> int:
     return count_at(document, "hitCount", WHERE, reply.content)
 
 
-def _records(document: dict[str, Any], reply: Reply, *, by_name: bool = False) -> Gathered:
+def _records(document: dict[str, Any], reply: Reply, *, by_name: bool = False) -> PageRecords:
     listed = document.get("resultList")
     if not isinstance(listed, dict):
         raise changed(WHERE, 'it has no object called "resultList"', reply.content)
@@ -197,7 +208,7 @@ def _records(document: dict[str, Any], reply: Reply, *, by_name: bool = False) -
     return gathered(values, _record, label=WHERE, raw=reply.content, by_name=by_name)
 
 
-def _notes(document: dict[str, Any], form: Form, choices: Choices) -> tuple[str, ...]:
+def _notes(document: dict[str, Any], form: Form, choices: SourceOptions) -> tuple[str, ...]:
     request = document.get("request")
     if not isinstance(request, dict):
         return ()
@@ -210,7 +221,7 @@ def _notes(document: dict[str, Any], form: Form, choices: Choices) -> tuple[str,
     return tuple(notes)
 
 
-def _record(value: Any) -> Fetched:
+def _record(value: Any) -> FetchedRecord:
     record = object_from(value)
     source, number = text_in(record.get("source")), text_in(record.get("id"))
     if not _KEY.fullmatch(f"{source}:{number}"):
@@ -218,10 +229,10 @@ def _record(value: Any) -> Fetched:
     return fetched_of(f"{source}:{number}", _fields(record, source, number))
 
 
-def _fields(record: dict[str, Any], source: str, number: str) -> Fields:
+def _fields(record: dict[str, Any], source: str, number: str) -> RawFields:
     info = record.get("journalInfo")
     types = texts_in(at(record, "pubTypeList", "pubType"))
-    fields: Fields = {
+    fields: RawFields = {
         "title": text_in(record.get("title")),
         "abstract": text_in(record.get("abstractText")),
         "year": first_text(record, "pubYear", "firstPublicationDate") or text_in(at(info, "yearOfPublication")),

@@ -24,19 +24,27 @@ from core.protocols import OnProgress, OnStage, silent
 from core.query.match import Bits, Semantics, mask_of, match
 from core.query.parser import parse
 from core.query.tree import DialectId, Leaf, Node, ParsedQuery
-from core.sources.narrowing import Deciding, Standing, as_read, kept_of, looks_further, semantics_of, standing
-from core.sources.runs import CapEffect, Changes, Estimate, cap_effect, changes, estimate, fingerprint
-from core.sources.source_forms import MOST, Choices, Form, Prepared, SourceId
+from core.sources.narrowing import (
+    LocalMatcher,
+    NarrowingVerdict,
+    as_read,
+    kept_of,
+    looks_further,
+    semantics_of,
+    standing,
+)
+from core.sources.runs import CapEffect, SourceRunChanges, SourceRunEstimate, cap_effect, changes, estimate, fingerprint
+from core.sources.source_forms import MOST, Form, PreparedSearch, SourceId, SourceOptions
 from core.types import Ids, unique_ids
 from data.explore.workspace import Workspace
-from data.library.imports import Brought, Origin, bring_batches, check_name
-from data.library.records import Report, Role, load_sources
+from data.library.imports import BatchOrigin, BatchReport, bring_batches, check_name
+from data.library.records import SourceReport, SourceRole, load_sources
 from data.query.index import CorpusIndex
 from data.sources.registry import ABOUT, Meter, address_of
 from data.sources.runs import (
-    Journal,
     LivePage,
     LiveRun,
+    LiveRunJournal,
     alone,
     document_of,
     fetched_of,
@@ -46,17 +54,17 @@ from data.sources.runs import (
     live_runs,
     save_new_run,
 )
-from data.sources.types import About, Count, LiveSource, Page
+from data.sources.types import LiveSource, SourceCount, SourceInfo, SourcePage
 from data.store import Clock, Store, utc_now
 
-_USUAL = Choices()
+_USUAL = SourceOptions()
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
     parsed: ParsedQuery
-    prepared: Prepared
-    counts: tuple[Count, ...]
+    prepared: PreparedSearch
+    counts: tuple[SourceCount, ...]
     """One per form, in their order."""
     least: int
     """The smallest possible number of publications: that of the largest form."""
@@ -64,7 +72,7 @@ class Preview:
     """The largest possible number: the sum of all forms, as if they did not overlap."""
     most: int
     """The cap."""
-    estimate: Estimate
+    estimate: SourceRunEstimate
     cap: CapEffect
     notes: tuple[str, ...]
     """The source's remarks on the text, each once, and notes on the numbers."""
@@ -108,7 +116,7 @@ def preview(
     text: str,
     *,
     dialect: DialectId | None = None,
-    choices: Choices = _USUAL,
+    choices: SourceOptions = _USUAL,
     most: int = MOST,
 ) -> Preview:
     """Parse the text, write it in the source's language, and count the publications that each form finds.
@@ -158,8 +166,8 @@ MOST_REASONS = 1_000
 
 def freeze(
     workspace: Workspace,
-    journal: Journal,
-    about: About,
+    journal: LiveRunJournal,
+    about: SourceInfo,
     *,
     on_stage: OnStage = silent,
     clock: Clock = utc_now,
@@ -172,12 +180,12 @@ def freeze(
     notes = unique_ids([*run.notes, *about_totals(run, pages, about.label)])
     run = replace(run, notes=notes)
 
-    def role() -> Role:
+    def role() -> SourceRole:
         """Check inside the transaction: before it, another thread may take the name or delete the topic."""
         _check_topic(store, run)
-        return Role("version", free_label(store, run.topic_id, run.label_wanted or f"{about.label} {now[:10]}"))
+        return SourceRole("version", free_label(store, run.topic_id, run.label_wanted or f"{about.label} {now[:10]}"))
 
-    def settle(brought: Brought) -> None:
+    def settle(brought: BatchReport) -> None:
         label = str(brought.role)
         store.set_version_text(run.topic_id, label, run.text)
         store.execute(
@@ -201,17 +209,17 @@ def _check_topic(store: Store, run: LiveRun) -> None:
         )
 
 
-def _origin(run: LiveRun, journal: Journal, pages: Sequence[LivePage], name: str) -> Origin:
+def _origin(run: LiveRun, journal: LiveRunJournal, pages: Sequence[LivePage], name: str) -> BatchOrigin:
     digest = sha256("\0".join((run.run_id, *(page.sha256 for page in pages))).encode()).hexdigest()
     said = unique_ids([*run.notes, *(note for page in pages for note in page.notes)])
     rejected = tuple((None, None, reason) for reason in journal.reasons(MOST_REASONS))
-    return Origin(
+    return BatchOrigin(
         name,
         digest,
         run.source,
         journal.n_records + journal.n_aside,
         journal.n_aside,
-        Report(rejected, said),
+        SourceReport(rejected, said),
     )
 
 
@@ -265,7 +273,7 @@ MOST_OF_ALL = 1_000_000
 """Maximum number of publications that a run may request."""
 MOST_EMPTY = 50
 """Maximum pages in a row that are empty or repeat earlier records although more are announced."""
-USUAL = Choices()
+USUAL = SourceOptions()
 
 
 def plan_run(
@@ -275,7 +283,7 @@ def plan_run(
     text: str,
     *,
     dialect: DialectId | None = None,
-    choices: Choices = USUAL,
+    choices: SourceOptions = USUAL,
     most: int = MOST,
     label: str | None = None,
     earlier: str | None = None,
@@ -298,7 +306,7 @@ def plan_prepared(
     topic_id: str,
     source: LiveSource,
     text: str,
-    prepared: Prepared,
+    prepared: PreparedSearch,
     *,
     most: int = MOST,
     label: str | None = None,
@@ -361,7 +369,7 @@ def _label(wanted: str | None) -> str | None:
 
 
 def same_run(
-    workspace: Workspace, topic_id: str, prepared: Prepared, *, most: int = MOST, clock: Clock = utc_now
+    workspace: Workspace, topic_id: str, prepared: PreparedSearch, *, most: int = MOST, clock: Clock = utc_now
 ) -> LiveRun | None:
     """Return the newest run of today (UTC) that sent the same and is done, if its version still exists."""
     today = clock()[:10]
@@ -437,7 +445,7 @@ class _Work:
     source: LiveSource
     on_stage: OnStage
     clock: Clock
-    journal: Journal = field(init=False)
+    journal: LiveRunJournal = field(init=False)
     _lost: dict[int, int] = field(default_factory=dict)
     """Form -> number of records received when its position was lost."""
     _restarts: bool = False
@@ -449,7 +457,7 @@ class _Work:
 
     def do(self) -> LiveRun:
         store = self.workspace.store
-        self.journal = Journal(store, self.workspace.paths.pages(self.run.run_id), self.run)
+        self.journal = LiveRunJournal(store, self.workspace.paths.pages(self.run.run_id), self.run)
         self._fetch(self.on_stage(f"fetching from {self.source.about.label}"))
         self.journal.run = find_live_run(store, self.run.run_id)
         return freeze(self.workspace, self.journal, self.source.about, on_stage=self.on_stage, clock=self.clock)
@@ -469,7 +477,7 @@ class _Work:
             journal.keep(form, page, self.clock())
         report(journal.n_records, journal.n_records)
 
-    def _page(self, form: Form, at: str | None) -> Page | None:
+    def _page(self, form: Form, at: str | None) -> SourcePage | None:
         """Fetch a page; None: the position was lost, and the form must be read from the start."""
         self._check_budget()
         self._n_calls += 1
@@ -492,7 +500,7 @@ class _Work:
             return max(self.run.most, self.source.about.per_page)
         return self.run.most - self.journal.n_records
 
-    def _check_empty(self, page: Page) -> None:
+    def _check_empty(self, page: SourcePage) -> None:
         """Stop a source that loops forever. Restarting a form repeats known records too, but each only once."""
         keys = {each.key for each in page.fetched}
         if is_news := self.journal.is_news(page):
@@ -552,7 +560,7 @@ def repeat(
     )
 
 
-def repeat_estimate(run: LiveRun, *, ms_per_call: float | None = None) -> Estimate:
+def repeat_estimate(run: LiveRun, *, ms_per_call: float | None = None) -> SourceRunEstimate:
     """Estimate a repeat with an unchanged total. `ms_per_call`: the response time of the earlier run."""
     about, n_forms = ABOUT[run.source], len(run.prepared.forms)
     total = run.n_records + run.n_repeated if run.total_last is None else run.total_last
@@ -567,7 +575,7 @@ def repeat_estimate(run: LiveRun, *, ms_per_call: float | None = None) -> Estima
     )
 
 
-def changes_between(workspace: Workspace, earlier_id: str, later_id: str) -> Changes:
+def changes_between(workspace: Workspace, earlier_id: str, later_id: str) -> SourceRunChanges:
     """Compare the records of two runs by the source's own keys; duplicates found by the library don't matter.
 
     Both runs may be unfinished; the result then has a caution.
@@ -630,7 +638,7 @@ class Replay:
     """
     semantics: Semantics
     """The rule for matching words."""
-    standing: Standing | None = None
+    standing: NarrowingVerdict | None = None
     """The relation of the changed text to the one that was run; None: nothing was changed."""
     kept: Ids = ()
     """Publications of the run that the changed text keeps."""
@@ -684,7 +692,7 @@ def replay(
     source: SourceId,
     dialect: DialectId | None = None,
     changed_dialect: DialectId | None = None,
-    choices: Choices = _USUAL,
+    choices: SourceOptions = _USUAL,
 ) -> Replay:
     """Match the text of a run with the publications that it fetched, and a changed text, if there is one.
 
@@ -715,7 +723,7 @@ def replay_trees(
     after: Node | None,
     *,
     source: SourceId,
-    choices: Choices = _USUAL,
+    choices: SourceOptions = _USUAL,
     is_native: bool = False,
 ) -> Replay:
     """Replay parsed texts, such as a tree with terms switched off, over a corpus with the run's publications.
@@ -739,7 +747,7 @@ def replay_trees(
     def further(leaf: Leaf) -> bool:
         return looks_further(leaf, source, choices, is_native=is_native)
 
-    deciding = Deciding(corpus, how, further)
+    deciding = LocalMatcher(corpus, how, further)
     found = standing(first, second, may_stem=how == "stemmed")
     kept, dropped, unknown = map(chosen, kept_of(deciding, first, second))
     unread = tuple(i for i in ids if i not in rows)

@@ -26,18 +26,18 @@ from typing import Any
 from core.errors import EndsAllError, LostPlaceError, RefusedRequestError
 from core.query.tree import ParsedQuery
 from core.sources.preparation import prepare
-from core.sources.source_forms import Choices, Form, Prepared
+from core.sources.source_forms import Form, PreparedSearch, SourceOptions
 from data.http.client import is_web_page, words_of
 from data.importers.json_formats import openalex_fields
 from data.sources.connection import (
-    Again,
     Connection,
-    Cost,
-    Gathered,
     Judge,
     Judged,
     OddRecordError,
+    PageRecords,
     Reply,
+    RequestCost,
+    RetryableFailure,
     count_at,
     encoded,
     fetched_of,
@@ -48,9 +48,20 @@ from data.sources.connection import (
     object_of,
     place_at,
 )
-from data.sources.types import About, Count, Fetched, Located, Names, Page, Sent, Wanted, locate, title_words
+from data.sources.types import (
+    FetchedRecord,
+    LookupResult,
+    LookupTarget,
+    PublicationIdentifiers,
+    SentRequest,
+    SourceCount,
+    SourceInfo,
+    SourcePage,
+    locate,
+    title_words,
+)
 
-ABOUT = About(
+ABOUT = SourceInfo(
     id="openalex",
     label="OpenAlex",
     home="https://openalex.org/settings/api",
@@ -116,18 +127,20 @@ def _judge(has_key: bool) -> Judge:
         if _WRONG.search(body.decode("utf-8", errors="replace")):
             return RefusedRequestError(f"OpenAlex does not take this request ({status}: {words})", status, words)
         asked = headers.get("retry-after", "")
-        return Again(f"asks us to be slower ({status}: {words})", float(asked) if asked.isdecimal() else None)
+        return RetryableFailure(
+            f"asks us to be slower ({status}: {words})", float(asked) if asked.isdecimal() else None
+        )
 
     return judge
 
 
-def _cost(sent: Sent, headers: Mapping[str, str]) -> Cost:
+def _cost(sent: SentRequest, headers: Mapping[str, str]) -> RequestCost:
     """Return the cost from the headers, or else from the price list."""
     said = _dollars(headers.get("x-ratelimit-cost-usd", ""))
     left = _dollars(headers.get("x-ratelimit-remaining-usd", ""))
     if said is not None:
-        return Cost(said, left)
-    return Cost(_price(sent.address) if sent.status == 200 else 0.0, left)
+        return RequestCost(said, left)
+    return RequestCost(_price(sent.address) if sent.status == 200 else 0.0, left)
 
 
 def _price(address: str) -> float:
@@ -146,7 +159,7 @@ class OpenAlex:
         self._connection, self.has_key = connection, has_key
 
     @property
-    def about(self) -> About:
+    def about(self) -> SourceInfo:
         return ABOUT if self.has_key else ABOUT.without_key
 
     @property
@@ -155,16 +168,16 @@ class OpenAlex:
         fixed = self._connection.n_bytes("/works", _paging("", "", ABOUT.per_page))
         return LONGEST_ADDRESS - ROOM_FOR_CURSOR - fixed
 
-    def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
+    def prepare(self, parsed: ParsedQuery, choices: SourceOptions) -> PreparedSearch:
         """Return the equivalent filter, or several if one would be too long."""
         return prepare(parsed, "openalex", choices, room=self.room)
 
-    def count(self, form: Form, choices: Choices) -> Count:
+    def count(self, form: Form, choices: SourceOptions) -> SourceCount:
         reply = self._connection.get("/works", {"filter": form.text, "per_page": 1, "select": "id"})
         total = _total(object_of(reply, WHERE), reply)
-        return Count(total, () if self.has_key else _beyond(total), (reply.sent,))
+        return SourceCount(total, () if self.has_key else _beyond(total), (reply.sent,))
 
-    def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
+    def page(self, form: Form, choices: SourceOptions, at: str | None, most: int) -> SourcePage:
         """Fetch up to a hundred works in OpenAlex's order, the most relevant first."""
         if at.startswith(PAGE) if at else not self.has_key:
             return self._numbered(form, at)
@@ -182,7 +195,7 @@ class OpenAlex:
         works = _works(document, reply)
         goes_on = bool(works.fetched or works.aside)
         following = place_at(document["meta"], "next_cursor", at or "*", WHERE, reply.content) if goes_on else None
-        return Page(
+        return SourcePage(
             works.fetched,
             works.aside,
             total,
@@ -191,7 +204,7 @@ class OpenAlex:
             sent=(reply.sent,),
         )
 
-    def _numbered(self, form: Form, at: str | None) -> Page:
+    def _numbered(self, form: Form, at: str | None) -> SourcePage:
         """Fetch a page by its number, which needs no key. All have one size, or works would be skipped between them."""
         number = _number_of(at)
         asked: dict[str, str | int] = {
@@ -207,17 +220,17 @@ class OpenAlex:
         goes_on = bool(works.fetched or works.aside) and number * ABOUT.per_page < min(total, most)
         notes = () if goes_on else _beyond(total)
         following = f"{PAGE}{number + 1}" if goes_on else None
-        return Page(works.fetched, works.aside, total, following, reply.content, notes, (reply.sent,))
+        return SourcePage(works.fetched, works.aside, total, following, reply.content, notes, (reply.sent,))
 
     def restricted(self, form: Form, key: str) -> Form | None:
         return Form(form.number, f"{form.text},openalex:{key}")
 
-    def find(self, wanted: Sequence[Wanted]) -> tuple[Located, ...]:
+    def find(self, wanted: Sequence[LookupTarget]) -> tuple[LookupResult, ...]:
         """Look up DOIs many at once, PubMed numbers one by one, then titles."""
         return locate(wanted, self._by_name, self._by_title)
 
-    def _by_name(self, wanted: Sequence[Wanted]) -> list[Fetched]:
-        names = [Names.of(each) for each in wanted]
+    def _by_name(self, wanted: Sequence[LookupTarget]) -> list[FetchedRecord]:
+        names = [PublicationIdentifiers.of(each) for each in wanted]
         found = list(self._by_doi([name.doi for name in names if name.doi]))
         there = {each.record.doi for each in found}
         for name in names:
@@ -225,7 +238,7 @@ class OpenAlex:
                 found += self._single("pmid", name.pmid)
         return found
 
-    def _by_doi(self, dois: Sequence[str]) -> Iterator[Fetched]:
+    def _by_doi(self, dois: Sequence[str]) -> Iterator[FetchedRecord]:
         """Find works with these DOIs; a DOI that contains a filter character is requested alone."""
         odd = [doi for doi in dict.fromkeys(dois) if _OF_FILTERS.search(doi)]
         for some in self._batches([doi for doi in dict.fromkeys(dois) if doi not in odd]):
@@ -246,20 +259,20 @@ class OpenAlex:
         if some:
             yield some
 
-    def _by_title(self, wanted: Sequence[Wanted]) -> tuple[Fetched, ...] | None:
+    def _by_title(self, wanted: Sequence[LookupTarget]) -> tuple[FetchedRecord, ...] | None:
         told = [" ".join(said) for each in wanted if (said := title_words(each.title))]
         if not told:
             return ()
         found, total = self._list(f"display_name.search:({' OR '.join(f'({title})' for title in told)})")
         return found if total <= ABOUT.per_page else None
 
-    def _list(self, conditions: str) -> tuple[tuple[Fetched, ...], int]:
+    def _list(self, conditions: str) -> tuple[tuple[FetchedRecord, ...], int]:
         reply = self._connection.get("/works", {"filter": conditions, "per_page": ABOUT.per_page, "select": SELECT})
         document = object_of(reply, WHERE)
         total = _total(document, reply)
         return _works(document, reply, by_name=True).fetched, total
 
-    def _single(self, kind: str, name: str) -> tuple[Fetched, ...]:
+    def _single(self, kind: str, name: str) -> tuple[FetchedRecord, ...]:
         """Return one work by an identifier; this is free as long as the colon is not encoded."""
         try:
             reply = self._connection.get(f"/works/{kind}:{encoded(name)}", {"select": SELECT})
@@ -298,12 +311,12 @@ def _total(document: dict[str, Any], reply: Reply) -> int:
     return count_at(document.get("meta"), "count", WHERE, reply.content)
 
 
-def _works(document: dict[str, Any], reply: Reply, *, by_name: bool = False) -> Gathered:
+def _works(document: dict[str, Any], reply: Reply, *, by_name: bool = False) -> PageRecords:
     values = list_at(document, "results", WHERE, reply.content)
     return gathered(values, _work, label=WHERE, raw=reply.content, by_name=by_name)
 
 
-def _work(value: Any) -> Fetched:
+def _work(value: Any) -> FetchedRecord:
     work = object_from(value)
     named = _ID.fullmatch(str(work.get("id")))
     if named is None:

@@ -14,16 +14,16 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from core.errors import EndsAllError, LostPlaceError, RefusedRequestError, ServiceError
-from core.library.records import Fields, pmid_of
+from core.library.records import RawFields, pmid_of
 from core.query.tree import ParsedQuery
 from core.sources.preparation import prepare
-from core.sources.source_forms import Choices, Form, Prepared
+from core.sources.source_forms import Form, PreparedSearch, SourceOptions
 from core.text import listed
 from data.http.client import Expected, own_mail, whole_signs
 from data.importers.json_records import at, texts_in
-from data.importers.source import Rejected, Source
+from data.importers.source import ImportFile, ImportRejection
 from data.importers.xml_formats import (
-    Piece,
+    XmlFragment,
     article_fields,
     book_fields,
     find_texts,
@@ -33,17 +33,29 @@ from data.importers.xml_formats import (
     text_of,
 )
 from data.sources.connection import (
-    Again,
     Connection,
-    Gathered,
     Judged,
     OddRecordError,
+    PageRecords,
+    RetryableFailure,
     changed,
     count_at,
     fetched_of,
     gathered,
 )
-from data.sources.types import About, Count, Fetched, Located, Names, Page, Sent, Wanted, is_closed, locate, title_words
+from data.sources.types import (
+    FetchedRecord,
+    LookupResult,
+    LookupTarget,
+    PublicationIdentifiers,
+    SentRequest,
+    SourceCount,
+    SourceInfo,
+    SourcePage,
+    is_closed,
+    locate,
+    title_words,
+)
 
 # Positions of pages in PubMed, and the division of a large search by days.
 #
@@ -67,7 +79,7 @@ _DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class PubMedRange:
     """A span of days, both ends included."""
 
     low: date
@@ -77,14 +89,14 @@ class Range:
     def is_day(self) -> bool:
         return self.low == self.high
 
-    def halved(self, today: date) -> Range:
+    def halved(self, today: date) -> PubMedRange:
         """Return the newer half; for a range that is open towards the future, half of the part before today."""
         top = min(self.high, today) if self.low < today else self.high
-        return Range(self.low + (top - self.low) // 2 + _DAY if self.low < top else top, self.high)
+        return PubMedRange(self.low + (top - self.low) // 2 + _DAY if self.low < top else top, self.high)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PubMedCursor:
     """A position in a search, with everything needed to resume, in this process or another one."""
 
     total: int = 0
@@ -121,11 +133,11 @@ class Place:
         return min(self.n, CEILING)
 
     @property
-    def days_read(self) -> Range | None:
+    def days_read(self) -> PubMedRange | None:
         """The range that this position is in; None: the whole search."""
-        return Range(date.fromisoformat(self.low), date.fromisoformat(self.high)) if self.low else None
+        return PubMedRange(date.fromisoformat(self.low), date.fromisoformat(self.high)) if self.low else None
 
-    def after(self, n: int) -> Place | None:
+    def after(self, n: int) -> PubMedCursor | None:
         """Return the position so many records later; None: there are no more."""
         start = self.start + n
         if start < self.last:
@@ -134,41 +146,43 @@ class Place:
             return None if self.n <= CEILING else self.divided()
         return None if self.low <= FIRST_DAY.isoformat() else self.ended()
 
-    def ended(self) -> Place:
+    def ended(self) -> PubMedCursor:
         n_before = self.n_before + self.n
         return replace(self, environment="", query_key="", start=0, n=0, n_before=n_before, n_changes=0)
 
-    def before(self, days: Range, n: int) -> Place:
+    def before(self, days: PubMedRange, n: int) -> PubMedCursor:
         """Return the position before these days, which hold more records than before and must be divided again."""
         beyond = (days.high + _DAY).isoformat()
         known = tuple((low, held + n) for low, held in self.known)
         known = (*known, (days.low.isoformat(), n))
         return replace(self, environment="", query_key="", start=0, n=0, low=beyond, high=beyond, known=known)
 
-    def divided(self) -> Place:
+    def divided(self) -> PubMedCursor:
         beyond = (LAST_DAY + _DAY).isoformat()
         days = max(int(_USUAL_SPAN * _FULL_ENOUGH * CEILING / max(self.total, 1)), 1)
         known = ((FIRST_DAY.isoformat(), self.total),)
-        return Place(self.total, low=beyond, high=beyond, days=days, known=known)
+        return PubMedCursor(self.total, low=beyond, high=beyond, days=days, known=known)
 
-    def next_range(self, today: date) -> Range:
+    def next_range(self, today: date) -> PubMedRange:
         """Return the next range of days: as far back as is known, or else likely, to hold few enough records."""
         high = date.fromisoformat(self.low) - _DAY
         for low, n in self.known:
             if n <= CEILING:
-                return Range(date.fromisoformat(low), high)
-        too_many = Range(date.fromisoformat(self.known[-1][0]), high) if self.known else Range(FIRST_DAY, high)
+                return PubMedRange(date.fromisoformat(low), high)
+        too_many = (
+            PubMedRange(date.fromisoformat(self.known[-1][0]), high) if self.known else PubMedRange(FIRST_DAY, high)
+        )
         newest = min(high, today) if too_many.low < today else high
         span = min(self.days, (newest - too_many.low).days)
         if newest - timedelta(days=span) > too_many.low:
-            return Range(newest - timedelta(days=span), high)
+            return PubMedRange(newest - timedelta(days=span), high)
         return too_many if too_many.is_day else too_many.halved(today)
 
-    def knowing(self, days: Range, n: int) -> Place:
+    def knowing(self, days: PubMedRange, n: int) -> PubMedCursor:
         """Return the same position, with the knowledge that these days hold too many records."""
         return replace(self, known=(*self.known, (days.low.isoformat(), n)))
 
-    def inside(self, days: Range, environment: str, query_key: str, n: int, today: date) -> Place:
+    def inside(self, days: PubMedRange, environment: str, query_key: str, n: int, today: date) -> PubMedCursor:
         span = (min(days.high, today) - days.low).days + 1 if days.low <= today else (days.high - days.low).days + 1
         share = _FULL_ENOUGH * CEILING / max(n, CEILING // 8)
         low = days.low.isoformat()
@@ -188,7 +202,7 @@ class Place:
         return json.dumps(asdict(self), separators=(",", ":"))
 
     @classmethod
-    def of(cls, text: str) -> Place:
+    def of(cls, text: str) -> PubMedCursor:
         """Build from a cursor; LostPlaceError: it can't be read."""
         try:
             document = json.loads(text)
@@ -198,7 +212,7 @@ class Place:
                 if type(getattr(place, each.name)) is not type(each.default):
                     raise TypeError(each.name)
             if place.low:
-                Range(date.fromisoformat(place.low), date.fromisoformat(place.high))
+                PubMedRange(date.fromisoformat(place.low), date.fromisoformat(place.high))
         except (ValueError, TypeError, KeyError, RecursionError) as e:
             raise LostPlaceError("PubMed: where this page begins can't be read") from e
         return place
@@ -214,7 +228,7 @@ _NOTHING_THERE = "No items found."
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PubMedSearchResult:
     total: int
     notes: tuple[str, ...] = ()
     """PubMed's interpretation of the search."""
@@ -225,7 +239,7 @@ class Found:
     """As many as were requested."""
 
 
-def read_records(content: bytes, *, by_name: bool = False) -> Gathered:
+def read_records(content: bytes, *, by_name: bool = False) -> PageRecords:
     """Read every record of an efetch answer; RefusedRequestError: it is an error, with PubMed's words.
 
     `by_name`: the records were requested by their numbers.
@@ -244,24 +258,24 @@ def read_records(content: bytes, *, by_name: bool = False) -> Gathered:
     return gathered(root, _read, label=WHERE, raw=content, written=_written, by_name=by_name)
 
 
-def _read_pieces(content: bytes, *, by_name: bool) -> Gathered:
+def _read_pieces(content: bytes, *, by_name: bool) -> PageRecords:
     """Read record by record, so that a damaged one affects no other."""
     text = content.decode("utf-8", errors="replace")
-    cut = list(pieces(Source("the answer", text, "utf-8"), _RECORDS))
+    cut = list(pieces(ImportFile("the answer", text, "utf-8"), _RECORDS))
     found = gathered(cut, _read_piece, label=WHERE, raw=content, written=lambda piece: piece.text, by_name=by_name)
     if not found.fetched:
         raise changed(WHERE, "it is no XML", content)
     return found
 
 
-def _read_piece(piece: Piece) -> Fetched:
+def _read_piece(piece: XmlFragment) -> FetchedRecord:
     root = parsed(piece)
-    if isinstance(root, Rejected):
+    if isinstance(root, ImportRejection):
         raise OddRecordError(f"it is {root.reason}")
     return _read(root)
 
 
-def _read(element: Element) -> Fetched:
+def _read(element: Element) -> FetchedRecord:
     if element.tag == "PubmedBookArticle" and (book := element.find("BookDocument")) is not None:
         return _record(book_fields(book))
     citation = element.find("MedlineCitation")
@@ -270,7 +284,7 @@ def _read(element: Element) -> Fetched:
     return _record(article_fields(element, citation))
 
 
-def _record(found: Fields) -> Fetched:
+def _record(found: RawFields) -> FetchedRecord:
     pmid = pmid_of(found.get("pmid", ""))
     if pmid is None:
         raise OddRecordError("it has no PubMed number")
@@ -281,7 +295,7 @@ def _written(element: Element) -> str:
     return ElementTree.tostring(element, encoding="unicode")
 
 
-def read_search(content: bytes, *, keeps: bool = False) -> Found:
+def read_search(content: bytes, *, keeps: bool = False) -> PubMedSearchResult:
     """Read an esearch answer; RefusedRequestError: it is an error, with PubMed's words.
 
     `keeps`: PubMed was asked to store the results, and must return their name.
@@ -299,7 +313,9 @@ def read_search(content: bytes, *, keeps: bool = False) -> Found:
     environment, query_key = _said(result, "webenv"), _said(result, "querykey")
     if keeps and total and not (environment and query_key):
         raise changed(WHERE, "it does not say under which name it keeps the search", content)
-    return Found(total, _notes(result), environment or "nothing", query_key, tuple(_texts(result, "idlist")))
+    return PubMedSearchResult(
+        total, _notes(result), environment or "nothing", query_key, tuple(_texts(result, "idlist"))
+    )
 
 
 def _said(document: Any, name: str) -> str:
@@ -340,7 +356,7 @@ def _notes(result: Any) -> tuple[str, ...]:
 
 PER_PAGE = 500
 FASTEST_WITH_KEY = 10.0
-ABOUT = About(
+ABOUT = SourceInfo(
     id="pubmed",
     label="PubMed",
     home="https://www.ncbi.nlm.nih.gov/account/settings/",
@@ -358,7 +374,7 @@ MOST_MISSING = 25
 """Maximum records missing from an otherwise empty page: these can have been deleted."""
 MOST_LOOKED_THROUGH = 200
 """Maximum records to read in order to find a few titles among them."""
-_NOTHING = Gathered((), ())
+_NOTHING = PageRecords((), ())
 _FORGOTTEN = ("unable to obtain query", "history", "webenv", "query_key")
 _BEYOND = "out of range"
 """Found in errors about a position beyond the stored results, which are fewer than PubMed had counted."""
@@ -389,13 +405,13 @@ def connect(address: str, key: str = "", **common: Any) -> Connection:
 def _judge(status: int, headers: Mapping[str, str], body: bytes) -> Judged:
     said = body[:2000].decode("utf-8", errors="replace").lower()
     if "api rate limit exceeded" in said and status in (200, 400):
-        return Again("says that it is asked too often")
+        return RetryableFailure("says that it is asked too often")
     if "api key invalid" in said or "api key not valid" in said:
         return EndsAllError(f"PubMed does not accept the key ({status}): check the variable {ABOUT.key_variable}")
     if status == 200 and _FAILED.search(said) and "cannot be larger" not in said:
-        return Again("says that its search failed")
+        return RetryableFailure("says that its search failed")
     if status == 400 and any(words in said for words in _SLOW):
-        return Again("was too slow for this request")
+        return RetryableFailure("was too slow for this request")
     return None
 
 
@@ -405,22 +421,22 @@ class PubMed:
         self._about = replace(ABOUT, per_second=FASTEST_WITH_KEY) if has_key else ABOUT
 
     @property
-    def about(self) -> About:
+    def about(self) -> SourceInfo:
         return self._about
 
-    def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
+    def prepare(self, parsed: ParsedQuery, choices: SourceOptions) -> PreparedSearch:
         """Leave a search string written for PubMed unchanged. Any length is possible, since it is posted."""
         return prepare(parsed, "pubmed", choices)
 
-    def count(self, form: Form, choices: Choices) -> Count:
+    def count(self, form: Form, choices: SourceOptions) -> SourceCount:
         step = self._step(form.text)
         found = step.search()
-        return Count(found.total, found.notes, tuple(step.sent))
+        return SourceCount(found.total, found.notes, tuple(step.sent))
 
-    def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
+    def page(self, form: Form, choices: SourceOptions, at: str | None, most: int) -> SourcePage:
         """Fetch the next records; a search of more than 9,999 is divided by days, unless no more are needed."""
         step = self._step(form.text)
-        begin = Place.of(at) if at is not None else step.first(most)
+        begin = PubMedCursor.of(at) if at is not None else step.first(most)
         for is_new in (False, True):
             if (place := step.ready(begin)) is None:
                 break
@@ -440,21 +456,21 @@ class PubMed:
             return None
         return Form(form.number, f"({form.text}) AND {key}[uid]")
 
-    def find(self, wanted: Sequence[Wanted]) -> tuple[Located, ...]:
+    def find(self, wanted: Sequence[LookupTarget]) -> tuple[LookupResult, ...]:
         """Look up PubMed numbers and DOIs many at once, and the rest by the words of their titles."""
         return locate(wanted, self._named, self._titled)
 
     def _step(self, term: str) -> _Step:
         return _Step(self._connection, term)
 
-    def _named(self, wanted: Sequence[Wanted]) -> tuple[Fetched, ...]:
-        names = [Names.of(each) for each in wanted]
+    def _named(self, wanted: Sequence[LookupTarget]) -> tuple[FetchedRecord, ...]:
+        names = [PublicationIdentifiers.of(each) for each in wanted]
         asked = [f"{name.pmid}[uid]" for name in names if name.pmid]
         asked += [f'"{name.doi}"[aid]' for name in names if name.doi]
         step = self._step(" OR ".join(asked))
         return step.by_id(step.search(retmax=CEILING).ids)
 
-    def _titled(self, wanted: Sequence[Wanted]) -> tuple[Fetched, ...] | None:
+    def _titled(self, wanted: Sequence[LookupTarget]) -> tuple[FetchedRecord, ...] | None:
         """Search words rather than phrases: PubMed finds only phrases that its index has."""
         titles = [" AND ".join(f"{word}[ti]" for word in title_words(each.title)) for each in wanted]
         if not any(titles):
@@ -468,7 +484,7 @@ class PubMed:
 class _Step:
     connection: Connection
     term: str
-    sent: list[Sent] = field(default_factory=list)
+    sent: list[SentRequest] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     raw: bytes = b""
     date_there: str = ""
@@ -481,7 +497,7 @@ class _Step:
             return parsedate_to_datetime(self.date_there).date()
         return date.fromisoformat(self.connection.clock()[:10])
 
-    def search(self, days: Range | None = None, *, keeps: bool = False, retmax: int = 0) -> Found:
+    def search(self, days: PubMedRange | None = None, *, keeps: bool = False, retmax: int = 0) -> PubMedSearchResult:
         """Call esearch, for records added on certain days, or for all."""
         asked: dict[str, str | int] = {"db": "pubmed", "term": self.term, "retmode": "json", "retmax": retmax}
         if keeps:
@@ -490,11 +506,11 @@ class _Step:
             asked |= {"datetype": "edat", "mindate": f"{days.low:%Y/%m/%d}", "maxdate": f"{days.high:%Y/%m/%d}"}
         return read_search(self._posted("esearch.fcgi", asked, "json"), keeps=keeps)
 
-    def first(self, most: int) -> Place:
+    def first(self, most: int) -> PubMedCursor:
         """Make the search: return its first record, or the position before its first range of days."""
         found = self.search(keeps=True)
         self.notes += found.notes
-        place = Place(found.total, found.environment, found.query_key, n=found.total)
+        place = PubMedCursor(found.total, found.environment, found.query_key, n=found.total)
         if found.total <= CEILING or most <= CEILING:
             return place
         self.notes.append(
@@ -503,7 +519,7 @@ class _Step:
         )
         return place.divided()
 
-    def ready(self, place: Place) -> Place | None:
+    def ready(self, place: PubMedCursor) -> PubMedCursor | None:
         """Return the position of the next record to fetch; None: there are no more."""
         while True:
             if place.is_between:
@@ -516,7 +532,7 @@ class _Step:
                 return None
             place = after
 
-    def _next_range(self, place: Place) -> Place:
+    def _next_range(self, place: PubMedCursor) -> PubMedCursor:
         days = place.next_range(self.today)
         while (found := self.search(days, keeps=True)).total > CEILING and not days.is_day:
             place = place.knowing(days, found.total)
@@ -528,7 +544,7 @@ class _Step:
             )
         return place.inside(days, found.environment, found.query_key, found.total, self.today)
 
-    def renewed(self, place: Place) -> Place:
+    def renewed(self, place: PubMedCursor) -> PubMedCursor:
         """Repeat the search and return the same position. Changed results are read from their beginning."""
         days = place.days_read
         found = self.search(days, keeps=True)
@@ -546,7 +562,7 @@ class _Step:
         total = place.total if days else found.total
         return replace(changed, total=total, environment=found.environment, query_key=found.query_key, n=found.total)
 
-    def fetched(self, place: Place, most: int) -> Page:
+    def fetched(self, place: PubMedCursor, most: int) -> SourcePage:
         n = min(PER_PAGE, most, place.last - place.start)
         kept = {"WebEnv": place.environment, "query_key": place.query_key}
         try:
@@ -569,17 +585,17 @@ class _Step:
             self.notes.append(f"PubMed gives {CEILING:,} records of one search: all are read again, by days")
         return self.page(reading, place.total, after)
 
-    def page(self, reading: Gathered, total: int | None, after: Place | None) -> Page:
+    def page(self, reading: PageRecords, total: int | None, after: PubMedCursor | None) -> SourcePage:
         cursor = None if after is None else after.text()
-        return Page(reading.fetched, reading.aside, total, cursor, self.raw, tuple(self.notes), tuple(self.sent))
+        return SourcePage(reading.fetched, reading.aside, total, cursor, self.raw, tuple(self.notes), tuple(self.sent))
 
-    def by_id(self, ids: Iterable[str]) -> tuple[Fetched, ...]:
-        wanted, found = list(ids), list[Fetched]()
+    def by_id(self, ids: Iterable[str]) -> tuple[FetchedRecord, ...]:
+        wanted, found = list(ids), list[FetchedRecord]()
         for start in range(0, len(wanted), PER_PAGE):
             found += self._records({"id": ",".join(wanted[start : start + PER_PAGE])}, by_name=True).fetched
         return tuple(found)
 
-    def _records(self, asked: Mapping[str, str | int], *, by_name: bool = False) -> Gathered:
+    def _records(self, asked: Mapping[str, str | int], *, by_name: bool = False) -> PageRecords:
         content = self._posted("efetch.fcgi", {"db": "pubmed", "retmode": "xml", **asked}, "xml")
         return read_records(content, by_name=by_name)
 
@@ -589,7 +605,7 @@ class _Step:
         self.raw, self.date_there = reply.content, reply.headers.get("date", "")
         return reply.content
 
-    def _compare(self, place: Place) -> None:
+    def _compare(self, place: PubMedCursor) -> None:
         """Check that the ranges add up to the whole; a difference is noted, as PubMed may have changed meanwhile."""
         n = place.n_before + place.n
         if place.is_divided and n != place.total:

@@ -15,12 +15,12 @@ from core.sources.runs import dollar_amount
 from core.sources.source_forms import SOURCE_IDS, SourceId
 from data.http.client import Patience, checked_address, is_offline
 from data.sources.connection import PATIENCE, Connection
-from data.sources.types import About, LiveSource, Sent
+from data.sources.types import LiveSource, SentRequest, SourceInfo
 from data.store import Clock, Store, utc_now
 
 
 @dataclass(frozen=True, slots=True)
-class Day:
+class DailyUsage:
     n_calls: int = 0
     dollars: float = 0.0
     left_dollars: float | None = None
@@ -34,7 +34,7 @@ class Meter:
     store: Store
     clock: Clock = utc_now
 
-    def note(self, source: str, sent: Sent, left_dollars: float | None = None) -> None:
+    def note(self, source: str, sent: SentRequest, left_dollars: float | None = None) -> None:
         """Count one request, for the day on which it was sent."""
         self.store.execute(
             """
@@ -47,12 +47,12 @@ class Meter:
             {"source": source, "day": sent.at[:10], "dollars": sent.dollars, "left": left_dollars},
         )
 
-    def today(self, source: str) -> Day:
+    def today(self, source: str) -> DailyUsage:
         found = self.store.rows(
             "SELECT n_calls, dollars, left_dollars FROM live_calls WHERE source = ? AND day = ?",
             [source, self.clock()[:10]],
         )
-        return Day(*found[0]) if found else Day()
+        return DailyUsage(*found[0]) if found else DailyUsage()
 
 
 # Sources by name: their description, their status today, and open instances. Keys come from the environment.
@@ -68,13 +68,13 @@ _CLASSES = {
 """The class in each adapter's module; it takes a connection, and whether that has a key."""
 
 
-class _Abouts(Mapping[SourceId, About]):
+class _Abouts(Mapping[SourceId, SourceInfo]):
     """The descriptions of all sources, loaded on access."""
 
-    def __getitem__(self, source_id: SourceId) -> About:
+    def __getitem__(self, source_id: SourceId) -> SourceInfo:
         if source_id not in SOURCE_IDS:
             raise KeyError(source_id)
-        return cast(About, _module(source_id).ABOUT)
+        return cast(SourceInfo, _module(source_id).ABOUT)
 
     def __iter__(self) -> Iterator[SourceId]:
         return iter(SOURCE_IDS)
@@ -83,7 +83,7 @@ class _Abouts(Mapping[SourceId, About]):
         return len(SOURCE_IDS)
 
 
-ABOUT: Mapping[SourceId, About] = _Abouts()
+ABOUT: Mapping[SourceId, SourceInfo] = _Abouts()
 """Every source, as described by its documentation."""
 
 
@@ -91,13 +91,13 @@ ABOUT: Mapping[SourceId, About] = _Abouts()
 class SourceStanding:
     """The status of a source today, as far as it is known without a request."""
 
-    about: About
+    about: SourceInfo
     has_key: bool
     address: str
     """The address of its API."""
     is_offline: bool
     """By the user's choice: no requests are sent."""
-    day: Day
+    day: DailyUsage
     allowed: float | None
     """Dollars that may be spent today without paying; None: it is free, or does not report any."""
 
@@ -162,7 +162,7 @@ def _opened(
     sleep: Callable[[float], None],
 ) -> Any:
     module = _module(name)
-    about: About = module.ABOUT
+    about: SourceInfo = module.ABOUT
     connection: Connection = module.connect(
         checked_address(address, about.address_variable) if address else address_of(about),
         key_of(about),
@@ -174,17 +174,17 @@ def _opened(
     return getattr(module, _CLASSES[name])(connection, has_key=connection.has_key)
 
 
-def _note(meter: Meter, name: str, sent: Sent, left_dollars: float | None) -> None:
+def _note(meter: Meter, name: str, sent: SentRequest, left_dollars: float | None) -> None:
     meter.note(name, sent, left_dollars)
 
 
-def address_of(about: About) -> str:
+def address_of(about: SourceInfo) -> str:
     """Return the address from the environment, or else the default address."""
     said = os.environ.get(about.address_variable, "").strip()
     return checked_address(said, about.address_variable) if said else about.address
 
 
-def key_of(about: About) -> str:
+def key_of(about: SourceInfo) -> str:
     """Return the user's key; empty: none is set, or the source takes none."""
     return os.environ.get(about.key_variable, "").strip() if about.key_variable else ""
 

@@ -17,13 +17,13 @@ from typing import Any, Literal, cast
 from core.errors import CorruptStoreError, InputError, NotFoundError, StoreInUseError
 from core.library.records import Record
 from core.query.adaptation import Loss
-from core.sources.runs import Changes, Searched, changed_fields, choices_in_words
-from core.sources.source_forms import Choices, Form, Prepared, SourceId
+from core.sources.runs import SearchMethodsFacts, SourceRunChanges, changed_fields, choices_in_words
+from core.sources.source_forms import Form, PreparedSearch, SourceId, SourceOptions
 from core.types import Ids
 from data.explore.workspace import Workspace
 from data.files import disk_errors, written_aside
 from data.sources.registry import ABOUT
-from data.sources.types import Aside, Fetched, Page, Sent
+from data.sources.types import FetchedRecord, OddRecord, SentRequest, SourcePage
 from data.store import Store, VersionRow
 
 # Runs in live sources, in the store: the requests, the answers, and the result. Every page received is a row.
@@ -39,7 +39,7 @@ class LiveRun:
     source: SourceId
     text: str
     """As typed."""
-    prepared: Prepared
+    prepared: PreparedSearch
     most: int
     """Maximum number of publications to fetch."""
     state: RunState
@@ -100,7 +100,7 @@ class LivePage:
     """The name of the gzipped file in the run's folder."""
     sha256: str
     """The hash of the answer before gzip."""
-    requests: tuple[Sent, ...]
+    requests: tuple[SentRequest, ...]
     notes: Ids
     came_at: str
 
@@ -144,7 +144,7 @@ def live_pages(store: Store, run_id: str) -> tuple[LivePage, ...]:
 
 def _page(row: tuple[Any, ...]) -> LivePage:
     number, form, following, total, n_records, n_new, name, digest, requests, notes, came_at = row
-    sent = tuple(Sent(**each) for each in json.loads(requests))
+    sent = tuple(SentRequest(**each) for each in json.loads(requests))
     return LivePage(
         *(number, form, following, total, n_records, n_new, name, digest, sent, tuple(json.loads(notes)), came_at)
     )
@@ -174,15 +174,15 @@ def document_of(run: LiveRun) -> str:
     )
 
 
-def prepared_of(document: Mapping[str, Any]) -> Prepared:
-    return Prepared(
+def prepared_of(document: Mapping[str, Any]) -> PreparedSearch:
+    return PreparedSearch(
         cast(SourceId, document["source"]),
         document["dialect"],
         document["text"],
         tuple(Form(**form) for form in document["forms"]),
         tuple(Loss(**loss) for loss in document["losses"]),
         document["is_unchanged"],
-        Choices(**document["choices"]),
+        SourceOptions(**document["choices"]),
     )
 
 
@@ -257,7 +257,7 @@ LEVEL = 1
 ASIDE = "aside.jsonl"
 
 
-class Journal:
+class LiveRunJournal:
     """The pages of one run so far, and the addition of more. Only the keys of the records are held in memory."""
 
     def __init__(self, store: Store, folder: Path, run: LiveRun) -> None:
@@ -350,12 +350,12 @@ class Journal:
 
     # Adding pages
 
-    def is_news(self, page: Page) -> bool:
+    def is_news(self, page: SourcePage) -> bool:
         return any(each.key not in self.keys for each in page.fetched) or any(
             _digest(each.raw) not in self._aside for each in page.aside
         )
 
-    def keep(self, form: int, page: Page, came_at: str) -> int:
+    def keep(self, form: int, page: SourcePage, came_at: str) -> int:
         """Save a page: files first, then one transaction. Return the number of new records."""
         number = self.n_pages + 1
         name = f"page-{number:05d}.gz"
@@ -379,9 +379,9 @@ class Journal:
         self._went_on(number, form, page.next, page.total)
         return len(new)
 
-    def _new(self, page: Page) -> tuple[list[Fetched], int]:
+    def _new(self, page: SourcePage) -> tuple[list[FetchedRecord], int]:
         """Return the new records of a page, up to the cap, and the number of repeated ones."""
-        new: dict[str, Fetched] = {}
+        new: dict[str, FetchedRecord] = {}
         n_repeated = 0
         for each in page.fetched:
             if each.key in self.keys or each.key in new:
@@ -390,7 +390,7 @@ class Journal:
                 new[each.key] = each
         return list(new.values()), n_repeated
 
-    def _write(self, name: str, page: Page, new: list[Fetched]) -> None:
+    def _write(self, name: str, page: SourcePage, new: list[FetchedRecord]) -> None:
         lines = [json.dumps([each.key for each in new])]
         lines += [json.dumps(each.record.document(), ensure_ascii=False) for each in new]
         with written_aside(records_file(self.folder / name)) as file:
@@ -398,7 +398,7 @@ class Journal:
         with written_aside(self.folder / name) as file:
             file.write(_gzipped(page.raw))
 
-    def _write_aside(self, number: int, aside: list[Aside]) -> None:
+    def _write_aside(self, number: int, aside: list[OddRecord]) -> None:
         if not aside:
             return
         path = self.folder / ASIDE
@@ -407,7 +407,7 @@ class Journal:
             file.write("".join(lines).encode())
 
     def _insert(
-        self, number: int, form: int, name: str, page: Page, counts: tuple[int, int, int], came_at: str
+        self, number: int, form: int, name: str, page: SourcePage, counts: tuple[int, int, int], came_at: str
     ) -> None:
         n_new, n_repeated, n_aside = counts
         requests = json.dumps([asdict(sent) for sent in page.sent])
@@ -518,10 +518,10 @@ def _damaged(page: Path) -> CorruptStoreError:
 # A run in the methods section of a review.
 
 
-def searched_of(run: LiveRun, pages: Sequence[LivePage], *, repeats: str = "") -> Searched:
+def searched_of(run: LiveRun, pages: Sequence[LivePage], *, repeats: str = "") -> SearchMethodsFacts:
     """Return the facts for the methods sentence. The start and the address are those of the first request."""
     first = next((sent for page in pages for sent in page.requests), None)
-    return Searched(
+    return SearchMethodsFacts(
         source=ABOUT[run.source].label,
         address=run.address if first is None else first.address.partition("?")[0],
         began=run.made_at if first is None else first.at,
@@ -599,7 +599,7 @@ Fate = Literal["new", "gone", "changed"]
 
 
 @dataclass(frozen=True, slots=True)
-class PutAside:
+class RunOddRecord:
     page: int
     reason: str
     """Completes "a record was put aside: ..."."""
@@ -626,7 +626,7 @@ def records_of(workspace: Workspace, run_id: str, page: int | None = None) -> tu
     return tuple(found for each in pages for found in fetched_of(folder / each.name))
 
 
-def put_aside(workspace: Workspace, run_id: str) -> tuple[PutAside, ...]:
+def put_aside(workspace: Workspace, run_id: str) -> tuple[RunOddRecord, ...]:
     """Return the records of a run that were set aside, in the order received."""
     path = workspace.paths.pages(run_id) / ASIDE
     with disk_errors(path):
@@ -636,7 +636,7 @@ def put_aside(workspace: Workspace, run_id: str) -> tuple[PutAside, ...]:
     for line in lines:
         try:
             said = json.loads(line)
-            found.append(PutAside(int(said["page"]), str(said["reason"]), str(said["raw"])))
+            found.append(RunOddRecord(int(said["page"]), str(said["reason"]), str(said["raw"])))
         except (ValueError, KeyError, TypeError) as e:
             raise CorruptStoreError(f"{path} is damaged: put a copy back, or delete the run") from e
     return tuple(each for each in found if each.page <= n_pages)  # a crash may have left lines of a page without a row
@@ -647,7 +647,9 @@ def unread_answers(workspace: Workspace, run_id: str) -> tuple[Path, ...]:
     return tuple(sorted(workspace.paths.pages(run_id).glob("changed-*.bin")))
 
 
-def changed_records(workspace: Workspace, earlier_id: str, later_id: str, found: Changes) -> tuple[ChangedRecord, ...]:
+def changed_records(
+    workspace: Workspace, earlier_id: str, later_id: str, found: SourceRunChanges
+) -> tuple[ChangedRecord, ...]:
     """Return new, then gone, then changed records; only these are read."""
     before = dict(_records(workspace, earlier_id, {*found.gone, *found.changed}))
     after = dict(_records(workspace, later_id, {*found.new, *found.changed}))

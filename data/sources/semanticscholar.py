@@ -25,10 +25,10 @@ from typing import Any
 
 from core.errors import LostPlaceError, RefusedRequestError
 from core.library.kinds import is_preprint_server
-from core.library.records import Fields
+from core.library.records import RawFields
 from core.query.tree import ParsedQuery
 from core.sources.preparation import prepare
-from core.sources.source_forms import Choices, Form, Prepared
+from core.sources.source_forms import Form, PreparedSearch, SourceOptions
 from data.importers.json_records import at, kind_in, name_of, objects_in, text_in, texts_in
 from data.sources.connection import (
     Connection,
@@ -43,9 +43,19 @@ from data.sources.connection import (
     object_of,
     place_at,
 )
-from data.sources.types import About, Count, Fetched, Located, Names, Page, Wanted, locate, title_words
+from data.sources.types import (
+    FetchedRecord,
+    LookupResult,
+    LookupTarget,
+    PublicationIdentifiers,
+    SourceCount,
+    SourceInfo,
+    SourcePage,
+    locate,
+    title_words,
+)
 
-ABOUT = About(
+ABOUT = SourceInfo(
     id="semanticscholar",
     label="Semantic Scholar",
     home="https://www.semanticscholar.org/product/api",
@@ -86,19 +96,19 @@ class SemanticScholar:
         self._connection, self.has_key = connection, has_key
 
     @property
-    def about(self) -> About:
+    def about(self) -> SourceInfo:
         return ABOUT
 
-    def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
+    def prepare(self, parsed: ParsedQuery, choices: SourceOptions) -> PreparedSearch:
         return prepare(parsed, "semanticscholar", choices, room=ROOM)
 
-    def count(self, form: Form, choices: Choices) -> Count:
+    def count(self, form: Form, choices: SourceOptions) -> SourceCount:
         """Return the estimate on the first page, which is requested with nothing but ids."""
         reply = self._connection.get("/paper/search/bulk", {"query": form.text, "fields": "paperId"})
         total = count_at(object_of(reply, WHERE), "total", WHERE, reply.content)
-        return Count(total, (ESTIMATE,), (reply.sent,))
+        return SourceCount(total, (ESTIMATE,), (reply.sent,))
 
-    def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
+    def page(self, form: Form, choices: SourceOptions, at: str | None, most: int) -> SourcePage:
         """Fetch up to a thousand publications, however few are needed."""
         before, token = _place(at)
         params = {"query": form.text, "fields": FIELDS} | ({"token": token} if token else {})
@@ -121,26 +131,26 @@ class SemanticScholar:
                 "an error when it is asked a lot: run it again later."
             )
         place = None if following is None else f"{n}:{following}"
-        return Page(papers.fetched, papers.aside, total, place, reply.content, tuple(notes), (reply.sent,))
+        return SourcePage(papers.fetched, papers.aside, total, place, reply.content, tuple(notes), (reply.sent,))
 
     def restricted(self, form: Form, key: str) -> Form | None:
         """Return None, since it can't be asked."""
         return None
 
-    def find(self, wanted: Sequence[Wanted]) -> tuple[Located, ...]:
+    def find(self, wanted: Sequence[LookupTarget]) -> tuple[LookupResult, ...]:
         """Look up DOIs and PubMed numbers many at once, then titles one by one."""
         return locate(wanted, self._by_name, self._by_title)
 
-    def _by_name(self, wanted: Sequence[Wanted]) -> list[Fetched]:
+    def _by_name(self, wanted: Sequence[LookupTarget]) -> list[FetchedRecord]:
         ids: dict[str, None] = {}
-        for name in map(Names.of, wanted):
+        for name in map(PublicationIdentifiers.of, wanted):
             ids |= dict.fromkeys([f"DOI:{name.doi}"] * bool(name.doi) + [f"PMID:{name.pmid}"] * bool(name.pmid))
-        found: list[Fetched] = []
+        found: list[FetchedRecord] = []
         for start in range(0, len(ids), IDS_AT_ONCE):
             found += self._batch(list(ids)[start : start + IDS_AT_ONCE])
         return found
 
-    def _batch(self, ids: Sequence[str]) -> tuple[Fetched, ...]:
+    def _batch(self, ids: Sequence[str]) -> tuple[FetchedRecord, ...]:
         try:
             reply = self._connection.post("/paper/batch", params={"fields": FIELDS}, json={"ids": list(ids)})
         except RefusedRequestError as e:
@@ -153,14 +163,14 @@ class SemanticScholar:
         there = [value for value in values if value is not None]
         return gathered(there, _paper, label=WHERE, raw=reply.content, by_name=True).fetched
 
-    def _by_title(self, wanted: Sequence[Wanted]) -> list[Fetched]:
-        found: list[Fetched] = []
+    def _by_title(self, wanted: Sequence[LookupTarget]) -> list[FetchedRecord]:
+        found: list[FetchedRecord] = []
         for one in wanted:
             if title_words(one.title):
                 found += self._match(one.title)
         return found
 
-    def _match(self, title: str) -> tuple[Fetched, ...]:
+    def _match(self, title: str) -> tuple[FetchedRecord, ...]:
         asked = " ".join(re.findall(r"[^\W_]+", title))[:300]
         try:
             reply = self._connection.get("/paper/search/match", {"query": asked, "fields": FIELDS})
@@ -178,7 +188,7 @@ def _place(at: str | None) -> tuple[int, str]:
     return (int(n), token) if sign and n.isascii() and n.isdecimal() else (0, at or "")
 
 
-def _paper(value: Any) -> Fetched:
+def _paper(value: Any) -> FetchedRecord:
     paper = object_from(value)
     key = paper.get("paperId")
     if not isinstance(key, str) or not _ID.fullmatch(key):
@@ -186,8 +196,8 @@ def _paper(value: Any) -> Fetched:
     return fetched_of(key, _fields(paper, key))
 
 
-def _fields(paper: Mapping[str, Any], key: str) -> Fields:
-    fields: Fields = {
+def _fields(paper: Mapping[str, Any], key: str) -> RawFields:
+    fields: RawFields = {
         "title": text_in(paper.get("title")),
         "abstract": text_in(paper.get("abstract")),
         "year": text_in(paper.get("year")),

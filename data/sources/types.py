@@ -9,12 +9,12 @@ from typing import Literal, Protocol
 from core.library.identity import Identity
 from core.library.records import Record, doi_of, plain_text, pmid_of, title_key
 from core.query.tree import ParsedQuery
-from core.sources.source_forms import Choices, Form, Prepared, SourceId
+from core.sources.source_forms import Form, PreparedSearch, SourceId, SourceOptions
 from core.text import STOP_WORDS, words
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class SourceInfo:
     id: SourceId
     label: str
     home: str
@@ -48,7 +48,7 @@ class About:
     """It can be asked whether a search string finds one specific record."""
 
     @property
-    def without_key(self) -> About:
+    def without_key(self) -> SourceInfo:
         """The same source for users without a key."""
         dollars = self.dollars_per_day if self.keyless_dollars is None else self.keyless_dollars
         ceiling = self.ceiling if self.keyless_ceiling is None else self.keyless_ceiling
@@ -56,7 +56,7 @@ class About:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentRequest:
     """One request and its answer, as shown and stored. It never contains a key."""
 
     method: Literal["GET", "POST"]
@@ -74,17 +74,17 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class SourceCount:
     """The number of records that a form finds, according to the source."""
 
     total: int
     notes: tuple[str, ...] = ()
     """The source's remarks on the text: its interpretation, and the parts not found or ignored."""
-    sent: tuple[Sent, ...] = ()
+    sent: tuple[SentRequest, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
+class FetchedRecord:
     key: str
     """The source's own key for it: W2741809807, 35957633, MED:35957633. A work has the same key on every page."""
     record: Record
@@ -92,7 +92,7 @@ class Fetched:
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
+class OddRecord:
     """A record in an unexpected form, stored as received."""
 
     raw: str
@@ -101,9 +101,9 @@ class Aside:
 
 
 @dataclass(frozen=True, eq=False)
-class Page:
-    fetched: tuple[Fetched, ...]
-    aside: tuple[Aside, ...]
+class SourcePage:
+    fetched: tuple[FetchedRecord, ...]
+    aside: tuple[OddRecord, ...]
     total: int | None
     """The current total of the form, according to the source."""
     next: str | None
@@ -111,11 +111,11 @@ class Page:
     raw: bytes
     """The body with the records, as received."""
     notes: tuple[str, ...] = ()
-    sent: tuple[Sent, ...] = ()
+    sent: tuple[SentRequest, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class LookupTarget:
     publication_id: str
     title: str
     year: int | None = None
@@ -124,7 +124,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
+class LookupResult:
     publication_id: str
     status: Literal["indexed", "not indexed", "unsure"]
     """unsure: there is nothing to look it up by, or several records could be it."""
@@ -140,17 +140,17 @@ class LiveSource(Protocol):
     """A live source. Its methods block, with as few requests as possible. Threads must not share one."""
 
     @property
-    def about(self) -> About: ...
+    def about(self) -> SourceInfo: ...
 
-    def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
+    def prepare(self, parsed: ParsedQuery, choices: SourceOptions) -> PreparedSearch:
         """Return the text to send, without sending it. InputError: no part of it can be sent."""
         ...
 
-    def count(self, form: Form, choices: Choices) -> Count:
+    def count(self, form: Form, choices: SourceOptions) -> SourceCount:
         """Count the records that a form finds, without fetching any."""
         ...
 
-    def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
+    def page(self, form: Form, choices: SourceOptions, at: str | None, most: int) -> SourcePage:
         """Fetch the page that begins at `at`; None: the first one. `most`: the number of records needed at most.
 
         A cursor that has expired raises `LostPlaceError`: the form is then read from its beginning.
@@ -161,7 +161,7 @@ class LiveSource(Protocol):
         """Restrict a form to one record, so that its count shows whether the form finds it. None: not possible."""
         ...
 
-    def find(self, wanted: Sequence[Wanted]) -> tuple[Located, ...]:
+    def find(self, wanted: Sequence[LookupTarget]) -> tuple[LookupResult, ...]:
         """Look up these publications, in their order, as many per request as the source allows."""
         ...
 
@@ -177,14 +177,14 @@ MOST_WORDS = 12
 YEARS_APART = 1
 """A work may have two years, for its online and its print version."""
 
-ByName = Callable[[Sequence[Wanted]], Sequence[Fetched]]
+ByName = Callable[[Sequence[LookupTarget]], Sequence[FetchedRecord]]
 """A function to the records that have one of these DOIs or PubMed numbers; of several with the same, the best first."""
-ByTitle = Callable[[Sequence[Wanted]], Sequence[Fetched] | None]
+ByTitle = Callable[[Sequence[LookupTarget]], Sequence[FetchedRecord] | None]
 """A function to the records that may have one of these titles; None: too many to look through."""
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class PublicationIdentifiers:
     """The identifiers and title of a publication in normal form, for looking it up."""
 
     doi: str | None
@@ -192,15 +192,15 @@ class Names:
     title_key: str
 
     @classmethod
-    def of(cls, wanted: Wanted) -> Names:
+    def of(cls, wanted: LookupTarget) -> PublicationIdentifiers:
         pmid = pmid_of(wanted.pmid) if wanted.pmid else None
         return cls(doi_of(wanted.doi) if wanted.doi else None, pmid, title_key(plain_text(wanted.title)))
 
 
-def locate(wanted: Sequence[Wanted], by_name: ByName, by_title: ByTitle) -> tuple[Located, ...]:
+def locate(wanted: Sequence[LookupTarget], by_name: ByName, by_title: ByTitle) -> tuple[LookupResult, ...]:
     """Look up publications in a source, in their order, many per request."""
-    found: dict[int, Located] = {}
-    names = [Names.of(each) for each in wanted]
+    found: dict[int, LookupResult] = {}
+    names = [PublicationIdentifiers.of(each) for each in wanted]
     named = [i for i, name in enumerate(names) if name.doi or name.pmid]
     for batch in _batches(named, N_NAMED):
         records = by_name([wanted[i] for i in batch])
@@ -247,17 +247,19 @@ def _batches(numbers: list[int], n: int) -> Iterator[list[int]]:
         yield numbers[start : start + n]
 
 
-def _by_name(wanted: Wanted, names: Names, records: Sequence[Fetched]) -> Located | None:
+def _by_name(
+    wanted: LookupTarget, names: PublicationIdentifiers, records: Sequence[FetchedRecord]
+) -> LookupResult | None:
     for each in records:
         if names.pmid and each.record.pmid == names.pmid:
-            return Located(wanted.publication_id, "indexed", each.key, "pmid", each.record)
+            return LookupResult(wanted.publication_id, "indexed", each.key, "pmid", each.record)
     for each in records:
         if names.doi and each.record.doi == names.doi:
-            return Located(wanted.publication_id, "indexed", each.key, "doi", each.record)
+            return LookupResult(wanted.publication_id, "indexed", each.key, "doi", each.record)
     return None
 
 
-def _by_titles(batch: list[int], wanted: Sequence[Wanted], by_title: ByTitle) -> dict[int, Located]:
+def _by_titles(batch: list[int], wanted: Sequence[LookupTarget], by_title: ByTitle) -> dict[int, LookupResult]:
     """Look up titles in batches, halving a batch for which the source has too many candidates."""
     records = by_title([wanted[i] for i in batch])
     if records is not None:
@@ -268,8 +270,8 @@ def _by_titles(batch: list[int], wanted: Sequence[Wanted], by_title: ByTitle) ->
     return _by_titles(batch[:half], wanted, by_title) | _by_titles(batch[half:], wanted, by_title)
 
 
-def _by_title(wanted: Wanted, records: Sequence[Fetched]) -> Located:
-    names = Names.of(wanted)
+def _by_title(wanted: LookupTarget, records: Sequence[FetchedRecord]) -> LookupResult:
+    names = PublicationIdentifiers.of(wanted)
     same = {each.key: each for each in records if title_key(each.record.title) == names.title_key}
     near = [each for each in same.values() if _is_near(wanted.year, each.record.year)]
     is_telling = Identity.of(Record(1, title=plain_text(wanted.title))).telling
@@ -277,7 +279,7 @@ def _by_title(wanted: Wanted, records: Sequence[Fetched]) -> Located:
         apart = [each for each in same.values() if not _has_other_name(names, each.record)]
         if apart and is_telling:
             return _unsure(wanted, f"a publication there has its title, but is from {apart[0].record.year}")
-        return Located(wanted.publication_id, "not indexed")
+        return LookupResult(wanted.publication_id, "not indexed")
     if not is_telling:
         return _unsure(wanted, "a publication there has its title, but so may many others")
     best = [each for each in near if each.record.year == wanted.year] or near
@@ -289,10 +291,10 @@ def _by_title(wanted: Wanted, records: Sequence[Fetched]) -> Located:
         return _unsure(wanted, f"a publication there has its title, but another DOI ({record.doi})")
     if names.pmid and record.pmid and record.pmid != names.pmid:
         return _unsure(wanted, f"a publication there has its title, but another PubMed number ({record.pmid})")
-    return Located(wanted.publication_id, "indexed", best[0].key, "title", record)
+    return LookupResult(wanted.publication_id, "indexed", best[0].key, "title", record)
 
 
-def _has_other_name(names: Names, record: Record) -> bool:
+def _has_other_name(names: PublicationIdentifiers, record: Record) -> bool:
     return bool(names.doi and record.doi and record.doi != names.doi) or bool(
         names.pmid and record.pmid and record.pmid != names.pmid
     )
@@ -302,13 +304,13 @@ def _is_near(one: int | None, other: int | None) -> bool:
     return one is None or other is None or abs(one - other) <= YEARS_APART
 
 
-def _nowhere(wanted: Wanted, names: Names) -> Located:
+def _nowhere(wanted: LookupTarget, names: PublicationIdentifiers) -> LookupResult:
     if names.doi or names.pmid:
-        return Located(wanted.publication_id, "not indexed")
+        return LookupResult(wanted.publication_id, "not indexed")
     if names.title_key:
         return _unsure(wanted, "there is no DOI or PubMed number, and its title has no words that are looked for")
     return _unsure(wanted, "there is no DOI, PubMed number or title to look for it by")
 
 
-def _unsure(wanted: Wanted, why: str) -> Located:
-    return Located(wanted.publication_id, "unsure", why=why)
+def _unsure(wanted: LookupTarget, why: str) -> LookupResult:
+    return LookupResult(wanted.publication_id, "unsure", why=why)

@@ -90,7 +90,7 @@ DULL = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class PromptPublication:
     title: str = ""
     abstract: str = ""
     keywords: str = ""
@@ -118,7 +118,7 @@ class Phrase:
 
 
 class Phrases:
-    def __init__(self, texts: Sequence[Text], stems: Stems, topic: Iterable[str]) -> None:
+    def __init__(self, texts: Sequence[PromptPublication], stems: Stems, topic: Iterable[str]) -> None:
         self.n = len(texts)
         named = {word for word in topic if word not in STOP_WORDS}
         self.topic = frozenset(stems.of(named))
@@ -179,7 +179,7 @@ def _says(run: Sequence[str], dull: Collection[str]) -> bool:
     return len(run) > 1 or len(run[0]) > 2
 
 
-def _alike(texts: Sequence[Text]) -> frozenset[str]:
+def _alike(texts: Sequence[PromptPublication]) -> frozenset[str]:
     """Return sentences that many of the publications share verbatim."""
     n_with = Counter(each for text in texts for each in set(_sentences(text.abstract)))
     return frozenset(each for each, n in n_with.items() if n >= max(FEWEST_ALIKE, BOILERPLATE * len(texts)))
@@ -189,7 +189,7 @@ def _sentences(text: str) -> list[str]:
     return [each.strip() for each in _SENTENCE.findall(text) if each.strip()]
 
 
-def _clauses(text: Text, dull: frozenset[str]) -> Iterator[tuple[bool, str]]:
+def _clauses(text: PromptPublication, dull: frozenset[str]) -> Iterator[tuple[bool, str]]:
     """Yield the stretches of text that phrases stay within; True: from the title or the keywords."""
     for clause in _CLAUSE.findall(text.title):
         yield True, clause
@@ -252,8 +252,8 @@ class _Asked:
     kind: ReadingKind
     n_wanted: int
     negative: tuple[str, ...]
-    texts: tuple[Text, ...]
-    found: tuple[Text, ...]
+    texts: tuple[PromptPublication, ...]
+    found: tuple[PromptPublication, ...]
     """What a string to be improved finds; `texts` is what it misses."""
     string: str | None
 
@@ -380,11 +380,11 @@ def _outside(user: str, code: str) -> str:
     return re.sub(rf"^\[([^\n]+) {code}\]\n.*?\n\[end of \1 {code}\]$", "", user, flags=re.MULTILINE | re.DOTALL)
 
 
-def _texts(user: str, name: str, code: str) -> Iterator[Text]:
+def _texts(user: str, name: str, code: str) -> Iterator[PromptPublication]:
     n = 1
     while (text := between(user, f"{name} {n}", code)) is not None or f"[there is no {name} {n} {code}]" in user:
         parts = dict(line.split(": ", 1) for line in (text or "").splitlines() if ": " in line)
-        yield Text(parts.get("Title", ""), parts.get("Abstract", ""), parts.get("Keywords", ""))
+        yield PromptPublication(parts.get("Title", ""), parts.get("Abstract", ""), parts.get("Keywords", ""))
         n += 1
 
 

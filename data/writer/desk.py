@@ -12,13 +12,13 @@ from core.errors import InputError, QueryscapeError
 from core.query.match import Bits, of_rows, rows_of
 from core.query.parser import parse
 from core.settings import EvaluationSettings
-from core.sources.source_forms import Choices
+from core.sources.source_forms import SourceOptions
 from core.text import listed, words
 from core.types import CoreSet, Floats, Ids, Publication
 from core.vectors import centroid, cosine
-from core.writer.gains import Sides, split
-from core.writer.sheet_search import LookUp, excluded_core
-from core.writer.sheets import Brief, Depth, Keyword, Reading, ReadingKind, Split, topic_keyword
+from core.writer.gains import SplitStakes, split
+from core.writer.sheet_search import KeywordLookup, excluded_core
+from core.writer.sheets import Brief, CoreSplit, Depth, Keyword, ReadingKind, WriterReading, topic_keyword
 from data.explore.desk import Desk, set_up, stakes_of
 from data.explore.workspace import Workspace
 from data.sources.registry import check_source, open_source
@@ -33,8 +33,8 @@ class WriterDesk:
     """A topic seen by one embedder, with its core publications in two halves."""
 
     desk: Desk
-    split: Split
-    sides: Sides
+    split: CoreSplit
+    sides: SplitStakes
 
 
 def set_up_writer(
@@ -53,16 +53,16 @@ def set_up_writer(
 def with_split(workspace: Workspace, desk: Desk, *, seed: int = 0, hold_out: bool = True) -> WriterDesk:
     halves = split(desk.core_ids, seed=seed, hold_out=hold_out)
     if not halves.held_out:
-        return WriterDesk(desk, halves, Sides(desk.stakes, None, desk.stakes))
+        return WriterDesk(desk, halves, SplitStakes(desk.stakes, None, desk.stakes))
     embedding = workspace.embedding(desk.topic_id, desk.embedder)
     used, held_out = (
         stakes_of(workspace, desk.corpus.ids, CoreSet(desk.topic_id, ids), embedding, desk.stakes.settings)[0]
         for ids in (halves.used, halves.held_out)
     )
-    return WriterDesk(desk, halves, Sides(used, held_out, desk.stakes))
+    return WriterDesk(desk, halves, SplitStakes(used, held_out, desk.stakes))
 
 
-def check_halves(desk: WriterDesk, split: Split) -> None:
+def check_halves(desk: WriterDesk, split: CoreSplit) -> None:
     """Raise an error if the halves have changed: publications held out before would no longer be."""
     if (set(desk.split.used), set(desk.split.held_out)) != (set(split.used), set(split.held_out)):
         raise InputError(
@@ -119,7 +119,7 @@ LONGEST_TITLE = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
+class CoreRemoval:
     keyword: Keyword
     publications: tuple[Publication, ...]
     """Core publications with the keyword, in the order of the core set; at least one."""
@@ -132,7 +132,7 @@ class Removed:
         return f"“{self.keyword.text}” removes {n} core publication{'s' if n > 1 else ''}: {titles}"
 
 
-def removed_core(desk: Desk, brief: Brief) -> tuple[Removed, ...]:
+def removed_core(desk: Desk, brief: Brief) -> tuple[CoreRemoval, ...]:
     """Return the core publications that each negative keyword of a brief removes; keywords without any are left out.
 
     Raise an error if together they remove the whole core in the corpus: no string could find any.
@@ -144,10 +144,10 @@ def removed_core(desk: Desk, brief: Brief) -> tuple[Removed, ...]:
     id_of = {row: publication_id for publication_id, row in desk.core_rows.items()}
     place = {publication_id: n for n, publication_id in enumerate(desk.core_ids)}
     found = []
-    for each in excluded_core(negative, LookUp(desk.corpus, brief.semantics), desk.stakes.core):
+    for each in excluded_core(negative, KeywordLookup(desk.corpus, brief.semantics), desk.stakes.core):
         ids = sorted((id_of[row] for row in each.core_rows), key=place.__getitem__)
         if ids:
-            found.append(Removed(each.keyword, tuple(known.get(i, Publication(i, "")) for i in ids)))
+            found.append(CoreRemoval(each.keyword, tuple(known.get(i, Publication(i, "")) for i in ids)))
     _check_some_stay(found, len(rows_of(desk.stakes.core)))
     return tuple(found)
 
@@ -165,7 +165,7 @@ def _keywords(brief: Brief) -> tuple[Keyword, ...]:
     return tuple(negative.values())
 
 
-def _check_some_stay(found: Sequence[Removed], n_core: int) -> None:
+def _check_some_stay(found: Sequence[CoreRemoval], n_core: int) -> None:
     gone = {p.publication_id for each in found for p in each.publications}
     if not gone or len(gone) < n_core:
         return
@@ -193,20 +193,20 @@ def live_reading(
     *,
     clock: Clock = utc_now,
     source: LiveSource | None = None,
-) -> Reading:
+) -> WriterReading:
     """Search a source for a text and return at most `size` of its first publications.
 
     Raise InputError for an unknown source; errors of the source are passed on. `source`: one that is already open.
     """
     named = check_source(source_id)
     asked = source or open_source(named, store=workspace.store, clock=clock)
-    prepared = asked.prepare(parse(text, "plain"), Choices())
+    prepared = asked.prepare(parse(text, "plain"), SourceOptions())
     page = asked.page(prepared.forms[0], prepared.choices, None, size)
     publications = tuple(each.record.publication(f"{named}:{each.key}") for each in page.fetched[:size])
     kept = tuple(p for p in publications if _says(p))
     total = len(kept) if page.total is None else page.total
     note = f"The first {len(kept)} of {total:,} that the source has for: {text}." if kept else "It found nothing."
-    return Reading("live", kept, named, note)
+    return WriterReading("live", kept, named, note)
 
 
 def _says(publication: Publication) -> bool:
@@ -237,8 +237,8 @@ def readings(
     *,
     live: str | None = None,
     supporting: Sequence[Publication] = (),
-    search: Callable[..., Reading] = live_reading,
-) -> tuple[Reading, ...]:
+    search: Callable[..., WriterReading] = live_reading,
+) -> tuple[WriterReading, ...]:
     """Collect all readings, at the depth set in the brief; an empty one states the reason in its note.
 
     `live`: a source that may be searched with one small request. `search`: the function that does it.
@@ -256,10 +256,10 @@ def readings(
     read = {p.publication_id for p in found[0].publications} | used
     rank = {i: place for place, i in enumerate(pool)}
 
-    def reading(kind: ReadingKind, ids: Sequence[str], why_none: str) -> Reading:
+    def reading(kind: ReadingKind, ids: Sequence[str], why_none: str) -> WriterReading:
         ids = [i for i in ids if i not in read][:size]
         read.update(ids)
-        return Reading(kind, tuple(known[i] for i in ids), note=note if ids else why_none)
+        return WriterReading(kind, tuple(known[i] for i in ids), note=note if ids else why_none)
 
     found.append(reading("nearest", near, "Nothing is near: no publication has a word of the topic."))
     cited = sorted((i for i in pool if known[i].times_cited), key=lambda i: (-(known[i].times_cited or 0), rank[i]))
@@ -273,16 +273,16 @@ def readings(
     return tuple(found)
 
 
-def _core(desk: WriterDesk, size: int) -> Reading:
+def _core(desk: WriterDesk, size: int) -> WriterReading:
     """Return the core publications in use, those with an abstract first."""
     used = set(desk.split.used)
     there = [p for p in desk.desk.core if p is not None and p.publication_id in used and _says(p)]
     there.sort(key=lambda p: not p.abstract)
     n = len(there)
     if not n:
-        return Reading("core", (), note="Of the core publications in use neither title nor abstract is known.")
+        return WriterReading("core", (), note="Of the core publications in use neither title nor abstract is known.")
     note = f"{size} of {n} core publications in use, those with an abstract first." if n > size else ""
-    return Reading("core", tuple(there[:size]), note=note)
+    return WriterReading("core", tuple(there[:size]), note=note)
 
 
 def _near(workspace: Workspace, desk: WriterDesk, brief: Brief) -> list[str]:
@@ -305,7 +305,7 @@ def _by_vectors(workspace: Workspace, desk: WriterDesk) -> list[str]:
     return [desk.desk.corpus.ids[row] for row in nearest(with_vectors, near, desk.desk.corpus.ids, MOST_NEAR)]
 
 
-def _supporting(desk: WriterDesk, supporting: Sequence[Publication], size: int) -> Reading:
+def _supporting(desk: WriterDesk, supporting: Sequence[Publication], size: int) -> WriterReading:
     """Return the user's example publications without held-out core publications, which must not be read."""
     held_out = set(desk.split.held_out)
     unseen = [p for p in desk.desk.core if p is not None and p.publication_id in held_out]
@@ -320,7 +320,7 @@ def _supporting(desk: WriterDesk, supporting: Sequence[Publication], size: int) 
         notes.append(f"The first {size} of {len(kept)}.")
     if not kept and not notes:
         notes.append("None of them has a title or an abstract.")
-    return Reading("supporting", tuple(kept[:size]), note=" ".join(notes))
+    return WriterReading("supporting", tuple(kept[:size]), note=" ".join(notes))
 
 
 def _names(publication: Publication) -> frozenset[str]:
@@ -329,7 +329,9 @@ def _names(publication: Publication) -> frozenset[str]:
     return frozenset(name for name in found if name)
 
 
-def _searched(workspace: Workspace, brief: Brief, live: str, size: int, search: Callable[..., Reading]) -> Reading:
+def _searched(
+    workspace: Workspace, brief: Brief, live: str, size: int, search: Callable[..., WriterReading]
+) -> WriterReading:
     """Search a source for the topic's words. If it fails, the session continues without it."""
     asked = " AND ".join(topic_keyword(brief.topic).text.split())
     try:
@@ -337,10 +339,10 @@ def _searched(workspace: Workspace, brief: Brief, live: str, size: int, search: 
     except InputError:
         raise
     except QueryscapeError as e:
-        return Reading("live", (), live, note=f"Not read: {e}")
+        return WriterReading("live", (), live, note=f"Not read: {e}")
 
 
-def held_out_among(desk: WriterDesk, found: Sequence[Reading]) -> str:
+def held_out_among(desk: WriterDesk, found: Sequence[WriterReading]) -> str:
     """Warn that the held-out half proves little if there is little else to read; empty if there is enough.
 
     In a corpus of little but core publications, any reading includes those that are held out.

@@ -11,7 +11,7 @@ from typing import Any
 from core.errors import InputError, ServiceError, StoreError
 from core.protocols import Answer, JsonModel, OnStage, silent
 from core.types import Publication
-from core.writer.keyword_effects import Wish
+from core.writer.keyword_effects import KeywordSuggestion
 from core.writer.prompts import (
     VERSION,
     Removal,
@@ -25,7 +25,7 @@ from core.writer.prompts import (
     system_prompt,
     user_prompt,
 )
-from core.writer.sheets import IN_STRING, Brief, Depth, HeldBack, Keyword, Proposal, Reading, Sheet
+from core.writer.sheets import IN_STRING, Brief, Depth, HeldBackProposal, Keyword, KeywordProposal, Sheet, WriterReading
 from data.judge.demo_judge import DEMO_MODEL
 from data.judge.services import JUDGE_PATIENCE, find_preset, missing_key
 from data.models.chat import (
@@ -42,7 +42,7 @@ from data.models.chat import (
 from data.store import Clock, Store, utc_now
 from data.writer.demo_model import DemoWriterModel
 from data.writer.desk import SIZES
-from data.writer.runs import Call, CallStatus, Purpose, Recipe, keep_call
+from data.writer.runs import CallStatus, Purpose, Recipe, WriterCall, keep_call
 
 # The models named by recipes, opened; nothing is sent yet.
 
@@ -53,7 +53,7 @@ MOST_TOKENS = 4_000
 
 
 @dataclass(frozen=True, eq=False)
-class Opened:
+class RecipeModel:
     recipe: Recipe
     model: JsonModel
     temperature: float
@@ -63,7 +63,7 @@ class Opened:
 
 def open_models(
     recipes: Iterable[Recipe], given: Models | None = None, *, only_plan: bool = False
-) -> tuple[Opened, ...]:
+) -> tuple[RecipeModel, ...]:
     """Open a model for each recipe that uses one, in order. `given`: used instead of models at services.
 
     `only_plan`: no request will follow, so no key is needed.
@@ -71,10 +71,10 @@ def open_models(
     return tuple(_opened_with(recipe, given or {}, only_plan) for recipe in recipes if not recipe.is_statistics)
 
 
-def _opened_with(recipe: Recipe, given: Models, only_plan: bool) -> Opened:
+def _opened_with(recipe: Recipe, given: Models, only_plan: bool) -> RecipeModel:
     preset = find_preset(recipe.preset)
     model = _opened(recipe, given, only_plan)
-    return Opened(recipe, model, preset.temperature, max(MOST_TOKENS, preset.max_tokens))
+    return RecipeModel(recipe, model, preset.temperature, max(MOST_TOKENS, preset.max_tokens))
 
 
 def _opened(recipe: Recipe, given: Models, only_plan: bool) -> JsonModel:
@@ -109,9 +109,9 @@ Vocabulary = Callable[[Keyword], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    proposals: tuple[Proposal, ...] = ()
-    held_back: tuple[HeldBack, ...] = ()
+class KeywordAnswer:
+    proposals: tuple[KeywordProposal, ...] = ()
+    held_back: tuple[HeldBackProposal, ...] = ()
     removals: tuple[Removal, ...] = ()
     problem: str | None = None
 
@@ -122,13 +122,13 @@ class Heard:
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    opened: Opened
+    opened: RecipeModel
     purpose: Purpose
-    reading: Reading
+    reading: WriterReading
     question: Question
     shape: Mapping[str, Any]
     """JSON schema of the answer."""
-    read: Callable[[str], Heard]
+    read: Callable[[str], KeywordAnswer]
     n_wanted: int
     """Number of keywords requested."""
 
@@ -137,12 +137,12 @@ class Task:
         """Cache key: identifies everything the answer depends on."""
         return self.question.key(self.opened.model, VERSION)
 
-    def is_asked_by(self, call: Call) -> bool:
+    def is_asked_by(self, call: WriterCall) -> bool:
         recipe = self.opened.recipe
         who = (call.model, call.mode, call.seed) == (recipe.model, recipe.mode, recipe.seed)
         return who and call.question == self.question.user and call.system == self.question.system
 
-    def repaired(self, call: Call) -> Task:
+    def repaired(self, call: WriterCall) -> Task:
         """Return the task with a prompt to repair an unreadable answer."""
         said = call.answers[-1] if call.answers else ""
         user = repair_prompt(self.question.user, said, call.problem or "")
@@ -150,7 +150,7 @@ class Task:
 
 
 def proposing(
-    opened: Sequence[Opened], readings: Sequence[Reading], brief: Brief, vocabulary: Vocabulary | None = None
+    opened: Sequence[RecipeModel], readings: Sequence[WriterReading], brief: Brief, vocabulary: Vocabulary | None = None
 ) -> tuple[Task, ...]:
     """Make a task of each reading for each model, grouped by reading."""
     return tuple(
@@ -161,26 +161,26 @@ def proposing(
     )
 
 
-def _task(opened: Opened, reading: Reading, brief: Brief, vocabulary: Vocabulary | None) -> Task:
+def _task(opened: RecipeModel, reading: WriterReading, brief: Brief, vocabulary: Vocabulary | None) -> Task:
     most = N_WANTED[brief.depth]
     recipe = opened.recipe
     user = user_prompt(brief, reading, n_wanted=most, seed=recipe.seed)
 
-    def read(text: str) -> Heard:
+    def read(text: str) -> KeywordAnswer:
         found = read_proposals(text, reading, recipe.model, most=most, vocabulary=vocabulary, brief=brief)
-        return Heard(found.proposals, found.held_back, problem=found.problem)
+        return KeywordAnswer(found.proposals, found.held_back, problem=found.problem)
 
     question = Question(system_prompt(brief), user, opened.max_tokens, opened.temperature)
     return Task(opened, "propose", reading, question, schema(), read, most)
 
 
 @dataclass
-class Asking:
+class ModelCaller:
     """The requests of one session: the remaining budget, the answers, and the errors."""
 
     store: Store
     writing_id: str
-    calls: list[Call]
+    calls: list[WriterCall]
     """Calls of the session so far, including those of earlier processes."""
     most_calls: int
     clock: Clock = utc_now
@@ -200,11 +200,11 @@ class Asking:
         again = [(task, call) for task in tasks if (call := self.call_of(task)) and _is_worth_a_repair(call)]
         self._ask([task.repaired(call) for task, call in again])
 
-    def call_of(self, task: Task) -> Call | None:
+    def call_of(self, task: Task) -> WriterCall | None:
         found = (call for call in self.calls if call.status in ANSWERED and task.is_asked_by(call))
         return next(found, None)
 
-    def last(self, task: Task) -> Call | None:
+    def last(self, task: Task) -> WriterCall | None:
         """Return the last call of a task: its repair, if one was sent."""
         call = self.call_of(task)
         again = self.call_of(task.repaired(call)) if call and _is_worth_a_repair(call) else None
@@ -254,20 +254,24 @@ class Asking:
             status: CallStatus = "refused" if isinstance(outcome, RefusedError) else "failed"
             if status == "failed":
                 self.problems[task.opened.recipe.model] = str(outcome)
-            self._add(task, status, Heard(problem=str(outcome)), ms=ms)
+            self._add(task, status, KeywordAnswer(problem=str(outcome)), ms=ms)
 
     def _keep(self, task: Task, answer: Answer, ms: float, *, is_known: bool = False) -> None:
         if not answer.text.strip() and (answer.refusal or answer.finish == FILTERED):
             said = " ".join(answer.refusal.split())[:300]
-            self._add(task, "refused", Heard(problem=f"It refuses to answer: {said or 'no reason given'}"), answer, ms)
+            self._add(
+                task, "refused", KeywordAnswer(problem=f"It refuses to answer: {said or 'no reason given'}"), answer, ms
+            )
             return
         heard = task.read(answer.text)
         status: CallStatus = "known" if is_known else "not read" if heard.is_nothing else "ok"
         self._add(task, status, heard, answer, ms)
 
-    def _add(self, task: Task, status: CallStatus, heard: Heard, answer: Answer | None = None, ms: float = 0.0) -> None:
+    def _add(
+        self, task: Task, status: CallStatus, heard: KeywordAnswer, answer: Answer | None = None, ms: float = 0.0
+    ) -> None:
         recipe, question = task.opened.recipe, task.question
-        call = Call(
+        call = WriterCall(
             number=0,
             purpose=task.purpose,
             reading=task.reading.reading_id,
@@ -291,7 +295,7 @@ class Asking:
         self.calls.append(keep_call(self.store, self.writing_id, call))
 
 
-def _is_worth_a_repair(call: Call) -> bool:
+def _is_worth_a_repair(call: WriterCall) -> bool:
     """Return True if the answer is unreadable. Cached ones count too: their repair may never have been requested."""
     return call.status in ("not read", "known") and not call.proposals and not call.held_back and bool(call.answers)
 
@@ -304,7 +308,7 @@ class _Keeper:
     """
 
     store: Store
-    opened: Opened
+    opened: RecipeModel
     tasks: Mapping[Question, Task]
     ms: dict[Question, float] = field(default_factory=dict)
 
@@ -335,7 +339,7 @@ N_WANTED_CHANGES = 12
 
 
 def asked_about(
-    opened: Sequence[Opened],
+    opened: Sequence[RecipeModel],
     brief: Brief,
     sheet: Sheet,
     text: str,
@@ -346,35 +350,41 @@ def asked_about(
 ) -> tuple[Task, ...]:
     """Make one task per model about one string."""
     size = max(SIZES[brief.depth] // 2, 1)
-    found = Reading("nearest", tuple(relevant[:size]), "found")
-    lacking = Reading("nearest", tuple(missed[:size]), "missed")
+    found = WriterReading("nearest", tuple(relevant[:size]), "found")
+    lacking = WriterReading("nearest", tuple(missed[:size]), "missed")
     return tuple(_refine_questions_task(each, brief, sheet, text, found, lacking, vocabulary) for each in opened)
 
 
 def _refine_questions_task(
-    opened: Opened, brief: Brief, sheet: Sheet, text: str, found: Reading, lacking: Reading, vocabulary: Vocabulary
+    opened: RecipeModel,
+    brief: Brief,
+    sheet: Sheet,
+    text: str,
+    found: WriterReading,
+    lacking: WriterReading,
+    vocabulary: Vocabulary,
 ) -> Task:
     recipe = opened.recipe
     brief = replace(brief, mode=recipe.mode)
     known = [keyword.key for name in IN_STRING for keyword in sheet.of(name)]
 
-    def read(answer: str) -> Heard:
+    def read(answer: str) -> KeywordAnswer:
         said = read_changes(
             answer, lacking, recipe.model, most=N_WANTED_CHANGES, known=known, vocabulary=vocabulary, brief=brief
         )
-        return Heard(said.added.proposals, said.added.held_back, said.removals, said.added.problem)
+        return KeywordAnswer(said.added.proposals, said.added.held_back, said.removals, said.added.problem)
 
     user = refine_prompt(brief, text, found, lacking, n_wanted=N_WANTED_CHANGES, seed=recipe.seed)
     question = Question(refine_system_prompt(brief), user, opened.max_tokens, opened.temperature)
     return Task(opened, "refine", lacking, question, refine_schema(), read, N_WANTED_CHANGES)
 
 
-def wishes_of(calls: Sequence[Call], sheet: Sheet) -> tuple[list[Wish], list[Wish]]:
+def wishes_of(calls: Sequence[WriterCall], sheet: Sheet) -> tuple[list[KeywordSuggestion], list[KeywordSuggestion]]:
     """Collect the proposed additions and removals. Keywords that a person excluded are not removed."""
     keyword_of = {keyword.key: keyword for name in IN_STRING[:-1] for keyword in sheet.of(name)}
-    add = [Wish(each.keyword, each.reason, call.model) for call in calls for each in call.proposals]
+    add = [KeywordSuggestion(each.keyword, each.reason, call.model) for call in calls for each in call.proposals]
     remove = [
-        Wish(keyword_of[each.key], each.reason, call.model)
+        KeywordSuggestion(keyword_of[each.key], each.reason, call.model)
         for call in calls
         for each in call.removals
         if each.key in keyword_of

@@ -12,17 +12,17 @@ from core.errors import CorruptStoreError, FormatError, InputError, NotFoundErro
 from core.settings import LARGEST_SEED
 from core.types import Ids, Publication
 from core.writer.gains import best_of
-from core.writer.prompts import Merged, Removal, merged
+from core.writer.prompts import MergedProposals, Removal, merged
 from core.writer.sheets import (
     STATISTICS,
     Brief,
-    Budget,
-    HeldBack,
+    CoreSplit,
+    HeldBackProposal,
+    KeywordProposal,
     Mode,
-    Proposal,
     ReadingKind,
-    Split,
-    Step,
+    SheetStep,
+    WriterBudget,
     brief_document,
     budget_document,
     held_back_document,
@@ -80,12 +80,12 @@ class Recipe:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WriterRequest:
     """Everything that one session depends on, except the topic itself."""
 
     topic_id: str
     brief: Brief
-    budget: Budget = field(default_factory=Budget)
+    budget: WriterBudget = field(default_factory=WriterBudget)
     recipes: tuple[Recipe, ...] = ()
     """Corpus statistics are always among the candidates, even without a recipe."""
     embedder: str | None = None
@@ -133,7 +133,7 @@ class ReadingRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class WriterCall:
     """One request and its outcome. Never changed."""
 
     number: int
@@ -150,10 +150,10 @@ class Call:
     answers: tuple[str, ...]
     """Raw answers; empty if there was none."""
     status: CallStatus
-    proposals: tuple[Proposal, ...] = ()
+    proposals: tuple[KeywordProposal, ...] = ()
     removals: tuple[Removal, ...] = ()
     """Keywords to remove, for a refinement."""
-    held_back: tuple[HeldBack, ...] = ()
+    held_back: tuple[HeldBackProposal, ...] = ()
     problem: str | None = None
     """Problem of the answer, or reason for a missing one."""
     n_prompt_tokens: int | None = None
@@ -163,23 +163,23 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
+class WriterSession:
     writing_id: str
     topic_id: str
     brief: Brief
-    budget: Budget
+    budget: WriterBudget
     recipes: tuple[Recipe, ...]
     embedder: str
     live: str | None
-    split: Split
+    split: CoreSplit
     """The halves at the start of the session."""
     readings: tuple[ReadingRow, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[SheetStep, ...]
     """The first is the topic's name alone; candidates, rounds of refinement and changes by hand follow."""
-    calls: tuple[Call, ...]
-    proposals: tuple[Merged, ...]
+    calls: tuple[WriterCall, ...]
+    proposals: tuple[MergedProposals, ...]
     """One row per keyword, with every model that proposed it."""
-    held_back: tuple[HeldBack, ...]
+    held_back: tuple[HeldBackProposal, ...]
     state: WritingState
     problem: str | None
     """Reason for an early end."""
@@ -189,29 +189,29 @@ class Writing:
     """Remarks for the user."""
     supporting: tuple[Publication, ...] = ()
     """Example publications given by the user."""
-    counted: Mapping[Mode, tuple[Proposal, ...]] = field(default_factory=dict)
+    counted: Mapping[Mode, tuple[KeywordProposal, ...]] = field(default_factory=dict)
     """Proposals of corpus statistics, without any model; by mode, that of the brief first."""
     topic_state: str = ""
     """Key that identifies the topic's publications at the start."""
 
     @property
-    def baseline(self) -> Step | None:
+    def baseline(self) -> SheetStep | None:
         """The topic's name alone; None: nothing was written yet."""
         return self.steps[0] if self.steps else None
 
     @property
-    def candidates(self) -> tuple[Step, ...]:
+    def candidates(self) -> tuple[SheetStep, ...]:
         """Steps made from proposals, not by refining or by hand."""
         return tuple(step for step in self.steps if step.parent == 0 and step.round is None and step.made_by != BY_HAND)
 
     @property
-    def best(self) -> Step | None:
+    def best(self) -> SheetStep | None:
         """The best step on the held-out half; None: there is no string except the topic's name."""
         return best_of(self.steps, self.budget)
 
 
 @dataclass(frozen=True, slots=True)
-class WritingRow:
+class WriterSessionRow:
     writing_id: str
     topic_id: str
     topic: str
@@ -235,12 +235,12 @@ _CALL = (
 def begin(
     store: Store,
     writing_id: str,
-    wanted: Wanted,
+    wanted: WriterRequest,
     *,
     embedder: str,
-    split: Split,
+    split: CoreSplit,
     readings: Sequence[ReadingRow],
-    counted: Mapping[Mode, Sequence[Proposal]],
+    counted: Mapping[Mode, Sequence[KeywordProposal]],
     notes: Sequence[str] = (),
     clock: Clock = utc_now,
 ) -> None:
@@ -286,7 +286,7 @@ def keep_state(
     )
 
 
-def keep_call(store: Store, writing_id: str, call: Call) -> Call:
+def keep_call(store: Store, writing_id: str, call: WriterCall) -> WriterCall:
     """Save a call and return it with its number, the next one."""
     outcome = {
         "proposals": [proposal_document(each) for each in call.proposals],
@@ -309,7 +309,7 @@ def keep_call(store: Store, writing_id: str, call: Call) -> Call:
     return kept
 
 
-def keep_step(store: Store, writing_id: str, step: Step, *, clock: Clock = utc_now) -> Step:
+def keep_step(store: Store, writing_id: str, step: SheetStep, *, clock: Clock = utc_now) -> SheetStep:
     """Save a step and return it with its number, the next one."""
     with store.transaction():
         _row(store, writing_id)
@@ -319,7 +319,7 @@ def keep_step(store: Store, writing_id: str, step: Step, *, clock: Clock = utc_n
     return kept
 
 
-def replace_step(store: Store, writing_id: str, step: Step, *, clock: Clock = utc_now) -> Step:
+def replace_step(store: Store, writing_id: str, step: SheetStep, *, clock: Clock = utc_now) -> SheetStep:
     """Replace the step of the same number. It must not be saved as a version or have later steps."""
     with store.transaction():
         _write_step(store, writing_id, step, clock())
@@ -330,7 +330,7 @@ def say_label(store: Store, writing_id: str, number: int, label: str) -> None:
     store.execute("UPDATE writer_steps SET label = ? WHERE writing_id = ? AND number = ?", [label, writing_id, number])
 
 
-def _write_step(store: Store, writing_id: str, step: Step, made_at: str) -> None:
+def _write_step(store: Store, writing_id: str, step: SheetStep, made_at: str) -> None:
     document = json.dumps({**step_document(step), "label": None})
     store.execute(
         "INSERT OR REPLACE INTO writer_steps VALUES (?, ?, ?, ?, ?)",
@@ -338,7 +338,7 @@ def _write_step(store: Store, writing_id: str, step: Step, made_at: str) -> None
     )
 
 
-def find_writing(store: Store, writing_id: str) -> Writing:
+def find_writing(store: Store, writing_id: str) -> WriterSession:
     """Load a session; raise an error if it does not exist."""
     _, topic_id, document, state, problem, made_at, ended_at = _row(store, writing_id)
     try:
@@ -348,7 +348,7 @@ def find_writing(store: Store, writing_id: str) -> Writing:
         rows = tuple(_reading(row) for row in read["readings"])
         asked = (each for call in in_reading_order(calls, rows) for each in call.proposals)
         proposals = [*chain.from_iterable(counted.values()), *asked]
-        return Writing(
+        return WriterSession(
             writing_id,
             topic_id,
             read_brief(read["brief"]),
@@ -356,7 +356,7 @@ def find_writing(store: Store, writing_id: str) -> Writing:
             tuple(Recipe(**recipe) for recipe in read["recipes"]),
             read["embedder"],
             read["live"],
-            Split(tuple(read["split"]["used"]), tuple(read["split"]["held_out"])),
+            CoreSplit(tuple(read["split"]["used"]), tuple(read["split"]["held_out"])),
             rows,
             steps,
             calls,
@@ -375,7 +375,7 @@ def find_writing(store: Store, writing_id: str) -> Writing:
         raise CorruptStoreError(f"the writing {writing_id} can't be read: delete it and write again") from e
 
 
-def list_writings(store: Store, topic_id: str | None = None) -> tuple[WritingRow, ...]:
+def list_writings(store: Store, topic_id: str | None = None) -> tuple[WriterSessionRow, ...]:
     """Return the sessions of one topic, or of all, newest first."""
     found = store.rows(
         """
@@ -388,7 +388,7 @@ def list_writings(store: Store, topic_id: str | None = None) -> tuple[WritingRow
         """,
         {"topic": topic_id},
     )
-    return tuple(WritingRow(*row) for row in found)
+    return tuple(WriterSessionRow(*row) for row in found)
 
 
 def has_writing(store: Store, writing_id: str) -> bool:
@@ -414,23 +414,23 @@ def _row(store: Store, writing_id: str) -> tuple[Any, ...]:
     return found[0]
 
 
-def _steps(store: Store, writing_id: str) -> tuple[Step, ...]:
+def _steps(store: Store, writing_id: str) -> tuple[SheetStep, ...]:
     found = store.rows(
         "SELECT document::VARCHAR, label FROM writer_steps WHERE writing_id = ? ORDER BY number", [writing_id]
     )
     return tuple(replace(read_step(json.loads(document)), label=label) for document, label in found)
 
 
-def _calls(store: Store, writing_id: str) -> tuple[Call, ...]:
+def _calls(store: Store, writing_id: str) -> tuple[WriterCall, ...]:
     found = store.rows(f"SELECT {_CALL} FROM writer_calls WHERE writing_id = ? ORDER BY number", [writing_id])
     return tuple(_call(*row) for row in found)
 
 
-def _call(*row: Any) -> Call:
+def _call(*row: Any) -> WriterCall:
     *front, answers, status, outcome, n_prompt, n_answer, ms, made_at = row
     number, purpose, reading, model, mode, seed, prompt_version, system, question = front
     said = json.loads(outcome)
-    return Call(
+    return WriterCall(
         number=number,
         purpose=purpose,
         reading=reading,
@@ -453,13 +453,13 @@ def _call(*row: Any) -> Call:
     )
 
 
-def in_reading_order(calls: Sequence[Call], readings: Sequence[ReadingRow]) -> list[Call]:
+def in_reading_order(calls: Sequence[WriterCall], readings: Sequence[ReadingRow]) -> list[WriterCall]:
     """Sort calls by the order of the readings they are about; others follow in their own order."""
     place = {row.reading_id: n for n, row in enumerate(readings)}
     return sorted(calls, key=lambda call: place.get(call.reading, len(place)))
 
 
-def _held_back(calls: Sequence[Call]) -> tuple[HeldBack, ...]:
+def _held_back(calls: Sequence[WriterCall]) -> tuple[HeldBackProposal, ...]:
     """Return each held-back keyword once per model and reason."""
     found = (each for call in calls for each in call.held_back)
     return tuple({(each.text.casefold(), each.why, each.model): each for each in found}.values())

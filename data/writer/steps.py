@@ -14,27 +14,27 @@ from core.query.match import Bits, Semantics, count, none_of, of_rows, rows_of
 from core.query.parser import parse
 from core.types import Origin, Publication
 from core.writer.gains import breadth_note, gain, judged, score_order
-from core.writer.keyword_effects import Board, Scale, without_harmful
+from core.writer.keyword_effects import SheetCriteria, SheetEvaluator, without_harmful
 from core.writer.keywords import proposals_from_corpus
-from core.writer.prompts import Merged, merged
-from core.writer.sheet_search import Found, LookUp, best_sheet, keeps_budget, sort
+from core.writer.prompts import MergedProposals, merged
+from core.writer.sheet_search import KeywordLookup, SheetSearchResult, best_sheet, keeps_budget, sort
 from core.writer.sheets import (
     Brief,
-    Budget,
     Gain,
-    Judged,
     Keyword,
+    KeywordProposal,
     Mode,
-    Proposal,
     Sheet,
-    Step,
+    SheetStep,
+    StringScores,
+    WriterBudget,
     baseline_sheet,
     text_of,
 )
 from data.explore.workspace import Workspace
 from data.store import Clock, Store, VersionRow, utc_now
 from data.writer.desk import WriterDesk, check_halves
-from data.writer.runs import BY_HAND, COUNTED, Recipe, Writing, find_writing, keep_step, replace_step, say_label
+from data.writer.runs import BY_HAND, COUNTED, Recipe, WriterSession, find_writing, keep_step, replace_step, say_label
 
 # From a sheet to a step: its string, its results, and its gain over the topic's name.
 
@@ -64,7 +64,7 @@ def step_of(
     round: int | None = None,
     predicted: float | None = None,
     notes: tuple[str, ...] = (),
-) -> Step:
+) -> SheetStep:
     """Build an unsaved step (its number is -1), scored on every side.
 
     `baseline`: what the topic's name alone retrieves; it adds the gain on the held-out half, which is the same for the
@@ -73,7 +73,7 @@ def step_of(
     retrieved = retrieved_by(desk, sheet, semantics)
     sides = desk.sides
     broad = breadth_note(count(retrieved), len(desk.desk.corpus.ids))
-    return Step(
+    return SheetStep(
         number=-1,
         parent=parent,
         made_by=made_by,
@@ -90,7 +90,7 @@ def step_of(
     )
 
 
-def baseline_step(desk: WriterDesk, brief: Brief) -> Step:
+def baseline_step(desk: WriterDesk, brief: Brief) -> SheetStep:
     """Return the step of the topic's name alone, the baseline of all others."""
     return step_of(desk, baseline_sheet(brief.topic), parent=None, made_by=BASELINE, semantics=brief.semantics)
 
@@ -108,38 +108,38 @@ def silent_heed() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class ProposalPool:
     made_by: str
-    proposals: tuple[Proposal, ...]
+    proposals: tuple[KeywordProposal, ...]
     model: str = ""
     mode: Mode | None = None
     seed: int = 0
 
 
 @dataclass
-class Bench:
+class CandidateBuilder:
     """A desk with cached data for making candidates."""
 
     desk: WriterDesk
     brief: Brief
-    budget: Budget
-    look_up: LookUp = field(init=False)
-    scale: Scale = field(init=False)
+    budget: WriterBudget
+    look_up: KeywordLookup = field(init=False)
+    scale: SheetCriteria = field(init=False)
     """Scale that scores strings by the core publications in use alone."""
-    board: Board = field(init=False)
+    board: SheetEvaluator = field(init=False)
     """Board with the effect of each keyword, as on the sorting board."""
-    _found: dict[tuple[Keyword, ...], Found] = field(default_factory=dict)
+    _found: dict[tuple[Keyword, ...], SheetSearchResult] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.look_up = LookUp(self.desk.desk.corpus, self.brief.semantics)
-        self.scale = Scale(self.look_up, self.desk.sides.used, self.budget, self.brief)
-        self.board = Board(self.desk.desk.corpus, self.brief.semantics, self.desk.sides.used)
+        self.look_up = KeywordLookup(self.desk.desk.corpus, self.brief.semantics)
+        self.scale = SheetCriteria(self.look_up, self.desk.sides.used, self.budget, self.brief)
+        self.board = SheetEvaluator(self.desk.desk.corpus, self.brief.semantics, self.desk.sides.used)
 
     def vocabulary(self, keyword: Keyword) -> int:
         """Count the publications of the corpus with a keyword."""
         return count(self.look_up(keyword))
 
-    def counted(self, mode: Mode, supporting: Sequence[Publication] = ()) -> tuple[Proposal, ...]:
+    def counted(self, mode: Mode, supporting: Sequence[Publication] = ()) -> tuple[KeywordProposal, ...]:
         """Propose keywords by corpus statistics, from the core publications in use and the user's examples."""
         corpus = self.desk.desk.corpus
         ids = [*self.desk.split.used, *(p.publication_id for p in supporting)]
@@ -147,7 +147,7 @@ class Bench:
         near = rows_of(self.desk.sides.used.accepted)
         return proposals_from_corpus(corpus.texts, rows, brief=replace(self.brief, mode=mode), near=near)
 
-    def best(self, keywords: Sequence[Keyword], heed: Heed = silent_heed) -> Found:
+    def best(self, keywords: Sequence[Keyword], heed: Heed = silent_heed) -> SheetSearchResult:
         """Return the best string the search finds with these keywords, by the core publications in use alone.
 
         It has no keyword that the board advises to drop. `heed`: called repeatedly during the search; an exception from
@@ -160,10 +160,12 @@ class Bench:
                 first, self.look_up, used, budget=self.budget, brief=self.brief, on_step=lambda n_tried: heed()
             )
             sheet = without_harmful(found.sheet, self.board, self.budget)
-            self._found[key] = Found(sheet, found.n_tried, *keeps_budget(sheet, self.look_up, used, self.budget))
+            self._found[key] = SheetSearchResult(
+                sheet, found.n_tried, *keeps_budget(sheet, self.look_up, used, self.budget)
+            )
         return self._found[key]
 
-    def _beyond(self, found: Found) -> tuple[str, ...]:
+    def _beyond(self, found: SheetSearchResult) -> tuple[str, ...]:
         """Return a sentence for each limit of the budget that the best string does not meet."""
         if not found.n_tried:
             return ()
@@ -182,7 +184,7 @@ class Bench:
             )
         return tuple(said)
 
-    def candidate(self, made: Made, baseline: Bits, heed: Heed = silent_heed) -> Step:
+    def candidate(self, made: ProposalPool, baseline: Bits, heed: Heed = silent_heed) -> SheetStep:
         """Build an unsaved candidate."""
         found = self.best([row.keyword for row in _most_proposed(merged(made.proposals))], heed)
         return step_of(
@@ -199,7 +201,7 @@ class Bench:
         )
 
 
-def _most_proposed(rows: Sequence[Merged]) -> Sequence[Merged]:
+def _most_proposed(rows: Sequence[MergedProposals]) -> Sequence[MergedProposals]:
     if len(rows) <= MOST_TOGETHER:
         return rows
     kept = sorted(range(len(rows)), key=lambda i: (-len(rows[i].proposals), i))[:MOST_TOGETHER]
@@ -207,33 +209,33 @@ def _most_proposed(rows: Sequence[Merged]) -> Sequence[Merged]:
 
 
 def made_from(
-    counted: Mapping[Mode, Sequence[Proposal]], asked: Iterable[tuple[Recipe, Sequence[Proposal]]]
-) -> tuple[Made, ...]:
+    counted: Mapping[Mode, Sequence[KeywordProposal]], asked: Iterable[tuple[Recipe, Sequence[KeywordProposal]]]
+) -> tuple[ProposalPool, ...]:
     """Return the sources of candidates: statistics, each recipe with proposals, and all proposals together.
 
     `counted`: by mode, that of the brief first.
     """
     found = [
-        Made(Recipe("", mode).name if place else COUNTED, tuple(proposals), mode=mode)
+        ProposalPool(Recipe("", mode).name if place else COUNTED, tuple(proposals), mode=mode)
         for place, (mode, proposals) in enumerate(counted.items())
         if proposals
     ]
     found += [
-        Made(recipe.name, tuple(proposals), recipe.model, recipe.mode, recipe.seed)
+        ProposalPool(recipe.name, tuple(proposals), recipe.model, recipe.mode, recipe.seed)
         for recipe, proposals in asked
         if proposals
     ]
     if len(found) > 1:
-        found.append(Made(TOGETHER, tuple(each for made in found for each in made.proposals)))
+        found.append(ProposalPool(TOGETHER, tuple(each for made in found for each in made.proposals)))
     return tuple(found)
 
 
 def keep_candidates(
     store: Store,
     writing_id: str,
-    bench: Bench,
-    made: Sequence[Made],
-    steps: Sequence[Step],
+    bench: CandidateBuilder,
+    made: Sequence[ProposalPool],
+    steps: Sequence[SheetStep],
     on_progress: OnProgress,
 ) -> None:
     """Save candidates as steps. An identical step is kept; one with a different result is replaced.
@@ -262,12 +264,12 @@ def keep_candidates(
 @dataclass(frozen=True, slots=True)
 class JudgedVersion:
     row: VersionRow
-    judged: Judged
+    judged: StringScores
     gain: Gain | None
     """Gain in F-beta on the held-out half over the topic's name; None: none is held out."""
 
 
-def judge_versions(store: Store, desk: WriterDesk, writing: Writing) -> tuple[JudgedVersion, ...]:
+def judge_versions(store: Store, desk: WriterDesk, writing: WriterSession) -> tuple[JudgedVersion, ...]:
     """Score the topic's versions on the halves of a session, best first, without those saved from it.
 
     Raise an error if the desk has other halves because the topic's core publications changed.
@@ -330,7 +332,7 @@ def save_step(
     return row
 
 
-def step_named(writing: Writing, number: int) -> Step:
+def step_named(writing: WriterSession, number: int) -> SheetStep:
     for step in writing.steps:
         if step.number == number:
             return step
@@ -339,13 +341,13 @@ def step_named(writing: Writing, number: int) -> Step:
     raise NotFoundError(f"the writing has no step {number}: {there}")
 
 
-def _origin(step: Step) -> Origin:
+def _origin(step: SheetStep) -> Origin:
     if step.made_by == BASELINE:
         return "baseline"
     return "manual" if step.made_by == BY_HAND else "generated"
 
 
-def _saved_ancestor(store: Store, writing: Writing, step: Step) -> str | None:
+def _saved_ancestor(store: Store, writing: WriterSession, step: SheetStep) -> str | None:
     """Return the version saved from the nearest earlier step; None if there is none."""
     there = {row.version.label for row in store.versions(writing.topic_id, deleted=True)}
     parents = {each.number: each for each in writing.steps}
@@ -357,7 +359,7 @@ def _saved_ancestor(store: Store, writing: Writing, step: Step) -> str | None:
     return None
 
 
-def _note(writing: Writing, step: Step) -> str:
+def _note(writing: WriterSession, step: SheetStep) -> str:
     what = "by hand" if step.made_by == BY_HAND else f"by the query writer: {step.made_by}"
     return f"Written {what}, for “{writing.brief.topic}”."
 

@@ -9,15 +9,15 @@ from typing import Literal, get_args
 
 from core.errors import InputError, QueryscapeError, StoreError
 from core.explore.reproduction import BESIDE_REVIEW, PUBLISHED_REGIONS, PublishedScore
-from core.explore.studies import Column, TopicScores
+from core.explore.studies import TopicScoreColumn, TopicScores
 from core.protocols import JsonModel, OnStage, silent
-from core.report import MADE_WITH, Document, Table
+from core.report import MADE_WITH, ReportDocument, Table
 from core.types import Origin, RegionKind
 from core.writer.gains import best_by_used
 from core.writer.sheets import STATISTICS, Brief, Gain
 from core.writer.string_study import (
     TIE,
-    Paired,
+    PairedComparison,
     TopicStrings,
     by_topic,
     gain_sentence,
@@ -32,7 +32,7 @@ from core.writer.string_study import (
     strings_report,
 )
 from data.explore.studies import (
-    Wanted,
+    StudyVersion,
     load_published_scores,
     named_stages,
     runs_by_origin,
@@ -40,8 +40,7 @@ from data.explore.studies import (
 )
 from data.explore.workspace import Workspace
 from data.store import Clock, utc_now
-from data.writer.runs import Recipe, find_writing
-from data.writer.runs import Wanted as WantedWriting
+from data.writer.runs import Recipe, WriterRequest, find_writing
 from data.writer.steps import save_step
 from data.writer.writing import write
 
@@ -56,7 +55,7 @@ METRICS = ("semantic_precision", "f_beta")
 
 @dataclass(frozen=True, slots=True)
 class PublishedPair:
-    paired: Paired
+    paired: PairedComparison
     n_here: int
     """Topics with both strings published and both scored here."""
     n_same: int
@@ -86,12 +85,12 @@ def published_pairs(
                     if (topic, labels[0], region) in values and (topic, labels[1], region) in values
                 }
                 if of:
-                    found.append(_beside(paired(a, b, Column(metric, region), of), (a, b), of, here))
+                    found.append(_beside(paired(a, b, TopicScoreColumn(metric, region), of), (a, b), of, here))
     return tuple(found)
 
 
 def _beside(
-    published: Paired,
+    published: PairedComparison,
     origins: tuple[Origin, Origin],
     values: Mapping[str, tuple[float, float]],
     here: Mapping[str, TopicStrings],
@@ -143,13 +142,13 @@ def about(topic_id: str) -> str:
 
 
 def rows_of(
-    workspace: Workspace, wanted: Sequence[Wanted], scores: Mapping[Wanted, TopicScores]
+    workspace: Workspace, wanted: Sequence[StudyVersion], scores: Mapping[StudyVersion, TopicScores]
 ) -> tuple[TopicStrings, ...]:
     """Return a row per topic: the scores of its strings, and the gain of a generated one that was written here."""
     return by_topic(((w.origin, scores[w]) for w in wanted), gains_of(workspace, wanted))
 
 
-def gains_of(workspace: Workspace, wanted: Iterable[Wanted]) -> dict[str, Gain]:
+def gains_of(workspace: Workspace, wanted: Iterable[StudyVersion]) -> dict[str, Gain]:
     """Return the gain of each topic's generated string on the held-out half, if it was written here."""
     found = {}
     for w in wanted:
@@ -169,7 +168,7 @@ def gains_of(workspace: Workspace, wanted: Iterable[Wanted]) -> dict[str, Gain]:
     return found
 
 
-def beware(wanted: Sequence[Wanted]) -> tuple[tuple[str, str], ...]:
+def beware(wanted: Sequence[StudyVersion]) -> tuple[tuple[str, str], ...]:
     """Return the topics whose lists may come from different publications, each with the reason."""
     found = []
     for topic_id in dict.fromkeys(w.topic_id for w in wanted):
@@ -186,7 +185,7 @@ def beware(wanted: Sequence[Wanted]) -> tuple[tuple[str, str], ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Lacking:
+class MissingString:
     """A topic without a generated string that was run."""
 
     topic_id: str
@@ -201,7 +200,7 @@ class Lacking:
         return self.lack in ("string", "run")
 
 
-def lacking(workspace: Workspace, topics: Sequence[str], *, anew: bool = False) -> tuple[Lacking, ...]:
+def lacking(workspace: Workspace, topics: Sequence[str], *, anew: bool = False) -> tuple[MissingString, ...]:
     """Return the topics without a generated string that was run. `anew`: treat all of them as having none."""
     runs = runs_by_origin(workspace, topics)
     n_core = {topic.topic_id: topic.n_core for topic in workspace.store.topics()}
@@ -220,12 +219,12 @@ def lacking(workspace: Workspace, topics: Sequence[str], *, anew: bool = False) 
             lack = "core"
         elif set(workspace.store.searchable_ids(topic_id)) <= set(workspace.store.load_core(topic_id).ids):
             lack = "corpus"  # every publication a string could retrieve is a core publication
-        found.append(Lacking(topic_id, lack, label, text, "baseline" in runs[topic_id]))
+        found.append(MissingString(topic_id, lack, label, text, "baseline" in runs[topic_id]))
     return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
+class StringMakingSettings:
     way: Way = "statistics"
     embedder: str | None = None
     """None: the topic's only one."""
@@ -237,7 +236,7 @@ class Making:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class StringMakingResult:
     topic_id: str
     label: str
     writing_id: str | None = None
@@ -247,8 +246,8 @@ class Made:
 
 
 def make_missing(
-    workspace: Workspace, missing: Sequence[Lacking], making: Making, *, on_stage: OnStage = silent
-) -> tuple[Made, ...]:
+    workspace: Workspace, missing: Sequence[MissingString], making: StringMakingSettings, *, on_stage: OnStage = silent
+) -> tuple[StringMakingResult, ...]:
     """Write or run the missing strings, topic by topic. If stopped, finished ones stay and are not repeated."""
     if making.way not in WAYS:
         raise InputError(f'nobody writes by "{making.way}": choose one of {", ".join(WAYS)}')
@@ -269,15 +268,17 @@ def make_missing(
     return tuple(made)
 
 
-def _run(workspace: Workspace, each: Lacking, making: Making) -> Made:
+def _run(workspace: Workspace, each: MissingString, making: StringMakingSettings) -> StringMakingResult:
     row = workspace.run_query(each.topic_id, each.text, origin="generated", parent=each.label, clock=making.clock)
-    return Made(each.topic_id, row.version.label)
+    return StringMakingResult(each.topic_id, row.version.label)
 
 
-def _write(workspace: Workspace, each: Lacking, making: Making, on_stage: OnStage) -> Made:
+def _write(
+    workspace: Workspace, each: MissingString, making: StringMakingSettings, on_stage: OnStage
+) -> StringMakingResult:
     recipes = () if making.way == STATISTICS else (Recipe(making.way, seed=making.seed),)
     brief = Brief(about(each.topic_id), seed=making.seed)
-    wanted = WantedWriting(each.topic_id, brief, recipes=recipes, embedder=making.embedder)
+    wanted = WriterRequest(each.topic_id, brief, recipes=recipes, embedder=making.embedder)
     writing = write(workspace, wanted, models=making.models, clock=making.clock, on_stage=on_stage)
     best = best_by_used(writing.steps, writing.budget)
     if best is None or not best.text:
@@ -288,7 +289,7 @@ def _write(workspace: Workspace, each: Lacking, making: Making, on_stage: OnStag
     problem = writing.problem
     if row.version.origin != "generated":  # a text that was run before is an existing version
         problem = f'what was written is the same as version "{row.version.label}", of origin {row.version.origin}'
-    return Made(each.topic_id, row.version.label, writing.writing_id, problem)
+    return StringMakingResult(each.topic_id, row.version.label, writing.writing_id, problem)
 
 
 # A whole comparison of strings over topics: rows, differences, published results, and the exported file.
@@ -303,7 +304,7 @@ class StringStudy:
     origins: tuple[Origin, ...]
     regions: tuple[RegionKind, ...]
     rows: tuple[TopicStrings, ...]
-    pairs: tuple[Paired, ...]
+    pairs: tuple[PairedComparison, ...]
     """Every metric for every two origins."""
     published: tuple[PublishedPair, ...]
     left_out: tuple[tuple[str, str], ...]
@@ -314,15 +315,15 @@ class StringStudy:
     """True: at least part of it is demo data."""
     beta: float = 2.0
 
-    def pair(self, a: Origin, b: Origin, what: Column) -> Paired:
+    def pair(self, a: Origin, b: Origin, what: TopicScoreColumn) -> PairedComparison:
         return next(p for p in self.pairs if (p.a, p.b, p.column) == (a, b, what))
 
-    def sentences(self, whats: Sequence[Column]) -> tuple[str, ...]:
+    def sentences(self, whats: Sequence[TopicScoreColumn]) -> tuple[str, ...]:
         said = [sentence_of(self.pair(a, b, what), beta=self.beta) for what in whats for a, b in pairs_of(self.origins)]
         gain = gain_sentence(self.rows) if "generated" in self.origins else None
         return (*said, *self.published_sentences(whats), *([gain] if gain else ()))
 
-    def published_sentences(self, whats: Sequence[Column]) -> tuple[str, ...]:
+    def published_sentences(self, whats: Sequence[TopicScoreColumn]) -> tuple[str, ...]:
         return tuple(
             f"As published, {sentence_of(p.paired, beta=PUBLISHED_BETA)} {_strings_whole_beside(p)}"
             for p in self.published
@@ -344,8 +345,8 @@ def whole(
     workspace: Workspace,
     topics: Sequence[str],
     origins: Sequence[Origin],
-    wanted: Sequence[Wanted],
-    scores: Mapping[Wanted, TopicScores],
+    wanted: Sequence[StudyVersion],
+    scores: Mapping[StudyVersion, TopicScores],
     regions: Sequence[RegionKind],
     *,
     beta: float = 2.0,
@@ -380,7 +381,7 @@ def _strings_whole_beside(published: PublishedPair) -> str:
     return f"Of {published.n_here} of these topics that can be compared here, {published.n_same} {goes} the same way."
 
 
-def report_of(study: StringStudy, whats: Sequence[Column], *, clock: Clock = utc_now) -> Document:
+def report_of(study: StringStudy, whats: Sequence[TopicScoreColumn], *, clock: Clock = utc_now) -> ReportDocument:
     """Convert the study to a document, with remarks on the numbers first."""
     said = [*study.sentences(whats), *(f"Read with care: {topic}, {why}." for topic, why in study.beware)]
     return strings_report(

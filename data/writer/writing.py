@@ -13,22 +13,31 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError, StoreError, StoreInUseError
-from core.knowledge.synthesis_steps import Price
+from core.knowledge.synthesis_steps import TokenPrice
 from core.protocols import JsonModel, OnStage, silent
 from core.query.match import Bits, rows_of
 from core.query.suggestions import Suggestion, suggest
 from core.types import Floats, Publication
-from core.writer.keyword_effects import Change, Priced, Wish, differences, exchanged, phrase_of, possible, priced
+from core.writer.keyword_effects import (
+    KeywordSuggestion,
+    PricedChange,
+    SheetChange,
+    differences,
+    exchanged,
+    phrase_of,
+    possible,
+    priced,
+)
 from core.writer.prompts import VERSION as PROMPTS
 from core.writer.prompts import schema
 from core.writer.sheets import (
-    Budget,
     Keyword,
+    KeywordProposal,
     Mode,
-    Proposal,
-    Reading,
     Sheet,
-    Step,
+    SheetStep,
+    WriterBudget,
+    WriterReading,
     brief_document,
     budget_document,
     tree_of,
@@ -56,8 +65,8 @@ from data.writer.proposals import (
     N_THREADS,
     N_WANTED,
     PAID,
-    Asking,
-    Opened,
+    ModelCaller,
+    RecipeModel,
     Task,
     asked_about,
     open_models,
@@ -65,11 +74,11 @@ from data.writer.proposals import (
     wishes_of,
 )
 from data.writer.runs import (
-    Call,
     ReadingRow,
     Recipe,
-    Wanted,
-    Writing,
+    WriterCall,
+    WriterRequest,
+    WriterSession,
     WritingState,
     begin,
     find_writing,
@@ -81,7 +90,7 @@ from data.writer.runs import (
 )
 from data.writer.steps import (
     TOGETHER,
-    Bench,
+    CandidateBuilder,
     baseline_step,
     keep_candidates,
     made_from,
@@ -101,12 +110,12 @@ NOTHING_OF = " proposed nothing that a string could be made of: "
 
 def write(
     workspace: Workspace,
-    wanted: Wanted,
+    wanted: WriterRequest,
     *,
     models: Mapping[str, JsonModel] | None = None,
     clock: Clock = utc_now,
     on_stage: OnStage = silent,
-) -> Writing:
+) -> WriterSession:
     """Run a query-writing session. If it ends early, answers so far are kept and the next call resumes it.
 
     `models`: by name, used instead of those in the recipes. If a service fails, the session's `problem` reports it, and
@@ -130,7 +139,7 @@ def resume(
     models: Mapping[str, JsonModel] | None = None,
     clock: Clock = utc_now,
     on_stage: OnStage = silent,
-) -> Writing:
+) -> WriterSession:
     """Resume a session that ended early; answered requests are not repeated."""
     check_store(workspace.store)
     writing = find_writing(workspace.store, writing_id)
@@ -141,7 +150,7 @@ def resume(
         return _written(workspace, writing_id, desk, opened, clock, on_stage)
 
 
-def desk_of(workspace: Workspace, writing: Writing) -> WriterDesk:
+def desk_of(workspace: Workspace, writing: WriterSession) -> WriterDesk:
     """Set up the desk of a session, with its original halves.
 
     Raise an error if the topic's core publications changed: publications held out before would no longer be.
@@ -152,14 +161,14 @@ def desk_of(workspace: Workspace, writing: Writing) -> WriterDesk:
     return desk
 
 
-def changed_since(store: Store, writing: Writing) -> tuple[str, ...]:
+def changed_since(store: Store, writing: WriterSession) -> tuple[str, ...]:
     """Return a remark if the topic's publications have changed since the session."""
     if writing.topic_state == store.topic_state(writing.topic_id):
         return ()
     return ("The topic has other publications or texts than when this began: later steps are scored on these.",)
 
 
-def writing_id_of(workspace: Workspace, wanted: Wanted, desk: WriterDesk) -> str:
+def writing_id_of(workspace: Workspace, wanted: WriterRequest, desk: WriterDesk) -> str:
     """Return an id that is the same for equal settings over the same publications and vectors."""
     embedding = workspace.embedding(wanted.topic_id, desk.desk.embedder)
     return content_hash(
@@ -177,12 +186,12 @@ def writing_id_of(workspace: Workspace, wanted: Wanted, desk: WriterDesk) -> str
     )
 
 
-def _desk(workspace: Workspace, wanted: Wanted) -> WriterDesk:
+def _desk(workspace: Workspace, wanted: WriterRequest) -> WriterDesk:
     brief = wanted.brief
     return set_up_writer(workspace, wanted.topic_id, wanted.embedder, seed=brief.seed, hold_out=brief.hold_out)
 
 
-def _begin(workspace: Workspace, writing_id: str, wanted: Wanted, desk: WriterDesk, clock: Clock) -> None:
+def _begin(workspace: Workspace, writing_id: str, wanted: WriterRequest, desk: WriterDesk, clock: Clock) -> None:
     """Start a session with its readings, the topic's name and proposals of statistics, without any request."""
     store, brief = workspace.store, wanted.brief
     notes = [each.sentence + "." for each in removed_core(desk.desk, brief)]
@@ -191,7 +200,7 @@ def _begin(workspace: Workspace, writing_id: str, wanted: Wanted, desk: WriterDe
     found = readings(workspace, desk, brief, live=wanted.live, supporting=wanted.supporting)
     if told := held_out_among(desk, found):
         notes.append(told)
-    bench = Bench(desk, brief, wanted.budget)
+    bench = CandidateBuilder(desk, brief, wanted.budget)
     modes = dict.fromkeys([brief.mode, *(recipe.mode for recipe in wanted.recipes if recipe.is_statistics)])
     begin(
         store,
@@ -207,16 +216,16 @@ def _begin(workspace: Workspace, writing_id: str, wanted: Wanted, desk: WriterDe
     keep_step(store, writing_id, baseline_step(desk, brief), clock=clock)
 
 
-def reading_row(reading: Reading) -> ReadingRow:
+def reading_row(reading: WriterReading) -> ReadingRow:
     ids = tuple(p.publication_id for p in reading.publications)
     outside = reading.publications if reading.kind in ("live", "supporting") else ()
     return ReadingRow(reading.reading_id, reading.kind, ids, reading.note, reading.source, outside)
 
 
-def read_again(workspace: Workspace, rows: Sequence[ReadingRow]) -> tuple[Reading, ...]:
+def read_again(workspace: Workspace, rows: Sequence[ReadingRow]) -> tuple[WriterReading, ...]:
     """Restore readings with the same publications in the same order, so that requests stay the same."""
     return tuple(
-        Reading(row.kind, row.outside or workspace.publications(row.ids), row.source, row.note) for row in rows
+        WriterReading(row.kind, row.outside or workspace.publications(row.ids), row.source, row.note) for row in rows
     )
 
 
@@ -224,19 +233,19 @@ def _written(
     workspace: Workspace,
     writing_id: str,
     desk: WriterDesk,
-    opened: Sequence[Opened],
+    opened: Sequence[RecipeModel],
     clock: Clock,
     on_stage: OnStage,
-) -> Writing:
+) -> WriterSession:
     store = workspace.store
     writing = find_writing(store, writing_id)
     if writing.state == "done":
         return writing
     keep_state(store, writing_id, "running", clock=clock)
-    asking = Asking(store, writing_id, list(writing.calls), writing.budget.most_calls, clock, on_stage)
+    asking = ModelCaller(store, writing_id, list(writing.calls), writing.budget.most_calls, clock, on_stage)
     problem: str | None = "stopped before it was done: go on with it, nothing that was answered is asked again"
     try:
-        bench = Bench(desk, writing.brief, writing.budget)
+        bench = CandidateBuilder(desk, writing.brief, writing.budget)
         _make(store, writing, bench, (), on_stage)
         if writing.budget.most_calls:
             asking.ask(proposing(opened, read_again(workspace, writing.readings), writing.brief, bench.vocabulary))
@@ -252,19 +261,21 @@ def _written(
 
 def _make(
     store: Store,
-    writing: Writing,
-    bench: Bench,
-    asked: Sequence[tuple[Recipe, Sequence[Proposal]]],
+    writing: WriterSession,
+    bench: CandidateBuilder,
+    asked: Sequence[tuple[Recipe, Sequence[KeywordProposal]]],
     on_stage: OnStage,
 ) -> None:
     made = made_from(writing.counted, asked)
     keep_candidates(store, writing.writing_id, bench, made, writing.steps, on_stage("sorting keywords"))
 
 
-def _proposed(opened: Sequence[Opened], asking: Asking, writing: Writing) -> list[tuple[Recipe, Sequence[Proposal]]]:
+def _proposed(
+    opened: Sequence[RecipeModel], asking: ModelCaller, writing: WriterSession
+) -> list[tuple[Recipe, Sequence[KeywordProposal]]]:
     """Return each recipe's proposals in the order of readings: the order of answers must not change a string."""
     calls = in_reading_order(asking.calls, writing.readings)
-    found: list[tuple[Recipe, Sequence[Proposal]]] = []
+    found: list[tuple[Recipe, Sequence[KeywordProposal]]] = []
     for each in opened:
         recipe = each.recipe
         own = (c for c in calls if (c.model, c.mode, c.seed) == (recipe.model, recipe.mode, recipe.seed))
@@ -272,7 +283,7 @@ def _proposed(opened: Sequence[Opened], asking: Asking, writing: Writing) -> lis
     return found
 
 
-def _notes(writing: Writing, asking: Asking) -> list[str]:
+def _notes(writing: WriterSession, asking: ModelCaller) -> list[str]:
     n = asking.n_left_out
     if not writing.budget.most_calls and any(not recipe.is_statistics for recipe in writing.recipes):
         return ["The budget allows no calls, so no model was asked: the keywords come from the corpus."]
@@ -283,7 +294,7 @@ def _notes(writing: Writing, asking: Asking) -> list[str]:
     return [*found, f"{left} not asked: the budget allows {writing.budget.most_calls} calls."]
 
 
-def _gave_nothing(writing: Writing, calls: Sequence[Call]) -> list[str]:
+def _gave_nothing(writing: WriterSession, calls: Sequence[WriterCall]) -> list[str]:
     found = []
     for recipe in writing.recipes:
         own = [c for c in calls if c.purpose == "propose" and (c.model, c.mode, c.seed) == recipe.key]
@@ -346,7 +357,7 @@ class PlanLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class WriterPlan:
     n_calls: int
     """Requests still to be sent."""
     n_known: int
@@ -361,20 +372,20 @@ class Plan:
     """How these numbers were estimated, and what would be left out."""
 
 
-def plan(workspace: Workspace, wanted: Wanted) -> Plan:
+def plan(workspace: Workspace, wanted: WriterRequest) -> WriterPlan:
     """Estimate the remaining requests of a session. Invalid settings raise the same errors as in writing."""
     store, brief, budget = workspace.store, wanted.brief, wanted.budget
     opened = open_models(wanted.recipes, only_plan=True) if budget.most_calls else ()
     desk = set_up_writer(workspace, wanted.topic_id, wanted.embedder, seed=brief.seed, hold_out=brief.hold_out)
     notes = [f"{each.sentence}." for each in removed_core(desk.desk, brief)]
     writing_id = writing_id_of(workspace, wanted, desk)
-    calls: Sequence[Call] = ()
+    calls: Sequence[WriterCall] = ()
     if has_writing(store, writing_id):
         writing = find_writing(store, writing_id)
         found, calls = read_again(workspace, writing.readings), writing.calls
     else:
         found = readings(workspace, desk, brief, live=wanted.live, supporting=wanted.supporting, search=_as_if_searched)
-    tasks = proposing(opened, found, brief, Bench(desk, brief, budget).vocabulary)
+    tasks = proposing(opened, found, brief, CandidateBuilder(desk, brief, budget).vocabulary)
     known = [task for task in tasks if _is_known(store, task, calls)]
     n_sent = sum(call.status in ("ok", "not read", "refused") for call in calls)
     asked = [task for task in tasks if task not in known][: max(budget.most_calls - n_sent, 0)]
@@ -386,16 +397,16 @@ def plan(workspace: Workspace, wanted: Wanted) -> Plan:
     return _summed(store, wanted, lines, asked, notes)
 
 
-def _is_known(store: Store, task: Task, calls: Sequence[Call]) -> bool:
+def _is_known(store: Store, task: Task, calls: Sequence[WriterCall]) -> bool:
     if any(call.status in ANSWERED and task.is_asked_by(call) for call in calls):
         return True
     return recalled(store, task.key) is not None
 
 
-def _as_if_searched(workspace: Workspace, source_id: str, text: str, size: int) -> Reading:
+def _as_if_searched(workspace: Workspace, source_id: str, text: str, size: int) -> WriterReading:
     """Return a placeholder of typical length for a live reading: a search would send a request."""
     blank = Publication(f"{source_id}:0", "x" * 90, "x" * 1_200)
-    return Reading("live", (blank,) * size, source_id, f"Would be searched for: {text}.")
+    return WriterReading("live", (blank,) * size, source_id, f"Would be searched for: {text}.")
 
 
 def _line(task: Task, is_known: bool) -> PlanLine:
@@ -414,12 +425,12 @@ def _line(task: Task, is_known: bool) -> PlanLine:
 
 
 def _summed(
-    store: Store, wanted: Wanted, lines: tuple[PlanLine, ...], asked: Sequence[Task], notes: Sequence[str]
-) -> Plan:
+    store: Store, wanted: WriterRequest, lines: tuple[PlanLine, ...], asked: Sequence[Task], notes: Sequence[str]
+) -> WriterPlan:
     sent = [line for line in lines if not line.is_known]
     prices = _prices(store, wanted)
     priced_as = dict.fromkeys(price_note(line.model, find_price(line.model, prices)) for line in sent)
-    return Plan(
+    return WriterPlan(
         n_calls=len(sent),
         n_known=len(lines) - len(sent),
         n_prompt_tokens=sum(line.n_prompt_tokens for line in sent),
@@ -431,7 +442,7 @@ def _summed(
     )
 
 
-def _prices(store: Store, wanted: Wanted) -> Mapping[str, Price]:
+def _prices(store: Store, wanted: WriterRequest) -> Mapping[str, TokenPrice]:
     """Return prices by model. Local models are free."""
     own = {recipe.model: FREE for recipe in wanted.recipes if _is_local(recipe)}
     return {**load_prices(store), **own}
@@ -441,7 +452,9 @@ def _is_local(recipe: Recipe) -> bool:
     return recipe.base_url is None and find_preset(recipe.preset).is_local
 
 
-def _cost(sent: Sequence[PlanLine], asked: Sequence[Task], prices: Mapping[str, Price]) -> tuple[float, float] | None:
+def _cost(
+    sent: Sequence[PlanLine], asked: Sequence[Task], prices: Mapping[str, TokenPrice]
+) -> tuple[float, float] | None:
     found = {line.model: price for line in sent if (price := find_price(line.model, prices)) is not None}
     if any(line.model not in found for line in sent):
         return None
@@ -469,7 +482,7 @@ def _seconds_per_call(store: Store, model: str) -> float:
     return median(ms for (ms,) in rows) / 1000 if len(rows) >= LEAST_MEASURED else SECONDS_PER_CALL
 
 
-def _how(wanted: Wanted) -> str:
+def _how(wanted: WriterRequest) -> str:
     n = N_WANTED[wanted.brief.depth]
     return (
         f"Prompt tokens: bytes of instructions and publications divided by {BYTES_PER_TOKEN}, a guess; up to "
@@ -493,15 +506,15 @@ MOST_READ = 60
 @dataclass(frozen=True, eq=False)
 class Refiner:
     workspace: Workspace
-    bench: Bench
-    asking: Asking
-    opened: Sequence[Opened]
+    bench: CandidateBuilder
+    asking: ModelCaller
+    opened: Sequence[RecipeModel]
     near: Floats
     baseline: Bits
-    keep: Callable[[Step], Step]
+    keep: Callable[[SheetStep], SheetStep]
     """Function that saves a step as a version and numbers it."""
 
-    def round(self, step: Step, number: int) -> Step:
+    def round(self, step: SheetStep, number: int) -> SheetStep:
         """Run one round and return its last step; the same step if no change paid off.
 
         Each change is first rated by its effect alone; after other changes it may do less, and is rated again.
@@ -510,7 +523,9 @@ class Refiner:
         changed = self._one_by_one(step, add, remove, number)
         return self._exchanged(step, add, number) if changed is step else changed
 
-    def _one_by_one(self, step: Step, add: Sequence[Wish], remove: Sequence[Wish], number: int) -> Step:
+    def _one_by_one(
+        self, step: SheetStep, add: Sequence[KeywordSuggestion], remove: Sequence[KeywordSuggestion], number: int
+    ) -> SheetStep:
         done: set[str] = set()
         for each in self._priced(possible(step.sheet, add, remove), step.sheet):
             key = each.change.keyword.key
@@ -523,7 +538,7 @@ class Refiner:
             step = self.keep(self._step(step, now.sheet, each, number))
         return step
 
-    def _exchanged(self, step: Step, add: Sequence[Wish], number: int) -> Step:
+    def _exchanged(self, step: SheetStep, add: Sequence[KeywordSuggestion], number: int) -> SheetStep:
         found = exchanged(step.sheet, add, self.bench.scale)
         if found is None or not found.is_better:
             return step
@@ -532,10 +547,10 @@ class Refiner:
         told = f"No single change helped: {phrase_of(changes, most=None)}."
         return self.keep(replace(made, made_by=phrase_of(changes), model="", notes=(told,)))
 
-    def _priced(self, changes: Sequence[Change], sheet: Sheet) -> tuple[Priced, ...]:
+    def _priced(self, changes: Sequence[SheetChange], sheet: Sheet) -> tuple[PricedChange, ...]:
         return priced(changes, sheet, self.bench.scale)
 
-    def _step(self, before: Step, sheet: Sheet, made: Priced, number: int) -> Step:
+    def _step(self, before: SheetStep, sheet: Sheet, made: PricedChange, number: int) -> SheetStep:
         return step_of(
             self.bench.desk,
             sheet,
@@ -550,7 +565,7 @@ class Refiner:
             notes=(made.change.reason,) if made.change.reason else (),
         )
 
-    def _wishes(self, step: Step) -> tuple[list[Wish], list[Wish]]:
+    def _wishes(self, step: SheetStep) -> tuple[list[KeywordSuggestion], list[KeywordSuggestion]]:
         """Collect additions and removals proposed by corpus statistics and by the models, if any."""
         desk, look_up = self.bench.desk, self.bench.look_up
         ids = desk.desk.corpus.ids
@@ -576,12 +591,12 @@ class Refiner:
         said_to_add, remove = wishes_of([call for task in tasks if (call := self.asking.last(task))], step.sheet)
         return [*said_to_add, *add], remove
 
-    def _suggested(self, sheet: Sheet, rows: Sequence[int] | Rows, what: str) -> list[Wish]:
+    def _suggested(self, sheet: Sheet, rows: Sequence[int] | Rows, what: str) -> list[KeywordSuggestion]:
         """Suggest terms that distinguish some rows from the corpus and are not on the sheet."""
         texts, semantics = self.bench.desk.desk.corpus.texts, self.bench.brief.semantics
         target = np.asarray(rows, dtype=np.intp)
         found = suggest(texts, target, query=tree_of(sheet), semantics=semantics, most=MOST_SUGGESTED)
-        return [Wish(Keyword(each.text), _reason(each, len(target), texts.n, what)) for each in found]
+        return [KeywordSuggestion(Keyword(each.text), _reason(each, len(target), texts.n, what)) for each in found]
 
     def _publications(self, rows: Sequence[int]) -> tuple[Publication, ...]:
         ids = self.bench.desk.desk.corpus.ids
@@ -604,11 +619,11 @@ def refine(
     writing_id: str,
     number: int,
     *,
-    budget: Budget | None = None,
+    budget: WriterBudget | None = None,
     models: Mapping[str, JsonModel] | None = None,
     clock: Clock = utc_now,
     on_stage: OnStage = silent,
-) -> Writing:
+) -> WriterSession:
     """Refine one step until F-beta on the used half stops rising or the budget is spent.
 
     Every change becomes a step, and a version whose parent is the one before. The model that proposed the step's
@@ -629,10 +644,10 @@ def refine(
         # Another process may have continued the session while this one waited.
         writing = find_writing(store, writing_id)
         n_paid = sum(call.status in PAID for call in writing.calls) if budget else 0
-        asking = Asking(store, writing_id, list(writing.calls), n_paid + allowed.most_calls, clock, on_stage)
+        asking = ModelCaller(store, writing_id, list(writing.calls), n_paid + allowed.most_calls, clock, on_stage)
         refiner = Refiner(
             workspace,
-            Bench(desk, writing.brief, allowed),
+            CandidateBuilder(desk, writing.brief, allowed),
             asking,
             opened,
             nearness(workspace, desk),
@@ -644,7 +659,7 @@ def refine(
     return find_writing(store, writing_id)
 
 
-def _rounds(refiner: Refiner, start: Step, most: int, on_stage: OnStage) -> str:
+def _rounds(refiner: Refiner, start: SheetStep, most: int, on_stage: OnStage) -> str:
     """Refine, and return why it ended, as the end of a sentence."""
     if not most:
         return "0 rounds: the budget allows none"
@@ -668,7 +683,7 @@ class _Keeper:
     writing_id: str
     clock: Clock
 
-    def __call__(self, step: Step) -> Step:
+    def __call__(self, step: SheetStep) -> SheetStep:
         store = self.workspace.store
         writing = find_writing(store, self.writing_id)
         parent = next(each for each in writing.steps if each.number == step.parent)
@@ -678,12 +693,12 @@ class _Keeper:
         kept = next(same, None) or keep_step(store, self.writing_id, step, clock=self.clock)
         return kept if kept.label else replace(kept, label=self._save(kept))
 
-    def _save(self, step: Step) -> str:
+    def _save(self, step: SheetStep) -> str:
         return save_step(self.workspace, self.writing_id, step.number, clock=self.clock).version.label
 
 
 @contextmanager
-def _running(store: Store, writing: Writing, clock: Clock) -> Iterator[None]:
+def _running(store: Store, writing: WriterSession, clock: Clock) -> Iterator[None]:
     """Mark the session as running, and restore its state afterwards."""
     keep_state(store, writing.writing_id, "running", clock=clock)
     state: WritingState = "done" if writing.state == "done" else "stopped"
@@ -694,14 +709,14 @@ def _running(store: Store, writing: Writing, clock: Clock) -> Iterator[None]:
             keep_state(store, writing.writing_id, state, writing.problem, clock=clock)
 
 
-def _tell(store: Store, writing: Writing, start: Step, said: Sequence[str]) -> None:
+def _tell(store: Store, writing: WriterSession, start: SheetStep, said: Sequence[str]) -> None:
     begins = f"Refining step {start.number} ended after "
     sentence = begins + "; ".join(each.rstrip(".") for each in said) + "."
     kept = [each for each in writing.notes if not each.startswith(begins)]
     note(store, writing.writing_id, [*kept, *changed_since(store, writing), sentence])
 
 
-def _recipes(writing: Writing, step: Step) -> tuple[Recipe, ...]:
+def _recipes(writing: WriterSession, step: SheetStep) -> tuple[Recipe, ...]:
     """Return the recipes that proposed a step's keywords: one, or all if combined; none for statistics."""
     of_number = {each.number: each for each in writing.steps}
     while step.round is not None and step.parent is not None:

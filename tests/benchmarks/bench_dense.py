@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from core.collections import Query, Rows
-from core.retrieval.dense import Dense
+from core.retrieval.dense import DenseRetriever
 from core.retrieval.late_interaction import LateInteraction
-from core.retrieval.multi_vector import MultiVector
-from core.retrieval.retriever import NO_HITS, Hits, OneByOne, Timing, id_ranks, untimed
+from core.retrieval.multi_vector import MultiVectorRetriever
+from core.retrieval.retriever import NO_HITS, Hits, SequentialRetriever, Timing, id_ranks, untimed
 from core.types import Vectors
 from core.vectors import normalise
 from tests.benchmarks.timing import median_seconds, report
@@ -43,14 +43,14 @@ def directions() -> Vectors:
     return unit(MANY, 1)
 
 
-def retrieved(vectors: Vectors, directions: Vectors) -> Dense:
+def retrieved(vectors: Vectors, directions: Vectors) -> DenseRetriever:
     """A retriever whose query vectors cost nothing."""
 
     def embed(texts: Sequence[str]) -> Vectors:
         return directions[[int(text.split()[1]) for text in texts]]
 
     ranks = id_ranks([f"{row:07}" for row in range(len(vectors))])
-    return Dense(vectors, ranks, embed, scorable_mask=np.ones(len(vectors), dtype=np.bool_))
+    return DenseRetriever(vectors, ranks, embed, scorable_mask=np.ones(len(vectors), dtype=np.bool_))
 
 
 def test_dense(vectors: Vectors, queries: list[Query], directions: Vectors) -> None:
@@ -79,7 +79,9 @@ def test_multi_vector(aggregate: str, vectors: Vectors, queries: list[Query], di
     starts = starts[: np.searchsorted(starts, N, side="right")]
     ranks = id_ranks([f"{row:07}" for row in range(len(starts) - 1)])
     n_chunks, n_best = int(starts[-1]), 3 if aggregate == "top3" else 1
-    retriever = MultiVector(vectors[:n_chunks], starts, ranks, lambda texts: directions[:1], aggregate=aggregate)
+    retriever = MultiVectorRetriever(
+        vectors[:n_chunks], starts, ranks, lambda texts: directions[:1], aggregate=aggregate
+    )
 
     def plain() -> list[int]:
         near = vectors[:n_chunks] @ directions[0]
@@ -93,7 +95,7 @@ def test_multi_vector(aggregate: str, vectors: Vectors, queries: list[Query], di
     report(f"multi-vector, {aggregate}, {n_chunks:,} chunks of {len(ranks):,} documents", ours, other, "a loop")
 
 
-class Anything(OneByOne):
+class Anything(SequentialRetriever):
     """Finds the first documents, in no time."""
 
     def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:

@@ -19,7 +19,7 @@ from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory
 
 from core.collections import Query
-from core.judge.judgments import Candidate, Field, JudgeSettings, Rubric, Triple
+from core.judge.judgments import JudgeCandidate, JudgeField, JudgeSettings, Rubric, Triple
 from core.judge.prompts import answer_schema, system_prompt, user_prompt
 from core.protocols import JsonModel
 from data.http.client import Limiter
@@ -48,14 +48,14 @@ def serving(seconds: float) -> Iterator[str]:
             server.terminate()
 
 
-def made_field(n: int) -> Field:
+def made_field(n: int) -> JudgeField:
     """As many different triples, with abstracts of a usual length."""
     queries = tuple(Query(f"q{i}", f"What helps against problem {i}?") for i in range(-(-n // PER_QUERY)))
     candidates = tuple(
-        Candidate("engine", f"q{i // PER_QUERY}", i % PER_QUERY + 1, f"d{i}", f"Study number {i}", ABSTRACT)
+        JudgeCandidate("engine", f"q{i // PER_QUERY}", i % PER_QUERY + 1, f"d{i}", f"Study number {i}", ABSTRACT)
         for i in range(n)
     )
-    return Field("made up", queries, candidates)
+    return JudgeField("made up", queries, candidates)
 
 
 def bench_client(model: JsonModel, rubric: Rubric, n: int) -> float:

@@ -19,7 +19,7 @@ from core.collections import Collection
 from core.protocols import silent
 from core.retrieval.specs import read_spec
 from data.files import WorkspacePaths
-from data.retrieval.collections import Corpus
+from data.retrieval.collections import RetrievalCorpus
 from data.retrieval.retrievers import open_retriever
 from tests.benchmarks import made_up
 
@@ -41,7 +41,9 @@ def measure(spec_text: str) -> dict[str, float]:
     found = {"made": time.perf_counter() - start, "documents": peak()}
     queries = made_up.queries(50, n_words=2 if spec_text == "boolean" else 8)
     with tempfile.TemporaryDirectory() as folder:
-        opened = open_retriever(Corpus.of(collection, WorkspacePaths(Path(folder))), read_spec(spec_text), silent)
+        opened = open_retriever(
+            RetrievalCorpus.of(collection, WorkspacePaths(Path(folder))), read_spec(spec_text), silent
+        )
         found |= {"index": opened.index_seconds or 0.0, "indexed": peak(), "bytes": opened.index_bytes or 0.0}
         times = []
         for query in queries:

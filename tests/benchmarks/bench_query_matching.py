@@ -18,7 +18,7 @@ from core.query.match import Semantics, combine, match, rows_of
 from core.query.tree import Gap, Group, Near, Node, Term, walk
 from core.types import Publication
 from data.files import WorkspacePaths
-from data.query.index import CorpusIndex, Stored, open_or_build
+from data.query.index import CorpusIndex, StoredIndex, open_or_build
 from tests.benchmarks.timing import median_seconds, report
 from tests.core.query_oracle import Fields, Stem, fields_of, holds
 
@@ -132,7 +132,7 @@ def main() -> None:
             run(semantics, root, corpus, stored)
 
 
-def run(semantics: Semantics, root: Group, corpus: list[Publication], stored: Stored) -> None:
+def run(semantics: Semantics, root: Group, corpus: list[Publication], stored: StoredIndex) -> None:
     """First run with no leaf remembered, one term switched off, and the brute force beside them."""
     fresh = [CorpusIndex(stored) for _ in range(ROUNDS + 1)]
     match(root, fresh.pop(), semantics)  # so that the files are in memory

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.query.contributions import Asked, Stakes, contributions
+from core.query.contributions import MatchedQuery, Stakes, contributions
 from core.query.explanations import Rescuer, explain
 from core.query.match import combine, mask_of, match, of_mask, of_rows, rows_of
 from core.query.parser import parse
@@ -28,7 +28,7 @@ ROUNDS = 7
 N_CORE, N_FOUND = 60, 25
 
 
-def scene(index: CorpusIndex, text: str) -> Asked:
+def scene(index: CorpusIndex, text: str) -> MatchedQuery:
     """The search as it is written, with a core set of which it misses more than half."""
     rng = random.Random(3)
     parsed = parse(text, "plain")
@@ -42,7 +42,7 @@ def scene(index: CorpusIndex, text: str) -> Asked:
     stakes = Stakes(
         of_rows(core, N), N_CORE, of_mask(np.ones(N, bool)), of_mask(near), EvaluationSettings().resolved("lsa")
     )
-    return Asked(text, matched, index, index.texts, "literal", stakes, writer_for("plain"))
+    return MatchedQuery(text, matched, index, index.texts, "literal", stakes, writer_for("plain"))
 
 
 def ms(what: str, seconds: float, aim: str = "") -> None:
@@ -76,18 +76,20 @@ def main() -> None:
         ms("slim down", median_seconds(lambda: slim_down(again(asked), Limits(0.3)), rounds=1)[0])
 
 
-def again(asked: Asked) -> Asked:
+def again(asked: MatchedQuery) -> MatchedQuery:
     """With nothing remembered."""
-    return Asked(asked.text, asked.matched, asked.corpus, asked.texts, asked.semantics, asked.stakes, asked.writer)
+    return MatchedQuery(
+        asked.text, asked.matched, asked.corpus, asked.texts, asked.semantics, asked.stakes, asked.writer
+    )
 
 
-def figures(asked: Asked) -> int:
+def figures(asked: MatchedQuery) -> int:
     """Nothing remembered of what each node does for the whole."""
     asked.matched.__dict__.pop("contexts", None)
     return len(contributions(asked.matched, asked.stakes))
 
 
-def switch(asked: Asked, leaves: dict[int, np.ndarray | None]) -> int:
+def switch(asked: MatchedQuery, leaves: dict[int, np.ndarray | None]) -> int:
     """What a switch of one node costs before anything is drawn."""
     return len(contributions(combine(asked.matched.nodes, leaves, N, off=(5,)), asked.stakes))
 

@@ -11,7 +11,7 @@ import pytest
 
 from core.collections import Collection, Document, Judgment, Query, Run
 from core.retrieval.leaderboard import score_runs
-from core.retrieval.metrics import DEFAULT_METRICS, Judged, metric_by_k, per_query
+from core.retrieval.metrics import DEFAULT_METRICS, RelevantDocuments, metric_by_k, per_query
 from core.stats import N_RANDOMIZED, bootstrap_means, randomization_p
 from tests.benchmarks.timing import median_seconds, report
 
@@ -48,7 +48,7 @@ def judgments_for(run: Run) -> list[Judgment]:
     return judgments
 
 
-def sorted_mrr(run: Run, judged: Judged) -> np.ndarray:
+def sorted_mrr(run: Run, judged: RelevantDocuments) -> np.ndarray:
     """One metric, each ranking sorted by an argsort."""
     values = np.zeros(len(judged))
     for query in range(len(judged)):
@@ -63,7 +63,7 @@ def sorted_mrr(run: Run, judged: Judged) -> np.ndarray:
 def test_metrics() -> None:
     run = made_run(1, tied=False)
     judgments = judgments_for(run)
-    once, judged = median_seconds(lambda: Judged.of(judgments, run.doc_ids, run.query_ids), rounds=3)
+    once, judged = median_seconds(lambda: RelevantDocuments.of(judgments, run.doc_ids, run.query_ids), rounds=3)
     print(f"\n{len(judgments):,} judgments read: {once * 1e3:,.0f} ms")
     ours, values = median_seconds(lambda: per_query(run, judged, DEFAULT_METRICS), rounds=3)
     plain, mrr = median_seconds(lambda: sorted_mrr(run, judged), rounds=1)
@@ -85,7 +85,7 @@ def test_metrics_beside_ir_measures() -> None:
     rows, scores = whole.rows[: starts[-1]], whole.scores[: starts[-1]]
     few = Run("few", whole.query_ids[:N_ORACLE], whole.doc_ids, starts, rows, scores)
     judgments = judgments_for(few)
-    judged = Judged.of(judgments, few.doc_ids, few.query_ids)
+    judged = RelevantDocuments.of(judgments, few.doc_ids, few.query_ids)
     ours, values = median_seconds(lambda: per_query(few, judged, DEFAULT_METRICS), rounds=5)
     qrels = [ir_measures.Qrel(each.query_id, each.doc_id, each.relevance) for each in judgments]
     rankings = [few.ranking(query_id) for query_id in few.query_ids]

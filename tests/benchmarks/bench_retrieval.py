@@ -19,7 +19,7 @@ from core.protocols import silent
 from core.retrieval.bm25 import Bm25Retriever, gains, idf
 from core.retrieval.specs import Spec
 from data.retrieval.bm25 import Analysis, open_bm25
-from data.retrieval.collections import Corpus
+from data.retrieval.collections import RetrievalCorpus
 from tests.benchmarks import made_up
 
 N = 100_000
@@ -99,7 +99,7 @@ def bm25(folder: Path) -> list[Measured]:
     """Ours, by tantivy and by our own counts, and the others."""
     documents = tuple(made_up.documents(N))
     queries = made_up.queries(N_QUERIES)
-    corpus = Corpus(documents, "made-up", folder)
+    corpus = RetrievalCorpus(documents, "made-up", folder)
     found = []
     for name, spec in (("ours, tantivy", Spec("bm25")), ("ours, own counts", Spec("bm25", k1=1.2 + 1e-9))):
         start = clocks()

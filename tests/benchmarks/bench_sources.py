@@ -24,12 +24,12 @@ from xml.etree import ElementTree
 import httpx
 
 from core.protocols import OnProgress
-from core.sources.source_forms import Form, Prepared, SourceId
+from core.sources.source_forms import Form, PreparedSearch, SourceId
 from data.explore.workspace import Workspace
 from data.sources.fetch import go_on, plan_prepared
 from data.sources.registry import open_source
 from data.sources.runs import live_pages
-from data.sources.types import Sent
+from data.sources.types import SentRequest
 
 TOP = Path(__file__).parents[2]
 TEXTS: dict[SourceId, str] = {
@@ -71,7 +71,7 @@ def megabytes() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def bare(requests: Sequence[Sent], key: str) -> float:
+def bare(requests: Sequence[SentRequest], key: str) -> float:
     """Seconds that the same requests take a client that does nothing else."""
     begin = time.perf_counter()
     with httpx.Client() as client:
@@ -96,7 +96,7 @@ def measure(source_id: SourceId, n: int, key: str) -> dict[str, float]:
 
     with TemporaryDirectory() as folder, Workspace.open(Path(folder)) as workspace:
         source = open_source(source_id, store=workspace.store, sleep=lambda seconds: None)
-        prepared = Prepared(source_id, "pubmed", TEXTS[source_id], (Form(0, TEXTS[source_id]),))
+        prepared = PreparedSearch(source_id, "pubmed", TEXTS[source_id], (Form(0, TEXTS[source_id]),))
         run = plan_prepared(workspace, "made up", source, TEXTS[source_id], prepared, most=n)
         run = go_on(workspace, run.run_id, source, on_stage=on_stage)
         end = time.perf_counter(), megabytes(), time.process_time()

@@ -12,7 +12,7 @@ from core.explore.studies import ThresholdCurve, study_thresholds
 from core.settings import EvaluationSettings
 from core.types import Publication
 from dashboard.explore.figures.thresholds import costs_figure, threshold_curves_figure
-from data.explore.studies import Wanted, known_curves, make_curves, want
+from data.explore.studies import StudyVersion, known_curves, make_curves, want
 from data.explore.workspace import Workspace
 from tests.benchmarks.clustered import clustered_unit_vectors, core_rows
 from tests.benchmarks.timing import median_seconds
@@ -44,7 +44,7 @@ def build(root: Path) -> list[str]:
     return topics
 
 
-def known(workspace: Workspace, wanted: tuple[Wanted, ...]) -> list[ThresholdCurve]:
+def known(workspace: Workspace, wanted: tuple[StudyVersion, ...]) -> list[ThresholdCurve]:
     """All curves, none of them missing."""
     found = [curve for curve in known_curves(workspace, wanted).values() if curve is not None]
     assert len(found) == len(SIZES)

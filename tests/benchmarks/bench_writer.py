@@ -20,8 +20,8 @@ from core.query.match import count, mask_of, of_mask, of_rows, rows_of
 from core.query.parser import parse
 from core.settings import EvaluationSettings
 from core.writer.decomposition import take_apart
-from core.writer.gains import Sides, judged
-from core.writer.keyword_effects import Board
+from core.writer.gains import SplitStakes, judged
+from core.writer.keyword_effects import SheetEvaluator
 from core.writer.sheets import LISTS, Keyword, ListName, Sheet, text_of
 from data.files import WorkspacePaths
 from data.query.index import CorpusIndex
@@ -51,11 +51,11 @@ def sheet_of(found: list[Keyword]) -> Sheet:
     )
 
 
-def sides_of(index: CorpusIndex, sheet: Sheet) -> Sides:
+def sides_of(index: CorpusIndex, sheet: Sheet) -> SplitStakes:
     """A core set of which half is held out, and regions that accept one in twenty, more of what is retrieved."""
     rng = random.Random(3)
     whole = _stakes(rng, range(N), N_CORE)
-    retrieved = mask_of(Board(index, "literal", whole).retrieved(sheet), N)
+    retrieved = mask_of(SheetEvaluator(index, "literal", whole).retrieved(sheet), N)
     found, missed = (np.flatnonzero(mask).tolist() for mask in (retrieved, ~retrieved))
     core = rng.sample(found, min(len(found), N_CORE // 2)) + rng.sample(missed, N_CORE - min(len(found), N_CORE // 2))
     near = np.array([rng.random() < (0.4 if hit else 0.05) for hit in retrieved])
@@ -63,7 +63,7 @@ def sides_of(index: CorpusIndex, sheet: Sheet) -> Sides:
     whole = Stakes(of_rows(core, N), len(core), of_mask(np.ones(N, bool)), of_mask(near), whole.settings)
     rows = np.array(rng.sample(core, len(core)))
     used, held_out = (whole.with_core(part, len(part), N) for part in (rows[::2], rows[1::2]))
-    return Sides(used, held_out, whole)
+    return SplitStakes(used, held_out, whole)
 
 
 def _stakes(rng: random.Random, rows: range, n_core: int) -> Stakes:
@@ -91,17 +91,17 @@ def main() -> None:
         found = keywords(N_KEYWORDS)
         sheet = sheet_of(found)
         sides = sides_of(index, sheet)
-        n = count(Board(index, "literal", sides.whole).retrieved(sheet))
+        n = count(SheetEvaluator(index, "literal", sides.whole).retrieved(sheet))
         print(f"{N:,} publications, {len(found)} keywords, {n:,} retrieved, {len(rows_of(sides.whole.core))} core")
         fresh = CorpusIndex.open(WorkspacePaths(Path(folder)), publications()[:N])
-        board = Board(fresh, "literal", sides.used)
+        board = SheetEvaluator(fresh, "literal", sides.used)
         shown("a sheet for the first time", [_timed(lambda: board.seen(sheet))])
         time_moves(sheet, board, sides)
         text = text_of(sheet).text
         shown("taking the string apart again", [_timed(lambda: take_apart(parse(text))) for _ in range(7)])
 
 
-def time_moves(sheet: Sheet, board: Board, sides: Sides) -> None:
+def time_moves(sheet: Sheet, board: SheetEvaluator, sides: SplitStakes) -> None:
     """The string, what it retrieves with every figure, and the scores of each side, one move after the other."""
     parts: dict[str, list[float]] = {name: [] for name in ("string", "figures", "sides", "whole")}
     for key, to in moves(sheet):

@@ -24,16 +24,16 @@ from core.query.match import rows_of
 from core.settings import EvaluationSettings
 from core.stats import LEVEL, Interval
 from core.types import CoreSet
-from core.writer.gains import Sides, split
+from core.writer.gains import SplitStakes, split
 from core.writer.keywords import proposals_from_corpus
-from core.writer.sheet_search import LookUp, best_sheet, sort
-from core.writer.sheets import Brief, Budget, Gain, baseline_sheet
+from core.writer.sheet_search import KeywordLookup, best_sheet, sort
+from core.writer.sheets import Brief, Gain, WriterBudget, baseline_sheet
 from data.demo.loading import bring_demo, bring_litqeval
 from data.explore.desk import stakes_of
 from data.explore.workspace import Workspace
 from data.files import WorkspacePaths
 from data.query.index import CorpusIndex
-from data.writer.runs import Recipe, Wanted
+from data.writer.runs import Recipe, WriterRequest
 from data.writer.writing import write
 
 FIRST_SPLIT = 100
@@ -57,7 +57,7 @@ class Scored:
 def demo_scores(workspace: Workspace, topic: str, seed: int) -> Iterator[tuple[str, Scored]]:
     """All candidates of one writing, as the app and the command write."""
     brief = Brief(topic.replace(" (made up)", ""), seed=seed)
-    writing = write(workspace, Wanted(topic, brief, recipes=(Recipe("statistics"), Recipe("demo"))))
+    writing = write(workspace, WriterRequest(topic, brief, recipes=(Recipe("statistics"), Recipe("demo"))))
     before = writing.steps[0].judged.held_out
     for step in writing.steps[1:]:
         after = step.judged.held_out
@@ -84,11 +84,11 @@ def litqeval_score(workspace: Workspace, corpus: CorpusIndex, topic: str, seed: 
     )
     if not used.accepted.any() or not held_out.accepted.any():
         return None
-    sides, brief, look_up = Sides(used, held_out, used), Brief(topic, seed=seed), LookUp(corpus, "literal")
+    sides, brief, look_up = SplitStakes(used, held_out, used), Brief(topic, seed=seed), KeywordLookup(corpus, "literal")
     rows, near = corpus.rows_of_ids(halves.used), rows_of(used.accepted)
     proposals = proposals_from_corpus(corpus.texts, np.asarray(rows), brief=brief, near=near)
     first = sort([each.keyword for each in proposals], look_up, used, brief)
-    sheet = best_sheet(first, look_up, used, budget=Budget(), brief=brief).sheet
+    sheet = best_sheet(first, look_up, used, budget=WriterBudget(), brief=brief).sheet
     before, after = look_up.retrieved(baseline_sheet(topic)), look_up.retrieved(sheet)
     return Scored(
         held_out.f_beta(before) or NOTHING_BEFORE,

@@ -21,7 +21,7 @@ from playwright.sync_api import Page, sync_playwright
 from core.protocols import silent
 from dashboard import cache
 from dashboard.explore.labs import LABS
-from dashboard.explore.labs.bench import Choice, Lab, Slider, lab_document, read_values
+from dashboard.explore.labs.bench import Lab, LabChoice, Slider, lab_document, read_values
 from tests.browser.pages import PATIENCE_MS
 from tests.browser.servers import Server, serving
 from tests.browser.visitors import HINTS_CLOSED
@@ -70,8 +70,8 @@ def compute_ms(lab: Lab, material: Any) -> list[float]:
     return times
 
 
-def _range_of(control: Slider | Choice) -> Sequence[float | str]:
-    if isinstance(control, Choice):
+def _range_of(control: Slider | LabChoice) -> Sequence[float | str]:
+    if isinstance(control, LabChoice):
         return [value for value, _ in control.options]
     return [control.min + (control.max - control.min) * step / N_STEPS for step in range(N_STEPS + 1)]
 

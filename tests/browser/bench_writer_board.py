@@ -20,7 +20,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from core.query.match import rows_of
 from core.settings import ProjectionSettings
-from core.writer.keyword_effects import Board
+from core.writer.keyword_effects import SheetEvaluator
 from core.writer.sheets import Sheet, text_of
 from data.explore.desk import set_up
 from data.explore.workspace import Workspace
@@ -74,7 +74,7 @@ def topic(folder: Path) -> Path:
         workspace.add_vectors(folder / "vectors.npz", EMBEDDER)
         (folder / "vectors.npz").unlink()
         desk = set_up(workspace, TOPIC, EMBEDDER)
-        found = [ids[row] for row in rows_of(Board(desk.corpus, "literal", desk.stakes).retrieved(sheet))]
+        found = [ids[row] for row in rows_of(SheetEvaluator(desk.corpus, "literal", desk.stakes).retrieved(sheet))]
         rng, half = random.Random(3), N_CORE // 2
         core = (*rng.sample(found, half), *rng.sample(sorted(set(ids) - set(found)), N_CORE - half))
         with workspace.store.transaction():

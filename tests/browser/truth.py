@@ -16,7 +16,7 @@ from core.explore.landscape import split_curve
 from core.query.parser import parse
 from core.settings import EvaluationSettings
 from core.types import RegionKind
-from data.explore.scoring import View
+from data.explore.scoring import VersionView
 from data.explore.workspace import Workspace
 from data.query.search import answer
 from tests.browser.pages import Numbers
@@ -42,7 +42,7 @@ class Truth:
     def __exit__(self, kind: type[BaseException] | None, e: BaseException | None, trace: TracebackType | None) -> None:
         self.workspace.close()
 
-    def _view(self, topic: str, version: str) -> View:
+    def _view(self, topic: str, version: str) -> VersionView:
         return self.workspace.view(topic, version, self.embedder)
 
     def titles(self, topic: str, version: str) -> list[str]:

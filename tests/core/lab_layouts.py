@@ -6,20 +6,29 @@ from functools import cache
 
 import numpy as np
 
-from core.explore.labs import LAYOUTS, LabTopic, Layout, Layouts, judge_layouts, laid_out_of, made_up_topic, sample_of
+from core.explore.labs import (
+    LAYOUTS,
+    LabLayout,
+    LabTopic,
+    Layouts,
+    judge_layouts,
+    laid_out_of,
+    made_up_topic,
+    sample_of,
+)
 from core.explore.landscape import fit_projection, honesty
 from core.settings import ProjectionSettings
 from core.types import EmbeddedSet, Projection
 
 
-def quick_layouts(embedded: EmbeddedSet, on_progress: object = None) -> dict[str, Layout]:
+def quick_layouts(embedded: EmbeddedSet, on_progress: object = None) -> dict[str, LabLayout]:
     """One for every name, in milliseconds."""
     flat = fit_projection(embedded, ProjectionSettings(method="pca"), projection_id="pca")
     made = {}
     for number, name in enumerate(LAYOUTS):
         points = flat.points + 0.1 * number * np.sin(3 * flat.points[:, ::-1])
         found = honesty(embedded, Projection(flat.ids, points, name))
-        made[name] = Layout(name, points, found.trustworthiness, found.continuity)
+        made[name] = LabLayout(name, points, found.trustworthiness, found.continuity)
     return made
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from core.query.contributions import Stakes
-from core.query.match import Texts, match, of_mask, of_rows, searched_fields
+from core.query.match import CorpusTexts, match, of_mask, of_rows, searched_fields
 from core.query.translation import PlainWriter
 from core.query.tree import ANY_ENDING, Group, Near, Not, Span, Term, parts_of
 from core.settings import EvaluationSettings
@@ -39,7 +39,7 @@ def texts_of(publications, fields=FIELDS):
     vocabulary = tuple(sorted({word for part in cut for word in part}))
     stems = sorted({toy_stem(word) for word in vocabulary})
     number_of = {word: i for i, word in enumerate(vocabulary)}
-    return Texts(
+    return CorpusTexts(
         vocabulary,
         np.array([stems.index(toy_stem(word)) for word in vocabulary], dtype=np.int32),
         np.array([number_of[word] for part in cut for word in part], dtype=np.int32),

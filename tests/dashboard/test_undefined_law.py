@@ -16,7 +16,7 @@ from core.settings import EvaluationSettings
 from core.types import RegionKind
 from dashboard.explore.payloads import scores_document
 from dashboard.explore.version_scores import score_rows
-from data.audit.reports import Asked, make
+from data.audit.reports import ReportRequest, make
 from data.explore.desk import set_up
 from data.explore.versions import compare_in_full
 from tests.dashboard.runs import Runner
@@ -89,7 +89,7 @@ def side_by_side(at: Place) -> Scores:
 
 def reported(at: Place) -> Scores:
     with at.workspace() as workspace:
-        made = make(workspace, Asked("quality", at.topic, (at.label,), embedder=at.embedder))
+        made = make(workspace, ReportRequest("quality", at.topic, (at.label,), embedder=at.embedder))
     (table,) = [table for table in made.document.tables if table.name == "scores"]
     columns = [column.title for column in table.columns]
     kind_of = {label: kind for kind, label in REGION_LABELS.items()}

@@ -16,11 +16,11 @@ import pytest
 from core.errors import InputError
 from core.settings import ProjectionSettings
 from dashboard.explore.payloads import core_document
-from dashboard.workbench.bench import Bench, Draft, Drafts, Work
+from dashboard.workbench.bench import DraftResults, Drafts, QueryBench, QueryDraft
 from dashboard.workbench.document import bench_document, version_document
 from data.audit.bundle import read_bundle, write_bundle
 from data.audit.bundle_archive import Bundle
-from data.audit.reports import Asked, Made, make
+from data.audit.reports import FinishedReport, ReportRequest, make
 from data.audit.reviews import gather_evidence
 from data.demo.loading import DEMO_EMBEDDER, bring_demo, bring_litqeval
 from data.explore.desk import Desk, set_up, stored_result
@@ -52,9 +52,9 @@ class Place:
         return Workspace.open(self.run.root)
 
     @cached_property
-    def made(self) -> Made:
+    def made(self) -> FinishedReport:
         with Workspace.open(self.reports) as workspace:
-            return make(workspace, Asked("quality", self.topic, (self.label,)))
+            return make(workspace, ReportRequest("quality", self.topic, (self.label,)))
 
 
 def evaluated(at: Place) -> Ids:
@@ -78,17 +78,17 @@ def on_the_workbench(at: Place) -> Ids:
     with at.workspace() as workspace:
         desk = set_up(workspace, at.topic, at.embedder)
         work = opened(workspace, desk, at.label)
-        document = bench_document(Bench(Drafts((work.draft,))), work, work.summary, {})
+        document = bench_document(QueryBench(Drafts((work.draft,))), work, work.summary, {})
     found = frozenset(each["publication_id"] for each in document["core"] if each["found"])
     assert document["summary"]["n_found"] == len(found)
     return found
 
 
-def opened(workspace: Workspace, desk: Desk, label: str) -> Work:
+def opened(workspace: Workspace, desk: Desk, label: str) -> DraftResults:
     """A version as the page opens it."""
     row = workspace.version(desk.topic_id, label)
-    draft = Draft(row.version.text, dialect_of(row.version), semantics_of(row.version))
-    return Work(desk, draft, stored=stored_result(workspace.store, desk.corpus, row))
+    draft = QueryDraft(row.version.text, dialect_of(row.version), semantics_of(row.version))
+    return DraftResults(desk, draft, stored=stored_result(workspace.store, desk.corpus, row))
 
 
 def beside_the_landscape(at: Place) -> Ids:
@@ -207,7 +207,7 @@ def test_the_page_lists_where_a_version_and_its_string_disagree(workspace: Works
     edited = version_document(work, {}, is_edited=True)
     assert edited["disagrees"] == []
     assert f"holds {len(held)} publications" in edited["version_note"]
-    agreeing = Work(desk, work.draft)
+    agreeing = DraftResults(desk, work.draft)
     assert version_document(agreeing, {}, is_edited=False)["version_note"] == ""
 
 

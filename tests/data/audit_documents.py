@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from core.pictures import Box, Dots, Path, Picture, Words
-from core.report import Block, Column, Document, Figure, Heading, Listing, Paragraph, Prompt, Remark, Strategy, Table
+from core.pictures import Box, Dots, Path, TextShape, VectorPicture
+from core.report import (
+    AnswerPrompt,
+    Block,
+    Figure,
+    Listing,
+    Paragraph,
+    Remark,
+    ReportColumn,
+    ReportDocument,
+    ReportHeading,
+    Strategy,
+    Table,
+)
 
 NASTY = (
     "<script>alert(1)</script> & <b>tea</b>",
@@ -19,7 +31,7 @@ NASTY = (
 )
 STRATEGY = '1. exp Tea/\n2.\t(green  adj3   tea*).ti,ab.   # "two  spaces"\n3. 1 OR 2\n\n4. ' + "camellia" * 40 + " \n"
 
-PICTURE = Picture(
+PICTURE = VectorPicture(
     600,
     300,
     (
@@ -27,7 +39,7 @@ PICTURE = Picture(
         Dots(((50, 60), (100, 90), (300, 200)), 4, "#0068b8"),
         Dots(((200, 100),), 6, "#ffffff", "#d55e00", 0.8),
         Path(((60, 60), (400, 80), (300, 250)), "#5b3fb5", 2, "#e3e6ea", True, 6, 0.5),
-        Words(300, 20, "Tea – <b>&\"' 漢", 14, "#1b1f24", "middle", True),
+        TextShape(300, 20, "Tea – <b>&\"' 漢", 14, "#1b1f24", "middle", True),
     ),
 )
 
@@ -43,23 +55,28 @@ values = st.one_of(st.none(), texts, st.integers(-(10**9), 10**9), st.floats())
 def tables(draw: st.DrawFn) -> Table:
     """Any table."""
     kinds = draw(st.lists(st.sampled_from(("text", "code", "count", "number")), min_size=1, max_size=9))
-    columns = tuple(Column(draw(texts), kind) for kind in kinds)
+    columns = tuple(ReportColumn(draw(texts), kind) for kind in kinds)
     rows = draw(st.lists(st.tuples(*[values] * len(kinds)), max_size=4))
     return Table("any-table", draw(texts), columns, tuple(rows), draw(texts))
 
 
-def document(*blocks: Block, made_up: bool = False, title: str = "Tea: <b>a report</b>") -> Document:
+def document(*blocks: Block, made_up: bool = False, title: str = "Tea: <b>a report</b>") -> ReportDocument:
     """A report of these blocks."""
     when = "2026-11-22T20:05:29+00:00"
-    return Document("quality", title, "Versions 1 and 2 of the search", blocks, when, "Queryscape 0.1.0", made_up)
+    return ReportDocument("quality", title, "Versions 1 and 2 of the search", blocks, when, "Queryscape 0.1.0", made_up)
 
 
-def whole() -> Document:
+def whole() -> ReportDocument:
     """A report that holds everything that one can hold."""
     narrow = Table(
         "scores",
         "Scores of both versions",
-        (Column("Score"), Column("Version 1", "number"), Column("Version 2", "number"), Column("Retrieved", "count")),
+        (
+            ReportColumn("Score"),
+            ReportColumn("Version 1", "number"),
+            ReportColumn("Version 2", "number"),
+            ReportColumn("Retrieved", "count"),
+        ),
         (
             ("Core recall", 0.9, 0.85, 17573),
             ("Semantic precision (cosine)", 0.0712, None, 1234),
@@ -70,32 +87,36 @@ def whole() -> Document:
     wide = Table(
         "terms",
         "Terms one by one",
-        (Column("Term", "code"), Column("Kind"), *(Column(f"Number of publications {n}", "count") for n in range(7))),
+        (
+            ReportColumn("Term", "code"),
+            ReportColumn("Kind"),
+            *(ReportColumn(f"Number of publications {n}", "count") for n in range(7)),
+        ),
         tuple((f'"green tea {n}" AND {"leaf" * n}', "term", *range(n, n + 7)) for n in range(40)),
     )
     long = Table(
         "core",
         "Core publications",
-        (Column("Title"), Column("Year"), Column("Reason")),
+        (ReportColumn("Title"), ReportColumn("Year"), ReportColumn("Reason")),
         tuple((f"{n}. {text[:200]}", 2000 + n, "Every word. " * 8) for n, text in enumerate(NASTY * 4)),
     )
     return document(
         Paragraph("The summary claims no more than is known.", is_lead=True),
-        Heading("Information sources and methods"),
+        ReportHeading("Information sources and methods"),
         Paragraph("First sentence.\nSecond line.\n\nAnother paragraph."),
         Listing(("one", "two\nlines"), is_numbered=True),
         Listing(("again one", "and two"), is_numbered=True),
         Listing(("a point", "<i>another</i>")),
-        Prompt("Say who was asked.", "prisma-s:6"),
+        AnswerPrompt("Say who was asked.", "prisma-s:6"),
         Remark("Good to know."),
         Remark("Look out.", is_warning=True),
-        Heading("Search strategies", 3),
+        ReportHeading("Search strategies", 3),
         Strategy(STRATEGY, "Version 1 as it was run"),
         narrow,
         Figure("landscape-1", "The landscape of version 1", 'Three dots, one "ring" & <nothing> else.', PICTURE),
-        Heading("Terms", 3),
+        ReportHeading("Terms", 3),
         wide,
         long,
-        Table("nothing", "Nothing", (Column("Title"),), ()),
+        Table("nothing", "Nothing", (ReportColumn("Title"),), ()),
         made_up=True,
     )

@@ -10,10 +10,18 @@ from dataclasses import fields
 from typing import Any
 
 from core.collections import Query
-from core.judge.judgments import STATUSES, Candidate, Field, Judged, JudgeSettings, Overrule, Verdict
+from core.judge.judgments import (
+    STATUSES,
+    GradeOverride,
+    JudgeCandidate,
+    JudgedCandidate,
+    JudgeField,
+    JudgeSettings,
+    TripleVerdict,
+)
 from core.text import unguarded
 from data.judge.export import DIMENSION, LAYOUT, MARK, ROW_KEYS, JudgedRun
-from data.judge.runs import Judge, JudgeRunRow, Kept, rubric_of
+from data.judge.runs import Judge, JudgeRunRow, StoredAnswer, rubric_of
 
 
 def read_jsonl(content: bytes) -> JudgedRun:
@@ -27,7 +35,7 @@ def read_jsonl(content: bytes) -> JudgedRun:
     return JudgedRun(
         JudgeRunRow(**row),
         Judge(settings, rubric_of(head["rubric"]), head["prompt"], head["fingerprint"]),
-        Field(head["field"], queries, tuple(each.candidate for each in judged), tuple(head["field_notes"])),
+        JudgeField(head["field"], queries, tuple(each.candidate for each in judged), tuple(head["field_notes"])),
         judged,
         {
             each["triple_key"]: tuple(_kept(each["triple_key"], one) for one in each["answers"])
@@ -35,7 +43,7 @@ def read_jsonl(content: bytes) -> JudgedRun:
             if each["answers"]
         },
         {
-            each["triple_key"]: tuple(Overrule(each["triple_key"], **one) for one in each["overrulings"])
+            each["triple_key"]: tuple(GradeOverride(each["triple_key"], **one) for one in each["overrulings"])
             for each in rest
             if each["overrulings"]
         },
@@ -46,26 +54,26 @@ def _labels(pairs: list[list[str]]) -> tuple[tuple[str, str], ...]:
     return tuple((name, value) for name, value in pairs)
 
 
-def _judged(line: Mapping[str, Any]) -> Judged:
-    candidate = Candidate(**{field.name: line[field.name] for field in fields(Candidate)})
+def _judged(line: Mapping[str, Any]) -> JudgedCandidate:
+    candidate = JudgeCandidate(**{field.name: line[field.name] for field in fields(JudgeCandidate)})
     status, key = line["status"], line["triple_key"]
     verdict = None
     if status is not None:
-        verdict = Verdict(status, line["judge_points"], line["confidence"], line["reason"])
-    overruled = None if line["overruled"] is None else Overrule(key, **line["overruled"])
-    return Judged(candidate, key, verdict, overruled)
+        verdict = TripleVerdict(status, line["judge_points"], line["confidence"], line["reason"])
+    overruled = None if line["overruled"] is None else GradeOverride(key, **line["overruled"])
+    return JudgedCandidate(candidate, key, verdict, overruled)
 
 
-def _kept(key: str, answer: Mapping[str, Any]) -> Kept:
-    said = {**answer, "verdict": Verdict(**answer["verdict"]), "answers": tuple(answer["answers"])}
-    return Kept(triple_key=key, **said)
+def _kept(key: str, answer: Mapping[str, Any]) -> StoredAnswer:
+    said = {**answer, "verdict": TripleVerdict(**answer["verdict"]), "answers": tuple(answer["answers"])}
+    return StoredAnswer(triple_key=key, **said)
 
 
-def read_csv(content: bytes) -> tuple[tuple[Query, ...], tuple[Judged, ...]]:
+def read_csv(content: bytes) -> tuple[tuple[Query, ...], tuple[JudgedCandidate, ...]]:
     """Return the queries and judgments of a table. A query without a judgment is not in it."""
     text = content.removeprefix(MARK).decode("utf-8")
     queries: dict[str, Query] = {}
-    judged: list[Judged] = []
+    judged: list[JudgedCandidate] = []
     for cells in csv.DictReader(io.StringIO(text, newline=""), strict=True):
         line = {name: unguarded(cell) for name, cell in cells.items()}
         judged.append(_judged_of_cells(line))
@@ -86,22 +94,22 @@ def _name(column: str, columns: Mapping[str, str]) -> str:
     return (name if is_numbered else column).removeprefix(DIMENSION)
 
 
-def _judged_of_cells(line: Mapping[str, str]) -> Judged:
+def _judged_of_cells(line: Mapping[str, str]) -> JudgedCandidate:
     key = line["triple_key"]
-    candidate = Candidate(
+    candidate = JudgeCandidate(
         line["engine"], line["query_id"], int(line["rank"]), line["doc_id"], line["title"], line["abstract"]
     )
     verdict = None
     if status := line["status"]:
-        verdict = Verdict(
+        verdict = TripleVerdict(
             STATUSES[STATUSES.index(status)], _points(line["judge_grade"]), _points(line["confidence"]), line["reason"]
         )
     overruled = None
     if line["overruled_by"]:
-        overruled = Overrule(
+        overruled = GradeOverride(
             key, _points(line["overruled_grade"]), line["overruled_by"], line["overruled_why"], line["overruled_at"]
         )
-    return Judged(candidate, key, verdict, overruled)
+    return JudgedCandidate(candidate, key, verdict, overruled)
 
 
 def _points(cell: str) -> int | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from core.collections import Query
-from core.judge.judgments import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
+from core.judge.judgments import Grade, JudgeCandidate, JudgeField, JudgeSettings, Rubric, TripleVerdict
 from data.judge.runs import (
     Judge,
     JudgeRunRow,
-    Kept,
+    StoredAnswer,
     find_judge_run,
     keep_answers,
     overrule,
@@ -34,13 +34,13 @@ TEXTS = {
     "d5": ("Far away", "Nothing of the kind."),
 }
 VERDICTS = {
-    ("q1", "d1"): Verdict("ok", 5, 9, "It is the same."),
-    ("q1", "d2"): Verdict("repaired", 2, None, "-2 sounds like it"),
-    ("q1", "d3"): Verdict("no_abstract", 1, 3, "By its title."),
-    ("q1", "d4"): Verdict("invalid_scale", None, None, "84 is no grade"),
-    ("q2", "d1"): Verdict("http_error", None, None, '=the service, "away"'),
-    ("q2", "d4"): Verdict("ok", 0, 10, "Other."),
-    ("q2", "d5"): Verdict("ok", 3, 2, "Near."),
+    ("q1", "d1"): TripleVerdict("ok", 5, 9, "It is the same."),
+    ("q1", "d2"): TripleVerdict("repaired", 2, None, "-2 sounds like it"),
+    ("q1", "d3"): TripleVerdict("no_abstract", 1, 3, "By its title."),
+    ("q1", "d4"): TripleVerdict("invalid_scale", None, None, "84 is no grade"),
+    ("q2", "d1"): TripleVerdict("http_error", None, None, '=the service, "away"'),
+    ("q2", "d4"): TripleVerdict("ok", 0, 10, "Other."),
+    ("q2", "d5"): TripleVerdict("ok", 3, 2, "Near."),
 }
 ANSWERS = (
     ("a", "q1", ("d1", "d2", "d3")),
@@ -50,13 +50,13 @@ ANSWERS = (
 )
 
 
-def candidates(engine: str, query_id: str, doc_ids: tuple[str, ...]) -> tuple[Candidate, ...]:
+def candidates(engine: str, query_id: str, doc_ids: tuple[str, ...]) -> tuple[JudgeCandidate, ...]:
     return tuple(
-        Candidate(engine, query_id, rank, doc_id, *TEXTS[doc_id]) for rank, doc_id in enumerate(doc_ids, start=1)
+        JudgeCandidate(engine, query_id, rank, doc_id, *TEXTS[doc_id]) for rank, doc_id in enumerate(doc_ids, start=1)
     )
 
 
-FIELD = Field(
+FIELD = JudgeField(
     "two engines",
     QUERIES,
     tuple(candidate for answer in ANSWERS for candidate in candidates(*answer)),
@@ -66,18 +66,18 @@ FIELD = Field(
 
 def key_of(query_id: str, doc_id: str) -> str:
     query = next(query for query in QUERIES if query.query_id == query_id)
-    return triple_key(triple_of(query, Candidate("", query_id, 1, doc_id, *TEXTS[doc_id])))
+    return triple_key(triple_of(query, JudgeCandidate("", query_id, 1, doc_id, *TEXTS[doc_id])))
 
 
-def kept(key: str, attempt: int, verdict: Verdict) -> Kept:
+def kept(key: str, attempt: int, verdict: TripleVerdict) -> StoredAnswer:
     raw = ('{"score": 84}', f'{{"score": {verdict.points}}}') if verdict.status == "repaired" else ("=1\n{}",)
-    return Kept(key, attempt, verdict, raw, "demo", 10, None, len(raw), 1.5, f"2026-01-0{attempt}")
+    return StoredAnswer(key, attempt, verdict, raw, "demo", 10, None, len(raw), 1.5, f"2026-01-0{attempt}")
 
 
 def make_judged_run(store: Store, name: str = "two engines") -> JudgeRunRow:
     """Keep it. One answer came at the second attempt; one grade is overruled, one overruling was taken back."""
     save_run(store, name, JUDGE, FIELD, {"k": 3})
-    answers = [kept(key_of("q1", "d1"), 1, Verdict("http_error", reason="away"))]
+    answers = [kept(key_of("q1", "d1"), 1, TripleVerdict("http_error", reason="away"))]
     for (query_id, doc_id), verdict in VERDICTS.items():
         attempt = 2 if (query_id, doc_id) == ("q1", "d1") else 1
         answers.append(kept(key_of(query_id, doc_id), attempt, verdict))

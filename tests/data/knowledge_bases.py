@@ -10,7 +10,7 @@ import numpy as np
 
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import KnowledgeBases
-from data.knowledge.builder import EntityPart, Parts, RelationPart
+from data.knowledge.builder import EntityPart, KnowledgeBaseParts, RelationPart
 
 Entities = Mapping[str, tuple[str, str] | tuple[str, str, str]]
 """Type, title and perhaps text, by id."""
@@ -22,7 +22,7 @@ def parts_of(
     *,
     answer_types: tuple[str, ...] = (),
     templates: str = "",
-) -> Parts:
+) -> KnowledgeBaseParts:
     """`relations`: source id, name, target id."""
     place = {entity_id: place for place, entity_id in enumerate(entities)}
     described = [(*each, "")[:3] for each in entities.values()]
@@ -38,7 +38,7 @@ def parts_of(
         name: [(place[source], place[target]) for source, given, target in listed if given == name]
         for name in dict.fromkeys(name for _, name, _ in listed)
     }
-    return Parts(
+    return KnowledgeBaseParts(
         [part],
         [RelationPart(name, *np.array(pairs, dtype=np.int64).T) for name, pairs in by_name.items()],
         answer_types,
@@ -46,7 +46,7 @@ def parts_of(
     )
 
 
-def base_of(root: Path, parts: Parts, name: str = "small") -> KnowledgeBase:
+def base_of(root: Path, parts: KnowledgeBaseParts, name: str = "small") -> KnowledgeBase:
     """Built and open."""
     bases = KnowledgeBases(root)
     bases.save(name, parts, origin="by hand")

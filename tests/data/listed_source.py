@@ -8,23 +8,32 @@ from dataclasses import dataclass, field, replace
 from core.errors import LostPlaceError
 from core.library.records import cleaned
 from core.query.tree import ParsedQuery
-from core.sources.source_forms import Choices, Form, Prepared, SourceId
-from data.sources.types import About, Aside, Count, Fetched, Located, Page, Sent, Wanted
+from core.sources.source_forms import Form, PreparedSearch, SourceId, SourceOptions
+from data.sources.types import (
+    FetchedRecord,
+    LookupResult,
+    LookupTarget,
+    OddRecord,
+    SentRequest,
+    SourceCount,
+    SourceInfo,
+    SourcePage,
+)
 
-ABOUT = About(
+ABOUT = SourceInfo(
     *("pubmed", "PubMed", "https://pubmed.example", "https://pubmed.example/documentation"),
     *("https://pubmed.example/eutils", "QUERYSCAPE_PUBMED_URL"),
 )
 
 
-def fetched(number: int, *, title: str = "", abstract: str = "Steeped for three minutes.") -> Fetched:
+def fetched(number: int, *, title: str = "", abstract: str = "Steeped for three minutes.") -> FetchedRecord:
     """The record of this number; the same one each time."""
     said = title or f"Study number {number} of many cups of tea"
     found = {"title": said, "abstract": abstract, "year": str(1990 + number % 30), "pmid": str(number)}
-    return Fetched(str(number), cleaned(number, None, {**found, "authors": ("Leaf, A",)}))  # type: ignore[typeddict-item]
+    return FetchedRecord(str(number), cleaned(number, None, {**found, "authors": ("Leaf, A",)}))  # type: ignore[typeddict-item]
 
 
-def numbered(n: int, first: int = 1) -> list[Fetched]:
+def numbered(n: int, first: int = 1) -> list[FetchedRecord]:
     """So many records, all different."""
     return [fetched(number) for number in range(first, first + n)]
 
@@ -33,28 +42,28 @@ def numbered(n: int, first: int = 1) -> list[Fetched]:
 class ListedSource:
     """Gives what it holds for each form, in pages; remembers where it was asked to begin."""
 
-    lists: Sequence[Sequence[Fetched]]
+    lists: Sequence[Sequence[FetchedRecord]]
     """For each form."""
     per_page: int = 10
-    about: About = ABOUT
+    about: SourceInfo = ABOUT
     total: Callable[[int, int], int | None] | None = None
     """Of a form at a place; None: as many as the list has."""
     before: Callable[[int, int], None] = lambda form, begin: None
     """Called before each page."""
-    aside: dict[int, Aside] = field(default_factory=dict)
+    aside: dict[int, OddRecord] = field(default_factory=dict)
     """At the place of the page that has it too."""
     session: str = ""
     """In the names of places; another one no longer knows them."""
     asked: list[tuple[int, str | None, int]] = field(default_factory=list)
     dollars: float = 0.0
 
-    def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
+    def prepare(self, parsed: ParsedQuery, choices: SourceOptions) -> PreparedSearch:
         """One form for each list."""
         forms = tuple(Form(number, f"{parsed.text} part {number}") for number in range(len(self.lists)))
         source: SourceId = self.about.id
-        return Prepared(source, parsed.dialect, parsed.text, forms, choices=choices)
+        return PreparedSearch(source, parsed.dialect, parsed.text, forms, choices=choices)
 
-    def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
+    def page(self, form: Form, choices: SourceOptions, at: str | None, most: int) -> SourcePage:
         """From the list."""
         self.asked.append((form.number, at, most))
         session, _, place = (at or f"{self.session}:0").rpartition(":")
@@ -66,7 +75,7 @@ class ListedSource:
         end = begin + min(self.per_page, most)
         total = len(there) if self.total is None else self.total(form.number, begin)
         aside = self.aside.get(begin)
-        return Page(
+        return SourcePage(
             tuple(there[begin:end]),
             (aside,) if aside else (),
             total,
@@ -74,7 +83,7 @@ class ListedSource:
             b" ".join(each.key.encode() for each in there[begin:end]),
             ("it was understood as it was written",),
             (
-                Sent(
+                SentRequest(
                     "GET",
                     f"{self.about.address}?at={begin}",
                     "",
@@ -87,17 +96,17 @@ class ListedSource:
             ),
         )
 
-    def count(self, form: Form, choices: Choices) -> Count:
+    def count(self, form: Form, choices: SourceOptions) -> SourceCount:
         """As many as the list has."""
-        return Count(len(self.lists[form.number]))
+        return SourceCount(len(self.lists[form.number]))
 
     def restricted(self, form: Form, key: str) -> Form | None:
         """It can't be asked."""
         return None
 
-    def find(self, wanted: Sequence[Wanted]) -> tuple[Located, ...]:
+    def find(self, wanted: Sequence[LookupTarget]) -> tuple[LookupResult, ...]:
         """Not sure of anything."""
-        return tuple(Located(each.publication_id, "unsure") for each in wanted)
+        return tuple(LookupResult(each.publication_id, "unsure") for each in wanted)
 
 
 def paying(source: ListedSource, **about: float) -> ListedSource:

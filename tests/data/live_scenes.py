@@ -10,13 +10,13 @@ from core.protocols import silent
 from data.explore.workspace import Workspace
 from data.sources.fetch import go_on, plan_run, repeat
 from data.sources.runs import LiveRun, find_live_run
-from data.sources.types import Aside, Fetched
+from data.sources.types import FetchedRecord, OddRecord
 from tests.data.listed_source import ListedSource, fetched, numbered
 
 TOPIC = "Tea <b>"
 TEXT = "green tea AND (cup OR *mug*)"
 FIRST, LATER = "2031-01-05T09:30:00+00:00", "2031-03-06T10:00:00+00:00"
-BROKEN = Aside('{"title": null, "note": "=1+1"}', "it has no title")
+BROKEN = OddRecord('{"title": null, "note": "=1+1"}', "it has no title")
 
 
 class Pause(Exception):
@@ -49,12 +49,12 @@ def finished(workspace: Workspace) -> LiveRun:
     return run_of(workspace, odd_source())
 
 
-def later_records() -> Sequence[Fetched]:
+def later_records() -> Sequence[FetchedRecord]:
     """Of the same search, later: 1 is gone, 2 has another title, 26 and 27 are new."""
     return [fetched(2, title="Study number two, with another title"), *numbered(23, 3), *numbered(2, 26)]
 
 
-def repeated(workspace: Workspace, run: LiveRun, *, records: Sequence[Fetched] | None = None) -> LiveRun:
+def repeated(workspace: Workspace, run: LiveRun, *, records: Sequence[FetchedRecord] | None = None) -> LiveRun:
     """The same search two months later."""
     source = ListedSource([later_records() if records is None else records])
     planned = repeat(workspace, run.run_id, source, clock=clock(LATER))

@@ -20,7 +20,7 @@ from core.settings import ProjectionSettings
 from core.types import Ids, Origin, Publication
 from data.explore.workspace import Workspace
 from data.models.embedders import EmbedderFactory
-from data.models.embedding_model import Estimate, Mishaps, estimate
+from data.models.embedding_model import EmbeddingEstimate, Mishaps, estimate
 
 TOPIC = "Tea Brewing"
 MODEL = "toy"
@@ -158,7 +158,7 @@ class SharedFake(FakeEmbedder):
     first_batch: int = 16
     mishaps: Mishaps = field(default_factory=Mishaps)
 
-    def estimate(self, texts: Sequence[str]) -> Estimate:
+    def estimate(self, texts: Sequence[str]) -> EmbeddingEstimate:
         return estimate(texts, self.model_id)
 
 

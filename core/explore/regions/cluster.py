@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import kmeans
-from core.explore.scene import Fit, Fitted, Region, Rows, Scene, Undefined, needs
+from core.explore.scene import Fit, FittedRegion, Region, Rows, Scene, UndefinedRegion, needs
 from core.settings import EvaluationSettings
 from core.types import Mask, RegionKind, Space
 from core.vectors import BLOCK_ROWS
@@ -111,7 +111,7 @@ def whole_list(rows: Rows) -> kmeans.Clustering:
     return kmeans.Clustering(1, np.zeros(len(rows), dtype=np.int32), rows.mean(axis=0, dtype=np.float64)[None, :])
 
 
-def cluster_curve(scene: Scene, settings: EvaluationSettings, shares: Sequence[float]) -> dict[float, Fitted]:
+def cluster_curve(scene: Scene, settings: EvaluationSettings, shares: Sequence[float]) -> dict[float, FittedRegion]:
     """Fit the cluster for each of several core shares in one k-means sweep. Needs 2 found core publications."""
     rows = scene.retrieved.vectors
     solutions = watched_solutions(scene, rows, max_k=settings.max_k, seed=settings.seed)
@@ -131,14 +131,14 @@ def fit_cluster_projection(scene: Scene, settings: EvaluationSettings) -> Fit:
     if len(scene.found_ids) < 2:
         return needs(2, "found core publications")
     if scene.projection is None:
-        return Undefined("needs a projection")
+        return UndefinedRegion("needs a projection")
     share = settings.min_core_share
     solutions = watched_solutions(scene, scene.points, max_k=settings.max_k, seed=settings.seed)
     clustering = last_whole(solutions, whole_list(scene.points), scene.found_rows, (share,))[share]
     return _fitted(ClusterProjectionRegion, clustering, scene, share)
 
 
-def _fitted(kind: type[ClusterRegion], clustering: kmeans.Clustering, scene: Scene, share: float) -> Fitted:
+def _fitted(kind: type[ClusterRegion], clustering: kmeans.Clustering, scene: Scene, share: float) -> FittedRegion:
     chosen, _ = most_core(clustering, scene.found_rows)
     region = kind(clustering.centers, chosen, share)
     n_found = len(scene.found_ids)
@@ -148,4 +148,4 @@ def _fitted(kind: type[ClusterRegion], clustering: kmeans.Clustering, scene: Sce
             f"with {n_found} found core publications, losing a single one ends the cluster search at core share "
             f"{share:g}: read the cluster scores with care",
         )
-    return Fitted(region, clustering.labels == chosen, warnings)
+    return FittedRegion(region, clustering.labels == chosen, warnings)

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from core.explore.scene import Fit, Fitted, Region, Rows, Scene, Undefined, needs
+from core.explore.scene import Fit, FittedRegion, Region, Rows, Scene, UndefinedRegion, needs
 from core.metrics import similar_mask, sweep_min_similarity
 from core.settings import PUBLISHED_MIN_SIMILARITY, PUBLISHED_MODEL, EvaluationSettings
 from core.types import Floats, Mask, RegionKind, Space, Vectors
@@ -52,7 +52,7 @@ def leave_one_out_similarities(gram: npt.NDArray[np.float64], weights: Floats | 
     return np.where(others > 1e-9, (towards_all - own) / np.where(others > 1e-9, others, 1.0), np.nan)
 
 
-def cut(scene: Scene, settings: EvaluationSettings) -> float | Undefined:
+def cut(scene: Scene, settings: EvaluationSettings) -> float | UndefinedRegion:
     """Return the similarity threshold according to `settings.cosine_mode`."""
     mode = settings.cosine_mode
     if mode == "fixed":
@@ -66,7 +66,7 @@ def cut(scene: Scene, settings: EvaluationSettings) -> float | Undefined:
             settings=settings,
         )
         if not sweep.f_beta.any():
-            return Undefined("F-beta is 0 at every threshold, so none is best")
+            return UndefinedRegion("F-beta is 0 at every threshold, so none is best")
         return float(sweep.min_similarity[sweep.best])
     if len(scene.core) < 2:
         return needs(2, "core publications with a vector")
@@ -74,22 +74,22 @@ def cut(scene: Scene, settings: EvaluationSettings) -> float | Undefined:
         return float(cosine(scene.core.vectors, scene.centre).min())
     left_out = leave_one_out_similarities(scene.core_gram)[0]
     if np.isnan(left_out).any():
-        return Undefined("the core publications cancel out: they have no centre")
+        return UndefinedRegion("the core publications cancel out: they have no centre")
     return float(np.quantile(left_out, settings.quantile if mode == "quantile" else 0.0))
 
 
 def fit_cosine(scene: Scene, settings: EvaluationSettings) -> Fit:
     """Fit the centre of the core and the similarity threshold according to `settings.cosine_mode`."""
     if not len(scene.core):
-        return Undefined("no core publication has a vector")
+        return UndefinedRegion("no core publication has a vector")
     if not scene.centre.any():
-        return Undefined("the core publications cancel out: they have no centre")
+        return UndefinedRegion("the core publications cancel out: they have no centre")
     min_similarity = cut(scene, settings)
-    if isinstance(min_similarity, Undefined):
+    if isinstance(min_similarity, UndefinedRegion):
         return min_similarity
     region = CosineRegion(scene.centre, min_similarity, settings.cosine_mode or "fixed")
     mask = similar_mask(scene.similarities_to_centre, min_similarity)
-    return Fitted(region, mask, _threshold_warnings(scene, settings))
+    return FittedRegion(region, mask, _threshold_warnings(scene, settings))
 
 
 def _threshold_warnings(scene: Scene, settings: EvaluationSettings) -> tuple[str, ...]:

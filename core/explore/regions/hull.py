@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from core.explore.scene import Fit, Region, Rows, Scene, Undefined, fitted, needs
+from core.explore.scene import Fit, Region, Rows, Scene, UndefinedRegion, fitted, needs
 from core.settings import EvaluationSettings
 from core.types import Floats, Mask, Points, RegionKind, Space
 
@@ -61,7 +61,7 @@ def lies_on_a_line(points: Points) -> bool:
     return bool(spread[1] <= max(FLATNESS * spread[0], rounding))
 
 
-def needs_an_area(points: Points) -> Undefined | None:
+def needs_an_area(points: Points) -> UndefinedRegion | None:
     """Return the reason why no ellipsoid or hull fits around these points, or None."""
     if len(points) < 3:
         return needs(3, "found core publications")

@@ -6,7 +6,7 @@ from itertools import chain
 
 from core.query.checks.concepts import CONCEPT_CHECKS, completed
 from core.query.checks.groups import GROUP_CHECKS
-from core.query.checks.outline import Outline, collected
+from core.query.checks.outline import QueryOutline, collected
 from core.query.checks.spellings import SPELLING_CHECKS
 from core.query.checks.terms import TERM_CHECKS
 from core.query.tree import Finding, ParsedQuery
@@ -23,7 +23,7 @@ def lint(parsed: ParsedQuery) -> tuple[Finding, ...]:
     >>> [(finding.rule, finding.message) for finding in lint(parse("heat OR heat"))]
     [('duplicate-term', 'This stands in the same OR already: take it out, or correct it if another was meant.')]
     """
-    outline = Outline(parsed)
+    outline = QueryOutline(parsed)
     found = collected(chain.from_iterable(check(outline) for check in CHECKS))
     noticed = completed(outline, parsed)
     return tuple(sorted((*noticed, *found), key=lambda f: (f.span.start, f.span.end, f.rule)))

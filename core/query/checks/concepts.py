@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
 
-from core.query.checks.outline import Member, Outline, leaf_key, quoted
+from core.query.checks.outline import GroupMember, QueryOutline, leaf_key, quoted
 from core.query.spelling import american, singular
 from core.query.tree import (
     TEXT_FIELDS,
@@ -181,7 +181,7 @@ _REFERENCES = re.compile(r"[\s()#S]*\d+([\s()]+AND[\s()#S]+\d+)+[\s()]*|\s*AND/[
 _AND = re.compile(r"(?<![^\W_])AND(?![^\W_])", re.IGNORECASE)
 
 
-def ands_within_concepts(outline: Outline) -> Iterator[Finding]:
+def ands_within_concepts(outline: QueryOutline) -> Iterator[Finding]:
     """Report 1 and 2, or and/1-5, if the lines or parts are alternatives."""
     reported: set[int] = set()
     for group in outline.nodes:
@@ -202,7 +202,7 @@ def ands_within_concepts(outline: Outline) -> Iterator[Finding]:
 
 
 def _and_within_concept(
-    outline: Outline, group: Group, members: list[Member], known: dict[int, NamesByKey]
+    outline: QueryOutline, group: Group, members: list[GroupMember], known: dict[int, NamesByKey]
 ) -> Iterator[Finding]:
     for one, other in combinations(members, 2):
         alike = _alike(_names(one.node, known), _names(other.node, known))
@@ -215,7 +215,7 @@ def _and_within_concept(
             return
 
 
-def _are_single_lines(outline: Outline, group: Group) -> bool:
+def _are_single_lines(outline: QueryOutline, group: Group) -> bool:
     """Return True if the AND joins many lines, and most of them are one term, heading or proximity."""
     if len(group.parts) < FEWEST_SINGLE or not _REFERENCES.fullmatch(group.span.of(outline.clean)):
         return False
@@ -267,7 +267,7 @@ def _narrows(one: ConceptName, other: ConceptName) -> bool:
     return bool(one.fields and other.fields) and (one.fields < other.fields or other.fields < one.fields)
 
 
-def _is_reported(outline: Outline, one: Node, other: Node) -> bool:
+def _is_reported(outline: QueryOutline, one: Node, other: Node) -> bool:
     """Return True if other rules report the pair: equal parts, or one that is part of the other."""
     if outline.alike(one) == outline.alike(other):
         return True
@@ -275,19 +275,19 @@ def _is_reported(outline: Outline, one: Node, other: Node) -> bool:
     return any(isinstance(a, Group) and any(outline.alike(part) == b for part in a.parts) for a, b in pairs)
 
 
-def _has_and(outline: Outline, group: Group, one: Member, other: Member) -> bool:
+def _has_and(outline: QueryOutline, group: Group, one: GroupMember, other: GroupMember) -> bool:
     """Return True if AND is written; `adjacent-terms` reports a missing operator."""
     between = outline.clean[one.node.extent.end : other.node.extent.start]
     inside = group.span.start <= one.node.extent.start and other.node.extent.end <= group.span.end
     return bool(_AND.search(between if inside else group.span.of(outline.clean)))
 
 
-def _span_of(group: Group, one: Member, other: Member) -> Span:
+def _span_of(group: Group, one: GroupMember, other: GroupMember) -> Span:
     start, end = one.node.extent.start, other.node.extent.end
     return Span(start, end) if group.span.start <= start < end <= group.span.end else group.span
 
 
-def _as_or(outline: Outline, group: Group, one: Member, other: Member) -> Fix | None:
+def _as_or(outline: QueryOutline, group: Group, one: GroupMember, other: GroupMember) -> Fix | None:
     if len(group.parts) == 2 and _REFERENCES.fullmatch(group.span.of(outline.clean)):
         return _references_as_or(outline, group)
     start, end = one.node.extent.end, other.node.extent.start
@@ -302,7 +302,7 @@ def _as_or(outline: Outline, group: Group, one: Member, other: Member) -> Fix | 
     return Fix(f"Write {operator} in brackets", (Edit(before, before, "("), middle, Edit(behind, behind, ")")))
 
 
-def _references_as_or(outline: Outline, group: Group) -> Fix:
+def _references_as_or(outline: QueryOutline, group: Group) -> Fix:
     found = _AND.finditer(outline.clean, group.span.start, group.span.end)
     edits = tuple(Edit(each.start(), each.end(), "or" if each.group().islower() else "OR") for each in found)
     return Fix("Write OR", edits)
@@ -316,7 +316,7 @@ _ANIMAL_HEADINGS = frozenset(["animals", "animal", "nonhuman", "animal experimen
 _HUMANS = frozenset(["human", "humans", "patient", "patients"])
 
 
-def nots_of_animals(outline: Outline) -> Iterator[Finding]:
+def nots_of_animals(outline: QueryOutline) -> Iterator[Finding]:
     for node in outline.nodes:
         if not isinstance(node, Not) or _is_rescued(outline, node):
             continue
@@ -354,7 +354,7 @@ def _only_word(term: Term) -> str | None:
     return letters if isinstance(letters, str) else None
 
 
-def _is_rescued(outline: Outline, node: Not) -> bool:
+def _is_rescued(outline: QueryOutline, node: Not) -> bool:
     """Return True for (x NOT animals) OR (x AND humans): the other part finds studies of humans."""
     above = outline.above(node)
     while isinstance(above, Group) and above.operator == "AND":
@@ -365,7 +365,7 @@ def _is_rescued(outline: Outline, node: Not) -> bool:
     return any(any(_is_human(each) for part in group.parts for each in alternatives_in(part)) for group in parts)
 
 
-def _protected(outline: Outline, node: Not, animals: list[Node]) -> Fix | None:
+def _protected(outline: QueryOutline, node: Not, animals: list[Node]) -> Fix | None:
     """Write NOT (animals NOT humans), with the heading for humans that matches the one for animals."""
     heading = next((each for each in animals if isinstance(each, Heading)), None)
     if heading is None:
@@ -398,7 +398,7 @@ _OPERATOR_BEHIND = re.compile(r"\s*\)?\s*(AND|OR|NOT)(?![^\W_])", re.IGNORECASE)
 _LIST = re.compile(r"\s*(or|and)/(\d+)-(\d+)\s*", re.IGNORECASE)
 
 
-def completed(outline: Outline, parsed: ParsedQuery) -> Iterator[Finding]:
+def completed(outline: QueryOutline, parsed: ParsedQuery) -> Iterator[Finding]:
     """Yield the findings from reading, some with a better fix or message."""
     alternatives: _Alternatives | None = None
     for finding in parsed.findings:
@@ -414,7 +414,7 @@ def completed(outline: Outline, parsed: ParsedQuery) -> Iterator[Finding]:
 class _Alternatives:
     """The evidence that two neighbouring terms are alternatives."""
 
-    def __init__(self, outline: Outline) -> None:
+    def __init__(self, outline: QueryOutline) -> None:
         self._outline = outline
         self._ending: dict[int, Node] = {}
         self._beginning: dict[int, Node] = {}

@@ -9,10 +9,10 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from core.query.checks.outline import Member, Outline, collected, quoted, searched_in, terms_of
+from core.query.checks.outline import GroupMember, QueryOutline, collected, quoted, searched_in, terms_of
 from core.query.checks.spellings import misspelt
 from core.query.checks.terms import only_word, truncated
-from core.query.match import Bits, Corpus, Matched, Semantics, Texts, count, match, none_of, of_rows
+from core.query.match import Bits, Corpus, CorpusTexts, MatchedTree, Semantics, count, match, none_of, of_rows
 from core.query.parser import parse
 from core.query.spelling import SHORTEST_EXCHANGED, exchanged, is_own_word, transpositions
 from core.query.tree import TEXT_FIELDS, Finding, Fix, Group, Not, ParsedQuery, Term, apply_edits, parts_of
@@ -27,7 +27,7 @@ N_EXAMPLES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class FixEffect:
     records_gained: int
     records_lost: int
     core_gained: int
@@ -36,26 +36,28 @@ class Effect:
 
 @dataclass(frozen=True, eq=False)
 class _Scene:
-    outline: Outline
-    matched: Matched
-    texts: Texts | None
+    outline: QueryOutline
+    matched: MatchedTree
+    texts: CorpusTexts | None
     core_rows: Bits
 
 
-def lint_in_corpus(parsed: ParsedQuery, matched: Matched, texts: Texts | None, core_rows: Bits) -> tuple[Finding, ...]:
+def lint_in_corpus(
+    parsed: ParsedQuery, matched: MatchedTree, texts: CorpusTexts | None, core_rows: Bits
+) -> tuple[Finding, ...]:
     """Return the findings that `lint` can't see, in text order. `matched`: the tree of `parsed` in the corpus."""
-    scene = _Scene(Outline(parsed), matched, texts, core_rows)
+    scene = _Scene(QueryOutline(parsed), matched, texts, core_rows)
     found = list(chain.from_iterable(check(scene) for check in CORPUS_CHECKS))
     cut_short = {each.span for each in found if each.rule == "stem-without-wildcard"}
     return collected(each for each in found if each.rule != "no-hits" or each.span not in cut_short)
 
 
-def effect_of(fix: Fix, parsed: ParsedQuery, corpus: Corpus, semantics: Semantics, core_rows: Bits) -> Effect:
+def effect_of(fix: Fix, parsed: ParsedQuery, corpus: Corpus, semantics: Semantics, core_rows: Bits) -> FixEffect:
     """Count the publications that a fix gains and loses, by applying it."""
     after = parse(apply_edits(parsed.text, fix.edits), parsed.dialect)
     old, new = (_retrieved(each, corpus, semantics) for each in (parsed, after))
     gained, lost = new & ~old, old & ~new
-    return Effect(count(gained), count(lost), count(gained & core_rows), count(lost & core_rows))
+    return FixEffect(count(gained), count(lost), count(gained & core_rows), count(lost & core_rows))
 
 
 def _retrieved(parsed: ParsedQuery, corpus: Corpus, semantics: Semantics) -> Bits:
@@ -85,7 +87,7 @@ def _no_hits(scene: _Scene) -> Iterator[Finding]:
         yield Finding("no-hits", "warning", node.span, message, fix)
 
 
-def _in_corpus_members(outline: Outline) -> dict[int, Member]:
+def _in_corpus_members(outline: QueryOutline) -> dict[int, GroupMember]:
     return {id(member.node): member for _, members in outline.groups() for member in members}
 
 
@@ -142,7 +144,7 @@ def _cut_short(scene: _Scene, term: Term, word: str, more: int, examples: str, *
     return Finding("stem-without-wildcard", "hint" if found else "warning", term.span, message, fix)
 
 
-def _with_any_of(numbers: range, texts: Texts, fields: Collection[str]) -> Bits:
+def _with_any_of(numbers: range, texts: CorpusTexts, fields: Collection[str]) -> Bits:
     """Return the publications that hold a word of this range in one of these fields."""
     places = np.flatnonzero((texts.tokens >= numbers.start) & (texts.tokens < numbers.stop))
     cells = np.searchsorted(texts.starts, places, side="right") - 1
@@ -151,7 +153,7 @@ def _with_any_of(numbers: range, texts: Texts, fields: Collection[str]) -> Bits:
     return of_rows(rows[wanted[columns]], texts.n)
 
 
-def _examples(longer: range, n_times: npt.NDArray[np.intp], texts: Texts, word: str) -> str:
+def _examples(longer: range, n_times: npt.NDArray[np.intp], texts: CorpusTexts, word: str) -> str:
     often = sorted(longer, key=lambda i: -int(n_times[i]))
     found = [texts.vocabulary[i] for i in often if texts.vocabulary[i] != word]
     return ", ".join(found[:N_EXAMPLES])
@@ -211,7 +213,7 @@ def _n_core(n: int) -> str:
     return f"{n:,} core publication{'' if n == 1 else 's'}"
 
 
-def _alternatives(matched: Matched, number: int) -> Iterator[int]:
+def _alternatives(matched: MatchedTree, number: int) -> Iterator[int]:
     """Yield the numbers of the alternatives in the OR below a NOT, including those of nested ORs."""
     stack = list(matched.children[number])
     while stack:

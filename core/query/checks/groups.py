@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from core.query.checks.outline import Coverage, Member, Outline, covers, quoted
+from core.query.checks.outline import GroupMember, QueryOutline, TermCoverage, covers, quoted
 from core.query.dialects.base import TagStyle
 from core.query.tree import Edit, Finding, Fix, Group, Not, Span, Term
 
@@ -15,7 +15,7 @@ LONG_OR = 150
 """Maximum number of alternatives in an OR that can still be checked by eye."""
 
 
-def duplicates(outline: Outline) -> Iterator[Finding]:
+def duplicates(outline: QueryOutline) -> Iterator[Finding]:
     for group, members in outline.groups():
         seen: set[int] = set()
         for member in members:
@@ -30,12 +30,12 @@ def duplicates(outline: Outline) -> Iterator[Finding]:
             seen.add(alike)
 
 
-def subsumed(outline: Outline) -> Iterator[Finding]:
+def subsumed(outline: QueryOutline) -> Iterator[Finding]:
     """Report in an OR terms that a broader one covers; in an AND, terms that a narrower one implies."""
     for group, members in outline.groups():
         once = {outline.alike(m.node): m for m in reversed(members) if isinstance(m.node, Term)}
         terms = {id(m.node): m for m in once.values()}
-        coverage = Coverage(m.node for m in terms.values() if isinstance(m.node, Term))
+        coverage = TermCoverage(m.node for m in terms.values() if isinstance(m.node, Term))
         told: set[int] = set()
         for member in terms.values():
             narrow = member.node
@@ -49,7 +49,7 @@ def subsumed(outline: Outline) -> Iterator[Finding]:
                 yield _subsumed(outline, terms[id(useless)], because, group)
 
 
-def _subsumed(outline: Outline, useless: Member, because: Term, group: Group) -> Finding:
+def _subsumed(outline: QueryOutline, useless: GroupMember, because: Term, group: Group) -> Finding:
     other = quoted(outline, because.span)
     message = (
         f"{other} finds all of this already: it can go."
@@ -59,7 +59,7 @@ def _subsumed(outline: Outline, useless: Member, because: Term, group: Group) ->
     return Finding("subsumed-term", "hint", useless.node.span, message, outline.taken_out(useless, "Take it out"))
 
 
-def absorbed(outline: Outline) -> Iterator[Finding]:
+def absorbed(outline: QueryOutline) -> Iterator[Finding]:
     """Report brackets that change nothing: a OR (a AND b), a AND (a OR b)."""
     for _, members in outline.groups():
         alone = {outline.alike(m.node): m.node for m in members if not isinstance(m.node, Group)}
@@ -74,7 +74,7 @@ def absorbed(outline: Outline) -> Iterator[Finding]:
                 yield Finding("absorbed-group", "warning", inner.span, message, fix)
 
 
-def contradictions(outline: Outline) -> Iterator[Finding]:
+def contradictions(outline: QueryOutline) -> Iterator[Finding]:
     """Report a AND NOT a: nothing can match."""
     for group, members in outline.groups():
         if group.operator != "AND":
@@ -92,7 +92,7 @@ def contradictions(outline: Outline) -> Iterator[Finding]:
                 yield Finding("contradiction", "error", member.node.span, message, fix)
 
 
-def mixed_fields(outline: Outline) -> Iterator[Finding]:
+def mixed_fields(outline: QueryOutline) -> Iterator[Finding]:
     """Report a field that seems to be forgotten: Elevated OR Raised[tiab]."""
     style = outline.dialect.tag_style
     for bare, tagged in bare_and_tagged(outline):
@@ -105,7 +105,7 @@ def mixed_fields(outline: Outline) -> Iterator[Finding]:
             yield Finding("mixed-fields", "hint", term.span, message, _tag_added(outline, term, tagged, style))
 
 
-def bare_and_tagged(outline: Outline) -> Iterator[tuple[list[Term], list[Term]]]:
+def bare_and_tagged(outline: QueryOutline) -> Iterator[tuple[list[Term], list[Term]]]:
     """Yield the terms without and with a field, for each OR that has both."""
     if outline.dialect.tag_style == "none":
         return
@@ -119,13 +119,13 @@ def bare_and_tagged(outline: Outline) -> Iterator[tuple[list[Term], list[Term]]]
             yield bare, tagged
 
 
-def _is_tagged(outline: Outline, span: Span) -> bool:
+def _is_tagged(outline: QueryOutline, span: Span) -> bool:
     shown = span.of(outline.clean)
     sign = {"brackets": "]", "equals": "=", "colon": ":"}.get(outline.dialect.tag_style)
     return sign is not None and (shown.endswith("]") if sign == "]" else sign in shown)
 
 
-def _tag_added(outline: Outline, term: Term, tagged: list[Term], style: TagStyle) -> Fix | None:
+def _tag_added(outline: QueryOutline, term: Term, tagged: list[Term], style: TagStyle) -> Fix | None:
     """Add the tag that most others have, if tags come after terms."""
     if style != "brackets":
         return None
@@ -136,7 +136,7 @@ def _tag_added(outline: Outline, term: Term, tagged: list[Term], style: TagStyle
     return Fix(f"Add {tag}", (Edit(term.span.end, term.span.end, tag),))
 
 
-def long_ors(outline: Outline) -> Iterator[Finding]:
+def long_ors(outline: QueryOutline) -> Iterator[Finding]:
     for group, members in outline.groups():
         if group.operator == "OR" and len(members) > LONG_OR:
             message = (

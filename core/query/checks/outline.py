@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from core.query.dialects import DIALECTS
-from core.query.lexer import Report, cleaned
+from core.query.lexer import FindingCollector, cleaned
 from core.query.tree import (
     TEXT_FIELDS,
     Edit,
@@ -36,14 +36,14 @@ SHOWN = 50
 """Maximum number of characters of a term quoted in a message."""
 
 
-class Member(NamedTuple):
+class GroupMember(NamedTuple):
     """A part of an AND or OR, found through brackets of the same operator."""
 
     node: Node
     above: Group
 
 
-class Outline:
+class QueryOutline:
     """Every node of every line, once."""
 
     def __init__(self, parsed: ParsedQuery) -> None:
@@ -70,14 +70,14 @@ class Outline:
         """Return a number that is the same for two nodes with the same meaning."""
         return self._alike[id(node)]
 
-    def groups(self) -> Iterator[tuple[Group, list[Member]]]:
+    def groups(self) -> Iterator[tuple[Group, list[GroupMember]]]:
         """Yield each AND and OR that is not part of one with the same operator, with all parts that it combines."""
         for node in self.nodes:
             above = self.above(node)
             if isinstance(node, Group) and not (isinstance(above, Group) and above.operator == node.operator):
                 yield node, _members(node)
 
-    def taken_out(self, member: Member, label: str) -> Fix | None:
+    def taken_out(self, member: GroupMember, label: str) -> Fix | None:
         """Return a fix that cuts a part and its operator; None if that is not safe."""
         node, above = member
         place = self._place[id(above), id(node)]
@@ -137,13 +137,13 @@ def near_key(node: Node) -> Hashable:
     return frozenset(near_key(part) for part in node.parts) if isinstance(node, Group) else leaf_key(node)
 
 
-def _members(group: Group) -> list[Member]:
-    found: list[Member] = []
-    stack = [Member(part, group) for part in reversed(group.parts)]
+def _members(group: Group) -> list[GroupMember]:
+    found: list[GroupMember] = []
+    stack = [GroupMember(part, group) for part in reversed(group.parts)]
     while stack:
         member = stack.pop()
         if isinstance(member.node, Group) and member.node.operator == group.operator:
-            stack.extend(Member(part, member.node) for part in reversed(member.node.parts))
+            stack.extend(GroupMember(part, member.node) for part in reversed(member.node.parts))
         else:
             found.append(member)
     return found
@@ -151,7 +151,7 @@ def _members(group: Group) -> list[Member]:
 
 def collected(found: Iterable[Finding]) -> tuple[Finding, ...]:
     """Collect each finding once per place, in text order, with a maximum per rule."""
-    report = Report()
+    report = FindingCollector()
     for each in {(f.rule, f.span): f for f in found}.values():
         report.add(each.rule, each.severity, each.span, each.message, each.fix)
     return report.in_order()
@@ -162,7 +162,7 @@ def searched_in(term: Term) -> frozenset[str]:
     return frozenset(term.fields or TEXT_FIELDS)
 
 
-def terms_of(outline: Outline) -> Iterator[Term]:
+def terms_of(outline: QueryOutline) -> Iterator[Term]:
     for node in outline.nodes:
         if isinstance(node, Term):
             yield node
@@ -170,7 +170,7 @@ def terms_of(outline: Outline) -> Iterator[Term]:
             yield from terms_in(node)
 
 
-def quoted(outline: Outline, span: Span) -> str:
+def quoted(outline: QueryOutline, span: Span) -> str:
     shown = " ".join(span.of(outline.text).split())
     return shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 1]}…"
 
@@ -184,7 +184,7 @@ MOST_TRIED = 20
 """Maximum number of terms with the same beginning that are compared."""
 
 
-class Coverage:
+class TermCoverage:
     """Terms, by the words that another term must hold to be covered by them."""
 
     def __init__(self, terms: Iterable[Term]) -> None:

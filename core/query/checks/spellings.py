@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from core.query.checks.outline import Coverage, Outline, leaf_key, searched_in, terms_of
+from core.query.checks.outline import QueryOutline, TermCoverage, leaf_key, searched_in, terms_of
 from core.query.spelling import (
     SHORTEST_EXCHANGED,
     exchanged,
@@ -44,7 +44,7 @@ class Variant(NamedTuple):
     kind: str
 
 
-def missing_variants(outline: Outline) -> Iterator[Finding]:
+def missing_variants(outline: QueryOutline) -> Iterator[Finding]:
     """Report a spelling that no other term of the same OR would find."""
     used = _words_used(outline)
     for node in outline.nodes:
@@ -52,13 +52,13 @@ def missing_variants(outline: Outline) -> Iterator[Finding]:
             if isinstance(above := outline.above(node), Group) and above.operator == "OR":
                 continue
             terms = {leaf_key(term): term for term in reversed(list(_variants_terms(node)))}.values()
-            coverage = Coverage(terms)
+            coverage = TermCoverage(terms)
             for term in terms:
                 yield from _missing(outline, term, coverage, used, wrap=False)
         elif isinstance(node, Term):
             above = outline.above(node)
             if not (isinstance(above, Group) and above.operator == "OR"):
-                yield from _missing(outline, node, Coverage([node]), used, wrap=above is not None)
+                yield from _missing(outline, node, TermCoverage([node]), used, wrap=above is not None)
 
 
 def _variants_terms(group: Group) -> Iterator[Term]:
@@ -72,14 +72,14 @@ def _variants_terms(group: Group) -> Iterator[Term]:
             stack.extend(reversed(node.parts))
 
 
-def _words_used(outline: Outline) -> frozenset[str]:
+def _words_used(outline: QueryOutline) -> frozenset[str]:
     """Return every plain word of the query: a plural that occurs in it is a plural."""
     terms = (node for node in outline.nodes if isinstance(node, Term))
     return frozenset(str(word) for term in terms for run in term.chunks for word in run if word.is_plain)
 
 
 def _missing(
-    outline: Outline, term: Term, coverage: Coverage, used: frozenset[str], *, wrap: bool
+    outline: QueryOutline, term: Term, coverage: TermCoverage, used: frozenset[str], *, wrap: bool
 ) -> Iterator[Finding]:
     if term.exact or not all(isinstance(piece, str) for piece in term.pieces):
         return
@@ -113,7 +113,7 @@ def _variants(text: str, used: frozenset[str]) -> Iterator[Variant]:
             yield Variant(last, one, "The singular")
 
 
-def _added(outline: Outline, term: Term, variant: Variant, *, wrap: bool) -> Fix | None:
+def _added(outline: QueryOutline, term: Term, variant: Variant, *, wrap: bool) -> Fix | None:
     """Add the term again with the other spelling, its quotes and its tag; None after a NOT."""
     shown = term.span.of(outline.text)
     found = re.search(rf"(?<![^\W_]){re.escape(variant.written)}(?![^\W_])", shown, re.IGNORECASE)
@@ -127,7 +127,7 @@ def _added(outline: Outline, term: Term, variant: Variant, *, wrap: bool) -> Fix
     return Fix(f"Add {variant.instead}", (*before, behind))
 
 
-def exchanged_letters(outline: Outline) -> Iterator[Finding]:
+def exchanged_letters(outline: QueryOutline) -> Iterator[Finding]:
     """Report "haert" next to a frequent word, or another word of the query, with the same letters."""
     places: dict[str, list[Term]] = defaultdict(list)
     for term in terms_of(outline):
@@ -157,7 +157,7 @@ def _exchanged_here(word: str, places: Mapping[str, list[Term]]) -> str | None:
     return next((other for other in transpositions(word) if len(places.get(other, ())) > often), None)
 
 
-def misspelt(outline: Outline, term: Term, word: str, right: str, others: Collection[Term]) -> Finding | None:
+def misspelt(outline: QueryOutline, term: Term, word: str, right: str, others: Collection[Term]) -> Finding | None:
     """Report a misspelt word. `others`: terms with the right word. If the term is one of them, it may be intended."""
     found = re.search(rf"(?<![^\W_]){re.escape(word)}", term.span.of(outline.clean), re.IGNORECASE)
     if found is None or found.group().isupper():

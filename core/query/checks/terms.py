@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from core.query.checks.groups import bare_and_tagged
-from core.query.checks.outline import Outline, quoted, searched_in, terms_of
+from core.query.checks.outline import QueryOutline, quoted, searched_in, terms_of
 from core.query.dialects.base import Dialect
 from core.query.tree import TEXT_FIELDS, Edit, Finding, Fix, Gap, Heading, Span, Term, Word
 
@@ -21,7 +21,7 @@ FEWEST_LETTERS = 3
 """Minimum number of letters before a wildcard, even if the dialect allows fewer: a* stands for everything."""
 
 
-def curly_quotes(outline: Outline) -> Iterator[Finding]:
+def curly_quotes(outline: QueryOutline) -> Iterator[Finding]:
     """Report quotes from a word processor, in one finding for all."""
     found = list(_CURLY.finditer(outline.text))
     if not found:
@@ -32,7 +32,7 @@ def curly_quotes(outline: Outline) -> Iterator[Finding]:
     yield Finding("curly-quotes", "hint", span, message, Fix("Write typed quotes", edits))
 
 
-def wildcards(outline: Outline) -> Iterator[Finding]:
+def wildcards(outline: QueryOutline) -> Iterator[Finding]:
     """Report wildcards of the dialect in places where it does not allow them."""
     for term in terms_of(outline):
         if all(isinstance(piece, str) for piece in term.pieces):
@@ -72,7 +72,7 @@ def _has_letters(word: Word) -> bool:
     return any(isinstance(piece, str) for piece in word.pieces)
 
 
-def foreign_wildcards(outline: Outline) -> Iterator[Finding]:
+def foreign_wildcards(outline: QueryOutline) -> Iterator[Finding]:
     """Report a wildcard of another dialect, which is an ordinary character here: adapt$ in PubMed."""
     label = outline.dialect.label
     for term in terms_of(outline):
@@ -89,7 +89,7 @@ def foreign_wildcards(outline: Outline) -> Iterator[Finding]:
             break
 
 
-def headings(outline: Outline) -> Iterator[Finding]:
+def headings(outline: QueryOutline) -> Iterator[Finding]:
     """Report a wildcard in a subject heading, which is a name from a list."""
     for node in outline.nodes:
         if isinstance(node, Heading) and _IN_HEADING.search(node.span.of(outline.clean).partition("[")[0]):
@@ -97,7 +97,7 @@ def headings(outline: Outline) -> Iterator[Finding]:
             yield Finding("wildcard-in-heading", "warning", node.span, message)
 
 
-def stems(outline: Outline) -> Iterator[Finding]:
+def stems(outline: QueryOutline) -> Iterator[Finding]:
     """Report a word cut short without a * after it: "reconfigur". Only endings that no English word has count."""
     for term in terms_of(outline):
         word = only_word(term)
@@ -113,7 +113,7 @@ def only_word(term: Term) -> str | None:
     return str(term.chunks[0][0])
 
 
-def truncated(outline: Outline, term: Term, word: str) -> Fix | None:
+def truncated(outline: QueryOutline, term: Term, word: str) -> Fix | None:
     """Put a * after the word; None if the dialect would not accept it."""
     dialect = outline.dialect
     if "*" not in dialect.wildcards or len(word) < dialect.shortest_stem or term.exact:
@@ -132,7 +132,7 @@ _OPERATOR_IN_QUOTES = re.compile(r"(?<=\S)\s+(AND|OR|NOT|(?:NEAR|ADJ|PRE|W|N)/?\
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-def operators_in_quotes(outline: Outline) -> Iterator[Finding]:
+def operators_in_quotes(outline: QueryOutline) -> Iterator[Finding]:
     """Report an operator in quotes: "heart AND attack". Text all in capitals proves nothing, and is ignored."""
     for term in terms_of(outline):
         if not (term.quoted and searched_in(term) & set(TEXT_FIELDS)):
@@ -164,7 +164,7 @@ def _unquoted(term: Term, before: str, inside: str, behind: str) -> Fix | None:
     return Fix(f"Move {operator} out of the quotes", (Edit(term.span.start, term.span.end, f"({sides})"),))
 
 
-def bare_wildcards(outline: Outline) -> Iterator[Finding]:
+def bare_wildcards(outline: QueryOutline) -> Iterator[Finding]:
     """Report heart* attack* in PubMed: two words anywhere in the record.
 
     Since June 2024 a phrase can hold several wildcards, also inside its words, but it must be recognisable as a phrase:
@@ -189,11 +189,11 @@ def _in_quotes(span: Span, shown: str) -> Fix:
     return Fix("Write quotes", (Edit(span.start, span.end, f'"{shown}"'),))
 
 
-def _tag_of(outline: Outline, term: Term) -> bool:
+def _tag_of(outline: QueryOutline, term: Term) -> bool:
     return bool(term.fields) or term.span.of(outline.clean).endswith("]")
 
 
-def untagged_terms(outline: Outline) -> Iterator[Finding]:
+def untagged_terms(outline: QueryOutline) -> Iterator[Finding]:
     """Report terms that PubMed maps to headings and other terms, in one finding for all.
 
     If most others in the same OR have a tag, `mixed_fields` reports it.

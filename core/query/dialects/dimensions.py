@@ -42,7 +42,7 @@ class Condition(NamedTuple):
     text: str
 
 
-class Unwrapped(NamedTuple):
+class DimensionsSearch(NamedTuple):
     """A search string in the search language of Dimensions."""
 
     text: str
@@ -54,7 +54,7 @@ class Unwrapped(NamedTuple):
     conditions: tuple[Condition, ...]
 
 
-def unwrapped(text: str) -> Unwrapped | None:
+def unwrapped(text: str) -> DimensionsSearch | None:
     """Read a text in the search language; None: it is a plain search string.
 
     >>> found = unwrapped('search publications in title_only for "\\\\"heat wave\\\\" OR ice" where year >= 2010')
@@ -73,7 +73,7 @@ def unwrapped(text: str) -> Unwrapped | None:
                 conditions.append(Condition(start, end, text[start:end]))
                 start = between.end() if between else end
     start, end = found.span("query")
-    return Unwrapped(
+    return DimensionsSearch(
         text[:start] + _unescaped(found["query"]) + text[end:], start, end, found["index"] or "", tuple(conditions)
     )
 

@@ -97,7 +97,7 @@ def core_counts_figure(topics: Sequence[TopicCore], *, theme: Theme) -> go.Figur
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class CoreSpread:
     """Values of one row of a figure: each known one with its publication."""
 
     name: str
@@ -109,11 +109,11 @@ class Spread:
     """A highlighted value: the year of the survey."""
 
 
-def spread_of(topic: TopicCore, values: Sequence[int | None], *, mark: int | None = None) -> Spread:
+def spread_of(topic: TopicCore, values: Sequence[int | None], *, mark: int | None = None) -> CoreSpread:
     return _spread(topic_name(topic), topic.survey_kind, list(zip(topic.publications, values, strict=True)), mark)
 
 
-def cited_by_kind(topics: Sequence[TopicCore]) -> tuple[Spread, ...]:
+def cited_by_kind(topics: Sequence[TopicCore]) -> tuple[CoreSpread, ...]:
     """Group citations by kind of survey; within a kind a publication of several topics counts once."""
     found = []
     for kind in KINDS:
@@ -123,7 +123,7 @@ def cited_by_kind(topics: Sequence[TopicCore]) -> tuple[Spread, ...]:
     return tuple(found)
 
 
-def citations_figure(spreads: Sequence[Spread], *, title: str, theme: Theme) -> go.Figure:
+def citations_figure(spreads: Sequence[CoreSpread], *, title: str, theme: Theme) -> go.Figure:
     """Draw the citations of each publication as a dot over a box per row; the axis is logarithmic and includes 0."""
     order = sorted(spreads, key=lambda spread: (_middle(spread.values), spread.name))
     n_missing = sum(spread.n_missing for spread in spreads)
@@ -230,10 +230,10 @@ def year_histogram_figure(topics: Sequence[TopicCore], *, theme: Theme) -> go.Fi
     return figure
 
 
-def _spread(name: str, kind: Kind, pairs: Sequence[tuple[CorePublication, int | None]], mark: int | None) -> Spread:
+def _spread(name: str, kind: Kind, pairs: Sequence[tuple[CorePublication, int | None]], mark: int | None) -> CoreSpread:
     known = [(value, publication) for publication, value in pairs if value is not None]
     values, publications = tuple(value for value, _ in known), tuple(publication for _, publication in known)
-    return Spread(name, kind, values, publications, len(pairs) - len(known), mark)
+    return CoreSpread(name, kind, values, publications, len(pairs) - len(known), mark)
 
 
 def _middle(values: Sequence[int]) -> float:
@@ -281,7 +281,7 @@ def wrapped(title: str) -> str:
 
 
 def _add_boxes(
-    figure: go.Figure, order: Sequence[Spread], place: Callable[[int], float], unit: str, theme: Theme
+    figure: go.Figure, order: Sequence[CoreSpread], place: Callable[[int], float], unit: str, theme: Theme
 ) -> None:
     for kind in KINDS:
         of_kind = [(row, spread) for row, spread in enumerate(order) if spread.kind == kind]
@@ -370,7 +370,7 @@ CLUSTER_LONGEST_NAME = 26
 
 
 @dataclass(frozen=True, eq=False)
-class Crowd:
+class CorePoints:
     points: Points
     topics: Sequence[str]
     kinds: Sequence[Kind]
@@ -379,7 +379,9 @@ class Crowd:
     """Cluster of each publication; None: not known yet."""
 
 
-def together_figure(crowd: Crowd, *, found: Purity | None, colour_by: ColourBy, method: str, theme: Theme) -> go.Figure:
+def together_figure(
+    crowd: CorePoints, *, found: Purity | None, colour_by: ColourBy, method: str, theme: Theme
+) -> go.Figure:
     """Draw every core publication: the symbol shows the kind of survey, colour and number the topic or cluster."""
     by_cluster = colour_by == "cluster" and crowd.labels is not None and found is not None
     names = _cluster_names(found) if by_cluster and found else {topic: topic for topic in sorted(set(crowd.topics))}
@@ -407,7 +409,7 @@ def _look(number: int, theme: Theme) -> dict[str, Any]:
     return {"color": colours[place], "line": {"color": edge, "width": 1.2 if turn else 0}}
 
 
-def _signs(crowd: Crowd, rows: Sequence[int], number: int, name: str, theme: Theme) -> go.Scatter:
+def _signs(crowd: CorePoints, rows: Sequence[int], number: int, name: str, theme: Theme) -> go.Scatter:
     return go.Scatter(
         x=crowd.points[rows, 0].tolist(),
         y=crowd.points[rows, 1].tolist(),
@@ -439,7 +441,7 @@ def _number_groups(
         )
 
 
-def _together_layout(crowd: Crowd, what: str, n: int, method: str, theme: Theme) -> dict[str, Any]:
+def _together_layout(crowd: CorePoints, what: str, n: int, method: str, theme: Theme) -> dict[str, Any]:
     axis = {"visible": False}
     title = f"{len(crowd.topics):,} core publications of {len(set(crowd.topics))} topics by {what}"
     return {

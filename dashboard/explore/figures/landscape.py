@@ -53,7 +53,7 @@ class Layer:
 
 
 @dataclass(frozen=True, eq=False)
-class Outline:
+class RegionOutline:
     label: str
     role: Role
     corners: Points
@@ -63,17 +63,17 @@ class Outline:
 
 
 @dataclass(frozen=True, eq=False)
-class Picture:
+class LandscapePicture:
     title: tuple[str, str]
     subtitle: str
     points: Points
     layers: tuple[Layer, ...]
-    outlines: tuple[Outline, ...]
+    outlines: tuple[RegionOutline, ...]
     empty: str | None
     """The reason why there is nothing to draw."""
 
     @property
-    def parts(self) -> tuple[Layer | Outline, ...]:
+    def parts(self) -> tuple[Layer | RegionOutline, ...]:
         """Layers and outlines, back to front."""
         crowd = [layer for layer in self.layers if not layer.is_core]
         return (*crowd, *self.outlines, *(layer for layer in self.layers if layer.is_core))
@@ -97,7 +97,7 @@ def compose(
     version: str,
     n_found: int | None = None,
     no_landscape: str | None = None,
-) -> Picture:
+) -> LandscapePicture:
     """Sort publications into layers and write the texts of the picture.
 
     `relevant_mask` follows the landscape's retrieved rows (`Landscape.in_order`); None if the region is undefined.
@@ -112,7 +112,7 @@ def compose(
     elif not len(landscape):
         empty = "There is nothing to show: no publication has a vector."
     found = int(landscape.core_mask[:n].sum()) if n_found is None else n_found
-    return Picture(
+    return LandscapePicture(
         title=_title(landscape, relevant_mask, kind, found),
         subtitle=_subtitle(topic, version, made_up=made_up),
         points=landscape.points if landscape.points is not None else np.zeros((0, 2)),
@@ -165,9 +165,9 @@ def _layers(landscape: Landscape, relevant_mask: Mask | None, *, n_missed: int) 
     return tuple(layer for layer in candidates if len(layer.rows))
 
 
-def _outlines(outlines: Mapping[RegionKind, Points], kind: RegionKind) -> tuple[Outline, ...]:
+def _outlines(outlines: Mapping[RegionKind, Points], kind: RegionKind) -> tuple[RegionOutline, ...]:
     return tuple(
-        Outline(
+        RegionOutline(
             label=REGION_LABELS[of],
             role=OUTLINE_ROLES[of],
             corners=np.vstack([corners, corners[:1]]),
@@ -232,7 +232,7 @@ def landscape_figure(
     return figure
 
 
-def _layout(picture: Picture, theme: Theme) -> dict[str, Any]:
+def _layout(picture: LandscapePicture, theme: Theme) -> dict[str, Any]:
     return {
         "template": template(theme),
         "title": {
@@ -252,7 +252,7 @@ def _layout(picture: Picture, theme: Theme) -> dict[str, Any]:
     }
 
 
-def _points(layer: Layer, picture: Picture, theme: Theme) -> dict[str, Any]:
+def _points(layer: Layer, picture: LandscapePicture, theme: Theme) -> dict[str, Any]:
     colours = COLOURS[theme]
     places = picture.points[layer.rows].astype(np.float32)
     edge = colours[layer.edge] if layer.edge else colours["background"]
@@ -290,7 +290,7 @@ def wrapped(title: str) -> str:
     return "<br>".join(plain(line) for line in lines) or "no title"
 
 
-def _lines(outline: Outline, theme: Theme) -> list[dict[str, Any]]:
+def _lines(outline: RegionOutline, theme: Theme) -> list[dict[str, Any]]:
     """Return the boundary, drawn over a wider line in the background colour that separates it from the points."""
     colours, width = COLOURS[theme], 2.5 if outline.is_current else 1.5
     common = {

@@ -15,9 +15,9 @@ from core.explore.studies import (
     FEWEST_TOPICS,
     ORIGIN_LABELS,
     SIZES,
-    Change,
-    Column,
     Correlations,
+    TopicScoreChange,
+    TopicScoreColumn,
     TopicScores,
     change,
     column_label,
@@ -25,7 +25,18 @@ from core.explore.studies import (
 )
 from core.types import Origin, RegionKind
 from core.writer.string_study import TopicStrings, mean_of
-from dashboard.kit.figures import Cell, Group, HeatWords, Scale, head_of, heat_figure, plain, say_why, short, signed
+from dashboard.kit.figures import (
+    HeatCell,
+    HeatGroup,
+    HeatWords,
+    Scale,
+    head_of,
+    heat_figure,
+    plain,
+    say_why,
+    short,
+    signed,
+)
 from dashboard.kit.theme import COLOURS, OUTLINE_ROLES, Role, Theme, template
 
 # Scores of many topics: bars of two origins, their differences, and the correlations of metrics.
@@ -37,7 +48,7 @@ LONGEST_NAME = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class OriginScores:
     label: str
     scores: tuple[TopicScores, ...]
 
@@ -53,7 +64,9 @@ def number(value: float | None, metric: str) -> str:
     return f"{value:,.0f}" if metric in SIZES else f"{value:.3f}"
 
 
-def score_bars_figure(sides: Sequence[Side], column: Column, *, beta: float, theme: Theme) -> go.Figure:
+def score_bars_figure(
+    sides: Sequence[OriginScores], column: TopicScoreColumn, *, beta: float, theme: Theme
+) -> go.Figure:
     """Draw a bar by topic and origin, topics by name. Degenerate values are hatched, undefined ones are "–"."""
     name = column_label(column, beta)
     topics = sorted({s.topic_id for side in sides for s in side.scores})
@@ -82,12 +95,12 @@ def score_bars_figure(sides: Sequence[Side], column: Column, *, beta: float, the
     return figure
 
 
-def _reasons(sides: Sequence[Side], column: Column) -> str:
+def _reasons(sides: Sequence[OriginScores], column: TopicScoreColumn) -> str:
     found = dict.fromkeys(s.reason(column) or "undefined" for side in sides for s in side.scores)
     return "; ".join(list(found)[:3]) or "nothing is compared"
 
 
-def _by_colour(sides: Sequence[Side], theme: Theme) -> str:
+def _by_colour(sides: Sequence[OriginScores], theme: Theme) -> str:
     return "   ".join(
         f'<span style="color:{COLOURS[theme][role]}">■</span> {plain(side.label)}'
         for side, role in zip(sides, ROLES, strict=False)
@@ -95,7 +108,13 @@ def _by_colour(sides: Sequence[Side], theme: Theme) -> str:
 
 
 def _bars(
-    side: Side, place: int, n_sides: int, topics: Sequence[str], column: Column, colour: str, theme: Theme
+    side: OriginScores,
+    place: int,
+    n_sides: int,
+    topics: Sequence[str],
+    column: TopicScoreColumn,
+    colour: str,
+    theme: Theme,
 ) -> dict[str, Any]:
     share = 0.78 / n_sides
     row_of = {topic: row for row, topic in enumerate(topics)}
@@ -118,15 +137,15 @@ def _bars(
     }
 
 
-def _hover(scores: TopicScores, column: Column, label: str) -> str:
+def _hover(scores: TopicScores, column: TopicScoreColumn, label: str) -> str:
     said = f"{scores.topic_id}, {label} ({scores.label}): {number(scores.value(column), column.metric)}"
     why = scores.reason(column) or scores.degenerate(column)
     return f"{said}; {why}" if why else said
 
 
-def grouped(columns: Sequence[Column], beta: float) -> tuple[Group, ...]:
+def grouped(columns: Sequence[TopicScoreColumn], beta: float) -> tuple[HeatGroup, ...]:
     return tuple(
-        Group(
+        HeatGroup(
             "" if all(c.region is None for c in of) else metric_label(metric, beta),
             tuple(metric_label(metric, beta) if c.region is None else head_of(c.region) for c in of),
         )
@@ -135,16 +154,18 @@ def grouped(columns: Sequence[Column], beta: float) -> tuple[Group, ...]:
     )
 
 
-def difference_cell(moved: Change, what: str) -> Cell:
+def difference_cell(moved: TopicScoreChange, what: str) -> HeatCell:
     """Build the cell of a difference: in brackets if it is degenerate."""
     if moved.value is None:
-        return Cell(None, "–", f"{what}: undefined, {moved.why}")
+        return HeatCell(None, "–", f"{what}: undefined, {moved.why}")
     text = signed(moved.value)
     why = f"; says nothing, {moved.why}" if moved.why else ""
-    return Cell(moved.value, f"({text})" if moved.degenerate else text, f"{what}: {moved.value:+.3f}{why}")
+    return HeatCell(moved.value, f"({text})" if moved.degenerate else text, f"{what}: {moved.value:+.3f}{why}")
 
 
-def differences_figure(a: Side, b: Side, columns: Sequence[Column], *, beta: float, theme: Theme) -> go.Figure:
+def differences_figure(
+    a: OriginScores, b: OriginScores, columns: Sequence[TopicScoreColumn], *, beta: float, theme: Theme
+) -> go.Figure:
     """Draw the second origin's advantage over the first, topic by topic and metric by metric."""
     of_a, of_b = ({s.topic_id: s for s in side.scores} for side in (a, b))
     topics = sorted(set(of_a) & set(of_b))
@@ -164,7 +185,7 @@ def differences_figure(a: Side, b: Side, columns: Sequence[Column], *, beta: flo
     )
 
 
-def _listed(columns: Sequence[Column], line: Sequence[Cell], beta: float) -> str:
+def _listed(columns: Sequence[TopicScoreColumn], line: Sequence[HeatCell], beta: float) -> str:
     return ", ".join(f"{column_label(c, beta)} {cell.text}" for c, cell in zip(columns, line, strict=True))
 
 
@@ -186,12 +207,12 @@ def correlations_figure(found: Correlations, *, method: str, about: str, beta: f
     return heat_figure(words, names, grouped(found.columns, beta), cells, scale="difference", end=1.0, theme=theme)
 
 
-def _correlation_cell(value: float, n: int, what: str) -> Cell:
+def _correlation_cell(value: float, n: int, what: str) -> HeatCell:
     if not math.isfinite(value):
         why = f"only {n} topics have both" if n < FEWEST_TOPICS else "one of them does not vary"
-        return Cell(None, "", f"{what}: {why}")
+        return HeatCell(None, "", f"{what}: {why}")
     rounded = float(np.round(value, 2)) + 0.0
-    return Cell(value, f"{rounded:.2f}", f"{what}: {value:.3f} over {n} topics")
+    return HeatCell(value, f"{rounded:.2f}", f"{what}: {value:.3f} over {n} topics")
 
 
 def _layout(title: str, subtitle: str, description: str, height: int, theme: Theme) -> dict[str, Any]:
@@ -224,24 +245,24 @@ LARGEST, SMALLER = 15, 3
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
+class OriginSign:
     """The look of an origin: never a colour alone."""
 
     role: Role
     symbol: str
 
 
-SIGNS: Mapping[Origin, Sign] = {
-    "baseline": Sign("relevant", "circle"),
-    "generated": Sign("second", "diamond"),
-    "review": Sign("third", "square"),
-    "manual": Sign("not_relevant", "triangle-up"),
+SIGNS: Mapping[Origin, OriginSign] = {
+    "baseline": OriginSign("relevant", "circle"),
+    "generated": OriginSign("second", "diamond"),
+    "review": OriginSign("third", "square"),
+    "manual": OriginSign("not_relevant", "triangle-up"),
 }
 MARKS: Mapping[Origin, str] = {"baseline": "●", "generated": "◆", "review": "■", "manual": "▲"}
 
 
 def strings_figure(
-    rows: Sequence[TopicStrings], origins: Sequence[Origin], what: Column, *, beta: float, theme: Theme
+    rows: Sequence[TopicStrings], origins: Sequence[Origin], what: TopicScoreColumn, *, beta: float, theme: Theme
 ) -> go.Figure:
     """Draw a line for each topic, a symbol for each origin; hollow if degenerate, none without a value."""
     name = column_label(what, beta)
@@ -278,7 +299,7 @@ def strings_figure(
     return figure
 
 
-def _strings_listed(row: TopicStrings, origins: Sequence[Origin], what: Column) -> str:
+def _strings_listed(row: TopicStrings, origins: Sequence[Origin], what: TopicScoreColumn) -> str:
     return ", ".join(
         f"{ORIGIN_LABELS[o].lower()} {number(row.scores[o].value(what), what.metric)}"
         for o in origins
@@ -286,7 +307,7 @@ def _strings_listed(row: TopicStrings, origins: Sequence[Origin], what: Column) 
     )
 
 
-def _strings_reasons(rows: Sequence[TopicStrings], what: Column) -> str:
+def _strings_reasons(rows: Sequence[TopicStrings], what: TopicScoreColumn) -> str:
     found = dict.fromkeys(s.reason(what) or "undefined" for row in rows for s in row.scores.values())
     return "; ".join(list(found)[:3]) or "nothing is compared"
 
@@ -309,7 +330,9 @@ def _between(lines: Sequence[Sequence[float | None]], theme: Theme) -> dict[str,
     return {"x": x, "y": y, "mode": "lines", "line": line, "hoverinfo": "skip", "showlegend": False}
 
 
-def _signs(rows: Sequence[TopicStrings], origin: Origin, what: Column, size: int, theme: Theme) -> dict[str, Any]:
+def _signs(
+    rows: Sequence[TopicStrings], origin: Origin, what: TopicScoreColumn, size: int, theme: Theme
+) -> dict[str, Any]:
     sign, ground = SIGNS[origin], COLOURS[theme]["background"]
     colour = COLOURS[theme][sign.role]
     drawn: list[tuple[int, TopicScores, float]] = []
@@ -331,14 +354,16 @@ def _signs(rows: Sequence[TopicStrings], origin: Origin, what: Column, size: int
     }
 
 
-def _strings_hover(scores: TopicScores, origin: Origin, what: Column) -> str:
+def _strings_hover(scores: TopicScores, origin: Origin, what: TopicScoreColumn) -> str:
     value = number(scores.value(what), what.metric)
     said = f"{scores.topic_id}, {ORIGIN_LABELS[origin].lower()} ({scores.label}): {value}"
     why = scores.degenerate(what)
     return f"{said}; says nothing, {why}" if why else said
 
 
-def _mean_sign(place: int, origin: Origin, value: float, what: Column, size: int, theme: Theme) -> dict[str, Any]:
+def _mean_sign(
+    place: int, origin: Origin, value: float, what: TopicScoreColumn, size: int, theme: Theme
+) -> dict[str, Any]:
     sign = SIGNS[origin]
     return {
         "x": [value],
@@ -395,8 +420,8 @@ def published_figure(
     names = {"recall": "Recall", "semantic_precision": "Semantic precision", "f_beta": "F2 (with decay)"}
     labels = tuple(head_of(region) for region in regions)
     groups = (
-        Group("", ("Recall (cosine)",)),
-        *(Group(names[metric], labels) for metric in ("semantic_precision", "f_beta")),
+        HeatGroup("", ("Recall (cosine)",)),
+        *(HeatGroup(names[metric], labels) for metric in ("semantic_precision", "f_beta")),
     )
     topics = list(rows)
     sign = "+" if scale == "difference" else ""
@@ -414,15 +439,15 @@ def published_figure(
     return heat_figure(words, topics, groups, cells, scale=scale, end=end, theme=theme)
 
 
-def _cell(topic: str, name: str, region: RegionKind | None, value: float | None, sign: str) -> Cell:
+def _cell(topic: str, name: str, region: RegionKind | None, value: float | None, sign: str) -> HeatCell:
     what = f"{topic}, {name}" if region is None else f"{topic}, {name}, {REGION_LABELS[region].lower()}"
     if value is None:
-        return Cell(None, "–", f"{what}: not published")
-    return Cell(value, signed(value) if sign else f"{value:.2f}", f"{what}: {value:{sign}.3f}")
+        return HeatCell(None, "–", f"{what}: not published")
+    return HeatCell(value, signed(value) if sign else f"{value:.2f}", f"{what}: {value:{sign}.3f}")
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class PublishedComparison:
     name: str
     """Topic and version."""
     region: RegionKind
@@ -432,7 +457,7 @@ class Beside:
     """The reason why ours is undefined or degenerate."""
 
 
-def beside_figure(pairs: Sequence[Beside], *, metric: str, theme: Theme) -> go.Figure:
+def beside_figure(pairs: Sequence[PublishedComparison], *, metric: str, theme: Theme) -> go.Figure:
     """Draw by topic and region a hollow symbol for the published number, a filled one for ours, and a line between."""
     names = list(dict.fromkeys(pair.name for pair in pairs))
     regions = [region for region in SYMBOLS if any(pair.region == region for pair in pairs)]
@@ -469,7 +494,7 @@ def beside_figure(pairs: Sequence[Beside], *, metric: str, theme: Theme) -> go.F
 
 
 def _published_signs(
-    region: RegionKind, pairs: Sequence[Beside], at: Sequence[float], theme: Theme
+    region: RegionKind, pairs: Sequence[PublishedComparison], at: Sequence[float], theme: Theme
 ) -> list[dict[str, Any]]:
     colour, label = COLOURS[theme][OUTLINE_ROLES[region]], REGION_LABELS[region]
     x: list[float | None] = []
@@ -510,7 +535,7 @@ def _published_signs(
     ]
 
 
-def _published_hover(pair: Beside) -> str:
+def _published_hover(pair: PublishedComparison) -> str:
     ours = "–" if pair.ours is None else f"{pair.ours:.3f}"
     remark = f"<br>{plain(pair.remark)}" if pair.remark else ""
     region = REGION_LABELS[pair.region]

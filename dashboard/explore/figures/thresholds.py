@@ -11,10 +11,10 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from core.explore.landscape import Rows
-from core.explore.studies import Cost, ScoredCurve, StudyScore, ThresholdStudy
+from core.explore.studies import ScoredCurve, StudyScore, ThresholdCost, ThresholdStudy
 from core.metrics import METRICS, SIMILARITY_TOLERANCE, SimilaritySweep
 from core.types import Floats
-from dashboard.kit.figures import Look, look_of, named, plain, say_why, short
+from dashboard.kit.figures import LineLook, look_of, named, plain, say_why, short
 from dashboard.kit.theme import CATEGORIES, COLOURS, DASHES, Role, Theme, template
 
 # F-beta and its components over the similarity threshold, with the current threshold.
@@ -34,7 +34,7 @@ PARTS: tuple[tuple[str, Role], ...] = (
 
 
 @dataclass(frozen=True)
-class Mark:
+class ThresholdMark:
     at: float
     label: str
     role: Role
@@ -59,11 +59,11 @@ def f_beta_curve_figure(
     if not np.isfinite(curve.min_similarity).any():
         figure.update_layout(title={"text": name})
         return say_why(figure, "There is no curve: no retrieved publication has a vector.", theme)
-    marks = [Mark(current, f"set {current:.3f}", "accent", "solid")]
+    marks = [ThresholdMark(current, f"set {current:.3f}", "accent", "solid")]
     if best is not None:
-        marks.append(Mark(best, f"best {best:.3f}", "text", "dot"))
+        marks.append(ThresholdMark(best, f"best {best:.3f}", "text", "dot"))
     if least_similar_core is not None:
-        marks.append(Mark(least_similar_core, f"least similar core {least_similar_core:.3f}", "core", "dash"))
+        marks.append(ThresholdMark(least_similar_core, f"least similar core {least_similar_core:.3f}", "core", "dash"))
     x, rows = _sampled(curve, [mark.at for mark in marks])
     for line in _lines(curve, x, rows, name=name, theme=theme):
         figure.add_trace(go.Scatter(**line))
@@ -183,7 +183,7 @@ def _draw_legend(figure: go.Figure, name: str, theme: Theme) -> None:
     )
 
 
-def _draw_marks(figure: go.Figure, marks: list[Mark], span: tuple[float, float], theme: Theme) -> None:
+def _draw_marks(figure: go.Figure, marks: list[ThresholdMark], span: tuple[float, float], theme: Theme) -> None:
     colours = COLOURS[theme]
     places = zip(marks, _label_places(marks, span), strict=True)
     # from the top row down, so that a line to its label passes behind the labels of lower rows
@@ -216,7 +216,7 @@ def _draw_marks(figure: go.Figure, marks: list[Mark], span: tuple[float, float],
         )
 
 
-def _label_places(marks: list[Mark], span: tuple[float, float]) -> list[tuple[int, str]]:
+def _label_places(marks: list[ThresholdMark], span: tuple[float, float]) -> list[tuple[int, str]]:
     """Place each label in a row above the plot and on a side of its line, without overlap and within the figure."""
     taken: list[list[tuple[float, float]]] = []
     places = []
@@ -360,7 +360,7 @@ def version_curves_figure(curves: Sequence[VersionCurve], *, beta: float, theme:
     return figure
 
 
-def _traces(c: VersionCurve, look: Look, theme: Theme) -> list[dict[str, Any]]:
+def _traces(c: VersionCurve, look: LineLook, theme: Theme) -> list[dict[str, Any]]:
     name = plain(named(c.label, c.name))
     background = COLOURS[theme]["background"]
     traces: list[dict[str, Any]] = [
@@ -564,7 +564,7 @@ def _span(study: ThresholdStudy) -> tuple[float, float]:
     return low - space, high + space
 
 
-def costs_figure(costs: tuple[Cost, ...], threshold: float, *, theme: Theme) -> go.Figure:
+def costs_figure(costs: tuple[ThresholdCost, ...], threshold: float, *, theme: Theme) -> go.Figure:
     """Draw a bar for each topic, the highest cost at the top: its score at the threshold minus its best."""
     mean = float(np.mean([cost.cost for cost in costs])) if costs else 0.0
     said = "; ".join(f"{cost.topic_id} {cost.cost:+.3f}" for cost in costs)
@@ -591,7 +591,7 @@ def costs_figure(costs: tuple[Cost, ...], threshold: float, *, theme: Theme) -> 
     return figure
 
 
-def _cost_bars(costs: tuple[Cost, ...], theme: Theme) -> dict[str, Any]:
+def _cost_bars(costs: tuple[ThresholdCost, ...], theme: Theme) -> dict[str, Any]:
     return {
         "orientation": "h",
         "x": [cost.cost for cost in costs],

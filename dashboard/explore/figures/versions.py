@@ -10,10 +10,10 @@ from typing import Any
 import plotly.graph_objects as go
 
 from core.explore.compare import REGION_LABELS, SHARED_AREAS, Difference, pareto_front
-from core.explore.robustness import AS_SET, JOINT, Outcome, Robustness, Span, order_title, turns_order
+from core.explore.robustness import AS_SET, JOINT, ChoiceOutcome, Robustness, VersionRange, order_title, turns_order
 from core.metrics import METRICS, read_per_core
 from core.stats import wilson
-from dashboard.kit.figures import Look, look_of, named, plain, say_why, shade_rows
+from dashboard.kit.figures import LineLook, look_of, named, plain, say_why, shade_rows
 from dashboard.kit.theme import COLOURS, Theme, template
 
 # All differences between two versions around 0, with their sensitivity to the core set.
@@ -130,7 +130,7 @@ def _whiskers(drawn: Sequence[tuple[int, Difference]], theme: Theme) -> dict[str
     }
 
 
-def _dots(drawn: Sequence[tuple[int, Difference]], looks: Sequence[Look], theme: Theme) -> dict[str, Any]:
+def _dots(drawn: Sequence[tuple[int, Difference]], looks: Sequence[LineLook], theme: Theme) -> dict[str, Any]:
     colours = COLOURS[theme]
     fills, edges, symbols = [], [], []
     for _, d in drawn:
@@ -166,7 +166,7 @@ def _reason(row: int, d: Difference, theme: Theme) -> dict[str, Any]:
     }
 
 
-def _write_sides(figure: go.Figure, names: tuple[str, str], looks: Sequence[Look], theme: Theme) -> None:
+def _write_sides(figure: go.Figure, names: tuple[str, str], looks: Sequence[LineLook], theme: Theme) -> None:
     """Label both sides. Only the arrows have the versions' colours, some of which are too pale for text."""
     for name, look, x, anchor, text, up in (
         (names[0], looks[0], 0.0, "left", "{arrow} more in {name}", 18),
@@ -567,7 +567,7 @@ def spans_figure(found: Robustness, *, beta: float, theme: Theme) -> go.Figure:
     return figure
 
 
-def _span_traces(row: int, span: Span, theme: Theme) -> list[dict[str, Any]]:
+def _span_traces(row: int, span: VersionRange, theme: Theme) -> list[dict[str, Any]]:
     look, colours = look_of(row, theme), COLOURS[theme]
     traces: list[dict[str, Any]] = []
     if span.joint_lowest is not None and span.joint_highest is not None:
@@ -610,7 +610,7 @@ def _span_traces(row: int, span: Span, theme: Theme) -> list[dict[str, Any]]:
     return traces
 
 
-def _end_words(row: int, span: Span, theme: Theme) -> list[dict[str, Any]]:
+def _end_words(row: int, span: VersionRange, theme: Theme) -> list[dict[str, Any]]:
     """Label the choice that leads to each end: the lower one below the whisker, the upper one above."""
     low, high = span.lowest or 0.0, span.highest or 0.0
     words: list[dict[str, Any]] = []
@@ -743,14 +743,14 @@ def _cell(row: int, column: int, theme: Theme) -> dict[str, Any]:
     }
 
 
-def _choice_name(found: Robustness, outcome: Outcome) -> str:
+def _choice_name(found: Robustness, outcome: ChoiceOutcome) -> str:
     label = outcome.choice.label if outcome.choice.setting != AS_SET else "As set"
     label = plain(label if len(label) <= LONGEST_CHOICE else label[: LONGEST_CHOICE - 1] + "…")
     return f"<b>{label}</b>" if turns_order(found, outcome.choice) or outcome.choice.setting == AS_SET else label
 
 
 def _orders_layout(
-    found: Robustness, outcomes: Sequence[Outcome], labels: Sequence[str], theme: Theme
+    found: Robustness, outcomes: Sequence[ChoiceOutcome], labels: Sequence[str], theme: Theme
 ) -> dict[str, Any]:
     n, colours = len(outcomes), COLOURS[theme]
     several = len(labels) > 1
@@ -796,7 +796,7 @@ def _orders_layout(
     }
 
 
-def _orders_description(found: Robustness, outcomes: Sequence[Outcome]) -> str:
+def _orders_description(found: Robustness, outcomes: Sequence[ChoiceOutcome]) -> str:
     first = outcomes[0] if outcomes else None
     as_set = "; ".join(
         f"{label} {'no value' if value is None else f'{value:.3f}'}"

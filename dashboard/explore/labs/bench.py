@@ -39,7 +39,7 @@ class Slider:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class LabChoice:
     name: str
     label: str
     help: str
@@ -93,7 +93,7 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class LabShape:
     label: str
     role: Role
     x: Numbers
@@ -103,7 +103,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class LabMark:
     axis: Literal["x", "y"]
     at: float
     label: str
@@ -113,7 +113,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class LabHeatMap:
     """A heat map: `values[row][column]`, row 0 at the bottom. None: undefined, drawn hatched."""
 
     values: Sequence[Sequence[float | None]]
@@ -132,9 +132,9 @@ class Chart:
     x: Axis
     y: Axis
     series: Sequence[Series] = ()
-    shapes: Sequence[Shape] = ()
-    marks: Sequence[Mark] = ()
-    cells: Cells | None = None
+    shapes: Sequence[LabShape] = ()
+    marks: Sequence[LabMark] = ()
+    cells: LabHeatMap | None = None
     square: bool = False
     """One unit has the same length on both axes."""
     wide: bool = False
@@ -149,7 +149,7 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class LabNumber:
     label: str
     value: str
     help: str = ""
@@ -159,11 +159,11 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class LabBench:
     """The content of a lab for the current values."""
 
     charts: Sequence[Chart]
-    numbers: Sequence[Number]
+    numbers: Sequence[LabNumber]
     sentence: str
     """The current main point, in one sentence."""
     columns: tuple[str, ...] = ()
@@ -178,9 +178,9 @@ class Lab:
     """In the row of labs up to its colon, if it has one."""
     explanation: str
     """Two lines."""
-    controls: Callable[[Any], Sequence[Slider | Choice]]
+    controls: Callable[[Any], Sequence[Slider | LabChoice]]
     """The controls, given the material (see `material`). The first slider must change some number."""
-    bench: Callable[[Any, Values], Bench]
+    bench: Callable[[Any, Values], LabBench]
     """Maps material and values to a bench; pure and quick.
 
     `points` is in the values only if some were moved. A QueryscapeError is shown instead of the bench.
@@ -194,12 +194,12 @@ class Lab:
     """
 
 
-def read_values(controls: Sequence[Slider | Choice], sent: Mapping[str, Any]) -> dict[str, float | str]:
+def read_values(controls: Sequence[Slider | LabChoice], sent: Mapping[str, Any]) -> dict[str, float | str]:
     """Read the values of the browser or a link, limited to the controls' ranges; the rest has its initial value."""
     values: dict[str, float | str] = {}
     for control in controls:
         given = sent.get(control.name)
-        if isinstance(control, Choice):
+        if isinstance(control, LabChoice):
             values[control.name] = _one_of(control, given)
         else:
             values[control.name] = _within(control, given)
@@ -208,7 +208,7 @@ def read_values(controls: Sequence[Slider | Choice], sent: Mapping[str, Any]) ->
     return values
 
 
-def mistakes_in(controls: Sequence[Slider | Choice], sent: Mapping[str, str]) -> list[str]:
+def mistakes_in(controls: Sequence[Slider | LabChoice], sent: Mapping[str, str]) -> list[str]:
     """List invalid values of a link, each in one sentence with the value used instead."""
     known = {control.name: control for control in controls}
     mistakes = [f"There is no {name!r} in this lab." for name in sent if name not in known and name != "points"]
@@ -216,7 +216,7 @@ def mistakes_in(controls: Sequence[Slider | Choice], sent: Mapping[str, str]) ->
         given = sent.get(name)
         if given is None:
             continue
-        if isinstance(control, Choice):
+        if isinstance(control, LabChoice):
             options = [value for value, _ in control.options]
             if given not in options:
                 mistakes.append(f"{control.label} is one of {', '.join(options)}, not {given[:40]!r}.")
@@ -233,7 +233,7 @@ def _fits(control: Slider, given: str) -> bool:
         return False
 
 
-def _one_of(control: Choice, given: Any) -> str:
+def _one_of(control: LabChoice, given: Any) -> str:
     return next((value for value, _ in control.options if value == given), control.value)
 
 
@@ -275,7 +275,7 @@ DIGITS = 6
 
 
 def lab_document(
-    lab: Lab, controls: Sequence[Slider | Choice], values: Values, bench: Bench | None, mistakes: Sequence[str]
+    lab: Lab, controls: Sequence[Slider | LabChoice], values: Values, bench: LabBench | None, mistakes: Sequence[str]
 ) -> dict[str, Any]:
     """Build the document of a lab for the part `lab`. `bench` None: there is none, for the reasons in `mistakes`."""
     return {
@@ -300,7 +300,7 @@ def lab_look() -> dict[str, Any]:
     }
 
 
-def _control(control: Slider | Choice) -> dict[str, Any]:
+def _control(control: Slider | LabChoice) -> dict[str, Any]:
     return {"kind": type(control).__name__.lower(), **_plain(control)}
 
 

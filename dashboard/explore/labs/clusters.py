@@ -10,7 +10,7 @@ from core.explore.labs import (
     LAST_K,
     N_STORY_CORE,
     N_THEMES,
-    Split,
+    ClusterSplit,
     Story,
     Themes,
     cell_of,
@@ -18,7 +18,19 @@ from core.explore.labs import (
     scatter_themes,
     tell,
 )
-from dashboard.explore.labs.bench import Axis, Bench, Chart, Choice, Lab, Mark, Number, Series, Shape, Slider, Values
+from dashboard.explore.labs.bench import (
+    Axis,
+    Chart,
+    Lab,
+    LabBench,
+    LabChoice,
+    LabMark,
+    LabNumber,
+    LabShape,
+    Series,
+    Slider,
+    Values,
+)
 from dashboard.kit.theme import DASHES, Role
 
 MULTIPLES = 5
@@ -40,7 +52,7 @@ THEMES = Slider(
     step=1,
     value=2,
 )
-SEED = Choice(
+SEED = LabChoice(
     "seed",
     "Shuffle",
     "Other publications by another seed.",
@@ -50,11 +62,11 @@ SEED = Choice(
 SIDE = Axis("", 0.0, 1.0, digits=1)
 
 
-def bench(material: None, values: Values) -> Bench:
+def bench(material: None, values: Values) -> LabBench:
     share = float(values["share"])
     themes = scatter_themes(core_by_theme(int(values["themes"])), seed=int(values["seed"]))
     story = tell(themes, share)
-    return Bench(
+    return LabBench(
         charts=[*(_multiple(themes, split, story) for split in story.splits[:MULTIPLES]), _curve(story, share)],
         numbers=_numbers(themes, story),
         sentence=_sentence(story, share),
@@ -63,7 +75,7 @@ def bench(material: None, values: Values) -> Bench:
     )
 
 
-def _verdict(split: Split, story: Story) -> str:
+def _verdict(split: ClusterSplit, story: Story) -> str:
     if split.k == story.kept_k:
         return "taken, but degenerate: the whole list" if split.k == 1 else "taken"
     if split.k == story.stopped_at:
@@ -73,7 +85,7 @@ def _verdict(split: Split, story: Story) -> str:
     return "holds together" if split.k < story.kept_k else "not reached"
 
 
-def _rows(split: Split, story: Story) -> list[list[float | int | str | None]]:
+def _rows(split: ClusterSplit, story: Story) -> list[list[float | int | str | None]]:
     sizes = np.bincount(split.labels, minlength=split.k).tolist()
     return [
         [split.k, label + 1, size, n, n / N_STORY_CORE, "best" if label == split.best else "", _verdict(split, story)]
@@ -81,7 +93,7 @@ def _rows(split: Split, story: Story) -> list[list[float | int | str | None]]:
     ]
 
 
-def _multiple(themes: Themes, split: Split, story: Story) -> Chart:
+def _multiple(themes: Themes, split: ClusterSplit, story: Story) -> Chart:
     inside = split.labels == split.best
     core = themes.core_mask
     kinds: tuple[tuple[str, Role, np.ndarray], ...] = (
@@ -118,7 +130,7 @@ def _multiple(themes: Themes, split: Split, story: Story) -> Chart:
     )
 
 
-def _cells(split: Split, story: Story) -> list[Shape]:
+def _cells(split: ClusterSplit, story: Story) -> list[LabShape]:
     shapes = []
     for label in (*np.delete(np.arange(split.k), split.best), split.best):
         cell = cell_of(split.centers, int(label))
@@ -126,7 +138,7 @@ def _cells(split: Split, story: Story) -> list[Shape]:
         taken = best and split.k == story.kept_k
         role: Role = "cluster" if best else "faint"
         dash = DASHES["cluster"].canvas if best else (1, 3)
-        shapes.append(Shape("", role, cell[:, 0], cell[:, 1], dash=dash, filled=taken))
+        shapes.append(LabShape("", role, cell[:, 0], cell[:, 1], dash=dash, filled=taken))
     return shapes
 
 
@@ -152,25 +164,25 @@ def _curve(story: Story, share: float) -> Chart:
                 edge="core_edge",
             ),
         ],
-        marks=[Mark("y", share, f"core share {share:.2f}: must hold more", control="share")],
+        marks=[LabMark("y", share, f"core share {share:.2f}: must hold more", control="share")],
         height=270,
         description="; ".join(f"k = {split.k}: {split.n_best} of {N_STORY_CORE}" for split in story.splits),
     )
 
 
-def _numbers(themes: Themes, story: Story) -> list[Number]:
+def _numbers(themes: Themes, story: Story) -> list[LabNumber]:
     at = next(split for split in story.splits if split.k == story.kept_k)
     n_relevant = int((at.labels == at.best).sum())
     degenerate = "degenerate: the cluster is the whole list" if at.k == 1 else "its best cluster is the region"
     return [
-        Number("k that is taken", str(at.k), degenerate, "cluster"),
-        Number(
+        LabNumber("k that is taken", str(at.k), degenerate, "cluster"),
+        LabNumber(
             "Relevant",
             f"{n_relevant} of {len(themes.points)} ({100 * n_relevant / len(themes.points):.0f} %)",
             "",
             "relevant",
         ),
-        Number("Core accepted", f"{at.n_best} of {N_STORY_CORE}", "in that same cluster", "core"),
+        LabNumber("Core accepted", f"{at.n_best} of {N_STORY_CORE}", "in that same cluster", "core"),
     ]
 
 

@@ -13,7 +13,7 @@ from core.metrics import Counts
 from core.settings import EvaluationSettings
 from core.types import Floats
 from dashboard.controls import CONTROLS
-from dashboard.explore.labs.bench import Choice, Slider, Values
+from dashboard.explore.labs.bench import LabChoice, Slider, Values
 from data.explore.labs import Start, WorkspaceTopics
 from data.explore.workspace import Workspace
 
@@ -112,7 +112,7 @@ TIMES = Slider(
 )
 
 
-class Topics(Protocol):
+class LabTopics(Protocol):
     """Versions to choose from. The demo topic replaces a missing version."""
 
     def options(self) -> tuple[tuple[str, str], ...]:
@@ -128,9 +128,9 @@ def made_up() -> LabTopic:
     return made_up_topic()
 
 
-def topic_choice(material: Topics | None) -> Choice:
+def topic_choice(material: LabTopics | None) -> LabChoice:
     """Return the choice of topics, the demo topic first, so that a lab works without loaded data."""
-    return Choice(
+    return LabChoice(
         "topic",
         "Publications",
         "A made-up topic, or what a version of your workspace retrieved.",
@@ -139,7 +139,7 @@ def topic_choice(material: Topics | None) -> Choice:
     )
 
 
-def topic_from(material: Topics | None, values: Values) -> LabTopic:
+def topic_from(material: LabTopics | None, values: Values) -> LabTopic:
     value = str(values.get("topic", MADE_UP_VALUE))
     found = material.topic(value) if material and value != MADE_UP_VALUE else None
     return found or made_up()
@@ -149,5 +149,5 @@ def times_from(topic: LabTopic, values: Values) -> int:
     return round(float(values.get("times", 1))) if topic.made_up else 1
 
 
-def workspace_topics(workspace: Workspace, start: Start) -> Topics:
+def workspace_topics(workspace: Workspace, start: Start) -> LabTopics:
     return WorkspaceTopics(workspace)

@@ -9,7 +9,18 @@ import numpy as np
 from core.explore.labs import REFERENCE_SIZES, half_size, published_decay, saturated_f_beta
 from core.metrics import LITQEVAL, Counts, best_size, decay
 from core.settings import EvaluationSettings
-from dashboard.explore.labs.bench import Axis, Bench, Chart, Choice, Lab, Mark, Number, Series, Slider, Values
+from dashboard.explore.labs.bench import (
+    Axis,
+    Chart,
+    Lab,
+    LabBench,
+    LabChoice,
+    LabMark,
+    LabNumber,
+    Series,
+    Slider,
+    Values,
+)
 from dashboard.explore.labs.controls import (
     DEFAULTS,
     count,
@@ -28,7 +39,7 @@ LOG_FROM, LOG_UP_TO = 10, 1_000_000
 AXES = (("linear", "Even steps"), ("log", "Powers of ten"))
 
 
-def controls(material: Any) -> tuple[Slider | Choice, ...]:
+def controls(material: Any) -> tuple[Slider | LabChoice, ...]:
     retrieved = Slider(
         "n_retrieved",
         "Publications retrieved",
@@ -44,18 +55,18 @@ def controls(material: Any) -> tuple[Slider | Choice, ...]:
         *(slider_of(name) for name in ("decay_limit", "decay_onset", "decay_steepness")),
         slider_of("beta", expert=True),
         retrieved,
-        Choice(
+        LabChoice(
             "axis", "Size axis", "Powers of ten show small results as well as large ones.", AXES, "linear", expert=True
         ),
     )
 
 
-def bench(material: Any, values: Values) -> Bench:
+def bench(material: Any, values: Values) -> LabBench:
     settings, n_retrieved = settings_from(values), round(float(values["n_retrieved"]))
     axis = _axis(settings, values)
     n = whole(spaced(axis.min, axis.max, N_SAMPLES, axis.scale))
     peak = best_size(**settings.decay_curve)
-    return Bench(
+    return LabBench(
         charts=(_decay_chart(n, axis, settings, peak), _f_chart(n, axis, settings, n_retrieved, peak)),
         numbers=_numbers(settings, peak),
         sentence=_sentence(settings, peak, n_retrieved),
@@ -93,8 +104,8 @@ def _decay_chart(n: Counts, axis: Axis, settings: EvaluationSettings, peak: floa
             Series("dots", "Decay 0.5", "text", [half], [0.5], width=5, hollow=True),
         ),
         marks=(
-            Mark("x", peak, f"n* {peak:,.0f}", "text"),
-            Mark("x", settings.decay_limit, f"limit {settings.decay_limit:,.0f}", control="decay_limit"),
+            LabMark("x", peak, f"n* {peak:,.0f}", "text"),
+            LabMark("x", settings.decay_limit, f"limit {settings.decay_limit:,.0f}", control="decay_limit"),
         ),
         description=(
             "A line that falls from 1 for an empty result to 0 at the decay limit, over the number of relevant "
@@ -122,7 +133,7 @@ def _f_chart(n: Counts, axis: Axis, settings: EvaluationSettings, n_retrieved: i
             Series("line", f"{name} at recall 1", "text", listed(fits), listed(now)),
             Series("dots", "Highest", "core", [best], listed(top), width=5),
         ),
-        marks=() if is_cut else (Mark("x", peak, f"n* {peak:,.0f}", "text"),),
+        marks=() if is_cut else (LabMark("x", peak, f"n* {peak:,.0f}", "text"),),
         description=(
             f"{name} over the number of relevant publications where recall is 1 and precision is the share of the "
             f"{n_retrieved:,} retrieved. It rises to {float(top[0]):.3f} at {best:,} and falls beyond."
@@ -130,16 +141,16 @@ def _f_chart(n: Counts, axis: Axis, settings: EvaluationSettings, n_retrieved: i
     )
 
 
-def _numbers(settings: EvaluationSettings, peak: float) -> tuple[Number, ...]:
+def _numbers(settings: EvaluationSettings, peak: float) -> tuple[LabNumber, ...]:
     beyond = 2 * settings.decay_limit
     published = published_decay(beyond, **settings.decay_curve)
     shown = "–" if published is None else f"{published:,.1f}" if abs(published) < 1e6 else f"{published:.2e}"
     return (
-        Number("Best size n*", f"{peak:,.1f}", "Relevant publications at which F-beta is highest."),
-        Number("Decay at n*", score(decay(round(peak), **settings.decay_curve))),
-        Number("Decay is 0.5 at", f"{half_size(**settings.decay_curve):,.1f}", "Relevant publications."),
-        Number("Formula of n*", f"{peak:,.1f}", "limit · (1 + onset · steepness)^(-1/onset)", expert=True),
-        Number(
+        LabNumber("Best size n*", f"{peak:,.1f}", "Relevant publications at which F-beta is highest."),
+        LabNumber("Decay at n*", score(decay(round(peak), **settings.decay_curve))),
+        LabNumber("Decay is 0.5 at", f"{half_size(**settings.decay_curve):,.1f}", "Relevant publications."),
+        LabNumber("Formula of n*", f"{peak:,.1f}", "limit · (1 + onset · steepness)^(-1/onset)", expert=True),
+        LabNumber(
             f"Published formula at {beyond:,.0f}",
             shown,
             "No value: a negative number to a broken power. Here it is 0."

@@ -10,7 +10,7 @@ import numpy as np
 from core.metrics import LITQEVAL, Counts, decay, f_beta
 from core.settings import EvaluationSettings
 from core.types import Floats
-from dashboard.explore.labs.bench import Axis, Bench, Chart, Lab, Mark, Number, Series, Slider, Values
+from dashboard.explore.labs.bench import Axis, Chart, Lab, LabBench, LabMark, LabNumber, Series, Slider, Values
 from dashboard.explore.labs.controls import f_name, listed, score, settings_from, slider_of, spaced, whole
 
 N_SAMPLES = 160
@@ -55,14 +55,14 @@ def controls(material: Any) -> tuple[Slider, ...]:
     )
 
 
-def bench(material: Any, values: Values) -> Bench:
+def bench(material: Any, values: Values) -> LabBench:
     parts = _Parts(
         recall=float(values["recall"]),
         precision=float(values["precision"]),
         n_relevant=round(float(values["n_relevant"])),
         settings=settings_from(values),
     )
-    return Bench(
+    return LabBench(
         charts=(_over_recall(parts), _over_precision(parts), _over_size(parts), _over_beta(parts)),
         numbers=_numbers(parts),
         sentence=_sentence(parts),
@@ -112,7 +112,7 @@ def _over_recall(parts: _Parts) -> Chart:
         x=Axis("Core recall, 0 to 1", 0, 1),
         y=_score_axis(),
         series=(*_lines(parts, x, recall=x, precision=parts.precision * parts.price), _here(parts, parts.recall)),
-        marks=(Mark("x", parts.recall, f"recall {parts.recall:.2f}", control="recall"),),
+        marks=(LabMark("x", parts.recall, f"recall {parts.recall:.2f}", control="recall"),),
         description=(
             f"F-beta over recall for beta 0.5, 1, 2 and {parts.settings.beta:g}, precision and size as set: lines that "
             f"rise from 0; the place that is set is at recall {parts.recall:.2f}, {parts.score:.3f}."
@@ -128,7 +128,7 @@ def _over_precision(parts: _Parts) -> Chart:
         x=Axis("Semantic precision, 0 to 1", 0, 1),
         y=_score_axis(),
         series=(*_lines(parts, x, recall=parts.recall, precision=x * parts.price), _here(parts, parts.precision)),
-        marks=(Mark("x", parts.precision, f"precision {parts.precision:.2f}", control="precision"),),
+        marks=(LabMark("x", parts.precision, f"precision {parts.precision:.2f}", control="precision"),),
         description=(
             f"F-beta over semantic precision for beta 0.5, 1, 2 and {parts.settings.beta:g}: lines that rise from 0 "
             f"and flatten; the place that is set is at precision {parts.precision:.2f}, {parts.score:.3f}."
@@ -147,8 +147,8 @@ def _over_size(parts: _Parts) -> Chart:
         y=_score_axis(),
         series=(*_lines(parts, n, recall=parts.recall, precision=precision), _here(parts, parts.n_relevant)),
         marks=(
-            Mark("x", parts.n_relevant, f"size {parts.n_relevant:,}", control="n_relevant"),
-            *([Mark("x", limit, f"limit {limit:,.0f}", "faint", "decay_limit")] if limit <= MOST_RELEVANT else []),
+            LabMark("x", parts.n_relevant, f"size {parts.n_relevant:,}", control="n_relevant"),
+            *([LabMark("x", limit, f"limit {limit:,.0f}", "faint", "decay_limit")] if limit <= MOST_RELEVANT else []),
         ),
         description=(
             "F-beta over the number of relevant publications, recall and precision as set: lines that fall to 0 at "
@@ -171,9 +171,9 @@ def _over_beta(parts: _Parts) -> Chart:
             _here(parts, parts.settings.beta),
         ),
         marks=(
-            Mark("y", parts.recall, f"recall {parts.recall:.2f}", "core"),
-            Mark("y", decayed, f"precision · decay {decayed:.2f}", "relevant"),
-            Mark("x", parts.settings.beta, f"beta {parts.settings.beta:g}", control="beta"),
+            LabMark("y", parts.recall, f"recall {parts.recall:.2f}", "core"),
+            LabMark("y", decayed, f"precision · decay {decayed:.2f}", "relevant"),
+            LabMark("x", parts.settings.beta, f"beta {parts.settings.beta:g}", control="beta"),
         ),
         description=(
             f"F-beta over beta: near the decayed precision of {decayed:.3f} for a small beta, near the recall of "
@@ -183,14 +183,14 @@ def _over_beta(parts: _Parts) -> Chart:
     )
 
 
-def _numbers(parts: _Parts) -> tuple[Number, ...]:
+def _numbers(parts: _Parts) -> tuple[LabNumber, ...]:
     return (
-        Number(f"{f_name(parts.settings.beta)} (with decay)", score(parts.score)),
-        Number("Core recall R", score(parts.recall), role="core"),
-        Number("Semantic precision", score(parts.precision), role="relevant"),
-        Number("Decay", score(parts.price), "What the size of the result costs."),
-        Number("Precision · decay P", score(parts.precision * parts.price), "What goes into the formula."),
-        Number(
+        LabNumber(f"{f_name(parts.settings.beta)} (with decay)", score(parts.score)),
+        LabNumber("Core recall R", score(parts.recall), role="core"),
+        LabNumber("Semantic precision", score(parts.precision), role="relevant"),
+        LabNumber("Decay", score(parts.price), "What the size of the result costs."),
+        LabNumber("Precision · decay P", score(parts.precision * parts.price), "What goes into the formula."),
+        LabNumber(
             f"Formula of {f_name(parts.settings.beta)}", score(parts.score), "(1 + b²)·P·R / (b²·P + R)", expert=True
         ),
     )

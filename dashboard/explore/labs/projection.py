@@ -11,8 +11,20 @@ from core.errors import InputError
 from core.explore.labs import LAYOUTS, OUTLINED, LabTopic, LayoutArea, Layouts, Outlined
 from core.types import Floats, Mask, Points
 from dashboard.controls import CONTROLS
-from dashboard.explore.labs.bench import Axis, Bench, Chart, Choice, Lab, Mark, Number, Series, Shape, Slider, Values
-from dashboard.explore.labs.controls import Topics, listed, score, topic_choice, topic_from
+from dashboard.explore.labs.bench import (
+    Axis,
+    Chart,
+    Lab,
+    LabBench,
+    LabChoice,
+    LabMark,
+    LabNumber,
+    LabShape,
+    Series,
+    Slider,
+    Values,
+)
+from dashboard.explore.labs.controls import LabTopics, listed, score, topic_choice, topic_from
 from dashboard.kit.theme import DASHES, OUTLINE_ROLES
 from data.explore.labs import WorkspaceLayouts
 
@@ -21,7 +33,7 @@ OPTIONS = tuple((name, label) for name, (label, _) in LAYOUTS.items())
 LABELS = dict(OPTIONS)
 
 
-class LaidOut(Topics, Protocol):
+class LayoutSource(LabTopics, Protocol):
     def layouts(self, topic: LabTopic) -> Layouts | None:
         """Return the layouts of a version; None while they are being computed."""
 
@@ -51,13 +63,13 @@ class _Pair:
         return float(mask.mean()) if len(mask) else 0.0
 
 
-def controls(material: LaidOut | None) -> tuple[Slider | Choice, ...]:
+def controls(material: LayoutSource | None) -> tuple[Slider | LabChoice, ...]:
     quantile = CONTROLS["quantile"]
     areas = tuple((kind, AREA_NAMES[kind].capitalize()) for kind in OUTLINED)
     return (
-        Choice("layout", "Layout", "One way to lay the publications out.", OPTIONS, "neighbours-5"),
-        Choice("against", "Compared with", "Another way to lay the same publications out.", OPTIONS, "default"),
-        Choice("area", "Relevant is what lies in the", "Fitted around the found core publications.", areas, "mvee"),
+        LabChoice("layout", "Layout", "One way to lay the publications out.", OPTIONS, "neighbours-5"),
+        LabChoice("against", "Compared with", "Another way to lay the same publications out.", OPTIONS, "default"),
+        LabChoice("area", "Relevant is what lies in the", "Fitted around the found core publications.", areas, "mvee"),
         Slider(
             "quantile",
             "Cosine: core outside",
@@ -71,7 +83,7 @@ def controls(material: LaidOut | None) -> tuple[Slider | Choice, ...]:
     )
 
 
-def bench(material: LaidOut | None, values: Values) -> Bench:
+def bench(material: LayoutSource | None, values: Values) -> LabBench:
     topic = topic_from(material, values)
     layouts = material.layouts(topic) if material else None
     if layouts is None:
@@ -79,7 +91,7 @@ def bench(material: LaidOut | None, values: Values) -> Bench:
     kind: Outlined = "hull" if values["area"] == "hull" else "mvee"
     cosine = layouts.cosine_mask(float(values["quantile"]))
     pair = _Pair(layouts, kind, str(values["layout"]), str(values["against"]), cosine)
-    return Bench(
+    return LabBench(
         charts=(
             _layout_chart("layout", pair, pair.left),
             _layout_chart("against", pair, pair.right),
@@ -141,12 +153,12 @@ def _dots(label: str, points: Points) -> Series:
     return Series("dots", label, "relevant" if label == "Relevant" else "not_relevant", x, y, width=2.6)
 
 
-def _outline(pair: _Pair, area: LayoutArea) -> tuple[Shape, ...]:
+def _outline(pair: _Pair, area: LayoutArea) -> tuple[LabShape, ...]:
     if area.outline is None:
         return ()
     role = OUTLINE_ROLES[pair.kind]
     name = AREA_NAMES[pair.kind].capitalize()
-    return (Shape(name, role, listed(area.outline[:, 0]), listed(area.outline[:, 1]), DASHES[role].canvas),)
+    return (LabShape(name, role, listed(area.outline[:, 0]), listed(area.outline[:, 1]), DASHES[role].canvas),)
 
 
 def _square(points: Points) -> tuple[Axis, Axis]:
@@ -191,7 +203,7 @@ def _share_chart(pair: _Pair) -> Chart:
             )
             for kind in OUTLINED
         ),
-        marks=(Mark("x", cosine, f"cosine {cosine:.2f}", "relevant"),),
+        marks=(LabMark("x", cosine, f"cosine {cosine:.2f}", "relevant"),),
         height=320,
         description="Share of the publications in the ellipsoid and in the hull of each layout: "
         + "; ".join(
@@ -223,27 +235,27 @@ def _trust_chart(pair: _Pair) -> Chart:
     )
 
 
-def _numbers(pair: _Pair) -> tuple[Number, ...]:
+def _numbers(pair: _Pair) -> tuple[LabNumber, ...]:
     layouts, n = pair.layouts, pair.layouts.n
     sample = (
         f" A sample of {layouts.n_all:,} retrieved, all found core publications in it." if layouts.n_all > n else ""
     )
     trust = layouts.layouts[pair.left].trustworthiness
     return (
-        Number(
+        LabNumber(
             "Flip between the two",
             f"{int(pair.between.sum()):,} of {n:,}",
             f"Relevant on one of the two layouts and not on the other.{sample}",
         ),
-        Number(
+        LabNumber(
             "Flip against cosine",
             f"{pair.flips(pair.left, pair.cosine):,} of {n:,}",
             "Decided otherwise by cosine similarity, which no layout touches.",
         ),
-        Number("Relevant here", f"{pair.share(pair.area(pair.left).relevant_mask):.0%}"),
-        Number(f"{LABELS[pair.right]}", f"{pair.share(pair.area(pair.right).relevant_mask):.0%}", "Relevant there."),
-        Number("By cosine", f"{pair.share(pair.cosine):.0%}", "Relevant in the embedding space."),
-        Number("Trustworthiness", score(trust), "1: neighbours on the layout are neighbours in the embedding."),
+        LabNumber("Relevant here", f"{pair.share(pair.area(pair.left).relevant_mask):.0%}"),
+        LabNumber(f"{LABELS[pair.right]}", f"{pair.share(pair.area(pair.right).relevant_mask):.0%}", "Relevant there."),
+        LabNumber("By cosine", f"{pair.share(pair.cosine):.0%}", "Relevant in the embedding space."),
+        LabNumber("Trustworthiness", score(trust), "1: neighbours on the layout are neighbours in the embedding."),
     )
 
 

@@ -7,15 +7,27 @@ from functools import cached_property
 
 import numpy as np
 
-from core.explore.labs import PARAMETERS, LabTopic, Parameter, Reach, f_beta_grid, f_beta_map, reach
+from core.explore.labs import PARAMETERS, FBetaRange, LabTopic, Parameter, f_beta_grid, f_beta_map, reach
 from core.metrics import LITQEVAL
 from core.settings import EvaluationSettings
 from core.types import Floats
 from dashboard.controls import CONTROLS
-from dashboard.explore.labs.bench import Axis, Bench, Cells, Chart, Choice, Lab, Mark, Number, Series, Slider, Values
+from dashboard.explore.labs.bench import (
+    Axis,
+    Chart,
+    Lab,
+    LabBench,
+    LabChoice,
+    LabHeatMap,
+    LabMark,
+    LabNumber,
+    Series,
+    Slider,
+    Values,
+)
 from dashboard.explore.labs.controls import (
     TIMES,
-    Topics,
+    LabTopics,
     f_name,
     listed,
     score,
@@ -40,15 +52,15 @@ IN_WORDS: dict[Parameter, str] = {
 }
 
 
-def controls(material: Topics | None) -> tuple[Slider | Choice, ...]:
+def controls(material: LabTopics | None) -> tuple[Slider | LabChoice, ...]:
     threshold = slider_of("min_similarity")
     at = Slider(threshold.name, threshold.label, threshold.help, -1, 1, 0.005, START)
     options = tuple((name, LABELS[name]) for name in PARAMETERS)
     return (
         at,
         *(slider_of(name, expert=name not in ("decay_limit", "beta")) for name in PARAMETERS[1:]),
-        Choice("x", "Across", "The parameter along the map.", options, "min_similarity"),
-        Choice(
+        LabChoice("x", "Across", "The parameter along the map.", options, "min_similarity"),
+        LabChoice(
             "y", "Up", "The parameter up the map. The same as across: the next one is taken.", options, "decay_limit"
         ),
         topic_choice(material),
@@ -124,7 +136,7 @@ class _Map:
         return int(row), int(column)
 
     @cached_property
-    def reaches(self) -> dict[Parameter, Reach]:
+    def reaches(self) -> dict[Parameter, FBetaRange]:
         spans = (_Span.of(name, self.topic) for name in PARAMETERS)
         return {s.name: reach(self.topic, self.settings, s.name, s.values, times=self.times) for s in spans}
 
@@ -134,11 +146,11 @@ class _Map:
         return "F-beta" if "beta" in (self.x.name, self.y.name) else f_name(self.settings.beta)
 
 
-def bench(material: Topics | None, values: Values) -> Bench:
+def bench(material: LabTopics | None, values: Values) -> LabBench:
     topic = topic_from(material, values)
     x, y = _axes(values)
     found = _Map(topic, settings_from(values), times_from(topic, values), _Span.of(x, topic), _Span.of(y, topic))
-    return Bench(
+    return LabBench(
         charts=(_map_chart(found), _reach_chart(found)),
         numbers=_numbers(found),
         sentence=_sentence(found),
@@ -162,7 +174,7 @@ def _map_chart(found: _Map) -> Chart:
         title=f"{found.name} over {IN_WORDS[x.name]} and {IN_WORDS[y.name]}",
         x=x.axis,
         y=y.axis,
-        cells=Cells(
+        cells=LabHeatMap(
             [listed(line) for line in scores],
             found.name,
             low=0.0,
@@ -181,7 +193,7 @@ def _map_chart(found: _Map) -> Chart:
                 edge="background",
             ),
         ),
-        marks=(Mark("x", set_x, "", "text", control=x.name), Mark("y", set_y, "", "text", control=y.name)),
+        marks=(LabMark("x", set_x, "", "text", control=x.name), LabMark("y", set_y, "", "text", control=y.name)),
         height=420,
         description=(
             f"A map of {N_CELLS} times {N_CELLS} cells: {found.name} from {scores.min():.3f} to {scores.max():.3f}, "
@@ -232,19 +244,19 @@ def _reach_chart(found: _Map) -> Chart:
     )
 
 
-def _numbers(found: _Map) -> tuple[Number, ...]:
+def _numbers(found: _Map) -> tuple[LabNumber, ...]:
     row, column = found.best
     x, y = found.x, found.y
     return (
-        Number(f"{f_name(found.settings.beta)} as set", score(found.now)),
-        Number(
+        LabNumber(f"{f_name(found.settings.beta)} as set", score(found.now)),
+        LabNumber(
             "Highest on the map",
             score(float(found.scores.max())),
             f"{LABELS[x.name]} {x.written(x.values[column])}, {LABELS[y.name].lower()} {y.written(y.values[row])}.",
         ),
-        Number("Lowest on the map", score(float(found.scores.min()))),
+        LabNumber("Lowest on the map", score(float(found.scores.min()))),
         *(
-            Number(
+            LabNumber(
                 f"Over {IN_WORDS[span.name]}", f"{found.reaches[span.name].width:.3f}", "Highest less lowest F-beta."
             )
             for span in (x, y)

@@ -11,10 +11,21 @@ from core.explore.labs import LabTopic
 from core.metrics import LITQEVAL, METRICS, SimilaritySweep
 from core.settings import EvaluationSettings
 from core.types import Floats
-from dashboard.explore.labs.bench import Axis, Bench, Chart, Choice, Lab, Mark, Number, Series, Slider, Values
+from dashboard.explore.labs.bench import (
+    Axis,
+    Chart,
+    Lab,
+    LabBench,
+    LabChoice,
+    LabMark,
+    LabNumber,
+    Series,
+    Slider,
+    Values,
+)
 from dashboard.explore.labs.controls import (
     TIMES,
-    Topics,
+    LabTopics,
     count,
     f_name,
     listed,
@@ -55,12 +66,12 @@ class _Split:
         return Axis("Similarity to the core's centre (cosine)", low - space, high + space)
 
     @property
-    def marks(self) -> tuple[Mark, ...]:
+    def marks(self) -> tuple[LabMark, ...]:
         best, usual = self.best, self.topic.left_out
         marks = [
-            Mark("x", self.at, f"set {similarity(self.at)}", control="min_similarity"),
-            *([Mark("x", best, f"best {similarity(best)}", "text")] if best is not None else []),
-            *([Mark("x", usual, f"default {similarity(usual)}", "core")] if usual is not None else []),
+            LabMark("x", self.at, f"set {similarity(self.at)}", control="min_similarity"),
+            *([LabMark("x", best, f"best {similarity(best)}", "text")] if best is not None else []),
+            *([LabMark("x", usual, f"default {similarity(usual)}", "core")] if usual is not None else []),
         ]
         return tuple(mark for mark in marks if self.is_drawn(mark.at))
 
@@ -68,18 +79,18 @@ class _Split:
         return self.axis.min <= at <= self.axis.max
 
 
-def controls(material: Topics | None) -> tuple[Slider | Choice, ...]:
+def controls(material: LabTopics | None) -> tuple[Slider | LabChoice, ...]:
     threshold = slider_of("min_similarity")
     at = Slider(threshold.name, threshold.label, threshold.help, -1, 1, 0.005, START)
     return (at, topic_choice(material), TIMES, slider_of("beta", expert=True), slider_of("decay_limit", expert=True))
 
 
-def bench(material: Topics | None, values: Values) -> Bench:
+def bench(material: LabTopics | None, values: Values) -> LabBench:
     topic, settings = topic_from(material, values), settings_from(values)
     times = times_from(topic, values)
     split = _Split(topic, settings.min_similarity, settings, times, topic.best(settings, times=times))
     here = split.sweep(np.array([split.at]))
-    return Bench(
+    return LabBench(
         charts=(_strip(split, here), _curves(split), _gain(split, here)),
         numbers=_numbers(split, here),
         sentence=_sentence(split, here),
@@ -176,7 +187,7 @@ def _gain(split: _Split, here: SimilaritySweep) -> Chart:
             Series("line", "Most similar first", "core", listed(kept), listed(is_core[kept])),
             Series("dots", "Now", "core", [n], [accepted], width=6, edge="core_edge"),
         ),
-        marks=(Mark("y", topic.n_core, f"all {topic.n_core} core", "faint"),) if topic.scene.missed_ids else (),
+        marks=(LabMark("y", topic.n_core, f"all {topic.n_core} core", "faint"),) if topic.scene.missed_ids else (),
         description=(
             f"Accepted core publications over the number of relevant ones, the most similar first: {accepted} of "
             f"{topic.n_core} after {n:,} of {topic.n:,}. The straight line is what chance would give."
@@ -184,27 +195,27 @@ def _gain(split: _Split, here: SimilaritySweep) -> Chart:
     )
 
 
-def _numbers(split: _Split, here: SimilaritySweep) -> tuple[Number, ...]:
+def _numbers(split: _Split, here: SimilaritySweep) -> tuple[LabNumber, ...]:
     topic = split.topic
     stands = f" Each stands for {split.times}." if split.times > 1 else ""
     missed = len(topic.scene.missed_ids)
     share = score(float(here.core_accepted[0]) if topic.n else None)
     return (
-        Number(
+        LabNumber(
             "Relevant",
             f"{split.n:,} of {topic.n:,}" if topic.n else score(None),
             f"Retrieved publications that reach the threshold.{stands}",
             "relevant",
         ),
-        Number(
+        LabNumber(
             "Core accepted",
             f"{int(here.n_accepted_core[0])} of {topic.n_core} ({share})" if topic.n else share,
             f"{missed} of them can't be: they were not retrieved." if missed else "Every one was retrieved.",
             "core",
         ),
-        Number("Semantic precision", score(float(here.semantic_precision[0]) if topic.n else None)),
-        Number("Decay", score(float(here.decay[0]) if topic.n else None)),
-        Number(f"{f_name(split.settings.beta)} (with decay)", score(float(here.f_beta[0]) if topic.n else None)),
+        LabNumber("Semantic precision", score(float(here.semantic_precision[0]) if topic.n else None)),
+        LabNumber("Decay", score(float(here.decay[0]) if topic.n else None)),
+        LabNumber(f"{f_name(split.settings.beta)} (with decay)", score(float(here.f_beta[0]) if topic.n else None)),
     )
 
 

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 
 from core.explore.labs import N_TOY_CORE, Toy, ToyArea, cluster_area, cosine_area, ellipsoid_area, hull_area, scatter
-from core.explore.scene import Undefined
+from core.explore.scene import UndefinedRegion
 from core.types import Mask, Points
 from dashboard.explore.labs.bench import (
     Axis,
-    Bench,
     Chart,
-    Choice,
     Lab,
-    Number,
+    LabBench,
+    LabChoice,
+    LabNumber,
+    LabShape,
     Series,
-    Shape,
     Slider,
     Values,
     points_of,
@@ -45,7 +45,7 @@ SHARE = Slider(
     step=0.05,
     value=0.7,
 )
-SHUFFLE = Choice(
+SHUFFLE = LabChoice(
     "seed",
     "Shuffle",
     "Other publications and other core publications, by another seed. Moved ones go back.",
@@ -70,9 +70,9 @@ def toy_at(values: Values) -> Toy:
     return replace(toy, core=moved.clip(0.0, 1.0))
 
 
-def areas_of(toy: Toy, n_found: int, min_core_share: float) -> dict[str, ToyArea | Undefined]:
+def areas_of(toy: Toy, n_found: int, min_core_share: float) -> dict[str, ToyArea | UndefinedRegion]:
     found = toy.core[:n_found]
-    fits: dict[str, Callable[[], ToyArea | Undefined]] = {
+    fits: dict[str, Callable[[], ToyArea | UndefinedRegion]] = {
         "cosine": lambda: cosine_area(toy, found),
         "mvee": lambda: ellipsoid_area(toy, found),
         "hull": lambda: hull_area(toy, found),
@@ -81,10 +81,10 @@ def areas_of(toy: Toy, n_found: int, min_core_share: float) -> dict[str, ToyArea
     return {name: fit() for name, fit in fits.items()}
 
 
-def bench(material: None, values: Values) -> Bench:
+def bench(material: None, values: Values) -> LabBench:
     toy, n_found = toy_at(values), int(values["found"])
     areas = areas_of(toy, n_found, float(values["share"]))
-    return Bench(
+    return LabBench(
         charts=[_chart(kind, label, role, toy, n_found, areas[kind]) for kind, label, role in REGIONS],
         numbers=[_number(label, role, areas[kind]) for kind, label, role in REGIONS],
         sentence=_sentence(areas),
@@ -98,30 +98,30 @@ def _words(area: ToyArea) -> str:
     return f"{int(mask.sum())} of {len(mask)} ({100 * mask.mean():.0f} %)"
 
 
-def _number(label: str, role: Role, area: ToyArea | Undefined) -> Number:
-    if isinstance(area, Undefined):
-        return Number(label, "–", area.reason, role)
-    return Number(label, _words(area), area.degenerate or area.says, role)
+def _number(label: str, role: Role, area: ToyArea | UndefinedRegion) -> LabNumber:
+    if isinstance(area, UndefinedRegion):
+        return LabNumber(label, "–", area.reason, role)
+    return LabNumber(label, _words(area), area.degenerate or area.says, role)
 
 
-def _row(label: str, toy: Toy, n_found: int, area: ToyArea | Undefined) -> list[float | int | str | None]:
+def _row(label: str, toy: Toy, n_found: int, area: ToyArea | UndefinedRegion) -> list[float | int | str | None]:
     n = len(toy.publications)
-    if isinstance(area, Undefined):
+    if isinstance(area, UndefinedRegion):
         return [label, None, n, None, None, n_found, area.reason]
     n_relevant = int(area.relevant_mask.sum())
     return [label, n_relevant, n, n_relevant / n, int(area.accepted_core_mask.sum()), n_found, area.says]
 
 
-def _chart(kind: str, label: str, role: Role, toy: Toy, n_found: int, area: ToyArea | Undefined) -> Chart:
+def _chart(kind: str, label: str, role: Role, toy: Toy, n_found: int, area: ToyArea | UndefinedRegion) -> Chart:
     relevant, accepted = np.zeros(len(toy.publications), dtype=bool), np.zeros(n_found, dtype=bool)
-    outlines: tuple[Shape, ...] = ()
-    if isinstance(area, Undefined):
+    outlines: tuple[LabShape, ...] = ()
+    if isinstance(area, UndefinedRegion):
         title = f"{label}: {area.reason}"
     else:
         title = f"{label}: {_words(area)} relevant"
         relevant, accepted = area.relevant_mask, area.accepted_core_mask
         dash = DASHES[role].canvas if role in DASHES else ()
-        outlines = (Shape("", role, area.outline[:, 0], area.outline[:, 1], dash=dash, filled=True),)
+        outlines = (LabShape("", role, area.outline[:, 0], area.outline[:, 1], dash=dash, filled=True),)
     return Chart(
         id=kind,
         title=title,
@@ -175,10 +175,10 @@ def _core(core: Points, n_found: int, accepted: Mask) -> list[Series]:
     ]
 
 
-def _sentence(areas: dict[str, ToyArea | Undefined]) -> str:
+def _sentence(areas: dict[str, ToyArea | UndefinedRegion]) -> str:
     shares = {kind: area.relevant_mask.mean() for kind, area in areas.items() if isinstance(area, ToyArea)}
     if "cosine" not in shares or "mvee" not in shares:
-        lacking = next(area.reason for area in areas.values() if isinstance(area, Undefined))
+        lacking = next(area.reason for area in areas.values() if isinstance(area, UndefinedRegion))
         return f"Not every region can be drawn here: {lacking}."
     if shares["cosine"] == shares["mvee"]:
         return (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.audit.press import DOMAINS, Person, Request, Review, marks
-from core.audit.press_concepts import Counted, Grounds
+from core.audit.press_concepts import EvidenceGrounds, StringCounts
 from core.audit.press_evidence import evidence_by_domain
-from core.query.contributions import Asked, Stakes
+from core.query.contributions import MatchedQuery, Stakes
 from core.query.match import match, none_of, of_rows
 from core.query.parser import parse
 from core.query.translation import writer_for
@@ -33,7 +33,7 @@ def grounds(text, *, dialect=None, titles=TITLES, core=CORE, search=None):
     parsed, corpus, counted = parse(text, dialect), FakeCorpus(texts_of(list(titles))), None
     if parsed.root is not None:
         n = len(titles)
-        asked = Asked(
+        asked = MatchedQuery(
             text=text,
             matched=match(parsed.root, corpus, "literal"),
             corpus=corpus,
@@ -42,8 +42,10 @@ def grounds(text, *, dialect=None, titles=TITLES, core=CORE, search=None):
             stakes=Stakes(of_rows(core, n), len(core), none_of(n), none_of(n), EvaluationSettings()),
             writer=writer_for(parsed.dialect),
         )
-        counted = Counted(asked, {row: titles[row] for row in core}, tuple(corpus.ids[row] for row in core))
-    return Grounds(parsed, dialect is not None, counted, f"the {len(titles)} publications of this topic", search)
+        counted = StringCounts(asked, {row: titles[row] for row in core}, tuple(corpus.ids[row] for row in core))
+    return EvidenceGrounds(
+        parsed, dialect is not None, counted, f"the {len(titles)} publications of this topic", search
+    )
 
 
 def told(text, domain, **how):

@@ -13,7 +13,20 @@ from hypothesis import strategies as st
 from core.audit.quality_facts import QualityFacts
 from core.audit.quality_pictures import landscape_figure
 from core.audit.quality_report import quality_report
-from core.pictures import CORE, NOT_RELEVANT, RELEVANT, Box, Dots, Path, Picture, Scale, Words, area_of, svg, ticks
+from core.pictures import (
+    CORE,
+    NOT_RELEVANT,
+    RELEVANT,
+    AxisScale,
+    Box,
+    Dots,
+    Path,
+    TextShape,
+    VectorPicture,
+    area_of,
+    svg,
+    ticks,
+)
 from core.report import Figure
 from tests.audit_cases import quality_facts
 
@@ -28,7 +41,7 @@ def figures(facts: QualityFacts) -> tuple[Figure, ...]:
     return tuple(quality_report(facts, made_at="", made_with="").figures)
 
 
-def places_of(picture: Picture) -> list[tuple[float, float]]:
+def places_of(picture: VectorPicture) -> list[tuple[float, float]]:
     places: list[tuple[float, float]] = []
     for shape in picture.shapes:
         if isinstance(shape, Dots | Path):
@@ -41,9 +54,9 @@ def places_of(picture: Picture) -> list[tuple[float, float]]:
     return places
 
 
-def all_words(picture: Picture) -> Sequence[Words]:
+def all_words(picture: VectorPicture) -> Sequence[TextShape]:
     """Without the halos, which lie beneath and are white."""
-    return [shape for shape in picture.shapes if isinstance(shape, Words) and shape.colour != "#ffffff"]
+    return [shape for shape in picture.shapes if isinstance(shape, TextShape) and shape.colour != "#ffffff"]
 
 
 def test_everything_is_within_the_frame(figures: tuple[Figure, ...]) -> None:
@@ -102,5 +115,5 @@ def test_ticks_lie_within_their_ends(low: float, width: float, most: int) -> Non
 
 @given(st.floats(-10, 10), st.floats(-10, 10), st.floats(0.1, 10))
 def test_a_scale_keeps_order(a: float, b: float, width: float) -> None:
-    scale = Scale(0.0, width, 10.0, 700.0)
+    scale = AxisScale(0.0, width, 10.0, 700.0)
     assert (a <= b) == (scale(a) <= scale(b)) or scale(a) == scale(b)

@@ -6,34 +6,35 @@ from dataclasses import replace
 
 from core.audit.press import DOMAINS, NO_PROOF, DomainReview, OtherText, Request, signed
 from core.audit.press_exchange import LOOK, press_document
-from core.report import Document, Heading, Listing, Paragraph, Prompt, Remark, Strategy, Table
+from core.report import AnswerPrompt, Listing, Paragraph, Remark, ReportDocument, ReportHeading, Strategy, Table
 from tests.core.audit.press_scenes import AT, LAST, LATER, decided, review, with_comments
 
 
-def document(each) -> Document:
+def document(each) -> ReportDocument:
     return press_document(each, made_at=LAST, made_with="Queryscape 0.1.0")
 
 
-def blocks(made: Document, kind):
+def blocks(made: ReportDocument, kind):
     return [block for block in made.blocks if isinstance(block, kind)]
 
 
-def sentences(made: Document):
-    return [block.text for block in made.blocks if isinstance(block, Paragraph | Remark | Prompt)]
+def sentences(made: ReportDocument):
+    return [block.text for block in made.blocks if isinstance(block, Paragraph | Remark | AnswerPrompt)]
 
 
-def section(made: Document, title: str):
+def section(made: ReportDocument, title: str):
     """What stands under a heading of the second level."""
-    at = next(i for i, block in enumerate(made.blocks) if isinstance(block, Heading) and block.text == title)
+    at = next(i for i, block in enumerate(made.blocks) if isinstance(block, ReportHeading) and block.text == title)
     end = next(
-        (i for i, b in enumerate(made.blocks) if i > at and isinstance(b, Heading) and b.level == 2), len(made.blocks)
+        (i for i, b in enumerate(made.blocks) if i > at and isinstance(b, ReportHeading) and b.level == 2),
+        len(made.blocks),
     )
     return made.blocks[at + 1 : end]
 
 
 def test_the_form_stands_in_its_order():
     made = document(review())
-    heads = [block.text for block in blocks(made, Heading) if block.level == 2]
+    heads = [block.text for block in blocks(made, ReportHeading) if block.level == 2]
     assert heads[:2] == ["Request", "Search string"]
     assert heads[2:8] == [f"{domain.number}. {domain.title}" for domain in DOMAINS]
     assert heads[8:] == ["Over all", "Signature", "How this review was made"]
@@ -48,7 +49,7 @@ def test_the_string_stands_sign_by_sign():
 
 def test_a_review_that_has_not_begun_prompts_for_everything():
     made = document(review(request=Request()))
-    assert [prompt.item for prompt in blocks(made, Prompt)] == [
+    assert [prompt.item for prompt in blocks(made, AnswerPrompt)] == [
         *("press:question", "press:1", "press:2", "press:3", "press:4", "press:5", "press:6"),
         *("press:overall", "press:signature"),
     ]
@@ -70,7 +71,7 @@ def test_each_domain_has_evidence_verdict_comments_and_reply():
         "Added.",
         "All of them.",
     ]
-    assert Heading("Verdict on domain 4: Revision(s) suggested", 3) in part
+    assert ReportHeading("Verdict on domain 4: Revision(s) suggested", 3) in part
     evidence = [block for block in part if isinstance(block, Listing)][1]
     assert len(evidence.items) == len(done.domain("words").evidence)
     n_to_look_at = sum(each.look for each in done.domain("words").evidence)
@@ -97,7 +98,7 @@ def test_what_the_other_side_wrote_is_in_the_document():
     string = OtherText("string", "cats", "reviewer", "")
     made = document(review(others=(other, string)))
     part = section(made, "Written by the other side in the same place")
-    assert Heading("The comments on domain 4, by the requestor on 6 May 2031, 12:00 UTC", 3) in part
+    assert ReportHeading("The comments on domain 4, by the requestor on 6 May 2031, 12:00 UTC", 3) in part
     assert Paragraph("Add synonyms.") in part
     assert Strategy("cats") in part
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.press import PARTS, Evidence, OtherText, Person, Request, edited_parts, signed, words_of
+from core.audit.press import PARTS, OtherText, Person, PressEvidence, Request, edited_parts, signed, words_of
 from core.audit.press_exchange import as_json, choose, merge, read_review, shown_other
 from core.errors import InputError
 from tests.core.audit.press_scenes import AT, LAST, LATER, decided, handed_over, review, with_comments
@@ -197,9 +197,9 @@ def test_a_string_that_was_changed_in_the_file_does_not_become_ours():
 
 def test_evidence_comes_from_the_requestor():
     sent = review()
-    newer = written(sent.with_domain(replace(sent.domain("words"), evidence=(Evidence("Counted anew."),))), LATER)
-    assert merge(handed_over(sent), newer).review.domain("words").evidence == (Evidence("Counted anew."),)
-    back = returned(sent, lambda c: c.with_domain(replace(c.domain("words"), evidence=(Evidence("Made up."),))))
+    newer = written(sent.with_domain(replace(sent.domain("words"), evidence=(PressEvidence("Counted anew."),))), LATER)
+    assert merge(handed_over(sent), newer).review.domain("words").evidence == (PressEvidence("Counted anew."),)
+    back = returned(sent, lambda c: c.with_domain(replace(c.domain("words"), evidence=(PressEvidence("Made up."),))))
     assert merge(sent, back).review.domain("words").evidence == sent.domain("words").evidence
 
 

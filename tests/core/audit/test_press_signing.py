@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.press import DOMAINS, PARTS, Evidence, Person, Request, edited_parts, missing, signed
+from core.audit.press import DOMAINS, PARTS, Person, PressEvidence, Request, edited_parts, missing, signed
 from core.errors import InputError
 from tests.core.audit.press_scenes import AT, LATER, decided, review, with_comments
 
@@ -56,7 +56,7 @@ def test_replying_does_not_break_the_signature():
 
 
 def _with_evidence(each, text):
-    return replace(each, evidence=(Evidence(text), *each.evidence[1:]))
+    return replace(each, evidence=(PressEvidence(text), *each.evidence[1:]))
 
 
 @pytest.mark.parametrize(

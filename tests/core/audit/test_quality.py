@@ -12,20 +12,20 @@ from core.audit.quality_pictures import curve_of
 from core.audit.quality_report import LANDSCAPE_MEANINGS, MEANINGS, MODES, REGIONS, quality_report
 from core.explore.compare import REGION_LABELS
 from core.metrics import METRICS, similar_mask
-from core.report import Document, Figure, Heading, Remark, Strategy, Table, shown
+from core.report import Figure, Remark, ReportDocument, ReportHeading, Strategy, Table, shown
 from core.settings import CosineMode, EvaluationSettings, ProjectionSettings
 from tests.audit_cases import HOSTILE, STRATEGY, quality_facts, without_results
 
 
-def report(facts: QualityFacts, **more: dict[str, str]) -> Document:
+def report(facts: QualityFacts, **more: dict[str, str]) -> ReportDocument:
     return quality_report(facts, made_at="2026-05-04T08:00:00+00:00", made_with="Queryscape 1", **more)
 
 
-def table(document: Document, name: str) -> Table:
+def table(document: ReportDocument, name: str) -> Table:
     return next(each for each in document.tables if each.name == name)
 
 
-def words_of(document: Document) -> str:
+def words_of(document: ReportDocument) -> str:
     return " ".join(str(getattr(block, "text", "")) for block in document.blocks)
 
 
@@ -35,12 +35,12 @@ def facts() -> QualityFacts:
 
 
 @pytest.fixture(scope="module")
-def whole(facts: QualityFacts) -> Document:
+def whole(facts: QualityFacts) -> ReportDocument:
     return report(facts)
 
 
-def test_parts_come_in_their_order(whole: Document) -> None:
-    heads = [block.text for block in whole.blocks if isinstance(block, Heading) and block.level == 2]
+def test_parts_come_in_their_order(whole: ReportDocument) -> None:
+    heads = [block.text for block in whole.blocks if isinstance(block, ReportHeading) and block.level == 2]
     assert heads == [
         *("What was evaluated", "Scores", "Versions side by side", "Figures", "Core publications found and missed"),
         *("Terms", "What the checks of the string noticed", "How far the numbers can be trusted"),
@@ -50,7 +50,7 @@ def test_parts_come_in_their_order(whole: Document) -> None:
     assert whole.made_up
 
 
-def test_every_setting_stands_there_with_its_value_and_its_meaning(facts: QualityFacts, whole: Document) -> None:
+def test_every_setting_stands_there_with_its_value_and_its_meaning(facts: QualityFacts, whole: ReportDocument) -> None:
     rows = {row[0]: row for row in table(whole, "settings").rows}
     settings = facts.versions[0].evaluation.settings
     assert len(rows) == len(fields(EvaluationSettings))
@@ -63,11 +63,11 @@ def test_every_setting_stands_there_with_its_value_and_its_meaning(facts: Qualit
     assert set(REGIONS) == set(REGION_LABELS)
 
 
-def test_the_strategy_is_kept_sign_by_sign(whole: Document) -> None:
+def test_the_strategy_is_kept_sign_by_sign(whole: ReportDocument) -> None:
     assert [block.text for block in whole.blocks if isinstance(block, Strategy)] == [STRATEGY] * 3
 
 
-def test_scores_are_those_of_the_evaluation(facts: QualityFacts, whole: Document) -> None:
+def test_scores_are_those_of_the_evaluation(facts: QualityFacts, whole: ReportDocument) -> None:
     rows = [row for row in table(whole, "scores").rows if row[:2] == ("version 2", "Cosine")]
     scores = facts.versions[1].evaluation.regions["cosine"]
     assert rows[0][2] == scores.n_relevant
@@ -76,7 +76,7 @@ def test_scores_are_those_of_the_evaluation(facts: QualityFacts, whole: Document
     assert (rows[0][4], rows[0][7]) == (scores.semantic_precision, scores.f_beta)
 
 
-def test_numbers_look_alike_in_sentences_and_tables(facts: QualityFacts, whole: Document) -> None:
+def test_numbers_look_alike_in_sentences_and_tables(facts: QualityFacts, whole: ReportDocument) -> None:
     said = " ".join(summary(facts))
     for row in table(whole, "core-recall").rows:
         assert all(shown(value, "number") in said for value in row[4:7])
@@ -92,7 +92,9 @@ def test_a_degenerate_region_says_so(facts: QualityFacts) -> None:
     assert rows[0][-1] == "Says nothing: the cluster is the whole list"
 
 
-def test_missed_core_publications_have_reasons_and_what_would_find_them(facts: QualityFacts, whole: Document) -> None:
+def test_missed_core_publications_have_reasons_and_what_would_find_them(
+    facts: QualityFacts, whole: ReportDocument
+) -> None:
     rows = table(whole, "missed-3").rows
     assert [row[0] for row in rows] == list(facts.versions[2].evaluation.missed_core_ids)
     assert all(row[2] and row[3] for row in rows)
@@ -101,13 +103,13 @@ def test_missed_core_publications_have_reasons_and_what_would_find_them(facts: Q
     assert found_by[-1] == "all 3"
 
 
-def test_titles_stay_titles(whole: Document) -> None:
+def test_titles_stay_titles(whole: ReportDocument) -> None:
     shown_titles = {row[1] for row in table(whole, "core").rows}
     assert shown_titles & set(HOSTILE) or not shown_titles & {"broken"}
     assert "<b>" not in words_of(whole)
 
 
-def test_metrics_are_told_in_their_own_words(whole: Document) -> None:
+def test_metrics_are_told_in_their_own_words(whole: ReportDocument) -> None:
     rows = {row[0]: row for row in table(whole, "metrics").rows}
     assert rows["F-beta"][1] == METRICS["f_beta"].sentence
     assert "True recall" not in rows
@@ -174,7 +176,7 @@ def test_the_curve_is_that_of_the_decisions(facts: QualityFacts) -> None:
     assert curve.n_relevant[row] == scores.n_relevant
 
 
-def test_pictures_have_their_numbers_in_words(facts: QualityFacts, whole: Document) -> None:
+def test_pictures_have_their_numbers_in_words(facts: QualityFacts, whole: ReportDocument) -> None:
     figures: dict[str, Figure] = {figure.name: figure for figure in whole.figures}
     n_relevant = facts.versions[0].evaluation.regions["cosine"].n_relevant
     assert f"{n_relevant} of them relevant by Cosine" in figures["landscape-1"].alternative
@@ -182,7 +184,7 @@ def test_pictures_have_their_numbers_in_words(facts: QualityFacts, whole: Docume
     assert shown(facts.versions[1].evaluation.recall, "number") in figures["versions-recall"].alternative
 
 
-def test_the_same_facts_make_the_same_report(facts: QualityFacts, whole: Document) -> None:
+def test_the_same_facts_make_the_same_report(facts: QualityFacts, whole: ReportDocument) -> None:
     assert report(facts) == whole
 
 
@@ -194,7 +196,9 @@ def test_what_the_checks_say_of_several_places_stands_in_one_row(facts: QualityF
     assert [row[3] for row in table(document, "findings").rows] == ["icy, snowy", "hail"]
 
 
-def test_notes_tell_the_threshold_used_and_how_far_an_interval_holds(facts: QualityFacts, whole: Document) -> None:
+def test_notes_tell_the_threshold_used_and_how_far_an_interval_holds(
+    facts: QualityFacts, whole: ReportDocument
+) -> None:
     at = facts.versions[0].evaluation.regions["cosine"].defines["min_similarity"]
     assert f"Similarity threshold of Cosine: {shown(at, 'number')} for “{facts.versions[0].label}”" in (
         table(whole, "scores").note or ""

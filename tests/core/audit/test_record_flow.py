@@ -19,8 +19,8 @@ from core.audit.prisma_report import (
     width_of,
     wrapped,
 )
-from core.audit.strategies import Answer, AuditFacts, Deduplication, SearchFacts
-from core.pictures import Path, Words, svg
+from core.audit.strategies import AuditAnswer, AuditFacts, Deduplication, SearchFacts
+from core.pictures import Path, TextShape, svg
 from tests.audit_cases import HOSTILE, search_facts
 
 LIVE = replace(search_facts("a"), n_records=100, n_aside=2, n_publications=100)
@@ -29,7 +29,7 @@ LIVE = replace(search_facts("a"), n_records=100, n_aside=2, n_publications=100)
 def facts_of(*searches: SearchFacts, n_found: int | None = None, **said: str) -> AuditFacts:
     """`said`: numbers by the item's name, with _ for a hyphen."""
     answers = {
-        item: Answer(item, "own", text, "A. Person", "2026-05-05T09:00:00+00:00")
+        item: AuditAnswer(item, "own", text, "A. Person", "2026-05-05T09:00:00+00:00")
         for name, text in said.items()
         if (item := f"flow:{name.replace('_', '-')}")
     }
@@ -74,7 +74,7 @@ def test_nothing_run_leaves_everything_open() -> None:
 
 def test_no_register_follows_from_item_three() -> None:
     facts = facts_of(LIVE, n_found=100)
-    answer = Answer("prisma-s:3", "not done", "", "", "2026-05-05T09:00:00+00:00")
+    answer = AuditAnswer("prisma-s:3", "not done", "", "", "2026-05-05T09:00:00+00:00")
     assert flow_of(replace(facts, answers={"prisma-s:3": answer})).n("flow:registers") == 0
 
 
@@ -115,12 +115,12 @@ def test_a_whole_diagram_agrees_and_has_no_dashes() -> None:
     assert flow.reasons == (("Wrong population", 10), ("No outcome", 8))
     shapes = flow_picture(flow).shapes
     assert not [shape for shape in shapes if isinstance(shape, Path) and shape.dash]
-    assert not [shape for shape in shapes if isinstance(shape, Words) and "?" in shape.text]
+    assert not [shape for shape in shapes if isinstance(shape, TextShape) and "?" in shape.text]
 
 
 def test_a_confirmed_number_that_is_recorded_otherwise_now_has_changed() -> None:
     facts = facts_of(LIVE, n_found=100)
-    answer = Answer("flow:databases", "confirmed", "90", "", "2026-05-05T09:00:00+00:00")
+    answer = AuditAnswer("flow:databases", "confirmed", "90", "", "2026-05-05T09:00:00+00:00")
     number = flow_of(replace(facts, answers={"flow:databases": answer})).of("flow:databases")
     assert (number.state, number.n) == ("changed", 102)
     assert "90 was confirmed" in number.sentence
@@ -130,7 +130,7 @@ def test_a_confirmed_number_of_screened_records_follows_what_is_left() -> None:
     facts = facts_of(LIVE, n_found=100)
 
     def screened(text: str) -> FlowNumber:
-        answer = Answer("flow:screened", "confirmed", text, "", "2026-05-05T09:00:00+00:00")
+        answer = AuditAnswer("flow:screened", "confirmed", text, "", "2026-05-05T09:00:00+00:00")
         return flow_of(replace(facts, answers={answer.item: answer})).of(answer.item)
 
     assert (screened("100").state, screened("100").n) == ("said", 100)
@@ -141,7 +141,7 @@ def test_several_searches_of_one_source_and_a_cut_are_noted() -> None:
     flow = flow_of(facts_of(LIVE, replace(LIVE, version="b", is_cut=True), n_found=150))
     assert any("Report only those that the review uses" in note for note in flow.notes)
     assert flow.warnings == ("The search of version “b” was cut by its cap, so there are more records than came.",)
-    shown = " ".join(shape.text for shape in flow_picture(flow).shapes if isinstance(shape, Words))
+    shown = " ".join(shape.text for shape in flow_picture(flow).shapes if isinstance(shape, TextShape))
     assert "cut by its cap" in shown.replace("\u00a0", " ")
     assert "cut by its cap" in flow_alternative(flow)
 
@@ -175,7 +175,7 @@ def test_what_was_identified_is_removed_or_left(sizes: list[tuple[int, int]], da
 
 @given(st.dictionaries(st.sampled_from(list(FLOW_LABELS)), numbers.map(str)), st.text(max_size=60))
 def test_whatever_is_said_there_is_a_picture(said: dict[str, str], name: str) -> None:
-    answers = {item: Answer(item, "own", text, name, "") for item, text in said.items()}
+    answers = {item: AuditAnswer(item, "own", text, name, "") for item, text in said.items()}
     facts = replace(facts_of(replace(LIVE, source=name, version=name), n_found=100), answers=answers)
     flow = flow_of(facts)
     check_inside(flow)
@@ -186,7 +186,7 @@ def check_inside(flow: Flow) -> None:
     """Every line of text lies in the picture, and those in boxes end before the box does."""
     picture = flow_picture(flow)
     for shape in picture.shapes:
-        if isinstance(shape, Words):
+        if isinstance(shape, TextShape):
             assert 0 < shape.y < picture.height
             if shape.anchor == "start" and shape.size == 13:
                 room = 412 if shape.x < 440 else 752

@@ -8,10 +8,10 @@ import pytest
 
 from core.audit.prisma_items import FLOW_LABELS, ITEMS, checked_text, number_of, reasons_of
 from core.audit.prisma_report import prisma_s
-from core.audit.prisma_s import Filled, completeness, fill, filter_signs, what_changed
+from core.audit.prisma_s import FilledItem, completeness, fill, filter_signs, what_changed
 from core.audit.strategies import (
-    Answer,
     AnswerState,
+    AuditAnswer,
     AuditFacts,
     Deduplication,
     FileFacts,
@@ -21,7 +21,7 @@ from core.audit.strategies import (
     UnfinishedRun,
 )
 from core.errors import InputError, NotFoundError
-from core.report import Figure, Heading, Listing, Prompt, Remark, Strategy
+from core.report import AnswerPrompt, Figure, Listing, Remark, ReportHeading, Strategy
 from tests.audit_cases import HOSTILE, audit_facts, search_facts
 
 NOTHING = AuditFacts("Tea", False, 0, (), (), Deduplication(0, 0, (), 0, 0, 0))
@@ -56,7 +56,7 @@ BROUGHT = replace(
 FILE = FileFacts("scopus.csv", "version", "From a file", "scopus_csv", 40, 0, 40, 38, "Scopus")
 
 
-def of(facts: AuditFacts, number: int) -> Filled:
+def of(facts: AuditFacts, number: int) -> FilledItem:
     return fill(facts)[number - 1]
 
 
@@ -197,8 +197,8 @@ def test_what_people_say_stands_and_what_has_changed_is_told() -> None:
     facts = facts_of(search_facts())
     recorded = of(facts, 15).recorded
 
-    def said(state: AnswerState, text: str, number: int = 15) -> Filled:
-        answer = Answer(f"prisma-s:{number}", state, text, "A. Person", "2026-05-05T09:00:00+00:00")
+    def said(state: AnswerState, text: str, number: int = 15) -> FilledItem:
+        answer = AuditAnswer(f"prisma-s:{number}", state, text, "A. Person", "2026-05-05T09:00:00+00:00")
         return of(replace(facts, answers={answer.item: answer}), number)
 
     assert said("confirmed", recorded).state == "said"
@@ -225,7 +225,7 @@ def test_completeness_adds_up() -> None:
     assert sum(parts) == counted.n == 16
     assert counted.n_said == 1
     every = {
-        item.item: Answer(item.item, "own", "Said.", "", "2026-05-05T09:00:00+00:00")
+        item.item: AuditAnswer(item.item, "own", "Said.", "", "2026-05-05T09:00:00+00:00")
         for item in ITEMS
         if item.number not in (1, 2, 8, 9, 13, 15, 16)
     }
@@ -235,9 +235,9 @@ def test_completeness_adds_up() -> None:
 
 def test_the_report_has_every_item_a_prompt_where_it_is_open_and_the_flow() -> None:
     document = prisma_s(audit_facts(("a", "b")), made_at="2026-05-05T00:00:00+00:00", made_with="Q")
-    heads = [block.text for block in document.blocks if isinstance(block, Heading) and block.level == 3]
+    heads = [block.text for block in document.blocks if isinstance(block, ReportHeading) and block.level == 3]
     assert heads == [f"{item.number} {item.title}" for item in ITEMS]
-    prompted = {block.item for block in document.blocks if isinstance(block, Prompt)}
+    prompted = {block.item for block in document.blocks if isinstance(block, AnswerPrompt)}
     assert "prisma-s:6" in prompted
     assert "prisma-s:5" not in prompted  # somebody said
     figure = next(block for block in document.blocks if isinstance(block, Figure))
@@ -247,7 +247,7 @@ def test_the_report_has_every_item_a_prompt_where_it_is_open_and_the_flow() -> N
 
 def test_hostile_words_stay_words() -> None:
     searches = tuple(replace(LOCAL, version=text, text=text, sent=(text,), source=text) for text in HOSTILE)
-    answers = {"prisma-s:4": Answer("prisma-s:4", "own", "\n".join(HOSTILE), HOSTILE[0], "no time")}
+    answers = {"prisma-s:4": AuditAnswer("prisma-s:4", "own", "\n".join(HOSTILE), HOSTILE[0], "no time")}
     document = prisma_s(facts_of(*searches, answers=answers), made_at="2026-05-05T00:00:00+00:00", made_with="Q")
     texts = [block.text for block in document.blocks if isinstance(block, Strategy)]
     assert texts == list(HOSTILE)
@@ -298,10 +298,10 @@ def test_that_something_is_missing_can_not_be_confirmed() -> None:
     for number in (8, 9, 13):
         one = of(missing, number)
         assert (one.state, one.recorded) == ("open", "")
-        said = Answer(one.item.item, "confirmed", one.text, "", "2031-05-06T12:00:00+00:00")
+        said = AuditAnswer(one.item.item, "confirmed", one.text, "", "2031-05-06T12:00:00+00:00")
         again = of(replace(missing, answers={said.item: said}), number)
         assert (again.state, again.next_step) == ("open", one.next_step)
-    before = Answer("prisma-s:8", "confirmed", of(facts_of(BROUGHT), 8).recorded, "", "2031-05-06T12:00:00+00:00")
+    before = AuditAnswer("prisma-s:8", "confirmed", of(facts_of(BROUGHT), 8).recorded, "", "2031-05-06T12:00:00+00:00")
     after = of(replace(missing, answers={before.item: before}), 8)
     assert (after.state, after.recorded) == ("changed", "")
     assert after.next_step.startswith("Copy the missing strategies")
@@ -309,7 +309,7 @@ def test_that_something_is_missing_can_not_be_confirmed() -> None:
 
 def test_own_words_do_not_hide_what_was_recorded() -> None:
     live = replace(LOCAL, how="live", source="PubMed", most=30, n_records=30, n_total=200, is_cut=True)
-    said = Answer("prisma-s:9", "own", "Only English was read.", "", "2031-05-06T12:00:00+00:00")
+    said = AuditAnswer("prisma-s:9", "own", "Only English was read.", "", "2031-05-06T12:00:00+00:00")
     facts = facts_of(live, answers={said.item: said})
     one = of(facts, 9)
     assert one.text == said.text
@@ -331,7 +331,7 @@ def test_a_cut_search_is_said_where_its_string_and_its_date_stand() -> None:
 
 def test_another_wording_of_the_same_name_is_noticed() -> None:
     before = of(facts_of(BROUGHT), 8).recorded
-    said = Answer("prisma-s:8", "confirmed", before, "", "2031-05-06T12:00:00+00:00")
+    said = AuditAnswer("prisma-s:8", "confirmed", before, "", "2031-05-06T12:00:00+00:00")
     assert of(facts_of(BROUGHT, answers={said.item: said}), 8).state == "said"
     after = of(facts_of(replace(BROUGHT, text="heat AND treed"), answers={said.item: said}), 8)
     assert after.state == "changed"

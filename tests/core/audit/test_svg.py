@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from core.errors import InputError
-from core.pictures import Box, Dots, Path, Picture, Shape, Words, svg
+from core.pictures import Box, Dots, Path, Shape, TextShape, VectorPicture, svg
 from core.text import for_xml
 from tests.data.audit_documents import NASTY, PICTURE, texts
 
@@ -33,7 +33,7 @@ shapes = st.one_of(
         st.floats(0, 1),
     ),
     st.builds(Box, sizes, sizes, sizes, sizes, st.none() | colours, st.none() | colours, st.floats(0, 9), sizes),
-    st.builds(Words, sizes, sizes, texts, st.floats(1, 40), colours, st.sampled_from(["start", "middle", "end"])),
+    st.builds(TextShape, sizes, sizes, texts, st.floats(1, 40), colours, st.sampled_from(["start", "middle", "end"])),
 )
 
 
@@ -44,11 +44,11 @@ def parsed(written: str) -> etree._Element:
 
 @given(st.lists(shapes, max_size=6), texts)
 def test_any_picture_is_xml_with_few_decimals(drawn: list[Shape], alternative: str) -> None:
-    written = svg(Picture(600, 400, drawn), alternative=alternative)
+    written = svg(VectorPicture(600, 400, drawn), alternative=alternative)
     root = parsed(written)
     numbers = re.findall(r"\d\.(\d+)", re.sub(r">[^<]*<|aria-label=\"[^\"]*\"", "", written))
     assert all(len(decimals) <= 2 for decimals in numbers)
-    words = [shape for shape in drawn if isinstance(shape, Words)]
+    words = [shape for shape in drawn if isinstance(shape, TextShape)]
     said = [element.text or "" for element in root.iter(f"{SPACE}text")]
     assert said == [re.sub(r"[\n\t]", " ", for_xml(each.text)) for each in words]
     assert "nan" not in re.sub(r">[^<]*<|\"[^\"]*\"", "", written)
@@ -79,16 +79,16 @@ def test_later_shapes_lie_over_earlier_ones() -> None:
 
 def test_the_same_picture_is_the_same_text() -> None:
     assert svg(PICTURE) == svg(replace(PICTURE, shapes=list(PICTURE.shapes)))
-    assert 'cx="0" cy="0.13"' in svg(Picture(9, 9, (Dots(((-0.001, 0.125001),), 1, "#000000", "#ffffff"),)))
+    assert 'cx="0" cy="0.13"' in svg(VectorPicture(9, 9, (Dots(((-0.001, 0.125001),), 1, "#000000", "#ffffff"),)))
 
 
 def test_thousands_of_dots_stay_small() -> None:
     dots = tuple((n % 900 + 0.25, n / 20) for n in range(17_573))
-    assert len(svg(Picture(900, 900, (Dots(dots, 2, "#98a1ad", opacity=0.6),)))) < 600_000
-    assert len(svg(Picture(900, 900, (Dots(dots, 2, "#98a1ad"),)))) < 320_000
+    assert len(svg(VectorPicture(900, 900, (Dots(dots, 2, "#98a1ad", opacity=0.6),)))) < 600_000
+    assert len(svg(VectorPicture(900, 900, (Dots(dots, 2, "#98a1ad"),)))) < 320_000
 
 
 @pytest.mark.parametrize("colour", ["red", "#fff", '"/><script>', "url(http://a.org)"])
 def test_only_colours_are_colours(colour: str) -> None:
     with pytest.raises(InputError, match="no colour"):
-        svg(Picture(9, 9, (Dots(((1, 1),), 1, colour),)))
+        svg(VectorPicture(9, 9, (Dots(((1, 1),), 1, colour),)))

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.report import NONE, Column, ColumnKind, Table, Value, csv_text, moment, shown
+from core.report import NONE, ColumnKind, ReportColumn, Table, Value, csv_text, moment, shown
 from core.text import STARTS_A_FORMULA, harmless, unguarded, writable
 from tests.data.audit_documents import NASTY, tables
 
@@ -46,20 +46,20 @@ def test_any_table_is_read_back(table: Table) -> None:
     ],
 )
 def test_numbers_have_six_significant_digits(value: Value, cell: str) -> None:
-    text = csv_text(Table("t", "", (Column("a"), Column("b")), (("x", value),)))
+    text = csv_text(Table("t", "", (ReportColumn("a"), ReportColumn("b")), (("x", value),)))
     assert text == f"a,b\nx,{cell}\n"
 
 
 @pytest.mark.parametrize("text", NASTY)
 def test_nasty_texts_stay_one_cell(text: str) -> None:
-    ((_,), (cell,)) = read(csv_text(Table("t", "", (Column("a", "code"),), ((text,),))))
+    ((_,), (cell,)) = read(csv_text(Table("t", "", (ReportColumn("a", "code"),), ((text,),))))
     assert cell == harmless(writable(text))
 
 
 def test_lines_end_the_same_everywhere_and_an_empty_one_is_a_line() -> None:
-    text = csv_text(Table("t", "", (Column("a"),), ((None,), ("b",))))
+    text = csv_text(Table("t", "", (ReportColumn("a"),), ((None,), ("b",))))
     assert text == 'a\n""\nb\n'
-    assert csv_text(Table("t", "", (Column("a"), Column("b")), ())) == "a,b\n"
+    assert csv_text(Table("t", "", (ReportColumn("a"), ReportColumn("b")), ())) == "a,b\n"
 
 
 @given(st.one_of(st.none(), st.integers(), st.floats()), st.sampled_from(["text", "code", "count", "number"]))

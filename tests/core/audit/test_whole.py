@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.pictures import Picture
+from core.pictures import VectorPicture
 from core.report import (
     MADE_WITH,
     VERSION,
+    AnswerPrompt,
     Block,
-    Column,
-    Document,
     Figure,
-    Heading,
     Listing,
     Paragraph,
-    Prompt,
     Remark,
+    ReportColumn,
+    ReportDocument,
+    ReportHeading,
     ReportKind,
     Table,
     together,
@@ -32,26 +32,26 @@ AT = "2031-05-06T12:00:00+00:00"
 
 
 def table(name: str) -> Table:
-    return Table(name, name, (Column("A"),), (("a",),))
+    return Table(name, name, (ReportColumn("A"),), (("a",),))
 
 
-def part(kind: ReportKind, *blocks: Block, title: str = "A part", made_up: bool = False) -> Document:
-    return Document(kind, title, "Versions: first", blocks, AT, "Queryscape 1", made_up)
+def part(kind: ReportKind, *blocks: Block, title: str = "A part", made_up: bool = False) -> ReportDocument:
+    return ReportDocument(kind, title, "Versions: first", blocks, AT, "Queryscape 1", made_up)
 
 
-def audit(*parts: Document, remarks: tuple[str, ...] = ()) -> Document:
+def audit(*parts: ReportDocument, remarks: tuple[str, ...] = ()) -> ReportDocument:
     return whole(parts, topic="Tea", made_at=AT, made_with="Queryscape 1", remarks=remarks)
 
 
-def headings(document: Document) -> list[tuple[int, str]]:
-    return [(block.level, block.text) for block in document.blocks if isinstance(block, Heading)]
+def headings(document: ReportDocument) -> list[tuple[int, str]]:
+    return [(block.level, block.text) for block in document.blocks if isinstance(block, ReportHeading)]
 
 
 def test_parts_stand_under_their_names_one_level_lower() -> None:
     made = audit(
-        part("prisma-s", Heading("Items"), Heading("One", 3), Heading("Deep", 4), table("items")),
-        part("press", Heading("Domains"), table("lines")),
-        part("quality", Heading("Scores"), table("scores")),
+        part("prisma-s", ReportHeading("Items"), ReportHeading("One", 3), ReportHeading("Deep", 4), table("items")),
+        part("press", ReportHeading("Domains"), table("lines")),
+        part("quality", ReportHeading("Scores"), table("scores")),
     )
     assert headings(made) == [
         (2, "Record of the search (PRISMA-S)"),
@@ -73,34 +73,42 @@ def test_several_of_a_kind_stand_under_their_own_titles() -> None:
 
 def test_what_leads_stands_on_the_title_page_and_nowhere_else() -> None:
     made = audit(
-        part("prisma-s", Paragraph("14 of 16.", is_lead=True), Heading("Items"), Paragraph("Ours.")),
-        part("quality", Heading("Summary"), Paragraph("Clear.", is_lead=True), Heading("Scores"), table("scores")),
+        part("prisma-s", Paragraph("14 of 16.", is_lead=True), ReportHeading("Items"), Paragraph("Ours.")),
+        part(
+            "quality",
+            ReportHeading("Summary"),
+            Paragraph("Clear.", is_lead=True),
+            ReportHeading("Scores"),
+            table("scores"),
+        ),
         remarks=("There is no review.",),
     )
     assert made.blocks[:6] == (
-        Heading("Summary"),
+        ReportHeading("Summary"),
         Remark("There is no review."),
-        Heading("The record", 3),
+        ReportHeading("The record", 3),
         Paragraph("14 of 16.", is_lead=True),
-        Heading("The scores", 3),
+        ReportHeading("The scores", 3),
         Paragraph("Clear.", is_lead=True),
     )
     rest = made.blocks[6:]
     assert not any(isinstance(block, Paragraph) and block.is_lead for block in rest)
-    assert Heading("Summary", 3) not in rest, "a heading that nothing is left under goes with it"
-    assert Heading("Scores", 3) in rest
+    assert ReportHeading("Summary", 3) not in rest, "a heading that nothing is left under goes with it"
+    assert ReportHeading("Scores", 3) in rest
 
 
 def test_the_points_of_a_summary_stay_with_what_leads_to_them() -> None:
     said, points, others = Paragraph("Clear.", is_lead=True), Listing(("One.", "Two.")), Listing(("Later.",))
-    made = audit(part("quality", said, points, Heading("Scores"), others))
-    assert made.blocks[:4] == (Heading("Summary"), Heading("The scores", 3), said, points)
+    made = audit(part("quality", said, points, ReportHeading("Scores"), others))
+    assert made.blocks[:4] == (ReportHeading("Summary"), ReportHeading("The scores", 3), said, points)
     assert made.blocks[-1] == others
 
 
 def test_a_heading_that_still_holds_something_stays() -> None:
-    kept = (Heading("Summary"), Paragraph("Clear.", is_lead=True), Paragraph("More."))
-    made = audit(part("quality", *kept, Heading("Empty before as well"), Heading("Scores"), table("scores")))
+    kept = (ReportHeading("Summary"), Paragraph("Clear.", is_lead=True), Paragraph("More."))
+    made = audit(
+        part("quality", *kept, ReportHeading("Empty before as well"), ReportHeading("Scores"), table("scores"))
+    )
     assert Paragraph("Clear.", is_lead=True) in made.blocks[:3]
     assert [text for _, text in headings(made)][2:] == [
         "Quality of the search",
@@ -112,13 +120,17 @@ def test_a_heading_that_still_holds_something_stays() -> None:
 
 def test_what_leads_further_down_stays_where_it_is() -> None:
     verdict = Paragraph("Verdict: none.", is_lead=True)
-    made = audit(part("press", Paragraph("Signed.", is_lead=True), Heading("One"), table("lines"), verdict))
-    assert made.blocks[:3] == (Heading("Summary"), Heading("The peer review", 3), Paragraph("Signed.", is_lead=True))
+    made = audit(part("press", Paragraph("Signed.", is_lead=True), ReportHeading("One"), table("lines"), verdict))
+    assert made.blocks[:3] == (
+        ReportHeading("Summary"),
+        ReportHeading("The peer review", 3),
+        Paragraph("Signed.", is_lead=True),
+    )
     assert made.blocks[-1] == verdict
 
 
 def test_names_stay_unique_and_those_of_landscapes_stay_as_they_are() -> None:
-    figure = Figure("landscape-1", "", "", Picture(1, 1, ()))
+    figure = Figure("landscape-1", "", "", VectorPicture(1, 1, ()))
     made = audit(
         part("prisma-s", table("lines")),
         part("press", table("lines"), title="One"),
@@ -132,13 +144,13 @@ def test_names_stay_unique_and_those_of_landscapes_stay_as_they_are() -> None:
 
 
 def test_prompts_keep_their_items_and_made_up_topics_say_so() -> None:
-    made = audit(part("prisma-s", Prompt("Say it.", "prisma-s:5")), part("quality", made_up=True))
-    assert Prompt("Say it.", "prisma-s:5") in made.blocks
+    made = audit(part("prisma-s", AnswerPrompt("Say it.", "prisma-s:5")), part("quality", made_up=True))
+    assert AnswerPrompt("Say it.", "prisma-s:5") in made.blocks
     assert made.made_up
 
 
 def test_one_review_stays_as_it_is_and_no_part_is_no_report() -> None:
-    alone = part("press", Heading("Domains"))
+    alone = part("press", ReportHeading("Domains"))
     assert together([alone], topic="Tea", made_at=AT, made_with="Q") is alone
     two = together([alone, alone], topic="Tea", made_at=AT, made_with="Q")
     assert (two.kind, len(headings(two))) == ("press", 4)

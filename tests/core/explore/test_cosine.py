@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.explore.regions.cosine import CosineRegion, fit_cosine, leave_one_out_similarities
-from core.explore.scene import Fitted, Undefined
+from core.explore.scene import FittedRegion, UndefinedRegion
 from core.settings import PUBLISHED_MODEL, EvaluationSettings
 from tests.core.scenes import Topic, f_beta_of, random_topic, topic_of, unit
 
@@ -73,7 +73,7 @@ def test_every_mode_equals_a_plain_loop(mode, seed):
     topic = random_topic(seed, n=70, n_core=7 + seed, n_found=5)
     chosen = EvaluationSettings(cosine_mode=mode, min_similarity=0.55, quantile=0.3, decay_limit=150)
     fit = fit_cosine(topic.scene, chosen)
-    assert isinstance(fit, Fitted)
+    assert isinstance(fit, FittedRegion)
     cut, mask = loop_fit(topic, chosen)
     assert 0 < mask.sum() < len(mask)
     assert fit.region.defines()["min_similarity"] == pytest.approx(cut, abs=1e-6)
@@ -143,33 +143,35 @@ def test_the_least_similar_core_is_in_although_it_is_its_own_threshold():
 def test_needs_two_core_vectors(mode):
     topic = random_topic(n_core=1, n_found=1)
     fit = fit_cosine(topic.scene, EvaluationSettings(cosine_mode=mode))
-    assert fit == Undefined("needs 2 core publications with a vector")
+    assert fit == UndefinedRegion("needs 2 core publications with a vector")
 
 
 @pytest.mark.parametrize("mode", ["fixed", "best"])
 def test_one_core_vector_is_enough_without_a_cut_between_core_publications(mode):
-    assert isinstance(fit_cosine(random_topic(n_core=1, n_found=1).scene, EvaluationSettings(cosine_mode=mode)), Fitted)
+    assert isinstance(
+        fit_cosine(random_topic(n_core=1, n_found=1).scene, EvaluationSettings(cosine_mode=mode)), FittedRegion
+    )
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_no_core_vector(mode):
     topic = random_topic().with_(core_ids=("x", "y"))
     fit = fit_cosine(topic.scene, EvaluationSettings(cosine_mode=mode))
-    assert fit == Undefined("no core publication has a vector")
+    assert fit == UndefinedRegion("no core publication has a vector")
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_core_that_cancels_out_has_no_centre(mode):
     topic = topic_of([[1, 0], [-1, 0], [0, 1]], n_core=2, found=[0])
     fit = fit_cosine(topic.scene, EvaluationSettings(cosine_mode=mode))
-    assert fit == Undefined("the core publications cancel out: they have no centre")
+    assert fit == UndefinedRegion("the core publications cancel out: they have no centre")
 
 
 @pytest.mark.parametrize("mode", ["quantile", "leave_one_out"])
 def test_a_core_that_cancels_out_once_one_is_left_out(mode):
     topic = topic_of([[0, 1], [1, 0], [-1, 0], [1, 1]], n_core=3, found=[0])
     fit = fit_cosine(topic.scene, EvaluationSettings(cosine_mode=mode))
-    assert fit == Undefined("the core publications cancel out: they have no centre")
+    assert fit == UndefinedRegion("the core publications cancel out: they have no centre")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from sklearn.covariance import ledoit_wolf
 
 from core.explore.regions import REGIONS
 from core.explore.regions.embedding_forms import _ShrunkEllipsoid, hull_distances, shrinkage
-from core.explore.scene import Fitted, Undefined
+from core.explore.scene import FittedRegion, UndefinedRegion
 from tests.core.scenes import SETTINGS, random_topic, topic_of, unit
 
 KINDS = ("mvee_embedding", "hull_embedding")
@@ -112,7 +112,9 @@ def test_core_publications_with_the_same_text_are_accepted_as_well(kind, n_disti
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("n_found", [0, 1, 2, 3])
 def test_needs_four_found(kind, n_found):
-    assert REGIONS[kind](random_topic(n_found=n_found).scene, SETTINGS) == Undefined("needs 4 found core publications")
+    assert REGIONS[kind](random_topic(n_found=n_found).scene, SETTINGS) == UndefinedRegion(
+        "needs 4 found core publications"
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -122,5 +124,5 @@ def test_they_accept_what_lies_between_and_not_what_lies_opposite(kind):
     between = core.mean(axis=0) + 0.02 * rng.normal(size=(10, 20))
     topic = topic_of(np.vstack([core, between, -between]), n_core=8, found=range(8))
     fit = REGIONS[kind](topic.scene, SETTINGS)
-    assert isinstance(fit, Fitted)
+    assert isinstance(fit, FittedRegion)
     assert fit.relevant_mask.tolist() == [True] * 18 + [False] * 10

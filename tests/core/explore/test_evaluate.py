@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.errors import InputError, NoCoreError, SettingsError
 from core.explore.evaluate import RegionScores, evaluate, fit_regions
 from core.explore.regions import DEFAULT_REGIONS
-from core.explore.scene import Fitted
+from core.explore.scene import FittedRegion
 from core.settings import EvaluationSettings
 from core.text import many
 from core.types import CoreSet, Projection, RegionKind, RetrievedSet
@@ -208,7 +208,7 @@ def test_order_has_no_meaning(kind, seed):
 def test_the_mask_is_what_the_region_contains(kind):
     scene = random_topic(5, n=200).scene
     fit = fit_regions(scene, SETTINGS.resolved("toy"), [kind])[kind]
-    assert isinstance(fit, Fitted)
+    assert isinstance(fit, FittedRegion)
     np.testing.assert_array_equal(fit.region.contains(scene.rows(fit.region.space)), fit.relevant_mask)
     assert fit.region.kind == kind
 

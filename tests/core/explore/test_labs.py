@@ -21,8 +21,8 @@ from core.explore.labs import (
     OUTLINED,
     PARAMETERS,
     REFERENCE_SIZES,
+    LabLayout,
     LabTopic,
-    Layout,
     Parameter,
     f_beta_grid,
     f_beta_map,
@@ -225,7 +225,7 @@ def test_turning_a_layout_changes_no_decision() -> None:
     flat = fit_projection(embedded, ProjectionSettings(method="pca"), projection_id="pca")
     turned = turned_towards(flat.points, flat.points[::-1])
     found = judge_layouts(
-        scene, {"flat": Layout("flat", flat.points, 1, 1), "turned": Layout("turned", turned, 1, 1)}, n_all=398
+        scene, {"flat": LabLayout("flat", flat.points, 1, 1), "turned": LabLayout("turned", turned, 1, 1)}, n_all=398
     )
     for kind in OUTLINED:
         before, after = (found.areas[name, kind].relevant_mask for name in ("flat", "turned"))

@@ -24,7 +24,7 @@ from core.explore.labs import (
     scatter_themes,
     tell,
 )
-from core.explore.scene import Undefined
+from core.explore.scene import UndefinedRegion
 from core.types import Floats, Points
 
 places = st.lists(st.tuples(st.floats(0.02, 1), st.floats(0.02, 1)), min_size=10, max_size=10)
@@ -40,7 +40,7 @@ def has_inside(corners: Points, points: Points, slack: float = 1e-9) -> Floats:
     return inside
 
 
-def area(made: ToyArea | Undefined) -> ToyArea:
+def area(made: ToyArea | UndefinedRegion) -> ToyArea:
     assert isinstance(made, ToyArea)
     return made
 
@@ -83,17 +83,17 @@ def test_wherever_the_core_is_moved_each_region_says_something(moved: list[tuple
 def test_on_one_spot_or_one_line_there_is_no_area(core: Points) -> None:
     toy = Toy(scatter(0).publications, core)
     for made in (ellipsoid_area(toy, core), hull_area(toy, core)):
-        assert isinstance(made, Undefined)
+        assert isinstance(made, UndefinedRegion)
         assert "do not lie on one line" in made.reason
     assert area(cosine_area(toy, core)).accepted_core_mask.all()
 
 
 def test_what_too_few_give() -> None:
     toy = scatter(0)
-    assert ellipsoid_area(toy, toy.core[:2]) == Undefined("needs 3 found core publications")
-    assert cluster_area(toy, toy.core[:1], min_core_share=0.7) == Undefined("needs 2 found core publications")
+    assert ellipsoid_area(toy, toy.core[:2]) == UndefinedRegion("needs 3 found core publications")
+    assert cluster_area(toy, toy.core[:1], min_core_share=0.7) == UndefinedRegion("needs 2 found core publications")
     at_origin = Toy(toy.publications, np.vstack([[[0.0, 0.0]], toy.core[1:]]))
-    assert isinstance(cosine_area(at_origin, at_origin.core), Undefined)
+    assert isinstance(cosine_area(at_origin, at_origin.core), UndefinedRegion)
     assert np.isnan(cosines_to(np.ones(2), np.zeros((1, 2)))).all()
 
 

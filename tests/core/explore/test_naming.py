@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.explore.landscape import COLOURED_LEVEL, FEWEST, LEVELS, MOST_GROUPS, NO_GROUP, Groups, name_groups
+from core.explore.landscape import COLOURED_LEVEL, FEWEST, LEVELS, MOST_GROUPS, NO_GROUP, LandscapeGroups, name_groups
 from core.types import Points
 
 THEMES = {
@@ -38,7 +38,7 @@ def planted() -> tuple[Points, list[str]]:
     return np.array(points), written
 
 
-def as_lists(groups: Groups) -> tuple[object, ...]:
+def as_lists(groups: LandscapeGroups) -> tuple[object, ...]:
     return groups.named, groups.coloured, groups.group_of.tolist()
 
 
@@ -77,7 +77,7 @@ def test_the_same_picture_has_the_same_names_in_any_order() -> None:
     assert again.group_of.tolist() == first.group_of[order].tolist()
 
 
-def check(groups: Groups, n: int) -> None:
+def check(groups: LandscapeGroups, n: int) -> None:
     """What holds of any names."""
     assert groups.group_of.dtype == np.uint8
     assert len(groups.group_of) == n

@@ -14,7 +14,7 @@ from core import kmeans
 from core.explore.regions import REGIONS
 from core.explore.regions.cluster import cluster_curve, holds_too_few, last_whole, most_core
 from core.explore.regions.nearest_core import fit_nearest_core
-from core.explore.scene import Fitted, Undefined
+from core.explore.scene import FittedRegion, UndefinedRegion
 from core.settings import EvaluationSettings
 from tests.core.scenes import SETTINGS, random_topic, topic_of, unit
 
@@ -39,7 +39,7 @@ def test_nearest_core_equals_a_loop(seed):
 @pytest.mark.parametrize("n_core", [1, 2, 3])
 def test_nearest_core_needs_four(n_core):
     fit = fit_nearest_core(random_topic(n_core=n_core, n_found=1).scene, SETTINGS)
-    assert fit == Undefined("needs 4 core publications with a vector")
+    assert fit == UndefinedRegion("needs 4 core publications with a vector")
 
 
 @given(seed=st.integers(0, 10_000), n_core=st.integers(4, 15), d=st.sampled_from([2, 8, 200]))
@@ -199,7 +199,9 @@ def test_k_ends_with_max_k_if_nothing_stops_it(kind):
 @pytest.mark.parametrize("kind", CLUSTER_KINDS)
 @pytest.mark.parametrize("n_found", [0, 1])
 def test_needs_two_found(kind, n_found):
-    assert REGIONS[kind](random_topic(n_found=n_found).scene, SETTINGS) == Undefined("needs 2 found core publications")
+    assert REGIONS[kind](random_topic(n_found=n_found).scene, SETTINGS) == UndefinedRegion(
+        "needs 2 found core publications"
+    )
 
 
 @pytest.mark.parametrize(
@@ -207,7 +209,7 @@ def test_needs_two_found(kind, n_found):
 )
 def test_few_found_core_publications_warn(n_found, share, warned):
     fit = REGIONS["cluster"](random_topic(n_found=n_found).scene, EvaluationSettings(min_core_share=share))
-    assert isinstance(fit, Fitted)
+    assert isinstance(fit, FittedRegion)
     assert bool(fit.warnings) == warned
 
 

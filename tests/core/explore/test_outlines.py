@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.explore.regions import REGIONS
 from core.explore.regions.hull import hull_around, lies_on_a_line
 from core.explore.regions.mvee import N_OUTLINE, ellipsoid_around, squared_radii
-from core.explore.scene import Fitted
+from core.explore.scene import FittedRegion
 from core.types import Points, RegionKind
 from tests.core.scenes import ALL_KINDS, SETTINGS, random_topic
 
@@ -76,5 +76,5 @@ def test_an_ellipse_in_three_dimensions_has_no_outline() -> None:
 @pytest.mark.parametrize("kind", ALL_KINDS)
 def test_only_ellipse_and_hull_have_an_outline(kind: RegionKind) -> None:
     fit = REGIONS[kind](random_topic().scene, SETTINGS)
-    assert isinstance(fit, Fitted)
+    assert isinstance(fit, FittedRegion)
     assert (fit.region.outline() is not None) is (kind in ("mvee", "hull"))

@@ -7,37 +7,39 @@ from dataclasses import replace
 import pytest
 
 from core.explore.robustness import (
-    Choice,
-    Order,
-    Outcome,
+    ChoiceOutcome,
+    OrderReversal,
     Robustness,
-    Special,
-    Turn,
+    SettingChoice,
+    VersionOrder,
+    VersionProblem,
     order_sentences,
     order_title,
     special_sentences,
 )
 
-SET = Choice("as_set", (), "cosine")
-BETA = Choice("beta", (("beta", 1.0),), "cosine")
-CLUSTER = Choice("region", (), "cluster")
-CORNERS = tuple(Choice("joint", (("beta", beta), ("decay_limit", 10_000.0)), "cosine") for beta in (0.5, 3.0))
-TURN = Turn("beta", 2.0, 1.4)
-STEP = Turn("min_similarity", 0.5, 0.4567)
+SET = SettingChoice("as_set", (), "cosine")
+BETA = SettingChoice("beta", (("beta", 1.0),), "cosine")
+CLUSTER = SettingChoice("region", (), "cluster")
+CORNERS = tuple(SettingChoice("joint", (("beta", beta), ("decay_limit", 10_000.0)), "cosine") for beta in (0.5, 3.0))
+TURN = OrderReversal("beta", 2.0, 1.4)
+STEP = OrderReversal("min_similarity", 0.5, 0.4567)
 EXTREMES = "with decay and beta all at an end of their range"
 
 
-def report(order: Order, *, problem: str | None = "the whole list") -> Robustness:
+def report(order: VersionOrder, *, problem: str | None = "the whole list") -> Robustness:
     outcomes = tuple(
-        Outcome(choice, (0.5, 0.4), (problem if choice is CLUSTER else None, None), (1, 2))
+        ChoiceOutcome(choice, (0.5, 0.4), (problem if choice is CLUSTER else None, None), (1, 2))
         for choice in (SET, BETA, CLUSTER, *CORNERS)
     )
-    special = (Special("a", "cluster", "degenerate", "the whole list", 1),)
+    special = (VersionProblem("a", "cluster", "degenerate", "the whole list", 1),)
     return Robustness(("a", "b"), "cosine", outcomes, (), (order,), special, ())
 
 
-def order(difference: float | None, turned: tuple[Choice, ...] = (), turns: tuple[Turn, ...] = ()) -> Order:
-    return Order("a", "b", difference, 4, turned, turns)
+def order(
+    difference: float | None, turned: tuple[SettingChoice, ...] = (), turns: tuple[OrderReversal, ...] = ()
+) -> VersionOrder:
+    return VersionOrder("a", "b", difference, 4, turned, turns)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +90,7 @@ def order(difference: float | None, turned: tuple[Choice, ...] = (), turns: tupl
         ),
     ],
 )
-def test_an_order_in_words(of_two: Order, title: str, said: str) -> None:
+def test_an_order_in_words(of_two: VersionOrder, title: str, said: str) -> None:
     assert order_sentences(report(of_two)) == [said]
     assert order_title(report(of_two)) == title
 
@@ -107,5 +109,7 @@ def test_only_choices_under_which_both_say_something_are_counted() -> None:
 
 def test_what_says_nothing_is_counted_among_the_choices_of_its_region() -> None:
     assert special_sentences(report(order(0.1))) == ["Cluster of a says nothing under 1 of 1 choice: the whole list."]
-    none = replace(report(order(0.1)), special=(Special("b", "cosine", "undefined", "nothing was retrieved", 4),))
+    none = replace(
+        report(order(0.1)), special=(VersionProblem("b", "cosine", "undefined", "nothing was retrieved", 4),)
+    )
     assert special_sentences(none) == ["Cosine of b has no value under 4 of 4 choices: nothing was retrieved."]

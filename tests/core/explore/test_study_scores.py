@@ -11,8 +11,8 @@ from scipy import stats
 from core.explore.studies import (
     FEWEST_TOPICS,
     STUDY_METRICS,
-    Column,
     RegionNumbers,
+    TopicScoreColumn,
     TopicScores,
     change,
     columns_of,
@@ -50,11 +50,11 @@ def test_a_correlation_knows_no_scale(x, factor, shift):
 
 def test_few_topics_and_degenerate_numbers_leave_a_cell_blank():
     rows = [scores(f"t{i}", i, i / 10 if i else None, degenerate="whole list" if i == 5 else None) for i in range(6)]
-    f_beta = Column("f_beta", "hull")
-    found = correlate(rows, [Column("recall"), f_beta])
+    f_beta = TopicScoreColumn("f_beta", "hull")
+    found = correlate(rows, [TopicScoreColumn("recall"), f_beta])
     assert found.n.tolist() == [[6, 4], [4, 4]]
     assert found.spearman[0, 1] == pytest.approx(1.0)
-    few_rows = correlate(rows[: FEWEST_TOPICS - 1], [Column("recall")])
+    few_rows = correlate(rows[: FEWEST_TOPICS - 1], [TopicScoreColumn("recall")])
     assert np.isnan(few_rows.pearson).all()
     assert few_rows.n.tolist() == [[3]]
     assert correlate([], [f_beta]).n.tolist() == [[0]]
@@ -62,13 +62,13 @@ def test_few_topics_and_degenerate_numbers_leave_a_cell_blank():
 
 def test_a_difference_says_why_it_is_none_or_worth_nothing():
     whole, none, one_cluster = scores("t", 3, 0.4), scores("t", 3, None), scores("t", 3, 0.5, degenerate="whole list")
-    f_beta = Column("f_beta", "hull")
+    f_beta = TopicScoreColumn("f_beta", "hull")
     assert change(whole, none, f_beta).value is None
     assert change(whole, none, f_beta).why == "v: no area"
     moved = change(whole, one_cluster, f_beta)
     assert moved.value == pytest.approx(0.1)
     assert moved.degenerate
-    assert change(whole, one_cluster, Column("recall")).value == 0.0
+    assert change(whole, one_cluster, TopicScoreColumn("recall")).value == 0.0
     assert not change(whole, whole, f_beta).degenerate
 
 
@@ -80,4 +80,4 @@ def test_without_vectors_recall_and_sizes_remain():
         ("n_retrieved", None): 9.0,
         **{(metric, "cosine"): None for metric in ("semantic_precision", "f_beta", "decay", "n_relevant")},
     }
-    assert bare.reason(Column("f_beta", "cosine")) == "needs vectors"
+    assert bare.reason(TopicScoreColumn("f_beta", "cosine")) == "needs vectors"

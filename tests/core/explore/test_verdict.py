@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.explore.compare import Comparison, Entrant, Verdict, compare, result_sentence, verdict
+from core.explore.compare import Comparison, ComparisonVerdict, Entrant, compare, result_sentence, verdict
 from core.explore.evaluate import Evaluation
 from core.stats import Interval
 from core.types import RegionKind
@@ -223,4 +223,6 @@ def test_what_a_change_brings_and_costs(a, b, words):
 
 def test_the_same_list_is_neither_better_nor_worse():
     comparison = compared(version(range(3), range(4)), version(range(3), range(4)), ranges=False)
-    assert result_sentence(comparison, "a", "b", region="cosine") == Verdict("The same publications as a.", False)
+    assert result_sentence(comparison, "a", "b", region="cosine") == ComparisonVerdict(
+        "The same publications as a.", False
+    )

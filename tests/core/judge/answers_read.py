@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.judge.judgments import Verdict
+from core.judge.judgments import TripleVerdict
 from core.judge.prompts import read_answer
 from core.judge.rubric import check_rubric
 
@@ -18,9 +18,9 @@ RUBRIC = check_rubric(
 FLAT = '{"score": 4, "confidence": 8, "reason": "It is about that."}'
 PUBLISHED = '{"relevanceScore": 4, "confidenceLevel": 8, "summaryStatement": "It is about that."}'
 ENVELOPED = f'{{"paper_query_relevance": {PUBLISHED}}}'
-FOUR = Verdict("ok", 4, 8, "It is about that.")
+FOUR = TripleVerdict("ok", 4, 8, "It is about that.")
 
 
-def read(text: str) -> Verdict:
+def read(text: str) -> TripleVerdict:
     """With an abstract."""
     return read_answer(text, RUBRIC, has_abstract=True)

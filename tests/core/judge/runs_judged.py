@@ -6,7 +6,16 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from core.collections import Query
-from core.judge.judgments import Candidate, Field, Grade, Judged, Overrule, Rubric, Status, Verdict
+from core.judge.judgments import (
+    Grade,
+    GradeOverride,
+    JudgeCandidate,
+    JudgedCandidate,
+    JudgeField,
+    Rubric,
+    Status,
+    TripleVerdict,
+)
 
 RUBRIC = Rubric(
     "six", "Six grades", "Grade.", ("Meaning.",), tuple(Grade(n, f"grade {n}", "when") for n in range(6)), 20
@@ -17,37 +26,43 @@ Said = int | Status | None
 
 def judged_run(
     said: Mapping[str, Mapping[str, Sequence[Said]]], labels: Mapping[str, Sequence[tuple[str, str]]] | None = None
-) -> tuple[Field, tuple[Judged, ...]]:
+) -> tuple[JudgeField, tuple[JudgedCandidate, ...]]:
     """By engine and query: what was said of each rank."""
     ids = dict.fromkeys(query_id for answers in said.values() for query_id in answers)
     queries = tuple(Query(query_id, f"about {query_id}", tuple((labels or {}).get(query_id, ()))) for query_id in ids)
     judged = tuple(
-        Judged(Candidate(engine, query_id, rank, f"d{rank}", "Title", "Text."), f"{query_id}-{rank}-{engine}", of(each))
+        JudgedCandidate(
+            JudgeCandidate(engine, query_id, rank, f"d{rank}", "Title", "Text."),
+            f"{query_id}-{rank}-{engine}",
+            of(each),
+        )
         for engine, answers in said.items()
         for query_id, row in answers.items()
         for rank, each in enumerate(row, 1)
     )
-    return Field("made up", queries, tuple(each.candidate for each in judged)), judged
+    return JudgeField("made up", queries, tuple(each.candidate for each in judged)), judged
 
 
-def of(said: Said) -> Verdict | None:
+def of(said: Said) -> TripleVerdict | None:
     """A verdict of a grade or of a mishap."""
     if said is None:
         return None
-    return Verdict("ok", said, 8, "Near.") if isinstance(said, int) else Verdict(said, reason="it went wrong")
-
-
-def overruled(judged: Judged, points: int) -> Judged:
-    """The same with a person's grade."""
-    return Judged(
-        judged.candidate,
-        judged.triple_key,
-        judged.verdict,
-        Overrule(judged.triple_key, points, "Ada", "It is near.", "2026-01-01"),
+    return (
+        TripleVerdict("ok", said, 8, "Near.") if isinstance(said, int) else TripleVerdict(said, reason="it went wrong")
     )
 
 
-def slow_mean(judged: Sequence[Judged], engine: str, factor: int = 20) -> float | None:
+def overruled(judged: JudgedCandidate, points: int) -> JudgedCandidate:
+    """The same with a person's grade."""
+    return JudgedCandidate(
+        judged.candidate,
+        judged.triple_key,
+        judged.verdict,
+        GradeOverride(judged.triple_key, points, "Ada", "It is near.", "2026-01-01"),
+    )
+
+
+def slow_mean(judged: Sequence[JudgedCandidate], engine: str, factor: int = 20) -> float | None:
     """Mean over queries of the means of their grades, word for word."""
     by_query: dict[str, list[int]] = {}
     for each in judged:

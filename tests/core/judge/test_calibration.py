@@ -7,12 +7,14 @@ from dataclasses import replace
 import pytest
 
 from core.judge.confidence import calibration
-from core.judge.judgments import Candidate, Judged, Verdict
+from core.judge.judgments import JudgeCandidate, JudgedCandidate, TripleVerdict
 from tests.core.judge.runs_judged import RUBRIC, overruled
 
 
-def graded(key: str, points: int, confidence: int | None, person: int | None = None) -> Judged:
-    judged = Judged(Candidate("a", "q1", 1, key, "Title", ""), key, Verdict("ok", points, confidence))
+def graded(key: str, points: int, confidence: int | None, person: int | None = None) -> JudgedCandidate:
+    judged = JudgedCandidate(
+        JudgeCandidate("a", "q1", 1, key, "Title", ""), key, TripleVerdict("ok", points, confidence)
+    )
     return judged if person is None else overruled(judged, person)
 
 
@@ -42,8 +44,8 @@ def test_grades_of_people_are_held_against_the_judges_own() -> None:
 def test_a_triple_counts_once_whoever_found_it_and_what_has_no_grade_not_at_all() -> None:
     judged = graded("x", 4, 7)
     other = replace(judged, candidate=replace(judged.candidate, engine="b"))
-    failed = Judged(judged.candidate, "f", Verdict("refused"))
-    waiting = Judged(judged.candidate, "g", None)
+    failed = JudgedCandidate(judged.candidate, "f", TripleVerdict("refused"))
+    waiting = JudgedCandidate(judged.candidate, "g", None)
     found = calibration([judged, other, failed, waiting], RUBRIC)
     assert [(each.confidence, each.n) for each in found.bins] == [(7, 1)]
 

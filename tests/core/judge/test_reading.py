@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from core.judge.judgments import Status, Verdict
+from core.judge.judgments import Status, TripleVerdict
 from core.judge.prompts import read_answer
 from core.judge.rubric import check_rubric
 from tests.core.judge.answers_read import ENVELOPED, FLAT, FOUR, PUBLISHED, RUBRIC, read
@@ -61,7 +61,7 @@ def test_an_answer_is_read_whatever_it_is_wrapped_in(text: str) -> None:
     ],
 )
 def test_the_grade_counts_without_a_confidence_or_a_reason(text: str, confidence: int | None, reason: str) -> None:
-    assert read(text) == Verdict("ok", 4, confidence, reason)
+    assert read(text) == TripleVerdict("ok", 4, confidence, reason)
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_only_an_unmistakable_refusal_is_one(text: str, status: Status) -> None:
 
 
 def test_without_an_abstract_a_grade_is_counted_apart() -> None:
-    assert read_answer(FLAT, RUBRIC, has_abstract=False) == Verdict("no_abstract", 4, 8, "It is about that.")
+    assert read_answer(FLAT, RUBRIC, has_abstract=False) == TripleVerdict("no_abstract", 4, 8, "It is about that.")
     assert read_answer('{"score": 84}', RUBRIC, has_abstract=False).status == "invalid_scale"
     assert read_answer("4", RUBRIC, has_abstract=False).status == "invalid_json"
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.judge.judgments import Verdict
+from core.judge.judgments import TripleVerdict
 from core.judge.prompts import read_answer
 from tests.core.judge.answers_read import ENVELOPED, FLAT, RUBRIC, read
 
@@ -91,7 +91,7 @@ def test_of_an_object_by_itself_the_grade_is_what_a_slow_reader_finds(document: 
 def test_only_a_whole_number_of_the_scale_is_a_grade(score: Any) -> None:
     verdict = read(json.dumps({"score": score, "confidence": 5, "reason": "x"}))
     if type(score) is int and 0 <= score <= 5:
-        assert verdict == Verdict("ok", score, 5, "x")
+        assert verdict == TripleVerdict("ok", score, 5, "x")
     else:
         assert verdict.points is None
         assert verdict.status in ("invalid_scale", "invalid_json")

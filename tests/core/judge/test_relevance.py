@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from core.collections import Judgment
 from core.errors import InputError, SettingsError
 from core.judge.judgments import (
-    Candidate,
     Grade,
-    Judged,
-    Overrule,
+    GradeOverride,
+    JudgeCandidate,
+    JudgedCandidate,
     Rubric,
-    Verdict,
+    TripleVerdict,
     as_they_are,
     from_grade,
     relevances,
@@ -27,10 +27,10 @@ def rubric(lowest: int = 0, n: int = 6) -> Rubric:
 
 def judged(
     engine: str, doc: str, points: int | None, *, title: str = "T", key: str = "", person: bool = False
-) -> Judged:
-    verdict = Verdict("refused") if points is None or person else Verdict("ok", points)
-    said = Overrule(key or doc, points, "Ada", "so", "now") if person else None
-    return Judged(Candidate(engine, "q", 1, doc, title, ""), key or doc, verdict, said)
+) -> JudgedCandidate:
+    verdict = TripleVerdict("refused") if points is None or person else TripleVerdict("ok", points)
+    said = GradeOverride(key or doc, points, "Ada", "so", "now") if person else None
+    return JudgedCandidate(JudgeCandidate(engine, "q", 1, doc, title, ""), key or doc, verdict, said)
 
 
 def test_what_has_no_grade_has_no_judgment_and_is_counted() -> None:
@@ -41,7 +41,7 @@ def test_what_has_no_grade_has_no_judgment_and_is_counted() -> None:
 
 
 def test_what_nobody_asked_has_no_judgment() -> None:
-    found = relevances([Judged(Candidate("a", "q", 1, "1", "T", ""), "k", None)], as_they_are(rubric()))
+    found = relevances([JudgedCandidate(JudgeCandidate("a", "q", 1, "1", "T", ""), "k", None)], as_they_are(rubric()))
     assert (found.judgments, found.n_without_grade) == ((), 1)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.collections import Query
 from core.judge.grades import Dimensions, by_rank, cells_of, dimension_cells, dimension_values
-from core.judge.judgments import Field, Judged, Verdict
+from core.judge.judgments import JudgedCandidate, JudgeField, TripleVerdict
 from core.judge.scores import engine_scores
 from tests.core.judge.runs_judged import RUBRIC, Said, judged_run, slow_mean
 
@@ -25,7 +25,7 @@ SAID: dict[str, dict[str, list[Said]]] = {
 }
 
 
-def on_values(field: Field, judged: Sequence[Judged]) -> Dimensions:
+def on_values(field: JudgeField, judged: Sequence[JudgedCandidate]) -> Dimensions:
     cells = cells_of(field, judged, cut=RUBRIC.points[0], judge_alone=False)
     return dimension_cells(field.queries, cells, RUBRIC, seed=0)
 
@@ -95,7 +95,10 @@ def test_a_value_is_scored_as_a_run_over_its_queries_alone(answers: list[tuple[s
 
 def test_the_document_of_a_verdict_by_title_alone_counts_it_apart() -> None:
     field, judged = judged_run({"a": {"q1": ["no_abstract", 2]}})
-    by_title = [type(judged[0])(judged[0].candidate, "k", Verdict("no_abstract", 4, 3, "By its title.")), judged[1]]
+    by_title = [
+        type(judged[0])(judged[0].candidate, "k", TripleVerdict("no_abstract", 4, 3, "By its title.")),
+        judged[1],
+    ]
     found = engine_scores(field, by_title, RUBRIC).engines[0]
     assert (found.mean.value, found.n_by_title, found.statuses["no_abstract"], found.coverage) == (60, 1, 1, 1)
     skipped = engine_scores(field, judged, RUBRIC).engines[0]

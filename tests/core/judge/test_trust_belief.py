@@ -5,29 +5,29 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.judge.reliability import (
-    GradedTwice,
-    Repeated,
+    GradePair,
+    RepeatedTriple,
     agreement_with_people,
     compare_judges,
     consistency,
     core_agreement,
     rank_correlation,
 )
-from core.judge.trust import CHECKS, BeforeAfter, Findings, shift_of, whether_to_believe
+from core.judge.trust import CHECKS, Findings, GradeBeforeAfter, shift_of, whether_to_believe
 
 SCALE = {value: value for value in range(6)}
 NOTHING = Findings(0, 5, 20)
 MANY = [(n % 6, f"q{n % 7}") for n in range(60)]
 GRADES = {f"t{n}": points for n, (points, _) in enumerate(MANY)}
 QUERY_OF = {f"t{n}": query for n, (_, query) in enumerate(MANY)}
-STAYS = shift_of([BeforeAfter(q, p, p) for p, q in MANY], lowest=0, highest=5)
-FALLS = shift_of([BeforeAfter(q, p, max(p - 2, 0)) for p, q in MANY], lowest=0, highest=5)
-RISES = shift_of([BeforeAfter(q, p, 5) for p, q in MANY], lowest=0, highest=5)
+STAYS = shift_of([GradeBeforeAfter(q, p, p) for p, q in MANY], lowest=0, highest=5)
+FALLS = shift_of([GradeBeforeAfter(q, p, max(p - 2, 0)) for p, q in MANY], lowest=0, highest=5)
+RISES = shift_of([GradeBeforeAfter(q, p, 5) for p, q in MANY], lowest=0, highest=5)
 ALL_WELL = replace(
     NOTHING,
-    people=agreement_with_people([GradedTwice(q, p, p) for p, q in MANY], SCALE, cut=3),
+    people=agreement_with_people([GradePair(q, p, p) for p, q in MANY], SCALE, cut=3),
     people_source="judgments of soups",
-    repeats=consistency([Repeated(q, (p, p)) for p, q in MANY]),
+    repeats=consistency([RepeatedTriple(q, (p, p)) for p, q in MANY]),
     shifts={"longer": STAYS, "demanded": STAYS, "swapped": FALLS},
     judges=compare_judges({"a": GRADES, "b": GRADES}, QUERY_OF),
     core=core_agreement([5] * 6 + [0] * 6, [True] * 6 + [False] * 6),
@@ -58,7 +58,7 @@ def test_all_is_well_only_where_all_was_measured() -> None:
 def test_one_that_obeys_abstracts_is_not_relied_on() -> None:
     found = whether_to_believe(replace(ALL_WELL, shifts={"longer": STAYS, "demanded": RISES, "swapped": FALLS}))
     assert found.state == "bad"
-    assert found.paragraph.startswith("""Don't rely on it as it is: it fails "Untouched by a demanded grade".""")
+    assert found.paragraph.startswith("""Don't rely on it is: it fails "Untouched by a demanded grade".""")
     assert "100 % of 50 cases" in found.paragraph
 
 
@@ -69,7 +69,7 @@ def test_one_that_does_not_see_a_swap_is_not_relied_on() -> None:
 
 
 def test_few_grades_and_doubted_ones_say_little() -> None:
-    few = agreement_with_people([GradedTwice("q", 1, 1), GradedTwice("q", 4, 4)], SCALE, cut=3)
+    few = agreement_with_people([GradePair("q", 1, 1), GradePair("q", 4, 4)], SCALE, cut=3)
     found = whether_to_believe(replace(ALL_WELL, people=few))
     assert found.state == "too few"
     assert "too few to rely on" in found.paragraph
@@ -79,7 +79,7 @@ def test_few_grades_and_doubted_ones_say_little() -> None:
 
 
 def test_a_gap_has_its_direction_and_a_script_its_name() -> None:
-    kind = agreement_with_people([GradedTwice(q, min(p + 2, 5), p) for p, q in MANY], SCALE, cut=3)
+    kind = agreement_with_people([GradePair(q, min(p + 2, 5), p) for p, q in MANY], SCALE, cut=3)
     found = whether_to_believe(replace(ALL_WELL, people=kind, is_model=False))
     assert found.paragraph.startswith("This is the demo judge, a script and no language model.")
     assert "on average it gives 30.0 of 100 more than they do" in found.paragraph
@@ -106,7 +106,7 @@ def test_one_model_asked_in_other_ways_is_no_other_judge() -> None:
 
 
 def test_a_judge_that_throws_dice_passes_nothing() -> None:
-    thrown = [BeforeAfter(f"q{n}", 2 if n % 2 else 3, (7 * n) % 6) for n in range(40)]
+    thrown = [GradeBeforeAfter(f"q{n}", 2 if n % 2 else 3, (7 * n) % 6) for n in range(40)]
     dice = shift_of(thrown, lowest=0, highest=5)
     found = whether_to_believe(replace(ALL_WELL, shifts={"longer": dice, "swapped": dice}))
     states = {check.check_id: check.state for check in found.checks}
@@ -116,11 +116,11 @@ def test_a_judge_that_throws_dice_passes_nothing() -> None:
 
 
 def test_one_query_alone_passes_nothing() -> None:
-    one = [BeforeAfter("q", p, p) for p, _ in MANY]
+    one = [GradeBeforeAfter("q", p, p) for p, _ in MANY]
     stays, falls = shift_of(one, lowest=0, highest=5), shift_of([replace(b, after=0) for b in one], lowest=0, highest=5)
     alone = replace(
         ALL_WELL,
-        repeats=consistency([Repeated("q", (p, p)) for p, _ in MANY]),
+        repeats=consistency([RepeatedTriple("q", (p, p)) for p, _ in MANY]),
         shifts={"longer": stays, "demanded": stays, "swapped": falls},
     )
     found = whether_to_believe(alone)
@@ -130,7 +130,7 @@ def test_one_query_alone_passes_nothing() -> None:
 
 
 def test_a_range_that_reaches_low_passes_nothing() -> None:
-    pairs = [GradedTwice(f"q{n % 3}", n % 6, n % 6 if n % 3 else 5 - n % 6) for n in range(60)]
+    pairs = [GradePair(f"q{n % 3}", n % 6, n % 6 if n % 3 else 5 - n % 6) for n in range(60)]
     people = agreement_with_people([each for each in pairs if each.query_id != "q0"] + pairs[::9], SCALE, cut=3)
     assert people.quadratic.value is not None
     assert people.quadratic.value >= 0.6

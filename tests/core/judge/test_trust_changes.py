@@ -13,7 +13,7 @@ from core.judge.trust import (
     LONGEST,
     NO_ROOM_DOWN,
     NO_ROOM_UP,
-    BeforeAfter,
+    GradeBeforeAfter,
     demanding,
     made_longer,
     shift_of,
@@ -100,11 +100,11 @@ def test_what_is_added_is_never_cut_off(word: str) -> None:
 
 def test_shift_by_hand() -> None:
     pairs = [
-        BeforeAfter("a", 5, 5),
-        BeforeAfter("a", 2, 4),
-        BeforeAfter("b", 3, 2),
-        BeforeAfter("b", 0, 0),
-        BeforeAfter("b", 1, None),
+        GradeBeforeAfter("a", 5, 5),
+        GradeBeforeAfter("a", 2, 4),
+        GradeBeforeAfter("b", 3, 2),
+        GradeBeforeAfter("b", 0, 0),
+        GradeBeforeAfter("b", 1, None),
     ]
     found = shift_of(pairs, lowest=0, highest=5)
     assert (found.n, found.n_without, found.shift.value) == (4, 1, 0.25)
@@ -116,18 +116,18 @@ def test_shift_by_hand() -> None:
 
 
 def test_shift_says_why_there_is_none() -> None:
-    top = shift_of([BeforeAfter("a", 5, 4)], lowest=0, highest=5)
+    top = shift_of([GradeBeforeAfter("a", 5, 4)], lowest=0, highest=5)
     assert (top.share_raised.value, top.share_raised.reason) == (None, NO_ROOM_UP)
     assert top.share_lowered.value == 1
-    low = shift_of([BeforeAfter("a", 0, 0)], lowest=0, highest=5)
+    low = shift_of([GradeBeforeAfter("a", 0, 0)], lowest=0, highest=5)
     assert low.share_lowered.reason == NO_ROOM_DOWN
-    lost = shift_of([BeforeAfter("a", 3, None)], lowest=0, highest=5)
+    lost = shift_of([GradeBeforeAfter("a", 3, None)], lowest=0, highest=5)
     assert (lost.n, lost.shift.value, lost.mean_after, lost.n_without) == (0, None, None, 1)
     assert lost.share_raised.reason == "nothing could be compared"
 
 
 def test_a_triple_that_is_changed_in_several_ways_is_one() -> None:
-    twice = [BeforeAfter("a", 3, 4, "t1"), BeforeAfter("a", 3, 3, "t1"), BeforeAfter("b", 2, None, "t2")]
+    twice = [GradeBeforeAfter("a", 3, 4, "t1"), GradeBeforeAfter("a", 3, 3, "t1"), GradeBeforeAfter("b", 2, None, "t2")]
     found = shift_of(twice, lowest=0, highest=5)
     assert (found.n, found.n_triples, found.n_without) == (2, 1, 1)
-    assert shift_of([BeforeAfter("a", 3, 4), BeforeAfter("a", 3, 3)], lowest=0, highest=5).n_triples == 2
+    assert shift_of([GradeBeforeAfter("a", 3, 4), GradeBeforeAfter("a", 3, 3)], lowest=0, highest=5).n_triples == 2

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from core.errors import InputError, MisalignedError
 from core.judge.reliability import (
     TRUST_METRICS,
-    GradedTwice,
-    Repeated,
+    GradePair,
+    RepeatedTriple,
     agreement_with_people,
     checked_scale,
     clustered_mean,
@@ -30,8 +30,8 @@ SAME = {value: value for value in range(6)}
 POINTS = st.integers(0, 5)
 
 
-def pairs_of(*pairs: tuple[int, int], query: str = "q") -> list[GradedTwice]:
-    return [GradedTwice(f"{query}{n % 2}", judge, human) for n, (judge, human) in enumerate(pairs)]
+def pairs_of(*pairs: tuple[int, int], query: str = "q") -> list[GradePair]:
+    return [GradePair(f"{query}{n % 2}", judge, human) for n, (judge, human) in enumerate(pairs)]
 
 
 def test_agreement_with_people_by_hand() -> None:
@@ -77,7 +77,7 @@ def test_people_of_a_published_collection_agree_as_is_published(collections_dir:
     with (collections_dir / "csfcube" / "judgements.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     pairs = [
-        GradedTwice(row["query_paper_id"], int(row["annotator1"]), int(row["annotator2"]))
+        GradePair(row["query_paper_id"], int(row["annotator1"]), int(row["annotator2"]))
         for row in rows
         if int(row["annotator1"]) >= 0
     ]
@@ -106,16 +106,21 @@ def test_a_mean_has_a_range_over_queries_and_says_why_not() -> None:
 
 
 def test_steadiness_by_hand() -> None:
-    times = [Repeated("a", (3, 3, 3)), Repeated("a", (2, 4, 2)), Repeated("b", (0, 1, 1)), Repeated("b", (5, None, 5))]
+    times = [
+        RepeatedTriple("a", (3, 3, 3)),
+        RepeatedTriple("a", (2, 4, 2)),
+        RepeatedTriple("b", (0, 1, 1)),
+        RepeatedTriple("b", (5, None, 5)),
+    ]
     found = consistency(times)
     assert (found.n_times, found.n_asked, found.share_same.n, found.n_incomplete) == (3, 4, 3, 1)
     assert found.share_same.value == pytest.approx(1 / 3)
     assert (found.mean_range.value, found.largest_range) == (1.0, 2)
     assert found.alpha.n == 4, "what was graded twice counts for alpha"
-    once = consistency([Repeated("a", (3,))])
+    once = consistency([RepeatedTriple("a", (3,))])
     assert (once.share_same.value, once.largest_range, once.n_times) == (None, None, 1)
     with pytest.raises(MisalignedError, match="asked 1 times and others 2 times"):
-        consistency([Repeated("a", (3,)), Repeated("a", (3, 3))])
+        consistency([RepeatedTriple("a", (3,)), RepeatedTriple("a", (3, 3))])
 
 
 GRADES = {

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from core.judge.reliability import GradedTwice, agreement_with_people
+from core.judge.reliability import GradePair, agreement_with_people
 from core.judge.scores import JudgeScores, engine_scores
 from core.judge.truth import KnownTruth, contradicts, truth_document, truth_of_pairs, truth_sentences
 from tests.core.judge.runs_judged import RUBRIC, judged_run
@@ -21,7 +21,7 @@ def scores(better: int = 5, worse: int = 1) -> JudgeScores:
 
 
 def truth(values: Mapping[str, Mapping[str, float | None]], *, clear: bool, only_relevant: bool = False) -> KnownTruth:
-    pairs = [GradedTwice(f"q{n}", n % 6, 1 + n % 2) for n in range(12)]
+    pairs = [GradePair(f"q{n}", n % 6, 1 + n % 2) for n in range(12)]
     agreement = agreement_with_people(pairs, {1: 3, 2: 5}, cut=3)
     board = a_leaderboard(values, clear=(("a", "b"),) if clear else ())
     return KnownTruth("teas", True, agreement, board, "whole rankings", only_relevant=only_relevant)

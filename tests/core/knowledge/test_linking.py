@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.knowledge.entities import (
-    Candidate,
     Entity,
+    MentionCandidate,
     capitalised,
     chosen,
     edits,
@@ -141,7 +141,7 @@ def test_the_whole_comes_first_then_parts_as_long_as_most_names() -> None:
 
 def test_quoted_wins_over_longer_and_longer_over_likelier() -> None:
     def kept(*given: tuple[int, int, float], marked: tuple[int, int] | None = None) -> list[tuple[int, int]]:
-        found = chosen([Candidate((a, b), (), score) for a, b, score in given], [marked] if marked else [])
+        found = chosen([MentionCandidate((a, b), (), score) for a, b, score in given], [marked] if marked else [])
         return [candidate.span for candidate in found]
 
     assert kept((0, 2, 1.0), (1, 4, 0.8), (4, 5, 1.0)) == [(1, 4), (4, 5)]
@@ -151,14 +151,14 @@ def test_quoted_wins_over_longer_and_longer_over_likelier() -> None:
 
 def test_a_word_too_many_does_not_win() -> None:
     ito, elm = Entity(0, "a", "author", "Haruka Ito"), Entity(1, "b", "author", "Haruka Ito Elm")
-    word_for_word = Candidate((1, 3), (ito,), 1.0)
-    assert chosen([Candidate((0, 3), (ito,), 0.95), word_for_word]) == (word_for_word,)
-    assert chosen([longer := Candidate((1, 4), (elm,), 0.95), word_for_word]) == (longer,)
+    word_for_word = MentionCandidate((1, 3), (ito,), 1.0)
+    assert chosen([MentionCandidate((0, 3), (ito,), 0.95), word_for_word]) == (word_for_word,)
+    assert chosen([longer := MentionCandidate((1, 4), (elm,), 0.95), word_for_word]) == (longer,)
 
 
 @given(st.lists(st.tuples(st.integers(0, 8), st.integers(1, 4), st.floats(0.1, 1)), max_size=8))
 def test_what_stays_does_not_overlap_and_nothing_more_would_fit(given: list[tuple[int, int, float]]) -> None:
-    found = chosen([Candidate((start, start + n), (), score) for start, n, score in given])
+    found = chosen([MentionCandidate((start, start + n), (), score) for start, n, score in given])
     taken = [piece for candidate in found for piece in range(*candidate.span)]
     assert taken == sorted(set(taken))
     assert all(set(range(start, start + n)) & set(taken) for start, n, _ in given)

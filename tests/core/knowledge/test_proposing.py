@@ -10,15 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.knowledge.entities import Entity, Mention
-from core.knowledge.proposals import Proposal, propose, relaxed, without_names
-from core.knowledge.templates import Leg, Step, Template
+from core.knowledge.proposals import TemplateProposal, propose, relaxed, without_names
+from core.knowledge.templates import Leg, Template, TemplateStep
 
 WRITES, AT, CITES, ON = "writes", "at", "cites", "on"
-BY_AUTHOR = Leg((Step((WRITES,), "paper", "forward"),), "author", "author")
-FROM = Leg((Step((AT,), "author", "back"), Step((WRITES,), "paper", "forward")), "institution", "institution")
-FIELD = Leg((Step((ON,), "paper", "back"),), "field", "field")
-CITED = Leg((Step((CITES,), "paper", "forward"),), "paper", "paper")
-COAUTHORS = Leg((Step((WRITES,), "author", "back"), Step((WRITES,), "paper", "forward")), "paper", "paper")
+BY_AUTHOR = Leg((TemplateStep((WRITES,), "paper", "forward"),), "author", "author")
+FROM = Leg(
+    (TemplateStep((AT,), "author", "back"), TemplateStep((WRITES,), "paper", "forward")), "institution", "institution"
+)
+FIELD = Leg((TemplateStep((ON,), "paper", "back"),), "field", "field")
+CITED = Leg((TemplateStep((CITES,), "paper", "forward"),), "paper", "paper")
+COAUTHORS = Leg(
+    (TemplateStep((WRITES,), "author", "back"), TemplateStep((WRITES,), "paper", "forward")), "paper", "paper"
+)
 TEMPLATES = (
     Template("author", (BY_AUTHOR,), "Which papers are written by {author}?", ("papers by", "written by")),
     Template("field", (FIELD,), "Which papers are about {field}?", ("field", "field of", "about", "research on")),
@@ -51,11 +55,11 @@ def named(question: str, *titles: str, score: float = 1.0) -> tuple[Mention, ...
     return tuple(found)
 
 
-def asked(question: str, *titles: str, score: float = 1.0) -> tuple[Proposal, ...]:
+def asked(question: str, *titles: str, score: float = 1.0) -> tuple[TemplateProposal, ...]:
     return propose(question, named(question, *titles, score=score), TEMPLATES)
 
 
-def meaning(proposal: Proposal) -> dict[str, tuple[int, ...]]:
+def meaning(proposal: TemplateProposal) -> dict[str, tuple[int, ...]]:
     return dict(proposal.given)
 
 

@@ -11,12 +11,20 @@ from hypothesis import strategies as st
 
 from core.collections import Document
 from core.errors import InputError, SettingsError
-from core.knowledge.synthesis import Made, Outcome, Place, Read, Sampled, Step, SynthesisSettings
+from core.knowledge.synthesis import (
+    ParsedAnswer,
+    RequirementSample,
+    Step,
+    SynthesisOutcome,
+    SynthesisPosition,
+    SynthesisSettings,
+    SynthesizedQuery,
+)
 from core.knowledge.synthesis_steps import (
     MOST_WORDINGS,
-    Estimate,
-    Load,
-    Price,
+    ModelLoad,
+    SynthesisEstimate,
+    TokenPrice,
     outcome,
     pending,
     read_answer,
@@ -24,7 +32,7 @@ from core.knowledge.synthesis_steps import (
     total_cost,
 )
 
-SAMPLED = Sampled(
+SAMPLED = RequirementSample(
     0,
     "by",
     {"author": ("a1",)},
@@ -48,9 +56,9 @@ GOOD: Mapping[Step, str] = {
 
 def play(
     answers: Mapping[tuple[Step, int, str], str], settings: SynthesisSettings = TWO
-) -> tuple[dict[Place, Read], Outcome]:
+) -> tuple[dict[SynthesisPosition, ParsedAnswer], SynthesisOutcome]:
     """Ask until nothing is left; what is not scripted is answered well."""
-    reads: dict[Place, Read] = {}
+    reads: dict[SynthesisPosition, ParsedAnswer] = {}
     while wanted := pending(SAMPLED, reads, settings, DOCUMENTS):
         for each in wanted:
             assert each.place not in reads
@@ -93,9 +101,12 @@ def test_a_wording_is_asked_for_three_times_at_most() -> None:
 
 
 def test_a_later_prompt_says_why_the_one_before_was_refused() -> None:
-    reads = {Place(0, "extract", 0, "x"): Read(("shade",)), Place(0, "fuse", 0, "f"): Read((), "an empty answer")}
+    reads = {
+        SynthesisPosition(0, "extract", 0, "x"): ParsedAnswer(("shade",)),
+        SynthesisPosition(0, "fuse", 0, "f"): ParsedAnswer((), "an empty answer"),
+    }
     (wanted,) = pending(SAMPLED, reads, TWO, DOCUMENTS)
-    assert wanted.place == Place(0, "fuse", 1, "f")
+    assert wanted.place == SynthesisPosition(0, "fuse", 1, "f")
     assert "Wording 1 was refused: an empty answer." in wanted.prompt.user
 
 
@@ -119,7 +130,7 @@ def test_properties_that_can_not_be_read_end_it() -> None:
 @given(st.data())
 def test_every_play_ends_and_only_then_is_it_decided(data: st.DataObject) -> None:
     texts = st.sampled_from(["yes", "no", "hm", "", '["shade"]', "Cool roofs", "Shade by Ito", "[1]"])
-    reads: dict[Place, Read] = {}
+    reads: dict[SynthesisPosition, ParsedAnswer] = {}
     while wanted := pending(SAMPLED, reads, TWO, DOCUMENTS):
         assert outcome(SAMPLED, reads, TWO).state == "waiting"
         each = data.draw(st.sampled_from(wanted))
@@ -133,10 +144,10 @@ def test_every_play_ends_and_only_then_is_it_decided(data: st.DataObject) -> Non
 
 def test_rates_are_of_what_was_checked() -> None:
     made = [
-        Made(SAMPLED, Outcome("complete", verdicts={"p1": {"u": "yes", "v": "no"}})),
-        Made(SAMPLED, Outcome("gold refused", verdicts={"p1": {"u": "no", "v": "no"}})),
-        Made(SAMPLED, Outcome("failed", "no query: x")),
-        Made(SAMPLED, Outcome("waiting")),
+        SynthesizedQuery(SAMPLED, SynthesisOutcome("complete", verdicts={"p1": {"u": "yes", "v": "no"}})),
+        SynthesizedQuery(SAMPLED, SynthesisOutcome("gold refused", verdicts={"p1": {"u": "no", "v": "no"}})),
+        SynthesizedQuery(SAMPLED, SynthesisOutcome("failed", "no query: x")),
+        SynthesizedQuery(SAMPLED, SynthesisOutcome("waiting")),
     ]
     summary = summarise(made, ("u", "v"))
     assert (summary.verification.n_yes, summary.verification.n, summary.verification.share) == (1, 2, 0.5)
@@ -147,7 +158,7 @@ def test_rates_are_of_what_was_checked() -> None:
 
 
 def test_an_estimate_counts_what_is_left() -> None:
-    estimate = Estimate(TWO)
+    estimate = SynthesisEstimate(TWO)
     estimate.add(SAMPLED, {}, DOCUMENTS)
     loads = estimate.loads()
     assert {(load.step, load.model): (load.n_calls, load.most_calls) for load in loads} == {
@@ -158,26 +169,29 @@ def test_an_estimate_counts_what_is_left() -> None:
         ("filter", "v"): (3, 3),
     }
     assert [load.n_calls for load in estimate.loads(10)] == [10, 10, 10, 30, 30]
-    begun = Estimate(TWO)
-    reads = {Place(0, "extract", 0, "x"): Read(("shade",)), Place(0, "fuse", 0, "f"): Read((), "empty")}
-    begun.add(SAMPLED, reads | {Place(0, "filter", 1, "u"): Read(("yes",))}, DOCUMENTS)
+    begun = SynthesisEstimate(TWO)
+    reads = {
+        SynthesisPosition(0, "extract", 0, "x"): ParsedAnswer(("shade",)),
+        SynthesisPosition(0, "fuse", 0, "f"): ParsedAnswer((), "empty"),
+    }
+    begun.add(SAMPLED, reads | {SynthesisPosition(0, "filter", 1, "u"): ParsedAnswer(("yes",))}, DOCUMENTS)
     assert [(load.step, load.n_calls, load.most_calls) for load in begun.loads()] == [
         ("fuse", 1, 2),
         ("rewrite", 1, 3),
         ("filter", 2, 2),
         ("filter", 3, 3),
     ]
-    over = Estimate(TWO)
+    over = SynthesisEstimate(TWO)
     over.add(SAMPLED, play({})[0], DOCUMENTS)
     assert over.loads() == ()
 
 
 def test_costs_are_tokens_times_prices() -> None:
-    load = Load("fuse", "f", 10, 30, 2_000, 450, 6_000, 1_350)
-    assert total_cost([load, load], {"f": Price(0.5, 2.0)}) == pytest.approx((0.0038, 0.0114))
+    load = ModelLoad("fuse", "f", 10, 30, 2_000, 450, 6_000, 1_350)
+    assert total_cost([load, load], {"f": TokenPrice(0.5, 2.0)}) == pytest.approx((0.0038, 0.0114))
     assert total_cost([load], {}) is None
     with pytest.raises(InputError, match="price"):
-        Price(-1, 0)
+        TokenPrice(-1, 0)
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.knowledge.templates import BLANK, Leg, Step, Template, compose, filled, lacking
+from core.knowledge.templates import BLANK, Leg, Template, TemplateStep, compose, filled, lacking
 
 
 def leg(*way: str, slot: str | None = None, is_negated: bool = False) -> Leg:
     """Types and relations in turn."""
-    steps = tuple(Step((way[place],), way[place + 1]) for place in range(1, len(way), 2))
+    steps = tuple(TemplateStep((way[place],), way[place + 1]) for place in range(1, len(way), 2))
     return Leg(steps, way[0], slot, is_negated)
 
 
@@ -91,6 +91,6 @@ def test_braces_in_a_title_mean_nothing(title: str) -> None:
 def test_what_a_knowledge_base_lacks() -> None:
     assert lacking(COLOR, {"color", "item"}, {"has"}) == ()
     assert lacking(COLOR, {"item"}, {"made"}) == ('the type "color"', 'the relation "has"')
-    either = Template("e", (Leg((Step(("has", "had"), "item"),), "color", "color"),), "")
+    either = Template("e", (Leg((TemplateStep(("has", "had"), "item"),), "color", "color"),), "")
     assert lacking(either, {"color", "item"}, {"had"}) == ()
     assert lacking(either, {"color", "item"}, set()) == ('the relation "has" or "had"',)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.knowledge.templates import Leg, Step, Template, read_template, template_form
+from core.knowledge.templates import Leg, Template, TemplateStep, read_template, template_form
 
 FORM: dict[str, Any] = {
     "id": "mine",
@@ -34,8 +34,8 @@ FORM: dict[str, Any] = {
 TEMPLATE = Template(
     "mine",
     (
-        Leg((Step(("writes",), "paper", "forward"),), "author", "author"),
-        Leg((Step(("has topic", "about"), "paper", "either"),), "field_of_study", "field_of_study", True),
+        Leg((TemplateStep(("writes",), "paper", "forward"),), "author", "author"),
+        Leg((TemplateStep(("has topic", "about"), "paper", "either"),), "field_of_study", "field_of_study", True),
     ),
     FORM["question"],
     ("by",),
@@ -61,7 +61,7 @@ def test_a_form_is_read() -> None:
 
 
 def test_a_template_comes_back_from_its_form() -> None:
-    anywhere = Leg((Step(("r",), "b", "back"), Step(("q",), "paper")), "a", None)
+    anywhere = Leg((TemplateStep(("r",), "b", "back"), TemplateStep(("q",), "paper")), "a", None)
     template = Template("t", (*TEMPLATE.legs, anywhere), TEMPLATE.question, ("one", "two"), "Somebody (2024)", "a note")
     assert read_template(json.loads(json.dumps(template_form(template)))) == template
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.knowledge.entities import Direction
-from core.knowledge.templates import Leg, Step, Template, question_words, relation_words, type_words
+from core.knowledge.templates import Leg, Template, TemplateStep, question_words, relation_words, type_words
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_types_in_words(name: str, one: str, many: str) -> None:
     assert type_words(name, plural=True) == many
 
 
-STEP = Step(("r",), "gene/protein")
+STEP = TemplateStep(("r",), "gene/protein")
 TEMPLATE = Template(
     "t",
     (Leg((STEP,), "anatomy", "anatomy"), Leg((STEP,), "anatomy", "anatomy_2"), Leg((STEP,), "drug", "drug")),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.library.records import (
     FIELDS,
-    Fields,
+    RawFields,
     Record,
     abstract_text,
     cleaned,
@@ -46,7 +46,7 @@ def test_a_clean_doi_stays_as_it_is(text: str) -> None:
 @given(DOIS)
 def test_any_text_can_be_cleaned(text: str) -> None:
     fields: dict[str, Any] = dict.fromkeys(("title", "abstract", "year", "doi", "pmid", "venue", "times_cited"), text)
-    record = cleaned(1, None, Fields(**fields, authors=[text], keywords=[text]))
+    record = cleaned(1, None, RawFields(**fields, authors=[text], keywords=[text]))
     assert record.title.encode("utf-8") is not None  # no lone surrogates are left
     assert record.year is None or 1500 <= record.year <= 2199
     assert Record.from_document(record.document()) == record

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.library.identity import MOST_RIVALS, Identity, Placed, Placer, family_name, same_author, unique_id
+from core.library.identity import MOST_RIVALS, Identity, Placer, RecordPlacement, family_name, same_author, unique_id
 from core.library.records import Record
 
 TITLE = "Fire effects on soil carbon"
@@ -27,7 +27,7 @@ def all_placed(records: Iterable[Record], known: Sequence[tuple[str, Identity]] 
     return there
 
 
-def placed(record: Record, *known: tuple[str, Record], **options: object) -> Placed:
+def placed(record: Record, *known: tuple[str, Record], **options: object) -> RecordPlacement:
     """Where a record belongs among these."""
     placer = Placer([(name, Identity.of(there)) for name, there in known], **options)  # type: ignore[arg-type]
     return placer.place(Identity.of(record))
@@ -87,10 +87,10 @@ def test_rules_in_their_order() -> None:
     own = Record(1, title="C", own_id="pub.1149029839")
     known = (("doi", doi), ("pmid", pmid), ("own", own), ("title", LI))
     everything = replace(LI, doi=doi.doi, pmid=pmid.pmid, own_id=own.own_id)
-    assert placed(everything, *known) == Placed("doi", "doi", ("pmid", "own", "title"))
-    assert placed(replace(everything, doi=None), *known) == Placed("pmid", "pmid", ("own", "title"))
-    assert placed(replace(everything, doi=None, pmid=None), *known) == Placed("own", "own_id", ("title",))
-    assert placed(replace(LI, number=7), *known) == Placed("title", "title")
+    assert placed(everything, *known) == RecordPlacement("doi", "doi", ("pmid", "own", "title"))
+    assert placed(replace(everything, doi=None), *known) == RecordPlacement("pmid", "pmid", ("own", "title"))
+    assert placed(replace(everything, doi=None, pmid=None), *known) == RecordPlacement("own", "own_id", ("title",))
+    assert placed(replace(LI, number=7), *known) == RecordPlacement("title", "title")
 
 
 @pytest.mark.parametrize(
@@ -116,8 +116,8 @@ def test_a_title_needs_year_and_author_to_agree(
 
 def test_another_doi_or_pmid_keeps_apart_and_is_named() -> None:
     preprint, article = replace(LI, doi="10.1101/1"), replace(LI, doi="10.1016/2")
-    assert placed(article, ("p", preprint)) == Placed(None, None, ("p",))
-    assert placed(replace(LI, pmid="1"), ("p", replace(LI, pmid="2"))) == Placed(None, None, ("p",))
+    assert placed(article, ("p", preprint)) == RecordPlacement(None, None, ("p",))
+    assert placed(replace(LI, pmid="1"), ("p", replace(LI, pmid="2"))) == RecordPlacement(None, None, ("p",))
 
 
 @pytest.mark.parametrize("title", ["Editorial", "Introduction to the special issue", "Forest fires"])
@@ -130,8 +130,8 @@ def test_a_title_that_says_little_needs_year_and_author(title: str) -> None:
 
 def test_an_exact_repeat_belongs_where_it_was() -> None:
     known = Record(1, title="Editorial", own_id="1")
-    assert placed(replace(known, number=9, included=True), ("p", known)) == Placed("p", "same")
-    assert placed(replace(known, own_id="2"), ("p", known)) == Placed(None, None)
+    assert placed(replace(known, number=9, included=True), ("p", known)) == RecordPlacement("p", "same")
+    assert placed(replace(known, own_id="2"), ("p", known)) == RecordPlacement(None, None)
 
 
 def test_a_publication_is_recognised_by_what_any_of_its_records_says() -> None:
@@ -145,12 +145,12 @@ def test_a_publication_is_recognised_by_what_any_of_its_records_says() -> None:
 def test_what_a_person_separated_stays_apart() -> None:
     one, other = replace(LI, doi="10.1000/x"), replace(LI, doi="10.1000/x", pmid="5")
     known = (("a", one), ("b", other))
-    assert placed(other, *known, kept_apart=[("a", "b")]) == Placed("b", "doi")
-    assert placed(one, *known, kept_apart=[("b", "a")]) == Placed("a", "doi")
+    assert placed(other, *known, kept_apart=[("a", "b")]) == RecordPlacement("b", "doi")
+    assert placed(one, *known, kept_apart=[("b", "a")]) == RecordPlacement("a", "doi")
     assert placed(one, *known).rivals == ("b",)
     placer = Placer([("a", Identity.of(one))], kept_apart=[("file:3", "a")])
-    assert placer.place(Identity.of(one), "file:3") == Placed(None, None)
-    assert placer.place(Identity.of(one), "file:4") == Placed("a", "doi")
+    assert placer.place(Identity.of(one), "file:3") == RecordPlacement(None, None)
+    assert placer.place(Identity.of(one), "file:4") == RecordPlacement("a", "doi")
 
 
 def test_a_title_that_everything_has_stays_bounded() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.query.contributions import Asked
+from core.query.contributions import MatchedQuery
 from core.query.explanations import Rescuer
 from core.query.match import holds, match, rows_of
 from core.query.parser import parse
@@ -48,7 +48,7 @@ QUERIES = [
 def test_an_edited_search_string_retrieves_what_was_promised(dialect, text):
     corpus = FakeCorpus(texts_of(PUBLICATIONS))
     matched = match(parse(text, dialect).root, corpus, "literal")
-    asked = Asked(
+    asked = MatchedQuery(
         text, matched, corpus, corpus.texts, "literal", stakes_of(corpus.texts.n, range(8)), writer_for(dialect)
     )
     rescuer, n_checked = Rescuer(asked), 0
@@ -77,7 +77,7 @@ def test_fields_stay_where_they_stand(dialect, text, label, edited):
     corpus = FakeCorpus(texts_of(PUBLICATIONS))
     matched = match(parse(text, dialect).root, corpus, "literal")
     stakes = stakes_of(corpus.texts.n, range(8))
-    asked = Asked(text, matched, corpus, corpus.texts, "literal", stakes, writer_for(dialect))
+    asked = MatchedQuery(text, matched, corpus, corpus.texts, "literal", stakes, writer_for(dialect))
     found = {rescue.label: apply_edits(text, rescue.edits) for _, rescue in Rescuer(asked).working_edits(0)}
     assert found[label] == edited
 
@@ -88,7 +88,7 @@ def test_fields_are_widened_only_where_the_term_has_its_own():
 
     def labels(dialect, text):
         matched = match(parse(text, dialect).root, corpus, "literal")
-        asked = Asked(text, matched, corpus, corpus.texts, "literal", stakes, writer_for(dialect))
+        asked = MatchedQuery(text, matched, corpus, corpus.texts, "literal", stakes, writer_for(dialect))
         return {r.label: apply_edits(text, r.edits) for _, r in Rescuer(asked).working_edits(1)}
 
     own = labels("pubmed", "robot AND (adapt[ti] OR cat[ti])")

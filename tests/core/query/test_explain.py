@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from core.query.contributions import Asked
+from core.query.contributions import MatchedQuery
 from core.query.explanations import Rescuer, explain, failing
 from core.query.match import holds, match
 from core.query.parser import parse
@@ -37,7 +37,7 @@ def explained(root, *ids, publications=PUBLICATIONS, with_rescues=()):
     corpus = FakeCorpus(texts_of(publications))
     text, placed = written_down(root)
     stakes = stakes_of(corpus.texts.n, range(corpus.texts.n))
-    asked = Asked(text, match(placed, corpus, "literal"), corpus, corpus.texts, "literal", stakes, PlainWriter())
+    asked = MatchedQuery(text, match(placed, corpus, "literal"), corpus, corpus.texts, "literal", stakes, PlainWriter())
     return explain(asked, ids, with_rescues=with_rescues)
 
 
@@ -94,7 +94,7 @@ def test_rescues_are_worked_out_only_for_those_asked_for():
 @given(scenes())
 def test_verdicts_agree_with_what_was_retrieved_and_what_fails(scene):
     text, matched, corpus, stakes = scene
-    asked = Asked(text, matched, corpus, corpus.texts, "literal", stakes, PlainWriter())
+    asked = MatchedQuery(text, matched, corpus, corpus.texts, "literal", stakes, PlainWriter())
     found = explain(asked, corpus.ids, with_rescues=corpus.ids, rescuer=Rescuer(asked))
     for row, each in enumerate(found):
         assert (each.verdict == "found") == holds(asked.retrieved, row)
@@ -117,6 +117,6 @@ def test_lines_that_are_referred_to_are_named_by_their_words():
     parsed = parse(text, "ovid")
     stakes = stakes_of(corpus.texts.n, range(corpus.texts.n))
     matched = match(parsed.root, corpus, "literal")
-    asked = Asked(text, matched, corpus, corpus.texts, "literal", stakes, PlainWriter())
+    asked = MatchedQuery(text, matched, corpus, corpus.texts, "literal", stakes, PlainWriter())
     (found,) = explain(asked, ["p2"], with_rescues=())
     assert "adapt.ti. OR reconfigur.ti." in found.sentence

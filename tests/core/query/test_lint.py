@@ -10,7 +10,7 @@ from hypothesis import given
 
 import core.query
 from core.query.checks import lint
-from core.query.checks.corpus import Effect, effect_of, lint_in_corpus
+from core.query.checks.corpus import FixEffect, effect_of, lint_in_corpus
 from core.query.checks.groups import LONG_OR
 from core.query.checks.rules import RULES
 from core.query.match import match, of_rows
@@ -232,11 +232,11 @@ def test_what_a_fix_changes():
         for finding in lint_in_corpus(parsed, match(parsed.root, CORPUS, "literal"), CORPUS.texts, core):
             effects[finding.rule] = effect_of(finding.fix, parsed, CORPUS, "literal", core)
     assert effects == {
-        "stem-without-wildcard": Effect(records_gained=6, records_lost=0, core_gained=1, core_lost=0),
-        "not-removes-core": Effect(records_gained=2, records_lost=0, core_gained=1, core_lost=0),
-        "not-term-removes-core": Effect(records_gained=1, records_lost=0, core_gained=1, core_lost=0),
-        "subsumed-by-hits": Effect(0, 0, 0, 0),
-        "no-hits": Effect(0, 0, 0, 0),
+        "stem-without-wildcard": FixEffect(records_gained=6, records_lost=0, core_gained=1, core_lost=0),
+        "not-removes-core": FixEffect(records_gained=2, records_lost=0, core_gained=1, core_lost=0),
+        "not-term-removes-core": FixEffect(records_gained=1, records_lost=0, core_gained=1, core_lost=0),
+        "subsumed-by-hits": FixEffect(0, 0, 0, 0),
+        "no-hits": FixEffect(0, 0, 0, 0),
     }
 
 
@@ -247,7 +247,9 @@ def test_what_adds_nothing_can_go(publications, tree):
     matched = match(parsed.root, corpus, "literal")
     for finding in lint_in_corpus(parsed, matched, corpus.texts, of_rows([0], corpus.texts.n)):
         if finding.rule in ("no-hits", "subsumed-by-hits") and finding.fix:
-            assert effect_of(finding.fix, parsed, corpus, "literal", of_rows([0], corpus.texts.n)) == Effect(0, 0, 0, 0)
+            assert effect_of(finding.fix, parsed, corpus, "literal", of_rows([0], corpus.texts.n)) == FixEffect(
+                0, 0, 0, 0
+            )
         if finding.rule == "not-removes-core" and finding.fix:
             assert effect_of(finding.fix, parsed, corpus, "literal", of_rows([0], corpus.texts.n)).core_gained == 1
 
@@ -259,7 +261,7 @@ def test_what_is_the_same_or_covered_by_its_spelling_can_go(publications, tree):
     for finding in lint(parsed):
         if finding.rule in ("duplicate-term", "subsumed-term", "absorbed-group") and finding.fix:
             effect = effect_of(finding.fix, parsed, corpus, "literal", of_rows([0], corpus.texts.n))
-            assert effect == Effect(0, 0, 0, 0), finding
+            assert effect == FixEffect(0, 0, 0, 0), finding
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.query.match import Lexicon, Texts, matches, numbers_of
+from core.query.match import CorpusTexts, StemLexicon, matches, numbers_of
 from core.query.tree import ANY_ENDING, Gap, Pieces, Word
 
 ANY = Gap(0, None)
@@ -30,9 +30,9 @@ def as_expression(pieces: Pieces) -> str:
     )
 
 
-def texts_of(vocabulary: list[str], stems: list[int] | None = None) -> Texts:
+def texts_of(vocabulary: list[str], stems: list[int] | None = None) -> CorpusTexts:
     ordered = tuple(sorted(set(vocabulary)))
-    return Texts(
+    return CorpusTexts(
         vocabulary=ordered,
         stems=np.array(range(len(ordered)) if stems is None else stems, dtype=np.int32),
         tokens=np.zeros(0, dtype=np.int32),
@@ -41,7 +41,7 @@ def texts_of(vocabulary: list[str], stems: list[int] | None = None) -> Texts:
     )
 
 
-def found(pieces: Pieces, texts: Texts) -> list[str] | None:
+def found(pieces: Pieces, texts: CorpusTexts) -> list[str] | None:
     numbers = numbers_of(Word(pieces), texts)
     return None if numbers is None else [texts.vocabulary[i] for i in numbers]
 
@@ -97,7 +97,7 @@ def test_many_wildcards_against_long_words_take_one_pass() -> None:
 
 def test_a_plain_word_stands_for_all_words_with_its_stem_and_a_wildcard_for_what_is_written() -> None:
     texts = texts_of(["heat", "heated", "heats", "tree"], stems=[0, 0, 0, 1])
-    lexicon = Lexicon(texts, lambda word: 0 if word.startswith("heat") else -1)
+    lexicon = StemLexicon(texts, lambda word: 0 if word.startswith("heat") else -1)
 
     def stand_for(word: Word, stemmed: bool) -> list[str]:
         return [texts.vocabulary[i] for i in lexicon.numbers(word, stemmed=stemmed)]

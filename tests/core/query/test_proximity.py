@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from core.query import match
 from core.query.match import (
     MOST_IN_WHOLE,
-    Lexicon,
+    CorpusTexts,
+    NearSearch,
     Numbers,
     Postings,
-    Search,
     Spans,
-    Texts,
+    StemLexicon,
     together,
     without_untestable,
 )
@@ -32,7 +32,7 @@ def first_letter(word: str) -> str:
     return word[0]
 
 
-def texts_of(publications: list[Fields]) -> Texts:
+def texts_of(publications: list[Fields]) -> CorpusTexts:
     """The same publications as numbers."""
     cut = [[[words(t) for t in p.get(f, [])] for f in FIELDS] for p in publications]
     vocabulary = sorted({w for p in cut for texts in p for text in texts for w in text})
@@ -45,7 +45,7 @@ def texts_of(publications: list[Fields]) -> Texts:
                 breaks.append(len(tokens))
             tokens.extend(vocabulary.index(w) for w in text)
         starts.append(len(tokens))
-    return Texts(
+    return CorpusTexts(
         vocabulary=tuple(vocabulary),
         stems=np.array(["abcd".index(w[0]) for w in vocabulary], dtype=np.int32),
         tokens=np.array(tokens, dtype=np.int32),
@@ -63,13 +63,13 @@ def rows_of(near: Near, publications: list[Fields], *, stemmed: bool = False) ->
         return None
     assert isinstance(part, Near)
     stems = {known_word[0]: int(stem) for known_word, stem in zip(texts.vocabulary, texts.stems, strict=True)}
-    lexicon = Lexicon(texts, lambda word: stems.get(word[0], -1))
+    lexicon = StemLexicon(texts, lambda word: stems.get(word[0], -1))
 
     def meaning(term: Term) -> list[Numbers | None]:
         of_stem = stemmed and not term.exact
         return [lexicon.numbers(word, stemmed=of_stem) for chunk in term.chunks for word in chunk]
 
-    return np.flatnonzero(Search(Postings.of(texts), meaning, known).rows(part)).tolist()
+    return np.flatnonzero(NearSearch(Postings.of(texts), meaning, known).rows(part)).tolist()
 
 
 plain_words = st.sampled_from(["a", "b", "c", "d", "ab", "ac"])

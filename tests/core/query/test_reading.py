@@ -12,7 +12,7 @@ from core.query.parser import parse
 from core.query.translation import translate, write
 from core.query.tree import DialectId, Group, Heading, Range, Term, walk
 from core.sources.dimensions import dimensions_form
-from core.sources.source_forms import Choices
+from core.sources.source_forms import SourceOptions
 from tests.core.query.query_shapes import shape
 from tests.core.query_trees import trees
 
@@ -198,7 +198,7 @@ def test_what_is_sent_to_dimensions_is_read_again(tree: Group) -> None:
     parsed = parse(write(tree, "plain", strict=False).text, "plain")
     if parsed.root is None:
         return
-    told = dimensions_form(parsed, parsed.root, Choices())
+    told = dimensions_form(parsed, parsed.root, SourceOptions())
     if told.root is None or all(isinstance(node, Range | Group) for node in walk(told.root)):
         return
     text = told.write(told.root)

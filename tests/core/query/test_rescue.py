@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 import pytest
 from hypothesis import assume, given, settings
 
-from core.query.contributions import Asked
+from core.query.contributions import MatchedQuery
 from core.query.evidence import evidence
 from core.query.explanations import HARDLY, Rescuer, from_title
 from core.query.match import holds, match, rows_of
@@ -118,7 +118,7 @@ def changed(root, changes):
 
 
 def asked_for(text, matched, corpus, stakes, semantics="literal"):
-    return Asked(text, matched, corpus, corpus.texts, semantics, stakes, PlainWriter())
+    return MatchedQuery(text, matched, corpus, corpus.texts, semantics, stakes, PlainWriter())
 
 
 def check(rescue, asked, row):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.query.contributions import Asked
+from core.query.contributions import MatchedQuery
 from core.query.match import count, match, rows_of
 from core.query.suggestions import Limits, halves, slim_down, switches, widen
 from core.query.translation import PlainWriter
@@ -31,7 +31,9 @@ def asked_for(root, titles, core, off=(), **options):
     corpus = FakeCorpus(texts_of(titles))
     text, placed = written_down(root)
     stakes = stakes_of(len(titles), core, **options)
-    return Asked(text, match(placed, corpus, "literal", off), corpus, corpus.texts, "literal", stakes, PlainWriter())
+    return MatchedQuery(
+        text, match(placed, corpus, "literal", off), corpus, corpus.texts, "literal", stakes, PlainWriter()
+    )
 
 
 def again(asked, reshaped):
@@ -46,7 +48,7 @@ def again(asked, reshaped):
 @given(scenes(), st.floats(0, 1), st.none() | st.integers(0, 12), st.integers(0, 5))
 def test_slimming_down_keeps_the_limits_and_never_scores_less_on_its_own_half(scene, min_recall, most, seed):
     text, matched, corpus, stakes = scene
-    asked = Asked(text, matched, corpus, corpus.texts, "literal", stakes, PlainWriter())
+    asked = MatchedQuery(text, matched, corpus, corpus.texts, "literal", stakes, PlainWriter())
     found = slim_down(asked, Limits(min_recall, most), seed=seed)
     own = found.searched_with
     assert own.after.recall >= min(min_recall, own.before.recall) - 1e-12
@@ -166,7 +168,7 @@ def test_the_same_question_gets_the_same_answer():
 @given(scenes(), st.data())
 def test_any_wording_is_matched_as_if_from_the_start(scene, data):
     text, matched, corpus, stakes = scene
-    asked = Asked(text, matched, corpus, corpus.texts, "literal", stakes, PlainWriter())
+    asked = MatchedQuery(text, matched, corpus, corpus.texts, "literal", stakes, PlainWriter())
     board = switches(asked, {})
     off = data.draw(st.sets(st.sampled_from(sorted(board.group_of)))) if board.group_of else set()
     wording = board.start | sum(1 << i for i in off)

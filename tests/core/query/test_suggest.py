@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.query.contributions import Asked
+from core.query.contributions import MatchedQuery
 from core.query.explanations import Rescuer, says_something
 from core.query.match import match, rows_of
 from core.query.suggestions import (
@@ -141,7 +141,7 @@ def test_each_suggestion_is_priced_as_an_alternative_to_the_block():
     text, root = written_down(all_of_these(one_of_these("heat", "cat"), "control*"))
     stakes = stakes_of(24, {0, 1, 4}, accepted=[0, 1, 2, 4, 5])
     matched = match(root, corpus, "literal")
-    asked = Asked(text, matched, corpus, corpus.texts, "literal", stakes, PlainWriter())
+    asked = MatchedQuery(text, matched, corpus, corpus.texts, "literal", stakes, PlainWriter())
     assert rows_of(worth_a_look(asked)).tolist() == [0, 1, 2]
     found = priced(suggest(corpus.texts, rows_of(worth_a_look(asked)), query=root), Rescuer(asked), 1)
     assert found

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from core.collections import Collection, Document, Judgment, Query, Run
-from core.retrieval.metrics import Judged, read_metric
+from core.retrieval.metrics import RelevantDocuments, read_metric
 
 Answers = Mapping[str, Sequence[tuple[str, float]]]
 Truth = Mapping[str, Mapping[str, int]]
@@ -40,8 +40,8 @@ def judgments_of(truth: Truth) -> list[Judgment]:
     return [Judgment(query_id, doc_id, grade) for query_id, of in truth.items() for doc_id, grade in of.items()]
 
 
-def judged_of(truth: Truth, doc_ids: Sequence[str] = DOC_IDS) -> Judged:
-    return Judged.of(judgments_of(truth), doc_ids, tuple(truth))
+def judged_of(truth: Truth, doc_ids: Sequence[str] = DOC_IDS) -> RelevantDocuments:
+    return RelevantDocuments.of(judgments_of(truth), doc_ids, tuple(truth))
 
 
 def collection_of(truth: Truth, doc_ids: Sequence[str] = DOC_IDS, texts: Mapping[str, str] | None = None) -> Collection:

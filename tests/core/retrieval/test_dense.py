@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.collections import Document, Query
 from core.errors import InputError, MisalignedError
 from core.retrieval import dense
-from core.retrieval.dense import Dense, candidate_rows, exact_cosines, rounding_error, scorable_rows
+from core.retrieval.dense import DenseRetriever, candidate_rows, exact_cosines, rounding_error, scorable_rows
 from core.retrieval.retriever import Retriever, id_ranks
 from core.types import Vectors
 from core.vectors import normalise
@@ -26,7 +26,7 @@ SOME = Query("q", "some words")
 class TestDense(RetrieverLaws):
     def make(self, documents: Sequence[Document], folder: Path) -> Retriever:
         vectors, _ = normalise(count_words([document.whole for document in documents]))
-        return Dense(vectors, ranks_of(documents), count_words)
+        return DenseRetriever(vectors, ranks_of(documents), count_words)
 
     def exact(self, documents: Sequence[Document], text: str) -> dict[str, float]:
         (query,), _ = normalise(count_words([text]))
@@ -34,11 +34,11 @@ class TestDense(RetrieverLaws):
         return {d.doc_id: unit_cosine(row, query) for d, row, ok in zip(documents, rows, mask, strict=True) if ok}
 
 
-def pointing(rows: Vectors, direction: Sequence[float]) -> Dense:
+def pointing(rows: Vectors, direction: Sequence[float]) -> DenseRetriever:
     """A retriever that takes every query for this direction."""
     ids = [f"{row:06}" for row in range(len(rows))]
     given_direction = np.array([direction], dtype=np.float32)
-    return Dense(rows, id_ranks(ids), lambda texts: np.repeat(given_direction, len(texts), axis=0))
+    return DenseRetriever(rows, id_ranks(ids), lambda texts: np.repeat(given_direction, len(texts), axis=0))
 
 
 def some_vectors(n: int, width: int, seed: int) -> Vectors:
@@ -65,7 +65,7 @@ def test_a_query_without_words_is_not_embedded() -> None:
         asked.extend(texts)
         return count_words(texts)
 
-    retriever = Dense(np.eye(WIDTH, dtype=np.float32), id_ranks([str(i) for i in range(WIDTH)]), embed)
+    retriever = DenseRetriever(np.eye(WIDTH, dtype=np.float32), id_ranks([str(i) for i in range(WIDTH)]), embed)
     answers = retriever.search_many([Query("a", " -- "), Query("b", "heat"), Query("c", "")], 3)
     assert [len(hits) for hits in answers] == [0, 3, 0]
     assert asked == ["heat"]
@@ -73,14 +73,14 @@ def test_a_query_without_words_is_not_embedded() -> None:
 
 def test_what_does_not_fit_is_said() -> None:
     with pytest.raises(MisalignedError, match="3 documents but 2 vectors"):
-        Dense(np.eye(2, dtype=np.float32), id_ranks(["a", "b", "c"]), count_words)
-    retriever = Dense(np.eye(2, dtype=np.float32), id_ranks(["a", "b"]), count_words)
+        DenseRetriever(np.eye(2, dtype=np.float32), id_ranks(["a", "b", "c"]), count_words)
+    retriever = DenseRetriever(np.eye(2, dtype=np.float32), id_ranks(["a", "b"]), count_words)
     with pytest.raises(InputError, match="2 dimensions but the query's has 48"):
         retriever.search(SOME, 1)
     with pytest.raises(MisalignedError, match="1 queries but 0 vectors"):
-        Dense(np.eye(2, dtype=np.float32), id_ranks(["a", "b"]), lambda texts: np.zeros((0, 2), np.float32)).search(
-            SOME, 1
-        )
+        DenseRetriever(
+            np.eye(2, dtype=np.float32), id_ranks(["a", "b"]), lambda texts: np.zeros((0, 2), np.float32)
+        ).search(SOME, 1)
 
 
 def test_the_same_vector_scores_alike_wherever_it_stands() -> None:

@@ -10,16 +10,16 @@ import pytest
 
 from core.collections import Document, Query, Rows
 from core.knowledge.entities import Entity, Mention
-from core.knowledge.proposals import Proposal
-from core.knowledge.templates import Leg, Step, Template
+from core.knowledge.proposals import TemplateProposal
+from core.knowledge.templates import Leg, Template, TemplateStep
 from core.retrieval.graph import Graph
-from core.retrieval.retriever import Hits, OneByOne, Retriever, Timing, untimed
+from core.retrieval.retriever import Hits, Retriever, SequentialRetriever, Timing, untimed
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws, ask
 from tests.core.retrieval.vector_fakes import SharedWords, ranks_of
 
 BY = Template(
     "by",
-    (Leg((Step(("writes",), "paper", "forward"),), "author", "author"),),
+    (Leg((TemplateStep(("writes",), "paper", "forward"),), "author", "author"),),
     "Which papers are written by {author}?",
     ("papers by",),
 )
@@ -39,7 +39,7 @@ def graph(documents: Sequence[Document], first: Retriever | None = None) -> Grap
     """Over these documents, of which the authors above have written some."""
     row_of = {document.doc_id: row for row, document in enumerate(documents)}
 
-    def answers(proposal: Proposal) -> Rows:
+    def answers(proposal: TemplateProposal) -> Rows:
         wrote = [AUTHORS[title] for title in proposal.titles.values()]
         together = set.intersection(*map(set, wrote))
         return np.array(sorted(row_of[each] for each in together if each in row_of), dtype=np.int64)
@@ -96,7 +96,7 @@ def test_two_names_ask_for_both_and_then_for_either() -> None:
 
 
 def test_an_answer_set_of_a_million_documents() -> None:
-    class Two(OneByOne):
+    class Two(SequentialRetriever):
         def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
             return Hits(np.array([7, 3])[:k], np.array([0.9, 0.1])[:k])
 
@@ -110,11 +110,11 @@ def test_an_answer_set_of_a_million_documents() -> None:
 def test_few_answers_are_ranked_by_text_however_many_a_looser_reading_has() -> None:
     n = 5_000
 
-    class Falling(OneByOne):
+    class Falling(SequentialRetriever):
         def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
             return Hits(np.arange(n)[::-1][:k], np.arange(n, 0.0, -1.0)[:k])
 
-    def answers(proposal: Proposal) -> Rows:
+    def answers(proposal: TemplateProposal) -> Rows:
         return np.array([5, 6, 7]) if len(proposal.titles) == 2 else np.arange(n)
 
     both = Graph(Falling(), named, [BY], answers, np.arange(n))

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from core.collections import Document, Query
 from core.errors import SettingsError
-from core.retrieval.dense import Dense
-from core.retrieval.hybrid import Fusion, Hybrid
-from core.retrieval.retriever import Hits, OneByOne, Retriever, Timing, untimed
+from core.retrieval.dense import DenseRetriever
+from core.retrieval.hybrid import Fusion, HybridRetriever
+from core.retrieval.retriever import Hits, Retriever, SequentialRetriever, Timing, untimed
 from core.vectors import normalise
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws, ask
 from tests.core.retrieval.vector_fakes import SharedWords, count_words, ranks_of
@@ -22,10 +22,10 @@ from tests.core.retrieval.vector_fakes import SharedWords, count_words, ranks_of
 SOME = Query("q", "some words")
 
 
-def dense(documents: Sequence[Document]) -> Dense:
+def dense(documents: Sequence[Document]) -> DenseRetriever:
     """All documents by the cosine of their word counts."""
     vectors, _ = normalise(count_words([document.whole for document in documents]))
-    return Dense(vectors, ranks_of(documents), count_words)
+    return DenseRetriever(vectors, ranks_of(documents), count_words)
 
 
 class _Fused(RetrieverLaws):
@@ -33,7 +33,9 @@ class _Fused(RetrieverLaws):
     fusion: Fusion = "rrf"
 
     def make(self, documents: Sequence[Document], folder: Path) -> Retriever:
-        return Hybrid(SharedWords(documents), dense(documents), ranks_of(documents), fusion=self.fusion, weight=0.3)
+        return HybridRetriever(
+            SharedWords(documents), dense(documents), ranks_of(documents), fusion=self.fusion, weight=0.3
+        )
 
     def exact(self, documents: Sequence[Document], text: str) -> dict[str, float]:
         out: dict[str, float] = {}
@@ -57,7 +59,7 @@ class TestWeighted(_Fused):
     fusion: Fusion = "weighted"
 
 
-class Says(OneByOne):
+class Says(SequentialRetriever):
     """Answers any query alike."""
 
     def __init__(self, *pairs: tuple[int, float], notes: tuple[str, ...] = ()) -> None:
@@ -71,28 +73,28 @@ class Says(OneByOne):
 
 def test_the_papers_formula() -> None:
     first, second = Says((3, 9.0), (1, 8.0), notes=("cut",)), Says((1, 0.5), (2, 0.4), notes=("cut", "slow"))
-    hits = Hybrid(first, second, np.arange(5)).search(SOME, 3)
+    hits = HybridRetriever(first, second, np.arange(5)).search(SOME, 3)
     assert hits.rows.tolist() == [1, 3, 2]
     assert hits.scores.tolist() == pytest.approx([1 / 62 + 1 / 61, 1 / 61, 1 / 62], rel=1e-12)
     assert (hits.parts, hits.notes, hits.n_failed) == ((first.hits, second.hits), ("cut", "slow"), 2)
     assert first.asked == second.asked == [100]
-    Hybrid(first, second, np.arange(5)).search_many([SOME, SOME], 400)
+    HybridRetriever(first, second, np.arange(5)).search_many([SOME, SOME], 400)
     assert first.asked == second.asked == [100, 400, 400]
 
 
 def test_weights_at_their_ends_are_one_of_the_two() -> None:
     first, second = Says((0, 30.0), (1, 20.0), (2, 10.0)), Says((2, 0.9), (3, 0.8), (0, 0.1))
-    only_first = Hybrid(first, second, np.arange(4), fusion="weighted", weight=0.0).search(SOME, 4)
+    only_first = HybridRetriever(first, second, np.arange(4), fusion="weighted", weight=0.0).search(SOME, 4)
     assert dict(zip(only_first.rows.tolist(), only_first.scores.tolist(), strict=True)) == {0: 1, 1: 0.5, 2: 0, 3: 0}
-    only_second = Hybrid(first, second, np.arange(4), fusion="weighted", weight=1.0).search(SOME, 2)
+    only_second = HybridRetriever(first, second, np.arange(4), fusion="weighted", weight=1.0).search(SOME, 2)
     assert only_second.rows.tolist() == [2, 3]
     with pytest.raises(SettingsError, match="weight must be from 0 to 1"):
-        Hybrid(first, second, np.arange(4), weight=1.5)
+        HybridRetriever(first, second, np.arange(4), weight=1.5)
 
 
 def test_one_that_finds_nothing_leaves_it_to_the_other() -> None:
     for fusion in ("rrf", "weighted"):
-        hits = Hybrid(Says(), Says((2, 5.0), (0, 4.0)), np.arange(3), fusion=fusion).search(SOME, 3)
+        hits = HybridRetriever(Says(), Says((2, 5.0), (0, 4.0)), np.arange(3), fusion=fusion).search(SOME, 3)
         assert hits.rows.tolist() == [2, 0]
 
 
@@ -105,7 +107,7 @@ def test_which_of_the_two_comes_first_does_not_matter(
 ) -> None:
     one, other = (sorted(pairs, key=lambda pair: -pair[1]) for pairs in (one, other))
     a, b = (
-        Hybrid(Says(*x), Says(*y), np.arange(10), fusion=fusion).search(SOME, 10)
+        HybridRetriever(Says(*x), Says(*y), np.arange(10), fusion=fusion).search(SOME, 10)
         for x, y in [(one, other), (other, one)]
     )
     assert (a.rows.tolist(), a.scores.tolist()) == (b.rows.tolist(), b.scores.tolist())
@@ -113,6 +115,8 @@ def test_which_of_the_two_comes_first_does_not_matter(
 
 
 def test_any_first_stage_is_kept_in_parts() -> None:
-    hits = ask(Hybrid(SharedWords(DOCUMENTS), dense(DOCUMENTS), ranks_of(DOCUMENTS)), "energy in warehouses", 2)
+    hits = ask(
+        HybridRetriever(SharedWords(DOCUMENTS), dense(DOCUMENTS), ranks_of(DOCUMENTS)), "energy in warehouses", 2
+    )
     assert len(hits) == 2
     assert [len(part) for part in hits.parts] == [5, 10]

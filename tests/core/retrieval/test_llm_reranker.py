@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from core.collections import Document, Query, Rows
 from core.errors import ServiceError
-from core.retrieval.llm_reranker import LlmReranker, Scored, Scorer, each, reranked
-from core.retrieval.retriever import NO_HITS, Hits, OneByOne, Retriever, Timing, best, id_ranks, untimed
+from core.retrieval.llm_reranker import CandidateScores, LlmReranker, Scorer, each, reranked
+from core.retrieval.retriever import NO_HITS, Hits, Retriever, SequentialRetriever, Timing, best, id_ranks, untimed
 from core.text import words
 from core.types import Floats
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws, ask
 
 
-class Shares(OneByOne):
+class Shares(SequentialRetriever):
     """A first stage: the number of words that query and document share."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
@@ -96,7 +96,7 @@ def test_satisfaction_and_a_tenth_of_the_first_rank() -> None:
 def test_equal_totals_go_by_id() -> None:
     documents = tuple(Document(f"z{9 - i}", "", " ".join(f"w{j}" for j in range(2 - i))) for i in range(2))
     first = Shares(documents)
-    reranker = LlmReranker(first, documents, lambda q, d: Scored([0.5, 0.55]), first.ranks)
+    reranker = LlmReranker(first, documents, lambda q, d: CandidateScores([0.5, 0.55]), first.ranks)
     hits = reranker.search(all_words(2), 2)
     assert hits.scores[0] == hits.scores[1] == 0.6
     assert hits.rows.tolist() == [1, 0]
@@ -130,11 +130,11 @@ def test_failures_at_both_ends_lie_between_the_best_and_the_worst_that_can_be() 
     assert hits.scores[3:].tolist() == pytest.approx([0.04, 0.02])
 
 
-def raises(query: Query, documents: Sequence[Document]) -> Scored:
+def raises(query: Query, documents: Sequence[Document]) -> CandidateScores:
     raise ServiceError("the service is gone")
 
 
-@pytest.mark.parametrize("scorer", [given_scores([None] * 3), raises, lambda q, d: Scored([0.5])])
+@pytest.mark.parametrize("scorer", [given_scores([None] * 3), raises, lambda q, d: CandidateScores([0.5])])
 def test_without_any_score_the_answer_is_the_first_stages(scorer: Scorer) -> None:
     hits = made(lettered(4), scorer, depth=3).search(all_words(4), 3)
     assert (hits.rows.tolist(), hits.scores.tolist()) == ([0, 1, 2], [4.0, 3.0, 2.0])
@@ -144,7 +144,7 @@ def test_without_any_score_the_answer_is_the_first_stages(scorer: Scorer) -> Non
 
 
 def test_an_error_that_is_no_services_is_not_hidden() -> None:
-    def broken(query: Query, documents: Sequence[Document]) -> Scored:
+    def broken(query: Query, documents: Sequence[Document]) -> CandidateScores:
         raise KeyError("a mistake of ours")
 
     with pytest.raises(KeyError):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.collections import Document, Query
 from core.errors import MisalignedError
-from core.retrieval.multi_vector import Aggregate, MultiVector, chunks
+from core.retrieval.multi_vector import Aggregate, MultiVectorRetriever, chunks
 from core.retrieval.retriever import Retriever, id_ranks
 from core.types import Vectors
 from core.vectors import normalise
@@ -44,7 +44,7 @@ class _OfChunks(RetrieverLaws):
 
     def make(self, documents: Sequence[Document], folder: Path) -> Retriever:
         rows, starts = self._cut(documents)
-        return MultiVector(rows, np.array(starts), ranks_of(documents), count_words, aggregate=self.aggregate)
+        return MultiVectorRetriever(rows, np.array(starts), ranks_of(documents), count_words, aggregate=self.aggregate)
 
     def exact(self, documents: Sequence[Document], text: str) -> dict[str, float]:
         (query,), _ = normalise(count_words([text]))
@@ -60,10 +60,10 @@ class TestMax(_OfChunks):
     aggregate: Aggregate = "max"
 
 
-def pointing(rows: Vectors, starts: Sequence[int], direction: Vectors, aggregate: Aggregate) -> MultiVector:
+def pointing(rows: Vectors, starts: Sequence[int], direction: Vectors, aggregate: Aggregate) -> MultiVectorRetriever:
     """A retriever that takes every query for this direction."""
     ranks = id_ranks([f"{row:06}" for row in range(len(starts) - 1)])
-    return MultiVector(
+    return MultiVectorRetriever(
         rows,
         np.array(starts),
         ranks,
@@ -122,4 +122,4 @@ def test_a_better_best_chunk_never_lowers_a_document() -> None:
 
 def test_what_does_not_fit_is_said() -> None:
     with pytest.raises(MisalignedError, match="2 documents and 4 chunks, but 2 places up to 3"):
-        MultiVector(np.eye(4, dtype=np.float32), np.array([0, 1, 3]), id_ranks(["a", "b"]), count_words)
+        MultiVectorRetriever(np.eye(4, dtype=np.float32), np.array([0, 1, 3]), id_ranks(["a", "b"]), count_words)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.collections import Judgment, Run
-from core.retrieval.metrics import Judged, per_query
+from core.retrieval.metrics import RelevantDocuments, per_query
 from core.retrieval.query_results import answers_of, entries
 
 DOC_IDS = ("b", "a", "c", "d")
@@ -22,7 +22,7 @@ def a_run(answer: list[tuple[int, float]]) -> Run:
 @given(answers, st.sampled_from(DOC_IDS))
 def test_ranks_are_those_that_metrics_take(answer: list[tuple[int, float]], relevant: str) -> None:
     found = entries(a_run(answer), "q")
-    judged = Judged.of([Judgment("q", relevant, 1)], DOC_IDS)
+    judged = RelevantDocuments.of([Judgment("q", relevant, 1)], DOC_IDS)
     wanted = float(per_query(a_run(answer), judged, ["mrr"])["mrr"][0])
     ranks = {entry.doc_id: entry.rank for entry in found}
     assert wanted == (1 / ranks[relevant] if relevant in ranks else 0.0)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.collections import Document, Query, Rows
-from core.retrieval.retriever import Hits, OneByOne, Timing, best, id_ranks, untimed
+from core.retrieval.retriever import Hits, SequentialRetriever, Timing, best, id_ranks, untimed
 from core.text import words
 from core.types import Vectors
 from core.vectors import normalise
@@ -41,7 +41,7 @@ def unit_cosine(a: Vectors, b: Vectors) -> float:
     return float(np.float32(sum(float(x) * float(y) for x, y in zip(a, b, strict=True))))
 
 
-class SharedWords(OneByOne):
+class SharedWords(SequentialRetriever):
     """Ranks by how many different words query and document share."""
 
     def __init__(self, documents: Sequence[Document]) -> None:

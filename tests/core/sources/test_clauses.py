@@ -7,11 +7,11 @@ import pytest
 from core.query.parser import parse
 from core.query.tree import DialectId
 from core.sources.preparation import Clause, clauses
-from core.sources.source_forms import Choices, SourceId
+from core.sources.source_forms import SourceId, SourceOptions
 
 
 def parts(text: str, source: SourceId, dialect: DialectId | None = None) -> list[tuple[str, bool, list[str]]]:
-    made = clauses(parse(text, dialect), source, Choices())
+    made = clauses(parse(text, dialect), source, SourceOptions())
     return [(clause.text, clause.is_excluded, [form.text for form in clause.forms]) for clause in made]
 
 
@@ -52,12 +52,12 @@ def test_what_can_not_be_asked_has_no_form() -> None:
 
 def test_a_long_part_is_split() -> None:
     words = " OR ".join(f"word{i:03}" for i in range(40))
-    made: tuple[Clause, ...] = clauses(parse(f"heat AND ({words})"), "openalex", Choices(), 300)
+    made: tuple[Clause, ...] = clauses(parse(f"heat AND ({words})"), "openalex", SourceOptions(), 300)
     assert [len(clause.forms) for clause in made] == [1, 3]
 
 
 def test_nothing_has_no_parts() -> None:
-    assert clauses(parse(""), "openalex", Choices()) == ()
+    assert clauses(parse(""), "openalex", SourceOptions()) == ()
 
 
 @pytest.mark.parametrize(
@@ -69,5 +69,5 @@ def test_nothing_has_no_parts() -> None:
     ],
 )
 def test_a_part_is_looked_for_where_the_whole_looks_for_it(source: SourceId, text: str, n: int, sent: str) -> None:
-    made = clauses(parse(text), source, Choices())
+    made = clauses(parse(text), source, SourceOptions())
     assert [form.text for form in made[n].forms] == [sent]

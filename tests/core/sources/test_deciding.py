@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from core.query.match import all_of, none_of, of_mask, of_rows, rows_of
 from core.query.parser import parse
 from core.query.tree import ANY_ENDING, Group, Heading, Node, Not, Range, Term, walk
-from core.sources.narrowing import Deciding, as_read, demands_of, kept_of, looks_further, semantics_of
-from core.sources.source_forms import Choices
+from core.sources.narrowing import LocalMatcher, as_read, demands_of, kept_of, looks_further, semantics_of
+from core.sources.source_forms import SourceOptions
 from tests.core.query_oracle import without
 from tests.core.sources.test_narrowing import Slow
 
@@ -25,8 +25,8 @@ def read(text: str) -> Node:
 def decided(titles: list[str], before: str, after: str) -> list[list[int]]:
     """Rows that are kept, dropped and not decided. Words without a tag are looked for in more than is known here."""
     publications = [{"title": [title], "abstract": [""], "keywords": [], "year": []} for title in titles]
-    deciding = Deciding(
-        Slow(publications), "literal", lambda leaf: looks_further(leaf, "pubmed", Choices(), is_native=True)
+    deciding = LocalMatcher(
+        Slow(publications), "literal", lambda leaf: looks_further(leaf, "pubmed", SourceOptions(), is_native=True)
     )
     found = kept_of(deciding, read(before), read(after))
     return [rows_of(bits).tolist() for bits in found]
@@ -71,12 +71,12 @@ def test_a_heading_left_alone_can_not_be_read_here() -> None:
 @pytest.mark.parametrize(
     ("source", "choices", "semantics"),
     [
-        ("openalex", Choices(), "stemmed"),
-        ("openalex", Choices(stem=False), "literal"),
-        ("semanticscholar", Choices(stem=False), "stemmed"),
-        ("pubmed", Choices(), "literal"),
-        ("europepmc", Choices(), "literal"),
-        ("dimensions", Choices(), "literal"),
+        ("openalex", SourceOptions(), "stemmed"),
+        ("openalex", SourceOptions(stem=False), "literal"),
+        ("semanticscholar", SourceOptions(stem=False), "stemmed"),
+        ("pubmed", SourceOptions(), "literal"),
+        ("europepmc", SourceOptions(), "literal"),
+        ("dimensions", SourceOptions(), "literal"),
     ],
 )
 def test_how_a_source_matches_words(source, choices, semantics) -> None:
@@ -104,7 +104,7 @@ def test_words_are_read_where_the_source_looks_for_them() -> None:
 def test_wildcards_are_not_read_where_the_source_passes_over_them() -> None:
     tree = Not(Term(("heat", ANY_ENDING), fields=("title", "abstract")))
     assert as_read(tree, "openalex").part.pieces == ("heat",)
-    assert as_read(tree, "openalex", Choices(wildcards="send")) == tree
+    assert as_read(tree, "openalex", SourceOptions(wildcards="send")) == tree
 
 
 def test_what_may_be_found_in_more_than_is_known_here() -> None:
@@ -113,13 +113,13 @@ def test_what_may_be_found_in_more_than_is_known_here() -> None:
         Term(("heat",), fields=("title",)),
         Term(("heat",), fields=("title", "subject")),
     )
-    assert looks_further(bare, "pubmed", Choices(), is_native=True)
-    assert not looks_further(bare, "pubmed", Choices(), is_native=False)
-    assert not looks_further(tagged, "pubmed", Choices(), is_native=True)
-    assert looks_further(wide, "openalex", Choices(), is_native=False)
-    assert looks_further(tagged, "europepmc", Choices(synonyms=True), is_native=False)
-    assert looks_further(bare, "europepmc", Choices(), is_native=False)  # its keywords hold subject headings
-    assert not looks_further(tagged, "europepmc", Choices(), is_native=False)
+    assert looks_further(bare, "pubmed", SourceOptions(), is_native=True)
+    assert not looks_further(bare, "pubmed", SourceOptions(), is_native=False)
+    assert not looks_further(tagged, "pubmed", SourceOptions(), is_native=True)
+    assert looks_further(wide, "openalex", SourceOptions(), is_native=False)
+    assert looks_further(tagged, "europepmc", SourceOptions(synonyms=True), is_native=False)
+    assert looks_further(bare, "europepmc", SourceOptions(), is_native=False)  # its keywords hold subject headings
+    assert not looks_further(tagged, "europepmc", SourceOptions(), is_native=False)
 
 
 # The law
@@ -202,7 +202,7 @@ def test_what_is_kept_the_source_would_keep_and_what_is_dropped_it_would_drop(be
     corpus = Slow(publications)
     source = _Source(corpus, seed)
     brought, found = source.finds(before), source.finds(after)
-    kept, dropped, unknown = kept_of(Deciding(corpus, "literal", _further), before, after)
+    kept, dropped, unknown = kept_of(LocalMatcher(corpus, "literal", _further), before, after)
     everything = all_of(len(corpus.ids))
     assert not (kept & brought & ~found).any()
     assert not (dropped & brought & found).any()

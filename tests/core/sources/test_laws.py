@@ -32,7 +32,7 @@ from core.query.tree import (
 )
 from core.sources import dimensions, europepmc, openalex, semanticscholar
 from core.sources.preparation import clauses, prepare
-from core.sources.source_forms import SOURCE_IDS, Choices, SourceId, in_fields
+from core.sources.source_forms import SOURCE_IDS, SourceId, SourceOptions, in_fields
 from tests.core.query_scenes import VOCABULARY, FakeCorpus, texts_of
 from tests.core.query_trees import any_trees, trees
 
@@ -42,7 +42,7 @@ SAY = {
     "semanticscholar": semanticscholar.semanticscholar_form,
     "dimensions": dimensions.dimensions_form,
 }
-CHOICES = st.builds(Choices, stem=st.booleans(), wildcards=st.sampled_from(["drop", "send"]))
+CHOICES = st.builds(SourceOptions, stem=st.booleans(), wildcards=st.sampled_from(["drop", "send"]))
 SLOWLY = settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 
 
@@ -56,7 +56,9 @@ def as_read(root: Node, dialect: DialectId = "plain") -> ParsedQuery:
 @pytest.mark.parametrize("source", SOURCE_IDS)
 @SLOWLY
 @given(root=any_trees(), choices=CHOICES)
-def test_whatever_is_asked_is_sent_or_refused_with_a_reason(source: SourceId, root: Node, choices: Choices) -> None:
+def test_whatever_is_asked_is_sent_or_refused_with_a_reason(
+    source: SourceId, root: Node, choices: SourceOptions
+) -> None:
     parsed = as_read(root)
     try:
         made = prepare(parsed, source, choices)
@@ -73,7 +75,7 @@ def test_whatever_is_asked_is_sent_or_refused_with_a_reason(source: SourceId, ro
 
 @SLOWLY
 @given(root=any_trees(), choices=CHOICES)
-def test_openalex_gets_no_comma_but_between_filters(root: Node, choices: Choices) -> None:
+def test_openalex_gets_no_comma_but_between_filters(root: Node, choices: SourceOptions) -> None:
     parsed = as_read(root)
     try:
         made = prepare(parsed, "openalex", choices)
@@ -96,7 +98,7 @@ def test_openalex_gets_no_comma_but_between_filters(root: Node, choices: Choices
 def test_without_a_loss_openalex_reads_the_same(root: Node) -> None:
     parsed = as_read(root, "openalex")
     try:
-        made = prepare(parsed, "openalex", Choices(wildcards="send"))
+        made = prepare(parsed, "openalex", SourceOptions(wildcards="send"))
     except InputError:
         return
     if made.losses or "|" in made.text:  # a list of languages, for which the search string has no form
@@ -111,7 +113,7 @@ def test_without_a_loss_openalex_reads_the_same(root: Node) -> None:
 @given(root=trees("pubmed"))
 def test_pubmed_strings_are_not_touched(root: Node) -> None:
     parsed = as_read(root, "pubmed")
-    made = prepare(parsed, "pubmed", Choices())
+    made = prepare(parsed, "pubmed", SourceOptions())
     assert (made.forms[0].text, made.losses, made.is_unchanged) == (parsed.text, (), True)
 
 
@@ -120,7 +122,7 @@ def test_pubmed_strings_are_not_touched(root: Node) -> None:
 def test_without_a_loss_pubmed_reads_the_same(root: Node) -> None:
     parsed = as_read(root)
     try:
-        made = prepare(parsed, "pubmed", Choices())
+        made = prepare(parsed, "pubmed", SourceOptions())
     except InputError:
         return
     if made.losses:
@@ -180,7 +182,7 @@ def rows(root: Node, corpus: FakeCorpus) -> set[int]:
 @SLOWLY
 @given(root=combined(TERM | NEAR, negated=False), corpus=CORPORA, choices=CHOICES)
 def test_losses_say_on_which_side_something_changes(
-    source: SourceId, root: Node, corpus: FakeCorpus, choices: Choices
+    source: SourceId, root: Node, corpus: FakeCorpus, choices: SourceOptions
 ) -> None:
     """Only widened: nothing is lost. Only narrowed: nothing comes in. Neither: the same."""
     parsed = as_read(root)
@@ -202,7 +204,7 @@ def test_losses_say_on_which_side_something_changes(
 def test_not_stands_only_behind_something_and_means_the_same(source: SourceId, root: Node, corpus: FakeCorpus) -> None:
     parsed = as_read(root)
     assert parsed.root is not None
-    told = SAY[source](parsed, parsed.root, Choices(wildcards="send"))
+    told = SAY[source](parsed, parsed.root, SourceOptions(wildcards="send"))
     if told.root is None:
         return
     for node in walk(told.root):
@@ -238,7 +240,7 @@ YEARS = st.builds(lambda low, n: Range(low, low + n), st.integers(1990, 2000), s
 def test_what_is_written_means_what_was_meant(source: SourceId, reader: Callable[[str], str], root: Node) -> None:
     parsed = as_read(root)
     assert parsed.root is not None
-    told = SAY[source](parsed, parsed.root, Choices())
+    told = SAY[source](parsed, parsed.root, SourceOptions())
     if told.root is None or isinstance(told.root, Not):
         return
     text = told.write(told.root)
@@ -259,7 +261,7 @@ def _everywhere(node: Node) -> Node:
 def test_quotes_in_a_string_for_dimensions_are_escaped(root: Node) -> None:
     parsed = as_read(root)
     try:
-        text = prepare(parsed, "dimensions", Choices()).text
+        text = prepare(parsed, "dimensions", SourceOptions()).text
     except InputError:
         return
     found = re.fullmatch(
@@ -267,7 +269,7 @@ def test_quotes_in_a_string_for_dimensions_are_escaped(root: Node) -> None:
     )
     assert found, text
     assert parsed.root is not None
-    told = dimensions.dimensions_form(parsed, parsed.root, Choices())
+    told = dimensions.dimensions_form(parsed, parsed.root, SourceOptions())
     if found.group(3):
         again = parse(re.sub(r"\\(.)", r"\1", found.group(3)), "dimensions").root
         assert again is not None
@@ -284,7 +286,7 @@ def test_quotes_in_a_string_for_dimensions_are_escaped(root: Node) -> None:
 @given(root=any_trees())
 def test_clauses_are_the_parts_of_the_and(source: SourceId, root: Node) -> None:
     parsed = as_read(root)
-    made = clauses(parsed, source, Choices())
+    made = clauses(parsed, source, SourceOptions())
     assert parsed.root is not None
     n_parts = len(list(_parts(parsed.root)))
     assert len(made) == n_parts

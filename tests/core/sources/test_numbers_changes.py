@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.library.records import Record
-from core.sources.runs import Counted, change_words, changed_fields, changes, drift, fingerprint
+from core.sources.runs import DriftPoint, change_words, changed_fields, changes, drift, fingerprint
 
 BEFORE = {"1": "a", "2": "b", "3": "c"}
 AFTER = {"2": "b", "3": "C", "4": "d", "5": "e"}
@@ -101,54 +101,54 @@ def test_the_fingerprint_changes_with_the_fields(record) -> None:
 
 
 def test_the_rate_of_a_month() -> None:
-    found = drift([Counted("2026-01-01T00:00:00+00:00", 1000), Counted("2026-07-02T00:00:00+00:00", 1120)])
+    found = drift([DriftPoint("2026-01-01T00:00:00+00:00", 1000), DriftPoint("2026-07-02T00:00:00+00:00", 1120)])
     assert found.per_month == pytest.approx(120 / 182 * 365.25 / 12)
     assert found.sentence == "1,000 on 2026-01-01, 1,120 on 2026-07-02: +20 a month (+2.0 %)."
     assert (found.jumps, found.warning) == ((), "")
 
 
 def test_runs_come_in_any_order() -> None:
-    points = [Counted("2026-03-01", 30), Counted("2026-01-01", 10), Counted("2026-02-01", 20)]
+    points = [DriftPoint("2026-03-01", 30), DriftPoint("2026-01-01", 10), DriftPoint("2026-02-01", 20)]
     assert drift(points) == drift(sorted(points))
     assert [point.total for point in drift(points).points] == [10, 20, 30]
 
 
 def test_too_little_for_a_rate() -> None:
     assert drift([]).sentence == "No count yet."
-    assert drift([Counted("2026-01-01", 10)]).per_month is None
-    hours = drift([Counted("2026-01-01T08:00:00Z", 10), Counted("2026-01-01T20:00:00Z", 12)])
+    assert drift([DriftPoint("2026-01-01", 10)]).per_month is None
+    hours = drift([DriftPoint("2026-01-01T08:00:00Z", 10), DriftPoint("2026-01-01T20:00:00Z", 12)])
     assert hours.per_month is None
     assert hours.sentence == "10 on 2026-01-01, 12 on 2026-01-01: +2, over too short a time for a rate."
 
 
 def test_no_drift() -> None:
-    found = drift([Counted("2026-01-01", 10), Counted("2026-03-02", 10)])
+    found = drift([DriftPoint("2026-01-01", 10), DriftPoint("2026-03-02", 10)])
     assert (found.per_month, found.sentence) == (0.0, "10 on 2026-01-01, 10 on 2026-03-02: no drift in 60 days.")
 
 
 def test_a_jump_is_remarked_on_in_both_directions() -> None:
-    up = drift([Counted("2026-01-01", 1000), Counted("2026-02-01", 1010), Counted("2026-03-01", 1600)])
+    up = drift([DriftPoint("2026-01-01", 1000), DriftPoint("2026-02-01", 1010), DriftPoint("2026-03-01", 1600)])
     assert up.jumps == (2,)
     assert up.warning.startswith("The count jumped from 1,010 on 2026-02-01 to 1,600 on 2026-03-01")
-    down = drift([Counted("2026-01-01", 1600), Counted("2026-02-01", 1000), Counted("2026-03-01", 1600)])
+    down = drift([DriftPoint("2026-01-01", 1600), DriftPoint("2026-02-01", 1000), DriftPoint("2026-03-01", 1600)])
     assert down.jumps == (1, 2)
     assert "2 jumps in all" in down.warning
     assert drift(up.points, jump=0.7).jumps == ()
 
 
 def test_a_few_publications_are_no_jump() -> None:
-    assert drift([Counted("2026-01-01", 2), Counted("2026-02-01", 9)]).warning == ""
-    assert drift([Counted("2026-01-01", 0), Counted("2026-02-01", 20)]).jumps == (1,)
+    assert drift([DriftPoint("2026-01-01", 2), DriftPoint("2026-02-01", 9)]).warning == ""
+    assert drift([DriftPoint("2026-01-01", 0), DriftPoint("2026-02-01", 20)]).jumps == (1,)
 
 
 def test_a_count_that_begins_at_nothing_has_a_rate_without_a_share() -> None:
-    found = drift([Counted("2026-01-01", 0), Counted("2026-03-02", 12)])
+    found = drift([DriftPoint("2026-01-01", 0), DriftPoint("2026-03-02", 12)])
     assert found.sentence == "0 on 2026-01-01, 12 on 2026-03-02: +6.1 a month."
 
 
 def test_what_is_no_time_is_refused() -> None:
     with pytest.raises(InputError, match='"yesterday" is no time'):
-        drift([Counted("yesterday", 1)])
+        drift([DriftPoint("yesterday", 1)])
     with pytest.raises(InputError, match="above 0"):
         drift([], jump=0)
 
@@ -156,7 +156,7 @@ def test_what_is_no_time_is_refused() -> None:
 @given(st.lists(st.integers(0, 10_000), min_size=2, max_size=6), st.integers(7, 400))
 def test_the_rate_is_the_way_from_first_to_last(totals, days) -> None:
     first = date(2020, 1, 1)
-    points = [Counted((first + timedelta(days=days * i)).isoformat(), total) for i, total in enumerate(totals)]
+    points = [DriftPoint((first + timedelta(days=days * i)).isoformat(), total) for i, total in enumerate(totals)]
     found = drift(points)
     assert found.per_month is not None
     assert found.per_month * found.days / (365.25 / 12) == pytest.approx(totals[-1] - totals[0])

@@ -8,7 +8,7 @@ from core.errors import InputError
 from core.query.parser import parse
 from core.query.tree import DialectId
 from core.sources.preparation import prepare
-from core.sources.source_forms import SOURCE_IDS, Choices, Prepared, SourceId
+from core.sources.source_forms import SOURCE_IDS, PreparedSearch, SourceId, SourceOptions
 
 CASES: tuple[tuple[SourceId, str, str], ...] = (
     ("openalex", "heat AND (shade OR tree)", "title_and_abstract.search:(heat AND (shade OR tree))"),
@@ -53,18 +53,18 @@ def test_what_is_sent(source: SourceId, text: str, sent: str) -> None:
     parsed = parse(text, dialect_of(text))
     if "doi:" in text:
         parsed = parse(text.replace("Stress[mesh]", "subject:Stress"), "plain")
-    made = prepare(parsed, source, Choices())
+    made = prepare(parsed, source, SourceOptions())
     assert made.text == sent
     assert [form.text for form in made.forms] == [sent]
 
 
-def told(made: Prepared) -> list[tuple[str, str]]:
+def told(made: PreparedSearch) -> list[tuple[str, str]]:
     return [(loss.status, loss.message) for loss in made.losses]
 
 
 def test_wildcards_are_dropped_at_openalex_and_said_so() -> None:
     text = "TI=adapt*"
-    made = prepare(parse(text), "openalex", Choices())
+    made = prepare(parse(text), "openalex", SourceOptions())
     (loss,) = made.losses
     assert text[loss.start : loss.end] == "TI=adapt*"
     assert told(made) == [
@@ -74,11 +74,11 @@ def test_wildcards_are_dropped_at_openalex_and_said_so() -> None:
             "found.",
         )
     ]
-    assert "only adapt is found" in prepare(parse(text), "openalex", Choices(stem=False)).losses[0].message
+    assert "only adapt is found" in prepare(parse(text), "openalex", SourceOptions(stem=False)).losses[0].message
 
 
 def test_wildcards_are_sent_to_openalex_where_that_is_chosen() -> None:
-    made = prepare(parse("TI=(adapt* OR ab*)"), "openalex", Choices(wildcards="send"))
+    made = prepare(parse("TI=(adapt* OR ab*)"), "openalex", SourceOptions(wildcards="send"))
     assert made.text == "title.search.exact:(adapt*)"
     (first, exact), (second, short) = told(made)
     assert (first, second) == ("narrowed", "unsupported")
@@ -87,36 +87,36 @@ def test_wildcards_are_sent_to_openalex_where_that_is_chosen() -> None:
 
 
 def test_without_stemming_the_filters_say_so_and_are_read_again() -> None:
-    made = prepare(parse("TI=heat AND AB=shade"), "openalex", Choices(stem=False))
+    made = prepare(parse("TI=heat AND AB=shade"), "openalex", SourceOptions(stem=False))
     assert made.text == "title.search.no_stem:(heat),abstract.search.no_stem:(shade)"
     again = parse(made.text)
     assert (again.dialect, again.root) == ("openalex", parse("TI=heat AND AB=shade").root)
-    assert prepare(again, "openalex", Choices(stem=False)).is_unchanged
-    assert [loss.status for loss in prepare(again, "openalex", Choices()).losses] == ["widened"]
+    assert prepare(again, "openalex", SourceOptions(stem=False)).is_unchanged
+    assert [loss.status for loss in prepare(again, "openalex", SourceOptions()).losses] == ["widened"]
 
 
 def test_no_comma_is_left_in_a_search() -> None:
-    made = prepare(parse('TI=("a, b" OR "c,d" OR e,f)'), "openalex", Choices())
+    made = prepare(parse('TI=("a, b" OR "c,d" OR e,f)'), "openalex", SourceOptions())
     assert made.text == 'title.search:("a b" OR "c d" OR "e f")'
     assert {loss.status for loss in made.losses} == {"exact"}
     assert "A comma would end the search in OpenAlex" in made.losses[0].message
 
 
 def test_keywords_are_said_to_be_left_out_once() -> None:
-    made = prepare(parse("heat[tiab] AND shade[tiab]"), "openalex", Choices())
+    made = prepare(parse("heat[tiab] AND shade[tiab]"), "openalex", SourceOptions())
     assert told(made) == [
         ("narrowed", "OpenAlex looks for words in title and abstract only: not in keywords."),
     ]
 
 
 def test_alternatives_in_several_fields_are_looked_for_in_both() -> None:
-    made = prepare(parse("heat[ti] OR shade[ab]"), "openalex", Choices())
+    made = prepare(parse("heat[ti] OR shade[ab]"), "openalex", SourceOptions())
     assert made.text == "title_and_abstract.search:(heat OR shade)"
     assert [loss.status for loss in made.losses] == ["widened", "widened"]
 
 
 def test_what_is_left_out_by_another_field_is_said() -> None:
-    made = prepare(parse("heat[tiab] NOT child[ti]"), "openalex", Choices())
+    made = prepare(parse("heat[tiab] NOT child[ti]"), "openalex", SourceOptions())
     assert made.text == "title_and_abstract.search:(heat NOT child)"
     (whole, loss) = told(made)
     assert whole[0] == "narrowed"
@@ -128,54 +128,54 @@ def test_what_is_left_out_by_another_field_is_said() -> None:
 
 def test_headings_become_words_or_keywords() -> None:
     parsed = parse('"Encephalitis, Japanese"[Mesh]')
-    assert prepare(parsed, "openalex", Choices()).text == 'title_and_abstract.search:("Japanese Encephalitis")'
-    made = prepare(parsed, "europepmc", Choices())
+    assert prepare(parsed, "openalex", SourceOptions()).text == 'title_and_abstract.search:("Japanese Encephalitis")'
+    made = prepare(parsed, "europepmc", SourceOptions())
     assert made.text == 'KW:"Encephalitis, Japanese"'
     assert told(made) == [
         ("unsupported", "Europe PMC looks for this heading among all keywords, and not for what is narrower.")
     ]
-    assert told(prepare(parse('"Stress"[Mesh:NoExp]'), "europepmc", Choices()))[0][0] == "widened"
+    assert told(prepare(parse('"Stress"[Mesh:NoExp]'), "europepmc", SourceOptions()))[0][0] == "widened"
 
 
 def test_years_that_can_not_be_said_are_said_to_be_left_out() -> None:
     parsed = parse("TI=heat AND PY=2018-2020")
-    assert told(prepare(parsed, "semanticscholar", Choices()))[1] == (
+    assert told(prepare(parsed, "semanticscholar", SourceOptions()))[1] == (
         "unsupported",
         "Semantic Scholar takes years beside the text, not in it: left out.",
     )
     inside = parse("heat[ti] AND (sun[ti] OR 2018[dp])")
     for source in ("openalex", "dimensions"):
-        assert "for a whole search only" in prepare(inside, source, Choices()).losses[0].message
+        assert "for a whole search only" in prepare(inside, source, SourceOptions()).losses[0].message
 
 
 def test_years_with_a_gap_become_one_span() -> None:
-    made = prepare(parse("heat[ti] AND (2010[dp] OR 2012[dp])"), "openalex", Choices())
+    made = prepare(parse("heat[ti] AND (2010[dp] OR 2012[dp])"), "openalex", SourceOptions())
     assert made.text == "title.search:(heat),publication_year:2010-2012"
     assert [loss.status for loss in made.losses] == ["widened"]
 
 
 def test_a_distance_that_is_not_known_becomes_and() -> None:
-    made = prepare(parse("TI=(heat NEAR/3 wave)"), "europepmc", Choices())
+    made = prepare(parse("TI=(heat NEAR/3 wave)"), "europepmc", SourceOptions())
     assert made.text == "TITLE:heat AND TITLE:wave"
     assert told(made) == [("widened", "Europe PMC counts no distance between words: read as AND.")]
 
 
 def test_a_wildcard_inside_a_word_is_cut_at_semantic_scholar() -> None:
     parsed = parse("title:colo*r OR title:behavio?r")
-    made = prepare(parsed, "semanticscholar", Choices())
+    made = prepare(parsed, "semanticscholar", SourceOptions())
     assert made.text == "colo* | behavio*"
     assert all("only at the end of a word" in loss.message for loss in made.losses)
 
 
 def test_what_is_written_for_pubmed_goes_there_as_it_is() -> None:
     text = "  (heat[tiab]\n and “street trees”[ti:~3])  OR Stress[Mesh:NoExp] , 2010:3000[dp]"
-    made = prepare(parse(text, "pubmed"), "pubmed", Choices())
+    made = prepare(parse(text, "pubmed"), "pubmed", SourceOptions())
     assert (made.forms[0].text, made.is_unchanged, made.losses) == (text, True, ())
 
 
 def test_lines_become_one_string_for_pubmed() -> None:
     text = "#1 heat[tiab]\n#2 tree[ti]\n#3 #1 AND #2"
-    made = prepare(parse(text, "pubmed"), "pubmed", Choices())
+    made = prepare(parse(text, "pubmed"), "pubmed", SourceOptions())
     assert (made.text, made.is_unchanged) == ("heat[tiab] AND tree[ti]", False)
 
 
@@ -189,17 +189,17 @@ def test_what_can_not_be_sent(source: SourceId) -> None:
         ("heat OR " * 12_501 + "tree", "100,012 characters, and no more than 100,000"),
     ):
         with pytest.raises(InputError, match=says):
-            prepare(parse(text), source, Choices())
+            prepare(parse(text), source, SourceOptions())
 
 
 def test_nothing_that_a_source_knows() -> None:
     with pytest.raises(InputError, match=r"^Nothing of this can be sent to OpenAlex: OpenAlex has no field for author"):
-        prepare(parse("smith j[au]"), "openalex", Choices())
+        prepare(parse("smith j[au]"), "openalex", SourceOptions())
 
 
 def test_a_text_over_the_limit_of_pubmed() -> None:
     with pytest.raises(InputError, match=r"PubMed takes 10 bytes at once, and this has 24"):
-        prepare(parse("heat[tiab] AND x"), "pubmed", Choices(), room=10)
+        prepare(parse("heat[tiab] AND x"), "pubmed", SourceOptions(), room=10)
 
 
 @pytest.mark.parametrize(
@@ -244,4 +244,4 @@ def test_no_phrase_with_a_wildcard_goes_where_quotes_make_it_a_sign() -> None:
         ("dimensions", 'search publications in title_only for "heat AND wave* AND shade*"'),
         ("semanticscholar", "(heat + wave*) + shade*"),
     ):
-        assert prepare(parse('TI=("heat wave*" NEAR/3 "shade*")'), source, Choices()).text == sent
+        assert prepare(parse('TI=("heat wave*" NEAR/3 "shade*")'), source, SourceOptions()).text == sent

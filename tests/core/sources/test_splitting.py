@@ -15,8 +15,8 @@ from core.query.equivalence import same
 from core.query.parser import parse
 from core.query.translation import write
 from core.query.tree import Group, Node, Not, ParsedQuery, Term, walk
-from core.sources.preparation import Piece, clauses, encoded_size, prepare, split
-from core.sources.source_forms import Choices
+from core.sources.preparation import SearchPiece, clauses, encoded_size, prepare, split
+from core.sources.source_forms import SourceOptions
 from core.text import folded
 from tests.core.query_scenes import FakeCorpus
 from tests.core.sources.test_laws import CORPORA, NEAR, TERM, combined, rows
@@ -61,8 +61,8 @@ def test_the_forms_for_openalex_find_together_what_the_whole_finds(
 ) -> None:
     parsed = parse(plainly(root), "plain")
     try:
-        room = int(share * encoded_size(prepare(parsed, "openalex", Choices()).text))
-        made = prepare(parsed, "openalex", Choices(), room=room)
+        room = int(share * encoded_size(prepare(parsed, "openalex", SourceOptions()).text))
+        made = prepare(parsed, "openalex", SourceOptions(), room=room)
     except InputError:
         return
     assert all(encoded_size(form.text) <= room for form in made.forms)
@@ -79,7 +79,7 @@ def words(n: int, letter: str = "w") -> str:
     return " OR ".join(f"{letter}{i:05}" for i in range(n))
 
 
-def cut(text: str, room: int, most: int = 200) -> tuple[Piece, ...]:
+def cut(text: str, room: int, most: int = 200) -> tuple[SearchPiece, ...]:
     """The pieces of a plain string."""
     root = parse(text, "plain").root
     assert root is not None
@@ -148,7 +148,7 @@ def test_too_many_pieces_are_refused() -> None:
 
 def test_a_long_list_of_openalex_in_two_fields() -> None:
     text = f"({words(300, 'a')}) AND TI=({words(200, 'b')}) AND PY=2010-2020 NOT TS=cold"
-    made = prepare(parse(text, "wos"), "openalex", Choices(), room=REAL_ROOM)
+    made = prepare(parse(text, "wos"), "openalex", SourceOptions(), room=REAL_ROOM)
     assert len(made.forms) == 4
     assert all(encoded_size(form.text) <= REAL_ROOM for form in made.forms)
     assert all(form.text.endswith(",publication_year:2010-2020") for form in made.forms)
@@ -168,7 +168,7 @@ def ielab(collections_dir: Path) -> list[ParsedQuery]:
 def test_published_strings_go_to_pubmed_as_they_are(ielab: list[ParsedQuery]) -> None:
     assert len(ielab) == 20
     for parsed in ielab:
-        made = prepare(parsed, "pubmed", Choices())
+        made = prepare(parsed, "pubmed", SourceOptions())
         assert parsed.dialect == "pubmed"
         assert made.is_unchanged
         assert made.losses == ()
@@ -180,7 +180,7 @@ def test_published_strings_go_to_pubmed_as_they_are(ielab: list[ParsedQuery]) ->
 def test_published_strings_fit_into_openalex(ielab: list[ParsedQuery], room: int, stem: bool) -> None:
     n_split = 0
     for parsed in ielab:
-        made = prepare(parsed, "openalex", Choices(stem=stem), room=room)
+        made = prepare(parsed, "openalex", SourceOptions(stem=stem), room=room)
         assert all(encoded_size(form.text) <= room for form in made.forms)
         assert not any("read this text differently" in loss.message for loss in made.losses)
         n_split += len(made.forms) > 1
@@ -197,7 +197,7 @@ def test_published_strings_fit_into_openalex(ielab: list[ParsedQuery], room: int
 def test_parts_of_published_strings_mean_the_same_alone(ielab: list[ParsedQuery]) -> None:
     for parsed in ielab:
         assert parsed.root is not None
-        made = clauses(parsed, "pubmed", Choices())
+        made = clauses(parsed, "pubmed", SourceOptions())
         assert all(len(clause.forms) == 1 for clause in made)
         again: list[Node] = []
         for clause in made:
@@ -210,7 +210,7 @@ def test_parts_of_published_strings_mean_the_same_alone(ielab: list[ParsedQuery]
 def test_no_published_string_loses_a_term_at_openalex(ielab: list[ParsedQuery]) -> None:
     """Every word that is looked for in a text is still there."""
     for parsed in ielab:
-        sent = folded(prepare(parsed, "openalex", Choices()).text)
+        sent = folded(prepare(parsed, "openalex", SourceOptions()).text)
         for node in parsed.nodes:
             if isinstance(node, Term) and {"title", "abstract"} & set(node.fields or ("title",)):
                 words_of = [str(word).rstrip("*") for run in node.chunks for word in run]

@@ -23,7 +23,7 @@ from core.writer.prompts import (
     SEVERAL,
     TWICE,
     UNENDED,
-    Found,
+    AnswerLists,
     find_lists,
 )
 
@@ -31,11 +31,11 @@ LIST = '{"keywords": [{"keyword": "a", "reason": "r"}, {"keyword": "b", "reason"
 PLAIN = ["a", "b"]
 
 
-def found(text: str) -> Found:
+def found(text: str) -> AnswerLists:
     return find_lists(text, ("keywords",))
 
 
-def texts(answer: Found, name: str = "keywords") -> list[Any]:
+def texts(answer: AnswerLists, name: str = "keywords") -> list[Any]:
     values = [entry.value for entry in answer.lists.get(name, ())]
     return [value.get("keyword", value.get("term")) if isinstance(value, dict) else value for value in values]
 
@@ -174,8 +174,8 @@ def test_odd_values_come_as_they_are() -> None:
 )
 def test_hostile_answers_are_read_to_their_end(text: str) -> None:
     """Quadratic reading would take minutes here."""
-    assert isinstance(found(text), Found)
-    assert isinstance(found(f"x {text}"), Found)
+    assert isinstance(found(text), AnswerLists)
+    assert isinstance(found(f"x {text}"), AnswerLists)
 
 
 JSON = st.recursive(
@@ -195,7 +195,7 @@ def test_no_answer_fails(value: Any, cut: int, around: str) -> None:
     for each in (text, text[:cut], around + text, text + around, json.dumps(text)):
         answer = found(each)
         assert answer.problem is None or answer.problem.endswith(".")
-        assert all(isinstance(entry, prompts.Entry) for entry in answer.lists.get("keywords", ()))
+        assert all(isinstance(entry, prompts.AnswerEntry) for entry in answer.lists.get("keywords", ()))
 
 
 @settings(max_examples=60)

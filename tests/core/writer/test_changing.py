@@ -8,16 +8,16 @@ from hypothesis import strategies as st
 
 from core.writer.keyword_effects import (
     LEAST,
-    Change,
-    Scale,
-    Wish,
+    KeywordSuggestion,
+    SheetChange,
+    SheetCriteria,
     differences,
     exchanged,
     phrase_of,
     possible,
     priced,
 )
-from core.writer.sheets import IN_STRING, Brief, Budget, Keyword, Sheet
+from core.writer.sheets import IN_STRING, Brief, Keyword, Sheet, WriterBudget
 from tests.core.writer.writer_sets import every_sheet, keywords_of, looked_up, sets, sets_by_chance, stakes_on
 
 BRIEF = Brief("aaa bbb")
@@ -27,7 +27,7 @@ TEA, CUP, NETS, MUG = (Keyword(text) for text in ("tea", "cup", "nets", "mug"))
 def scale_of(found, *, budget=None, n_core=None):
     n, known, core, accepted = found
     stakes = stakes_on(n, core, accepted, n_core=n_core)
-    return Scale(looked_up(n, known), stakes, budget or Budget(), BRIEF)
+    return SheetCriteria(looked_up(n, known), stakes, budget or WriterBudget(), BRIEF)
 
 
 def small(*, budget=None, **known):
@@ -44,7 +44,9 @@ def sheet_of(keywords, places):
 
 def test_what_is_possible() -> None:
     sheet = Sheet(specific=(TEA,), general=(CUP,), overarching=(NETS,), aside=(MUG,))
-    found = possible(sheet, [Wish(Keyword("pot"), "It is missed.", "m"), Wish(TEA, "It is there already.")])
+    found = possible(
+        sheet, [KeywordSuggestion(Keyword("pot"), "It is missed.", "m"), KeywordSuggestion(TEA, "It is there already.")]
+    )
     assert {each.phrase for each in found} == {
         *(f"adding {text} to {to}" for text in ("pot", "mug") for to in ("specific", "general")),
         "removing tea",
@@ -56,19 +58,19 @@ def test_what_is_possible() -> None:
 
 
 def test_nothing_goes_to_general_where_nothing_is_overarching() -> None:
-    found = possible(Sheet(specific=(TEA,)), [Wish(CUP, "")])
+    found = possible(Sheet(specific=(TEA,)), [KeywordSuggestion(CUP, "")])
     assert {each.phrase for each in found} == {"adding cup to specific", "removing tea"}
 
 
 def test_who_wants_something_removed_is_named() -> None:
-    (found,) = possible(Sheet(specific=(TEA,)), [], [Wish(TEA, "It is too wide.", "m")])
+    (found,) = possible(Sheet(specific=(TEA,)), [], [KeywordSuggestion(TEA, "It is too wide.", "m")])
     assert (found.kind, found.reason, found.model) == ("remove", "It is too wide.", "m")
 
 
 def test_the_best_change_comes_first_and_what_harms_is_not_better() -> None:
     scale = small()
     sheet = Sheet(specific=(TEA, NETS))
-    best, *rest = priced(possible(sheet, [Wish(CUP, "")]), sheet, scale)
+    best, *rest = priced(possible(sheet, [KeywordSuggestion(CUP, "")]), sheet, scale)
     assert (best.change.phrase, best.is_better) == ("removing nets", True)
     assert best.f_beta_change > LEAST
     assert next(each for each in rest if each.change.phrase == "removing tea").is_better is False
@@ -76,20 +78,22 @@ def test_the_best_change_comes_first_and_what_harms_is_not_better() -> None:
 
 def test_a_keyword_with_one_core_publication_behind_it_is_not_added() -> None:
     sheet = Sheet(specific=(TEA,))
-    found = {each.change.keyword.text: each for each in priced(possible(sheet, [Wish(MUG, "")]), sheet, small())}
+    found = {
+        each.change.keyword.text: each for each in priced(possible(sheet, [KeywordSuggestion(MUG, "")]), sheet, small())
+    }
     assert found["mug"].f_beta_change > LEAST
     assert not found["mug"].is_better
 
 
 def test_what_retrieves_nothing_is_never_better() -> None:
     sheet = Sheet(specific=(NETS,))
-    scale = small(budget=Budget(most_publications=5))
+    scale = small(budget=WriterBudget(most_publications=5))
     assert not any(each.is_better for each in priced(possible(sheet, []), sheet, scale))
 
 
 def test_towards_the_budget_f_beta_may_fall() -> None:
     sheet = Sheet(specific=(TEA, CUP))
-    scale = small(budget=Budget(most_publications=8))
+    scale = small(budget=WriterBudget(most_publications=8))
     best = priced(possible(sheet, []), sheet, scale)[0]
     assert (best.change.phrase, best.is_better) == ("removing cup", True)
     assert best.f_beta_change < 0
@@ -97,7 +101,7 @@ def test_towards_the_budget_f_beta_may_fall() -> None:
 
 def test_below_the_floor_of_recall_nothing_is_better() -> None:
     sheet = Sheet(specific=(TEA, CUP, NETS))
-    scale = small(budget=Budget(min_recall=1.0))
+    scale = small(budget=WriterBudget(min_recall=1.0))
     found = {each.change.phrase: each for each in priced(possible(sheet, []), sheet, scale)}
     assert found["removing nets"].is_better
     assert not found["removing cup"].is_better
@@ -133,7 +137,7 @@ def test_several_changes_at_once_are_made_only_if_they_are_better(seed: int) -> 
     scale = scale_of(sets_by_chance(seed, 6))
     first, *rest = keywords_of(sets_by_chance(seed, 6)[1])
     sheet = Sheet(specific=(first,))
-    found = exchanged(sheet, [Wish(keyword, "") for keyword in rest], scale)
+    found = exchanged(sheet, [KeywordSuggestion(keyword, "") for keyword in rest], scale)
     if found is None:
         return
     now, then = scale.weighed([sheet, found.sheet])
@@ -143,6 +147,6 @@ def test_several_changes_at_once_are_made_only_if_they_are_better(seed: int) -> 
 
 
 def test_a_phrase_names_three_of_a_kind() -> None:
-    added = [Change("add", Keyword(text), "specific") for text in ("a", "b", "c", "d", "e")]
-    assert phrase_of([*added, Change("remove", TEA, "aside")]) == "adding a, b, c and 2 more, removing tea"
+    added = [SheetChange("add", Keyword(text), "specific") for text in ("a", "b", "c", "d", "e")]
+    assert phrase_of([*added, SheetChange("remove", TEA, "aside")]) == "adding a, b, c and 2 more, removing tea"
     assert phrase_of(added, most=None) == "adding a, b, c, d and e"

@@ -14,18 +14,18 @@ from core.stats import Interval
 from core.writer import sheets as types
 from core.writer.sheets import (
     Brief,
-    Budget,
+    CoreScores,
     Depth,
     Gain,
-    HeldBack,
+    HeldBackProposal,
     Intent,
-    Judged,
     Keyword,
+    KeywordProposal,
     Mode,
-    Proposal,
     Sheet,
-    Standing,
-    Step,
+    SheetStep,
+    StringScores,
+    WriterBudget,
 )
 from tests.core.writer.writer_sheets import keywords, sheets
 
@@ -33,11 +33,11 @@ texts = st.text(max_size=12)
 numbers = st.floats(-1e6, 1e6)
 maybe = st.one_of(st.none(), numbers)
 intervals = st.builds(Interval, numbers, numbers)
-standings = st.builds(Standing, st.integers(0, 99), st.integers(0, 99), numbers, intervals, maybe, maybe)
-judged = st.builds(Judged, st.integers(0, 99), standings, st.one_of(st.none(), standings), standings)
+standings = st.builds(CoreScores, st.integers(0, 99), st.integers(0, 99), numbers, intervals, maybe, maybe)
+judged = st.builds(StringScores, st.integers(0, 99), standings, st.one_of(st.none(), standings), standings)
 gains = st.builds(Gain, maybe, st.one_of(st.none(), intervals))
 steps = st.builds(
-    Step,
+    SheetStep,
     number=st.integers(0, 99),
     parent=st.one_of(st.none(), st.integers(0, 99)),
     made_by=texts,
@@ -61,9 +61,9 @@ briefs = st.builds(
     seed=st.integers(),
     hold_out=st.booleans(),
 )
-budgets = st.builds(Budget, st.integers(0, 99), st.one_of(st.none(), st.integers(1, 99)), st.integers(0, 9))
-proposals = st.builds(Proposal, keywords(), texts, texts, texts, st.sampled_from((None, "specific", "general")))
-held_back = st.builds(HeldBack, texts, texts, texts, texts, st.one_of(st.none(), keywords()))
+budgets = st.builds(WriterBudget, st.integers(0, 99), st.one_of(st.none(), st.integers(1, 99)), st.integers(0, 9))
+proposals = st.builds(KeywordProposal, keywords(), texts, texts, texts, st.sampled_from((None, "specific", "general")))
+held_back = st.builds(HeldBackProposal, texts, texts, texts, texts, st.one_of(st.none(), keywords()))
 WAYS = {
     "brief": briefs,
     "budget": budgets,
@@ -101,19 +101,22 @@ def test_a_document_has_a_key_for_each_field():
 
 
 def test_fields_that_came_later_may_be_missing():
-    assert types.read_budget({"most_calls": 3}) == Budget(3)
+    assert types.read_budget({"most_calls": 3}) == WriterBudget(3)
     assert types.read_brief({"topic": "trees"}) == Brief("trees")
 
 
 SOME_STEP = types.step_document(
-    Step(
+    SheetStep(
         0,
         None,
         "the topic's name",
         Sheet(specific=(Keyword("tree"),)),
         "tree",
-        Judged(
-            1, Standing(2, 1, 0.5, Interval(0, 1), None, None), None, Standing(2, 1, 0.5, Interval(0, 1), None, None)
+        StringScores(
+            1,
+            CoreScores(2, 1, 0.5, Interval(0, 1), None, None),
+            None,
+            CoreScores(2, 1, 0.5, Interval(0, 1), None, None),
         ),
     )
 )

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from core.query.contributions import contributions
 from core.query.match import count, match, none_of, rows_of
-from core.writer.keyword_effects import Board, all_but_one, without_harmful
-from core.writer.sheets import IN_STRING, LISTS, Budget, Keyword, Sheet, tree_of
+from core.writer.keyword_effects import SheetEvaluator, all_but_one, without_harmful
+from core.writer.sheets import IN_STRING, LISTS, Keyword, Sheet, WriterBudget, tree_of
 from tests.core.query_scenes import FakeCorpus, corpora, stakes_of, texts_of
 from tests.core.writer.writer_sheets import sheets
 
@@ -42,7 +42,7 @@ def rows(bits):
 @given(scenes())
 def test_a_board_retrieves_what_running_the_string_does(scene):
     corpus, stakes, sheet = scene
-    board = Board(corpus, "literal", stakes)
+    board = SheetEvaluator(corpus, "literal", stakes)
     seen = board.seen(sheet)
     assert rows(seen.retrieved) == rows(run(sheet, corpus)) == rows(board.retrieved(sheet))
     assert seen.n_retrieved == count(seen.retrieved)
@@ -54,7 +54,7 @@ def test_a_board_retrieves_what_running_the_string_does(scene):
 @settings(max_examples=60)
 def test_every_effect_is_what_the_moved_sheet_shows(scene):
     corpus, stakes, sheet = scene
-    seen = Board(corpus, "literal", stakes).seen(sheet)
+    seen = SheetEvaluator(corpus, "literal", stakes).seen(sheet)
     assert [(f.key, f.list) for f in seen.figures] == [(k.key, name) for name in LISTS for k in sheet.of(name)]
     before = stakes.f_beta(seen.retrieved)
     for figures in seen.figures:
@@ -74,7 +74,7 @@ def test_every_effect_is_what_the_moved_sheet_shows(scene):
 @settings(max_examples=60)
 def test_what_a_keyword_brings_alone_is_what_goes_without_it(scene):
     corpus, stakes, sheet = scene
-    board = Board(corpus, "literal", stakes)
+    board = SheetEvaluator(corpus, "literal", stakes)
     seen = board.seen(sheet)
     for figures in seen.figures:
         keyword = next(k for k in sheet.of(figures.list) if k.key == figures.key)
@@ -100,7 +100,7 @@ def test_specific_keywords_have_the_figures_of_the_query_s_terms(scene):
     root = tree_of(sheet)
     assert root is not None
     terms = {c.number: c for c in contributions(match(root, corpus, "literal"), stakes)}
-    figures = [f for f in Board(corpus, "literal", stakes).seen(sheet).figures if f.list == "specific"]
+    figures = [f for f in SheetEvaluator(corpus, "literal", stakes).seen(sheet).figures if f.list == "specific"]
     for number, each in enumerate(figures, start=1):
         term = terms[number]
         if "not_testable" in each.flags:
@@ -117,7 +117,7 @@ STAKES = stakes_of(6, {0, 5}, accepted={0, 1, 5}, limit=1000)
 
 
 def board():
-    return Board(CORPUS, "literal", STAKES)
+    return SheetEvaluator(CORPUS, "literal", STAKES)
 
 
 def of(seen, key):
@@ -162,7 +162,7 @@ def test_an_empty_sheet_and_a_sheet_of_keywords_aside_retrieve_nothing():
 
 def test_each_keyword_is_looked_up_once():
     corpus = FakeCorpus(CORPUS.texts)
-    counting = Board(corpus, "literal", STAKES)
+    counting = SheetEvaluator(corpus, "literal", STAKES)
     sheet = Sheet(specific=(Keyword("tree"), Keyword("heat")), aside=(Keyword("shade"),))
     counting.seen(sheet)
     counting.seen(sheet.moved("shade", "excluded"))
@@ -180,7 +180,7 @@ def test_all_but_one_is_the_others_together(numbers, operator):
 
 
 budgets = st.builds(
-    Budget, most_publications=st.none() | st.integers(1, 6), min_recall=st.sampled_from((0.0, 0.2, 0.5))
+    WriterBudget, most_publications=st.none() | st.integers(1, 6), min_recall=st.sampled_from((0.0, 0.2, 0.5))
 )
 
 
@@ -188,8 +188,8 @@ budgets = st.builds(
 @settings(max_examples=100)
 def test_nothing_that_the_board_marks_as_better_left_out_stays_in_a_pruned_string(scene):
     corpus, stakes, sheet = scene
-    board = Board(corpus, "literal", stakes)
-    pruned = without_harmful(sheet, board, Budget())
+    board = SheetEvaluator(corpus, "literal", stakes)
+    pruned = without_harmful(sheet, board, WriterBudget())
     for figures in board.seen(pruned).figures:
         assert figures.list == "excluded" or "harmful" not in figures.flags
     assert {k.key for name in LISTS for k in pruned.of(name)} == {k.key for name in LISTS for k in sheet.of(name)}
@@ -203,7 +203,7 @@ def test_nothing_that_the_board_marks_as_better_left_out_stays_in_a_pruned_strin
 @settings(max_examples=60)
 def test_a_pruned_string_is_no_further_from_its_budget(scene, budget):
     corpus, stakes, sheet = scene
-    board = Board(corpus, "literal", stakes)
+    board = SheetEvaluator(corpus, "literal", stakes)
 
     def beyond(of):
         retrieved = board.retrieved(of)

@@ -24,7 +24,7 @@ from core.writer.prompts import (
     system_prompt,
     user_prompt,
 )
-from core.writer.sheets import Brief, Intent, Mode, Reading, ReadingKind
+from core.writer.sheets import Brief, Intent, Mode, ReadingKind, WriterReading
 
 BRIEF = Brief("Urban heat and street trees", "What trees do.", ("Do they cool?", "Who is near?"), ("roofs", "indoor"))
 HOSTILE = (
@@ -43,8 +43,10 @@ HOSTILE = (
 TEXT = st.text(max_size=60) | st.sampled_from(HOSTILE)
 
 
-def reading(*texts: tuple[str, str | None], kind: ReadingKind = "core") -> Reading:
-    return Reading(kind, tuple(Publication(f"p{n}", title, abstract) for n, (title, abstract) in enumerate(texts)))
+def reading(*texts: tuple[str, str | None], kind: ReadingKind = "core") -> WriterReading:
+    return WriterReading(
+        kind, tuple(Publication(f"p{n}", title, abstract) for n, (title, abstract) in enumerate(texts))
+    )
 
 
 def code(user: str) -> str:

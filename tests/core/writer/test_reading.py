@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.types import Publication
-from core.writer.keywords import Grounds, clean, family
+from core.writer.keywords import ReadingTexts, clean, family
 from core.writer.prompts import (
     BROKE_OFF,
     CITED,
@@ -26,9 +26,9 @@ from core.writer.prompts import (
     read_changes,
     read_proposals,
 )
-from core.writer.sheets import Brief, Keyword, Proposal, Reading
+from core.writer.sheets import Brief, Keyword, KeywordProposal, WriterReading
 
-READ = Reading(
+READ = WriterReading(
     "core",
     (
         Publication("1", "Street trees and urban heat", "Search and rescue in heat. Meta-models of behaviour de novo."),
@@ -56,7 +56,7 @@ def held(answer: ReadProposals) -> dict[str, str]:
 def test_a_proposal_knows_where_it_comes_from() -> None:
     entry = {"keyword": "street tree*", "reason": "Two of  them\nhave it.", "list": "specific"}
     (each,) = read(said(entry)).proposals
-    assert each == Proposal(Keyword("street tree*"), "Two of them have it.", "core", "model-1", "specific")
+    assert each == KeywordProposal(Keyword("street tree*"), "Two of them have it.", "core", "model-1", "specific")
     (plain,) = read(said("shade")).proposals
     assert (plain.reason, plain.to) == (NO_REASON, None)
     (odd,) = read(said({"keyword": "shade", "reason": 4, "list": ["specific"]})).proposals
@@ -149,7 +149,7 @@ def test_another_language_is_not_taken(text: str) -> None:
 
 def test_what_was_read_is_at_home_in_any_language() -> None:
     assert taken(read(said("de novo", "Århus"))) == ["de novo", "Århus"]
-    russian = Reading("core", (Publication("1", "Городское тепло и деревья"),))
+    russian = WriterReading("core", (Publication("1", "Городское тепло и деревья"),))
     answer = read_proposals(said("тепло", "heat"), russian, "m", most=9)
     assert [each.keyword.text for each in answer.proposals] == ["тепло", "heat"]
 
@@ -214,16 +214,18 @@ def test_what_no_publication_has_is_not_taken() -> None:
 
 def test_capitals_of_a_heading_go_if_it_was_read_without_them() -> None:
     assert taken(read(said("Urban Heat", "Street Trees", "UHI"))) == ["urban heat", "Street Trees", "UHI"]
-    assert Grounds(READ).has(Keyword("street tree"))
+    assert ReadingTexts(READ).has(Keyword("street tree"))
 
 
 def test_a_phrase_is_looked_for_in_its_forms() -> None:
-    odd = Grounds(Reading("core", (Publication("1", "tree" + "e" * 3_000), Publication("2", "a meta-modelling"))))
+    odd = ReadingTexts(
+        WriterReading("core", (Publication("1", "tree" + "e" * 3_000), Publication("2", "a meta-modelling")))
+    )
     assert not odd.has(Keyword("tree*e*e*e*e*e*x"))  # trying every place would take for ever
     assert odd.has(Keyword("tree*e*e*e*e*e"))
     assert odd.has(Keyword("meta-mo*el*"))
     assert not odd.has(Keyword("meta*modell"))
-    grounds = Grounds(READ)
+    grounds = ReadingTexts(READ)
     for text in ("Street-tree", "meta models", "behavior", "street tree*", "can?py cover", "cano* cover", "behavio*"):
         assert grounds.has(Keyword(text)), text
     for text in ("heat search", "tree*s cool", "behavi?r", "can?opy", "tree street", "?", "*"):
@@ -296,14 +298,16 @@ def test_whatever_comes_is_a_proposal_or_named(entries: list[Any], most: int, cu
 
 
 def test_a_keyword_is_one_row_with_all_who_proposed_it() -> None:
-    first = Proposal(Keyword("Street-trees"), "a", "core", "m")
-    rows = merged([first, Proposal(Keyword("shade"), "b", "core"), Proposal(Keyword("street trees"), "c", "newest")])
+    first = KeywordProposal(Keyword("Street-trees"), "a", "core", "m")
+    rows = merged(
+        [first, KeywordProposal(Keyword("shade"), "b", "core"), KeywordProposal(Keyword("street trees"), "c", "newest")]
+    )
     assert [row.keyword.text for row in rows] == ["Street-trees", "shade"]
     assert [each.reason for each in rows[0].proposals] == ["a", "c"]
 
 
 @given(st.lists(st.sampled_from(["heat", "Heat", "tree", "trees", "a-b", "a b"]), max_size=9))
 def test_merging_loses_nobody(texts: list[str]) -> None:
-    rows = merged(Proposal(Keyword(text), "r", "core") for text in texts)
+    rows = merged(KeywordProposal(Keyword(text), "r", "core") for text in texts)
     assert sum(len(row.proposals) for row in rows) == len(texts)
     assert len({row.keyword.key for row in rows}) == len(rows)

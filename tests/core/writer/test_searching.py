@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.query.match import count
 from core.writer.sheet_search import PRICE, best_sheet, supported
-from core.writer.sheets import LISTS, Brief, Budget, Keyword, Sheet
+from core.writer.sheets import LISTS, Brief, Keyword, Sheet, WriterBudget
 from tests.core.writer.writer_sets import (
     every_sheet,
     found_rows,
@@ -23,7 +23,7 @@ from tests.core.writer.writer_sets import (
 )
 
 budgets = st.builds(
-    Budget, most_publications=st.none() | st.integers(1, 24), min_recall=st.sampled_from((0.0, 0.5, 0.9, 1.0))
+    WriterBudget, most_publications=st.none() | st.integers(1, 24), min_recall=st.sampled_from((0.0, 0.5, 0.9, 1.0))
 )
 
 
@@ -41,7 +41,7 @@ def searched(scene, budget=None, *, start=None):
     n, known, core, accepted = scene
     look_up, stakes = looked_up(n, known), stakes_on(n, core, accepted)
     sheet = Sheet(aside=keywords_of(known)) if start is None else start
-    return best_sheet(sheet, look_up, stakes, budget=budget or Budget()), look_up, stakes
+    return best_sheet(sheet, look_up, stakes, budget=budget or WriterBudget()), look_up, stakes
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -49,7 +49,9 @@ def test_no_string_of_five_keywords_is_better_than_the_one_that_is_found(seed):
     scene = sets_by_chance(seed, 5)
     found, look_up, stakes = searched(scene)
     usable = [k for k in keywords_of(scene[1]) if supported(stakes, look_up(k)[None])[0]]
-    assert slow_rank(found.sheet, scene, Budget()) == min(slow_rank(s, scene, Budget()) for s in every_sheet(usable))
+    assert slow_rank(found.sheet, scene, WriterBudget()) == min(
+        slow_rank(s, scene, WriterBudget()) for s in every_sheet(usable)
+    )
 
 
 @settings(max_examples=60, deadline=None)
@@ -87,7 +89,7 @@ def test_the_order_of_keywords_does_not_change_what_a_string_is_worth(scene, ran
     words = list(keywords_of(scene[1]))
     random.shuffle(words)
     one, other = searched(scene)[0], searched(scene, start=Sheet(aside=tuple(words)))[0]
-    assert slow_rank(one.sheet, scene, Budget()) == slow_rank(other.sheet, scene, Budget())
+    assert slow_rank(one.sheet, scene, WriterBudget()) == slow_rank(other.sheet, scene, WriterBudget())
 
 
 def test_general_keywords_are_anded_where_that_is_better():
@@ -102,7 +104,7 @@ def test_general_keywords_are_anded_where_that_is_better():
 def test_a_keyword_with_one_core_publication_and_nothing_else_is_not_used():
     core, near = set(range(6)), set(range(20))
     scene = (60, {"fluke": {5}, "tree": set(range(5)) | set(range(8, 20))}, core, near)
-    found, *_ = searched(scene, Budget(min_recall=1.0))
+    found, *_ = searched(scene, WriterBudget(min_recall=1.0))
     assert [k.text for k in found.sheet.specific] == ["tree"]
     assert found.sheet.list_of("fluke") == "aside"
     assert not found.keeps_recall
@@ -113,7 +115,7 @@ def test_of_two_words_that_match_the_same_the_topics_own_stands_alone():
     known = {"beneath": near, "canopy": near}
     look_up, stakes = looked_up(60, known), stakes_on(60, core, near)
     found = best_sheet(
-        Sheet(aside=keywords_of(known)), look_up, stakes, budget=Budget(), brief=Brief("Canopies of towns")
+        Sheet(aside=keywords_of(known)), look_up, stakes, budget=WriterBudget(), brief=Brief("Canopies of towns")
     )
     assert [k.text for k in found.sheet.specific] == ["canopy"]
 
@@ -121,7 +123,7 @@ def test_of_two_words_that_match_the_same_the_topics_own_stands_alone():
 def test_without_anything_to_score_by_the_sheet_stays_as_it_is():
     look_up, stakes = looked_up(10, {"tree": {1, 2}}), stakes_on(10, (), (), n_core=3)
     sheet = Sheet(general=(Keyword("tree"),))
-    found = best_sheet(sheet, look_up, stakes, budget=Budget())
+    found = best_sheet(sheet, look_up, stakes, budget=WriterBudget())
     assert found.sheet == sheet
     assert found.n_tried == 0
 
@@ -129,7 +131,7 @@ def test_without_anything_to_score_by_the_sheet_stays_as_it_is():
 def test_without_a_region_the_core_publications_stand_in_for_it():
     known = {"tree": {1, 2, 3}, "days": set(range(30))}
     look_up, stakes = looked_up(30, known), stakes_on(30, {1, 2, 3}, ())
-    found = best_sheet(Sheet(aside=keywords_of(known)), look_up, stakes, budget=Budget())
+    found = best_sheet(Sheet(aside=keywords_of(known)), look_up, stakes, budget=WriterBudget())
     assert [k.text for k in found.sheet.specific] == ["tree"]
 
 
@@ -137,7 +139,7 @@ def test_what_is_excluded_may_leave_nothing():
     known = {"tree": {1, 2, 3}, "all": set(range(10))}
     look_up, stakes = looked_up(10, known), stakes_on(10, {1, 2, 3}, {1, 2, 3, 4})
     sheet = Sheet(specific=(Keyword("tree"),), excluded=(Keyword("all"),))
-    found = best_sheet(sheet, look_up, stakes, budget=Budget(min_recall=0.5))
+    found = best_sheet(sheet, look_up, stakes, budget=WriterBudget(min_recall=0.5))
     assert found.sheet.excluded == sheet.excluded
     assert not found.keeps_recall
     assert count(look_up.retrieved(found.sheet)) == 0
@@ -161,5 +163,5 @@ def test_whoever_watches_can_stop_it():
     known = {word * 3: set(np.flatnonzero(rng.random(40) < 0.3).tolist()) for word in "abcdefgh"}
     look_up, stakes = looked_up(40, known), stakes_on(40, set(range(8)), set(range(20)))
     with pytest.raises(InterruptedError):
-        best_sheet(Sheet(aside=keywords_of(known)), look_up, stakes, budget=Budget(), on_step=stop)
+        best_sheet(Sheet(aside=keywords_of(known)), look_up, stakes, budget=WriterBudget(), on_step=stop)
     assert 0 < told[0] < told[1]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.explore.studies import Column, RegionNumbers, TopicScores
+from core.explore.studies import RegionNumbers, TopicScoreColumn, TopicScores
 from core.stats import Interval, randomization_p
 from core.types import Origin
 from core.writer.sheets import Gain
@@ -25,7 +25,7 @@ from core.writer.string_study import (
     sentence_of,
 )
 
-RECALL, F_BETA = Column("recall"), Column("f_beta", "cosine")
+RECALL, F_BETA = TopicScoreColumn("recall"), TopicScoreColumn("f_beta", "cosine")
 EVEN = st.lists(st.integers(-100, 100).map(lambda n: n / 100), min_size=FEWEST, max_size=10)
 
 

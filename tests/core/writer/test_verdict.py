@@ -21,14 +21,16 @@ from core.writer.gains import (
     ranking_sentence,
     standing_of,
 )
-from core.writer.sheets import Brief, Budget, Gain, Judged, Sheet, Split, Standing, Step
+from core.writer.sheets import Brief, CoreScores, CoreSplit, Gain, Sheet, SheetStep, StringScores, WriterBudget
 
-SIDE = Standing(10, 5, 0.5, Interval(0.2, 0.8), 0.6, 0.5)
+SIDE = CoreScores(10, 5, 0.5, Interval(0.2, 0.8), 0.6, 0.5)
 shares = st.floats(-1, 1)
 
 
-def step(gain: Gain | None, *, parent: int | None = 0, held_out: Standing | None = SIDE) -> Step:
-    return Step(0 if parent is None else 1, parent, "demo", Sheet(), "tea", Judged(40, SIDE, held_out, SIDE), gain)
+def step(gain: Gain | None, *, parent: int | None = 0, held_out: CoreScores | None = SIDE) -> SheetStep:
+    return SheetStep(
+        0 if parent is None else 1, parent, "demo", Sheet(), "tea", StringScores(40, SIDE, held_out, SIDE), gain
+    )
 
 
 @pytest.mark.parametrize(
@@ -93,24 +95,24 @@ def test_only_a_string_that_retrieves_most_of_the_corpus_is_called_broad() -> No
 scores = st.none() | st.sampled_from((0.0, 0.25, 0.5, 0.75))
 
 
-def scored(number: int, used: float | None, held_out: float | None, n: int = 40) -> Step:
-    judged = Judged(n, replace(SIDE, f_beta=used), replace(SIDE, f_beta=held_out), SIDE)
+def scored(number: int, used: float | None, held_out: float | None, n: int = 40) -> SheetStep:
+    judged = StringScores(n, replace(SIDE, f_beta=used), replace(SIDE, f_beta=held_out), SIDE)
     return replace(step(None), number=number, judged=judged)
 
 
 def test_the_best_string_is_the_best_on_the_core_that_was_held_out() -> None:
     fitted, honest = scored(1, 0.9, 0.3), scored(2, 0.6, 0.5)
-    assert best_of((fitted, honest), Budget()) == honest
-    assert best_by_used((fitted, honest), Budget()) == fitted
+    assert best_of((fitted, honest), WriterBudget()) == honest
+    assert best_by_used((fitted, honest), WriterBudget()) == fitted
     unscored = scored(3, 1.0, None)
-    assert ranked((unscored, fitted, honest), Budget()) == [honest, fitted, unscored]
+    assert ranked((unscored, fitted, honest), WriterBudget()) == [honest, fitted, unscored]
 
 
 def test_equal_strings_are_ordered_by_the_used_half_then_by_what_there_is_to_read_then_by_name() -> None:
     first, larger, worse = scored(3, 0.6, 0.5), scored(2, 0.6, 0.5, n=41), scored(1, 0.5, 0.5)
     earlier = replace(scored(4, 0.6, 0.5), made_by="all proposals")
-    assert ranked((worse, larger, earlier, first), Budget()) == [earlier, first, larger, worse]
-    assert best_of((replace(first, text=""), worse), Budget()) == worse
+    assert ranked((worse, larger, earlier, first), WriterBudget()) == [earlier, first, larger, worse]
+    assert best_of((replace(first, text=""), worse), WriterBudget()) == worse
 
 
 @given(st.lists(st.tuples(scores, scores, st.integers(1, 3)), max_size=6), st.randoms())
@@ -118,8 +120,8 @@ def test_the_order_of_strings_does_not_depend_on_the_order_they_were_made_in(fou
     steps = [scored(number, *numbers) for number, numbers in enumerate(found, start=1)]
     shuffled = list(steps)
     chance.shuffle(shuffled)
-    order = ranked(shuffled, Budget())
-    assert order == ranked(steps, Budget())
+    order = ranked(shuffled, WriterBudget())
+    assert order == ranked(steps, WriterBudget())
     unseen = [
         -1.0 if s.judged.held_out is None or s.judged.held_out.f_beta is None else s.judged.held_out.f_beta
         for s in order
@@ -129,8 +131,12 @@ def test_the_order_of_strings_does_not_depend_on_the_order_they_were_made_in(fou
 
 def test_without_a_held_out_half_the_used_one_decides_and_the_reason_is_said() -> None:
     seen = [replace(s, judged=replace(s.judged, held_out=None)) for s in (scored(1, 0.4, 0.9), scored(2, 0.6, 0.1))]
-    assert best_of(seen, Budget()) == seen[1]
-    few, whole, half = Split(("a",), ()), Split(tuple("abcdefgh"), ()), Split(("a", "b", "c"), ("d", "e", "f"))
+    assert best_of(seen, WriterBudget()) == seen[1]
+    few, whole, half = (
+        CoreSplit(("a",), ()),
+        CoreSplit(tuple("abcdefgh"), ()),
+        CoreSplit(("a", "b", "c"), ("d", "e", "f")),
+    )
     assert "fewer than 6" in ranking_sentence(few, Brief("Tea"))
     assert "fewer than" not in ranking_sentence(whole, Brief("Tea", hold_out=False))
     assert "3 core publications" in ranking_sentence(half, Brief("Tea"))

@@ -12,7 +12,7 @@ from core.query.contributions import Stakes
 from core.query.match import of_rows, rows_of
 from core.settings import EvaluationSettings
 from core.text import words
-from core.writer.sheet_search import LookUp
+from core.writer.sheet_search import KeywordLookup
 from core.writer.sheets import Keyword, Sheet
 
 SETTINGS = EvaluationSettings().resolved("lsa")
@@ -33,7 +33,7 @@ class SetCorpus:
 
 
 def looked_up(n, rows_of_keyword):
-    return LookUp(SetCorpus(n, rows_of_keyword), "literal")
+    return KeywordLookup(SetCorpus(n, rows_of_keyword), "literal")
 
 
 def stakes_on(n, core, accepted, *, n_core=None, scorable=None):

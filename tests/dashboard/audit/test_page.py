@@ -11,14 +11,14 @@ from streamlit.testing.v1 import AppTest
 from core.audit.press import Person, Request, Review
 from core.audit.prisma_items import ITEMS
 from core.audit.prisma_report import flow_of
-from core.audit.prisma_s import Filled
+from core.audit.prisma_s import FilledItem
 from core.audit.strategies import ItemState
 from core.types import Ids, Origin, Publication
 from dashboard import cache
 from dashboard.audit.fields import STANDINGS, first_line, next_items, unique
 from dashboard.audit.page import duplicates_group, flow_group, known_of, source_group
 from dashboard.audit.review import brought_lines
-from data.audit.reviews import Brought, new_review, reviews
+from data.audit.reviews import ReviewImport, new_review, reviews
 from data.audit.searches import answers
 from data.explore.workspace import Workspace
 from data.library.duplicates import separate
@@ -93,8 +93,8 @@ def test_counts_of_duplicates_lead_to_what_each_rule_merged(root: Path) -> None:
     assert sum(counts[1:]) > counts[0] == 51
 
 
-def filled(*states: ItemState) -> list[Filled]:
-    return [Filled(item, state, "", "do it") for item, state in zip(ITEMS, states, strict=False)]
+def filled(*states: ItemState) -> list[FilledItem]:
+    return [FilledItem(item, state, "", "do it") for item, state in zip(ITEMS, states, strict=False)]
 
 
 def test_what_changed_comes_before_what_is_likely_and_that_before_what_is_open() -> None:
@@ -121,7 +121,7 @@ def test_columns_of_one_name_are_told_apart() -> None:
 
 def test_what_a_file_brought_is_told_in_sentences() -> None:
     review = Review("r", TOPIC, "first", "heat", None, "2031-01-01T00:00:00+00:00", "")
-    new = Brought(review, True, (), (), (), ())
+    new = ReviewImport(review, True, (), (), (), ())
     assert brought_lines(new) == ["The review was not known here; it is now."]
     changed = replace(new, is_new=False, taken=("the overall verdict",), both_kept=("the notes",))
     assert brought_lines(changed)[0] == "1 place changed: the overall verdict."

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.audit.quality_report import quality_report
-from core.pictures import Box, Dots, Picture
-from core.report import MADE_UP, Column, Document, Figure, Heading, Paragraph, Strategy, Table
+from core.pictures import Box, Dots, VectorPicture
+from core.report import MADE_UP, Figure, Paragraph, ReportColumn, ReportDocument, ReportHeading, Strategy, Table
 from dashboard.audit.report_files import REPORT_FORMATS, document_file, html, linked, live_landscape
 from tests.audit_cases import HOSTILE, STRATEGY, document, quality_facts, without_results
 from tests.dashboard.payloads import unpack
@@ -57,8 +57,8 @@ class Page(HTMLParser):
         return [text for tag, text in self.texts if tag in tags]
 
 
-def plain(*blocks: object) -> Document:
-    return Document("prisma-s", "A title", "", blocks, "2026-05-06T10:00:00+00:00", "Queryscape")  # type: ignore[arg-type]
+def plain(*blocks: object) -> ReportDocument:
+    return ReportDocument("prisma-s", "A title", "", blocks, "2026-05-06T10:00:00+00:00", "Queryscape")  # type: ignore[arg-type]
 
 
 def test_the_page_allows_its_own_script_and_style_and_nothing_else() -> None:
@@ -102,7 +102,11 @@ def test_strategies_are_kept_sign_by_sign() -> None:
 
 def test_tables_have_captions_heads_and_rows_that_are_named() -> None:
     table = Table(
-        "t", "What was found", (Column("Line"), Column("Found", "count")), (("a", 1_234), ("b", None)), "Counted."
+        "t",
+        "What was found",
+        (ReportColumn("Line"), ReportColumn("Found", "count")),
+        (("a", 1_234), ("b", None)),
+        "Counted.",
     )
     page = Page(html(plain(table)))
     assert "What was found" in page.texts_in("span")
@@ -136,7 +140,15 @@ def test_a_landscape_without_anything_to_count_stays_a_picture() -> None:
 
 def test_the_contents_lead_to_parts_that_are_there() -> None:
     page = Page(
-        html(plain(Heading("Same"), Heading("Same"), Heading("ß & <x>", 3), Heading("deep", 4), Paragraph("x")))
+        html(
+            plain(
+                ReportHeading("Same"),
+                ReportHeading("Same"),
+                ReportHeading("ß & <x>", 3),
+                ReportHeading("deep", 4),
+                Paragraph("x"),
+            )
+        )
     )
     targets = [(a["href"] or "")[1:] for a in page.of("a")]
     there = [a["id"] for tag, a in page.tags if tag in ("h2", "h3")]
@@ -153,7 +165,7 @@ def test_what_is_made_up_says_so_at_its_head() -> None:
 def test_a_picture_is_dark_in_the_dark_only_if_all_of_it_can_be() -> None:
     looks = []
     for colour in ("#1B1F24", "#123456"):
-        picture = Picture(100, 50, [Box(0, 0, 9, 9, "#ffffff", colour), Dots(((1, 1),), 2, "#0068b8")])
+        picture = VectorPicture(100, 50, [Box(0, 0, 9, 9, "#ffffff", colour), Dots(((1, 1),), 2, "#0068b8")])
         looks += [a["class"] for a in Page(html(plain(Figure("f", "c", "a", picture)))).of("div")]
     assert [look for look in looks if look and "still" in look] == ["still roles", "still"]
 
@@ -209,9 +221,9 @@ def test_a_version_without_results_and_one_without_a_landscape_have_their_page_t
 
 @given(st.text(), st.text())
 def test_any_text_stays_text(text: str, other: str) -> None:
-    page = Page(html(plain(Heading(text or "x"), Paragraph(text), Strategy(other, text), Paragraph(other))))
+    page = Page(html(plain(ReportHeading(text or "x"), Paragraph(text), Strategy(other, text), Paragraph(other))))
     assert page.open == []
-    expected = Page(html(plain(Heading("x"), Paragraph("x"), Strategy("x", "x"), Paragraph("x"))))
+    expected = Page(html(plain(ReportHeading("x"), Paragraph("x"), Strategy("x", "x"), Paragraph("x"))))
     shown = [tag for tag, _ in page.tags if tag != "figcaption"]
     assert shown == [tag for tag, _ in expected.tags if tag != "figcaption"]
 

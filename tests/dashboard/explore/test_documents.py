@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.explore.compare import REGION_LABELS
 from core.explore.evaluate import Evaluation
-from core.explore.landscape import NO_GROUP, Groups, lay_out, name_groups, split_curve
+from core.explore.landscape import NO_GROUP, LandscapeGroups, lay_out, name_groups, split_curve
 from core.explore.regions import DEFAULT_REGIONS
 from core.explore.uncertainty import coverage_sentence
 from core.library.records import Record
@@ -30,7 +30,7 @@ from dashboard.explore.payloads import (
     scores_document,
 )
 from dashboard.kit.browser import finite
-from data.explore.scoring import View
+from data.explore.scoring import VersionView
 from data.explore.workspace import Workspace
 from data.store import Headlines
 from tests.core.scenes import random_topic
@@ -62,7 +62,7 @@ def regions_of(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
 # Scores
 
 
-def test_scores_are_those_of_the_evaluation(workspace: Workspace, view: View, evaluation: Evaluation) -> None:
+def test_scores_are_those_of_the_evaluation(workspace: Workspace, view: VersionView, evaluation: Evaluation) -> None:
     ranges = workspace.sensitivity(view, SETTINGS, DEFAULT_REGIONS)
     document = as_json(scores_document(evaluation, DEFAULT_REGIONS, waiting={}, ranges=ranges))
     assert (document["n_retrieved"], document["n_scorable"], document["n_unscorable"]) == (27, 27, 0)
@@ -122,7 +122,7 @@ def test_a_degenerate_region_keeps_its_numbers_and_says_why(workspace: Workspace
     assert (region["status"], region["degenerate"], region["f_beta"]) == ("ok", why, cluster.f_beta)
 
 
-def test_a_region_that_is_still_computed_says_so(workspace: Workspace, view: View) -> None:
+def test_a_region_that_is_still_computed_says_so(workspace: Workspace, view: VersionView) -> None:
     evaluation, waiting = workspace.evaluate_view(view, SETTINGS)
     document = as_json(
         scores_document(evaluation, DEFAULT_REGIONS, waiting=dict.fromkeys(waiting, "computing"), ranges={})
@@ -139,7 +139,7 @@ def test_a_region_that_is_still_computed_says_so(workspace: Workspace, view: Vie
 # The record of a publication, and the list of the core
 
 
-def test_the_record_of_each_publication(view: View, evaluation: Evaluation) -> None:
+def test_the_record_of_each_publication(view: VersionView, evaluation: Evaluation) -> None:
     known = {p.publication_id: p for p in publications()}
     landscape = view.landscape
     for publication_id, row in landscape.row_of.items():
@@ -184,7 +184,7 @@ DETAILED = Record(
 )
 
 
-def test_the_record_has_what_its_sources_say(view: View, evaluation: Evaluation) -> None:
+def test_the_record_has_what_its_sources_say(view: VersionView, evaluation: Evaluation) -> None:
     core_id = next(i for i in CORE if i in view.landscape.row_of)
     near = [(n, Publication(n.publication_id, "T")) for n in view.nearest(core_id, 2)]
     retracted = {core_id, near[1][0].publication_id}
@@ -214,7 +214,7 @@ def test_the_record_has_what_its_sources_say(view: View, evaluation: Evaluation)
     assert (bare["kind"], bare["retracted"], bare["facts"], bare["headings"]) == (None, False, [], [])
 
 
-def test_retracted_publications_are_known_by_their_rows(workspace: Workspace, view: View) -> None:
+def test_retracted_publications_are_known_by_their_rows(workspace: Workspace, view: VersionView) -> None:
     core_id = next(i for i in CORE if i in view.landscape.row_of)
     retracted = frozenset({core_id, "elsewhere"})
     _, _, header, _ = points_of(workspace, view, retracted)
@@ -223,13 +223,15 @@ def test_retracted_publications_are_known_by_their_rows(workspace: Workspace, vi
     assert points_of(workspace, view)[2]["retracted"] == []
 
 
-def test_a_publication_that_has_no_row(view: View, evaluation: Evaluation) -> None:
+def test_a_publication_that_has_no_row(view: VersionView, evaluation: Evaluation) -> None:
     record = as_json(record_document(Publication("elsewhere", "T"), view.landscape, evaluation, []))
     assert (record["row"], record["similarity"], record["rank"]) == (None, None, None)
     assert {entry["text"] for entry in record["why"]} == {"not retrieved, so no region decides about it"}
 
 
-def test_the_core_is_listed_with_the_missed_first_the_most_similar_first(view: View, evaluation: Evaluation) -> None:
+def test_the_core_is_listed_with_the_missed_first_the_most_similar_first(
+    view: VersionView, evaluation: Evaluation
+) -> None:
     core = [p for p in publications() if p.publication_id in CORE]
     landscape = replace(view.landscape, similarities=view.landscape.similarities.copy())
     for publication_id, similarity in (("p0", 0.0), ("p1", -0.5), ("p3", 0.0), ("p4", -0.25), ("p5", 0.75)):
@@ -277,8 +279,8 @@ def test_finite_changes_nothing_but_what_json_lacks() -> None:
 
 
 def points_of(
-    workspace: Workspace, view: View, retracted: frozenset[str] = frozenset()
-) -> tuple[Groups, Headlines, dict[str, Any], dict[str, Any]]:
+    workspace: Workspace, view: VersionView, retracted: frozenset[str] = frozenset()
+) -> tuple[LandscapeGroups, Headlines, dict[str, Any], dict[str, Any]]:
     headlines = workspace.store.headlines(view.landscape.ids)
     there = view.landscape.points
     groups = name_groups(there if there is not None else np.zeros((len(view.landscape), 2)), headlines.titles)
@@ -298,7 +300,7 @@ def points_of(
     return groups, headlines, *unpack(payload)
 
 
-def test_points_have_a_value_for_every_row(workspace: Workspace, view: View) -> None:
+def test_points_have_a_value_for_every_row(workspace: Workspace, view: VersionView) -> None:
     groups, headlines, header, arrays = points_of(workspace, view)
     assert set(header["texts"]) == set(header["labels"]) == set(METRICS)
     assert sorted(entry["title"] for entry in header["core_list"]) == sorted(
@@ -330,14 +332,14 @@ def test_points_have_a_value_for_every_row(workspace: Workspace, view: View) -> 
     assert types["year"] == np.int16
 
 
-def test_the_frame_holds_what_is_not_retrieved(view: View) -> None:
+def test_the_frame_holds_what_is_not_retrieved(view: VersionView) -> None:
     rows = len(view.landscape)
     besides = np.array([[-90.0, 5.0], [1.0, 70.0]])
     nothing_found_by = ((), np.zeros(rows, dtype=np.uint8))
     given: dict[str, Any] = {"topic": TOPIC, "version": "v", "embedder": MODEL, "made_up": False, **NAMES}
     heads = Headlines(("",) * rows, np.zeros(rows, dtype=np.int16), ("",) * rows)
     payload = points_payload(
-        view.landscape, heads, Groups.none(rows), nothing_found_by, {}, points_besides=besides, **given
+        view.landscape, heads, LandscapeGroups.none(rows), nothing_found_by, {}, points_besides=besides, **given
     )
     header, arrays = unpack(payload)
     assert (arrays["besides_x"].tolist(), arrays["besides_y"].tolist()) == tuple(besides.T.tolist())
@@ -347,7 +349,7 @@ def test_the_frame_holds_what_is_not_retrieved(view: View) -> None:
     assert (header["n"], len(arrays["x"])) == (view.landscape.n_retrieved, rows)
 
 
-def test_points_say_what_the_browser_needs_to_say(workspace: Workspace, view: View) -> None:
+def test_points_say_what_the_browser_needs_to_say(workspace: Workspace, view: VersionView) -> None:
     _, _, header, _ = points_of(workspace, view)
     assert [entry["kind"] for entry in header["kinds"]] == list(DEFAULT_REGIONS)
     assert all(entry["help"].endswith(".") and entry["label"] for entry in header["kinds"])
@@ -367,7 +369,9 @@ def test_points_without_a_landscape_or_without_anything_retrieved(n_retrieved: i
     payload = points_payload(
         landscape,
         Headlines(("",) * rows, np.zeros(rows, dtype=np.int16), ("",) * rows),
-        name_groups(np.zeros((0, 2)), ()) if not rows else Groups((), (), np.full(rows, NO_GROUP, dtype=np.uint8)),
+        name_groups(np.zeros((0, 2)), ())
+        if not rows
+        else LandscapeGroups((), (), np.full(rows, NO_GROUP, dtype=np.uint8)),
         ((), np.zeros(rows, dtype=np.uint8)),
         {},
         topic="t",
@@ -383,7 +387,7 @@ def test_points_without_a_landscape_or_without_anything_retrieved(n_retrieved: i
     assert {len(arrays[name]) for name in ("core_accepted", "semantic_precision")} == {n_retrieved + 1}
 
 
-def test_the_curve_has_an_entry_for_every_split(view: View) -> None:
+def test_the_curve_has_an_entry_for_every_split(view: VersionView) -> None:
     curve = split_curve(view.landscape, EvaluationSettings(decay_limit=20))
     header, arrays = unpack(curve_payload(curve, **NAMES))
     assert header["kind"] == "curve"
@@ -392,7 +396,7 @@ def test_the_curve_has_an_entry_for_every_split(view: View) -> None:
     assert arrays["f_beta"].tolist() == curve.f_beta.astype(np.float32).tolist()
 
 
-def test_bitsets_hold_the_masks_in_the_order_of_the_rows(view: View, evaluation: Evaluation) -> None:
+def test_bitsets_hold_the_masks_in_the_order_of_the_rows(view: VersionView, evaluation: Evaluation) -> None:
     header, arrays = unpack(regions_payload(view.landscape, evaluation, view.outlines(), **NAMES))
     assert (header["kind"], header["undefined"]) == ("regions", {})
     assert set(arrays) == {

@@ -21,8 +21,8 @@ from core.metrics import SIMILARITY_TOLERANCE, similar_mask
 from core.settings import EvaluationSettings
 from core.types import Mask, Points, RegionKind
 from dashboard.explore.figures import thresholds
-from dashboard.explore.figures.landscape import MANY, Picture, compose, landscape_figure
-from dashboard.explore.figures.thresholds import NARROWEST, Mark, f_beta_curve_figure, row_at
+from dashboard.explore.figures.landscape import MANY, LandscapePicture, compose, landscape_figure
+from dashboard.explore.figures.thresholds import NARROWEST, ThresholdMark, f_beta_curve_figure, row_at
 from dashboard.kit.theme import COLOURS
 
 TOP = Path(__file__).parents[3]
@@ -56,7 +56,7 @@ def words(**changes: Any) -> dict[str, Any]:
     return {**common, **changes}
 
 
-def composed(land: Landscape, mask: Mask | None, **changes: Any) -> Picture:
+def composed(land: Landscape, mask: Mask | None, **changes: Any) -> LandscapePicture:
     given = words(**changes)
     del given["theme"]
     return compose(land, mask, **given)
@@ -220,7 +220,7 @@ def test_a_curve_of_nothing_says_why() -> None:
 @given(st.lists(st.floats(0, 1), min_size=3, max_size=3), st.integers(0, 400))
 def test_labels_never_meet(at: list[float], more_pixels: int) -> None:
     names = ("set 0.500", "best 0.500", "least similar core 0.500")
-    marks = [Mark(x, name, "text", "solid") for x, name in zip(at, names, strict=True)]
+    marks = [ThresholdMark(x, name, "text", "solid") for x, name in zip(at, names, strict=True)]
     spans: dict[int, list[tuple[float, float]]] = {}
     width = NARROWEST + more_pixels
     for mark, (level, anchor) in zip(marks, thresholds._label_places(marks, (0.0, 1.0)), strict=True):

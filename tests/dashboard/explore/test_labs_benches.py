@@ -20,7 +20,7 @@ from dashboard.explore.labs import decay as decay_lab
 from dashboard.explore.labs import f_beta as f_beta_lab
 from dashboard.explore.labs import sensitivity as sensitivity_lab
 from dashboard.explore.labs import threshold as threshold_lab
-from dashboard.explore.labs.bench import Axis, Choice, Lab, Slider, read_values
+from dashboard.explore.labs.bench import Axis, Lab, LabChoice, Slider, read_values
 from dashboard.explore.labs.controls import score
 from tests.dashboard.explore.benches import (
     MATERIAL,
@@ -79,7 +79,7 @@ def test_what_a_link_asks_beyond_bounds_is_kept_within(lab: Lab) -> None:
     sent = dict.fromkeys((control.name for control in controls), "1e999")
     values = read_values(controls, sent)
     for control in controls:
-        assert values[control.name] == (control.value if isinstance(control, Choice) else control.max)
+        assert values[control.name] == (control.value if isinstance(control, LabChoice) else control.max)
     nonsense = read_values(controls, dict.fromkeys(sent, "<b>nan"))
     assert nonsense == read_values(controls, {})
     assert lab.bench(MATERIAL.get(lab.id), values).sentence
@@ -96,7 +96,7 @@ def test_words(lab: Lab) -> None:
 
 @each_lab
 def test_the_first_slider_changes_a_number(lab: Lab) -> None:
-    first = next(control for control in lab.controls(None) if not isinstance(control, Choice))
+    first = next(control for control in lab.controls(None) if not isinstance(control, LabChoice))
     before, after = bench_of(lab), bench_of(lab, **{first.name: first.min + 0.8 * (first.max - first.min)})
     assert [n.value for n in before.numbers] != [n.value for n in after.numbers]
 
@@ -226,7 +226,7 @@ class OneTopic:
 def test_topic_can_be_chosen_and_can_go(lab: Lab) -> None:
     other = OneTopic(LabTopic.of("mine", made_up_scene(seed=5)))
     (choice,) = [control for control in lab.controls(other) if control.name == "topic"]
-    assert isinstance(choice, Choice)
+    assert isinstance(choice, LabChoice)
     assert choice.options == (("made-up", MADE_UP), ("mine", "My topic"))
     chosen = bench_of(lab, other, topic="mine")
     assert chosen != bench_of(lab, other)

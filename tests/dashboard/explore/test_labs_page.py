@@ -12,10 +12,10 @@ from core.errors import InputError, SettingsError
 from dashboard import cache
 from dashboard.explore.labs import LABS, ORDER
 from dashboard.explore.labs.bench import (
-    Bench,
-    Choice,
     Lab,
-    Number,
+    LabBench,
+    LabChoice,
+    LabNumber,
     Slider,
     mistakes_in,
     points_of,
@@ -28,7 +28,7 @@ from tests.dashboard.apps import SECONDS, told
 LABS_PAGE = Path(__file__).parents[3] / "dashboard" / "explore" / "labs_page.py"
 CONTROLS = (
     Slider("share", "Core share", "", 0.1, 0.95, 0.05, 0.7),
-    Choice("seed", "Seed", "", (("0", "Zero"), ("1", "One")), "0"),
+    LabChoice("seed", "Seed", "", (("0", "Zero"), ("1", "One")), "0"),
 )
 POINTS = ";".join(["0.5,0.5", "0.9,0.4", "0.6,0.9", *["0.7,0.7"] * 7])
 
@@ -192,12 +192,12 @@ def test_what_a_lab_computes_in_the_background_is_shown_once_it_is_there(
     def open_material(workspace: Workspace, start: Start) -> tuple[list[str], Start]:
         return [], start
 
-    def bench(material: tuple[list[str], Start], values: Any) -> Bench:
+    def bench(material: tuple[list[str], Start], values: Any) -> LabBench:
         made, start = material
         if not made:
             start("one", "Laying out", lambda on_stage: made.append("layout"))
             raise InputError("it is being laid out")
-        return Bench((), [Number("Made", made[0])], "")
+        return LabBench((), [LabNumber("Made", made[0])], "")
 
     lab = Lab("slow", "Slow: takes a while", "One line", lambda material: CONTROLS, bench, material=open_material)
     monkeypatch.setitem(LABS, "slow", lab)

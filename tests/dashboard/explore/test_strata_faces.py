@@ -9,7 +9,7 @@ import pytest
 
 from core.explore.strata import CoreMember, stratify
 from dashboard.explore.strata import strata_html
-from data.audit.reports import Asked, make
+from data.audit.reports import ReportRequest, make
 from data.explore.workspace import Workspace
 from tests.dashboard.explore.test_versions_page import captions, open_versions
 from tests.dashboard.runs import Runner
@@ -84,7 +84,7 @@ def test_strata_of_many_topics_add_up(cited: Runner) -> None:
 def test_the_report_has_the_same_strata(cited: Runner) -> None:
     strata = cited("evaluate", *WHERE, "--version", "baseline", "--strata", "--json").document["strata"]["strata"]
     with Workspace.open(cited.root) as workspace:
-        made = make(workspace, Asked("quality", TOPIC, ("baseline",), embedder=MODEL))
+        made = make(workspace, ReportRequest("quality", TOPIC, ("baseline",), embedder=MODEL))
     (table,) = [table for table in made.document.tables if table.name == "core-strata"]
     expected = [
         (s["stratum"], s["n_found"], s["n_core"], s["recall"], *s["recall_interval"])

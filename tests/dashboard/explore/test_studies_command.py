@@ -28,7 +28,7 @@ from core.query.parser import parse
 from core.settings import EvaluationSettings
 from core.types import Origin
 from dashboard.explore.labs import LABS
-from dashboard.explore.labs.bench import Choice, lab_document, read_values
+from dashboard.explore.labs.bench import LabChoice, lab_document, read_values
 from data.explore.studies import (
     core_sets,
     known_curves,
@@ -185,7 +185,7 @@ def test_a_lab_shows_what_the_page_draws(run: Runner, name: str) -> None:
     with Workspace.open(run.root) as workspace:
         material = lab.material(workspace, lambda key, title, work: work(silent)) if lab.material else None
         controls = lab.controls(material)
-        last = [c for c in controls if isinstance(c, Choice)][-1:]
+        last = [c for c in controls if isinstance(c, LabChoice)][-1:]
         sent = {c.name: c.options[-1][0] for c in last}  # a version of the workspace, where a lab takes one
         values = read_values(controls, sent)
         drawn = lab_document(lab, controls, values, lab.bench(material, values), ())

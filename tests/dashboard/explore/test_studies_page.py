@@ -18,7 +18,7 @@ from core.types import Publication
 from dashboard import cache
 from dashboard.explore.figures.core_sets import (
     SIGNS,
-    Crowd,
+    CorePoints,
     bars_in_order,
     citations_figure,
     cited_by_kind,
@@ -255,7 +255,7 @@ def test_every_publication_is_drawn_once_with_the_sign_of_its_kind(colour_by: st
     kinds: list[SurveyKind | None] = [(*SURVEY_KINDS, None)[i % 3] for i in range(63)]
     points = np.random.default_rng(0).normal(size=(63, 2))
     found = purity(labels, topics)
-    crowd = Crowd(points, topics, kinds, ["<b>t</b>"] * 63, labels)
+    crowd = CorePoints(points, topics, kinds, ["<b>t</b>"] * 63, labels)
     by = "cluster" if colour_by == "cluster" else "topic"
     figure = together_figure(crowd, found=found, colour_by=by, method="PCA", theme="dark")
     groups = [trace for trace in figure.data if trace.text is not None]

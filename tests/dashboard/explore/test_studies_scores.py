@@ -11,9 +11,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.explore.studies import (
-    Column,
     RegionNumbers,
     ThresholdCurve,
+    TopicScoreColumn,
     TopicScores,
     columns_of,
     correlate,
@@ -23,8 +23,8 @@ from core.settings import EvaluationSettings
 from dashboard import cache
 from dashboard.explore import studies
 from dashboard.explore.figures.studies import (
-    Beside,
-    Side,
+    OriginScores,
+    PublishedComparison,
     beside_figure,
     correlations_figure,
     differences_figure,
@@ -33,7 +33,7 @@ from dashboard.explore.figures.studies import (
 )
 from dashboard.explore.figures.thresholds import costs_figure, threshold_curves_figure
 from dashboard.explore.study_scores import reasons_for
-from dashboard.jobs import Cancelled
+from dashboard.jobs import JobCancelled
 from dashboard.kit import components as look
 from dashboard.kit.figures import RAMPS
 from dashboard.kit.theme import COLOURS, THEMES
@@ -47,7 +47,7 @@ from tests.data.workspaces import MODEL, TOPIC, Version, fill, ids_of
 
 PAGE = APP.parent / "explore" / "studies_page.py"
 ODD = "Tea <b>& $x$"
-F_BETA = Column("f_beta", "cluster")
+F_BETA = TopicScoreColumn("f_beta", "cluster")
 
 
 def scored(topic: str, f_beta: float | None, *, degenerate: str | None = None) -> TopicScores:
@@ -55,8 +55,8 @@ def scored(topic: str, f_beta: float | None, *, degenerate: str | None = None) -
     return TopicScores(topic, "v1", 10, 100, 5, 90, {"cluster": numbers})
 
 
-A = Side("Baseline", (scored("Nets", 0.2), scored(ODD, 0.4), scored("Zero", None)))
-B = Side("Review", (scored("Nets", 0.5), scored(ODD, 0.4, degenerate="the whole list"), scored("Zero", 0.1)))
+A = OriginScores("Baseline", (scored("Nets", 0.2), scored(ODD, 0.4), scored("Zero", None)))
+B = OriginScores("Review", (scored("Nets", 0.5), scored(ODD, 0.4, degenerate="the whole list"), scored("Zero", 0.1)))
 
 
 def described(figure: Any) -> str:
@@ -76,7 +76,7 @@ def test_bars_show_each_origin_undefined_as_a_dash_and_degenerate_hatched(theme)
 
 
 def test_bars_of_a_number_that_nobody_has_say_why():
-    figure = score_bars_figure([Side("Baseline", (scored("Nets", None),))], F_BETA, beta=2.0, theme="light")
+    figure = score_bars_figure([OriginScores("Baseline", (scored("Nets", None),))], F_BETA, beta=2.0, theme="light")
     assert not figure.data
     assert "no area" in figure.layout.annotations[0].text
 
@@ -152,7 +152,10 @@ def test_no_curve_and_no_cost_say_so():
 
 
 def test_published_beside_ours_leaves_out_what_is_undefined_here():
-    pairs = [Beside("Tea, slr", "hull", 0.4, 0.6), Beside("Tea, slr", "cluster", 0.3, None, "no core was found")]
+    pairs = [
+        PublishedComparison("Tea, slr", "hull", 0.4, 0.6),
+        PublishedComparison("Tea, slr", "cluster", 0.3, None, "no core was found"),
+    ]
     figure = beside_figure(pairs, metric="F2", theme="light")
     published = [trace.x for trace in figure.data if trace.mode == "markers" and trace.showlegend is False]
     assert [list(x) for x in published] == [[0.3], [0.4]]
@@ -226,7 +229,7 @@ def test_a_study_that_is_cancelled_stays_so_when_a_part_of_it_is_done(
 
     def make_one(workspace: Workspace, wanted: Any, settings: EvaluationSettings, **_: Any) -> None:
         make_scores(workspace, wanted[:1], settings)
-        raise Cancelled
+        raise JobCancelled
 
     monkeypatch.setattr(studies, "make_scores", make_one)
     app = open_part("Scores", first="Baseline", second="Review")

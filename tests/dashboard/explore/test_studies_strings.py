@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.explore.studies import Column, RegionNumbers, TopicScores
+from core.explore.studies import RegionNumbers, TopicScoreColumn, TopicScores
 from core.settings import ProjectionSettings
 from core.types import Origin
 from core.writer.string_study import TopicStrings, by_topic
@@ -20,7 +20,7 @@ from tests.data.workspaces import MODEL, TOPIC, Version, fill, ids_of
 
 ODD = "Tea <b>& $x$"
 ORIGINS: tuple[Origin, ...] = ("baseline", "generated")
-F_BETA = Column("f_beta", "cosine")
+F_BETA = TopicScoreColumn("f_beta", "cosine")
 
 
 def scored(topic: str, f_beta: float | None, degenerate: str | None = None) -> TopicScores:

@@ -12,7 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.explore.compare import Difference, pareto_front
-from core.explore.robustness import Choice, Order, Outcome, Robustness, Span, Special, Turn
+from core.explore.robustness import (
+    ChoiceOutcome,
+    OrderReversal,
+    Robustness,
+    SettingChoice,
+    VersionOrder,
+    VersionProblem,
+    VersionRange,
+)
 from core.metrics import curve
 from core.settings import EvaluationSettings
 from core.stats import Interval, wilson
@@ -220,23 +228,23 @@ def test_no_curve_says_why() -> None:
 
 # Sensitivity
 
-AS_SET = Choice("as_set", (), "cosine")
-BETA = Choice("beta", (("beta", 1.0),), "cosine")
-CLUSTER = Choice("region", (), "cluster")
+AS_SET = SettingChoice("as_set", (), "cosine")
+BETA = SettingChoice("beta", (("beta", 1.0),), "cosine")
+CLUSTER = SettingChoice("region", (), "cluster")
 REPORT = Robustness(
     labels=("a", "b"),
     region="cosine",
     outcomes=(
-        Outcome(AS_SET, (0.5, 0.4), (None, None), (1, 2)),
-        Outcome(BETA, (0.3, 0.6), (None, None), (2, 1)),
-        Outcome(CLUSTER, (0.7, None), ("the whole list", "nothing was retrieved"), (None, None)),
+        ChoiceOutcome(AS_SET, (0.5, 0.4), (None, None), (1, 2)),
+        ChoiceOutcome(BETA, (0.3, 0.6), (None, None), (2, 1)),
+        ChoiceOutcome(CLUSTER, (0.7, None), ("the whole list", "nothing was retrieved"), (None, None)),
     ),
     spans=(
-        Span("a", 0.5, 0.3, BETA, 0.5, AS_SET, 0.2, 0.9),
-        Span("b", 0.4, 0.4, AS_SET, 0.6, BETA, None, None),
+        VersionRange("a", 0.5, 0.3, BETA, 0.5, AS_SET, 0.2, 0.9),
+        VersionRange("b", 0.4, 0.4, AS_SET, 0.6, BETA, None, None),
     ),
-    orders=(Order("a", "b", -0.1, 2, (BETA,), (Turn("beta", 2.0, 1.4),)),),
-    special=(Special("a", "cluster", "degenerate", "the whole list", 1),),
+    orders=(VersionOrder("a", "b", -0.1, 2, (BETA,), (OrderReversal("beta", 2.0, 1.4),)),),
+    special=(VersionProblem("a", "cluster", "degenerate", "the whole list", 1),),
     left_out=(),
 )
 
@@ -259,7 +267,7 @@ def test_a_choice_that_turns_the_order_is_marked() -> None:
 
 
 def test_one_version_has_values_and_no_ranks() -> None:
-    outcomes = tuple(Outcome(o.choice, o.f_beta[:1], o.problem[:1], (None,)) for o in REPORT.outcomes)
+    outcomes = tuple(ChoiceOutcome(o.choice, o.f_beta[:1], o.problem[:1], (None,)) for o in REPORT.outcomes)
     alone = Robustness(("a",), "cosine", outcomes, REPORT.spans[:1], (), (), ())
     figure = orders_figure(alone, theme="dark")
     assert list(figure.data[0].text) == ["0.500", "0.300", "<s>0.700</s>"]

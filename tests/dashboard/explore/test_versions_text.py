@@ -51,13 +51,13 @@ def draw(view: str, labels: Sequence[str]) -> AppTest:
 
     def script(view: str, topic: str, model: str, labels: list[str]) -> None:
         from dashboard import cache
-        from dashboard.explore.versions import Chosen
+        from dashboard.explore.versions import VersionChoice
         from dashboard.explore.versions_page import draw_overlay, draw_text
         from dashboard.kit.components import mount_code
 
         mount_code()
         rows = tuple(cache.workspace().version(topic, label) for label in labels)
-        {"Text": draw_text, "Landscape": draw_overlay}[view](Chosen(topic, model, rows))
+        {"Text": draw_text, "Landscape": draw_overlay}[view](VersionChoice(topic, model, rows))
 
     arguments = {"view": view, "topic": TOPIC, "model": MODEL, "labels": labels}
     app = AppTest.from_function(script, kwargs=arguments, default_timeout=SECONDS).run()

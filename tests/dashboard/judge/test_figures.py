@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.judge.confidence import calibration
-from core.judge.judgments import Verdict
+from core.judge.judgments import TripleVerdict
 from core.judge.scores import JudgeScores, engine_scores
 from dashboard.judge.figures import (
     agreement_figure,
@@ -47,7 +47,7 @@ FIELD, JUDGED = judged_run(SAID, LABELS)
 SCORES = engine_scores(FIELD, JUDGED, RUBRIC)
 ENGINES = [each.engine for each in SCORES.engines]
 CHECKED = [
-    overruled(replace(each, verdict=Verdict("ok", each.points or 0, 8 if place % 2 else 5)), 3)
+    overruled(replace(each, verdict=TripleVerdict("ok", each.points or 0, 8 if place % 2 else 5)), 3)
     for place, each in enumerate(JUDGED)
 ]
 CALIBRATED = calibration(CHECKED, RUBRIC)

@@ -8,7 +8,7 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from core.collections import Collection, Document, Judgment, Query
-from core.judge.judgments import Candidate, Field, Verdict
+from core.judge.judgments import JudgeCandidate, JudgeField, TripleVerdict
 from dashboard.judge.results import parts_of
 from data.collections import save_collection
 from data.explore.workspace import Workspace
@@ -21,14 +21,14 @@ PAGE = Path(__file__).parents[3] / "dashboard" / "judge" / "page.py"
 N_PAIRS = 12
 
 
-def many(name: str, points: dict[str, int]) -> tuple[Field, list[Verdict]]:
+def many(name: str, points: dict[str, int]) -> tuple[JudgeField, list[TripleVerdict]]:
     """A run of engines that always get the same grade, but for a query or two."""
     queries = tuple(Query(f"q{n}", f"{name} {n}", (("length", "few" if n < 2 else "many"),)) for n in range(N_PAIRS))
     candidates = tuple(
-        Candidate(engine, q.query_id, 1, f"d {engine}", engine, q.text) for engine in points for q in queries
+        JudgeCandidate(engine, q.query_id, 1, f"d {engine}", engine, q.text) for engine in points for q in queries
     )
-    verdicts = [Verdict("ok", points[each.engine] - (each.query_id == "q0"), 8, "Near.") for each in candidates]
-    return Field(name, queries, candidates), verdicts
+    verdicts = [TripleVerdict("ok", points[each.engine] - (each.query_id == "q0"), 8, "Near.") for each in candidates]
+    return JudgeField(name, queries, candidates), verdicts
 
 
 def make(store: Store, name: str, points: dict[str, int], judge_model: str = "demo") -> str:

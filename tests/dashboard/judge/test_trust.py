@@ -10,14 +10,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.collections import Collection, Document, Judgment, Query
-from core.judge.judgments import Candidate, Field, JudgeSettings
-from core.judge.reliability import TRUST_METRICS, Estimate, region_agreement
+from core.judge.judgments import JudgeCandidate, JudgeField, JudgeSettings
+from core.judge.reliability import TRUST_METRICS, ClusteredEstimate, region_agreement
 from core.judge.trust import Findings, whether_to_believe
 from core.stats import Interval
 from dashboard import cache
 from dashboard.judge.agreement import pair_group, people_group, query_group
 from dashboard.judge.figures import (
-    Move,
+    GradeShift,
     move_rows,
     moves_figure,
     rate_rows,
@@ -28,13 +28,13 @@ from dashboard.judge.figures import (
     table_rows,
 )
 from dashboard.judge.findings import belief_html, help_of
-from dashboard.judge.selection import Opened, open_run
+from dashboard.judge.selection import OpenedJudgeRun, open_run
 from dashboard.kit.figure_frame import LONGEST_SUBTITLE, LONGEST_TITLE
 from dashboard.kit.theme import THEMES, Theme
 from data.collections import save_collection
 from data.explore.workspace import Workspace
 from data.judge.fields import version_field
-from data.judge.findings import Found, found_of
+from data.judge.findings import TrustReport, found_of
 from data.judge.rubric import DEFAULT_RUBRIC
 from data.judge.runner import judge_run, make_judge
 from data.judge.runs import find_judge_run, list_judge_runs, load_field, load_judged, overrule, save_run
@@ -53,11 +53,11 @@ def judge_lakes(workspace: Workspace, order: str, name: str) -> str:
     model = open_judge_model("demo")
     judge = make_judge(workspace.store, JudgeSettings("demo", DEFAULT_RUBRIC, order=order), model)  # type: ignore[arg-type]
     candidates = [
-        Candidate("bm25", query.query_id, rank, f"d{rank}", ODD, text)
+        JudgeCandidate("bm25", query.query_id, rank, f"d{rank}", ODD, text)
         for query in QUERIES
         for rank, text in enumerate(TEXTS, 1)
     ]
-    run_id = save_run(workspace.store, name, judge, Field(name, QUERIES, tuple(candidates)), {"preset": None})
+    run_id = save_run(workspace.store, name, judge, JudgeField(name, QUERIES, tuple(candidates)), {"preset": None})
     judge_run(workspace.store, run_id, model)
     return run_id
 
@@ -160,7 +160,7 @@ def test_counts_beside_other_judges_lead_to_the_triples_that_they_graded(judged:
         assert len(query_group(opened, found, judges, query.query_id)) == query.n
 
 
-def opened_and_found() -> tuple[Opened, Found]:
+def opened_and_found() -> tuple[OpenedJudgeRun, TrustReport]:
     opened = open_run(find_judge_run(cache.workspace().store, "lakes"))
     return opened, found_of(cache.workspace(), opened.row, opened.judge, opened.judged)
 
@@ -220,9 +220,27 @@ def test_without_a_grade_there_is_nothing_to_believe(judged: Path) -> None:
 # Figures
 
 MOVES = [
-    Move("Made longer", Estimate(0.25, 40, Interval(0.0, 0.5)), Estimate(0.3, 40), should_move=False, n_without=2),
-    Move("Swapped", Estimate(-1.0, 30, None, "one query"), Estimate(0.8, 30), should_move=True, n_without=0),
-    Move("Nothing", Estimate(None, 0, None, "nothing"), Estimate(None, 0), should_move=False, n_without=4),
+    GradeShift(
+        "Made longer",
+        ClusteredEstimate(0.25, 40, Interval(0.0, 0.5)),
+        ClusteredEstimate(0.3, 40),
+        should_move=False,
+        n_without=2,
+    ),
+    GradeShift(
+        "Swapped",
+        ClusteredEstimate(-1.0, 30, None, "one query"),
+        ClusteredEstimate(0.8, 30),
+        should_move=True,
+        n_without=0,
+    ),
+    GradeShift(
+        "Nothing",
+        ClusteredEstimate(None, 0, None, "nothing"),
+        ClusteredEstimate(None, 0),
+        should_move=False,
+        n_without=4,
+    ),
 ]
 TABLE = {(5, 3): 4, (0, 0): 2, (3, 3): 6}
 RATES = {ODD: {0: 0.5, 5: 0.5}, "people": {0: 1.0}}

@@ -13,7 +13,7 @@ from core.judge.trust import whether_to_believe
 from data.collections import save_collection
 from data.explore.workspace import Workspace
 from data.judge.fields import version_field
-from data.judge.findings import Found, found_of
+from data.judge.findings import TrustReport, found_of
 from data.judge.rubric import DEFAULT_RUBRIC
 from data.judge.runner import judge_run, make_judge
 from data.judge.runs import find_judge_run, load_field, load_judge, load_judged, save_run
@@ -38,7 +38,7 @@ def lakes(run: Runner) -> Runner:
     return run
 
 
-def found_in(root: Path, name: str, *, regions: bool = False) -> Found:
+def found_in(root: Path, name: str, *, regions: bool = False) -> TrustReport:
     """As the page gathers it."""
     with Workspace.open(root) as workspace:
         row = find_judge_run(workspace.store, name)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from core.knowledge.templates import Leg, Step, Template
+from core.knowledge.templates import Leg, Template, TemplateStep
 from dashboard import cache
 from data.explore.workspace import Workspace
-from data.knowledge.builder import Parts
+from data.knowledge.builder import KnowledgeBaseParts
 from data.knowledge.templates import save_template
 from tests.dashboard.apps import SECONDS
 from tests.data.knowledge_bases import parts_of
@@ -42,17 +42,23 @@ RELATIONS = [
 ]
 BY_AUTHOR = Template(
     "own-author",
-    (Leg((Step((WRITES,), "paper", "forward"),), "author", "author"),),
+    (Leg((TemplateStep((WRITES,), "paper", "forward"),), "author", "author"),),
     "Which papers are by {author}?",
 )
 BY_INSTITUTION = Template(
     "own-place",
-    (Leg((Step((AT,), "author", "back"), Step((WRITES,), "paper", "forward")), "institution", "institution"),),
+    (
+        Leg(
+            (TemplateStep((AT,), "author", "back"), TemplateStep((WRITES,), "paper", "forward")),
+            "institution",
+            "institution",
+        ),
+    ),
     "Which papers come from {institution}?",
 )
 
 
-def keep(root: Path, parts: Parts | None = None, *templates: Template) -> None:
+def keep(root: Path, parts: KnowledgeBaseParts | None = None, *templates: Template) -> None:
     with Workspace.open(root) as workspace:
         made = parts or parts_of(ENTITIES, RELATIONS, answer_types=("paper",))
         workspace.knowledge.save("small", made, origin="by hand")

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import cache
 from data.knowledge.base import SHOWN, KnowledgeBase
-from data.knowledge.builder import EntityPart, Parts, RelationPart
+from data.knowledge.builder import EntityPart, KnowledgeBaseParts, RelationPart
 from data.knowledge.templates import own_templates
 from tests.dashboard.apps import SECONDS, messages
 from tests.dashboard.knowledge.knowledge_pages import (
@@ -201,11 +201,11 @@ class Counting:
         return self
 
 
-def a_hub(n: int) -> Parts:
+def a_hub(n: int) -> KnowledgeBaseParts:
     ids = ["hub", *(f"p{place}" for place in range(n))]
     types = ["field", *["paper"] * n]
     part = EntityPart(ids, types, ids, [""] * len(ids), [""] * len(ids))
-    return Parts([part], [RelationPart("topic", np.arange(1, n + 1), np.zeros(n, np.int64))], ("paper",))
+    return KnowledgeBaseParts([part], [RelationPart("topic", np.arange(1, n + 1), np.zeros(n, np.int64))], ("paper",))
 
 
 @pytest.mark.slow

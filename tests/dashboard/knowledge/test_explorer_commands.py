@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from core.knowledge.templates import Leg, Step, Template
+from core.knowledge.templates import Leg, Template, TemplateStep
 from dashboard.cli import main
 from data.explore.workspace import Workspace
 from data.knowledge.templates import save_template
@@ -28,11 +28,13 @@ RELATIONS = [
     ("ito", "at", "uni"),
     ("roy", "at", "uni"),
 ]
-WRITES = Step(("writes",), "paper", "forward")
+WRITES = TemplateStep(("writes",), "paper", "forward")
 TEMPLATES = (
     Template("by", (Leg((WRITES,), "author", "author"),), "Which papers are by {author}?"),
     Template(
-        "from", (Leg((Step(("at",), "author", "back"), WRITES), "institution", "place"),), "Which come from {place}?"
+        "from",
+        (Leg((TemplateStep(("at",), "author", "back"), WRITES), "institution", "place"),),
+        "Which come from {place}?",
     ),
 )
 

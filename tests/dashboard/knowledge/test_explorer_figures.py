@@ -17,8 +17,8 @@ from dashboard.knowledge.figures import (
     MOST_NODES,
     NODE_LABEL,
     Bunch,
-    Placed,
-    Stop,
+    PathStop,
+    TextSpot,
     cut,
     neighbourhood_figure,
     neighbourhood_rows,
@@ -106,9 +106,17 @@ def test_types_have_a_colour_and_a_sign_of_their_own() -> None:
 
 
 PATHS = (
-    (Stop(5, "Elm", "institution", ""), Stop(3, "Ito", "author", "employs"), Stop(0, "Trees", "paper", "writes")),
-    (Stop(5, "Elm", "institution", ""), Stop(4, "Roy", "author", "employs"), Stop(0, "Trees", "paper", "writes")),
-    (Stop(7, "Heat", "field", ""), Stop(0, "Trees", "paper", "topic of")),
+    (
+        PathStop(5, "Elm", "institution", ""),
+        PathStop(3, "Ito", "author", "employs"),
+        PathStop(0, "Trees", "paper", "writes"),
+    ),
+    (
+        PathStop(5, "Elm", "institution", ""),
+        PathStop(4, "Roy", "author", "employs"),
+        PathStop(0, "Trees", "paper", "writes"),
+    ),
+    (PathStop(7, "Heat", "field", ""), PathStop(0, "Trees", "paper", "topic of")),
 )
 
 
@@ -130,14 +138,18 @@ def test_ways_meet_in_the_answer() -> None:
 
 
 def test_a_way_that_comes_back_is_drawn_too() -> None:
-    circle = (Stop(1, "A", "paper", ""), Stop(2, "B", "paper", "cites"), Stop(1, "A", "paper", "cites"))
+    circle = (PathStop(1, "A", "paper", ""), PathStop(2, "B", "paper", "cites"), PathStop(1, "A", "paper", "cites"))
     assert len(places([circle])) == 3
     assert ways_figure([circle], types=["paper"], theme="light").data
 
 
 @pytest.mark.parametrize("mode", THEMES)
 def test_the_highlighted_are_drawn_over_the_sample(mode: Theme) -> None:
-    placed = [Placed("p1", ODD, 0, 0, "this"), Placed("p2", "", 1, 1, "near"), Placed("p3", "Cells", 2, 2, "other")]
+    placed = [
+        TextSpot("p1", ODD, 0, 0, "this"),
+        TextSpot("p2", "", 1, 1, "near"),
+        TextSpot("p3", "Cells", 2, 2, "other"),
+    ]
     names: Any = {"this": "This paper", "near": "Its neighbours", "other": "A sample"}
     figure = plane_figure(placed, title=ODD, names=names, theme=mode)
     assert [trace.name for trace in figure.data] == ["A sample", "Its neighbours", "This paper"]

@@ -17,9 +17,9 @@ from dashboard.kit.figure_frame import LONGEST_SUBTITLE, LONGEST_TITLE
 from dashboard.kit.theme import THEMES, Theme
 from dashboard.knowledge.figures import (
     Bar,
-    Kinds,
-    Numbers,
-    Varied,
+    SetDiversity,
+    SetNumbers,
+    WordShares,
     bar_rows,
     bars_figure,
     degree_rows,
@@ -45,10 +45,18 @@ def kind(name: str, degrees: list[int]) -> TypeStatistics:
 
 
 KINDS = [kind(NASTY, [0, 1, 1, 3]), kind(LONG, [700_000, 2]), kind("none", [])]
-SETS = [Numbers(NASTY, np.array([2, 3, 3, 9])), Numbers("none", np.zeros(0, np.int64)), Numbers(LONG, np.array([4]))]
-MANY = [*SETS, Numbers("c", np.array([5, 5])), Numbers("d", np.array([1, 30]))]
-VARIED = [Varied(NASTY, 4.0, 0.5), Varied("none", None, None), Varied(LONG, 4.5, 0.7, is_reference=True)]
-WORDS = [Kinds(NASTY, 0.2, 0.5, 0.3), Kinds(LONG, 0.0, 1.0, 0.0)]
+SETS = [
+    SetNumbers(NASTY, np.array([2, 3, 3, 9])),
+    SetNumbers("none", np.zeros(0, np.int64)),
+    SetNumbers(LONG, np.array([4])),
+]
+MANY = [*SETS, SetNumbers("c", np.array([5, 5])), SetNumbers("d", np.array([1, 30]))]
+VARIED = [
+    SetDiversity(NASTY, 4.0, 0.5),
+    SetDiversity("none", None, None),
+    SetDiversity(LONG, 4.5, 0.7, is_reference=True),
+]
+WORDS = [WordShares(NASTY, 0.2, 0.5, 0.3), WordShares(LONG, 0.0, 1.0, 0.0)]
 
 
 def drawn(theme: Theme) -> dict[str, go.Figure]:
@@ -153,7 +161,7 @@ def test_sets_keep_their_look_whether_they_lie_over_or_under_one_another() -> No
 
 @given(st.lists(st.lists(st.integers(0, 100_000), max_size=8), min_size=1, max_size=4))
 def test_every_query_is_in_one_bin(values: list[list[int]]) -> None:
-    sets = [Numbers(str(place), np.array(each, dtype=np.int64)) for place, each in enumerate(values)]
+    sets = [SetNumbers(str(place), np.array(each, dtype=np.int64)) for place, each in enumerate(values)]
     edges = edges_of(sets)
     assert all(low == before + 1 for low, before in zip(edges.lows[1:], edges.highs, strict=False))
     assert len(edges.lows) <= 25

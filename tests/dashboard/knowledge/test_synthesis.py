@@ -8,13 +8,13 @@ import pytest
 from pytest_httpserver import HTTPServer
 from streamlit.testing.v1 import AppTest
 
-from core.knowledge.synthesis import Made
+from core.knowledge.synthesis import SynthesizedQuery
 from dashboard import cache
 from dashboard.knowledge.synthesis import answers_group
 from data.collections import load_collection
 from data.explore.workspace import Workspace
 from data.importers.collection_files import read_collection
-from data.knowledge.synthesis_runs import InStore, list_syntheses, load_made
+from data.knowledge.synthesis_runs import StoreSynthesisLog, list_syntheses, load_made
 from tests.dashboard.apps import SECONDS, messages
 from tests.dashboard.runs import Runner
 from tests.data.knowledge_bases import parts_of
@@ -156,7 +156,7 @@ def written(app: AppTest) -> AppTest:
     return app
 
 
-def group_size(made: Made, column: str) -> int:
+def group_size(made: SynthesizedQuery, column: str) -> int:
     group = answers_group(cache.workspace().knowledge.open("small"), made, column)
     assert group is not None
     assert len(group.rows) == len(group)
@@ -173,7 +173,7 @@ def test_queries_are_written_opened_and_saved(root: Path) -> None:
     table = next(frame.value for frame in app.dataframe if "By relation" in frame.value)
     assert len(table) == 5
     store = cache.workspace().store
-    made = load_made(InStore(store, list_syntheses(store)[0].synthesis_id), list_syntheses(store)[0].settings)
+    made = load_made(StoreSynthesisLog(store, list_syntheses(store)[0].synthesis_id), list_syntheses(store)[0].settings)
     for each, row in zip(made, table.to_dict("records"), strict=True):
         for column in ("Answers", "By relation"):
             assert group_size(each, column) == row[column]
@@ -236,7 +236,7 @@ def test_what_was_stopped_goes_on(root: Path) -> None:
     store = cache.workspace().store
     store.execute("DELETE FROM synthesis_calls WHERE item = 1 AND step = 'filter'")
     store.execute("DELETE FROM synthesis_items WHERE item = 2")
-    keeper = InStore(store, row.synthesis_id)
+    keeper = StoreSynthesisLog(store, row.synthesis_id)
     keeper.keep_item(keeper.items()[1][0])
     app = open_page(synthesis=row.synthesis_id)
     assert any("2 queries wait" in each.label for each in app.expander)

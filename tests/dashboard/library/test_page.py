@@ -19,8 +19,8 @@ from data.explore.workspace import Workspace
 from data.importers.reading import read_data
 from data.library.duplicates import merge_counts, merges, proposals
 from data.library.imports import bring
-from data.library.records import Role, load_sources, source_publications, topic_sizes
-from data.library.selection import Selection, select
+from data.library.records import SourceRole, load_sources, source_publications, topic_sizes
+from data.library.selection import ExportSelection, select
 from tests.dashboard.apps import messages, open_app
 from tests.data.workspaces import MODEL, TOPIC, fill
 
@@ -186,9 +186,9 @@ def test_counts_of_a_core_list_lead_to_its_entries_and_its_file_to_its_publicati
     with Workspace.open(root) as workspace:
         store = workspace.store
         corpus = ris(found) + ris(several, year=2001) + ris(several)
-        bring(workspace, TOPIC, Role("corpus"), [read_data(corpus, "corpus.ris")])
+        bring(workspace, TOPIC, SourceRole("corpus"), [read_data(corpus, "corpus.ris")])
         core = read_data("\n".join((found, several, absent)).encode(), "core.txt", format_id="titles")
-        report = bring(workspace, TOPIC, Role("core"), [core])
+        report = bring(workspace, TOPIC, SourceRole("core"), [core])
         for source in load_sources(store, TOPIC):
             assert len(source_publications(store, TOPIC)[source.source_id]) == source.n_publications
     groups = entries_by_fate(report.matches)
@@ -227,7 +227,7 @@ def test_counts_of_each_rule_lead_to_the_records_that_it_joined(root: Path) -> N
     fill(root)
     files = [read_data(ris(*TITLES[:6]), "a.ris"), read_data(ris(*TITLES[4:9]), "b.ris")]
     with Workspace.open(root) as workspace:
-        bring(workspace, TOPIC, Role("corpus"), files)
+        bring(workspace, TOPIC, SourceRole("corpus"), files)
     app = open_library("Duplicates")
     (table,) = [frame.value for frame in app.dataframe if "Records joined" in frame.value]
     (n,) = table["Records joined"]
@@ -322,16 +322,16 @@ def test_what_is_deleted_asks_once_more(root: Path) -> None:
 def test_the_count_is_that_of_the_hand_off(root: Path) -> None:
     fill(root)
     app = open_library("Hand-off")
-    n = len(select(cache.workspace(), TOPIC, Selection()))
+    n = len(select(cache.workspace(), TOPIC, ExportSelection()))
     assert f"**{n} publications**" in _shown(app)
     app.selectbox(key="hand-off-region").set_value("cosine")
     _run(app)
-    n_relevant = len(select(cache.workspace(), TOPIC, Selection(region="cosine"), embedder=MODEL))
+    n_relevant = len(select(cache.workspace(), TOPIC, ExportSelection(region="cosine"), embedder=MODEL))
     assert 0 < n_relevant < n
     assert f"**{n_relevant} publications**" in _shown(app)
     next(s for s in app.selectbox if s.label == "Which publications").set_value("core_missed")
     _run(app)
-    n = len(select(cache.workspace(), TOPIC, Selection(among="core_missed")))
+    n = len(select(cache.workspace(), TOPIC, ExportSelection(among="core_missed")))
     assert f"**{n} publication" in _shown(app)
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from core.writer.sheets import Brief, Budget
+from core.writer.sheets import Brief, WriterBudget
 from dashboard.writer.commands import read_wanted, write_command
-from data.writer.runs import Recipe, Wanted
+from data.writer.runs import Recipe, WriterRequest
 from tests.dashboard.runs import Runner, ordered
 from tests.data.workspaces import CORE, MODEL, TOPIC
 
@@ -22,7 +22,7 @@ WRITE = ("query", "write", "--topic", TOPIC)
 DEMO = (*WRITE, "--model", "demo")
 
 
-def wanted(*arguments: str) -> Wanted:
+def wanted(*arguments: str) -> WriterRequest:
     """What flags ask for, with nothing opened."""
     given = dict(write_command.make_context("write", ["--topic", "Tea (made up)", *arguments]).params)
     return read_wanted(given.pop("topic"), given)
@@ -134,7 +134,9 @@ def test_what_is_not_wanted_names_what_it_removes(run: Runner) -> None:
 
 
 def test_the_flags_say_what_is_wanted(tmp_path: Path) -> None:
-    assert wanted() == Wanted("Tea (made up)", Brief("Tea"), Budget(most_rounds=0), recipes=(Recipe("statistics"),))
+    assert wanted() == WriterRequest(
+        "Tea (made up)", Brief("Tea"), WriterBudget(most_rounds=0), recipes=(Recipe("statistics"),)
+    )
     file = tmp_path / "about.txt"
     file.write_text(" Leaves in hot water.\n", encoding="utf-8")
     flags = ["--description-file", str(file), "--question", "How long?", "--question", " ", "--without", " coffee "]
@@ -153,7 +155,7 @@ def test_the_flags_say_what_is_wanted(tmp_path: Path) -> None:
     )
     assert wanted("--question", "How?", "--intent", "bibliometric").brief.intent == "bibliometric"
     budget = ["--most-calls", "7", "--most-publications", "90", "--rounds", "2", "--min-recall", "0.5"]
-    assert wanted(*budget).budget == Budget(7, 90, 2, 0.5)
+    assert wanted(*budget).budget == WriterBudget(7, 90, 2, 0.5)
 
 
 def test_every_model_with_every_mode_and_seed() -> None:

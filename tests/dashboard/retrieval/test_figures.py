@@ -20,13 +20,13 @@ from dashboard.retrieval.figures import (
     FOUND,
     MISSED,
     OTHER,
-    Curve,
     DocumentSpot,
-    Group,
-    Pair,
+    MetricCurve,
     PublishedDot,
+    QueryGroupScores,
+    QueryPair,
+    RunTimes,
     Stage,
-    Times,
     against_figure,
     against_rows,
     by_k_figure,
@@ -49,17 +49,24 @@ NASTY = "<b>x</b> & $y$"
 LONG = "late_interaction:st:sentence-transformers/all-MiniLM-L6-v2"
 NAMES = (NASTY, "Dense (lsa)", LONG, "Hybrid", "LLM reranker (demo)")
 KS = (1, 5, 10, 100)
-CURVES = [Curve(name, (0.1, 0.2 + i / 10, 0.3 + i / 10, 0.9)) for i, name in enumerate(NAMES)]
+CURVES = [MetricCurve(name, (0.1, 0.2 + i / 10, 0.3 + i / 10, 0.9)) for i, name in enumerate(NAMES)]
 DOTS = [PublishedDot("GritLM-7b", 5, 0.33, "a paper, Table 6")]
-PAIRS = [Pair("1", NASTY, 0.5, 1.0), Pair("2", "b", 0.5, 1.0), Pair("3", "c", 0.7, 0.1), Pair("4", "d", 0.0, 0.0)]
+PAIRS = [
+    QueryPair("1", NASTY, 0.5, 1.0),
+    QueryPair("2", "b", 0.5, 1.0),
+    QueryPair("3", "c", 0.7, 0.1),
+    QueryPair("4", "d", 0.0, 0.0),
+]
 GROUPS = [
-    Group(NASTY, 12, (0.4, 0.5, 0.6, None, 0.1), (Interval(0.3, 0.5), None, Interval(0.5, 0.7), None, None)),
-    Group("few", 2, (0.9, 0.1, 0.1, 0.1, 0.1), (None,) * 5),
+    QueryGroupScores(NASTY, 12, (0.4, 0.5, 0.6, None, 0.1), (Interval(0.3, 0.5), None, Interval(0.5, 0.7), None, None)),
+    QueryGroupScores("few", 2, (0.9, 0.1, 0.1, 0.1, 0.1), (None,) * 5),
 ]
 TIMES = [
-    Times(NASTY, Stage("whole answer", 0.4, 1.0), (Stage("read <the> query", 0.1, 0.2), Stage("score", 0.3, 0.9)), 30),
-    Times("Dense (lsa)", None),
-    Times(LONG, Stage("whole answer", 150.0, 400.0), (), 30),
+    RunTimes(
+        NASTY, Stage("whole answer", 0.4, 1.0), (Stage("read <the> query", 0.1, 0.2), Stage("score", 0.3, 0.9)), 30
+    ),
+    RunTimes("Dense (lsa)", None),
+    RunTimes(LONG, Stage("whole answer", 150.0, 400.0), (), 30),
 ]
 SPOTS = [
     Placed(NASTY, 0.4, Interval(0.3, 0.5), 1.0, 2.0),
@@ -133,11 +140,11 @@ def test_runs_that_share_the_lead_share_the_title() -> None:
 
 
 def test_nothing_to_score_says_why() -> None:
-    empty = by_k_figure([Curve("a", (None,) * 4)], KS, family="Hit", at=10, theme="dark")
+    empty = by_k_figure([MetricCurve("a", (None,) * 4)], KS, family="Hit", at=10, theme="dark")
     others = [
         against_figure([], a="a", b="b", metric="MRR", looks=(look_at(0, "dark"), look_at(1, "dark")), theme="dark"),
         slices_figure([], ["a"], metric="MRR", by="length", theme="dark"),
-        latency_figure([Times("a", None)], theme="dark"),
+        latency_figure([RunTimes("a", None)], theme="dark"),
         quality_figure([], names=["a"], metric="MRR", theme="dark"),
         plane_figure([], names=["a"], query=None, first=10, theme="dark"),
     ]
@@ -163,7 +170,7 @@ def test_a_query_is_on_the_side_of_the_better_run() -> None:
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), max_size=30))
 def test_wins_ties_and_losses_are_all_queries(values: list[tuple[float, float]]) -> None:
-    pairs = [Pair(str(i), "", a, b) for i, (a, b) in enumerate(values)]
+    pairs = [QueryPair(str(i), "", a, b) for i, (a, b) in enumerate(values)]
     better, same, worse = outcomes(pairs)
     assert better + same + worse == len(pairs)
     assert outcomes([replace(pair, a=pair.b, b=pair.a) for pair in pairs]) == (worse, same, better)
@@ -184,7 +191,7 @@ def test_times_run_from_the_middle_to_the_slow_end() -> None:
     figure = drawn("light")["latency"]
     assert [tuple(t.x) for t in figure.data] == [(0.4, 1.0), (0.1, 0.2), (0.3, 0.9), (150.0, 400.0)]
     assert figure.layout.xaxis.type == "log"
-    narrow = latency_figure([Times("a", Stage("whole answer", 2.0, 3.0), (), 9)], theme="light")
+    narrow = latency_figure([RunTimes("a", Stage("whole answer", 2.0, 3.0), (), 9)], theme="light")
     assert narrow.layout.xaxis.type != "log"
     assert [row["Stage"] for row in latency_rows(TIMES)] == [
         "whole answer",

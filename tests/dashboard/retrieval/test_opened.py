@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from core.collections import Collection, Document, Judgment, Query, Run
-from core.retrieval.query_results import Entry
+from core.retrieval.query_results import RankedDocument
 from core.retrieval.specs import read_spec
 from dashboard import cache
 from dashboard.kit.theme import THEMES, Theme
 from dashboard.retrieval.comparison import relevant_group, size
 from dashboard.retrieval.misses import OpenedQuery, missed_by
 from dashboard.retrieval.queries import FOUND, MISSED, RANKED, documents_in
-from dashboard.retrieval.rankings import Column, Line, cut, ranking_rows, rankings_html
+from dashboard.retrieval.rankings import RankingColumn, RankingLine, cut, ranking_rows, rankings_html
 from data.collections import save_collection
 from data.explore.workspace import Workspace
 from data.retrieval.collections import open_collection
@@ -31,7 +31,7 @@ from tests.dashboard.apps import SECONDS, messages
 
 PAGE = Path(__file__).parents[3] / "dashboard" / "retrieval" / "page.py"
 NASTY = '<img src=x onerror=alert(1)> "quoted" & $x$'
-LINES = (Line(1, "d<1>", NASTY, 12.3456, 2), Line(2, "d2", "", -0.5, 0))
+LINES = (RankingLine(1, "d<1>", NASTY, 12.3456, 2), RankingLine(2, "d2", "", -0.5, 0))
 METALS = (
     "iron",
     "copper",
@@ -123,7 +123,7 @@ IDS = st.lists(st.sampled_from("abcdefgh"), max_size=8, unique=True)
 
 @given(IDS, IDS, st.integers(1, 9))
 def test_counts_of_a_ranking_lead_to_its_documents(ranked: list[str], relevant: list[str], first: int) -> None:
-    answer = tuple(Entry(rank, doc_id, -rank) for rank, doc_id in enumerate(ranked, 1))
+    answer = tuple(RankedDocument(rank, doc_id, -rank) for rank, doc_id in enumerate(ranked, 1))
     board: Any = SimpleNamespace(names=("run",))
     opened = OpenedQuery(board, Query("q", "text"), dict.fromkeys(relevant, 1), (answer,), first)
     shown, found, missed = (documents_in(opened, 0, column) for column in (RANKED, FOUND, MISSED))
@@ -206,7 +206,7 @@ def _recall(run: Run, collection: Collection, k: int) -> float:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_rankings_show_answers_by_sign_and_word_and_no_markup_of_others(theme: Theme) -> None:
-    columns = [Column(NASTY, LINES, 3, "nDCG@10 0.500", "A <b>remark</b>"), Column("empty", (), 0, "–")]
+    columns = [RankingColumn(NASTY, LINES, 3, "nDCG@10 0.500", "A <b>remark</b>"), RankingColumn("empty", (), 0, "–")]
     body = rankings_html(columns, theme, all_names=["empty", NASTY])
     assert "<img" not in body
     assert "<b>remark" not in body

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core.retrieval.specs import read_spec
 from dashboard import cache
 from dashboard.kit.theme import THEMES
-from dashboard.retrieval.rankings import Column, Line, ranking_rows, rankings_html
+from dashboard.retrieval.rankings import RankingColumn, RankingLine, ranking_rows, rankings_html
 from dashboard.retrieval.retrievers import called
 from data.explore.workspace import Workspace
 from data.retrieval.collections import open_collection
@@ -96,8 +96,11 @@ def test_it_is_called_by_its_base_and_embedder() -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_marks_are_told_by_sign_and_word(theme: Any) -> None:
-    lines = (Line(1, "a", "Both", 2.0, 1, is_met=True), Line(2, "b", "Relations only", 1.0, 0, is_met=True))
-    column = Column("BM25", lines, 1, "nDCG 1")
+    lines = (
+        RankingLine(1, "a", "Both", 2.0, 1, is_met=True),
+        RankingLine(2, "b", "Relations only", 1.0, 0, is_met=True),
+    )
+    column = RankingColumn("BM25", lines, 1, "nDCG 1")
     body = rankings_html([column], theme, all_names=["BM25"])
     beside = replace(column, name="Graph", remark="Met by 1 of these 2.")
     both = rankings_html([column, beside], theme, all_names=["BM25", "Graph"])

@@ -11,11 +11,11 @@ from streamlit.testing.v1 import AppTest
 
 from core.query.tree import ParsedQuery
 from core.sources.preparation import prepare
-from core.sources.source_forms import Choices, Form, Prepared, SourceId
+from core.sources.source_forms import Form, PreparedSearch, SourceId, SourceOptions
 from dashboard import cache
 from dashboard.sources import jobs
 from data.sources.registry import ABOUT
-from data.sources.types import Count
+from data.sources.types import SourceCount
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.listed_source import ListedSource, numbered
 
@@ -33,14 +33,14 @@ class Asked(ListedSource):
     """What its count raises."""
     counted: list[str] = field(default_factory=list)
 
-    def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
+    def prepare(self, parsed: ParsedQuery, choices: SourceOptions) -> PreparedSearch:
         return prepare(parsed, self.about.id, choices, room=self.room)
 
-    def count(self, form: Form, choices: Choices) -> Count:
+    def count(self, form: Form, choices: SourceOptions) -> SourceCount:
         self.counted.append(form.text)
         if self.wrong is not None:
             raise self.wrong
-        return Count(len(self.lists[form.number]), (f"it was read as: {form.text}",))
+        return SourceCount(len(self.lists[form.number]), (f"it was read as: {form.text}",))
 
 
 @dataclass

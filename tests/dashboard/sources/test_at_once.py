@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import InputError
 from core.query.tree import ParsedQuery
-from core.sources.source_forms import Prepared, SourceId
+from core.sources.source_forms import PreparedSearch, SourceId
 from dashboard import cache
 from dashboard.sources import jobs
 from dashboard.sources import preview as sending
@@ -94,7 +94,7 @@ def test_a_preview_does_not_wait_for_a_run(topic: str, services: Services, held:
     app = pressed(page(live_source="pubmed"), "live-run-pubmed", wait=False)
     assert held.reached[0].wait(SECONDS)
     app.button(key="live-preview-button").click().run()
-    wish = jobs.Wish(TEXT)
+    wish = jobs.SourceSearch(TEXT)
     for job in cache.jobs().unfinished(jobs.PREVIEW):
         while not job.is_over:
             assert not held.may_go_on.wait(0.01)
@@ -149,7 +149,7 @@ def test_a_long_string_is_worked_out_in_the_background(
     begun, may_end = Event(), Event()
     prepare = sending.prepare
 
-    def slow(wish: jobs.Wish, parsed: ParsedQuery, source: SourceId) -> Prepared:
+    def slow(wish: jobs.SourceSearch, parsed: ParsedQuery, source: SourceId) -> PreparedSearch:
         begun.set()
         assert may_end.wait(SECONDS)
         return prepare(wish, parsed, source)
@@ -178,7 +178,7 @@ def test_a_long_string_that_can_t_be_sent_says_why_once(
 ) -> None:
     n_tried: list[SourceId] = []
 
-    def refused(wish: jobs.Wish, parsed: ParsedQuery, source: SourceId) -> Prepared:
+    def refused(wish: jobs.SourceSearch, parsed: ParsedQuery, source: SourceId) -> PreparedSearch:
         n_tried.append(source)
         raise InputError("the text is too long for it: shorten it")
 

@@ -12,7 +12,7 @@ from core.errors import OutOfReachError
 from core.query.tree import Span
 from core.sources.core_lookup import VERDICTS, CoreCounts, core_counts
 from core.sources.preparation import Clause
-from core.sources.source_forms import Choices, Form
+from core.sources.source_forms import Form, SourceOptions
 from core.types import Publication
 from dashboard import cache
 from dashboard.sources import jobs
@@ -23,7 +23,7 @@ from data.library.filing import delete_version
 from data.sources.core_lookup import wanted_core
 from data.sources.fetch import plan_run
 from data.sources.runs import LiveRun, brought_ids, find_live_run, live_runs
-from data.sources.types import Count
+from data.sources.types import SourceCount
 from data.store import utc_now
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.live_scenes import finished, repeated
@@ -171,7 +171,7 @@ def test_what_was_asked_before_a_stop_is_kept(root: Path, monkeypatch: pytest.Mo
     asked = source()
     count = asked.count
 
-    def counted(form: Form, choices: Choices) -> Count:
+    def counted(form: Form, choices: SourceOptions) -> SourceCount:
         for job in cache.jobs().unfinished(jobs.LOOKUP):
             job.cancel.set()
         return count(form, choices)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.sources.runs import Searched, methods_sentence
+from core.sources.runs import SearchMethodsFacts, methods_sentence
 from dashboard.kit.figure_frame import LONGEST_SUBTITLE, LONGEST_TITLE
 from dashboard.kit.theme import THEMES, Theme
 from dashboard.sources.figures import FETCHED, TOTAL, Moment, drift_figure, drift_rows
@@ -85,7 +85,7 @@ def test_every_number_lies_within_the_picture(chain: list[tuple[int, int | None,
     assert len(drift_rows(moments)) == len(moments)
 
 
-def searched(**more: object) -> Searched:
+def searched(**more: object) -> SearchMethodsFacts:
     known = {
         "source": "OpenAlex",
         "address": "https://api.example",
@@ -98,7 +98,7 @@ def searched(**more: object) -> Searched:
         "n_aside": 0,
         "most": 10_000,
     }
-    return Searched(**(known | more))  # type: ignore[arg-type]
+    return SearchMethodsFacts(**(known | more))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from core.errors import OutOfReachError
 from core.query.adaptation import Loss
 from core.sources.runs import choices_in_words
-from core.sources.source_forms import Choices
+from core.sources.source_forms import SourceOptions
 from dashboard import cache
 from dashboard.sources import jobs
 from dashboard.sources.figures import TOTAL, counts_fetched, drift_figure
@@ -350,9 +350,9 @@ def test_losses_stand_beside_the_words_they_are_about() -> None:
 
 
 def test_choices_are_said_where_a_source_has_some() -> None:
-    assert "only as they are written" in choices_in_words("openalex", Choices(stem=False))
-    assert "sent as they are" in choices_in_words("openalex", Choices(wildcards="send"))
-    assert choices_in_words("pubmed", Choices()) == ""
+    assert "only as they are written" in choices_in_words("openalex", SourceOptions(stem=False))
+    assert "sent as they are" in choices_in_words("openalex", SourceOptions(wildcards="send"))
+    assert choices_in_words("pubmed", SourceOptions()) == ""
 
 
 def test_a_search_began_when_its_first_request_was_sent(root: Path) -> None:

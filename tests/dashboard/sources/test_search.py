@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import EndsAllError, OutOfReachError
 from core.query.adaptation import Loss
-from core.sources.source_forms import Form, Prepared
+from core.sources.source_forms import Form, PreparedSearch
 from dashboard import cache
 from dashboard.sources.preview import SHOWN_LOSSES, how_it_is_sent, loss_line
 from data.explore.workspace import Workspace
@@ -137,7 +137,7 @@ def test_a_place_in_the_text_stands_before_each_loss() -> None:
 
 
 def test_how_it_is_sent_is_said_in_one_line() -> None:
-    exact = Prepared("openalex", "pubmed", "a", (Form(0, "a"),))
+    exact = PreparedSearch("openalex", "pubmed", "a", (Form(0, "a"),))
     assert how_it_is_sent(exact) == "Translated, and exact: it asks for the same."
     split = replace(exact, forms=(Form(0, "a"), Form(1, "b")), losses=(Loss(0, 0, 1, "widened", "w"),))
     assert how_it_is_sent(split) == (

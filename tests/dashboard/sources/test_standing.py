@@ -11,18 +11,18 @@ from core.sources.source_forms import SOURCE_IDS, SourceId
 from dashboard import cache
 from dashboard.sources import availability
 from dashboard.sources.availability import ALL_AWAY, chip_of, why_not
-from data.http.client import Reach
-from data.sources.registry import ABOUT, Day, SourceStanding
+from data.http.client import ServiceReach
+from data.sources.registry import ABOUT, DailyUsage, SourceStanding
 from tests.dashboard.apps import messages
 from tests.dashboard.sources.search_pages import page, shown
 
-AWAY = Reach("out of reach", "its name is not known here: is there internet?")
-THERE = Reach("reachable")
+AWAY = ServiceReach("out of reach", "its name is not known here: is there internet?")
+THERE = ServiceReach("reachable")
 
 
 def stands(source: SourceId = "pubmed", **more: object) -> SourceStanding:
     about = ABOUT[source]
-    found = SourceStanding(about, False, about.address, False, Day(), about.dollars_per_day)
+    found = SourceStanding(about, False, about.address, False, DailyUsage(), about.dollars_per_day)
     return replace(found, **more)  # type: ignore[arg-type]
 
 
@@ -74,13 +74,23 @@ def test_what_lies_long_back_is_looked_up_anew(root: Path, looked: list[str], mo
         (stands(), THERE, "PubMed", "green"),
         (stands(), AWAY, "PubMed · out of reach", "gray"),
         (stands(is_offline=True), None, "PubMed · offline", "gray"),
-        (stands(day=Day(1)), THERE, "PubMed · 1 call today", "green"),
+        (stands(day=DailyUsage(1)), THERE, "PubMed · 1 call today", "green"),
         (stands("dimensions"), THERE, "Dimensions · needs a key", "gray"),
-        (stands("openalex", day=Day(99, 0.2), allowed=1.0), None, "OpenAlex · 99 calls today · $0.80 left", "gray"),
-        (stands("openalex", day=Day(9, 1.0), allowed=1.0), THERE, "OpenAlex · 9 calls today · $0.00 left", "orange"),
+        (
+            stands("openalex", day=DailyUsage(99, 0.2), allowed=1.0),
+            None,
+            "OpenAlex · 99 calls today · $0.80 left",
+            "gray",
+        ),
+        (
+            stands("openalex", day=DailyUsage(9, 1.0), allowed=1.0),
+            THERE,
+            "OpenAlex · 9 calls today · $0.00 left",
+            "orange",
+        ),
     ],
-)  # fmt: skip
-def test_a_chip_says_what_matters(found: SourceStanding, reach: Reach | None, text: str, colour: str) -> None:
+)
+def test_a_chip_says_what_matters(found: SourceStanding, reach: ServiceReach | None, text: str, colour: str) -> None:
     chip = chip_of(found, reach)
     assert (chip.text, chip.colour) == (text, colour)
     assert found.address in chip.more
@@ -88,7 +98,7 @@ def test_a_chip_says_what_matters(found: SourceStanding, reach: Reach | None, te
 
 def test_what_is_left_of_a_day_is_never_below_nothing() -> None:
     assert stands("pubmed").left is None
-    assert stands("openalex", day=Day(9, 3.0), allowed=1.0).left == 0.0
+    assert stands("openalex", day=DailyUsage(9, 3.0), allowed=1.0).left == 0.0
 
 
 def test_a_key_is_named_by_its_variable_and_never_shown(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,9 +16,18 @@ from core.query.contributions import StoredResult
 from core.query.dialects import DIALECTS
 from core.query.match import Semantics, rows_of
 from core.types import Publication
-from core.writer.keyword_effects import Board
+from core.writer.keyword_effects import SheetEvaluator
 from core.writer.sheets import LISTS
-from dashboard.workbench.bench import NODE_COUNTS, TYPED, Bench, Draft, Drafts, Work, answered, text_to_run
+from dashboard.workbench.bench import (
+    NODE_COUNTS,
+    TYPED,
+    DraftResults,
+    Drafts,
+    QueryBench,
+    QueryDraft,
+    answered,
+    text_to_run,
+)
 from dashboard.workbench.document import bench_document
 from data.explore.desk import Desk, set_up
 from data.explore.workspace import Workspace
@@ -38,26 +47,26 @@ class Visitor:
     """Asks one thing after the other and looks at what comes back."""
 
     desk: Desk
-    bench: Bench
-    works: dict[Draft, Work] = field(default_factory=dict)
+    bench: QueryBench
+    works: dict[QueryDraft, DraftResults] = field(default_factory=dict)
 
     @property
-    def work(self) -> Work:
-        return self.works.setdefault(self.bench.drafts.current, Work(self.desk, self.bench.drafts.current))
+    def work(self) -> DraftResults:
+        return self.works.setdefault(self.bench.drafts.current, DraftResults(self.desk, self.bench.drafts.current))
 
     def ask(self, kind: str, **more: Any) -> dict[str, Any]:
         self.bench = answered(self.bench, self.work, {"kind": kind, **more})
         return self.look()
 
     def look(self) -> dict[str, Any]:
-        before = Work(self.desk, self.bench.drafts.first).summary
+        before = DraftResults(self.desk, self.bench.drafts.first).summary
         document = bench_document(self.bench, self.work, before, {})
         assert json.loads(json.dumps(document, allow_nan=False)) == document
         return document
 
 
 def visitor(desk: Desk, text: str = QUERY, semantics: Semantics = "literal") -> Visitor:
-    return Visitor(desk, Bench(Drafts((Draft(text, None, semantics),))))
+    return Visitor(desk, QueryBench(Drafts((QueryDraft(text, None, semantics),))))
 
 
 def test_sorting_on_the_board_writes_the_next_draft(desk: Desk) -> None:
@@ -115,7 +124,7 @@ def test_the_draft_retrieves_what_the_lists_of_the_board_say(desk: Desk, data: s
         at.ask("sort", turn={"kind": "move", "key": key, "to": to})
         board = at.bench.panels.board
         if board is not None and at.bench.mistake is None:
-            expected = Board(desk.corpus, "literal", desk.stakes).retrieved(board.sheet)
+            expected = SheetEvaluator(desk.corpus, "literal", desk.stakes).retrieved(board.sheet)
             assert rows_of(at.work.retrieved).tolist() == rows_of(expected).tolist()
         assert at.work.draft.text
 
@@ -387,7 +396,7 @@ def test_every_count_leads_to_its_publications(desk: Desk) -> None:
 
 def test_a_version_lists_what_it_holds(desk: Desk) -> None:
     held = StoredResult.of([*desk.corpus.ids[:3], "elsewhere"], desk.corpus.ids)
-    work = Work(desk, Draft(QUERY), stored=held)
+    work = DraftResults(desk, QueryDraft(QUERY), stored=held)
     assert set(work.retrieved_ids) == held.ids
     assert len(work.retrieved_ids) == work.summary.n_retrieved
     assert len(work.found_core_ids) == work.summary.n_found
@@ -446,15 +455,17 @@ def test_a_title_without_abstract_is_read(workspace: Workspace) -> None:
     assert visitor(set_up(workspace, TOPIC, MODEL)).look()["summary"]["n_corpus"] == N
 
 
-drafts = st.builds(Draft, st.sampled_from("abc"), st.none(), st.just("literal"), made_by=st.sampled_from(["", TYPED]))
+drafts = st.builds(
+    QueryDraft, st.sampled_from("abc"), st.none(), st.just("literal"), made_by=st.sampled_from(["", TYPED])
+)
 
 
 @given(st.lists(st.one_of(drafts, st.sampled_from(["undo", "redo"])), max_size=12))
-def test_the_way_back_leads_to_the_first_draft(steps: list[Draft | str]) -> None:
-    first = Draft("as run")
+def test_the_way_back_leads_to_the_first_draft(steps: list[QueryDraft | str]) -> None:
+    first = QueryDraft("as run")
     history = Drafts((first,))
     for step in steps:
-        if isinstance(step, Draft):
+        if isinstance(step, QueryDraft):
             after = history.add(step)
             assert replace(after.current, made_by="") == replace(step, made_by="")
             assert not after.can_redo or after == history

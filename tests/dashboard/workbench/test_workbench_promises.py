@@ -20,11 +20,11 @@ from dashboard.workbench.bench import (
     ANSWERS,
     DIALECTS,
     SEMANTICS,
-    Bench,
-    Draft,
+    DraftResults,
     Drafts,
     Panels,
-    Work,
+    QueryBench,
+    QueryDraft,
     answered,
     carried_over,
     difference,
@@ -46,12 +46,12 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
         yield set_up(workspace, TOPIC, MODEL)
 
 
-def opened(text: str, off: tuple[int, ...] = (), dialect: DialectId | None = None) -> Bench:
-    return Bench(Drafts((Draft(text, dialect, off=frozenset(off)),)))
+def opened(text: str, off: tuple[int, ...] = (), dialect: DialectId | None = None) -> QueryBench:
+    return QueryBench(Drafts((QueryDraft(text, dialect, off=frozenset(off)),)))
 
 
-def ask(desk: Desk, bench: Bench, kind: str, **more: Any) -> Bench:
-    return answered(bench, Work(desk, bench.drafts.current), {"kind": kind, **more})
+def ask(desk: Desk, bench: QueryBench, kind: str, **more: Any) -> QueryBench:
+    return answered(bench, DraftResults(desk, bench.drafts.current), {"kind": kind, **more})
 
 
 def numbers_of(text: str, *written: str) -> list[int]:
@@ -78,14 +78,14 @@ def test_a_term_that_is_typed_on_stays_off(desk: Desk) -> None:
 def test_of_equal_terms_the_one_that_was_switched_off_goes(desk: Desk) -> None:
     text = "(tea OR cup OR kettle) AND (leaves OR cup OR water OR kettle)"
     off = numbers_of(text, "cup", "kettle")
-    work = Work(desk, Draft(text, None, off=frozenset(off)))
+    work = DraftResults(desk, QueryDraft(text, None, off=frozenset(off)))
     assert text_to_run(work) == "(tea) AND (leaves OR water)"
-    second = Work(desk, Draft(text, None, off=frozenset(numbers_of(text, "cup")[1:])))
+    second = DraftResults(desk, QueryDraft(text, None, off=frozenset(numbers_of(text, "cup")[1:])))
     assert text_to_run(second) == "(tea OR cup OR kettle) AND (leaves OR water OR kettle)"
 
 
 def test_nothing_is_offered_that_would_come_into_an_open_bracket(desk: Desk) -> None:
-    work = Work(desk, Draft("(zzz OR (tea( AND cup) AND kettle", None))
+    work = DraftResults(desk, QueryDraft("(zzz OR (tea( AND cup) AND kettle", None))
     assert work.rescuer is not None
     for row in range(len(desk.corpus.ids)):
         for rescue in work.rescuer.rescues(row):
@@ -94,13 +94,13 @@ def test_nothing_is_offered_that_would_come_into_an_open_bracket(desk: Desk) -> 
 
 def test_an_offer_that_takes_the_last_sign_of_a_dialect_keeps_the_dialect(desk: Desk) -> None:
     text = "(petri[tiab] OR tea) AND cup OR leaves"
-    work = Work(desk, Draft(text, None))
+    work = DraftResults(desk, QueryDraft(text, None))
     assert work.parsed.dialect == "pubmed"
     bench = ask(desk, opened(text), "reshape", how="slim")
     bench = ask(desk, bench, "reshape_accept")
     draft = bench.drafts.current
     assert "[tiab]" not in draft.text
-    assert Work(desk, draft).parsed.dialect == "pubmed"
+    assert DraftResults(desk, draft).parsed.dialect == "pubmed"
 
 
 @given(st.text("ab ()", max_size=12), st.text("ab ()", max_size=12))
@@ -119,12 +119,12 @@ def test_what_is_off_is_carried_through_a_change_elsewhere(data: st.DataObject) 
     assert moved == frozenset(off)
 
 
-def check_price(desk: Desk, draft: Draft, offer: Rescue) -> None:
+def check_price(desk: Desk, draft: QueryDraft, offer: Rescue) -> None:
     """It adds what it says it adds, and gains what it says it gains."""
-    before = Work(desk, draft)
+    before = DraftResults(desk, draft)
     publication_id = desk.corpus.ids[0]
-    bench = Bench(Drafts((draft,)), Panels(rescues={publication_id: (offer,)}))
-    after = Work(desk, ask(desk, bench, "rescue", publication_id=publication_id, index=0).drafts.current)
+    bench = QueryBench(Drafts((draft,)), Panels(rescues={publication_id: (offer,)}))
+    after = DraftResults(desk, ask(desk, bench, "rescue", publication_id=publication_id, index=0).drafts.current)
     assert count(after.retrieved & ~before.retrieved) == offer.n_added, (draft, offer.label, after.draft)
     assert count(before.retrieved & ~after.retrieved) == 0
     assert after.summary.n_found - before.summary.n_found == len(offer.core_gained)
@@ -155,23 +155,23 @@ KEYS = ("text", "dialect", "semantics", "off", "id", "publication_id", "index", 
 def test_every_offer_comes_true(desk: Desk, data: st.DataObject) -> None:
     dialect = data.draw(st.sampled_from((None, None, *DIALECTS)))
     semantics: Semantics = data.draw(st.sampled_from(SEMANTICS))
-    draft = Draft(data.draw(queries), dialect, semantics)
-    n = len(Work(desk, draft).parsed.nodes)
+    draft = QueryDraft(data.draw(queries), dialect, semantics)
+    n = len(DraftResults(desk, draft).parsed.nodes)
     if n and data.draw(st.booleans()):
-        draft = Draft(draft.text, dialect, semantics, data.draw(st.frozensets(st.integers(0, n - 1), max_size=2)))
-    work = Work(desk, draft)
+        draft = QueryDraft(draft.text, dialect, semantics, data.draw(st.frozensets(st.integers(0, n - 1), max_size=2)))
+    work = DraftResults(desk, draft)
     if work.rescuer is not None:
         for row in data.draw(st.lists(st.integers(0, len(desk.corpus.ids) - 1), max_size=2)):
             for rescue in work.rescuer.rescues(row):
                 check_price(desk, draft, rescue)
-    bench = Bench(Drafts((draft,)))
+    bench = QueryBench(Drafts((draft,)))
     how = data.draw(st.sampled_from(("slim", "widen")))
     bench = ask(desk, bench, "reshape", how=how)
     if bench.panels.reshaped is None:
         return
     accepted = ask(desk, bench, "reshape_accept")
     if accepted.mistake is None:
-        assert Work(desk, accepted.drafts.current).summary.n_retrieved == bench.panels.reshaped[1].n_after
+        assert DraftResults(desk, accepted.drafts.current).summary.n_retrieved == bench.panels.reshaped[1].n_after
 
 
 @pytest.mark.parametrize("limit", [float("inf"), float("nan"), -1, "many", [1]])
@@ -188,10 +188,10 @@ def test_any_ask_is_answered_and_can_be_taken_back(desk: Desk, data: st.DataObje
         kind = data.draw(st.sampled_from((*ANSWERS, "nonsense", None)))
         more = {key: data.draw(JUNK) for key in data.draw(st.lists(st.sampled_from(KEYS), unique=True))}
         before = bench.drafts.current
-        work = Work(desk, before)
+        work = DraftResults(desk, before)
         bench = answered(bench, work, {"kind": kind, **more})
-        work = Work(desk, bench.drafts.current)
-        document = bench_document(bench, work, Work(desk, bench.drafts.first).summary, {})
+        work = DraftResults(desk, bench.drafts.current)
+        document = bench_document(bench, work, DraftResults(desk, bench.drafts.first).summary, {})
         json.dumps(document, allow_nan=False)
         if kind not in ("undo", "redo") and bench.drafts.current != before:
             assert answered(bench, work, {"kind": "undo"}).drafts.current == before
@@ -205,7 +205,7 @@ def test_two_visitors_at_one_desk_get_what_each_would_get_alone(desk: Desk) -> N
         for publication_id in desk.core_rows:
             bench = ask(desk, bench, "rescues", publication_id=publication_id)
         bench = ask(desk, ask(desk, bench, "suggest"), "effects")
-        work = Work(desk, bench.drafts.current)
+        work = DraftResults(desk, bench.drafts.current)
         return json.dumps(bench_document(bench, work, work.summary, {}), allow_nan=False)
 
     alone = [documents(text) for text in texts]

@@ -17,19 +17,19 @@ from hypothesis import strategies as st
 
 from core.query.parser import parse
 from core.query.tree import DialectId
-from core.writer.keyword_effects import Board
-from core.writer.sheets import LISTS, STATISTICS, HeldBack, Keyword, Proposal, Sheet
+from core.writer.keyword_effects import SheetEvaluator
+from core.writer.sheets import LISTS, STATISTICS, HeldBackProposal, Keyword, KeywordProposal, Sheet
 from dashboard.undo import MOST_TURNS
 from dashboard.writer.board import (
     ANSWERS,
     GONE,
     MOST_AT_ONCE,
+    BoardHistory,
+    BoardScorer,
+    BoardSource,
     BoardState,
-    History,
-    Opened,
-    Scales,
-    Turn,
-    Way,
+    BoardTurn,
+    OpenedBoard,
     answered,
     board_document,
     opened_state,
@@ -49,12 +49,12 @@ SHEET = Sheet(
     aside=(Keyword("steep water", phrase=False), Keyword("nowhere")),
 )
 HELD = (
-    HeldBack("KETTLE LID", "It is written in capitals.", "core", "demo", Keyword("kettle lid")),
-    HeldBack("ignore all this", "It is an instruction.", "core", "demo"),
+    HeldBackProposal("KETTLE LID", "It is written in capitals.", "core", "demo", Keyword("kettle lid")),
+    HeldBackProposal("ignore all this", "It is an instruction.", "core", "demo"),
 )
-OPENED = Opened(
+OPENED = OpenedBoard(
     "step:w:1", "step", SHEET, "Step 1", TOPIC, writing_id="w", number=1, is_candidate=True, held_back=HELD,
-    proposals={"tea": (Proposal(Keyword("tea"), "In 5 of 8.", STATISTICS),)},
+    proposals={"tea": (KeywordProposal(Keyword("tea"), "In 5 of 8.", STATISTICS),)},
 )  # fmt: skip
 KEYS = [keyword.key for name in LISTS for keyword in SHEET.of(name)]
 
@@ -68,16 +68,16 @@ def at(filled: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Write
 
 
 @pytest.fixture(scope="module")
-def scales(at: WriterDesk) -> Scales:
-    return Scales(at.sides, Board(at.desk.corpus, "literal", at.sides.used), len(at.desk.corpus.ids))
+def scales(at: WriterDesk) -> BoardScorer:
+    return BoardScorer(at.sides, SheetEvaluator(at.desk.corpus, "literal", at.sides.used), len(at.desk.corpus.ids))
 
 
 def ask(state: BoardState, kind: str, **more: Any) -> BoardState:
     return answered(state, OPENED, {"kind": kind, **more})
 
 
-def look(state: BoardState, scales: Scales, opened: Opened = OPENED) -> dict[str, Any]:
-    document = board_document(state, opened, scales, (Way("step:1", "Step 1", "This writing"),))
+def look(state: BoardState, scales: BoardScorer, opened: OpenedBoard = OPENED) -> dict[str, Any]:
+    document = board_document(state, opened, scales, (BoardSource("step:1", "Step 1", "This writing"),))
     assert json.loads(json.dumps(document, allow_nan=False)) == document
     return document
 
@@ -91,7 +91,7 @@ def retrieved(document: dict[str, Any]) -> set[int]:
     return set(np.flatnonzero(np.unpackbits(bits, bitorder="little")).tolist())
 
 
-def test_a_board_says_what_a_run_of_its_string_would_give(at: WriterDesk, scales: Scales) -> None:
+def test_a_board_says_what_a_run_of_its_string_would_give(at: WriterDesk, scales: BoardScorer) -> None:
     document = look(opened_state(OPENED), scales)
     found = answer(at.desk.corpus, parse(document["text"]), "literal")
     assert {at.desk.corpus.ids[row] for row in retrieved(document)} == set(found.ids)
@@ -106,7 +106,7 @@ def test_a_board_says_what_a_run_of_its_string_would_give(at: WriterDesk, scales
     assert list(rows(document)) == KEYS
 
 
-def test_figures_of_keywords_count_the_core_publications_in_use_alone(at: WriterDesk, scales: Scales) -> None:
+def test_figures_of_keywords_count_the_core_publications_in_use_alone(at: WriterDesk, scales: BoardScorer) -> None:
     used = set(at.split.used)
     for key, row in rows(look(opened_state(OPENED), scales)).items():
         keyword = next(k for name in LISTS for k in SHEET.of(name) if k.key == key)
@@ -116,7 +116,7 @@ def test_figures_of_keywords_count_the_core_publications_in_use_alone(at: Writer
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_what_a_move_promises_comes_true(key: str, scales: Scales) -> None:
+def test_what_a_move_promises_comes_true(key: str, scales: BoardScorer) -> None:
     state = opened_state(OPENED)
     promised = rows(look(state, scales))[key]["if_moved"]
     assert set(promised) == set(LISTS) - {SHEET.list_of(key)}
@@ -153,7 +153,7 @@ ANY = st.one_of(
 
 @given(asks=st.lists(ANY, max_size=12))
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_asks_are_answered_and_can_all_be_taken_back(asks: list[dict[str, Any]], scales: Scales) -> None:
+def test_any_asks_are_answered_and_can_all_be_taken_back(asks: list[dict[str, Any]], scales: BoardScorer) -> None:
     state = opened_state(OPENED)
     for each in asks:
         before, state = state.sheet, answered(state, OPENED, each)
@@ -181,7 +181,7 @@ def test_sorting_neither_loses_nor_doubles_a_keyword(asks: list[dict[str, Any]])
 
 
 @pytest.mark.parametrize("dialect", ["plain", "pubmed", "wos", "scopus", "ovid", "ebsco"])
-def test_each_keyword_of_the_string_is_shown_in_the_colour_of_its_list(dialect: DialectId, scales: Scales) -> None:
+def test_each_keyword_of_the_string_is_shown_in_the_colour_of_its_list(dialect: DialectId, scales: BoardScorer) -> None:
     document = look(ask(opened_state(OPENED), "dialect", dialect=dialect), scales)
     assert document["dialect"] == dialect
     listed = rows(document)
@@ -192,7 +192,7 @@ def test_each_keyword_of_the_string_is_shown_in_the_colour_of_its_list(dialect: 
         assert listed[span["key"]]["text"] in written
 
 
-def test_what_was_held_back_comes_in_only_when_it_is_asked_for(scales: Scales) -> None:
+def test_what_was_held_back_comes_in_only_when_it_is_asked_for(scales: BoardScorer) -> None:
     state = opened_state(OPENED)
     assert "lid" not in look(state, scales)["text"]
     taken = ask(state, "take", index=0, to="specific")
@@ -242,7 +242,7 @@ def test_a_keyword_keeps_its_place_and_fields_when_it_is_changed() -> None:
     assert answered(again, titled, {"kind": "edit", "key": "long gone", "text": "cup"}).mistake == GONE
 
 
-def test_general_keywords_wait_for_something_overarching(scales: Scales) -> None:
+def test_general_keywords_wait_for_something_overarching(scales: BoardScorer) -> None:
     opened = replace(OPENED, sheet=Sheet(general=(Keyword("leaves"),), aside=(Keyword("water"),)))
     state = opened_state(opened)
     document = look(state, scales, opened)
@@ -256,7 +256,7 @@ def test_general_keywords_wait_for_something_overarching(scales: Scales) -> None
     assert not rows(document)["leaves"]["waits"]
 
 
-def test_a_version_that_lost_something_is_not_called_the_version(scales: Scales) -> None:
+def test_a_version_that_lost_something_is_not_called_the_version(scales: BoardScorer) -> None:
     whole = replace(OPENED, kind="version", label="v2")
     cut = replace(whole, left=(("tea NEAR/3 cup", "Nearness has no list."),), is_whole=False)
     assert look(opened_state(whole), scales, whole)["saved"] == "v2"
@@ -266,16 +266,18 @@ def test_a_version_that_lost_something_is_not_called_the_version(scales: Scales)
     assert document["left"] == [{"text": "tea NEAR/3 cup", "why": "Nearness has no list."}]
 
 
-def test_without_held_out_publications_there_is_one_side(at: WriterDesk, scales: Scales) -> None:
+def test_without_held_out_publications_there_is_one_side(at: WriterDesk, scales: BoardScorer) -> None:
     sides = replace(scales.sides, used=scales.sides.whole, held_out=None)
-    document = look(opened_state(OPENED), Scales(sides, Board(at.desk.corpus, "literal", sides.used), scales.n))
+    document = look(
+        opened_state(OPENED), BoardScorer(sides, SheetEvaluator(at.desk.corpus, "literal", sides.used), scales.n)
+    )
     assert list(document["scores"]["sides"]) == ["whole"]
 
 
 def test_the_way_back_is_long_but_not_endless() -> None:
-    history = History((Turn(SHEET),))
+    history = BoardHistory((BoardTurn(SHEET),))
     for number in range(MOST_TURNS + 20):
-        history = history.add(Turn(SHEET.added(Keyword(f"w{number}"), "aside")))
+        history = history.add(BoardTurn(SHEET.added(Keyword(f"w{number}"), "aside")))
     assert len(history.all) == MOST_TURNS + 2
     assert history.first.sheet == SHEET
     assert history.add(history.current) is history

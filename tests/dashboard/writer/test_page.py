@@ -14,7 +14,18 @@ from streamlit.testing.v1 import AppTest
 from core.stats import Interval
 from core.types import QueryVersion
 from core.writer.gains import ranked
-from core.writer.sheets import Brief, Budget, Gain, HeldBack, Judged, Keyword, Sheet, Split, Standing, Step
+from core.writer.sheets import (
+    Brief,
+    CoreScores,
+    CoreSplit,
+    Gain,
+    HeldBackProposal,
+    Keyword,
+    Sheet,
+    SheetStep,
+    StringScores,
+    WriterBudget,
+)
 from dashboard import cache
 from dashboard.writer.brief import key_of
 from dashboard.writer.candidates import (
@@ -38,7 +49,7 @@ from dashboard.writer.sessions import VIEWS, whole
 from dashboard.writer.sorting import step_of_writing
 from data.files import VARIABLE
 from data.store import VersionRow
-from data.writer.runs import BY_HAND, Writing, find_writing, keep_state, list_writings
+from data.writer.runs import BY_HAND, WriterSession, find_writing, keep_state, list_writings
 from data.writer.steps import JudgedVersion
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.writer.heat import ABOUT, HEAT, build
@@ -47,18 +58,18 @@ APP = Path(__file__).parents[3] / "dashboard" / "app.py"
 ODD = "<b>shade</b> *x* [y](z)"
 
 
-def standing(n_found: int, f_beta: float | None) -> Standing:
-    return Standing(10, n_found, n_found / 10, Interval(0.1, 0.9), 0.5, f_beta)
+def standing(n_found: int, f_beta: float | None) -> CoreScores:
+    return CoreScores(10, n_found, n_found / 10, Interval(0.1, 0.9), 0.5, f_beta)
 
 
 def step(
     number: int, parent: int | None, made_by: str, used: float | None, unseen: float | None = 0.4, **more: object
-) -> Step:
+) -> SheetStep:
     """A string that finds the more the better it is."""
     found = round(10 * (used or 0))
-    judged = Judged(100 + number, standing(found, used), standing(found, unseen), standing(found, used))
+    judged = StringScores(100 + number, standing(found, used), standing(found, unseen), standing(found, used))
     gain = None if parent is None else Gain(0.2, Interval(-0.1, 0.5))
-    made = Step(number, parent, made_by, Sheet((Keyword(made_by),)), made_by, judged, gain)
+    made = SheetStep(number, parent, made_by, Sheet((Keyword(made_by),)), made_by, judged, gain)
     return replace(made, **more)  # type: ignore[arg-type]
 
 
@@ -72,16 +83,16 @@ STEPS = (
 )
 
 
-def writing(*steps: Step, budget: Budget | None = None) -> Writing:
-    held = (HeldBack(ODD, "it holds an operator", "core", "m"),)
-    base = (Brief("Shade"), budget or Budget(), (), "lsa", None, Split(("a",), ("b",)), ())
-    return Writing("w1", "T", *base, steps or STEPS, (), (), held, "done", None, "2031-05-06T14:00:09+00:00")
+def writing(*steps: SheetStep, budget: WriterBudget | None = None) -> WriterSession:
+    held = (HeldBackProposal(ODD, "it holds an operator", "core", "m"),)
+    base = (Brief("Shade"), budget or WriterBudget(), (), "lsa", None, CoreSplit(("a",), ("b",)), ())
+    return WriterSession("w1", "T", *base, steps or STEPS, (), (), held, "done", None, "2031-05-06T14:00:09+00:00")
 
 
 def test_the_topics_name_is_always_first_and_the_best_on_the_held_out_half_next() -> None:
     groups = grouped(writing())
     assert [[s.number for s in members] for _, members in groups] == [[0], [2, 1], [3, 4], [5]]
-    assert [s.number for s in ranked(STEPS[1:3], Budget(min_recall=0.0, most_publications=101))] == [1, 2]
+    assert [s.number for s in ranked(STEPS[1:3], WriterBudget(min_recall=0.0, most_publications=101))] == [1, 2]
     assert names([step(1, 0, "llama3 (strict)", 0.5, model="llama3")]) == {1: "llama3 (strict)"}
     assert len(set(names([STEPS[1], replace(STEPS[1], number=9)]).values())) == 2
 
@@ -97,7 +108,7 @@ def test_the_table_shows_what_others_wrote_as_text_and_says_what_is_not_clear() 
 
 
 def test_the_table_names_what_misses_the_recall_or_the_size() -> None:
-    html = table_html(writing(budget=Budget(min_recall=0.6, most_publications=103)), "dark")
+    html = table_html(writing(budget=WriterBudget(min_recall=0.6, most_publications=103)), "dark")
     assert html.count("below the least recall") == 1
     assert html.count("larger than allowed") == 2
 
@@ -114,7 +125,7 @@ def test_the_string_that_was_fitted_to_what_was_seen_is_not_the_best() -> None:
 
 def judged_version(label: str, unseen: float, n_found: int) -> JudgedVersion:
     version = QueryVersion(label, "T", label, 1, label, "manual", name=ODD)
-    judged = Judged(120, standing(5, 0.5), standing(n_found, unseen), standing(5, 0.5))
+    judged = StringScores(120, standing(5, 0.5), standing(n_found, unseen), standing(5, 0.5))
     return JudgedVersion(VersionRow(version, 120, "hash"), judged, Gain(0.1, Interval(-0.1, 0.3)))
 
 
@@ -184,9 +195,9 @@ def test_why_a_refinement_ended_names_the_string() -> None:
 
 
 def test_the_picture_draws_the_limits_that_were_asked_for() -> None:
-    plain = pareto_of_steps(STEPS, names(STEPS), Budget(), chosen=2, theme="light")
+    plain = pareto_of_steps(STEPS, names(STEPS), WriterBudget(), chosen=2, theme="light")
     limited = pareto_of_steps(
-        STEPS, names(STEPS), Budget(min_recall=0.5, most_publications=120), chosen=2, theme="dark"
+        STEPS, names(STEPS), WriterBudget(min_recall=0.5, most_publications=120), chosen=2, theme="dark"
     )
     assert len(plain.layout.shapes) == 0
     assert len(limited.layout.shapes) == 2

@@ -17,7 +17,7 @@ from dashboard import cache
 from dashboard.writer.sorting import PART, topic_in_words
 from data.explore.workspace import Workspace
 from data.files import VARIABLE
-from data.writer.runs import BY_HAND, Wanted, Writing, find_writing
+from data.writer.runs import BY_HAND, WriterRequest, WriterSession, find_writing
 from data.writer.writing import write
 from tests.dashboard.apps import APP, SECONDS, messages, told
 from tests.data.workspaces import MODEL, TOPIC
@@ -51,8 +51,8 @@ def worded(workspace: Workspace) -> str:
 
 
 @pytest.fixture(scope="module")
-def writing(workspace: Workspace) -> Writing:
-    wanted = Wanted(TOPIC, Brief("Tea brewing"), embedder=MODEL)
+def writing(workspace: Workspace) -> WriterSession:
+    wanted = WriterRequest(TOPIC, Brief("Tea brewing"), embedder=MODEL)
     return write(workspace, wanted)
 
 
@@ -167,7 +167,7 @@ def test_without_a_string_nothing_is_saved(workspace: Workspace, worded: str) ->
 
 
 def test_a_candidate_is_saved_as_generated_and_a_changed_one_as_a_step_by_hand(
-    workspace: Workspace, writing: Writing
+    workspace: Workspace, writing: WriterSession
 ) -> None:
     step = next(s for s in writing.steps if s.text and s.number)
     app = open_sort(writing=writing.writing_id, writer_step=str(step.number))
@@ -189,7 +189,7 @@ def test_a_candidate_is_saved_as_generated_and_a_changed_one_as_a_step_by_hand(
 
 
 def test_the_best_of_a_writing_is_opened_and_a_link_of_another_step_is_followed(
-    workspace: Workspace, writing: Writing
+    workspace: Workspace, writing: WriterSession
 ) -> None:
     best = find_writing(workspace.store, writing.writing_id).best  # a step by hand was added since
     assert best is not None

@@ -16,7 +16,7 @@ from core.audit.recount import recount
 from core.settings import ProjectionSettings
 from data.audit.bundle import read_bundle, rebuild
 from data.audit.bundle_archive import QUALITY
-from data.audit.reports import Asked, Made, file_bytes, make
+from data.audit.reports import FinishedReport, ReportRequest, file_bytes, make
 from data.demo.publications import build_demo
 from data.explore.workspace import Workspace
 from tests import bundle_cases as cases
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FinishedReport]:
     """The audit of a demo topic, all of it."""
     topic = build_demo()[0]
     with Workspace.open(tmp_path_factory.mktemp("demo")) as workspace:
@@ -37,11 +37,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
         workspace.embed(topic.topic_id, "lsa")
         embedding = workspace.embedding(topic.topic_id, "lsa")
         workspace.landscapes.fit(topic.topic_id, embedding, ProjectionSettings(method="pca"))
-        yield make(workspace, Asked("audit", topic.topic_id))
+        yield make(workspace, ReportRequest("audit", topic.topic_id))
 
 
 @pytest.fixture(scope="module")
-def bundle(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def bundle(made: FinishedReport, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("handed-on") / "search.zip"
     path.write_bytes(file_bytes(made, "zip"))
     return path
@@ -78,7 +78,7 @@ def test_every_table_has_the_same_bytes_elsewhere(bundle: Path, tmp_path: Path) 
     assert list(empty.iterdir()) == [], "nothing is written into a data folder"
 
 
-def test_scores_are_those_that_the_workspace_gave(made: Made, bundle: Path) -> None:
+def test_scores_are_those_that_the_workspace_gave(made: FinishedReport, bundle: Path) -> None:
     assert made.quality is not None
     again = rebuild(read_bundle(bundle)).quality
     for before, after in zip(made.quality.versions, again.versions, strict=True):
@@ -89,18 +89,18 @@ def test_scores_are_those_that_the_workspace_gave(made: Made, bundle: Path) -> N
                 assert value == pytest.approx(counted, abs=1e-9), (before.label, kind, name)
 
 
-def test_what_was_gathered_agrees_with_its_own_arrays(made: Made) -> None:
+def test_what_was_gathered_agrees_with_its_own_arrays(made: FinishedReport) -> None:
     assert made.quality is not None
     counted = recount(made.quality)
     assert counted.differing == ()
     assert counted.largest_difference <= 1e-9
 
 
-def test_the_same_audit_is_the_same_bundle(made: Made, bundle: Path) -> None:
+def test_the_same_audit_is_the_same_bundle(made: FinishedReport, bundle: Path) -> None:
     assert file_bytes(made, "zip") == bundle.read_bytes()
 
 
-def test_no_abstract_leaves_with_it(made: Made, bundle: Path) -> None:
+def test_no_abstract_leaves_with_it(made: FinishedReport, bundle: Path) -> None:
     abstracts = [publication.abstract for publication in build_demo()[0].publications if publication.abstract]
     files = cases.members(bundle.read_bytes())
     everything = b"".join(content for name, content in files.items() if not name.endswith(".npy")).decode()

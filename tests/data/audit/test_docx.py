@@ -21,13 +21,13 @@ from core.report import (
     MADE_UP,
     NO_ROWS,
     TO_ANSWER,
+    AnswerPrompt,
     Block,
-    Column,
-    Document,
     Figure,
-    Heading,
     Paragraph,
-    Prompt,
+    ReportColumn,
+    ReportDocument,
+    ReportHeading,
     Strategy,
     Table,
     shown,
@@ -37,14 +37,14 @@ from data.audit.docx import widths, write_docx
 from tests.data.audit_documents import NASTY, PICTURE, STRATEGY, document, tables, texts, whole
 
 
-def written(report: Document) -> bytes:
+def written(report: ReportDocument) -> bytes:
     """The file."""
     file = io.BytesIO()
     write_docx(report, file)
     return file.getvalue()
 
 
-def read(report: Document) -> Any:
+def read(report: ReportDocument) -> Any:
     """The file as python-docx reads it."""
     return docx.Document(io.BytesIO(written(report)))
 
@@ -57,7 +57,7 @@ def styled(word: Any, style: str) -> list[str]:
 @settings(max_examples=30)
 @given(texts, texts)
 def test_any_text_stays_what_it_is(text: str, title: str) -> None:
-    word = read(document(Heading(text), Strategy(text), Paragraph(text), Prompt(text), title=title))
+    word = read(document(ReportHeading(text), Strategy(text), Paragraph(text), AnswerPrompt(text), title=title))
     assert styled(word, "Title") == [for_xml(title)]
     assert styled(word, "Heading 1") == styled(word, "Search Strategy") == [for_xml(text)]
     assert styled(word, "Normal") == [for_xml(text)]
@@ -131,29 +131,29 @@ def test_properties_pages_and_language() -> None:
 
 
 def test_a_time_that_is_none_does_no_harm() -> None:
-    word = read(Document("press", "t" * 400, "", (), "yesterday", "Queryscape"))
+    word = read(ReportDocument("press", "t" * 400, "", (), "yesterday", "Queryscape"))
     assert word.core_properties.title == "t" * 255
     assert styled(word, "Report Made") == ["Made on yesterday with Queryscape."]
 
 
 def test_wide_tables_lie_on_their_side() -> None:
-    columns = tuple(Column(f"Column {n}", "count") for n in range(9))
+    columns = tuple(ReportColumn(f"Column {n}", "count") for n in range(9))
     wide = Table("w", "", columns, (tuple(range(9)),) * 60)
-    wider = Table("x", "", tuple(Column(f"Publications {n}") for n in range(9)), (("word",) * 9,) * 20)
+    wider = Table("x", "", tuple(ReportColumn(f"Publications {n}") for n in range(9)), (("word",) * 9,) * 20)
     short = Table("s", "", columns, (tuple(range(9)),))
     narrow = Table("n", "", columns[:3], ())
     turned: list[tuple[tuple[Block, ...], list[bool]]] = [
         ((narrow,), [False]),
         ((wide,), [False, True]),
         ((short,), [False]),
-        ((Heading("A"), wide, Heading("B"), wider, narrow), [False, True, False]),
+        ((ReportHeading("A"), wide, ReportHeading("B"), wider, narrow), [False, True, False]),
     ]
     for blocks, expected in turned:
         word = read(document(*blocks))
         assert [section.page_width > section.page_height for section in word.sections] == expected
         short = [min(section.page_width, section.page_height).cm for section in word.sections]
         assert short == pytest.approx([21] * len(short), abs=0.01)
-    word = read(document(Paragraph("stays"), Heading("A"), Paragraph("goes with it"), Heading("B"), wide))
+    word = read(document(Paragraph("stays"), ReportHeading("A"), Paragraph("goes with it"), ReportHeading("B"), wide))
     ends = [found.text for found in word.paragraphs if found._p.pPr.find(qn("w:sectPr")) is not None]
     assert ends == ["stays"]
 
@@ -167,7 +167,7 @@ def test_columns_fill_the_page_and_none_is_lost(table: Table) -> None:
 
 def test_short_cells_are_wide_enough_beside_long_ones() -> None:
     rows = tuple(("long words " * 40, 2000 + n, "more long words " * 30) for n in range(3))
-    _, year, _ = widths(Table("t", "", (Column("Title"), Column("Year"), Column("Why")), rows), 9638)
+    _, year, _ = widths(Table("t", "", (ReportColumn("Title"), ReportColumn("Year"), ReportColumn("Why")), rows), 9638)
     assert year >= 4 * 112 + 170
 
 
@@ -202,7 +202,7 @@ ABOUT_JAVA = "Warning: failed to launch javaldx - java may not function correctl
 
 @pytest.mark.slow
 @pytest.mark.parametrize("report", [whole(), document(), document(*(Paragraph(text) for text in NASTY))])
-def test_libreoffice_opens_it_without_a_warning(report: Document, tmp_path: Path) -> None:
+def test_libreoffice_opens_it_without_a_warning(report: ReportDocument, tmp_path: Path) -> None:
     path = tmp_path / "report.docx"
     path.write_bytes(written(report))
     profile = f"-env:UserInstallation={(tmp_path / 'profile').as_uri()}"

@@ -11,7 +11,7 @@ import pytest
 
 from core.audit.prisma_report import flow_of, prisma_s
 from core.audit.prisma_s import completeness, fill
-from core.audit.strategies import Answer
+from core.audit.strategies import AuditAnswer
 from core.errors import InputError, NotFoundError, StoreInUseError
 from core.query.adaptation import Loss
 from core.report import VERSION
@@ -21,8 +21,8 @@ from data.explore.versions import delete_version
 from data.explore.workspace import Workspace
 from data.library.duplicates import join, separate
 from data.library.filing import delete_topic
-from data.library.imports import Choices, Upload, bring_files
-from data.library.records import ASKED, Role
+from data.library.imports import FileUpload, ImportChoices, bring_files
+from data.library.records import ASKED, SourceRole
 from data.sources.runs import delete_live_run
 from data.store import Store
 from tests.data.library.test_library import MUG, TEA, ris
@@ -44,8 +44,8 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
 
 def brought(workspace: Workspace, data: bytes, *, label: str = "From a file", text: str | None = None) -> None:
     """A version in the topic of the live scenes."""
-    role = Role("version", label)
-    bring_files(workspace, TOPIC, role, [Upload("found.ris", data)], Choices(query_text=text))
+    role = SourceRole("version", label)
+    bring_files(workspace, TOPIC, role, [FileUpload("found.ris", data)], ImportChoices(query_text=text))
 
 
 def test_a_live_run_is_recorded_with_all_that_it_met(workspace: Workspace) -> None:
@@ -160,7 +160,7 @@ def test_a_file_is_told_from_a_search(workspace: Workspace) -> None:
 
 def test_a_file_of_a_database_names_it(workspace: Workspace) -> None:
     table = b"Authors,Title,Year,Source title,EID,DOI\nLeaf A.,Steeping green tea,2019,Tea,2-s2.0-85000000001,10.1/a\n"
-    bring_files(workspace, TOPIC, Role("version", "v"), [Upload("scopus.csv", table)])
+    bring_files(workspace, TOPIC, SourceRole("version", "v"), [FileUpload("scopus.csv", table)])
     facts = gather_audit(workspace, TOPIC)
     assert facts.files[0].provider == "Scopus"
     assert fill(facts)[0].state == "likely"
@@ -251,9 +251,9 @@ def test_answers_are_kept_replaced_and_taken_back(workspace: Workspace) -> None:
     brought(workspace, ris(TEA))
     store = workspace.store
     said = say(store, TOPIC, "prisma-s:6", state="own", text=" Two authors. ", said_by=" A.  Person ", clock=clock)
-    assert said == Answer("prisma-s:6", "own", "Two authors.", "A. Person", NOW)
+    assert said == AuditAnswer("prisma-s:6", "own", "Two authors.", "A. Person", NOW)
     say(store, TOPIC, "prisma-s:6", state="not done", text="", clock=clock)
-    assert answers(store, TOPIC) == {"prisma-s:6": Answer("prisma-s:6", "not done", "", "", NOW)}
+    assert answers(store, TOPIC) == {"prisma-s:6": AuditAnswer("prisma-s:6", "not done", "", "", NOW)}
     assert completeness(fill(gather_audit(workspace, TOPIC))).n_said == 1
     unsay(store, TOPIC, "prisma-s:6")
     unsay(store, TOPIC, "prisma-s:6")

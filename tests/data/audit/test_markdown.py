@@ -15,13 +15,13 @@ from core.report import (
     MADE_UP,
     NO_ROWS,
     TO_ANSWER,
-    Column,
-    Document,
-    Heading,
+    AnswerPrompt,
     Listing,
     Paragraph,
-    Prompt,
     Remark,
+    ReportColumn,
+    ReportDocument,
+    ReportHeading,
     Strategy,
     Table,
     shown,
@@ -33,7 +33,7 @@ HEAD = 3
 """Blocks before those of the report: its title, what it is about, and when it was made."""
 
 
-def parsed(report: Document) -> list[Token]:
+def parsed(report: ReportDocument) -> list[Token]:
     """What a reader of Markdown makes of it."""
     return MarkdownIt("gfm-like", {"linkify": False}).parse(markdown(report))
 
@@ -55,7 +55,7 @@ def flat(text: str) -> str:
 
 @given(texts)
 def test_any_paragraph_stays_what_it_is(text: str) -> None:
-    tokens = parsed(document(Paragraph(text), Heading("End")))
+    tokens = parsed(document(Paragraph(text), ReportHeading("End")))
     assert {token.type for token in tokens} <= {
         *("heading_open", "heading_close", "paragraph_open", "paragraph_close", "inline")
     }
@@ -65,7 +65,7 @@ def test_any_paragraph_stays_what_it_is(text: str) -> None:
 
 @given(texts, st.sampled_from([2, 3, 4]))
 def test_any_heading_stays_one_heading(text: str, level: int) -> None:
-    tokens = parsed(document(Heading(text, level)))
+    tokens = parsed(document(ReportHeading(text, level)))
     (opening,) = [token for token in tokens if token.type == "heading_open"][1:]
     assert opening.tag == f"h{level}"
     assert read(tokens[tokens.index(opening) + 1]) == flat(text)
@@ -107,7 +107,7 @@ def as_kept(text: str) -> str:
 
 @pytest.mark.parametrize("text", NASTY)
 def test_code_in_a_cell_is_kept_with_its_spaces(text: str) -> None:
-    table = Table("t", "", (Column("Line", "code"),), ((text,),))
+    table = Table("t", "", (ReportColumn("Line", "code"),), ((text,),))
     tokens = parsed(document(table))
     at = [token.type for token in tokens].index("td_open")
     parts = [child.content for child in tokens[at + 1].children or () if child.type in ("text", "code_inline")]
@@ -116,11 +116,11 @@ def test_code_in_a_cell_is_kept_with_its_spaces(text: str) -> None:
 
 
 def test_what_is_set_apart_is_marked_in_words() -> None:
-    written = markdown(document(Prompt("Say who."), Remark("So.\nAnd so."), made_up=True))
+    written = markdown(document(AnswerPrompt("Say who."), Remark("So.\nAnd so."), made_up=True))
     assert f"> **{TO_ANSWER}:** Say who." in written
     assert "> **Note:** So.\\\n> And so." in written
     assert MADE_UP in written.split("Say who.")[0]
-    assert MADE_UP not in markdown(document(Prompt("Say who.")))
+    assert MADE_UP not in markdown(document(AnswerPrompt("Say who.")))
 
 
 def test_tables_and_figures_are_numbered_and_empty_ones_say_so() -> None:

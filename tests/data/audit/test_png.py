@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from PIL import Image
 
 from core.errors import InputError
-from core.pictures import Box, Dots, Path, Picture, Words
+from core.pictures import Box, Dots, Path, TextShape, VectorPicture
 from data.audit.docx import plain_signs, png
 from tests.data.audit_documents import NASTY, PICTURE, texts
 
 
-def drawn(picture: Picture, scale: float = 1) -> Image.Image:
+def drawn(picture: VectorPicture, scale: float = 1) -> Image.Image:
     """The pixels."""
     return Image.open(io.BytesIO(png(picture, scale=scale))).convert("RGB")
 
@@ -30,7 +30,7 @@ def test_size_ground_and_resolution() -> None:
 def test_shapes_lie_where_they_belong() -> None:
     blue, red, green = (0, 0, 255), (255, 0, 0), (0, 255, 0)
     image = drawn(
-        Picture(
+        VectorPicture(
             100,
             100,
             (
@@ -49,7 +49,7 @@ def test_shapes_lie_where_they_belong() -> None:
 
 
 def test_edges_are_soft_and_opacity_mixes() -> None:
-    image = drawn(Picture(40, 40, (Dots(((20, 20),), 15, "#000000", opacity=0.5),)))
+    image = drawn(VectorPicture(40, 40, (Dots(((20, 20),), 15, "#000000", opacity=0.5),)))
     assert image.getpixel((20, 20)) == (127, 127, 127)
     shades = {colour for _, colour in image.getcolors(1600) or []}
     assert len(shades) > 8
@@ -58,12 +58,12 @@ def test_edges_are_soft_and_opacity_mixes() -> None:
 @settings(max_examples=40)
 @given(texts)
 def test_any_words_can_be_drawn(text: str) -> None:
-    assert drawn(Picture(60, 20, (Words(30, 14, text, 12, "#000000", "middle", True),))).size == (60, 20)
+    assert drawn(VectorPicture(60, 20, (TextShape(30, 14, text, 12, "#000000", "middle", True),))).size == (60, 20)
 
 
 @pytest.mark.parametrize(("said", "instead"), [("Crème – ≥", "Creme - >="), ("“β” × 2", '"beta" x 2'), ("漢", "?")])
 def test_missing_signs_look_like_their_stand_ins(said: str, instead: str) -> None:
-    pictures = [Picture(120, 20, (Words(2, 14, text, 12, "#000000"),)) for text in (said, instead)]
+    pictures = [VectorPicture(120, 20, (TextShape(2, 14, text, 12, "#000000"),)) for text in (said, instead)]
     if "“" not in said:  # the font has these quotation marks itself
         assert png(pictures[0]) == png(pictures[1])
     assert plain_signs(said, str.isascii) == instead
@@ -78,9 +78,9 @@ def test_stand_ins_are_plain(text: str) -> None:
 @pytest.mark.parametrize("size", [(0, 10), (10, 0), (100_000, 100_000)])
 def test_sizes_that_make_no_picture_are_refused(size: tuple[float, float]) -> None:
     with pytest.raises(InputError, match="another size"):
-        png(Picture(*size, ()))
+        png(VectorPicture(*size, ()))
 
 
 def test_nothing_to_draw_is_drawn() -> None:
     empty = (Dots((), 1, "#000000"), Path((), "#000000"), Path(((1, 1),), "#000000"), Box(1, 1, 0, 5, "#000000"))
-    assert drawn(Picture(10, 10, empty)).getcolors() == [(100, (255, 255, 255))]
+    assert drawn(VectorPicture(10, 10, empty)).getcolors() == [(100, (255, 255, 255))]

@@ -10,7 +10,7 @@ import pytest
 from core.audit.quality_facts import QualityFacts
 from core.audit.quality_report import quality_report
 from core.errors import InputError, NotFoundError
-from core.report import Document
+from core.report import ReportDocument
 from core.settings import EvaluationSettings, ProjectionSettings
 from data.audit.quality import gather_quality
 from data.demo.loading import DEMO_EMBEDDER, bring_demo
@@ -20,11 +20,11 @@ from tests.data.workspaces import CORE, MODEL, TOPIC, Version, fill, ids_of, pub
 pytestmark = pytest.mark.usefixtures("few_resamples")
 
 
-def reported(facts: QualityFacts) -> Document:
+def reported(facts: QualityFacts) -> ReportDocument:
     return quality_report(facts, made_at="2026-05-04T08:00:00+00:00", made_with="Queryscape 1")
 
 
-def said_in(document: Document) -> str:
+def said_in(document: ReportDocument) -> str:
     """Every sentence and every point."""
     said = [getattr(block, "text", "") for block in document.blocks]
     return " ".join([*said, *(item for block in document.blocks for item in getattr(block, "items", ()))])

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError, MisalignedError
-from data.explore.embedding import BATCH, Parts, Target, Wish, embed_texts
+from data.explore.embedding import BATCH, EmbedRequest, EmbedTarget, VectorParts, embed_texts
 from data.explore.workspace import Workspace
 from data.models.embedders import PROVIDERS
 from tests.data.workspaces import SharedFake, Version, ids_of, publications
@@ -26,7 +26,7 @@ ROUNDS = st.lists(st.tuples(st.permutations(range(12)), st.integers(0, 12), st.i
 def test_only_what_is_missing_is_asked(rounds: list[tuple[list[int], int, int]]) -> None:
     """Runs over any texts in any order, stopped after any batch: each text is embedded at most once."""
     with tempfile.TemporaryDirectory() as folder:
-        parts = Parts(Path(folder, "parts"), "f" * 16, "t")
+        parts = VectorParts(Path(folder, "parts"), "f" * 16, "t")
         asked: list[str] = []
         for order, n_texts, n_calls in rounds:
             texts = {f"k{n}": f"text {n}" for n in order[:n_texts]}
@@ -65,7 +65,7 @@ def test_batches_follow_the_speed(tmp_path: Path) -> None:
         embed_texts(
             texts,
             Timed(),
-            Parts(tmp_path, f"{seconds}", "t"),
+            VectorParts(tmp_path, f"{seconds}", "t"),
             first_batch=16,
             clock=lambda: now[0],
             on_progress=lambda done, total: seen.append((now[0], done)),
@@ -79,7 +79,7 @@ def test_batches_follow_the_speed(tmp_path: Path) -> None:
 
 
 def test_what_a_model_gives_is_checked(tmp_path: Path) -> None:
-    parts = Parts(tmp_path, "f", "t")
+    parts = VectorParts(tmp_path, "f", "t")
 
     class Odd(SharedFake):
         def embed(self, texts: Sequence[str]) -> np.ndarray:
@@ -145,7 +145,7 @@ def test_another_topic_takes_over_and_leaves_the_rest(root: Path) -> None:
     with pytest.raises(ConnectionError):
         run(root, "A", SharedFake("m", first_batch=8, before_call=stop))
     with Workspace.open(root) as workspace:
-        target = Target("m", "A", True, SharedFake("m").fingerprint)
+        target = EmbedTarget("m", "A", True, SharedFake("m").fingerprint)
         kept = {key for keys, _, _ in target.parts(workspace.paths).load() for key in keys}
     other, last = SharedFake("m"), SharedFake("m")
     run(root, "B", other)
@@ -183,5 +183,5 @@ def test_a_preview_counts_without_embedding(root: Path) -> None:
         run(root, "A", fake)
     with Workspace.open(root) as workspace, pytest.MonkeyPatch.context() as patch:
         patch.setitem(PROVIDERS, "fake", lambda model, base_url: fake)
-        preview = workspace.preview_embedding("A", Wish("fake:m"))
+        preview = workspace.preview_embedding("A", EmbedRequest("fake:m"))
     assert (preview.n_publications, preview.n_new, preview.estimate.n_texts, len(fake.asked)) == (30, 30, 26, 4)

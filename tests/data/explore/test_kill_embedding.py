@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from core.text import publication_text
-from data.explore.embedding import Target
+from data.explore.embedding import EmbedTarget
 from data.explore.workspace import Workspace
 from data.models.embedders import PROVIDERS
 from tests.data.workspaces import SharedFake, Version, ids_of, publications
@@ -54,7 +54,7 @@ def asked(log: Path) -> list[str]:
 def finished(root: Path) -> set[str]:
     """Keys of the texts whose vectors are on disk: in parts, or listed."""
     with Workspace.open(root) as workspace:
-        target = Target("m", "Large", True, SharedFake("m").fingerprint)
+        target = EmbedTarget("m", "Large", True, SharedFake("m").fingerprint)
         listed = workspace.catalogue.made_from(target.embedding_id)
         assert len(set(listed)) == len(listed)
         return {key for keys, _, _ in target.parts(workspace.paths).load() for key in keys} | set(listed.values())
@@ -66,7 +66,7 @@ def test_ten_kills(tmp_path: Path) -> None:
     with Workspace.open(root) as workspace, workspace.store.transaction():
         workspace.store.save_publications(TEXTS)
         workspace.save_topic("Large", ids_of(0, 5), [Version("all", 1, ids_of(3, N))])
-    target = Target("m", "Large", True, SharedFake("m").fingerprint)
+    target = EmbedTarget("m", "Large", True, SharedFake("m").fingerprint)
     key_of = {repr(text): target.key(text) for p in TEXTS if (text := publication_text(p.title, p.abstract))}
     assert len(key_of) == N
     done: set[str] = set()

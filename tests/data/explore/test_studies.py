@@ -15,7 +15,7 @@ from core.explore.landscape import MIN_PUBLICATIONS
 from core.explore.studies import facts_of, in_several
 from core.types import Ids, Publication
 from data.demo.loading import bring_litqeval
-from data.explore.core_sets import LSA, Together, candidates, embedders_for, gather, known_together, put_together
+from data.explore.core_sets import LSA, JointLandscape, candidates, embedders_for, gather, known_together, put_together
 from data.explore.studies import core_sets, set_survey_kind
 from data.explore.workspace import Workspace
 from tests.data.collections import write_workbook
@@ -43,7 +43,7 @@ def fill_two(workspace: Workspace, folder: Path) -> None:
     workspace.add_vectors(write_npz(folder / "two.npz", ids, toy_vectors(ids)), "toy")
 
 
-def whole(workspace: Workspace, embedder: str = "toy") -> Together:
+def whole(workspace: Workspace, embedder: str = "toy") -> JointLandscape:
     return put_together(workspace, core_sets(workspace), embedder, "pca")
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import InputError
 from core.explore.regions import DEFAULT_REGIONS
-from core.explore.studies import Column, TopicScores, columns_of
+from core.explore.studies import TopicScoreColumn, TopicScores, columns_of
 from core.settings import EvaluationSettings
 from core.types import Origin
 from data.explore.studies import (
@@ -127,4 +127,4 @@ def test_one_version_that_fails_does_not_keep_the_others_from_being_made(
         make_scores(workspace, wanted, SETTINGS, ("cosine",))
     known = known_scores(workspace, wanted, SETTINGS, ("cosine",))
     assert [scores is None for scores in known.values()] == [True, False]
-    assert known[wanted[1]].value(Column("recall")) == 1.0  # type: ignore[union-attr]
+    assert known[wanted[1]].value(TopicScoreColumn("recall")) == 1.0  # type: ignore[union-attr]

@@ -30,7 +30,7 @@ from data.importers.reading import read_data
 from data.library.duplicates import join
 from data.library.filing import delete_version as delete_for_good
 from data.library.imports import bring
-from data.library.records import Role
+from data.library.records import SourceRole
 from data.store import VersionRow
 from tests.data.workspaces import CORE, MODEL, TOPIC, N, Version, ids_of, same_fields
 
@@ -247,22 +247,22 @@ def ris(*titles: str) -> bytes:
     return "".join(f"TY  - JOUR\nTI  - {title}\nPY  - 2019\nER  - \n" for title in titles).encode()
 
 
-def bring_in(workspace: Workspace, role: Role, *titles: str) -> None:
+def bring_in(workspace: Workspace, role: SourceRole, *titles: str) -> None:
     bring(workspace, "files", role, [read_data(ris(*titles), "a.ris")])
 
 
 def test_a_version_of_files_is_hidden_too(workspace: Workspace) -> None:
-    bring_in(workspace, Role("core"), "A cup of something warm")
-    bring_in(workspace, Role("version", "scopus"), "A cup of something warm", "A kettle of something else")
+    bring_in(workspace, SourceRole("core"), "A cup of something warm")
+    bring_in(workspace, SourceRole("version", "scopus"), "A cup of something warm", "A kettle of something else")
     (row,) = workspace.store.versions("files")
     assert row.version.made_at is not None
     delete_version(workspace, "files", "scopus")
     with pytest.raises(QueryscapeError, match="was deleted: bring it back"):
-        bring_in(workspace, Role("version", "scopus"), "One more title of a kind")
-    bring_in(workspace, Role("corpus"), "A third title that nobody had")  # membership is made anew
+        bring_in(workspace, SourceRole("version", "scopus"), "One more title of a kind")
+    bring_in(workspace, SourceRole("corpus"), "A third title that nobody had")  # membership is made anew
     assert workspace.store.versions("files") == ()
     assert bring_back(workspace, "files", "scopus") == row
-    bring_in(workspace, Role("version", "scopus"), "One more title of a kind")
+    bring_in(workspace, SourceRole("version", "scopus"), "One more title of a kind")
     (grown,) = workspace.store.versions("files")
     assert (grown.n_retrieved, grown.version) == (3, row.version)
     delete_version(workspace, "files", "scopus")
@@ -272,7 +272,9 @@ def test_a_version_of_files_is_hidden_too(workspace: Workspace) -> None:
 
 
 def test_what_a_person_joins_is_joined_in_hidden_versions_too(workspace: Workspace) -> None:
-    bring_in(workspace, Role("corpus"), "A kettle of something warm", "One kettle of a warm thing", "A cup of tea")
+    bring_in(
+        workspace, SourceRole("corpus"), "A kettle of something warm", "One kettle of a warm thing", "A cup of tea"
+    )
     row = workspace.run_query("files", "kettle")
     delete_version(workspace, "files", row.version.label)
     first, second = workspace.store.load_retrieved_ids(row.version.query_id)

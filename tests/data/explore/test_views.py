@@ -11,12 +11,12 @@ from core.errors import DiskFullError, NotFoundError
 from core.explore.evaluate import Evaluation
 from core.explore.regions import DEFAULT_REGIONS
 from core.explore.regions.mvee import N_OUTLINE
-from core.explore.scene import Fitted
+from core.explore.scene import FittedRegion
 from core.explore.uncertainty import sensitivity
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import RegionKind
 from data.explore import scoring
-from data.explore.scoring import MOST_FITS, SHARES, View
+from data.explore.scoring import MOST_FITS, SHARES, VersionView
 from data.explore.workspace import Workspace
 from tests.data.workspaces import CORE, MODEL, TOPIC, N, Version, ids_of, same_fields, toy_vectors, write_npz
 
@@ -31,7 +31,7 @@ VARIED = (
 )
 
 
-def another_version(workspace: Workspace, *retrieved_ids: str) -> View:
+def another_version(workspace: Workspace, *retrieved_ids: str) -> VersionView:
     with workspace.store.transaction():
         workspace.save_topic(TOPIC, CORE, [Version("other", 9, retrieved_ids)])
     return workspace.view(TOPIC, "other", MODEL)
@@ -58,7 +58,7 @@ def test_a_view_scores_as_an_evaluation(workspace: Workspace, label: str, settin
 
 
 def test_clusters_of_an_evaluation_are_known_to_a_view_and_the_other_way_round(
-    workspace: Workspace, view: View, monkeypatch: pytest.MonkeyPatch
+    workspace: Workspace, view: VersionView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = workspace.evaluate(TOPIC, "baseline")
     got, waiting = workspace.evaluate_view(view, SETTINGS)
@@ -72,7 +72,7 @@ def test_clusters_of_an_evaluation_are_known_to_a_view_and_the_other_way_round(
 
 
 def test_one_sweep_answers_every_higher_share(
-    workspace: Workspace, view: View, monkeypatch: pytest.MonkeyPatch
+    workspace: Workspace, view: VersionView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = {
         share: workspace.evaluate(
@@ -110,7 +110,7 @@ def test_compat_clusters_are_not_mixed_up_with_ours(workspace: Workspace) -> Non
         same_scores(workspace.evaluate(TOPIC, "other", settings=settings, regions=["cluster"]), evaluation)
 
 
-def test_progress_of_a_cluster_sweep_is_told(workspace: Workspace, view: View) -> None:
+def test_progress_of_a_cluster_sweep_is_told(workspace: Workspace, view: VersionView) -> None:
     told: list[tuple[str, int, int]] = []
     workspace.fit_clusters(view, SETTINGS, on_stage=lambda stage: lambda done, total: told.append((stage, done, total)))
     assert {stage for stage, _, _ in told} == {"splitting into clusters"}
@@ -129,7 +129,7 @@ def test_where_no_sweep_is_needed_nothing_waits(workspace: Workspace, ids: tuple
 
 
 def test_a_change_of_settings_fits_nothing_that_does_not_depend_on_it(
-    workspace: Workspace, view: View, monkeypatch: pytest.MonkeyPatch
+    workspace: Workspace, view: VersionView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workspace.fit_clusters(view, SETTINGS)
     workspace.evaluate_view(view, SETTINGS)
@@ -155,7 +155,7 @@ def test_a_change_of_settings_fits_nothing_that_does_not_depend_on_it(
     assert set(fitted) == {"cosine"}
 
 
-def test_a_fit_is_kept_and_the_oldest_go(view: View) -> None:
+def test_a_fit_is_kept_and_the_oldest_go(view: VersionView) -> None:
     hull = view.fit("hull", SETTINGS)
     assert view.fit("hull", EvaluationSettings(beta=5, min_core_share=0.9)) is hull
     assert view.recalled("cluster", SETTINGS) is None
@@ -169,7 +169,7 @@ def test_a_fit_is_kept_and_the_oldest_go(view: View) -> None:
 
 
 def test_no_room_to_remember_is_no_reason_to_fail(
-    workspace: Workspace, view: View, monkeypatch: pytest.MonkeyPatch
+    workspace: Workspace, view: VersionView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
         raise DiskFullError("no room")
@@ -180,7 +180,7 @@ def test_no_room_to_remember_is_no_reason_to_fail(
     assert set(workspace.sensitivity(view, SETTINGS, ["hull"])) == {"hull"}
 
 
-def by_hand(view: View, publication_id: str) -> dict[str, float]:
+def by_hand(view: VersionView, publication_id: str) -> dict[str, float]:
     """The cosine of every other publication here to this one."""
     scene = view.scene
     vectors = dict(zip(scene.retrieved.ids, scene.retrieved.vectors, strict=True))
@@ -190,7 +190,7 @@ def by_hand(view: View, publication_id: str) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("n", [0, 1, 10, 29, 30, 100])
-def test_nearest_are_those_of_the_highest_cosine(view: View, n: int) -> None:
+def test_nearest_are_those_of_the_highest_cosine(view: VersionView, n: int) -> None:
     assert len(view.landscape) == 30
     for publication_id in view.landscape.ids:
         near = view.nearest(publication_id, n)
@@ -201,7 +201,7 @@ def test_nearest_are_those_of_the_highest_cosine(view: View, n: int) -> None:
             assert neighbour.similarity == pytest.approx(every[neighbour.publication_id], abs=1e-6)
 
 
-def test_nearest_of_what_is_not_here_or_of_twins(workspace: Workspace, view: View) -> None:
+def test_nearest_of_what_is_not_here_or_of_twins(workspace: Workspace, view: VersionView) -> None:
     assert view.nearest("p39") == ()
     assert view.nearest("nobody") == ()
     twins = ids_of(0, 40)
@@ -213,12 +213,12 @@ def test_nearest_of_what_is_not_here_or_of_twins(workspace: Workspace, view: Vie
         assert len({neighbour.publication_id for neighbour in near} - {publication_id}) == 5
 
 
-def test_outlines_are_those_of_the_regions_on_the_landscape(workspace: Workspace, view: View) -> None:
+def test_outlines_are_those_of_the_regions_on_the_landscape(workspace: Workspace, view: VersionView) -> None:
     outlines = view.outlines()
     assert set(outlines) == {"mvee", "hull"}
     assert outlines["mvee"].shape == (N_OUTLINE, 2)
     hull = view.fit("hull", SETTINGS)
-    assert isinstance(hull, Fitted)
+    assert isinstance(hull, FittedRegion)
     assert len(outlines["hull"]) == hull.region.defines()["n_corners"]
     assert another_version(workspace, "p0", "p30").outlines() == {}
     workspace.add_vectors(write_npz(workspace.paths.root / "few.npz", ids_of(0, 4), toy_vectors(ids_of(0, 4))), "few")
@@ -229,7 +229,9 @@ def test_outlines_are_those_of_the_regions_on_the_landscape(workspace: Workspace
 
 
 @pytest.mark.parametrize("settings", VARIED[:4], ids=range(4))
-def test_sensitivity_is_remembered_by_itself(workspace: Workspace, view: View, settings: EvaluationSettings) -> None:
+def test_sensitivity_is_remembered_by_itself(
+    workspace: Workspace, view: VersionView, settings: EvaluationSettings
+) -> None:
     assert workspace.sensitivity(view, settings, DEFAULT_REGIONS, only_known=True) == {}
     found = workspace.sensitivity(view, settings, DEFAULT_REGIONS)
     assert found == sensitivity(view.scene, DEFAULT_REGIONS, settings.resolved(MODEL))
@@ -239,7 +241,7 @@ def test_sensitivity_is_remembered_by_itself(workspace: Workspace, view: View, s
     assert workspace.sensitivity(again, settings, DEFAULT_REGIONS, only_known=True) == found
 
 
-def test_sensitivity_is_asked_for_again_only_where_it_may_differ(workspace: Workspace, view: View) -> None:
+def test_sensitivity_is_asked_for_again_only_where_it_may_differ(workspace: Workspace, view: VersionView) -> None:
     workspace.sensitivity(view, SETTINGS, QUICK)
 
     def known(**changes: object) -> set[RegionKind]:
@@ -256,7 +258,7 @@ def test_sensitivity_is_asked_for_again_only_where_it_may_differ(workspace: Work
     assert workspace.sensitivity(seen, SETTINGS, QUICK, only_known=True) == {}
 
 
-def test_the_state_of_a_view_changes_with_what_it_would_show(workspace: Workspace, view: View) -> None:
+def test_the_state_of_a_view_changes_with_what_it_would_show(workspace: Workspace, view: VersionView) -> None:
     state = workspace.view_state(TOPIC, "baseline", MODEL)
     assert state == view.case.state
     assert workspace.view_state(TOPIC, "review", MODEL) != state

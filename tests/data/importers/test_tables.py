@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from core.errors import FormatError
 from data.importers.reading import read_data
-from data.importers.source import Asked, FileReading, opened
+from data.importers.source import FileReading, ReadOptions, opened
 from data.importers.table_formats import proposed_columns
 
 
 def reading(text: str, *, format_id: str | None = None, **columns: str) -> FileReading:
-    found = read_data(text.encode(), "list.txt", format_id=format_id, asked=Asked(columns or None))
+    found = read_data(text.encode(), "list.txt", format_id=format_id, asked=ReadOptions(columns or None))
     assert len(found.records) + len(found.rejected) >= found.records_in_file
     return found
 

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import FormatError
 from data.importers.reading import read_file
-from data.importers.source import Asked
+from data.importers.source import ReadOptions
 
 pytestmark = pytest.mark.collections
 
@@ -83,6 +83,6 @@ def test_what_is_no_list_of_publications_says_so(collections_dir: Path, name: st
 
 
 def test_a_mapping_makes_records_of_any_table(collections_dir: Path) -> None:
-    asked = Asked(columns={"title": "Query", "own_id": ""})
+    asked = ReadOptions(columns={"title": "Query", "own_id": ""})
     found = read_file(collections_dir / "litqeval/results.xlsx", asked=asked)
     assert (found.records_in_file, len(found.records)) == (42, 42)

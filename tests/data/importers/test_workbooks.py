@@ -12,7 +12,7 @@ import pytest
 
 from core.errors import FormatError
 from data.importers.reading import read_data
-from data.importers.source import Asked, FileReading, opened
+from data.importers.source import FileReading, ReadOptions, opened
 from data.importers.table_formats import proposed_columns
 
 
@@ -33,7 +33,7 @@ def workbook(*sheets: list[list[Any]], hide: int | None = None) -> bytes:
 
 
 def reading(data: bytes, **columns: str) -> FileReading:
-    found = read_data(data, "list.csv", asked=Asked(columns or None))
+    found = read_data(data, "list.csv", asked=ReadOptions(columns or None))
     assert len(found.records) + len(found.rejected) >= found.records_in_file
     return found
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.collections import Query
-from core.judge.judgments import Candidate, Field, Grade, JudgeSettings, Rubric
+from core.judge.judgments import Grade, JudgeCandidate, JudgeField, JudgeSettings, Rubric
 from core.judge.prompts import prompt_text
 from core.protocols import Answer
 from data.judge.runs import Judge
@@ -81,10 +81,12 @@ def judge_of(**settings: Any) -> Judge:
     return Judge(made, RUBRIC, prompt_text(RUBRIC, made.order), "fake m")
 
 
-def numbered(n: int, engine: str = "a", start: int = 0) -> Field:
+def numbered(n: int, engine: str = "a", start: int = 0) -> JudgeField:
     """A query and so many publications, of which no two are alike."""
-    return Field(
+    return JudgeField(
         f"{n} publications",
         (Query("q1", "tin lakes"),),
-        tuple(Candidate(engine, "q1", i + 1, f"d{i}", f"Title {i}", f"Text {i}.") for i in range(start, start + n)),
+        tuple(
+            JudgeCandidate(engine, "q1", i + 1, f"d{i}", f"Title {i}", f"Text {i}.") for i in range(start, start + n)
+        ),
     )

@@ -13,7 +13,16 @@ from core.errors import EndsAllError, ServiceError
 from core.judge.judgments import STATUSES, Triple
 from core.protocols import Answer
 from data.http.client import GaveUpError
-from data.judge.runner import MOST_OF_ANSWER, MOST_OF_MODEL, MOST_OF_REASON, Asked, Examiner, Gate, Pause, not_asked
+from data.judge.runner import (
+    MOST_OF_ANSWER,
+    MOST_OF_MODEL,
+    MOST_OF_REASON,
+    Examiner,
+    Gate,
+    JudgeOutcome,
+    Pause,
+    not_asked,
+)
 from data.models.chat import Breaker, NotAskedError, RefusedError
 from tests.data.judge.fake_judges import FakeJudge, Outcome, grade, judge_of, said
 
@@ -22,7 +31,7 @@ EXAMINER = Examiner(JUDGE)
 TRIPLE = Triple("tin lakes", "Title 1", "Lakes with tin.")
 
 
-def asked(*script: Outcome, triple: Triple = TRIPLE, breaker: Breaker | None = None) -> Asked:
+def asked(*script: Outcome, triple: Triple = TRIPLE, breaker: Breaker | None = None) -> JudgeOutcome:
     never = Event()
     model = FakeJudge(lambda title, time: script[time - 1])
     return EXAMINER.examine(triple, Gate(model, breaker or Breaker(), Pause(never), never, never))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.judge.judgments import ORDERS, Order, Rubric, Triple, Verdict
+from core.judge.judgments import ORDERS, Order, Rubric, Triple, TripleVerdict
 from core.judge.prompts import KEYS, answer_schema, read_answer, repair_prompt, system_prompt, user_prompt
 from core.judge.rubric import check_rubric
 from core.protocols import JsonModel
@@ -34,7 +34,9 @@ def said(triple: Triple, rubric: Rubric = RUBRIC, order: Order = "score_first", 
     return JUDGE.ask(system, user, max_tokens=4096, temperature=0.01).text
 
 
-def verdict(triple: Triple, rubric: Rubric = RUBRIC, order: Order = "score_first", *, as_json: bool = True) -> Verdict:
+def verdict(
+    triple: Triple, rubric: Rubric = RUBRIC, order: Order = "score_first", *, as_json: bool = True
+) -> TripleVerdict:
     return read_answer(said(triple, rubric, order, as_json=as_json), rubric, has_abstract=bool(triple.abstract.strip()))
 
 

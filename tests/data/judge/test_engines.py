@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from core.collections import Collection, Document, Judgment, Query, Run
 from core.errors import InputError, NotFoundError
-from core.judge.judgments import MOST_ENGINES, Candidate, Field, joined
+from core.judge.judgments import MOST_ENGINES, JudgeCandidate, JudgeField, joined
 from core.types import Publication, QueryVersion
 from data.collections import list_runs, save_collection, save_run
 from data.explore.workspace import Workspace
@@ -62,7 +62,7 @@ def workspace(made: Path, tmp_path: Path) -> Iterator[Workspace]:
         yield opened
 
 
-def ids(field: Field, engine: str, query_id: str) -> list[str]:
+def ids(field: JudgeField, engine: str, query_id: str) -> list[str]:
     return [each.doc_id for each in field.candidates if (each.engine, each.query_id) == (engine, query_id)]
 
 
@@ -261,7 +261,7 @@ def test_a_boolean_search_that_was_run_here_has_no_order_and_a_note_says_so(work
 
 
 def test_a_sample_is_drawn_by_seed_and_shared_by_versions(workspace: Workspace) -> None:
-    def draw(seed: int) -> Field:
+    def draw(seed: int) -> JudgeField:
         return version_field(workspace, ["Tin"], ["baseline", "predicted"], k=8, take="sample", seed=seed)
 
     assert draw(1).candidates == draw(1).candidates
@@ -293,9 +293,11 @@ def test_versions_that_are_not_there_are_refused(
 # Together
 
 
-def one(engine: str, query: Query, *doc_ids: str, name: str = "one") -> Field:
-    found = tuple(Candidate(engine, query.query_id, n, doc_id, "T", "") for n, doc_id in enumerate(doc_ids, start=1))
-    return Field(name, (query,), found, (f"{name} is a field",))
+def one(engine: str, query: Query, *doc_ids: str, name: str = "one") -> JudgeField:
+    found = tuple(
+        JudgeCandidate(engine, query.query_id, n, doc_id, "T", "") for n, doc_id in enumerate(doc_ids, start=1)
+    )
+    return JudgeField(name, (query,), found, (f"{name} is a field",))
 
 
 def test_fields_are_put_together_query_by_query() -> None:
@@ -335,7 +337,7 @@ def test_more_engines_than_can_be_compared_are_refused() -> None:
     assert len(joined(some).engines) == MOST_ENGINES
     with pytest.raises(InputError, match="101 engines can't be compared"):
         joined([*some, one("more", tin, "d")])
-    many = replace(some[0], candidates=tuple(Candidate(f"e{n}", "q1", 1, "d", "T", "") for n in range(50_000)))
+    many = replace(some[0], candidates=tuple(JudgeCandidate(f"e{n}", "q1", 1, "d", "T", "") for n in range(50_000)))
     for fields in ([many], [some[0], many]):
         with pytest.raises(InputError, match="50,000 engines"):
             joined(fields)

@@ -19,12 +19,12 @@ from core.collections import Document, Judgment, Query
 from core.errors import InputError, NotFoundError
 from core.judge.judgments import (
     STATUSES,
-    Candidate,
-    Field,
-    Judged,
-    Overrule,
+    GradeOverride,
+    JudgeCandidate,
+    JudgedCandidate,
+    JudgeField,
     Status,
-    Verdict,
+    TripleVerdict,
     as_they_are,
     from_grade,
 )
@@ -127,24 +127,24 @@ def runs(draw: st.DrawFn) -> JudgedRun:
     )
     judged = []
     for n in range(draw(st.integers(1, 4))):
-        candidate = Candidate(draw(SOUND), str(n % 2), n + 1, draw(SOUND), draw(SOUND), draw(SOUND))
-        judged.append(Judged(candidate, f"k{n}", draw(verdicts()), draw(st.none() | overrulings(f"k{n}"))))
+        candidate = JudgeCandidate(draw(SOUND), str(n % 2), n + 1, draw(SOUND), draw(SOUND), draw(SOUND))
+        judged.append(JudgedCandidate(candidate, f"k{n}", draw(verdicts()), draw(st.none() | overrulings(f"k{n}"))))
     row = JudgeRunRow("id", draw(SOUND), JUDGE.judge_key, JUDGE.settings, {}, (), "done", "now")
-    field = Field(row.name, queries, tuple(each.candidate for each in judged))
+    field = JudgeField(row.name, queries, tuple(each.candidate for each in judged))
     return JudgedRun(row, JUDGE, field, tuple(judged), {}, {})
 
 
 @st.composite
-def verdicts(draw: st.DrawFn) -> Verdict | None:
+def verdicts(draw: st.DrawFn) -> TripleVerdict | None:
     status: Status | None = draw(st.sampled_from([None, *STATUSES]))
     if status is None:
         return None
     points = draw(st.integers(0, 5)) if status in ("ok", "repaired", "no_abstract") else None
-    return Verdict(status, points, draw(st.none() | st.integers(0, 10)), draw(SOUND))
+    return TripleVerdict(status, points, draw(st.none() | st.integers(0, 10)), draw(SOUND))
 
 
-def overrulings(key: str) -> st.SearchStrategy[Overrule]:
-    return st.builds(Overrule, st.just(key), st.integers(0, 5), SOUND.map("A".__add__), SOUND, st.just("2026"))
+def overrulings(key: str) -> st.SearchStrategy[GradeOverride]:
+    return st.builds(GradeOverride, st.just(key), st.integers(0, 5), SOUND.map("A".__add__), SOUND, st.just("2026"))
 
 
 @given(runs())

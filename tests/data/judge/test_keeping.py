@@ -10,10 +10,10 @@ import pytest
 
 from core.collections import Query
 from core.errors import InputError, MisalignedError
-from core.judge.judgments import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
+from core.judge.judgments import Grade, JudgeCandidate, JudgeField, JudgeSettings, Rubric, TripleVerdict
 from data.judge.runs import (
     Judge,
-    Kept,
+    StoredAnswer,
     answers_to,
     find_judge_run,
     keep_answers,
@@ -32,10 +32,10 @@ from data.store import Store
 RUBRIC = Rubric("tiny", "Tiny", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", "when") for n in range(3)), 50)
 JUDGE = Judge(JudgeSettings("demo", "tiny"), RUBRIC, "You judge.", "demo-1")
 QUERY = Query("q1", "tin lakes", (("length", "Few words"),))
-FIELD = Field(
+FIELD = JudgeField(
     "two engines",
     (QUERY,),
-    (Candidate("a", "q1", 1, "d1", "Tin", "Lakes."), Candidate("b", "q1", 1, "other id", "Tin", "Lakes.")),
+    (JudgeCandidate("a", "q1", 1, "d1", "Tin", "Lakes."), JudgeCandidate("b", "q1", 1, "other id", "Tin", "Lakes.")),
     ("a note",),
 )
 KEY = triple_key(triple_of(QUERY, FIELD.candidates[0]))
@@ -48,8 +48,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
     opened.close()
 
 
-def answer(attempt: int, verdict: Verdict) -> Kept:
-    return Kept(KEY, attempt, verdict, ("{}",), "demo", 10, 5, 1, 1.0, f"2026-01-0{attempt}")
+def answer(attempt: int, verdict: TripleVerdict) -> StoredAnswer:
+    return StoredAnswer(KEY, attempt, verdict, ("{}",), "demo", 10, 5, 1, 1.0, f"2026-01-0{attempt}")
 
 
 def judged(store: Store) -> list[int | None]:
@@ -74,15 +74,15 @@ def test_a_run_comes_back_as_it_was(store: Store) -> None:
 def test_the_same_texts_are_judged_once_for_both_engines_and_the_last_attempt_counts(store: Store) -> None:
     save_run(store, "mine", JUDGE, FIELD, {})
     assert judged(store) == [None, None]
-    keep_answers(store, JUDGE.judge_key, [answer(1, Verdict("http_error", reason="away"))])
+    keep_answers(store, JUDGE.judge_key, [answer(1, TripleVerdict("http_error", reason="away"))])
     assert judged(store) == [None, None]
-    keep_answers(store, JUDGE.judge_key, [answer(2, Verdict("ok", 1, 9, "Near."))])
+    keep_answers(store, JUDGE.judge_key, [answer(2, TripleVerdict("ok", 1, 9, "Near."))])
     assert judged(store) == [1, 1]
 
 
 def test_a_person_overrules_and_takes_it_back_and_both_are_kept(store: Store) -> None:
     save_run(store, "mine", JUDGE, FIELD, {})
-    keep_answers(store, JUDGE.judge_key, [answer(1, Verdict("ok", 1))])
+    keep_answers(store, JUDGE.judge_key, [answer(1, TripleVerdict("ok", 1))])
     overrule(store, RUBRIC, KEY, 2, who="Ada", why="It is about tin.")
     assert judged(store) == [2, 2]
     overrule(store, RUBRIC, KEY, None, who="Ada", why="")
@@ -102,17 +102,17 @@ def test_an_overruling_that_says_too_little_is_refused(
 
 def test_a_candidate_without_its_query_is_refused(store: Store) -> None:
     with pytest.raises(MisalignedError, match='candidates for the query "q1"'):
-        save_run(store, "mine", JUDGE, Field("none", (), FIELD.candidates), {})
+        save_run(store, "mine", JUDGE, JudgeField("none", (), FIELD.candidates), {})
 
 
 def test_another_order_or_another_text_is_another_run(store: Store) -> None:
     first, second = FIELD.candidates
     fields = [
         FIELD,
-        Field("turned", FIELD.queries, (second, first)),
-        Field("fewer", FIELD.queries, (first,)),
-        Field("other text", FIELD.queries, (first, replace(second, abstract="Seas."))),
-        Field("other rank", FIELD.queries, (first, replace(second, rank=2))),
+        JudgeField("turned", FIELD.queries, (second, first)),
+        JudgeField("fewer", FIELD.queries, (first,)),
+        JudgeField("other text", FIELD.queries, (first, replace(second, abstract="Seas."))),
+        JudgeField("other rank", FIELD.queries, (first, replace(second, rank=2))),
     ]
     ids = [save_run(store, field.name, JUDGE, field, {}) for field in fields]
     assert len(set(ids)) == len(fields)
@@ -121,7 +121,9 @@ def test_another_order_or_another_text_is_another_run(store: Store) -> None:
 
 
 def test_texts_that_no_store_takes_are_the_same_triple_when_they_come_back(store: Store) -> None:
-    broken = Field("broken", (Query("q1", "tin \ud800"),), (Candidate("a", "q1", 1, "d1", "T \udc00", "小 lakes"),))
+    broken = JudgeField(
+        "broken", (Query("q1", "tin \ud800"),), (JudgeCandidate("a", "q1", 1, "d1", "T \udc00", "小 lakes"),)
+    )
     save_run(store, "mine", JUDGE, broken, {})
     row = find_judge_run(store, "mine")
     field = load_field(store, row)
@@ -130,10 +132,13 @@ def test_texts_that_no_store_takes_are_the_same_triple_when_they_come_back(store
 
 
 def test_some_answers_are_kept_together_and_what_is_there_stays(store: Store) -> None:
-    first, second = answer(1, Verdict("ok", 1, None, "Tin \ud800.")), answer(2, Verdict("invalid_json", reason="prose"))
+    first, second = (
+        answer(1, TripleVerdict("ok", 1, None, "Tin \ud800.")),
+        answer(2, TripleVerdict("invalid_json", reason="prose")),
+    )
     keep_answers(store, JUDGE.judge_key, [first, second])
-    keep_answers(store, JUDGE.judge_key, [replace(first, verdict=Verdict("ok", 2))])
+    keep_answers(store, JUDGE.judge_key, [replace(first, verdict=TripleVerdict("ok", 2))])
     kept = answers_to(store, JUDGE.judge_key, KEY)
-    assert kept == (replace(first, verdict=Verdict("ok", 1, None, "Tin \ufffd.")), second)
+    assert kept == (replace(first, verdict=TripleVerdict("ok", 1, None, "Tin \ufffd.")), second)
     assert last_answers(store, JUDGE.judge_key) == last_answers(store, JUDGE.judge_key, [KEY]) == {KEY: second}
     assert last_answers(store, JUDGE.judge_key, ["another"]) == {}

@@ -9,11 +9,11 @@ import pytest
 
 from core.collections import Query
 from core.errors import InputError
-from core.judge.judgments import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
+from core.judge.judgments import Grade, JudgeCandidate, JudgeField, JudgeSettings, Rubric, TripleVerdict
 from data.judge.runs import (
     Judge,
-    Kept,
     Progress,
+    StoredAnswer,
     bring_back,
     failures_of,
     find_judge_run,
@@ -33,12 +33,12 @@ from data.store import Store
 RUBRIC = Rubric("tiny", "Tiny", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", "when") for n in range(3)), 50)
 JUDGE = Judge(JudgeSettings("demo", "tiny"), RUBRIC, "You judge.", "demo-1")
 QUERY = Query("q1", "tin lakes")
-FIELD = Field(
+FIELD = JudgeField(
     "two engines",
     (QUERY,),
     (
-        *(Candidate("a", "q1", rank, f"d{rank}", f"Title {rank}", "Lakes.") for rank in range(1, 6)),
-        Candidate("b", "q1", 1, "other id", "Title 1", "Lakes."),
+        *(JudgeCandidate("a", "q1", rank, f"d{rank}", f"Title {rank}", "Lakes.") for rank in range(1, 6)),
+        JudgeCandidate("b", "q1", 1, "other id", "Title 1", "Lakes."),
     ),
     ("a note",),
 )
@@ -52,19 +52,19 @@ def store(tmp_path: Path) -> Iterator[Store]:
     opened.close()
 
 
-def keep(store: Store, place: int, attempt: int, verdict: Verdict) -> None:
+def keep(store: Store, place: int, attempt: int, verdict: TripleVerdict) -> None:
     at = f"2026-01-0{attempt}"
-    keep_answers(store, JUDGE.judge_key, [Kept(KEYS[place], attempt, verdict, (), "demo", 1, 1, 1, 1.0, at)])
+    keep_answers(store, JUDGE.judge_key, [StoredAnswer(KEYS[place], attempt, verdict, (), "demo", 1, 1, 1, 1.0, at)])
 
 
 def test_progress_counts_triples_once_and_the_last_answer_of_each(store: Store) -> None:
     run_id = save_run(store, "mine", JUDGE, FIELD, {})
     assert progress_of(store) == {run_id: Progress(5, {}, 0)}
-    keep(store, 0, 1, Verdict("http_error", reason="away"))
-    keep(store, 0, 2, Verdict("ok", 0))
-    keep(store, 1, 1, Verdict("http_error", reason="away"))
-    keep(store, 2, 1, Verdict("invalid_scale", reason="84"))
-    keep(store, 3, 1, Verdict("no_abstract"))
+    keep(store, 0, 1, TripleVerdict("http_error", reason="away"))
+    keep(store, 0, 2, TripleVerdict("ok", 0))
+    keep(store, 1, 1, TripleVerdict("http_error", reason="away"))
+    keep(store, 2, 1, TripleVerdict("invalid_scale", reason="84"))
+    keep(store, 3, 1, TripleVerdict("no_abstract"))
     progress = progress_of(store)[run_id]
     assert progress.statuses == {"ok": 1, "http_error": 1, "invalid_scale": 1, "no_abstract": 1}
     assert (progress.n_valid, progress.n_answered, progress.n_skipped) == (1, 4, 1)
@@ -73,8 +73,8 @@ def test_progress_counts_triples_once_and_the_last_answer_of_each(store: Store) 
 
 def test_a_title_that_was_graded_counts_and_one_that_was_not_asked_does_not(store: Store) -> None:
     run_id = save_run(store, "mine", JUDGE, FIELD, {})
-    keep(store, 0, 1, Verdict("no_abstract", 2))
-    keep(store, 1, 1, Verdict("no_abstract"))
+    keep(store, 0, 1, TripleVerdict("no_abstract", 2))
+    keep(store, 1, 1, TripleVerdict("no_abstract"))
     progress = progress_of(store)[run_id]
     assert (progress.n_valid, progress.n_skipped, progress.n_without_grade) == (1, 1, 0)
 
@@ -83,9 +83,9 @@ def test_failures_are_counted_by_reason_and_only_while_they_last(store: Store) -
     save_run(store, "mine", JUDGE, FIELD, {})
     row = find_judge_run(store, "mine")
     for place in range(3):
-        keep(store, place, 1, Verdict("http_error", reason="away"))
-    keep(store, 3, 1, Verdict("invalid_scale", reason="84"))
-    keep(store, 0, 2, Verdict("ok", 0))
+        keep(store, place, 1, TripleVerdict("http_error", reason="away"))
+    keep(store, 3, 1, TripleVerdict("invalid_scale", reason="84"))
+    keep(store, 0, 2, TripleVerdict("ok", 0))
     assert failures_of(store, row) == (("http_error", "away", 2), ("invalid_scale", "84", 1))
 
 
@@ -107,8 +107,8 @@ def test_what_was_chosen_last_counts(store: Store) -> None:
 
 def test_what_was_deleted_comes_back_as_it_was_with_its_answers(store: Store) -> None:
     run_id = save_run(store, "mine", JUDGE, FIELD, {"k": 5}, clock=lambda: "2026-01-01")
-    save_run(store, "newer", JUDGE, Field("x", (QUERY,), FIELD.candidates[:1]), {}, clock=lambda: "2026-01-02")
-    keep(store, 0, 1, Verdict("ok", 2))
+    save_run(store, "newer", JUDGE, JudgeField("x", (QUERY,), FIELD.candidates[:1]), {}, clock=lambda: "2026-01-02")
+    keep(store, 0, 1, TripleVerdict("ok", 2))
     before, progress = list_judge_runs(store), progress_of(store)
     deleted = take_away(store, find_judge_run(store, "mine"))
     assert [row.name for row in list_judge_runs(store)] == ["newer"]

@@ -15,7 +15,7 @@ from data.collections import save_collection
 from data.explore.workspace import Workspace
 from data.importers.collection_files import pasted_queries, read_collection
 from data.judge.fields import queries_of, retriever_field
-from data.retrieval.collections import Wanted, bring_collection
+from data.retrieval.collections import CollectionImportOptions, bring_collection
 from data.retrieval.runs import run_retriever
 
 pytestmark = pytest.mark.collections
@@ -105,7 +105,7 @@ def test_it_becomes_a_collection_with_those_documents_for_which_a_run_is_one_and
     from data.retrieval.collections import open_collection
 
     lantern = str(collections_dir / "paperlantern")
-    bring_collection(workspace, lantern, Wanted(name="lantern", documents="small"))
+    bring_collection(workspace, lantern, CollectionImportOptions(name="lantern", documents="small"))
     field = retriever_field(workspace, "lantern", ["bm25"], k=3)
     assert len(field.queries) == 400
     saved = run_retriever(workspace, open_collection(workspace, "lantern"), read_spec("bm25"))

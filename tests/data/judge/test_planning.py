@@ -13,25 +13,25 @@ from hypothesis import strategies as st
 
 from core.collections import Query
 from core.errors import InputError
-from core.judge.judgments import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
+from core.judge.judgments import Grade, JudgeCandidate, JudgeField, JudgeSettings, Rubric, TripleVerdict
 from core.judge.prompts import answer_schema, system_prompt, user_prompt
-from core.knowledge.synthesis_steps import Price
+from core.knowledge.synthesis_steps import TokenPrice
 from data.judge.plan import ANSWER_TOKENS, plan
-from data.judge.runs import Judge, Kept, keep_answers, triple_key, triple_of
+from data.judge.runs import Judge, StoredAnswer, keep_answers, triple_key, triple_of
 from data.models.prices import find_price, load_prices, price_rows, save_prices
 from data.store import Store
 
 RUBRIC = Rubric("tiny", "Tiny", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", "when") for n in range(3)), 50)
 JUDGE = Judge(JudgeSettings("some-model", "tiny", max_tokens=100), RUBRIC, "You judge.", "somewhere")
 QUERIES = (Query("q1", "tin lakes"), Query("q2", "salt"))
-FIELD = Field(
+FIELD = JudgeField(
     "two engines",
     QUERIES,
     (
-        Candidate("a", "q1", 1, "d1", "Tin", "Lakes."),
-        Candidate("a", "q1", 2, "d2", "Salt", ""),
-        Candidate("a", "q2", 1, "d1", "Tin", "Lakes."),
-        Candidate("b", "q1", 1, "another id", "Tin", "Lakes."),
+        JudgeCandidate("a", "q1", 1, "d1", "Tin", "Lakes."),
+        JudgeCandidate("a", "q1", 2, "d2", "Salt", ""),
+        JudgeCandidate("a", "q2", 1, "d1", "Tin", "Lakes."),
+        JudgeCandidate("b", "q1", 1, "another id", "Tin", "Lakes."),
     ),
 )
 
@@ -43,19 +43,21 @@ def store(tmp_path: Path) -> Iterator[Store]:
     opened.close()
 
 
-def keep(store: Store, place: int, verdict: Verdict, *, n_answer: int | None = 20, ms: float = 500.0) -> None:
+def keep(store: Store, place: int, verdict: TripleVerdict, *, n_answer: int | None = 20, ms: float = 500.0) -> None:
     candidate = FIELD.candidates[place]
     key = triple_key(triple_of({query.query_id: query for query in QUERIES}[candidate.query_id], candidate))
-    keep_answers(store, JUDGE.judge_key, [Kept(key, 1, verdict, ("{}",), "m", 10, n_answer, 1, ms, "2026-01-01")])
+    keep_answers(
+        store, JUDGE.judge_key, [StoredAnswer(key, 1, verdict, ("{}",), "m", 10, n_answer, 1, ms, "2026-01-01")]
+    )
 
 
 def test_the_same_texts_are_paid_once_for_all_engines_and_known_ones_not_at_all(store: Store) -> None:
-    before = plan(store, JUDGE, FIELD, price=Price(1.0, 10.0))
+    before = plan(store, JUDGE, FIELD, price=TokenPrice(1.0, 10.0))
     assert (before.n_candidates, before.n_triples, before.n_known, before.n_calls) == (4, 3, 0, 3)
     assert (before.n_without_abstract, before.n_skipped, before.most_calls) == (1, 0, 6)
     assert before.n_answer_tokens == 3 * ANSWER_TOKENS
-    keep(store, 0, Verdict("ok", 2))
-    after = plan(store, JUDGE, FIELD, price=Price(1.0, 10.0))
+    keep(store, 0, TripleVerdict("ok", 2))
+    after = plan(store, JUDGE, FIELD, price=TokenPrice(1.0, 10.0))
     assert (after.n_known, after.n_calls) == (1, 2)
     assert after.cost is not None
     assert before.cost is not None
@@ -75,12 +77,12 @@ def test_what_has_no_abstract_costs_nothing_where_it_is_left_out(store: Store) -
 def test_a_failed_call_is_made_again_and_a_refusal_only_if_asked_for(
     store: Store, status: str, again: bool, n_calls: int
 ) -> None:
-    keep(store, 0, Verdict(status))  # type: ignore[arg-type]
+    keep(store, 0, TripleVerdict(status))  # type: ignore[arg-type]
     assert plan(store, JUDGE, FIELD, again=again).n_calls == n_calls
 
 
 def test_the_cost_is_that_of_the_tokens(store: Store) -> None:
-    found = plan(store, JUDGE, FIELD, price=Price(2.0, 8.0))
+    found = plan(store, JUDGE, FIELD, price=TokenPrice(2.0, 8.0))
     assert found.cost == pytest.approx(
         (
             (found.n_prompt_tokens * 2 + found.n_answer_tokens * 8) / 1e6,
@@ -96,7 +98,7 @@ def test_the_cost_is_that_of_the_tokens(store: Store) -> None:
 def test_prompt_tokens_are_those_of_the_prompts_that_will_be_sent(store: Store) -> None:
     texts = [("Tin", "Lakes."), ("Tin", ""), ("", "Zürich " * 40), ("Long", "word " * 9_000)]
     field = replace(
-        FIELD, candidates=tuple(Candidate("a", "q1", n, "d", *each) for n, each in enumerate(texts, start=1))
+        FIELD, candidates=tuple(JudgeCandidate("a", "q1", n, "d", *each) for n, each in enumerate(texts, start=1))
     )
     sent = [user_prompt(triple_of(QUERIES[0], each)) for each in field.candidates]
     fixed = system_prompt(RUBRIC, "score_first") + json.dumps(answer_schema(RUBRIC, "score_first"))
@@ -115,10 +117,12 @@ def test_time_goes_by_the_slower_of_workers_and_rate(store: Store) -> None:
 
 
 def test_with_answers_of_this_judge_its_usual_answer_and_time_are_measured(store: Store) -> None:
-    field = replace(FIELD, candidates=tuple(Candidate("a", "q1", n + 1, f"d{n}", f"Title {n}", "x") for n in range(8)))
+    field = replace(
+        FIELD, candidates=tuple(JudgeCandidate("a", "q1", n + 1, f"d{n}", f"Title {n}", "x") for n in range(8))
+    )
     for candidate in field.candidates[:6]:
         key = triple_key(triple_of(QUERIES[0], candidate))
-        kept = Kept(key, 1, Verdict("ok", 1), ("{}",), "m", 10, 30, 1, 6000.0, "2026-01-01")
+        kept = StoredAnswer(key, 1, TripleVerdict("ok", 1), ("{}",), "m", 10, 30, 1, 6000.0, "2026-01-01")
         keep_answers(store, JUDGE.judge_key, [kept])
     found = plan(store, JUDGE, field, n_workers=1)
     assert (found.n_calls, found.n_answer_tokens, found.minutes) == (2, 60, pytest.approx(0.2))
@@ -137,9 +141,9 @@ def test_with_answers_of_this_judge_its_usual_answer_and_time_are_measured(store
     )
 )
 def test_known_left_out_and_asked_are_all(store: Store, drawn: list[tuple[str, str, str, str]]) -> None:
-    candidates = tuple(Candidate(e, q, n, f"d{n}", t, a) for n, (e, q, t, a) in enumerate(drawn, start=1))
+    candidates = tuple(JudgeCandidate(e, q, n, f"d{n}", t, a) for n, (e, q, t, a) in enumerate(drawn, start=1))
     judge = replace(JUDGE, settings=replace(JUDGE.settings, without_abstract="skip"))
-    found = plan(store, judge, Field("drawn", QUERIES, candidates))
+    found = plan(store, judge, JudgeField("drawn", QUERIES, candidates))
     assert found.n_known + found.n_skipped + found.n_calls == found.n_triples == len({each[1:] for each in drawn})
 
 
@@ -170,12 +174,12 @@ def test_a_dated_model_has_the_price_of_the_listed_one_and_another_size_has_not(
 
 def test_the_price_that_a_person_gives_for_a_model_counts_before_that_of_a_listed_one(store: Store) -> None:
     save_prices(store, [{"model": "gpt-4o-mini-2024-07-18", "prompt": 3, "answer": 4}])
-    assert find_price("gpt-4o-mini-2024-07-18", load_prices(store)) == Price(3, 4)
+    assert find_price("gpt-4o-mini-2024-07-18", load_prices(store)) == TokenPrice(3, 4)
 
 
 def test_prices_are_shipped_with_their_date_and_a_user_replaces_them(store: Store) -> None:
-    assert load_prices(store)["gemini-2.5-flash-lite"] == Price(0.10, 0.40)
-    assert load_prices(store)["demo"] == Price(0, 0)
+    assert load_prices(store)["gemini-2.5-flash-lite"] == TokenPrice(0.10, 0.40)
+    assert load_prices(store)["demo"] == TokenPrice(0, 0)
     assert all(len(row.read_on) == 10 and not row.own for row in price_rows(store))
     rows = [
         *({"model": row.model, "prompt": row.prompt, "answer": row.answer} for row in price_rows(store)[1:]),
@@ -190,7 +194,7 @@ def test_prices_are_shipped_with_their_date_and_a_user_replaces_them(store: Stor
         "ours": (0.0, 0.0, "2030-01-02"),
     }
     save_prices(store, [])
-    assert load_prices(store)["gemini-2.5-flash-lite"] == Price(0.10, 0.40)
+    assert load_prices(store)["gemini-2.5-flash-lite"] == TokenPrice(0.10, 0.40)
     assert "ours" not in load_prices(store)
 
 

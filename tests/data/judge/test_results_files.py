@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from core.collections import Query
 from core.errors import FormatError, QueryscapeError
-from core.judge.judgments import Candidate
+from core.judge.judgments import JudgeCandidate
 from data.judge.fields import read_results, results_field
 
 ROWS = [
@@ -41,9 +41,9 @@ ROWS = [
 for row in ROWS:
     row |= {"kind": "Few words", "year": 2020 + int(str(row["rank"]))}
 WANTED = (
-    Candidate("a", "q1", 1, "d1", "Tin", "Lakes, two."),
-    Candidate("a", "q1", 2, "d2", "Salt", ""),
-    Candidate("b", "q1", 1, "x", "Tin", "Lakes, two."),
+    JudgeCandidate("a", "q1", 1, "d1", "Tin", "Lakes, two."),
+    JudgeCandidate("a", "q1", 2, "d2", "Salt", ""),
+    JudgeCandidate("b", "q1", 1, "x", "Tin", "Lakes, two."),
 )
 
 

@@ -14,12 +14,12 @@ import pytest
 
 from core.collections import Query
 from core.errors import DiskFullError, EndsAllError, InputError, NotFoundError, ServiceError, SettingsError
-from core.judge.judgments import Candidate, Field, Judged, Status, Verdict
+from core.judge.judgments import JudgeCandidate, JudgedCandidate, JudgeField, Status, TripleVerdict
 from core.protocols import OnProgress
 from data.files import WorkspacePaths
 from data.http.client import GaveUpError
 from data.judge import runs
-from data.judge.runner import Done, Journal, judge_run, make_judge
+from data.judge.runner import AnswerJournal, JudgeRunSummary, judge_run, make_judge
 from data.judge.runs import (
     answers_to,
     delete_judge_run,
@@ -49,12 +49,12 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     opened.close()
 
 
-def run(store: Store, model: FakeJudge, field: Field, name: str = "mine", **settings: object) -> Done:
+def run(store: Store, model: FakeJudge, field: JudgeField, name: str = "mine", **settings: object) -> JudgeRunSummary:
     save_run(store, name, judge_of(**settings), field, {})
     return judge_run(store, name, model, n_workers=4)
 
 
-def judged(store: Store, name: str = "mine") -> tuple[Judged, ...]:
+def judged(store: Store, name: str = "mine") -> tuple[JudgedCandidate, ...]:
     row = find_judge_run(store, name)
     return load_judged(store, row, load_field(store, row))
 
@@ -66,7 +66,7 @@ def state(store: Store, name: str = "mine") -> str:
 def test_every_triple_is_asked_once_whoever_found_it(store: Store) -> None:
     first, second = numbered(10), numbered(12, "b", start=5)
     model = FakeJudge()
-    done = run(store, model, Field("both", first.queries, first.candidates + second.candidates))
+    done = run(store, model, JudgeField("both", first.queries, first.candidates + second.candidates))
     assert (done.n_asked, done.n_calls, done.n_known, done.statuses) == (17, 17, 0, {"ok": 17})
     assert set(model.asked.values()) == {1}
     assert len(model.asked) == 17
@@ -138,11 +138,11 @@ def test_what_can_not_be_read_is_asked_again_only_when_that_is_wanted(store: Sto
     assert [each.points for each in judged(store)] == [0, 2, 5, 3]
 
 
-NO_ABSTRACT = Field(
+NO_ABSTRACT = JudgeField(
     "bare",
     (Query("q1", "tin"),),
     tuple(
-        Candidate("a", "q1", i + 1, f"d{i}", title, text)
+        JudgeCandidate("a", "q1", i + 1, f"d{i}", title, text)
         for i, (title, text) in enumerate([("Title 4", "  "), ("", ""), ("Title 5", "Text.")])
     ),
 )
@@ -251,8 +251,10 @@ def test_a_run_that_is_deleted_meanwhile_ends(store: Store, monkeypatch: pytest.
 def test_what_a_killed_process_left_behind_is_taken_over_and_the_rest_of_it_is_let_go(store: Store) -> None:
     save_run(store, "mine", judge_of(), numbered(3), {})
     key = judged(store)[1].triple_key
-    journal = Journal(WorkspacePaths(store.path.parent).answers(judge_of().judge_key))
-    journal.write(runs.Kept(key, 1, Verdict("ok", 5, 9, "Of \ud800 tin."), ("{}",), "m", 1, None, 1, 1.0, "2026"))
+    journal = AnswerJournal(WorkspacePaths(store.path.parent).answers(judge_of().judge_key))
+    journal.write(
+        runs.StoredAnswer(key, 1, TripleVerdict("ok", 5, 9, "Of \ud800 tin."), ("{}",), "m", 1, None, 1, 1.0, "2026")
+    )
     journal.close()
     text = journal.path.read_bytes()
     journal.path.write_bytes(b'{"triple_key": "cut o' + text)
@@ -268,7 +270,7 @@ def test_what_a_killed_process_left_behind_is_taken_over_and_the_rest_of_it_is_l
 def test_a_full_store_ends_it_and_nothing_that_came_is_lost(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     n_kept = 0
 
-    def keep_some(store: Store, judge_key: str, some: list[runs.Kept]) -> None:
+    def keep_some(store: Store, judge_key: str, some: list[runs.StoredAnswer]) -> None:
         nonlocal n_kept
         if n_kept >= 10:
             raise DiskFullError("no room left")
@@ -314,7 +316,7 @@ def test_two_who_run_the_same_pay_once(store: Store) -> None:
     model, both = FakeJudge(), numbered(120)
     save_run(store, "mine", judge_of(), both, {})
     save_run(store, "other", judge_of(), numbered(100), {})
-    done: list[Done] = []
+    done: list[JudgeRunSummary] = []
     threads = [
         threading.Thread(target=lambda name=name: done.append(judge_run(store, name, model)))
         for name in ("mine", "mine", "other")
@@ -357,8 +359,8 @@ def test_as_many_ask_at_once_as_are_wanted_and_no_more(store: Store) -> None:
 
 
 def test_what_is_no_answer_of_ours_stands_in_nobodys_way(store: Store) -> None:
-    journal = Journal(WorkspacePaths(store.path.parent).answers(judge_of().judge_key))
-    kept = asdict(runs.Kept("key", 1, Verdict("ok", 5, 9, "Tin."), ("{}",), "m", 1, None, 1, 1.0, "2026"))
+    journal = AnswerJournal(WorkspacePaths(store.path.parent).answers(judge_of().judge_key))
+    kept = asdict(runs.StoredAnswer("key", 1, TripleVerdict("ok", 5, 9, "Tin."), ("{}",), "m", 1, None, 1, 1.0, "2026"))
     verdict = kept["verdict"]
     odd = [{"attempt": "x"}, {"attempt": 2**40}, {"answers": [5]}, {"model": None}, {"ms": None}, {"triple_key": None}]
     odd += [{"verdict": {**verdict, "points": points}} for points in ("5", True, 2**40, 5.0)]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from core.judge.judgments import Field, Judged, Status, Triple
+from core.judge.judgments import JudgedCandidate, JudgeField, Status, Triple
 from core.judge.prompts import user_prompt
 from core.protocols import OnProgress
 from data.http.client import Patience
@@ -47,7 +47,7 @@ def judge_at(store: Store, url: str) -> Judge:
     return make_judge(store, judge_of().settings, model_at(url), RUBRIC)
 
 
-def judged(store: Store, name: str = "mine") -> tuple[Judged, ...]:
+def judged(store: Store, name: str = "mine") -> tuple[JudgedCandidate, ...]:
     row = find_judge_run(store, name)
     return load_judged(store, row, load_field(store, row))
 
@@ -56,7 +56,7 @@ def state(store: Store) -> str:
     return find_judge_run(store, "mine").state
 
 
-def requests_of(field: Field) -> list[Request]:
+def requests_of(field: JudgeField) -> list[Request]:
     """What the server is asked first about each candidate."""
     query = field.queries[0].text
     users = [user_prompt(Triple(query, each.title, each.abstract)) for each in field.candidates]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.judge.judgments import Candidate, Field, Judged, Verdict
+from core.judge.judgments import JudgeCandidate, JudgedCandidate, JudgeField, TripleVerdict
 from core.judge.sampling import dimension_counts, paired
 from core.judge.scores import engine_scores, paired_groups_scores
 from data.importers.collection_files import read_collection
@@ -18,12 +18,14 @@ pytestmark = pytest.mark.collections
 def test_every_kind_rests_on_its_queries_and_sets_are_compared_in_pairs(collections_dir: Path) -> None:
     collection = read_collection(collections_dir / "paperlantern").collection
     judged = tuple(
-        Judged(Candidate("a", query.query_id, 1, "d", "Title", "Text."), query.query_id, Verdict("ok", grade))
+        JudgedCandidate(
+            JudgeCandidate("a", query.query_id, 1, "d", "Title", "Text."), query.query_id, TripleVerdict("ok", grade)
+        )
         for query in collection.queries
         for grade in [4 if "non_ai" in query.query_id else 3]
     )
     scores = engine_scores(
-        Field("all", collection.queries, tuple(each.candidate for each in judged)), judged, RUBRIC, seed=1
+        JudgeField("all", collection.queries, tuple(each.candidate for each in judged)), judged, RUBRIC, seed=1
     )
     counts = {
         dimension: {value: cells["a"].mean.n for value, cells in values.items()}

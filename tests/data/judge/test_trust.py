@@ -12,7 +12,7 @@ import pytest
 
 from core.collections import Collection, Document, Judgment, Query
 from core.errors import InputError, SettingsError
-from core.judge.judgments import Candidate, Field, JudgeSettings
+from core.judge.judgments import JudgeCandidate, JudgeField, JudgeSettings
 from core.judge.trust import DEMANDS
 from core.protocols import Answer
 from data.collections import save_collection
@@ -30,7 +30,7 @@ from data.judge.runs import (
 )
 from data.judge.services import open_judge_model
 from data.judge.trust import (
-    Wish,
+    ProbeSettings,
     graded_twice,
     judges_of,
     make_probes,
@@ -45,11 +45,13 @@ from data.store import Store
 
 RUBRIC = "query-publication-relevance"
 QUERIES = tuple(Query(f"q{n}", f"effect of tin{n} on lakes") for n in range(4))
-FIELD = Field(
+FIELD = JudgeField(
     "lakes",
     QUERIES,
     tuple(
-        Candidate("engine", query.query_id, rank, f"d{rank}", f"Title {rank}", f"Abstract {rank}." if rank < 4 else "")
+        JudgeCandidate(
+            "engine", query.query_id, rank, f"d{rank}", f"Title {rank}", f"Abstract {rank}." if rank < 4 else ""
+        )
         for query in QUERIES
         for rank in range(1, 5)
     ),
@@ -101,7 +103,7 @@ def test_a_judge_that_obeys_is_found_out_and_nothing_is_paid_twice(store: Store)
     row, judge = begin(store, model)
     assert model.n_asked == 16
     judged = judged_of(store, row)
-    made = make_probes(row, judge, FIELD, judged, Wish(n=100))
+    made = make_probes(row, judge, FIELD, judged, ProbeSettings(n=100))
     assert made.n_graded == 16
     assert made.n_fit == {"repeat": 16, "longer": 12, "swapped": 16, "demanded": 12}
     assert [probe.kind for probe in made.probes] == ["repeat", "repeat", "longer", "swapped", "demanded"]
@@ -127,8 +129,8 @@ def test_lists_can_tell_such_runs_and_they_belong_to_one_run(store: Store) -> No
     model = Scripted()
     row, judge = begin(store, model)
     judged = judged_of(store, row)
-    small = make_probes(row, judge, FIELD, judged, Wish(("longer",), n=3))
-    large = make_probes(row, judge, FIELD, judged, Wish(("longer",), n=6))
+    small = make_probes(row, judge, FIELD, judged, ProbeSettings(("longer",), n=3))
+    large = make_probes(row, judge, FIELD, judged, ProbeSettings(("longer",), n=6))
     assert {c.doc_id for c in small.probes[0].field.candidates} < {c.doc_id for c in large.probes[0].field.candidates}
     run_probes(store, small.probes, model)
     run_probes(store, large.probes, model)
@@ -146,7 +148,7 @@ def test_what_was_not_answered_is_neither_moved_nor_unmoved(store: Store) -> Non
     model = Scripted()
     row, judge = begin(store, model)
     judged = judged_of(store, row)
-    probes = make_probes(row, judge, FIELD, judged, Wish(("swapped", "repeat"), n=5, n_repeats=1)).probes
+    probes = make_probes(row, judge, FIELD, judged, ProbeSettings(("swapped", "repeat"), n=5, n_repeats=1)).probes
     for probe in probes:
         save_run(store, probe.name, probe.judge, probe.field, probe.document)
     found = measured(store, row.run_id, judge, judged)
@@ -159,7 +161,7 @@ def test_what_was_not_answered_is_neither_moved_nor_unmoved(store: Store) -> Non
 )
 def test_a_wish_that_makes_no_sense(wish: dict[str, Any], said: str) -> None:
     with pytest.raises(SettingsError, match=said):
-        Wish(**wish)
+        ProbeSettings(**wish)
 
 
 def test_only_the_model_that_judged_is_asked(store: Store) -> None:

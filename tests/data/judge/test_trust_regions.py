@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from core.explore.regions import DEFAULT_REGIONS
-from core.judge.judgments import Candidate, Judged, JudgeSettings, Verdict
+from core.judge.judgments import JudgeCandidate, JudgedCandidate, JudgeSettings, TripleVerdict
 from data.explore.workspace import Workspace
 from data.judge.runs import JudgeRunRow
 from data.judge.trust import beside_regions, core_beside, decide, embedders_of, places_of, state_of
@@ -20,13 +20,15 @@ def row(document: dict[str, object]) -> JudgeRunRow:
     return JudgeRunRow("r", "run", "j", JudgeSettings("demo", "six"), document, (), "done", "2026-01-01")
 
 
-def judged(engine: str, query_id: str, ids: Sequence[str]) -> list[Judged]:
+def judged(engine: str, query_id: str, ids: Sequence[str]) -> list[JudgedCandidate]:
     """Tea is graded 5, nets 0; the last one has no grade."""
     return [
-        Judged(
-            Candidate(engine, query_id, rank, own_id, own_id, "Text."),
+        JudgedCandidate(
+            JudgeCandidate(engine, query_id, rank, own_id, own_id, "Text."),
             f"{query_id}-{own_id}",
-            Verdict("invalid_json") if own_id == ids[-1] else Verdict("ok", 5 if int(own_id[1:]) < 20 else 0),
+            TripleVerdict("invalid_json")
+            if own_id == ids[-1]
+            else TripleVerdict("ok", 5 if int(own_id[1:]) < 20 else 0),
         )
         for rank, own_id in enumerate(ids, 1)
     ]

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import random
 
-from core.knowledge.templates import Leg, Step, Template
-from data.knowledge.builder import Parts
+from core.knowledge.templates import Leg, Template, TemplateStep
+from data.knowledge.builder import KnowledgeBaseParts
 from tests.data.knowledge_bases import parts_of
 
-WRITES = Step(("writes",), "paper", "forward")
+WRITES = TemplateStep(("writes",), "paper", "forward")
 BY = Template("by", (Leg((WRITES,), "author", "author"),), "Which papers are by {author}?")
 AT = Template(
     "at",
-    (Leg((Step(("at",), "author", "back"), WRITES), "institution", "institution"),),
+    (Leg((TemplateStep(("at",), "author", "back"), WRITES), "institution", "institution"),),
     "Which papers are from {institution}?",
 )
 BOTH = Template("both", (*BY.legs, *AT.legs), "Which papers are by {author} and from {institution}?")
-BACK = Step(("writes",), "author", "back")
+BACK = TemplateStep(("writes",), "author", "back")
 SAME = Template(
     "same",
-    (Leg((BACK, WRITES), "paper", "paper"), Leg((Step(("cites",), "paper", "either"),), "paper", "paper")),
+    (Leg((BACK, WRITES), "paper", "paper"), Leg((TemplateStep(("cites",), "paper", "either"),), "paper", "paper")),
     "Which papers share an author with {paper} and a citation?",
 )
 NOT_BY = Template(
@@ -31,7 +31,7 @@ TEMPLATES = (BY, AT, BOTH, SAME, NOT_BY)
 TOPICS = ("street trees and heat", "night work and sleep", "ageing battery cells", "sound insulation of walls")
 
 
-def paper_parts() -> Parts:
+def paper_parts() -> KnowledgeBaseParts:
     """The same at every call."""
     rng = random.Random(1)
     entities: dict[str, tuple[str, str] | tuple[str, str, str]] = {

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import InputError, NotFoundError
 from core.knowledge.entities import NeighbourCount
-from core.knowledge.templates import Leg, Step, Template
+from core.knowledge.templates import Leg, Template, TemplateStep
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import KnowledgeBases
 from tests.data.knowledge_bases import base_of, parts_of
@@ -30,8 +30,12 @@ RELATIONS = [
     ("ito", "at", "uni"),
     ("roy", "at", "uni"),
 ]
-FROM_UNI = Leg((Step(("at",), "author", "back"), Step(("writes",), "paper", "forward")), "institution", "institution")
-BY_AUTHOR = Leg((Step(("writes",), "paper", "forward"),), "author", "author")
+FROM_UNI = Leg(
+    (TemplateStep(("at",), "author", "back"), TemplateStep(("writes",), "paper", "forward")),
+    "institution",
+    "institution",
+)
+BY_AUTHOR = Leg((TemplateStep(("writes",), "paper", "forward"),), "author", "author")
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from data.knowledge import builder as sorting
 from data.knowledge import builder as writing
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import KnowledgeBases
-from data.knowledge.builder import EntityPart, Parts, RelationPart, ahead, build
+from data.knowledge.builder import EntityPart, KnowledgeBaseParts, RelationPart, ahead, build
 from tests.data.knowledge_bases import base_of
 
 
@@ -44,7 +44,7 @@ def listed(base: KnowledgeBase, table: str = "forward") -> list[tuple[str, str, 
 
 
 def test_the_first_of_an_id_is_kept_and_has_the_relations_of_all(tmp_path: Path) -> None:
-    parts = Parts(
+    parts = KnowledgeBaseParts(
         [part(("a", "x"), ("b", "y")), part(("a", "y"), ("c", "x"), ("a", "x"))],
         [related("to", (0, 1), (2, 3), (4, 1), (3, 0))],
     )
@@ -62,7 +62,7 @@ def test_the_first_of_an_id_is_kept_and_has_the_relations_of_all(tmp_path: Path)
 
 
 def test_a_type_of_which_nothing_is_left_is_none(tmp_path: Path) -> None:
-    base = base_of(tmp_path, Parts([part(("a", "x"), ("a", "y"), ("b", "z"))], []))
+    base = base_of(tmp_path, KnowledgeBaseParts([part(("a", "x"), ("a", "y"), ("b", "z"))], []))
     assert [(kind.name, kind.first, kind.n) for kind in base.types.values()] == [("x", 0, 1), ("z", 1, 1)]
 
 
@@ -78,7 +78,7 @@ def test_what_is_kept_is_what_a_slow_count_keeps(
     file = tmp_path_factory.mktemp("built") / "base.duckdb"
     parts = [part(*given_ids[at : at + 3]) for at in range(0, len(given_ids), 3)]
     relations = [related(name, *((s, t) for s, n, t in pairs if n == name)) for name in ("r", "s")]
-    built = build(file, "it", Parts(parts, relations), {"origin": "", "key": ""})
+    built = build(file, "it", KnowledgeBaseParts(parts, relations), {"origin": "", "key": ""})
     first = dict(reversed(given_ids))
     inside = [(s, n, t) for s, n, t in pairs if 0 <= s < len(given_ids) and 0 <= t < len(given_ids)]
     wanted = {(given_ids[s][0], n, given_ids[t][0]) for s, n, t in inside}
@@ -107,7 +107,7 @@ def test_three_numbers_in_one_come_back() -> None:
 def test_relations_go_in_by_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(building, "AT_ONCE", 2)
     pairs = [(s, t) for s in range(3) for t in range(3)]
-    base = base_of(tmp_path, Parts([part(("a", "x"), ("b", "x"), ("c", "y"))], [related("to", *pairs)]))
+    base = base_of(tmp_path, KnowledgeBaseParts([part(("a", "x"), ("b", "x"), ("c", "y"))], [related("to", *pairs)]))
     assert len(listed(base)) == 9
     assert sum(relation.n for relation in base.relation_types) == 9
     assert len(base.relation_types) == 4
@@ -116,7 +116,7 @@ def test_relations_go_in_by_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_text_of_a_megabyte_and_odd_characters(tmp_path: Path) -> None:
     long = "word " * 200_000
     odd = EntityPart(["a", "b"], ["x", "x"], ["half \ud800", "'; DROP TABLE texts; --"], [long, "\0"], ["", ""])
-    base = base_of(tmp_path, Parts([odd], []))
+    base = base_of(tmp_path, KnowledgeBaseParts([odd], []))
     assert base.text(0).text.strip() == long.strip()
     assert [e.title for e in base.entities([0, 1])] == ["half ?", "'; DROP TABLE texts; --"]
 
@@ -125,9 +125,9 @@ def test_mistakes_are_said_and_leave_nothing(tmp_path: Path) -> None:
     bases = KnowledgeBases(tmp_path)
     one = part(("a", "x"))
     for parts, error, said in (
-        (Parts([], []), FormatError, "has no entities"),
-        (Parts([one], [], ("paper",)), InputError, 'no entity is of type "paper"; there are x'),
-        (Parts([one], (related(f"r{n}", (0, 0)) for n in range(300))), FormatError, "more than 256 names"),
+        (KnowledgeBaseParts([], []), FormatError, "has no entities"),
+        (KnowledgeBaseParts([one], [], ("paper",)), InputError, 'no entity is of type "paper"; there are x'),
+        (KnowledgeBaseParts([one], (related(f"r{n}", (0, 0)) for n in range(300))), FormatError, "more than 256 names"),
     ):
         with pytest.raises(error, match=said):
             bases.save("it", parts, origin="")
@@ -147,7 +147,7 @@ def test_errors_of_the_disk_are_ours(
 
     monkeypatch.setattr(building, "insert", fails)
     with pytest.raises(error):
-        KnowledgeBases(tmp_path).save("it", Parts([part(("a", "x"))], []), origin="")
+        KnowledgeBases(tmp_path).save("it", KnowledgeBaseParts([part(("a", "x"))], []), origin="")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -157,7 +157,7 @@ def test_an_error_of_the_loader_stays_what_it_is(tmp_path: Path) -> None:
         raise FormatError("entities.csv is damaged")
 
     with pytest.raises(FormatError, match=r"entities.csv is damaged"):
-        KnowledgeBases(tmp_path).save("it", Parts(broken(), []), origin="")  # type: ignore[arg-type]
+        KnowledgeBases(tmp_path).save("it", KnowledgeBaseParts(broken(), []), origin="")  # type: ignore[arg-type]
 
 
 def test_memory_is_bounded(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from data.demo.publications import build_benchmark
 from data.explore.workspace import Workspace
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import KnowledgeBases
-from data.knowledge.builder import EntityPart, Parts, content_key
+from data.knowledge.builder import EntityPart, KnowledgeBaseParts, content_key
 from tests.data.knowledge_bases import parts_of
 
 AT, CITES, ON, WRITES = (
@@ -37,18 +37,18 @@ def collection() -> Collection:
 
 
 @pytest.fixture(scope="module")
-def parts() -> Parts:
+def parts() -> KnowledgeBaseParts:
     return build_demo_knowledge()
 
 
 @pytest.fixture(scope="module")
-def base(parts: Parts, tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
+def base(parts: KnowledgeBaseParts, tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
     bases = KnowledgeBases(tmp_path_factory.mktemp("bases"))
     bases.save(DEMO_BASE, parts, origin="made up")
     return bases.open(DEMO_BASE)
 
 
-def named(parts: Parts, kind: str) -> EntityPart:
+def named(parts: KnowledgeBaseParts, kind: str) -> EntityPart:
     (found,) = [part for part in parts.entities if part.types[0] == kind]
     return found
 
@@ -58,7 +58,7 @@ def pairs(base: KnowledgeBase, relation: str) -> list[tuple[int, int]]:
     return base.rows("SELECT source, target FROM forward WHERE relation = ?", [number])
 
 
-def test_it_is_the_same_at_every_call(parts: Parts) -> None:
+def test_it_is_the_same_at_every_call(parts: KnowledgeBaseParts) -> None:
     assert content_key(build_demo_knowledge()) == content_key(parts)
     assert content_key(replace(parts, notes=[])) != content_key(parts)
 
@@ -81,7 +81,7 @@ def test_it_has_the_types_and_relations_of_mag(base: KnowledgeBase) -> None:
     assert [note for note in base.about.notes if "left out" in note or "more than once" in note] == []
 
 
-def test_no_name_of_a_person_or_institution_stands_in_a_text(parts: Parts, collection: Collection) -> None:
+def test_no_name_of_a_person_or_institution_stands_in_a_text(parts: KnowledgeBaseParts, collection: Collection) -> None:
     texts = "\n".join(" " + " ".join(words(document.whole)) + " " for document in collection.documents)
     titles = [title for kind in ("author", "institution") for title in named(parts, kind).titles]
     names = [" ".join(words(title)) for title in titles]
@@ -90,7 +90,7 @@ def test_no_name_of_a_person_or_institution_stands_in_a_text(parts: Parts, colle
     assert [family for family in families if f" {' '.join(words(family))} " in texts] == []
 
 
-def test_some_names_are_two_peoples_or_a_part_of_another(parts: Parts) -> None:
+def test_some_names_are_two_peoples_or_a_part_of_another(parts: KnowledgeBaseParts) -> None:
     counted = Counter(named(parts, "author").titles)
     assert sum(n - 1 for n in counted.values()) == NAMESAKES
     institutions = named(parts, "institution").titles
@@ -124,7 +124,7 @@ def test_papers_cite_earlier_ones_and_have_fields_broad_and_narrow(base: Knowled
 
 
 def test_it_comes_once_and_an_earlier_one_is_replaced_but_not_a_persons_own(
-    tmp_path: Path, parts: Parts, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, parts: KnowledgeBaseParts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(loading, "build_demo_knowledge", lambda: parts)
     own = parts_of({"p1": ("paper", "Trees")}, [])

@@ -11,7 +11,7 @@ from core.errors import NotFoundError
 from data.explore.workspace import Workspace
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import MOST_NAMES, knowledge_documents
-from data.retrieval.collections import Wanted, bring_collection
+from data.retrieval.collections import CollectionImportOptions, bring_collection
 from tests.data.knowledge_bases import base_of, parts_of
 from tests.data.papers import DOCUMENTS, ENTITIES, RELATIONS, save_base
 
@@ -69,10 +69,14 @@ def test_a_collection_takes_its_documents_from_a_base(tmp_path: Path, documents:
     write_questions(tmp_path / "qa")
     with Workspace.open(tmp_path / "data") as workspace:
         save_base(workspace)
-        brought = bring_collection(workspace, str(tmp_path / "qa"), Wanted("asked", documents=documents))
+        brought = bring_collection(
+            workspace, str(tmp_path / "qa"), CollectionImportOptions("asked", documents=documents)
+        )
         assert brought.row.n_documents == len(DOCUMENTS)
         assert f"{len(DOCUMENTS)} documents were taken from" in brought.notes[-1]
         texts = {document.doc_id: document.text for document in brought.collection.documents}
         assert ("written by: Mina Roy" in texts["p4"]) == (line is not None)
         with pytest.raises(NotFoundError, match="no knowledge base"):
-            bring_collection(workspace, str(tmp_path / "qa"), Wanted("other", documents="knowledge:none+relations"))
+            bring_collection(
+                workspace, str(tmp_path / "qa"), CollectionImportOptions("other", documents="knowledge:none+relations")
+            )

@@ -16,8 +16,8 @@ from data.explore.workspace import Workspace
 from data.knowledge import load_values
 from data.knowledge.base import FILE, KnowledgeBase
 from data.knowledge.builder import EntityPart
-from data.knowledge.load_values import MOST_CHARACTERS, LeftOut, said
-from data.knowledge.loaders import Layout, bring_knowledge, read_plain
+from data.knowledge.load_values import MOST_CHARACTERS, LoaderOmissions, said
+from data.knowledge.loaders import PlainLayout, bring_knowledge, read_plain
 from tests.data.stark_files import tensor_bytes
 
 
@@ -128,7 +128,7 @@ def test_what_a_killed_run_left_is_taken_away_and_what_is_being_written_is_not(t
         root = workspace.knowledge.root
         (root / "mag.1.part").mkdir(parents=True)
         (root / "mag.1.part" / FILE).write_bytes(b"half")
-        parts = read_plain(Layout(source, (source / "entities.csv",), ()), LeftOut([]), [])
+        parts = read_plain(PlainLayout(source, (source / "entities.csv",), ()), LoaderOmissions([]), [])
         inner = iter(parts.entities)
 
         def meanwhile() -> Iterator[EntityPart]:

@@ -13,7 +13,7 @@ from core.errors import FormatError
 from core.knowledge.entities import NeighbourCount
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import KnowledgeBases
-from data.knowledge.load_values import LeftOut
+from data.knowledge.load_values import LoaderOmissions
 from data.knowledge.loaders import openalex_files, read_openalex
 
 HOST = "https://openalex.org/"
@@ -49,9 +49,9 @@ WORKS = [
 ]
 
 
-def brought(where: Path, root: Path) -> tuple[KnowledgeBase, LeftOut]:
+def brought(where: Path, root: Path) -> tuple[KnowledgeBase, LoaderOmissions]:
     notes: list[str] = []
-    left_out = LeftOut(notes)
+    left_out = LoaderOmissions(notes)
     bases = KnowledgeBases(root / "bases")
     folder = where if where.is_dir() else where.parent
     bases.save("it", read_openalex(openalex_files(where), folder, left_out, notes), origin="here")
@@ -142,6 +142,6 @@ def test_what_holds_no_works_is_none(tmp_path: Path) -> None:
     (tmp_path / "c.json").write_bytes(b"\xff\xfe\x00")
     assert openalex_files(tmp_path) == ()
     notes: list[str] = []
-    empty = read_openalex([tmp_path / "a.json"], tmp_path, LeftOut(notes), notes)
+    empty = read_openalex([tmp_path / "a.json"], tmp_path, LoaderOmissions(notes), notes)
     with pytest.raises(FormatError, match="no work of OpenAlex"):
         list(empty.entities)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.knowledge.templates import Leg, Step, Template, compose, requirement_of
+from core.knowledge.templates import Leg, Template, TemplateStep, compose, requirement_of
 from data.collections import is_stored, load_collection, save_collection
 from data.explore.workspace import Workspace
 from data.knowledge import people
@@ -25,9 +25,11 @@ ENTITIES = {
     "uni": ("institution", "Elm"),
 }
 RELATIONS = [("ito", "writes", "p1"), ("ito", "writes", "p2"), ("ito", "at", "uni")]
-WRITES = Step(("writes",), "paper", "forward")
+WRITES = TemplateStep(("writes",), "paper", "forward")
 BY = Template("walk-1", (Leg((WRITES,), "author", "start"),), "Which papers are by {start}?")
-FROM = Template("walk-2", (Leg((Step(("at",), "author", "back"), WRITES), "institution", "start"),), "Of {start}?")
+FROM = Template(
+    "walk-2", (Leg((TemplateStep(("at",), "author", "back"), WRITES), "institution", "start"),), "Of {start}?"
+)
 QUERY = OwnQuery("  Which papers\nare by Ito? ", BY, {"start": ("ito",)}, ("p1", "p2", "p1"))
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from core.collections import Collection, Document, Judgment, Query
 from core.errors import InputError, NotFoundError, StoreInUseError
-from core.knowledge.templates import Leg, Step, Template, requirement_of
+from core.knowledge.templates import Leg, Template, TemplateStep, requirement_of
 from data.collections import save_collection
 from data.explore.workspace import Workspace
 from data.importers.collection_files import read_collection
@@ -42,11 +42,13 @@ from data.knowledge.people import (
     tidy,
 )
 from data.retrieval.collections import open_collection
-from data.retrieval.plane import BY_RELATIONS, BY_TEXT, OWN, Relational, TextSearch, candidates_for
+from data.retrieval.plane import BY_RELATIONS, BY_TEXT, OWN, FilledTemplate, TextSearch, candidates_for
 from data.store import Store
 from tests.data.people_bases import ENTITIES, make_base
 
-BY_AUTHOR = Template("by", (Leg((Step(("author___writes___paper",), "paper", "forward"),), "author", "author"),), "")
+BY_AUTHOR = Template(
+    "by", (Leg((TemplateStep(("author___writes___paper",), "paper", "forward"),), "author", "author"),), ""
+)
 
 
 @pytest.fixture(scope="module")
@@ -212,16 +214,16 @@ def test_in_a_copy_nothing_is_written(own: Workspace, base: KnowledgeBase, tmp_p
 def test_candidates_are_its_own_those_of_the_text_and_those_of_relations(own: Workspace, base: KnowledgeBase) -> None:
     by_text = TextSearch.of(base, own.paths).find("hot streets")
     assert by_text[0] == "p5"
-    found, n = candidates_for(base, "p2", by_text, Relational(BY_AUTHOR, {"author": ("ito",)}))
+    found, n = candidates_for(base, "p2", by_text, FilledTemplate(BY_AUTHOR, {"author": ("ito",)}))
     why = {one.entity.entity_id: set(one.why) for one in found}
     assert found[0].entity.entity_id == "p2"
     assert n == 2
     assert (why["p2"], why["p5"]) == ({OWN}, {BY_TEXT, BY_RELATIONS})
     assert candidates_for(base, "p2", ["gone"])[1] == 0
     with pytest.raises(NotFoundError, match='no entity "nobody"'):
-        candidates_for(base, "p2", (), Relational(BY_AUTHOR, {"author": ("nobody",)}))
+        candidates_for(base, "p2", (), FilledTemplate(BY_AUTHOR, {"author": ("nobody",)}))
     with pytest.raises(InputError, match="fill every blank"):
-        candidates_for(base, "p2", (), Relational(BY_AUTHOR, {"author": ()}))
+        candidates_for(base, "p2", (), FilledTemplate(BY_AUTHOR, {"author": ()}))
 
 
 def test_what_was_confirmed_is_a_collection(own: Workspace, base: KnowledgeBase) -> None:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from core.errors import FormatError
 from data.knowledge import pickles
-from data.knowledge.pickles import Watch, read_pickle, read_tensor
+from data.knowledge.pickles import PickleGuard, read_pickle, read_tensor
 from tests.data.stark_files import described, tensor_bytes
 
 RAN: list[str] = []
@@ -164,7 +164,7 @@ def test_stand_ins_can_not_be_changed(names: tuple[str, str]) -> None:
     refused(b"\x80\x02" + standin + b")\x81.")
     refused(b"\x80\x02" + standin + b"(X\x01\x00\x00\x00aX\x01\x00\x00\x00btR.")
     assert loaded(pickle.dumps(np.float64(2.5))) == 2.5
-    assert not hasattr(pickles.plain(pickles.Budget(0))[names], "a")
+    assert not hasattr(pickles.plain(pickles.PickleBudget(0))[names], "a")
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_lists_may_be_nested_as_deep_as_a_file_is_long() -> None:
 def test_where_the_bytes_are_cut_does_not_matter(texts: list[str], size: int) -> None:
     """The watch stands where the instruction begins whose end has not come yet, however the bytes come."""
     data = pickle.dumps({n: {"text": text, "n": n * 70_000} for n, text in enumerate(texts)}, 4)
-    watch = Watch("x.pkl", len(data))
+    watch = PickleGuard("x.pkl", len(data))
     for start in range(0, len(data), size):
         watch.take(data[start : start + size])
     assert watch.has_ended

@@ -11,8 +11,8 @@ import pytest
 
 from core.errors import FormatError
 from data.knowledge import loaders
-from data.knowledge.builder import Parts
-from data.knowledge.load_values import LeftOut
+from data.knowledge.builder import KnowledgeBaseParts
+from data.knowledge.load_values import LoaderOmissions
 from data.knowledge.loaders import plain_layout, read_plain
 
 ENTITIES = """id,type,title,text,year
@@ -37,8 +37,8 @@ class Read:
         layout = plain_layout(folder)
         assert layout is not None
         self.notes: list[str] = []
-        self.left_out = LeftOut(self.notes)
-        self.parts: Parts = read_plain(layout, self.left_out, self.notes)
+        self.left_out = LoaderOmissions(self.notes)
+        self.parts: KnowledgeBaseParts = read_plain(layout, self.left_out, self.notes)
         self.entities: list[Entity] = [
             (*each[:4], dict(json.loads(each[4])) if each[4] else {})
             for part in self.parts.entities
@@ -207,5 +207,5 @@ def test_many_rows_come_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     layout = plain_layout(tmp_path)
     assert layout is not None
     notes: list[str] = []
-    parts = list(read_plain(layout, LeftOut(notes), notes).entities)
+    parts = list(read_plain(layout, LoaderOmissions(notes), notes).entities)
     assert [list(part.ids) for part in parts] == [list("0123"), list("4567"), list("89")]

@@ -8,7 +8,7 @@ from core.collections import Query
 from core.knowledge.templates import GIVEN, TEMPLATE, Requirement
 from core.retrieval.query_results import groupings
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.templates import Met, requirement_met
+from data.knowledge.templates import RequirementMatch, requirement_met
 from tests.data.knowledge_bases import base_of, parts_of
 from tests.data.papers import ASKED, COLLECTION, ENTITIES, RELATIONS
 
@@ -20,7 +20,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
     return base_of(tmp_path_factory.mktemp("base"), PARTS)
 
 
-def met_by(base: KnowledgeBase, text: str, requirement: Requirement | None = None) -> Met | None:
+def met_by(base: KnowledgeBase, text: str, requirement: Requirement | None = None) -> RequirementMatch | None:
     return requirement_met(base, None, Query("q", text, requirement.labels if requirement else ()))
 
 

@@ -16,7 +16,7 @@ from core.collections import Collection, Document, Judgment, Query
 from core.errors import FormatError, InputError, NotFoundError
 from core.knowledge.entities import Mention
 from core.knowledge.statistics import WordKinds, average_degree
-from core.knowledge.templates import Leg, Requirement, Step, Template
+from core.knowledge.templates import Leg, Requirement, Template, TemplateStep
 from core.text import words
 from data.collections import save_collection
 from data.explore.workspace import Workspace
@@ -204,7 +204,9 @@ def test_relational_words_by_labels_by_proposal_and_by_names(base: KnowledgeBase
     assert again is not None
     assert np.array_equal(again.counts, found.counts)
     assert known_query_words(base, workspace.store, queries[:2]) is None
-    turned = Template("turned", (Leg((Step((AT,), "author", "back"),), "institution", "where"),), "Who is at {where}?")
+    turned = Template(
+        "turned", (Leg((TemplateStep((AT,), "author", "back"),), "institution", "where"),), "Who is at {where}?"
+    )
     save_template(workspace.store, base, turned)
     query_words(base, workspace.store, queries)
     delete_template(workspace.store, base.about.name, "turned")

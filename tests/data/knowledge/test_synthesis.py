@@ -12,15 +12,15 @@ import pytest
 
 from core.errors import InputError, ServiceError
 from core.knowledge.synthesis import SynthesisSettings
-from core.knowledge.synthesis_steps import Price
+from core.knowledge.synthesis_steps import TokenPrice
 from core.knowledge.templates import Template
 from core.protocols import Answer, OnProgress
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.demo_writer import DemoWriter
 from data.knowledge.synthesis import Sampler, dry_run, read_prices, settled, synthesise, wanted_templates
 from data.knowledge.synthesis_runs import (
-    InMemory,
-    InStore,
+    MemorySynthesisLog,
+    StoreSynthesisLog,
     begin,
     delete_synthesis,
     list_syntheses,
@@ -115,7 +115,7 @@ def test_templates_have_their_shares(base: KnowledgeBase) -> None:
 def test_sampling_ends_when_there_is_nothing_more(base: KnowledgeBase) -> None:
     settings = SynthesisSettings(n=50, templates=(("by", 1.0),))
     models = {"demo": DemoWriter()}
-    done = synthesise(base, TEMPLATES, settings, models, InMemory())
+    done = synthesise(base, TEMPLATES, settings, models, MemorySynthesisLog())
     assert len(done.made) == 8
     assert "only 8 of 50" in done.notes[0]
 
@@ -140,8 +140,8 @@ def test_a_template_that_is_not_there_is_named(base: KnowledgeBase) -> None:
 # Stopping and going on
 
 
-def one_go(base: KnowledgeBase) -> tuple[InMemory, Counting]:
-    kept, model = InMemory(), Counting()
+def one_go(base: KnowledgeBase) -> tuple[MemorySynthesisLog, Counting]:
+    kept, model = MemorySynthesisLog(), Counting()
     synthesise(base, TEMPLATES, SETTINGS, {"demo": model}, kept, clock=lambda: CLOCK)
     return kept, model
 
@@ -151,7 +151,7 @@ def test_ended_at_any_question_it_comes_to_the_same_and_asks_nothing_twice(base:
     assert whole.state == "done"
     assert len(model.asked) == len(whole.calls) > 30
     for ends_at in range(0, len(model.asked), 5):
-        kept, first, second = InMemory(), Counting(ends_at), Counting()
+        kept, first, second = MemorySynthesisLog(), Counting(ends_at), Counting()
         with pytest.raises(Killed):
             synthesise(base, TEMPLATES, SETTINGS, {"demo": first}, kept, clock=lambda: CLOCK)
         assert kept.state == "stopped"
@@ -201,7 +201,7 @@ def test_more_queries_are_the_same_synthesis_going_on(base: KnowledgeBase) -> No
     few, many = (SynthesisSettings(n=n, templates=(("by", 1.0), ("at", 1.0))) for n in (3, 6))
     assert synthesis_id_of(base, few) == synthesis_id_of(base, many)
     assert synthesis_id_of(base, few) != synthesis_id_of(base, SynthesisSettings(seed=1, templates=few.templates))
-    kept, once, model = InMemory(), InMemory(), Counting()
+    kept, once, model = MemorySynthesisLog(), MemorySynthesisLog(), Counting()
     synthesise(base, TEMPLATES, few, {"demo": model}, kept, clock=lambda: CLOCK)
     synthesise(base, TEMPLATES, many, {"demo": model}, kept, clock=lambda: CLOCK)
     synthesise(base, TEMPLATES, many, {"demo": DemoWriter()}, once, clock=lambda: CLOCK)
@@ -219,7 +219,7 @@ def test_who_no_longer_waits_ends_it(base: KnowledgeBase) -> None:
 
         return report
 
-    kept = InMemory()
+    kept = MemorySynthesisLog()
     with pytest.raises(Killed):
         synthesise(base, TEMPLATES, SETTINGS, {"demo": DemoWriter()}, kept, on_stage=on_stage)
     assert kept.state == "stopped"
@@ -239,7 +239,7 @@ def test_single_failures_are_counted_and_asked_again(base: KnowledgeBase) -> Non
                 raise RefusedError("too long")
             return super().ask(system, user, max_tokens=max_tokens)
 
-    kept, flaky = InMemory(), Flaky()
+    kept, flaky = MemorySynthesisLog(), Flaky()
     done = synthesise(base, TEMPLATES, SETTINGS, {"demo": flaky}, kept, clock=lambda: CLOCK)
     assert done.failures["too long"] > 3
     assert kept.state == "stopped"
@@ -255,7 +255,7 @@ def test_a_dead_service_ends_it(base: KnowledgeBase) -> None:
             self.asked.append((system, user))
             raise ServiceError("the key is refused")
 
-    dead, kept = Dead(), InMemory()
+    dead, kept = Dead(), MemorySynthesisLog()
     with pytest.raises(ServiceError, match=r"taken for dead \(the key is refused\).*run it again"):
         synthesise(base, TEMPLATES, SETTINGS, {"demo": dead}, kept)
     assert len(dead.asked) == 1
@@ -270,7 +270,7 @@ def test_each_step_has_its_model_and_all_filters_must_accept(base: KnowledgeBase
         "u": Saying(lambda user: "yes"),
         "v": Saying(lambda user: "no" if "battery" in user else "yes"),
     }
-    kept = InMemory()
+    kept = MemorySynthesisLog()
     done = synthesise(base, TEMPLATES, settings, models, kept)
     assert {place.model for place in kept.calls if place.step == "filter"} == {"u", "v"}
     texts = {document.doc_id: document.whole for document in base.documents()}
@@ -286,7 +286,7 @@ def test_each_step_has_its_model_and_all_filters_must_accept(base: KnowledgeBase
 def test_a_dry_run_counts_what_is_asked_then(base: KnowledgeBase, rewrite: str) -> None:
     settings = SynthesisSettings(n=9, rewrite=rewrite)
     plan = dry_run(base, TEMPLATES, settings, {})
-    kept = InMemory()
+    kept = MemorySynthesisLog()
     synthesise(base, TEMPLATES, settings, {"demo": DemoWriter()}, kept)
     asked = Counter(place.step for place in kept.calls)
     assert {load.step: load.n_calls for load in plan.loads} == asked
@@ -297,8 +297,8 @@ def test_a_dry_run_counts_what_is_asked_then(base: KnowledgeBase, rewrite: str) 
 
 def test_a_dry_run_stays_above_what_stubborn_models_take(base: KnowledgeBase) -> None:
     settings = SynthesisSettings(n=5, fuse="f", templates=(("by", 1.0),))
-    plan = dry_run(base, TEMPLATES, settings, {"f": Price(1.0, 1.0)})
-    kept = InMemory()
+    plan = dry_run(base, TEMPLATES, settings, {"f": TokenPrice(1.0, 1.0)})
+    kept = MemorySynthesisLog()
     synthesise(base, TEMPLATES, settings, {"demo": DemoWriter(), "f": Saying(lambda user: "")}, kept)
     fuse = next(load for load in plan.loads if load.step == "fuse")
     assert sum(place.step == "fuse" for place in kept.calls) == fuse.most_calls == 15
@@ -320,5 +320,5 @@ def test_prices_that_can_not_be_read(odd: str) -> None:
 
 
 def test_an_unknown_synthesis_is_empty(store: Store) -> None:
-    assert InStore(store, "x").items() == []
-    assert dict(InStore(store, "x").reads()) == {}
+    assert StoreSynthesisLog(store, "x").items() == []
+    assert dict(StoreSynthesisLog(store, "x").reads()) == {}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.collections import Collection, Document, Judgment, Query
 from core.errors import InputError
-from core.knowledge.synthesis import Made, Outcome, Sampled, SynthesisSettings
+from core.knowledge.synthesis import RequirementSample, SynthesisOutcome, SynthesisSettings, SynthesizedQuery
 from core.knowledge.templates import requirement_of
 from data.collections import load_collection
 from data.demo.knowledge import build_demo_knowledge
@@ -35,10 +35,14 @@ from tests.data.knowledge_bases import base_of, parts_of
 DOCUMENTS = tuple(Document(f"p{n}", f"Title {n}", "Text") for n in range(4))
 
 
-def made(item: int, *accepted: str, state: str = "complete", query: str = "Papers by Ito on shade?") -> Made:
-    sampled = Sampled(item, "by", {"author": ("a1",)}, {"author": "Ito"}, "", "p0", "Title 0", ("p1",), 2, "researcher")
+def made(
+    item: int, *accepted: str, state: str = "complete", query: str = "Papers by Ito on shade?"
+) -> SynthesizedQuery:
+    sampled = RequirementSample(
+        item, "by", {"author": ("a1",)}, {"author": "Ito"}, "", "p0", "Title 0", ("p1",), 2, "researcher"
+    )
     verdicts = {"p0": {"demo": "yes" if "p0" in accepted else "no"}}
-    return Made(sampled, Outcome(state, "", ("shade",), query, verdicts, accepted))  # type: ignore[arg-type]
+    return SynthesizedQuery(sampled, SynthesisOutcome(state, "", ("shade",), query, verdicts, accepted))  # type: ignore[arg-type]
 
 
 # Collections

@@ -19,7 +19,7 @@ from core.errors import InputError, ServiceError
 from core.knowledge.synthesis import SynthesisSettings
 from data.explore.workspace import Workspace
 from data.knowledge.synthesis import open_models, settled, synthesise
-from data.knowledge.synthesis_runs import InMemory, InStore, begin
+from data.knowledge.synthesis_runs import MemorySynthesisLog, StoreSynthesisLog, begin
 from data.models.chat import N_THREADS
 from tests.data.chats import ChatService, completion, fails
 from tests.data.knowledge.knowledge_papers import TEMPLATES, paper_parts
@@ -50,7 +50,7 @@ def answer(request: Request) -> Response:
 
 
 def test_a_service_writes_and_its_counts_are_kept(service: ChatService, tmp_path: Path) -> None:
-    base, kept = base_of(tmp_path, paper_parts()), InMemory()
+    base, kept = base_of(tmp_path, paper_parts()), MemorySynthesisLog()
     models = open_models(PAID, service.url, service.patience())
     done = synthesise(base, TEMPLATES, PAID, models, kept)
     paid = [call for call in kept.calls.values() if call.place.model == "m"]
@@ -64,7 +64,7 @@ def test_a_service_writes_and_its_counts_are_kept(service: ChatService, tmp_path
 
 
 def test_a_key_that_is_refused_ends_it_at_once(service: ChatService, tmp_path: Path) -> None:
-    base, kept = base_of(tmp_path, paper_parts()), InMemory()
+    base, kept = base_of(tmp_path, paper_parts()), MemorySynthesisLog()
     service.odd = [fails(401)] * 50
     with pytest.raises(ServiceError, match="taken for dead") as caught:
         synthesise(base, TEMPLATES, PAID, open_models(PAID, service.url, service.patience()), kept)
@@ -137,7 +137,7 @@ def test_killed_at_any_statement_it_goes_on(tmp_path: Path) -> None:
 
     with Workspace.open(tmp_path / "ws") as workspace:
         base = base_of(workspace.paths.knowledge, paper_parts())
-        whole = InMemory()
+        whole = MemorySynthesisLog()
         synthesise(base, TEMPLATES, settings, open_models(settings), whole)
         base.close()
     moments = (2, 9, 20, 30)
@@ -145,7 +145,7 @@ def test_killed_at_any_statement_it_goes_on(tmp_path: Path) -> None:
         assert child(tmp_path / "ws", last).returncode == -signal.SIGKILL
     assert child(tmp_path / "ws", 0).returncode == 0
     with Workspace.open(tmp_path / "ws") as workspace:
-        keeper: InStore = begin(workspace.store, workspace.knowledge.open("small"), "killed", settings)
+        keeper: StoreSynthesisLog = begin(workspace.store, workspace.knowledge.open("small"), "killed", settings)
         assert keeper.items() == whole.items()
         assert {place for reads in keeper.reads().values() for place in reads} == set(whole.calls)
     asked = Counter((tmp_path / "ws" / "log").read_text().split())

@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import InputError
 from core.knowledge.entities import TURNED
-from core.knowledge.templates import Leg, Step, Template, compose
+from core.knowledge.templates import Leg, Template, TemplateStep, compose
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import KnowledgeBases
 from data.knowledge.templates import OURS, compositions, published, set_names, template_of, template_set, templates_of
@@ -135,7 +135,7 @@ def test_ways_that_led_to_an_answer(bases: dict[str, KnowledgeBase]) -> None:
 
 def test_ways_end_on_cycles(bases: dict[str, KnowledgeBase]) -> None:
     base = bases["mag"]
-    cites = Step(("paper___cites___paper",), "paper", "forward")
+    cites = TemplateStep(("paper___cites___paper",), "paper", "forward")
     template = Template("far", (Leg((cites,) * 6, "paper", "paper"),), "")
     case = Case("far", {"paper": "p2"}, "", "")
     assert answers(base, template, case) == {"p1", "p3", "p4"}
@@ -170,13 +170,15 @@ def test_what_fills_a_blank_is_checked(bases: dict[str, KnowledgeBase]) -> None:
 @pytest.mark.parametrize(
     "leg",
     [
-        Leg((Step(("reads",), "paper"),), "author", "author"),
-        Leg((Step(("author___writes___paper",), "film"),), "author", "author"),
+        Leg((TemplateStep(("reads",), "paper"),), "author", "author"),
+        Leg((TemplateStep(("author___writes___paper",), "film"),), "author", "author"),
         Leg(
-            (Step(("author___writes___paper",), "film"), Step(("paper___cites___paper",), "paper")), "author", "author"
+            (TemplateStep(("author___writes___paper",), "film"), TemplateStep(("paper___cites___paper",), "paper")),
+            "author",
+            "author",
         ),
-        Leg((Step(("author___writes___paper",), "paper"),), "robot", "author"),
-        Leg((Step(("author___writes___paper",), "paper"),), "robot"),
+        Leg((TemplateStep(("author___writes___paper",), "paper"),), "robot", "author"),
+        Leg((TemplateStep(("author___writes___paper",), "paper"),), "robot"),
     ],
 )
 def test_an_unknown_relation_or_type_has_no_answers(bases: dict[str, KnowledgeBase], leg: Leg) -> None:

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.knowledge.templates import Leg, Step, Template, Way
+from core.knowledge.templates import Leg, RelationPath, Template, TemplateStep
 from data.knowledge import builder as building
 from data.knowledge.base import KnowledgeBase
 
@@ -40,7 +40,7 @@ class Scene:
         first = sum(self.sizes[:place])
         return range(first, first + self.sizes[place])
 
-    def steps(self, step: Step, row: int) -> set[tuple[int, str]]:
+    def steps(self, step: TemplateStep, row: int) -> set[tuple[int, str]]:
         """Where one step leads, by which relation."""
         found = set()
         for name, source, target in self.relations:
@@ -70,7 +70,7 @@ class Scene:
 def _legs(draw: st.DrawFn, answer_type: str) -> Leg:
     types = [*draw(st.lists(st.sampled_from(TYPES), min_size=1, max_size=2 if draw(st.booleans()) else 3)), answer_type]
     steps = tuple(
-        Step(
+        TemplateStep(
             tuple(
                 draw(st.lists(st.sampled_from((*NAMES, *NAMES, *NAMES, UNKNOWN)), min_size=1, max_size=2, unique=True))
             ),
@@ -133,7 +133,7 @@ def _filled(connection: duckdb.DuckDBPyConnection, scene: Scene) -> KnowledgeBas
     return KnowledgeBase(Path(), connection)
 
 
-def _check_way(scene: Scene, way: Way) -> None:
+def _check_way(scene: Scene, way: RelationPath) -> None:
     for step, (here, there), name in zip(
         scene.template.legs[way.leg].steps, zip(way.rows, way.rows[1:], strict=False), way.relations, strict=True
     ):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import CorruptStoreError, InputError, NotFoundError
-from core.knowledge.templates import Leg, Step, Template
+from core.knowledge.templates import Leg, Template, TemplateStep
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.templates import (
     delete_template,
@@ -26,7 +26,7 @@ from tests.data.knowledge_bases import base_of, parts_of
 WRITES = "author___writes___paper"
 CITING = Template(
     "citing",
-    (Leg((Step(("paper___cites___paper",), "paper", "back"),), "paper", "paper"),),
+    (Leg((TemplateStep(("paper___cites___paper",), "paper", "back"),), "paper", "paper"),),
     "Which papers cite {paper}?",
     ("cite",),
     note="The other way round.",
@@ -70,11 +70,11 @@ def test_an_id_is_taken_once(base: KnowledgeBase, store: Store) -> None:
 
 
 def test_what_the_base_lacks_is_named(base: KnowledgeBase, store: Store) -> None:
-    leg = Leg((Step((WRITES, "reads"), "paper"),), "author", "author")
+    leg = Leg((TemplateStep((WRITES, "reads"), "paper"),), "author", "author")
     with pytest.raises(InputError, match=r'lacks the relation "reads"\. Types: author, .* Relations: author___'):
         save_template(store, base, Template("x", (leg,), "by {author}"))
     with pytest.raises(InputError, match='lacks the type "robot"'):
-        save_template(store, base, Template("x", (Leg((Step((WRITES,), "paper"),), "robot", "r"),), "by {r}"))
+        save_template(store, base, Template("x", (Leg((TemplateStep((WRITES,), "paper"),), "robot", "r"),), "by {r}"))
     with pytest.raises(InputError, match='blank "b" that no leg'):
         save_template(store, base, replace(CITING, question="{b}"))
     assert own_templates(store, "small") == ()

@@ -13,8 +13,8 @@ from core.errors import InputError
 from core.knowledge.templates import MOST_STEPS
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.templates import (
-    Move,
     Walk,
+    WalkStep,
     can_walk,
     moves_from,
     moves_to,
@@ -35,10 +35,10 @@ RELATIONS = [
     ("a0", "at", "uni"),
     ("a1", "at", "uni"),
 ]
-TO_PAPERS = Move("writes", "forward", "paper")
-TO_AUTHORS = Move("writes", "back", "author")
-CITED = Move("cites", "forward", "paper")
-CITING = Move("cites", "back", "paper")
+TO_PAPERS = WalkStep("writes", "forward", "paper")
+TO_AUTHORS = WalkStep("writes", "back", "author")
+CITED = WalkStep("cites", "forward", "paper")
+CITING = WalkStep("cites", "back", "paper")
 PAIRS = {TO_PAPERS: WRITES, TO_AUTHORS: [(b, a) for a, b in WRITES], CITED: CITES, CITING: [(b, a) for a, b in CITES]}
 
 
@@ -86,7 +86,7 @@ def test_steps_are_those_that_the_base_has(base: KnowledgeBase) -> None:
     assert moves_from(base, "colour") == ()
     assert can_walk(base, "author", (TO_PAPERS, CITED))
     assert not can_walk(base, "author", (CITED,))
-    assert not can_walk(base, "author", (Move("no such", "forward", "paper"),))
+    assert not can_walk(base, "author", (WalkStep("no such", "forward", "paper"),))
     assert can_walk(base, "paper", (CITED,) * MOST_STEPS)
     assert not can_walk(base, "paper", (CITED,) * (MOST_STEPS + 1))
 
@@ -98,7 +98,7 @@ def test_what_is_given_both_ways_is_one_step(tmp_path: Path) -> None:
     relations = [(a, "linked", b) for pair in linked for a, b in (pair, pair[::-1])]
     relations += [*((a, "pairs", b) for a, b in paired), ("g1", "cites", "g2"), ("g2", "cites", "g2")]
     double = base_of(tmp_path, parts_of(entities, relations))
-    linking, pairing = Move("linked", "either", "disease"), Move("pairs", "forward", "gene")
+    linking, pairing = WalkStep("linked", "either", "disease"), WalkStep("pairs", "forward", "gene")
     assert moves_from(double, "gene")[0] == linking
     assert {move.direction for move in moves_from(double, "gene") if move.relation == "pairs"} == {"forward", "back"}
     (g1,) = rows(double, "g1")
@@ -117,7 +117,7 @@ def test_what_is_given_both_ways_is_one_step(tmp_path: Path) -> None:
 
 
 def test_the_shortest_way_to_a_type(base: KnowledgeBase) -> None:
-    at = Move("at", "back", "author")
+    at = WalkStep("at", "back", "author")
     assert moves_to(base, "institution", ["paper"]) == (at, TO_PAPERS)
     assert moves_to(base, "institution", ["paper"], most=1) is None
     assert moves_to(base, "colour", ["paper"]) is None

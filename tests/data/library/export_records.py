@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from core.library.records import KINDS, SEVERAL, Fields, Record, cleaned
-from data.library.export_formats import HandOff
+from core.library.records import KINDS, SEVERAL, RawFields, Record, cleaned
+from data.library.export_formats import ExportRow
 
-SCREENED = HandOff(
+SCREENED = ExportRow(
     Record(
         number=1,
         title="Steeping tea: a review",
@@ -81,10 +81,10 @@ def any_records() -> st.SearchStrategy[Record]:
 
 
 @st.composite
-def hand_offs(draw: st.DrawFn, records: st.SearchStrategy[Record]) -> HandOff:
+def hand_offs(draw: st.DrawFn, records: st.SearchStrategy[Record]) -> ExportRow:
     """One publication with anything said of it."""
     texts = st.lists(ANY_TEXT, max_size=2).map(tuple)
-    return HandOff(
+    return ExportRow(
         record=draw(records),
         publication_id=draw(ANY_TEXT),
         sources=draw(texts),
@@ -104,7 +104,7 @@ _KEYWORDS = st.sampled_from(["tea", "Beverages, Hot", "café 100%", "T-cells", "
 _PAGES = st.sampled_from(["1-9", "101-110", "5-5", "S1-S12", "e123", "12", "1-9, 12", "101-1"])
 _TYPES = st.sampled_from(["Journal Article", "Clinical Conference", "Case Reports", "Preprint", "Biography", "Review"])
 _HEADINGS = st.sampled_from(["*Tea/drug effects/*history", "Beverages, Hot", "*tea"])
-_FIELDS: st.SearchStrategy[Fields] = st.fixed_dictionaries(
+_FIELDS: st.SearchStrategy[RawFields] = st.fixed_dictionaries(
     {"title": WORDS.map("Tea {}".format)},
     optional={
         "abstract": WORDS.map("We review. {}".format),

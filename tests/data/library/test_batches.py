@@ -13,12 +13,12 @@ from core.errors import InputError
 from core.library.records import Record
 from data.explore.workspace import Workspace
 from data.importers.source import FileReading
-from data.library.imports import Brought, Origin, bring, bring_batches
-from data.library.records import Role, load_sources
+from data.library.imports import BatchOrigin, BatchReport, bring, bring_batches
+from data.library.records import SourceRole, load_sources
 
 TOPIC = "Tea"
-ORIGIN = Origin("made up", "hash", "pubmed", 3)
-ROLE = Role("version", "live")
+ORIGIN = BatchOrigin("made up", "hash", "pubmed", 3)
+ROLE = SourceRole("version", "live")
 TABLES = (
     "SELECT * FROM publications ORDER BY ALL",
     "SELECT publication_id, position FROM retrieved ORDER BY position",
@@ -48,7 +48,7 @@ def reading(records: Sequence[Record]) -> FileReading:
 def held(root: Path, before: Sequence[Record], records: Sequence[Record], batch: int) -> list[object]:
     """What a topic holds that had some records, and another topic that had one of them without any file."""
     with Workspace.open(root) as workspace:
-        bring(workspace, TOPIC, Role("corpus"), [reading(before)])
+        bring(workspace, TOPIC, SourceRole("corpus"), [reading(before)])
         with workspace.store.transaction():
             workspace.store.save_topic("Other", workspace.store.topic_publication_ids(TOPIC)[:1])
         if batch:
@@ -88,9 +88,9 @@ def test_an_error_amid_the_batches_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_what_belongs_to_it_is_done_with_it_or_not_at_all(tmp_path: Path) -> None:
-    told: list[Brought] = []
+    told: list[BatchReport] = []
 
-    def and_then(brought: Brought) -> None:
+    def and_then(brought: BatchReport) -> None:
         told.append(brought)
         if len(told) == 1:
             raise InputError("not yet")

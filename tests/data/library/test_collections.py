@@ -10,8 +10,8 @@ import pytest
 from core.library.overlap import overlap
 from data.explore.workspace import Workspace
 from data.library.duplicates import join, proposals
-from data.library.imports import Choices, bring_files
-from data.library.records import Role
+from data.library.imports import ImportChoices, bring_files
+from data.library.records import SourceRole
 
 pytestmark = pytest.mark.collections
 
@@ -34,12 +34,12 @@ def test_wildfire_searches_find_what_was_published(
     folder = collections_dir / "citesource_new_benchmark"
 
     def bring_core() -> None:
-        bring_files(workspace, "wildfire", Role("core"), [folder / "benchmark_15.ris"])
+        bring_files(workspace, "wildfire", SourceRole("core"), [folder / "benchmark_15.ris"])
 
     if core_first:
         bring_core()
     for name in SEARCHES:
-        bring_files(workspace, "wildfire", Role("version", name), [folder / f"{name}.ris"])
+        bring_files(workspace, "wildfire", SourceRole("version", name), [folder / f"{name}.ris"])
     if not core_first:
         bring_core()
     core = set(workspace.store.load_core("wildfire").ids)
@@ -66,8 +66,8 @@ def shared(workspace: Workspace) -> dict[tuple[str, str], int]:
 def test_overlaps_of_six_databases(workspace: Workspace, collections_dir: Path) -> None:
     """Twins with one title and two DOIs are proposed and not merged: with them joined, the published 212 come out."""
     folder = collections_dir / "citesource_stages"
-    bring_files(workspace, "fire", Role("corpus"), [folder / f"{name}.ris" for name in STAGES])
-    bring_files(workspace, "fire", Role("version", "final"), [folder / "final_24.ris"])
+    bring_files(workspace, "fire", SourceRole("corpus"), [folder / f"{name}.ris" for name in STAGES])
+    bring_files(workspace, "fire", SourceRole("version", "final"), [folder / "final_24.ris"])
     before = shared(workspace)
     assert {name: before[name, "final_24"] for name in STAGES} == IN_FINAL
     assert (before["lens_343", "Dimensions_246"], before["lens_343", "envindex_100"]) == (215, 82)
@@ -83,8 +83,8 @@ def test_overlaps_of_six_databases(workspace: Workspace, collections_dir: Path) 
 
 @pytest.mark.parametrize("name", ["asreview_Kitchenham_2010/Kitchenham_2010.csv", "fastread_Kitchenham/Kitchenham.csv"])
 def test_labels_of_kitchenham(workspace: Workspace, collections_dir: Path, name: str) -> None:
-    choices = Choices(included_as_core=True)
-    report = bring_files(workspace, "software", Role("corpus"), [collections_dir / name], choices)
+    choices = ImportChoices(included_as_core=True)
+    report = bring_files(workspace, "software", SourceRole("corpus"), [collections_dir / name], choices)
     (file,) = report.files
     assert (file.records_in_file, file.parsed, file.n_included) == (1704, 1704, 45)
     assert file.n_new + file.n_merged == 1704
@@ -93,6 +93,6 @@ def test_labels_of_kitchenham(workspace: Workspace, collections_dir: Path, name:
 
 def test_two_databases_on_one_woodpecker(workspace: Workspace, collections_dir: Path) -> None:
     folder = collections_dir / "litsearchr_woodpecker"
-    report = bring_files(workspace, "bird", Role("corpus"), [folder / "scopus.ris", folder / "zoorec.txt"])
+    report = bring_files(workspace, "bird", SourceRole("corpus"), [folder / "scopus.ris", folder / "zoorec.txt"])
     assert [file.parsed for file in report.files] == [92, 134]
     assert report.n_publications == report.n_new == 226 - report.n_merged == 162

@@ -12,15 +12,21 @@ from data.demo.loading import bring_litqeval
 from data.explore.workspace import Workspace
 from data.library.duplicates import join
 from data.library.filing import delete_source, keep_what_came
-from data.library.imports import Upload, bring_files
-from data.library.records import BEFORE, Role, load_sources
+from data.library.imports import FileUpload, bring_files
+from data.library.records import BEFORE, SourceRole, load_sources
 from tests.data.workspaces import Version
 
 GIVEN = [Publication(f"pub.100{n}", f"Steeping the {n}th tea of the day", f"It is tea {n}.", 2020) for n in range(6)]
 CORE: Ids = ("pub.1000", "pub.1001")
 RIS = b"TY  - JOUR\nTI  - How mugs of many sizes keep tea warm\nPY  - 2020\nER  -\n"
 BARE = b"TY  - JOUR\nTI  - Steeping the 0th tea of the day\nID  - pub.1000\nER  -\n"
-KINDS = (Role("core"), Role("corpus"), Role("version", "mine"), Role("version", "slr"), Role("version", "predicted"))
+KINDS = (
+    SourceRole("core"),
+    SourceRole("corpus"),
+    SourceRole("version", "mine"),
+    SourceRole("version", "slr"),
+    SourceRole("version", "predicted"),
+)
 
 
 @pytest.fixture
@@ -49,8 +55,8 @@ def lists(workspace: Workspace) -> dict[str, Ids]:
 
 
 @pytest.mark.parametrize("role", KINDS, ids=str)
-def test_loading_it_again_leaves_what_files_brought(workspace: Workspace, role: Role) -> None:
-    bring_files(workspace, "tea", role, [Upload("a.ris", RIS)])
+def test_loading_it_again_leaves_what_files_brought(workspace: Workspace, role: SourceRole) -> None:
+    bring_files(workspace, "tea", role, [FileUpload("a.ris", RIS)])
     before, sources = lists(workspace), load_sources(workspace.store, "tea")
     load(workspace)
     assert lists(workspace) == before
@@ -58,7 +64,7 @@ def test_loading_it_again_leaves_what_files_brought(workspace: Workspace, role: 
 
 
 def test_what_it_brings_anew_stands_beside_them(workspace: Workspace) -> None:
-    bring_files(workspace, "tea", Role("core"), [Upload("a.ris", RIS)])
+    bring_files(workspace, "tea", SourceRole("core"), [FileUpload("a.ris", RIS)])
     (mine,) = set(lists(workspace)["core"]) - set(CORE)
     load(workspace, core=(*CORE, "pub.1003"), found=("pub.1002", "pub.1004"))
     assert set(lists(workspace)["core"]) == {*CORE, mine, "pub.1003"}
@@ -81,7 +87,7 @@ def test_what_a_person_joined_stays_one(workspace: Workspace) -> None:
 
 
 def test_a_file_in_another_topic_takes_nothing_from_a_topic_without_files(workspace: Workspace) -> None:
-    bring_files(workspace, "coffee", Role("corpus"), [Upload("a.ris", BARE)])
+    bring_files(workspace, "coffee", SourceRole("corpus"), [FileUpload("a.ris", BARE)])
     assert workspace.publications(("pub.1000",))[0].abstract == "It is tea 0."
     assert lists(workspace)["core"] == CORE
     (source,) = load_sources(workspace.store, "coffee")
@@ -94,7 +100,7 @@ def test_litqeval_again(collections_dir: Path, tmp_path: Path) -> None:
     topic = "Software Process Line"
     with Workspace.open(tmp_path) as workspace:
         bring_litqeval(workspace, str(collections_dir / "litqeval"))
-        bring_files(workspace, topic, Role("core"), [Upload("a.ris", RIS)])
+        bring_files(workspace, topic, SourceRole("core"), [FileUpload("a.ris", RIS)])
         before = workspace.store.topic_publication_ids(topic)
         bring_litqeval(workspace, str(collections_dir / "litqeval"))
         assert workspace.store.topic_publication_ids(topic) == before

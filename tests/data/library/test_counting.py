@@ -7,9 +7,9 @@ from pathlib import Path
 from data.explore.workspace import Workspace
 from data.importers.reading import read_data
 from data.library.filing import delete_source, delete_topic
-from data.library.imports import Choices, Upload, bring, bring_prepared, look_at
+from data.library.imports import FileUpload, ImportChoices, bring, bring_prepared, look_at
 from data.library.records import (
-    Role,
+    SourceRole,
     load_sources,
     n_only_here,
     n_only_in_source,
@@ -28,7 +28,7 @@ def ris(*numbers: int) -> bytes:
 
 
 def _bring(workspace: Workspace, topic: str, name: str, *numbers: int, role: str = "corpus") -> None:
-    bring(workspace, topic, Role.named(role), [read_data(ris(*numbers), name)])
+    bring(workspace, topic, SourceRole.named(role), [read_data(ris(*numbers), name)])
 
 
 def _n_known(workspace: Workspace) -> int:
@@ -88,17 +88,17 @@ def test_a_topic_that_came_another_way_is_told_from_its_files(tmp_path: Path) ->
 
 def test_what_was_looked_at_comes_in_as_it_was_read(tmp_path: Path) -> None:
     labelled = b"title,doi,included\nOne,10.1/1,1\nTwo,10.1/2,0\nThree,10.1/3,1\n"
-    role = Role("corpus")
+    role = SourceRole("corpus")
     with Workspace.open(tmp_path) as workspace:
-        looked = look_at(Upload("a.csv", labelled), role)
+        looked = look_at(FileUpload("a.csv", labelled), role)
         assert looked.reading is not None
-        done = bring_prepared(workspace, "A", role, [(looked.reading, Choices(included_as_core=True))])
+        done = bring_prepared(workspace, "A", role, [(looked.reading, ImportChoices(included_as_core=True))])
         assert (done.n_new, done.n_publications) == (3, 3)
         assert len(workspace.store.load_core("A").ids) == 2
 
 
 def test_a_file_that_can_not_be_read_says_why(tmp_path: Path) -> None:
-    looked = look_at(Upload("a.ris", b"%PDF-1.4\n"), Role("corpus"))
+    looked = look_at(FileUpload("a.ris", b"%PDF-1.4\n"), SourceRole("corpus"))
     assert looked.reading is None
     assert looked.mistake.startswith("this file is a PDF")
     assert looked.proposal is None

@@ -18,13 +18,13 @@ from core.library.records import FIELDS, KINDS, Record
 from core.text import harmless, unguarded
 from data.importers.reading import read_data
 from data.library import export_formats
-from data.library.export_formats import COLUMNS, EXPORTS, LOST, HandOff, escaped, export_named, one_line
+from data.library.export_formats import COLUMNS, EXPORTS, LOST, ExportRow, escaped, export_named, one_line
 from tests.data.library.export_records import SCREENED, any_records, hand_offs
 
 NASTY = "\ufeff Tea\r\nER  - \u2028TY  - JOUR\x85\x0b@book{x,\x00 title={\ud800 \t=1+1"
 
 
-def written(export_id: str, rows: Iterable[HandOff]) -> str:
+def written(export_id: str, rows: Iterable[ExportRow]) -> str:
     """A file's text, with its line ends and its mark as they are."""
     file = io.BytesIO()
     EXPORTS[export_id].write(rows, file)
@@ -49,7 +49,7 @@ def ris_entries(text: str) -> list[list[tuple[str, str]]]:
     return entries
 
 
-def tags(row: HandOff) -> dict[str, list[str]]:
+def tags(row: ExportRow) -> dict[str, list[str]]:
     """The one entry of a file by its tags."""
     (entry,) = ris_entries(written("ris", [row]))
     found: dict[str, list[str]] = {}
@@ -69,7 +69,7 @@ def csv_rows(text: str) -> list[dict[str, str]]:
 @pytest.mark.parametrize("export_id", EXPORTS)
 @settings(max_examples=40)
 @given(rows=st.lists(hand_offs(any_records()), max_size=4))
-def test_every_format_writes_anything_and_counts_it(export_id: str, rows: list[HandOff]) -> None:
+def test_every_format_writes_anything_and_counts_it(export_id: str, rows: list[ExportRow]) -> None:
     file = io.BytesIO()
     assert EXPORTS[export_id].write(iter(rows), file) == len(rows)
     text = file.getvalue().decode("utf-8")
@@ -88,10 +88,10 @@ def test_rows_are_written_as_they_come(export_id: str) -> None:
     seen: list[int] = []
     file = io.BytesIO()
 
-    def rows() -> Iterable[HandOff]:
+    def rows() -> Iterable[ExportRow]:
         for n in range(2_000):
             seen.append(len(file.getvalue()))
-            yield HandOff(Record(1, title=f"Tea {n}", abstract="leaves " * 20), f"p{n}")
+            yield ExportRow(Record(1, title=f"Tea {n}", abstract="leaves " * 20), f"p{n}")
 
     assert EXPORTS[export_id].write(rows(), file) == 2_000
     assert seen[1_500] > 100_000, "a large selection is never held as a whole"
@@ -119,14 +119,14 @@ def test_formats_are_found_by_name_and_by_suffix() -> None:
 
 
 def test_the_sentence_of_provenance() -> None:
-    row = HandOff(
+    row = ExportRow(
         Record(1), "p1", ("scopus.ris #12", "wos.ris #3"), ("a", "b"), True, 0.7341, ("cosine", "mvee"), "lsa"
     )
     assert row.provenance == (
         "Queryscape: found by a, b; similarity 0.734 (lsa); relevant by cosine, mvee; core publication; "
         "from scopus.ris #12, wos.ris #3"
     )
-    assert HandOff(Record(1), "p1").provenance == ""
+    assert ExportRow(Record(1), "p1").provenance == ""
 
 
 # ---- RIS
@@ -159,7 +159,7 @@ def test_ris_of_an_article() -> None:
 
 
 def test_ris_labels_only_where_there_is_a_decision() -> None:
-    row = HandOff(Record(1, title="Tea"), "p1")
+    row = ExportRow(Record(1, title="Tea"), "p1")
     assert "N1" not in tags(row)
     excluded = tags(replace(row, record=Record(1, title="Tea", included=False)))["N1"]
     assert excluded == ["ASReview_irrelevant", 'RAYYAN-INCLUSION: {"Queryscape"=>"Excluded"}']
@@ -167,7 +167,7 @@ def test_ris_labels_only_where_there_is_a_decision() -> None:
 
 @pytest.mark.parametrize("kind", [*KINDS, None])
 def test_ris_has_a_type_for_every_kind_and_it_comes_first(kind: str | None) -> None:
-    row = HandOff(Record(1, title="Tea", venue="V", kind=kind), "p1")  # type: ignore[arg-type]
+    row = ExportRow(Record(1, title="Tea", venue="V", kind=kind), "p1")  # type: ignore[arg-type]
     ((tag, value), *others) = ris_entries(written("ris", [row]))[0]
     assert tag == "TY"
     assert re.fullmatch("[A-Z]{3,6}", value)
@@ -187,13 +187,13 @@ def test_ris_has_a_type_for_every_kind_and_it_comes_first(kind: str | None) -> N
     ],
 )
 def test_ris_pages(pages: str, ends: tuple[str, str | None]) -> None:
-    found = tags(HandOff(Record(1, title="Tea", pages=pages), "p1"))
+    found = tags(ExportRow(Record(1, title="Tea", pages=pages), "p1"))
     assert (found["SP"], found.get("EP", [None])) == ([ends[0]], [ends[1]])
 
 
 def test_text_can_not_fake_a_tag_or_an_entry() -> None:
     record = Record(1, title=NASTY, abstract=NASTY, authors=(NASTY, NASTY), venue=NASTY, keywords=(NASTY,))
-    row = HandOff(record, NASTY, (NASTY,), (NASTY,), embedder=NASTY, similarity=0.5)
+    row = ExportRow(record, NASTY, (NASTY,), (NASTY,), embedder=NASTY, similarity=0.5)
     (entry,) = ris_entries(written("ris", [row]))
     names = [tag for tag, _ in entry]
     assert names == ["TY", "TI", "AU", "AU", "AB", "T2", "KW", "N1"]
@@ -251,7 +251,7 @@ def test_csv_of_an_article() -> None:
 
 @given(st.text(alphabet=st.sampled_from("=+-@＝＋－＠ \t\r\n'\"a1;,")))
 def test_no_cell_begins_a_formula(text: str) -> None:
-    row = HandOff(Record(1, title=text, authors=(text,), venue=text), text, (text,), (text,))
+    row = ExportRow(Record(1, title=text, authors=(text,), venue=text), text, (text,), (text,))
     (cells,) = csv_rows(written("csv", [row]))
     for cell in cells.values():
         assert not re.match(r"\s*[=+\-@＝＋－＠]", cell)
@@ -261,17 +261,17 @@ def test_no_cell_begins_a_formula(text: str) -> None:
 
 
 def test_several_values_in_a_cell_stay_as_many() -> None:
-    row = HandOff(Record(1, title="Tea", authors=("A; B", "C"), keywords=("x", "y;z")), "p1")
+    row = ExportRow(Record(1, title="Tea", authors=("A; B", "C"), keywords=("x", "y;z")), "p1")
     (cells,) = csv_rows(written("csv", [row]))
     assert (cells["authors"].split("; "), cells["keywords"].split("; ")) == (["A, B", "C"], ["x", "y,z"])
 
 
 def test_numbers_are_plain_in_a_table() -> None:
-    row = HandOff(Record(1, title="Tea", times_cited=0, included=False), "p1", similarity=-0.25)
+    row = ExportRow(Record(1, title="Tea", times_cited=0, included=False), "p1", similarity=-0.25)
     (cells,) = csv_rows(written("csv", [row]))
     assert (cells["times_cited"], cells["included"], cells["core"]) == ("0", "0", "0")
     assert float(cells["similarity"]) == -0.25
-    (unknown,) = csv_rows(written("csv", [HandOff(Record(1, title="Tea"), "p1")]))
+    (unknown,) = csv_rows(written("csv", [ExportRow(Record(1, title="Tea"), "p1")]))
     assert {unknown[name] for name in ("times_cited", "included", "similarity", "year", "embedder")} == {""}
     assert unknown["core"] == "0"
 
@@ -330,7 +330,7 @@ def unescaped(text: str) -> str:
 
 @settings(max_examples=25)
 @given(st.lists(hand_offs(any_records()), max_size=8))
-def test_keys_are_unique_and_ascii_and_the_same_every_time(rows: list[HandOff]) -> None:
+def test_keys_are_unique_and_ascii_and_the_same_every_time(rows: list[ExportRow]) -> None:
     text = written("bibtex", rows)
     keys = re.findall(r"^@[a-z]+\{(.*),$", text, re.MULTILINE)
     assert len(set(keys)) == len(keys) == len(rows)
@@ -340,7 +340,7 @@ def test_keys_are_unique_and_ascii_and_the_same_every_time(rows: list[HandOff]) 
 
 def test_what_would_share_a_key_gets_a_piece_of_its_id() -> None:
     record = Record(1, title="The Tea of 王", authors=("Müller, A.",), year=2019)
-    rows = [HandOff(record, f"p{n}") for n in range(3)]
+    rows = [ExportRow(record, f"p{n}") for n in range(3)]
     keys = re.findall(r"@misc\{(.*),", written("bibtex", rows))
     assert keys[0] == "muller2019tea"
     assert all(re.fullmatch("muller2019tea-[0-9a-f]{6}", key) for key in keys[1:])
@@ -364,7 +364,7 @@ def test_what_would_share_a_key_gets_a_piece_of_its_id() -> None:
 )
 def test_names_that_bibtex_would_tear_apart_stand_in_braces(name: str, expected: str) -> None:
     record = Record(1, title="Tea", authors=("Last, First", name))
-    assert f"author = {{Last, First and {expected}}}" in written("bibtex", [HandOff(record, "p1")])
+    assert f"author = {{Last, First and {expected}}}" in written("bibtex", [ExportRow(record, "p1")])
 
 
 def test_every_kind_has_an_entry_of_its_own_in_bibtex() -> None:
@@ -394,13 +394,13 @@ def test_jsonl_keeps_what_a_record_came_with() -> None:
         cite_label=("search",),
         cite_string=("string 1",),
     )
-    text = written("jsonl", [HandOff(record, "p1")])
+    text = written("jsonl", [ExportRow(record, "p1")])
     assert json.loads(text)["keywords"] == ["leaf", "Tea"]
     assert read_data(text.encode(), "x.jsonl").records == (record,)
 
 
 def test_jsonl_has_every_key_in_every_line() -> None:
-    lines = written("jsonl", [SCREENED, HandOff(Record(1, title="Tee, grün"), "p2")]).splitlines()
+    lines = written("jsonl", [SCREENED, ExportRow(Record(1, title="Tee, grün"), "p2")]).splitlines()
     full, bare = map(json.loads, lines)
     assert list(full) == list(bare)
     assert full == {

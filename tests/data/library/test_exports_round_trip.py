@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from core.library.records import FIELDS, Record
 from data.importers.reading import read_data, read_file
-from data.library.export_formats import EXPORTS, LOST, HandOff
+from data.library.export_formats import EXPORTS, LOST, ExportRow
 from tests.data.library.export_records import SCREENED, clean_records
 
 READ_AS = {"ris": "ris", "csv": "queryscape_csv", "bibtex": "bibtex", "jsonl": "queryscape_jsonl"}
 
 
-def read_back(export_id: str, rows: Sequence[HandOff]) -> tuple[Record, ...]:
+def read_back(export_id: str, rows: Sequence[ExportRow]) -> tuple[Record, ...]:
     """What the project's reader finds in a file that was just written."""
     form = EXPORTS[export_id]
     file = io.BytesIO()
@@ -58,10 +58,10 @@ def kept(export_id: str, record: Record) -> dict[str, object]:
     return {name: value for name, value in values.items() if name not in lost or not PARTLY.get(name, always)(value)}
 
 
-def handed(records: Sequence[Record]) -> list[HandOff]:
+def handed(records: Sequence[Record]) -> list[ExportRow]:
     """As a selection hands them over, with what Queryscape says of them."""
     said = {"sources": ("a.ris #1",), "found_by": ("v1",), "is_core": True, "similarity": 0.5, "embedder": "lsa"}
-    return [HandOff(record, f"q{n}", **said) for n, record in enumerate(records)]  # type: ignore[arg-type]
+    return [ExportRow(record, f"q{n}", **said) for n, record in enumerate(records)]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("export_id", EXPORTS)

@@ -13,7 +13,7 @@ import pytest
 
 from data.explore.workspace import Workspace
 from data.library.imports import bring_files
-from data.library.records import Role, load_sources
+from data.library.records import SourceRole, load_sources
 
 pytestmark = pytest.mark.slow
 
@@ -104,6 +104,6 @@ def test_killed_at_ten_random_moments(files: Path, tmp_path: Path) -> None:
         assert child(files, root, **moment).returncode == -signal.SIGKILL
         held(root)
         with Workspace.open(root) as workspace:
-            report = bring_files(workspace, "tea", Role("corpus"), sorted(files.glob("*.ris")))
+            report = bring_files(workspace, "tea", SourceRole("corpus"), sorted(files.glob("*.ris")))
             assert report.n_publications == N_RECORDS + (N_FILES - 1) * N_RECORDS * 2 // 3
         assert held(root) == expected

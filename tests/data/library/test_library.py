@@ -14,14 +14,14 @@ from core.errors import FileError, InputError, NotFoundError
 from core.types import EmbeddedSet, Publication
 from core.vectors import normalise
 from data.explore.workspace import Workspace
-from data.importers.source import Asked
+from data.importers.source import ReadOptions
 from data.library.duplicates import join, merge_counts, merges, proposals, separate, undo
 from data.library.filing import delete_source, delete_topic, delete_version
-from data.library.imports import BringReport, Choices, Upload, bring_files, choose_core
-from data.library.records import BEFORE, Role, load_details, load_sources, retracted_ids, sources_key, sources_of
+from data.library.imports import FileUpload, ImportChoices, ImportReport, bring_files, choose_core
+from data.library.records import BEFORE, SourceRole, load_details, load_sources, retracted_ids, sources_key, sources_of
 from tests.data.workspaces import CORE, TOPIC, fill
 
-CORPUS, CORE_LIST = Role("corpus"), Role("core")
+CORPUS, CORE_LIST = SourceRole("corpus"), SourceRole("core")
 
 
 def record(**tags: str) -> dict[str, str]:
@@ -43,9 +43,9 @@ def ris(*records: dict[str, str]) -> bytes:
     ).encode()
 
 
-def brought(workspace: Workspace, name: str, data: bytes, role: Role = CORPUS, **choices: object) -> BringReport:
+def brought(workspace: Workspace, name: str, data: bytes, role: SourceRole = CORPUS, **choices: object) -> ImportReport:
     """One file into the topic "tea"."""
-    return bring_files(workspace, "tea", role, [Upload(name, data)], Choices(**choices))  # type: ignore[arg-type]
+    return bring_files(workspace, "tea", role, [FileUpload(name, data)], ImportChoices(**choices))  # type: ignore[arg-type]
 
 
 def titles(workspace: Workspace, ids: tuple[str, ...]) -> list[str]:
@@ -69,7 +69,9 @@ def test_a_corpus_a_core_set_and_a_version(workspace: Workspace) -> None:
         ("matched", "title"),
         ("not_in_corpus", None),
     ]
-    version = brought(workspace, "found.ris", ris(SPOON, KETTLE), Role("version", "first"), query_text="tea OR spoons")
+    version = brought(
+        workspace, "found.ris", ris(SPOON, KETTLE), SourceRole("version", "first"), query_text="tea OR spoons"
+    )
     assert (version.n_new, version.n_merged, version.n_publications) == (1, 1, 5)
     store = workspace.store
     assert titles(workspace, store.corpus_ids("tea")) == [TEA["TI"], MUG["TI"], SPOON["TI"]]
@@ -117,7 +119,7 @@ def test_a_later_file_says_that_a_publication_was_retracted(workspace: Workspace
 def test_what_is_shown_follows_a_later_file(workspace: Workspace) -> None:
     """Vectors from outside stay as they are; a title that was missing is shown all the same."""
     table = b"doi,title\n" + b"".join(f"10.1000/{i},{'' if i == 3 else f'Cup {i} of tea'}\n".encode() for i in range(9))
-    brought(workspace, "a.csv", table, Role("version", "v"))
+    brought(workspace, "a.csv", table, SourceRole("version", "v"))
     brought(workspace, "core.txt", b"10.1000/1\n10.1000/2", CORE_LIST)
     ids = workspace.store.topic_publication_ids("tea")
     embedded = EmbeddedSet(ids, normalise(np.random.default_rng(0).normal(size=(len(ids), 5)))[0], "mine")
@@ -163,7 +165,7 @@ def test_what_could_be_several_is_left_to_the_person(workspace: Workspace) -> No
 
 def test_a_merge_is_logged_with_its_rule_and_undone(workspace: Workspace) -> None:
     brought(workspace, "a.ris", ris(TEA, MUG))
-    brought(workspace, "b.ris", ris(TEA | {"AB": "We steep."}, MUG | {"AB": "Else."}), Role("version", "v"))
+    brought(workspace, "b.ris", ris(TEA | {"AB": "We steep."}, MUG | {"AB": "Else."}), SourceRole("version", "v"))
     assert merge_counts(workspace, "tea") == {"doi": 1, "title": 1}
     (merge,) = merges(workspace, "tea", rule="title")
     own = undo(workspace, "tea", merge.source_id, merge.number)
@@ -207,7 +209,7 @@ def test_what_a_topic_had_before_its_first_file_stays(workspace: Workspace, tmp_
         before = filled.store.topic_publication_ids(TOPIC)
         known = filled.publications(CORE)[0]
         later = ris({"TI": known.title, "DO": known.doi or "10.1000/x", "AB": "New."}, TEA)
-        report = bring_files(filled, TOPIC, CORPUS, [Upload("a.ris", later)])
+        report = bring_files(filled, TOPIC, CORPUS, [FileUpload("a.ris", later)])
         after = filled.store.topic_publication_ids(TOPIC)
         assert set(before) <= set(after)
         assert len(after) == report.n_publications == len(before) + report.n_new
@@ -218,7 +220,7 @@ def test_what_a_topic_had_before_its_first_file_stays(workspace: Workspace, tmp_
 def test_deleting_a_file_a_version_and_a_topic(workspace: Workspace) -> None:
     brought(workspace, "a.ris", ris(TEA, MUG))
     brought(workspace, "b.ris", ris(MUG, SPOON))
-    brought(workspace, "v.ris", ris(KETTLE, TEA), Role("version", "v"))
+    brought(workspace, "v.ris", ris(KETTLE, TEA), SourceRole("version", "v"))
     store = workspace.store
     first = load_sources(store, "tea")[0]
     delete_source(workspace, "tea", first.source_id)
@@ -236,7 +238,7 @@ def test_deleting_a_file_a_version_and_a_topic(workspace: Workspace) -> None:
 
 def test_publications_of_another_topic_outlive_a_deleted_one(workspace: Workspace) -> None:
     brought(workspace, "a.ris", ris(TEA, MUG))
-    bring_files(workspace, "other", CORPUS, [Upload("a.ris", ris(TEA | {"AB": "We steep."}))])
+    bring_files(workspace, "other", CORPUS, [FileUpload("a.ris", ris(TEA | {"AB": "We steep."}))])
     delete_topic(workspace, "other")
     assert titles(workspace, workspace.store.topic_publication_ids("tea")) == [TEA["TI"], MUG["TI"]]
     with pytest.raises(NotFoundError):
@@ -258,34 +260,34 @@ def test_as_core_a_labelled_file_gives_what_it_includes(workspace: Workspace) ->
 
 
 def test_a_file_that_cannot_be_read_does_not_hold_up_the_others(workspace: Workspace) -> None:
-    files = [Upload("not.ris", b"%PDF-1.7 ..."), Upload("a.ris", ris(TEA))]
+    files = [FileUpload("not.ris", b"%PDF-1.7 ..."), FileUpload("a.ris", ris(TEA))]
     report = bring_files(workspace, "tea", CORPUS, files)
     assert [(f.name, f.format_id, f.parsed) for f in report.files] == [("a.ris", "ris", 1), ("not.ris", None, 0)]
     assert "PDF" in report.files[1].rejected[0].reason
     with pytest.raises(FileError, match="PDF"):
         bring_files(workspace, "tea", CORPUS, files[:1])
     with pytest.raises(FileError, match="none of the 2"):
-        bring_files(workspace, "new", CORPUS, [files[0], Upload("empty.ris", b"")])
+        bring_files(workspace, "new", CORPUS, [files[0], FileUpload("empty.ris", b"")])
     assert [t.topic_id for t in workspace.topics()] == ["tea"], "a topic without a file is not made"
 
 
 @pytest.mark.parametrize("name", ["", "  ", " tea", "a\nb", "x" * 201])
 def test_a_topic_needs_a_name(workspace: Workspace, name: str) -> None:
     with pytest.raises(InputError, match="name"):
-        bring_files(workspace, name, CORPUS, [Upload("a.ris", ris(TEA))])
+        bring_files(workspace, name, CORPUS, [FileUpload("a.ris", ris(TEA))])
 
 
 def test_a_version_that_was_run_here_takes_no_files(workspace: Workspace) -> None:
     brought(workspace, "a.ris", ris(TEA, MUG))
     row = workspace.run_query("tea", "mugs")
     with pytest.raises(InputError, match="another label"):
-        brought(workspace, "b.ris", ris(TEA), Role.named(row.version.label))
+        brought(workspace, "b.ris", ris(TEA), SourceRole.named(row.version.label))
 
 
 def test_hostile_names_and_titles_are_only_text(workspace: Workspace) -> None:
     title = "'); DROP TABLE records; -- <script>alert(1)</script> and more words"
     report = bring_files(
-        workspace, "a'; DROP TABLE topics; --", Role.named("v'; --"), [Upload("'.ris", ris({"TI": title}))]
+        workspace, "a'; DROP TABLE topics; --", SourceRole.named("v'; --"), [FileUpload("'.ris", ris({"TI": title}))]
     )
     assert report.n_publications == 1
     assert load_sources(workspace.store)[0].name == "'.ris"
@@ -310,7 +312,7 @@ def test_file_by_file_gives_the_same_as_all_at_once(
     tmp_path_factory: pytest.TempPathFactory, files: list[list[dict[str, str]]]
 ) -> None:
     uploads = [
-        Upload(f"{i}.ris", ris(*records, {"TI": f"Marker number {i} of this very file"}))
+        FileUpload(f"{i}.ris", ris(*records, {"TI": f"Marker number {i} of this very file"}))
         for i, records in enumerate(files)
     ]
     found = []
@@ -328,7 +330,7 @@ def test_file_by_file_gives_the_same_as_all_at_once(
 def test_a_mapped_table(workspace: Workspace) -> None:
     table = b"was,wann,kennung\nSteeping green tea in water,im Jahr 2019,10.1000/TEA.1\n"
     columns = {"title": "was", "year": "wann", "doi": "kennung"}
-    brought(workspace, "x.dat", table, asked=Asked(columns))
+    brought(workspace, "x.dat", table, asked=ReadOptions(columns))
     assert workspace.publications(workspace.store.topic_publication_ids("tea")) == (
         Publication("doi:10.1000/tea.1", "Steeping green tea in water", None, 2019, "10.1000/tea.1"),
     )

@@ -13,10 +13,10 @@ from core.errors import InputError
 from data.explore.workspace import Workspace
 from data.library.duplicates import join, merges, undo
 from data.library.filing import delete_source
-from data.library.imports import BringReport, Choices, Upload, bring_files
-from data.library.records import Role, load_sources
+from data.library.imports import FileUpload, ImportChoices, ImportReport, bring_files
+from data.library.records import SourceRole, load_sources
 
-CORPUS, CORE, RUN = Role("corpus"), Role("core"), Role("version", "run")
+CORPUS, CORE, RUN = SourceRole("corpus"), SourceRole("core"), SourceRole("version", "run")
 DOCUMENTS = "".join(
     f"<doc>\n<docno>{n}</docno>\n<title>steeping the {n}th tea of a day</title>\n<text>It is tea {n}.</text>\n</doc>\n"
     for n in range(1, 6)
@@ -32,9 +32,9 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
         yield opened
 
 
-def brought(workspace: Workspace, topic: str, role: Role, name: str, data: bytes) -> BringReport:
+def brought(workspace: Workspace, topic: str, role: SourceRole, name: str, data: bytes) -> ImportReport:
     query_id = "7" if name.endswith(".txt") else None
-    return bring_files(workspace, topic, role, [Upload(name, data)], Choices(query_id=query_id))
+    return bring_files(workspace, topic, role, [FileUpload(name, data)], ImportChoices(query_id=query_id))
 
 
 def texts(workspace: Workspace, ids: Sequence[str]) -> set[str | None]:
@@ -76,8 +76,10 @@ def test_a_described_record_is_not_found_by_a_name_of_no_shape(workspace: Worksp
 
 @pytest.mark.parametrize("name", ["corpus", "Corpus", " CORPUS "])
 def test_corpus_and_core_in_capitals_are_no_versions(name: str) -> None:
-    assert Role.named(name) == CORPUS
-    assert Role.named(name.replace("C", "c", 1).replace("corpus", "Core").replace("cORPUS", "CORE")).kind == "core"
+    assert SourceRole.named(name) == CORPUS
+    assert (
+        SourceRole.named(name.replace("C", "c", 1).replace("corpus", "Core").replace("cORPUS", "CORE")).kind == "core"
+    )
 
 
 @pytest.mark.parametrize("name", ["TEA", "Tea", "\uff34ea"])

@@ -9,7 +9,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 from core.errors import ServiceError
-from data.explore.embedding import Wish
+from data.explore.embedding import EmbedRequest
 from data.explore.workspace import Workspace
 from tests.data.services import KEY, Service, as_json, refuses
 from tests.data.workspaces import TOPIC, N, Version, fill, ids_of, publications
@@ -36,7 +36,7 @@ def test_from_the_texts_to_a_score(service: Service, root: Path, monkeypatch: py
     monkeypatch.setenv("OPENAI_BASE_URL", service.url)
     service.odd = [refuses("word7")] * 100
     with Workspace.open(root) as workspace:
-        before = workspace.preview_embedding(TOPIC, Wish("openai"))
+        before = workspace.preview_embedding(TOPIC, EmbedRequest("openai"))
         assert (before.n_new, before.estimate.n_texts, before.estimate.dollars) == (N, N, None)
         assert service.asked == []
         report = workspace.embed(TOPIC, "openai")
@@ -73,7 +73,7 @@ def test_a_run_that_failed_is_gone_on_with(service: Service, root: Path, monkeyp
         with pytest.raises(ServiceError, match="does not accept the key"):
             workspace.embed(TOPIC, "openai")
         n_sent = sum(map(len, service.asked[:2]))
-        left = workspace.preview_embedding(TOPIC, Wish("openai"))
+        left = workspace.preview_embedding(TOPIC, EmbedRequest("openai"))
         assert (left.n_new, left.estimate.n_texts) == (N, N - n_sent)
         service.asked.clear()
         report = workspace.embed(TOPIC, "openai")

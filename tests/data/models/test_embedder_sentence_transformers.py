@@ -14,11 +14,11 @@ import pytest
 
 from core.errors import FileError, InputError, NotFoundError
 from core.types import Publication
-from data.explore.embedding import Wish
+from data.explore.embedding import EmbedRequest
 from data.explore.workspace import Workspace
 from data.library.litqeval import load_litqeval
 from data.models.embedders import PROVIDERS, read_name
-from data.models.embedding_model import Model
+from data.models.embedding_model import EmbeddingModel
 from data.models.local_embedders import SentenceTransformersModel, document_prompt, folder_fingerprint, query_prompt
 from tests.data.real_model import packaged_model
 from tests.data.workspaces import TOPIC, N, Version, fill, ids_of
@@ -149,7 +149,7 @@ def test_without_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def library(monkeypatch: pytest.MonkeyPatch) -> FakeLibrary:
     library = FakeLibrary()
 
-    def opened(model: str, base_url: str | None) -> Model:
+    def opened(model: str, base_url: str | None) -> EmbeddingModel:
         return SentenceTransformersModel(model, library.load)
 
     monkeypatch.setitem(PROVIDERS, "sentence_transformers", opened)
@@ -160,7 +160,7 @@ def test_both_spellings_and_a_second_topic(tmp_path: Path, library: FakeLibrary)
     folder = model_folder(tmp_path / "tiny")
     fill(tmp_path / "ws", models=(), landscape=False)
     with Workspace.open(tmp_path / "ws") as workspace:
-        preview = workspace.preview_embedding(TOPIC, Wish(f"st:{folder}"))
+        preview = workspace.preview_embedding(TOPIC, EmbedRequest(f"st:{folder}"))
         assert (preview.n_new, preview.costs, library.loaded) == (N, False, [])
         report = workspace.embed(TOPIC, f"st:{folder}")
         assert (report.embedder, report.n_with_vectors, report.n_new) == ("tiny", N, N)
@@ -184,11 +184,11 @@ def test_another_model_of_the_same_name_is_kept_apart(tmp_path: Path, library: F
         workspace.embed(TOPIC, f"st:{one}")
         with pytest.raises(InputError, match=r"another model of that name already.*--name"):
             workspace.embed(TOPIC, f"st:{two}")
-        workspace.embed(TOPIC, Wish(f"st:{two}", name="tiny two"))
+        workspace.embed(TOPIC, EmbedRequest(f"st:{two}", name="tiny two"))
         assert workspace.topics()[0].embedders == ("tiny", "tiny two")
         assert workspace.embed(TOPIC, "tiny two").n_new == 0
         with pytest.raises(InputError, match="choose another name"):
-            workspace.embed(TOPIC, Wish(f"st:{two}", name="lsa"))
+            workspace.embed(TOPIC, EmbedRequest(f"st:{two}", name="lsa"))
 
 
 def test_a_topic_that_came_with_a_corpus_only(tmp_path: Path, library: FakeLibrary) -> None:
@@ -236,7 +236,7 @@ def test_the_real_model_gives_the_reference(
         with workspace.store.transaction():
             workspace.store.save_publications(some)
             workspace.save_topic("Some", ids[:10], (), corpus_ids=ids)
-        report = workspace.embed("Some", Wish(f"st:{folder}", name="all-MiniLM-L6-v2"))
+        report = workspace.embed("Some", EmbedRequest(f"st:{folder}", name="all-MiniLM-L6-v2"))
         assert (report.n_with_vectors, report.n_unscorable) == (200, 0)
         found = workspace.catalogue.find("all-MiniLM-L6-v2", "Some")
         assert found is not None

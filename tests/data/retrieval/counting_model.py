@@ -10,8 +10,8 @@ from core.collections import Document
 from core.types import Vectors
 from data.collections import documents_key
 from data.models.embedders import EmbedderName
-from data.models.embedding_model import Estimate, Mishaps, Model, estimate
-from data.retrieval.collections import Corpus
+from data.models.embedding_model import EmbeddingEstimate, EmbeddingModel, Mishaps, estimate
+from data.retrieval.collections import RetrievalCorpus
 from tests.core.retrieval.vector_fakes import count_words, word_vectors
 
 FAKE = "st:someone/counts-words"
@@ -49,19 +49,19 @@ class CountingModel:
         self.queries.extend(texts)
         return [word_vectors(text) for text in texts]
 
-    def estimate(self, texts: Sequence[str]) -> Estimate:
+    def estimate(self, texts: Sequence[str]) -> EmbeddingEstimate:
         return estimate(texts, self.model_id)
 
-    def opened(self, name: EmbedderName) -> Model:
+    def opened(self, name: EmbedderName) -> EmbeddingModel:
         """What is handed to an opener."""
         assert name.stored == self.model_id
         return self
 
 
-def corpus_of(documents: Sequence[Document], folder: Path) -> Corpus:
+def corpus_of(documents: Sequence[Document], folder: Path) -> RetrievalCorpus:
     """With its folder below another."""
     key = documents_key(documents)
-    return Corpus(tuple(documents), key, folder / key)
+    return RetrievalCorpus(tuple(documents), key, folder / key)
 
 
 def numbered(n: int) -> tuple[Document, ...]:

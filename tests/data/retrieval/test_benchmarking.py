@@ -18,9 +18,9 @@ from core.retrieval.retriever import Hits, Timing, untimed
 from core.retrieval.specs import read_spec
 from data.collections import run_key
 from data.explore.workspace import Workspace
-from data.retrieval.collections import Corpus, Opened, OpenedCollection
+from data.retrieval.collections import OpenedCollection, OpenedRetriever, RetrievalCorpus
 from data.retrieval.llm_reranker import REMEMBERED
-from data.retrieval.runs import Beat, Stopwatch, known_run, run_id_of, run_retriever
+from data.retrieval.runs import ProgressBeat, Stopwatch, known_run, run_id_of, run_retriever
 
 N = 12
 COLLECTION = Collection(
@@ -59,9 +59,9 @@ class Counting:
 def retriever(monkeypatch: pytest.MonkeyPatch) -> Counting:
     fake = Counting()
 
-    def opened(corpus: Corpus, spec: object, on_stage: object, **outside: object) -> Opened:
+    def opened(corpus: RetrievalCorpus, spec: object, on_stage: object, **outside: object) -> OpenedRetriever:
         assert corpus.doc_ids == COLLECTION.doc_ids
-        return Opened(fake, 0.5, 1_000, ("a note",))
+        return OpenedRetriever(fake, 0.5, 1_000, ("a note",))
 
     monkeypatch.setattr(benchmarking, "open_retriever", opened)
     return fake
@@ -192,7 +192,7 @@ def test_a_run_in_which_candidates_failed_is_made_again_when_asked(workspace: Wo
 
 def test_a_cancel_is_noticed_while_an_answer_is_waited_for() -> None:
     heard: list[tuple[int, int]] = []
-    beat = Beat()
+    beat = ProgressBeat()
     beat.again()
     beat.follow(lambda done, total: heard.append((done, total)), 3, 9)
     beat.again()

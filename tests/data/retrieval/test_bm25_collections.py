@@ -16,7 +16,7 @@ from core.retrieval.specs import Spec, read_spec
 from data.collections import documents_key
 from data.importers.collection_files import read_collection
 from data.retrieval.bm25 import open_bm25
-from data.retrieval.collections import Corpus
+from data.retrieval.collections import RetrievalCorpus
 
 pytestmark = pytest.mark.collections
 
@@ -37,7 +37,7 @@ def mean_ndcg(collection: Collection, spec: Spec, folder: Path) -> float:
         if judgment.relevance > 0:
             grades[judgment.query_id][judgment.doc_id] = judgment.relevance
     documents = collection.documents
-    retriever = open_bm25(Corpus(documents, documents_key(documents), folder), spec, silent).retriever
+    retriever = open_bm25(RetrievalCorpus(documents, documents_key(documents), folder), spec, silent).retriever
     answers = {query.query_id: retriever.search(query, 10) for query in collection.queries if query.query_id in grades}
     return float(
         np.mean([ndcg_at_10(grades[i], [documents[row].doc_id for row in hits.rows]) for i, hits in answers.items()])

@@ -13,13 +13,13 @@ from core.retrieval.retriever import Retriever
 from core.retrieval.specs import Spec
 from core.text import words
 from data.collections import documents_key
-from data.retrieval.collections import Corpus, Opened
+from data.retrieval.collections import OpenedRetriever, RetrievalCorpus
 from data.retrieval.retrievers import open_boolean
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws, answered, ask
 
 
-def opened(documents: Sequence[Document], folder: Path) -> Opened:
-    return open_boolean(Corpus(tuple(documents), documents_key(documents), folder), Spec("boolean"), silent)
+def opened(documents: Sequence[Document], folder: Path) -> OpenedRetriever:
+    return open_boolean(RetrievalCorpus(tuple(documents), documents_key(documents), folder), Spec("boolean"), silent)
 
 
 class TestBoolean(RetrieverLaws):

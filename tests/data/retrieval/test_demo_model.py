@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.collections import Document, Query
-from core.retrieval.llm_reranker import Scored
+from core.retrieval.llm_reranker import CandidateScores
 from data.retrieval import demo_model
 from data.retrieval.demo_model import LABEL, NOTE, DemoModel
 from data.retrieval.llm_reranker import REMEMBERED, ChatScorer, ask_about, read_satisfaction
@@ -85,7 +85,7 @@ def test_the_whole_way_from_prompt_to_numbers_and_from_memory() -> None:
     assert scored.notes == ()
     assert scored.satisfactions == [score(TEXTS[0], document.whole) for document in DOCUMENTS]
     assert len(memory.kept) == len({document.whole for document in DOCUMENTS})
-    assert scorer(query, DOCUMENTS) == Scored(scored.satisfactions, (REMEMBERED,))
+    assert scorer(query, DOCUMENTS) == CandidateScores(scored.satisfactions, (REMEMBERED,))
 
 
 OTHERS = {"wing": "brok", "energy": "trelmo", "cold": "vunk", "store": "plont", "tea": "gix"}

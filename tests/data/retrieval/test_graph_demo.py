@@ -17,7 +17,7 @@ from data.explore.workspace import Workspace
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import Holders
 from data.knowledge.templates import template_set
-from data.retrieval.collections import Corpus
+from data.retrieval.collections import RetrievalCorpus
 from data.retrieval.retrievers import open_retriever, settled
 
 WORDED = {
@@ -82,7 +82,9 @@ def relational(base: KnowledgeBase, demo: Collection) -> Collection:
 
 
 def board_of(workspace: Workspace, collection: Collection) -> Leaderboard:
-    corpus = Corpus.of(collection, workspace.paths, Holders.of(workspace.knowledge, workspace.store, collection))
+    corpus = RetrievalCorpus.of(
+        collection, workspace.paths, Holders.of(workspace.knowledge, workspace.store, collection)
+    )
     runs = []
     for text in ("bm25", "dense:lsa", "hybrid:lsa", "graph"):
         retriever = open_retriever(corpus, settled(read_spec(text))).retriever

@@ -11,14 +11,14 @@ import pytest
 
 from core.collections import Collection, Document, Query
 from core.errors import InputError, NotFoundError
-from core.knowledge.templates import Leg, Step, Template
+from core.knowledge.templates import Leg, Template, TemplateStep
 from core.retrieval.retriever import Hits
 from core.retrieval.specs import Spec, read_spec
 from data.collections import save_collection
 from data.explore.workspace import Workspace
 from data.knowledge.bases import Holders
 from data.knowledge.templates import save_template
-from data.retrieval.collections import Corpus, open_collection
+from data.retrieval.collections import RetrievalCorpus, open_collection
 from data.retrieval.retrievers import asked_specs, first_of, needs, open_retriever, settled
 from data.retrieval.runs import known_run, run_id_of, run_retriever
 from tests.data.papers import COLLECTION, DOCUMENTS, RELATIONS, keep_papers, save_base
@@ -53,7 +53,9 @@ def holders(workspace: Workspace, documents: tuple[Document, ...] = DOCUMENTS) -
 
 
 def search(workspace: Workspace, text: str, spec: Spec = GRAPH, collection: Collection = COLLECTION) -> Hits:
-    corpus = Corpus.of(collection, workspace.paths, Holders.of(workspace.knowledge, workspace.store, collection))
+    corpus = RetrievalCorpus.of(
+        collection, workspace.paths, Holders.of(workspace.knowledge, workspace.store, collection)
+    )
     return open_retriever(corpus, spec).retriever.search(Query("q", text), 10)
 
 
@@ -96,7 +98,7 @@ def test_what_is_missing_is_said(workspace: Workspace) -> None:
     assert "it holds none of these" in str(needs(read_spec("graph:papers"), others))
     assert 'the knowledge base "none", which is not here' in str(needs(read_spec("graph:none"), others))
     with pytest.raises(InputError, match="graph needs a knowledge base that holds these documents"):
-        open_retriever(Corpus.of(COLLECTION, workspace.paths), GRAPH)
+        open_retriever(RetrievalCorpus.of(COLLECTION, workspace.paths), GRAPH)
 
 
 def test_ids_that_are_the_same_by_chance_are_not_enough(workspace: Workspace) -> None:
@@ -110,7 +112,7 @@ def test_ids_that_are_the_same_by_chance_are_not_enough(workspace: Workspace) ->
 def test_a_base_that_holds_half_says_so(workspace: Workspace) -> None:
     documents = (*DOCUMENTS[:2], Document("z1", "Other", "air temperature"), Document("z2", "More", "air"))
     half = replace(COLLECTION, name="half", documents=documents)
-    corpus = Corpus.of(half, workspace.paths, Holders.of(workspace.knowledge, workspace.store, half))
+    corpus = RetrievalCorpus.of(half, workspace.paths, Holders.of(workspace.knowledge, workspace.store, half))
     opened = open_retriever(corpus, GRAPH)
     assert any("it holds 2 of 4 documents" in note for note in opened.notes)
     hits = opened.retriever.search(Query("q", "papers by Akira Ito on air temperature"), 10)
@@ -129,7 +131,9 @@ def test_other_relations_or_templates_are_another_run(own: Workspace) -> None:
     ids = [run_id_of(opened, settled(GRAPH), None, 100)]
     assert run_id_of(opened, settled(GRAPH), None, 100) == ids[0]
     template = Template(
-        "mine", (Leg((Step(("paper___cites___paper",), "paper", "back"),), "paper", "paper"),), "Who cites {paper}?"
+        "mine",
+        (Leg((TemplateStep(("paper___cites___paper",), "paper", "back"),), "paper", "paper"),),
+        "Who cites {paper}?",
     )
     save_template(own.store, own.knowledge.open("papers"), template)
     ids.append(run_id_of(opened, settled(GRAPH), None, 100))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.errors import DiskFullError, StoreError
-from data.files import ABOUT, STALE, Kept, open_or_make
+from data.files import ABOUT, STALE, CachedFolder, open_or_make
 
 
 def writing(text: str) -> Any:
@@ -23,7 +23,7 @@ def writing(text: str) -> Any:
     return make
 
 
-def held(kept: Kept) -> str:
+def held(kept: CachedFolder) -> str:
     return (kept.folder / "inner" / "file").read_text()
 
 

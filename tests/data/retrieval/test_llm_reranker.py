@@ -16,10 +16,10 @@ from werkzeug import Request, Response
 from core.collections import Document, Query
 from core.errors import InputError
 from core.protocols import silent
-from core.retrieval.retriever import Hits, OneByOne, Timing, untimed
+from core.retrieval.retriever import Hits, SequentialRetriever, Timing, untimed
 from core.retrieval.specs import Spec
 from data.http.client import Patience
-from data.retrieval.collections import Corpus, Opened
+from data.retrieval.collections import OpenedRetriever, RetrievalCorpus
 from data.retrieval.demo_model import NOTE
 from data.retrieval.llm_reranker import REMEMBERED, open_llm_reranker
 from data.store import Store
@@ -31,7 +31,7 @@ DOCUMENTS = tuple(Document(f"d{i:02d}", f"Title {i}", f"secret text {i}") for i 
 QUERY = Query("q", "secret wishes")
 
 
-class InOrder(OneByOne):
+class InOrder(SequentialRetriever):
     """A first stage that finds every document, the first one first."""
 
     def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
@@ -49,8 +49,8 @@ def service(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> Iterator
     made.done.set()
 
 
-def opened(model: str = "m", documents: tuple[Document, ...] = DOCUMENTS, **rest: Any) -> Opened:
-    corpus = Corpus(documents, "key", Path("nowhere"))
+def opened(model: str = "m", documents: tuple[Document, ...] = DOCUMENTS, **rest: Any) -> OpenedRetriever:
+    corpus = RetrievalCorpus(documents, "key", Path("nowhere"))
     return open_llm_reranker(corpus, Spec("llm_reranker", model=model), InOrder(), silent, **rest)
 
 
@@ -236,7 +236,7 @@ def test_without_a_key_it_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(InputError, match=r"variable OPENAI_API_KEY .*llm_reranker:demo works without one, but is not"):
         opened()
     with pytest.raises(InputError, match="needs a chat model: llm_reranker:MODEL, or llm_reranker:demo"):
-        open_llm_reranker(Corpus((), "key", Path("nowhere")), Spec("llm_reranker"), InOrder(), silent)
+        open_llm_reranker(RetrievalCorpus((), "key", Path("nowhere")), Spec("llm_reranker"), InOrder(), silent)
     assert opened("demo").notes == (NOTE,)
 
 

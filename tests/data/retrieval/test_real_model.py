@@ -16,7 +16,7 @@ from core.vectors import normalise
 from data.collections import documents_key
 from data.importers.collection_files import read_collection
 from data.models.local_embedders import SentenceTransformersModel
-from data.retrieval.collections import Corpus
+from data.retrieval.collections import RetrievalCorpus
 from data.retrieval.retrievers import open_retriever
 from tests.data.real_model import packaged_model
 
@@ -64,10 +64,10 @@ def loaded(folder: Path) -> Collection:
     return renumbered(collection) if is_misnumbered(collection) else collection
 
 
-def corpus_of(collection: Collection, folder: Path) -> Corpus:
+def corpus_of(collection: Collection, folder: Path) -> RetrievalCorpus:
     """Its documents, with a folder."""
     key = documents_key(collection.documents)
-    return Corpus(collection.documents, key, folder / key)
+    return RetrievalCorpus(collection.documents, key, folder / key)
 
 
 @pytest.mark.parametrize(("name", "spec"), list(MEASURED))

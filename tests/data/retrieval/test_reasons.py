@@ -14,7 +14,7 @@ from core.retrieval.retriever import id_ranks
 from core.retrieval.specs import Spec, read_spec
 from data.collections import documents_key
 from data.retrieval.bm25 import Analysis
-from data.retrieval.collections import Corpus
+from data.retrieval.collections import RetrievalCorpus
 from data.retrieval.plane import fit_axes, open_plane
 from data.retrieval.retrievers import asked_specs, open_retriever, reasons_for
 
@@ -24,16 +24,16 @@ IDS = ("e", "d", "c", "b", "a", "f")
 
 
 @pytest.fixture
-def corpus(tmp_path: Path) -> Corpus:
+def corpus(tmp_path: Path) -> RetrievalCorpus:
     documents = tuple(Document(doc_id, "", text) for doc_id, text in zip(IDS, TEXTS, strict=True))
-    return Corpus(documents, documents_key(documents), tmp_path / "made")
+    return RetrievalCorpus(documents, documents_key(documents), tmp_path / "made")
 
 
 def specs(*texts: str) -> list[Spec]:
     return [read_spec(text) for text in texts]
 
 
-def test_bm25_places_are_those_of_the_plain_scorer(corpus: Corpus) -> None:
+def test_bm25_places_are_those_of_the_plain_scorer(corpus: RetrievalCorpus) -> None:
     found = reasons_for(corpus, QUERY, [*IDS, "not there"], specs("bm25"))
     cut = Analysis("english").cut
     hits = Bm25Index.of([cut(text) for text in TEXTS]).search(cut(QUERY.text), len(TEXTS), id_ranks(IDS))
@@ -47,7 +47,7 @@ def test_bm25_places_are_those_of_the_plain_scorer(corpus: Corpus) -> None:
     assert found.not_asked == ()
 
 
-def test_a_hybrid_is_asked_by_words_and_by_vectors_and_a_reranker_by_its_first_stage(corpus: Corpus) -> None:
+def test_a_hybrid_is_asked_by_words_and_by_vectors_and_a_reranker_by_its_first_stage(corpus: RetrievalCorpus) -> None:
     found = reasons_for(corpus, QUERY, IDS, specs("bm25", "dense:lsa", "hybrid:lsa", "llm_reranker:demo", "boolean"))
     for doc_id in IDS:
         by_words, by_vectors = found.deep["hybrid:lsa"][doc_id]
@@ -57,7 +57,7 @@ def test_a_hybrid_is_asked_by_words_and_by_vectors_and_a_reranker_by_its_first_s
     assert found.not_asked == ()
 
 
-def test_dense_places_are_those_of_a_search(corpus: Corpus) -> None:
+def test_dense_places_are_those_of_a_search(corpus: RetrievalCorpus) -> None:
     spec = read_spec("dense:lsa")
     hits = open_retriever(corpus, spec).retriever.search(QUERY, len(IDS))
     found = reasons_for(corpus, QUERY, IDS, [spec]).deep["dense:lsa"]
@@ -66,7 +66,7 @@ def test_dense_places_are_those_of_a_search(corpus: Corpus) -> None:
     assert found["f"][0].rank is None, "a document without words has no vector"
 
 
-def test_no_service_is_asked_behind_a_persons_back(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_service_is_asked_behind_a_persons_back(corpus: RetrievalCorpus, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "k")
     paid = Spec("dense", name="ada-002", embedder="openai:text-embedding-ada-002")
     found = reasons_for(
@@ -79,7 +79,7 @@ def test_no_service_is_asked_behind_a_persons_back(corpus: Corpus, monkeypatch: 
 
 
 def test_the_plane_is_made_once_and_places_a_document_where_its_text_is(
-    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+    corpus: RetrievalCorpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plane = open_plane(corpus, "lsa")
     assert plane.points.shape == (len(IDS), 2)

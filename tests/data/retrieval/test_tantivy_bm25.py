@@ -32,18 +32,18 @@ from data.retrieval.bm25 import (
     write_counts,
     write_index,
 )
-from data.retrieval.collections import Corpus, Opened
+from data.retrieval.collections import OpenedRetriever, RetrievalCorpus
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws, answered, ask
 
 BM25 = Spec("bm25")
 COUNTED = Spec("bm25", k1=0.9, b=0.4)
 
 
-def corpus_of(documents: Sequence[Document], folder: Path) -> Corpus:
-    return Corpus(tuple(documents), documents_key(documents), folder)
+def corpus_of(documents: Sequence[Document], folder: Path) -> RetrievalCorpus:
+    return RetrievalCorpus(tuple(documents), documents_key(documents), folder)
 
 
-def opened(documents: Sequence[Document], folder: Path, spec: Spec = BM25) -> Opened:
+def opened(documents: Sequence[Document], folder: Path, spec: Spec = BM25) -> OpenedRetriever:
     return open_bm25(corpus_of(documents, folder), spec, silent)
 
 

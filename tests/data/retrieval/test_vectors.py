@@ -21,10 +21,10 @@ from core.retrieval.specs import Spec
 from core.types import Vectors
 from core.vectors import normalise
 from data.retrieval import dense as vector_file
-from data.retrieval.collections import Opened
+from data.retrieval.collections import OpenedRetriever
 from data.retrieval.dense import (
-    Batch,
     CorpusVectors,
+    VectorBatch,
     VectorFile,
     chunks_of,
     corpus_vectors,
@@ -65,7 +65,7 @@ def expected_vectors(documents: Sequence[Document]) -> Vectors:
     return normalise(count_words([document.whole for document in documents]))[0]
 
 
-def dense(folder: Path, documents: Sequence[Document], model: CountingModel) -> Opened:
+def dense(folder: Path, documents: Sequence[Document], model: CountingModel) -> OpenedRetriever:
     return open_dense(corpus_of(documents, folder), DENSE, open_model=model.opened)
 
 
@@ -203,9 +203,9 @@ def test_any_rows_without_a_vector_come_back_as_zeros(
     mask = data.draw(st.lists(st.booleans(), min_size=n, max_size=n).filter(any))
     rows = np.where(np.array(mask)[:, None], np.arange(1, n + 1)[:, None] * [[3.0, 4.0]], 0.0).astype(np.float32)
 
-    def embed(texts: list[str]) -> Batch:
+    def embed(texts: list[str]) -> VectorBatch:
         some = rows[[int(text) for text in texts]]
-        return Batch(some if some.any() else np.zeros((len(some), 1), np.float32))
+        return VectorBatch(some if some.any() else np.zeros((len(some), 1), np.float32))
 
     file = VectorFile(tmp_path_factory.mktemp("rows"))
     with pytest.MonkeyPatch.context() as patch:
@@ -221,8 +221,8 @@ def test_models_that_answer_oddly(tmp_path: Path) -> None:
     def read(start: int, end: int) -> list[str]:
         return ["text"] * (end - start)
 
-    def widths(texts: list[str]) -> Batch:
-        return Batch(np.ones((len(texts), next(answers)), np.float32))
+    def widths(texts: list[str]) -> VectorBatch:
+        return VectorBatch(np.ones((len(texts), next(answers)), np.float32))
 
     answers = iter([2, 3])
     with pytest.MonkeyPatch.context() as patch:
@@ -230,9 +230,9 @@ def test_models_that_answer_oddly(tmp_path: Path) -> None:
         with pytest.raises(MisalignedError, match="of 2 and of 3 dimensions"):
             VectorFile(tmp_path / "a").make(4, read, widths, first_batch=2)
     with pytest.raises(MisalignedError, match="gave 1 vectors for 3 texts"):
-        VectorFile(tmp_path / "b").make(3, read, lambda texts: Batch(np.ones((1, 2), np.float32)), first_batch=3)
+        VectorFile(tmp_path / "b").make(3, read, lambda texts: VectorBatch(np.ones((1, 2), np.float32)), first_batch=3)
     with pytest.raises(InputError, match="none of the 3 texts can be embedded"):
-        VectorFile(tmp_path / "c").make(3, read, lambda texts: Batch(np.zeros((3, 1), np.float32)), first_batch=3)
+        VectorFile(tmp_path / "c").make(3, read, lambda texts: VectorBatch(np.zeros((3, 1), np.float32)), first_batch=3)
     assert list(tmp_path.rglob("vectors.npy*")) == []
 
 
@@ -278,7 +278,7 @@ def test_nothing_with_words(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("opener", [open_dense, open_multi_vector])
-def test_names_that_are_none(tmp_path: Path, opener: Callable[..., Opened]) -> None:
+def test_names_that_are_none(tmp_path: Path, opener: Callable[..., OpenedRetriever]) -> None:
     corpus = corpus_of(numbered(5), tmp_path)
     with pytest.raises(InputError, match="choose an embedder: lsa, openai"):
         opener(corpus, Spec("dense"))

@@ -19,14 +19,14 @@ from data import database, files
 from data.explore.workspace import Workspace
 from data.sources.fetch import go_on
 from data.sources.registry import open_source
-from data.sources.types import Fetched, LiveSource
+from data.sources.types import FetchedRecord, LiveSource
 from tests.data.listed_source import ListedSource, numbered
 
 N_RECORDS, PER_PAGE = 12_000, 500
 DAY = "2026-11-22T10:00:00+00:00"
 
 
-def overlapping(n: int = N_RECORDS) -> list[Fetched]:
+def overlapping(n: int = N_RECORDS) -> list[FetchedRecord]:
     """So many different records; the last of each page comes again on the next one."""
     every = numbered(n)
     return [each for number, record in enumerate(every) for each in [record] * (2 if number % 499 == 498 else 1)]

@@ -15,7 +15,7 @@ from werkzeug import Request, Response
 
 from data.http.client import Patience
 from data.sources.connection import Connection
-from data.sources.types import Sent
+from data.sources.types import SentRequest
 
 KEY = "very/secret+key-0123"
 NOW = datetime(2031, 5, 6, 14, 0, tzinfo=UTC).timestamp()
@@ -29,7 +29,7 @@ class Bench:
     """A server that plays what it is told, one play for each request and the last one for all that follow."""
 
     def __init__(self, server: HTTPServer) -> None:
-        self.server, self.slept, self.sent = server, list[float](), list[tuple[Sent, float | None]]()
+        self.server, self.slept, self.sent = server, list[float](), list[tuple[SentRequest, float | None]]()
         self.plays: list[Play] = []
         self.asked: list[Request] = []
         server.expect_request("/base", method="GET").respond_with_handler(self._answer)

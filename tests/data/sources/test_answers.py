@@ -16,8 +16,8 @@ from core.errors import (
     ServiceError,
 )
 from data.http.client import GaveUpError, Patience
-from data.sources.connection import Again, Connection, Cost, json_of, object_of
-from data.sources.types import Sent
+from data.sources.connection import Connection, RequestCost, RetryableFailure, json_of, object_of
+from data.sources.types import SentRequest
 from tests.data.sources.source_bench import HTML, KEY, NOW, VARIABLES, Bench, Play, fine, plays, raw_server
 
 
@@ -152,9 +152,9 @@ def test_a_long_wait_is_said_and_not_waited_for(bench: Bench) -> None:
 
 
 def test_a_source_may_judge_otherwise(bench: Bench) -> None:
-    def judge(status: int, headers: Any, body: bytes) -> Again | RefusedRequestError | None:
+    def judge(status: int, headers: Any, body: bytes) -> RetryableFailure | RefusedRequestError | None:
         if status == 403:
-            return Again("is asked too fast", 3.0)
+            return RetryableFailure("is asked too fast", 3.0)
         return RefusedRequestError(f"Tea base does not know {KEY}", 200, KEY) if b"ERROR" in body else None
 
     connection = bench.connection(plays("{}", 403), fine, judge=judge, key=KEY, key_place=("query", "k"))
@@ -167,8 +167,8 @@ def test_a_source_may_judge_otherwise(bench: Bench) -> None:
 
 
 def test_what_a_request_cost_is_noted_as_the_source_says_it(bench: Bench) -> None:
-    def costs(sent: Sent, headers: Any) -> Cost:
-        return Cost(0.001 * (sent.status == 200), float(headers["x-left"]))
+    def costs(sent: SentRequest, headers: Any) -> RequestCost:
+        return RequestCost(0.001 * (sent.status == 200), float(headers["x-left"]))
 
     paid = plays('{"ok": true}', 200, X_Left="0.9")
     reply = bench.connection(plays("", 503, X_Left="1"), paid, costs=costs).get("/works")

@@ -15,13 +15,12 @@ from core.query.adaptation import Loss
 from core.query.parser import parse
 from core.sources.core_lookup import FailingPart, shortened, why_missed
 from core.sources.preparation import clauses
-from core.sources.source_forms import Choices, Form, Prepared
+from core.sources.source_forms import Form, PreparedSearch, SourceOptions
 from data.explore.workspace import Workspace
-from data.library.imports import Choices as BringChoices
-from data.library.imports import Upload, bring_files
-from data.library.records import Role
+from data.library.imports import FileUpload, ImportChoices, bring_files
+from data.library.records import SourceRole
 from data.sources.core_lookup import Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
-from data.sources.types import Wanted
+from data.sources.types import LookupTarget
 from tests.data.tiny_source import TinySource, record
 from tests.data.workspaces import TOPIC, fill
 
@@ -34,8 +33,8 @@ RECORDS = {
 }
 
 
-def wanted(*dois: str) -> list[Wanted]:
-    return [Wanted(doi[-1], f"Title {doi[-1]}", 2015, doi) for doi in dois]
+def wanted(*dois: str) -> list[LookupTarget]:
+    return [LookupTarget(doi[-1], f"Title {doi[-1]}", 2015, doi) for doi in dois]
 
 
 ALL = wanted("10.1/a", "10.1/b", "10.1/c", "10.1/d", "10.1/x")
@@ -43,8 +42,10 @@ ALL = wanted("10.1/a", "10.1/b", "10.1/c", "10.1/d", "10.1/x")
 
 def asked(source: TinySource, core=ALL, text: str = TEXT, fetched=None, **how) -> Lookup:
     parsed = parse(text, "pubmed")
-    prepared = source.prepare(parsed, Choices())
-    return look_up(source, core, prepared, clauses(parsed, "pubmed", Choices()), fetched, clock=lambda: "now", **how)
+    prepared = source.prepare(parsed, SourceOptions())
+    return look_up(
+        source, core, prepared, clauses(parsed, "pubmed", SourceOptions()), fetched, clock=lambda: "now", **how
+    )
 
 
 def test_every_publication_gets_its_verdict_and_its_reason() -> None:
@@ -79,9 +80,9 @@ def test_the_span_of_a_failing_part_is_that_of_the_text() -> None:
 
 def test_a_part_that_means_less_to_the_source_is_not_blamed_alone() -> None:
     text = "heat*[ti] AND shade[ti]"
-    plain = TinySource(RECORDS).prepare(parse(text, "pubmed"), Choices())
+    plain = TinySource(RECORDS).prepare(parse(text, "pubmed"), SourceOptions())
     prepared = replace(plain, losses=(Loss(1, 0, 5, "narrowed", "the wildcard is left out"),))
-    parts = clauses(parse(text, "pubmed"), "pubmed", Choices())
+    parts = clauses(parse(text, "pubmed"), "pubmed", SourceOptions())
     (b, c) = look_up(TinySource(RECORDS), wanted("10.1/b", "10.1/c"), prepared, parts, None).items
     assert b.sentence.endswith("misses it: shade[ti] is not in it.")
     assert c.sentence.endswith("shade[ti] is not in it (there heat* finds less than it says).")
@@ -218,15 +219,15 @@ def test_a_part_that_the_source_refuses_alone_fails_nothing() -> None:
 
 def test_where_no_part_can_be_asked_it_is_missed_without_a_reason() -> None:
     text = "heat[ti] OR shade[ti]"
-    prepared = TinySource(RECORDS).prepare(parse(text, "pubmed"), Choices())
+    prepared = TinySource(RECORDS).prepare(parse(text, "pubmed"), SourceOptions())
     found = look_up(TinySource(RECORDS), wanted("10.1/c"), prepared, (), None)
     assert (found.items[0].verdict, found.items[0].failing) == ("missed", ())
 
 
 def test_where_each_part_finds_it_the_whole_is_asked() -> None:
     """Alone a part may mean something else; the run did not bring it because the string does not find it."""
-    prepared = TinySource(RECORDS).prepare(parse("heat[ti] AND cities[ti]", "pubmed"), Choices())
-    parts = clauses(parse("heat[ti]", "pubmed"), "pubmed", Choices())
+    prepared = TinySource(RECORDS).prepare(parse("heat[ti] AND cities[ti]", "pubmed"), SourceOptions())
+    parts = clauses(parse("heat[ti]", "pubmed"), "pubmed", SourceOptions())
     (item,) = look_up(TinySource(RECORDS), wanted("10.1/a"), prepared, parts, set()).items
     assert (item.verdict, item.failing) == ("missed", ())
     assert item.sentence.endswith("each part that can be asked finds it, the whole does not.")
@@ -234,7 +235,7 @@ def test_where_each_part_finds_it_the_whole_is_asked() -> None:
 
 def test_where_one_form_can_not_be_asked_nothing_is_called_missed() -> None:
     forms = (Form(0, "cities[ti]"), Form(1, "heat[ti]"))
-    prepared = Prepared("pubmed", "pubmed", "cities[ti] OR heat[ti]", forms)
+    prepared = PreparedSearch("pubmed", "pubmed", "cities[ti] OR heat[ti]", forms)
     refused = TinySource(RECORDS, fails={2: RefusedRequestError("too long")})
     (item,) = look_up(refused, wanted("10.1/a"), prepared, (), None).items
     assert item.verdict == "unsure"
@@ -244,15 +245,15 @@ def test_lines_are_read_for_what_they_stand_for() -> None:
     """Alone, 1 or 2 would be two numbers to look for."""
     parsed = parse("1. heat.ti.\n2. warmth.ti.\n3. 1 or 2\n4. shade.ti.\n5. 3 and 4", "ovid")
     source = TinySource(RECORDS, explains=False)
-    parts = clauses(parsed, "pubmed", Choices())
+    parts = clauses(parsed, "pubmed", SourceOptions())
     assert "1 or 2" in [clause.text for clause in parts]
-    found = look_up(source, wanted("10.1/a", "10.1/b"), source.prepare(parsed, Choices()), parts, None)
+    found = look_up(source, wanted("10.1/a", "10.1/b"), source.prepare(parsed, SourceOptions()), parts, None)
     assert [item.verdict for item in found.items] == ["found", "missed"]
     assert [clause.text for clause in found.items[1].failing] == ["shade.ti."]
 
 
 def test_what_there_is_nothing_to_look_for_by_is_unsure() -> None:
-    (item,) = asked(TinySource(RECORDS), [Wanted("z", "")]).items
+    (item,) = asked(TinySource(RECORDS), [LookupTarget("z", "")]).items
     assert item.verdict == "unsure"
     assert item.sentence == "It can't be told whether PubMed has it: it has no DOI, PMID or title."
 
@@ -314,7 +315,7 @@ def test_asking_and_reading_agree_where_titles_tell_all(titles, parts, explains)
     for words, is_excluded in rest:
         text += f" {'NOT' if is_excluded else 'AND'} ({' OR '.join(f'{w}[ti]' for w in words)})"
     there = {str(i): record(f"x {title}", f"10.1/{i}") for i, title in enumerate(titles)}
-    core = [Wanted(f"p{i}", "T", None, f"10.1/{i}") for i in range(len(titles))]
+    core = [LookupTarget(f"p{i}", "T", None, f"10.1/{i}") for i in range(len(titles))]
     found = asked(TinySource(there, explains=explains), core, text)
     for title, item in zip(titles, found.items, strict=True):
         held = [any(word in title.split() for word in words) for words, _ in parts]
@@ -352,12 +353,12 @@ def test_a_lookup_is_remembered_for_its_core_set_text_and_run(tmp_path: Path) ->
         assert (core[0].title, core[0].year) == ("tea leaves", 1990)
         source = TinySource(RECORDS)
         found = asked(source)
-        prepared = source.prepare(parse(TEXT, "pubmed"), Choices())
+        prepared = source.prepare(parse(TEXT, "pubmed"), SourceOptions())
         assert remembered_lookup(workspace, TOPIC, prepared, None) is None
         remember_lookup(workspace, TOPIC, prepared, None, found)
         assert remembered_lookup(workspace, TOPIC, prepared, None) == found
         assert remembered_lookup(workspace, TOPIC, prepared, "a run") is None
-        other = source.prepare(parse("heat", "pubmed"), Choices())
+        other = source.prepare(parse("heat", "pubmed"), SourceOptions())
         assert remembered_lookup(workspace, TOPIC, other, None) is None
         json.dumps(found.as_document())
         with workspace.store.transaction():
@@ -369,7 +370,7 @@ def test_a_topic_without_core_publications_has_no_lookup(tmp_path: Path) -> None
     fill(tmp_path, models=())
     with Workspace.open(tmp_path) as workspace:
         workspace.store.save_topic(TOPIC, ())
-        prepared = TinySource(RECORDS).prepare(parse(TEXT, "pubmed"), Choices())
+        prepared = TinySource(RECORDS).prepare(parse(TEXT, "pubmed"), SourceOptions())
         assert remembered_lookup(workspace, TOPIC, prepared, None) is None
 
 
@@ -379,6 +380,6 @@ def test_a_core_publication_is_wanted_by_all_that_its_records_say(tmp_path: Path
         "TY  - JOUR\nTI  - Stirring with spoons\nPY  - 2021\nAN  - 35957633\nDB  - MEDLINE\nDO  - 10.1000/s\nER  - \n"
     )
     with Workspace.open(tmp_path) as workspace:
-        bring_files(workspace, "tea", Role("core"), [Upload("core.ris", text.encode())], BringChoices())
+        bring_files(workspace, "tea", SourceRole("core"), [FileUpload("core.ris", text.encode())], ImportChoices())
         (one,) = wanted_core(workspace, "tea")
     assert (one.title, one.year, one.doi, one.pmid) == ("Stirring with spoons", 2021, "10.1000/s", "35957633")

@@ -9,7 +9,7 @@ import pytest
 from core.errors import EndsAllError, FormatChangedError, RefusedRequestError
 from core.sources.source_forms import Form
 from data.sources.dimensions import RETURNED, TOKEN_SECONDS
-from data.sources.types import Wanted
+from data.sources.types import LookupTarget
 from tests.data.sources.fake_sources.dimensions import KEY
 from tests.data.sources.fake_sources.playing import CHOICES, Played, played
 from tests.data.sources.fake_sources.registry import STANDS
@@ -29,7 +29,7 @@ def test_requests_have_the_documented_form() -> None:
         form = Form(0, text)
         assert it.source.count(form, CHOICES).total > 0
         it.source.page(form, CHOICES, "20", 7)
-        it.source.find([Wanted("a", "", doi="10.5555/made.up.1"), Wanted("b", "", pmid="90000003")])
+        it.source.find([LookupTarget("a", "", doi="10.5555/made.up.1"), LookupTarget("b", "", pmid="90000003")])
     sign_in, *asked = it.asked
     assert (sign_in.method, sign_in.path, json.loads(sign_in.body)) == ("POST", "/api/auth", {"key": KEY})
     returned = f"return publications[{RETURNED}] limit"

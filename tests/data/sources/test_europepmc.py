@@ -16,16 +16,16 @@ from hypothesis import strategies as st
 from core.errors import InputError, LostPlaceError, RefusedRequestError
 from core.query.parser import parse
 from core.query.tree import ANY_ENDING, Group, Not, Range, Term
-from core.sources.source_forms import Choices, Form
+from core.sources.source_forms import Form, SourceOptions
 from data.sources.connection import OddRecordError
 from data.sources.europepmc import EuropePmc, _record, connect
-from data.sources.types import Fetched, Page, Wanted
+from data.sources.types import FetchedRecord, LookupTarget, SourcePage
 from tests.data.sources.fake_sources.corpus import Corpus, made_up
 from tests.data.sources.fake_sources.europepmc import FakeEuropePmc, document, name_of
 from tests.data.sources.fake_sources.europepmc_language import NotTheLanguageError, read
 from tests.data.sources.fake_sources.server import Answer, Asked, FakeSources, Script, as_json, nothing, on, serving
 
-USUAL = Choices()
+USUAL = SourceOptions()
 EVERYTHING = Form(0, "everything")
 
 
@@ -41,7 +41,7 @@ def played(
         connection.close()
 
 
-def pages(source: EuropePmc, most: int, form: Form = EVERYTHING) -> list[Page]:
+def pages(source: EuropePmc, most: int, form: Form = EVERYTHING) -> list[SourcePage]:
     came = [source.page(form, USUAL, None, most)]
     while (at := came[-1].next) is not None:
         came.append(source.page(form, USUAL, at, most))
@@ -58,7 +58,7 @@ class _Says:
         return self._answer
 
 
-def read_from(*records: dict[str, Any]) -> tuple[Fetched, ...]:
+def read_from(*records: dict[str, Any]) -> tuple[FetchedRecord, ...]:
     with serving({"europepmc": _Says(*records)}) as server:
         connection = connect(server.address("europepmc"))
         page = EuropePmc(connection).page(EVERYTHING, USUAL, None, 10)
@@ -96,8 +96,8 @@ def test_the_longest_address_is_within_the_limit() -> None:
 
 def test_synonyms_are_looked_for_where_that_is_chosen() -> None:
     with played(made_up(50)) as (source, _, server):
-        source.page(EVERYTHING, Choices(synonyms=True), None, 5)
-        source.count(EVERYTHING, Choices(synonyms=True))
+        source.page(EVERYTHING, SourceOptions(synonyms=True), None, 5)
+        source.count(EVERYTHING, SourceOptions(synonyms=True))
         source.count(EVERYTHING, USUAL)
     assert [asked.params["synonym"] for asked in server.asked] == ["true", "true", "false"]
 
@@ -287,7 +287,7 @@ def test_of_several_records_of_one_doi_that_of_pubmed_is_taken() -> None:
     preprint = next(work for work in works if not work.pmid)
     corpus = Corpus([replace(preprint, doi=first.doi), *(work for work in works if work is not preprint)])
     with played(corpus) as (source, _, _):
-        (found,) = source.find([Wanted("x", "Something else", doi=first.doi)])
+        (found,) = source.find([LookupTarget("x", "Something else", doi=first.doi)])
     assert (found.key, found.by) == (f"MED:{first.pmid}", "doi")
 
 
@@ -296,8 +296,8 @@ def test_what_many_names_together_do_not_find_is_asked_for_alone() -> None:
     hidden = str(works[2].pmid)
     with played(Corpus(works)) as (source, fake, server):
         fake.alone = frozenset([hidden])
-        found = source.find([Wanted(str(work.number), "", pmid=work.pmid) for work in works])
-        assert source.find([Wanted("x", "", pmid="12")])[0].status == "not indexed"
+        found = source.find([LookupTarget(str(work.number), "", pmid=work.pmid) for work in works])
+        assert source.find([LookupTarget("x", "", pmid="12")])[0].status == "not indexed"
     assert [each.key for each in found] == [f"MED:{work.pmid}" for work in works]
     assert server.n_of["europepmc"] == 2 + 1, "one more for the one that was missing; what is alone is asked for once"
 
@@ -306,7 +306,7 @@ def test_a_preprint_is_not_taken_for_what_became_of_it() -> None:
     works = made_up(300).works
     preprint = next(work for work in works if not work.pmid and work.doi and work.kind == "preprint")
     with played(Corpus(works)) as (source, _, _):
-        (found,) = source.find([Wanted("x", preprint.title, preprint.year, doi="10.5555/the-article")])
+        (found,) = source.find([LookupTarget("x", preprint.title, preprint.year, doi="10.5555/the-article")])
     assert found.status == "unsure"
     assert found.why == f"a publication there has its title, but another DOI ({preprint.doi})"
 
@@ -317,7 +317,9 @@ def test_titles_that_too_many_share_are_asked_for_one_by_one() -> None:
     told = next(work for work in works if work.pmid and work.year)
     corpus = Corpus([*same, replace(told, number=5001)])
     with played(corpus) as (source, _, server):
-        found = source.find([Wanted("many", "Street trees and heat", 2001), Wanted("one", told.title, told.year)])
+        found = source.find(
+            [LookupTarget("many", "Street trees and heat", 2001), LookupTarget("one", told.title, told.year)]
+        )
     assert [each.status for each in found] == ["unsure", "indexed"]
     assert found[0].why == "too many publications there have the words of its title"
     assert server.n_of["europepmc"] == 3

@@ -22,12 +22,12 @@ from core.errors import (
 from data.database import Database
 from data.explore.workspace import Workspace
 from data.library.filing import delete_topic, delete_version
-from data.library.records import Role, load_sources
+from data.library.records import SourceRole, load_sources
 from data.sources import runs as journal
 from data.sources.fetch import go_on, plan_run
 from data.sources.registry import Meter
 from data.sources.runs import LiveRun, find_live_run, live_pages
-from data.sources.types import Aside, Sent
+from data.sources.types import OddRecord, SentRequest
 from tests.data.listed_source import ABOUT, ListedSource, fetched, numbered, paying
 
 TOPIC = "Tea"
@@ -161,7 +161,7 @@ def test_records_put_aside_are_kept_and_counted_once(workspace: Workspace) -> No
             lost.append(begin)
             source.session = "later"
 
-    bad = {0: Aside('{"id": 7}', "it has no title"), 10: Aside("<half", "it ends in the middle")}
+    bad = {0: OddRecord('{"id": 7}', "it has no title"), 10: OddRecord("<half", "it ends in the middle")}
     source = ListedSource([numbered(25)], before=before, aside=bad, total=lambda form, begin: 27)
     run = go_on(workspace, planned(workspace, source).run_id, source, clock=clock)
     assert lost
@@ -180,7 +180,7 @@ def test_pages_without_end_and_without_records(workspace: Workspace) -> None:
     class Empty(ListedSource):
         def page(self, *args: object) -> object:  # type: ignore[override]
             self.asked.append((0, None, 0))
-            return journal.Page((), (), 9, f"{len(self.asked)}", b"")
+            return journal.SourcePage((), (), 9, f"{len(self.asked)}", b"")
 
     source = Empty([numbered(1)])
     run = failed(workspace, source, planned(workspace, source), ServiceError)
@@ -193,7 +193,7 @@ def test_pages_without_end_and_without_records(workspace: Workspace) -> None:
 
 def test_nothing_is_asked_when_the_day_s_money_is_spent(workspace: Workspace) -> None:
     meter = Meter(workspace.store, clock)
-    sent = Sent("GET", "https://x", "", clock(), 1.0, 200, 1, 0.999)
+    sent = SentRequest("GET", "https://x", "", clock(), 1.0, 200, 1, 0.999)
     meter.note(ABOUT.id, sent)
     source = paying(ListedSource([numbered(45)]), dollars_per_call=0.01, dollars_per_day=1.0)
     run = failed(workspace, source, planned(workspace, source), BudgetSpentError)
@@ -206,13 +206,13 @@ def test_nothing_is_asked_when_the_day_s_money_is_spent(workspace: Workspace) ->
 def test_what_the_source_says_is_left_counts_from_the_first_answer_on(workspace: Workspace) -> None:
     """What was noted before may be of another key: the source is asked once."""
     meter = Meter(workspace.store, clock)
-    meter.note(ABOUT.id, Sent("GET", "https://x", "", clock(), 1.0, 200, 1, 0.1), 0.0)
+    meter.note(ABOUT.id, SentRequest("GET", "https://x", "", clock(), 1.0, 200, 1, 0.1), 0.0)
     source = paying(ListedSource([numbered(45)]), dollars_per_call=0.01, dollars_per_day=1.0)
     run = failed(workspace, source, planned(workspace, source), BudgetSpentError)
     assert (run.n_records, len(source.asked)) == (10, 1)
 
     def before(form: int, begin: int) -> None:
-        meter.note(ABOUT.id, Sent("GET", "https://x", "", clock(), 1.0, 200, 1, 0.01), 0.8)
+        meter.note(ABOUT.id, SentRequest("GET", "https://x", "", clock(), 1.0, 200, 1, 0.01), 0.8)
 
     source.before = before
     assert go_on(workspace, run.run_id, source, clock=clock).n_records == 45
@@ -220,11 +220,11 @@ def test_what_the_source_says_is_left_counts_from_the_first_answer_on(workspace:
 
 def test_whoever_paid_for_more_than_is_free_gets_it(workspace: Workspace) -> None:
     meter = Meter(workspace.store, clock)
-    meter.note(ABOUT.id, Sent("GET", "https://x", "", clock(), 1.0, 200, 1, 5.0), 0.02)
+    meter.note(ABOUT.id, SentRequest("GET", "https://x", "", clock(), 1.0, 200, 1, 5.0), 0.02)
     source = paying(ListedSource([numbered(25)]), dollars_per_call=0.01, dollars_per_day=1.0)
     run = planned(workspace, source)
     assert go_on(workspace, run.run_id, source, clock=clock).n_records == 25
-    meter.note(ABOUT.id, Sent("GET", "https://x", "", clock(), 1.0, 200, 1, 0.01), 0.009)
+    meter.note(ABOUT.id, SentRequest("GET", "https://x", "", clock(), 1.0, 200, 1, 0.01), 0.009)
     n = len(source.asked)
     failed(workspace, source, planned(workspace, source), BudgetSpentError)
     assert len(source.asked) == n
@@ -306,4 +306,4 @@ def test_records_meet_what_the_topic_has(workspace: Workspace) -> None:
     assert [p.title for p in said] == ["Study number 2 of many cups of tea", "A cup", "Known elsewhere"]
     assert said[0].abstract == "Steeped for three minutes."
     assert workspace.version(TOPIC, str(run.label)).n_retrieved == 3
-    assert [row.role for row in load_sources(store, "Other")] == [Role("core")]
+    assert [row.role for row in load_sources(store, "Other")] == [SourceRole("core")]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from core.sources.source_forms import Form, Prepared, SourceId
+from core.sources.source_forms import Form, PreparedSearch, SourceId
 from data.explore.workspace import Workspace
 from data.sources.fetch import go_on, plan_prepared, plan_run
 from data.sources.registry import open_source
@@ -148,7 +148,7 @@ def test_killed_over_http(
 ) -> None:
     for name, value in served.items():
         monkeypatch.setenv(name, value)
-    prepared = Prepared(source_id, "pubmed", text, (Form(0, text),))
+    prepared = PreparedSearch(source_id, "pubmed", text, (Form(0, text),))
 
     def planned(workspace: Workspace) -> str:
         source = open_source(source_id, store=workspace.store)

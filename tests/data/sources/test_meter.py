@@ -15,18 +15,18 @@ from hypothesis import strategies as st
 
 from core.errors import InputError, OutOfReachError
 from core.query.parser import parse
-from core.sources.source_forms import SOURCE_IDS, Choices, SourceId
+from core.sources.source_forms import SOURCE_IDS, SourceId, SourceOptions
 from data.http import client as reaching
-from data.http.client import Reach, reach
-from data.sources.registry import ABOUT, Day, Meter, check_source, open_crossref, open_source, standing_of
-from data.sources.types import Sent
+from data.http.client import ServiceReach, reach
+from data.sources.registry import ABOUT, DailyUsage, Meter, check_source, open_crossref, open_source, standing_of
+from data.sources.types import SentRequest
 from data.store import Store
 from tests.data.sources.fake_sources.corpus import made_up
 from tests.data.sources.fake_sources.registry import KEYS, services
 from tests.data.sources.fake_sources.server import FakeSources, on, serving
 from tests.data.sources.source_bench import VARIABLES
 
-SENT = Sent("GET", "https://tea.example/works", "", "2031-05-06T14:00:00+00:00", 12.0, 200, 100)
+SENT = SentRequest("GET", "https://tea.example/works", "", "2031-05-06T14:00:00+00:00", 12.0, 200, 100)
 KEY_VARIABLES = ["OPENALEX_API_KEY", "NCBI_API_KEY", "SEMANTIC_SCHOLAR_API_KEY", "DIMENSIONS_API_KEY"]
 LATER = "2031-05-06T23:59:59+00:00"
 
@@ -48,7 +48,7 @@ def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_day_that_nothing_was_asked_on(store: Store) -> None:
-    assert Meter(store, lambda: LATER).today("pubmed") == Day(0, 0.0, None)
+    assert Meter(store, lambda: LATER).today("pubmed") == DailyUsage(0, 0.0, None)
 
 
 @settings(max_examples=15, deadline=None)
@@ -86,7 +86,7 @@ def test_threads_lose_no_request(store: Store) -> None:
         thread.start()
     for thread in threads:
         thread.join(60)
-    assert meter.today("pubmed") == Day(100, 50.0, None)
+    assert meter.today("pubmed") == DailyUsage(100, 50.0, None)
 
 
 # Sources by name
@@ -132,9 +132,9 @@ def test_opening_sends_nothing_and_every_request_is_counted(
     slept: list[float] = []
     source = open_source(source_id, store=store, clock=lambda: LATER, sleep=slept.append)
     assert source.about.id == source_id
-    prepared = source.prepare(parse("heat"), Choices())
+    prepared = source.prepare(parse("heat"), SourceOptions())
     assert not served.asked
-    source.count(prepared.forms[0], Choices())
+    source.count(prepared.forms[0], SourceOptions())
     day = standing_of(store, source_id, clock=lambda: LATER).day
     assert day.n_calls == len(served.of(source_id)) >= 2, "those that failed are counted too"
     assert 1.0 in slept
@@ -150,7 +150,7 @@ def test_crossref_is_opened_by_itself(served: FakeSources) -> None:
 def test_how_a_source_stands(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     found = standing_of(store, "openalex", clock=lambda: LATER)
     assert (found.has_key, found.is_offline, found.address) == (False, False, ABOUT["openalex"].address)
-    assert (found.day, found.allowed) == (Day(), ABOUT["openalex"].keyless_dollars)
+    assert (found.day, found.allowed) == (DailyUsage(), ABOUT["openalex"].keyless_dollars)
     assert found.shortfall(0.5).count("OPENALEX_API_KEY") == 1
     assert found.shortfall(found.allowed) == found.shortfall(None) == ""
     monkeypatch.setenv("OPENALEX_API_KEY", " secret-of-mine ")
@@ -176,7 +176,7 @@ def test_how_a_source_stands(store: Store, monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_line_is_opened_and_nothing_is_sent() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.settimeout(10)
-        assert reach(f"http://127.0.0.1:{listening.getsockname()[1]}/works") == Reach("reachable")
+        assert reach(f"http://127.0.0.1:{listening.getsockname()[1]}/works") == ServiceReach("reachable")
         line, _ = listening.accept()
         with line:
             line.settimeout(10)
@@ -186,31 +186,33 @@ def test_a_line_is_opened_and_nothing_is_sent() -> None:
 def test_nobody_there_and_no_internet(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         address = f"http://127.0.0.1:{closed.getsockname()[1]}"
-    assert reach(address) == Reach("out of reach", "it takes no connection: is there internet?")
+    assert reach(address) == ServiceReach("out of reach", "it takes no connection: is there internet?")
     assert reach("http://[bad").state == "out of reach"
     monkeypatch.setenv("http_proxy", address)
     found = reach("http://tea.invalid")
-    assert found == Reach("out of reach", "the proxy takes no connection: is there internet?")
+    assert found == ServiceReach("out of reach", "the proxy takes no connection: is there internet?")
     monkeypatch.delenv("http_proxy")
 
     def unknown(*asked: Any, **how: Any) -> None:
         raise socket.gaierror(-3, "Temporary failure in name resolution")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    assert reach("https://tea.invalid") == Reach("out of reach", "its name is not known here: is there internet?")
+    assert reach("https://tea.invalid") == ServiceReach(
+        "out of reach", "its name is not known here: is there internet?"
+    )
 
 
 def test_a_proxy_is_as_far_as_one_can_look(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as proxy:
         monkeypatch.setenv("https_proxy", f"http://me:pw@127.0.0.1:{proxy.getsockname()[1]}")
-        assert reach("https://tea.invalid") == Reach("reachable", "by way of a proxy")
+        assert reach("https://tea.invalid") == ServiceReach("reachable", "by way of a proxy")
 
 
 def test_a_name_server_that_is_silent_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     done = threading.Event()
-    monkeypatch.setattr(reaching, "_tried", lambda address, seconds: done.wait(20) and Reach("reachable"))
+    monkeypatch.setattr(reaching, "_tried", lambda address, seconds: done.wait(20) and ServiceReach("reachable"))
     try:
-        assert reach("https://tea.invalid", seconds=0.05) == Reach("out of reach", "no answer within 0.05 s")
+        assert reach("https://tea.invalid", seconds=0.05) == ServiceReach("out of reach", "no answer within 0.05 s")
     finally:
         done.set()
 
@@ -220,6 +222,6 @@ def test_offline_nothing_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "create_connection", lambda *asked, **how: pytest.fail("a line was opened"))
     assert reach("http://127.0.0.1:9").state == "offline"
     source = open_source("openalex")
-    form = source.prepare(parse("heat"), Choices()).forms[0]
+    form = source.prepare(parse("heat"), SourceOptions()).forms[0]
     with pytest.raises(OutOfReachError, match=r"OpenAlex is out of reach: QUERYSCAPE_OFFLINE is set, .* unset it"):
-        source.count(form, Choices())
+        source.count(form, SourceOptions())

@@ -21,7 +21,7 @@ from data.http import client as bodies
 from data.http.client import check_online, is_offline
 from data.http.download import mirror
 from data.models import local_embedders as models
-from data.models.openai import Says, open_service
+from data.models.openai import ServiceWording, open_service
 from tests.data.services import KEY
 from tests.data.sources.fake_sources.registry import KEYS, VARIABLES
 from tests.data.workspaces import TOPIC, fill
@@ -50,7 +50,7 @@ def test_what_makes_it_offline(monkeypatch: pytest.MonkeyPatch, said: str, expec
 def test_services_and_downloads_refuse_before_they_try(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("QUERYSCAPE_OFFLINE", "1")
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    service = open_service("http://127.0.0.1:9/v1", None, Says())
+    service = open_service("http://127.0.0.1:9/v1", None, ServiceWording())
     with (
         service.client,
         pytest.raises(EndsAllError, match=r"127\.0\.0\.1:9/v1 is out of reach: QUERYSCAPE_OFFLINE is set"),

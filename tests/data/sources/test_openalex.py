@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 
 from core.errors import BudgetSpentError, EndsAllError, LostPlaceError, RefusedRequestError
 from core.query.parser import parse
-from core.sources.source_forms import Choices, Form
+from core.sources.source_forms import Form, SourceOptions
 from data.explore.workspace import Workspace
 from data.http.client import GaveUpError
 from data.importers.json_formats import abstract_in_order
 from data.sources import openalex
 from data.sources.fetch import go_on, plan_run, preview
 from data.sources.openalex import LONGEST_ADDRESS, SELECT, OpenAlex, connect
-from data.sources.types import Fetched, Wanted
+from data.sources.types import FetchedRecord, LookupTarget
 from tests.data.sources.fake_sources.corpus import Corpus, made_up
 from tests.data.sources.fake_sources.openalex import KEY, inverted
 from tests.data.sources.fake_sources.playing import CHOICES, N_WORKS, Played, played
@@ -37,7 +37,7 @@ def targets(it: Played) -> list[str]:
     return [unquote(asked.target.removeprefix("/openalex")).replace(f"&api_key={KEY}", "") for asked in it.asked]
 
 
-def keys_of(fetched: tuple[Fetched, ...]) -> set[str]:
+def keys_of(fetched: tuple[FetchedRecord, ...]) -> set[str]:
     return {each.key for each in fetched}
 
 
@@ -73,13 +73,13 @@ def test_a_cursor_is_followed_to_its_end() -> None:
 @pytest.mark.parametrize(
     ("choices", "sent"),
     [
-        (Choices(), "title_and_abstract.search:(nurses AND shift)"),
-        (Choices(stem=False), "title_and_abstract.search.no_stem:(nurses AND shift)"),
-        (Choices(wildcards="send"), "title_and_abstract.search.exact:(nurses AND shift*)"),
-        (Choices(wildcards="send", stem=False), "title_and_abstract.search.exact:(nurses AND shift*)"),
+        (SourceOptions(), "title_and_abstract.search:(nurses AND shift)"),
+        (SourceOptions(stem=False), "title_and_abstract.search.no_stem:(nurses AND shift)"),
+        (SourceOptions(wildcards="send"), "title_and_abstract.search.exact:(nurses AND shift*)"),
+        (SourceOptions(wildcards="send", stem=False), "title_and_abstract.search.exact:(nurses AND shift*)"),
     ],
 )
-def test_choices_change_what_is_sent(choices: Choices, sent: str) -> None:
+def test_choices_change_what_is_sent(choices: SourceOptions, sent: str) -> None:
     with played(OPENALEX) as it:
         prepared = it.source.prepare(parse("nurses AND shift*"), choices)
         assert prepared.forms[0].text == sent
@@ -91,7 +91,7 @@ def test_choices_change_what_is_sent(choices: Choices, sent: str) -> None:
 )
 @pytest.mark.parametrize("stem", [True, False])
 def test_wildcards_are_sent_as_openalex_takes_them(text: str, stem: bool) -> None:
-    choices = Choices(stem=stem, wildcards="send")
+    choices = SourceOptions(stem=stem, wildcards="send")
     with played(OPENALEX) as it:
         prepared = it.source.prepare(parse(f"TS={text}"), choices)
         assert it.source.count(prepared.forms[0], choices).total >= 0, prepared.text
@@ -120,7 +120,7 @@ def test_the_key_and_a_cursor_have_their_room() -> None:
     assert rooms[0] - rooms[1] == len(f"&api_key={KEY}")
 
 
-def united(it: Played, text: str, choices: Choices = CHOICES) -> tuple[set[str], int]:
+def united(it: Played, text: str, choices: SourceOptions = CHOICES) -> tuple[set[str], int]:
     """What all forms of a text find together, and how many they are."""
     prepared = it.source.prepare(parse(text, "plain"), choices)
     found: set[str] = set()
@@ -173,7 +173,7 @@ def test_what_it_costs_is_what_it_says() -> None:
     with played(OPENALEX) as it:
         it.source.count(it.everything, CHOICES)
         it.page()
-        it.source.find([Wanted("a", "", doi="10.5555/made.up.1"), Wanted("b", "", pmid="90000001")])
+        it.source.find([LookupTarget("a", "", doi="10.5555/made.up.1"), LookupTarget("b", "", pmid="90000001")])
     assert [sent.dollars for sent, _ in it.sent] == [0.001, 0.001, 0.0001, 0.0]
     assert [left for _, left in it.sent] == [0.999, 0.998, 0.9979, 0.9979]
 
@@ -183,7 +183,7 @@ def test_what_it_does_not_say_is_taken_from_its_price_list(header: str, monkeypa
     with played(OPENALEX) as it:
         monkeypatch.setattr(it.service, "_paid", lambda answer, cost: with_header(answer, header))
         it.source.count(it.everything, CHOICES)
-        it.source.find([Wanted("a", "", doi="10.5555/made.up.1"), Wanted("b", "", pmid="90000001")])
+        it.source.find([LookupTarget("a", "", doi="10.5555/made.up.1"), LookupTarget("b", "", pmid="90000001")])
     assert [(sent.dollars, left) for sent, left in it.sent] == [(0.001, None), (0.0001, None), (0.0, None)]
 
 
@@ -211,7 +211,7 @@ def test_a_day_that_holds_less_than_a_request_is_spent(monkeypatch: pytest.Monke
         with pytest.raises(BudgetSpentError, match=r"\$0\.0005 is left"):
             it.page()
         with pytest.raises(GaveUpError):  # a list costs less than is left
-            it.source.find([Wanted("a", "", doi="10.5555/made.up.1")])
+            it.source.find([LookupTarget("a", "", doi="10.5555/made.up.1")])
 
 
 # Without a key
@@ -278,9 +278,11 @@ def test_a_run_without_a_key_takes_what_its_preview_says(tmp_path: Path) -> None
 
 def test_as_few_requests_as_it_takes() -> None:
     with played(OPENALEX) as it:
-        dois = [Wanted(str(w.number), "", doi=w.doi) for w in it.corpus.works if w.doi and w.number % 50][:75]
-        titles = [Wanted(f"t{k}", f"A title number {k} that nobody has") for k in range(12)]
-        it.source.find([*dois, *titles, Wanted("p", "", pmid="90000007"), Wanted("o", "", doi="10.5555/a,b")])
+        dois = [LookupTarget(str(w.number), "", doi=w.doi) for w in it.corpus.works if w.doi and w.number % 50][:75]
+        titles = [LookupTarget(f"t{k}", f"A title number {k} that nobody has") for k in range(12)]
+        it.source.find(
+            [*dois, *titles, LookupTarget("p", "", pmid="90000007"), LookupTarget("o", "", doi="10.5555/a,b")]
+        )
         asked = targets(it)
     assert len(asked) == 2 + 2 + 2
     assert sorted(len(each.split("|")) for each in asked if "filter=doi:" in each) == [25, 50]
@@ -292,7 +294,7 @@ def test_as_few_requests_as_it_takes() -> None:
 def test_a_title_that_is_a_search_of_its_own_is_only_a_title() -> None:
     hostile = 'NOT (everything) OR "x" AND W*, per|cent: %25&cursor=*'
     with played(OPENALEX) as it:
-        (found,) = it.source.find([Wanted("a", hostile)])
+        (found,) = it.source.find([LookupTarget("a", hostile)])
         assert found.status == "not indexed"
         assert set(it.asked[0].params) == {"filter", "per_page", "select", "api_key"}
 
@@ -345,7 +347,7 @@ def test_being_too_fast_is_waited_out(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_one_work_is_asked_for_where_that_costs_nothing() -> None:
     with played(OPENALEX) as it:
-        it.source.find([Wanted("a", "", pmid="90000003"), Wanted("b", "", doi="10.5555/a,b")])
+        it.source.find([LookupTarget("a", "", pmid="90000003"), LookupTarget("b", "", doi="10.5555/a,b")])
         assert {asked.target.partition("?")[0] for asked in it.asked} == {
             "/openalex/works/pmid:90000003",
             "/openalex/works/doi:10.5555%2Fa%2Cb",

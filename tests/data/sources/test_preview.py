@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from core.errors import InputError, OutOfReachError
-from core.sources.source_forms import Choices, Form
+from core.sources.source_forms import Form, SourceOptions
 from data.sources.fetch import preview
 from tests.data.tiny_source import FAR, TinySource, record
 
@@ -86,7 +86,9 @@ def test_a_failing_connection_is_passed_on() -> None:
 
 
 def test_the_document_is_whole_and_is_json() -> None:
-    found = preview(TinySource(RECORDS, sent=(FAR,)), "TI=(heat)", dialect="wos", choices=Choices(stem=False), most=2)
+    found = preview(
+        TinySource(RECORDS, sent=(FAR,)), "TI=(heat)", dialect="wos", choices=SourceOptions(stem=False), most=2
+    )
     document = json.loads(json.dumps(found.as_document()))
     assert document["sent"] == found.prepared.text
     assert (document["source"], document["dialect"], document["text"]) == ("pubmed", "wos", "TI=(heat)")

@@ -12,15 +12,15 @@ import pytest
 
 from core.errors import EndsAllError, FormatChangedError, InputError, RefusedRequestError, ServiceError
 from core.query.parser import parse
-from core.sources.source_forms import Choices, Form
+from core.sources.source_forms import Form, SourceOptions
 from data.sources.pubmed import PubMed, connect, read_records, read_search
-from data.sources.types import Wanted
+from data.sources.types import LookupTarget
 from tests.data.sources.fake_sources.corpus import Corpus, made_up
 from tests.data.sources.fake_sources.pubmed import KEY, FakePubMed
 from tests.data.sources.fake_sources.pubmed_records import EVERY_BOOK, article_set
 from tests.data.sources.fake_sources.server import FakeSources, Script, as_json, nothing, on, serving
 
-USUAL = Choices()
+USUAL = SourceOptions()
 EVERYTHING = Form(0, "everything")
 
 
@@ -284,9 +284,9 @@ def test_publications_are_found_by_number_doi_and_title_in_a_few_requests() -> N
     corpus = made_up(3000)
     works = [work for work in corpus.works if work.pmid and work.doi][:150]
     wanted = [
-        *(Wanted(f"p{work.number}", "", pmid=work.pmid) for work in works[:50]),
-        *(Wanted(f"d{work.number}", "", doi=f"https://doi.org/{work.doi}".upper()) for work in works[50:120]),
-        *(Wanted(f"t{work.number}", work.title.upper(), work.year) for work in works[120:]),
+        *(LookupTarget(f"p{work.number}", "", pmid=work.pmid) for work in works[:50]),
+        *(LookupTarget(f"d{work.number}", "", doi=f"https://doi.org/{work.doi}".upper()) for work in works[50:120]),
+        *(LookupTarget(f"t{work.number}", work.title.upper(), work.year) for work in works[120:]),
     ]
     with played(corpus) as (source, _, server):
         found = source.find(wanted)
@@ -302,12 +302,12 @@ def test_what_pubmed_does_not_have_is_told_apart_from_what_can_not_be_said() -> 
     work = next(work for work in corpus.works if work.pmid and work.doi and "<" not in work.title)
     absent = next(work for work in corpus.works if not work.pmid and work.doi)
     wanted = [
-        Wanted("absent", absent.title.title() + " and more", absent.year, doi=absent.doi),
-        Wanted("unknown", "", pmid="12"),
-        Wanted("nameless", ""),
-        Wanted("other doi", work.title, work.year, doi="10.5555/another"),
-        Wanted("other year", work.title, (work.year or 2000) + 5),
-        Wanted("next year", work.title, (work.year or 2000) + 1),
+        LookupTarget("absent", absent.title.title() + " and more", absent.year, doi=absent.doi),
+        LookupTarget("unknown", "", pmid="12"),
+        LookupTarget("nameless", ""),
+        LookupTarget("other doi", work.title, work.year, doi="10.5555/another"),
+        LookupTarget("other year", work.title, (work.year or 2000) + 5),
+        LookupTarget("next year", work.title, (work.year or 2000) + 1),
     ]
     with played(corpus) as (source, _, _):
         found = source.find(wanted)

@@ -14,14 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import LostPlaceError, ServiceError
-from core.sources.source_forms import Choices, Form
-from data.sources.pubmed import CEILING, FIRST_DAY, LAST_DAY, Place, PubMed, Range, connect
-from data.sources.types import Page
+from core.sources.source_forms import Form, SourceOptions
+from data.sources.pubmed import CEILING, FIRST_DAY, LAST_DAY, PubMed, PubMedCursor, PubMedRange, connect
+from data.sources.types import SourcePage
 from tests.data.sources.fake_sources.corpus import Corpus, made_up
 from tests.data.sources.fake_sources.pubmed import FakePubMed
 from tests.data.sources.fake_sources.server import FakeSources, Script, from_request, nothing, on, serving
 
-USUAL = Choices()
+USUAL = SourceOptions()
 EVERYTHING = Form(0, "everything")
 NOW = "2026-11-22T10:00:00+00:00"
 ALL = 1_000_000
@@ -45,7 +45,7 @@ def opened(server: FakeSources, now: str = NOW) -> Iterator[PubMed]:
     connection.close()
 
 
-def pages(source: PubMed, at: str | None = None, most: int = ALL) -> Iterator[Page]:
+def pages(source: PubMed, at: str | None = None, most: int = ALL) -> Iterator[SourcePage]:
     """From a place to the end."""
     while True:
         yield (page := source.page(EVERYTHING, USUAL, at, most))
@@ -53,7 +53,7 @@ def pages(source: PubMed, at: str | None = None, most: int = ALL) -> Iterator[Pa
             return
 
 
-def keys(came: list[Page]) -> list[str]:
+def keys(came: list[SourcePage]) -> list[str]:
     return [each.key for page in came for each in page.fetched]
 
 
@@ -61,7 +61,7 @@ def in_pubmed(corpus: Corpus) -> list[str]:
     return [work.pmid for work in corpus.works if work.pmid]
 
 
-def notes(came: list[Page]) -> str:
+def notes(came: list[SourcePage]) -> str:
     return "; ".join(note for page in came for note in page.notes)
 
 
@@ -140,7 +140,7 @@ def test_what_one_day_has_too_much_of_is_counted_as_missing() -> None:
     n = len(in_pubmed(corpus))
     with played(corpus, day_of=lambda work: date(2000, 1, 1)) as (_, server), opened(server) as source:
         page = source.page(EVERYTHING, USUAL, None, ALL)
-        at = Place.of(page.next or "")
+        at = PubMedCursor.of(page.next or "")
     assert f"{n - CEILING:,} publications are missing: PubMed took in {n:,} on 2000-01-01" in page.notes[-1]
     assert (at.low, at.high, at.last) == ("2000-01-01", "2000-01-01", CEILING)
 
@@ -258,8 +258,8 @@ def test_a_search_that_is_forgotten_at_once_loses_its_place() -> None:
 def test_an_odd_count_is_said_where_the_parts_do_not_make_the_whole() -> None:
     with played(made_up(FOR_10_100), on({("pubmed", 1): "total"})) as (_, server), opened(server) as source:
         first = source.page(EVERYTHING, USUAL, None, ALL)
-        place = Place.of(first.next or "")
-        last = Place(
+        place = PubMedCursor.of(first.next or "")
+        last = PubMedCursor(
             place.total, "nothing", "1", place.n, place.n, FIRST_DAY.isoformat(), "1990-01-01", place.total - 17
         )
         assert source.page(EVERYTHING, USUAL, last.text(), ALL).notes == (
@@ -281,16 +281,16 @@ def test_ranges_cover_every_day_once_and_hold_few_enough(held: dict[int, int], t
     """Whatever the clock says, and however the records are spread."""
     counts = {FIRST_DAY + timedelta(days=day): n for day, n in held.items()}
 
-    def count(range_: Range) -> int:
+    def count(range_: PubMedRange) -> int:
         return sum(n for day, n in counts.items() if range_.low <= day <= range_.high)
 
-    place: Place | None = Place(sum(counts.values())).divided()
-    ranges: list[Range] = []
+    place: PubMedCursor | None = PubMedCursor(sum(counts.values())).divided()
+    ranges: list[PubMedRange] = []
     n_searches = 0
     while place is not None:
         assert place.is_between
         assert all(
-            n == count(Range(date.fromisoformat(low), date.fromisoformat(place.low) - timedelta(days=1)))
+            n == count(PubMedRange(date.fromisoformat(low), date.fromisoformat(place.low) - timedelta(days=1)))
             for low, n in place.known
         )
         range_, n_searches = place.next_range(today), n_searches + 1
@@ -300,7 +300,7 @@ def test_ranges_cover_every_day_once_and_hold_few_enough(held: dict[int, int], t
             place = place.knowing(range_, n)
             range_, n_searches = smaller, n_searches + 1
         ranges.append(range_)
-        place = Place.of(place.inside(range_, "kept", "1", n, today).text())
+        place = PubMedCursor.of(place.inside(range_, "kept", "1", n, today).text())
         assert place.start == 0
         place = place.after(place.last)
     assert ranges[0].high == LAST_DAY

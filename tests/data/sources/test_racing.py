@@ -12,7 +12,7 @@ import pytest
 
 from core.errors import CorruptStoreError, FormatChangedError, InputError, NotFoundError, ServiceError
 from core.protocols import OnProgress
-from core.sources.source_forms import Choices, Form
+from core.sources.source_forms import Form, SourceOptions
 from data.explore.workspace import Workspace
 from data.http.client import json_in, words_of
 from data.library.filing import delete_topic
@@ -22,7 +22,7 @@ from data.sources.connection import count_at
 from data.sources.fetch import go_on, history, plan_run, repeat
 from data.sources.pubmed import read_records, read_search
 from data.sources.runs import LiveRun, delete_live_run, find_live_run, live_pages
-from data.sources.types import Aside, Page
+from data.sources.types import OddRecord, SourcePage
 from data.store import Store
 from tests.data.listed_source import ListedSource, numbered
 
@@ -121,11 +121,11 @@ class Circle(ListedSource):
 
     n_pages: int = 1
 
-    def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
+    def page(self, form: Form, choices: SourceOptions, at: str | None, most: int) -> SourcePage:
         self.asked.append((form.number, at, most))
         place = (len(self.asked) - 1) % self.n_pages
-        aside = (Aside(f"odd {place}", "it has no title"),)
-        return Page(tuple(numbered(10, 1 + 10 * place)), aside, 1000, f"page {len(self.asked)}", b"the same")
+        aside = (OddRecord(f"odd {place}", "it has no title"),)
+        return SourcePage(tuple(numbered(10, 1 + 10 * place)), aside, 1000, f"page {len(self.asked)}", b"the same")
 
 
 @pytest.mark.parametrize("n_pages", [1, 2, 70])
@@ -194,7 +194,7 @@ def test_a_count_beyond_all_counts_is_another_format() -> None:
 
 @pytest.mark.parametrize("line", [b"rubbish\n", b'{"page": 1}\n', b"[]\n", b'{"page": null, "raw": "x"}\n'])
 def test_a_damaged_list_of_records_put_aside_is_told(workspace: Workspace, line: bytes) -> None:
-    source = ListedSource([numbered(25)], aside={0: Aside("odd", "it has no title")})
+    source = ListedSource([numbered(25)], aside={0: OddRecord("odd", "it has no title")})
     run = planned(workspace, source)
 
     def stop(done: int, total: int) -> None:

@@ -11,7 +11,7 @@ import pytest
 from core.errors import InputError
 from core.query.parser import parse
 from core.sources.preparation import prepare
-from core.sources.source_forms import Choices
+from core.sources.source_forms import SourceOptions
 from core.types import Publication
 from data.explore.workspace import Workspace
 from data.query.index import CorpusIndex, in_memory
@@ -69,7 +69,7 @@ def test_it_is_exact_where_all_is_in_the_words() -> None:
 
 def test_stems_count_where_the_source_stems() -> None:
     stemmed = again("heat[tiab] OR shade[tiab]", ids=("a", "c"), source="openalex")
-    literal = again("heat[tiab] OR shade[tiab]", ids=("a", "c"), source="openalex", choices=Choices(stem=False))
+    literal = again("heat[tiab] OR shade[tiab]", ids=("a", "c"), source="openalex", choices=SourceOptions(stem=False))
     assert (stemmed.semantics, stemmed.n_agree, literal.semantics, literal.n_agree) == ("stemmed", 2, "literal", 1)
 
 
@@ -190,14 +190,14 @@ def test_what_can_not_be_read_again_says_why(tmp_path: Path) -> None:
 
 def test_a_wildcard_that_was_left_out_brings_nothing_that_could_be_kept() -> None:
     """The run asked for heat alone, so what heating finds is not among it."""
-    found = again("heat*[tiab]", "heating[tiab]", ids=("a",), source="openalex", choices=Choices(stem=False))
+    found = again("heat*[tiab]", "heating[tiab]", ids=("a",), source="openalex", choices=SourceOptions(stem=False))
     assert found.standing is not None
     assert found.standing.needs_run
     sent = again(
         *("heat*[tiab]", "heating[tiab]"),
         ids=("a", "c"),
         source="openalex",
-        choices=Choices(stem=False, wildcards="send"),
+        choices=SourceOptions(stem=False, wildcards="send"),
     )
     assert sent.standing is not None
     assert (sent.standing.kind, sent.kept) == ("narrower", ("c",))

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import CorruptStoreError, InputError, NotFoundError
 from core.query.adaptation import Loss
-from core.sources.source_forms import Choices, Form, Prepared
+from core.sources.source_forms import Form, PreparedSearch, SourceOptions
 from data.explore.workspace import Workspace
 from data.sources.fetch import go_on, plan_run, same_run
 from data.sources.runs import (
@@ -23,14 +23,14 @@ from data.sources.runs import (
     live_runs,
     save_new_run,
 )
-from data.sources.types import Sent
+from data.sources.types import SentRequest
 from tests.data.listed_source import ListedSource, numbered
 
 TOPIC = "Tea"
-PREPARED = Prepared(
+PREPARED = PreparedSearch(
     *("openalex", "pubmed", "a OR b’s", (Form(0, "title_and_abstract.search:(a)"), Form(1, "b"))),
     losses=(Loss(3, 2, 5, "approximated", 'a "*" is left out'), Loss(4, 5, 6, "dropped", "no such field")),
-    choices=Choices(stem=False, wildcards="send", synonyms=True),
+    choices=SourceOptions(stem=False, wildcards="send", synonyms=True),
 )
 
 
@@ -75,7 +75,9 @@ def test_pages_calls_and_dollars_are_those_of_the_run(workspace: Workspace) -> N
     assert [(r.n_pages, r.n_calls, r.dollars) for r in live_runs(workspace.store)] == [(2, 2, 1.0), (4, 4, 1.0)]
     assert (find_live_run(workspace.store, other.run_id).n_pages, run.n_pages) == (4, 2)
     pages = live_pages(workspace.store, run.run_id)
-    assert pages[0].requests == (Sent("GET", "https://pubmed.example/eutils?at=0", "", clock(), 1.0, 200, 9, 0.5),)
+    assert pages[0].requests == (
+        SentRequest("GET", "https://pubmed.example/eutils?at=0", "", clock(), 1.0, 200, 9, 0.5),
+    )
     folder = workspace.paths.pages(run.run_id)
     records = [each for page in pages for each in fetched_of(folder / page.name)]
     assert [(key, record.pmid) for key, record in records] == [(str(n), str(n)) for n in range(1, 16)]
@@ -140,7 +142,7 @@ def test_what_differs_is_asked_anew(workspace: Workspace) -> None:
     for other in (
         replace(run.prepared, forms=(Form(0, "leaf"),)),
         replace(run.prepared, source="openalex"),
-        replace(run.prepared, choices=Choices(synonyms=True)),
+        replace(run.prepared, choices=SourceOptions(synonyms=True)),
     ):
         assert same_run(workspace, TOPIC, other, clock=clock) is None
     assert plan_run(workspace, TOPIC, source, "tea", fresh=True, clock=clock).run_id != run.run_id

@@ -10,7 +10,7 @@ from core.errors import FormatChangedError
 from core.query.parser import parse
 from core.sources.source_forms import Form
 from data.sources.semanticscholar import ESTIMATE, FIELDS
-from data.sources.types import Wanted
+from data.sources.types import LookupTarget
 from tests.data.sources.fake_sources.playing import CHOICES, played
 from tests.data.sources.fake_sources.registry import STANDS
 from tests.data.sources.fake_sources.semanticscholar import KEY
@@ -24,8 +24,8 @@ def test_requests_have_the_documented_form() -> None:
         it.source.count(Form(0, '("sleep quality" | insomnia) + nurs* + -naps'), CHOICES)
         first = it.page()
         it.page(first.next)
-        it.source.find([Wanted("a", "", doi="10.5555/made.up.1"), Wanted("b", "", pmid="90000003")])
-        it.source.find([Wanted("c", "A title that nobody has: part 2", 2001)])
+        it.source.find([LookupTarget("a", "", doi="10.5555/made.up.1"), LookupTarget("b", "", pmid="90000003")])
+        it.source.find([LookupTarget("c", "A title that nobody has: part 2", 2001)])
     count, page, after, batch, match = it.asked
     assert count.params == {"query": '("sleep quality" | insomnia) + nurs* + -naps', "fields": "paperId"}
     assert page.params == {"query": "everything", "fields": FIELDS}
@@ -51,14 +51,14 @@ def test_without_a_key_none_is_sent() -> None:
 
 def test_names_that_it_knows_none_of() -> None:
     with played(STAND) as it:
-        found = it.source.find([Wanted("a", "", doi="10.5555/nobody"), Wanted("b", "", pmid="12")])
+        found = it.source.find([LookupTarget("a", "", doi="10.5555/nobody"), LookupTarget("b", "", pmid="12")])
     assert [each.status for each in found] == ["not indexed", "not indexed"]
     assert len(it.asked) == 1
 
 
 def test_more_names_than_one_request_takes() -> None:
     with played(STAND) as it:
-        wanted = [Wanted(str(k), "", pmid=str(80_000_000 + k)) for k in range(90)]
+        wanted = [LookupTarget(str(k), "", pmid=str(80_000_000 + k)) for k in range(90)]
         it.source.find(wanted)
         assert sum(len(json.loads(asked.body)["ids"]) for asked in it.asked) == 90
 
@@ -68,7 +68,7 @@ def test_a_batch_that_is_no_list_is_a_changed_format(answer: bytes, monkeypatch:
     with played(STAND) as it:
         monkeypatch.setattr(it.service, "_batch", lambda asked: as_json(answer))
         with pytest.raises(FormatChangedError) as e:
-            it.source.find([Wanted("a", "", doi="10.5555/made.up.1")])
+            it.source.find([LookupTarget("a", "", doi="10.5555/made.up.1")])
     assert e.value.raw == answer
 
 

@@ -22,7 +22,7 @@ from core.sources.source_forms import SOURCE_IDS, Form
 from data.http.client import GaveUpError
 from data.sources.connection import NO_TEXT
 from data.sources.registry import ABOUT
-from data.sources.types import Wanted
+from data.sources.types import LookupTarget
 from tests.data.sources.fake_sources import playing
 from tests.data.sources.fake_sources.corpus import Corpus, made_up
 from tests.data.sources.fake_sources.playing import CHOICES, Played, played
@@ -151,7 +151,7 @@ def test_the_key_is_sent_and_never_shown(stand: Stand) -> None:
     with played(stand) as it:
         it.source.count(it.everything, CHOICES)
         page = it.page()
-        found = it.source.find([Wanted("a", "No such title anywhere at all")])
+        found = it.source.find([LookupTarget("a", "No such title anywhere at all")])
     shown = repr([it.sent, page.sent, page.notes, found, it.connection, it.source]) + page.raw.decode()
     told = "".join(f"{a.target} {a.body.decode()} {sorted(a.headers.items())}" for a in it.asked)
     if stand.key:
@@ -227,7 +227,7 @@ def test_offline_nothing_is_sent(stand: Stand, monkeypatch: pytest.MonkeyPatch) 
         for ask in (
             it.page,
             lambda: it.source.count(it.everything, CHOICES),
-            lambda: it.source.find([Wanted("a", "A title of some length", doi="10.5555/made.up.1")]),
+            lambda: it.source.find([LookupTarget("a", "A title of some length", doi="10.5555/made.up.1")]),
         ):
             with pytest.raises(OutOfReachError, match="QUERYSCAPE_OFFLINE"):
                 ask()
@@ -281,7 +281,7 @@ def test_a_record_without_title_and_abstract_is_put_aside_by_all_and_found_by_it
     monkeypatch.setattr(playing, "made_up", lambda n: corpus)
     with played(stand) as it:
         pages = it.pages()
-        (found,) = it.source.find([Wanted("a", "", doi=works[0].doi)])
+        (found,) = it.source.find([LookupTarget("a", "", doi=works[0].doi)])
     assert [aside.reason for page in pages for aside in page.aside] == [NO_TEXT]
     assert len({each.key for page in pages for each in page.fetched}) == len(works) - 1
     assert (found.status, found.by) == ("indexed", "doi")
@@ -354,12 +354,12 @@ def test_publications_are_found_by_their_names_and_titles(stand: Stand) -> None:
         by_pmid = next(work for work in works if work.pmid and work is not by_doi)
         by_title = next(work for work in works if work.year and work is not by_doi and "<" in work.title)
         wanted = [
-            Wanted("title", plain_text(by_title.title).upper() + ".", by_title.year),
-            Wanted("doi", "Another title here", doi=f"https://doi.org/{by_doi.doi}".upper()),
-            Wanted("pmid", "", pmid=by_pmid.pmid),
-            Wanted("gone", "Nobody ever wrote about this", 2001, "10.5555/gone(1);2-x", "99999999"),
-            Wanted("nothing", ""),
-            Wanted("comma", "", doi="10.5555/with,comma|and-more"),
+            LookupTarget("title", plain_text(by_title.title).upper() + ".", by_title.year),
+            LookupTarget("doi", "Another title here", doi=f"https://doi.org/{by_doi.doi}".upper()),
+            LookupTarget("pmid", "", pmid=by_pmid.pmid),
+            LookupTarget("gone", "Nobody ever wrote about this", 2001, "10.5555/gone(1);2-x", "99999999"),
+            LookupTarget("nothing", ""),
+            LookupTarget("comma", "", doi="10.5555/with,comma|and-more"),
         ]
         found = it.source.find(wanted)
     assert [each.publication_id for each in found] == [each.publication_id for each in wanted]
@@ -381,7 +381,7 @@ def test_publications_are_found_by_their_names_and_titles(stand: Stand) -> None:
 def test_many_are_looked_for_at_once(stand: Stand) -> None:
     with played(stand) as it:
         works = [work for work in it.corpus.works if stand.key_of(work) and work.doi and work.number % 50]
-        found = it.source.find([Wanted(str(work.number), "", doi=work.doi) for work in works])
+        found = it.source.find([LookupTarget(str(work.number), "", doi=work.doi) for work in works])
     assert {each.status for each in found} == {"indexed"}
     assert len(it.asked) <= 1 + len(works) / 20
     assert it.source.find([]) == ()

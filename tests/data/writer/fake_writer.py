@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.protocols import Answer
-from core.writer.sheets import Brief, Budget
+from core.writer.sheets import Brief, WriterBudget
 from data.explore.workspace import Workspace
-from data.writer.runs import Recipe, Wanted, Writing
+from data.writer.runs import Recipe, WriterRequest, WriterSession
 from data.writer.writing import write
 from tests.data.workspaces import TOPIC
 
@@ -59,17 +59,17 @@ class FakeWriter:
         return outcome
 
 
-def wanted(*recipes: Recipe, **change: Any) -> Wanted:
+def wanted(*recipes: Recipe, **change: Any) -> WriterRequest:
     """A wish for the small topic."""
     brief = change.pop("brief", None) or Brief(TOPIC, **{k: change.pop(k) for k in list(change) if k in BRIEF})
-    budget = change.pop("budget", None) or Budget()
-    return Wanted(TOPIC, brief, budget, recipes, **change)
+    budget = change.pop("budget", None) or WriterBudget()
+    return WriterRequest(TOPIC, brief, budget, recipes, **change)
 
 
 BRIEF = ("depth", "negative", "mode", "seed", "hold_out", "description", "questions", "semantics")
 ASKED = Recipe("m")
 
 
-def written(workspace: Workspace, wish: Wanted, model: FakeWriter | None = None, **how: Any) -> Writing:
+def written(workspace: Workspace, wish: WriterRequest, model: FakeWriter | None = None, **how: Any) -> WriterSession:
     """Written by a model that stands in for "m"."""
     return write(workspace, wish, models={"m": model or FakeWriter()}, clock=lambda: DAY, **how)

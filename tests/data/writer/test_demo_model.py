@@ -24,7 +24,7 @@ from core.writer.prompts import (
     system_prompt,
     user_prompt,
 )
-from core.writer.sheets import Brief, Mode, Reading, ReadingKind
+from core.writer.sheets import Brief, Mode, ReadingKind, WriterReading
 from data.writer import demo_model
 from data.writer.demo_model import DEMO_MODEL, FORMS, LABEL, LOST, DemoWriterModel
 
@@ -36,17 +36,19 @@ TEXTS = (
     ("Urban heat at night", "Air temperature fell under tree canopies. Made up for a test."),
     ("Crops of the plain", "Wheat yields rise with rain. Made up for a test."),
 )
-READ = Reading("core", tuple(Publication(f"p{n}", *text) for n, text in enumerate(TEXTS)))
+READ = WriterReading("core", tuple(Publication(f"p{n}", *text) for n, text in enumerate(TEXTS)))
 
 
-def said(brief: Brief = BRIEF, reading: Reading = READ, n_wanted: int = 20, *, as_json: bool = True) -> str:
+def said(brief: Brief = BRIEF, reading: WriterReading = READ, n_wanted: int = 20, *, as_json: bool = True) -> str:
     system, user = system_prompt(brief), user_prompt(brief, reading, n_wanted=n_wanted)
     if as_json:
         return MODEL.ask_json(system, user, schema=schema(), max_tokens=4_000, temperature=0.0).text
     return MODEL.ask(system, user, max_tokens=4_000).text
 
 
-def read(brief: Brief = BRIEF, reading: Reading = READ, n_wanted: int = 20, *, as_json: bool = True) -> ReadProposals:
+def read(
+    brief: Brief = BRIEF, reading: WriterReading = READ, n_wanted: int = 20, *, as_json: bool = True
+) -> ReadProposals:
     text = said(brief, reading, n_wanted, as_json=as_json)
     return read_proposals(text, reading, DEMO_MODEL, most=n_wanted, brief=brief)
 
@@ -90,7 +92,7 @@ def test_modes_differ_in_how_far_they_go() -> None:
     found = {mode: set(texts(read(replace(BRIEF, mode=mode)))) for mode in get_args(Mode)}
     assert "air temperature" not in found["strict"]
     assert found["strict"] < found["moderate"] <= found["creative"]
-    reading = Reading("core", (Publication("1", "Heat behaviour"), Publication("2", "Heat behaviour of trees")))
+    reading = WriterReading("core", (Publication("1", "Heat behaviour"), Publication("2", "Heat behaviour of trees")))
     assert "heat behavior" in texts(read(replace(BRIEF, mode="creative"), reading))
     assert "heat behavior" not in texts(read(BRIEF, reading))
 
@@ -104,14 +106,14 @@ def test_what_is_not_wanted_is_not_proposed() -> None:
 def test_of_readings_that_only_partly_belong_the_topic_counts() -> None:
     rows = [("Wheat fields", "Wheat yields. Wheat rust.")] * 5 + [("Urban heat", "Street trees give wide shade.")] * 2
     made = tuple(Publication(f"p{n}", title, text) for n, (title, text) in enumerate(rows))
-    near = texts(read(reading=Reading("nearest", made), n_wanted=4))
-    core = texts(read(reading=Reading("core", made), n_wanted=8))
+    near = texts(read(reading=WriterReading("nearest", made), n_wanted=4))
+    core = texts(read(reading=WriterReading("core", made), n_wanted=8))
     assert not any("wheat" in text for text in near)
     assert any("wheat" in text for text in core)
 
 
 def test_without_publications_it_has_the_name_of_the_topic() -> None:
-    assert texts(read(Brief("Urban heat and street trees (made up)"), Reading("core", ()))) == [
+    assert texts(read(Brief("Urban heat and street trees (made up)"), WriterReading("core", ()))) == [
         *("urban heat", "street trees")
     ]
 
@@ -125,7 +127,7 @@ def test_orders_in_publications_are_text_like_any_other() -> None:
 
 def test_many_publications_are_read_in_one_go() -> None:
     """Looking for the end of each among the ends of all others would take half a minute here."""
-    many = Reading("core", tuple(Publication(f"p{n}", *TEXTS[n % 3]) for n in range(120)))
+    many = WriterReading("core", tuple(Publication(f"p{n}", *TEXTS[n % 3]) for n in range(120)))
     string = refine_prompt(BRIEF, "heat", many, many)
     assert MODEL.ask(refine_system_prompt(BRIEF), string, max_tokens=4_000).text != LOST
 
@@ -155,15 +157,17 @@ def test_what_is_no_prompt_for_keywords_gets_no_keywords() -> None:
         assert MODEL.ask_json("", user, schema=schema(), max_tokens=9, temperature=0).text == LOST
 
 
-def refined(string: str, relevant: Reading, missed: Reading) -> Any:
+def refined(string: str, relevant: WriterReading, missed: WriterReading) -> Any:
     user = refine_prompt(BRIEF, string, relevant, missed, n_wanted=9)
     answer = MODEL.ask_json(refine_system_prompt(BRIEF), user, schema=refine_schema(), max_tokens=9, temperature=0)
     return read_changes(answer.text, missed, DEMO_MODEL, most=9, known={"urban heat", "roof gardens", "tree"})
 
 
 def test_it_adds_what_is_missed_and_removes_what_finds_nothing() -> None:
-    relevant = Reading("core", (Publication("1", "Urban heat"), Publication("2", "Urban heat of towns")))
-    missed = Reading("nearest", (Publication("3", "Canopy cover"), Publication("4", "Canopy cover of urban heat")))
+    relevant = WriterReading("core", (Publication("1", "Urban heat"), Publication("2", "Urban heat of towns")))
+    missed = WriterReading(
+        "nearest", (Publication("3", "Canopy cover"), Publication("4", "Canopy cover of urban heat"))
+    )
     found = refined('"urban heat" OR "roof gardens" OR tree*', relevant, missed)
     assert texts(found.added)[0] == "canopy cover"
     assert found.added.proposals[0].reason == ("In 2 of 2 publications that are missed and in 0 of 2 that are found.")
@@ -171,7 +175,7 @@ def test_it_adds_what_is_missed_and_removes_what_finds_nothing() -> None:
 
 
 def test_without_publications_there_is_nothing_to_change() -> None:
-    nothing = Reading("core", ())
+    nothing = WriterReading("core", ())
     found = refined('"urban heat"', nothing, nothing)
     assert (found.added.proposals, found.removals, found.added.problem) == ((), (), None)
 
@@ -184,7 +188,7 @@ def test_without_publications_there_is_nothing_to_change() -> None:
 )
 def test_whatever_it_reads_its_answer_can_be_read(rows: list[tuple[str, str]], topic: str, kind: ReadingKind) -> None:
     brief = Brief(f"heat {topic}")
-    reading = Reading(kind, tuple(Publication(f"p{n}", *row) for n, row in enumerate(rows)))
+    reading = WriterReading(kind, tuple(Publication(f"p{n}", *row) for n, row in enumerate(rows)))
     answer = read(brief, reading)
     assert answer.problem in (None, "The answer is a list without keywords.")
     assert said(brief, reading) == said(brief, reading)

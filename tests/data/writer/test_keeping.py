@@ -10,7 +10,7 @@ from core.errors import CorruptStoreError, NotFoundError
 from core.stats import Interval
 from core.types import Publication
 from core.writer.gains import best_of
-from core.writer.sheets import Budget, Judged, Keyword, Sheet, Standing, Step
+from core.writer.sheets import CoreScores, Keyword, Sheet, SheetStep, StringScores, WriterBudget
 from data.explore.workspace import Workspace
 from data.writer.runs import find_writing, keep_step, list_writings
 from tests.data.writer.fake_writer import ASKED, FakeWriter, said, wanted, written
@@ -73,10 +73,10 @@ def raw(workspace: Workspace) -> str:
 
 def step(
     *, number: int = 1, f_beta: float | None = 0.5, recall: float = 0.5, n: int = 10, label: str | None = None
-) -> Step:
-    standing = Standing(4, 2, recall, Interval(0.1, 0.9), 0.5, f_beta)
+) -> SheetStep:
+    standing = CoreScores(4, 2, recall, Interval(0.1, 0.9), 0.5, f_beta)
     sheet = Sheet(specific=(Keyword("tea"),))
-    return Step(number, 0, "by hand", sheet, "tea", Judged(n, standing, None, standing), label=label)
+    return SheetStep(number, 0, "by hand", sheet, "tea", StringScores(n, standing, None, standing), label=label)
 
 
 def test_the_best_has_the_best_f_beta_of_those_that_keep_to_the_budget() -> None:
@@ -87,9 +87,9 @@ def test_the_best_has_the_best_f_beta_of_those_that_keep_to_the_budget() -> None
         step(number=4, f_beta=None, recall=1.0),
     )
     best = {
-        "free": best_of(steps, Budget()),
-        "small": best_of(steps, Budget(most_publications=100)),
-        "recall": best_of(steps, Budget(most_publications=100, min_recall=0.8)),
+        "free": best_of(steps, WriterBudget()),
+        "small": best_of(steps, WriterBudget(most_publications=100)),
+        "recall": best_of(steps, WriterBudget(most_publications=100, min_recall=0.8)),
     }
     assert {name: found and found.number for name, found in best.items()} == {"free": 3, "small": 2, "recall": 1}
-    assert best_of((), Budget()) is None
+    assert best_of((), WriterBudget()) is None

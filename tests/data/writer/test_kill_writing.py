@@ -15,7 +15,7 @@ import pytest
 
 from data.explore.workspace import Workspace
 from data.writer.proposals import N_THREADS
-from data.writer.runs import Writing, find_writing, list_writings
+from data.writer.runs import WriterSession, find_writing, list_writings
 from tests.data.workspaces import TOPIC, fill
 from tests.data.writer.fake_writer import written
 from tests.data.writer.writing_child import WISH, NotingWriter, name_of
@@ -52,7 +52,7 @@ def paid(workspace: Workspace) -> set[str]:
     return {name_of(system, question) for system, question in found}
 
 
-def held(writing: Writing) -> Any:
+def held(writing: WriterSession) -> Any:
     """All that a writing comes to, whatever order answers came in."""
     calls = sorted((c.model, c.mode, c.seed, c.question, c.answers, c.proposals) for c in writing.calls)
     names = ("corpus statistics", "m (moderate)", "m (strict)", "m (creative, seed 1)")

@@ -11,12 +11,12 @@ from core.errors import InputError
 from core.query.parser import parse
 from core.text import words
 from core.writer.gains import standing_of
-from core.writer.keyword_effects import Board
-from core.writer.sheets import Brief, Budget, baseline_sheet, text_of
+from core.writer.keyword_effects import SheetEvaluator
+from core.writer.sheets import Brief, WriterBudget, baseline_sheet, text_of
 from data.explore.versions import history
 from data.explore.workspace import Workspace
 from data.query.search import answer
-from data.writer.runs import Recipe, Wanted, Writing, find_writing
+from data.writer.runs import Recipe, WriterRequest, WriterSession, find_writing
 from data.writer.steps import judge_versions, save_step
 from data.writer.writing import desk_of, refine, write
 from tests.data.writer.fake_writer import FakeWriter, Outcome, proposes, said
@@ -35,8 +35,8 @@ def heat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
 
 
 @pytest.fixture(scope="module")
-def written(heat: Workspace) -> Writing:
-    return write(heat, Wanted(HEAT, BRIEF, recipes=DEMO))
+def written(heat: Workspace) -> WriterSession:
+    return write(heat, WriterRequest(HEAT, BRIEF, recipes=DEMO))
 
 
 def by_hand(workspace: Workspace, text: str) -> set[str]:
@@ -45,7 +45,7 @@ def by_hand(workspace: Workspace, text: str) -> set[str]:
 
 
 @pytest.mark.slow
-def test_from_the_topics_name_to_strings_that_beat_it_on_what_nobody_saw(written: Writing) -> None:
+def test_from_the_topics_name_to_strings_that_beat_it_on_what_nobody_saw(written: WriterSession) -> None:
     assert (written.state, written.problem, written.embedder) == ("done", None, EMBEDDER)
     name, *candidates = written.steps
     assert (name.parent, name.gain, name.sheet) == (None, None, baseline_sheet(ABOUT))
@@ -54,7 +54,7 @@ def test_from_the_topics_name_to_strings_that_beat_it_on_what_nobody_saw(written
     assert written.best in candidates
 
 
-def test_every_step_is_judged_by_what_its_string_retrieves(heat: Workspace, written: Writing) -> None:
+def test_every_step_is_judged_by_what_its_string_retrieves(heat: Workspace, written: WriterSession) -> None:
     for step in written.steps:
         assert step.text == text_of(step.sheet).text
         found, judged = by_hand(heat, step.text), step.judged
@@ -65,20 +65,22 @@ def test_every_step_is_judged_by_what_its_string_retrieves(heat: Workspace, writ
         assert judged.whole.n_found == judged.used.n_found + judged.held_out.n_found
 
 
-def test_no_candidate_has_a_keyword_that_the_board_marks_as_better_left_out(heat: Workspace, written: Writing) -> None:
+def test_no_candidate_has_a_keyword_that_the_board_marks_as_better_left_out(
+    heat: Workspace, written: WriterSession
+) -> None:
     desk = desk_of(heat, written)
-    board = Board(desk.desk.corpus, "literal", desk.sides.used)
+    board = SheetEvaluator(desk.desk.corpus, "literal", desk.sides.used)
     assert [step.text for step in written.candidates]
     for step in written.candidates:
         assert [f.key for f in board.seen(step.sheet).figures if "harmful" in f.flags] == []
 
 
 def test_the_same_is_read_asked_and_written_where_the_held_out_half_is_no_core(
-    heat: Workspace, written: Writing
+    heat: Workspace, written: WriterSession
 ) -> None:
     twin(heat, "Seen by one half", written.split.used)
     brief = Brief(ABOUT, depth="quick", hold_out=False)
-    half = write(heat, Wanted("Seen by one half", brief, recipes=DEMO))
+    half = write(heat, WriterRequest("Seen by one half", brief, recipes=DEMO))
     assert half.split.held_out == ()
     assert [row.ids for row in half.readings] == [row.ids for row in written.readings]
     assert [call.question for call in half.calls] == [call.question for call in written.calls]
@@ -86,7 +88,7 @@ def test_the_same_is_read_asked_and_written_where_the_held_out_half_is_no_core(
     assert [step.sheet for step in half.steps] == [step.sheet for step in written.steps]
 
 
-def test_a_saved_string_has_the_scores_of_every_other_page(heat: Workspace, written: Writing) -> None:
+def test_a_saved_string_has_the_scores_of_every_other_page(heat: Workspace, written: WriterSession) -> None:
     best = written.best
     assert best is not None
     row = save_step(heat, written.writing_id, best.number)
@@ -101,7 +103,7 @@ def test_a_saved_string_has_the_scores_of_every_other_page(heat: Workspace, writ
     assert find_writing(heat.store, written.writing_id).steps[best.number].label == row.version.label
 
 
-def test_the_topics_own_versions_are_judged_on_the_same_halves(heat: Workspace, written: Writing) -> None:
+def test_the_topics_own_versions_are_judged_on_the_same_halves(heat: Workspace, written: WriterSession) -> None:
     mine = heat.run_query(HEAT, '"street trees" AND shade')
     writing = find_writing(heat.store, written.writing_id)
     versions = judge_versions(heat.store, desk_of(heat, writing), writing)
@@ -119,8 +121,8 @@ def test_the_topics_own_versions_are_judged_on_the_same_halves(heat: Workspace, 
 
 
 @pytest.mark.slow
-def test_refining_keeps_what_raised_f_beta_on_the_half_in_use(heat: Workspace, written: Writing) -> None:
-    refined = refine(heat, written.writing_id, 2, budget=Budget(most_calls=0, most_rounds=2))
+def test_refining_keeps_what_raised_f_beta_on_the_half_in_use(heat: Workspace, written: WriterSession) -> None:
+    refined = refine(heat, written.writing_id, 2, budget=WriterBudget(most_calls=0, most_rounds=2))
     more = refined.steps[len(written.steps) :]
     for step in more:
         assert step.parent is not None
@@ -133,7 +135,7 @@ def test_refining_keeps_what_raised_f_beta_on_the_half_in_use(heat: Workspace, w
 
 
 def test_what_is_not_wanted_is_in_no_result(heat: Workspace) -> None:
-    writing = write(heat, Wanted(HEAT, Brief(ABOUT, negative=("shade", "soil*"))))
+    writing = write(heat, WriterRequest(HEAT, Brief(ABOUT, negative=("shade", "soil*"))))
     for step in writing.candidates:
         assert [keyword.text for keyword in step.sheet.excluded] == ["shade", "soil*"]
         found = heat.publications(tuple(by_hand(heat, step.text)))
@@ -145,7 +147,7 @@ def test_what_is_not_wanted_is_in_no_result(heat: Workspace) -> None:
 
 
 def test_a_budget_of_size_is_kept(heat: Workspace) -> None:
-    best = write(heat, Wanted(HEAT, BRIEF, Budget(most_publications=40))).best
+    best = write(heat, WriterRequest(HEAT, BRIEF, WriterBudget(most_publications=40))).best
     assert best is not None
     assert 0 < best.judged.n_retrieved <= 40
 
@@ -166,7 +168,7 @@ def test_nothing_odd_that_a_model_says_reaches_a_string(heat: Workspace) -> None
         return ODD[n_before % len(ODD)]
 
     fake = FakeWriter(oddly)
-    writing = write(heat, Wanted(HEAT, BRIEF, recipes=(Recipe("m"),)), models={"m": fake})
+    writing = write(heat, WriterRequest(HEAT, BRIEF, recipes=(Recipe("m"),)), models={"m": fake})
     assert len(fake.asked) >= len(ODD)
     assert {each.why for each in writing.held_back}
     for step in writing.steps:
@@ -177,7 +179,7 @@ def test_nothing_odd_that_a_model_says_reaches_a_string(heat: Workspace) -> None
 
 @pytest.mark.slow
 def test_a_topic_that_matches_nothing_still_has_what_the_core_says(heat: Workspace) -> None:
-    writing = write(heat, Wanted(HEAT, Brief("quantum chromodynamics")))
+    writing = write(heat, WriterRequest(HEAT, Brief("quantum chromodynamics")))
     name, best = writing.steps[0], writing.best
     assert (name.judged.n_retrieved, name.judged.whole.f_beta) == (0, None)
     assert best is not None

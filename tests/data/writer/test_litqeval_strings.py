@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from openpyxl import load_workbook
 
-from core.explore.studies import Column
+from core.explore.studies import TopicScoreColumn
 from core.types import Origin
 from core.writer.string_study import mean_of, paired_over, sentence_of
 from data.demo.loading import bring_litqeval
 from data.explore.studies import bare_scores, load_published_scores, want
 from data.explore.workspace import Workspace
 from data.writer.string_study import (
-    Making,
+    StringMakingSettings,
     StringStudy,
     beware,
     lacking,
@@ -29,7 +29,7 @@ from data.writer.string_study import (
 
 pytestmark = [pytest.mark.collections, pytest.mark.slow]
 
-HULL = Column("semantic_precision", "hull")
+HULL = TopicScoreColumn("semantic_precision", "hull")
 KNOWN = {
     ("Business Process Meta Models", "baseline"): (8, 26),
     ("Business Process Meta Models", "review"): (17, 26),
@@ -91,10 +91,10 @@ def test_both_have_lists_in_two_topics_only_and_it_is_said(litqeval: Workspace, 
     found = study(litqeval, topics, "baseline", "review")
     assert [row.topic_id for row in found.rows] == ["Business Process Meta Models", "Multicore Performance Prediction"]
     assert len(found.left_out) == 19
-    recall = found.pair("baseline", "review", Column("recall"))
+    recall = found.pair("baseline", "review", TopicScoreColumn("recall"))
     assert (recall.wins, recall.losses, recall.ties, recall.is_clear) == (1, 0, 1, False)
     assert recall.mean == pytest.approx((17 / 26 - 8 / 26) / 2)
-    assert mean_of(found.rows, found.origins, Column("recall")).values["review"] == pytest.approx(17 / 52)
+    assert mean_of(found.rows, found.origins, TopicScoreColumn("recall")).values["review"] == pytest.approx(17 / 52)
 
 
 @pytest.mark.parametrize(("name", "b", "n"), [("results", "generated", 21), ("slr_results", "review", 7)])
@@ -106,7 +106,7 @@ def test_what_was_published_is_counted_as_its_tables_say(
         for p in published_pairs(load_published_scores(litqeval.store, topics), (), [("baseline", b)])
     }
     head, *lines = load_workbook(collections_dir / f"litqeval/{name}.xlsx").active.values
-    for title, column in (("Cosine F2", Column("f_beta", "cosine")), ("Hull Precision", HULL)):
+    for title, column in (("Cosine F2", TopicScoreColumn("f_beta", "cosine")), ("Hull Precision", HULL)):
         values = [line[head.index(title)] for line in lines]
         differences = np.subtract(values[::2], values[1::2])  # the proposed search stands above its baseline
         told = found[b, column]
@@ -122,7 +122,7 @@ def test_the_published_generated_strings_do_not_beat_their_baselines_and_that_is
     (found,) = [
         p.paired
         for p in published_pairs(load_published_scores(litqeval.store, topics), (), [("baseline", "generated")])
-        if p.paired.column == Column("f_beta", "cosine")
+        if p.paired.column == TopicScoreColumn("f_beta", "cosine")
     ]
     assert (found.wins, found.losses) == (7, 14)
     assert not found.is_clear
@@ -136,10 +136,10 @@ def test_strings_whose_lists_were_not_published_are_run_over_what_is_there(
     assert {each.lack for each in missing} == {"run", "corpus"}
     assert {each.topic_id for each in missing if each.can_be_made} == {topic for topic, _ in KNOWN}
     assert all(each.label == "predicted" for each in missing)
-    made = make_missing(litqeval, missing, Making())
+    made = make_missing(litqeval, missing, StringMakingSettings())
     assert len(made) == 6
     wanted = want(litqeval, topics, ("baseline", "generated"), None)
     rows = rows_of(litqeval, wanted, bare_scores(litqeval, wanted))
     assert len(rows) == 5
     assert {topic for topic, _ in beware(wanted)} == {row.topic_id for row in rows}
-    assert not paired_over(rows, "baseline", "generated", Column("recall")).is_clear
+    assert not paired_over(rows, "baseline", "generated", TopicScoreColumn("recall")).is_clear

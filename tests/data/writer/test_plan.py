@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
-from core.writer.sheets import Budget
+from core.writer.sheets import WriterBudget
 from data.explore.workspace import Workspace
 from data.models.prices import save_prices
 from data.writer.runs import Recipe, list_writings
@@ -58,10 +58,10 @@ def test_a_price_that_is_not_known_is_not_made_up(workspace: Workspace) -> None:
 
 
 def test_the_budget_bounds_it_and_says_what_is_left_out(workspace: Workspace) -> None:
-    found = plan(workspace, wanted(DEMO, budget=Budget(most_calls=1)))
+    found = plan(workspace, wanted(DEMO, budget=WriterBudget(most_calls=1)))
     assert (found.n_calls, [line.reading for line in found.lines]) == (1, ["core"])
     assert any("2 of 3 questions would not be asked: the budget allows 1." in each for each in found.notes)
-    assert plan(workspace, wanted(DEMO, budget=Budget(most_calls=0))).lines == ()
+    assert plan(workspace, wanted(DEMO, budget=WriterBudget(most_calls=0))).lines == ()
 
 
 def test_no_key_is_needed_to_plan(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,11 +9,11 @@ import pytest
 
 from core.errors import InputError, OutOfReachError
 from core.library.records import Record
-from core.sources.source_forms import Choices, Form, Prepared
+from core.sources.source_forms import Form, PreparedSearch, SourceOptions
 from core.types import Publication
-from core.writer.sheets import Brief, Depth, Reading
+from core.writer.sheets import Brief, Depth, WriterReading
 from data.explore.workspace import Workspace
-from data.sources.types import Fetched, Page
+from data.sources.types import FetchedRecord, SourcePage
 from data.writer.desk import SIZES, WriterDesk, held_out_among, live_reading, readings, set_up_writer
 from tests.data.workspaces import MODEL, TOPIC, N, ids_of
 
@@ -30,11 +30,11 @@ def desk(workspace: Workspace) -> WriterDesk:
     return set_up_writer(workspace, TOPIC, MODEL)
 
 
-def by_id(found: tuple[Reading, ...]) -> dict[str, Reading]:
+def by_id(found: tuple[WriterReading, ...]) -> dict[str, WriterReading]:
     return {reading.reading_id: reading for reading in found}
 
 
-def ids(reading: Reading) -> list[str]:
+def ids(reading: WriterReading) -> list[str]:
     return [p.publication_id for p in reading.publications]
 
 
@@ -109,20 +109,22 @@ def test_supporting_publications_that_are_held_out_are_not_read(workspace: Works
 class FoundSource:
     """Has three records for anything."""
 
-    def prepare(self, parsed: Any, choices: Choices) -> Prepared:
+    def prepare(self, parsed: Any, choices: SourceOptions) -> PreparedSearch:
         self.text = parsed.text
-        return Prepared("openalex", "plain", parsed.text, (Form(0, parsed.text),))
+        return PreparedSearch("openalex", "plain", parsed.text, (Form(0, parsed.text),))
 
-    def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
+    def page(self, form: Form, choices: SourceOptions, at: str | None, most: int) -> SourcePage:
         self.most = most
-        fetched = tuple(Fetched(f"W{n}", Record(n, title=title)) for n, title in enumerate(("One", "", "Three"), 1))
-        return Page(fetched, (), 1234, None, b"")
+        fetched = tuple(
+            FetchedRecord(f"W{n}", Record(n, title=title)) for n, title in enumerate(("One", "", "Three"), 1)
+        )
+        return SourcePage(fetched, (), 1234, None, b"")
 
 
 def test_a_live_source_is_searched_once_for_the_topics_words(workspace: Workspace, desk: WriterDesk) -> None:
     source = FoundSource()
 
-    def search(*of: Any) -> Reading:
+    def search(*of: Any) -> WriterReading:
         return live_reading(*of, source=source)  # type: ignore[arg-type]
 
     found = by_id(readings(workspace, desk, BRIEF, live="openalex", search=search))["live:openalex"]
@@ -132,7 +134,7 @@ def test_a_live_source_is_searched_once_for_the_topics_words(workspace: Workspac
 
 
 def test_a_live_source_that_is_out_of_reach_leaves_the_others(workspace: Workspace, desk: WriterDesk) -> None:
-    def search(*of: Any) -> Reading:
+    def search(*of: Any) -> WriterReading:
         raise OutOfReachError("there is no connection")
 
     found = by_id(readings(workspace, desk, BRIEF, live="openalex", search=search))
@@ -155,6 +157,6 @@ def test_where_little_else_is_there_to_be_read_the_held_out_half_is_said_to_show
     assert f"Of {n:,} publications that the topic has" in held_out_among(nearly_all, found)
     core_alone = [r for r in found if r.kind == "core"]
     held_out = workspace.publications(desk.split.held_out)
-    assert held_out_among(desk, [*core_alone, Reading("newest", held_out)]).startswith(
+    assert held_out_among(desk, [*core_alone, WriterReading("newest", held_out)]).startswith(
         f"Of {len(held_out)} publications that are read"
     )

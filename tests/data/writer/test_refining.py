@@ -8,24 +8,24 @@ from itertools import pairwise
 import pytest
 
 from core.errors import InputError, NotFoundError, ServiceError
-from core.writer.sheets import Budget, Keyword, Sheet
+from core.writer.sheets import Keyword, Sheet, WriterBudget
 from data.explore.workspace import Workspace
-from data.writer.runs import Writing, find_writing, keep_step
+from data.writer.runs import WriterSession, find_writing, keep_step
 from data.writer.steps import step_of
 from data.writer.writing import desk_of, refine
 from tests.data.workspaces import TOPIC
 from tests.data.writer.fake_writer import ASKED, DAY, FakeWriter, proposes, said, wanted, written
 
 
-def begun(workspace: Workspace, *keywords: str, **budget: object) -> tuple[Writing, int]:
+def begun(workspace: Workspace, *keywords: str, **budget: object) -> tuple[WriterSession, int]:
     """A writing with a step by hand that leaves room to improve."""
-    writing = written(workspace, wanted(budget=Budget(**budget)))  # type: ignore[arg-type]
+    writing = written(workspace, wanted(budget=WriterBudget(**budget)))  # type: ignore[arg-type]
     sheet = Sheet(specific=tuple(Keyword(k) for k in keywords or ("nets", "kettle")))
     step = step_of(desk_of(workspace, writing), sheet, parent=0, made_by="by hand")
     return writing, keep_step(workspace.store, writing.writing_id, step).number
 
 
-def refined(workspace: Workspace, writing: Writing, number: int, **how: object) -> Writing:
+def refined(workspace: Workspace, writing: WriterSession, number: int, **how: object) -> WriterSession:
     return refine(workspace, writing.writing_id, number, clock=lambda: DAY, **how)  # type: ignore[arg-type]
 
 
@@ -71,7 +71,7 @@ def test_refining_the_last_step_again_changes_nothing(workspace: Workspace) -> N
 )
 def test_the_budget_bounds_the_rounds(workspace: Workspace, most: int, sentence: str) -> None:
     writing, number = begun(workspace)
-    after = refined(workspace, writing, number, budget=Budget(most_rounds=most))
+    after = refined(workspace, writing, number, budget=WriterBudget(most_rounds=most))
     assert {step.round for step in after.steps[number + 1 :]} == set(range(1, most + 1))
     assert sentence in after.notes[-1]
 

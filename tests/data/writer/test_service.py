@@ -11,7 +11,7 @@ from core.errors import InputError
 from data.explore.workspace import Workspace
 from data.http.client import Patience
 from data.writer import proposals
-from data.writer.runs import Recipe, Writing, list_writings
+from data.writer.runs import Recipe, WriterSession, list_writings
 from data.writer.writing import refine, resume, write
 from tests.data.judge_server import PLAYS, JudgeServer, Reply, Request, completion, judge_server
 from tests.data.services import KEY, no_key_in
@@ -39,7 +39,7 @@ def lists(request: Request) -> Reply:
     return completion(json.dumps({"keywords": rows}))
 
 
-def by(server: JudgeServer, workspace: Workspace) -> Writing:
+def by(server: JudgeServer, workspace: Workspace) -> WriterSession:
     return write(workspace, wanted(Recipe("m", base_url=server.url)), clock=lambda: DAY)
 
 

@@ -10,14 +10,14 @@ import pytest
 
 from core.errors import InputError
 from core.explore.reproduction import BESIDE_REVIEW, PublishedScore
-from core.explore.studies import Column
+from core.explore.studies import TopicScoreColumn
 from core.types import Origin
 from core.writer.string_study import paired_over, pairs_table, result_table
-from data.explore.studies import Wanted, bare_scores, want
+from data.explore.studies import StudyVersion, bare_scores, want
 from data.explore.workspace import Workspace
 from data.writer.string_study import (
-    Lacking,
-    Making,
+    MissingString,
+    StringMakingSettings,
     about,
     beware,
     gains_of,
@@ -49,7 +49,7 @@ def ws(tmp_path: Path) -> Iterator[Workspace]:
         yield workspace
 
 
-def compared(workspace: Workspace, *origins: Origin) -> tuple[Wanted, ...]:
+def compared(workspace: Workspace, *origins: Origin) -> tuple[StudyVersion, ...]:
     return want(workspace, [TOPIC, "Nets"], origins, None)
 
 
@@ -60,16 +60,16 @@ def test_the_name_of_a_made_up_topic_is_what_it_is_about() -> None:
 def test_what_each_topic_lacks(ws: Workspace) -> None:
     found = lacking(ws, ["Bare", "Coreless", "Nets", TOPIC])
     assert found == (
-        Lacking("Bare", "corpus"),
-        Lacking("Coreless", "core", has_baseline=True),
-        Lacking("Nets", "string"),
-        Lacking(TOPIC, "run", "predicted", TEXT, has_baseline=True),
+        MissingString("Bare", "corpus"),
+        MissingString("Coreless", "core", has_baseline=True),
+        MissingString("Nets", "string"),
+        MissingString(TOPIC, "run", "predicted", TEXT, has_baseline=True),
     )
     assert [each.can_be_made for each in found] == [False, False, True, True]
 
 
 def test_a_text_that_was_never_run_is_run_and_made_from_it(ws: Workspace) -> None:
-    (made,) = make_missing(ws, lacking(ws, [TOPIC]), Making(clock=lambda: "2026-01-01T00:00:00+00:00"))
+    (made,) = make_missing(ws, lacking(ws, [TOPIC]), StringMakingSettings(clock=lambda: "2026-01-01T00:00:00+00:00"))
     rows = {row.version.label: row for row in ws.store.versions(TOPIC)}
     version = rows[made.label].version
     assert (version.text, version.origin, version.parent_id) == (TEXT, "generated", rows["predicted"].version.query_id)
@@ -80,7 +80,7 @@ def test_a_text_that_was_never_run_is_run_and_made_from_it(ws: Workspace) -> Non
 
 
 def test_lists_from_elsewhere_beside_lists_made_here_are_said(ws: Workspace) -> None:
-    make_missing(ws, lacking(ws, [TOPIC]), Making())
+    make_missing(ws, lacking(ws, [TOPIC]), StringMakingSettings())
     assert beware(compared(ws, "baseline", "review")) == ()
     ((topic, why),) = beware(compared(ws, "baseline", "generated"))
     assert topic == TOPIC
@@ -88,20 +88,20 @@ def test_lists_from_elsewhere_beside_lists_made_here_are_said(ws: Workspace) -> 
 
 
 def test_one_topic_that_fails_does_not_keep_the_others_from_being_made(ws: Workspace) -> None:
-    odd = Lacking(TOPIC, "run", "predicted", "AND OR")
+    odd = MissingString(TOPIC, "run", "predicted", "AND OR")
     with pytest.raises(InputError, match=f"1 of 2 could not be made: {TOPIC}: "):
-        make_missing(ws, (odd, lacking(ws, [TOPIC])[0]), Making())
+        make_missing(ws, (odd, lacking(ws, [TOPIC])[0]), StringMakingSettings())
     assert lacking(ws, [TOPIC]) == ()
     with pytest.raises(InputError, match="nobody writes by"):
-        make_missing(ws, (), Making("oracle"))  # type: ignore[arg-type]
+        make_missing(ws, (), StringMakingSettings("oracle"))  # type: ignore[arg-type]
 
 
 def test_rows_and_their_tables_hold_what_is_scored(ws: Workspace) -> None:
-    make_missing(ws, lacking(ws, [TOPIC]), Making())
+    make_missing(ws, lacking(ws, [TOPIC]), StringMakingSettings())
     wanted = compared(ws, "baseline", "generated")
     rows = rows_of(ws, wanted, bare_scores(ws, wanted))
     assert [row.topic_id for row in rows] == [TOPIC]
-    assert rows[0].counted("generated", Column("recall")) == 1.0
+    assert rows[0].counted("generated", TopicScoreColumn("recall")) == 1.0
     assert gains_of(ws, wanted) == {}
     table = result_table(rows, ("baseline", "generated"), ("cosine",))
     line = dict(zip([column.title for column in table.columns], table.rows[0], strict=True))
@@ -110,7 +110,7 @@ def test_rows_and_their_tables_hold_what_is_scored(ws: Workspace) -> None:
     assert line["Held-out gain: value"] is None
     assert "needs vectors" in str(line["Remarks"])
     assert table.rows[1][0] == "Mean over 1 topic"
-    (difference,) = pairs_table([paired_over(rows, "baseline", "generated", Column("recall"))]).rows
+    (difference,) = pairs_table([paired_over(rows, "baseline", "generated", TopicScoreColumn("recall"))]).rows
     assert difference[4:9] == (1, 1, 0, 0, 3 / 8)
     assert difference[-1] == "not clear"
 
@@ -125,7 +125,7 @@ def test_what_was_published_is_paired_and_held_beside_ours(ws: Workspace) -> Non
         *(published("Nets", label, f) for label, f in (("baseline", 0.5), ("predicted", 0.4))),
         *(published("Nets", label, f) for label, f in ((BESIDE_REVIEW, 0.5), ("slr", 0.7))),
     ]
-    make_missing(ws, lacking(ws, [TOPIC]), Making())
+    make_missing(ws, lacking(ws, [TOPIC]), StringMakingSettings())
     wanted = want(ws, [TOPIC], ("baseline", "generated"), MODEL)
     bare = rows_of(ws, wanted, bare_scores(ws, wanted))
     pairs: list[tuple[Origin, Origin]] = [("baseline", "generated"), ("baseline", "review"), ("review", "generated")]

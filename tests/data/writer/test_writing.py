@@ -11,14 +11,14 @@ import pytest
 from core.errors import EndsAllError, InputError, ServiceError, SettingsError
 from core.protocols import Answer, OnProgress
 from core.types import Publication
-from core.writer.gains import Sides
-from core.writer.sheets import Budget, Split, baseline_sheet
+from core.writer.gains import SplitStakes
+from core.writer.sheets import CoreSplit, WriterBudget, baseline_sheet
 from data.explore.workspace import Workspace
 from data.http.client import GaveUpError
 from data.models.chat import RefusedError
 from data.writer.desk import set_up_writer
 from data.writer.runs import Recipe, delete_writing, find_writing, list_writings
-from data.writer.steps import BASELINE, TOGETHER, Bench, made_from, retrieved_by, step_of
+from data.writer.steps import BASELINE, TOGETHER, CandidateBuilder, made_from, retrieved_by, step_of
 from data.writer.writing import resume
 from tests.data.workspaces import MODEL, TOPIC
 from tests.data.writer.fake_writer import ASKED, DAY, FakeWriter, proposes, said, wanted, written
@@ -103,7 +103,7 @@ def test_the_same_wish_is_the_same_writing(workspace: Workspace) -> None:
     n = len(model.asked)
     assert n == len(first.calls) > 0
     assert written(workspace, wanted(ASKED), model) == first
-    other = written(workspace, wanted(ASKED, budget=Budget(min_recall=0.5)), model)
+    other = written(workspace, wanted(ASKED, budget=WriterBudget(min_recall=0.5)), model)
     assert other.writing_id != first.writing_id
     assert len(model.asked) == n, "what was answered in another writing is known"
     assert {call.status for call in other.calls} == {"known"}
@@ -113,7 +113,7 @@ def test_the_same_wish_is_the_same_writing(workspace: Workspace) -> None:
 
 def test_a_budget_bounds_the_questions_and_says_what_was_left_out(workspace: Workspace) -> None:
     model = FakeWriter()
-    writing = written(workspace, wanted(ASKED, Recipe("m", "strict"), budget=Budget(most_calls=3)), model)
+    writing = written(workspace, wanted(ASKED, Recipe("m", "strict"), budget=WriterBudget(most_calls=3)), model)
     assert len(model.asked) == 3
     assert sorted(call.reading for call in writing.calls) == ["core", "core", "nearest"]
     assert "3 questions were not asked: the budget allows 3 calls." in writing.notes
@@ -123,14 +123,14 @@ def test_a_budget_of_zero_leaves_the_statistics(workspace: Workspace) -> None:
     model = FakeWriter()
     written(workspace, wanted(ASKED), model)
     before = len(model.asked)
-    writing = written(workspace, wanted(ASKED, budget=Budget(most_calls=0)), model)
+    writing = written(workspace, wanted(ASKED, budget=WriterBudget(most_calls=0)), model)
     assert (len(model.asked), writing.calls) == (before, ())
     assert [step.made_by for step in writing.steps] == [BASELINE, "corpus statistics"]
     assert any("allows no calls" in each for each in writing.notes)
 
 
 def test_a_limit_that_no_string_keeps_is_said(workspace: Workspace) -> None:
-    writing = written(workspace, wanted(budget=Budget(most_publications=1, min_recall=1.0)))
+    writing = written(workspace, wanted(budget=WriterBudget(most_publications=1, min_recall=1.0)))
     (step,) = writing.candidates
     assert step.judged.n_retrieved > 1
     assert any(f"It retrieves {step.judged.n_retrieved} publications" in each for each in step.notes)
@@ -206,7 +206,7 @@ def test_what_can_not_be_read_is_asked_once_more(workspace: Workspace) -> None:
     assert writing.state == "done"
     assert "m (moderate)" in {step.made_by for step in writing.steps}
     n = len(model.asked)
-    other = written(workspace, wanted(ASKED, depth="quick", budget=Budget(min_recall=0.1)), model)
+    other = written(workspace, wanted(ASKED, depth="quick", budget=WriterBudget(min_recall=0.1)), model)
     assert len(model.asked) == n, "neither the answer nor its repair is paid twice"
     assert "m (moderate)" in {step.made_by for step in other.steps}
 
@@ -282,10 +282,12 @@ def test_a_key_that_is_missing_is_said_before_anything_is_written(
 def test_whoever_writes_sees_nothing_of_the_held_out_half(workspace: Workspace) -> None:
     """The same comes out where nothing is known of the other half at all."""
     desk = set_up_writer(workspace, TOPIC, MODEL)
-    blind = replace(desk, split=Split(desk.split.used, ()), sides=Sides(desk.sides.used, None, desk.sides.used))
+    blind = replace(
+        desk, split=CoreSplit(desk.split.used, ()), sides=SplitStakes(desk.sides.used, None, desk.sides.used)
+    )
     sheets = []
     for each in (desk, blind):
-        bench = Bench(each, wanted().brief, Budget())
+        bench = CandidateBuilder(each, wanted().brief, WriterBudget())
         (made,) = made_from({"moderate": bench.counted("moderate")}, ())
         baseline = retrieved_by(each, baseline_sheet(TOPIC))
         sheets.append((made, bench.candidate(made, baseline).sheet))

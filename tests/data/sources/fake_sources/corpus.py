@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 
 from core.library.records import plain_text, title_key
-from core.query.match import Postings, Semantics, Texts, match, rows_of
+from core.query.match import CorpusTexts, Postings, Semantics, match, rows_of
 from core.query.parser import parse
 from core.query.tree import DialectId, Group, Near, Node, Not, Term
 from core.text import words
 from core.types import Ids, Publication
-from data.query.index import NO_YEAR, CorpusIndex, Stored, stemmer
+from data.query.index import NO_YEAR, CorpusIndex, StoredIndex, stemmer
 from tests.data.sources.fake_sources.vocabulary import FAMILY, GIVEN, JOURNALS, KINDS, SUBJECTS, Subject
 
 FIRST_YEAR, LAST_YEAR = 1995, 2025
@@ -222,7 +222,7 @@ def _index_of(made: list[Work]) -> CorpusIndex:
     stems = stemmer().analyze(" ".join(vocabulary))
     stem_words = tuple(sorted(set(stems)))
     stem_number = {stem: i for i, stem in enumerate(stem_words)}
-    texts = Texts(
+    texts = CorpusTexts(
         vocabulary,
         np.array([stem_number[stem] for stem in stems], dtype=np.int32),
         ranks[np.fromiter(chain.from_iterable(fields), dtype=np.int32, count=n_tokens)],
@@ -232,7 +232,7 @@ def _index_of(made: list[Work]) -> CorpusIndex:
     )
     years = np.array([NO_YEAR if work.year is None else work.year for work in made], dtype=np.int64)
     ids: Ids = tuple(str(work.number) for work in made)
-    return CorpusIndex(Stored(ids, texts, stem_words, years, Postings.of(texts), _Unranked()))  # type: ignore[arg-type]
+    return CorpusIndex(StoredIndex(ids, texts, stem_words, years, Postings.of(texts), _Unranked()))  # type: ignore[arg-type]
 
 
 class _Unranked:

@@ -7,16 +7,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from core.sources.source_forms import Choices, Form
+from core.sources.source_forms import Form, SourceOptions
 from data.http.client import FASTEST, Limiter, Patience
 from data.sources.connection import Connection
-from data.sources.types import LiveSource, Page, Sent
+from data.sources.types import LiveSource, SentRequest, SourcePage
 from tests.data.sources.fake_sources.corpus import Corpus, made_up
 from tests.data.sources.fake_sources.registry import Stand
 from tests.data.sources.fake_sources.server import Asked, FakeSources, Service, serving
 
 NOW = datetime(2031, 5, 6, 14, 0, tzinfo=UTC).timestamp()
-CHOICES = Choices()
+CHOICES = SourceOptions()
 N_FOR_FIXED_PAGES = 2300
 """Works for a source whose pages have a thousand, whatever one wants."""
 N_WORKS = 130
@@ -35,7 +35,7 @@ class Played:
     connection: Connection
     source: LiveSource
     slept: list[float]
-    sent: list[tuple[Sent, float | None]]
+    sent: list[tuple[SentRequest, float | None]]
     most: int = MOST
 
     @property
@@ -53,11 +53,11 @@ class Played:
         """What the source was asked."""
         return self.server.of(self.stand.source)
 
-    def page(self, at: str | None = None) -> Page:
+    def page(self, at: str | None = None) -> SourcePage:
         """One page of everything."""
         return self.source.page(self.everything, CHOICES, at, self.most)
 
-    def pages(self, at: str | None = None, form: Form | None = None) -> list[Page]:
+    def pages(self, at: str | None = None, form: Form | None = None) -> list[SourcePage]:
         """All pages from there on."""
         pages = [self.source.page(form or self.everything, CHOICES, at, self.most)]
         while (at := pages[-1].next) is not None:
@@ -97,7 +97,7 @@ def played(
     corpus = made_up(n or (N_WORKS if stand.chooses else N_FOR_FIXED_PAGES))
     service = stand.fake(corpus)
     slept: list[float] = []
-    sent: list[tuple[Sent, float | None]] = []
+    sent: list[tuple[SentRequest, float | None]] = []
     patience = Patience(n_attempts, 1.0, 60.0, timeout, slept.append, lambda: NOW)
     with serving({stand.source: service}, OnPages(stand, faults or {})) as server:
         connection = stand.connect(
