@@ -1116,15 +1116,16 @@ li.name-left button{left:auto;right:-12px;flex-direction:row-reverse;padding:0 6
 {
 position:relative;z-index:1;flex:none;width:12px;height:12px;border:2px solid var(--soft);border-radius:50%;background:v\
 ar(--paper)}
-.queryscape.versions_strip .dot-name{padding:0 3px;color:var(--soft)}.queryscape.versions_strip button:hover .dot{border\
--color:var(--accent)}
-.queryscape.versions_strip button:hover .dot-name{color:var(--accent)}.queryscape.versions_strip [aria-current=true] .do\
-t{
-border-color:var(--accent);background:var(--accent)}.queryscape.versions_strip [aria-current=true] .dot-name{color:var(-\
--ink);
-font-weight:600}.queryscape.versions_strip :focus-visible{outline:2px solid var(--accent);outline-offset:1px}.queryscape\
-.workbench{--ink: var(--st-text-color, #1b1f24);--paper: var(--st-background-color, #ffffff);--tint: var(--st-secondary-\
-background-color,
+.queryscape.versions_strip .dot-name{padding:0 3px;border-radius:3px;background:var(--paper);line-height:1.15;color:var(\
+--soft)}
+.queryscape.versions_strip button:hover .dot{border-color:var(--accent)}.queryscape.versions_strip button:hover .dot-nam\
+e{
+color:var(--accent)}.queryscape.versions_strip [aria-current=true] .dot{border-color:var(--accent);background:var(--acce\
+nt)}
+.queryscape.versions_strip [aria-current=true] .dot-name{color:var(--ink);font-weight:600}.queryscape.versions_strip :fo\
+cus-visible{
+outline:2px solid var(--accent);outline-offset:1px}.queryscape.workbench{--ink: var(--st-text-color, #1b1f24);--paper: v\
+ar(--st-background-color, #ffffff);--tint: var(--st-secondary-background-color,
 #f5f6f8);--accent: var(--st-primary-color, #1f4e79);--faint: color-mix(in srgb, var(--ink) 70%, var(--paper));--line: co\
 lor-mix(in
 srgb, var(--ink) 15%, var(--paper));--edge: color-mix(in srgb, var(--ink) 26%, var(--paper));--wash: color-mix(in srgb, \
