@@ -70,7 +70,7 @@ def test_a_proximity_stands_beside_the_same_words_anywhere():
 
 def test_mixed_operators_are_either_told_or_ruled_out():
     mixed, clear = told("heat OR trees AND shade", "operators"), told("(heat OR trees) AND shade", "operators")
-    assert any("side by side without brackets:" in sentence for sentence in mixed)
+    assert any("mixed without brackets:" in sentence for sentence in mixed)
     assert not any("never stand side by side" in sentence for sentence in mixed)
     assert any("never stand side by side" in sentence for sentence in clear)
 
@@ -193,7 +193,7 @@ def test_a_string_of_no_database_is_told_so_and_is_offered_no_proximity():
 
 def test_a_phrase_with_curly_quotes_has_one_pair():
     said = told("“heat waves”[tiab] OR “heat waves”[tiab]", "words", dialect="pubmed")
-    assert any(sentence.startswith("“heat waves”[tiab]: This stands in the same OR already") for sentence in said)
+    assert any(sentence.startswith("“heat waves”[tiab]: This is already in the same OR") for sentence in said)
     said = told("“heat waves”[tiab]", "spelling", dialect="pubmed")
     assert any(sentence.startswith("These quotes are curly.") for sentence in said)
 
