@@ -49,7 +49,7 @@ def relation(before: Node, after: Node) -> TermRelation | None:
     """Return how `after` changes the meaning of `before`; None: they are unrelated.
 
     >>> relation(Term(("heat",)), Term(("heat", Gap(0, None))))
-    TermRelation(direction='widened', why='more endings count')
+    TermRelation(direction='widened', why='more endings match')
     """
     if isinstance(before, Term) and isinstance(after, Term):
         return _of_terms(before, after)
@@ -327,7 +327,7 @@ def tree_difference(a: ParsedQuery, b: ParsedQuery) -> TreeDifference:
     >>> found = tree_difference(parse("heat AND tree"), parse("(heat* OR warm) AND tree AND city"))
     >>> for change in found.changes:
     ...     print(change.sentence)
-    Concept 1 (heat*, warm): heat became heat* (wider: more endings count).
+    Concept 1 (heat*, warm): heat became heat* (wider: more endings match).
     Concept 1 (heat*, warm): added warm.
     New required concept: city.
     """

@@ -272,7 +272,7 @@ def reading_summary(parsed: ParsedQuery) -> str:
     """Summarise the reading errors in one line; empty: there are none.
 
     >>> reading_summary(parse("(heat AND", "plain"))
-    'Read with 2 errors: This bracket is never closed; A term is missing behind AND.'
+    'Read with 2 errors: This bracket is never closed; A term is missing after AND.'
     """
     return _summary([finding.message for finding in parsed.findings if finding.severity == "error"])
 
