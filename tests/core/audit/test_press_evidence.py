@@ -35,7 +35,7 @@ def test_missed_core_publications_are_told_with_the_part_that_misses_them():
 
 def test_what_a_missed_publication_has_instead_is_told():
     near = table("heat NEAR/2 trees", "question", "press-1-missed", dialect="wos")
-    assert "Its title has heat and trees 3 words apart where 2 are allowed." in near.rows[0][2]
+    assert "Its title has heat and trees 3 words apart" in near.rows[0][2]
     kept_out = table("heat AND tree* NOT review", "question", "press-1-missed")
     assert kept_out.rows[0] == ("review of heat waves and trees", "“NOT review”", "Everything else matches.")
 
