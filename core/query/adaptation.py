@@ -64,7 +64,7 @@ from core.text import words
 
 # Terms as a dialect can express them.
 
-NOT_SAYABLE = "These signs would be read as something else: written as words only."
+NOT_SAYABLE = "These characters would be misread: written as words only."
 
 
 def adapted_term(
@@ -72,14 +72,14 @@ def adapted_term(
 ) -> tuple[Node | None, list[Note]]:
     """Return the adapted term and its losses. `drop`: a term without a fitting field is left out."""
     if not has_words(node):
-        return None, [("unsupported", "There is no word to look for: left out.")]
+        return None, [("unsupported", "There is nothing to search for: left out.")]
     if node.fields == UNKNOWN_LIMIT:
-        return None, [("unsupported", f"The limit to {written(node.pieces)[:80]} is not known: left out.")]
+        return None, [("unsupported", f"The limit {written(node.pieces)[:80]} is unknown: left out.")]
     if has_unknown(node.fields) and not strict:
         return node, []
     if has_unknown(node.fields):
         unknown = ", ".join(name[1:] for name in node.fields if name.startswith(UNKNOWN))
-        notes: list[Note] = [("unsupported", f"What {unknown} asks for is not known: left out.")]
+        notes: list[Note] = [("unsupported", f"The field {unknown} is unknown: left out.")]
         return (None if drop else replace(as_words(node), fields=(), tag="")), notes
     if strict and (field := closed_field(node)):
         return _value_said(node, field, dialect, drop=drop)
@@ -99,7 +99,7 @@ def adapted_term(
     elif choice.status != "exact":
         notes.append((choice.status, choice.message))
     if node.exact and not may_be_exact(node, dialect):
-        notes.append(("widened", f"{dialect.label} may look for other forms of these words too."))
+        notes.append(("widened", f"{dialect.label} may also match other forms of these words."))
         node = replace(node, exact=False, quoted=True)
     if NAME_FIELDS.issuperset(node.fields or EVERY_FIELD):
         dialect = replace(dialect, shortest_stem=1)  # initials are short
@@ -108,7 +108,7 @@ def adapted_term(
             node = replace(node, pieces=(*node.pieces[:-1], last.rstrip(".")))
         if opens_names and is_last_name:
             node = replace(node, pieces=(*node.pieces, ANY_ENDING))
-            message = f"{dialect.label} compares whole names: names that begin like this are found too."
+            message = f"{dialect.label} matches whole names: longer names that begin like this are also found."
             notes.append(("widened", message))
     endings = adapted(node.pieces, dialect, strict=strict, vocabulary=vocabulary)
     notes += endings.notes
@@ -122,7 +122,7 @@ def adapted_term(
             alternatives.append(one)
             notes += [note for note in more if note not in notes]
     if not alternatives:
-        return None, notes or [("unsupported", "No word is left of it: left out.")]
+        return None, notes or [("unsupported", "No words remain: left out.")]
     return alternatives[0] if len(alternatives) == 1 else _each_run(node, alternatives), notes
 
 
@@ -141,7 +141,7 @@ def _value_said(node: Term, field: str, dialect: Dialect, *, drop: bool) -> tupl
     spelling = (spelling_of(field, shown.lower(), dialect.id) or own) if has_tag else None
     if spelling is None and has_tag and field in DATE_FIELDS:
         spelling = spelling_of(field, since(shown), dialect.id)
-        notes.append(("widened", f"{label} searches from one {told} on: later ones are found too."))
+        notes.append(("widened", f"{label} searches from one {told} onwards: later ones are also found."))
     if spelling is not None:
         is_limit = dialect.id == "embase" and spelling in EMBASE_LIMITS
         pieces: Pieces = (spelling,)
@@ -160,8 +160,8 @@ def _narrower_types(name: str, field: str, label: str) -> list[Note]:
     if name.lower() not in TYPES_WITH_NARROWER:
         return []
     if field == "publication_type":
-        return [("narrowed", f"{label} does not look for types that are narrower than “{name}”: add those you need.")]
-    return [("widened", f"{label} also finds types that are narrower than “{name}”.")]
+        return [("narrowed", f"{label} does not include types narrower than “{name}”: add those you need.")]
+    return [("widened", f"{label} also finds types narrower than “{name}”.")]
 
 
 def _without_value(node: Term, message: str, *, drop: bool, shows_value: bool = True) -> tuple[Node | None, list[Note]]:
@@ -195,7 +195,7 @@ def _said(term: Term, dialect: Dialect, *, strict: bool) -> tuple[Node | None, l
     if strict and has_gaps and side_by_side and not dialect.wildcard_in_phrase:
         if (near := _as_neighbours(term, dialect)) is not None:
             return near, []
-        message = f"{dialect.label} allows no wildcard in a phrase: its words may stand anywhere."
+        message = f"{dialect.label} allows no wildcard in a phrase: its words may appear anywhere."
         return all_of(words_of(term)), [("widened", message)]
     if strict and has_gaps and term.quoted and not term.exact and not dialect.wildcard_in_phrase:
         term = replace(term, quoted=False)  # quotes around one word only turn * into an ordinary character
@@ -298,10 +298,10 @@ def adapted_near(node: Near, dialect: Dialect, *, strict: bool, drop: bool, voca
     if ways is None:
         every = frozenset(f for term in terms_in_near(node) for f in term.fields or TEXT_FIELDS)
         made, notes = in_one_place(node, in_order(every))
-        return made, [("widened", "Its words are in different fields: all are looked for in all of them."), *notes]
+        return made, [("widened", "Its words are in different fields: each is searched in all of them."), *notes]
     of_ways: dict[Near, Fields] = {way: fields for way in ways if (fields := _common(way)) is not None}
     if not of_ways:
-        return None, [("unsupported", "Words in different fields are never close: left out.")]
+        return None, [("unsupported", "Words in different fields are never near each other: left out.")]
     if len(of_ways) == len(ways) and len(set(of_ways.values())) == 1:
         return in_one_place(node, next(iter(of_ways.values())))
     made_ways = [in_one_place(way, fields) for way, fields in of_ways.items()]
@@ -314,7 +314,7 @@ def _in_one_place(
     node: Near, fields: Fields, dialect: Dialect, *, strict: bool, drop: bool, vocabulary: Vocabulary
 ) -> Said:
     if strict and closed_field(Term((), fields=fields)):
-        return None, [("unsupported", f"No words stand close to each other in {in_words(fields)}: left out.")]
+        return None, [("unsupported", f"Words can't be near each other in {in_words(fields)}: left out.")]
     notes: list[Note] = []
     if strict and (phrases := _phrases(node, dialect)):
         placed = [
@@ -335,7 +335,7 @@ def _in_one_place(
         notes.append((choice.status, choice.message))
     ready = _ready(node, dialect, strict, notes, vocabulary)
     if ready is None:
-        return None, [*notes, ("unsupported", "One of the parts has no word to look for: left out.")]
+        return None, [*notes, ("unsupported", "One of the parts has nothing to search for: left out.")]
     said = _adapting_near_said(ready, dialect, strict, notes)
     tag = dialect.all_tag if len(fields) == len(EVERY_FIELD) else ""
     spread = [_in_fields(said, option, tag) for option in options]
@@ -388,12 +388,12 @@ def _ready_part(node: Node, dialect: Dialect, strict: bool, notes: list[Note], v
         parts = [_ready_part(part, dialect, strict, notes, vocabulary) for part in node.parts]
         known = [part for part in parts if part is not None]
         if len(known) < len(parts):
-            notes.append(("unsupported", "One of the alternatives has no word to look for: left out."))
+            notes.append(("unsupported", "One of the alternatives has nothing to search for: left out."))
         return replace(node, parts=tuple(known)) if len(known) > 1 else known[0] if known else None
     if not isinstance(node, Term):
         return None
     if node.exact and not may_be_exact(node, dialect):
-        notes.append(("widened", f"{dialect.label} may look for other forms of these words too."))
+        notes.append(("widened", f"{dialect.label} may also match other forms of these words."))
         node = replace(node, exact=False, quoted=True)
     endings = adapted(node.pieces, dialect, strict=strict, vocabulary=vocabulary)
     notes += [note for note in endings.notes if note not in notes]
@@ -457,18 +457,18 @@ def _adapting_near_said(node: Near, dialect: Dialect, strict: bool, notes: list[
         label = dialect.label
         if not node.ordered or ordered_form(dialect, node.distance) is None:
             if len(node.parts) > MOST_IN_WINDOW:
-                return _all_parts(node, notes, f"{label} takes no more than {MOST_IN_WINDOW} parts here: read as AND.")
-            notes.append(("widened", f"{label} counts between two parts only: every two of them stand near."))
+                return _all_parts(node, notes, f"{label} allows at most {MOST_IN_WINDOW} parts here: read as AND.")
+            notes.append(("widened", f"{label} measures the distance between two parts only: every pair must be near."))
             pairs = tuple(_adapting_near_said(pair, dialect, strict, notes) for pair in _every_two(node))
             return Group("AND", pairs)
-        notes.append(("widened", f"{label} counts between two parts only: the distance holds for each two."))
+        notes.append(("widened", f"{label} measures the distance between two parts only: it applies to each pair."))
         node = replace(node, whole=False)
     elif node.whole:
         node = replace(node, whole=False)
     if not dialect.near_takes_groups and _has_group(node):
         ways = combinations(node, MOST_SPREAD)
         if ways is None:
-            message = f"{dialect.label} takes no OR here, and there are too many combinations: read as AND."
+            message = f"{dialect.label} allows no OR here, and there are too many combinations: read as AND."
             return _all_parts(node, notes, message)
         return Group("OR", tuple(_formed(way, dialect, notes) for way in ways))
     return _formed(node, dialect, notes)
@@ -480,11 +480,11 @@ def _formed(node: Near, dialect: Dialect, notes: list[Note]) -> Near:
     node = replace(node, parts=parts, whole=False)
     form = ordered_form(dialect, node.distance) if node.ordered else None
     if node.ordered and form is None:
-        notes.append(("widened", f"{dialect.label} has no operator that keeps the order: any order counts."))
+        notes.append(("widened", f"{dialect.label} has no operator that keeps the order: any order matches."))
         node = replace(node, ordered=False)
     form = form or dialect.near_forms[0]
     if form.most is not None and node.distance + form.more > form.most:
-        notes.append(("narrowed", f"{dialect.label} allows {form.most} at most."))
+        notes.append(("narrowed", f"{dialect.label} allows a distance of at most {form.most}."))
         node = replace(node, distance=form.most - form.more)
     return node
 
@@ -495,7 +495,9 @@ def _formed_part(node: Node, dialect: Dialect, notes: list[Note]) -> Node:
     if not isinstance(node, Near):
         return node
     if node.whole and len(node.parts) > 2:
-        notes.append(("widened", f"{dialect.label} counts between two parts only: the distance holds for each two."))
+        notes.append(
+            ("widened", f"{dialect.label} measures the distance between two parts only: it applies to each pair.")
+        )
         return _formed(replace(node, distance=_reach(node)), dialect, notes)
     return _formed(node, dialect, notes)
 
@@ -512,13 +514,13 @@ def _in_window(node: Near, dialect: Dialect, notes: list[Note]) -> Node:
     label = dialect.label
     ways = _plain_ways(node)
     if ways is None:
-        whole = _all_parts(node, notes, f"{label} counts a distance between single words only: read as AND.")
+        whole = _all_parts(node, notes, f"{label} measures the distance between single words only: read as AND.")
         return whole if dialect.wildcard_in_phrase else _wild_apart(whole, label, notes)
     if node.ordered:
-        notes.append(("widened", f"{label} does not keep the order of words: any order counts."))
+        notes.append(("widened", f"{label} ignores the order of words: any order matches."))
         ways = tuple(replace(way, ordered=False) for way in ways)
     if len(node.parts) > 2 and not node.whole:
-        notes.append(("widened", f"{label} counts a distance over all words together: it was made larger."))
+        notes.append(("widened", f"{label} measures one distance over all words: it was increased."))
         ways = tuple(replace(way, whole=True, distance=_reach(way)) for way in ways)
     elif len(node.parts) == 2:
         ways = tuple(replace(way, whole=False) for way in ways)
@@ -532,7 +534,7 @@ def _wild_apart(node: Node, label: str, notes: list[Note]) -> Node:
     if not isinstance(node, Term) or not any(isinstance(piece, Gap) for piece in node.pieces):
         return node
     each = words_of(node)
-    note: Note = ("widened", f"{label} allows no wildcard in a phrase: its words may stand anywhere.")
+    note: Note = ("widened", f"{label} allows no wildcard in a phrase: its words may appear anywhere.")
     notes += [note] * (len(each) > 1 and note not in notes)
     return all_of(each)
 
@@ -592,7 +594,7 @@ def _has_group(node: Near) -> bool:
 def leading_not(dialect: Dialect) -> Note:
     return (
         "unsupported",
-        f"{dialect.label} needs something before {dialect.not_word}: put it behind what you search for.",
+        f"{dialect.label} needs a term before {dialect.not_word}: put it after your search terms.",
     )
 
 
@@ -713,7 +715,7 @@ class _Adapter:
             self.next += sum(1 for _ in walk(node)) - 1
             self.replaced[number] = None
             self.first.add(number)
-            message = f"{label} can't say these headings: the filter for animals was left out. Write it with its own."
+            message = f"{label} lacks these headings: the animal filter was left out. Write it with its own."
             self.note(number, node, [("unsupported", message)])
             return None
         if isinstance(node, Not):
@@ -726,7 +728,7 @@ class _Adapter:
         if isinstance(node, Range) and self.years_at is not None and number not in self.years_at:
             label = self.dialect.label
             self.replaced[number] = None
-            self.note(number, node, [("unsupported", f"{label} has years for a whole search only: left out.")])
+            self.note(number, node, [("unsupported", f"{label} limits years for a whole search only: left out.")])
             return None
         made, notes = self.leaf(node, drop=drop)
         if notes:
@@ -820,24 +822,24 @@ class _Adapter:
     def range(self, node: Range) -> tuple[Node | None, list[Note]]:
         label = self.dialect.label
         if not any(tag.kind == "years" for tag in self.dialect.tags.values()):
-            return None, [("unsupported", f"{label} has no years in a search: left out. Choose them beside it.")]
+            return None, [("unsupported", f"{label} has no years in a search string: left out. Set them as a filter.")]
         low = None if node.low is None or node.low <= EARLIEST else node.low
         high = None if node.high is None or node.high >= LATEST else node.high
         notes: list[Note] = []
         if (low is not None and low > LATEST) or (high is not None and high < EARLIEST):
             return None, [("unsupported", f"Years before {EARLIEST} or after {LATEST} can't be written: left out.")]
         if low is not None and high is not None and low > high:
-            return None, [("unsupported", "No year is after the later one and before the earlier one: left out.")]
+            return None, [("unsupported", "The years end before they begin: left out.")]
         if low is None and high is None:
-            return None, [("widened", "Every year: left out.")]
+            return None, [("widened", "This covers every year: left out.")]
         if self.dialect.id == "ovid" and (low is None or high is None):
             limit = f"{low} -Current" if high is None else f"{EARLIEST} -{high}"
             notes.append(("unsupported", f'Ovid sets these years with a limit instead: limit … to yr="{limit}".'))
         if (low, high) != (node.low, node.high):
-            notes.append(("widened", f"Years are written from {EARLIEST} to {LATEST}."))
+            notes.append(("widened", f"Only the years from {EARLIEST} to {LATEST} can be written."))
         years = replace(node, low=low, high=high)
         if years.has_days and not years_tag(years, self.dialect):
-            notes.append(("widened", f"{label} has whole years only: the months and days are left out."))
+            notes.append(("widened", f"{label} has whole years only: months and days are left out."))
             years = replace(years, low_day="", high_day="")
         return self.years(years), notes
 
@@ -881,20 +883,20 @@ class _Adapter:
         notes: list[Note] = []
         if self.dialect.id == "ebsco" and self.thesaurus == "apa":
             if node.explode:
-                message = "EBSCOhost explodes headings of the APA Thesaurus in its thesaurus window only."
+                message = "EBSCOhost explodes headings of the APA Thesaurus only in its thesaurus window."
                 notes.append(("narrowed", message))
             node = replace(node, explode=False, tag="mm" if node.major else "de")
         if node.name.endswith("*") and not name.endswith("*"):
-            notes.append(("unsupported", f"{label} looks for whole headings: choose those that begin like this."))
+            notes.append(("unsupported", f"{label} searches whole headings only: choose those that begin like this."))
         elif name != " ".join(node.name.split()):
-            notes.append(("widened", "Signs in this heading were left out."))
+            notes.append(("widened", "Special characters in this heading were left out."))
         node = self.sayable(replace(node, name=name), tags, notes)
         below = tuple(each for each in node.subheadings if words(each))
         if below and self.dialect.subheading_codes:
             below = tuple(name if self.dialect.id == "embase" and "_" in name else code_of(name) for name in below)
         if any(len(code_of(code)) != 2 for code in below) and self.dialect.subheading_codes:
             below = ()
-            notes.append(("widened", f"{label} has no two letters for a subheading of this: left out."))
+            notes.append(("widened", f"{label} has no two-letter code for one of these subheadings: left out."))
         if below and self.strict and self.dialect.id == "proquest":
             below = ()
             notes.append(("widened", f"{label} links subheadings in its thesaurus window: choose them there."))
@@ -918,12 +920,12 @@ class _Adapter:
             return node
         label = self.dialect.label
         if node.major and (node.explode, False) in known:
-            notes.append(("widened", f"{label} can't ask for a main topic: the heading counts anywhere."))
+            notes.append(("widened", f"{label} can't search for a main topic: the heading matches anywhere."))
             return replace(node, major=False)
         if not node.explode and (True, node.major) in known:
-            notes.append(("widened", f"{label} always looks for narrower headings too."))
+            notes.append(("widened", f"{label} always includes narrower headings."))
             return replace(node, explode=True)
-        notes.append(("narrowed", f"{label} does not look for narrower headings."))
+        notes.append(("narrowed", f"{label} does not include narrower headings."))
         return replace(node, explode=False, major=known[0][1] if known else False)
 
 

@@ -356,8 +356,8 @@ def _line(matched: MatchedTree, number: int) -> set[int]:
 
 # The publications of a version. Its list decides, even if its string is read differently here than in the database.
 
-NOT_MATCHED = "in the version, not matched by the string as read here"
-NOT_IN_VERSION = "matched by the string as read here, not in the version"
+NOT_MATCHED = "in the version, but not matched by the search string as read here"
+NOT_IN_VERSION = "matched by the search string as read here, but not in the version"
 
 
 def settled(after: Bits, matches: Bits, stored: Bits) -> Bits:

@@ -49,14 +49,14 @@ def relation(before: Node, after: Node) -> TermRelation | None:
     """Return how `after` changes the meaning of `before`; None: they are unrelated.
 
     >>> relation(Term(("heat",)), Term(("heat", Gap(0, None))))
-    TermRelation(direction='widened', why='more endings count')
+    TermRelation(direction='widened', why='more endings match')
     """
     if isinstance(before, Term) and isinstance(after, Term):
         return _of_terms(before, after)
     if isinstance(before, Near) and isinstance(after, Near):
         return _of_distances(before, after)
     if isinstance(before, Heading) and isinstance(after, Heading) and before.name.lower() == after.name.lower():
-        return TermRelation("changed", "the same heading in another way")
+        return TermRelation("changed", "the same heading, written differently")
     return None
 
 
@@ -73,9 +73,9 @@ def _of_terms(before: Term, after: Term) -> TermRelation | None:
         return _same_words(before, after)
     if len(first) == len(second):
         if all(map(_covers, second, first)):
-            return TermRelation("widened", "more endings count" if second[-1].is_stem else "more spellings count")
+            return TermRelation("widened", "more endings match" if second[-1].is_stem else "more spellings match")
         if all(map(_covers, first, second)):
-            return TermRelation("narrowed", "fewer endings count" if first[-1].is_stem else "fewer spellings count")
+            return TermRelation("narrowed", "fewer endings match" if first[-1].is_stem else "fewer spellings match")
         return None
     if _holds(second, first) and len(after.chunks) == 1:
         return TermRelation("narrowed", "a longer phrase")
@@ -86,18 +86,18 @@ def _of_terms(before: Term, after: Term) -> TermRelation | None:
 
 def _same_words(before: Term, after: Term) -> TermRelation:
     if len(after.chunks) > len(before.chunks):
-        return TermRelation("widened", "its words may stand apart")
+        return TermRelation("widened", "its words may be apart")
     if len(after.chunks) < len(before.chunks):
-        return TermRelation("narrowed", "its words must stand together")
+        return TermRelation("narrowed", "its words must be together")
     here, there = set(before.fields or TEXT_FIELDS), set(after.fields or TEXT_FIELDS)
     place = in_words(after.fields)
     if here < there:
-        return TermRelation("widened", f"looked for in {place}")
+        return TermRelation("widened", f"searched in {place}")
     if here > there:
-        return TermRelation("narrowed", f"looked for in {place} only")
+        return TermRelation("narrowed", f"searched in {place} only")
     if here != there:
-        return TermRelation("changed", f"looked for in {place} instead of {in_words(before.fields)}")
-    return TermRelation("changed", "its endings are matched in another way")
+        return TermRelation("changed", f"searched in {place} instead of {in_words(before.fields)}")
+    return TermRelation("changed", "its endings are matched differently")
 
 
 def _holds(longer: tuple[Word, ...], shorter: tuple[Word, ...]) -> bool:
@@ -327,19 +327,19 @@ def tree_difference(a: ParsedQuery, b: ParsedQuery) -> TreeDifference:
     >>> found = tree_difference(parse("heat AND tree"), parse("(heat* OR warm) AND tree AND city"))
     >>> for change in found.changes:
     ...     print(change.sentence)
-    Concept 1 (heat*, warm): heat became heat* (wider: more endings count).
+    Concept 1 (heat*, warm): heat became heat* (wider: more endings match).
     Concept 1 (heat*, warm): added warm.
-    New concept, which must match as well: city.
+    New required concept: city.
     """
     if unread := _unread(a, b):
         return TreeDifference(None, unread)
     if a.text == b.text and a.dialect == b.dialect:
-        return TreeDifference(True, "Both texts are equal, letter for letter.")
+        return TreeDifference(True, "Both texts are identical.")
     if _ask_the_same(a, b):
         exact = max(_n_leaves(a), _n_leaves(b)) <= MOST_EXACT
         certain = "The same query, written differently."
         return TreeDifference(
-            True, certain if exact else f"{certain} No combination of its terms that was tried tells the two apart."
+            True, certain if exact else f"{certain} No tested combination of its terms distinguishes the two."
         )
     if a.dialect != b.dialect:
         names = f"{DIALECTS[a.dialect].label} and {DIALECTS[b.dialect].label}"
@@ -348,12 +348,12 @@ def tree_difference(a: ParsedQuery, b: ParsedQuery) -> TreeDifference:
     more = len(changes) - MOST_CHANGES
     n = f"{len(changes):,} {'change' if len(changes) == 1 else 'changes'}"
     rest = f"; the first {MOST_CHANGES} are listed" if more > 0 else ""
-    return TreeDifference(False, f"{n} in what the query asks for{rest}.", changes[:MOST_CHANGES])
+    return TreeDifference(False, f"{n} to the meaning of the query{rest}.", changes[:MOST_CHANGES])
 
 
 def _unread(a: ParsedQuery, b: ParsedQuery) -> str | None:
     if "question" in (a.kind, b.kind):
-        return "A question in plain words is ranked, not read term by term, so only the words are compared."
+        return "A plain-language question is ranked, not read term by term, so only the words are compared."
     if a.root is None or b.root is None:
         which = "Neither text" if a.root is b.root else "The first text" if a.root is None else "The second text"
         verb = "could be" if which == "Neither text" else "could not be"
@@ -484,15 +484,15 @@ def _became(
 def _new(concept: Concept) -> QueryChange:
     span = (concept.node.extent,)
     if concept.role == "concept":
-        return QueryChange("new concept", ended(f"New concept, which must match as well: {concept.label}"), (), span)
+        return QueryChange("new concept", ended(f"New required concept: {concept.label}"), (), span)
     return QueryChange("limit", ended(f"New limit: {_limit_words(concept)}"), (), span)
 
 
 def _dropped(concept: Concept) -> QueryChange:
     span = (concept.node.extent,)
     if concept.role == "concept":
-        return QueryChange("gone concept", ended(f"Concept that no longer has to match: {concept.label}"), span, ())
-    return QueryChange("limit", ended(f"Limit taken away: {_limit_words(concept)}"), span, ())
+        return QueryChange("gone concept", ended(f"Concept no longer required: {concept.label}"), span, ())
+    return QueryChange("limit", ended(f"Limit removed: {_limit_words(concept)}"), span, ())
 
 
 def _limit_words(concept: Concept) -> str:
@@ -504,7 +504,7 @@ def _rearranged(here: Concept, there: Concept) -> QueryChange:
     one, other = here.node, there.node
     if isinstance(one, Group) and isinstance(other, Group) and one.operator != other.operator:
         return QueryChange("operator", f"{there.name}: joined by {other.operator} instead of {one.operator}.", *spans)
-    return QueryChange("operator", f"{there.name}: its terms are joined in another way.", *spans)
+    return QueryChange("operator", f"{there.name}: its terms are joined differently.", *spans)
 
 
 def _shape(node: Node, kept: Collection[Formula]) -> Formula | None:

@@ -405,7 +405,7 @@ def _near_found(
     kind: EvidenceKind = "too_far" if between > near.distance else "order"
     text = " and ".join(_name_of(part) for part in near.parts)
     order = "" if in_order else ", in another order"
-    message = f"{_its(name)} {text} {_n_words(between)} apart where {near.distance} are allowed{order}."
+    message = f"{_its(name)} {text} {_n_words(between)} apart; at most {near.distance} allowed{order}."
     if kind == "order":
         message = f"{_its(name)} {text} in another order."
     return TermEvidence(kind, name, *place, page.fields[name][place[0] : place[1] + 1], message, between)
@@ -434,8 +434,8 @@ def _found(
     words = page.fields[name][place[0] : place[1] + 1]
     there = " ".join(words)
     endings: dict[EvidenceKind, str] = {
-        "other_field": f"{there}, but is not searched for it",
-        "spelling": f"{there}, which is {asked} written in another way",
+        "other_field": f"{there}, but this field is not searched",
+        "spelling": f"{there}, which is {asked} written differently",
         "variant": f"{there}, another spelling of {asked}",
         "form": f"{there}, another form of {asked}",
         "apart": f"the words of {asked} {_how_apart(between, in_order)}",

@@ -759,15 +759,15 @@ def _sentence(
     asked: MatchedQuery, verdict: Verdict, numbers: tuple[int, ...], evidence: tuple[TermEvidence, ...]
 ) -> str:
     if not numbers:
-        return "Nothing of this query can be tested in this corpus."
+        return "No part of this query can be tested in this corpus."
     if verdict == "removed_by_not":
         names = " and ".join(_without_not(asked, i) for i in numbers)
-        return f"Everything else matches, but NOT {names} keeps it out."
+        return f"Everything else matches, but NOT {names} excludes it."
     start = "It has no abstract, and fails" if verdict == "no_abstract" else "Fails"
     blocks = [block for i in numbers if (block := block_of(asked.matched, i)) is not None]
     nodes = asked.matched.nodes
-    parts = [f"nothing of {asked.name_of(i)}" for i in numbers if not isinstance(nodes[i], Not)]
-    parts += [f"NOT {_without_not(asked, i)} keeps it out" for i in numbers if isinstance(nodes[i], Not)]
+    parts = [f"no match for {asked.name_of(i)}" for i in numbers if not isinstance(nodes[i], Not)]
+    parts += [f"NOT {_without_not(asked, i)} excludes it" for i in numbers if isinstance(nodes[i], Not)]
     if blocks:
         several = "s" if len(set(blocks)) > 1 else ""
         names = listed([str(block) for block in sorted(set(blocks))])

@@ -597,7 +597,7 @@ def _heading_finding(span: Span) -> Finding:
 def _before_finding(row: _Row) -> Finding:
     if not _SYNTAX.search(row.text) or _COLUMNS.fullmatch(row.text):
         return _heading_finding(Span(row.start, row.end))
-    message = "This stands before the first numbered line, so it was not read as a part of the search."
+    message = "This comes before the first numbered line, so it was not read as part of the search."
     return Finding("text-left-out", "error", Span(row.start, row.end), message)
 
 
@@ -610,7 +610,7 @@ def _repeated_numbers(lines: Sequence[NumberedLine]) -> list[Finding]:
     findings = []
     for line in lines:
         if (line.part, line.number) in seen:
-            message = f"Two lines bear the number {line.number}: what refers to it means the second."
+            message = f"Two lines have the number {line.number}: references to it mean the second."
             findings.append(Finding("line-numbers", "error", Span(line.start, line.end), message))
         seen.add((line.part, line.number))
     return findings
@@ -651,7 +651,7 @@ def _without_numbers(text: str, rows: Sequence[_Row]) -> SearchHistory | None:
             one is None or _points_back(one, n) for n, one in zip(numbers, tokens, strict=True)
         ):
             counted = [replace(line, number=n) for n, line in zip(numbers, lines_with_hits, strict=True)]
-            message = "The lines carry no numbers. Headings are counted too, because only so every reference fits."
+            message = "The lines have no numbers. Headings are counted too, because only then does every reference fit."
             findings.append(Finding("line-numbers", "warning", Span(counted[0].start, counted[0].end), message))
             return SearchHistory(
                 _without_prefixes(text, counted, tokens), letters=letters, findings=tuple(findings), is_counted=True

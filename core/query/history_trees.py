@@ -92,7 +92,7 @@ class _Combiner:
                 if len(frames) > 1:
                     self.close(frames, token.span.end)
                 else:
-                    fix = Fix("Take the bracket out", (cut(token.span),))
+                    fix = Fix("Remove the bracket", (cut(token.span),))
                     self.report.add("unbalanced-bracket", "error", token.span, "This bracket was never opened.", fix)
             elif token.kind == "op":
                 if not self.has_names:
@@ -112,7 +112,7 @@ class _Combiner:
         operand = self.joiner.join(frame.items)
         if operand is None:
             if not frame.items:
-                fix = Fix("Take the brackets out", (cut(span),))
+                fix = Fix("Remove the brackets", (cut(span),))
                 self.report.add("empty-brackets", "warning", span, "There is nothing between these brackets.", fix)
             return
         is_new = any(isinstance(item, Joint) for item in frame.items)
@@ -124,7 +124,7 @@ class _Combiner:
             between = Span(frame.items[-1].span.end, operand.span.start)
             fix = Fix("Write AND", (Edit(between.start, between.end, " AND "),))
             span = Span(frame.items[-1].span.start, operand.span.end)
-            message = "No operator stands between these lines: both must match."
+            message = "There is no operator between these lines: both must match."
             self.report.add("adjacent-terms", "warning", span, message, fix)
             frame.items.append(Joint("AND", between, implied=True))
         frame.items.append(operand)
@@ -263,7 +263,7 @@ class _Reading:
             return
         size, depth = _measured(root, self.measured)
         if size > MOST_NODES or depth > DEEPEST:
-            message = "These lines repeat each other until the search has no bounds: this line was left out."
+            message = "These lines repeat each other without end: this line was left out."
             self.report.add("too-deep", "error", self.span, message)
             return
         self.roots[place] = root
@@ -329,7 +329,7 @@ class _Reading:
                 continue
             self.used.update(place for place in places if place < self.place)
             if len(roots) > 1:
-                message = f"{len(roots)} lines stand under heading {key}. They are joined by OR here."
+                message = f"Heading {key} has {len(roots)} lines. They are joined by OR here."
                 self.report.add("joined-lines", "warning", token.span, message)
             found.append(list_of("OR", roots, token.span))
         return found
@@ -396,13 +396,15 @@ class _Reading:
         """Return line 4 for remove duplicates from 4, 4 use ppez, or from 4 keep 1-10."""
         (node,) = self.one(number)
         if node is not MISSING and records:
-            message = f"Left out: the choice of records {records.strip()[:80]}. So this is the same as line {number}."
+            message = (
+                f"Left out: the selection of records {records.strip()[:80]}. So this is the same as line {number}."
+            )
             self.report.add("limit-left-out", "warning", self.span, message)
         elif node is not MISSING and databases:
             message = f"Left out: the limit to the database {databases}. So this is the same as line {number}."
             self.report.add("limit-left-out", "warning", self.span, message)
         elif node is not MISSING:
-            message = f"Nothing to do here, so this is the same as line {number}."
+            message = f"This does nothing here, so it is the same as line {number}."
             self.report.add("limit-left-out", "hint", self.span, message)
         return node
 
@@ -440,7 +442,7 @@ class _Reading:
             has_lines = any(_is_reference(part) for part in _inside(node))
             parts = tuple(self.put_in_place(part, offset, lists) for part in node.parts)
             if has_lines:
-                message = "Lines can't stand close to each other: this was read as AND."
+                message = "A proximity operator can't join lines: this was read as AND."
                 self.report.add("near-group", "error", span, message)
                 return Group("AND", parts, span=span, outer=outer)
             return replace(node, parts=parts, span=span, outer=outer)
@@ -483,10 +485,10 @@ class _Reading:
                 yield f"{_capital(shown_numbers([(n, n) for n in (own, *circle)]))} refer to each other in a circle."
             rest = [(n, n) for n in forward if n not in circle]
             if rest:
-                verb = "stands" if len(rest) == 1 else "stand"
+                verb = "is" if len(rest) == 1 else "are"
                 yield f"{_capital(shown_numbers(rest))} {verb} below this one: a line can only refer to lines above it."
         if unread:
-            yield f"Nothing could be read of {shown_numbers([(n, n) for n in unread])}."
+            yield f"{_capital(shown_numbers([(n, n) for n in unread]))} could not be read."
         if absent:
             verb = "is" if len(absent) == 1 and absent[0][0] == absent[0][1] else "are"
             begins = f": the history begins at line {part.first}" if absent[0][0] < part.first else ""
@@ -518,7 +520,7 @@ class _Reading:
         if final is not None:
             self.used.add(final)
         if final is not None and final != order[-1]:
-            message = f"Nothing of the last line could be read, so line {self.lines[final].number} is the result."
+            message = f"The last line could not be read, so line {self.lines[final].number} is the result."
             last = self.lines[order[-1]]
             self.report.add("empty", "error", Span(last.start, last.end), message)
         self.report_parts()
@@ -572,7 +574,7 @@ class _Reading:
         last = max(self.parts)
         ranges = [f"lines {part.first} to {part.last}" for _, part in sorted(self.parts.items())]
         message = (
-            f"The numbers begin again, so {len(ranges)} histories are pasted here: {', then '.join(ranges)}. "
+            f"The numbering restarts, so these are {len(ranges)} search histories: {', then '.join(ranges)}. "
             f"The result is the last line of the last one; the others change nothing."
         )
         part = self.parts[last]

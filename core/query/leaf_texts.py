@@ -139,7 +139,7 @@ class _Chooser:
             return FieldChoice(exact)
         label, told = self.dialect.label, in_words(fields)
         if wanted < _JOURNAL_NAMES and (both := self.known.get(_JOURNAL_NAMES)):
-            return FieldChoice((both,), "widened", f"{label} looks for the whole and the short name of a journal.")
+            return FieldChoice((both,), "widened", f"{label} searches full and abbreviated journal names.")
         if len(wanted) == 1 and (journal := self.journal(*wanted)):
             return journal
         if wanted == _JOURNAL_NAMES and (names := self.whole_name()):
@@ -152,28 +152,26 @@ class _Chooser:
             return FieldChoice(beside)
         if around := self.around(wanted):
             return FieldChoice(
-                (around,), "widened", f"{label} can't search {told} alone: looked for in {self.told(around)}."
+                (around,), "widened", f"{label} can't search {told} alone: searched in {self.told(around)}."
             )
         if wanted == set(TEXT_FIELDS) and not any(close) and (inside := self.without_keywords()):
             return FieldChoice(inside, "narrowed", f"{label} has no field for keywords: title and abstract only.")
         if wanted < _SERIAL_NUMBERS and (both := self.known.get(_SERIAL_NUMBERS)):
-            return FieldChoice(
-                (both,), "widened", f"{label} can't search {told} alone: looked for in {in_words(both)}."
-            )
+            return FieldChoice((both,), "widened", f"{label} can't search {told} alone: searched in {in_words(both)}.")
         if not wanted & _ABOUT:
             return FieldChoice((), "unsupported", f"{label} has no field for {told}")
         if wider:
             chosen = min(close or wider, key=lambda f: len(self.meant(f)))
             if no_full_text:
-                message = f"{label} holds no full texts: looked for in {self.told(chosen)}."
+                message = f"{label} has no full texts: searched in {self.told(chosen)}."
                 return FieldChoice((chosen,), "unsupported", message)
             return FieldChoice(
-                (chosen,), "widened", f"{label} can't search {told} alone: looked for in {self.told(chosen)}."
+                (chosen,), "widened", f"{label} can't search {told} alone: searched in {self.told(chosen)}."
             )
         if narrower := self.narrower(wanted):
             searched = self.told(in_order(frozenset().union(*narrower)))
             return FieldChoice(
-                narrower, "narrowed", f"{label} can't search {told} together: looked for in {searched} only."
+                narrower, "narrowed", f"{label} can't search {told} together: searched in {searched} only."
             )
         return FieldChoice((), "unsupported", f"{label} has no field for {told}")
 
@@ -187,8 +185,8 @@ class _Chooser:
             return None
         label = self.dialect.label
         if wider := [fields for other, fields in places.items() if fields and _JOURNALS.index(other) > at]:
-            return FieldChoice((wider[0],), "widened", f"{label} looks for words in the names of journals.")
-        return FieldChoice((known[-1],), "narrowed", f"{label} looks for the whole name of a journal.")
+            return FieldChoice((wider[0],), "widened", f"{label} searches for words in journal names.")
+        return FieldChoice((known[-1],), "narrowed", f"{label} searches for whole journal names.")
 
     def whole_name(self) -> FieldChoice | None:
         """Choose a field for a journal name that may be abbreviated, if the dialect has no field for that."""
@@ -196,7 +194,7 @@ class _Chooser:
         choice = FieldChoice((whole,)) if whole else self.journal("journal")
         if choice is None:
             return None
-        message = f"{self.dialect.label} knows no abbreviated names of journals here: write the whole name."
+        message = f"{self.dialect.label} has no abbreviated journal names here: write the full name."
         return FieldChoice(choice.options, "unsupported", message)
 
     def without_keywords(self) -> tuple[Fields, ...]:
@@ -216,7 +214,7 @@ class _Chooser:
         untagged = self.dialect.untagged
         if untagged == EVERY_FIELD or self.dialect.all_tag or self.own:
             return FieldChoice(((),))
-        message = f"{self.dialect.label} has no search in all fields: looked for in {in_words(untagged)}."
+        message = f"{self.dialect.label} can't search all fields: searched in {in_words(untagged)}."
         return FieldChoice(((),), "narrowed", message)
 
     def told(self, fields: Fields) -> str:
@@ -363,11 +361,11 @@ def _refused(pieces: Pieces, dialect: Dialect) -> str:
 def _written_out(pieces: Pieces, refused: str, dialect: Dialect, vocabulary: Vocabulary) -> Endings:
     """Replace a stem with the words of a corpus: cut short, it would find something else."""
     if len(pieces) == 0 or not vocabulary or any(isinstance(p, str) and len(words(p)) > 1 for p in pieces):
-        note = f"{refused}: left out, as the stem alone finds something else. Write out the words that you need."
+        note = f"{refused}: left out, because the stem alone finds something else. Write out the words that you need."
         return Endings((), (("unsupported", note),))
     found = _words_like(pieces, vocabulary)
     if not found or len(found) > MOST_WORDS:
-        how = "no word here begins like that" if not found else f"{len(found):,} words of the corpus match"
+        how = "no word of the corpus begins like this" if not found else f"{len(found):,} words of the corpus match"
         return Endings((), (("unsupported", f"{refused}, and {how}: left out. Write out the words that you need."),))
     note = f"{refused}: written out with the words of the corpus: {', '.join(found)}."
     return Endings(tuple((word,) for word in found), (("narrowed", note),))

@@ -559,8 +559,8 @@ def lex(text: str, dialect: Dialect, report: FindingCollector, start: int = 0, e
         elif kind == "tag" or kind == "braces":
             tokens.append(Token("tag" if kind == "tag" else "braces", found.start(), at, found.group()[1:-1].strip()))
         elif kind == "stray":
-            message = f"{found.group()} stands alone: close it or take it out"
-            fix = Fix("Take it out", (Edit(found.start(), at, ""),))
+            message = f"{found.group()} stands alone: close or remove it"
+            fix = Fix("Remove it", (Edit(found.start(), at, ""),))
             report.add("unbalanced-bracket", "error", Span(found.start(), at), message, fix)
     if labels := _LABELS_BEHIND.get(dialect.id):
         tokens = _with_labels_behind(tokens, list(labels.finditer(clean, start, end)), dialect)
@@ -664,7 +664,7 @@ def _joined(found: re.Match[str], start: int, report: FindingCollector) -> str:
         return found.group()
     span = Span(start + found.start(), start + found.end())
     label = DIALECTS["ovid"].label
-    fix = Fix("Take the space out", (Edit(span.start, span.end, "".join(found.group().split())),))
+    fix = Fix("Remove the space", (Edit(span.start, span.end, "".join(found.group().split())),))
     report.add("spaced-field", "hint", span, f"There is a space in this field tag: {label} may read it as a word.", fix)
     return "".join(found.group().split()).ljust(len(found.group()))
 

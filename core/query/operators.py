@@ -62,12 +62,12 @@ class Joiner:
             else:
                 out.append(item)
         while out and isinstance(out[-1], Joint):
-            self.missing_term(out.pop(), "behind")
+            self.missing_term(out.pop(), "after")
         return out
 
     def missing_term(self, item: Operand | Joint, where: str) -> None:
         span = item.span
-        fix = Fix(f"Take {span.of(self.text)} out", (cut(span),)) if span.end > span.start else None
+        fix = Fix(f"Remove {span.of(self.text)}", (cut(span),)) if span.end > span.start else None
         self.report.add("missing-term", "error", span, f"A term is missing {where} {span.of(self.text)}.", fix)
 
     def with_unary_not(self, items: list[Operand | Joint]) -> list[Operand | Joint]:
@@ -81,9 +81,8 @@ class Joiner:
                     continue
             elif turned:
                 if not self.dialect.unary_not:
-                    message = (
-                        f"{self.dialect.label} needs a term before NOT: this was read as everything but what follows."
-                    )
+                    label = self.dialect.label
+                    message = f"{label} needs a term before NOT: this was read as everything except what follows."
                     self.report.add("leading-not", "warning", turned[0].span, message)
                 item = self.turned(item, turned)
                 turned = []
@@ -106,7 +105,7 @@ class Joiner:
         first = joints[0].operator
         other = next(j for j in joints if j.operator != first)
         pair = f"{self.shown(joints[0])} and {self.shown(other)}"
-        message = f"{pair} stand side by side without brackets: {self.order()}."
+        message = f"{pair} are mixed without brackets: {self.order()}."
         self.report.add("mixed-operators", "warning", other.span, message)
 
     def shown(self, joint: Joint) -> str:
@@ -117,7 +116,7 @@ class Joiner:
         if len(levels) == 1:
             return f"{self.dialect.label} reads them from left to right"
         words_of = [self.dialect.not_word if level[0] == "NOT" else level[0] for level in levels]
-        return f"{self.dialect.label} does {words_of[0]} first, then {words_of[1]}, then {words_of[2]}"
+        return f"{self.dialect.label} evaluates {words_of[0]} first, then {words_of[1]}, then {words_of[2]}"
 
     def joined(self, items: list[Operand | Joint], operators: tuple[str, ...]) -> list[Operand | Joint]:
         out: list[Operand | Joint] = [items[0]]
@@ -168,16 +167,16 @@ class Joiner:
     def near(self, parts: list[Operand], value: NearValue, span: Span) -> Operand:
         nodes = tuple(part.node for part in parts)
         if not all(_may_be_near(node) for node in nodes):
-            message = "Only words, phrases and ORs of them can stand close to each other: this was read as AND."
+            message = "A proximity operator joins only words, phrases and ORs of them: this was read as AND."
             self.report.add("near-group", "error", span, message)
             return Operand(Group("AND", nodes, span=span), span, max(p.depth for p in parts) + 1)
         for node in nodes:
             if isinstance(node, Term) and not node.quoted and len(node.chunks) > 1:
                 fix = Fix(
-                    "Put quotes around them",
+                    "Put them in quotes",
                     (Edit(node.span.start, node.span.start, '"'), Edit(node.span.end, node.span.end, '"')),
                 )
-                message = "Words without quotes beside a proximity operator are read as a phrase."
+                message = "Words without quotes next to a proximity operator are read as a phrase."
                 self.report.add("words-beside-near", "warning", node.span, message, fix)
         depth = max(p.depth for p in parts) + 1
         return self.bounded(Operand(Near(nodes, value.distance, value.ordered, span=span), span, depth), parts[0])
@@ -187,7 +186,7 @@ class Joiner:
         if operand.depth <= DEEPEST:
             return operand
         if not self.report.has("too-deep"):
-            message = f"More than {DEEPEST} levels of brackets or operators: what goes beyond was left out."
+            message = f"More than {DEEPEST} levels of brackets or operators: deeper levels were left out."
             self.report.add("too-deep", "error", operand.span, message)
         return instead
 
@@ -267,13 +266,13 @@ class Notice:
 
     def loose_tag(self, token: Token) -> None:
         span = Span(token.start, token.end)
-        fix = Fix("Take it out", (cut(span),))
-        self.report.add("unknown-field", "error", span, f"[{token.value}] stands behind nothing.", fix)
+        fix = Fix("Remove it", (cut(span),))
+        self.report.add("unknown-field", "error", span, f"[{token.value}] has no term before it.", fix)
 
     def unknown_tag(self, name: str, span: Span) -> None:
         label = self.dialect.label
         others = [d.label for d in DIALECTS.values() if d is not self.dialect and name.lower() in d.tags]
-        hint = f"It is one of {others[0]}: choose that dialect." if others else "Correct it, or take it out."
+        hint = f"It is one of {others[0]}: choose that dialect." if others else "Correct or remove it."
         self.report.add("unknown-field", "error", span, f"{label} has no field {name.strip()[:40]}. {hint}")
 
     def braces(self, token: Token) -> None:
@@ -292,7 +291,9 @@ class Notice:
         fix = Fix("Write it in capitals", (Edit(span.start, span.end, written.upper()),))
         if self.dialect.capitals_only:
             label = self.dialect.label
-            message = f"{label} takes {written} for a word unless it is in capitals. Read as {written.upper()}."
+            message = (
+                f"{label} reads {written} as a word unless it is in capitals. Here it is read as {written.upper()}."
+            )
             self.report.add("lower-case-operator", "warning", span, message, fix)
         else:
             self.report.add("lower-case-operator", "hint", span, f"Read as the operator {written.upper()}.", fix)
@@ -300,7 +301,9 @@ class Notice:
     def small_operator(self, written: str, span: Span) -> None:
         """Report a lower-case operator that is read as part of a phrase: heat and cold[tiab]."""
         fix = Fix("Write it in capitals", (Edit(span.start, span.end, written.upper()),))
-        message = f"{self.dialect.label} takes {written} for a word unless it is in capitals: read as part of it."
+        message = (
+            f"{self.dialect.label} reads {written} as a word unless it is in capitals: here it is part of the phrase."
+        )
         self.report.add("lower-case-operator", "warning", span, message, fix)
 
     def words(self, tokens: Iterable[Token]) -> None:
@@ -312,7 +315,7 @@ class Notice:
             if found := _GLUED.search(token.value):
                 place = token.start + found.start()
                 message = f"A space is missing before {found.group()}: it is read as part of the word."
-                fix = Fix("Put a space in", (Edit(place, place, " "),))
+                fix = Fix("Add a space", (Edit(place, place, " "),))
                 self.report.add("missing-space", "error", span, message, fix)
             elif self.foreign_field(token.value, span):
                 continue
@@ -320,7 +323,7 @@ class Notice:
                 message = "In OpenAlex | and ! join the values of a filter. Here they are read as part of a word."
                 self.report.add("unknown-operator", "error", span, message)
             elif operator := _SIGNS.get(token.value):
-                message = f"{token.value} is no operator here, and was passed over: write {operator}."
+                message = f"{token.value} is not an operator here and was ignored: write {operator}."
                 fix = Fix(f"Write {operator}", (Edit(span.start, span.end, operator),))
                 self.report.add("unknown-operator", "error", span, message, fix)
             elif _MINUS.match(token.value) and token.start and self.text[token.start - 1].isspace():
@@ -330,7 +333,7 @@ class Notice:
                 )
                 self.report.add("unknown-operator", "warning", span, message, fix)
             elif token.value in ("SAME", "NEXT"):
-                message = f"{self.dialect.label} does not know {token.value}: it is looked for as a word."
+                message = f"{self.dialect.label} does not know {token.value}: it is searched as a word."
                 self.report.add("unknown-operator", "warning", span, message)
 
     def foreign_field(self, value: str, span: Span) -> bool:
@@ -350,24 +353,24 @@ class Notice:
         return True
 
     def no_year(self, shown: str, span: Span) -> None:
-        self.report.add("limit-left-out", "warning", span, f"No year stands here, so {shown[:60]} was left out.")
+        self.report.add("limit-left-out", "warning", span, f"There is no year here, so {shown[:60]} was left out.")
 
     def exp(self, span: Span) -> None:
         message = f"{self.dialect.label} does not know exp, so it was left out: the field tag decides what is exploded."
-        self.report.add("unknown-operator", "warning", span, message, Fix("Take it out", (cut(span),)))
+        self.report.add("unknown-operator", "warning", span, message, Fix("Remove it", (cut(span),)))
 
     def some_trees(self, name: str, span: Span) -> None:
         message = f"{name[:60]} is exploded in some trees of MeSH only: here it is exploded in all of them."
         self.report.add("limit-left-out", "warning", span, message)
 
     def broad(self, name: str, span: Span) -> None:
-        message = f"Embase.com looks for {name[:60]} in other fields too: only the heading is looked for here."
+        message = f"Embase.com also searches other fields for {name[:60]}: only the heading is searched here."
         self.report.add("limit-left-out", "warning", span, message)
 
     def unslashed(self, span: Span) -> None:
         """Report exp Asthma without the slash that makes it a heading."""
-        fix = Fix("Put a slash behind it", (Edit(span.end, span.end, "/"),))
-        message = "exp explodes a subject heading, which needs a slash behind it: read as words."
+        fix = Fix("Add a slash at the end", (Edit(span.end, span.end, "/"),))
+        message = "exp explodes a subject heading, which needs a slash at the end: read as words."
         self.report.add("unknown-operator", "error", span, message, fix)
 
     def spaced_field(self, token: Token, follows: Token | None) -> None:
@@ -387,7 +390,7 @@ class Notice:
         rest = [word for word in words(written) if word[0].isalpha() and word not in _YEAR_WORDS]
         rest += re.findall(r"\d{4}([^\W\d_]+)", written)
         if rest:
-            message = f"Of this only the years were read: {rest[0]} was left out."
+            message = f"Only the years were read here: {rest[0]} was left out."
             self.report.add("limit-left-out", "warning", span, message)
 
     def foreign_near(self, token: Token) -> None:
@@ -407,5 +410,5 @@ class Notice:
         if not self.said_foreign and self.dialect.tag_style != "codes":
             self.said_foreign = True
             span = Span(token.start, token.end)
-            message = "The Cochrane Library and Embase.com write it like this: read as it is meant there."
+            message = "The Cochrane Library and Embase.com write it like this: it is read as intended there."
             self.report.add("unknown-field", "hint", span, message)

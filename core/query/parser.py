@@ -37,7 +37,7 @@ def parse(text: str, dialect: DialectId | None = None) -> ParsedQuery:
     'question'
     """
     if len(text) > LONGEST:
-        message = f"This has {len(text):,} characters, more than the {LONGEST:,} that are read. Is it a search string?"
+        message = f"This has {len(text):,} characters; at most {LONGEST:,} are read. Is it a search string?"
         finding = Finding("too-long", "error", Span(0, len(text)), message)
         return ParsedQuery(text, dialect or "plain", 1.0 if dialect else 0.0, "empty", None, (finding,))
     found = detect(text)
@@ -68,7 +68,7 @@ def parse(text: str, dialect: DialectId | None = None) -> ParsedQuery:
     if restriction and restriction.text:
         findings = (*findings, left_out(restriction, Span(restriction.start, end)))
     if total:
-        message = f"Read as the number of hits, {total[1]:,}, not as a part of the search."
+        message = f"Read as the number of hits, {total[1]:,}, not as part of the search."
         findings = (*findings, Finding("hit-count", "hint", Span(total[0], len(text.rstrip())), message))
     if result.root is None and not findings:
         findings = (Finding("empty", "error", Span(0, len(text)), "The query is empty: type at least one word."),)
@@ -93,7 +93,7 @@ def _unwrapped_search(text: str, search: DimensionsSearch, confidence: float) ->
     fields = INDEXES.get(index)
     if fields is None:
         place = text.lower().index(index)
-        message = f"Dimensions has no index {index[:40]} that is known here: correct it."
+        message = f"Dimensions has no known index {index[:40]}: correct it."
         report.add("unknown-field", "error", Span(place, place + len(index)), message)
     parts = [with_tag(result.root, Tag(fields=fields or unknown_tag(index).fields))]
     for condition in search.conditions:

@@ -275,7 +275,7 @@ class _Reader:
     def closing(self, at: int) -> int:
         token = self.tokens[at]
         if len(self.frames) == 1 or self.frames[-1].unwritten:
-            fix = Fix("Take the bracket out", (Edit(token.start, token.end, ""),))
+            fix = Fix("Remove the bracket", (Edit(token.start, token.end, ""),))
             self.report.add(
                 "unbalanced-bracket", "error", Span(token.start, token.end), "This bracket was never opened.", fix
             )
@@ -290,9 +290,9 @@ class _Reader:
         span = Span(frame.opened if frame.tag_start is None else frame.tag_start, end)
         if operand is None:
             if frame.unwritten:
-                self.report.add("missing-term", "error", span, "A term is missing behind this field.")
+                self.report.add("missing-term", "error", span, "A term is missing after this field.")
             elif not frame.items:
-                fix = Fix("Take the brackets out", (Edit(span.start, span.end, ""),))
+                fix = Fix("Remove the brackets", (Edit(span.start, span.end, ""),))
                 self.report.add("empty-brackets", "warning", span, "There is nothing between these brackets.", fix)
             return
         node = operand.node
@@ -329,7 +329,7 @@ class _Reader:
             fix = Fix("Write AND", (Edit(between.start, between.end, " AND "),))
             span = Span(items[-1].span.start, operand.span.end)
             self.report.add(
-                "adjacent-terms", "warning", span, "No operator stands between these: both must match.", fix
+                "adjacent-terms", "warning", span, "There is no operator between these: both must match.", fix
             )
             items.append(Joint("AND", between, implied=True))
         items.append(operand)
@@ -389,9 +389,9 @@ class _Reader:
                 if self.frames[-1].items and isinstance(self.frames[-1].items[-1], Joint):
                     self.frames[-1].items.pop()
                 return
-            message = f"{shown or 'This'} holds no word to look for, so it was left out."
+            message = f"{shown or 'This'} has nothing to search for, so it was left out."
             rule = "wildcard-alone" if set(shown) & set(self.dialect.wildcards) else "no-word"
-            self.report.add(rule, "error", written.span, message, Fix("Take it out", (cut(written.span),)))
+            self.report.add(rule, "error", written.span, message, Fix("Remove it", (cut(written.span),)))
             return
         self.put(Operand(node, written.span))
 
@@ -458,7 +458,7 @@ class _Reader:
         if at + 1 >= len(self.tokens) or self.tokens[at + 1].kind in (")", "op", "near", "tag"):
             self.pending = None
             self.report.add(
-                "missing-term", "error", Span(token.start, token.end), "A term is missing behind this field."
+                "missing-term", "error", Span(token.start, token.end), "A term is missing after this field."
             )
         return at + 1
 
@@ -553,8 +553,8 @@ class _Reader:
         span = Span(token.start, token.end)
         node = leaf_named(token.value, span, self.dialect)
         if node is None:
-            message = f"{token.value[:60]} holds no word to look for, so it was left out."
-            self.report.add("no-word", "error", span, message, Fix("Take it out", (cut(span),)))
+            message = f"{token.value[:60]} has nothing to search for, so it was left out."
+            self.report.add("no-word", "error", span, message, Fix("Remove it", (cut(span),)))
             return
         self.notice.foreign(token)
         if isinstance(node, Heading) and explodes_some_trees(token.value):

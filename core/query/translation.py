@@ -77,7 +77,7 @@ def write(
     'TI="heat wave" NOT tree'
     """
     if depth_of(root) > DEEPEST:
-        message = f"More than {DEEPEST} levels: make it flatter."
+        message = f"More than {DEEPEST} levels: reduce the nesting."
         return WrittenQuery("", (Loss(0, root.span.start, root.span.end, "unsupported", message),))
     dialect = DIALECTS[dialect_id]
     made = adapt(root, dialect, strict=strict, database=database, vocabulary=vocabulary, opens_names=opens_names)
@@ -112,7 +112,7 @@ def _text(root: Node, dialect_id: DialectId) -> tuple[str, bool]:
 def _nothing_left(root: Node, made: AdaptedTree) -> WrittenQuery:
     words = [quoted_words(leaf) for leaf in walk(root) if not parts_of(leaf)]
     text = " OR ".join(word for word in words if word) or '"0"'
-    losses = made.losses or (Loss(0, root.span.start, root.span.end, "unsupported", "Nothing of it can be written."),)
+    losses = made.losses or (Loss(0, root.span.start, root.span.end, "unsupported", "No part of it can be written."),)
     return WrittenQuery(text, losses, None, made.replaced)
 
 
@@ -272,7 +272,7 @@ def reading_summary(parsed: ParsedQuery) -> str:
     """Summarise the reading errors in one line; empty: there are none.
 
     >>> reading_summary(parse("(heat AND", "plain"))
-    'Read with 2 errors: This bracket is never closed; A term is missing behind AND.'
+    'Read with 2 errors: This bracket is never closed; A term is missing after AND.'
     """
     return _summary([finding.message for finding in parsed.findings if finding.severity == "error"])
 
@@ -357,7 +357,7 @@ def _topic_losses(root: Node, source: Dialect, target: Dialect, length: int) -> 
     if not source.topic_also or not target.topic_also:
         status = "widened" if target.topic_also else "narrowed"
     message = " ".join(
-        f"A topic search of {dialect.label} also looks in {dialect.topic_also}."
+        f"A topic search of {dialect.label} also searches {dialect.topic_also}."
         for dialect in (source, target)
         if dialect.topic_also
     )
@@ -372,11 +372,11 @@ def _source_losses(
     terms = tuple(terms_in(root))
     codes = {code for term in terms for code in term.tag.split(",")}
     if source == "ovid" != target.id and "kw" in codes:
-        notes.append(("widened", "Ovid compares whole keywords in .kw.: here each of their words counts."))
+        notes.append(("widened", "Ovid matches whole keywords in .kw.: here each of their words matches."))
     if source == "ovid" != target.id and "tw" in codes and thesaurus == "emtree":
-        notes.append(("narrowed", "In Embase on Ovid .tw. also looks in trade names of drugs."))
+        notes.append(("narrowed", "In Embase on Ovid, .tw. also searches trade names of drugs."))
     if source == "dimensions" and not target.holds_full_text and any(map(_is_everywhere, terms)):
-        notes.append(("narrowed", f"Dimensions looks in full texts too, and {target.label} holds none."))
+        notes.append(("narrowed", f"Dimensions also searches full texts, and {target.label} has none."))
     return (replace(loss_of(0, root, notes), end=root.span.end or length),) if notes else ()
 
 
@@ -421,7 +421,7 @@ def _checked(root: Node, written: WrittenQuery, to: DialectId, database: str, le
         return ()
     if expected is None and written.losses:
         return ()
-    return (Loss(0, *span, "unsupported", f"{label} reads this text differently: compare what it finds."),)
+    return (Loss(0, *span, "unsupported", f"{label} reads this text differently: compare the results."),)
 
 
 def with_replaced(root: Node, replaced: Mapping[int, Node | None]) -> Node | None:
@@ -757,10 +757,10 @@ def read_document(document: object) -> SearchDocument:
     'wos'
     """
     if not isinstance(document, Mapping):
-        raise InputError(f"a search file holds one object with search_string and platform, got {_kind(document)}")
+        raise InputError(f"a search file contains one object with search_string and platform, got {_kind(document)}")
     text = _interchange_text(document, "search_string")
     if not text.strip():
-        raise InputError('"search_string" is missing or empty: it must hold the search itself')
+        raise InputError('"search_string" is missing or empty: it must contain the search string')
     return SearchDocument(
         text,
         _interchange_text(document, "platform"),
@@ -792,7 +792,7 @@ def read_documents(text: str) -> tuple[SearchDocument, ...]:
         raise InputError(f"this is not JSON: {str(e)[:100]}") from e
     documents = tuple(read_document(each) for each in (found if isinstance(found, list) else [found]))
     if not documents:
-        raise InputError("this file holds no search")
+        raise InputError("this file contains no search")
     return documents
 
 

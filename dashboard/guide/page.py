@@ -12,7 +12,7 @@ from dashboard.messages import guarded
 LEGEND = (
     f"{MARKS['exact']} exact: the dialect can ask for the same. {MARKS['converted']} converted: Queryscape writes the "
     f"closest search string, which finds more (wider), less (narrower), or partly something else (other). "
-    f"{MARKS['lost']} lost: the dialect can’t ask for it, so a translation leaves it out and says so."
+    f"{MARKS['lost']} lost: the dialect can’t ask for it, so a translation leaves it out and reports that."
 )
 SOURCE = (
     "The tables that read and write search strings follow the documentation of the databases. No search was run in a "

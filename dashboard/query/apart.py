@@ -19,8 +19,8 @@ from data.explore.workspace import Workspace
 
 DIALECT = click.Choice(get_args(DialectId))
 NAMES: dict[ListName, str] = {
-    "specific": "Specific, retrieve by themselves",
-    "general": "General, only together with what is overarching",
+    "specific": "Specific, retrieve on their own",
+    "general": "General, only combined with overarching keywords",
     "overarching": "Overarching",
     "excluded": "Excluded",
 }
@@ -29,11 +29,11 @@ NAMES: dict[ListName, str] = {
 @click.command("apart")
 @click.argument("text", required=False)
 @click.option(
-    "--file", type=click.Path(path_type=Path), default=None, help="Read the text from a file; - is the input."
+    "--file", type=click.Path(path_type=Path), default=None, help="Read the text from a file; - reads standard input."
 )
-@click.option("--topic", default=None, help="The topic of --version.")
-@click.option("--version", "label", default=None, help="The text of this version of the topic.")
-@click.option("--dialect", type=DIALECT, default=None, help="[default: found out from the text]")
+@click.option("--topic", default=None, help="Topic of --version.")
+@click.option("--version", "label", default=None, help="Use the search string of this version.")
+@click.option("--dialect", type=DIALECT, default=None, help="Dialect of the text. [default: detected]")
 @options.data_dir
 @options.as_json
 def apart_command(
@@ -53,7 +53,7 @@ def apart_command(
     """
     query = _query(text, file, topic, label, dialect, data_dir)
     if query.kind == "empty":
-        raise InputError("there is nothing to take apart: type at least one word")
+        raise InputError("there is nothing to split: type at least one word")
     warn([finding.message.rstrip(".") for finding in query.findings if finding.severity == "error"])
     apart = take_apart(query)
     if as_json:
@@ -71,11 +71,11 @@ def _query(
     data_dir: Path | None,
 ) -> ParsedQuery:
     if (topic is None) != (label is None):
-        raise InputError("a version is named by both --topic and --version")
+        raise InputError("a version needs both --topic and --version")
     if topic is None or label is None:
         return read_query(text, file, dialect)
     if text is not None or file is not None:
-        raise InputError("--version has a text of its own: leave out the text and --file")
+        raise InputError("--version already has a search string: leave out the text and --file")
     with Workspace.open(data_dir) as workspace:
         return version_query(workspace.store, topic, label, dialect)
 
@@ -103,14 +103,18 @@ def print_apart(apart: SheetDecomposition) -> None:
         for keyword in keywords:
             out.print(shown(f"  {_told(keyword)}"))
     if apart.sheet.general and not apart.sheet.overarching:
-        out.print(shown("The general keywords wait: nothing is overarching.", "yellow"))
+        out.print(shown("The general keywords are not used: there is no overarching keyword.", "yellow"))
     for left in apart.left:
-        out.print(shown(f"Left: {left.text}", "yellow"))
+        out.print(shown(f"Doesn't fit: {left.text}", "yellow"))
         out.print(shown(f"    {left.why}"))
-    whole = "The lists ask for the same as the string." if apart.is_whole else "The lists don't ask for all of it."
+    whole = (
+        "The lists are equivalent to the search string."
+        if apart.is_whole
+        else "The lists don't cover the whole search string."
+    )
     out.print(shown(whole, "" if apart.is_whole else "yellow"))
 
 
 def _told(keyword: Keyword) -> str:
-    apart = "" if keyword.phrase or " " not in keyword.text else " (its words anywhere)"
+    apart = "" if keyword.phrase or " " not in keyword.text else " (words anywhere)"
     return f"{keyword.text}{apart}{' in ' + ', '.join(keyword.fields) if keyword.fields else ''}"

@@ -53,7 +53,7 @@ def print_study(study: StringStudy, whats: Sequence[TopicScoreColumn]) -> None:
     out = results()
     named = ", ".join(ORIGIN_LABELS[origin].lower() for origin in study.origins)
     if not study.rows:
-        out.print(shown(f"No topic has core publications and lists of each origin: {named}."))
+        out.print(shown(f"No topic has core publications and retrieved publications for each origin: {named}."))
         for sentence in study.published_sentences(whats):
             out.print(shown(sentence))
         out.print()
@@ -87,7 +87,7 @@ def print_study(study: StringStudy, whats: Sequence[TopicScoreColumn]) -> None:
 def _print_reasons(head: str, reasons: Sequence[tuple[str, str]]) -> None:
     for why in dict.fromkeys(why for _, why in reasons):
         named = ", ".join(topic for topic, of in reasons if of == why)
-        results().print(shown(f"{head}: {named}. Why: {why}."))
+        results().print(shown(f"{head}: {named}. Reason: {why}."))
 
 
 def _cell(scores: TopicScores, what: TopicScoreColumn) -> Any:
@@ -115,7 +115,7 @@ def _print_means(grid: Any, study: StringStudy, whats: Sequence[TopicScoreColumn
 
 def _print_pairs(study: StringStudy) -> None:
     right = (2, 3, 4, 5, 6)
-    heads = ("Number", "Difference", "Topics", "Higher", "Lower", "Mean", "Fits, 95 %", "")
+    heads = ("Number", "Difference", "Topics", "Higher", "Lower", "Mean", "Interval, 95 %", "")
     grid = table("Differences over topics", *heads, right=right)
     for p in study.pairs:
         if p.column.metric != "n_retrieved":
@@ -236,14 +236,14 @@ class _Asked:
 
 @click.command("batch")
 @scoring.topics
-@click.option("--origins", default=None, help="Two or more, with commas. [default: LitQEval's two experiments]")
-@click.option("--write", "way", type=click.Choice(WAYS), default=None, help="Who writes the strings that are missing.")
-@click.option("--anew", is_flag=True, help="With --write: also for topics that have a generated string.")
+@click.option("--origins", default=None, help="Two or more, separated by commas. [default: LitQEval's two experiments]")
+@click.option("--write", "way", type=click.Choice(WAYS), default=None, help="How to write missing search strings.")
+@click.option("--anew", is_flag=True, help="With --write: also topics that have a generated string.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     default=None,
-    help="Also a file: .md all of it, .csv results.",
+    help="Also write a file: .md for everything, .csv for results.",
 )
 @options.embedder
 @scoring.regions
@@ -270,9 +270,9 @@ def batch_command(
     """
     settings, kinds, experiments = scoring.read_settings(flags), scoring.read_regions(regions), _origins(origins)
     if anew and way is None:
-        raise InputError("--anew says which strings are written: add --write statistics or --write demo")
+        raise InputError("--anew needs a method: add --write statistics or --write demo")
     if out is not None and out.suffix.lower() not in ENDINGS:
-        raise FileError(f"{out} has no ending that says what to write: use {' or '.join(ENDINGS)}")
+        raise FileError(f"{out} has no known file ending: use {' or '.join(ENDINGS)}")
     with Workspace.open(data_dir) as workspace:
         topics = scoring.read_topics(workspace, first, others)
         asked = _Asked(topics, scoring.read_embedder(workspace, topics, embedder), settings, kinds, experiments)
@@ -295,17 +295,17 @@ def _origins(text: str | None) -> tuple[tuple[Origin, ...], ...]:
     known: dict[str, Origin] = {origin: origin for origin in get_args(Origin)}
     named = list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
     if unknown := [name for name in named if name not in known]:
-        raise InputError(f"no origin {', '.join(unknown)}; there are {', '.join(known)}")
+        raise InputError(f"unknown origin {', '.join(unknown)}: choose from {', '.join(known)}")
     if len(named) < 2:
-        raise InputError("--origins needs two or more, with commas: --origins baseline,generated")
+        raise InputError("--origins needs two or more, separated by commas: --origins baseline,generated")
     return (tuple(known[name] for name in named),)
 
 
 def _write(workspace: Workspace, asked: _Asked, way: Way, *, anew: bool) -> tuple[StringMakingResult, ...]:
     missing = lacking(workspace, asked.topics, anew=anew)
     if asked.embedder is None and any(each.lack == "string" for each in missing):
-        raise InputError('a string is judged by vectors, and these topics have none: make some with "embed"')
-    with waiting("Writing strings") as on_stage:
+        raise InputError('scoring a search string needs vectors, and these topics have none: create them with "embed"')
+    with waiting("Writing search strings") as on_stage:
         return make_missing(workspace, missing, StringMakingSettings(way, asked.embedder), on_stage=on_stage)
 
 
@@ -328,7 +328,7 @@ def _whats(study: StringStudy) -> tuple[TopicScoreColumn, ...]:
 
 def _save(studies: Sequence[StringStudy], out: Path) -> None:
     if not studies:
-        raise InputError("there is nothing to write to a file: no topic has a list of each origin")
+        raise InputError("there is nothing to write to a file: no topic has retrieved publications for each origin")
     if out.suffix.lower() != ".csv":
         files = {out: "\n".join(markdown(report_of(study, _whats(study))) for study in studies)}
     elif len(studies) == 1:
@@ -348,7 +348,7 @@ def _say_missing(made: Sequence[StringMakingResult], missing: Sequence[MissingSt
     can_be = [each.topic_id for each in missing if each.can_be_made]
     if can_be and way is None:
         many = f"{len(can_be)} topics have" if len(can_be) > 1 else "1 topic has"
-        way_out = "--write statistics writes it, or runs the one there is"
+        way_out = "add --write statistics to write it or run the existing one"
         printed.print(shown(f"{many} no generated string that was run: {way_out}."))
 
 

@@ -41,8 +41,8 @@ STYLES = {"error": "bold red", "warning": "yellow", "hint": "dim"}
 FLAGS = {
     "zero_hit": "no hits",
     "subsumed": "adds nothing",
-    "harmful": "harms",
-    "single_point_of_failure": "sole finder",
+    "harmful": "costs more than it brings",
+    "single_point_of_failure": "only finder",
     "not_testable": "not testable here",
     "off": "off",
 }
@@ -57,8 +57,6 @@ COLUMNS = (
     "Core unique",
     "Precision of unique",
     "Read per core",
-    "F-beta if left out",
-    "",
 )
 
 
@@ -82,10 +80,10 @@ def print_check(parsed: ParsedQuery, findings: Sequence[Finding]) -> None:
     for line in _tree_lines(parsed):
         out.print(shown(f"  {line}"))
     if parsed.kind == "question":
-        out.print(shown("  A question in plain words: it is ranked, not matched."))
+        out.print(shown("  A plain-language question: it is ranked, not matched."))
     out.print()
     if not findings:
-        out.print(shown("Nothing to mend."))
+        out.print(shown("No problems found."))
     for f in findings:
         where = f"{f.span.start}-{f.span.end}"
         out.print(shown(f"{f.severity}: {f.message} ({f.rule}, characters {where})", STYLES[f.severity]))
@@ -105,7 +103,7 @@ def print_explained(
     out = results()
     missed = [e for e in explained if e.verdict != "found"]
     n_found = len(explained) - len(missed)
-    out.print(shown(f"{n_found} of {len(explained)} core publications found, words {asked.semantics}"))
+    out.print(shown(f"{n_found} of {len(explained)} core publications found, {asked.semantics} matching"))
     for e in missed:
         title = known[e.publication_id].title if e.publication_id in known else ""
         out.print()
@@ -113,7 +111,8 @@ def print_explained(
         out.print(shown(f"  {e.sentence}"))
         for rescue in e.rescues:
             change = NONE if rescue.f_beta_change is None else f"{rescue.f_beta_change:+.3f}"
-            price = f"+{rescue.n_added:,} publication{'' if rescue.n_added == 1 else 's'}, F-beta {change}"
+            added = f"+{rescue.n_added:,} publication{'' if rescue.n_added == 1 else 's'}"
+            price = f"{added}, F{asked.stakes.settings.beta:g} {change}"
             out.print(shown(f"    {rescue.label}: {rescue.reach}, {price}", "dim"))
     print_disagreements(disagreements, known)
 
@@ -124,7 +123,7 @@ def print_disagreements(disagreements: Sequence[Disagreement], known: Mapping[st
         return
     out = results()
     out.print()
-    out.print(shown("The list of the version decides. The string as read here disagrees:", "bold"))
+    out.print(shown("The version's list counts. The search string as read here differs:", "bold"))
     for message in (NOT_MATCHED, NOT_IN_VERSION):
         of_kind = [each for each in disagreements if each.message == message]
         n_shown = max(MOST_DISAGREEMENTS, sum(each.is_core for each in of_kind))
@@ -139,7 +138,8 @@ def print_disagreements(disagreements: Sequence[Disagreement], known: Mapping[st
 
 def print_terms(asked: MatchedQuery, parsed: ParsedQuery, found: Sequence[Contribution]) -> None:
     out = results()
-    grid = table(f"Terms, words {asked.semantics}", *COLUMNS, right=range(1, 9))
+    score = f"F{asked.stakes.settings.beta:g} if removed"
+    grid = table(f"Terms, {asked.semantics} matching", *COLUMNS, score, "", right=range(1, 9))
     for c, depth in zip(found, depths(parsed), strict=True):
         node = parsed.nodes[c.number]
         kind = kind_of(node)
@@ -173,7 +173,7 @@ def print_translation(parsed: ParsedQuery, target: DialectId, translation: Trans
     out.print(shown(translation.text), soft_wrap=True)
     out.print()
     if not translation.losses:
-        out.print(shown(f"Exact: {DIALECTS[target].label} says the same."))
+        out.print(shown(f"Exact: {DIALECTS[target].label} can express all of it."))
     places: dict[tuple[str, str], list[str]] = {}
     for loss in translation.losses:
         text = _short(" ".join(parsed.text[loss.start : loss.end].split()))
@@ -188,17 +188,21 @@ def print_translation(parsed: ParsedQuery, target: DialectId, translation: Trans
 DIALECT = click.Choice(get_args(DialectId))
 text_argument = click.argument("text", required=False)
 file_option = click.option(
-    "--file", "file", type=click.Path(path_type=Path), default=None, help="Read the text from a file; - is the input."
+    "--file",
+    "file",
+    type=click.Path(path_type=Path),
+    default=None,
+    help="Read the text from a file; - reads standard input.",
 )
-dialect_option = click.option("--dialect", type=DIALECT, default=None, help="[default: found out from the text]")
+dialect_option = click.option("--dialect", type=DIALECT, default=None, help="Dialect of the text. [default: detected]")
 version_option = click.option(
-    "--version", "label", default=None, help="A version of the topic: its text, and the publications that it holds."
+    "--version", "label", default=None, help="A version of the topic: its search string and retrieved publications."
 )
 semantics_option = click.option(
     "--semantics",
     type=click.Choice(get_args(Semantics)),
     default=None,
-    help="Words as written, or any word with the same stem. [default: literal; for a version, as it was run]",
+    help="Match exact words, or all words with the same stem. [default: literal; for a version, as it was run]",
 )
 
 
@@ -211,7 +215,7 @@ def query() -> None:
 @text_argument
 @file_option
 @dialect_option
-@click.option("--topic", default=None, help="Also what this topic's publications show: terms without a hit, and more.")
+@click.option("--topic", default=None, help="Also check against this topic's publications, such as terms without hits.")
 @semantics_option
 @options.data_dir
 @options.as_json
@@ -268,14 +272,14 @@ def _ask(workspace: Workspace, topic: str, given: dict[str, Any]) -> tuple[Desk,
     row = None
     if label is not None:
         if text is not None or file is not None:
-            raise InputError("--version has a text of its own: leave out the text and --file")
+            raise InputError("--version already has a search string: leave out the text and --file")
         row = version_with_text(workspace.store, topic, label)
         parsed = parse(row.version.text, dialect or dialect_of(row.version))
     else:
         parsed = read_query(text, file, dialect)
     settings = scoring.read_settings(given)
     if parsed.kind == "question":
-        raise InputError("this is a question in plain words, which is ranked: there are no terms to weigh")
+        raise InputError("this is a plain-language question, which is ranked: it has no terms to evaluate")
     with waiting(f"Indexing {topic}"):
         desk = set_up(workspace, topic, embedder, settings)
     if row is None:
@@ -284,7 +288,7 @@ def _ask(workspace: Workspace, topic: str, given: dict[str, Any]) -> tuple[Desk,
         asked = ask_version(workspace, desk, row, dialect=dialect, semantics=semantics)
     if asked is None:
         reason = parsed.findings[0].message.rstrip(".") if parsed.findings else "it is empty"
-        raise InputError(f"there is no query in this text ({reason}): type at least one word")
+        raise InputError(f"this text contains no query ({reason}): type at least one word")
     if misread := reading_summary(parsed):
         say(misread, "yellow")
     return desk, parsed, asked
@@ -330,17 +334,17 @@ def _disagreements(
 @query.command()
 @text_argument
 @file_option
-@click.option("--from", "source", type=DIALECT, default=None, help="[default: found out from the text]")
-@click.option("--to", "target", type=DIALECT, required=True, help="The dialect to write.")
+@click.option("--from", "source", type=DIALECT, default=None, help="Dialect of the text. [default: detected]")
+@click.option("--to", "target", type=DIALECT, required=True, help="Dialect to translate to.")
 @click.option(
     "--database",
     default=None,
-    help="The database that it was written for, such as embase on ovid. [default: named above it]",
+    help="Database the search is written for, such as embase on ovid. [default: as named in the text]",
 )
-@click.option("--to-database", default=None, help="The database that the translation is for, such as cinahl on ebsco.")
-@click.option("--topic", default=None, help="Write out stems that the target refuses with the words of this topic.")
-@click.option("--strict", is_flag=True, help="Exit with status 1 if the search string was read with errors.")
-@click.option("--as-search-file", is_flag=True, help="The translation as a JSON document that other programs read.")
+@click.option("--to-database", default=None, help="Database to translate to, such as cinahl on ebsco.")
+@click.option("--topic", default=None, help="Use this topic's words to write out stems that the target refuses.")
+@click.option("--strict", is_flag=True, help="Exit with status 1 if the search string has errors.")
+@click.option("--as-search-file", is_flag=True, help="Print the translation as a JSON search file for other programs.")
 @options.data_dir
 @options.as_json
 def translate(

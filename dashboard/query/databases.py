@@ -30,7 +30,7 @@ def checked_database(name: str | None, dialect_id: DialectId, option: str) -> st
         return ""
     dialect = DIALECTS[dialect_id]
     if not has_databases(dialect_id):
-        raise InputError(f"{dialect.label} has only one database: leave out {option}, or name another dialect")
+        raise InputError(f"{dialect.label} has only one database: leave out {option}, or choose another dialect")
     known = name.strip().lower()
     if not is_database(known, dialect_id):
         *most, last = dialect.databases

@@ -337,7 +337,7 @@ def added_and_left_out(
         beside = leaves[0] if leaves else None
         edit = add_alternative(asked.matched, number, term, beside, parsed.text, asked.writer)
         if edit is None:
-            raise InputError(f'"{term.pieces[0]}" can\'t be written in this dialect: add it by hand')
+            raise InputError(f'"{term.pieces[0]}" can\'t be written in this dialect: add it yourself')
         after = _edited(work, parsed, edit)
         gone, off = (same_nodes(parsed, each, after, (edit,)) for each in (gone, off))
         parsed = after
@@ -354,7 +354,7 @@ def _left_out(
         asked = _asked(work, parsed)
         edit = leave_out(asked.matched, number, parsed.text, asked.writer)
         if edit is None:
-            raise InputError("what is switched off can't be cut out of this text by itself: take it out by hand")
+            raise InputError("the switched-off parts can't be removed automatically: delete them in the text")
         after = _edited(work, parsed, edit)
         cut = {number} | _inside(asked, number)
         left, off = (same_nodes(parsed, each - cut, after, (edit,)) for each in (left, off))
@@ -451,7 +451,7 @@ def answered(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryB
     except QueryscapeError as e:
         return replace(bench, mistake=str(e))
     except (KeyError, IndexError, TypeError, ValueError, OverflowError, StopIteration):
-        return replace(bench, mistake="that is not there any more: look again and repeat it")
+        return replace(bench, mistake="that no longer exists: check the page and try again")
 
 
 def _drafted(bench: QueryBench, draft: QueryDraft) -> QueryBench:
@@ -506,7 +506,7 @@ def fixes_of(finding: Finding) -> tuple[Fix, ...]:
 def _fix(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     fixes = fixes_of(work.findings[int(ask["id"])])
     if not fixes:
-        raise InputError("this has no fix: change the text")
+        raise InputError("this has no automatic fix: edit the text")
     fix = fixes[int(ask.get("fix", 0))]
     return _done(bench, work, fix.edits, fix.label.lower())
 
@@ -582,7 +582,7 @@ def _add(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench
     _, suggestions = bench.panels.suggestions or (0, ())
     chosen = next((s.if_added for s in suggestions if s.text == ask["text"]), None)
     if chosen is None:
-        raise InputError("this term can't be added here by itself: type it where it belongs")
+        raise InputError("this term can't be added automatically: type it into the search string")
     return _done(bench, work, chosen.edits, chosen.label)
 
 
@@ -596,7 +596,7 @@ def _reshape(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryB
         return replace(bench, panels=replace(bench.panels, reshaped=(how, slim_down(work.asked, limits))))
     ors = [i for i in work.blocks if isinstance(work.parsed.nodes[i], Group)][:MOST_GROUPS]
     if not ors:
-        raise InputError("there is no OR to add a term to: write at least two alternatives in brackets")
+        raise InputError("there is no OR to add a term to: join at least two terms with OR, in brackets")
     offered = {number: _offered(work, number) for number in ors}
     return replace(bench, panels=replace(bench.panels, reshaped=(how, widen(work.asked, offered, limits))))
 
@@ -620,7 +620,7 @@ def _accept_reshaped(bench: QueryBench, work: DraftResults, ask: BenchRequest) -
     draft = replace(bench.drafts.current, text=text, dialect=_kept_dialect(work, text), off=off, made_by=made_by)
     after = DraftResults(work.desk, draft).retrieved
     if count(after if work.asked is None else work.asked.settled(after)) != reshaped.n_after:
-        raise InputError("this text is not in order, so it can't be changed by itself: mend its findings first")
+        raise InputError("this text has problems, so it can't be changed automatically: fix them first")
     return _drafted(bench, draft)
 
 
@@ -729,9 +729,9 @@ def mended(bench: QueryBench, desk: Desk) -> QueryBench:
 NODE_COUNTS: dict[NodeCount, str] = {
     "n_alone": "Matched by {} alone",
     "n_in_context": "Retrieved and matched by {}",
-    "n_unique": "Brought by {} only",
+    "n_unique": "Found only by {}",
     "core": "Core publications matched by {} alone",
-    "core_unique": "Core publications brought by {} only",
+    "core_unique": "Core publications found only by {}",
 }
 
 

@@ -96,7 +96,7 @@ MOST_DISAGREEMENTS = 100
 """Publications listed, the core first, on which a version and its text disagree."""
 LONGEST_LABEL = 80
 """Characters of a group's label."""
-FACES = {"literal": "Words match as they are written.", "stemmed": "Words match in any form, such as tree and trees."}
+FACES = {"literal": "Words match exactly.", "stemmed": "Words match in all their forms, such as tree and trees."}
 
 
 def bench_document(bench: QueryBench, work: DraftResults, before: DraftSummary, titles: Mapping[str, str]) -> Document:
@@ -159,11 +159,11 @@ def version_document(version: DraftResults, titles: Mapping[str, str], *, is_edi
     if is_edited and note:
         held = version.summary
         note = (
-            "These numbers are of the edited search string as read here; changes are since the version's own string as "
-            f"read here. The version holds {held.n_retrieved:,} publications, {held.n_found:,} of {held.n_core:,} core."
+            "These numbers are for the edited search string as read here; changes compare with the version's string as "
+            f"read here. The version has {held.n_retrieved:,} publications, {held.n_found:,} of {held.n_core:,} core."
         )
     elif note:
-        note = f"The list of the version decides. The string as read here disagrees: {note}"
+        note = f"The version's list counts. The search string as read here differs: {note}"
     listed = () if is_edited else version.disagreements[:MOST_DISAGREEMENTS]
     known = {p.publication_id: p.title for p in version.desk.core if p is not None}
     return {
@@ -371,7 +371,7 @@ def _reshaped(work: DraftResults, panels: Panels) -> Document | None:
     if panels.reshaped is None:
         return None
     how, r = panels.reshaped
-    note = "No better wording was found." if r.changes_nothing else _over_fitting(r)
+    note = "No better search string was found." if r.changes_nothing else _over_fitting(r)
     return {
         "how": how,
         "removed": [query_text(work.draft.text, work.parsed.nodes[i]) for i in r.left_out],
@@ -387,11 +387,11 @@ def _reshaped(work: DraftResults, panels: Panels) -> Document | None:
 
 def _over_fitting(r: QueryReshaping) -> str:
     if r.held_out is None:
-        return "There are too few core publications to hold a half of them out: this may be fitted to chance."
+        return "There are too few core publications to hold out half of them: this may be overfitting."
     before, after = r.held_out.before.f_beta, r.held_out.after.f_beta
     if before is not None and after is not None and after < before:
-        return "On the half of the core publications that was held out it is worse: this was fitted to chance."
-    return "It holds on the half of the core publications that was held out."
+        return "It is worse on the held-out half of the core publications: this is overfitting."
+    return "It also holds on the held-out half of the core publications."
 
 
 def _standing(half: ReshapingScores, n_retrieved: int, *, after: bool) -> Document:
@@ -445,5 +445,5 @@ def _ranked(work: DraftResults, titles: Mapping[str, str]) -> Document | None:
             {"rank": i, "title": titles.get(ids[row], ids[row]), "score": score, "core": holds(core, row)}
             for i, (row, score) in enumerate(work.ranked, start=1)
         ],
-        "note": f"A question in plain words is ranked by its words (BM25); the first {RANKED_CUT:,} are retrieved.",
+        "note": f"A plain-language question is ranked (BM25); the first {RANKED_CUT:,} are retrieved.",
     }

@@ -50,13 +50,13 @@ from data.library.records import load_details
 # Four hints for newcomers, each shown next to its subject until it is closed.
 
 HINTS = (
-    ("query", "Change the search string and press Run: each run makes a new version, compared with the one before."),
-    ("threshold", "Drag the similarity threshold: blue dots count as relevant, and every score follows."),
+    ("query", "Edit the search string and press Run: each run creates a version and compares it with the one before."),
+    ("threshold", "Drag the similarity threshold: blue dots count as relevant, and every score updates."),
     (
         "landscape",
-        "Each dot is a publication. Orange is the core: filled if the query found it, else a ring.",
+        "Each dot is a publication. Orange is the core: filled if found, a ring if missed.",
     ),
-    ("core", "Click a core publication that is missed to see why, and what would find it."),
+    ("core", "Click a missed core publication to see why it is missed and how to find it."),
 )
 
 
@@ -84,7 +84,7 @@ def draw_truth(view: VersionView, evaluation: Evaluation) -> None:
     if not relevant_ids:
         return
     truth = against_truth(evaluation, view.retrieved_ids, relevant_ids)
-    st.markdown("**How far from the truth?**")
+    st.markdown("**Scores against the truth**")
     precision, recall, _ = st.columns(3)
     for column, name, value in (
         (precision, "true_precision", truth.true_precision),
@@ -94,19 +94,19 @@ def draw_truth(view: VersionView, evaluation: Evaluation) -> None:
     if truth.regions:
         st.dataframe(_rows(truth, evaluation), hide_index=True, column_config=_COLUMNS)
     st.caption(
-        "How to read this: this topic is made up, so it is known what is relevant. Semantic precision estimates true "
-        "precision from the core alone; above it, the region flatters the query."
+        "How to read this: in demo data, the relevant publications are known. Semantic precision estimates true "
+        "precision from the core alone; if it is higher, the region flatters the query."
     )
 
 
 _COLUMNS = {
-    "Error": st.column_config.NumberColumn(format="%+.3f", help="Semantic precision less true precision."),
+    "Error": st.column_config.NumberColumn(format="%+.3f", help="Semantic precision minus true precision."),
     "Semantic precision": st.column_config.NumberColumn(format="%.3f", help=METRICS["semantic_precision"].sentence),
     "Right": st.column_config.NumberColumn(
-        format="%.3f", help="Share of what the region accepts that is truly relevant."
+        format="%.3f", help="Share of the accepted publications that are truly relevant."
     ),
     "Caught": st.column_config.NumberColumn(
-        format="%.3f", help="Share of the truly relevant among the retrieved that the region accepts."
+        format="%.3f", help="Share of the truly relevant retrieved publications that the region accepts."
     ),
 }
 
@@ -212,7 +212,7 @@ def _start_clusters(view: VersionView, settings: EvaluationSettings, waiting: Se
         cache.jobs().start_latest(
             f"clusters of {state.visitor()}",
             key,
-            "Splitting into clusters",
+            "Finding clusters",
             lambda on_stage: cache.workspace().fit_clusters(view, settings, on_stage=on_stage),
         )
     ]
@@ -250,7 +250,7 @@ def _draw_curve(view: VersionView, evaluation: Evaluation, curve: SimilaritySwee
     cosine = evaluation.regions["cosine"]
     at = cosine.defines.get("min_similarity")
     if at is None or not view.landscape.n_retrieved:
-        st.caption(plain(f"No F-beta curve: {cosine.status}."))
+        st.caption(plain(f"No F{evaluation.settings.beta:g} curve: {cosine.status}."))
         return
     core = view.landscape.similarities[view.landscape.core_mask]
     best = curve.best
@@ -293,7 +293,7 @@ def _draw(selection: Selection, made_up: bool) -> None:
     draw_scores(view, evaluation, waiting, settings, browser.seq)
     curve, ids = _payloads(view, evaluation, settings, made_up)
     if browser.mistake:
-        st.warning(plain(f"The link could not be followed in full: {browser.mistake}."), icon=":material/link_off:")
+        st.warning(plain(f"Part of the link could not be opened: {browser.mistake}."), icon=":material/link_off:")
     if browser.plain_figure:
         draw_plain(view, evaluation, browser.tuning.region, made_up)
         if is_indexed(selection):
@@ -370,7 +370,7 @@ def _landscape_document(
         "in_sentence": True,
         "no_landscape": None
         if view.landscape.points is not None
-        else "A landscape needs five publications with a vector. The scores above hold without it.",
+        else "A landscape needs five publications with a vector. The scores above don't need it.",
     }
 
 

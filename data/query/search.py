@@ -118,8 +118,8 @@ def answer(corpus: CorpusIndex, parsed: ParsedQuery, semantics: Semantics) -> Se
     matched = match(parsed.root, corpus, semantics)
     if matched.root is None:
         raise InputError(
-            "nothing of this query can be tested here: it asks only for fields that these publications lack "
-            "(subject headings, languages, ...); add words to look for in title and abstract"
+            "no part of this query can be tested here: it uses only fields that these publications lack "
+            "(subject headings, languages, ...); add words to search in title and abstract"
         )
     ids = corpus.ids
     return SearchAnswer(parsed, tuple(ids[row] for row in rows_of(matched.root)), ranked=False)
@@ -128,7 +128,7 @@ def answer(corpus: CorpusIndex, parsed: ParsedQuery, semantics: Semantics) -> Se
 def _why_empty(parsed: ParsedQuery) -> str:
     if parsed.findings and parsed.findings[0].rule != "empty":
         message = parsed.findings[0].message.rstrip(".")
-        return f"{message[:1].lower()}{message[1:]}: nothing is left to look for"
+        return f"{message[:1].lower()}{message[1:]}: nothing is left to search for"
     return "the query is empty: type at least one word"
 
 
@@ -189,7 +189,7 @@ def _id_of(label: str | None, rows: Sequence[VersionRow]) -> str | None:
         return None
     there = {row.version.label: row.version.query_id for row in rows}
     if label not in there:
-        raise NotFoundError(f'there is no version "{label}" to make another one from')
+        raise NotFoundError(f'there is no version "{label}" to start from')
     return there[label]
 
 

@@ -75,7 +75,7 @@ def test_a_slip_is_found_and_mended(demo: Server, truth: Truth, visitors: Visito
     query.type(SLIP)
     query.open_tab("Suggest")
     expect(query.tabpanel).to_contain_text("A space is missing before OR")
-    query.tabpanel.get_by_role("button", name="Put a space in").click()
+    query.tabpanel.get_by_role("button", name="Add a space").click()
     mended = "heat AND (shad* OR cool*)"
     expect(query.editor).to_have_value(mended)
     query.expect_number("Retrieved", f"{truth.matching(HEAT, mended):,}")

@@ -151,7 +151,7 @@ def test_a_draft_outlives_a_reload_and_another_tab(demo: Server, visitors: Visit
     explore.page.reload()
     explore.wait_until_painted(HEAT, "review")
     expect(query.editor).to_have_value("heat AND shade")
-    explore.expect_message("What you typed last is here again")
+    explore.expect_message("Your unsaved edits are back")
     other = Explore(explore.page.context.new_page())
     other.page.goto(explore.address())
     expect(QueryPage.of(other).editor).to_have_value("heat AND shade")

@@ -21,7 +21,7 @@ def lint(parsed: ParsedQuery) -> tuple[Finding, ...]:
 
     >>> from core.query.parser import parse
     >>> [(finding.rule, finding.message) for finding in lint(parse("heat OR heat"))]
-    [('duplicate-term', 'This stands in the same OR already: take it out, or correct it if another was meant.')]
+    [('duplicate-term', 'This is already in the same OR: remove it, or correct it if you meant another term.')]
     """
     outline = QueryOutline(parsed)
     found = collected(chain.from_iterable(check(outline) for check in CHECKS))

@@ -328,7 +328,7 @@ def nots_of_animals(outline: QueryOutline) -> Iterator[Finding]:
         in_titles = all(isinstance(each, Term) and each.fields == ("title",) for each in animals)
         message = (
             f"NOT {quoted(outline, first.span)} also removes studies of humans that mention animals. "
-            "Exclude only what is not about humans: NOT (animals NOT humans)."
+            "Exclude only studies that don't mention humans: NOT (animals NOT humans)."
         )
         fix = _protected(outline, node, animals) if len(animals) == len(alternatives) else None
         yield Finding("not-animals", "hint" if in_titles else "warning", first.span, message, fix)
@@ -433,7 +433,7 @@ class _Alternatives:
         as_or = Fix("Write OR", (replace(edit, text=" OR "),))
         if not self._are_alternatives(finding.span, edit):
             return replace(finding, other_fixes=(as_or,))
-        message = "No operator stands between these, so both must match. They look like alternatives: write OR."
+        message = "There is no operator between these, so both must match. They look like alternatives: write OR."
         return replace(finding, message=message, fix=as_or, other_fixes=(fix,))
 
     def _are_alternatives(self, span: Span, edit: Edit) -> bool:

@@ -68,7 +68,9 @@ def _retrieved(parsed: ParsedQuery, corpus: Corpus, semantics: Semantics) -> Bit
 def _not_testable(scene: _Scene) -> Iterator[Finding]:
     for number in sorted(scene.matched.untestable):
         node = scene.matched.nodes[number]
-        message = "The publications here have no data for this: no number counts it, but it stays in the search string."
+        message = (
+            "The publications here have no data for this: it is ignored in all numbers but stays in the search string."
+        )
         yield Finding("not-testable", "hint", node.span, message)
 
 
@@ -82,8 +84,8 @@ def _no_hits(scene: _Scene) -> Iterator[Finding]:
             continue
         member = members.get(id(node))
         safe = member is not None and member.above.operator == "OR" and n_known[id(member.above)] > 1
-        fix = scene.outline.taken_out(member, "Take it out") if member and safe else None
-        message = "No publication here matches this: check how it is written."
+        fix = scene.outline.taken_out(member, "Remove it") if member and safe else None
+        message = "No publication here matches this: check the spelling."
         yield Finding("no-hits", "warning", node.span, message, fix)
 
 
@@ -110,8 +112,8 @@ def _in_corpus_subsumed(scene: _Scene) -> Iterator[Finding]:
                 continue
             n = count(bits)
             found = "the one publication" if n == 1 else f"all {n:,} publications"
-            message = f"The others in this OR already find {found} that this finds."
-            fix = scene.outline.taken_out(member, "Take it out")
+            message = f"The other terms in this OR already find {found} that this finds."
+            fix = scene.outline.taken_out(member, "Remove it")
             yield Finding("subsumed-by-hits", "hint", member.node.span, message, fix)
 
 
@@ -139,7 +141,7 @@ def _stems(scene: _Scene) -> Iterator[Finding]:
 
 def _cut_short(scene: _Scene, term: Term, word: str, more: int, examples: str, *, found: np.bool | bool) -> Finding:
     itself = "few publications have" if found else "no publication has"
-    message = f"{itself.capitalize()} {word} itself: with a * behind it, {more:,} more match, through {examples}."
+    message = f"{itself.capitalize()} {word} itself: with a * at the end, {more:,} more match: {examples}."
     fix = truncated(scene.outline, term, word)
     return Finding("stem-without-wildcard", "hint" if found else "warning", term.span, message, fix)
 
@@ -173,7 +175,7 @@ def _costly_nots(scene: _Scene) -> Iterator[Finding]:
             shown = quoted(scene.outline, node.span)
             message = f"{shown} removes {n} core publication{'' if n == 1 else 's'} that would be found without it."
             member = members.get(id(node))
-            fix = scene.outline.taken_out(member, "Take the NOT out") if member else None
+            fix = scene.outline.taken_out(member, "Remove the NOT") if member else None
             yield Finding("not-removes-core", "warning", node.span, message, fix)
 
 
@@ -205,7 +207,7 @@ def _costly_terms(scene: _Scene) -> Iterator[Finding]:
             else:
                 message += ", which other terms of the NOT exclude as well."
             member = members.get(id(term))
-            fix = scene.outline.taken_out(member, "Take it out of the NOT") if member and n_alone else None
+            fix = scene.outline.taken_out(member, "Remove it from the NOT") if member and n_alone else None
             yield Finding("not-term-removes-core", "warning" if n_alone else "hint", term.span, message, fix)
 
 

@@ -22,10 +22,9 @@ def duplicates(outline: QueryOutline) -> Iterator[Finding]:
             alike = outline.alike(member.node)
             if alike in seen:
                 message = (
-                    f"This stands in the same {group.operator} already: take it out, "
-                    "or correct it if another was meant."
+                    f"This is already in the same {group.operator}: remove it, or correct it if you meant another term."
                 )
-                fix = outline.taken_out(member, "Take it out")
+                fix = outline.taken_out(member, "Remove it")
                 yield Finding("duplicate-term", "warning", member.node.span, message, fix)
             seen.add(alike)
 
@@ -52,11 +51,11 @@ def subsumed(outline: QueryOutline) -> Iterator[Finding]:
 def _subsumed(outline: QueryOutline, useless: GroupMember, because: Term, group: Group) -> Finding:
     other = quoted(outline, because.span)
     message = (
-        f"{other} finds all of this already: it can go."
+        f"{other} already finds all of this: remove this."
         if group.operator == "OR"
-        else f"Wherever {other} matches, this does too: it can go."
+        else f"Wherever {other} matches, this matches too: remove this."
     )
-    return Finding("subsumed-term", "hint", useless.node.span, message, outline.taken_out(useless, "Take it out"))
+    return Finding("subsumed-term", "hint", useless.node.span, message, outline.taken_out(useless, "Remove it"))
 
 
 def absorbed(outline: QueryOutline) -> Iterator[Finding]:
@@ -69,8 +68,8 @@ def absorbed(outline: QueryOutline) -> Iterator[Finding]:
                 continue
             same = next((alone[outline.alike(part)] for part in inner.parts if outline.alike(part) in alone), None)
             if same is not None:
-                message = f"{quoted(outline, same.span)} stands beside this and in it: this changes nothing."
-                fix = outline.taken_out(member, "Take it out")
+                message = f"{quoted(outline, same.span)} is both next to this and inside it: this changes nothing."
+                fix = outline.taken_out(member, "Remove it")
                 yield Finding("absorbed-group", "warning", inner.span, message, fix)
 
 
@@ -87,8 +86,8 @@ def contradictions(outline: QueryOutline) -> Iterator[Finding]:
             parts = refused.parts if isinstance(refused, Group) and refused.operator == "OR" else (refused,)
             both = next((part for part in parts if outline.alike(part) in asked), None)
             if both is not None:
-                message = f"{quoted(outline, both.span)} is asked for and excluded: nothing can match."
-                fix = outline.taken_out(member, "Take the NOT out")
+                message = f"{quoted(outline, both.span)} is both required and excluded: nothing can match."
+                fix = outline.taken_out(member, "Remove the NOT")
                 yield Finding("contradiction", "error", member.node.span, message, fix)
 
 
@@ -97,11 +96,13 @@ def mixed_fields(outline: QueryOutline) -> Iterator[Finding]:
     style = outline.dialect.tag_style
     for bare, tagged in bare_and_tagged(outline):
         if len(bare) > len(tagged):
-            message = "This has a field, most others in this OR have none: they are looked for anywhere. Is that meant?"
+            message = (
+                "This has a field, most others in this OR have none: they are searched everywhere. Is that intended?"
+            )
             yield Finding("mixed-fields", "hint", tagged[0].span, message)
             continue
         for term in bare:
-            message = "This has no field, others in this OR have one: it is looked for anywhere. Give it one."
+            message = "This has no field, but others in this OR have one, so it is searched everywhere. Add a field."
             yield Finding("mixed-fields", "hint", term.span, message, _tag_added(outline, term, tagged, style))
 
 
@@ -140,7 +141,7 @@ def long_ors(outline: QueryOutline) -> Iterator[Finding]:
     for group, members in outline.groups():
         if group.operator == "OR" and len(members) > LONG_OR:
             message = (
-                f"{len(members):,} alternatives stand in this OR: check with a corpus which of them find something new."
+                f"This OR has {len(members):,} alternatives: check with a corpus which of them find something new."
             )
             yield Finding("long-or", "hint", group.span, message)
 

@@ -91,7 +91,7 @@ def _missing(
         asked = Term((other,), term.quoted, term.fields)
         if any(True for _ in coverage.broader(asked)):
             continue
-        message = f'{variant.kind} "{other}" is not looked for: add it, or check that it is not needed.'
+        message = f'{variant.kind} "{other}" is not searched: add it, or check that it is not needed.'
         yield Finding("missing-variant", "hint", term.span, message, _added(outline, term, variant, wrap=wrap))
         return
 
@@ -166,10 +166,10 @@ def misspelt(outline: QueryOutline, term: Term, word: str, right: str, others: C
     other = right.capitalize() if written_word[0].isupper() else right
     start = term.span.start + found.start()
     fix = Fix(f"Write {other}", (Edit(start, start + len(word), other),))
-    message = f"{written_word} looks like {other} with two letters exchanged. "
+    message = f"{written_word} looks like {other} with two letters swapped. "
     corrected = re.sub(rf"(?<![^\W_]){re.escape(word)}", right, written(term.pieces).lower(), count=1)
     if any(written(each.pieces).lower() == corrected for each in others):
-        message += f"{other} is also searched for: remove {written_word} unless you look for misspelt publications."
+        message += f"{other} is also searched: remove {written_word} unless you want misspelt publications."
         return Finding("misspelt-word", "hint", term.span, message)
     return Finding("misspelt-word", "warning", term.span, f"{message}Correct it if it is misspelt.", fix)
 

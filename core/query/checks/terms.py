@@ -27,9 +27,9 @@ def curly_quotes(outline: QueryOutline) -> Iterator[Finding]:
     if not found:
         return
     edits = tuple(Edit(each.start(), each.end(), '"') for each in found)
-    message = "These quotes are curly. They are understood here, but not by every database: write typed quotes."
+    message = "These quotes are curly. They are understood here, but not by every database: use straight quotes."
     span = Span(found[0].start(), found[0].end())
-    yield Finding("curly-quotes", "hint", span, message, Fix("Write typed quotes", edits))
+    yield Finding("curly-quotes", "hint", span, message, Fix("Use straight quotes", edits))
 
 
 def wildcards(outline: QueryOutline) -> Iterator[Finding]:
@@ -49,13 +49,13 @@ def _misplaced(term: Term, word: Word, dialect: Dialect) -> tuple[str, str] | No
     if isinstance(first, Gap) and not dialect.leading_wildcard:
         return (
             "wildcard-not-allowed",
-            f"{label} takes no wildcard at the beginning of a word: write the word out.",
+            f"{label} allows no wildcard at the beginning of a word: write the word out.",
         )
     if term.quoted and not dialect.wildcard_in_phrase:
-        return "wildcard-not-allowed", f"{label} takes no wildcard in quotes: write out the endings, joined by OR."
+        return "wildcard-not-allowed", f"{label} allows no wildcard in quotes: write out the endings, joined by OR."
     inner = isinstance(first, str) and isinstance(last, str)
     if inner and not dialect.inner_wildcard:
-        return "wildcard-not-allowed", f"{label} takes no wildcard inside a word: write out the spellings."
+        return "wildcard-not-allowed", f"{label} allows no wildcard inside a word: write out the spellings."
     least = max(dialect.shortest_stem, FEWEST_LETTERS)
     letters = max(len(piece) for piece in word.pieces if isinstance(piece, str)) if _has_letters(word) else 0
     if term.quoted or inner:  # the other words and letters count as well
@@ -64,8 +64,8 @@ def _misplaced(term: Term, word: Word, dialect: Dialect) -> tuple[str, str] | No
         letters = len(begin)
     if letters >= least:
         return None
-    needs = f"{label} needs at least {least} letters" if dialect.shortest_stem == least else "Too few letters stand"
-    return "short-stem", f"{needs} beside a wildcard: this stands for too many words. Write more of the word."
+    needs = f"{label} needs at least {least} letters" if dialect.shortest_stem == least else "There are too few letters"
+    return "short-stem", f"{needs} before a wildcard: it matches too many words. Write more of the word."
 
 
 def _has_letters(word: Word) -> bool:
@@ -93,7 +93,7 @@ def headings(outline: QueryOutline) -> Iterator[Finding]:
     """Report a wildcard in a subject heading, which is a name from a list."""
     for node in outline.nodes:
         if isinstance(node, Heading) and _IN_HEADING.search(node.span.of(outline.clean).partition("[")[0]):
-            message = "A subject heading with a wildcard finds nothing narrower: write the whole name of the heading."
+            message = "A subject heading with a wildcard finds no narrower headings: write its full name."
             yield Finding("wildcard-in-heading", "warning", node.span, message)
 
 
@@ -103,7 +103,7 @@ def stems(outline: QueryOutline) -> Iterator[Finding]:
         word = only_word(term)
         if word is None or len(word) < SHORTEST_CUT or not _CUT.fullmatch(word):
             continue
-        message = f"This looks like a word cut short, but only {word} itself is looked for: put a * behind it."
+        message = f"This looks truncated, but only {word} itself is searched: add a * at the end."
         yield Finding("stem-without-wildcard", "hint", term.span, message, truncated(outline, term, word))
 
 
@@ -125,7 +125,7 @@ def truncated(outline: QueryOutline, term: Term, word: str) -> Fix | None:
     quotes = outline.clean[at - 1 : at] == '"' and outline.clean[end : end + 1] == '"'
     if quotes and not dialect.wildcard_in_phrase:
         return Fix("Write * without quotes", (Edit(at - 1, at, ""), Edit(end, end + 1, "*")))
-    return Fix("Put a * behind it", (Edit(end, end, "*"),))
+    return Fix("Add a * at the end", (Edit(end, end, "*"),))
 
 
 _OPERATOR_IN_QUOTES = re.compile(r"(?<=\S)\s+(AND|OR|NOT|(?:NEAR|ADJ|PRE|W|N)/?\d+)\s+(?=\S)")
@@ -146,8 +146,8 @@ def operators_in_quotes(outline: QueryOutline) -> Iterator[Finding]:
         if found is None:
             continue
         fix = _unquoted(term, before, inside, behind)
-        message = f"{found.group(1)} is a word of the phrase here, because it is inside the quotes. "
-        message += "Close the quotes before it and open them again behind it."
+        message = f"{found.group(1)} is part of the phrase here, because it is inside the quotes. "
+        message += "Close the quotes before it and open them again after it."
         yield Finding("operator-in-quotes", "warning", term.span, message, fix)
 
 
@@ -179,7 +179,7 @@ def bare_wildcards(outline: QueryOutline) -> Iterator[Finding]:
         shown = term.span.of(outline.text)
         message = (
             "PubMed reads these words as a phrase only in quotes, with a field tag, or with a hyphen, because of the "
-            "wildcard. Now they may stand anywhere in a record. Put them in quotes if you mean the phrase."
+            "wildcard. Now they may appear anywhere in a record. Put them in quotes if you mean the phrase."
         )
         fix = None if '"' in outline.clean[term.span.start : term.span.end] else _in_quotes(term.span, shown)
         yield Finding("wildcard-outside-phrase", "warning", term.span, message, fix)
@@ -216,7 +216,7 @@ def untagged_terms(outline: QueryOutline) -> Iterator[Finding]:
     more = "" if not n else " One more term has none." if n == 1 else f" {n:,} more terms have none."
     message = (
         f"{quoted(outline, first.span)} has no field tag, so PubMed adds subject headings and other terms to it "
-        f"(automatic term mapping).{more} Add a tag such as [tiab], or quotes, to search only for what is written."
+        f"(automatic term mapping).{more} Add a tag such as [tiab], or quotes, to search only for these words."
     )
     yield Finding("untagged-term", "hint", first.span, message)
 

@@ -55,11 +55,11 @@ export class CorpusMap {
     const n = this.roles ? tally(this.roles) : null;
     for (const [key, element] of this.numbers) write(element, n ? count(n[ROLE[key]]) : "");
     if (!n) {
-      write(this.caption, "The landscape is on its way.");
-      return attribute(this.canvas, "aria-label", "Landscape, not there yet");
+      write(this.caption, "The landscape is loading.");
+      return attribute(this.canvas, "aria-label", "Landscape, loading");
     }
-    const unseen = n[ROLE.unseen] ? ` ${count(n[ROLE.unseen])} without a vector have no place.` : "";
-    write(this.caption, `Dots that are close are about the same. Rings far from the blue show what the search string overlooks.${unseen}`);
+    const unseen = n[ROLE.unseen] ? ` ${count(n[ROLE.unseen])} without a vector are not shown.` : "";
+    write(this.caption, `Nearby dots have similar content. Open rings: core publications you miss.${unseen}`);
     const said = MAP_ENTRIES.map(([key, words]) => `${count(n[ROLE[key]])} ${words}`).join(", ");
     return attribute(this.canvas, "aria-label", `Landscape of the corpus: ${said}.`);
   }

@@ -239,7 +239,7 @@ export class FigureFiles extends Part {
     const { name, target, description } = this.document;
     const file = `${fileName(name)}.${kind.toLowerCase()}`;
     const chart = target ? this.#chart() : null;
-    if (target && !chart) return void (this.said.textContent = "The chart is not drawn yet.");
+    if (target && !chart) return void (this.said.textContent = "The chart is still being drawn.");
     if (kind === "CSV") {
       const { columns, rows } = this.#content();
       saveFile(csvOf([columns, ...rows]), "text/csv;charset=utf-8", file);

@@ -59,7 +59,7 @@ function isNumber(value) {
 
 /** A topic as the title of a file; one that is made up says so, once. */
 export function topicTitle({ topic, made_up: madeUp }) {
-  return madeUp && !topic.endsWith("(made up)") ? `${topic} (made up)` : topic;
+  return madeUp && !topic.endsWith("(made up)") ? `${topic} (demo data)` : topic;
 }
 
 function withMinus(text) {
@@ -111,10 +111,10 @@ export function effectWords(effect) {
 
 /** What an edit brings and costs. */
 export function priceWords({ n_added: added, core_gained: core, reach, semantic_precision: precision, f_beta_change: change }) {
-  if (typeof added !== "number") return "Its price isn’t known: it can’t be tested here.";
+  if (typeof added !== "number") return "Effect unknown: it can’t be tested here.";
   const parts = [`${signedCount(added)} ${added === 1 ? "publication" : "publications"}`, reach ?? `${signedCount(core)} core`];
   if (typeof precision === "number") parts.push(`their precision ${significant(precision)}`);
-  if (typeof change === "number") parts.push(`F-beta ${signedScore(change)}`);
+  if (typeof change === "number") parts.push(`F2 ${signedScore(change)}`);
   return parts.join(" · ");
 }
 

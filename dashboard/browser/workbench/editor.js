@@ -27,7 +27,7 @@ export class Editor {
       "data-testid": "search-string", rows: FEWEST, "aria-describedby": "editor-words",
       placeholder: "Type or paste a search string, for example (asthma* OR wheez*) AND \"inhaled steroid*\"",
     });
-    this.words = make("p", { class: "unseen", id: "editor-words" }, "Control and Enter runs it.");
+    this.words = make("p", { class: "unseen", id: "editor-words" }, "Press Ctrl+Enter to run it.");
     this.end = document.createTextNode("\n ");
     this.ink = make("div", { class: "ink" });
     this.ink.append(this.end);

@@ -27,7 +27,7 @@ export class Findings {
   }
 
   #build(findings, text) {
-    if (!findings.length) return [nothing("Nothing to complain about: the search string is read as it is written.")];
+    if (!findings.length) return [nothing("No problems found.")];
     const rows = alike(findings).map((each) => this.#kind(each, text));
     const line = make("div", { class: "panel-line" }, make("span", { class: "weights" }, weights(findings)));
     const fixes = findings.filter(({ fix }) => fix);

@@ -4,11 +4,11 @@ import { make } from "../shared/elements.js";
 import { count, countOf, priceWords } from "../shared/format.js";
 
 const HELP = {
-  near_miss: "One part of the search string keeps them out, and they nearly match.",
+  near_miss: "One part of the search string excludes them, but they nearly match.",
   fails_block: "At least one part of the search string doesn’t match them.",
-  removed_by_not: "A NOT takes them out again.",
-  no_abstract: "Their abstracts aren’t known here, so only their titles can match.",
-  not_in_version: "The search string as read here matches them; the version does not hold them.",
+  removed_by_not: "A NOT excludes them.",
+  no_abstract: "Their abstracts are missing here, so only their titles can match.",
+  not_in_version: "The search string as read here matches them, but the version does not contain them.",
   not_in_corpus: "No wording finds them here.",
 };
 const HOPELESS = new Set(["not_in_version", "not_in_corpus"]);
@@ -135,7 +135,7 @@ export class MissedCore {
   }
 
   #rescues(id, rescues) {
-    if (!rescues.length) return make("p", { class: "nothing" }, "No small edit brings it back without more noise than it is worth.");
+    if (!rescues.length) return make("p", { class: "nothing" }, "No small edit finds it without adding too much noise.");
     return make("ol", { class: "rescues", "aria-label": "Edits that rescue it" }, ...rescues.slice(0, MOST_RESCUES).map((rescue, index) => {
       const accept = button("Accept", () => this.ask("rescue", { publication_id: id, index }), {
         "aria-label": `Accept: ${rescue.label}`, "data-stay": `rescue-${id}-${index}`,

@@ -39,7 +39,7 @@ export class Ranked {
   constructor() {
     this.note = make("p", { class: "note" });
     this.list = make("ol", { class: "ranked-list", tabindex: 0, "aria-label": "Ranking", "data-testid": "ranked" });
-    const go = button("Show the cut", () => this.#showCut());
+    const go = button("Go to the cut-off", () => this.#showCut());
     this.element = make("div", { class: "ranked" }, make("div", { class: "panel-line" }, this.note, go), this.list);
   }
 
@@ -73,7 +73,7 @@ export class Ranked {
 }
 
 function cutLine(cut) {
-  return make("li", { class: "cut" }, make("span", {}, `Cut after ${count(cut)}: what is above counts as retrieved`));
+  return make("li", { class: "cut" }, make("span", {}, `Cut-off after ${count(cut)}: everything above counts as retrieved`));
 }
 
 // The search string in the languages of other databases, with what gets lost on the way. And the lines of a long search.
@@ -96,8 +96,8 @@ export class Translate {
   }
 
   #build({ translations, reading_summary: reading, database, dialect, dialects = [], text }, isAwaited, isWhole) {
-    if (!translations) return [nothing(isAwaited ? "Translating …" : "There is nothing to translate yet.")];
-    if (!translations.length) return [nothing("There is nothing to translate yet.")];
+    if (!translations) return [nothing(isAwaited ? "Translating …" : "Nothing to translate yet.")];
+    if (!translations.length) return [nothing("Nothing to translate yet.")];
     const lines = [];
     if (database) {
       const label = dialects.find(({ id }) => id === dialect)?.label ?? dialect;
@@ -105,7 +105,7 @@ export class Translate {
       lines.push(make("label", { class: "labelled panel-line" }, make("span", {}, `Written for ${label},`), choice));
     }
     if (reading) lines.push(make("p", { class: "panel-line unread" }, reading));
-    if (!isWhole) lines.push(make("p", { class: "panel-line weights" }, "What is switched off is still in here."));
+    if (!isWhole) lines.push(make("p", { class: "panel-line weights" }, "Switched-off parts are included here."));
     return [...lines, make("div", { class: "boxes" }, ...translations.map((each) => this.#box(each, text)))];
   }
 
@@ -125,7 +125,7 @@ export class Translate {
   /** What could not be read is the same for all, and is said once above them. */
   #box({ dialect, label, database, text: written, losses: all = [], n_unread: unread = 0 }, text) {
     const losses = all.slice(unread);
-    const state = losses.length ? countOf(losses.length, "difference") : unread ? "read with errors" : "says the same";
+    const state = losses.length ? countOf(losses.length, "difference") : unread ? "read with errors" : "exact";
     const choice = database ? [this.#choice("to", dialect, `Database of ${label}`, database)] : [];
     const head = make("header", {}, make("h2", {}, label), ...choice, make("span", { class: all.length ? "losses-state" : "exact" }, state),
       copyButton("Copy", () => written, { "aria-label": `Copy for ${label}`, "data-stay": `copy-${dialect}` }));

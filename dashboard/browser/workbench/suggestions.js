@@ -14,7 +14,7 @@ const KINDS = { word: "word", phrase: "phrase", keyword: "keyword" };
 export class Suggestions {
   constructor({ ask }) {
     this.ask = ask;
-    this.group = make("select", { class: "field", "aria-label": "Group that the term is added to", "data-stay": "group" });
+    this.group = make("select", { class: "field", "aria-label": "Add to group", "data-stay": "group" });
     this.group.addEventListener("change", () => ask("suggest", { group: Number(this.group.value) }));
     this.press = button("Suggest terms", () => ask("suggest", { group: Number(this.group.value) }), { "data-stay": "suggest" });
     const label = make("label", { class: "labelled" }, make("span", {}, "Add to"), this.group);
@@ -36,12 +36,12 @@ export class Suggestions {
   }
 
   #build(groups, suggestions, isAwaited) {
-    if (!groups.length) return [nothing("There is no group of alternatives yet. Join two terms with OR, and terms to add are found for it.")];
+    if (!groups.length) return [nothing("There is no group of alternatives yet. Join two terms with OR to get suggestions.")];
     if (!suggestions) {
       return [nothing(isAwaited ? "Comparing the words of the core with those of the corpus …"
-        : "Words, phrases and keywords that are typical of the core publications the group misses.")];
+        : "Words, phrases and keywords typical of the core publications that the group misses.")];
     }
-    if (!suggestions.items.length) return [nothing("No term would bring this group more of the core.")];
+    if (!suggestions.items.length) return [nothing("No term would add core publications to this group.")];
     const most = Math.max(...suggestions.items.map(({ z }) => z ?? 0), 1e-9);
     return [make("ul", { class: "rows" }, ...suggestions.items.map((item, at) => this.#row(item, suggestions.group, most, at)))];
   }
@@ -49,7 +49,7 @@ export class Suggestions {
   #row(item, group, most, at) {
     const { text, kind, z, n_target: target, n_corpus: corpus, contexts = [] } = item;
     const strength = bar((z ?? 0) / most, "strength");
-    strength.title = `How typical it is: z ${significant(z)}`;
+    strength.title = `How typical: z ${significant(z)}`;
     const head = make("p", { class: "term-head" }, make("strong", {}, text), make("span", { class: "kind" }, KINDS[kind] ?? kind));
     const where = `in ${count(target)} relevant ${target === 1 ? "publication that is" : "publications that are"} missed, in ${count(corpus)} of the whole corpus`;
     const said = make("div", { class: "said" }, head, make("p", { class: "effect" }, priceWords(item)), make("p", { class: "effect", title: MISSES }, where));
@@ -72,19 +72,19 @@ const CEILING_ROOM = 2; // a wider string may retrieve so many times as much, un
 export class Reshape {
   constructor({ ask }) {
     this.ask = ask;
-    this.floor = make("input", { type: "range", min: 0, max: 1, step: 0.01, value: 0.95, "aria-label": "Core recall to keep" });
+    this.floor = make("input", { type: "range", min: 0, max: 1, step: 0.01, value: 0.95, "aria-label": "Core recall at least" });
     this.floorWords = make("output", {});
     this.ceiling = make("input", {
-      class: "field", type: "number", min: 1, step: 100, inputmode: "numeric", "aria-label": "At most so many publications",
+      class: "field", type: "number", min: 1, step: 100, inputmode: "numeric", "aria-label": "Retrieve at most",
     });
     this.floor.addEventListener("input", () => {
       this.moved = true;
       this.#say();
     });
     this.ceiling.addEventListener("input", () => (this.typed = true));
-    this.slim = button("Slim down", () => this.#propose("slim"), { title: "Take out terms as long as the core recall stays above the floor" });
-    this.widen = button("Widen", () => this.#propose("widen"), { title: "Add terms that bring more of the core, up to so many publications" });
-    const keep = make("label", { class: "labelled" }, make("span", {}, "Keep core recall at least at"), this.floor, this.floorWords);
+    this.slim = button("Slim down", () => this.#propose("slim"), { title: "Remove terms while core recall stays at the minimum or above" });
+    this.widen = button("Widen", () => this.#propose("widen"), { title: "Add terms that find more of the core, up to this number of publications" });
+    const keep = make("label", { class: "labelled" }, make("span", {}, "Core recall at least"), this.floor, this.floorWords);
     const most = make("label", { class: "labelled" }, make("span", {}, "Retrieve at most"), this.ceiling);
     this.line = make("div", { class: "panel-line" }, keep, this.slim, most, this.widen);
     this.result = make("div", {});
@@ -117,15 +117,15 @@ export class Reshape {
   }
 
   #build(reshape, isAwaited) {
-    if (isAwaited) return [nothing("Trying what can go and what can come …")];
+    if (isAwaited) return [nothing("Trying terms to remove and to add …")];
     if (!reshape) {
-      return [nothing("A proposal is found with one half of the core publications and checked with the other half, which it has not seen.")];
+      return [nothing("Proposals are fitted on one half of the core publications and checked on the other, unseen half.")];
     }
     const { how, removed = [], added = [], added_to: addedTo = [], note } = reshape;
     const title = make("h2", {}, RESHAPES[how] ?? how);
     if (!removed.length && !added.length) return [nothing(note || "Nothing better was found under these conditions.")];
     const accept = button("Accept", () => this.ask("reshape_accept"), { kind: "primary", "data-stay": "accept" });
-    const lists = make("div", { class: "reshape-terms" }, termList("Taken out", removed, "del"), addedList(added, addedTo));
+    const lists = make("div", { class: "reshape-terms" }, termList("Removed", removed, "del"), addedList(added, addedTo));
     return [make("div", { class: "panel-line head" }, title, accept), lists, figures(reshape), note ? make("p", { class: "note" }, note) : ""];
   }
 }
@@ -149,12 +149,12 @@ function addedList(added, groups) {
 
 /** Before and after, and what the half of the core says that the search has not seen. */
 function figures({ before, after, searched, held_out: heldOut }) {
-  const words = ["", "Retrieved", "Core recall", "F-beta"];
+  const words = ["", "Retrieved", "Core recall", "F2"];
   const head = words.map((each) => make("th", { scope: each ? "col" : null, colspan: each ? 2 : null }, each));
   const rows = [
-    ["Now", before, null], ["Then, with all core publications", after, before],
-    ["Then, with the half it was found with", searched, wasOf(searched)],
-    ["Then, with the half it has not seen", heldOut, wasOf(heldOut)],
+    ["Now", before, null], ["After, all core publications", after, before],
+    ["After, seen half", searched, wasOf(searched)],
+    ["After, unseen half", heldOut, wasOf(heldOut)],
   ];
   const lines = rows.filter(([, values]) => values).map(([name, values, was]) => make("tr", {},
     make("th", { scope: "row" }, name), ...cells(values.n_retrieved, was?.n_retrieved, count, signedCount),

@@ -34,7 +34,7 @@ export class Tree {
       "aria-colcount": COLUMNS.length + 2, "aria-describedby": "tree-keys",
     }, this.head, this.space);
     this.keys = make("p", { class: "unseen", id: "tree-keys" },
-      "Arrow keys move and fold, space switches a part off or on, Enter goes to it in the search string, L lists its publications.");
+      "Arrow keys move and fold; Space switches a part off or on; Enter selects it in the search string; L lists its publications.");
     this.element = make("div", { class: "tree-frame" }, this.grid, this.keys);
     this.frame = oncePerFrame(() => this.paint());
     this.#listen();
@@ -278,21 +278,21 @@ export class Tree {
 
 /** In their order on screen. `whole`: a count. `bars`: with a bar against the largest of all terms. */
 const COLUMNS = [
-  { key: "n_alone", label: "Alone", whole: true, help: "Publications that it matches by itself." },
+  { key: "n_alone", label: "Alone", whole: true, help: "Publications that it matches on its own." },
   { key: "n_in_context", label: "In context", whole: true, help: "Retrieved publications that it matches." },
-  { key: "n_unique", label: "Unique", whole: true, bars: true, help: "Retrieved publications that only it brings: they are lost without it." },
-  { key: "core", label: "Core", whole: true, help: "Core publications that it matches by itself." },
-  { key: "core_unique", label: "Core unique", whole: true, help: "Core publications that only it brings: they are lost without it." },
-  { key: "semantic_precision_unique", label: "Precision unique", help: "Semantic precision of what only it brings." },
-  { key: "read_per_core", label: "Read per core", help: "Publications to read for each core publication, among those it matches of the retrieved." },
-  { key: "f_beta_change_if_removed", label: "F-beta without", signed: true, help: "How the F-beta changes without it. Above zero: better without." },
+  { key: "n_unique", label: "Unique", whole: true, bars: true, help: "Retrieved publications that only it finds." },
+  { key: "core", label: "Core", whole: true, help: "Core publications that it matches on its own." },
+  { key: "core_unique", label: "Core unique", whole: true, help: "Core publications that only it finds." },
+  { key: "semantic_precision_unique", label: "Precision unique", help: "Semantic precision of the publications that only it finds." },
+  { key: "read_per_core", label: "Read per core", help: "Publications to read per core publication, among the retrieved ones that it matches." },
+  { key: "f_beta_change_if_removed", label: "F2 if removed", signed: true, help: "Change of F2 if it is removed. Above zero: better without it." },
 ];
 
 /** The head of the table. */
 function headCells() {
   const head = (name, words, help) => make("span", { class: `cell ${name}`, role: "columnheader", title: help }, words);
   return [
-    head("use", "Use", "Switch parts off to see what is left without them."), head("what", "Term or group", null),
+    head("use", "Use", "Switch parts off to see the result without them."), head("what", "Term or group", null),
     ...COLUMNS.map(({ label, help }) => head("number", label, help)),
   ];
 }
@@ -330,12 +330,12 @@ function keptOut({ n_gained_if_removed: gained }) {
 
 /** A node as one word or two, with what it means. */
 const FLAGS = {
-  zero_hit: ["no hits", "It matches no publication here. Check the spelling, or take it out."],
-  subsumed: ["covered", "Other terms of its group bring all that it brings."],
-  harmful: ["harmful", "Without it the F-beta is higher: it brings more to read than it is worth."],
-  narrow: ["too narrow", "Without it the F-beta is higher: it keeps out more that is worth reading than it spares."],
-  single_point_of_failure: ["sole finder", "Some core publications are found by it alone. Keep it, or add synonyms."],
-  not_testable: ["not testable", "This corpus can’t test it, so it is left out here. It stays in the search string."],
+  zero_hit: ["no hits", "It matches no publication here. Check the spelling, or remove it."],
+  subsumed: ["covered", "Other terms in its group find everything that it finds."],
+  harmful: ["lowers F2", "F2 is higher without it: it costs more than it brings."],
+  narrow: ["too narrow", "F2 is higher without it: it excludes more relevant publications than it saves reading."],
+  single_point_of_failure: ["only finder", "It is the only term that finds some core publications. Keep it, or add synonyms."],
+  not_testable: ["not testable", "This corpus can’t test it, so it is ignored here. It stays in the search string."],
   off: ["off", "Switched off here. It stays in the search string."],
 };
 const WARNS = new Set(["zero_hit", "harmful", "narrow"]);

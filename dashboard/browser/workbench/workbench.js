@@ -22,8 +22,8 @@ const QUIET_MS = 150; // what is answered sooner needs no sign
 const KEPT = [["switch", "switched"], ["dialect", "dialect"], ["semantics", "semantics"]];
 /** Where Streamlit draws the publications of a number. */
 const LISTED = ".st-key-publications-of-workbench";
-const DRAFT_IS_BACK = { kind: "info", text: "What you typed last is here again. Undo goes back to the version." };
-const TOO_SOON = "The text has just changed. Try again when it has been read.";
+const DRAFT_IS_BACK = { kind: "info", text: "Your unsaved edits are back. Undo returns to the version." };
+const TOO_SOON = "The text has just changed. Try again in a moment.";
 
 /** Two boxes: the search string at the head of the page, and the panel beside the landscape. */
 export class Workbench extends Part {
@@ -69,7 +69,7 @@ export class Workbench extends Part {
     };
     this.boardRoot = make("div", { class: "queryscape writer_board" });
     this.board = new WriterBoard(this.boardRoot, store, { setStateValue: (_, turn) => this.#sort(turn), setTriggerValue() {} }, true);
-    this.busyBar = make("div", { class: "busy-bar", role: "progressbar", "aria-label": "Being computed" });
+    this.busyBar = make("div", { class: "busy-bar", role: "progressbar", "aria-label": "Computing" });
     this.message = new MessageLine(this.bar.note);
     this.publication = make("div", { class: "publication" });
     this.tuning = make("div", {});
@@ -409,10 +409,10 @@ export class Workbench extends Part {
 
 const SEMANTICS = [
   ["literal", "Literal", "A word finds that word only: cat does not find cats. Wildcards work."],
-  ["stemmed", "Stemmed", "A word finds its other forms too: cat also finds cats. What exact databases don't do."],
+  ["stemmed", "Stemmed", "A word also finds its other forms: cat finds cats. Exact databases don't do this."],
 ];
 
-const OVER = "A live source opens the page Sources first: what is sent, lost and paid is seen before anything is sent";
+const OVER = "A live source opens the Sources page first, to review what is sent, lost and paid";
 
 /** What is no search string is in no dialect. */
 const AUTO_WORDS = { empty: "Auto", question: "Auto: plain words" };
@@ -429,7 +429,7 @@ class Bar {
     this.undo = button("Undo", () => { flush(); ask("undo"); });
     this.redo = button("Redo", () => ask("redo"));
     this.run = button("Run", () => { flush(); ask("run"); }, {
-      kind: "primary", title: "Saves the search string as a version and evaluates it. Control and Enter does the same.",
+      kind: "primary", title: "Save the search string as a version and evaluate it (Ctrl+Enter)",
     });
     this.copy = copyButton("Copy", textOf, { title: "Copy the search string" });
     this.working = make("span", { class: "working", role: "status" });
@@ -454,7 +454,7 @@ class Bar {
     enable(this.undo, Boolean(undo));
     enable(this.redo, Boolean(redo));
     for (const step of [this.undo, this.redo]) step.classList.toggle("unneeded", !undo && !redo);
-    attribute(this.undo, "title", undo && label ? `Takes back: ${label}` : null);
+    attribute(this.undo, "title", undo && label ? `Undo: ${label}` : null);
     enable(this.run, data.kind !== "empty" || Boolean(data.text));
   }
 
@@ -507,6 +507,6 @@ class Problems {
     write(this.words, `${countOf(n, "problem")}: ${first}`);
     show(this.mend, mendable > 0);
     show(this.asIs, waits);
-    attribute(this.mend, "title", mendable < n ? `${countOf(mendable, "problem")} can be fixed without you.` : null);
+    attribute(this.mend, "title", mendable < n ? `${countOf(mendable, "problem")} can be fixed automatically.` : null);
   }
 }

@@ -183,21 +183,21 @@ def sentences(before: str, after: str, dialect: DialectId | None = "plain") -> l
             "heat AND tree",
             "tree AND heat* AND city",
             [
-                "Concept 2 (heat*): heat became heat* (wider: more endings count).",
-                "New concept, which must match as well: city.",
+                "Concept 2 (heat*): heat became heat* (wider: more endings match).",
+                "New required concept: city.",
             ],
         ),
         ("(heat OR warm) AND tree", "heat AND tree", ["Concept 1 (heat): removed warm."]),
-        ("heat AND tree AND city", "heat AND tree", ["Concept that no longer has to match: city."]),
+        ("heat AND tree AND city", "heat AND tree", ["Concept no longer required: city."]),
         (
             '"heat wave" AND tree',
             "heat wave AND tree",
-            ['Concept 1 (heat wave): "heat wave" became heat wave (wider: its words may stand apart).'],
+            ['Concept 1 (heat wave): "heat wave" became heat wave (wider: its words may be apart).'],
         ),
         (
             "heat AND wom?n",
             "heat AND woman",
-            ["Concept 2 (woman): wom?n became woman (narrower: fewer spellings count)."],
+            ["Concept 2 (woman): wom?n became woman (narrower: fewer spellings match)."],
         ),
         (
             "heat AND tree",
@@ -213,11 +213,11 @@ def sentences(before: str, after: str, dialect: DialectId | None = "plain") -> l
                 "Concept 1 (heat, tree): removed city.",
             ],
         ),
-        ("heat OR tree", "(heat OR tree) AND city", ["New concept, which must match as well: city."]),
+        ("heat OR tree", "(heat OR tree) AND city", ["New required concept: city."]),
         (
             "x AND ((a AND b) OR c)",
             "x AND ((a OR b) AND c OR c)",
-            ["Concept 2 (a, b and 1 more): its terms are joined in another way."],
+            ["Concept 2 (a, b and 1 more): its terms are joined differently."],
         ),
         (
             "(heat OR warm) AND (tree OR city)",
@@ -246,7 +246,7 @@ def test_what_is_cut_short_has_no_full_stop_after_its_dots() -> None:
 def test_fields_years_and_distances() -> None:
     pubmed = "heat[tiab] AND 2000:2010[dp]", "heat[ti] AND 2005:2010[dp] AND english[la]"
     assert sentences(*pubmed, "pubmed") == [
-        "Concept 1 (heat[ti]): heat[tiab] became heat[ti] (narrower: looked for in title only).",
+        "Concept 1 (heat[ti]): heat[tiab] became heat[ti] (narrower: searched in title only).",
         "Years: 2000 to 2010 became 2005 to 2010 (narrower).",
         "New limit: english[la].",
     ]
@@ -260,7 +260,7 @@ def test_the_same_query_written_differently() -> None:
     assert trees("NOT (a AND b)", "(NOT a) OR (NOT b)").summary == "The same query, written differently."
     translated = tree_difference(parse("heat[ti] AND tree[ti]", "pubmed"), parse("TI=(tree AND heat)", "wos"))
     assert translated.same is True
-    assert trees("heat", "heat").summary == "Both texts are equal, letter for letter."
+    assert trees("heat", "heat").summary == "Both texts are identical."
 
 
 def test_what_cannot_be_read_is_compared_by_its_words() -> None:

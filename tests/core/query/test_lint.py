@@ -181,11 +181,11 @@ def told(text, core=(), texts=CORPUS.texts):
 
 def test_a_term_that_finds_nothing_and_one_that_cannot_be_tested():
     assert told("shade OR dragon OR doi:1") == [
-        ("no-hits", "dragon", "No publication here matches this: check how it is written."),
+        ("no-hits", "dragon", "No publication here matches this: check the spelling."),
         (
             "not-testable",
             "doi:1",
-            "The publications here have no data for this: no number counts it, but it stays in the search string.",
+            "The publications here have no data for this: it is ignored in all numbers but stays in the search string.",
         ),
     ]
 
@@ -195,7 +195,7 @@ def test_a_stem_without_wildcard_with_what_a_wildcard_would_add():
         (
             "stem-without-wildcard",
             '"adapt"',
-            "No publication has adapt itself: with a * behind it, 6 more match, through adaptive, adaptation, adapted.",
+            "No publication has adapt itself: with a * at the end, 6 more match: adaptive, adaptation, adapted.",
         )
     ]
     assert [rule for rule, *_ in told('"adapt" OR shade', texts=None)] == ["no-hits"]
@@ -209,7 +209,7 @@ def test_parts_of_an_or_that_the_others_find_can_all_go_together():
         ("subsumed-by-hits", "cold"),
         ("subsumed-by-hits", "adaptive AND plans"),
     ]
-    assert told(text)[0][2] == "The others in this OR already find the one publication that this finds."
+    assert told(text)[0][2] == "The other terms in this OR already find the one publication that this finds."
 
 
 def test_a_not_that_removes_core_publications():

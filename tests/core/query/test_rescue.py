@@ -64,7 +64,7 @@ def test_the_closest_evidence_comes_first_and_says_what_it_is():
     texts = texts_of([publication, "adapt"])
     first, second = evidence(term("adapt", "title"), texts, 0)
     assert (first.kind, first.field, first.first, first.last) == ("other_field", "abstract", 3, 3)
-    assert first.message == "Its abstract has adapt, but is not searched for it."
+    assert first.message == "Its abstract has adapt, but this field is not searched."
     assert (second.kind, second.message) == ("form", "Its title has adaptive, another form of adapt.")
     (apart,) = evidence(term('"net petri"'), texts, 0)
     assert (apart.between, apart.words, apart.is_close) == (4, ("petri", "flow", "and", "adapt", "then", "net"), True)
@@ -76,7 +76,7 @@ def test_a_near_whose_parts_are_too_far_apart_or_turned_round():
     texts = texts_of(["robot a b c fire d e f g heat", "fire robot"])
     (found,) = evidence(near, texts, 0)
     assert (found.kind, found.between, found.words[-1]) == ("too_far", 3, "fire")
-    assert found.message == "Its title has robot and heat … 3 words apart where 2 are allowed."
+    assert found.message == "Its title has robot and heat … 3 words apart; at most 2 allowed."
     (turned,) = evidence(replace(near, ordered=True), texts, 1)
     assert (turned.kind, turned.message) == ("order", "Its title has robot and heat … in another order.")
     (form,) = evidence(Near((term("robot"), term("fires")), 3), texts, 1)

@@ -91,6 +91,6 @@ test("a retracted publication is one in every list, once", () => {
 
 test("a topic that is made up says so once", () => {
   assert.equal(topicTitle({ topic: "Heat", made_up: false }), "Heat");
-  assert.equal(topicTitle({ topic: "Heat", made_up: true }), "Heat (made up)");
+  assert.equal(topicTitle({ topic: "Heat", made_up: true }), "Heat (demo data)");
   assert.equal(topicTitle({ topic: "Heat (made up)", made_up: true }), "Heat (made up)");
 });

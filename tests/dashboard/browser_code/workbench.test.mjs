@@ -357,7 +357,7 @@ test("an effect says what comes and what goes", () => {
   assert.equal(effectWords({ ...none, records_gained: 120, core_gained: 2 }), "+120 publications, +2 core");
   assert.equal(effectWords({ ...none, records_lost: 1, core_lost: 1 }), "−1 publication, −1 core");
   const price = { n_added: 84, core_gained: 2, semantic_precision: 0.31, f_beta_change: -0.018 };
-  assert.equal(priceWords(price), "+84 publications · +2 core · their precision 0.310 · F-beta −0.018");
+  assert.equal(priceWords(price), "+84 publications · +2 core · their precision 0.310 · F2 −0.018");
   assert.match(priceWords({ n_added: null, core_gained: null }), /known/);
   assert.equal(priceWords({ n_added: 1, core_gained: 0, semantic_precision: null, f_beta_change: null }), "+1 publication · ±0 core");
 });

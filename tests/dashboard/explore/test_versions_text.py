@@ -99,7 +99,7 @@ def test_the_text_view_tells_what_changed(root: Path) -> None:
     assert document["names"] == ["baseline", "review"]
     assert [change["sentence"] for change in document["changes"]] == [
         "Concept 1 (tea, cup): added cup.",
-        "Concept 2 (leaf*): leaf became leaf* (wider: more endings count).",
+        "Concept 2 (leaf*): leaf became leaf* (wider: more endings match).",
     ]
     same = told(draw("Text", ["baseline", "same"]))["versions_text"]
     assert (same["same"], same["changes"]) == (True, [])

@@ -59,15 +59,15 @@ def test_a_version_is_read_in_its_own_dialect(run: Runner) -> None:
 
 def test_apart_for_people(run: Runner) -> None:
     printed = run("query", "apart", TEXT).out
-    for fact in ("Specific", "Overarching, joined by AND (2)", "heat wave (its words anywhere)", "Excluded (1)"):
+    for fact in ("Specific", "Overarching, joined by AND (2)", "heat wave (words anywhere)", "Excluded (1)"):
         assert fact in printed
-    assert printed.rstrip().endswith("The lists ask for the same as the string.")
+    assert printed.rstrip().endswith("The lists are equivalent to the search string.")
     waiting = "tree OR ((title:shade OR cool) AND tree) OR heat NEAR/3 wave"
     printed = run("query", "apart", waiting, "--dialect", "plain").out
     assert "shade in title" in printed
-    assert "The general keywords wait: nothing is overarching." in printed
-    assert "Left: heat NEAR/3 wave" in printed
-    assert "The lists don't ask for all of it." in printed
+    assert "The general keywords are not used: there is no overarching keyword." in printed
+    assert "heat NEAR/3 wave" in printed
+    assert "The lists don't cover the whole search string." in printed
     assert "[bold]" in run("query", "apart", '"[bold]heat[/bold]"').out
 
 
@@ -93,8 +93,8 @@ def test_a_question_has_no_lists(run: Runner) -> None:
         (("--topic", TOPIC, "--version", "nowhere"), "nowhere"),
         (("--topic", "Nothing", "--version", "review"), "Nothing"),
         (("--file", "/nowhere/at/all"), "can't be read"),
-        (("",), "nothing to take apart"),
-        (("( )",), "nothing to take apart"),
+        (("",), "nothing to split"),
+        (("( )",), "nothing to split"),
     ],
 )
 def test_mistakes_are_one_line(run: Runner, arguments: tuple[str, ...], said: str) -> None:

@@ -42,7 +42,7 @@ def test_check_for_people(run: Runner) -> None:
     printed = run("query", "check", "(tea OR leaf AND cup").out
     for fact in ("Plain", "AND", "leaf", "never closed", "unbalanced-bracket", "Close the bracket"):
         assert fact in printed
-    assert "Nothing to mend." in run("query", "check", "tea").out
+    assert "No problems found." in run("query", "check", "tea").out
     assert "ranked" in run("query", "check", "How do leaves steep in a kettle?").out
 
 
@@ -64,7 +64,7 @@ def test_explain_gives_one_document(run: Runner) -> None:
 
 def test_explain_for_people_and_by_version(run: Runner) -> None:
     printed = run("query", "explain", QUERY, *ON_TOPIC).out
-    assert "core publications found, words literal" in printed
+    assert "core publications found, literal" in printed
     assert "Fails block" in printed
     by_version = run("query", "explain", "--version", "baseline", *ON_TOPIC, "--json").document
     assert set(by_version) == {"n_found", "found", "disagrees", "missed"}
@@ -89,8 +89,8 @@ def test_a_version_is_what_it_holds(run: Runner) -> None:
     for command in ("explain", "terms"):
         printed = run("query", command, "--version", "baseline", *ON_TOPIC).out
         n_held = sum(each["in_version"] for each in by_version["disagrees"])
-        assert f"{n_held} in the version, not matched by the string as read here" in printed
-        assert "matched by the string as read here, not in the version" in printed
+        assert f"{n_held} in the version, but not matched by the search string as read here" in printed
+        assert "matched by the search string as read here, but not in the version" in printed
 
 
 def test_words_of_a_version_are_matched_as_it_was_run(run: Runner) -> None:
@@ -109,7 +109,7 @@ def test_terms_gives_one_document(run: Runner) -> None:
         assert node["text"] == " ".join(QUERY[node["start"] : node["end"]].split())
     assert [node["kind"] for node in nodes] == ["AND", "OR", "term", "term", "OR", "term", "term"]
     table = run("query", "terms", QUERY, *ON_TOPIC, "--semantics", "stemmed").out
-    assert "words stemmed" in table
+    assert "stemmed" in table
     assert all(term in table for term in ("tea", "leaves", "kettle", "cup"))
 
 
@@ -139,7 +139,7 @@ def test_translate_gives_one_document(run: Runner) -> None:
 
 def test_translate_for_people(run: Runner) -> None:
     printed = run("query", "translate", "heat AND tree*", "--to", "ovid").out
-    assert "Exact: Ovid says the same." in printed
+    assert "Exact: Ovid" in printed
     assert "heat" in printed.splitlines()[0]
 
 
@@ -185,7 +185,7 @@ def test_a_strict_translation_fails_after_errors_of_the_reading_only(run: Runner
         (("check", "--file", "not-there.txt"), "can't be read"),
         (("explain", "", *ON_TOPIC), "empty"),
         (("explain", "tea"), "--topic"),
-        (("terms", "tea", "--version", "baseline", *ON_TOPIC), "--version has a text of its own"),
+        (("terms", "tea", "--version", "baseline", *ON_TOPIC), "--version already has"),
         (("terms", "--version", "nothing", *ON_TOPIC), 'has no version "nothing"'),
         (("terms", "tea", "--topic", "Tee Brewing"), 'did you mean "Tea Brewing"'),
         (("explain", "Which leaves steep best in a kettle?", *ON_TOPIC), "question"),
