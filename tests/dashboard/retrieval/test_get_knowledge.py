@@ -69,7 +69,7 @@ def test_people_are_told_what_was_left_out(run: Runner, folder: Path) -> None:
     ):
         assert fact in shown.out, shown.out
     ask = ("get", "knowledge", "--from", folder)
-    assert 'there is a knowledge base "own [b]base" already' in run(*ask).mistake
+    assert 'a knowledge base "own [b]base" already exists' in run(*ask).mistake
     assert run(*ask, "--replace").status == 0
 
 
