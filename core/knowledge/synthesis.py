@@ -533,7 +533,7 @@ def read_verdict(answer: str) -> ParsedAnswer:
     >>> [read_verdict(text).text for text in ("Yes.", "no - it lacks trees", "Can’t tell")]
     ['yes', 'no', 'unsure']
     >>> read_verdict("yes and no").refused
-    'neither yes, no nor can't tell'
+    "neither yes, no nor can't tell"
     """
     text = _bare(answer)
     if len(text) > LONGEST_VERDICT:

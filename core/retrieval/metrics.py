@@ -391,7 +391,7 @@ FAMILIES: dict[str, _Family] = {
     ),
     "mrr": _Family(
         "MRR",
-        "Rank of the first relevant document, as its reciprocal: 1 at rank 1, 0.5 at rank 2.",
+        "Reciprocal rank of the first relevant document: 1 at rank 1, 0.5 at rank 2.",
         "1 / rank of the first relevant document{within}, 0 without one",
         "Voorhees (1999)",
         "maybe",

@@ -64,7 +64,7 @@ def draw_settings(base: KnowledgeBase, templates: Sequence[Template]) -> tuple[s
     name = left.text_input("Name", value=base.about.name, key="synthesis-name", max_chars=80)
     n = int(middle.number_input("Queries", 1, 20_000, 50, key="synthesis-n", help="Number of queries to start."))
     roles = right.multiselect(
-        "Asked as",
+        "Roles",
         list(ROLES),
         default=[fitting_roles(base.about.templates)[0].role_id],
         key="synthesis-roles",
@@ -335,7 +335,7 @@ def draw_results(base: KnowledgeBase, row: SynthesisRow, made: Sequence[Synthesi
                 "No.": each.sampled.item,
                 "Query": each.outcome.query or each.outcome.reason,
                 "Template": each.sampled.template_id,
-                "Asked as": ROLES[each.sampled.role].label,
+                "Role": ROLES[each.sampled.role].label,
                 "Properties": "; ".join(each.outcome.properties),
                 "Answers": len(each.outcome.accepted),
                 "By relation": each.sampled.n_answers,
@@ -616,4 +616,4 @@ def _made_by(row: SynthesisRow) -> str:
     checked = f"{', '.join(s.filters)} {'check' if len(s.filters) > 1 else 'checks'} answers"
     counts = f"{s.rule} of them must accept" if len(s.filters) > 1 else ""
     said = f"{s.extract} reads properties, {s.fuse} words queries{rewrite}, {checked}{', ' if counts else ''}{counts}"
-    return f"{said}. Asked as {', '.join(s.roles)}. Seed {s.seed}."
+    return f"{said}. Roles: {', '.join(s.roles)}. Seed {s.seed}."

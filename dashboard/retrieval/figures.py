@@ -378,7 +378,7 @@ def _subtitle(groups: Sequence[QueryGroupScores]) -> str:
     if left_out > 0:
         return f"Lines: 95 % intervals. {left_out:,} more groups are in the table"
     few = sum(group.n < FEW for group in groups)
-    return "Lines: 95 % intervals" + (f". Under {FEW} queries are unreliable" if few else "")
+    return "Lines: 95 % intervals" + (f". Groups under {FEW} queries: unreliable" if few else "")
 
 
 def _slices_title(groups: Sequence[QueryGroupScores], names: Sequence[str], metric: str) -> str:

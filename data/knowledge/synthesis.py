@@ -570,7 +570,7 @@ class _Making:
             chat.end()
         if breaker.is_open:
             reason = next(iter(self.failures), "it does not answer")
-            raise ServiceError(f"{model} stopped responding ({reason}): answers are stored, run it again to resume")
+            raise ServiceError(f"{model} is unavailable ({reason}): answers are stored, run it again to resume")
 
     def _hear(
         self, wanted: SynthesisRequest, came: Answer, chat: ChatModel, reads: dict[SynthesisPosition, ParsedAnswer]

@@ -30,8 +30,7 @@ TEXTS_PER_CALL = 128
 """Texts per request to an embedding service; a guess."""
 HOW = (
     f"Tokens: bytes divided by {BYTES_PER_TOKEN}, an estimate. A reranker is asked about every candidate of every "
-    f"query "
-    "that is not answered yet: expected with documents of mean length, at most with the longest ones. An embedder "
+    "query that is not answered yet: expected with documents of mean length, at most with the longest. An embedder "
     "reads every document and query once. Stored answers and vectors are not paid for again, so it may cost less."
 )
 

@@ -90,8 +90,7 @@ def relations_key(spec: Spec, holders: Holders | None) -> str:
 
 # Boolean search strings over a collection's documents, through the index that queries of topics use.
 
-NOTE = "Words are matched as they are written. Every match scores 1: a Boolean result has no order, ties are "
-"ordered by id."
+NOTE = "Words are matched as they are written. Every match scores 1: a Boolean result has no order, ties go by id."
 
 
 def open_boolean(corpus: RetrievalCorpus, spec: Spec, on_stage: OnStage) -> OpenedRetriever:

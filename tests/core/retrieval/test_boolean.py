@@ -73,7 +73,7 @@ def test_matches_are_those_of_running_a_query() -> None:
 def test_the_note_says_how_many_match_in_all() -> None:
     ids, hits = found("heat OR energy", 2)
     assert ids == ["d02", "d04"]
-    assert hits.notes == ("6 documents match; the first 2 by id are given. A Boolean result has no order.",)
+    assert hits.notes == ("6 documents match; the first 2 by id are shown. A Boolean result has no order.",)
     assert found("zebra")[1].notes == ("1 document matches. A Boolean result has no order.",)
     assert found("unicorns")[1].notes == ("No document matches.",)
 

@@ -67,9 +67,9 @@ def test_tables_are_added_and_what_was_left_out_is_said(root: Path, tmp_path: Pa
     [
         ("", "", "Enter a folder"),
         ("https://example.org/mag.zip", "", "can't be loaded from the web"),
-        ("~/nobody/has/this", "", "no such folder or file"),
-        ("\0", "", "no such folder or file"),
-        (".", "small", 'There is a knowledge base "small" already'),
+        ("~/nobody/has/this", "", "No such folder or file"),
+        ("\0", "", "No such folder or file"),
+        (".", "small", 'A knowledge base "small" already exists'),
     ],
 )
 def test_what_can_not_be_added_is_said_at_once(root: Path, where: str, name: str, said: str) -> None:
@@ -136,7 +136,7 @@ def test_in_a_copy_nothing_is_added_or_deleted(root: Path, monkeypatch: pytest.M
     keep(root)
     monkeypatch.setattr(Store, "open", in_use)
     app = open_page()
-    assert "Read-only" in texts(app)
+    assert "This is a copy to look at" in texts(app)
     assert not [button for button in app.button if button.key == "ask-delete-base"]
     KnowledgeBases(root / "knowledge").delete("small")
     app.run()

@@ -239,7 +239,7 @@ def test_what_was_stopped_goes_on(root: Path) -> None:
     keeper = StoreSynthesisLog(store, row.synthesis_id)
     keeper.keep_item(keeper.items()[1][0])
     app = open_page(synthesis=row.synthesis_id)
-    assert any("2 queries wait" in each.label for each in app.expander)
+    assert any("2 queries are unfinished" in each.label for each in app.expander)
     press(app, "Dry run")
     cache.jobs().wait()
     app.run()

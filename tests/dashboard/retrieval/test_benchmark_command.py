@@ -136,7 +136,7 @@ def test_a_scripted_model_says_that_it_is_none(run: Runner, folder: Path) -> Non
         (("--retrievers", "bm25", "--metrics", " , "), "name at least one metric"),
         (("--retrievers", "bm25", "dense", "--export-run", __file__), "name a folder, not the file"),
         (("--retrievers", "llm_reranker:gpt-4o", "QAGNN"), "QAGNN needs"),
-        (("--retrievers", "llm_reranker:m", "--price", "m=cheap"), "is no price"),
+        (("--retrievers", "llm_reranker:m", "--price", "m=cheap"), "is not a price"),
         ((), "name at least one retriever"),
     ],
 )

@@ -237,7 +237,7 @@ def test_a_folder_comes_in_is_shown_and_can_be_deleted_again(root: Path, tmp_pat
 
 @pytest.mark.parametrize(
     ("where", "said"),
-    [("", "Enter a folder"), ("/no/such\0folder", "no such folder"), ("https://x.org", "Choose the layout")],
+    [("", "Enter a folder"), ("/no/such\0folder", "No such folder"), ("https://x.org", "Choose the layout")],
 )
 def test_a_place_that_can_not_be_is_refused_at_once(root: Path, where: str, said: str) -> None:
     app = open_page()

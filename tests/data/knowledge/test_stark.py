@@ -137,7 +137,7 @@ def test_mag_has_its_types_in_no_file(tmp_path: Path, protocol: int) -> None:
     assert said_of(base, "0") == ("author", "Ito", "", {"PaperCount": "3"})
     assert said_of(base, "1") == ("author", "Roy", "", {"PaperCount": "9"})
     assert said_of(base, "2")[3] == {}
-    assert [note for note in base.about.notes if "not there" in note or "once" in note] == [
+    assert [note for note in base.about.notes if "missing entity" in note or "once" in note] == [
         "relations to or from a missing entity, left out: 1",
         "repeated relations, kept once: 1",
     ]

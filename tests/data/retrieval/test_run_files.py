@@ -131,7 +131,7 @@ def test_a_query_may_come_in_pieces_and_under_many_names(tmp_path: Path) -> None
     assert run.query_ids == ("q1", "q2")
     assert answers(run)["q2"] == [("d2", 4.0), ("d1", 3.0)]
     assert run.name == "b"
-    assert notes == ("others.run: its lines bear 2 names (“a” and “b”): they were read as one run",)
+    assert notes == ("others.run: its lines have 2 names (“a” and “b”): they were read as one run",)
 
 
 def test_a_run_in_which_nothing_fits_shows_both_sides(tmp_path: Path) -> None:
@@ -143,7 +143,9 @@ def test_a_run_in_which_nothing_fits_shows_both_sides(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(("text", "says"), [("", "is empty"), ("id,title\n1,x\n", "is no run"), ("\n \n", "is empty")])
+@pytest.mark.parametrize(
+    ("text", "says"), [("", "is empty"), ("id,title\n1,x\n", "is not a run"), ("\n \n", "is empty")]
+)
 def test_files_that_are_no_runs(text: str, says: str, tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=says):
         read(text, tmp_path)
