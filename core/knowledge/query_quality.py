@@ -246,7 +246,7 @@ QUALITIES: dict[str, Quality] = {
             "practicality",
             "Practicality",
             "Would somebody really need an answer to it?",
-            "nobody would ask this",
+            "no one would ask this",
             "people do ask this",
         ),
     )
@@ -336,7 +336,7 @@ def share_of(ratings: Sequence[Rating], metric_id: str, *, seed: int = 0) -> Sha
     0.75
     """
     if not ratings:
-        return Share(None, 0, 0, None, None, BY_RATINGS, "nothing was rated yet")
+        return Share(None, 0, 0, None, None, BY_RATINGS, "no ratings yet")
     lowest = SHARES[metric_id].lowest
     counted = Counter(rating.query_id for rating in ratings)
     good = Counter(rating.query_id for rating in ratings if rating.points >= lowest)
@@ -367,7 +367,7 @@ def _resampled(good: Floats, n: Floats, seed: int) -> Interval | None:
 
 def _warning(n: int, n_queries: int, is_too_narrow: bool) -> str:
     if n < FEW:
-        return f"only {n} {'rating' if n == 1 else 'ratings'}: this says little"
+        return f"only {n} {'rating' if n == 1 else 'ratings'}: unreliable"
     if is_too_narrow and n_queries < FEW:
         return f"only {n_queries} {'query' if n_queries == 1 else 'queries'}, each rated more than once: too narrow"
     return "ratings of one query are not independent: the interval may be too narrow" if is_too_narrow else ""
@@ -409,7 +409,7 @@ def overall_agreement(ratings: Sequence[Rating]) -> JudgeAgreement:
     """Compute Krippendorff's alpha of all raters on one quality, for ordinal points."""
     given = _by_rater(ratings)
     if len(given) < 2:
-        return JudgeAgreement(None, 0, "there is only one rater" if given else "nothing was rated yet")
+        return JudgeAgreement(None, 0, "there is only one rater" if given else "no ratings yet")
     units: dict[str, list[int]] = {}
     for by_query in given.values():
         for query_id, points in by_query.items():

@@ -115,7 +115,7 @@ def _printed_degree(published: BaseRow) -> str:
 
 def _why_bases_differ(column: str, published: BaseRow) -> str:
     if column == "n_tokens":
-        return "tokens here are words of titles and texts; STaRK's tokens are of another tokenizer"
+        return "tokens here are words of titles and texts; STaRK uses another tokenizer"
     if column in ("n_relations", "average_degree", "n_relation_types") and published.note:
         return f"published: {published.note}"
     return "another copy of the knowledge base"
@@ -160,7 +160,7 @@ def _of_set(
     if of_set is not None:
         reason = of_set.values[statistic_id].reason or "other queries, or another way to count"
         if group == DIVERSITY:
-            reason = "words here are runs of letters and digits, entropy in bits; STaRK's tokenizer is not printed"
+            reason = "words here are runs of letters and digits, entropy in bits; STaRK's tokenizer is not published"
     basis = "" if of_set is None else f"collection {of_set.name}"
     return compare_number(
         group, name, label, published=published, decimals=decimals, ours=ours, part=part, basis=basis, reason=reason

@@ -297,7 +297,7 @@ _DEFINED = (
     SetStatistic(
         "n_queries",
         "Queries",
-        "How many queries the set has.",
+        "Number of queries in the set.",
         "number of queries",
         "Always defined: an empty set has 0.",
         "Queryscape",
@@ -307,7 +307,7 @@ _DEFINED = (
     SetStatistic(
         "words_per_query",
         "Words per query",
-        "Mean number of words of a query.",
+        "Mean number of words per query.",
         "words / queries",
         "– if the set has no query.",
         STARK,
@@ -316,7 +316,7 @@ _DEFINED = (
     SetStatistic(
         "characters_per_query",
         "Characters per query",
-        "Mean number of characters of a query, spaces included.",
+        "Mean number of characters per query, including spaces.",
         "characters / queries",
         "– if the set has no query.",
         "Queryscape",
@@ -334,7 +334,7 @@ _DEFINED = (
     SetStatistic(
         "n_words",
         "Words",
-        "How many words all queries have together: runs of letters and digits, case and accents aside.",
+        "Total number of words in all queries: runs of letters and digits, ignoring case and accents.",
         "N, the number of words",
         "Always defined: an empty set has 0.",
         "Queryscape",
@@ -344,7 +344,7 @@ _DEFINED = (
     SetStatistic(
         "n_types",
         "Different words",
-        "How many different words there are among them.",
+        "Number of different words in all queries.",
         "V, the number of word types",
         "Always defined: an empty set has 0.",
         "Queryscape",
@@ -354,7 +354,7 @@ _DEFINED = (
     SetStatistic(
         "entropy",
         "Shannon entropy",
-        "How unsure one is of a word drawn from the set. 0: one word over and over; ln V: all words equally often.",
+        "Uncertainty about a word drawn from the set. 0: one word repeated; ln V: all words equally often.",
         "-sum p ln p over the share p of each word, with the natural logarithm",
         "– if the set has no word.",
         f"Shannon (1948); {STARK}",
@@ -418,7 +418,7 @@ _DEFINED = (
     SetStatistic(
         "stop_share",
         "Stop words",
-        "Share of words that say nothing of what a text is about, such as “the” and “by”, among all words.",
+        "Share of words that carry no topic, such as “the” and “by”, among all words.",
         "stop words / N",
         "– if the set has no word.",
         "Queryscape",
@@ -530,7 +530,7 @@ NO_WORD = "there is no word"
 NO_JUDGMENT = "no query has a judgment"
 IS_TEXT = "a text has no queries"
 NOT_TOLD = "the queries don't say what they require: choose a knowledge base that can tell"
-NOT_YET = "its relational words were not told from textual ones yet"
+NOT_YET = "its words are not classified yet"
 ONLY_STOP_WORDS = "there are only stop words"
 
 

@@ -533,7 +533,7 @@ def read_verdict(answer: str) -> ParsedAnswer:
     >>> [read_verdict(text).text for text in ("Yes.", "no - it lacks trees", "Can’t tell")]
     ['yes', 'no', 'unsure']
     >>> read_verdict("yes and no").refused
-    'neither yes, no nor that it is not to be told'
+    "neither yes, no nor can't tell"
     """
     text = _bare(answer)
     if len(text) > LONGEST_VERDICT:
@@ -543,6 +543,6 @@ def read_verdict(answer: str) -> ParsedAnswer:
     text = _unquoted(text.replace("*", "").replace("`", "").strip())
     found = _VERDICT.match(text)
     if found is None or _OTHER.search(text[found.end() :]):
-        return ParsedAnswer(refused="neither yes, no nor that it is not to be told")
+        return ParsedAnswer(refused="neither yes, no nor can't tell")
     said = found[1].lower()
     return ParsedAnswer((said if said in (YES, NO) else UNSURE,))

@@ -162,7 +162,7 @@ def outcome(sampled: RequirementSample, reads: Reads, settings: SynthesisSetting
         if not again.is_over:
             return SynthesisOutcome("waiting", "", properties.texts, query)
         query = again.text or query
-        notes = () if again.text else (f"not worded anew: {again.refused[-1]}",)
+        notes = () if again.text else (f"not paraphrased: {again.refused[-1]}",)
     missing = missing_names(query, names_of(sampled))
     return _filtered(
         sampled, reads, settings, SynthesisOutcome("waiting", "", properties.texts, query, {}, (), missing, notes)
@@ -208,7 +208,7 @@ USUAL_PROPERTY = "a property of some six words here"
 USUAL_QUERY = "x" * 180
 HOW = (
     f"Prompt tokens are its characters divided by {CHARACTERS_PER_TOKEN}, answer tokens those of usual answers: both "
-    "are estimates. At most: every wording is refused until the last. Models that think aloud take more."
+    "are estimates. At most: every wording is refused until the last. Reasoning models use more."
 )
 
 

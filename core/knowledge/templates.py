@@ -99,7 +99,7 @@ def filled(question: str, words: Mapping[str, str]) -> str:
 def compose(templates: Sequence[Template], *, template_id: str | None = None) -> Template:
     """Combine templates into one whose answers meet them all. Blanks of the same name are numbered: color, color_2."""
     if not templates:
-        raise InputError("nothing to put together: name at least one template")
+        raise InputError("nothing to combine: name at least one template")
     ids = [template.template_id for template in templates]
     if len({template.answer_type for template in templates}) > 1:
         asked = ", ".join(f"{template.template_id} for {template.answer_type}" for template in templates)
@@ -379,14 +379,14 @@ def _check_blanks(legs: list[Leg], question: str, where: str) -> None:
     slots: dict[str, str] = {}
     for leg in legs:
         if leg.slot is not None and slots.setdefault(leg.slot, leg.type) != leg.type:
-            raise InputError(f'{where}: the blank "{leg.slot}" stands for {slots[leg.slot]} and for {leg.type}')
+            raise InputError(f'{where}: the blank "{leg.slot}" is used for both {slots[leg.slot]} and {leg.type}')
     if not slots:
         raise InputError(f"{where} has no blank: at least one leg needs a slot")
     asked = BLANK.findall(question)
     if unknown := [blank for blank in asked if blank not in slots]:
         raise InputError(f'{where}: the question has a blank "{unknown[0]}" that no leg starts from')
     if unused := [slot for slot in slots if slot not in asked]:
-        raise InputError(f"{where}: the question does not say {{{unused[0]}}}, which a leg starts from")
+        raise InputError(f"{where}: the question lacks {{{unused[0]}}}, which a leg starts from")
 
 
 def _read_leg(form: object, where: str) -> Leg:

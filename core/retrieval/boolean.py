@@ -12,8 +12,8 @@ from core.retrieval.retriever import Hits, SequentialRetriever, Timing, best, un
 from core.text import STOP_WORDS, words
 
 QUESTION = (
-    "This reads as a question, not as a search string: it matches the documents that hold all of its words, "
-    "stop words left out."
+    "This reads as a question, not as a search string: it matches the documents that contain all of its words, "
+    "without stop words."
 )
 MOST_NAMED = 3
 
@@ -40,7 +40,7 @@ class BooleanRetriever(SequentialRetriever):
         with timing("match"):
             matched = match(root, self._corpus, "literal")
         if matched.root is None:
-            return _nothing("Nothing of this search string can be tested on these documents: none matches.")
+            return _nothing("No part of this search string can be tested on these documents, so none match.")
         rows = rows_of(matched.root).astype(np.int64)
         hits = best(np.ones(len(rows)), k, self._id_ranks, rows)
         return Hits(hits.rows, hits.scores, (*notes, *_left_out(matched, query.text), _how_many(len(rows), len(hits))))
@@ -53,7 +53,7 @@ def _root(parsed: ParsedQuery) -> tuple[Node | None, tuple[str, ...]]:
         return None, tuple(finding.message for finding in parsed.findings[:1])
     asked = [word for word in dict.fromkeys(words(parsed.text)) if word not in STOP_WORDS]
     if not asked:
-        return None, ("This question has nothing but stop words: no document matches.",)
+        return None, ("This question has only stop words, so no document matches.",)
     terms = tuple(Term((word,)) for word in asked)
     return (terms[0] if len(terms) == 1 else Group("AND", terms)), (QUESTION,)
 
@@ -64,14 +64,14 @@ def _left_out(matched: MatchedTree, text: str) -> tuple[str, ...]:
         return ()
     named = ", ".join(f'"{" ".join(text[part.start : part.end].split())[:60]}"' for part in parts[:MOST_NAMED])
     more = f" and {len(parts) - MOST_NAMED:,} more" if len(parts) > MOST_NAMED else ""
-    return (f"Left out, since these documents have nothing to test it by: {named}{more}.",)
+    return (f"Left out, as it can't be tested on these documents: {named}{more}.",)
 
 
 def _how_many(n: int, n_given: int) -> str:
     if not n:
         return "No document matches."
     one = "1 document matches" if n == 1 else f"{n:,} documents match"
-    given = f"; the first {n_given:,} by id are given" if n_given < n else ""
+    given = f"; the first {n_given:,} by id are shown" if n_given < n else ""
     return f"{one}{given}. A Boolean result has no order."
 
 

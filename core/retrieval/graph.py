@@ -55,7 +55,7 @@ class Graph(SequentialRetriever):
             found = self._followed(tiers)
         if not any(map(len, found)):
             said = "; ".join(map(self.say, tiers[0]))
-            return _alone(first, f"no document meets what is asked of relations ({said}): {self._alone}")
+            return _alone(first, f"no document meets the relational requirement ({said}): {self._alone}")
         ordered = self._ordered(query, tiers[0][0], found, timing)
         rows, scores = _ahead(ordered, first.rows, k)
         notes = (*first.notes, *self._notes(tiers, found))
@@ -103,7 +103,7 @@ class Graph(SequentialRetriever):
         for tier, rows in zip(tiers, found, strict=False):
             said = " or ".join(dict.fromkeys(map(self.say, tier)))
             shown = "1 document" if len(rows) == 1 else f"{len(rows):,} documents"
-            head = "read as" if not notes else "then, asking for less"
+            head = "read as" if not notes else "then, with fewer conditions"
             notes.append(f"{head}: {said.rstrip('?.')} ({shown})")
         return notes
 

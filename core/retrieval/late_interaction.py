@@ -48,7 +48,7 @@ class LateInteraction(SequentialRetriever):
         with timing("embed the query"):
             of_query = self._query_tokens(query.text)
         if not len(of_query):
-            note = "the model reads no word of this query: the first stage's order stands"
+            note = "the model knows no word of this query: the first stage's order is kept"
             return Hits(found.rows[:k], found.scores[:k], (*found.notes, note), first=found)
         candidates = found.rows[: self._depth]
         with timing("read the candidates' tokens"):
@@ -63,11 +63,11 @@ class LateInteraction(SequentialRetriever):
         n_failed = int(np.count_nonzero(~known_mask))
         below = np.concatenate([candidates[~known_mask], found.rows[self._depth :]])
         worst = float(again.scores[-1]) if len(again) else 0.0
-        what = "1 candidate without words stands" if n_failed == 1 else f"{n_failed:,} candidates without words stand"
+        what = "1 candidate without words is" if n_failed == 1 else f"{n_failed:,} candidates without words are"
         return Hits(
             np.concatenate([again.rows, below])[:k],
             np.concatenate([again.scores, worst - np.arange(1, len(below) + 1)])[:k],
-            (*found.notes, *([f"{what} below the others"] if n_failed else [])),
+            (*found.notes, *([f"{what} ranked below the others"] if n_failed else [])),
             n_failed,
             found,
         )

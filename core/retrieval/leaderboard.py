@@ -216,8 +216,8 @@ def _about_judgments(judged: RelevantDocuments) -> list[str]:
     if n_outside := int(judged.n_outside.sum()):
         of = _n(int(np.count_nonzero(judged.n_outside)), "query")
         out.append(
-            f"{_n(n_outside, 'relevant document')} of {of} not in the collection: no run can find what is not there, "
-            "and it counts in recall."
+            f"{_n(n_outside, 'relevant document')} of {of} not in the collection: no run can find "
+            "these, but they count in recall."
         )
     if judged.n_repeated:
         repeated = _n(judged.n_repeated, "repeated judgment")
@@ -298,7 +298,7 @@ class LeaderboardVerdict:
 def verdict(leaderboard: Leaderboard, metric: str, label: str) -> LeaderboardVerdict:
     order = best_runs(leaderboard, metric)
     if not order:
-        return LeaderboardVerdict("No query of these has a positive judgment, so nothing can be scored.", None)
+        return LeaderboardVerdict("None of these queries has a positive judgment, so nothing can be scored.", None)
     best, *others = order
     if not others:
         return LeaderboardVerdict(_alone(leaderboard, best, metric, label), None)
@@ -333,9 +333,9 @@ def _not_clear(
         pair = comparison(leaderboard, metric, alike[0].name, best.name)
         equal = best.values[metric] == alike[0].values[metric]
         how = "on average they are equal" if equal else f"the difference is {_difference(pair)}" if pair else ""
-        said = f"{best.name} and {alike[0].name} can't be told apart on {label}" + (f": {how}" if how else "")
+        said = f"{best.name} and {alike[0].name} don't differ clearly on {label}" + (f": {how}" if how else "")
     else:
-        said = f"{best.name} has the highest {label}, but can't be told from {_named(alike)}"
+        said = f"{best.name} has the highest {label}, but is not clearly better than {_named(alike)}"
     worse = [run for run in order[1:] if run not in alike]
     if not worse:
         return f"{said}."

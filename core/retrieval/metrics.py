@@ -391,7 +391,7 @@ FAMILIES: dict[str, _Family] = {
     ),
     "mrr": _Family(
         "MRR",
-        "How far up the first relevant document stands: 1 at rank 1, 0.5 at rank 2.",
+        "Reciprocal rank of the first relevant document: 1 at rank 1, 0.5 at rank 2.",
         "1 / rank of the first relevant document{within}, 0 without one",
         "Voorhees (1999)",
         "maybe",
@@ -405,14 +405,14 @@ FAMILIES: dict[str, _Family] = {
     ),
     "ndcg": _Family(
         "nDCG",
-        "Relevance of the first {k}, weighed down by rank, as a share of the best ranking there could be.",
+        "Relevance of the first {k}, discounted by rank, as a share of the best possible ranking.",
         "DCG / ideal DCG, with DCG = sum up to rank {k} of max(relevance, 0) / log2(rank + 1)",
         "Järvelin and Kekäläinen (2002), with linear gain",
         "always",
     ),
     "rprec": _Family(
         "R-precision",
-        "Precision at the number of relevant documents: 1 if all of them stand before all others.",
+        "Precision at the number of relevant documents: 1 if all of them come before all others.",
         "relevant with rank <= R / R, with R = all relevant",
         "Buckley and Voorhees (2000)",
         "never",
@@ -433,9 +433,9 @@ def read_metric(metric_id: str) -> RankingMetric:
     if family is None:
         raise SettingsError(f'there is no ranking metric "{metric_id}"; there are {_forms()}')
     if at and family.takes_k == "never":
-        raise SettingsError(f'"{name}" looks through the whole ranking: write "{name}", not "{metric_id}"')
+        raise SettingsError(f'"{name}" uses the whole ranking: write "{name}", not "{metric_id}"')
     if not at and family.takes_k == "always":
-        raise SettingsError(f'"{name}" needs to know how far down to look: write "{name}@10", for example')
+        raise SettingsError(f'"{name}" needs a rank cut-off: write "{name}@10", for example')
     k = _read_k(metric_id, cut) if at else None
     words = {"k": k, "within": f", if that is <= {k}" if k else ""}
     return RankingMetric(

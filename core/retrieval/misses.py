@@ -103,7 +103,7 @@ def why_missed(
     "BM25 missed it: none of the query's words is in its text; dense ranks it 14th."
     """
     if not in_collection:
-        return f"{standing.run} missed it: the collection does not hold this document, so that no run can find it."
+        return f"{standing.run} missed it: the collection does not contain this document, so no run can find it."
     head = f"{standing.run} missed it" if standing.rank is None else f"{standing.run} ranks it {ordinal(standing.rank)}"
     reason = _reason(standing, words)
     return f"{head}{': ' if reason else ''}{reason}{_elsewhere(others, first)}."
@@ -133,7 +133,7 @@ def _of_words(words: QueryWordMatches) -> str:
         return "none of the query's words is in its text"
     if not words.absent and not words.unknown:
         all_of = "the query's one word is" if words.n == 1 else f"all {words.n} words of the query are"
-        return f"{all_of} in its text, but other texts have them more often for their length"
+        return f"{all_of} in its text, but other texts have them more often relative to their length"
     listed = _listed([word for word, _ in words.matched])
     lacking = f", not {_listed(list(words.absent))}" if words.absent else ""
     unknown = f"; no document has {_listed(list(words.unknown))}" if words.unknown else ""

@@ -206,13 +206,13 @@ class KindInfo:
 RETRIEVERS: dict[RetrieverKind, KindInfo] = {
     "boolean": KindInfo(
         "Boolean",
-        "Every document that the search string matches, in no order; a plain question must match in all its words.",
+        "Finds every document that the search string matches, unordered; a plain question must match in all its words.",
         "nothing",
         "Queryscape's query language",
     ),
     "bm25": KindInfo(
         "BM25",
-        "Ranks by the words that query and document share: rare words and short documents count more.",
+        "Ranks by words shared by query and document: rare words and short documents count more.",
         "nothing",
         "Robertson et al. (1995), Okapi at TREC-3; in Lucene's form",
     ),
@@ -224,13 +224,14 @@ RETRIEVERS: dict[RetrieverKind, KindInfo] = {
     ),
     "multi_vector": KindInfo(
         "Multi-vector",
-        "Cuts documents into overlapping chunks; one is as similar as its three best chunks on average, or its best.",
+        "Cuts documents into overlapping chunks; the similarity of a document is the mean of its three best "
+        "chunks, or its best one.",
         "an embedder",
         "Wu et al. (2024), STaRK (multi-ada-002)",
     ),
     "late_interaction": KindInfo(
         "Late interaction",
-        "Ranks a first stage's candidates again: every word of the query looks for its best match among the words.",
+        "Reranks a first stage's candidates: each word of the query is compared with its best match in the document.",
         "a sentence-transformers model",
         "Khattab and Zaharia (2020), ColBERT",
     ),
@@ -242,15 +243,15 @@ RETRIEVERS: dict[RetrieverKind, KindInfo] = {
     ),
     "llm_reranker": KindInfo(
         "LLM reranker",
-        "A language model says how far each of a first stage's candidates satisfies the query.",
+        "A language model scores how well each of a first stage's candidates satisfies the query.",
         "a chat model and its key",
         "Wu et al. (2024), STaRK (Claude and GPT-4 rerankers)",
     ),
     "graph": KindInfo(
         "Graph",
-        "Finds the entities that a question names and the relations it asks for: what these lead to comes first, in a "
-        "text retriever's order. A question that names none is answered by that one alone.",
-        "a knowledge base that holds the documents",
+        "Finds the entities and relations named in a question and ranks the entities they lead to first, in a "
+        "text retriever's order. Other questions are answered by the text retriever alone.",
+        "a knowledge base with the documents",
         "Queryscape's own; questions as in Wu et al. (2024), STaRK",
     ),
 }
@@ -261,13 +262,13 @@ RETRIEVERS: dict[RetrieverKind, KindInfo] = {
 OPENAI = "openai:"
 ADA_002 = f"{OPENAI}text-embedding-ada-002"
 OPENAI_KEY = "a key of OpenAI (OPENAI_API_KEY)"
-OPENAI_FORM = "a service in OpenAI's form that has this model: its address (OPENAI_BASE_URL) and key (OPENAI_API_KEY)"
+OPENAI_FORM = "an OpenAI-compatible service with this model: its address (OPENAI_BASE_URL) and key (OPENAI_API_KEY)"
 BOTH_MODELS = (
-    "a service in OpenAI's form that has this model and text-embedding-ada-002: its address (OPENAI_BASE_URL) and key "
+    "an OpenAI-compatible service with this model and text-embedding-ada-002: its address (OPENAI_BASE_URL) and key "
     "(OPENAI_API_KEY)"
 )
-LATE_WEIGHTS = "its weights, and sentence-transformers 6, which reads models made for late interaction"
-WEIGHTS = "its weights, and the extra for models on this machine"
+LATE_WEIGHTS = "its weights, and sentence-transformers 6, which supports late-interaction models"
+WEIGHTS = "its weights, and the extra for local models"
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +302,7 @@ PRESETS: tuple[RetrieverPreset, ...] = (
         "",
         "nothing",
         "Robertson et al. (1995), Okapi at TREC-3",
-        "Words that query and document share, rare ones counting more.",
+        "Words shared by query and document; rare ones count more.",
     ),
     RetrieverPreset(
         "DPR",
@@ -365,7 +366,7 @@ PRESETS: tuple[RetrieverPreset, ...] = (
         "colbert-ir/colbertv2.0",
         LATE_WEIGHTS,
         "Santhanam et al. (2022), ColBERTv2",
-        "One vector for every word; each word of the query looks for its best match.",
+        "One vector for every word; each word of the query is compared with its best match.",
     ),
     RetrieverPreset(
         "Claude reranker",
@@ -373,7 +374,7 @@ PRESETS: tuple[RetrieverPreset, ...] = (
         "claude-3-opus-20240229",
         BOTH_MODELS,
         STARK,
-        "Claude says how far each of the best candidates satisfies the query.",
+        "Claude scores how well each of the best candidates satisfies the query.",
     ),
     RetrieverPreset(
         "GPT-4 reranker",
@@ -381,13 +382,13 @@ PRESETS: tuple[RetrieverPreset, ...] = (
         "gpt-4-1106-preview",
         OPENAI_KEY,
         STARK,
-        "GPT-4 says how far each of the best candidates satisfies the query.",
+        "GPT-4 scores how well each of the best candidates satisfies the query.",
     ),
     RetrieverPreset(
         "QAGNN",
         None,
         "RoBERTa with a graph network",
-        "training on the knowledge base of the benchmark; it is shown as published only",
+        "training on the knowledge base of the benchmark; only published scores are shown",
         "Yasunaga et al. (2021), QA-GNN",
         "Reasons over the relations of a knowledge base; it isn't run here.",
     ),

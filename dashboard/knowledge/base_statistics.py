@@ -73,11 +73,11 @@ SMALL = 500_000
 """Entities and relations up to which counting starts without a click."""
 NONE = "–"
 HELP = {
-    "Entity types": "How many types of entity there are.",
-    "Relation types": "How many names of relations there are.",
+    "Entity types": "Number of entity types.",
+    "Relation types": "Number of relation types.",
     "Average degree": DEGREE,
-    "Entities": "How many entities there are.",
-    "Relations": "How many relations there are, each once.",
+    "Entities": "Number of entities.",
+    "Relations": "Number of relations, each counted once.",
     "Tokens": "Words of all titles and texts: runs of letters and digits.",
 }
 
@@ -112,7 +112,7 @@ def _draw_counting(base: KnowledgeBase) -> None:
     if job is None and (is_small or st.button("Count degrees and words", key="count-base", type="primary")):
         job = cache.jobs().start(key, "Counting", partial(_count, base), lane="page" if is_small else "long")
     if job is None:
-        st.caption("Degrees and words take about a minute for a million entities with texts. They are counted once.")
+        st.caption("Counting takes about a minute for a million entities with texts. The result is stored.")
     else:
         follow(job)
 
@@ -182,7 +182,7 @@ def _draw_bars(base: KnowledgeBase) -> None:
             entities,
             key="base-entities",
             name=f"{base.about.name} entities by type",
-            reading="a bar is a type of entity.",
+            reading="each bar is an entity type.",
             rows=bar_rows(of_entities, what="Type", unit="Entities"),
             group_of=lambda point: type_group(base, drawn[int(point["y"])]),
             group_of_row=lambda row, _: type_group(base, types[row]),
@@ -193,7 +193,7 @@ def _draw_bars(base: KnowledgeBase) -> None:
             relations,
             key="base-relations",
             name=f"{base.about.name} relations by type",
-            reading="a bar is a type of relation between two types of entity.",
+            reading="each bar is a type of relation between two entity types.",
             rows=[_relation_row(kind) for kind in base.relation_types],
         )
 
@@ -221,7 +221,7 @@ def _draw_degrees(base: KnowledgeBase, known: BaseStatistics) -> None:
         degrees_figure(known.types, types=list(base.types), theme=current_theme()),
         key="base-degrees",
         name=f"{base.about.name} degrees",
-        reading="a line is a type of entity; a sign says which share of its entities has so many relations.",
+        reading="each line is an entity type; a marker is the share of its entities with that many relations.",
         rows=degree_rows(known.types),
     )
 
@@ -238,13 +238,13 @@ def _draw_types(base: KnowledgeBase, known: BaseStatistics) -> None:
                 "Entities": kind.n,
                 "Degree, mean": degrees.mean if degrees else None,
                 "Degree, median": degrees.median if degrees else None,
-                "Degree, most": degrees.most if degrees else None,
+                "Degree, maximum": degrees.most if degrees else None,
                 "With text": f"{kind.text_share:.1%}" if kind.text_share is not None else None,
                 "Words, mean": words.mean if words else None,
                 "Words, lower quarter": words.lower if words else None,
                 "Words, median": words.median if words else None,
                 "Words, upper quarter": words.upper if words else None,
-                "Words, most": words.most if words else None,
+                "Words, maximum": words.most if words else None,
                 "Most relations": "; ".join(hubs),
             }
         )
@@ -260,7 +260,7 @@ def _draw_types(base: KnowledgeBase, known: BaseStatistics) -> None:
         height="content",
         column_config=config,
     )
-    st.caption("Words are those of title and text together. With text: more than a title.")
+    st.caption("Words: title and text together. With text: entities with more than a title.")
     _files("base-types", f"{base.about.name} by type", "Degrees and words by type of entity.", rows)
 
 
@@ -290,7 +290,7 @@ def choose_sets() -> QuerySetChoice | None:
     collections = list_collections(cache.workspace().store)
     if not collections:
         st.info(
-            "There are no queries yet. Bring a collection in on the page Retrievers, or on the command line: "
+            "There are no queries yet. Add a collection on the page Retrievers, or on the command line: "
             "`python -m dashboard get collection --from FOLDER`."
         )
         return None
@@ -325,7 +325,7 @@ def _choose(collections: Sequence[CollectionRow]) -> tuple[Chosen, ...]:
         key="sets",
         format_func=lambda option: set_name(*options[option]) if option in options else option,
         max_selections=MOST_SETS,
-        help="Collections of the workspace and the parts that they name: to train, to choose, to test, human.",
+        help="Collections in the workspace and their splits, such as training, validation, test and human.",
     )
     state.write_in_link("sets", picked)
     return tuple(options[option] for option in picked if option in options)
@@ -336,13 +336,13 @@ def _choose_reference(collections: Sequence[CollectionRow]) -> str:
     options = [NOTHING, TEXT, *names]
     state.settle_named("reference", options)
     kind = st.selectbox(
-        "Held against",
+        "Compare with",
         options,
         key="reference",
-        format_func=lambda option: {NOTHING: "No text", TEXT: "A text of mine"}.get(
+        format_func=lambda option: {NOTHING: "No text", TEXT: "Your own text"}.get(
             option, f"Documents of {names.get(option, option)}"
         ),
-        help="A text whose wording is measured in the same way.",
+        help="A reference text, measured in the same way.",
     )
     state.write_in_link("reference", [kind] if kind != NOTHING else [])
     return str(kind)
@@ -438,7 +438,7 @@ def _draw_table(compared: QuerySetComparison) -> None:
     document = {
         "target": None,
         "name": FILE,
-        "description": "Sets of queries in numbers.",
+        "description": "Statistics of the query sets.",
         "columns": list(rows[0]),
         "rows": [list(row.values()) for row in rows],
     }
@@ -468,12 +468,12 @@ def _notes(compared: QuerySetComparison) -> list[str]:
     n = compared.statistics[0].n_at_length
     found = []
     if n:
-        little = " So few words say little." if n < LITTLE else ""
-        found.append(f"The common length is {n:,} words, those of the smallest set. {LENGTH_MATTERS}{little}")
+        little = " So few words give unreliable numbers." if n < LITTLE else ""
+        found.append(f"The common length is {n:,} words, as in the smallest set. {LENGTH_MATTERS}{little}")
     told = {one.name: words for one in compared.statistics if (words := compared.told_words(one.name))}
     if told:
         listed = ". ".join(f"{name}: {words}" for name, words in told.items())
-        found.append(f"How relational words were told from textual ones. {listed}.")
+        found.append(f"How words were classified as relational or textual. {listed}.")
     for one in compared.statistics:
         reasons = dict.fromkeys(m.reason for m in one.values.values() if m.reason and not one.is_reference)
         found += [f"{one.name}: {reason}." for reason in reasons]
@@ -502,7 +502,7 @@ def _draw_spreads(compared: QuerySetComparison) -> None:
             lengths,
             key="set-lengths",
             name=f"{FILE} length",
-            reading="the higher the line, the more queries have so many words.",
+            reading="the higher the line, the more queries have that many words.",
             rows=spread_rows(of_words, what=words),
         )
     with right:
@@ -510,7 +510,7 @@ def _draw_spreads(compared: QuerySetComparison) -> None:
             judged,
             key="set-answers",
             name=f"{FILE} answers",
-            reading="the higher the line, the more queries have so many relevant documents.",
+            reading="the higher the line, the more queries have that many relevant documents.",
             rows=spread_rows(of_answers, what=answers),
             notes=[f"{name}: {n:,} queries without a judgment are left out." for name, n in unjudged if n],
         )
@@ -525,14 +525,14 @@ def _draw_wording(base: KnowledgeBase, choice: QuerySetChoice, compared: QuerySe
     kinds = _kinds(compared)
     diversity, of_kinds = diversity_figure(varied, n=n, theme=theme), kinds_figure(kinds, theme=theme)
     level(diversity, of_kinds)
-    star = ", the hollow star the text that they are held against" if any(one.is_reference for one in varied) else ""
+    star = ", the hollow star the reference text" if any(one.is_reference for one in varied) else ""
     left, right = st.columns(2)
     with left:
         draw_figure(
             diversity,
             key="set-diversity",
             name=f"{FILE} diversity",
-            reading=f"a sign is a set{star}.",
+            reading=f"each marker is a set{star}.",
             rows=diversity_rows(varied, n),
         )
     with right:
@@ -565,11 +565,11 @@ def _draw_telling(base: KnowledgeBase, choice: QuerySetChoice, compared: QuerySe
     n = sum(len(queries.whole.queries) for queries in waiting.values())
     key = f"query-words:{content_hash([base.about.key, choice.queries_key, *waiting])}"
     job = cache.jobs().find(key)
-    label = f"Tell relational words from textual ones in {n:,} {'query' if n == 1 else 'queries'}"
+    label = f"Classify the words of {n:,} {'query' if n == 1 else 'queries'}"
     if job is None and (n <= FEW or st.button(label, key="tell-words")):
-        job = cache.jobs().start(key, "Telling words apart", partial(_tell, base, choice, list(waiting)), lane="long")
+        job = cache.jobs().start(key, "Classifying words", partial(_tell, base, choice, list(waiting)), lane="long")
     if job is None:
-        st.caption(plain(f'Entities of "{base.about.name}" are looked for in every query; done once, it is kept.'))
+        st.caption(plain(f'Entities of "{base.about.name}" are looked up in every query. The result is stored.'))
     else:
         follow(job)
 

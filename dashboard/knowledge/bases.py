@@ -41,16 +41,16 @@ class BaseRequest:
 
 def draw_nothing_here() -> None:
     st.info(
-        "There is no knowledge base yet. A knowledge base is entities with texts, such as papers and authors, and the "
-        "relations between them."
+        "There is no knowledge base yet. A knowledge base has entities with texts, such as papers and authors, "
+        "and relations between them."
     )
     demo, own = st.columns(2, gap="large")
     with demo, st.container(border=True):
-        st.header(":material/science: Look around", anchor=False)
-        st.write("A made-up knowledge base, and questions about its relations for the page Retrievers.")
+        st.header(":material/science: Demo data", anchor=False)
+        st.write("A demo knowledge base, with relational questions for the page Retrievers.")
         draw_demo_button(is_first=True)
     with own, st.container(border=True):
-        st.header(":material/upload_file: Your own", anchor=False)
+        st.header(":material/upload_file: Your own data", anchor=False)
         draw_adding()
 
 
@@ -61,14 +61,14 @@ def draw_demo_button(*, is_first: bool) -> None:
         st.rerun()
     if job is None:
         if st.button(
-            "Add the made-up knowledge base",
+            "Add the demo knowledge base",
             type="primary" if is_first else "secondary",
             key="add-demo-knowledge",
             disabled=why_locked() is not None,
             help=why_locked(),
             width="stretch",
         ):
-            cache.jobs().start(DEMO, "Writing the made-up knowledge base", _bring_demo)
+            cache.jobs().start(DEMO, "Creating the demo knowledge base", _bring_demo)
             st.rerun()
     elif job.is_over:
         how_it_ended(job)
@@ -78,11 +78,11 @@ def draw_demo_button(*, is_first: bool) -> None:
 
 def _bring_demo(on_stage: OnStage) -> None:
     workspace = cache.workspace()
-    on_stage("writing the made-up queries and judgments")
+    on_stage("creating the demo queries and judgments")
     bring_benchmark(workspace)
-    on_stage("writing the made-up knowledge base")
+    on_stage("creating the demo knowledge base")
     bring_demo_knowledge(workspace)
-    on_stage("writing the made-up questions about relations")
+    on_stage("creating the demo questions about relations")
     bring_demo_relations(workspace)
     cache.collections_changed()
 
@@ -100,17 +100,17 @@ def draw_adding() -> None:
         where = st.text_input(
             "Folder or file",
             placeholder="~/mag/ or ~/own/entities.csv",
-            help="On the machine of this server: a processed folder or processed.zip of STaRK, tables entities.csv and "
+            help="A path on this server: a processed folder or processed.zip of STaRK, tables entities.csv and "
             "relations.csv (also .tsv, .parquet), or works of OpenAlex as JSON.",
         )
-        name = st.text_input("Name", placeholder="As its folder is called")
+        name = st.text_input("Name", placeholder="Folder name")
         answers = st.text_input(
-            "Questions ask for",
+            "Answer types",
             placeholder="All types",
-            help="Types of entity that can be answers, with commas, such as: paper, author.",
+            help="Types of entity that can be answers, separated by commas, such as: paper, author.",
         )
         is_asked = st.form_submit_button("Add", width="stretch", disabled=why_locked() is not None, help=why_locked())
-        st.caption("Whether you may use it is between you and whoever made it: look at its license.")
+        st.caption("Check the licence of the data before you use it.")
     if is_asked and (why := _why_not(where.strip(), name.strip())):
         st.error(plain(why))
     elif is_asked:
@@ -120,18 +120,18 @@ def draw_adding() -> None:
 
 def _why_not(where: str, name: str) -> str | None:
     if not where:
-        return "Say where it is: a folder or file on the machine of this server."
+        return "Enter a folder or file on this server."
     if "://" in where:
-        return "Knowledge bases are not fetched from the web: download the files and give their folder."
+        return "Knowledge bases can't be loaded from the web. Download the files and enter their folder."
     try:
         path = Path(where).expanduser().absolute()
         there = path.exists()
     except (OSError, ValueError, RuntimeError):
         there = False
     if not there:
-        return "There is no such folder or file on this machine."
+        return "No such folder or file on this machine. Check the path."
     if (called := name or name_for(path)) in cache.workspace().knowledge.names():
-        return f'There is a knowledge base "{called}" already: give this one another name, or delete that one first.'
+        return f'A knowledge base "{called}" already exists. Choose another name, or delete that one first.'
     return None
 
 
@@ -233,14 +233,14 @@ def is_just_deleted(name: str) -> bool:
 
 @st.dialog("Delete this knowledge base?")
 def ask_before_deleting(name: str) -> None:
-    st.markdown(f"**{plain(name)}** goes{_what_goes(name)}.")
+    st.markdown(f"This deletes **{plain(name)}**{_what_goes(name)}.")
     st.caption(
-        "Collections and runs stay. Templates, syntheses, queries and ratings of people stay, too, and are shown again "
-        "where a knowledge base of this name is brought in."
+        "Collections, runs, templates, syntheses, and people's queries and ratings are kept. They are shown again "
+        "after you import a knowledge base of this name."
     )
     with st.container(horizontal=True):
         wanted = st.button("Delete", type="primary", key="delete-now", icon=":material/delete:")
-        if st.button("Keep", key="delete-not"):
+        if st.button("Cancel", key="delete-not"):
             st.rerun()
     if not wanted:
         return
@@ -279,7 +279,7 @@ def choose_base() -> KnowledgeBase | None:
     wanted = state.wanted_by_link("knowledge", list(names))
     if wanted and not is_just_deleted(wanted):
         st.warning(
-            plain(f'The link asks for a knowledge base "{wanted[:80]}" that is not here (any more).'),
+            plain(f'Unknown knowledge base in the link: "{wanted[:80]}".'),
             icon=":material/link_off:",
         )
     choose_added()
@@ -296,5 +296,5 @@ def choose_base() -> KnowledgeBase | None:
 
 
 def _described(about: KnowledgeBaseInfo) -> str:
-    whence = "Made up" if about.made_up else f"From {about.origin}"
+    whence = "Demo data" if about.made_up else f"From {about.origin}"
     return f"{about.n_entities:,} entities, {about.n_relations:,} relations. {whence}."

@@ -101,7 +101,7 @@ def entity(base: str, id_or_title: str, kind: str | None, data_dir: Path | None,
         _print_entity(found, text, counts)
         if others:
             named = ", ".join(f"{each.title or 'untitled'} ({each.entity_id})" for each in others)
-            say(f"Others that may be meant: {named}")
+            say(f"Other possible matches: {named}")
 
 
 def find_named(base: KnowledgeBase, id_or_title: str, kind: str | None) -> tuple[Entity, ...]:
@@ -161,11 +161,11 @@ Filled = Mapping[str, Sequence[Entity]]
 @click.command()
 @click.argument("base")
 @click.argument("template", required=False)
-@click.option("--given", multiple=True, metavar="SLOT=ID_OR_TITLE", help="What fills a blank; several for one: any.")
-@click.option("--ways", "with_ways", is_flag=True, help="Also how each answer is reached.")
-@click.option("--k", "k", type=click.IntRange(1, 1_000_000), default=50, show_default=True, help="Answers listed.")
-@click.option("--words", default=None, help="The query of --ask and --save-as. [default: the question]")
-@click.option("--about", default="", help="What the text has to say too, for --ask and --save-as.")
+@click.option("--given", multiple=True, metavar="SLOT=ID_OR_TITLE", help="Fill a blank; repeat it for alternatives.")
+@click.option("--ways", "with_ways", is_flag=True, help="Also show how each answer is reached.")
+@click.option("--k", "k", type=click.IntRange(1, 1_000_000), default=50, show_default=True, help="Answers to list.")
+@click.option("--words", default=None, help="Query for --ask and --save-as. [default: the question]")
+@click.option("--about", default="", help="Extra condition on the text, for --ask and --save-as.")
 @click.option("--ask", "asked", multiple=True, metavar="RETRIEVER", help="Ask a retriever this query; repeatable.")
 @click.option("--save-as", default=None, metavar="COLLECTION", help="Save this query to a collection of your own.")
 @click.option("--relevant", multiple=True, metavar="ID", help="With --save-as: these answers only; repeatable.")
@@ -192,9 +192,9 @@ def answers(
     meet the relations, --save-as saves it with its answers as judgments, for "benchmark".
     """
     if not (save_as or asked) and (words or about):
-        raise InputError("--words and --about say what is asked or saved: add --ask RETRIEVER or --save-as COLLECTION")
+        raise InputError("--words and --about need a use: add --ask RETRIEVER or --save-as COLLECTION")
     if save_as is None and relevant:
-        raise InputError("--relevant says what is saved: add --save-as COLLECTION")
+        raise InputError("--relevant needs --save-as COLLECTION")
     with Workspace.open(data_dir) as workspace:
         opened = workspace.knowledge.open(base)
         templates = templates_of(opened, workspace.store)
@@ -246,17 +246,17 @@ def _print_ranking(tried: RetrieverTrial, meets: Collection[str]) -> None:
     grid = table(f"\n{tried.retriever}", "Rank", "Meets it", "Id", "Title", "Score", right=(0, 4))
     for rank, hit in enumerate(tried.hits, start=1):
         row(grid, str(rank), "yes" if hit.doc_id in meets else "", hit.doc_id, hit.title, number(hit.score))
-    results().print(grid if tried.hits else shown(f"\n{tried.retriever}: {tried.error or 'it found nothing.'}"))
+    results().print(grid if tried.hits else shown(f"\n{tried.retriever}: {tried.error or 'no results.'}"))
     warn([note.rstrip(".") for note in tried.notes])
 
 
 def _relevant(base: KnowledgeBase, found: Rows, named: Sequence[str], about: str) -> tuple[str, ...]:
     """Return the answers listed, else all; they must be listed if the text narrows the question."""
     if not named and about.strip():
-        raise InputError("--about narrows the question: name the answers that fit it too, with --relevant ID")
+        raise InputError("--about narrows the question: add the answers that still fit with --relevant ID")
     answers = dict.fromkeys(each.entity_id for each in base.entities(found))
     if strange := [each for each in named if each not in answers]:
-        raise InputError(f'"{strange[0][:80]}" is no answer to this question: choose among its answers')
+        raise InputError(f'"{strange[0][:80]}" is not an answer to this question: choose one of its answers')
     return tuple(dict.fromkeys(named)) or tuple(answers)
 
 
@@ -338,7 +338,7 @@ def _print_answers(
         row(grid, each.entity_id, each.title)
         for way in led.get(each.row, ()):
             row(grid, "", shown(f"  {_words(template, way, names)}", "dim"))
-    out.print(grid if n else shown(f"{_question(template, filled)}\nNothing answers it."))
+    out.print(grid if n else shown(f"{_question(template, filled)}\nIt has no answers."))
     out.print(shown(f"\n{n:,} answers{f', the first {len(first):,} listed' if n > len(first) else ''}"))
     warn([template.note.rstrip(".")] if template.note else [])
 
@@ -361,7 +361,7 @@ def _list(base: KnowledgeBase, templates: Sequence[Template], as_json: bool) -> 
     grid = table(f"Templates of {base.about.name}", "Template", "Question", "Blanks")
     for each in templates:
         row(grid, each.template_id, question_words(each, {}), ", ".join(each.slots))
-    out.print(grid if templates else shown("No templates belong to this knowledge base, and you added none."))
+    out.print(grid if templates else shown("This knowledge base has no templates, and you added none."))
 
 
 # `knowledge statistics`: numbers about a knowledge base and sets of queries.
@@ -369,9 +369,9 @@ def _list(base: KnowledgeBase, templates: Sequence[Template], as_json: bool) -> 
 
 @click.command()
 @click.argument("base", required=False)
-@click.option("--collection", "collections", multiple=True, help="Also the queries of this one; may come repeatedly.")
-@click.option("--splits", is_flag=True, help="Each named part of these collections as a set of its own, too.")
-@click.option("--reference", type=click.Path(path_type=Path), default=None, help="A text to hold the queries against.")
+@click.option("--collection", "collections", multiple=True, help="Also the queries of this collection; repeatable.")
+@click.option("--splits", is_flag=True, help="Also list each split of these collections as its own set.")
+@click.option("--reference", type=click.Path(path_type=Path), default=None, help="A text to compare the queries with.")
 @options.data_dir
 @options.as_json
 def statistics(
@@ -384,7 +384,7 @@ def statistics(
 ) -> None:
     """Count entities, relations, degrees and words of a knowledge base; compare the wording of query sets."""
     if reference is not None and not collections:
-        raise InputError("--reference is held against queries: name their collection with --collection")
+        raise InputError("--reference is compared with queries: add their collection with --collection")
     text = reference_file(read_bytes(reference), reference.name) if reference is not None else None
     with Workspace.open(data_dir) as workspace:
         with waiting("Statistics") as on_stage:
@@ -414,7 +414,7 @@ def _open(workspace: Workspace, name: str | None, has_sets: bool) -> KnowledgeBa
     """Open the one requested, else the only one; none if only query sets are requested and the choice is ambiguous."""
     names = workspace.knowledge.names()
     if name is None and len(names) > 1 and not has_sets:
-        raise InputError(f"say which knowledge base: {', '.join(names)}")
+        raise InputError(f"choose a knowledge base: {', '.join(names)}")
     if name is None and (len(names) == 1 or not has_sets):
         name = names[0] if names else ""
     return None if name is None else workspace.knowledge.open(name)
@@ -523,7 +523,7 @@ def _print_sets(compared: QuerySetComparison) -> None:
     results().print(out)
     n = compared.statistics[0].n_at_length
     if n:
-        say(f"The common length is {n:,} words, those of the smallest.")
+        say(f"The common length is {n:,} words, as in the smallest set.")
     for one in compared.statistics:
         if told := compared.told_words(one.name):
             say(f"Words of {one.name}: {told}.")
@@ -596,7 +596,7 @@ def _query(made: SynthesizedQuery) -> dict[str, Any]:
 def _notes(settings: SynthesisSettings, done: SynthesisResult, summary: SynthesisSummary) -> list[str]:
     said = list(done.notes)
     if summary.n_unnamed:
-        said.append(f"queries that don't name an entity that their answers hang on: {summary.n_unnamed:,}")
+        said.append(f"queries that don't name an entity that their answers depend on: {summary.n_unnamed:,}")
     return [*said, NOTE] if MODEL in settings.models else said
 
 
@@ -611,7 +611,7 @@ def print_done(settings: SynthesisSettings, done: SynthesisResult, handed: dict[
     if len(done.made) > SHOWN:
         out.print(shown(f"and {len(done.made) - SHOWN:,} more; --json lists all"))
     states = ", ".join(f"{n:,} {state}" for state, n in summary.states.items())
-    out.print(shown(f"\n{summary.n:,} queries: {states}. {done.n_asked:,} questions were answered this time."))
+    out.print(shown(f"\n{summary.n:,} queries: {states}. {done.n_asked:,} questions were answered in this run."))
     for model, rate in {"all models together": summary.verification, **summary.by_model}.items():
         if rate.interval is not None:
             ends = f"{100 * rate.interval.low:.0f} to {100 * rate.interval.high:.0f} %"
@@ -630,7 +630,7 @@ def show_plan(plan: SynthesisPlan, as_json: bool) -> None:
         return
     out = results()
     columns = ("Step", "Model", "Questions", "at most", "Prompt tokens", "Answer tokens", "Dollars", "at most")
-    grid = table("What would be asked", *columns, right=(2, 3, 4, 5, 6, 7))
+    grid = table("Planned questions", *columns, right=(2, 3, 4, 5, 6, 7))
     for load in plan.loads:
         counts = (load.n_calls, load.most_calls, load.n_prompt_tokens, load.n_answer_tokens)
         price = plan.prices.get(load.model)
@@ -638,9 +638,9 @@ def show_plan(plan: SynthesisPlan, as_json: bool) -> None:
         row(grid, load.step, load.model, *(f"{count:,}" for count in counts), *map(number, costs))
     out.print(grid)
     if plan.cost is not None:
-        out.print(shown(f"\nIn all ${plan.cost[0]:,.2f}, at most ${plan.cost[1]:,.2f}."))
+        out.print(shown(f"\nTotal: ${plan.cost[0]:,.2f}, at most ${plan.cost[1]:,.2f}."))
     else:
-        out.print(shown(f"\nGive prices to see the cost: --price {plan.unpriced[0]}=IN,OUT"))
+        out.print(shown(f"\nTo see the cost, add prices: --price {plan.unpriced[0]}=IN,OUT"))
     of = f"{plan.n_found:,} requirements were sampled for {plan.n_queries:,} queries. "
     out.print(shown(f"{of}{plan.how} Nothing was sent."))
 
@@ -675,42 +675,46 @@ def _plan_document(plan: SynthesisPlan) -> dict[str, Any]:
 MODELS = "A model at OPENAI_BASE_URL, or demo, which is not a language model."
 
 _FLAGS = (
-    click.option("--n", "n", type=int, default=100, show_default=True, help="How many queries are begun."),
-    click.option("--name", default=None, help="What it is called. [default: the knowledge base's name]"),
+    click.option("--n", "n", type=int, default=100, show_default=True, help="Number of queries to start."),
+    click.option("--name", default=None, help="Name. [default: the knowledge base's name]"),
     click.option(
         "--role",
         "roles",
         multiple=True,
         type=click.Choice(list(ROLES)),
-        help="Who asks; several take turns. [default: who fits the knowledge base]",
+        help="Role of the asker; several take turns. [default: roles that fit the knowledge base]",
     ),
-    click.option("--templates", default="", help="Which, with commas; a weight as ID=2. [default: all, evenly]"),
-    click.option("--extract", default=MODEL, show_default=True, help=f"Reads properties. {MODELS}"),
-    click.option("--fuse", default=MODEL, show_default=True, help="Words the query."),
-    click.option("--rewrite", default="", help="Words it anew. [default: nobody]"),
-    click.option("--filter", "filters", multiple=True, help="Checks answers; several may. [default: demo]"),
+    click.option("--templates", default="", help="IDs, comma-separated; ID=2 sets a weight. [default: all, evenly]"),
+    click.option("--extract", default=MODEL, show_default=True, help=f"Model that reads properties. {MODELS}"),
+    click.option("--fuse", default=MODEL, show_default=True, help="Model that words the query."),
+    click.option("--rewrite", default="", help="Model that paraphrases the query. [default: none]"),
+    click.option("--filter", "filters", multiple=True, help="Model that checks answers; repeatable. [default: demo]"),
     click.option(
-        "--rule", type=click.Choice(RULES), default="all", show_default=True, help="How many filters must accept."
+        "--rule", type=click.Choice(RULES), default="all", show_default=True, help="Filters that must accept an answer."
     ),
-    click.option("--properties", "n_properties", type=int, default=1, show_default=True, help="At most, of an answer."),
-    click.option("--most-answers", type=int, default=20, show_default=True, help="Of a relational requirement."),
-    click.option("--most-checked", type=int, default=50, show_default=True, help="Further answers that are checked."),
-    click.option("--seed", type=int, default=0, show_default=True, help="Every random choice comes from here."),
-    click.option("--base-url", default=None, help="Where the models are. [default: OPENAI_BASE_URL]"),
+    click.option("--properties", "n_properties", type=int, default=1, show_default=True, help="Maximum properties."),
+    click.option("--most-answers", type=int, default=20, show_default=True, help="Maximum answers of a relation."),
+    click.option("--most-checked", type=int, default=50, show_default=True, help="Maximum further answers to check."),
+    click.option("--seed", type=int, default=0, show_default=True, help="Random seed."),
+    click.option("--base-url", default=None, help="Address of the models. [default: OPENAI_BASE_URL]"),
     click.option("--dry-run", "only_plan", is_flag=True, help="Count questions, tokens and dollars; send nothing."),
     click.option(
-        "--price", "prices", multiple=True, metavar="MODEL=IN,OUT", help="Dollars for a million tokens; repeatable."
+        "--price",
+        "prices",
+        multiple=True,
+        metavar="MODEL=IN,OUT",
+        help="Dollars per million tokens; repeatable.",
     ),
     click.option("--save-as", default=None, metavar="COLLECTION", help="Save the queries as a collection."),
-    click.option("--replace", is_flag=True, help="In the place of a collection of that name."),
+    click.option("--replace", is_flag=True, help="Overwrite a collection with the same name."),
     click.option(
         "--export",
         "folder",
         type=click.Path(path_type=Path, file_okay=False),
         default=None,
-        help="Write them to a folder in STaRK's layout.",
+        help="Write the queries to a folder in STaRK's layout.",
     ),
-    click.option("--with-refused", is_flag=True, help="Hand over queries whose gold answer was refused, too."),
+    click.option("--with-refused", is_flag=True, help="Include queries with a refused gold answer."),
 )
 
 
@@ -774,7 +778,7 @@ def _weights(text: str) -> tuple[tuple[str, float], ...]:
         try:
             found.append((name.strip(), float(weight)) if equals else (part, 1.0))
         except ValueError:
-            raise InputError(f'"{part[:80]}" is no template with a weight: write ID or ID=2') from None
+            raise InputError(f'"{part[:80]}" is not a template with a weight: write ID or ID=2') from None
     return tuple(found)
 
 
@@ -819,9 +823,9 @@ def list_bases(data_dir: Path | None, as_json: bool) -> None:
         print_json({"knowledge_bases": list(map(_listing_document, abouts, types)), "damaged": damaged})
         return
     if damaged:
-        warn([f"{', '.join(damaged)} can't be read: bring it in again with get knowledge --replace"])
+        warn([f"{', '.join(damaged)} can't be read: import it again with get knowledge --replace"])
     if not abouts and not damaged:
-        say("There is no knowledge base yet. Bring one in with: get knowledge --from FOLDER.")
+        say("There is no knowledge base yet. Import one with: get knowledge --from FOLDER.")
         return
     out = table("Knowledge bases", "Name", "Entities", "Relations", "Types", "Origin", right=(1, 2))
     for about, of_base in zip(abouts, types, strict=True):

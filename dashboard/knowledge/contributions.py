@@ -44,10 +44,7 @@ def noted() -> Iterator[None]:
 def why_not_kept() -> str | None:
     """Return the reason why nothing can be saved here; None: it can."""
     if cache.workspace().store.is_copy:
-        return (
-            "This is a copy to look at: another Queryscape has the workspace open, and queries and ratings are kept "
-            "only there."
-        )
+        return "Read-only: another Queryscape instance has this workspace open. Add queries and ratings there."
     return None
 
 
@@ -62,7 +59,7 @@ def draw_own(base: KnowledgeBase, person: str | None) -> None:
     confirmed = [one for one in written if one.state == "confirmed"]
     n_skipped = sum(one.state == "skipped" for one in written)
     n_writers = len({one.writer for one in confirmed})
-    st.markdown("## What was written")
+    st.markdown("## Queries written")
     if not confirmed:
         st.caption(
             f"Nothing is confirmed yet; {n_skipped:,} were skipped." if n_skipped else "Nothing is confirmed yet."
@@ -111,16 +108,16 @@ def _draw_take_back(own: Sequence[HumanQuery]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.settle_named("taken-back", list(by_id))
         said = st.selectbox(
-            "One of yours",
+            "Your query",
             list(by_id),
             key="taken-back",
             format_func=lambda one: _label(by_id[one]) if one in by_id else one,
         )
         st.button(
-            "Take back",
+            "Withdraw",
             key="take-back",
             icon=":material/undo:",
-            help="It is a draft again, to be changed or skipped.",
+            help="It becomes a draft again, to change or skip.",
             on_click=_take_back,
             args=(str(said),),
             disabled=why_not_kept() is not None,
@@ -149,8 +146,7 @@ def _draw_collecting(base: KnowledgeBase, n: int) -> None:
             "Replace the collection" if is_there else "Save as a collection",
             key="people-collect",
             icon=":material/library_add:",
-            help="Queries, confirmed answers and the texts of all entities that questions ask for: for the page "
-            "Retrievers.",
+            help="Queries, confirmed answers and the texts of all answer types, for use on the page Retrievers.",
             disabled=why_not_kept() is not None,
         )
         st.download_button(
@@ -196,7 +192,7 @@ def _collect(base: KnowledgeBase, name: str, n: int, *, asked: bool, replace: bo
     elif job.finished:
         if chosen := state.said("people-collected"):
             st.success(
-                plain(f'Collection "{chosen}" is there: open it on the page Retrievers.'), icon=":material/check:"
+                plain(f'Collection "{chosen}" is ready. Open it on the page Retrievers.'), icon=":material/check:"
             )
     else:
         how_it_ended(job)

@@ -48,7 +48,7 @@ FIRST = 5
 def draw_walk(base: KnowledgeBase, place: EntityPlace, entity: Entity) -> None:
     moves = place.moves
     if not can_walk(base, entity.type, moves):
-        st.warning("The link asks for a walk that this knowledge base does not have. It starts here anew.")
+        st.warning("Unknown walk in the link. The walk starts here again.")
         moves = ()
     walk = Walk((entity.row,), moves)
     rows: Rows | None = np.array([entity.row])
@@ -85,7 +85,7 @@ def _draw_step(base: KnowledgeBase, walk: Walk, rows: Rows) -> None:
         else:
             draw_entities(base, base.entities(rows), key=f"step-{n}")
         if not len(rows):
-            st.caption("Nothing is reached; what the walk starts from does not count.")
+            st.caption("Nothing reached. The start of the walk doesn't count.")
 
 
 def _draw_next(base: KnowledgeBase, place: EntityPlace, walk: Walk, *, n_here: int) -> None:
@@ -95,7 +95,7 @@ def _draw_next(base: KnowledgeBase, place: EntityPlace, walk: Walk, *, n_here: i
         if walk.is_full:
             st.caption(f"A walk has at most {MOST_STEPS} steps.")
         elif not by_text:
-            st.caption("No relation leads on from here.")
+            st.caption("No relation leads further from here.")
         elif n_here:
             chosen = st.selectbox(
                 "From here" if not walk.moves else f"From all {n_words(n_here, kind)}",
@@ -237,7 +237,7 @@ def draw_explorer(base: KnowledgeBase) -> None:
             lost = str(e)
     is_searching = _draw_search(base)
     if lost:
-        st.warning(plain(f"The link leads to an entity that is not here: {lost}."), icon=":material/link_off:")
+        st.warning(plain(f"Unknown entity in the link: {lost}."), icon=":material/link_off:")
     if entity is not None:
         keep_place(place)
         draw_opened(base, place, entity)
@@ -261,9 +261,9 @@ def _draw_search(base: KnowledgeBase) -> bool:
     with st.container(border=True):
         draw_entities(base, entities, key="found", with_types=True)
         if not entities:
-            st.caption("Nothing is called like this. Try fewer words, or all types.")
+            st.caption("No matches. Try fewer words or all types.")
         elif len(entities) == MOST_FOUND:
-            st.caption(f"The best {MOST_FOUND}; more words find others.")
+            st.caption(f"The best {MOST_FOUND} matches. Add words to find others.")
     return True
 
 

@@ -350,8 +350,8 @@ def _draw_picture(base: KnowledgeBase, entity: Entity, counts: Sequence[Neighbou
         neighbourhood_figure(name_of(entity), entity.type, bunches, types=list(base.types), theme=current_theme()),
         key="neighbourhood",
         name=f"{base.about.name} {name_of(entity, 60)} neighbours",
-        reading="the large sign is the entity; every bunch is a relation, with how many neighbours it leads to. Only "
-        "the first few of each are drawn.",
+        reading="the large marker is the entity; each group is a relation with its number of neighbours. Only the "
+        "first few of each are drawn.",
         rows=neighbourhood_rows(bunches),
         notes=notes,
     )
@@ -387,19 +387,19 @@ def draw_landscape(base: KnowledgeBase, place: EntityPlace, entity: Entity) -> N
     def make(on_stage: OnStage) -> EntityLandscape:
         return _lay_out(base, entity, on_stage)
 
-    laid = found(["landscape", base.about.key, str(entity.row)], "Laying texts out", make)
+    laid = found(["landscape", base.about.key, str(entity.row)], "Projecting texts", make)
     if laid is None:
         return
     if laid.shown is None or laid.plane is None:
-        st.info("No relation leads from here to what questions ask for, so it has no place among these texts.")
+        st.info("No relation leads from here to an answer type, so this entity is not shown among these texts.")
         return
     names = _names(laid.shown, entity)
     draw_figure(
         plane_figure(laid.placed, title=name_of(entity), names=names, theme=current_theme()),
         key="entity-plane",
         name=f"{base.about.name} {name_of(entity, 60)} on the landscape",
-        reading=f"every dot is a {type_words(laid.plane.type)}; those with similar words lie near each other. "
-        "What belongs to this entity is large.",
+        reading=f"every dot is a {type_words(laid.plane.type)}; nearby dots have similar words. Large dots belong "
+        f"to this entity.",
         rows=plane_rows(laid.placed, names),
         notes=_notes(laid.plane, laid.shown, laid.placed),
     )
@@ -432,8 +432,8 @@ def _names(shown: HighlightedEntities, entity: Entity) -> dict[Part, str]:
 def _notes(plane: EntityPlane, shown: HighlightedEntities, placed: tuple[TextSpot, ...]) -> list[str]:
     share = f"{plane.kept_share:.0%}".replace("%", " %")
     notes = [
-        f"Vectors: LSA, fitted to these texts, laid out by PCA. The two directions keep {share} of the differences "
-        "between texts, so neighbours here may be far apart."
+        f"Vectors: LSA, fitted to these texts, projected by PCA. The two directions keep {share} of the variance, "
+        f"so neighbours here may be far apart."
     ]
     if plane.n_all > len(plane.rows):
         notes.append(f"A sample of {len(plane.rows):,} of {n_words(plane.n_all, plane.type)}.")
@@ -443,5 +443,5 @@ def _notes(plane: EntityPlane, shown: HighlightedEntities, placed: tuple[TextSpo
         notes.append(f"No more than {len(shown.near):,} of its neighbours are highlighted.")
     n_drawn = sum(spot.part != "other" for spot in placed)
     if n_drawn < len(shown.own) + len(shown.near):
-        notes.append(f"{len(shown.own) + len(shown.near) - n_drawn:,} have no words, and so no place.")
+        notes.append(f"{len(shown.own) + len(shown.near) - n_drawn:,} have no words, so they are not shown.")
     return notes

@@ -300,7 +300,7 @@ def plane_figure(placed: Sequence[TextSpot], *, title: str, names: dict[Part, st
     figure = go.Figure(
         layout=frame(
             title=plain(f"{cut(title or 'untitled', 26)} among the texts"),
-            subtitle="Texts that lie near each other use similar words",
+            subtitle="Nearby texts use similar words",
             description=f"Texts on a plane: {said or 'none'}.",
             plot=PLANE_PLOT,
             theme=theme,
@@ -308,7 +308,7 @@ def plane_figure(placed: Sequence[TextSpot], *, title: str, names: dict[Part, st
         )
     )
     if not placed:
-        return say_why(figure, "No text has a vector, so there is nothing to lay out.", theme)
+        return say_why(figure, "No text has a vector, so there is nothing to show.", theme)
     for part in reversed(PARTS):
         spots = [spot for spot in placed if spot.part == part]
         if spots:
@@ -398,9 +398,9 @@ def ways_figure(paths: Sequence[EntityPath], *, types: Sequence[str], theme: The
     answer = paths[0][-1].title if paths else ""
     figure = go.Figure(
         layout=frame(
-            title=plain(f"What leads to {cut(answer or 'untitled', 28)}"),
-            subtitle="From what is given, at the top, to the answer, at the bottom",
-            description=f"Ways to {cut(answer or 'untitled', 90)}: {'; '.join(map(way_in_words, paths))}.",
+            title=plain(f"Paths to {cut(answer or 'untitled', 28)}"),
+            subtitle="From the given entities (top) to the answer (bottom)",
+            description=f"Paths to {cut(answer or 'untitled', 90)}: {'; '.join(map(way_in_words, paths))}.",
             plot=max(len(at), 3) * PATH_ROW_PX,
             theme=theme,
             legend=legend,
@@ -497,7 +497,7 @@ def ratings_figure(rated: Sequence[RatedQuality], *, title: str, theme: Theme) -
     figure = go.Figure(
         layout=frame(
             title=plain(title),
-            subtitle="Share of ratings by points; 3 stands in the middle",
+            subtitle="Share of ratings by points; 3 is in the middle",
             description=f"{title}. {_said(rated)}",
             plot=RATING_BAR * max(len(rated), 1),
             theme=theme,
@@ -505,7 +505,7 @@ def ratings_figure(rated: Sequence[RatedQuality], *, title: str, theme: Theme) -
         )
     )
     if not any(quality.n for quality in rated):
-        return say_why(figure, "Nothing was rated yet.", theme)
+        return say_why(figure, "No ratings yet.", theme)
     there = [quality for quality in rated if quality.n]
     for points, (name, colour) in enumerate(zip(names, rating_colours(theme), strict=True), 1):
         figure.add_trace(_part(there, points, name, colour, theme))
@@ -645,7 +645,7 @@ def bars_figure(bars: Sequence[Bar], *, what: str, unit: str, theme: Theme) -> g
     figure = go.Figure(
         layout=roomy_frame(
             title=_title(drawn, total, unit),
-            subtitle=f"{unit} of {len(bars):,} {'type' if len(bars) == 1 else 'types'}, the most on top{more}",
+            subtitle=f"{unit} of {len(bars):,} {'type' if len(bars) == 1 else 'types'}, largest first{more}",
             description=f"{unit} by {what.lower()}: {listed or 'none'}.",
             plot=max(row * len(drawn), 80),
             theme=theme,
@@ -901,14 +901,14 @@ def kinds_figure(sets: Sequence[WordShares], *, theme: Theme) -> go.Figure:
             if most
             else "Kinds of words",
             subtitle="Of all words of a set; each bar adds up to 100 %",
-            description=f"Words of {len(sets):,} sets of queries by kind. {told or 'None is known'}.",
+            description=f"Words of {len(sets):,} sets of queries by kind. {told or 'None is classified'}.",
             plot=max(WORD_KIND_BAR * len(sets), 80),
             theme=theme,
             legend=[kind for kind, _ in KINDS],
         )
     )
     if not sets:
-        return say_why(figure, "Of no set it is known which of its words are relational.", theme)
+        return say_why(figure, "No set has its words classified yet.", theme)
     for place, (kind, role) in enumerate(KINDS):
         shares = [one.shares[place] for one in sets]
         figure.add_trace(

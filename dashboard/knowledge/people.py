@@ -53,7 +53,7 @@ def draw_template(base: KnowledgeBase, draft: HumanQuery) -> FilledTemplate | No
     if not templates:
         return None
     with st.expander("Your query asks for a relation", icon=":material/account_tree:", expanded=bool(draft.template)):
-        st.caption("Fill one of these questions, if it is part of yours: what it gives is proposed as an answer too.")
+        st.caption("If one of these questions is part of yours, fill it in: its results are suggested as answers too.")
         key = f"template-{draft.query_id}"
         if state.said(key) is None:
             state.say(key, draft.template if draft.template in templates else NONE)
@@ -96,7 +96,7 @@ def _draw_blank(base: KnowledgeBase, draft: HumanQuery, slot: str, kind: str, la
                 plain(name_of(entity, 70)),
                 key=f"out-{draft.query_id}-{slot}-{entity.row}",
                 icon=":material/close:",
-                help="Take it out of the blank.",
+                help="Remove it from the blank.",
                 on_click=_fill,
                 args=(draft, slot, [one for one in ids if one != entity.entity_id]),
             )
@@ -111,7 +111,7 @@ def _draw_blank(base: KnowledgeBase, draft: HumanQuery, slot: str, kind: str, la
                     args=(draft, slot, [*ids, entity.entity_id]),
                 )
     if text.strip() and not found:
-        st.caption(f"No {plain(type_words(kind))} is called like this.")
+        st.caption(f"No {plain(type_words(kind))} matches this.")
 
 
 def _near(base: KnowledgeBase, draft: HumanQuery, kind: str) -> tuple[Entity, ...]:
@@ -142,7 +142,7 @@ BEGINNING = 220
 
 
 def draw_answers(base: KnowledgeBase, draft: HumanQuery) -> None:
-    st.markdown("## What answers it?")
+    st.markdown("## Choose the answers")
     relational = draw_template(base, draft)
     search = text_search(base)
     if search is None:
@@ -162,7 +162,7 @@ def draw_answers(base: KnowledgeBase, draft: HumanQuery) -> None:
         disabled=why_not_kept() is not None or draft.entity_id not in draft.answers,
     )
     if draft.entity_id not in draft.answers:
-        st.caption("Tick at least the entity that you wrote it for, which is the first; else change the query.")
+        st.caption("Select at least the first entity, the one you wrote the query for, or change the query.")
 
 
 def text_search(base: KnowledgeBase) -> TextSearch | None:
@@ -192,12 +192,12 @@ def _ticked_before(
 ) -> tuple[AnswerCandidate, ...]:
     listed = {one.entity.entity_id for one in found}
     row_of = base.rows_of([one for one in draft.answers if one not in listed])
-    return tuple(AnswerCandidate(entity, ("ticked before",)) for entity in base.entities(list(row_of.values())))
+    return tuple(AnswerCandidate(entity, ("selected before",)) for entity in base.entities(list(row_of.values())))
 
 
 def _draw_candidates(base: KnowledgeBase, draft: HumanQuery, found: Sequence[AnswerCandidate]) -> None:
     st.caption(
-        "Tick what satisfies the whole query. Read before you tick: a text search also finds what only sounds alike."
+        "Select items that satisfy the whole query. Read before you select: text search also returns near matches."
     )
     listed = found
     if len(found) > FIRST and not st.toggle(f"List all {len(found):,}", key=f"all-{draft.query_id}"):
@@ -245,7 +245,7 @@ SHOWN = 8
 """Neighbours listed for each relation."""
 MOST_STEPS = 4
 """Maximum number of steps of a walk."""
-NOWHERE = "Go nowhere"
+NOWHERE = "No step"
 
 
 def draw_entity(base: KnowledgeBase, entity: Entity) -> None:
@@ -266,7 +266,7 @@ def _draw_walk(base: KnowledgeBase, start: Entity) -> None:
         key = f"walk-{'-'.join(map(str, way))}"
         state.settle_named(key, [NOWHERE, *options])
         said = st.selectbox(
-            "Walk on from",
+            "Continue from",
             [NOWHERE, *options],
             key=key,
             format_func=partial(_said, options),
@@ -310,15 +310,15 @@ def _line(count: NeighbourCount, near: Sequence[Entity]) -> str:
 
 ANY = "Any type"
 HOW = (
-    "You are given an entity by chance. Read it, follow its relations, and write a question that somebody could really "
-    "ask and that this entity answers, without its name. Then tick everything that answers it."
+    "You get a random entity. Read it, follow its relations, and write a realistic question that this entity "
+    "answers, without its name. Then select everything that answers it."
 )
 
 
 def draw_writing(base: KnowledgeBase, person: str | None) -> None:
     if person is None:
         st.caption(HOW)
-        st.info("Say who you are first, at the top.", icon=":material/person:")
+        st.info("Enter your name at the top first.", icon=":material/person:")
     else:
         with guarded():
             draft = open_draft(cache.workspace().store, base, person)
@@ -340,7 +340,7 @@ def _draw_start(base: KnowledgeBase, person: str) -> None:
             options = [ANY, *types]
             state.settle_named("people-type", options)
             said = st.selectbox(
-                "I would like",
+                "Entity type",
                 options,
                 key="people-type",
                 format_func=lambda name: name if name == ANY else type_words(name, plural=True).capitalize(),
@@ -348,7 +348,7 @@ def _draw_start(base: KnowledgeBase, person: str) -> None:
             )
             chosen = None if said == ANY else str(said)
         st.button(
-            "Give me an entity",
+            "Get an entity",
             key="give-entity",
             type="primary",
             icon=":material/casino:",
@@ -386,22 +386,22 @@ def _draw_text(base: KnowledgeBase, entity: Entity, draft: HumanQuery) -> tuple[
         state.say(key, draft.text)  # another tab wrote it, or the page was reloaded
     state.say(seen, draft.text)
     st.text_area(
-        f"What would somebody ask, so that this {plain(type_words(entity.type))} is an answer?",
+        f"Write a question that this {plain(type_words(entity.type))} answers",
         key=key,
         height=120,
         max_chars=MOST_QUERY_CHARACTERS,
         on_change=_save_text,
         args=(draft, key),
         disabled=why_not_kept() is not None,
-        help="Kept as soon as you leave the field (or press Ctrl+Enter).",
+        help="Saved when you leave the field (or press Ctrl+Enter).",
     )
     leaks = leaks_of(base, draft.entity_id, draft.text) if draft.text else ()
     if leaks:
         st.error(" ".join(plain(sentence(leak.sentence)) for leak in leaks), icon=":material/block:")
         st.markdown(marked(draft.text, leaks))
-        st.caption("Say it without the marked words.")
+        st.caption("Rephrase it without the marked words.")
     elif draft.text:
-        st.caption(":material/check: It gives nothing away. Kept as a draft.")
+        st.caption(":material/check: It doesn't reveal the entity. Saved as a draft.")
     return leaks
 
 
@@ -427,10 +427,10 @@ def _save_text(draft: HumanQuery, key: str) -> None:
 
 
 def _draw_skip(base: KnowledgeBase, draft: HumanQuery) -> None:
-    with st.popover("Skip this one", icon=":material/skip_next:", disabled=why_not_kept() is not None):
-        st.text_input("Why (if you like)", key=f"reason-{draft.query_id}", placeholder="I know nothing of this field")
+    with st.popover("Skip this entity", icon=":material/skip_next:", disabled=why_not_kept() is not None):
+        st.text_input("Reason (optional)", key=f"reason-{draft.query_id}", placeholder="Not my field")
         st.button("Skip", key=f"skip-{draft.query_id}", on_click=_skip, args=(base, draft))
-    st.caption(f"{plain(name_of(base.entity(draft.entity_id)))} is yours: nobody else is given it while you write.")
+    st.caption(f"{plain(name_of(base.entity(draft.entity_id)))} is reserved for you while you write.")
 
 
 def _skip(base: KnowledgeBase, draft: HumanQuery) -> None:
@@ -469,11 +469,11 @@ def _person() -> str | None:
     """Ask for a name once. It is never in the link, so that a link can't make a visitor write under another name."""
     state.hold(PERSON)
     name = st.text_input(
-        "You are",
+        "Your name",
         key=PERSON,
         max_chars=MOST_NAME_CHARACTERS,
-        placeholder="Your name or initials",
-        help="Kept with what you write and rate. Under the same name you go on where you were.",
+        placeholder="Name or initials",
+        help="Saved with your queries and ratings. Enter the same name to resume.",
         icon=":material/person:",
     )
     if not name.strip():

@@ -114,7 +114,7 @@ def tried_html(tried: Sequence[RetrieverTrial], meets: set[str], theme: Theme) -
 
 def _column(tried: RetrieverTrial, meets: set[str]) -> str:
     n = sum(hit.doc_id in meets for hit in tried.hits)
-    said = tried.error or (f"met by {n:,} of these {len(tried.hits):,}" if tried.hits else "It found nothing.")
+    said = tried.error or (f"met by {n:,} of these {len(tried.hits):,}" if tried.hits else "No results.")
     lines = "".join(_line(rank, hit, hit.doc_id in meets) for rank, hit in enumerate(tried.hits, start=1))
     name = escape(_name(tried.retriever), quote=True)
     return f'<section><h2>{name}</h2><p>{escape(said)}</p><ol aria-label="Ranking of {name}">{lines}</ol></section>'
@@ -167,21 +167,19 @@ def draw_query_making(
 ) -> None:
     with st.expander("Make this a query", icon=":material/edit:"):
         if template.answer_type not in base.answer_types:
-            st.caption(
-                "Retrievers search the texts of what questions ask for; answers of this type are not among them."
-            )
+            st.caption("Retrievers search only the texts of answer types; this type is not one of them.")
             return
         key = content_hash([base.about.key, template.template_id, *_filling(filled)])
-        question = st.text_area("In words", question_words(template, titles_of(filled)), key=f"words-{key}", height=68)
+        question = st.text_area("Query", question_words(template, titles_of(filled)), key=f"words-{key}", height=68)
         about = st.text_input(
-            "Also about", key=f"about-{key}", placeholder="Optional: what the text has to say", max_chars=300
+            "Also about", key=f"about-{key}", placeholder="Optional: a condition on the text", max_chars=300
         )
         text = with_text(question, about)
         if about.strip():
-            st.caption(f"Asked: {plain(text)}")
+            st.caption(f"Query: {plain(text)}")
         asked = content_hash([key, text])
         with st.container(horizontal=True, key="ask-row"):
-            st.button("Ask it", key="ask-it", type="primary", on_click=state.say, args=("query-asked", asked))
+            st.button("Search", key="ask-it", type="primary", on_click=state.say, args=("query-asked", asked))
         with guarded():
             if state.said("query-asked") == asked and text:
                 draw_asked(base, text, rows)
@@ -220,7 +218,7 @@ def _choose_collection(base: KnowledgeBase) -> str:
                 "Collection",
                 [*there, NEW],
                 key=f"own-collection-{len(there)}",
-                format_func=lambda name: "A new one" if name == NEW else name,
+                format_func=lambda name: "New collection" if name == NEW else name,
             )
         )
     if chosen != NEW:
@@ -236,11 +234,11 @@ def _choose_collection(base: KnowledgeBase) -> str:
 
 def _choose_answers(base: KnowledgeBase, rows: Rows, key: str, *, has_text: bool) -> Sequence[int] | Rows:
     which = st.radio(
-        "Relevant are",
+        "Relevant answers",
         [ALL, TICKED],
         index=1 if has_text else 0,
         key=f"relevant-{key}-{has_text}",
-        format_func=lambda each: f"all {len(rows):,} relational answers" if each == ALL else "only those that I choose",
+        format_func=lambda each: f"all {len(rows):,} relational answers" if each == ALL else "only those you select",
         horizontal=True,
     )
     if which == ALL:
@@ -254,7 +252,7 @@ def _choose_answers(base: KnowledgeBase, rows: Rows, key: str, *, has_text: bool
         placeholder="None yet",
     )
     if len(rows) > MOST_OFFERED:
-        st.caption(f"The first {MOST_OFFERED:,} of {len(rows):,} are offered.")
+        st.caption(f"The first {MOST_OFFERED:,} of {len(rows):,} are listed.")
     return chosen
 
 

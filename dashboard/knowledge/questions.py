@@ -37,7 +37,7 @@ MOST_WAYS = 3
 
 def draw_answers(base: KnowledgeBase, template: Template, filled: Mapping[str, Sequence[Entity]], rows: Rows) -> None:
     if not len(rows):
-        st.info(f"No {plain(type_words(template.answer_type))} answers this. Put others in the blanks, or ask less.")
+        st.info(f"No {plain(type_words(template.answer_type))} answers this. Change the blanks or remove a condition.")
         return
     said = f"{n_words(len(rows), template.answer_type)} {'answers' if len(rows) == 1 else 'answer'} it"
     st.markdown(f"{plain(said)}.")
@@ -56,25 +56,24 @@ def _draw_ways(
 ) -> None:
     by_row = {entity.row: entity for entity in shown}
     row = st.selectbox(
-        "What leads to",
+        "Paths to",
         list(by_row),
         format_func=lambda each: name_of(by_row[each]) if each in by_row else "",
         key="why",
     )
     given = {slot: [entity.row for entity in entities] for slot, entities in filled.items()}
     parts = ["ways", base.about.key, repr(template), repr(given), str(row)]
-    ways = found(parts, "Looking for ways", lambda on_stage: base.ways(template, given, int(row), most=MOST_WAYS))
+    ways = found(parts, "Finding paths", lambda on_stage: base.ways(template, given, int(row), most=MOST_WAYS))
     if not ways:
         return
     paths = paths_of(base, template, ways)
     draw_figure(
         ways_figure(paths, types=list(map(type_words, base.types)), theme=current_theme()),
         key="ways",
-        name=f"{base.about.name} ways to {name_of(by_row[row], 60)}",
-        reading="every line is a relation; each is named beside what it leads to. What is asked not to be there is not "
-        "drawn.",
+        name=f"{base.about.name} paths to {name_of(by_row[row], 60)}",
+        reading="each line is a relation, labelled next to the entity it leads to. Negated requirements are not drawn.",
         rows=ways_rows(paths),
-        notes=[f"At most {MOST_WAYS} ways of each requirement are drawn."],
+        notes=[f"At most {MOST_WAYS} paths of each requirement are drawn."],
     )
     st.markdown("\n".join(f"- {plain(way_in_words(path))}" for path in paths))
 
@@ -107,7 +106,7 @@ def draw_questions(base: KnowledgeBase) -> None:
         with guarded():
             _draw_question(base, templates)
     else:
-        st.info("No templates belong to this knowledge base. Write one, or keep a walk from the view Entities as one.")
+        st.info("This knowledge base has no templates. Write one, or save a walk in the view Entities.")
     with st.expander("Templates of your own", icon=":material/edit_note:", expanded=not templates):
         draw_own(base)
         with guarded():
@@ -135,7 +134,7 @@ def _draw_question(base: KnowledgeBase, templates: Sequence[Template]) -> None:
     missing = [type_words(kind) for slot, kind in template.slots.items() if slot not in filled]
     if missing:
         wanted = " and ".join(f"one {name}" for name in missing)
-        st.caption(plain(f"To see what answers it, find at least {wanted} above."))
+        st.caption(plain(f"To see the answers, find at least {wanted} above."))
         return
     rows = answers_of(base, template, filled)
     if rows is None:
@@ -166,7 +165,7 @@ def _choose(templates: Sequence[Template]) -> Template:
         key=ALSO,
         format_func=lambda each: _label(by_id, each),
         max_selections=MOST_TOGETHER - 1,
-        placeholder="Nothing more",
+        placeholder="No other question",
         help="Answers must meet all of them.",
     )
     state.write_in_link(ALSO, also)

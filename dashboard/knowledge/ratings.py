@@ -40,8 +40,8 @@ SIZES = ("10", "20", "50", "100")
 AT_ONCE = 5
 LAYOUTS = {"One by one": 1, "Five per page": AT_ONCE}
 HOW = (
-    f"You are given queries by chance: about half of them are yours alone, the others everybody is given, so that "
-    f"agreement can be told. 1 is lowest, {max(POINTS)} highest."
+    f"Queries are assigned at random: about half are yours alone, the others go to every rater to measure "
+    f"agreement. 1 is lowest, {max(POINTS)} highest."
 )
 Points = Mapping[tuple[str, str], int]
 """This person's ratings, by query and quality."""
@@ -51,10 +51,10 @@ def choose_rated() -> str | None:
     """Choose the collection whose queries are rated; None if there is nothing to choose."""
     rows = {row.name: row.n_queries for row in list_collections(cache.workspace().store) if row.n_queries}
     if wanted := state.wanted_by_link("rated", list(rows)):
-        state.say("rated-missing", f'The link asks for a collection "{wanted}" that is not here (any more).')
+        state.say("rated-missing", f'Unknown collection in the link: "{wanted}".')
     before = state.said("rated")
     if before is not None and before not in rows:
-        state.say("rated-missing", f'Collection "{before}" is not here any more.')
+        state.say("rated-missing", f'Collection "{before}" no longer exists.')
     if missing := state.said("rated-missing"):
         st.warning(plain(missing), icon=":material/link_off:")
     if not rows:
@@ -81,13 +81,13 @@ def draw_rating(base: KnowledgeBase, person: str | None) -> None:
         return
     state.settle("n_rated", SIZES)
     with middle:
-        n = st.selectbox("Queries", SIZES, key="n_rated", bind="query-params", help="How many you are given.")
+        n = st.selectbox("Queries", SIZES, key="n_rated", bind="query-params", help="Number of queries to rate.")
     state.settle("rate_layout", list(LAYOUTS))
     with right:
         layout = st.segmented_control("Shown", list(LAYOUTS), key="rate_layout", required=True, bind="query-params")
     st.caption(HOW)
     if person is None:
-        st.info("Say who you are first, at the top.", icon=":material/person:")
+        st.info("Enter your name at the top first.", icon=":material/person:")
         return
     by_id = {query.query_id: query for query in queries_to_rate(cache.workspace().store, collection)}
     ids = to_rate(list(by_id), rater=person, n=int(n), common=COMMON, seed=collection)
@@ -157,7 +157,7 @@ def _draw_round(
             args=(who, first + at_once),
         )
     if first + at_once >= len(queries) and current is None:
-        st.success("This was the last one. Thank you. The results are under Results.", icon=":material/check:")
+        st.success("That was the last one. Thank you. See Results.", icon=":material/check:")
     if at_once == 1 and len(queries) > 1:
         _draw_others(queries, first)
 
@@ -175,7 +175,7 @@ def _draw_keys(collection: str, person: str, current: tuple[Query, str] | None, 
                 args=(collection, person, query_id, quality, points),
             )
         if current is None:
-            st.caption("All that is shown is rated. The arrow keys go on and back; every rating can be changed below.")
+            st.caption("Everything shown is rated. Move with the arrow keys; change any rating below.")
         else:
             which = "" if is_alone else f" of “{current[0].text[:60]}”"
             st.caption(plain(f"Keys 1 to 5: {QUALITIES[current[1]].label}{which}"))
@@ -243,9 +243,9 @@ def draw_results(base: KnowledgeBase, person: str | None) -> None:
     }
     if n_old := sum(not one.counts for one in kept):
         what = "1 rating is" if n_old == 1 else f"{n_old:,} ratings are"
-        st.caption(f"{what} left out: the query was worded otherwise then, or is gone.")
+        st.caption(f"{what} left out: the query has changed since, or was deleted.")
     if not any(by_quality.values()):
-        st.info("Nobody has rated a query of this collection yet: go to Rate.")
+        st.info("No ratings in this collection yet. Go to Rate.")
         return
     together = _shares(collection, by_quality)
     _draw_cards(together)
@@ -332,8 +332,8 @@ def _draw_picture(collection: str, by_quality: ByQuality) -> None:
         ratings_figure(rated, title="How the queries were rated", theme=current_theme()),
         key="ratings",
         name=f"{collection} ratings",
-        reading="the farther a bar reaches to the right of the line, the better its queries were rated; 3 points stand "
-        "astride it. In brackets: ratings.",
+        reading="the farther a bar reaches to the right of the line, the better the ratings; 3 points are centred "
+        "on it. In brackets: number of ratings.",
         rows=rating_rows(rated),
     )
 
@@ -416,6 +416,6 @@ def _draw_published(together: Shares) -> None:
         for name, shares in PUBLISHED.items():
             row[name] = " / ".join(percent(value) for value in shares[quality.quality_id])
         rows.append(row)
-    st.markdown("## Beside published sets")
+    st.markdown("## Compared with published sets")
     st.dataframe(rows, hide_index=True, key="published-shares")
     st.caption(f"Positive / non-negative. From {PUBLISHED_REFERENCE}: other raters, so compare with care.")

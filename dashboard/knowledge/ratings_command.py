@@ -52,14 +52,14 @@ from data.knowledge.people import (
 )
 @click.option("--by", "person", default=None, help="Your name or initials.")
 @click.option(
-    "--next", "n_next", type=click.IntRange(min=1), default=None, help="Also list so many queries for you to rate."
+    "--next", "n_next", type=click.IntRange(min=1), default=None, help="Also list this many queries for you to rate."
 )
 @click.option(
     "--import",
     "imported",
     type=click.Path(path_type=Path),
     default=None,
-    help="Import ratings from a CSV as --out writes them.",
+    help="Import ratings from a CSV written by --out.",
 )
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Write every rating as CSV.")
 @options.data_dir
@@ -79,7 +79,7 @@ def ratings(
     Shows shares of good ratings with intervals, by quality and rater, agreement between raters, and published shares.
     """
     if (given or n_next) and person is None:
-        raise InputError("say who rates: add --by NAME")
+        raise InputError("enter your name: add --by NAME")
     rated = [Rating(q, checked_person(person or ""), quality, _points(points)) for q, quality, points in given]
     n, problems = 0, tuple[str, ...]()
     with Workspace.open(data_dir) as workspace:
@@ -174,7 +174,7 @@ def _shares(given: Sequence[Rating]) -> dict[str, Any]:
 
 def _print(collection: str, kept: Sequence[SavedRating]) -> None:
     if not any(one.counts for one in kept):
-        say(f"Nobody has rated a query of {collection} yet.")
+        say(f"No ratings of {collection} yet.")
         return
     out = results()
     columns = ("Quality", "Rater", "Ratings", *(part for m in SHARES.values() for part in (m.label, "95 %")), "Note")
@@ -194,4 +194,4 @@ def _print(collection: str, kept: Sequence[SavedRating]) -> None:
                 shown(f"{QUALITIES[quality].label}: Krippendorff's alpha {agreed.value:.2f} over {agreed.n:,} queries.")
             )
     if n_old := sum(not one.counts for one in kept):
-        out.print(shown(f"Left out: {n_old:,}, as the query was worded otherwise then, or is gone."))
+        out.print(shown(f"Left out: {n_old:,}, as the query has changed since, or was deleted."))

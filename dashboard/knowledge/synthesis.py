@@ -52,8 +52,8 @@ from data.knowledge.templates import templates_of
 from data.store import content_hash
 
 MODEL_HELP = (
-    "The name of a model at OPENAI_BASE_URL (the key is in OPENAI_API_KEY), or demo, which is a script and no language "
-    "model."
+    "The name of a model at OPENAI_BASE_URL (the key is in OPENAI_API_KEY), or demo, which is a script, not a "
+    "language model."
 )
 DEFAULT = SynthesisSettings()
 
@@ -62,14 +62,14 @@ def draw_settings(base: KnowledgeBase, templates: Sequence[Template]) -> tuple[s
     """Choose a name and settings; None while they are invalid."""
     left, middle, right = st.columns([0.45, 0.2, 0.35])
     name = left.text_input("Name", value=base.about.name, key="synthesis-name", max_chars=80)
-    n = int(middle.number_input("Queries", 1, 20_000, 50, key="synthesis-n", help="How many are begun."))
+    n = int(middle.number_input("Queries", 1, 20_000, 50, key="synthesis-n", help="Number of queries to start."))
     roles = right.multiselect(
-        "Asked as",
+        "Roles",
         list(ROLES),
         default=[fitting_roles(base.about.templates)[0].role_id],
         key="synthesis-roles",
         format_func=lambda role_id: ROLES[role_id].label,
-        help="Queries are worded as these people would word them; several take turns.",
+        help="Queries are phrased as these people would; several take turns.",
     )
     models = _models()
     with st.expander("More", icon=":material/tune:"):
@@ -87,7 +87,7 @@ def draw_settings(base: KnowledgeBase, templates: Sequence[Template]) -> tuple[s
 def _models() -> dict[str, Any]:
     extract, fuse, rewrite, filters = st.columns(4)
     given = filters.text_input(
-        "Checks answers", value=MODEL, key="synthesis-filter", help=f"Several, with commas. {MODEL_HELP}"
+        "Checks answers", value=MODEL, key="synthesis-filter", help=f"Separate several with commas. {MODEL_HELP}"
     )
     return {
         "extract": extract.text_input(
@@ -95,7 +95,7 @@ def _models() -> dict[str, Any]:
         ).strip(),
         "fuse": fuse.text_input("Words the query", value=MODEL, key="synthesis-fuse", help=MODEL_HELP).strip(),
         "rewrite": rewrite.text_input(
-            "Words it anew", value="", key="synthesis-rewrite", placeholder="Nobody", help=MODEL_HELP
+            "Paraphrases the query", value="", key="synthesis-rewrite", placeholder="None", help=MODEL_HELP
         ).strip(),
         "filters": tuple(dict.fromkeys(each.strip() for each in given.split(",") if each.strip())),
     }
@@ -124,22 +124,22 @@ def _more(templates: Sequence[Template]) -> dict[str, Any]:
         "n_properties": int(a.number_input("Properties", 1, 8, 1, key="synthesis-properties", help="At most.")),
         "most_answers": int(
             b.number_input(
-                "Most answers of a relation",
+                "Maximum answers of a relation",
                 1,
                 1_000,
                 DEFAULT.most_answers,
                 key="synthesis-most",
-                help="A relation that more entities answer is not taken.",
+                help="Relations with more answers are skipped.",
             )
         ),
         "most_checked": int(
             c.number_input(
-                "Most answers checked",
+                "Maximum answers checked",
                 0,
                 1_000,
                 DEFAULT.most_checked,
                 key="synthesis-checked",
-                help="Besides the one that the query is made from.",
+                help="In addition to the one that the query is made from.",
             )
         ),
         "rule": rule,
@@ -152,7 +152,7 @@ def _more(templates: Sequence[Template]) -> dict[str, Any]:
 STEP_LABELS = {
     "extract": "Read properties",
     "fuse": "Word the query",
-    "rewrite": "Word it anew",
+    "rewrite": "Paraphrase the query",
     "filter": "Check answers",
 }
 
@@ -174,7 +174,7 @@ def draw_plan(base: KnowledgeBase, templates: Sequence[Template], settings: Synt
     ):
         state.say(asked, key)
     if state.said(asked) != key:
-        st.caption("Do a dry run first: it says how many questions are asked, and what they cost.")
+        st.caption("Do a dry run first to see the number of questions and their cost.")
         return False
     keeper = StoreSynthesisLog(store, synthesis_id) if is_begun(store, synthesis_id) else MemorySynthesisLog()
     plan = found(
@@ -187,7 +187,7 @@ def draw_plan(base: KnowledgeBase, templates: Sequence[Template], settings: Synt
 
 def _draw(plan: SynthesisPlan, label: str, synthesis_id: str) -> bool:
     if not plan.loads:
-        st.info("All of this was asked and answered before: choose it above, or change the seed.")
+        st.info("These queries already exist: choose them above, or change the seed.")
         return False
     prices = _prices(plan)
     st.dataframe(
@@ -207,11 +207,11 @@ def _draw(plan: SynthesisPlan, label: str, synthesis_id: str) -> bool:
         | {"Dollars": st.column_config.TextColumn(alignment="right")},
     )
     cost = total_cost(plan.loads, prices)
-    said = f"About ${cost[0]:,.2f}, at most ${cost[1]:,.2f}" if cost else "Give the prices to see what it costs"
+    said = f"About ${cost[0]:,.2f}, at most ${cost[1]:,.2f}" if cost else "Enter the prices to see the cost"
     st.markdown(f"**{plain(sentence(said))}**")
     st.caption(plain(f"{plan.how} Nothing was sent yet."))
     if plan.n_found < plan.n_sampled:
-        st.warning(f"The templates give only {plan.n_found:,} different relations, so fewer queries come out.")
+        st.warning(f"The templates give only {plan.n_found:,} different relations, so you get fewer queries.")
     return bool(st.button(label, key=f"write-{synthesis_id}", type="primary", icon=":material/play_arrow:"))
 
 
@@ -226,10 +226,10 @@ def _prices(plan: SynthesisPlan) -> Mapping[str, TokenPrice]:
         prompt, answer = st.columns(2)
         name = plain(model)
         a = prompt.number_input(
-            f"{name}: dollars for a million prompt tokens", 0.0, 1e5, None, key=f"price-in-{model}", placeholder="?"
+            f"{name}: dollars per million prompt tokens", 0.0, 1e5, None, key=f"price-in-{model}", placeholder="?"
         )
         b = answer.number_input(
-            f"{name}: dollars for a million answer tokens", 0.0, 1e5, None, key=f"price-out-{model}", placeholder="?"
+            f"{name}: dollars per million answer tokens", 0.0, 1e5, None, key=f"price-out-{model}", placeholder="?"
         )
         if a is not None and b is not None:
             prices[model] = TokenPrice(a, b)
@@ -273,7 +273,7 @@ def draw_progress(row: SynthesisRow) -> bool:
     if job is not None and job.error:
         st.error(plain(sentence(job.error)), icon=":material/error:")
     elif job is not None and job.cancelled:
-        st.info("Stopped. What was answered is kept; going on asks only for the rest.", icon=":material/pause_circle:")
+        st.info("Stopped. Answers are stored; resume to get the rest.", icon=":material/pause_circle:")
     return False
 
 
@@ -281,8 +281,8 @@ def draw_going_on(
     base: KnowledgeBase, templates: Sequence[Template], row: SynthesisRow, made: Sequence[SynthesizedQuery]
 ) -> None:
     n_waiting = row.settings.n - sum(each.outcome.state != "waiting" for each in made)
-    waits = "1 query waits" if n_waiting == 1 else f"{n_waiting:,} queries wait"
-    label = f"{waits}: go on" if n_waiting > 0 else "Have more queries written"
+    waits = "1 query is unfinished" if n_waiting == 1 else f"{n_waiting:,} queries are unfinished"
+    label = f"{waits}: resume" if n_waiting > 0 else "Write more queries"
     with st.expander(label, icon=":material/resume:" if n_waiting > 0 else ":material/add:", expanded=not made):
         n = int(
             st.number_input(
@@ -295,8 +295,8 @@ def draw_going_on(
         )
         wanted = replace(row.settings, n=n)
         if n <= sum(each.outcome.state != "waiting" for each in made):
-            st.caption("Ask for more than there are.")
-        elif draw_plan(base, templates, wanted, "Go on"):
+            st.caption("Enter a larger number than the current one.")
+        elif draw_plan(base, templates, wanted, "Resume"):
             start(base, templates, wanted, row.name)
             st.rerun()
 
@@ -335,7 +335,7 @@ def draw_results(base: KnowledgeBase, row: SynthesisRow, made: Sequence[Synthesi
                 "No.": each.sampled.item,
                 "Query": each.outcome.query or each.outcome.reason,
                 "Template": each.sampled.template_id,
-                "Asked as": ROLES[each.sampled.role].label,
+                "Role": ROLES[each.sampled.role].label,
                 "Properties": "; ".join(each.outcome.properties),
                 "Answers": len(each.outcome.accepted),
                 "By relation": each.sampled.n_answers,
@@ -350,15 +350,15 @@ def draw_results(base: KnowledgeBase, row: SynthesisRow, made: Sequence[Synthesi
         column_config={"Query": st.column_config.TextColumn(width="large")},
     )
     st.caption(
-        "How to read this: of the entities that meet the relation, as many as stand under Answers have the properties, "
-        "too. A query whose gold answer the models refuse is left out of what is saved."
+        "How to read this: By relation counts the entities that meet the relation, Answers those that also have "
+        "the properties. Queries with a refused gold answer are not saved."
     )
     for reason, n in summary.reasons.items():
         st.caption(plain(f"{n:,} failed: {reason}."))
     if summary.n_unnamed:
         st.caption(
-            f"Queries that don't name an entity that their answers hang on: {summary.n_unnamed:,}. "
-            "No retriever can know it."
+            f"Queries that don't name an entity that their answers depend on: {summary.n_unnamed:,}. No retriever "
+            f"can know it."
         )
 
 
@@ -397,7 +397,7 @@ LONGEST, FEW = 110, 8
 CALL_LABELS = {
     "extract": "Properties read by",
     "fuse": "Worded by",
-    "rewrite": "Worded anew by",
+    "rewrite": "Paraphrased by",
     "filter": "Checked by",
 }
 OPENED = "synthesis-item"
@@ -450,7 +450,7 @@ def _draw_verdicts(base: KnowledgeBase, row: SynthesisRow, opened: SynthesizedQu
             "Answer": [f"{doc_id} (gold)" if doc_id == gold else doc_id for doc_id in verdicts],
             "Title": [titles.get(doc_id, "–") for doc_id in verdicts],
             "Counts": ["yes" if doc_id in accepted else "no" for doc_id in verdicts],
-            **{f"{model} says": said for model, said in models.items()},
+            **{f"Answer of {model}": said for model, said in models.items()},
         },
         hide_index=True,
         height="content" if len(verdicts) < FEW else 300,
@@ -471,7 +471,7 @@ def _draw_call(call: SynthesisCall, title: str) -> None:
     """Draw a request and its response verbatim, never as Markdown."""
     with st.expander(plain(title)):
         said = "; ".join(call.read.texts) or f"nothing: {call.read.refused}"
-        st.caption(plain(f"Read out of the answer: {said}"))
+        st.caption(plain(f"Read from the answer: {said}"))
         for name, text in (("Answer", call.answer), ("Prompt", call.prompt.user), ("Task", call.prompt.system)):
             st.caption(name)
             st.code(text or " ", language=None, wrap_lines=True)
@@ -487,10 +487,10 @@ def _draw_call(call: SynthesisCall, title: str) -> None:
 
 
 def draw_handing(base: KnowledgeBase, row: SynthesisRow, made: Sequence[SynthesizedQuery]) -> None:
-    st.header("Hand over")
+    st.header("Export")
     n_refused = sum(each.outcome.state == "gold refused" for each in made)
     with_refused = n_refused > 0 and st.checkbox(
-        f"With the {n_refused:,} whose gold answer was refused", key=f"refused-{row.synthesis_id}"
+        f"Include the {n_refused:,} with a refused gold answer", key=f"refused-{row.synthesis_id}"
     )
     n = len(exported(made, with_refused=with_refused))
     if not n:
@@ -498,10 +498,10 @@ def draw_handing(base: KnowledgeBase, row: SynthesisRow, made: Sequence[Synthesi
     else:
         _draw_saving(base, row, made, n, with_refused)
     with st.popover("Delete this synthesis", icon=":material/delete:", type="tertiary"):
-        st.caption("All that was asked and answered goes with it. Collections that were saved stay.")
-        if st.button("Delete it", key=f"delete-{row.synthesis_id}"):
+        st.caption("This also deletes its questions and answers. Saved collections are kept.")
+        if st.button("Delete", key=f"delete-{row.synthesis_id}"):
             delete_synthesis(cache.workspace().store, row.synthesis_id)
-            state.say_once("knowledge", f"{row.name}: deleted, with all that was asked and answered.")
+            state.say_once("knowledge", f"{row.name}: deleted, with its questions and answers.")
             st.rerun()
 
 
@@ -515,7 +515,7 @@ def _draw_saving(
         "Replace the collection" if there else "Save as a collection",
         key=f"save-{row.synthesis_id}",
         icon=":material/save:",
-        help="Its queries carry the template and what fills its blanks, so retrievers can be compared on them.",
+        help="Queries are labelled with their template and its filled blanks, so you can compare retrievers by them.",
         width="stretch",
     ):
         kept = save_made(
@@ -547,9 +547,8 @@ CHOICE, NEW, NEXT = "synthesis", "new", "next-synthesis"
 
 def draw_synthesis(base: KnowledgeBase) -> None:
     st.caption(
-        "New queries in four steps: a relation is sampled with entities that fill its blanks, a model reads properties "
-        "out of one answer, another one words a query of both, and several check which other answers have the "
-        "properties, too."
+        "Write new queries in four steps: sample a relation with entities for its blanks, let a model read "
+        "properties from one answer, word a query from both, and check which other answers also have the properties."
     )
     rows = {row.synthesis_id: row for row in list_syntheses(cache.workspace().store, base.about.name)}
     row = _choose(rows)
@@ -575,14 +574,14 @@ def _choose(rows: dict[str, SynthesisRow]) -> SynthesisRow | None:
 def _synthesis_label(rows: dict[str, SynthesisRow], synthesis_id: str) -> str:
     row = rows.get(synthesis_id)
     if row is None:
-        return "Begin a new one"
+        return "New synthesis"
     return f"{row.name}, {row.settings.n:,} queries ({row.made_at[:16].replace('T', ' ')})"
 
 
 def _draw_new(base: KnowledgeBase) -> None:
     templates = templates_of(base, cache.workspace().store)
     if not templates:
-        st.info("No templates belong to this knowledge base. Write one in the view Questions.")
+        st.info("This knowledge base has no templates. Write one in the view Questions.")
         return
     chosen = draw_settings(base, templates)
     if chosen is None:
@@ -613,8 +612,8 @@ def _draw_one(base: KnowledgeBase, row: SynthesisRow) -> None:
 
 def _made_by(row: SynthesisRow) -> str:
     s = row.settings
-    rewrite = f", {s.rewrite} words them anew" if s.rewrite else ""
+    rewrite = f", {s.rewrite} paraphrases them" if s.rewrite else ""
     checked = f"{', '.join(s.filters)} {'check' if len(s.filters) > 1 else 'checks'} answers"
     counts = f"{s.rule} of them must accept" if len(s.filters) > 1 else ""
     said = f"{s.extract} reads properties, {s.fuse} words queries{rewrite}, {checked}{', ' if counts else ''}{counts}"
-    return f"{said}. Asked as {', '.join(s.roles)}. Seed {s.seed}."
+    return f"{said}. Roles: {', '.join(s.roles)}. Seed {s.seed}."

@@ -39,22 +39,22 @@ LONGEST_ID = 60
 
 
 def draw_keeping(base: KnowledgeBase, template: Template) -> None:
-    with st.popover("Keep this walk as a template", icon=":material/bookmark_add:"):
+    with st.popover("Save this walk as a template", icon=":material/bookmark_add:"):
         name = st.text_input("Name", template.template_id, key=f"keep-{template.template_id}", max_chars=LONGEST_ID)
         question = st.text_area(
             "Question",
             template.question,
             key=f"keep-question-{template.template_id}",
-            help="The blank, in braces, is what a walk starts from.",
+            help="The blank, in braces, is the start of the walk.",
         )
-        if st.button("Keep", key="keep-walk", type="primary"):
+        if st.button("Save", key="keep-walk", type="primary"):
             _keep(base, replace(template, template_id=name.strip(), question=question.strip()))
 
 
 def _keep(base: KnowledgeBase, template: Template) -> None:
     with guarded():
         kept = save_template(cache.workspace().store, base, template)
-        state.say_once("knowledge", f'Template "{kept.template_id}" is kept; it is in the view Questions.')
+        state.say_once("knowledge", f'Template "{kept.template_id}" is saved. Find it in the view Questions.')
         st.rerun()
 
 
@@ -82,7 +82,7 @@ def _delete(base_name: str, template_id: str) -> None:
 
 
 def draw_form(base: KnowledgeBase) -> None:
-    st.markdown("**Write one**")
+    st.markdown("**Write a template**")
     n = int(st.number_input("Requirements that answers must meet", 1, MOST_LEGS, key="own-legs"))
     legs: list[Leg] = []
     for number in range(n):
@@ -99,7 +99,7 @@ def draw_form(base: KnowledgeBase) -> None:
     if blanks:
         st.caption(plain(f"Its blanks: {', '.join(f'{{{blank}}}' for blank in blanks)}"))
     name = st.text_input("Name", key="own-name", max_chars=LONGEST_ID, placeholder="Such as papers-of-coauthors")
-    if st.button("Keep this template", key="keep-own", disabled=len(legs) < n or not name.strip()):
+    if st.button("Save this template", key="keep-own", disabled=len(legs) < n or not name.strip()):
         _keep(base, Template(name.strip(), tuple(legs), question.strip()))
 
 
@@ -118,7 +118,7 @@ def _draw_leg(base: KnowledgeBase, number: int, before: list[Leg]) -> Leg | None
         )
     )
     moves = _draw_steps(base, number, kind)
-    is_negated = number > 0 and st.checkbox("Answers must not be reached so", key=f"own-negated-{number}")
+    is_negated = number > 0 and st.checkbox("Exclude answers reached this way", key=f"own-negated-{number}")
     if not moves:
         return None
     taken = {leg.slot for leg in before}
@@ -248,7 +248,7 @@ def _draw_blank(base: KnowledgeBase, template: Template, slot: str, there: Seque
             plain(name_of(entity, 60)),
             key=f"given-{slot}-{entity.row}",
             icon=":material/close:",
-            help="Take it out of the blank.",
+            help="Remove it from the blank.",
             on_click=fill_blank,
             args=(name, slot, [each for each in ids if each != entity.entity_id]),
         )
@@ -258,7 +258,7 @@ def _draw_blank(base: KnowledgeBase, template: Template, slot: str, there: Seque
     if entities is None:
         return
     if not text.strip() and entities:
-        st.caption("Such as one of these:")
+        st.caption("For example:")
     offered = [entity for entity in entities if entity.entity_id not in ids]
     with st.container(gap=None):
         for entity in offered:
@@ -271,7 +271,7 @@ def _draw_blank(base: KnowledgeBase, template: Template, slot: str, there: Seque
                 args=(name, slot, [*ids, entity.entity_id]),
             )
     if text.strip() and not offered:
-        st.caption(f"No other {plain(type_words(kind))} is called like this.")
+        st.caption(f"No other {plain(type_words(kind))} matches this.")
 
 
 def _examples(base: KnowledgeBase, template: Template, slot: str, kind: str) -> tuple[Entity, ...]:

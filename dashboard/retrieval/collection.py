@@ -34,21 +34,21 @@ DEMO, ADDING = "demo-collection", "adding-collection"
 BEFORE = "collections-before"
 """The collections that existed at a request, until it is over."""
 FILES = "files"
-LAYOUTS = {FILES: "Found out from the files"} | {name: shape.label for name, shape in SHAPES.items()}
+LAYOUTS = {FILES: "Detect from the files"} | {name: shape.label for name, shape in SHAPES.items()}
 
 
 def draw_nothing_here() -> None:
     st.info(
-        "There is no collection yet. A collection is documents, queries, and judgments, which say what documents are "
+        "There is no collection yet. A collection has documents, queries, and judgments of which documents are "
         "relevant to which query. Retrievers are run over its queries and scored by its judgments."
     )
     demo, own = st.columns(2, gap="large")
     with demo, st.container(border=True):
-        st.header(":material/science: Look around", anchor=False)
-        st.write("A made-up collection, written in a moment. The demo brings it too.")
+        st.header(":material/science: Demo data", anchor=False)
+        st.write("A small collection of demo data, created in a moment. The demo workspace includes it.")
         draw_demo_button()
     with own, st.container(border=True):
-        st.header(":material/upload_file: Your own", anchor=False)
+        st.header(":material/upload_file: Your own data", anchor=False)
         draw_adding()
 
 
@@ -58,8 +58,8 @@ def draw_demo_button() -> None:
         cache.jobs().forget(DEMO)
         st.rerun()
     if job is None:
-        if st.button("Add the made-up collection", type="primary", key="add-demo", width="stretch"):
-            cache.jobs().start(DEMO, "Writing the made-up collection", _bring_demo)
+        if st.button("Add the demo collection", type="primary", key="add-demo", width="stretch"):
+            cache.jobs().start(DEMO, "Creating the demo collection", _bring_demo)
             st.rerun()
     elif job.is_over:
         how_it_ended(job)
@@ -81,26 +81,27 @@ def draw_adding() -> None:
         how_it_ended(job)
     with st.form("add-collection", border=False):
         where = st.text_input(
-            "Folder or address",
+            "Folder or web address",
             placeholder="~/cranfield/ or https://…",
-            help="A folder or file on the machine of this server: TREC, SMART, BEIR, STaRK or Paper Lantern files, or "
-            "queries of your own as JSON or as a table with a column query. Or the web address under which they lie.",
+            help="A folder or file on this server: TREC, SMART, BEIR, STaRK or Paper Lantern files, or "
+            "queries of your own as JSON or as a table with a column query. Or the web address of the files.",
         )
         layout = st.selectbox(
             "Layout",
             list(LAYOUTS),
             format_func=LAYOUTS.__getitem__,
-            help="Files are told by their content. From a web address the names of the files have to be known.",
+            help="Files are recognised by their content. For a web address, choose a layout, which sets the file "
+            "names.",
         )
-        name = st.text_input("Name", placeholder="As its folder is called")
+        name = st.text_input("Name", placeholder="Folder name")
         documents = st.selectbox(
             "Documents",
             ["", *_with_documents()],
-            format_func=lambda of: f"Also those of {of.removeprefix(TOPIC_PREFIX)}" if of else "Those of the files",
-            help="Files may hold queries alone, as Paper Lantern's do: say whose documents they search.",
+            format_func=lambda of: f"Also from {of.removeprefix(TOPIC_PREFIX)}" if of else "From the files",
+            help="If the files hold only queries, as Paper Lantern's do, choose the documents to search.",
         )
         is_asked = st.form_submit_button("Add", width="stretch")
-        st.caption("Whether you may use it is between you and whoever made it: look at its license.")
+        st.caption("Check the licence of the data before you use it.")
     if is_asked and (why := _why_not(where.strip(), str(layout))):
         st.error(plain(why))
     elif is_asked:
@@ -120,14 +121,14 @@ def _with_documents() -> list[str]:
 
 def _why_not(where: str, layout: str) -> str | None:
     if not where:
-        return "Say where it is: a folder on this machine, or an address that begins with https://."
+        return "Enter a folder on this machine, or an address that begins with https://."
     if "://" in where:
-        return "Say which collection lies under that address: choose its layout." if layout == FILES else None
+        return "Choose the layout of the collection at that address." if layout == FILES else None
     try:
         there = Path(where).expanduser().exists()
     except (OSError, ValueError, RuntimeError):
         there = False
-    return None if there else "There is no such folder or file on this machine."
+    return None if there else "No such folder or file on this machine. Check the path."
 
 
 def _start(where: str, shape_id: str | None, wanted: CollectionImportOptions) -> None:
@@ -164,7 +165,7 @@ def choose_added(names: Sequence[str]) -> None:
 def draw_deleting(name: str) -> None:
     """Draw the deletion of a collection with its runs, which must be confirmed."""
     st.divider()
-    sure = st.checkbox(plain(f"Delete {name}, and all runs over it"), key=f"sure-{name}")
+    sure = st.checkbox(plain(f"Delete {name} and all its runs"), key=f"sure-{name}")
     st.button(
         "Delete",
         key="delete-collection",
@@ -243,7 +244,7 @@ def choose_collection() -> CollectionChoice | None:
         draw_nothing_here()
         return None
     if wanted := state.wanted_by_link("collection", list(names)):
-        state.say(MISSING, f'The link asks for a collection "{wanted}" that is not here (any more).')
+        state.say(MISSING, f'Unknown collection in the link: "{wanted}".')
     if has_come:
         choose_added(list(names))
     which, part, more = st.columns([0.5, 0.25, 0.25], vertical_alignment="bottom")
@@ -296,7 +297,7 @@ def _choose_split(collection: Collection) -> str | None:
             f"All {len(collection.queries):,}" if name == ALL else f"{name} ({len(collection.splits[name]):,})"
         ),
         disabled=len(options) == 1,
-        help="Some collections name parts of their queries: to train, to choose, to test.",
+        help="Splits named by the collection, such as training, validation and test.",
     )
     state.write_in_link("split", [split] if split != ALL else [])
     return None if split == ALL else str(split)
@@ -310,7 +311,7 @@ def _describe(chosen: CollectionChoice) -> None:
         _queries(len(collection.queries)),
         f"{len(judged):,} of them with a relevant document",
     ]
-    made_up = " Made up: nothing in it is real." if collection.made_up else ""
+    made_up = " Demo data: nothing in it is real." if collection.made_up else ""
     st.caption(plain(", ".join(parts) + "." + made_up))
     oddities = chosen.opened.oddities
     notes = chosen.opened.notes
@@ -318,7 +319,7 @@ def _describe(chosen: CollectionChoice) -> None:
         return
     is_trap = any(oddity.fix for oddity in oddities)
     n = len(oddities) + len(notes)
-    title = f"What to know about this collection ({n})"
+    title = f"Notes on this collection ({n})"
     with st.expander(title, icon=":material/warning:" if oddities else ":material/info:", expanded=is_trap):
         for oddity in oddities:
             examples = f" For example {', '.join(oddity.examples)}." if oddity.examples else ""

@@ -60,10 +60,10 @@ MOST_RESULTS = 10_000
 
 @click.command(epilog=SYNTAX)
 @click.argument("text", metavar="QUERY")
-@click.option("--topic", default=None, help="Search what this topic's queries search.")
-@click.option("--collection", default=None, help="Or the documents of a collection, by name or folder.")
+@click.option("--topic", default=None, help="Search the documents of this topic.")
+@click.option("--collection", default=None, help="Search the documents of a collection (name or folder).")
 @click.option("--retriever", default="bm25", show_default=True, help="bm25, dense:lsa, hybrid, ... or a known name.")
-@click.option("--k", "k", type=int, default=20, show_default=True, help="How many documents.")
+@click.option("--k", "k", type=int, default=20, show_default=True, help="Number of documents.")
 @options.embedder
 @options.data_dir
 @options.as_json
@@ -79,7 +79,7 @@ def search(
 ) -> None:
     """Rank the documents of a topic or a collection for one query."""
     if (topic is None) == (collection is None):
-        raise InputError("say what to search: --topic NAME or --collection NAME_OR_FOLDER")
+        raise InputError("choose what to search: --topic NAME or --collection NAME_OR_FOLDER")
     if not 1 <= k <= MOST_RESULTS:
         raise InputError(f"--k must be from 1 to {MOST_RESULTS:,}, got {k:,}")
     spec = settled(spec_named(retriever), embedder)
@@ -121,7 +121,7 @@ def _print_search(
     for rank, (r, score) in enumerate(zip(hits.rows, hits.scores, strict=True), start=1):
         document = opened.collection.documents[r]
         row(grid, str(rank), f"{score:.4g}", document.doc_id, document.title or document.text[:80])
-    out.print(grid if len(hits) else shown("Nothing is found."))
+    out.print(grid if len(hits) else shown("No documents found."))
     out.print(shown(f"\n{len(hits):,} of {len(opened.collection.documents):,} documents, in {elapsed_ms:,.1f} ms"))
     warn([note.rstrip(".") for note in (*notes, *hits.notes)])
 
@@ -194,7 +194,7 @@ def print_benchmark(
     out = results()
     metrics = tuple(board.scores[0].values) if board.scores else ()
     labels = [read_metric(metric).label for metric in metrics]
-    made_up = " (made up)" if collection.made_up else ""
+    made_up = " (demo data)" if collection.made_up else ""
     title = f"{collection.name}{made_up}: {len(board.query_ids):,} of {board.n_queries:,} queries scored"
     heads = ("Retriever", "Answered", *labels, "p50 ms", "p95 ms", "Index s")
     grid = table(title, *heads, right=range(1, len(heads)))
@@ -251,10 +251,20 @@ def _print_comparisons(board: Leaderboard) -> None:
 @click.option("--collection", required=True, help="A collection's name, topic:NAME, or a folder.")
 @click.option("--retrievers", "first", default=None, help="One or more: --retrievers bm25 dense ... (see below)")
 @click.argument("others", nargs=-1)
-@click.option("--split", default=None, help="Only the queries of this part. [default: all]")
-@click.option("--metrics", default=",".join(DEFAULT_METRICS), show_default=True, help="With commas, such as ndcg@20.")
-@click.option("--depth", type=int, default=DEPTH, show_default=True, help="Documents of each ranking.")
-@click.option("--compat", type=click.Choice(COMPATS), default=None, help="STaRK's evaluator, to reproduce.")
+@click.option("--split", default=None, help="Only the queries of this split. [default: all]")
+@click.option(
+    "--metrics",
+    default=",".join(DEFAULT_METRICS),
+    show_default=True,
+    help="Separated by commas, such as ndcg@20.",
+)
+@click.option("--depth", type=int, default=DEPTH, show_default=True, help="Documents per ranking.")
+@click.option(
+    "--compat",
+    type=click.Choice(COMPATS),
+    default=None,
+    help="Reproduce STaRK's evaluator.",
+)
 @click.option("--run", "files", multiple=True, type=click.Path(path_type=Path), help="A TREC run to compare with.")
 @click.option(
     "--export-run",
@@ -262,11 +272,14 @@ def _print_comparisons(board: Leaderboard) -> None:
     default=None,
     help="Write each run as a TREC file: a file for one retriever, a folder with one file each for several.",
 )
-@click.option("--again", is_flag=True, help="Ask again where candidates failed before.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, help="Of the resampling.")
-@click.option("--price", "prices", multiple=True, metavar="MODEL=IN,OUT", help="Dollars for a million tokens.")
+@click.option("--again", is_flag=True, help="Retry candidates that failed before.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of the resampling.")
+@click.option("--price", "prices", multiple=True, metavar="MODEL=IN,OUT", help="Price in dollars per million tokens.")
 @click.option(
-    "--budget", type=click.FloatRange(min=0), default=None, help="Dollars at most: what could cost more is not begun."
+    "--budget",
+    type=click.FloatRange(min=0),
+    default=None,
+    help="Maximum dollars: runs that could cost more are not started.",
 )
 @click.option(
     "--dry-run", "only_plan", is_flag=True, help="Count calls, tokens and dollars of paid retrievers; send nothing."
@@ -316,7 +329,7 @@ def benchmark(
             return
         check_budget(total_cost(plans), budget, unpriced(plans))
         if n_calls := sum(plan.n_calls for plan in plans.values()):
-            said = f"Asking {n_calls:,} times, {_dollars(total_cost(plans))}. What is answered is kept at once."
+            said = f"Sending {n_calls:,} requests, {_dollars(total_cost(plans))}. Answers are stored as they arrive."
             say(" ".join((said, *price_notes(plans))))
         read, notes = _read(files, opened, tuple(wanted))
         run = partial(run_retriever, workspace, opened, split=split, depth=depth, again=again, on_stage=on_stage)
@@ -329,11 +342,11 @@ def benchmark(
         )
     _show(opened, board, saved, (*twice, *notes), not_run, as_json)
     for path in exported:
-        say(f"The run is in {path}.")
+        say(f"Run written to {path}.")
 
 
 def _dollars(cost: tuple[float, float] | None) -> str:
-    return "at a price that is not known" if cost is None else f"about ${cost[0]:,.2f}, at most ${cost[1]:,.2f}"
+    return "at an unknown price" if cost is None else f"about ${cost[0]:,.2f}, at most ${cost[1]:,.2f}"
 
 
 def _read_specs(names: tuple[str, ...], embedder: str | None) -> tuple[dict[str, Spec], list[str], dict[str, str]]:
@@ -351,7 +364,7 @@ def _read_specs(names: tuple[str, ...], embedder: str | None) -> tuple[dict[str,
         if first == name:
             specs[name] = spec
         else:
-            notes.append(f"{name} is the same as {first}: it was run once")
+            notes.append(f"{name} is the same as {first}: it runs only once")
     return specs, notes, not_run
 
 
@@ -440,9 +453,9 @@ def _show_plan(
     for note in price_notes(plans):
         out.print(shown(note))
     for model in unpriced(plans):
-        out.print(shown(f"No price is known for {model}: give one with --price MODEL=IN,OUT."))
+        out.print(shown(f"{model} has no known price. Add one with --price MODEL=IN,OUT."))
     if cost is not None:
-        out.print(shown(f"All together: ${cost[0]:,.2f} expected, ${cost[1]:,.2f} at most."))
+        out.print(shown(f"Total: ${cost[0]:,.2f} expected, ${cost[1]:,.2f} at most."))
     out.print(shown(HOW))
 
 
@@ -496,7 +509,7 @@ def _show(
     not_run: Mapping[str, str],
     as_json: bool,
 ) -> None:
-    odd = [f"{o.sentence} To mend it: {o.fix}" if o.fix else o.sentence for o in opened.oddities]
+    odd = [f"{o.sentence} Fix: {o.fix}" if o.fix else o.sentence for o in opened.oddities]
     warnings = (*odd, *opened.notes, *notes, *board.warnings)
     if as_json:
         print_json(benchmark_document(opened.collection.name, board, saved, warnings, not_run))
@@ -509,18 +522,18 @@ def _show(
 # `get collection` and similar: documents, queries and judgments to run retrievers over.
 
 SHOWN = 10
-"""Rejected lines that are printed; --json lists all."""
+"""Number of rejected lines to print; --json lists all."""
 
 _OPTIONS = (
-    click.option("--name", default=None, help="What to call it. [default: as its folder, or as the collection]"),
-    click.option("--renumber", is_flag=True, help="Number the queries as the judgments do, where they differ."),
+    click.option("--name", default=None, help="Name. [default: the folder or collection name]"),
+    click.option("--renumber", is_flag=True, help="Renumber the queries to match the judgments."),
     click.option(
         "--documents",
         default=None,
-        help="A collection, topic:NAME, a folder or knowledge:NAME whose documents join it; knowledge:NAME+relations "
-        "for entities with their relations in words.",
+        help="Add the documents of a collection, topic:NAME, a folder or knowledge:NAME; knowledge:NAME+relations "
+        "adds entities with their relations in words.",
     ),
-    click.option("--replace", is_flag=True, help="In the place of a collection of the same name."),
+    click.option("--replace", is_flag=True, help="Overwrite a collection with the same name."),
     options.data_dir,
     options.as_json,
 )
@@ -570,33 +583,33 @@ def _print_collection(brought: CollectionImport) -> None:
             out.print(shown(f"  {line}"))
         if len(brought.rejected) > SHOWN:
             out.print(shown("  ..."))
-    _print_oddities("The checker says:", brought.oddities)
+    _print_oddities("Problems found:", brought.oddities)
     if brought.oddities_after is not None:
-        _print_oddities("After renumbering the checker says:", brought.oddities_after)
+        _print_oddities("Problems after renumbering:", brought.oddities_after)
     out.print(shown(f"\n{_next(brought)}"))
 
 
 def _print_oddities(head: str, oddities: Sequence[Oddity]) -> None:
     out = results()
-    out.print(shown(f"\n{head}" if oddities else f"\n{head} nothing is odd."))
+    out.print(shown(f"\n{head}" if oddities else f"\n{head} none."))
     for oddity in oddities:
         examples = f" For example {', '.join(oddity.examples[:3])}." if oddity.examples else ""
         out.print(shown(f"- {oddity.sentence}{examples}", "yellow" if oddity.fix else ""))
         if oddity.fix:
-            out.print(shown(f"  To mend it: {oddity.fix} (--renumber)"))
+            out.print(shown(f"  Fix: {oddity.fix} (--renumber)"))
 
 
 def _next(brought: CollectionImport) -> str:
     row = brought.row
     if not row.n_documents:
         return (
-            "It has no documents yet, and needs them to be searched: run this again with --replace and --documents "
+            "It has no documents, so it can't be searched yet. Run this again with --replace and --documents "
             "FOLDER, COLLECTION, topic:NAME or knowledge:NAME"
         )
     name = row.name if row.name.isalnum() else f'"{row.name}"'
     benchmark = f"Next: python -m dashboard benchmark --collection {name} --retrievers bm25"
     if brought.oddities_after is None and any(oddity.fix for oddity in brought.oddities):
-        return f"Mend it first: run this again with --replace --renumber. {benchmark}"
+        return f"Fix it first: run this again with --replace --renumber. {benchmark}"
     return benchmark
 
 
@@ -621,7 +634,7 @@ def _place(path: str | None, where: str | None, name: str) -> str:
     """Return the path from the argument or from --from."""
     if (path is None) == (where is None):
         said = f"get {name} PATH (or --from PATH)"
-        raise InputError(f"say where it is: {said}" if path is None else f"say once where it is: {said}")
+        raise InputError(f"give a path: {said}" if path is None else f"give the path only once: {said}")
     return str(path or where)
 
 
@@ -679,7 +692,7 @@ def _print_knowledge(brought: ImportedBase, base: KnowledgeBase) -> None:
     out, about = results(), brought.about
     counts = f"{about.n_entities:,} entities, {about.n_relations:,} relations, from {about.origin}"
     out.print(shown(about.name, "bold"), shown(counts))
-    types = table("Entities", "Type", "Number", "Questions ask for them", right=(1,))
+    types = table("Entities", "Type", "Number", "Answer type", right=(1,))
     for kind in base.types.values():
         row(types, kind.name, f"{kind.n:,}", "yes" if kind.is_answer else "no")
     out.print(types)
@@ -700,9 +713,9 @@ def _print_knowledge(brought: ImportedBase, base: KnowledgeBase) -> None:
 
 @click.command()
 @click.option("--from", "where", default=None, help="The same as PATH.")
-@click.option("--name", default=None, help="What to call it. [default: as its folder]")
-@click.option("--replace", is_flag=True, help="In the place of a knowledge base of the same name.")
-@click.option("--answers", "first", default=None, help="Types that questions ask for: --answers A B ... [default: all]")
+@click.option("--name", default=None, help="Name. [default: the folder name]")
+@click.option("--replace", is_flag=True, help="Overwrite a knowledge base with the same name.")
+@click.option("--answers", "first", default=None, help="Types that can be answers: --answers A B ... [default: all]")
 @click.argument("others", nargs=-1, metavar="[PATH]")
 @options.data_dir
 @options.as_json
@@ -724,7 +737,7 @@ def knowledge(
         where, others = others[0], others[1:]
     where = _place(None, where, "knowledge")
     if first is None and others:
-        raise InputError(f'"{others[0]}" stands alone: give one path, and types with --answers')
+        raise InputError(f'"{others[0]}" is unexpected: give one path, and types with --answers')
     answers = (first, *others) if first is not None else ()
     with Workspace.open(data_dir) as workspace, waiting("Loading the knowledge base") as on_stage:
         brought = bring_knowledge(
@@ -792,7 +805,7 @@ def _print_litqeval(intake: Intake) -> None:
     for note in (*intake.collection.notes, *intake.published.notes):
         out.print(shown(f"Note: {note}"))
     if intake.missing_files:
-        out.print(shown(f"{len(intake.missing_files)} files are missing; what they hold is left out:"))
+        out.print(shown(f"{len(intake.missing_files)} files are missing, so their content is left out:"))
         for name in intake.missing_files:
             out.print(shown(f"  {name}"))
     out.print(

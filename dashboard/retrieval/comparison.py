@@ -83,8 +83,8 @@ def _draw_by_k(board: ScoredRuns) -> None:
         ),
         key="retriever-by-k",
         name=f"{board.collection.name} {label} by k",
-        reading="the higher a line, the better the first k documents of its rankings. Where two lines cross, one run "
-        "finds more at first and the other in the long run.",
+        reading="the higher a line, the better the first k documents of its rankings. Where two lines cross, one "
+        "run finds more early on and the other later.",
         rows=by_k_rows(curves, KS, dots),
         notes=_notes(board, dots),
     )
@@ -93,9 +93,9 @@ def _draw_by_k(board: ScoredRuns) -> None:
 def _notes(board: ScoredRuns, dots: Sequence[PublishedDot]) -> list[str]:
     notes = []
     if (depths := sorted({_depth(board, place) for place in range(len(board.runs))} - {0})) and depths[0] < KS[-1]:
-        notes.append(f"Some runs keep {depths[0]:,} documents of each ranking: beyond, they have nothing to find.")
+        notes.append(f"Some runs keep {depths[0]:,} documents per ranking, so they find nothing beyond.")
     if board.compat:
-        notes.append("Lines follow the definitions as they are told, not those of STaRK's code.")
+        notes.append("Lines use the standard definitions, not those of STaRK's code.")
     if dots:
         notes.append("Hollow: published for STaRK's test queries, not measured here.")
     return notes
@@ -154,7 +154,7 @@ def _published_dots(board: ScoredRuns, family: str) -> list[PublishedDot]:
 
 def _draw_against(board: ScoredRuns) -> None:
     if len(board.names) < 2:
-        st.caption("With a second run, this page also sets one run against another query by query.")
+        st.caption("Add a second run to compare two runs query by query.")
         return
     a, b = choose_two(board)
     metric = read_metric(board.metric).label
@@ -166,12 +166,12 @@ def _draw_against(board: ScoredRuns) -> None:
         against_figure(pairs, a=a, b=b, metric=metric, looks=(by_name[a], by_name[b]), theme=current_theme()),
         key="retriever-against",
         name=f"{board.collection.name} {b} against {a} by {metric}",
-        reading=f"one sign for all queries with the same two values, the larger the more of them. Over the dotted line "
-        f"{b} is better, under it {a}.",
+        reading=f"one marker for all queries with the same two values; larger markers are more queries. Above the "
+        f"dotted line {b} is better, below it {a}.",
         rows=rows,
         group_of=lambda point: relevant_group(board, [pair.query_id for pair in pairs_at(pairs, point)], a, b),
         group_of_row=lambda row, _: relevant_group(board, [str(rows[row]["Query"])], a, b),
-        click="Click a sign to list the relevant documents of its queries, and where both runs have them.",
+        click="Click a marker to list the relevant documents of its queries and their ranks in both runs.",
     )
     _offer(sorted(pairs, key=lambda pair: -abs(pair.b - pair.a))[:MOST_OFFERED])
 
@@ -206,7 +206,7 @@ def _offer(pairs: Sequence[QueryPair]) -> None:
     differing = [pair for pair in pairs if pair.outcome != "tie"]
     if not differing:
         return
-    st.markdown("**The largest differences, to be opened**")
+    st.markdown("**Open a query with a large difference**")
     for pair in differing:
         said = f"{pair.query_id}: {short(pair.text, LONGEST_QUERY)} ({pair.a:.2f} to {pair.b:.2f})"
         st.button(
@@ -231,7 +231,7 @@ def choose_two(board: ScoredRuns) -> tuple[str, str]:
     a = str(left.selectbox("Run", names, key="run_a"))
     others = [name for name in names if name != a]
     state.settle_named("run_b", others)
-    b = str(right.selectbox("Against", others, key="run_b"))
+    b = str(right.selectbox("Compare with", others, key="run_b"))
     state.write_in_link("run_a", [a])
     state.write_in_link("run_b", [b])
     return a, b
@@ -260,9 +260,9 @@ def draw_slices(board: ScoredRuns) -> None:
         slices_figure(groups, board.names, metric=metric, by=options[by].lower(), theme=current_theme()),
         key="retriever-slices",
         name=f"{board.collection.name} {metric} by {options[by]}",
-        reading="a sign is the mean of a run over a group of queries, its line the 95 % interval.",
+        reading="each marker is the mean of a run over a group of queries, its line the 95 % interval.",
         rows=slice_rows(groups, board.names),
-        notes=["Differences between groups were looked for after the fact: take them for questions, not for answers."],
+        notes=["Group differences are exploratory: treat them as hypotheses, not as findings."],
     )
 
 
@@ -279,8 +279,7 @@ def _groups(board: ScoredRuns, by: str) -> tuple[QueryGroup, ...]:
 # The duration of the runs, the trade-off of ranking quality and time, and the size of the indexes.
 
 ON_THIS_MACHINE = (
-    "Times were taken on the machine that ran the queries, one query after the other; what other programs did at that "
-    "time is in them."
+    "Times were measured on the machine that ran the queries, one query at a time; other programs may have slowed them."
 )
 
 
@@ -289,13 +288,13 @@ def draw_latency(board: ScoredRuns) -> None:
     untimed = [run.name for run in times if run.whole is None]
     notes = [ON_THIS_MACHINE]
     if untimed:
-        notes.append(f"Without times: {', '.join(untimed)}. A run that is read from a file brings none.")
+        notes.append(f"Without times: {', '.join(untimed)}. Runs from a file have no times.")
     draw_figure(
         latency_figure(times, theme=current_theme()),
         key="retriever-latency",
         name=f"{board.collection.name} time for a query",
-        reading="bold is the whole answer, its stages stand beneath. Half of the queries are faster than the sign, 19 "
-        "of 20 faster than the end of the line. Stages need not add up: each has a middle of its own.",
+        reading="bold is the whole answer, with its stages below. Half of the queries are faster than the marker, "
+        "19 of 20 faster than the end of the line. Stages need not add up: each has its own median.",
         rows=latency_rows(times),
         notes=notes,
     )
@@ -329,8 +328,8 @@ def _draw_quality(board: ScoredRuns, times: list[RunTimes]) -> None:
         quality_figure([*spots, *published], names=board.names, metric=label, theme=current_theme()),
         key="retriever-quality",
         name=f"{board.collection.name} {label} against time",
-        reading="up is better, left is faster. Whiskers: the 95 % interval upwards, p95 to the right. The dotted stair "
-        "goes through the runs that no other one beats in both.",
+        reading="up is better, left is faster. Whiskers: the 95 % interval upwards, p95 to the right. The dotted "
+        "line joins the runs that no other run beats on both.",
         rows=quality_rows([*spots, *published]),
         notes=[f"Hollow: published, {LATENCY_SOURCE}; not measured here."] if published else [],
     )
@@ -349,7 +348,7 @@ def _draw_indexes(board: ScoredRuns) -> None:
     rows: list[Row] = [
         {
             "Run": name,
-            "Index made in": "–" if saved.index_seconds is None else milliseconds(1_000 * saved.index_seconds),
+            "Index time": "–" if saved.index_seconds is None else milliseconds(1_000 * saved.index_seconds),
             "On disk": "–" if saved.index_bytes is None else size(saved.index_bytes),
             "Bytes per document": None
             if saved.index_bytes is None
@@ -360,7 +359,7 @@ def _draw_indexes(board: ScoredRuns) -> None:
     ]
     st.dataframe(rows, hide_index=True, key="retriever-indexes-table")
     if any(saved.index_bytes is None for saved in board.runs):
-        st.caption(plain("–: it has no index, or it is a run from a file."))
+        st.caption(plain("–: no index, or a run from a file."))
     draw_files(
         key="retriever-indexes",
         name=f"{board.collection.name} indexes",

@@ -62,7 +62,7 @@ def by_k_figure(
     figure = go.Figure(
         layout=frame(
             title=title,
-            subtitle="Up: better. To the right: more of each ranking is read",
+            subtitle="Up: better. Right: more of each ranking is read",
             description=f"{family} by k, from {ks[0]} to {ks[-1]}, logarithmic. {title}. At {at}: {described}.",
             plot=BY_K_PLOT,
             theme=theme,
@@ -77,7 +77,7 @@ def by_k_figure(
     for trace in _dots(dots, theme):
         figure.add_trace(go.Scatter(**trace))
     figure.update_xaxes(
-        type="log", title_text="k: documents read of each ranking (logarithmic)", tickvals=log_ticks(ks[0], ks[-1])
+        type="log", title_text="k: documents read per ranking (logarithmic)", tickvals=log_ticks(ks[0], ks[-1])
     )
     figure.update_yaxes(title_text=f"{family}@k, 0 to 1", rangemode="tozero")
     figure.update_layout(xaxis={"fixedrange": True}, yaxis={"fixedrange": True}, hovermode="x unified")
@@ -184,7 +184,7 @@ def against_figure(
     figure = go.Figure(
         layout=frame(
             title=title,
-            subtitle=f"Against {title_name(a)}. Over the diagonal: better",
+            subtitle=f"Against {title_name(a)}. Above the diagonal: better",
             description=f"{metric} of {len(pairs):,} queries under {a} and {b}. {b} is better on {better:,}, "
             f"{a} on {worse:,}; {same:,} are ties.",
             plot=AGAINST_PLOT,
@@ -378,7 +378,7 @@ def _subtitle(groups: Sequence[QueryGroupScores]) -> str:
     if left_out > 0:
         return f"Lines: 95 % intervals. {left_out:,} more groups are in the table"
     few = sum(group.n < FEW for group in groups)
-    return "Lines: 95 % intervals" + (f". Under {FEW} queries say little" if few else "")
+    return "Lines: 95 % intervals" + (f". Groups under {FEW} queries: unreliable" if few else "")
 
 
 def _slices_title(groups: Sequence[QueryGroupScores], names: Sequence[str], metric: str) -> str:
@@ -453,14 +453,14 @@ def latency_figure(times: Sequence[RunTimes], *, theme: Theme) -> go.Figure:
     figure = go.Figure(
         layout=frame(
             title=title,
-            subtitle="Sign: p50, half are faster. End of the line: p95",
+            subtitle="Marker: p50, half are faster. End of the line: p95",
             description=f"Milliseconds per query. {title}. {_latency_listed(timed)}",
             plot=bottom + 2 * STAGE_ROW,
             theme=theme,
         )
     )
     if not timed:
-        return say_why(figure, "No run was timed: a run that is read from a file brings no times.", theme)
+        return say_why(figure, "No run was timed. Runs from a file have no times.", theme)
     by_name = looks([run.name for run in times], theme)
     for run, block in zip(timed, places, strict=True):
         for trace in _traces(run, block, by_name[run.name], theme):
@@ -595,7 +595,7 @@ def quality_rows(spots: Sequence[QualitySpot]) -> list[Row]:
             "p50 (ms)": spot.p50,
             "p95 (ms)": spot.p95,
             "Origin": f"published: {spot.source}" if spot.is_published else "measured",
-            "Beaten by none": None if spot.is_published else "yes" if spot.name in edge else "no",
+            "On the frontier": None if spot.is_published else "yes" if spot.name in edge else "no",
         }
         for spot in spots
     ]
@@ -653,7 +653,7 @@ def _stair(edge: Sequence[QualitySpot], end: float, theme: Theme) -> dict[str, A
         "line": {"color": COLOURS[theme]["faint"], "width": 1.4, "dash": "dot", "shape": "hv"},
         "hoverinfo": "skip",
         "showlegend": False,
-        "name": "Beaten by none",
+        "name": "On the frontier",
         "zorder": -1,
     }
 
@@ -692,7 +692,7 @@ def _quality_title(edge: Sequence[QualitySpot], measured: Sequence[QualitySpot],
         return f"{title_name(measured[0].name)}: {measured[0].value:.3f} in {milliseconds(measured[0].p50)}"
     if len(edge) == 1:
         return f"{title_name(edge[0].name)} is fastest and best"
-    return f"{len(edge)} of {len(measured)} runs are beaten by no other"
+    return f"{len(edge)} of {len(measured)} runs are on the frontier"
 
 
 def _quality_listed(spots: Sequence[QualitySpot]) -> str:
@@ -767,7 +767,7 @@ def plane_figure(
         )
     )
     if not spots:
-        return say_why(figure, "No document has a vector, so there is nothing to lay out.", theme)
+        return say_why(figure, "No document has a vector, so there is nothing to show.", theme)
     figure.add_trace(go.Scatter(**_plane_dots([spot for spot in spots if not spot.grade], OTHER, names, theme)))
     for place, name in enumerate(names):
         figure.add_trace(go.Scatter(**_rings(spots, place, name, names, theme)))

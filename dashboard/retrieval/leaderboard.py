@@ -377,7 +377,7 @@ def _button(label: str, content: Callable[[], bytes], name: str, mime: str) -> N
 
 
 def _file(board: ScoredRuns, against: str | None, labels: Mapping[str, str]) -> LeaderboardFile:
-    notes = ["The collection is made up."] if board.collection.made_up else []
+    notes = ["The collection is demo data."] if board.collection.made_up else []
     if board.compat:
         notes.append(f"Scored as {board.compat} does.")
     metrics = board.leaderboard.scores[0].values if board.leaderboard.scores else {}
@@ -396,7 +396,7 @@ def _draw_run(board: ScoredRuns) -> None:
     if key not in cache.ranked():
         cache.keep_ranked(key, _no_word(run))
     if odd := cache.ranked().get(key):
-        st.caption(plain(f'A TREC file separates by spaces, so the id "{odd[:60]}" can\'t stand in one.'))
+        st.caption(plain(f'A TREC file is separated by spaces, so the id "{odd[:60]}" can\'t be written.'))
         return
     _button(
         "Run (TREC)", lambda: _run_bytes(run, name), f"{_stem(f'{board.collection.name} {name}')}.run", "text/plain"
@@ -435,7 +435,7 @@ def choose_metric() -> str:
             options,
             key="rank_by",
             format_func=lambda metric: LABELS.get(metric, metric),
-            help="The metric of the sentence, the order of the runs, and the figures.",
+            help="Used for the summary, the order of the runs and the figures.",
         )
     )
     state.write_in_link("rank_by", [metric])
@@ -447,10 +447,10 @@ def choose_baseline(names: Sequence[str]) -> str | None:
     options = [BEST, *names]
     state.settle_named("baseline", options)
     against = st.selectbox(
-        "Signs compare with",
+        "Compare against",
         options,
         key="baseline",
-        format_func=lambda name: name or "the best of each column",
+        format_func=lambda name: name or "the best in each column",
         disabled=len(names) < 2,
     )
     state.write_in_link("baseline", [against] if against else [])
@@ -481,14 +481,14 @@ def _reading(board: ScoredRuns, against: str | None) -> str:
     n, out = len(found.query_ids), found.n_without_judgments
     parts = [f"{n:,} {'query' if n == 1 else 'queries'} scored" + (f", {out:,} left out" if out else "")]
     if any(run.n_unanswered for run in found.scores):
-        parts.append("every mean, range and sign is over all of them, an unanswered one counts 0")
-    parts.append("bold: the highest of a column; whiskers: 95 % bootstrap intervals, on one scale within a column")
+        parts.append("means, intervals and signs cover all of them; an unanswered query counts 0")
+    parts.append("bold: the highest in a column; whiskers: 95 % bootstrap intervals, on one scale within a column")
     if len(found.scores) > 1:
         clearly = f"clearly worse than {against or 'the best of the column'}"
         better = f"{SIGNS['better']} clearly better, " if against else ""
         parts.append(
             f"{better}{SIGNS['worse']} {clearly}: paired randomization test, p < {ALPHA:g} after Holm's correction for "
-            "all pairs. No sign: they can't be told apart"
+            "all pairs. No sign: no clear difference"
         )
     return ". ".join(sentence(part).rstrip(".") for part in parts) + "."
 
@@ -499,7 +499,7 @@ def _draw_notes(board: ScoredRuns) -> None:
         for name, saved in zip(board.names, board.runs, strict=True)
         if (parts := [*saved.notes, *([f"{saved.n_failed:,} candidates could not be scored"] * bool(saved.n_failed))])
     ]
-    with st.expander("What the metrics and runs are"):
+    with st.expander("About the metrics and runs"):
         for metric in board.leaderboard.scores[0].values:
             words = read_metric(metric)
             st.markdown(f"- **{plain(words.label)}**: {plain(words.sentence)} {plain(words.formula)}.")

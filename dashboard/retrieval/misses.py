@@ -85,7 +85,7 @@ def find_met(board: ScoredRuns, query: Query) -> RequirementMatch | None:
         key = content_hash(["met", board.key, query.query_id, base.about.name, base.about.key])
         found: tuple[RequirementMatch | None] | None = cache.opened_queries().get(key)
         if found is None:
-            with st.spinner("Reading what is asked of relations"):
+            with st.spinner("Reading the relational requirement"):
                 found = (requirement_met(base, cache.workspace().store, query),)
             cache.opened_queries()[key] = found
         return found[0]
@@ -106,8 +106,8 @@ def _base(board: ScoredRuns) -> KnowledgeBase | None:
 def draw_requirement(met: RequirementMatch) -> None:
     n = len(met.rows)
     meet = f"{n:,} {type_words(met.answer_type, plural=n != 1)} {'meets' if n == 1 else 'meet'} it"
-    how = "It is given with the query" if met.how == "given" else "It was read from the query's words and may be wrong"
-    st.markdown(f":material/hub: **Asked of relations:** {plain(met.words)}")
+    how = "Given with the query" if met.how == "given" else "Read from the query's words; it may be wrong"
+    st.markdown(f":material/hub: **Relational requirement:** {plain(met.words)}")
     st.caption(plain(f"{how}. In the knowledge base {met.base.about.name}, {meet}."))
 
 
@@ -162,9 +162,9 @@ NOTHING = RankReasons({}, {}, ())
 
 def draw_why(opened: OpenedQuery) -> None:
     missed = missed_by(opened)
-    st.markdown("**What was missed, and why**")
+    st.markdown("**Missed answers and the reasons**")
     if not opened.answers:
-        st.caption("No answer of this query is known, so nothing can be said to be missing.")
+        st.caption("This query has no known answers, so none can be missing.")
         return
     if not missed:
         st.caption(f"Every run has every answer among its first {opened.first:,}.")
@@ -223,7 +223,7 @@ def _reasons(opened: OpenedQuery, doc_ids: Sequence[str]) -> tuple[RankReasons, 
     name = f"why:{key}"
     if (before := cache.jobs().find(name)) is not None and before.finished:
         cache.jobs().forget(name)  # its result was dropped since
-    return NOTHING, cache.jobs().start_latest("why", key, "Looking into what was missed", work)
+    return NOTHING, cache.jobs().start_latest("why", key, "Analysing missed answers", work)
 
 
 def _standings(opened: OpenedQuery, doc_id: str, reasons: RankReasons) -> list[DocumentRank]:
@@ -329,5 +329,5 @@ def _depth(deep: tuple[CollectionRank, ...]) -> Row:
     for each, which in zip(deep, ("", " by vectors"), strict=False):
         said[f"Rank in the whole collection{which}"] = each.rank
         said[f"Score{which}"] = each.score
-        said[f"Further up than, %{which}"] = round(100 * (1 - each.rank / each.n), 1) if each.rank else None
+        said[f"Ranked above, %{which}"] = round(100 * (1 - each.rank / each.n), 1) if each.rank else None
     return said

@@ -65,21 +65,21 @@ def draw_landscape(opened: OpenedQuery) -> None:
     spots, n_unseen = spots_of(opened, laid.plane)
     n_others, n_documents = sum(not (s.grade or s.is_found) for s in spots), len(opened.board.collection.documents)
     notes = [
-        f"Vectors: {embedder}, laid out by PCA. The two directions keep {laid.plane.kept_share:.0%} of the differences "
-        "between documents, so that neighbours here may be far apart.".replace("%", " %"),
+        f"Vectors: {embedder}, projected by PCA. The two directions keep {100 * laid.plane.kept_share:.0f} % of the "
+        "variance, so neighbours here may be far apart.",
     ]
     if n_others < n_documents - len(spots) + n_others - n_unseen:
         notes.append(f"Grey: a sample of {n_others:,} of {n_documents:,} documents.")
     if n_unseen:
         notes.append(f"{n_unseen:,} of the answers and ranked documents have no vector, or are not in the collection.")
     if laid.query is None:
-        notes.append("The query has no place here: it has no words that the vectors know.")
+        notes.append("The query is not shown: the embedder knows none of its words.")
     draw_figure(
         plane_figure(spots, names=opened.board.names, query=laid.query, first=opened.first, theme=current_theme()),
         key="retriever-plane",
         name=f"{opened.board.collection.name} query {opened.query.query_id} on the landscape",
-        reading="filled: an answer that a run has among its first; hollow: one that all runs miss. A ring around grey "
-        "is a document that a run puts first though it is no known answer. The cross is the query.",
+        reading="filled: an answer in the top ranks of a run; hollow: an answer that all runs miss. A ring around "
+        "grey: a top-ranked document that is not a known answer. The cross is the query.",
         rows=plane_rows(spots, opened.board.names),
         notes=notes,
     )
@@ -115,7 +115,7 @@ def _laid(opened: OpenedQuery, embedder: str) -> QueryPlane | None:
     name = f"plane:{at}"
     if (before := cache.jobs().find(name)) is not None and before.finished:
         cache.jobs().forget(name)  # its result was dropped since
-    job = cache.jobs().start_latest("plane", at, "Laying the collection out", work)
+    job = cache.jobs().start_latest("plane", at, "Projecting the collection", work)
     if job.is_over and not job.finished:
         how_it_ended(job)
     else:
@@ -200,7 +200,7 @@ def _choose_query(board: ScoredRuns) -> Query | None:
     pair = choose_two(board) if order == DIFFERENCE else None
     offered = [row for row in _ordered(board, order, pair) if _fits(row[0], wanted)]
     if not offered:
-        st.info("No query holds these words." if wanted.strip() else "There is no query.")
+        st.info("No query contains these words." if wanted.strip() else "There are no queries.")
         return None
     shown = {query.query_id: _label(query, said) for query, said in offered[:MOST_OFFERED]}
     asked = state.said("opened") or next(iter(state.asked_for("opened")), None)
@@ -210,7 +210,9 @@ def _choose_query(board: ScoredRuns) -> Query | None:
     query_id = str(st.selectbox("Query", list(shown), key="opened", format_func=lambda each: shown.get(each, each)))
     state.write_in_link("opened", [query_id])
     if len(offered) > MOST_OFFERED:
-        st.caption(f"The first {MOST_OFFERED:,} of {len(offered):,} queries are offered: find others by their words.")
+        st.caption(
+            f"The first {MOST_OFFERED:,} of {len(offered):,} queries are listed. Search for others by their words."
+        )
     return board.query_of[query_id]
 
 
@@ -252,7 +254,7 @@ def _draw_query(board: ScoredRuns, query: Query, answers: Mapping[str, int]) -> 
 
 def _choose_first() -> int:
     state.settle_named("first", FIRST)
-    first = st.segmented_control("Look at the first", FIRST, key="first", required=True)
+    first = st.segmented_control("Ranks to show", FIRST, key="first", required=True)
     state.write_in_link("first", [str(first)])
     return int(first or FIRST[0])
 
@@ -264,11 +266,8 @@ def _draw_rankings(opened: OpenedQuery, met: RequirementMatch | None) -> None:
         for place, name in enumerate(board.names)
     ]
     st.html(rankings_html(columns, current_theme(), all_names=board.names))
-    diamond = "" if met is None else " A diamond tells those that meet what the query asks of relations."
-    st.caption(
-        "How to read this: a filled mark and the word answer tell the documents that are known to be relevant."
-        f"{diamond}"
-    )
+    diamond = "" if met is None else " A diamond marks those that meet the relational requirement."
+    st.caption(f"How to read this: a filled mark and the word answer mark known relevant documents.{diamond}")
     draw_files(
         key="retriever-rankings",
         name=f"{board.collection.name} query {opened.query.query_id} rankings",
@@ -324,9 +323,9 @@ def _column(opened: OpenedQuery, place: int, name: str, value: str, met: Require
         for entry in shown
     )
     saved = board.runs[place]
-    remarks = ["A Boolean answer has no order."] if saved.spec_text.startswith("boolean") else []
+    remarks = ["A Boolean result has no order."] if saved.spec_text.startswith("boolean") else []
     if saved.spec_text.startswith("graph") and not saved.has_stage(FOLLOWED, opened.query.query_id):
-        remarks.append("No relation was read from the query: this is answered by text alone.")
+        remarks.append("No relation was found in the query, so only the text retriever answers.")
     if met is not None and shown:
         remarks.append(met.sentence(doc_ids))
     return RankingColumn(name, lines, len(answers), value, " ".join(remarks))

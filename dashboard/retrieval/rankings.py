@@ -53,7 +53,7 @@ def _column(column: RankingColumn, colour: str, has_remarks: bool) -> str:
     found = f"{column.n_found:,} of {column.n_answers:,} answers" if column.n_answers else "no known answer"
     head = f"<h2>{escape(column.name)}</h2><p>{escape(column.value)}, {found} in its first {len(column.lines):,}</p>"
     remark = f"<p>{escape(column.remark)}</p>" if has_remarks else ""
-    body = "".join(map(_line, column.lines)) or "<li><span></span><span>It found nothing for this query.</span></li>"
+    body = "".join(map(_line, column.lines)) or "<li><span></span><span>No results for this query.</span></li>"
     label = escape(f"Ranking of {column.name}", quote=True)
     look = f"border-top-color:{colour};grid-row:span {3 + has_remarks}"
     return f'<section style="{look}">{head}{remark}<ol aria-label="{label}">{body}</ol></section>'

@@ -51,21 +51,21 @@ NAMED: Mapping[str, Spec] = {
 ONLY_PUBLISHED = {preset.name: preset.needs for preset in PRESETS if preset.spec is None}
 STARK: Compat = COMPATS[0]
 DEMO_MODEL = "demo, not a language model"
-DEMO_SENTENCE = "A script that compares words scores a first stage's candidates, in the place of a language model."
-SEE = "What was published of it is under Literature."
-PLACEHOLDERS = {"model": "demo", "knowledge": "The one that holds them"}
+DEMO_SENTENCE = "A script that compares words, not a language model, scores a first stage's candidates."
+SEE = "Published results are under Literature."
+PLACEHOLDERS = {"model": "demo", "knowledge": "The one with these documents"}
 SETTING_HELP = {
-    "k1": "How soon more of the same word says nothing more; 0: at once.",
-    "b": "How much a long document is held against it, 0 to 1.",
-    "analysis": "With English stop words and stems, or words as they are.",
+    "k1": "Saturation of repeated words; 0: repetitions don't count.",
+    "b": "Penalty for long documents, 0 to 1.",
+    "analysis": "With English stop words and stems, or exact words.",
     "aggregate": "The mean of a document's three best chunks, or its best one.",
     "fusion": "By ranks (reciprocal rank fusion), or by scores.",
     "weight": "The share of the dense score when scores are fused.",
-    "first": "What ranks by text: finds the candidates that are ranked again, or orders what relations lead to.",
-    "depth": "How many candidates are ranked again; 0: the usual number.",
-    "model": "The chat model's name; demo is a scripted one, which is no language model.",
+    "first": "Text retriever: finds the candidates to rerank, or orders the entities that relations lead to.",
+    "depth": "Number of candidates to rerank; 0: the default.",
+    "model": "Name of the chat model; demo is a script, not a language model.",
     "embedder": "lsa, st:NAME_OR_FOLDER or openai:MODEL.",
-    "knowledge": "The name of a knowledge base; empty: the one that holds the documents.",
+    "knowledge": "Name of a knowledge base; empty: the one with the documents.",
 }
 
 
@@ -131,8 +131,8 @@ def _choose_embedder() -> str:
         options,
         key="by_model",
         accept_new_options=True,
-        help="Whose vectors dense, multi-vector and hybrid use: lsa is made on this machine from the documents; "
-        "st:NAME_OR_FOLDER is a sentence-transformers model, openai:MODEL one of a service. Type it here.",
+        help="Embedder for dense, multi-vector and hybrid: lsa is computed on this machine from the documents; "
+        "st:NAME_OR_FOLDER is a sentence-transformers model, openai:MODEL a model of a service.",
     )
     state.write_in_link("by_model", [chosen] if chosen and chosen != EMBEDDERS[0] else [])
     return str(chosen or EMBEDDERS[0])
@@ -197,7 +197,7 @@ def _line(wish: RetrieverChoice) -> str:
         if wish.spec.name:
             said += f" {SEE}"
     elif _asks_a_service(wish.spec):
-        said += " It asks a service for every query, which may cost money."
+        said += " It calls a service for every query, which may cost money."
     return said
 
 
@@ -207,7 +207,7 @@ def _asks_a_service(spec: Spec) -> bool:
 
 
 def _draw_own(texts: Sequence[str]) -> None:
-    st.caption("A retriever with settings of its own joins those above.")
+    st.caption("Add a retriever with its own settings to those above.")
     kinds = list(RETRIEVERS)
     kind: RetrieverKind = st.selectbox(
         "Retriever", kinds, index=1, key="own-kind", format_func=lambda kind: RETRIEVERS[kind].label
@@ -234,11 +234,11 @@ def _choose_depth() -> int:
     depths = sorted(DEPTHS)
     state.settle_named("kept", [str(DEPTH), *(str(depth) for depth in depths)])
     depth = st.segmented_control(
-        "Documents kept of each ranking",
+        "Documents per ranking",
         [str(depth) for depth in depths],
         key="kept",
         required=True,
-        help="Metrics look no deeper. Another number is another run.",
+        help="Metrics look no deeper. A different number starts new runs.",
     )
     state.write_in_link("kept", [str(depth)] if depth != str(DEPTH) else [])
     return int(depth or DEPTH)
@@ -247,10 +247,10 @@ def _choose_depth() -> int:
 def _choose_compat() -> Compat | None:
     state.settle_named("scored_as", ["", STARK])
     chosen = st.selectbox(
-        "Scored",
+        "Scoring rules",
         ["", STARK],
         key="scored_as",
-        format_func=lambda name: f"as {name}: the rules of STaRK's published code" if name else "as the metrics say",
+        format_func=lambda name: f"{name}: the rules of STaRK's published code" if name else "standard definitions",
         help="To reproduce STaRK's tables: its rules on ties, and documents without a score just below the lowest.",
         width=400,
     )
@@ -285,7 +285,7 @@ def _choose_setting(kind: RetrieverKind, name: str, default: object) -> object:
         return st.number_input(label, 0.0, most, default, 0.05, key=key, help=words)
     if isinstance(default, int):
         return st.number_input(label, 0, 1_000, default, 10, key=key, help=words)
-    typed = st.text_input(label, key=key, help=words, placeholder=PLACEHOLDERS.get(name, "The one above"))
+    typed = st.text_input(label, key=key, help=words, placeholder=PLACEHOLDERS.get(name, "As above"))
     return " ".join(typed.split()).replace(",", " ")
 
 
@@ -355,7 +355,7 @@ def _row(preset: RetrieverPreset, base: KnowledgeBase, part: QueryPart) -> Row:
         **{f"{read_metric(m).label}{PUBLISHED}": found.share(m) if found else None for m in PUBLISHED_METRICS},
         SECONDS: found.seconds if found else None,
         "Here": "can be run" if lacks is None else f"needs {lacks}",
-        "What it is": preset.sentence,
+        "Description": preset.sentence,
         "Model": preset.model or "–",
         "Reference": preset.reference,
     }

@@ -98,7 +98,7 @@ def draw_button(asked: RunRequest) -> None:
     n = len(waiting)
     named = waiting[0].wish.name if n == 1 else f"{n} retrievers"
     verb = "Resume" if any(s.n_done for s in waiting) else "Run"
-    label = "Running" if is_running else f"{verb} {named}" if n else "All are run"
+    label = "Running" if is_running else f"{verb} {named}" if n else "All complete"
     if st.button(
         plain(label),
         key="run-retrievers",
@@ -123,7 +123,9 @@ def draw_progress(asked: RunRequest) -> None:
         return
     for s in asked.waiting:
         if s.n_done:
-            st.caption(plain(f"{s.wish.name}: {s.n_done:,} of {s.n_queries:,} queries answered; the rest waits."))
+            st.caption(
+                plain(f"{s.wish.name}: {s.n_done:,} of {s.n_queries:,} queries answered; resume to answer the rest.")
+            )
     for s in asked.standings:
         if s.saved is not None and s.saved.n_failed:
             _draw_failed_candidates(asked, s, s.saved.n_failed)
@@ -150,13 +152,13 @@ def _standing(chosen: CollectionChoice, wish: RetrieverChoice, run_id: str, rows
 def _draw_failed_candidates(asked: RunRequest, standing: RunProgress, n: int) -> None:
     candidates = "1 candidate" if n == 1 else f"{n:,} candidates"
     st.warning(
-        plain(f"{standing.wish.name}: {candidates} could not be scored and kept their place of the first stage."),
+        plain(f"{standing.wish.name}: {candidates} could not be scored and kept their first-stage place."),
         icon=":material/warning:",
     )
     st.button(
         plain(f"Run {standing.wish.name} again"),
         key=f"again-{standing.run_id}",
-        help="What was answered is remembered, so only what failed is asked again.",
+        help="Answers are stored, so only failed candidates are retried.",
         on_click=_start,
         args=(asked, [standing]),
     )
@@ -181,7 +183,7 @@ def _run(asked: RunRequest, waiting: Sequence[RunProgress], on_stage: OnStage) -
             failures[wish.name] = str(e)
         except Exception:
             logging.getLogger("queryscape").exception("%s failed", wish.name)
-            failures[wish.name] = "failed unexpectedly; the server's log says where"
+            failures[wish.name] = "failed unexpectedly; details are in the server log"
 
 
 # Runs from files: the results of external retrievers, compared with those run here.
@@ -232,11 +234,11 @@ def _choose(there: Sequence[_There]) -> list[_There]:
     by_id = {one.row.run_id: one for one in there}
     state.settle_many_named("files", list(by_id), most=len(by_id))
     ids = st.multiselect(
-        "Beside the retrievers",
+        "Also compare",
         list(by_id),
         key="files",
         format_func=lambda run_id: by_id[run_id].name if run_id in by_id else run_id,
-        placeholder="None of them",
+        placeholder="None",
     )
     state.write_in_link("files", ids)
     return [by_id[run_id] for run_id in ids if run_id in by_id]
@@ -284,7 +286,7 @@ def kept_run(chosen: CollectionChoice, run: Run, run_id: str) -> SavedRun:
         index_seconds=None,
         index_bytes=None,
         n_failed=0,
-        notes=("from a file; how long it took is not known",),
+        notes=("from a file; its time is unknown",),
         made_at=utc_now(),
     )
 

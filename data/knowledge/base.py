@@ -283,7 +283,9 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
         self._change = Condition()
         document = json.loads(self.rows("SELECT document::VARCHAR FROM about")[0][0])
         if document["layout"] != LAYOUT:
-            raise CorruptStoreError(f"{folder} was written by another Queryscape: bring the knowledge base in again")
+            raise CorruptStoreError(
+                f"{folder} was written by another version of Queryscape: import the knowledge base again"
+            )
         fields = ("name", "origin", "templates", "made_up", "notes", "n_entities", "n_relations", "key")
         said = {field: document[field] for field in fields}
         self.about = KnowledgeBaseInfo(**{**said, "notes": tuple(said["notes"])})
@@ -297,7 +299,7 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
             connection.execute("SET enable_progress_bar = false")  # it would mix with the results
             return cls(folder, connection)
         except (duckdb.Error, KeyError, IndexError, ValueError) as e:
-            raise CorruptStoreError(f"{folder} is no knowledge base, or damaged: bring it in again") from e
+            raise CorruptStoreError(f"{folder} is not a knowledge base, or is damaged: import it again") from e
 
     def close(self) -> None:
         """Close the base after other threads finish reading: DuckDB closes no connection that is in use."""
@@ -314,7 +316,7 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
         """Open one cursor per call, so that threads don't wait for each other."""
         with self._change:
             if self._is_closed:
-                raise NotFoundError(f"{self.folder.name} was replaced or deleted meanwhile: load the page again")
+                raise NotFoundError(f"{self.folder.name} was replaced or deleted in the meantime: reload the page")
             cursor = self._connection.cursor()
             self._n_reading += 1
         try:
@@ -332,7 +334,7 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
             try:
                 yield cursor
             except _DAMAGED as e:
-                raise CorruptStoreError(f"{self.folder} is damaged, or cut off: bring it in again") from e
+                raise CorruptStoreError(f"{self.folder} is damaged or incomplete: import it again") from e
 
     def rows(self, sql: str, parameters: Mapping[str, Any] | Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
         with self._reading() as cursor:

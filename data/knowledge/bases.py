@@ -71,7 +71,7 @@ class KnowledgeBases:
             try:
                 state = os.stat(self.root / name / FILE).st_mtime_ns
             except FileNotFoundError as e:
-                raise NotFoundError(f"{name} was replaced or deleted meanwhile: load the page again") from e
+                raise NotFoundError(f"{name} was replaced or deleted in the meantime: reload the page") from e
             kept = self._opened.get(name)
             if kept is None or kept[0] != state:
                 if kept is not None:
@@ -84,7 +84,7 @@ class KnowledgeBases:
         if name not in names:
             has = f"there is {', '.join(names)}" if names else "there is none yet"
             raise NotFoundError(
-                f'no knowledge base "{name[:80]}"; {has}. Bring one in: python -m dashboard get knowledge --from FOLDER'
+                f'no knowledge base "{name[:80]}"; {has}. Import one: python -m dashboard get knowledge --from FOLDER'
             )
 
     def save(
@@ -100,12 +100,11 @@ class KnowledgeBases:
         """Build and save one, all of it or nothing. `key`: identifies its content; None: a new key."""
         name = checked_name(name, "knowledge base")
         if name.endswith(ASIDE):
-            raise InputError(f'"{name}" ends in {ASIDE}, as what is still being written does: choose another name')
+            raise InputError(f'"{name}" ends in {ASIDE}, which marks unfinished data: choose another name')
         folder = self.root / name
         if folder.exists() and not replace:
             raise InputError(
-                f'there is a knowledge base "{name}" already: give this one another name (--name), or replace that '
-                "one (--replace)"
+                f'a knowledge base "{name}" already exists: choose another name (--name), or replace it (--replace)'
             )
         aside = self.root / f"{name}.{uuid.uuid4().hex}{ASIDE}"
         with disk_errors(folder):
@@ -202,10 +201,10 @@ class Holders:
         there = f" (there is {listed(self.bases.names())})" if self.bases.names() else ""
         if name is not None:
             if name not in self.bases.names():
-                raise NotFoundError(f'the knowledge base "{name[:80]}", which is not here{there}')
+                raise NotFoundError(f'the knowledge base "{name[:80]}", which does not exist{there}')
             base = self.bases.open(name)
             if not self._share(base) and not base.rows_of([document.doc_id for document in self.documents]):
-                raise InputError(f'another knowledge base than "{name[:80]}": it holds none of these documents')
+                raise InputError(f'a knowledge base other than "{name[:80]}", which has none of these documents')
             return base
         names = self.names()
         if not names:

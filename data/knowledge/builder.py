@@ -153,7 +153,7 @@ def written(file: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         if any(sign in said for sign in NO_ROOM):
             raise disk_full(file.parent) from e
         line = (str(e).strip().splitlines() or [type(e).__name__])[0][:200]
-        raise StoreError(f"can't write {file.parent} ({line}): check that the folder is yours and has room") from e
+        raise StoreError(f"can't write {file.parent} ({line}): check its permissions and free space") from e
 
 
 def insert(connection: duckdb.DuckDBPyConnection, table: str, columns: Columns) -> None:
@@ -244,9 +244,9 @@ def build(
 def _said(built: BuildReport, same: list[str]) -> list[str]:
     listed = ", ".join(f'"{own_id[:60]}"' for own_id in same[:SHOWN])
     said = (
-        (built.n_same_id, f"entities with the id of another, of which the first was kept ({listed})"),
-        (built.n_dangling, "relations to or from an entity that is not there, which were left out"),
-        (built.n_twice, "relations that were given more than once, and were kept once"),
+        (built.n_same_id, f"entities with a repeated id, of which the first was kept ({listed})"),
+        (built.n_dangling, "relations to or from a missing entity, left out"),
+        (built.n_twice, "repeated relations, kept once"),
     )
     return [f"{what}: {n:,}" for n, what in said if n]
 
@@ -267,7 +267,7 @@ def _write_entities(
         if len(numbers) > MOST_TYPES:
             raise FormatError(f"more than {MOST_TYPES:,} types of entities: is a column of them swapped?")
         if start > MOST_ENTITIES:
-            raise FormatError(f"more than {MOST_ENTITIES:,} entities: bring in a part of them")
+            raise FormatError(f"more than {MOST_ENTITIES:,} entities: import a part of them")
     return np.concatenate([np.zeros(0, np.int32), *found]), tuple(numbers)
 
 

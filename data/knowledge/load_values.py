@@ -71,7 +71,9 @@ class FolderShelf:
             found += [(inside / name).as_posix() for name in files]
             folders[:] = sorted(folders) if len(inside.parts) < DEEPEST_FOLDER else []
             if len(found) > MOST_FILES:
-                raise FileError(f"{self.where} holds more than {MOST_FILES:,} files: name the folder they lie in")
+                raise FileError(
+                    f"{self.where} holds more than {MOST_FILES:,} files: name the folder that contains them"
+                )
         return _outer_first(found)
 
     @contextmanager
@@ -81,7 +83,7 @@ class FolderShelf:
             with path.open("rb") as stream:
                 yield stream, path.stat().st_size
         except OSError as e:
-            raise FileError(f"can't read {path} ({e.strerror or e}): check that it is yours") from e
+            raise FileError(f"can't read {path} ({e.strerror or e}): check its permissions") from e
 
 
 class ZipShelf:
@@ -97,14 +99,14 @@ class ZipShelf:
                 yield archive
         except zipfile.BadZipFile as e:
             raise FormatError(
-                f"{self.where.name} is cut off or damaged, perhaps a download that was broken off: download it again"
+                f"{self.where.name} is incomplete or damaged, perhaps by an interrupted download: download it again"
             ) from e
         except (EOFError, zlib.error, lzma.LZMAError, struct.error) as e:
             raise FormatError(f"{self.where.name} is damaged inside: download it again") from e
         except (NotImplementedError, RuntimeError) as e:
             raise FormatError(f"{self.where.name} can't be unpacked here ({e}): unpack it and name the folder") from e
         except OSError as e:
-            raise FileError(f"can't read {self.where} ({e.strerror or e}): check that it is yours") from e
+            raise FileError(f"can't read {self.where} ({e.strerror or e}): check its permissions") from e
 
     def names(self) -> Ids:
         return self._names
@@ -162,7 +164,7 @@ class LoaderOmissions:
             self._notes.append(f"{what}: {n:,} ({', '.join(examples)}{', ...' if n > len(examples) else ''})")
         self._counted.clear()
         if self.n > len(self.lines):
-            self._notes.append(f"{self.n:,} parts of files were left out; the first {len(self.lines):,} are named")
+            self._notes.append(f"{self.n:,} parts of files were left out; the first {len(self.lines):,} are listed")
 
 
 # Values of a source as text; markers for missing values are left out.

@@ -63,7 +63,7 @@ def _opened(path: Path) -> IO[bytes]:
             packed = file.read(2) == b"\x1f\x8b"
         return cast(IO[bytes], gzip.open(path, "rb")) if packed else path.open("rb")
     except OSError as e:
-        raise FileError(f"can't read {path} ({e.strerror or e}): check that it is yours") from e
+        raise FileError(f"can't read {path} ({e.strerror or e}): check its permissions") from e
 
 
 def _head(path: Path) -> bytes:
@@ -220,13 +220,13 @@ class _Reading:
             self.left_out.reject(file, line, "a work without an id")
             return None
         if own_id in self.papers:
-            self.left_out.count(f"works that stand in {file} again, and of which the first was kept", own_id, line)
+            self.left_out.count(f"works repeated in {file}, of which the first was kept", own_id, line)
             return None
         paper = self.papers[own_id] = len(self.papers)
         self._relate(paper, work)
         title = clean_text(first_text(work, "display_name", "title"))
         if not title:
-            self.left_out.count(f"works without a title in {file}, which go by their id", own_id, line)
+            self.left_out.count(f"works without a title in {file}, shown by their id", own_id, line)
         abstract = abstract_in_order(work.get("abstract_inverted_index")) or text_in(work.get("abstract"))
         return own_id, "paper", title or own_id, clean_text(abstract), _attributes(work)
 
@@ -240,7 +240,7 @@ class _Reading:
             author = at(authorship, "author")
             if not isinstance(author, dict) or not (own_id := _id(author)):
                 unnamed = text_in(authorship.get("raw_author_name")) or "without a name"
-                self.left_out.count("authors without an id at OpenAlex, who were left out", unnamed)
+                self.left_out.count("authors without an OpenAlex id, left out", unnamed)
                 continue
             number = self.authors.number(own_id, _name(author))
             self.ends[WRITES].add(number, paper)
@@ -272,7 +272,7 @@ class _Reading:
         among = targets >= 0
         for own_id, place in zip(self.cited.number_of, place_of.tolist(), strict=True):
             if place < 0:
-                self.left_out.count("cited works that are not among the files, and were left out", own_id)
+                self.left_out.count("cited works missing from the files, left out", own_id)
         return RelationPart(CITES, sources[among], targets[among])
 
 
@@ -372,7 +372,7 @@ def _text_rows(
 
 def _parquet(path: Path, name: str) -> PlainTable:
     if set(str(path)) & set("*?[]{}"):
-        raise FormatError(f"{name} lies under a name with one of * ? [ ] {{ }}: give it and its folders plain names")
+        raise FormatError(f"{name} has one of * ? [ ] {{ }} in its path: rename the file or folder")
     connection = duckdb.connect(":memory:", config={"autoinstall_known_extensions": False})
     try:
         connection.execute("SET enable_progress_bar = false")
@@ -380,7 +380,7 @@ def _parquet(path: Path, name: str) -> PlainTable:
         header = tuple(column[0] for column in connection.description or ())
     except duckdb.Error as e:
         connection.close()
-        raise FormatError(f"{name} is no Parquet file, or damaged: write it again") from e
+        raise FormatError(f"{name} is not a Parquet file, or is damaged: write it again") from e
     return PlainTable(name, header, _parquet_rows(connection, name))
 
 
@@ -437,7 +437,7 @@ def plain_layout(where: Path) -> PlainLayout | None:
     try:
         paths = sorted(path for pattern in ("*", "*/*") for path in root.glob(pattern) if path.is_file())
     except OSError as e:
-        raise FileError(f"can't read {root} ({e.strerror or e}): check that it is yours") from e
+        raise FileError(f"can't read {root} ({e.strerror or e}): check its permissions") from e
     tables = [path for path in paths if path.suffix.lower() in TABLE_SUFFIXES]
 
     def named(pattern: re.Pattern[str]) -> tuple[Path, ...]:
@@ -471,14 +471,14 @@ def _about(root: Path) -> Mapping[str, Any]:
         return {}
     try:
         if path.stat().st_size > MOST_ABOUT:
-            raise FormatError(f"{path.name} is too large to say what a knowledge base is")
+            raise FormatError(f"{path.name} is too large to describe a knowledge base")
         found = json.loads(path.read_text("utf-8-sig"))
     except OSError as e:
-        raise FileError(f"can't read {path} ({e.strerror or e}): check that it is yours") from e
+        raise FileError(f"can't read {path} ({e.strerror or e}): check its permissions") from e
     except (ValueError, RecursionError) as e:
-        raise FormatError(f"{path.name} is no valid JSON: mend it, or take it away") from e
+        raise FormatError(f"{path.name} is not valid JSON: fix or delete it") from e
     if not isinstance(found, dict):
-        raise FormatError(f'{path.name} holds no object such as {{"answers": ["paper"]}}: mend it, or take it away')
+        raise FormatError(f'{path.name} holds no object such as {{"answers": ["paper"]}}: fix or delete it')
     return found
 
 
@@ -486,7 +486,7 @@ def _listed(about: Mapping[str, Any], key: str) -> list[str]:
     value = about.get(key, [])
     names = [value] if isinstance(value, str) else value
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise FormatError(f'"{key}" in about.json is no list of types')
+        raise FormatError(f'"{key}" in about.json is not a list of types')
     return names
 
 
@@ -532,13 +532,13 @@ class _plain_Reading:
             self.left_out.reject(file, line, "an entity without an id")
             return None
         if own_id in self.place_of:
-            self.left_out.count(f"ids that stand in {file} again, and of which the first was kept", own_id, line)
+            self.left_out.count(f"ids repeated in {file}, of which the first was kept", own_id, line)
             return None
         self.place_of[own_id] = len(self.place_of)
         if "type" in places and not said["type"]:
-            self.left_out.count(f'entities without a type in {file}, which are of type "{NO_TYPE}" now', own_id, line)
+            self.left_out.count(f'entities without a type in {file}, imported as type "{NO_TYPE}"', own_id, line)
         if not said.get("title"):
-            self.left_out.count(f"entities without a title in {file}, which go by their id", own_id, line)
+            self.left_out.count(f"entities without a title in {file}, shown by their id", own_id, line)
         attributes = encoded((name, cells[place]) for place, name in others)
         return own_id, said.get("type") or NO_TYPE, said.get("title") or own_id, said.get("text", ""), attributes
 
@@ -564,7 +564,7 @@ class _plain_Reading:
     def _place(self, file: str, line: int, own_id: str) -> int:
         place = self.place_of.get(own_id, -1)
         if place < 0:
-            self.left_out.count(f"ends of relations in {file} that name no entity", own_id, line)
+            self.left_out.count(f"ends of relations in {file} that match no entity", own_id, line)
         return place
 
 
@@ -619,7 +619,7 @@ def bring_knowledge(
 
 def _path(where: str) -> Path:
     if "://" in where:
-        raise InputError("knowledge bases are not fetched from the web: download the files and give their folder")
+        raise InputError("knowledge bases can't be loaded from the web: download the files and give their folder")
     path = Path(os.path.expanduser(where)).absolute()
     try:
         if not path.exists():
@@ -640,8 +640,7 @@ def _check_free(bases: KnowledgeBases, name: str, replace: bool) -> None:
     """Check the name before minutes of reading, not after."""
     if not replace and name in bases.names():
         raise InputError(
-            f'there is a knowledge base "{name}" already: give this one another name (--name), or replace that one '
-            "(--replace)"
+            f'a knowledge base "{name}" already exists: choose another name (--name), or replace it (--replace)'
         )
 
 
@@ -660,4 +659,4 @@ def _read(path: Path, left_out: LoaderOmissions, notes: list[str], on_stage: OnS
         if files := openalex_files(path):
             root = path if path.is_dir() else path.parent
             return read_openalex(files, root, left_out, notes)
-    raise FormatError(f"{path.name} is no knowledge base that Queryscape knows; it reads {KNOWN}")
+    raise FormatError(f"{path.name} is not a known knowledge base format; Queryscape reads {KNOWN}")

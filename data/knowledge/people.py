@@ -97,7 +97,7 @@ def keep_query(
     if missing := [doc_id for doc_id in query.answers if doc_id not in before.row_of]:
         raise InputError(
             f'{len(missing):,} answers are not among the documents of "{name}" (such as "{missing[0][:60]}"): give '
-            "another name, so that a new collection is begun"
+            "another name, to start a new collection"
         )
     on_stage("saving the query")
     query_id = _free_id(before)
@@ -156,7 +156,7 @@ def checked_person(name: str) -> str:
     """
     person = " ".join(name.split())
     if not person:
-        raise InputError("say who you are first: a name or initials")
+        raise InputError("enter your name or initials first")
     if len(person) > MOST_NAME_CHARACTERS or not person.isprintable():
         raise InputError(f"a name has up to {MOST_NAME_CHARACTERS} printable characters; this one has {len(person):,}")
     return person
@@ -166,7 +166,7 @@ def check_is_kept(store: Store, what: str) -> None:
     """Raise an error if the workspace is a read-only copy."""
     if store.is_copy:
         raise StoreInUseError(
-            f"{store.path} is open in another Queryscape, and {what} only there: this is a copy to look at"
+            f"{store.path} is read-only here: another Queryscape instance has it open, and {what} only there"
         )
 
 
@@ -248,7 +248,7 @@ def _free_row(store: Store, base: KnowledgeBase, writer: str, types: Ids) -> int
         if row is not None:
             return row
     raise NotFoundError(
-        f'every {listed(types)} of "{base.about.name}" was written for or skipped: take one back, or change the type'
+        f'every {listed(types)} of "{base.about.name}" was written for or skipped: withdraw one, or change the type'
     )
 
 
@@ -317,10 +317,10 @@ def confirm(store: Store, base: KnowledgeBase, query_id: str, answers: Sequence[
     if not draft.text:
         raise InputError("there is no query yet: write one first")
     if leaks := leaks_of(base, draft.entity_id, draft.text):
-        raise InputError(f"this query can't be taken: {listed([leak.sentence for leak in leaks])}")
+        raise InputError(f"this query can't be accepted: {listed([leak.sentence for leak in leaks])}")
     chosen = unique_ids(answers)
     if draft.entity_id not in chosen:
-        raise InputError("the entity that the query was written for has to satisfy it: tick it, or change the query")
+        raise InputError("the entity that the query was written for has to satisfy it: select it, or change the query")
     if len(chosen) > MOST_ANSWERS:
         raise InputError(f"{len(chosen):,} answers are too many to confirm by hand: up to {MOST_ANSWERS:,}")
     there = base.rows_of(chosen)
@@ -329,7 +329,7 @@ def confirm(store: Store, base: KnowledgeBase, query_id: str, answers: Sequence[
     with store.transaction():
         ordered = (draft.entity_id, *(one for one in chosen if one != draft.entity_id))
         if _drafted(store, query_id).text != draft.text:
-            raise InputError("this query was changed meanwhile, perhaps in another tab: read it again")
+            raise InputError("this query was changed in the meantime, perhaps in another tab: reload the page")
         made = replace(_drafted(store, query_id), state="confirmed", answers=ordered)
         _save(store, made)
     return made
@@ -359,7 +359,7 @@ def tidy(text: str) -> str:
 def find_query(store: Store, query_id: str) -> HumanQuery:
     found = store.rows(f"SELECT {QUERY_COLUMNS} FROM human_queries WHERE query_id = ?", [query_id])
     if not found:
-        raise NotFoundError("this query is not here any more: reload the page")
+        raise NotFoundError("this query no longer exists: reload the page")
     return _query(found[0])
 
 
@@ -381,7 +381,9 @@ def queries_of(
 def _drafted(store: Store, query_id: str) -> HumanQuery:
     found = find_query(store, query_id)
     if found.state != "drafted":
-        raise InputError(f"this query was {found.state} meanwhile, perhaps in another tab: take it back to change it")
+        raise InputError(
+            f"this query was {found.state} in the meantime, perhaps in another tab: withdraw it to change it"
+        )
     return found
 
 
@@ -442,7 +444,7 @@ def queries_to_rate(store: Store, collection: str) -> tuple[Query, ...]:
 
 def rate(store: Store, collection: str, rating: Rating, *, clock: Clock = utc_now) -> None:
     """Save a rating with the text that was rated; it replaces an earlier one by the same person."""
-    check_is_kept(store, "ratings are kept")
+    check_is_kept(store, "ratings are saved")
     rater = checked_person(rating.rater)
     if rating.quality not in QUALITIES:
         raise InputError(f'queries are rated for {listed(list(QUALITIES))}, not for "{rating.quality[:80]}"')
@@ -464,7 +466,7 @@ def _text(store: Store, collection: str, query_id: str) -> str:
         return str(found[0][0])
     if not is_stored(store, collection):
         raise not_found(store, collection)
-    raise NotFoundError(f'collection "{collection}" does not have this query any more: reload the page')
+    raise NotFoundError(f'collection "{collection}" no longer has this query: reload the page')
 
 
 def ratings_of(store: Store, collection: str) -> tuple[SavedRating, ...]:
@@ -510,7 +512,7 @@ def import_ratings(
             if query_id not in texts:
                 raise InputError(f'collection "{collection}" has no query "{query_id[:80]}"')
             if text and text != texts[query_id]:
-                raise InputError(f'query "{query_id[:80]}" was worded otherwise when it was rated')
+                raise InputError(f'query "{query_id[:80]}" has changed since it was rated')
             if not cells["points"].isdecimal():
                 raise InputError(f'a rating has 1 to 5 points, got "{cells["points"][:80]}"')
             rating = Rating(query_id, checked_person(cells["rater"]), cells["quality"], int(cells["points"]))
@@ -545,7 +547,7 @@ def human_questions(store: Store, base: KnowledgeBase, name: str) -> Collection:
     """Return the same collection without documents."""
     confirmed = queries_of(store, base.about.name, state="confirmed")
     if not confirmed:
-        raise InputError(f'nobody has confirmed a query for "{base.about.name}" yet: write one first')
+        raise InputError(f'no query is confirmed for "{base.about.name}" yet: write one first')
     slots = {template.template_id: template.slots.keys() for template in templates_of(base, store)}
     return Collection(
         name,
@@ -567,9 +569,9 @@ def _labels(query: HumanQuery, slots: Mapping[str, Set[str]]) -> tuple[tuple[str
 
 def save_human_collection(store: Store, base: KnowledgeBase, name: str, *, replace: bool = False) -> CollectionRow:
     """Save the collection for the page Retrievers. `replace`: overwrite an earlier collection of such queries."""
-    check_is_kept(store, "collections are kept")
+    check_is_kept(store, "collections are saved")
     if is_stored(store, name) and not is_replaceable(store, base, name):
-        raise InputError(f'there is a collection "{name}" already, of something else: choose another name')
+        raise InputError(f'another collection "{name}" already exists: choose another name')
     made = human_collection(store, base, name)
     return save_collection(store, made, origin=_origin(base), replace=replace)
 

@@ -411,7 +411,7 @@ def read_pickle(
     except QueryscapeError as e:
         raise e if str(e).startswith(name) else FormatError(f"{name} can't be read: {e}") from e
     except OSError as e:
-        raise FileError(f"can't read {name} ({e.strerror or e}): check that it is yours") from e
+        raise FileError(f"can't read {name} ({e.strerror or e}): check its permissions") from e
     except _DAMAGED as e:
         raise FormatError(f"{name} is damaged, or no pickle ({_first_line(e)}): download it again") from e
     finally:

@@ -178,7 +178,8 @@ def read_stark(shelf: Shelf, notes: list[str], on_stage: OnStage = silent) -> Kn
         raise FormatError(f"{INFO} holds no entities but a {type(infos).__name__}")
     if len(infos) != len(types):
         raise FormatError(
-            f"{INFO} has {len(infos):,} entities, but node_types.pt has {len(types):,}: they are not of one download"
+            f"{INFO} has {len(infos):,} entities, but node_types.pt has {len(types):,}: they are from different "
+            f"downloads"
         )
     names, relation_names, templates = _names(opened, infos)
     return KnowledgeBaseParts(
@@ -195,18 +196,18 @@ def _check_complete(shelf: Shelf, folder: PurePosixPath) -> None:
     missing = [name for name in TENSORS if str(folder / name) not in there]
     if missing:
         raise FormatError(
-            f"{INFO} is there, but {', '.join(missing)} is missing: was the download broken off? Download it again"
+            f"{INFO} is there, but {', '.join(missing)} is missing: the download may be incomplete, download it again"
         )
     lacks = [name for name in NAMES if str(folder / name) not in there]
     if len(lacks) == 1:
-        raise FormatError(f"{lacks[0]} is missing beside {INFO}: download it again")
+        raise FormatError(f"{lacks[0]} is missing next to {INFO}: download it again")
 
 
 def _names(opened: _Opened, infos: Mapping[Any, Any]) -> tuple[Named, Named, str]:
     if str(opened.folder / NAMES[0]) not in opened.shelf.names():
         first = next(iter(infos.values()), None)
         if not isinstance(first, dict) or not {"DisplayName", "title", "mag_id"} & first.keys() or "asin" in first:
-            raise FormatError(f"{NAMES[0]} and {NAMES[1]} are missing beside {INFO}, and only MAG goes without")
+            raise FormatError(f"{NAMES[0]} and {NAMES[1]} are missing next to {INFO}, and only MAG can do without them")
         return MAG_TYPES, MAG_RELATIONS, "mag"
     types, relations = (_named(opened.unpickled(name), name) for name in NAMES)
     known = set(types.values())
@@ -243,7 +244,7 @@ def _entities(
     unknown = sorted(set(np.unique(types).tolist()) - names.keys())
     if unknown:
         listed = ", ".join(map(str, unknown[:5]))
-        notes.append(f"types without a name: {listed}; they are called by their number")
+        notes.append(f"types without a name, shown by their number: {listed}")
     named = {**names, **{number: f"type {number}" for number in unknown}}
     describes = {number: describer(templates, name) for number, name in named.items()}
     n_untitled, n_said = 0, 0
@@ -253,7 +254,7 @@ def _entities(
         for place, number in enumerate(numbers, start):
             info = infos.pop(place, None)
             if not isinstance(info, dict):
-                raise FormatError(f"{INFO} says nothing of entity {place}: it is damaged, download it again")
+                raise FormatError(f"{INFO} has no data for entity {place}: it is damaged, download it again")
             title, text, said = describes[number](info)
             n_said += len(title) + len(text) + len(said)
             if n_said > most_said:
@@ -266,7 +267,7 @@ def _entities(
             attributes.append(said)
         yield EntityPart(ids, [named[number] for number in numbers], titles, texts, attributes)
     if n_untitled:
-        notes.append(f"entities without a name, which are called by their type and number: {n_untitled:,}")
+        notes.append(f"entities without a name, shown by their type and number: {n_untitled:,}")
 
 
 def _relations(opened: _Opened, names: Named) -> Iterator[RelationPart]:
@@ -275,11 +276,11 @@ def _relations(opened: _Opened, names: Named) -> Iterator[RelationPart]:
     if len(ends) != 2 or ends.shape[1] != len(kinds):
         raise FormatError(
             f"edge_index.pt has {ends.shape[0]} rows of {ends.shape[1]:,} relations, but edge_types.pt has "
-            f"{len(kinds):,}: they are not of one download"
+            f"{len(kinds):,}: they are from different downloads"
         )
     for number in _numbers(kinds):
         if number not in names:
-            opened.notes.append(f"relations of number {number} have no name, and are called by it")
+            opened.notes.append(f"relations of number {number} have no name and are shown by their number")
         chosen = kinds == number
         yield RelationPart(names.get(number, f"relation {number}"), ends[0][chosen], ends[1][chosen])
 

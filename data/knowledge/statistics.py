@@ -64,7 +64,7 @@ def base_row(base: KnowledgeBase, known: BaseStatistics | None) -> BaseRow:
         about.n_entities,
         about.n_relations,
         known.n_words if known else None,
-        "made up" if about.made_up else "",
+        "demo data" if about.made_up else "",
     )
 
 
@@ -422,9 +422,9 @@ def _spans(mentions: Sequence[Mention]) -> list[Span]:
 Chosen = tuple[str, str | None]
 """A collection, and a split of its queries; None: all."""
 BASIS_WORDS = {
-    "labels": "by what they say they require",
+    "labels": "by their stated requirement",
     "proposed": "guessed from the template that fits best",
-    "mentions": "guessed from names of entities alone",
+    "mentions": "guessed from entity names alone",
 }
 
 

@@ -74,7 +74,7 @@ def wanted_templates(templates: Sequence[Template], settings: SynthesisSettings)
     """Return the chosen templates with their weights; a missing one is an error."""
     by_id = {template.template_id: template for template in templates}
     if not by_id:
-        raise InputError("this knowledge base has no templates: add one before queries are made from it")
+        raise InputError("this knowledge base has no templates: add one before writing queries")
     chosen = dict(settled(settings, templates).templates)
     if unknown := [name for name in chosen if name not in by_id]:
         there = ", ".join(by_id)
@@ -377,7 +377,7 @@ def read_prices(given: Sequence[str]) -> dict[str, TokenPrice]:
             equals = ""
         if not equals or not model.strip():
             raise InputError(
-                f'"{text[:80]}" is no price: MODEL=IN,OUT, in dollars for a million tokens of prompts and of answers'
+                f'"{text[:80]}" is not a price: use MODEL=IN,OUT, in dollars per million prompt and answer tokens'
             )
         prices[model.strip()] = TokenPrice(prompt, answer)
     return prices
@@ -436,7 +436,7 @@ class SynthesisResult:
         if self.failures:
             n = sum(self.failures.values())
             reasons = "; ".join(list(self.failures)[:MOST_REASONS])
-            said.append(f"{n:,} questions were not answered ({reasons}): run it again to ask them again")
+            said.append(f"{n:,} questions were not answered ({reasons}): run it again to retry")
         return tuple(said)
 
 
@@ -570,9 +570,7 @@ class _Making:
             chat.end()
         if breaker.is_open:
             reason = next(iter(self.failures), "it does not answer")
-            raise ServiceError(
-                f"{model} is taken for dead ({reason}): what was answered is kept, run it again to go on"
-            )
+            raise ServiceError(f"{model} is unavailable ({reason}): answers are stored, run it again to resume")
 
     def _hear(
         self, wanted: SynthesisRequest, came: Answer, chat: ChatModel, reads: dict[SynthesisPosition, ParsedAnswer]

@@ -393,7 +393,7 @@ def notes_of(
         where = "in it, though" if with_refused else "left out, since"
         said.append(f"{where} the models refuse the gold answer: {_queries(n_refused)}")
     if summary.n_unnamed:
-        said.append(f"an entity that the answers hang on is not named: {_queries(summary.n_unnamed)}")
+        said.append(f"an entity that the answers depend on is not named: {_queries(summary.n_unnamed)}")
     return (*said, NOTE) if MODEL in settings.models else tuple(said)
 
 

@@ -140,7 +140,7 @@ def own_templates(store: Store, base_name: str) -> tuple[Template, ...]:
     try:
         return tuple(read_template(json.loads(document)) for (document,) in found)
     except (ValueError, InputError) as e:
-        raise CorruptStoreError(f"{store.path} holds a template that can't be read ({e}): put a copy back") from e
+        raise CorruptStoreError(f"{store.path} holds a template that can't be read ({e}): restore a backup") from e
 
 
 # Walks: from given entities along a relation to a type, from all of those along another, and so on.

@@ -166,8 +166,8 @@ def named_path(workspace: Workspace, name_or_folder: str) -> Path | None:
 
 
 TOPIC_NOTES = (
-    "only the topic's core publications count as relevant; what else is relevant is not known, so precision is a lower "
-    "bound",
+    "only the topic's core publications count as relevant; other relevant publications are unknown, so precision "
+    "is a lower bound",
 )
 
 
@@ -359,8 +359,8 @@ def _download(workspace: Workspace, where: str, shape_id: str | None, on_downloa
     """Download the files of a shape. Each address has its own folder; intact files are not requested again."""
     if shape_id is None:
         raise InputError(
-            f"from a web address only collections with known file names can be fetched ({', '.join(SHAPES)}): name one "
-            "of these in the place of collection, or download the files and give their folder"
+            f"only collections with known file names can be loaded from a web address ({', '.join(SHAPES)}): use "
+            f"one of these in place of collection, or download the files and give their folder"
         )
     shape = SHAPES[shape_id]
     into = workspace.paths.downloads(f"{shape_id}-{content_hash([where])[:8]}")
@@ -370,7 +370,7 @@ def _download(workspace: Workspace, where: str, shape_id: str | None, on_downloa
             fetch(optional=names[1:])
             return into
     tried = " nor ".join(names[0] for names in shape.variants)
-    raise DownloadError(f"there is no {tried} at {shown(where)}: give the address under which the files themselves lie")
+    raise DownloadError(f"there is no {tried} at {shown(where)}: give the address of the files themselves")
 
 
 def _forget(folder: Path, shape: PublicCollection) -> None:

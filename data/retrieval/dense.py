@@ -142,7 +142,7 @@ class VectorFile:
         shutil.rmtree(self.folder / "parts", ignore_errors=True)
         stored = self.open(n_rows)
         if stored is None:
-            raise StoreError(f"the vectors in {self.folder} changed while they were made: run the same again")
+            raise StoreError(f"the vectors in {self.folder} changed while they were made: run it again")
         return stored
 
     def _put_together(self, run: _Run, lengths: list[int], seconds: float) -> None:
@@ -436,7 +436,7 @@ def _notes(stored: StoredVectors, texts: EmbeddingTexts) -> tuple[str, ...]:
     n_without = texts.n - int(np.count_nonzero(stored.scorable_mask)) - about.n_refused
     said = []
     if about.n_cut:
-        said.append(f"{about.n_cut:,} {all_of} are longer than the model reads: only their beginning is compared")
+        said.append(f"{about.n_cut:,} {all_of} are longer than the model's limit: only their beginning is compared")
     if about.n_refused:
         said.append(f"{about.n_refused:,} {all_of} were refused by the service: they are never found")
     if n_without > 0:
@@ -594,8 +594,8 @@ class TokenVectors:
 # The `late_interaction` retriever over a corpus: a first stage's candidates by their token vectors.
 
 KEPT = (
-    "token vectors are made when a document is first a candidate, and kept: the first query that meets it waits; "
-    "texts longer than the model reads are compared by their beginning"
+    "token vectors are computed when a document first becomes a candidate, then stored, so early queries take "
+    "longer; of texts longer than the model's limit, only the beginning is compared"
 )
 
 

@@ -169,7 +169,7 @@ def _checked(value: float) -> float:
 # The LLM reranker: a chat model is asked about each candidate separately, and its answers are cached.
 
 WITHOUT_KEY = "llm_reranker:demo works without one, but is not a language model"
-REMEMBERED = "answers were remembered, so the time that this took is not the model's"
+REMEMBERED = "answers came from the cache, so the times are not the model's"
 MOST_REASONS = 3
 
 
@@ -217,7 +217,7 @@ class ChatScorer:
         if any(one.query_cut for one in asked):
             notes += (f"only the first {MOST_OF_QUERY:,} characters of the query were read",)
         if not has_room:
-            notes += ("no room left to remember the answers",)
+            notes += ("no space left to store the answers",)
         return CandidateScores([None if isinstance(outcome, ServiceError) else outcome for outcome in outcomes], notes)
 
     def _remembered(self, key: str) -> float | ServiceError | None:

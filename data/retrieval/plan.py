@@ -29,9 +29,9 @@ ANSWER_TOKENS = 5
 TEXTS_PER_CALL = 128
 """Texts per request to an embedding service; a guess."""
 HOW = (
-    f"Tokens: bytes divided by {BYTES_PER_TOKEN}, a guess. A reranker is asked about every candidate of every query "
-    "that is not answered yet: expected with documents of mean length, at most with the longest ones. An embedder "
-    "reads every document and query once. Stored answers and vectors are not paid again, so it may cost less."
+    f"Tokens: bytes divided by {BYTES_PER_TOKEN}, an estimate. A reranker is asked about every candidate of every "
+    "query that is not answered yet: expected with documents of mean length, at most with the longest. An embedder "
+    "reads every document and query once. Stored answers and vectors are not paid for again, so it may cost less."
 )
 
 
@@ -125,8 +125,8 @@ def check_budget(cost: tuple[float, float] | None, budget: float | None, unprice
     expected, most = cost
     if most > budget:
         raise InputError(
-            f"this may cost up to ${most:,.2f} (expected: ${expected:,.2f}), above the budget of ${budget:,.2f}: look "
-            "at --dry-run, ask less, or raise --budget"
+            f"this may cost up to ${most:,.2f} (expected: ${expected:,.2f}), above the budget of ${budget:,.2f}: "
+            f"check --dry-run, ask less, or raise --budget"
         )
 
 

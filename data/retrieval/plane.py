@@ -70,7 +70,7 @@ def open_plane(
     made = corpus_vectors(corpus, whole_documents(corpus), embedder, on_stage, open_model=open_model)
 
     def make(folder: Path) -> Mapping[str, Any]:
-        on_stage(f"laying {len(corpus.documents):,} documents out")
+        on_stage(f"projecting {len(corpus.documents):,} documents")
         return _make(folder, made.vectors, np.flatnonzero(made.scorable_mask))
 
     made_of = f"{LAYOUT} {corpus.key} {_fingerprint(made.vectors)}"
@@ -191,7 +191,7 @@ def lay_out(
     plane = open_plane(RetrievalCorpus(documents, key, paths.retrieval(key)), DEFAULT_EMBEDDER, on_stage)
     there = set(sample.tolist())
     others = [row for row in dict.fromkeys(map(int, more)) if row not in there][: 2 * MOST_HIGHLIGHTED]
-    on_stage("placing what is highlighted")
+    on_stage("projecting highlighted entities")
     placed = [plane.place(document.whole) for document in documents_of(base, others)]
     beyond = np.array([place or (np.nan, np.nan) for place in placed]).reshape(-1, 2)
     return EntityPlane(

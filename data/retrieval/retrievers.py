@@ -67,9 +67,9 @@ def open_graph(
 
 def _notes(holder: Holder, templates: Sequence[Template]) -> list[str]:
     about, n = holder.base.about, len(holder.rows)
-    notes = [f'relations of the knowledge base "{about.name}", asked by {len(templates):,} templates']
+    notes = [f'relations of the knowledge base "{about.name}", with {len(templates):,} templates']
     if holder.n_held < n:
-        notes.append(f"it holds {holder.n_held:,} of {n:,} documents: the others answer no relational question")
+        notes.append(f"it holds {holder.n_held:,} of {n:,} documents: the others can't answer relational questions")
     return notes
 
 
@@ -131,7 +131,7 @@ def _seconds(path: Path) -> float | None:
 
 DEFAULT_EMBEDDER = "lsa"
 WITH_EMBEDDER: tuple[RetrieverKind, ...] = ("dense", "multi_vector", "hybrid")
-EXTRA = 'the extra for models on this machine: pip install ".[sentence-transformers]"'
+EXTRA = 'the extra for local models: pip install ".[sentence-transformers]"'
 N = TypeVar("N", int, float)
 KEY, ADDRESS = "OPENAI_API_KEY", "OPENAI_BASE_URL"
 
@@ -194,13 +194,13 @@ def _embedder_needs(embedder: str) -> str | None:
     except QueryscapeError as e:
         return str(e)
     if name is None:
-        return f'an embedder of another name than "{embedder}": {SPELLINGS}'
+        return f'an embedder other than "{embedder}": {SPELLINGS}'
     if name.provider == "openai":
         return _service_needs(name.model)
     if find_spec("sentence_transformers") is None:
         return EXTRA
     is_path = name.model.startswith((".", "/", "~"))
-    return f"the folder {name.model[:200]}, which is not there" if is_path and not os.path.isdir(name.model) else None
+    return f"the folder {name.model[:200]}, which does not exist" if is_path and not os.path.isdir(name.model) else None
 
 
 def _service_needs(*models: str) -> str | None:
@@ -208,9 +208,7 @@ def _service_needs(*models: str) -> str | None:
         return None
     if not NOT_OF_OPENAI.isdisjoint(models):
         has = " and ".join(models)
-        return (
-            f"the address of a service in OpenAI's form that has {has} in the variable {ADDRESS}, and its key in {KEY}"
-        )
+        return f"the address of an OpenAI-compatible service with {has} in the variable {ADDRESS}, and its key in {KEY}"
     return None if os.environ.get(KEY) else f"your key in the variable {KEY}"
 
 
@@ -276,7 +274,7 @@ def open_retriever(
     if lacking := needs(spec, corpus.holders):
         raise InputError(f"{spec.kind} needs {lacking}")
     if not corpus.documents:
-        raise InputError("this collection has no documents: bring them with `get collection --documents`")
+        raise InputError("this collection has no documents: add them with `get collection --documents`")
     if spec.kind in ("late_interaction", "llm_reranker"):
         return _open_reranker(corpus, spec, on_stage, answers, heed)
     if spec.kind == "graph":
@@ -418,7 +416,7 @@ def reasons_for(
         if asked:
             deep[spec.text] = {doc_id: tuple(by_asked[each.text][doc_id] for each in asked) for doc_id in rows}
         elif spec.kind != "boolean":
-            not_asked.append(f"{spec.label} was not asked again: it needs a service, or what is not here.")
+            not_asked.append(f"{spec.label} was not run again: it needs a service, or something missing here.")
     return RankReasons(deep, _words(corpus, query, rows, specs, on_stage), tuple(dict.fromkeys(not_asked)))
 
 

@@ -46,7 +46,7 @@ MOST_TIMED = 1_000
 """Queries that are asked and timed one by one; later ones are asked in batches where that is faster."""
 BATCH = 256
 MOST_NOTES = 8
-TEXT_ALONE = "name nothing that relations lead from and were answered by text alone"
+TEXT_ALONE = "name no entity with relations and were answered by text alone"
 IN_BATCHES = ("dense", "multi_vector")
 Timer = Callable[[], float]
 
@@ -319,9 +319,9 @@ def write_run(run: Run, path: Path) -> None:
     for what, ids in (("query", run.query_ids), ("document", [run.doc_ids[row] for row in np.unique(run.rows)])):
         for own_id in ids:
             if not _is_one_word(own_id):
-                raise InputError(f"a run file separates by spaces: the {what} id {own_id!r} can't stand in one")
+                raise InputError(f"a run file is separated by spaces, so the {what} id {own_id!r} can't be written")
     if not np.isfinite(run.scores).all():
-        raise InputError(f'run "{run.name}" holds a score that is no finite number: it can\'t be ranked')
+        raise InputError(f'run "{run.name}" has a score that is not a finite number, so it can\'t be ranked')
     name = "_".join(clean_text(run.name).replace("\ufeff", "").split()) or "run"
     # Only a complete file gets the name: a truncated one would be read as a worse run.
     part = path.parent / f"{path.name}.part"
@@ -494,15 +494,15 @@ def _notes(name: str, reading: _Reading, repeated: _Seen) -> Iterator[str]:
             where = "1 line names" if seen.n == 1 else f"{seen.n:,} lines name"
             yield f"{name}: {where} a {what} that the collection does not have, left out: {_examples(seen)}"
     for seen, what in (
-        (reading.unranked, "with a score that is no finite number"),
-        (repeated, "with a document that the query has already (the first one counts)"),
+        (reading.unranked, "with a score that is not a finite number"),
+        (repeated, "with a repeated document (the first one counts)"),
         (reading.broken, "not in the form query, Q0, document, rank, score, name"),
     ):
         if seen.n:
             yield f"{name}: left out {seen.n:,} {'line' if seen.n == 1 else 'lines'} {what}: {_examples(seen)}"
     if len(reading.names) > 1:
         names = listed([f"“{name}”" for name in list(reading.names)[:SHOWN]])
-        yield f"{name}: its lines bear {len(reading.names):,} names ({names}): they were taken for one run"
+        yield f"{name}: its lines have {len(reading.names):,} names ({names}): they were read as one run"
 
 
 def _examples(seen: _Seen) -> str:
@@ -514,7 +514,7 @@ def _why_nothing(name: str, reading: _Reading, collection: Collection) -> str:
         return f"{name} is empty: write the run again"
     if reading.broken.n == reading.n_lines:
         lines = _examples(reading.broken)
-        return f"{name} is no run: none of its lines is query, Q0, document, rank, score, name ({lines})"
+        return f"{name} is not a run: none of its lines is query, Q0, document, rank, score, name ({lines})"
     theirs = f"queries {_ids(reading.seen_queries)} and documents {_ids(reading.seen_documents)}"
     ours = f"queries {_ids(collection.query_ids)} and documents {_ids(collection.doc_ids)}"
     return f'nothing in {name} fits collection "{collection.name}": it has {theirs}, the collection has {ours}'

@@ -104,9 +104,9 @@ def test_a_question_is_asked_of_retrievers_side_by_side(
     given = json.dumps(["institution", institution.entity_id])
     page = open_page(visitors, server, kb="Questions", template=INSTITUTION_QUESTION, given=given)
     expect(page.get_by_text(re.compile("papers? answers? it"))).to_be_visible()
-    expect(page.get_by_text("What leads to").first).to_be_visible()
+    expect(page.get_by_text("Paths to").first).to_be_visible()
     page.get_by_text("Make this a query").click()
-    page.get_by_role("button", name="Ask it").click()
+    page.get_by_role("button", name="Search", exact=True).click()
     expect(page.locator(".qs-tried section")).to_have_count(3, timeout=240_000)
     expect(page.locator(".qs-tried")).to_contain_text(re.compile(r"met by \d+ of these"))
 

@@ -57,7 +57,7 @@ def board(page: Page) -> Locator:
 
 def run_all(page: Page) -> None:
     """Have the made-up collection written, if it is not there, and everything that is chosen run."""
-    add = page.get_by_role("button", name="Add the made-up collection", exact=True)
+    add = page.get_by_role("button", name="Add the demo collection", exact=True)
     run = page.locator(".st-key-run-retrievers button")
     expect(add.or_(run).first).to_be_visible(timeout=UNTIL_RUN_MS)
     if add.is_visible():
@@ -65,7 +65,7 @@ def run_all(page: Page) -> None:
     expect(run).to_be_visible(timeout=UNTIL_RUN_MS)
     if run.is_enabled():
         run.click()
-    expect(run).to_contain_text("All are run", timeout=UNTIL_RUN_MS)
+    expect(run).to_contain_text("All complete", timeout=UNTIL_RUN_MS)
 
 
 def truth(server: Server) -> Leaderboard:
@@ -118,7 +118,7 @@ def test_a_query_is_opened_and_stands_in_the_link(empty: Server, visitors: Visit
     expect(page.get_by_role("combobox", name=re.compile("^(Selected .*)?Query$|Query$")).first).to_be_visible()
     for name in NAMES:
         expect(page.get_by_text(name, exact=True).first).to_be_visible()
-    expect(page.get_by_text("What was missed, and why")).to_be_visible()
+    expect(page.get_by_text("Missed answers and the reasons")).to_be_visible()
     page.wait_for_function("() => new URL(location).searchParams.has('opened')")
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
@@ -129,10 +129,10 @@ def test_files_of_leaderboard_and_run_are_whole(empty: Server, visitors: Visitor
     board(page)
     latex = saved_file(page, page.get_by_role("button", name="LaTeX", exact=True), tmp_path).read_text("utf-8")
     assert r"\begin{tabular}{lrrrrrrrr}" in latex
-    assert "The collection is made up." in latex
+    assert "The collection is demo data." in latex
     html = saved_file(page, page.get_by_role("button", name="HTML", exact=True), tmp_path).read_text("utf-8")
     assert html.count('<th scope="row">') == len(NAMES)
-    assert "The collection is made up." in html
+    assert "The collection is demo data." in html
     path = saved_file(page, page.get_by_role("button", name="Run (TREC)"), tmp_path)
     with Workspace.open(empty.data_dir, or_copy=True) as workspace:
         opened = open_collection(workspace, "demo")
@@ -155,7 +155,9 @@ def test_others_runs_stand_beside(empty: Server, visitors: Visitors, tmp_path: P
     page.get_by_role("button", name="Add this run").click()
     row = page.locator(".qs-board tbody tr").filter(has=page.get_by_role("rowheader", name="theirs answers"))
     expect(row).to_have_count(1)
-    expect(page.get_by_text("can't be told from").or_(page.get_by_text("can't be told apart")).first).to_be_visible()
+    expect(
+        page.get_by_text("is not clearly better than").or_(page.get_by_text("don't differ clearly")).first
+    ).to_be_visible()
 
 
 def test_everything_can_be_reached_on_a_phone(empty: Server, visitors: Visitors) -> None:

@@ -48,7 +48,7 @@ EVALUATE = ("evaluate", "--topic", TOPIC, "--version", "review")
         (("project", "--topic", TOPIC, "--method", "tsne"), ["'tsne'", "'umap', 'pca'"]),
         (("get", "litqeval", "--from", "/no/such/folder"), ["/no/such/folder"]),
         (("get", "litqeval", "--from", "ftp://example.org/x"), ["not a web address"]),
-        (("get", "litqeval"), ["say where it is", "--from"]),
+        (("get", "litqeval"), ["give a path", "--from"]),
         (("vectors", "/no/such/file.npz", "--model", "m"), ["no file /no/such/file.npz", "np.savez"]),
         (("vectors", "x.npz", "--model", "lsa"), ["built-in embedder"]),
         (("bake",), ["No such command 'bake'"]),

@@ -113,7 +113,7 @@ def test_a_later_prompt_says_why_the_one_before_was_refused() -> None:
 def test_without_other_words_the_first_ones_stay() -> None:
     _, came = play({("rewrite", number, "r"): "Shade by somebody" for number in range(3)})
     assert (came.state, came.query) == ("complete", "Shade by Ito?")
-    assert came.notes == ("not worded anew: it leaves out Ito",)
+    assert came.notes == ("not paraphrased: it leaves out Ito",)
 
 
 def test_a_query_that_lacks_a_name_is_flagged() -> None:

@@ -65,7 +65,7 @@ def test_what_is_negated_or_starts_anywhere_is_kept() -> None:
 
 
 def test_what_does_not_fit_together_is_refused() -> None:
-    with pytest.raises(InputError, match="nothing to put together"):
+    with pytest.raises(InputError, match="nothing to combine"):
         compose([])
     with pytest.raises(InputError, match="color for item, expressed for gene"):
         compose([COLOR, EXPRESSED])

@@ -90,7 +90,7 @@ def test_two_names_ask_for_both_and_then_for_either() -> None:
     hits = ask(graph(DOCUMENTS), "papers by Petri Nets and Zebra Fish")
     ids = [DOCUMENTS[row].doc_id for row in hits.rows]
     assert set(ids[:5]) == {"d01", "d03", "d06", "d09", "d10"}
-    assert [note.split(":")[0] for note in hits.notes] == ["read as", "then, asking for less"]
+    assert [note.split(":")[0] for note in hits.notes] == ["read as", "then, with fewer conditions"]
     assert "(0 documents)" in hits.notes[0]
     assert "(5 documents)" in hits.notes[1]
 

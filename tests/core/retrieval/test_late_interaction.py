@@ -83,7 +83,7 @@ def test_documents_without_tokens_are_counted_and_stand_below() -> None:
     hits = ask(retriever, "energy heat cold")
     assert hits.n_failed == 1
     assert hits.rows[-1] == found.rows[0]
-    assert "1 candidate without words stands below" in hits.notes[0]
+    assert "1 candidate without words is ranked below" in hits.notes[0]
     nothing = LateInteraction(
         SharedWords(documents), 50, ranks_of(documents), word_vectors, lambda rows: [word_vectors("")] * len(rows)
     )
@@ -97,4 +97,4 @@ def test_a_query_that_the_model_does_not_read_keeps_the_first_stages_order() -> 
     )
     hits, first = ask(silent, "heat flow"), ask(SharedWords(DOCUMENTS), "heat flow")
     assert hits.rows.tolist() == first.rows.tolist()
-    assert "reads no word" in hits.notes[0]
+    assert "knows no word" in hits.notes[0]

@@ -192,9 +192,9 @@ def test_every_metric_says_what_it_is():
     [
         ("f1@10", 'there is no ranking metric "f1@10"; there are hit@k, recall@k, precision@k, mrr (or mrr@k), map'),
         ("", "there is no ranking metric"),
-        ("hit", '"hit" needs to know how far down to look'),
-        ("map@10", '"map" looks through the whole ranking'),
-        ("rprec@", '"rprec" looks through the whole ranking'),
+        ("hit", '"hit" needs a rank cut-off'),
+        ("map@10", '"map" uses the whole ranking'),
+        ("rprec@", '"rprec" uses the whole ranking'),
         ("ndcg@", "whole number from 1 to 1,000,000"),
         ("ndcg@0", "whole number"),
         ("ndcg@-3", "whole number"),

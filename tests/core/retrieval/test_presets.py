@@ -43,7 +43,7 @@ def test_a_preset_is_told_in_words_and_its_spec_is_read_back(preset) -> None:  #
     assert preset.reference
     assert preset.sentence.endswith(".")
     if preset.spec is None:
-        assert "encoders" in preset.needs or "published only" in preset.needs
+        assert "encoders" in preset.needs or "only published" in preset.needs
         return
     assert preset.spec.label == preset.name
     again = read_spec(preset.spec.text)

@@ -139,8 +139,7 @@ def test_warnings_of_judgments():
     assert board.warnings == (
         "2 of 4 queries without a relevant document: left out.",
         "Only 2 queries are scored: intervals are wide, and few differences can be clear.",
-        "2 relevant documents of 1 query not in the collection: no run can find what is not there, "
-        "and it counts in recall.",
+        "2 relevant documents of 1 query not in the collection: no run can find these, but they count in recall.",
         "5 repeated judgments of the same query and document: the highest relevance counts.",
         '"run" answers 1 query that the collection does not have: left out.',
     )

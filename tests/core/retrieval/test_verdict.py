@@ -21,7 +21,7 @@ def of(**values: float | None) -> dict[str, dict[str, float | None]]:
         (
             of(bm25=0.5, dense=0.47),
             (),
-            "bm25 and dense can't be told apart on nDCG@10: the difference is 0.030 (−0.020 to 0.080).",
+            "bm25 and dense don't differ clearly on nDCG@10: the difference is 0.030 (−0.020 to 0.080).",
             False,
         ),
         (
@@ -30,11 +30,11 @@ def of(**values: float | None) -> dict[str, dict[str, float | None]]:
             "dense is clearly better than bm25 on nDCG@10 by 0.200 (0.150 to 0.250).",
             True,
         ),
-        (of(a=0.5, b=0.5), (), "a and b can't be told apart on nDCG@10: on average they are equal.", False),
+        (of(a=0.5, b=0.5), (), "a and b don't differ clearly on nDCG@10: on average they are equal.", False),
         (
             of(a=0.5, b=0.6, c=0.1),
             (("a", "c"), ("b", "c")),
-            "b and a can't be told apart on nDCG@10: the difference is 0.100 (0.050 to 0.150); "
+            "b and a don't differ clearly on nDCG@10: the difference is 0.100 (0.050 to 0.150); "
             "c is clearly worse than b.",
             False,
         ),
@@ -44,12 +44,12 @@ def of(**values: float | None) -> dict[str, dict[str, float | None]]:
             "b is clearly better than every other run on nDCG@10; than a by 0.100 (0.050 to 0.150).",
             True,
         ),
-        (of(a=0.5, b=0.6, c=0.4), (), "b has the highest nDCG@10, but can't be told from a and c.", False),
-        (of(a=None, b=None), (), "No query of these has a positive judgment, so nothing can be scored.", None),
+        (of(a=0.5, b=0.6, c=0.4), (), "b has the highest nDCG@10, but is not clearly better than a and c.", False),
+        (of(a=None, b=None), (), "None of these queries has a positive judgment, so nothing can be scored.", None),
         (
             of(a=0.9, b=0.8, c=0.7, d=0.6, e=0.5, f=0.4),
             (),
-            "a has the highest nDCG@10, but can't be told from b, c, d and 2 more.",
+            "a has the highest nDCG@10, but is not clearly better than b, c, d and 2 more.",
             False,
         ),
     ],

@@ -93,7 +93,7 @@ def test_a_hybrid_is_explained_by_the_rankings_that_it_fuses() -> None:
 
 
 def test_what_the_collection_lacks_no_run_can_find() -> None:
-    assert "does not hold this document" in why_missed(LOST, [], first=10, words=None, in_collection=False)
+    assert "does not contain this document" in why_missed(LOST, [], first=10, words=None, in_collection=False)
 
 
 def test_a_run_from_a_file_claims_nothing_more() -> None:

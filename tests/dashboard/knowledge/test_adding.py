@@ -32,7 +32,7 @@ def ask_for(app: AppTest, where: str, *, name: str = "", answers: str = "") -> A
     fields = {field.label: field for field in app.text_input}
     fields["Folder or file"].set_value(where)
     fields["Name"].set_value(name)
-    fields["Questions ask for"].set_value(answers)
+    fields["Answer types"].set_value(answers)
     return next(button for button in app.button if button.label == "Add").click().run()
 
 
@@ -44,7 +44,7 @@ def test_an_empty_workspace_offers_the_made_up_base(root: Path) -> None:
     assert cache.workspace().knowledge.names() == (DEMO_BASE,)
     assert {row.name for row in list_collections(cache.workspace().store)} == {DEMO_COLLECTION, DEMO_RELATIONS}
     assert app.selectbox(key="knowledge").value == DEMO_BASE
-    assert "Made up" in texts(app)
+    assert "Demo data" in texts(app)
 
 
 def test_tables_are_added_and_what_was_left_out_is_said(root: Path, tmp_path: Path) -> None:
@@ -65,11 +65,11 @@ def test_tables_are_added_and_what_was_left_out_is_said(root: Path, tmp_path: Pa
 @pytest.mark.parametrize(
     ("where", "name", "said"),
     [
-        ("", "", "Say where it is"),
-        ("https://example.org/mag.zip", "", "not fetched from the web"),
-        ("~/nobody/has/this", "", "no such folder or file"),
-        ("\0", "", "no such folder or file"),
-        (".", "small", 'There is a knowledge base "small" already'),
+        ("", "", "Enter a folder"),
+        ("https://example.org/mag.zip", "", "can't be loaded from the web"),
+        ("~/nobody/has/this", "", "No such folder or file"),
+        ("\0", "", "No such folder or file"),
+        (".", "small", 'A knowledge base "small" already exists'),
     ],
 )
 def test_what_can_not_be_added_is_said_at_once(root: Path, where: str, name: str, said: str) -> None:
@@ -101,7 +101,7 @@ def test_deleting_says_what_goes_and_what_stays(root: Path) -> None:
     app = open_page()
     app.button(key="ask-delete-base").click().run()
     assert "65 entities of 3 types and 72 relations" in texts(app)
-    assert "Collections and runs stay" in texts(app)
+    assert "queries and ratings are kept" in texts(app)
     asking().button(key="delete-not").click().run()
     assert cache.workspace().knowledge.names() == ("small",)
     asking().button(key="delete-now").click().run()
@@ -115,7 +115,7 @@ def test_the_link_of_what_was_just_deleted_is_no_surprise(root: Path, deleted: s
     app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
     app.query_params["knowledge"] = "gone"
     app.session_state[bases.GONE] = deleted
-    assert ("is not here (any more)" in messages(app.run())) == (deleted is None)
+    assert ("in the link" in messages(app.run())) == (deleted is None)
 
 
 def test_one_that_can_not_be_read_can_be_deleted(root: Path) -> None:

@@ -98,7 +98,7 @@ def test_a_template_that_does_not_fit_is_refused(root: Path) -> None:
     app.text_area(key="own-question").set_value("Who wrote it?").run()
     app.text_input(key="own-name").set_value("who").run()
     app.button(key="keep-own").click().run()
-    assert "the question does not say {paper}" in messages(app)
+    assert "the question lacks {paper}" in messages(app)
 
 
 # Made a query

@@ -81,7 +81,7 @@ def write(app: AppTest, text: str) -> None:
 
 def test_a_query_is_written_confirmed_collected_and_taken_back(own: Path) -> None:
     app = page("Write", person="")
-    assert "Say who you are first" in shown(app)
+    assert "Enter your name" in shown(app)
     app.text_input(key="person").set_value("  Ada ").run()
     app.button(key="give-entity").click().run()
     store = cache.workspace().store
@@ -110,7 +110,7 @@ def test_a_query_is_written_confirmed_collected_and_taken_back(own: Path) -> Non
     cache.jobs().wait()
     app.run()
     assert load_collection(store, "small-human").splits == {"human": (draft.query_id,)}
-    assert "is there: open it on the page Retrievers" in shown(app)
+    assert "is ready. Open it on the page Retrievers" in shown(app)
     app.button(key="take-back").click().run()
     assert queries_of(store, "small")[0].state == "drafted"
     assert app.text_area(key=f"written-{draft.query_id}").value == "what is hot in the streets?"
@@ -185,7 +185,7 @@ def test_queries_are_rated_by_hand_and_by_key(own: Path) -> None:
     store = cache.workspace().store
     given = {kept.rating.quality: kept.rating.points for kept in ratings_of(store, "mine")}
     assert given == {"naturalness": 5, "diversity": 3, "practicality": 4}
-    assert app.button(key="key-1").disabled, "all that is shown is rated"
+    assert app.button(key="key-1").disabled, "everything shown is rated"
     assert "1 of 4 rated" in progress(app)
     app.segmented_control(key=controls[1]).set_value(1).run()
     assert {kept.rating.points for kept in ratings_of(store, "mine")} == {5, 1, 4}
@@ -205,12 +205,12 @@ def test_fewer_queries_than_a_page_and_then_none(own: Path) -> None:
     assert not app.exception
     said = shown(app)
     assert 'no collection "mine"' in said.lower()
-    assert 'Collection "mine" is not here any more' in said
+    assert 'Collection "mine" no longer exists' in said
 
 
 def test_results_say_how_much_they_are_worth(own: Path) -> None:
     app = page("Results", "", rated="mine")
-    assert "Nobody has rated" in messages(app)
+    assert "No ratings in this collection" in messages(app)
     store = cache.workspace().store
     for rater, points in (("Ada", 5), ("Bo <i>", 4)):
         for query_id in "012":
@@ -238,7 +238,7 @@ def test_in_a_copy_nothing_can_be_written(own: Path, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(Store, "open", in_use)
     app = page("Rate", rated="mine")
-    assert "This is a copy to look at" in messages(app)
+    assert "Read-only" in messages(app)
     assert all(app.button(key=f"key-{points}").disabled for points in range(1, 6))
     app.segmented_control(key="people").set_value("Write").run()
     assert app.button(key="give-entity").disabled

@@ -33,7 +33,7 @@ def test_every_rating_is_drawn(theme: Theme) -> None:
     assert sum(int(row["Ratings"] or 0) for row in rows) == 10
     assert {row["Share"] for row in rows if row["Quality"] == "Diversity"} == {None}
     empty = ratings_figure(rated[1:], title="None", theme=theme)
-    assert "Nothing was rated yet" in empty.layout.annotations[0].text
+    assert "No ratings yet" in empty.layout.annotations[0].text
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -139,7 +139,7 @@ def test_a_question_is_asked_of_retrievers_and_what_meets_it_is_marked(small: Ru
 def test_a_query_that_can_not_be_made(small: Runner) -> None:
     ask = ("knowledge", "answers", "small", "by", "--given", "author=roy")
     assert "add --ask RETRIEVER or --save-as" in small(*ask, "--about", "shade").mistake
-    assert "add --save-as" in small(*ask, "--relevant", "p2").mistake
+    assert "needs --save-as" in small(*ask, "--relevant", "p2").mistake
     assert "with --relevant ID" in small(*ask, "--save-as", "mine", "--about", "shade").mistake
-    assert '"p1" is no answer' in small(*ask, "--save-as", "mine", "--relevant", "p1").mistake
+    assert '"p1" is not an answer' in small(*ask, "--save-as", "mine", "--relevant", "p1").mistake
     assert "saved" not in small(*ask, "--json").document

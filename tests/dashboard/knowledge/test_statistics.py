@@ -136,15 +136,15 @@ def test_the_page_counts_by_itself_and_shows_both(root: Path) -> None:
     app = open_view()
     assert not app.error
     assert table(app, "Tokens")["Tokens"].tolist() == ["11", "592,067,882", "212,602,571", "31,844,769"]
-    assert table(app, "Degree, most")["Degree, most"].tolist() == ["1", "2"]
+    assert table(app, "Degree, maximum")["Degree, maximum"].tolist() == ["1", "2"]
     base = cache.workspace().knowledge.open("small")
     counts = {name: len(type_group(base, name).rows) for name in base.types}
-    assert list(map(str, counts.values())) == table(app, "Degree, most")["Entities"].tolist()
+    assert list(map(str, counts.values())) == table(app, "Degree, maximum")["Entities"].tolist()
     assert table(app, "Queries")["Set"].tolist() == ["asked", "asked, 10 % sample of test"]
     assert table(app, "Queries")["Queries"].tolist() == ["2", "1"]
     assert "–" not in table(app, "Queries")["Relational words"].tolist()
     said = " ".join(caption.value for caption in app.caption).replace("\\", "")
-    assert "1 query by what they say they require" in said
+    assert "1 query by their stated requirement" in said
     assert "common length is 2 words" in said
 
 

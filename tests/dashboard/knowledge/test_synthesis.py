@@ -94,8 +94,8 @@ def test_queries_are_written_saved_and_exported_once(small: Runner, tmp_path: Pa
     ("flags", "mistake"),
     [
         (("--templates", "mag-autor"), "there is no template"),
-        (("--templates", "mag-author=x"), "no template with a weight"),
-        (("--price", "m=1"), "is no price"),
+        (("--templates", "mag-author=x"), "not a template with a weight"),
+        (("--price", "m=1"), "is not a price"),
         (("--n", "0"), "n must be from 1"),
         (("--fuse", "gpt-x"), "demo"),
         (("--filter", "demo", "--filter", "demo"), "named twice"),
@@ -216,7 +216,7 @@ def test_a_paid_model_needs_a_price_and_a_key(root: Path, monkeypatch: pytest.Mo
     press(app, "Dry run")
     cache.jobs().wait()
     app.run()
-    assert "Give the prices" in text_of(app)
+    assert "Enter the prices" in text_of(app)
     app.number_input(key="price-in-gpt-x").set_value(1000.0)
     app.number_input(key="price-out-gpt-x").set_value(1000.0)
     app.run()
@@ -239,16 +239,16 @@ def test_what_was_stopped_goes_on(root: Path) -> None:
     keeper = StoreSynthesisLog(store, row.synthesis_id)
     keeper.keep_item(keeper.items()[1][0])
     app = open_page(synthesis=row.synthesis_id)
-    assert any("2 queries wait" in each.label for each in app.expander)
+    assert any("2 queries are unfinished" in each.label for each in app.expander)
     press(app, "Dry run")
     cache.jobs().wait()
     app.run()
-    press(app, "Go on")
+    press(app, "Resume")
     cache.jobs().wait()
     app.run()
-    assert any("Have more queries" in each.label for each in app.expander)
+    assert any("Write more queries" in each.label for each in app.expander)
     assert list_syntheses(store)[0].n_over == 3
-    press(app, "Delete it")
+    press(app, "Delete")
     assert list_syntheses(store) == ()
 
 
@@ -257,4 +257,4 @@ def test_a_base_without_templates_says_so(root: Path) -> None:
     with Workspace.open(root) as workspace:
         workspace.knowledge.save("bare", parts, origin="by hand")
     app = open_page()
-    assert "No templates belong to this knowledge base" in messages(app)
+    assert "This knowledge base has no templates" in messages(app)

@@ -109,7 +109,7 @@ def test_one_query_over_a_collection(run: Runner, folder: Path) -> None:
     assert run("search", "", "--collection", folder, "--json").document["results"] == []
     long = " ".join(f"word{n}" for n in range(10_000)) + " kettles"
     assert [r["doc_id"] for r in run("search", long, "--collection", folder, "--json").document["results"]] == ["d2"]
-    assert "Nothing is found" in run("search", "zebra", "--collection", folder).out
+    assert "No documents found" in run("search", "zebra", "--collection", folder).out
 
 
 def test_a_scripted_model_says_that_it_is_none(run: Runner, folder: Path) -> None:
@@ -136,7 +136,7 @@ def test_a_scripted_model_says_that_it_is_none(run: Runner, folder: Path) -> Non
         (("--retrievers", "bm25", "--metrics", " , "), "name at least one metric"),
         (("--retrievers", "bm25", "dense", "--export-run", __file__), "name a folder, not the file"),
         (("--retrievers", "llm_reranker:gpt-4o", "QAGNN"), "QAGNN needs"),
-        (("--retrievers", "llm_reranker:m", "--price", "m=cheap"), "is no price"),
+        (("--retrievers", "llm_reranker:m", "--price", "m=cheap"), "is not a price"),
         ((), "name at least one retriever"),
     ],
 )
@@ -159,7 +159,7 @@ def test_two_names_for_one_retriever_are_one_run(run: Runner, folder: Path) -> N
     document = run("benchmark", "--collection", folder, *asked, "--json").document
     assert list(document["retrievers"]) == ["bm25", "dense"]
     assert {(c["a"], c["b"]) for c in document["comparisons"]} == {("bm25", "dense")}
-    told = [warning for warning in document["warnings"] if "it was run once" in warning]
+    told = [warning for warning in document["warnings"] if "it runs only once" in warning]
     assert [warning.split(":")[0] for warning in told] == ["BM25 is the same as bm25", "dense"]
 
 
@@ -217,7 +217,7 @@ def test_a_dry_run_says_what_paid_retrievers_cost_and_needs_no_key(run: Runner, 
     assert ["gpt-4o-mini" in note for note in same["notes"]] == [True]
     table = run(*asked, "--dry-run").out
     assert "nothing was sent" in table
-    assert "No price is known for some-model" in table
+    assert "some-model has no known price" in table
 
 
 @pytest.mark.usefixtures("_no_key")

@@ -218,8 +218,8 @@ def test_published_rows_are_hollow_and_off_the_edge() -> None:
     assert [spot.name for spot in on_edge(SPOTS)] == [NASTY, LONG]
     rows = {row["Run"]: row for row in quality_rows(SPOTS)}
     assert rows["GPT-4 reranker"]["Origin"] == "published: a paper, Table 8"
-    assert rows["GPT-4 reranker"]["Beaten by none"] is None
-    assert rows["Dense (lsa)"]["Beaten by none"] == "no"
+    assert rows["GPT-4 reranker"]["On the frontier"] is None
+    assert rows["Dense (lsa)"]["On the frontier"] == "no"
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(1, 5)), min_size=1, max_size=8))

@@ -93,7 +93,7 @@ def test_people_are_told_what_comes_next(run: Runner, tmp_path: Path) -> None:
         "labelled by kind",
         "1 line was left out",
         "corpus.jsonl, line 4",
-        "The checker says: nothing is odd.",
+        "Problems found: none.",
         'Next: python -m dashboard benchmark --collection "My [b]soups" --retrievers bm25',
     ):
         assert fact in shown.out, shown.out
@@ -117,8 +117,8 @@ def test_a_trap_in_the_numbering_is_told_and_mended(run: Runner, tmp_path: Path)
     with Workspace.open(run.root) as workspace:
         assert load_collection(workspace.store, "soups").query_ids == ("1", "2", "3")
     mended = run(*ask, "--replace", "--renumber")
-    assert "After renumbering the checker says:" in mended.out
-    assert "Mend it first" not in mended.out
+    assert "Problems after renumbering:" in mended.out
+    assert "Fix it first" not in mended.out
 
 
 def test_what_is_numbered_well_is_not_renumbered(run: Runner, tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_documents_of_another_collection_join(run: Runner, tmp_path: Path) -> No
     run("get", "collection", "--from", write_beir(tmp_path / "soups"))
     folder = write_queries(tmp_path / "lantern")
     alone = run("get", "collection", "--from", folder)
-    assert "needs them to be searched" in alone.out
+    assert "can't be searched yet" in alone.out
     assert "--retrievers" not in alone.out
     for documents in ("soups", str(tmp_path / "soups")):
         ask = ("get", "paperlantern", "--from", folder, "--documents", documents, "--replace", "--json")
@@ -157,7 +157,7 @@ def test_documents_of_another_collection_join(run: Runner, tmp_path: Path) -> No
         (("beir", "--from", "ftp://example.org/x"), "must start with http:// or https://"),
         (("collection", "--from", ".", "--name", "a/b"), "can't be a collection's name"),
         (("collection",), "get collection PATH"),
-        (("collection", ".", "--from", "."), "say once where it is"),
+        (("collection", ".", "--from", "."), "give the path only once"),
         (("nonsense",), "No such command"),
     ],
 )

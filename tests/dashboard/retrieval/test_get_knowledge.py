@@ -62,14 +62,14 @@ def test_people_are_told_what_was_left_out(run: Runner, folder: Path) -> None:
     assert shown.status == 0, shown.err
     for fact in (
         "own [b]base 2 entities, 1 relations, from",
-        "ends of relations in relations.csv that name no entity: 1",
+        "ends of relations in relations.csv that match no entity: 1",
         "1 line was left out:",
         "entities.csv, line 5: an entity without an id",
         "page Knowledge",
     ):
         assert fact in shown.out, shown.out
     ask = ("get", "knowledge", "--from", folder)
-    assert 'there is a knowledge base "own [b]base" already' in run(*ask).mistake
+    assert 'a knowledge base "own [b]base" already exists' in run(*ask).mistake
     assert run(*ask, "--replace").status == 0
 
 
@@ -77,7 +77,7 @@ def test_mistakes_are_one_line(run: Runner, folder: Path, tmp_path: Path) -> Non
     ask = ("get", "knowledge", "--from")
     assert "no folder or file" in run(*ask, tmp_path / "nowhere").mistake
     assert 'no entity is of type "papr"; there are paper, author' in run(*ask, folder, "--answers", "papr").mistake
-    assert '"paper" stands alone' in run(*ask, folder, "paper").mistake
+    assert '"paper" is unexpected' in run(*ask, folder, "paper").mistake
     infos = {0: {"title": "Trees"}}
     evil = write_stark(tmp_path / "evil", infos, [3], [])
     (evil / "node_info.pkl").write_bytes(pickle.dumps({0: {"title": print}}))

@@ -113,7 +113,7 @@ def test_what_is_run_stands_on_the_leaderboard_with_the_numbers_of_a_direct_call
     assert f"{value:.3f}" in board_of(app)
     assert app.button(key="run-retrievers").disabled
     assert f"{N} queries scored" in captions(app)
-    assert "can't be told apart" in app.header[0].value.replace("\\", "")
+    assert "don't differ clearly" in app.header[0].value.replace("\\", "")
 
 
 def test_the_choice_comes_from_the_link_and_stands_in_it(root: Path) -> None:
@@ -136,7 +136,7 @@ def test_what_makes_no_sense_is_said_and_the_rest_is_run(root: Path) -> None:
     keep(root, a_collection())
     app = open_page(collection="gone", retrievers=["bm25", "bm25:k1=much", f"nothing{ODD}", "QAGNN"])
     said = messages(app)
-    assert 'collection "gone" that is not here' in said
+    assert 'collection in the link: "gone"' in said
     assert "k1 must be a number" in said.lower()
     assert "there is no retriever" in said.lower()
     assert "QAGNN can't run here" in said
@@ -237,7 +237,7 @@ def test_a_folder_comes_in_is_shown_and_can_be_deleted_again(root: Path, tmp_pat
 
 @pytest.mark.parametrize(
     ("where", "said"),
-    [("", "Say where it is"), ("/no/such\0folder", "no such folder"), ("https://x.org", "choose its layout")],
+    [("", "Enter a folder"), ("/no/such\0folder", "No such folder"), ("https://x.org", "Choose the layout")],
 )
 def test_a_place_that_can_not_be_is_refused_at_once(root: Path, where: str, said: str) -> None:
     app = open_page()

@@ -60,7 +60,7 @@ def test_an_opened_query_tells_who_meets_its_requirement(root: Path) -> None:
     app = open_page(**link, opened="q1")
     assert "template: mag-author · kind: asked" in said(app), "what fills the blanks is said in words instead"
     assert "Which papers are written by Mina Roy?" in said(app)
-    assert "It is given with the query. In the knowledge base papers, 3 papers meet it." in said(app)
+    assert "Given with the query. In the knowledge base papers, 3 papers meet it." in said(app)
     body = rankings_of(app)
     assert "The relational requirement was met by 1 of these 2." in body
     assert "The relational requirement was met by 3 of these 4." in body
@@ -69,10 +69,10 @@ def test_an_opened_query_tells_who_meets_its_requirement(root: Path) -> None:
         expander.label.replace("\\", "") for expander in app.expander
     ]
     app = open_page(**link, opened="q2")
-    assert "It was read from the query's words and may be wrong" in said(app)
+    assert "Read from the query's words; it may be wrong" in said(app)
     app = open_page(**link, opened="q3")
-    assert "Asked of relations" not in said(app)
-    assert "this is answered by text alone" in rankings_of(app)
+    assert "Relational requirement" not in said(app)
+    assert "only the text retriever answers" in rankings_of(app)
 
 
 @pytest.mark.slow
@@ -83,7 +83,7 @@ def test_graph_is_offered_where_a_base_holds_the_documents(root: Path) -> None:
     cache.workspace().knowledge.delete("papers")
     app = open_page(retrievers=["bm25", GRAPH], ranking="One query", opened="q1")
     assert "needs a knowledge base that holds these documents" in said(app).replace("\n", " ")
-    assert "Asked of relations" not in said(app)
+    assert "Relational requirement" not in said(app)
     assert not messages(app)
     app = open_page()
     assert "Graph" not in app.multiselect(key="retrievers").options
@@ -122,7 +122,7 @@ def test_the_commands_search_and_benchmark_know_it(tmp_path: Path, capsys: pytes
     board = run("benchmark", "--collection", "papers", "--retrievers", "bm25", GRAPH, "--json").document
     assert board["retrievers"][GRAPH]["hit@1"] == 1.0
     shown = run("benchmark", "--collection", "papers", "--retrievers", GRAPH)
-    assert "1 of 3 queries name nothing that relations lead from" in " ".join((shown.out + shown.err).split())
+    assert "1 of 3 queries name no entity with relations" in " ".join((shown.out + shown.err).split())
     assert (
         "graph needs the knowledge base"
         in run("search", "x", "--collection", "papers", "--retriever", "graph:none").mistake

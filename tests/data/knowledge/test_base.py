@@ -52,7 +52,7 @@ def test_what_is_read_while_it_is_closed_is_read_to_its_end(base: KnowledgeBase)
     with base._cursor() as cursor:
         closing = Thread(target=base.close)
         closing.start()
-        with pytest.raises(NotFoundError, match="replaced or deleted meanwhile"):
+        with pytest.raises(NotFoundError, match="replaced or deleted"):
             read_on(base)
         assert cursor.execute("SELECT count(*) FROM entities").fetchall() == [(6,)]
     closing.join()

@@ -57,7 +57,7 @@ def test_the_first_of_an_id_is_kept_and_has_the_relations_of_all(tmp_path: Path)
     assert sorted(listed(base)) == [("a", "to", "b"), ("a", "to", "c"), ("c", "to", "a")]
     assert [base.text(row).text for row in range(3)] == ["of a", "of c", "of b"]
     assert base.about.n_entities == 3
-    assert base.about.notes[0] == 'entities with the id of another, of which the first was kept ("a"): 2'
+    assert base.about.notes[0] == 'entities with a repeated id, of which the first was kept ("a"): 2'
     assert sum(kind.n for kind in base.types.values()) == 3
 
 

@@ -98,7 +98,7 @@ def test_mistakes_are_said_before_anything_is_read(workspace: Workspace, tmp_pat
         bring_knowledge(workspace.knowledge, str(folder), replace=True)
     assert workspace.knowledge.open("own").about.n_entities == 2
     for where, error, said in (
-        ("https://example.org/kb", InputError, "not fetched from the web"),
+        ("https://example.org/kb", InputError, "can't be loaded from the web"),
         (str(tmp_path / "nowhere"), FileError, "no folder or file"),
         ("a\0b", FileError, "check its name"),
     ):
@@ -117,10 +117,10 @@ def test_what_is_none_is_told_what_there_could_be(workspace: Workspace, tmp_path
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("a.txt", "a")
     for where in (empty, picture, packed):
-        with pytest.raises(FormatError, match=r"no knowledge base that Queryscape knows; it reads .*entities.csv"):
+        with pytest.raises(FormatError, match=r"not a known knowledge base format.*entities.csv"):
             bring_knowledge(workspace.knowledge, str(where))
     packed.write_bytes(packed.read_bytes()[:40])
-    with pytest.raises(FormatError, match="cut off or damaged"):
+    with pytest.raises(FormatError, match="incomplete or damaged"):
         bring_knowledge(workspace.knowledge, str(packed))
     assert workspace.knowledge.names() == ()
 

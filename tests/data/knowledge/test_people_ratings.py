@@ -65,7 +65,7 @@ def test_old_words_are_not_counted_with_new_ones(store: Store) -> None:
 def test_a_collection_that_goes_while_it_is_rated_is_named(store: Store) -> None:
     rate(store, "mine", Rating("1", "Ada", "diversity", 4))
     _save(store, "first")
-    with pytest.raises(NotFoundError, match="not have this query any more"):
+    with pytest.raises(NotFoundError, match="no longer has this query"):
         rate(store, "mine", Rating("1", "Ada", "diversity", 4))
     delete_collection(store, "mine")
     with pytest.raises(NotFoundError, match='no collection "mine"'):
@@ -96,6 +96,6 @@ def test_in_a_copy_nothing_is_rated(store: Store) -> None:
     store.execute("CHECKPOINT")
     with (
         Store.open_copy(store.path) as copy,
-        pytest.raises(StoreInUseError, match="ratings are kept only there"),
+        pytest.raises(StoreInUseError, match="ratings are saved only there"),
     ):
         rate(copy, "mine", Rating("0", "Ada", "diversity", 4))

@@ -115,7 +115,7 @@ def test_parquet_and_several_files(tmp_path: Path) -> None:
     ]
     assert read.relations == [("1", "related to", "x"), ("x", "related to", "-1")]
     (tmp_path / "entities_1.parquet").write_bytes((tmp_path / "entities_1.parquet").read_bytes()[:-20])
-    with pytest.raises(FormatError, match=r"entities_1.parquet is no Parquet file, or damaged"):
+    with pytest.raises(FormatError, match=r"entities_1.parquet is not a Parquet file"):
         Read(tmp_path)
 
 
@@ -133,10 +133,10 @@ def test_what_is_odd_is_counted_and_named(tmp_path: Path) -> None:
         "entities.csv, line 7: 4 cells where 3 are expected",
     ]
     assert read.notes == [
-        'ids that stand in entities.csv again, and of which the first was kept: 1 ("p1" in line 3)',
-        'entities without a type in entities.csv, which are of type "entity" now: 1 ("p2" in line 5)',
-        'entities without a title in entities.csv, which go by their id: 1 ("p3" in line 6)',
-        'ends of relations in relations.csv that name no entity: 3 ("p9" in line 2, "p8" in line 3, "p9" in line 3)',
+        'ids repeated in entities.csv, of which the first was kept: 1 ("p1" in line 3)',
+        'entities without a type in entities.csv, imported as type "entity": 1 ("p2" in line 5)',
+        'entities without a title in entities.csv, shown by their id: 1 ("p3" in line 6)',
+        'ends of relations in relations.csv that match no entity: 3 ("p9" in line 2, "p8" in line 3, "p9" in line 3)',
     ]
     assert ("?", "cites", "?") in read.relations
 
@@ -170,7 +170,7 @@ def test_about_json_says_what_questions_ask_for(tmp_path: Path) -> None:
     about = {"answers": ["paper"], "templates": "mag", "made_up": True}
     read = Read(write(tmp_path, {**files, "about.json": json.dumps(about)}))
     assert (read.parts.answer_types, read.parts.templates, read.parts.made_up) == (("paper",), "mag", True)
-    for text, said in (("{", "no valid JSON"), ("[1]", "no object"), ('{"answers": [1]}', "no list of types")):
+    for text, said in (("{", "not valid JSON"), ("[1]", "no object"), ('{"answers": [1]}', "not a list of types")):
         write(tmp_path, {"about.json": text})
         with pytest.raises(FormatError, match=said):
             Read(tmp_path)

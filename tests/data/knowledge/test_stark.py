@@ -137,9 +137,9 @@ def test_mag_has_its_types_in_no_file(tmp_path: Path, protocol: int) -> None:
     assert said_of(base, "0") == ("author", "Ito", "", {"PaperCount": "3"})
     assert said_of(base, "1") == ("author", "Roy", "", {"PaperCount": "9"})
     assert said_of(base, "2")[3] == {}
-    assert [note for note in base.about.notes if "not there" in note or "once" in note] == [
-        "relations to or from an entity that is not there, which were left out: 1",
-        "relations that were given more than once, and were kept once: 1",
+    assert [note for note in base.about.notes if "missing entity" in note or "once" in note] == [
+        "relations to or from a missing entity, left out: 1",
+        "repeated relations, kept once: 1",
     ]
 
 
@@ -186,7 +186,7 @@ def test_a_zip_is_read_as_it_is(tmp_path: Path) -> None:
     ids = [entity.entity_id for entity in brought(packed, tmp_path).entities(range(3))]
     assert ids == ["0", "2", "1"]
     packed.write_bytes(packed.read_bytes()[:-300])
-    with pytest.raises(FormatError, match=r"processed.zip is cut off or damaged.*download it again"):
+    with pytest.raises(FormatError, match=r"processed.zip is incomplete or damaged.*download it again"):
         shelf_at(packed)
 
 
@@ -220,7 +220,7 @@ def test_only_mag_goes_without_dictionaries(tmp_path: Path) -> None:
     folder = prime(tmp_path / "prime")
     for name in ("node_type_dict.pkl", "edge_type_dict.pkl"):
         (folder / name).unlink()
-    with pytest.raises(FormatError, match="only MAG goes without"):
+    with pytest.raises(FormatError, match="only MAG can do without"):
         brought(folder, tmp_path)
 
 
@@ -245,8 +245,8 @@ def test_entities_have_to_be_entities(tmp_path: Path) -> None:
     folder = mag(tmp_path / "mag")
     for value, message in (
         ([1, 2], "holds no entities but a list"),
-        ({n + 1: {"title": "x"} for n in range(6)}, "says nothing of entity 0"),
-        ({**MAG, 3: "heat"}, "says nothing of entity 3"),
+        ({n + 1: {"title": "x"} for n in range(6)}, "has no data for entity 0"),
+        ({**MAG, 3: "heat"}, "has no data for entity 3"),
     ):
         (folder / "node_info.pkl").write_bytes(pickle.dumps(value))
         with pytest.raises(FormatError, match=message):

@@ -250,7 +250,7 @@ def test_sets_side_by_side_say_what_is_not_known_yet(workspace: Workspace) -> No
     chosen = [("asked", None), ("asked", "human_generated_eval")]
     waiting = compare_chosen(loaded, chosen, words={"asked": None})
     assert waiting.untold == ("asked",)
-    assert "not told" in waiting.statistics[1].values["relational_share"].reason
+    assert "not classified" in waiting.statistics[1].values["relational_share"].reason
     nobody = compare_chosen(loaded, chosen, words={})
     assert (nobody.untold, nobody.told_words("asked")) == ((), "")
     assert "choose a knowledge base" in nobody.statistics[0].values["relational_share"].reason
@@ -260,5 +260,5 @@ def test_sets_side_by_side_say_what_is_not_known_yet(workspace: Workspace) -> No
     assert told.statistics[0].value("relational_share") == 3 / 12
     assert told.statistics[1].value("relational_share") == 3 / 8
     assert told.told_words("asked") == (
-        "1 query by what they say they require; 2 queries guessed from the template that fits best"
+        "1 query by their stated requirement; 2 queries guessed from the template that fits best"
     )

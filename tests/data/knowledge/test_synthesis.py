@@ -256,7 +256,7 @@ def test_a_dead_service_ends_it(base: KnowledgeBase) -> None:
             raise ServiceError("the key is refused")
 
     dead, kept = Dead(), MemorySynthesisLog()
-    with pytest.raises(ServiceError, match=r"taken for dead \(the key is refused\).*run it again"):
+    with pytest.raises(ServiceError, match=r"is unavailable \(the key is refused\).*run it again"):
         synthesise(base, TEMPLATES, SETTINGS, {"demo": dead}, kept)
     assert len(dead.asked) == 1
     assert kept.state == "stopped"

@@ -66,7 +66,7 @@ def test_a_service_writes_and_its_counts_are_kept(service: ChatService, tmp_path
 def test_a_key_that_is_refused_ends_it_at_once(service: ChatService, tmp_path: Path) -> None:
     base, kept = base_of(tmp_path, paper_parts()), MemorySynthesisLog()
     service.odd = [fails(401)] * 50
-    with pytest.raises(ServiceError, match="taken for dead") as caught:
+    with pytest.raises(ServiceError, match="is unavailable") as caught:
         synthesise(base, TEMPLATES, PAID, open_models(PAID, service.url, service.patience()), kept)
     assert KEY not in str(caught.value)
     assert len(service.asked) <= 4

@@ -95,8 +95,8 @@ def test_the_base_that_holds_the_documents_is_taken(workspace: Workspace) -> Non
 def test_what_is_missing_is_said(workspace: Workspace) -> None:
     others = holders(workspace, (Document("x1", "Elsewhere", ""), Document("x2", "", "")))
     assert "a knowledge base that holds these documents (there is papers)" in str(needs(GRAPH, others))
-    assert "it holds none of these" in str(needs(read_spec("graph:papers"), others))
-    assert 'the knowledge base "none", which is not here' in str(needs(read_spec("graph:none"), others))
+    assert "has none of these" in str(needs(read_spec("graph:papers"), others))
+    assert 'the knowledge base "none", which does not exist' in str(needs(read_spec("graph:none"), others))
     with pytest.raises(InputError, match="graph needs a knowledge base that holds these documents"):
         open_retriever(RetrievalCorpus.of(COLLECTION, workspace.paths), GRAPH)
 

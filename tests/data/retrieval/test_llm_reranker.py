@@ -227,7 +227,7 @@ def test_what_was_answered_before_a_cancel_is_kept(service: ChatService, tmp_pat
 
 def test_a_full_disk_costs_only_the_memory(service: ChatService) -> None:
     hits = search(service, answers=FullDisk())
-    assert (hits.n_failed, hits.notes) == (0, ("no room left to remember the answers",))
+    assert (hits.n_failed, hits.notes) == (0, ("no space left to store the answers",))
 
 
 def test_without_a_key_it_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,14 +77,14 @@ def test_lines_are_written_in_the_order_of_metrics(tmp_path: Path) -> None:
 def test_ids_that_a_run_file_can_not_hold(own_id: str, tmp_path: Path) -> None:
     one = (np.array([0]), np.array([1.0]))
     for run in (Run.of("r", [own_id], [("q", *one)]), Run.of("r", ["d"], [(own_id, *one)])):
-        with pytest.raises(InputError, match="can't stand in one"):
+        with pytest.raises(InputError, match="can't be written"):
             write_run(run, tmp_path / "a.run")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_score_that_is_no_number_is_not_written(tmp_path: Path) -> None:
     run = Run.of("r", ["d"], [("q", np.array([0]), np.array([np.nan]))])
-    with pytest.raises(InputError, match="no finite number"):
+    with pytest.raises(InputError, match="not a finite number"):
         write_run(run, tmp_path / "a.run")
     with pytest.raises(FileError, match="choose another place"):
         write_run(Run.of("r", ["d"], [("q", np.array([0]), np.array([1.0]))]), tmp_path / "no" / "a.run")
@@ -113,8 +113,8 @@ def test_what_does_not_fit_is_counted_and_named_by_line(tmp_path: Path) -> None:
         "others.run: 1 line names a query that the collection does not have, left out: “q9” in line 3",
         "others.run: 2 lines name a document that the collection does not have, left out: “zz” in line 4; “yy” in "
         "line 5",
-        "others.run: left out 2 lines with a score that is no finite number: nan in line 6; -inf in line 7",
-        "others.run: left out 1 line with a document that the query has already (the first one counts): line 12",
+        "others.run: left out 2 lines with a score that is not a finite number: nan in line 6; -inf in line 7",
+        "others.run: left out 1 line with a repeated document (the first one counts): line 12",
         "others.run: left out 2 lines not in the form query, Q0, document, rank, score, name: line 8; line 9",
     ]
 
@@ -131,7 +131,7 @@ def test_a_query_may_come_in_pieces_and_under_many_names(tmp_path: Path) -> None
     assert run.query_ids == ("q1", "q2")
     assert answers(run)["q2"] == [("d2", 4.0), ("d1", 3.0)]
     assert run.name == "b"
-    assert notes == ("others.run: its lines bear 2 names (“a” and “b”): they were taken for one run",)
+    assert notes == ("others.run: its lines have 2 names (“a” and “b”): they were read as one run",)
 
 
 def test_a_run_in_which_nothing_fits_shows_both_sides(tmp_path: Path) -> None:
@@ -143,7 +143,9 @@ def test_a_run_in_which_nothing_fits_shows_both_sides(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(("text", "says"), [("", "is empty"), ("id,title\n1,x\n", "is no run"), ("\n \n", "is empty")])
+@pytest.mark.parametrize(
+    ("text", "says"), [("", "is empty"), ("id,title\n1,x\n", "is not a run"), ("\n \n", "is empty")]
+)
 def test_files_that_are_no_runs(text: str, says: str, tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=says):
         read(text, tmp_path)

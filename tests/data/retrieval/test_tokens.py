@@ -110,7 +110,7 @@ def test_the_second_time_no_document_is_embedded(tmp_path: Path) -> None:
         answers.append(opened.retriever.search(query, 10))
         assert (len(model.asked) > 0) == n_expected
         assert model.queries == ["a query", query.text]
-        assert "kept" in opened.notes[0]
+        assert "stored" in opened.notes[0]
     assert answers[0].rows.tolist() == answers[1].rows.tolist()
     assert answers[0].scores.tolist() == answers[1].scores.tolist()
 

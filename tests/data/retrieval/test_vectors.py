@@ -185,7 +185,7 @@ def test_what_was_cut_refused_or_left_out_is_said_and_kept(tmp_path: Path) -> No
     for model in (CountingModel(first_batch=1), CountingModel()):
         opened = dense(tmp_path, documents, model)
         assert opened.notes == (
-            "1 of 5 documents are longer than the model reads: only their beginning is compared",
+            "1 of 5 documents are longer than the model's limit: only their beginning is compared",
             "1 of 5 documents were refused by the service: they are never found",
             "2 of 5 documents have no words that the model knows: they are never found",
         )
@@ -262,7 +262,7 @@ def test_parts_that_change_under_a_run_are_not_mixed(tmp_path: Path, monkeypatch
                 shorter = {name: arrays[name][:3] for name in arrays.files}
             np.savez(part, **shorter)
 
-    with pytest.raises(StoreError, match="changed while they were made: run the same again"):
+    with pytest.raises(StoreError, match="changed while they were made: run it again"):
         made(tmp_path, documents, CountingModel(before_call=meanwhile))
     assert made(tmp_path, documents, CountingModel()).vectors.tobytes() == expected_vectors(documents).tobytes()
 
