@@ -21,7 +21,7 @@ return isNumber(beta)?withMinus(String(Number(beta.toPrecision(3)))):"β"}functi
 g"||!/^10\./.test(doi))return null;try{return`https://doi.org/${encodeURI(doi).replace(/[?#]/g,encodeURIComponent)}`}catch{
 return null}}function percentAlong(value){return`${Math.min(1,Math.max(0,value))*100}%`}function isNumber(value){return typeof value==
 "number"&&Number.isFinite(value)}function topicTitle({topic,made_up:madeUp}){return madeUp&&!topic.endsWith("(made up)")?
-`${topic} (made up)`:topic}function withMinus(text){return text.replace(/-/g,"−")}function fixedThree(value){return Number.
+`${topic} (demo data)`:topic}function withMinus(text){return text.replace(/-/g,"−")}function fixedThree(value){return Number.
 isFinite(value)?value.toFixed(3).replace("-","−"):"–"}function fBetaName(beta){return`F${betaIndex(beta)}`}function signedCount(n){
 return typeof n!="number"||!Number.isFinite(n)?"–":n===0?"±0":n>0?`+${count(n)}`:count(n)}function signedScore(change){
 if(typeof change!="number"||!Number.isFinite(change))return"–";let text=Math.abs(change).toFixed(3);return Number(text)===
@@ -30,12 +30,12 @@ if(typeof change!="number"||!Number.isFinite(change))return"–";let text=Math.a
 let{records_gained:more,records_lost:fewer,core_gained:coreMore,core_lost:coreFewer}=effect;return[more&&`+${countOf(more,
 "publication")}`,fewer&&`−${countOf(fewer,"publication")}`,coreMore&&`+${count(coreMore)} core`,coreFewer&&`−${count(
 coreFewer)} core`].filter(Boolean).join(", ")||"retrieves the same"}function priceWords({n_added:added,core_gained:core,
-reach,semantic_precision:precision,f_beta_change:change}){if(typeof added!="number")return"Its price isn’t known: it can\
-’t be tested here.";let parts=[`${signedCount(added)} ${added===1?"publication":"publications"}`,reach??`${signedCount(
-core)} core`];return typeof precision=="number"&&parts.push(`their precision ${significant(precision)}`),typeof change==
-"number"&&parts.push(`F-beta ${signedScore(change)}`),parts.join(" · ")}function percentWords(share2){if(typeof share2!=
-"number")return"";let whole=Math.round(100*share2);return`${share2<1?Math.min(whole,99):whole} %`}function listedTitle(title,retracted){
-let known=title||"No title";return retracted&&!/^\W?retracted\b/i.test(known)?`Retracted: ${known}`:known}var COPIED_MS=1600;function button(words2,press,{kind="quiet",...attributes}={}){let made=make("button",{type:"button",class:kind,
+reach,semantic_precision:precision,f_beta_change:change}){if(typeof added!="number")return"Effect unknown: it can’t be t\
+ested here.";let parts=[`${signedCount(added)} ${added===1?"publication":"publications"}`,reach??`${signedCount(core)} c\
+ore`];return typeof precision=="number"&&parts.push(`their precision ${significant(precision)}`),typeof change=="number"&&
+parts.push(`F2 ${signedScore(change)}`),parts.join(" · ")}function percentWords(share2){if(typeof share2!="number")return"";
+let whole=Math.round(100*share2);return`${share2<1?Math.min(whole,99):whole} %`}function listedTitle(title,retracted){let known=title||
+"No title";return retracted&&!/^\W?retracted\b/i.test(known)?`Retracted: ${known}`:known}var COPIED_MS=1600;function button(words2,press,{kind="quiet",...attributes}={}){let made=make("button",{type:"button",class:kind,
 ...attributes},words2);return made.addEventListener("click",event=>made.getAttribute("aria-disabled")!=="true"&&press(event)),
 made}function enable(made,isOn){attribute(made,"aria-disabled",isOn?null:"true")}function copyButton(words2,textOf,attributes={}){
 let timer=0,made=button(words2,async()=>{write(made,await copyText(textOf(),made)?"Copied":"Press Ctrl+C"),clearTimeout(
@@ -172,7 +172,7 @@ linesOfChart(this.#chart())}#list(){if(!this.lines.open||this.document.rows)retu
 "tr",{},...cells2.map(cell=>make(tag,{},shownCell(cell)))),body=make("tbody",{},...rows.slice(0,MOST_SHOWN).map(cells2=>row(
 "td",cells2)));this.table.replaceChildren(make("table",{},make("thead",{},row("th",columns)),body))}async#save(kind){let{
 name,target,description}=this.document,file=`${fileName(name)}.${kind.toLowerCase()}`,chart=target?this.#chart():null;if(target&&
-!chart)return void(this.said.textContent="The chart is not drawn yet.");if(kind==="CSV"){let{columns,rows}=this.#content();
+!chart)return void(this.said.textContent="The chart is still being drawn.");if(kind==="CSV"){let{columns,rows}=this.#content();
 saveFile(csvOf([columns,...rows]),"text/csv;charset=utf-8",file)}else{let svg=svgOfChart(chart,{title:name,description});
 kind==="SVG"?saveFile(svg,"image/svg+xml",file):saveFile(await pngOfSvg(svg),"image/png",file)}this.said.textContent=`Sa\
 ved ${file}.`}};function shownCell(cell){return String(typeof cell=="number"?Number(cell.toPrecision(6)):cell??"")}function linesOfChart(chart){
@@ -3101,18 +3101,18 @@ this.observer.observe(this.stage)}destroy(){this.observer.disconnect(),this.fram
 this.corpus&&retrieved===this.retrieved||(corpus!==this.corpus&&corpus&&this.camera.frame(boundsOf(corpus.arrays.x,corpus.
 arrays.y)),this.corpus=corpus,this.retrieved=retrieved,this.roles=corpus?rolesOf(corpus.arrays,bytesOf(retrieved)):null,
 this.#tell(),this.frame.ask())}#tell(){let n=this.roles?tally(this.roles):null;for(let[key,element]of this.numbers)write(
-element,n?count(n[ROLE[key]]):"");if(!n)return write(this.caption,"The landscape is on its way."),attribute(this.canvas,
-"aria-label","Landscape, not there yet");let unseen=n[ROLE.unseen]?` ${count(n[ROLE.unseen])} without a vector have no p\
-lace.`:"";write(this.caption,`Dots that are close are about the same. Rings far from the blue show what the search strin\
-g overlooks.${unseen}`);let said=MAP_ENTRIES.map(([key,words2])=>`${count(n[ROLE[key]])} ${words2}`).join(", ");return attribute(
-this.canvas,"aria-label",`Landscape of the corpus: ${said}.`)}look(){this.frame.ask()}colours(){let style=getComputedStyle(
-this.root),named=name=>style.getPropertyValue(`--${name}`).trim();return{background:named("paper"),not_relevant:named("g\
-rey"),relevant:named("relevant"),core:named("core"),core_edge:named("core-edge")}}draw(){let{clientWidth:width,clientHeight:height}=this.
-stage;if(!width||!height||!this.context)return;let scale=Math.min(MAP_SHARPEST,globalThis.devicePixelRatio||1),[wide,high]=[
-Math.round(width*scale),Math.round(height*scale)];sizeCanvas(this.canvas,wide,high),this.camera.resize(width,height);let colours=this.
-colours(),image=this.context.createImageData(wide,high),pixels=new Uint32Array(image.data.buffer);pixels.fill(pixelOf(colours.
-background));let{corpus,roles}=this;corpus&&roles&&this.#dots(corpus.arrays,roles,pixels,wide,high,scale,colours),this.context.
-putImageData(image,0,0),corpus&&roles&&this.#marks(corpus.arrays,roles,scale,colours)}#dots({x,y},roles,pixels,wide,high,scale,colours){
+element,n?count(n[ROLE[key]]):"");if(!n)return write(this.caption,"The landscape is loading."),attribute(this.canvas,"ar\
+ia-label","Landscape, loading");let unseen=n[ROLE.unseen]?` ${count(n[ROLE.unseen])} without a vector are not shown.`:"";
+write(this.caption,`Nearby dots have similar content. Open rings: core publications you miss.${unseen}`);let said=MAP_ENTRIES.
+map(([key,words2])=>`${count(n[ROLE[key]])} ${words2}`).join(", ");return attribute(this.canvas,"aria-label",`Landscape \
+of the corpus: ${said}.`)}look(){this.frame.ask()}colours(){let style=getComputedStyle(this.root),named=name=>style.getPropertyValue(
+`--${name}`).trim();return{background:named("paper"),not_relevant:named("grey"),relevant:named("relevant"),core:named("c\
+ore"),core_edge:named("core-edge")}}draw(){let{clientWidth:width,clientHeight:height}=this.stage;if(!width||!height||!this.
+context)return;let scale=Math.min(MAP_SHARPEST,globalThis.devicePixelRatio||1),[wide,high]=[Math.round(width*scale),Math.
+round(height*scale)];sizeCanvas(this.canvas,wide,high),this.camera.resize(width,height);let colours=this.colours(),image=this.
+context.createImageData(wide,high),pixels=new Uint32Array(image.data.buffer);pixels.fill(pixelOf(colours.background));let{
+corpus,roles}=this;corpus&&roles&&this.#dots(corpus.arrays,roles,pixels,wide,high,scale,colours),this.context.putImageData(
+image,0,0),corpus&&roles&&this.#marks(corpus.arrays,roles,scale,colours)}#dots({x,y},roles,pixels,wide,high,scale,colours){
 let{camera}=this,small=roles.length>2e4,layers=[[ROLE.absent,mixedChannels(colours.background,colours.not_relevant,ABSENT_SHARE),
 small?1:1.4],[ROLE.retrieved,channels(colours.not_relevant),small?1.5:2],[ROLE.accepted,channels(colours.relevant),small?
 1.5:2]];for(let[role,[r,g,b],size]of layers){let side=Math.max(1,Math.round(size*scale)),pixel=(4278190080|b<<16|g<<8|r)>>>
@@ -3428,7 +3428,7 @@ struck=this.revived=[],this.marked=null,this.painted=new Set,this.sent="",this.t
 {class:"mirror","aria-hidden":"true"}),this.field=make("textarea",{class:"text",spellcheck:"false",autocomplete:"off",autocapitalize:"\
 off","aria-label":"Search string","data-testid":"search-string",rows:FEWEST,"aria-describedby":"editor-words",placeholder:'\
 Type or paste a search string, for example (asthma* OR wheez*) AND "inhaled steroid*"'}),this.words=make("p",{class:"uns\
-een",id:"editor-words"},"Control and Enter runs it."),this.end=document.createTextNode(`
+een",id:"editor-words"},"Press Ctrl+Enter to run it."),this.end=document.createTextNode(`
  `),this.ink=make("div",{class:"ink"}),this.ink.append(this.end),this.mirror.append(this.ink),this.element=make("div",{class:"\
 editor"},this.mirror,this.field,this.words),this.frame=oncePerFrame(()=>this.draw()),this.#listen(),this.observer=new ResizeObserver(
 ()=>this.fit()),this.observer.observe(this.element)}#listen(){this.field.addEventListener("input",()=>{this.draw(),clearTimeout(
@@ -3466,7 +3466,7 @@ this.switched=[],this.current=null,this.hovered=null,this.pointerY=null,this.hea
 role:"row","aria-rowindex":1},...headCells()),this.space=make("div",{class:"tree-space",role:"presentation"}),this.grid=
 make("div",{class:"tree",role:"treegrid",tabindex:0,"aria-label":"Terms of the search string","data-testid":"tree","aria\
 -colcount":COLUMNS.length+2,"aria-describedby":"tree-keys"},this.head,this.space),this.keys=make("p",{class:"unseen",id:"\
-tree-keys"},"Arrow keys move and fold, space switches a part off or on, Enter goes to it in the search string, L lists i\
+tree-keys"},"Arrow keys move and fold; Space switches a part off or on; Enter selects it in the search string; L lists i\
 ts publications."),this.element=make("div",{class:"tree-frame"},this.grid,this.keys),this.frame=oncePerFrame(()=>this.paint()),
 this.#listen(),this.observer=new ResizeObserver(()=>this.frame.ask()),this.observer.observe(this.grid)}#listen(){this.grid.
 addEventListener("scroll",()=>this.frame.ask(),{passive:!0}),this.grid.addEventListener("keydown",event=>this.key(event)),
@@ -3531,81 +3531,80 @@ preventDefault()}#list(node,key){!unknown(node)&&node[key]>0&&this.onList(node,k
 !this.folded.has(node.number)?this.fold(node.number,!0):this.#move(this.view.findIndex(({number})=>number===node.parent))}#move(index){
 index<0&&this.active===0||(this.active=Math.min(Math.max(index,0),this.view.length-1),this.#reveal(this.active),this.paint(),
 this.#hover(this.pool.find(line=>line.index===this.active)))}},COLUMNS=[{key:"n_alone",label:"Alone",whole:!0,help:"Publ\
-ications that it matches by itself."},{key:"n_in_context",label:"In context",whole:!0,help:"Retrieved publications that \
-it matches."},{key:"n_unique",label:"Unique",whole:!0,bars:!0,help:"Retrieved publications that only it brings: they are\
- lost without it."},{key:"core",label:"Core",whole:!0,help:"Core publications that it matches by itself."},{key:"core_un\
-ique",label:"Core unique",whole:!0,help:"Core publications that only it brings: they are lost without it."},{key:"semant\
-ic_precision_unique",label:"Precision unique",help:"Semantic precision of what only it brings."},{key:"read_per_core",label:"\
-Read per core",help:"Publications to read for each core publication, among those it matches of the retrieved."},{key:"f_\
-beta_change_if_removed",label:"F-beta without",signed:!0,help:"How the F-beta changes without it. Above zero: better wit\
-hout."}];function headCells(){let head=(name,words2,help)=>make("span",{class:`cell ${name}`,role:"columnheader",title:help},
-words2);return[head("use","Use","Switch parts off to see what is left without them."),head("what","Term or group",null),
-...COLUMNS.map(({label:label2,help})=>head("number",label2,help))]}var SHORTEST_BAR=.08;function fillCell({key,label:label2,
-whole,signed,help},{cell,value,track},node,most,isGroup){let number=unknown(node)?null:node[key],text=signed?signedScore(
-number):(whole?count:significant)(number);write(value,text);let lists=!!whole&&number>0;cell.classList.toggle("none",text===
-"–"||number===0),cell.classList.toggle("lists",lists),attribute(cell,"data-count",lists?key:null);let more=`${key==="n\
-_unique"?keptOut(node):""}${lists?" Click to list them.":""}`;if(attribute(cell,"title",`${label2}: ${text==="–"?"not \
-known":text}. ${help}${more}`),cell.classList.toggle("better",!!signed&&typeof number=="number"&&number>5e-4),!track)return;
-let share2=isGroup?0:Math.min(1,(number??0)/most);track.style.setProperty("--share",share2<SHORTEST_BAR?0:share2)}function unknown({
-untestable,off,flags=[]}){return untestable||off||flags.includes("not_testable")}function keptOut({n_gained_if_removed:gained}){
-return gained>0?` Without it ${count(gained)} more are retrieved.`:""}var FLAGS={zero_hit:["no hits","It matches no publ\
-ication here. Check the spelling, or take it out."],subsumed:["covered","Other terms of its group bring all that it brin\
-gs."],harmful:["harmful","Without it the F-beta is higher: it brings more to read than it is worth."],narrow:["too narro\
-w","Without it the F-beta is higher: it keeps out more that is worth reading than it spares."],single_point_of_failure:[
-"sole finder","Some core publications are found by it alone. Keep it, or add synonyms."],not_testable:["not testable","T\
-his corpus can’t test it, so it is left out here. It stays in the search string."],off:["off","Switched off here. It s\
-tays in the search string."]},WARNS=new Set(["zero_hit","harmful","narrow"]);function isWarning(flag){return WARNS.has(flag)}
-function flagsOf({flags=[],n_gained_if_removed:gained}){return flags.filter(flag=>flag in FLAGS&&flag!=="off").map(flag=>flag===
-"harmful"&&gained>0?"narrow":flag)}function blocksOf(nodes){let root=nodes.find(({depth})=>depth===0);return root?.kind!==
-"AND"?new Map:new Map(nodes.filter(({parent})=>parent===root.number).map(({number},at)=>[number,at+1]))}function onOneLine(text){
-return text.replace(/\s+/g," ").trim()}function groupWords({kind,text}){return kind==="NOT"?onOneLine(text).replace(/^not\s+/i,
-""):onOneLine(text)}function parentsOf(nodes){return new Set(nodes.map(({parent})=>parent).filter(parent=>parent!=null))}
-function unfolded(nodes,folded){let hidden=new Set;return nodes.filter(({number,parent})=>{let below=hidden.has(parent);
-return(below||folded.has(number))&&hidden.add(number),!below})}function above(nodes,number){let byNumber=new Map(nodes.map(
-node2=>[node2.number,node2])),found=[],node=byNumber.get(number);for(;node&&byNumber.has(node.parent)&&!found.includes(node.
-parent);)found.push(node.parent),node=byNumber.get(node.parent);return found}function switchedOff(nodes){let off=new Set(
-nodes.filter(node=>node.off).map(node=>node.number));return nodes.filter(({number,parent})=>off.has(number)&&!off.has(parent)).
-map(({number})=>number)}function offWith(nodes,switched){let off=new Set(switched);for(let{number,parent}of nodes)off.has(
-parent)&&off.add(number);return off}function pressed(nodes,switched,number){let off=new Set(switched),blocked=above(nodes,
-number).filter(other=>off.has(other));return blocked.length?blocked.forEach(other=>off.delete(other)):off.delete(number)||
+ications that it matches on its own."},{key:"n_in_context",label:"In context",whole:!0,help:"Retrieved publications that\
+ it matches."},{key:"n_unique",label:"Unique",whole:!0,bars:!0,help:"Retrieved publications that only it finds."},{key:"\
+core",label:"Core",whole:!0,help:"Core publications that it matches on its own."},{key:"core_unique",label:"Core unique",
+whole:!0,help:"Core publications that only it finds."},{key:"semantic_precision_unique",label:"Precision unique",help:"S\
+emantic precision of the publications that only it finds."},{key:"read_per_core",label:"Read per core",help:"Publication\
+s to read per core publication, among the retrieved ones that it matches."},{key:"f_beta_change_if_removed",label:"F2 if\
+ removed",signed:!0,help:"Change of F2 if it is removed. Above zero: better without it."}];function headCells(){let head=(name,words2,help)=>make(
+"span",{class:`cell ${name}`,role:"columnheader",title:help},words2);return[head("use","Use","Switch parts off to see th\
+e result without them."),head("what","Term or group",null),...COLUMNS.map(({label:label2,help})=>head("number",label2,help))]}
+var SHORTEST_BAR=.08;function fillCell({key,label:label2,whole,signed,help},{cell,value,track},node,most,isGroup){let number=unknown(
+node)?null:node[key],text=signed?signedScore(number):(whole?count:significant)(number);write(value,text);let lists=!!whole&&
+number>0;cell.classList.toggle("none",text==="–"||number===0),cell.classList.toggle("lists",lists),attribute(cell,"dat\
+a-count",lists?key:null);let more=`${key==="n_unique"?keptOut(node):""}${lists?" Click to list them.":""}`;if(attribute(
+cell,"title",`${label2}: ${text==="–"?"not known":text}. ${help}${more}`),cell.classList.toggle("better",!!signed&&typeof number==
+"number"&&number>5e-4),!track)return;let share2=isGroup?0:Math.min(1,(number??0)/most);track.style.setProperty("--share",
+share2<SHORTEST_BAR?0:share2)}function unknown({untestable,off,flags=[]}){return untestable||off||flags.includes("not_te\
+stable")}function keptOut({n_gained_if_removed:gained}){return gained>0?` Without it ${count(gained)} more are retrieved\
+.`:""}var FLAGS={zero_hit:["no hits","It matches no publication here. Check the spelling, or remove it."],subsumed:["cov\
+ered","Other terms in its group find everything that it finds."],harmful:["lowers F2","F2 is higher without it: it costs\
+ more than it brings."],narrow:["too narrow","F2 is higher without it: it excludes more relevant publications than it sa\
+ves reading."],single_point_of_failure:["only finder","It is the only term that finds some core publications. Keep it, o\
+r add synonyms."],not_testable:["not testable","This corpus can’t test it, so it is ignored here. It stays in the search\
+ string."],off:["off","Switched off here. It stays in the search string."]},WARNS=new Set(["zero_hit","harmful","narrow"]);
+function isWarning(flag){return WARNS.has(flag)}function flagsOf({flags=[],n_gained_if_removed:gained}){return flags.filter(
+flag=>flag in FLAGS&&flag!=="off").map(flag=>flag==="harmful"&&gained>0?"narrow":flag)}function blocksOf(nodes){let root=nodes.
+find(({depth})=>depth===0);return root?.kind!=="AND"?new Map:new Map(nodes.filter(({parent})=>parent===root.number).map(
+({number},at)=>[number,at+1]))}function onOneLine(text){return text.replace(/\s+/g," ").trim()}function groupWords({kind,
+text}){return kind==="NOT"?onOneLine(text).replace(/^not\s+/i,""):onOneLine(text)}function parentsOf(nodes){return new Set(
+nodes.map(({parent})=>parent).filter(parent=>parent!=null))}function unfolded(nodes,folded){let hidden=new Set;return nodes.
+filter(({number,parent})=>{let below=hidden.has(parent);return(below||folded.has(number))&&hidden.add(number),!below})}function above(nodes,number){
+let byNumber=new Map(nodes.map(node2=>[node2.number,node2])),found=[],node=byNumber.get(number);for(;node&&byNumber.has(
+node.parent)&&!found.includes(node.parent);)found.push(node.parent),node=byNumber.get(node.parent);return found}function switchedOff(nodes){
+let off=new Set(nodes.filter(node=>node.off).map(node=>node.number));return nodes.filter(({number,parent})=>off.has(number)&&
+!off.has(parent)).map(({number})=>number)}function offWith(nodes,switched){let off=new Set(switched);for(let{number,parent}of nodes)
+off.has(parent)&&off.add(number);return off}function pressed(nodes,switched,number){let off=new Set(switched),blocked=above(
+nodes,number).filter(other=>off.has(other));return blocked.length?blocked.forEach(other=>off.delete(other)):off.delete(number)||
 off.add(number),[...off].sort((a,b)=>a-b)}function nodeWords({kind,text},nParts=0){return nParts?kind==="NOT"?"Not":`${kind===
 "AND"?"All of":kind==="OR"?"Any of":"Near"} ${nParts}`:onOneLine(text)}var SEVERITY_NAMES={error:"Error",warning:"Warning",hint:"Hint"},LONGEST_PLACE=48,MOST_PREVIEWED=12,Findings=class{constructor({
 ask,editor}){this.ask=ask,this.editor=editor,this.unfolded=new Set,this.scrolled=new Map,this.element=make("div",{class:"\
 findings"})}update({findings=[],text}){redraw(this.element,JSON.stringify([findings,text]),()=>this.#build(findings,text));
 for(let list of this.element.querySelectorAll(".alike-list")){let top=this.scrolled.get(list.getAttribute("data-kind"))??
-0;list.scrollTop!==top&&(list.scrollTop=top)}}#build(findings,text){if(!findings.length)return[nothing("Nothing to compl\
-ain about: the search string is read as it is written.")];let rows=alike(findings).map(each=>this.#kind(each,text)),line=make(
-"div",{class:"panel-line"},make("span",{class:"weights"},weights(findings))),fixes=findings.filter(({fix})=>fix);return fixes.
-length&&!fixes.some(({fix})=>fix?.effect)&&line.append(button("Predict what each fix changes",()=>this.ask("effects"),{"\
-data-stay":"effects"})),[line,make("ul",{class:"rows"},...rows)]}#kind(kind,text){let{findings}=kind,[first]=findings,name=make(
-"span",{class:`severity ${first.severity}`},SEVERITY_NAMES[first.severity]??first.severity);if(findings.length>1)return make(
-"li",{class:"row finding alike"},name,this.#folded(kind,text));let said=make("div",{class:"said"},make("strong",{},first.
-title),make("p",{},first.message)),row=make("li",{class:"row finding"},name,said,this.#place(first,text),...this.#act(first));
-return markOnHover(row,first,this.editor),row}#folded({key,findings,message,more},text){let shown=findings.slice(0,MOST_PREVIEWED).
-map(finding=>wordsAt(finding,text)).join("   "),title=make("strong",{},findings[0].title),head=make("summary",{"data-sta\
-y":`kind-${key}`},make("span",{class:"alike-head"},title,make("span",{class:"tab-number"},`${count(findings.length)}${more?
-"+":""}`),message?make("span",{class:"alike-message"},message):""),make("span",{class:"alike-preview","aria-hidden":"tru\
-e"},shown)),list=make("ul",{class:"alike-list","data-kind":key});list.addEventListener("scroll",()=>this.scrolled.set(key,
-list.scrollTop),{passive:!0});let details=make("details",{},head,list),fill=()=>{list.childElementCount||list.append(...findings.
-map(finding=>this.#one(finding,message,text)))};return details.open=this.unfolded.has(key),details.open&&fill(),details.
-addEventListener("toggle",()=>{this.unfolded[details.open?"add":"delete"](key),details.open&&fill()}),details}#one(finding,message,text){
-let said=message?[]:[make("span",{class:"said"},finding.message)],row=make("li",{},this.#place(finding,text),...said,...this.#act(
-finding));return markOnHover(row,finding,this.editor),row}#place(finding,text){return placeButton(wordsAt(finding,text),
-finding,this.editor,{"data-stay":`place-${finding.id}`})}#act({id,fix,other_fixes:others=[]}){if(!fix)return[];let fixes=[
-fix,...others].map(({label:label2,effect},at)=>{let press=button(label2,()=>this.ask("fix",{id,fix:at}),{"data-stay":`fi\
-x-${id}-${at}`});return make("div",{class:"fix"},press,make("span",{class:"effect"},effectWords(effect)??""))});return[make(
-"div",{class:"act"},...fixes)]}};function wordsAt({start,end},text){let words2=onOneLine(text.slice(start,end))||`at cha\
-racter ${start+1}`;return words2.length>LONGEST_PLACE?`${words2.slice(0,LONGEST_PLACE-1)}…`:words2}var SEVERITY_ORDER={
-error:0,warning:1,hint:2},FEWEST_ALIKE=3,GO_ON=" There are more of this kind.";function alike(findings){let sorted=[...findings].
-sort((a,b)=>SEVERITY_ORDER[a.severity]-SEVERITY_ORDER[b.severity]||a.start-b.start),kinds=new Map;for(let finding of sorted){
-let key=`${finding.severity} ${finding.rule}`;kinds.has(key)||kinds.set(key,[]),kinds.get(key).push(finding)}let found=[
-...kinds].flatMap(([key,all])=>all.length<FEWEST_ALIKE?all.map(finding=>({key:`${key} ${finding.start}`,findings:[finding]})):
-[{key,findings:all}]);return found.sort(({findings:[a]},{findings:[b]})=>SEVERITY_ORDER[a.severity]-SEVERITY_ORDER[b.severity]||
-a.start-b.start),found.map(({key,findings:all})=>{let said=all.map(({message:message2})=>message2.endsWith(GO_ON)?message2.
-slice(0,-GO_ON.length):message2),message=said.every(each=>each===said[0])?said[0]:null;return{key,findings:all,message,more:all.
-some(({message:whole})=>whole.endsWith(GO_ON))}})}function weights(findings){let n={error:0,warning:0,hint:0};for(let{severity}of findings)
-severity in n&&n[severity]++;return Object.entries(n).filter(([,many])=>many).map(([name,many])=>`${many} ${name}${many===
-1?"":"s"}`).join(", ")}var MOST_PLACES=8,Reading=class{constructor(){this.untestable=make("p",{class:"untestable"}),this.element=make("div",{class:"\
+0;list.scrollTop!==top&&(list.scrollTop=top)}}#build(findings,text){if(!findings.length)return[nothing("No problems foun\
+d.")];let rows=alike(findings).map(each=>this.#kind(each,text)),line=make("div",{class:"panel-line"},make("span",{class:"\
+weights"},weights(findings))),fixes=findings.filter(({fix})=>fix);return fixes.length&&!fixes.some(({fix})=>fix?.effect)&&
+line.append(button("Predict what each fix changes",()=>this.ask("effects"),{"data-stay":"effects"})),[line,make("ul",{class:"\
+rows"},...rows)]}#kind(kind,text){let{findings}=kind,[first]=findings,name=make("span",{class:`severity ${first.severity}`},
+SEVERITY_NAMES[first.severity]??first.severity);if(findings.length>1)return make("li",{class:"row finding alike"},name,this.#folded(
+kind,text));let said=make("div",{class:"said"},make("strong",{},first.title),make("p",{},first.message)),row=make("li",{
+class:"row finding"},name,said,this.#place(first,text),...this.#act(first));return markOnHover(row,first,this.editor),row}#folded({
+key,findings,message,more},text){let shown=findings.slice(0,MOST_PREVIEWED).map(finding=>wordsAt(finding,text)).join("  \
+ "),title=make("strong",{},findings[0].title),head=make("summary",{"data-stay":`kind-${key}`},make("span",{class:"alike-\
+head"},title,make("span",{class:"tab-number"},`${count(findings.length)}${more?"+":""}`),message?make("span",{class:"ali\
+ke-message"},message):""),make("span",{class:"alike-preview","aria-hidden":"true"},shown)),list=make("ul",{class:"alike-\
+list","data-kind":key});list.addEventListener("scroll",()=>this.scrolled.set(key,list.scrollTop),{passive:!0});let details=make(
+"details",{},head,list),fill=()=>{list.childElementCount||list.append(...findings.map(finding=>this.#one(finding,message,
+text)))};return details.open=this.unfolded.has(key),details.open&&fill(),details.addEventListener("toggle",()=>{this.unfolded[details.
+open?"add":"delete"](key),details.open&&fill()}),details}#one(finding,message,text){let said=message?[]:[make("span",{class:"\
+said"},finding.message)],row=make("li",{},this.#place(finding,text),...said,...this.#act(finding));return markOnHover(row,
+finding,this.editor),row}#place(finding,text){return placeButton(wordsAt(finding,text),finding,this.editor,{"data-stay":`\
+place-${finding.id}`})}#act({id,fix,other_fixes:others=[]}){if(!fix)return[];let fixes=[fix,...others].map(({label:label2,
+effect},at)=>{let press=button(label2,()=>this.ask("fix",{id,fix:at}),{"data-stay":`fix-${id}-${at}`});return make("div",
+{class:"fix"},press,make("span",{class:"effect"},effectWords(effect)??""))});return[make("div",{class:"act"},...fixes)]}};
+function wordsAt({start,end},text){let words2=onOneLine(text.slice(start,end))||`at character ${start+1}`;return words2.
+length>LONGEST_PLACE?`${words2.slice(0,LONGEST_PLACE-1)}…`:words2}var SEVERITY_ORDER={error:0,warning:1,hint:2},FEWEST_ALIKE=3,
+GO_ON=" There are more of this kind.";function alike(findings){let sorted=[...findings].sort((a,b)=>SEVERITY_ORDER[a.severity]-
+SEVERITY_ORDER[b.severity]||a.start-b.start),kinds=new Map;for(let finding of sorted){let key=`${finding.severity} ${finding.
+rule}`;kinds.has(key)||kinds.set(key,[]),kinds.get(key).push(finding)}let found=[...kinds].flatMap(([key,all])=>all.length<
+FEWEST_ALIKE?all.map(finding=>({key:`${key} ${finding.start}`,findings:[finding]})):[{key,findings:all}]);return found.sort(
+({findings:[a]},{findings:[b]})=>SEVERITY_ORDER[a.severity]-SEVERITY_ORDER[b.severity]||a.start-b.start),found.map(({key,
+findings:all})=>{let said=all.map(({message:message2})=>message2.endsWith(GO_ON)?message2.slice(0,-GO_ON.length):message2),
+message=said.every(each=>each===said[0])?said[0]:null;return{key,findings:all,message,more:all.some(({message:whole})=>whole.
+endsWith(GO_ON))}})}function weights(findings){let n={error:0,warning:0,hint:0};for(let{severity}of findings)severity in
+n&&n[severity]++;return Object.entries(n).filter(([,many])=>many).map(([name,many])=>`${many} ${name}${many===1?"":"s"}`).
+join(", ")}var MOST_PLACES=8,Reading=class{constructor(){this.untestable=make("p",{class:"untestable"}),this.element=make("div",{class:"\
 version-note","data-testid":"version-note"})}update({summary,version_note:note="",disagrees=[],n_disagreeing:nDisagreeing=0}){
 show(this.element,!!note),redraw(this.element,JSON.stringify([note,disagrees]),()=>note?[versionNote(note,disagrees,nDisagreeing)]:
 []);let n=summary?.n_untestable,words2=`${countOf(n,"term")} can’t be tested here and ${n===1?"is":"are"} left out`;write(
@@ -3614,7 +3613,7 @@ note);let rows=disagrees.map(({title,publication_id:id,message,is_core:core})=>m
 said"},make("span",{},title||id),make("p",{class:"effect"},`${core?"Core. ":""}${message}`)))),more=n>disagrees.length?[
 make("li",{class:"row"},`and ${count(n-disagrees.length)} more`)]:[];return make("details",{},make("summary",{},note),make(
 "ul",{class:"rows"},...rows,...more))}var Ranked=class{constructor(){this.note=make("p",{class:"note"}),this.list=make("\
-ol",{class:"ranked-list",tabindex:0,"aria-label":"Ranking","data-testid":"ranked"});let go=button("Show the cut",()=>this.#showCut());
+ol",{class:"ranked-list",tabindex:0,"aria-label":"Ranking","data-testid":"ranked"});let go=button("Go to the cut-off",()=>this.#showCut());
 this.element=make("div",{class:"ranked"},make("div",{class:"panel-line"},this.note,go),this.list)}update({ranked}){redraw(
 this.note,ranked?.note??"",()=>[ranked?.note??""]),redraw(this.list,JSON.stringify(ranked),()=>this.#build(ranked))}#showCut(){
 let line=this.list.querySelector(".cut");line&&(this.list.scrollTop=line.offsetTop-this.list.clientHeight/2),this.list.focus(
@@ -3625,22 +3624,22 @@ rank<=cut?"core-found":"core-missed":"plain"}`,role:"img"});mark.setAttribute("a
 ication");let number=make("span",{class:"rank"},count(rank)),worth=make("span",{class:"score"},bar((score??0)/most,"stre\
 ngth"),significant(score));rows.push(make("li",{class:rank>cut?"beyond":""},number,mark,make("span",{class:"ranked-title",
 title},title||"No title"),worth))}),items.at(-1).rank<=cut&&rows.push(cutLine(cut)),rows}};function cutLine(cut){return make(
-"li",{class:"cut"},make("span",{},`Cut after ${count(cut)}: what is above counts as retrieved`))}var Translate=class{constructor({
+"li",{class:"cut"},make("span",{},`Cut-off after ${count(cut)}: everything above counts as retrieved`))}var Translate=class{constructor({
 ask,editor}){this.ask=ask,this.editor=editor,this.chosen={from:{},to:{}},this.element=make("div",{class:"translate"})}update(data,isAwaited){
 isAwaited||(this.chosen={from:{},to:{}});let{translations,reading_summary:reading,database,nodes=[]}=data,isWhole=!nodes.
 some(({off})=>off);redraw(this.element,JSON.stringify([translations,reading,database,isAwaited,isWhole]),()=>this.#build(
 data,isAwaited,isWhole))}#build({translations,reading_summary:reading,database,dialect,dialects=[],text},isAwaited,isWhole){
-if(!translations)return[nothing(isAwaited?"Translating …":"There is nothing to translate yet.")];if(!translations.length)
-return[nothing("There is nothing to translate yet.")];let lines=[];if(database){let label2=dialects.find(({id})=>id===dialect)?.
-label??dialect,choice=this.#choice("from",dialect,`Written for this database of ${label2}`,database);lines.push(make("la\
-bel",{class:"labelled panel-line"},make("span",{},`Written for ${label2},`),choice))}return reading&&lines.push(make("p",
-{class:"panel-line unread"},reading)),isWhole||lines.push(make("p",{class:"panel-line weights"},"What is switched off is\
- still in here.")),[...lines,make("div",{class:"boxes"},...translations.map(each=>this.#box(each,text)))]}#choice(side,dialect,label2,database){
+if(!translations)return[nothing(isAwaited?"Translating …":"Nothing to translate yet.")];if(!translations.length)return[
+nothing("Nothing to translate yet.")];let lines=[];if(database){let label2=dialects.find(({id})=>id===dialect)?.label??dialect,
+choice=this.#choice("from",dialect,`Written for this database of ${label2}`,database);lines.push(make("label",{class:"la\
+belled panel-line"},make("span",{},`Written for ${label2},`),choice))}return reading&&lines.push(make("p",{class:"panel-\
+line unread"},reading)),isWhole||lines.push(make("p",{class:"panel-line weights"},"Switched-off parts are included here.")),
+[...lines,make("div",{class:"boxes"},...translations.map(each=>this.#box(each,text)))]}#choice(side,dialect,label2,database){
 let{chosen,options}=database,list=make("select",{class:"field","aria-label":label2,"data-stay":`database-${side}-${dialect}`});
 return setOptions(list,options.map(({id,label:words2})=>[id,words2])),list.value=this.chosen[side][dialect]??chosen,list.
 addEventListener("change",()=>{this.chosen[side][dialect]=list.value,this.ask("translate",{from:{...this.chosen.from},to:{
 ...this.chosen.to}})}),list}#box({dialect,label:label2,database,text:written,losses:all=[],n_unread:unread=0},text){let losses=all.
-slice(unread),state=losses.length?countOf(losses.length,"difference"):unread?"read with errors":"says the same",choice=database?
+slice(unread),state=losses.length?countOf(losses.length,"difference"):unread?"read with errors":"exact",choice=database?
 [this.#choice("to",dialect,`Database of ${label2}`,database)]:[],head=make("header",{},make("h2",{},label2),...choice,make(
 "span",{class:all.length?"losses-state":"exact"},state),copyButton("Copy",()=>written,{"aria-label":`Copy for ${label2}`,
 "data-stay":`copy-${dialect}`})),body=make("pre",{tabindex:0,"aria-label":`${label2}, search string`},written),place=({start,
@@ -3659,14 +3658,14 @@ lines)])}#table(lines){let head=["Line","Search","Hits",""].map(words2=>make("th
 {class:"line-text"},placeButton(text,{start,end},this.editor,{"data-stay":`line-${number}`})),make("td",{class:"number"},
 typeof hits=="number"?count(hits):"–"),make("td",{},used?"":make("span",{class:"flag warns",title:"No later line uses \
 it, so it changes nothing."},"not used"))));return make("table",{class:"line-table"},make("thead",{},make("tr",{},...head)),
-make("tbody",{},...rows))}};var HELP={near_miss:"One part of the search string keeps them out, and they nearly match.",fails_block:"At least one par\
-t of the search string doesn’t match them.",removed_by_not:"A NOT takes them out again.",no_abstract:"Their abstracts \
-aren’t known here, so only their titles can match.",not_in_version:"The search string as read here matches them; the v\
-ersion does not hold them.",not_in_corpus:"No wording finds them here."},HOPELESS=new Set(["not_in_version","not_in_corp\
-us"]),LONGEST_PART=40,MOST_RESCUES=5,MissedCore=class{constructor({ask,editor,open,read}){this.ask=ask,this.editor=editor,
-this.show=open,this.read=read,this.unfolded=null,this.waits=!1,this.last={},this.reasons=make("div",{class:"reasons"}),this.
-found=make("ul",{class:"rows found-list"}),this.summary=make("summary",{}),this.details=make("details",{},this.summary,this.
-found),this.note=make("div",{}),this.element=make("div",{class:"missed-core"},this.note,this.reasons,this.details)}update(data,waits){
+make("tbody",{},...rows))}};var HELP={near_miss:"One part of the search string excludes them, but they nearly match.",fails_block:"At least one part\
+ of the search string doesn’t match them.",removed_by_not:"A NOT excludes them.",no_abstract:"Their abstracts are miss\
+ing here, so only their titles can match.",not_in_version:"The search string as read here matches them, but the version \
+does not contain them.",not_in_corpus:"No wording finds them here."},HOPELESS=new Set(["not_in_version","not_in_corpus"]),
+LONGEST_PART=40,MOST_RESCUES=5,MissedCore=class{constructor({ask,editor,open,read}){this.ask=ask,this.editor=editor,this.
+show=open,this.read=read,this.unfolded=null,this.waits=!1,this.last={},this.reasons=make("div",{class:"reasons"}),this.found=
+make("ul",{class:"rows found-list"}),this.summary=make("summary",{}),this.details=make("details",{},this.summary,this.found),
+this.note=make("div",{}),this.element=make("div",{class:"missed-core"},this.note,this.reasons,this.details)}update(data,waits){
 this.last=data,this.waits=waits;let{core=[],missed=[],missed_priced:priced}=data,found=core.filter(entry=>entry.found);redraw(
 this.note,`${core.length} ${missed.length}`,()=>words(core,missed)),redraw(this.reasons,JSON.stringify([core,missed,priced,
 this.unfolded,waits]),()=>this.#build(data)),this.details.hidden=found.length===0;let head=`${countOf(found.length,"core\
@@ -3703,72 +3702,72 @@ verdict)||body.append(button("How to rescue it",()=>this.unfold(id),{"data-stay"
 {class:"rescues","aria-label":"Edits that rescue it"},...rescues.slice(0,MOST_RESCUES).map((rescue,index)=>{let accept=button(
 "Accept",()=>this.ask("rescue",{publication_id:id,index}),{"aria-label":`Accept: ${rescue.label}`,"data-stay":`rescue-${id}\
 -${index}`}),said=make("div",{class:"said"},make("span",{},rescue.label),make("span",{class:"effect"},priceWords(rescue)));
-return make("li",{},said,accept)})):make("p",{class:"nothing"},"No small edit brings it back without more noise than it \
-is worth.")}};function words(core,missed){return core.length?missed.length?[]:[nothing(`All ${count(core.length)} core p\
-ublications are found.`)]:[nothing("This topic has no core publications to check the search string with.")]}function says(sentence,message){
+return make("li",{},said,accept)})):make("p",{class:"nothing"},"No small edit finds it without adding too much noise.")}};
+function words(core,missed){return core.length?missed.length?[]:[nothing(`All ${count(core.length)} core publications ar\
+e found.`)]:[nothing("This topic has no core publications to check the search string with.")]}function says(sentence,message){
 return!!message&&sentence.toLowerCase().endsWith(message.toLowerCase())}function foundRow({title,sentence=""}){let said=make(
 "div",{class:"said"},make("span",{},title||"No title"));return sentence&&sentence!=="Found."&&said.append(make("p",{},sentence)),
 make("li",{class:"row"},make("span",{class:"mark core-found","aria-hidden":"true"}),said)}var MISSES="Relevant: core, or close to the core. Missed: not retrieved.",KINDS={word:"word",phrase:"phrase",keyword:"ke\
-yword"},Suggestions=class{constructor({ask}){this.ask=ask,this.group=make("select",{class:"field","aria-label":"Group th\
-at the term is added to","data-stay":"group"}),this.group.addEventListener("change",()=>ask("suggest",{group:Number(this.
-group.value)})),this.press=button("Suggest terms",()=>ask("suggest",{group:Number(this.group.value)}),{"data-stay":"sugg\
-est"});let label2=make("label",{class:"labelled"},make("span",{},"Add to"),this.group);this.line=make("div",{class:"pane\
-l-line"},label2,this.press),this.list=make("div",{}),this.element=make("div",{class:"suggestions"},this.line,this.list)}update({
-groups=[],suggestions},isAwaited){this.line.hidden=groups.length===0;let chosen=this.group.value;redraw(this.group,JSON.
-stringify(groups),()=>groups.map(({number,label:label2})=>make("option",{value:number},label2)));let wanted=isAwaited?chosen:
-String(suggestions?.group??chosen);groups.some(({number})=>String(number)===wanted)&&(this.group.value=wanted),enable(this.
-press,!isAwaited);let key=JSON.stringify([suggestions,groups.length===0,isAwaited]);redraw(this.list,key,()=>this.#build(
-groups,suggestions,isAwaited)),this.list.classList.toggle("awaited",isAwaited&&!!suggestions)}#build(groups,suggestions,isAwaited){
-if(!groups.length)return[nothing("There is no group of alternatives yet. Join two terms with OR, and terms to add are fo\
-und for it.")];if(!suggestions)return[nothing(isAwaited?"Comparing the words of the core with those of the corpus …":"\
-Words, phrases and keywords that are typical of the core publications the group misses.")];if(!suggestions.items.length)
-return[nothing("No term would bring this group more of the core.")];let most=Math.max(...suggestions.items.map(({z})=>z??
-0),1e-9);return[make("ul",{class:"rows"},...suggestions.items.map((item,at)=>this.#row(item,suggestions.group,most,at)))]}#row(item,group,most,at){
-let{text,kind,z,n_target:target,n_corpus:corpus,contexts=[]}=item,strength=bar((z??0)/most,"strength");strength.title=`H\
-ow typical it is: z ${significant(z)}`;let head=make("p",{class:"term-head"},make("strong",{},text),make("span",{class:"\
-kind"},KINDS[kind]??kind)),where=`in ${count(target)} relevant ${target===1?"publication that is":"publications that are"}\
- missed, in ${count(corpus)} of the whole corpus`,said=make("div",{class:"said"},head,make("p",{class:"effect"},priceWords(
-item)),make("p",{class:"effect",title:MISSES},where));contexts.length&&said.append(make("ul",{class:"contexts"},...contexts.
-map(contextLine)));let add=button("Add",()=>this.ask("add",{group,text}),{"aria-label":`Add ${text}`,"data-stay":`add-${at}`});
-return make("li",{class:"row suggestion"},strength,said,make("div",{class:"act"},add))}};function contextLine({before,match,
-after}){return make("li",{},make("span",{class:"before"},make("bdi",{dir:"ltr"},before)),make("mark",{},match),make("spa\
-n",{class:"after"},after))}var RESHAPES={slim:"Slimmer search string",widen:"Wider search string"},CEILING_ROOM=2,Reshape=class{constructor({
-ask}){this.ask=ask,this.floor=make("input",{type:"range",min:0,max:1,step:.01,value:.95,"aria-label":"Core recall to kee\
-p"}),this.floorWords=make("output",{}),this.ceiling=make("input",{class:"field",type:"number",min:1,step:100,inputmode:"\
-numeric","aria-label":"At most so many publications"}),this.floor.addEventListener("input",()=>{this.moved=!0,this.#say()}),
-this.ceiling.addEventListener("input",()=>this.typed=!0),this.slim=button("Slim down",()=>this.#propose("slim"),{title:"\
-Take out terms as long as the core recall stays above the floor"}),this.widen=button("Widen",()=>this.#propose("widen"),
-{title:"Add terms that bring more of the core, up to so many publications"});let keep2=make("label",{class:"labelled"},make(
-"span",{},"Keep core recall at least at"),this.floor,this.floorWords),most=make("label",{class:"labelled"},make("span",{},
-"Retrieve at most"),this.ceiling);this.line=make("div",{class:"panel-line"},keep2,this.slim,most,this.widen),this.result=
-make("div",{}),this.element=make("div",{class:"reshape"},this.line,this.result),this.#say()}#say(){write(this.floorWords,
-percentWords(Number(this.floor.value))),this.floor.style.setProperty("--along",percentAlong(Number(this.floor.value)))}#propose(how){
-let ceiling=this.ceiling.value?Number(this.ceiling.value):null;this.ask("reshape",{how,floor:Number(this.floor.value),ceiling})}update({
-reshape,summary},isAwaited){if(!this.typed&&summary?.n_retrieved){let room=Math.ceil(CEILING_ROOM*summary.n_retrieved/100)*
-100;this.ceiling.value=String(Math.max(100,Math.min(room,summary.n_corpus??room)))}!this.moved&&typeof summary?.recall==
-"number"&&(this.floor.value=String(Math.floor(100*summary.recall)/100),this.#say());for(let press of[this.slim,this.widen])
-enable(press,!isAwaited);redraw(this.result,JSON.stringify([reshape,isAwaited]),()=>this.#build(reshape,isAwaited)),attribute(
-this.result,"aria-busy",isAwaited?"true":null)}#build(reshape,isAwaited){if(isAwaited)return[nothing("Trying what can go\
- and what can come …")];if(!reshape)return[nothing("A proposal is found with one half of the core publications and che\
-cked with the other half, which it has not seen.")];let{how,removed=[],added=[],added_to:addedTo=[],note}=reshape,title=make(
-"h2",{},RESHAPES[how]??how);if(!removed.length&&!added.length)return[nothing(note||"Nothing better was found under these\
- conditions.")];let accept=button("Accept",()=>this.ask("reshape_accept"),{kind:"primary","data-stay":"accept"}),lists=make(
-"div",{class:"reshape-terms"},termList("Taken out",removed,"del"),addedList(added,addedTo));return[make("div",{class:"pa\
-nel-line head"},title,accept),lists,figures(reshape),note?make("p",{class:"note"},note):""]}};function termList(title,terms,tag){
-return make("div",{},make("h4",{},`${title} (${count(terms.length)})`),chips(terms,tag))}function chips(terms,tag){return make(
-"ul",{class:"term-chips"},...terms.map(text=>make("li",{},make(tag,{},text))))}function addedList(added,groups){let list=make(
-"div",{},make("h4",{},`Added (${count(added.length)})`));for(let group of new Set(groups))list.append(make("p",{class:"a\
-dded-to",title:group},`to ${group}`),chips(added.filter((_,at)=>groups[at]===group),"ins"));return list}function figures({
-before,after,searched,held_out:heldOut}){let head=["","Retrieved","Core recall","F-beta"].map(each=>make("th",{scope:each?
-"col":null,colspan:each?2:null},each)),lines=[["Now",before,null],["Then, with all core publications",after,before],["Th\
-en, with the half it was found with",searched,wasOf(searched)],["Then, with the half it has not seen",heldOut,wasOf(heldOut)]].
-filter(([,values])=>values).map(([name,values,was])=>make("tr",{},make("th",{scope:"row"},name),...cells(values.n_retrieved,
-was?.n_retrieved,count,signedCount),...cells(values.recall,was?.recall,significant,signedScore),...cells(values.f_beta,was?.
-f_beta,significant,signedScore)));return make("table",{class:"figures-table"},make("thead",{},make("tr",{},...head)),make(
-"tbody",{},...lines))}function wasOf(half){return half?{recall:half.recall_before,f_beta:half.f_beta_before}:null}function cells(value,was,words2,signed){
-return[make("td",{},value===void 0?"":words2(value)),make("td",{class:"change"},changeSince(was,value,signed))]}var QUIET_MS=150,KEPT=[["switch","switched"],["dialect","dialect"],["semantics","semantics"]],LISTED=".st-key-publicatio\
-ns-of-workbench",DRAFT_IS_BACK={kind:"info",text:"What you typed last is here again. Undo goes back to the version."},TOO_SOON="\
-The text has just changed. Try again when it has been read.",Workbench=class extends Part{data=null;switched=null;dialect=null;semantics=null;translated=null;priced=null;boarded=null;listed=null;ran=null;minded=null;translations;isBack=!1;again=[];isSorting=!1;quiet=0;constructor(root,store,python){
+yword"},Suggestions=class{constructor({ask}){this.ask=ask,this.group=make("select",{class:"field","aria-label":"Add to g\
+roup","data-stay":"group"}),this.group.addEventListener("change",()=>ask("suggest",{group:Number(this.group.value)})),this.
+press=button("Suggest terms",()=>ask("suggest",{group:Number(this.group.value)}),{"data-stay":"suggest"});let label2=make(
+"label",{class:"labelled"},make("span",{},"Add to"),this.group);this.line=make("div",{class:"panel-line"},label2,this.press),
+this.list=make("div",{}),this.element=make("div",{class:"suggestions"},this.line,this.list)}update({groups=[],suggestions},isAwaited){
+this.line.hidden=groups.length===0;let chosen=this.group.value;redraw(this.group,JSON.stringify(groups),()=>groups.map(({
+number,label:label2})=>make("option",{value:number},label2)));let wanted=isAwaited?chosen:String(suggestions?.group??chosen);
+groups.some(({number})=>String(number)===wanted)&&(this.group.value=wanted),enable(this.press,!isAwaited);let key=JSON.stringify(
+[suggestions,groups.length===0,isAwaited]);redraw(this.list,key,()=>this.#build(groups,suggestions,isAwaited)),this.list.
+classList.toggle("awaited",isAwaited&&!!suggestions)}#build(groups,suggestions,isAwaited){if(!groups.length)return[nothing(
+"There is no group of alternatives yet. Join two terms with OR to get suggestions.")];if(!suggestions)return[nothing(isAwaited?
+"Comparing the words of the core with those of the corpus …":"Words, phrases and keywords typical of the core publicat\
+ions that the group misses.")];if(!suggestions.items.length)return[nothing("No term would add core publications to this \
+group.")];let most=Math.max(...suggestions.items.map(({z})=>z??0),1e-9);return[make("ul",{class:"rows"},...suggestions.items.
+map((item,at)=>this.#row(item,suggestions.group,most,at)))]}#row(item,group,most,at){let{text,kind,z,n_target:target,n_corpus:corpus,
+contexts=[]}=item,strength=bar((z??0)/most,"strength");strength.title=`How typical: z ${significant(z)}`;let head=make("\
+p",{class:"term-head"},make("strong",{},text),make("span",{class:"kind"},KINDS[kind]??kind)),where=`in ${count(target)} \
+relevant ${target===1?"publication that is":"publications that are"} missed, in ${count(corpus)} of the whole corpus`,said=make(
+"div",{class:"said"},head,make("p",{class:"effect"},priceWords(item)),make("p",{class:"effect",title:MISSES},where));contexts.
+length&&said.append(make("ul",{class:"contexts"},...contexts.map(contextLine)));let add=button("Add",()=>this.ask("add",
+{group,text}),{"aria-label":`Add ${text}`,"data-stay":`add-${at}`});return make("li",{class:"row suggestion"},strength,said,
+make("div",{class:"act"},add))}};function contextLine({before,match,after}){return make("li",{},make("span",{class:"befo\
+re"},make("bdi",{dir:"ltr"},before)),make("mark",{},match),make("span",{class:"after"},after))}var RESHAPES={slim:"Slimm\
+er search string",widen:"Wider search string"},CEILING_ROOM=2,Reshape=class{constructor({ask}){this.ask=ask,this.floor=make(
+"input",{type:"range",min:0,max:1,step:.01,value:.95,"aria-label":"Core recall at least"}),this.floorWords=make("output",
+{}),this.ceiling=make("input",{class:"field",type:"number",min:1,step:100,inputmode:"numeric","aria-label":"Retrieve at \
+most"}),this.floor.addEventListener("input",()=>{this.moved=!0,this.#say()}),this.ceiling.addEventListener("input",()=>this.
+typed=!0),this.slim=button("Slim down",()=>this.#propose("slim"),{title:"Remove terms while core recall stays at the min\
+imum or above"}),this.widen=button("Widen",()=>this.#propose("widen"),{title:"Add terms that find more of the core, up t\
+o this number of publications"});let keep2=make("label",{class:"labelled"},make("span",{},"Core recall at least"),this.floor,
+this.floorWords),most=make("label",{class:"labelled"},make("span",{},"Retrieve at most"),this.ceiling);this.line=make("d\
+iv",{class:"panel-line"},keep2,this.slim,most,this.widen),this.result=make("div",{}),this.element=make("div",{class:"res\
+hape"},this.line,this.result),this.#say()}#say(){write(this.floorWords,percentWords(Number(this.floor.value))),this.floor.
+style.setProperty("--along",percentAlong(Number(this.floor.value)))}#propose(how){let ceiling=this.ceiling.value?Number(
+this.ceiling.value):null;this.ask("reshape",{how,floor:Number(this.floor.value),ceiling})}update({reshape,summary},isAwaited){
+if(!this.typed&&summary?.n_retrieved){let room=Math.ceil(CEILING_ROOM*summary.n_retrieved/100)*100;this.ceiling.value=String(
+Math.max(100,Math.min(room,summary.n_corpus??room)))}!this.moved&&typeof summary?.recall=="number"&&(this.floor.value=String(
+Math.floor(100*summary.recall)/100),this.#say());for(let press of[this.slim,this.widen])enable(press,!isAwaited);redraw(
+this.result,JSON.stringify([reshape,isAwaited]),()=>this.#build(reshape,isAwaited)),attribute(this.result,"aria-busy",isAwaited?
+"true":null)}#build(reshape,isAwaited){if(isAwaited)return[nothing("Trying terms to remove and to add …")];if(!reshape)
+return[nothing("Proposals are fitted on one half of the core publications and checked on the other, unseen half.")];let{
+how,removed=[],added=[],added_to:addedTo=[],note}=reshape,title=make("h2",{},RESHAPES[how]??how);if(!removed.length&&!added.
+length)return[nothing(note||"Nothing better was found under these conditions.")];let accept=button("Accept",()=>this.ask(
+"reshape_accept"),{kind:"primary","data-stay":"accept"}),lists=make("div",{class:"reshape-terms"},termList("Removed",removed,
+"del"),addedList(added,addedTo));return[make("div",{class:"panel-line head"},title,accept),lists,figures(reshape),note?make(
+"p",{class:"note"},note):""]}};function termList(title,terms,tag){return make("div",{},make("h4",{},`${title} (${count(terms.
+length)})`),chips(terms,tag))}function chips(terms,tag){return make("ul",{class:"term-chips"},...terms.map(text=>make("l\
+i",{},make(tag,{},text))))}function addedList(added,groups){let list=make("div",{},make("h4",{},`Added (${count(added.length)}\
+)`));for(let group of new Set(groups))list.append(make("p",{class:"added-to",title:group},`to ${group}`),chips(added.filter(
+(_,at)=>groups[at]===group),"ins"));return list}function figures({before,after,searched,held_out:heldOut}){let head=["",
+"Retrieved","Core recall","F2"].map(each=>make("th",{scope:each?"col":null,colspan:each?2:null},each)),lines=[["Now",before,
+null],["After, all core publications",after,before],["After, seen half",searched,wasOf(searched)],["After, unseen half",
+heldOut,wasOf(heldOut)]].filter(([,values])=>values).map(([name,values,was])=>make("tr",{},make("th",{scope:"row"},name),
+...cells(values.n_retrieved,was?.n_retrieved,count,signedCount),...cells(values.recall,was?.recall,significant,signedScore),
+...cells(values.f_beta,was?.f_beta,significant,signedScore)));return make("table",{class:"figures-table"},make("thead",{},
+make("tr",{},...head)),make("tbody",{},...lines))}function wasOf(half){return half?{recall:half.recall_before,f_beta:half.
+f_beta_before}:null}function cells(value,was,words2,signed){return[make("td",{},value===void 0?"":words2(value)),make("t\
+d",{class:"change"},changeSince(was,value,signed))]}var QUIET_MS=150,KEPT=[["switch","switched"],["dialect","dialect"],["semantics","semantics"]],LISTED=".st-key-publicatio\
+ns-of-workbench",DRAFT_IS_BACK={kind:"info",text:"Your unsaved edits are back. Undo returns to the version."},TOO_SOON="\
+The text has just changed. Try again in a moment.",Workbench=class extends Part{data=null;switched=null;dialect=null;semantics=null;translated=null;priced=null;boarded=null;listed=null;ran=null;minded=null;translations;isBack=!1;again=[];isSorting=!1;quiet=0;constructor(root,store,python){
 super(root,store,python),this.asks=new Asks(ask2=>python.setStateValue("ask",{...ask2,bench:this.data?.bench??null}));let ask=(kind,more)=>this.
 ask(kind,more);this.editor=new Editor({onEdit:text=>this.#edit(text),onCaret:place=>this.#showNode(place),onRun:()=>this.
 ask("run")});let tools={ask,editor:this.editor,open:id=>this.#openPublication(id),read:id=>this.#readPublication(id)};this.
@@ -3778,7 +3777,7 @@ mark(node),onGo:node=>this.editor.select(node.start,node.end),onList:({number},k
 root),this.ranked=new Ranked,this.panels={missed:new MissedCore(tools),suggest:new Suggestions(tools),reshape:new Reshape(
 tools),findings:new Findings(tools),translate:new Translate(tools),lines:new Lines(tools)},this.boardRoot=make("div",{class:"\
 queryscape writer_board"}),this.board=new WriterBoard(this.boardRoot,store,{setStateValue:(_,turn)=>this.#sort(turn),setTriggerValue(){}},
-!0),this.busyBar=make("div",{class:"busy-bar",role:"progressbar","aria-label":"Being computed"}),this.message=new MessageLine(
+!0),this.busyBar=make("div",{class:"busy-bar",role:"progressbar","aria-label":"Computing"}),this.message=new MessageLine(
 this.bar.note),this.publication=make("div",{class:"publication"}),this.tuning=make("div",{}),this.tabs=new Tabs("The sea\
 rch string and what it finds",this.#panels(),id=>this.#openTab(id)),this.head=make("section",{class:"queryscape workbenc\
 h head","aria-label":"Search string"},this.bar.element,this.busyBar,this.editor.element,this.bar.note,this.message.element,
@@ -3858,37 +3857,37 @@ words2),this.busyBar.classList.toggle("on",!!words2),this.busyBar.classList.togg
 this.busyBar.style.setProperty("--share",String(busy?.share??0)),attribute(this.busyBar,"aria-valuenow",typeof busy?.share==
 "number"?Math.round(100*busy.share):null)};this.asks.isBusy&&!busy?this.quiet=setTimeout(sign,QUIET_MS):sign()}},SEMANTICS=[
 ["literal","Literal","A word finds that word only: cat does not find cats. Wildcards work."],["stemmed","Stemmed","A wor\
-d finds its other forms too: cat also finds cats. What exact databases don't do."]],OVER="A live source opens the page S\
-ources first: what is sent, lost and paid is seen before anything is sent",AUTO_WORDS={empty:"Auto",question:"Auto: plai\
-n words"},Bar=class{constructor({ask,flush,textOf}){this.ask=ask,this.dialect=make("select",{class:"field","aria-label":"\
-Written for","data-stay":"dialect"}),this.dialect.addEventListener("change",()=>ask("dialect",{dialect:this.dialect.value})),
-this.semantics=make("select",{class:"field","aria-label":"How words are matched","data-stay":"semantics"}),setOptions(this.
-semantics,SEMANTICS),this.semantics.addEventListener("change",()=>ask("semantics",{semantics:this.semantics.value})),this.
-undo=button("Undo",()=>{flush(),ask("undo")}),this.redo=button("Redo",()=>ask("redo")),this.run=button("Run",()=>{flush(),
-ask("run")},{kind:"primary",title:"Saves the search string as a version and evaluates it. Control and Enter does the sam\
-e."}),this.copy=copyButton("Copy",textOf,{title:"Copy the search string"}),this.working=make("span",{class:"working",role:"\
-status"});let read=make("label",{class:"labelled"},make("span",{},"Written for"),this.dialect),left=make("div",{class:"b\
-ar-group"},read,this.semantics);this.over=make("select",{class:"field","aria-label":"Run over",title:OVER}),this.over.addEventListener(
-"change",()=>this.#elsewhere(flush)),this.place=make("label",{class:"labelled"},make("span",{},"Run over"),this.over);let right=make(
-"div",{class:"bar-group end"},this.working,this.undo,this.redo,this.copy,this.place,this.run);this.noteWords=make("span",
-{}),this.note=make("p",{class:"note"},this.noteWords),this.element=make("div",{class:"bar-line",role:"group","aria-label":"\
-Search string"},left,right)}update(data,{dialect,semantics}){this.#options(data,dialect),this.#places(data),this.semantics.
-value=semantics??data.semantics,attribute(this.semantics,"title",SEMANTICS.find(([value])=>value===this.semantics.value)?.[2]),
-write(this.noteWords,data.semantics_note||"");let{undo,redo,label:label2}=data.history??{};enable(this.undo,!!undo),enable(
-this.redo,!!redo);for(let step of[this.undo,this.redo])step.classList.toggle("unneeded",!undo&&!redo);attribute(this.undo,
-"title",undo&&label2?`Takes back: ${label2}`:null),enable(this.run,data.kind!=="empty"||!!data.text)}#options({dialects=[],
-dialect,confidence,chosen,kind},typed){let label2=dialects.find(({id})=>id===dialect)?.label??dialect??"",sure=typeof confidence==
-"number"?`, ${percentWords(confidence)} sure`:"",options=[["auto",chosen==="auto"&&label2&&AUTO_WORDS[kind]===void 0?`Au\
-to: ${label2}${sure}`:AUTO_WORDS[kind]??"Auto"],...dialects.map(each=>[each.id,each.label])];setOptions(this.dialect,options),
-this.dialect.value=typed??chosen??"auto"}#places({live_sources:sources=[]}){show(this.place,sources.length>0),setOptions(
-this.over,[["","this topic"],...sources.map(({id,label:label2})=>[id,`${label2} …`])])}#elsewhere(flush){let source=this.
-over.value;this.over.value="",source&&(flush(),this.ask("live",{source}))}work(words2){this.working.classList.toggle("on",
-!!words2),write(this.working,words2??"")}},Problems=class{constructor(run){this.words=make("span",{}),this.mend=button("\
-Fix and run",()=>run("fix"),{kind:"primary"}),this.asIs=button("Run as is",()=>run("as_is")),this.element=make("div",{class:"\
-message error problems",role:"alert",hidden:""},this.words,this.mend,this.asIs)}update(problems){if(show(this.element,!!problems),
-!problems)return;let{n,n_mendable:mendable,first,waits}=problems;write(this.words,`${countOf(n,"problem")}: ${first}`),show(
-this.mend,mendable>0),show(this.asIs,waits),attribute(this.mend,"title",mendable<n?`${countOf(mendable,"problem")} can b\
-e fixed without you.`:null)}};var POINT_DIGITS=4,LOG_DIGITS=3,LOG_STEPS2=100;function pointsIn(text){return text?text.split(";").map(pair=>pair.split(
+d also finds its other forms: cat finds cats. Exact databases don't do this."]],OVER="A live source opens the Sources pa\
+ge first, to review what is sent, lost and paid",AUTO_WORDS={empty:"Auto",question:"Auto: plain words"},Bar=class{constructor({
+ask,flush,textOf}){this.ask=ask,this.dialect=make("select",{class:"field","aria-label":"Written for","data-stay":"dialec\
+t"}),this.dialect.addEventListener("change",()=>ask("dialect",{dialect:this.dialect.value})),this.semantics=make("select",
+{class:"field","aria-label":"How words are matched","data-stay":"semantics"}),setOptions(this.semantics,SEMANTICS),this.
+semantics.addEventListener("change",()=>ask("semantics",{semantics:this.semantics.value})),this.undo=button("Undo",()=>{
+flush(),ask("undo")}),this.redo=button("Redo",()=>ask("redo")),this.run=button("Run",()=>{flush(),ask("run")},{kind:"pri\
+mary",title:"Save the search string as a version and evaluate it (Ctrl+Enter)"}),this.copy=copyButton("Copy",textOf,{title:"\
+Copy the search string"}),this.working=make("span",{class:"working",role:"status"});let read=make("label",{class:"labell\
+ed"},make("span",{},"Written for"),this.dialect),left=make("div",{class:"bar-group"},read,this.semantics);this.over=make(
+"select",{class:"field","aria-label":"Run over",title:OVER}),this.over.addEventListener("change",()=>this.#elsewhere(flush)),
+this.place=make("label",{class:"labelled"},make("span",{},"Run over"),this.over);let right=make("div",{class:"bar-group \
+end"},this.working,this.undo,this.redo,this.copy,this.place,this.run);this.noteWords=make("span",{}),this.note=make("p",
+{class:"note"},this.noteWords),this.element=make("div",{class:"bar-line",role:"group","aria-label":"Search string"},left,
+right)}update(data,{dialect,semantics}){this.#options(data,dialect),this.#places(data),this.semantics.value=semantics??data.
+semantics,attribute(this.semantics,"title",SEMANTICS.find(([value])=>value===this.semantics.value)?.[2]),write(this.noteWords,
+data.semantics_note||"");let{undo,redo,label:label2}=data.history??{};enable(this.undo,!!undo),enable(this.redo,!!redo);
+for(let step of[this.undo,this.redo])step.classList.toggle("unneeded",!undo&&!redo);attribute(this.undo,"title",undo&&label2?
+`Undo: ${label2}`:null),enable(this.run,data.kind!=="empty"||!!data.text)}#options({dialects=[],dialect,confidence,chosen,
+kind},typed){let label2=dialects.find(({id})=>id===dialect)?.label??dialect??"",sure=typeof confidence=="number"?`, ${percentWords(
+confidence)} sure`:"",options=[["auto",chosen==="auto"&&label2&&AUTO_WORDS[kind]===void 0?`Auto: ${label2}${sure}`:AUTO_WORDS[kind]??
+"Auto"],...dialects.map(each=>[each.id,each.label])];setOptions(this.dialect,options),this.dialect.value=typed??chosen??
+"auto"}#places({live_sources:sources=[]}){show(this.place,sources.length>0),setOptions(this.over,[["","this topic"],...sources.
+map(({id,label:label2})=>[id,`${label2} …`])])}#elsewhere(flush){let source=this.over.value;this.over.value="",source&&
+(flush(),this.ask("live",{source}))}work(words2){this.working.classList.toggle("on",!!words2),write(this.working,words2??
+"")}},Problems=class{constructor(run){this.words=make("span",{}),this.mend=button("Fix and run",()=>run("fix"),{kind:"pr\
+imary"}),this.asIs=button("Run as is",()=>run("as_is")),this.element=make("div",{class:"message error problems",role:"al\
+ert",hidden:""},this.words,this.mend,this.asIs)}update(problems){if(show(this.element,!!problems),!problems)return;let{n,
+n_mendable:mendable,first,waits}=problems;write(this.words,`${countOf(n,"problem")}: ${first}`),show(this.mend,mendable>
+0),show(this.asIs,waits),attribute(this.mend,"title",mendable<n?`${countOf(mendable,"problem")} can be fixed automatical\
+ly.`:null)}};var POINT_DIGITS=4,LOG_DIGITS=3,LOG_STEPS2=100;function pointsIn(text){return text?text.split(";").map(pair=>pair.split(
 ",").map(Number)):null}function pointsText(points){return points.map(pair=>pair.map(each=>String(Number(each.toPrecision(
 POINT_DIGITS)))).join(",")).join(";")}function firstValues(controls){return Object.fromEntries(controls.map(({name,value})=>[
 name,value]))}function movedValues(values,controls,name,value){let next={...values,[name]:value};return controls.find(control=>control.

@@ -17,7 +17,7 @@ return isNumber(beta)?withMinus(String(Number(beta.toPrecision(3)))):"β"}functi
 g"||!/^10\./.test(doi))return null;try{return`https://doi.org/${encodeURI(doi).replace(/[?#]/g,encodeURIComponent)}`}catch{
 return null}}function percentAlong(value){return`${Math.min(1,Math.max(0,value))*100}%`}function isNumber(value){return typeof value==
 "number"&&Number.isFinite(value)}function topicTitle({topic,made_up:madeUp}){return madeUp&&!topic.endsWith("(made up)")?
-`${topic} (made up)`:topic}function withMinus(text){return text.replace(/-/g,"−")}function fixedThree(value){return Number.
+`${topic} (demo data)`:topic}function withMinus(text){return text.replace(/-/g,"−")}function fixedThree(value){return Number.
 isFinite(value)?value.toFixed(3).replace("-","−"):"–"}function fBetaName(beta){return`F${betaIndex(beta)}`}function signedCount(n){
 return typeof n!="number"||!Number.isFinite(n)?"–":n===0?"±0":n>0?`+${count(n)}`:count(n)}function signedScore(change){
 if(typeof change!="number"||!Number.isFinite(change))return"–";let text=Math.abs(change).toFixed(3);return Number(text)===
