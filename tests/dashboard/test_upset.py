@@ -67,7 +67,7 @@ def test_the_largest_source_stands_on_top() -> None:
 def test_words() -> None:
     words = upset_words(overlap(SOURCES))
     assert words.title == "3 of 5 publications come from one source only"
-    assert words.caption == ("Outlined: from one source only.",)
+    assert words.caption == ("Outlined: in one source only.",)
     assert words.description == (
         "UpSet plot of 3 sources with 5 publications together, 3 of them in one source only. "
         "Sizes: scopus.ris 4; wos.ris 3; pubmed.nbib 1. Largest combinations: scopus.ris alone 2; wos.ris alone 1; "

@@ -31,7 +31,7 @@ def near(*records: Record, **options: object) -> tuple[NearPair, ...]:
         ("Wildfire smoke and astma in children of many countries", "titles differ in “asthma” and “astma”"),
         ("Wildfires smoke and asthma in children of many countries", "titles differ in “wildfire” and “wildfires”"),
         ("Wild fire smoke and asthma in children of many countries", "the same title"),
-        (f"{TITLE}: a systematic review", "one title goes on with “a systematic review”"),
+        (f"{TITLE}: a systematic review", "one title continues with “a systematic review”"),
         ("Wildfire smoke and asthma in children of many a country", None),
     ],
 )

@@ -51,7 +51,7 @@ def test_bytes_that_cp1252_lacks() -> None:
 def test_joined_files_of_two_encodings() -> None:
     source = opened("Käse – über\n".encode() + "Käse\n".encode("cp1252"), "a.ris")
     assert source.text == "Käse – über\nKäse\n"
-    assert source.notes == ("UTF-8 but for 1 byte that is not (the first in line 2), read as cp1252",)
+    assert source.notes == ("UTF-8 except for 1 byte (the first in line 2), read as cp1252",)
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r", "\r\r\n", "\n"])

@@ -114,7 +114,7 @@ def test_what_is_odd_is_counted_and_what_is_missing_is_listed(collection: Path) 
         "metadata.xlsx: repeated ids, counted once: 1",
         "text/Tea_Brewing/baseline_pubs.csv: rows without an id, left out: 1",
         "text/Tea_Brewing/baseline_pubs.csv: repeated ids, counted once: 1",
-        "text/Teas/slr_pubs.csv: not read, it belongs to no topic and label",
+        "text/Teas/slr_pubs.csv: not read: no matching topic and label",
     )
 
 
@@ -136,7 +136,7 @@ def test_a_topic_name_that_leads_out_of_the_collection_reads_nothing(collection:
     (collection.parent / "slr_pubs.csv").write_text("id\np1\n", "utf-8")
     loaded = load_litqeval(collection)
     assert topic(loaded, "../../..").versions == ()
-    assert 'topic "../../.." leads out of text/: no result list read' in loaded.notes
+    assert 'topic "../../.." leads outside text/: no result list read' in loaded.notes
 
 
 @pytest.mark.parametrize(
