@@ -73,7 +73,7 @@ def compared(one: Title, other: Title) -> TitleComparison:
     0.0
     """
     if one.key == other.key:
-        return TitleComparison(1.0, "same title")
+        return TitleComparison(1.0, "the same title")
     if _ABOUT_ANOTHER & (set(one.words) ^ set(other.words)):
         return TitleComparison(0.0)
     protocol = 0.85 if "protocol" in set(one.words) ^ set(other.words) else 1.0

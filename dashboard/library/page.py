@@ -219,7 +219,7 @@ def _draw_rejected(sources: Sequence[SourceRow], names: dict[str, str]) -> None:
     if not n:
         return
     n_files = sum(s.n_rejected > 0 for s in sources)
-    words = f"{many(n, 'record')} of {many(n_files, 'file')} rejected: where and why"
+    words = f"{many(n, 'record')} of {many(n_files, 'file')} rejected: lines and reasons"
     with st.expander(words, icon=":material/warning:"):
         draw_rejected(listed)
 

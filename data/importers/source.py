@@ -216,7 +216,7 @@ def _decoded(data: bytes) -> tuple[str, str, Ids]:
             return data.decode(encoding, errors="replace"), encoding, ()
     if guess := _wide_without_mark(data[:HEAD]):
         family = guess[:6]
-        return data.decode(guess, errors="replace"), family, (f"no byte order mark: read as {family.upper()}",)
+        return data.decode(guess, errors="replace"), family, (f"no byte order mark: {family.upper()} assumed",)
     try:
         return data.decode("utf-8-sig"), "utf-8", ()
     except UnicodeDecodeError as e:
@@ -283,9 +283,9 @@ def _eight_bit(data: bytes, line: int) -> tuple[str, str, Ids]:
         note = f"UTF-8 except for {what} (the first in line {line:,}), read as cp1252"
         return data.decode("utf-8-sig", errors="queryscape-cp1252"), "utf-8", (note,)
     try:
-        return data.decode("cp1252"), "cp1252", (f"not UTF-8 (line {line:,}): read as cp1252",)
+        return data.decode("cp1252"), "cp1252", (f"not UTF-8 (line {line:,}): cp1252 assumed",)
     except UnicodeDecodeError:
-        note = f"neither UTF-8 (line {line:,}) nor cp1252: read as cp1252, and as latin-1 where cp1252 fails"
+        note = f"neither UTF-8 (line {line:,}) nor cp1252: cp1252 assumed, and latin-1 where cp1252 fails"
         return _cp1252_or_latin_1(data), "latin-1", (note,)
 
 

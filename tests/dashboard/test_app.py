@@ -369,5 +369,5 @@ def test_a_second_server_looks_at_a_copy(root: Path, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(Workspace, "open", locked)
     app = open_app()
-    assert "copy to look at" in messages(app)
+    assert "Read-only" in messages(app)
     assert "scores" in told(app)

@@ -144,7 +144,7 @@ def test_a_format_that_was_chosen_stays_chosen(root: Path) -> None:
 def test_what_a_version_retrieved_comes_with_its_wording(root: Path) -> None:
     app = open_library("Import", **{"as": "Query version"})
     next(area for area in app.text_area if area.key == "wording").set_value("heat OR trees")
-    next(box for box in app.text_input if box.label.startswith("Label")).set_value("scopus 2024")
+    next(box for box in app.text_input if box.key == "label").set_value("scopus 2024")
     _into(app, "Tea", ("a.ris", ris(*TITLES[:5])))
     _button(app, "Import 5 records")
     (row,) = cache.workspace().store.versions("Tea")
@@ -216,9 +216,9 @@ def test_what_is_rejected_is_told_before_and_after(root: Path) -> None:
     app = _into(open_library("Import"), "Tea", ("a.ris", ris(*TITLES[:3]) + b"TY  - JOUR\nPY  - 1999\nER  - \n"))
     assert "1 record can't be imported: lines and reasons" in [e.label for e in app.expander]
     _button(app, "Import 3 records")
-    assert "1 record rejected: where and why" in [e.label for e in app.expander]
+    assert "1 record rejected: lines and reasons" in [e.label for e in app.expander]
     app = open_library("Files", topic="Tea")
-    assert "1 record of 1 file rejected: where and why" in [e.label for e in app.expander]
+    assert "1 record of 1 file rejected: lines and reasons" in [e.label for e in app.expander]
     (reasons,) = [table.value for table in app.dataframe if "Reason" in table.value]
     assert reasons[["File", "Line", "Record"]].values.tolist() == [["a.ris", 19, 4]]
 
@@ -340,7 +340,7 @@ def test_nothing_can_be_changed_in_a_copy(root: Path) -> None:
     open_app()
     cache.workspace().store.is_copy = True
     app = open_library("Import")
-    assert "copy to look at" in messages(app)
+    assert "Read-only" in messages(app)
     assert not app.file_uploader
     app.session_state["part"] = "Topics"
     assert next(b for b in _run(app).button if b.label.startswith("Delete")).disabled

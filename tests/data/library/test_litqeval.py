@@ -147,7 +147,7 @@ def test_a_topic_name_that_leads_out_of_the_collection_reads_nothing(collection:
         ("metadata.xlsx", [["id", "Name"]], r"metadata\.xlsx has no column title, abstract .*found: id, Name"),
         ("core_publications.xlsx", [], r"no column Topic, Pub_id \(columns found: none\)"),
         ("queries.json", b'[\n{"baseline": }]', r"queries\.json is not valid JSON: .* in line 2"),
-        ("queries.json", b"{}", r"queries\.json must hold a list"),
+        ("queries.json", b"{}", r"queries\.json must be a list"),
         ("queries.json", b"[" * 100_000, r"queries\.json is not a list of queries"),
         ("text/Tea_Brewing/slr_pubs.csv", b"key;title\n", r"slr_pubs\.csv has no column id .*found: key;title"),
         ("text/Tea_Brewing/slr_pubs.csv", b"", r"slr_pubs\.csv has no column id"),
