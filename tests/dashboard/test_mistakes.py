@@ -120,7 +120,7 @@ def test_an_older_a_newer_a_damaged_and_a_foreign_store(run: Runner, tmp_path: P
     with duckdb.connect(str(store)) as connection:
         connection.execute("UPDATE store_info SET schema_version = 99")
     assert "written by a newer Queryscape (layout 99" in run("topics").mistake
-    assert "written by a later Queryscape" in run("demo").mistake
+    assert "written by a newer Queryscape" in run("demo").mistake
     store.write_bytes(store.read_bytes()[:9000])
     assert "can't be read as a store" in run(*EVALUATE, "--json").mistake
     store.write_bytes(b"not a store")

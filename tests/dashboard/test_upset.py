@@ -97,7 +97,7 @@ def test_any_overlap_has_a_picture_whose_numbers_are_its_own(sources: dict[str, 
     figure = upset_figure(found, theme="dark")
     figure.to_json()
     if not found.total:
-        assert "nothing to compare" in figure.layout.annotations[0].text.replace("<br>", " ")
+        assert "Nothing to compare" in figure.layout.annotations[0].text.replace("<br>", " ")
         return
     bars, sizes = trace(figure, 0), trace(figure, 4)
     left_out = sum(part.n for part in found.intersections[MOST_COLUMNS:])

@@ -147,7 +147,7 @@ def test_an_upgrade_loses_nothing_and_leaves_a_copy(baseline: Path) -> None:
         assert names_in(baseline.parent) == {baseline.name, f"{baseline.name}.layout-{SCHEMA_VERSION}"}
     copy = baseline.with_name(f"{baseline.name}.layout-{SCHEMA_VERSION}")
     assert copy.read_bytes() == whole
-    with pytest.raises(NewerStoreError, match=f"layout {NEXT}, this one supports up to {SCHEMA_VERSION}"):
+    with pytest.raises(NewerStoreError, match=f"layout {NEXT}; this one supports up to {SCHEMA_VERSION}"):
         Store.open(baseline)
     copy.replace(baseline)
     Store.open(baseline).close()

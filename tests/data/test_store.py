@@ -291,14 +291,14 @@ def test_a_damaged_store_says_so_wherever_it_is_damaged(tmp_path: Path) -> None:
             except CorruptStoreError as e:
                 refusals.append(str(e))
     assert len(refusals) > 10
-    assert [r for r in refusals if str(path) not in r or "copy" not in r or "\n" in r] == []
+    assert [r for r in refusals if str(path) not in r or "backup" not in r or "\n" in r] == []
 
 
 def test_a_store_of_a_later_queryscape(tmp_path: Path) -> None:
     path = tmp_path / "s.duckdb"
     with Store.open(path) as store:
         store.execute("UPDATE store_info SET schema_version = 99")
-    one_line(path, NewerStoreError, r"layout 99, this one supports up to \d+.*update Queryscape")
+    one_line(path, NewerStoreError, r"layout 99; this one supports up to \d+.*update Queryscape")
 
 
 @pytest.mark.parametrize(
