@@ -45,7 +45,7 @@ def test_a_dry_run_sends_nothing(run: Runner, service: str, httpserver: HTTPServ
     assert "40 of 40 publications have no vector of text-embedding-3-small; 40 texts to embed, about" in said
     assert "tokens, less than 0.01 US dollars (prices of" in said
     assert "price unknown" in run(*EMBED, "--embedder", "openai", "--base-url", service, "--dry-run").out
-    assert "no cost" in run(*EMBED, "--embedder", "lsa", "--dry-run").out
+    assert "free" in run(*EMBED, "--embedder", "lsa", "--dry-run").out
     assert httpserver.log == []
     assert run("topics", "--json").document["topics"][0]["embedders"] == ["toy"]
 
