@@ -272,13 +272,13 @@ def import_desk(visitor: str) -> ImportDesk:
     return ImportDesk()
 
 
-@st.cache_resource(max_entries=4, show_spinner="Looking for publications that look alike")
+@st.cache_resource(max_entries=4, show_spinner="Looking for possible duplicates")
 def proposals(topic_id: str, state: str) -> tuple[DuplicateProposal, ...]:
     """Return pairs that may be one publication. `state` changes with the topic's sources."""
     return duplicates.proposals(workspace(), topic_id)
 
 
-@st.cache_resource(max_entries=8, show_spinner="Choosing")
+@st.cache_resource(max_entries=8, show_spinner="Selecting")
 def selected(
     topic_id: str, state: str, selection: ExportSelection, embedder: str | None, region: RegionKind
 ) -> SelectedPublications:
@@ -334,7 +334,7 @@ def _in_full(
     """Load a stored comparison. Raise an error, which is not cached, if there is none."""
     known = known_comparison(workspace(), topic_id, labels, embedder=embedder, settings=settings, regions=regions)
     if known is None:
-        raise NotFoundError("this comparison is not remembered")
+        raise NotFoundError("this comparison is no longer cached")
     return known
 
 

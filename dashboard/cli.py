@@ -29,7 +29,7 @@ SWITCH_SECONDS = 0.001
 def start_app(port: int | None) -> None:
     chosen = port if port is not None else _free_port()
     if port is not None and not _is_free(port):
-        raise InputError(f"port {port} is taken: choose another one with --port")
+        raise InputError(f"port {port} is in use: choose another with --port")
     _say(f"Queryscape is at http://{HOST}:{chosen} (stop it with Ctrl-C)")
     # Settings are in .streamlit/config.toml, which Streamlit looks for in the current folder.
     os.chdir(APP.parents[1])
@@ -59,7 +59,7 @@ def _load_pages() -> None:
 
 def _is_free(port: int) -> bool:
     if not 0 < port < 65536:
-        raise InputError(f"a port is a number from 1 to 65535, got {port}")
+        raise InputError(f"--port must be a number from 1 to 65535, got {port}")
     with socket.socket() as tried:
         tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -73,7 +73,7 @@ def _free_port() -> int:
     for port in range(FIRST_PORT, FIRST_PORT + N_TRIED):
         if _is_free(port):
             return port
-    raise InputError(f"no port from {FIRST_PORT} to {FIRST_PORT + N_TRIED - 1} is free: choose one with --port")
+    raise InputError(f"ports {FIRST_PORT} to {FIRST_PORT + N_TRIED - 1} are all in use: choose another with --port")
 
 
 # The command line: finds the subcommand, and turns a user's mistake into one line and exit status 2.
@@ -84,7 +84,7 @@ def _free_port() -> int:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
     invoke_without_command=True,
 )
-@click.option("--port", type=int, default=None, help="Port of the web app. [default: 8501, or the next that is free]")
+@click.option("--port", type=int, default=None, help="Port of the web app. [default: 8501, or the next free port]")
 @options.data_dir
 @click.pass_context
 def cli(context: click.Context, port: int | None, data_dir: Path | None) -> None:
@@ -215,7 +215,7 @@ def main(arguments: list[str] | None = None) -> None:
         hint = f' (see "{e.ctx.command_path} --help")' if isinstance(e, click.UsageError) and e.ctx else ""
         _fail(e.format_message().rstrip(".") + hint)
     except (click.Abort, KeyboardInterrupt):
-        _say("Stopped. What was finished is kept; run the same command to go on.")
+        _say("Stopped. Finished work is saved; run the same command again to resume.")
         sys.exit(130)
     except BrokenPipeError:  # the reader has closed the pipe, as with "| head"
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -223,7 +223,7 @@ def main(arguments: list[str] | None = None) -> None:
     except OSError as e:
         _fail(f"{e.filename or 'the output'} can't be used ({e.strerror or e}): check the path and the disk")
     except MemoryError:
-        _fail("not enough memory for this topic: close other programs, or evaluate fewer regions with --regions")
+        _fail("not enough memory for this topic: close other programs or evaluate fewer regions with --regions")
 
 
 def _fail(message: str) -> None:

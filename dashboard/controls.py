@@ -15,19 +15,19 @@ Control = dict[str, Any]
 
 COSINE_MODES: dict[CosineMode, tuple[str, str]] = {
     "leave_one_out": (
-        "Least similar core, left out",
-        "Each core publication against the centre of the others; the threshold is the lowest of these similarities.",
+        "Strict: least similar core",
+        "Each core publication is compared with the centre of the others. The lowest similarity is the threshold.",
     ),
     "least_similar_core": (
         "Least similar core",
-        "The lowest similarity of a core publication to the centre. Kinder than it should be: it helped to shape it.",
+        "The lowest similarity of a core publication to the centre. Optimistic: it is itself part of the centre.",
     ),
     "quantile": (
         "Quantile of the core",
-        "Lets a share of the core publications fall outside, the least typical first.",
+        "Leaves out a share of the core publications, the least typical first.",
     ),
     "best": ("Best F-beta", "The threshold at which F-beta is highest for this version."),
-    "fixed": ("Fixed", "The threshold that you set. The published 0.69 belongs to text-embedding-3-small."),
+    "fixed": ("Fixed", "Your own threshold. The published 0.69 applies to text-embedding-3-small."),
 }
 
 CONTROLS: dict[str, Control] = {
@@ -54,7 +54,7 @@ CONTROLS: dict[str, Control] = {
     },
     "decay_limit": {
         "label": "Decay limit",
-        "help": "Number of relevant publications at which the decay reaches 0: nobody reads that many.",
+        "help": "Number of relevant publications at which the decay reaches 0: too many to read.",
         "min": 500,
         "max": 500_000,
         "step": 1,
@@ -62,7 +62,7 @@ CONTROLS: dict[str, Control] = {
     },
     "decay_onset": {
         "label": "Decay onset",
-        "help": "How late the decay sets in; larger is later.",
+        "help": "Start of the decay; a larger value starts it later.",
         "min": 0.2,
         "max": 6.0,
         "step": 0.01,
@@ -70,7 +70,7 @@ CONTROLS: dict[str, Control] = {
     },
     "decay_steepness": {
         "label": "Decay steepness",
-        "help": "How fast the decay falls once it has set in.",
+        "help": "Speed of the decay after its onset.",
         "min": 0.5,
         "max": 60.0,
         "step": 0.1,
@@ -78,15 +78,15 @@ CONTROLS: dict[str, Control] = {
     },
     "beta": {
         "label": "Beta",
-        "help": "Weight of recall against precision in F-beta: 1 weighs both alike, 2 weighs recall higher.",
+        "help": "Weight of recall against precision in F-beta: 1 weighs both equally, 2 favours recall.",
         "min": 0.25,
         "max": 8.0,
         "step": 0.01,
         "scale": "log",
     },
     "cosine_mode": {
-        "label": "Found by",
-        "help": "How the similarity threshold is found.",
+        "label": "Method",
+        "help": "Method that sets the similarity threshold.",
         "options": [{"value": mode, "label": label, "help": text} for mode, (label, text) in COSINE_MODES.items()],
     },
 }

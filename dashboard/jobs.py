@@ -174,4 +174,4 @@ def _run(job: Job, work: Work) -> None:
         job.error = str(e)
     except Exception:
         logging.getLogger("queryscape").exception("%s failed", job.title)
-        job.error = f"{job.title} failed unexpectedly; the server's log says where"
+        job.error = f"{job.title} failed unexpectedly; details are in the server log"

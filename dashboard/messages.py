@@ -23,10 +23,10 @@ def guarded() -> Iterator[None]:
     except (StopException, RerunException, KeyboardInterrupt):
         raise
     except MemoryError:
-        st.error("This topic needs more memory than there is. Close other programs and reload the page.")
+        st.error("There is not enough memory for this topic. Close other programs and reload the page.")
     except Exception:
         logging.getLogger("queryscape").exception("a page failed")
-        st.error("Something went wrong here; the server's log says where. Reload the page to go on.")
+        st.error("Something went wrong. Reload the page; details are in the server log.")
 
 
 def sentence(text: str) -> str:

@@ -51,8 +51,8 @@ def draw_frame(pages: Pages, entry: PageEntry) -> None:
             draw_groups(pages, group_of(entry), link, has_topic=bool(topics))
             if workspace.store.is_copy:
                 st.warning(
-                    "Another Queryscape has this workspace open, so this is a copy to look at. What you do here is not "
-                    "kept; close the other one to work here.",
+                    "Read-only: another Queryscape instance has this workspace open. Changes made here are not "
+                    "saved; close the other instance to work here.",
                     icon=":material/lock:",
                 )
         places = list_places([topic.topic_id for topic in topics], options.get(VERSION, {}), entry)
@@ -85,7 +85,7 @@ def _settle(topics: Sequence[TopicSummary], before: Selection | None) -> dict[st
         if state.said(VERSION) is None:  # else it is a version of the previous topic
             _note_missing(VERSION, list(run), lambda label: _why_missing(topic.topic_id, label))
         elif before and state.said(VERSION) == before.label not in run and before.topic_id == topic.topic_id:
-            gone = f'Version "{before.label}" is not here any more.'
+            gone = f'Version "{before.label}" no longer exists.'
             state.say_once("missing", _why_missing(topic.topic_id, before.label) or gone)
         embedders = [*topic.embedders, *(name for name in EMBEDDERS if name not in topic.embedders)]
         _note_missing(EMBEDDER, embedders)
@@ -103,10 +103,10 @@ def _versions(topic: TopicSummary) -> dict[str, VersionRow]:
 
 LABELS = {TOPIC: "Topic", VERSION: "Query version", EMBEDDER: "Embedder"}
 HELP = {
-    TOPIC: "A field with its core publications.",
-    VERSION: "One wording of the query; a change makes a new one.",
-    EMBEDDER: "Whose vectors decide what is similar. lsa is made on this machine, from the topic's own texts; other "
-    "models are run with the embed command, because they take time or money.",
+    TOPIC: "A research question with its core publications.",
+    VERSION: "One wording of the query. A change creates a new version.",
+    EMBEDDER: "The model that measures similarity. LSA runs locally on the topic's own texts. Start other "
+    "models under Library, Vectors: they take time or money.",
 }
 WIDTHS = {TOPIC: 270, VERSION: 165, EMBEDDER: 105}
 
@@ -136,7 +136,7 @@ def _note(topics: Sequence[TopicSummary], entry: PageEntry) -> str:
     notes = ["Demo data"] if topic.made_up else []
     selection = state.read_selection()
     if selection is None:
-        notes.append("no version of this topic's query has been run yet")
+        notes.append("no query version run yet")
     elif VERSION in entry.selects:
         row = _versions(topic)[selection.label]
         origin = _came_from(topic.topic_id, row)
@@ -153,7 +153,7 @@ def _came_from(topic_id: str, row: VersionRow) -> str:
 
 def _why_missing(topic_id: str, label: str) -> str | None:
     if label in {row.version.label for row in deleted_versions(cache.workspace(), topic_id)}:
-        return f'Version "{label}" was deleted. It can be brought back on the page Versions, under History.'
+        return f'Version "{label}" was deleted. Restore it on the page Versions, under History.'
     return None
 
 
@@ -162,11 +162,11 @@ def _read_as(row: VersionRow) -> str:
     if version.semantics is None:
         return ""
     if parse(version.text, dialect_of(version)).kind == "question":
-        return f", the best {RANKED_CUT:,} of a ranking"
-    return ", words matched by their stems" if version.semantics == "stemmed" else ", words matched as written"
+        return f", top {RANKED_CUT:,} of a ranking"
+    return ", stemmed words" if version.semantics == "stemmed" else ", exact words"
 
 
 def _note_missing(name: str, options: list[str], why: Callable[[str], str | None] = lambda wanted: None) -> None:
     if wanted := state.wanted_by_link(name, options):
-        otherwise = f'The link asks for {name} "{wanted}", which is not here (any more). Choose another.'
+        otherwise = f'Unknown {name} in the link: "{wanted}". It may have been deleted. Choose another.'
         state.say_once("missing", why(wanted) or otherwise)

@@ -15,7 +15,7 @@ from dashboard.words import plain
 def why_locked() -> str | None:
     """Return the reason for a disabled control, for its help text; None: everything can be changed."""
     if cache.workspace().store.is_copy:
-        return "This is a copy to look at: another Queryscape has the workspace open. Close it to change things here."
+        return "Read-only: another Queryscape instance has this workspace open. Close it to make changes here."
     return None
 
 
@@ -35,9 +35,9 @@ def _bar(key: str, stop: str) -> None:
         return
     st.progress(job.share, text=plain(how_far(job, time.monotonic())))
     if job.cancel.is_set():
-        st.caption("It stops as soon as it can.")
+        st.caption("Stopping …")
     else:
-        st.button(stop, key=f"cancel-{key}", help="What is finished so far is kept.", on_click=job.cancel.set)
+        st.button(stop, key=f"cancel-{key}", help="Finished work is saved.", on_click=job.cancel.set)
 
 
 def how_far(job: Job, now: float) -> str:
@@ -56,8 +56,8 @@ def how_it_ended(job: Job) -> None:
     if job.error:
         st.error(plain(sentence(job.error)), icon=":material/error:")
     else:
-        st.info("Stopped. What was finished so far is kept.", icon=":material/stop_circle:")
-    if st.button("Start again", key=f"again-{job.key}", type="primary"):
+        st.info("Stopped. Finished work is saved.", icon=":material/stop_circle:")
+    if st.button("Restart", key=f"again-{job.key}", type="primary"):
         cache.jobs().forget(job.key)
         st.rerun()
 

@@ -32,7 +32,7 @@ def is_indexed(selection: Selection) -> bool:
     if job is None or job.finished:
         return True
     st.header("Indexing this topic")
-    st.write("Its publications are made searchable, word by word. That is done once and kept.")
+    st.write("Its publications are indexed for search. This is done once.")
     if job.is_over:
         how_it_ended(job)
     else:
@@ -60,8 +60,8 @@ def is_prepared(selection: Selection) -> bool:
     """Return True if the topic can be shown; if not, embed and project it, and show the progress."""
     if cache.workspace().is_ready(selection.topic_id, selection.embedder):
         return True
-    st.header("Getting this topic ready")
-    st.write("Its publications need vectors and a place on the landscape. That is done once and kept.")
+    st.header("Preparing this topic")
+    st.write("Its publications are embedded and placed on the landscape. This is done once.")
     job = _prepare(selection)
     if job.is_over and not job.finished:
         how_it_ended(job)
@@ -79,7 +79,7 @@ def _prepare(selection: Selection) -> Job:
         cache.jobs().forget(key)
     return cache.jobs().start(
         key,
-        "Getting the topic ready",
+        "Preparing the topic",
         lambda on_stage: cache.workspace().prepare(selection.topic_id, selection.embedder, on_stage=on_stage),
         lane="long",
     )
@@ -101,7 +101,7 @@ def draw_first_steps(topic_id: str) -> None:
     n = n_publications(cache.workspace().store, topic_id)
     has_run = any(row.n_retrieved is not None for row in topic.versions)
     st.title(plain(topic_id))
-    st.write("Three things make a topic: publications to search in, known core publications, and a query.")
+    st.write("A topic needs three things: publications to search, core publications and a query.")
     if not topic.n_core:
         st.info("This topic has no core publications. Recall needs at least one.", icon=":material/flag:")
     if message := state.take("first"):
@@ -140,7 +140,7 @@ def _draw_query(topic: TopicSummary, has_run: bool, n: int) -> None:
     if not n:
         return
     if cache.workspace().store.is_copy:
-        st.caption("This is a copy to look at: queries are run where the workspace is open.")
+        st.caption("Read-only: another Queryscape instance has this workspace open. Run queries there.")
         return
     texts = [row.version.text for row in topic.versions if row.version.text]
     key = f"first-query-{topic.topic_id}"
@@ -153,7 +153,7 @@ def _draw_query(topic: TopicSummary, has_run: bool, n: int) -> None:
         icon=":material/play_arrow:",
         on_click=_run,
         args=(topic.topic_id, key),
-        help="Runs the text over this topic's publications and saves it as a version.",
+        help="Runs the search string on this topic's publications and saves it as a version.",
     )
 
 
@@ -186,7 +186,7 @@ def start_demo() -> Job:
 
     def write_first(on_stage: OnStage) -> None:
         bring_demo_topic(cache.workspace(), first_topic(), on_stage, step="first topic")
-        cache.jobs().start(DEMO_REST, "Adding the other demo topics", write_rest, lane="long", anew=True)
+        cache.jobs().start(DEMO_REST, "Adding two more demo topics", write_rest, lane="long", anew=True)
 
     def write_rest(on_stage: OnStage) -> None:
         bring_demo(cache.workspace(), on_stage)
@@ -266,7 +266,7 @@ def _watch_demo() -> None:
     if job is None or job.is_over:
         st.rerun()
     with st.container(key="demo-progress"):
-        st.caption(":material/hourglass_empty: Two more demo topics are being added.")
+        st.caption(":material/hourglass_empty: Adding two more demo topics.")
 
 
 def open_loaded() -> None:
@@ -294,13 +294,13 @@ def draw_litqeval_form() -> None:
         how_it_ended(job)
     with st.form("litqeval", border=False):
         where = st.text_input(
-            "Folder or address", placeholder="LitQEval/", help="A copy of its repository, or an address of one."
+            "Folder or address", placeholder="LitQEval/", help="A copy of the LitQEval repository or its address."
         )
         if st.form_submit_button("Load LitQEval", width="stretch"):
             if not where.strip():
-                st.error("Say where it is: a folder on this machine, or an address that begins with https://.")
+                st.error("Enter a folder on this machine or an address that begins with https://.")
             elif "://" not in where and not Path(where).expanduser().is_dir():
-                st.error("There is no such folder on this machine.")
+                st.error("This folder doesn't exist on this machine.")
             else:
                 cache.jobs().forget(LITQEVAL)
                 start_litqeval(where.strip())

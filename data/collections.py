@@ -221,7 +221,7 @@ def _load_doc_ids(store: Store, run_id: str, at_hand: Ids | None) -> Ids:
         return at_hand
     found = store.rows("SELECT ids FROM run_documents WHERE documents_key = ?", [key])
     if not found:
-        raise CorruptStoreError(f"{store.path} does not name the documents of a run any more: run it again")
+        raise CorruptStoreError(f"{store.path} no longer has the documents of a run: run it again")
     return _ids(found[0][0])
 
 
@@ -347,8 +347,7 @@ def save_collection(
         before = store.rows("SELECT content_key FROM collections WHERE name = ?", [name])
         if before and not replace:
             raise InputError(
-                f'there is a collection "{name}" already: give this one another name (--name), or '
-                "replace that one (--replace)"
+                f'collection "{name}" already exists: choose another name (--name) or overwrite it (--replace)'
             )
         if before and before[0][0] != key:
             delete_runs_of(store, name)
@@ -404,7 +403,7 @@ def _sound_collection(collection: Collection) -> Collection:
     """Make every text valid for the store's encoding: a lone surrogate becomes a visible character."""
     odd = [j for j in collection.judgments if not -LARGEST <= j.relevance <= LARGEST]
     if odd:
-        raise InputError(f"the relevance of {odd[0].doc_id} to {odd[0].query_id} is too large a number to keep")
+        raise InputError(f"the relevance of {odd[0].doc_id} to {odd[0].query_id} is too large")
     return Collection(
         collection.name,
         tuple(_sound_document(document) for document in collection.documents),
@@ -482,14 +481,14 @@ def is_stored(store: Store, name: str) -> bool:
     return bool(store.rows("SELECT 1 FROM collections WHERE name = ?", [name]))
 
 
-NONE_YET = "there is none yet (python -m dashboard demo makes one up)"
+NONE_YET = "none yet (python -m dashboard demo creates demo collections)"
 
 
 def not_found(store: Store, name: str) -> NotFoundError:
     there = [row for (row,) in store.rows("SELECT name FROM collections ORDER BY name")]
-    has = f"there is {', '.join(there[:20])}{' and more' if len(there) > 20 else ''}" if there else NONE_YET
+    has = f"available: {', '.join(there[:20])}{' and more' if len(there) > 20 else ''}" if there else NONE_YET
     return NotFoundError(
-        f'no collection "{_visible(name)}"; {has}. Give a name, {TOPIC_PREFIX}TOPIC, or a folder, or bring one in: '
+        f'no collection "{_visible(name)}"; {has}. Give a name, {TOPIC_PREFIX}TOPIC or a folder, or import one: '
         "python -m dashboard get collection --from FOLDER"
     )
 

@@ -72,16 +72,14 @@ def _open(file: Path, path: Path) -> duckdb.DuckDBPyConnection:
         if any(sign in said for sign in NO_ROOM):
             raise disk_full(path) from e
         if "permission denied" in said or "read-only" in said:
-            raise StoreError(f"{path} can't be written: check that the file and its folder are yours") from e
+            raise StoreError(f"{path} can't be written: check the permissions of the file and its folder") from e
         raise CorruptStoreError(
-            f"{path} can't be read as a store ({_first_line(e)}): move it away, or put a copy back in its place"
+            f"{path} can't be read as a store ({_first_line(e)}): move it away or restore a backup"
         ) from e
 
 
 def _in_use(path: Path) -> StoreInUseError:
-    return StoreInUseError(
-        f"{path} is open in another Queryscape: close that one, or choose another folder with --data-dir"
-    )
+    return StoreInUseError(f"{path} is open in another Queryscape: close it or choose another folder with --data-dir")
 
 
 def _first_line(e: Exception) -> str:
@@ -224,19 +222,23 @@ class Database:
             # Listing the tables takes as long as opening the store, so do it only after an error.
             tables = {name for (name,) in self.rows("SELECT table_name FROM information_schema.tables")}
             if "store_info" not in tables:
-                raise CorruptStoreError(f"{self.path} is a DuckDB file of something else: choose another folder") from e
-            raise CorruptStoreError(f"{self.path} does not say which layout it has: put a copy back") from e
+                raise CorruptStoreError(
+                    f"{self.path} is a DuckDB file of another program: choose another folder with --data-dir"
+                ) from e
+            raise CorruptStoreError(f"{self.path} has no layout number: restore a backup") from e
         newest = max(upgrades, default=BASELINE - 1) + 1
         if found < 1:
-            raise CorruptStoreError(f"{self.path} has layout {found}, which no Queryscape wrote: put a copy back")
+            raise CorruptStoreError(
+                f"{self.path} has layout {found}, which no Queryscape version uses: restore a backup"
+            )
         if found < BASELINE:
             raise OlderStoreError(
-                f"{self.path} has layout {found}, and layouts before {BASELINE} are no longer upgraded: open it once "
+                f"{self.path} has layout {found}, too old to upgrade (before {BASELINE}): open it once "
                 f"with Queryscape at commit {BASELINE_COMMIT}, or choose another folder with --data-dir"
             )
         if found > newest:
             raise NewerStoreError(
-                f"{self.path} was written by a later Queryscape (layout {found}, this one knows {newest}): "
+                f"{self.path} was written by a newer Queryscape (layout {found}; this one supports up to {newest}): "
                 "update Queryscape, or choose another folder with --data-dir"
             )
         self.execute("PRAGMA enable_checkpoint_on_shutdown")
@@ -276,7 +278,7 @@ class Database:
         if any(sign in text for sign in NO_ROOM):
             return disk_full(self.path)
         if isinstance(e, duckdb.IOException | duckdb.FatalException | duckdb.InternalException) or "corrupt" in text:
-            return CorruptStoreError(f"{self.path} is damaged ({_first_line(e)}): put a copy back, or move it away")
+            return CorruptStoreError(f"{self.path} is damaged ({_first_line(e)}): restore a backup or move it away")
         return StoreError(f"{self.path}: {_first_line(e)}")
 
     def rows(self, sql: str, parameters: Parameters = None) -> list[tuple[Any, ...]]:

@@ -34,7 +34,7 @@ class WorkspacePaths:
         try:
             str(root).encode()
         except UnicodeEncodeError as e:
-            raise FileError(f"the folder's name {str(root)!r} is in no known encoding: choose another one") from e
+            raise FileError(f"the folder's name {str(root)!r} has an unknown encoding: choose another folder") from e
         return cls(root)
 
     def make_root(self) -> None:
@@ -97,7 +97,9 @@ def disk_errors(where: Path, otherwise: type[QueryscapeError] = StoreError) -> I
         if e.errno in _NO_ROOM or (e.errno is None and str(e).endswith(" written")):
             raise disk_full(where) from e
         place = e.filename or where
-        raise otherwise(f"can't write {place} ({e.strerror or e}): check that the folder exists and is yours") from e
+        raise otherwise(
+            f"can't write {place} ({e.strerror or e}): check that the folder exists and that you may write to it"
+        ) from e
 
 
 @contextmanager
@@ -218,12 +220,12 @@ def open_or_make(folder: Path, made_of: str, make: Make) -> CachedFolder:
             _make(aside, made_of, make)
             put_in_place(aside, folder, lambda: _open(folder, made_of) is not None)
         except ValueError as e:
-            raise StoreError(f"the index in {folder} can't be made ({e}): check that there is room") from e
+            raise StoreError(f"the index in {folder} can't be created ({e}): check the free disk space") from e
         finally:
             shutil.rmtree(aside, ignore_errors=True)
     if there := _open(folder, made_of):
         return there
-    raise StoreError(f"the index in {folder} can't be read back: check that its disk works and is not full")
+    raise StoreError(f"the index in {folder} can't be read back: check the disk and its free space")
 
 
 def _make(aside: Path, made_of: str, make: Make) -> None:

@@ -47,11 +47,11 @@ def there_is(names: Iterable[str]) -> str:
     """Return the end of a sentence that lists the possible names.
 
     >>> there_is(["a", "b", "a"])
-    'there is a, b'
+    'available: a, b'
     """
     listed = list(dict.fromkeys(names))
     more = f" and {len(listed) - MOST_NAMES} more" if len(listed) > MOST_NAMES else ""
-    return f"there is {', '.join(listed[:MOST_NAMES])}{more}" if listed else "there is none yet"
+    return f"available: {', '.join(listed[:MOST_NAMES])}{more}" if listed else "none yet"
 
 
 def check_topic(store: Store, topic_id: str) -> None:
@@ -72,7 +72,7 @@ def version_named(store: Store, topic_id: str, label: str) -> VersionRow:
         if row.version.label == label:
             if row.retrieved_hash is None:
                 raise NotFoundError(
-                    f'version "{label}" of "{topic_id}" has a text but no retrieved publications: load its result '
+                    f'version "{label}" of "{topic_id}" has a search string but no results: import its result '
                     "list first"
                 )
             return row
@@ -104,7 +104,7 @@ def _check_name(store: Store, topic_id: str, label: str) -> None:
 
 def deleted_message(label: str, topic_id: str) -> str:
     return (
-        f'version "{label}" of "{topic_id}" was deleted: bring it back on the page Versions, under History, or with '
+        f'version "{label}" of "{topic_id}" was deleted: restore it on the page Versions, under History, or with '
         f"versions --restore"
     )
 
@@ -119,12 +119,12 @@ def embedding_named(store: Store, catalogue: VectorCatalogue, topic_id: str, emb
     check_topic(store, topic_id)
     there = [c.embedding.embedder for c in coverage]
     if embedder is not None:
-        how = f"; make some with embed --embedder {embedder}" if stored != embedder else ""
+        how = f"; create them with embed --embedder {embedder}" if stored != embedder else ""
         raise NotFoundError(f'topic "{topic_id}" has no vectors of "{stored}"; {there_is([*there, *EMBEDDERS])}{how}')
     if not named:
         raise NotFoundError(
-            f'topic "{topic_id}" has no vectors: make some with --embedder lsa (offline, at once), or bring your own '
-            'with "vectors FILE.npz --model NAME"'
+            f'topic "{topic_id}" has no vectors: create them with --embedder lsa (offline, at once), or import your '
+            'own with "vectors FILE.npz --model NAME"'
         )
     names = ", ".join(e.embedder for e in named)
     raise InputError(f'topic "{topic_id}" has several embedders: choose one with --embedder ({names})')

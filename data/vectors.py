@@ -177,15 +177,13 @@ class VectorCatalogue:
         A model that was fitted to a topic again may have another width; then all its earlier vectors are dropped.
         """
         if self._store.is_copy:
-            raise StoreInUseError(
-                f"{self._store.path} is open in another Queryscape, and vectors can only be added there: close that one"
-            )
+            raise StoreInUseError(f"{self._store.path} is open in another Queryscape: add vectors there or close it")
         embedding_id = embedding_id_for(embedder, topic_id)
         d = embedded.vectors.shape[1]
         old = self._store.rows("SELECT n_dimensions FROM embeddings WHERE embedding_id = ?", [embedding_id])
         if old and old[0][0] != d and topic_id is None:
             raise InputError(
-                f'"{embedder}" has vectors of {old[0][0]} dimensions already, these have {d}: choose another name'
+                f'"{embedder}" has vectors of {old[0][0]} dimensions, but these have {d}: choose another name'
             )
         there = self.find(embedder, topic_id or "")
         if there and not unscorable_ids and not made_from and self._holds(there, embedded):

@@ -82,7 +82,7 @@ def compared(one: Title, other: Title) -> TitleComparison:
         rest = long.words[long.n_main :]
         if any(_NUMERAL.fullmatch(word) and not _YEAR.fullmatch(word) for word in rest):
             return TitleComparison(0.0)
-        return TitleComparison(0.92 * protocol, f"one title goes on with “{_shown(rest)}”")
+        return TitleComparison(0.92 * protocol, f"one title continues with “{_shown(rest)}”")
     if numerals(one.words) != numerals(other.words):
         return TitleComparison(0.0)
     n = len(long.key)
@@ -148,7 +148,7 @@ def _slip(mine: str, theirs: str) -> bool:
 def _difference(mine: tuple[str, ...], theirs: tuple[str, ...]) -> str:
     if mine and theirs:
         return f"titles differ in “{_shown(mine)}” and “{_shown(theirs)}”"
-    return f"one title has “{_shown(mine or theirs)}” more"
+    return f"only one title has “{_shown(mine or theirs)}”"
 
 
 def _shown(some: tuple[str, ...]) -> str:
@@ -293,14 +293,14 @@ def _judged(one: Identity, other: Identity, titles: TitleComparison) -> tuple[fl
     said = [titles.why]
     if author is False:
         likeness *= 0.85
-        said.append("another first author")
+        said.append("different first authors")
     if years:
         likeness *= 0.98 if years == 1 else 0.95 if years <= 3 else 0.88
-        said.append(f"{min(one.year or 0, other.year or 0)} and {max(one.year or 0, other.year or 0)}")
+        said.append(f"{min(one.year or 0, other.year or 0)} vs {max(one.year or 0, other.year or 0)}")
     for name, mine, theirs in (("DOI", one.doi, other.doi), ("PMID", one.pmid, other.pmid)):
         if mine and theirs and mine != theirs:
             likeness *= 0.93
-            said.append(f"another {name}")
+            said.append(f"different {name}s")
     return round(likeness, 4), ", ".join(said)
 
 

@@ -232,4 +232,4 @@ def draw_files(
         else:
             draw_table(listed, group_of_row, key=f"table-{key}")
         if len(rows) > MOST_IN_TABLE:
-            st.caption(f"The first {MOST_IN_TABLE:,} of {len(rows):,} are listed; the CSV holds all.")
+            st.caption(f"The first {MOST_IN_TABLE:,} of {len(rows):,} are listed; the CSV has all.")

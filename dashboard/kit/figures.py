@@ -57,8 +57,8 @@ OF_VERSIONS = WordsOf("version", "retrieve", "are retrieved by one version only"
 def upset_words(overlap: Overlap, words_of: WordsOf = OF_SOURCES) -> UpsetWords:
     n_single, n_sources, one = sum(overlap.unique), len(overlap.names), words_of.one
     if not overlap.total:
-        nothing = f"There is nothing to compare: no {one} has a publication."
-        return UpsetWords(f"What the {one}s share", "", (), nothing)
+        nothing = f"Nothing to compare: no {one} has publications."
+        return UpsetWords(f"Overlap of the {one}s", "", (), nothing)
     rest = overlap.intersections[MOST_COLUMNS:]
     n_rest = sum(part.n for part in rest)
     left_out = f"Not drawn: {many(len(rest), 'smaller combination')} with {many(n_rest, 'publication')}."
@@ -66,8 +66,8 @@ def upset_words(overlap: Overlap, words_of: WordsOf = OF_SOURCES) -> UpsetWords:
     sizes = "; ".join(f"{name} {n:,}" for name, n in zip(overlap.names, overlap.n, strict=True))
     return UpsetWords(
         title=f"{n_single:,} of {overlap.total:,} publications {words_of.come_from_one}",
-        reading=f"Each column: publications that exactly the marked {one}s {words_of.have}",
-        caption=(f"Outlined: from one {one} only.", *([left_out] if rest else [])),
+        reading=f"Each column: publications that all marked {one}s {words_of.have} and no others",
+        caption=(f"Outlined: in one {one} only.", *([left_out] if rest else [])),
         description=(
             f"UpSet plot of {many(n_sources, one)} with {many(overlap.total, 'publication')} together, "
             f"{n_single:,} of them in one {one} only. Sizes: {sizes}. Largest combinations: {largest}."
@@ -219,7 +219,7 @@ def _sizes(overlap: Overlap, order: Sequence[int], theme: Theme) -> dict[str, An
         "cliponaxis": False,
         "constraintext": "none",
         "customdata": [[plain(overlap.names[i]), overlap.unique[i]] for i in order],
-        "hovertemplate": "%{customdata[0]}: %{x:,}, %{customdata[1]:,} of them nowhere else<extra></extra>",
+        "hovertemplate": "%{customdata[0]}: %{x:,}, %{customdata[1]:,} found only here<extra></extra>",
     }
 
 
@@ -283,7 +283,7 @@ def _write_beside(figure: go.Figure, words: UpsetWords, theme: Theme) -> None:
     font = {"size": 11, "color": COLOURS[theme]["faint"]}
     figure.add_annotation(text="<br>".join(words.caption), x=0, y=0, yanchor="top", yshift=-6, font=font, **common)
     top = figure.layout.yaxis2.domain[1]
-    figure.add_annotation(text="In all", x=figure.layout.xaxis2.domain[0], y=top, yanchor="bottom", font=font, **common)
+    figure.add_annotation(text="Total", x=figure.layout.xaxis2.domain[0], y=top, yanchor="bottom", font=font, **common)
 
 
 def _layout(words: UpsetWords, n_rows: int, theme: Theme) -> dict[str, Any]:

@@ -86,9 +86,9 @@ def draw_prices(model: str, *, is_local: bool = False) -> None:
                 "read": st.column_config.TextColumn("As of", disabled=True),
             },
         )
-        if st.button("Keep these prices", key="judge-keep-prices", icon=":material/save:"):
+        if st.button("Save prices", key="judge-keep-prices", icon=":material/save:"):
             _keep(edited, model)
-        st.caption("Providers change their prices: compare these with your provider's list.")
+        st.caption("Prices change. Check them against your provider's price list.")
 
 
 def _keep(edited: Sequence[Mapping[str, object]], model: str) -> None:
@@ -100,5 +100,5 @@ def _keep(edited: Sequence[Mapping[str, object]], model: str) -> None:
         st.error(plain(sentence(str(e))), icon=":material/error:")
         return
     state.raise_flag(FLAG)
-    state.say_once("judge", "The prices are kept.")
+    state.say_once("judge", "Prices saved.")
     st.rerun()

@@ -22,22 +22,26 @@ regions = click.option(
     "--regions",
     default=",".join(DEFAULT_REGIONS),
     show_default=True,
-    help=f"Which regions, separated by commas: {', '.join(REGIONS)}.",
+    help=f"Regions, separated by commas: {', '.join(REGIONS)}.",
 )
 _SETTINGS = (
     click.option(
-        "--cosine-mode", type=click.Choice(get_args(CosineMode)), help="How the similarity threshold is found."
+        "--cosine-mode", type=click.Choice(get_args(CosineMode)), help="Method that sets the similarity threshold."
     ),
     click.option("--min-similarity", type=float, help="Similarity threshold; implies --cosine-mode fixed."),
-    click.option("--quantile", type=float, help="Share of the core that may fall outside; implies mode quantile."),
-    click.option("--min-core-share", type=float, help="Share of the found core that a cluster must hold more than."),
-    click.option("--max-k", type=int, help="Most clusters that are tried."),
+    click.option(
+        "--quantile", type=float, help="Share of the core that may fall outside; implies --cosine-mode quantile."
+    ),
+    click.option("--min-core-share", type=float, help="Minimum share of the found core in a cluster (exclusive)."),
+    click.option("--max-k", type=int, help="Maximum number of clusters to try."),
     click.option("--decay-limit", type=float, help="Number of relevant publications at which the decay is 0."),
-    click.option("--decay-onset", type=float, help="How late the decay sets in."),
-    click.option("--decay-steepness", type=float, help="How fast it falls."),
-    click.option("--beta", type=float, help="Weight of recall in F-beta."),
-    click.option("--seed", type=int, help="Every random choice comes from here."),
-    click.option("--compat", type=click.Choice(get_args(Compat)), help="The published code's choices, to reproduce."),
+    click.option("--decay-onset", type=float, help="Start of the decay; a larger value starts it later."),
+    click.option("--decay-steepness", type=float, help="Speed of the decay after its onset."),
+    click.option("--beta", type=float, help="Weight of recall against precision in F-beta."),
+    click.option("--seed", type=int, help="Random seed."),
+    click.option(
+        "--compat", type=click.Choice(get_args(Compat)), help="Follow the published code, to reproduce its numbers."
+    ),
 )
 
 
@@ -54,7 +58,7 @@ def read_settings(flags: dict[str, Any]) -> EvaluationSettings:
     for name, mode in (("min_similarity", "fixed"), ("quantile", "quantile")):
         if name in given and given.setdefault("cosine_mode", mode) != mode:
             flag = name.replace("_", "-")
-            raise SettingsError(f"--{flag} belongs to --cosine-mode {mode}, not {given['cosine_mode']}")
+            raise SettingsError(f"--{flag} needs --cosine-mode {mode}, not {given['cosine_mode']}")
     return EvaluationSettings(**given)
 
 
@@ -63,7 +67,7 @@ def read_regions(text: str) -> tuple[RegionKind, ...]:
     kinds = dict.fromkeys(part.strip() for part in text.split(",") if part.strip())
     known: dict[str, RegionKind] = {kind: kind for kind in REGIONS}
     if unknown := [kind for kind in kinds if kind not in known]:
-        raise SettingsError(f"no region {', '.join(unknown)}; there are {', '.join(known)}")
+        raise SettingsError(f"unknown region {', '.join(unknown)}: choose from {', '.join(known)}")
     if not kinds:
         raise SettingsError(f"--regions needs at least one of {', '.join(known)}")
     return tuple(known[kind] for kind in kinds)
@@ -90,7 +94,7 @@ def read_topics(workspace: Workspace, first: str, others: Sequence[str]) -> tupl
         found = study_topics(workspace.store)
         rows = workspace.store.topics()
         if len(found) < len(rows):
-            say(f"{many(len(rows) - len(found), 'demo topic')} left out: name topics with --topics to include them.")
+            say(f"{many(len(rows) - len(found), 'demo topic')} left out: list them with --topics to include them.")
         elif rows and all(row.made_up for row in rows):
             say("This workspace has only demo topics.")
         if not found:
@@ -108,6 +112,6 @@ def read_embedder(workspace: Workspace, topics: Sequence[str], named: str | None
     if named is None and len(found) > 1:
         raise InputError(f"these topics have vectors of several embedders: add --embedder {' or '.join(found)}")
     if named is not None and named not in found:
-        there = f"there is {', '.join(found)}" if found else 'make some with "embed"'
+        there = f"available: {', '.join(found)}" if found else 'create them with "embed"'
         raise InputError(f'no vectors of "{named}" cover any of these topics; {there}')
     return named or (found[0] if found else None)

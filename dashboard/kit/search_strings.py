@@ -27,7 +27,7 @@ def read_query(text: str | None, file: Path | None, dialect: DialectId | None) -
 def read_search(text: str | None, file: Path | None, dialect: DialectId | None) -> tuple[ParsedQuery, tuple[str, ...]]:
     """Read the query as `read_query` does, and the databases listed in a search file."""
     if (text is None) == (file is None):
-        raise InputError("give the search string as an argument, or with --file FILE")
+        raise InputError("give the search string either as an argument or with --file FILE")
     if file is not None:
         text = file_text(file)
     assert text is not None
@@ -35,7 +35,7 @@ def read_search(text: str | None, file: Path | None, dialect: DialectId | None) 
     if document is None:
         return parse(text, dialect), ()
     if document.platform and document.dialect is None and dialect is None:
-        say(f'Note: the platform "{document.platform}" is not known here, so the dialect is found out from the text.')
+        say(f'Note: the platform "{document.platform}" is unknown; the dialect is detected from the text.')
     return document.parsed(dialect), document.database
 
 
@@ -56,7 +56,7 @@ def file_text(file: Path) -> str:
     except (OSError, ValueError) as e:
         raise FileError(f"{file} can't be read ({getattr(e, 'strerror', None) or e}): check the path") from e
     if len(content) > LARGEST_FILE:
-        raise FileError(f"{file} has more than {LARGEST_FILE:,} bytes: is it a search string?")
+        raise FileError(f"{file} has more than {LARGEST_FILE:,} bytes: choose a file with a search string")
     return _decoded(content, str(file))
 
 
@@ -65,7 +65,7 @@ def _decoded(content: bytes, name: str) -> str:
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return content.decode("utf-16", errors="replace")
     if b"\x00" in content:
-        raise FileError(f"{name} is no text: save the search string as a text file")
+        raise FileError(f"{name} is not a text file: save the search string as plain text")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -78,5 +78,5 @@ def _document_in(text: str) -> SearchDocument | None:
         return None
     documents = read_documents(text)
     if len(documents) > 1:
-        say(f"Note: this file holds {len(documents)} searches; this is the first.")
+        say(f"Note: the file has {len(documents)} searches; the first is used.")
     return documents[0]

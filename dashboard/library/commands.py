@@ -55,7 +55,7 @@ def _columns(pairs: tuple[str, ...]) -> dict[str, str] | None:
         name, equals, column = pair.partition("=")
         if not equals or name.strip() not in RawFields.__annotations__:
             known = ", ".join(RawFields.__annotations__)
-            raise InputError(f'"{pair}" is no mapping: --column FIELD=NAME, where FIELD is one of {known}')
+            raise InputError(f'"{pair}" is not a mapping: write --column FIELD=NAME, where FIELD is one of {known}')
         columns[name.strip()] = column.strip()
     return columns or None
 
@@ -118,7 +118,7 @@ def _print(done: ImportReport) -> None:
         counts = (file.records_in_file, file.parsed, len(file.rejected), file.n_new, file.n_merged)
         numbers = [f"{n:,}" for n in counts]
         if file.was_here:
-            numbers[3:] = ["here already", ""]
+            numbers[3:] = ["already imported", ""]
         row(grid, file.name, file.format_id or NONE, file.encoding or NONE, *numbers)
     out.print(grid)
     out.print(
@@ -139,7 +139,8 @@ def _print_oddities(file: FileReport) -> None:
     if file.n_included and not file.was_here:
         results().print(
             shown(
-                f"{file.name} labels {file.n_included:,} records as included; --included-as-core makes them the core."
+                f"{file.name}: {file.n_included:,} records labelled as included; "
+                "add them to the core with --included-as-core."
             )
         )
 
@@ -152,7 +153,7 @@ def _print_core(matches: tuple[CoreMatch, ...]) -> None:
     )
     absent = [asked_for(m.record) for m in matches if m.status == "not_in_corpus"]
     several = [f"{asked_for(m.record)} ({', '.join(m.candidates)})" for m in matches if m.status == "ambiguous"]
-    for what, names in (("Not in the corpus", absent), ("Could be several: give a DOI or PMID", several)):
+    for what, names in (("Not in the corpus", absent), ("Matches several publications: give a DOI or PMID", several)):
         if names:
             results().print(shown(f"{what}: {len(names)}"))
             for name in names[:MOST_SHOWN]:
@@ -169,21 +170,24 @@ def _print_core(matches: tuple[CoreMatch, ...]) -> None:
     "as_",
     required=True,
     metavar="core|corpus|LABEL",
-    help="The topic's core, its corpus, or what a version retrieved.",
+    help="Role: core publications, corpus, or the results of a query version.",
 )
 @click.option(
-    "--format", "format_id", default=None, help=f"Found out by the content, else one of: {', '.join(formats_known())}."
+    "--format",
+    "format_id",
+    default=None,
+    help=f"Input format (default: auto-detect). One of: {', '.join(formats_known())}.",
 )
 @click.option(
     "--column",
     "columns",
     multiple=True,
     metavar="FIELD=NAME",
-    help="Of a table that nobody knows: what its columns hold.",
+    help="Map a column of an unrecognised table (repeatable).",
 )
-@click.option("--query", "query_text", default=None, help="The wording that retrieved them, for a version.")
-@click.option("--query-id", default=None, help="Of a run or judgments for many queries: which one.")
-@click.option("--included-as-core", is_flag=True, help="What the files label as included becomes the core set too.")
+@click.option("--query", "query_text", default=None, help="Search string of the query version.")
+@click.option("--query-id", default=None, help="Query id, if the file covers several queries.")
+@click.option("--included-as-core", is_flag=True, help="Also add records labelled as included to the core set.")
 @options.data_dir
 @options.as_json
 def bring(
@@ -206,7 +210,7 @@ def bring(
     role = SourceRole.named(as_)
     if query_text is not None:
         if role.kind != "version":
-            raise InputError("--query is the wording of a query version: give its label with --as LABEL")
+            raise InputError("--query needs a query version: give its label with --as LABEL")
         query_text = plain_name(query_text)
     choices = ImportChoices(
         format_id,
@@ -229,9 +233,16 @@ def bring(
 
 @click.command()
 @options.topic
-@click.option("--join", "joined", nargs=2, multiple=True, metavar="A B", help="These two publications are one.")
 @click.option(
-    "--separate", "kept", nargs=2, multiple=True, metavar="A B", help="They are two: don't propose them again."
+    "--join", "joined", nargs=2, multiple=True, metavar="A B", help="Merge these two publications (repeatable)."
+)
+@click.option(
+    "--separate",
+    "kept",
+    nargs=2,
+    multiple=True,
+    metavar="A B",
+    help="Keep these two separate and don't suggest them again (repeatable).",
 )
 @click.option(
     "--undo",
@@ -239,11 +250,17 @@ def bring(
     nargs=2,
     multiple=True,
     metavar="FILE NUMBER",
-    help="This record is a publication of its own again; FILE is the name or id of its source.",
+    help="Undo the merge of this record; FILE is the name or id of its source (repeatable).",
 )
-@click.option("--by", "rule", type=click.Choice(list(RULES)), default=None, help="Only merges by this rule.")
-@click.option("--containing", default="", help="Only merges of publications with these words in the title.")
-@click.option("--most", type=click.IntRange(min=1), default=200, show_default=True, help="Merges and pairs listed.")
+@click.option("--by", "rule", type=click.Choice(list(RULES)), default=None, help="List only merges by this rule.")
+@click.option("--containing", default="", help="List only merges with these words in the title.")
+@click.option(
+    "--most",
+    type=click.IntRange(min=1),
+    default=200,
+    show_default=True,
+    help="Maximum number of merges and pairs to list.",
+)
 @options.data_dir
 @options.as_json
 def duplicates(
@@ -262,7 +279,7 @@ def duplicates(
     Only records with the same DOI, PMID, id or title are merged automatically. Similar pairs are suggested, the
     likeliest first: --join merges one, --separate dismisses it, and --undo reverses any merge.
     """
-    with Workspace.open(data_dir) as workspace, waiting("Looking for publications that look alike"):
+    with Workspace.open(data_dir) as workspace, waiting("Looking for possible duplicates"):
         check_topic(workspace.store, topic)
         for a, b in joined:
             join(workspace, topic, a, b)
@@ -277,7 +294,7 @@ def duplicates(
     else:
         _print_duplicates(topic, counts, log, pairs)
         for publication_id in made:
-            say(f"A publication of its own again: {publication_id}.")
+            say(f"Merge undone: {publication_id} is a separate publication again.")
 
 
 def _record_named(workspace: Workspace, topic: str, file: str, number: str) -> tuple[str, int]:
@@ -285,9 +302,9 @@ def _record_named(workspace: Workspace, topic: str, file: str, number: str) -> t
     if not found:
         raise InputError(f'no file "{file}" was imported into {topic}: "duplicates" lists merged records')
     if len(found) > 1:
-        raise InputError(f'{len(found)} files are called "{file}": give the id of one, {" or ".join(found)}')
+        raise InputError(f'{len(found)} files have the name "{file}": use an id, {" or ".join(found)}')
     if not number.isdecimal():
-        raise InputError(f'a record has a number in its file, got "{number}"')
+        raise InputError(f'NUMBER must be the number of a record in its file, got "{number}"')
     return found[0], int(number)
 
 
@@ -325,7 +342,7 @@ def _print_duplicates(
     out = results()
     words = ", ".join(f"{n:,} by {RULES.get(rule, rule)}" for rule, n in counts.items())
     n = many(sum(counts.values()), "record")
-    out.print(shown(f"{topic}: {n} joined the publication of another record{f': {words}' if counts else ''}."))
+    out.print(shown(f"{topic}: {n} merged into existing publications{f': {words}' if counts else ''}."))
     if log:
         grid = table("\nMerges", "File", "Record", "By", "Title", "Publication", right=(1,))
         for merge in log[:MOST_SHOWN]:
@@ -333,9 +350,9 @@ def _print_duplicates(
         out.print(grid)
         _more(len(log))
     if not pairs:
-        out.print(shown("\nNo two publications look so much alike that you should decide."))
+        out.print(shown("\nNo possible duplicates found."))
         return
-    grid = table("\nThe same publication?", "Likeness", "Publication", "Year", "Title", right=(0,))
+    grid = table("\nPossible duplicates", "Similarity", "Publication", "Year", "Title", right=(0,))
     for each in pairs[:MOST_SHOWN]:
         for at, publication_id in enumerate((each.pair.a, each.pair.b)):
             year = NONE if each.years[at] is None else str(each.years[at])
@@ -362,12 +379,12 @@ def preview_document(preview: EmbedPreview) -> dict[str, Any]:
 def _in_words(preview: EmbedPreview) -> str:
     estimate = preview.estimate
     if not preview.costs:
-        price = "no cost: this machine does it"
+        price = "free: runs on this machine"
     elif estimate.dollars is None:
-        price = "price not known"
+        price = "price unknown"
     else:
         dollars = f"about {estimate.dollars:,.2f}" if estimate.dollars >= 0.01 else "less than 0.01"
-        price = f"{dollars} US dollars by the prices of {estimate.as_of}"
+        price = f"{dollars} US dollars (prices of {estimate.as_of})"
     tokens = f", about {estimate.n_tokens:,} tokens" if estimate.n_tokens else ""
     return (
         f"{preview.topic}: {preview.n_new:,} of {preview.n_publications:,} publications have no vector of "
@@ -376,9 +393,9 @@ def _in_words(preview: EmbedPreview) -> str:
 
 
 def _oddities(done: EmbedReport) -> list[str]:
-    notes = [f"{done.n_cut:,} texts were too long and are embedded by their beginning"] if done.n_cut else []
+    notes = [f"{done.n_cut:,} texts were too long; only their beginning is embedded"] if done.n_cut else []
     if done.refused_ids:
-        notes.append(f"the service refused the text of {few(done.refused_ids)}: they can't be scored")
+        notes.append(f"the service refused the text of {few(done.refused_ids)}, which can't be scored")
     return notes
 
 
@@ -387,12 +404,12 @@ def _oddities(done: EmbedReport) -> list[str]:
 @click.option(
     "--embedder",
     required=True,
-    help="Which embedder: lsa, openai, openai:MODEL, sentence_transformers:NAME_OR_FOLDER (or st:...).",
+    help="Embedder: lsa, openai, openai:MODEL, sentence_transformers:NAME_OR_FOLDER (or st:...).",
 )
-@click.option("--model", default=None, help="The model, if the embedder does not name it.")
-@click.option("--base-url", default=None, help="Another service than OpenAI's. [default: OPENAI_BASE_URL]")
-@click.option("--name", default=None, help="The name for the vectors. [default: the model's own]")
-@click.option("--dry-run", is_flag=True, help="Only say how much there is to embed and what it would cost.")
+@click.option("--model", default=None, help="Model, if the embedder does not include it.")
+@click.option("--base-url", default=None, help="Base URL of an OpenAI-compatible service. [default: OPENAI_BASE_URL]")
+@click.option("--name", default=None, help="Name of the vectors. [default: the model's name]")
+@click.option("--dry-run", is_flag=True, help="Show the number of texts and the cost without embedding.")
 @options.data_dir
 @options.as_json
 def embed(
@@ -435,7 +452,7 @@ def _print_preview(preview: EmbedPreview, as_json: bool) -> None:
 
 
 def _embed_print(done: EmbedReport) -> None:
-    unscorable = f", {done.n_unscorable:,} have nothing to embed" if done.n_unscorable else ""
+    unscorable = f", {done.n_unscorable:,} have no text to embed" if done.n_unscorable else ""
     have = f"{done.n_with_vectors:,} publications have vectors of {done.embedder}"
     results().print(shown(f"{have} ({done.n_new:,} new{unscorable})."))
 
@@ -452,14 +469,14 @@ def _vectors_oddities(done: EmbedReport) -> list[str]:
     counts = {
         "rows are zero or not finite and can't be scored": done.n_unscorable,
         "rows repeat an earlier id and were left out": done.n_repeated,
-        "ids match no publication of the workspace (kept, for collections that come later)": done.n_unmatched,
+        "ids match no publication of the workspace (stored for later imports)": done.n_unmatched,
     }
     return [f"{n:,} {what}" for what, n in counts.items() if n]
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--model", required=True, help="The name under which --embedder finds them.")
+@click.option("--model", required=True, help="Name of the vectors, used with --embedder.")
 @options.data_dir
 @options.as_json
 def vectors(file: Path, model: str, data_dir: Path | None, as_json: bool) -> None:
@@ -486,16 +503,20 @@ AMONG: dict[str, Among] = {
 }
 
 _SELECTION = (
-    click.option("--version", "versions", multiple=True, help="Found by this version; may stand several times."),
+    click.option("--version", "versions", multiple=True, help="Found by this version (repeatable)."),
     click.option(
-        "--among", type=click.Choice(list(AMONG)), default="retrieved", show_default=True, help="Which publications."
+        "--among",
+        type=click.Choice(list(AMONG)),
+        default="retrieved",
+        show_default=True,
+        help="Publications to select from.",
     ),
-    click.option("--found-by-all", is_flag=True, help="Found by every one of the versions rather than by any."),
-    click.option("--not-version", "not_versions", multiple=True, help="Not found by this version; several times too."),
-    click.option("--region", type=click.Choice(list(REGIONS)), help="Only what this region accepts as relevant."),
-    click.option("--not-relevant", is_flag=True, help="Only what the region does not accept."),
-    click.option("--similarity-from", type=float, help="Smallest similarity to the centre of the core."),
-    click.option("--similarity-to", type=float, help="Largest similarity to the centre of the core."),
+    click.option("--found-by-all", is_flag=True, help="Found by all of the versions instead of any."),
+    click.option("--not-version", "not_versions", multiple=True, help="Not found by this version (repeatable)."),
+    click.option("--region", type=click.Choice(list(REGIONS)), help="Only publications relevant by this region."),
+    click.option("--not-relevant", is_flag=True, help="Only publications not relevant by the region."),
+    click.option("--similarity-from", type=float, help="Minimum similarity to the centre of the core."),
+    click.option("--similarity-to", type=float, help="Maximum similarity to the centre of the core."),
 )
 
 
@@ -510,7 +531,7 @@ def _read_selection(flags: dict[str, Any]) -> ExportSelection:
     region: RegionKind | None = flags.pop("region")
     not_relevant = flags.pop("not_relevant")
     if not_relevant and region is None:
-        raise InputError("--not-relevant needs a region that says so: add --region")
+        raise InputError("--not-relevant needs a region: add --region")
     return ExportSelection(
         versions=tuple(dict.fromkeys(flags.pop("versions"))),
         among=AMONG[flags.pop("among")],
@@ -526,9 +547,11 @@ def _read_selection(flags: dict[str, Any]) -> ExportSelection:
 @click.command()
 @options.topic
 @_selection
-@click.option("--format", "export_id", type=click.Choice(list(EXPORTS)), help="[default: as the file's name ends]")
-@click.option("--out", required=True, help="The file to write; - is standard output.")
-@click.option("--force", is_flag=True, help="Replace the file if it is there.")
+@click.option(
+    "--format", "export_id", type=click.Choice(list(EXPORTS)), help="Output format. [default: by the file extension]"
+)
+@click.option("--out", required=True, help="File to write; - is standard output.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @options.embedder
 @scoring.regions
 @scoring.settings
@@ -555,11 +578,11 @@ def export(
             workspace, topic, selection, embedder=embedder, settings=settings, regions=kinds, on_stage=on_stage
         )
         if not len(selected):
-            raise InputError(f"no publication of {topic} is selected: try {what_to_loosen(selection)}")
+            raise InputError(f"no publications of {topic} match: try {what_to_loosen(selection)}")
         on_stage("writing")
         n = _write(selected, form, out)
     if selected.judged.why_not:
-        say(f"Note: similarity and regions are left empty: {selected.judged.why_not}.", "yellow")
+        say(f"Note: no similarity or regions in the export: {selected.judged.why_not}.", "yellow")
     if as_json:
         print_json(_document(topic, form, out, n, selection))
     else:
@@ -575,7 +598,7 @@ def _check_place(out: str, *, force: bool, as_json: bool) -> None:
     if path.is_dir():
         raise FileError(f"{out} is a folder: name a file in it")
     if path.exists() and not force:
-        raise FileError(f"{out} is there already: choose another name, or replace it with --force")
+        raise FileError(f"{out} already exists: choose another name or overwrite it with --force")
 
 
 def _write(selected: SelectedPublications, form: ExportFormat, out: str) -> int:

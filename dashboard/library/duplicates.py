@@ -53,35 +53,35 @@ def _shown(words: list[str], differ: bool) -> list[str]:
 # Merged records, and pairs for a person to decide.
 
 PAIRS, LINES = 10, 20
-JOINED = "Records joined"
+JOINED = "Merged records"
 
 
 def joined_group(topic_id: str, rule: str) -> PublicationGroup:
     found = merges(cache.workspace(), topic_id, rule=rule, most=None)
-    return PublicationGroup(f"Joined by {RULES.get(rule, rule)}", rows=merge_rows(found), noun="record")
+    return PublicationGroup(f"Merged by {RULES.get(rule, rule)}", rows=merge_rows(found), noun="record")
 
 
 def merge_rows(found: Iterable[Merge]) -> tuple[ListedRow, ...]:
     """Return a row for each merged record with the publication it joined."""
-    return tuple({"Record": m.title, "Joined": m.known_as, "File": m.source, "Number": m.number} for m in found)
+    return tuple({"Record": m.title, "Merged into": m.known_as, "File": m.source, "Number": m.number} for m in found)
 
 
 def draw_duplicates(topic_id: str) -> None:
     if not load_sources(cache.workspace().store, topic_id):
-        st.info("No file was brought into this topic, so nothing was merged.")
+        st.info("No files were imported into this topic, so there is nothing to merge.")
         return
     counts = merge_counts(cache.workspace(), topic_id)
     if counts:
-        st.markdown(f"{many(sum(counts.values()), 'record')} joined a publication that another record had brought:")
+        st.markdown(f"{many(sum(counts.values()), 'record')} merged into existing publications:")
         draw_table(
-            [{"By": _sentence(RULES.get(rule, rule)), JOINED: n} for rule, n in counts.items()],
+            [{"Merged by": _sentence(RULES.get(rule, rule)), JOINED: n} for rule, n in counts.items()],
             lambda row, column: joined_group(topic_id, list(counts)[row]) if column == JOINED else None,
             key=f"joined-by-{topic_id}",
             hint="Click a count to list its records.",
             column_config={JOINED: st.column_config.NumberColumn(format="localized")},
         )
     else:
-        st.markdown("Every record is a publication of its own.")
+        st.markdown("No records were merged.")
     if note := state.take("duplicates"):
         st.error(plain(note))
     _draw_last_join(topic_id)
@@ -102,14 +102,12 @@ def _open_pairs(topic_id: str) -> list[DuplicateProposal]:
 
 def _draw_proposals(topic_id: str) -> None:
     pairs = _open_pairs(topic_id)
-    st.header("The same publication?")
+    st.header("Possible duplicates")
     if not pairs:
-        st.caption("No two publications look so much alike that you should decide.")
+        st.caption("No possible duplicates found.")
         return
-    shown = f", the likeliest {PAIRS} first" if len(pairs) > PAIRS else ""
-    st.caption(
-        f"{many(len(pairs), 'pair')} of publications that look alike{shown}. Nothing is merged unless you say so."
-    )
+    shown = f", the {PAIRS} likeliest first" if len(pairs) > PAIRS else ""
+    st.caption(f"{many(len(pairs), 'pair')} of similar publications{shown}. Nothing is merged without your decision.")
     ids = unique_ids(i for proposal in pairs[:PAIRS] for i in (proposal.pair.a, proposal.pair.b))
     details = dict(zip(ids, load_details(cache.workspace().store, ids), strict=True))
     for proposal in pairs[:PAIRS]:
@@ -128,17 +126,17 @@ def _draw_pair(topic_id: str, proposal: DuplicateProposal, details: Mapping[str,
             what = kind_and_status(details[(a, b)[at]])
             about = [what, str(year or "no year"), doi or "no DOI", ", ".join(files[:3]) + more]
             side.markdown(
-                f"{title or 'Without a title'}  \n:small[:gray[{plain(' · '.join(part for part in about if part))}]]"
+                f"{title or 'No title'}  \n:small[:gray[{plain(' · '.join(part for part in about if part))}]]"
             )
         with st.container(horizontal=True, vertical_alignment="center"):
             same = st.button("Same publication", key=f"join-{name}", disabled=bool(locked), help=locked)
-            two = st.button("Two publications", key=f"apart-{name}", disabled=bool(locked), help=locked)
+            two = st.button("Different publications", key=f"apart-{name}", disabled=bool(locked), help=locked)
             st.caption(plain(proposal.pair.why))
     title = proposal.titles[0][:60]
     if same:
-        _do(lambda: _join(topic_id, a, b), f"One publication now: {title}")
+        _do(lambda: _join(topic_id, a, b), f"Merged: {title}")
     if two:
-        _do(lambda: separate(cache.workspace(), topic_id, a, b), f"Kept apart: {title}")
+        _do(lambda: separate(cache.workspace(), topic_id, a, b), f"Not merged: {title}")
 
 
 def _join(topic_id: str, a: str, b: str) -> None:
@@ -153,7 +151,7 @@ def _draw_last_join(topic_id: str) -> None:
     if merge is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="joined"):
-        st.markdown(f":material/join: One publication now: {plain(merge.title[:100])}", width="content")
+        st.markdown(f":material/join: Merged: {plain(merge.title[:100])}", width="content")
         if st.button("Undo", key="undo-join", icon=":material/undo:"):
             _undo(topic_id, merge)
 
@@ -169,17 +167,20 @@ def _do(act: Callable[[], object], said: str) -> None:
 
 
 def _draw_log(topic_id: str, counts: dict[str, int]) -> None:
-    st.header("What was merged")
+    st.header("Merge log")
     rule_at, words_at, page_at = st.columns([0.35, 0.45, 0.2])
     rule = rule_at.selectbox(
-        "By", [None, *counts], format_func=lambda r: _sentence(RULES.get(r or "", r or "anything")), key="log-rule"
+        "Merged by",
+        [None, *counts],
+        format_func=lambda r: _sentence(RULES.get(r or "", r or "any rule")),
+        key="log-rule",
     )
     words = words_at.text_input("Title contains", key="log-words")
     found = merges(cache.workspace(), topic_id, rule=rule, containing=words.strip())
     n_pages = max(1, -(-len(found) // LINES))
     page = page_at.number_input("Page", 1, n_pages, key=f"log-page-{rule}-{words}-{n_pages}", help=f"Of {n_pages:,}.")
     if not found:
-        st.caption("None.")
+        st.caption("No merges match these filters.")
     for merge in found[(page - 1) * LINES : page * LINES]:
         _draw_merge(topic_id, merge)
 
@@ -195,11 +196,9 @@ def _sentence(words: str) -> str:
 def _draw_merge(topic_id: str, merge: Merge) -> None:
     locked = why_locked()
     by = RULES.get(merge.rule, merge.rule)
-    words = (
-        f"{plain(merge.title or 'A record without a title')}  \n:small[:gray[{plain(_where(merge))}, by {plain(by)}]]"
-    )
+    words = f"{plain(merge.title or 'No title')}  \n:small[:gray[{plain(_where(merge))}, by {plain(by)}]]"
     if title_key(merge.title) != title_key(merge.known_as) and merge.known_as:
-        words += f"  \n:small[taken to be: {plain(merge.known_as)}]"
+        words += f"  \n:small[merged into: {plain(merge.known_as)}]"
     said, button = st.columns([0.88, 0.12], vertical_alignment="center")
     said.markdown(words)
     key = f"undo-{merge.source_id}-{merge.number}"
@@ -211,5 +210,5 @@ def _undo(topic_id: str, merge: Merge) -> None:
     state.raise_flag(f"undone-{topic_id}")
     _do(
         lambda: undo(cache.workspace(), topic_id, merge.source_id, merge.number),
-        f"A publication of its own again: {merge.title[:60]}",
+        f"Merge undone: {merge.title[:60]}",
     )

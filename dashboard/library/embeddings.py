@@ -22,28 +22,28 @@ from data.models.local_embedders import EXTRA
 from data.store import content_hash
 
 KINDS = {
-    "lsa": "lsa: on this machine, from the topic's own texts",
-    "openai": "A service that speaks OpenAI's language",
-    "sentence_transformers": "A sentence-transformers model on this machine",
-    "npz": "Vectors of your own, from a file",
+    "lsa": "LSA: local, fitted to the topic's texts",
+    "openai": "OpenAI-compatible service",
+    "sentence_transformers": "Local sentence-transformers model",
+    "npz": "Your own vectors from a file",
 }
 KEY = "OPENAI_API_KEY"
 
 
 def draw_vectors(topic_id: str) -> None:
     _draw_table(topic_id)
-    st.header("More vectors")
+    st.header("Add vectors")
     if locked := why_locked():
         st.info(locked, icon=":material/lock:")
         return
     job = cache.jobs().find(_job_key(topic_id))
     if job is not None and not job.is_over:
-        st.markdown(f"{plain(job.title)}. What is finished is kept.")
+        st.markdown(f"{plain(job.title)}. Finished batches are saved.")
         watch(job)
         return
     if job is not None and not job.finished:
         how_it_ended(job)
-    kind = st.selectbox("How", list(KINDS), format_func=KINDS.__getitem__, key="vectors-how")
+    kind = st.selectbox("Method", list(KINDS), format_func=KINDS.__getitem__, key="vectors-how")
     if kind == "npz":
         _draw_bringing()
     elif wish := _wish(kind):
@@ -53,19 +53,19 @@ def draw_vectors(topic_id: str) -> None:
 def _draw_table(topic_id: str) -> None:
     coverage = cache.workspace().catalogue.coverage(topic_id)
     if not coverage:
-        st.caption("No publication of this topic has vectors yet. lsa is made by itself when you open the Workbench.")
+        st.caption("This topic has no vectors yet. LSA vectors are computed when you open the Workbench.")
         return
     rows = [
         {
             "Embedder": c.embedding.embedder,
             "Publications with vectors": f"{c.n_with_vectors:,} of {c.n_publications:,}",
             "Dimensions": c.embedding.n_dimensions,
-            "Made for": "this topic" if c.embedding.topic_id else "any topic",
+            "Scope": "this topic" if c.embedding.topic_id else "any topic",
         }
         for c in coverage
     ]
     st.dataframe(rows, hide_index=True)
-    st.caption("The Workbench chooses whose vectors count; similarity thresholds follow that choice.")
+    st.caption("Choose the embedder to use in the Workbench; similarity thresholds depend on it.")
 
 
 def _wish(kind: str) -> EmbedRequest | None:
@@ -74,14 +74,12 @@ def _wish(kind: str) -> EmbedRequest | None:
     if kind == "openai":
         left, right = st.columns(2)
         model = left.text_input("Model", OPENAI_DEFAULT, key="openai-model").strip()
-        address = right.text_input(
-            "Address, if it is not OpenAI's own", key="openai-url", placeholder="http://..."
-        ).strip()
+        address = right.text_input("Address (default: OpenAI)", key="openai-url", placeholder="http://...").strip()
         is_set = bool(os.environ.get(KEY))
         st.caption(
             f"{KEY} is set."
             if is_set
-            else f"{KEY} is not set. Set it before you start Queryscape (it is never shown), or give the address of a "
+            else f"{KEY} is not set. Set it before you start Queryscape (it is never shown), or enter the address of a "
             "service that needs no key."
         )
         return EmbedRequest("openai", model=model or None, base_url=address or None) if is_set or address else None
@@ -115,17 +113,17 @@ def _state(topic_id: str) -> str:
 
 def _cost(preview: EmbedPreview) -> str:
     if not preview.n_new:
-        return f"Every publication that has a text has a vector of {preview.embedder}: there is nothing to embed."
+        return f"Every publication with text already has a {preview.embedder} vector. Nothing to embed."
     estimate = preview.estimate
     parts = [f"{many(estimate.n_texts, 'text')} to embed"]
     if estimate.n_tokens:
         parts.append(f"about {estimate.n_tokens:,} tokens")
     if estimate.dollars is None:
-        parts.append("the price of this model is not known")
+        parts.append("price of this model unknown")
     elif estimate.dollars:
         parts.append(f"about ${estimate.dollars:.2f} (prices of {estimate.as_of})")
     else:
-        parts.append("free of charge")
+        parts.append("free")
     return ", ".join(parts) + "."
 
 
@@ -144,11 +142,11 @@ def start_embedding(topic_id: str, wish: EmbedRequest) -> Job:
 
 
 def _draw_bringing() -> None:
-    st.caption("An .npz with the arrays ids (publications, as exports name them) and vectors, one row each.")
+    st.caption("An .npz with the arrays ids (publication ids as in exports) and vectors, one row each.")
     with st.form("npz", border=False, clear_on_submit=False):
         file = st.file_uploader("File (.npz)", max_upload_size=500, key=f"npz-{state.flag('npz')}")
-        model = st.text_input("Name of the model", key="npz-model", placeholder="specter2")
-        if not st.form_submit_button("Import them"):
+        model = st.text_input("Model name", key="npz-model", placeholder="specter2")
+        if not st.form_submit_button("Import"):
             return
     try:
         if file is None:
@@ -170,5 +168,7 @@ def _bring(data: bytes, model: str) -> str:
             report = cache.workspace().add_vectors(path, model)
         except QueryscapeError as e:
             raise InputError(str(e).replace(str(path), "the file")) from e
-    whole = f"{many(len(report.topics), 'topic')} can use them now" if report.topics else "No topic is complete yet"
-    return f"{many(report.n_with_vectors, 'vector')} of {model} came in. {whole}."
+    whole = (
+        f"{many(len(report.topics), 'topic')} can now use them" if report.topics else "No topic has enough vectors yet"
+    )
+    return f"{many(report.n_with_vectors, 'vector')} of {model} imported. {whole}."

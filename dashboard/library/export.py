@@ -22,11 +22,11 @@ from data.store import content_hash
 MOST_CLUSTERED = 3_000
 """Retrieved publications: clustering more takes minutes and is left to the command line."""
 AMONG = {
-    "retrieved": "What versions of the query retrieved",
-    "corpus": "The corpus",
-    "core": "The core publications",
-    "core_missed": "Core publications that were missed",
-    "everything": "Everything in the topic",
+    "retrieved": "Retrieved by query versions",
+    "corpus": "Corpus",
+    "core": "Core publications",
+    "core_missed": "Core publications missed",
+    "everything": "All publications of the topic",
 }
 
 
@@ -70,7 +70,7 @@ def _choose_among(topic: TopicSummary, labels: list[str]) -> str:
         for name in AMONG
         if (labels or name in ("corpus", "core", "everything")) and (topic.n_core or not name.startswith("core"))
     ]
-    return st.selectbox("Which publications", options, format_func=AMONG.__getitem__, key=f"among-{topic.topic_id}")
+    return st.selectbox("Publications", options, format_func=AMONG.__getitem__, key=f"among-{topic.topic_id}")
 
 
 def _choose_versions(labels: list[str], among: str) -> tuple[tuple[str, ...], bool]:
@@ -96,7 +96,7 @@ class RegionFilter:
 def _choose_closeness(topic: TopicSummary, labels: list[str], among: str) -> RegionFilter:
     embedder = topic.embedders[0] if topic.embedders else None
     if embedder is None or not topic.n_core or not labels:
-        st.caption("Choosing by similarity needs vectors, core publications and a version that was run.")
+        st.caption("To select by similarity, the topic needs vectors, core publications and a version with results.")
         return RegionFilter(embedder)
     selection = state.read_selection()
     if selection and selection.embedder in topic.embedders:
@@ -123,15 +123,15 @@ def _choose_region(kinds: list[RegionKind]) -> tuple[RegionKind | None, bool]:
     region: RegionKind | None = st.selectbox(
         "Relevant by",
         [None, *kinds],
-        format_func=lambda kind: REGION_LABELS[kind] if kind else "Relevant or not: no region decides",
+        format_func=lambda kind: REGION_LABELS[kind] if kind else "No region: relevant or not",
         key="hand-off-region",
     )
     if not PROJECTION_REGIONS.intersection(kinds):
-        st.caption("Ellipsoid and convex hull need a landscape: open the Workbench once, and they are here.")
+        st.caption("Ellipsoid and convex hull need a landscape. Open the Workbench once to compute it.")
     if region is None:
         return None, True
     words = ("Relevant", "Not relevant")
-    told = st.radio("Which of them", words, horizontal=True, label_visibility="collapsed", key="hand-off-relevant")
+    told = st.radio("Relevance", words, horizontal=True, label_visibility="collapsed", key="hand-off-relevant")
     return region, told == words[0]
 
 
@@ -150,7 +150,7 @@ def _draw_download(topic_id: str, found: SelectedPublications, form: ExportForma
     if found.judged.why_not and selection.needs_vectors:
         st.caption(plain(found.judged.why_not))
     if not len(found):
-        st.caption(f"Nothing fits. Try {what_to_loosen(selection)}.")
+        st.caption(f"No publications match. Try {what_to_loosen(selection)}.")
 
     def content() -> bytes:
         out = io.BytesIO()
@@ -169,6 +169,4 @@ def _draw_download(topic_id: str, found: SelectedPublications, form: ExportForma
         on_click="ignore",
         key="hand-off",
     )
-    st.caption(
-        "Each publication says by which versions it was found, how similar it is, and from which files it comes."
-    )
+    st.caption("The export lists the versions that found each publication, its similarity and its source files.")

@@ -71,13 +71,13 @@ def draw_undecided(topic_id: str, sources: Iterable[SourceRow]) -> None:
         return
     shown = waiting[:MOST_LISTED]
     told = headlines([i for _, _, ids in shown for i in ids])
-    st.markdown(f"**{len(waiting):,} could be several publications.** Choose the one that is meant:")
+    st.markdown(f"**Entries that match several publications: {len(waiting):,}.** Choose the right one:")
     for n, (source, wanted, ids) in enumerate(shown):
         with st.container(border=True, gap="xsmall"):
             st.markdown(f"{plain(wanted)}  \n:small[:gray[{plain(source.name)}]]")
             _draw_choices(topic_id, source.source_id, wanted, ids, told, n)
     if len(waiting) > MOST_LISTED:
-        st.caption(f"and {len(waiting) - MOST_LISTED:,} more, once these are decided")
+        st.caption(f"and {len(waiting) - MOST_LISTED:,} more after these")
 
 
 def _draw_choices(
@@ -100,7 +100,7 @@ def headlines(publication_ids: Iterable[str]) -> dict[str, str]:
     ids = unique_ids(publication_ids)
     told = cache.workspace().store.headlines(ids)
     return {
-        i: f"{title or 'Without a title'} ({int(year) or 'no year'}) · {doi or i}"
+        i: f"{title or 'No title'} ({int(year) or 'no year'}) · {doi or i}"
         for i, title, year, doi in zip(ids, told.titles, told.years, told.dois, strict=True)
     }
 
@@ -111,7 +111,7 @@ def _choose(topic_id: str, source_id: str, wanted: str, publication_id: str) -> 
     except QueryscapeError as e:
         st.error(plain(str(e)))
         return
-    state.say_once("library", "It is a core publication now.")
+    state.say_once("library", "Added as a core publication.")
     st.rerun()
 
 
@@ -125,10 +125,10 @@ def draw_next(topic_id: str) -> None:
     has_run = any(row.n_retrieved is not None for row in topic.versions)
     with st.container(horizontal=True, vertical_alignment="center"):
         if not topic.n_core:
-            st.markdown("Next: core publications, so that recall has something to be measured against.")
+            st.markdown("Next: import core publications, so that recall can be measured.")
             _button("Import core publications", "Core publications")
         elif n_publications(cache.workspace().store, topic_id) <= topic.n_core and not has_run:
-            st.markdown("Next: a corpus to search in.")
+            st.markdown("Next: import a corpus to search.")
             _button("Import a corpus", "Corpus")
         elif has_run:
             st.markdown("Next: see what the query finds.")
@@ -160,7 +160,7 @@ FIELDS = {
     "authors": "Authors",
     "venue": "Journal",
     "keywords": "Keywords",
-    "own_id": "The source's own id",
+    "own_id": "ID in the source",
     "included": "Included or not",
 }
 NONE = "–"
@@ -170,7 +170,7 @@ def draw_mapping(file_id: str, proposal: ColumnProposal) -> None:
     before = state.read_columns(file_id) or proposal.mapping
     options = [NONE, *dict.fromkeys(proposal.columns)]
     with st.form(f"columns-form-{file_id}", border=False):
-        st.caption("Which column holds what? A title, a DOI or a PMID is needed.")
+        st.caption("Map the columns. A title, DOI or PMID is required.")
         places = st.columns(2)
         chosen = {}
         for n, (field, label) in enumerate(FIELDS.items()):
@@ -185,7 +185,7 @@ def draw_mapping(file_id: str, proposal: ColumnProposal) -> None:
         rows = [dict(zip(proposal.columns, row, strict=True)) for row in proposal.sample]
         if rows:
             st.dataframe(rows, hide_index=True)
-        if st.form_submit_button("Read it so"):
+        if st.form_submit_button("Apply"):
             state.keep_columns(file_id, {field: name for field, name in chosen.items() if name not in (None, NONE)})
             st.rerun()
 
@@ -259,7 +259,7 @@ def looked_at(waiting: Sequence[PendingUpload], role: SourceRole) -> dict[str, I
 
 # Importing files in the background, and the results.
 
-BY = {"doi": "DOI", "pmid": "PMID", "own_id": "the source's own id", "title": "title"}
+BY = {"doi": "DOI", "pmid": "PMID", "own_id": "ID in the source", "title": "title"}
 COUNT = st.column_config.NumberColumn(format="localized")
 COUNTED = ("In the file", "Read", "Rejected", "New", "Known")
 SEEN = "bringing-seen"
@@ -285,7 +285,7 @@ def start_bringing(
         here.keep_report(key, done)
         here.keep_only(set())
 
-    cache.jobs().start(key, f"Bringing files into {topic_id}", work, lane="long")
+    cache.jobs().start(key, f"Importing files into {topic_id}", work, lane="long")
     state.choose_topic_next(topic_id)
 
 
@@ -293,7 +293,7 @@ def draw_others() -> None:
     running = cache.jobs().unfinished("bring")
     if running:
         state.say(SEEN, running[0].key)
-        st.info(f"{plain(running[0].title)}: started in another window, or before this page was reloaded.")
+        st.info(f"{plain(running[0].title)}: started in another window or before a reload.")
         watch(running[0])
         return
     seen = cache.jobs().find(state.said(SEEN, ""))
@@ -303,7 +303,7 @@ def draw_others() -> None:
         st.success(f"{plain(seen.title)}: done.", icon=":material/check:")
         st.button("See the files", key="to-files", icon=":material/folder_open:", on_click=_open, args=("Files",))
     else:
-        reason = seen.error or "it was stopped"
+        reason = seen.error or "stopped"
         st.error(f"{plain(seen.title)}: {plain(reason)}.", icon=":material/error:")
 
 
@@ -316,7 +316,7 @@ def draw_brought() -> None:
     job = cache.jobs().find(_key())
     report = desk().report(_key())
     if job is not None and not job.is_over:
-        st.header("Bringing them in")
+        st.header("Importing files")
         watch(job)
         return
     if job is not None and job.error:
@@ -326,7 +326,7 @@ def draw_brought() -> None:
             st.rerun()
         return
     if report is None:
-        st.info("Stopped. Files that were finished are in; of the others nothing is.", icon=":material/stop_circle:")
+        st.info("Stopped. Finished files are imported; nothing of the others is.", icon=":material/stop_circle:")
     else:
         _draw_report(report)
     if st.button("Import more", key="bring-more", icon=":material/upload_file:"):
@@ -335,12 +335,12 @@ def draw_brought() -> None:
 
 
 def _draw_report(report: ImportReport) -> None:
-    st.header("They are in")
+    st.header("Imported")
     if report.files and all(file.was_here for file in report.files):
-        st.markdown("These files were here already: nothing was changed.")
+        st.markdown("These files were already imported. Nothing changed.")
     st.markdown(
-        f"{many(report.n_new, 'new publication')}, {many(report.n_merged, 'record')} of publications that were known. "
-        f"**{plain(report.topic_id)}** has {many(report.n_publications, 'publication')} now."
+        f"{many(report.n_new, 'new publication')}, {many(report.n_merged, 'record')} of known publications. "
+        f"**{plain(report.topic_id)}** now has {many(report.n_publications, 'publication')}."
     )
     any_here = any(file.was_here for file in report.files)
     rows = [
@@ -353,7 +353,7 @@ def _draw_report(report: ImportReport) -> None:
             "New": None if file.was_here else file.n_new,
             "Known": None if file.was_here else file.n_merged,
         }
-        | ({"Note": "here already" if file.was_here else ""} if any_here else {})
+        | ({"Note": "already imported" if file.was_here else ""} if any_here else {})
         for file in report.files
     ]
     st.dataframe(rows, hide_index=True, column_config=dict.fromkeys(COUNTED, COUNT))
@@ -366,7 +366,7 @@ def _draw_report(report: ImportReport) -> None:
 def _draw_rejected(report: ImportReport) -> None:
     rejected = [(file.name, place) for file in report.files for place in file.rejected]
     if rejected:
-        with st.expander(f"{many(len(rejected), 'record')} rejected: where and why", icon=":material/warning:"):
+        with st.expander(f"{many(len(rejected), 'record')} rejected: lines and reasons", icon=":material/warning:"):
             draw_rejected([(name, r.record, r.line, r.reason) for name, r in rejected])
 
 
@@ -377,7 +377,7 @@ def _draw_matches(report: ImportReport) -> None:
     how = ", ".join(f"{n:,} by {name}" for name, n in by.items())
     st.markdown(
         f"**{len(matched):,} of {many(len(matches), 'core publication')}** "
-        f"{'is' if len(matches) == 1 else 'are'} among what the topic's queries can find{f' ({how})' if how else ''}."
+        f"{'is' if len(matches) == 1 else 'are'} in the corpus{f' ({how})' if how else ''}."
     )
     groups = entries_by_fate(matches)
     rows = [{"Core publications": fate, "Entries": len(some)} for fate, some in groups.items()]
@@ -398,7 +398,7 @@ def _draw_matches(report: ImportReport) -> None:
 
 FATES: dict[Status, str] = {
     "matched": "Found",
-    "ambiguous": "Could be several publications",
+    "ambiguous": "Matches several publications",
     "not_in_corpus": "Not in the corpus",
 }
 
@@ -431,7 +431,7 @@ def _meant(match: CoreMatch) -> Ids:
 
 
 def _draw_absent(absent: Sequence[CoreMatch]) -> None:
-    st.caption("They count as missed. They are found as soon as a file brings them.")
+    st.caption("These count as missed until a file with them is imported.")
     told = headlines(i for match in absent[:MOST_LISTED] for i in match.candidates[:3])
     lines = []
     for match in absent[:MOST_LISTED]:
@@ -470,7 +470,9 @@ def draw_preview(waiting: Sequence[PendingUpload], topic_id: str, role: SourceRo
     with st.container(horizontal=True, vertical_alignment="center"):
         wanted = st.button(label, key="bring", type="primary", disabled=not files, icon=":material/library_add:")
         if len(files) < len(waiting):
-            st.markdown(f":material/warning: {many(len(waiting) - len(files), 'file')} will not come in: see below.")
+            st.markdown(
+                f":material/warning: {many(len(waiting) - len(files), 'file')} can't be imported yet: see below."
+            )
     if wanted:
         start_bringing(topic_id, role, files, query_text)
         st.rerun()
@@ -500,26 +502,26 @@ def _draw_file(file: PendingUpload, looked: ImportPreview, role: SourceRole) -> 
         _ask_query(file, looked, role)
         if reading.n_included and role.kind != "core":
             st.checkbox(
-                f"{many(reading.n_included, 'record')} are labelled as included: take them as core publications",
+                f"{many(reading.n_included, 'record')} labelled as included: add to the core publications",
                 key=f"included-{file.file_id}",
             )
         if reading.rejected:
             few = len(reading.rejected) <= FEW
-            words = f"{many(len(reading.rejected), 'record')} will not come in: where and why"
+            words = f"{many(len(reading.rejected), 'record')} can't be imported: lines and reasons"
             with st.expander(words, expanded=few, icon=":material/warning:", type="compact"):
                 draw_rejected([(None, r.record, r.line, r.reason) for r in reading.rejected])
-        with st.expander("Look inside, or choose another format", type="compact"):
+        with st.expander("Preview and format", type="compact"):
             _records(reading)
             _more(file, reading)
         if looked.proposal and reading.format_id in ANYBODYS:
-            with st.expander("What its columns hold", type="compact"):
+            with st.expander("Columns", type="compact"):
                 draw_mapping(file.file_id, looked.proposal)
 
 
 def _draw_mistake(file: PendingUpload, looked: ImportPreview) -> None:
     st.markdown(f"**{plain(file.name)}**")
     if looked.proposal:
-        st.info("A table whose columns nobody knows: say what they hold.", icon=":material/table:")
+        st.info("The columns of this table were not recognised. Map them below.", icon=":material/table:")
         draw_mapping(file.file_id, looked.proposal)
         _more_formats(file)
         return
@@ -529,7 +531,7 @@ def _draw_mistake(file: PendingUpload, looked: ImportPreview) -> None:
 
 
 def _more_formats(file: PendingUpload) -> None:
-    with st.expander("Is it something else? Choose its format", type="compact"):
+    with st.expander("Wrong format? Choose another", type="compact"):
         _more(file, None)
 
 
@@ -540,9 +542,9 @@ def _head(file: PendingUpload, reading: FileReading) -> None:
     counts += f"**{rejected}**" if reading.rejected else rejected
     st.markdown(f"**{plain(file.name)}** · {plain(form)}, {plain(reading.encoding)} · {counts}")
     if not reading.records:
-        st.warning("There is no record in it.", icon=":material/warning:")
+        st.warning("The file has no records.", icon=":material/warning:")
     if reading.format_id in LISTS and file.name != PASTED:
-        st.caption(":material/info: Read as a plain list, an entry a line. Is it a table? Choose its format below.")
+        st.caption(":material/info: Read as a list, one entry per line. If it is a table, choose its format below.")
     for note in reading.notes[:6]:
         st.caption(f":material/info: {plain(note[:1].upper() + note[1:])}")
     if len(reading.notes) > 6:
@@ -552,7 +554,7 @@ def _head(file: PendingUpload, reading: FileReading) -> None:
 def _ask_query(file: PendingUpload, looked: ImportPreview, role: SourceRole) -> None:
     queries = looked.query_ids
     if len(queries) > 1 and role.kind != "corpus":
-        st.selectbox(f"It holds {len(queries):,} queries: which one?", queries, index=None, key=f"query-{file.file_id}")
+        st.selectbox(f"Query ({len(queries):,} in the file)", queries, index=None, key=f"query-{file.file_id}")
 
 
 def _records(reading: FileReading) -> None:
@@ -575,11 +577,11 @@ def record_row(record: Record) -> dict[str, Any]:
 def _more(file: PendingUpload, reading: FileReading | None) -> None:
     if reading is not None and reading.unused:
         unused = plain(", ".join(f"{name} ({n:,})" for name, n in reading.unused.items()))
-        st.caption(f"Not taken over, and in how many records: {unused}")
+        st.caption(f"Fields not imported (records): {unused}")
     st.selectbox(
         "Format",
         [None, *FORMATS],
-        format_func=lambda form: FORMATS[form].label if form else "Found out from the content",
+        format_func=lambda form: FORMATS[form].label if form else "Detected automatically",
         key=f"format-{file.file_id}",
     )
 
@@ -588,9 +590,9 @@ def _more(file: PendingUpload, reading: FileReading | None) -> None:
 
 CORPUS, VERSION, CORE = "Corpus", "Query version", "Core publications"
 ROLES = {
-    CORPUS: "What queries are run over: the records of a search, or of a whole database.",
-    VERSION: "What one wording of a query retrieved, as it was exported.",
-    CORE: "Known important publications: recall is measured against them.",
+    CORPUS: "The records to search: a broad search or a whole database.",
+    VERSION: "The exported results of one query version.",
+    CORE: "Publications known to be relevant. Recall is measured against them.",
 }
 MOST_MB = 500
 """Size limit of one file."""
@@ -611,13 +613,13 @@ def draw_import(topic_id: str | None) -> None:
         draw_brought()
         return
     draw_others()
-    st.header("1 Where to, and as what")
+    st.header("1 Destination and role")
     place = _choose_place(topic_id)
     st.header("2 Files")
     waiting = _choose_files(state.said("as") == CORE)
-    st.header("3 Look, and bring them in")
+    st.header("3 Review and import")
     if not waiting:
-        st.caption("What is in the files is shown here before anything comes in.")
+        st.caption("A preview appears here before anything is imported.")
     elif place is None:
         st.caption("Complete the first step.")
     else:
@@ -652,13 +654,13 @@ def _choose_topic(topic_id: str | None) -> str:
         names,
         index=names.index(topic_id) if topic_id in own else None,
         accept_new_options=True,
-        placeholder="Choose one, or type a new name",
-        help="A field with its core publications. A name that is not in the list makes a new topic.",
+        placeholder="Choose a topic or type a new name",
+        help="A research question with its core publications. A new name creates a topic.",
         key=f"into-{topic_id}-{state.flag('import')}",
     )
     name = " ".join((chosen or "").split())
     if name and name not in names:
-        st.caption("A new topic.")
+        st.caption("New topic.")
     return name
 
 
@@ -667,20 +669,20 @@ def _choose_version(topic_id: str, where: st.delta_generator.DeltaGenerator) -> 
     there = {row.version.label: row for row in rows}
     number = next(n for n in range(1, len(there) + 2) if f"v{n}" not in there)
     with where:
-        typed = st.text_input("Label of the version", key="label", max_chars=80, placeholder=f"v{number}")
+        typed = st.text_input("Version label", key="label", max_chars=80, placeholder=f"v{number}")
         label = " ".join(typed.split()) or f"v{number}"
-        text = st.text_area("Its wording, if you have it", key="wording", height=68, placeholder="heat AND trees")
+        text = st.text_area("Search string (optional)", key="wording", height=68, placeholder="heat AND trees")
         if label in ("corpus", "core"):
-            st.error("A version needs a label other than corpus and core.")
+            st.error("The labels corpus and core are reserved. Choose another.")
             return None, None
         if label in there and there[label].deleted_at is not None:
-            st.error(f"{plain(label)} was deleted: bring it back on the page Versions, or choose another label.")
+            st.error(f"{plain(label)} was deleted. Restore it on the page Versions or choose another label.")
             return None, None
         if label in there and there[label].over_corpus:
-            st.error(f"{plain(label)} was run here: give what the files retrieved another label.")
+            st.error(f"{plain(label)} was run in Queryscape. Choose another label for these files.")
             return None, None
         if label in there:
-            st.caption(f"Adds to version {plain(label)}, which is there already.")
+            st.caption(f"Adds to the existing version {plain(label)}.")
     return SourceRole("version", label), text.strip() or None
 
 
@@ -691,12 +693,12 @@ def _choose_files(is_core: bool) -> tuple[PendingUpload, ...]:
         accept_multiple_files=True,
         max_upload_size=MOST_MB,
         key=f"files-{n}",
-        help="What a file is, is found out from its content; its ending does not matter.",
+        help="The format is detected from the content, not from the file extension.",
     )
     waiting = [_uploaded(file) for file in files]
     if is_core:
         pasted = st.text_area(
-            "Or paste a list: one DOI, PMID or title a line",
+            "Or paste a list: one DOI, PMID or title per line",
             key=f"pasted-{n}",
             height=120,
             placeholder="10.1000/xyz123\n28449710\nHeat, trees and sleep: a cohort study",

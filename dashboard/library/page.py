@@ -55,13 +55,13 @@ def _topic_dialog(topic_id: str) -> None:
     workspace = cache.workspace()
     n_files = topic_sizes(workspace.store)[topic_id].n_files
     n_versions = len(workspace.store.versions(topic_id, deleted=True))
-    st.markdown(f"**{plain(topic_id)}** goes, with")
+    st.markdown(f"This deletes **{plain(topic_id)}** and:")
     st.markdown(
         f"- {many(n_only_here(workspace.store, topic_id), 'publication')} that no other topic has\n"
-        f"- {many(n_versions, 'query version')} with what {'it' if n_versions == 1 else 'they'} retrieved\n"
-        f"- {many(n_files, 'file')} with all records, the vectors fitted to the topic, and its landscapes"
+        f"- {many(n_versions, 'query version')} and {'its' if n_versions == 1 else 'their'} results\n"
+        f"- {many(n_files, 'file')} with all records, the topic's own vectors and its landscapes"
     )
-    _confirm(lambda: delete_topic(workspace, topic_id), f"{topic_id} is deleted.")
+    _confirm(lambda: delete_topic(workspace, topic_id), f"{topic_id} deleted.")
 
 
 @st.dialog("Delete this version?")
@@ -69,29 +69,31 @@ def _version_dialog(topic_id: str, label: str) -> None:
     workspace = cache.workspace()
     row = next(row for row in workspace.store.versions(topic_id, deleted=True) if row.version.label == label)
     files = [s for s in load_sources(workspace.store, topic_id) if s.role.label == label and s.content_hash]
-    st.markdown(f"**{plain(label)}** of {plain(topic_id)} goes, with")
-    lines = [f"- its text and what it retrieved ({many(row.n_retrieved or 0, 'publication')})"]
-    lines += [f"- {many(len(files), 'file')} that it came from, and publications that only these have"] * bool(files)
+    st.markdown(f"This deletes **{plain(label)}** of {plain(topic_id)} and:")
+    lines = [f"- its search string and results ({many(row.n_retrieved or 0, 'publication')})"]
+    lines += [f"- {many(len(files), 'file')} that it was imported from, and publications found only in them"] * bool(
+        files
+    )
     st.markdown("\n".join(lines))
-    _confirm(lambda: delete_version(workspace, topic_id, label), f"Version {label} is deleted.")
+    _confirm(lambda: delete_version(workspace, topic_id, label), f"Version {label} deleted.")
 
 
 @st.dialog("Delete this file?")
 def ask_before_deleting_file(topic_id: str, source: SourceRow) -> None:
     workspace = cache.workspace()
-    st.markdown(f"**{plain(source.name)}** ({plain(str(source.role))}) goes from {plain(topic_id)}, with")
+    st.markdown(f"This deletes **{plain(source.name)}** ({plain(str(source.role))}) from {plain(topic_id)} and:")
     n_alone = n_only_in_source(workspace.store, topic_id, source.source_id)
     st.markdown(
         f"- {many(source.n_records, 'record')}\n- {many(n_alone, 'publication')} that no other file of this topic has"
     )
-    st.caption("Publications that other files have stay, as those files describe them.")
-    _confirm(lambda: delete_source(workspace, topic_id, source.source_id), f"{source.name} is deleted.")
+    st.caption("Publications that are also in other files stay, as those files describe them.")
+    _confirm(lambda: delete_source(workspace, topic_id, source.source_id), f"{source.name} deleted.")
 
 
 def _confirm(delete: Callable[[], None], done: str) -> None:
     with st.container(horizontal=True):
         wanted = st.button("Delete", type="primary", key="delete-now", icon=":material/delete:")
-        if st.button("Keep", key="delete-not"):
+        if st.button("Cancel", key="delete-not"):
             st.rerun()
     if not wanted:
         return
@@ -123,7 +125,7 @@ def draw_files(topic_id: str) -> None:
     store = cache.workspace().store
     sources = load_sources(store, topic_id)
     if not sources:
-        st.info("No file was brought into this topic: what it has came in another way.")
+        st.info("No files were imported into this topic. Its publications come from elsewhere.")
         st.button("Import files", icon=":material/upload_file:", on_click=state.open_part, args=("Import",))
         return
     names = source_names(store, topic_id)
@@ -145,7 +147,7 @@ def _draw_table(
     rows: list[dict[str, Any]] = [
         {
             "File": names[s.source_id],
-            "Taken as": str(s.role),
+            "Role": str(s.role),
             "Format": _format(s),
             "Encoding": s.encoding or "–",
             "In the file": s.n_in_file,
@@ -158,7 +160,7 @@ def _draw_table(
     count = st.column_config.NumberColumn(format="localized")
     shares = {
         name: st.column_config.NumberColumn(format="%.1f %%", help=meaning)
-        for name, meaning in (("Recall", "Share of the core publications that it has."), ("Precision", PRECISION))
+        for name, meaning in (("Recall", "Share of the core publications in the file."), ("Precision", PRECISION))
     }
     counts = dict.fromkeys(
         ("In the file", "Rejected", "Publications", "Only here", "Core found", "Core found only here"), count
@@ -174,7 +176,7 @@ def _draw_table(
 
     draw_table(rows, group_of, key=f"files-{topic_id}", column_config={**counts, **shares})
     if any(s.role.kind == "core" for s in sources) and found:
-        st.caption("The core file is not a source, so it is not compared with the others.")
+        st.caption("The core list is not a search result, so it is left out of this comparison.")
 
 
 def counted_in(by_source: Mapping[str, Ids], name: str, column: str, core_ids: Ids) -> Ids | None:
@@ -217,7 +219,7 @@ def _draw_rejected(sources: Sequence[SourceRow], names: dict[str, str]) -> None:
     if not n:
         return
     n_files = sum(s.n_rejected > 0 for s in sources)
-    words = f"{many(n, 'record')} of {many(n_files, 'file')} rejected: where and why"
+    words = f"{many(n, 'record')} of {many(n_files, 'file')} rejected: lines and reasons"
     with st.expander(words, icon=":material/warning:"):
         draw_rejected(listed)
 
@@ -225,21 +227,21 @@ def _draw_rejected(sources: Sequence[SourceRow], names: dict[str, str]) -> None:
 def _draw_one(topic_id: str, sources: Sequence[SourceRow], names: dict[str, str]) -> None:
     by_id = {s.source_id: s for s in sources}
     locked = why_locked()
-    with st.expander("One file: what was left out or assumed, and deleting it"):
+    with st.expander("File details and deletion"):
         chosen = st.selectbox("File", list(by_id), format_func=lambda i: names[i], key=f"one-file-{topic_id}")
         source = by_id[chosen]
         report = source.report
         for note in report.notes:
             st.caption(f":material/info: {plain(note[:1].upper() + note[1:])}")
         if report.unused:
-            st.markdown("**Not taken over**, because Queryscape has no field for it")
-            rows = [{"Tag or column": name, "Records that have it": n} for name, n in report.unused]
+            st.markdown("**Not imported**, because Queryscape has no field for it")
+            rows = [{"Tag or column": name, "Records": n} for name, n in report.unused]
             st.dataframe(rows, hide_index=True)
         if source.n_rejected:
             st.caption(f":material/warning: {many(source.n_rejected, 'record')} rejected: listed above.")
         elif not (report.notes or report.unused):
-            st.caption("Everything came in, and nothing had to be assumed.")
-        help_ = locked or "Asks once more, and says what goes with it."
+            st.caption("Everything was imported without assumptions.")
+        help_ = locked or "Shows what else will be deleted and asks for confirmation."
         if st.button(
             "Delete this file …", key="delete-file", disabled=bool(locked), help=help_, icon=":material/delete:"
         ):
@@ -248,18 +250,18 @@ def _draw_one(topic_id: str, sources: Sequence[SourceRow], names: dict[str, str]
 
 def _draw_overlap(by_source: Mapping[str, Ids]) -> None:
     shared = overlap(by_source)
-    st.header("What the files share")
+    st.header("Overlap of the files")
     draw_figure(
         upset_figure(shared, theme=current_theme()),
         key="upset",
-        name="What the files share",
+        name="Overlap of the files",
         reading=f"{upset_words(shared).reading[:1].lower()}{upset_words(shared).reading[1:]}.",
         rows=upset_rows(shared),
         group_of=lambda point: upset_group(by_source, shared, point),
         group_of_row=lambda row, _: upset_row_group(by_source, shared, row),
     )
-    with st.expander("Every two files"):
-        st.caption("Publications that two files have both; on the diagonal, those of the file.")
+    with st.expander("Pairs of files"):
+        st.caption("Publications in both files; on the diagonal, all publications of the file.")
         columns = [f"{n} {name}" for n, name in enumerate(shared.names, start=1)]
         rows = [
             {"File": name, **dict(zip(columns, row, strict=True))}
@@ -285,7 +287,7 @@ def draw_topics(topics: Sequence[TopicSummary]) -> None:
         _topics_draw_table(topics)
         _draw_deleting(topics)
     else:
-        st.info("This workspace is empty. Import your own files, build the demo or load LitQEval to begin.")
+        st.info("This workspace is empty. Import your own files, build the demo or load LitQEval to start.")
         st.button("Import files", icon=":material/upload_file:", on_click=state.open_part, args=("Import",))
     litqeval, demo = st.columns(2, gap="large")
     with litqeval:
@@ -312,7 +314,7 @@ def _topics_draw_table(topics: Sequence[TopicSummary]) -> None:
             "Files": sizes[topic.topic_id].n_files,
             "Embedders": ", ".join(topic.embedders) or "–",
         }
-        | ({"Made up": "yes" if topic.made_up else "no"} if any_made_up else {})
+        | ({"Demo data": "yes" if topic.made_up else "no"} if any_made_up else {})
         for topic in topics
     ]
     count = st.column_config.NumberColumn(format="localized")
@@ -320,7 +322,7 @@ def _topics_draw_table(topics: Sequence[TopicSummary]) -> None:
         rows,
         lambda row, column: topic_group(topics[row].topic_id, column),
         key="all-topics",
-        hint="Click a number of publications to list them; those of each query version are below.",
+        hint="Click a count to list its publications. Query versions are below.",
         column_config=dict.fromkeys(("Publications", "Core", "Files"), count),
     )
     versions = [
@@ -361,7 +363,7 @@ def _retrieved(topic: TopicSummary) -> list[tuple[str, int]]:
 
 
 def _called(row: VersionRow) -> str:
-    return f"Version {row.version.label}" + (" (deleted, can be had back)" if row.deleted_at is not None else "")
+    return f"Version {row.version.label}" + (" (deleted, can be restored)" if row.deleted_at is not None else "")
 
 
 def _draw_deleting(topics: Sequence[TopicSummary]) -> None:
@@ -378,7 +380,7 @@ def _draw_deleting(topics: Sequence[TopicSummary]) -> None:
             "What to delete",
             range(len(labels) + 1),
             format_func=lambda i: _called(rows[i - 1]) if i else WHOLE,
-            help="What goes here is gone for good. On the page Versions, under History, a version can be had back.",
+            help="Deletion is permanent. A version deleted on the page Versions can be restored there, under History.",
             key=f"delete-what-{topic_id}",
         )
         if st.button("Delete …", key="delete", disabled=bool(locked), help=locked, icon=":material/delete:"):

@@ -199,7 +199,7 @@ class Author:
             return tuple(self._expand(pick(self._rng, wordings, weights)) for _ in range(n_wordings))
         if choices := self._lexicon.once.get(name):
             return (self._expand(pick(self._rng, choices)),)
-        raise FormatError(f"no demo word list is called {{{name}}}")
+        raise FormatError(f"there is no demo word list {{{name}}}")
 
     def draw(self, name: str, entries: Sequence[str]) -> str:
         """Draw one entry; none repeats until all were drawn."""

@@ -630,7 +630,7 @@ def read_bibtex(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
     commented = _comments(text)
     for position, (offset, raw, is_damaged) in enumerate(raws, start=1):
         if _inside(offset, commented):
-            yield ImportRejection(raw.line, "an entry inside @comment{...}, left out as the file says", position)
+            yield ImportRejection(raw.line, "an entry inside @comment{...}, left out", position)
         else:
             yield _part(raw, parents, position, damaged=is_damaged)
     if damaged:
@@ -644,17 +644,15 @@ def _part(raw: _Raw, parents: Mapping[str, Mapping[str, str]], position: int, *,
         return ImportEntry(raw.line, fields, unused)
     named = f"@{raw.entry_type}{{{raw.key}}}"[:60]
     if damaged:
-        return ImportRejection(
-            raw.line, f"{named} is damaged, and neither title, abstract nor DOI can be told", position
-        )
-    return ImportRejection(raw.line, f"{named} has neither a title, an abstract, a DOI nor a PubMed number", position)
+        return ImportRejection(raw.line, f"{named} is damaged: no title, abstract or DOI can be read", position)
+    return ImportRejection(raw.line, f"{named} has no title, abstract, DOI or PubMed number", position)
 
 
 def _note(damaged: list[int]) -> Note:
     lines = [f"{line:,}" for line in dict.fromkeys(damaged)]
     shown = lines if len(lines) <= _MOST_LISTED else [*lines[:_MOST_LISTED], f"{len(lines) - _MOST_LISTED:,} more"]
     return Note(
-        f"damaged entries, read as far as they can be told apart: {len(damaged):,} "
+        f"damaged entries, read in part: {len(damaged):,} "
         f"(line{'s' if len(lines) > 1 else ''} {listed(shown)}): check their braces, commas and quotes"
     )
 

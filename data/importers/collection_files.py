@@ -53,7 +53,7 @@ def _read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
         if isinstance(part, ImportRejection):
             yield part.line, part.reason
         elif isinstance(part, StrayLine):
-            yield part.line, f"“{' '.join(part.text[:200].split())[:60]}” stands outside of any entry"
+            yield part.line, f"“{' '.join(part.text[:200].split())[:60]}” is outside any entry"
         else:
             own_id, title, text = _texts(part)
             if not own_id:
@@ -94,7 +94,7 @@ def answers_of(text: str) -> tuple[str, ...] | str:
     (('1797078', '1334906'), 'its answers are no list of ids')
     """
     if len(text) > LONGEST_LIST:
-        return f"its answers take more than {LONGEST_LIST:,} characters"
+        return f"its answers have more than {LONGEST_LIST:,} characters"
     if not _LIST.fullmatch(text):
         return "its answers are no list of ids"
     try:
@@ -115,7 +115,7 @@ def answer_list(ids: Sequence[str]) -> str:
     if answers_of(text) != tuple(dict.fromkeys(ids)):
         odd = next((one for one in ids if answers_of(f"[{_written(one)}]") != (one,)), "")
         which = f'the id "{clean_text(odd)[:60]}"' if odd else f"a list of {len(ids):,} ids"
-        raise InputError(f"STaRK's files can't hold {which}: choose other answers, or give the entities other ids")
+        raise InputError(f"STaRK's files can't store {which}: choose other answers or give the entities other ids")
     return text
 
 
@@ -163,7 +163,7 @@ def _stark_read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
 
 def _row(line: int, row: list[str], columns: dict[str, int], seen: set[str]) -> Iterator[CollectionPart]:
     if len(row) <= max(columns.values()):
-        yield line, f"{len(row)} columns where {max(columns.values()) + 1} are expected"
+        yield line, f"{len(row)} columns, {max(columns.values()) + 1} expected"
         return
     own_id = clean_text(row[columns["id"]])
     if not own_id:
@@ -266,9 +266,9 @@ class _Kinds:
 
     def notes(self) -> Iterator[str]:
         if self.too_long:
-            yield f"over {LONGEST_LABEL} characters are no kind of query and were left out of {_some(self.too_long)}"
+            yield f"labels of over {LONGEST_LABEL} characters left out: {_some(self.too_long)}"
         if self.too_many:
-            most = f"up to {MOST_LABELS} kinds of a query and {MOST_KINDS} of all are kept"
+            most = f"up to {MOST_LABELS} labels per query and {MOST_KINDS} in all are imported"
             yield f"{most}; left out: {_some(self.too_many)}"
 
 
@@ -312,7 +312,7 @@ class PastedQueries:
 def pasted_queries(text: str, name: str = "the pasted text") -> PastedQueries:
     """Parse JSON, a table with a header, or one query per line. A text without a query is an error."""
     if len(text) > MOST_PASTED:
-        raise FormatError(f"{name} has over {MOST_PASTED:,} characters: bring it in as a file")
+        raise FormatError(f"{name} has over {MOST_PASTED:,} characters: import it as a file")
     notes: list[str] = []
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     in_form = looks_like_json(text) or _is_table(text)
@@ -323,12 +323,12 @@ def pasted_queries(text: str, name: str = "the pasted text") -> PastedQueries:
         if isinstance(part, str):
             rejected.append(RejectedLine(name, line, part))
         elif isinstance(part, Query) and part.query_id in found:
-            rejected.append(RejectedLine(name, line, f"the id “{part.query_id[:60]}” stands there again"))
+            rejected.append(RejectedLine(name, line, f"the id “{part.query_id[:60]}” is repeated"))
         elif isinstance(part, Query):
             found[part.query_id] = part
     if not found:
         why = f": {rejected[0]}" if rejected else ""
-        raise FormatError(f"there is no query in {name}{why}. Write one in each line, or a table with a column “query”")
+        raise FormatError(f"no query in {name}{why}. Write one query per line, or a table with a column “query”")
     return PastedQueries(tuple(found.values()), tuple(notes), tuple(rejected))
 
 
@@ -352,7 +352,7 @@ def _paperlantern_read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
         fields = dict(value) if isinstance(value, JsonPairs) else {}
         asked, settings = fields.get("search_query"), fields.get("settings")
         if not own_id.strip():
-            yield None, "a query without a name"
+            yield None, "a query without an id"
         elif not isinstance(asked, str):
             yield None, f"“{own_id[:60]}” has no search_query"
         else:
@@ -415,7 +415,7 @@ def files_of(where: Path) -> list[TextFile]:
             raise FileError(f"no folder or file {where}: check its name")
         found = [TextFile.at(path, where) for path in _below(where)]
     except (OSError, ValueError) as e:
-        raise FileError(f"can't read {where} ({getattr(e, 'strerror', None) or e}): check that it is yours") from e
+        raise FileError(f"can't read {where} ({getattr(e, 'strerror', None) or e}): check its permissions") from e
     return sorted(found, key=lambda file: file.name)
 
 
@@ -463,7 +463,7 @@ def _left_out(names: Sequence[str]) -> Ids:
     if not names:
         return ()
     more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
-    return (f"left out, as they hold neither documents, queries nor judgments: {', '.join(names[:5])}{more}",)
+    return (f"left out, without documents, queries or judgments: {', '.join(names[:5])}{more}",)
 
 
 def _is_split(file: TextFile, head: str) -> bool:
@@ -510,11 +510,11 @@ def check_one(where: Path, known: Sequence[RecognisedFile], roles: Mapping[str, 
     folders = sorted({PurePath(one.file.name).parent.as_posix() for one in asks})
     if len(folders) > 1:
         shown = listed(folders[:SHOWN] + ([f"{len(folders) - SHOWN:,} more"] if len(folders) > SHOWN else []))
-        raise FormatError(f"{where} holds queries in several folders ({shown}): name the folder of one collection")
+        raise FormatError(f"{where} has queries in several folders ({shown}): choose the folder of one collection")
     tables = [one.file.name for one in asks if one.kind is STARK and not is_human(one.file)]
     if len(tables) > 1:
         raise FormatError(
-            f"{where} holds {len(tables)} tables of questions ({listed(tables[:SHOWN])}): name one of them"
+            f"{where} has {len(tables)} tables of questions ({listed(tables[:SHOWN])}): choose one of them"
         )
 
 
@@ -558,7 +558,7 @@ def read_collection(where: Path, *, name: str | None = None) -> ReadCollection:
     known, left_out = recognised(files)
     if not known:
         found = ", ".join(file.name for file in files[:10]) or "nothing"
-        raise FormatError(f"{where} holds no collection that Queryscape knows: looked for {LOOKED_FOR}; found {found}")
+        raise FormatError(f"{where} has no collection in a known format: looked for {LOOKED_FOR}; found {found}")
     roles = roles_of(known)
     check_one(where, known, roles)
     gathering = Gathering()
@@ -567,7 +567,7 @@ def read_collection(where: Path, *, name: str | None = None) -> ReadCollection:
         if gathering.rejected and any(holds(one, roles).startswith("queries") for one in known):
             raise FormatError(f"no query could be read in {where}: {_rejections(gathering)}")
         there = sources(known, roles)
-        raise FormatError(f"there are no queries in {where}: found {there}. Name the folder that holds them too")
+        raise FormatError(f"no queries in {where}: found {there}. Choose the folder that includes them")
     made = Collection(
         name or plain_name(where.stem if where.is_file() else where.resolve().name),
         tuple(gathering.documents.values()),
@@ -589,7 +589,7 @@ def read_documents(where: Path) -> tuple[Document, ...]:
     gathering = Gathering()
     _gather(holding, roles, gathering)
     if not gathering.documents:
-        raise FormatError(f"{where} holds no documents: name the folder that they lie in")
+        raise FormatError(f"{where} has no documents: choose the folder that contains them")
     return tuple(gathering.documents.values())
 
 
@@ -628,7 +628,7 @@ def _take_split(file: TextFile, gathering: Gathering, splits: dict[str, Ids], hu
         if prefix + own_id in gathering.queries:
             ids.append(prefix + own_id)
         else:
-            gathering.reject(file, line, f"there is no query “{own_id[:60]}”")
+            gathering.reject(file, line, f"no query “{own_id[:60]}”")
     splits[HUMAN if human else stem] = unique_ids(ids)
 
 
@@ -642,7 +642,7 @@ def _kept_splits(splits: dict[str, Ids], gathering: Gathering) -> dict[str, Ids]
 def _notes(known: Sequence[RecognisedFile], gathering: Gathering) -> Iterator[str]:
     for one in known:
         if one.kind is RUN:
-            yield f"{one.file.name} is a run, no part of the collection: compare it with benchmark --run"
+            yield f"{one.file.name} is a run, not part of the collection: compare it with benchmark --run"
     yield from (note for one in known for note in one.file.notes)
     yield from gathering.notes
     if gathering.n_rejected:
@@ -651,4 +651,4 @@ def _notes(known: Sequence[RecognisedFile], gathering: Gathering) -> Iterator[st
 
 def _rejections(gathering: Gathering) -> str:
     n, first = gathering.n_rejected, "; ".join(map(str, gathering.rejected[:SHOWN]))
-    return f"nothing could be made of {n:,} {'line' if n == 1 else 'lines'}: {first}{'; …' if n > SHOWN else ''}"
+    return f"{n:,} {'line' if n == 1 else 'lines'} could not be read: {first}{'; …' if n > SHOWN else ''}"

@@ -79,7 +79,7 @@ class TextFile:
 
     def whole(self, most: int = MOST_BYTES) -> str:
         if self.n_bytes > most:
-            raise FileError(f"{self.name} has {self.n_bytes / 1e6:,.0f} MB; up to {most / 1e6:,.0f} MB can be read")
+            raise FileError(f"{self.name} has {self.n_bytes / 1e6:,.0f} MB; the limit is {most / 1e6:,.0f} MB")
         with _readable(self.path):
             data = self.path.read_bytes()
         source = _decoded(data, self.name)
@@ -97,7 +97,9 @@ class TextFile:
                     continue
                 rest += data
                 if len(rest) > LONGEST_LINE:
-                    raise FormatError(f"{self.name} has a line of more than {LONGEST_LINE / 1e6:.0f} MB: it is no text")
+                    raise FormatError(
+                        f"{self.name} has a line of more than {LONGEST_LINE / 1e6:.0f} MB: it is not a text file"
+                    )
         if rest:
             yield rest
 
@@ -117,7 +119,7 @@ class _readable:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> Literal[False]:
         if isinstance(error, OSError | ValueError):
             reason = getattr(error, "strerror", None) or error
-            raise FileError(f"can't read {self._path} ({reason}): check that it is yours") from error
+            raise FileError(f"can't read {self._path} ({reason}): check its permissions") from error
         return False
 
 
@@ -206,8 +208,8 @@ class Gathering:
                 if len(repeated) < SHOWN:
                     repeated.append(f"“{own_id}” in line {line:,}" if line else f"“{own_id}”")
         if n_repeated:
-            what = "1 id stands" if n_repeated == 1 else f"{n_repeated:,} ids stand"
-            self.notes.append(f"{file.name}: {what} there again, and the first of each was kept: {'; '.join(repeated)}")
+            what = "1 repeated id" if n_repeated == 1 else f"{n_repeated:,} repeated ids"
+            self.notes.append(f"{file.name}: {what}, only the first entry of each was imported: {'; '.join(repeated)}")
         return tuple(named)
 
     def _keep(self, item: Query | Judgment) -> bool:
@@ -226,7 +228,7 @@ def relevance_of(text: str) -> int | str:
     """Parse a grade; return the reason if that fails.
 
     >>> relevance_of("2.0"), relevance_of("-1"), relevance_of("nan")
-    (2, -1, 'its relevance “nan” is no whole number')
+    (2, -1, 'its relevance “nan” is not a whole number')
     """
     text = text.strip()
     if not text:
@@ -236,7 +238,7 @@ def relevance_of(text: str) -> int | str:
     except ValueError:
         value = float("nan")
     if value != value or abs(value) > 1e9 or value != int(value):
-        return f"its relevance “{text[:30]}” is no whole number"
+        return f"its relevance “{text[:30]}” is not a whole number"
     return int(value)
 
 
@@ -266,10 +268,10 @@ def parsed(line: str) -> dict[str, Any] | str:
     try:
         value = _DECODER.decode(line.strip())
     except json.JSONDecodeError as e:
-        return f"no valid JSON ({e.msg[:1].lower()}{e.msg[1:].removesuffix(' starting at')}, column {e.colno:,})"
+        return f"invalid JSON ({e.msg[:1].lower()}{e.msg[1:].removesuffix(' starting at')}, column {e.colno:,})"
     except (ValueError, RecursionError):
-        return "no valid JSON (a number or a nesting too large to read)"
-    return value if isinstance(value, dict) else "no JSON object"
+        return "invalid JSON (a number or nesting is too large)"
+    return value if isinstance(value, dict) else "not a JSON object"
 
 
 def _first(value: Mapping[str, Any], names: tuple[str, ...]) -> Any:
@@ -313,7 +315,7 @@ def _item(value: Mapping[str, Any], role: Role) -> Document | Query | str:
         return "it has no id (_id)"
     text, title = _first(value, _TEXTS), value.get("title")
     if not isinstance(text, str | None) or not isinstance(title, str | None):
-        return f"the title or text of “{own_id[:60]}” is no text"
+        return f"the title or text of “{own_id[:60]}” is not text"
     text, title = clean_text(text or ""), clean_text(title or "")
     if role == "documents":
         return Document(own_id, title, text)
@@ -372,9 +374,9 @@ def json_of(text: str, name: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=JsonPairs, parse_constant=lambda _: None, strict=False)
     except json.JSONDecodeError as e:
-        raise FormatError(f"{name} is no valid JSON: {e.msg} in line {e.lineno:,}") from e
+        raise FormatError(f"{name} is not valid JSON: {e.msg} in line {e.lineno:,}") from e
     except (ValueError, RecursionError) as e:
-        raise FormatError(f"{name} is no valid JSON: a number or a nesting too large to read") from e
+        raise FormatError(f"{name} is not valid JSON: a number or nesting is too large") from e
 
 
 def column_name(name: str) -> str:
@@ -417,7 +419,7 @@ def named_rows(text: str, name: str, wanted: frozenset[str]) -> Iterator[NamedRo
 
 def _of_table(lines: Sequence[str], delimiter: str, first: int) -> Iterator[NamedRow]:
     if lines[first].count(delimiter) >= MOST_COLUMNS:
-        raise FormatError(f"a table of queries or results has up to {MOST_COLUMNS} columns: is this one?")
+        raise FormatError(f"too many columns for a table of queries or results (up to {MOST_COLUMNS}): check the file")
     rows = rows_of(lines, delimiter, lines[first].count(delimiter) + 1, first)
     names = [column_name(cell) for cell in next(rows).cells]
     for row in rows:
@@ -425,7 +427,7 @@ def _of_table(lines: Sequence[str], delimiter: str, first: int) -> Iterator[Name
             continue
         cells = [clean_text(cell) for cell in row.cells]
         if len(cells) > len(names) and any(cells[len(names) :]):
-            yield NamedRow(row.line, f"{len(cells)} cells where there are {len(names)} columns: put texts in quotes")
+            yield NamedRow(row.line, f"{len(cells)} cells but {len(names)} columns: put texts in quotes")
             continue
         found: dict[str, str] = {}
         for column, cell in zip(names, cells, strict=False):
@@ -458,7 +460,7 @@ def _of_json(value: Any, name: str, wanted: frozenset[str]) -> Iterator[NamedRow
             return
         value = inner
     if not isinstance(value, list):
-        raise FormatError(f"{name} holds neither a list nor an object")
+        raise FormatError(f"{name} has neither a list nor an object")
     for item in value:
         yield NamedRow(None, _named_rows_item(item))
 

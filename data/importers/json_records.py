@@ -99,9 +99,9 @@ def items(source: ImportFile, *, checked: bool = True) -> Iterator[JsonItem | Im
         return
     missed = [offset for offset in _starts(text, layout) if not reader.has_seen(offset)]
     for line in _lines_at(text, missed):
-        yield ImportRejection(line, "an object that can't be told apart from the damaged one before it")
+        yield ImportRejection(line, "an object that can't be separated from the damaged one before it")
     if layout.in_list and not reader.list_ended:
-        yield Note("the file ends before its list does: it may have been cut off")
+        yield Note("the file ends within a list: it may be cut off")
 
 
 def _by_line(source: ImportFile) -> Iterator[JsonItem | ImportRejection]:
@@ -112,7 +112,7 @@ def _by_line(source: ImportFile) -> Iterator[JsonItem | ImportRejection]:
         if isinstance(value, dict):
             yield JsonItem(number, value)
         else:
-            yield ImportRejection(number, reason or "a line that is no JSON object")
+            yield ImportRejection(number, reason or "a line that is not a JSON object")
 
 
 def _decoded(text: str, at: int) -> tuple[Any, str, int]:
@@ -137,11 +137,11 @@ def _decoded_whole(text: str) -> tuple[Any, str, int]:
     try:
         value, ends = _DECODER.raw_decode(text)
     except json.JSONDecodeError as e:
-        return None, f"no valid JSON ({e.msg.lower().removesuffix(' starting at')})", e.pos
+        return None, f"invalid JSON ({e.msg.lower().removesuffix(' starting at')})", e.pos
     except RecursionError:
-        return None, "JSON that is nested too deeply", 0
+        return None, "JSON nested too deeply", 0
     except ValueError as e:
-        return None, f"no valid JSON ({e})", 0
+        return None, f"invalid JSON ({e})", 0
     return value, "", ends
 
 
@@ -182,7 +182,7 @@ class _Reader:
             elif not reason:
                 if self._text[at] not in "{[" and not self._layout.in_list:
                     return
-                yield ImportRejection(self._line_of(at), "an element that is no JSON object")
+                yield ImportRejection(self._line_of(at), "an element that is not a JSON object")
                 at = ends
             else:
                 if self._text[at] in "]}" and not self._layout.in_list:
@@ -192,7 +192,7 @@ class _Reader:
                 self._left -= ends - at
                 at = self._next_object(at + 1)
                 if self._left < 0:
-                    yield ImportRejection(self._line, "too much damage: what follows was not read")
+                    yield ImportRejection(self._line, "too much damage: the rest was not read")
 
     def _next_object(self, start: int) -> int | None:
         known = "|".join(re.escape(json.dumps(key, ensure_ascii=False)) for key in sorted(self._keys)[:60])

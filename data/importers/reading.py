@@ -189,7 +189,7 @@ def recognised(source: ImportFile, asked: ReadOptions = NOTHING_ASKED) -> Format
         return FORMATS[LIST]
     if likeness <= 0:
         raise FormatError(
-            f"{source.name} is no bibliography that Queryscape knows (it begins with "
+            f"{source.name} has no known format (it begins with "
             f"“{' '.join(source.head.split())[:60]}”): export it as RIS, or choose a format with --format"
         )
     return form
@@ -202,7 +202,7 @@ def _is_a_list(source: ImportFile) -> bool:
 
 def _named(format_id: str) -> Format:
     if format_id not in FORMATS:
-        raise NotFoundError(f'no format "{format_id}"; there are {", ".join(FORMATS)}')
+        raise NotFoundError(f'unknown format "{format_id}": choose from {", ".join(FORMATS)}')
     return FORMATS[format_id]
 
 
@@ -227,7 +227,7 @@ class _Kept:
     def _take(self, entry: ImportEntry) -> None:
         record = cleaned(len(self.records) + 1, entry.line, entry.fields)
         if not record.says_something:
-            self.rejected.append(ImportRejection(entry.line, "it has neither a title, an abstract, a DOI nor a number"))
+            self.rejected.append(ImportRejection(entry.line, "it has no title, abstract, DOI or number"))
             return
         self.records.append(record)
         self.unused.update(dict.fromkeys(entry.unused, 1))
@@ -238,7 +238,7 @@ class _Kept:
         accounted = {record.line for record in self.records} | {r.line for r in self.rejected}
         for position, line in enumerate(starts, start=1):
             if line not in accounted:
-                self.rejected.append(ImportRejection(line, "a record begins here that could not be read", position))
+                self.rejected.append(ImportRejection(line, "the record that begins here could not be read", position))
 
     def drop_repeated_ids(self) -> None:
         """Remove an id from records with different titles that share it: it identifies none of them."""
@@ -258,7 +258,7 @@ class _Kept:
                 self.records[i] = replace(record, own_id=None, as_written=written)
                 n += 1
         shown = ", ".join(f"“{own_id[:40]}”" for _, own_id in sorted(repeated, key=str)[:3])
-        self.notes.append(f"{n:,} records with different titles share an id ({shown}), which identifies none of them")
+        self.notes.append(f"{n:,} records with different titles share an id ({shown}), which was ignored")
 
 
 def formats_known() -> Ids:

@@ -138,7 +138,7 @@ _NOT_TEXT = (
     (b"BZh", "a bzip2 archive: unpack it first"),
     (b"\xfd7zXZ", "an xz archive: unpack it first"),
     (b"\x28\xb5\x2f\xfd", "a zstd archive: unpack it first"),
-    (b"{\\rtf", "a text with layout (RTF): save it as plain text"),
+    (b"{\\rtf", "a formatted text (RTF): save it as plain text"),
     (b"\xd0\xcf\x11\xe0", "an old Office file (.xls or .doc): save it as .xlsx or CSV"),
     (b"SQLite format 3\x00", "an SQLite database"),
     (b"\x7fELF", "a program"),
@@ -149,23 +149,23 @@ def read_bytes(path: Path) -> bytes:
     """Read the whole file, unless it is not a file or too large."""
     try:
         if path.is_dir():
-            raise FileError(f"{path} is a folder: name the files in it")
+            raise FileError(f"{path} is a folder: give the files in it")
         if not path.exists():
             raise FileError(f"no file {path}: check its name and folder")
         if not path.is_file():
-            raise FileError(f"{path} is not a file that can be read whole: copy it to one")
+            raise FileError(f"{path} is not a regular file: copy its content to one")
         n_bytes = path.stat().st_size
         check_size(n_bytes, path.name)
         return path.read_bytes()
     except (OSError, ValueError) as e:
-        raise FileError(f"can't read {path} ({getattr(e, 'strerror', None) or e}): check that it is yours") from e
+        raise FileError(f"can't read {path} ({getattr(e, 'strerror', None) or e}): check its permissions") from e
 
 
 def check_size(n_bytes: int, name: str) -> None:
     """Raise an error if the file is too large to read at once."""
     if n_bytes > MOST_BYTES:
         raise FileError(
-            f"{name} has {n_bytes / 1e9:.1f} GB, and files of up to {MOST_BYTES / 1e9:.1f} GB can be read: export the "
+            f"{name} has {n_bytes / 1e9:.1f} GB; the limit is {MOST_BYTES / 1e9:.1f} GB: export the "
             "search in several parts and import them together"
         )
 
@@ -205,7 +205,7 @@ def _plain(text: str) -> str:
 
 def _odd_characters(text: str) -> Ids:
     n_lost, n_nul = text.count("\ufffd"), text.count("\x00")
-    lost = (f"characters � that stand for what was lost before or is no valid text: {n_lost:,}",) if n_lost else ()
+    lost = (f"characters replaced by � (lost earlier or not valid text): {n_lost:,}",) if n_lost else ()
     nul = (f"NUL characters left out: {n_nul:,}",) if n_nul else ()
     return (*lost, *nul)
 
@@ -216,7 +216,7 @@ def _decoded(data: bytes) -> tuple[str, str, Ids]:
             return data.decode(encoding, errors="replace"), encoding, ()
     if guess := _wide_without_mark(data[:HEAD]):
         family = guess[:6]
-        return data.decode(guess, errors="replace"), family, (f"no byte order mark: {family.upper()} was assumed",)
+        return data.decode(guess, errors="replace"), family, (f"no byte order mark: {family.upper()} assumed",)
     try:
         return data.decode("utf-8-sig"), "utf-8", ()
     except UnicodeDecodeError as e:
@@ -279,13 +279,13 @@ def _eight_bit(data: bytes, line: int) -> tuple[str, str, Ids]:
     n_in_utf_8 = sum(found.end() - found.start() for found in _IN_UTF_8.finditer(data))
     if n_in_utf_8 >= LEAST_UTF_8 * n_high:
         n_bad = n_high - n_in_utf_8
-        what = "1 byte that is" if n_bad == 1 else f"{n_bad:,} bytes that are"
-        note = f"UTF-8 but for {what} not (the first in line {line:,}), read as cp1252"
+        what = "1 byte" if n_bad == 1 else f"{n_bad:,} bytes"
+        note = f"UTF-8 except for {what} (the first in line {line:,}), read as cp1252"
         return data.decode("utf-8-sig", errors="queryscape-cp1252"), "utf-8", (note,)
     try:
-        return data.decode("cp1252"), "cp1252", (f"not UTF-8 (line {line:,}): cp1252 was assumed",)
+        return data.decode("cp1252"), "cp1252", (f"not UTF-8 (line {line:,}): cp1252 assumed",)
     except UnicodeDecodeError:
-        note = f"neither UTF-8 (line {line:,}) nor cp1252: cp1252 was assumed, and latin-1 for the bytes that it lacks"
+        note = f"neither UTF-8 (line {line:,}) nor cp1252: cp1252 assumed, and latin-1 where cp1252 fails"
         return _cp1252_or_latin_1(data), "latin-1", (note,)
 
 

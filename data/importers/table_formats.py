@@ -496,7 +496,7 @@ def read_records(source: ImportFile, asked: ReadOptions = NOTHING_ASKED) -> Iter
     places = mapped(layout.columns, provider.columns, asked.columns, source.name)
     if not any(places.get(field) for field in RECOGNISING):
         raise FormatError(
-            f"{source.name} is a table in which no column is known as a title, DOI or number "
+            f"{source.name} is a table without a known column for title, DOI or number "
             f"({shown(layout.columns)}): map its columns: --column title=NAME"
         )
     fitting = RowFitter(layout.columns, layout.delimiter, places)
@@ -507,9 +507,7 @@ def read_records(source: ImportFile, asked: ReadOptions = NOTHING_ASKED) -> Iter
         fitted = fitting.fitted(row)
         yield fitted if isinstance(fitted, ImportRejection) else reading.entry(row.line, fitted)
     if layout.unnamed is not None:
-        yield Note(
-            f"the header has no name for column {layout.unnamed + 1}: the others were aligned by what they must hold"
-        )
+        yield Note(f"the header has no name for column {layout.unnamed + 1}: the others were aligned by their content")
     yield from fitting.notes()
 
 
@@ -660,7 +658,7 @@ _OWN = re.compile(
 _CITATION = re.compile(r"\((?:1[5-9]|20)\d\d[a-z]?\)|\b(?:et al\.|doi:|vol\.|pp\.)|\d\(\d+\)\s*[:,]", re.IGNORECASE)
 _TAG = re.compile(r"^(?:[A-Z][A-Z0-9]{1,3} *- |@\w+\{|%[A-Z0-9] |[A-Z][A-Z0-9] \S)")
 _HEADERS = frozenset({"doi", "dois", "pmid", "pmids", "pubmed id", "title", "titles", "doi/pmid", "id", "ids"})
-_BESIDE = "text beside a DOI"
+_BESIDE = "text next to a DOI"
 _LOOKED_AT = 200
 
 
@@ -784,4 +782,4 @@ def _read_titles(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
 
 
 IDENTIFIERS_FORMAT = Format("identifiers", "List of DOIs or PubMed numbers", _likeness, _starts, _read)
-TITLES_FORMAT = Format("titles", "List of titles, one in a line", _likeness_of_titles, _starts, _read_titles)
+TITLES_FORMAT = Format("titles", "List of titles, one per line", _likeness_of_titles, _starts, _read_titles)

@@ -504,9 +504,9 @@ def _chosen(columns: Ids, asked: Columns, table: str) -> Mapped:
     for field, name in asked.items():
         if field not in NAMES:
             fields = ", ".join(field for field in NAMES if field not in PAGES)
-            raise FormatError(f'no field "{field}" to map a column to: there are {fields}')
+            raise FormatError(f'unknown field "{field}" in --column: choose from {fields}')
         if name and name.strip().lower() not in by_name:
-            raise FormatError(f'{table} has no column "{name}": it has {shown(columns)}')
+            raise FormatError(f'{table} has no column "{name}": its columns are {shown(columns)}')
         chosen[field] = (by_name[name.strip().lower()],) if name else ()
     return chosen
 
@@ -721,10 +721,10 @@ def _held(cell: str, check: re.Pattern[str]) -> float:
 
 # Rows that are longer or shorter than the header: joined if the result is certain, else rejected.
 
-_JOINED = "cells with {delimiter} but without quotes, put together again"
-_LONGER = "more cells than the header; what stands behind its last column was left out"
-_SHORTER = "fewer cells than the header; the missing ones count as empty"
-_FITTING_QUOTES = "quotes that are not doubled, read as they seem to be meant"
+_JOINED = "unquoted cells with {delimiter}, joined"
+_LONGER = "more cells than the header; the extra cells were left out"
+_SHORTER = "fewer cells than the header; missing cells count as empty"
+_FITTING_QUOTES = "undoubled quotes, read as probably meant"
 
 
 def written_rows(content: bytes, name: str, needed: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
@@ -762,7 +762,7 @@ class RowFitter:
             return self._of_right_length(row, cells)
         if self._broken is not None:
             return ImportRejection(
-                row.line, f"it seems to be a part of the row in line {self._broken:,}, with a stray quote"
+                row.line, f"probably part of the row in line {self._broken:,}, which has a stray quote"
             )
         if row.stray_quote:
             self._broken = row.line
@@ -776,7 +776,7 @@ class RowFitter:
                 return ImportRejection(row.line, "its quotes don't pair up, and its cells are not in their columns")
             self._remark(_FITTING_QUOTES, row.line)
         if tuple(cell.strip().lower() for cell in cells) == self._columns:
-            return ImportRejection(row.line, "it is the header once more")
+            return ImportRejection(row.line, "the header is repeated here")
         return cells
 
     def _longer(self, row: TableRow, cells: list[str]) -> Sequence[str] | ImportRejection:
@@ -811,7 +811,7 @@ class RowFitter:
         return cells
 
     def _count(self, n_cells: int) -> str:
-        return f"it has {n_cells:,} {'cell' if n_cells == 1 else 'cells'} where the header has {self._width:,}"
+        return f"it has {n_cells:,} {'cell' if n_cells == 1 else 'cells'} but the header has {self._width:,}"
 
     def _n_wrong(self, cells: Sequence[str]) -> int:
         return sum(bool(cells[place].strip()) and not check(cells[place]) for place, check in self._checks)

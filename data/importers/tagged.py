@@ -155,7 +155,7 @@ class _Gathering:
         if current is None or self.blank or (found is None and not self._end):
             if name := foreign_format(line, self._grammar.own):
                 self.blank, self._foreign = False, True
-                reason = f"it looks like {name}: put these records into a file of their own"
+                reason = f"it looks like {name}: put these records into a separate file"
                 return (*self._closed(), ImportRejection(number, reason))
             if self._foreign and (found is None or found[0] != self._begin):
                 self.blank = False
@@ -246,8 +246,8 @@ class Strays:
         if not self._n:
             return ()
         shown = "; ".join(f"line {line:,}: “{text}”" for line, text in self._lines)
-        what = "1 line stands" if self._n == 1 else f"{self._n:,} lines stand"
-        return (Note(f"{what} outside of records and {'was' if self._n == 1 else 'were'} left out: {shown}"),)
+        what = "1 line" if self._n == 1 else f"{self._n:,} lines"
+        return (Note(f"{what} outside records, left out: {shown}"),)
 
 
 def one_text(values: Iterable[list[str]]) -> str:

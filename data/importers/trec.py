@@ -206,7 +206,7 @@ def _parts_between(file: TextFile, begins: re.Pattern[str]) -> Iterator[tuple[in
         held += block
         places = list(begins.finditer(held))
         if not seen and "<!ENTITY" in (held[: places[0].start()] if places else held):
-            raise FormatError(f"{file.name} declares entities (<!ENTITY): take them out")
+            raise FormatError(f"{file.name} declares entities (<!ENTITY): remove them")
         seen = seen or bool(places)
         start = 0
         for this, after in pairwise(places):
@@ -217,7 +217,7 @@ def _parts_between(file: TextFile, begins: re.Pattern[str]) -> Iterator[tuple[in
         line += held.count("\n", start, last)
         held = held[last:]
         if len(held) > LONGEST_DOCUMENT:
-            raise FormatError(f"{file.name}: what begins in line {line:,} has over {LONGEST_DOCUMENT / 1e6:.0f} MB")
+            raise FormatError(f"{file.name}: the document in line {line:,} has over {LONGEST_DOCUMENT / 1e6:.0f} MB")
     if found := begins.match(held):
         yield line, found[0], held[found.end() :]
 
@@ -324,7 +324,7 @@ def _trec_read_judgments(file: TextFile, role: Role) -> Iterator[CollectionPart]
             continue
         if len(cells) != width:
             missing = len(cells) == width - 1
-            yield number, "its relevance is missing" if missing else f"{len(cells)} columns where {width} are expected"
+            yield number, "its relevance is missing" if missing else f"{len(cells)} columns, {width} expected"
             continue
         query_id, doc_id = cells[query].strip(), cells[document].strip()
         grade = 1 if relevance < 0 else grade_of(cells[relevance])

@@ -77,7 +77,7 @@ def parsed(piece: XmlFragment) -> Element | ImportRejection:
     """Parse a record's elements, with names without namespaces; return a rejection if that fails."""
     if not piece.closed:
         return ImportRejection(
-            piece.line, "a record that never ends: the file is cut off or damaged here", piece.position
+            piece.line, "a record without an end: the file is cut off or damaged here", piece.position
         )
     if len(piece.text) > LARGEST_PIECE:
         return ImportRejection(piece.line, "a record of more than 20 million characters", piece.position)
@@ -85,7 +85,7 @@ def parsed(piece: XmlFragment) -> Element | ImportRejection:
     if root is None:
         root = _element(_repaired(piece.text))
     if root is None:
-        return ImportRejection(piece.line, "a record that is no well-formed XML", piece.position)
+        return ImportRejection(piece.line, "a record that is not well-formed XML", piece.position)
     for element in root.iter():
         if isinstance(element.tag, str) and "}" in element.tag:
             element.tag = element.tag.rpartition("}")[2]

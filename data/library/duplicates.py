@@ -16,10 +16,10 @@ from data.library.records import ASKED, apart, identities, keep_apart, load_reco
 RULES = {
     "doi": "DOI",
     "pmid": "PMID",
-    "own_id": "the source's own id",
+    "own_id": "ID in the source",
     "title": "title",
-    "same": "all that they say",
-    ASKED: "a person's decision",
+    "same": "identical records",
+    ASKED: "manual decision",
 }
 """The rule that recognised a record, in words."""
 
@@ -92,7 +92,7 @@ def undo(workspace: Workspace, topic_id: str, source_id: str, number: int) -> st
         [topic_id, source_id, number],
     )
     if not found or found[0][1] is None:
-        raise NotFoundError("that record was not merged, or no longer is: reload the list")
+        raise NotFoundError("this record is not merged (any more): reload the list")
     here, _, began_as = found[0]
     with store.transaction():
         own = began_as or _own_id(workspace, topic_id, source_id, number)
@@ -132,12 +132,12 @@ def join(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
     """Merge two publications; the earlier one remains."""
     store = workspace.store
     if a == b:
-        raise InputError("these are one publication already")
+        raise InputError("these are already one publication")
     with store.transaction():
         keep_what_was_here(store, topic_id)
         order = unique_ids(publication_id for publication_id, _ in identities(store, topic_id))
         if a not in order or b not in order:
-            raise NotFoundError("one of the two is no longer there: reload the list")
+            raise NotFoundError("one of the two publications no longer exists: reload the list")
         first, second = sorted((a, b), key=order.index)
         refile(store, topic_id, second, first, ASKED)
         store.execute("DELETE FROM kept_apart WHERE topic_id = ? AND a = ? AND b = ?", [topic_id, *sorted((a, b))])

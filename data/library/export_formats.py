@@ -127,11 +127,11 @@ def _detail(value: Any) -> Any:
 CITED = ("cite_source", "cite_label", "cite_string")
 DETAILS = ("types", "headings", "language", "pmcid", "issn", "references", "is_retracted", *CITED)
 """Fields that are written unchanged if the format has a place for them."""
-_ONLY_IN_TABLES = "CSV and JSON Lines keep it"
+_ONLY_IN_TABLES = "CSV and JSON Lines include it"
 _WITHOUT_DETAILS: Mapping[str, str] = {
     **dict.fromkeys(("references", *CITED), _ONLY_IN_TABLES),
     "headings": f"their names are written among the keywords; {_ONLY_IN_TABLES}",
-    "is_retracted": f"a note says that a publication was retracted, none that it was not; {_ONLY_IN_TABLES}",
+    "is_retracted": f"a note marks retracted publications only; {_ONLY_IN_TABLES}",
 }
 """Fields that RIS and BibTeX can't store."""
 
@@ -153,12 +153,12 @@ BIBTEX_TYPES: Mapping[Kind | None, tuple[str, Ids]] = {
 
 BIBTEX_LOST: Mapping[str, str] = {
     **_WITHOUT_DETAILS,
-    "kind": "every entry needs a type: one that has none becomes @misc, as other does",
-    "types": "a preprint of no other type has this one by its kind",
+    "kind": "entries without a type become @misc, like other",
+    "types": "a preprint without another type gets this one from its kind",
     "included": "BibTeX has no field for it",
-    "url": "the first of several addresses, as a link can only lead to one",
+    "url": "only the first of several addresses",
     "query_id": "BibTeX has no field for it",
-    "as_written": "what is written is the cleaned text",
+    "as_written": "only the cleaned text is written",
 }
 
 _NAMED = {"\\": r"{\textbackslash}", "~": r"{\textasciitilde}", "^": r"{\textasciicircum}"}
@@ -313,8 +313,8 @@ MOST_AT_ONCE = 500
 """Number of rows that are encoded together."""
 
 CSV_LOST: Mapping[str, str] = {
-    "query_id": "a selection answers no query of a run",
-    "as_written": "what is written is the cleaned text",
+    "query_id": "a selection belongs to no query of a run",
+    "as_written": "only the cleaned text is written",
 }
 
 
@@ -388,9 +388,9 @@ def _number(value: int | None) -> str:
 # JSON Lines: one document per publication, for programs.
 
 JSONL_LOST: Mapping[str, str] = {
-    "own_id": "where a record has none, its publication_id is read in its place",
-    "query_id": "a selection answers no query of a run",
-    "as_written": "what is written is the cleaned text",
+    "own_id": "a record without one gets its publication_id",
+    "query_id": "a selection belongs to no query of a run",
+    "as_written": "only the cleaned text is written",
 }
 
 
@@ -447,10 +447,10 @@ LABELS = {True: ("ASReview_relevant", "Included"), False: ("ASReview_irrelevant"
 
 RIS_LOST: Mapping[str, str] = {
     **_WITHOUT_DETAILS,
-    "kind": "every entry needs a type: one that has none becomes GEN, as other does",
-    "url": "of several addresses the first one is read back",
+    "kind": "entries without a type become GEN, like other",
+    "url": "only the first of several addresses is read back",
     "query_id": "RIS has no tag for it",
-    "as_written": "what is written is the cleaned text",
+    "as_written": "only the cleaned text is written",
 }
 
 
@@ -559,11 +559,11 @@ def export_named(export_id: str | None, file_name: str = "") -> ExportFormat:
     """
     if export_id is not None:
         if export_id not in EXPORTS:
-            raise NotFoundError(f'no format "{export_id}"; there are {", ".join(EXPORTS)}')
+            raise NotFoundError(f'unknown format "{export_id}": choose from {", ".join(EXPORTS)}')
         return EXPORTS[export_id]
     suffix = PurePath(file_name).suffix.lower()
     for form in EXPORTS.values():
         if form.suffix == suffix:
             return form
-    ends = f'"{suffix}" names no format' if suffix else "the file's name has no ending"
+    ends = f'"{suffix}" is not a known extension' if suffix else "the file name has no extension"
     raise NotFoundError(f"{ends}: choose one with --format ({', '.join(EXPORTS)})")

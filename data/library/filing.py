@@ -224,7 +224,7 @@ def _save_version(store: Store, topic_id: str, label: str, ids: Ids, versions: d
         query_id = content_hash([topic_id, label])
         store.save_version(QueryVersion(query_id, topic_id, label, number, "", "manual", made_at=utc_now()), ids)
     elif there.over_corpus:
-        raise InputError(f'version "{label}" was run here: give what the files retrieved another label')
+        raise InputError(f'version "{label}" was run in Queryscape: choose another label for the files')
     elif there.retrieved_hash != content_hash(ids):
         store.replace_retrieved(there.version.query_id, ids)
 
@@ -447,7 +447,7 @@ def delete_source(workspace: Workspace, topic_id: str, source_id: str) -> None:
     store = workspace.store
     source = next((s for s in load_sources(store, topic_id) if s.source_id == source_id), None)
     if source is None:
-        raise NotFoundError("that file is no longer there: reload the list")
+        raise NotFoundError("this file no longer exists: reload the list")
     with store.transaction():
         touched = [
             i for (i,) in store.rows("SELECT DISTINCT publication_id FROM records WHERE source_id = ?", [source_id])

@@ -121,7 +121,7 @@ def bring(
     """Import files that were read into a topic; create the topic if it is new."""
     store = workspace.store
     if store.is_copy:
-        raise StoreInUseError(f"{store.path} is open in another Queryscape, and files come in only there")
+        raise StoreInUseError(f"{store.path} is open in another Queryscape: import the files there")
     check_name(store, topic_id)
     _check_role(store, topic_id, role)
     reports, filer = [], None
@@ -145,13 +145,11 @@ def bring(
 def check_name(store: Store, topic_id: str) -> None:
     """Raise an error if the name is not valid for a topic, or too close to another topic's name."""
     if not topic_id.strip() or topic_id != topic_id.strip() or not topic_id.isprintable() or len(topic_id) > 200:
-        raise InputError("a topic needs a name of up to 200 characters, in one line: --topic NAME")
+        raise InputError("a topic's name must be one line of up to 200 characters: --topic NAME")
     there = [topic.topic_id for topic in store.topics()]
     alike = next((name for name in there if _plain(name) == _plain(topic_id)), None)
     if alike is not None and topic_id not in there:
-        raise InputError(
-            f'there is a topic "{alike}": write it so, or choose a name that differs by more than capitals'
-        )
+        raise InputError(f'topic "{alike}" exists: use this spelling, or a name that differs by more than capitals')
 
 
 def _plain(name: str) -> str:
@@ -165,7 +163,7 @@ def _check_role(store: Store, topic_id: str, role: SourceRole) -> None:
         if row.deleted_at is not None:
             raise InputError(deleted_message(str(role), topic_id))
         if row.over_corpus:
-            raise InputError(f'version "{role}" was run here: give what the files retrieved another label')
+            raise InputError(f'version "{role}" was run in Queryscape: choose another label for the files')
 
 
 def _bring_one(
@@ -177,7 +175,7 @@ def _bring_one(
         filed, matches = filer.file_core(reading.records)
     else:
         filed = filer.file(reading.records, on_record)
-    on_stage(f"keeping the records of {reading.name}")
+    on_stage(f"saving the records of {reading.name}")
     keep_in_other_topics(store, filer.topic_id, [f.publication_id for f in filed])
     save_source(store, _source_row(store, filer.topic_id, role, reading, source_id, matches))
     keep_filed(store, source_id, filed)
@@ -245,7 +243,7 @@ def choose_core(workspace: Workspace, topic_id: str, source_id: str, wanted: str
     source = next((s for s in load_sources(store, topic_id) if s.source_id == source_id), None)
     entry = next((e for e in source.report.ambiguous if e[0] == wanted), None) if source else None
     if source is None or entry is None or publication_id not in entry[1]:
-        raise NotFoundError("that entry was decided already: reload the list")
+        raise NotFoundError("this entry is already resolved: reload the list")
     (last,) = store.rows("SELECT coalesce(max(number), 0) FROM records WHERE source_id = ?", [source_id])[0]
     record = Record(max(last, source.n_in_file) + 1, title=wanted)
     with store.transaction():
@@ -301,7 +299,7 @@ def bring_batches(
         role = role if isinstance(role, SourceRole) else role()
         source_id = source_id_for(topic_id, role, origin.content_hash)
         if any(source.source_id == source_id for source in load_sources(store, topic_id)):
-            raise InputError(f"{origin.name} is in the library of {topic_id} already")
+            raise InputError(f"{origin.name} is already in the library of {topic_id}")
         keep_what_was_here(store, topic_id)
         brought = _brought(store, Filer(store, topic_id), role, origin, source_id, batches, on_record)
         and_then(brought)
@@ -391,7 +389,7 @@ def bring_files(
 ) -> ImportReport:
     """Read files and import them one after another. Raise an error if none of them can be read."""
     if not files:
-        raise InputError("name at least one file")
+        raise InputError("give at least one file")
     unread: list[FileReport] = []
     included: list[FileReading] = []
 
@@ -447,7 +445,7 @@ def meant(reading: FileReading, role: SourceRole, choices: ImportChoices) -> Fil
     if role.kind != "core" or not reading.n_included:
         return reading
     kept = tuple(record for record in reading.records if record.included)
-    note = f"{len(kept):,} of {len(reading.records):,} records are labelled as included: only these are core"
+    note = f"{len(kept):,} of {len(reading.records):,} records are labelled as included; only these imported as core"
     return replace(reading, records=kept, notes=(*reading.notes, note))
 
 
@@ -456,17 +454,17 @@ def _of_query(reading: FileReading, role: SourceRole, choices: ImportChoices) ->
     if choices.query_id is not None:
         kept = tuple(record for record in reading.records if record.query_id == choices.query_id)
         if not kept:
-            some = ", ".join(queries[:8]) or "none at all"
-            raise InputError(f'{reading.name} holds nothing for query "{choices.query_id}"; it knows {some}')
+            some = ", ".join(queries[:8]) or "none"
+            raise InputError(f'{reading.name} has nothing for query "{choices.query_id}"; queries in it: {some}')
         note = (
-            f'{len(kept):,} of {len(reading.records):,} records are of query "{choices.query_id}": only these came in'
+            f'{len(kept):,} of {len(reading.records):,} records are of query "{choices.query_id}"; only these imported'
         )
         # Another query of the same file counts as another source.
         digest = f"{reading.content_hash}#{choices.query_id}"
         return replace(reading, records=kept, content_hash=digest, notes=(*reading.notes, note))
     if len(queries) > 1 and role.kind != "corpus":
         raise InputError(
-            f"{reading.name} holds {len(queries):,} queries ({', '.join(queries[:5])} ...): choose one with --query-id"
+            f"{reading.name} has {len(queries):,} queries ({', '.join(queries[:5])} ...): choose one with --query-id"
         )
     return reading
 

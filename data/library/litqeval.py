@@ -78,7 +78,7 @@ def read_queries(path: Path, name: str) -> LitQEvalTable:
     except (ValueError, RecursionError) as e:
         raise FormatError(f"{name} is not a list of queries: {_one_line(e)}: correct or download it again") from e
     if not isinstance(entries, list):
-        raise FormatError(f'{name} must hold a list of objects with "baseline", not a {type(entries).__name__}')
+        raise FormatError(f'{name} must be a list of objects with "baseline", not a {type(entries).__name__}')
     rows = tuple(entry for entry in entries if isinstance(entry, dict))
     if len(rows) < len(entries):
         notes.append(f"{name}: entries that are not objects, left out: {len(entries) - len(rows)}")
@@ -344,7 +344,7 @@ def _topic_notes(topics: tuple[TopicOutline, ...], missing: Ids) -> Ids:
     without_core = (f'{CORE_FILE}: no row for topic "{topic.topic_id}"' for topic in topics if not topic.core_ids)
     without_text = (f'{QUERIES_FILE}: no entry for topic "{topic.topic_id}"' for topic in topics if not topic.texts)
     elsewhere = (
-        f'topic "{t.topic_id}" leads out of text/: no result list read' for t in topics if not t.possible_lists()
+        f'topic "{t.topic_id}" leads outside text/: no result list read' for t in topics if not t.possible_lists()
     )
     return (*without_core, *(() if QUERIES_FILE in missing else without_text), *elsewhere)
 
@@ -446,7 +446,7 @@ def download_litqeval(
     prefix = "data/" if bring(optional=(CORE_FILE,)).missing else ""
     if prefix and bring(optional=(prefix + CORE_FILE,)).missing:
         where = f"at {shown(base_url)} nor in its data/"
-        raise DownloadError(f"no {CORE_FILE} {where}: give the address under which the files themselves lie")
+        raise DownloadError(f"no {CORE_FILE} {where}: give the address of the folder that contains the files")
     bring(optional=(prefix + METADATA_FILE, prefix + QUERIES_FILE))
     root = folder / prefix
     try:
@@ -496,7 +496,7 @@ def _stray_notes(root: Path, outline: LitQEvalOutline) -> Ids:
     """Note result lists that match no topic and label: a different spelling would otherwise lose them silently."""
     found = (path.relative_to(root).as_posix() for path in sorted(root.glob("text/*/*_pubs.csv")))
     claimed = frozenset(outline.possible_lists())
-    return tuple(f"{path}: not read, it belongs to no topic and label" for path in found if path not in claimed)
+    return tuple(f"{path}: not read: no matching topic and label" for path in found if path not in claimed)
 
 
 def _topic(topic: TopicOutline, lists: dict[str, LitQEvalTable]) -> LitQEvalTopic:
@@ -616,8 +616,8 @@ def _read_scores(path: Path, name: str, names: Mapping[str, str], notes: list[st
     if name == REVIEW_FILE and scores:
         n = len({topic_id for topic_id, _, _ in scores})
         notes.append(
-            f"{name}: recall of its {n} topics counts the core publications inside the cosine region, not those found: "
-            "it can be lower than the recall that is computed here"
+            f"{name}: recall of {n} topics counts the core publications inside the cosine region, not those found: "
+            "it can be lower than the recall computed here"
         )
     return list(scores.values())
 
@@ -630,7 +630,7 @@ def _named_rows(
     for row in table.rows:
         origin = next((text.lower() for column in ORIGIN_COLUMNS if (text := cell_text(row.get(column)))), "")
         if origin == "predicted":
-            left_out["rows without the baseline that names their topic, left out"] += waiting is not None
+            left_out["rows without the baseline that gives their topic, left out"] += waiting is not None
             waiting = row
             continue
         if origin != "baseline":
@@ -638,13 +638,13 @@ def _named_rows(
             continue
         topic_id = names.get(folder_name(cell_text(row["query"])))
         if topic_id is None:
-            left_out["rows of topics that the collection does not have, left out"] += 1 + (waiting is not None)
+            left_out["rows of topics that are not in the collection, left out"] += 1 + (waiting is not None)
         else:
             if waiting is not None:
                 yield topic_id, labels[0], waiting
             yield topic_id, labels[1], row
         waiting = None
-    left_out["rows without the baseline that names their topic, left out"] += waiting is not None
+    left_out["rows without the baseline that gives their topic, left out"] += waiting is not None
     for what in [what for what, n in left_out.items() if not n]:
         del left_out[what]
 
@@ -656,7 +656,7 @@ def _scores_of(row: Row, topic_id: str, label: str, left_out: Counter[str]) -> I
         f_beta = _share(row.get(f"{column} F2".lower()))
         n_relevant = whole_number(row.get(f"{column} Relevant".lower()))
         if recall is None or precision is None or f_beta is None or n_relevant is None or n_relevant < 0:
-            left_out["scores with a cell that is empty or no such number, left out"] += 1
+            left_out["scores with an empty or invalid cell, left out"] += 1
             continue
         text = cell_text(row["query"])
         yield PublishedScore(topic_id, label, text, recall, region, precision, n_relevant, f_beta)
@@ -694,9 +694,9 @@ def _read_curves(path: Path, names: Mapping[str, str], notes: list[str]) -> tupl
         topic_id = names.get(folder_name(cell_text(row["topic"])))
         at, counts = _number(row["threshold"]), [whole_number(row[c]) for c in needed[2:]]
         if topic_id is None:
-            left_out["points of topics that the collection does not have, left out"] += 1
+            left_out["points of topics that are not in the collection, left out"] += 1
         elif at is None or any(count is None for count in counts):
-            left_out["points with a cell that is empty or no such number, left out"] += 1
+            left_out["points with an empty or invalid cell, left out"] += 1
         elif at in points.setdefault(topic_id, {}):
             left_out["repeated thresholds, the first taken"] += 1
         else:
@@ -721,7 +721,7 @@ def _curve(
     thresholds = sorted(points)
     n_accepted, n_relevant, n_retrieved, n_core = zip(*(points[at] for at in thresholds), strict=True)
     if len({*n_retrieved}) > 1 or len({*n_core}) > 1:
-        raise InputError(f'the curve of "{topic_id}" names several numbers of publications')
+        raise InputError(f'the curve of "{topic_id}" has several numbers of publications')
     if max(n_relevant) > n_retrieved[0] or max(n_accepted) > n_core[0]:
         raise InputError(f'the curve of "{topic_id}" accepts more publications than there are')
     curve = ThresholdCurve(

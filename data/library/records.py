@@ -34,7 +34,7 @@ class SourceRole:
         """Parse the value of `--as`: corpus or core in any case, or the label of a version."""
         name = " ".join(text.split())
         if not name or not name.isprintable():
-            raise InputError("say what the files are: corpus, core, or the label of a query version")
+            raise InputError("give the role of the files: corpus, core, or the label of a query version")
         plain = name.casefold()
         return cls("corpus") if plain == "corpus" else cls("core") if plain == "core" else cls("version", name)
 
@@ -229,7 +229,7 @@ def records_of(store: Store, ids: Iterable[str], topic_id: str | None = None) ->
 def load_record(store: Store, source_id: str, number: int) -> Record:
     found = store.rows("SELECT document, line FROM records WHERE source_id = ? AND number = ?", [source_id, number])
     if not found:
-        raise NotFoundError("that record is no longer there: reload the list")
+        raise NotFoundError("this record no longer exists: reload the list")
     return Record.from_document(json.loads(found[0][0]), number, found[0][1])
 
 
@@ -364,7 +364,7 @@ def source_yields(store: Store, topic_id: str) -> tuple[SourceYield, ...]:
 def source_names(store: Store, topic_id: str) -> dict[str, str]:
     """Return a unique name for each source of a topic, by id: its file name, with its role and number if needed."""
     sources = load_sources(store, topic_id)
-    names = ["here before" if s.name == BEFORE and s.content_hash is None else s.name for s in sources]
+    names = ["earlier records" if s.name == BEFORE and s.content_hash is None else s.name for s in sources]
     told = [f"{name} ({s.role})" if names.count(name) > 1 else name for name, s in zip(names, sources, strict=True)]
     return {
         s.source_id: f"{name} #{s.number}" if told.count(name) > 1 else name

@@ -43,7 +43,7 @@ def reproduce_folder(folder: Path) -> Reproduction:
 def reproduce_workspace(store: Store) -> Reproduction:
     """Recompute them from the workspace's copy of the collection; without one, only numbers that need no collection."""
     scores, curves = load_published_scores(store), load_published_curves(store)
-    missing = "this workspace holds none of LitQEval's tables: name a copy of its repository with --from"
+    missing = "this workspace has none of LitQEval's tables: give a copy of its repository with --from"
     return Reproduction(litqeval_numbers(scores, curves, _list_counts(store)), () if scores or curves else (missing,))
 
 
@@ -89,7 +89,7 @@ def read_points(path: Path, topic_id: str, label: str) -> Projection:
     if ids.ndim != 1 or ids.dtype.kind != "U":
         raise FormatError(f"{path}: ids must be a list of texts, got {ids.dtype} {ids.shape}")
     if n_repeated := len(ids) - len(set(ids.tolist())):
-        raise FormatError(f"{path} has {n_repeated:,} ids twice: give each publication one place")
+        raise FormatError(f"{path} has {n_repeated:,} repeated ids: give each publication one point")
     if points.ndim != 2 or points.dtype.kind not in "fiu" or not np.isfinite(points).all():
         raise FormatError(f"{path}: points must be a matrix of numbers, got {points.dtype} {points.shape}")
     places: Points = points.astype(np.float64)

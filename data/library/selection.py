@@ -87,7 +87,7 @@ def judge(
     accepted = _accepted(evaluations, regions, every_version=every_version)
     if asked is not None and evaluations and asked not in accepted:
         reason = evaluations[0].regions[asked].status
-        raise InputError(f"{REGION_LABELS[asked]} can't say what is relevant: {reason}. Choose another region")
+        raise InputError(f"{REGION_LABELS[asked]} can't be fitted: {reason}. Choose another region")
     return RegionJudgments(
         embedder=embedding.embedder,
         similarities=_similarities(workspace, embedding, ids, core.ids),
@@ -153,7 +153,7 @@ class ExportSelection:
 
     def __post_init__(self) -> None:
         if self.region is None and self.relevant is not None:
-            raise InputError("relevant or not is what a region says: name one with --region")
+            raise InputError("relevance needs a region: choose one with --region")
         low, high = self.min_similarity, self.max_similarity
         for value in (low, high):
             if value is not None and not -1 <= value <= 1:
@@ -313,11 +313,11 @@ def what_to_loosen(selection: ExportSelection) -> str:
     if selection.region is not None:
         ways.append("another region or none")
     if selection.min_similarity is not None or selection.max_similarity is not None:
-        ways.append("a wider range of similarity")
+        ways.append("a wider similarity range")
     if selection.all_versions:
-        ways.append("any of the versions rather than all")
+        ways.append("any of the versions instead of all")
     if selection.not_by:
-        ways.append("fewer versions that must not have found it")
+        ways.append("fewer excluded versions")
     if selection.among == "core_missed":
         ways.append("all core publications")
     elif selection.versions:

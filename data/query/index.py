@@ -110,7 +110,7 @@ def open_or_build(
             put_in_place(aside, folder, lambda: _is_usable(folder))
             return _open(folder)
         except (_UnusableError, ValueError) as e:
-            raise StoreError(f"the search index in {folder} can't be written ({e}): check the free disk space") from e
+            raise StoreError(f"the search index in {folder} can't be created ({e}): check the free disk space") from e
         finally:
             shutil.rmtree(aside, ignore_errors=True)
 

@@ -116,7 +116,7 @@ def test_a_run_saves_a_version_that_the_other_pages_show(demo: Server, truth: Tr
     expect(explore.version).to_have_value(re.compile(r"v\d+"))
     expect(query.editor).to_have_value(TYPED)
     go_to(explore.page, "Audit")
-    expect(explore.page.locator(".st-key-page-head")).to_contain_text("words matched as written")
+    expect(explore.page.locator(".st-key-page-head")).to_contain_text("exact words")
 
 
 def test_a_search_string_is_never_markup(demo: Server, truth: Truth, visitors: Visitors) -> None:

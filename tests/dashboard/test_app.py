@@ -282,7 +282,7 @@ def test_a_topic_with_one_publication(root: Path) -> None:
 def test_a_topic_without_vectors_is_made_ready(root: Path) -> None:
     fill(root, models=(), landscape=False)
     app = open_app()
-    assert "Getting this topic ready" in app.header[0].value
+    assert "Preparing this topic" in app.header[0].value
     cache.jobs().wait()
     app.run()
     assert not app.exception
@@ -369,5 +369,5 @@ def test_a_second_server_looks_at_a_copy(root: Path, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(Workspace, "open", locked)
     app = open_app()
-    assert "copy to look at" in messages(app)
+    assert "Read-only" in messages(app)
     assert "scores" in told(app)

@@ -149,7 +149,7 @@ def test_a_threshold_implies_its_mode(run: Runner) -> None:
     assert run(*ask, "--quantile", 0.25).document["settings"]["cosine_mode"] == "quantile"
     assert run(*ask, "--quantile", 0.25, "--cosine-mode", "quantile").status == 0
     for flags in (["--min-similarity", 0.5, "--cosine-mode", "best"], ["--min-similarity", 0.5, "--quantile", 0.2]):
-        assert "belongs to --cosine-mode" in run(*ask, *flags).mistake
+        assert "needs --cosine-mode" in run(*ask, *flags).mistake
 
 
 def test_compare(run: Runner) -> None:

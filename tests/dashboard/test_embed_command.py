@@ -43,9 +43,9 @@ def test_a_dry_run_sends_nothing(run: Runner, service: str, httpserver: HTTPServ
     assert document["dollars"] == pytest.approx(document["n_tokens"] * 0.02e-6)
     said = " ".join(run(*EMBED, "--embedder", "openai", "--dry-run").out.split())
     assert "40 of 40 publications have no vector of text-embedding-3-small; 40 texts to embed, about" in said
-    assert "tokens, less than 0.01 US dollars by the prices of" in said
-    assert "price not known" in run(*EMBED, "--embedder", "openai", "--base-url", service, "--dry-run").out
-    assert "no cost" in run(*EMBED, "--embedder", "lsa", "--dry-run").out
+    assert "tokens, less than 0.01 US dollars (prices of" in said
+    assert "price unknown" in run(*EMBED, "--embedder", "openai", "--base-url", service, "--dry-run").out
+    assert "free" in run(*EMBED, "--embedder", "lsa", "--dry-run").out
     assert httpserver.log == []
     assert run("topics", "--json").document["topics"][0]["embedders"] == ["toy"]
 
@@ -53,7 +53,7 @@ def test_a_dry_run_sends_nothing(run: Runner, service: str, httpserver: HTTPServ
 def test_the_price_is_said_first_and_refused_texts_are_named(run: Runner, service: str, tmp_path: Path) -> None:
     done = run(*EMBED, "--embedder", "openai", "--model", "mine", "--base-url", service, "--json")
     assert "40 texts to embed" in done.err
-    assert "price not known" in done.err
+    assert "price unknown" in done.err
     assert "refused the text of p7" in done.err
     assert (done.document["embedder"], done.document["n_with_vectors"]) == ("mine", 39)
     assert (done.document["n_unscorable"], done.document["refused_ids"], done.document["n_cut"]) == (1, ["p7"], 0)
@@ -74,7 +74,7 @@ def test_the_price_is_said_first_and_refused_texts_are_named(run: Runner, servic
         (("--embedder", "openai", "--base-url", "localhost"), "must be an address"),
         (("--embedder", "st:/no/such/folder"), "is no folder with a model"),
         (("--embedder", "st:x", "--base-url", "http://x"), "belongs to openai"),
-        (("--embedder", "gpt"), "there is lsa, openai, openai:MODEL"),
+        (("--embedder", "gpt"), "available: lsa, openai, openai:MODEL"),
     ],
 )
 def test_mistakes(run: Runner, service: str, arguments: tuple[str, ...], words: str) -> None:

@@ -164,7 +164,7 @@ def test_an_unexpected_error_goes_to_the_log_and_not_to_the_page(
     with caplog.at_level(logging.ERROR, logger="queryscape"):
         job = jobs.start("a", "Laying it out", failing(e))
         jobs.wait()
-    assert job.error == "Laying it out failed unexpectedly; the server's log says where"
+    assert job.error == "Laying it out failed unexpectedly; details are in the server log"
     assert job.is_over
     (record,) = caplog.records
     assert record.exc_info is not None

@@ -24,11 +24,11 @@ EVALUATE = ("evaluate", "--topic", TOPIC, "--version", "review")
 @pytest.mark.parametrize(
     ("arguments", "parts"),
     [
-        (("evaluate", "--topic", "Tea", "--version", "review"), ['no topic "Tea"', f"there is {TOPIC}"]),
-        (("evaluate", "--topic", TOPIC, "--version", "slr"), ['no version "slr"', "there is baseline, review"]),
-        (("evaluate", "--topic", TOPIC, "--version", "predicted"), ["no retrieved publications", "load its result"]),
-        ((*EVALUATE, "--embedder", "gpt"), ['no vectors of "gpt"', "there is toy"]),
-        ((*EVALUATE, "--regions", "cosine,circle"), ["no region circle", "there are cosine, nearest_core"]),
+        (("evaluate", "--topic", "Tea", "--version", "review"), ['no topic "Tea"', f"available: {TOPIC}"]),
+        (("evaluate", "--topic", TOPIC, "--version", "slr"), ['no version "slr"', "available: baseline, review"]),
+        (("evaluate", "--topic", TOPIC, "--version", "predicted"), ["no results", "import its result"]),
+        ((*EVALUATE, "--embedder", "gpt"), ['no vectors of "gpt"', "available: toy"]),
+        ((*EVALUATE, "--regions", "cosine,circle"), ["unknown region circle", "cosine, nearest_core"]),
         ((*EVALUATE, "--regions", " , "), ["--regions needs at least one of cosine"]),
         ((*EVALUATE, "--min-core-share", "70"), ["min_core_share must be in (0, 1), got 70"]),
         ((*EVALUATE, "--min-similarity", "nan"), ["min_similarity must be in [-1, 1], got nan"]),
@@ -42,7 +42,7 @@ EVALUATE = ("evaluate", "--topic", TOPIC, "--version", "review")
         (("compare", "--topic", TOPIC, "--versions", "review"), ["two versions or more, got 1"]),
         (("compare", "--topic", TOPIC, "--versions", "review", "review"), ["compared with itself: review"]),
         (("compare", "--topic", TOPIC, "--versions", "review", "slr"), ['no version "slr"']),
-        (("embed", "--topic", TOPIC, "--embedder", "gpt"), ['no embedder "gpt"', "there is lsa"]),
+        (("embed", "--topic", TOPIC, "--embedder", "gpt"), ['no embedder "gpt"', "available: lsa"]),
         (("embed", "--topic", "Tea", "--embedder", "lsa"), ['no topic "Tea"']),
         (("project", "--topic", "Tea"), ['no topic "Tea"']),
         (("project", "--topic", TOPIC, "--method", "tsne"), ["'tsne'", "'umap', 'pca'"]),
@@ -67,7 +67,7 @@ def test_a_workspace_with_nothing_to_score(tmp_path: Path, capsys: pytest.Captur
     run = Runner(tmp_path / "empty", capsys)
     assert 'the workspace is empty: try "python -m dashboard demo"' in run(*EVALUATE).mistake
     fill(tmp_path / "bare", models=())
-    assert "has no vectors: make some with --embedder lsa" in Runner(tmp_path / "bare", capsys)(*EVALUATE).mistake
+    assert "has no vectors: create them with --embedder lsa" in Runner(tmp_path / "bare", capsys)(*EVALUATE).mistake
     fill(tmp_path / "two", models=("a", "b"), landscape=False)
     assert "choose one with --embedder (a, b)" in Runner(tmp_path / "two", capsys)(*EVALUATE).mistake
     fill(tmp_path / "core", core_ids=(), landscape=False)
@@ -91,7 +91,7 @@ def test_vectors_that_do_not_fit(run: Runner, tmp_path: Path) -> None:
     assert "matches no publication of the workspace" in run("vectors", nothing, "--model", "m").mistake
     wide = write_npz(tmp_path / "wide.npz", ids_of(0, 5), toy_vectors(ids_of(0, 5), width=9))
     mistake = run("vectors", wide, "--model", "toy").mistake
-    assert '"toy" has vectors of 6 dimensions already, these have 9' in mistake
+    assert '"toy" has vectors of 6 dimensions, but these have 9' in mistake
     uneven = write_npz(tmp_path / "uneven.npz", ids_of(0, 5), np.eye(4))
     assert "5 ids but 4 vectors" in run("vectors", uneven, "--model", "m").mistake
     fine = write_npz(tmp_path / "fine.npz", ids_of(0, 40), toy_vectors(ids_of(0, 40)))
@@ -119,8 +119,8 @@ def test_an_older_a_newer_a_damaged_and_a_foreign_store(run: Runner, tmp_path: P
     assert "with Queryscape at commit 0efb80e" in run("topics").mistake
     with duckdb.connect(str(store)) as connection:
         connection.execute("UPDATE store_info SET schema_version = 99")
-    assert "written by a later Queryscape (layout 99" in run("topics").mistake
-    assert "written by a later Queryscape" in run("demo").mistake
+    assert "written by a newer Queryscape (layout 99" in run("topics").mistake
+    assert "written by a newer Queryscape" in run("demo").mistake
     store.write_bytes(store.read_bytes()[:9000])
     assert "can't be read as a store" in run(*EVALUATE, "--json").mistake
     store.write_bytes(b"not a store")
@@ -199,7 +199,7 @@ def test_a_port_that_is_taken_says_so(capsys: pytest.CaptureFixture[str]) -> Non
         with pytest.raises(SystemExit) as stopped:
             main(["--port", str(taken.getsockname()[1])])
     assert stopped.value.code == 2
-    assert "is taken: choose another one with --port" in capsys.readouterr().err
+    assert "is in use: choose another with --port" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("arguments", [["--port", "0"], ["--port", "70000"], ["--port", "8501", "topics"]])
@@ -217,6 +217,6 @@ def test_an_interrupted_run_says_how_to_go_on(run: Runner, monkeypatch: pytest.M
     monkeypatch.setattr("data.explore.workspace.Workspace.evaluate", interrupted)
     stopped = run(*EVALUATE)
     assert (stopped.status, stopped.out) == (130, "")
-    assert "run the same command to go on" in stopped.err
+    assert "run the same command again to resume" in stopped.err
     monkeypatch.undo()
     assert json.loads(run(*EVALUATE, "--json").out)["topic"] == TOPIC

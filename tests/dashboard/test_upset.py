@@ -67,7 +67,7 @@ def test_the_largest_source_stands_on_top() -> None:
 def test_words() -> None:
     words = upset_words(overlap(SOURCES))
     assert words.title == "3 of 5 publications come from one source only"
-    assert words.caption == ("Outlined: from one source only.",)
+    assert words.caption == ("Outlined: in one source only.",)
     assert words.description == (
         "UpSet plot of 3 sources with 5 publications together, 3 of them in one source only. "
         "Sizes: scopus.ris 4; wos.ris 3; pubmed.nbib 1. Largest combinations: scopus.ris alone 2; wos.ris alone 1; "
@@ -97,7 +97,7 @@ def test_any_overlap_has_a_picture_whose_numbers_are_its_own(sources: dict[str, 
     figure = upset_figure(found, theme="dark")
     figure.to_json()
     if not found.total:
-        assert "nothing to compare" in figure.layout.annotations[0].text.replace("<br>", " ")
+        assert "Nothing to compare" in figure.layout.annotations[0].text.replace("<br>", " ")
         return
     bars, sizes = trace(figure, 0), trace(figure, 4)
     left_out = sum(part.n for part in found.intersections[MOST_COLUMNS:])

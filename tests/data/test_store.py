@@ -291,22 +291,22 @@ def test_a_damaged_store_says_so_wherever_it_is_damaged(tmp_path: Path) -> None:
             except CorruptStoreError as e:
                 refusals.append(str(e))
     assert len(refusals) > 10
-    assert [r for r in refusals if str(path) not in r or "copy" not in r or "\n" in r] == []
+    assert [r for r in refusals if str(path) not in r or "backup" not in r or "\n" in r] == []
 
 
 def test_a_store_of_a_later_queryscape(tmp_path: Path) -> None:
     path = tmp_path / "s.duckdb"
     with Store.open(path) as store:
         store.execute("UPDATE store_info SET schema_version = 99")
-    one_line(path, NewerStoreError, r"layout 99, this one knows \d+.*update Queryscape")
+    one_line(path, NewerStoreError, r"layout 99; this one supports up to \d+.*update Queryscape")
 
 
 @pytest.mark.parametrize(
     ("sql", "match"),
     [
-        ("CREATE TABLE flights (number INTEGER)", "of something else"),
-        ("CREATE TABLE store_info (schema_version INTEGER)", "which layout"),
-        ("CREATE TABLE store_info (number INTEGER)", "which layout"),
+        ("CREATE TABLE flights (number INTEGER)", "of another program"),
+        ("CREATE TABLE store_info (schema_version INTEGER)", "no layout number"),
+        ("CREATE TABLE store_info (number INTEGER)", "no layout number"),
     ],
 )
 def test_a_duckdb_file_of_something_else_is_left_alone(tmp_path: Path, sql: str, match: str) -> None:
@@ -328,7 +328,7 @@ def test_a_store_that_another_process_has_open(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"open\n"
-        one_line(path, StoreInUseError, "close that one, or choose another folder with --data-dir")
+        one_line(path, StoreInUseError, "close it or choose another folder with --data-dir")
         holder.communicate(b"")
     Store.open(path).close()
 

@@ -99,7 +99,7 @@ def test_two_files_of_one_embedding_and_replaced_rows(catalogue: VectorCatalogue
 
 def test_two_widths_under_one_name_are_refused_with_both(catalogue: VectorCatalogue, tmp_path: Path) -> None:
     embedding = catalogue.add("toy", None, toy(0, 5), ())
-    with pytest.raises(InputError, match=r'"toy" has vectors of 6 dimensions already, these have 9'):
+    with pytest.raises(InputError, match=r'"toy" has vectors of 6 dimensions, but these have 9'):
         catalogue.add("toy", None, toy(5, 9, width=9), ())
     assert catalogue.find("toy", "t") == embedding
     assert len(npy_files(tmp_path)) == 1

@@ -31,7 +31,7 @@ def near(*records: Record, **options: object) -> tuple[NearPair, ...]:
         ("Wildfire smoke and astma in children of many countries", "titles differ in “asthma” and “astma”"),
         ("Wildfires smoke and asthma in children of many countries", "titles differ in “wildfire” and “wildfires”"),
         ("Wild fire smoke and asthma in children of many countries", "the same title"),
-        (f"{TITLE}: a systematic review", "one title goes on with “a systematic review”"),
+        (f"{TITLE}: a systematic review", "one title continues with “a systematic review”"),
         ("Wildfire smoke and asthma in children of many a country", None),
     ],
 )
@@ -67,8 +67,8 @@ def test_what_speaks_against_a_pair_puts_it_further_down() -> None:
     preprint = near(replace(LI, doi="10.1101/1"), replace(LI, doi="10.1016/2", year=2020))[0]
     protocol = near(replace(LI, title=f"{TITLE}: a review"), replace(LI, title=f"{TITLE}: a review protocol"))
     assert 1 == same.likeness > later.likeness > preprint.likeness > much_later.likeness
-    assert later.why == "the same title, 2019 and 2020"
-    assert preprint.why == "the same title, 2019 and 2020, another DOI"
+    assert later.why == "the same title, 2019 vs 2020"
+    assert preprint.why == "the same title, 2019 vs 2020, different DOIs"
     assert all(pair.likeness < preprint.likeness for pair in protocol)
 
 

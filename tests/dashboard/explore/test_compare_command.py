@@ -89,4 +89,4 @@ def test_the_last_version_can_be_deleted_and_nothing_is_left_to_compare(run: Run
     for label in ("baseline", "review"):
         printed = run("versions", "--topic", TOPIC, "--delete", label)
     assert "--restore baseline" in printed.out + printed.err
-    assert "was deleted: bring it back" in run(*ASK, "--regions", "cosine").mistake
+    assert "was deleted: restore it" in run(*ASK, "--regions", "cosine").mistake

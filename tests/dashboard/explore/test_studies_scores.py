@@ -233,8 +233,8 @@ def test_a_study_that_is_cancelled_stays_so_when_a_part_of_it_is_done(
 
     monkeypatch.setattr(studies, "make_scores", make_one)
     app = open_part("Scores", first="Baseline", second="Review")
-    assert "Stopped. What was finished so far is kept." in messages(app)
-    assert [button.label for button in app.button] == ["Start again"]
+    assert "Stopped. Finished work is saved." in messages(app)
+    assert [button.label for button in app.button] == ["Restart"]
 
 
 def test_scores_without_vectors_show_recall_and_say_so(root: Path) -> None:

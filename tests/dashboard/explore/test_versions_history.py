@@ -111,7 +111,7 @@ def test_a_deleted_version_can_be_had_back_at_once_and_later(ready: Path) -> Non
     assert app.multiselect(key="versions").value == ["v3", "v4"]
     delete_version(cache.workspace(), TOPIC, "v4")
     linked = open_app(topic=TOPIC, embedder=MODEL, version="v4", versions_view="History")
-    assert 'Version "v4" was deleted. It can be brought back on the page Versions' in messages(linked)
+    assert 'Version "v4" was deleted. Restore it on the page Versions' in messages(linked)
     linked.switch_page("explore/versions_page.py")
     run(linked)
     press(linked, f"back-{key}")

@@ -51,7 +51,7 @@ def test_pairs_are_joined_and_every_merge_is_undone(tea: Runner) -> None:
     undone = tea("duplicates", "--topic", TEA, "--undo", asked["source"], asked["number"], "--json").document
     assert undone["undone"] == [asked["began_as"]]
     assert "asked" not in undone["n_merged"]
-    assert "was not merged" in tea("duplicates", "--topic", TEA, "--undo", "a.ris", asked["number"]).mistake
+    assert "is not merged" in tea("duplicates", "--topic", TEA, "--undo", "a.ris", asked["number"]).mistake
 
 
 def test_a_pair_that_is_kept_apart_is_not_proposed_again(tea: Runner) -> None:

@@ -126,10 +126,10 @@ def test_nothing_is_overwritten_unasked(run: Runner, tmp_path: Path) -> None:
 def test_an_empty_selection_says_what_to_loosen(run: Runner, tmp_path: Path) -> None:
     out = tmp_path / "x.ris"
     asked = run("export", "--topic", TOPIC, "--version", "baseline", "--not-version", "review", "--out", out)
-    assert f"no publication of {TOPIC} is selected" in asked.mistake
-    assert "fewer versions" in asked.mistake
+    assert f"no publications of {TOPIC} match" in asked.mistake
+    assert "fewer excluded versions" in asked.mistake
     narrow = run("export", "--topic", TOPIC, "--similarity-from", "0.99999", "--out", out)
-    assert "a wider range of similarity" in narrow.mistake
+    assert "a wider similarity range" in narrow.mistake
     assert not out.exists()
 
 
@@ -156,6 +156,6 @@ def test_without_vectors_the_columns_stay_empty_and_a_note_says_so(run: Runner, 
     out = tmp_path / "x.csv"
     done = run("export", "--topic", TOPIC, "--version", "baseline", "--out", out)
     assert done.status == 0
-    assert "similarity and regions are left empty" in done.err
+    assert "no similarity or regions" in done.err
     assert {(row["similarity"], row["relevant_by"]) for row in rows_in(out)} == {("", "")}
     assert "no vectors" in run("export", "--topic", TOPIC, "--region", "hull", "--out", out, "--force").mistake

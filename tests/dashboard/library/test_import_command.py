@@ -68,7 +68,7 @@ def test_a_person_reads_what_came_in_and_what_did_not(run: Runner, tmp_path: Pat
     assert (table.status, "2 new, 0 known; the topic has 2 publications." in table.out) == (0, True)
     assert "a.ris: line 7: " in table.err
     again = run("import", tmp_path / "a.ris", "--topic", "tea", "--as", "first search")
-    assert "here already" in again.out
+    assert "already imported" in again.out
     (version,) = run("topics", "--json").document["topics"][0]["versions"]
     assert version == {"version": "first search", "origin": "manual", "n_retrieved": 2}
 
@@ -93,7 +93,7 @@ def test_from_standard_input(run: Runner, monkeypatch: pytest.MonkeyPatch) -> No
         ("a.csv", b"\x89PNG\r\n", "a picture"),
         ("a.ris", b"\n<!DOCTYPE html>\n<a href='10.1000/tea.1'>Sign in</a>", "a web page"),
         ("a.ris", b"\xef\xbb\xbf<HTML lang='en'>10.1000/tea.1", "a web page"),
-        ("a.txt", b"Dear all,\n\nplease find attached nothing at all.\n", "no bibliography that Queryscape knows"),
+        ("a.txt", b"Dear all,\n\nplease find attached nothing at all.\n", "has no known format"),
     ],
 )
 def test_what_is_no_bibliography_is_refused_by_name(
@@ -125,11 +125,11 @@ def test_a_file_that_is_too_large_is_not_read(run: Runner, tmp_path: Path) -> No
     ("asked", "said"),
     [
         (["--as", " "], "corpus, core, or the label"),
-        (["--as", "corpus", "--format", "docx"], 'no format "docx"; there are'),
-        (["--as", "corpus", "--column", "title"], "is no mapping"),
+        (["--as", "corpus", "--format", "docx"], 'unknown format "docx"'),
+        (["--as", "corpus", "--column", "title"], "is not a mapping"),
         (["--as", "corpus", "--column", "colour=Red"], "where FIELD is one of title"),
         (["--as", "CORPUS", "--query", "tea"], "--as LABEL"),
-        (["--as", "corpus", "--query-id", "7"], 'holds nothing for query "7"'),
+        (["--as", "corpus", "--query-id", "7"], 'has nothing for query "7"'),
     ],
 )
 def test_mistakes_in_what_is_asked(run: Runner, tmp_path: Path, asked: list[str], said: str) -> None:

@@ -92,7 +92,7 @@ def test_from_nothing_to_a_first_query(root: Path, monkeypatch: pytest.MonkeyPat
     _into(app, ODD, ("a.ris", ris(*TITLES[:30])), ("b.txt", ris(*TITLES[20:50])))
     assert "a.ris" in _shown(app)
     _button(app, "Import 60 records")
-    assert "50 new publications, 10 records of publications that were known" in _shown(app)
+    assert "50 new publications, 10 records of known publications" in _shown(app)
     assert ODD in _shown(app)
     _button(app, "Import core")
     app.text_area[0].set_value("\n".join([*TITLES[:6], "A title that no file has brought so far"]))
@@ -113,7 +113,7 @@ def test_a_file_that_is_none_does_not_hold_up_the_others(root: Path) -> None:
     app = _into(open_library("Import"), "Tea", *files)
     assert "is a PDF" in messages(app)
     assert "is empty" in messages(app)
-    assert "3 files will not come in" in _shown(app)
+    assert "3 files can't be imported yet" in _shown(app)
     _button(app, "Import 3 records")
     assert topic_sizes(cache.workspace().store)["Tea"].n_publications == 3
 
@@ -121,9 +121,9 @@ def test_a_file_that_is_none_does_not_hold_up_the_others(root: Path) -> None:
 def test_a_table_that_nobody_knows_is_read_as_its_owner_says(root: Path) -> None:
     table = "Nummer;Bezeichnung\n" + "\n".join(f"{n};{title}" for n, title in enumerate(TITLES[:4]))
     app = _into(open_library("Import"), "Tea", ("t.csv", table.encode()))
-    assert "columns nobody knows" in messages(app)
+    assert "columns of this table were not recognised" in messages(app)
     next(s for s in app.selectbox if s.label == "Title").set_value("Bezeichnung")
-    _button(app, "Read it so")
+    _button(app, "Apply")
     _button(app, "Import 4 records")
     assert [topic.topic_id for topic in cache.workspace().topics()] == ["Tea"]
 
@@ -135,7 +135,7 @@ def test_a_format_that_was_chosen_stays_chosen(root: Path) -> None:
     next(s for s in app.selectbox if s.label == "Format").set_value("csv")
     _run(app)
     next(s for s in app.selectbox if s.label == "Title").set_value("Bezeichnung")
-    _button(app, "Read it so")
+    _button(app, "Apply")
     _button(app, "Import 4 records")
     ids = cache.workspace().store.topic_publication_ids("Tea")
     assert set(cache.workspace().store.headlines(ids).titles) == set(TITLES[:4])
@@ -144,7 +144,7 @@ def test_a_format_that_was_chosen_stays_chosen(root: Path) -> None:
 def test_what_a_version_retrieved_comes_with_its_wording(root: Path) -> None:
     app = open_library("Import", **{"as": "Query version"})
     next(area for area in app.text_area if area.key == "wording").set_value("heat OR trees")
-    next(box for box in app.text_input if box.label.startswith("Label")).set_value("scopus 2024")
+    next(box for box in app.text_input if box.key == "label").set_value("scopus 2024")
     _into(app, "Tea", ("a.ris", ris(*TITLES[:5])))
     _button(app, "Import 5 records")
     (row,) = cache.workspace().store.versions("Tea")
@@ -175,10 +175,10 @@ def test_a_person_says_which_of_several_is_meant(root: Path) -> None:
     app.text_area[0].set_value(TITLES[0])
     _run(app)
     _button(app, "Import 1 record")
-    assert "1 could be several publications" in _shown(app)
+    assert "match several publications: 1" in _shown(app)
     _button(app, TITLES[0])
     assert len(cache.workspace().store.load_core("Tea").ids) == 1
-    assert "could be several" not in _shown(app)
+    assert "match several" not in _shown(app)
 
 
 def test_counts_of_a_core_list_lead_to_its_entries_and_its_file_to_its_publications(root: Path) -> None:
@@ -206,7 +206,7 @@ def test_a_choice_that_was_left_waits_among_the_files(root: Path) -> None:
     app.text_area[0].set_value(TITLES[0])
     _button(_run(app), "Import 1 record")
     app = open_library("Files", topic="Tea")
-    assert "1 could be several publications" in _shown(app)
+    assert "match several publications: 1" in _shown(app)
     assert {"(2001)", "(2019)"} <= {word for b in app.button for word in b.label.replace("\\", "").split()}
     _button(app, TITLES[0])
     assert len(cache.workspace().store.load_core("Tea").ids) == 1
@@ -214,11 +214,11 @@ def test_a_choice_that_was_left_waits_among_the_files(root: Path) -> None:
 
 def test_what_is_rejected_is_told_before_and_after(root: Path) -> None:
     app = _into(open_library("Import"), "Tea", ("a.ris", ris(*TITLES[:3]) + b"TY  - JOUR\nPY  - 1999\nER  - \n"))
-    assert "1 record will not come in: where and why" in [e.label for e in app.expander]
+    assert "1 record can't be imported: lines and reasons" in [e.label for e in app.expander]
     _button(app, "Import 3 records")
-    assert "1 record rejected: where and why" in [e.label for e in app.expander]
+    assert "1 record rejected: lines and reasons" in [e.label for e in app.expander]
     app = open_library("Files", topic="Tea")
-    assert "1 record of 1 file rejected: where and why" in [e.label for e in app.expander]
+    assert "1 record of 1 file rejected: lines and reasons" in [e.label for e in app.expander]
     (reasons,) = [table.value for table in app.dataframe if "Reason" in table.value]
     assert reasons[["File", "Line", "Record"]].values.tolist() == [["a.ris", 19, 4]]
 
@@ -229,8 +229,8 @@ def test_counts_of_each_rule_lead_to_the_records_that_it_joined(root: Path) -> N
     with Workspace.open(root) as workspace:
         bring(workspace, TOPIC, SourceRole("corpus"), files)
     app = open_library("Duplicates")
-    (table,) = [frame.value for frame in app.dataframe if "Records joined" in frame.value]
-    (n,) = table["Records joined"]
+    (table,) = [frame.value for frame in app.dataframe if "Merged records" in frame.value]
+    (n,) = table["Merged records"]
     ((rule, counted),) = merge_counts(cache.workspace(), TOPIC).items()
     group = joined_group(TOPIC, rule)
     assert len(group) == n == counted == 2
@@ -253,14 +253,14 @@ def test_a_retracted_publication_is_one_before_it_comes_in_and_where_it_may_be_a
 
 def test_who_loads_the_page_anew_still_sees_what_comes_in(root: Path) -> None:
     go_on = Event()
-    job = cache.jobs().start("bring:somebody:0", "Bringing files into Tea", lambda _: go_on.wait(60) and None, "long")
+    job = cache.jobs().start("bring:somebody:0", "Importing files into Tea", lambda _: go_on.wait(60) and None, "long")
     app = open_app(part="Import")
     app.switch_page("library/page.py").run()
-    assert "Bringing files into Tea: started in another window" in messages(app)
+    assert "Importing files into Tea: started in another window" in messages(app)
     go_on.set()
     _run(app)
     assert job.finished
-    assert "Bringing files into Tea: done" in " ".join(box.value for box in app.success)
+    assert "Importing files into Tea: done" in " ".join(box.value for box in app.success)
 
 
 def test_cancelled_files_leave_nothing_half(root: Path) -> None:
@@ -288,7 +288,7 @@ def test_pairs_are_decided_and_decisions_undone(root: Path) -> None:
     assert n >= 2
     app.session_state["part"] = "Duplicates"
     _run(app)
-    _button(app, "Two publications")
+    _button(app, "Different publications")
     assert len(proposals(workspace, "Tea")) == n - 1
     _button(app, "Same publication")
     assert topic_sizes(workspace.store)["Tea"].n_publications == 5
@@ -329,7 +329,7 @@ def test_the_count_is_that_of_the_hand_off(root: Path) -> None:
     n_relevant = len(select(cache.workspace(), TOPIC, ExportSelection(region="cosine"), embedder=MODEL))
     assert 0 < n_relevant < n
     assert f"**{n_relevant} publications**" in _shown(app)
-    next(s for s in app.selectbox if s.label == "Which publications").set_value("core_missed")
+    next(s for s in app.selectbox if s.label == "Publications").set_value("core_missed")
     _run(app)
     n = len(select(cache.workspace(), TOPIC, ExportSelection(among="core_missed")))
     assert f"**{n} publication" in _shown(app)
@@ -340,7 +340,7 @@ def test_nothing_can_be_changed_in_a_copy(root: Path) -> None:
     open_app()
     cache.workspace().store.is_copy = True
     app = open_library("Import")
-    assert "copy to look at" in messages(app)
+    assert "Read-only" in messages(app)
     assert not app.file_uploader
     app.session_state["part"] = "Topics"
     assert next(b for b in _run(app).button if b.label.startswith("Delete")).disabled

@@ -86,7 +86,7 @@ def test_a_question_has_no_lists(run: Runner) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "give the search string as an argument, or with --file FILE"),
+        ((), "give the search string either as an argument or with --file FILE"),
         (("tea", "--topic", TOPIC), "both --topic and --version"),
         (("--version", "review"), "both --topic and --version"),
         (("tea", "--topic", TOPIC, "--version", "review"), "leave out the text and --file"),

@@ -218,7 +218,7 @@ def test_of_several_searches_the_first_is_taken(run: Runner, tmp_path: Path) -> 
     file.write_text(json.dumps([SEARCH_FILE, {"search_string": "cold", "platform": "pubmed"}]), "utf-8")
     checked = run("query", "check", "--file", file, "--json")
     assert checked.document["dialect"] == "wos"
-    assert "this file holds 2 searches; this is the first" in checked.err
+    assert "2 searches" in checked.err
     unknown = run("query", "check", json.dumps({"search_string": "heat[ti]", "platform": "Klingon"}), "--json")
     assert unknown.document["dialect"] == "pubmed"
     assert 'the platform "Klingon" is not known' in unknown.err

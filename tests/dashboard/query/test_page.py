@@ -107,7 +107,7 @@ def test_a_run_makes_a_version_that_the_other_pages_show(root: Path) -> None:
     assert (document["text"], document["semantics"]) == ("leaf OR kettles", "stemmed")
     assert document["before"] == document["summary"]
     app.switch_page("audit/page.py").run()
-    assert any("words matched by their stems" in caption.value for caption in app.caption)
+    assert any("stemmed words" in caption.value for caption in app.caption)
     app.switch_page("workbench/page.py").run()
     assert not app.exception
     assert told(app)["scores"]

@@ -106,7 +106,7 @@ def test_a_trap_in_the_numbering_is_told_and_mended(run: Runner, tmp_path: Path)
     assert kinds(before["oddities"])[0] == "numbering"
     assert before["oddities"][0]["fix"]
     assert before["n_judged_queries"] == 0
-    assert run(*ask).mistake.count('there is a collection "soups" already')
+    assert run(*ask).mistake.count('collection "soups" already exists')
     told = run(*ask, "--name", "second")
     assert "Metrics on this mean nothing" in told.out
     assert "run this again with --replace --renumber" in told.out
@@ -143,7 +143,7 @@ def test_documents_of_another_collection_join(run: Runner, tmp_path: Path) -> No
     (tmp_path / "soups/queries.jsonl").unlink()
     bare = run(*ask[:4], "--documents", str(tmp_path / "soups"), "--replace", "--json").document
     assert bare["n_documents"] == 3
-    assert "holds no documents" in run(*ask[:4], "--documents", folder, "--replace").mistake
+    assert "has no documents" in run(*ask[:4], "--documents", folder, "--replace").mistake
     again = run("get", "collection", "--from", folder, "--name", "soups", "--documents", "soups", "--replace", "--json")
     assert (again.document["n_documents"], again.document["n_queries"]) == (3, 2)
     assert "no collection" in run("get", "collection", "--from", folder, "--documents", "stew", "--replace").mistake
@@ -215,7 +215,7 @@ def test_what_a_server_says_in_the_place_of_a_file_is_not_kept(
         (folder / "qrels/test.tsv").unlink()
         refused = run("get", "beir", "--from", address)
         assert refused.status == 2
-        assert "holds no collection" in refused.err
+        assert "has no collection" in refused.err
         for path, content in whole.items():
             path.write_bytes(content)
         assert run("get", "beir", address, "--json").document["n_documents"] == 3

@@ -409,6 +409,6 @@ def test_a_folder_without_a_collection_does_not_lead_to_a_topic(root: Path, tmp_
     keep(root, a_collection())
     (tmp_path / "nonsense").mkdir()
     app = add(open_page(collection="teas"), str(tmp_path / "nonsense"))
-    assert "holds no collection" in messages(app)
+    assert "has no collection" in messages(app)
     assert app.selectbox(key="collection").value == "teas"
     assert not app.success

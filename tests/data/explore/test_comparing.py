@@ -221,7 +221,7 @@ def test_three_core_publications(workspace: Workspace) -> None:
     ("labels", "kind", "said"),
     [
         (("baseline", "nope"), NotFoundError, 'no version "nope"; there is baseline, review'),
-        (("baseline", "predicted"), NotFoundError, "has a text but no retrieved publications"),
+        (("baseline", "predicted"), NotFoundError, "has a search string but no results"),
         (("baseline", "baseline"), InputError, "can't be compared with itself: baseline"),
         (("baseline",), InputError, "needs two versions or more, got 1"),
         ((), InputError, "needs two versions or more, got 0"),

@@ -200,7 +200,7 @@ def test_progress_is_told_and_unknown_embedders_are_named(root: Path, monkeypatc
     with Workspace.open(root) as workspace:
         workspace.embed(TOPIC, "fake", on_progress=lambda done, total: seen.append((done, total)))
         assert seen == [(BATCH, N), (2 * BATCH, N), (N, N)]
-        with pytest.raises(NotFoundError, match=r'no embedder "gpt"; there is lsa, fake'):
+        with pytest.raises(NotFoundError, match=r'no embedder "gpt"; available: lsa, fake'):
             workspace.embed(TOPIC, "gpt")
-        with pytest.raises(NotFoundError, match=f'no topic "Small"; there is {TOPIC}'):
+        with pytest.raises(NotFoundError, match=f'no topic "Small"; available: {TOPIC}'):
             workspace.embed("Small", "fake")

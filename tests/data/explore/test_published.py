@@ -65,7 +65,7 @@ def test_a_pair_of_rows_is_named_by_its_baseline(folder: Path) -> None:
     assert (published.curve.n_retrieved, published.curve.n_scorable, published.curve.n_core) == (10, 8, 3)
     assert math.isnan(published.scores[2])
     assert len(numbers.notes) == 1
-    assert "recall of its 1 topics counts" in numbers.notes[0]
+    assert "recall of 1 topics counts" in numbers.notes[0]
 
 
 @pytest.mark.parametrize("above", [True, False], ids=["beside data", "in data"])
@@ -92,10 +92,10 @@ def test_files_in_a_folder_above_that_is_not_the_collections_are_left_alone(fold
         ([HEAD, *PAIR, *PAIR], 8, "repeated scores"),
         ([HEAD, ["Baseline", "Stews", 0.1, *NUMBERS], *PAIR], 8, "collection does not have"),
         ([HEAD, ["Other", "x", 0.1, *NUMBERS], *PAIR], 8, "neither Predicted nor Baseline"),
-        ([HEAD, ["Baseline", SOUPS, 0.6, None, *NUMBERS[1:]]], 3, "a cell that is empty"),
-        ([HEAD, ["Baseline", SOUPS, 0.6, "many", *NUMBERS[1:]]], 3, "a cell that is empty"),
-        ([HEAD, ["Baseline", SOUPS, None, *NUMBERS]], 0, "a cell that is empty"),
-        ([HEAD, ["Baseline", SOUPS, 0.6, 7.0, *NUMBERS[1:]]], 3, "a cell that is empty"),
+        ([HEAD, ["Baseline", SOUPS, 0.6, None, *NUMBERS[1:]]], 3, "empty or invalid cell"),
+        ([HEAD, ["Baseline", SOUPS, 0.6, "many", *NUMBERS[1:]]], 3, "empty or invalid cell"),
+        ([HEAD, ["Baseline", SOUPS, None, *NUMBERS]], 0, "empty or invalid cell"),
+        ([HEAD, ["Baseline", SOUPS, 0.6, 7.0, *NUMBERS[1:]]], 3, "empty or invalid cell"),
         ([HEAD[:-1], PAIR[1][:-1]], 3, "no column Hull F2"),
         ([["a", "b"], [1, 2]], 0, "no column Query, Recall"),
         ([], 0, "no column Query"),
@@ -133,7 +133,7 @@ def test_damaged_files_are_notes(folder: Path) -> None:
     [
         (curve_lines("Stews"), None, "collection does not have"),
         (curve_lines(points=[*POINTS, POINTS[0]]), 3, "repeated thresholds"),
-        (curve_lines(points=[*POINTS, (0.8, "", 1, 10, 0.1, 3), ("x", 1, 1, 10, 0.1, 3)]), 3, "a cell that is empty"),
+        (curve_lines(points=[*POINTS, (0.8, "", 1, 10, 0.1, 3), ("x", 1, 1, 10, 0.1, 3)]), 3, "empty or invalid cell"),
         (curve_lines(points=[*POINTS, (0.8, 0, 0, 11, 0.1, 3)]), None, "several numbers of publications"),
         (curve_lines(points=[(0.2, 4, 8, 10, 0.1, 3)]), None, "more publications than there are"),
         (curve_lines(points=[(0.2, 0, 8, 10, 0.1, 0)]), None, "needs a core publication"),

@@ -179,7 +179,7 @@ def test_deleting_and_bringing_back_leaves_everything_as_it_was(workspace: Works
         for part in ("views", "retrieved"):
             assert now[part] == {name: value for name, value in before[part].items() if name != label}
         assert label not in now["found_by"][0]
-        with pytest.raises(NotFoundError, match="was deleted: bring it back"):
+        with pytest.raises(NotFoundError, match="was deleted: restore it"):
             workspace.evaluate(TOPIC, label, embedder=MODEL)
         with pytest.raises(NotFoundError, match="was deleted"):
             delete_version(workspace, TOPIC, label)
@@ -220,7 +220,7 @@ def test_what_a_version_may_be_called(workspace: Workspace) -> None:
             name_version(workspace, TOPIC, "review", wrong)
     with pytest.raises(InputError, match="a note has up to 2,000"):
         comment(workspace, TOPIC, "review", "x" * (LONGEST_NOTE + 1))
-    with pytest.raises(NotFoundError, match='no version "x"; there is baseline'):
+    with pytest.raises(NotFoundError, match='no version "x"; available: baseline'):
         name_version(workspace, TOPIC, "x", "name")
     with pytest.raises(NotFoundError, match="no topic"):
         history(workspace, "nothing")
@@ -257,7 +257,7 @@ def test_a_version_of_files_is_hidden_too(workspace: Workspace) -> None:
     (row,) = workspace.store.versions("files")
     assert row.version.made_at is not None
     delete_version(workspace, "files", "scopus")
-    with pytest.raises(QueryscapeError, match="was deleted: bring it back"):
+    with pytest.raises(QueryscapeError, match="was deleted: restore it"):
         bring_in(workspace, SourceRole("version", "scopus"), "One more title of a kind")
     bring_in(workspace, SourceRole("corpus"), "A third title that nobody had")  # membership is made anew
     assert workspace.store.versions("files") == ()

@@ -153,7 +153,7 @@ COUNTED: dict[str, Counted] = {
 }
 
 REFUSED = {
-    "formats/README.txt": "no bibliography",
-    "formats/colrev__md_data.md": "no bibliography",
+    "formats/README.txt": "no known format",
+    "formats/colrev__md_data.md": "no known format",
 }
 """Files of the formats' folder that are none, and how they are refused."""

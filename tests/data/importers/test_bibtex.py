@@ -93,7 +93,7 @@ def test_a_backslash_at_the_end_of_a_line_moves_no_line_number():
 
 def test_what_says_nothing_is_rejected_with_its_line():
     found = reading("@misc{a, title = {First}}\n\n@misc{b, author = {Nobody}}\n")
-    assert [(r.line, "neither a title" in r.reason) for r in found.rejected] == [(3, True)]
+    assert [(r.line, "no title" in r.reason) for r in found.rejected] == [(3, True)]
 
 
 def test_strings_of_strings_do_not_double_for_ever():

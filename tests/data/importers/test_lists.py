@@ -85,7 +85,7 @@ def test_files_of_numbers_are_known_and_titles_are_not_taken_for_granted() -> No
 )
 def test_references_in_prose_and_other_texts_are_no_list_of_titles(line: str) -> None:
     assert TITLES_FORMAT.likeness(opened(f"{line}\n{line}\n".encode(), "x.md")) == 0
-    with pytest.raises(FormatError, match="no bibliography"):
+    with pytest.raises(FormatError, match="no known format"):
         read_data(b"Kho L (2013) Soups: what to cook. Soup 6(4): 232-235.\n", "x.md")
 
 

@@ -87,8 +87,8 @@ def test_what_is_no_query_is_named_with_its_line(tmp_path: Path) -> None:
     assert read.collection.queries == (Query("q1", TIN, (("kind", "x"),)),)
     assert [(each.line, each.reason.split(":")[0]) for each in read.rejected] == [
         (3, "a query without a text"),
-        (4, "3 cells where there are 2 columns"),
-        (5, "3 cells where there are 2 columns"),
+        (4, "3 cells but 2 columns"),
+        (5, "3 cells but 2 columns"),
     ]
 
 

@@ -146,14 +146,14 @@ def test_one_broken_line_is_named_and_the_rest_is_loaded(tmp_path: Path) -> None
     found = read(tmp_path, BEIR | {"corpus.jsonl": corpus})
     assert [(d.doc_id, d.title, d.text) for d in found.collection.documents] == [("d2", "B", "b"), ("d4", "", "n?")]
     assert [str(r) for r in found.rejected] == [
-        "corpus.jsonl, line 1: no valid JSON (unterminated string, column 29)",
-        "corpus.jsonl, line 4: no JSON object",
+        "corpus.jsonl, line 1: invalid JSON (unterminated string, column 29)",
+        "corpus.jsonl, line 4: not a JSON object",
         "corpus.jsonl, line 5: it has no id (_id)",
-        "corpus.jsonl, line 7: the title or text of “d3” is no text",
-        "corpus.jsonl, line 9: no valid JSON (a number or a nesting too large to read)",
+        "corpus.jsonl, line 7: the title or text of “d3” is not text",
+        "corpus.jsonl, line 9: invalid JSON (a number or nesting is too large)",
     ]
-    assert found.notes[0] == ("corpus.jsonl: 1 id stands there again, and the first of each was kept: “d2” in line 6")
-    assert found.notes[1].startswith("nothing could be made of 5 lines: corpus.jsonl, line 1: no valid JSON")
+    assert found.notes[0] == ("corpus.jsonl: 1 repeated id, only the first entry of each was imported: “d2” in line 6")
+    assert found.notes[1].startswith("5 lines could not be read: corpus.jsonl, line 1: invalid JSON")
 
 
 def test_grades_that_are_none(tmp_path: Path) -> None:
@@ -163,11 +163,11 @@ def test_grades_that_are_none(tmp_path: Path) -> None:
     assert len(in_test) == 3
     assert len(found.collection.judgments) == 5
     assert [(r.line, r.reason) for r in found.rejected] == [
-        (2, "its relevance “0.5” is no whole number"),
-        (3, "its relevance “nan” is no whole number"),
+        (2, "its relevance “0.5” is not a whole number"),
+        (3, "its relevance “nan” is not a whole number"),
         (4, "its relevance is missing"),
-        (6, "its relevance “99999999999” is no whole number"),
-        (7, "5 columns where 4 are expected"),
+        (6, "its relevance “99999999999” is not a whole number"),
+        (7, "5 columns, 4 expected"),
     ]
 
 
@@ -216,7 +216,7 @@ def test_stark_questions(tmp_path: Path) -> None:
     assert list(made.splits) == ["train", "val", "test", "test-0.1", "human"]
     assert [str(r) for r in found.rejected] == [
         "stark_qa/stark_qa.csv, line 5: its answers are no list of ids",
-        "split/test.index, line 3: there is no query “77”",
+        "split/test.index, line 3: no query “77”",
     ]
     assert "“3” in line 6" in " ".join(found.notes)
     assert [oddity.kind for oddity in check(made) if "corpus" in oddity.sentence] == ["no_documents"]
@@ -241,7 +241,7 @@ def test_one_table_of_questions_alone(tmp_path: Path) -> None:
 )
 def test_answers_that_are_no_list(text: str) -> None:
     assert answers_of(text) == "its answers are no list of ids"
-    assert answers_of("[" + "1," * 70_000 + "]") == "its answers take more than 131,072 characters"
+    assert answers_of("[" + "1," * 70_000 + "]") == "its answers have more than 131,072 characters"
 
 
 @given(st.lists(st.one_of(st.integers(-(10**17), 10**17), st.text("abc -_.", max_size=20)), max_size=30))
@@ -306,13 +306,16 @@ def test_documents_that_are_damaged(tmp_path: Path) -> None:
     [
         ({}, "found nothing"),
         ({"a.bib": "@article{x, title={Soup}}"}, "looked for documents .* found a.bib"),
-        ({"docs.xml": TREC["docs.xml"]}, "there are no queries in .* found documents in docs.xml"),
+        ({"docs.xml": TREC["docs.xml"]}, "no queries in .* found documents in docs.xml"),
         ({"a/asked.xml": TREC["asked.xml"], "b/t.xml": TREC["asked.xml"]}, r"several folders \(a and b\)"),
         ({"a/q.csv": STARK["stark_qa/stark_qa.csv"], "a/r.csv": STARK["stark_qa/stark_qa.csv"]}, "2 tables"),
         ({"docs.xml": '<!DOCTYPE x [<!ENTITY a "b">]>' + TREC["docs.xml"]}, "declares entities"),
         ({"corpus.jsonl.gz": b"\x1f\x8b\x08"}, "unpack it first"),
-        ({"q.csv": "id,query,answer_ids\n1,two\n"}, "no query could be read in .* q.csv, line 2: 2 columns where 3"),
-        ({"a.json": '{"query_0": {"settings": {}, "search_query": "x"'}, "no valid JSON"),
+        (
+            {"q.csv": "id,query,answer_ids\n1,two\n"},
+            "no query could be read in .* q.csv, line 2: 2 columns, 3 expected",
+        ),
+        ({"a.json": '{"query_0": {"settings": {}, "search_query": "x"'}, "not valid JSON"),
     ],
 )
 def test_folders_that_are_no_collection(files: dict[str, str | bytes], says: str, tmp_path: Path) -> None:
@@ -336,8 +339,8 @@ def test_what_belongs_to_nothing_is_left_out_and_said(tmp_path: Path) -> None:
     more = {"notes.txt": "cook more soup", "README.md": "about", "p.png": b"\x89PNG..", "x.run": "7 Q0 a 1 2.5 mine\n"}
     found = read(tmp_path, TREC | more)
     assert found.notes == (
-        "x.run is a run, no part of the collection: compare it with benchmark --run",
-        "left out, as they hold neither documents, queries nor judgments: notes.txt",
+        "x.run is a run, not part of the collection: compare it with benchmark --run",
+        "left out, without documents, queries or judgments: notes.txt",
         "left out: p.png is a picture",
     )
     assert len(found.collection.judgments) == 3

@@ -150,9 +150,7 @@ def test_text_outside_of_records_is_reported() -> None:
         "Provider: X\nMy search of May\n\n1.\nTY  - JOUR\nTI  - A\nER  - \n<2>\nTY  - JOUR\nTI  - B\nER  - \nend\n"
     )
     assert [record.title for record in reading.records] == ["A", "B"]
-    assert reading.notes == (
-        "2 lines stand outside of records and were left out: line 2: “My search of May”; line 12: “end”",
-    )
+    assert reading.notes == ("2 lines outside records, left out: line 2: “My search of May”; line 12: “end”",)
 
 
 def test_the_longest_abstract_without_the_rights() -> None:

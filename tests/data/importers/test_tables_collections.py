@@ -70,8 +70,8 @@ def test_some_fields_of_research_collections(collections_dir: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("formats/colrev__md_data.md", "no bibliography"),
-        ("cranfield_trec/cran.qry.xml", "no bibliography"),
+        ("formats/colrev__md_data.md", "no known format"),
+        ("cranfield_trec/cran.qry.xml", "no known format"),
         ("ielab_seed/expected.csv", "map its columns"),
         ("litqeval/results.xlsx", "map its columns"),
         ("litqeval/published_threshold_curves.csv", "map its columns"),

@@ -131,7 +131,7 @@ def test_numbers_are_written_as_numbers() -> None:
 
 @pytest.mark.parametrize("doc_id", ["a\\b", "a\nb", " a", "x" * 300, "a'\"b"])
 def test_ids_that_can_not_be_written_are_refused(doc_id: str) -> None:
-    with pytest.raises(InputError, match="STaRK's files can't hold"):
+    with pytest.raises(InputError, match="STaRK's files can't store"):
         stark_files(collection_of([("1", "q", (doc_id,))]))
 
 

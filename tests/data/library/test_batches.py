@@ -104,5 +104,5 @@ def test_what_belongs_to_it_is_done_with_it_or_not_at_all(tmp_path: Path) -> Non
         brought = bring_batches(workspace, TOPIC, ROLE, ORIGIN, [records], and_then=and_then)
         assert told == [brought, brought]
         assert (brought.n_records, brought.n_new) == (3, 2)
-        with pytest.raises(InputError, match="made up is in the library of Tea already"):
+        with pytest.raises(InputError, match="made up is already in the library of Tea"):
             bring_batches(workspace, TOPIC, ROLE, ORIGIN, [records])

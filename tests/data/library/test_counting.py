@@ -83,7 +83,7 @@ def test_a_topic_that_came_another_way_is_told_from_its_files(tmp_path: Path) ->
         _bring(workspace, TOPIC, "a.ris", 1)
         assert topic_sizes(workspace.store)[TOPIC].n_files == 1
         names = set(source_names(workspace.store, TOPIC).values())
-        assert {"a.ris", "here before (core publications)"} <= names
+        assert {"a.ris", "earlier records (core publications)"} <= names
 
 
 def test_what_was_looked_at_comes_in_as_it_was_read(tmp_path: Path) -> None:

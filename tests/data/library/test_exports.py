@@ -112,7 +112,7 @@ def test_formats_are_found_by_name_and_by_suffix() -> None:
     assert export_named("csv", "x.ris").export_id == "csv"
     with pytest.raises(NotFoundError, match="--format"):
         export_named(None, "x.docx")
-    with pytest.raises(NotFoundError, match="no ending"):
+    with pytest.raises(NotFoundError, match="no extension"):
         export_named(None, "x")
     with pytest.raises(NotFoundError, match="ris, csv, bibtex, jsonl"):
         export_named("endnote")

@@ -178,7 +178,7 @@ def test_without_a_core_only_what_needs_it_fails(tmp_path: Path) -> None:
 
 
 def test_a_region_that_can_not_be_fitted_is_a_mistake(workspace: Workspace) -> None:
-    with pytest.raises(InputError, match=r"Convex hull can't say what is relevant: .*needs"):
+    with pytest.raises(InputError, match=r"Convex hull can't be fitted: .*needs"):
         chosen(workspace, ExportSelection(("nets",), region="hull"))
     assert chosen(workspace, ExportSelection(("nets",)), ("hull",)).judged.accepted == {}
 
@@ -186,9 +186,9 @@ def test_a_region_that_can_not_be_fitted_is_a_mistake(workspace: Workspace) -> N
 def test_mistakes_say_what_there_is(workspace: Workspace) -> None:
     with pytest.raises(NotFoundError, match="did you mean"):
         select(workspace, TOPIC[:-1], ExportSelection())
-    with pytest.raises(NotFoundError, match="there is wide, narrow, nets"):
+    with pytest.raises(NotFoundError, match="available: wide, narrow, nets"):
         chosen(workspace, ExportSelection(("wid",)))
-    with pytest.raises(NotFoundError, match="no retrieved publications"):
+    with pytest.raises(NotFoundError, match="no results"):
         chosen(workspace, ExportSelection(not_by=("never run",)))
     with pytest.raises(InputError, match="--region"):
         ExportSelection(relevant=False)
@@ -201,8 +201,8 @@ def test_mistakes_say_what_there_is(workspace: Workspace) -> None:
 def test_what_to_loosen_names_each_condition() -> None:
     everything = ExportSelection(("a",), "retrieved", True, ("b",), "hull", True, 0.5)
     assert what_to_loosen(everything) == (
-        "another region or none, a wider range of similarity, any of the versions rather than all, "
-        "fewer versions that must not have found it or other versions"
+        "another region or none, a wider similarity range, any of the versions instead of all, "
+        "fewer excluded versions or other versions"
     )
     assert what_to_loosen(ExportSelection(among="core_missed")) == "all core publications"
     assert "everything" in what_to_loosen(ExportSelection(among="corpus"))

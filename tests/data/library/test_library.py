@@ -159,7 +159,7 @@ def test_what_could_be_several_is_left_to_the_person(workspace: Workspace) -> No
     assert not workspace.topics()[0].n_core
     choose_core(workspace, "tea", core.files[0].source_id or "", MUG["TI"], match.candidates[1])
     assert workspace.store.load_core("tea").ids == (match.candidates[1],)
-    with pytest.raises(NotFoundError, match="decided already"):
+    with pytest.raises(NotFoundError, match="already resolved"):
         choose_core(workspace, "tea", core.files[0].source_id or "", MUG["TI"], match.candidates[0])
 
 

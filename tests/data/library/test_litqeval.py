@@ -114,7 +114,7 @@ def test_what_is_odd_is_counted_and_what_is_missing_is_listed(collection: Path) 
         "metadata.xlsx: repeated ids, counted once: 1",
         "text/Tea_Brewing/baseline_pubs.csv: rows without an id, left out: 1",
         "text/Tea_Brewing/baseline_pubs.csv: repeated ids, counted once: 1",
-        "text/Teas/slr_pubs.csv: not read, it belongs to no topic and label",
+        "text/Teas/slr_pubs.csv: not read: no matching topic and label",
     )
 
 
@@ -136,7 +136,7 @@ def test_a_topic_name_that_leads_out_of_the_collection_reads_nothing(collection:
     (collection.parent / "slr_pubs.csv").write_text("id\np1\n", "utf-8")
     loaded = load_litqeval(collection)
     assert topic(loaded, "../../..").versions == ()
-    assert 'topic "../../.." leads out of text/: no result list read' in loaded.notes
+    assert 'topic "../../.." leads outside text/: no result list read' in loaded.notes
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_topic_name_that_leads_out_of_the_collection_reads_nothing(collection:
         ("metadata.xlsx", [["id", "Name"]], r"metadata\.xlsx has no column title, abstract .*found: id, Name"),
         ("core_publications.xlsx", [], r"no column Topic, Pub_id \(columns found: none\)"),
         ("queries.json", b'[\n{"baseline": }]', r"queries\.json is not valid JSON: .* in line 2"),
-        ("queries.json", b"{}", r"queries\.json must hold a list"),
+        ("queries.json", b"{}", r"queries\.json must be a list"),
         ("queries.json", b"[" * 100_000, r"queries\.json is not a list of queries"),
         ("text/Tea_Brewing/slr_pubs.csv", b"key;title\n", r"slr_pubs\.csv has no column id .*found: key;title"),
         ("text/Tea_Brewing/slr_pubs.csv", b"", r"slr_pubs\.csv has no column id"),

@@ -85,7 +85,7 @@ def test_corpus_and_core_in_capitals_are_no_versions(name: str) -> None:
 @pytest.mark.parametrize("name", ["TEA", "Tea", "\uff34ea"])
 def test_a_topic_is_not_made_twice_by_its_capitals(workspace: Workspace, name: str) -> None:
     brought(workspace, "tea", *FILES[0])
-    with pytest.raises(InputError, match='there is a topic "tea"'):
+    with pytest.raises(InputError, match='topic "tea" exists'):
         brought(workspace, name, *FILES[0])
     assert [topic.topic_id for topic in workspace.store.topics()] == ["tea"]
 

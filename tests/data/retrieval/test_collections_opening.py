@@ -109,7 +109,7 @@ def test_the_hidden_truth_of_a_topic_is_not_used_and_an_empty_text_is_no_query(w
 @pytest.mark.parametrize("name", ["stew", "", "  ", "no/such/folder", "x" * 5000, "a\0b", "~nobody/x", "'; --"])
 def test_what_is_not_there(workspace: Path, name: str) -> None:
     with Workspace.open(workspace) as opened:
-        with pytest.raises(NotFoundError, match=r"there is none yet.*dashboard demo.*get collection --from"):
+        with pytest.raises(NotFoundError, match=r"none yet.*dashboard demo.*get collection --from"):
             open_collection(opened, name)
         save_collection(opened.store, SOUP, origin="")
         with pytest.raises(NotFoundError, match="there is soup") as unknown:

@@ -136,7 +136,7 @@ def test_deleting_leaves_nothing_and_touches_no_other(store: Store) -> None:
     delete_collection(store, "soup")
     assert set(before.values()) != {0}
     assert set(counts(store).values()) == {0}
-    with pytest.raises(NotFoundError, match="there is none yet"):
+    with pytest.raises(NotFoundError, match="none yet"):
         delete_collection(store, "soup")
 
 

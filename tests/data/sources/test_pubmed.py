@@ -209,7 +209,7 @@ def test_one_damaged_record_costs_itself() -> None:
     with played(made_up(200), on({("pubmed", 2): "damaged"})) as (source, _, _):
         page = source.page(EVERYTHING, USUAL, None, 20)
     assert (len(page.fetched), len(page.aside)) == (19, 1)
-    assert page.aside[0].reason == "it is a record that is no well-formed XML"
+    assert page.aside[0].reason == "it is a record that is not well-formed XML"
     assert page.aside[0].raw.startswith("<Pubmed")
 
 

@@ -168,8 +168,8 @@ def test_planning_makes_the_topic_and_sends_nothing(workspace: Workspace) -> Non
     [
         ("Tea", 0, "from 1 to 1,000,000 publications, not 0"),
         ("Tea", 1_000_001, "not 1,000,001"),
-        (" Tea", 5, "a topic needs a name"),
-        ("TEA", 5, 'there is a topic "Tea"'),
+        (" Tea", 5, "a topic's name"),
+        ("TEA", 5, 'topic "Tea" exists'),
     ],
 )
 def test_what_can_not_be_planned(workspace: Workspace, topic_id: str, most: int, message: str) -> None:
