@@ -138,13 +138,13 @@ class ReportDocument:
 NONE = "–"
 """Unknown or undefined."""
 MINUS = "−"
-MADE_UP = "Made up for demonstration: no publication, search or number in this report is real."
+MADE_UP = "Demo data: no publication, search or number in this report is real."
 """Shown at the head of a report on a synthetic topic, and on each of its pages."""
 TO_ANSWER = "✎ Still to be answered"
 """Marks a question that still needs an answer, by a symbol and in words."""
 NOTE = "Note"
-BEWARE = "⚠ Beware"
-NO_ROWS = "There is nothing to list."
+BEWARE = "⚠ Warning"
+NO_ROWS = "Nothing to list."
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),

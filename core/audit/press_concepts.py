@@ -274,7 +274,7 @@ def _untested(counted: StringCounts) -> Iterator[PressEvidence]:
 
 def _core(counted: StringCounts) -> Iterator[PressEvidence]:
     if not counted.n_core:
-        yield PressEvidence("The topic has no core publications, so nobody can say here what the string misses.")
+        yield PressEvidence("The topic has no core publications, so missed publications can't be listed.")
         return
     n_there = count(counted.core)
     n_found = len(counted.asked.found(counted.core_ids))

@@ -244,14 +244,14 @@ def spelling_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
         return
     label = DIALECTS[parsed.dialect].label
     if parsed.dialect == "plain":
-        why = "" if grounds.dialect_was_named else "Nobody named the database, and nothing in the string tells it. "
+        why = "" if grounds.dialect_was_named else "The database was not given and can't be detected from the string. "
         how = f"{why}The string was read as words and phrases with AND, OR and NOT, in no database's own way."
         yield PressEvidence(how, look=not grounds.dialect_was_named)
     elif grounds.dialect_was_named:
         yield PressEvidence(f"The string was read as one for {label}.")
     else:
         sure = f", which is {100 * parsed.confidence:.0f} % certain" if parsed.confidence < 1 else ""
-        yield PressEvidence(f"Nobody named the database: the string was read as one for {label}{sure}.", look=True)
+        yield PressEvidence(f"No database was given: the string was read as one for {label}{sure}.", look=True)
     n = {severity: sum(each.severity == severity for each in grounds.findings) for severity in _SEVERITIES}
     yield PressEvidence(
         f"The checks of the string found {_many(n['error'], 'error')}, {_many(n['warning'], 'warning')} and "

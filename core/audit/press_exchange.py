@@ -203,7 +203,7 @@ def read_review(content: bytes | str) -> ReadReview:
     """Read a review from a file. Raise an error if it is none, too large, or of a newer Queryscape."""
     document = _document(content)
     if not isinstance(document, dict):
-        raise FormatError("this is no review file: it holds something else. Ask for it to be sent again")
+        raise FormatError("this is no review file: it holds something else. Ask the sender for a new copy")
     notes: list[str] = []
     reader = Reader(document, "", notes)
     _check_format(reader)
@@ -220,7 +220,7 @@ def _document(content: bytes | str) -> object:
     except FormatError:
         raise
     except (ValueError, RecursionError) as e:
-        raise FormatError("this is no review file: it can't be read as JSON. Ask for it to be sent again") from e
+        raise FormatError("this is no review file: it can't be read as JSON. Ask the sender for a new copy") from e
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -653,7 +653,7 @@ def _head(review: Review) -> Iterator[Block]:
     if review.others:
         n = len(review.others)
         places = "one place" if n == 1 else f"{n:,} places"
-        yield Remark(f"Both sides wrote in {places}. Both texts are below; somebody still has to choose.", True)
+        yield Remark(f"Both sides wrote in {places}. Both texts are below; one must still be chosen.", True)
     rows: tuple[tuple[Value, ...], ...] = tuple(
         (each.about.number, each.about.title, VERDICTS[each.verdict] if each.verdict else None, _n_to_look_at(each))
         for each in review.domains
@@ -677,7 +677,7 @@ def _n_to_look_at(each: DomainReview) -> int:
 
 
 def _state_in_words(review: Review) -> str:
-    who = review.reviewer.name.strip() or "nobody named yet"
+    who = review.reviewer.name.strip() or "not named yet"
     if review.signature is not None:
         said = VERDICTS[review.overall] if review.overall else "no overall verdict"
         signed = f"Signed by {review.signature.name} on {moment(review.signature.signed_at)}. Over all: {said}."
@@ -695,12 +695,10 @@ def _document_request(review: Review) -> Iterator[Block]:
         ("Requestor", _document_person(review.requestor)),
         ("Reviewer", _document_person(review.reviewer)),
         ("Requested on", moment(review.requested_at) if review.requested_at else None),
-        ("Wanted by", request.wanted_by or None),
+        ("Needed by", request.wanted_by or None),
         ("Database and platform", request.database or None),
     ]
-    yield Table(
-        "press-request", "Who asks, who is asked, and when", (ReportColumn("What"), ReportColumn("Said")), tuple(rows)
-    )
+    yield Table("press-request", "People and dates", (ReportColumn("What"), ReportColumn("Said")), tuple(rows))
     for title, text, item in (
         ("Research question", request.question, "press:question"),
         ("What is included", request.included, ""),
@@ -712,7 +710,7 @@ def _document_request(review: Review) -> Iterator[Block]:
             yield from _written(text)
         elif item:
             yield ReportHeading(title, 3)
-            yield AnswerPrompt("The requestor has not said yet what the search is to answer.", item)
+            yield AnswerPrompt("The requestor has not given a research question yet.", item)
 
 
 def _document_person(person: Person) -> str | None:
@@ -739,10 +737,10 @@ def _string(review: Review) -> Iterator[Block]:
 def _document_domain(review: Review, each: DomainReview) -> Iterator[Block]:
     about = each.about
     yield ReportHeading(f"{about.number}. {about.title}")
-    yield Paragraph("To think about:")
+    yield Paragraph("Questions to consider:")
     yield Listing(about.asks)
     if each.evidence:
-        yield Paragraph("What the tool found:")
+        yield Paragraph("Evidence found by the tool:")
         yield Listing(tuple(_sentence(found) for found in each.evidence))
     else:
         yield Paragraph("The tool found nothing.")
@@ -759,7 +757,7 @@ def _sentence(found: PressEvidence) -> str:
 
 def _verdict(verdict: Verdict | None, item: str, where: str) -> Iterator[Block]:
     if verdict is None:
-        yield AnswerPrompt(f"The reviewer has given no verdict {where} yet.", item)
+        yield AnswerPrompt(f"The reviewer has not given a verdict {where} yet.", item)
     else:
         yield ReportHeading(f"Verdict {where}: {VERDICTS[verdict]}", 3)
 
@@ -777,7 +775,7 @@ def _reply(review: Review, text: str) -> Iterator[Block]:
         yield Paragraph("Reply of the requestor:")
         yield from _written(text)
     elif review.replied_at:
-        yield Paragraph("The requestor replied nothing to this.")
+        yield Paragraph("The requestor did not reply to this.")
 
 
 def _overall(review: Review) -> Iterator[Block]:
@@ -793,7 +791,7 @@ def _overall(review: Review) -> Iterator[Block]:
 def _document_others(review: Review) -> Iterator[Block]:
     if not review.others:
         return
-    yield ReportHeading("Written by the other side in the same place")
+    yield ReportHeading("Conflicting texts from the other side")
     for other in review.others:
         when = f" on {moment(other.written_at)}" if other.written_at else ""
         place = words_of(other.part)

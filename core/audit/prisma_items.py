@@ -64,7 +64,7 @@ ITEMS: tuple[PrismaItem, ...] = (
     _item(3, "Study registries", _SOURCES, "Which registries of studies were searched."),
     _item(
         *(4, "Online resources and browsing", _SOURCES),
-        "Websites, tables of contents, proceedings and the like that were searched or browsed on purpose, and how.",
+        "Websites, tables of contents, proceedings and similar that were purposefully searched or browsed, and how.",
     ),
     _item(
         *(5, "Citation searching", _SOURCES),
@@ -139,7 +139,7 @@ def checked_text(item: str, state: AnswerState, text: str) -> str:
     if len(kept) > longest:
         raise InputError(f"an answer has up to {longest:,} characters, got {len(kept):,}")
     if any(map(_is_control, kept)):
-        raise InputError("an answer is plain text: take out its control characters")
+        raise InputError("an answer must be plain text: remove its control characters")
     if item in FLOW_LABELS:
         return _checked_number(item, state, kept)
     found = next((one for one in ITEMS if one.item == item), None)
@@ -227,8 +227,8 @@ class ItemDraft:
 
 NOTHING_RUN = ItemDraft(
     "open",
-    "No search of this topic was run here or brought in.",
-    "Ask a source, run a search string, or bring in what a search found; then this item fills itself.",
+    "No search of this topic was run or imported.",
+    "Search a source, run a search string, or import search results; this item is then filled in automatically.",
 )
 
 

@@ -112,8 +112,8 @@ _ASK = {
     "flow:other": "Say how many records were removed for other reasons; 0 if none were.",
     "flow:screened": "Say how many records were screened by title and abstract.",
     "flow:excluded": "Say how many records were excluded by title and abstract.",
-    "flow:sought": "Say how many full texts were looked for.",
-    "flow:not-retrieved": "Say how many full texts could not be had.",
+    "flow:sought": "Say how many full texts were sought.",
+    "flow:not-retrieved": "Say how many full texts could not be obtained.",
     "flow:assessed": "Say how many full texts were read.",
     "flow:reports-excluded": "Say how many were excluded, one line for each reason, such as “Wrong population: 12”.",
     "flow:studies": "Say how many studies are included.",
@@ -126,7 +126,7 @@ def flow_of(facts: AuditFacts) -> Flow:
     recorded = _recorded(facts, sources)
     numbers = [_number(facts, item, recorded.get(item)) for item in FLOW_LABELS]
     if (n_topic := _sum(sources, "topic")) is not None:
-        sentence = "Found among the topic's own publications, which are no database."
+        sentence = "Found among the topic's own publications, which are not a database."
         numbers.insert(
             2, FlowNumber("flow:topic", "This topic's publications (no database)", *_known(n_topic, sentence))
         )
@@ -188,10 +188,10 @@ def _number(facts: AuditFacts, item: str, recorded: tuple[int, str] | None) -> F
     reasons = reasons_of(answer.text) if item == "flow:reports-excluded" else ()
     said = sum(n for _, n in reasons) if reasons else number_of(answer.text)
     if said is None:
-        return FlowNumber(item, label, ours, "open", f"“{answer.text[:40]}” is no whole number. {_ASK[item]}", ours)
-    by = f"Said by {answer.said_by or 'somebody unnamed'}."
+        return FlowNumber(item, label, ours, "open", f"“{answer.text[:40]}” is not a whole number. {_ASK[item]}", ours)
+    by = f"Answered by {answer.said_by or 'an unnamed person'}."
     if answer.state == "confirmed" and ours is not None and said != ours:
-        changed = f"{said:,} was confirmed, and {ours:,} is recorded now: confirm it again, or say another number."
+        changed = f"{said:,} was confirmed, and {ours:,} is recorded now: confirm it again, or enter another number."
         return FlowNumber(item, label, ours, "changed", changed, ours)
     return FlowNumber(item, label, said, "said", by, ours)
 
@@ -203,10 +203,10 @@ def _with_screened(flow: Flow, answer: AuditAnswer | None) -> Flow:
     if left is None or left < 0:
         return flow
     if number.n is None:
-        sentence = "Confirm that all that were left were screened, or say how many were."
+        sentence = "Confirm that all remaining records were screened, or say how many were."
         number = replace(number, n=left, state="likely", sentence=sentence)
     elif answer is not None and answer.state == "confirmed" and number.n != left:
-        sentence = f"{number.n:,} was confirmed, and {left:,} are left now: confirm it again, or say another number."
+        sentence = f"{number.n:,} was confirmed, and {left:,} are left now: confirm it again, or enter another number."
         number = replace(number, n=left, state="changed", sentence=sentence)
     number = replace(number, recorded=left)
     return replace(flow, numbers=tuple(number if each.item == number.item else each for each in flow.numbers))
@@ -347,7 +347,7 @@ LONGEST = 120
 FLOW_STATES = {
     "known": "recorded",
     "likely": "to be confirmed",
-    "open": "nobody has said yet",
+    "open": "not answered yet",
     "said": "said",
     "changed": "the record has changed",
 }
@@ -388,7 +388,7 @@ def flow_picture(flow: Flow) -> VectorPicture:
         top, bottom = places[first][0], places[last][0] + places[last][1]
         shapes.append(Box(8, top, 96, bottom - top, BAND, round=4))
         shapes.append(TextShape(56, (top + bottom) / 2 + 4, name, SIZE - 1, INK, "middle", is_bold=True))
-    foot = "n = ?: nobody has said yet. Dashed: not complete, or to be confirmed."
+    foot = "n = ?: not answered yet. Dashed: not complete, or to be confirmed."
     if any(number.state in ("open", "likely", "changed") for number in flow.numbers):
         shapes.append(TextShape(LEFT, y + 2, foot, SIZE - 1, LINE))
         y += 18
@@ -500,7 +500,7 @@ def _arrow(start: tuple[float, float], end: tuple[float, float]) -> list[Shape]:
 
 
 def flow_alternative(flow: Flow) -> str:
-    said = [_shown(number).replace("\u00a0", " ").replace("n = ?", "nobody has said yet") for number in flow.numbers]
+    said = [_shown(number).replace("\u00a0", " ").replace("n = ?", "not answered yet") for number in flow.numbers]
     sources = [
         f"{source.name}, version {source.version}: {_or_unknown(source.n)}{', cut by its cap' if source.is_cut else ''}"
         for source in flow.sources
@@ -527,7 +527,7 @@ def flow_tables(flow: Flow) -> tuple[Table, ...]:
         ReportColumn("Number of"),
         ReportColumn("n", "count"),
         ReportColumn("State"),
-        ReportColumn("Where from, or what to do"),
+        ReportColumn("Origin, or next step"),
     )
     tables = [Table("prisma-flow-numbers", "The numbers of the flow diagram", columns, tuple(rows))]
     if flow.sources:
@@ -586,7 +586,7 @@ def prisma_s(facts: AuditFacts, *, made_at: str, made_with: str) -> ReportDocume
 def _head(facts: AuditFacts, filled: Sequence[FilledItem]) -> Iterator[Block]:
     n = len(facts.searches)
     labels = ", ".join(f"“{search.version}”" for search in facts.searches)
-    what = f"It reports {many(n, 'version')} of the search: {labels}." if n else "No search was run or brought in yet."
+    what = f"It reports {many(n, 'version')} of the search: {labels}." if n else "No search was run or imported yet."
     yield Paragraph(f"{completeness(filled).sentence} {what}", is_lead=True)
     warnings = [warning for one in filled for warning in one.warnings]
     yield from (Remark(warning, is_warning=True) for warning in dict.fromkeys(warnings))
@@ -594,10 +594,10 @@ def _head(facts: AuditFacts, filled: Sequence[FilledItem]) -> Iterator[Block]:
     columns = (ReportColumn("Item", "count"), ReportColumn("Title"), ReportColumn("Part"), ReportColumn("State"))
     yield Table(
         "prisma-s-items",
-        "The sixteen items and how each stands",
+        "The sixteen items and their state",
         columns,
         rows,
-        "Recorded: Queryscape kept it. Prefilled: likely, to be confirmed. Said: a person's words.",
+        "Recorded: stored by Queryscape. Prefilled: likely, to be confirmed. Said: a person's answer.",
     )
 
 
@@ -605,7 +605,7 @@ def state_in_words(one: FilledItem) -> str:
     if one.answer is None or one.state not in ("said", "changed"):
         return ITEM_STATES[one.state]
     word = {"confirmed": "confirmed", "own": "said", "not done": "said not to be part of the search"}[one.answer.state]
-    by = one.answer.said_by or "somebody unnamed"
+    by = one.answer.said_by or "an unnamed person"
     said = f"{word} by {by} on {day(one.answer.said_at)}"
     return f"{said}; the record has changed since" if one.state == "changed" else said
 
@@ -629,7 +629,7 @@ def _item(one: FilledItem) -> Iterator[Block]:
     if one.answer is not None and one.state in ("said", "changed"):
         yield Remark(f"{_upper(state_in_words(one))}.")
     if one.set_aside:
-        yield Paragraph("What Queryscape recorded:")
+        yield Paragraph("Recorded by Queryscape:")
         yield Listing(one.set_aside)
     if one.change:
         yield Remark(one.change, is_warning=True)
@@ -649,8 +649,8 @@ def _flow(facts: AuditFacts) -> Iterator[Block]:
     flow = flow_of(facts)
     yield ReportHeading("PRISMA 2020: from records to studies")
     yield Paragraph(
-        "The diagram for new systematic reviews of databases and registers only. A number that nobody has said stands "
-        "as a question mark."
+        "The diagram for new systematic reviews of databases and registers only. A question mark is a number not "
+        "answered yet."
     )
     yield from (Remark(text, is_warning=True) for text in (*flow.disagreements, *flow.warnings))
     yield from (Remark(text) for text in flow.notes)

@@ -200,7 +200,7 @@ def citations_item(facts: AuditFacts) -> ItemDraft:
 
 def contacts_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 6, on contacts."""
-    step = "Say whether authors, experts, manufacturers or others were asked for further studies, or that nobody was."
+    step = "Say whether authors, experts, manufacturers or others were asked for further studies, or that none were."
     return ItemDraft("open", "", step)
 
 
@@ -320,7 +320,7 @@ def _lines(number: int, search: SearchFacts) -> Table:
         ReportColumn("Counted in"),
     )
     uncounted = any(line.n_hits is None for line in search.lines)
-    note = "–: nobody counted this line by itself." if uncounted else ""
+    note = "–: this line was not counted separately." if uncounted else ""
     return Table(f"strategy-{number}-lines", f"Lines of version “{search.version}”", columns, rows, note)
 
 
@@ -485,10 +485,10 @@ def peer_review_item(facts: AuditFacts) -> ItemDraft:
         return ItemDraft("known", "\n".join(said))
     if facts.reviews:
         step = "Have the reviewer sign it, or say how else the strategy was reviewed."
-        evidence = "A review is begun here."
+        evidence = "A review has been requested here."
         if not begun:
             step = "Have the reviewer sign it again, or say how else the strategy was reviewed."
-            evidence = "A review was signed here, and changed since."
+            evidence = "A review was signed here and has changed since."
         return ItemDraft("likely", "\n".join(said), step, evidence)
     step = "Begin a peer review (PRESS) here, describe one that was made elsewhere, or say that there was none."
     return ItemDraft("open", "No peer review of these strategies is recorded." if facts.searches else "", step)
@@ -744,9 +744,7 @@ def _filled(item: PrismaItem, draft: ItemDraft, answer: AuditAnswer | None) -> F
     if answer.state == "own":
         return replace(made, state="said", text=answer.text, next_step="")
     if changed := what_changed(answer.text, draft.text):
-        step = (
-            "Confirm it again as it is recorded now, or say it in your own words." if made.recorded else made.next_step
-        )
+        step = "Confirm the current record, or answer in your own words." if made.recorded else made.next_step
         return replace(made, state="changed", text=draft.text or answer.text, next_step=step, change=changed)
     return replace(made, state="said", next_step="") if made.recorded else made
 

@@ -43,14 +43,14 @@ def make_report(asked: ReportRequest, out: str, *, force: bool, data_dir: Path |
     """Make the requested report and write it to `out`, atomically."""
     form, began = format_of(out), time.perf_counter()
     if form.form == "zip" and asked.kind != "audit":
-        raise InputError(f"a bundle holds the whole audit: leave --what {asked.kind} away, or choose another ending")
+        raise InputError(f"a bundle holds the whole audit: omit --what {asked.kind}, or choose another file extension")
     check_place(Path(out), force=force)
     with (
         Workspace.open(data_dir, or_copy=True) as workspace,
         waiting(f"Reporting {asked.topic_id}") as on_stage,
     ):
         if workspace.store.is_copy:
-            say("Note: another Queryscape has this workspace open; the report shows what is kept there now.", "yellow")
+            say("Note: another Queryscape has this workspace open; the report uses the data saved so far.", "yellow")
         made = make(workspace, asked, on_stage=on_stage)
         on_stage("writing")
         content = report_file(made, form)
@@ -69,11 +69,11 @@ def make_report(asked: ReportRequest, out: str, *, force: bool, data_dir: Path |
 def check_place(path: Path, *, force: bool) -> None:
     """Raise an error if the file can't be written here, before any work is done."""
     if path.is_dir():
-        raise FileError(f"{path} is a folder: name a file in it")
+        raise FileError(f"{path} is a folder: give a file name")
     if not path.absolute().parent.is_dir():
-        raise FileError(f"the folder {path.parent} is not there: make it, or choose another place")
+        raise FileError(f"the folder {path.parent} does not exist: create it, or choose another")
     if path.exists() and not force:
-        raise FileError(f"{path} is there already: choose another name, or replace it with --force")
+        raise FileError(f"{path} already exists: choose another name, or overwrite it with --force")
 
 
 def _document(made: FinishedReport, form: ReportFormat, out: str, n_bytes: int, seconds: float) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def _print(made: FinishedReport, form: ReportFormat, document: dict[str, Any]) -
     if made.asked.kind in ("audit", "prisma-s"):
         out.print(shown(document["completeness"]["sentence"]), soft_wrap=True)
     if form.ending == "html":
-        out.print(shown("Open it in any browser; print it there to get a PDF."), soft_wrap=True)
+        out.print(shown("Open it in a browser; print it there to get a PDF."), soft_wrap=True)
 
 
 # `report --check`: the completeness of a search's record, item by item, with the next steps.
@@ -177,12 +177,12 @@ def _report_check_document(
 
 def _report_check_print(topic: str, filled: tuple[FilledItem, ...], complete: Completeness, flow: Flow) -> None:
     out = results()
-    grid = table(f"{topic}: the record by PRISMA-S", "Item", "Title", "State", "What is said", "Next", right=(0,))
+    grid = table(f"{topic}: PRISMA-S record", "Item", "Title", "State", "Answer", "Next", right=(0,))
     for one in filled:
         row(grid, str(one.item.number), one.item.title, STATES[one.state], _short(one.text), one.next_step or NONE)
     out.print(grid)
     out.print()
-    numbers = table("Numbers of the PRISMA 2020 flow diagram", "Item", "Number of", "n", "State", right=(2,))
+    numbers = table("Numbers of the PRISMA 2020 flow diagram", "Item", "Stage", "n", "State", right=(2,))
     for number in flow.numbers:
         shown_n = NONE if number.n is None else f"{number.n:,}"
         row(numbers, number.item, number.label, shown_n, STATES[number.state])
@@ -222,23 +222,25 @@ def rebuild_bundle(path: Path, out: str | None, *, force: bool, as_json: bool) -
         what = "file" if rebuilt.differing else "score"
         first = (*rebuilt.differing, *rebuilt.differing_scores)[0]
         raise FormatError(
-            f"{n:,} {what}{'' if n == 1 else 's'} of {path} came out otherwise when rebuilt, the first is {first}"
+            f"{n:,} {what}{'' if n == 1 else 's'} of {path} differed after rebuilding, the first: {first}"
         )
 
 
 def _check_out(out: str, *, force: bool) -> None:
     if _is_file(out):
         if format_of(out).form == "zip":
-            raise InputError("a bundle is not written from a bundle: name a folder for the tables, or a report (.html)")
+            raise InputError(
+                "a bundle can't be written from a bundle: give a folder for the tables, or a report file (.html)"
+            )
         check_place(Path(out), force=force)
         return
     folder = Path(out)
     if folder.is_file():
-        raise FileError(f"{out} is a file: name a folder for the tables, or a report such as {out}.html")
+        raise FileError(f"{out} is a file: give a folder for the tables, or a report file such as {out}.html")
     if not folder.absolute().parent.is_dir():
-        raise FileError(f"the folder {folder.parent} is not there: make it, or choose another place")
+        raise FileError(f"the folder {folder.parent} does not exist: create it, or choose another")
     if folder.is_dir() and any(folder.iterdir()) and not force:
-        raise FileError(f"{out} is not empty: choose another folder, or write into it with --force")
+        raise FileError(f"{out} is not empty: choose another folder, or write to it with --force")
 
 
 def _is_file(out: str) -> bool:
@@ -294,20 +296,16 @@ def _report_from_print(document: dict[str, Any]) -> None:
     n, differing = document["n_tables"], document["differing"]
     versions = ", ".join(document["versions"])
     lines = [
-        f"{document['topic']} · {versions} · made {document['made_at']} with {document['made_with']}",
-        f"Whole: {document['n_files']:,} files, each with the checksum that the bundle lists.",
+        f"{document['topic']} · {versions} · created {document['made_at']} with {document['made_with']}",
+        f"Complete: {document['n_files']:,} files, all checksums match.",
         f"Rebuilt: {n:,} tables"
-        + (
-            f"; files that came out otherwise: {len(differing):,}"
-            if differing
-            else ", every one the same byte for byte."
-        ),
+        + (f"; files that differ: {len(differing):,}" if differing else ", all identical byte for byte."),
         *(f"  {name}" for name in differing),
-        f"Largest difference between a score and the same score counted anew: {document['largest_difference']:.2g}.",
+        f"Largest difference between a stored and a recomputed score: {document['largest_difference']:.2g}.",
         *(f"  {sentence}" for sentence in document["differing_scores"]),
-        *(["Taken over, not rebuilt:"] if document["taken_over"] else []),
+        *(["Copied, not rebuilt:"] if document["taken_over"] else []),
         *(f"  {sentence}" for sentence in document["taken_over"]),
-        "Abstracts are in it." if document["abstracts"] else "Abstracts were left out of it.",
+        "Abstracts: included." if document["abstracts"] else "Abstracts: not included.",
     ]
     if document["written"]:
         first = document["written"][0]
@@ -324,12 +322,14 @@ def _report_from_print(document: dict[str, Any]) -> None:
 @click.command("say")
 @click.argument("item")
 @options.topic
-@click.option("--text", default=None, help="The answer, in your words; of a number of the flow diagram, the number.")
-@click.option("--file", type=click.Path(path_type=Path), default=None, help="The answer, from a text file; - is input.")
-@click.option("--confirm", is_flag=True, help="What is prefilled is right.")
-@click.option("--not-done", is_flag=True, help="This was no part of the search.")
-@click.option("--take-back", is_flag=True, help="Take the answer back.")
-@click.option("--by", default="", help="Who says so.")
+@click.option("--text", default=None, help="Answer in your own words; for the flow diagram, a number.")
+@click.option(
+    "--file", type=click.Path(path_type=Path), default=None, help="Text file with the answer (- for standard input)."
+)
+@click.option("--confirm", is_flag=True, help="Confirm the prefilled answer.")
+@click.option("--not-done", is_flag=True, help="Mark the item as not part of the search.")
+@click.option("--take-back", is_flag=True, help="Withdraw the answer.")
+@click.option("--by", default="", help="Your name.")
 @options.data_dir
 @options.as_json
 def say_command(
@@ -344,11 +344,11 @@ def say_command(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """Answer an item of the record: its number (1 to 16) or its name, such as prisma-s:5 or flow:screened."""
+    """Answer an item of the record, by number (1 to 16) or by name, such as prisma-s:5 or flow:screened."""
     ways = {"--text": text is not None, "--file": file is not None, "--confirm": confirm, "--not-done": not_done}
     ways["--take-back"] = take_back
     if sum(ways.values()) != 1:
-        raise InputError(f"say one of {', '.join(ways)}")
+        raise InputError(f"give exactly one of {', '.join(ways)}")
     named = f"prisma-s:{item}" if item.isdecimal() else item
     if file is not None:
         text = file_text(file)
@@ -358,15 +358,17 @@ def say_command(
         recorded = _recorded(facts, named)
         if take_back:
             if named not in facts.answers:
-                raise NotFoundError(f"nobody has said anything about {named}, so there is nothing to take back")
+                raise NotFoundError(f"{named} has no answer to withdraw")
             unsay(workspace.store, topic, named)
         else:
             state: AnswerState = "confirmed" if confirm else "not done" if not_done else "own"
             if confirm and not recorded:
-                raise InputError(f"nothing is recorded or prefilled for {named} to confirm: say it with --text")
+                raise InputError(f"{named} has no recorded or prefilled text to confirm: answer with --text")
             words = recorded if confirm else (text or "").strip()
             if state == "own" and not words:
-                raise InputError("an answer needs words: --text TEXT, or take the one before back with --take-back")
+                raise InputError(
+                    "the answer is empty: give one with --text, or withdraw the current one with --take-back"
+                )
             save_answer(workspace.store, topic, named, state=state, text=words, said_by=by.strip())
         after = record(workspace, ReportRequest("prisma-s", topic))
     _tell(topic, named, after, as_json=as_json)
@@ -381,7 +383,7 @@ def _recorded(facts: AuditFacts, named: str) -> str:
     if named in numbers:
         known = numbers[named].recorded
         return "" if known is None else str(known)
-    raise NotFoundError(f'no item "{named[:80]}": there is 1 to {len(ITEMS)}, {", ".join(numbers)}')
+    raise NotFoundError(f'no item "{named[:80]}": choose 1 to {len(ITEMS)}, {", ".join(numbers)}')
 
 
 def _tell(topic: str, named: str, facts: AuditFacts, *, as_json: bool) -> None:
@@ -402,7 +404,7 @@ def _tell(topic: str, named: str, facts: AuditFacts, *, as_json: bool) -> None:
             }
         )
         return
-    what = "kept" if answer else "taken back"
+    what = "saved" if answer else "withdrawn"
     results().print(shown(f"{named} of {topic}: {what}. {complete.sentence}"), soft_wrap=True)
 
 
@@ -465,7 +467,7 @@ def verdict_words(verdict: Verdict | None) -> str:
 
 def print_review(review: Review) -> None:
     title = f"{review.topic} · {review.version} · peer review {review.review_id[:8]}, {review.state}"
-    grid = table(title, "", "Domain", "Noticed", "To look at", "Verdict", "Comments", "Reply", right=(0, 2, 3))
+    grid = table(title, "", "Domain", "Evidence", "Worth a look", "Verdict", "Comments", "Reply", right=(0, 2, 3))
     for each in review.domains:
         n_look = sum(evidence.look for evidence in each.evidence)
         cells = (str(each.about.number), each.about.title, str(len(each.evidence)), str(n_look))
@@ -480,14 +482,14 @@ def print_review(review: Review) -> None:
         out.print(shown(signed), soft_wrap=True)
         edited = edited_parts(review)
         if edited:
-            say(f"Note: changed after signing, so it has to be signed again: {listed(edited)}.", "yellow")
+            say(f"Note: changed after signing, so it must be signed again: {listed(edited)}.", "yellow")
     _print_others(review)
 
 
 def _print_others(review: Review) -> None:
     if not review.others:
         return
-    grid = table("Written in the same place by the other side", "", "Place", "By", "Their words", right=(0,))
+    grid = table("Conflicting texts from the other side", "", "Place", "By", "Text", right=(0,))
     for number, other in enumerate(review.others, start=1):
         row(grid, str(number), words_of(other.part), f"the {other.side}", " ".join(shown_other(other).split()))
     results().print(grid)
@@ -504,11 +506,14 @@ def find_review(store: Store, named: str) -> Review:
     every = [review.review_id for review in reviews(store)]
     found = [review_id for review_id in every if review_id == named] or [i for i in every if i.startswith(named)]
     if not every:
-        raise NotFoundError("no peer review is kept here: begin one with report press begin, or bring a file")
+        raise NotFoundError(
+            "no peer reviews in this workspace: request one with report press begin, or import one with report "
+            "press bring"
+        )
     if not found:
-        raise NotFoundError(f'no peer review "{named[:80]}"; there is {", ".join(i[:8] for i in every[:8])}')
+        raise NotFoundError(f'no peer review "{named[:80]}": choose one of {", ".join(i[:8] for i in every[:8])}')
     if len(found) > 1:
-        raise InputError(f'"{named}" could be {", ".join(i[:12] for i in found[:8])}: give more of the id')
+        raise InputError(f'"{named}" matches {", ".join(i[:12] for i in found[:8])}: give a longer id')
     return load_review(store, found[0])
 
 
@@ -517,16 +522,18 @@ def domain_named(named: str) -> Domain:
     for domain in DOMAINS:
         if named in (str(domain.number), domain.id):
             return domain
-    raise InputError(f'PRESS has no domain "{named[:80]}": there is {_NUMBERS}')
+    raise InputError(f'PRESS has no domain "{named[:80]}": choose {_NUMBERS}')
 
 
 @click.command("comment")
 @click.argument("review_id", metavar="REVIEW")
-@click.option("--domain", default=None, help=f"Which one: {_NUMBERS}. [default: the review as a whole]")
-@click.option("--verdict", type=click.Choice(get_args(Verdict)), default=None, help="Which revisions it needs.")
-@click.option("--text", default=None, help="The comment; in place of the one before.")
+@click.option("--domain", default=None, help=f"Domain: {_NUMBERS}. [default: the review as a whole]")
+@click.option(
+    "--verdict", type=click.Choice(get_args(Verdict)), default=None, help="Verdict: which revisions are needed."
+)
+@click.option("--text", default=None, help="Comment; replaces the previous one.")
 @click.option("--by", default=None, help="The reviewer's name.")
-@click.option("--affiliation", default=None, help="Where they work.")
+@click.option("--affiliation", default=None, help="The affiliation.")
 @options.data_dir
 @options.as_json
 def comment_command(
@@ -541,7 +548,7 @@ def comment_command(
 ) -> None:
     """Give a verdict or a comment on one domain, or on the whole string (as the reviewer)."""
     if verdict is None and text is None and by is None and affiliation is None:
-        raise InputError("say something: --verdict, --text, or --by with your name")
+        raise InputError("nothing to save: give --verdict, --text or --by")
     with Workspace.open(data_dir) as workspace:
         review = find_review(workspace.store, review_id)
         if domain is None:
@@ -567,7 +574,7 @@ def _named(review: Review, by: str | None, affiliation: str | None) -> Review:
 
 @click.command("sign")
 @click.argument("review_id", metavar="REVIEW")
-@click.option("--by", default=None, help="The reviewer's name, if it was not given yet.")
+@click.option("--by", default=None, help="The reviewer's name, if not given yet.")
 @options.data_dir
 @options.as_json
 def sign_command(review_id: str, by: str | None, data_dir: Path | None, as_json: bool) -> None:
@@ -582,16 +589,18 @@ def sign_command(review_id: str, by: str | None, data_dir: Path | None, as_json:
 
 @click.command("reply")
 @click.argument("review_id", metavar="REVIEW")
-@click.option("--domain", "replies", nargs=2, multiple=True, metavar="DOMAIN TEXT", help=f"On one domain: {_NUMBERS}.")
-@click.option("--text", default=None, help="On the review as a whole.")
+@click.option(
+    "--domain", "replies", nargs=2, multiple=True, metavar="DOMAIN TEXT", help=f"Reply on one domain: {_NUMBERS}."
+)
+@click.option("--text", default=None, help="Reply on the review as a whole.")
 @options.data_dir
 @options.as_json
 def reply_command(
     review_id: str, replies: tuple[tuple[str, str], ...], text: str | None, data_dir: Path | None, as_json: bool
 ) -> None:
-    """Reply to the review, saying what was done about it (as the requestor). Signed parts don't change."""
+    """Reply to the review (as the requestor). Signed parts don't change."""
     if not replies and text is None:
-        raise InputError("say something: --domain 2 TEXT, or --text TEXT")
+        raise InputError("nothing to save: give --domain 2 TEXT, or --text TEXT")
     said = {domain_named(domain).id: words for domain, words in replies}
     with Workspace.open(data_dir) as workspace:
         review = find_review(workspace.store, review_id)
@@ -602,16 +611,16 @@ def reply_command(
 @click.command("choose")
 @click.argument("review_id", metavar="REVIEW")
 @click.argument("number", type=click.IntRange(min=1))
-@click.option("--take/--let-go", "take_it", default=None, help="Put it in its place, or drop it.")
+@click.option("--take/--let-go", "take_it", default=None, help="Use the other side's text, or drop it.")
 @options.data_dir
 @options.as_json
 def choose_command(review_id: str, number: int, take_it: bool | None, data_dir: Path | None, as_json: bool) -> None:
-    """Resolve a conflict where both sides wrote: take the other side's text, by its number, or drop it.
+    """Resolve a conflict: use the other side's text, given by its number, or drop it.
 
-    If it is taken, the text it replaces is kept with the conflicts.
+    If you use it, the replaced text is kept among the conflicts.
     """
     if take_it is None:
-        raise InputError("say which: --take puts these words in their place, --let-go drops them")
+        raise InputError("choose --take to use the other text, or --let-go to drop it")
     with Workspace.open(data_dir) as workspace:
         review = find_review(workspace.store, review_id)
         review = choose(workspace.store, review.review_id, number - 1, take_it=take_it)
@@ -624,7 +633,7 @@ def _report_press_write_tell(review: Review, *, as_json: bool) -> None:
         return
     print_review(review)
     if review.signature is None and review.reviewer.name == "" and review.state == "under review":
-        say("Note: the reviewer has no name yet, and can't sign without one: --by NAME.", "yellow")
+        say("Note: the reviewer needs a name to sign: --by NAME.", "yellow")
 
 
 # `report press`: the peer review of a search string, from the request to the reply.
@@ -655,7 +664,7 @@ def list_command(topic: str | None, data_dir: Path | None, as_json: bool) -> Non
         print_json({"reviews": [review_document(review) for review in found]})
         return
     if not found:
-        say('No peer review was begun yet: begin one with "report press begin --topic T --version V".')
+        say('No peer reviews yet. Request one with "report press begin --topic T --version V".')
         return
     grid = table("Peer reviews", "Review", "Topic", "Version", "State", "Domains", "Verdict", "Reviewer", right=(4,))
     for review in found:
@@ -668,15 +677,15 @@ def list_command(topic: str | None, data_dir: Path | None, as_json: bool) -> Non
 
 @press.command("begin")
 @options.topic
-@click.option("--version", "label", required=True, help="The version whose string is to be reviewed.")
-@click.option("--by", "requestor", default="", help="Who asks for the review.")
-@click.option("--affiliation", default="", help="Where they work.")
+@click.option("--version", "label", required=True, help="Version to review.")
+@click.option("--by", "requestor", default="", help="Your name, as the requestor.")
+@click.option("--affiliation", default="", help="The affiliation.")
 @click.option("--question", default="", help="The research question.")
-@click.option("--database", default="", help="What the string is written for, and its platform.")
-@click.option("--included", default="", help="Criteria of what belongs to the review.")
-@click.option("--excluded", default="", help="Criteria of what does not.")
-@click.option("--notes", default="", help="What else a reviewer should know.")
-@click.option("--wanted-by", default="", help="The date by which a review is hoped for.")
+@click.option("--database", default="", help="Database and platform of the search string.")
+@click.option("--included", default="", help="Inclusion criteria.")
+@click.option("--excluded", default="", help="Exclusion criteria.")
+@click.option("--notes", default="", help="Notes for the reviewer.")
+@click.option("--wanted-by", default="", help="Date by which the review is needed.")
 @options.embedder
 @options.data_dir
 @options.as_json
@@ -690,7 +699,7 @@ def begin_command(
     as_json: bool,
     **request: str,
 ) -> None:
-    """Request a review of a version: observations about its string are collected as evidence, domain by domain."""
+    """Request a review of a version, with evidence about its search string for each domain."""
     with Workspace.open(data_dir) as workspace:
         review = new_review(
             workspace,
@@ -710,12 +719,14 @@ def begin_command(
 
 @press.command("export")
 @click.argument("review_id", metavar="REVIEW")
-@click.option("--out", required=True, help="The file: .press.json to exchange; .html, .docx or .md to read and print.")
-@click.option("--force", is_flag=True, help="Replace the file if it is there.")
+@click.option(
+    "--out", required=True, help="Output file: .press.json to exchange; .html, .docx or .md to read and print."
+)
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @options.data_dir
 @options.as_json
 def export_command(review_id: str, out: str, force: bool, data_dir: Path | None, as_json: bool) -> None:
-    """Write a review: as the file that both sides exchange, or as a report to read."""
+    """Write a review to a file, to exchange or to read."""
     check_place(Path(out), force=force)
     with Workspace.open(data_dir, or_copy=True) as workspace:
         review = find_review(workspace.store, review_id)
@@ -726,7 +737,7 @@ def export_command(review_id: str, out: str, force: bool, data_dir: Path | None,
         print_json({**review_document(review), "file": out, "n_bytes": len(content)})
     else:
         results().print(
-            shown(f"The review of version “{review.version}” ({review.state}): written to {out}."), soft_wrap=True
+            shown(f"Review of version “{review.version}” ({review.state}) written to {out}."), soft_wrap=True
         )
 
 
@@ -735,17 +746,20 @@ def _content(review: Review, out: str) -> bytes:
         return exchange_text(review).encode()
     form = format_of(out)
     if form.form == "zip":
-        raise FileError("a review is no bundle: choose .press.json to exchange it, or .html, .docx or .md to read it")
+        raise FileError(
+            "a review can't be written as a bundle: choose .press.json to exchange it, or .html, .docx or .md to "
+            "read it"
+        )
     return document_file(press_document(review, made_at=utc_now(), made_with=MADE_WITH), form)
 
 
 @press.command("bring")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--topic", default=None, help="Where a review that is new here is listed. [default: the topic it names]")
+@click.option("--topic", default=None, help="Topic to add a new review to. [default: the topic in the file]")
 @options.data_dir
 @options.as_json
 def bring_command(file: Path, topic: str | None, data_dir: Path | None, as_json: bool) -> None:
-    """Import the other side's file: it is saved, or merged with the stored review; nothing is lost."""
+    """Import the other side's file; an existing review is merged without losing text."""
     content = _bytes_of(file)
     with Workspace.open(data_dir) as workspace:
         if topic is not None:
@@ -758,7 +772,9 @@ def bring_command(file: Path, topic: str | None, data_dir: Path | None, as_json:
         return
     print_review(review)
     out = results()
-    changed = "It is new here." if brought.is_new else f"Taken from the file: {', '.join(brought.taken) or 'nothing'}."
+    changed = (
+        "New review added." if brought.is_new else f"Changed by the file: {', '.join(brought.taken) or 'nothing'}."
+    )
     out.print(shown(changed), soft_wrap=True)
     if in_file := [part for part in brought.edited if part not in edited_parts(review)]:
         say(f"Note: changed after signing, in the file: {listed(in_file)}.", "yellow")
@@ -774,7 +790,7 @@ def _bytes_of(file: Path) -> bytes:
     except OSError as e:
         raise FileError(f"{file} can't be read ({e.strerror or e}): check its name") from e
     if len(content) > LARGEST_FILE:
-        raise FileError(f"{file} is larger than {LARGEST_FILE // 1024**2} MB, so it is no review")
+        raise FileError(f"{file} is larger than {LARGEST_FILE // 1024**2} MB, too large for a review")
     return content
 
 
@@ -788,19 +804,24 @@ KINDS: tuple[ReportKind, ...] = get_args(ReportKind)
 
 
 @click.group(invoke_without_command=True)
-@click.option("--topic", default=None, help="The topic's name.")
-@click.option("--version", "labels", multiple=True, help="A version's label; several times too. [default: every one]")
-@click.option("--what", type=click.Choice(KINDS), default=None, help="A part of the audit. [default: audit, all of it]")
-@click.option("--out", default=None, help="The file to write: .html, .docx, .md, .json, or .zip for a bundle.")
-@click.option("--abstracts", is_flag=True, help="Let abstracts leave with the report: without this they never do.")
-@click.option("--force", is_flag=True, help="Replace the file if it is there.")
-@click.option("--check", is_flag=True, help="Only say how complete the record is, item by item, and what to do next.")
+@click.option("--topic", default=None, help="Topic name.")
+@click.option("--version", "labels", multiple=True, help="Version label (repeatable). [default: all]")
+@click.option(
+    "--what",
+    type=click.Choice(KINDS),
+    default=None,
+    help="Part of the audit to report. [default: audit, which is all of it]",
+)
+@click.option("--out", default=None, help="Output file: .html, .docx, .md, .json, or .zip for a bundle.")
+@click.option("--abstracts", is_flag=True, help="Include abstracts in the report. [default: no]")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
+@click.option("--check", is_flag=True, help="Only show how complete the record is, item by item, with the next steps.")
 @click.option(
     "--from",
     "bundle",
     type=click.Path(path_type=Path),
     default=None,
-    help="Check a bundle and build its reports again; --out keeps the tables (a folder) or the report (a file).",
+    help="Check a bundle and rebuild its reports; --out saves the tables (a folder) or the report (a file).",
 )
 @options.embedder
 @scoring.settings
@@ -811,26 +832,28 @@ def report(context: click.Context, /, **given: Any) -> None:
     """Report on a search so that another person can check and repeat it: PRISMA-S, peer review (PRESS) and scores.
 
     report --topic T --out FILE writes it, --check lists what is missing, and --from BUNDLE rebuilds someone else's
-    bundle. "say" answers items that are not recorded, "press" is the peer review. Nothing is sent anywhere.
+    bundle. "say" answers items without a record, "press" runs a peer review. Everything stays on this machine.
     """
     asked = [name for name, value in given.items() if value not in (None, False, ())]
     if context.invoked_subcommand is not None:
         if asked:
             flag = "--version" if asked[0] == "labels" else f"--{asked[0].replace('_', '-')}"
-            raise click.UsageError(f"{flag} stands after {context.invoked_subcommand}, not before it", context)
+            raise click.UsageError(f"put {flag} after {context.invoked_subcommand}, not before it", context)
         return
     if given["bundle"] is not None:
         _refuse(given, "bundle", ("topic", "labels", "what", "check", "abstracts", "embedder"))
         rebuild_bundle(given["bundle"], given["out"], force=given["force"], as_json=given["as_json"])
         return
     if given["topic"] is None:
-        raise InputError("say of which topic: --topic T (topics lists them), or --from BUNDLE")
+        raise InputError("choose a topic with --topic T (topics lists them), or a bundle with --from BUNDLE")
     if given["check"]:
         _refuse(given, "check", ("what", "out", "abstracts", "force", "embedder"))
         check_record(given["topic"], given["labels"] or None, given["data_dir"], as_json=given["as_json"])
         return
     if given["out"] is None:
-        raise InputError("say where to: --out FILE (.html, .docx, .md, .json, or .zip for a bundle), or use --check")
+        raise InputError(
+            "choose a file with --out FILE (.html, .docx, .md, .json, or .zip for a bundle), or use --check"
+        )
     make_report(_asked(given), given["out"], force=given["force"], data_dir=given["data_dir"], as_json=given["as_json"])
 
 
@@ -843,7 +866,7 @@ def _refuse(given: dict[str, Any], mode: str, others: tuple[str, ...]) -> None:
     words = {"bundle": "--from", "labels": "--version"}
     for name in others:
         if given[name] not in (None, False, ()):
-            raise InputError(f"{words.get(name, '--' + name)} has no meaning with {words.get(mode, '--' + mode)}")
+            raise InputError(f"{words.get(name, '--' + name)} can't be used with {words.get(mode, '--' + mode)}")
 
 
 def _asked(given: dict[str, Any]) -> ReportRequest:

@@ -209,7 +209,7 @@ def noted() -> Iterator[None]:
 def why_not_said() -> str | None:
     """Return the reason why answers can't be given here; None: they can."""
     if cache.workspace().store.is_copy:
-        return "This is a copy to look at: what is said about a search is kept where the workspace is open."
+        return "Read-only: another Queryscape instance has this workspace open. Answer there."
     return None
 
 
@@ -274,7 +274,7 @@ def draw_table(table: Table, *, key: str, group_of: GroupOfCell | None = None) -
     if table.caption:
         st.caption(plain(table.caption))
     if not table.rows:
-        st.caption("It has no rows.")
+        st.caption("No rows.")
     else:
         titles = unique(column.title for column in table.columns)
         rows = [dict(zip(titles, row, strict=True)) for row in table.rows[:MOST_ROWS]]
@@ -286,7 +286,7 @@ def draw_table(table: Table, *, key: str, group_of: GroupOfCell | None = None) -
         else:
             publication_lists.draw_table(rows, group_of, key=key, **look)
     if len(table.rows) > MOST_ROWS:
-        st.caption(f"The first {MOST_ROWS:,} of {len(table.rows):,} rows are shown; the report holds all.")
+        st.caption(f"Showing the first {MOST_ROWS:,} of {len(table.rows):,} rows; the report has all.")
     if table.note:
         st.caption(plain(table.note))
 
@@ -335,15 +335,15 @@ class ItemStatus:
     icon: str
     colour: Colour
     many: str
-    """Words after a number: "3 likely, to be confirmed"."""
+    """Words after a number: "3 to confirm"."""
 
 
 STANDINGS: dict[ItemState, ItemStatus] = {
     "known": ItemStatus("Recorded", ":material/check_circle:", "green", "recorded"),
-    "said": ItemStatus("Said", ":material/how_to_reg:", "green", "said by a person"),
-    "likely": ItemStatus("Likely: confirm it", ":material/contact_support:", "blue", "likely, to be confirmed"),
-    "open": ItemStatus("Nobody has said yet", ":material/radio_button_unchecked:", "gray", "open"),
-    "changed": ItemStatus("Changed since it was confirmed", ":material/sync_problem:", "orange", "changed since"),
+    "said": ItemStatus("Answered", ":material/how_to_reg:", "green", "answered"),
+    "likely": ItemStatus("To confirm", ":material/contact_support:", "blue", "to confirm"),
+    "open": ItemStatus("Not answered yet", ":material/radio_button_unchecked:", "gray", "open"),
+    "changed": ItemStatus("Changed since confirmed", ":material/sync_problem:", "orange", "changed since confirmed"),
 }
 """By state, finished ones first."""
 DONE: frozenset[ItemState] = frozenset({"known", "said"})

@@ -70,7 +70,7 @@ def known_of(topic_id: str) -> AuditFacts:
     """Return all recorded facts, with the current answers."""
     kept, key = cache.kept("audit-facts", MOST_KEPT), _state(topic_id)
     if key not in kept:
-        with st.spinner("Gathering what is recorded", show_time=True):
+        with st.spinner("Gathering the record", show_time=True):
             kept[key] = gather_audit(cache.workspace(), topic_id)
     facts: AuditFacts = kept[key]
     return replace(facts, answers=answers(cache.workspace().store, topic_id))
@@ -116,24 +116,24 @@ def draw_saying(topic_id: str, filled: FilledItem) -> None:
         height=110,
         max_chars=LONGEST_TEXT,
         placeholder=filled.item.asks,
-        help="Takes the place of what is recorded. As a reason it goes with Not done.",
+        help="Replaces the recorded text. With “Not done”, it is saved as the reason.",
         disabled=bool(locked),
     )
     with st.container(horizontal=True):
         can_confirm = bool(filled.recorded) and filled.state not in DONE
         if can_confirm:
             st.button(
-                "This is right",
+                "Confirm",
                 key=f"audit-confirm-{item}",
                 icon=":material/check:",
                 type="primary",
                 disabled=bool(locked),
-                help=locked or "Confirms what Queryscape says above.",
+                help=locked or "Confirms the text above.",
                 on_click=_confirm,
                 args=(topic_id, filled),
             )
         st.button(
-            "Save my words",
+            "Save answer",
             key=f"audit-own-{item}",
             icon=":material/save:",
             disabled=bool(locked),
@@ -148,26 +148,26 @@ def draw_saying(topic_id: str, filled: FilledItem) -> None:
                 key=f"audit-not-{item}",
                 icon=":material/block:",
                 disabled=bool(locked),
-                help=locked or "This was no part of the search. The report says so.",
+                help=locked or "Not part of the search. The report states this.",
                 on_click=_say_not_done,
                 args=(topic_id, item),
             )
 
 
 def _draw_said(topic_id: str, answer: AuditAnswer) -> None:
-    who = answer.said_by or "somebody unnamed"
+    who = answer.said_by or "an unnamed person"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(
-            f":material/how_to_reg: {plain(f'Said by {who} on {when(answer.said_at)}: {WORDS[answer.state]}.')}",
+            f":material/how_to_reg: {plain(f'Answered by {who} on {when(answer.said_at)}: {WORDS[answer.state]}.')}",
             width="content",
         )
         st.button(
-            "Take back",
+            "Withdraw",
             key=f"audit-unsay-{answer.item}",
             icon=":material/undo:",
             type="tertiary",
             disabled=bool(why_not_said()),
-            help=why_not_said() or "The item is again as it is recorded.",
+            help=why_not_said() or "Removes the answer and shows the recorded text again.",
             on_click=_take_back,
             args=(topic_id, answer.item),
         )
@@ -183,7 +183,7 @@ def _say_own(topic_id: str, item: str) -> None:
     with noted():
         text = str(lately(words_key(topic_id, item)) or "").strip()
         if not text:
-            raise InputError("there is nothing to save: write what was done, or choose one of the other answers")
+            raise InputError("nothing to save: write an answer or choose another option")
         said(topic_id, item, "own", text)
         state.say_once("audit", "Saved.")
 
@@ -191,7 +191,7 @@ def _say_own(topic_id: str, item: str) -> None:
 def _say_not_done(topic_id: str, item: str) -> None:
     with noted():
         said(topic_id, item, "not done", str(lately(words_key(topic_id, item)) or "").strip())
-        state.say_once("audit", "Saved: this was no part of the search.")
+        state.say_once("audit", "Saved as not done.")
 
 
 def said(topic_id: str, item: str, how: AnswerState, text: str) -> None:
@@ -204,7 +204,7 @@ def _take_back(topic_id: str, item: str) -> None:
     """Withdraw an answer. A typed answer returns to its field, where it can be saved again."""
     with noted():
         unsay(cache.workspace().store, topic_id, item)
-        state.say_once("audit", "Taken back.")
+        state.say_once("audit", "Answer withdrawn.")
 
 
 # An open item: its text in a report, the facts behind it, and the ways to answer.
@@ -220,13 +220,13 @@ def draw_item(topic_id: str, filled: FilledItem) -> None:
     elif filled.recorded:
         draw_lines(filled.recorded)
     else:
-        st.markdown("*Nothing is recorded, and nobody has said anything yet.*")
+        st.markdown("*Nothing recorded and not answered yet.*")
     for warning in filled.warnings:
         st.warning(plain(warning), icon=":material/warning:")
     if filled.change:
         st.warning(plain(filled.change), icon=":material/sync_problem:")
     if filled.answer is not None and filled.recorded and filled.recorded != filled.text:
-        with st.expander("What Queryscape recorded"):
+        with st.expander("Recorded by Queryscape"):
             draw_lines(filled.recorded)
     if filled.evidence:
         st.caption(plain(filled.evidence))
@@ -266,18 +266,18 @@ def duplicates_group(facts: AuditFacts, row: int) -> PublicationGroup:
         return PublicationGroup(f"Merged by {rule}", rows=rows, noun="record")
     if row == len(rules) + 1:
         ids_of = source_publications(workspace.store, topic_id)
-        return PublicationGroup("Publications left", unique_ids(i for source in sources for i in ids_of[source]))
+        return PublicationGroup("Publications remaining", unique_ids(i for source in sources for i in ids_of[source]))
     if row == len(rules) + 2:
-        return PublicationGroup("Kept apart", rows=_pair_rows(apart(workspace.store, topic_id)), noun="pair")
+        return PublicationGroup("Kept separate", rows=_pair_rows(apart(workspace.store, topic_id)), noun="pair")
     pairs = [proposal.pair for proposal in proposals(workspace, topic_id)]
     rows = _pair_rows([(pair.a, pair.b) for pair in pairs])
-    return PublicationGroup("Not decided", rows=rows, noun="pair")
+    return PublicationGroup("Undecided", rows=rows, noun="pair")
 
 
 def _pair_rows(pairs: Sequence[tuple[str, str]]) -> tuple[ListedRow, ...]:
     ids = unique_ids(i for pair in pairs for i in pair)
     titles = dict(zip(ids, cache.workspace().store.headlines(ids).titles, strict=True))
-    return tuple({"Publication": titles[a] or a, "Looks like": titles[b] or b} for a, b in pairs)
+    return tuple({"Publication": titles[a] or a, "Similar to": titles[b] or b} for a, b in pairs)
 
 
 # The sixteen items in their four parts, each an expandable row.
@@ -287,7 +287,7 @@ def draw_items(topic_id: str, filled: Sequence[FilledItem]) -> None:
     """Draw the items, at most one of them open. Text typed in others is kept."""
     wanted = opened(ITEM)
     if wanted is not None and wanted not in {each.item.item for each in filled}:
-        st.warning("The item that the link names is none of the sixteen.", icon=":material/link_off:")
+        st.warning("Unknown item in the link: choose one of the sixteen below.", icon=":material/link_off:")
         close_one(ITEM)
     for part, items in groupby(filled, key=lambda each: each.item.part):
         st.markdown(f"## {plain(part)}")
@@ -310,9 +310,9 @@ def _draw_row(topic_id: str, filled: FilledItem, *, is_open: bool) -> None:
         )
         st.badge(standing.word, icon=standing.icon, color=standing.colour)
         if is_typed(topic_id, item.item):
-            st.badge("Typed, not saved yet", icon=":material/edit_note:", color="orange")
+            st.badge("Unsaved text", icon=":material/edit_note:", color="orange")
     if not is_open:
-        st.caption(plain(first_line(filled.text) or f"To say: {item.asks[:1].lower()}{item.asks[1:]}"))
+        st.caption(plain(first_line(filled.text) or f"State {item.asks[:1].lower()}{item.asks[1:]}"))
         return
     with guarded(), st.container(key=f"audit-open-{item.number}"):
         draw_item(topic_id, filled)
@@ -346,8 +346,8 @@ def draw_name() -> None:
         "Your name",
         key=NAME,
         max_chars=LONGEST_NAME,
-        placeholder="Who says it",
-        help="Stands beside whatever you say here. It stays in this browser tab until you close it.",
+        placeholder="For example, Ada Lovelace",
+        help="Shown next to your answers. Remembered until you close this browser tab.",
     )
 
 
@@ -355,16 +355,16 @@ def _draw_next(filled: Sequence[FilledItem]) -> None:
     waiting = next_items(filled)
     with st.container(border=True, key="audit-next"):
         if not waiting:
-            st.markdown("**Every item has its answer.** The appendix can be made.")
+            st.markdown("**All items are answered.** You can create the appendix.")
             st.button(
-                "Make the report",
+                "Create report",
                 key="audit-to-report",
                 icon=":material/description:",
                 on_click=open_view,
                 args=("Report",),
             )
             return
-        st.markdown("**What to do next**")
+        st.markdown("**Next steps**")
         for each in waiting:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 st.button(
@@ -427,12 +427,12 @@ def _draw_flow_counts(facts: AuditFacts, flow: Flow) -> None:
     counted = [number for number in flow.numbers if number.n is not None]
     if not counted:
         return
-    st.caption("Numbers of the flow")
+    st.caption("Numbers in the flow")
     publication_lists.draw_table(
-        [{"In the flow": each.label, "Number": each.n, "How known": STANDINGS[each.state].word} for each in counted],
+        [{"Stage": each.label, "Number": each.n, "Status": STANDINGS[each.state].word} for each in counted],
         lambda row, column: flow_group(facts, counted[row]) if column == "Number" else None,
         key="audit-flow-counts",
-        hint="Click a number that comes from recorded searches to list its records.",
+        hint="Click a number from a recorded search to list its records.",
         column_config={"Number": st.column_config.NumberColumn(format="localized")},
     )
 
@@ -448,7 +448,7 @@ def flow_group(facts: AuditFacts, number: FlowNumber) -> PublicationGroup | None
             "Version": each.version,
             "File": each.source or None,
             "Number": each.number,
-            **({"Not readable": each.problem} if each.problem else {}),
+            **({"Unreadable": each.problem} if each.problem else {}),
         }
         for each in records
     )
@@ -459,7 +459,7 @@ PUBLICATIONS = "Publications"
 
 
 def _draw_sources(facts: AuditFacts, flow: Flow) -> None:
-    st.caption("Records of each source")
+    st.caption("Records by source")
     rows: list[dict[str, str | int | None]] = [
         {"Source": each.name, "Version": each.version, "Records": each.n, PUBLICATIONS: search.n_publications}
         for each, search in zip(flow.sources, facts.searches, strict=True)
@@ -467,13 +467,13 @@ def _draw_sources(facts: AuditFacts, flow: Flow) -> None:
     if not rows:
         st.markdown("None yet.")
         return
-    rows.append({"Source": "Together, each once", "Version": None, "Records": None, PUBLICATIONS: facts.n_found})
+    rows.append({"Source": "Total, without duplicates", "Version": None, "Records": None, PUBLICATIONS: facts.n_found})
     number = st.column_config.NumberColumn(format="localized")
     publication_lists.draw_table(
         rows,
         lambda row, column: source_group(facts, row) if column == PUBLICATIONS else None,
         key="audit-flow-sources",
-        hint="Click a number of publications to list them.",
+        hint="Click a number to list its publications.",
         placeholder="–",
         column_config={"Records": number, PUBLICATIONS: number},
     )
@@ -495,10 +495,10 @@ def _draw_number(facts: AuditFacts, number: FlowNumber) -> None:
     key, locked = field_key("flow", topic_id, number.item), why_not_said()
     more: dict[str, Any] = {
         "key": key,
-        "placeholder": "Nobody has said yet",
+        "placeholder": "Not answered yet",
         "disabled": bool(locked),
     }
-    more |= {"help": locked or "Saved as soon as you leave the field. Empty it to take it back."}
+    more |= {"help": locked or "Saved when you leave the field. Clear it to withdraw the answer."}
     save = partial(_say_number, topic_id, number)
     if number.item == WITH_REASONS:
         answer = facts.answers.get(number.item)
@@ -512,7 +512,7 @@ def _draw_number(facts: AuditFacts, number: FlowNumber) -> None:
         st.caption(plain(f"{standing.word}. {number.sentence}".strip()), width="content")
         if number.state in ("likely", "changed") and number.recorded is not None:
             st.button(
-                f"{number.recorded:,} is right",
+                f"Confirm {number.recorded:,}",
                 key=f"audit-flow-confirm-{number.item}",
                 icon=":material/check:",
                 type="tertiary",
@@ -544,11 +544,11 @@ def _confirm_number(topic_id: str, number: FlowNumber, key: str) -> None:
 def draw_record() -> None:
     topic_id = state.read_topic()
     if topic_id is None:
-        st.info("There is no topic yet: build the demo on the Workbench, or bring files on Library.")
+        st.info("No topics yet. Build the demo on the Workbench, or import files in the Library.")
         return
     facts = known_of(topic_id)
     if not facts.searches:
-        st.info("No version of this topic's query was run or brought in yet, so most of the record is still empty.")
+        st.info("No query version has been run or imported yet, so most of the record is empty.")
     filled = fill(facts)
     draw_head(filled)
     draw_items(topic_id, filled)

@@ -71,7 +71,7 @@ def make_report(asked: ReportRequest) -> None:
     def work(on_stage: OnStage) -> None:
         kept[who] = make(cache.workspace(), asked, on_stage=on_stage)
 
-    cache.jobs().start(job_key(REPORT), "Making the report", work, lane="long", anew=True)
+    cache.jobs().start(job_key(REPORT), "Creating report", work, lane="long", anew=True)
 
 
 def make_bundle(asked: ReportRequest) -> None:
@@ -82,7 +82,7 @@ def make_bundle(asked: ReportRequest) -> None:
         on_stage("writing the bundle")
         kept[who] = FinishedBundle(made, report_file(made, REPORT_FORMATS["zip"]))
 
-    cache.jobs().start(job_key(BUNDLE), "Making the bundle", work, lane="long", anew=True)
+    cache.jobs().start(job_key(BUNDLE), "Creating bundle", work, lane="long", anew=True)
 
 
 def look_into(name: str, content: bytes) -> None:
@@ -91,12 +91,12 @@ def look_into(name: str, content: bytes) -> None:
     kept.pop(who, None)
 
     def work(on_stage: OnStage) -> None:
-        on_stage("checking every file of the bundle")
+        on_stage("checking the files")
         bundle = read_bundle(io.BytesIO(content), name=name)
-        on_stage("counting and building everything again")
+        on_stage("recomputing scores and reports")
         kept[who] = BundleCheck(name, bundle, rebuild(bundle))
 
-    cache.jobs().start(job_key(LOOK), "Looking into the bundle", work, lane="long", anew=True)
+    cache.jobs().start(job_key(LOOK), "Checking bundle", work, lane="long", anew=True)
 
 
 def summary_line(document: ReportDocument) -> str:
@@ -112,12 +112,12 @@ def summary_line(document: ReportDocument) -> str:
 
 KIND_KEY = "audit_what"
 KINDS: dict[ReportKind, tuple[str, str]] = {
-    "audit": ("The whole audit", "The record, the peer reviews and the query quality report in one."),
-    "prisma-s": ("PRISMA-S appendix", "The sixteen items and the flow."),
-    "press": ("Peer review", "The reviews of these versions by the six domains of PRESS 2015."),
+    "audit": ("The whole audit", "Record, peer reviews and query quality report in one document."),
+    "prisma-s": ("PRISMA-S appendix", "The 16 items and the flow diagram."),
+    "press": ("Peer review", "Reviews of these versions in the six PRESS 2015 domains."),
     "quality": (
         "Query quality report",
-        "Scores, landscape, curves, core publications, terms, and how far to believe them.",
+        "Scores, landscape, curves, core publications, terms and reliability.",
     ),
 }
 NEED_SCORES: frozenset[ReportKind] = frozenset({"audit", "quality"})
@@ -146,25 +146,23 @@ def choose(topic_id: str, kind: ReportKind) -> ReportRequest:
         key=VERSIONS,
         placeholder=ALL,
         format_func=lambda at: called(rows[at]) if at in rows else at,
-        help="With none chosen: every one that was run or brought in and is not hidden.",
+        help="Leave empty for all visible versions with results.",
     )
     state.write_in_link(VERSIONS, chosen)
     if missing:
-        st.warning(
-            plain(f"The link asks for {', '.join(missing)}, which is not here (any more)."), icon=":material/link_off:"
-        )
+        st.warning(plain(f"Not found, but listed in the link: {', '.join(missing)}."), icon=":material/link_off:")
     selection = state.read_selection()
     embedder = selection.embedder if selection is not None else None
     more: Mapping[str, object] = {}
     if kind in NEED_SCORES and embedder is not None:
-        st.caption(plain(f"Similarities by {embedder}, as chosen at the top."))
+        st.caption(plain(f"Similarities use {embedder}, chosen at the top."))
         more = {"settings": draw_settings(embedder)}
     fill_in(ABSTRACTS, False)
     abstracts = st.toggle(
-        "With abstracts",
+        "Include abstracts",
         key=ABSTRACTS,
-        help="Ids and titles suffice to repeat the search. Publishers may not allow abstracts to be handed on, so they "
-        "stay out unless you ask for them.",
+        help="IDs and titles are enough to repeat the search. Publishers may not allow redistribution, so "
+        "abstracts are excluded unless you opt in.",
     )
     return ReportRequest(kind, topic_id, tuple(chosen) or None, embedder, abstracts=bool(abstracts), **more)  # type: ignore[arg-type]
 
@@ -179,17 +177,15 @@ def draw_made(made: FinishedReport, *, is_asked: bool) -> None:
     with st.container(border=True, key="audit-made"):
         st.markdown(f"**{plain(made.document.title)}**")
         labels = "every version" if made.asked.labels is None else ", ".join(made.asked.labels)
-        facts = [KINDS[made.asked.kind][0], made.asked.topic_id, labels, f"made {when(made.made_at)}"]
+        facts = [KINDS[made.asked.kind][0], made.asked.topic_id, labels, f"created {when(made.made_at)}"]
         facts += [summary_line(made.document), f"{'with' if made.abstracts is not None else 'without'} abstracts"]
         st.caption(plain(" · ".join(facts)))
         if not is_asked:
-            st.caption(
-                ":material/info: What is chosen above has changed since: make it again to have it in the report."
-            )
+            st.caption(":material/info: The choices above have changed. Create the report again to include them.")
         if made.without_quality:
             st.warning(plain(sentence(made.without_quality)), icon=":material/warning:")
         _draw_files(made)
-        st.caption("For a PDF, open the HTML in a browser and print it: it is laid out for A4.")
+        st.caption("For a PDF, open the HTML in a browser and print it (A4).")
     draw_contents(made.document)
 
 
@@ -218,11 +214,11 @@ def file_stem(made: FinishedReport) -> str:
 def draw_contents(document: ReportDocument) -> None:
     draw_lead(document)
     n = sum(isinstance(block, ReportHeading) for block in document.blocks)
-    with st.expander(f"What is in it ({n:,} parts, {summary_line(document)})"):
+    with st.expander(f"Contents ({n:,} parts, {summary_line(document)})"):
         draw_headings(document)
     if n_open := sum(isinstance(block, AnswerPrompt) for block in document.blocks):
-        many = "place says" if n_open == 1 else "places say"
-        st.caption(f"{n_open:,} {many} what somebody still has to say: see Record.")
+        many = "item still needs" if n_open == 1 else "items still need"
+        st.caption(f"{n_open:,} {many} an answer: see Record.")
 
 
 def draw_lead(document: ReportDocument) -> None:
@@ -253,7 +249,7 @@ def draw_headings(document: ReportDocument) -> None:
 def draw_report() -> None:
     topic_id = state.read_topic()
     if topic_id is None:
-        st.info("There is no topic to report on yet.")
+        st.info("No topics to report on yet.")
         return
     kind = choose_kind()
     with guarded():
@@ -271,7 +267,7 @@ def _draw_make(asked: ReportRequest) -> None:
         watch(job)
         return
     st.button(
-        "Make the report",
+        "Create report",
         key="audit-make",
         type="primary",
         icon=":material/description:",
@@ -291,8 +287,8 @@ REBUILT_FORMATS = ("html", "docx", "md")
 
 def draw_look() -> None:
     """Draw the upload field; the previous result stays until it is dismissed."""
-    st.markdown("## Look into a bundle")
-    st.caption("Nothing in this workspace is changed by it, and nothing is unpacked to the disk.")
+    st.markdown("## Check a bundle")
+    st.caption("Checking doesn't change this workspace or unpack files to disk.")
     file = st.file_uploader(
         "Bundle",
         type=["zip"],
@@ -318,7 +314,7 @@ def draw_look() -> None:
     if isinstance(looked, BundleCheck):
         _draw_looked(looked)
     if job is not None:
-        st.button("Put it away", key="audit-look-away", type="tertiary", icon=":material/close:", on_click=_put_away)
+        st.button("Close", key="audit-look-away", type="tertiary", icon=":material/close:", on_click=_put_away)
 
 
 def _put_away() -> None:
@@ -331,18 +327,14 @@ def _draw_looked(looked: BundleCheck) -> None:
     bundle, rebuilt = looked.bundle, looked.rebuilt
     with st.container(border=True, key="audit-looked"):
         st.markdown(f"**{plain(looked.name)}**")
-        st.caption(plain(f"{rebuilt.audit.topic_id} · made {when(bundle.made_at)} with {bundle.made_with}"))
-        st.markdown(
-            f":material/verified: {many(len(bundle.files), 'file')}, every one as it was written: the checksums agree."
-        )
+        st.caption(plain(f"{rebuilt.audit.topic_id} · created {when(bundle.made_at)} with {bundle.made_with}"))
+        st.markdown(f":material/verified: {many(len(bundle.files), 'file')}, all checksums match.")
         _draw_difference(looked)
         if rebuilt.taken_over:
-            with st.expander(f"What can't be built again here ({len(rebuilt.taken_over):,})"):
-                st.caption("This was taken over from the bundle as it stands.")
+            with st.expander(f"Not rebuilt here ({len(rebuilt.taken_over):,})"):
+                st.caption("Taken from the bundle unchanged.")
                 st.markdown("\n".join(f"- {plain(sentence(each))}" for each in rebuilt.taken_over))
-        st.caption(
-            "It holds abstracts." if bundle.abstracts is not None else "It holds no abstracts: they were left out."
-        )
+        st.caption("Abstracts are included." if bundle.abstracts is not None else "Abstracts are not included.")
     for number, document in enumerate(rebuilt.documents):
         about = f"{document.title}: {document.subtitle}" if document.kind == "press" else document.title
         with st.expander(plain(about)):
@@ -353,17 +345,17 @@ def _draw_looked(looked: BundleCheck) -> None:
 
 def _draw_difference(looked: BundleCheck) -> None:
     rebuilt = looked.rebuilt
-    scores = "between a score in it and the same score counted anew"
+    scores = "between a stored and a recomputed score"
     largest = f"The largest difference {scores} is {rebuilt.largest_difference:.1g}."
     if not rebuilt.differing and not rebuilt.differing_scores:
         n = many(len(rebuilt.tables), "table")
-        st.success(f"Nothing differs: {n} came out byte for byte the same.", icon=":material/check_circle:")
+        st.success(f"No differences: {n} rebuilt byte for byte.", icon=":material/check_circle:")
         st.caption(largest)
         return
     named = [*rebuilt.differing, *rebuilt.differing_scores]
     shown = [f"- {plain(each)}" for each in named[:MOST_NAMED]]
     more = [f"- and {len(named) - MOST_NAMED:,} more"] if len(named) > MOST_NAMED else []
-    st.warning("\n".join(["Some of it came out otherwise:", "", *shown, *more]), icon=":material/difference:")
+    st.warning("\n".join(["Differences after rebuilding:", "", *shown, *more]), icon=":material/difference:")
     st.caption(largest)
 
 
@@ -386,8 +378,8 @@ def _looking_draw_files(looked: BundleCheck, number: int) -> None:
 # The view "Bundle": the whole audit as one file, and checking a received bundle.
 
 BUNDLE_SENTENCE = (
-    "One file with everything that another person needs: the strings as sent, times and counts, ids of what came, "
-    "similarities, settings, every table and figure. On another machine it builds the same tables again, offline."
+    "One file to reproduce the audit: search strings as sent, times, counts, result IDs, similarities, settings, "
+    "tables and figures. Another machine can rebuild the same tables from it, offline."
 )
 
 
@@ -400,18 +392,18 @@ def draw_bundle() -> None:
 
 
 def _view_draw_make() -> None:
-    st.markdown("## Make a bundle")
+    st.markdown("## Create a bundle")
     st.caption(BUNDLE_SENTENCE)
     topic_id = state.read_topic()
     if topic_id is None:
-        st.caption("There is no topic yet.")
+        st.caption("No topics yet.")
         return
     asked, job = choose(topic_id, "audit"), job_of(BUNDLE)
     if job is not None and not job.is_over:
         watch(job)
         return
     st.button(
-        "Make the bundle",
+        "Create bundle",
         key="audit-make-bundle",
         type="primary",
         icon=":material/package_2:",
@@ -429,11 +421,11 @@ def _draw_made(bundle: FinishedBundle, *, is_asked: bool) -> None:
     made = bundle.made
     with st.container(border=True, key="audit-bundle-made"):
         st.markdown(f"**{plain(made.asked.topic_id)}**")
-        st.caption(plain(f"Made {when(made.made_at)} · {size_words(len(bundle.content))}"))
+        st.caption(plain(f"Created {when(made.made_at)} · {size_words(len(bundle.content))}"))
         if not is_asked:
-            st.caption(":material/info: What is chosen above has changed since.")
+            st.caption(":material/info: The choices above have changed. Create the bundle again to include them.")
         st.download_button(
-            "Download the bundle",
+            "Download bundle",
             bundle.content,
             file_name=f"{file_stem(made)}-bundle.zip",
             mime="application/zip",

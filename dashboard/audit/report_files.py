@@ -372,7 +372,7 @@ def _document(version: VersionFacts, facts: QualityFacts, figure: str, marks: li
         "defaults": values,
         "marks": [*reported, *marks],
         "height": HEIGHT,
-        "no_landscape": None if version.rows.points is not None else "There is no landscape of this version.",
+        "no_landscape": None if version.rows.points is not None else "This version has no landscape.",
     }
     scores = scores_document(evaluation, kinds, waiting={}, ranges=evaluation.sensitivity)
     table = {"n_without_vector": evaluation.n_unscorable}
@@ -498,11 +498,13 @@ def format_of(name: str) -> ReportFormat:
         return REPORT_FORMATS[ending]
     there = ", ".join(f".{known}" for known in REPORT_FORMATS)
     if ending == "pdf":
-        raise InputError("a PDF is printed: write the report as .html, open it in a browser and print it to a file")
+        raise InputError(
+            "PDF can't be written directly: write the report as .html, open it in a browser and print it to a file"
+        )
     if ending == "doc":
-        raise InputError(f".doc is not written here: choose .docx (there are {there})")
-    what = f'"{name}" ends in .{ending}' if ending else f'"{name}" has no ending'
-    raise InputError(f"{what}, which is no format of a report: choose one of {there}")
+        raise InputError(f".doc is not supported: choose .docx (available: {there})")
+    what = f'"{name}" ends in .{ending}' if ending else f'"{name}" has no file extension'
+    raise InputError(f"{what}, which is not a report format: choose one of {there}")
 
 
 def report_file(made: FinishedReport, form: ReportFormat) -> bytes:

@@ -111,7 +111,7 @@ def draw_verdict(review: Review, part: str, label: str, *, off: str = "") -> Non
         [NO_VERDICT, *VERDICTS],
         key=key,
         horizontal=True,
-        format_func=lambda at: VERDICTS.get(at, "Not decided yet"),
+        format_func=lambda at: VERDICTS.get(at, "Undecided"),
         disabled=bool(off or why_not_said()),
         help=off or why_not_said(),
     )
@@ -140,21 +140,21 @@ def forget_fields(review_id: str) -> None:
 
 JOB = "audit-evidence"
 MOST_BEGUN = 64
-LINES = {"affiliation": "Your affiliation", "email": "Your address", "database": "Database and platform"}
+LINES = {"affiliation": "Your affiliation", "email": "Your email", "database": "Database and platform"}
 TEXTS = {
-    "question": ("The research question", "Which street trees cool a city at night?"),
-    "included": ("What belongs to the review", ""),
-    "excluded": ("What does not", ""),
-    "notes": ("What else a reviewer should know", ""),
+    "question": ("Research question", "Which street trees cool a city at night?"),
+    "included": ("Inclusion criteria", ""),
+    "excluded": ("Exclusion criteria", ""),
+    "notes": ("Notes for the reviewer", ""),
 }
 MORE = ("included", "excluded", "notes")
 
 
 def draw_begin(topic_id: str | None) -> None:
     """Draw the form. Its contents stay until a review was started with it."""
-    st.markdown("## Begin a review")
+    st.markdown("## Request a review")
     if topic_id is None:
-        st.caption("There is no topic yet.")
+        st.caption("No topics yet.")
         return
     job = cache.jobs().find(_job(topic_id))
     if job is not None and not job.is_over:
@@ -166,28 +166,28 @@ def draw_begin(topic_id: str | None) -> None:
         how_it_ended(job)
     rows = {row.version.label: row for row in cache.workspace().store.versions(topic_id) if row.version.text.strip()}
     if not rows:
-        st.caption("No version of this topic has a search string that could be reviewed.")
+        st.caption("No version of this topic has a search string to review.")
         return
     version = _choose_version(topic_id, rows)
     fill_in(NAME, "")
     st.text_input("Your name", key=NAME, max_chars=LONGEST_NAME)
     _text(topic_id, "question")
     _line(topic_id, "database")
-    with st.expander("More about the search and about you"):
+    with st.expander("More about the search and you"):
         for what in MORE:
             _text(topic_id, what)
         _line(topic_id, "affiliation")
         _line(topic_id, "email")
         key = _key(topic_id, "wanted_by")
         fill_in(key, "")
-        st.text_input("Wanted by (a date)", key=key, max_chars=LONGEST_NAME)
+        st.text_input("Needed by (date)", key=key, max_chars=LONGEST_NAME)
     st.button(
-        "Begin the review",
+        "Request review",
         key="audit-begin-review",
         type="primary",
         icon=":material/rate_review:",
         disabled=bool(why_not_said()),
-        help=why_not_said() or "Gathers what Queryscape notices in the string, domain by domain.",
+        help=why_not_said() or "Checks the search string and collects evidence for each domain.",
         on_click=_begin,
         args=(topic_id, version),
     )
@@ -201,7 +201,7 @@ def _choose_version(topic_id: str, rows: Mapping[str, VersionRow]) -> str:
     fill_in(key, selection.label if selection is not None and selection.label in rows else list(rows)[-1])
     return str(
         st.selectbox(
-            "Which version",
+            "Version",
             list(rows),
             key=key,
             format_func=lambda at: called(rows[at]) if at in rows else at,
@@ -238,13 +238,13 @@ def _begin(topic_id: str, version: str) -> None:
     embedder = selection.embedder if selection is not None and selection.topic_id == topic_id else None
 
     def work(on_stage: OnStage) -> None:
-        on_stage("looking for what a reviewer should know")
+        on_stage("collecting evidence")
         review = new_review(
             cache.workspace(), topic_id, version, requestor=requestor, request=Request(**said), embedder=embedder
         )
         begun[key] = review.review_id
 
-    cache.jobs().start(key, "Beginning the review", work, anew=True)
+    cache.jobs().start(key, "Requesting review", work, anew=True)
 
 
 def _begun() -> ResultCache:
@@ -265,19 +265,17 @@ def _open(topic_id: str) -> None:
 def draw_both(review: Review) -> None:
     if not review.others:
         return
-    st.warning(
-        "You both wrote in the same places. What stands and what does not are below.", icon=":material/call_split:"
-    )
+    st.warning("You both edited the same fields. Choose a text for each below.", icon=":material/call_split:")
     for number, other in enumerate(review.others):
         with st.container(border=True, key=f"audit-both-{number}"):
             st.markdown(f"**{plain(sentence(words_of(other.part))[:-1])}**")
             left, right = st.columns(2, gap="large")
             with left:
-                st.caption("What stands")
-                draw_lines(_standing(review, other) or "Nothing.")
+                st.caption("Current text")
+                draw_lines(_standing(review, other) or "Empty.")
             with right:
-                st.caption(plain(f"What the {other.side} wrote"))
-                draw_lines(_words(other) or "Nothing.")
+                st.caption(plain(f"Text by the {other.side}"))
+                draw_lines(_words(other) or "Empty.")
             _draw_choice(review, number, other)
 
 
@@ -293,7 +291,7 @@ def _words(other: OtherText) -> str:
 
 def _draw_choice(review: Review, number: int, other: OtherText) -> None:
     with st.container(horizontal=True):
-        for take_it, label in ((False, "Keep what stands"), (True, "Take the other")):
+        for take_it, label in ((False, "Keep current"), (True, "Use the other")):
             if take_it and other.part not in PARTS:
                 continue
             st.button(
@@ -319,8 +317,8 @@ UPLOAD, BROUGHT = "audit-review-file", "audit-brought"
 
 def draw_bring(topic_id: str | None) -> None:
     """Draw the upload field. A new review is added; a known one is merged with the stored one."""
-    st.markdown("## Bring a file in")
-    st.caption("The file that the other person sent you. What you both wrote is kept, whoever wrote last.")
+    st.markdown("## Import a review file")
+    st.caption("Choose the file that the other person sent you. If you both edited a field, both texts are kept.")
     number = state.flag(UPLOAD)  # a new key empties the field
     file = st.file_uploader(
         "Review file",
@@ -332,7 +330,7 @@ def draw_bring(topic_id: str | None) -> None:
     )
     if file is not None:
         st.button(
-            "Bring it in",
+            "Import",
             key="audit-bring",
             type="primary",
             icon=":material/move_to_inbox:",
@@ -356,23 +354,21 @@ def draw_brought(review_id: str) -> None:
     if not isinstance(brought, ReviewImport) or brought.review.review_id != review_id:
         return
     with st.container(border=True, key="audit-brought-box"):
-        st.markdown("**What the file brought**")
+        st.markdown("**Imported changes**")
         st.markdown("\n".join(f"- {plain(line)}" for line in brought_lines(brought)))
         if brought.edited:
-            st.warning(
-                plain("Changed after it was signed: " + ", ".join(brought.edited) + "."), icon=":material/warning:"
-            )
-        st.button("Put away", key="audit-put-away", type="tertiary", on_click=state.say, args=(BROUGHT, None))
+            st.warning(plain("Changed after signing: " + ", ".join(brought.edited) + "."), icon=":material/warning:")
+        st.button("Close", key="audit-put-away", type="tertiary", on_click=state.say, args=(BROUGHT, None))
 
 
 def brought_lines(brought: ReviewImport) -> list[str]:
     if brought.is_new:
-        lines = ["The review was not known here; it is now."]
+        lines = ["New review added."]
     else:
         n = len(brought.taken)
-        lines = [f"{many(n, 'place')} changed: {', '.join(brought.taken)}." if n else "It changes nothing here."]
+        lines = [f"{many(n, 'field')} changed: {', '.join(brought.taken)}." if n else "No changes."]
     if brought.both_kept:
-        lines.append(f"You both wrote: {', '.join(brought.both_kept)}. Both texts are kept; choose below.")
+        lines.append(f"You both edited: {', '.join(brought.both_kept)}. Both texts are kept; choose below.")
     return [*lines, *map(sentence, brought.notes)]
 
 
@@ -384,22 +380,22 @@ FORMATS = ("html", "docx", "md", "json")
 def draw_handing(review: Review) -> None:
     with st.container(horizontal=True, key="audit-handing"):
         st.download_button(
-            "Download the review file",
+            "Download review file",
             lambda: as_json(review).encode(),
             file_name=file_name(review),
             mime="application/json",
             key="audit-review-out",
             icon=":material/outgoing_mail:",
-            help="For the other person to bring in. It holds the string, the evidence and what was written.",
+            help="For the other person to import. Contains the search string, evidence, verdicts and comments.",
             on_click="ignore",
         )
-        with st.popover("Bring a file in", icon=":material/move_to_inbox:", disabled=bool(why_not_said())):
+        with st.popover("Import file", icon=":material/move_to_inbox:", disabled=bool(why_not_said())):
             draw_bring(review.topic)
-        with st.popover("As a report", icon=":material/description:"):
+        with st.popover("Report", icon=":material/description:"):
             _draw_formats(review)
         with st.popover("More", icon=":material/more_horiz:"):
             st.button(
-                "Delete this review",
+                "Delete review",
                 key="audit-delete-review",
                 icon=":material/delete:",
                 disabled=bool(why_not_said()),
@@ -438,10 +434,10 @@ def _draw_formats(review: Review) -> None:
         )
 
 
-@st.dialog("Delete this review?")
+@st.dialog("Delete review?")
 def _ask_before_deleting(review: Review) -> None:
-    st.markdown(plain(f"The review of version {review.version} goes, with every verdict and comment in it."))
-    st.caption("Files that were downloaded stay, and can be brought in again.")
+    st.markdown(plain(f"This deletes the review of version {review.version} with all its verdicts and comments."))
+    st.caption("Downloaded files are not affected; you can import them again.")
     with st.container(horizontal=True):
         wanted = st.button("Delete", type="primary", key="audit-delete-now", icon=":material/delete:")
         if st.button("Keep", key="audit-delete-not"):
@@ -454,17 +450,17 @@ def _ask_before_deleting(review: Review) -> None:
         st.error(plain(sentence(str(e))))
         return
     close_one(REVIEW)
-    state.say_once("audit", "The review is deleted.")
+    state.say_once("audit", "Review deleted.")
     st.rerun()
 
 
 # The reviews of a topic, and their states.
 
 STATES: dict[ReviewState, tuple[str, str, Colour]] = {
-    "requested": ("Asked for", ":material/outgoing_mail:", "gray"),
+    "requested": ("Requested", ":material/outgoing_mail:", "gray"),
     "under review": ("Under review", ":material/rate_review:", "blue"),
     "signed": ("Signed", ":material/draw:", "green"),
-    "replied": ("Signed and replied to", ":material/mark_chat_read:", "green"),
+    "replied": ("Signed and answered", ":material/mark_chat_read:", "green"),
 }
 """State in words, with an icon and a colour."""
 
@@ -472,7 +468,7 @@ STATES: dict[ReviewState, tuple[str, str, Colour]] = {
 def draw_list(found: Sequence[Review]) -> None:
     """Draw a card for each review, last changed first."""
     if not found:
-        st.info("No review of this topic's strings was begun yet.")
+        st.info("No reviews of this topic yet.")
     for review in found:
         with st.container(border=True, key=f"audit-review-{review.review_id}"):
             words, button = st.columns([0.8, 0.2], vertical_alignment="center")
@@ -498,7 +494,7 @@ def draw_state(review: Review) -> None:
 
 def facts_of(review: Review) -> str:
     parts = [
-        f"Asked for by {review.requestor.name or 'somebody unnamed'} on {when(review.requested_at)}",
+        f"Requested by {review.requestor.name or 'an unnamed person'} on {when(review.requested_at)}",
         f"reviewer: {review.reviewer.name or 'not named yet'}",
         f"{review.n_decided} of {len(DOMAINS)} domains have a verdict",
     ]
@@ -518,7 +514,7 @@ def why_settled(review: Review) -> str:
     """Return the reason why the reviewer's fields are disabled; empty: they are enabled."""
     if review.signature is None or state.said(REOPENED) == review.review_id:
         return ""
-    return "Signed: what the reviewer says stays as it was signed, unless it is opened again below."
+    return "Signed: the reviewer's fields are locked. Reopen the review below to change them."
 
 
 def draw_signing(review: Review) -> None:
@@ -530,25 +526,25 @@ def draw_signing(review: Review) -> None:
 
 
 def _draw_sign(review: Review) -> None:
-    st.markdown("**The reviewer signs**")
+    st.markdown("**Reviewer's signature**")
     name_at, affiliation_at, email_at = st.columns(3)
     with name_at:
-        draw_line(review, "reviewer.name", "The reviewer's name")
+        draw_line(review, "reviewer.name", "Reviewer's name")
     with affiliation_at:
         draw_line(review, "reviewer.affiliation", "Affiliation")
     with email_at:
-        draw_line(review, "reviewer.email", "Address")
+        draw_line(review, "reviewer.email", "Email")
     st.button(
-        "Sign the review",
+        "Sign review",
         key="audit-sign",
         type="primary",
         icon=":material/draw:",
         disabled=bool(why_not_said()),
-        help=why_not_said() or "With the name and the date of now. Later changes are shown as such.",
+        help=why_not_said() or "Signs with this name and the current time. Later changes are marked.",
         on_click=_sign,
         args=(review.review_id,),
     )
-    st.caption("A signature shows later changes. It proves nothing about who signed.")
+    st.caption("A signature reveals later changes. It doesn't prove who signed.")
 
 
 def _draw_signed(review: Review) -> None:
@@ -559,25 +555,25 @@ def _draw_signed(review: Review) -> None:
     if changed := edited_parts(review):
         st.warning(plain(f"Changed since: {', '.join(changed)}."), icon=":material/warning:")
     if review.replied_at:
-        st.caption(plain(f"The requestor was done replying on {when(review.replied_at)}."))
+        st.caption(plain(f"The requestor finished replying on {when(review.replied_at)}."))
     with st.container(horizontal=True):
         st.button(
-            "Done replying",
+            "Finish replying",
             key="audit-replied",
             icon=":material/mark_chat_read:",
             disabled=bool(why_not_said()),
             type="secondary" if review.replied_at else "primary",
-            help=why_not_said() or "The requestor's word that every reply is given. The signature stays whole.",
+            help=why_not_said() or "Marks all replies as complete. The signature stays valid.",
             on_click=_reply,
             args=(review.review_id,),
         )
         st.button(
-            "Open it again",
+            "Reopen",
             key="audit-reopen",
             icon=":material/lock_open:",
             type="tertiary",
             disabled=bool(why_not_said()),
-            help="For the reviewer to change something, and to sign again.",
+            help="Unlocks the reviewer's fields. The review must then be signed again.",
             on_click=state.say,
             args=(REOPENED, review.review_id),
         )
@@ -594,7 +590,7 @@ def _sign(review_id: str) -> None:
 def _reply(review_id: str) -> None:
     with noted():
         reply(cache.workspace().store, review_id)
-        state.say_once("audit", "The reply is done.")
+        state.say_once("audit", "Replies marked as complete.")
 
 
 # An open review: the request, the string, six domains with their evidence, the overall verdict, and the signature.
@@ -632,20 +628,20 @@ def draw_review(review: Review) -> None:
 def _draw_request(review: Review) -> None:
     st.code(review.text, language=None, wrap_lines=True)
     counted = f" Counted in {review.counted_in}." if review.counted_in else ""
-    st.caption(plain(f"Version {review.version} of {review.topic}, as it is kept with this review.{counted}"))
-    with st.expander("The request", expanded=review.state == "requested"):
-        draw_text(review, "request.question", "The research question")
+    st.caption(plain(f"Version {review.version} of {review.topic}, as stored with this review.{counted}"))
+    with st.expander("Request", expanded=review.state == "requested"):
+        draw_text(review, "request.question", "Research question")
         left, right = st.columns(2)
         with left:
-            draw_line(review, "requestor.name", "Who asks")
+            draw_line(review, "requestor.name", "Requestor")
             draw_line(review, "requestor.affiliation", "Affiliation")
-            draw_line(review, "requestor.email", "Address")
+            draw_line(review, "requestor.email", "Email")
         with right:
             draw_line(review, "request.database", "Database and platform")
-            draw_line(review, "request.wanted_by", "Wanted by")
-        draw_text(review, "request.included", "What belongs to the review")
-        draw_text(review, "request.excluded", "What does not")
-        draw_text(review, "request.notes", "What else a reviewer should know")
+            draw_line(review, "request.wanted_by", "Needed by (date)")
+        draw_text(review, "request.included", "Inclusion criteria")
+        draw_text(review, "request.excluded", "Exclusion criteria")
+        draw_text(review, "request.notes", "Notes for the reviewer")
 
 
 def _draw_domain(review: Review, domain: DomainReview, settled: str) -> None:
@@ -653,23 +649,23 @@ def _draw_domain(review: Review, domain: DomainReview, settled: str) -> None:
     with st.container(border=True, key=f"audit-domain-{about.number}"):
         head, asks = st.columns([0.75, 0.25], vertical_alignment="center")
         head.markdown(f"**{about.number}  {plain(about.title)}**")
-        with asks, st.container(horizontal_alignment="right"), st.popover("What to think about", type="tertiary"):
+        with asks, st.container(horizontal_alignment="right"), st.popover("Questions to consider", type="tertiary"):
             st.markdown("\n".join(f"- {plain(question)}" for question in about.asks))
         evidence, words = st.columns([0.5, 0.5], gap="large")
         with evidence:
             _draw_evidence(domain)
         with words:
             draw_verdict(review, f"{domain.domain}.verdict", "Verdict", off=settled)
-            draw_text(review, f"{domain.domain}.comments", "The reviewer's comments", off=settled)
+            draw_text(review, f"{domain.domain}.comments", "Reviewer's comments", off=settled)
             if review.signature is not None or domain.reply:
-                draw_text(review, f"{domain.domain}.reply", "The requestor's reply")
+                draw_text(review, f"{domain.domain}.reply", "Requestor's reply")
 
 
 def _draw_evidence(domain: DomainReview) -> None:
     """Draw the evidence of a domain. Items that deserve attention come first and are marked in words."""
-    st.caption("What Queryscape noticed")
+    st.caption("Evidence from Queryscape")
     if not domain.evidence:
-        st.markdown("Nothing. That is no verdict: not everything can be checked here.")
+        st.markdown("None. This is not a verdict: some problems can't be detected automatically.")
     lines = [_one_line(each) for each in sorted(domain.evidence, key=lambda each: not each.look)]
     if lines:
         st.markdown("\n".join(lines))
@@ -688,14 +684,14 @@ def _draw_overall(review: Review, settled: str) -> None:
         draw_verdict(review, "overall.verdict", "Overall verdict", off=settled)
         draw_text(review, "overall.comments", "Overall comments", off=settled)
         if review.signature is not None or review.overall_reply:
-            draw_text(review, "overall.reply", "The requestor's reply to the whole")
+            draw_text(review, "overall.reply", "Requestor's overall reply")
 
 
 # The view "Peer review": a list, or the open review.
 
 WHAT = (
-    "Another person looks at a search string by the six domains of PRESS 2015. You exchange one file: it goes out with "
-    "what Queryscape noticed, and comes back with verdicts and comments."
+    "Another person reviews a search string in the six domains of PRESS 2015. You exchange one file: it goes out "
+    "with evidence from Queryscape and comes back with verdicts and comments."
 )
 
 
@@ -706,7 +702,7 @@ def draw_reviews() -> None:
             review = load_review(cache.workspace().store, review_id)
         except NotFoundError:
             close_one(REVIEW)
-            st.info("The review that the link names is not here (any more).")
+            st.info("The review in the link was not found. Choose one below.")
         else:
             state.write_in_link(REVIEW, [review_id])
             draw_brought(review_id)

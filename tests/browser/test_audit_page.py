@@ -108,28 +108,28 @@ def test_an_item_is_confirmed_another_told_in_own_words_and_what_is_typed_stays(
     expect(page.get_by_text(DONE)).to_be_visible()
     before = n_done(page)
     page.get_by_role("textbox", name="Your name").fill("Ada")
-    page.get_by_role("button", name="This is right").click()
+    page.get_by_role("button", name=re.compile("Confirm$")).click()
     expect(page.get_by_text(f"{before + 1} of 16 items are answered")).to_be_visible()
-    expect(page.get_by_text(re.compile("Said by Ada on .*: confirmed"))).to_be_visible()
-    expect(row(page, 10)).to_contain_text("Said")
+    expect(page.get_by_text(re.compile("Answered by Ada on .*: confirmed"))).to_be_visible()
+    expect(row(page, 10)).to_contain_text("Answered")
 
     button(page, "audit-item-5").click()
     words = page.locator(".st-key-audit-open-5").get_by_role("textbox", name="In your own words")
     words.fill(OWN)
     button(page, "audit-item-6").click()
-    expect(row(page, 5)).to_contain_text("Typed, not saved yet")
+    expect(row(page, 5)).to_contain_text("Unsaved text")
     view(page, "Report")
-    expect(page.get_by_role("button", name="Make the report")).to_be_visible()
+    expect(page.get_by_role("button", name="Create report")).to_be_visible()
     view(page, "Record")
     button(page, "audit-item-5").click()
     expect(words).to_have_value(OWN)
-    page.get_by_role("button", name="Save my words").click()
+    page.get_by_role("button", name="Save answer").click()
     expect(page.get_by_text(f"{before + 2} of 16 items are answered")).to_be_visible()
-    expect(row(page, 5)).not_to_contain_text("Typed, not saved yet")
+    expect(row(page, 5)).not_to_contain_text("Unsaved text")
     expect(page.get_by_role("paragraph").filter(has_text=OWN).first).to_be_visible()
     assert page.url.count("audit_item=prisma-s%3A5") == 1
 
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Withdraw").click()
     expect(page.get_by_text(f"{before + 1} of 16 items are answered")).to_be_visible()
 
 
@@ -149,11 +149,11 @@ def test_a_review_is_begun_and_signed_and_its_file_brings_nothing_new(
     server: Server, visitors: Visitors, tmp_path: Path
 ) -> None:
     page = open_page(visitors, server, audit="Peer review", version="baseline")
-    page.get_by_role("textbox", name="The research question").fill("Which street trees cool?")
-    page.get_by_role("button", name="Begin the review").click()
+    page.get_by_role("textbox", name="Research question").fill("Which street trees cool?")
+    page.get_by_role("button", name="Request review").click()
     expect(page.get_by_role("heading", name="Review of version baseline")).to_be_visible(timeout=LONG_MS)
     expect(page.get_by_text("Translation of the research question")).to_be_visible()
-    expect(page.get_by_text("What Queryscape noticed")).to_have_count(6)
+    expect(page.get_by_text("Evidence from Queryscape")).to_have_count(6)
 
     for number in range(1, 7):
         page.locator(f".st-key-audit-domain-{number}").get_by_text("No revisions", exact=True).click()
@@ -165,7 +165,7 @@ def test_a_review_is_begun_and_signed_and_its_file_brings_nothing_new(
     comments.press("Tab")
     button(page, "audit-sign").click()
     expect(page.get_by_test_id("stAlert").filter(has_text=re.compile("name", re.IGNORECASE))).to_be_visible()
-    write(page.get_by_role("textbox", name="The reviewer's name"), "Grace", page.get_by_text("reviewer: Grace"))
+    write(page.get_by_role("textbox", name="Reviewer's name"), "Grace", page.get_by_text("reviewer: Grace"))
     button(page, "audit-sign").click()
     expect(page.get_by_text(re.compile("Signed by Grace on "))).to_be_visible()
 
@@ -177,7 +177,7 @@ def test_a_review_is_begun_and_signed_and_its_file_brings_nothing_new(
         {"name": "back.press.json", "mimeType": "application/json", "buffer": content}
     )
     button(page, "audit-bring").click()
-    expect(page.get_by_text("It changes nothing here.")).to_be_visible()
+    expect(page.get_by_text("No changes.")).to_be_visible()
 
 
 QUICK = (
@@ -187,7 +187,7 @@ QUICK = (
 
 def test_whoever_clicks_faster_than_the_page_answers_loses_nothing(server: Server, visitors: Visitors) -> None:
     page = open_page(visitors, server, audit="Peer review", version="baseline")
-    page.get_by_role("button", name="Begin the review").click()
+    page.get_by_role("button", name="Request review").click()
     expect(page.get_by_role("heading", name="Review of version baseline")).to_be_visible(timeout=LONG_MS)
     expect(page.locator(".st-key-audit-domain-overall").get_by_role("radio")).to_have_count(4)
     page.evaluate(QUICK)
@@ -200,7 +200,7 @@ def test_whoever_clicks_faster_than_the_page_answers_loses_nothing(server: Serve
     for number, field in enumerate(fields):
         field.fill(str(431 + number))
     view(page, "Bundle")
-    expect(page.get_by_role("button", name="Make the bundle")).to_be_visible()
+    expect(page.get_by_role("button", name="Create bundle")).to_be_visible()
     view(page, "Record")
     for number, field in enumerate(fields):
         expect(field).to_have_value(str(431 + number))
@@ -208,10 +208,10 @@ def test_whoever_clicks_faster_than_the_page_answers_loses_nothing(server: Serve
 
 def test_the_report_is_made_and_its_files_can_be_read(server: Server, visitors: Visitors, tmp_path: Path) -> None:
     page = open_page(visitors, server, audit="Report")
-    page.get_by_role("button", name="Make the report").click()
+    page.get_by_role("button", name="Create report").click()
     expect(button(page, "audit-file-html")).to_be_visible(timeout=LONG_MS)
     expect(page.get_by_text(re.compile(r"\d+ tables, \d+ figures · without abstracts"))).to_be_visible()
-    page.get_by_text("With abstracts", exact=True).click()
+    page.get_by_text("Include abstracts", exact=True).click()
     view(page, "Record")
     expect(page.get_by_text(DONE)).to_be_visible()
     view(page, "Bundle")
@@ -231,11 +231,11 @@ def test_a_bundle_comes_out_the_same_and_one_that_was_edited_names_the_file(
     server: Server, visitors: Visitors, tmp_path: Path
 ) -> None:
     page = open_page(visitors, server, audit="Bundle")
-    page.get_by_role("button", name="Make the bundle").click()
+    page.get_by_role("button", name="Create bundle").click()
     expect(button(page, "audit-bundle-file")).to_be_visible(timeout=LONG_MS)
     content = saved(page, button(page, "audit-bundle-file"), tmp_path)
     look_into(page, content)
-    expect(page.get_by_text(re.compile(r"Nothing differs: \d+ tables came out byte for byte the same"))).to_be_visible(
+    expect(page.get_by_text(re.compile(r"No differences: \d+ tables rebuilt byte for byte"))).to_be_visible(
         timeout=LONG_MS
     )
     name, edited = edit(content)

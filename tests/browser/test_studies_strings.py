@@ -71,7 +71,7 @@ def test_its_files_hold_every_number(demo: Server, visitors: Visitors, tmp_path:
     download.value.save_as(tmp_path / "strings.md")
     written = (tmp_path / "strings.md").read_text("utf-8")
     assert written.startswith("# Search strings compared over topics")
-    assert "Made up for demonstration" in written
+    assert "Demo data" in written
 
 
 def test_a_string_is_written_in_the_background(own: Server, visitors: Visitors) -> None:

@@ -63,8 +63,8 @@ def test_each_domain_has_evidence_verdict_comments_and_reply():
     part = section(document(replace(done, replied_at=LAST)), "4. Text word searching")
     texts = [block.text for block in part if isinstance(block, Paragraph)]
     assert texts == [
-        "To think about:",
-        "What the tool found:",
+        "Questions to consider:",
+        "Evidence found by the tool:",
         "Comments of the reviewer:",
         "On Text word searching.",
         "Reply of the requestor:",
@@ -97,7 +97,7 @@ def test_what_the_other_side_wrote_is_in_the_document():
     other = OtherText("words.comments", "Add synonyms.", "requestor", AT)
     string = OtherText("string", "cats", "reviewer", "")
     made = document(review(others=(other, string)))
-    part = section(made, "Written by the other side in the same place")
+    part = section(made, "Conflicting texts from the other side")
     assert ReportHeading("The comments on domain 4, by the requestor on 6 May 2031, 12:00 UTC", 3) in part
     assert Paragraph("Add synonyms.") in part
     assert Strategy("cats") in part

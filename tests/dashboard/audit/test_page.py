@@ -66,7 +66,7 @@ def open_audit(topic: str = TOPIC, **link: str) -> AppTest:
 def test_publications_of_the_flow_are_listed_by_search_and_together(small: Path) -> None:
     app = open_audit()
     table = next(frame.value for frame in app.dataframe if "Publications" in frame.value)
-    numbers = next(frame.value for frame in app.dataframe if "In the flow" in frame.value)
+    numbers = next(frame.value for frame in app.dataframe if "Stage" in frame.value)
     facts = known_of(TOPIC)
     groups = [source_group(facts, row) for row in range(len(table))]
     assert [None if group is None else len(group) for group in groups] == table["Publications"].tolist() == [6, 6]
@@ -77,7 +77,7 @@ def test_publications_of_the_flow_are_listed_by_search_and_together(small: Path)
         "Duplicate records removed": 0,
         "Records screened": 6,
     }
-    assert numbers["In the flow"].tolist() == list(counted)
+    assert numbers["Stage"].tolist() == list(counted)
     assert flow_group(facts, replace(known[0], n=7)) is None
 
 
@@ -122,11 +122,11 @@ def test_columns_of_one_name_are_told_apart() -> None:
 def test_what_a_file_brought_is_told_in_sentences() -> None:
     review = Review("r", TOPIC, "first", "heat", None, "2031-01-01T00:00:00+00:00", "")
     new = ReviewImport(review, True, (), (), (), ())
-    assert brought_lines(new) == ["The review was not known here; it is now."]
+    assert brought_lines(new) == ["New review added."]
     changed = replace(new, is_new=False, taken=("the overall verdict",), both_kept=("the notes",))
-    assert brought_lines(changed)[0] == "1 place changed: the overall verdict."
+    assert brought_lines(changed)[0] == "1 field changed: the overall verdict."
     assert "Both texts are kept" in brought_lines(changed)[1]
-    assert brought_lines(replace(new, is_new=False)) == ["It changes nothing here."]
+    assert brought_lines(replace(new, is_new=False)) == ["No changes."]
 
 
 def test_own_words_are_kept_as_typed_and_with_the_name_of_who_said_them(small: Path) -> None:
@@ -145,7 +145,7 @@ def test_own_words_are_kept_as_typed_and_with_the_name_of_who_said_them(small: P
 def test_saving_nothing_says_what_to_do_and_another_item_keeps_what_is_typed(small: Path) -> None:
     app = open_audit(audit="Record", audit_item="prisma-s:6")
     app.button(key="audit-own-prisma-s:6").click().run()
-    assert "there is nothing to save" in messages(app).lower()
+    assert "nothing to save" in messages(app).lower()
     (words,) = [area for area in app.text_area if area.label == "In your own words"]
     words.set_value(ODD).run()
     app.button(key="audit-item-4").click().run()
@@ -156,7 +156,7 @@ def test_saving_nothing_says_what_to_do_and_another_item_keeps_what_is_typed(sma
 
 def test_an_item_that_is_none_is_said(small: Path) -> None:
     app = open_audit(audit="Record", audit_item="prisma-s:99")
-    assert "none of the sixteen" in messages(app)
+    assert "one of the sixteen" in messages(app)
 
 
 def test_a_field_of_a_review_is_saved_when_it_is_left_and_an_unnamed_reviewer_cannot_sign(small: Path) -> None:
@@ -174,5 +174,5 @@ def test_a_field_of_a_review_is_saved_when_it_is_left_and_an_unnamed_reviewer_ca
 
 def test_a_review_that_is_gone_leaves_the_list(small: Path) -> None:
     app = open_audit(audit="Peer review", audit_review="gone")
-    assert "not here (any more)" in messages(app)
+    assert "not found" in messages(app)
     assert app.button(key="audit-begin-review")

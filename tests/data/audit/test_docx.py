@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from lxml import etree
 
 from core.report import (
+    BEWARE,
     MADE_UP,
     NO_ROWS,
     TO_ANSWER,
@@ -123,7 +124,7 @@ def test_properties_pages_and_language() -> None:
     section = word.sections[0]
     assert MADE_UP in [found.text for found in section.header.paragraphs]
     assert section.footer.paragraphs[0].text == "Page 1 of 1"
-    assert styled(word, "Report Stamp") == [f"⚠ Beware: {MADE_UP}"]
+    assert styled(word, "Report Stamp") == [f"{BEWARE}: {MADE_UP}"]
     assert MADE_UP not in written(document()).decode("latin-1")
     assert not styled(read(document()), "Report Stamp")
     languages = [found.get(qn("w:val")) for found in word.styles.element.iter(qn("w:lang"))]

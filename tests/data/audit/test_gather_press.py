@@ -82,7 +82,7 @@ def test_a_topic_without_core_publications_is_reviewed_all_the_same(tmp_path: Pa
     fill(tmp_path, versions=VERSIONS, models=(), core_ids=())
     with Workspace.open(tmp_path) as workspace:
         said = texts(workspace, "wide")
-    assert "The topic has no core publications, so nobody can say here what the string misses." in said["question"]
+    assert "The topic has no core publications, so missed publications can't be listed." in said["question"]
 
 
 def test_gathering_changes_nothing(root: Path) -> None:
