@@ -124,7 +124,7 @@ def test_without_places_the_figure_says_why() -> None:
     assert not figure.data
     assert "too few of these publications" in figure.layout.annotations[0].text.replace("<br>", " ")
     assert drawn(made(placed=False), no_landscape="not yet").layout.annotations[0].text == "not yet"
-    assert "nothing to show" in drawn(made(0, 0)).layout.annotations[0].text.replace("<br>", " ")
+    assert "Nothing to show" in drawn(made(0, 0)).layout.annotations[0].text.replace("<br>", " ")
 
 
 def test_what_does_not_fit_together_is_refused() -> None:

@@ -107,7 +107,7 @@ def test_it_is_as_high_before_the_ranges_are_there() -> None:
 def test_every_difference_is_a_row_and_in_the_description() -> None:
     rows = difference_rows(DIFFERENCES)
     assert [row["Difference"] for row in rows] == [0.3, -0.2, 0.1, 0.05, None]
-    assert [row["Is it clear?"] for row in rows] == ["clear", "clear", "not clear", "–", "–"]
+    assert [row["Clear"] for row in rows] == ["clear", "clear", "not clear", "–", "–"]
     figure = differences_figure(DIFFERENCES, names=("a", "b"), positions=(0, 1), theme="light")
     assert "Cluster, F-beta no difference is given" in figure.layout.meta["description"]
 
@@ -217,7 +217,7 @@ def test_a_line_for_each_version_with_what_is_in_force_and_what_is_best() -> Non
     assert len({line.line.color for line in lines}) == 3
     assert trace(figure, "b, in force").x[0] == 0.5
     assert trace(figure, "b, at best").y[0] == pytest.approx(sweep(5).f_beta.max())
-    assert sum(row["What"] == "threshold in force" for row in curve_rows(curves)) == 3
+    assert sum(row["What"] == "current threshold" for row in curve_rows(curves)) == 3
 
 
 def test_no_curve_says_why() -> None:
