@@ -493,7 +493,7 @@ def _start(topics: Sequence[TopicCore], embedder: str, method: ProjectionMethod,
 
     def work(on_stage: OnStage) -> None:
         if fit:
-            on_stage("fitting lsa over all core publications")
+            on_stage("fitting LSA over all core publications")
             fit_lsa(cache.workspace(), topics)
         else:
             put_together(cache.workspace(), topics, embedder, method, on_stage=on_stage)

@@ -218,7 +218,7 @@ def test_a_link_that_asks_in_vain_says_why(root: Path) -> None:
         delete_version(workspace, TOPIC, "again")
     app = open_versions(versions=("baseline", "again", "unrun", "never", "review"))
     said = messages(app)
-    assert '"again", which was deleted. It can be brought back under History.' in said
+    assert '"again", which was deleted. Restore it under History.' in said
     assert '"unrun", which has not been run' in said
     assert '"never", which is not in this topic' in said
     assert app.multiselect[0].value == ["baseline", "review"]
@@ -317,7 +317,7 @@ def test_a_region_that_says_nothing_is_struck_in_all_its_rows(filled: Path) -> N
         assert row.difference.value is None
     assert not any(cell.is_struck for row in rows if row not in struck for cell in row.cells)
     said = [remark for remark in remarks(rows, PAIR) if "is meaningless" in remark]
-    assert said == ["Ellipsoid (MVEE) says nothing for review: everything is inside."]
+    assert said == ["Ellipsoid (MVEE) is meaningless for review: everything is inside."]
 
 
 @pytest.mark.slow
