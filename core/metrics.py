@@ -205,7 +205,7 @@ METRICS: dict[str, Metric] = {
         Metric(
             "read_per_core",
             "To read per core found",
-            "How many retrieved publications have to be read for each core publication among them.",
+            "Retrieved publications to read for each core publication found.",
             "retrieved / found core",
             "– if no core publication was found.",
             False,
@@ -225,7 +225,7 @@ METRICS: dict[str, Metric] = {
         Metric(
             "decay",
             "Decay",
-            "What the size of the result costs: 1 for a short list, 0 at the decay limit.",
+            "The cost of the result's size: 1 for a short list, 0 at the decay limit.",
             "max(0, 1 - (relevant / limit)^onset)^steepness",
             "– if the region is undefined.",
             True,

@@ -191,7 +191,7 @@ class JudgeMetric:
     higher_is_better: bool = True
 
 
-_CHANCE = "-1 to 1; 0: no better than chance, 1: they agree in everything"
+_CHANCE = "-1 to 1; 0: no better than chance, 1: full agreement"
 _NO_PAIR = "– if nothing was judged by both"
 
 AGREEMENTS: dict[str, JudgeMetric] = {
@@ -200,7 +200,7 @@ AGREEMENTS: dict[str, JudgeMetric] = {
         JudgeMetric(
             "raw",
             "Raw agreement",
-            "Share of what both judged that they gave the same points.",
+            "Share of pairs judged by both that got the same points.",
             "pairs with the same points / pairs",
             "0 to 1",
             f"{_NO_PAIR}.",
@@ -209,7 +209,7 @@ AGREEMENTS: dict[str, JudgeMetric] = {
         JudgeMetric(
             "within_one",
             "Within one point",
-            "Share of what both judged on which they are at most one point apart.",
+            "Share of pairs judged by both that are at most one point apart.",
             "pairs at most one point apart / pairs",
             "0 to 1",
             f"{_NO_PAIR}.",
@@ -227,7 +227,7 @@ AGREEMENTS: dict[str, JudgeMetric] = {
         JudgeMetric(
             "kappa_quadratic",
             "Weighted kappa",
-            "Agreement of two judges beyond chance; a difference counts by its square, so that near is almost agreed.",
+            "Agreement of two judges beyond chance; differences are squared, so near misses count little.",
             "1 - mean squared difference / mean squared difference if the same points were shuffled",
             _CHANCE,
             f"{_NO_PAIR}, or both gave everything the same points.",
@@ -238,7 +238,7 @@ AGREEMENTS: dict[str, JudgeMetric] = {
             "Krippendorff's alpha",
             "Agreement of any number of judges beyond chance, on points that have an order; gaps are left out.",
             "1 - observed disagreement / expected disagreement, by how many ratings lie between two points",
-            "below 0: less than chance; 0: chance, 1: they agree in everything",
+            "below 0: less than chance; 0: chance, 1: full agreement",
             "– if nothing was judged by two, or all points are the same.",
             "Krippendorff (2011), ordinal",
         ),
@@ -259,7 +259,7 @@ class JudgeAgreement:
 
 
 NOTHING_COMMON = "nothing was judged by both"
-ALL_THE_SAME = "both gave everything the same points, so that chance can't be told from agreement"
+ALL_THE_SAME = "both gave everything the same points, so chance and agreement can't be separated"
 
 
 def raw_agreement(first: Sequence[int], second: Sequence[int], *, within: int = 0) -> JudgeAgreement:
@@ -341,9 +341,7 @@ def krippendorff_alpha(units: Sequence[Sequence[int]], *, level: Level) -> Judge
     )
     expected = sum(n_a * n_b * distance[a, b] for a, n_a in totals.items() for b, n_b in totals.items())
     if not expected:
-        return JudgeAgreement(
-            None, len(counted), "all points are the same, so that chance can't be told from agreement"
-        )
+        return JudgeAgreement(None, len(counted), "all points are the same, so chance and agreement can't be separated")
     return JudgeAgreement(1 - (totals.total() - 1) * observed / expected, len(counted))
 
 

@@ -30,26 +30,28 @@ from dashboard.workbench.document import FACES
 from data.judge.rubric import our_rubrics
 
 COMPARING = {
-    "Scores": "Each version has its own, as on the Workbench: ellipsoid and hull lie around the core it found.",
+    "Scores": (
+        "Each version has its own, as on the Workbench: its ellipsoid and hull enclose the core publications it found."
+    ),
     "Difference": (
-        "The later version minus the earlier. Cosine and nearest core meet the same core in both. For ellipsoid and "
-        "hull, areas around the full core set are taken, the same for both versions, so that finding less of the core "
-        "is not rewarded with a smaller area; such a difference can differ from that of the scores. A cluster belongs "
-        "to one list: there is no difference of clusters."
+        "The later version minus the earlier. Cosine and nearest core use the same core for both. Ellipsoid and hull "
+        "are fitted to the full core set, the same for both versions, so that finding less of the core is not "
+        "rewarded with a smaller area; such a difference can differ from that of the scores. A cluster belongs to "
+        "one list, so clusters have no difference."
     ),
     "Range of a difference": (
-        "Core publications are drawn anew, with repetition, the same ones for both versions; the range is the middle "
-        "95 % of the differences. A difference is called clear if the range, which its own value belongs to, leaves 0 "
-        "out, and not clear if it does not. How often such ranges held the truth is said above."
+        "Core publications are resampled with replacement, the same ones for both versions; the range is the middle "
+        "95 % of the differences. A difference is clear if its range, which includes its own value, excludes 0. How "
+        "often such ranges contained the true value is shown above."
     ),
     "Recall against records": (
-        "A version is on the stair if no other one finds at least as many core publications in at most as many "
-        "records, one of the two strictly. Whiskers are Wilson 95 % confidence intervals of recall."
+        "A version is on the frontier unless another one finds at least as many core publications in at most as many "
+        "records, and is strictly better in one of the two. Whiskers are Wilson 95 % confidence intervals of recall."
     ),
     "Sensitivity": (
-        "F-beta under other choices that would have been as reasonable, one change at a time: decay, beta, the "
-        "similarity threshold, the core share, the region. The order of two versions turns where the other one is "
-        "ahead. What says nothing, such as a cluster that is the whole list, has no rank."
+        "F-beta under other reasonable choices, one change at a time: decay, beta, the similarity threshold, the "
+        "core share, the region. The order of two versions changes where the other one is ahead. A meaningless "
+        "value, such as that of a cluster that is the whole list, has no rank."
     ),
 }
 
@@ -57,8 +59,8 @@ COMPARING = {
 def render() -> None:
     st.title("About the numbers")
     st.write(
-        "Queryscape asks two things of a literature search query: which known core publications it finds, and how much "
-        "of what it retrieves is semantically close to them. Every number on the pages is defined here."
+        "Queryscape measures two things about a literature search query: which known core publications it finds, and "
+        "how much of its result is semantically close to them. Every number on the pages is defined here."
     )
     st.header("Scores")
     for metric in METRICS.values():
@@ -73,11 +75,11 @@ def render() -> None:
     for label, text in COSINE_MODES.values():
         _define(f"Threshold: {label.lower()}", plain(text))
     _define_searching()
-    st.header("What the ranges mean")
+    st.header("Ranges")
     st.write(
         "The range of core recall is a Wilson 95 % confidence interval. The ranges under F-beta show how far a score "
-        "moves if the core set were another one of the same kind (resampled); they are no confidence intervals. "
-        "How often they would have held the true score was simulated:"
+        "moves with another core set of the same kind (resampled); they are not confidence intervals. Simulations "
+        "show how often they contain the true score:"
     )
     st.markdown("\n".join(f"- {plain(coverage_sentence(mode))}" for mode in COVERAGE))
     _define_comparing()
@@ -86,7 +88,7 @@ def render() -> None:
     _define_judging()
     _define_writing()
     _define_sources()
-    st.header("Where the method comes from")
+    st.header("Origin of the method")
     st.write(
         "Semantic precision, decay and F-beta: LitQEval (Saknini et al., 2024). Where its text, its code and its "
         "figures disagree, Queryscape computes what this page says; the published code's choices can be reproduced on "
@@ -99,7 +101,7 @@ def _define_ranking() -> None:
     st.write(
         "A ranking is ordered by score, then by document id. Queries without a positive judgment are left out and "
         "counted. Every metric is a mean over queries; its interval is a bootstrap over queries. Two retrievers are "
-        "told apart by a paired randomization test, corrected for how many pairs were compared (Holm)."
+        "compared by a paired randomization test, corrected for the number of pairs (Holm)."
     )
     for metric in RANKING_METRICS.values():
         _define(metric.label, _words_of(metric))
@@ -108,11 +110,11 @@ def _define_ranking() -> None:
 
 
 def _define_knowledge() -> None:
-    st.header("Sets of queries and what people say of them")
+    st.header("Sets of queries and their ratings")
     st.write(
-        "A set of queries can be held to others and to a text. People rate queries from 1 to 5; one who rates several "
-        "queries, or several who rate one, are not independent, so where that can be told the interval is a bootstrap "
-        "over queries, else Wilson's."
+        "A set of queries can be compared with others and with a text. People rate queries from 1 to 5. Several "
+        "ratings by one person, or of one query, are not independent: where that is known the interval is a "
+        "bootstrap over queries, otherwise Wilson's."
     )
     for statistic in SET_STATISTICS.values():
         _define(statistic.label, _words_of(statistic))
@@ -127,10 +129,10 @@ def _define_knowledge() -> None:
 def _define_judging() -> None:
     st.header("The judge")
     st.write(
-        "Where nobody knows the truth, a language model can grade how relevant a publication is to a query. Only "
-        "grades that were really given count: what can't be read, was refused or failed is no grade, and never counts "
-        "as not relevant. So every mean stands beside its coverage. A person can overrule a grade: theirs counts then, "
-        "and both are kept. Whether the judge is to be believed is measured, not assumed."
+        "When no relevance judgments exist, a language model can grade how relevant a publication is to a query. "
+        "Only actual grades count: an answer that is unreadable, refused or failed is excluded and never counts as "
+        "not relevant. So every mean is shown with its coverage. A person can overrule a grade: theirs counts then, "
+        "and both are stored. The judge's reliability is measured, not assumed."
     )
     for rubric in our_rubrics():
         with st.expander(plain(f"The grades: {rubric.name}")):
@@ -138,12 +140,12 @@ def _define_judging() -> None:
                 _define(f"{rubric.shown(grade.points):g}: {grade.name}", plain(grade.text))
     for metric in JUDGE_METRICS.values():
         _define(metric.label, _words_of(metric))
-    with st.expander("What comes of each judgment"):
+    with st.expander("Outcomes of judgments"):
         for status, words in STATUS_WORDS.items():
             _define(words[:1].upper() + words[1:], f"`{status}`")
-    with st.expander("What needs a look"):
+    with st.expander("Judgments to check"):
         st.markdown("\n".join(f"- {plain(sentence(words))}" for words in REASON_WORDS.values()))
-    with st.expander("What says whether to believe a judge"):
+    with st.expander("Reliability of a judge"):
         for trust in TRUST_METRICS.values():
             _define(trust.label, _words_of(trust))
     with st.expander("When a check of a judge passes"):
@@ -153,11 +155,11 @@ def _define_judging() -> None:
 
 
 def _define_writing() -> None:
-    st.header("Strings that were written")
+    st.header("Generated search strings")
     st.write(
-        "Whoever writes a string, a model, the statistics or the search over keywords, sees half of the core "
-        "publications. The other half is held out: it says what the string is worth beyond what it was made for. "
-        "Every string is held against the topic's name alone."
+        "Each keyword source (a model, the statistics or the search over keywords) sees half of the core "
+        "publications. The other half is held out, to test the search string on publications it was not written for. "
+        "Every search string is compared with the topic's name alone."
     )
     for metric in WRITER_METRICS.values():
         _define(metric.label, _words_of(metric))
@@ -166,9 +168,9 @@ def _define_writing() -> None:
 def _define_sources() -> None:
     st.header("Live sources")
     st.write(
-        "A search in a live source is fetched up to a cap and then frozen as a version, with every request that was "
-        "sent. A source's own total counts its records, before publications that it holds twice become one. Recall "
-        "within a source asks the source itself: what it does not index, no string can find there."
+        "A search in a live source is fetched up to a limit and then stored as a version, with every request sent. A "
+        "source's own total counts its records before duplicates are merged. Recall within a source counts only core "
+        "publications that the source indexes: no search string can find the others there."
     )
     for metric in SOURCE_METRICS.values():
         _define(metric.label, _words_of(metric))
@@ -184,8 +186,8 @@ def _define_searching() -> None:
     st.header("Search strings")
     st.write(
         "Titles, abstracts and keywords are searched word by word: lower case, without accents; a hyphen separates "
-        "words, and makes a phrase of them. What asks for anything else (subject headings, languages, ...) "
-        "can't be tested here and is left out, which is always said."
+        "words, and makes a phrase of them. Other conditions (subject headings, languages, ...) can't be tested "
+        "here; they are left out and always listed."
     )
     for semantics, words in FACES.items():
         _define(semantics.capitalize(), plain(words))
@@ -196,7 +198,7 @@ def _define_searching() -> None:
                 dialect.label,
                 f"Order: {plain(order_of(dialect))}. Wildcards: {signs}.  \n:small[{plain(dialect.reference)}.]",
             )
-    with st.expander(f"The {len(RULES)} things that are pointed out"):
+    with st.expander(f"The {len(RULES)} checks"):
         for rule in RULES.values():
             _define(rule.title, f"{plain(rule.explanation)}  \n:small[{rule.severity}, `{rule.id}`]")
 
@@ -212,7 +214,7 @@ def _words_of(
     metric: Metric | RankingMetric | SetStatistic | ShareMetric | JudgeMetric | SourceMetric | WriterMetric,
 ) -> str:
     if isinstance(metric, SetStatistic) or metric.higher_is_better is None:
-        better = "No end is the better one."
+        better = "Neither end is better."
     else:
         better = "Higher is better." if metric.higher_is_better else "Lower is better."
     undefined = f"Shown as {metric.undefined}" if metric.undefined.startswith("–") else metric.undefined

@@ -132,8 +132,8 @@ def sentence_for(metric: str, region: RegionKind | None, a: str, b: str, value: 
     low, high = min(interval.low, value), max(interval.high, value)
     if low <= 0 <= high:
         return (
-            f"It is not clear whether {a} and {b} differ in {name}: {value:+.3f}, "
-            f"anything from {low:+.3f} to {high:+.3f} fits."
+            f"It is not clear whether {a} and {b} differ in {name}: {value:+.3f}, anything from {low:+.3f} to "
+            f"{high:+.3f} fits."
         )
     more, ends = ("more", (low, high)) if value > 0 else ("less", (-high, -low))
     return f"{b} has {abs(value):.3f} {more} {name} than {a} ({ends[0]:.3f} to {ends[1]:.3f})."
@@ -249,7 +249,7 @@ def _pair(a: Entrant, b: Entrant) -> VersionPair:
 
 def _check(entrants: Sequence[Entrant]) -> None:
     if len(entrants) < 2:
-        raise InputError(f"a comparison needs two versions or more, got {len(entrants)}")
+        raise InputError(f"a comparison needs at least two versions, got {len(entrants)}")
     labels = [e.label for e in entrants]
     if repeated := [label for label in dict.fromkeys(labels) if labels.count(label) > 1]:
         raise InputError(f"a version can't be compared with itself: {', '.join(repeated)}")
@@ -270,7 +270,9 @@ def compare(entrants: Sequence[Entrant], *, settings: EvaluationSettings, ranges
     _check(entrants)
     settings = settings.resolved(entrants[0].scene.retrieved.model_id)
     if settings.compat:
-        raise SettingsError("compat reproduces the published scores of one version: compare without it")
+        raise SettingsError(
+            "compat reproduces the published scores of one version and can't compare versions: leave it out"
+        )
     sampler = _Sampler(settings, ranges=ranges)
     differences: list[Difference] = []
     for a, b in combinations(entrants, 2):
@@ -338,7 +340,7 @@ def changes(retrieved: Mapping[str, Ids], core_ids: Collection[str]) -> VersionC
     {'Gained': 1, 'Lost': 1, 'Kept': 1}
     """
     if len(retrieved) > MOST_VERSIONS:
-        raise InputError(f"at most {MOST_VERSIONS} versions can be told apart at once, got {len(retrieved)}")
+        raise InputError(f"at most {MOST_VERSIONS} versions can be shown at once, got {len(retrieved)}")
     ids = unique_ids(i for some in retrieved.values() for i in some)
     row_of = {publication_id: row for row, publication_id in enumerate(ids)}
     bits = np.zeros(len(ids), dtype=np.int64)
@@ -476,12 +478,12 @@ def _score_words(two: _Two, region: RegionKind, *, has_ranges: bool) -> tuple[st
         but = "yet " * contrary + said
         if not has_ranges:
             return but, None
-        return f"{but}, but whether that is clear can't be said: the region seldom exists in other core sets", False
+        return f"{but}, but it is unknown whether that is clear: the region rarely exists in other core sets", False
     low, high = _ends(difference.interval, value)
     if low == high == 0:
         return f"its {name} is the same", False
     if low <= 0 <= high:
-        fits = f"{_signed(value)}; anything from {_signed(low)} to {_signed(high)} fits"
+        fits = f"{_signed(value)}; it may be anything from {_signed(low)} to {_signed(high)}"
         return f"it is not clear whether its {name} is higher or lower ({fits})", False
     return f"{'yet ' * contrary}its {name} is {higher}, and that is clear", True
 
@@ -505,7 +507,7 @@ def verdict(comparison: Comparison, a: str, b: str, *, region: RegionKind) -> Co
     """
     two = _two(comparison, a, b, region)
     if not two.a.n_retrieved and not two.b.n_retrieved:
-        return ComparisonVerdict(f"Neither {a} nor {b} retrieves anything: there is nothing to compare.", False)
+        return ComparisonVerdict(f"Neither {a} nor {b} retrieves anything, so there is nothing to compare.", False)
     if not two.pair.n_only_a and not two.pair.n_only_b:
         same = _publications(two.pair.n_both).removeprefix("1 ")
         return ComparisonVerdict(f"{b} and {a} retrieve the same {same}: their scores do not differ.", False)

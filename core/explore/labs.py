@@ -28,7 +28,7 @@ from core.vectors import embedded_set
 
 # A topic as the labs use it, and a synthetic one so that labs work without any data.
 
-MADE_UP = "A made-up topic"
+MADE_UP = "A synthetic topic"
 N_MADE_UP = 400
 N_DIMENSIONS = 16
 THEMES: tuple[tuple[int, int, float], ...] = ((90, 12, 1.3), (60, 6, 1.2), (80, 2, 1.3), (70, 0, 1.2), (100, 0, 1.8))

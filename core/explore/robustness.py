@@ -40,10 +40,10 @@ VARIATIONS: dict[str, Variation] = {
     "decay_limit": Variation(
         "decay limit",
         (10_000.0, 20_000.0, 50_000.0, 100_000.0, 200_000.0),
-        "How much can be read at most depends on the team; nothing in the data says it.",
+        "The most that can be read depends on the team, not on the data.",
     ),
     "decay_onset": Variation(
-        "decay onset", (1.0, 1.25, 1.5, 2.0, 3.0), "From a cost that grows at once to one that waits."
+        "decay onset", (1.0, 1.25, 1.5, 2.0, 3.0), "From a cost that grows at once to a delayed one."
     ),
     "decay_steepness": Variation("decay steepness", (1.0, 5.0, 10.0, 20.0), "From a gentle fall to a sudden one."),
     "beta": Variation("beta", (0.5, 1.0, 1.5, 2.0, 3.0), "From reading little to missing little."),
@@ -51,15 +51,17 @@ VARIATIONS: dict[str, Variation] = {
         "threshold", ("leave_one_out", "least_similar_core", "best"), "Ways to find the similarity threshold."
     ),
     "quantile": Variation(
-        "threshold: quantile", (0.05, 0.1, 0.2), "The share of the core that may fall outside is a matter of taste."
+        "threshold: quantile", (0.05, 0.1, 0.2), "The share of the core that may fall outside is arbitrary."
     ),
     "min_similarity": Variation(
-        "threshold", (-0.05, -0.02, 0.02, 0.05), "Steps from the threshold in force: as far as core sets move it."
+        "threshold",
+        (-0.05, -0.02, 0.02, 0.05),
+        ("Steps from the current threshold, within its variation over core sets."),
     ),
     "min_core_share": Variation(
         "core share", (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9), "The source shows 0.7, 0.75 and 0.85."
     ),
-    "region": Variation("region", DEFAULT_REGIONS, "Each kind of region is a view of its own on what is relevant."),
+    "region": Variation("region", DEFAULT_REGIONS, "Each kind of region defines relevance in its own way."),
 }
 
 
@@ -419,7 +421,7 @@ def _left_out(
     notes = [f"{REGION_LABELS[kind]}: not evaluated yet" for kind in DEFAULT_REGIONS if kind not in kinds]
     wanted = [float(share) for share in VARIATIONS["min_core_share"].values if share != settings.min_core_share]
     if missing := [f"{share:g}" for share in wanted if share not in shares]:
-        notes.append(f"Cluster with core share {', '.join(missing)}: its search takes long and was not made yet")
+        notes.append(f"Cluster with core share {', '.join(missing)}: its slow search has not been run yet")
     notes += [
         f"the order of {a.label} and {b.label}: they were run over different publications"
         for a, b in combinations(entrants, 2)
@@ -431,7 +433,7 @@ def _left_out(
 def check_varied(settings: EvaluationSettings) -> None:
     """Raise an error for settings that reproduce one publication's choices."""
     if settings.compat:
-        raise SettingsError("compat reproduces the published choices, which are not varied: leave it out")
+        raise SettingsError("compat fixes the published choices, so they can't be varied: leave it out")
 
 
 def _check(entrants: Sequence[Entrant], region: RegionKind, settings: EvaluationSettings) -> None:
@@ -503,12 +505,12 @@ def order_title(found: Robustness) -> str:
     if not any(order.difference for order in found.orders):
         return f"F-beta under {_many(len(choices), 'other choice')}"
     if n := sum(turns_order(found, choice) for choice in choices):
-        return f"{n} of {_many(len(choices), 'other choice')} {'turns' if n == 1 else 'turn'} the order"
+        return f"{n} of {_many(len(choices), 'other choice')} {'changes' if n == 1 else 'change'} the order"
     rare = ["extremes"] if any(order.turned_by for order in found.orders) else []
     rare += ["values in between"] if any(order.turns for order in found.orders) else []
     if rare:
-        return f"Only {' and '.join(rare)} turn the order"
-    return f"None of {_many(len(choices), 'other choice')} turns the order"
+        return f"Only {' and '.join(rare)} change the order"
+    return f"None of {_many(len(choices), 'other choice')} changes the order"
 
 
 def order_sentences(found: Robustness) -> list[str]:
@@ -524,9 +526,9 @@ def _order_sentence(found: Robustness, order: VersionOrder) -> str:
     if order.difference is None:
         as_set = any(choice.setting == AS_SET for choice in compared)
         why = "they were run over different publications" if as_set else "as set, not both have a value that counts"
-        return f"The order of {order.a} and {order.b} is not looked at: {why}."
+        return f"The order of {order.a} and {order.b} is not checked: {why}."
     if not order.difference:
-        return f"{order.a} and {order.b} are equal as set, so there is no order to turn."
+        return f"{order.a} and {order.b} are equal as set, so there is no order to change."
     first, second = (order.b, order.a) if order.difference > 0 else (order.a, order.b)
     said = f"{first} is ahead of {second} by {abs(order.difference):.3f}"
     n_extremes = sum(choice.setting == JOINT for choice in compared)
@@ -551,7 +553,7 @@ def _turning_parts(order: VersionOrder, second: str, n_others: int, n_extremes: 
         ahead = "it is also ahead" if singles else f"{second} is ahead"
         parts.append(f"{ahead} in {n_joint} of {_many(n_extremes, 'extreme')} {EXTREMES}")
     if order.turns:
-        parts.append(f"the order turns at {', '.join(_turn(turn) for turn in order.turns)}")
+        parts.append(f"the order changes at {', '.join(_turn(turn) for turn in order.turns)}")
     return parts
 
 
@@ -575,6 +577,6 @@ def special_sentences(found: Robustness) -> list[str]:
 
 
 def _special_sentence(special: VersionProblem, n_choices: int) -> str:
-    what = "has no value" if special.what == "undefined" else "says nothing"
+    what = "has no value" if special.what == "undefined" else "is meaningless"
     where = f"{REGION_LABELS[special.region]} of {special.label} {what}"
     return f"{where} under {special.n_choices} of {_many(n_choices, 'choice')}: {special.reason}."

@@ -105,7 +105,7 @@ class Scene:
     @cached_property
     def points(self) -> Points:
         if self.projection is None:
-            raise InputError("this region lives in a projection, and none was given")
+            raise InputError("this region needs a projection, and none was given")
         return self.projection.take(self.retrieved.ids).points
 
     @property

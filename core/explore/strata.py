@@ -366,7 +366,7 @@ def strata_sentences(strata: Strata) -> Ids:
                 f"{_signed(found.difference)} (95 % interval {low} to {high}; {verdict})."
             )
     if sentences and strata.n_core < 4 * FEW_IN_QUARTER:
-        sentences.append("The quarters are small: one publication more or less can change what is said of them.")
+        sentences.append("The quarters are small: a single publication can change their comparison.")
     if strata.year_limits is not None:
         sentences.append(_outside_sentence(strata, strata.n_outside))
     return tuple(sentences)

@@ -374,7 +374,7 @@ def study_thresholds(
     (0.5, 0.4)
     """
     if len({curve.topic_id for curve in curves}) != len(curves):
-        raise InputError("a topic has two curves: give one of each")
+        raise InputError("a topic has two curves: pass one for each topic")
     scores = scores_of_source(curves, settings) if score == "source" else [our_scores(c, settings) for c in curves]
     topics = tuple(ScoredCurve(curve, of_topic) for curve, of_topic in zip(curves, scores, strict=True))
     counted = [topic for topic in topics if topic.best is not None]
@@ -659,7 +659,7 @@ def purity(labels: Sequence[int], topics: Sequence[str]) -> Purity:
     if len(labels) != len(topics):
         raise MisalignedError(f"{len(labels)} clusters but {len(topics)} topics")
     if not len(labels):
-        raise InputError("there is no publication to compare clusters and topics over")
+        raise InputError("there are no publications to compare clusters and topics")
     names, rows = np.unique(np.asarray(topics, dtype=np.str_), return_inverse=True)
     kept, columns = np.unique(np.asarray(labels, dtype=np.int64), return_inverse=True)
     counts = np.zeros((len(names), len(kept)), dtype=np.int64)
@@ -681,7 +681,9 @@ def best_clusters(rows: Rows, k: int, *, n_seeds: int, on_progress: OnProgress |
     if k < 2 or n_seeds < 1:
         raise InputError(f"clusters need k and a seed: k must be 2 or more, got {k}; n_seeds 1 or more, got {n_seeds}")
     if (n := n_distinct_rows(rows, at_most=k)) < k:
-        raise InputError(f"{k} clusters need {k} publications that differ, there are {n}: choose fewer topics")
+        raise InputError(
+            f"{k} clusters need {k} different publications, there are {n}: choose more topics or fewer clusters"
+        )
     return min((_clusters(rows, k, seed, n_seeds, on_progress) for seed in range(n_seeds)), key=itemgetter(0))[1]
 
 
@@ -721,12 +723,15 @@ SURVEY_WORDS: Mapping[SurveyTemplate, str] = MappingProxyType(
 """Words with which such surveys name themselves in their titles. published: the words of LitQEval's authors."""
 
 USABLE = (
-    "It names its core publications one by one, in a table or list. Counts and clusters alone are of no use.",
-    "It says how it chose them (citations, or criteria and people), and not by the query that you want to test.",
+    "It lists its core publications individually. Counts and clusters alone are not enough.",
+    (
+        "It explains how it chose them (citations, or criteria and people), and did not use the query that you want to "
+        "test."
+    ),
     "Each can be identified: a DOI, or title, year and first author.",
-    "There are enough: below 10 every number is wide open, 20 to 50 are usual.",
-    "Its year is known. What appeared later can't be in it: search up to that year, or recall is judged unfairly.",
-    "Its field is the field of your query, not one that holds it or lies beside it.",
+    "There are enough: below 10 every number is uncertain, 20 to 50 are usual.",
+    "Its year is known. It can't list later publications: search up to that year, or recall is measured unfairly.",
+    "Its field matches your query, not a broader or neighbouring field.",
 )
 """Criteria for a survey as a source of core publications."""
 
@@ -758,9 +763,9 @@ def survey_query(field: str, template: SurveyTemplate) -> str:
 def field_of(text: str) -> Node:
     """Parse a field into a tree, searched in title, abstract and keywords unless it states otherwise."""
     if not text.strip():
-        raise InputError("name a field: some words, or a search string")
+        raise InputError("enter a field: some words, or a search string")
     if len(text) > LONGEST_FIELD:
-        raise InputError(f"a field has at most {LONGEST_FIELD:,} letters here, this has {len(text):,}: name it shortly")
+        raise InputError(f"a field has at most {LONGEST_FIELD:,} letters here, this has {len(text):,}: shorten it")
     parsed = parse(text)
     root = parsed.root
     if parsed.kind == "question":
@@ -768,9 +773,9 @@ def field_of(text: str) -> Node:
         terms = tuple(Term((word,)) for word in asked)
         root = Group("AND", terms) if len(terms) > 1 else next(iter(terms), None)
     if root is None:
-        raise InputError("there is no word in this field to look for: name it in some words")
+        raise InputError("this field has no word to search for: enter some words")
     if all(isinstance(part, Range) for part in _wanted(root)):
-        raise InputError("this says only what the field is not, or when: add words that name it")
+        raise InputError("this only excludes terms or limits dates: add words for the field itself")
     return with_tag(root, DIALECTS["plain"].tags["topic"])
 
 

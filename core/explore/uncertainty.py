@@ -212,11 +212,11 @@ def coverage_sentence(mode: CosineMode | None) -> str:
     >>> coverage_sentence("fixed")[:64]
     'Of 300 simulated core sets of 30, the range held the true score '
     """
-    meant = "it says how far a score moves with the core set, and is no confidence interval"
+    meant = "it shows how far a score moves with the core set, and is no confidence interval"
     if mode not in COVERAGE:
-        return f"How often such a range holds the true score was not simulated for this threshold: {meant}."
+        return f"How often such a range contains the true score was not simulated for this threshold: {meant}."
     return (
-        f"Of {N_SIMULATED} simulated core sets of {N_CORE_SIMULATED}, the range held the true score in "
+        f"Of {N_SIMULATED} simulated core sets of {N_CORE_SIMULATED}, the range contained the true score in "
         f"{100 * COVERAGE[mode]:.0f} % (Cosine, threshold {mode.replace('_', ' ')}): {meant}."
     )
 

@@ -155,7 +155,9 @@ def print_evaluation(evaluation: Evaluation, label: str) -> None:
     for scores in evaluation.regions.values():
         out.print(shown(_about(evaluation, scores)))
     if evaluation.sensitivity:
-        out.print(shown("Ranges show how scores move with the core set (resampled); they are no confidence intervals."))
+        out.print(
+            shown("Ranges show how scores move with the core set (resampled); they are not confidence intervals.")
+        )
     warn(evaluation.warnings)
 
 
@@ -194,7 +196,7 @@ def _about(evaluation: Evaluation, scores: RegionScores) -> str:
 @click.option("--version", "label", required=True, help="The version's label.")
 @options.embedder
 @scoring.regions
-@click.option("--intervals", is_flag=True, help="Also how far scores move with the core set.")
+@click.option("--intervals", is_flag=True, help="Also show the range of scores over resampled core sets.")
 @_strata_option
 @scoring.settings
 @click.option(
@@ -259,7 +261,7 @@ def print_sensitivity(report: Robustness) -> None:
     """
     out = results()
     out.print()
-    title = f"How far F-beta goes under other choices ({REGION_LABELS[report.region]})"
+    title = f"Range of F-beta under other choices ({REGION_LABELS[report.region]})"
     grid = table(title, "Version", "As set", "Lowest", "under", "Highest", "under", right=(1, 2, 4))
     for span in report.spans:
         under = [choice.label if choice else NONE for choice in (span.lowest_under, span.highest_under)]
@@ -293,7 +295,11 @@ def _print_choices(report: Robustness) -> None:
         if outcome.choice.setting == JOINT:
             continue
         mark = (
-            "order turns" if turns_order(report, outcome.choice) else "degenerate *" if _is_degenerate(outcome) else ""
+            "order changes"
+            if turns_order(report, outcome.choice)
+            else "degenerate *"
+            if _is_degenerate(outcome)
+            else ""
         )
         cells = [
             number(value, "strike" if problem else "")
@@ -302,7 +308,7 @@ def _print_choices(report: Robustness) -> None:
         row(grid, outcome.choice.label, *cells, mark)
     results().print(grid, width=WIDTH)
     if any(map(_is_degenerate, report.outcomes)):
-        results().print(shown("* a value that says nothing, and does not count; named below"))
+        results().print(shown("* a meaningless value, not counted; listed below"))
 
 
 def _is_degenerate(outcome: ChoiceOutcome) -> bool:
@@ -410,7 +416,7 @@ def print_comparison(comparison: Comparison, labels: tuple[str, ...]) -> None:
 @scoring.regions
 @scoring.settings
 @_strata_option
-@click.option("--sensitivity", is_flag=True, help="Also what other reasonable settings would give.")
+@click.option("--sensitivity", is_flag=True, help="Also show scores under other reasonable settings.")
 @options.data_dir
 @options.as_json
 def compare(
@@ -461,14 +467,16 @@ def compare(
 @click.command()
 @options.topic
 @options.embedder
-@click.option("--refit", is_flag=True, help="Lay out anew; scores on the old landscape stay with the old one.")
+@click.option("--refit", is_flag=True, help="Recompute the layout; existing scores keep the old one.")
 @click.option(
     "--method",
     type=click.Choice(get_args(ProjectionMethod)),
     help="umap keeps neighbours together, pca is linear. [default: umap]",
 )
-@click.option("--seed", type=int, help="Another seed, another layout. [default: 0]")
-@click.option("--version", "label", default=None, help="Also what this version's scores owe to the picture (slow).")
+@click.option("--seed", type=int, help="Seed of the layout. [default: 0]")
+@click.option(
+    "--version", "label", default=None, help=("Also show how this version's scores depend on the layout (slow).")
+)
 @options.data_dir
 @options.as_json
 def project(
@@ -491,13 +499,13 @@ def project(
             honesty = workspace.honesty(topic, embedder)
         effect = None
         if label:
-            with progress("Laying out with other seeds") as report:
+            with progress("Computing layouts with other seeds") as report:
                 effect = workspace.landscape_effect(topic, label, embedder=embedder, on_progress=report)
     if as_json:
         extra = asdict(effect) if effect else {}
         print_json({"topic": topic, "projection_id": projection_id, **asdict(honesty), **extra})
         return
-    out = table(f"{topic} · {projection_id}", "How honest is the landscape", "", right=(1,))
+    out = table(f"{topic} · {projection_id}", "Landscape distortion", "", right=(1,))
     row(out, "Trustworthiness (neighbours seen are neighbours)", number(honesty.trustworthiness))
     row(out, "Continuity (neighbours are seen as neighbours)", number(honesty.continuity))
     row(out, "Variance explained (linear; favours PCA)", number(honesty.variance_explained))
@@ -515,11 +523,13 @@ Change = Callable[..., Any]
 
 @click.command()
 @options.topic
-@click.option("--name", nargs=2, metavar="LABEL NAME", help='Call a version something; "" takes the name away.')
-@click.option("--note", nargs=2, metavar="LABEL TEXT", help='Say something of a version; "" takes the note away.')
-@click.option("--run-again", metavar="LABEL", help="Run its text over what the topic has today, as a new version.")
+@click.option("--name", nargs=2, metavar="LABEL NAME", help='Name a version; "" removes the name.')
+@click.option("--note", nargs=2, metavar="LABEL TEXT", help='Add a note to a version; "" removes it.')
+@click.option(
+    "--run-again", metavar="LABEL", help=("Run its text over the topic's current publications, as a new version.")
+)
 @click.option("--delete", metavar="LABEL", help="Hide a version; nothing else changes.")
-@click.option("--restore", metavar="LABEL", help="Bring back a version that was deleted.")
+@click.option("--restore", metavar="LABEL", help="Restore a deleted version.")
 @options.data_dir
 @options.as_json
 def versions(topic: str, data_dir: Path | None, as_json: bool, **wishes: Any) -> None:
@@ -588,7 +598,7 @@ def _print(topic: str, entries: tuple[HistoryEntry, ...]) -> None:
         )
     results().print(out)
     if gone := [entry.row.version.label for entry in entries if entry.row.deleted_at is not None]:
-        say(f"Deleted: {', '.join(gone)}; bring one back with --restore {gone[0]}.")
+        say(f"Deleted: {', '.join(gone)}; restore one with --restore {gone[0]}.")
 
 
 # `studies`: many topics at once.
@@ -606,9 +616,9 @@ def studies() -> None:
     type=click.Choice(SURVEY_TEMPLATES),
     default=SURVEY_TEMPLATES[0],
     show_default=True,
-    help="The words of surveys: as the authors of LitQEval searched for them, or more words for one kind.",
+    help="Words for surveys: as used by the authors of LitQEval, or more words for one kind.",
 )
-@click.option("--to", type=click.Choice([*DIALECTS]), default=None, help="One dialect. Without it: all.")
+@click.option("--to", type=click.Choice([*DIALECTS]), default=None, help="Dialect. [default: all]")
 @options.data_dir
 @options.as_json
 def surveys(field: str, template: SurveyTemplate, to: DialectId | None, data_dir: Path | None, as_json: bool) -> None:

@@ -50,8 +50,8 @@ def demo(data_dir: Path | None, as_json: bool) -> None:
         return
     results().print(
         shown(
-            f'\nEverything in these topics is made up, and so is the collection "{DEMO_COLLECTION}", '
-            f'with the knowledge base "{DEMO_BASE}" and the questions over it, "{DEMO_RELATIONS}". Go on with\n'
+            f'\nEverything in these topics is synthetic, and so is the collection "{DEMO_COLLECTION}", '
+            f'with the knowledge base "{DEMO_BASE}" and the questions over it, "{DEMO_RELATIONS}". Try\n'
             "  python -m dashboard            (the web app)\n"
             "  python -m dashboard topics\n"
             f'  python -m dashboard compare --topic "{topics[0]}" --versions baseline review\n'

@@ -27,7 +27,7 @@ def labs(name: str | None, said: tuple[str, ...], data_dir: Path | None, as_json
     """Show the effect of each parameter, on demo data or a version: numbers and curves.
 
     Without NAME the labs are listed. With it, the controls and the results are shown; --set moves a control, such as
-    --set decay_limit=30000. --json has every curve too.
+    --set decay_limit=30000. --json includes every curve.
     """
     if name is None:
         _list(as_json)
@@ -55,7 +55,7 @@ def _sent(said: tuple[str, ...]) -> dict[str, str]:
     for each in said:
         control, equals, value = each.partition("=")
         if not equals:
-            raise InputError(f'"{each[:80]}" sets no control: write --set CONTROL=VALUE')
+            raise InputError(f'"{each[:80]}" sets no control: use --set CONTROL=VALUE')
         sent[control.strip()] = value.strip()
     return sent
 

@@ -65,7 +65,10 @@ def draw_html_export(view: VersionView, evaluation: Evaluation, kind: RegionKind
         icon=":material/download:",
         type="tertiary",
         on_click="ignore",
-        help="The landscape and its titles in one file, to be opened without this app. PNG and SVG: on the picture.",
+        help=(
+            "The landscape and its titles in one file that opens without this app. For PNG and SVG, use the "
+            "buttons on the picture."
+        ),
     )
 
 
@@ -128,13 +131,13 @@ def draw_plain(view: VersionView, evaluation: Evaluation, kind: RegionKind, made
 
 
 def draw_honesty(view: VersionView, selection: Selection, settings: EvaluationSettings) -> None:
-    st.markdown("**How honest is this landscape?**")
+    st.markdown("**Landscape distortion**")
     if view.landscape.points is None:
         st.caption("There is no landscape.")
         return
     known = cache.workspace().known_honesty(selection.topic_id, selection.embedder)
     if known is None:
-        st.caption("Being measured …")
+        st.caption("Measuring …")
     else:
         _draw_numbers(known)
     _draw_effect(view, selection, settings)
@@ -145,22 +148,22 @@ def _draw_numbers(honesty: Honesty) -> None:
     trust.metric(
         "Trustworthiness",
         f"{honesty.trustworthiness:.3f}",
-        help="1: whoever is near on the landscape is near in the vectors too; 0.5: by chance. 15 neighbours.",
+        help="1: neighbours on the landscape are neighbours in the vectors; 0.5: by chance. 15 neighbours.",
     )
     continuity.metric(
         "Continuity",
         f"{honesty.continuity:.3f}",
-        help="1: whoever is near in the vectors is near on the landscape too. 15 neighbours.",
+        help="1: neighbours in the vectors are neighbours on the landscape. 15 neighbours.",
     )
     variance.metric(
         "Variance explained",
         f"{honesty.variance_explained:.3f}",
-        help="Share of the vectors' variance that is linear in the two coordinates. By its nature it ranks PCA above "
-        "UMAP, so read it beside the other two.",
+        help="Share of the vectors' variance that is linear in the two coordinates. It favours PCA over UMAP by "
+        "design, so read it with the other two.",
     )
     st.caption(
-        f"Over {honesty.n_rows:,} publications. How to read this: the landscape keeps neighbours, not distances; "
-        "cosine, nearest core and cluster do not depend on it."
+        f"Over {honesty.n_rows:,} publications. How to read this: only neighbourhoods are reliable, not distances; "
+        "cosine, nearest core and cluster don't depend on the landscape."
     )
 
 
@@ -177,9 +180,9 @@ def _draw_effect(view: VersionView, selection: Selection, settings: EvaluationSe
     elif job is not None and not job.finished:
         how_it_ended(job)
     elif st.button(
-        "Lay it out six times",
+        "Compute six layouts",
         key="effect",
-        help="How much ellipse and hull owe to chance in the layout. Takes six times as long as the landscape did.",
+        help="How much ellipse and hull depend on chance in the layout. Takes six times as long as the landscape.",
     ):
 
         def work(on_stage: OnStage) -> None:
@@ -188,10 +191,10 @@ def _draw_effect(view: VersionView, selection: Selection, settings: EvaluationSe
                 selection.label,
                 embedder=selection.embedder,
                 settings=settings,
-                on_progress=on_stage("laying the landscape out six times"),
+                on_progress=on_stage("computing six layouts"),
             )
 
-        cache.jobs().start(f"effect:{view.case.state}", "Laying the landscape out", work, lane="long")
+        cache.jobs().start(f"effect:{view.case.state}", "Computing the layout", work, lane="long")
         st.rerun(scope="fragment")
 
 
@@ -201,7 +204,7 @@ def _draw_ranges(effect: LandscapeEffect) -> None:
             {
                 "Region": REGION_LABELS[kind],
                 "Semantic precision over six layouts": f"{ends.low:.3f} to {ends.high:.3f}",
-                "Decisions that differ in the vectors": effect.changed_decisions.get(kind),
+                "Decided differently by the vectors": effect.changed_decisions.get(kind),
             }
             for kind, ends in effect.seed_ranges.items()
         ],

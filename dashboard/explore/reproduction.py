@@ -35,7 +35,7 @@ def reproduce() -> None:
     "folder",
     type=click.Path(path_type=Path),
     default=None,
-    help="A copy of LitQEval's repository. [default: what the workspace has of it]",
+    help="A copy of LitQEval's repository. [default: the data in the workspace]",
 )
 @not_equal
 @options.data_dir

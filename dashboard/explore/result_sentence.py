@@ -19,8 +19,8 @@ from data.explore.versions import compare_in_full
 
 RANGES_AGAIN_AFTER_MS = 600
 HELP = (
-    "Better and worse are judged by F-beta in the region that is chosen. Clear: resampled core sets agree on which "
-    "version has the higher F-beta."
+    "Better and worse mean F-beta in the chosen region. Clear: resampled core sets agree on which version has the "
+    "higher F-beta."
 )
 
 
@@ -104,4 +104,4 @@ def _start_ranges(
         )
 
     key = f"result-{'-'.join(states)}-{hash(settings)}-{region}"
-    return cache.jobs().start_latest(f"result of {state.visitor()}", key, "Comparing with the version before", work)
+    return cache.jobs().start_latest(f"result of {state.visitor()}", key, "Comparing with the previous version", work)

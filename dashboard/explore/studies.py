@@ -70,10 +70,10 @@ def choose_topics() -> tuple[str, ...]:
         key="topics",
         bind="query-params",
         placeholder=_placeholder(len(default), len(topics)),
-        help="None chosen: all of them but demo topics. The choice holds for every part of this page.",
+        help="None selected: all except demo topics. The selection applies to the whole page.",
     )
     if not chosen and all(row.made_up for row in rows):
-        st.caption("This workspace has only demo topics: nothing here is real.")
+        st.caption("This workspace has only demo topics: all data here are synthetic.")
     return tuple(sorted(chosen)) or default
 
 
@@ -104,7 +104,7 @@ def choose_origin(
         key=key,
         bind="query-params",
         format_func=lambda name: f"{name} ({_topics(there[options[name]])})",
-        help="The latest version of this origin counts in each topic.",
+        help="The latest version of this origin is used in each topic.",
     )
     return options[str(named)]
 
@@ -166,7 +166,7 @@ def curves_of(wanted: Sequence[StudyVersion]) -> tuple[dict[str, ThresholdCurve]
     if waiting:
         _make(
             _key("study-curves", with_vectors),
-            "Drawing threshold curves",
+            "Computing threshold curves",
             lambda on_stage: make_curves(workspace, with_vectors, on_stage=on_stage),
         )
     return {w.topic_id: curve for w, curve in known.items() if curve is not None}, not waiting
@@ -189,8 +189,8 @@ def _make(key: str, title: str, work: Work) -> None:
     if not job.is_over:
         watch(job)
     elif job.finished:
-        st.warning("Some topics could not be kept, or changed meanwhile.", icon=":material/warning:")
-        if st.button("Try again", key=f"again-{key}"):
+        st.warning("Some topics could not be saved, or changed in the meantime.", icon=":material/warning:")
+        if st.button("Retry", key=f"again-{key}"):
             cache.jobs().forget(key)
             st.rerun()
     else:
@@ -239,7 +239,7 @@ def draw_metrics() -> None:
         st.info("No topic has a list of both origins. The same origin twice shows one by itself.")
         return
     if embedder is None:
-        st.info("Without vectors only recall and sizes can be compared: make some on the page Library.")
+        st.info("Without vectors, only recall and sizes can be compared. Create vectors on the page Library.")
     sides = _sides(wanted, scores_of(wanted, SETTINGS), origins)
     _say_few(sides)
     _draw_bars(sides)
@@ -253,9 +253,9 @@ def _draw_strata(wanted: Sequence[StudyVersion], origin: Origin) -> None:
     with st.expander("Core recall by citations, year and kind of survey, over all these topics"):
         st.html(pooled_html(pooled_strata(cache.workspace(), wanted), current_theme()))
         st.caption(
-            f"How to read this: {ORIGIN_LABELS[origin].lower()} lists; found and all core publications are summed over "
-            "the topics. Quarters are cut in each topic by itself. A whisker is the middle 95 % over resampled topics; "
-            f"below {FEWEST_TOPICS} topics there is none."
+            f"How to read this: {ORIGIN_LABELS[origin].lower()} lists; found and all core publications are summed "
+            "over the topics. Quarters are computed per topic. A whisker is the middle 95 % over resampled topics; "
+            f"it needs {FEWEST_TOPICS} topics."
         )
 
 
@@ -272,10 +272,10 @@ def _say_few(sides: Sequence[OriginScores]) -> None:
     n_core = {s.topic_id: s.n_core for side in sides for s in side.scores}
     if few := sorted(topic for topic, n in n_core.items() if n < FEW_CORE):
         named = ", ".join(f"{topic} ({n_core[topic]})" for topic in few)
-        st.warning(plain(f"Fewer than {FEW_CORE} core publications, so that every number rests on few: {named}."))
+        st.warning(plain(f"Fewer than {FEW_CORE} core publications, so every number is uncertain: {named}."))
     none = [f"{s.topic_id} ({side.label.lower()})" for side in sides for s in side.scores if not s.n_found]
     if none:
-        st.caption(plain(f"No core publication was found, so that F-beta is 0 or undefined: {', '.join(none)}."))
+        st.caption(plain(f"No core publication found, so F-beta is 0 or undefined: {', '.join(none)}."))
 
 
 def _draw_bars(sides: Sequence[OriginScores]) -> None:
@@ -294,9 +294,9 @@ def _draw_bars(sides: Sequence[OriginScores]) -> None:
         score_bars_figure(sides, column, beta=BETA, theme=current_theme()),
         key="score-bars",
         name=f"scores-{metric}",
-        reading="each topic has a bar for each origin. –: undefined; hatched: the number says nothing.",
+        reading="each topic has a bar for each origin. –: undefined; hatched: meaningless.",
         rows=_score_rows(sides),
-        notes=["The table and the CSV hold every metric in every region."],
+        notes=["The table and the CSV have every metric in every region."],
     )
 
 
@@ -341,17 +341,19 @@ def _draw_differences(a: OriginScores, b: OriginScores) -> None:
         differences_figure(a, b, columns, beta=BETA, theme=current_theme()),
         key="score-differences",
         name="score-differences",
-        reading=f"a cell is {b.label} minus {a.label}. Point at it for the digits, or for why there is none.",
+        reading=(
+            f"a cell is {b.label} minus {a.label}. Point at it for the exact value, or the reason why there is none."
+        ),
         rows=rows,
         notes=[
-            "Ellipsoid, hull and cluster are fitted anew for each list, so part of a difference may lie in the region. "
+            "Ellipsoid, hull and cluster are fitted to each list, so part of a difference may come from the region. "
             "The page Versions compares two lists of one topic around the same core, with ranges."
         ],
     )
 
 
 def _draw_correlations(sides: Sequence[OriginScores]) -> None:
-    st.header("How the scores go together")
+    st.header("Correlations of scores")
     whose, how = st.columns(2, gap="medium")
     labels = [side.label for side in sides]
     label = labels[0]
@@ -368,7 +370,7 @@ def _draw_correlations(sides: Sequence[OriginScores]) -> None:
         return
     found = correlate(side.scores, columns_of(("recall", "semantic_precision", "f_beta"), DEFAULT_REGIONS))
     if len(side.scores) < FEW_TOPICS:
-        st.warning(f"Only {len(side.scores)} topics: below {FEW_TOPICS} a correlation hangs on one or two of them.")
+        st.warning(f"Only {len(side.scores)} topics: below {FEW_TOPICS}, a correlation depends on one or two of them.")
     names = [column_label(c, BETA) for c in found.columns]
     pairs = [(i, j) for i in range(len(names)) for j in range(i + 1, len(names))]
     draw_figure(
@@ -393,7 +395,7 @@ def _are(n: int) -> str:
     return "is 1" if n == 1 else f"are {n}"
 
 
-CORRELATIONS = "Spearman compares ranks and does not mind outliers; Pearson asks whether the points lie on a line."
+CORRELATIONS = "Spearman compares ranks and is robust to outliers; Pearson measures how close the points are to a line."
 
 
 def _or_none(value: float) -> float | None:
@@ -407,18 +409,18 @@ SCORES: dict[str, StudyScore] = {"The source's score": "source", "F2 with decay"
 AT_SINGLE, AT_MEAN, AT_069 = "Best single", "Mean of the best", "0.69"
 EXPLAINED: dict[StudyScore, str] = {
     "source": (
-        "F2 with the inverse of precision (retrieved / relevant) in place of precision and without decay, scaled to 0 "
-        "to 1 over all points of all topics; of equal scores the loosest threshold counts. It rewards strict "
-        "thresholds, and is how the source came to 0.69."
+        "F2 with the inverse of precision (retrieved / relevant) in place of precision and without decay, scaled to "
+        "0 to 1 over all points of all topics; of equal scores the loosest threshold counts. It rewards strict "
+        "thresholds; the source derived 0.69 from it."
     ),
     "ours": (
-        "F2 as everywhere here: semantic precision times decay, with the recall of the core publications that the "
-        "threshold accepts. It rewards looser thresholds as long as the list stays short enough to read."
+        "F2 as elsewhere here: semantic precision times decay, with the recall of the core publications that the "
+        "threshold accepts. It rewards looser thresholds while the list is short enough to read."
     ),
 }
 OF_PUBLISHED = (
     "The published curves are of text-embedding-3-small and the generated searches, 300 thresholds from 0.15 to 1. "
-    "Publications below 0.15 are not in them, so that semantic precision is taken over what 0.15 accepts."
+    "They lack publications below 0.15, so semantic precision is taken over those that 0.15 accepts."
 )
 
 
@@ -443,7 +445,10 @@ def _own_curves(topics: Sequence[str]) -> list[ThresholdCurve]:
     origin, embedder = choose_origin(topics), choose_embedder()
     if origin is None or embedder is None:
         st.info(
-            "Our own curves need vectors: make some on the page Library, or load the published curves with LitQEval."
+            (
+                "Our own curves need vectors. Create vectors on the page Library, or load the published curves with "
+                "LitQEval."
+            )
             if origin
             else "No version of these topics was run yet."
         )
@@ -452,7 +457,7 @@ def _own_curves(topics: Sequence[str]) -> list[ThresholdCurve]:
     curves, are_all = curves_of(wanted)
     say_left_out(left_out_of_curves(cache.workspace(), topics, origin, wanted, embedder))
     if are_all and not curves:
-        st.info("There is no curve yet: none of these topics has a list of this origin with vectors.")
+        st.info("No curve yet: none of these topics has a list of this origin with vectors.")
     return list(curves.values())
 
 
@@ -464,8 +469,8 @@ def _draw(curves: Sequence[ThresholdCurve], score: StudyScore, *, is_published: 
         threshold_curves_figure(study, theme=current_theme()),
         key=f"thresholds-{score}",
         name=f"threshold-curves-{'published' if is_published else 'own'}-{score}",
-        reading="a topic's line is highest where its dot is; the bold mean is highest at the solid upright. Point at a "
-        "line to see whose it is.",
+        reading="a dot marks the highest point of a topic's line; the solid vertical line marks the highest point of "
+        "the bold mean. Point at a line to see its topic.",
         rows=_curve_rows(study),
         notes=[*([OF_PUBLISHED] if is_published else []), *_notes(study)],
     )
@@ -485,11 +490,11 @@ def _say_both(curves: Sequence[ThresholdCurve]) -> None:
 def _notes(study: ThresholdStudy) -> list[str]:
     notes = []
     if len(study.counted) == 1:
-        notes.append("There is one topic only: its best threshold is the best for all.")
+        notes.append("There is only one topic: its best threshold is the best for all.")
     if study.left_out:
         notes.append(f"No threshold accepts a core publication of {', '.join(study.left_out)}: left out of every mean.")
     if few := [t.topic_id for t in study.counted if t.curve.n_core < 10]:
-        notes.append(f"Fewer than 10 core publications, so that one of them moves the best: {', '.join(few)}.")
+        notes.append(f"Fewer than 10 core publications, so a single one shifts the best threshold: {', '.join(few)}.")
     return notes
 
 

@@ -78,7 +78,7 @@ BOX = "The box holds the middle half, the line in it is the median."
 def draw_core_sets() -> None:
     topics = core_sets(cache.workspace(), choose_topics())
     if not any(map(len, topics)):
-        st.info("None of these topics has core publications yet: add some on the page Library.")
+        st.info("None of these topics has core publications yet. Add some on the page Library.")
         return
     _draw_facts(topics)
     _draw_counts(topics)
@@ -95,7 +95,7 @@ def _draw_facts(topics: Sequence[TopicCore]) -> None:
         names = "; ".join(f"{title} ({', '.join(of)})" for title, of in _titles(topics, shared).items())
         st.caption(plain(f"In several topics, counted once: {names}."))
     if any(topic.made_up for topic in topics):
-        st.caption("Topics of the demo are made up: no survey named their core publications.")
+        st.caption("Demo topics are synthetic: their core publications don't come from surveys.")
 
 
 FACTS: dict[str, tuple[Callable[[CoreSetFacts], str], CoreCount | None]] = {
@@ -150,7 +150,7 @@ def _draw_counts(topics: Sequence[TopicCore]) -> None:
         core_counts_figure(topics, theme=current_theme()),
         key="core-counts",
         name="core-publications-per-topic",
-        reading="longer is more to be found; a recall over few core publications moves in large steps.",
+        reading="longer bars have more core publications; recall over a few of them moves in large steps.",
         rows=rows,
         group_of=lambda point: _core_of(bars[int(point["y"])]),
         group_of_row=lambda row, column: _core_of(largest_first[row], column),
@@ -187,8 +187,8 @@ DOT = "Click a dot to see its publication."
 def _draw_kinds(topics: Sequence[TopicCore]) -> None:
     with st.expander("Kinds of surveys"):
         st.caption(
-            "Bibliometric: core publications were named for their citations. Systematic review: people chose them from "
-            "what a search found. Of LitQEval, topics that come with a review's search string are systematic reviews."
+            "Bibliometric: core publications were chosen by citations. Systematic review: people selected them from "
+            "search results. LitQEval topics with a review's search string are systematic reviews."
         )
         which, what = st.columns(2)
         topic_of = {topic.topic_id: topic for topic in topics}
@@ -206,7 +206,7 @@ def _draw_kinds(topics: Sequence[TopicCore]) -> None:
             args=(topic_id, f"kind-{topic_id}-{now}"),
         )
         if cache.workspace().store.is_copy:
-            st.caption("Another process holds this workspace: what is chosen here is not kept.")
+            st.caption("Another process has this workspace open: choices made here are not saved.")
 
 
 def _keep_kind(topic_id: str, key: str) -> None:
@@ -246,7 +246,7 @@ def _draw_citations(topics: Sequence[TopicCore]) -> None:
             kinds,
             key="core-citations-kind",
             name="citations-by-kind-of-survey",
-            reading=f"bibliometric surveys choose by citations, so their box should lie further right. {BOX}",
+            reading=f"bibliometric surveys select by citations, so their box should be further right. {BOX}",
             rows=[
                 {"Kind of survey": s.name, "Title": publication.title, "Times cited": value}
                 for s in by_kind
@@ -281,9 +281,9 @@ def _draw_years(topics: Sequence[TopicCore]) -> None:
         boxes,
         key="core-years",
         name="years-of-core-publications",
-        reading=f"a long gap between signs and survey: what a field agrees on is old. {BOX}",
+        reading=f"a long gap between signs and survey: the field agrees on old publications. {BOX}",
         rows=rows,
-        notes=[f"Left out, as the year of the survey is not known: {', '.join(left_out)}."] if left_out else [],
+        notes=[f"Left out, survey year unknown: {', '.join(left_out)}."] if left_out else [],
         group_of=lambda point: _of_dot(boxes, point),
         group_of_row=lambda row, _: _one(ids[row].publication_id),
         click=DOT,
@@ -299,7 +299,7 @@ def _draw_years(topics: Sequence[TopicCore]) -> None:
         histogram,
         key="core-histogram",
         name="core-publications-by-year",
-        reading="higher is more core publications from that year, whichever topic they belong to.",
+        reading="higher bars have more core publications from that year, over all topics.",
         rows=by_year,
         group_of=lambda point: of_bar(point["x"], str(histogram.data[point["curve_number"]].name)),
         group_of_row=lambda row, column: of_bar(by_year[row]["Year"], column),
@@ -326,14 +326,14 @@ TEMPLATE_LABELS: Mapping[SurveyTemplate, str] = {
     "systematic review": "Systematic review",
 }
 TEMPLATE_HELP = (
-    "As published: the words with which the authors of LitQEval found surveys. The other two have more words for one "
-    "kind of survey."
+    "As published: the words that the authors of LitQEval used to find surveys. The other two have more words for "
+    "one kind of survey."
 )
 DIALECT_IDS: tuple[DialectId, ...] = get_args(DialectId)
 
 
 def draw_surveys() -> None:
-    st.write("Core publications come from surveys. This query finds those of your field, in any of these databases.")
+    st.write("Core publications come from surveys. This query finds surveys of your field in any of these databases.")
     state.settle("survey_kind", SURVEY_TEMPLATES)
     said = st.segmented_control(
         "Words of the template",
@@ -368,7 +368,7 @@ def _choose_field() -> str:
             placeholder='green AND (warehous* OR "distribution center")',
         )
     field = _baseline(chosen)
-    what.text_input("What its baseline says", field, disabled=True, key=f"baseline-{chosen}")
+    what.text_input("Its baseline query", field, disabled=True, key=f"baseline-{chosen}")
     return field
 
 
@@ -380,7 +380,7 @@ def _baseline(topic_id: str) -> str:
 
 def _draw_query(field: str, template: SurveyTemplate) -> None:
     if not field.strip():
-        st.caption("Name a field above, and the query is written in every dialect. Its first half is always the same:")
+        st.caption("Enter a field above to see the query in every dialect. Its first half is always the same:")
         st.code(f"title:({SURVEY_WORDS[template]}) AND …", language=None, wrap_lines=True)
         return
     parsed = parse(survey_query(field, template), "plain")
@@ -397,17 +397,17 @@ def _draw_dialect(dialect: DialectId, translation: Translation) -> None:
         st.code(translation.text, language=None, wrap_lines=True)
     losses = list(dict.fromkeys(loss.message for loss in translation.losses))
     for message in losses:
-        st.caption(plain(f"Not the same there: {message}"))
+        st.caption(plain(f"Different there: {message}"))
 
 
 def _draw_candidates(template: SurveyTemplate) -> None:
     if not cache.workspace().store.topics():
         return
-    st.header("Surveys that are here already")
+    st.header("Surveys already in the workspace")
     chosen = choose_topics()
     found = candidates(cache.workspace(), chosen, template)
     if not found:
-        st.caption("No publication of these topics has the words of this template in its title.")
+        st.caption("No title in these topics contains the words of this template.")
         return
     surveys = [t for t in core_sets(cache.workspace(), chosen) if template in ("published", t.survey_kind)]
     named_by = {t.survey_id for t in surveys} - {None}
@@ -493,7 +493,7 @@ def _start(topics: Sequence[TopicCore], embedder: str, method: ProjectionMethod,
 
     def work(on_stage: OnStage) -> None:
         if fit:
-            on_stage("fitting lsa over all core publications")
+            on_stage("fitting LSA over all core publications")
             fit_lsa(cache.workspace(), topics)
         else:
             put_together(cache.workspace(), topics, embedder, method, on_stage=on_stage)

@@ -168,7 +168,7 @@ def _count(value: float | None) -> str:
     "named",
     type=click.Choice(ORIGINS),
     multiple=True,
-    help="Whose latest versions; give it twice to compare two. [default: the two that most topics have]",
+    help="Origin of the versions, the latest of each topic; repeat to compare two. [default: the two most frequent]",
 )
 @options.embedder
 @scoring.regions
@@ -303,7 +303,7 @@ def _print_scores(sides: Sides, regions: Sequence[RegionKind], settings: Evaluat
 
 def _print_correlations(found: Correlations, origin: str, beta: float) -> None:
     heads = ("Score", "And", "Topics", "Spearman", "Pearson")
-    grid = table(f"How scores go together, {origin}", *heads, right=(2, 3, 4))
+    grid = table(f"Correlations of scores, {origin}", *heads, right=(2, 3, 4))
     for pair in _correlations(found):
         a, b = (column_label(TopicScoreColumn(**pair[name]), beta) for name in ("a", "b"))
         values = [pair[name] if pair[name] == pair[name] else None for name in ("spearman", "pearson")]
@@ -322,7 +322,10 @@ def _print_left_out(reasons: Sequence[tuple[str, str]]) -> None:
 @click.command()
 @scoring.topics
 @click.option(
-    "--origin", type=click.Choice(ORIGINS), default=None, help="Whose latest versions. [default: the most frequent]"
+    "--origin",
+    type=click.Choice(ORIGINS),
+    default=None,
+    help=("Origin of the versions, the latest of each topic. [default: the most frequent]"),
 )
 @options.data_dir
 @options.as_json
@@ -355,7 +358,7 @@ SCORES: tuple[StudyScore, ...] = get_args(StudyScore)
     "--curves",
     type=click.Choice(("published", "own")),
     default=None,
-    help="The curves that LitQEval published, or those of your vectors. [default: published ones, if they are loaded]",
+    help="Curves published by LitQEval, or computed from your vectors. [default: published, if loaded]",
 )
 @click.option(
     "--score",
@@ -364,9 +367,16 @@ SCORES: tuple[StudyScore, ...] = get_args(StudyScore)
     show_default=True,
     help="source: what LitQEval maximised (F2 of inverse precision, scaled to 0 to 1). ours: F2 with decay.",
 )
-@click.option("--origin", type=click.Choice(ORIGINS), default=None, help="Own curves: of whose latest versions.")
-@click.option("--at", type=click.FloatRange(-1, 1), default=None, help="Also what this threshold costs each topic.")
-@click.option("--points", is_flag=True, help="With --json: every point of every curve.")
+@click.option(
+    "--origin",
+    type=click.Choice(ORIGINS),
+    default=None,
+    help=("For own curves: origin of the versions, the latest of each topic."),
+)
+@click.option(
+    "--at", type=click.FloatRange(-1, 1), default=None, help=("Also show the cost of this threshold for each topic.")
+)
+@click.option("--points", is_flag=True, help="With --json: include every point of every curve.")
 @options.embedder
 @options.data_dir
 @options.as_json
@@ -410,7 +420,7 @@ def _own_curves(
     if origin is None:
         raise InputError("no version of these topics was run yet: run a query, or import a result list, first")
     if chosen is None:
-        raise InputError('curves of your own need vectors: make some with "embed"')
+        raise InputError('your own curves need vectors: create some with "embed"')
     wanted = want(workspace, topics, [origin], chosen)
     with waiting("Computing threshold curves") as on_stage:
         make_curves(workspace, wanted, on_stage=on_stage)

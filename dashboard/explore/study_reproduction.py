@@ -117,7 +117,7 @@ def _draw_numbers(source: str, numbers: Sequence[ReproducedNumber]) -> None:
     document = {
         "target": None,
         "name": f"{source.lower()}-reproduced",
-        "description": f"Numbers that {source} published, beside ours.",
+        "description": f"Numbers published by {source}, compared with ours.",
         "columns": filled,
         "rows": [[row[column] for column in filled] for row in rows],
     }

@@ -112,9 +112,9 @@ def _config(column: ReportColumn) -> Any:
 
 WAYS: dict[str, Way] = {"Corpus statistics": "statistics", "Demo (not a language model)": "demo"}
 SAID: dict[Lack, str] = {
-    "string": "without a generated string",
-    "run": "with a generated string that was never run",
-    "corpus": "with nothing but core publications to search",
+    "string": "without a generated search string",
+    "run": "with a generated search string that was never run",
+    "corpus": "with only core publications to search",
     "core": "without core publications",
 }
 MOST_NAMES = 6
@@ -128,7 +128,7 @@ def draw_missing(topics: Sequence[str], embedder: str | None) -> None:
     can_be = [each for each in missing if each.can_be_made]
     job = cache.jobs().find(key)
     made: tuple[StringMakingResult, ...] = cache.kept("strings-made", MOST_KEPT).get(key, ())
-    title = f"{_topics(len(can_be))} without a generated list" if can_be else "Write generated strings"
+    title = f"{_topics(len(can_be))} without a generated list" if can_be else "Generate search strings"
     with st.expander(
         title, expanded=bool(can_be) or job is not None, icon=":material/edit_note:", key="strings-missing"
     ):
@@ -154,14 +154,14 @@ def _say(missing: Sequence[MissingString]) -> None:
 
 def _draw_start(key: str, topics: Sequence[str], can_be: Sequence[MissingString], embedder: str | None) -> None:
     if embedder is None:
-        st.caption("A string is judged by vectors: make some on the page Library.")
+        st.caption("Scores need vectors. Create vectors on the page Library.")
         return
     by, anew = st.columns([0.6, 0.4], gap="medium", vertical_alignment="bottom")
-    way = WAYS[str(by.radio("Written by", list(WAYS), horizontal=True, key="written_by", help=BY))]
-    all_of_them = not can_be or anew.checkbox("Also where there is one", key="anew", help=ANEW)
+    way = WAYS[str(by.radio("Keyword source", list(WAYS), horizontal=True, key="written_by", help=BY))]
+    all_of_them = not can_be or anew.checkbox("Also for topics that have one", key="anew", help=ANEW)
     everywhere = [each for each in lacking(cache.workspace(), topics, anew=True) if each.can_be_made]
     to_make = everywhere if all_of_them else can_be
-    label = "Write them all" if all_of_them else _what_to_do(to_make)
+    label = "Write all" if all_of_them else _what_to_do(to_make)
     if st.button(f"{label} ({len(to_make)})", type="primary", disabled=not to_make, key="write-missing"):
         _start(key, to_make, StringMakingSettings(way, embedder))
         st.rerun()
@@ -170,15 +170,15 @@ def _draw_start(key: str, topics: Sequence[str], can_be: Sequence[MissingString]
 def _what_to_do(missing: Sequence[MissingString]) -> str:
     lacks = {each.lack for each in missing}
     if lacks == {"run"}:
-        return "Run the ones there are"
-    return "Write or run the missing ones" if "run" in lacks else "Write the missing ones"
+        return "Run existing ones"
+    return "Write or run missing ones" if "run" in lacks else "Write missing ones"
 
 
 BY = (
-    "Keywords are counted in the topic's publications, or proposed by a script that stands in for a language model. "
-    "Neither needs a key. With a language model, write them on the page New search string."
+    "Keywords come from statistics over the topic's publications, or from a rule-based demo model. Neither needs a "
+    "key. To use a language model, go to the page New search string."
 )
-ANEW = "A new version is added; none is replaced, and the latest counts."
+ANEW = "Adds a new version and replaces none; the latest counts."
 
 
 def _start(key: str, to_make: Sequence[MissingString], making: StringMakingSettings) -> None:
@@ -187,7 +187,7 @@ def _start(key: str, to_make: Sequence[MissingString], making: StringMakingSetti
     def work(on_stage: OnStage) -> None:
         kept[key] = make_missing(workspace, to_make, making, on_stage=on_stage)
 
-    cache.jobs().start(key, "Writing strings", work, lane="long", anew=True)
+    cache.jobs().start(key, "Writing search strings", work, lane="long", anew=True)
 
 
 def _say_made(made: Sequence[StringMakingResult]) -> None:
@@ -195,7 +195,7 @@ def _say_made(made: Sequence[StringMakingResult]) -> None:
         return
     named = "; ".join(f"{each.topic_id}: {each.label}" for each in made[:MOST_NAMES])
     more = f" and {len(made) - MOST_NAMES} more" if len(made) > MOST_NAMES else ""
-    st.success(plain(f"Versions of the last time: {named}{more}."), icon=":material/check:")
+    st.success(plain(f"Versions from the last run: {named}{more}."), icon=":material/check:")
     for each in made:
         if each.problem:
             st.warning(plain(sentence(f"{each.topic_id}: {each.problem}")), icon=":material/warning:")
@@ -220,7 +220,7 @@ def draw_strings() -> None:
     origins, embedder = _choose(topics)
     draw_missing(topics, embedder)
     if len(origins) < 2:
-        st.info("Choose two different origins: a string is compared with one of another origin.")
+        st.info("Choose two different origins to compare.")
         return
     workspace = cache.workspace()
     wanted = want(workspace, topics, origins, embedder)
@@ -255,7 +255,7 @@ def _choose(topics: Sequence[str]) -> tuple[tuple[Origin, ...], str | None]:
     with first:
         a = choose_origin(topics, "first", "Strings of")
     with second:
-        b = choose_origin(topics, "second", "Beside strings of", best_beside=a)
+        b = choose_origin(topics, "second", "Compare with", best_beside=a)
     return tuple(dict.fromkeys(origin for origin in (a, b) if origin is not None)), embedder
 
 
@@ -269,8 +269,8 @@ def _named(origins: Sequence[Origin]) -> str:
 
 
 COMPARED = (
-    "As LitQEval asks it: baseline against generated over all topics, and both beside the review's own string over the "
-    "topics that have one. The latest version of an origin counts in each topic."
+    "As in LitQEval: baseline against generated over all topics, and both with the review's own search string over "
+    "the topics that have one. The latest version of an origin is used in each topic."
 )
 
 
@@ -297,8 +297,8 @@ def _strings_say(study: StringStudy, what: TopicScoreColumn) -> None:
 
 
 FLATTERED = (
-    "Who wrote a string here has seen half of the core publications, so its scores over all of them are on the kind "
-    "side. The held-out gain counts the other half alone."
+    "The author of these search strings has seen half of the core publications, so scores over all of them are "
+    "optimistic. The held-out gain counts only the other half."
 )
 
 
@@ -310,9 +310,9 @@ def _draw_results(study: StringStudy, what: TopicScoreColumn, region: RegionKind
         strings_figure(study.rows, study.origins, what, beta=BETA, theme=current_theme()),
         key="strings",
         name="strings-over-topics",
-        reading="a line is a topic, a sign one of its strings. Hollow: the number says nothing.",
+        reading="a line is a topic, a sign one of its search strings. Hollow: meaningless.",
         rows=rows,
-        notes=["The table and the CSV hold every number in every region."],
+        notes=["The table and the CSV have every number in every region."],
     )
     st.header("Results")
     draw_results(table, key=f"strings-results-{region}-{'-'.join(study.origins)}")
@@ -332,15 +332,15 @@ def _draw_differences(study: StringStudy) -> None:
         differences_figure(a, b, columns, beta=BETA, theme=current_theme()),
         key="strings-differences",
         name="string-differences",
-        reading=f"a cell is {b.label} minus {a.label}. Point at it for the digits, or for why there is none.",
+        reading=(
+            f"a cell is {b.label} minus {a.label}. Point at it for the exact value, or the reason why there is none."
+        ),
         rows=_difference_rows(study, pairs[label]),
         notes=[REGIONS_MOVE],
     )
 
 
-REGIONS_MOVE = (
-    "Ellipsoid, hull and cluster are fitted anew for each list, so part of a difference may lie in the region."
-)
+REGIONS_MOVE = "Ellipsoid, hull and cluster are fitted to each list, so part of a difference may come from the region."
 
 
 def _difference_rows(study: StringStudy, pair: tuple[Origin, Origin]) -> list[Row]:
@@ -361,15 +361,15 @@ def _difference_rows(study: StringStudy, pair: tuple[Origin, Origin]) -> list[Ro
 
 def _draw_more(study: StringStudy, what: TopicScoreColumn) -> None:
     tables = study.tables
-    with st.expander("Over all topics: every number, and what was published", expanded=bool(study.published)):
+    with st.expander("Over all topics: every number, and the published ones", expanded=bool(study.published)):
         for table in tables[1:]:
             draw_table(table, key=f"strings-{table.name}-{len(study.origins)}")
         if not study.published:
-            st.caption("No published numbers of these topics are loaded: the part Published says how.")
+            st.caption("No published numbers of these topics are loaded. See the part Published.")
     with st.container(horizontal=True, key="strings-files"):
         for label, table in (("Results (CSV)", tables[0]), ("Differences (CSV)", tables[1])):
             _draw_file(label, f"strings-{table.name}.csv", "text/csv", csv_text(table))
-        _draw_file("All of it (Markdown)", "strings.md", "text/markdown", markdown(report_of(study, (what,))))
+        _draw_file("Everything (Markdown)", "strings.md", "text/markdown", markdown(report_of(study, (what,))))
 
 
 def _draw_file(label: str, name: str, mime: str, content: str) -> None:
@@ -385,7 +385,7 @@ NAMES = {"predicted": "Generated search", "slr": "Review's search", "baseline": 
 METRICS_BESIDE = {"F2 (with decay)": "f_beta", "Semantic precision": "semantic_precision"}
 LABEL_OF: Mapping[Origin, str] = {"baseline": "baseline", "generated": "predicted", "review": "slr"}
 HOW_TO_LOAD = (
-    "No published numbers are loaded. Put results.xlsx, slr_results.xlsx and published_threshold_curves.csv beside "
+    "No published numbers are loaded. Put results.xlsx, slr_results.xlsx and published_threshold_curves.csv next to "
     "LitQEval's core_publications.xlsx (or in the folder above its data), then load the folder again: on the page "
     "Library, or with python -m dashboard get litqeval --from FOLDER."
 )
@@ -400,7 +400,8 @@ REASONS = {
     "Cosine": "Published at the fixed threshold 0.69, which belongs to that model. For other vectors the threshold is "
     "the least similar core publication, left out of its own centre.",
     "Ellipsoid and hull": "The published ellipsoid is fitted with a loose tolerance that leaves a few core "
-    "publications outside; ours holds all of them. Both depend on the landscape, which was laid out anew.",
+    "publications outside; ours holds all of them. Both depend on the landscape, which was "
+    "computed again.",
     "Cluster": "The published code picks the cluster by core publications times size; here it is the one with most "
     "core publications, and its own are counted.",
     "Recall in F2": "Published F2 takes each region's own recall, cosine and cluster the accepted core, ellipsoid and "
@@ -409,7 +410,7 @@ REASONS = {
 SAME_MODEL = {
     "Every region": "The vectors are of the same model; the landscape is another one, and the "
     "published numbers are rounded.",
-    "Cosine": "Both take the fixed threshold 0.69. What is left is rounding, and publications whose text changed.",
+    "Cosine": "Both take the fixed threshold 0.69. The rest is rounding, and publications with changed text.",
 }
 
 
@@ -418,12 +419,12 @@ def draw_published() -> None:
     scores = load_published_scores(cache.workspace().store, topics)
     if not scores:
         if load_published_scores(cache.workspace().store):
-            st.info("Nothing was published of the topics that are chosen.")
+            st.info("Nothing was published about the selected topics.")
         else:
             st.info(plain(HOW_TO_LOAD))
         return
     _draw_tables(scores)
-    st.header("Beside our own")
+    st.header("Compared with our own")
     _draw_beside(topics, scores)
 
 
@@ -454,7 +455,7 @@ def _draw_tables(scores: Sequence[PublishedScore]) -> None:
         ),
         key=f"published-{views.index(view)}",
         name="published-scores",
-        reading="a row is a topic; point at a cell for its digits.",
+        reading="a row is a topic; point at a cell for its exact value.",
         rows=_table(scores, (b, a)),
         notes=[RECALL],
     )
@@ -523,7 +524,7 @@ def _draw_beside(topics: Sequence[str], scores: Sequence[PublishedScore]) -> Non
         rows=_beside_rows(scores, own),
         notes=_recalls(scores, own),
     )
-    with st.expander("Why they differ", expanded=True):
+    with st.expander("Reasons for differences", expanded=True):
         for what, why in reasons_for(embedder).items():
             st.markdown(f"**{plain(what)}.** {plain(why)}")
 

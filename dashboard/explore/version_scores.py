@@ -243,7 +243,7 @@ def remarks(rows: Sequence[ScoreRow], labels: Sequence[str]) -> list[str]:
     for row in rows:
         for label, cell in zip(labels, row.cells, strict=True):
             if cell.why and cell.text != WAITING:
-                says = "says nothing" if cell.is_struck else "has no value"
+                says = "is meaningless" if cell.is_struck else "has no value"
                 said[f"{row.group} {says} for {label}: {cell.why}."] = None
     for row in rows:
         if row.difference.text == NONE and row.difference.why:
@@ -316,9 +316,9 @@ def _difference_html(row: ScoreRow, span: float, star: str, *, pending: bool) ->
 # Core recall by citations, year and kind of survey, collapsed by default.
 
 STRATA_READING = (
-    "How to read this: each line is a part of the core publications, its bar the share that is found, its whisker the "
-    "95 % confidence interval. Surveys favour publications that are cited often; bars that grow with citations show "
-    "that the search string does so too."
+    "How to read this: each line is a group of core publications; the bar is the share found, the whisker its 95 % "
+    "confidence interval. Surveys favour often-cited publications; bars that grow with citations show that the "
+    "search string does too."
 )
 
 
@@ -337,7 +337,7 @@ def draw_strata(strata: Mapping[str, Strata]) -> None:
 
 SHARED = (
     "* Ellipsoid and hull: a difference is taken between areas around the full core set, the same for both versions, "
-    "so it can differ from the scores beside it."
+    "so it can differ from the scores next to it."
 )
 
 
@@ -428,7 +428,7 @@ def _draw_differences(compared: ChoiceComparison) -> None:
         ),
         key="versions-differences",
         name=f"{compared.chosen.topic_id} {b} minus {a}",
-        reading="to the right of 0 the second version has more; a filled dot is clear, as its whisker leaves 0 out.",
+        reading="to the right of 0 the second version has more; a filled dot is clear: its whisker excludes 0.",
         rows=difference_rows(differences),
         notes=(
             "A whisker is the middle 95 % of the differences over resampled core sets, the same for both versions.",
@@ -438,7 +438,7 @@ def _draw_differences(compared: ChoiceComparison) -> None:
     )
     with st.expander("All differences in words"):
         if not has_ranges:
-            st.caption("The ranges are still being computed.")
+            st.caption("The ranges are being computed.")
         st.markdown("\n".join(f"- {plain(sentence)}" for sentence in dict.fromkeys(d.sentence for d in differences)))
 
 
@@ -465,7 +465,9 @@ def _draw_pareto(compared: ChoiceComparison) -> None:
         pareto_figure(versions, chosen=chosen.labels, theme=current_theme()),
         key="versions-pareto",
         name=f"{chosen.topic_id} recall against records to read",
-        reading="no version lies above and to the left of the stair; whiskers are 95 % confidence intervals of recall.",
+        reading=(
+            "no version lies above and to the left of the frontier; whiskers are 95 % confidence intervals of recall."
+        ),
         rows=pareto_rows(versions),
-        notes=[f"Not drawn, because nothing was retrieved: {', '.join(nothing)}."] if nothing else [],
+        notes=[f"Not drawn, nothing retrieved: {', '.join(nothing)}."] if nothing else [],
     )

@@ -66,7 +66,7 @@ def choose_versions(topic_id: str, embedder: str) -> VersionChoice | None:
         list(run),
         key="versions",
         format_func=lambda label: called(run[label]),
-        help="Two or more. The first is what the others are compared with.",
+        help="Two or more. The others are compared with the first.",
         placeholder="Choose versions",
         on_change=state.say,
         args=(MISSING, ()),
@@ -95,11 +95,11 @@ def _why_missing(topic_id: str, labels: Sequence[str]) -> tuple[str, ...]:
     for label in labels:
         row = known.get(label)
         if row is not None and row.deleted_at is not None:
-            why = "which was deleted. It can be brought back under History"
+            why = "which was deleted. Restore it under History"
         elif row is not None:
-            why = "which has not been run: there is nothing to compare"
+            why = "which has not been run, so there is nothing to compare"
         else:
-            why = "which is not in this topic (any more)"
+            why = "which is not in this topic"
         messages.append(f'The link asks for version "{label}", {why}.')
     return tuple(messages)
 
@@ -123,7 +123,7 @@ def draw_settings(embedder: str) -> EvaluationSettings:
     browser = state.read_browser(embedder)
     settings = browser.tuning.settings
     if browser.mistake:
-        st.warning(plain(f"The link could not be followed in full: {browser.mistake}."), icon=":material/link_off:")
+        st.warning(plain(f"Part of the link could not be opened: {browser.mistake}."), icon=":material/link_off:")
     changed = in_words(settings)
     if not changed:
         st.caption("Settings: the defaults. Tune them on the Workbench.")
@@ -222,7 +222,7 @@ def _start_one(
 
 # Changes to a version: naming, commenting, continuing from it, running it again, deleting it.
 
-NO_WORDING = "Its wording is not known, so there is nothing to change or to run."
+NO_WORDING = "Its text is unknown, so there is nothing to change or run."
 
 
 def is_open(topic_id: str, label: str) -> bool:
@@ -242,8 +242,10 @@ def draw_changing(topic_id: str, row: VersionRow) -> None:
     with st.container(horizontal=True):
         _draw_buttons(topic_id, row)
     with st.form(f"say-{version.query_id}", border=False, enter_to_submit=True):
-        name = st.text_input("Name", version.name or "", max_chars=LONGEST_NAME, placeholder="What you call it")
-        note = st.text_area("Note", version.note or "", max_chars=LONGEST_NOTE, height=68, placeholder="Why it is so")
+        name = st.text_input("Name", version.name or "", max_chars=LONGEST_NAME, placeholder="A short name")
+        note = st.text_area(
+            "Note", version.note or "", max_chars=LONGEST_NOTE, height=68, placeholder=("Reason for this version")
+        )
         if st.form_submit_button("Save", icon=":material/check:", key=f"save-{version.query_id}"):
             _attempt(lambda: _save(topic_id, row, name, note))
             st.rerun()
@@ -257,7 +259,9 @@ def _draw_buttons(topic_id: str, row: VersionRow) -> None:
         key=f"branch-{version.query_id}",
         icon=":material/call_split:",
         disabled=wordless,
-        help=NO_WORDING if wordless else "Opens its text on the Workbench. A run there is remembered as made from it.",
+        help=NO_WORDING
+        if wordless
+        else ("Opens its text on the Workbench. A run there becomes a new version based on this one."),
     ):
         state.choose_version_next(version.label)
         st.switch_page("workbench/page.py", query_params={})
@@ -266,7 +270,9 @@ def _draw_buttons(topic_id: str, row: VersionRow) -> None:
         key=f"again-{version.query_id}",
         icon=":material/replay:",
         disabled=wordless,
-        help=NO_WORDING if wordless else "Runs its text over what the topic has today. This version stays as it is.",
+        help=NO_WORDING
+        if wordless
+        else ("Runs its text over the topic's current publications. This version doesn't change."),
         on_click=_attempt,
         args=(lambda: _run_again(topic_id, version.label),),
     )
@@ -274,7 +280,7 @@ def _draw_buttons(topic_id: str, row: VersionRow) -> None:
         "Delete",
         key=f"delete-{version.query_id}",
         icon=":material/delete:",
-        help="Takes it out of every list. It can be brought back, here, at any time.",
+        help="Removes it from every list. You can restore it here at any time.",
         on_click=_attempt,
         args=(lambda: _delete(topic_id, version.label),),
     )
@@ -296,14 +302,14 @@ def draw_deleted(topic_id: str) -> None:
     if not rows:
         return
     with st.expander(f"Deleted ({len(rows):,})"):
-        st.caption("Their publications stay in the topic. To be rid of one for good: Library, Topics.")
+        st.caption("Their publications stay in the topic. To delete a version permanently, go to Library, Topics.")
         for row in rows:
             with st.container(horizontal=True, vertical_alignment="center"):
                 name = f" {plain(row.version.name)}" if row.version.name else ""
                 n = "not run" if row.n_retrieved is None else f"{row.n_retrieved:,} retrieved"
                 st.markdown(f"**{plain(row.version.label)}**{name} · {n}", width="content")
                 if not why_locked():
-                    _bring_back_button(topic_id, row.version.label, "Bring back", f"back-{row.version.query_id}")
+                    _bring_back_button(topic_id, row.version.label, "Restore", f"back-{row.version.query_id}")
 
 
 def _bring_back_button(topic_id: str, label: str, words: str, key: str) -> None:
@@ -331,14 +337,14 @@ def _save(topic_id: str, row: VersionRow, name: str, note: str) -> None:
         name_version(workspace, topic_id, label, name)
     if note.strip() != (row.version.note or ""):
         comment(workspace, topic_id, label, note)
-    state.say_once("versions", f"{label} is saved.")
+    state.say_once("versions", f"{label} saved.")
 
 
 def _run_again(topic_id: str, label: str) -> None:
     row = run_again(cache.workspace(), topic_id, label)
     new = row.version.label
     if new == label:
-        state.say_once("versions", f"Nothing has changed since: a run gives what {label} has.")
+        state.say_once("versions", f"Nothing has changed since: another run gives the same result as {label}.")
         return
     open_version(topic_id, new)
     state.say_once("versions", f"Version {new} retrieves {many(row.n_retrieved or 0, 'publication')}.")
@@ -360,7 +366,7 @@ def _bring_back(topic_id: str, label: str) -> None:
         state.say("version", last[2])
         state.say("versions", last[3])
     state.say("history-deleted", None)
-    state.say_once("versions", f"{label} is back.")
+    state.say_once("versions", f"{label} restored.")
 
 
 # Every version of the topic, newest first: name, origin, results, and actions.
@@ -373,7 +379,7 @@ def draw_history(chosen: VersionChoice) -> None:
     draw_undo(topic_id)
     if locked := why_locked():
         st.info(locked, icon=":material/lock:")
-    with st.spinner("Looking at what the topic holds", show_time=False):
+    with st.spinner("Reading the topic", show_time=False):
         entries = history(cache.workspace(), topic_id)[::-1]
     every = len(entries) <= MOST_LISTED or st.toggle(f"All {len(entries):,} versions", key="history-all")
     for entry in entries if every else entries[:MOST_LISTED]:
@@ -398,7 +404,7 @@ def _draw_entry(topic_id: str, entry: HistoryEntry) -> None:
                 width="content",
             )
         if opened:
-            st.code(version.text or "Its wording is not known.", language=None, wrap_lines=True)
+            st.code(version.text or "Its text is unknown.", language=None, wrap_lines=True)
             draw_changing(topic_id, entry.row)
 
 
@@ -427,13 +433,13 @@ def _facts(entry: HistoryEntry) -> str:
     if version.made_at:
         parts.append(when(version.made_at))
     if entry.made_from:
-        parts.append(f"made from {plain(entry.made_from)}")
+        parts.append(f"based on {plain(entry.made_from)}")
     if version.semantics:
-        parts.append("words matched by their stems" if version.semantics == "stemmed" else "words matched as written")
+        parts.append("stemmed words" if version.semantics == "stemmed" else "exact words")
     if not row.over_corpus:
-        parts.append("not run here" if row.n_retrieved is None else "brought in with its list")
+        parts.append("not run here" if row.n_retrieved is None else "imported with its results")
     elif entry.is_current is None:
-        parts.append("run over a corpus that was not kept in mind")
+        parts.append("run over a corpus that was not recorded")
     else:
         now = "as they are today" if entry.is_current else "**which have changed since**"
         parts.append(f"run over {many(row.n_searched or 0, 'publication')}, {now}")

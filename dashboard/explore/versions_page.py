@@ -65,11 +65,11 @@ def choose_pair(chosen: VersionChoice) -> tuple[str, str]:
     rows = {row.version.label: row for row in chosen.rows}
     state.settle_named("against", others)
     against = st.selectbox(
-        "First against",
+        "Compare with first",
         others,
         key="against",
         format_func=lambda label: called(rows[label]),
-        help="Which version the sentence and the differences are about: this one minus the first.",
+        help="Version to compare with the first: the differences are this one minus the first.",
     )
     state.write_in_link("against", [against])
     return first, str(against)
@@ -83,7 +83,7 @@ def choose_region() -> RegionKind:
         DEFAULT_REGIONS,
         key="by",
         format_func=REGION_LABELS.__getitem__,
-        help="The region whose F-beta the sentence and the sensitivity are about.",
+        help="Region of the F-beta in the sentence and the sensitivity report.",
     )
     state.write_in_link("by", [kind])
     return kind
@@ -97,7 +97,7 @@ def draw_verdict(compared: ChoiceComparison, region: RegionKind) -> None:
             "“Clear” means that the middle 95 % of resampled core sets agree on which version has the higher F-beta."
         )
     else:
-        st.caption("Whether that is clear is being computed: the core set is resampled.")
+        st.caption("Computing whether that is clear: the core set is being resampled.")
     notes = comparability(compared.chosen.rows, compared.comparison.pairs).notes
     for note in notes:  # they begin with a label, which stays as it is
         st.info(plain(f"{note}."), icon=":material/info:")
@@ -132,11 +132,11 @@ def draw_overlay(chosen: VersionChoice) -> None:
     rows = chosen.rows[:MOST_VERSIONS]
     if len(chosen.rows) > MOST_VERSIONS:
         left_out = ", ".join(chosen.labels[MOST_VERSIONS:])
-        st.caption(plain(f"A landscape tells {MOST_VERSIONS} versions apart; without {left_out}."))
+        st.caption(plain(f"A landscape shows up to {MOST_VERSIONS} versions. Not shown: {left_out}."))
     made = cache.overlay(chosen.topic_id, chosen.embedder, tuple(row.version.label for row in rows))
     overlay = made.overlay
     if not overlay.n_placed:
-        st.info("A landscape needs five publications with a vector. The numbers below hold without it.")
+        st.info("A landscape needs five publications with a vector. The numbers below don't need it.")
     else:
         _draw_part(overlay, made.payload, made.payload_id)
     counts = group_counts(overlay)
@@ -161,20 +161,20 @@ def _draw_part(overlay: Overlay, payload: bytes, payload_id: str) -> None:
     both = "both" if len(overlay.labels) == 2 else "several"
     dark_or_light = "white" if current_theme() == "dark" else "black"
     st.caption(
-        "How to read this: dots that are close are about the same. Patches of one colour are what only that version "
-        f"brings; {dark_or_light} dots are in {both}. A core publication found by one alone is filled in part."
+        "How to read this: nearby dots have similar content. Patches of one colour were found by that version only; "
+        f"{dark_or_light} dots are in {both}. A core publication found by only one version is partly filled."
     )
 
 
 def _notes(overlay: Overlay, counts: list[GroupCount]) -> list[str]:
     notes = []
     if len(overlay.labels) > 1 and not any(count.n for count in counts[1:-1]):
-        same = "Both versions" if len(overlay.labels) == 2 else "All of them or none: the versions"
+        same = "Both versions" if len(overlay.labels) == 2 else "The versions"
         notes.append(f"{same} retrieve the same publications.")
     unplaced = sum(count.n_unplaced for count in counts)
     if unplaced and overlay.n_placed:
         verb = "publication has" if unplaced == 1 else "publications have"
-        notes.append(f"{unplaced:,} {verb} no vector and so no place on the landscape; they are counted below.")
+        notes.append(f"{unplaced:,} {verb} no vector, so they are not on the landscape; they are counted below.")
     return notes
 
 
@@ -191,13 +191,15 @@ def _row(count: GroupCount) -> dict[str, str | int]:
 def draw_text(chosen: VersionChoice) -> None:
     first, other = chosen.rows[0], _other(chosen)
     if not first.version.text.strip() and not other.version.text.strip():
-        st.info("Neither version has a wording: these came as lists of publications. Add one on the page Library.")
+        st.info(
+            "Neither version has a text: both were imported as lists of publications. Add a text on the page Library."
+        )
         return
     mount_part("versions_text", wordings_document(first, other), key="versions-text")
     st.caption(
         plain(
-            "How to read this: − is only in the first text, + only in the second. Case and white space are no "
-            "difference. Point at a change to see where it stands."
+            "How to read this: − is only in the first text, + only in the second. Case and white space are ignored. "
+            "Point at a change to see it in the texts."
         )
     )
 
@@ -280,8 +282,8 @@ def _draw_remarks(chosen: VersionChoice, found: VersionChanges) -> None:
     if len({row.corpus_state for row in known}) > 1:
         over = ", ".join(f"{plain(row.version.label)} over {row.n_searched or 0:,}" for row in known)
         st.caption(
-            f":material/history: These were not run over the same publications: {over}. What one of them lacks may not "
-            "have been there when it was run."
+            f":material/history: These versions searched different publications: {over}. What one of them lacks may "
+            "not have been there when it ran."
         )
 
 
@@ -311,7 +313,7 @@ def _draw_overlap(chosen: VersionChoice, found: VersionChanges) -> None:
         upset_figure(shared, theme=current_theme(), words_of=OF_VERSIONS),
         key="changes",
         name=f"{_file_name(chosen.topic_id)}-shared-publications",
-        reading="a dark column is what several versions share, an outlined one what no other version retrieves",
+        reading="a dark column is shared by several versions, an outlined one is unique to one version",
         rows=upset_rows(shared, words_of=OF_VERSIONS),
         group_of=lambda point: upset_group(sources, shared, point),
         group_of_row=lambda row, _: upset_row_group(sources, shared, row),
@@ -329,7 +331,7 @@ def _draw_core(found: VersionChanges, heads: Headlines) -> None:
             _draw_titles("Core lost", found, heads, _core_rows(found, parts["Lost"]))
     else:
         rows = _core_rows(found, parts["In some"])
-        _draw_titles("Core that some find and others miss", found, heads, rows, with_labels=True)
+        _draw_titles("Core found by some, missed by others", found, heads, rows, with_labels=True)
 
 
 def _core_rows(found: VersionChanges, mask: np.ndarray) -> Rows:
@@ -361,7 +363,7 @@ def _draw_table(found: VersionChanges, heads: Headlines) -> None:
         )
     rows = _filtered(found, heads, part, only_core, wanted)
     n = f"{len(rows):,} of {many(len(found.ids), 'publication')}"
-    st.caption(f"{n}; the first {MOST_LISTED:,} are listed, the CSV holds all." if len(rows) > MOST_LISTED else n)
+    st.caption(f"{n}; the first {MOST_LISTED:,} are listed, the CSV has all." if len(rows) > MOST_LISTED else n)
     st.dataframe(
         [_line(found, heads, row) for row in rows[:MOST_LISTED]],
         hide_index=True,
@@ -488,7 +490,7 @@ def _start(chosen: VersionChoice, settings: EvaluationSettings, region: RegionKi
     job = cache.jobs().find(key)
     if job is not None and job.finished:  # a result that it depends on has been added since
         cache.jobs().forget(key)
-    return cache.jobs().start(key, "Going through other choices", work, lane="long")
+    return cache.jobs().start(key, "Checking other choices", work, lane="long")
 
 
 def _draw_report(chosen: VersionChoice, found: Robustness, settings: EvaluationSettings) -> None:
@@ -497,12 +499,12 @@ def _draw_report(chosen: VersionChoice, found: Robustness, settings: EvaluationS
         spans_figure(found, beta=settings.beta, theme=theme),
         key="versions-spans",
         name=f"{topic} range of F-beta by {found.region} over choices",
-        reading="the longer a whisker, the more F-beta owes to choices that could have been others. The band is as "
-        "far as decay and beta take it with all of them at an end of their range at once.",
+        reading="the longer a whisker, the more F-beta depends on arbitrary choices. The band shows decay and beta "
+        "all at an end of their range at once.",
         rows=span_rows(found),
     )
     if len(found.labels) > 1:
-        st.markdown("**What turns the order**")
+        st.markdown("**Choices that change the order**")
         st.markdown("\n".join(f"- {plain(sentence)}" for sentence in order_sentences(found)))
     draw_figure(
         orders_figure(found, theme=theme),
@@ -540,7 +542,7 @@ def render() -> None:
 def _draw() -> None:
     selection = state.read_selection()
     if selection is None:
-        st.info("There is no version to compare yet: run a query on the Workbench first.")
+        st.info("No version to compare yet. Run a query on the Workbench first.")
         if topic_id := state.read_topic():
             draw_undo(topic_id)
             draw_deleted(topic_id)
@@ -593,7 +595,9 @@ def _draw_view(view: str, chosen: VersionChoice | None, compared: ChoiceComparis
         st.info("Choose the versions to compare.")
     elif view in NEED_TWO and len(chosen.rows) < 2:
         others = n_run(chosen.topic_id) > 1
-        st.info("Choose one more version." if others else "There is one version. Run another wording on the Workbench.")
+        st.info(
+            "Choose one more version." if others else ("There is only one version. Run another one on the Workbench.")
+        )
     elif view == SCORES:
         if compared is not None:
             draw_scores(compared)

@@ -220,11 +220,11 @@ def put_together(
 ) -> JointLandscape:
     gathered = gather(workspace, topics, embedder)
     if gathered is None:
-        on_stage("fitting lsa over all core publications")
+        on_stage("fitting LSA over all core publications")
         fit_lsa(workspace, topics)
         gathered = gather(workspace, topics, embedder)
     if gathered is None:
-        raise InputError("lsa was fitted and is not remembered: check that the disk has room")
+        raise InputError("LSA was fitted but not saved: check the free disk space")
     known = known_together(workspace, topics, embedder, method)
     k, settings = gathered.n_topics, layout_of(method)
     labels, points, in_picture = known.labels, known.points, known.labels_in_picture
@@ -233,7 +233,7 @@ def put_together(
         labels = best_clusters(gathered.embedded.vectors, k, n_seeds=N_SEEDS, on_progress=on_progress).labels
         _keep(workspace, _clusters_key(gathered), "labels", labels)
     if points is None:
-        on_step = on_stage("laying out the landscape")
+        on_step = on_stage("computing the landscape")
         points = lay_out(gathered.embedded, settings, projection_id="together", on_step=on_step).points
         _keep(workspace, _points_key(gathered, settings), "points", points)
     if in_picture is None:
@@ -276,7 +276,7 @@ def gather(workspace: Workspace, topics: Sequence[TopicCore], embedder: str) -> 
 def _check_enough(embedded: EmbeddedSet, n_topics: int) -> None:
     n = len(embedded)
     if n_topics < 2:
-        raise InputError("this needs two topics or more whose core publications have vectors: choose more topics")
+        raise InputError("this needs at least two topics with vectors for their core publications: choose more topics")
     if n < max(MIN_PUBLICATIONS, n_topics):
         raise InputError(
             f"there are {n} core publications with a vector: {max(MIN_PUBLICATIONS, n_topics)} are needed for "
@@ -293,7 +293,7 @@ def _shared(workspace: Workspace, ids: Ids, embedder: str) -> tuple[EmbeddedSet,
         [embedder],
     )
     if not found:
-        raise InputError(f'no vectors of "{embedder}" serve more than one topic: choose another embedder')
+        raise InputError(f'no vectors of "{embedder}" cover more than one topic: choose another embedder')
     embedding = Embedding(*found[0])
     return workspace.catalogue.load(embedding, ids), embedding.fingerprint
 

@@ -177,7 +177,7 @@ def _check_same_model(target: EmbedTarget, known: Mapping[str, str]) -> None:
     if marks - {target.fingerprint[:8]}:
         raise InputError(
             f'"{target.embedder}" has vectors of another model of that name already (other weights, or another '
-            "service): give these a name of their own with --name"
+            "service): choose another name with --name"
         )
 
 
@@ -227,7 +227,7 @@ def _check_shape(vectors: Row, n_texts: int, n_dimensions: int | None, name: str
     if n_dimensions is not None and vectors.any() and vectors.shape[1] != n_dimensions:
         raise InputError(
             f'there are vectors of {n_dimensions} dimensions under this name already, "{name}" gives '
-            f"{vectors.shape[1]}: give these a name of their own with --name"
+            f"{vectors.shape[1]}: choose another name with --name"
         )
 
 
@@ -298,7 +298,7 @@ class _Run:
         n_embedded = 0
         if ids and model:
             if self.store.is_copy:  # checked before anything is paid for
-                raise StoreInUseError(f"{self.store.path} is open in another Queryscape: close that one to embed")
+                raise StoreInUseError(f"{self.store.path} is open in another Queryscape: close it, then embed again")
             parts = self.target.parts(paths)
             done = embed_texts(
                 self.need.text_of,

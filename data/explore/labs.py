@@ -123,7 +123,7 @@ class WorkspaceLayouts(WorkspaceTopics):
         key = self._key(topic)
         if known := self._known(key, topic):
             return known
-        self._start(key, f"Laying out {topic.name}", lambda on_stage: self.lay_out(topic, on_stage))
+        self._start(key, f"Computing layouts of {topic.name}", lambda on_stage: self.lay_out(topic, on_stage))
         return self._known(key, topic)
 
     def lay_out(self, topic: LabTopic, on_stage: OnStage) -> None:
@@ -132,7 +132,7 @@ class WorkspaceLayouts(WorkspaceTopics):
         if self._known(key, topic):
             return
         sample = sample_of(topic.scene)
-        fitted = fit_layouts(laid_out_of(sample), on_stage("laying out the publications"))
+        fitted = fit_layouts(laid_out_of(sample), on_stage("computing the layouts"))
         self._keep(key, judge_layouts(sample, fitted, n_all=topic.n))
         with suppress(StoreError):  # computed again next time if it can't be stored
             self._workspace.store.remember(key, "lab_layouts", *encode_layouts(fitted))

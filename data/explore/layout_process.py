@@ -44,7 +44,7 @@ def lay_out(
                     on_step(done, total)  # may raise to cancel the layout
             status = process.wait()
         if status:
-            raise QueryscapeError(f"the landscape could not be laid out (status {status}); the server's log says why")
+            raise QueryscapeError(f"the landscape could not be computed (status {status}); see the server log")
         return Projection(embedded.ids, np.load(Path(folder, POINTS)), projection_id)
 
 

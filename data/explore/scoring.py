@@ -225,7 +225,7 @@ def remembered_score(
         key = evaluation_key(case, settings, regions, intervals=intervals)
         store.remember(key, "evaluation", *encode_evaluation(evaluation))
     except DiskFullError:
-        return replace(evaluation, warnings=(*evaluation.warnings, "no room left to remember this result"))
+        return replace(evaluation, warnings=(*evaluation.warnings, "no disk space left to cache this result"))
     return evaluation
 
 

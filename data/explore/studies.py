@@ -117,7 +117,7 @@ def pooled_strata(workspace: Workspace, wanted: Sequence[StudyVersion]) -> Poole
 def set_survey_kind(workspace: Workspace, topic_id: str, kind: SurveyKind | None) -> None:
     """Set the kind of survey that a topic's core publications come from, as entered by a person. None: not known."""
     if kind is not None and kind not in SURVEY_KINDS:
-        raise InputError(f'no kind of survey "{kind}"; there is {", ".join(SURVEY_KINDS)}')
+        raise InputError(f'no kind of survey "{kind}"; choose one of {", ".join(SURVEY_KINDS)}')
     check_topic(workspace.store, topic_id)
     with workspace.store.transaction():
         workspace.store.execute("UPDATE topics SET survey_kind = ? WHERE topic_id = ?", [kind, topic_id])
@@ -300,7 +300,7 @@ def left_out_of_scores(
 ) -> tuple[tuple[str, str], ...]:
     """Return the topics that are left out, or take part only with recall and sizes, each with the reason."""
     bare = {w.topic_id for w in wanted if w.embedding is None} if embedder else set()
-    reason = f"from all but recall and sizes, as {embedder} has no vectors"
+    reason = f"from everything except recall and sizes, as {embedder} has no vectors"
     return (*without_origin(workspace, topics, origins), *((topic, reason) for topic in sorted(bare)))
 
 

@@ -81,7 +81,7 @@ def _question(
     if repeated := [label for label in dict.fromkeys(labels) if labels.count(label) > 1]:
         raise InputError(f"a version can't be compared with itself: {', '.join(repeated)}")
     if len(labels) < 2:
-        raise InputError(f"a comparison needs two versions or more, got {len(labels)}: --versions A B")
+        raise InputError(f"a comparison needs at least two versions, got {len(labels)}: --versions A B")
     cases = tuple(workspace.case(topic_id, label, embedder, regions, on_stage) for label in labels)
     resolved = (settings or EvaluationSettings()).resolved(cases[0].embedding.embedder)
     return _Question(tuple(labels), cases, resolved)
@@ -250,8 +250,8 @@ def _notes(rows: Sequence[VersionRow]) -> list[str]:
         )
     if outside and inside:
         notes.append(
-            f"{_listed(outside)} {_was(outside)} brought in from outside and {_listed(inside)} {_was(inside)} run "
-            "here: they may have searched different publications, so read their differences with care"
+            f"{_listed(outside)} {_was(outside)} imported and {_listed(inside)} {_was(inside)} run here: they may "
+            "have searched different publications, so read their differences with care"
         )
     return notes
 
@@ -388,7 +388,7 @@ def robustness_of(
     if _fit_cheap_clusters(workspace, question, entrants, on_stage):
         question = _robustness_question(workspace, cases, question.settings, region)
     entrants = _entrants(workspace, question, entrants)
-    on_stage("going through other choices")
+    on_stage("checking other choices")
     clusters = {case.row.version.label: _clusters(workspace, question, case) for case in cases}
     found = robustness(entrants, settings=question.settings, region=region, clusters=clusters)
     with suppress(DiskFullError):  # the report is returned even if it can't be cached
@@ -403,7 +403,7 @@ def _entrants(
     waiting = clusters_that_wait(workspace, question.cases, settings, DEFAULT_REGIONS)
     if question.region in waiting and loaded is not None:
         raise InputError(
-            f"{REGION_LABELS[question.region]} is not known yet for every version: evaluate them first, or choose "
+            f"{REGION_LABELS[question.region]} is not computed yet for every version: evaluate them first, or choose "
             "another region"
         )
     at_once = tuple(kind for kind in DEFAULT_REGIONS if kind not in waiting)
@@ -532,7 +532,7 @@ def _check_said(what: str, text: str, longest: int) -> None:
     if len(text) > longest:
         raise InputError(f"a {what} has up to {longest:,} characters of plain text, got {len(text):,}")
     if not text.translate(_CONTROLS_OF_A_NOTE).isprintable():
-        raise InputError(f"a {what} is plain text: take out its control characters")
+        raise InputError(f"a {what} is plain text: remove its control characters")
 
 
 def name_version(workspace: Workspace, topic_id: str, label: str, name: str) -> VersionRow:
@@ -560,7 +560,7 @@ def bring_back(workspace: Workspace, topic_id: str, label: str) -> VersionRow:
     """Restore a deleted version unchanged."""
     row = _row(workspace, topic_id, label)
     if row.deleted_at is None:
-        raise InputError(f'version "{label}" of "{topic_id}" is not deleted: there is nothing to bring back')
+        raise InputError(f'version "{label}" of "{topic_id}" is not deleted, so there is nothing to restore')
     return _say(workspace, replace(row, deleted_at=None))
 
 
@@ -575,7 +575,7 @@ def run_again(workspace: Workspace, topic_id: str, label: str, *, clock: Clock =
     row = _shown(workspace, topic_id, label)
     version = row.version
     if not version.text.strip():
-        raise InputError(f'the wording of version "{label}" is not known: there is nothing to run')
+        raise InputError(f'the text of version "{label}" is unknown, so there is nothing to run')
     return workspace.run_query(
         topic_id,
         version.text,
@@ -614,7 +614,7 @@ def _shown(workspace: Workspace, topic_id: str, label: str) -> VersionRow:
 def _say(workspace: Workspace, row: VersionRow) -> VersionRow:
     store, version = workspace.store, row.version
     if store.is_copy:
-        raise StoreInUseError(f"{store.path} is open in another Queryscape, and versions change only there")
+        raise StoreInUseError(f"{store.path} is open in another Queryscape: change versions there")
     with store.transaction():
         store.say_of_version(version.query_id, name=version.name, note=version.note, deleted_at=row.deleted_at)
     return row

@@ -163,7 +163,7 @@ class Workspace(AbstractContextManager["Workspace"]):
             raise InputError(f'"{model}" is a built-in embedder: give your vectors another name')
         brought = load_vectors(path, model, self.store)
         if not brought.embedded.ids:
-            raise InputError(f"{path} holds no row that can be scored: every one is zero, not finite or missing")
+            raise InputError(f"{path} has no row that can be scored: every row is zero, not finite or missing")
         n_known = len(self.store.load_publications(brought.embedded.ids))
         if not n_known:
             raise InputError(
@@ -207,7 +207,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         embedding = self.embedding(topic_id, embedder)
         current = self.landscapes.current_id(topic_id, embedding)
         if current is None or refit:
-            on_step = on_stage("laying out the landscape")
+            on_step = on_stage("computing the landscape")
             return self.landscapes.fit(topic_id, embedding, settings or ProjectionSettings(), on_step)
         if settings is not None and settings != (there := self.landscapes.settings(current)):
             raise InputError(

@@ -17,7 +17,7 @@ from tests.browser.visitors import Visitors
 pytestmark = pytest.mark.slow
 
 SVG = "{http://www.w3.org/2000/svg}"
-CAPTION = "Distances here are not cosines"
+CAPTION = "Distances are not cosines"
 
 
 def test_the_picture_as_a_file(demo: Server, truth: Truth, visitors: Visitors, tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def test_a_hint_stays_away_once_it_is_closed_until_hints_are_asked_for(demo: Ser
 def test_nothing_is_asked_of_another_machine(demo: Server, visitors: Visitors) -> None:
     explore = visitors.open(demo, HEAT, "review")
     page = explore.page
-    for name, last in (("Library", "LitQEval"), ("About the numbers", "Where the method comes from")):
+    for name, last in (("Library", "LitQEval"), ("About the numbers", "Origin of the method")):
         go_to(page, name)
         expect(page.get_by_role("heading", level=1, name=name)).to_be_visible()
         expect(page.get_by_role("heading", name=last)).to_be_visible()

@@ -54,7 +54,7 @@ def test_an_edited_query_becomes_a_version(demo: Server, truth: Truth, visitors:
 def test_a_query_that_retrieves_nothing_or_everything(demo: Server, truth: Truth, visitors: Visitors) -> None:
     explore = visitors.open(demo, BATTERY, "manual")
     _run(explore, NONE, 0)
-    expect(explore.page.get_by_text("This query retrieved nothing")).to_be_visible()
+    expect(explore.page.get_by_text("This query retrieved no publication")).to_be_visible()
     expect(explore.card("cosine")).to_contain_text("–")
     everything = truth.matching(BATTERY, ALL)
     assert everything > 1_000

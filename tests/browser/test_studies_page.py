@@ -73,7 +73,7 @@ def test_parts_that_draw_nothing_say_what_to_do(demo: Server, visitors: Visitors
     page = open_part(visitors, demo, "Published")
     expect(page.get_by_text("No published numbers are loaded.")).to_be_visible()
     page.get_by_role("radio", name="Find surveys").or_(page.get_by_role("button", name="Find surveys")).click()
-    expect(page.get_by_text("Name a field above")).to_be_visible()
+    expect(page.get_by_text("Enter a field above")).to_be_visible()
     page.get_by_role("textbox", name="Words or a search string").fill("soft robot*")
     page.keyboard.press("Enter")
     expect(page.get_by_text("soft robot*").first).to_be_visible()

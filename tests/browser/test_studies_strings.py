@@ -67,7 +67,7 @@ def test_its_files_hold_every_number(demo: Server, visitors: Visitors, tmp_path:
     assert len(lines) == 4
     assert all(0 <= float(line["Recall: generated"]) <= 1 for line in lines)
     with page.expect_download() as download:
-        page.get_by_role("button", name="All of it (Markdown)").click()
+        page.get_by_role("button", name="Everything (Markdown)").click()
     download.value.save_as(tmp_path / "strings.md")
     written = (tmp_path / "strings.md").read_text("utf-8")
     assert written.startswith("# Search strings compared over topics")
@@ -79,11 +79,11 @@ def test_a_string_is_written_in_the_background(own: Server, visitors: Visitors) 
     part = page.locator(".st-key-strings-missing")
     part.locator("summary").click()
     part.get_by_text("Demo (not a language model)").click()
-    part.get_by_role("button", name="Write them all (1)").click()
-    expect(part).to_contain_text(re.compile(r"Versions of the last time: .*v\d"), timeout=UNTIL_MADE_MS)
+    part.get_by_role("button", name="Write all (1)").click()
+    expect(part).to_contain_text(re.compile(r"Versions from the last run: .*v\d"), timeout=UNTIL_MADE_MS)
     said = page.locator(".st-key-strings-said")
     expect(said).to_contain_text("On core publications that nobody who wrote knew to be core", timeout=UNTIL_MADE_MS)
-    expect(said).to_contain_text("on the kind side")
+    expect(said).to_contain_text("optimistic")
     expect(drawn(page, "strings")).to_be_visible()  # before its server goes
     page.close()
 

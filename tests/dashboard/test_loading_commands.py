@@ -107,7 +107,7 @@ def check_demo(run: Runner) -> None:
         assert evaluation["topic"].endswith("(made up)")
         assert all(region["status"] == "ok" for region in evaluation["regions"].values())
         assert f"{evaluation['topic']} · review · lsa" in table.out
-    assert 'Everything in these topics is made up, and so is the collection "demo"' in table.out
+    assert 'Everything in these topics is synthetic, and so is the collection "demo"' in table.out
     assert run("demo", "--json").document == document
     assert [t["made_up"] for t in run("topics", "--json").document["topics"]] == [True] * 3
 

@@ -181,7 +181,7 @@ export class BenchView {
     const head = make("tr", {}, ...columns.map((column) => make("th", { scope: "col" }, column)));
     const body = rows.slice(0, MOST_TABLE_ROWS).map((row) => make("tr", {}, ...row.map((value) => cell("td", value))));
     this.table.replaceChildren(make("table", {}, make("thead", {}, head), make("tbody", {}, ...body)));
-    if (rows.length > MOST_TABLE_ROWS) this.table.append(make("p", {}, `The first ${MOST_TABLE_ROWS} rows; the CSV holds all.`));
+    if (rows.length > MOST_TABLE_ROWS) this.table.append(make("p", {}, `The first ${MOST_TABLE_ROWS} rows; the CSV has all.`));
   }
 }
 

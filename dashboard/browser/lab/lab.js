@@ -33,8 +33,8 @@ export class Lab extends Part {
   alert = make("p", { class: "lab-alert", role: "alert", hidden: "" });
   heading = make("h2", { id: "lab-heading" });
   explanation = make("p", { class: "lab-explanation" });
-  sliders = make("div", { class: "lab-controls", role: "group", "aria-label": "What can be moved" });
-  expertSliders = make("div", { class: "lab-controls", role: "group", "aria-label": "What experts can move" });
+  sliders = make("div", { class: "lab-controls", role: "group", "aria-label": "Controls" });
+  expertSliders = make("div", { class: "lab-controls", role: "group", "aria-label": "Expert controls" });
   said = make("span", { class: "lab-said", role: "status" });
   reference = make("p", { class: "lab-reference" });
   expert = make("details", { class: "lab-expert" }, make("summary", {}, "For experts"));
@@ -74,8 +74,8 @@ export class Lab extends Part {
     const bar = make("div", { class: "lab-bar" }, this.names, this.steps, this.present);
     this.steps.append(this.before, this.place, this.after);
     const buttons = make("div", { class: "lab-buttons" },
-      button("Reset", () => this.#reset(), { title: "Everything as it was at first" }),
-      button("Copy link", () => this.#copyLink(), { title: "Copy a link that opens the lab as it is now" }));
+      button("Reset", () => this.#reset(), { title: "Restore the initial settings" }),
+      button("Copy link", () => this.#copyLink(), { title: "Copy a link to the lab with these settings" }));
     this.expert.append(this.expertSliders, expertNumbers, this.reference);
     this.expert.addEventListener("toggle", () => {
       this.opened.isExpert = this.expert.open;

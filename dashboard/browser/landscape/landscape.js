@@ -16,18 +16,18 @@ import { Commits, TuningStrip } from "./tuning.js";
 const REACH_PX = 12;
 const CORE_HEAD_START_PX = 5;
 const CANNOT_DRAW = "This browser can't draw on a canvas.";
-const HOW_TO_READ = "Each dot is a publication; near dots have similar text.";
+const HOW_TO_READ = "Each dot is a publication; nearby dots have similar content.";
 const WHAT_COLOURS_SAY = {
   region: "Blue dots count as relevant.",
   decay: "Colours show the decay left.",
   year: "Colours show the year of publication.",
   theme: "Colours show themes.",
-  source: "Colours show how many query versions retrieve it.",
+  source: "Colours show the number of query versions that retrieve each publication.",
 };
-const DRAG = "Drag the similarity threshold and watch the numbers.";
+const DRAG = "Drag the similarity threshold to update the numbers.";
 const KEYS =
   "Arrow keys move, plus and minus zoom, 0 shows everything, Enter opens the publication nearest to the middle, " +
-  "Escape clears what is picked.";
+  "Escape clears the selection.";
 
 /** The part "landscape". */
 export class Landscape extends Part {

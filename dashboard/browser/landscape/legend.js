@@ -108,8 +108,8 @@ export const COLOURINGS = [
   { value: "region", label: "Region", help: "Blue if the region calls it relevant, grey if not" },
   { value: "decay", label: "Decay", help: "The decay left if a publication and all more similar ones were relevant" },
   { value: "year", label: "Year", help: "Year of publication" },
-  { value: "theme", label: "Theme", help: "The theme of the landscape that a publication lies in" },
-  { value: "source", label: "Found by", help: "How many of the query versions retrieve it" },
+  { value: "theme", label: "Theme", help: "Theme of the landscape that contains the publication" },
+  { value: "source", label: "Found by", help: "Number of query versions that retrieve it" },
 ];
 
 /** The colours of all rows: an index per row into up to 256 colours. Null when the region colours them. */

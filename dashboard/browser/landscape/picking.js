@@ -148,5 +148,5 @@ function whyOf(row, { header, arrays }, relevance, live) {
   }
   const label = header.kinds.find(({ kind }) => kind === live.region)?.label ?? live.region;
   if (relevance.reason) return `${label} is undefined: ${relevance.reason}.`;
-  return inside ? `Relevant: ${label} accepts it.` : `Not relevant: ${label} leaves it out.`;
+  return inside ? `Relevant: ${label} accepts it.` : `Not relevant: ${label} excludes it.`;
 }

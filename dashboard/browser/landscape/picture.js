@@ -14,7 +14,7 @@ const HEAD = 58;
 const FOOT = 62;
 const EDGE = 20;
 /** What must be read beside every landscape. */
-export const CAPTION = "Distances here are not cosines: the landscape keeps neighbourhoods, not lengths.";
+export const CAPTION = "Distances are not cosines: only neighbourhoods are reliable.";
 
 /** The words above a saved picture: a title, and what there is to see. */
 function headOf({ points, relevance }, live) {

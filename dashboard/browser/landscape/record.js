@@ -107,7 +107,7 @@ export class RecordCard extends Part {
     attribute(this.card, "aria-busy", state === "waiting");
     show(this.card, state === "shown" || state === "waiting");
     show(this.hint, state === "gone");
-    write(this.hint, "There is no record of this publication.");
+    write(this.hint, "No record of this publication.");
     this.core.show(state === "empty");
     if (this.store.points) this.core.draw(this.store.points.header);
     if (state === "waiting") this.drawHead(this.preview());

@@ -230,7 +230,7 @@ function sourcesColumn({ sources = [] }, { source }) {
   const names = (row) => sources.filter((_, bit) => (source[row] >> bit) & 1).join("; ");
   return {
     key: "sources", label: "Found by", size: "sources", sortable: true, descendingFirst: true,
-    help: "How many of the query versions retrieve it.",
+    help: "Number of query versions that retrieve it.",
     fill: (cell, row) => fillText(cell, count(sourcesOf(source[row])), names(row) || "no query version"),
     sortKey: (row) => sourcesOf(source[row]),
     value: names,

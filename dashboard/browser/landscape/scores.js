@@ -187,7 +187,7 @@ export class Scores extends Part {
 }
 
 const LISTS = "Click to list them in the table.";
-const READ_PER_CORE = "How many retrieved publications are read for each core publication that was found.";
+const READ_PER_CORE = "Retrieved publications to read for each core publication found.";
 
 /** What both kinds of card have: label, large value, whisker, two small lines, and a description to be read out. */
 class Card {

@@ -4,8 +4,8 @@ import { attribute, make, show, write } from "../shared/elements.js";
 import { betaIndex, changeSince, count, interval, NOTHING, signedCount, signedScore, significant } from "../shared/format.js";
 
 const CELLS = [
-  ["n_found", "Core found", "Core publications that are retrieved, of all that the topic has."],
-  ["n_retrieved", "Retrieved", "Publications that are retrieved."],
+  ["n_found", "Core found", "Core publications retrieved, of all in the topic."],
+  ["n_retrieved", "Retrieved", "Publications retrieved."],
   ["semantic_precision", "Semantic precision", ""],
   ["f_beta", "F", ""],
 ];
@@ -77,7 +77,7 @@ export class Strip {
       this.#fill(name, summary[name], { at: summary[name], was: before[name], title: [texts[name], why].filter(Boolean).join(" ") });
     }
     this.element.classList.remove("degenerate");
-    this.#name(beta, "since the version that is open");
+    this.#name(beta, "since the open version");
     show(this.measured, false);
     write(this.note, "Not run yet: measured by cosine");
   }

@@ -234,12 +234,12 @@ export class Table extends Part {
       return "Nothing is picked. Draw around dots on the landscape, or tick rows here.";
     }
     if (this.found) return `No title, year or DOI here matches “${typed.trim()}”.`;
-    if (filter === "missed") return "No core publication with a vector was missed.";
-    if (n === 0) return "This query retrieved nothing that has a vector.";
-    if (filter === "core") return "The query found no core publication that has a vector.";
+    if (filter === "missed") return "Every core publication with a vector was found.";
+    if (n === 0) return "This query retrieved no publication with a vector.";
+    if (filter === "core") return "The query found no core publication with a vector.";
     const { reason } = this.relevance;
     if (reason) return `${region.label} is not defined: ${reason}.`;
-    return `${region.label} calls no publication relevant.`;
+    return `${region.label} accepts no publication as relevant.`;
   }
 
   sortBy(key) {

@@ -41,7 +41,7 @@ export class TuningStrip {
       make("p", { class: "panel-title" }, "Decay and beta"), this.decay.element,
       make("div", { class: "panel-sliders" }, ...MORE.map((name) => this.more[name].element)));
     this.foldout = new Foldout(this.moreButton, this.panel);
-    this.reset = toolButton("Reset: tune everything as it was at first", "reset");
+    this.reset = toolButton("Reset: restore the initial settings", "reset");
     this.reset.addEventListener("click", () => this.#resetAll());
     const link = copyLinkButton();
     link.classList.add("asks-python");

@@ -57,7 +57,7 @@ export class VersionsStrip extends Part {
     const folded = foldedOf(data, this.looked ?? lookedAt(data.topic));
     show(this.more, folded.size > 0);
     write(this.more, this.showsAll ? "Fold runs" : `Show ${countOf(folded.size, "more run")}`);
-    attribute(this.more, "title", "Runs without a name that were left and not looked at again");
+    attribute(this.more, "title", "Unnamed runs that were not opened again");
     const shown = data.versions.filter(({ label }) => this.showsAll || !folded.has(label));
     const places = placesOf(shown, plot.clientWidth);
     const place = ({ label: name }) => places.get(name) ?? { x: 0, y: 0 };

@@ -93,7 +93,7 @@ class TextColumn {
 
   #draw(spans) {
     const { scrollTop } = this.text;
-    if (!this.whole) this.text.replaceChildren(make("span", { class: "none" }, "No wording is known."));
+    if (!this.whole) this.text.replaceChildren(make("span", { class: "none" }, "The text is unknown."));
     else this.text.replaceChildren(...cutAtSpans(this.runs, spans).flatMap(([fate, text, isLit]) => marked(fate, text, isLit)));
     this.text.scrollTop = scrollTop;
   }

@@ -138,7 +138,7 @@ def citations_figure(spreads: Sequence[CoreSpread], *, title: str, theme: Theme)
         )
     )
     if not any(spread.values for spread in order):
-        return say_why(figure, "No citations are known of these publications.", theme)
+        return say_why(figure, "These publications have no known citation counts.", theme)
     _add_boxes(figure, order, lambda value: math.log10(1 + max(value, 0)), "cited %{customdata:,} times", theme)
     largest = max(value for spread in order for value in spread.values)
     ticks = [tick for tick in CITED_TICKS if tick <= largest] or [0]
@@ -162,7 +162,7 @@ def years_figure(topics: Sequence[TopicCore], *, before_survey: bool, theme: The
     order = sorted(spreads, key=lambda spread: -_middle(spread.values) if before_survey else _middle(spread.values))
     n_missing = sum(spread.n_missing for spread in order)
     middles = _listed(f"{s.name} {_middle(s.values):.0f}" for s in reversed(order) if s.values)
-    title = "How old core publications were when their survey appeared" if before_survey else "When they appeared"
+    title = "Age of core publications when their survey appeared" if before_survey else "When they appeared"
     seen = "" if before_survey else "Diamonds: surveys; "
     figure = go.Figure(
         layout=_layout(
@@ -174,7 +174,7 @@ def years_figure(topics: Sequence[TopicCore], *, before_survey: bool, theme: The
         )
     )
     if not any(spread.values for spread in order):
-        return say_why(figure, "No years are known for this.", theme)
+        return say_why(figure, "No known years.", theme)
     unit = "%{customdata} years before" if before_survey else "%{customdata}"
     _add_boxes(figure, order, float, unit, theme)
     marked = [(spread.mark, row) for row, spread in enumerate(order) if spread.mark is not None]
@@ -200,9 +200,7 @@ def year_histogram_figure(topics: Sequence[TopicCore], *, theme: Theme) -> go.Fi
     all_years = sorted(year for count in counts.values() for year in count.elements())
     title = "Core publications by year"
     if not all_years:
-        return say_why(
-            go.Figure(layout=_layout(title, "", "No years are known.", 6, theme)), "No years are known.", theme
-        )
+        return say_why(go.Figure(layout=_layout(title, "", "No known years.", 6, theme)), "No known years.", theme)
     middle = all_years[len(all_years) // 2]
     figure = go.Figure(
         layout=_layout(
@@ -451,7 +449,7 @@ def _together_layout(crowd: CorePoints, what: str, n: int, method: str, theme: T
             "y": 0.99,
             "yanchor": "top",
             "yref": "container",
-            "subtitle": {"text": f"{method}: near means alike, and far apart may mean nothing"},
+            "subtitle": {"text": f"{method}: near means similar; large distances mean little"},
         },
         "height": HEIGHT + 20 * (n // 3),
         "margin": {"l": 12, "r": 12, "t": 64, "b": 12},
@@ -468,7 +466,7 @@ def _together_layout(crowd: CorePoints, what: str, n: int, method: str, theme: T
         "dragmode": False,
         "hovermode": "closest",
         "meta": {
-            "description": f"{title}, laid out by {method}. Signs tell the kind of survey, numbers the {n} {what}s."
+            "description": f"{title}, laid out by {method}. Signs show the kind of survey, numbers the {n} {what}s."
         },
     }
 

@@ -24,7 +24,7 @@ from dashboard.kit.theme import COLOURS, DASHES, OUTLINE_ROLES, Role, Theme, tem
 
 Rows = npt.NDArray[np.intp]
 
-NOT_COSINES = "Distances here are not cosines."
+NOT_COSINES = "Distances are not cosines."
 CORE_DIAMETER = 9.0
 EDGE_WIDTH = 1.6
 LONGEST_NAME = 48
@@ -108,9 +108,9 @@ def compose(
         raise MisalignedError(f"{n} retrieved publications but {len(relevant_mask)} decisions")
     empty = None
     if landscape.points is None:
-        empty = no_landscape or "There is no landscape: too few of these publications have a vector."
+        empty = no_landscape or "No landscape: too few of these publications have a vector."
     elif not len(landscape):
-        empty = "There is nothing to show: no publication has a vector."
+        empty = "Nothing to show: no publication has a vector."
     found = int(landscape.core_mask[:n].sum()) if n_found is None else n_found
     return LandscapePicture(
         title=_title(landscape, relevant_mask, kind, found),
@@ -132,7 +132,7 @@ def _title(landscape: Landscape, relevant_mask: Mask | None, kind: RegionKind, n
 
 
 def _subtitle(topic: str, version: str, *, made_up: bool) -> str:
-    names = [_cut(topic), _cut(version), *(["made-up publications"] if made_up else [])]
+    names = [_cut(topic), _cut(version), *(["synthetic publications"] if made_up else [])]
     return " · ".join([*(name for name in names if name), NOT_COSINES])
 
 
@@ -153,7 +153,7 @@ def _layers(landscape: Landscape, relevant_mask: Mask | None, *, n_missed: int) 
     core = landscape.core_mask[:n]
     crowd = 3.0 if n > 10_000 else 4.0 if n > 2_000 else 5.0
     missed = np.arange(n, len(landscape))
-    placed = f"{len(missed):,}" if len(missed) >= n_missed else f"{len(missed):,} of {n_missed:,} have a place"
+    placed = f"{len(missed):,}" if len(missed) >= n_missed else f"{len(missed):,} of {n_missed:,} are placed"
     found, accepted = np.flatnonzero(core & ~relevant), np.flatnonzero(core & relevant)
     candidates = (
         Layer("not_relevant", others, np.flatnonzero(~core & ~relevant), "not_relevant", None, crowd, 0.6),

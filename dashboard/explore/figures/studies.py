@@ -159,7 +159,7 @@ def difference_cell(moved: TopicScoreChange, what: str) -> HeatCell:
     if moved.value is None:
         return HeatCell(None, "–", f"{what}: undefined, {moved.why}")
     text = signed(moved.value)
-    why = f"; says nothing, {moved.why}" if moved.why else ""
+    why = f"; meaningless, {moved.why}" if moved.why else ""
     return HeatCell(moved.value, f"({text})" if moved.degenerate else text, f"{what}: {moved.value:+.3f}{why}")
 
 
@@ -176,7 +176,7 @@ def differences_figure(
     reach = [abs(cell.value) for line in cells for cell in line if cell.value is not None]
     words = HeatWords(
         f"{b.label} minus {a.label}",
-        f"Blue: {b.label} is higher. Orange: {a.label} is higher. –: undefined. In brackets: says nothing.",
+        f"Blue: {b.label} is higher. Orange: {a.label} is higher. –: undefined. In brackets: meaningless.",
         f"Table of differences, {b.label} minus {a.label}, of {len(topics)} topics. "
         + " ".join(f"{topic}: {_listed(columns, line, beta)}." for topic, line in zip(topics, cells, strict=True)),
     )
@@ -199,9 +199,9 @@ def correlations_figure(found: Correlations, *, method: str, about: str, beta: f
     ]
     largest = int(found.n.max()) if found.n.size else 0
     words = HeatWords(
-        f"How the scores go together: {method}, {about}",
-        f"Over at most {largest} topics. Blue: together. Orange: against each other. Blank: fewer than "
-        f"{FEWEST_TOPICS} topics, or no variation.",
+        f"Correlations of scores: {method}, {about}",
+        f"Over at most {largest} topics. Blue: positive. Orange: negative. Blank: fewer than {FEWEST_TOPICS} topics, "
+        "or no variation.",
         f"Table of {method} correlations between {len(names)} scores over at most {largest} topics, {about}.",
     )
     return heat_figure(words, names, grouped(found.columns, beta), cells, scale="difference", end=1.0, theme=theme)
@@ -358,7 +358,7 @@ def _strings_hover(scores: TopicScores, origin: Origin, what: TopicScoreColumn) 
     value = number(scores.value(what), what.metric)
     said = f"{scores.topic_id}, {ORIGIN_LABELS[origin].lower()} ({scores.label}): {value}"
     why = scores.degenerate(what)
-    return f"{said}; says nothing, {why}" if why else said
+    return f"{said}; meaningless, {why}" if why else said
 
 
 def _mean_sign(
@@ -473,7 +473,7 @@ def beside_figure(pairs: Sequence[PublishedComparison], *, metric: str, theme: T
     )
     figure = go.Figure(layout=_published_layout(metric, f"{metric}, published and ours. {said}.", height, theme))
     if not pairs:
-        return say_why(figure, "Nothing that was published has a list and vectors here.", theme)
+        return say_why(figure, "No published search has a list and vectors here.", theme)
     lane = 0.78 / len(regions)
     for place, region in enumerate(regions):
         of_region = [pair for pair in pairs if pair.region == region]

@@ -331,9 +331,9 @@ def _curves_extremes(x: Floats, y: Floats) -> Any:
 def curve_rows(curves: Sequence[VersionCurve]) -> list[dict[str, str | float | None]]:
     """Return every drawn point as a row of a table, marked points first."""
     rows: list[dict[str, str | float | None]] = []
-    for mark in ("threshold in force", "best threshold"):
+    for mark in ("current threshold", "best threshold"):
         for c in curves:
-            at = c.current if mark == "threshold in force" else c.best
+            at = c.current if mark == "current threshold" else c.best
             if at is not None:
                 rows.append(_row(c, mark, *at))
     for c in curves:
@@ -381,7 +381,7 @@ def _traces(c: VersionCurve, look: LineLook, theme: Theme) -> list[dict[str, Any
     ]
     marks = (
         (c.best, "at best", 12, background, look.colour, 2.2),
-        (c.current, "in force", 10, look.colour, background, 1.2),
+        (c.current, "current", 10, look.colour, background, 1.2),
     )
     for at, words, size, fill, edge, width in marks:
         if at is not None:
@@ -417,7 +417,7 @@ def _description(curves: Sequence[VersionCurve], score: str) -> str:
         if not len(c.min_similarity):
             parts.append(f"{c.label}: no curve, {c.reason}")
             continue
-        now = f"{c.current[1]:.3f} at {c.current[0]:.3f}, in force" if c.current else "no threshold in force"
+        now = f"{c.current[1]:.3f} at {c.current[0]:.3f}, current" if c.current else "no current threshold"
         best = f"at best {c.best[1]:.3f} at {c.best[0]:.3f}" if c.best else "0 everywhere"
         parts.append(f"{c.label}: {now}; {best}")
     return f"Lines of {score} over the similarity threshold. {'. '.join(parts)}."
@@ -430,7 +430,7 @@ def _curves_layout(curves: Sequence[VersionCurve], score: str, theme: Theme) -> 
             "text": _curves_title(curves),
             "y": 0.985,
             "yanchor": "top",
-            "subtitle": {"text": "Filled: the threshold in force. Ring: the best one."},
+            "subtitle": {"text": "Filled: the current threshold. Ring: the best one."},
         },
         "height": VERSION_CURVES_HEIGHT,
         "margin": {"l": 12, "r": 16, "t": 64, "b": 76},
@@ -570,9 +570,9 @@ def costs_figure(costs: tuple[ThresholdCost, ...], threshold: float, *, theme: T
     said = "; ".join(f"{cost.topic_id} {cost.cost:+.3f}" for cost in costs)
     figure = go.Figure(
         layout=_thresholds_layout(
-            f"What {threshold:.3f} for all costs each topic: {abs(mean):.3f} on average",
-            "Score there minus the topic's best; dearest on top.",
-            f"Bars of what the threshold {threshold:.3f} costs each of {len(costs)} topics. {said}.",
+            f"Cost of {threshold:.3f} for each topic: {abs(mean):.3f} on average",
+            "Score there minus the topic's best; largest loss on top.",
+            f"Bars: cost of the threshold {threshold:.3f} for each of {len(costs)} topics. {said}.",
             ABOVE + BELOW + max(len(costs), 3) * ROW,
             theme,
         )

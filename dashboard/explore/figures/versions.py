@@ -22,7 +22,7 @@ ROW = 24
 ABOVE, BELOW = 100, 50
 SMALLEST_SPAN = 0.05
 """Differences smaller than this remain small in the figure."""
-UNDEFINED = "no difference is given"
+UNDEFINED = "there is no difference"
 
 
 def difference_name(difference: Difference) -> str:
@@ -55,7 +55,7 @@ def difference_rows(differences: Sequence[Difference]) -> list[dict[str, str | f
             "Difference": d.difference,
             "Range from": d.interval.low if d.interval else None,
             "Range to": d.interval.high if d.interval else None,
-            "Is it clear?": words[is_clear(d)],
+            "Clear": words[is_clear(d)],
             "In words": d.sentence,
         }
         for d in differences
@@ -211,7 +211,7 @@ def _layout(differences: Sequence[Difference], a: str, b: str, theme: Theme, wai
             "y": 0.985,
             "yanchor": "top",
             "yref": "container",
-            "subtitle": {"text": "Filled: clear. Hollow: may be none. Scores run from 0 to 1."},
+            "subtitle": {"text": "Filled: clear. Hollow: not clear. Scores run from 0 to 1."},
         },
         "height": ABOVE + max(n, 3) * ROW + BELOW,
         "margin": {"l": 12, "r": 16, "t": ABOVE, "b": BELOW},
@@ -457,7 +457,7 @@ def _pareto_layout(versions: Sequence[ParetoPoint], front: Sequence[ParetoPoint]
             "text": _pareto_title(versions, front),
             "y": 0.985,
             "yanchor": "top",
-            "subtitle": {"text": "Up: more of the core. To the left: less to read."},
+            "subtitle": {"text": "Higher: more core found. Further left: less to read."},
         },
         "height": HEIGHT,
         "margin": {"l": 12, "r": 16, "t": 64, "b": 48},
@@ -493,9 +493,9 @@ def _pareto_ticks(versions: Sequence[ParetoPoint]) -> list[float]:
 def _pareto_title(versions: Sequence[ParetoPoint], front: Sequence[ParetoPoint]) -> str:
     n = len(versions)
     if n == 1:
-        return "One version: its recall and what there is to read"
+        return "One version: recall and publications to read"
     are = "is" if len(front) == 1 else "are"
-    return f"{len(front)} of {n} versions {are} beaten by no other"
+    return f"{len(front)} of {n} versions {are} on the frontier"
 
 
 def _pareto_description(versions: Sequence[ParetoPoint], front: Sequence[ParetoPoint]) -> str:
@@ -559,7 +559,7 @@ def spans_figure(found: Robustness, *, beta: float, theme: Theme) -> go.Figure:
             figure.add_annotation(
                 x=0,
                 y=row,
-                text="–  no choice gives it a value that says something",
+                text="–  no meaningful value under any choice",
                 xanchor="left",
                 showarrow=False,
                 font={"size": 12, "color": COLOURS[theme]["faint"]},
@@ -755,7 +755,7 @@ def _orders_layout(
     n, colours = len(outcomes), COLOURS[theme]
     several = len(labels) > 1
     left_out = len(found.labels) - len(labels)
-    subtitle = "Filled: best. Bold: turns the order. After the dot: the rank." if several else "One change at a time."
+    subtitle = "Filled: best. Bold: changes the order. After the dot: the rank." if several else "One change at a time."
     if left_out:
         subtitle += f" {left_out} more versions are in the table."
     heads = [
@@ -804,6 +804,6 @@ def _orders_description(found: Robustness, outcomes: Sequence[ChoiceOutcome]) ->
     )
     turning = ", ".join(o.choice.label for o in outcomes if turns_order(found, o.choice)) or "none"
     return (
-        f"F-beta of each version under each choice. {order_title(found)}. As set: {as_set}. "
-        f"Choices that turn the order: {turning}."
+        f"F-beta of each version under each choice. {order_title(found)}. As set: {as_set}. Choices that change the "
+        f"order: {turning}."
     )

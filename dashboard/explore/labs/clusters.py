@@ -46,7 +46,7 @@ SHARE = Slider(
 THEMES = Slider(
     "themes",
     "Themes of the core",
-    "Over how many of the five themes the core publications are spread; none holds more of them than the first.",
+    "Number of the five themes that the core publications are spread over; the first theme always has the most.",
     min=1,
     max=N_THEMES,
     step=1,
@@ -55,7 +55,7 @@ THEMES = Slider(
 SEED = LabChoice(
     "seed",
     "Shuffle",
-    "Other publications by another seed.",
+    "Other publications, with another seed.",
     options=tuple((str(seed), f"Seed {seed}") for seed in range(8)),
     value="0",
 )
@@ -79,7 +79,7 @@ def _verdict(split: ClusterSplit, story: Story) -> str:
     if split.k == story.kept_k:
         return "taken, but degenerate: the whole list" if split.k == 1 else "taken"
     if split.k == story.stopped_at:
-        return "stops here: the core falls apart"
+        return "stops here: the core splits"
     if split.k == 1:
         return "degenerate: the whole list"
     return "holds together" if split.k < story.kept_k else "not reached"
@@ -175,7 +175,7 @@ def _numbers(themes: Themes, story: Story) -> list[LabNumber]:
     n_relevant = int((at.labels == at.best).sum())
     degenerate = "degenerate: the cluster is the whole list" if at.k == 1 else "its best cluster is the region"
     return [
-        LabNumber("k that is taken", str(at.k), degenerate, "cluster"),
+        LabNumber("chosen k", str(at.k), degenerate, "cluster"),
         LabNumber(
             "Relevant",
             f"{n_relevant} of {len(themes.points)} ({100 * n_relevant / len(themes.points):.0f} %)",
@@ -189,11 +189,11 @@ def _numbers(themes: Themes, story: Story) -> list[LabNumber]:
 def _sentence(story: Story, share: float) -> str:
     least = f"more than {100 * share:.0f} % of the {N_STORY_CORE} core publications"
     if story.stopped_at is None:
-        return f"Up to k = {LAST_K} one cluster always holds {least}: nothing stops the rule, and the last k is taken."
+        return f"Up to k = {LAST_K} one cluster always holds {least}: nothing stops the rule, so the last k is taken."
     stop = next(split for split in story.splits if split.k == story.stopped_at)
     why = f"at k = {stop.k} the best cluster holds {stop.n_best}, not {least}"
     if story.kept_k == 1:
-        return f"Degenerate: {why}. Only k = 1 is left, which is the whole list and says nothing."
+        return f"Degenerate: {why}. Only k = 1 is left, which is the whole list and therefore meaningless."
     return f"k = {story.kept_k} is taken: {why}, so the rule stops there and takes the split before."
 
 
@@ -201,8 +201,8 @@ LAB = Lab(
     id="clusters",
     title="Clusters: how far a list can be split",
     explanation="k-means splits the list into more and more clusters. The cluster that keeps most of the core "
-    "together is what counts as relevant.\nThe search stops when even the best cluster holds too little of the core, "
-    "and the split before is taken.",
+    "together counts as relevant.\nThe search stops when even the best cluster holds too little of the "
+    "core; the previous split is used.",
     controls=lambda material: (SHARE, THEMES, SEED),
     bench=bench,
 )

@@ -101,9 +101,9 @@ def f_name(beta: float) -> str:
 MADE_UP_VALUE = "made-up"
 TIMES = Slider(
     "times",
-    "Made-up: each stands for",
-    "Publications that each one of the made-up topic stands for, so that the decay has something to do. Real topics "
-    "are taken as they are.",
+    "Synthetic: each stands for",
+    "Number of publications that each synthetic publication stands for, so that the decay has an effect. Real topics "
+    "are not scaled.",
     min=1,
     max=100,
     step=1,
@@ -133,7 +133,7 @@ def topic_choice(material: LabTopics | None) -> LabChoice:
     return LabChoice(
         "topic",
         "Publications",
-        "A made-up topic, or what a version of your workspace retrieved.",
+        "A synthetic topic, or the publications retrieved by a version in your workspace.",
         ((MADE_UP_VALUE, MADE_UP), *(material.options() if material else ())),
         MADE_UP_VALUE,
     )

@@ -43,7 +43,7 @@ def controls(material: Any) -> tuple[Slider | LabChoice, ...]:
     retrieved = Slider(
         "n_retrieved",
         "Publications retrieved",
-        "Semantic precision is relevant / retrieved. The peak stays where it is, whatever you set here.",
+        "Semantic precision is relevant / retrieved. This setting doesn't move the peak.",
         min=500,
         max=500_000,
         step=1,
@@ -153,7 +153,7 @@ def _numbers(settings: EvaluationSettings, peak: float) -> tuple[LabNumber, ...]
         LabNumber(
             f"Published formula at {beyond:,.0f}",
             shown,
-            "No value: a negative number to a broken power. Here it is 0."
+            "No value: a negative number to a fractional power. Here it is 0."
             if published is None
             else "Not 0: beyond the limit it rises again. Here it stays 0.",
             expert=True,
@@ -181,10 +181,10 @@ def _rows(n: Counts, settings: EvaluationSettings, n_retrieved: int, peak: float
 
 LAB = Lab(
     id="decay",
-    title="Decay: what size costs",
+    title="Decay: the cost of size",
     explanation=(
-        "Nobody reads 50,000 publications, so semantic precision is multiplied by the decay: 1 for an empty result, 0 "
-        "at the limit.\nMove limit, onset and steepness, and see where F-beta is highest once recall can't grow."
+        "No one reads 50,000 publications, so semantic precision is multiplied by the decay: 1 for an empty result, "
+        "0 at the limit.\nMove limit, onset and steepness to see where F-beta is highest once recall can't grow."
     ),
     controls=controls,
     bench=bench,

@@ -188,8 +188,8 @@ def _numbers(parts: _Parts) -> tuple[LabNumber, ...]:
         LabNumber(f"{f_name(parts.settings.beta)} (with decay)", score(parts.score)),
         LabNumber("Core recall R", score(parts.recall), role="core"),
         LabNumber("Semantic precision", score(parts.precision), role="relevant"),
-        LabNumber("Decay", score(parts.price), "What the size of the result costs."),
-        LabNumber("Precision · decay P", score(parts.precision * parts.price), "What goes into the formula."),
+        LabNumber("Decay", score(parts.price), "The cost of the result's size."),
+        LabNumber("Precision · decay P", score(parts.precision * parts.price), "Precision in the formula."),
         LabNumber(
             f"Formula of {f_name(parts.settings.beta)}", score(parts.score), "(1 + b²)·P·R / (b²·P + R)", expert=True
         ),
@@ -200,7 +200,7 @@ def _sentence(parts: _Parts) -> str:
     name, settings = f_name(parts.settings.beta), parts.settings
     if not parts.recall or not parts.precision:
         which = "recall" if not parts.recall else "precision"
-        return f"{name} is 0 because {which} is 0: the other one can't make up for it."
+        return f"{name} is 0 because {which} is 0: the other can't compensate."
     if not parts.price:
         return f"{name} is 0 because {parts.n_relevant:,} relevant publications reach the decay limit."
     weighs = "recall" if settings.beta > 1 else "precision" if settings.beta < 1 else "neither"
@@ -242,8 +242,8 @@ LAB = Lab(
     id="f_beta",
     title="F-beta: recall and precision in one number",
     explanation=(
-        "F-beta is the weighted harmonic mean of core recall and of semantic precision times decay.\nEach panel moves "
-        "one of its parts and holds the others where the sliders are. Drag the line in a panel, or use the sliders."
+        "F-beta is the weighted harmonic mean of core recall and of semantic precision times decay.\nEach panel "
+        "varies one part and keeps the others as set by the sliders. Drag the line in a panel, or use the sliders."
     ),
     controls=controls,
     bench=bench,

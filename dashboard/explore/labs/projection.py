@@ -67,9 +67,9 @@ def controls(material: LayoutSource | None) -> tuple[Slider | LabChoice, ...]:
     quantile = CONTROLS["quantile"]
     areas = tuple((kind, AREA_NAMES[kind].capitalize()) for kind in OUTLINED)
     return (
-        LabChoice("layout", "Layout", "One way to lay the publications out.", OPTIONS, "neighbours-5"),
-        LabChoice("against", "Compared with", "Another way to lay the same publications out.", OPTIONS, "default"),
-        LabChoice("area", "Relevant is what lies in the", "Fitted around the found core publications.", areas, "mvee"),
+        LabChoice("layout", "Layout", "The layout on the left.", OPTIONS, "neighbours-5"),
+        LabChoice("against", "Compared with", "The layout on the right, of the same publications.", OPTIONS, "default"),
+        LabChoice("area", "Relevant inside the", "Fitted around the found core publications.", areas, "mvee"),
         Slider(
             "quantile",
             "Cosine: core outside",
@@ -87,7 +87,7 @@ def bench(material: LayoutSource | None, values: Values) -> LabBench:
     topic = topic_from(material, values)
     layouts = material.layouts(topic) if material else None
     if layouts is None:
-        raise InputError(f"{topic.name} is being laid out in {len(LAYOUTS)} ways; it is shown as soon as that is done")
+        raise InputError(f"Computing {len(LAYOUTS)} layouts of {topic.name}; they appear when ready")
     kind: Outlined = "hull" if values["area"] == "hull" else "mvee"
     cosine = layouts.cosine_mask(float(values["quantile"]))
     pair = _Pair(layouts, kind, str(values["layout"]), str(values["against"]), cosine)
@@ -118,7 +118,7 @@ def _layout_chart(chart_id: str, pair: _Pair, name: str) -> Chart:
     groups = (
         ("Not relevant", retrieved[~area.relevant_mask & ~is_core & ~flips]),
         ("Relevant", retrieved[relevant]),
-        ("Decided otherwise beside", retrieved[flips]),
+        ("Decided differently on the other", retrieved[flips]),
         ("Core found", retrieved[is_core]),
         ("Core missed", points[layouts.n :]),
     )
@@ -144,7 +144,7 @@ def _layout_chart(chart_id: str, pair: _Pair, name: str) -> Chart:
 
 def _dots(label: str, points: Points) -> Series:
     x, y = listed(points[:, 0]), listed(points[:, 1])
-    if label == "Decided otherwise beside":
+    if label == "Decided differently on the other":
         return Series("dots", label, "text", x, y, width=4, cross=True)
     if label == "Core found":
         return Series("dots", label, "core", x, y, width=4.5, edge="core_edge")
@@ -221,7 +221,7 @@ def _trust_chart(pair: _Pair) -> Chart:
     low = float(np.floor(min(trust.min(), continuity.min(), 0.9) * 10) / 10)
     return Chart(
         id="trust",
-        title="How far each layout can be believed",
+        title="Reliability of each layout",
         x=Axis("1: neighbours stay neighbours; 0.5: by chance", low, 1),
         y=axis,
         series=(
@@ -250,7 +250,7 @@ def _numbers(pair: _Pair) -> tuple[LabNumber, ...]:
         LabNumber(
             "Flip against cosine",
             f"{pair.flips(pair.left, pair.cosine):,} of {n:,}",
-            "Decided otherwise by cosine similarity, which no layout touches.",
+            "Decided differently by cosine similarity, which doesn't depend on a layout.",
         ),
         LabNumber("Relevant here", f"{pair.share(pair.area(pair.left).relevant_mask):.0%}"),
         LabNumber(f"{LABELS[pair.right]}", f"{pair.share(pair.area(pair.right).relevant_mask):.0%}", "Relevant there."),
@@ -289,10 +289,10 @@ def _rows(pair: _Pair) -> list[list[float | int | str | None]]:
 
 LAB = Lab(
     id="projection",
-    title="Projections: how much they lie",
+    title="Projection distortion",
     explanation=(
-        "The same publications, laid out in two dimensions in eight ways; an ellipse or a hull around the core decides "
-        "what is relevant.\nWhatever flips between two layouts was decided by the picture and not by the publications."
+        "The same publications in eight two-dimensional layouts; an ellipse or a hull around the core decides which "
+        "are relevant.\nA decision that flips between two layouts depends on the picture, not on the publications."
     ),
     controls=controls,
     bench=bench,

@@ -61,7 +61,11 @@ def controls(material: LabTopics | None) -> tuple[Slider | LabChoice, ...]:
         *(slider_of(name, expert=name not in ("decay_limit", "beta")) for name in PARAMETERS[1:]),
         LabChoice("x", "Across", "The parameter along the map.", options, "min_similarity"),
         LabChoice(
-            "y", "Up", "The parameter up the map. The same as across: the next one is taken.", options, "decay_limit"
+            "y",
+            "Up",
+            "The parameter up the map. If equal to across, the next one is used.",
+            options,
+            "decay_limit",
         ),
         topic_choice(material),
         TIMES,
@@ -257,7 +261,7 @@ def _numbers(found: _Map) -> tuple[LabNumber, ...]:
         LabNumber("Lowest on the map", score(float(found.scores.min()))),
         *(
             LabNumber(
-                f"Over {IN_WORDS[span.name]}", f"{found.reaches[span.name].width:.3f}", "Highest less lowest F-beta."
+                f"Over {IN_WORDS[span.name]}", f"{found.reaches[span.name].width:.3f}", "Highest minus lowest F-beta."
             )
             for span in (x, y)
         ),

@@ -115,7 +115,7 @@ def _strip(split: _Split, here: SimilaritySweep) -> Chart:
     lane = -0.09 * top
     return Chart(
         id="publications",
-        title="Everything to the right of what is set is called relevant",
+        title="Everything to the right of the threshold counts as relevant",
         x=axis,
         y=Axis("Publications", -0.18 * top, 1.05 * top, digits=0),
         series=(
@@ -144,7 +144,7 @@ def _curves(split: _Split) -> Chart:
     sweep, here = split.sweep(x), split.sweep(np.array([split.at]))
     return Chart(
         id="curves",
-        title=f"{name} weighs the core that is kept against the list that it costs",
+        title=f"{name} weighs recall retained against list length",
         x=axis,
         y=Axis("Score, 0 to 1", 0, 1),
         series=(
@@ -179,7 +179,7 @@ def _gain(split: _Split, here: SimilaritySweep) -> Chart:
     chance = topic.core_mask.sum()
     return Chart(
         id="gain",
-        title="Accepted core publications, counted up from the most similar on",
+        title="Accepted core publications, cumulative from the most similar",
         x=Axis("Relevant publications", 0, max(topic.n, 1), digits=0),
         y=Axis("Core publications accepted", 0, max(topic.n_core, 1), digits=0),
         series=(
@@ -210,7 +210,7 @@ def _numbers(split: _Split, here: SimilaritySweep) -> tuple[LabNumber, ...]:
         LabNumber(
             "Core accepted",
             f"{int(here.n_accepted_core[0])} of {topic.n_core} ({share})" if topic.n else share,
-            f"{missed} of them can't be: they were not retrieved." if missed else "Every one was retrieved.",
+            f"{missed} of them can't be: they were not retrieved." if missed else "All were retrieved.",
             "core",
         ),
         LabNumber("Semantic precision", score(float(here.semantic_precision[0]) if topic.n else None)),
@@ -222,7 +222,7 @@ def _numbers(split: _Split, here: SimilaritySweep) -> tuple[LabNumber, ...]:
 def _sentence(split: _Split, here: SimilaritySweep) -> str:
     topic, name = split.topic, f_name(split.settings.beta)
     if not topic.n:
-        return "Nothing that could be scored was retrieved: a threshold has nothing to do here."
+        return "Nothing that could be scored was retrieved: a threshold has no effect."
     n, accepted = split.n, int(here.n_accepted_core[0])
     now = (
         f"At {similarity(split.at)}, {count(n)} of {count(topic.n)} publications are relevant and {accepted} of "
@@ -254,10 +254,11 @@ def _rows(split: _Split) -> list[list[float | int | str | None]]:
 
 LAB = Lab(
     id="threshold",
-    title="Similarity threshold: what it does",
+    title="Similarity threshold: strict or loose",
     explanation=(
-        "A publication is called relevant if it is similar enough to the centre of the core; you say how similar.\n"
-        "A stricter threshold shortens the list and loses core publications; a looser one keeps more and costs reading."
+        "A publication counts as relevant if it is similar enough to the centre of the core; you set the "
+        "threshold.\nA stricter threshold shortens the list but loses core publications; a looser one keeps more but "
+        "costs reading."
     ),
     controls=controls,
     bench=bench,

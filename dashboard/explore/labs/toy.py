@@ -39,7 +39,7 @@ FOUND = Slider(
 SHARE = Slider(
     "share",
     "Core share",
-    "A cluster must hold more than this share of the found core publications, or the split before it is taken.",
+    "A cluster must hold more than this share of the found core publications, or the previous split is used.",
     min=0.4,
     max=0.95,
     step=0.05,
@@ -48,8 +48,8 @@ SHARE = Slider(
 SHUFFLE = LabChoice(
     "seed",
     "Shuffle",
-    "Other publications and other core publications, by another seed. Moved ones go back.",
-    options=(("0", "As in the source (seed 0)"), *((str(seed), f"Seed {seed}") for seed in range(1, N_SHUFFLES + 1))),
+    "Other publications and core publications, with another seed. Undoes moves.",
+    options=(("0", "As in LitQEval (seed 0)"), *((str(seed), f"Seed {seed}") for seed in range(1, N_SHUFFLES + 1))),
     value="0",
     resets_points=True,
 )
@@ -182,14 +182,14 @@ def _sentence(areas: dict[str, ToyArea | UndefinedRegion]) -> str:
         return f"Not every region can be drawn here: {lacking}."
     if shares["cosine"] == shares["mvee"]:
         return (
-            f"Cosine and ellipsoid both accept {100 * shares['mvee']:.0f} % here, though cosine looks only at the "
-            "direction from the origin and the ellipsoid at the place."
+            f"Cosine and ellipsoid both accept {100 * shares['mvee']:.0f} % here, though cosine uses only the "
+            "direction from the origin and the ellipsoid the position."
         )
     wider, narrower = ("cosine", "ellipsoid") if shares["cosine"] >= shares["mvee"] else ("ellipsoid", "cosine")
     return (
-        f"The same core publications, yet the {wider} accepts {100 * max(shares['cosine'], shares['mvee']):.0f} % and "
-        f"the {narrower} {100 * min(shares['cosine'], shares['mvee']):.0f} %: cosine looks only at the direction from "
-        "the origin, the other regions at the place."
+        f"The same core publications, yet the {wider} accepts {100 * max(shares['cosine'], shares['mvee']):.0f} % "
+        f"and the {narrower} {100 * min(shares['cosine'], shares['mvee']):.0f} %: cosine uses only the direction "
+        "from the origin, the other regions the position."
     )
 
 
@@ -197,9 +197,9 @@ LAB = Lab(
     id="toy",
     title="Toy on the plane",
     explanation="200 publications and 10 core publications on a plane: each region decides in its own way which of "
-    "the 200 are relevant.\nDrag a core publication, or move it with the arrow keys, and watch what each of them makes "
-    "of it.",
+    "the 200 are relevant.\nDrag a core publication, or move it with the arrow keys, and watch the "
+    "regions change.",
     controls=lambda material: (FOUND, SHARE, SHUFFLE),
     bench=bench,
-    reference="The source's first figures: cosine 48 %, ellipsoid 25 %.",
+    reference="LitQEval's first figures: cosine 48 %, ellipsoid 25 %.",
 )

@@ -279,7 +279,7 @@ def test_three_versions_make_three_pairs(narrow, wide):
 
 @pytest.mark.parametrize("n", [0, 1])
 def test_fewer_than_two(narrow, n):
-    with pytest.raises(InputError, match=f"needs two versions or more, got {n}"):
+    with pytest.raises(InputError, match=f"got {n}"):
         compare([entrant("a", narrow)] * n, settings=SETTINGS)
 
 

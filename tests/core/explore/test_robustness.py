@@ -194,7 +194,7 @@ def test_clusters_that_are_not_known_are_left_out_and_named():
     assert "cluster" not in {o.choice.region for o in found.outcomes}
     assert found.left_out == (
         "Cluster: not evaluated yet",
-        "Cluster with core share 0.5, 0.6, 0.75, 0.8, 0.85, 0.9: its search takes long and was not made yet",
+        "Cluster with core share 0.5, 0.6, 0.75, 0.8, 0.85, 0.9: its slow search has not been run yet",
     )
 
 
@@ -215,7 +215,7 @@ def test_what_is_refused():
         robustness(there, settings=LIMITED, region="hull")
     with pytest.raises(InputError, match="only once"):
         robustness([there[0], there[0]], settings=LIMITED)
-    with pytest.raises(SettingsError, match="not varied"):
+    with pytest.raises(SettingsError, match="be varied"):
         robustness(there, settings=replace(LIMITED, compat="litqeval-2024"))
 
 

@@ -1,4 +1,4 @@
-"""What turns the order of versions, in words: the counts are those of the report, and no two sentences disagree."""
+"""What changes the order of versions, in words: the counts are those of the report, and no two sentences disagree."""
 
 from __future__ import annotations
 
@@ -48,45 +48,45 @@ def order(
         (
             order(None),
             "F-beta under 2 other choices",
-            "The order of a and b is not looked at: they were run over different publications.",
+            "The order of a and b is not checked: they were run over different publications.",
         ),
         (
             order(0.0),
             "F-beta under 2 other choices",
-            "a and b are equal as set, so there is no order to turn.",
+            "a and b are equal as set, so there is no order to change.",
         ),
         (
             order(-0.25),
-            "None of 2 other choices turns the order",
+            "None of 2 other choices changes the order",
             f"a is ahead of b by 0.250, and stays so under all of 1 other choice and 2 extremes {EXTREMES}.",
         ),
         (
             order(0.25, (BETA,), (TURN,)),
-            "1 of 2 other choices turns the order",
+            "1 of 2 other choices changes the order",
             "b is ahead of a by 0.250, but a is ahead under 1 of 1 other choice: beta 1; "
-            "the order turns at beta 1.4 (set: 2).",
+            "the order changes at beta 1.4 (set: 2).",
         ),
         (
             order(-0.1, CORNERS[:1]),
-            "Only extremes turn the order",
+            "Only extremes change the order",
             f"a is ahead of b by 0.100, but b is ahead in 1 of 2 extremes {EXTREMES}.",
         ),
         (
             order(-0.1, (BETA, *CORNERS)),
-            "1 of 2 other choices turns the order",
+            "1 of 2 other choices changes the order",
             "a is ahead of b by 0.100, but b is ahead under 1 of 1 other choice: beta 1; "
             f"it is also ahead in 2 of 2 extremes {EXTREMES}.",
         ),
         (
             order(-0.1, (), (STEP,)),
-            "Only values in between turn the order",
-            "a is ahead of b by 0.100, but the order turns at similarity threshold 0.4567 (set: 0.5).",
+            "Only values in between change the order",
+            "a is ahead of b by 0.100, but the order changes at similarity threshold 0.4567 (set: 0.5).",
         ),
         (
             order(-0.1, CORNERS[1:], (STEP, TURN)),
-            "Only extremes and values in between turn the order",
+            "Only extremes and values in between change the order",
             f"a is ahead of b by 0.100, but b is ahead in 1 of 2 extremes {EXTREMES}; "
-            "the order turns at similarity threshold 0.4567 (set: 0.5), beta 1.4 (set: 2).",
+            "the order changes at similarity threshold 0.4567 (set: 0.5), beta 1.4 (set: 2).",
         ),
     ],
 )
@@ -99,7 +99,7 @@ def test_without_a_value_as_set_there_is_no_order() -> None:
     found = report(order(None))
     outcomes = (replace(found.outcomes[0], problem=("too few", None)), *found.outcomes[1:])
     (said,) = order_sentences(replace(found, outcomes=outcomes))
-    assert said == "The order of a and b is not looked at: as set, not both have a value that counts."
+    assert said == "The order of a and b is not checked: as set, not both have a value that counts."
 
 
 def test_only_choices_under_which_both_say_something_are_counted() -> None:
@@ -108,7 +108,7 @@ def test_only_choices_under_which_both_say_something_are_counted() -> None:
 
 
 def test_what_says_nothing_is_counted_among_the_choices_of_its_region() -> None:
-    assert special_sentences(report(order(0.1))) == ["Cluster of a says nothing under 1 of 1 choice: the whole list."]
+    assert special_sentences(report(order(0.1))) == ["Cluster of a is meaningless under 1 of 1 choice: the whole list."]
     none = replace(
         report(order(0.1)), special=(VersionProblem("b", "cosine", "undefined", "nothing was retrieved", 4),)
     )

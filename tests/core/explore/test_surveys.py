@@ -65,13 +65,13 @@ def test_a_question_is_asked_by_its_words() -> None:
 @pytest.mark.parametrize(
     ("field", "message"),
     [
-        ("", "name a field"),
-        (" \n", "name a field"),
+        ("", "enter a field"),
+        (" \n", "enter a field"),
         ("AND", "no word"),
         ("(((", "no word"),
         ("*", "no word"),
-        ("NOT tea", "only what the field is not"),
-        ("year:2019", "only what the field is not"),
+        ("NOT tea", "only excludes"),
+        ("year:2019", "only excludes"),
         ("tea " * LONGEST_FIELD, "has at most"),
     ],
 )

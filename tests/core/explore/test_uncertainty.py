@@ -76,8 +76,8 @@ def test_the_coverage_that_is_stated_is_the_one_that_is_measured(mode):
 
 def test_the_sentence_about_ranges_states_what_was_measured():
     assert coverage_sentence("leave_one_out") == (
-        "Of 300 simulated core sets of 30, the range held the true score in 69 % (Cosine, threshold leave one out): "
-        "it says how far a score moves with the core set, and is no confidence interval."
+        "Of 300 simulated core sets of 30, the range contained the true score in 69 % (Cosine, "
+        "threshold leave one out): it shows how far a score moves with the core set, and is no confidence interval."
     )
     assert set(COVERAGE) == set(MODES)
     for mode in (*MODES, None):

@@ -57,11 +57,26 @@ HEAD = "b finds 9 more of 12 core publications than a and retrieves 1.3 times as
         (0.19, (0.1, 0.3), "its F2 (Cosine) is 0.19 higher, and that is clear.", True),
         (-0.19, (-0.3, -0.1), "yet its F2 (Cosine) is 0.19 lower, and that is clear.", True),
         (0.002, (0.001, 0.003), "its F2 (Cosine) is less than 0.01 higher, and that is clear.", True),
-        (0.02, (-0.05, 0.08), "it is not clear whether its F2 (Cosine) is higher or lower (+0.02; anything", False),
-        (-0.02, (-0.05, 0.0), "it is not clear whether its F2 (Cosine) is higher or lower (-0.02; anything", False),
-        (-0.02, (0.1, 0.3), "it is not clear whether its F2 (Cosine) is higher or lower (-0.02; anything", False),
+        (
+            0.02,
+            (-0.05, 0.08),
+            "it is not clear whether its F2 (Cosine) is higher or lower (+0.02; it may be anything",
+            False,
+        ),
+        (
+            -0.02,
+            (-0.05, 0.0),
+            "it is not clear whether its F2 (Cosine) is higher or lower (-0.02; it may be anything",
+            False,
+        ),
+        (
+            -0.02,
+            (0.1, 0.3),
+            "it is not clear whether its F2 (Cosine) is higher or lower (-0.02; it may be anything",
+            False,
+        ),
         (0.0, (0.0, 0.0), "its F2 (Cosine) is the same.", False),
-        (0.19, None, "its F2 (Cosine) is 0.19 higher, but whether that is clear can't be said: the region", False),
+        (0.19, None, "its F2 (Cosine) is 0.19 higher, but it is unknown whether that is clear: the region", False),
     ],
 )
 def test_what_is_said_of_f_beta(value, interval, tail, clear):
@@ -113,7 +128,7 @@ def test_identical_versions_and_versions_of_nothing():
         assert same.sentence == "b and a retrieve the same 11 publications: their scores do not differ."
         assert same.clear is False
     assert said(version((), [20]), version((), [20])).startswith("b and a retrieve the same publication: ")
-    assert said(empty, empty) == "Neither a nor b retrieves anything: there is nothing to compare."
+    assert said(empty, empty) == "Neither a nor b retrieves anything, so there is nothing to compare."
 
 
 def test_a_region_that_is_not_there():

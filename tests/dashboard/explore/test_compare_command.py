@@ -64,7 +64,7 @@ def test_the_printed_report_fits_80_columns(run: Runner) -> None:
     with Workspace.open(run.root) as workspace, workspace.store.transaction():
         workspace.save_topic(TOPIC, CORE, [Version("a name that is long enough to fill a column", 9, ids_of(2, 9))])
     printed = run(*ASK, "a name that is long enough to fill a column", "--regions", "cosine", "--sensitivity").out
-    _, _, report = printed.partition("How far F-beta goes")
+    _, _, report = printed.partition("Range of F-beta")
     lines = report.splitlines()
     assert len(lines) > 50
     assert max(map(len, lines)) <= 80
@@ -75,10 +75,10 @@ def test_the_printed_report_fits_80_columns(run: Runner) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (("--name", "review", "a\x1b[31mb"), "a name is plain text: take out its control characters"),
+        (("--name", "review", "a\x1b[31mb"), "a name is plain text: remove its control characters"),
         (("--name", "review", "x" * 81), "a name has up to 80 characters of plain text, got 81"),
-        (("--note", "review", "a\x07b"), "a note is plain text: take out its control characters"),
-        (("--restore", "review"), "is not deleted: there is nothing to bring back"),
+        (("--note", "review", "a\x07b"), "a note is plain text: remove its control characters"),
+        (("--restore", "review"), "is not deleted"),
     ],
 )
 def test_what_versions_refuses(run: Runner, asked: tuple[str, ...], said: str) -> None:

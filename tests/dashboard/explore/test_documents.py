@@ -226,7 +226,7 @@ def test_retracted_publications_are_known_by_their_rows(workspace: Workspace, vi
 def test_a_publication_that_has_no_row(view: VersionView, evaluation: Evaluation) -> None:
     record = as_json(record_document(Publication("elsewhere", "T"), view.landscape, evaluation, []))
     assert (record["row"], record["similarity"], record["rank"]) == (None, None, None)
-    assert {entry["text"] for entry in record["why"]} == {"not retrieved, so no region decides about it"}
+    assert {entry["text"] for entry in record["why"]} == {"not retrieved"}
 
 
 def test_the_core_is_listed_with_the_missed_first_the_most_similar_first(

@@ -80,11 +80,11 @@ def test_every_publication_is_drawn_once_in_its_role() -> None:
     assert {name: len(trace.x) for name, trace in traces.items() if trace.mode == "markers"} == {
         "Not relevant": int((~relevant & ~core).sum()),
         "Relevant": int((relevant & ~core).sum()),
-        "Core missed (3 of 4 have a place)": 3,
+        "Core missed (3 of 4 are placed)": 3,
         f"Core found, not accepted ({(core & ~relevant).sum()})": int((core & ~relevant).sum()),
         f"Core accepted ({(core & relevant).sum()})": int((core & relevant).sum()),
     }
-    assert traces["Core missed (3 of 4 have a place)"].marker.symbol == "circle-open"
+    assert traces["Core missed (3 of 4 are placed)"].marker.symbol == "circle-open"
     assert traces["Relevant"].marker.color == COLOURS["light"]["relevant"]
     assert traces["Convex hull"].line.dash == "solid"
     assert traces["Ellipsoid (MVEE)"].line.dash == "dash"
@@ -96,7 +96,7 @@ def test_the_title_says_what_to_see() -> None:
     n_relevant = int(similar_mask(made().similarities[:60], 0.5).sum())
     said = f"{n_relevant} of 60 retrieved are relevant (cosine);<br>7 of 10 core publications found"
     assert figure.layout.title.text == said
-    assert figure.layout.title.subtitle.text.endswith("· v · made-up publications · Distances here are not cosines.")
+    assert figure.layout.title.subtitle.text.endswith("· v · synthetic publications · Distances are not cosines.")
     assert "made-up" not in drawn(made(), made_up=False).layout.title.subtitle.text
     assert "ellipsoid" in drawn(made(), kind="mvee").layout.title.text
     assert (figure.layout.yaxis.scaleanchor, figure.layout.xaxis.visible) == ("x", False)
@@ -124,7 +124,7 @@ def test_without_places_the_figure_says_why() -> None:
     assert not figure.data
     assert "too few of these publications" in figure.layout.annotations[0].text.replace("<br>", " ")
     assert drawn(made(placed=False), no_landscape="not yet").layout.annotations[0].text == "not yet"
-    assert "nothing to show" in drawn(made(0, 0)).layout.annotations[0].text.replace("<br>", " ")
+    assert "Nothing to show" in drawn(made(0, 0)).layout.annotations[0].text.replace("<br>", " ")
 
 
 def test_what_does_not_fit_together_is_refused() -> None:

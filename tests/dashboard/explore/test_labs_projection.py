@@ -33,7 +33,7 @@ def test_flips_are_decisions_of_evaluations(kind: Any) -> None:
     assert number_of(bench, "Flip between the two") == f"{between.sum()} of {LAYOUTS.n}"
     assert number_of(bench, "Flip against cosine") == f"{cosine.sum()} of {LAYOUTS.n}"
     assert f"{between.sum()} of {LAYOUTS.n} change sides" in bench.sentence
-    crosses = len(line_of(bench, "layout", "Decided otherwise beside"))
+    crosses = len(line_of(bench, "layout", "Decided differently on the other"))
     scene = made_up_scene()
     assert crosses == between.sum() - between[scene.found_rows].sum()
     (row,) = [row for row in bench.rows if row[0] == "PCA"]
@@ -63,5 +63,5 @@ def test_a_sample_says_that_it_is_one() -> None:
 
 
 def test_layouts_that_are_being_made_are_waited_for() -> None:
-    with pytest.raises(InputError, match="being laid out"):
+    with pytest.raises(InputError, match="Computing"):
         bench_of(projection_lab.LAB, MadeUpLayouts(None))

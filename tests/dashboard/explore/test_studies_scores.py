@@ -240,7 +240,7 @@ def test_a_study_that_is_cancelled_stays_so_when_a_part_of_it_is_done(
 def test_scores_without_vectors_show_recall_and_say_so(root: Path) -> None:
     fill(root, models=())
     app = open_part("Scores", first="Baseline", second="Review")
-    assert "Without vectors only recall" in messages(app)
+    assert "Without vectors, only recall" in messages(app)
     assert [row["Core recall"] for row in rows_named(app, "scores-recall")] == [5 / 8, 1.0]
 
 
@@ -266,7 +266,7 @@ def test_thresholds_of_one_topic_of_our_own(root: Path) -> None:
     (best,) = [row for row in rows_named(app, "threshold-curves-own-ours") if row["Best"]]
     (cost,) = rows_named(app, "threshold-costs")
     assert (cost["Best threshold"], cost["Cost"]) == (best["Threshold"], 0)
-    assert "There is one topic only" in words(app)
+    assert "only one topic" in words(app)
 
 
 def test_thresholds_without_vectors_say_what_to_do(root: Path) -> None:

@@ -107,9 +107,9 @@ def test_it_is_as_high_before_the_ranges_are_there() -> None:
 def test_every_difference_is_a_row_and_in_the_description() -> None:
     rows = difference_rows(DIFFERENCES)
     assert [row["Difference"] for row in rows] == [0.3, -0.2, 0.1, 0.05, None]
-    assert [row["Is it clear?"] for row in rows] == ["clear", "clear", "not clear", "–", "–"]
+    assert [row["Clear"] for row in rows] == ["clear", "clear", "not clear", "–", "–"]
     figure = differences_figure(DIFFERENCES, names=("a", "b"), positions=(0, 1), theme="light")
-    assert "Cluster, F-beta no difference is given" in figure.layout.meta["description"]
+    assert "Cluster, F-beta there is no difference" in figure.layout.meta["description"]
 
 
 def test_names_of_versions_are_no_markup() -> None:
@@ -215,9 +215,9 @@ def test_a_line_for_each_version_with_what_is_in_force_and_what_is_best() -> Non
     assert [line.name for line in lines] == ["a", "b", "c"]
     assert len({line.line.dash for line in lines}) == 3
     assert len({line.line.color for line in lines}) == 3
-    assert trace(figure, "b, in force").x[0] == 0.5
+    assert trace(figure, "b, current").x[0] == 0.5
     assert trace(figure, "b, at best").y[0] == pytest.approx(sweep(5).f_beta.max())
-    assert sum(row["What"] == "threshold in force" for row in curve_rows(curves)) == 3
+    assert sum(row["What"] == "current threshold" for row in curve_rows(curves)) == 3
 
 
 def test_no_curve_says_why() -> None:
@@ -262,7 +262,7 @@ def test_a_choice_that_turns_the_order_is_marked() -> None:
     assert list(figure.layout.yaxis.ticktext) == ["<b>As set</b>", "<b>beta 1</b>", "Cluster"]
     assert list(figure.data[0].text) == ["0.500  · 1", "0.400  · 2", "0.300  · 2", "0.600  · 1", "<s>0.700</s>", "–"]
     assert [shape.fillcolor for shape in figure.layout.shapes] == [look_of(i, "light").colour for i in (0, 1)]
-    assert figure.layout.title.text == "1 of 2 other choices turns the order"
+    assert figure.layout.title.text == "1 of 2 other choices changes the order"
     assert len(outcome_rows(REPORT)) == 6
 
 

@@ -70,10 +70,10 @@ def test_the_history_tells_the_newest_first(ready: Path) -> None:
     heads = [block.value for block in app.main.markdown if "retrieved" in block.value]
     assert [head.split("**")[1] for head in heads] == ["v4", "v3", "review", "baseline"]
     said = shown(app)
-    assert "made from v3" in said
+    assert "based on v3" in said
     assert "6 May 2031, 12:01 UTC" in said
     assert "run over 40 publications, as they are today" in said
-    assert "brought in with its list" in said
+    assert "imported with its results" in said
     assert "8 of 8 core found" in said
 
 

@@ -149,7 +149,7 @@ def test_pareto_and_curves_hold_every_version_and_those_chosen(filled: Path) -> 
     standings = files(app, "recall against")
     assert [row[0] for row in standings["rows"]] == ["baseline", "review"]
     assert [row[2:4] for row in standings["rows"]] == [[27, 5], [40, 8]]
-    marked = [row for row in files(app, "curves")["rows"] if row[1] == "threshold in force"]
+    marked = [row for row in files(app, "curves")["rows"] if row[1] == "current threshold"]
     assert [row[0] for row in marked] == list(PAIR)
     for row, label in zip(marked, PAIR, strict=True):
         scores = cache.workspace().evaluate(TOPIC, label, embedder=MODEL).regions["cosine"]
@@ -218,7 +218,7 @@ def test_a_link_that_asks_in_vain_says_why(root: Path) -> None:
         delete_version(workspace, TOPIC, "again")
     app = open_versions(versions=("baseline", "again", "unrun", "never", "review"))
     said = messages(app)
-    assert '"again", which was deleted. It can be brought back under History.' in said
+    assert '"again", which was deleted. Restore it under History.' in said
     assert '"unrun", which has not been run' in said
     assert '"never", which is not in this topic' in said
     assert app.multiselect[0].value == ["baseline", "review"]
@@ -231,7 +231,7 @@ def test_a_link_that_asks_in_vain_says_why(root: Path) -> None:
 def test_one_version_is_told_what_it_lacks(root: Path) -> None:
     fill(root, versions=MORE[:1])
     app = open_versions(versions=("baseline",))
-    assert "There is one version." in messages(app)
+    assert "There is only one version." in messages(app)
 
 
 @pytest.mark.slow
@@ -239,7 +239,7 @@ def test_an_empty_workspace_says_so(root: Path) -> None:
     app = settled(open_app())
     app.switch_page("explore/versions_page.py")
     settled(app)
-    assert "no version to compare yet" in messages(app)
+    assert "No version to compare yet" in messages(app)
 
 
 @pytest.mark.parametrize("versions", [PAIR, pytest.param(("review",), marks=pytest.mark.slow)])
@@ -253,7 +253,7 @@ def test_sensitivity_is_that_of_a_direct_call(filled: Path, versions: tuple[str,
     outcomes = files(app, "order of versions")["rows"]
     assert len(outcomes) == len(direct.outcomes) * len(versions)
     words = " ".join(block.value for block in app.markdown)
-    assert ("What turns the order" in words) == (len(versions) > 1)
+    assert ("Choices that change the order" in words) == (len(versions) > 1)
 
 
 @pytest.mark.slow
@@ -316,8 +316,8 @@ def test_a_region_that_says_nothing_is_struck_in_all_its_rows(filled: Path) -> N
         assert not any(cell.is_best for cell in row.cells)
         assert row.difference.value is None
     assert not any(cell.is_struck for row in rows if row not in struck for cell in row.cells)
-    said = [remark for remark in remarks(rows, PAIR) if "says nothing" in remark]
-    assert said == ["Ellipsoid (MVEE) says nothing for review: everything is inside."]
+    said = [remark for remark in remarks(rows, PAIR) if "is meaningless" in remark]
+    assert said == ["Ellipsoid (MVEE) is meaningless for review: everything is inside."]
 
 
 @pytest.mark.slow
@@ -359,5 +359,5 @@ def test_about_says_how_differences_are_taken(root: Path) -> None:
     app.switch_page("about.py")
     settled(app)
     words = " ".join(clean(block.value) for block in app.markdown)
-    assert "areas around the full core set are taken" in words
+    assert "full core set" in words
     assert coverage_sentence("fixed") in words

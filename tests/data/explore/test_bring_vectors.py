@@ -146,7 +146,7 @@ def test_vectors_of_nothing_here_are_refused(root: Path) -> None:
     with Workspace.open(root) as workspace:
         with pytest.raises(InputError, match=r"matches no publication.*load the collection first"):
             workspace.add_vectors(write_npz(root / "v.npz", ["W123", "W4"], ROWS), "m")
-        with pytest.raises(InputError, match="holds no row that can be scored"):
+        with pytest.raises(InputError, match="no row that can be scored"):
             workspace.add_vectors(write_npz(root / "v.npz", ["p1", "p2"], np.zeros((2, 2))), "m")
         assert workspace.catalogue.find("m", TOPIC) is None
 

@@ -165,7 +165,7 @@ def test_lsa_is_fitted_over_all_of_them_together(ws: Workspace) -> None:
 
 
 def test_too_little_to_lay_out_says_so(ws: Workspace) -> None:
-    with pytest.raises(InputError, match="two topics or more"):
+    with pytest.raises(InputError, match="at least two topics"):
         gather(ws, core_sets(ws, ["Tea"]), "toy")
     with pytest.raises(InputError, match='no vectors of "unheard"'):
         gather(ws, core_sets(ws), "unheard")

@@ -159,7 +159,7 @@ def test_running_again_keeps_how_a_text_was_read(workspace: Workspace) -> None:
     assert (from_file.over_corpus, from_file.version.text) == (True, workspace.version(TOPIC, "review").version.text)
     with workspace.store.transaction():
         workspace.save_topic(TOPIC, CORE, [Version("wordless", 9, ("p1",), text=" ")])
-    with pytest.raises(InputError, match="wording"):
+    with pytest.raises(InputError, match="unknown"):
         run_again(workspace, TOPIC, "wordless")
 
 
@@ -216,7 +216,7 @@ def test_what_a_version_may_be_called(workspace: Workspace) -> None:
     with pytest.raises(InputError, match="a name has up to 80"):
         name_version(workspace, TOPIC, "review", "x" * (LONGEST_NAME + 1))
     for wrong in ("tea\0", "\x1b[31m", "\ud800"):
-        with pytest.raises(InputError, match="take out its control characters"):
+        with pytest.raises(InputError, match="control characters"):
             name_version(workspace, TOPIC, "review", wrong)
     with pytest.raises(InputError, match="a note has up to 2,000"):
         comment(workspace, TOPIC, "review", "x" * (LONGEST_NOTE + 1))
@@ -316,7 +316,7 @@ def test_a_copy_is_not_written_to(workspace: Workspace) -> None:
                 lambda: name_version(copy, TOPIC, "review", "x"),
                 lambda: delete_version(copy, TOPIC, "review"),
             ):
-                with pytest.raises(StoreInUseError, match="only there"):
+                with pytest.raises(StoreInUseError, match="open in another"):
                     change()
             assert len(history(copy, TOPIC)) == 3
         assert original.version(TOPIC, "review").version.name is None

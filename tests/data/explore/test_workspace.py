@@ -226,7 +226,7 @@ def test_unknown_names_say_what_there_is(workspace: Workspace, tmp_path: Path) -
     raises(NotFoundError, 'no version "slr"; there is baseline, review', evaluate, TOPIC, "slr")
     raises(NotFoundError, 'version "predicted".*no retrieved', evaluate, TOPIC, "predicted")
     raises(InputError, "compared with itself: review", compare, TOPIC, ["review", "baseline", "review"])
-    raises(InputError, "needs two versions or more, got 1", compare, TOPIC, ["review"])
+    raises(InputError, "got 1", compare, TOPIC, ["review"])
     with Workspace.open(tmp_path / "empty") as empty:
         raises(NotFoundError, "the workspace is empty: try", empty.evaluate, TOPIC, "review")
     raises(FileError, "is not a folder", Workspace.open, write_npz(tmp_path / "x.npz", ["a"], [[1]]))
