@@ -247,7 +247,7 @@ def _scale_words(rubric: Rubric) -> str:
     low, high = rubric.points[0], rubric.points[-1]
     factor = f" × {rubric.shown_factor}" if rubric.shown_factor > 1 else ""
     shown = f"{rubric.shown(low):g} to {rubric.shown_max:g}"
-    return f"The judge gives whole grades from {low} to {high}. Displayed is the grade{factor}: {shown}."
+    return f"The judge gives whole grades from {low} to {high}. Scores show the grade{factor}: {shown}."
 
 
 def _draw_prompt(rubric: Rubric) -> None:
