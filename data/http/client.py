@@ -39,7 +39,7 @@ def is_offline() -> bool:
 
 def offline_words(what: str) -> str:
     """Explain that something is offline and how to undo it. `what` begins the sentence: "PubMed"."""
-    return f"{what} is out of reach: {VARIABLE} is set, so nothing is sent anywhere; unset it to go online"
+    return f"{what} is offline: {VARIABLE} is set, so nothing is sent; unset it to go online"
 
 
 def check_online(what: str) -> None:
@@ -64,7 +64,7 @@ def own_mail() -> str:
     """Return the user's contact address for services; empty: none was given."""
     mail = os.environ.get(MAIL, "").strip()
     if mail and not (mail.isascii() and mail.isprintable() and _MAIL.fullmatch(mail)):
-        raise InputError(f"the variable {MAIL} holds no mail address: one such as me@example.org, or unset it")
+        raise InputError(f"the variable {MAIL} has no e-mail address: set one such as me@example.org, or unset it")
     return mail
 
 
@@ -85,14 +85,14 @@ def checked_address(address: str, variable: str) -> str:
     if not fits or not (said.isascii() and said.isprintable()):
         raise InputError(f"{variable} must be an address such as http://localhost:8080/works")
     if parts.username or parts.password or parts.query or parts.fragment:
-        raise InputError(f"{variable} takes no name, password or query: a key goes into a variable of its own")
+        raise InputError(f"{variable} must not contain a name, password or query: put the key in a variable of its own")
     return said
 
 
 def checked_key(key: str, variable: str) -> str:
     said = key.strip()
     if not (said.isascii() and said.isprintable() and " " not in said):
-        raise InputError(f"the variable {variable or 'with the key'} holds signs that no key has")
+        raise InputError(f"the variable {variable or 'with the key'} has characters that no key has: check it")
     return said
 
 
@@ -122,7 +122,7 @@ def transport_for(address: str) -> httpx.BaseTransport:
         return httpx.HTTPTransport(verify=trusted_certificates(), proxy=proxy_for(address))
     except (ValueError, TypeError, ImportError, httpx.InvalidURL):  # they quote the address, which may hold a password
         pass
-    raise InputError("the proxy that HTTP_PROXY, HTTPS_PROXY or ALL_PROXY names can't be used: mend it, or unset it")
+    raise InputError("the proxy in HTTP_PROXY, HTTPS_PROXY or ALL_PROXY can't be used: fix it, or unset it")
 
 
 @dataclass(eq=False)
@@ -183,7 +183,7 @@ def reach(address: str, *, seconds: float = SECONDS) -> ServiceReach:
     first request.
     """
     if is_offline():
-        return ServiceReach("offline", f"{VARIABLE} is set, so nothing is sent anywhere; unset it to go online")
+        return ServiceReach("offline", f"{VARIABLE} is set, so nothing is sent; unset it to go online")
     found: SimpleQueue[ServiceReach] = SimpleQueue()
     # A name lookup has no time limit, so its thread is abandoned if it takes too long.
     Thread(target=lambda: found.put(_tried(address, seconds)), daemon=True).start()
@@ -199,18 +199,18 @@ def _tried(address: str, seconds: float) -> ServiceReach:
         parts = urlsplit(proxy or address)
         host, port = parts.hostname or "", parts.port or _PORTS.get(parts.scheme, 80)
     except (ValueError, QueryscapeError):
-        return ServiceReach("out of reach", "its address, or that of the proxy, can't be read")
+        return ServiceReach("out of reach", "its address, or the proxy's, can't be read")
     who = "the proxy" if proxy else "it"
     try:
         with socket.create_connection((host, port), timeout=seconds):
-            return ServiceReach("reachable", "by way of a proxy" if proxy else "")
+            return ServiceReach("reachable", "through a proxy" if proxy else "")
     except socket.gaierror:
-        name = "the name of the proxy" if proxy else "its name"
-        return ServiceReach("out of reach", f"{name} is not known here: is there internet?")
+        name = "the proxy's name" if proxy else "its name"
+        return ServiceReach("out of reach", f"{name} can't be found: check the internet connection")
     except TimeoutError:
         return ServiceReach("out of reach", f"{who} does not answer within {seconds:g} s")
     except (OSError, UnicodeError):
-        return ServiceReach("out of reach", f"{who} takes no connection: is there internet?")
+        return ServiceReach("out of reach", f"{who} refuses the connection: check the internet connection")
 
 
 # The bytes that a service sends: decompressed, limited, distinguished from a web page, and parsed as JSON.
@@ -256,7 +256,7 @@ def unpacked(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
         yield from pieces
         return
     if name not in ("gzip", "x-gzip"):
-        raise BrokenBodyError(f"packed as {name[:20]}, which nobody asked for")
+        raise BrokenBodyError(f"compressed as {name[:20]}, which was not requested")
     unpacker = zlib.decompressobj(31)
     is_begun = False
     for piece in pieces:
@@ -267,9 +267,9 @@ def unpacked(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
                 rest, unpacker = unpacker.unused_data, zlib.decompressobj(31)
                 yield unpacker.decompress(rest)
         except zlib.error as e:
-            raise BrokenBodyError("packed in a way that can't be unpacked") from e
+            raise BrokenBodyError("compressed in an unreadable way") from e
     if is_begun and not unpacker.eof:
-        raise BrokenBodyError("packed, and it ends too early")
+        raise BrokenBodyError("compressed, and cut off")
 
 
 def is_web_page(body: bytes) -> bool:
@@ -335,7 +335,7 @@ def whole_signs(value: Any, content: bytes) -> Any:
 def object_in(content: bytes, where: str) -> dict[str, Any]:
     value = json_in(content, where)
     if not isinstance(value, dict):
-        raise FormatChangedError(f"{where} answered with JSON that is no object", content)
+        raise FormatChangedError(f"{where} answered with JSON that is not an object", content)
     return value
 
 

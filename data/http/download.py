@@ -132,12 +132,12 @@ def _fetch_once(source: DownloadSource, part: PartialFile, report: Report) -> No
     with source.client.stream("GET", part.url, headers=part.headers()) as response:
         if response.status_code == 416:
             part.discard()
-            raise _TryAgain("the partial file does not fit the server's", wait=0)
+            raise _TryAgain("the partial file does not match the server's", wait=0)
         _check_status(response)
         done = part.n_bytes() if response.status_code == 206 else 0
         if done and not response.headers.get("Content-Range", "").startswith(f"bytes {done}-"):
             part.discard()
-            raise _TryAgain("the server sent another range than the one asked for", wait=0)
+            raise _TryAgain("the server sent a different range than requested", wait=0)
         if not done:
             part.begin(response)
         length = None if _is_encoded(response) else response.headers.get("Content-Length")

@@ -293,7 +293,7 @@ def test_any_files_are_read_back_as_they_were(given: list[tuple[str, list[str]]]
 
 def test_an_id_that_the_files_cant_hold_is_named() -> None:
     made = Collection("mine", (Document("x", "", ""),), (Query("1", "a"),), (Judgment("1", "a\\b", 1),), {})
-    with pytest.raises(InputError, match=r'can\'t hold the id "a\\b"'):
+    with pytest.raises(InputError, match=r'can\'t store the id "a\\b"'):
         human_archive(made)
     fits = replace(made, judgments=(Judgment("1", "ab", 1), Judgment("1", "no", 0), Judgment("gone", "ab", 1)))
     archive = human_archive(fits)

@@ -112,12 +112,12 @@ def test_what_is_not_there(workspace: Path, name: str) -> None:
         with pytest.raises(NotFoundError, match=r"none yet.*dashboard demo.*get collection --from"):
             open_collection(opened, name)
         save_collection(opened.store, SOUP, origin="")
-        with pytest.raises(NotFoundError, match="there is soup") as unknown:
+        with pytest.raises(NotFoundError, match="available: soup") as unknown:
             open_collection(opened, name)
         assert str(unknown.value).isprintable()
         assert len(str(unknown.value)) < 400
 
 
 def test_a_topic_that_is_not_there(workspace: Path) -> None:
-    with Workspace.open(workspace) as opened, pytest.raises(NotFoundError, match=f'no topic "Soup"; there is {TOPIC}'):
+    with Workspace.open(workspace) as opened, pytest.raises(NotFoundError, match=f'no topic "Soup"; available: {TOPIC}'):
         open_collection(opened, "topic: Soup")

@@ -91,7 +91,7 @@ def test_more_rows_than_one_statement_takes(store: Store, monkeypatch: pytest.Mo
 def test_one_of_the_same_name_is_replaced_only_when_told(store: Store) -> None:
     save_collection(store, SOUP, origin="first")
     other = replace(SOUP, queries=(Query("q1", "another"),), judgments=(), splits={})
-    with pytest.raises(InputError, match='a collection "soup" already'):
+    with pytest.raises(InputError, match='collection "soup" already exists'):
         save_collection(store, other, origin="second")
     assert find_collection(store, "soup").origin == "first"
     save_collection(store, other, origin="second", replace=True)
@@ -166,7 +166,7 @@ def test_names_that_are_odd_and_fine(store: Store, name: str) -> None:
 def test_a_name_that_is_not_there_says_what_is(store: Store) -> None:
     save_collection(store, SOUP, origin="")
     for ask in (load_collection, find_collection, delete_collection):
-        with pytest.raises(NotFoundError, match=r'no collection "stew"; there is soup.*get collection --from'):
+        with pytest.raises(NotFoundError, match=r'no collection "stew"; available: soup.*get collection --from'):
             ask(store, "stew")
 
 

@@ -212,7 +212,7 @@ def test_what_is_packed_is_unpacked(bench: Bench) -> None:
 @pytest.mark.parametrize("broken", [packed(cut=9), packed(encoding="br"), plays("not packed", Content_Encoding="gzip")])
 def test_a_broken_packing_is_asked_again_and_then_said(bench: Bench, broken: Play) -> None:
     assert json_of(bench.connection(broken, fine).get("/works"), "Tea") == {"ok": True}
-    with pytest.raises(GaveUpError, match=r"sent an answer that can't be read \(packed.*\), 4 times"):
+    with pytest.raises(GaveUpError, match=r"sent an answer that can't be read \(compressed.*\), 4 times"):
         bench.connection(broken).get("/works")
 
 
@@ -309,6 +309,6 @@ def test_the_way_leads_through_the_proxy_of_the_environment(bench: Bench, monkey
     monkeypatch.setenv("no_proxy", "localhost,127.0.0.1")
     assert json_of(bench.connection().get("/works"), "Tea") == {"ok": True}
     monkeypatch.setenv("http_proxy", "ftp://me:password@nowhere")
-    with pytest.raises(InputError, match="the proxy that HTTP_PROXY") as failed:
+    with pytest.raises(InputError, match="the proxy in HTTP_PROXY") as failed:
         Connection("Tea", "http://tea.invalid").get("works")
     assert "password" not in f"{failed.value} {failed.value.__cause__} {failed.value.__context__}"

@@ -39,7 +39,7 @@ def test_what_makes_it_offline(monkeypatch: pytest.MonkeyPatch, said: str, expec
     monkeypatch.setenv(bodies.VARIABLE, said)
     assert is_offline() is expected
     if expected:
-        with pytest.raises(OutOfReachError, match=r"PubMed is out of reach: QUERYSCAPE_OFFLINE is set, .*unset it"):
+        with pytest.raises(OutOfReachError, match=r"PubMed is offline: QUERYSCAPE_OFFLINE is set, .*unset it"):
             check_online("PubMed")
     else:
         check_online("PubMed")
@@ -53,10 +53,10 @@ def test_services_and_downloads_refuse_before_they_try(monkeypatch: pytest.Monke
     service = open_service("http://127.0.0.1:9/v1", None, ServiceWording())
     with (
         service.client,
-        pytest.raises(EndsAllError, match=r"127\.0\.0\.1:9/v1 is out of reach: QUERYSCAPE_OFFLINE is set"),
+        pytest.raises(EndsAllError, match=r"127\.0\.0\.1:9/v1 is offline: QUERYSCAPE_OFFLINE is set"),
     ):
         service.ask("m", lambda client: pytest.fail("it was asked"), bytes)
-    with pytest.raises(OutOfReachError, match=r"http://127\.0\.0\.1:9 is out of reach"):
+    with pytest.raises(OutOfReachError, match=r"http://127\.0\.0\.1:9 is offline"):
         mirror("http://127.0.0.1:9", ["a.csv"], tmp_path)
 
 
@@ -69,7 +69,7 @@ def test_a_model_of_a_hub_is_out_of_reach_and_one_that_is_kept_is_not(
     library.SentenceTransformer = lambda where, **how: asked.append(how)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "sentence_transformers", library)
     monkeypatch.setattr(models, "snapshot_of", lambda name: None)
-    with pytest.raises(OutOfReachError, match="the hub that has some/model is out of reach: QUERYSCAPE_OFFLINE"):
+    with pytest.raises(OutOfReachError, match="some/model is offline: QUERYSCAPE_OFFLINE"):
         models.load_model("some/model")
     assert not asked
     monkeypatch.setattr(models, "snapshot_of", lambda name: tmp_path)
@@ -133,7 +133,7 @@ def test_no_command_opens_a_connection_and_each_says_why(root: Path, address: st
         assert status == (0 if name == "source preview" else 2), (name, line)  # a translation needs no connection
         if name == HUB and "needs its extra" in line:  # where the library is not installed, nothing is loaded anyway
             continue
-        assert "out of reach: QUERYSCAPE_OFFLINE is set" in line, name
+        assert "offline: QUERYSCAPE_OFFLINE is set" in line, name
         assert "unset it" in line, name
 
 
