@@ -2063,8 +2063,8 @@ descendingFirst:!0,help:"Core publications: found by the query, or missed.",star
 mark","aria-hidden":"true"})),fill(cell,row){cell.firstChild.className=core[row]?`mark ${row<n?"core-found":"core-missed"}`:
 "mark",attribute(cell,"aria-label",words2(row)||null),attribute(cell,"title",words2(row)||null)},sortKey:row=>core[row],
 value:words2}}function sourcesColumn({sources=[]},{source}){let names=row=>sources.filter((_,bit)=>source[row]>>bit&1).join(
-"; ");return{key:"sources",label:"Found by",size:"sources",sortable:!0,descendingFirst:!0,help:"How many of the query ve\
-rsions retrieve it.",fill:(cell,row)=>fillText(cell,count(sourcesOf(source[row])),names(row)||"no query version"),sortKey:row=>sourcesOf(
+"; ");return{key:"sources",label:"Found by",size:"sources",sortable:!0,descendingFirst:!0,help:"Number of query versions\
+ that retrieve it.",fill:(cell,row)=>fillText(cell,count(sourcesOf(source[row])),names(row)||"no query version"),sortKey:row=>sourcesOf(
 source[row]),value:names}}function doiColumn(table){return{key:"doi",label:"DOI",size:"doi",sortable:!0,descendingFirst:!1,
 start:cell=>cell.append(make("a",{target:"_blank",rel:"noopener noreferrer",tabindex:-1})),fill(cell,row){let doi=table.
 doiOf(row),address=doiAddress(doi);attribute(cell.firstChild,"href",address),attribute(cell.firstChild,"title",address&&
@@ -2171,19 +2171,19 @@ x,y,4.6,colours);else{context.fillStyle=name==="relevant"?colours.relevant:colou
 "besides"?1.2:2,0,2*Math.PI),context.fill()}context.restore()}function hasBesides({arrays}){return!!arrays.besides_x?.length}
 var EARLY_SHARE=.02,YEAR_SPAN_OF=new WeakMap,COLOURINGS=[{value:"region",label:"Region",help:"Blue if the region calls i\
 t relevant, grey if not"},{value:"decay",label:"Decay",help:"The decay left if a publication and all more similar ones w\
-ere relevant"},{value:"year",label:"Year",help:"Year of publication"},{value:"theme",label:"Theme",help:"The theme of th\
-e landscape that a publication lies in"},{value:"source",label:"Found by",help:"How many of the query versions retrieve \
-it"}];function colouringOf(how,{points,curve,colours,theme}){if(how==="region"||!COLOURINGS.some(({value})=>value===how)||
-how==="decay"&&curve?.arrays.decay.length!==points.header.n+1)return null;let by={decay:byDecay,year:byYear,theme:byTheme,
-source:bySource}[how],{indexOf,palette}=by(points,curve,colours,theme),index=new Uint8Array(points.header.n);for(let row=0;row<
-index.length;row++)index[row]=indexOf(row);return{how,index,palette}}function keyOf(how,points,theme){let{header}=points;
-if(how==="decay")return{title:"Decay left",ramp:header.ramps.decay[theme],low:"0",high:"1"};if(how==="year"){let{low,high,
-early}=yearSpan(points);return{title:"Year",ramp:header.ramps.year[theme],low:`${early?"≤ ":""}${low}`,high:`${high}`}}
-let names=how==="theme"?header.group_names??[]:(header.sources??[]).map((_,i)=>`by ${i+1}`);return{title:how==="theme"?"\
-Theme":"Found",names:names.slice(0,header.categories[theme].length)}}function byDecay(points,curve,colours,theme){let{decay}=curve.
-arrays;return{palette:points.header.ramps.decay[theme],indexOf:row=>Math.round(255*decay[row])}}function byYear(points,curve,colours,theme){
-let{low,high}=yearSpan(points),{year}=points.arrays,palette=[...points.header.ramps.year[theme].slice(0,255),colours.not_relevant],
-per=254/Math.max(high-low,1),along=known=>Math.round(Math.min(Math.max((known-low)*per,0),254));return{palette,indexOf:row=>year[row]?
+ere relevant"},{value:"year",label:"Year",help:"Year of publication"},{value:"theme",label:"Theme",help:"Theme of the la\
+ndscape that contains the publication"},{value:"source",label:"Found by",help:"Number of query versions that retrieve it"}];
+function colouringOf(how,{points,curve,colours,theme}){if(how==="region"||!COLOURINGS.some(({value})=>value===how)||how===
+"decay"&&curve?.arrays.decay.length!==points.header.n+1)return null;let by={decay:byDecay,year:byYear,theme:byTheme,source:bySource}[how],
+{indexOf,palette}=by(points,curve,colours,theme),index=new Uint8Array(points.header.n);for(let row=0;row<index.length;row++)
+index[row]=indexOf(row);return{how,index,palette}}function keyOf(how,points,theme){let{header}=points;if(how==="decay")return{
+title:"Decay left",ramp:header.ramps.decay[theme],low:"0",high:"1"};if(how==="year"){let{low,high,early}=yearSpan(points);
+return{title:"Year",ramp:header.ramps.year[theme],low:`${early?"≤ ":""}${low}`,high:`${high}`}}let names=how==="theme"?
+header.group_names??[]:(header.sources??[]).map((_,i)=>`by ${i+1}`);return{title:how==="theme"?"Theme":"Found",names:names.
+slice(0,header.categories[theme].length)}}function byDecay(points,curve,colours,theme){let{decay}=curve.arrays;return{palette:points.
+header.ramps.decay[theme],indexOf:row=>Math.round(255*decay[row])}}function byYear(points,curve,colours,theme){let{low,high}=yearSpan(
+points),{year}=points.arrays,palette=[...points.header.ramps.year[theme].slice(0,255),colours.not_relevant],per=254/Math.
+max(high-low,1),along=known=>Math.round(Math.min(Math.max((known-low)*per,0),254));return{palette,indexOf:row=>year[row]?
 along(year[row]):255}}function byTheme(points,curve,colours,theme){let palette=[...points.header.categories[theme],colours.
 not_relevant],{group}=points.arrays;return{palette,indexOf:row=>Math.min(group[row],palette.length-1)}}function bySource(points,curve,colours,theme){
 let palette=[colours.not_relevant,...points.header.categories[theme]],{source}=points.arrays;return{palette,indexOf:row=>Math.
@@ -2220,7 +2220,7 @@ n)return"The query did not retrieve it, so no region can accept it.";let inside=
 ine"&&!relevance.reason){let least=fixedThree(live.min_similarity),close=fixedThree(arrays.similarity[row])===least?"at":
 inside?"above":"below";return`${inside?"Relevant":"Not relevant"}: its similarity is ${close} the similarity threshold o\
 f ${least}.`}let label2=header.kinds.find(({kind})=>kind===live.region)?.label??live.region;return relevance.reason?`${label2}\
- is undefined: ${relevance.reason}.`:inside?`Relevant: ${label2} accepts it.`:`Not relevant: ${label2} leaves it out.`}var OUTLINES={mvee:{role:"ellipsoid",dash:[8,4]},hull:{role:"hull",dash:[]}},PATHS_OF=new WeakMap,LABEL_SIZES=[13,12,11],
+ is undefined: ${relevance.reason}.`:inside?`Relevant: ${label2} accepts it.`:`Not relevant: ${label2} excludes it.`}var OUTLINES={mvee:{role:"ellipsoid",dash:[8,4]},hull:{role:"hull",dash:[]}},PATHS_OF=new WeakMap,LABEL_SIZES=[13,12,11],
 LEVEL_FROM=[0,1.35,3],LABEL_GAP=6,LABEL_LIMIT=40,LABEL_ROOM={top:46,bottom:38},Overlay=class{constructor(canvas){this.canvas=
 canvas,this.context=contextOf(canvas,{willReadFrequently:!0}),this.font="sans-serif"}resize(width,height,scale){this.scale=
 scale,this.width=width,this.height=height,this.canvas.width=Math.max(1,Math.round(width*scale)),this.canvas.height=Math.
@@ -2278,71 +2278,71 @@ return(values[corner]+values[corner+1]+values[corner+wide]+values[corner+wide+1]
 right,above2,left],firstAbove,middle){firstAbove===middle?(link(below,right),link(above2,left)):(link(below,left),link(above2,
 right))}function placeOnEdge({values,wide,step,x0,y0},edge,level){let corner=edge>>1,upward=edge&1,from=values[corner],share2=(level-
 from)/(values[corner+(upward?wide:1)]-from),i=corner%wide,j=(corner-i)/wide;return upward?[x0+i*step,y0+(j+share2)*step]:
-[x0+(i+share2)*step,y0+j*step]}var PNG_SCALE=2,HEAD=58,FOOT=62,EDGE=20,CAPTION="Distances here are not cosines: the landscape keeps neighbourhoods, not\
- lengths.";function headOf({points,relevance},live){let{header}=points,label2=header.kinds.find(({kind})=>kind===live.region)?.
-label??live.region,by=live.region==="cosine"?`similarity ≥ ${fixedThree(live.min_similarity)}`:label2,counts=relevance.
-reason?`${label2} is undefined: ${relevance.reason}`:`${count(relevance.nRelevant)} of ${count(relevance.n)} publication\
-s relevant (${by}), ${count(relevance.nAccepted)} of ${count(header.n_core)} core publications accepted`;return{title:`${topicTitle(
-header)}: ${header.version}`,counts}}function pngOf(scene,live,font){let{camera,colours}=scene,canvas=document.createElement(
-"canvas");canvas.width=camera.width*PNG_SCALE,canvas.height=(camera.height+HEAD+FOOT)*PNG_SCALE;let context=contextOf(canvas);
-context.fillStyle=colours.background,context.fillRect(0,0,canvas.width,canvas.height);let lines=new Overlay(document.createElement(
-"canvas"));lines.font=font;for(let layer of[new Splat(document.createElement("canvas")),lines])layer.resize(camera.width,
-camera.height,PNG_SCALE),layer.draw(scene),context.drawImage(layer.canvas,0,HEAD*PNG_SCALE);return context.scale(PNG_SCALE,
-PNG_SCALE),drawHead(context,scene,live,font),drawFoot(context,scene,font),new Promise(resolve=>canvas.toBlob(resolve,"im\
-age/png"))}function drawHead(context,scene,live,font){let{title,counts}=headOf(scene,live);context.textBaseline="alphabe\
-tic",context.fillStyle=scene.colours.text,context.font=`600 18px ${font}`,context.fillText(title,EDGE,26,scene.camera.width-
-2*EDGE),context.fillStyle=scene.colours.faint,context.font=`13px ${font}`,context.fillText(counts,EDGE,46,scene.camera.width-
-2*EDGE)}function drawFoot(context,scene,font){let{camera,colours}=scene,y=HEAD+camera.height+22;context.font=`12px ${font}`;
-let x=EDGE;for(let{name,label:label2,colour}of footEntries(scene))colour?(context.fillStyle=colour,context.fillRect(x,y-
-9,name==="ramp"?5:9,9)):name&&drawLegendMark(context,name,x+6,y-4,colours),context.fillStyle=colours.text,context.fillText(
-label2,x+(name==="ramp"?0:17),y),x+=name==="ramp"?5:context.measureText(label2).width+33;context.fillStyle=colours.faint,
-context.fillText(captionOf(scene),EDGE,y+24,camera.width-2*EDGE)}function captionOf({points}){return points.header.embedder?
-`${CAPTION} Embedding: ${points.header.embedder}.`:CAPTION}function footEntries({show:show2,colouring,points,theme,colours}){
-let marks=LEGEND.filter(({name})=>show2[name]&&(name!=="besides"||hasBesides(points)));if(!colouring)return marks;let{title,
-ramp,low,high,names=[]}=keyOf(colouring.how,points,theme),rest=marks.filter(({name})=>name==="found"||name==="missed");if(ramp){
-let steps=ramp.filter((_,i)=>i%15===0).map(colour=>({name:"ramp",label:"",colour}));return[{label:`${title} ${low}`},...steps,
-{label:high??""},...rest]}let categories=names.map((label2,i)=>({name:"category",label:label2,colour:points.header.categories[theme][i]})),
-other={name:"category",label:"other",colour:colours.not_relevant};return[...categories,...title==="Theme"?[other]:[],...rest]}
-function svgOf(scene,splat,live,font){let{camera,colours}=scene,high=camera.height+HEAD+FOOT,{title,counts}=headOf(scene,
-live),root=svgSheet(camera.width,high,{title,description:`${counts}. ${captionOf(scene)}`,background:colours.background,
-"font-family":font}),clip=svgElement("clipPath",{id:"frame"});clip.append(svgElement("rect",{width:camera.width,height:camera.
-height}));let inner=svgElement("g",{transform:`translate(0 ${HEAD})`,"clip-path":"url(#frame)"});return inner.append(...vectorBesides(
-scene),...vectorDots(scene,splat),...vectorLines(scene),vectorCore(scene),...vectorLabels(scene,font)),root.append(clip,
-inner,...vectorWords(scene,title,counts)),svgText(root)}function vectorBesides({points,camera,colours,show:show2}){let{besides_x:x=[],
-besides_y:y=[]}=points.arrays;if(!show2.besides||!x.length)return[];let dots=Array.from(x,(_,row)=>`M${camera.pixelX(x[row]).
-toFixed(1)} ${camera.pixelY(y[row]).toFixed(1)}h0`),look={fill:"none","stroke-linecap":"round","stroke-width":2,"stroke-\
-opacity":BESIDES_SHARE};return[svgElement("path",{d:dots.join(""),stroke:colours.not_relevant,...look})]}function vectorDots({
-points,camera,relevance,colours,colouring,show:show2},splat){let{x,y}=points.arrays,paths=new Map;for(let row=0;row<points.
-header.n;row++){let px2=camera.pixelX(x[row]),py=camera.pixelY(y[row]);if(px2<-4||py<-4||px2>camera.width+4||py>camera.height+
-4)continue;let relevant=relevance.has(row);if(!colouring&&!show2[relevant?"relevant":"retrieved"])continue;let byRegion=relevant?
-colours.relevant:colours.not_relevant,colour=colouring?colouring.palette[colouring.index[row]]:byRegion;paths.has(colour)||
-paths.set(colour,[]),paths.get(colour).push(`M${px2.toFixed(1)} ${py.toFixed(1)}h0`)}return[...paths].map(([stroke,dots])=>svgElement(
-"path",{d:dots.join(""),stroke,fill:"none","stroke-linecap":"round","stroke-width":(2*splat.dotRadius).toFixed(2),"strok\
-e-opacity":Math.min(1,splat.opacity+.2).toFixed(2)}))}function vectorLines({points,regions,camera,colours,show:show2,region}){
-let lines=[];if(show2.contours)for(let level of contoursOf(points)){let d=level.map(line=>vectorPath(line,camera)).join(
-"");lines.push(svgElement("path",{d,fill:"none",stroke:colours.faint,"stroke-opacity":.3}))}for(let[kind,{role,dash}]of Object.
-entries(OUTLINES)){let outline=regions?.arrays[`outline_${kind}`];!outline?.length||kind!==region||lines.push(svgElement(
-"path",{d:vectorPath(outline,camera),fill:"none",stroke:colours[role],"stroke-dasharray":dash.join(" "),"stroke-width":2.4}))}
-return lines}function vectorPath(line,camera){let places=[];for(let i=0;i<line.length;i+=2)places.push(`${camera.pixelX(
-line[i]).toFixed(1)} ${camera.pixelY(line[i+1]).toFixed(1)}`);return`M${places.join("L")}Z`}function vectorCore({points,
-camera,relevance,colours,show:show2}){let{found,missed}=countsOf(points).rows,titles=titlesOf(points),group=svgElement("\
-g"),radius=MARK_RADII.found*coreShrink(found.length+missed.length),mark=(row,look)=>{let cx=camera.pixelX(points.arrays.
-x[row]).toFixed(1),cy=camera.pixelY(points.arrays.y[row]).toFixed(1),circle2=svgElement("circle",{cx,cy,r:radius,...look});
-circle2.append(svgElement("title",{},titles.title(row))),group.append(circle2)},looks={missed:{fill:colours.background,stroke:colours.
-core,"stroke-width":1.7},accepted:{fill:colours.core,stroke:colours.core_edge,"stroke-width":1.4},found:{fill:colours.core,
-stroke:colours.background,"stroke-width":.9}};if(show2.missed)for(let row of missed)mark(row,looks.missed);if(show2.found)
-for(let row of found)mark(row,relevance.has(row)?looks.accepted:looks.found);return group}function vectorLabels({points,
-camera,colours,show:show2},font){if(!show2.labels)return[];let context=contextOf(document.createElement("canvas")),measure=(text,level)=>(context.
-font=labelFont(level,font),context.measureText(text).width),look={"text-anchor":"middle",fill:colours.text,stroke:colours.
-background,"stroke-width":3.5,"stroke-linejoin":"round","paint-order":"stroke"};return placedLabels(points.header.groups??
-[],camera,measure).map(({text,level,px:px2,py})=>{let[weight,size,...family]=labelFont(level,font).split(" "),face={"fon\
-t-weight":weight,"font-size":size,"font-family":family.join(" ")};return svgElement("text",{...look,x:px2.toFixed(1),y:(py+
-4).toFixed(1),...face},text)})}function vectorWords(scene,title,counts){let{camera,colours}=scene,y=HEAD+camera.height+22,
-words2=[svgElement("text",{x:EDGE,y:26,"font-size":18,"font-weight":600,fill:colours.text},title),svgElement("text",{x:EDGE,
-y:46,"font-size":13,fill:colours.faint},counts),svgElement("text",{x:EDGE,y:y+24,"font-size":12,fill:colours.faint},captionOf(
-scene))],x=EDGE;for(let{name,label:label2,colour}of footEntries(scene)){let width=name==="ramp"?5:9;name&&words2.push(vectorMark(
-name,x,y,width,colour,colours)),label2&&words2.push(svgElement("text",{x:x+17,y,"font-size":12,fill:colours.text},label2)),
-x+=name==="ramp"?width:label2.length*6.4+33}return words2}function vectorMark(name,x,y,width,colour,colours){if(colour)return svgElement(
+[x0+(i+share2)*step,y0+j*step]}var PNG_SCALE=2,HEAD=58,FOOT=62,EDGE=20,CAPTION="Distances are not cosines: only neighbourhoods are reliable.";function headOf({
+points,relevance},live){let{header}=points,label2=header.kinds.find(({kind})=>kind===live.region)?.label??live.region,by=live.
+region==="cosine"?`similarity ≥ ${fixedThree(live.min_similarity)}`:label2,counts=relevance.reason?`${label2} is undef\
+ined: ${relevance.reason}`:`${count(relevance.nRelevant)} of ${count(relevance.n)} publications relevant (${by}), ${count(
+relevance.nAccepted)} of ${count(header.n_core)} core publications accepted`;return{title:`${topicTitle(header)}: ${header.
+version}`,counts}}function pngOf(scene,live,font){let{camera,colours}=scene,canvas=document.createElement("canvas");canvas.
+width=camera.width*PNG_SCALE,canvas.height=(camera.height+HEAD+FOOT)*PNG_SCALE;let context=contextOf(canvas);context.fillStyle=
+colours.background,context.fillRect(0,0,canvas.width,canvas.height);let lines=new Overlay(document.createElement("canvas"));
+lines.font=font;for(let layer of[new Splat(document.createElement("canvas")),lines])layer.resize(camera.width,camera.height,
+PNG_SCALE),layer.draw(scene),context.drawImage(layer.canvas,0,HEAD*PNG_SCALE);return context.scale(PNG_SCALE,PNG_SCALE),
+drawHead(context,scene,live,font),drawFoot(context,scene,font),new Promise(resolve=>canvas.toBlob(resolve,"image/png"))}
+function drawHead(context,scene,live,font){let{title,counts}=headOf(scene,live);context.textBaseline="alphabetic",context.
+fillStyle=scene.colours.text,context.font=`600 18px ${font}`,context.fillText(title,EDGE,26,scene.camera.width-2*EDGE),context.
+fillStyle=scene.colours.faint,context.font=`13px ${font}`,context.fillText(counts,EDGE,46,scene.camera.width-2*EDGE)}function drawFoot(context,scene,font){
+let{camera,colours}=scene,y=HEAD+camera.height+22;context.font=`12px ${font}`;let x=EDGE;for(let{name,label:label2,colour}of footEntries(
+scene))colour?(context.fillStyle=colour,context.fillRect(x,y-9,name==="ramp"?5:9,9)):name&&drawLegendMark(context,name,x+
+6,y-4,colours),context.fillStyle=colours.text,context.fillText(label2,x+(name==="ramp"?0:17),y),x+=name==="ramp"?5:context.
+measureText(label2).width+33;context.fillStyle=colours.faint,context.fillText(captionOf(scene),EDGE,y+24,camera.width-2*
+EDGE)}function captionOf({points}){return points.header.embedder?`${CAPTION} Embedding: ${points.header.embedder}.`:CAPTION}
+function footEntries({show:show2,colouring,points,theme,colours}){let marks=LEGEND.filter(({name})=>show2[name]&&(name!==
+"besides"||hasBesides(points)));if(!colouring)return marks;let{title,ramp,low,high,names=[]}=keyOf(colouring.how,points,
+theme),rest=marks.filter(({name})=>name==="found"||name==="missed");if(ramp){let steps=ramp.filter((_,i)=>i%15===0).map(
+colour=>({name:"ramp",label:"",colour}));return[{label:`${title} ${low}`},...steps,{label:high??""},...rest]}let categories=names.
+map((label2,i)=>({name:"category",label:label2,colour:points.header.categories[theme][i]})),other={name:"category",label:"\
+other",colour:colours.not_relevant};return[...categories,...title==="Theme"?[other]:[],...rest]}function svgOf(scene,splat,live,font){
+let{camera,colours}=scene,high=camera.height+HEAD+FOOT,{title,counts}=headOf(scene,live),root=svgSheet(camera.width,high,
+{title,description:`${counts}. ${captionOf(scene)}`,background:colours.background,"font-family":font}),clip=svgElement("\
+clipPath",{id:"frame"});clip.append(svgElement("rect",{width:camera.width,height:camera.height}));let inner=svgElement("\
+g",{transform:`translate(0 ${HEAD})`,"clip-path":"url(#frame)"});return inner.append(...vectorBesides(scene),...vectorDots(
+scene,splat),...vectorLines(scene),vectorCore(scene),...vectorLabels(scene,font)),root.append(clip,inner,...vectorWords(
+scene,title,counts)),svgText(root)}function vectorBesides({points,camera,colours,show:show2}){let{besides_x:x=[],besides_y:y=[]}=points.
+arrays;if(!show2.besides||!x.length)return[];let dots=Array.from(x,(_,row)=>`M${camera.pixelX(x[row]).toFixed(1)} ${camera.
+pixelY(y[row]).toFixed(1)}h0`),look={fill:"none","stroke-linecap":"round","stroke-width":2,"stroke-opacity":BESIDES_SHARE};
+return[svgElement("path",{d:dots.join(""),stroke:colours.not_relevant,...look})]}function vectorDots({points,camera,relevance,
+colours,colouring,show:show2},splat){let{x,y}=points.arrays,paths=new Map;for(let row=0;row<points.header.n;row++){let px2=camera.
+pixelX(x[row]),py=camera.pixelY(y[row]);if(px2<-4||py<-4||px2>camera.width+4||py>camera.height+4)continue;let relevant=relevance.
+has(row);if(!colouring&&!show2[relevant?"relevant":"retrieved"])continue;let byRegion=relevant?colours.relevant:colours.
+not_relevant,colour=colouring?colouring.palette[colouring.index[row]]:byRegion;paths.has(colour)||paths.set(colour,[]),paths.
+get(colour).push(`M${px2.toFixed(1)} ${py.toFixed(1)}h0`)}return[...paths].map(([stroke,dots])=>svgElement("path",{d:dots.
+join(""),stroke,fill:"none","stroke-linecap":"round","stroke-width":(2*splat.dotRadius).toFixed(2),"stroke-opacity":Math.
+min(1,splat.opacity+.2).toFixed(2)}))}function vectorLines({points,regions,camera,colours,show:show2,region}){let lines=[];
+if(show2.contours)for(let level of contoursOf(points)){let d=level.map(line=>vectorPath(line,camera)).join("");lines.push(
+svgElement("path",{d,fill:"none",stroke:colours.faint,"stroke-opacity":.3}))}for(let[kind,{role,dash}]of Object.entries(
+OUTLINES)){let outline=regions?.arrays[`outline_${kind}`];!outline?.length||kind!==region||lines.push(svgElement("path",
+{d:vectorPath(outline,camera),fill:"none",stroke:colours[role],"stroke-dasharray":dash.join(" "),"stroke-width":2.4}))}return lines}
+function vectorPath(line,camera){let places=[];for(let i=0;i<line.length;i+=2)places.push(`${camera.pixelX(line[i]).toFixed(
+1)} ${camera.pixelY(line[i+1]).toFixed(1)}`);return`M${places.join("L")}Z`}function vectorCore({points,camera,relevance,
+colours,show:show2}){let{found,missed}=countsOf(points).rows,titles=titlesOf(points),group=svgElement("g"),radius=MARK_RADII.
+found*coreShrink(found.length+missed.length),mark=(row,look)=>{let cx=camera.pixelX(points.arrays.x[row]).toFixed(1),cy=camera.
+pixelY(points.arrays.y[row]).toFixed(1),circle2=svgElement("circle",{cx,cy,r:radius,...look});circle2.append(svgElement(
+"title",{},titles.title(row))),group.append(circle2)},looks={missed:{fill:colours.background,stroke:colours.core,"stroke\
+-width":1.7},accepted:{fill:colours.core,stroke:colours.core_edge,"stroke-width":1.4},found:{fill:colours.core,stroke:colours.
+background,"stroke-width":.9}};if(show2.missed)for(let row of missed)mark(row,looks.missed);if(show2.found)for(let row of found)
+mark(row,relevance.has(row)?looks.accepted:looks.found);return group}function vectorLabels({points,camera,colours,show:show2},font){
+if(!show2.labels)return[];let context=contextOf(document.createElement("canvas")),measure=(text,level)=>(context.font=labelFont(
+level,font),context.measureText(text).width),look={"text-anchor":"middle",fill:colours.text,stroke:colours.background,"s\
+troke-width":3.5,"stroke-linejoin":"round","paint-order":"stroke"};return placedLabels(points.header.groups??[],camera,measure).
+map(({text,level,px:px2,py})=>{let[weight,size,...family]=labelFont(level,font).split(" "),face={"font-weight":weight,"f\
+ont-size":size,"font-family":family.join(" ")};return svgElement("text",{...look,x:px2.toFixed(1),y:(py+4).toFixed(1),...face},
+text)})}function vectorWords(scene,title,counts){let{camera,colours}=scene,y=HEAD+camera.height+22,words2=[svgElement("t\
+ext",{x:EDGE,y:26,"font-size":18,"font-weight":600,fill:colours.text},title),svgElement("text",{x:EDGE,y:46,"font-size":13,
+fill:colours.faint},counts),svgElement("text",{x:EDGE,y:y+24,"font-size":12,fill:colours.faint},captionOf(scene))],x=EDGE;
+for(let{name,label:label2,colour}of footEntries(scene)){let width=name==="ramp"?5:9;name&&words2.push(vectorMark(name,x,
+y,width,colour,colours)),label2&&words2.push(svgElement("text",{x:x+17,y,"font-size":12,fill:colours.text},label2)),x+=name===
+"ramp"?width:label2.length*6.4+33}return words2}function vectorMark(name,x,y,width,colour,colours){if(colour)return svgElement(
 "rect",{x,y:y-9,width,height:9,fill:colour});let looks={retrieved:{fill:colours.not_relevant},relevant:{fill:colours.relevant},
 found:{fill:colours.core,stroke:colours.core_edge,"stroke-width":1.5},missed:{fill:colours.background,stroke:colours.core,
 "stroke-width":1.7},besides:{fill:colours.not_relevant,"fill-opacity":BESIDES_SHARE}};return svgElement("circle",{cx:x+6,
@@ -2416,7 +2416,7 @@ Object.fromEntries(MORE.map(name=>[name,this.#slider(name,value=>({[name]:value}
 moreButton=button("More",()=>{},{kind:"quiet more asks-python",title:"Decay and beta"}),this.decay=new DecayCurve,this.panel=
 make("div",{class:"panel",role:"group","aria-label":"Decay and beta"},make("p",{class:"panel-title"},"Decay and beta"),this.
 decay.element,make("div",{class:"panel-sliders"},...MORE.map(name=>this.more[name].element))),this.foldout=new Foldout(this.
-moreButton,this.panel),this.reset=toolButton("Reset: tune everything as it was at first","reset"),this.reset.addEventListener(
+moreButton,this.panel),this.reset=toolButton("Reset: restore the initial settings","reset"),this.reset.addEventListener(
 "click",()=>this.#resetAll());let link=copyLinkButton();link.classList.add("asks-python"),this.buttons=make("div",{class:"\
 strip-buttons"},this.moreButton,this.reset,link);let named=make("div",{class:"strip-head"},this.heading,this.mode);this.
 element=make("div",{class:"strip"},named,this.track,this.threshold.output,this.quantile.element,this.share.element,this.
@@ -2471,86 +2471,87 @@ this.line.setAttribute("d",`M${line}`);for(let area of this.areas)area.setAttrib
  ${HIGH2}Z`)}};function curveLine(similarity,n,fBeta,low,high){let most=1e-9;for(let i=0;i<=n;i++)fBeta[i]>most&&(most=fBeta[i]);
 let places=[];for(let k=0;k<=SAMPLES2;k++){let value=fBeta[splitIndex(similarity,n,low+(high-low)*k/SAMPLES2)];places.push(
 `${k} ${(HIGH2-(HIGH2-8)*(value>=0?value:0)/most).toFixed(1)}`)}return places.join("L")}var REACH_PX=12,CORE_HEAD_START_PX=5,CANNOT_DRAW="This browser can't draw on a canvas.",HOW_TO_READ="Each dot is a publi\
-cation; near dots have similar text.",WHAT_COLOURS_SAY={region:"Blue dots count as relevant.",decay:"Colours show the de\
-cay left.",year:"Colours show the year of publication.",theme:"Colours show themes.",source:"Colours show how many query\
- versions retrieve it."},DRAG="Drag the similarity threshold and watch the numbers.",KEYS="Arrow keys move, plus and min\
-us zoom, 0 shows everything, Enter opens the publication nearest to the middle, Escape clears what is picked.",Landscape=class extends Part{points;constructor(root,store,python){
-super(root,store,python),this.data=null,this.colouredFor=null,this.aimed=this.updating=!1;let commits=new Commits(store,
-python);this.commits=commits,this.relevance=new Relevance,this.numbers=new Readout,this.drawn={scape:"",min_similarity:NaN,
-region:"",draws:0,ms:0,at:0},this.stage=new Stage,this.strip=new TuningStrip(store,commits),this.readout=new ReadoutLine(
-words2=>this.#describeCanvas(words2)),this.tools=new Toolbar(store,{lasso:on=>this.#setLasso(on),home:()=>this.#home(),save:kind=>this.#save(
-kind),colourBy:how=>commits.now({colour_by:how}),toggle:name=>this.#toggle(name),clear:()=>store.pick([])}),this.legend=
-new Legend(name=>this.#toggle(name)),this.card=new HoverCard,this.madeUp=make("span",{class:"badge",hidden:""},"demo dat\
-a"),this.caption=make("p",{class:"caption"},this.madeUp,make("span",{},CAPTION)),this.stage.foot=make("div",{class:"stag\
-e-foot"},this.legend.key,this.legend.element,this.caption),this.stage.element.append(this.tools.element,this.stage.foot,
-this.card.element),this.stage.scene.relevance=this.relevance,this.hand=new Hand(this.stage.lines,this.#handActions()),this.
-how=make("p",{class:"how-to-read"},HOW_TO_READ),root.append(this.strip.element,this.readout.element,this.stage.element,this.
-how,this.readout.said);let fallback=button("Show the plain figure instead",()=>python.setStateValue("fallback",!0));this.
-stage.works||this.stage.say(CANNOT_DRAW,fallback),attribute(root,"aria-busy","true"),store.anchor("threshold",this.readout.
-element),store.anchor("landscape",this.how),this.frame=oncePerFrame(()=>this.#paint()),store.commit=(patch,{now}={now:!0})=>commits[now?
-"now":"soon"](patch),store.focusOn=row=>commits.focus(row);let draw=()=>this.frame.ask();this.listen({data:()=>this.#takeData(),
-live:()=>this.updating?draw():this.frame.now(),scores:draw,picked:draw,find:draw,focus:()=>this.#takeFocus(),place:()=>this.#settle(),
-hovered:()=>this.#takeHovered()}),this.#settle(),this.observer=new ResizeObserver(()=>{this.stage.resize()&&this.#paint()}),
-this.observer.observe(this.stage.element),root.addEventListener("transitionstart",event=>{event.propertyName==="backgrou\
-nd-color"&&event.target===root&&this.#takeTheme()})}#handActions(){let{stage,card}=this,look=move=>(...how)=>{this.aimed=
-!1,this.#leave(),move(...how),stage.spoil("place"),this.frame.ask()};return{pan:look((dx,dy)=>stage.camera.pan(dx,dy)),zoom:look(
-(factor,px2,py)=>stage.camera.zoom(factor,px2,py)),home:()=>this.#home(),hover:(px2,py)=>this.#hover(px2,py),leave:()=>this.#leave(),
-click:(px2,py)=>this.#open(this.#rowAt(px2,py)),enter:()=>this.#enter(),escape:()=>this.#clear(),lassoMove:path=>{card.hide(),
-stage.drawLasso(path)},lassoEnd:path=>this.#pickInside(path)}}destroy(){super.destroy(),this.observer.disconnect(),this.
-frame.stop(),this.commits.drop(),this.readout.destroy(),this.strip.destroy(),this.tools.destroy()}#settle(){let place=this.
-store.places.get("tuning");place&&this.strip.moveTo(place)}#takeHovered(){this.stage.scene.hovered=this.store.hovered,this.
-stage.spoil("lines"),this.frame.ask()}update(data){this.updating=!0,this.#takeUpdate(data),this.updating=!1}#takeUpdate(data){
-let{store,commits}=this,otherPoints=data.dataset.points!==store.current.points;this.data=data,data.in_sentence&&this.#splitReadout(),
-this.drawn.scape=data.scape,this.root.style.height=`${data.height}px`,commits.hear(data.echo);let isNew=otherPoints||commits.
-isNew(data.echo);otherPoints&&commits.drop(),isNew&&(store.live={...store.live,...data.tuning}),store.use(data.dataset),
-(otherPoints||(data.echo_focus??data.echo??0)>=commits.focused)&&this.#followFocus(data.selected_focus),isNew&&store.tell(
-"live"),this.#takeData()}#splitReadout(){this.readout.element.classList.contains("sentence")||(this.readout.makeSentence(),
-this.strip.panel.append(this.readout.items.decay.element))}#followFocus(row){row===void 0||row===this.toldFocus||(this.toldFocus=
-row,row!==this.store.focused&&this.store.focus(row))}#takeData(){let{store,stage,data}=this,{points}=store;if(!data||(this.
-root.classList.toggle("waiting",!points),!points))return;this.root.classList.add("ready"),attribute(this.root,"aria-busy",
-null),this.strip.describe(points,data.marks,data.defaults),this.tools.describe(points),points!==this.points&&this.#takePoints(
-points);let missing=points.header.has_landscape===!1?"There is no landscape.":null;stage.works&&stage.say(data.no_landscape??
-missing),stage.scene.regions!==store.regions&&stage.spoil("lines"),Object.assign(stage.scene,{regions:store.regions,curve:store.
-curve}),this.#takeTheme(),this.frame.ask()}#takePoints(points){let{stage}=this;this.points=points,this.#leave(),stage.scene.
-points=points,stage.camera.frame(points.header.bounds),stage.spoil("dress","place","gather","lines"),this.readout.describe(
-points),show(this.madeUp,!!points.header.made_up)}#takeTheme(){let{stage,store,root}=this,colours=roleColours(store,root);
-if(!colours)return;let{fontFamily}=getComputedStyle(root);if(!(colours===stage.scene.colours&&fontFamily===stage.overlay.
-font)){stage.scene.colours=colours,stage.scene.theme=isDark(root)?"dark":"light",stage.overlay.font=fontFamily;for(let box of[
-root,this.strip.beside])wearColours(box,store);stage.spoil("dress","gather","lines"),store.tell("look"),this.frame.ask()}}#takeFocus(){
-let{stage,store,points}=this,row=store.focused;if(stage.spoil("lines"),row!==null&&points&&row<points.arrays.x.length&&stage.
-works){let{camera}=stage,[x,y]=[points.arrays.x[row],points.arrays.y[row]],[px2,py]=[camera.pixelX(x),camera.pixelY(y)];
-camera.width&&!(px2>0&&py>0&&px2<camera.width&&py<camera.height)&&(camera.centre(x,y),stage.spoil("place"))}this.frame.ask()}#paint(){
-let started=performance.now(),{store,stage,relevance,numbers}=this,{points,live}=store;if(!points||points!==this.points||
-!live.region||!stage.scene.colours)return;let{scene}=stage,splitBefore=relevance.split,change=relevance.follow(points,store.
-regions,live);numbers.follow(relevance,store.curve,store.scores),scene.region!==live.region&&stage.spoil("lines"),scene.
-region=live.region,scene.picked=store.picked,scene.typed=store.found,scene.focused=store.focused,this.#colour(),this.readout.
-follow(relevance,numbers,points,live),this.strip.follow(relevance),this.tools.follow(relevance,live,this.#notice());let colourBy=scene.
-colouring?live.colour_by:"region";this.legend.follow(scene,colourBy),this.#sayHow(colourBy),stage.message.hidden&&stage.
-draw(change,splitBefore),this.#record(started)}#notice(){let{region}=this.store.live,why=region==="cosine"?null:this.store.
-regions?.header.undefined?.[region];return why?`${this.points.header.kinds.find(({kind})=>kind===region)?.label??region}\
- is undefined: ${why}`:this.data.focus_missing}#sayHow(colourBy){let says2=this.stage.message.hidden?[HOW_TO_READ,WHAT_COLOURS_SAY[colourBy]]:
-[];this.store.live.region==="cosine"&&says2.push(DRAG),write(this.how,says2.join(" ")),attribute(this.how,"title",says2.
-join(" "))}#colour(){let{stage,store}=this,{scene}=stage,how=store.live.colour_by??"region",curve=how==="decay"?store.curve:
-null,needs=[how,scene.points,curve,scene.colours];this.colouredFor?.every((need,i)=>need===needs[i])||(this.colouredFor=
-needs,scene.colouring=colouringOf(how,scene),stage.spoil("gather"))}#record(started){let{drawn,store}=this;drawn.min_similarity=
-store.live.min_similarity,drawn.region=store.live.region,drawn.draws++,drawn.at=performance.now(),drawn.ms=drawn.at-started,
-globalThis.queryscapeDrawn=drawn}#describeCanvas(words2){let{topic,version}=this.points.header;attribute(this.stage.lines,
-"aria-label",`Landscape of ${topic}, ${version}: ${words2}. ${KEYS}`)}#rowAt(px2,py){let{points,stage}=this;if(!points||
-!stage.message.hidden)return-1;let{camera}=stage,unit=1/camera.scale,{core}=points.arrays,headStart=row=>core[row]?CORE_HEAD_START_PX*
-unit:0;return gridOf(points).nearest(camera.placeX(px2),camera.placeY(py),REACH_PX*unit,headStart)}#hover(px2,py){let{stage,
-card,store}=this,row=this.#rowAt(px2,py);return stage.drawRing(row),row<0?card.hide():card.show(row,px2,py,stage.camera.
-width,stage.camera.height,stage.scene,store.live)}#leave(){this.card.hide(),this.stage.drawRing(-1)}#open(row){row>=0&&this.
-store.focusOn(row)}#enter(){let{camera}=this.stage,{focused}=this.store;if(this.aimed&&focused!==null)return this.#open(
-focused);if(this.aimed=!0,!this.points)return;let reach=Math.max(camera.width,camera.height)/camera.scale;return this.#open(
-gridOf(this.points).nearest(camera.cx,camera.cy,reach))}#clear(){this.#setLasso(!1),this.store.picked.length&&this.store.
-pick([])}#setLasso(on){this.hand.lassoing=on,this.tools.setLasso(on),this.stage.lines.classList.toggle("lassoing",on)}#pickInside(path){
-if(this.stage.drawLasso(null),!path)return;let{camera}=this.stage,polygon=path.map((at,i)=>i%2?camera.placeY(at):camera.
-placeX(at));this.store.pick(gridOf(this.points).inside(polygon)),this.#setLasso(!1)}#home(){this.stage.camera.home(),this.
-stage.spoil("place"),this.#leave(),this.frame.ask()}#toggle(name){let{scene}=this.stage;scene.show={...scene.show,[name]:!scene.
-show[name]},this.stage.spoil("dress","gather","lines"),this.store.tell("look"),this.frame.ask()}async#save(kind){let{stage,
-store,points}=this;if(!points||!stage.message.hidden)return;let name=fileName(points.header.topic,points.header.version,
-"landscape"),font=stage.overlay.font;kind==="PNG"?saveFile(await pngOf(stage.scene,store.live,font),"image/png",`${name}\
-.png`):saveFile(svgOf(stage.scene,stage.splat,store.live,font),"image/svg+xml",`${name}.svg`)}};var ROLES_OF_RECORD={"core found":{mark:"core-found",words:"Core found"},"core missed":{mark:"core-missed",words:"Core m\
+cation; nearby dots have similar content.",WHAT_COLOURS_SAY={region:"Blue dots count as relevant.",decay:"Colours show t\
+he decay left.",year:"Colours show the year of publication.",theme:"Colours show themes.",source:"Colours show the numbe\
+r of query versions that retrieve each publication."},DRAG="Drag the similarity threshold to update the numbers.",KEYS="\
+Arrow keys move, plus and minus zoom, 0 shows everything, Enter opens the publication nearest to the middle, Escape clea\
+rs the selection.",Landscape=class extends Part{points;constructor(root,store,python){super(root,store,python),this.data=
+null,this.colouredFor=null,this.aimed=this.updating=!1;let commits=new Commits(store,python);this.commits=commits,this.relevance=
+new Relevance,this.numbers=new Readout,this.drawn={scape:"",min_similarity:NaN,region:"",draws:0,ms:0,at:0},this.stage=new Stage,
+this.strip=new TuningStrip(store,commits),this.readout=new ReadoutLine(words2=>this.#describeCanvas(words2)),this.tools=
+new Toolbar(store,{lasso:on=>this.#setLasso(on),home:()=>this.#home(),save:kind=>this.#save(kind),colourBy:how=>commits.
+now({colour_by:how}),toggle:name=>this.#toggle(name),clear:()=>store.pick([])}),this.legend=new Legend(name=>this.#toggle(
+name)),this.card=new HoverCard,this.madeUp=make("span",{class:"badge",hidden:""},"demo data"),this.caption=make("p",{class:"\
+caption"},this.madeUp,make("span",{},CAPTION)),this.stage.foot=make("div",{class:"stage-foot"},this.legend.key,this.legend.
+element,this.caption),this.stage.element.append(this.tools.element,this.stage.foot,this.card.element),this.stage.scene.relevance=
+this.relevance,this.hand=new Hand(this.stage.lines,this.#handActions()),this.how=make("p",{class:"how-to-read"},HOW_TO_READ),
+root.append(this.strip.element,this.readout.element,this.stage.element,this.how,this.readout.said);let fallback=button("\
+Show the plain figure instead",()=>python.setStateValue("fallback",!0));this.stage.works||this.stage.say(CANNOT_DRAW,fallback),
+attribute(root,"aria-busy","true"),store.anchor("threshold",this.readout.element),store.anchor("landscape",this.how),this.
+frame=oncePerFrame(()=>this.#paint()),store.commit=(patch,{now}={now:!0})=>commits[now?"now":"soon"](patch),store.focusOn=
+row=>commits.focus(row);let draw=()=>this.frame.ask();this.listen({data:()=>this.#takeData(),live:()=>this.updating?draw():
+this.frame.now(),scores:draw,picked:draw,find:draw,focus:()=>this.#takeFocus(),place:()=>this.#settle(),hovered:()=>this.#takeHovered()}),
+this.#settle(),this.observer=new ResizeObserver(()=>{this.stage.resize()&&this.#paint()}),this.observer.observe(this.stage.
+element),root.addEventListener("transitionstart",event=>{event.propertyName==="background-color"&&event.target===root&&this.#takeTheme()})}#handActions(){
+let{stage,card}=this,look=move=>(...how)=>{this.aimed=!1,this.#leave(),move(...how),stage.spoil("place"),this.frame.ask()};
+return{pan:look((dx,dy)=>stage.camera.pan(dx,dy)),zoom:look((factor,px2,py)=>stage.camera.zoom(factor,px2,py)),home:()=>this.#home(),
+hover:(px2,py)=>this.#hover(px2,py),leave:()=>this.#leave(),click:(px2,py)=>this.#open(this.#rowAt(px2,py)),enter:()=>this.#enter(),
+escape:()=>this.#clear(),lassoMove:path=>{card.hide(),stage.drawLasso(path)},lassoEnd:path=>this.#pickInside(path)}}destroy(){
+super.destroy(),this.observer.disconnect(),this.frame.stop(),this.commits.drop(),this.readout.destroy(),this.strip.destroy(),
+this.tools.destroy()}#settle(){let place=this.store.places.get("tuning");place&&this.strip.moveTo(place)}#takeHovered(){
+this.stage.scene.hovered=this.store.hovered,this.stage.spoil("lines"),this.frame.ask()}update(data){this.updating=!0,this.#takeUpdate(
+data),this.updating=!1}#takeUpdate(data){let{store,commits}=this,otherPoints=data.dataset.points!==store.current.points;
+this.data=data,data.in_sentence&&this.#splitReadout(),this.drawn.scape=data.scape,this.root.style.height=`${data.height}\
+px`,commits.hear(data.echo);let isNew=otherPoints||commits.isNew(data.echo);otherPoints&&commits.drop(),isNew&&(store.live=
+{...store.live,...data.tuning}),store.use(data.dataset),(otherPoints||(data.echo_focus??data.echo??0)>=commits.focused)&&
+this.#followFocus(data.selected_focus),isNew&&store.tell("live"),this.#takeData()}#splitReadout(){this.readout.element.classList.
+contains("sentence")||(this.readout.makeSentence(),this.strip.panel.append(this.readout.items.decay.element))}#followFocus(row){
+row===void 0||row===this.toldFocus||(this.toldFocus=row,row!==this.store.focused&&this.store.focus(row))}#takeData(){let{
+store,stage,data}=this,{points}=store;if(!data||(this.root.classList.toggle("waiting",!points),!points))return;this.root.
+classList.add("ready"),attribute(this.root,"aria-busy",null),this.strip.describe(points,data.marks,data.defaults),this.tools.
+describe(points),points!==this.points&&this.#takePoints(points);let missing=points.header.has_landscape===!1?"There is n\
+o landscape.":null;stage.works&&stage.say(data.no_landscape??missing),stage.scene.regions!==store.regions&&stage.spoil("\
+lines"),Object.assign(stage.scene,{regions:store.regions,curve:store.curve}),this.#takeTheme(),this.frame.ask()}#takePoints(points){
+let{stage}=this;this.points=points,this.#leave(),stage.scene.points=points,stage.camera.frame(points.header.bounds),stage.
+spoil("dress","place","gather","lines"),this.readout.describe(points),show(this.madeUp,!!points.header.made_up)}#takeTheme(){
+let{stage,store,root}=this,colours=roleColours(store,root);if(!colours)return;let{fontFamily}=getComputedStyle(root);if(!(colours===
+stage.scene.colours&&fontFamily===stage.overlay.font)){stage.scene.colours=colours,stage.scene.theme=isDark(root)?"dark":
+"light",stage.overlay.font=fontFamily;for(let box of[root,this.strip.beside])wearColours(box,store);stage.spoil("dress",
+"gather","lines"),store.tell("look"),this.frame.ask()}}#takeFocus(){let{stage,store,points}=this,row=store.focused;if(stage.
+spoil("lines"),row!==null&&points&&row<points.arrays.x.length&&stage.works){let{camera}=stage,[x,y]=[points.arrays.x[row],
+points.arrays.y[row]],[px2,py]=[camera.pixelX(x),camera.pixelY(y)];camera.width&&!(px2>0&&py>0&&px2<camera.width&&py<camera.
+height)&&(camera.centre(x,y),stage.spoil("place"))}this.frame.ask()}#paint(){let started=performance.now(),{store,stage,
+relevance,numbers}=this,{points,live}=store;if(!points||points!==this.points||!live.region||!stage.scene.colours)return;
+let{scene}=stage,splitBefore=relevance.split,change=relevance.follow(points,store.regions,live);numbers.follow(relevance,
+store.curve,store.scores),scene.region!==live.region&&stage.spoil("lines"),scene.region=live.region,scene.picked=store.picked,
+scene.typed=store.found,scene.focused=store.focused,this.#colour(),this.readout.follow(relevance,numbers,points,live),this.
+strip.follow(relevance),this.tools.follow(relevance,live,this.#notice());let colourBy=scene.colouring?live.colour_by:"re\
+gion";this.legend.follow(scene,colourBy),this.#sayHow(colourBy),stage.message.hidden&&stage.draw(change,splitBefore),this.#record(
+started)}#notice(){let{region}=this.store.live,why=region==="cosine"?null:this.store.regions?.header.undefined?.[region];
+return why?`${this.points.header.kinds.find(({kind})=>kind===region)?.label??region} is undefined: ${why}`:this.data.focus_missing}#sayHow(colourBy){
+let says2=this.stage.message.hidden?[HOW_TO_READ,WHAT_COLOURS_SAY[colourBy]]:[];this.store.live.region==="cosine"&&says2.
+push(DRAG),write(this.how,says2.join(" ")),attribute(this.how,"title",says2.join(" "))}#colour(){let{stage,store}=this,{
+scene}=stage,how=store.live.colour_by??"region",curve=how==="decay"?store.curve:null,needs=[how,scene.points,curve,scene.
+colours];this.colouredFor?.every((need,i)=>need===needs[i])||(this.colouredFor=needs,scene.colouring=colouringOf(how,scene),
+stage.spoil("gather"))}#record(started){let{drawn,store}=this;drawn.min_similarity=store.live.min_similarity,drawn.region=
+store.live.region,drawn.draws++,drawn.at=performance.now(),drawn.ms=drawn.at-started,globalThis.queryscapeDrawn=drawn}#describeCanvas(words2){
+let{topic,version}=this.points.header;attribute(this.stage.lines,"aria-label",`Landscape of ${topic}, ${version}: ${words2}\
+. ${KEYS}`)}#rowAt(px2,py){let{points,stage}=this;if(!points||!stage.message.hidden)return-1;let{camera}=stage,unit=1/camera.
+scale,{core}=points.arrays,headStart=row=>core[row]?CORE_HEAD_START_PX*unit:0;return gridOf(points).nearest(camera.placeX(
+px2),camera.placeY(py),REACH_PX*unit,headStart)}#hover(px2,py){let{stage,card,store}=this,row=this.#rowAt(px2,py);return stage.
+drawRing(row),row<0?card.hide():card.show(row,px2,py,stage.camera.width,stage.camera.height,stage.scene,store.live)}#leave(){
+this.card.hide(),this.stage.drawRing(-1)}#open(row){row>=0&&this.store.focusOn(row)}#enter(){let{camera}=this.stage,{focused}=this.
+store;if(this.aimed&&focused!==null)return this.#open(focused);if(this.aimed=!0,!this.points)return;let reach=Math.max(camera.
+width,camera.height)/camera.scale;return this.#open(gridOf(this.points).nearest(camera.cx,camera.cy,reach))}#clear(){this.#setLasso(
+!1),this.store.picked.length&&this.store.pick([])}#setLasso(on){this.hand.lassoing=on,this.tools.setLasso(on),this.stage.
+lines.classList.toggle("lassoing",on)}#pickInside(path){if(this.stage.drawLasso(null),!path)return;let{camera}=this.stage,
+polygon=path.map((at,i)=>i%2?camera.placeY(at):camera.placeX(at));this.store.pick(gridOf(this.points).inside(polygon)),this.#setLasso(
+!1)}#home(){this.stage.camera.home(),this.stage.spoil("place"),this.#leave(),this.frame.ask()}#toggle(name){let{scene}=this.
+stage;scene.show={...scene.show,[name]:!scene.show[name]},this.stage.spoil("dress","gather","lines"),this.store.tell("lo\
+ok"),this.frame.ask()}async#save(kind){let{stage,store,points}=this;if(!points||!stage.message.hidden)return;let name=fileName(
+points.header.topic,points.header.version,"landscape"),font=stage.overlay.font;kind==="PNG"?saveFile(await pngOf(stage.scene,
+store.live,font),"image/png",`${name}.png`):saveFile(svgOf(stage.scene,stage.splat,store.live,font),"image/svg+xml",`${name}\
+.svg`)}};var ROLES_OF_RECORD={"core found":{mark:"core-found",words:"Core found"},"core missed":{mark:"core-missed",words:"Core m\
 issed"},retrieved:{mark:"plain",words:"Retrieved"}},VERDICTS={true:{mark:"relevant",words:"inside"},false:{mark:"outside",
 words:"outside"},null:{mark:"undefined",words:"not defined"}},RecordCard=class extends Part{constructor(root,store,python){
 super(root,store,python),this.data=null,this.lines=[],this.near=[],this.drawn=null,this.shownRow=-1,this.unfolded=!1,this.
@@ -2574,10 +2575,10 @@ place&&place.append(this.root)}takeFocus(){this.echoBefore=this.data?.echo_focus
 card.scrollTop=0),this.draw()}get state(){let{focused}=this.store,record=this.data?.record??null;return focused===null?"\
 empty":record?.row===focused?"shown":this.echoBefore!==void 0&&this.data.echo_focus>this.echoBefore&&record===null?"gone":
 "waiting"}draw(){let{state}=this;attribute(this.root,"data-state",state),attribute(this.card,"aria-busy",state==="waitin\
-g"),show(this.card,state==="shown"||state==="waiting"),show(this.hint,state==="gone"),write(this.hint,"There is no recor\
-d of this publication."),this.core.show(state==="empty"),this.store.points&&this.core.draw(this.store.points.header),state===
-"waiting"&&this.drawHead(this.preview()),state==="shown"&&this.drawn!==this.data.record&&this.drawRecord(this.data.record),
-state!=="shown"&&(this.drawn=null)}preview(){let{points,focused:row}=this.store;if(!points||row===null)return{title:"",role:null};
+g"),show(this.card,state==="shown"||state==="waiting"),show(this.hint,state==="gone"),write(this.hint,"No record of this\
+ publication."),this.core.show(state==="empty"),this.store.points&&this.core.draw(this.store.points.header),state==="wai\
+ting"&&this.drawHead(this.preview()),state==="shown"&&this.drawn!==this.data.record&&this.drawRecord(this.data.record),state!==
+"shown"&&(this.drawn=null)}preview(){let{points,focused:row}=this.store;if(!points||row===null)return{title:"",role:null};
 let{n}=points.header,{core,year,similarity}=points.arrays;return{title:titlesOf(points).title(row),year:year[row]||null,
 doi:null,times_cited:null,kind:null,retracted:retractedOf(points).has(row),similarity:similarity[row],rank:row<n?n-row:null,
 role:row>=n?"core missed":core[row]?"core found":"retrieved"}}drawHead({title,year,doi,times_cited:cited,similarity,rank,
@@ -2623,18 +2624,18 @@ ound":"missed");let words2=make("span",{class:"core-title",title},listedTitle(ti
 core-about"}),near=similarity===null?"no vector":significant(similarity);write(about,`${year??"–"} · ${near}`);let button2=make(
 "button",{type:"button"},mark,words2,about);return button2.disabled=row===null,attribute(button2,"title",row===null?"It \
 has no vector, so it is not on the landscape.":null),button2.addEventListener("click",()=>this.open(row)),button2}show(shown){
-show(this.element,shown)}};var CELLS2=[["n_found","Core found","Core publications that are retrieved, of all that the topic has."],["n_retrieved","\
-Retrieved","Publications that are retrieved."],["semantic_precision","Semantic precision",""],["f_beta","F",""]],COUNTS=new Set(
-["n_found","n_retrieved"]),FILTERS2={n_found:"core",n_retrieved:"all"},Strip=class{constructor({choose,list,unfold}){this.
-list=list,this.cells=Object.fromEntries(CELLS2.map(([key,label2,help])=>[key,this.#cell(key,label2,help)])),this.numbers=
-make("dl",{class:"numbers"},...Object.values(this.cells).map(({element})=>element)),this.region=make("select",{class:"fi\
-eld","aria-label":"Measured by","data-testid":"measured-by"}),this.region.addEventListener("change",()=>choose(this.region.
-value)),this.measured=make("label",{class:"measured"},make("span",{},"Measured by"),this.region),this.more=button("All r\
-egions",unfold,{kind:"quiet","aria-expanded":"false","aria-controls":"regions"}),this.note=make("p",{class:"draft-note"});
-let side=make("div",{class:"side"},this.measured,this.more,this.note);this.element=make("section",{class:"strip","aria-l\
-abel":"What it retrieves","data-testid":"strip"},this.numbers,side),this.draft=null}#cell(key,label2,help){let cell=numberCell(
-label2,help);if(!COUNTS.has(key))return cell;let value=button("",()=>this.#list(key),{kind:"value lists",title:"List the\
-m"});return cell.value.replaceWith(value),{...cell,value}}#list(key){this.draft?this.draft.list(key):this.list(FILTERS2[key])}drawVersion({
+show(this.element,shown)}};var CELLS2=[["n_found","Core found","Core publications retrieved, of all in the topic."],["n_retrieved","Retrieved","Pub\
+lications retrieved."],["semantic_precision","Semantic precision",""],["f_beta","F",""]],COUNTS=new Set(["n_found","n_re\
+trieved"]),FILTERS2={n_found:"core",n_retrieved:"all"},Strip=class{constructor({choose,list,unfold}){this.list=list,this.
+cells=Object.fromEntries(CELLS2.map(([key,label2,help])=>[key,this.#cell(key,label2,help)])),this.numbers=make("dl",{class:"\
+numbers"},...Object.values(this.cells).map(({element})=>element)),this.region=make("select",{class:"field","aria-label":"\
+Measured by","data-testid":"measured-by"}),this.region.addEventListener("change",()=>choose(this.region.value)),this.measured=
+make("label",{class:"measured"},make("span",{},"Measured by"),this.region),this.more=button("All regions",unfold,{kind:"\
+quiet","aria-expanded":"false","aria-controls":"regions"}),this.note=make("p",{class:"draft-note"});let side=make("div",
+{class:"side"},this.measured,this.more,this.note);this.element=make("section",{class:"strip","aria-label":"What it retri\
+eves","data-testid":"strip"},this.numbers,side),this.draft=null}#cell(key,label2,help){let cell=numberCell(label2,help);
+if(!COUNTS.has(key))return cell;let value=button("",()=>this.#list(key),{kind:"value lists",title:"List them"});return cell.
+value.replaceWith(value),{...cell,value}}#list(key){this.draft?this.draft.list(key):this.list(FILTERS2[key])}drawVersion({
 recall,n_retrieved:retrieved,beta,regions},region,numbers,{live,texts,before}){this.draft=null;let isDefined=region.status===
 "ok"&&!region.pending,why=isDefined?"":`Undefined: ${region.pending??region.status}.`,was=before?.region===region.kind&&
 !live?before:null,{n_found:found,n_core:core,value,low,high}=recall,known=name=>isDefined?numbers[name]:null;this.#fill(
@@ -2648,9 +2649,9 @@ beta,texts}){this.draft=draft;let{summary,before}=draft,{n_found:found,n_core:co
 this.#fill("n_found",found,{of:core,at:recall,ends,was:before.n_found}),this.#fill("n_retrieved",summary.n_retrieved,{of:summary.
 n_corpus,was:before.n_retrieved});let why=summary.undefined?`Undefined: ${summary.undefined}.`:"";for(let name of["seman\
 tic_precision","f_beta"])this.#fill(name,summary[name],{at:summary[name],was:before[name],title:[texts[name],why].filter(
-Boolean).join(" ")});this.element.classList.remove("degenerate"),this.#name(beta,"since the version that is open"),show(
-this.measured,!1),write(this.note,"Not run yet: measured by cosine")}#name(beta,since){write(this.cells.f_beta.term,`F${betaIndex(
-beta)}`);for(let{change}of Object.values(this.cells))attribute(change,"title",change.textContent?`Change ${since}`:null)}#fill(key,number,{
+Boolean).join(" ")});this.element.classList.remove("degenerate"),this.#name(beta,"since the open version"),show(this.measured,
+!1),write(this.note,"Not run yet: measured by cosine")}#name(beta,since){write(this.cells.f_beta.term,`F${betaIndex(beta)}`);
+for(let{change}of Object.values(this.cells))attribute(change,"title",change.textContent?`Change ${since}`:null)}#fill(key,number,{
 of=null,at=null,ends=null,was=void 0,title=""}){let cell=this.cells[key],isCount=COUNTS.has(key);write(cell.value,typeof number==
 "number"?(isCount?count:significant)(number):"–"),isCount&&attribute(cell.value,"aria-disabled",number>0?null:"true"),
 write(cell.of,of===null?"":`of ${count(of)}`),write(cell.change,changeSince(was,number,isCount?signedCount:signedScore)),
@@ -2701,16 +2702,16 @@ this.others,this.open&&others.length>0);this.others.children.length>others.lengt
 others.children.length<others.length;)this.others.append(make("li"));others.forEach((text,at)=>write(this.others.children[at],
 text)),show(this.notes,warnings.length>0||nUnscorable>0),write(this.unscorable,nUnscorable?`${count(nUnscorable)} withou\
 t a vector`:"");let words2=`${countOf(nUnscorable,"retrieved publication")} without a vector: no region counts them.`;attribute(
-this.unscorable,"title",nUnscorable?words2:null)}},LISTS="Click to list them in the table.",READ_PER_CORE="How many retr\
-ieved publications are read for each core publication that was found.",Card=class{constructor(attributes){this.label=make(
-"span",{class:"label"}),this.value=make("span",{class:"value"}),this.whisker=new Whisker,this.first=make("div",{class:"s\
-mall"}),this.second=make("div",{class:"small"}),this.words=make("span",{class:"unseen"}),this.head=make("div",{class:"he\
-ad"},this.label),this.main=make("div",{class:"main"},this.value),this.element=make("div",{class:"card",...attributes}),this.
-element.append(this.head,this.main,this.whisker.element,this.first,this.second,this.words)}line(target,parts){for(;target.
-children.length>parts.length;)target.lastChild.remove();for(;target.children.length<parts.length;)target.append(make("sp\
-an"));parts.forEach(([text,definition,filter],at)=>{write(target.children[at],text),attribute(target.children[at],"title",
-[definition,filter&&LISTS].filter(Boolean).join(" ")||null),attribute(target.children[at],"data-filter",filter)})}describe(id,text){
-this.words.id=id,write(this.words,text),attribute(this.element,"aria-describedby",id)}},RecallCard=class extends Card{constructor(){
+this.unscorable,"title",nUnscorable?words2:null)}},LISTS="Click to list them in the table.",READ_PER_CORE="Retrieved pub\
+lications to read for each core publication found.",Card=class{constructor(attributes){this.label=make("span",{class:"la\
+bel"}),this.value=make("span",{class:"value"}),this.whisker=new Whisker,this.first=make("div",{class:"small"}),this.second=
+make("div",{class:"small"}),this.words=make("span",{class:"unseen"}),this.head=make("div",{class:"head"},this.label),this.
+main=make("div",{class:"main"},this.value),this.element=make("div",{class:"card",...attributes}),this.element.append(this.
+head,this.main,this.whisker.element,this.first,this.second,this.words)}line(target,parts){for(;target.children.length>parts.
+length;)target.lastChild.remove();for(;target.children.length<parts.length;)target.append(make("span"));parts.forEach(([
+text,definition,filter],at)=>{write(target.children[at],text),attribute(target.children[at],"title",[definition,filter&&
+LISTS].filter(Boolean).join(" ")||null),attribute(target.children[at],"data-filter",filter)})}describe(id,text){this.words.
+id=id,write(this.words,text),attribute(this.element,"aria-describedby",id)}},RecallCard=class extends Card{constructor(){
 super({class:"card recall",role:"group",tabindex:0,"data-testid":"recall-card"})}update({recall,texts,labels}){let{value,
 low,high,n_found:nFound,n_core:nCore,attainable,read_per_core:readPerCore}=recall,ends=`95 % interval (Wilson): ${interval(
 low,high)}.`,definition=`${texts.recall??""} ${ends}`.trim();write(this.label,labels.recall??"Core recall"),write(this.value,
@@ -2802,10 +2803,10 @@ view.length===0)}unranked(){let n=this.data?.n_without_vector??0;return n?`${cou
 tor and can't be ranked`:""}missedBeyond(){let{recall}=this.store.scores??{},n=recall?recall.n_core-recall.n_found-(this.
 total-this.n):0;return n>0?`${count(n)} more ${n===1?"has":"have"} no vector`:""}emptyWords(){let{filter,n,typed,region}=this;
 if(filter==="picked"&&!this.picked)return"Nothing is picked. Draw around dots on the landscape, or tick rows here.";if(this.
-found)return`No title, year or DOI here matches “${typed.trim()}”.`;if(filter==="missed")return"No core publication \
-with a vector was missed.";if(n===0)return"This query retrieved nothing that has a vector.";if(filter==="core")return"Th\
-e query found no core publication that has a vector.";let{reason}=this.relevance;return reason?`${region.label} is not d\
-efined: ${reason}.`:`${region.label} calls no publication relevant.`}sortBy(key){let column=this.grid.columns.find(candidate=>candidate.
+found)return`No title, year or DOI here matches “${typed.trim()}”.`;if(filter==="missed")return"Every core publicati\
+on with a vector was found.";if(n===0)return"This query retrieved no publication with a vector.";if(filter==="core")return"\
+The query found no core publication with a vector.";let{reason}=this.relevance;return reason?`${region.label} is not def\
+ined: ${reason}.`:`${region.label} accepts no publication as relevant.`}sortBy(key){let column=this.grid.columns.find(candidate=>candidate.
 key===key),again=this.sort.key===key;this.sort={key,descending:again?!this.sort.descending:column.descendingFirst},this.
 grid.setSort(key,this.sort.descending),this.refresh()}filterBy(filter){this.filter=filter,this.grid.element.scrollTop=0,
 this.refresh()}searchFor(typed){this.typed=typed,this.points&&(this.found=this.foundFor(typed),this.grid.element.scrollTop=
@@ -2992,33 +2993,33 @@ this.data=data,this.looked=keepLooked(data.topic,data.opened===data.newest?null:
 showsAll=!this.showsAll,attribute(this.more,"aria-pressed",String(this.showsAll)),this.draw()}#open(label2){label2!==this.
 data.opened&&this.python.setStateValue("ask",{seq:Math.max(Date.now(),this.data.seq+1),label:label2})}draw(){let{data,plot}=this;
 if(!data||!plot.clientWidth)return;let folded=foldedOf(data,this.looked??lookedAt(data.topic));show(this.more,folded.size>
-0),write(this.more,this.showsAll?"Fold runs":`Show ${countOf(folded.size,"more run")}`),attribute(this.more,"title","Run\
-s without a name that were left and not looked at again");let shown=data.versions.filter(({label:label2})=>this.showsAll||
-!folded.has(label2)),places=placesOf(shown,plot.clientWidth),place=({label:name})=>places.get(name)??{x:0,y:0};this.#drawLines(
-shown,place);let focused=this.root.getRootNode().activeElement?.getAttribute("data-label");this.dots.replaceChildren(...shown.
-map(version=>this.#dot(version,place(version)))),focused&&this.dots.querySelector(`[data-label="${CSS.escape(focused)}"]`)?.
-focus()}#drawLines(shown,place){let{clientWidth:width}=this.plot,of=new Map(shown.map(version=>[version.label,version])),
-links=shown.filter(({parent})=>of.has(parent)).map(version=>{let[from,to]=[place(of.get(version.parent)),place(version)],
-opened=version.label===this.data.opened||version.parent===this.data.opened;return svgElement("line",{x1:from.x,y1:from.y,
-x2:to.x,y2:to.y,class:opened?"link opened":"link"})}),low=HIGH3-EDGE2.bottom,sizes=shown.map(({n_retrieved:n})=>n).sort(
-(a,b)=>a-b),axes=[svgElement("path",{class:"axis",d:`M${EDGE2.left} ${EDGE2.top}V${low}H${width-EDGE2.right}`}),label(EDGE2.
-left-6,EDGE2.top+4,count(shown[0].n_core),"end"),label(EDGE2.left-6,low+4,"0","end"),label(EDGE2.left+20,HIGH3-4,`${count(
-sizes[0])} retrieved`,"start"),label(width-EDGE2.right,HIGH3-4,`${count(sizes[sizes.length-1])} retrieved`,"end")];attribute(
-this.lines,"viewBox",`0 0 ${width} ${HIGH3}`),this.lines.replaceChildren(...axes,...links)}#dot(version,{x,y}){let{label:name,
-n_found:found,n_core:core,n_retrieved:retrieved,f_beta:score}=version,isOpened=name===this.data.opened,words2=[`${found}\
- of ${core} core found`,`${count(retrieved)} retrieved`];typeof score=="number"&&words2.push(`F2 ${significant(score)}`);
-let title=`${version.name?`${name}: ${version.name}`:name}. ${words2.join(", ")}`,dot=make("button",{type:"button","data\
--label":name,title,"aria-label":title,"aria-current":isOpened?"true":null},make("span",{class:"dot"}),make("span",{class:"\
-dot-name","aria-hidden":"true"},name));dot.addEventListener("click",()=>this.#open(name));let item=make("li",{class:x>NAME_LEFT_FROM*
-this.plot.clientWidth?"name-left":null},dot);return Object.assign(item.style,{left:`${x}px`,top:`${y}px`}),item}};function label(x,y,words2,anchor){
-return svgElement("text",{x,y,"text-anchor":anchor,class:"axis-label"},words2)}function placesOf(versions,width){let sizes=versions.
-map(({n_retrieved:n})=>Math.log(1+n)),[low,high]=[Math.min(...sizes),Math.max(...sizes)],wide=width-EDGE2.left-EDGE2.right-
-40,tall=HIGH3-EDGE2.top-EDGE2.bottom,places=new Map;for(let{label:name,n_retrieved:n,n_found:found,n_core:core}of versions){
-let x=EDGE2.left+20+(high>low?wide*(Math.log(1+n)-low)/(high-low):wide/2),y=EDGE2.top+tall*(1-(core?found/core:0)),isTaken=other=>Math.
-abs(other.x-x)<APART&&Math.abs(other.y-y)<APART;for(;[...places.values()].some(isTaken);)x+=APART;places.set(name,{x,y})}
-return places}function foldedOf({versions,opened,newest},looked){let parent=versions.find(({label:name})=>name===opened)?.
-parent,stays=new Set([opened,newest,parent,...looked]);return new Set(versions.filter(({label:name,is_run:isRun})=>isRun&&
-!stays.has(name)).map(({label:name})=>name))}var PAIR=/[\ud800-\udbff][\udc00-\udfff]/;function unitsOf(text){if(!PAIR.test(text))return place=>place;let starts=[],at=0;
+0),write(this.more,this.showsAll?"Fold runs":`Show ${countOf(folded.size,"more run")}`),attribute(this.more,"title","Unn\
+amed runs that were not opened again");let shown=data.versions.filter(({label:label2})=>this.showsAll||!folded.has(label2)),
+places=placesOf(shown,plot.clientWidth),place=({label:name})=>places.get(name)??{x:0,y:0};this.#drawLines(shown,place);let focused=this.
+root.getRootNode().activeElement?.getAttribute("data-label");this.dots.replaceChildren(...shown.map(version=>this.#dot(version,
+place(version)))),focused&&this.dots.querySelector(`[data-label="${CSS.escape(focused)}"]`)?.focus()}#drawLines(shown,place){
+let{clientWidth:width}=this.plot,of=new Map(shown.map(version=>[version.label,version])),links=shown.filter(({parent})=>of.
+has(parent)).map(version=>{let[from,to]=[place(of.get(version.parent)),place(version)],opened=version.label===this.data.
+opened||version.parent===this.data.opened;return svgElement("line",{x1:from.x,y1:from.y,x2:to.x,y2:to.y,class:opened?"li\
+nk opened":"link"})}),low=HIGH3-EDGE2.bottom,sizes=shown.map(({n_retrieved:n})=>n).sort((a,b)=>a-b),axes=[svgElement("pa\
+th",{class:"axis",d:`M${EDGE2.left} ${EDGE2.top}V${low}H${width-EDGE2.right}`}),label(EDGE2.left-6,EDGE2.top+4,count(shown[0].
+n_core),"end"),label(EDGE2.left-6,low+4,"0","end"),label(EDGE2.left+20,HIGH3-4,`${count(sizes[0])} retrieved`,"start"),label(
+width-EDGE2.right,HIGH3-4,`${count(sizes[sizes.length-1])} retrieved`,"end")];attribute(this.lines,"viewBox",`0 0 ${width}\
+ ${HIGH3}`),this.lines.replaceChildren(...axes,...links)}#dot(version,{x,y}){let{label:name,n_found:found,n_core:core,n_retrieved:retrieved,
+f_beta:score}=version,isOpened=name===this.data.opened,words2=[`${found} of ${core} core found`,`${count(retrieved)} ret\
+rieved`];typeof score=="number"&&words2.push(`F2 ${significant(score)}`);let title=`${version.name?`${name}: ${version.name}`:
+name}. ${words2.join(", ")}`,dot=make("button",{type:"button","data-label":name,title,"aria-label":title,"aria-current":isOpened?
+"true":null},make("span",{class:"dot"}),make("span",{class:"dot-name","aria-hidden":"true"},name));dot.addEventListener(
+"click",()=>this.#open(name));let item=make("li",{class:x>NAME_LEFT_FROM*this.plot.clientWidth?"name-left":null},dot);return Object.
+assign(item.style,{left:`${x}px`,top:`${y}px`}),item}};function label(x,y,words2,anchor){return svgElement("text",{x,y,"\
+text-anchor":anchor,class:"axis-label"},words2)}function placesOf(versions,width){let sizes=versions.map(({n_retrieved:n})=>Math.
+log(1+n)),[low,high]=[Math.min(...sizes),Math.max(...sizes)],wide=width-EDGE2.left-EDGE2.right-40,tall=HIGH3-EDGE2.top-EDGE2.
+bottom,places=new Map;for(let{label:name,n_retrieved:n,n_found:found,n_core:core}of versions){let x=EDGE2.left+20+(high>
+low?wide*(Math.log(1+n)-low)/(high-low):wide/2),y=EDGE2.top+tall*(1-(core?found/core:0)),isTaken=other=>Math.abs(other.x-
+x)<APART&&Math.abs(other.y-y)<APART;for(;[...places.values()].some(isTaken);)x+=APART;places.set(name,{x,y})}return places}
+function foldedOf({versions,opened,newest},looked){let parent=versions.find(({label:name})=>name===opened)?.parent,stays=new Set(
+[opened,newest,parent,...looked]);return new Set(versions.filter(({label:name,is_run:isRun})=>isRun&&!stays.has(name)).map(
+({label:name})=>name))}var PAIR=/[\ud800-\udbff][\udc00-\udfff]/;function unitsOf(text){if(!PAIR.test(text))return place=>place;let starts=[],at=0;
 for(let character of text)starts.push(at),at+=character.length;return place=>place<starts.length?starts[Math.max(place,0)]:
 text.length}function inUnits(data){if(!PAIR.test(data.text??""))return data;let unit=unitsOf(data.text),placed=each=>({...each,
 start:unit(each.start),end:unit(each.end)}),all=list=>list?.map(placed)??list;return{...data,findings:all(data.findings),
@@ -3083,7 +3084,7 @@ this.lit="[]",this.#draw([])}light(spans){let key=JSON.stringify(spans);key!==th
 this.whole,spans)))}scrollToLight(){let lit=this.text.querySelector(".lit");lit&&this.text.scrollTo({top:lit.offsetTop-this.
 text.clientHeight/3,behavior:"smooth"})}#draw(spans){let{scrollTop}=this.text;this.whole?this.text.replaceChildren(...cutAtSpans(
 this.runs,spans).flatMap(([fate,text,isLit])=>marked(fate,text,isLit))):this.text.replaceChildren(make("span",{class:"no\
-ne"},"No wording is known.")),this.text.scrollTop=scrollTop}};function marked(fate,text,isLit=!1){if(!text)return[];let tag=SIGNS[fate];
+ne"},"The text is unknown.")),this.text.scrollTop=scrollTop}};function marked(fate,text,isLit=!1){if(!text)return[];let tag=SIGNS[fate];
 if(!tag&&!isLit)return[text];let[,lead,body,trail]=/^(\s*)([^]*?)(\s*)$/.exec(text);return body?[lead,make(tag||"span",isLit?
 {class:"lit"}:{},body),trail]:[text]}function readingRows(readings){let facts=[...new Set(readings.flatMap(({facts:pairs})=>pairs.
 map(([name])=>name)))];return[make("tr",{},make("td",{}),...readings.map(({name})=>make("th",{scope:"col"},name))),...facts.
@@ -4192,7 +4193,7 @@ document.bench,name=`${fileName("lab",this.document.title)}.csv`;saveFile(csvOf(
 tag,{class:typeof value=="number"?"number":null},cellWords(value)),head=make("tr",{},...columns.map(column=>make("th",{scope:"\
 col"},column))),body=rows.slice(0,MOST_TABLE_ROWS).map(row=>make("tr",{},...row.map(value=>cell("td",value))));this.table.
 replaceChildren(make("table",{},make("thead",{},head),make("tbody",{},...body))),rows.length>MOST_TABLE_ROWS&&this.table.
-append(make("p",{},`The first ${MOST_TABLE_ROWS} rows; the CSV holds all.`))}};function unbroken(text){return text.replace(
+append(make("p",{},`The first ${MOST_TABLE_ROWS} rows; the CSV has all.`))}};function unbroken(text){return text.replace(
 /(\d) %/g,"$1 %")}function cellWords(value){return value==null?"–":typeof value=="number"&&!Number.isInteger(value)?significant(
 value):String(value)}var MOST_SIDE_BY_SIDE=4,MOST_LETTERS=30;function fitsSideBySide(options){let letters=options.reduce((sum,[,label2])=>sum+
 label2.length,0);return options.length<=MOST_SIDE_BY_SIDE&&letters<=MOST_LETTERS}function labControl(control,moved){return control.
@@ -4229,64 +4230,63 @@ throw new Error(`no lab ${name}`);return known}};var LAB_SAID_MS=2e3,PLACES={Arr
 lab-place"});after=button("Next",()=>this.#chooseBeside(1));steps=make("div",{class:"lab-steps",hidden:""});present=button(
 "Present",()=>this.#present(!this.presents),{title:"Large type for a lecture; arrow keys go to the next lab, Escape ends\
  it"});alert=make("p",{class:"lab-alert",role:"alert",hidden:""});heading=make("h2",{id:"lab-heading"});explanation=make(
-"p",{class:"lab-explanation"});sliders=make("div",{class:"lab-controls",role:"group","aria-label":"What can be moved"});expertSliders=make(
-"div",{class:"lab-controls",role:"group","aria-label":"What experts can move"});said=make("span",{class:"lab-said",role:"\
-status"});reference=make("p",{class:"lab-reference"});expert=make("details",{class:"lab-expert"},make("summary",{},"For \
-experts"));right=make("div",{class:"lab-right"});columns=make("div",{class:"lab-frame"});page=make("div",{class:"lab-pag\
-e"});stage=make("dialog",{class:"lab-stage","aria-labelledby":"lab-heading",tabindex:"-1"});constructor(root,store,python){
-super(root,store,python),this.opened=store.labs??=new OpenedLabs,this.flight=new Flight(message=>python.setStateValue("a\
-sk",message)),this.isOpen=!1,this.presents=!1,this.path=location.pathname,this.controls=new Map,this.bench=new BenchView(
-root,{movedPoint:(...moved)=>this.#movedPoint(...moved),movedLine:(...moved)=>this.#movedLine(...moved),say:words2=>this.#say(
-words2)}),this.#build(),this.frame=oncePerFrame(()=>this.#draw()),this.observer=new ResizeObserver(()=>this.frame.ask()),
-this.observer.observe(this.bench.board),this.followTheme(()=>this.frame.ask());for(let[name,hear]of[["popstate",()=>this.#travelled()],
-["resize",()=>this.frame.ask()]])addEventListener(name,hear),this.leave.push(()=>removeEventListener(name,hear));let key=event=>this.#key(
-event);document.addEventListener("keydown",key),this.leave.push(()=>document.removeEventListener("keydown",key))}#build(){
-let{sentence,board,beneath,numbers,expertNumbers}=this.bench,bar2=make("div",{class:"lab-bar"},this.names,this.steps,this.
-present);this.steps.append(this.before,this.place,this.after);let buttons=make("div",{class:"lab-buttons"},button("Reset",
-()=>this.#reset(),{title:"Everything as it was at first"}),button("Copy link",()=>this.#copyLink(),{title:"Copy a link t\
-hat opens the lab as it is now"}));this.expert.append(this.expertSliders,expertNumbers,this.reference),this.expert.addEventListener(
-"toggle",()=>{this.opened.isExpert=this.expert.open,this.frame.ask()});let left=make("div",{class:"lab-left"},this.heading,
-this.explanation,this.sliders,make("div",{class:"lab-foot"},buttons,this.said),numbers,this.expert);this.right.append(sentence,
-board,beneath),this.columns.append(left,this.right),this.page.append(bar2,this.alert,this.columns),this.stage.addEventListener(
-"close",()=>this.#present(!1)),this.stage.addEventListener("pointerup",event=>this.#giveArrowsBack(event)),this.root.append(
-this.page,this.stage)}update(data){data.labs&&(this.opened.receive(data.labs),this.opened.look={colours:data.colours,ramp:data.
-ramp,font:data.font}),this.opened.names.length&&(this.prefix=data.in_link,this.echo=data.echo??0,this.opened.answer(data,
-this.flight.heard(this.echo)),this.isOpen?this.#write("replace"):this.#open(data.answer?.lab),this.#show())}destroy(){super.
-destroy(),this.observer.disconnect(),this.frame.stop(),this.presents=!1,this.stage.close()}#open(answered){this.isOpen=!0;
-let{opened}=this;opened.current??=opened.names[0];let wanted=wantedIn(location.href,this.prefix);this.#follow(wanted,this.
-echo===0&&answered===wanted.lab),this.#write("replace")}#travelled(){!this.isOpen||location.pathname!==this.path||(this.
-notice="",this.#follow(wantedIn(location.href,this.prefix),!1),this.#show())}#follow({lab,sent,presents},isAnswered){let{
-opened}=this;lab!==null&&!opened.has(lab)?this.notice=`There is no lab “${lab.slice(0,40)}”. Choose one of the labs ab\
-ove.`:lab!==null&&(opened.current=lab,!isAnswered&&opened.differs(lab,sent)&&this.#sendLink(lab,sent)),this.#setStage(presents),
-this.#askIfNeeded()}#sendLink(lab,sent){(Object.keys(sent).length||this.flight.isAhead)&&this.flight.move({lab,values:sent,
-from_link:!0}),Object.keys(sent).length||this.opened.reset(lab)}#address(){let{current}=this.opened,{controls}=this.opened.
-documentOf();return labAddress(location.href,{lab:current,controls,prefix:this.prefix,presents:this.presents},this.opened.
-valuesOf())}#write(how){if(location.pathname!==this.path)return;let address=this.#address();address!==location.href&&(how===
-"push"?history.pushState(history.state,"",address):history.replaceState(history.state,"",address))}#choose(name){name===
-null||name===this.opened.current||(this.opened.current=name,this.notice="",this.#write("push"),this.#askIfNeeded(),this.#show(),
-this.root.ownerDocument.querySelector('[data-testid="stMain"]')?.scrollTo({top:0}),this.stage.scrollTop=0)}#chooseBeside(places){
-this.#choose(this.opened.beside(places))}#askIfNeeded(){let{opened}=this;!this.flight.isAhead&&opened.needsAnswer()&&this.
-flight.move({lab:opened.current,values:opened.valuesOf()})}#present(presents){presents!==this.presents&&(this.#setStage(
-presents),this.#write("push"),this.#show(),presents||this.present.focus({preventScroll:!0}))}#setStage(presents){presents!==
-this.presents&&(this.presents=presents,(presents?this.stage:this.root).append(this.page),presents?this.stage.showModal():
-this.stage.close(),presents&&this.stage.focus(),show(this.steps,presents),write(this.present,presents?"End presentation":
-"Present"))}#key(event){let places=PLACES[event.key];!this.presents||!places||event.ctrlKey||event.metaKey||event.altKey||
-event.shiftKey||event.composedPath()[0]?.matches?.(KEEPS_ARROWS)||(event.preventDefault(),this.#chooseBeside(places))}#giveArrowsBack(event){
-event.target.closest?.(GIVES_ARROWS_BACK)&&setTimeout(()=>this.presents&&this.stage.focus({preventScroll:!0}))}#moved(name,value,rests){
-this.#send(movedValues(this.opened.valuesOf(),this.opened.documentOf().controls,name,value),rests)}#movedLine(name,change,rests){
-this.#moved(name,change(this.opened.valuesOf()[name]),rests)}#send(values,rests){this.opened.move(values),this.notice="",
-this.#showValues(),this.flight.move({lab:this.opened.current,values}),rests&&this.#write("replace"),this.frame.ask()}#movedPoint(number,placed,rests){
-let values=this.opened.valuesOf();if(!placed)return this.#send(values,rests);let points=this.bench.points(values);return points[number]=
-placed(points[number]),this.#send({...values,points:pointsText(points)},rests)}#reset(){this.opened.reset(),this.#send(this.
-opened.valuesOf(),!0)}async#copyLink(){this.#say(await copyText(this.#address(),this.root.querySelector("button"))?"Link\
- copied":"Not copied")}#say(words2){write(this.said,words2),clearTimeout(this.silence),this.silence=setTimeout(()=>write(
-this.said,""),LAB_SAID_MS)}#show(){this.#describe(),this.#showValues(),this.frame.now()}#describe(){let{lab,controls,title,
-explanation,reference}=this.opened.documentOf(),names=[lab,...controls.map(({name,kind})=>`${kind} ${name}`)].join();if(names!==
-this.known){this.known=names,this.controls=new Map(controls.map(each=>[each.name,labControl(each,(...moved)=>this.#moved(
-...moved))]));let elements=isExpert=>controls.filter(({expert})=>expert===isExpert).map(({name})=>this.controls.get(name).
-element);this.sliders.replaceChildren(...elements(!1)),this.expertSliders.replaceChildren(...elements(!0)),this.expert.open=
-this.opened.isExpert||this.#hasMovedExpert(controls)}else for(let each of controls)this.controls.get(each.name).describe(
-each);write(this.heading,title),write(this.explanation,explanation.replace(`
+"p",{class:"lab-explanation"});sliders=make("div",{class:"lab-controls",role:"group","aria-label":"Controls"});expertSliders=make(
+"div",{class:"lab-controls",role:"group","aria-label":"Expert controls"});said=make("span",{class:"lab-said",role:"statu\
+s"});reference=make("p",{class:"lab-reference"});expert=make("details",{class:"lab-expert"},make("summary",{},"For exper\
+ts"));right=make("div",{class:"lab-right"});columns=make("div",{class:"lab-frame"});page=make("div",{class:"lab-page"});stage=make(
+"dialog",{class:"lab-stage","aria-labelledby":"lab-heading",tabindex:"-1"});constructor(root,store,python){super(root,store,
+python),this.opened=store.labs??=new OpenedLabs,this.flight=new Flight(message=>python.setStateValue("ask",message)),this.
+isOpen=!1,this.presents=!1,this.path=location.pathname,this.controls=new Map,this.bench=new BenchView(root,{movedPoint:(...moved)=>this.#movedPoint(
+...moved),movedLine:(...moved)=>this.#movedLine(...moved),say:words2=>this.#say(words2)}),this.#build(),this.frame=oncePerFrame(
+()=>this.#draw()),this.observer=new ResizeObserver(()=>this.frame.ask()),this.observer.observe(this.bench.board),this.followTheme(
+()=>this.frame.ask());for(let[name,hear]of[["popstate",()=>this.#travelled()],["resize",()=>this.frame.ask()]])addEventListener(
+name,hear),this.leave.push(()=>removeEventListener(name,hear));let key=event=>this.#key(event);document.addEventListener(
+"keydown",key),this.leave.push(()=>document.removeEventListener("keydown",key))}#build(){let{sentence,board,beneath,numbers,
+expertNumbers}=this.bench,bar2=make("div",{class:"lab-bar"},this.names,this.steps,this.present);this.steps.append(this.before,
+this.place,this.after);let buttons=make("div",{class:"lab-buttons"},button("Reset",()=>this.#reset(),{title:"Restore the\
+ initial settings"}),button("Copy link",()=>this.#copyLink(),{title:"Copy a link to the lab with these settings"}));this.
+expert.append(this.expertSliders,expertNumbers,this.reference),this.expert.addEventListener("toggle",()=>{this.opened.isExpert=
+this.expert.open,this.frame.ask()});let left=make("div",{class:"lab-left"},this.heading,this.explanation,this.sliders,make(
+"div",{class:"lab-foot"},buttons,this.said),numbers,this.expert);this.right.append(sentence,board,beneath),this.columns.
+append(left,this.right),this.page.append(bar2,this.alert,this.columns),this.stage.addEventListener("close",()=>this.#present(
+!1)),this.stage.addEventListener("pointerup",event=>this.#giveArrowsBack(event)),this.root.append(this.page,this.stage)}update(data){
+data.labs&&(this.opened.receive(data.labs),this.opened.look={colours:data.colours,ramp:data.ramp,font:data.font}),this.opened.
+names.length&&(this.prefix=data.in_link,this.echo=data.echo??0,this.opened.answer(data,this.flight.heard(this.echo)),this.
+isOpen?this.#write("replace"):this.#open(data.answer?.lab),this.#show())}destroy(){super.destroy(),this.observer.disconnect(),
+this.frame.stop(),this.presents=!1,this.stage.close()}#open(answered){this.isOpen=!0;let{opened}=this;opened.current??=opened.
+names[0];let wanted=wantedIn(location.href,this.prefix);this.#follow(wanted,this.echo===0&&answered===wanted.lab),this.#write(
+"replace")}#travelled(){!this.isOpen||location.pathname!==this.path||(this.notice="",this.#follow(wantedIn(location.href,
+this.prefix),!1),this.#show())}#follow({lab,sent,presents},isAnswered){let{opened}=this;lab!==null&&!opened.has(lab)?this.
+notice=`There is no lab “${lab.slice(0,40)}”. Choose one of the labs above.`:lab!==null&&(opened.current=lab,!isAnswered&&
+opened.differs(lab,sent)&&this.#sendLink(lab,sent)),this.#setStage(presents),this.#askIfNeeded()}#sendLink(lab,sent){(Object.
+keys(sent).length||this.flight.isAhead)&&this.flight.move({lab,values:sent,from_link:!0}),Object.keys(sent).length||this.
+opened.reset(lab)}#address(){let{current}=this.opened,{controls}=this.opened.documentOf();return labAddress(location.href,
+{lab:current,controls,prefix:this.prefix,presents:this.presents},this.opened.valuesOf())}#write(how){if(location.pathname!==
+this.path)return;let address=this.#address();address!==location.href&&(how==="push"?history.pushState(history.state,"",address):
+history.replaceState(history.state,"",address))}#choose(name){name===null||name===this.opened.current||(this.opened.current=
+name,this.notice="",this.#write("push"),this.#askIfNeeded(),this.#show(),this.root.ownerDocument.querySelector('[data-te\
+stid="stMain"]')?.scrollTo({top:0}),this.stage.scrollTop=0)}#chooseBeside(places){this.#choose(this.opened.beside(places))}#askIfNeeded(){
+let{opened}=this;!this.flight.isAhead&&opened.needsAnswer()&&this.flight.move({lab:opened.current,values:opened.valuesOf()})}#present(presents){
+presents!==this.presents&&(this.#setStage(presents),this.#write("push"),this.#show(),presents||this.present.focus({preventScroll:!0}))}#setStage(presents){
+presents!==this.presents&&(this.presents=presents,(presents?this.stage:this.root).append(this.page),presents?this.stage.
+showModal():this.stage.close(),presents&&this.stage.focus(),show(this.steps,presents),write(this.present,presents?"End p\
+resentation":"Present"))}#key(event){let places=PLACES[event.key];!this.presents||!places||event.ctrlKey||event.metaKey||
+event.altKey||event.shiftKey||event.composedPath()[0]?.matches?.(KEEPS_ARROWS)||(event.preventDefault(),this.#chooseBeside(
+places))}#giveArrowsBack(event){event.target.closest?.(GIVES_ARROWS_BACK)&&setTimeout(()=>this.presents&&this.stage.focus(
+{preventScroll:!0}))}#moved(name,value,rests){this.#send(movedValues(this.opened.valuesOf(),this.opened.documentOf().controls,
+name,value),rests)}#movedLine(name,change,rests){this.#moved(name,change(this.opened.valuesOf()[name]),rests)}#send(values,rests){
+this.opened.move(values),this.notice="",this.#showValues(),this.flight.move({lab:this.opened.current,values}),rests&&this.#write(
+"replace"),this.frame.ask()}#movedPoint(number,placed,rests){let values=this.opened.valuesOf();if(!placed)return this.#send(
+values,rests);let points=this.bench.points(values);return points[number]=placed(points[number]),this.#send({...values,points:pointsText(
+points)},rests)}#reset(){this.opened.reset(),this.#send(this.opened.valuesOf(),!0)}async#copyLink(){this.#say(await copyText(
+this.#address(),this.root.querySelector("button"))?"Link copied":"Not copied")}#say(words2){write(this.said,words2),clearTimeout(
+this.silence),this.silence=setTimeout(()=>write(this.said,""),LAB_SAID_MS)}#show(){this.#describe(),this.#showValues(),this.
+frame.now()}#describe(){let{lab,controls,title,explanation,reference}=this.opened.documentOf(),names=[lab,...controls.map(
+({name,kind})=>`${kind} ${name}`)].join();if(names!==this.known){this.known=names,this.controls=new Map(controls.map(each=>[
+each.name,labControl(each,(...moved)=>this.#moved(...moved))]));let elements=isExpert=>controls.filter(({expert})=>expert===
+isExpert).map(({name})=>this.controls.get(name).element);this.sliders.replaceChildren(...elements(!1)),this.expertSliders.
+replaceChildren(...elements(!0)),this.expert.open=this.opened.isExpert||this.#hasMovedExpert(controls)}else for(let each of controls)
+this.controls.get(each.name).describe(each);write(this.heading,title),write(this.explanation,explanation.replace(`
 `," ")),write(this.reference,reference?`Source: ${reference}`:""),this.#describeNames()}#hasMovedExpert(controls){let values=this.
 opened.valuesOf();return controls.some(({name,value,expert})=>expert&&values[name]!==value)}#describeNames(){let{names,current}=this.
 opened;this.names.children.length!==names.length&&this.names.replaceChildren(...names.map(name=>this.#linkTo(name))),names.

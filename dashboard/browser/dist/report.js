@@ -941,7 +941,7 @@ row<n?"core found":"core missed":"";return{key:"core",label:"Core",size:"core",s
 fill(cell,row){cell.firstChild.className=core[row]?`mark ${row<n?"core-found":"core-missed"}`:"mark",attribute(cell,"ari\
 a-label",words(row)||null),attribute(cell,"title",words(row)||null)},sortKey:row=>core[row],value:words}}function sourcesColumn({
 sources=[]},{source}){let names=row=>sources.filter((_,bit)=>source[row]>>bit&1).join("; ");return{key:"sources",label:"\
-Found by",size:"sources",sortable:!0,descendingFirst:!0,help:"How many of the query versions retrieve it.",fill:(cell,row)=>fillText(
+Found by",size:"sources",sortable:!0,descendingFirst:!0,help:"Number of query versions that retrieve it.",fill:(cell,row)=>fillText(
 cell,count(sourcesOf(source[row])),names(row)||"no query version"),sortKey:row=>sourcesOf(source[row]),value:names}}function doiColumn(table){
 return{key:"doi",label:"DOI",size:"doi",sortable:!0,descendingFirst:!1,start:cell=>cell.append(make("a",{target:"_blank",
 rel:"noopener noreferrer",tabindex:-1})),fill(cell,row){let doi=table.doiOf(row),address=doiAddress(doi);attribute(cell.
@@ -1048,19 +1048,19 @@ x,y,4.6,colours);else{context.fillStyle=name==="relevant"?colours.relevant:colou
 "besides"?1.2:2,0,2*Math.PI),context.fill()}context.restore()}function hasBesides({arrays}){return!!arrays.besides_x?.length}
 var EARLY_SHARE=.02,YEAR_SPAN_OF=new WeakMap,COLOURINGS=[{value:"region",label:"Region",help:"Blue if the region calls i\
 t relevant, grey if not"},{value:"decay",label:"Decay",help:"The decay left if a publication and all more similar ones w\
-ere relevant"},{value:"year",label:"Year",help:"Year of publication"},{value:"theme",label:"Theme",help:"The theme of th\
-e landscape that a publication lies in"},{value:"source",label:"Found by",help:"How many of the query versions retrieve \
-it"}];function colouringOf(how,{points,curve,colours,theme}){if(how==="region"||!COLOURINGS.some(({value})=>value===how)||
-how==="decay"&&curve?.arrays.decay.length!==points.header.n+1)return null;let by={decay:byDecay,year:byYear,theme:byTheme,
-source:bySource}[how],{indexOf,palette}=by(points,curve,colours,theme),index=new Uint8Array(points.header.n);for(let row=0;row<
-index.length;row++)index[row]=indexOf(row);return{how,index,palette}}function keyOf(how,points,theme){let{header}=points;
-if(how==="decay")return{title:"Decay left",ramp:header.ramps.decay[theme],low:"0",high:"1"};if(how==="year"){let{low,high,
-early}=yearSpan(points);return{title:"Year",ramp:header.ramps.year[theme],low:`${early?"≤ ":""}${low}`,high:`${high}`}}
-let names=how==="theme"?header.group_names??[]:(header.sources??[]).map((_,i)=>`by ${i+1}`);return{title:how==="theme"?"\
-Theme":"Found",names:names.slice(0,header.categories[theme].length)}}function byDecay(points,curve,colours,theme){let{decay}=curve.
-arrays;return{palette:points.header.ramps.decay[theme],indexOf:row=>Math.round(255*decay[row])}}function byYear(points,curve,colours,theme){
-let{low,high}=yearSpan(points),{year}=points.arrays,palette=[...points.header.ramps.year[theme].slice(0,255),colours.not_relevant],
-per=254/Math.max(high-low,1),along=known=>Math.round(Math.min(Math.max((known-low)*per,0),254));return{palette,indexOf:row=>year[row]?
+ere relevant"},{value:"year",label:"Year",help:"Year of publication"},{value:"theme",label:"Theme",help:"Theme of the la\
+ndscape that contains the publication"},{value:"source",label:"Found by",help:"Number of query versions that retrieve it"}];
+function colouringOf(how,{points,curve,colours,theme}){if(how==="region"||!COLOURINGS.some(({value})=>value===how)||how===
+"decay"&&curve?.arrays.decay.length!==points.header.n+1)return null;let by={decay:byDecay,year:byYear,theme:byTheme,source:bySource}[how],
+{indexOf,palette}=by(points,curve,colours,theme),index=new Uint8Array(points.header.n);for(let row=0;row<index.length;row++)
+index[row]=indexOf(row);return{how,index,palette}}function keyOf(how,points,theme){let{header}=points;if(how==="decay")return{
+title:"Decay left",ramp:header.ramps.decay[theme],low:"0",high:"1"};if(how==="year"){let{low,high,early}=yearSpan(points);
+return{title:"Year",ramp:header.ramps.year[theme],low:`${early?"≤ ":""}${low}`,high:`${high}`}}let names=how==="theme"?
+header.group_names??[]:(header.sources??[]).map((_,i)=>`by ${i+1}`);return{title:how==="theme"?"Theme":"Found",names:names.
+slice(0,header.categories[theme].length)}}function byDecay(points,curve,colours,theme){let{decay}=curve.arrays;return{palette:points.
+header.ramps.decay[theme],indexOf:row=>Math.round(255*decay[row])}}function byYear(points,curve,colours,theme){let{low,high}=yearSpan(
+points),{year}=points.arrays,palette=[...points.header.ramps.year[theme].slice(0,255),colours.not_relevant],per=254/Math.
+max(high-low,1),along=known=>Math.round(Math.min(Math.max((known-low)*per,0),254));return{palette,indexOf:row=>year[row]?
 along(year[row]):255}}function byTheme(points,curve,colours,theme){let palette=[...points.header.categories[theme],colours.
 not_relevant],{group}=points.arrays;return{palette,indexOf:row=>Math.min(group[row],palette.length-1)}}function bySource(points,curve,colours,theme){
 let palette=[colours.not_relevant,...points.header.categories[theme]],{source}=points.arrays;return{palette,indexOf:row=>Math.
@@ -1097,7 +1097,7 @@ query did not retrieve it, so no region can accept it.";let inside=relevance.has
 reason){let least=fixedThree(live.min_similarity),close=fixedThree(arrays.similarity[row])===least?"at":inside?"above":"\
 below";return`${inside?"Relevant":"Not relevant"}: its similarity is ${close} the similarity threshold of ${least}.`}let label=header.
 kinds.find(({kind})=>kind===live.region)?.label??live.region;return relevance.reason?`${label} is undefined: ${relevance.
-reason}.`:inside?`Relevant: ${label} accepts it.`:`Not relevant: ${label} leaves it out.`}var OUTLINES={mvee:{role:"ellipsoid",dash:[8,4]},hull:{role:"hull",dash:[]}},PATHS_OF=new WeakMap,LABEL_SIZES=[13,12,11],
+reason}.`:inside?`Relevant: ${label} accepts it.`:`Not relevant: ${label} excludes it.`}var OUTLINES={mvee:{role:"ellipsoid",dash:[8,4]},hull:{role:"hull",dash:[]}},PATHS_OF=new WeakMap,LABEL_SIZES=[13,12,11],
 LEVEL_FROM=[0,1.35,3],LABEL_GAP=6,LABEL_LIMIT=40,LABEL_ROOM={top:46,bottom:38},Overlay=class{constructor(canvas){this.canvas=
 canvas,this.context=contextOf(canvas,{willReadFrequently:!0}),this.font="sans-serif"}resize(width,height,scale){this.scale=
 scale,this.width=width,this.height=height,this.canvas.width=Math.max(1,Math.round(width*scale)),this.canvas.height=Math.
@@ -1155,75 +1155,74 @@ return(values[corner]+values[corner+1]+values[corner+wide]+values[corner+wide+1]
 right,above,left],firstAbove,middle){firstAbove===middle?(link(below,right),link(above,left)):(link(below,left),link(above,
 right))}function placeOnEdge({values,wide,step,x0,y0},edge,level){let corner=edge>>1,upward=edge&1,from=values[corner],share=(level-
 from)/(values[corner+(upward?wide:1)]-from),i=corner%wide,j=(corner-i)/wide;return upward?[x0+i*step,y0+(j+share)*step]:
-[x0+(i+share)*step,y0+j*step]}var PNG_SCALE=2,HEAD=58,FOOT=62,EDGE=20,CAPTION="Distances here are not cosines: the landscape keeps neighbourhoods, not\
- lengths.";function headOf({points,relevance},live){let{header}=points,label=header.kinds.find(({kind})=>kind===live.region)?.
-label??live.region,by=live.region==="cosine"?`similarity ≥ ${fixedThree(live.min_similarity)}`:label,counts=relevance.
-reason?`${label} is undefined: ${relevance.reason}`:`${count(relevance.nRelevant)} of ${count(relevance.n)} publications\
- relevant (${by}), ${count(relevance.nAccepted)} of ${count(header.n_core)} core publications accepted`;return{title:`${topicTitle(
-header)}: ${header.version}`,counts}}function pngOf(scene,live,font){let{camera,colours}=scene,canvas=document.createElement(
-"canvas");canvas.width=camera.width*PNG_SCALE,canvas.height=(camera.height+HEAD+FOOT)*PNG_SCALE;let context=contextOf(canvas);
-context.fillStyle=colours.background,context.fillRect(0,0,canvas.width,canvas.height);let lines=new Overlay(document.createElement(
-"canvas"));lines.font=font;for(let layer of[new Splat(document.createElement("canvas")),lines])layer.resize(camera.width,
-camera.height,PNG_SCALE),layer.draw(scene),context.drawImage(layer.canvas,0,HEAD*PNG_SCALE);return context.scale(PNG_SCALE,
-PNG_SCALE),drawHead(context,scene,live,font),drawFoot(context,scene,font),new Promise(resolve=>canvas.toBlob(resolve,"im\
-age/png"))}function drawHead(context,scene,live,font){let{title,counts}=headOf(scene,live);context.textBaseline="alphabe\
-tic",context.fillStyle=scene.colours.text,context.font=`600 18px ${font}`,context.fillText(title,EDGE,26,scene.camera.width-
-2*EDGE),context.fillStyle=scene.colours.faint,context.font=`13px ${font}`,context.fillText(counts,EDGE,46,scene.camera.width-
-2*EDGE)}function drawFoot(context,scene,font){let{camera,colours}=scene,y=HEAD+camera.height+22;context.font=`12px ${font}`;
-let x=EDGE;for(let{name,label,colour}of footEntries(scene))colour?(context.fillStyle=colour,context.fillRect(x,y-9,name===
-"ramp"?5:9,9)):name&&drawLegendMark(context,name,x+6,y-4,colours),context.fillStyle=colours.text,context.fillText(label,
-x+(name==="ramp"?0:17),y),x+=name==="ramp"?5:context.measureText(label).width+33;context.fillStyle=colours.faint,context.
-fillText(captionOf(scene),EDGE,y+24,camera.width-2*EDGE)}function captionOf({points}){return points.header.embedder?`${CAPTION}\
- Embedding: ${points.header.embedder}.`:CAPTION}function footEntries({show:show2,colouring,points,theme,colours}){let marks=LEGEND.
-filter(({name})=>show2[name]&&(name!=="besides"||hasBesides(points)));if(!colouring)return marks;let{title,ramp,low,high,
-names=[]}=keyOf(colouring.how,points,theme),rest=marks.filter(({name})=>name==="found"||name==="missed");if(ramp){let steps=ramp.
-filter((_,i)=>i%15===0).map(colour=>({name:"ramp",label:"",colour}));return[{label:`${title} ${low}`},...steps,{label:high??
-""},...rest]}let categories=names.map((label,i)=>({name:"category",label,colour:points.header.categories[theme][i]})),other={
-name:"category",label:"other",colour:colours.not_relevant};return[...categories,...title==="Theme"?[other]:[],...rest]}function svgOf(scene,splat,live,font){
-let{camera,colours}=scene,high=camera.height+HEAD+FOOT,{title,counts}=headOf(scene,live),root=svgSheet(camera.width,high,
-{title,description:`${counts}. ${captionOf(scene)}`,background:colours.background,"font-family":font}),clip=svgElement("\
-clipPath",{id:"frame"});clip.append(svgElement("rect",{width:camera.width,height:camera.height}));let inner=svgElement("\
-g",{transform:`translate(0 ${HEAD})`,"clip-path":"url(#frame)"});return inner.append(...vectorBesides(scene),...vectorDots(
-scene,splat),...vectorLines(scene),vectorCore(scene),...vectorLabels(scene,font)),root.append(clip,inner,...vectorWords(
-scene,title,counts)),svgText(root)}function vectorBesides({points,camera,colours,show:show2}){let{besides_x:x=[],besides_y:y=[]}=points.
-arrays;if(!show2.besides||!x.length)return[];let dots=Array.from(x,(_,row)=>`M${camera.pixelX(x[row]).toFixed(1)} ${camera.
-pixelY(y[row]).toFixed(1)}h0`),look={fill:"none","stroke-linecap":"round","stroke-width":2,"stroke-opacity":BESIDES_SHARE};
-return[svgElement("path",{d:dots.join(""),stroke:colours.not_relevant,...look})]}function vectorDots({points,camera,relevance,
-colours,colouring,show:show2},splat){let{x,y}=points.arrays,paths=new Map;for(let row=0;row<points.header.n;row++){let px=camera.
-pixelX(x[row]),py=camera.pixelY(y[row]);if(px<-4||py<-4||px>camera.width+4||py>camera.height+4)continue;let relevant=relevance.
-has(row);if(!colouring&&!show2[relevant?"relevant":"retrieved"])continue;let byRegion=relevant?colours.relevant:colours.
-not_relevant,colour=colouring?colouring.palette[colouring.index[row]]:byRegion;paths.has(colour)||paths.set(colour,[]),paths.
-get(colour).push(`M${px.toFixed(1)} ${py.toFixed(1)}h0`)}return[...paths].map(([stroke,dots])=>svgElement("path",{d:dots.
-join(""),stroke,fill:"none","stroke-linecap":"round","stroke-width":(2*splat.dotRadius).toFixed(2),"stroke-opacity":Math.
-min(1,splat.opacity+.2).toFixed(2)}))}function vectorLines({points,regions,camera,colours,show:show2,region}){let lines=[];
-if(show2.contours)for(let level of contoursOf(points)){let d=level.map(line=>vectorPath(line,camera)).join("");lines.push(
-svgElement("path",{d,fill:"none",stroke:colours.faint,"stroke-opacity":.3}))}for(let[kind,{role,dash}]of Object.entries(
-OUTLINES)){let outline=regions?.arrays[`outline_${kind}`];!outline?.length||kind!==region||lines.push(svgElement("path",
-{d:vectorPath(outline,camera),fill:"none",stroke:colours[role],"stroke-dasharray":dash.join(" "),"stroke-width":2.4}))}return lines}
-function vectorPath(line,camera){let places=[];for(let i=0;i<line.length;i+=2)places.push(`${camera.pixelX(line[i]).toFixed(
-1)} ${camera.pixelY(line[i+1]).toFixed(1)}`);return`M${places.join("L")}Z`}function vectorCore({points,camera,relevance,
-colours,show:show2}){let{found,missed}=countsOf(points).rows,titles=titlesOf(points),group=svgElement("g"),radius=MARK_RADII.
-found*coreShrink(found.length+missed.length),mark=(row,look)=>{let cx=camera.pixelX(points.arrays.x[row]).toFixed(1),cy=camera.
-pixelY(points.arrays.y[row]).toFixed(1),circle=svgElement("circle",{cx,cy,r:radius,...look});circle.append(svgElement("t\
-itle",{},titles.title(row))),group.append(circle)},looks={missed:{fill:colours.background,stroke:colours.core,"stroke-wi\
-dth":1.7},accepted:{fill:colours.core,stroke:colours.core_edge,"stroke-width":1.4},found:{fill:colours.core,stroke:colours.
-background,"stroke-width":.9}};if(show2.missed)for(let row of missed)mark(row,looks.missed);if(show2.found)for(let row of found)
-mark(row,relevance.has(row)?looks.accepted:looks.found);return group}function vectorLabels({points,camera,colours,show:show2},font){
-if(!show2.labels)return[];let context=contextOf(document.createElement("canvas")),measure=(text,level)=>(context.font=labelFont(
-level,font),context.measureText(text).width),look={"text-anchor":"middle",fill:colours.text,stroke:colours.background,"s\
-troke-width":3.5,"stroke-linejoin":"round","paint-order":"stroke"};return placedLabels(points.header.groups??[],camera,measure).
-map(({text,level,px,py})=>{let[weight,size,...family]=labelFont(level,font).split(" "),face={"font-weight":weight,"font-\
-size":size,"font-family":family.join(" ")};return svgElement("text",{...look,x:px.toFixed(1),y:(py+4).toFixed(1),...face},
-text)})}function vectorWords(scene,title,counts){let{camera,colours}=scene,y=HEAD+camera.height+22,words=[svgElement("te\
-xt",{x:EDGE,y:26,"font-size":18,"font-weight":600,fill:colours.text},title),svgElement("text",{x:EDGE,y:46,"font-size":13,
-fill:colours.faint},counts),svgElement("text",{x:EDGE,y:y+24,"font-size":12,fill:colours.faint},captionOf(scene))],x=EDGE;
-for(let{name,label,colour}of footEntries(scene)){let width=name==="ramp"?5:9;name&&words.push(vectorMark(name,x,y,width,
-colour,colours)),label&&words.push(svgElement("text",{x:x+17,y,"font-size":12,fill:colours.text},label)),x+=name==="ramp"?
-width:label.length*6.4+33}return words}function vectorMark(name,x,y,width,colour,colours){if(colour)return svgElement("r\
-ect",{x,y:y-9,width,height:9,fill:colour});let looks={retrieved:{fill:colours.not_relevant},relevant:{fill:colours.relevant},
-found:{fill:colours.core,stroke:colours.core_edge,"stroke-width":1.5},missed:{fill:colours.background,stroke:colours.core,
-"stroke-width":1.7},besides:{fill:colours.not_relevant,"fill-opacity":BESIDES_SHARE}};return svgElement("circle",{cx:x+6,
-cy:y-4,r:4.6,...looks[name]})}var SHARPEST=2,FOOT_GAP=16,Stage=class{constructor(){this.points=make("canvas",{class:"layer","data-testid":"landscape-p\
+[x0+(i+share)*step,y0+j*step]}var PNG_SCALE=2,HEAD=58,FOOT=62,EDGE=20,CAPTION="Distances are not cosines: only neighbourhoods are reliable.";function headOf({
+points,relevance},live){let{header}=points,label=header.kinds.find(({kind})=>kind===live.region)?.label??live.region,by=live.
+region==="cosine"?`similarity ≥ ${fixedThree(live.min_similarity)}`:label,counts=relevance.reason?`${label} is undefin\
+ed: ${relevance.reason}`:`${count(relevance.nRelevant)} of ${count(relevance.n)} publications relevant (${by}), ${count(
+relevance.nAccepted)} of ${count(header.n_core)} core publications accepted`;return{title:`${topicTitle(header)}: ${header.
+version}`,counts}}function pngOf(scene,live,font){let{camera,colours}=scene,canvas=document.createElement("canvas");canvas.
+width=camera.width*PNG_SCALE,canvas.height=(camera.height+HEAD+FOOT)*PNG_SCALE;let context=contextOf(canvas);context.fillStyle=
+colours.background,context.fillRect(0,0,canvas.width,canvas.height);let lines=new Overlay(document.createElement("canvas"));
+lines.font=font;for(let layer of[new Splat(document.createElement("canvas")),lines])layer.resize(camera.width,camera.height,
+PNG_SCALE),layer.draw(scene),context.drawImage(layer.canvas,0,HEAD*PNG_SCALE);return context.scale(PNG_SCALE,PNG_SCALE),
+drawHead(context,scene,live,font),drawFoot(context,scene,font),new Promise(resolve=>canvas.toBlob(resolve,"image/png"))}
+function drawHead(context,scene,live,font){let{title,counts}=headOf(scene,live);context.textBaseline="alphabetic",context.
+fillStyle=scene.colours.text,context.font=`600 18px ${font}`,context.fillText(title,EDGE,26,scene.camera.width-2*EDGE),context.
+fillStyle=scene.colours.faint,context.font=`13px ${font}`,context.fillText(counts,EDGE,46,scene.camera.width-2*EDGE)}function drawFoot(context,scene,font){
+let{camera,colours}=scene,y=HEAD+camera.height+22;context.font=`12px ${font}`;let x=EDGE;for(let{name,label,colour}of footEntries(
+scene))colour?(context.fillStyle=colour,context.fillRect(x,y-9,name==="ramp"?5:9,9)):name&&drawLegendMark(context,name,x+
+6,y-4,colours),context.fillStyle=colours.text,context.fillText(label,x+(name==="ramp"?0:17),y),x+=name==="ramp"?5:context.
+measureText(label).width+33;context.fillStyle=colours.faint,context.fillText(captionOf(scene),EDGE,y+24,camera.width-2*EDGE)}
+function captionOf({points}){return points.header.embedder?`${CAPTION} Embedding: ${points.header.embedder}.`:CAPTION}function footEntries({
+show:show2,colouring,points,theme,colours}){let marks=LEGEND.filter(({name})=>show2[name]&&(name!=="besides"||hasBesides(
+points)));if(!colouring)return marks;let{title,ramp,low,high,names=[]}=keyOf(colouring.how,points,theme),rest=marks.filter(
+({name})=>name==="found"||name==="missed");if(ramp){let steps=ramp.filter((_,i)=>i%15===0).map(colour=>({name:"ramp",label:"",
+colour}));return[{label:`${title} ${low}`},...steps,{label:high??""},...rest]}let categories=names.map((label,i)=>({name:"\
+category",label,colour:points.header.categories[theme][i]})),other={name:"category",label:"other",colour:colours.not_relevant};
+return[...categories,...title==="Theme"?[other]:[],...rest]}function svgOf(scene,splat,live,font){let{camera,colours}=scene,
+high=camera.height+HEAD+FOOT,{title,counts}=headOf(scene,live),root=svgSheet(camera.width,high,{title,description:`${counts}\
+. ${captionOf(scene)}`,background:colours.background,"font-family":font}),clip=svgElement("clipPath",{id:"frame"});clip.
+append(svgElement("rect",{width:camera.width,height:camera.height}));let inner=svgElement("g",{transform:`translate(0 ${HEAD}\
+)`,"clip-path":"url(#frame)"});return inner.append(...vectorBesides(scene),...vectorDots(scene,splat),...vectorLines(scene),
+vectorCore(scene),...vectorLabels(scene,font)),root.append(clip,inner,...vectorWords(scene,title,counts)),svgText(root)}
+function vectorBesides({points,camera,colours,show:show2}){let{besides_x:x=[],besides_y:y=[]}=points.arrays;if(!show2.besides||
+!x.length)return[];let dots=Array.from(x,(_,row)=>`M${camera.pixelX(x[row]).toFixed(1)} ${camera.pixelY(y[row]).toFixed(
+1)}h0`),look={fill:"none","stroke-linecap":"round","stroke-width":2,"stroke-opacity":BESIDES_SHARE};return[svgElement("p\
+ath",{d:dots.join(""),stroke:colours.not_relevant,...look})]}function vectorDots({points,camera,relevance,colours,colouring,
+show:show2},splat){let{x,y}=points.arrays,paths=new Map;for(let row=0;row<points.header.n;row++){let px=camera.pixelX(x[row]),
+py=camera.pixelY(y[row]);if(px<-4||py<-4||px>camera.width+4||py>camera.height+4)continue;let relevant=relevance.has(row);
+if(!colouring&&!show2[relevant?"relevant":"retrieved"])continue;let byRegion=relevant?colours.relevant:colours.not_relevant,
+colour=colouring?colouring.palette[colouring.index[row]]:byRegion;paths.has(colour)||paths.set(colour,[]),paths.get(colour).
+push(`M${px.toFixed(1)} ${py.toFixed(1)}h0`)}return[...paths].map(([stroke,dots])=>svgElement("path",{d:dots.join(""),stroke,
+fill:"none","stroke-linecap":"round","stroke-width":(2*splat.dotRadius).toFixed(2),"stroke-opacity":Math.min(1,splat.opacity+
+.2).toFixed(2)}))}function vectorLines({points,regions,camera,colours,show:show2,region}){let lines=[];if(show2.contours)
+for(let level of contoursOf(points)){let d=level.map(line=>vectorPath(line,camera)).join("");lines.push(svgElement("path",
+{d,fill:"none",stroke:colours.faint,"stroke-opacity":.3}))}for(let[kind,{role,dash}]of Object.entries(OUTLINES)){let outline=regions?.
+arrays[`outline_${kind}`];!outline?.length||kind!==region||lines.push(svgElement("path",{d:vectorPath(outline,camera),fill:"\
+none",stroke:colours[role],"stroke-dasharray":dash.join(" "),"stroke-width":2.4}))}return lines}function vectorPath(line,camera){
+let places=[];for(let i=0;i<line.length;i+=2)places.push(`${camera.pixelX(line[i]).toFixed(1)} ${camera.pixelY(line[i+1]).
+toFixed(1)}`);return`M${places.join("L")}Z`}function vectorCore({points,camera,relevance,colours,show:show2}){let{found,
+missed}=countsOf(points).rows,titles=titlesOf(points),group=svgElement("g"),radius=MARK_RADII.found*coreShrink(found.length+
+missed.length),mark=(row,look)=>{let cx=camera.pixelX(points.arrays.x[row]).toFixed(1),cy=camera.pixelY(points.arrays.y[row]).
+toFixed(1),circle=svgElement("circle",{cx,cy,r:radius,...look});circle.append(svgElement("title",{},titles.title(row))),
+group.append(circle)},looks={missed:{fill:colours.background,stroke:colours.core,"stroke-width":1.7},accepted:{fill:colours.
+core,stroke:colours.core_edge,"stroke-width":1.4},found:{fill:colours.core,stroke:colours.background,"stroke-width":.9}};
+if(show2.missed)for(let row of missed)mark(row,looks.missed);if(show2.found)for(let row of found)mark(row,relevance.has(
+row)?looks.accepted:looks.found);return group}function vectorLabels({points,camera,colours,show:show2},font){if(!show2.labels)
+return[];let context=contextOf(document.createElement("canvas")),measure=(text,level)=>(context.font=labelFont(level,font),
+context.measureText(text).width),look={"text-anchor":"middle",fill:colours.text,stroke:colours.background,"stroke-width":3.5,
+"stroke-linejoin":"round","paint-order":"stroke"};return placedLabels(points.header.groups??[],camera,measure).map(({text,
+level,px,py})=>{let[weight,size,...family]=labelFont(level,font).split(" "),face={"font-weight":weight,"font-size":size,
+"font-family":family.join(" ")};return svgElement("text",{...look,x:px.toFixed(1),y:(py+4).toFixed(1),...face},text)})}function vectorWords(scene,title,counts){
+let{camera,colours}=scene,y=HEAD+camera.height+22,words=[svgElement("text",{x:EDGE,y:26,"font-size":18,"font-weight":600,
+fill:colours.text},title),svgElement("text",{x:EDGE,y:46,"font-size":13,fill:colours.faint},counts),svgElement("text",{x:EDGE,
+y:y+24,"font-size":12,fill:colours.faint},captionOf(scene))],x=EDGE;for(let{name,label,colour}of footEntries(scene)){let width=name===
+"ramp"?5:9;name&&words.push(vectorMark(name,x,y,width,colour,colours)),label&&words.push(svgElement("text",{x:x+17,y,"fo\
+nt-size":12,fill:colours.text},label)),x+=name==="ramp"?width:label.length*6.4+33}return words}function vectorMark(name,x,y,width,colour,colours){
+if(colour)return svgElement("rect",{x,y:y-9,width,height:9,fill:colour});let looks={retrieved:{fill:colours.not_relevant},
+relevant:{fill:colours.relevant},found:{fill:colours.core,stroke:colours.core_edge,"stroke-width":1.5},missed:{fill:colours.
+background,stroke:colours.core,"stroke-width":1.7},besides:{fill:colours.not_relevant,"fill-opacity":BESIDES_SHARE}};return svgElement(
+"circle",{cx:x+6,cy:y-4,r:4.6,...looks[name]})}var SHARPEST=2,FOOT_GAP=16,Stage=class{constructor(){this.points=make("canvas",{class:"layer","data-testid":"landscape-p\
 oints","aria-hidden":"true"}),this.lines=make("canvas",{class:"layer lines","data-testid":"landscape-overlay",tabindex:"\
 0",role:"application","aria-label":"Landscape"}),this.lasso=svgElement("path",{class:"lasso"}),this.ring=svgElement("cir\
 cle",{class:"hover-ring",r:7,visibility:"hidden"}),this.handLayer=svgElement("svg",{class:"layer hand-layer","aria-hidde\
@@ -1293,7 +1292,7 @@ Object.fromEntries(MORE.map(name=>[name,this.#slider(name,value=>({[name]:value}
 moreButton=button("More",()=>{},{kind:"quiet more asks-python",title:"Decay and beta"}),this.decay=new DecayCurve,this.panel=
 make("div",{class:"panel",role:"group","aria-label":"Decay and beta"},make("p",{class:"panel-title"},"Decay and beta"),this.
 decay.element,make("div",{class:"panel-sliders"},...MORE.map(name=>this.more[name].element))),this.foldout=new Foldout(this.
-moreButton,this.panel),this.reset=toolButton("Reset: tune everything as it was at first","reset"),this.reset.addEventListener(
+moreButton,this.panel),this.reset=toolButton("Reset: restore the initial settings","reset"),this.reset.addEventListener(
 "click",()=>this.#resetAll());let link=copyLinkButton();link.classList.add("asks-python"),this.buttons=make("div",{class:"\
 strip-buttons"},this.moreButton,this.reset,link);let named=make("div",{class:"strip-head"},this.heading,this.mode);this.
 element=make("div",{class:"strip"},named,this.track,this.threshold.output,this.quantile.element,this.share.element,this.
@@ -1347,118 +1346,118 @@ this.line.setAttribute("d",`M${line}`);for(let area of this.areas)area.setAttrib
  ${HIGH2}Z`)}};function curveLine(similarity,n,fBeta,low,high){let most=1e-9;for(let i=0;i<=n;i++)fBeta[i]>most&&(most=fBeta[i]);
 let places=[];for(let k=0;k<=SAMPLES2;k++){let value=fBeta[splitIndex(similarity,n,low+(high-low)*k/SAMPLES2)];places.push(
 `${k} ${(HIGH2-(HIGH2-8)*(value>=0?value:0)/most).toFixed(1)}`)}return places.join("L")}var REACH_PX=12,CORE_HEAD_START_PX=5,CANNOT_DRAW="This browser can't draw on a canvas.",HOW_TO_READ="Each dot is a publi\
-cation; near dots have similar text.",WHAT_COLOURS_SAY={region:"Blue dots count as relevant.",decay:"Colours show the de\
-cay left.",year:"Colours show the year of publication.",theme:"Colours show themes.",source:"Colours show how many query\
- versions retrieve it."},DRAG="Drag the similarity threshold and watch the numbers.",KEYS="Arrow keys move, plus and min\
-us zoom, 0 shows everything, Enter opens the publication nearest to the middle, Escape clears what is picked.",Landscape=class extends Part{points;constructor(root,store,python){
-super(root,store,python),this.data=null,this.colouredFor=null,this.aimed=this.updating=!1;let commits=new Commits(store,
-python);this.commits=commits,this.relevance=new Relevance,this.numbers=new Readout,this.drawn={scape:"",min_similarity:NaN,
-region:"",draws:0,ms:0,at:0},this.stage=new Stage,this.strip=new TuningStrip(store,commits),this.readout=new ReadoutLine(
-words=>this.#describeCanvas(words)),this.tools=new Toolbar(store,{lasso:on=>this.#setLasso(on),home:()=>this.#home(),save:kind=>this.#save(
-kind),colourBy:how=>commits.now({colour_by:how}),toggle:name=>this.#toggle(name),clear:()=>store.pick([])}),this.legend=
-new Legend(name=>this.#toggle(name)),this.card=new HoverCard,this.madeUp=make("span",{class:"badge",hidden:""},"demo dat\
-a"),this.caption=make("p",{class:"caption"},this.madeUp,make("span",{},CAPTION)),this.stage.foot=make("div",{class:"stag\
-e-foot"},this.legend.key,this.legend.element,this.caption),this.stage.element.append(this.tools.element,this.stage.foot,
-this.card.element),this.stage.scene.relevance=this.relevance,this.hand=new Hand(this.stage.lines,this.#handActions()),this.
-how=make("p",{class:"how-to-read"},HOW_TO_READ),root.append(this.strip.element,this.readout.element,this.stage.element,this.
-how,this.readout.said);let fallback=button("Show the plain figure instead",()=>python.setStateValue("fallback",!0));this.
-stage.works||this.stage.say(CANNOT_DRAW,fallback),attribute(root,"aria-busy","true"),store.anchor("threshold",this.readout.
-element),store.anchor("landscape",this.how),this.frame=oncePerFrame(()=>this.#paint()),store.commit=(patch,{now}={now:!0})=>commits[now?
-"now":"soon"](patch),store.focusOn=row=>commits.focus(row);let draw=()=>this.frame.ask();this.listen({data:()=>this.#takeData(),
-live:()=>this.updating?draw():this.frame.now(),scores:draw,picked:draw,find:draw,focus:()=>this.#takeFocus(),place:()=>this.#settle(),
-hovered:()=>this.#takeHovered()}),this.#settle(),this.observer=new ResizeObserver(()=>{this.stage.resize()&&this.#paint()}),
-this.observer.observe(this.stage.element),root.addEventListener("transitionstart",event=>{event.propertyName==="backgrou\
-nd-color"&&event.target===root&&this.#takeTheme()})}#handActions(){let{stage,card}=this,look=move=>(...how)=>{this.aimed=
-!1,this.#leave(),move(...how),stage.spoil("place"),this.frame.ask()};return{pan:look((dx,dy)=>stage.camera.pan(dx,dy)),zoom:look(
-(factor,px,py)=>stage.camera.zoom(factor,px,py)),home:()=>this.#home(),hover:(px,py)=>this.#hover(px,py),leave:()=>this.#leave(),
-click:(px,py)=>this.#open(this.#rowAt(px,py)),enter:()=>this.#enter(),escape:()=>this.#clear(),lassoMove:path=>{card.hide(),
-stage.drawLasso(path)},lassoEnd:path=>this.#pickInside(path)}}destroy(){super.destroy(),this.observer.disconnect(),this.
-frame.stop(),this.commits.drop(),this.readout.destroy(),this.strip.destroy(),this.tools.destroy()}#settle(){let place=this.
-store.places.get("tuning");place&&this.strip.moveTo(place)}#takeHovered(){this.stage.scene.hovered=this.store.hovered,this.
-stage.spoil("lines"),this.frame.ask()}update(data){this.updating=!0,this.#takeUpdate(data),this.updating=!1}#takeUpdate(data){
-let{store,commits}=this,otherPoints=data.dataset.points!==store.current.points;this.data=data,data.in_sentence&&this.#splitReadout(),
-this.drawn.scape=data.scape,this.root.style.height=`${data.height}px`,commits.hear(data.echo);let isNew=otherPoints||commits.
-isNew(data.echo);otherPoints&&commits.drop(),isNew&&(store.live={...store.live,...data.tuning}),store.use(data.dataset),
-(otherPoints||(data.echo_focus??data.echo??0)>=commits.focused)&&this.#followFocus(data.selected_focus),isNew&&store.tell(
-"live"),this.#takeData()}#splitReadout(){this.readout.element.classList.contains("sentence")||(this.readout.makeSentence(),
-this.strip.panel.append(this.readout.items.decay.element))}#followFocus(row){row===void 0||row===this.toldFocus||(this.toldFocus=
-row,row!==this.store.focused&&this.store.focus(row))}#takeData(){let{store,stage,data}=this,{points}=store;if(!data||(this.
-root.classList.toggle("waiting",!points),!points))return;this.root.classList.add("ready"),attribute(this.root,"aria-busy",
-null),this.strip.describe(points,data.marks,data.defaults),this.tools.describe(points),points!==this.points&&this.#takePoints(
-points);let missing=points.header.has_landscape===!1?"There is no landscape.":null;stage.works&&stage.say(data.no_landscape??
-missing),stage.scene.regions!==store.regions&&stage.spoil("lines"),Object.assign(stage.scene,{regions:store.regions,curve:store.
-curve}),this.#takeTheme(),this.frame.ask()}#takePoints(points){let{stage}=this;this.points=points,this.#leave(),stage.scene.
-points=points,stage.camera.frame(points.header.bounds),stage.spoil("dress","place","gather","lines"),this.readout.describe(
-points),show(this.madeUp,!!points.header.made_up)}#takeTheme(){let{stage,store,root}=this,colours=roleColours(store,root);
-if(!colours)return;let{fontFamily}=getComputedStyle(root);if(!(colours===stage.scene.colours&&fontFamily===stage.overlay.
-font)){stage.scene.colours=colours,stage.scene.theme=isDark(root)?"dark":"light",stage.overlay.font=fontFamily;for(let box of[
-root,this.strip.beside])wearColours(box,store);stage.spoil("dress","gather","lines"),store.tell("look"),this.frame.ask()}}#takeFocus(){
-let{stage,store,points}=this,row=store.focused;if(stage.spoil("lines"),row!==null&&points&&row<points.arrays.x.length&&stage.
-works){let{camera}=stage,[x,y]=[points.arrays.x[row],points.arrays.y[row]],[px,py]=[camera.pixelX(x),camera.pixelY(y)];camera.
-width&&!(px>0&&py>0&&px<camera.width&&py<camera.height)&&(camera.centre(x,y),stage.spoil("place"))}this.frame.ask()}#paint(){
-let started=performance.now(),{store,stage,relevance,numbers}=this,{points,live}=store;if(!points||points!==this.points||
-!live.region||!stage.scene.colours)return;let{scene}=stage,splitBefore=relevance.split,change=relevance.follow(points,store.
-regions,live);numbers.follow(relevance,store.curve,store.scores),scene.region!==live.region&&stage.spoil("lines"),scene.
-region=live.region,scene.picked=store.picked,scene.typed=store.found,scene.focused=store.focused,this.#colour(),this.readout.
-follow(relevance,numbers,points,live),this.strip.follow(relevance),this.tools.follow(relevance,live,this.#notice());let colourBy=scene.
-colouring?live.colour_by:"region";this.legend.follow(scene,colourBy),this.#sayHow(colourBy),stage.message.hidden&&stage.
-draw(change,splitBefore),this.#record(started)}#notice(){let{region}=this.store.live,why=region==="cosine"?null:this.store.
-regions?.header.undefined?.[region];return why?`${this.points.header.kinds.find(({kind})=>kind===region)?.label??region}\
- is undefined: ${why}`:this.data.focus_missing}#sayHow(colourBy){let says=this.stage.message.hidden?[HOW_TO_READ,WHAT_COLOURS_SAY[colourBy]]:
-[];this.store.live.region==="cosine"&&says.push(DRAG),write(this.how,says.join(" ")),attribute(this.how,"title",says.join(
-" "))}#colour(){let{stage,store}=this,{scene}=stage,how=store.live.colour_by??"region",curve=how==="decay"?store.curve:null,
-needs=[how,scene.points,curve,scene.colours];this.colouredFor?.every((need,i)=>need===needs[i])||(this.colouredFor=needs,
-scene.colouring=colouringOf(how,scene),stage.spoil("gather"))}#record(started){let{drawn,store}=this;drawn.min_similarity=
-store.live.min_similarity,drawn.region=store.live.region,drawn.draws++,drawn.at=performance.now(),drawn.ms=drawn.at-started,
-globalThis.queryscapeDrawn=drawn}#describeCanvas(words){let{topic,version}=this.points.header;attribute(this.stage.lines,
-"aria-label",`Landscape of ${topic}, ${version}: ${words}. ${KEYS}`)}#rowAt(px,py){let{points,stage}=this;if(!points||!stage.
-message.hidden)return-1;let{camera}=stage,unit=1/camera.scale,{core}=points.arrays,headStart=row=>core[row]?CORE_HEAD_START_PX*
-unit:0;return gridOf(points).nearest(camera.placeX(px),camera.placeY(py),REACH_PX*unit,headStart)}#hover(px,py){let{stage,
-card,store}=this,row=this.#rowAt(px,py);return stage.drawRing(row),row<0?card.hide():card.show(row,px,py,stage.camera.width,
-stage.camera.height,stage.scene,store.live)}#leave(){this.card.hide(),this.stage.drawRing(-1)}#open(row){row>=0&&this.store.
-focusOn(row)}#enter(){let{camera}=this.stage,{focused}=this.store;if(this.aimed&&focused!==null)return this.#open(focused);
-if(this.aimed=!0,!this.points)return;let reach=Math.max(camera.width,camera.height)/camera.scale;return this.#open(gridOf(
-this.points).nearest(camera.cx,camera.cy,reach))}#clear(){this.#setLasso(!1),this.store.picked.length&&this.store.pick([])}#setLasso(on){
-this.hand.lassoing=on,this.tools.setLasso(on),this.stage.lines.classList.toggle("lassoing",on)}#pickInside(path){if(this.
-stage.drawLasso(null),!path)return;let{camera}=this.stage,polygon=path.map((at,i)=>i%2?camera.placeY(at):camera.placeX(at));
-this.store.pick(gridOf(this.points).inside(polygon)),this.#setLasso(!1)}#home(){this.stage.camera.home(),this.stage.spoil(
-"place"),this.#leave(),this.frame.ask()}#toggle(name){let{scene}=this.stage;scene.show={...scene.show,[name]:!scene.show[name]},
-this.stage.spoil("dress","gather","lines"),this.store.tell("look"),this.frame.ask()}async#save(kind){let{stage,store,points}=this;
-if(!points||!stage.message.hidden)return;let name=fileName(points.header.topic,points.header.version,"landscape"),font=stage.
-overlay.font;kind==="PNG"?saveFile(await pngOf(stage.scene,store.live,font),"image/png",`${name}.png`):saveFile(svgOf(stage.
-scene,stage.splat,store.live,font),"image/svg+xml",`${name}.svg`)}};var CELLS2=[["n_found","Core found","Core publications that are retrieved, of all that the topic has."],["n_retrieved","\
-Retrieved","Publications that are retrieved."],["semantic_precision","Semantic precision",""],["f_beta","F",""]],COUNTS=new Set(
-["n_found","n_retrieved"]),FILTERS2={n_found:"core",n_retrieved:"all"},Strip=class{constructor({choose,list,unfold}){this.
-list=list,this.cells=Object.fromEntries(CELLS2.map(([key,label,help])=>[key,this.#cell(key,label,help)])),this.numbers=make(
-"dl",{class:"numbers"},...Object.values(this.cells).map(({element})=>element)),this.region=make("select",{class:"field",
-"aria-label":"Measured by","data-testid":"measured-by"}),this.region.addEventListener("change",()=>choose(this.region.value)),
-this.measured=make("label",{class:"measured"},make("span",{},"Measured by"),this.region),this.more=button("All regions",
-unfold,{kind:"quiet","aria-expanded":"false","aria-controls":"regions"}),this.note=make("p",{class:"draft-note"});let side=make(
-"div",{class:"side"},this.measured,this.more,this.note);this.element=make("section",{class:"strip","aria-label":"What it\
- retrieves","data-testid":"strip"},this.numbers,side),this.draft=null}#cell(key,label,help){let cell=numberCell(label,help);
-if(!COUNTS.has(key))return cell;let value=button("",()=>this.#list(key),{kind:"value lists",title:"List them"});return cell.
-value.replaceWith(value),{...cell,value}}#list(key){this.draft?this.draft.list(key):this.list(FILTERS2[key])}drawVersion({
-recall,n_retrieved:retrieved,beta,regions},region,numbers,{live,texts,before}){this.draft=null;let isDefined=region.status===
-"ok"&&!region.pending,why=isDefined?"":`Undefined: ${region.pending??region.status}.`,was=before?.region===region.kind&&
-!live?before:null,{n_found:found,n_core:core,value,low,high}=recall,known=name=>isDefined?numbers[name]:null;this.#fill(
-"n_found",found,{of:core,at:value,ends:[low,high],title:`Core recall ${significant(value)}, 95 % interval ${interval(low,
-high)}.`}),this.#fill("n_retrieved",retrieved,{});for(let name of["semantic_precision","f_beta"]){let ends=live?null:region[`${name}\
-_range`],moves=ends?`Between ${interval(...ends)} as the core set varies.`:"";this.#fill(name,known(name),{at:known(name),
-ends,was:was?.[name],title:[texts[name],moves,why].filter(Boolean).join(" ")})}this.element.classList.toggle("degenerate",
-isDefined&&!!region.degenerate&&!live),this.#name(beta,was?`since ${was.label}`:""),setOptions(this.region,regions.map(({
-kind,label})=>[kind,label])),this.region.value=region.kind,show(this.measured,!0),write(this.note,"")}drawDraft(draft,{beta,
-texts}){this.draft=draft;let{summary,before}=draft,{n_found:found,n_core:core,recall,recall_interval:ends}=summary;this.#fill(
-"n_found",found,{of:core,at:recall,ends,was:before.n_found}),this.#fill("n_retrieved",summary.n_retrieved,{of:summary.n_corpus,
-was:before.n_retrieved});let why=summary.undefined?`Undefined: ${summary.undefined}.`:"";for(let name of["semantic_preci\
-sion","f_beta"])this.#fill(name,summary[name],{at:summary[name],was:before[name],title:[texts[name],why].filter(Boolean).
-join(" ")});this.element.classList.remove("degenerate"),this.#name(beta,"since the version that is open"),show(this.measured,
-!1),write(this.note,"Not run yet: measured by cosine")}#name(beta,since){write(this.cells.f_beta.term,`F${betaIndex(beta)}`);
-for(let{change}of Object.values(this.cells))attribute(change,"title",change.textContent?`Change ${since}`:null)}#fill(key,number,{
-of=null,at=null,ends=null,was=void 0,title=""}){let cell=this.cells[key],isCount=COUNTS.has(key);write(cell.value,typeof number==
-"number"?(isCount?count:significant)(number):"–"),isCount&&attribute(cell.value,"aria-disabled",number>0?null:"true"),
-write(cell.of,of===null?"":`of ${count(of)}`),write(cell.change,changeSince(was,number,isCount?signedCount:signedScore)),
-show(cell.whisker.element,at!==null||!!ends),cell.whisker.set(at,ends),attribute(cell.element,"title",[cell.help,title].
-filter(Boolean).join(" ")||null)}};var STEPS={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1},Scores=class extends Part{constructor(root,store,python){super(
+cation; nearby dots have similar content.",WHAT_COLOURS_SAY={region:"Blue dots count as relevant.",decay:"Colours show t\
+he decay left.",year:"Colours show the year of publication.",theme:"Colours show themes.",source:"Colours show the numbe\
+r of query versions that retrieve each publication."},DRAG="Drag the similarity threshold to update the numbers.",KEYS="\
+Arrow keys move, plus and minus zoom, 0 shows everything, Enter opens the publication nearest to the middle, Escape clea\
+rs the selection.",Landscape=class extends Part{points;constructor(root,store,python){super(root,store,python),this.data=
+null,this.colouredFor=null,this.aimed=this.updating=!1;let commits=new Commits(store,python);this.commits=commits,this.relevance=
+new Relevance,this.numbers=new Readout,this.drawn={scape:"",min_similarity:NaN,region:"",draws:0,ms:0,at:0},this.stage=new Stage,
+this.strip=new TuningStrip(store,commits),this.readout=new ReadoutLine(words=>this.#describeCanvas(words)),this.tools=new Toolbar(
+store,{lasso:on=>this.#setLasso(on),home:()=>this.#home(),save:kind=>this.#save(kind),colourBy:how=>commits.now({colour_by:how}),
+toggle:name=>this.#toggle(name),clear:()=>store.pick([])}),this.legend=new Legend(name=>this.#toggle(name)),this.card=new HoverCard,
+this.madeUp=make("span",{class:"badge",hidden:""},"demo data"),this.caption=make("p",{class:"caption"},this.madeUp,make(
+"span",{},CAPTION)),this.stage.foot=make("div",{class:"stage-foot"},this.legend.key,this.legend.element,this.caption),this.
+stage.element.append(this.tools.element,this.stage.foot,this.card.element),this.stage.scene.relevance=this.relevance,this.
+hand=new Hand(this.stage.lines,this.#handActions()),this.how=make("p",{class:"how-to-read"},HOW_TO_READ),root.append(this.
+strip.element,this.readout.element,this.stage.element,this.how,this.readout.said);let fallback=button("Show the plain fi\
+gure instead",()=>python.setStateValue("fallback",!0));this.stage.works||this.stage.say(CANNOT_DRAW,fallback),attribute(
+root,"aria-busy","true"),store.anchor("threshold",this.readout.element),store.anchor("landscape",this.how),this.frame=oncePerFrame(
+()=>this.#paint()),store.commit=(patch,{now}={now:!0})=>commits[now?"now":"soon"](patch),store.focusOn=row=>commits.focus(
+row);let draw=()=>this.frame.ask();this.listen({data:()=>this.#takeData(),live:()=>this.updating?draw():this.frame.now(),
+scores:draw,picked:draw,find:draw,focus:()=>this.#takeFocus(),place:()=>this.#settle(),hovered:()=>this.#takeHovered()}),
+this.#settle(),this.observer=new ResizeObserver(()=>{this.stage.resize()&&this.#paint()}),this.observer.observe(this.stage.
+element),root.addEventListener("transitionstart",event=>{event.propertyName==="background-color"&&event.target===root&&this.#takeTheme()})}#handActions(){
+let{stage,card}=this,look=move=>(...how)=>{this.aimed=!1,this.#leave(),move(...how),stage.spoil("place"),this.frame.ask()};
+return{pan:look((dx,dy)=>stage.camera.pan(dx,dy)),zoom:look((factor,px,py)=>stage.camera.zoom(factor,px,py)),home:()=>this.#home(),
+hover:(px,py)=>this.#hover(px,py),leave:()=>this.#leave(),click:(px,py)=>this.#open(this.#rowAt(px,py)),enter:()=>this.#enter(),
+escape:()=>this.#clear(),lassoMove:path=>{card.hide(),stage.drawLasso(path)},lassoEnd:path=>this.#pickInside(path)}}destroy(){
+super.destroy(),this.observer.disconnect(),this.frame.stop(),this.commits.drop(),this.readout.destroy(),this.strip.destroy(),
+this.tools.destroy()}#settle(){let place=this.store.places.get("tuning");place&&this.strip.moveTo(place)}#takeHovered(){
+this.stage.scene.hovered=this.store.hovered,this.stage.spoil("lines"),this.frame.ask()}update(data){this.updating=!0,this.#takeUpdate(
+data),this.updating=!1}#takeUpdate(data){let{store,commits}=this,otherPoints=data.dataset.points!==store.current.points;
+this.data=data,data.in_sentence&&this.#splitReadout(),this.drawn.scape=data.scape,this.root.style.height=`${data.height}\
+px`,commits.hear(data.echo);let isNew=otherPoints||commits.isNew(data.echo);otherPoints&&commits.drop(),isNew&&(store.live=
+{...store.live,...data.tuning}),store.use(data.dataset),(otherPoints||(data.echo_focus??data.echo??0)>=commits.focused)&&
+this.#followFocus(data.selected_focus),isNew&&store.tell("live"),this.#takeData()}#splitReadout(){this.readout.element.classList.
+contains("sentence")||(this.readout.makeSentence(),this.strip.panel.append(this.readout.items.decay.element))}#followFocus(row){
+row===void 0||row===this.toldFocus||(this.toldFocus=row,row!==this.store.focused&&this.store.focus(row))}#takeData(){let{
+store,stage,data}=this,{points}=store;if(!data||(this.root.classList.toggle("waiting",!points),!points))return;this.root.
+classList.add("ready"),attribute(this.root,"aria-busy",null),this.strip.describe(points,data.marks,data.defaults),this.tools.
+describe(points),points!==this.points&&this.#takePoints(points);let missing=points.header.has_landscape===!1?"There is n\
+o landscape.":null;stage.works&&stage.say(data.no_landscape??missing),stage.scene.regions!==store.regions&&stage.spoil("\
+lines"),Object.assign(stage.scene,{regions:store.regions,curve:store.curve}),this.#takeTheme(),this.frame.ask()}#takePoints(points){
+let{stage}=this;this.points=points,this.#leave(),stage.scene.points=points,stage.camera.frame(points.header.bounds),stage.
+spoil("dress","place","gather","lines"),this.readout.describe(points),show(this.madeUp,!!points.header.made_up)}#takeTheme(){
+let{stage,store,root}=this,colours=roleColours(store,root);if(!colours)return;let{fontFamily}=getComputedStyle(root);if(!(colours===
+stage.scene.colours&&fontFamily===stage.overlay.font)){stage.scene.colours=colours,stage.scene.theme=isDark(root)?"dark":
+"light",stage.overlay.font=fontFamily;for(let box of[root,this.strip.beside])wearColours(box,store);stage.spoil("dress",
+"gather","lines"),store.tell("look"),this.frame.ask()}}#takeFocus(){let{stage,store,points}=this,row=store.focused;if(stage.
+spoil("lines"),row!==null&&points&&row<points.arrays.x.length&&stage.works){let{camera}=stage,[x,y]=[points.arrays.x[row],
+points.arrays.y[row]],[px,py]=[camera.pixelX(x),camera.pixelY(y)];camera.width&&!(px>0&&py>0&&px<camera.width&&py<camera.
+height)&&(camera.centre(x,y),stage.spoil("place"))}this.frame.ask()}#paint(){let started=performance.now(),{store,stage,
+relevance,numbers}=this,{points,live}=store;if(!points||points!==this.points||!live.region||!stage.scene.colours)return;
+let{scene}=stage,splitBefore=relevance.split,change=relevance.follow(points,store.regions,live);numbers.follow(relevance,
+store.curve,store.scores),scene.region!==live.region&&stage.spoil("lines"),scene.region=live.region,scene.picked=store.picked,
+scene.typed=store.found,scene.focused=store.focused,this.#colour(),this.readout.follow(relevance,numbers,points,live),this.
+strip.follow(relevance),this.tools.follow(relevance,live,this.#notice());let colourBy=scene.colouring?live.colour_by:"re\
+gion";this.legend.follow(scene,colourBy),this.#sayHow(colourBy),stage.message.hidden&&stage.draw(change,splitBefore),this.#record(
+started)}#notice(){let{region}=this.store.live,why=region==="cosine"?null:this.store.regions?.header.undefined?.[region];
+return why?`${this.points.header.kinds.find(({kind})=>kind===region)?.label??region} is undefined: ${why}`:this.data.focus_missing}#sayHow(colourBy){
+let says=this.stage.message.hidden?[HOW_TO_READ,WHAT_COLOURS_SAY[colourBy]]:[];this.store.live.region==="cosine"&&says.push(
+DRAG),write(this.how,says.join(" ")),attribute(this.how,"title",says.join(" "))}#colour(){let{stage,store}=this,{scene}=stage,
+how=store.live.colour_by??"region",curve=how==="decay"?store.curve:null,needs=[how,scene.points,curve,scene.colours];this.
+colouredFor?.every((need,i)=>need===needs[i])||(this.colouredFor=needs,scene.colouring=colouringOf(how,scene),stage.spoil(
+"gather"))}#record(started){let{drawn,store}=this;drawn.min_similarity=store.live.min_similarity,drawn.region=store.live.
+region,drawn.draws++,drawn.at=performance.now(),drawn.ms=drawn.at-started,globalThis.queryscapeDrawn=drawn}#describeCanvas(words){
+let{topic,version}=this.points.header;attribute(this.stage.lines,"aria-label",`Landscape of ${topic}, ${version}: ${words}\
+. ${KEYS}`)}#rowAt(px,py){let{points,stage}=this;if(!points||!stage.message.hidden)return-1;let{camera}=stage,unit=1/camera.
+scale,{core}=points.arrays,headStart=row=>core[row]?CORE_HEAD_START_PX*unit:0;return gridOf(points).nearest(camera.placeX(
+px),camera.placeY(py),REACH_PX*unit,headStart)}#hover(px,py){let{stage,card,store}=this,row=this.#rowAt(px,py);return stage.
+drawRing(row),row<0?card.hide():card.show(row,px,py,stage.camera.width,stage.camera.height,stage.scene,store.live)}#leave(){
+this.card.hide(),this.stage.drawRing(-1)}#open(row){row>=0&&this.store.focusOn(row)}#enter(){let{camera}=this.stage,{focused}=this.
+store;if(this.aimed&&focused!==null)return this.#open(focused);if(this.aimed=!0,!this.points)return;let reach=Math.max(camera.
+width,camera.height)/camera.scale;return this.#open(gridOf(this.points).nearest(camera.cx,camera.cy,reach))}#clear(){this.#setLasso(
+!1),this.store.picked.length&&this.store.pick([])}#setLasso(on){this.hand.lassoing=on,this.tools.setLasso(on),this.stage.
+lines.classList.toggle("lassoing",on)}#pickInside(path){if(this.stage.drawLasso(null),!path)return;let{camera}=this.stage,
+polygon=path.map((at,i)=>i%2?camera.placeY(at):camera.placeX(at));this.store.pick(gridOf(this.points).inside(polygon)),this.#setLasso(
+!1)}#home(){this.stage.camera.home(),this.stage.spoil("place"),this.#leave(),this.frame.ask()}#toggle(name){let{scene}=this.
+stage;scene.show={...scene.show,[name]:!scene.show[name]},this.stage.spoil("dress","gather","lines"),this.store.tell("lo\
+ok"),this.frame.ask()}async#save(kind){let{stage,store,points}=this;if(!points||!stage.message.hidden)return;let name=fileName(
+points.header.topic,points.header.version,"landscape"),font=stage.overlay.font;kind==="PNG"?saveFile(await pngOf(stage.scene,
+store.live,font),"image/png",`${name}.png`):saveFile(svgOf(stage.scene,stage.splat,store.live,font),"image/svg+xml",`${name}\
+.svg`)}};var CELLS2=[["n_found","Core found","Core publications retrieved, of all in the topic."],["n_retrieved","Retrieved","Pub\
+lications retrieved."],["semantic_precision","Semantic precision",""],["f_beta","F",""]],COUNTS=new Set(["n_found","n_re\
+trieved"]),FILTERS2={n_found:"core",n_retrieved:"all"},Strip=class{constructor({choose,list,unfold}){this.list=list,this.
+cells=Object.fromEntries(CELLS2.map(([key,label,help])=>[key,this.#cell(key,label,help)])),this.numbers=make("dl",{class:"\
+numbers"},...Object.values(this.cells).map(({element})=>element)),this.region=make("select",{class:"field","aria-label":"\
+Measured by","data-testid":"measured-by"}),this.region.addEventListener("change",()=>choose(this.region.value)),this.measured=
+make("label",{class:"measured"},make("span",{},"Measured by"),this.region),this.more=button("All regions",unfold,{kind:"\
+quiet","aria-expanded":"false","aria-controls":"regions"}),this.note=make("p",{class:"draft-note"});let side=make("div",
+{class:"side"},this.measured,this.more,this.note);this.element=make("section",{class:"strip","aria-label":"What it retri\
+eves","data-testid":"strip"},this.numbers,side),this.draft=null}#cell(key,label,help){let cell=numberCell(label,help);if(!COUNTS.
+has(key))return cell;let value=button("",()=>this.#list(key),{kind:"value lists",title:"List them"});return cell.value.replaceWith(
+value),{...cell,value}}#list(key){this.draft?this.draft.list(key):this.list(FILTERS2[key])}drawVersion({recall,n_retrieved:retrieved,
+beta,regions},region,numbers,{live,texts,before}){this.draft=null;let isDefined=region.status==="ok"&&!region.pending,why=isDefined?
+"":`Undefined: ${region.pending??region.status}.`,was=before?.region===region.kind&&!live?before:null,{n_found:found,n_core:core,
+value,low,high}=recall,known=name=>isDefined?numbers[name]:null;this.#fill("n_found",found,{of:core,at:value,ends:[low,high],
+title:`Core recall ${significant(value)}, 95 % interval ${interval(low,high)}.`}),this.#fill("n_retrieved",retrieved,{});
+for(let name of["semantic_precision","f_beta"]){let ends=live?null:region[`${name}_range`],moves=ends?`Between ${interval(
+...ends)} as the core set varies.`:"";this.#fill(name,known(name),{at:known(name),ends,was:was?.[name],title:[texts[name],
+moves,why].filter(Boolean).join(" ")})}this.element.classList.toggle("degenerate",isDefined&&!!region.degenerate&&!live),
+this.#name(beta,was?`since ${was.label}`:""),setOptions(this.region,regions.map(({kind,label})=>[kind,label])),this.region.
+value=region.kind,show(this.measured,!0),write(this.note,"")}drawDraft(draft,{beta,texts}){this.draft=draft;let{summary,
+before}=draft,{n_found:found,n_core:core,recall,recall_interval:ends}=summary;this.#fill("n_found",found,{of:core,at:recall,
+ends,was:before.n_found}),this.#fill("n_retrieved",summary.n_retrieved,{of:summary.n_corpus,was:before.n_retrieved});let why=summary.
+undefined?`Undefined: ${summary.undefined}.`:"";for(let name of["semantic_precision","f_beta"])this.#fill(name,summary[name],
+{at:summary[name],was:before[name],title:[texts[name],why].filter(Boolean).join(" ")});this.element.classList.remove("de\
+generate"),this.#name(beta,"since the open version"),show(this.measured,!1),write(this.note,"Not run yet: measured by co\
+sine")}#name(beta,since){write(this.cells.f_beta.term,`F${betaIndex(beta)}`);for(let{change}of Object.values(this.cells))
+attribute(change,"title",change.textContent?`Change ${since}`:null)}#fill(key,number,{of=null,at=null,ends=null,was=void 0,
+title=""}){let cell=this.cells[key],isCount=COUNTS.has(key);write(cell.value,typeof number=="number"?(isCount?count:significant)(
+number):"–"),isCount&&attribute(cell.value,"aria-disabled",number>0?null:"true"),write(cell.of,of===null?"":`of ${count(
+of)}`),write(cell.change,changeSince(was,number,isCount?signedCount:signedScore)),show(cell.whisker.element,at!==null||!!ends),
+cell.whisker.set(at,ends),attribute(cell.element,"title",[cell.help,title].filter(Boolean).join(" ")||null)}};var STEPS={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1},Scores=class extends Part{constructor(root,store,python){super(
 root,store,python),this.cards=new Map,this.data=null,this.open=!1,this.recall=new RecallCard,this.choice=make("div",{class:"\
 regions",role:"radiogroup","aria-label":"Region"}),this.choice.addEventListener("keydown",event=>this.key(event)),this.choice.
 addEventListener("click",event=>this.choose(hit(event,".card")?.dataset.kind));for(let event of["pointerover","focusin"])
@@ -1504,16 +1503,16 @@ this.others,this.open&&others.length>0);this.others.children.length>others.lengt
 others.children.length<others.length;)this.others.append(make("li"));others.forEach((text,at)=>write(this.others.children[at],
 text)),show(this.notes,warnings.length>0||nUnscorable>0),write(this.unscorable,nUnscorable?`${count(nUnscorable)} withou\
 t a vector`:"");let words=`${countOf(nUnscorable,"retrieved publication")} without a vector: no region counts them.`;attribute(
-this.unscorable,"title",nUnscorable?words:null)}},LISTS="Click to list them in the table.",READ_PER_CORE="How many retri\
-eved publications are read for each core publication that was found.",Card=class{constructor(attributes){this.label=make(
-"span",{class:"label"}),this.value=make("span",{class:"value"}),this.whisker=new Whisker,this.first=make("div",{class:"s\
-mall"}),this.second=make("div",{class:"small"}),this.words=make("span",{class:"unseen"}),this.head=make("div",{class:"he\
-ad"},this.label),this.main=make("div",{class:"main"},this.value),this.element=make("div",{class:"card",...attributes}),this.
-element.append(this.head,this.main,this.whisker.element,this.first,this.second,this.words)}line(target,parts){for(;target.
-children.length>parts.length;)target.lastChild.remove();for(;target.children.length<parts.length;)target.append(make("sp\
-an"));parts.forEach(([text,definition,filter],at)=>{write(target.children[at],text),attribute(target.children[at],"title",
-[definition,filter&&LISTS].filter(Boolean).join(" ")||null),attribute(target.children[at],"data-filter",filter)})}describe(id,text){
-this.words.id=id,write(this.words,text),attribute(this.element,"aria-describedby",id)}},RecallCard=class extends Card{constructor(){
+this.unscorable,"title",nUnscorable?words:null)}},LISTS="Click to list them in the table.",READ_PER_CORE="Retrieved publ\
+ications to read for each core publication found.",Card=class{constructor(attributes){this.label=make("span",{class:"lab\
+el"}),this.value=make("span",{class:"value"}),this.whisker=new Whisker,this.first=make("div",{class:"small"}),this.second=
+make("div",{class:"small"}),this.words=make("span",{class:"unseen"}),this.head=make("div",{class:"head"},this.label),this.
+main=make("div",{class:"main"},this.value),this.element=make("div",{class:"card",...attributes}),this.element.append(this.
+head,this.main,this.whisker.element,this.first,this.second,this.words)}line(target,parts){for(;target.children.length>parts.
+length;)target.lastChild.remove();for(;target.children.length<parts.length;)target.append(make("span"));parts.forEach(([
+text,definition,filter],at)=>{write(target.children[at],text),attribute(target.children[at],"title",[definition,filter&&
+LISTS].filter(Boolean).join(" ")||null),attribute(target.children[at],"data-filter",filter)})}describe(id,text){this.words.
+id=id,write(this.words,text),attribute(this.element,"aria-describedby",id)}},RecallCard=class extends Card{constructor(){
 super({class:"card recall",role:"group",tabindex:0,"data-testid":"recall-card"})}update({recall,texts,labels}){let{value,
 low,high,n_found:nFound,n_core:nCore,attainable,read_per_core:readPerCore}=recall,ends=`95 % interval (Wilson): ${interval(
 low,high)}.`,definition=`${texts.recall??""} ${ends}`.trim();write(this.label,labels.recall??"Core recall"),write(this.value,
@@ -1603,10 +1602,10 @@ view.length===0)}unranked(){let n=this.data?.n_without_vector??0;return n?`${cou
 tor and can't be ranked`:""}missedBeyond(){let{recall}=this.store.scores??{},n=recall?recall.n_core-recall.n_found-(this.
 total-this.n):0;return n>0?`${count(n)} more ${n===1?"has":"have"} no vector`:""}emptyWords(){let{filter,n,typed,region}=this;
 if(filter==="picked"&&!this.picked)return"Nothing is picked. Draw around dots on the landscape, or tick rows here.";if(this.
-found)return`No title, year or DOI here matches “${typed.trim()}”.`;if(filter==="missed")return"No core publication \
-with a vector was missed.";if(n===0)return"This query retrieved nothing that has a vector.";if(filter==="core")return"Th\
-e query found no core publication that has a vector.";let{reason}=this.relevance;return reason?`${region.label} is not d\
-efined: ${reason}.`:`${region.label} calls no publication relevant.`}sortBy(key){let column=this.grid.columns.find(candidate=>candidate.
+found)return`No title, year or DOI here matches “${typed.trim()}”.`;if(filter==="missed")return"Every core publicati\
+on with a vector was found.";if(n===0)return"This query retrieved no publication with a vector.";if(filter==="core")return"\
+The query found no core publication with a vector.";let{reason}=this.relevance;return reason?`${region.label} is not def\
+ined: ${reason}.`:`${region.label} accepts no publication as relevant.`}sortBy(key){let column=this.grid.columns.find(candidate=>candidate.
 key===key),again=this.sort.key===key;this.sort={key,descending:again?!this.sort.descending:column.descendingFirst},this.
 grid.setSort(key,this.sort.descending),this.refresh()}filterBy(filter){this.filter=filter,this.grid.element.scrollTop=0,
 this.refresh()}searchFor(typed){this.typed=typed,this.points&&(this.found=this.foundFor(typed),this.grid.element.scrollTop=
