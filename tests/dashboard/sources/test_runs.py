@@ -93,10 +93,10 @@ def test_every_count_of_what_came_leads_to_as_many_publications(root: Path) -> N
         for each in (run, again):
             assert len({key for key, _ in records_of(workspace, each.run_id)}) == each.n_records
     app = page(live_run=run.run_id, live_part="What came")
-    assert not [table for table in app.dataframe if "Its name there" in table.value]
+    assert not [table for table in app.dataframe if "ID in source" in table.value]
     app.toggle(key="live-list-came").set_value(True).run()
     assert not app.exception
-    assert [len(table.value) for table in app.dataframe if "Its name there" in table.value] == [run.n_records]
+    assert [len(table.value) for table in app.dataframe if "ID in source" in table.value] == [run.n_records]
     app = page(live_run=run.run_id, live_part="Since then")
     assert not app.exception
     assert "list what was fetched" in shown(app)
@@ -222,7 +222,7 @@ def test_every_request_stands_in_the_table_and_in_the_files(root: Path) -> None:
     app = page(live_run=run.run_id, live_part="Requests")
     (table,) = app.dataframe
     assert list(table.value["Address"]) == [f"https://pubmed.example/eutils?at={at}" for at in (0, 10, 20)]
-    assert list(table.value["Total then"]) == [25, 25, 27]
+    assert list(table.value["Total"]) == [25, 25, 27]
     assert list(table.value["Records"]) == [10, 10, 6]
     assert list(table.value["New"]) == [10, 9, 6]
     assert "3 requests for 3 pages" in shown(app)
@@ -252,8 +252,8 @@ def test_records_put_aside_are_kept_as_they_came_and_harmless_in_a_table(root: P
         run = finished(workspace)
         (only,) = put_aside(workspace, run.run_id)
     assert (only.raw, only.page) == (BROKEN.raw, 2)
-    assert aside_rows([only]) == [{"Page": "2", "Why": "It has no title.", "As it came": BROKEN.raw}]
-    assert b"'=1" in csv_bytes([{"As it came": "=1+1"}])
+    assert aside_rows([only]) == [{"Page": "2", "Why": "It has no title.", "As received": BROKEN.raw}]
+    assert b"'=1" in csv_bytes([{"As received": "=1+1"}])
 
 
 def test_a_cap_that_cuts_is_said_with_what_it_means(root: Path) -> None:
@@ -270,7 +270,7 @@ def test_since_then_lists_what_is_new_gone_and_changed(root: Path) -> None:
         later = repeated(workspace, first)
         found = changes_between(workspace, first.run_id, later.run_id)
         rows = change_rows(changed_records(workspace, first.run_id, later.run_id, found))
-    assert [(row["Fate"], row["Its name there"]) for row in rows] == [
+    assert [(row["Fate"], row["ID in source"]) for row in rows] == [
         ("new", "26"),
         ("new", "27"),
         ("gone", "1"),
@@ -284,7 +284,7 @@ def test_since_then_lists_what_is_new_gone_and_changed(root: Path) -> None:
         assert "27 on 2031-01-05, 26 on 2031-03-06: -0.5 a month" in told
     app.session_state["live_fate"] = "gone"
     app.run()
-    assert list(app.dataframe[0].value["Its name there"]) == ["1"]
+    assert list(app.dataframe[0].value["ID in source"]) == ["1"]
 
 
 def test_gone_because_of_a_cap_or_an_unfinished_run_is_cautioned_about(root: Path) -> None:
@@ -346,7 +346,7 @@ def test_totals_that_move_are_told_by_part() -> None:
 
 def test_losses_stand_beside_the_words_they_are_about() -> None:
     (row,) = loss_rows("heat*", [Loss(1, 0, 5, "narrowed", "the wildcard is left out")])
-    assert row == {"In your text": "heat*", "There it": "finds less", "Why": "The wildcard is left out"}
+    assert row == {"In your text": "heat*", "In the source": "finds less", "Why": "The wildcard is left out"}
 
 
 def test_choices_are_said_where_a_source_has_some() -> None:
