@@ -212,7 +212,7 @@ def finds_less(texts: Sequence[str]) -> str:
     if not said:
         return ""
     named = listed(said[:MOST_PARTS]) if len(said) <= MOST_PARTS else f"{said[0]} and more"
-    return f"({named} {'matches less there' if len(said) == 1 else 'match less there'})"
+    return f" ({named} {'matches less there' if len(said) == 1 else 'match less there'})"
 
 
 def looked_for_by(*, doi: bool, pmid: bool, title: bool) -> str:

@@ -371,7 +371,7 @@ class SourceRunChanges:
                 "unchanged."
             )
         if self.total_before is not None and self.total_after is not None and self.total_before != self.total_after:
-            text += f"Hits in the source went from {self.total_before:,} to {self.total_after:,}."
+            text += f" Hits in the source went from {self.total_before:,} to {self.total_after:,}."
         return text
 
     def as_document(self) -> dict[str, Any]:

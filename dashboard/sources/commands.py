@@ -338,7 +338,7 @@ def _print_preview(
 def _print_one(label: str, prepared: PreparedSearch, more: Sequence[str]) -> None:
     out = results()
     how = "unchanged" if prepared.is_unchanged else "translated"
-    parts = f"in {len(prepared.forms)} parts, with combined results" if len(prepared.forms) > 1 else ""
+    parts = f" in {len(prepared.forms)} parts, with combined results" if len(prepared.forms) > 1 else ""
     out.print(shown(f"{label}: sent {how}{parts}", "bold"))
     for form in prepared.forms:
         cut = form.text if len(form.text) <= LONGEST_FORM else f"{form.text[:LONGEST_FORM]}…"

@@ -273,7 +273,7 @@ def draw_lookup(run: LiveRun, found: Lookup) -> None:
     there = (item.verdict for item in found.items if item.located.status == "indexed")
     counts = core_counts((item.verdict for item in found.items), there)
     st.markdown(f"**{plain(counts.sentence(source_label(run.source)))}**")
-    asked = f"Looked up {when(found.at)}, with {many(found.n_calls, 'count')}." if found.at else ""
+    asked = f"Looked up {when(found.at)}, with {many(found.n_calls, 'count')}. " if found.at else ""
     st.caption(plain(f"{asked}Stored until the core set or the run changes."))
     _draw_cautions(run, found)
     _draw_numbers(counts)

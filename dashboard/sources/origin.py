@@ -57,7 +57,7 @@ def where_and_when(run: LiveRun) -> str:
 
 def where_from(run: LiveRun) -> str:
     day = when(run.ended_at or run.made_at).split(",")[0]
-    total = "" if run.total_last is None else f"(hits in source: {run.total_last:,})"
+    total = "" if run.total_last is None else f" (hits in source: {run.total_last:,})"
     return f"These publications came from {LABELS[run.source]} on {day}{total}."
 
 

@@ -176,7 +176,7 @@ def _summed_up(rows: Sequence[dict[str, Any]], run: LiveRun) -> str:
     n_bytes = sum(row["Bytes"] for row in rows)
     again = f", {failed:,} of which the source refused and which were repeated" if failed else ""
     last = (
-        ("Requests under way when the run stopped returned no page and are not listed.")
+        (" Requests under way when the run stopped returned no page and are not listed.")
         if run.state == "failed"
         else ""
     )

@@ -295,7 +295,7 @@ def print_step(writing: WriterSession, step: SheetStep) -> None:
             joined = f", joined by {step.sheet.joined}" if name == "overarching" and len(keywords) > 1 else ""
             out.print(shown(f"{LISTS[name]} ({len(keywords)}{joined})", "bold"))
             for keyword in keywords:
-                out.print(shown(f"  {keyword.text}" + ("" if keyword.phrase else "(all words, anywhere)")))
+                out.print(shown(f"  {keyword.text}" + ("" if keyword.phrase else " (all words, anywhere)")))
     out.print()
     out.print(
         shown(
@@ -391,7 +391,7 @@ def _plan_sentence(found: WriterPlan) -> str:
     if found.cost is not None:
         expected, most = found.cost
         cost = "at no cost" if not most else f"about ${expected:,.2f}, at most ${most:,.2f}"
-    known = f"{found.n_known:,} were answered before." if found.n_known else ""
+    known = f" {found.n_known:,} were answered before." if found.n_known else ""
     return (
         f"{found.n_calls:,} {'request' if found.n_calls == 1 else 'requests'}, {found.n_prompt_tokens:,} prompt "
         f"tokens, {found.n_answer_tokens:,} answer tokens, {cost}, {found.minutes:,.1f} minutes.{known}"

@@ -248,7 +248,7 @@ class _Asker:
         self, wanted: LookupTarget, located: LookupResult, failing: tuple[Clause, ...], *, is_whole: bool
     ) -> CoreLookupItem:
         if failing:
-            why = self._why(failing) + ("" if is_whole else "(not all parts were checked)")
+            why = self._why(failing) + ("" if is_whole else " (not all parts were checked)")
         elif is_whole:
             why = "every part that can be checked finds it, the whole does not"
         else:

@@ -674,9 +674,9 @@ class Replay:
         found = f"It keeps {len(self.kept):,} and drops {len(self.dropped):,}"
         if self.unknown:
             found += f"; {self.n_unknown:,} can't be decided without querying the source"
-        more = "Finding publications beyond the run needs a new run." if self.standing.needs_run else ""
+        more = " Finding publications beyond the run needs a new run." if self.standing.needs_run else ""
         if self.is_capped:
-            more += "The run stopped at its cap, so the source may find more."
+            more += " The run stopped at its cap, so the source may find more."
         return f"{found}.{more} {again}"
 
     def as_document(self) -> dict[str, Any]:

@@ -111,7 +111,7 @@ class SourceStanding:
         if self.left is None or dollars is None or dollars <= self.left:
             return ""
         about = self.about
-        key = f"A key from {about.home} in {about.key_variable} raises the limit." if not self.has_key else ""
+        key = f" A key from {about.home} in {about.key_variable} raises the limit." if not self.has_key else ""
         return (
             f"{dollar_amount(self.left)} of today's budget is left, and the run takes {dollar_amount(dollars)}, so "
             f"it will stop early. Fetched records are kept, and it can resume after midnight UTC.{key}"

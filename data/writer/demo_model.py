@@ -333,7 +333,7 @@ class DemoWriterModel:
             if f" {' '.join(key)} " in held or self._is_unwanted(key, asked) or phrase.n / missed.n <= share:
                 continue
             place = "specific" if len(key) > 1 and missed.topic & set(key) else "general"
-            reason = f"In {phrase.n} of {missed.n} missed publications and in {there.n if there else 0} of"
+            reason = f"In {phrase.n} of {missed.n} missed publications and in {there.n if there else 0} of "
             reason += f"{found.n} found publications."
             added += [{"keyword": text, "reason": reason, "list": place} for text in _spellings(phrase)[:1]]
         return {"add": added[: asked.n_wanted], "remove": self._idle(string, found)[:MOST_REMOVED]}

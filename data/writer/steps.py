@@ -177,7 +177,7 @@ class CandidateBuilder:
                 f"budget requires {self.budget.min_recall:.0%}: no string that was tried finds more."
             )
         if not found.keeps_size:
-            recall = "without falling below the required recall" if self.budget.min_recall else ""
+            recall = " without falling below the required recall" if self.budget.min_recall else ""
             said.append(
                 f"It retrieves {count(retrieved):,} publications, and the budget allows "
                 f"{self.budget.most_publications:,}: no string that was tried retrieves fewer{recall}."

@@ -132,7 +132,7 @@ def run_with_a_pause(page: Page) -> int:
     card(page, "openalex").get_by_role("button", name="Run in OpenAlex").click()
     expect(card(page, "openalex").get_by_text(PROGRESS)).to_be_visible()
     card(page, "openalex").get_by_role("button", name="Pause").click()
-    expect(card(page, "openalex").get_by_role("button", name="Go on")).to_be_visible()
+    expect(card(page, "openalex").get_by_role("button", name="Resume")).to_be_visible()
     view(page, "Runs")
     paused = page.get_by_text(re.compile(rf"paused · [\d,]+ of {n:,} publications"))
     expect(paused).to_be_visible()
@@ -159,7 +159,7 @@ def test_a_string_is_previewed_run_paused_and_explored_and_its_core_looked_for(
     button(page, "live-open-").click()
     expect(page.get_by_text(re.compile("OpenAlex was searched through its API .* UTC with the string"))).to_be_visible()
     view(page, "Requests")
-    expect(page.get_by_text("Keys are never kept or shown.")).to_be_visible()
+    expect(page.get_by_text("Keys are never stored or shown.")).to_be_visible()
     text = saved(page, "live-requests-CSV", tmp_path).decode("utf-8-sig")
     lines = list(csv.DictReader(io.StringIO(text)))
     assert sum(int(line["New"]) for line in lines if line["New"]) == n
@@ -209,6 +209,6 @@ def test_offline_the_page_says_so_and_everything_local_works(offline: Server, vi
     expect(card(page, "openalex").get_by_role("button", name="Run in OpenAlex")).to_be_disabled()
     expect(page.get_by_role("button", name="Preview")).to_be_disabled()
     view(page, "Runs")
-    expect(page.get_by_text("Nothing was run in a live source yet. Begin in the view Search.")).to_be_visible()
+    expect(page.get_by_text("No runs yet. Start one in the view Search.")).to_be_visible()
     explore = visitors.open(offline, HEAT, "baseline")
     assert explore.n_pixels("relevant") > 0

@@ -21,12 +21,12 @@ def test_new_gone_and_changed() -> None:
     found = changes(BEFORE, AFTER, total_before=3, total_after=4)
     assert (found.new, found.gone, found.changed, found.n_same) == (("4", "5"), ("1",), ("3",), 1)
     assert not found.cautions
-    assert found.sentence == ("2 new, 1 gone, 1 changed, 1 as they were. The source's own total went from 3 to 4.")
+    assert found.sentence == ("2 new, 1 gone, 1 changed, 1 unchanged. Hits in the source went from 3 to 4.")
 
 
 def test_nothing_changed() -> None:
     found = changes(BEFORE, dict(BEFORE), total_before=3, total_after=3)
-    assert found.sentence == "Nothing changed: 3 as they were."
+    assert found.sentence == "Nothing changed: 3 unchanged."
     assert found.as_document()["sentence"] == found.sentence
 
 

@@ -70,8 +70,7 @@ def test_wildcards_are_dropped_at_openalex_and_said_so() -> None:
     assert told(made) == [
         (
             "narrowed",
-            "OpenAlex takes no * in this filter, so it is left out: only adapt and, with stemming, its usual forms are "
-            "found.",
+            "OpenAlex allows no * in this filter, so it is left out: only adapt and, with stemming, its usual forms are found.",
         )
     ]
     assert "only adapt is found" in prepare(parse(text), "openalex", SourceOptions(stem=False)).losses[0].message
@@ -105,7 +104,7 @@ def test_no_comma_is_left_in_a_search() -> None:
 def test_keywords_are_said_to_be_left_out_once() -> None:
     made = prepare(parse("heat[tiab] AND shade[tiab]"), "openalex", SourceOptions())
     assert told(made) == [
-        ("narrowed", "OpenAlex looks for words in title and abstract only: not in keywords."),
+        ("narrowed", "OpenAlex searches words in title and abstract only: not in keywords."),
     ]
 
 
@@ -132,7 +131,7 @@ def test_headings_become_words_or_keywords() -> None:
     made = prepare(parsed, "europepmc", SourceOptions())
     assert made.text == 'KW:"Encephalitis, Japanese"'
     assert told(made) == [
-        ("unsupported", "Europe PMC looks for this heading among all keywords, and not for what is narrower.")
+        ("unsupported", "Europe PMC searches all keywords for this heading, without its narrower headings.")
     ]
     assert told(prepare(parse('"Stress"[Mesh:NoExp]'), "europepmc", SourceOptions()))[0][0] == "widened"
 
@@ -141,7 +140,7 @@ def test_years_that_can_not_be_said_are_said_to_be_left_out() -> None:
     parsed = parse("TI=heat AND PY=2018-2020")
     assert told(prepare(parsed, "semanticscholar", SourceOptions()))[1] == (
         "unsupported",
-        "Semantic Scholar takes years beside the text, not in it: left out.",
+        "Semantic Scholar accepts years as a filter, not in the text: left out.",
     )
     inside = parse("heat[ti] AND (sun[ti] OR 2018[dp])")
     for source in ("openalex", "dimensions"):
@@ -157,7 +156,7 @@ def test_years_with_a_gap_become_one_span() -> None:
 def test_a_distance_that_is_not_known_becomes_and() -> None:
     made = prepare(parse("TI=(heat NEAR/3 wave)"), "europepmc", SourceOptions())
     assert made.text == "TITLE:heat AND TITLE:wave"
-    assert told(made) == [("widened", "Europe PMC counts no distance between words: read as AND.")]
+    assert told(made) == [("widened", "Europe PMC has no proximity search: read as AND.")]
 
 
 def test_a_wildcard_inside_a_word_is_cut_at_semantic_scholar() -> None:
@@ -186,14 +185,14 @@ def test_what_can_not_be_sent(source: SourceId) -> None:
         ("How do trees cool a city in summer?", "a question in plain words"),
         ("NOT heat", "something to search for before"),
         ("heat OR NOT shade", "something to search for before"),
-        ("heat OR " * 12_501 + "tree", "100,012 characters, and no more than 100,000"),
+        ("heat OR " * 12_501 + "tree", "100,012 characters; at most 100,000"),
     ):
         with pytest.raises(InputError, match=says):
             prepare(parse(text), source, SourceOptions())
 
 
 def test_nothing_that_a_source_knows() -> None:
-    with pytest.raises(InputError, match=r"^Nothing of this can be sent to OpenAlex: OpenAlex has no field for author"):
+    with pytest.raises(InputError, match=r"^Nothing here can be sent to OpenAlex: OpenAlex has no field for author"):
         prepare(parse("smith j[au]"), "openalex", SourceOptions())
 
 

@@ -117,7 +117,7 @@ def test_a_version_says_which_source_it_came_from_and_others_say_nothing(run: Li
     app = of_version(run)
     assert where_from(run) in line(app)
     assert "came from PubMed on" in line(app)
-    assert "(the source's own total: 4)" in line(app)
+    assert "(hits in source: 4)" in line(app)
     assert "Switching off terms is exact here for 3 of 4." in line(app)
     assert "came from" not in line(settled(open_app(version="review")))
 

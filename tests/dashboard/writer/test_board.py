@@ -237,7 +237,7 @@ def test_a_keyword_keeps_its_place_and_fields_when_it_is_changed() -> None:
     state = answered(state, titled, {"kind": "edit", "key": "tea", "text": "green tea", "phrase": False})
     assert state.sheet.specific == (Keyword("green tea", False, ("title",)), Keyword("cup"))
     again = answered(state, titled, {"kind": "edit", "key": "green tea", "text": "green tea", "phrase": True})
-    assert again.said == "Words of “green tea” now stand side by side"
+    assert again.said == "Words of “green tea” are now adjacent"
     assert answered(again, titled, {"kind": "edit", "key": "green tea", "text": "cup"}).mistake
     assert answered(again, titled, {"kind": "edit", "key": "long gone", "text": "cup"}).mistake == GONE
 

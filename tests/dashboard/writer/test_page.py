@@ -109,8 +109,8 @@ def test_the_table_shows_what_others_wrote_as_text_and_says_what_is_not_clear() 
 
 def test_the_table_names_what_misses_the_recall_or_the_size() -> None:
     html = table_html(writing(budget=WriterBudget(min_recall=0.6, most_publications=103)), "dark")
-    assert html.count("below the least recall") == 1
-    assert html.count("larger than allowed") == 2
+    assert html.count("below the minimum recall") == 1
+    assert html.count("above the maximum size") == 2
 
 
 def test_the_string_that_was_fitted_to_what_was_seen_is_not_the_best() -> None:
@@ -172,7 +172,7 @@ def test_what_is_best_is_not_said_to_be_better_than_the_name_where_that_is_not_c
     assert verdict(writing(*STEPS[:2]))[0] == "Corpus statistics is best on the held-out core."
     assert "Not clear" in verdict(writing(*STEPS[:2]))[1]
     empty = replace(STEPS[1], text="", judged=replace(STEPS[1].judged, n_retrieved=0))
-    assert verdict(writing(STEPS[0], empty))[0] == "No string could be made."
+    assert verdict(writing(STEPS[0], empty))[0] == "No search string could be made."
     assert step_of_writing(writing(STEPS[0], empty), None) == empty
 
 

@@ -259,7 +259,7 @@ def test_a_line_that_breaks_is_asked_again(bench: Bench) -> None:
     with raw_server(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{} ") as rude:
         with pytest.raises(GaveUpError, match=r"Tea broke off in the middle of its answer \(\w+\), 3 times"):
             Connection("Tea", f"http://{rude}/", patience=patience, per_second=1e4).get("works")
-        with pytest.raises(OutOfReachError, match="Tea is out of reach: no secure connection comes about"):
+        with pytest.raises(OutOfReachError, match="Tea can't be reached: no secure connection comes about"):
             Connection("Tea", f"https://{rude}/", patience=patience, per_second=1e4).get("works")
 
 
@@ -304,7 +304,7 @@ def test_the_way_leads_through_the_proxy_of_the_environment(bench: Bench, monkey
     reply = Connection("Tea", "http://tea.invalid", patience=patience).get("works")
     assert json_of(reply, "Tea") == {"by": "proxy"}
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
-    with pytest.raises(OutOfReachError, match="the proxy in between takes no connection"):
+    with pytest.raises(OutOfReachError, match="the proxy accepts no connection"):
         Connection("Tea", "http://tea.invalid", patience=patience).get("works")
     monkeypatch.setenv("no_proxy", "localhost,127.0.0.1")
     assert json_of(bench.connection().get("/works"), "Tea") == {"ok": True}

@@ -60,7 +60,7 @@ def test_a_price_that_is_not_known_is_not_made_up(workspace: Workspace) -> None:
 def test_the_budget_bounds_it_and_says_what_is_left_out(workspace: Workspace) -> None:
     found = plan(workspace, wanted(DEMO, budget=WriterBudget(most_calls=1)))
     assert (found.n_calls, [line.reading for line in found.lines]) == (1, ["core"])
-    assert any("2 of 3 questions would not be asked: the budget allows 1." in each for each in found.notes)
+    assert any("2 of 3 requests would not be sent: the budget allows 1." in each for each in found.notes)
     assert plan(workspace, wanted(DEMO, budget=WriterBudget(most_calls=0))).lines == ()
 
 

@@ -115,7 +115,7 @@ def test_a_service_that_is_dead_is_told_and_the_corpus_is_asked_all_the_same(wor
 
 def test_what_can_not_be_refined_is_said(workspace: Workspace) -> None:
     writing, _ = begun(workspace)
-    with pytest.raises(NotFoundError, match="no step 99: they go from 0 to"):
+    with pytest.raises(NotFoundError, match="no step 99: its steps are 0 to"):
         refined(workspace, writing, 99)
     with pytest.raises(NotFoundError, match="no writing"):
         refine(workspace, "nothing", 0)
