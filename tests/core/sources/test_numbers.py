@@ -91,7 +91,8 @@ def test_what_a_cap_does_to_recall() -> None:
     assert found.is_capped
     assert found.share_least == found.share_most == pytest.approx(10_000 / 37_112)
     assert found.sentence == (
-        "Of 37,112 publications at most 10,000 are fetched: 27 %. Recall measured on them is a lower bound, since the source decides which come first. Core publications beyond them appear missed."
+        "Of 37,112 publications at most 10,000 are fetched: 27 %. Recall measured on them is a lower bound, since "
+        "the source decides which come first. Core publications beyond them appear missed."
     )
     assert found.advice == "Raise the cap to 37,112, or split the search by year and run the parts."
 

@@ -70,7 +70,8 @@ def test_wildcards_are_dropped_at_openalex_and_said_so() -> None:
     assert told(made) == [
         (
             "narrowed",
-            "OpenAlex allows no * in this filter, so it is left out: only adapt and, with stemming, its usual forms are found.",
+            "OpenAlex allows no * in this filter, so it is left out: only adapt and, with stemming, its usual "
+            "forms are found.",
         )
     ]
     assert "only adapt is found" in prepare(parse(text), "openalex", SourceOptions(stem=False)).losses[0].message

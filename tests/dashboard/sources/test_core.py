@@ -110,7 +110,9 @@ def test_not_indexed_is_told_from_missed_and_the_ceiling_is_said(root: Path, mon
     looked(app, monkeypatch, source())
     assert not app.exception
     assert (
-        "Of 4 core publications PubMed indexes 2; the string finds 1 of them, so recall within PubMed is 0.500. 1 can't be found there by any string, so no string can reach more than 0.667. For 1 it is unclear; it is in none of these numbers."
+        "Of 4 core publications PubMed indexes 2; the string finds 1 of them, so recall within PubMed is 0.500. 1 "
+        "can't be found there by any string, so no string can reach more than 0.667. For 1 it is unclear; it is in "
+        "none of these numbers."
     ) in shown(app)
     (table,) = app.dataframe
     assert list(table.value["Verdict"]) == ["Missed", "Not indexed", "Unsure", "Found"]
@@ -253,12 +255,15 @@ def test_every_verdict_is_counted_and_only_what_is_known_is_in_a_share() -> None
     counts = CoreCounts(0, 0, 3, 1, 0)
     assert (counts.recall, counts.attainable) == (None, 0.0)
     assert counts.sentence("X") == (
-        "Of 4 core publications X indexes 0. 3 can't be found there by any string. For 1 it is unclear; it is in none of these numbers."
+        "Of 4 core publications X indexes 0. 3 can't be found there by any string. For 1 it is unclear; it is in "
+        "none of these numbers."
     )
     cut = core_counts(["found", "missed", "not asked", "not asked", "unsure", "not indexed"], ["not asked", "unsure"])
     assert (cut.n_indexed, cut.recall, cut.attainable) == (4, None, 0.8)
     assert cut.sentence("X") == (
-        "Of 6 core publications X indexes 4; the string finds at least 1 of them, so recall within X is 0.250 to 0.750. 1 can't be found there by any string, so no string can reach more than 0.800. For 1 it is unclear whether the string finds it. 2 were not looked up yet."
+        "Of 6 core publications X indexes 4; the string finds at least 1 of them, so recall within X is 0.250 to "
+        "0.750. 1 can't be found there by any string, so no string can reach more than 0.800. For 1 it is unclear "
+        "whether the string finds it. 2 were not looked up yet."
     )
     assert "so recall within X is 1.000" in CoreCounts(1, 0, 0, 0, 0).sentence("X")
     assert "the string does not find it" in CoreCounts(0, 1, 0, 0, 0).sentence("X")

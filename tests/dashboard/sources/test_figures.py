@@ -121,7 +121,8 @@ def searched(**more: object) -> SearchMethodsFacts:
                 "total_last": 300,
                 "most": 300,
             },
-            "Its count for the first part found 300 records. 300 were fetched; the cap was 300. The cap cut the search, so the source's order decided which records were fetched. The last 2 parts were not searched.",
+            "Its count for the first part found 300 records. 300 were fetched; the cap was 300. The cap cut the "
+            "search, so the source's order decided which records were fetched. The last 2 parts were not searched.",
         ),
         ({"n_fetched": 897, "n_repeated": 3}, "3 records that had already been fetched were left out."),
         ({"choices": "Synonyms did not count."}, "“a OR b”. Synonyms did not count. By its own count"),

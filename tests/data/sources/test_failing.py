@@ -114,7 +114,7 @@ def test_a_place_that_is_lost_again_and_again_ends_the_run(workspace: Workspace)
 
     source = ListedSource([numbered(45)], before=before, session="a")
     run = failed(workspace, source, planned(workspace, source), ServiceError)
-    assert "reading from the beginning brought nothing new: go on later" in str(run.problem)
+    assert "reading from the beginning returned nothing new" in str(run.problem)
     assert run.n_records == 0
     source.before = lambda form, begin: None
     source.session = "b"

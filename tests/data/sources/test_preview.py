@@ -39,7 +39,7 @@ def test_several_forms_find_between_the_largest_and_their_sum() -> None:
     found = preview(source, "heat OR shade OR wave")
     assert source.asked == ["heat[ti]", "shade[ti]", "wave[ti]"]
     assert (found.least, found.most_found) == (4, 10)
-    assert found.sentence.startswith("It finds 4 to 10 publications: the search is sent in 3 forms")
+    assert found.sentence.startswith("It finds 4 to 10 publications: the search is sent in 3 parts")
     assert found.estimate.n_calls == 3 + 3
 
 

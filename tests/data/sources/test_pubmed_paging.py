@@ -192,7 +192,7 @@ def test_fewer_records_than_were_counted_is_no_forgotten_search() -> None:
         last = source.page(EVERYTHING, USUAL, first.next, n)
     assert sorted(keys([first, last])) == sorted(in_pubmed(corpus))
     assert (last.fetched, last.next) == ((), None)
-    assert "17 of 17 records did not come, though PubMed counts them" in notes([last])
+    assert "17 of 17 records are missing, though PubMed counts them" in notes([last])
     assert len(fake.terms) == 1, "the search is not made again"
 
 
@@ -203,7 +203,7 @@ def test_far_fewer_records_than_were_counted_are_not_taken_for_the_end() -> None
         first = source.page(EVERYTHING, USUAL, None, n // 2)
         (kept,) = fake._kept
         fake._kept[kept] = fake._kept[kept][: n // 2]
-        with pytest.raises(ServiceError, match="go on later"):
+        with pytest.raises(ServiceError, match="resume later"):
             source.page(EVERYTHING, USUAL, first.next, n)
     assert len(fake.terms) == 1
 
@@ -243,14 +243,14 @@ def test_a_search_that_changes_each_time_is_given_up() -> None:
             at = source.page(EVERYTHING, USUAL, at, ALL).next
         fake.forget()
         fake.n_new = 0
-        with pytest.raises(LostPlaceError, match="another number each time"):
+        with pytest.raises(LostPlaceError, match="changes each time"):
             source.page(EVERYTHING, USUAL, at, ALL)
 
 
 def test_a_search_that_is_forgotten_at_once_loses_its_place() -> None:
     with played(made_up(700), from_request("pubmed", 3, "lost")) as (_, server), opened(server) as source:
         at = source.page(EVERYTHING, USUAL, None, 10).next
-        with pytest.raises(LostPlaceError, match="forgets the search"):
+        with pytest.raises(LostPlaceError, match="loses the search"):
             source.page(EVERYTHING, USUAL, at, 10)
         assert server.n_of["pubmed"] == 5
 

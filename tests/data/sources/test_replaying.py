@@ -45,7 +45,8 @@ def test_what_the_same_text_finds_here_too() -> None:
     found = again("(heat[tiab] OR shade[tiab]) AND trees[tiab]")
     assert (found.n, found.n_agree, found.standing, found.is_exact) == (5, 3, None, False)
     assert found.sentence == (
-        "The same text finds 3 of the run's 5 publications here too (60 %). The others matched on something other than title, abstract and keywords."
+        "The same text finds 3 of the run's 5 publications here too (60 %). The others matched on something other "
+        "than title, abstract and keywords."
     )
     assert (
         again("trees[tiab]", ids=("a", "b")).sentence == "The same text finds all of the run's 2 publications here too."
@@ -181,7 +182,7 @@ def test_what_can_not_be_read_again_says_why(tmp_path: Path) -> None:
     with Workspace.open(tmp_path) as workspace:
         with pytest.raises(InputError, match="not finished"):
             replay_run(workspace, finished("tea", label=None))
-        with pytest.raises(InputError, match="nothing to look for"):
+        with pytest.raises(InputError, match="nothing to search for"):
             replay(workspace, TOPIC, ids_of(0, 3), "", source="pubmed")
         with pytest.raises(InputError, match="nothing is left to look for"):
             replay(workspace, TOPIC, ids_of(0, 3), "tea", "", source="pubmed")

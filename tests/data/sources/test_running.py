@@ -267,7 +267,7 @@ def test_what_is_under_way_is_not_begun_twice(workspace: Workspace) -> None:
 
     def again(form: int, begin: int) -> None:
         source.before = lambda form, begin: None
-        with pytest.raises(InputError, match="under way already") as error:
+        with pytest.raises(InputError, match="already in progress") as error:
             go_on(workspace, run.run_id, source, clock=clock)
         seen.append(error)
 
@@ -304,7 +304,7 @@ def test_records_that_are_gone_or_damaged_are_told(workspace: Workspace, damage:
     path = workspace.paths.pages(run.run_id) / "page-00001.records.gz"
     data = path.read_bytes()
     path.unlink() if damage == "gone" else path.write_bytes(data[:20] if damage == "cut" else gzip.compress(b"[]"))
-    with pytest.raises(QueryscapeError, match=r"page-00001\.records\.gz is missing or damaged: put a copy back"):
+    with pytest.raises(QueryscapeError, match=r"page-00001\.records\.gz is missing or damaged"):
         go_on(workspace, run.run_id, source, clock=clock)
     assert find_live_run(workspace.store, run.run_id).state == "failed"
     path.write_bytes(data)

@@ -95,7 +95,7 @@ def test_a_run_that_is_not_there(workspace: Workspace) -> None:
 def test_what_a_later_version_wrote_otherwise_is_told(workspace: Workspace, document: str) -> None:
     save_new_run(workspace.store, a_run("r1"))
     workspace.store.execute("UPDATE live_runs SET document = ?", [document])
-    with pytest.raises(CorruptStoreError, match="what run r1 sent can't be read"):
+    with pytest.raises(CorruptStoreError, match="run r1 can't be read"):
         find_live_run(workspace.store, "r1")
 
 

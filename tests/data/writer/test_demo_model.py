@@ -79,7 +79,8 @@ def test_its_reasons_are_counts() -> None:
     reasons = {each.keyword.text: each.reason for each in read().proposals}
     assert reasons["air temperature"] == "In 3 of the 4 publications that were read."
     assert reasons["urban heat"] == (
-        "It is in the topic's name. In 2 of the 4 publications that were read, in 2 of them in the title or the keywords."
+        "It is in the topic's name. In 2 of the 4 publications that were read, in 2 of them in the title or the "
+        "keywords."
     )
 
 
