@@ -113,7 +113,7 @@ def test_several_forms_may_find_less_than_the_cap_together() -> None:
 
 
 def test_several_forms_that_are_cut_for_certain() -> None:
-    assert "at most 10,000 come: 12 % to 25 %." in cap_effect(40_000, 80_000, 10_000).sentence
+    assert "at most 10,000 are fetched: 12 % to 25 %." in cap_effect(40_000, 80_000, 10_000).sentence
 
 
 def test_no_share_is_rounded_to_nothing_or_to_all() -> None:

@@ -82,7 +82,7 @@ def test_wildcards_are_sent_to_openalex_where_that_is_chosen() -> None:
     assert made.text == "title.search.exact:(adapt*)"
     (first, exact), (second, short) = told(made)
     assert (first, second) == ("narrowed", "unsupported")
-    assert "as they are written" in exact
+    assert "only with exact words" in exact
     assert "3 letters" in short  # the stem alone would find something else
 
 
@@ -145,7 +145,7 @@ def test_years_that_can_not_be_said_are_said_to_be_left_out() -> None:
     )
     inside = parse("heat[ti] AND (sun[ti] OR 2018[dp])")
     for source in ("openalex", "dimensions"):
-        assert "for a whole search only" in prepare(inside, source, SourceOptions()).losses[0].message
+        assert "only for a whole search" in prepare(inside, source, SourceOptions()).losses[0].message
 
 
 def test_years_with_a_gap_become_one_span() -> None:
@@ -183,9 +183,9 @@ def test_lines_become_one_string_for_pubmed() -> None:
 def test_what_can_not_be_sent(source: SourceId) -> None:
     for text, says in (
         ("", "nothing to search for"),
-        ("How do trees cool a city in summer?", "a question in plain words"),
-        ("NOT heat", "something to search for before"),
-        ("heat OR NOT shade", "something to search for before"),
+        ("How do trees cool a city in summer?", "plain-language question"),
+        ("NOT heat", "a search term before"),
+        ("heat OR NOT shade", "a search term before"),
         ("heat OR " * 12_501 + "tree", "100,012 characters; at most 100,000"),
     ):
         with pytest.raises(InputError, match=says):
@@ -198,7 +198,7 @@ def test_nothing_that_a_source_knows() -> None:
 
 
 def test_a_text_over_the_limit_of_pubmed() -> None:
-    with pytest.raises(InputError, match=r"PubMed takes 10 bytes at once, and this has 24"):
+    with pytest.raises(InputError, match=r"PubMed accepts 10 bytes at once, and this has 24"):
         prepare(parse("heat[tiab] AND x"), "pubmed", SourceOptions(), room=10)
 
 

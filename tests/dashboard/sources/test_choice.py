@@ -137,7 +137,7 @@ def test_a_narrower_text_is_exact_here_and_a_wider_one_needs_a_run(run: LiveRun)
     ask(app, "edit", text="tea")
     assert "It is wider" in line(app)
     ask(app, "edit", text="tea OR leaf")
-    assert "it may find publications that the run never brought" in line(app)
+    assert "it may find publications that the run never fetched" in line(app)
     app.button(key="live-came-again").click().run()
     assert not app.exception
     assert app.title[0].value == "Sources"

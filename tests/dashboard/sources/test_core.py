@@ -105,7 +105,7 @@ def test_not_indexed_is_told_from_missed_and_the_ceiling_is_said(root: Path, mon
     made(root)
     app = page()
     told = app.button(key="core-look").label.replace("\\", "")
-    assert told == "Look for 4 core publications in PubMed: at most 12 counts"
+    assert told == "Look up 4 core publications in PubMed: at most 12 counts"
     assert not app.dataframe
     looked(app, monkeypatch, source())
     assert not app.exception
@@ -131,7 +131,7 @@ def test_what_was_found_is_kept_with_its_date(root: Path, monkeypatch: pytest.Mo
     looked(page(), monkeypatch, source())
     monkeypatch.setattr(jobs, "opened", lambda source_id: pytest.fail("nothing is to be asked"))
     told = shown(page())
-    assert "Asked " in told
+    assert "Looked up " in told
     assert "UTC, with " in told
     assert "Of 4 core publications" in told
 
@@ -149,7 +149,7 @@ def test_it_stops_at_the_counts_that_are_allowed(root: Path, monkeypatch: pytest
     asked = source()
     app = looked(page(), monkeypatch, asked, most=1)
     assert len(asked.asked) == 1
-    assert "The lookup stopped early. The limit of count requests was reached. What is known is kept" in messages(app)
+    assert "The lookup stopped early. The limit of count requests was reached" in messages(app)
     assert "1 was not looked up yet" in shown(app)
 
 
@@ -159,7 +159,7 @@ def test_the_rest_is_asked_alone(root: Path, monkeypatch: pytest.MonkeyPatch) ->
     looked(page(), monkeypatch, source(), most=2)
     app = page()
     told = app.button(key="core-look").label.replace("\\", "")
-    assert told == "Go on with 1 core publication in PubMed: at most 3 counts"
+    assert told == "Resume with 1 core publication in PubMed: at most 3 counts"
     asked = source()
     looked(app, monkeypatch, asked)
     assert {text.partition(" @")[2] for text in asked.asked} == {"2"}
@@ -178,7 +178,7 @@ def test_what_was_asked_before_a_stop_is_kept(root: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(asked, "count", counted)
     app = looked(page(), monkeypatch, asked)
-    assert "The lookup stopped early. It was stopped. What is known is kept" in messages(app)
+    assert "The lookup stopped early. It was stopped. Results so far are saved" in messages(app)
     found, _ = jobs.lookup_of(run.run_id)
     assert found is not None
     assert [item.verdict for item in found.items] == ["found", "not asked", "not indexed", "unsure"]

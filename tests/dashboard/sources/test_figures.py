@@ -105,13 +105,16 @@ def searched(**more: object) -> SearchMethodsFacts:
     ("more", "said"),
     [
         ({}, "All 900 were fetched; the cap was 10,000."),
-        ({"n_fetched": 500, "most": 500}, "500 were fetched; the cap was 500. So the cap cut the search"),
-        ({"total_last": 903}, "it found 900 records; the count was 903 at the end of the search. 900 were fetched"),
+        ({"n_fetched": 500, "most": 500}, "500 were fetched; the cap was 500. The cap cut the search"),
+        (
+            {"total_last": 903},
+            "The source reported 900 records; the count was 903 at the end of the search.",
+        ),
         ({"ended": None, "n_fetched": 1}, "1 was fetched; the cap was 10,000. The search is not finished."),
         ({"total_first": None, "total_last": None}, "The source gave no total. 900 were fetched"),
         ({"forms": ("a", "b")}, "one string in 2 parts, whose results were combined: (1) “a”; (2) “b”."),
-        ({"forms": ("a", "b")}, "those that several parts find counted several times."),
-        ({"forms": ("a", "b")}, "Its counts for the parts together found 900 records"),
+        ({"forms": ("a", "b")}, "counting those that several parts find several times."),
+        ({"forms": ("a", "b")}, "Its counts for the parts together gave 900 records"),
         (
             {
                 "forms": ("a", "b", "c"),
@@ -121,11 +124,11 @@ def searched(**more: object) -> SearchMethodsFacts:
                 "total_last": 300,
                 "most": 300,
             },
-            "Its count for the first part found 300 records. 300 were fetched; the cap was 300. The cap cut the "
+            "Its count for the first part gave 300 records. 300 were fetched; the cap was 300. The cap cut the "
             "search, so the source's order decided which records were fetched. The last 2 parts were not searched.",
         ),
         ({"n_fetched": 897, "n_repeated": 3}, "3 records that had already been fetched were left out."),
-        ({"choices": "Synonyms did not count."}, "“a OR b”. Synonyms did not count. By its own count"),
+        ({"choices": "Synonyms did not count."}, "“a OR b”. Synonyms did not count. The source reported"),
         ({"repeats": "2030-12-31T23:00:00-05:00"}, "This repeats the search of 1 January 2031."),
         ({"ended": "2031-05-08T01:00:00+00:00"}, "at 12:00 UTC (until 8 May 2031) with the string “a OR b”."),
         ({"n_aside": 2}, "2 records that could not be read were set aside."),

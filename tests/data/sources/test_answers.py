@@ -69,7 +69,7 @@ def test_a_wrong_key_is_not_a_missing_one(bench: Bench) -> None:
     with pytest.raises(EndsAllError, match=r"rejected the key \(401\): check the variable TEA_KEY"):
         connection.get("/works")
     keyless = bench.connection(plays("closed", 401), key_variable="")
-    with pytest.raises(EndsAllError, match=r"does not let us in \(401: closed\)"):
+    with pytest.raises(EndsAllError, match=r"refused access \(401: closed\)"):
         keyless.get("/works")
 
 
@@ -146,7 +146,7 @@ def test_a_date_counts_from_the_clock_of_the_one_who_says_it(bench: Bench) -> No
 def test_a_long_wait_is_said_and_not_waited_for(bench: Bench) -> None:
     with pytest.raises(GaveUpError, match="at 2031-05-06 14:10 UTC"):
         bench.connection(plays("{}", 503, Retry_After="600")).get("/works")
-    with pytest.raises(GaveUpError, match="in a long time"):
+    with pytest.raises(GaveUpError, match="much later"):
         bench.connection(plays("{}", 503, Retry_After="9" * 30)).get("/works")
     assert bench.slept == []
 

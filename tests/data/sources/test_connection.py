@@ -228,14 +228,14 @@ def test_an_answer_without_an_end_is_given_up_by_size_and_by_time(bench: Bench) 
     with pytest.raises(GaveUpError, match="endless answer, 4 times"):
         bench.connection(plays(b" " * 5000), most_bytes=4999).get("/works")
     bomb = packed(b" " * 1_000_000)
-    with pytest.raises(GaveUpError, match="does not end"):
+    with pytest.raises(GaveUpError, match="endless answer"):
         bench.connection(bomb, most_bytes=100_000).get("/works")
     now = itertools.count(0.0, 70.0)
 
     def drip(request: Request) -> Response:
         return Response(iter(["{", " ", " ", " ", " ", " ", "}"]), 200)
 
-    with pytest.raises(GaveUpError, match="does not end"):
+    with pytest.raises(GaveUpError, match="endless answer"):
         bench.connection(drip, most_seconds=60.0, ticks=lambda: next(now)).get("/works")
 
 
@@ -276,7 +276,7 @@ def test_nobody_there(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
         raise socket.gaierror(-2, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    with pytest.raises(OutOfReachError, match="its name is not known here: is there internet"):
+    with pytest.raises(OutOfReachError, match="its name can't be resolved"):
         Connection("Tea", "http://tea.invalid", patience=patience).get("works")
     assert bench.slept == [1.0, 2.0], "without internet nothing is waited for"
 

@@ -67,7 +67,7 @@ def test_one_signs_in_once_and_again_where_the_token_has_ended() -> None:
 def test_one_that_is_always_refused_is_asked_once_more_and_no_further() -> None:
     with (
         played(STAND, dict.fromkeys(range(1, 9), "ended")) as it,
-        pytest.raises(EndsAllError, match="This key has no access"),
+        pytest.raises(EndsAllError, match="no access"),
     ):
         it.page()
     assert paths(it) == ["/api/auth", "/api/dsl/v2"] * 2

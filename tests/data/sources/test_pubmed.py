@@ -244,7 +244,7 @@ def test_records_that_were_deleted_are_counted_and_no_reason_to_stop() -> None:
     with played(corpus, gone=gone) as (source, _, _):
         page = source.page(EVERYTHING, USUAL, None, 500)
     assert {each.key for each in page.fetched} == set(in_pubmed(corpus)) - gone
-    assert page.notes[-1].startswith(f"3 of {len(in_pubmed(corpus))} records did not come")
+    assert page.notes[-1].startswith(f"3 of {len(in_pubmed(corpus))} records are missing")
     assert page.next is None
 
 

@@ -141,7 +141,7 @@ def test_what_one_day_has_too_much_of_is_counted_as_missing() -> None:
     with played(corpus, day_of=lambda work: date(2000, 1, 1)) as (_, server), opened(server) as source:
         page = source.page(EVERYTHING, USUAL, None, ALL)
         at = PubMedCursor.of(page.next or "")
-    assert f"{n - CEILING:,} publications are missing: PubMed took in {n:,} on 2000-01-01" in page.notes[-1]
+    assert f"{n - CEILING:,} publications are missing: PubMed added {n:,} on 2000-01-01" in page.notes[-1]
     assert (at.low, at.high, at.last) == ("2000-01-01", "2000-01-01", CEILING)
 
 
@@ -181,7 +181,7 @@ def test_a_search_that_was_forgotten_is_made_again_unseen(status: str) -> None:
             came.append(page)
             fake.forget()
     assert Counter(keys(came)) == Counter(in_pubmed(corpus))
-    assert notes(came) == "PubMed understood it as: everything"
+    assert notes(came) == "PubMed translated it as: everything"
 
 
 def test_fewer_records_than_were_counted_is_no_forgotten_search() -> None:

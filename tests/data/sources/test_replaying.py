@@ -184,7 +184,7 @@ def test_what_can_not_be_read_again_says_why(tmp_path: Path) -> None:
             replay_run(workspace, finished("tea", label=None))
         with pytest.raises(InputError, match="nothing to search for"):
             replay(workspace, TOPIC, ids_of(0, 3), "", source="pubmed")
-        with pytest.raises(InputError, match="nothing is left to look for"):
+        with pytest.raises(InputError, match="nothing is left to search for"):
             replay(workspace, TOPIC, ids_of(0, 3), "tea", "", source="pubmed")
 
 

@@ -76,5 +76,5 @@ def test_a_live_source_is_planned_and_not_searched(workspace: Workspace) -> None
 
 
 def test_what_can_not_be_wanted_is_an_error_as_when_writing(workspace: Workspace) -> None:
-    with pytest.raises(InputError, match="removes all 8 core publications"):
+    with pytest.raises(InputError, match="remove all 8 core publications"):
         plan(workspace, wanted(negative=("of",)))

@@ -88,7 +88,7 @@ def test_what_is_not_known_is_said(workspace: Workspace) -> None:
 def test_a_topic_that_no_publication_has_a_word_of(workspace: Workspace, desk: WriterDesk) -> None:
     found = by_id(readings(workspace, desk, Brief("Quantum knitting")))
     assert found["nearest"].publications == ()
-    assert "no publication has a word of the topic" in found["nearest"].note
+    assert "No publication has a word of the topic" in found["nearest"].note
     assert found["newest"].publications
     assert "all of them count as near" in found["newest"].note
 
