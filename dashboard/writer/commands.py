@@ -265,7 +265,7 @@ def _beside(best: SheetStep, version: JudgedVersion) -> str:
 
 def print_steps(writing: WriterSession) -> None:
     columns = ("", "Made by", "Publications", "Core held out", "Used", "All")
-    scores = ("F-beta held out", "Used", "All", "Gain", "95 % interval", "Version")
+    scores = ("F2 held out", "Used", "All", "Gain", "95 % interval", "Version")
     grid = table(_title(writing), *columns, *scores, right=(0, 2, 3, 4, 5, 6, 7, 8, 9))
     for step in (*writing.steps[:1], *ranked(writing.steps[1:], writing.budget)):
         judged, gain = step.judged, step.gain
