@@ -93,17 +93,17 @@ class CoreCounts:
         if (between := self.recall_between) is not None:
             parts[0] += f"; the string {self._finds()}, so recall within {source} is {in_range(between)}"
         if self.n_not_indexed and self.attainable is not None:
-            ceiling = f", so no string reaches more than {self.attainable:.3f}" if self.n_indexed else ""
+            ceiling = f", so no string can reach more than {self.attainable:.3f}" if self.n_indexed else ""
             parts.append(f"{self.n_not_indexed:,} can't be found there by any string{ceiling}")
         if self.n_unsure_indexed:
             them = "it" if self.n_unsure_indexed == 1 else "them"
-            parts.append(f"Of {self.n_unsure_indexed:,} it can't be told whether the string finds {them}")
+            parts.append(f"For {self.n_unsure_indexed:,} it is unclear whether the string finds {them}")
         if n_nowhere := self.n_unsure - self.n_unsure_indexed:
             they = "it is" if n_nowhere == 1 else "they are"
-            parts.append(f"Of {n_nowhere:,} it can't be told; {they} in none of these numbers")
+            parts.append(f"For {n_nowhere:,} it is unclear; {they} in none of these numbers")
         if self.n_not_asked:
             was = "was" if self.n_not_asked == 1 else "were"
-            parts.append(f"{self.n_not_asked:,} {was} not asked about yet")
+            parts.append(f"{self.n_not_asked:,} {was} not looked up yet")
         return ". ".join(parts) + "."
 
     def _of_all(self) -> str:
@@ -111,7 +111,7 @@ class CoreCounts:
 
     def _finds(self) -> str:
         if self.n_indexed_open:
-            return f"finds {self.n_found:,} of them for certain" if self.n_found else "finds none of them for certain"
+            return f"finds at least {self.n_found:,} of them" if self.n_found else "finds none of them for certain"
         if self.n_indexed == 1:
             return "finds it" if self.n_found else "does not find it"
         if self.n_found == self.n_indexed:
@@ -193,12 +193,12 @@ def why_missed(parts: Sequence[FailingPart], dialect: DialectId) -> str:
 def _why(part: FailingPart, dialect: DialectId) -> str:
     short = shortened(part.text)
     if part.is_excluded:
-        return f"{short} is in it, and NOT leaves that out"
+        return f"{short} is in it, and NOT excludes it"
     root = parse(part.text, dialect).root
     if isinstance(root, Range):
         return f"its year is not within {short}"
     if isinstance(root, Group) and root.operator == "OR":
-        return f"nothing of {short} is in it"
+        return f"no part of {short} is in it"
     return f"{short} is not in it"
 
 
@@ -212,7 +212,7 @@ def finds_less(texts: Sequence[str]) -> str:
     if not said:
         return ""
     named = listed(said[:MOST_PARTS]) if len(said) <= MOST_PARTS else f"{said[0]} and more"
-    return f" (there {named} {'finds less than it says' if len(said) == 1 else 'find less than they say'})"
+    return f" ({named} {'matches less there' if len(said) == 1 else 'match less there'})"
 
 
 def looked_for_by(*, doi: bool, pmid: bool, title: bool) -> str:
@@ -222,4 +222,4 @@ def looked_for_by(*, doi: bool, pmid: bool, title: bool) -> str:
     'looked for by DOI and title'
     """
     names = [name for name, there in (("DOI", doi), ("PMID", pmid), ("title", title)) if there]
-    return f"looked for by {listed(names)}" if names else "there is nothing to look for it by"
+    return f"looked up by {listed(names)}" if names else "there is nothing to look it up by"

@@ -62,7 +62,7 @@ def dimensions_form(parsed: ParsedQuery, root: Node, choices: SourceOptions) -> 
     tree = with_plain_signs(made.root)
     words = _words(tree)
     if words is not None and ((again := parse(_text(words), "dimensions").root) is None or not same(words, again)):
-        message = f"{_LABEL} may read this text differently: compare what it finds."
+        message = f"{_LABEL} may read this text differently: compare its results."
         losses.append(whole_loss(parsed, root, "unsupported", message))
     return SourceTree(tree, by_number(losses), written)
 
@@ -75,11 +75,11 @@ class _Sayer:
     def leaf(self, node: Node, number: int) -> LeafSaid:
         if isinstance(node, Range):
             if number not in self.years:
-                return None, [("unsupported", f"{_LABEL} has years for a whole search only: left out.")]
+                return None, [("unsupported", f"{_LABEL} can limit years only for a whole search: left out.")]
             return years_said(node)
         if isinstance(node, Heading):
             made, notes = words_said(heading_as_term(node, ()), _DIALECT)
-            message = f"{_LABEL} has no subject headings here: looked for as words of title and abstract."
+            message = f"{_LABEL} has no subject headings here: searched as words of title and abstract."
             return (None if made is None else in_fields(made, BOTH)), [("unsupported", message), *notes]
         assert isinstance(node, Term | Near)
         place = self.places[number]

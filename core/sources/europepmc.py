@@ -92,7 +92,7 @@ def _about_all(parsed: ParsedQuery, root: Node) -> list[Loss]:
     if loss := unsearched(parsed, root, _LABEL, TEXT_FIELDS):
         found.append(loss)
     if any("keywords" in (term.fields or TEXT_FIELDS) for term in terms_in(root)):
-        message = f"{_LABEL} keeps MeSH headings among its keywords: words are found there too."
+        message = f"{_LABEL} stores MeSH headings among its keywords: words are found there too."
         found.append(whole_loss(parsed, root, "widened", message))
     return found
 
@@ -107,7 +107,7 @@ def _leaf(node: Node) -> LeafSaid:
         return _heading(node)
     if isinstance(node, Near):
         made = said(_apart(node), lambda part, number: _leaf(part))
-        near: Note = ("widened", f"{_LABEL} counts no distance between words: read as AND.")
+        near: Note = ("widened", f"{_LABEL} has no proximity search: read as AND.")
         return made.root, [near, *((loss.status, loss.message) for loss in made.losses)]
     assert isinstance(node, Term)
     fields = in_order(set(node.fields or TEXT_FIELDS) & set(TEXT_FIELDS))
@@ -122,9 +122,9 @@ def _heading(node: Heading) -> LeafSaid:
     term = Term((name,), True, ("subject",), span=node.span)
     if not term.chunks:
         return None, [("unsupported", "This heading has no name: left out.")]
-    message = f"{_LABEL} looks for this heading among all keywords"
+    message = f"{_LABEL} searches all keywords for this heading"
     if node.explode:
-        return term, [("unsupported", f"{message}, and not for what is narrower.")]
+        return term, [("unsupported", f"{message}, without its narrower headings.")]
     return term, [("widened", f"{message}.")]
 
 
@@ -140,10 +140,10 @@ def _value(node: Term) -> LeafSaid:
             return None, [("unsupported", f"{_LABEL} has its own codes for languages: left out.")]
     notes: list[Note] = []
     if field == "subject":
-        notes.append(("widened", f"{_LABEL} looks for this among all keywords."))
+        notes.append(("widened", f"{_LABEL} searches all keywords for this."))
     if field != "doi" and "*" in text:
         text = text.replace("*", "")
-        notes.append(("narrowed", f"{_LABEL} takes no wildcard here: left out."))
+        notes.append(("narrowed", f"{_LABEL} allows no wildcard here: left out."))
     return replace(node, pieces=(text,), quoted=True, fields=(field,), exact=False), notes
 
 

@@ -124,14 +124,13 @@ Kind = Literal["same", "narrower", "wider", "both"]
 MOST_STEPS = 300_000
 """Maximum pairs of parts to compare; longer strings are called "both"."""
 _SENTENCES: dict[Kind, str] = {
-    "same": "It asks for the same: the run answers it.",
-    "narrower": "It is narrower: all that it finds is among what the run brought.",
-    "wider": "It is wider: it may find publications that the run never brought.",
-    "both": "It may find publications that the run never brought, and leave out others.",
+    "same": "It has the same meaning: the run answers it.",
+    "narrower": "It is narrower: the run already fetched everything it finds.",
+    "wider": "It is wider: it may find publications that the run never fetched.",
+    "both": "It may find publications that the run never fetched, and leave out others.",
 }
 _NOT_KNOWN_HERE = (
-    "It finds no more than the run, but which publications hangs on what is not known of them here, such as subject "
-    "headings."
+    "It finds no more than the run, but the exact set depends on data that is not known here, such as subject headings."
 )
 
 

@@ -96,10 +96,10 @@ def openalex_form(parsed: ParsedQuery, root: Node, choices: SourceOptions) -> So
         return replace(made, losses=by_number(losses))
     tree = with_plain_signs(made.root)
     if choices.stem and any(map(_is_wild, terms_in(tree))):
-        message = f"{_LABEL} takes wildcards only where words count as they are written: so do those beside them."
+        message = f"{_LABEL} allows wildcards only with exact words: the words next to them match exactly, too."
         losses.append(whole_loss(parsed, root, "narrowed", message))
     if not _is_read_so(tree):
-        message = f"{_LABEL} may read this text differently: compare what it finds."
+        message = f"{_LABEL} may read this text differently: compare its results."
         losses.append(whole_loss(parsed, root, "unsupported", message))
     return SourceTree(tree, by_number(losses), lambda node: written(node, stem=choices.stem))
 
@@ -108,7 +108,7 @@ def _about_all(parsed: ParsedQuery, root: Node, choices: SourceOptions) -> Itera
     if loss := unsearched(parsed, root, _LABEL):
         yield loss
     if choices.stem and parsed.dialect == "openalex" and _UNSTEMMED.search(parsed.text):
-        message = "This was written for words as they are, but their other forms are asked for too."
+        message = "This was written for exact words, but their other forms are searched too."
         yield whole_loss(parsed, root, "widened", message)
 
 
@@ -125,7 +125,7 @@ class _Sayer:
             return self.span_of_years(node, number)
         if isinstance(node, Heading):
             made, notes = self.words(heading_as_term(node, BOTH), BOTH)
-            message = f"{_LABEL} has no subject headings here: looked for as words of title and abstract."
+            message = f"{_LABEL} has no subject headings here: searched as words of title and abstract."
             return made, [("unsupported", message), *notes]
         assert isinstance(node, Term | Near)
         place = self.places[number]
@@ -137,12 +137,12 @@ class _Sayer:
         if note := place.note(_LABEL):
             notes = [note, *notes]
         if place.fields == ("keywords",) and not self.is_own:
-            notes = [("unsupported", f"{_LABEL} gives keywords of its own: not those of the authors."), *notes]
+            notes = [("unsupported", f"{_LABEL} assigns its own keywords: not those of the authors."), *notes]
         return made, notes
 
     def span_of_years(self, node: Range, number: int) -> LeafSaid:
         if number not in self.years:
-            return None, [("unsupported", f"{_LABEL} has years for a whole search only: left out.")]
+            return None, [("unsupported", f"{_LABEL} can limit years only for a whole search: left out.")]
         return years_said(node)
 
     def value(self, node: Term, place: FieldPlacement) -> Term | None:
@@ -166,14 +166,14 @@ class _Sayer:
         made, more = words_said(bare, _DIALECT)
         if made is not None and any(map(_is_refused, terms_in(made))):
             made = _without_refused(made)
-            more = [*more, ("narrowed", f"{_LABEL} needs 3 letters right before *: written without it.")]
+            more = [*more, ("narrowed", f"{_LABEL} needs 3 letters right before *: sent without it.")]
         return (None if made is None else in_fields(made, fields)), notes + more
 
     def commas(self, node: Node) -> Iterator[Note]:
         if any(isinstance(p, str) and "," in p for term in terms_in(node) for p in term.pieces):
             yield "exact", f"A comma would end the search in {_LABEL}: sent as a space, which finds the same words."
         elif not all(map(is_plain, terms_in(node))):
-            yield "exact", "Signs that are no words are sent as spaces, which finds the same words."
+            yield "exact", "Punctuation is sent as spaces, which finds the same words."
 
     def dropped(self, node: Node) -> Iterator[Note]:
         for term in terms_in(node):
@@ -183,7 +183,7 @@ class _Sayer:
             sign = sign_of(gaps[0], _DIALECT) or "*"
             rest = " ".join("".join(piece for piece in term.pieces if isinstance(piece, str)).split())
             only = f"only {rest} and, with stemming, its usual forms are" if self.choices.stem else f"only {rest} is"
-            yield "narrowed", f"{_LABEL} takes no {sign} in this filter, so it is left out: {only} found."
+            yield "narrowed", f"{_LABEL} allows no {sign} in this filter, so it is left out: {only} found."
 
 
 def _is_wild(term: Term) -> bool:

@@ -45,7 +45,7 @@ def dates_of(parsed: ParsedQuery, label: str) -> Iterator[Loss]:
     """
     for number, node in enumerate(parsed.nodes):
         if isinstance(node, Range) and _DAY.search(node.span.of(parsed.text)):
-            message = f"{label} is asked for whole years, without the months and days."
+            message = f"{label} searches whole years, without months and days."
             yield Loss(number, node.span.start, node.span.end, "widened", message)
 
 
@@ -221,10 +221,10 @@ class _Splitter:
         negated = isinstance(longest, Not)
         shown = self.write(longest.part if isinstance(longest, Not) else longest)
         shown = shown if len(shown) <= 80 else f"{shown[:79]}…"
-        what = "what stands behind NOT, which can't be split" if negated else "what takes most"
+        what = "the part behind NOT, which can't be split" if negated else "the longest part"
         return InputError(
-            f"{self.label} takes {self.room:,} bytes at once, and this has {size:,} even when its ORs are split up. "
-            f"Shorten {what}: {shown}"
+            f"{self.label} accepts {self.room:,} bytes at once, and this has {size:,} even when its ORs are split "
+            f"up. Shorten {what}: {shown}"
         )
 
     def too_many(self, root: Node) -> InputError:
@@ -397,11 +397,13 @@ def _checked(parsed: ParsedQuery, source: SourceId) -> Node:
     label = LABELS[source]
     if len(parsed.text) > LONGEST:
         n = len(parsed.text)
-        raise InputError(f"This has {n:,} characters, and no more than {LONGEST:,} are sent: is it a search string?")
+        raise InputError(
+            f"This has {n:,} characters; at most {LONGEST:,} can be sent. Check that it is a search string."
+        )
     if parsed.kind == "question":
-        raise InputError(f"{label} can't be asked a question in plain words: write words with AND and OR.")
+        raise InputError(f"{label} can't answer a plain-language question: write words with AND and OR.")
     if parsed.root is None:
-        raise InputError(f"There is nothing to search for in {label}: type at least one word.")
+        raise InputError(f"There is nothing to search for in {label}: enter at least one word.")
     return parsed.root
 
 
@@ -411,9 +413,9 @@ def _for_pubmed(parsed: ParsedQuery, choices: SourceOptions, room: int | None) -
     text, losses = pubmed.pubmed_text(parsed)
     if not text.strip():
         why = losses[0].message if losses else "no word is left."
-        raise InputError(f"Nothing of this can be sent to PubMed: {why}")
+        raise InputError(f"Nothing here can be sent to PubMed: {why}")
     if room is not None and (size := encoded_size(text)) > room:
-        raise InputError(f"PubMed takes {room:,} bytes at once, and this has {size:,}: shorten it.")
+        raise InputError(f"PubMed accepts {room:,} bytes at once, and this has {size:,}: shorten it.")
     return _prepared(parsed, "pubmed", text, (Form(0, text),), losses, choices)
 
 
@@ -421,12 +423,12 @@ def _why_nothing(made: SourceTree, source: SourceId) -> str:
     if made.root is not None:
         return _needs_something(source)
     why = made.losses[0].message if made.losses else "no word is left."
-    return f"Nothing of this can be sent to {LABELS[source]}: {why}"
+    return f"Nothing here can be sent to {LABELS[source]}: {why}"
 
 
 def _needs_something(source: SourceId) -> str:
     label = LABELS[source]
-    return f"{label} needs something to search for before it can leave anything out: write it before the NOT."
+    return f"{label} needs a search term before the NOT: add one."
 
 
 # The parts of a search that must all hold, each prepared alone, so that a source can be asked which of them fails.

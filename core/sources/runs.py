@@ -110,7 +110,7 @@ def in_dollars(dollars: float | None) -> str:
     ('free of charge', 'at a price that is not known', '$0.10', '$0.002')
     """
     if dollars is None:
-        return "at a price that is not known"
+        return "at an unknown price"
     if dollars == 0:
         return "free of charge"
     return f"${dollars:.2f}" if dollars >= 0.01 else f"${dollars:.1g}" if dollars >= 0.0001 else "less than $0.0001"
@@ -162,16 +162,18 @@ def cap_effect(total_least: int, total_most: int, most: int) -> CapEffect:
     if total_most <= most:
         return CapEffect(is_capped=False, share_least=1.0, share_most=1.0, sentence=_all_come(total_least, total_most))
     least, share_most = most / total_most, min(1.0, most / total_least) if total_least else 1.0
-    measured = "A recall measured on them is a lower bound, since the source decides which come first."
+    measured = "Recall measured on them is a lower bound, since the source decides which come first."
     if share_most < 1:
-        sentence = f"Of {_between(total_least, total_most)} publications at most {most:,} come: {_percent(least)}"
+        sentence = (
+            f"Of {_between(total_least, total_most)} publications at most {most:,} are fetched: {_percent(least)}"
+        )
         sentence += f" to {_percent(share_most)}" if _percent(least) != _percent(share_most) else ""
-        sentence += f". {measured} Core publications beyond them look missed."
+        sentence += f". {measured} Core publications beyond them appear missed."
     else:
         sentence = (
-            f"The string finds {_between(total_least, total_most)} publications, and at most {most:,} come: perhaps "
-            f"all, at least {_percent(least)}. If some stay away, a recall measured on the rest is a lower bound, "
-            "since the source decides which come first."
+            f"The string finds {_between(total_least, total_most)} publications, and at most {most:,} are fetched: "
+            f"perhaps all, at least {_percent(least)}. If some are missing, recall measured on the rest is a lower "
+            "bound, since the source decides which come first."
         )
     advice = f"Raise the cap to {total_most:,}, or split the search by year and run the parts."
     return CapEffect(is_capped=True, share_least=least, share_most=share_most, sentence=sentence, advice=advice)
@@ -179,10 +181,10 @@ def cap_effect(total_least: int, total_most: int, most: int) -> CapEffect:
 
 def _all_come(least: int, most: int) -> str:
     if most == 0:
-        return "Nothing is found, so nothing comes."
+        return "No publications found, so none are fetched."
     if most == 1:
-        return "The one publication that is found comes."
-    return f"All of the {_between(least, most)} publications come."
+        return "The one publication found is fetched."
+    return f"All of the {_between(least, most)} publications are fetched."
 
 
 def _between(least: int, most: int) -> str:
@@ -276,7 +278,7 @@ def _with(searched: SearchMethodsFacts) -> str:
     if len(searched.forms) == 1:
         return f"the string “{searched.forms[0]}”"
     listed = "; ".join(f"({number}) “{form}”" for number, form in enumerate(searched.forms, start=1))
-    return f"one string in {len(searched.forms)} parts, whose results were united: {listed}"
+    return f"one string in {len(searched.forms)} parts, whose results were combined: {listed}"
 
 
 def _n_begun(searched: SearchMethodsFacts) -> int:
@@ -286,15 +288,15 @@ def _n_begun(searched: SearchMethodsFacts) -> int:
 def _found(searched: SearchMethodsFacts) -> str:
     first, last, n = searched.total_first, searched.total_last, _n_begun(searched)
     if first is None:
-        return "It gave no count of its own."
+        return "The source gave no total."
     if len(searched.forms) == 1:
-        text = f"By its own count it found {_records(first)}"
+        text = f"The source reported {_records(first)}"
     else:
         which = "parts" if n == len(searched.forms) else f"first {n} parts"
-        twice = ", those that several parts find counted several times" if n > 1 else ""
-        whose = f"By its own counts the {which} together" if n > 1 else "By its own count the first part"
-        text = f"{whose} found {_records(first)}{twice}"
-    return f"{text}; the count was {last:,} as the search ended." if last not in (None, first) else f"{text}."
+        twice = ", counting those that several parts find several times" if n > 1 else ""
+        whose = f"Its counts for the {which} together" if n > 1 else "Its count for the first part"
+        text = f"{whose} gave {_records(first)}{twice}"
+    return f"{text}; the count was {last:,} at the end of the search." if last not in (None, first) else f"{text}."
 
 
 def _fetched(searched: SearchMethodsFacts) -> str:
@@ -304,15 +306,17 @@ def _fetched(searched: SearchMethodsFacts) -> str:
     head = f"All {n:,} were fetched" if all_came and n > 1 else f"{n:,} {_were(n)} fetched"
     parts = [f"{head}; the cap was {searched.most:,}."]
     if searched.n_repeated:
-        parts.append(f"{_records(searched.n_repeated)} that had come before {_were(searched.n_repeated)} left out.")
+        parts.append(
+            f"{_records(searched.n_repeated)} that had already been fetched {_were(searched.n_repeated)} left out."
+        )
     if searched.ended is None:
-        parts.append("The search has not come to its end.")
+        parts.append("The search is not finished.")
     elif n >= searched.most and (total is None or total > n or left):
-        parts.append("So the cap cut the search, and the source's order decided what came.")
+        parts.append("The cap cut the search, so the source's order decided which records were fetched.")
         if left:
             parts.append(f"The last {left} parts were not searched." if left > 1 else "The last part was not searched.")
     if searched.n_aside:
-        parts.append(f"{_records(searched.n_aside)} that could not be read {_were(searched.n_aside)} put aside.")
+        parts.append(f"{_records(searched.n_aside)} that could not be read {_were(searched.n_aside)} set aside.")
     return " ".join(parts)
 
 
@@ -360,14 +364,14 @@ class SourceRunChanges:
         '1 new, 1 gone, 1 changed, 0 as they were.'
         """
         if not (self.new or self.gone or self.changed):
-            text = f"Nothing changed: {self.n_same:,} as they were."
+            text = f"Nothing changed: {self.n_same:,} unchanged."
         else:
             text = (
-                f"{len(self.new):,} new, {len(self.gone):,} gone, {len(self.changed):,} changed, "
-                f"{self.n_same:,} as they were."
+                f"{len(self.new):,} new, {len(self.gone):,} gone, {len(self.changed):,} changed, {self.n_same:,} "
+                "unchanged."
             )
         if self.total_before is not None and self.total_after is not None and self.total_before != self.total_after:
-            text += f" The source's own total went from {self.total_before:,} to {self.total_after:,}."
+            text += f" Hits in the source went from {self.total_before:,} to {self.total_after:,}."
         return text
 
     def as_document(self) -> dict[str, Any]:
@@ -401,10 +405,19 @@ def changes(
         cautions=tuple(
             text
             for holds, text in (
-                (is_cut_after, "The later run stopped at its cap: a publication that is gone may only lie beyond it."),
-                (is_cut_before, "The earlier run stopped at its cap: one that is new may have lain beyond it."),
-                (not is_whole_after, "The later run did not come to its end: what is gone may not have come yet."),
-                (not is_whole_before, "The earlier run did not come to its end: what is new may not have come then."),
+                (is_cut_after, "The later run stopped at its cap: a publication listed as gone may be beyond it."),
+                (
+                    is_cut_before,
+                    ("The earlier run stopped at its cap: a publication listed as new may have been beyond it."),
+                ),
+                (
+                    not is_whole_after,
+                    ("The later run is unfinished: a publication listed as gone may not have been fetched yet."),
+                ),
+                (
+                    not is_whole_before,
+                    ("The earlier run is unfinished: a publication listed as new may not have been fetched then."),
+                ),
             )
             if holds
         ),
@@ -491,7 +504,7 @@ def _drift_moment(at: str) -> datetime:
     try:
         found = datetime.fromisoformat(at)
     except ValueError as e:
-        raise InputError(f'"{at}" is no time: it should look like 2026-05-01T12:00:00+00:00') from e
+        raise InputError(f'"{at}" is not a time: use the form 2026-05-01T12:00:00+00:00') from e
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
@@ -522,8 +535,9 @@ def _warning(points: tuple[DriftPoint, ...], jumps: tuple[int, ...]) -> str:
     before, after = points[worst - 1], points[worst]
     more = f" ({len(jumps)} jumps in all)" if len(jumps) > 1 else ""
     return (
-        f"The count jumped from {before.total:,} on {before.at[:10]} to {after.total:,} on {after.at[:10]}{more}: more "
-        "than literature grows. Did the source change how it searches, or what it holds? Look at what is new and gone."
+        f"The count jumped from {before.total:,} on {before.at[:10]} to {after.total:,} on {after.at[:10]}{more}: "
+        "more than literature grows. The source may have changed its search or its content. Check the new and "
+        "removed publications."
     )
 
 
@@ -555,33 +569,32 @@ SOURCE_METRICS: dict[str, SourceMetric] = {
         SourceMetric(
             "recall_within",
             "Recall within a source",
-            "Of the core publications that a source indexes, the share that the string finds there. What the source "
-            "does not have is not held against the string.",
+            "Of the core publications that a source indexes, the share that the string finds there. Publications "
+            "that the source lacks do not count against the string.",
             "found core publications / core publications that the source indexes",
-            "0 to 1; 1: all that can be found there is found",
-            "– if the source indexes none of them. Where it is not known of some whether the string finds them, it is "
-            "told from what to what it may be. Publications that the source may not have are left out and counted.",
-            "core publications are looked up one by one by DOI, PMID or title; whether the string finds one is asked "
-            "of the source itself",
+            "0 to 1; 1: everything that can be found there is found",
+            "– if the source indexes none of them. If it is unknown for some whether the string finds them, a "
+            "range is given. Publications that the source may not have are left out and counted.",
+            "core publications are looked up one by one by DOI, PMID or title; the source itself checks whether "
+            "the string finds each one",
         ),
         SourceMetric(
             "attainable",
             "Attainable recall within a source",
-            "The highest core recall that any string can reach in a source: the share of the core publications that it "
-            "indexes at all. What is missing here is gained by another source, never by another string.",
-            "core publications that the source indexes / core publications of which that is known",
+            "The highest core recall that any string can reach in a source: the share of the core publications "
+            "that it indexes. Only another source can add the missing ones.",
+            "core publications that the source indexes / core publications with a known index status",
             "0 to 1; 1: the source has them all",
-            "– if it is known of none.",
+            "– if the status of none is known.",
             "",
         ),
         SourceMetric(
             "share_fetched",
             "Share under the cap",
-            "Of what a string finds in a source, by the source's own total, the share that was fetched. Below 1 the "
-            "cap or a ceiling of the source left something behind, and which publications that is hangs on the "
-            "source's order.",
-            "min(fetched, the source's own total) / the source's own total; a string that was sent in parts has a "
-            "total between the largest and the sum of its parts, and so has this share",
+            "The share of a string's hits in a source that was fetched. Below 1, the cap or a ceiling of the "
+            "source cut the search, and the source's order decided which publications are missing.",
+            "min(fetched, hits in the source) / hits in the source; a string that was sent in parts has a total "
+            "between the largest and the sum of its parts, and so has this share",
             "0 to 1; 1: everything was fetched",
             "– if the source gives no total, or nothing was found.",
             "",
@@ -589,7 +602,7 @@ SOURCE_METRICS: dict[str, SourceMetric] = {
         SourceMetric(
             "drift",
             "Drift per month",
-            "By how much the source's own total of the same string grows in a month. A search that is a year old lacks "
+            "The monthly growth of the hits in a source for the same string. A search that is a year old lacks "
             "about twelve times as much.",
             "(last total - first total) / months between the two runs; a month has 365.25 / 12 days",
             "any number; 0: the total stayed as it was. It can fall: sources merge and withdraw records",

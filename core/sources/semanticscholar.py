@@ -73,10 +73,10 @@ class _Sayer:
 
     def leaf(self, node: Node, number: int) -> LeafSaid:
         if isinstance(node, Range):
-            return None, [("unsupported", f"{_LABEL} takes years beside the text, not in it: left out.")]
+            return None, [("unsupported", f"{_LABEL} accepts years as a filter, not in the text: left out.")]
         if isinstance(node, Heading):
             made, notes = words_said(heading_as_term(node, ()), _DIALECT)
-            message = f"{_LABEL} has no subject headings: looked for as words of title and abstract."
+            message = f"{_LABEL} has no subject headings: searched as words of title and abstract."
             return (None if made is None else in_fields(made, BOTH)), [("unsupported", message), *notes]
         assert isinstance(node, Term | Near)
         place = self.places[number]
@@ -88,7 +88,10 @@ class _Sayer:
         if made is None:
             return None, notes
         if any(_goes_on(term) for term in terms_in(made)):
-            inner: Note = ("widened", f"{_LABEL} takes * only at the end of a word: what follows it was left out.")
+            inner: Note = (
+                "widened",
+                (f"{_LABEL} allows * only at the end of a word: the rest of the word was left out."),
+            )
             notes, made = [*notes, inner], _cut(made)
         return in_fields(made, BOTH), notes
 

@@ -180,7 +180,7 @@ class _Sayer:
             self.next += len(node.parts)
             said_for, more = self.leaf(years, number)
             if said_for is not None and not is_without_gaps(node):
-                notes.append(("widened", "These years are asked for as one span, with those between them."))
+                notes.append(("widened", "These years are searched as one span, including those between them."))
         else:
             said_for, more = self.leaf(node, number)
         if notes or more:
@@ -328,7 +328,7 @@ class FieldPlacement:
             status: Status = "narrowed" if wider else "widened"
             return status, f"{label} leaves out only where it searches as well: left out by {here}, not by {there}."
         status = "widened" if wider else "unsupported"
-        return status, f"{label} can't search {there} alone here: looked for in {here}."
+        return status, f"{label} can't search {there} alone here: searched in {here}."
 
 
 def near_field(term: Term, known: Collection[Fields]) -> Fields:
@@ -410,7 +410,7 @@ def unsearched(parsed: ParsedQuery, root: Node, label: str, searched: Fields = B
     if not others:
         return None
     missing = in_words(in_order(others - {"other"}) or ("other",))
-    message = f"{label} looks for words in {in_words(searched)} only: not in {missing}."
+    message = f"{label} searches words in {in_words(searched)} only: not in {missing}."
     return whole_loss(parsed, root, "narrowed", message)
 
 

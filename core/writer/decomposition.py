@@ -35,8 +35,8 @@ LONGEST_SHOWN = 300
 """Characters of a leftover part that are shown."""
 _SIGNS = (ANY_ENDING, Gap(1, 1))
 _NO_TREE = {
-    "question": "This is a question in plain words: it is ranked, and has no keywords to take apart.",
-    "empty": "There is nothing to look for in it.",
+    "question": "This is a plain-language question: it is ranked, and has no keywords to split.",
+    "empty": "It has nothing to search for.",
 }
 
 
@@ -73,7 +73,9 @@ def take_apart(parsed: ParsedQuery) -> SheetDecomposition:
     made = tree_of(sheet)
     is_whole = not taking.has_lost and made is not None and same(parsed.root, made)
     if not is_whole and not taking.left:
-        taking.left.append(LeftoverPart(_cut(parsed.text) or "the string", "The lists don't ask for quite the same."))
+        taking.left.append(
+            LeftoverPart(_cut(parsed.text) or "the string", ("The lists don't have exactly the same meaning."))
+        )
     return SheetDecomposition(sheet, tuple(taking.left), is_whole)
 
 
@@ -139,7 +141,7 @@ class _Taking:
                 wanted.append(part)
         if not wanted:
             if all(isinstance(part, Not) for part in parts):
-                self._leave(root, "It only says what is not wanted: a string needs something to take that from.")
+                self._leave(root, "It only excludes: a string needs something to exclude from.")
             return None
         if len(wanted) == len(parts):
             return root
@@ -153,7 +155,7 @@ class _Taking:
 
     def _pair(self, node: Group) -> list[_Pair]:
         if any(isinstance(part, Not) for part in _flat(node, "AND")):
-            self._leave(node, "A sheet excludes from the whole string only, not from one alternative.")
+            self._leave(node, "The board excludes from the whole string only, not from one alternative.")
             return []
         words = _as_words(node)
         if words is not None and _is_how_words_are_written(node):
@@ -177,7 +179,7 @@ class _Taking:
         single = _all([each for each in lists if len(each) == 1])
         over = single or longer[1]
         for each in longer[1 if single else 2 :]:
-            self._leave_keywords(each, "It must occur too, and a sheet has no third list that must.")
+            self._leave_keywords(each, "It must occur too, and the board has no third list for that.")
         return [_Pair(node, longer[0], over, "AND" if len(single) > 1 else "OR", words)]
 
     def _many(self, node: Node) -> tuple[Keyword, ...]:
@@ -187,22 +189,24 @@ class _Taking:
         if not isinstance(node, Group):
             return self._keyword(node)
         if (words := _as_words(node)) is None:
-            self._leave(node, "Phrases that must occur together are no keyword, and it stands too deep for a list.")
+            self._leave(
+                node, ("Phrases that must occur together are not one keyword, and it is nested too deeply for a list.")
+            )
         return words
 
     def _keyword(self, node: Node) -> Keyword | None:
         if isinstance(node, Term):
             keyword = keyword_of(node)
             if keyword is None:
-                self._leave(node, "A keyword has words, and of the wildcards only * and ?.")
+                self._leave(node, "A keyword has words, and only the wildcards * and ?.")
             elif node.exact:
                 self._leave(node, "It was never stemmed; as a keyword it may be.")
             return keyword
         why = {
-            Not: "A sheet excludes from the whole string only.",
-            Near: "How near words stand can't be said by keywords.",
-            Heading: "A subject heading is no keyword.",
-            Range: "A limit of years is no keyword: set it where the string is run.",
+            Not: "The board excludes from the whole string only.",
+            Near: "Keywords can't express proximity.",
+            Heading: "A subject heading is not a keyword.",
+            Range: "A year limit is not a keyword: set it where you run the string.",
         }
         self._leave(node, next(reason for kind, reason in why.items() if isinstance(node, kind)))
         return None
@@ -222,16 +226,16 @@ class _Taking:
             elif pair.words is not None:
                 self.lists["specific"].append(pair.words)
             else:
-                self._leave(pair.node, "A sheet has one overarching list, and this goes with other words.")
+                self._leave(pair.node, "The board has one overarching list, and this combines with other words.")
 
     def _keep_each_once(self) -> None:
         for name, found in self.lists.items():
             self.lists[name] = self._once(found)
         lists = self.lists
         self._apart_from_overarching()
-        self._drop(_shared(lists["specific"], lists["general"]), "general", "It retrieves by itself already.")
+        self._drop(_shared(lists["specific"], lists["general"]), "general", "It already retrieves by itself.")
         if both := _shared(lists["specific"], lists["overarching"]):
-            why = "It retrieves by itself already: what must occur with it adds nothing."
+            why = "It already retrieves by itself: requiring another word adds nothing."
             idle = [keyword.key for keyword in lists["overarching"]] if self.joined == "AND" else both
             self._drop(idle, "overarching", why)
         for name in ("specific", "general", "overarching"):
@@ -252,9 +256,9 @@ class _Taking:
         if alike:  # (a OR x) AND (x OR c) = x OR (a AND c)
             lists["specific"] = self._once([*lists["specific"], *(over[key] for key in alike)])
             self._drop(alike, "general")
-            self._drop(alike, "overarching", "It stands before and behind the AND, so it retrieves by itself.")
+            self._drop(alike, "overarching", "It is on both sides of the AND, so it retrieves by itself.")
         if len(alike) < len(both):
-            why = "It stands before and behind the AND in two forms: one is kept."
+            why = "It is on both sides of the AND in two forms: one is kept."
             self._drop([keyword.key for keyword in both], "overarching", why)
             self.has_lost = True
 
@@ -277,9 +281,7 @@ class _Taking:
             kept[keyword.key] = widest
             twins.append(other if widest is keyword else keyword)
         self.has_lost = self.has_lost or not all(_is_wider(kept[twin.key], twin) for twin in twins)
-        self.left += [
-            LeftoverPart(_shown(twin), "It stands there twice: the widest of the two is kept.") for twin in twins
-        ]
+        self.left += [LeftoverPart(_shown(twin), "It occurs twice: the wider one is kept.") for twin in twins]
         return list(kept.values())
 
     def _leave(self, node: Node, why: str) -> None:

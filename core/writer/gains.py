@@ -118,13 +118,14 @@ def ranking_sentence(split: CoreSplit, brief: Brief) -> str:
     """Explain the ranking of candidates, and its effect on the score of the best."""
     if split.held_out:
         return (
-            f"Candidates are ranked by F-beta on the {len(split.held_out):,} core publications that were held out "
-            "while they were written. The best was chosen by that score, so expect slightly less on new publications."
+            f"Candidates are ranked by F2 on the {len(split.held_out):,} core publications that were held out "
+            "while they were written. The best was chosen by that score, so expect slightly less on new "
+            "publications."
         )
-    why = f"There are fewer than {FEWEST} core publications" if brief.hold_out else "You chose to hold none out"
+    why = f"There are fewer than {FEWEST} core publications" if brief.hold_out else "None are held out, as chosen"
     return (
-        f"{why}, so candidates are ranked by F-beta on the core publications they were written with. That flatters "
-        "all of them: look for more core publications before you trust it."
+        f"{why}, so candidates are ranked by F2 on the core publications they were written with. That flatters all "
+        "of them: add more core publications before you trust it."
     )
 
 
@@ -207,23 +208,23 @@ def standing_of(gain: Gain | None) -> GainStanding:
 def gain_sentence(step: SheetStep) -> str:
     """Describe the gain over the topic's name on core publications that the writer did not know."""
     if step.parent is None:
-        return "The topic's name alone: what every other string is held against."
+        return "The topic's name alone: the baseline for every other string."
     return gain_words(step.gain, step.judged.held_out)
 
 
 def gain_words(gain: Gain | None, held_out: CoreScores | None) -> str:
     """Describe a gain of anything that is judged on both halves."""
     if held_out is None:
-        return "No core publications are held out: nothing tells what was fitted to them."
+        return "No core publications are held out: overfitting can't be detected."
     if gain is None or gain.value is None:
         which = "it" if held_out.f_beta is None else "the topic's name"
         return f"Not known on the held-out half: {which} retrieves nothing that can be scored there."
     if gain.interval is None:
         return (
-            f"F-beta {gain.value:+.3f} against the topic's name on the held-out half, which is too small for an "
+            f"F2 {gain.value:+.3f} against the topic's name on the held-out half, which is too small for an "
             "interval: not clear."
         )
-    value = f"F-beta {gain.value:+.3f} ({gain.interval.low:+.3f} to {gain.interval.high:+.3f}) on the held-out half"
+    value = f"F2 {gain.value:+.3f} ({gain.interval.low:+.3f} to {gain.interval.high:+.3f}) on the held-out half"
     verdict = {
         "better": "Better than the topic's name",
         "worse": "Worse than the topic's name",
@@ -238,7 +239,7 @@ def gains_sentence(steps: Sequence[SheetStep]) -> str:
         return ""
     found = [standing_of(step.gain) for step in written]
     if all(each == "not known" for each in found):
-        return "Whether any string is better than the topic's name is not known: see why beside each."
+        return "It is not known whether any string is better than the topic's name: each one shows the reason."
     of = f"of {len(written)} strings" if len(written) > 1 else "of 1 string"
     counts = {
         "clearly better than the topic's name": found.count("better"),
@@ -262,9 +263,8 @@ def breadth_note(n_retrieved: int, n_corpus: int) -> str:
     if n_retrieved <= BROAD * n_corpus:
         return ""
     return (
-        f"It retrieves {n_retrieved / n_corpus:.0%} of the {n_corpus:,} publications that the topic has here. If "
-        "earlier queries gathered these, they can't tell what so broad a string brings in a database: count it there "
-        "first."
+        f"It retrieves {n_retrieved / n_corpus:.0%} of the topic's {n_corpus:,} publications. If earlier queries "
+        "collected these, they can't show how much such a broad string finds in a database: count it there first."
     )
 
 
@@ -292,9 +292,9 @@ WRITER_METRICS: dict[str, WriterMetric] = {
         WriterMetric(
             "used",
             "Used half",
-            "A score against the core publications that whoever wrote the string was allowed to see, with a region "
-            "fitted to them alone. It flatters: the string was made for them. It decides between candidates that are "
-            "equal on the held-out half, and alone where nothing is held out.",
+            "A score against the core publications that were available while the string was written, with a region "
+            "fitted to them alone. It flatters the string, which was made for them. It decides between candidates "
+            "that are equal on the held-out half, and alone if nothing is held out.",
             "the score, with the used core publications as the core set",
             "0 to 1",
             f"Below {FEWEST} core publications nothing is held out, and all of them are used.",
@@ -303,50 +303,50 @@ WRITER_METRICS: dict[str, WriterMetric] = {
         WriterMetric(
             "held_out",
             "Held-out half",
-            "The same score against the other core publications, which nobody who wrote the string knew to be core, "
-            "with a region of their own: they may be read as any other publication of the corpus is. What is much "
-            "lower here than on the used half was fitted to what was seen. Candidates are ranked by it.",
+            "The same score against the other core publications, which were not marked as core while the string "
+            "was written, with a region of their own: they may still be read like any other publication of the "
+            "corpus. A much lower score than on the used half means overfitting. Candidates are ranked by it.",
             "the score, with the held-out core publications as the core set",
             "0 to 1",
-            f"– below {FEWEST} core publications, or where holding out was not wanted.",
+            f"– below {FEWEST} core publications, or if none are held out by choice.",
             "a split of the truth into one part to write with and one to try on, as in the objective method of Scells, "
             "Zuccon, Koopman and Clark (2020), doi 10.1007/s10791-020-09381-1",
         ),
         WriterMetric(
             "gain",
             "Gain on the held-out half",
-            "By how much F-beta on the held-out half is above that of the topic's name alone, the string that anybody "
-            "would type first.",
-            "F-beta of the string - F-beta of the topic's name, both on the held-out half",
+            "The gain in F2 on the held-out half over the topic's name alone, the string that most people would "
+            "type first.",
+            "F2 of the string - F2 of the topic's name, both on the held-out half",
             "-1 to 1; 0: no better than the topic's name",
             f"– if nothing is held out, or one of the two retrieves nothing that can be scored; without an interval "
             f"below {FEWEST_CORE} held-out core publications.",
-            f"interval: the middle {LEVEL:.0%} over {N_RESAMPLES:,} resamples of the held-out core publications and "
-            "two more, one that only the one string finds and one that only the other does (Bonett and Price 2012, doi "
-            "10.3102/1076998611411915), the same for both strings. It is clear if the interval leaves 0 out. The "
-            "region stays as it is, so that precision is taken as known, and another split into halves would give "
-            "another gain",
+            f"interval: the middle {LEVEL:.0%} over {N_RESAMPLES:,} resamples of the held-out core publications "
+            "and two more, one that only the one string finds and one that only the other does (Bonett and Price "
+            "2012, doi 10.3102/1076998611411915), the same for both strings. It is clear if the interval excludes "
+            "0. The region stays the same, so precision is taken as known, and another split into halves would "
+            "give another gain",
         ),
         WriterMetric(
             "unique_share",
             "Unique share",
-            "Of what a keyword brings to the string, the share that no other keyword of it brings; behind a NOT, of "
-            "what it keeps out.",
+            "The share of a keyword's publications that no other keyword of the string retrieves; for an excluded "
+            "keyword, that no other one excludes.",
             "publications lost without the keyword / publications that it retrieves in the string",
-            "0 to 1; 0: other keywords bring all of it",
-            "– if it brings nothing, or is one of several overarching keywords that are joined by AND.",
+            "0 to 1; 0: other keywords retrieve all of them",
+            "– if it retrieves nothing, or is one of several overarching keywords that are joined by AND.",
             "",
             None,
         ),
         WriterMetric(
             "price",
-            "F-beta without it",
-            "By how much F-beta on the used half changes if a keyword is left out of the string. Above 0 the string "
-            "is better without it.",
-            "F-beta without the keyword - F-beta with it, both on the used half",
+            "F2 without it",
+            "The change in F2 on the used half if the keyword is left out of the string. Above 0 the string is "
+            "better without it.",
+            "F2 without the keyword - F2 with it, both on the used half",
             "-1 to 1; 0: it makes no difference",
             "– if the string retrieves nothing that can be scored, with or without it.",
-            "as the terms of a search string are weighed on the Workbench",
+            "calculated like the term weights on the Workbench",
             False,
         ),
     )

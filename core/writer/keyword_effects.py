@@ -390,7 +390,7 @@ def possible(
 
 
 def _added(sheet: Sheet, additions: Iterable[KeywordSuggestion]) -> Iterator[SheetChange]:
-    aside = [KeywordSuggestion(keyword, "It was proposed before and stood aside.") for keyword in sheet.aside]
+    aside = [KeywordSuggestion(keyword, "It was proposed before and set aside.") for keyword in sheet.aside]
     lists = _OPEN if sheet.overarching else _OPEN[:1]
     for wish in (*additions, *aside):
         if sheet.list_of(wish.keyword.key) in (None, "aside"):
@@ -402,14 +402,14 @@ def _removed(sheet: Sheet, why: dict[str, KeywordSuggestion]) -> Iterator[SheetC
     over = sheet.overarching if len(sheet.overarching) > 1 else ()
     for keyword in (*sheet.specific, *sheet.general, *over):
         wish = why.get(keyword.key)
-        reason = wish.reason if wish else "The string does better without it."
+        reason = wish.reason if wish else "The string scores higher without it."
         yield SheetChange("remove", keyword, "aside", reason, wish.model if wish else "")
 
 
 def _moved(sheet: Sheet) -> Iterator[SheetChange]:
     if sheet.overarching:
         yield from (
-            SheetChange("move", k, "general", "Only together with what is overarching.") for k in sheet.specific
+            SheetChange("move", k, "general", "Only together with overarching keywords.") for k in sheet.specific
         )
     yield from (SheetChange("move", k, "specific", "It retrieves enough by itself.") for k in sheet.general)
 

@@ -253,14 +253,14 @@ def plainly(text: str) -> str:
 
 
 def _hidden(text: str) -> str | None:
-    return "It holds signs that nobody sees." if _HIDDEN.search(html.unescape(text)) else None
+    return "It contains invisible characters." if _HIDDEN.search(html.unescape(text)) else None
 
 
 def _refused(plain: str) -> str | None:
     if not plain or plain.casefold() in _BLANKS:
-        return "There is no keyword in it." if plain else "It is empty."
+        return "It contains no keyword." if plain else "It is empty."
     if _SCRIPT.search(plain) or _ADDRESS.search(plain):
-        return "It holds an address or a piece of a page, not a keyword."
+        return "It contains an address or part of a page, not a keyword."
     if _ORDERS.search(plain):
         return "It reads like an instruction or an answer, not like a keyword."
     if _QUESTION.match(plain):
@@ -299,22 +299,22 @@ def _is_in_brackets(text: str) -> bool:
 
 def _in_parts(plain: str, bare: str) -> str | None:
     if _TAG.search(plain):
-        return "It has HTML in it."
+        return "It contains HTML."
     if found := _OPERATOR.search(bare):
-        return f"It has a Boolean operator in it ({found[0]})."
+        return f"It contains a Boolean operator ({found[0]})."
     if _HEADING.search(bare):
-        return "It asks for a field or a subject heading, not for words."
+        return "It searches a field or a subject heading, not words."
     numberless = _DIGITS.sub("", bare)
     if '"' in numberless and _SMALL_OPERATOR.search(numberless):
-        return "It has a Boolean operator in it."
+        return "It contains a Boolean operator."
     if found := _SMALL_OPERATOR.search(numberless):
         return f'{_AMID} ("{found[0]}").'
     if "\n" in plain:
         return "It has several lines: it may be several keywords."
     if found := _BREAKS.search(numberless):
         if found[0] in ",;|/+":
-            return f'It may be several keywords: "{found[0]}" stands in it.'
-        return "It has brackets, quotes or colons in it."
+            return f'It may be several keywords: it contains "{found[0]}".'
+        return "It contains brackets, quotes or colons."
     return None
 
 
@@ -335,13 +335,13 @@ def _sound(piece: str) -> Keyword | None:
 def _wrong(bare: str) -> str | None:
     found = words(bare)
     if not found:
-        return "There is no word in it."
+        return "It contains no word."
     if len(found) > MOST_WORDS:
-        return f"It has {len(found)} words: a keyword has {MOST_WORDS} at most."
+        return f"It has {len(found)} words: a keyword has at most {MOST_WORDS}."
     if len(bare) > MOST_SIGNS:
-        return f"It has {len(bare)} signs: a keyword has {MOST_SIGNS} at most."
+        return f"It has {len(bare)} characters: a keyword has at most {MOST_SIGNS}."
     if odd := sorted(set(_SIGNS.findall(_DIGITS.sub("", bare)))):
-        return f"It has signs that no keyword has ({' '.join(odd[:5])})."
+        return f"It contains characters that are not allowed in a keyword ({' '.join(odd[:5])})."
     if (word := mixed_word(bare)) is not None:
         return f'It mixes letters of two scripts in one word ("{word}").'
     return _wrong_wildcard(bare) or _wrong_words(bare, found)
@@ -349,17 +349,17 @@ def _wrong(bare: str) -> str | None:
 
 def _wrong_wildcard(bare: str) -> str | None:
     if any(word.endswith("?") for word in bare.split()):
-        return "A word of it ends with a question mark, which may ask or stand for a letter."
+        return "One word ends with a question mark, which may be a question or a wildcard."
     for word in bare.split():
         beginning = re.split(r"[*?]", word, maxsplit=1)[0]
         if beginning == word:
             continue
         if len(words(beginning)) == 0:
-            return "It has a wildcard where a word should begin."
+            return "It has a wildcard at the start of a word."
         if len(words(beginning)[-1]) < SHORTEST_BEGINNING and "*" in word:
-            return f'"{word}" is cut off after so few letters that it fits very many words.'
+            return f'"{word}" is cut so short that it matches too many words.'
         if re.search(r"[*?]{2}", word):
-            return "It has several wildcards side by side."
+            return "It has several adjacent wildcards."
     return None
 
 
@@ -367,15 +367,15 @@ def _wrong_words(bare: str, found: list[str]) -> str | None:
     if all(word.isdigit() for word in found):
         return "It is a number."
     if all(word in STOP_WORDS or word.isdigit() for word in found):
-        return "It has only words that every text has."
+        return "It has only words that occur in every text."
     if all(word in STOP_WORDS or word.isdigit() or word in _SAYS_LITTLE for word in found):
-        return "It says nothing of the topic: nearly every publication may have it."
+        return "It is not specific to the topic: nearly every publication may have it."
     if len(found) > 1 and len(set(found)) == 1:
-        return "It says one word several times."
+        return "It repeats a word."
     if all(len(word) < SHORTEST_WORD for word in found) and not _is_short_name(bare):
-        return "It is too short to say what it means."
+        return "It is too short to be meaningful."
     if len(found) > 1 and (found[0] in _NOT_FIRST or found[-1] in _NOT_LAST):
-        return f'It begins or ends amid a phrase ("{found[0] if found[0] in _NOT_FIRST else found[-1]}").'
+        return f'It begins or ends in the middle of a phrase ("{found[0] if found[0] in _NOT_FIRST else found[-1]}").'
     return None
 
 

@@ -544,7 +544,7 @@ MOST_NAMED = 500
 """Entries of one answer that are held back individually."""
 MOST_OF_TEXT_READ = 120
 MOST_OF_REASON = 300
-NO_REASON = "No reason was given."
+NO_REASON = "No reason given."
 KEYS = ("keyword", "term", "phrase")
 """Names that models use for a keyword; the first is the requested one."""
 ToList = Literal["specific", "general"]
@@ -635,10 +635,10 @@ def read_changes(
 
 def _not_removed(key: str, known: frozenset[str], both: Collection[str], is_full: bool) -> str | None:
     if key not in known:
-        return "It is to be removed, and stands in no list."
+        return "It is to be removed, but is not in any list."
     if key in both:
         return "It is to be added and to be removed."
-    return "More changes than were asked for." if is_full else None
+    return "More changes than requested." if is_full else None
 
 
 def _key(text: str) -> str:
@@ -674,10 +674,12 @@ class _reading_Reader:
             if taken is not None:
                 good.append(KeywordProposal(taken, reason or NO_REASON, self._reading_id, self._model, to))
         proposals = self._once(good, held)
-        over = f"More than the {most} keywords that were asked for."
+        over = f"More than the {most} requested keywords."
         held += [self.held(each.keyword.text, over, each.keyword) for each in proposals[most:]]
         if len(entries) > MOST_ENTRIES:
-            held.append(self.held(f"{len(entries) - MOST_ENTRIES:,} more", f"Only {MOST_ENTRIES:,} are looked at."))
+            held.append(
+                self.held(f"{len(entries) - MOST_ENTRIES:,} more", (f"Only the first {MOST_ENTRIES:,} are checked."))
+            )
         return ReadProposals(tuple(proposals[:most]), _limited(held, self), found.problem or found.doubt)
 
     def held(self, text: str, why: str, keyword: Keyword | None = None) -> HeldBackProposal:
@@ -704,13 +706,13 @@ class _reading_Reader:
 
     def _against(self, keyword: Keyword) -> str | None:
         if keyword.key in self.known:
-            return "It stands in the lists already."
+            return "It is already in the lists."
         if (unwanted := self._unwanted_in(keyword)) is not None:
-            return f'You asked for a string without "{shown(unwanted, 60)}".'
+            return f'You excluded "{shown(unwanted, 60)}".'
         if (problem := self._foreign(keyword)) is not None:
             return problem
         if self._brief is not None and self._brief.mode == "strict" and not self._grounds.has(keyword):
-            return "Nothing that was read has it, and the mode is strict."
+            return "No publication that was read has it, and the mode is strict."
         if self._n_with is not None and not self._n_with(keyword):
             return "No publication of the corpus has it."
         return None
@@ -718,11 +720,11 @@ class _reading_Reader:
     def _foreign(self, keyword: Keyword) -> str | None:
         script = foreign_script(keyword.text, self._grounds.scripts)
         if script is not None:
-            return f"It is written in {script} letters, unlike what was read."
+            return f"It is written in {script} letters, unlike the publications that were read."
         word = foreign_word(keyword.text)
         if word is None or self._grounds.has(keyword) or (self._n_with is not None and self._n_with(keyword)):
             return None
-        return f'It may be in another language ("{word}"), and nothing that was read has it.'
+        return f'It may be in another language ("{word}"), and no publication that was read has it.'
 
     def _unwanted_in(self, keyword: Keyword) -> str | None:
         run = _run(keyword.text)
@@ -756,7 +758,7 @@ def _limited(held: Iterable[HeldBackProposal], reader: _reading_Reader) -> tuple
     every = list(held)
     if len(every) <= MOST_NAMED:
         return tuple(every)
-    rest = reader.held(f"{len(every) - MOST_NAMED + 1:,} more", "There are too many to name each of them.")
+    rest = reader.held(f"{len(every) - MOST_NAMED + 1:,} more", "Too many to list.")
     return (*every[: MOST_NAMED - 1], rest)
 
 
@@ -768,7 +770,7 @@ def _said(entry: AnswerEntry) -> tuple[str | None, str, ToList | None, str | Non
     """Return an entry's text, reason, list, and why there is no text; the raw entry then replaces the reason."""
     value = entry.value
     if isinstance(value, DuplicateKeyObject):
-        return None, _as_came(value), None, "It says one thing twice and does not say which counts."
+        return None, _as_came(value), None, "It has conflicting values."
     to = entry.to
     reason = ""
     if isinstance(value, dict):

@@ -74,7 +74,7 @@ class Sheet:
         keys = [keyword.key for name in LISTS for keyword in self.of(name)]
         if len(set(keys)) != len(keys):
             twice = next(key for key in keys if keys.count(key) > 1)
-            raise InputError(f'"{twice}" stands in the lists twice: keep one of them')
+            raise InputError(f'"{twice}" is in the lists twice: keep one of them')
 
     def of(self, name: ListName) -> tuple[Keyword, ...]:
         found: tuple[Keyword, ...] = getattr(self, name)
@@ -86,7 +86,7 @@ class Sheet:
     def moved(self, key: str, to: ListName, place: int | None = None) -> Sheet:
         here = self.list_of(key)
         if here is None:
-            raise InputError(f'"{key}" stands in no list')
+            raise InputError(f'"{key}" is not in any list')
         keyword = next(k for k in self.of(here) if k.key == key)
         return self.without(key).added(keyword, to, place)
 
@@ -130,18 +130,19 @@ class Brief:
                 raise SettingsError(f"{name} must be one of {', '.join(get_args(kind))}, got {getattr(self, name)}")
         n_words = len(words(self.topic))
         if not n_words:
-            raise InputError("the topic is empty: say in a few words what you are looking for")
+            raise InputError("the topic is empty: describe it in a few words")
         if n_words > MOST_TOPIC_WORDS:
             raise InputError(
-                f"the topic has {n_words:,} words: name it in {MOST_TOPIC_WORDS} at most and put the rest in the "
-                "description"
+                f"the topic has {n_words:,} words: use at most {MOST_TOPIC_WORDS} and put the rest in the description"
             )
         if (n := len(words(self.description))) > MOST_DESCRIPTION_WORDS:
-            raise InputError(f"the description has {n:,} words: {MOST_DESCRIPTION_WORDS:,} are read at most")
+            raise InputError(f"the description has {n:,} words: at most {MOST_DESCRIPTION_WORDS:,} are allowed")
         if len(self.questions) > MOST_QUESTIONS:
-            raise InputError(f"there are {len(self.questions)} research questions: {MOST_QUESTIONS} at most")
+            raise InputError(
+                f"there are {len(self.questions)} research questions: at most {MOST_QUESTIONS} are allowed"
+            )
         if len(self.negative) > MOST_NEGATIVE:
-            raise InputError(f"there are {len(self.negative)} negative keywords: {MOST_NEGATIVE} at most")
+            raise InputError(f"there are {len(self.negative)} keywords to exclude: at most {MOST_NEGATIVE} are allowed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -479,7 +480,7 @@ def _many(value: object, inside: tuple[Any, ...], place: str) -> tuple[object, .
             _decoded(each, kind, f"{place}[{i}]") for i, (each, kind) in enumerate(zip(value, inside, strict=True))
         )
     if len(value) > MOST_IN_LIST:
-        raise FormatError(f"{place} holds {len(value):,} values: {MOST_IN_LIST:,} are read at most")
+        raise FormatError(f"{place} has {len(value):,} values: at most {MOST_IN_LIST:,} are allowed")
     return tuple(_decoded(each, inside[0], f"{place}[{i}]") for i, each in enumerate(value))
 
 
@@ -489,7 +490,7 @@ def _plain(value: object, wanted: type, place: str) -> object:
     if not fits or (wanted is float and not abs(cast(float, value)) <= LARGEST):
         raise _wrong(place, _KINDS[wanted], value)
     if isinstance(value, str) and len(value) > LONGEST_TEXT:
-        raise FormatError(f"{place} has {len(value):,} signs: {LONGEST_TEXT:,} are read at most")
+        raise FormatError(f"{place} has {len(value):,} characters: at most {LONGEST_TEXT:,} are allowed")
     return float(cast(float, value)) if wanted is float else value
 
 
@@ -498,7 +499,7 @@ def _object(value: object, cls: Any, place: str) -> object:
         raise _wrong(place, "an object", value)
     known = {field.name: field for field in fields(cls)}
     if strange := [str(key) for key in value if key not in known]:
-        raise FormatError(f'{place} has "{strange[0][:60]}", which is not known: this may come from a newer Queryscape')
+        raise FormatError(f'{place} has the unknown key "{strange[0][:60]}": the file may come from a newer Queryscape')
     needed = [f.name for f in known.values() if f.default is MISSING and f.default_factory is MISSING]
     if missing := [name for name in needed if name not in value]:
         raise FormatError(f'{place} lacks "{missing[0]}"')

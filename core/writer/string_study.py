@@ -193,7 +193,7 @@ def sentence_of(found: PairedComparison, *, beta: float = 2.0) -> str:
     if not found.n_left_out:
         return said
     more = "1 more topic does" if found.n_left_out == 1 else f"{found.n_left_out} more topics do"
-    return f"{said} {more} not count: one of the two is undefined there or says nothing."
+    return f"{said} {more} not count: one of the two is undefined or not informative there."
 
 
 def mean_gain(rows: Sequence[TopicStrings], *, seed: int = 0) -> tuple[Gain, int]:
@@ -212,9 +212,8 @@ def gain_sentence(rows: Sequence[TopicStrings]) -> str | None:
     clear = sum(standing_of(row.gain) == "better" for row in rows)
     over = "1 topic" if n == 1 else f"{n} topics"
     said = (
-        f"On core publications that nobody who wrote knew to be core, the generated string stands {gain.value:+.3f} in "
-        f"F{GAIN_BETA:g} (cosine) against the topic's name, over {over}; by itself it is clearly "
-        f"better in {clear} of {n}"
+        f"On held-out core publications, the generated string scores {gain.value:+.3f} in F{GAIN_BETA:g} (cosine) "
+        f"against the topic's name, over {over}; it is clearly better in {clear} of {n}"
     )
     if gain.interval is None:
         return f"{said}. For all topics together not clear: fewer than {FEWEST} topics."
@@ -274,9 +273,9 @@ def result_table(
         columns=tuple(columns),
         rows=tuple(lines),
         note=(
-            "Means are over the topics in which every origin has the number and it says something. Held-out gain: "
+            "Means are over the topics in which every origin has an informative value. Held-out gain: "
             f"F{GAIN_BETA:g} (cosine) of the generated string minus that of the topic's name, on core publications "
-            "that nobody who wrote it knew to be core, with what fits, 95 %; other scores count all core publications."
+            "held out while it was written, with its 95 % interval; other scores count all core publications."
         ),
     )
 
@@ -356,8 +355,8 @@ def pairs_table(found: Sequence[PairedComparison], *, beta: float = 2.0) -> Tabl
             for p in found
         ),
         note=(
-            "Mean: of the differences. From, To: means that fit, 95 %, by sign flips over topics; none below 6 topics. "
-            "Each is for its number alone: of twenty such, one leaves out 0 by chance."
+            "Mean: of the differences. From, To: the 95 % interval of the mean, by sign flips over topics; none "
+            "below 6 topics. Each interval is for its number alone: of twenty such, one excludes 0 by chance."
         ),
     )
 
@@ -373,7 +372,7 @@ def published_table(found: Sequence[tuple[PairedComparison, int, int]], *, beta:
         rows=tuple((*row, *counts) for row, (_, *counts) in zip(table.rows, found, strict=True)),
         note=(
             "Published with other vectors and another landscape. Here too: topics that have both strings here. The "
-            "same way: of these, those in which the same string is higher."
+            "same way: topics among these in which the same string is higher."
         ),
     )
 

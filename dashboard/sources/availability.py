@@ -28,8 +28,8 @@ JOB = "live-reach"
 FRESH_SECONDS = 60.0
 """Time for which a result of the check is reused."""
 MOST_REACHES = 32
-ALL_AWAY = "Live sources are out of reach: everything local works."
-OFFLINE = f"Offline by choice ({VARIABLE} is set): nothing is sent anywhere. Everything local works."
+ALL_AWAY = "You're offline: live sources are unavailable; everything else works."
+OFFLINE = f"Offline by choice ({VARIABLE} is set): no data leaves this machine. Everything local works."
 Colour = Literal["green", "orange", "gray"]
 
 
@@ -61,9 +61,9 @@ def why_not(source: SourceId) -> str:
     if found.is_offline:
         return f"Offline by choice: {VARIABLE} is set. Unset it and restart to go online."
     if about.needs_key and not found.has_key:
-        return f"{about.label} needs a key: set {about.key_variable} and restart. It is had at {about.home}."
+        return f"{about.label} needs a key: set {about.key_variable} and restart. Get one at {about.home}."
     if left is not None and left < about.dollars_per_call:
-        return f"What {about.label} gives in a day is spent: go on after midnight UTC."
+        return f"The daily budget of {about.label} is used up: resume after midnight UTC."
     return ""
 
 
@@ -100,7 +100,7 @@ def _look(standings: tuple[SourceStanding, ...]) -> None:
                 kept[address] = (time.monotonic(), found)
 
     cache.jobs().forget(JOB)
-    cache.jobs().start(JOB, "Looking for the sources", work)
+    cache.jobs().start(JOB, "Checking the sources", work)
 
 
 @st.fragment(run_every=0.5)
@@ -131,7 +131,7 @@ def _draw(standings: tuple[SourceStanding, ...]) -> None:
 
 def chip_of(found: SourceStanding, known: ServiceReach | None) -> Chip:
     about, day = found.about, found.day
-    parts, more = [about.label], [f"Asked at {found.address}."]
+    parts, more = [about.label], [f"Address: {found.address}."]
     icon, colour = ":material/hourglass_empty:", "gray"
     if found.is_offline:
         parts.append("offline")
@@ -139,16 +139,16 @@ def chip_of(found: SourceStanding, known: ServiceReach | None) -> Chip:
     elif about.needs_key and not found.has_key:
         parts.append("needs a key")
         icon = ":material/key:"
-        more.append(f"Set {about.key_variable} to a key and restart. It is had at {about.home}.")
+        more.append(f"Set {about.key_variable} to a key and restart. Get one at {about.home}.")
     elif known is None:
-        more.append("Whether it can be reached is being looked up.")
+        more.append("Checking the connection.")
     elif known.state == "reachable":
         icon, colour = ":material/check_circle:", "green"
         more.append(f"Reachable{f', {known.why}' if known.why else ''}.")
     else:
-        parts.append("out of reach")
+        parts.append("offline")
         icon = ":material/cloud_off:"
-        more.append(sentence(f"Out of reach: {known.why}"))
+        more.append(sentence(f"Offline: {known.why}"))
     if day.n_calls:
         parts.append(f"{day.n_calls:,} call{'' if day.n_calls == 1 else 's'} today")
     if (left := found.left) is not None and (day.n_calls or left < about.dollars_per_call):
@@ -156,7 +156,7 @@ def chip_of(found: SourceStanding, known: ServiceReach | None) -> Chip:
         if left < about.dollars_per_call:
             icon, colour = ":material/money_off:", "orange"
     if found.allowed is not None:
-        more.append(f"${found.allowed:.2f} a day may be spent; ${day.dollars:.3f} is, until midnight UTC.")
+        more.append(f"Daily budget: ${found.allowed:.2f}; spent today: ${day.dollars:.3f}. It resets at midnight UTC.")
     if about.key_variable and not found.has_key and not about.needs_key:
-        more.append(f"No key is set ({about.key_variable}); with one it may be asked more.")
+        more.append(f"No key is set ({about.key_variable}); a key raises the limit.")
     return Chip(" · ".join(parts), icon, colour, " ".join(more))  # type: ignore[arg-type]

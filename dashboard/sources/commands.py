@@ -65,23 +65,29 @@ from data.store import Store
 OPEN_TO_ALL: tuple[SourceId, ...] = ("pubmed", "openalex", "europepmc")
 _SOURCES = ", ".join(SOURCE_IDS)
 file_option = click.option(
-    "--file", "file", type=click.Path(path_type=Path), default=None, help="Read the text from a file; - is the input."
+    "--file",
+    "file",
+    type=click.Path(path_type=Path),
+    default=None,
+    help=("Read the search string from a file; - reads standard input."),
 )
-version_option = click.option("--version", "label", default=None, help="The text of this version of the topic.")
-source_option = click.option("--source", "source_id", default=None, help=f"One of {_SOURCES}.")
+version_option = click.option(
+    "--version", "label", default=None, help=("Use the search string of this version of the topic.")
+)
+source_option = click.option("--source", "source_id", default=None, help=f"Source to search: one of {_SOURCES}.")
 most_option = click.option(
-    "--most", type=click.IntRange(1), default=MOST, show_default=True, help="Publications that are fetched at most."
+    "--most", type=click.IntRange(1), default=MOST, show_default=True, help="Maximum number of publications to fetch."
 )
 _CHOICES = (
     click.option(
         "--dialect",
         type=click.Choice(get_args(DialectId)),
         default=None,
-        help="The text's. [default: found out from the text]",
+        help="Query language of the search string. [default: detected]",
     ),
-    click.option("--no-stem", is_flag=True, help="OpenAlex: words as they are written, in no other form."),
-    click.option("--send-wildcards", is_flag=True, help="OpenAlex: send * and ?, which are left out otherwise."),
-    click.option("--synonyms", is_flag=True, help="Europe PMC: look for synonyms of MeSH too."),
+    click.option("--no-stem", is_flag=True, help="OpenAlex: match words exactly as written."),
+    click.option("--send-wildcards", is_flag=True, help="OpenAlex: send * and ?, which are left out by default."),
+    click.option("--synonyms", is_flag=True, help="Europe PMC: add synonyms of MeSH headings."),
 )
 
 
@@ -121,9 +127,9 @@ def read_text(
         parsed = read_query(text, file, dialect)
         return SearchText(parsed.text, dialect or (parsed.dialect if file is not None else None))
     if text is not None or file is not None:
-        raise InputError("--version has a text of its own: leave out the text and --file")
+        raise InputError("--version already has a search string: leave out the text and --file")
     if topic is None:
-        raise InputError("--version is one of a topic: name it with --topic T")
+        raise InputError("--version needs a topic: add --topic T")
     there = text_named(workspace.store, topic, label)
     version = next(row.version for row in workspace.store.versions(topic) if row.version.label == label)
     return SearchText(there, dialect or dialect_of(version))
@@ -135,16 +141,14 @@ def read_sources(first: str | None, more: Sequence[str]) -> tuple[tuple[SourceId
     texts = [each for each in more if each.strip(", ") not in SOURCE_IDS]
     named += [each.strip(", ") for each in more if each not in texts]
     if len(texts) > 1:
-        raise InputError(
-            f"there is more than one text: put the search string into quotation marks, and choose from {_SOURCES}"
-        )
+        raise InputError(f"there is more than one text: quote the search string, and choose from {_SOURCES}")
     found = tuple(check_source(name) for name in dict.fromkeys(named)) or OPEN_TO_ALL
     return found, texts[0] if texts else None
 
 
 def one_source(name: str | None) -> SourceId:
     if name is None:
-        raise InputError(f"say which source to ask: --source with one of {_SOURCES}")
+        raise InputError(f"choose a source: --source with one of {_SOURCES}")
     return check_source(name)
 
 
@@ -158,9 +162,12 @@ LONGEST_FORM = 2_000
 @click.argument("more", nargs=-1, metavar="[TEXT]")
 @file_option
 @version_option
-@click.option("--topic", default=None, help="Of --version.")
+@click.option("--topic", default=None, help="Topic of --version.")
 @click.option(
-    "--sources", "first", default=None, help="Which to ask: --sources pubmed openalex ... [default: those open to all]"
+    "--sources",
+    "first",
+    default=None,
+    help=("Sources to preview: --sources pubmed openalex ... [default: those open to all]"),
 )
 @most_option
 @choices_options
@@ -187,11 +194,11 @@ def preview_command(
     found: dict[SourceId, Preview] = {}
     sent: dict[SourceId, PreparedSearch] = {}
     problems: dict[SourceId, QueryscapeError] = {}
-    with Workspace.open(data_dir) as workspace, waiting("Asking") as on_stage:
+    with Workspace.open(data_dir) as workspace, waiting("Querying") as on_stage:
         asked = read_text(workspace, text, file, label, topic, given["dialect"])
         for source_id in sources:
             try:
-                on_stage(f"asking {ABOUT[source_id].label}")
+                on_stage(f"querying {ABOUT[source_id].label}")
                 source = open_source(source_id, store=workspace.store)
                 found[source_id] = preview(source, asked.text, dialect=asked.dialect, choices=choices, most=most)
             except StoreError:
@@ -303,7 +310,7 @@ def _print_preview(
 ) -> None:
     out = results()
     grid = table(
-        "", "Source", "It counts", "Requests", "Time", "Price", "Asked today", "Left today", right=(1, 2, 5, 6)
+        "", "Source", "Counted as", "Requests", "Time", "Price", "Calls today", "Left today", right=(1, 2, 5, 6)
     )
     for source_id in sources:
         standing, counts = standings[source_id], (NONE,) * 4
@@ -331,7 +338,7 @@ def _print_preview(
 def _print_one(label: str, prepared: PreparedSearch, more: Sequence[str]) -> None:
     out = results()
     how = "unchanged" if prepared.is_unchanged else "translated"
-    parts = f" in {len(prepared.forms)} parts, whose results are united" if len(prepared.forms) > 1 else ""
+    parts = f" in {len(prepared.forms)} parts, with combined results" if len(prepared.forms) > 1 else ""
     out.print(shown(f"{label}: sent {how}{parts}", "bold"))
     for form in prepared.forms:
         cut = form.text if len(form.text) <= LONGEST_FORM else f"{form.text[:LONGEST_FORM]}…"
@@ -349,28 +356,29 @@ def _print_one(label: str, prepared: PreparedSearch, more: Sequence[str]) -> Non
 @click.argument("text", required=False)
 @file_option
 @version_option
-@click.option("--topic", default=None, help="Where the publications go; a new name makes a new topic.")
+@click.option("--topic", default=None, help="Topic for the publications; a new name creates a new topic.")
 @source_option
 @most_option
-@click.option("--as", "label_wanted", default=None, metavar="LABEL", help="The version's. [default: source and day]")
-@click.option("--fresh", is_flag=True, help="Ask again, though the same was asked today, or is not finished yet.")
-@click.option("--resume", default=None, metavar="RUN", help="Go on with this run.")
+@click.option(
+    "--as", "label_wanted", default=None, metavar="LABEL", help=("Label of the version. [default: source and day]")
+)
+@click.option("--fresh", is_flag=True, help="Search again, even if the same search was run today or is unfinished.")
+@click.option("--resume", default=None, metavar="RUN", help="Resume this run.")
 @choices_options
 @options.data_dir
 @options.as_json
 def run_command(resume: str | None, data_dir: Path | None, as_json: bool, **given: Any) -> None:
     """Search a source: publications are fetched, saved as they arrive, and become a version of the topic at the end.
-
     Ctrl-C pauses; the same command resumes the run, even after a crash.
     """
     with Workspace.open(data_dir) as workspace, waiting("Searching") as on_stage:
         if resume is not None:
             if given["text"] or given["file"] or given["label"] or given["source_id"]:
-                raise InputError("--resume goes on with a run as it was begun: leave out its text and source")
+                raise InputError("--resume uses the run's own text and source: leave them out")
             run = find_live_run(workspace.store, resume)
             source = open_source(run.source, store=workspace.store)
         else:
-            on_stage("asking for the count")
+            on_stage("getting the count")
             run, source = _planned(workspace, given)
         done = fetched(workspace, run, source, on_stage)
         n_new = n_new_of(workspace.store, done)
@@ -385,19 +393,19 @@ def _planned(workspace: Workspace, given: dict[str, Any]) -> tuple[LiveRun, Live
     """Return the run meant by the command: one finished today, an unfinished one, or a new one."""
     topic, source_id = given["topic"], one_source(given["source_id"])
     if topic is None:
-        raise InputError("say where the publications go: --topic NAME (a new name makes a new topic)")
+        raise InputError("choose a topic for the publications: --topic NAME (a new name creates a new topic)")
     choices = read_choices(given)
     text = read_text(workspace, given["text"], given["file"], given["label"], topic, given["dialect"])
     source = open_source(source_id, store=workspace.store)
     prepared = source.prepare(parse(text.text, text.dialect), choices)
     most, fresh = given["most"], given["fresh"]
     if not fresh and (there := same_run(workspace, topic, prepared, most=most)):
-        say(f'The same was asked today: this is version "{there.label}" of {topic} (--fresh asks again).')
+        say(f'This search was already run today: it is version "{there.label}" of {topic} (--fresh runs it again).')
         return there, source
     for run in live_runs(workspace.store, topic):
         asked = (run.prepared.source, run.prepared.forms, run.prepared.choices, run.most)
         if not fresh and run.state != "done" and asked == (source_id, prepared.forms, choices, most):
-            say(f"Going on with run {run.run_id}, begun {run.made_at}: {run.n_records:,} publications are here.")
+            say(f"Resuming run {run.run_id}, started {run.made_at}: {run.n_records:,} publications fetched so far.")
             return run, source
     _say_what_it_takes(workspace.store, source, text, choices, most)
     wanted = given["label_wanted"]
@@ -432,14 +440,14 @@ def fetched(workspace: Workspace, run: LiveRun, source: LiveSource, on_stage: An
     try:
         return go_on(workspace, run.run_id, source, on_stage=on_stage)
     except KeyboardInterrupt:
-        say(f"Paused. Go on with: {again}")
+        say(f"Paused. Resume with: {again}")
         raise
     except StoreError:
         raise
     except ServiceError as e:
-        raise ServiceError(f"{str(e).rstrip('.')} ({again} goes on)") from e
+        raise ServiceError(f"{str(e).rstrip('.')} (resume with {again})") from e
     except QueryscapeError as e:
-        raise InputError(f"{str(e).rstrip('.')} ({again} goes on)") from e
+        raise InputError(f"{str(e).rstrip('.')} (resume with {again})") from e
 
 
 def run_document(run: LiveRun, n_new: int | None) -> dict[str, Any]:
@@ -475,16 +483,16 @@ def print_run(run: LiveRun, n_new: int | None) -> None:
     out = results()
     out.print(shown(f"{run.topic_id}: {run.label or run.state}", "bold"))
     grid = table("", "", "", right=(1,))
-    row(grid, "The source's own total", "–" if run.total_last is None else f"{run.total_last:,}")
+    row(grid, "Hits in source", "–" if run.total_last is None else f"{run.total_last:,}")
     row(grid, "Publications fetched", f"{run.n_records:,}")
     if n_new is not None:
         row(grid, "New in the topic", f"{n_new:,}")
-    row(grid, "Came again", f"{run.n_repeated:,}")
-    row(grid, "Put aside", f"{run.n_aside:,}")
+    row(grid, "Duplicates", f"{run.n_repeated:,}")
+    row(grid, "Set aside", f"{run.n_aside:,}")
     row(grid, "Requests", f"{run.n_calls:,}")
     row(grid, "Price", f"${run.dollars:.4f}")
     out.print(grid)
-    out.print(shown(f"Run {run.run_id}: source runs {run.run_id} --requests shows every request as it was sent."))
+    out.print(shown(f"Run {run.run_id}: source runs {run.run_id} --requests lists every request."))
 
 
 # `source update`: a repeated search, and the changes since.
@@ -495,11 +503,13 @@ MOST_CHANGES = 20
 
 @click.command("update")
 @click.argument("run_id", required=False, metavar="[RUN]")
-@click.option("--version", "label", default=None, help="The run that became this version of the topic.")
-@click.option("--topic", default=None, help="Of --version.")
-@click.option("--most", type=click.IntRange(1), default=None, help="Publications at most. [default: as many as before]")
+@click.option("--version", "label", default=None, help="Use the run that became this version of the topic.")
+@click.option("--topic", default=None, help="Topic of --version.")
 @click.option(
-    "--as", "label_wanted", default=None, metavar="LABEL", help="The new version's. [default: source and day]"
+    "--most", type=click.IntRange(1), default=None, help=("Maximum number of publications. [default: as before]")
+)
+@click.option(
+    "--as", "label_wanted", default=None, metavar="LABEL", help="Label of the new version. [default: source and day]"
 )
 @options.data_dir
 @options.as_json
@@ -523,7 +533,7 @@ def update_command(
                 say(f"Note: {short}", "yellow")
             later = repeat(workspace, earlier.run_id, source, most=most, label=label_wanted)
         else:
-            say(f"Going on with run {later.run_id}, begun {later.made_at}.")
+            say(f"Resuming run {later.run_id}, started {later.made_at}.")
         later = fetched(workspace, later, source, on_stage)
         found = changes_between(workspace, earlier.run_id, later.run_id)
         records = changed_records(workspace, earlier.run_id, later.run_id, found)
@@ -539,14 +549,14 @@ def update_command(
 def run_named(store: Store, run_id: str | None, label: str | None, topic: str | None) -> LiveRun:
     """Find a run by its id, or by the version made from it."""
     if (run_id is None) == (label is None):
-        raise InputError("say which run: its id (source runs lists them), or --version V --topic T")
+        raise InputError("choose a run: its ID (source runs lists them), or --version V --topic T")
     if run_id is not None:
         return find_live_run(store, run_id)
     if topic is None:
-        raise InputError("--version is one of a topic: name it with --topic T")
+        raise InputError("--version needs a topic: add --topic T")
     found = next((run for run in live_runs(store, topic) if run.label == label), None)
     if found is None:
-        raise NotFoundError(f'no run of "{topic}" became a version "{label}": source runs --topic lists them')
+        raise NotFoundError(f'no run of "{topic}" became version "{label}": source runs --topic lists the runs')
     return found
 
 
@@ -624,8 +634,8 @@ def _print_update(
 
 @click.command("runs")
 @click.argument("run_id", required=False, metavar="[RUN]")
-@click.option("--topic", default=None, help="Only the runs of this topic.")
-@click.option("--requests", "with_requests", is_flag=True, help="Every request of RUN, as it was sent.")
+@click.option("--topic", default=None, help="List only the runs of this topic.")
+@click.option("--requests", "with_requests", is_flag=True, help="List every request of RUN.")
 @options.data_dir
 @options.as_json
 def runs_command(
@@ -633,7 +643,7 @@ def runs_command(
 ) -> None:
     """List the searches in sources; with RUN, its requests and results."""
     if with_requests and run_id is None:
-        raise InputError("--requests are those of one run: name it (source runs lists them)")
+        raise InputError("--requests needs a run: add its ID (source runs lists them)")
     with Workspace.open(data_dir) as workspace:
         store = workspace.store
         if run_id is not None:
@@ -657,9 +667,20 @@ def _list(listed: list[tuple[LiveRun, int | None]], *, as_json: bool) -> None:
         print_json({"runs": [run_document(run, n_new) for run, n_new in listed]})
         return
     if not listed:
-        say("No search in a source yet. Begin one with: source run TEXT --topic T --source pubmed.")
+        say("No searches yet. Start one with: source run TEXT --topic T --source pubmed.")
         return
-    names = ("Run", "Begun", "Source", "Topic", "Version", "State", "Publications", "Own total", "Requests", "Price")
+    names = (
+        "Run",
+        "Started",
+        "Source",
+        "Topic",
+        "Version",
+        "State",
+        "Publications",
+        "Publications",
+        ("Hits in source"),
+        "Price",
+    )
     grid = table("Searches in sources", *names, right=(6, 7, 8, 9))
     for run, _ in listed:
         row(
@@ -695,7 +716,7 @@ def _page_document(page: LivePage, with_requests: bool) -> dict[str, Any]:
 def _show(run: LiveRun, n_new: int | None, pages: tuple[LivePage, ...], *, with_requests: bool) -> None:
     out = results()
     print_run(run, n_new)
-    out.print(shown(f"{ABOUT[run.source].label}, asked at {run.address}, begun {run.made_at}, {run.state}."))
+    out.print(shown(f"{ABOUT[run.source].label} at {run.address}, started {run.made_at}, {run.state}."))
     for form in run.prepared.forms:
         out.print(shown(f"Sent: {form.text}"), soft_wrap=True)
     if with_requests:
@@ -720,10 +741,14 @@ def _show(run: LiveRun, n_new: int | None, pages: tuple[LivePage, ...], *, with_
 @click.argument("text", required=False, metavar="[RUN|TEXT]")
 @file_option
 @version_option
-@click.option("--topic", default=None, help="Whose core publications; without RUN.")
+@click.option("--topic", default=None, help="Topic with the core publications, if no RUN is given.")
 @source_option
 @click.option(
-    "--most-calls", type=click.IntRange(0), default=MOST_CALLS, show_default=True, help="Counts to ask for at most."
+    "--most-calls",
+    type=click.IntRange(0),
+    default=MOST_CALLS,
+    show_default=True,
+    help=("Maximum number of count requests."),
 )
 @choices_options
 @options.data_dir
@@ -740,11 +765,10 @@ def core_command(
     **given: Any,
 ) -> None:
     """Look up the core publications in the source: not indexed there, or indexed and missed by the string.
-
-    With the id of a run: uses its source, text and results. Otherwise give --topic, --source and a text.
+    With the ID of a run, uses its source, text and results. Otherwise give --topic, --source and a text.
     """
     choices = read_choices(given)
-    with Workspace.open(data_dir) as workspace, waiting("Looking for core publications") as on_stage:
+    with Workspace.open(data_dir) as workspace, waiting("Looking up core publications") as on_stage:
         run = None
         if source_id is None and topic is None:
             run = _run(workspace, text, file, label)
@@ -754,7 +778,7 @@ def core_command(
         else:
             asked_of = one_source(source_id)
             if topic is None:
-                raise InputError("say whose core publications: --topic T")
+                raise InputError("choose the topic with the core publications: --topic T")
             read = read_text(workspace, text, file, label, topic, given["dialect"])
             source = open_source(asked_of, store=workspace.store)
             prepared = source.prepare(parse(read.text, read.dialect), choices)
@@ -768,7 +792,7 @@ def core_command(
             _parts(whole, dialect, asked_of, choices, source),
             None if run is None else brought_ids(workspace, run),
             most_calls=most_calls,
-            on_progress=on_stage(f"asking {ABOUT[asked_of].label}"),
+            on_progress=on_stage(f"querying {ABOUT[asked_of].label}"),
             known=remembered_lookup(workspace, topic, prepared, run_id),
             keep=keep,
         )
@@ -781,7 +805,7 @@ def core_command(
 
 def _run(workspace: Workspace, text: str | None, file: Path | None, label: str | None) -> LiveRun:
     if text is None or file is not None or label is not None:
-        raise InputError("give the id of a run (source runs lists them), or --topic T --source S and a text")
+        raise InputError("give the ID of a run (source runs lists them), or --topic T --source S and a text")
     return find_live_run(workspace.store, text)
 
 
@@ -809,12 +833,10 @@ def _print_core(topic: str, source_id: SourceId, found: Lookup) -> None:
         row(grid, item.wanted.publication_id, item.verdict, item.wanted.title or "–", item.sentence)
     out.print(grid)
     counts = ", ".join(f"{found.n(verdict):,} {verdict}" for verdict in VERDICTS if found.n(verdict))
-    out.print(
-        shown(f"{len(found.items):,} core publications: {counts or 'none'}. {found.n_calls:,} counts were asked.")
-    )
+    out.print(shown(f"{len(found.items):,} core publications: {counts or 'none'}. {found.n_calls:,} count requests."))
     if found.is_cut:
-        why = found.problem or "not everything was asked (--most-calls allows more)"
-        warn([f"{why.rstrip('.')}; the same command goes on with the rest"])
+        why = found.problem or "the limit of count requests was reached (--most-calls raises it)"
+        warn([f"{why.rstrip('.')}; run the same command to look up the rest"])
 
 
 # `source`: searches in live sources.
@@ -823,7 +845,6 @@ def _print_core(topic: str, source_id: SourceId, found: Lookup) -> None:
 @click.group()
 def source() -> None:
     """Search PubMed, OpenAlex, Europe PMC and others: run the string in the actual database.
-
     Keys come from the environment. With QUERYSCAPE_OFFLINE set, nothing is sent.
     """
 

@@ -96,11 +96,11 @@ def draw_asking(run: LiveRun, wanted: Sequence[LookupTarget], found: Lookup | No
     if job is not None and job.error:
         st.error(plain(sentence(job.error)), icon=":material/error:")
     elif job is not None and job.cancelled and (found is None or not found.is_cut):
-        st.info("Stopped before the source said which of them it has.", icon=":material/stop_circle:")
+        st.info("Stopped before the source answered.", icon=":material/stop_circle:")
     if job is not None and job.finished:
         cache.jobs().forget(job.key)
     if found is not None and not found.is_cut:
-        with st.expander("Ask again", icon=":material/replay:"):
+        with st.expander("Look up again", icon=":material/replay:"):
             _draw_button(run, wanted)
     elif found is None:
         _draw_button(run, wanted, is_first=True)
@@ -118,18 +118,18 @@ def _draw_button(
     number_at, button_at = st.columns([0.28, 0.72], vertical_alignment="bottom")
     allowed = int(
         number_at.number_input(
-            "Most counts",
+            "Maximum number of counts",
             1,
             CEILING,
             key=MOST,
-            help="When so many were asked for, it ends: what was not reached is said to be not asked.",
+            help="The lookup stops at this limit; the rest is listed as not asked.",
         )
     )
     n_most = min(allowed, most_counts(run, n_open(run, wanted)))
-    reason = why_locked() or why_not(run.source) or ("The run is under way." if is_running(run.run_id) else None)
+    reason = why_locked() or why_not(run.source) or ("The run is in progress." if is_running(run.run_id) else None)
     button_at.button(
-        f"{'Go on with' if is_rest else 'Look for'} {many(len(wanted), 'core publication')} in {plain(label)}: "
-        f"at most {many(n_most, 'count')}",
+        f"{'Resume with' if is_rest else 'Look up'} {many(len(wanted), 'core publication')} in {plain(label)}: at "
+        f"most {many(n_most, 'count')}",
         key="core-look",
         icon=":material/search:",
         type="primary" if is_first else "secondary",
@@ -143,11 +143,11 @@ def _draw_button(
     time = in_time(n_most / about.per_second)
     st.caption(
         plain(
-            f"First {label} is asked which of them it has. Then it is asked for counts: whether "
-            f"the string finds each that was not fetched, and which part of it does not. {sentence(time)[:-1]} for "
-            f"these, {in_dollars(n_most * about.dollars_per_call)}."
+            f"This first checks which of them {label} indexes. Count requests then show whether the string finds "
+            f"each one that was not fetched, and which part of it does not. {sentence(time)[:-1]} for these, "
+            f"{in_dollars(n_most * about.dollars_per_call)}."
             if n_most
-            else f"{label} is asked which of them it has. It is not asked for counts."
+            else f"This checks which of them {label} indexes, without count requests."
         )
     )
 
@@ -195,9 +195,9 @@ def choose_run() -> LiveRun | None:
         run = _chosen(shown, opened)
     else:
         run = None
-        st.info("Nothing was run for this topic yet. Begin in the view Search, or have a string tried below.")
+        st.info("No runs for this topic yet. Start one in the view Search, or try a search string below.")
         st.button("Search", key="core-search", icon=":material/search:", type="primary", on_click=_to_search)
-    with st.expander("Another string, without running it", icon=":material/edit:", expanded=run is None):
+    with st.expander("Use another search string, without running it", icon=":material/edit:", expanded=run is None):
         _draw_another(topic_id)
     return run
 
@@ -229,12 +229,12 @@ def _to_search() -> None:
 
 
 def _draw_another(topic_id: str | None) -> None:
-    st.caption("It is kept as a run that has not begun. Nothing is fetched; it can be begun in the view Runs.")
-    st.text_area("String", key=TEXT, max_chars=LONGEST, height=100)
+    st.caption("This saves a run that has not started. Nothing is fetched; you can start it in the view Runs.")
+    st.text_area("Search string", key=TEXT, max_chars=LONGEST, height=100)
     where, button = st.columns([0.5, 0.5], vertical_alignment="bottom")
     where.selectbox("Source", ORDER, key=SOURCE, format_func=source_label)
     button.button(
-        "Take this string",
+        "Use this search string",
         key="core-take",
         icon=":material/check:",
         disabled=why_locked() is not None or topic_id is None,
@@ -247,7 +247,7 @@ def _draw_another(topic_id: str | None) -> None:
 def _take(topic_id: str) -> None:
     text, source = str(state.said(TEXT, "")), state.said(SOURCE)
     if not text.strip():
-        state.say_once(NOTE, "type a string first")
+        state.say_once(NOTE, "enter a search string first")
         return
     try:
         source_id: SourceId = source
@@ -273,8 +273,8 @@ def draw_lookup(run: LiveRun, found: Lookup) -> None:
     there = (item.verdict for item in found.items if item.located.status == "indexed")
     counts = core_counts((item.verdict for item in found.items), there)
     st.markdown(f"**{plain(counts.sentence(source_label(run.source)))}**")
-    asked = f"Asked {when(found.at)}, with {many(found.n_calls, 'count')}. " if found.at else ""
-    st.caption(plain(f"{asked}Kept until the core set or the run changes."))
+    asked = f"Looked up {when(found.at)}, with {many(found.n_calls, 'count')}. " if found.at else ""
+    st.caption(plain(f"{asked}Stored until the core set or the run changes."))
     _draw_cautions(run, found)
     _draw_numbers(counts)
     shown = _choose(found.items, counts)
@@ -299,27 +299,34 @@ def draw_lookup(run: LiveRun, found: Lookup) -> None:
 
 def _draw_cautions(run: LiveRun, found: Lookup) -> None:
     if found.is_cut:
-        why = sentence(found.problem or "the counts that were allowed were spent")
-        kept = "What is known is kept: go on, and only the rest is asked."
-        st.warning(plain(f"It ended early. {why} {kept}"), icon=":material/warning:")
+        why = sentence(found.problem or "the limit of count requests was reached")
+        kept = "Results so far are saved: resume to look up only the rest."
+        st.warning(plain(f"The lookup stopped early. {why} {kept}"), icon=":material/warning:")
     if run.is_capped:
         st.caption(
             plain(
-                f"The run stopped at its cap of {run.most:,}. A core publication that lies beyond it counts as found "
-                "here, since the string finds it, but it was not fetched."
+                f"The run stopped at its cap of {run.most:,}. A core publication beyond it counts as found here, "
+                "since the string finds it, but it was not fetched."
             )
         )
     if any(item.is_our_reading for item in found.items):
         st.caption(
             plain(
-                f"{source_label(run.source)} can't be asked whether a string finds one certain publication. So the "
-                "words of its records were read here, which is not always how the source reads them."
+                f"{source_label(run.source)} can't check whether a string finds one particular publication. The "
+                "words of its records were matched here instead, which can differ from how the source matches "
+                "them."
             )
         )
     if run.state != "done":
-        st.caption("This run is not finished, so nothing is said of what it fetched: only of what its string finds.")
+        st.caption(
+            "This run is not finished. The verdicts show only whether the string finds a publication, not whether "
+            "it was fetched."
+        )
     elif version_of(cache.workspace(), run) is None:
-        st.caption("The version of this run is deleted, so only what its string finds is told, not what was fetched.")
+        st.caption(
+            "The version of this run is deleted. The verdicts show only whether the string finds a publication, "
+            "not whether it was fetched."
+        )
 
 
 def _draw_numbers(counts: CoreCounts) -> None:
@@ -331,8 +338,12 @@ def _draw_numbers(counts: CoreCounts) -> None:
     ):
         words = SOURCE_METRICS[metric_id]
         place.metric(words.label, "–" if value is None else in_range(value), help=f"{words.sentence} {words.undefined}")
-    c.metric("Indexed", f"{counts.n_indexed:,}", help="Core publications that the source has.")
-    d.metric("Not indexed", f"{counts.n_not_indexed:,}", help="No string can find them there. Another source may.")
+    c.metric("Indexed", f"{counts.n_indexed:,}", help="Core publications that the source indexes.")
+    d.metric(
+        "Not indexed",
+        f"{counts.n_not_indexed:,}",
+        help=("No search string can find them in this source. Another source may index them."),
+    )
 
 
 def _choose(items: Sequence[CoreLookupItem], counts: CoreCounts) -> list[CoreLookupItem]:
@@ -369,8 +380,8 @@ def item_rows(items: Sequence[CoreLookupItem]) -> list[dict[str, str | int | Non
             "Title": item.wanted.title or item.wanted.publication_id,
             "Year": item.wanted.year,
             "Why": sentence(item.sentence),
-            "Found by its": BY_WORDS.get(item.located.by or "", "–"),
-            "Its name there": item.located.key or "–",
+            "Located by": BY_WORDS.get(item.located.by or "", "–"),
+            "ID in source": item.located.key or "–",
             "DOI": item.wanted.doi or "–",
         }
         for item in items
@@ -382,7 +393,7 @@ def _draw_missed(run: LiveRun, missed: Sequence[CoreLookupItem]) -> None:
     if not explained:
         return
     st.markdown("**Indexed, but missed by the string**")
-    st.caption("How to read this: a part that is underlined does not find the publication; the others do.")
+    st.caption("How to read this: the underlined parts do not find the publication; the others do.")
     for item in explained[:MOST_EXPLAINED]:
         _draw_one(run, item)
     if len(explained) > MOST_EXPLAINED:
@@ -391,7 +402,7 @@ def _draw_missed(run: LiveRun, missed: Sequence[CoreLookupItem]) -> None:
             for item in further:
                 _draw_one(run, item)
     if len(explained) > MOST_DRAWN:
-        st.caption(f"The first {MOST_DRAWN:,} of {len(explained):,} are shown; the files hold all.")
+        st.caption(f"The first {MOST_DRAWN:,} of {len(explained):,} are shown; the files list all.")
 
 
 def _draw_one(run: LiveRun, item: CoreLookupItem) -> None:
@@ -405,8 +416,8 @@ def _draw_one(run: LiveRun, item: CoreLookupItem) -> None:
 # The view "Core publications".
 
 ABOUT_IT = (
-    "A core publication that a search does not find is either not indexed by the source, so that no string can find it "
-    "there, or indexed and missed by the string. The source itself is asked which it is."
+    "A core publication that a search misses is either not indexed by the source, so that no search string can "
+    "find it there, or indexed and missed by the string. This lookup queries the source to tell which."
 )
 
 
@@ -418,7 +429,7 @@ def draw_core() -> None:
     try:
         wanted = wanted_core(cache.workspace(), run.topic_id)
     except NoCoreError:
-        st.info(plain(f"{run.topic_id} has no core publications yet: bring them in, and they can be looked for."))
+        st.info(plain(f"{run.topic_id} has no core publications yet: import them to look them up."))
         if st.button("Import core publications", icon=":material/upload_file:", type="primary", key="core-bring"):
             state.choose_topic_next(run.topic_id)
             state.open_part("Import", "Core publications")

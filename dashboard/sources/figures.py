@@ -14,7 +14,7 @@ from dashboard.kit.figures import plain, say_why
 from dashboard.kit.theme import COLOURS, Theme
 
 PLOT = 250
-TOTAL, FETCHED = "The source's own total", "Fetched"
+TOTAL, FETCHED = "Hits in source", "Fetched"
 LINES = (FETCHED, TOTAL)
 """In drawing order."""
 ROOM = 0.12
@@ -55,7 +55,7 @@ def drift_rows(moments: Sequence[Moment]) -> list[Row]:
                 "Run": now.label,
                 "When (UTC)": _moment(now.at).strftime("%Y-%m-%d %H:%M"),
                 TOTAL: now.total,
-                "Since the run before": moved,
+                "Since the previous run": moved,
                 FETCHED: now.n_fetched,
                 "Finished": "yes" if now.is_whole else "no",
             }
@@ -75,15 +75,15 @@ def drift_figure(moments: Sequence[Moment], *, source: str, theme: Theme) -> go.
     figure = go.Figure(
         layout=frame(
             title=title,
-            subtitle="Each sign is a run. Hollow: not finished",
-            description=f"How the total of one string in {source} moved. {title}. {_listed(moments)}",
+            subtitle="Each marker is a run. Hollow: not finished",
+            description=f"How the total of one search string in {source} changed. {title}. {_listed(moments)}",
             plot=PLOT,
             theme=theme,
             legend=[TOTAL, FETCHED],
         )
     )
     if len(moments) < 2:
-        return say_why(figure, "One run so far. Once it is repeated, this shows how the total moves.", theme)
+        return say_why(figure, "One run so far. Repeat it to see how the total changes.", theme)
     # where both are equal, the wider line and marker remain visible around the other
     figure.add_trace(go.Scatter(**_line(FETCHED, moments, [m.n_fetched for m in moments], theme, wide=True)))
     figure.add_trace(go.Scatter(**_line(TOTAL, moments, [m.total for m in moments], theme, wide=False)))
@@ -131,7 +131,7 @@ def _title(moments: Sequence[Moment], source: str) -> str:
     first, last = known[0], known[-1]
     moved = (last.total or 0) - (first.total or 0)
     if not moved:
-        return f"{last.total:,} as before: the total has not moved"
+        return f"{last.total:,} as before: the total has not changed"
     direction = "more" if moved > 0 else "fewer"
     return f"{abs(moved):,} {direction} since {first.day}: {last.total:,} now"
 

@@ -62,7 +62,7 @@ def is_running(run_id: str) -> bool:
 
 def start_run(run_id: str) -> None:
     """Start a planned run, or resume one. The error of an earlier attempt is dropped; a running one is not affected."""
-    cache.jobs().start(f"{RUN}:{run_id}", "Asking the source", partial(_fetch, run_id), lane="source", anew=True)
+    cache.jobs().start(f"{RUN}:{run_id}", "Querying the source", partial(_fetch, run_id), lane="source", anew=True)
 
 
 def forget(run_id: str) -> None:
@@ -183,7 +183,7 @@ def start_preview(wish: SourceSearch, sources: Sequence[SourceId]) -> None:
         key = _preview_key(wish, source_id)
         jobs.forget(key)  # a cancelled one may still wait for its source
         _answers().pop(wish.key(source_id), None)
-        jobs.start(key, "Asking for the count", partial(_count, wish, source_id), lane="count")
+        jobs.start(key, "Getting the count", partial(_count, wish, source_id), lane="count")
 
 
 def stop_previews() -> None:
@@ -192,7 +192,7 @@ def stop_previews() -> None:
 
 
 def _count(wish: SourceSearch, source_id: SourceId, on_stage: OnStage) -> None:
-    report = on_stage("asking for the count")
+    report = on_stage("getting the count")
     try:
         with asking(source_id) as source:
             found = PreviewAnswer(
@@ -203,7 +203,7 @@ def _count(wish: SourceSearch, source_id: SourceId, on_stage: OnStage) -> None:
     except Exception:  # details are in the log
         report(0, 1)
         _answers()[wish.key(source_id)] = PreviewAnswer(
-            None, "the answer could not be read; the server's log says where"
+            None, "the answer could not be read; details are in the server log"
         )
         raise
     report(1, 1)  # raises if it was cancelled, so that no answer is stored
@@ -224,7 +224,7 @@ def lookup_of(run_id: str) -> tuple[Lookup | None, Job | None]:
 def start_lookup(run_id: str, *, most_calls: int = 200) -> None:
     """Start looking up the topic's core publications in a run's source, with the reasons why its string misses some."""
     work = partial(_look_up, run_id, most_calls)
-    cache.jobs().start(f"{LOOKUP}:{run_id}", "Looking for core publications", work, lane="source", anew=True)
+    cache.jobs().start(f"{LOOKUP}:{run_id}", "Looking up core publications", work, lane="source", anew=True)
 
 
 def _look_up(run_id: str, most_calls: int, on_stage: OnStage) -> None:
@@ -241,7 +241,7 @@ def _look_up(run_id: str, most_calls: int, on_stage: OnStage) -> None:
             asked,
             brought_ids(workspace, run),
             most_calls=most_calls,
-            on_progress=on_stage("looking for core publications"),
+            on_progress=on_stage("looking up core publications"),
             known=remembered_lookup(workspace, run.topic_id, run.prepared, run_id),
             keep=keep,
         )

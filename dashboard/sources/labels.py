@@ -18,7 +18,7 @@ from data.sources.registry import ABOUT
 from data.sources.runs import LiveRun
 
 STATES = {
-    "planned": "not begun",
+    "planned": "not started",
     "running": "interrupted",
     "paused": "paused",
     "failed": "stopped",

@@ -33,7 +33,7 @@ def draw_came(topic_id: str, label: str, text: str, dialect: DialectId | None = 
         if changed is None:
             _draw_replay(run, None, None)
         elif found is None:
-            st.caption("The text as it is now has nothing that could be compared with it.", width="content")
+            st.caption("The current text has nothing to compare with the run.", width="content")
         elif found.needs_run:
             st.caption(plain(found.sentence), width="content")
             _draw_link(run, text, dialect)
@@ -57,7 +57,7 @@ def where_and_when(run: LiveRun) -> str:
 
 def where_from(run: LiveRun) -> str:
     day = when(run.ended_at or run.made_at).split(",")[0]
-    total = "" if run.total_last is None else f" (the source's own total: {run.total_last:,})"
+    total = "" if run.total_last is None else f" (hits in source: {run.total_last:,})"
     return f"These publications came from {LABELS[run.source]} on {day}{total}."
 
 
@@ -100,7 +100,7 @@ def _draw_replay(run: LiveRun, changed: str | None, dialect: DialectId | None) -
             kept[key] = None
 
     name = f"{JOB}:{key}"
-    job = cache.jobs().start(name, "Reading the run again", work)
+    job = cache.jobs().start(name, "Rereading the run", work)
     if job.is_over:  # it failed, or its result was dropped
         cache.jobs().forget(name)
     else:
@@ -113,4 +113,4 @@ def _until_read(name: str) -> None:
     if job is None or job.is_over:
         cache.jobs().forget(name)
         st.rerun()
-    st.caption("Reading it again …", width="content")
+    st.caption("Rereading the run …", width="content")

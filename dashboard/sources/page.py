@@ -43,7 +43,7 @@ def _draw() -> None:
         keep_search()
     draw_standing()
     if cache.workspace().store.is_copy and view == "Search":
-        st.info("This is a copy to look at: searches are run where the workspace is open.")
+        st.info("Read-only: another Queryscape instance has this workspace open. Run searches there.")
         return
     with guarded():
         VIEWS[view]()

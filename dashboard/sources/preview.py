@@ -24,11 +24,11 @@ SHOWN_LOSSES = 8
 LONGEST_SHOWN = 20_000
 """Characters of a text that are shown."""
 LONGEST_PLACE = 80
-WHOLE = "The whole string"
+WHOLE = "The whole search string"
 JOB = "live-prepared"
 LONGEST_AT_ONCE = 3_000
 """Longest text, in characters, that is translated while the page is drawn; longer ones can take seconds."""
-READING = "Working out what each source is sent …"
+READING = "Translating the search string for each source …"
 TALL = 700
 """Number of characters from which a text scrolls in its own box."""
 STATUS_WORDS = {
@@ -65,7 +65,7 @@ def what_is_sent(wish: SourceSearch, parsed: ParsedQuery, source: SourceId) -> S
     if key not in kept and len(wish.text) <= LONGEST_AT_ONCE:
         work()
     elif key not in kept:
-        job = cache.jobs().start(f"{JOB}:{key}", "Putting the string into the source's language", work, lane="count")
+        job = cache.jobs().start(f"{JOB}:{key}", "Translating the search string", work, lane="count")
         if not job.is_over:
             return COMING
         cache.jobs().forget(job.key)
@@ -92,13 +92,13 @@ def how_it_is_sent(prepared: PreparedSearch) -> str:
     """
     n = len(prepared.losses)
     if prepared.is_unchanged:
-        said = "Sent as it is, letter for letter"
+        said = "Sent exactly as typed"
     elif not n:
-        said = "Translated, and exact: it asks for the same"
+        said = "Translated without loss"
     else:
-        said = f"Translated; {'one place means' if n == 1 else f'{n:,} places mean'} something else there"
+        said = f"Translated; {'1 term changes' if n == 1 else f'{n:,} terms change'} meaning"
     if (forms := len(prepared.forms)) > 1:
-        said += f"; too long for one request, so it goes in {forms:,} forms, and what they find is united"
+        said += f"; too long for one request, so it is sent in {forms:,} parts and the results are combined"
     return f"{said}."
 
 
@@ -106,7 +106,7 @@ def draw_sent(prepared: PreparedSearch, text: str, key: str) -> None:
     st.caption(how_it_is_sent(prepared))
     _draw_text(prepared.text)
     if len(prepared.forms) > 1:
-        with st.expander(f"The {len(prepared.forms):,} forms", key=f"live-forms-{key}"):
+        with st.expander(f"The {len(prepared.forms):,} parts", key=f"live-forms-{key}"):
             for form in prepared.forms:
                 _draw_text(form.text)
     _draw_losses(prepared.losses, text, key)
@@ -147,17 +147,17 @@ def loss_line(loss: Loss, text: str) -> str:
 
 # A source's answer before a run: hit count, calls, time, price, and the effect of the cap.
 
-NOT_ASKED = "Not asked yet"
+NOT_ASKED = "Not queried yet"
 LONGEST_NOTE = 240
 """Characters of a source's note that are always visible."""
-WAITING = "Waiting for its answer"
+WAITING = "Waiting for the answer"
 
 
 def draw_answer(wish: SourceSearch, source: SourceId) -> PreviewAnswer | None:
     answered = preview_of(wish, source)
     preview = answered.preview if answered else None
     is_waiting = answered is None and preview_job(wish, source) is not None
-    st.metric("The source's own total", total_of(preview), help=None if preview is None else plain(preview.sentence))
+    st.metric("Hits in source", total_of(preview), help=None if preview is None else plain(preview.sentence))
     if answered is None:
         st.caption(WAITING if is_waiting else NOT_ASKED)
     elif preview is None:
@@ -193,7 +193,7 @@ def _draw_takes(preview: Preview, source: SourceId) -> None:
         if len(note) <= LONGEST_NOTE:
             st.caption(plain(sentence(note)))
     if long := [note for note in preview.notes if len(note) > LONGEST_NOTE]:
-        with st.expander(f"What {LABELS[source]} says of it", key=f"live-notes-{source}"):
+        with st.expander(f"Notes from {LABELS[source]}", key=f"live-notes-{source}"):
             for note in long:
                 st.caption(plain(sentence(note[:LONGEST_SHOWN])))
 

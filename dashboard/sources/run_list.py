@@ -26,16 +26,18 @@ from data.sources.runs import LiveRun, delete_live_run, live_runs, records_of
 
 @st.dialog("Delete this run?")
 def ask_before_deleting(run: LiveRun) -> None:
-    st.markdown(plain(f"The run in {source_label(run.source)} of {when(run.made_at)} goes, with"))
+    st.markdown(plain(f"This deletes the run in {source_label(run.source)} of {when(run.made_at)}, with"))
     lines = [
-        f"- {many(run.n_pages, 'page')} as the source sent them",
-        "- the list of requests, which proves the search",
+        f"- {many(run.n_pages, 'page')} as received from the source",
+        "- the list of requests, which documents the search",
     ]
     st.markdown("\n".join(lines))
     if run.label:
-        st.caption(plain(f"Version {run.label} stays, with its publications. It is deleted on the page Versions."))
+        st.caption(plain(f"Version {run.label} and its publications are kept. Delete it on the page Versions."))
     elif run.n_records:
-        st.caption(plain(f"It was not finished: the {many(run.n_records, 'publication')} that came go, too."))
+        st.caption(
+            plain(f"The run is unfinished: the {many(run.n_records, 'publication')} fetched so far are deleted, too.")
+        )
     with st.container(horizontal=True):
         wanted = st.button("Delete", type="primary", key="live-delete-now", icon=":material/delete:")
         if st.button("Keep", key="live-delete-not"):
@@ -67,7 +69,7 @@ def came_group(run: LiveRun, page: int | None = None) -> PublicationGroup:
                 "Title": record.title or name,
                 "Year": record.year,
                 "DOI": f"https://doi.org/{record.doi}" if record.doi else None,
-                "Its name there": name,
+                "ID in source": name,
             }
             for name, record in records_of(cache.workspace(), run.run_id, page)
         )
@@ -87,7 +89,7 @@ def draw_list() -> None:
     topic_id = state.read_topic()
     runs = live_runs(cache.workspace().store)
     if not runs:
-        _draw_nothing("Nothing was run in a live source yet.")
+        _draw_nothing("No runs yet.")
         return
     own = [run for run in runs if run.topic_id == topic_id]
     every = len(own) < len(runs) and st.toggle(
@@ -95,7 +97,7 @@ def draw_list() -> None:
     )
     shown = list(runs) if every else own
     if not shown:
-        _draw_nothing("Nothing was run for this topic yet.")
+        _draw_nothing("No runs for this topic yet.")
         return
     shown.sort(key=lambda run: not is_running(run.run_id))
     _draw_cards(shown[:SHOWN], with_topic=every)
@@ -105,7 +107,7 @@ def draw_list() -> None:
 
 
 def _draw_nothing(said: str) -> None:
-    st.info(f"{said} Begin in the view Search.")
+    st.info(f"{said} Start one in the view Search.")
     st.button("Search", key="runs-search", icon=":material/search:", type="primary", on_click=_to_search)
 
 
@@ -160,12 +162,12 @@ def draw_go_on(run: LiveRun) -> None:
     begun = run.state != "planned"
     reason = why_locked() or why_not(run.source)
     st.button(
-        "Go on" if begun else "Begin",
+        "Resume" if begun else "Start",
         key=f"live-go-on-{run.run_id}",
         icon=":material/play_arrow:",
         type="primary",
         disabled=bool(reason),
-        help=reason or ("What came is kept, and nothing of it is asked for again." if begun else None),
+        help=reason or ("Publications fetched so far are kept and not fetched again." if begun else None),
         on_click=_start,
         args=(run.run_id,),
     )
@@ -207,9 +209,9 @@ def draw_progress(run: LiveRun) -> None:
     problem = run.problem if run.state == "failed" else None
     if problem or (job is not None and job.error):
         st.error(plain(sentence(problem or str(job.error if job else ""))), icon=":material/error:")
-        kept = "What came is kept. Go" if run.n_pages else "Nothing came yet. Go"
-        st.caption(f"{kept} on as soon as the reason is gone.")
+        kept = "Publications fetched so far are kept." if run.n_pages else "Nothing was fetched yet."
+        st.caption(f"{kept} Resume as soon as the problem is solved.")
     elif run.state == "running":
-        st.warning("It was left behind unfinished, by a restart perhaps. Go on: nothing is asked for twice.")
+        st.warning("Interrupted (perhaps by a restart). Resume: finished requests are not repeated.")
     elif run.state == "paused":
-        st.caption("Paused: what came is kept. Go on at any time, also after a restart.")
+        st.caption("Paused: publications fetched so far are kept. Resume at any time, also after a restart.")

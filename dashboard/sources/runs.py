@@ -67,24 +67,24 @@ def draw_searched(run: LiveRun) -> None:
             wrap_lines=True,
         )
     else:
-        st.caption("Nothing to report: no answer came yet.")
+        st.caption("Nothing to report: no answer received yet.")
     _draw_forms(run)
-    st.markdown("**What was lost on the way**")
+    st.markdown("**Lost in translation**")
     _draw_losses(run.text, run.prepared.losses)
 
 
 def _draw_forms(run: LiveRun) -> None:
     prepared = run.prepared
     if prepared.is_unchanged:
-        st.markdown("**Sent exactly as it was typed**")
+        st.markdown("**Sent exactly as typed**")
     else:
-        st.markdown("**As it was typed**")
+        st.markdown("**As typed**")
         st.caption(plain(f"Read as {DIALECTS[prepared.dialect].label}."))
         st.code(run.text, language=None, wrap_lines=True)
         n = len(prepared.forms)
-        st.markdown("**As it was sent**" if n == 1 else f"**As it was sent, in {n} parts**")
+        st.markdown("**As sent**" if n == 1 else f"**As sent, in {n} parts**")
         if n > 1:
-            st.caption("In one piece it would be too long for the source. What the parts find is united.")
+            st.caption("In one piece it would be too long for the source. The results of the parts are combined.")
     for form in prepared.forms[:MOST_FORMS]:
         st.code(form.text, language=None, wrap_lines=True)
     if len(prepared.forms) > MOST_FORMS:
@@ -97,7 +97,7 @@ def _draw_forms(run: LiveRun) -> None:
 
 def _draw_losses(text: str, losses: Sequence[Loss]) -> None:
     if not losses:
-        st.caption("Nothing: it means the same there, as far as can be told.")
+        st.caption("Nothing: no change of meaning detected.")
         return
     st.dataframe(
         loss_rows(text, losses),
@@ -105,7 +105,7 @@ def _draw_losses(text: str, losses: Sequence[Loss]) -> None:
         key="live-losses",
         column_config={
             "In your text": st.column_config.Column(width="medium"),
-            "There it": st.column_config.Column(width="small"),
+            "In the source": st.column_config.Column(width="small"),
             "Why": st.column_config.Column(width="large"),
         },
     )
@@ -115,7 +115,7 @@ def loss_rows(text: str, losses: Sequence[Loss]) -> list[dict[str, str]]:
     return [
         {
             "In your text": text[loss.start : loss.end],
-            "There it": STATUS_WORDS.get(loss.status, loss.status),
+            "In the source": STATUS_WORDS.get(loss.status, loss.status),
             "Why": loss.message[:1].upper() + loss.message[1:],
         }
         for loss in losses
@@ -132,9 +132,9 @@ def draw_requests(run: LiveRun) -> None:
     rows = request_rows(pages)
     if not rows:
         st.info(
-            "Nothing was asked yet. Begin the run, and every request stands here."
+            "No requests yet. Start the run to list every request here."
             if run.state == "planned"
-            else "No page came yet. Requests are kept with the page that they brought."
+            else "No page received yet. Requests are stored with the page they returned."
         )
         return
     st.caption(plain(_summed_up(rows, run)))
@@ -152,18 +152,18 @@ def draw_requests(run: LiveRun) -> None:
         hint="Click a number under New to list its publications.",
         column_order=[name for name in rows[0] if any(row[name] not in (None, "") for row in rows)],
         column_config={
-            **dict.fromkeys(("Milliseconds", "Bytes", "Records", "New", "Total then"), number),
+            **dict.fromkeys(("Milliseconds", "Bytes", "Records", "New", "Total"), number),
             "Address": st.column_config.Column(width="large"),
             "Dollars": st.column_config.NumberColumn(format="$%.4f"),
-            "Total then": st.column_config.NumberColumn(
-                format="localized", help="The source's own total, as it stood on this page."
+            "Total": st.column_config.NumberColumn(
+                format="localized", help="Hits in the source when this page was received."
             ),
-            "New": st.column_config.NumberColumn(format="localized", help="Records that had not come before."),
-            "SHA-256": st.column_config.Column(width="small", help="Of the page as it came."),
+            "New": st.column_config.NumberColumn(format="localized", help="Records that no earlier page had."),
+            "SHA-256": st.column_config.Column(width="small", help="Checksum of the page as received."),
         },
     )
     if len(rows) > MOST_SHOWN:
-        st.caption(f"The first {MOST_SHOWN:,} of {len(rows):,} are listed; the files hold all.")
+        st.caption(f"The first {MOST_SHOWN:,} of {len(rows):,} are listed; the files contain all.")
     draw_files(
         file_stem(run, "requests"),
         {"CSV": lambda: csv_bytes(rows), "JSON": lambda: json_bytes(requests_document(run, pages))},
@@ -175,10 +175,14 @@ def _summed_up(rows: Sequence[dict[str, Any]], run: LiveRun) -> str:
     failed = sum(row["Status"] >= 400 for row in rows)
     n_bytes = sum(row["Bytes"] for row in rows)
     again = f", {failed:,} of which the source refused and which were repeated" if failed else ""
-    last = " What was asked when it stopped brought no page, and is not listed." if run.state == "failed" else ""
+    last = (
+        (" Requests under way when the run stopped returned no page and are not listed.")
+        if run.state == "failed"
+        else ""
+    )
     return (
-        f"{many(len(rows), 'request')} for {many(run.n_pages, 'page')}{again}; {_size(n_bytes)} came, "
-        f"{in_dollars(run.dollars)}. Keys are never kept or shown.{last}"
+        f"{many(len(rows), 'request')} for {many(run.n_pages, 'page')}{again}; {_size(n_bytes)} received, "
+        f"{in_dollars(run.dollars)}. Keys are never stored or shown.{last}"
     )
 
 
@@ -208,7 +212,7 @@ def request_rows(pages: Sequence[LivePage]) -> list[dict[str, Any]]:
                     "Dollars": sent.dollars,
                     "Records": page.n_records if is_last else None,
                     "New": page.n_new if is_last else None,
-                    "Total then": page.total if is_last else None,
+                    "Total": page.total if is_last else None,
                     "SHA-256": page.sha256 if is_last else None,
                 }
             )
@@ -263,7 +267,7 @@ SHORT_RAW = 200
 def draw_came(run: LiveRun) -> None:
     pages = live_pages(cache.workspace().store, run.run_id)
     if not pages:
-        st.info("Nothing came yet.")
+        st.info("Nothing received yet.")
         _draw_unread(run)
         return
     _draw_counts(run)
@@ -271,11 +275,11 @@ def draw_came(run: LiveRun) -> None:
     _draw_notes(pages)
     _draw_aside(run)
     _draw_unread(run)
-    st.markdown("**Where it is kept**")
+    st.markdown("**Stored files**")
     st.caption(
         plain(
-            f"{many(len(pages), 'page')} as the source sent them, each with its checksum in the list of requests, "
-            f"since {when(pages[0].came_at)}:"
+            f"{many(len(pages), 'page')} as received from the source, each with its checksum in the list of "
+            f"requests, since {when(pages[0].came_at)}:"
         )
     )
     st.code(str(cache.workspace().paths.pages(run.run_id)), language=None, wrap_lines=True)
@@ -286,17 +290,19 @@ def _draw_counts(run: LiveRun) -> None:
     total = "–" if run.total_last is None else f"{run.total_last:,}"
     several = len(run.prepared.forms) > 1
     a.metric(
-        "The source's own total",
+        "Hits in source",
         total,
-        help="The sum over all parts: what several parts find is counted several times." if several else None,
+        help=("The sum over all parts: publications that several parts find are counted several times.")
+        if several
+        else None,
     )
     b.metric(
         "Publications",
         f"{run.n_records:,}",
         help=f"The cap was {run.most:,}. {SOURCE_METRICS['share_fetched'].sentence}",
     )
-    c.metric("Came twice", f"{run.n_repeated:,}", help="Records that had come before, on another page or part.")
-    d.metric("Put aside", f"{run.n_aside:,}", help="Records that were not as they should be. They are kept below.")
+    c.metric("Duplicates", f"{run.n_repeated:,}", help="Records that an earlier page or part already had.")
+    d.metric("Set aside", f"{run.n_aside:,}", help="Invalid records. They are listed below.")
     if run.n_records and st.toggle("List the publications", key="live-list-came"):
         draw_group(came_group(run), key="live-came")
 
@@ -330,8 +336,8 @@ def moved_totals(pages: Sequence[LivePage]) -> Iterator[str]:
         part = f" of part {form + 1}" if n_forms > 1 else ""
         more = f", and {many(len(moves) - 1, 'more time')} after that" if len(moves) > 1 else ""
         yield (
-            f"The total{part} changed at page {number:,}, from {before:,} to {after:,}{more}. Publications may have "
-            "moved from one page to another meanwhile: run it again to see what was missed."
+            f"The total{part} changed at page {number:,}, from {before:,} to {after:,}{more}. Publications may "
+            "have moved between pages meanwhile: run the search again to fetch any that were missed."
         )
 
 
@@ -339,7 +345,7 @@ def _draw_notes(pages: Sequence[LivePage]) -> None:
     said = Counter(note for page in pages for note in page.notes)
     if not said:
         return
-    st.markdown("**What the source said**")
+    st.markdown("**Notes from the source**")
     lines = [f"- {plain(sentence(note))}" + (f" ({n:,} pages)" if n > 1 else "") for note, n in said.items()]
     st.markdown("\n".join(lines[:MOST_NOTES]))
     if len(lines) > MOST_NOTES:
@@ -352,16 +358,16 @@ def _draw_aside(run: LiveRun) -> None:
     if not found:
         return
     rows = aside_rows(found)
-    with st.expander(f"{many(len(found), 'record')} put aside", icon=":material/warning:"):
-        st.caption("They are in no count and in no version. What the source sent stands here as it came.")
+    with st.expander(f"{many(len(found), 'record')} set aside", icon=":material/warning:"):
+        st.caption("They are not counted and belong to no version. They are shown as received.")
         st.dataframe(
-            [{**row, "As it came": row["As it came"][:SHORT_RAW]} for row in rows[:MOST_ASIDE]],
+            [{**row, "As received": row["As received"][:SHORT_RAW]} for row in rows[:MOST_ASIDE]],
             hide_index=True,
             key="live-aside",
-            column_config={"As it came": st.column_config.Column(width="large")},
+            column_config={"As received": st.column_config.Column(width="large")},
         )
         if len(rows) > MOST_ASIDE:
-            st.caption(f"The first {MOST_ASIDE:,} of {len(rows):,} are listed; the files hold all.")
+            st.caption(f"The first {MOST_ASIDE:,} of {len(rows):,} are listed; the files contain all.")
         draw_files(
             file_stem(run, "put aside"),
             {"CSV": lambda: csv_bytes(rows), "JSON": lambda: json_bytes(rows)},
@@ -370,12 +376,12 @@ def _draw_aside(run: LiveRun) -> None:
 
 
 def aside_rows(found: Sequence[RunOddRecord]) -> list[dict[str, str]]:
-    return [{"Page": f"{each.page:,}", "Why": sentence(each.reason), "As it came": each.raw} for each in found]
+    return [{"Page": f"{each.page:,}", "Why": sentence(each.reason), "As received": each.raw} for each in found]
 
 
 def _draw_unread(run: LiveRun) -> None:
     for path in unread_answers(cache.workspace(), run.run_id):
-        st.warning("The source answered in a form that is not the documented one. This is what it said.")
+        st.warning("The source's answer does not have the documented form. This is the answer.")
         st.download_button(
             path.name,
             path.read_bytes,
@@ -429,13 +435,15 @@ def _draw_ways(run: LiveRun) -> None:
             state.choose_topic_next(run.topic_id)
             state.open_part("Files")
             st.switch_page("library/page.py", query_params={})
-        if st.button("Report", key="live-to-report", icon=":material/fact_check:", help="The audit of this version."):
+        if st.button(
+            "Report", key="live-to-report", icon=":material/fact_check:", help=("Open the audit of this version.")
+        ):
             open_report(run.topic_id, run.label)
     st.button(
         "Core publications",
         key="live-to-core",
         icon=":material/target:",
-        help=why_locked() or "Which of them the source has, and why the string misses some.",
+        help=why_locked() or "See which of them the source indexes, and why the string misses some.",
         on_click=open_run,
         args=(run.run_id, "Core publications"),
     )
@@ -455,7 +463,7 @@ def draw_runs() -> None:
         run = find_live_run(cache.workspace().store, run_id)
     except NotFoundError:
         close_run()
-        st.info("The run that the link names is not here (any more). These are:")
+        st.info("The run in the link no longer exists. These are the current runs:")
         draw_list()
         return
     state.write_in_link(OPENED, [run_id])

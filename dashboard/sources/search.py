@@ -46,12 +46,12 @@ KEPT, FOR = "live-kept", "live-for"
 MOST_CAP = 1_000_000
 LONGEST_TOPIC = 200
 HELP = (
-    "Any search string: PubMed, Ovid, Embase.com, Cochrane, Web of Science, Scopus, EBSCOhost, ProQuest, Dimensions, "
-    "OpenAlex or plain Boolean. Each source is sent what it understands, and what it can't say is listed below before "
-    "anything is sent."
+    "Any search string: PubMed, Ovid, Embase.com, Cochrane, Web of Science, Scopus, EBSCOhost, ProQuest, "
+    "Dimensions, OpenAlex or plain Boolean. It is translated for each source; anything a source can't express is "
+    "listed below before you run it."
 )
-WILDCARD_WORDS = {"drop": "Left out, and said so", "send": "Sent as they are"}
-STEM_WORDS = {True: "In any form: tree finds trees", False: "As they are written"}
+WILDCARD_WORDS = {"drop": "Left out, with a note", "send": "Sent as they are"}
+STEM_WORDS = {True: "All forms: tree finds trees", False: "Exact words"}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -130,9 +130,8 @@ def _choose_topic() -> str:
         index=None,
         key=TOPIC,
         accept_new_options=True,
-        placeholder="Name a topic",
-        help="Where the publications go, as a new version of its query. A name that is not in the list makes a new "
-        "topic.",
+        placeholder="Choose or name a topic",
+        help="The publications become a new version of its query. A name that is not in the list creates a new topic.",
         width=420,
     )
     return " ".join(str(chosen or "").split())[:LONGEST_TOPIC]
@@ -142,15 +141,15 @@ def _choose_dialect(where: Any, text: str) -> tuple[DialectId | None, ParsedQuer
     state.settle_named(DIALECT, [FOUND, *DIALECTS])
     said = state.said(DIALECT)
     found = read(text)
-    label = "a question" if found.kind == "question" else DIALECTS[found.dialect].label
-    named = {FOUND: f"Found: {label}" if text.strip() else "As found"}
+    label = "a plain-language question" if found.kind == "question" else DIALECTS[found.dialect].label
+    named = {FOUND: f"Detected: {label}" if text.strip() else "Detected"}
     named |= {dialect: each.label for dialect, each in DIALECTS.items()}
     where.selectbox(
         "Read as",
         list(named),
         key=DIALECT,
         format_func=lambda i: named.get(i, i),
-        help="The query language that the string is written in.",
+        help="The query language of the search string.",
     )
     if said == FOUND:
         return None, found
@@ -163,12 +162,12 @@ def _choose_sources() -> tuple[SourceId, ...]:
         state.say(SOURCES, list(AT_FIRST))
     state.settle_many_named(SOURCES, ORDER, most=0)
     chosen = st.pills(
-        "Sources to ask",
+        "Sources",
         ORDER,
         selection_mode="multi",
         key=SOURCES,
         format_func=lambda i: ABOUT[i].label,
-        help="Each is sent the string in its own language.",
+        help="The search string is translated for each source.",
         wrap=True,
     )
     state.write_in_link(SOURCES, list(chosen or ()))
@@ -179,12 +178,12 @@ def _choose_more(sources: Sequence[SourceId]) -> tuple[int, SourceOptions]:
     state.settle_number(CAP, 1, MOST_CAP, MOST)
     most = int(
         st.number_input(
-            "Publications at most",
+            "Maximum publications",
             1,
             MOST_CAP,
             step=1000,
             key=CAP,
-            help="Of each source. What lies beyond is not fetched: recall measured on the rest is a lower bound.",
+            help="Per source. Publications beyond this limit are not fetched, so the measured recall is a lower bound.",
         )
     )
     state.write_in_link(CAP, [str(most)] if most != MOST else [])
@@ -194,7 +193,7 @@ def _choose_more(sources: Sequence[SourceId]) -> tuple[int, SourceOptions]:
         wildcards = _one_of("OpenAlex: * and ?", WILDCARDS, WILDCARD_WORDS)
     if "europepmc" in sources:
         state.say(SYNONYMS, bool(synonyms))
-        synonyms = st.toggle("Europe PMC: look for synonyms too", key=SYNONYMS, help="Those of MeSH; finds more.")
+        synonyms = st.toggle("Europe PMC: include synonyms", key=SYNONYMS, help="Adds MeSH synonyms; finds more.")
     return most, SourceOptions(
         stem=stem is not False, wildcards="send" if wildcards == "send" else "drop", synonyms=bool(synonyms)
     )
@@ -209,7 +208,7 @@ def _one_of(label: str, key: str, named: dict[Any, str]) -> Any:
 def what_is_wrong(chosen: SearchForm) -> str:
     """Return the reason why no source can be asked yet; empty: there is none."""
     if not chosen.wish.text.strip():
-        return "Type a search string to see what each source would be sent."
+        return "Enter a search string to see its translation for each source."
     if not chosen.sources:
         return "Choose at least one source."
     return ""
@@ -236,12 +235,12 @@ def draw_run(chosen: SearchForm, source: SourceId, reason: str) -> str | None:
     if run.state == "done":
         draw_what_came(run)
         st.button(
-            "Fetch it again",
+            "Fetch again",
             key=f"live-again-{source}",
             icon=":material/replay:",
             type="tertiary",
             disabled=bool(reason),
-            help=reason or "Asks the source anew, and makes another version.",
+            help=reason or "Queries the source again and creates another version.",
             on_click=_begin,
             args=(chosen, source),
             kwargs={"fresh": True},
@@ -263,7 +262,7 @@ def _found(run_id: str | None) -> LiveRun | None:
 
 def _draw_button(chosen: SearchForm, source: SourceId, reason: str) -> None:
     label = source_label(source)
-    reason = reason or ("" if chosen.topic_id else "Name a topic first: the publications go there.")
+    reason = reason or ("" if chosen.topic_id else "Choose or name a topic for the publications first.")
     st.button(
         f"Run in {label}",
         key=f"live-run-{source}",
@@ -276,7 +275,7 @@ def _draw_button(chosen: SearchForm, source: SourceId, reason: str) -> None:
     if reason:
         st.caption(plain(reason))
     elif is_new(chosen.topic_id):
-        st.caption(plain(f"Makes a new topic: {chosen.topic_id}."))
+        st.caption(plain(f"Creates a new topic: {chosen.topic_id}."))
     if mistake := state.take(MISTAKE + source):
         st.error(plain(sentence(mistake)), icon=":material/error:")
 
@@ -291,7 +290,7 @@ def _begin(chosen: SearchForm, source: SourceId, *, fresh: bool = False) -> None
         return
     state.say(BEGUN + _where(chosen, source), run.run_id)
     if run.state == "done":
-        state.say_once("sources", "This was fetched today already: here it is.")
+        state.say_once("sources", "This search was already run today; its result is shown.")
         return
     state.say(FOLLOWED, [*state.said(FOLLOWED, []), run.run_id])
     start_run(run.run_id)
@@ -318,7 +317,7 @@ def draw_what_came(run: LiveRun) -> None:
             "Open the run",
             key=f"live-open-{run.run_id}",
             icon=":material/receipt_long:",
-            help="What exactly was sent, and what came.",
+            help="See the requests sent and the records received.",
             on_click=open_run,
             args=(run.run_id,),
         )
@@ -352,7 +351,7 @@ def note_ended() -> None:
             label = source_label(run.source)
             state.say_once(
                 "sources",
-                f"{label}: {run.n_records:,} publications came. They are version {run.label} of {run.topic_id}.",
+                f"{label}: fetched {run.n_records:,} publications as version {run.label} of {run.topic_id}.",
             )
         if run is None or run.state == "done":
             state.say(FOLLOWED, [each for each in state.said(FOLLOWED, []) if each != run_id])
@@ -390,7 +389,7 @@ def _draw_preview(chosen: SearchForm) -> None:
             icon=":material/calculate:",
             type="primary",
             disabled=is_asking or not able or bool(coming),
-            help="Asks each source how many publications the string finds there. None is fetched.",
+            help="Gets the number of publications that the string finds in each source. No publication is fetched.",
             on_click=start_preview,
             args=(chosen.wish, able),
         )
@@ -404,11 +403,11 @@ def _draw_preview(chosen: SearchForm) -> None:
 
 def _said(chosen: SearchForm, able: tuple[SourceId, ...]) -> str:
     if any(preview_of(chosen.wish, source) is not None for source in chosen.sources):
-        return "Only counts were asked for; nothing is fetched before a run."
+        return "Only counts were requested; nothing is fetched before a run."
     if able:
-        return "Nothing was sent yet."
+        return "Nothing sent yet."
     is_away = any(why_not(source) for source in chosen.sources)
-    return "None of these sources can be asked now." if is_away else "None of these sources can be asked this."
+    return "None of these sources is available now." if is_away else "None of these sources can run this search."
 
 
 def _draw_card(chosen: SearchForm, source: SourceId) -> str | None:

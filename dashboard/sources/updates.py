@@ -49,7 +49,7 @@ def draw_changes(earlier: LiveRun, later: LiveRun) -> None:
     state.write_in_link(FATE, [fate] if fate != "new" else [])
     shown = change_rows([each for each in records if each.fate == fate])
     if not shown:
-        st.caption(f"None is {FATES[fate].lower()}.")
+        st.caption(f"No publications are {FATES[fate].lower()}.")
     else:
         st.dataframe(
             [{**row, "DOI": row["DOI"] or "–"} for row in shown[:MOST_SHOWN]],
@@ -63,7 +63,7 @@ def draw_changes(earlier: LiveRun, later: LiveRun) -> None:
             },
         )
     if len(shown) > MOST_SHOWN:
-        st.caption(f"The first {MOST_SHOWN:,} of {len(shown):,} are listed; the files hold all.")
+        st.caption(f"The first {MOST_SHOWN:,} of {len(shown):,} are listed; the files contain all.")
     rows = change_rows(records)
     draw_files(
         file_stem(later, "changes"),
@@ -93,7 +93,7 @@ def change_rows(records: Sequence[ChangedRecord]) -> list[dict[str, str | int | 
             "Title": each.record.title,
             "Year": each.record.year,
             "DOI": each.record.doi,
-            "Its name there": each.key,
+            "ID in source": each.key,
             **({"What changed": change_words(each.fields)} if with_fields else {}),
         }
         for each in records
@@ -110,9 +110,9 @@ def draw_again(run: LiveRun) -> None:
     _draw_button(run, chain)
     others = [each for each in chain if each.run_id != run.run_id and each.n_pages]
     if not others:
-        st.info("It was not repeated yet. Once it is, what is new, gone and changed stands here.")
+        st.info("Not repeated yet. Repeat the run to list new, removed and changed publications here.")
     elif not run.n_pages:
-        st.info("Nothing came yet. Once it does, what is new, gone and changed stands here.")
+        st.info("Nothing received yet. New, removed and changed publications will be listed here.")
     else:
         with guarded():
             draw_changes(*_in_order(run, _choose(run, others)))
@@ -123,22 +123,22 @@ def draw_again(run: LiveRun) -> None:
 def _draw_button(run: LiveRun, chain: Sequence[LiveRun]) -> None:
     later = next((each for each in reversed(chain) if each.earlier_id and each.state != "done"), None)
     if later is not None and later.run_id != run.run_id:
-        st.info(plain(f"A repeat of {when(later.made_at)} is not finished."))
-        st.button("Open it", key="live-open-later", on_click=open_run, args=(later.run_id,))
+        st.info(plain(f"The repeat of {when(later.made_at)} is not finished."))
+        st.button("Open", key="live-open-later", on_click=open_run, args=(later.run_id,))
         return
     if run.state != "done":
         if not is_running(run.run_id):
-            st.caption("A run that is not finished is not repeated: go on with it first.")
+            st.caption("Only a finished run can be repeated: resume this one first.")
         return
     reason = why_locked() or why_not(run.source)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Run it again now",
+            "Repeat now",
             key="live-again",
             icon=":material/replay:",
             type="primary",
             disabled=bool(reason),
-            help=reason or "Sends exactly the same, and makes a new version. This run stays as it is.",
+            help=reason or "Sends exactly the same requests and creates a new version. This run is kept unchanged.",
             on_click=_again,
             args=(run.run_id,),
         )
@@ -183,7 +183,7 @@ def _draw_drift(run: LiveRun, chain: Sequence[LiveRun]) -> None:
         return
     points = [DriftPoint(each.made_at, each.total_last) for each in shown if each.total_last is not None]
     found = drift(points)
-    st.markdown("**How the total drifts**")
+    st.markdown("**Change of the total**")
     st.markdown(plain(found.sentence))
     if found.warning:
         st.warning(plain(found.warning), icon=":material/warning:")
@@ -197,13 +197,15 @@ def _draw_drift(run: LiveRun, chain: Sequence[LiveRun]) -> None:
         drift_figure(moments, source=source_label(run.source), theme=current_theme()),
         key="live-drift",
         name=f"{run.topic_id} {run.source} drift",
-        reading="each sign is a run of the same string. The solid line is how many records the source says that the "
-        "string finds, the dashed one how many were fetched. Where the two part, the cap cut.",
+        reading=(
+            "each marker is a run of the same string. The solid line shows the hits in the source, the dashed line "
+            "the publications fetched. The lines diverge where the cap cut the search."
+        ),
         rows=drift_rows(moments),
         notes=[f"{words.label}: {words.sentence}"],
         group_of=of_sign,
         group_of_row=lambda row, column: came_group(shown[row]) if column == FETCHED else None,
-        click="Click a sign of the dashed line to list what was fetched.",
+        click="Click a marker on the dashed line to list the fetched publications.",
     )
 
 

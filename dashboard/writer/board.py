@@ -100,9 +100,9 @@ def read_typed(text: str, *, phrase: bool | None = None) -> tuple[Keyword, ...]:
     """
     typed = [part for part in _BETWEEN.split(text) if part.strip()]
     if not typed:
-        raise InputError("there is no keyword yet: type a word to look for")
+        raise InputError("no keyword yet: enter a word")
     if len(typed) > MOST_AT_ONCE:
-        raise InputError(f"these are {len(typed):,} keywords: add {MOST_AT_ONCE} at once at most")
+        raise InputError(f"these are {len(typed):,} keywords: add at most {MOST_AT_ONCE} at once")
     return tuple(_read_one(part, phrase is not False) for part in typed)
 
 
@@ -110,13 +110,13 @@ def _read_one(text: str, phrase: bool) -> Keyword:
     written = " ".join(_LONE_WILDCARD.sub(" ", _BRACKETS.sub(" ", _QUOTES.sub(" ", text))).split())
     shown = written if len(written) <= 40 else f"{written[:40]}…"
     if not words(written):
-        raise InputError(f'"{text.strip()[:40]}" holds no word to look for')
+        raise InputError(f'"{text.strip()[:40]}" has no word to search for')
     if _OPERATOR.search(written):
         raise InputError(
-            f'"{shown}" holds an operator: add each keyword by itself, and its list says how they are joined'
+            f'"{shown}" contains an operator: add each keyword separately; its list sets how they are combined'
         )
     if len(written) > LONGEST:
-        raise InputError(f'"{shown}" has {len(written):,} signs: {LONGEST} at most make a keyword')
+        raise InputError(f'"{shown}" has {len(written):,} characters: a keyword has at most {LONGEST}')
     return Keyword(written, phrase=phrase)
 
 
@@ -158,8 +158,8 @@ LABELS: Mapping[ListName, str] = {
 """Names of the lists on screen."""
 MOST_KEYWORDS = 400
 MOST_NAMED = 3
-NO_STRING = "there is no string yet: put a keyword into Specific, or one each into General and Overarching"
-GONE = "that is not there any more: look again and repeat it"
+NO_STRING = "no search string yet: add a keyword to Specific, or one each to General and Overarching"
+GONE = "this no longer exists: check the board and try again"
 
 BoardRequest = Mapping[str, Any]
 
@@ -247,11 +247,11 @@ def _add(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardStat
             sheet = sheet.added(keyword, to)
             added.append(keyword)
         elif len(read_typed(str(ask["text"]))) == 1:
-            raise InputError(f'"{keyword.text}" stands in {LABELS[there]} already: move it from there')
+            raise InputError(f'"{keyword.text}" is already in {LABELS[there]}: move it from there')
     if not added:
-        raise InputError("all of these keywords stand in the lists already")
+        raise InputError("all of these keywords are already in the lists")
     if _n_keywords(sheet) > MOST_KEYWORDS:
-        raise InputError(f"the lists would hold more than {MOST_KEYWORDS} keywords: delete some first")
+        raise InputError(f"the lists can't hold more than {MOST_KEYWORDS} keywords: delete some first")
     return _turned(state, sheet, f"Added {_named(added)} to {LABELS[to]}")
 
 
@@ -271,15 +271,15 @@ def _edit(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardSta
     assert here is not None
     typed = read_typed(str(ask["text"]), phrase=bool(ask.get("phrase", True)))
     if len(typed) > 1:
-        raise InputError("these are several keywords: change this one, and add the others by themselves")
+        raise InputError("these are several keywords: change this one, and add the others separately")
     after = Keyword(typed[0].text, typed[0].phrase, before.fields)
     if after.key != key and (there := sheet.list_of(after.key)) is not None:
-        raise InputError(f'"{after.text}" stands in {LABELS[there]} already')
+        raise InputError(f'"{after.text}" is already in {LABELS[there]}')
     place = [keyword.key for keyword in sheet.of(here)].index(key)
     changed = sheet.without(key).added(after, here, place)
     same_words = after.text == before.text
-    how = ("side by side" if after.phrase else "anywhere") if same_words else f"“{after.text}”"
-    said = f"Words of “{before.text}” now stand {how}" if same_words else f"Changed “{before.text}” to {how}"
+    how = ("adjacent" if after.phrase else "anywhere") if same_words else f"“{after.text}”"
+    said = f"Words of “{before.text}” are now {how}" if same_words else f"Changed “{before.text}” to {how}"
     return _turned(state, changed, said)
 
 
@@ -290,17 +290,17 @@ def _delete(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardS
 
 def _join(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardState:
     joined: Joined = "AND" if ask["joined"] == "AND" else "OR"
-    return _turned(state, replace(state.sheet, joined=joined), f"Joined what is overarching by {joined}")
+    return _turned(state, replace(state.sheet, joined=joined), f"Joined overarching keywords by {joined}")
 
 
 def _take(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardState:
     to = _list_named(ask["to"])
     held = opened.held_back[int(ask["index"])]
     if held.keyword is None or int(ask["index"]) < 0:
-        raise InputError("nothing of this can be taken: type the keyword that you mean")
+        raise InputError("nothing here can be added as it is: enter the keyword you mean")
     if (there := state.sheet.list_of(held.keyword.key)) is not None:
-        raise InputError(f'"{held.keyword.text}" stands in {LABELS[there]} already')
-    return _turned(state, state.sheet.added(held.keyword, to), f"Took “{held.keyword.text}” into {LABELS[to]}")
+        raise InputError(f'"{held.keyword.text}" is already in {LABELS[there]}')
+    return _turned(state, state.sheet.added(held.keyword, to), f"Added “{held.keyword.text}” to {LABELS[to]}")
 
 
 def _undo(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardState:

@@ -33,15 +33,14 @@ LONGEST = 100_000
 """Characters of a field; text that is too long for a brief is reported, never cut silently."""
 INTENTS: dict[Intent, str] = {"bibliometric": "A whole field", "review": "A review's questions"}
 MODES: dict[Mode, str] = {"strict": "Strict", "moderate": "Moderate", "creative": "Creative"}
-DEPTHS: dict[Depth, str] = {"quick": "Quick", "usual": "Usual", "deep": "Deep"}
+DEPTHS: dict[Depth, str] = {"quick": "Quick", "usual": "Standard", "deep": "Deep"}
 MODE_HELP = (
-    "How far from the topic keywords may go. Strict: its own words and synonyms. Moderate: close neighbours as well. "
-    "Creative: whatever publications on it talk about. Several make a candidate each."
+    "How broad keywords may be. Strict: the topic's own words and synonyms. Moderate: close neighbours as well. "
+    "Creative: anything that publications on the topic discuss. Each choice makes its own candidate."
 )
-DEPTH_HELP = "How many publications are read before keywords are proposed. More of them make longer questions."
+DEPTH_HELP = "How many publications are read before keywords are proposed. More publications make longer requests."
 NEGATIVE_HELP = (
-    "Keywords of what is not wanted, one on each line. They stand behind a NOT. If one removes core publications, "
-    "these are named."
+    "Keywords to exclude, one per line, added with NOT. Keywords that remove core publications are reported."
 )
 
 
@@ -86,21 +85,21 @@ def fill(key: str, otherwise: Any) -> str:
 def draw_texts(topic_id: str) -> BriefForm:
     left, right = st.columns([0.55, 0.45], gap="large")
     with left:
-        topic = _text("Topic", "topic", topic_id, MADE_UP.sub("", topic_id), "As you would say it in a few words")
+        topic = _text("Topic", "topic", topic_id, MADE_UP.sub("", topic_id), "A few words")
         description = _area(
             "Description (optional)",
             "description",
             topic_id,
             height=106,
-            placeholder="What belongs to it, and what does not",
-            help="Whoever proposes keywords reads it. Corpus statistics do not.",
+            placeholder="What is in scope, and what is not",
+            help="Models that propose keywords read it. Corpus statistics do not.",
         )
         negative = _area(
-            "Not wanted (optional)",
+            "Exclude (optional)",
             "negative",
             topic_id,
             height=80,
-            placeholder="One keyword on each line",
+            placeholder="One keyword per line",
             help=NEGATIVE_HELP,
         )
     with right:
@@ -111,13 +110,13 @@ def draw_texts(topic_id: str) -> BriefForm:
 
 def _draw_intent(topic_id: str) -> tuple[Intent, tuple[str, ...]]:
     chosen = st.segmented_control(
-        "The string is for",
+        "Purpose",
         list(INTENTS),
         key=fill(key_of("intent", topic_id), "bibliometric"),
         required=True,
         format_func=INTENTS.__getitem__,
         persist_state="session",
-        help="A whole field wants everything on it; a review wants what answers its questions.",
+        help="For a whole field, all publications on it count; for a review, those that answer its questions.",
     )
     if chosen != "review":
         return "bibliometric", ()
@@ -190,7 +189,7 @@ DEMO = DEMO_MODEL
 WHO: dict[str, str] = {DEMO: "Demo (not a language model)"} | {
     preset.preset_id: preset.label for preset in PRESETS.values()
 }
-ALWAYS = "Corpus statistics always make a candidate of their own: they count words, and ask nobody."
+ALWAYS = "A statistics-only candidate is always included (no model used)."
 LONGEST_NAME, LONGEST_ADDRESS, MOST_MODELS = 200, 500, 8
 MOST_SEEDS = 5
 
@@ -213,13 +212,13 @@ class KeywordModels:
 
 def draw_who(topic_id: str) -> KeywordModels:
     chosen = st.pills(
-        "Who proposes keywords",
+        "Keyword source",
         list(WHO),
         selection_mode="multi",
         key=fill(key_of("who", topic_id), [DEMO]),
         format_func=WHO.__getitem__,
         persist_state="session",
-        help="Any service that speaks OpenAI's language. Its key comes from the environment and is never stored.",
+        help="Any service with an OpenAI-compatible API. Its key comes from the environment and is never stored.",
     )
     st.caption(ALWAYS)
     models: list[tuple[str, str | None, str | None]] = []
@@ -247,28 +246,28 @@ def _draw_service(topic_id: str, preset: ServicePreset) -> tuple[list[tuple[str,
         key=key,
         accept_new_options=True,
         max_selections=MOST_MODELS,
-        placeholder="As the service calls them",
+        placeholder="Model name at the service",
         persist_state="session",
-        help="Each makes candidates of its own. Another one? Type its name as the service has it.",
+        help="Each model makes its own candidates. To add another, type its name as the service lists it.",
     )
     base_url = _draw_address(address_at, topic_id, preset)
     named: list[tuple[str, str | None, str | None]] = [
         (name, preset.preset_id, base_url) for name in (str(each).strip()[:LONGEST_NAME] for each in names) if name
     ]
     if not named:
-        return [], f"Name a model at {preset.label}, or leave the service out."
+        return [], f"Choose a model at {preset.label}, or remove the service."
     return named, missing_key(preset, base_url)
 
 
 def _draw_address(where: st.delta_generator.DeltaGenerator, topic_id: str, preset: ServicePreset) -> str | None:
     """Draw the address. It is never in the link: a sender could have your key sent to an address of their own."""
     typed = where.text_input(
-        "Address of the service",
+        "Service address",
         key=fill(key_of(f"address-{preset.preset_id}", topic_id), ""),
-        placeholder=preset.base_url or "As OPENAI_BASE_URL says, else OpenAI's own",
-        help="Where its /chat/completions lies. Left empty, the usual one."
+        placeholder=preset.base_url or "OPENAI_BASE_URL, else OpenAI's own",
+        help="The address that serves /chat/completions. Leave empty for the default."
         if preset.preset_id != OWN
-        else "Where its /chat/completions lies, such as http://localhost:8000/v1.",
+        else "The address that serves /chat/completions, such as http://localhost:8000/v1.",
         max_chars=LONGEST_ADDRESS,
         persist_state="session",
     )
@@ -280,7 +279,7 @@ def _draw_address(where: st.delta_generator.DeltaGenerator, topic_id: str, prese
 NO_LIMIT = 0
 MOST_CALLS, MOST_PUBLICATIONS, MOST_ROUNDS, MOST_SEED = 1_000, 10_000_000, 50, 2**31 - 1
 NOWHERE = ""
-SEMANTICS: dict[Semantics, str] = {"literal": "As written", "stemmed": "By their stems"}
+SEMANTICS: dict[Semantics, str] = {"literal": "Exact words", "stemmed": "Stemmed words"}
 MOST_MB = 20
 MOST_READ = 8
 """Files whose publications are cached, across all visitors."""
@@ -299,7 +298,7 @@ class WritingOptions:
 
 
 def draw_more(topic_id: str) -> WritingOptions:
-    with st.expander("More: budget, what is held out, what else is read", icon=":material/tune:"):
+    with st.expander("More: budget, hold-out, other sources", icon=":material/tune:"):
         budget, n_seeds = _draw_budget(topic_id)
         seed, hold_out, semantics = _draw_split(topic_id)
         live, supporting = _draw_reading(topic_id)
@@ -317,38 +316,44 @@ def _draw_budget(topic_id: str) -> tuple[WriterBudget, int]:
         return key_of(what, topic_id)
 
     calls = _number(
-        a, "Most questions", 0, MOST_CALLS, _USUAL.most_calls, key("calls"), help="To models. 0: none is asked."
+        a, "Maximum requests", 0, MOST_CALLS, _USUAL.most_calls, key("calls"), help="To models. 0: no model is used."
     )
     size = _number(
         b,
-        "Most publications",
+        "Maximum publications",
         NO_LIMIT,
         MOST_PUBLICATIONS,
         NO_LIMIT,
         key("size"),
-        help="That a string may retrieve. 0: as many as its score allows.",
+        help="A search string may retrieve this many. 0: no limit but its score.",
     )
     recall = _number(
         c,
-        "Least recall",
+        "Minimum recall",
         0.0,
         1.0,
         _USUAL.min_recall,
         key("recall"),
         step=0.05,
-        help="Share of the core publications in use that a string has to find, if any string does.",
+        help="Share of the core publications in use that a search string has to find, if any string does.",
     )
     rounds = _number(
         d,
-        "Rounds of refinement",
+        "Refinement rounds",
         0,
         MOST_ROUNDS,
         _USUAL.most_rounds,
         key("rounds"),
-        help="At most, in the view Refine.",
+        help="The maximum, in the view Refine.",
     )
     seeds = _number(
-        e, "Seeds", 1, MOST_SEEDS, 1, key("seeds"), help="Every model is asked so many times, each with another seed."
+        e,
+        "Seeds",
+        1,
+        MOST_SEEDS,
+        1,
+        key("seeds"),
+        help=("Each model gets every request this many times, with different seeds."),
     )
     budget = WriterBudget(
         most_calls=int(calls),
@@ -362,11 +367,13 @@ def _draw_budget(topic_id: str) -> tuple[WriterBudget, int]:
 def _draw_split(topic_id: str) -> tuple[int, bool, Semantics]:
     a, b, c = st.columns([0.45, 0.2, 0.35], vertical_alignment="bottom")
     hold_out = a.toggle(
-        "Hold half of the core publications out",
+        "Hold out half of the core publications",
         key=fill(key_of("hold-out", topic_id), True),
         persist_state="session",
-        help="Nobody who writes sees them, so they show what was fitted to the other half. "
-        f"With fewer than {FEWEST} core publications none are held out.",
+        help=(
+            f"No model sees them, so they show overfitting to the other half. With fewer than {FEWEST} core "
+            "publications none are held out."
+        ),
     )
     seed = _number(
         b,
@@ -376,16 +383,16 @@ def _draw_split(topic_id: str) -> tuple[int, bool, Semantics]:
         0,
         key_of("seed", topic_id),
         disabled=not hold_out,
-        help="Decides which half is held out. Another seed, another half.",
+        help="Sets which half is held out.",
     )
     chosen = c.segmented_control(
-        "Words match",
+        "Word matching",
         list(SEMANTICS),
         key=fill(key_of("semantics", topic_id), "literal"),
         required=True,
         format_func=SEMANTICS.__getitem__,
         persist_state="session",
-        help="As written, like most databases; or by their stems, so that a word finds its other endings too.",
+        help="Exact words, like most databases; or stemmed words, which match other endings too.",
     )
     return int(seed), bool(hold_out), chosen or "literal"
 
@@ -393,12 +400,12 @@ def _draw_split(topic_id: str) -> tuple[int, bool, Semantics]:
 def _draw_reading(topic_id: str) -> tuple[str | None, tuple[Publication, ...]]:
     live_at, files_at = st.columns([0.35, 0.65], gap="large")
     live = live_at.selectbox(
-        "A live source may be searched",
+        "Live source to search",
         [NOWHERE, *ORDER],
         key=fill(key_of("live", topic_id), NOWHERE),
-        format_func=lambda at: ABOUT[at].label if at in ABOUT else "No: nothing is sent",
+        format_func=lambda at: ABOUT[at].label if at in ABOUT else "None: nothing is sent",
         persist_state="session",
-        help="One small search with the topic's words, so that keywords may come from what is not in your corpus.",
+        help="Runs one small search with the topic's words, to propose keywords that are missing from your corpus.",
     )
     source = next((each for each in ORDER if each == live), None)
     if source is not None and (problem := why_not(source)):
@@ -415,8 +422,10 @@ def _read_files(topic_id: str) -> tuple[Publication, ...]:
         key=key_of("files", topic_id),
         accept_multiple_files=True,
         max_upload_size=MOST_MB,
-        help="RIS, BibTeX, PubMed, Web of Science, CSV and more. They are read for keywords and do not come into the "
-        "topic. The core publications in use are always read.",
+        help=(
+            "RIS, BibTeX, PubMed, Web of Science, CSV and more. They are read for keywords and not added to the "
+            "topic. The core publications in use are always read."
+        ),
     )
     found: list[Publication] = []
     for file in files or ():

@@ -114,7 +114,7 @@ def grouped(writing: WriterSession) -> list[tuple[str, list[SheetStep]]]:
         ("Refined, round by round", refined),
         ("By hand", by_hand),
     ]
-    first = [] if name is None else [("The honest baseline", [name])]
+    first = [] if name is None else [("The baseline", [name])]
     return first + [(head, steps) for head, steps in groups if steps]
 
 
@@ -162,7 +162,7 @@ def draw_step(writing: WriterSession, step: SheetStep, *, key: str, refine: bool
     """Draw the card. `refine`: link to the view that refines it."""
     with st.container(border=True, key=f"writer-step-{key}"):
         st.code(
-            step.text or "No string yet.",
+            step.text or "No search string yet.",
             language=None,
             wrap_lines=True,
             height=190 if len(step.text) > TALL else "content",
@@ -263,7 +263,7 @@ def _draw_buttons(writing: WriterSession, step: SheetStep, key: str, *, refine: 
             disabled=not step.text or (locked is not None and step.label is None),
             help=f"Opens version {plain(step.label)}."
             if step.label
-            else locked or "Saves it as a version and opens it.",
+            else locked or "Saves the string as a version and opens it.",
         ):
             _use(writing, step)
         if step.label is None:
@@ -272,7 +272,7 @@ def _draw_buttons(writing: WriterSession, step: SheetStep, key: str, *, refine: 
                 key=f"writer-save-{key}",
                 icon=":material/save:",
                 disabled=locked is not None or not step.text,
-                help=locked or "A new version of the topic's query: every other page knows it then.",
+                help=locked or "Creates a new version of the topic's query, available on every page.",
                 on_click=_save,
                 args=(writing.writing_id, step.number),
             )
@@ -280,7 +280,7 @@ def _draw_buttons(writing: WriterSession, step: SheetStep, key: str, *, refine: 
             "Open in Sort",
             key=f"writer-sort-{key}",
             icon=":material/swap_horiz:",
-            help="Move keywords between their lists; string and scores follow.",
+            help="Move keywords between lists; the search string and its scores update.",
             on_click=_sort,
             args=(step.number,),
         )
@@ -433,9 +433,9 @@ def _tags(step: SheetStep, writing: WriterSession, current: str | None, *, halve
     if best is not None and step.number == best.number:
         tags.append(BEST if halves else BEST_OF_ALL)
     if step.parent is not None and not reaches(step, writing.budget):
-        tags.append("below the least recall")
+        tags.append("below the minimum recall")
     if step.parent is not None and not is_small(step.judged, writing.budget):
-        tags.append("larger than allowed")
+        tags.append("above the maximum size")
     if step.model == DEMO_MODEL:
         tags.append(NO_MODEL)
     if step.label is not None:
@@ -506,7 +506,7 @@ def draw_candidates(writing_id: str | None) -> None:
         return
     steps = [step for _, members in grouped(writing) for step in members]
     if not steps:
-        st.info("This session has no string yet. Resume it in the view Write.")
+        st.info("This session has no search string yet. Resume it in the view Write.")
         return
     versions, why_none = _versions(writing)
     first, rest = verdict(writing)
@@ -542,7 +542,9 @@ def _versions(writing: WriterSession) -> tuple[list[ShownVersion], str]:
         return [], f"The topic's versions can't be compared with these strings: {e}."
 
 
-VERSIONS_SAW_ALL = "Your versions may have been written with all of the core in view, which flatters them here."
+VERSIONS_SAW_ALL = (
+    "Your versions may have been written with all core publications in view, so their scores may be too high here."
+)
 
 
 def against_versions(best: SheetStep | None, versions: Sequence[ShownVersion]) -> str:
@@ -577,10 +579,10 @@ def verdict(writing: WriterSession) -> tuple[str, str]:
     best = writing.best
     if best is None:
         if len(writing.steps) < 2:
-            return "There is no string beside the topic's name yet.", ""
+            return "No search string other than the topic's name yet.", ""
         return (
-            "No string could be made.",
-            "All proposed keywords are in the list Aside: move the right ones in the view Sort.",
+            "No search string could be made.",
+            "All proposed keywords are in the list Aside: move the useful ones in the view Sort.",
         )
     halved = best.judged.held_out is not None
     others = gains_sentence(writing.steps) if halved and len(writing.steps) > 2 else ""
@@ -605,7 +607,9 @@ def _draw_pareto(writing: WriterSession, steps: list[SheetStep], chosen: SheetSt
         pareto_of_steps(steps, names(steps), writing.budget, chosen=chosen.number, theme=current_theme()),
         key="writer-pareto",
         name=f"{writing.topic_id} strings, recall against size",
-        reading="no string lies above and to the left of the stair; whiskers are 95 % confidence intervals of recall.",
+        reading=(
+            "no string lies above and to the left of the frontier; whiskers are 95 % confidence intervals of recall."
+        ),
         rows=pareto_step_rows(steps, names(steps)),
         notes=[f"Not drawn, because nothing was retrieved: {', '.join(nothing)}."] if nothing else [],
     )
@@ -617,7 +621,7 @@ def _draw_file(writing: WriterSession, steps: list[SheetStep], versions: Sequenc
     document = {
         "target": None,
         "name": f"{writing.topic_id} candidates",
-        "description": "All strings of one writing with their scores.",
+        "description": "All strings of one session with their scores.",
         "columns": columns,
         "rows": [[row[column] for column in columns] for row in rows],
     }
@@ -627,9 +631,8 @@ def _draw_file(writing: WriterSession, steps: list[SheetStep], versions: Sequenc
 # The view "Refine": a string is changed one keyword at a time, and every change is scored on both halves.
 
 ABOUT_IT = (
-    "The string is run; what it finds and what it misses is read; additions and removals are proposed and tried. The "
-    f"best change is kept, as long as {SCORE} on the core publications in use rises. Each change is a version with its "
-    "parent."
+    "Each round runs the string, reads publications it finds and misses, and tries additions and removals. The "
+    f"best change is kept if {SCORE} on the core publications in use rises. Each change is saved with its parent."
 )
 FROM, ROUNDS, CALLS, LAST = "writer_from", "writer-refine-rounds", "writer-refine-calls", "writer_refined"
 MOST_ROUNDS, MOST_CALLS = 50, 1_000
@@ -641,7 +644,7 @@ def draw_refine(writing_id: str | None) -> None:
         return
     steps = [step for _, members in grouped(writing) for step in members if step.text]
     if not steps:
-        st.info("This writing has no string to refine yet. Go on with it in the view Write.")
+        st.info("This session has no search string to refine yet. Resume it in the view Write.")
         return
     st.caption(ABOUT_IT)
     step = _draw_start(writing, steps)
@@ -665,14 +668,16 @@ def _draw_start(writing: WriterSession, steps: Sequence[SheetStep]) -> SheetStep
     step = _choose_from(from_at, writing, steps)
     fill(ROUNDS, max(writing.budget.most_rounds, 1))
     fill(CALLS, writing.budget.most_calls)
-    rounds = rounds_at.number_input("Rounds", 1, MOST_ROUNDS, key=ROUNDS, help="At most.", persist_state="session")
+    rounds = rounds_at.number_input(
+        "Rounds", 1, MOST_ROUNDS, key=ROUNDS, help=("The maximum number of rounds."), persist_state="session"
+    )
     calls = calls_at.number_input(
-        "Questions",
+        "Requests",
         0,
         MOST_CALLS,
         key=CALLS,
         persist_state="session",
-        help="To the models of this writing, at most. 0: corpus statistics alone propose what to change.",
+        help="Maximum number of requests to the session's models. 0: changes come from corpus statistics alone.",
     )
     budget = replace(writing.budget, most_rounds=int(rounds), most_calls=int(calls))
     button_at.button(
@@ -694,7 +699,7 @@ def limits(budget: WriterBudget) -> str:
     said = [f"at least {budget.min_recall:.0%} of the core publications in use"] if budget.min_recall else []
     if budget.most_publications is not None:
         said.append(f"at most {budget.most_publications:,} publications")
-    return f"Keeps {' and '.join(said)}." if said else "No least recall and no largest size were asked for."
+    return f"Keeps {' and '.join(said)}." if said else "No minimum recall and no maximum size are set."
 
 
 def _choose_from(
@@ -721,7 +726,7 @@ def _draw_job(job: Job | None) -> None:
     if job.error:
         st.error(plain(sentence(job.error)), icon=":material/error:")
     else:
-        st.info("Stopped. The rounds that were finished are kept.", icon=":material/stop_circle:")
+        st.info("Stopped. Finished rounds are saved.", icon=":material/stop_circle:")
     st.button("Close", key="writer-refine-ended", type="tertiary", on_click=forget, args=(job,))
 
 
@@ -762,11 +767,11 @@ def _draw_chain(writing: WriterSession, chains: Sequence[list[SheetStep]]) -> No
             rounds_figure(chain, score=SCORE, theme=current_theme()),
             key="writer-rounds",
             name=f"{writing.topic_id} refinement",
-            reading="where the held-out line stays behind, the string was fitted to the core publications in use.",
+            reading="where the held-out line stays behind, the string was overfitted to the core publications in use.",
             rows=round_rows(chain),
         )
     with left:
-        st.caption(f"What became of {SCORE}, change by change: as predicted on the used half, and as it came.")
+        st.caption(f"Change in {SCORE}, change by change: as predicted on the used half, and as measured.")
         st.dataframe(change_rows(chain), hide_index=True, key="writer-changes")
         draw_step(writing, chain[-1], key="refined", refine=False)
 

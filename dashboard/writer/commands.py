@@ -218,10 +218,10 @@ def plan_document(found: WriterPlan, removed: Sequence[CoreRemoval] = ()) -> dic
 MOST_HELD_BACK = 12
 """Maximum number listed individually; the rest is counted."""
 LONGEST = 60
-NOT_A_MODEL = f"{DEMO_MODEL} is not a language model: it counts words in what it is shown"
+NOT_A_MODEL = f"{DEMO_MODEL} is not a language model: it counts words in the publications"
 INTERVALS = (
-    "Intervals: the held-out core publications drawn anew. Regions, and so precision, are taken as known, and another "
-    "--seed holds out others and gives another gain."
+    "Intervals: held-out core publications are resampled. Regions, and so precision, are taken as known; another "
+    "--seed holds out other publications and gives another gain."
 )
 LISTS = {
     "specific": "Specific",
@@ -265,7 +265,7 @@ def _beside(best: SheetStep, version: JudgedVersion) -> str:
 
 def print_steps(writing: WriterSession) -> None:
     columns = ("", "Made by", "Publications", "Core held out", "Used", "All")
-    scores = ("F-beta held out", "Used", "All", "Gain", "95 % interval", "Version")
+    scores = ("F2 held out", "Used", "All", "Gain", "95 % interval", "Version")
     grid = table(_title(writing), *columns, *scores, right=(0, 2, 3, 4, 5, 6, 7, 8, 9))
     for step in (*writing.steps[:1], *ranked(writing.steps[1:], writing.budget)):
         judged, gain = step.judged, step.gain
@@ -297,7 +297,12 @@ def print_step(writing: WriterSession, step: SheetStep) -> None:
             for keyword in keywords:
                 out.print(shown(f"  {keyword.text}" + ("" if keyword.phrase else " (all words, anywhere)")))
     out.print()
-    out.print(shown(step.text or "No string yet: nothing is specific, and nothing general has what it is ANDed with."))
+    out.print(
+        shown(
+            step.text
+            or ("No search string yet: Specific is empty, and General has no overarching keyword to combine with.")
+        )
+    )
     for note in step.notes:
         out.print(shown(note, "yellow"))
 
@@ -308,18 +313,18 @@ def print_held_back(writing: WriterSession) -> None:
         return
     out = results()
     out.print()
-    grid = table(f"Held back ({len(held):,}): in no string unless you take it", "Proposed", "Why", "Read in", "By")
+    grid = table(f"Held back ({len(held):,}): not in any string unless you add it", "Proposed", "Why", "Read in", "By")
     for each in held[:MOST_HELD_BACK]:
         row(grid, _short(each.text), each.why, each.reading, each.model or "corpus statistics")
     out.print(grid)
     if (more := len(held) - MOST_HELD_BACK) > 0:
-        out.print(shown(f"and {more:,} more, which --json has"))
+        out.print(shown(f"and {more:,} more; --json lists them all"))
 
 
 def print_calls(calls: Sequence[WriterCall]) -> None:
     out = results()
     if not calls:
-        out.print(shown("No model was asked."))
+        out.print(shown("No model requests."))
     for call in calls:
         out.print()
         head = f"{call.number}: {call.purpose}, {call.reading}, {call.model} ({call.mode}, seed {call.seed})"
@@ -334,10 +339,10 @@ def print_calls(calls: Sequence[WriterCall]) -> None:
 def print_writings(rows: Sequence[WriterSessionRow]) -> None:
     """Print a list, the newest first."""
     if not rows:
-        say("Nothing was written yet. Begin with: query write --topic T.")
+        say("No sessions yet. Start one with: query write --topic T.")
         return
-    names = ("Writing", "Begun", "Topic", "About", "Strings", "Questions", "State")
-    grid = table("Writings", *names, right=(4, 5))
+    names = ("Session", "Started", "Topic", "About", "Strings", "Requests", "State")
+    grid = table("Query-writing sessions", *names, right=(4, 5))
     for each in rows:
         row(
             grid,
@@ -358,7 +363,7 @@ def show_plan(found: WriterPlan, removed: Sequence[CoreRemoval], *, as_json: boo
         print_json(plan_document(found, removed))
         return
     out = results()
-    names = ("Model", "Mode", "Seed", "Reading", "Publications", "Tokens of prompt", "Of answer", "")
+    names = ("Model", "Mode", "Seed", "Reading", "Publications", "Prompt tokens", "Answer tokens", "")
     grid = table("Dry run: nothing was sent", *names, right=(2, 4, 5, 6))
     for line in found.lines:
         row(
@@ -381,15 +386,15 @@ def show_plan(found: WriterPlan, removed: Sequence[CoreRemoval], *, as_json: boo
 
 def _plan_sentence(found: WriterPlan) -> str:
     if not found.lines:
-        return "Dry run: no model would be asked; the keywords come from the corpus, at no cost."
-    cost = "at a price that is not known"
+        return "Dry run: no model would be used; keywords come from the corpus, at no cost."
+    cost = "at an unknown price"
     if found.cost is not None:
         expected, most = found.cost
         cost = "at no cost" if not most else f"about ${expected:,.2f}, at most ${most:,.2f}"
     known = f" {found.n_known:,} were answered before." if found.n_known else ""
     return (
-        f"{found.n_calls:,} {'question' if found.n_calls == 1 else 'questions'}, {found.n_prompt_tokens:,} tokens of "
-        f"prompts, {found.n_answer_tokens:,} of answers, {cost}, {found.minutes:,.1f} minutes.{known}"
+        f"{found.n_calls:,} {'request' if found.n_calls == 1 else 'requests'}, {found.n_prompt_tokens:,} prompt "
+        f"tokens, {found.n_answer_tokens:,} answer tokens, {cost}, {found.minutes:,.1f} minutes.{known}"
     )
 
 
@@ -422,39 +427,49 @@ _USUAL = WriterBudget()
 LONGEST_NAME = 200
 
 BRIEF_FLAGS = (
-    click.option("--about", default=None, help="The topic in words. [default: the topic's name]"),
-    click.option("--description", default=None, help="More about it, for who proposes keywords."),
+    click.option("--about", default=None, help="Describe the topic in a few words. [default: the topic's name]"),
+    click.option("--description", default=None, help="Add a longer description for the models that propose keywords."),
     click.option(
         "--description-file",
         type=click.Path(path_type=Path),
         default=None,
-        help="The description from a file; - is the input.",
+        help="Read the description from a file; - reads standard input.",
     ),
-    click.option("--question", "questions", multiple=True, help="A research question of the review; repeatable."),
-    click.option("--without", "negative", multiple=True, metavar="KEYWORD", help="What is not wanted; repeatable."),
+    click.option("--question", "questions", multiple=True, help="Research question of the review; repeatable."),
+    click.option("--without", "negative", multiple=True, metavar="KEYWORD", help="Keyword to exclude; repeatable."),
     click.option(
         "--mode",
         "modes",
         multiple=True,
         type=click.Choice(MODES),
-        help="How far keywords may go from the topic; several make several candidates. [default: moderate]",
+        help="How broad keywords may be; each mode makes its own candidate. [default: moderate]",
     ),
-    click.option("--depth", type=click.Choice(DEPTHS), default="usual", show_default=True, help="How much is read."),
+    click.option(
+        "--depth", type=click.Choice(DEPTHS), default="usual", show_default=True, help=("Amount of text to read.")
+    ),
     click.option(
         "--intent",
         type=click.Choice(INTENTS),
         default=None,
-        help="A whole field, or what answers a review's questions. [default: bibliometric; with --question: review]",
+        help="Purpose: a whole field, or a review's questions. [default: bibliometric; with --question: review]",
     ),
     click.option(
         "--semantics",
         type=click.Choice(get_args(Semantics)),
         default="literal",
         show_default=True,
-        help="Words as written, or any word with the same stem.",
+        help="Match exact words, or any word with the same stem.",
     ),
-    click.option("--no-hold-out", is_flag=True, help="Use every core publication; nothing then shows over-fitting."),
-    click.option("--seed", type=int, default=0, show_default=True, help="Of the choice which core is held out."),
+    click.option(
+        "--no-hold-out", is_flag=True, help=("Don't hold out core publications (overfitting can't be detected).")
+    ),
+    click.option(
+        "--seed",
+        type=int,
+        default=0,
+        show_default=True,
+        help=("Random seed for the choice of held-out core publications."),
+    ),
 )
 WHO_FLAGS = (
     click.option(
@@ -462,21 +477,32 @@ WHO_FLAGS = (
         "models",
         multiple=True,
         metavar="M",
-        help=f"Who proposes keywords, repeatable: {STATISTICS} (counted in the corpus; always there), {DEMO_MODEL} "
-        "(not a language model), or a model's name at the service.",
+        help=(
+            f"Keyword source, repeatable: {STATISTICS} (counted in the corpus; always included), {DEMO_MODEL} (not "
+            "a language model), or the name of a model at the service."
+        ),
     ),
     click.option(
-        "--preset", type=click.Choice(list(PRESETS)), default=None, help="The service. [default: own, at --base-url]"
+        "--preset", type=click.Choice(list(PRESETS)), default=None, help="Model service. [default: own, at --base-url]"
     ),
-    click.option("--base-url", default=None, help="Where the service is. [default: the preset's, or OPENAI_BASE_URL]"),
-    click.option("--seeds", default="0", show_default=True, help="With commas: every model is asked once with each."),
+    click.option(
+        "--base-url", default=None, help=("Address of the service. [default: the preset's, or OPENAI_BASE_URL]")
+    ),
+    click.option(
+        "--seeds",
+        default="0",
+        show_default=True,
+        help=("Comma-separated seeds; each model gets each request once per seed."),
+    ),
     click.option(
         "--supporting",
         type=click.Path(path_type=Path, dir_okay=False),
         multiple=True,
-        help="A file of publications that are read too; they are not brought into the topic. Repeatable.",
+        help="Also read publications from a file, without adding them to the topic. Repeatable.",
     ),
-    click.option("--live", type=click.Choice(list(ABOUT)), default=None, help="One small search there is read too."),
+    click.option(
+        "--live", type=click.Choice(list(ABOUT)), default=None, help=("Also read one small search in this source.")
+    ),
 )
 BUDGET_FLAGS = (
     click.option(
@@ -484,18 +510,28 @@ BUDGET_FLAGS = (
         type=int,
         default=_USUAL.most_calls,
         show_default=True,
-        help="Questions to models. 0: none, keywords come from the corpus.",
+        help="Maximum number of requests to models. 0: none; keywords come from the corpus.",
     ),
-    click.option("--most-publications", type=int, default=None, help="That a string may retrieve. [default: no limit]"),
     click.option(
-        "--rounds", "most_rounds", type=int, default=0, show_default=True, help="Rounds in which the best is refined."
+        "--most-publications",
+        type=int,
+        default=None,
+        help=("Maximum number of publications that a string may retrieve. [default: no limit]"),
+    ),
+    click.option(
+        "--rounds",
+        "most_rounds",
+        type=int,
+        default=0,
+        show_default=True,
+        help=("Number of rounds to refine the best string."),
     ),
     click.option(
         "--min-recall",
         type=float,
         default=_USUAL.min_recall,
         show_default=True,
-        help="Share of the core in use that a string has to find, if any string does.",
+        help="Minimum share of the core publications in use that a string has to find, if any string does.",
     ),
 )
 FLAGS = (*BRIEF_FLAGS, *WHO_FLAGS, *BUDGET_FLAGS)
@@ -514,7 +550,8 @@ def read_wanted(topic: str, given: Mapping[str, Any]) -> WriterRequest:
     asks = any(recipe.model != STATISTICS for recipe in recipes)
     if asks and budget.most_calls == 0:
         raise InputError(
-            f"--most-calls 0 asks no model: allow some, or leave out --model ({STATISTICS} counts in the corpus)"
+            f"--most-calls 0 allows no model requests: raise it, or leave out --model ({STATISTICS} counts in the "
+            "corpus)"
         )
     return WriterRequest(
         topic,
@@ -570,7 +607,9 @@ def _recipes(given: Mapping[str, Any]) -> tuple[Recipe, ...]:
         for seed in (seeds[:1] if model == STATISTICS else seeds)
     )
     if len(recipes) > MOST_RECIPES:
-        raise InputError(f"--model, --mode and --seeds make {len(recipes)} candidates together: {MOST_RECIPES} at most")
+        raise InputError(
+            f"--model, --mode and --seeds make {len(recipes)} candidates: at most {MOST_RECIPES} are allowed"
+        )
     return recipes
 
 
@@ -597,9 +636,9 @@ def _supporting(files: tuple[Path, ...]) -> tuple[Publication, ...]:
     for file in files:
         reading = _read(file)
         if not reading.records:
-            raise InputError(f"{reading.name} has no publication that could be read")
+            raise InputError(f"{reading.name} has no readable publication")
         if reading.rejected:
-            warn([f"{reading.name}: {len(reading.rejected)} records can't be read and are left out"])
+            warn([f"{reading.name}: {len(reading.rejected)} unreadable records are left out"])
         found.extend(record.publication(f"{reading.name}#{record.number}") for record in reading.records)
     return tuple(found)
 
@@ -623,10 +662,10 @@ def _flags(command: Any) -> Any:
 
 
 @click.command("write")
-@click.option("--topic", default=None, help="The topic's name.")
+@click.option("--topic", default=None, help="Topic to write for.")
 @_flags
 @options.embedder
-@click.option("--dry-run", "only_plan", is_flag=True, help="Count questions, tokens and dollars; send nothing.")
+@click.option("--dry-run", "only_plan", is_flag=True, help="Show requests, tokens and cost; send nothing.")
 @click.option(
     "--save",
     "saved",
@@ -634,9 +673,9 @@ def _flags(command: Any) -> Any:
     is_flag=False,
     flag_value="best",
     default=None,
-    help="Save the best string, or with --save all every string, as a version.",
+    help="Save the best string as a version; --save all saves every string.",
 )
-@click.option("--resume", default=None, metavar="WRITING", help="Go on with a writing; query writings lists them.")
+@click.option("--resume", default=None, metavar="WRITING", help="Resume a session; query writings lists them.")
 @options.data_dir
 @options.as_json
 def write_command(
@@ -683,18 +722,16 @@ def write_command(
     else:
         print_writing(writing, versions)
         _warn(writing)
-        say(f"Kept as writing {writing.writing_id}.")
+        say(f"Saved as session {writing.writing_id}.")
 
 
 def _check(topic: str | None, resume: str | None, *, only_plan: bool, saved: str | None) -> None:
     if (topic is None) == (resume is None):
-        raise InputError("name the topic with --topic, or a writing to go on with by --resume")
+        raise InputError("choose a topic with --topic, or a session to resume with --resume")
     if resume is not None and (only_plan or _is_said(*(name for name in NAMES if name != "most_rounds"))):
-        raise InputError(
-            "--resume goes on with a writing as it was begun: beside it only --rounds and --save have a meaning"
-        )
+        raise InputError("--resume uses the session's own options: only --rounds and --save can be added")
     if only_plan and saved is not None:
-        raise InputError("--dry-run makes no string that could be saved: leave out --save")
+        raise InputError("--dry-run makes no string to save: leave out --save")
 
 
 def _is_said(*names: str) -> bool:
@@ -716,7 +753,7 @@ def _written(
         topic_id = None if wanted is None else wanted.topic_id
         there = [row.writing_id for row in list_writings(workspace.store, topic_id) if row.state != "done"]
         if again := resume or next(iter(there), None):
-            say(f"Stopped. Go on with: query write --resume {again}")
+            say(f"Stopped. Resume with: query write --resume {again}")
         raise
 
 
@@ -736,7 +773,7 @@ def _save(workspace: Workspace, writing: WriterSession, saved: str | None) -> No
     steps = writing.steps[1:] if saved == "all" else () if best is None else (best,)
     with_text = [step for step in steps if step.text]
     if not with_text:
-        raise NotFoundError(f"writing {writing.writing_id} has no string to save: look at it with query steps")
+        raise NotFoundError(f"session {writing.writing_id} has no string to save: check it with query steps")
     for step in with_text:
         save_step(workspace, writing.writing_id, step.number)
 
@@ -753,11 +790,10 @@ def _notes(writing: WriterSession) -> list[str]:
     notes = [NOT_A_MODEL] if any(recipe.model == DEMO_MODEL for recipe in writing.recipes) else []
     if writing.steps and not writing.steps[0].judged.n_retrieved:
         notes.append(
-            "No publication has all words of the topic's name, so no gain on it can be told: say it in other words "
-            "with --about"
+            "No publication has all words of the topic's name, so its gain can't be computed: rephrase it with --about"
         )
     if writing.problem:
-        notes.append(f"{writing.problem.rstrip('.')}. Go on with: query write --resume {writing.writing_id}")
+        notes.append(f"{writing.problem.rstrip('.')}. Resume with: query write --resume {writing.writing_id}")
     return notes
 
 
@@ -767,7 +803,7 @@ def _warn(writing: WriterSession) -> None:
 
 
 @click.command("writings")
-@click.option("--topic", default=None, help="Only those of this topic.")
+@click.option("--topic", default=None, help="List only the sessions of this topic.")
 @options.data_dir
 @options.as_json
 def writings_command(topic: str | None, data_dir: Path | None, as_json: bool) -> None:
@@ -784,8 +820,8 @@ def writings_command(topic: str | None, data_dir: Path | None, as_json: bool) ->
 
 @click.command("steps")
 @click.argument("writing_id", metavar="WRITING")
-@click.option("--step", "step_number", type=int, default=None, metavar="N", help="One string with its keywords.")
-@click.option("--asked", is_flag=True, help="Every question to a model and its answer, as they went and came.")
+@click.option("--step", "step_number", type=int, default=None, metavar="N", help="Show one string with its keywords.")
+@click.option("--asked", is_flag=True, help="Show every request to a model and its answer.")
 @options.data_dir
 @options.as_json
 def steps_command(writing_id: str, step_number: int | None, asked: bool, data_dir: Path | None, as_json: bool) -> None:
@@ -817,4 +853,4 @@ def _query_write_step(writing: WriterSession, number: int) -> SheetStep:
             return step
     last = writing.steps[-1].number if writing.steps else None
     there = "it has none yet" if last is None else f"it has 0 to {last}"
-    raise NotFoundError(f"writing {writing.writing_id} has no string {number}; {there}")
+    raise NotFoundError(f"session {writing.writing_id} has no string {number}; {there}")

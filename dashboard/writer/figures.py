@@ -55,8 +55,8 @@ def _title(points: Sequence[ParetoPoint]) -> str:
     if not any(point.n_retrieved for point in points):
         return "No string retrieves anything"
     if len(points) == 1:
-        return "One string: its recall and what there is to read"
-    return f"{len(front)} of {len(points)} strings {'is' if len(front) == 1 else 'are'} beaten by no other"
+        return "One string: its recall and size"
+    return f"{len(front)} of {len(points)} strings {'is' if len(front) == 1 else 'are'} on the frontier"
 
 
 def _draw_limits(figure: go.Figure, budget: WriterBudget, theme: Theme) -> None:
@@ -67,14 +67,14 @@ def _draw_limits(figure: go.Figure, budget: WriterBudget, theme: Theme) -> None:
         figure.add_hline(
             budget.min_recall,
             line=line,
-            annotation={"text": "least recall asked for", "font": font},
+            annotation={"text": "minimum recall", "font": font},
             annotation_position="bottom right",
         )
     if budget.most_publications is not None:
         figure.add_vline(
             budget.most_publications,
             line=line,
-            annotation={"text": "most publications", "font": font},
+            annotation={"text": "maximum publications", "font": font},
             annotation_position="bottom right",
         )
 
@@ -102,7 +102,7 @@ def rounds_figure(chain: Sequence[SheetStep], *, score: str, theme: Theme) -> go
     figure = go.Figure(
         layout=frame(
             title=title,
-            subtitle="Rising on the used half alone: fitted to it" if len(shown) > 1 else "",
+            subtitle="A rise on the used half alone is overfitting" if len(shown) > 1 else "",
             description=f"{score} change by change of a refinement. {title}. {_listed(chain, score)}",
             plot=PLOT,
             theme=theme,

@@ -77,11 +77,11 @@ def what_is_missing(topic_id: str) -> bool:
     topic = _topic(topic_id)
     n = n_publications(cache.workspace().store, topic_id)
     if n <= topic.n_core:
-        st.info(plain(f"{topic_id} has no publications to search in yet: strings are tried on them."))
+        st.info(plain(f"{topic_id} has no publications yet: import a corpus to try search strings on."))
         draw_import_button("Import a corpus", "Corpus")
         return True
     if not topic.n_core:
-        st.info(plain(f"{topic_id} has no core publications yet: strings are scored by them."))
+        st.info(plain(f"{topic_id} has no core publications yet: import them to score search strings."))
         draw_import_button("Import core publications", "Core publications")
         return True
     selection = Selection(topic_id, "", read_embedder(topic_id))
@@ -112,8 +112,8 @@ def draw_first(topic_id: str, embedder: str) -> None:
         )
         st.caption(
             plain(
-                f"For {MADE_UP.sub('', topic_id)}, without a key and without the network. The demo is a script that "
-                "counts words, not a language model."
+                f"For {MADE_UP.sub('', topic_id)}, offline and without a key. The demo is a script that counts "
+                "words, not a language model."
             )
         )
 
@@ -121,13 +121,13 @@ def draw_first(topic_id: str, embedder: str) -> None:
 def what_it_is(topic_id: str) -> str:
     n_core = next((t.n_core for t in cache.workspace().topics() if t.topic_id == topic_id), 0)
     tried = (
-        "on the half of the core publications that was held out, and on the half that it was written with."
+        "on the held-out half of the core publications, and on the half that it was written with."
         if n_core >= FEWEST
         else f"on the core publications it was written with: with fewer than {FEWEST} of them, none can be held out."
     )
     return (
-        "From a topic to search strings: keywords are proposed from the topic's publications, sorted into specific and "
-        f"general ones, and joined by AND and OR. Each string is scored {tried}"
+        "Keywords are proposed from the topic's publications, sorted into specific and general ones, and combined "
+        f"with AND and OR. Each string is scored {tried}"
     )
 
 
@@ -139,7 +139,7 @@ def first_wanted(topic_id: str, embedder: str) -> WriterRequest:
 
 # The dry run: the requests, their cost and duration, before anything is sent.
 
-DEMO_FREE = "The demo runs on this machine and costs nothing."
+DEMO_FREE = "The demo runs offline and costs nothing."
 
 
 def draw_plan(wanted: WriterRequest, *, is_paid: bool) -> WriterPlan | None:
@@ -158,7 +158,7 @@ def draw_plan(wanted: WriterRequest, *, is_paid: bool) -> WriterPlan | None:
         if not is_paid:
             st.caption(DEMO_FREE)
         if found.lines:
-            with st.expander(f"Every question ({len(found.lines):,})"):
+            with st.expander(f"All requests ({len(found.lines):,})"):
                 st.dataframe([_row(line) for line in found.lines], hide_index=True, key="writer-plan-lines")
         for recipe in {r.model: r for r in wanted.recipes if not r.is_statistics and r.model != DEMO_MODEL}.values():
             draw_prices(recipe.model)
@@ -172,7 +172,7 @@ def draw_dry_run(wanted: WriterRequest, *, is_first: bool) -> None:
         key="writer-dry-run",
         icon=":material/calculate:",
         type="primary" if is_first else "secondary",
-        help="Counts questions, tokens, dollars and minutes on this machine. Nothing is sent.",
+        help="Computes requests, tokens, cost and time on this machine. Nothing is sent.",
         on_click=start_plan,
         args=(wanted,),
     )
@@ -180,15 +180,15 @@ def draw_dry_run(wanted: WriterRequest, *, is_first: bool) -> None:
 
 def _draw_counts(found: WriterPlan) -> None:
     with st.container(horizontal=True, gap="large", key="writer-counts"):
-        _metric("Questions", f"{found.n_calls:,}", "To models, each about one reading by itself.")
-        _metric("Known", f"{found.n_known:,}", "Answered before: nothing is sent or paid for them.")
+        _metric("Requests", f"{found.n_calls:,}", "Requests to models; each source is read separately.")
+        _metric("Cached", f"{found.n_known:,}", "Answered before: not sent or paid for again.")
         _metric(
             "Tokens",
             in_short(found.n_prompt_tokens + found.n_answer_tokens),
-            f"{found.n_prompt_tokens:,} of questions and {found.n_answer_tokens:,} of answers.",
+            f"{found.n_prompt_tokens:,} in requests and {found.n_answer_tokens:,} in answers.",
         )
         _metric("Dollars", dollars(found.cost), _dollars_help(found))
-        _metric("Time", how_long(found.minutes), "If the service keeps its pace.")
+        _metric("Time", how_long(found.minutes), "If the service keeps its current pace.")
 
 
 def _metric(label: str, value: str, text: str) -> None:
@@ -197,8 +197,8 @@ def _metric(label: str, value: str, text: str) -> None:
 
 def _dollars_help(found: WriterPlan) -> str:
     if found.cost is None:
-        return "The price of a model is not known: give it below."
-    return f"At most {found.cost[1]:,.2f}, if every answer is asked for twice and as long as it may be."
+        return "The price of a model is unknown: enter it below."
+    return f"At most {found.cost[1]:,.2f}, if every answer has full length and is requested twice."
 
 
 def _row(line: PlanLine) -> dict[str, str | int]:
@@ -226,7 +226,7 @@ def draw_ended(topic_id: str, job: Job | None) -> None:
     if job.error:
         st.error(plain(sentence(job.error)), icon=":material/error:")
     else:
-        st.info("Stopped. What was answered so far is kept.", icon=":material/stop_circle:")
+        st.info("Stopped. Answers received so far are saved.", icon=":material/stop_circle:")
     with st.container(horizontal=True, vertical_alignment="center"):
         if kept is not None:
             st.button(
@@ -234,7 +234,7 @@ def draw_ended(topic_id: str, job: Job | None) -> None:
                 key="writer-go-on",
                 icon=":material/play_arrow:",
                 type="primary",
-                help="Nothing that was answered is asked again.",
+                help="Answered requests are not repeated.",
                 on_click=start_again,
                 args=(topic_id, kept.writing_id),
             )
@@ -248,7 +248,7 @@ def draw_writings(topic_id: str) -> None:
         st.error(plain(sentence(message)), icon=":material/error:")
     if not rows:
         return
-    st.header("Written before", anchor=False)
+    st.header("Earlier sessions", anchor=False)
     for row in rows[:SHOWN]:
         _draw_one(row)
     if len(rows) > SHOWN:
@@ -272,7 +272,7 @@ def _is_at_work(row: WriterSessionRow) -> bool:
 
 
 def said(row: WriterSessionRow, *, is_at_work: bool) -> str:
-    state_said = "being written" if is_at_work and row.state in ("planned", "running") else STATES[row.state]
+    state_said = "in progress" if is_at_work and row.state in ("planned", "running") else STATES[row.state]
     parts = [state_said.capitalize(), many(max(row.n_steps - 1, 0), "string"), many(row.n_calls, "question")]
     parts.append(when(row.made_at))
     return " · ".join(parts) + (f" · {sentence(row.problem)}" if row.problem else "")
@@ -287,7 +287,7 @@ def _draw_buttons(row: WriterSessionRow) -> None:
             key=f"writer-resume-{key}",
             icon=":material/play_arrow:",
             disabled=locked is not None,
-            help=locked or "Nothing that was answered is asked again.",
+            help=locked or "Answered requests are not repeated.",
             on_click=start_again,
             args=(row.topic_id, key),
         )
@@ -304,17 +304,17 @@ def _draw_buttons(row: WriterSessionRow) -> None:
             "Use this brief again",
             key=f"writer-brief-{key}",
             icon=":material/content_copy:",
-            help="The form above says what this one was begun with.",
+            help="Fills the form above with this session's brief.",
             on_click=_use_brief,
             args=(row,),
             width="stretch",
         )
         st.button(
-            "Delete for good",
+            "Delete permanently",
             key=f"writer-delete-{key}",
             icon=":material/delete:",
             disabled=at_work or locked is not None,
-            help=locked or "Its questions, answers and strings go. Versions that were saved from it stay.",
+            help=locked or "Deletes its requests, answers and strings. Versions saved from it are kept.",
             on_click=_delete,
             args=(key,),
             width="stretch",
@@ -331,11 +331,11 @@ def is_readable(writing_id: str) -> bool:
         return True
     with st.container(horizontal=True):
         st.button(
-            "Delete for good",
+            "Delete permanently",
             key="writer-delete-unreadable",
             icon=":material/delete:",
             disabled=why_locked() is not None,
-            help=why_locked() or "Versions that were saved from it stay.",
+            help=why_locked() or "Versions saved from it are kept.",
             on_click=_delete,
             args=(writing_id,),
         )
@@ -347,14 +347,14 @@ def _draw_early_end(writing: WriterSession) -> None:
     at_work = is_at_work(job_of(writing.topic_id)) or is_at_work(refining_of(writing.writing_id))
     if not writing.problem or at_work:
         return
-    st.warning(plain(sentence(f"It ended early: {writing.problem}")), icon=":material/warning:")
+    st.warning(plain(sentence(f"The session stopped early: {writing.problem}")), icon=":material/warning:")
     if writing.state != "done":
         st.button(
             "Resume",
             key="writer-go-on-here",
             icon=":material/play_arrow:",
             disabled=why_locked() is not None,
-            help=why_locked() or "Nothing that was answered is asked again.",
+            help=why_locked() or "Answered requests are not repeated.",
             on_click=_go_on,
             args=(writing,),
         )
@@ -381,12 +381,12 @@ def _delete(writing_id: str) -> None:
 
 # The view "Write": a form from top to bottom, the dry run, one button, and the existing sessions.
 
-DRY_RUN_FIRST = "Do the dry run first: it says what this costs."
+DRY_RUN_FIRST = "Do the dry run first to see the cost."
 
 
 def draw_write(topic_id: str, embedder: str) -> None:
     if cache.workspace().store.is_copy:
-        st.info("This is a copy to look at: strings are written where the workspace is open.")
+        st.info("Read-only: another Queryscape instance has this workspace open. Write search strings there.")
         draw_writings(topic_id)
         return
     job = job_of(topic_id)
@@ -407,7 +407,7 @@ def draw_write(topic_id: str, embedder: str) -> None:
 
 
 def _draw_form(topic_id: str, embedder: str) -> None:
-    st.header("What is wanted", anchor=False)
+    st.header("Brief", anchor=False)
     typed = draw_texts(topic_id)
     who = draw_who(topic_id)
     more = draw_more(topic_id)
@@ -446,10 +446,10 @@ def _view_draw_buttons(topic_id: str, wanted: WriterRequest, who: KeywordModels,
 
 def _said(wanted: WriterRequest, who: KeywordModels, found: WriterPlan | None) -> str:
     n = len(wanted.recipes)
-    strings = f"{many(n + (1 if n else 0) + 1, 'candidate')}, and the topic's name beside them."
+    strings = f"{many(n + (1 if n else 0) + 1, 'candidate')}, plus the topic's name."
     if not who.is_paid:
         return f"{strings} Nothing leaves this machine." if wanted.live is None else strings
-    return f"{strings} Nothing was sent yet." if found is not None else DRY_RUN_FIRST
+    return f"{strings} Nothing sent yet." if found is not None else DRY_RUN_FIRST
 
 
 def _draw_button(wanted: WriterRequest | None, *, why: str = "", is_first: bool = True) -> None:

@@ -89,7 +89,7 @@ MOST_OPENED = 8
 NOTE = "writer"
 NEXT_FROM = "writer_from_next"
 """The string that a control on the page opens in the view Refine."""
-STATES = {"planned": "not begun", "running": "interrupted", "stopped": "stopped", "done": "finished"}
+STATES = {"planned": "not started", "running": "interrupted", "stopped": "stopped", "done": "finished"}
 
 
 def open_writing(writing_id: str, view: str = CANDIDATES) -> None:
@@ -132,19 +132,19 @@ def choose_writing(topic_id: str) -> str | None:
         state.say(WRITING, wanted)
     state.say(NEXT_WRITING, None)
     if state.said(MISSING):
-        st.warning("The writing that the link names is not here (any more).", icon=":material/link_off:")
+        st.warning("The session in the link no longer exists.", icon=":material/link_off:")
     if not rows:
         return None
     state.settle_named(WRITING, list(rows))
     chosen = st.selectbox(
-        "Writing",
+        "Session",
         list(rows),
         key=WRITING,
         format_func=lambda each: session_label(rows[each]) if each in rows else each,
         on_change=_open_chosen,
         label_visibility="collapsed",
         persist_state="session",
-        help="One time that strings were written for this topic.",
+        help="Each session writes search strings for this topic once.",
     )
     state.write_in_link(WRITING, [str(chosen)])
     return str(chosen)
@@ -199,7 +199,7 @@ def load(writing_id: str) -> WriterSession:
 def opened(writing_id: str | None) -> WriterSession | None:
     """Return the open session; if there is none, offer to start one."""
     if writing_id is None:
-        st.info("Nothing was written for this topic yet.")
+        st.info("No sessions for this topic yet.")
         st.button(
             "Write", key="writer-begin", icon=":material/edit_note:", type="primary", on_click=open_view, args=(WRITE,)
         )
@@ -274,7 +274,7 @@ def start_writing(wanted: WriterRequest) -> None:
 
 def start_again(topic_id: str, writing_id: str) -> None:
     key = f"{WRITING_JOB}:{topic_id}"
-    _start(key, "Going on with writing", partial(_resume, key, writing_id))
+    _start(key, "Resuming the session", partial(_resume, key, writing_id))
 
 
 def start_refining(writing_id: str, number: int, budget: WriterBudget) -> None:
@@ -346,7 +346,7 @@ def start_plan(wanted: WriterRequest) -> None:
     """Count the requests of a session. Nothing is sent."""
     key = plan_key(wanted)
     work = partial(_plan, key, wanted)
-    cache.jobs().start(f"{PLAN_JOB}:{key}", "Counting what would be asked", work, lane="count", anew=True)
+    cache.jobs().start(f"{PLAN_JOB}:{key}", "Counting requests", work, lane="count", anew=True)
 
 
 def _plan(key: str, wanted: WriterRequest, on_stage: OnStage) -> None:
@@ -423,14 +423,14 @@ def reading_label(reading: str) -> str:
 def _draw_calls(writing: WriterSession) -> None:
     _draw_readings(writing)
     if not writing.calls:
-        st.info("No model was asked: the keywords come from corpus statistics.")
+        st.info("No model requests: the keywords come from corpus statistics.")
         return
     st.dataframe([call_row(call) for call in writing.calls], hide_index=True, key="writer-calls")
     by_number = {call.number: call for call in writing.calls}
     if state.said(CALL) not in by_number:
         state.say(CALL, next(iter(by_number)))
     number = st.selectbox(
-        "Question",
+        "Request",
         list(by_number),
         key=CALL,
         format_func=lambda each: named(by_number[each]) if each in by_number else str(each),
@@ -441,7 +441,7 @@ def _draw_calls(writing: WriterSession) -> None:
 def _draw_readings(writing: WriterSession) -> None:
     read = [f"{reading_label(row.reading_id)} ({len(row.ids):,})" for row in writing.readings]
     if read:
-        st.caption(plain(f"Read, each in a question of its own: {', '.join(read)}."))
+        st.caption(plain(f"Sources, each read separately: {', '.join(read)}."))
     for row in writing.readings:
         if row.note:
             st.caption(plain(f"{reading_label(row.reading_id)}: {sentence(row.note)}"))
@@ -463,7 +463,7 @@ def call_row(call: WriterCall) -> dict[str, str | int | None]:
         "For": "keywords" if call.purpose == "propose" else "refining",
         "Answer": STATUS_WORDS[call.status],
         "Proposed": len(call.proposals),
-        "To leave out": len(call.removals),
+        "To remove": len(call.removals),
         "Held back": len(call.held_back),
         "Tokens": tokens or None,
         "Milliseconds": round(call.ms),
@@ -485,8 +485,8 @@ def _draw_call(call: WriterCall) -> None:
         for text in call.answers:
             _draw_text(text, height=420 if len(call.answers) == 1 else 200)
         if not call.answers:
-            st.caption("Nothing came.")
-    st.markdown(f"**What became of it**: {plain(became(call))}")
+            st.caption("No answer received.")
+    st.markdown(f"**Result**: {plain(became(call))}")
     if call.held_back:
         st.dataframe(
             [{"Held back": each.text, "Why": sentence(each.why)} for each in call.held_back],
@@ -502,7 +502,7 @@ def became(call: WriterCall) -> str:
     'nothing.'
     """
     parts = [many(len(call.proposals), "keyword")] if call.proposals else []
-    parts += [f"{len(call.removals):,} to leave out"] if call.removals else []
+    parts += [f"{len(call.removals):,} to remove"] if call.removals else []
     parts += [f"{len(call.held_back):,} held back"] if call.held_back else []
     return f"{', '.join(parts) or 'nothing'}."
 
@@ -511,7 +511,7 @@ def _draw_text(text: str, height: int = 420) -> None:
     """Draw text verbatim, never as markup."""
     st.code(text[:LONGEST_SHOWN] or " ", language=None, wrap_lines=True, height=height)
     if len(text) > LONGEST_SHOWN:
-        st.caption(f"The first {LONGEST_SHOWN:,} of {len(text):,} characters are shown; the file holds all.")
+        st.caption(f"The first {LONGEST_SHOWN:,} of {len(text):,} characters are shown; the file contains all.")
 
 
 # Proposals
@@ -519,10 +519,10 @@ def _draw_text(text: str, height: int = 420) -> None:
 
 def _draw_proposed(writing: WriterSession) -> None:
     if not writing.proposals:
-        st.info("No keyword was proposed.")
+        st.info("No keywords proposed.")
         return
     best = writing.best
-    st.caption("Each keyword once, with all who proposed it, and where it stands in the best string.")
+    st.caption("Each keyword once, with its sources and its place in the best string.")
     rows = [
         {
             "Keyword": row.keyword.text,
@@ -550,9 +550,9 @@ def _who(proposal: KeywordProposal) -> str:
 
 def _draw_held_back(writing: WriterSession) -> None:
     if not writing.held_back:
-        st.info("Nothing was held back.")
+        st.info("Nothing held back.")
         return
-    st.caption("None of this is in any string. What can be taken is offered in the view Sort.")
+    st.caption("None of these are in any string. The view Sort offers those that can be added.")
     rows = [
         {
             "As it came": each.text,
@@ -578,14 +578,14 @@ def _draw_held_back(writing: WriterSession) -> None:
 
 def _draw_file(writing: WriterSession) -> None:
     st.download_button(
-        "Save all of it (JSON)",
+        "Save everything (JSON)",
         lambda: whole(writing),
         file_name=f"writing-{writing.writing_id[:12]}.json",
         mime="application/json",
         key="writer-file",
         icon=":material/download:",
         on_click="ignore",
-        help="Brief, budget, readings, every question and answer, proposals, and every string with its scores.",
+        help="Brief, budget, readings, every request and answer, proposals, and every string with its scores.",
     )
 
 

@@ -88,16 +88,16 @@ def opened_version(row: VersionRow, writing: WriterSession | None) -> OpenedBoar
     parsed = parse(version.text, dialect_of(version))
     if parsed.kind != "boolean":
         raise InputError(
-            f'version "{called(row)}" is a question in plain words, so there are no lists in it: choose a search string'
+            f'version "{called(row)}" is a plain-language question without lists: choose a search string'
             if parsed.kind == "question"
-            else f'version "{called(row)}" has no search string to take apart: choose another'
+            else f'version "{called(row)}" has no search string to split: choose another'
         )
     apart = take_apart(parsed)
     return OpenedBoard(
         key=f"version:{version.query_id}:{writing.writing_id if writing else ''}",
         kind="version",
         sheet=apart.sheet,
-        title=f"Version {called(row)}, taken apart",
+        title=f"Version {called(row)}, split",
         topic_id=version.topic_id,
         semantics=_semantics(version.semantics),
         writing_id=writing.writing_id if writing else None,
@@ -131,10 +131,10 @@ def ways(topic_id: str, writing: WriterSession | None) -> tuple[BoardSource, ...
     steps = writing.steps if writing else ()
     rows = cache.workspace().store.versions(topic_id)
     return (
-        *(BoardSource(f"step:{step.number}", _step_label(step), "This writing") for step in steps),
-        *(() if steps else (BoardSource("name", "The topic’s name alone", "To begin with"),)),
+        *(BoardSource(f"step:{step.number}", _step_label(step), "This session") for step in steps),
+        *(() if steps else (BoardSource("name", "The topic’s name alone", "Start"),)),
         *(
-            BoardSource(f"version:{row.version.label}", called(row), "Take a version apart")
+            BoardSource(f"version:{row.version.label}", called(row), "Split a version")
             for row in rows
             if row.version.text
         ),
@@ -199,7 +199,7 @@ def draw_sort(writing_id: str | None) -> None:
         writing = None if writing_id is None else load(writing_id)
         topic_id = writing.topic_id if writing else state.read_topic()
         if topic_id is None:
-            st.caption("Choose a topic at the top: what is sorted here is looked for among its publications.")
+            st.caption("Choose a topic at the top: the board counts keywords in its publications.")
             return
         selection = Selection(topic_id, "", writing.embedder if writing else _embedder(topic_id))
         if not (is_prepared(selection) and is_indexed(selection)):
@@ -281,7 +281,7 @@ def _open(way: str) -> None:
     elif kind == "name":
         open_step(0)
     else:
-        raise InputError("this is not there any more: choose another")
+        raise InputError("this no longer exists: choose another")
 
 
 def _save(

@@ -64,10 +64,10 @@ from data.store import Clock, utc_now
 CONNECT_SECONDS = 10.0
 LONG_WAIT = 3600.0
 """Seconds: a service that asks for a longer wait means a daily limit rather than its speed."""
-PROXY = "a proxy or a sign-in page stands in between"
+PROXY = "a proxy or a sign-in page intercepts the connection"
 _SPENT = re.compile(r"\b(daily|per day|budget|credits?|quota)\b", re.IGNORECASE)
 _LEFT = "x-ratelimit-remaining-usd"
-SPENT = "what may be asked today is used up"
+SPENT = "today's limit is used up"
 _OWN_PAGES = frozenset({400, 404, 405, 406, 410, 413, 414, 415, 422, 431})
 """Errors about a request, which servers often present as web pages of their own."""
 
@@ -127,7 +127,7 @@ def in_words(seconds: float, now: float) -> str:
     try:
         then = datetime.fromtimestamp(now, UTC) + timedelta(seconds=seconds)
     except (OverflowError, ValueError, OSError):
-        return "in a long time"
+        return "much later"
     return f"at {then:%Y-%m-%d %H:%M} UTC"
 
 
@@ -135,7 +135,7 @@ def judged(asked: SourceRequest, status: int, headers: Mapping[str, str], body: 
     """Interpret an answer; None: it is what was requested."""
     is_page = is_web_page(body)
     if status == 407:
-        return OutOfReachError(f"{asked.label} is out of reach: the proxy in between wants a sign-in (407)")
+        return OutOfReachError(f"{asked.label} can't be reached: the proxy requires a sign-in (407)")
     if status == 511 or (is_page and status in (401, 403, 451)):
         return _a_page(asked, status)
     if 200 <= status < 300:
@@ -152,11 +152,11 @@ def judged(asked: SourceRequest, status: int, headers: Mapping[str, str], body: 
     if is_page and status not in _OWN_PAGES:
         return _a_page(asked, status)
     words = words_of(body) or "no reason given"
-    return RefusedRequestError(f"{asked.label} does not take this request ({status}: {words})", status, words)
+    return RefusedRequestError(f"{asked.label} rejected this request ({status}: {words})", status, words)
 
 
 def _a_page(asked: SourceRequest, status: int) -> OutOfReachError:
-    return OutOfReachError(f"{asked.label} is out of reach: it answered with a web page ({status}): {PROXY}")
+    return OutOfReachError(f"{asked.label} can't be reached: it answered with a web page ({status}): {PROXY}")
 
 
 def _sent_on(asked: SourceRequest, status: int, headers: Mapping[str, str]) -> OutOfReachError:
@@ -165,8 +165,8 @@ def _sent_on(asked: SourceRequest, status: int, headers: Mapping[str, str]) -> O
     with suppress(ValueError):
         host = urlsplit(headers.get("location", "")).hostname or ""
     host = host if re.fullmatch(r"[a-z0-9.:-]{1,80}", host) else "another address"
-    check = f", or {asked.address_variable} is to be mended" if asked.address_variable else ""
-    return OutOfReachError(f"{asked.label} is out of reach: we are sent on to {host} ({status}): {PROXY}{check}")
+    check = f", or {asked.address_variable} is wrong" if asked.address_variable else ""
+    return OutOfReachError(f"{asked.label} can't be reached: it redirects to {host} ({status}): {PROXY}{check}")
 
 
 def is_spent(headers: Mapping[str, str], body: bytes, price: float = 0.0) -> bool:
@@ -185,22 +185,26 @@ def _spent(
     if not (status == 402 or is_long or is_spent(headers, body, asked.price)):
         return None
     left = _number(headers.get(_LEFT, "")) or 0.0
-    what = f"${left:.4f} is left of today, and a request costs ${asked.price:.4f}" if 0 < left < asked.price else SPENT
+    what = (
+        (f"${left:.4f} of today's budget is left, and a request costs ${asked.price:.4f}")
+        if 0 < left < asked.price
+        else SPENT
+    )
     reset = _number(headers.get("x-ratelimit-reset", ""))
     seconds = asks if asks is not None else reset if reset is not None and 0 <= reset <= 86_400 else None
-    when = f"it answers again {in_words(seconds, now)}" if seconds is not None else "it answers again tomorrow (UTC)"
+    when = f"try again {in_words(seconds, now)}" if seconds is not None else "try again tomorrow (UTC)"
     key = "" if asked.has_key or not asked.key_variable else f", or sooner with a key in {asked.key_variable}"
-    return BudgetSpentError(f"{asked.label} says that {what} ({status}): {when}{key}")
+    return BudgetSpentError(f"{asked.label} reports that {what} ({status}): {when}{key}")
 
 
 def _about_key(asked: SourceRequest, status: int, body: bytes) -> ServiceError:
     """Return an error about the key; with a key, the service's own message is omitted, as it may quote the key."""
     name = asked.key_variable
     if name and asked.has_key:
-        return EndsAllError(f"{asked.label} does not accept the key ({status}): check the variable {name}")
+        return EndsAllError(f"{asked.label} rejected the key ({status}): check the variable {name}")
     if name:
-        return EndsAllError(f"{asked.label} needs a key for this ({status}): put yours in the variable {name}")
-    return EndsAllError(f"{asked.label} does not let us in ({status}: {words_of(body) or 'no reason given'})")
+        return EndsAllError(f"{asked.label} needs a key for this ({status}): set the variable {name}")
+    return EndsAllError(f"{asked.label} refused access ({status}: {words_of(body) or 'no reason given'})")
 
 
 def _number(text: str) -> float | None:
@@ -218,20 +222,20 @@ def unreached(e: BaseException, *, through: bool) -> ConnectionFailure:
         causes.append(under)
     if any(isinstance(each, socket.gaierror) for each in causes):
         name = "the name of the proxy" if through else "its name"
-        return ConnectionFailure(f"{name} is not known here: is there internet?", is_final=True)
+        return ConnectionFailure(f"{name} can't be resolved: check your internet connection", is_final=True)
     if any(isinstance(each, ssl.SSLCertVerificationError) for each in causes):
-        why = "its certificate is not trusted: a proxy may stand in between, whose certificate SSL_CERT_FILE can name"
+        why = "its certificate is not trusted: if you use a proxy, set SSL_CERT_FILE to its certificate"
         return ConnectionFailure(why, is_final=True)
     if any(isinstance(each, ssl.SSLError) for each in causes):
-        return ConnectionFailure("no secure connection comes about (TLS)")
+        return ConnectionFailure("no secure connection is possible (TLS)")
     if isinstance(e, httpx.ProxyError):
-        return ConnectionFailure("the proxy in between does not let us through")
+        return ConnectionFailure("the proxy refuses the connection")
     if isinstance(e, httpx.TimeoutException):
         return ConnectionFailure(f"no connection within {CONNECT_SECONDS:g} s")
     if isinstance(e, httpx.UnsupportedProtocol):
-        return ConnectionFailure("its address is none for the web", is_final=True)
+        return ConnectionFailure("its address is not a web address", is_final=True)
     return ConnectionFailure(
-        "the proxy in between takes no connection" if through else "no connection comes about: is there internet?"
+        "the proxy accepts no connection" if through else ("no connection is possible: check your internet connection")
     )
 
 
@@ -348,7 +352,7 @@ def encoded(text: str) -> str:
     try:
         return quote(text, safe="")
     except UnicodeEncodeError as e:
-        raise InputError("the text holds half of a sign, which can't be sent: type it again") from e
+        raise InputError("the text contains an incomplete character that can't be sent: type it again") from e
 
 
 def json_of(reply: Reply, where: str) -> Any:
@@ -467,24 +471,24 @@ class Connection:
             if isinstance(answer, str):  # the same host, at another path
                 url, n_redirects = answer, n_redirects + 1
                 if n_redirects > N_REDIRECTS:
-                    raise OutOfReachError(f"{self.label} is out of reach: it sends us around in a circle")
+                    raise OutOfReachError(f"{self.label} can't be reached: it redirects in a circle")
                 continue
             problem, attempt = answer, attempt + 1
             if isinstance(answer, ConnectionFailure) and (answer.is_final or attempt >= N_UNREACHED):
-                raise OutOfReachError(f"{self.label} is out of reach: {answer.words}")
+                raise OutOfReachError(f"{self.label} can't be reached: {answer.words}")
             if attempt < self.patience.n_attempts:
                 self._wait(answer, attempt - 1)
         if isinstance(problem, ConnectionFailure):
-            raise OutOfReachError(f"{self.label} is out of reach: {problem.words}")
+            raise OutOfReachError(f"{self.label} can't be reached: {problem.words}")
         times = f", {attempt} times" if attempt > 1 else ""
-        raise GaveUpError(f"{self.label} {problem.words}{times}: go on later, what came is kept")
+        raise GaveUpError(f"{self.label} {problem.words}{times}: resume later, fetched records are kept")
 
     def _wait(self, answer: RetryableFailure, attempt: int) -> None:
         """Sleep as long as the service asks; raise GaveUpError with the time if that exceeds the limit."""
         asked = answer.wait
         if asked is not None and asked > self.patience.longest_wait:
             when = in_words(asked, self.patience.clock())
-            raise GaveUpError(f"{self.label} {answer.words} and wants to be asked again {when}: go on then")
+            raise GaveUpError(f"{self.label} {answer.words} and asks to wait: resume {when}")
         usual = min(self.patience.first_wait * 2**attempt, self.patience.longest_wait)
         self.patience.sleep(usual if asked is None else asked)
 
@@ -533,9 +537,9 @@ class Connection:
         except httpx.TimeoutException:
             problem = RetryableFailure(f"did not answer within {self.patience.timeout:g} s")
         except EndlessError:
-            problem = RetryableFailure("sent an answer that does not end")
+            problem = RetryableFailure("sent an endless answer")
         except BrokenBodyError as e:
-            problem = RetryableFailure(f"sent an answer that can't be read ({e})")
+            problem = RetryableFailure(f"sent an unreadable answer ({e})")
         except (httpx.TransportError, httpx.DecodingError) as e:
             problem = RetryableFailure(f"broke off in the middle of its answer ({type(e).__name__})")
         except httpx.InvalidURL:
@@ -606,7 +610,7 @@ def _form(params: Params) -> str:
     try:
         return urlencode({name: str(value) for name, value in params.items()}, quote_via=quote, safe="")
     except UnicodeEncodeError as e:
-        raise InputError("the text holds half of a sign, which can't be sent: type it again") from e
+        raise InputError("the text contains an incomplete character that can't be sent: type it again") from e
 
 
 # Pages of any source: reading records one by one, setting odd ones aside, and noticing a changed format.
@@ -660,7 +664,7 @@ def gathered(
             aside.append(_aside(value, written, TOO_DEEP))
     n = len(fetched) + len(aside)
     if len(aside) > max(n * MOST_ODD, 0 if by_name else 1):
-        why = f"{len(aside)} of the {n} records of a page can't be read, for one because {aside[0].reason}"
+        why = f"{len(aside)} of the {n} records of a page can't be read, one of them because {aside[0].reason}"
         raise changed(label, why, raw)
     return PageRecords(tuple(fetched), tuple(aside))
 
@@ -673,7 +677,7 @@ def _aside(value: Any, written: Callable[[Any], str], reason: str) -> OddRecord:
 
 
 def changed(label: str, why: str, raw: bytes) -> FormatChangedError:
-    return FormatChangedError(f"{label} answers in another form than the documented one: {why}", raw)
+    return FormatChangedError(f"the answer of {label} does not have the documented form: {why}", raw)
 
 
 def object_from(value: Any) -> dict[str, Any]:
@@ -706,7 +710,7 @@ def place_at(document: dict[str, Any], name: str, here: str, label: str, raw: by
     if place is None or place == "":
         return None
     if not isinstance(place, str) or place == here:
-        why = "the next page begins where this one does" if place == here else f'"{name}" is no text'
+        why = "the next page has the same address as this one" if place == here else f'"{name}" is not text'
         raise changed(label, why, raw)
     return place
 

@@ -182,25 +182,23 @@ class _Asker:
         """Return the result without a request; located None: the source was not asked for the publication."""
         if located is not None:
             return self.item(wanted, located)
-        why = "it was not asked any more"
+        why = "the lookup stopped before"
         nowhere = LookupResult(wanted.publication_id, "unsure", why=why)
         if self.fetched is not None and wanted.publication_id in self.fetched:
             return self.item(wanted, nowhere)
         return CoreLookupItem(
-            wanted, nowhere, "not asked", (), f"Whether {self.label} has it was not asked.", is_whole=False
+            wanted, nowhere, "not asked", (), f"It was not checked whether {self.label} has it.", is_whole=False
         )
 
     def item(self, wanted: LookupTarget, located: LookupResult) -> CoreLookupItem:
         if self.fetched is not None and wanted.publication_id in self.fetched:
-            return CoreLookupItem(wanted, located, "found", (), f"{self._indexed(located)}, and the run brought it.")
+            return CoreLookupItem(wanted, located, "found", (), f"{self._indexed(located)}, and the run fetched it.")
         if located.status == "not indexed":
             has = looked_for_by(doi=bool(wanted.doi), pmid=bool(wanted.pmid), title=bool(title_words(wanted.title)))
             return CoreLookupItem(wanted, located, "not indexed", (), f"Not indexed by {self.label}: {has}.")
         if located.status == "unsure" or located.key is None:
             why = located.why or looked_for_by(doi=False, pmid=False, title=False)
-            return CoreLookupItem(
-                wanted, located, "unsure", (), f"It can't be told whether {self.label} has it: {why}."
-            )
+            return CoreLookupItem(wanted, located, "unsure", (), f"It is unclear whether {self.label} has it: {why}.")
         if self.is_stopped:
             return self._not_asked(wanted, located)
         if self._restricted(self.prepared.forms[0], located.key) is None:
@@ -235,26 +233,26 @@ class _Asker:
             return self._not_asked(wanted, located)
         if by_whole:
             sentence = (
-                f"{self._indexed(located)}, and the string finds it, but the run did not bring it: it lies beyond the "
-                "cap, or came since."
+                f"{self._indexed(located)}, and the string finds it, but the run did not fetch it: it is beyond "
+                "the cap, or was added later."
             )
             return CoreLookupItem(wanted, located, "found", (), sentence)
-        sentence = f"{self._indexed(located)}; {self.label} could not be asked whether the string finds it."
+        sentence = f"{self._indexed(located)}; {self.label} could not check whether the string finds it."
         return CoreLookupItem(wanted, located, "unsure", (), sentence)
 
     def _not_asked(self, wanted: LookupTarget, located: LookupResult) -> CoreLookupItem:
-        sentence = f"{self._indexed(located)}; whether the string finds it was not asked any more."
+        sentence = f"{self._indexed(located)}; the lookup stopped before it checked whether the string finds it."
         return CoreLookupItem(wanted, located, "not asked", (), sentence, is_whole=False)
 
     def _missed(
         self, wanted: LookupTarget, located: LookupResult, failing: tuple[Clause, ...], *, is_whole: bool
     ) -> CoreLookupItem:
         if failing:
-            why = self._why(failing) + ("" if is_whole else " (not all parts were asked)")
+            why = self._why(failing) + ("" if is_whole else " (not all parts were checked)")
         elif is_whole:
-            why = "each part that can be asked finds it, the whole does not"
+            why = "every part that can be checked finds it, the whole does not"
         else:
-            why = "by which part was not asked any more"
+            why = "the lookup stopped before it checked which part"
         sentence = f"{self._indexed(located)}, but the string misses it: {why}."
         return CoreLookupItem(wanted, located, "missed", failing, sentence, is_whole=is_whole)
 
@@ -303,23 +301,23 @@ class _Asker:
 
     def _read(self, wanted: LookupTarget, located: LookupResult) -> CoreLookupItem:
         if located.record is None:
-            sentence = f"{self._indexed(located)}; {self.label} can't be asked whether the string finds it."
+            sentence = f"{self._indexed(located)}; {self.label} can't check whether the string finds it."
             return CoreLookupItem(wanted, located, "unsure", (), sentence)
         told = [(clause, self._holds(clause, located.record)) for clause in self.clauses]
         failing = tuple(c for c, found in told if found is not None and found == c.is_excluded)
         if failing:
-            sentence = f"{self._indexed(located)}. By our reading of it the string misses it: {self._why(failing)}."
+            sentence = f"{self._indexed(located)}. Matched locally, the string misses it: {self._why(failing)}."
             return CoreLookupItem(wanted, located, "missed", failing, sentence, is_our_reading=True)
         if not told or any(found is None for _, found in told):
-            sentence = f"{self._indexed(located)}. Title, abstract and keywords don't tell whether the string finds it."
+            sentence = f"{self._indexed(located)}. Title, abstract and keywords don't show whether the string finds it."
             return CoreLookupItem(wanted, located, "unsure", (), sentence, is_our_reading=True)
         if self.fetched is not None:
             sentence = (
-                f"{self._indexed(located)}. By our reading the string finds it, but the run did not bring it: it lies "
-                "beyond the cap, or the source reads it in another way."
+                f"{self._indexed(located)}. Matched locally, the string finds it, but the run did not fetch it: it "
+                "is beyond the cap, or the source matches differently."
             )
             return CoreLookupItem(wanted, located, "unsure", (), sentence, is_our_reading=True)
-        sentence = f"{self._indexed(located)}. By our reading of it the string finds it."
+        sentence = f"{self._indexed(located)}. Matched locally, the string finds it."
         return CoreLookupItem(wanted, located, "found", (), sentence, is_our_reading=True)
 
     def _holds(self, clause: Clause, record: Record) -> bool | None:

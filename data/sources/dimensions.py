@@ -101,7 +101,7 @@ def _judge(status: int, headers: Mapping[str, str], body: bytes) -> QueryscapeEr
         return _NotSignedInError(words_of(body))
     if status == 200 and body[:40].lstrip().startswith(b'{"errors"'):
         words = words_of(body) or "no reason given"
-        return RefusedRequestError(f"Dimensions does not take this request ({words})", status, words)
+        return RefusedRequestError(f"Dimensions rejected this request ({words})", status, words)
     return None
 
 
@@ -133,7 +133,7 @@ class Dimensions:
         if total > CEILING:
             notes = (
                 *notes,
-                f"Dimensions gives the first {CEILING:,} records of a search, and this one finds {total:,}.",
+                f"Dimensions returns the first {CEILING:,} records of a search, and this one finds {total:,}.",
             )
         return SourcePage(
             found.fetched,
@@ -190,7 +190,7 @@ class Dimensions:
             try:
                 replies.append(self._connection.post("/api/dsl/v2", text=query))
             except _NotSignedInError as e:
-                raise EndsAllError(f"Dimensions does not let this key ask for publications ({e})") from e
+                raise EndsAllError(f"This key has no access to publications in Dimensions ({e})") from e
         return replies, object_of(replies[-1], WHERE)
 
     def _signed_in(self) -> list[Reply]:
@@ -198,15 +198,15 @@ class Dimensions:
         if self._signed_in_at is not None and now - self._signed_in_at < TOKEN_SECONDS:
             return []
         if not self._connection.has_key:
-            raise EndsAllError(f"Dimensions answers nobody without a key: put yours into {ABOUT.key_variable}")
+            raise EndsAllError(f"Dimensions needs a key: set {ABOUT.key_variable}")
         try:
             reply = self._connection.post("/api/auth", json={"key": self._connection.key})
         except _NotSignedInError:
-            why = f"Dimensions does not accept the key: check the variable {ABOUT.key_variable}"
+            why = f"Dimensions rejected the key: check the variable {ABOUT.key_variable}"
             raise EndsAllError(why) from None
         token = object_of(reply, WHERE).get("token")
         if not isinstance(token, str) or not token or not (token.isascii() and token.isprintable()):
-            raise changed(WHERE, "signing in brought no token", b"")
+            raise changed(WHERE, "signing in returned no token", b"")
         self._connection.hide(token)
         self._connection.carry("Authorization", f"JWT {token}")
         self._signed_in_at = now
@@ -230,7 +230,7 @@ def _publication(value: Any) -> FetchedRecord:
     publication = object_from(value)
     key = publication.get("id")
     if not isinstance(key, str) or not _ID.fullmatch(key):
-        raise OddRecordError("it has no name of a publication of Dimensions")
+        raise OddRecordError("it has no Dimensions ID")
     return fetched_of(key, _fields(publication, key))
 
 

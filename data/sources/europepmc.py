@@ -192,7 +192,7 @@ def _document(reply: Reply) -> dict[str, Any]:
     """Parse a reply; Europe PMC reports its errors with a successful status."""
     document = object_of(reply, WHERE)
     if words := first_text(document, "errMsg", "errorMessage"):
-        raise RefusedRequestError(f"Europe PMC does not take this request ({words[:300]})", 200, words)
+        raise RefusedRequestError(f"Europe PMC rejected this request ({words[:300]})", 200, words)
     return document
 
 
@@ -215,7 +215,7 @@ def _notes(document: dict[str, Any], form: Form, choices: SourceOptions) -> tupl
     notes = []
     asked = request.get("queryString")
     if isinstance(asked, str) and asked.split() != form.text.split():
-        notes.append(f"Europe PMC understood it as: {' '.join(asked.split())}")
+        notes.append(f"Europe PMC translated it as: {' '.join(asked.split())}")
     if isinstance(request.get("synonym"), bool) and request["synonym"] != choices.synonyms:
         notes.append(f"Europe PMC looked {'for synonyms too' if request['synonym'] else 'for no synonyms'}")
     return tuple(notes)
@@ -225,7 +225,7 @@ def _record(value: Any) -> FetchedRecord:
     record = object_from(value)
     source, number = text_in(record.get("source")), text_in(record.get("id"))
     if not _KEY.fullmatch(f"{source}:{number}"):
-        raise OddRecordError("it has no number, or does not say where it is from")
+        raise OddRecordError("it has no number or no source")
     return fetched_of(f"{source}:{number}", _fields(record, source, number))
 
 

@@ -83,8 +83,8 @@ class Preview:
             return f"It finds {self.least:,} publication{'' if self.least == 1 else 's'}, by the source's own count."
         n = len(self.counts)
         return (
-            f"It finds {self.least:,} to {self.most_found:,} publications: the text is sent in {n} forms, and how many "
-            "publications several of them find is known only when they have come."
+            f"It finds {self.least:,} to {self.most_found:,} publications: the search is sent in {n} parts, and "
+            "their overlap is known only after a run."
         )
 
     def as_document(self) -> dict[str, Any]:
@@ -196,7 +196,7 @@ def freeze(
             [label, brought.source_id, now, document_of(run), run.run_id],
         )
 
-    on_record = on_stage("recognising the publications")
+    on_record = on_stage("recognising publications")
     origin = _origin(run, journal, pages, f"{about.label}, {now[:10]}")
     bring_batches(workspace, run.topic_id, role, origin, journal.batches(AT_ONCE), on_record=on_record, and_then=settle)
     return find_live_run(store, run.run_id)
@@ -205,7 +205,8 @@ def freeze(
 def _check_topic(store: Store, run: LiveRun) -> None:
     if all(topic.topic_id != run.topic_id for topic in store.topics()):
         raise NotFoundError(
-            f'topic "{run.topic_id}" is no longer there: make one of that name and go on with the run, or delete it'
+            f'topic "{run.topic_id}" no longer exists: create a topic of that name and resume the run, or delete '
+            "the run"
         )
 
 
@@ -235,7 +236,7 @@ def free_label(store: Store, topic_id: str, wanted: str) -> str:
 
 
 def moved_note(before: int, after: int) -> str:
-    return f"while the pages came, the source's own total went from {before:,} to {after:,}"
+    return f"while pages were fetched, the hits in the source changed from {before:,} to {after:,}"
 
 
 def about_totals(run: LiveRun, pages: Sequence[LivePage], source: str) -> list[str]:
@@ -247,7 +248,7 @@ def about_totals(run: LiveRun, pages: Sequence[LivePage], source: str) -> list[s
         there = f"; {source} counts {sum(last.values()):,}" if last and len(run.prepared.forms) == 1 else ""
         n_forms = len(run.prepared.forms)
         n_left = n_forms - len({page.form for page in pages})
-        left = f"; {n_left} of the {n_forms} searches that it consists of were not begun" if n_left else ""
+        left = f"; {n_left} of its {n_forms} searches were not started" if n_left else ""
         return [f"it stopped at its limit of {run.most:,}{there}{left}"]
     if first != last:
         before, after = sum(first.values()), sum(last.values())
@@ -257,7 +258,7 @@ def about_totals(run: LiveRun, pages: Sequence[LivePage], source: str) -> list[s
     came = run.n_records + run.n_aside
     if not max(last.values()) <= came <= sum(last.values()):
         said = f"{sum(last.values()):,}" if len(last) == 1 else f"up to {sum(last.values()):,}"
-        notes.append(f"the source said {said} but gave {came:,} different records")
+        notes.append(f"the source reported {said} but returned {came:,} different records")
     return notes
 
 
@@ -358,7 +359,7 @@ def _check_text(text: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError as e:
-        raise InputError("the text holds half of a sign, which can't be sent: type it again") from e
+        raise InputError("the text contains an incomplete character that can't be sent: type it again") from e
 
 
 def _label(wanted: str | None) -> str | None:
@@ -402,7 +403,7 @@ def go_on(
     with alone(store, run_id):
         run = find_live_run(store, run_id)  # only now: another thread may have finished or deleted it until now
         if run.source != source.about.id:
-            raise InputError(f"this run is a search in {run.source}, and {source.about.label} was opened")
+            raise InputError(f"this run searches {run.source}, but {source.about.label} was opened")
         if run.state == "done":
             return run
         with _kept_state(store, run_id) as pausable:
@@ -421,7 +422,7 @@ def _kept_state(store: Store, run_id: str) -> Iterator[Callable[[OnStage], OnSta
         yield pausable
     except BaseException as e:
         is_pause = any(e is each for each in paused) or not isinstance(e, Exception)
-        problem = str(e) if isinstance(e, QueryscapeError) else f"a mistake in Queryscape ({type(e).__name__})"
+        problem = str(e) if isinstance(e, QueryscapeError) else f"an error in Queryscape ({type(e).__name__})"
         with suppress(StoreError):  # the cause may be a store that can't be written any more
             keep_state(store, run_id, *(("paused", None) if is_pause else ("failed", problem)))
         raise
@@ -486,13 +487,13 @@ class _Work:
         except LostPlaceError as e:
             n = self.journal.n_records
             if at is None or self._lost.get(form.number) == n:
-                raise ServiceError(f"{e}, and reading from the beginning brought nothing new: go on later") from e
+                raise ServiceError(f"{e}, and reading from the beginning returned nothing new: resume later") from e
             self._lost[form.number] = n
             self._restarts = True
             return None
         except FormatChangedError as e:
             path = self.journal.keep_changed(e.raw)
-            raise FormatChangedError(f"{e} (what it said is in {path})", e.raw) from e
+            raise FormatChangedError(f"{e} (the answer is in {path})", e.raw) from e
 
     def _wanted(self, form: Form) -> int:
         """Return the number of records to request: a whole page if some may repeat, as the rest may all be known."""
@@ -509,9 +510,9 @@ class _Work:
         self._n_empty = self._n_empty + 1 if is_barren else 0
         self._since |= keys
         if self._n_empty >= MOST_EMPTY:
-            what = "pages of what came before" if keys or page.aside else "empty pages"
+            what = "pages of duplicates" if keys or page.aside else "empty pages"
             raise ServiceError(
-                f"{self.source.about.label} sent {MOST_EMPTY} {what} and says that more are to come: go on later"
+                f"{self.source.about.label} sent {MOST_EMPTY} {what} and reports more to come: resume later"
             )
 
     def _check_budget(self) -> None:
@@ -526,7 +527,7 @@ class _Work:
         is_tried = self._n_calls == 0 and day.left_dollars is not None and own is not None and own >= price
         if left is not None and left < price and not is_tried:
             raise BudgetSpentError(
-                f"what {about.label} gives in a day is spent (${day.dollars:.4f} today): go on after midnight UTC"
+                f"the daily budget of {about.label} is used up (${day.dollars:.4f} today): resume after midnight UTC"
             )
 
 
@@ -545,7 +546,7 @@ def repeat(
     """Plan a run that repeats a search, without sending anything. `most`: None: the same cap."""
     earlier = find_live_run(workspace.store, run_id)
     if earlier.source != source.about.id:
-        raise InputError(f"this run is a search in {earlier.source}, and {source.about.label} was opened")
+        raise InputError(f"this run searches {earlier.source}, but {source.about.label} was opened")
     return plan_prepared(
         workspace,
         earlier.topic_id,
@@ -663,8 +664,8 @@ class Replay:
     def sentence(self) -> str:
         share = f"{self.n_agree / self.n:.0%}".replace("%", " %") if self.n else "–"
         again = (
-            f"The same text finds {self.n_agree:,} of the run's {self.n:,} publications here too ({share}). The others "
-            "came for reasons that are not in title, abstract and keywords."
+            f"The same text finds {self.n_agree:,} of the run's {self.n:,} publications here too ({share}). The "
+            "others matched on something other than title, abstract and keywords."
             if self.n_agree < self.n
             else f"The same text finds all of the run's {self.n:,} publications here too."
         )
@@ -672,10 +673,10 @@ class Replay:
             return again
         found = f"It keeps {len(self.kept):,} and drops {len(self.dropped):,}"
         if self.unknown:
-            found += f"; {self.n_unknown:,} can't be decided without asking the source"
-        more = " What it finds beyond the run needs a run." if self.standing.needs_run else ""
+            found += f"; {self.n_unknown:,} can't be decided without querying the source"
+        more = " Finding publications beyond the run needs a new run." if self.standing.needs_run else ""
         if self.is_capped:
-            more += " The run stopped at its cap, so the source may find more of it."
+            more += " The run stopped at its cap, so the source may find more."
         return f"{found}.{more} {again}"
 
     def as_document(self) -> dict[str, Any]:
@@ -701,10 +702,10 @@ def replay(
     """
     parsed = parse(text, dialect)
     if parsed.root is None:
-        raise InputError("the text of this run has nothing to look for, so it can't be read again")
+        raise InputError("the text of this run has nothing to search for, so it can't be rerun locally")
     after = parse(changed, changed_dialect or parsed.dialect).root if changed is not None else None
     if changed is not None and after is None:
-        raise InputError("nothing is left to look for: leave at least one term")
+        raise InputError("nothing is left to search for: leave at least one term")
     return replay_trees(
         workspace.corpora.of(topic_id),
         ids,
@@ -766,7 +767,7 @@ def replay_run(
 ) -> Replay:
     """Replay a finished run. `dialect`: the dialect of the changed text. InputError: it has no publications yet."""
     if run.label is None:
-        raise InputError("this run is not finished: only what has come can be read again")
+        raise InputError("this run is not finished: only fetched publications can be searched")
     rows = {row.version.label: row.version.query_id for row in workspace.store.versions(run.topic_id, deleted=True)}
     ids = workspace.store.load_retrieved_ids(rows[run.label]) if run.label in rows else ()
     found = replay(

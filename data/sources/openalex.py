@@ -118,17 +118,17 @@ def _judge(has_key: bool) -> Judge:
     def judge(status: int, headers: Mapping[str, str], body: bytes) -> Judged:
         if status == 401 and not has_key and not is_web_page(body):
             return EndsAllError(
-                "OpenAlex asks for a key to page through results: get a free one at openalex.org/settings/api and put "
-                f"it into {ABOUT.key_variable}"
+                "OpenAlex needs a key to page through results: get a free one at openalex.org/settings/api and "
+                f"set {ABOUT.key_variable}"
             )
         if status != 403 or is_web_page(body) or is_spent(headers, body):
             return None
         words = words_of(body) or "no reason given"
         if _WRONG.search(body.decode("utf-8", errors="replace")):
-            return RefusedRequestError(f"OpenAlex does not take this request ({status}: {words})", status, words)
+            return RefusedRequestError(f"OpenAlex rejected this request ({status}: {words})", status, words)
         asked = headers.get("retry-after", "")
         return RetryableFailure(
-            f"asks us to be slower ({status}: {words})", float(asked) if asked.isdecimal() else None
+            f"asks for slower requests ({status}: {words})", float(asked) if asked.isdecimal() else None
         )
 
     return judge
@@ -186,9 +186,7 @@ class OpenAlex:
             reply = self._connection.get("/works", params)
         except RefusedRequestError as e:
             if at is not None and "cursor" in e.words.lower():
-                raise LostPlaceError(
-                    f"OpenAlex no longer knows the place where the next page begins ({e.words})"
-                ) from e
+                raise LostPlaceError(f"OpenAlex no longer knows where the next page begins ({e.words})") from e
             raise
         document = object_of(reply, WHERE)
         total = _total(document, reply)
@@ -288,7 +286,7 @@ def _number_of(at: str | None) -> int:
     text = "1" if at is None else at.removeprefix(PAGE)
     last = (ABOUT.keyless_ceiling or 0) // ABOUT.per_page
     if not (text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= last):
-        raise LostPlaceError("OpenAlex: where this page begins can't be read")
+        raise LostPlaceError("OpenAlex: the start of this page can't be read")
     return int(text)
 
 
@@ -298,8 +296,8 @@ def _beyond(total: int) -> tuple[str, ...]:
     if total <= most:
         return ()
     return (
-        f"OpenAlex gives the first {most:,} works of a search without a key, and this one finds {total:,}: a free key "
-        f"from {ABOUT.home} in {ABOUT.key_variable} gives all",
+        f"Without a key, OpenAlex returns the first {most:,} works of a search, and this one finds {total:,}. For "
+        f"all of them, get a free key from {ABOUT.home} and set {ABOUT.key_variable}",
     )
 
 
@@ -320,5 +318,5 @@ def _work(value: Any) -> FetchedRecord:
     work = object_from(value)
     named = _ID.fullmatch(str(work.get("id")))
     if named is None:
-        raise OddRecordError("it has no name of a work of OpenAlex")
+        raise OddRecordError("it has no OpenAlex ID")
     return fetched_of(named[1], openalex_fields(work))

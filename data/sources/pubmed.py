@@ -214,7 +214,7 @@ class PubMedCursor:
             if place.low:
                 PubMedRange(date.fromisoformat(place.low), date.fromisoformat(place.high))
         except (ValueError, TypeError, KeyError, RecursionError) as e:
-            raise LostPlaceError("PubMed: where this page begins can't be read") from e
+            raise LostPlaceError("PubMed: the start of this page can't be read") from e
         return place
 
 
@@ -245,16 +245,16 @@ def read_records(content: bytes, *, by_name: bool = False) -> PageRecords:
     `by_name`: the records were requested by their numbers.
     """
     if b"<!ENTITY" in content:
-        raise changed(WHERE, "it declares XML entities, which are not read", content)
+        raise changed(WHERE, "it declares XML entities, which are not supported", content)
     try:
         root = ElementTree.fromstring(content)
     except ElementTree.ParseError:
         return _read_pieces(content, by_name=by_name)
     if root.tag == "eFetchResult" or (root.tag != "PubmedArticleSet" and root.find(".//ERROR") is not None):
         words = "; ".join(find_texts(root, ".//ERROR")) or text_of(root) or "no reason given"
-        raise RefusedRequestError(f"PubMed does not give these records ({words[:300]})", 200, words)
+        raise RefusedRequestError(f"PubMed refused these records ({words[:300]})", 200, words)
     if root.tag != "PubmedArticleSet":
-        raise changed(WHERE, f"it is a {str(root.tag)[:60]} and no PubmedArticleSet", content)
+        raise changed(WHERE, f"it is {str(root.tag)[:60]} instead of PubmedArticleSet", content)
     return gathered(root, _read, label=WHERE, raw=content, written=_written, by_name=by_name)
 
 
@@ -264,7 +264,7 @@ def _read_pieces(content: bytes, *, by_name: bool) -> PageRecords:
     cut = list(pieces(ImportFile("the answer", text, "utf-8"), _RECORDS))
     found = gathered(cut, _read_piece, label=WHERE, raw=content, written=lambda piece: piece.text, by_name=by_name)
     if not found.fetched:
-        raise changed(WHERE, "it is no XML", content)
+        raise changed(WHERE, "it is not XML", content)
     return found
 
 
@@ -280,7 +280,7 @@ def _read(element: Element) -> FetchedRecord:
         return _record(book_fields(book))
     citation = element.find("MedlineCitation")
     if element.tag != "PubmedArticle" or citation is None or citation.find("Article") is None:
-        raise OddRecordError(f"it is a {str(element.tag)[:40]} without what an article has")
+        raise OddRecordError(f"it is a {str(element.tag)[:40]} without the parts of an article")
     return _record(article_fields(element, citation))
 
 
@@ -304,15 +304,15 @@ def read_search(content: bytes, *, keeps: bool = False) -> PubMedSearchResult:
         # The text of an error may contain raw line ends, which JSON does not allow.
         document = whole_signs(json.loads(content, strict=False), content)
     except (ValueError, RecursionError) as e:
-        raise changed(WHERE, "it is no JSON", content) from e
+        raise changed(WHERE, "it is not JSON", content) from e
     result = document.get("esearchresult") if isinstance(document, dict) else None
     words = _said(document, "ERROR") or _said(document, "error") or _said(result, "ERROR")
     if words:
-        raise RefusedRequestError(f"PubMed does not take this search ({words[:300]})", 200, words)
+        raise RefusedRequestError(f"PubMed rejected this search ({words[:300]})", 200, words)
     total = count_at(result, "count", WHERE, content)
     environment, query_key = _said(result, "webenv"), _said(result, "querykey")
     if keeps and total and not (environment and query_key):
-        raise changed(WHERE, "it does not say under which name it keeps the search", content)
+        raise changed(WHERE, "it has no name for the stored search", content)
     return PubMedSearchResult(
         total, _notes(result), environment or "nothing", query_key, tuple(_texts(result, "idlist"))
     )
@@ -330,7 +330,7 @@ def _texts(document: Any, name: str) -> list[str]:
 def _notes(result: Any) -> tuple[str, ...]:
     wrong, warned = at(result, "errorlist"), at(result, "warninglist")
     understood = _said(result, "querytranslation")
-    notes = [f"PubMed understood it as: {understood}"] if understood else []
+    notes = [f"PubMed translated it as: {understood}"] if understood else []
     for place, name, words in (
         (wrong, "phrasesnotfound", "PubMed finds nothing by"),
         (wrong, "fieldsnotfound", "PubMed knows no such field"),
@@ -405,11 +405,11 @@ def connect(address: str, key: str = "", **common: Any) -> Connection:
 def _judge(status: int, headers: Mapping[str, str], body: bytes) -> Judged:
     said = body[:2000].decode("utf-8", errors="replace").lower()
     if "api rate limit exceeded" in said and status in (200, 400):
-        return RetryableFailure("says that it is asked too often")
+        return RetryableFailure("reports too many requests")
     if "api key invalid" in said or "api key not valid" in said:
-        return EndsAllError(f"PubMed does not accept the key ({status}): check the variable {ABOUT.key_variable}")
+        return EndsAllError(f"PubMed rejected the key ({status}): check the variable {ABOUT.key_variable}")
     if status == 200 and _FAILED.search(said) and "cannot be larger" not in said:
-        return RetryableFailure("says that its search failed")
+        return RetryableFailure("reports that its search failed")
     if status == 400 and any(words in said for words in _SLOW):
         return RetryableFailure("was too slow for this request")
     return None
@@ -446,7 +446,7 @@ class PubMed:
                 if not _is_forgotten(e):
                     raise
                 if is_new:
-                    raise LostPlaceError(f"PubMed forgets the search as soon as it is made ({e.words[:200]})") from e
+                    raise LostPlaceError(f"PubMed loses the search right after it starts ({e.words[:200]})") from e
             begin = step.renewed(place)
         return step.page(_NOTHING, begin.total, None)
 
@@ -514,8 +514,8 @@ class _Step:
         if found.total <= CEILING or most <= CEILING:
             return place
         self.notes.append(
-            f"PubMed gives {CEILING:,} records of one search: this one is asked for in parts, by the days on which "
-            "PubMed took the records in, the newest first"
+            f"PubMed returns {CEILING:,} records of one search: this one is split by the date on which PubMed "
+            "added the records, newest first"
         )
         return place.divided()
 
@@ -539,8 +539,8 @@ class _Step:
             days = days.halved(self.today)
         if found.total > CEILING:
             self.notes.append(
-                f"{found.total - CEILING:,} publications are missing: PubMed took in {found.total:,} on "
-                f"{days.low:%Y-%m-%d} and gives {CEILING:,} of one day"
+                f"{found.total - CEILING:,} publications are missing: PubMed added {found.total:,} on "
+                f"{days.low:%Y-%m-%d} and returns {CEILING:,} of one day"
             )
         return place.inside(days, found.environment, found.query_key, found.total, self.today)
 
@@ -551,9 +551,9 @@ class _Step:
         if found.total == place.n:
             return replace(place, environment=found.environment, query_key=found.query_key)
         if place.n_changes >= MOST_CHANGES:
-            raise LostPlaceError("PubMed forgot the search, and it finds another number each time")
+            raise LostPlaceError("PubMed lost the search, and its count changes each time")
         self.notes.append(
-            f"PubMed no longer knew the search; made again it finds {found.total:,} instead of {place.n:,}: "
+            f"PubMed lost the search; repeated, it finds {found.total:,} instead of {place.n:,}: "
             f"{'these days are' if days else 'it is'} read from the beginning"
         )
         changed = replace(place, start=0, n=0, n_changes=place.n_changes + 1)
@@ -573,16 +573,16 @@ class _Step:
             reading = _NOTHING
         n_came = len(reading.fetched) + len(reading.aside)
         if n_came == 0 and n > MOST_MISSING:
-            raise ServiceError(f"PubMed sent no records where {n:,} were due: go on later, what came is kept")
+            raise ServiceError(f"PubMed sent no records where {n:,} were due: resume later, fetched records are kept")
         if (missing := n - n_came) > 0:
             self.notes.append(
-                f"{missing:,} of {n:,} records did not come, though PubMed counts them: they may have been deleted"
+                f"{missing:,} of {n:,} records are missing, though PubMed counts them: they may have been deleted"
             )
         after = place.after(n)
         if after is None:
             self._compare(place)
         elif after.is_divided and not place.is_divided:
-            self.notes.append(f"PubMed gives {CEILING:,} records of one search: all are read again, by days")
+            self.notes.append(f"PubMed returns {CEILING:,} records of one search: all are read again, by days")
         return self.page(reading, place.total, after)
 
     def page(self, reading: PageRecords, total: int | None, after: PubMedCursor | None) -> SourcePage:

@@ -111,10 +111,10 @@ class SourceStanding:
         if self.left is None or dollars is None or dollars <= self.left:
             return ""
         about = self.about
-        key = f" A key from {about.home} in {about.key_variable} gives more." if not self.has_key else ""
+        key = f" A key from {about.home} in {about.key_variable} raises the limit." if not self.has_key else ""
         return (
-            f"{dollar_amount(self.left)} is left of the day, so the run stops before its end: it takes "
-            f"{dollar_amount(dollars)}. What came is kept, and it goes on after midnight UTC.{key}"
+            f"{dollar_amount(self.left)} of today's budget is left, and the run takes {dollar_amount(dollars)}, so "
+            f"it will stop early. Fetched records are kept, and it can resume after midnight UTC.{key}"
         )
 
 
@@ -124,7 +124,7 @@ def _module(name: str) -> Any:
 
 def check_source(name: str) -> SourceId:
     if name not in SOURCE_IDS:
-        raise InputError(f'there is no source "{name[:40]}": choose from {", ".join(SOURCE_IDS)}')
+        raise InputError(f'unknown source "{name[:40]}": choose from {", ".join(SOURCE_IDS)}')
     return name
 
 

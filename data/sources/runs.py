@@ -127,7 +127,7 @@ def live_runs(store: Store, topic_id: str | None = None) -> tuple[LiveRun, ...]:
 def find_live_run(store: Store, run_id: str) -> LiveRun:
     found = store.rows(_RUNS, {"run": run_id, "topic": None})
     if not found:
-        raise NotFoundError(f'there is no run "{run_id[:80]}": reload the list')
+        raise NotFoundError(f'no run "{run_id[:80]}": reload the list')
     return _run(found[0])
 
 
@@ -158,7 +158,7 @@ def _run(row: tuple[Any, ...]) -> LiveRun:
         notes, address, wanted = tuple(said["notes"]), said["address"], said["label"]
     except (ValueError, KeyError, TypeError) as e:
         raise CorruptStoreError(
-            f"what run {run_id} sent can't be read: delete it, or put a copy of the store back"
+            f"the requests of run {run_id} can't be read: delete it, or restore a copy of the store"
         ) from e
     *rest, n_pages, n_calls, dollars = rest
     return LiveRun(
@@ -207,7 +207,7 @@ def delete_live_run(workspace: Workspace, run_id: str) -> None:
     if store.is_copy:
         raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to delete runs")
     if is_under_way(store, run_id):
-        raise InputError("the run is under way: pause it first")
+        raise InputError("the run is in progress: pause it first")
     with alone(store, run_id):
         run = find_live_run(store, run_id)
         with store.transaction():
@@ -234,7 +234,7 @@ def alone(store: Store, run_id: str) -> Iterator[None]:
     key = (str(store.path.resolve()), run_id)
     with _lock:
         if key in _under_way:
-            raise InputError("the run is under way already: wait for it, or pause it")
+            raise InputError("the run is already in progress: wait for it, or pause it")
         _under_way.add(key)
     try:
         yield
@@ -339,7 +339,7 @@ class LiveRunJournal:
             return int(said["page"])
         except (ValueError, KeyError, TypeError, AttributeError) as e:
             raise CorruptStoreError(
-                f"{self.folder / ASIDE} is damaged: put a copy back, or delete the run and begin it anew"
+                f"{self.folder / ASIDE} is damaged: restore a copy, or delete the run and start it again"
             ) from e
 
     def _went_on(self, number: int, form: int, following: str | None, total: int | None) -> None:
@@ -511,7 +511,7 @@ def _readable(page: Path) -> Iterator[None]:
 
 def _damaged(page: Path) -> CorruptStoreError:
     return CorruptStoreError(
-        f"{records_file(page)} is missing or damaged: put a copy back, or delete the run and begin it anew"
+        f"{records_file(page)} is missing or damaged: restore a copy, or delete the run and start it again"
     )
 
 
@@ -638,7 +638,7 @@ def put_aside(workspace: Workspace, run_id: str) -> tuple[RunOddRecord, ...]:
             said = json.loads(line)
             found.append(RunOddRecord(int(said["page"]), str(said["reason"]), str(said["raw"])))
         except (ValueError, KeyError, TypeError) as e:
-            raise CorruptStoreError(f"{path} is damaged: put a copy back, or delete the run") from e
+            raise CorruptStoreError(f"{path} is damaged: restore a copy, or delete the run") from e
     return tuple(each for each in found if each.page <= n_pages)  # a crash may have left lines of a page without a row
 
 

@@ -71,7 +71,7 @@ FIELDS = "title,abstract,year,venue,externalIds,authors,publicationTypes,journal
 IDS_AT_ONCE = 500
 ROOM = 7000
 """Bytes of a query in an address. No limit is documented; servers of this kind accept 8,192 for the first line."""
-ESTIMATE = "Semantic Scholar's own total is an estimate: what comes may be more or fewer."
+ESTIMATE = "The total from Semantic Scholar is an estimate: the run may fetch more or fewer."
 WHERE = "Semantic Scholar"
 SHARE_DUE = 0.9
 """Share of the total, which is an estimate; a search that ends below it is reported."""
@@ -127,8 +127,8 @@ class SemanticScholar:
         n, notes = before + len(values), [ESTIMATE]
         if following is None and n < total * SHARE_DUE:
             notes.append(
-                f"Semantic Scholar ended this search after {n:,} of about {total:,} publications. It does so without "
-                "an error when it is asked a lot: run it again later."
+                f"Semantic Scholar ended this search after {n:,} of about {total:,} publications. It does so "
+                "without an error under heavy load: run the search again later."
             )
         place = None if following is None else f"{n}:{following}"
         return SourcePage(papers.fetched, papers.aside, total, place, reply.content, tuple(notes), (reply.sent,))
@@ -159,7 +159,7 @@ class SemanticScholar:
             raise
         values = json_of(reply, WHERE)
         if not isinstance(values, list):
-            raise changed(WHERE, "it gave no list of publications", reply.content)
+            raise changed(WHERE, "it has no list of publications", reply.content)
         there = [value for value in values if value is not None]
         return gathered(there, _paper, label=WHERE, raw=reply.content, by_name=True).fetched
 

@@ -281,7 +281,7 @@ def _by_title(wanted: LookupTarget, records: Sequence[FetchedRecord]) -> LookupR
             return _unsure(wanted, f"a publication there has its title, but is from {apart[0].record.year}")
         return LookupResult(wanted.publication_id, "not indexed")
     if not is_telling:
-        return _unsure(wanted, "a publication there has its title, but so may many others")
+        return _unsure(wanted, "a publication there has its title, but the title is not distinctive")
     best = [each for each in near if each.record.year == wanted.year] or near
     best = [each for each in best if each.record.kind != "preprint"] or best
     if len(best) > 1:
@@ -308,7 +308,7 @@ def _nowhere(wanted: LookupTarget, names: PublicationIdentifiers) -> LookupResul
     if names.doi or names.pmid:
         return LookupResult(wanted.publication_id, "not indexed")
     if names.title_key:
-        return _unsure(wanted, "there is no DOI or PubMed number, and its title has no words that are looked for")
+        return _unsure(wanted, "there is no DOI or PubMed number, and its title has no words to search for")
     return _unsure(wanted, "there is no DOI, PubMed number or title to look for it by")
 
 

@@ -316,7 +316,7 @@ class DemoWriterModel:
                 continue
             phrase = phrases.found.get(key)
             texts = _spellings(phrase) if phrase else [chunk]
-            reason = f"It stands in the topic's name. {_counted(phrase, phrases.n) if phrase else ''}".strip()
+            reason = f"It is in the topic's name. {_counted(phrase, phrases.n) if phrase else ''}".strip()
             place = "specific" if len(key) > 1 else "general"
             for text in texts:
                 yield {"keyword": text, "reason": reason, "list": place}
@@ -333,8 +333,8 @@ class DemoWriterModel:
             if f" {' '.join(key)} " in held or self._is_unwanted(key, asked) or phrase.n / missed.n <= share:
                 continue
             place = "specific" if len(key) > 1 and missed.topic & set(key) else "general"
-            reason = f"In {phrase.n} of {missed.n} publications that are missed and in {there.n if there else 0} of "
-            reason += f"{found.n} that are found."
+            reason = f"In {phrase.n} of {missed.n} missed publications and in {there.n if there else 0} of "
+            reason += f"{found.n} found publications."
             added += [{"keyword": text, "reason": reason, "list": place} for text in _spellings(phrase)[:1]]
         return {"add": added[: asked.n_wanted], "remove": self._idle(string, found)[:MOST_REMOVED]}
 
@@ -344,7 +344,7 @@ class DemoWriterModel:
             return []
         terms = [quoted for quoted, _ in _IN_STRING.findall(string) if quoted and "*" not in quoted]
         return [
-            {"keyword": term, "reason": f"None of the {found.n} publications that were shown as found has it."}
+            {"keyword": term, "reason": f"None of the {found.n} found publications has it."}
             for term in dict.fromkeys(terms)
             if tuple(self._stems.of(words(term))) not in found.found and len(words(term)) > 1
         ]

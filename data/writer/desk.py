@@ -66,8 +66,8 @@ def check_halves(desk: WriterDesk, split: CoreSplit) -> None:
     """Raise an error if the halves have changed: publications held out before would no longer be."""
     if (set(desk.split.used), set(desk.split.held_out)) != (set(split.used), set(split.held_out)):
         raise InputError(
-            "the topic has other core publications than when this was written, so other ones would be held out: "
-            "write again"
+            "the core publications of the topic have changed since this session, so the held-out half would "
+            "change: start a new session"
         )
 
 
@@ -158,8 +158,8 @@ def _keywords(brief: Brief) -> tuple[Keyword, ...]:
     for text in filter(str.strip, brief.negative):
         if _NO_KEYWORD.search(text) or not words(text):
             raise InputError(
-                f"“{_cut(text)}” can't stand behind a NOT: give one keyword at a time, without operators, commas, "
-                "brackets and quotes"
+                f"“{_cut(text)}” can't be excluded with NOT: give one keyword at a time, without operators, "
+                "commas, brackets and quotes"
             )
         negative.setdefault(Keyword(text).key, Keyword(text))
     return tuple(negative.values())
@@ -171,9 +171,8 @@ def _check_some_stay(found: Sequence[CoreRemoval], n_core: int) -> None:
         return
     most_first = sorted(found, key=lambda each: -len(each.publications))
     raise InputError(
-        f"what is not wanted removes all {n_core} core publications that the topic has: "
-        f"{'; '.join(each.sentence for each in most_first[:MOST_NAMED])}. Leave keywords out, or say them in narrower "
-        "words"
+        f"the excluded keywords remove all {n_core} core publications of the topic: "
+        f"{'; '.join(each.sentence for each in most_first[:MOST_NAMED])}. Leave keywords out, or make them narrower"
     )
 
 
@@ -205,7 +204,7 @@ def live_reading(
     publications = tuple(each.record.publication(f"{named}:{each.key}") for each in page.fetched[:size])
     kept = tuple(p for p in publications if _says(p))
     total = len(kept) if page.total is None else page.total
-    note = f"The first {len(kept)} of {total:,} that the source has for: {text}." if kept else "It found nothing."
+    note = f"The first {len(kept)} of {total:,} that the source found for: {text}." if kept else "It found nothing."
     return WriterReading("live", kept, named, note)
 
 
@@ -251,7 +250,7 @@ def readings(
     pool, note = near[:MOST_NEAR], ""
     if not pool:
         pool = [i for i in corpus_ids if i in known]
-        note = "No publication has to do with the topic's words: all of them count as near."
+        note = "No publication matches the topic's words: all of them count as near."
     found = [_core(desk, size)]
     read = {p.publication_id for p in found[0].publications} | used
     rank = {i: place for place, i in enumerate(pool)}
@@ -261,11 +260,11 @@ def readings(
         read.update(ids)
         return WriterReading(kind, tuple(known[i] for i in ids), note=note if ids else why_none)
 
-    found.append(reading("nearest", near, "Nothing is near: no publication has a word of the topic."))
+    found.append(reading("nearest", near, "No publication has a word of the topic."))
     cited = sorted((i for i in pool if known[i].times_cited), key=lambda i: (-(known[i].times_cited or 0), rank[i]))
-    found.append(reading("most_cited", cited, "How often publications were cited is not known."))
+    found.append(reading("most_cited", cited, "Citation counts are unknown."))
     dated = sorted((i for i in pool if known[i].year), key=lambda i: (-(known[i].year or 0), rank[i]))
-    found.append(reading("newest", dated, "No year is known."))
+    found.append(reading("newest", dated, "Publication years are unknown."))
     if supporting:
         found.append(_supporting(desk, supporting, size))
     if live:
@@ -280,7 +279,7 @@ def _core(desk: WriterDesk, size: int) -> WriterReading:
     there.sort(key=lambda p: not p.abstract)
     n = len(there)
     if not n:
-        return WriterReading("core", (), note="Of the core publications in use neither title nor abstract is known.")
+        return WriterReading("core", (), note="The core publications in use have neither title nor abstract.")
     note = f"{size} of {n} core publications in use, those with an abstract first." if n > size else ""
     return WriterReading("core", tuple(there[:size]), note=note)
 
@@ -315,7 +314,7 @@ def _supporting(desk: WriterDesk, supporting: Sequence[Publication], size: int) 
     notes = []
     if n_unseen:
         are = "is a core publication that is" if n_unseen == 1 else "are core publications that are"
-        notes.append(f"{n_unseen} of them {are} held out, and not read.")
+        notes.append(f"{n_unseen} of them {are} held out and not read.")
     if len(kept) > size:
         notes.append(f"The first {size} of {len(kept)}.")
     if not kept and not notes:
@@ -355,8 +354,8 @@ def held_out_among(desk: WriterDesk, found: Sequence[WriterReading]) -> str:
         n = sum(i in held_out for i in ids)
         if n >= MUCH * len(ids) and n:
             return (
-                f"Of {len(ids):,} publications that {where} beside the core publications in use, {n:,} are core "
-                "publications that are held out. Nothing marks them, but keywords may come from them: the held-out "
-                "half shows less here than it would among many other publications."
+                f"Of {len(ids):,} publications that {where} in addition to the core publications in use, {n:,} are "
+                "held-out core publications. They are not marked, but keywords may come from them: the held-out "
+                "half is less informative here than it would be among many other publications."
             )
     return ""

@@ -260,7 +260,11 @@ class ModelCaller:
         if not answer.text.strip() and (answer.refusal or answer.finish == FILTERED):
             said = " ".join(answer.refusal.split())[:300]
             self._add(
-                task, "refused", KeywordAnswer(problem=f"It refuses to answer: {said or 'no reason given'}"), answer, ms
+                task,
+                "refused",
+                KeywordAnswer(problem=(f"The model refuses to answer: {said or 'no reason given'}")),
+                answer,
+                ms,
             )
             return
         heard = task.read(answer.text)

@@ -99,11 +99,13 @@ class WriterRequest:
         different = tuple({recipe.key: recipe for recipe in reversed(self.recipes)}.values())[::-1]
         object.__setattr__(self, "recipes", different)
         if len(different) > MOST_RECIPES:
-            raise InputError(f"models, modes and seeds make {len(different)} candidates: {MOST_RECIPES} at most")
+            raise InputError(
+                f"models, modes and seeds make {len(different)} candidates: at most {MOST_RECIPES} are allowed"
+            )
         if len(self.supporting) > MOST_SUPPORTING:
             raise InputError(
-                f"there are {len(self.supporting):,} supporting publications: {MOST_SUPPORTING:,} at most, as only "
-                "some of them are read"
+                f"there are {len(self.supporting):,} supporting publications: at most {MOST_SUPPORTING:,} are "
+                "allowed, and only some of them are read"
             )
 
 
@@ -372,7 +374,7 @@ def find_writing(store: Store, writing_id: str) -> WriterSession:
             read["topic_state"],
         )
     except (ValueError, TypeError, KeyError, FormatError) as e:
-        raise CorruptStoreError(f"the writing {writing_id} can't be read: delete it and write again") from e
+        raise CorruptStoreError(f"session {writing_id} can't be read: delete it and start a new one") from e
 
 
 def list_writings(store: Store, topic_id: str | None = None) -> tuple[WriterSessionRow, ...]:
@@ -410,7 +412,7 @@ def _row(store: Store, writing_id: str) -> tuple[Any, ...]:
         [writing_id],
     )
     if not found:
-        raise NotFoundError(f'there is no writing "{writing_id[:40]}": list them with `query writings`')
+        raise NotFoundError(f'no session "{writing_id[:40]}": list the sessions with `query writings`')
     return found[0]
 
 

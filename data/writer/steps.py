@@ -174,10 +174,10 @@ class CandidateBuilder:
         if not found.keeps_recall:
             said.append(
                 f"It finds {self.desk.sides.used.recall(retrieved):.0%} of the core publications in use, and the "
-                f"budget asks for {self.budget.min_recall:.0%}: no string that was tried finds more."
+                f"budget requires {self.budget.min_recall:.0%}: no string that was tried finds more."
             )
         if not found.keeps_size:
-            recall = " without finding fewer of these than the budget asks for" if self.budget.min_recall else ""
+            recall = " without falling below the required recall" if self.budget.min_recall else ""
             said.append(
                 f"It retrieves {count(retrieved):,} publications, and the budget allows "
                 f"{self.budget.most_publications:,}: no string that was tried retrieves fewer{recall}."
@@ -248,7 +248,7 @@ def keep_candidates(
     for place, each in enumerate(made):
         step = bench.candidate(each, baseline, partial(on_progress, place, len(made)))
         if step.text in same:
-            step = replace(step, notes=(*step.notes, f"The same string as of {same[step.text]}."))
+            step = replace(step, notes=(*step.notes, f"Same string as {same[step.text]}."))
         same.setdefault(step.text, each.made_by)
         before = [s for s in steps if s.made_by == each.made_by and s.round is None and s.made_by != BY_HAND]
         last = before[-1] if before else None
@@ -314,8 +314,7 @@ def save_step(
     step = step_named(writing, number)
     if not step.text:
         raise InputError(
-            f"step {number} makes no string yet: put a keyword under specific, or one under general and one under "
-            "overarching"
+            f"step {number} makes no string yet: add a keyword to Specific, or one to General and one to Overarching"
         )
     row = workspace.run_query(
         writing.topic_id,
@@ -337,8 +336,8 @@ def step_named(writing: WriterSession, number: int) -> SheetStep:
         if step.number == number:
             return step
     last = writing.steps[-1].number if writing.steps else None
-    there = "it has none yet" if last is None else f"they go from 0 to {last}"
-    raise NotFoundError(f"the writing has no step {number}: {there}")
+    there = "it has none yet" if last is None else f"its steps are 0 to {last}"
+    raise NotFoundError(f"the session has no step {number}: {there}")
 
 
 def _origin(step: SheetStep) -> Origin:

@@ -123,8 +123,8 @@ corpus, core: without publications outside the core, or without core publication
 scored.
 """
 OUTSIDE = (
-    "lists brought in from outside stand beside lists that were run here, over what the workspace has of the topic: "
-    "neither their sizes nor their scores compare fairly"
+    "imported lists and lists that were run here are mixed, over the topic's publications in the workspace: "
+    "neither sizes nor scores compare fairly"
 )
 _MADE_UP = re.compile(r"\s*\(made up\)\s*$", re.IGNORECASE)
 
@@ -175,7 +175,7 @@ def beware(wanted: Sequence[StudyVersion]) -> tuple[tuple[str, str], ...]:
         of = [w.row for w in wanted if w.topic_id == topic_id]
         states = {row.corpus_state for row in of}
         if len(states - {None}) > 1:
-            found.append((topic_id, "its strings were run over different states of its corpus"))
+            found.append((topic_id, "its strings were run on different states of its corpus"))
         elif None in states and len(states) > 1:
             found.append((topic_id, OUTSIDE))
     return tuple(found)
@@ -250,7 +250,7 @@ def make_missing(
 ) -> tuple[StringMakingResult, ...]:
     """Write or run the missing strings, topic by topic. If stopped, finished ones stay and are not repeated."""
     if making.way not in WAYS:
-        raise InputError(f'nobody writes by "{making.way}": choose one of {", ".join(WAYS)}')
+        raise InputError(f'unknown way of writing "{making.way}": choose one of {", ".join(WAYS)}')
     waiting = [each for each in missing if each.can_be_made]
     made, failed = [], []
     for number, each in enumerate(waiting, start=1):
@@ -264,7 +264,7 @@ def make_missing(
         except QueryscapeError as e:
             failed.append(f"{each.topic_id}: {e}")
     if failed:
-        raise InputError(f"{len(failed)} of {len(waiting)} could not be made: {'; '.join(failed)}")
+        raise InputError(f"{len(failed)} of {len(waiting)} could not be written: {'; '.join(failed)}")
     return tuple(made)
 
 
@@ -282,13 +282,13 @@ def _write(
     writing = write(workspace, wanted, models=making.models, clock=making.clock, on_stage=on_stage)
     best = best_by_used(writing.steps, writing.budget)
     if best is None or not best.text:
-        raise InputError(writing.problem or "its publications give no keyword to write a string with")
+        raise InputError(writing.problem or "its publications give no keyword for a string")
     if not each.has_baseline and writing.baseline is not None and writing.baseline.text:
         save_step(workspace, writing.writing_id, 0, origin="baseline", clock=making.clock)
     row = save_step(workspace, writing.writing_id, best.number, origin="generated", clock=making.clock)
     problem = writing.problem
     if row.version.origin != "generated":  # a text that was run before is an existing version
-        problem = f'what was written is the same as version "{row.version.label}", of origin {row.version.origin}'
+        problem = f'the result is the same as version "{row.version.label}", of origin {row.version.origin}'
     return StringMakingResult(each.topic_id, row.version.label, writing.writing_id, problem)
 
 
@@ -376,14 +376,20 @@ def _strings_whole_beside(published: PublishedPair) -> str:
     if not published.n_here:
         return "None of these topics can be compared here."
     if published.n_here == 1:
-        return f"1 of these topics can be compared here; it goes {'the same' if published.n_same else 'another'} way."
-    goes = "goes" if published.n_same == 1 else "go"
-    return f"Of {published.n_here} of these topics that can be compared here, {published.n_same} {goes} the same way."
+        return (
+            f"1 of these topics can be compared here; it shows {'the same' if published.n_same else 'another'} "
+            "direction."
+        )
+    shows = "shows" if published.n_same == 1 else "show"
+    return (
+        f"Of {published.n_here} of these topics that can be compared here, {published.n_same} {shows} the same "
+        "direction."
+    )
 
 
 def report_of(study: StringStudy, whats: Sequence[TopicScoreColumn], *, clock: Clock = utc_now) -> ReportDocument:
     """Convert the study to a document, with remarks on the numbers first."""
-    said = [*study.sentences(whats), *(f"Read with care: {topic}, {why}." for topic, why in study.beware)]
+    said = [*study.sentences(whats), *(f"Caution: {topic}, {why}." for topic, why in study.beware)]
     return strings_report(
         study.tables, said, study.left_out, made_at=clock(), made_with=MADE_WITH, made_up=study.made_up
     )

@@ -165,7 +165,12 @@ def changed_since(store: Store, writing: WriterSession) -> tuple[str, ...]:
     """Return a remark if the topic's publications have changed since the session."""
     if writing.topic_state == store.topic_state(writing.topic_id):
         return ()
-    return ("The topic has other publications or texts than when this began: later steps are scored on these.",)
+    return (
+        (
+            "The topic's publications or texts have changed since this session began: later steps are scored on the "
+            "new ones."
+        ),
+    )
 
 
 def writing_id_of(workspace: Workspace, wanted: WriterRequest, desk: WriterDesk) -> str:
@@ -196,7 +201,7 @@ def _begin(workspace: Workspace, writing_id: str, wanted: WriterRequest, desk: W
     store, brief = workspace.store, wanted.brief
     notes = [each.sentence + "." for each in removed_core(desk.desk, brief)]
     if not desk.split.held_out:
-        notes.append("No core publications are held out: nothing tells what was fitted to them.")
+        notes.append("No core publications are held out: overfitting can't be detected.")
     found = readings(workspace, desk, brief, live=wanted.live, supporting=wanted.supporting)
     if told := held_out_among(desk, found):
         notes.append(told)
@@ -243,7 +248,7 @@ def _written(
         return writing
     keep_state(store, writing_id, "running", clock=clock)
     asking = ModelCaller(store, writing_id, list(writing.calls), writing.budget.most_calls, clock, on_stage)
-    problem: str | None = "stopped before it was done: go on with it, nothing that was answered is asked again"
+    problem: str | None = "stopped early: resume it; answered requests are not repeated"
     try:
         bench = CandidateBuilder(desk, writing.brief, writing.budget)
         _make(store, writing, bench, (), on_stage)
@@ -286,12 +291,12 @@ def _proposed(
 def _notes(writing: WriterSession, asking: ModelCaller) -> list[str]:
     n = asking.n_left_out
     if not writing.budget.most_calls and any(not recipe.is_statistics for recipe in writing.recipes):
-        return ["The budget allows no calls, so no model was asked: the keywords come from the corpus."]
+        return ["The budget allows no requests, so no model was used: the keywords come from the corpus."]
     found = _gave_nothing(writing, asking.calls)
     if not n:
         return found
-    left = "1 question was" if n == 1 else f"{n} questions were"
-    return [*found, f"{left} not asked: the budget allows {writing.budget.most_calls} calls."]
+    left = "1 request was" if n == 1 else f"{n} requests were"
+    return [*found, f"{left} not sent: the budget allows {writing.budget.most_calls} requests."]
 
 
 def _gave_nothing(writing: WriterSession, calls: Sequence[WriterCall]) -> list[str]:
@@ -323,7 +328,7 @@ def alone(store: Store, writing_id: str, on_stage: OnStage) -> Iterator[None]:
     with _locks_lock:
         lock = _locks.setdefault((str(store.path.resolve()), writing_id), Lock())
     if not lock.acquire(blocking=False):
-        report = on_stage("waiting for the same writing to be done")
+        report = on_stage("waiting for the same session to finish")
         while not lock.acquire(timeout=BEAT):
             report(0, 0)
     try:
@@ -390,7 +395,7 @@ def plan(workspace: Workspace, wanted: WriterRequest) -> WriterPlan:
     n_sent = sum(call.status in ("ok", "not read", "refused") for call in calls)
     asked = [task for task in tasks if task not in known][: max(budget.most_calls - n_sent, 0)]
     if n_left := len(tasks) - len(known) - len(asked):
-        notes.append(f"{n_left} of {len(tasks)} questions would not be asked: the budget allows {budget.most_calls}.")
+        notes.append(f"{n_left} of {len(tasks)} requests would not be sent: the budget allows {budget.most_calls}.")
     if opened:
         notes.append(_how(wanted))
     lines = tuple(_line(task, task in known) for task in tasks if task in known or task in asked)
@@ -406,7 +411,7 @@ def _is_known(store: Store, task: Task, calls: Sequence[WriterCall]) -> bool:
 def _as_if_searched(workspace: Workspace, source_id: str, text: str, size: int) -> WriterReading:
     """Return a placeholder of typical length for a live reading: a search would send a request."""
     blank = Publication(f"{source_id}:0", "x" * 90, "x" * 1_200)
-    return WriterReading("live", (blank,) * size, source_id, f"Would be searched for: {text}.")
+    return WriterReading("live", (blank,) * size, source_id, f"Would search for: {text}.")
 
 
 def _line(task: Task, is_known: bool) -> PlanLine:
@@ -485,10 +490,10 @@ def _seconds_per_call(store: Store, model: str) -> float:
 def _how(wanted: WriterRequest) -> str:
     n = N_WANTED[wanted.brief.depth]
     return (
-        f"Prompt tokens: bytes of instructions and publications divided by {BYTES_PER_TOKEN}, a guess; up to "
-        f"{SIZES[wanted.brief.depth]} publications in one question. Answer tokens: {n} keywords of "
-        f"{TOKENS_PER_KEYWORD} each. At most: every answer is asked for twice and fills its limit. The same question "
-        "is paid once."
+        f"Prompt tokens: bytes of instructions and publications divided by {BYTES_PER_TOKEN}, an estimate; up to "
+        f"{SIZES[wanted.brief.depth]} publications per request. Answer tokens: {n} keywords of "
+        f"{TOKENS_PER_KEYWORD} each. Maximum: every answer is requested twice and has full length. Identical "
+        "requests are paid once."
     )
 
 
@@ -605,13 +610,14 @@ class Refiner:
 
 def _reason(each: Suggestion, n_target: int, n: int, what: str) -> str:
     return (
-        f"In {each.n_target:,} of {n_target:,} relevant publications that it {what}, and in {each.n_corpus:,} of {n:,}."
+        f"In {each.n_target:,} of {n_target:,} relevant publications that it {what}, and in {each.n_corpus:,} "
+        f"of {n:,} overall."
     )
 
 
 # Rounds of refinement: run, read relevant and missed publications, make the changes that pay off, score again.
 
-NONE_BETTER = "no change that was tried is worth it by the core publications in use"
+NONE_BETTER = "no change that was tried improves the score enough on the core publications in use"
 
 
 def refine(

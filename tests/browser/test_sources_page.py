@@ -31,7 +31,7 @@ FIRST, SECOND = "(heat* OR street* OR tree*)", "(temperature* OR cool* OR shad*)
 TEXT = f"{FIRST} AND {SECOND}"
 COUNTED = re.compile(
     r"Of (\d+) core publications OpenAlex indexes (\d+); the string finds (\d+) of them, so recall within OpenAlex is "
-    r"(0\.\d{3})\. (\d+) can't be found there by any string, so no string reaches more than (0\.\d{3})\."
+    r"(0\.\d{3})\. (\d+) can't be found there by any string, so no string can reach more than (0\.\d{3})\."
 )
 PROGRESS = re.compile(r"Fetching from OpenAlex · [\d,]+ of [\d,]+")
 
@@ -126,13 +126,13 @@ def total_of(page: Page, source: str) -> int:
 def run_with_a_pause(page: Page) -> int:
     """From a string to a run that is paused, then finished in another view; how many publications came."""
     type_string(page, TEXT)
-    expect(card(page, "openalex")).to_contain_text("OpenAlex takes no *")
+    expect(card(page, "openalex")).to_contain_text("OpenAlex allows no *")
     page.get_by_role("button", name="Preview").click()
     n = total_of(page, "openalex")
     card(page, "openalex").get_by_role("button", name="Run in OpenAlex").click()
     expect(card(page, "openalex").get_by_text(PROGRESS)).to_be_visible()
     card(page, "openalex").get_by_role("button", name="Pause").click()
-    expect(card(page, "openalex").get_by_role("button", name="Go on")).to_be_visible()
+    expect(card(page, "openalex").get_by_role("button", name="Resume")).to_be_visible()
     view(page, "Runs")
     paused = page.get_by_text(re.compile(rf"paused · [\d,]+ of {n:,} publications"))
     expect(paused).to_be_visible()
@@ -159,7 +159,7 @@ def test_a_string_is_previewed_run_paused_and_explored_and_its_core_looked_for(
     button(page, "live-open-").click()
     expect(page.get_by_text(re.compile("OpenAlex was searched through its API .* UTC with the string"))).to_be_visible()
     view(page, "Requests")
-    expect(page.get_by_text("Keys are never kept or shown.")).to_be_visible()
+    expect(page.get_by_text("Keys are never stored or shown.")).to_be_visible()
     text = saved(page, "live-requests-CSV", tmp_path).decode("utf-8-sig")
     lines = list(csv.DictReader(io.StringIO(text)))
     assert sum(int(line["New"]) for line in lines if line["New"]) == n
@@ -177,7 +177,7 @@ def test_a_string_is_previewed_run_paused_and_explored_and_its_core_looked_for(
 
 def look_for_the_core(page: Page) -> None:
     """In the source; what it lacks is told from what the string misses."""
-    ask = page.get_by_role("button", name=re.compile(r"Look for 30 core publications in OpenAlex: at most \d+ counts"))
+    ask = page.get_by_role("button", name=re.compile(r"Look up 30 core publications in OpenAlex: at most \d+ counts"))
     ask.click()
     told = page.get_by_text(COUNTED)
     expect(told).to_be_visible(timeout=LONG_MS)
@@ -198,17 +198,17 @@ def look_for_the_core(page: Page) -> None:
     expect(marks).to_have_count(0)
     page.reload()
     expect(page.get_by_text(COUNTED)).to_be_visible()
-    expect(page.get_by_text(re.compile(r"Asked .* UTC, with \d+ counts?\."))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Looked up .* UTC, with \d+ counts?\."))).to_be_visible()
 
 
 def test_offline_the_page_says_so_and_everything_local_works(offline: Server, visitors: Visitors) -> None:
     page = open_page(visitors, offline)
-    expect(page.get_by_text("nothing is sent anywhere. Everything local works.")).to_be_visible()
+    expect(page.get_by_text("no data leaves this machine. Everything local works.")).to_be_visible()
     type_string(page, TEXT)
-    expect(card(page, "openalex")).to_contain_text("OpenAlex takes no *")
+    expect(card(page, "openalex")).to_contain_text("OpenAlex allows no *")
     expect(card(page, "openalex").get_by_role("button", name="Run in OpenAlex")).to_be_disabled()
     expect(page.get_by_role("button", name="Preview")).to_be_disabled()
     view(page, "Runs")
-    expect(page.get_by_text("Nothing was run in a live source yet. Begin in the view Search.")).to_be_visible()
+    expect(page.get_by_text("No runs yet. Start one in the view Search.")).to_be_visible()
     explore = visitors.open(offline, HEAT, "baseline")
     assert explore.n_pixels("relevant") > 0

@@ -82,7 +82,7 @@ def test_a_string_is_written_in_the_background(own: Server, visitors: Visitors) 
     part.get_by_role("button", name="Write all (1)").click()
     expect(part).to_contain_text(re.compile(r"Versions from the last run: .*v\d"), timeout=UNTIL_MADE_MS)
     said = page.locator(".st-key-strings-said")
-    expect(said).to_contain_text("On core publications that nobody who wrote knew to be core", timeout=UNTIL_MADE_MS)
+    expect(said).to_contain_text("On held-out core publications", timeout=UNTIL_MADE_MS)
     expect(said).to_contain_text("optimistic")
     expect(drawn(page, "strings")).to_be_visible()  # before its server goes
     page.close()

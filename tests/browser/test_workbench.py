@@ -124,7 +124,7 @@ def test_sorting_a_term_on_the_board_edits_the_draft_and_undo_takes_it_back(expl
     expect(explore.page.get_by_text("Not run yet")).to_be_visible()
     board.list("Specific").get_by_role("textbox").fill("one AND two")
     board.list("Specific").get_by_role("textbox").press("Enter")
-    expect(query.tabpanel.get_by_role("alert")).to_contain_text("holds an operator")
+    expect(query.tabpanel.get_by_role("alert")).to_contain_text("contains an operator")
     board.keyword("degradation", "Overarching").press("Control+z")
     expect(query.editor).to_have_value(before)
     expect(board.keyword("ageing", "Overarching")).to_be_visible()

@@ -71,7 +71,7 @@ def test_keywords_are_added_changed_deleted_and_told_apart_by_keys_alone(
     field = board.page.get_by_role("textbox", name="Add a keyword to Specific")
     field.fill("leaf <b>area</b>, canopy OR")
     field.press("Enter")
-    expect(board.page.get_by_role("alert").filter(has_text="holds an operator")).to_be_visible()
+    expect(board.page.get_by_role("alert").filter(has_text="contains an operator")).to_be_visible()
     expect(field).to_have_value("leaf <b>area</b>, canopy OR")
     field.fill("leaf area; canopy*")
     field.press("Enter")

@@ -87,7 +87,7 @@ def test_what_is_typed_stays_on_other_pages_and_every_question_can_be_read(demo:
     go_to(page, "New search string")
     expect(description).to_have_value("Cells that age while <b>parked</b>")
     page.get_by_role("button", name="Dry run").click()
-    expect(page.get_by_test_id("stMetric").filter(has_text="Questions")).to_be_visible(timeout=LONG_MS)
+    expect(page.get_by_test_id("stMetric").filter(has_text="Requests")).to_be_visible(timeout=LONG_MS)
     page.get_by_role("button", name="Write", exact=True).last.click()
     expect(page.get_by_text("is best on the held-out core.")).to_be_visible(timeout=LONG_MS)
     view(page, "Asked")

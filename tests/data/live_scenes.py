@@ -83,7 +83,7 @@ def failed(workspace: Workspace) -> LiveRun:
 
     def before(form: int, begin: int) -> None:
         if begin:
-            raise BudgetSpentError("what PubMed gives in a day is spent: go on after midnight UTC")
+            raise BudgetSpentError("the daily budget of PubMed is used up: resume after midnight UTC")
 
     source = ListedSource([numbered(25)], before=before)
     planned = plan_run(workspace, TOPIC, source, TEXT, clock=clock(FIRST), fresh=True)

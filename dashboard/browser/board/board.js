@@ -12,13 +12,13 @@ import { BoardScores, BoardString } from "./results.js";
 
 const QUIET_BOARD_MS = 150;
 const BOARD_ARROWS = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"]);
-const KEYS_HINT = "Drag a keyword, or press S, G, O, X or A on it. Enter changes it, Delete deletes it, Ctrl+Z takes back.";
+const KEYS_HINT = "Drag a keyword, or press S, G, O, X or A on it. Enter changes it, Delete deletes it, Ctrl+Z undoes.";
 const EMPTY_WORDS = {
-  specific: "Keywords that say by themselves what is meant.",
-  general: "Keywords that are common: they need something overarching.",
-  overarching: "What every general keyword has to go with.",
-  excluded: "Keywords of what is not wanted.",
-  aside: "Proposals that wait to be sorted, and what was taken out.",
+  specific: "Keywords that identify the topic by themselves.",
+  general: "Common keywords: they need an overarching keyword.",
+  overarching: "Every general keyword is combined with these.",
+  excluded: "Keywords to exclude.",
+  aside: "Proposals to sort, and keywords that were removed.",
 };
 
 /** The one part of the view “Sort”; in the panel of the Workbench, which shows the string, its scores and the landscape,
@@ -62,11 +62,11 @@ export class WriterBoard extends Part {
     this.drag = new Dragging(root, {
       wordsFor: (key, list) => this.#effectOf(key, list), drop: (key, list, place) => this.#move(key, list, place, true),
     });
-    this.ways = make("select", { class: "field ways", "aria-label": "Sort", title: "What is sorted: a step of the writing, or a version taken apart", "data-stay": "ways" });
+    this.ways = make("select", { class: "field ways", "aria-label": "Sort", title: "Keywords to sort: a step of this session, or a version split into keywords", "data-stay": "ways" });
     this.undo = button("Undo", () => this.ask("undo"), { title: "Ctrl+Z" });
     this.redo = button("Redo", () => this.ask("redo"), { title: "Ctrl+Shift+Z" });
     this.save = button("Save as version", () => this.ask("save"), { kind: "primary" });
-    this.query = button("Open in the Workbench", () => this.ask("query"), { title: "Saves the string as a version, and opens it there" });
+    this.query = button("Open in the Workbench", () => this.ask("query"), { title: "Saves the string as a version and opens it there" });
     this.savedAs = make("span", { class: "saved-as" });
     this.working = make("span", { class: "working" });
     const open = make("label", { class: "labelled" }, make("span", {}, "Sort"), this.ways);
@@ -288,7 +288,7 @@ export class WriterBoard extends Part {
     const { undo, redo, label } = data.history;
     enable(this.undo, undo);
     enable(this.redo, redo);
-    attribute(this.undo, "title", undo && label ? `Takes back: ${label} (Ctrl+Z)` : "Ctrl+Z");
+    attribute(this.undo, "title", undo && label ? `Undo: ${label} (Ctrl+Z)` : "Ctrl+Z");
     enable(this.save, Boolean(data.text) && !data.saved);
     enable(this.query, Boolean(data.text));
     write(this.savedAs, data.saved ? `Version ${data.saved}` : "");

@@ -6,9 +6,9 @@ import {
 /** In the order in which arrows go through them, with the key that moves a keyword there. */
 export const BOARD_LISTS = [
   { id: "specific", key: "s", label: "Specific", hint: "each retrieves by itself" },
-  { id: "general", key: "g", label: "General", hint: "only together with what is overarching" },
-  { id: "overarching", key: "o", label: "Overarching", hint: "what general keywords are joined with" },
-  { id: "excluded", key: "x", label: "Excluded", hint: "what has one of these is left out" },
+  { id: "general", key: "g", label: "General", hint: "only together with an overarching keyword" },
+  { id: "overarching", key: "o", label: "Overarching", hint: "combined with general keywords" },
+  { id: "excluded", key: "x", label: "Excluded", hint: "publications with one of these are left out" },
   { id: "aside", key: "a", label: "Aside", hint: "not in the string" },
 ];
 
@@ -90,11 +90,11 @@ export function keywordFlags(row, beta) {
   const score = `F${betaIndex(beta)}`;
   const alone = countOf(row.core_unique ?? 0, "core publication");
   const known = {
-    zero_hit: ["finds nothing", "No publication here has it. Check how it is spelled, or delete it."],
-    not_testable: ["can’t be tested", "This corpus lacks the field that it asks for. It stays in the string."],
-    harmful: ["better without", `Without it ${score} is higher: it brings more to read than it is worth.`],
-    waits: ["waits", "General keywords wait until there is something overarching to go with."],
-    subsumed: ["adds nothing", "Other keywords bring all that it brings: leaving it out changes nothing."],
+    zero_hit: ["finds nothing", "No publication here has it. Check the spelling, or delete it."],
+    not_testable: ["can’t be tested", "This corpus lacks the field it searches. It stays in the string."],
+    harmful: ["better without", `Without it ${score} is higher: it costs more than it brings.`],
+    waits: ["waits", "General keywords wait until there is an overarching keyword."],
+    subsumed: ["adds nothing", "Other keywords retrieve everything it retrieves: deleting it changes nothing."],
     single_point_of_failure: [`alone finds ${count(row.core_unique ?? 0)} core`, `${alone} would be lost without it.`],
   };
   const raised = new Set([...(row.flags ?? []), ...(row.waits ? ["waits"] : [])]);
@@ -158,7 +158,7 @@ export function lastWords(last, beta) {
     core ? `${signedCount(core)} core` : "",
     typeof score === "number" && score !== 0 ? `F${betaIndex(beta)} ${signedScore(score)}` : "",
   ];
-  const words = !n && !core && !score ? "Nothing else changes" : parts.filter(Boolean).join(", ");
+  const words = !n && !core && !score ? "No other change" : parts.filter(Boolean).join(", ");
   return `${last.said}. ${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 }
 
@@ -169,7 +169,7 @@ export function broughtWords(row, nCore, isSplit) {
   const lines = [`In ${countOf(row.n_alone, "publication")}; among them ${core}.`];
   if (row.n_unique) {
     const ofCore = row.core_unique ? `, ${count(row.core_unique)} of them core` : "";
-    lines.push(`${countOf(row.n_unique, "publication")} ${row.n_unique === 1 ? "hangs" : "hang"} on it alone${ofCore}.`);
+    lines.push(`${countOf(row.n_unique, "publication")} ${row.n_unique === 1 ? "depends" : "depend"} on it alone${ofCore}.`);
   }
   if (typeof row.read_per_core === "number") {
     lines.push(`${significant(row.read_per_core)} to read for each core publication.`);

@@ -9,18 +9,18 @@ import {
 
 const COLUMN_HEADS = [
   ["n_alone", "Found", "Publications that have it"],
-  ["core_found", "Core", "Core publications among them, of those in use"],
-  ["unique", "Only it", "Share of what it brings that nothing else in the string brings"],
-  ["price", "Without", "What the score would change without it: a minus says that it earns its place"],
+  ["core_found", "Core", "Core publications in use among them"],
+  ["unique", "Only it", "Share of its publications that no other keyword retrieves"],
+  ["price", "Without", "Score change without it: a minus means that it is useful"],
 ];
 const ASIDE_HEADS = [
   ...COLUMN_HEADS.slice(0, 2),
-  ["unique", "Specific", "What the score would change with it in Specific"],
-  ["price", "General", "What the score would change with it in General"],
+  ["unique", "Specific", "Score change with it in Specific"],
+  ["price", "General", "Score change with it in General"],
 ];
 const JOINS = [
-  ["OR", "or", "A general keyword goes with any of these"],
-  ["AND", "and", "A general keyword goes with all of these together"],
+  ["OR", "or", "A general keyword is combined with any of these"],
+  ["AND", "and", "A general keyword is combined with all of these"],
 ];
 
 /** `does` has add and join; rows are put in by the board. */
@@ -103,7 +103,7 @@ export class KeywordRow {
       const made = button(letter.toUpperCase(), () => does.move(key, id), { kind: "kw-act", "aria-label": `Move to ${label}` });
       return [id, made];
     }));
-    this.editButton = button("✎", () => this.edit(), { kind: "kw-act", "aria-label": "Change", title: "Change its wording (Enter)" });
+    this.editButton = button("✎", () => this.edit(), { kind: "kw-act", "aria-label": "Change", title: "Change the wording (Enter)" });
     const remove = button("×", () => does.remove(key), { kind: "kw-act", "aria-label": "Delete", title: "Delete (Delete)" });
     this.acts = make("span", { class: "kw-acts" }, ...this.moves.values(), this.editButton, remove);
     const grip = make("span", { class: "kw-grip", "aria-hidden": "true" });
@@ -159,7 +159,7 @@ export class KeywordRow {
     const field = make("input", { class: "field kw-input", type: "text", value: row.text, "aria-label": `Change ${row.text}`, maxlength: "200" });
     const box = make("input", { type: "checkbox" });
     box.checked = row.phrase;
-    const together = make("label", { class: "kw-phrase", title: "Its words stand side by side, in this order; else all must occur, anywhere" }, box, "side by side");
+    const together = make("label", { class: "kw-phrase", title: "Its words are adjacent, in this order; otherwise all must occur, anywhere" }, box, "adjacent");
     const end = (isKept) => {
       if (this.editing !== form) return;
       this.editing = null;
@@ -202,7 +202,7 @@ export class KeywordCard {
   }
 
   #nothing() {
-    return make("p", { class: "kw-tip" }, "Point at a keyword to see what it brings, what moving it would change, and who proposed it.");
+    return make("p", { class: "kw-tip" }, "Point at a keyword to see its publications, the effect of moving it, and its source.");
   }
 
   #about({ row, list }, { now, nCore, beta, isSplit }) {
@@ -241,18 +241,18 @@ export class HeldBackRows {
     show(this.left, kind === "version" && (left.length > 0 || !isWhole));
     redraw(this.left, JSON.stringify([left, isWhole]), () => [
       make("p", {}, left.length
-        ? `${countOf(left.length, "part")} of the version ${left.length === 1 ? "has" : "have"} no place in the lists, so the string here asks for something else:`
-        : "The lists do not say all that the version says, so the string here asks for something else."),
+        ? `${countOf(left.length, "part")} of the version ${left.length === 1 ? "has" : "have"} no place in the lists, so the string here has another meaning:`
+        : "The lists don't express everything in the version, so the string here has another meaning."),
       make("ul", {}, ...left.map(({ text, why }) => make("li", {}, make("code", {}, text), ` ${why}`))),
     ]);
   }
 
   #row({ index, text, why, by, keyword }) {
     const words = make("span", { class: "held-text" }, text);
-    const reason = make("span", { class: "held-why" }, `${why} · ${by}${keyword === null || keyword === text ? "" : ` · to be taken as “${keyword}”`}`);
+    const reason = make("span", { class: "held-why" }, `${why} · ${by}${keyword === null || keyword === text ? "" : ` · can be added as “${keyword}”`}`);
     const acts = keyword === null ? [] : [["specific", "Specific"], ["general", "General"], ["aside", "Aside"]].map(([list, label]) => {
       return button(label, () => this.take(index, list), {
-        title: `Take “${keyword}” into ${label}`, "aria-label": `Take ${keyword} into ${label}`, "data-stay": `held-${index}-${list}`,
+        title: `Add “${keyword}” to ${label}`, "aria-label": `Add ${keyword} to ${label}`, "data-stay": `held-${index}-${list}`,
       });
     });
     return make("li", {}, words, reason, make("span", { class: "held-acts" }, ...acts));

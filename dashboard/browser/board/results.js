@@ -47,7 +47,7 @@ export class BoardString {
     }
     show(this.losses, losses.length > 0);
     const more = losses.length > 1 ? ` (and ${losses.length - 1} more)` : "";
-    write(this.losses, losses.length ? `Not exactly the same here: ${losses[0].message}${more}` : "");
+    write(this.losses, losses.length ? `Changed in translation: ${losses[0].message}${more}` : "");
     attribute(this.losses, "title", losses.map(({ message }) => message).join("\n") || null);
   }
 
@@ -55,7 +55,7 @@ export class BoardString {
     this.spans = new Map();
     this.box.classList.toggle("empty", !text);
     if (!text) {
-      this.box.replaceChildren("No string yet: put a keyword into Specific, or one each into General and Overarching.");
+      this.box.replaceChildren("No search string yet: add a keyword to Specific, or one each to General and Overarching.");
       return;
     }
     const units = unitsOf(text);
@@ -88,12 +88,12 @@ function between(text) {
 }
 
 const BOARD_CELLS = [
-  ["n_retrieved", "Publications", "What the string retrieves of all that is searched here."],
+  ["n_retrieved", "Publications", "Publications of this corpus that the string retrieves."],
   ["n_found", "Core found", "Core publications among them. The line is the 95 % interval of their share."],
-  ["semantic_precision", "Semantic precision", "Share of the retrieved that lie close enough to the core, by cosine."],
-  ["f_beta", "F", "Core recall and semantic precision in one number; it falls the more there is to read."],
+  ["semantic_precision", "Semantic precision", "Share of retrieved publications that are close enough to the core, by cosine."],
+  ["f_beta", "F", "Core recall and semantic precision in one number; it falls as the size grows."],
 ];
-const HELD_OUT_HELP = "Held out: nobody who wrote the string knew that these are core. The more often they are looked at while sorting, the less they say.";
+const HELD_OUT_HELP = "Held out: these were not marked as core while the string was written. Sorting by them makes them less informative.";
 
 /** Patched with every answer. */
 export class BoardScores {
@@ -140,7 +140,7 @@ export class BoardScores {
     ];
     for (const [id, before, after, signed] of told) {
       write(cells[id].change, changeSince(before, after, signed));
-      attribute(cells[id].change, "title", "Since it was opened");
+      attribute(cells[id].change, "title", "Change since opening");
     }
   }
 

@@ -3131,10 +3131,10 @@ roles.length;row++){if(Number.isNaN(x[row])||Number.isNaN(y[row]))continue;let i
 roles[row]=inside?ROLE.found:ROLE.missed:inside?roles[row]=flags[row]&ACCEPTED_BIT?ROLE.accepted:ROLE.retrieved:roles[row]=
 ROLE.absent}return roles}function tally(roles){let n=new Uint32Array(6);for(let row=0;row<roles.length;row++)n[roles[row]]++;
 return n}var BOARD_LISTS=[{id:"specific",key:"s",label:"Specific",hint:"each retrieves by itself"},{id:"general",key:"g",label:"G\
-eneral",hint:"only together with what is overarching"},{id:"overarching",key:"o",label:"Overarching",hint:"what general \
-keywords are joined with"},{id:"excluded",key:"x",label:"Excluded",hint:"what has one of these is left out"},{id:"aside",
-key:"a",label:"Aside",hint:"not in the string"}];function listOfKey(pressed2){return BOARD_LISTS.find(({key})=>key===pressed2.
-toLowerCase())?.id??null}function listLabel(id){return BOARD_LISTS.find(list=>list.id===id)?.label??id}function placeOf(lists,key){
+eneral",hint:"only together with an overarching keyword"},{id:"overarching",key:"o",label:"Overarching",hint:"combined w\
+ith general keywords"},{id:"excluded",key:"x",label:"Excluded",hint:"publications with one of these are left out"},{id:"\
+aside",key:"a",label:"Aside",hint:"not in the string"}];function listOfKey(pressed2){return BOARD_LISTS.find(({key})=>key===
+pressed2.toLowerCase())?.id??null}function listLabel(id){return BOARD_LISTS.find(list=>list.id===id)?.label??id}function placeOf(lists,key){
 for(let{id,rows}of lists){let at=rows.findIndex(row=>row.key===key);if(at>=0)return{list:id,at,row:rows[at]}}return null}
 function withChanges(lists,changes){let now=lists;for(let change of changes){let here=placeOf(now,change.key);here&&(now=
 now.map(({id,rows,...more})=>({id,...more,rows:rows.filter(({key})=>key!==change.key)})),change.kind==="move"&&(now=now.
@@ -3149,19 +3149,19 @@ lists,key);if(!here)return null;let{rows}=lists.find(({id})=>id===here.list);ret
 key}function placeAt(middles,y){let at=middles.findIndex(middle=>y<middle);return at<0?middles.length:at}var SEEN_BETTER=5e-4,
 WARNING_FLAGS=new Set(["zero_hit","harmful","not_testable","waits"]);function keywordFlags(row,beta){let score=`F${betaIndex(
 beta)}`,alone=countOf(row.core_unique??0,"core publication"),known={zero_hit:["finds nothing","No publication here has i\
-t. Check how it is spelled, or delete it."],not_testable:["can’t be tested","This corpus lacks the field that it asks \
-for. It stays in the string."],harmful:["better without",`Without it ${score} is higher: it brings more to read than it \
-is worth.`],waits:["waits","General keywords wait until there is something overarching to go with."],subsumed:["adds not\
-hing","Other keywords bring all that it brings: leaving it out changes nothing."],single_point_of_failure:[`alone finds ${count(
-row.core_unique??0)} core`,`${alone} would be lost without it.`]},raised=new Set([...row.flags??[],...row.waits?["waits"]:
-[]]);return Object.entries(known).filter(([id])=>raised.has(id)).map(([id,[words2,help]])=>({id,words:words2,help,warns:WARNING_FLAGS.
-has(id)}))}function keywordNumbers(row,list){let share2=row.unique_share,isAside=list==="aside";return{n_alone:count(row.
-n_alone),core_found:count(row.core_found),unique:isAside?signedScore(row.if_moved?.specific?.f_beta_change):shareWords(share2),
-price:signedScore(isAside?row.if_moved?.general?.f_beta_change:row.without)}}function shareWords(share2){return typeof share2==
-"number"?percentWords(share2):"–"}function raisesScore(row,list){let raises=change=>typeof change=="number"&&change>SEEN_BETTER;
-return list!=="aside"?{unique:!1,price:raises(row.without)}:{unique:raises(row.if_moved?.specific?.f_beta_change),price:raises(
-row.if_moved?.general?.f_beta_change)}}function spokenKeyword(row,list,nCore,beta){if(typeof row.n_alone!="number")return`${row.
-text}, in ${list}`;let parts=[`${row.text}, in ${list}`,countOf(row.n_alone,"publication"),`${count(row.core_found)} of ${count(
+t. Check the spelling, or delete it."],not_testable:["can’t be tested","This corpus lacks the field it searches. It st\
+ays in the string."],harmful:["better without",`Without it ${score} is higher: it costs more than it brings.`],waits:["w\
+aits","General keywords wait until there is an overarching keyword."],subsumed:["adds nothing","Other keywords retrieve \
+everything it retrieves: deleting it changes nothing."],single_point_of_failure:[`alone finds ${count(row.core_unique??0)}\
+ core`,`${alone} would be lost without it.`]},raised=new Set([...row.flags??[],...row.waits?["waits"]:[]]);return Object.
+entries(known).filter(([id])=>raised.has(id)).map(([id,[words2,help]])=>({id,words:words2,help,warns:WARNING_FLAGS.has(id)}))}
+function keywordNumbers(row,list){let share2=row.unique_share,isAside=list==="aside";return{n_alone:count(row.n_alone),core_found:count(
+row.core_found),unique:isAside?signedScore(row.if_moved?.specific?.f_beta_change):shareWords(share2),price:signedScore(isAside?
+row.if_moved?.general?.f_beta_change:row.without)}}function shareWords(share2){return typeof share2=="number"?percentWords(
+share2):"–"}function raisesScore(row,list){let raises=change=>typeof change=="number"&&change>SEEN_BETTER;return list!==
+"aside"?{unique:!1,price:raises(row.without)}:{unique:raises(row.if_moved?.specific?.f_beta_change),price:raises(row.if_moved?.
+general?.f_beta_change)}}function spokenKeyword(row,list,nCore,beta){if(typeof row.n_alone!="number")return`${row.text},\
+ in ${list}`;let parts=[`${row.text}, in ${list}`,countOf(row.n_alone,"publication"),`${count(row.core_found)} of ${count(
 nCore)} core`];return typeof row.without=="number"&&parts.push(`without it F${betaIndex(beta)} ${signedScore(row.without)}`),
 [...parts,...keywordFlags(row,beta).map(({words:words2})=>words2)].join(", ")}function moveWords(effect,now,beta){if(!effect)
 return"";let parts=[];typeof effect.f_beta_change=="number"?parts.push(`F${betaIndex(beta)} ${signedScore(effect.f_beta_change)}`):
@@ -3170,118 +3170,116 @@ now.n_retrieved;parts.push(`${signedCount(more)} ${Math.abs(more)===1?"publicati
 now.n_found;return core&&parts.push(`${signedCount(core)} core`),parts.join(" · ")}function lastWords(last,beta){if(!last)
 return"";let{n_retrieved:n,n_found:core,f_beta:score}=last,parts=[n?`${countOf(Math.abs(n),"publication")} ${n>0?"more":
 "fewer"}`:"as many publications as before",core?`${signedCount(core)} core`:"",typeof score=="number"&&score!==0?`F${betaIndex(
-beta)} ${signedScore(score)}`:""],words2=!n&&!core&&!score?"Nothing else changes":parts.filter(Boolean).join(", ");return`${last.
+beta)} ${signedScore(score)}`:""],words2=!n&&!core&&!score?"No other change":parts.filter(Boolean).join(", ");return`${last.
 said}. ${words2.slice(0,1).toUpperCase()}${words2.slice(1)}.`}function broughtWords(row,nCore,isSplit){if(typeof row.n_alone!=
 "number")return[];let core=`${count(row.core_found)} of the ${countOf(nCore,"core publication")}${isSplit?" in use":""}`,
 lines=[`In ${countOf(row.n_alone,"publication")}; among them ${core}.`];if(row.n_unique){let ofCore=row.core_unique?`, ${count(
-row.core_unique)} of them core`:"";lines.push(`${countOf(row.n_unique,"publication")} ${row.n_unique===1?"hangs":"hang"}\
- on it alone${ofCore}.`)}return typeof row.read_per_core=="number"&&lines.push(`${significant(row.read_per_core)} to rea\
-d for each core publication.`),lines}var COLUMN_HEADS=[["n_alone","Found","Publications that have it"],["core_found","Core","Core publications among them, of\
- those in use"],["unique","Only it","Share of what it brings that nothing else in the string brings"],["price","Without",
-"What the score would change without it: a minus says that it earns its place"]],ASIDE_HEADS=[...COLUMN_HEADS.slice(0,2),
-["unique","Specific","What the score would change with it in Specific"],["price","General","What the score would change \
-with it in General"]],JOINS=[["OR","or","A general keyword goes with any of these"],["AND","and","A general keyword goes\
- with all of these together"]],KeywordList=class{constructor({id,label:label2,hint},does){this.id=id,this.does=does,this.
-added="",this.number=make("span",{class:"kw-count"});let title=make("h2",{id:`list-${id}`},label2);this.head=make("div",
-{class:"kw-head"},title,this.number,make("span",{class:"kw-hint"},hint)),id==="overarching"&&(this.join=new Choice("How \
-overarching keywords are joined",JOINS,joined=>does.join(joined)),this.head.append(this.join.element));let heads=(id==="\
-aside"?ASIDE_HEADS:COLUMN_HEADS).map(([name,words2,help])=>make("span",{class:`kw-number ${name}`,title:help},words2));this.
-columns=make("div",{class:"kw-line kw-columns","aria-hidden":"true"},make("span",{}),make("span",{}),...heads),this.rows=
-make("ul",{class:"kw-rows",role:"list","aria-labelledby":`list-${id}`}),this.empty=make("p",{class:"kw-empty"}),this.field=
-make("input",{class:"kw-add",type:"text",placeholder:"Add a keyword","aria-label":`Add a keyword to ${label2}`,maxlength:"\
-4000"}),this.#listen();let scroll=make("div",{class:"kw-scroll"},this.columns,this.rows,this.empty);this.scroll=scroll,this.
-element=make("section",{class:`kw-list is-${id}`,"data-list":id,"aria-label":label2},this.head,scroll,this.field)}#listen(){
-this.field.addEventListener("keydown",event=>{!event.ctrlKey&&!event.metaKey&&event.stopPropagation(),!(event.key!=="Ent\
-er"||!this.field.value.trim())&&(this.added=this.field.value,this.does.add(this.id,this.field.value),this.field.value="")}),
-this.field.addEventListener("paste",event=>{let text=event.clipboardData?.getData("text")??"";if(!/[\r\n]/.test(text.trim()))
-return;event.preventDefault();let{selectionStart,selectionEnd}=this.field;this.field.setRangeText(text.trim().replace(/\s*[\r\n]+\s*/g,
-"; "),selectionStart??0,selectionEnd??0,"end")})}giveBack(){this.added&&!this.field.value&&(this.field.value=this.added),
-this.added=""}update({rows},{joined,hasOver,words:words2}){write(this.number,rows.length?count(rows.length):""),show(this.
-columns,rows.length>0),show(this.empty,!rows.length),write(this.empty,words2),this.element.classList.toggle("waits",this.
-id==="general"&&rows.length>0&&!hasOver),this.join&&(this.join.set(joined),this.join.element.style.visibility=rows.length>
-1?"":"hidden",attribute(this.join.element,"aria-hidden",rows.length>1?null:"true"))}},NUMBER_CELLS=["n_alone","core_foun\
-d","unique","price"],KeywordRow=class{constructor(key,does){this.key=key,this.does=does,this.row=null,this.flagsKey="",this.
-editing=null,this.words=make("span",{class:"kw-words"}),this.field=make("span",{class:"kw-field",hidden:""}),this.numbers=
-new Map(NUMBER_CELLS.map(id=>[id,make("span",{class:`kw-number ${id}`})])),this.flags=make("span",{class:"kw-flags"}),this.
-moves=new Map(BOARD_LISTS.map(({id,key:letter,label:label2})=>{let made=button(letter.toUpperCase(),()=>does.move(key,id),
-{kind:"kw-act","aria-label":`Move to ${label2}`});return[id,made]})),this.editButton=button("✎",()=>this.edit(),{kind:"\
-kw-act","aria-label":"Change",title:"Change its wording (Enter)"});let remove=button("×",()=>does.remove(key),{kind:"kw\
--act","aria-label":"Delete",title:"Delete (Delete)"});this.acts=make("span",{class:"kw-acts"},...this.moves.values(),this.
-editButton,remove);let grip=make("span",{class:"kw-grip","aria-hidden":"true"}),what=make("span",{class:"kw-what"},this.
-words,this.field);this.line=make("div",{class:"kw-line"},grip,what,...this.numbers.values()),this.below=make("div",{class:"\
-kw-below"},this.flags,this.acts),this.element=make("li",{class:"kw",tabindex:"-1","data-key":key,"data-stay":`kw-${key}`},
-this.line,this.below)}update(row,list,{now,nCore,beta,marked:marked2}){this.row=row;let{element}=this;write(this.words,row.
-text),element.classList.toggle("all-words",!row.phrase&&row.text.includes(" ")),show(this.field,row.fields?.length>0),write(
-this.field,(row.fields??[]).join(", "));let[numbers,raises]=[keywordNumbers(row,list),raisesScore(row,list)];for(let id of NUMBER_CELLS)
-write(this.numbers.get(id),numbers[id]);for(let id of["unique","price"])this.numbers.get(id)?.classList.toggle("better",
-raises[id]);element.classList.toggle("stale",!!row.stale),element.classList.toggle("marked",marked2),attribute(element,"\
-data-list",list),attribute(element,"aria-label",spokenKeyword(row,listLabel(list),nCore,beta)),this.#showFlags(row,beta);
-for(let{id,key,label:label2}of BOARD_LISTS){let made=this.moves.get(id),words2=moveWords(row.if_moved?.[id],now,beta);show(
-made,id!==list),attribute(made,"title",`${label2} (${key.toUpperCase()})${words2?`: ${words2}`:""}`)}}#showFlags(row,beta){
-let flags=keywordFlags(row,beta).map(({words:words2,help,warns})=>[words2,help,warns?"kw-flag warns":"kw-flag"]);!flags.
-length&&row.who?.length&&flags.push([row.who[0].by,row.who[0].reason,"kw-by"]);let key=JSON.stringify(flags);this.flagsKey!==
-key&&(this.flagsKey=key,this.flags.replaceChildren(...flags.map(([words2,title,kind])=>make("span",{class:kind,title},words2))))}activate(isActive){
-attribute(this.element,"tabindex",isActive?"0":"-1");for(let made of this.acts.children)attribute(made,"tabindex",isActive?
-"0":"-1")}edit(){if(this.editing)return;let{row}=this,field=make("input",{class:"field kw-input",type:"text",value:row.text,
-"aria-label":`Change ${row.text}`,maxlength:"200"}),box=make("input",{type:"checkbox"});box.checked=row.phrase;let together=make(
-"label",{class:"kw-phrase",title:"Its words stand side by side, in this order; else all must occur, anywhere"},box,"side\
- by side"),end=isKept=>{if(this.editing!==form)return;this.editing=null;let isChanged=field.value.trim()!==row.text||box.
-checked!==row.phrase;form.remove(),this.element.classList.remove("editing"),isKept&&isChanged&&this.does.change(this.key,
-field.value,box.checked),this.element.focus({preventScroll:!0})},done=button("Done",()=>end(!0),{kind:"quiet"}),form=make(
-"div",{class:"kw-edit"},field,together,done);form.addEventListener("keydown",event=>{event.stopPropagation(),event.key===
-"Enter"&&end(!0),event.key==="Escape"&&end(!1),(event.key==="Enter"||event.key==="Escape")&&event.preventDefault()}),form.
-addEventListener("focusout",event=>{form.contains(event.relatedTarget)||end(!0)}),this.editing=form,this.element.append(
-form),this.element.classList.add("editing"),field.focus({preventScroll:!0}),field.select()}},KeywordCard=class{constructor(does){
-this.does=does,this.element=make("section",{class:"kw-card","aria-label":"About the keyword"})}update(lists,key,{now,nCore,
-beta,isSplit}){let here=key===null?null:placeOf(lists,key);this.element.classList.toggle("idle",!here),redraw(this.element,
-JSON.stringify([here,now,nCore,beta]),()=>here?this.#about(here,{now,nCore,beta,isSplit}):[this.#nothing()])}#nothing(){
-return make("p",{class:"kw-tip"},"Point at a keyword to see what it brings, what moving it would change, and who propose\
-d it.")}#about({row,list},{now,nCore,beta,isSplit}){let flags=keywordFlags(row,beta).map(({help,warns})=>make("li",{class:warns?
-"warns":""},help)),facts=make("ul",{class:"kw-facts"},...broughtWords(row,nCore,isSplit).map(words2=>make("li",{},words2)),
-...flags),moves=BOARD_LISTS.filter(({id})=>id!==list).map(({id,label:label2})=>{let words2=moveWords(row.if_moved?.[id],
-now,beta),press=button(label2,()=>this.does.move(row.key,id),{"data-stay":`card-${id}`});return make("li",{},press,make(
-"span",{class:"effect"},words2))}),who=(row.who??[]).map(({by,reason})=>make("li",{},make("b",{},by),reason?`: ${reason}`:
-"")),close=button("×",()=>this.does.leave(),{kind:"close kw-close","aria-label":"Close","data-stay":"card-close"}),parts=[
-make("h3",{},row.text,close),facts,make("h4",{},"Move to"),make("ul",{class:"kw-moves"},...moves)];return who.length&&parts.
-push(make("h4",{},"Proposed by"),make("ul",{class:"kw-who"},...who)),parts}},HeldBackRows=class{constructor({take}){this.
-take=take,this.left=make("div",{class:"board-left",role:"note",hidden:""}),this.summary=make("summary",{}),this.rows=make(
-"ul",{class:"held-rows"}),this.element=make("details",{class:"board-held"},this.summary,this.rows)}update({held_back:held=[],
+row.core_unique)} of them core`:"";lines.push(`${countOf(row.n_unique,"publication")} ${row.n_unique===1?"depends":"depe\
+nd"} on it alone${ofCore}.`)}return typeof row.read_per_core=="number"&&lines.push(`${significant(row.read_per_core)} to\
+ read for each core publication.`),lines}var COLUMN_HEADS=[["n_alone","Found","Publications that have it"],["core_found","Core","Core publications in use among t\
+hem"],["unique","Only it","Share of its publications that no other keyword retrieves"],["price","Without","Score change \
+without it: a minus means that it is useful"]],ASIDE_HEADS=[...COLUMN_HEADS.slice(0,2),["unique","Specific","Score chang\
+e with it in Specific"],["price","General","Score change with it in General"]],JOINS=[["OR","or","A general keyword is c\
+ombined with any of these"],["AND","and","A general keyword is combined with all of these"]],KeywordList=class{constructor({
+id,label:label2,hint},does){this.id=id,this.does=does,this.added="",this.number=make("span",{class:"kw-count"});let title=make(
+"h2",{id:`list-${id}`},label2);this.head=make("div",{class:"kw-head"},title,this.number,make("span",{class:"kw-hint"},hint)),
+id==="overarching"&&(this.join=new Choice("How overarching keywords are joined",JOINS,joined=>does.join(joined)),this.head.
+append(this.join.element));let heads=(id==="aside"?ASIDE_HEADS:COLUMN_HEADS).map(([name,words2,help])=>make("span",{class:`\
+kw-number ${name}`,title:help},words2));this.columns=make("div",{class:"kw-line kw-columns","aria-hidden":"true"},make("\
+span",{}),make("span",{}),...heads),this.rows=make("ul",{class:"kw-rows",role:"list","aria-labelledby":`list-${id}`}),this.
+empty=make("p",{class:"kw-empty"}),this.field=make("input",{class:"kw-add",type:"text",placeholder:"Add a keyword","aria\
+-label":`Add a keyword to ${label2}`,maxlength:"4000"}),this.#listen();let scroll=make("div",{class:"kw-scroll"},this.columns,
+this.rows,this.empty);this.scroll=scroll,this.element=make("section",{class:`kw-list is-${id}`,"data-list":id,"aria-labe\
+l":label2},this.head,scroll,this.field)}#listen(){this.field.addEventListener("keydown",event=>{!event.ctrlKey&&!event.metaKey&&
+event.stopPropagation(),!(event.key!=="Enter"||!this.field.value.trim())&&(this.added=this.field.value,this.does.add(this.
+id,this.field.value),this.field.value="")}),this.field.addEventListener("paste",event=>{let text=event.clipboardData?.getData(
+"text")??"";if(!/[\r\n]/.test(text.trim()))return;event.preventDefault();let{selectionStart,selectionEnd}=this.field;this.
+field.setRangeText(text.trim().replace(/\s*[\r\n]+\s*/g,"; "),selectionStart??0,selectionEnd??0,"end")})}giveBack(){this.
+added&&!this.field.value&&(this.field.value=this.added),this.added=""}update({rows},{joined,hasOver,words:words2}){write(
+this.number,rows.length?count(rows.length):""),show(this.columns,rows.length>0),show(this.empty,!rows.length),write(this.
+empty,words2),this.element.classList.toggle("waits",this.id==="general"&&rows.length>0&&!hasOver),this.join&&(this.join.
+set(joined),this.join.element.style.visibility=rows.length>1?"":"hidden",attribute(this.join.element,"aria-hidden",rows.
+length>1?null:"true"))}},NUMBER_CELLS=["n_alone","core_found","unique","price"],KeywordRow=class{constructor(key,does){this.
+key=key,this.does=does,this.row=null,this.flagsKey="",this.editing=null,this.words=make("span",{class:"kw-words"}),this.
+field=make("span",{class:"kw-field",hidden:""}),this.numbers=new Map(NUMBER_CELLS.map(id=>[id,make("span",{class:`kw-num\
+ber ${id}`})])),this.flags=make("span",{class:"kw-flags"}),this.moves=new Map(BOARD_LISTS.map(({id,key:letter,label:label2})=>{
+let made=button(letter.toUpperCase(),()=>does.move(key,id),{kind:"kw-act","aria-label":`Move to ${label2}`});return[id,made]})),
+this.editButton=button("✎",()=>this.edit(),{kind:"kw-act","aria-label":"Change",title:"Change the wording (Enter)"});let remove=button(
+"×",()=>does.remove(key),{kind:"kw-act","aria-label":"Delete",title:"Delete (Delete)"});this.acts=make("span",{class:"k\
+w-acts"},...this.moves.values(),this.editButton,remove);let grip=make("span",{class:"kw-grip","aria-hidden":"true"}),what=make(
+"span",{class:"kw-what"},this.words,this.field);this.line=make("div",{class:"kw-line"},grip,what,...this.numbers.values()),
+this.below=make("div",{class:"kw-below"},this.flags,this.acts),this.element=make("li",{class:"kw",tabindex:"-1","data-ke\
+y":key,"data-stay":`kw-${key}`},this.line,this.below)}update(row,list,{now,nCore,beta,marked:marked2}){this.row=row;let{
+element}=this;write(this.words,row.text),element.classList.toggle("all-words",!row.phrase&&row.text.includes(" ")),show(
+this.field,row.fields?.length>0),write(this.field,(row.fields??[]).join(", "));let[numbers,raises]=[keywordNumbers(row,list),
+raisesScore(row,list)];for(let id of NUMBER_CELLS)write(this.numbers.get(id),numbers[id]);for(let id of["unique","price"])
+this.numbers.get(id)?.classList.toggle("better",raises[id]);element.classList.toggle("stale",!!row.stale),element.classList.
+toggle("marked",marked2),attribute(element,"data-list",list),attribute(element,"aria-label",spokenKeyword(row,listLabel(
+list),nCore,beta)),this.#showFlags(row,beta);for(let{id,key,label:label2}of BOARD_LISTS){let made=this.moves.get(id),words2=moveWords(
+row.if_moved?.[id],now,beta);show(made,id!==list),attribute(made,"title",`${label2} (${key.toUpperCase()})${words2?`: ${words2}`:
+""}`)}}#showFlags(row,beta){let flags=keywordFlags(row,beta).map(({words:words2,help,warns})=>[words2,help,warns?"kw-fla\
+g warns":"kw-flag"]);!flags.length&&row.who?.length&&flags.push([row.who[0].by,row.who[0].reason,"kw-by"]);let key=JSON.
+stringify(flags);this.flagsKey!==key&&(this.flagsKey=key,this.flags.replaceChildren(...flags.map(([words2,title,kind])=>make(
+"span",{class:kind,title},words2))))}activate(isActive){attribute(this.element,"tabindex",isActive?"0":"-1");for(let made of this.
+acts.children)attribute(made,"tabindex",isActive?"0":"-1")}edit(){if(this.editing)return;let{row}=this,field=make("input",
+{class:"field kw-input",type:"text",value:row.text,"aria-label":`Change ${row.text}`,maxlength:"200"}),box=make("input",
+{type:"checkbox"});box.checked=row.phrase;let together=make("label",{class:"kw-phrase",title:"Its words are adjacent, in\
+ this order; otherwise all must occur, anywhere"},box,"adjacent"),end=isKept=>{if(this.editing!==form)return;this.editing=
+null;let isChanged=field.value.trim()!==row.text||box.checked!==row.phrase;form.remove(),this.element.classList.remove("\
+editing"),isKept&&isChanged&&this.does.change(this.key,field.value,box.checked),this.element.focus({preventScroll:!0})},
+done=button("Done",()=>end(!0),{kind:"quiet"}),form=make("div",{class:"kw-edit"},field,together,done);form.addEventListener(
+"keydown",event=>{event.stopPropagation(),event.key==="Enter"&&end(!0),event.key==="Escape"&&end(!1),(event.key==="Enter"||
+event.key==="Escape")&&event.preventDefault()}),form.addEventListener("focusout",event=>{form.contains(event.relatedTarget)||
+end(!0)}),this.editing=form,this.element.append(form),this.element.classList.add("editing"),field.focus({preventScroll:!0}),
+field.select()}},KeywordCard=class{constructor(does){this.does=does,this.element=make("section",{class:"kw-card","aria-l\
+abel":"About the keyword"})}update(lists,key,{now,nCore,beta,isSplit}){let here=key===null?null:placeOf(lists,key);this.
+element.classList.toggle("idle",!here),redraw(this.element,JSON.stringify([here,now,nCore,beta]),()=>here?this.#about(here,
+{now,nCore,beta,isSplit}):[this.#nothing()])}#nothing(){return make("p",{class:"kw-tip"},"Point at a keyword to see its \
+publications, the effect of moving it, and its source.")}#about({row,list},{now,nCore,beta,isSplit}){let flags=keywordFlags(
+row,beta).map(({help,warns})=>make("li",{class:warns?"warns":""},help)),facts=make("ul",{class:"kw-facts"},...broughtWords(
+row,nCore,isSplit).map(words2=>make("li",{},words2)),...flags),moves=BOARD_LISTS.filter(({id})=>id!==list).map(({id,label:label2})=>{
+let words2=moveWords(row.if_moved?.[id],now,beta),press=button(label2,()=>this.does.move(row.key,id),{"data-stay":`card-${id}`});
+return make("li",{},press,make("span",{class:"effect"},words2))}),who=(row.who??[]).map(({by,reason})=>make("li",{},make(
+"b",{},by),reason?`: ${reason}`:"")),close=button("×",()=>this.does.leave(),{kind:"close kw-close","aria-label":"Close",
+"data-stay":"card-close"}),parts=[make("h3",{},row.text,close),facts,make("h4",{},"Move to"),make("ul",{class:"kw-moves"},
+...moves)];return who.length&&parts.push(make("h4",{},"Proposed by"),make("ul",{class:"kw-who"},...who)),parts}},HeldBackRows=class{constructor({
+take}){this.take=take,this.left=make("div",{class:"board-left",role:"note",hidden:""}),this.summary=make("summary",{}),this.
+rows=make("ul",{class:"held-rows"}),this.element=make("details",{class:"board-held"},this.summary,this.rows)}update({held_back:held=[],
 left=[],kind,is_whole:isWhole}){let open=held.filter(({taken})=>!taken);show(this.element,held.length>0),this.summary.textContent=
 `Held back: ${open.length}`,redraw(this.rows,JSON.stringify(held),()=>held.filter(({taken})=>!taken).map(each=>this.#row(
 each))),show(this.left,kind==="version"&&(left.length>0||!isWhole)),redraw(this.left,JSON.stringify([left,isWhole]),()=>[
 make("p",{},left.length?`${countOf(left.length,"part")} of the version ${left.length===1?"has":"have"} no place in the l\
-ists, so the string here asks for something else:`:"The lists do not say all that the version says, so the string here a\
-sks for something else."),make("ul",{},...left.map(({text,why})=>make("li",{},make("code",{},text),` ${why}`)))])}#row({
-index,text,why,by,keyword}){let words2=make("span",{class:"held-text"},text),reason=make("span",{class:"held-why"},`${why}\
- · ${by}${keyword===null||keyword===text?"":` · to be taken as “${keyword}”`}`),acts=keyword===null?[]:[["specific",
-"Specific"],["general","General"],["aside","Aside"]].map(([list,label2])=>button(label2,()=>this.take(index,list),{title:`\
-Take “${keyword}” into ${label2}`,"aria-label":`Take ${keyword} into ${label2}`,"data-stay":`held-${index}-${list}`}));
-return make("li",{},words2,reason,make("span",{class:"held-acts"},...acts))}},FAR_ENOUGH_PX=5,EDGE_OF_LIST_PX=28,SCROLL_PX=9,
-Dragging=class{constructor(root,{wordsFor,drop}){this.root=root,this.wordsFor=wordsFor,this.drop=drop,this.held=null,this.
-line=make("div",{class:"kw-drop","aria-hidden":"true"}),this.onDown=event=>this.#down(event),this.onMove=event=>this.#move(
-event),this.onUp=event=>this.#up(event),this.onKey=event=>event.key==="Escape"&&this.#end(),root.addEventListener("point\
-erdown",this.onDown)}destroy(){this.#end(),this.root.removeEventListener("pointerdown",this.onDown)}#down(event){let row=hit(
-event,".kw");!row||event.button!==0||hit(event,"button, input, label, .kw-edit")||event.pointerType==="touch"&&!hit(event,
-".kw-grip")||(this.held={row,key:row.dataset.key,x:event.clientX,y:event.clientY,id:event.pointerId,ghost:null},addEventListener(
-"pointermove",this.onMove),addEventListener("pointerup",this.onUp),addEventListener("pointercancel",this.onUp),addEventListener(
-"keydown",this.onKey,!0))}#move(event){let{held}=this;if(!held||event.pointerId!==held.id)return;let far=Math.hypot(event.
-clientX-held.x,event.clientY-held.y)>FAR_ENOUGH_PX;!held.ghost&&!far||(event.preventDefault(),held.ghost||this.#lift(held),
-held.ghost.style.transform=`translate(${event.clientX+12}px, ${event.clientY+10}px)`,this.#over(event.clientX,event.clientY))}#lift(held){
-getSelection()?.removeAllRanges(),held.effect=make("span",{class:"kw-ghost-effect"}),held.ghost=make("div",{class:"kw-gh\
-ost"},make("b",{},held.row.querySelector(".kw-words").textContent),held.effect),this.root.append(held.ghost),held.row.classList.
-add("lifted"),this.root.classList.add("dragging")}#over(x,y){let{held}=this,list=this.root.getRootNode().elementFromPoint(
-x,y)?.closest?.(".kw-list")??null;if(held.list!==list&&(held.list?.classList.remove("over"),list?.classList.add("over"),
-held.list=list,write(held.effect,list?this.wordsFor(held.key,list.dataset.list):"")),!list)return this.line.remove();let scroll=list.
-querySelector(".kw-scroll"),box=scroll.getBoundingClientRect();y<box.top+EDGE_OF_LIST_PX?scroll.scrollTop-=SCROLL_PX:y>box.
-bottom-EDGE_OF_LIST_PX&&(scroll.scrollTop+=SCROLL_PX);let rows=[...list.querySelectorAll(".kw")].filter(row=>row!==held.
-row);held.place=placeAt(rows.map(row=>{let{top,height}=row.getBoundingClientRect();return top+height/2}),y);let parent=list.
-querySelector(".kw-rows"),before=rows[held.place]??null;(this.line.parentElement!==parent||this.line.nextElementSibling!==
-before)&&parent.insertBefore(this.line,before)}#up(event){let{held}=this;if(!held||event.pointerId!==held.id)return;let{
-list,place,key,ghost}=held;this.#end(),event.type==="pointerup"&&ghost&&list&&this.drop(key,list.dataset.list,place)}#end(){
-let{held}=this;this.held=null,this.line.remove(),removeEventListener("pointermove",this.onMove),removeEventListener("poi\
-nterup",this.onUp),removeEventListener("pointercancel",this.onUp),removeEventListener("keydown",this.onKey,!0),held&&(held.
-ghost?.remove(),held.row.classList.remove("lifted"),held.list?.classList.remove("over"),this.root.classList.remove("drag\
-ging"))}};var OPERATORS=/\b(AND NOT|AND|OR|NOT)\b/g,BoardString=class{constructor({ask,mark,go}){this.mark=mark,this.go=go,this.text=
+ists, so the string here has another meaning:`:"The lists don't express everything in the version, so the string here ha\
+s another meaning."),make("ul",{},...left.map(({text,why})=>make("li",{},make("code",{},text),` ${why}`)))])}#row({index,
+text,why,by,keyword}){let words2=make("span",{class:"held-text"},text),reason=make("span",{class:"held-why"},`${why} · ${by}${keyword===
+null||keyword===text?"":` · can be added as “${keyword}”`}`),acts=keyword===null?[]:[["specific","Specific"],["gene\
+ral","General"],["aside","Aside"]].map(([list,label2])=>button(label2,()=>this.take(index,list),{title:`Add “${keyword}\
+” to ${label2}`,"aria-label":`Add ${keyword} to ${label2}`,"data-stay":`held-${index}-${list}`}));return make("li",{},
+words2,reason,make("span",{class:"held-acts"},...acts))}},FAR_ENOUGH_PX=5,EDGE_OF_LIST_PX=28,SCROLL_PX=9,Dragging=class{constructor(root,{
+wordsFor,drop}){this.root=root,this.wordsFor=wordsFor,this.drop=drop,this.held=null,this.line=make("div",{class:"kw-drop",
+"aria-hidden":"true"}),this.onDown=event=>this.#down(event),this.onMove=event=>this.#move(event),this.onUp=event=>this.#up(
+event),this.onKey=event=>event.key==="Escape"&&this.#end(),root.addEventListener("pointerdown",this.onDown)}destroy(){this.#end(),
+this.root.removeEventListener("pointerdown",this.onDown)}#down(event){let row=hit(event,".kw");!row||event.button!==0||hit(
+event,"button, input, label, .kw-edit")||event.pointerType==="touch"&&!hit(event,".kw-grip")||(this.held={row,key:row.dataset.
+key,x:event.clientX,y:event.clientY,id:event.pointerId,ghost:null},addEventListener("pointermove",this.onMove),addEventListener(
+"pointerup",this.onUp),addEventListener("pointercancel",this.onUp),addEventListener("keydown",this.onKey,!0))}#move(event){
+let{held}=this;if(!held||event.pointerId!==held.id)return;let far=Math.hypot(event.clientX-held.x,event.clientY-held.y)>
+FAR_ENOUGH_PX;!held.ghost&&!far||(event.preventDefault(),held.ghost||this.#lift(held),held.ghost.style.transform=`transl\
+ate(${event.clientX+12}px, ${event.clientY+10}px)`,this.#over(event.clientX,event.clientY))}#lift(held){getSelection()?.
+removeAllRanges(),held.effect=make("span",{class:"kw-ghost-effect"}),held.ghost=make("div",{class:"kw-ghost"},make("b",{},
+held.row.querySelector(".kw-words").textContent),held.effect),this.root.append(held.ghost),held.row.classList.add("lifte\
+d"),this.root.classList.add("dragging")}#over(x,y){let{held}=this,list=this.root.getRootNode().elementFromPoint(x,y)?.closest?.(
+".kw-list")??null;if(held.list!==list&&(held.list?.classList.remove("over"),list?.classList.add("over"),held.list=list,write(
+held.effect,list?this.wordsFor(held.key,list.dataset.list):"")),!list)return this.line.remove();let scroll=list.querySelector(
+".kw-scroll"),box=scroll.getBoundingClientRect();y<box.top+EDGE_OF_LIST_PX?scroll.scrollTop-=SCROLL_PX:y>box.bottom-EDGE_OF_LIST_PX&&
+(scroll.scrollTop+=SCROLL_PX);let rows=[...list.querySelectorAll(".kw")].filter(row=>row!==held.row);held.place=placeAt(
+rows.map(row=>{let{top,height}=row.getBoundingClientRect();return top+height/2}),y);let parent=list.querySelector(".kw-r\
+ows"),before=rows[held.place]??null;(this.line.parentElement!==parent||this.line.nextElementSibling!==before)&&parent.insertBefore(
+this.line,before)}#up(event){let{held}=this;if(!held||event.pointerId!==held.id)return;let{list,place,key,ghost}=held;this.#end(),
+event.type==="pointerup"&&ghost&&list&&this.drop(key,list.dataset.list,place)}#end(){let{held}=this;this.held=null,this.
+line.remove(),removeEventListener("pointermove",this.onMove),removeEventListener("pointerup",this.onUp),removeEventListener(
+"pointercancel",this.onUp),removeEventListener("keydown",this.onKey,!0),held&&(held.ghost?.remove(),held.row.classList.remove(
+"lifted"),held.list?.classList.remove("over"),this.root.classList.remove("dragging"))}};var OPERATORS=/\b(AND NOT|AND|OR|NOT)\b/g,BoardString=class{constructor({ask,mark,go}){this.mark=mark,this.go=go,this.text=
 "",this.spans=new Map,this.dialect=make("select",{class:"field","aria-label":"Written for","data-stay":"board-dialect"}),
 this.dialect.addEventListener("change",()=>ask("dialect",{dialect:this.dialect.value})),this.copy=copyButton("Copy",()=>this.
 text,{title:"Copy the search string"});let written=make("label",{class:"labelled"},make("span",{},"Written for"),this.dialect),
@@ -3294,20 +3292,20 @@ event))),this.box.addEventListener("pointerleave",()=>this.mark(null)),this.box.
 event);key!==null&&getSelection()?.isCollapsed!==!1&&this.go(key)})}update({text,spans=[],dialect,dialects=[],losses=[]}){
 setOptions(this.dialect,dialects.map(({id,label:label2})=>[id,label2])),this.dialect.value=dialect;let key=JSON.stringify(
 [text,spans]);this.drawnFor!==key&&(this.drawnFor=key,this.text=text,this.#draw(text,spans)),show(this.losses,losses.length>
-0);let more=losses.length>1?` (and ${losses.length-1} more)`:"";write(this.losses,losses.length?`Not exactly the same he\
-re: ${losses[0].message}${more}`:""),attribute(this.losses,"title",losses.map(({message})=>message).join(`
+0);let more=losses.length>1?` (and ${losses.length-1} more)`:"";write(this.losses,losses.length?`Changed in translation:\
+ ${losses[0].message}${more}`:""),attribute(this.losses,"title",losses.map(({message})=>message).join(`
 `)||null)}#draw(text,spans){if(this.spans=new Map,this.box.classList.toggle("empty",!text),!text){this.box.replaceChildren(
-"No string yet: put a keyword into Specific, or one each into General and Overarching.");return}let units=unitsOf(text),
+"No search string yet: add a keyword to Specific, or one each to General and Overarching.");return}let units=unitsOf(text),
 parts=[],done=0;for(let{start,end,list,key}of[...spans].sort((a,b)=>a.start-b.start)){let[from,to]=[units(start),units(end)];
 if(from<done)continue;parts.push(...between(text.slice(done,from)));let made=make("span",{class:`in-${list}`,"data-word":key},
 text.slice(from,to));this.spans.set(key,made),parts.push(made),done=to}parts.push(...between(text.slice(done))),this.box.
 replaceChildren(...parts)}show(key){for(let[name,made]of this.spans)made.classList.toggle("marked",name===key)}};function between(text){
 return text.split(OPERATORS).filter(Boolean).map(part=>/^(AND NOT|AND|OR|NOT)$/.test(part)?make("span",{class:"is-operat\
-or"},part):part)}var BOARD_CELLS=[["n_retrieved","Publications","What the string retrieves of all that is searched here."],
+or"},part):part)}var BOARD_CELLS=[["n_retrieved","Publications","Publications of this corpus that the string retrieves."],
 ["n_found","Core found","Core publications among them. The line is the 95 % interval of their share."],["semantic_precis\
-ion","Semantic precision","Share of the retrieved that lie close enough to the core, by cosine."],["f_beta","F","Core re\
-call and semantic precision in one number; it falls the more there is to read."]],HELD_OUT_HELP="Held out: nobody who wr\
-ote the string knew that these are core. The more often they are looked at while sorting, the less they say.",BoardScores=class{constructor(){
+ion","Semantic precision","Share of retrieved publications that are close enough to the core, by cosine."],["f_beta","F",
+"Core recall and semantic precision in one number; it falls as the size grows."]],HELD_OUT_HELP="Held out: these were no\
+t marked as core while the string was written. Sorting by them makes them less informative.",BoardScores=class{constructor(){
 this.cells=Object.fromEntries(BOARD_CELLS.map(([id,label2,help])=>{let cell={...numberCell(label2,help),sides:make("span",
 {class:"sides"})};return cell.data.append(cell.sides),[id,cell]})),this.element=make("section",{class:"summary board-sco\
 res","aria-label":"What it retrieves"},make("dl",{class:"numbers","data-testid":"board-scores"},...Object.values(this.cells).
@@ -3325,15 +3323,15 @@ low,high)}.`);let reason=scores.why_no_region?` ${scores.why_no_region}`:"";for(
 attribute(cells2[id].element,"title",`${cells2[id].help}${reason}`)}#changes(cells2,n,whole,first){let told=[["n_retriev\
 ed",first?.n_retrieved,n,signedCount],["n_found",first?.n_found,whole.n_found,signedCount],["semantic_precision",first?.
 semantic_precision,whole.semantic_precision,signedScore],["f_beta",first?.f_beta,whole.f_beta,signedScore]];for(let[id,before,
-after,signed]of told)write(cells2[id].change,changeSince(before,after,signed)),attribute(cells2[id].change,"title","Sinc\
-e it was opened")}#whiskers(cells2,scores,whole){let places={n_retrieved:scores.n_corpus?scores.n_retrieved/scores.n_corpus:
+after,signed]of told)write(cells2[id].change,changeSince(before,after,signed)),attribute(cells2[id].change,"title","Chan\
+ge since opening")}#whiskers(cells2,scores,whole){let places={n_retrieved:scores.n_corpus?scores.n_retrieved/scores.n_corpus:
 null,n_found:whole.recall,semantic_precision:whole.semantic_precision,f_beta:whole.f_beta};for(let[id,place]of Object.entries(
 places))cells2[id].whisker.set(place,id==="n_found"?whole.recall_interval:null)}};function share({n_retrieved:n,n_corpus:all}){
 if(!all)return"";let percent=100*n/all;return`${percent>0&&percent<1?"less than 1":Math.round(percent)} % of the corpus`}var QUIET_BOARD_MS=150,BOARD_ARROWS=new Set(["ArrowUp","ArrowDown","ArrowLeft","ArrowRight","Home","End"]),KEYS_HINT="Dr\
-ag a keyword, or press S, G, O, X or A on it. Enter changes it, Delete deletes it, Ctrl+Z takes back.",EMPTY_WORDS={specific:"\
-Keywords that say by themselves what is meant.",general:"Keywords that are common: they need something overarching.",overarching:"\
-What every general keyword has to go with.",excluded:"Keywords of what is not wanted.",aside:"Proposals that wait to be \
-sorted, and what was taken out."},WriterBoard=class extends Part{data=null;changes=[];active=null;hovered=null;rows=new Map;addedTo=null;drawn=[];turn=0;quiet=0;waysKey="";constructor(root,store,python,isInPanel=!1){
+ag a keyword, or press S, G, O, X or A on it. Enter changes it, Delete deletes it, Ctrl+Z undoes.",EMPTY_WORDS={specific:"\
+Keywords that identify the topic by themselves.",general:"Common keywords: they need an overarching keyword.",overarching:"\
+Every general keyword is combined with these.",excluded:"Keywords to exclude.",aside:"Proposals to sort, and keywords th\
+at were removed."},WriterBoard=class extends Part{data=null;changes=[];active=null;hovered=null;rows=new Map;addedTo=null;drawn=[];turn=0;quiet=0;waysKey="";constructor(root,store,python,isInPanel=!1){
 super(root,store,python),root.classList.add("workbench"),this.asks=new Asks(ask=>{let change=this.changes.find(({turn})=>turn===
 ask.turn&&ask.turn!==void 0);change&&(change.seq=ask.seq),python.setStateValue("ask",{...ask,bench:this.data?.bench??null})});
 let does={move:(key,to,place)=>this.#move(key,to,place),remove:key=>this.#remove(key),change:(key,text,phrase)=>this.ask(
@@ -3342,15 +3340,15 @@ ask("take",{index,to}),leave:()=>this.#activate(null)};this.does=does,this.lists
 new KeywordList(list,does)])),this.string=new BoardString({ask:(kind,more)=>this.ask(kind,more),mark:key=>this.#hover(key),
 go:key=>this.#focus(key,!0)}),this.scores=new BoardScores,this.card=new KeywordCard(does),this.held=new HeldBackRows(does),
 this.map=isInPanel?null:new CorpusMap(root),this.drag=new Dragging(root,{wordsFor:(key,list)=>this.#effectOf(key,list),drop:(key,list,place)=>this.#move(
-key,list,place,!0)}),this.ways=make("select",{class:"field ways","aria-label":"Sort",title:"What is sorted: a step of th\
-e writing, or a version taken apart","data-stay":"ways"}),this.undo=button("Undo",()=>this.ask("undo"),{title:"Ctrl+Z"}),
-this.redo=button("Redo",()=>this.ask("redo"),{title:"Ctrl+Shift+Z"}),this.save=button("Save as version",()=>this.ask("sa\
-ve"),{kind:"primary"}),this.query=button("Open in the Workbench",()=>this.ask("query"),{title:"Saves the string as a ver\
-sion, and opens it there"}),this.savedAs=make("span",{class:"saved-as"}),this.working=make("span",{class:"working"});let open=make(
-"label",{class:"labelled"},make("span",{},"Sort"),this.ways),bar2=make("div",{class:"bar-line",role:"group","aria-label":"\
-Board"},make("div",{class:"bar-group"},open,this.undo,this.redo),make("div",{class:"bar-group end"},this.working,this.savedAs,
-this.query,this.save));this.status=make("p",{class:"board-status",role:"status","data-testid":"board-status"}),this.message=
-new MessageLine(this.status);let[specific,general,over,excluded,aside]=[...this.lists.values()].map(({element})=>element),
+key,list,place,!0)}),this.ways=make("select",{class:"field ways","aria-label":"Sort",title:"Keywords to sort: a step of \
+this session, or a version split into keywords","data-stay":"ways"}),this.undo=button("Undo",()=>this.ask("undo"),{title:"\
+Ctrl+Z"}),this.redo=button("Redo",()=>this.ask("redo"),{title:"Ctrl+Shift+Z"}),this.save=button("Save as version",()=>this.
+ask("save"),{kind:"primary"}),this.query=button("Open in the Workbench",()=>this.ask("query"),{title:"Saves the string a\
+s a version and opens it there"}),this.savedAs=make("span",{class:"saved-as"}),this.working=make("span",{class:"working"});
+let open=make("label",{class:"labelled"},make("span",{},"Sort"),this.ways),bar2=make("div",{class:"bar-line",role:"group",
+"aria-label":"Board"},make("div",{class:"bar-group"},open,this.undo,this.redo),make("div",{class:"bar-group end"},this.working,
+this.savedAs,this.query,this.save));this.status=make("p",{class:"board-status",role:"status","data-testid":"board-status"}),
+this.message=new MessageLine(this.status);let[specific,general,over,excluded,aside]=[...this.lists.values()].map(({element})=>element),
 sign=(word,where)=>make("span",{class:`joint ${where}`,"aria-hidden":"true"},word);if(this.grid=make("div",{class:"kw-li\
 sts",role:"group","aria-label":"Keywords"},specific,sign("OR","or"),make("div",{class:"kw-group"},general,sign("AND","an\
 d"),over),aside,sign("NOT","not"),excluded),this.map){let side=make("aside",{class:"board-side"},make("div",{class:"sect\
@@ -3400,20 +3398,20 @@ message??null),this.#showWork()}#drawBar(data){let key=JSON.stringify(data.ways)
 let groups=[...new Set(data.ways.map(({of})=>of))];this.ways.replaceChildren(...groups.map(of=>make("optgroup",{label:of},
 ...data.ways.filter(way=>way.of===of).map(({id,label:label3})=>make("option",{value:id},label3)))))}this.ways.value=data.
 way;let{undo,redo,label:label2}=data.history;enable(this.undo,undo),enable(this.redo,redo),attribute(this.undo,"title",undo&&
-label2?`Takes back: ${label2} (Ctrl+Z)`:"Ctrl+Z"),enable(this.save,!!data.text&&!data.saved),enable(this.query,!!data.text),
-write(this.savedAs,data.saved?`Version ${data.saved}`:"");let words2=lastWords(data.last,data.scores.beta);write(this.status,
-words2||KEYS_HINT),this.status.classList.toggle("idle",!words2)}#drawLists(){if(!this.data)return;let lists=this.#now(),
-active=focusIn(this.root),held=active?.classList.contains("kw")?active.getAttribute("data-key"):null,before=held===null?
-null:placeOf(this.drawn,held);this.drawn=lists;let hasOver=lists.find(({id})=>id==="overarching").rows.length>0,{n_core:nCore,
-...now}=this.#retrieved(),gone=new Set(this.rows.keys());for(let list of lists){let part=this.lists.get(list.id);part&&(part.
-update(list,{joined:this.data.joined,hasOver,words:EMPTY_WORDS[list.id]}),list.rows.forEach((row,at)=>{gone.delete(row.key);
-let made=this.#rowFor(row.key);made.update(row,list.id,{now,nCore,beta:this.data.scores.beta,marked:row.key===this.hovered}),
-part.rows.children[at]!==made.element&&part.rows.insertBefore(made.element,part.rows.children[at]??null)}))}for(let key of gone)
-this.rows.get(key)?.element.remove(),this.rows.delete(key);this.grid.classList.toggle("waits",!hasOver),this.#keepReachable(
-lists),held!==null&&this.#keepFocus(held,before),this.#showMeant()}#keepFocus(key,before){let{rows}=this.drawn.find(({id})=>id===
-before?.list)??{rows:[]},instead=rows[Math.min(before?.at??0,rows.length-1)]?.key;(this.rows.get(key)??this.rows.get(instead))?.
-element.focus({preventScroll:!0})}#rowFor(key){let row=this.rows.get(key)??new KeywordRow(key,this.does);return this.rows.
-set(key,row),row}#keepReachable(lists){if(this.active!==null&&this.rows.has(this.active))return;this.active=null;let first=lists.
+label2?`Undo: ${label2} (Ctrl+Z)`:"Ctrl+Z"),enable(this.save,!!data.text&&!data.saved),enable(this.query,!!data.text),write(
+this.savedAs,data.saved?`Version ${data.saved}`:"");let words2=lastWords(data.last,data.scores.beta);write(this.status,words2||
+KEYS_HINT),this.status.classList.toggle("idle",!words2)}#drawLists(){if(!this.data)return;let lists=this.#now(),active=focusIn(
+this.root),held=active?.classList.contains("kw")?active.getAttribute("data-key"):null,before=held===null?null:placeOf(this.
+drawn,held);this.drawn=lists;let hasOver=lists.find(({id})=>id==="overarching").rows.length>0,{n_core:nCore,...now}=this.#retrieved(),
+gone=new Set(this.rows.keys());for(let list of lists){let part=this.lists.get(list.id);part&&(part.update(list,{joined:this.
+data.joined,hasOver,words:EMPTY_WORDS[list.id]}),list.rows.forEach((row,at)=>{gone.delete(row.key);let made=this.#rowFor(
+row.key);made.update(row,list.id,{now,nCore,beta:this.data.scores.beta,marked:row.key===this.hovered}),part.rows.children[at]!==
+made.element&&part.rows.insertBefore(made.element,part.rows.children[at]??null)}))}for(let key of gone)this.rows.get(key)?.
+element.remove(),this.rows.delete(key);this.grid.classList.toggle("waits",!hasOver),this.#keepReachable(lists),held!==null&&
+this.#keepFocus(held,before),this.#showMeant()}#keepFocus(key,before){let{rows}=this.drawn.find(({id})=>id===before?.list)??
+{rows:[]},instead=rows[Math.min(before?.at??0,rows.length-1)]?.key;(this.rows.get(key)??this.rows.get(instead))?.element.
+focus({preventScroll:!0})}#rowFor(key){let row=this.rows.get(key)??new KeywordRow(key,this.does);return this.rows.set(key,
+row),row}#keepReachable(lists){if(this.active!==null&&this.rows.has(this.active))return;this.active=null;let first=lists.
 find(({rows})=>rows.length)?.rows[0].key;first!==void 0&&attribute(this.#rowFor(first).element,"tabindex","0")}#drawMap(){
 this.data&&this.map?.update(this.store.corpus,this.data.retrieved)}#say(message){this.message.say(message&&{...message,text:message.
 text.replace(/[^.!?]$/,"$&.")})}#showWork(){clearTimeout(this.quiet);let sign=()=>{this.working.classList.toggle("on",this.

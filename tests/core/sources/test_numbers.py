@@ -24,7 +24,7 @@ def test_each_form_is_counted_and_has_a_last_page_of_its_own() -> None:
 def test_where_nothing_is_found_one_page_says_so() -> None:
     found = estimate(0, per_page=100, per_second=2, dollars_per_call=None, n_forms=1)
     assert (found.n_calls, found.seconds, found.dollars) == (2, 1.0, None)
-    assert found.sentence == "At most 0 records in 2 requests, about 1 second, at a price that is not known."
+    assert found.sentence == "At most 0 records in 2 requests, about 1 second, at an unknown price."
 
 
 def test_a_slow_answer_counts_and_a_quick_one_does_not_beat_the_limit() -> None:
@@ -91,8 +91,8 @@ def test_what_a_cap_does_to_recall() -> None:
     assert found.is_capped
     assert found.share_least == found.share_most == pytest.approx(10_000 / 37_112)
     assert found.sentence == (
-        "Of 37,112 publications at most 10,000 come: 27 %. A recall measured on them is a lower bound, since the "
-        "source decides which come first. Core publications beyond them look missed."
+        "Of 37,112 publications at most 10,000 are fetched: 27 %. Recall measured on them is a lower bound, since "
+        "the source decides which come first. Core publications beyond them appear missed."
     )
     assert found.advice == "Raise the cap to 37,112, or split the search by year and run the parts."
 
@@ -100,9 +100,9 @@ def test_what_a_cap_does_to_recall() -> None:
 def test_a_cap_that_is_not_reached_says_nothing_of_recall() -> None:
     found = cap_effect(800, 800, 800)
     assert (found.is_capped, found.share_least, found.share_most, found.advice) == (False, 1.0, 1.0, "")
-    assert found.sentence == "All of the 800 publications come."
-    assert cap_effect(0, 0, 10).sentence == "Nothing is found, so nothing comes."
-    assert cap_effect(1, 1, 10).sentence == "The one publication that is found comes."
+    assert found.sentence == "All of the 800 publications are fetched."
+    assert cap_effect(0, 0, 10).sentence == "No publications found, so none are fetched."
+    assert cap_effect(1, 1, 10).sentence == "The one publication found is fetched."
 
 
 def test_several_forms_may_find_less_than_the_cap_together() -> None:
@@ -113,7 +113,7 @@ def test_several_forms_may_find_less_than_the_cap_together() -> None:
 
 
 def test_several_forms_that_are_cut_for_certain() -> None:
-    assert "at most 10,000 come: 12 % to 25 %." in cap_effect(40_000, 80_000, 10_000).sentence
+    assert "at most 10,000 are fetched: 12 % to 25 %." in cap_effect(40_000, 80_000, 10_000).sentence
 
 
 def test_no_share_is_rounded_to_nothing_or_to_all() -> None:

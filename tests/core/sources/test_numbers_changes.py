@@ -21,12 +21,12 @@ def test_new_gone_and_changed() -> None:
     found = changes(BEFORE, AFTER, total_before=3, total_after=4)
     assert (found.new, found.gone, found.changed, found.n_same) == (("4", "5"), ("1",), ("3",), 1)
     assert not found.cautions
-    assert found.sentence == ("2 new, 1 gone, 1 changed, 1 as they were. The source's own total went from 3 to 4.")
+    assert found.sentence == ("2 new, 1 gone, 1 changed, 1 unchanged. Hits in the source went from 3 to 4.")
 
 
 def test_nothing_changed() -> None:
     found = changes(BEFORE, dict(BEFORE), total_before=3, total_after=3)
-    assert found.sentence == "Nothing changed: 3 as they were."
+    assert found.sentence == "Nothing changed: 3 unchanged."
     assert found.as_document()["sentence"] == found.sentence
 
 
@@ -35,8 +35,8 @@ def test_nothing_changed() -> None:
     [
         ({"is_cut_after": True}, ("later run stopped at its cap", "gone")),
         ({"is_cut_before": True}, ("earlier run stopped at its cap", "new")),
-        ({"is_whole_after": False}, ("later run did not come to its end", "gone")),
-        ({"is_whole_before": False}, ("earlier run did not come to its end", "new")),
+        ({"is_whole_after": False}, ("later run is unfinished", "gone")),
+        ({"is_whole_before": False}, ("earlier run is unfinished", "new")),
     ],
 )
 def test_gone_behind_a_cap_is_not_gone_from_the_source(flag, words) -> None:
@@ -147,7 +147,7 @@ def test_a_count_that_begins_at_nothing_has_a_rate_without_a_share() -> None:
 
 
 def test_what_is_no_time_is_refused() -> None:
-    with pytest.raises(InputError, match='"yesterday" is no time'):
+    with pytest.raises(InputError, match='"yesterday" is not a time'):
         drift([DriftPoint("yesterday", 1)])
     with pytest.raises(InputError, match="above 0"):
         drift([], jump=0)

@@ -70,8 +70,8 @@ def test_wildcards_are_dropped_at_openalex_and_said_so() -> None:
     assert told(made) == [
         (
             "narrowed",
-            "OpenAlex takes no * in this filter, so it is left out: only adapt and, with stemming, its usual forms are "
-            "found.",
+            "OpenAlex allows no * in this filter, so it is left out: only adapt and, with stemming, its usual "
+            "forms are found.",
         )
     ]
     assert "only adapt is found" in prepare(parse(text), "openalex", SourceOptions(stem=False)).losses[0].message
@@ -82,7 +82,7 @@ def test_wildcards_are_sent_to_openalex_where_that_is_chosen() -> None:
     assert made.text == "title.search.exact:(adapt*)"
     (first, exact), (second, short) = told(made)
     assert (first, second) == ("narrowed", "unsupported")
-    assert "as they are written" in exact
+    assert "only with exact words" in exact
     assert "3 letters" in short  # the stem alone would find something else
 
 
@@ -105,7 +105,7 @@ def test_no_comma_is_left_in_a_search() -> None:
 def test_keywords_are_said_to_be_left_out_once() -> None:
     made = prepare(parse("heat[tiab] AND shade[tiab]"), "openalex", SourceOptions())
     assert told(made) == [
-        ("narrowed", "OpenAlex looks for words in title and abstract only: not in keywords."),
+        ("narrowed", "OpenAlex searches words in title and abstract only: not in keywords."),
     ]
 
 
@@ -132,7 +132,7 @@ def test_headings_become_words_or_keywords() -> None:
     made = prepare(parsed, "europepmc", SourceOptions())
     assert made.text == 'KW:"Encephalitis, Japanese"'
     assert told(made) == [
-        ("unsupported", "Europe PMC looks for this heading among all keywords, and not for what is narrower.")
+        ("unsupported", "Europe PMC searches all keywords for this heading, without its narrower headings.")
     ]
     assert told(prepare(parse('"Stress"[Mesh:NoExp]'), "europepmc", SourceOptions()))[0][0] == "widened"
 
@@ -141,11 +141,11 @@ def test_years_that_can_not_be_said_are_said_to_be_left_out() -> None:
     parsed = parse("TI=heat AND PY=2018-2020")
     assert told(prepare(parsed, "semanticscholar", SourceOptions()))[1] == (
         "unsupported",
-        "Semantic Scholar takes years beside the text, not in it: left out.",
+        "Semantic Scholar accepts years as a filter, not in the text: left out.",
     )
     inside = parse("heat[ti] AND (sun[ti] OR 2018[dp])")
     for source in ("openalex", "dimensions"):
-        assert "for a whole search only" in prepare(inside, source, SourceOptions()).losses[0].message
+        assert "only for a whole search" in prepare(inside, source, SourceOptions()).losses[0].message
 
 
 def test_years_with_a_gap_become_one_span() -> None:
@@ -157,7 +157,7 @@ def test_years_with_a_gap_become_one_span() -> None:
 def test_a_distance_that_is_not_known_becomes_and() -> None:
     made = prepare(parse("TI=(heat NEAR/3 wave)"), "europepmc", SourceOptions())
     assert made.text == "TITLE:heat AND TITLE:wave"
-    assert told(made) == [("widened", "Europe PMC counts no distance between words: read as AND.")]
+    assert told(made) == [("widened", "Europe PMC has no proximity search: read as AND.")]
 
 
 def test_a_wildcard_inside_a_word_is_cut_at_semantic_scholar() -> None:
@@ -183,22 +183,22 @@ def test_lines_become_one_string_for_pubmed() -> None:
 def test_what_can_not_be_sent(source: SourceId) -> None:
     for text, says in (
         ("", "nothing to search for"),
-        ("How do trees cool a city in summer?", "a question in plain words"),
-        ("NOT heat", "something to search for before"),
-        ("heat OR NOT shade", "something to search for before"),
-        ("heat OR " * 12_501 + "tree", "100,012 characters, and no more than 100,000"),
+        ("How do trees cool a city in summer?", "plain-language question"),
+        ("NOT heat", "a search term before"),
+        ("heat OR NOT shade", "a search term before"),
+        ("heat OR " * 12_501 + "tree", "100,012 characters; at most 100,000"),
     ):
         with pytest.raises(InputError, match=says):
             prepare(parse(text), source, SourceOptions())
 
 
 def test_nothing_that_a_source_knows() -> None:
-    with pytest.raises(InputError, match=r"^Nothing of this can be sent to OpenAlex: OpenAlex has no field for author"):
+    with pytest.raises(InputError, match=r"^Nothing here can be sent to OpenAlex: OpenAlex has no field for author"):
         prepare(parse("smith j[au]"), "openalex", SourceOptions())
 
 
 def test_a_text_over_the_limit_of_pubmed() -> None:
-    with pytest.raises(InputError, match=r"PubMed takes 10 bytes at once, and this has 24"):
+    with pytest.raises(InputError, match=r"PubMed accepts 10 bytes at once, and this has 24"):
         prepare(parse("heat[tiab] AND x"), "pubmed", SourceOptions(), room=10)
 
 

@@ -121,12 +121,12 @@ def test_what_is_left_out_is_never_cut() -> None:
     pieces = cut(text, 250)
     assert len(pieces) > 1
     assert all(piece.text.endswith(f"NOT ({words(10, 'b')})") for piece in pieces)
-    with pytest.raises(InputError, match=r"takes 200 bytes at once, and this has .* Shorten what stands behind NOT"):
+    with pytest.raises(InputError, match=r"accepts 200 bytes at once, and this has .* Shorten the part behind NOT"):
         cut(f"heat NOT ({words(20)})", 200)
 
 
 def test_alternatives_that_stand_close_are_not_cut() -> None:
-    with pytest.raises(InputError, match=r"Shorten what takes most: heat NEAR/3"):
+    with pytest.raises(InputError, match=r"Shorten the longest part: heat NEAR/3"):
         cut(f"shade AND (heat NEAR/3 ({words(20)}))", 200)
 
 
@@ -134,7 +134,7 @@ def test_one_phrase_that_is_too_long_is_named() -> None:
     phrase = " ".join(["overheated"] * 30)
     with pytest.raises(InputError) as told:
         cut(f'heat OR "{phrase}"', 200)
-    assert "The source takes 200 bytes at once, and this has 393 even when its ORs are split up" in str(told.value)
+    assert "The source accepts 200 bytes at once, and this has 393 even when its ORs are split up" in str(told.value)
     assert '"overheated overheated' in str(told.value)
 
 

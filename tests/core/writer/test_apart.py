@@ -135,12 +135,12 @@ def test_lists_of_a_string(text, found, joined):
     [
         ("(a OR b) AND (c OR d) AND (e OR f)", [[], ["a", "b"], ["c", "d"], []], "e OR f", "no third list"),
         ("(a OR b) AND c AND (d OR e)", [[], ["a", "b"], ["c"], []], "d OR e", "no third list"),
-        ("(a OR b) AND year:2010-2020", [["a", "b"], [], [], []], "year:2010-2020", "limit of years"),
-        ("a OR b NEAR/3 c", [["a"], [], [], []], "b NEAR/3 c", "How near"),
+        ("(a OR b) AND year:2010-2020", [["a", "b"], [], [], []], "year:2010-2020", "year limit"),
+        ("a OR b NEAR/3 c", [["a"], [], [], []], "b NEAR/3 c", "proximity"),
         ("a OR subject:Trees", [["a"], [], [], []], "subject:Trees", "subject heading"),
         ("a OR (b NOT c)", [["a"], [], [], []], "(b NOT c)", "whole string only"),
         ("a OR NOT b", [["a"], [], [], []], "NOT b", "whole string only"),
-        ("NOT b", [[], [], [], ["b"]], "NOT b", "only says what is not wanted"),
+        ("NOT b", [[], [], [], ["b"]], "NOT b", "only excludes"),
         ("a OR {cooled}", [["a", "cooled"], [], [], []], "{cooled}", "never stemmed"),
         ("a OR adapt$", [["a"], [], [], []], "adapt$", "wildcards"),
         ('(a AND "b c") OR ((d OR e) AND f)', [[], ["a"], ["b c"], []], "((d OR e) AND f)", "one overarching list"),
@@ -157,7 +157,7 @@ def test_what_has_no_place_is_named(text, found, left, why):
 
 
 def test_questions_empty_and_endless_texts_have_no_lists():
-    for text, why in (("Which trees cool a street in summer?", "plain words"), ("  ", "nothing to look for")):
+    for text, why in (("Which trees cool a street in summer?", "plain-language"), ("  ", "nothing to search for")):
         apart = take_apart(parse(text))
         assert (apart.sheet, apart.is_whole) == (Sheet(), False)
         assert why in apart.left[0].why

@@ -145,14 +145,14 @@ def changed(document, place, value):
         ("sheet.joined", "XOR", "step.sheet.joined must be one of AND, OR, got 'XOR'"),
         ("sheet.specific", [{"text": 5}], "step.sheet.specific[0].text must be a text, got 5"),
         ("sheet.specific", [{"phrase": True}], 'step.sheet.specific[0] lacks "text"'),
-        ("sheet.general", [{"text": "Tree"}], 'step.sheet: "tree" stands in the lists twice: keep one of them'),
+        ("sheet.general", [{"text": "Tree"}], 'step.sheet: "tree" is in the lists twice: keep one of them'),
         ("judged.used.recall", float("nan"), "step.judged.used.recall must be a number, got nan"),
         ("judged.used.recall", 10**301, "step.judged.used.recall must be a number, got " + repr(10**301)[:60]),
         ("judged.used.recall_interval", [0.1], "step.judged.used.recall_interval must be a list of 2, got a list of 1"),
         ("judged.whole", None, "step.judged.whole must be an object, got nothing"),
-        ("sheet.colour", "red", 'step.sheet has "colour", which is not known: this may come from a newer Queryscape'),
-        ("text", "x" * 200_001, "step.text has 200,001 signs: 200,000 are read at most"),
-        ("notes", ["x"] * 10_001, "step.notes holds 10,001 values: 10,000 are read at most"),
+        ("sheet.colour", "red", 'step.sheet has the unknown key "colour": the file may come from a newer Queryscape'),
+        ("text", "x" * 200_001, "step.text has 200,001 characters: at most 200,000 are allowed"),
+        ("notes", ["x"] * 10_001, "step.notes has 10,001 values: at most 10,000 are allowed"),
     ],
 )
 def test_what_does_not_fit_is_said_with_its_place(place, value, message):

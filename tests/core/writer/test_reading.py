@@ -97,7 +97,7 @@ def test_three_hundred_keywords_are_limited_and_the_rest_is_named() -> None:
     answer = read(said(*names), most=25)
     assert taken(answer) == names[:25]
     assert [each.text for each in answer.held_back] == names[25:]
-    assert set(held(answer).values()) == {"More than the 25 keywords that were asked for."}
+    assert set(held(answer).values()) == {"More than the 25 requested keywords."}
     assert all(each.keyword == Keyword(each.text) for each in answer.held_back)
 
 
@@ -169,7 +169,7 @@ def test_odd_entries_are_named() -> None:
     assert whys == [
         *("It is empty.", "It is a number.", "It is true or false, not a keyword."),
         *("It is a list or an object, not a keyword.", "It is empty.", "It is empty."),
-        *("It is a list or an object, not a keyword.", "It has HTML in it."),
+        *("It is a list or an object, not a keyword.", "It contains HTML."),
     ]
     assert held(read('{"keywords": [{"keyword": "a", "keyword": "b"}]}'))
 
@@ -186,7 +186,7 @@ def test_an_answer_that_breaks_off_gives_what_was_whole() -> None:
 def test_what_stands_in_the_lists_is_not_proposed_again() -> None:
     answer = read(said("Street-trees", "heat AND canopy"), known={"street trees", "heat"})
     assert taken(answer) == []
-    assert held(answer)["Street-trees"] == "It stands in the lists already."
+    assert held(answer)["Street-trees"] == "It is already in the lists."
     assert [each.keyword and each.keyword.text for each in answer.held_back] == [None, "canopy"]
 
 
@@ -194,7 +194,7 @@ def test_what_is_not_wanted_is_not_offered_either() -> None:
     brief = Brief("heat", negative=("roof",))
     answer = read(said("green roofs", "roof AND shade", "fireproof"), brief=brief)
     assert taken(answer) == ["fireproof"]
-    assert held(answer)["green roofs"] == 'You asked for a string without "roof".'
+    assert held(answer)["green roofs"] == 'You excluded "roof".'
     assert [each.keyword and each.keyword.text for each in answer.held_back] == [None, "shade"]
 
 
@@ -246,7 +246,7 @@ def test_additions_and_removals() -> None:
     )
     assert taken(found.added) == ["shade"]
     assert [(each.key, each.reason) for each in found.removals] == [("urban heat", "s")]
-    assert held(found.added) == {"roof": "It is to be removed, and stands in no list."}
+    assert held(found.added) == {"roof": "It is to be removed, but is not in any list."}
 
 
 def test_what_is_added_and_removed_is_neither() -> None:

@@ -71,7 +71,7 @@ def test_wins_losses_and_ties_add_up_and_few_topics_are_never_clear() -> None:
     assert sentence_of(found) == (
         "F2 (with decay), cosine: generated is higher than baseline in 1 of 2 topics and lower in 1; the mean "
         "difference is +0.100. Not clear: fewer than 6 topics. 1 more topic does not count: one of the two is "
-        "undefined there or says nothing."
+        "undefined or not informative there."
     )
     assert paired("a", "b", RECALL, {"Tea": (0.5, 0.5001)}).ties == 1
 

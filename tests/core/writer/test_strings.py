@@ -158,5 +158,5 @@ def test_a_name_s_words_must_all_occur_and_nothing_else(topic):
 
 
 def test_no_keyword_stands_twice():
-    with pytest.raises(InputError, match='"heat wave" stands in the lists twice'):
+    with pytest.raises(InputError, match='"heat wave" is in the lists twice'):
         Sheet(specific=(Keyword("heat wave"),), aside=(Keyword("Heat-Wave"),))

@@ -86,10 +86,10 @@ test("moves, turns and keywords in words", () => {
   assert.equal(moveWords(ROW.if_moved.general, now, 2), "+1 publication");
   assert.equal(moveWords(undefined, now, 2), "");
   assert.equal(lastWords({ said: "Moved “a” to General", n_retrieved: -4, n_found: 1, f_beta: 0.0123 }, 2), "Moved “a” to General. 4 publications fewer, +1 core, F2 +0.012.");
-  assert.equal(lastWords({ said: "Deleted “a”", n_retrieved: 0, n_found: 0, f_beta: null }, 2), "Deleted “a”. Nothing else changes.");
+  assert.equal(lastWords({ said: "Deleted “a”", n_retrieved: 0, n_found: 0, f_beta: null }, 2), "Deleted “a”. No other change.");
   assert.equal(lastWords(null, 2), "");
   assert.equal(spokenKeyword(ROW, "Specific", 15, 2), "shade, in Specific, 1,234 publications, 9 of 15 core, without it F2 +0.003, better without, alone finds 2 core");
   assert.equal(broughtWords(ROW, 15, true)[0], "In 1,234 publications; among them 9 of the 15 core publications in use.");
-  assert.equal(broughtWords(ROW, 15, false)[1], "12 publications hang on it alone, 2 of them core.");
+  assert.equal(broughtWords(ROW, 15, false)[1], "12 publications depend on it alone, 2 of them core.");
   assert.deepEqual(broughtWords({}, 15, false), []);
 });

@@ -39,7 +39,7 @@ def test_apart_takes_files_versions_and_dialects(run: Runner, tmp_path: Path) ->
     document = run("query", "apart", "--file", file, "--json").document
     assert document["general"] == [{"text": "heat", "phrase": True, "fields": ["title"]}]
     assert [keyword["text"] for keyword in document["overarching"]] == ["tree*"]
-    assert document["left"] == [{"text": "exp Trees/", "why": "A subject heading is no keyword."}]
+    assert document["left"] == [{"text": "exp Trees/", "why": "A subject heading is not a keyword."}]
     assert not document["is_whole"]
     version = run("query", "apart", "--topic", TOPIC, "--version", "review", "--json").document
     assert [keyword["text"] for keyword in version["specific"]] == ["tea", "leaf"]

@@ -55,11 +55,11 @@ def test_write_for_people(run: Runner) -> None:
     head, *lines = done.out.splitlines()
     assert f"tea kettle · {MODEL} · 4 core publications in use, 4 held out" in head
     assert lines[1].split()[:4] == ["0", "the", "topic's", "name"]
-    assert "Whether any string is better than the topic's name is not known: see why beside each." in lines
+    assert "It is not known whether any string is better than the topic's name: each one shows the reason." in lines
     assert any("on the held-out half, which is too small for an interval: not clear." in line for line in lines)
     assert any(line.startswith("The best on the held-out core") for line in lines)
     assert "demo is not a language model" in done.err
-    (kept,) = (line for line in done.err.splitlines() if line.startswith("Kept as writing"))
+    (kept,) = (line for line in done.err.splitlines() if line.startswith("Saved as session"))
     writing_id = kept.split()[-1].rstrip(".")
     again = run("query", "steps", writing_id)
     assert again.out.splitlines()[:6] == done.out.splitlines()[:6]
@@ -67,7 +67,7 @@ def test_write_for_people(run: Runner) -> None:
 
 def test_what_was_written_is_listed_and_opened(run: Runner) -> None:
     assert run("query", "writings", "--json").document == {"writings": []}
-    assert "Nothing was written yet" in run("query", "writings").err
+    assert "No sessions yet" in run("query", "writings").err
     document = run(*DEMO, "--json").document
     (row,) = run("query", "writings", "--topic", TOPIC, "--json").document["writings"]
     assert row["writing"] == document["writing"]
@@ -94,7 +94,7 @@ def test_a_dry_run_asks_and_keeps_nothing(run: Runner) -> None:
     assert {line["mode"] for line in plan["lines"]} == {"strict", "creative"}
     assert plan["dollars"]["most"] == 0
     assert "Dry run: nothing was sent" in run(*DEMO, "--dry-run").out
-    assert "no model would be asked" in run(*WRITE, "--dry-run").out
+    assert "no model would be used" in run(*WRITE, "--dry-run").out
     assert run("query", "writings", "--json").document == {"writings": []}
     document = run(*DEMO, "--mode", "strict", "--mode", "creative", "--json").document
     assert document["n_calls"] == plan["n_calls"]
@@ -130,7 +130,7 @@ def test_what_is_not_wanted_names_what_it_removes(run: Runner) -> None:
     assert "“kettle” removes 3 core publications: “steep water”" in run(*WRITE, "--without", "kettle").err
     assert "“kettle” removes 3 core" in run(*WRITE, "--without", "kettle", "--dry-run").err
     mistake = run(*WRITE, "--without", "tea", "--without", "of").mistake
-    assert f"removes all {len(CORE)} core publications" in mistake
+    assert f"remove all {len(CORE)} core publications" in mistake
 
 
 def test_the_flags_say_what_is_wanted(tmp_path: Path) -> None:
@@ -188,13 +188,13 @@ def test_a_file_of_no_known_format_names_no_flag_that_is_not_there(run: Runner, 
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        (["--about", " "], "the topic is empty: say in a few words"),
-        (["--about", "tea " * 5000], "the topic has 5,000 words: name it in 60 at most"),
+        (["--about", " "], "the topic is empty"),
+        (["--about", "tea " * 5000], "the topic has 5,000 words: use at most 60"),
         (["--about", "!?"], "the topic is empty"),
         (["--description", "tea " * 3000], "the description has 3,000 words"),
         (["--description", "a", "--description-file", "b"], "not both"),
         (["--description-file", "nowhere.txt"], "can't be read"),
-        (["--model", "demo", "--most-calls", "0"], "--most-calls 0 asks no model"),
+        (["--model", "demo", "--most-calls", "0"], "--most-calls 0 allows no model"),
         (["--most-calls", "-1"], "most_calls must be 0 or more"),
         (["--most-publications", "0"], "most_publications must be 1 or more"),
         (["--rounds", "-2"], "most_rounds must be 0 or more"),
@@ -203,11 +203,11 @@ def test_a_file_of_no_known_format_names_no_flag_that_is_not_there(run: Runner, 
         (["--seeds", ","], "--seeds needs at least one number"),
         (["--seed", "-1"], "--seed must be 0 or more"),
         (["--model", " "], "--model takes statistics, demo"),
-        (["--model", "demo", "--seeds", ",".join(map(str, range(60)))], "make 60 candidates together: 40 at most"),
+        (["--model", "demo", "--seeds", ",".join(map(str, range(60)))], "make 60 candidates: at most 40"),
         (["--mode", "loose"], "strict"),
         (["--supporting", "nowhere.ris"], "nowhere.ris"),
         (["--dry-run", "--save"], "leave out --save"),
-        (["--resume", "x"], "name the topic with --topic, or a writing"),
+        (["--resume", "x"], "choose a topic with --topic"),
         (["--embedder", "nobody"], "no vectors"),
     ],
 )
@@ -218,11 +218,11 @@ def test_bad_input_is_one_line(run: Runner, flags: list[str], said: str) -> None
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["write"], "name the topic with --topic"),
+        (["write"], "choose a topic with --topic"),
         (["write", "--topic", "Tee Brewing"], 'did you mean "Tea Brewing"?'),
-        (["write", "--resume", "nothing"], 'no writing "nothing"'),
-        (["write", "--resume", "nothing", "--mode", "strict"], "--resume goes on with a writing as it was begun"),
-        (["steps", "nothing"], 'no writing "nothing"'),
+        (["write", "--resume", "nothing"], 'no session "nothing"'),
+        (["write", "--resume", "nothing", "--mode", "strict"], "--resume uses the session's own options"),
+        (["steps", "nothing"], 'no session "nothing"'),
         (["writings", "--topic", "Coffee"], 'no topic "Coffee"'),
     ],
 )

@@ -117,7 +117,7 @@ def test_a_version_says_which_source_it_came_from_and_others_say_nothing(run: Li
     app = of_version(run)
     assert where_from(run) in line(app)
     assert "came from PubMed on" in line(app)
-    assert "(the source's own total: 4)" in line(app)
+    assert "(hits in source: 4)" in line(app)
     assert "Switching off terms is exact here for 3 of 4." in line(app)
     assert "came from" not in line(settled(open_app(version="review")))
 
@@ -137,7 +137,7 @@ def test_a_narrower_text_is_exact_here_and_a_wider_one_needs_a_run(run: LiveRun)
     ask(app, "edit", text="tea")
     assert "It is wider" in line(app)
     ask(app, "edit", text="tea OR leaf")
-    assert "it may find publications that the run never brought" in line(app)
+    assert "it may find publications that the run never fetched" in line(app)
     app.button(key="live-came-again").click().run()
     assert not app.exception
     assert app.title[0].value == "Sources"

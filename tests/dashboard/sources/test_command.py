@@ -166,22 +166,22 @@ def test_the_text_of_a_version_is_previewed(run: Runner) -> None:
 MISTAKES: list[tuple[tuple[str, ...], str]] = [
     (("preview",), "give the search string"),
     (("preview", "a", "b"), "more than one text"),
-    (("preview", "a", "--sources", "scopus"), 'no source "scopus": choose from openalex'),
-    (("preview", "a", "--version", "v", "--topic", "t"), "--version has a text of its own"),
+    (("preview", "a", "--sources", "scopus"), 'unknown source "scopus": choose from openalex'),
+    (("preview", "a", "--version", "v", "--topic", "t"), "--version already has a search string"),
     (("preview", "--version", "v"), "--topic T"),
     (("preview", ""), "PubMed"),
-    (("run", "a", "--topic", "t"), "say which source to ask: --source"),
+    (("run", "a", "--topic", "t"), "choose a source: --source"),
     (("run", "a", "--source", "pubmed"), "--topic NAME"),
-    (("run", "--resume", "nobody"), 'there is no run "nobody"'),
-    (("run", "a", "--resume", "nobody"), "leave out its text and source"),
+    (("run", "--resume", "nobody"), 'no run "nobody"'),
+    (("run", "a", "--resume", "nobody"), "--resume uses the run's own text"),
     (("run", "a", "--topic", "t", "--source", "pubmed", "--most", "0"), "--most"),
-    (("update",), "say which run"),
+    (("update",), "choose a run: its ID"),
     (("update", "nobody"), 'no run "nobody"'),
     (("update", "--version", "v"), "--topic T"),
     (("update", "--version", "v", "--topic", "t"), "no run of"),
-    (("runs", "--requests"), "name it"),
+    (("runs", "--requests"), "--requests needs a run"),
     (("runs", "--topic", "t"), "workspace is empty"),
-    (("core",), "the id of a run"),
+    (("core",), "the ID of a run"),
     (("core", "nobody"), 'no run "nobody"'),
     (("core", "a", "--source", "pubmed"), "--topic T"),
     (("core", "a", "--topic", "t"), "--source"),
@@ -231,7 +231,7 @@ def test_the_same_is_not_asked_twice_a_day_unless_it_is_wanted(run: Runner, serv
     n_asked = len(served.asked)
     again = searched(run, "--json")
     assert again.document == first
-    assert "The same was asked today" in again.err
+    assert "already run today" in again.err
     assert len(served.asked) == n_asked
     fresh = searched(run, "--fresh", "--json").document
     assert fresh["run_id"] != first["run_id"]
@@ -253,11 +253,11 @@ def test_ctrl_c_pauses_and_the_same_command_goes_on(
     stopped = searched(run, "--json")
     assert (stopped.status, stopped.out) == (130, "")
     (paused,) = run("source", "runs", "--json").document["runs"]
-    assert f"Go on with: source run --resume {paused['run_id']}" in stopped.err
+    assert f"Resume with: source run --resume {paused['run_id']}" in stopped.err
     assert (paused["state"], paused["n_records"], paused["version"]) == ("paused", 100, None)
     n_asked = len(served.asked)
     done = searched(run, "--json")
-    assert f"Going on with run {paused['run_id']}" in done.err
+    assert f"Resuming run {paused['run_id']}" in done.err
     assert (done.document["run_id"], done.document["n_records"]) == (paused["run_id"], N)
     assert len(served.asked) - n_asked == 3, "no page came twice, and nothing was counted anew"
 
@@ -265,7 +265,7 @@ def test_ctrl_c_pauses_and_the_same_command_goes_on(
 FAILURES: list[tuple[str, str]] = [
     ("html", "web page"),
     ("500", "answered 500, 3 times"),
-    ("401", "does not accept the key"),
+    ("401", "rejected the key"),
     ("spent", "used up"),
     ("format", "OpenAlex"),
 ]
@@ -279,7 +279,7 @@ def test_what_fails_says_how_to_go_on(run: Runner, served: FakeSources, fault: s
     line = failed.err.splitlines()[-1]
     (kept,) = run("source", "runs", "--json").document["runs"]
     assert words in line
-    assert f"(source run --resume {kept['run_id']} goes on)" in line
+    assert f"(resume with source run --resume {kept['run_id']})" in line
     assert (kept["state"], kept["n_records"]) == ("failed", 100)
     assert kept["problem"]
     assert words in run("source", "runs", kept["run_id"]).err
@@ -296,10 +296,10 @@ def test_without_a_key_what_is_left_of_the_day_is_told_before_a_run_and_where_to
     first, second, failed = (searched(run, "--fresh") for _ in range(3))
     assert (first.status, second.status, failed.status) == (0, 0, 2)
     assert "stops before its end" not in first.err + second.err
-    assert "is left of the day, so the run stops before its end" in " ".join(failed.err.split())
+    assert "of today's budget is left" in " ".join(failed.err.split())
     assert "OPENALEX_API_KEY" in failed.err
     done = next(each for each in run("source", "runs", "--json").document["runs"] if each["state"] == "done")
-    assert "so the run stops before its end" in " ".join(run("source", "update", done["run_id"]).err.split())
+    assert "it will stop early" in " ".join(run("source", "update", done["run_id"]).err.split())
     assert {each["n_records"] for each in run("source", "runs", "--json").document["runs"]} == {N, 100, 0}
 
 
@@ -327,7 +327,7 @@ def test_a_repeat_says_what_is_new_gone_and_changed(run: Runner, monkeypatch: py
         there = set(workspace.store.topic_publication_ids(TOPIC))
     told = [each["publication_id"] for fate in ("new", "gone", "changed") for each in again[fate]]
     assert there.issuperset(told)
-    assert f"5 new, 1 gone, 1 changed, {N - 2} as they were" in by_version.out
+    assert f"5 new, 1 gone, 1 changed, {N - 2} unchanged" in by_version.out
     assert "Quite another study" in by_version.out
 
 
@@ -336,8 +336,8 @@ def test_a_repeat_that_was_stopped_goes_on(run: Runner, served: FakeSources) -> 
     served.script = on({("openalex", served.n_of["openalex"] + 2): "html"})
     assert run("source", "update", first["run_id"]).status == 2
     done = run("source", "update", first["run_id"], "--json")
-    assert "Going on with run" in done.err
-    assert (done.document["n_same"], done.document["sentence"]) == (N, f"Nothing changed: {N} as they were.")
+    assert "Resuming run" in done.err
+    assert (done.document["n_same"], done.document["sentence"]) == (N, f"Nothing changed: {N} unchanged.")
     assert len(run("source", "runs", "--json").document["runs"]) == 2
 
 

@@ -89,7 +89,7 @@ def looked(app: AppTest, monkeypatch: pytest.MonkeyPatch, asked: TinySource, *, 
 
 def test_where_nothing_was_run_the_next_step_is_named(root: Path) -> None:
     app = page()
-    assert "Nothing was run for this topic yet." in messages(app)
+    assert "No runs for this topic yet." in messages(app)
     app.button(key="core-search").click().run()
     assert app.session_state["sources"] == "Search"
 
@@ -105,13 +105,13 @@ def test_not_indexed_is_told_from_missed_and_the_ceiling_is_said(root: Path, mon
     made(root)
     app = page()
     told = app.button(key="core-look").label.replace("\\", "")
-    assert told == "Look for 4 core publications in PubMed: at most 12 counts"
+    assert told == "Look up 4 core publications in PubMed: at most 12 counts"
     assert not app.dataframe
     looked(app, monkeypatch, source())
     assert not app.exception
     assert (
         "Of 4 core publications PubMed indexes 2; the string finds 1 of them, so recall within PubMed is 0.500. 1 "
-        "can't be found there by any string, so no string reaches more than 0.667. Of 1 it can't be told; it is in "
+        "can't be found there by any string, so no string can reach more than 0.667. For 1 it is unclear; it is in "
         "none of these numbers."
     ) in shown(app)
     (table,) = app.dataframe
@@ -131,7 +131,7 @@ def test_what_was_found_is_kept_with_its_date(root: Path, monkeypatch: pytest.Mo
     looked(page(), monkeypatch, source())
     monkeypatch.setattr(jobs, "opened", lambda source_id: pytest.fail("nothing is to be asked"))
     told = shown(page())
-    assert "Asked " in told
+    assert "Looked up " in told
     assert "UTC, with " in told
     assert "Of 4 core publications" in told
 
@@ -149,8 +149,8 @@ def test_it_stops_at_the_counts_that_are_allowed(root: Path, monkeypatch: pytest
     asked = source()
     app = looked(page(), monkeypatch, asked, most=1)
     assert len(asked.asked) == 1
-    assert "It ended early. The counts that were allowed were spent. What is known is kept" in messages(app)
-    assert "1 was not asked about yet" in shown(app)
+    assert "The lookup stopped early. The limit of count requests was reached" in messages(app)
+    assert "1 was not looked up yet" in shown(app)
 
 
 def test_the_rest_is_asked_alone(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +159,7 @@ def test_the_rest_is_asked_alone(root: Path, monkeypatch: pytest.MonkeyPatch) ->
     looked(page(), monkeypatch, source(), most=2)
     app = page()
     told = app.button(key="core-look").label.replace("\\", "")
-    assert told == "Go on with 1 core publication in PubMed: at most 3 counts"
+    assert told == "Resume with 1 core publication in PubMed: at most 3 counts"
     asked = source()
     looked(app, monkeypatch, asked)
     assert {text.partition(" @")[2] for text in asked.asked} == {"2"}
@@ -178,7 +178,7 @@ def test_what_was_asked_before_a_stop_is_kept(root: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(asked, "count", counted)
     app = looked(page(), monkeypatch, asked)
-    assert "It ended early. It was stopped. What is known is kept" in messages(app)
+    assert "The lookup stopped early. It was stopped. Results so far are saved" in messages(app)
     found, _ = jobs.lookup_of(run.run_id)
     assert found is not None
     assert [item.verdict for item in found.items] == ["found", "not asked", "not indexed", "unsure"]
@@ -206,9 +206,9 @@ def test_a_run_whose_version_is_deleted_is_looked_at_still(
 
 def test_a_source_that_goes_away_is_said(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made(root)
-    asked = source(fails={1: OutOfReachError("PubMed is out of reach: there is no internet")})
+    asked = source(fails={1: OutOfReachError("PubMed can't be reached: there is no internet")})
     app = looked(page(), monkeypatch, asked)
-    assert "It ended early. PubMed is out of reach: there is no internet." in messages(app)
+    assert "The lookup stopped early. PubMed can't be reached: there is no internet." in messages(app)
 
 
 def test_offline_it_says_so_and_asks_nothing(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,7 +230,7 @@ def test_another_string_is_tried_without_a_run(root: Path, monkeypatch: pytest.M
     assert (other.text, other.state, other.n_calls) == ("pot[tiab]", "planned", 0)
     assert app.selectbox(key="core_run").value == other.run_id
     app.button(key="core-take").click().run()
-    assert "Type a string first." in messages(app)
+    assert "Enter a search string first." in messages(app)
 
 
 def test_at_most_as_many_counts_as_the_string_has_parts(root: Path) -> None:
@@ -255,15 +255,15 @@ def test_every_verdict_is_counted_and_only_what_is_known_is_in_a_share() -> None
     counts = CoreCounts(0, 0, 3, 1, 0)
     assert (counts.recall, counts.attainable) == (None, 0.0)
     assert counts.sentence("X") == (
-        "Of 4 core publications X indexes 0. 3 can't be found there by any string. Of 1 it can't be told; it is in "
+        "Of 4 core publications X indexes 0. 3 can't be found there by any string. For 1 it is unclear; it is in "
         "none of these numbers."
     )
     cut = core_counts(["found", "missed", "not asked", "not asked", "unsure", "not indexed"], ["not asked", "unsure"])
     assert (cut.n_indexed, cut.recall, cut.attainable) == (4, None, 0.8)
     assert cut.sentence("X") == (
-        "Of 6 core publications X indexes 4; the string finds 1 of them for certain, so recall within X is 0.250 to "
-        "0.750. 1 can't be found there by any string, so no string reaches more than 0.800. Of 1 it can't be told "
-        "whether the string finds it. 2 were not asked about yet."
+        "Of 6 core publications X indexes 4; the string finds at least 1 of them, so recall within X is 0.250 to "
+        "0.750. 1 can't be found there by any string, so no string can reach more than 0.800. For 1 it is unclear "
+        "whether the string finds it. 2 were not looked up yet."
     )
     assert "so recall within X is 1.000" in CoreCounts(1, 0, 0, 0, 0).sentence("X")
     assert "the string does not find it" in CoreCounts(0, 1, 0, 0, 0).sentence("X")

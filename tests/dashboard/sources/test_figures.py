@@ -42,7 +42,7 @@ def test_it_fits_a_phone_and_is_told_in_words(theme: Theme) -> None:
 @pytest.mark.parametrize(
     ("totals", "said"),
     [
-        ((100, 100), "100 as before: the total has not moved"),
+        ((100, 100), "100 as before: the total has not changed"),
         ((100, 40), "60 fewer since 1 Jan 2031: 40 now"),
         ((None, 100), "The total in PubMed, run by run"),
     ],
@@ -61,10 +61,10 @@ def test_one_run_is_no_line() -> None:
 
 def test_the_table_has_every_run_and_what_moved_where_it_is_known() -> None:
     rows = drift_rows(CHAIN)
-    assert [row["Since the run before"] for row in rows] == [None, None, None]
+    assert [row["Since the previous run"] for row in rows] == [None, None, None]
     assert rows[1]["When (UTC)"] == "2031-03-06 01:30"
     both = drift_rows([CHAIN[0], CHAIN[2]])
-    assert both[1]["Since the run before"] == 1_450
+    assert both[1]["Since the previous run"] == 1_450
 
 
 @given(chains)
@@ -105,13 +105,16 @@ def searched(**more: object) -> SearchMethodsFacts:
     ("more", "said"),
     [
         ({}, "All 900 were fetched; the cap was 10,000."),
-        ({"n_fetched": 500, "most": 500}, "500 were fetched; the cap was 500. So the cap cut the search"),
-        ({"total_last": 903}, "it found 900 records; the count was 903 as the search ended. 900 were fetched"),
-        ({"ended": None, "n_fetched": 1}, "1 was fetched; the cap was 10,000. The search has not come to its end."),
-        ({"total_first": None, "total_last": None}, "It gave no count of its own. 900 were fetched"),
-        ({"forms": ("a", "b")}, "one string in 2 parts, whose results were united: (1) “a”; (2) “b”."),
-        ({"forms": ("a", "b")}, "those that several parts find counted several times."),
-        ({"forms": ("a", "b")}, "By its own counts the parts together found 900 records"),
+        ({"n_fetched": 500, "most": 500}, "500 were fetched; the cap was 500. The cap cut the search"),
+        (
+            {"total_last": 903},
+            "The source reported 900 records; the count was 903 at the end of the search.",
+        ),
+        ({"ended": None, "n_fetched": 1}, "1 was fetched; the cap was 10,000. The search is not finished."),
+        ({"total_first": None, "total_last": None}, "The source gave no total. 900 were fetched"),
+        ({"forms": ("a", "b")}, "one string in 2 parts, whose results were combined: (1) “a”; (2) “b”."),
+        ({"forms": ("a", "b")}, "counting those that several parts find several times."),
+        ({"forms": ("a", "b")}, "Its counts for the parts together gave 900 records"),
         (
             {
                 "forms": ("a", "b", "c"),
@@ -121,14 +124,14 @@ def searched(**more: object) -> SearchMethodsFacts:
                 "total_last": 300,
                 "most": 300,
             },
-            "By its own count the first part found 300 records. 300 were fetched; the cap was 300. So the cap cut the "
-            "search, and the source's order decided what came. The last 2 parts were not searched.",
+            "Its count for the first part gave 300 records. 300 were fetched; the cap was 300. The cap cut the "
+            "search, so the source's order decided which records were fetched. The last 2 parts were not searched.",
         ),
-        ({"n_fetched": 897, "n_repeated": 3}, "3 records that had come before were left out."),
-        ({"choices": "Synonyms did not count."}, "“a OR b”. Synonyms did not count. By its own count"),
+        ({"n_fetched": 897, "n_repeated": 3}, "3 records that had already been fetched were left out."),
+        ({"choices": "Synonyms did not count."}, "“a OR b”. Synonyms did not count. The source reported"),
         ({"repeats": "2030-12-31T23:00:00-05:00"}, "This repeats the search of 1 January 2031."),
         ({"ended": "2031-05-08T01:00:00+00:00"}, "at 12:00 UTC (until 8 May 2031) with the string “a OR b”."),
-        ({"n_aside": 2}, "2 records that could not be read were put aside."),
+        ({"n_aside": 2}, "2 records that could not be read were set aside."),
     ],
 )
 def test_a_methods_section_is_told_what_happened_and_no_more(more: dict[str, object], said: str) -> None:

@@ -61,7 +61,7 @@ def labels(app: AppTest) -> list[str]:
 
 def test_without_a_run_the_way_to_the_first_one_is_shown(root: Path) -> None:
     app = page()
-    assert "Nothing was run in a live source yet. Begin in the view Search." in messages(app)
+    assert "No runs yet. Start one in the view Search." in messages(app)
     app.button(key="runs-search").click().run()
     assert app.session_state["sources"] == "Search"
 
@@ -75,7 +75,7 @@ def test_the_list_says_how_each_run_stands(root: Path) -> None:
     assert f"version {done.label}" in told
     assert "PubMed** · paused · 20 of 25 publications" in told
     assert "PubMed** · stopped · 10 of 25 publications" in told
-    assert "What PubMed gives in a day is spent: go on after midnight UTC." in told
+    assert "The daily budget of PubMed is used up: resume after midnight UTC." in told
     assert TEXT in told
     keys = {button.key for button in app.button}
     assert {f"live-go-on-{run.run_id}" for run in (waiting, spent)} <= keys
@@ -93,13 +93,13 @@ def test_every_count_of_what_came_leads_to_as_many_publications(root: Path) -> N
         for each in (run, again):
             assert len({key for key, _ in records_of(workspace, each.run_id)}) == each.n_records
     app = page(live_run=run.run_id, live_part="What came")
-    assert not [table for table in app.dataframe if "Its name there" in table.value]
+    assert not [table for table in app.dataframe if "ID in source" in table.value]
     app.toggle(key="live-list-came").set_value(True).run()
     assert not app.exception
-    assert [len(table.value) for table in app.dataframe if "Its name there" in table.value] == [run.n_records]
+    assert [len(table.value) for table in app.dataframe if "ID in source" in table.value] == [run.n_records]
     app = page(live_run=run.run_id, live_part="Since then")
     assert not app.exception
-    assert "list what was fetched" in shown(app)
+    assert "list the fetched publications" in shown(app)
     moments = moments_of([run, again])
     figure = drift_figure(moments, source="PubMed", theme="light")
     for curve, trace in enumerate(figure.data):
@@ -117,7 +117,7 @@ def test_runs_of_other_topics_are_shown_on_demand(root: Path) -> None:
     app.query_params["sources"] = "Runs"
     app.session_state["chosen_topic"] = "Another"
     app.run()
-    assert "Nothing was run for this topic yet." in messages(app)
+    assert "No runs for this topic yet." in messages(app)
     app.toggle(key="live_all_topics").set_value(True).run()
     assert "finished · 25 of 27" in shown(app)
     assert TOPIC in shown(app)
@@ -182,8 +182,8 @@ def test_deleting_asks_first_and_keeps_the_version(root: Path) -> None:
     app = page(live_run=run.run_id)
     app.button(key=f"live-delete-{run.run_id}").click().run()
     told = shown(app)
-    assert "3 pages as the source sent them" in told
-    assert f"Version {run.label} stays" in told
+    assert "3 pages as received" in told
+    assert f"Version {run.label} and its publications" in told
     asking(run.run_id).button(key="live-delete-not").click().run()
     assert len(live_runs(cache.workspace().store)) == 1
     asking(run.run_id).button(key="live-delete-now").click().run()
@@ -191,14 +191,14 @@ def test_deleting_asks_first_and_keeps_the_version(root: Path) -> None:
     assert live_runs(store) == ()
     assert [row.version.label for row in store.versions(TOPIC)] == [run.label]
     assert not cache.workspace().paths.pages(run.run_id).exists()
-    assert "The run that the link names is not here" not in messages(page())
+    assert "The run in the link no longer exists" not in messages(page())
 
 
 def test_a_link_to_a_run_that_is_gone_says_so(root: Path) -> None:
     with Workspace.open(root) as workspace:
         finished(workspace)
     told = shown(page(live_run="../../etc"))
-    assert "The run that the link names is not here" in told
+    assert "The run in the link no longer exists" in told
     assert "finished · 25 of 27" in told
 
 
@@ -208,11 +208,12 @@ def test_the_search_is_told_as_a_methods_section_tells_it(root: Path) -> None:
     told = shown(page(live_run=run.run_id))
     assert (
         "PubMed was searched through its API (https://pubmed.example/eutils) on 22 November 2026 at 10:00 UTC (until 5 "
-        f"January 2031) with the string “{TEXT} part 0”. By its own count it found 25 records; the count was 27 as the "
-        "search ended. 25 were fetched; the cap was 10,000. 1 record that had come before was left out. 1 record that "
-        "could not be read was put aside."
+        f"January 2031) with the string “{TEXT} part 0”. The source reported 25 records; the count was 27 at "
+        "the end of the search. 25 were fetched; the cap was 10,000. 1 record that had already been fetched was "
+        "left out. 1 record that "
+        "could not be read was set aside."
     ) in told
-    assert "As it was typed" in told
+    assert "As typed" in told
 
 
 def test_every_request_stands_in_the_table_and_in_the_files(root: Path) -> None:
@@ -222,7 +223,7 @@ def test_every_request_stands_in_the_table_and_in_the_files(root: Path) -> None:
     app = page(live_run=run.run_id, live_part="Requests")
     (table,) = app.dataframe
     assert list(table.value["Address"]) == [f"https://pubmed.example/eutils?at={at}" for at in (0, 10, 20)]
-    assert list(table.value["Total then"]) == [25, 25, 27]
+    assert list(table.value["Total"]) == [25, 25, 27]
     assert list(table.value["Records"]) == [10, 10, 6]
     assert list(table.value["New"]) == [10, 9, 6]
     assert "3 requests for 3 pages" in shown(app)
@@ -238,10 +239,10 @@ def test_what_came_names_what_was_odd(root: Path) -> None:
         run = finished(workspace)
     app = page(live_run=run.run_id, live_part="What came")
     told = shown(app)
-    assert "Came twice: 1" in told
-    assert "Put aside: 1" in told
+    assert "Duplicates: 1" in told
+    assert "Set aside: 1" in told
     assert "The total changed at page 3, from 25 to 27." in told
-    assert "The source said 27 but gave 26 different records." in told
+    assert "The source reported 27 but returned 26 different records." in told
     assert "It was understood as it was written. (3 pages)" in told
     assert str(root / "sources" / run.run_id) in told
     assert "5 Jan 2031, 09:30 UTC" in told
@@ -252,8 +253,8 @@ def test_records_put_aside_are_kept_as_they_came_and_harmless_in_a_table(root: P
         run = finished(workspace)
         (only,) = put_aside(workspace, run.run_id)
     assert (only.raw, only.page) == (BROKEN.raw, 2)
-    assert aside_rows([only]) == [{"Page": "2", "Why": "It has no title.", "As it came": BROKEN.raw}]
-    assert b"'=1" in csv_bytes([{"As it came": "=1+1"}])
+    assert aside_rows([only]) == [{"Page": "2", "Why": "It has no title.", "As received": BROKEN.raw}]
+    assert b"'=1" in csv_bytes([{"As received": "=1+1"}])
 
 
 def test_a_cap_that_cuts_is_said_with_what_it_means(root: Path) -> None:
@@ -261,7 +262,7 @@ def test_a_cap_that_cuts_is_said_with_what_it_means(root: Path) -> None:
         run = run_of(workspace, ListedSource([numbered(25)]), most=10)
     assert run.is_capped
     assert "cut by the cap of 10 (40 %)" in shown(page())
-    assert "Of 25 publications at most 10 come: 40 %." in shown(page(live_run=run.run_id, live_part="What came"))
+    assert "Of 25 publications at most 10 are fetched: 40 %." in shown(page(live_run=run.run_id, live_part="What came"))
 
 
 def test_since_then_lists_what_is_new_gone_and_changed(root: Path) -> None:
@@ -270,7 +271,7 @@ def test_since_then_lists_what_is_new_gone_and_changed(root: Path) -> None:
         later = repeated(workspace, first)
         found = changes_between(workspace, first.run_id, later.run_id)
         rows = change_rows(changed_records(workspace, first.run_id, later.run_id, found))
-    assert [(row["Fate"], row["Its name there"]) for row in rows] == [
+    assert [(row["Fate"], row["ID in source"]) for row in rows] == [
         ("new", "26"),
         ("new", "27"),
         ("gone", "1"),
@@ -280,11 +281,11 @@ def test_since_then_lists_what_is_new_gone_and_changed(root: Path) -> None:
     for run in (first, later):
         app = page(live_run=run.run_id, live_part="Since then")
         told = shown(app)
-        assert "From 5 Jan 2031, 09:30 UTC to 6 Mar 2031, 10:00 UTC: 2 new, 1 gone, 1 changed, 23 as they were." in told
+        assert "From 5 Jan 2031, 09:30 UTC to 6 Mar 2031, 10:00 UTC: 2 new, 1 gone, 1 changed, 23 unchanged." in told
         assert "27 on 2031-01-05, 26 on 2031-03-06: -0.5 a month" in told
     app.session_state["live_fate"] = "gone"
     app.run()
-    assert list(app.dataframe[0].value["Its name there"]) == ["1"]
+    assert list(app.dataframe[0].value["ID in source"]) == ["1"]
 
 
 def test_gone_because_of_a_cap_or_an_unfinished_run_is_cautioned_about(root: Path) -> None:
@@ -292,7 +293,7 @@ def test_gone_because_of_a_cap_or_an_unfinished_run_is_cautioned_about(root: Pat
         first = run_of(workspace, ListedSource([numbered(25)]), most=10)
         later = repeated(workspace, first)
     told = shown(page(live_run=later.run_id, live_part="Since then"))
-    assert "The later run stopped at its cap: a publication that is gone may only lie beyond it." in told
+    assert "The later run stopped at its cap: a publication listed as gone may be beyond it." in told
     assert "The earlier run stopped at its cap" in told
 
 
@@ -346,7 +347,7 @@ def test_totals_that_move_are_told_by_part() -> None:
 
 def test_losses_stand_beside_the_words_they_are_about() -> None:
     (row,) = loss_rows("heat*", [Loss(1, 0, 5, "narrowed", "the wildcard is left out")])
-    assert row == {"In your text": "heat*", "There it": "finds less", "Why": "The wildcard is left out"}
+    assert row == {"In your text": "heat*", "In the source": "finds less", "Why": "The wildcard is left out"}
 
 
 def test_choices_are_said_where_a_source_has_some() -> None:

@@ -54,10 +54,10 @@ def test_opening_the_page_and_typing_sends_nothing_and_shows_what_each_would_be_
     app = page()
     assert texts(app)[0] == TEXT
     assert texts(app)[1] == "title_and_abstract.search:(tea AND (cup OR mug))"
-    assert "Sent as it is, letter for letter." in shown(app)
+    assert "Sent exactly as typed." in shown(app)
     assert "**cup*[tiab]** (finds less)" in shown(app).replace("\\", "")
     assert totals(app) == ["–", "–", "–"]
-    assert "Nothing was sent yet." in shown(app)
+    assert "Nothing sent yet." in shown(app)
     assert services.n_asked == 0
 
 
@@ -74,16 +74,16 @@ def test_the_dialect_is_found_and_can_be_chosen(topic: str, services: Services) 
     app = page("TI=tea AND TS=cup", live_source="pubmed")
     assert texts(app) == ["tea[ti] AND cup[tiab]"]
     app.selectbox(key="live-dialect").select("pubmed").run()
-    assert "Sent as it is, letter for letter." in shown(app)
+    assert "Sent exactly as typed." in shown(app)
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "Type a search string to see what each source would be sent."),
-        ("   \n", "Type a search string"),
+        ("", "Enter a search string to see its translation for each source."),
+        ("   \n", "Enter a search string"),
         ("Which cups keep tea warm the longest?", "question"),
-        ("tea AND " * 15_000, "120,000 characters, and no more than 100,000 are sent"),
+        ("tea AND " * 15_000, "120,000 characters; at most 100,000"),
     ],
 )
 def test_a_bad_string_is_explained_and_nothing_can_be_run(topic: str, services: Services, text: str, said: str) -> None:
@@ -138,11 +138,11 @@ def test_a_place_in_the_text_stands_before_each_loss() -> None:
 
 def test_how_it_is_sent_is_said_in_one_line() -> None:
     exact = PreparedSearch("openalex", "pubmed", "a", (Form(0, "a"),))
-    assert how_it_is_sent(exact) == "Translated, and exact: it asks for the same."
+    assert how_it_is_sent(exact) == "Translated without loss."
     split = replace(exact, forms=(Form(0, "a"), Form(1, "b")), losses=(Loss(0, 0, 1, "widened", "w"),))
     assert how_it_is_sent(split) == (
-        "Translated; one place means something else there; too long for one request, so it goes in 2 forms, and what "
-        "they find is united."
+        "Translated; 1 term changes meaning; too long for one request, so it is sent in 2 parts and the results are "
+        "combined."
     )
 
 
@@ -157,7 +157,7 @@ def test_a_preview_asks_each_source_for_its_count_alone(topic: str, services: Se
     told = shown(app)
     assert "A run takes: at most 25 records in 4 requests" in told
     assert f"It was read as: {TEXT}." in told
-    assert "Only counts were asked for" in told
+    assert "Only counts were requested" in told
 
 
 def test_one_source_that_fails_stands_in_its_own_row(topic: str, services: Services) -> None:
@@ -176,15 +176,15 @@ def test_several_forms_give_a_total_between_two_ends(topic: str, services: Servi
     n = len(services.opened[-1].counted)
     assert n > 2
     assert totals(app) == [f"25 to {25 * n:,}"]
-    assert f"too long for one request, so it goes in {n} forms" in shown(app)
-    assert f"The {n} forms" in [each.label for each in app.expander]
+    assert f"too long for one request, so it is sent in {n} parts" in shown(app)
+    assert f"The {n} parts" in [each.label for each in app.expander]
 
 
 def test_what_the_cap_means_is_said_before_a_run(topic: str, services: Services) -> None:
     app = page(live_source="pubmed")
     app.number_input(key="live_cap").set_value(10).run()
     pressed(app, "live-preview-button")
-    assert "Of 25 publications at most 10 come: 40 %." in messages(app)
+    assert "Of 25 publications at most 10 are fetched: 40 %." in messages(app)
     app.number_input(key="live_cap").set_value(10_000).run()
     assert totals(app) == ["–"]  # another wish
 
@@ -204,7 +204,7 @@ def test_offline_by_choice_nothing_can_be_asked(
 ) -> None:
     monkeypatch.setenv("QUERYSCAPE_OFFLINE", "1")
     app = page()
-    assert "Offline by choice (QUERYSCAPE_OFFLINE is set): nothing is sent anywhere" in shown(app)
+    assert "Offline by choice (QUERYSCAPE_OFFLINE is set): no data leaves" in shown(app)
     assert app.button(key="live-preview-button").disabled
     assert all(app.button(key=f"live-run-{source}").disabled for source in ("pubmed", "openalex", "europepmc"))
     assert texts(app)[0] == TEXT  # what would be sent is still shown
@@ -217,7 +217,7 @@ def test_a_spent_budget_disables_the_source(topic: str, services: Services) -> N
     )
     app.run()
     assert app.button(key="live-run-openalex").disabled
-    assert "What OpenAlex gives in a day is spent: go on after midnight UTC." in shown(app)
+    assert "The daily budget of OpenAlex is used up: resume after midnight UTC." in shown(app)
     assert any("9 calls today · $0.00 left" in each.value.replace("\\", "") for each in app.markdown)
 
 
@@ -229,6 +229,6 @@ def test_a_budget_that_ends_before_the_run_is_told_before_it_begins(topic: str, 
         "INSERT INTO live_calls VALUES ('openalex', strftime(now() AT TIME ZONE 'UTC', '%Y-%m-%d'), 9, 0.9, 0.0015)"
     )
     app.run()
-    assert "$0.0015 is left of the day, so the run stops before its end" in messages(app)
+    assert "$0.0015 of today's budget is left" in messages(app)
     assert any("9 calls today · $0.0015 left" in each.value.replace("\\", "") for each in app.markdown)
     assert not app.button(key="live-run-openalex").disabled

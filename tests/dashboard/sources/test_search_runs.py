@@ -36,7 +36,7 @@ def test_a_run_becomes_a_version_and_says_so_once(topic: str, services: Services
     (run,) = live_runs(cache.workspace().store)
     assert (run.state, run.n_records, run.topic_id, run.text) == ("done", 25, TOPIC, TEXT)
     assert [each.value.replace("\\", "") for each in app.toast] == [
-        f"PubMed: 25 publications came. They are version {run.label} of {TOPIC}."
+        f"PubMed: fetched 25 publications as version {run.label} of {TOPIC}."
     ]
     assert "**Finished** · 25 of 25 publications" in shown(app)
     assert f"live-explore-{run.run_id}" in keys(app)
@@ -53,7 +53,7 @@ def test_what_was_fetched_today_is_shown_instead_of_fetched_again(topic: str, se
     app = pressed(page(live_source="pubmed"), "live-run-pubmed", wait=False)
     assert services.n_asked == n
     assert len(live_runs(cache.workspace().store)) == 1
-    assert "This was fetched today already" in " ".join(each.value for each in app.toast)
+    assert "already run today" in " ".join(each.value for each in app.toast)
     pressed(app, "live-again-pubmed")
     assert services.n_asked > n
     assert len(live_runs(cache.workspace().store)) == 2
@@ -121,9 +121,9 @@ def test_a_source_that_fails_during_a_run_says_why_and_can_go_on(topic: str, ser
 def test_a_run_makes_a_new_topic_also_in_an_empty_workspace(root: Path, services: Services) -> None:
     app = page(TEXT, None, live_source="pubmed")
     assert app.button(key="live-run-pubmed").disabled
-    assert "Name a topic first" in shown(app)
+    assert "Choose or name a topic" in shown(app)
     app = named("Cups  and\nsaucers")
-    assert "Makes a new topic: Cups and saucers." in shown(app)
+    assert "Creates a new topic: Cups and saucers." in shown(app)
     pressed(app, "live-run-pubmed")
     assert [each.topic_id for each in cache.workspace().topics()] == ["Cups and saucers"]
 
@@ -149,7 +149,7 @@ def test_a_copy_can_only_be_looked_at(topic: str, services: Services, monkeypatc
     app = page()
     monkeypatch.setattr(cache.workspace().store, "is_copy", True)
     app.run()
-    assert "This is a copy to look at" in messages(app)
+    assert "Read-only" in messages(app)
     assert not app.text_area
 
 

@@ -72,7 +72,7 @@ def test_what_lies_long_back_is_looked_up_anew(root: Path, looked: list[str], mo
     [
         (stands(), None, "PubMed", "gray"),
         (stands(), THERE, "PubMed", "green"),
-        (stands(), AWAY, "PubMed · out of reach", "gray"),
+        (stands(), AWAY, "PubMed · offline", "gray"),
         (stands(is_offline=True), None, "PubMed · offline", "gray"),
         (stands(day=DailyUsage(1)), THERE, "PubMed · 1 call today", "green"),
         (stands("dimensions"), THERE, "Dimensions · needs a key", "gray"),

@@ -201,20 +201,20 @@ def test_what_was_held_back_comes_in_only_when_it_is_asked_for(scales: BoardScor
     assert [h["taken"] for h in document["held_back"]] == [True, False]
     refused = ask(taken, "take", index=1, to="specific")
     assert refused.sheet == taken.sheet
-    assert "nothing of this can be taken" in str(refused.mistake)
-    assert "stands in Specific already" in str(ask(taken, "take", index=0, to="general").mistake)
+    assert "nothing here can be added" in str(refused.mistake)
+    assert "is already in Specific" in str(ask(taken, "take", index=0, to="general").mistake)
 
 
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ("", "there is no keyword yet"),
-        (" ; , ", "there is no keyword yet"),
-        ("(*)", "holds no word"),
-        ("tea OR coffee", "holds an operator"),
-        ("x" * 201, "201 signs"),
+        ("", "no keyword yet"),
+        (" ; , ", "no keyword yet"),
+        ("(*)", "has no word"),
+        ("tea OR coffee", "contains an operator"),
+        ("x" * 201, "201 characters"),
         (";".join(f"w{i}" for i in range(MOST_AT_ONCE + 1)), "101 keywords"),
-        ("TEA", "stands in Specific already"),
+        ("TEA", "is already in Specific"),
     ],
 )
 def test_what_is_no_keyword_is_refused_in_one_line(text: str, wrong: str) -> None:
@@ -237,7 +237,7 @@ def test_a_keyword_keeps_its_place_and_fields_when_it_is_changed() -> None:
     state = answered(state, titled, {"kind": "edit", "key": "tea", "text": "green tea", "phrase": False})
     assert state.sheet.specific == (Keyword("green tea", False, ("title",)), Keyword("cup"))
     again = answered(state, titled, {"kind": "edit", "key": "green tea", "text": "green tea", "phrase": True})
-    assert again.said == "Words of “green tea” now stand side by side"
+    assert again.said == "Words of “green tea” are now adjacent"
     assert answered(again, titled, {"kind": "edit", "key": "green tea", "text": "cup"}).mistake
     assert answered(again, titled, {"kind": "edit", "key": "long gone", "text": "cup"}).mistake == GONE
 

@@ -109,8 +109,8 @@ def test_the_table_shows_what_others_wrote_as_text_and_says_what_is_not_clear() 
 
 def test_the_table_names_what_misses_the_recall_or_the_size() -> None:
     html = table_html(writing(budget=WriterBudget(min_recall=0.6, most_publications=103)), "dark")
-    assert html.count("below the least recall") == 1
-    assert html.count("larger than allowed") == 2
+    assert html.count("below the minimum recall") == 1
+    assert html.count("above the maximum size") == 2
 
 
 def test_the_string_that_was_fitted_to_what_was_seen_is_not_the_best() -> None:
@@ -172,7 +172,7 @@ def test_what_is_best_is_not_said_to_be_better_than_the_name_where_that_is_not_c
     assert verdict(writing(*STEPS[:2]))[0] == "Corpus statistics is best on the held-out core."
     assert "Not clear" in verdict(writing(*STEPS[:2]))[1]
     empty = replace(STEPS[1], text="", judged=replace(STEPS[1].judged, n_retrieved=0))
-    assert verdict(writing(STEPS[0], empty))[0] == "No string could be made."
+    assert verdict(writing(STEPS[0], empty))[0] == "No search string could be made."
     assert step_of_writing(writing(STEPS[0], empty), None) == empty
 
 
@@ -306,7 +306,7 @@ def test_a_dry_run_counts_and_keeps_nothing(server: Path) -> None:
     app.button(key="writer-dry-run").click()
     waited(app)
     counts = {metric.label: metric.value for metric in app.metric}
-    assert int(counts["Questions"]) > 4
+    assert int(counts["Requests"]) > 4
     assert counts["Dollars"] == "0"
     assert list_writings(cache.workspace().store) == before
 
@@ -334,7 +334,7 @@ def test_keywords_that_remove_core_publications_are_said_with_them_and_no_questi
     waited(app)
     row = list_writings(cache.workspace().store, HEAT)[0]
     assert row.n_calls == 0
-    assert "no calls" in said(app)
+    assert "no requests" in said(app)
     assert "trees" in said(app)
 
 
@@ -363,7 +363,7 @@ def test_every_count_of_a_candidate_leads_to_as_many_publications(server: Path) 
 
 def test_a_writing_that_is_not_here_any_more_is_said(server: Path) -> None:
     app = open_page(writing="nowhere")
-    assert "not here (any more)" in messages(app)
+    assert "no longer exists" in messages(app)
 
 
 def test_the_view_that_was_left_is_shown_again_unless_a_link_asks_for_another(server: Path) -> None:
@@ -384,7 +384,7 @@ def test_a_writing_that_can_not_be_read_is_said_with_a_way_out(server: Path) -> 
     )
     for view in VIEWS[1:]:
         app = open_page(writing="odd", writer=view)
-        assert "delete it and write again" in messages(app)
+        assert "can't be read: delete it" in messages(app)
     app.button(key="writer-delete-unreadable").click().run()
     assert not app.error
     assert "odd" not in [row.writing_id for row in list_writings(store)]
@@ -396,11 +396,11 @@ def test_what_ended_early_says_so_in_every_view_and_can_go_on_from_there(server:
     keep_state(store, newest, "stopped", "the service was out of order")
     for view in VIEWS[2:]:
         app = open_page(writing=newest, writer=view)
-        assert "ended early: the service was out of order" in messages(app)
+        assert "stopped early: the service was out of order" in messages(app)
     app.button(key="writer-go-on-here").click()
     waited(app)
     assert find_writing(store, newest).state == "done"
-    assert "ended early" not in messages(open_page(writing=newest, writer="Asked"))
+    assert "stopped early" not in messages(open_page(writing=newest, writer="Asked"))
 
 
 def test_a_brief_is_used_again_and_a_writing_is_deleted(server: Path) -> None:

@@ -152,7 +152,7 @@ def test_what_was_asked_of_one_board_is_not_done_to_another(workspace: Workspace
 def test_a_question_in_plain_words_has_no_lists(workspace: Workspace) -> None:
     label = workspace.run_query(TOPIC, "Which tea leaves are best for a small kettle?").version.label
     app = open_sort(writer_apart=label)
-    assert "question in plain words" in messages(app)
+    assert "plain-language question" in messages(app)
     assert board(app)["kind"] != "version"
 
 
@@ -162,7 +162,7 @@ def test_without_a_string_nothing_is_saved(workspace: Workspace, worded: str) ->
         ask(app, "delete", key=key)
     n = len(workspace.store.versions(TOPIC))
     ask(app, "save")
-    assert "there is no string yet" in board(app)["message"]["text"]
+    assert "no search string yet" in board(app)["message"]["text"]
     assert len(workspace.store.versions(TOPIC)) == n
 
 

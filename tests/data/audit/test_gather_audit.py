@@ -111,7 +111,7 @@ def test_a_cut_run_says_what_the_cap_did(workspace: Workspace) -> None:
     run_of(workspace, ListedSource([numbered(60)]), most=20)
     (search,) = gather_audit(workspace, TOPIC).searches
     assert search.is_cut
-    assert "Of 60 publications at most 20 come" in search.advice
+    assert "Of 60 publications at most 20 are fetched" in search.advice
     run_of(workspace, ListedSource([numbered(60), numbered(5, 61)]), most=20)
     search = gather_audit(workspace, TOPIC).searches[1]
     assert search.is_cut

@@ -119,5 +119,8 @@ def test_what_is_not_there(workspace: Path, name: str) -> None:
 
 
 def test_a_topic_that_is_not_there(workspace: Path) -> None:
-    with Workspace.open(workspace) as opened, pytest.raises(NotFoundError, match=f'no topic "Soup"; available: {TOPIC}'):
+    with (
+        Workspace.open(workspace) as opened,
+        pytest.raises(NotFoundError, match=f'no topic "Soup"; available: {TOPIC}'),
+    ):
         open_collection(opened, "topic: Soup")

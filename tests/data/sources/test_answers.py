@@ -32,22 +32,22 @@ def bench(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> Bench:
 # What an answer means
 
 OUTCOMES: list[tuple[Play, type[ServiceError], str]] = [
-    (plays("{}", 401), EndsAllError, r"needs a key for this \(401\): put yours in the variable TEA_KEY"),
+    (plays("{}", 401), EndsAllError, r"needs a key for this \(401\): .* TEA_KEY"),
     (plays("{}", 403), EndsAllError, "needs a key"),
     (plays('{"error": "Bad query", "message": "no field x"}', 400), RefusedRequestError, r"\(400: no field x\)"),
     (plays('{"detail": [{"message": "gone"}]}', 404), RefusedRequestError, r"\(404: gone\)"),
     (plays("", 414), RefusedRequestError, r"\(414: no reason given\)"),
     (plays(HTML, 404), RefusedRequestError, r"\(404: Welcome guest\)"),
-    (plays(HTML, 200), OutOfReachError, r"answered with a web page \(200\): a proxy or a sign-in page stands in"),
+    (plays(HTML, 200), OutOfReachError, r"answered with a web page \(200\): a proxy or a sign-in page"),
     (plays("\n<!-- x --><HTML>", 200), OutOfReachError, "web page"),
     (plays(HTML, 403), OutOfReachError, "web page"),
     (plays(HTML, 451), OutOfReachError, "web page"),
     (plays(HTML, 511), OutOfReachError, "web page"),
-    (plays("", 407), OutOfReachError, "proxy in between wants a sign-in"),
+    (plays("", 407), OutOfReachError, r"can't be reached: the proxy .*\(407\)"),
     (plays("", 302, Location="https://login.example.org/x"), OutOfReachError, "login.example.org"),
     (plays("{}", 402), BudgetSpentError, "used up"),
     (plays("slow down", 429), GaveUpError, r"answered 429, 4 times"),
-    (plays(HTML, 502), GaveUpError, "answered 502 with a web page, 4 times: go on later"),
+    (plays(HTML, 502), GaveUpError, "answered 502 with a web page, 4 times"),
     (plays("x", 501), GaveUpError, "answered 501"),
 ]
 
@@ -66,10 +66,10 @@ def test_what_an_answer_means(bench: Bench, play: Play, kind: type[ServiceError]
 
 def test_a_wrong_key_is_not_a_missing_one(bench: Bench) -> None:
     connection = bench.connection(plays("{}", 401), key=KEY, key_place=("header", "x-api-key"))
-    with pytest.raises(EndsAllError, match=r"does not accept the key \(401\): check the variable TEA_KEY"):
+    with pytest.raises(EndsAllError, match=r"rejected the key \(401\): check the variable TEA_KEY"):
         connection.get("/works")
     keyless = bench.connection(plays("closed", 401), key_variable="")
-    with pytest.raises(EndsAllError, match=r"does not let us in \(401: closed\)"):
+    with pytest.raises(EndsAllError, match=r"refused access \(401: closed\)"):
         keyless.get("/works")
 
 
@@ -110,7 +110,7 @@ def test_a_day_that_is_used_up_is_not_waited_for(bench: Bench, play: Play, words
 def test_what_is_left_of_a_day_is_compared_with_the_price_of_the_request(bench: Bench) -> None:
     half = plays('{"message": "Rate limit"}', 429, X_RateLimit_Remaining_USD="0.0005", Retry_After="7")
     dear = bench.connection(half, prices=lambda address: 0.001)
-    with pytest.raises(BudgetSpentError, match=r"\$0\.0005 is left of today, and a request costs \$0\.0010 \(429\)"):
+    with pytest.raises(BudgetSpentError, match=r"\$0\.0005 .* left, and a request costs \$0\.0010 \(429\)"):
         dear.get("/works")
     assert (len(bench.asked), bench.slept) == (1, [])
     cheap = bench.connection(half, fine, prices=lambda address: 0.0001)
@@ -144,9 +144,9 @@ def test_a_date_counts_from_the_clock_of_the_one_who_says_it(bench: Bench) -> No
 
 
 def test_a_long_wait_is_said_and_not_waited_for(bench: Bench) -> None:
-    with pytest.raises(GaveUpError, match="asked again at 2031-05-06 14:10 UTC: go on then"):
+    with pytest.raises(GaveUpError, match="at 2031-05-06 14:10 UTC"):
         bench.connection(plays("{}", 503, Retry_After="600")).get("/works")
-    with pytest.raises(GaveUpError, match="in a long time"):
+    with pytest.raises(GaveUpError, match="much later"):
         bench.connection(plays("{}", 503, Retry_After="9" * 30)).get("/works")
     assert bench.slept == []
 

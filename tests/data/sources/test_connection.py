@@ -101,9 +101,9 @@ def test_the_length_of_an_address_is_that_of_the_request(bench: Bench) -> None:
 
 
 def test_half_a_sign_is_refused_before_anything_is_sent(bench: Bench) -> None:
-    with pytest.raises(InputError, match="half of a sign"):
+    with pytest.raises(InputError, match="incomplete character"):
         bench.connection().get("/works", {"q": "\ud800"})
-    with pytest.raises(InputError, match="half of a sign"):
+    with pytest.raises(InputError, match="incomplete character"):
         encoded("\udfff")
     assert not bench.asked
 
@@ -184,7 +184,7 @@ def test_a_key_or_an_address_that_can_be_none_is_refused(bench: Bench) -> None:
 def test_the_key_does_not_follow_to_another_host(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     elsewhere = f"http://127.0.0.1:{bench.server.port}/base/other"
     connection = bench.connection(plays("", 302, Location=elsewhere), key=KEY, key_place=("query", "api_key"))
-    with pytest.raises(OutOfReachError, match=r"sent on to 127.0.0.1 \(302\): a proxy or a sign-in page .* TEA_URL"):
+    with pytest.raises(OutOfReachError, match=r"redirects to 127.0.0.1 \(302\): a proxy or a sign-in page .*TEA_URL"):
         connection.get("/works")
     assert len(bench.asked) == 1
     there = bench.connection(plays("", 301, Location="other?q=1"), fine, key=KEY, key_place=("query", "api_key"))
@@ -212,7 +212,7 @@ def test_what_is_packed_is_unpacked(bench: Bench) -> None:
 @pytest.mark.parametrize("broken", [packed(cut=9), packed(encoding="br"), plays("not packed", Content_Encoding="gzip")])
 def test_a_broken_packing_is_asked_again_and_then_said(bench: Bench, broken: Play) -> None:
     assert json_of(bench.connection(broken, fine).get("/works"), "Tea") == {"ok": True}
-    with pytest.raises(GaveUpError, match=r"sent an answer that can't be read \(compressed.*\), 4 times"):
+    with pytest.raises(GaveUpError, match=r"sent an unreadable answer \(compressed.*\), 4 times"):
         bench.connection(broken).get("/works")
 
 
@@ -225,17 +225,17 @@ def test_a_packed_body_is_the_same_however_it_arrives(body: bytes, cuts: list[in
 
 
 def test_an_answer_without_an_end_is_given_up_by_size_and_by_time(bench: Bench) -> None:
-    with pytest.raises(GaveUpError, match="does not end, 4 times"):
+    with pytest.raises(GaveUpError, match="endless answer, 4 times"):
         bench.connection(plays(b" " * 5000), most_bytes=4999).get("/works")
     bomb = packed(b" " * 1_000_000)
-    with pytest.raises(GaveUpError, match="does not end"):
+    with pytest.raises(GaveUpError, match="endless answer"):
         bench.connection(bomb, most_bytes=100_000).get("/works")
     now = itertools.count(0.0, 70.0)
 
     def drip(request: Request) -> Response:
         return Response(iter(["{", " ", " ", " ", " ", " ", "}"]), 200)
 
-    with pytest.raises(GaveUpError, match="does not end"):
+    with pytest.raises(GaveUpError, match="endless answer"):
         bench.connection(drip, most_seconds=60.0, ticks=lambda: next(now)).get("/works")
 
 
@@ -259,7 +259,7 @@ def test_a_line_that_breaks_is_asked_again(bench: Bench) -> None:
     with raw_server(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{} ") as rude:
         with pytest.raises(GaveUpError, match=r"Tea broke off in the middle of its answer \(\w+\), 3 times"):
             Connection("Tea", f"http://{rude}/", patience=patience, per_second=1e4).get("works")
-        with pytest.raises(OutOfReachError, match="Tea is out of reach: no secure connection comes about"):
+        with pytest.raises(OutOfReachError, match="Tea can't be reached: no secure connection"):
             Connection("Tea", f"https://{rude}/", patience=patience, per_second=1e4).get("works")
 
 
@@ -268,7 +268,7 @@ def test_nobody_there(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
         port = closed.getsockname()[1]
     patience = Patience(9, sleep=bench.slept.append)
     nobody = Connection("Tea", f"http://127.0.0.1:{port}", patience=patience, per_second=1e4)
-    with pytest.raises(OutOfReachError, match="no connection comes about"):
+    with pytest.raises(OutOfReachError, match="no connection"):
         nobody.get("works")
     assert bench.slept == [1.0, 2.0], "three attempts are enough to know"
 
@@ -276,7 +276,7 @@ def test_nobody_there(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
         raise socket.gaierror(-2, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    with pytest.raises(OutOfReachError, match="its name is not known here: is there internet"):
+    with pytest.raises(OutOfReachError, match="its name can't be resolved"):
         Connection("Tea", "http://tea.invalid", patience=patience).get("works")
     assert bench.slept == [1.0, 2.0], "without internet nothing is waited for"
 
@@ -304,7 +304,7 @@ def test_the_way_leads_through_the_proxy_of_the_environment(bench: Bench, monkey
     reply = Connection("Tea", "http://tea.invalid", patience=patience).get("works")
     assert json_of(reply, "Tea") == {"by": "proxy"}
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
-    with pytest.raises(OutOfReachError, match="the proxy in between takes no connection"):
+    with pytest.raises(OutOfReachError, match="the proxy accepts no connection"):
         Connection("Tea", "http://tea.invalid", patience=patience).get("works")
     monkeypatch.setenv("no_proxy", "localhost,127.0.0.1")
     assert json_of(bench.connection().get("/works"), "Tea") == {"ok": True}

@@ -65,7 +65,10 @@ def test_one_signs_in_once_and_again_where_the_token_has_ended() -> None:
 
 
 def test_one_that_is_always_refused_is_asked_once_more_and_no_further() -> None:
-    with played(STAND, dict.fromkeys(range(1, 9), "ended")) as it, pytest.raises(EndsAllError, match="let this key"):
+    with (
+        played(STAND, dict.fromkeys(range(1, 9), "ended")) as it,
+        pytest.raises(EndsAllError, match="no access"),
+    ):
         it.page()
     assert paths(it) == ["/api/auth", "/api/dsl/v2"] * 2
 
@@ -99,7 +102,7 @@ def test_it_gives_the_first_50000_and_says_so() -> None:
         assert len(page.fetched) == 400
         assert page.next is None
         assert page.total == 50_100
-        assert page.notes == ("Dimensions gives the first 50,000 records of a search, and this one finds 50,100.",)
+        assert page.notes == ("Dimensions returns the first 50,000 records of a search, and this one finds 50,100.",)
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def test_who_asks_is_said_where_an_address_is_given(monkeypatch: pytest.MonkeyPa
 def test_what_is_asked_otherwise_than_it_was_sent_is_told_once() -> None:
     faults = {("europepmc", number): "echo" for number in (1, 2, 3)}
     with played(made_up(50), on(faults)) as (source, _, _):
-        told = ("Europe PMC understood it as: everything (not all of it)",)
+        told = ("Europe PMC translated it as: everything (not all of it)",)
         assert source.count(EVERYTHING, USUAL).notes == told
         first = source.page(EVERYTHING, USUAL, None, 5)
         assert first.notes == told

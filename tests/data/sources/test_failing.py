@@ -88,7 +88,7 @@ def test_a_mistake_of_ours_is_no_pause(workspace: Workspace) -> None:
 
     source = ListedSource([numbered(5)], before=before)
     run = failed(workspace, source, planned(workspace, source), ZeroDivisionError)
-    assert run.problem == "a mistake in Queryscape (ZeroDivisionError)"
+    assert run.problem == "an error in Queryscape (ZeroDivisionError)"
     assert keys(workspace, went_on(workspace, source, run)) == [1, 2, 3, 4, 5]
 
 
@@ -114,7 +114,7 @@ def test_a_place_that_is_lost_again_and_again_ends_the_run(workspace: Workspace)
 
     source = ListedSource([numbered(45)], before=before, session="a")
     run = failed(workspace, source, planned(workspace, source), ServiceError)
-    assert "reading from the beginning brought nothing new: go on later" in str(run.problem)
+    assert "reading from the beginning returned nothing new" in str(run.problem)
     assert run.n_records == 0
     source.before = lambda form, begin: None
     source.session = "b"
@@ -198,7 +198,7 @@ def test_nothing_is_asked_when_the_day_s_money_is_spent(workspace: Workspace) ->
     source = paying(ListedSource([numbered(45)]), dollars_per_call=0.01, dollars_per_day=1.0)
     run = failed(workspace, source, planned(workspace, source), BudgetSpentError)
     assert source.asked == []
-    assert run.problem == "what PubMed gives in a day is spent ($0.9990 today): go on after midnight UTC"
+    assert run.problem == "the daily budget of PubMed is used up ($0.9990 today): resume after midnight UTC"
     tomorrow = "2026-11-23T00:00:01+00:00"
     assert go_on(workspace, run.run_id, source, clock=lambda: tomorrow).label == "PubMed 2026-11-23"
 
@@ -238,7 +238,7 @@ def test_a_topic_that_was_deleted_meanwhile(workspace: Workspace) -> None:
     run = planned(workspace, source)
     delete_topic(workspace, TOPIC)
     run = failed(workspace, source, run, NotFoundError)
-    assert f'topic "{TOPIC}" is no longer there: make one of that name and go on' in str(run.problem)
+    assert f'topic "{TOPIC}" no longer exists' in str(run.problem)
     assert run.n_records == 15
     workspace.store.save_topic(TOPIC, ())
     assert keys(workspace, went_on(workspace, source, run)) == list(range(1, 16))

@@ -116,5 +116,5 @@ def test_a_source_that_goes_in_a_circle_is_left(source: str, path: Path) -> None
         here = reduce(lambda value, key: value[key], path, json.loads(first.raw))
         body = json.dumps(put(second, path, here)).encode()
         it.service.answer = lambda asked, fault: as_json(body)  # type: ignore[method-assign]
-        with pytest.raises(FormatChangedError, match="begins where this one does"):
+        with pytest.raises(FormatChangedError, match="the same address as this one"):
             it.page(first.next)

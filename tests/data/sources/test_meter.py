@@ -117,7 +117,7 @@ def test_a_name_that_nobody_has() -> None:
         with pytest.raises(InputError, match="choose from openalex, pubmed"):
             check_source(name)
         assert name not in ABOUT
-    with pytest.raises(InputError, match="there is no source"):
+    with pytest.raises(InputError, match="unknown source"):
         open_source("types")  # type: ignore[arg-type]
 
 

@@ -208,7 +208,7 @@ def test_a_day_that_holds_less_than_a_request_is_spent(monkeypatch: pytest.Monke
     said = worded("Rate limit", "Too many requests", 429, **{"x-ratelimit-remaining-usd": "0.0005"})
     with played(OPENALEX) as it:
         monkeypatch.setattr(it.service, "answer", lambda asked, fault: said)
-        with pytest.raises(BudgetSpentError, match=r"\$0\.0005 is left"):
+        with pytest.raises(BudgetSpentError, match=r"\$0\.0005 of"):
             it.page()
         with pytest.raises(GaveUpError):  # a list costs less than is left
             it.source.find([LookupTarget("a", "", doi="10.5555/made.up.1")])

@@ -39,7 +39,7 @@ def test_several_forms_find_between_the_largest_and_their_sum() -> None:
     found = preview(source, "heat OR shade OR wave")
     assert source.asked == ["heat[ti]", "shade[ti]", "wave[ti]"]
     assert (found.least, found.most_found) == (4, 10)
-    assert found.sentence.startswith("It finds 4 to 10 publications: the text is sent in 3 forms")
+    assert found.sentence.startswith("It finds 4 to 10 publications: the search is sent in 3 parts")
     assert found.estimate.n_calls == 3 + 3
 
 
@@ -68,7 +68,7 @@ def test_the_price_is_that_of_the_source() -> None:
 
 def test_nothing_found_is_an_answer() -> None:
     found = preview(TinySource(RECORDS), "zebra[ti]")
-    assert (found.least, found.most_found, found.cap.sentence) == (0, 0, "Nothing is found, so nothing comes.")
+    assert (found.least, found.most_found, found.cap.sentence) == (0, 0, "No publications found, so none are fetched.")
     assert found.sentence == "It finds 0 publications, by the source's own count."
 
 

@@ -109,7 +109,7 @@ def test_what_pubmed_did_with_the_text_is_told_in_plain_words() -> None:
         count = source.count(Form(0, 'trees[ti] OR zzyx[tiab] OR "qqu qqv"[ti]'), USUAL)
     assert count.total > 0
     assert count.notes == (
-        'PubMed understood it as: trees[ti] OR zzyx[tiab] OR "qqu qqv"[ti]',
+        'PubMed translated it as: trees[ti] OR zzyx[tiab] OR "qqu qqv"[ti]',
         "PubMed finds nothing by: zzyx",
         "PubMed's index has no such phrase: qqu qqv",
     )
@@ -200,7 +200,7 @@ def test_records_that_are_not_as_they_should_be_are_kept_as_they_came() -> None:
     assert (len(page.fetched), len(page.aside)) == (18, 2)
     assert [aside.reason for aside in page.aside] == [
         "it has no PubMed number",
-        "it is a PubmedArticle without what an article has",
+        "it is a PubmedArticle without the parts of an article",
     ]
     assert "<ArticleTitle>No number</ArticleTitle>" in page.aside[0].raw
 
@@ -244,7 +244,7 @@ def test_records_that_were_deleted_are_counted_and_no_reason_to_stop() -> None:
     with played(corpus, gone=gone) as (source, _, _):
         page = source.page(EVERYTHING, USUAL, None, 500)
     assert {each.key for each in page.fetched} == set(in_pubmed(corpus)) - gone
-    assert page.notes[-1].startswith(f"3 of {len(in_pubmed(corpus))} records did not come")
+    assert page.notes[-1].startswith(f"3 of {len(in_pubmed(corpus))} records are missing")
     assert page.next is None
 
 

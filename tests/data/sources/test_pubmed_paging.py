@@ -141,7 +141,7 @@ def test_what_one_day_has_too_much_of_is_counted_as_missing() -> None:
     with played(corpus, day_of=lambda work: date(2000, 1, 1)) as (_, server), opened(server) as source:
         page = source.page(EVERYTHING, USUAL, None, ALL)
         at = PubMedCursor.of(page.next or "")
-    assert f"{n - CEILING:,} publications are missing: PubMed took in {n:,} on 2000-01-01" in page.notes[-1]
+    assert f"{n - CEILING:,} publications are missing: PubMed added {n:,} on 2000-01-01" in page.notes[-1]
     assert (at.low, at.high, at.last) == ("2000-01-01", "2000-01-01", CEILING)
 
 
@@ -181,7 +181,7 @@ def test_a_search_that_was_forgotten_is_made_again_unseen(status: str) -> None:
             came.append(page)
             fake.forget()
     assert Counter(keys(came)) == Counter(in_pubmed(corpus))
-    assert notes(came) == "PubMed understood it as: everything"
+    assert notes(came) == "PubMed translated it as: everything"
 
 
 def test_fewer_records_than_were_counted_is_no_forgotten_search() -> None:
@@ -192,7 +192,7 @@ def test_fewer_records_than_were_counted_is_no_forgotten_search() -> None:
         last = source.page(EVERYTHING, USUAL, first.next, n)
     assert sorted(keys([first, last])) == sorted(in_pubmed(corpus))
     assert (last.fetched, last.next) == ((), None)
-    assert "17 of 17 records did not come, though PubMed counts them" in notes([last])
+    assert "17 of 17 records are missing, though PubMed counts them" in notes([last])
     assert len(fake.terms) == 1, "the search is not made again"
 
 
@@ -203,7 +203,7 @@ def test_far_fewer_records_than_were_counted_are_not_taken_for_the_end() -> None
         first = source.page(EVERYTHING, USUAL, None, n // 2)
         (kept,) = fake._kept
         fake._kept[kept] = fake._kept[kept][: n // 2]
-        with pytest.raises(ServiceError, match="go on later"):
+        with pytest.raises(ServiceError, match="resume later"):
             source.page(EVERYTHING, USUAL, first.next, n)
     assert len(fake.terms) == 1
 
@@ -243,14 +243,14 @@ def test_a_search_that_changes_each_time_is_given_up() -> None:
             at = source.page(EVERYTHING, USUAL, at, ALL).next
         fake.forget()
         fake.n_new = 0
-        with pytest.raises(LostPlaceError, match="another number each time"):
+        with pytest.raises(LostPlaceError, match="changes each time"):
             source.page(EVERYTHING, USUAL, at, ALL)
 
 
 def test_a_search_that_is_forgotten_at_once_loses_its_place() -> None:
     with played(made_up(700), from_request("pubmed", 3, "lost")) as (_, server), opened(server) as source:
         at = source.page(EVERYTHING, USUAL, None, 10).next
-        with pytest.raises(LostPlaceError, match="forgets the search"):
+        with pytest.raises(LostPlaceError, match="loses the search"):
             source.page(EVERYTHING, USUAL, at, 10)
         assert server.n_of["pubmed"] == 5
 

@@ -99,7 +99,7 @@ def test_two_runs_that_end_together_are_two_versions(workspace: Workspace) -> No
 def test_a_topic_that_goes_at_the_last_moment_leaves_nothing_behind(workspace: Workspace) -> None:
     source = ListedSource([numbered(15)])
     run = planned(workspace, source)
-    with pytest.raises(NotFoundError, match="no longer there"):
+    with pytest.raises(NotFoundError, match="no longer exists"):
         go_on(
             workspace,
             run.run_id,
@@ -132,7 +132,7 @@ class Circle(ListedSource):
 def test_a_source_that_goes_in_a_circle_is_left(workspace: Workspace, n_pages: int) -> None:
     source = Circle([[]], n_pages=n_pages)
     run = planned(workspace, source)
-    with pytest.raises(ServiceError, match="PubMed sent 50 pages of what came before"):
+    with pytest.raises(ServiceError, match="PubMed sent 50 pages of duplicates"):
         go_on(workspace, run.run_id, source, clock=clock)
     assert len(source.asked) == 2 * n_pages - 1 + 50, "once for its records, once to see them again"
     run = find_live_run(workspace.store, run.run_id)
@@ -151,7 +151,7 @@ def test_a_run_that_is_full_says_which_of_its_searches_were_not_begun(workspace:
     run = plan_run(workspace, TOPIC, source, "tea", most=20, clock=clock)
     run = go_on(workspace, run.run_id, source, clock=clock)
     assert (run.n_records, run.is_capped) == (20, True)
-    said = "it stopped at its limit of 20; 1 of the 3 searches that it consists of were not begun"
+    said = "it stopped at its limit of 20; 1 of its 3 searches were not started"
     assert run.notes == (said,)
 
 
@@ -162,11 +162,11 @@ HALF = rb'{"esearchresult": {"count": "3", "querytranslation": "half \ud83c a si
 
 def test_halves_of_signs_come_no_further_than_the_answer(workspace: Workspace) -> None:
     notes = read_search(HALF).notes
-    assert notes == ("PubMed understood it as: half ? a sign",)
+    assert notes == ("PubMed translated it as: half ? a sign",)
     assert json_in(rb'["\uD83C\uDF75", "\\ud83c", "\udf75"]', "Tea") == ["🍵", "\\ud83c", "?"]
     assert json_in(b'["\xed\xa0\x80"]', "Tea") == ["?"]
     assert words_of(rb'{"message": "no \ud83c field"}') == "no ? field"
-    with pytest.raises(InputError, match="half of a sign"):
+    with pytest.raises(InputError, match="incomplete character"):
         plan_run(workspace, TOPIC, ListedSource([[]]), "tea \ud83c", clock=clock)
 
 

@@ -164,7 +164,7 @@ def test_a_record_on_two_pages_is_one_and_the_first_counts(workspace: Workspace)
     assert numbers_of(workspace, run) == list(range(1, 17))
     assert run.n_repeated == 1
     assert workspace.publications(["pmid:3"])[0].title == "Study number 3 of many cups of tea"
-    assert run.notes == ("the source said 17 but gave 16 different records",)
+    assert run.notes == ("the source reported 17 but returned 16 different records",)
 
 
 def test_a_total_that_changes_while_the_pages_come_is_told(workspace: Workspace) -> None:
@@ -172,8 +172,8 @@ def test_a_total_that_changes_while_the_pages_come_is_told(workspace: Workspace)
     run = done(workspace, source)
     assert (run.total_first, run.total_last) == (25, 45)
     assert run.notes == (
-        "while the pages came, the source's own total went from 25 to 45",
-        "the source said 45 but gave 25 different records",
+        "while pages were fetched, the hits in the source changed from 25 to 45",
+        "the source reported 45 but returned 25 different records",
     )
     silent = done(workspace, ListedSource([numbered(5)], total=lambda form, begin: None))
     assert (silent.total_first, silent.total_last, silent.notes, silent.n_records) == (None, None, (), 5)
@@ -184,7 +184,7 @@ def test_several_forms_are_united_and_their_totals_are_bounds(workspace: Workspa
     assert numbers_of(workspace, run) == list(range(1, 19))
     assert (run.total_first, run.total_last, run.n_repeated, run.notes) == (24, 24, 6, ())
     fewer = done(workspace, ListedSource([numbered(12), numbered(3)], total=lambda form, begin: 20))
-    assert fewer.notes == ("the source said up to 40 but gave 12 different records",)
+    assert fewer.notes == ("the source reported up to 40 but returned 12 different records",)
 
 
 @pytest.mark.parametrize("error", [Pause, KeyboardInterrupt])
@@ -267,7 +267,7 @@ def test_what_is_under_way_is_not_begun_twice(workspace: Workspace) -> None:
 
     def again(form: int, begin: int) -> None:
         source.before = lambda form, begin: None
-        with pytest.raises(InputError, match="under way already") as error:
+        with pytest.raises(InputError, match="already in progress") as error:
             go_on(workspace, run.run_id, source, clock=clock)
         seen.append(error)
 
@@ -304,7 +304,7 @@ def test_records_that_are_gone_or_damaged_are_told(workspace: Workspace, damage:
     path = workspace.paths.pages(run.run_id) / "page-00001.records.gz"
     data = path.read_bytes()
     path.unlink() if damage == "gone" else path.write_bytes(data[:20] if damage == "cut" else gzip.compress(b"[]"))
-    with pytest.raises(QueryscapeError, match=r"page-00001\.records\.gz is missing or damaged: put a copy back"):
+    with pytest.raises(QueryscapeError, match=r"page-00001\.records\.gz is missing or damaged"):
         go_on(workspace, run.run_id, source, clock=clock)
     assert find_live_run(workspace.store, run.run_id).state == "failed"
     path.write_bytes(data)

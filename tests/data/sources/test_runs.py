@@ -84,7 +84,7 @@ def test_pages_calls_and_dollars_are_those_of_the_run(workspace: Workspace) -> N
 
 
 def test_a_run_that_is_not_there(workspace: Workspace) -> None:
-    with pytest.raises(NotFoundError, match='there is no run "nowhere"'):
+    with pytest.raises(NotFoundError, match='no run "nowhere"'):
         find_live_run(workspace.store, "nowhere")
     with pytest.raises(NotFoundError, match="reload the list"):
         delete_live_run(workspace, "nowhere")
@@ -95,7 +95,7 @@ def test_a_run_that_is_not_there(workspace: Workspace) -> None:
 def test_what_a_later_version_wrote_otherwise_is_told(workspace: Workspace, document: str) -> None:
     save_new_run(workspace.store, a_run("r1"))
     workspace.store.execute("UPDATE live_runs SET document = ?", [document])
-    with pytest.raises(CorruptStoreError, match="what run r1 sent can't be read"):
+    with pytest.raises(CorruptStoreError, match="run r1 can't be read"):
         find_live_run(workspace.store, "r1")
 
 
@@ -183,6 +183,6 @@ def test_the_wrong_source(workspace: Workspace) -> None:
     source = ListedSource([numbered(3)])
     run = plan_run(workspace, TOPIC, source, "tea")
     source.about = replace(source.about, id="openalex", label="OpenAlex")
-    with pytest.raises(InputError, match="this run is a search in pubmed, and OpenAlex was opened"):
+    with pytest.raises(InputError, match="this run searches pubmed, but OpenAlex was opened"):
         go_on(workspace, run.run_id, source)
     assert find_live_run(workspace.store, run.run_id).state == "planned"

@@ -136,7 +136,7 @@ def test_the_history_of_a_run_is_the_same_from_each_of_its_runs(workspace: Works
 def test_another_source_is_no_repetition(workspace: Workspace) -> None:
     source = ListedSource([numbered(3)])
     run = done(workspace, source)
-    with pytest.raises(InputError, match="a search in pubmed, and Europe PMC was opened"):
+    with pytest.raises(InputError, match="pubmed, but Europe PMC was opened"):
         repeat(workspace, run.run_id, _named(source))
     other = done(workspace, _named(source))
     with pytest.raises(InputError, match="a search in pubmed can't be compared with one in europepmc"):

@@ -79,8 +79,8 @@ def test_its_reasons_are_counts() -> None:
     reasons = {each.keyword.text: each.reason for each in read().proposals}
     assert reasons["air temperature"] == "In 3 of the 4 publications that were read."
     assert reasons["urban heat"] == (
-        "It stands in the topic's name. In 2 of the 4 publications that were read, "
-        "in 2 of them in the title or the keywords."
+        "It is in the topic's name. In 2 of the 4 publications that were read, in 2 of them in the title or the "
+        "keywords."
     )
 
 
@@ -170,7 +170,7 @@ def test_it_adds_what_is_missed_and_removes_what_finds_nothing() -> None:
     )
     found = refined('"urban heat" OR "roof gardens" OR tree*', relevant, missed)
     assert texts(found.added)[0] == "canopy cover"
-    assert found.added.proposals[0].reason == ("In 2 of 2 publications that are missed and in 0 of 2 that are found.")
+    assert found.added.proposals[0].reason == ("In 2 of 2 missed publications and in 0 of 2 found publications.")
     assert [each.key for each in found.removals] == ["roof gardens"]
 
 

@@ -42,7 +42,7 @@ def test_one_publication_is_one(desk: Desk) -> None:
 
 
 def test_what_is_not_wanted_must_leave_something_of_the_core(desk: Desk) -> None:
-    with pytest.raises(InputError, match=f"removes all {len(CORE)} core publications") as raised:
+    with pytest.raises(InputError, match=f"remove all {len(CORE)} core publications") as raised:
         removed_core(desk, brief("leaves", "of"))
     assert str(raised.value).index("“of” removes") < str(raised.value).index("“leaves” removes")
     assert "\n" not in str(raised.value)

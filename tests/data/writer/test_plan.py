@@ -60,7 +60,7 @@ def test_a_price_that_is_not_known_is_not_made_up(workspace: Workspace) -> None:
 def test_the_budget_bounds_it_and_says_what_is_left_out(workspace: Workspace) -> None:
     found = plan(workspace, wanted(DEMO, budget=WriterBudget(most_calls=1)))
     assert (found.n_calls, [line.reading for line in found.lines]) == (1, ["core"])
-    assert any("2 of 3 questions would not be asked: the budget allows 1." in each for each in found.notes)
+    assert any("2 of 3 requests would not be sent: the budget allows 1." in each for each in found.notes)
     assert plan(workspace, wanted(DEMO, budget=WriterBudget(most_calls=0))).lines == ()
 
 
@@ -76,5 +76,5 @@ def test_a_live_source_is_planned_and_not_searched(workspace: Workspace) -> None
 
 
 def test_what_can_not_be_wanted_is_an_error_as_when_writing(workspace: Workspace) -> None:
-    with pytest.raises(InputError, match="removes all 8 core publications"):
+    with pytest.raises(InputError, match="remove all 8 core publications"):
         plan(workspace, wanted(negative=("of",)))

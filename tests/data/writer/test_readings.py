@@ -81,14 +81,14 @@ def test_what_is_not_known_is_said(workspace: Workspace) -> None:
     workspace.corpora.forget()
     found = by_id(readings(workspace, set_up_writer(workspace, TOPIC, MODEL), BRIEF))
     assert (found["most_cited"].publications, found["newest"].publications) == ((), ())
-    assert found["most_cited"].note == "How often publications were cited is not known."
-    assert found["newest"].note == "No year is known."
+    assert found["most_cited"].note == "Citation counts are unknown."
+    assert found["newest"].note == "Publication years are unknown."
 
 
 def test_a_topic_that_no_publication_has_a_word_of(workspace: Workspace, desk: WriterDesk) -> None:
     found = by_id(readings(workspace, desk, Brief("Quantum knitting")))
     assert found["nearest"].publications == ()
-    assert "no publication has a word of the topic" in found["nearest"].note
+    assert "No publication has a word of the topic" in found["nearest"].note
     assert found["newest"].publications
     assert "all of them count as near" in found["newest"].note
 
@@ -103,7 +103,7 @@ def test_supporting_publications_that_are_held_out_are_not_read(workspace: Works
     )
     found = by_id(readings(workspace, desk, BRIEF, supporting=brought))["supporting"]
     assert ids(found) == ["a"]
-    assert found.note == "2 of them are core publications that are held out, and not read."
+    assert found.note == "2 of them are core publications that are held out and not read."
 
 
 class FoundSource:
@@ -130,7 +130,7 @@ def test_a_live_source_is_searched_once_for_the_topics_words(workspace: Workspac
     found = by_id(readings(workspace, desk, BRIEF, live="openalex", search=search))["live:openalex"]
     assert (source.text, source.most) == ("Tea AND Brewing", SIZES["usual"])
     assert ids(found) == ["openalex:W1", "openalex:W3"]
-    assert found.note == "The first 2 of 1,234 that the source has for: Tea AND Brewing."
+    assert found.note == "The first 2 of 1,234 that the source found for: Tea AND Brewing."
 
 
 def test_a_live_source_that_is_out_of_reach_leaves_the_others(workspace: Workspace, desk: WriterDesk) -> None:
@@ -143,7 +143,7 @@ def test_a_live_source_that_is_out_of_reach_leaves_the_others(workspace: Workspa
 
 
 def test_a_source_that_is_not_there_is_refused(workspace: Workspace, desk: WriterDesk) -> None:
-    with pytest.raises(InputError, match='there is no source "somewhere"'):
+    with pytest.raises(InputError, match='unknown source "somewhere"'):
         readings(workspace, desk, BRIEF, live="somewhere")
 
 

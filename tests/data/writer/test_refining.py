@@ -52,7 +52,7 @@ def test_it_says_why_it_ended_and_is_done_as_before(workspace: Workspace) -> Non
     writing, number = begun(workspace)
     after = refined(workspace, writing, number)
     assert after.notes[-1].startswith(f"Refining step {number} ended after ")
-    assert "no change that was tried is worth it" in after.notes[-1]
+    assert "1 round: no change that was tried" in after.notes[-1]
     assert (after.state, after.problem) == ("done", None)
 
 
@@ -115,9 +115,9 @@ def test_a_service_that_is_dead_is_told_and_the_corpus_is_asked_all_the_same(wor
 
 def test_what_can_not_be_refined_is_said(workspace: Workspace) -> None:
     writing, _ = begun(workspace)
-    with pytest.raises(NotFoundError, match="no step 99: they go from 0 to"):
+    with pytest.raises(NotFoundError, match="no step 99: its steps are 0 to"):
         refined(workspace, writing, 99)
-    with pytest.raises(NotFoundError, match="no writing"):
+    with pytest.raises(NotFoundError, match="no session"):
         refine(workspace, "nothing", 0)
     empty = step_of(desk_of(workspace, writing), Sheet(general=(Keyword("tea"),)), parent=0, made_by="by hand")
     number = keep_step(workspace.store, writing.writing_id, empty).number

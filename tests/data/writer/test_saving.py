@@ -96,7 +96,7 @@ def test_a_deleted_writing_leaves_nothing_but_its_versions(workspace: Workspace)
     delete_writing(workspace.store, writing.writing_id)
     assert rows_of(workspace) == [0, 0, 0]
     assert label in {row.version.label for row in workspace.store.versions(TOPIC)}
-    with pytest.raises(NotFoundError, match="no writing"):
+    with pytest.raises(NotFoundError, match="no session"):
         find_writing(workspace.store, writing.writing_id)
-    with pytest.raises(NotFoundError, match="no writing"):
+    with pytest.raises(NotFoundError, match="no session"):
         delete_writing(workspace.store, writing.writing_id)

@@ -84,15 +84,15 @@ def test_lists_from_elsewhere_beside_lists_made_here_are_said(ws: Workspace) -> 
     assert beware(compared(ws, "baseline", "review")) == ()
     ((topic, why),) = beware(compared(ws, "baseline", "generated"))
     assert topic == TOPIC
-    assert "brought in from outside" in why
+    assert "imported lists" in why
 
 
 def test_one_topic_that_fails_does_not_keep_the_others_from_being_made(ws: Workspace) -> None:
     odd = MissingString(TOPIC, "run", "predicted", "AND OR")
-    with pytest.raises(InputError, match=f"1 of 2 could not be made: {TOPIC}: "):
+    with pytest.raises(InputError, match=f"1 of 2 could not be written: {TOPIC}: "):
         make_missing(ws, (odd, lacking(ws, [TOPIC])[0]), StringMakingSettings())
     assert lacking(ws, [TOPIC]) == ()
-    with pytest.raises(InputError, match="nobody writes by"):
+    with pytest.raises(InputError, match="unknown way of writing"):
         make_missing(ws, (), StringMakingSettings("oracle"))  # type: ignore[arg-type]
 
 
