@@ -210,7 +210,7 @@ def coverage_sentence(mode: CosineMode | None) -> str:
     """Describe how often a range of the cosine region holds the truth, for every explanation of a range.
 
     >>> coverage_sentence("fixed")[:64]
-    'Of 300 simulated core sets of 30, the range held the true score '
+    'Of 300 simulated core sets of 30, the range contained the true s'
     """
     meant = "it shows how far a score moves with the core set, and is no confidence interval"
     if mode not in COVERAGE:

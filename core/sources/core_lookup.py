@@ -87,7 +87,7 @@ class CoreCounts:
 
         >>> print(CoreCounts(22, 4, 4, 0, 0).sentence("PubMed"))
         Of 30 core publications PubMed indexes 26; the string finds 22 of them, so recall within PubMed is 0.846. \
-4 can't be found there by any string, so no string reaches more than 0.867.
+4 can't be found there by any string, so no string can reach more than 0.867.
         """
         parts = [f"Of {self._of_all()} {source} indexes {self.n_indexed:,}"]
         if (between := self.recall_between) is not None:
@@ -183,7 +183,7 @@ def why_missed(parts: Sequence[FailingPart], dialect: DialectId) -> str:
     """Describe the parts that fail, as the continuation of a sentence after a colon.
 
     >>> why_missed([FailingPart("(heat OR warmth)", False), FailingPart("review[pt]", True)], "pubmed")
-    'nothing of (heat OR warmth) is in it; review[pt] is in it, and NOT leaves that out'
+    'no part of (heat OR warmth) is in it; review[pt] is in it, and NOT excludes it'
     """
     said = [_why(part, dialect) for part in parts[:MOST_PARTS]]
     more = len(parts) - MOST_PARTS
@@ -206,7 +206,7 @@ def finds_less(texts: Sequence[str]) -> str:
     """Describe the terms, among parts that miss a publication, that match less in the source than written.
 
     >>> finds_less(["heat*", "heat*"]), finds_less([])
-    (' (there heat* finds less than it says)', '')
+    (' (heat* matches less there)', '')
     """
     said = [shortened(text) for text in dict.fromkeys(texts)]
     if not said:
@@ -219,7 +219,7 @@ def looked_for_by(*, doi: bool, pmid: bool, title: bool) -> str:
     """Name the identifiers that a publication was looked up by.
 
     >>> looked_for_by(doi=True, pmid=False, title=True)
-    'looked for by DOI and title'
+    'looked up by DOI and title'
     """
     names = [name for name, there in (("DOI", doi), ("PMID", pmid), ("title", title)) if there]
     return f"looked up by {listed(names)}" if names else "there is nothing to look it up by"

@@ -41,7 +41,7 @@ def dates_of(parsed: ParsedQuery, label: str) -> Iterator[Loss]:
 
     >>> from core.query.parser import parse
     >>> [loss.message for loss in dates_of(parse("heat[tiab] AND 2018/03:2019/04[dp]"), "OpenAlex")]
-    ['OpenAlex is asked for whole years, without the months and days.']
+    ['OpenAlex searches whole years, without months and days.']
     """
     for number, node in enumerate(parsed.nodes):
         if isinstance(node, Range) and _DAY.search(node.span.of(parsed.text)):
@@ -363,7 +363,7 @@ def prepare(
     >>> made.forms[0].text
     'title_and_abstract.search:(adapt OR shade),publication_year:2018-2020'
     >>> made.losses[1].message
-    'OpenAlex takes no * in this filter, so it is left out: only adapt and, with stemming, its usual forms are found.'
+    'OpenAlex allows no * in this filter, so it is left out: only adapt and, with stemming, its usual forms are found.'
     """
     root = _checked(parsed, source)
     if source == "pubmed":

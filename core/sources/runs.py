@@ -107,7 +107,7 @@ def in_dollars(dollars: float | None) -> str:
     """Format a price in words.
 
     >>> in_dollars(0.0), in_dollars(None), in_dollars(0.104), in_dollars(0.002)
-    ('free of charge', 'at a price that is not known', '$0.10', '$0.002')
+    ('free of charge', 'at an unknown price', '$0.10', '$0.002')
     """
     if dollars is None:
         return "at an unknown price"
@@ -150,7 +150,7 @@ def cap_effect(total_least: int, total_most: int, most: int) -> CapEffect:
     """Return the effect of a cap of `most` publications on a search that finds `total_least` to `total_most`.
 
     >>> cap_effect(37_112, 37_112, 10_000).sentence[:62]
-    'Of 37,112 publications at most 10,000 come: 27 %. A recall mea'
+    'Of 37,112 publications at most 10,000 are fetched: 27 %. Recal'
     >>> cap_effect(800, 800, 10_000).is_capped
     False
     """
@@ -238,7 +238,7 @@ def methods_sentence(searched: SearchMethodsFacts) -> str:
     >>> print(methods_sentence(SearchMethodsFacts("PubMed", "https://eutils.example", "2031-05-06T12:00:00+00:00",
     ...     "2031-05-06T12:03:00+00:00", ("heat[tiab]",), 812, 812, 812, 0, 10_000)))
     PubMed was searched through its API (https://eutils.example) on 6 May 2031 at 12:00 UTC with the string \
-“heat[tiab]”. By its own count it found 812 records. All 812 were fetched; the cap was 10,000.
+“heat[tiab]”. The source reported 812 records. All 812 were fetched; the cap was 10,000.
     """
     parts = [
         f"{searched.source} was searched through its API ({searched.address}) on {_when(searched)} with "
@@ -361,7 +361,7 @@ class SourceRunChanges:
         """The changes as a sentence.
 
         >>> changes({"1": "a", "2": "b"}, {"2": "c", "3": "d"}).sentence
-        '1 new, 1 gone, 1 changed, 0 as they were.'
+        '1 new, 1 gone, 1 changed, 0 unchanged.'
         """
         if not (self.new or self.gone or self.changed):
             text = f"Nothing changed: {self.n_same:,} unchanged."

@@ -226,7 +226,7 @@ def clean(text: str) -> CleaningResult:
     >>> clean(' "Street-trees" [tiab] ').keywords
     (Keyword(text='Street-trees', phrase=True, fields=()),)
     >>> [each.text for each in clean("heat AND trees").keywords], clean("heat AND trees").problem
-    (['heat', 'trees'], 'It has a Boolean operator in it (AND).')
+    (['heat', 'trees'], 'It contains a Boolean operator (AND).')
     """
     given = text[:MOST_OF_TEXT]
     plain = plainly(given)

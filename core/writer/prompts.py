@@ -593,7 +593,7 @@ def read_proposals(
     >>> read = WriterReading("core", (Publication("1", "Street trees and urban heat"),))
     >>> said = read_proposals('{"keywords": ["street trees", "heat AND trees"]}', read, "demo", most=5)
     >>> [each.keyword.text for each in said.proposals], said.held_back[0].why
-    (['street trees'], 'It has a Boolean operator in it (AND).')
+    (['street trees'], 'It contains a Boolean operator (AND).')
     """
     found = find_lists(answer_text, ("keywords",))
     reader = _reading_Reader(reading, model, frozenset(known), vocabulary, brief)

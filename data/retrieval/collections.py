@@ -107,7 +107,7 @@ def topic_collection(workspace: Workspace, topic_id: str) -> Collection:
     topic = next((row for row in store.topics() if row.topic_id == topic_id), None)
     if topic is None:
         there = ", ".join(row.topic_id for row in store.topics()) or "none"
-        raise NotFoundError(f'no topic "{topic_id}"; there is {there}')
+        raise NotFoundError(f'no topic "{topic_id}"; available: {there}')
     publications = store.load_publications(store.searchable_ids(topic_id))
     versions = [row.version for row in store.versions(topic_id)]
     core_ids = store.load_core(topic_id).ids if topic.n_core else ()

@@ -68,7 +68,7 @@ def test_a_wrong_folder_of_litqeval_says_what_to_do(root: Path) -> None:
     app = open_app()
     app.text_input[0].set_value("/no/such/folder")
     app.button[2].click().run()
-    assert "no such folder" in messages(app)
+    assert "This folder" in messages(app)
 
 
 def test_litqeval_opens_a_topic_with_result_lists_and_counts_them(
@@ -158,9 +158,9 @@ def test_a_link_opens_the_same_view(root: Path) -> None:
 @pytest.mark.parametrize(
     ("link", "said"),
     [
-        ({"version": "deleted"}, 'version "deleted"'),
-        ({"topic": "Coffee"}, 'topic "Coffee"'),
-        ({"embedder": "gone"}, 'embedder "gone"'),
+        ({"version": "deleted"}, 'version in the link: "deleted"'),
+        ({"topic": "Coffee"}, 'topic in the link: "Coffee"'),
+        ({"embedder": "gone"}, 'embedder in the link: "gone"'),
         ({"beta": "none"}, "beta must be a number"),
         ({"beta": "-1"}, "beta must be a number above 0"),
         ({"region": "circle"}, "region must be one of"),

@@ -68,7 +68,7 @@ def test_the_price_is_said_first_and_refused_texts_are_named(run: Runner, servic
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--embedder", "lsa", "--model", "m"), "with --model"),
+        (("--embedder", "lsa", "--model", "m"), "takes no --model"),
         (("--embedder", "st"), "needs a model"),
         (("--embedder", "openai:a", "--model", "b"), "--embedder contains the model"),
         (("--embedder", "openai", "--base-url", "localhost"), "must be an address"),

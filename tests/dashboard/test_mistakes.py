@@ -39,7 +39,7 @@ EVALUATE = ("evaluate", "--topic", TOPIC, "--version", "review")
         ((*EVALUATE, "--cosine-mode", "loose"), ["'loose'", "leave_one_out", "evaluate --help"]),
         ((*EVALUATE, "--treshold", "1"), ["No such option", "--treshold", "evaluate --help"]),
         (("evaluate", "--topic", TOPIC), ["Missing option '--version'", "evaluate --help"]),
-        (("compare", "--topic", TOPIC, "--versions", "review"), ["two versions or more, got 1"]),
+        (("compare", "--topic", TOPIC, "--versions", "review"), ["at least two versions, got 1"]),
         (("compare", "--topic", TOPIC, "--versions", "review", "review"), ["compared with itself: review"]),
         (("compare", "--topic", TOPIC, "--versions", "review", "slr"), ['no version "slr"']),
         (("embed", "--topic", TOPIC, "--embedder", "gpt"), ['no embedder "gpt"', "available: lsa"]),

@@ -206,7 +206,7 @@ def test_the_page_lists_where_a_version_and_its_string_disagree(workspace: Works
     assert str(len(held - matched)) in document["version_note"]
     edited = version_document(work, {}, is_edited=True)
     assert edited["disagrees"] == []
-    assert f"holds {len(held)} publications" in edited["version_note"]
+    assert f"has {len(held)} publications" in edited["version_note"]
     agreeing = DraftResults(desk, work.draft)
     assert version_document(agreeing, {}, is_edited=False)["version_note"] == ""
 

@@ -94,7 +94,7 @@ def everything_in(path: Path) -> str:
         ((), "--from BUNDLE"),
         (("--topic", "Te Brewing", "--out", "x.html"), "did you mean"),
         (("--topic", TOPIC), "--out FILE"),
-        (("--topic", TOPIC, "--version", "none", "--out", "x.html"), 'no version "none"; there is baseline, review'),
+        (("--topic", TOPIC, "--version", "none", "--out", "x.html"), 'no version "none"; available: baseline, review'),
         (("--topic", TOPIC, "--embedder", "other", "--out", "x.html"), 'no vectors of "other"'),
         (("--topic", TOPIC, "--out", "x.pdf"), "open it in a browser and print it"),
         (("--topic", TOPIC, "--out", "x.doc"), "choose .docx"),

@@ -136,7 +136,7 @@ def test_in_a_copy_nothing_is_added_or_deleted(root: Path, monkeypatch: pytest.M
     keep(root)
     monkeypatch.setattr(Store, "open", in_use)
     app = open_page()
-    assert "This is a copy to look at" in texts(app)
+    assert "Read-only" in texts(app)
     assert not [button for button in app.button if button.key == "ask-delete-base"]
     KnowledgeBases(root / "knowledge").delete("small")
     app.run()

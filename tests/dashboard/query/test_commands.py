@@ -221,7 +221,7 @@ def test_of_several_searches_the_first_is_taken(run: Runner, tmp_path: Path) -> 
     assert "2 searches" in checked.err
     unknown = run("query", "check", json.dumps({"search_string": "heat[ti]", "platform": "Klingon"}), "--json")
     assert unknown.document["dialect"] == "pubmed"
-    assert 'the platform "Klingon" is not known' in unknown.err
+    assert 'platform "Klingon" is unknown' in unknown.err
 
 
 def test_a_translation_leaves_as_a_search_file_and_comes_back(run: Runner, tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ def test_old_files_and_odd_ones(run: Runner, tmp_path: Path) -> None:
     ("content", "said"),
     [
         (b"a" * 2_000_001, "more than 2,000,000 bytes"),
-        (b"\x7fELF\x00\x00heat", "is no text"),
+        (b"\x7fELF\x00\x00heat", "is not a text file"),
         (b'{"search_string": "heat"', "not JSON"),
         (b'{"platform": "wos"}', "search_string"),
         (b"[{}]", "search_string"),

@@ -153,7 +153,7 @@ def test_offline_there_are_translations_and_losses_and_no_counts(
     assert table.status == 0
     assert re.search(r"OpenAlex +– +– +– +–", table.out)
     assert "title_and_abstract.search:" in table.out
-    assert "no count: OpenAlex is out of reach" in table.err
+    assert "no count: OpenAlex is offline" in table.err
     assert sum(len(served.of(each)) for each in SOURCE_IDS) == n_before, "nothing was sent"
 
 

@@ -220,7 +220,7 @@ def test_three_core_publications(workspace: Workspace) -> None:
 @pytest.mark.parametrize(
     ("labels", "kind", "said"),
     [
-        (("baseline", "nope"), NotFoundError, 'no version "nope"; there is baseline, review'),
+        (("baseline", "nope"), NotFoundError, 'no version "nope"; available: baseline, review'),
         (("baseline", "predicted"), NotFoundError, "has a search string but no results"),
         (("baseline", "baseline"), InputError, "can't be compared with itself: baseline"),
         (("baseline",), InputError, "got 1"),

@@ -90,7 +90,7 @@ def test_files_in_a_folder_above_that_is_not_the_collections_are_left_alone(fold
         ([HEAD, PAIR[0]], 0, "without the baseline"),
         ([HEAD, PAIR[0], *PAIR], 8, "without the baseline"),
         ([HEAD, *PAIR, *PAIR], 8, "repeated scores"),
-        ([HEAD, ["Baseline", "Stews", 0.1, *NUMBERS], *PAIR], 8, "collection does not have"),
+        ([HEAD, ["Baseline", "Stews", 0.1, *NUMBERS], *PAIR], 8, "not in the collection"),
         ([HEAD, ["Other", "x", 0.1, *NUMBERS], *PAIR], 8, "neither Predicted nor Baseline"),
         ([HEAD, ["Baseline", SOUPS, 0.6, None, *NUMBERS[1:]]], 3, "empty or invalid cell"),
         ([HEAD, ["Baseline", SOUPS, 0.6, "many", *NUMBERS[1:]]], 3, "empty or invalid cell"),
@@ -131,7 +131,7 @@ def test_damaged_files_are_notes(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "n_points", "note"),
     [
-        (curve_lines("Stews"), None, "collection does not have"),
+        (curve_lines("Stews"), None, "not in the collection"),
         (curve_lines(points=[*POINTS, POINTS[0]]), 3, "repeated thresholds"),
         (curve_lines(points=[*POINTS, (0.8, "", 1, 10, 0.1, 3), ("x", 1, 1, 10, 0.1, 3)]), 3, "empty or invalid cell"),
         (curve_lines(points=[*POINTS, (0.8, 0, 0, 11, 0.1, 3)]), None, "several numbers of publications"),

@@ -208,7 +208,7 @@ def test_which_embedder_is_meant(tmp_path: Path) -> None:
         evaluate = workspace.evaluate
         raises(InputError, r"several embedders.*--embedder \(other, toy\)", evaluate, TOPIC, "review")
         raises(
-            NotFoundError, 'no vectors of "gpt"; there is other, toy, lsa', evaluate, TOPIC, "review", embedder="gpt"
+            NotFoundError, 'no vectors of "gpt"; available: other, toy, lsa', evaluate, TOPIC, "review", embedder="gpt"
         )
         for model in ("toy", "other"):
             assert evaluate(TOPIC, "review", embedder=model, regions=("cosine",)).model_id == model
@@ -222,8 +222,8 @@ def test_which_embedder_is_meant(tmp_path: Path) -> None:
 
 def test_unknown_names_say_what_there_is(workspace: Workspace, tmp_path: Path) -> None:
     evaluate, compare = workspace.evaluate, partial(compare_in_full, workspace)
-    raises(NotFoundError, f'no topic "Tea"; there is {TOPIC}', evaluate, "Tea", "review")
-    raises(NotFoundError, 'no version "slr"; there is baseline, review', evaluate, TOPIC, "slr")
+    raises(NotFoundError, f'no topic "Tea"; available: {TOPIC}', evaluate, "Tea", "review")
+    raises(NotFoundError, 'no version "slr"; available: baseline, review', evaluate, TOPIC, "slr")
     raises(NotFoundError, 'version "predicted".*no retrieved', evaluate, TOPIC, "predicted")
     raises(InputError, "compared with itself: review", compare, TOPIC, ["review", "baseline", "review"])
     raises(InputError, "got 1", compare, TOPIC, ["review"])

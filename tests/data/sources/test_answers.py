@@ -84,7 +84,11 @@ def test_what_is_not_json_is_a_changed_format(bench: Bench) -> None:
     with pytest.raises(FormatChangedError, match="Tea base, works answered with something other than JSON") as failed:
         json_of(reply, "Tea base, works")
     assert failed.value.raw == b"[1, 2"
-    for body, words in (("[1]", "no object"), ("[" * 200_000, "nested too deeply"), ("9" * 5000, "other than JSON")):
+    for body, words in (
+        ("[1]", "not an object"),
+        ("[" * 200_000, "nested too deeply"),
+        ("9" * 5000, "other than JSON"),
+    ):
         with pytest.raises(FormatChangedError, match=words):
             object_of(bench.connection(plays(body)).get("/works"), "Tea")
 

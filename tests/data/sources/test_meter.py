@@ -165,7 +165,7 @@ def test_how_a_source_stands(store: Store, monkeypatch: pytest.MonkeyPatch) -> N
     assert "secret" not in repr(found)
     assert standing_of(store, "pubmed", clock=lambda: LATER).allowed is None
     monkeypatch.setenv("QUERYSCAPE_OPENALEX_URL", "http://me:pw@localhost/")
-    with pytest.raises(InputError, match="QUERYSCAPE_OPENALEX_URL takes no name") as failed:
+    with pytest.raises(InputError, match="QUERYSCAPE_OPENALEX_URL must not contain a name") as failed:
         open_source("openalex")
     assert "pw" not in str(failed.value)
 

@@ -315,8 +315,8 @@ def test_a_copy_of_a_store_runs_nothing(workspace: Workspace) -> None:
     source = ListedSource([numbered(3)])
     run = planned(workspace, source)
     workspace.store.is_copy = True
-    with pytest.raises(StoreInUseError, match="another Queryscape: close it"):
+    with pytest.raises(StoreInUseError, match="another Queryscape: close"):
         planned(workspace, source)
-    with pytest.raises(StoreInUseError, match="another Queryscape: close it"):
+    with pytest.raises(StoreInUseError, match="another Queryscape: close"):
         go_on(workspace, run.run_id, source, clock=clock)
     assert source.asked == []
