@@ -224,7 +224,7 @@ def test_unknown_names_say_what_there_is(workspace: Workspace, tmp_path: Path) -
     evaluate, compare = workspace.evaluate, partial(compare_in_full, workspace)
     raises(NotFoundError, f'no topic "Tea"; available: {TOPIC}', evaluate, "Tea", "review")
     raises(NotFoundError, 'no version "slr"; available: baseline, review', evaluate, TOPIC, "slr")
-    raises(NotFoundError, 'version "predicted".*no retrieved', evaluate, TOPIC, "predicted")
+    raises(NotFoundError, 'version "predicted".*no results', evaluate, TOPIC, "predicted")
     raises(InputError, "compared with itself: review", compare, TOPIC, ["review", "baseline", "review"])
     raises(InputError, "got 1", compare, TOPIC, ["review"])
     with Workspace.open(tmp_path / "empty") as empty:
