@@ -24,7 +24,7 @@ def test_without_people_only_the_spread_is_shown() -> None:
     low, high = found.bins
     assert (low.confidence, high.confidence, high.mean, high.share_same) == (3, 9, 60, None)
     assert high.levels == {0: 0, 1: 1, 2: 0, 3: 0, 4: 0, 5: 1}
-    assert "No human grades for these publications yet." in found.sentence
+    assert "No person has graded any of this" in found.sentence
     assert "67 % of 3 triples" in found.sentence
 
 
@@ -60,14 +60,14 @@ def test_other_grades_of_people_count_in_the_place_of_overrulings() -> None:
 
 @pytest.mark.parametrize(
     ("right_low", "right_high", "end"),
-    [(5, 38, "right more often"), (38, 5, "right less often where it is sure.")],
+    [(5, 38, "right more often where it is sure."), (38, 5, "right less often where it is sure.")],
 )
 def test_what_confidence_means_is_said(right_low: int, right_high: int, end: str) -> None:
     sure = [graded(f"h{n}", 4, 9, 4 if n < right_high else 2) for n in range(40)]
     unsure = [graded(f"l{n}", 4, 4, 4 if n < right_low else 2) for n in range(40)]
     found = calibration([*sure, *unsure], RUBRIC)
     assert found.sentence.endswith(end)
-    assert "the judge agrees with people on" in found.sentence
+    assert "From confidence 9 the judge agrees with people on " in found.sentence
 
 
 def test_one_confidence_for_all_means_nothing() -> None:

@@ -265,7 +265,7 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
     (("--model", "demo", "--topic", "a", "--rubric", "nowhere"), 'no rubric "nowhere"'),
     (("--resume", "nowhere"), 'no judged run "nowhere"'),
     (("stray", "--model", "demo"), '"stray" belongs to no option'),
-    (("--model", "m", "--price", "m=cheap", "--topic", "a"), "is no price"),
+    (("--model", "m", "--price", "m=cheap", "--topic", "a"), "is not a price"),
 ]
 
 
