@@ -1941,28 +1941,33 @@ this.decay=at(fits?curve.arrays.decay:null),this.fBeta=at(fits?curve.arrays.f_be
 reason;this.coreAccepted=known?scores.core_accepted??NaN:NaN,this.semanticPrecision=known?scores.semantic_precision??NaN:
 NaN,this.decay=known?scores.decay??NaN:NaN,this.fBeta=known?scores.f_beta??NaN:NaN;let status=!scores||scores.status==="\
 ok"?"computing":scores.status;this.reason=scores?.pending??relevance.reason??status}};function countRelevant(rows,relevance){
-let n=0;for(let i=0;i<rows.length;i++)relevance.has(rows[i])&&n++;return n}var SPOKEN_AFTER_MS=500,ReadoutLine=class{constructor(said){
-this.hear=said,this.items={relevant:readoutItem("relevant"),core_accepted:readoutItem("core accepted"),semantic_precision:readoutItem(
-"semantic precision"),decay:readoutItem("decay"),f_beta:readoutItem("F2")},this.kept=readoutItem("core kept,"),this.toRead=
-readoutItem("to read"),this.element=make("div",{class:"readout","data-testid":"readout"},...this.#all()),this.said=make(
-"div",{class:"unseen",role:"status","aria-live":"polite"}),this.timer=0}#all(){return Object.values(this.items).map(({element})=>element)}makeSentence(){
-this.element.classList.add("sentence"),this.element.replaceChildren(this.kept.element,this.toRead.element)}describe({header}){
-for(let name of["core_accepted","semantic_precision","decay","f_beta"])this.items[name].help=header.texts?.[name]??"";this.
-kept.help=this.items.core_accepted.help,this.toRead.help="Retrieved publications that the region accepts as relevant.",this.
-items.relevant.value.style.minWidth=`${2*count(header.n).length+4}ch`,this.items.core_accepted.value.style.minWidth=`${2*
-count(header.n_core).length+12}ch`}follow(relevance,readout,{header},live){let{items}=this,isDefined=relevance.n>0&&!relevance.
-reason,counted=(n,all)=>isDefined?`${count(n)} of ${count(all)}`:null,share2=scoreText(readout.coreAccepted),accepted=share2&&
-`${counted(relevance.nAccepted,header.n_core)} (${share2})`,why=relevance.reason??readout.reason;this.#write(items.relevant,
-counted(relevance.nRelevant,relevance.n),why),this.#write(this.toRead,counted(relevance.nRelevant,relevance.n),why),this.#write(
-this.kept,counted(relevance.nAccepted,countsOf(relevance.points).rows.found.length),why),this.#write(items.core_accepted,
-accepted,readout.reason),this.#write(items.semantic_precision,scoreText(readout.semanticPrecision),readout.reason),this.#write(
-items.decay,scoreText(readout.decay),readout.reason),this.#write(items.f_beta,scoreText(readout.fBeta),readout.reason),write(
-items.f_beta.name,fBetaName(live.beta)),clearTimeout(this.timer),this.timer=setTimeout(()=>this.#say(),SPOKEN_AFTER_MS)}#write({
-element,value,help},text,reason){write(value,text??"–"),attribute(element,"title",text===null?`Undefined: ${reason}`:help||
-null)}#say(){let parts=Object.values(this.items).map(({name,value})=>`${name.textContent} ${value.textContent}`);write(this.
-said,parts.join(", ")),this.hear(parts.join(", "))}destroy(){clearTimeout(this.timer)}};function readoutItem(label2){let name=make(
-"span",{class:"readout-name"},label2),value=make("span",{class:"readout-value"},"–");return{element:make("span",{class:"\
-readout-item"},name,value),name,value,help:""}}function scoreText(value){return Number.isNaN(value)?null:significant(value)}var MARK_RADII={found:4.3,accepted:4.3,missed:4.2,picked:4.2,typed:4,focused:9};function drawMark(context,mark,x,y,radius,colours){
+let n=0;for(let i=0;i<rows.length;i++)relevance.has(rows[i])&&n++;return n}var SPOKEN_AFTER_MS=500,SHOWS_VERSION="The la\
+ndscape shows the open version. Run the search string to update it.",ReadoutLine=class{constructor(said){this.hear=said,
+this.items={relevant:readoutItem("relevant"),core_accepted:readoutItem("core accepted"),semantic_precision:readoutItem("\
+semantic precision"),decay:readoutItem("decay"),f_beta:readoutItem("F2")},this.kept=readoutItem("core kept,"),this.toRead=
+readoutItem("to read"),this.note=make("span",{class:"readout-name"}),this.isDraft=!1,this.isEmpty=!1,this.element=make("\
+div",{class:"readout","data-testid":"readout"},...this.#all()),this.said=make("div",{class:"unseen",role:"status","aria-\
+live":"polite"}),this.timer=0}#all(){return Object.values(this.items).map(({element})=>element)}makeSentence(){this.element.
+classList.add("sentence"),this.element.replaceChildren(this.kept.element,this.toRead.element,this.note),this.#explain()}showDraft(isDraft){
+this.isDraft=isDraft,this.#explain()}#explain(){let words2=this.isDraft?SHOWS_VERSION:this.isEmpty?"No retrieved publica\
+tion can be scored.":"";write(this.note,words2);for(let{element}of[this.kept,this.toRead])show(element,!words2)}describe({
+header}){for(let name of["core_accepted","semantic_precision","decay","f_beta"])this.items[name].help=header.texts?.[name]??
+"";this.kept.help=this.items.core_accepted.help,this.toRead.help="Retrieved publications that the region accepts as rele\
+vant.",this.items.relevant.value.style.minWidth=`${2*count(header.n).length+4}ch`,this.items.core_accepted.value.style.minWidth=
+`${2*count(header.n_core).length+12}ch`}follow(relevance,readout,{header},live){let{items}=this;this.isEmpty=relevance.n===
+0,this.#explain();let isDefined=relevance.n>0&&!relevance.reason,counted=(n,all)=>isDefined?`${count(n)} of ${count(all)}`:
+null,share2=scoreText(readout.coreAccepted),accepted=share2&&`${counted(relevance.nAccepted,header.n_core)} (${share2})`,
+why=relevance.reason??readout.reason;this.#write(items.relevant,counted(relevance.nRelevant,relevance.n),why),this.#write(
+this.toRead,counted(relevance.nRelevant,relevance.n),why),this.#write(this.kept,counted(relevance.nAccepted,countsOf(relevance.
+points).rows.found.length),why),this.#write(items.core_accepted,accepted,readout.reason),this.#write(items.semantic_precision,
+scoreText(readout.semanticPrecision),readout.reason),this.#write(items.decay,scoreText(readout.decay),readout.reason),this.#write(
+items.f_beta,scoreText(readout.fBeta),readout.reason),write(items.f_beta.name,fBetaName(live.beta)),clearTimeout(this.timer),
+this.timer=setTimeout(()=>this.#say(),SPOKEN_AFTER_MS)}#write({element,value,help},text,reason){write(value,text??"–"),
+attribute(element,"title",text===null?`Undefined: ${reason}`:help||null)}#say(){let parts=Object.values(this.items).map(
+({name,value})=>`${name.textContent} ${value.textContent}`);write(this.said,parts.join(", ")),this.hear(parts.join(", "))}destroy(){
+clearTimeout(this.timer)}};function readoutItem(label2){let name=make("span",{class:"readout-name"},label2),value=make("\
+span",{class:"readout-value"},"–");return{element:make("span",{class:"readout-item"},name,value),name,value,help:""}}function scoreText(value){
+return Number.isNaN(value)?null:significant(value)}var MARK_RADII={found:4.3,accepted:4.3,missed:4.2,picked:4.2,typed:4,focused:9};function drawMark(context,mark,x,y,radius,colours){
 context.beginPath(),context.arc(x,y,radius,0,2*Math.PI),mark==="found"||mark==="accepted"?(context.fillStyle=colours.core,
 context.fill(),ring(context,mark==="accepted"?colours.core_edge:colours.background,mark==="accepted"?1.4:.9)):mark==="mi\
 ssed"?(context.fillStyle=colours.background,context.fill(),ring(context,colours.core,1.7)):mark==="picked"?(context.globalAlpha=
@@ -2490,22 +2495,23 @@ Show the plain figure instead",()=>python.setStateValue("fallback",!0));this.sta
 attribute(root,"aria-busy","true"),store.anchor("threshold",this.readout.element),store.anchor("landscape",this.how),this.
 frame=oncePerFrame(()=>this.#paint()),store.commit=(patch,{now}={now:!0})=>commits[now?"now":"soon"](patch),store.focusOn=
 row=>commits.focus(row);let draw=()=>this.frame.ask();this.listen({data:()=>this.#takeData(),live:()=>this.updating?draw():
-this.frame.now(),scores:draw,picked:draw,find:draw,focus:()=>this.#takeFocus(),place:()=>this.#settle(),hovered:()=>this.#takeHovered()}),
-this.#settle(),this.observer=new ResizeObserver(()=>{this.stage.resize()&&this.#paint()}),this.observer.observe(this.stage.
-element),root.addEventListener("transitionstart",event=>{event.propertyName==="background-color"&&event.target===root&&this.#takeTheme()})}#handActions(){
-let{stage,card}=this,look=move=>(...how)=>{this.aimed=!1,this.#leave(),move(...how),stage.spoil("place"),this.frame.ask()};
-return{pan:look((dx,dy)=>stage.camera.pan(dx,dy)),zoom:look((factor,px2,py)=>stage.camera.zoom(factor,px2,py)),home:()=>this.#home(),
-hover:(px2,py)=>this.#hover(px2,py),leave:()=>this.#leave(),click:(px2,py)=>this.#open(this.#rowAt(px2,py)),enter:()=>this.#enter(),
-escape:()=>this.#clear(),lassoMove:path=>{card.hide(),stage.drawLasso(path)},lassoEnd:path=>this.#pickInside(path)}}destroy(){
-super.destroy(),this.observer.disconnect(),this.frame.stop(),this.commits.drop(),this.readout.destroy(),this.strip.destroy(),
-this.tools.destroy()}#settle(){let place=this.store.places.get("tuning");place&&this.strip.moveTo(place)}#takeHovered(){
-this.stage.scene.hovered=this.store.hovered,this.stage.spoil("lines"),this.frame.ask()}update(data){this.updating=!0,this.#takeUpdate(
-data),this.updating=!1}#takeUpdate(data){let{store,commits}=this,otherPoints=data.dataset.points!==store.current.points;
-this.data=data,data.in_sentence&&this.#splitReadout(),this.drawn.scape=data.scape,this.root.style.height=`${data.height}\
-px`,commits.hear(data.echo);let isNew=otherPoints||commits.isNew(data.echo);otherPoints&&commits.drop(),isNew&&(store.live=
-{...store.live,...data.tuning}),store.use(data.dataset),(otherPoints||(data.echo_focus??data.echo??0)>=commits.focused)&&
-this.#followFocus(data.selected_focus),isNew&&store.tell("live"),this.#takeData()}#splitReadout(){this.readout.element.classList.
-contains("sentence")||(this.readout.makeSentence(),this.strip.panel.append(this.readout.items.decay.element))}#followFocus(row){
+this.frame.now(),scores:draw,picked:draw,find:draw,focus:()=>this.#takeFocus(),place:()=>this.#settle(),hovered:()=>this.#takeHovered(),
+draft:()=>this.readout.showDraft(!!store.draft)}),this.#settle(),this.observer=new ResizeObserver(()=>{this.stage.resize()&&
+this.#paint()}),this.observer.observe(this.stage.element),root.addEventListener("transitionstart",event=>{event.propertyName===
+"background-color"&&event.target===root&&this.#takeTheme()})}#handActions(){let{stage,card}=this,look=move=>(...how)=>{this.
+aimed=!1,this.#leave(),move(...how),stage.spoil("place"),this.frame.ask()};return{pan:look((dx,dy)=>stage.camera.pan(dx,
+dy)),zoom:look((factor,px2,py)=>stage.camera.zoom(factor,px2,py)),home:()=>this.#home(),hover:(px2,py)=>this.#hover(px2,
+py),leave:()=>this.#leave(),click:(px2,py)=>this.#open(this.#rowAt(px2,py)),enter:()=>this.#enter(),escape:()=>this.#clear(),
+lassoMove:path=>{card.hide(),stage.drawLasso(path)},lassoEnd:path=>this.#pickInside(path)}}destroy(){super.destroy(),this.
+observer.disconnect(),this.frame.stop(),this.commits.drop(),this.readout.destroy(),this.strip.destroy(),this.tools.destroy()}#settle(){
+let place=this.store.places.get("tuning");place&&this.strip.moveTo(place)}#takeHovered(){this.stage.scene.hovered=this.store.
+hovered,this.stage.spoil("lines"),this.frame.ask()}update(data){this.updating=!0,this.#takeUpdate(data),this.updating=!1}#takeUpdate(data){
+let{store,commits}=this,otherPoints=data.dataset.points!==store.current.points;this.data=data,data.in_sentence&&this.#splitReadout(),
+this.drawn.scape=data.scape,this.root.style.height=`${data.height}px`,commits.hear(data.echo);let isNew=otherPoints||commits.
+isNew(data.echo);otherPoints&&commits.drop(),isNew&&(store.live={...store.live,...data.tuning}),store.use(data.dataset),
+(otherPoints||(data.echo_focus??data.echo??0)>=commits.focused)&&this.#followFocus(data.selected_focus),isNew&&store.tell(
+"live"),this.#takeData()}#splitReadout(){this.readout.element.classList.contains("sentence")||(this.readout.makeSentence(),
+this.readout.showDraft(!!this.store.draft),this.strip.panel.append(this.readout.items.decay.element))}#followFocus(row){
 row===void 0||row===this.toldFocus||(this.toldFocus=row,row!==this.store.focused&&this.store.focus(row))}#takeData(){let{
 store,stage,data}=this,{points}=store;if(!data||(this.root.classList.toggle("waiting",!points),!points))return;this.root.
 classList.add("ready"),attribute(this.root,"aria-busy",null),this.strip.describe(points,data.marks,data.defaults),this.tools.
@@ -2656,13 +2662,13 @@ of=null,at=null,ends=null,was=void 0,title=""}){let cell=this.cells[key],isCount
 "number"?(isCount?count:significant)(number):"–"),isCount&&attribute(cell.value,"aria-disabled",number>0?null:"true"),
 write(cell.of,of===null?"":`of ${count(of)}`),write(cell.change,changeSince(was,number,isCount?signedCount:signedScore)),
 show(cell.whisker.element,at!==null||!!ends),cell.whisker.set(at,ends),attribute(cell.element,"title",[cell.help,title].
-filter(Boolean).join(" ")||null)}};var STEPS={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1},Scores=class extends Part{constructor(root,store,python){super(
-root,store,python),this.cards=new Map,this.data=null,this.open=!1,this.recall=new RecallCard,this.choice=make("div",{class:"\
-regions",role:"radiogroup","aria-label":"Region"}),this.choice.addEventListener("keydown",event=>this.key(event)),this.choice.
-addEventListener("click",event=>this.choose(hit(event,".card")?.dataset.kind));for(let event of["pointerover","focusin"])
-this.choice.addEventListener(event,moved=>store.hover(hit(moved,".card")?.dataset.kind??null));for(let event of["pointer\
-leave","focusout"])this.choice.addEventListener(event,()=>store.hover(null));this.cardRow=make("div",{class:"cards",id:"\
-regions"},this.recall.element,this.choice),this.strip=new Strip({choose:kind=>this.choose(kind),list:filter=>this.#list(
+filter(Boolean).join(" ")||null)}};var RESULT=".st-key-result",STEPS={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1},Scores=class extends Part{constructor(root,store,python){
+super(root,store,python),this.cards=new Map,this.data=null,this.open=!1,this.recall=new RecallCard,this.choice=make("div",
+{class:"regions",role:"radiogroup","aria-label":"Region"}),this.choice.addEventListener("keydown",event=>this.key(event)),
+this.choice.addEventListener("click",event=>this.choose(hit(event,".card")?.dataset.kind));for(let event of["pointerover",
+"focusin"])this.choice.addEventListener(event,moved=>store.hover(hit(moved,".card")?.dataset.kind??null));for(let event of[
+"pointerleave","focusout"])this.choice.addEventListener(event,()=>store.hover(null));this.cardRow=make("div",{class:"car\
+ds",id:"regions"},this.recall.element,this.choice),this.strip=new Strip({choose:kind=>this.choose(kind),list:filter=>this.#list(
 filter),unfold:()=>this.#showAll()}),this.showsAll=!1,this.cardRow.addEventListener("click",event=>this.#list(hit(event,
 "[data-filter]")?.dataset.filter)),this.warning=make("span",{class:"warning-text"}),this.more=button("",()=>this.#unfold(),
 {kind:"link","aria-controls":"warnings"});let icon=make("span",{class:"warning-icon","aria-hidden":"true"});this.warningLine=
@@ -2679,77 +2685,77 @@ let{element}=this.#cardOf(kind);this.choice.children[at]!==element&&this.choice.
 null)}),this.cardRow.style.setProperty("--n",String(kinds.length))}#cardOf(kind){let card=this.cards.get(kind)??new RegionCard(
 kind);return this.cards.set(kind,card),card}draw(){if(!this.data)return;let{beta,regions}=this.data,{texts={},labels={}}=this.
 store.points?.header??{};this.recall.update({...this.data,texts,labels});let chosen=this.chosen();for(let region of regions){
-let card=this.#cardOf(region.kind),live=region.kind==="cosine"?this.underTheHand(region):null,coverage=region.kind==="co\
-sine"?this.data.coverage:"";card.update(region,live??region,{beta,texts,labels,coverage,live:live!==null}),attribute(card.
-element,"aria-checked",region.kind===chosen),attribute(card.element,"tabindex",region.kind===chosen?0:-1)}this.#drawStrip(
-regions.find(({kind})=>kind===chosen),texts)}#drawStrip(region,texts){let{strip,store,data}=this;if(show(strip.element,!!data.
-in_strip),show(this.cardRow,!data.in_strip||this.showsAll),attribute(strip.more,"aria-expanded",this.showsAll),!data.in_strip)
-return;let live=region.kind==="cosine"?this.underTheHand(region):null;store.draft?strip.drawDraft(store.draft,{beta:data.
-beta,texts}):strip.drawVersion(data,region,live??region,{live:live!==null,texts,before:store.before})}chosen(){return this.
-cards.has(this.store.live.region)?this.store.live.region:this.data.regions[0]?.kind}underTheHand(region){let{points,curve,
-live}=this.store;if(live.region!=="cosine"||region.status!=="ok"||region.pending||!points||!curve||live.min_similarity===
-void 0)return null;let{n}=points.header;if(n!==this.data.n_scorable||curve.arrays.f_beta.length!==n+1)return null;let split=splitIndex(
-points.arrays.similarity,n,live.min_similarity);return n-split===region.n_relevant?null:{n_relevant:n-split,semantic_precision:points.
-arrays.semantic_precision[split],decay:curve.arrays.decay[split],f_beta:curve.arrays.f_beta[split]}}choose(kind){!kind||
-!this.cards.has(kind)||kind!==this.chosen()&&this.store.commit({region:kind})}key(event){let kinds=[...this.cards.keys()].
-filter(kind=>this.data.regions.some(region=>region.kind===kind)),at=kinds.indexOf(hit(event,".card")?.dataset.kind??"");
-if(at<0)return;let next={Home:0,End:kinds.length-1," ":at,Enter:at}[event.key]??(event.key in STEPS?(at+STEPS[event.key]+
-kinds.length)%kinds.length:null);next!==null&&(event.preventDefault(),this.choose(kinds[next]),this.#cardOf(kinds[next]).
-element.focus())}drawNotes(){let{warnings,n_unscorable:nUnscorable}=this.data,[first,...others]=warnings;for(show(this.warningLine,
-warnings.length>0),write(this.warning,first??""),attribute(this.warning,"title",first??null),show(this.more,others.length>
-0),write(this.more,this.open?"fewer":`${count(others.length)} more`),attribute(this.more,"aria-expanded",this.open),show(
-this.others,this.open&&others.length>0);this.others.children.length>others.length;)this.others.lastChild?.remove();for(;this.
-others.children.length<others.length;)this.others.append(make("li"));others.forEach((text,at)=>write(this.others.children[at],
-text)),show(this.notes,warnings.length>0||nUnscorable>0),write(this.unscorable,nUnscorable?`${count(nUnscorable)} withou\
-t a vector`:"");let words2=`${countOf(nUnscorable,"retrieved publication")} without a vector: no region counts them.`;attribute(
-this.unscorable,"title",nUnscorable?words2:null)}},LISTS="Click to list them in the table.",READ_PER_CORE="Retrieved pub\
-lications to read for each core publication found.",Card=class{constructor(attributes){this.label=make("span",{class:"la\
-bel"}),this.value=make("span",{class:"value"}),this.whisker=new Whisker,this.first=make("div",{class:"small"}),this.second=
-make("div",{class:"small"}),this.words=make("span",{class:"unseen"}),this.head=make("div",{class:"head"},this.label),this.
-main=make("div",{class:"main"},this.value),this.element=make("div",{class:"card",...attributes}),this.element.append(this.
-head,this.main,this.whisker.element,this.first,this.second,this.words)}line(target,parts){for(;target.children.length>parts.
-length;)target.lastChild.remove();for(;target.children.length<parts.length;)target.append(make("span"));parts.forEach(([
-text,definition,filter],at)=>{write(target.children[at],text),attribute(target.children[at],"title",[definition,filter&&
-LISTS].filter(Boolean).join(" ")||null),attribute(target.children[at],"data-filter",filter)})}describe(id,text){this.words.
-id=id,write(this.words,text),attribute(this.element,"aria-describedby",id)}},RecallCard=class extends Card{constructor(){
-super({class:"card recall",role:"group",tabindex:0,"data-testid":"recall-card"})}update({recall,texts,labels}){let{value,
-low,high,n_found:nFound,n_core:nCore,attainable,read_per_core:readPerCore}=recall,ends=`95 % interval (Wilson): ${interval(
-low,high)}.`,definition=`${texts.recall??""} ${ends}`.trim();write(this.label,labels.recall??"Core recall"),write(this.value,
-significant(value)),this.head.title=this.main.title=this.whisker.element.title=definition,this.whisker.set(value,[low,high]);
-let found=[[`${count(nFound)} of ${count(nCore)} core found`,definition,"core"]];attainable!=null&&significant(attainable)!==
-significant(value)&&found.push([`attainable ${significant(attainable)}`,texts.attainable_recall]),this.line(this.first,found);
-let read=readPerCore==null?[]:[[`read ${significant(readPerCore)} publications per core found`,texts.read_per_core??READ_PER_CORE]];
-this.line(this.second,read),attribute(this.element,"aria-label",`${this.label.textContent} ${significant(value)}`);let rest=[
-...found,...read].map(([text])=>text).join(", ");this.describe("recall-words",`${definition} ${rest}. ${found[1]?.[1]??""}`)}},
-RegionCard=class extends Card{constructor(kind){super({role:"radio","aria-checked":"false",tabindex:-1,"data-testid":`re\
-gion-${kind}`,"data-kind":kind}),this.kind=kind,this.beta=make("sub",{}),this.name=make("span",{class:"beta"},"F",this.beta),
-this.waiting=make("span",{class:"waiting",hidden:""}),this.main.append(this.name,this.waiting),this.head.append(make("sp\
-an",{class:"live-dot",title:"Follows the similarity threshold as it moves"}))}update(region,numbers,{beta,texts,labels,coverage,
-live}){let isDefined=region.status==="ok"&&!region.pending,range=live?null:region.f_beta_range;this.element.classList.toggle(
-"live",live),this.element.classList.toggle("degenerate",isDefined&&!!region.degenerate&&!live),this.element.classList.toggle(
-"undefined",!isDefined),write(this.label,region.label),this.head.title=[region.label,live?"":region.defines].filter(Boolean).
-join(": "),write(this.beta,betaIndex(beta)),show(this.value,!region.pending),show(this.name,isDefined),show(this.waiting,
-!!region.pending),write(this.waiting,region.pending??""),write(this.value,isDefined?significant(numbers.f_beta):"–"),this.
-main.title=this.whisker.element.title=this.definition(region,texts,range,coverage),this.whisker.set(isDefined?numbers.f_beta:
-null,range),this.small(region,numbers,{isDefined,live,texts,labels});let value=region.pending??(isDefined?`F${betaIndex(
-beta)} ${significant(numbers.f_beta)}`:region.status);attribute(this.element,"aria-label",`${region.label}: ${value}`)}definition(region,texts,range,coverage){
-let moves=range&&`Between ${interval(...range)} as the core set varies.`,degenerate=region.degenerate&&`Degenerate: ${region.
-degenerate}.`;return[texts.f_beta,moves,moves&&coverage,degenerate].filter(Boolean).join(" ")}small(region,numbers,{isDefined,
-live,texts,labels}){let relevant=[countOf(numbers.n_relevant,"relevant","relevant"),relevantWords(region,live),"relevant"],
-decay=[`decay ${significant(numbers.decay)}`,texts.decay],range=live?null:region.semantic_precision_range,moves=range?` \
-Between ${interval(...range)} as the core set varies.`:"",name=(labels.semantic_precision??"Semantic precision").toLowerCase(),
-definition=`${texts.semantic_precision??""}${moves}`,precision=[`${name} ${significant(numbers.semantic_precision)}`,definition],
-reason=region.pending?"":region.status,degenerate=!live&&region.degenerate;this.first.classList.toggle("reason",!isDefined||
-!!degenerate),this.second.hidden=!isDefined,isDefined?degenerate?this.line(this.first,[[region.degenerate,`Degenerate: ${region.
-degenerate}.`]]):this.line(this.first,[relevant,decay]):this.line(this.first,[[reason,reason]]),this.line(this.second,degenerate?
-[relevant,decay]:[precision]);let parts=isDefined?[relevant,precision,decay].map(([text,words2])=>`${text}: ${words2??""}`):
-[],said=[live?"":region.defines&&`${region.defines}.`,texts.f_beta,...parts,degenerate];this.describe(`words-${region.kind}`,
-said.filter(Boolean).join(" "))}};function relevantWords({label:label2,n_accepted:nAccepted,core_accepted:coreAccepted,defines},live){
-if(live)return`Retrieved publications that the region “${label2}” accepts.`;let accepted=typeof nAccepted=="number"&&
-typeof coreAccepted=="number"?` Core accepted: ${significant(coreAccepted)} (${countOf(nAccepted,"core publication")}).`:
-"";return`Retrieved publications that the region “${label2}” accepts${defines?` (${defines})`:""}.${accepted}`}var ScoresBefore=class extends Part{update({
-before}){this.root.hidden=!0,this.store.before=before,this.store.tell("draft")}destroy(){super.destroy(),this.store.before=
-null}};var CHIPS={all:"All",relevant:"Relevant in this region",core:"Core found",picked:"Picked",missed:"Core missed"},Table=class extends Part{points;constructor(root,store,python){
+let card=this.#cardOf(region.kind);document.querySelector(RESULT)?.toggleAttribute("data-draft",!!this.store.draft);let live=region.
+kind==="cosine"?this.underTheHand(region):null,coverage=region.kind==="cosine"?this.data.coverage:"";card.update(region,
+live??region,{beta,texts,labels,coverage,live:live!==null}),attribute(card.element,"aria-checked",region.kind===chosen),
+attribute(card.element,"tabindex",region.kind===chosen?0:-1)}this.#drawStrip(regions.find(({kind})=>kind===chosen),texts)}#drawStrip(region,texts){
+let{strip,store,data}=this;if(show(strip.element,!!data.in_strip),show(this.cardRow,!data.in_strip||this.showsAll),attribute(
+strip.more,"aria-expanded",this.showsAll),!data.in_strip)return;let live=region.kind==="cosine"?this.underTheHand(region):
+null;store.draft?strip.drawDraft(store.draft,{beta:data.beta,texts}):strip.drawVersion(data,region,live??region,{live:live!==
+null,texts,before:store.before})}chosen(){return this.cards.has(this.store.live.region)?this.store.live.region:this.data.
+regions[0]?.kind}underTheHand(region){let{points,curve,live}=this.store;if(live.region!=="cosine"||region.status!=="ok"||
+region.pending||!points||!curve||live.min_similarity===void 0)return null;let{n}=points.header;if(n!==this.data.n_scorable||
+curve.arrays.f_beta.length!==n+1)return null;let split=splitIndex(points.arrays.similarity,n,live.min_similarity);return n-
+split===region.n_relevant?null:{n_relevant:n-split,semantic_precision:points.arrays.semantic_precision[split],decay:curve.
+arrays.decay[split],f_beta:curve.arrays.f_beta[split]}}choose(kind){!kind||!this.cards.has(kind)||kind!==this.chosen()&&
+this.store.commit({region:kind})}key(event){let kinds=[...this.cards.keys()].filter(kind=>this.data.regions.some(region=>region.
+kind===kind)),at=kinds.indexOf(hit(event,".card")?.dataset.kind??"");if(at<0)return;let next={Home:0,End:kinds.length-1,
+" ":at,Enter:at}[event.key]??(event.key in STEPS?(at+STEPS[event.key]+kinds.length)%kinds.length:null);next!==null&&(event.
+preventDefault(),this.choose(kinds[next]),this.#cardOf(kinds[next]).element.focus())}drawNotes(){let{warnings,n_unscorable:nUnscorable}=this.
+data,[first,...others]=warnings;for(show(this.warningLine,warnings.length>0),write(this.warning,first??""),attribute(this.
+warning,"title",first??null),show(this.more,others.length>0),write(this.more,this.open?"fewer":`${count(others.length)} \
+more`),attribute(this.more,"aria-expanded",this.open),show(this.others,this.open&&others.length>0);this.others.children.
+length>others.length;)this.others.lastChild?.remove();for(;this.others.children.length<others.length;)this.others.append(
+make("li"));others.forEach((text,at)=>write(this.others.children[at],text)),show(this.notes,warnings.length>0||nUnscorable>
+0),write(this.unscorable,nUnscorable?`${count(nUnscorable)} without a vector`:"");let words2=`${countOf(nUnscorable,"ret\
+rieved publication")} without a vector: no region counts them.`;attribute(this.unscorable,"title",nUnscorable?words2:null)}},
+LISTS="Click to list them in the table.",READ_PER_CORE="Retrieved publications to read for each core publication found.",
+Card=class{constructor(attributes){this.label=make("span",{class:"label"}),this.value=make("span",{class:"value"}),this.
+whisker=new Whisker,this.first=make("div",{class:"small"}),this.second=make("div",{class:"small"}),this.words=make("span",
+{class:"unseen"}),this.head=make("div",{class:"head"},this.label),this.main=make("div",{class:"main"},this.value),this.element=
+make("div",{class:"card",...attributes}),this.element.append(this.head,this.main,this.whisker.element,this.first,this.second,
+this.words)}line(target,parts){for(;target.children.length>parts.length;)target.lastChild.remove();for(;target.children.
+length<parts.length;)target.append(make("span"));parts.forEach(([text,definition,filter],at)=>{write(target.children[at],
+text),attribute(target.children[at],"title",[definition,filter&&LISTS].filter(Boolean).join(" ")||null),attribute(target.
+children[at],"data-filter",filter)})}describe(id,text){this.words.id=id,write(this.words,text),attribute(this.element,"a\
+ria-describedby",id)}},RecallCard=class extends Card{constructor(){super({class:"card recall",role:"group",tabindex:0,"d\
+ata-testid":"recall-card"})}update({recall,texts,labels}){let{value,low,high,n_found:nFound,n_core:nCore,attainable,read_per_core:readPerCore}=recall,
+ends=`95 % interval (Wilson): ${interval(low,high)}.`,definition=`${texts.recall??""} ${ends}`.trim();write(this.label,labels.
+recall??"Core recall"),write(this.value,significant(value)),this.head.title=this.main.title=this.whisker.element.title=definition,
+this.whisker.set(value,[low,high]);let found=[[`${count(nFound)} of ${count(nCore)} core found`,definition,"core"]];attainable!=
+null&&significant(attainable)!==significant(value)&&found.push([`attainable ${significant(attainable)}`,texts.attainable_recall]),
+this.line(this.first,found);let read=readPerCore==null?[]:[[`read ${significant(readPerCore)} publications per core foun\
+d`,texts.read_per_core??READ_PER_CORE]];this.line(this.second,read),attribute(this.element,"aria-label",`${this.label.textContent}\
+ ${significant(value)}`);let rest=[...found,...read].map(([text])=>text).join(", ");this.describe("recall-words",`${definition}\
+ ${rest}. ${found[1]?.[1]??""}`)}},RegionCard=class extends Card{constructor(kind){super({role:"radio","aria-checked":"f\
+alse",tabindex:-1,"data-testid":`region-${kind}`,"data-kind":kind}),this.kind=kind,this.beta=make("sub",{}),this.name=make(
+"span",{class:"beta"},"F",this.beta),this.waiting=make("span",{class:"waiting",hidden:""}),this.main.append(this.name,this.
+waiting),this.head.append(make("span",{class:"live-dot",title:"Follows the similarity threshold as it moves"}))}update(region,numbers,{
+beta,texts,labels,coverage,live}){let isDefined=region.status==="ok"&&!region.pending,range=live?null:region.f_beta_range;
+this.element.classList.toggle("live",live),this.element.classList.toggle("degenerate",isDefined&&!!region.degenerate&&!live),
+this.element.classList.toggle("undefined",!isDefined),write(this.label,region.label),this.head.title=[region.label,live?
+"":region.defines].filter(Boolean).join(": "),write(this.beta,betaIndex(beta)),show(this.value,!region.pending),show(this.
+name,isDefined),show(this.waiting,!!region.pending),write(this.waiting,region.pending??""),write(this.value,isDefined?significant(
+numbers.f_beta):"–"),this.main.title=this.whisker.element.title=this.definition(region,texts,range,coverage),this.whisker.
+set(isDefined?numbers.f_beta:null,range),this.small(region,numbers,{isDefined,live,texts,labels});let value=region.pending??
+(isDefined?`F${betaIndex(beta)} ${significant(numbers.f_beta)}`:region.status);attribute(this.element,"aria-label",`${region.
+label}: ${value}`)}definition(region,texts,range,coverage){let moves=range&&`Between ${interval(...range)} as the core s\
+et varies.`,degenerate=region.degenerate&&`Degenerate: ${region.degenerate}.`;return[texts.f_beta,moves,moves&&coverage,
+degenerate].filter(Boolean).join(" ")}small(region,numbers,{isDefined,live,texts,labels}){let relevant=[countOf(numbers.
+n_relevant,"relevant","relevant"),relevantWords(region,live),"relevant"],decay=[`decay ${significant(numbers.decay)}`,texts.
+decay],range=live?null:region.semantic_precision_range,moves=range?` Between ${interval(...range)} as the core set varie\
+s.`:"",name=(labels.semantic_precision??"Semantic precision").toLowerCase(),definition=`${texts.semantic_precision??""}${moves}`,
+precision=[`${name} ${significant(numbers.semantic_precision)}`,definition],reason=region.pending?"":region.status,degenerate=!live&&
+region.degenerate;this.first.classList.toggle("reason",!isDefined||!!degenerate),this.second.hidden=!isDefined,isDefined?
+degenerate?this.line(this.first,[[region.degenerate,`Degenerate: ${region.degenerate}.`]]):this.line(this.first,[relevant,
+decay]):this.line(this.first,[[reason,reason]]),this.line(this.second,degenerate?[relevant,decay]:[precision]);let parts=isDefined?
+[relevant,precision,decay].map(([text,words2])=>`${text}: ${words2??""}`):[],said=[live?"":region.defines&&`${region.defines}\
+.`,texts.f_beta,...parts,degenerate];this.describe(`words-${region.kind}`,said.filter(Boolean).join(" "))}};function relevantWords({
+label:label2,n_accepted:nAccepted,core_accepted:coreAccepted,defines},live){if(live)return`Retrieved publications that t\
+he region “${label2}” accepts.`;let accepted=typeof nAccepted=="number"&&typeof coreAccepted=="number"?` Core accept\
+ed: ${significant(coreAccepted)} (${countOf(nAccepted,"core publication")}).`:"";return`Retrieved publications that the \
+region “${label2}” accepts${defines?` (${defines})`:""}.${accepted}`}var ScoresBefore=class extends Part{update({before}){
+this.root.hidden=!0,this.store.before=before,this.store.tell("draft")}destroy(){super.destroy(),this.store.before=null}};var CHIPS={all:"All",relevant:"Relevant in this region",core:"Core found",picked:"Picked",missed:"Core missed"},Table=class extends Part{points;constructor(root,store,python){
 super(root,store,python),this.data=null,this.n=this.total=0,this.titles=this.dois=new Titles(new Uint8Array(0)),this.filter=
 "all",this.typed="",this.verdicts=new Map,this.lastFocused=null,this.ordered={name:"",rows:new Uint32Array(0)},this.picked=
 null,this.found=null,this.view=new Uint32Array(0),this.picksHere=this.pickedOnLandscape=!1,this.relevance=new Relevance,
@@ -3765,8 +3771,9 @@ heldOut,wasOf(heldOut)]].filter(([,values])=>values).map(([name,values,was])=>ma
 make("tr",{},...head)),make("tbody",{},...lines))}function wasOf(half){return half?{recall:half.recall_before,f_beta:half.
 f_beta_before}:null}function cells(value,was,words2,signed){return[make("td",{},value===void 0?"":words2(value)),make("t\
 d",{class:"change"},changeSince(was,value,signed))]}var QUIET_MS=150,KEPT=[["switch","switched"],["dialect","dialect"],["semantics","semantics"]],LISTED=".st-key-publicatio\
-ns-of-workbench",DRAFT_IS_BACK={kind:"info",text:"Your unsaved edits are back. Undo returns to the version."},TOO_SOON="\
-The text has just changed. Try again in a moment.",Workbench=class extends Part{data=null;switched=null;dialect=null;semantics=null;translated=null;priced=null;boarded=null;listed=null;ran=null;minded=null;translations;isBack=!1;again=[];isSorting=!1;quiet=0;constructor(root,store,python){
+ns-of-workbench",DRAFT_IS_BACK={kind:"info",text:"Your unsaved edits are back. Undo returns to the version."},RUN="Save \
+the search string as a version and evaluate it (Ctrl+Enter)",TOO_SOON="The text has just changed. Try again in a moment.",
+Workbench=class extends Part{data=null;switched=null;dialect=null;semantics=null;translated=null;priced=null;boarded=null;listed=null;ran=null;minded=null;translations;isBack=!1;again=[];isSorting=!1;quiet=0;constructor(root,store,python){
 super(root,store,python),this.asks=new Asks(ask2=>python.setStateValue("ask",{...ask2,bench:this.data?.bench??null}));let ask=(kind,more)=>this.
 ask(kind,more);this.editor=new Editor({onEdit:text=>this.#edit(text),onCaret:place=>this.#showNode(place),onRun:()=>this.
 ask("run")});let tools={ask,editor:this.editor,open:id=>this.#openPublication(id),read:id=>this.#readPublication(id)};this.
@@ -3863,30 +3870,30 @@ t"}),this.dialect.addEventListener("change",()=>ask("dialect",{dialect:this.dial
 {class:"field","aria-label":"How words are matched","data-stay":"semantics"}),setOptions(this.semantics,SEMANTICS),this.
 semantics.addEventListener("change",()=>ask("semantics",{semantics:this.semantics.value})),this.undo=button("Undo",()=>{
 flush(),ask("undo")}),this.redo=button("Redo",()=>ask("redo")),this.run=button("Run",()=>{flush(),ask("run")},{kind:"pri\
-mary",title:"Save the search string as a version and evaluate it (Ctrl+Enter)"}),this.copy=copyButton("Copy",textOf,{title:"\
-Copy the search string"}),this.working=make("span",{class:"working",role:"status"});let read=make("label",{class:"labell\
-ed"},make("span",{},"Written for"),this.dialect),left=make("div",{class:"bar-group"},read,this.semantics);this.over=make(
-"select",{class:"field","aria-label":"Run over",title:OVER}),this.over.addEventListener("change",()=>this.#elsewhere(flush)),
-this.place=make("label",{class:"labelled"},make("span",{},"Run over"),this.over);let right=make("div",{class:"bar-group \
-end"},this.working,this.undo,this.redo,this.copy,this.place,this.run);this.noteWords=make("span",{}),this.note=make("p",
-{class:"note"},this.noteWords),this.element=make("div",{class:"bar-line",role:"group","aria-label":"Search string"},left,
-right)}update(data,{dialect,semantics}){this.#options(data,dialect),this.#places(data),this.semantics.value=semantics??data.
-semantics,attribute(this.semantics,"title",SEMANTICS.find(([value])=>value===this.semantics.value)?.[2]),write(this.noteWords,
-data.semantics_note||"");let{undo,redo,label:label2}=data.history??{};enable(this.undo,!!undo),enable(this.redo,!!redo);
-for(let step of[this.undo,this.redo])step.classList.toggle("unneeded",!undo&&!redo);attribute(this.undo,"title",undo&&label2?
-`Undo: ${label2}`:null),enable(this.run,data.kind!=="empty"||!!data.text)}#options({dialects=[],dialect,confidence,chosen,
-kind},typed){let label2=dialects.find(({id})=>id===dialect)?.label??dialect??"",sure=typeof confidence=="number"?`, ${percentWords(
-confidence)} sure`:"",options=[["auto",chosen==="auto"&&label2&&AUTO_WORDS[kind]===void 0?`Auto: ${label2}${sure}`:AUTO_WORDS[kind]??
-"Auto"],...dialects.map(each=>[each.id,each.label])];setOptions(this.dialect,options),this.dialect.value=typed??chosen??
-"auto"}#places({live_sources:sources=[]}){show(this.place,sources.length>0),setOptions(this.over,[["","this topic"],...sources.
-map(({id,label:label2})=>[id,`${label2} …`])])}#elsewhere(flush){let source=this.over.value;this.over.value="",source&&
-(flush(),this.ask("live",{source}))}work(words2){this.working.classList.toggle("on",!!words2),write(this.working,words2??
-"")}},Problems=class{constructor(run){this.words=make("span",{}),this.mend=button("Fix and run",()=>run("fix"),{kind:"pr\
-imary"}),this.asIs=button("Run as is",()=>run("as_is")),this.element=make("div",{class:"message error problems",role:"al\
-ert",hidden:""},this.words,this.mend,this.asIs)}update(problems){if(show(this.element,!!problems),!problems)return;let{n,
-n_mendable:mendable,first,waits}=problems;write(this.words,`${countOf(n,"problem")}: ${first}`),show(this.mend,mendable>
-0),show(this.asIs,waits),attribute(this.mend,"title",mendable<n?`${countOf(mendable,"problem")} can be fixed automatical\
-ly.`:null)}};var POINT_DIGITS=4,LOG_DIGITS=3,LOG_STEPS2=100;function pointsIn(text){return text?text.split(";").map(pair=>pair.split(
+mary",title:RUN}),this.copy=copyButton("Copy",textOf,{title:"Copy the search string"}),this.working=make("span",{class:"\
+working",role:"status"});let read=make("label",{class:"labelled"},make("span",{},"Written for"),this.dialect),left=make(
+"div",{class:"bar-group"},read,this.semantics);this.over=make("select",{class:"field","aria-label":"Run over",title:OVER}),
+this.over.addEventListener("change",()=>this.#elsewhere(flush)),this.place=make("label",{class:"labelled"},make("span",{},
+"Run over"),this.over);let right=make("div",{class:"bar-group end"},this.working,this.undo,this.redo,this.copy,this.place,
+this.run);this.noteWords=make("span",{}),this.note=make("p",{class:"note"},this.noteWords),this.element=make("div",{class:"\
+bar-line",role:"group","aria-label":"Search string"},left,right)}update(data,{dialect,semantics}){this.#options(data,dialect),
+this.#places(data),this.semantics.value=semantics??data.semantics,attribute(this.semantics,"title",SEMANTICS.find(([value])=>value===
+this.semantics.value)?.[2]),write(this.noteWords,data.semantics_note||"");let{undo,redo,label:label2}=data.history??{};enable(
+this.undo,!!undo),enable(this.redo,!!redo);for(let step of[this.undo,this.redo])step.classList.toggle("unneeded",!undo&&
+!redo);attribute(this.undo,"title",undo&&label2?`Undo: ${label2}`:null);let canRun=data.kind!=="empty"||!!data.text;enable(
+this.run,canRun),attribute(this.run,"title",canRun?RUN:"Type a search string to run it")}#options({dialects=[],dialect,confidence,
+chosen,kind},typed){let label2=dialects.find(({id})=>id===dialect)?.label??dialect??"",sure=typeof confidence=="number"?
+`, ${percentWords(confidence)} sure`:"",options=[["auto",chosen==="auto"&&label2&&AUTO_WORDS[kind]===void 0?`Auto: ${label2}${sure}`:
+AUTO_WORDS[kind]??"Auto"],...dialects.map(each=>[each.id,each.label])];setOptions(this.dialect,options),this.dialect.value=
+typed??chosen??"auto"}#places({live_sources:sources=[]}){show(this.place,sources.length>0),setOptions(this.over,[["","th\
+is topic"],...sources.map(({id,label:label2})=>[id,`${label2} …`])])}#elsewhere(flush){let source=this.over.value;this.
+over.value="",source&&(flush(),this.ask("live",{source}))}work(words2){this.working.classList.toggle("on",!!words2),write(
+this.working,words2??"")}},Problems=class{constructor(run){this.words=make("span",{}),this.mend=button("Fix and run",()=>run(
+"fix"),{kind:"primary"}),this.asIs=button("Run as is",()=>run("as_is")),this.element=make("div",{class:"message error pr\
+oblems",role:"alert",hidden:""},this.words,this.mend,this.asIs)}update(problems){if(show(this.element,!!problems),!problems)
+return;let{n,n_mendable:mendable,first,waits}=problems;write(this.words,`${countOf(n,"problem")}: ${first}`),show(this.mend,
+mendable>0),show(this.asIs,waits),attribute(this.mend,"title",mendable<n?`${countOf(mendable,"problem")} can be fixed au\
+tomatically.`:null)}};var POINT_DIGITS=4,LOG_DIGITS=3,LOG_STEPS2=100;function pointsIn(text){return text?text.split(";").map(pair=>pair.split(
 ",").map(Number)):null}function pointsText(points){return points.map(pair=>pair.map(each=>String(Number(each.toPrecision(
 POINT_DIGITS)))).join(",")).join(";")}function firstValues(controls){return Object.fromEntries(controls.map(({name,value})=>[
 name,value]))}function movedValues(values,controls,name,value){let next={...values,[name]:value};return controls.find(control=>control.

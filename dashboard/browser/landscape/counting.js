@@ -1,6 +1,6 @@
 // What counts as relevant under the hand. Rows come by rising similarity, so a similarity threshold is a split.
 // Scores are looked up in what Python computed; nothing here knows a formula.
-import { attribute, make, write } from "../shared/elements.js";
+import { attribute, make, show, write } from "../shared/elements.js";
 import { count, fBetaName, NOTHING, significant } from "../shared/format.js";
 import { bitAt } from "../shared/store.js";
 
@@ -159,6 +159,7 @@ export function countRelevant(rows, relevance) {
 }
 
 const SPOKEN_AFTER_MS = 500;
+const SHOWS_VERSION = "The landscape shows the open version. Run the search string to update it.";
 
 /** Counts and scores that follow the hand, and, when it rests, are said to screen readers. */
 export class ReadoutLine {
@@ -171,6 +172,9 @@ export class ReadoutLine {
     };
     this.kept = readoutItem("core kept,");
     this.toRead = readoutItem("to read");
+    this.note = make("span", { class: "readout-name" });
+    this.isDraft = false;
+    this.isEmpty = false;
     this.element = make("div", { class: "readout", "data-testid": "readout" }, ...this.#all());
     this.said = make("div", { class: "unseen", role: "status", "aria-live": "polite" });
     this.timer = 0;
@@ -183,7 +187,21 @@ export class ReadoutLine {
   /** Where the scores stand elsewhere on the page: only what moving the threshold trades, in one sentence. */
   makeSentence() {
     this.element.classList.add("sentence");
-    this.element.replaceChildren(this.kept.element, this.toRead.element);
+    this.element.replaceChildren(this.kept.element, this.toRead.element, this.note);
+    this.#explain();
+  }
+
+  /** While a search string is edited, the landscape and its counts are those of the version that is open. */
+  showDraft(isDraft) {
+    this.isDraft = isDraft;
+    this.#explain();
+  }
+
+  /** Say in words what numbers would get wrong. */
+  #explain() {
+    const words = this.isDraft ? SHOWS_VERSION : this.isEmpty ? "No retrieved publication can be scored." : "";
+    write(this.note, words);
+    for (const { element } of [this.kept, this.toRead]) show(element, !words);
   }
 
   /** Definitions, and room for the longest number so that nothing jumps. */
@@ -199,6 +217,8 @@ export class ReadoutLine {
 
   follow(relevance, readout, { header }, live) {
     const { items } = this;
+    this.isEmpty = relevance.n === 0;
+    this.#explain();
     const isDefined = relevance.n > 0 && !relevance.reason;
     const counted = (n, all) => (isDefined ? `${count(n)} of ${count(all)}` : null);
     const share = scoreText(readout.coreAccepted);

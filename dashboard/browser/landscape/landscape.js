@@ -72,6 +72,7 @@ export class Landscape extends Part {
     this.listen({
       data: () => this.#takeData(), live: () => (this.updating ? draw() : this.frame.now()), scores: draw, picked: draw,
       find: draw, focus: () => this.#takeFocus(), place: () => this.#settle(), hovered: () => this.#takeHovered(),
+      draft: () => this.readout.showDraft(Boolean(store.draft)),
     });
     this.#settle();
     this.observer = new ResizeObserver(() => {
@@ -160,6 +161,7 @@ export class Landscape extends Part {
   #splitReadout() {
     if (this.readout.element.classList.contains("sentence")) return;
     this.readout.makeSentence();
+    this.readout.showDraft(Boolean(this.store.draft));
     this.strip.panel.append(this.readout.items.decay.element);
   }
 

@@ -7,6 +7,8 @@ import { wearColours } from "../shared/theme.js";
 import { splitIndex } from "./counting.js";
 import { Strip } from "./strip.js";
 
+/** The sentence that compares the version that is open with its parent. */
+const RESULT = ".st-key-result";
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 /** Shows what Python computed; while the similarity threshold moves, what Python computed for where it is. */
@@ -103,7 +105,9 @@ export class Scores extends Part {
     const chosen = this.chosen();
     for (const region of regions) {
       const card = this.#cardOf(region.kind);
-      const live = region.kind === "cosine" ? this.underTheHand(region) : null;
+      // The sentence above is about the version that is open, not about a draft.
+    document.querySelector(RESULT)?.toggleAttribute("data-draft", Boolean(this.store.draft));
+    const live = region.kind === "cosine" ? this.underTheHand(region) : null;
       const coverage = region.kind === "cosine" ? this.data.coverage : "";
       card.update(region, live ?? region, { beta, texts, labels, coverage, live: live !== null });
       attribute(card.element, "aria-checked", region.kind === chosen);

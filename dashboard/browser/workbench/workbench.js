@@ -23,6 +23,7 @@ const KEPT = [["switch", "switched"], ["dialect", "dialect"], ["semantics", "sem
 /** Where Streamlit draws the publications of a number. */
 const LISTED = ".st-key-publications-of-workbench";
 const DRAFT_IS_BACK = { kind: "info", text: "Your unsaved edits are back. Undo returns to the version." };
+const RUN = "Save the search string as a version and evaluate it (Ctrl+Enter)";
 const TOO_SOON = "The text has just changed. Try again in a moment.";
 
 /** Two boxes: the search string at the head of the page, and the panel beside the landscape. */
@@ -429,7 +430,7 @@ class Bar {
     this.undo = button("Undo", () => { flush(); ask("undo"); });
     this.redo = button("Redo", () => ask("redo"));
     this.run = button("Run", () => { flush(); ask("run"); }, {
-      kind: "primary", title: "Save the search string as a version and evaluate it (Ctrl+Enter)",
+      kind: "primary", title: RUN,
     });
     this.copy = copyButton("Copy", textOf, { title: "Copy the search string" });
     this.working = make("span", { class: "working", role: "status" });
@@ -455,7 +456,9 @@ class Bar {
     enable(this.redo, Boolean(redo));
     for (const step of [this.undo, this.redo]) step.classList.toggle("unneeded", !undo && !redo);
     attribute(this.undo, "title", undo && label ? `Undo: ${label}` : null);
-    enable(this.run, data.kind !== "empty" || Boolean(data.text));
+    const canRun = data.kind !== "empty" || Boolean(data.text);
+    enable(this.run, canRun);
+    attribute(this.run, "title", canRun ? RUN : "Type a search string to run it");
   }
 
   /** The first option says what "Auto" made of it. */
