@@ -14,8 +14,8 @@ from tests.browser.visitors import Visitors
 pytestmark = pytest.mark.slow
 
 LEADING_NOWHERE = (
-    ({"topic": "Coffee"}, 'topic "Coffee"'),
-    ({"topic": HEAT, "version": "deleted"}, 'version "deleted"'),
+    ({"topic": "Coffee"}, 'topic in the link: "Coffee"'),
+    ({"topic": HEAT, "version": "deleted"}, 'version in the link: "deleted"'),
     ({"topic": HEAT, "beta": "nan"}, "beta must be"),
     ({"topic": HEAT, "region": "<b>circle</b>"}, "region must be one of"),
     ({"topic": HEAT, "mode": "fixed", "similarity": "9"}, "min_similarity must be in"),

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.pages import Explore
+from tests.browser.query_page import QueryPage
 from tests.browser.servers import Server
 from tests.browser.truth import BATTERY, Truth
 from tests.browser.visitors import Visitors
@@ -28,7 +29,8 @@ def _run(explore: Explore, text: str, n: int) -> str:
     expect(explore.version).not_to_have_value(before)
     label = explore.version.input_value()
     assert re.fullmatch(r"v\d+", label)
-    expect(explore.page.locator(".st-key-page-head")).to_contain_text(f"Manual, {n:,} retrieved")
+    expect(explore.page.locator(".st-key-page-head")).to_contain_text("Manual")
+    QueryPage.of(explore).expect_number("Retrieved", f"{n:,}")
     explore.expect_in_link("version", label)
     expect(explore.query).to_have_value(text)
     return label
