@@ -33,7 +33,7 @@ def test_a_missed_core_publication_is_explained_rescued_and_the_edit_undone(
     reason.locator(".missed-title").first.click()
     missed = reason.locator(".missed.unfolded")
     expect(missed).to_contain_text("Fails block 2 of 2")
-    expect(missed).to_contain_text("nothing of cool* OR shad*")
+    expect(missed).to_contain_text("no match for cool* OR shad*")
     missed.get_by_role("button", name="Accept").first.click()
     expect(query.editor).not_to_have_value(TYPED)
     query.expect_number("Retrieved", f"{truth.matching(HEAT, query.editor.input_value()):,}")
