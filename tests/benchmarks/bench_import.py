@@ -27,20 +27,20 @@ OURS = "from pathlib import Path\nfrom data.importers.reading import read_file\n
 OURS += "reading = read_file(Path(sys.argv[1]))\nn = len(reading.records)"
 WHOLE = """from pathlib import Path
 from data.library.imports import bring_files
-from data.library.records import Role
+from data.library.records import SourceRole
 from data.explore.workspace import Workspace
 path = Path(sys.argv[1])
 with Workspace.open(path.with_name("workspace")) as workspace:
-    first = bring_files(workspace, "large", Role("corpus"), [path])
+    first = bring_files(workspace, "large", SourceRole("corpus"), [path])
     n = first.n_new + first.n_merged
 """
 SIXTH = """from pathlib import Path
 from data.library.imports import bring_files
-from data.library.records import Role
+from data.library.records import SourceRole
 from data.explore.workspace import Workspace
 path = Path(sys.argv[1])
 with Workspace.open(path.with_name("workspace")) as workspace:
-    n = bring_files(workspace, "large", Role("corpus"), [path.with_name("small.ris")]).n_merged
+    n = bring_files(workspace, "large", SourceRole("corpus"), [path.with_name("small.ris")]).n_merged
 """
 THEIRS = "import rispy\nfrom pathlib import Path\n"
 THEIRS += "with Path(sys.argv[1]).open(encoding='utf-8') as file:\n    records = rispy.load(file)\nn = len(records)"

@@ -192,7 +192,7 @@ def test_a_missing_value_has_its_reason_beneath(root: Path) -> None:
     fill(root, versions=MORE)
     app = open_versions(versions=("baseline", "nothing"))
     assert "Cosine has no value for nothing: nothing was retrieved." in captions(app)
-    assert "Not drawn, because nothing was retrieved: nothing." in captions(app)
+    assert "Not drawn, nothing retrieved: nothing." in captions(app)
 
 
 @pytest.mark.slow

@@ -260,7 +260,7 @@ journal.AT_ONCE = 8
 with Store.open(path) as store:
     database.Database._run = counted
     if where == "forget":
-        journal.Journal.forget = lambda self: die()
+        journal.AnswerJournal.forget = lambda self: die()
     judge_run(store, "mine", FakeJudge(told))
 """
 

@@ -25,7 +25,7 @@ from pathlib import Path
 from threading import Timer
 from data import database
 from data.library.imports import bring_files
-from data.library.records import Role
+from data.library.records import SourceRole
 from data.explore.workspace import Workspace
 
 folder, root, last, seconds = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])
@@ -47,7 +47,7 @@ def counted(self, sql, parameters, fetch):
 database.Database._run = counted
 began = time.perf_counter()
 with Workspace.open(root) as workspace:
-    bring_files(workspace, "tea", Role("corpus"), sorted(folder.glob("*.ris")))
+    bring_files(workspace, "tea", SourceRole("corpus"), sorted(folder.glob("*.ris")))
 print(n, time.perf_counter() - began)
 """
 

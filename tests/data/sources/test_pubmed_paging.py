@@ -77,7 +77,7 @@ def test_a_search_beyond_the_ceiling_comes_whole_and_once(n: int, least: int) ->
     assert len(in_pubmed(corpus)) >= least
     assert Counter(keys(came)) == Counter(in_pubmed(corpus))
     assert {page.total for page in came} == {len(in_pubmed(corpus))}
-    assert "in parts, by the days" in came[0].notes[-1]
+    assert "split by the date" in came[0].notes[-1]
     assert notes(came[1:]) == ""
     assert sum("esearch" in asked.path for asked in server.asked) <= 12
 
