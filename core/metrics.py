@@ -234,7 +234,7 @@ METRICS: dict[str, Metric] = {
         Metric(
             "f_beta",
             "F-beta",
-            "Core recall and decayed semantic precision in one number; beta 2 weighs recall higher.",
+            "Core accepted and decayed semantic precision in one number; beta 2 weighs core accepted higher.",
             "(1 + b²)·P·R / (b²·P + R), with P = semantic precision · decay",
             "– if the region is undefined.",
             True,

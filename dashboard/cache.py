@@ -228,8 +228,19 @@ def _desk(topic_id: str, embedder: str, state: str, fingerprint: str, places: st
     return set_up(workspace(), topic_id, embedder)
 
 
+def tuned_desk(topic_id: str, embedder: str, settings: EvaluationSettings) -> Desk:
+    """Return the desk with the settings of the landscape."""
+    untuned = desk(topic_id, embedder)
+    return _tuned_desk(untuned.state, settings, untuned)
+
+
+@st.cache_resource(max_entries=3, show_spinner=False)
+def _tuned_desk(state: str, settings: EvaluationSettings, _desk: Desk) -> Desk:
+    return _desk.tuned(settings)
+
+
 def corpus_points(desk: Desk) -> bytes:
-    return _corpus_points(desk.state, desk)
+    return _corpus_points(desk.untuned_state, desk)
 
 
 @st.cache_resource(max_entries=3, show_spinner=False)

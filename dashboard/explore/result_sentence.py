@@ -61,8 +61,8 @@ def draw_result(selection: Selection, parent: str, settings: EvaluationSettings,
             key="back-to-parent",
             icon=":material/undo:",
             type="tertiary",
-            on_click=state.choose_version,
-            args=(parent,),
+            on_click=_go_back,
+            args=(selection, parent),
         )
         if compared.has_ranges or region not in RESAMPLERS:
             return
@@ -73,6 +73,12 @@ def draw_result(selection: Selection, parent: str, settings: EvaluationSettings,
                 mount_part("later", {"again_in_ms": RANGES_AGAIN_AFTER_MS}, key="result-ranges", states=("again",))
         elif job.error:
             st.warning(plain(job.error), icon=":material/error:")
+
+
+def _go_back(selection: Selection, parent: str) -> None:
+    """Show the parent. Redo leads to this version again, as after undo."""
+    state.keep_undone_version(selection.topic_id, selection.label)
+    state.choose_version(parent)
 
 
 def _scores_of(compared: Comparison, label: str, region: RegionKind) -> dict[str, str | float | None]:

@@ -681,11 +681,8 @@ def _redo(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBenc
 
 
 def opened_on_board(work: DraftResults) -> OpenedBoard:
-    """Return the draft in lists, without the parts that are switched off."""
-    draft, parsed = work.draft, work.parsed
-    if draft.off:
-        parsed = parse(text_to_run(work), draft.dialect or parsed.dialect)
-    return open_draft(parsed, work.desk.topic_id, draft.semantics)
+    """Return the draft in lists, with the parts that are switched off: sorting must not lose them."""
+    return open_draft(work.parsed, work.desk.topic_id, work.draft.semantics)
 
 
 def _board(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
@@ -698,7 +695,9 @@ def _sort(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBenc
     opened = opened_on_board(work)
     board, text = sort_board(bench.panels.board or open_board(opened, work.parsed), opened, ask["turn"])
     if text is not None:
-        draft = replace(bench.drafts.current, text=text, dialect=_kept_dialect(work, text), off=frozenset())
+        dialect = _kept_dialect(work, text)
+        off = carried_over(work.parsed, work.draft.off, text, dialect)
+        draft = replace(bench.drafts.current, text=text, dialect=dialect, off=off)
         bench = _drafted(bench, replace(draft, made_by=board.said))
     return replace(bench, panels=replace(bench.panels, board=board))
 

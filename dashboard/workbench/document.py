@@ -15,6 +15,7 @@ from core.query.lexer import highlight
 from core.query.match import Bits, count, holds, rows_of
 from core.query.suggestions import QueryReshaping, ReshapingScores, Suggestion, first_place, in_context
 from core.query.tree import DialectId, Group, Not, Span, Term
+from core.text import listed
 from core.types import Publication
 from dashboard.query.databases import has_databases, needs_database
 from dashboard.query.documents import Document, explained_document, finding_document, node_document, query_text
@@ -25,6 +26,7 @@ from dashboard.workbench.bench import (
     QueryBench,
     errors_of,
     fixes_of,
+    mended,
     other,
     source_database,
     target_database,
@@ -92,10 +94,14 @@ def _one_line(text: str) -> str:
 # A bench as the browser draws it.
 
 N_CONTEXTS = 3
+MOST_PROBLEMS = 3
+"""Different errors named before a run."""
 MOST_DISAGREEMENTS = 100
 """Publications listed, the core first, on which a version and its text disagree."""
 LONGEST_LABEL = 80
 """Characters of a group's label."""
+MOST_UNMATCHED = 3
+"""Terms without hits that are named where nothing is retrieved."""
 FACES = {"literal": "Words match exactly.", "stemmed": "Words match in all their forms, such as tree and trees."}
 
 
@@ -188,7 +194,22 @@ def _semantics_note(work: DraftResults) -> str:
     now, n = work.draft.semantics, work.other_semantics.n_retrieved
     core = f" and {work.other_semantics.n_found} of {work.summary.n_core} core" if work.summary.n_core else ""
     publications = "publication" if n == 1 else "publications"
-    return f"{FACES[now]} {other(now).capitalize()}, it would retrieve {n:,} {publications}{core}."
+    in_other = f"{FACES[now]} {other(now).capitalize()}, it would retrieve {n:,} {publications}{core}."
+    return f"{_unmatched(work, work.asked)} {in_other}" if not work.summary.n_retrieved else in_other
+
+
+def _unmatched(work: DraftResults, asked: MatchedQuery) -> str:
+    """Say why nothing is retrieved."""
+    terms = [
+        f"“{query_text(work.draft.text, node)}”"
+        for node, contribution in zip(asked.matched.nodes, work.contributions, strict=True)
+        if isinstance(node, Term) and "zero_hit" in contribution.flags
+    ]
+    if not terms:
+        return "Nothing is retrieved: no publication matches all parts."
+    n_more = len(terms) - MOST_UNMATCHED
+    named = listed([*terms[:MOST_UNMATCHED], *([f"{n_more} more"] if n_more > 0 else [])])
+    return f"Nothing is retrieved: no hits for {named}."
 
 
 def _summary(summary: DraftSummary) -> Document:
@@ -318,13 +339,19 @@ def _best(panels: Panels, publication_id: str, index: int) -> Document:
     return {"publication_id": publication_id, "index": index, **_rescue(panels.rescues[publication_id][index])}
 
 
-def problems_document(work: DraftResults, *, waits: bool) -> Document | None:
-    """Return the errors of the search string. `waits`: a run waits for a decision about them."""
-    errors = errors_of(work)
+def problems_document(bench: QueryBench, work: DraftResults) -> Document | None:
+    """Return the errors of the search string, and what Fix would make of it if a run waits for a decision."""
+    errors, waits = errors_of(work), bench.panels.problems
     if not errors:
         return None
-    n_mendable = sum(error.fix is not None for error in errors)
-    return {"n": len(errors), "n_mendable": n_mendable, "first": errors[0].message, "waits": waits}
+    fixed = mended(bench, work.desk).drafts.current.text if waits else work.draft.text
+    return {
+        "n": len(errors),
+        "n_mendable": sum(error.fix is not None for error in errors),
+        "messages": list(dict.fromkeys(error.message for error in errors))[:MOST_PROBLEMS],
+        "fixed": None if fixed == work.draft.text else fixed,
+        "waits": waits,
+    }
 
 
 def _suggestions(work: DraftResults, panels: Panels) -> Document | None:

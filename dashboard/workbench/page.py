@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -297,7 +298,7 @@ def _draw(selection: Selection, made_up: bool) -> None:
     if browser.plain_figure:
         draw_plain(view, evaluation, browser.tuning.region, made_up)
         if is_indexed(selection):
-            draw_search_string(selection, height=HEIGHT)
+            draw_search_string(selection, threshold_in_force(evaluation), height=HEIGHT)
     else:
         _draw_live(selection, view, evaluation, curve, browser, ids)
     if parent:
@@ -305,6 +306,17 @@ def _draw(selection: Selection, made_up: bool) -> None:
             draw_result(selection, parent, settings, browser.tuning.region)
     draw_later(view, selection, settings, evaluation, waiting, curve)
     draw_html_export(view, evaluation, browser.tuning.region, made_up)
+
+
+def threshold_in_force(evaluation: Evaluation) -> EvaluationSettings:
+    """Return the settings for a draft. The threshold of mode `best` fits one version, so a draft keeps its value."""
+    settings = evaluation.settings
+    if settings.cosine_mode != "best":
+        return settings
+    threshold = evaluation.regions["cosine"].defines.get("min_similarity")
+    if threshold is None:
+        return replace(settings, cosine_mode="leave_one_out")
+    return replace(settings, cosine_mode="fixed", min_similarity=float(threshold))
 
 
 def _draw_live(
@@ -329,7 +341,7 @@ def _draw_live(
             with st.container(key="payloads-record"):  # drawn inside the panel
                 _draw_record(view, evaluation, browser)
             if is_indexed(selection):
-                draw_search_string(selection, height=HEIGHT)
+                draw_search_string(selection, threshold_in_force(evaluation), height=HEIGHT)
     draw_versions(selection)
     mount_part("table", {"n_without_vector": evaluation.n_unscorable}, key="landscape-table")
 

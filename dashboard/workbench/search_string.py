@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from core.query.parser import parse
+from core.settings import EvaluationSettings
 from dashboard import cache, state
 from dashboard.explore.result_sentence import parent_of
 from dashboard.explore.versions import rerun_without
@@ -48,11 +49,14 @@ def draw_place_of_search_string() -> None:
 
 
 @st.fragment
-def draw_search_string(selection: Selection, *, height: int) -> None:
-    """Draw the editor. `height`: of the panel next to the landscape, in pixels."""
+def draw_search_string(selection: Selection, settings: EvaluationSettings, *, height: int) -> None:
+    """Draw the editor. `height`: of the panel next to the landscape, in pixels.
+
+    `settings`: those of the landscape, by which a draft is scored, too.
+    """
     with guarded():
         rerun_without(selection)
-        desk = cache.desk(selection.topic_id, selection.embedder)
+        desk = cache.tuned_desk(selection.topic_id, selection.embedder, settings)
         with st.container(key="payloads-corpus"):
             mount_payload(cache.corpus_points(desk), key="corpus")
         row = cache.workspace().version(selection.topic_id, selection.label)
@@ -69,9 +73,13 @@ def draw_search_string(selection: Selection, *, height: int) -> None:
         document |= version_document(version, titles, is_edited=is_edited)
         document |= {"live_sources": offered(), "board": _board_document(bench, work)}
         is_slip = not is_edited and row.version.semantics is not None  # its scores are those of a faulty search string
-        waits = bench.panels.problems
-        document |= {"problems": problems_document(work, waits=waits) if waits or is_slip else None}
-        document |= {"corpus_id": desk.state, "bench": row.version.query_id, "is_edited": is_edited, "height": height}
+        document |= {"problems": problems_document(bench, work) if bench.panels.problems or is_slip else None}
+        document |= {
+            "corpus_id": desk.untuned_state,
+            "bench": row.version.query_id,
+            "is_edited": is_edited,
+            "height": height,
+        }
         document["benches"] = [entry.row.version.query_id for entry in cache.versions_of(selection.topic_id)]
         if bench.mistake is None:
             draw_came(row.version.topic_id, row.version.label, bench.drafts.current.text, work.parsed.dialect)

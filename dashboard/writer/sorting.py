@@ -237,7 +237,7 @@ def _draw(opened: OpenedBoard, ways: tuple[BoardSource, ...], desk: Desk, writin
         board = _answer(_read(opened), opened, desk, writing)
         _keep(opened, board)
         document = board_document(board, opened, scales_of(at, opened.semantics), ways)
-        document |= {"corpus_id": desk.state, "has_writing": writing is not None}
+        document |= {"corpus_id": desk.untuned_state, "has_writing": writing is not None}
         mount_part(PART, document, PART, states=("ask",))
     if note := state.take("board"):
         st.toast(plain(note))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
+from core.errors import SettingsError
 from core.explore.evaluate import fit_regions
+from core.explore.regions.cosine import fit_cosine
 from core.explore.scene import FittedRegion, Scene, UndefinedRegion
+from core.metrics import similar_mask
 from core.query.contributions import MatchedQuery, Stakes, StoredResult
 from core.query.evidence import EvidenceSearch
 from core.query.match import Bits, MatchedTree, Semantics, match, none_of, of_rows, rows_of
@@ -27,6 +31,17 @@ from data.vectors import Embedding
 
 
 @dataclass(frozen=True, eq=False)
+class CoreSimilarities:
+    """The similarity of a topic's publications to the centre of the core: enough for any similarity threshold."""
+
+    core: Scene
+    """The core publications alone, which determine the threshold."""
+    rows: npt.NDArray[np.intp]
+    """Rows of the publications with a vector."""
+    values: npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
 class Desk:
     topic_id: str
     embedder: str
@@ -41,6 +56,10 @@ class Desk:
     """Landscape position of every publication; NaN: none."""
     state: str
     """Cache key: identifies everything the desk was built from."""
+    similarities: CoreSimilarities | None = None
+    """None: nothing is known about them, so other settings can't be applied."""
+    untuned_state: str = ""
+    """Cache key of everything but the settings."""
     _evidence: dict[Semantics, EvidenceSearch] = field(default_factory=dict)
 
     def evidence(self, semantics: Semantics) -> EvidenceSearch:
@@ -55,6 +74,30 @@ class Desk:
         """Return the publications of a set, in the topic's order."""
         ids = self.corpus.ids
         return tuple(ids[row] for row in rows_of(retrieved))
+
+    def tuned(self, settings: EvaluationSettings) -> Desk:
+        """Return the desk with other settings; its index and its texts are shared.
+
+        A threshold of mode `best` depends on a version's publications: give it as a fixed threshold.
+        """
+        if self.similarities is None or settings == self.stakes.settings:
+            return self
+        if settings.cosine_mode in (None, "best"):
+            raise SettingsError("a desk needs a threshold that does not depend on what is retrieved")
+        similarities, n = self.similarities, len(self.corpus.ids)
+        fit = fit_cosine(similarities.core, settings)
+        if isinstance(fit, UndefinedRegion):
+            accepted, undefined = none_of(n), fit.reason
+        else:
+            min_similarity = float(fit.region.defines()["min_similarity"])
+            accepted = of_rows(similarities.rows[similar_mask(similarities.values, min_similarity)], n)
+            undefined = None
+        return replace(
+            self,
+            stakes=replace(self.stakes, accepted=accepted, settings=settings),
+            undefined=undefined,
+            state=key_for("desk", self.untuned_state, settings_key(settings)),
+        )
 
     @cached_property
     def core_rows(self) -> dict[str, int]:
@@ -77,9 +120,10 @@ def set_up(
     corpus = workspace.corpora.of(topic_id)
     row_of = {publication_id: row for row, publication_id in enumerate(corpus.ids)}
     known = {p.publication_id: p for p in workspace.publications(core.ids)}
-    stakes, undefined = stakes_of(workspace, corpus.ids, core, embedding, resolved)
+    scene = _scene(workspace, corpus.ids, core, embedding)
+    stakes, undefined = _stakes(scene, corpus.ids, core, resolved)
     places = workspace.landscapes.current_id(topic_id, embedding) or ""
-    made_of = (topic_id, workspace.store.topic_state(topic_id), embedding.fingerprint, places, settings_key(resolved))
+    untuned = key_for("topic", topic_id, workspace.store.topic_state(topic_id), embedding.fingerprint, places)
     return Desk(
         topic_id=topic_id,
         embedder=embedding.embedder,
@@ -89,7 +133,13 @@ def set_up(
         stakes=stakes,
         undefined=undefined,
         points=_places(workspace, places, row_of),
-        state=key_for("desk", *made_of),
+        state=key_for("desk", untuned, settings_key(resolved)),
+        similarities=CoreSimilarities(
+            core=Scene.of(RetrievedSet("core", scene.core.ids), core, scene.core),
+            rows=np.array([row_of[i] for i in scene.retrieved.ids], dtype=np.intp),
+            values=scene.similarities_to_centre,
+        ),
+        untuned_state=untuned,
     )
 
 
@@ -100,9 +150,15 @@ def stakes_of(
 
     `ids`: all publications that can be searched.
     """
+    return _stakes(_scene(workspace, ids, core, embedding), ids, core, settings)
+
+
+def _scene(workspace: Workspace, ids: Ids, core: CoreSet, embedding: Embedding) -> Scene:
+    return Scene.of(RetrievedSet("everything", ids), core, workspace.catalogue.load(embedding, ids))
+
+
+def _stakes(scene: Scene, ids: Ids, core: CoreSet, settings: EvaluationSettings) -> tuple[Stakes, str | None]:
     n, row_of = len(ids), {publication_id: row for row, publication_id in enumerate(ids)}
-    embedded = workspace.catalogue.load(embedding, ids)
-    scene = Scene.of(RetrievedSet("everything", ids), core, embedded)
     fit = fit_regions(scene, settings, ("cosine",))["cosine"]
     scored = np.array([row_of[i] for i in scene.retrieved.ids], dtype=np.intp)
     stakes = Stakes(

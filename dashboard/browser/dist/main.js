@@ -3,12 +3,14 @@ attribute(made,name,value);return made.append(...children),made}function hit(eve
 selector)??null}function attribute(target,name,value){value==null||value===!1&&!name.startsWith("aria-")?target.hasAttribute(
 name)&&target.removeAttribute(name):target.getAttribute(name)!==String(value)&&target.setAttribute(name,String(value))}function write(target,text){
 target.textContent!==text&&(target.textContent=text)}function show(target,shown){target.hidden===shown&&(target.hidden=!shown)}
-var LOOK_AGAIN_MS=50;function bringIntoSight(selector,tries=40){let element=document.querySelector(selector);element?element.
-scrollIntoView({block:"nearest"}):tries&&setTimeout(()=>bringIntoSight(selector,tries-1),LOOK_AGAIN_MS)}function oncePerFrame(draw){
-let asked=0,drawn=0;return{now(){return drawn?this.ask():(drawn=requestAnimationFrame(()=>drawn=0),draw())},ask(){asked||=
-requestAnimationFrame(()=>{asked=0,draw()})},stop(){cancelAnimationFrame(asked),cancelAnimationFrame(drawn),asked=drawn=
-0}}}function contextOf(canvas,how={}){return canvas.getContext("2d",how)}function sizeCanvas(canvas,width,height){(canvas.
-width!==width||canvas.height!==height)&&Object.assign(canvas,{width,height})}var SVG="http://www.w3.org/2000/svg";function svgElement(tag,attributes={},text=""){
+var LOOK_AGAIN_MS=50;function scrollWithin(box,element){let{top,bottom}=element.getBoundingClientRect(),frame=box.getBoundingClientRect();
+top<frame.top?box.scrollTop+=top-frame.top:bottom>frame.bottom&&(box.scrollTop+=Math.min(bottom-frame.bottom,top-frame.top))}
+function bringIntoSight(selector,tries=40){let element=document.querySelector(selector);element?element.scrollIntoView({
+block:"nearest"}):tries&&setTimeout(()=>bringIntoSight(selector,tries-1),LOOK_AGAIN_MS)}function oncePerFrame(draw){let asked=0,
+drawn=0;return{now(){return drawn?this.ask():(drawn=requestAnimationFrame(()=>drawn=0),draw())},ask(){asked||=requestAnimationFrame(
+()=>{asked=0,draw()})},stop(){cancelAnimationFrame(asked),cancelAnimationFrame(drawn),asked=drawn=0}}}function contextOf(canvas,how={}){
+return canvas.getContext("2d",how)}function sizeCanvas(canvas,width,height){(canvas.width!==width||canvas.height!==height)&&
+Object.assign(canvas,{width,height})}var SVG="http://www.w3.org/2000/svg";function svgElement(tag,attributes={},text=""){
 let made=document.createElementNS(SVG,tag);for(let[name,value]of Object.entries(attributes))made.setAttribute(name,value);
 return made.textContent=text,made}var AWAY=14;function placeCard(px2,py,wide,high,width,height){let x=px2+AWAY+wide<=width?
 px2+AWAY:px2-AWAY-wide,y=py+AWAY+high<=height?py+AWAY:py-AWAY-high,inside=(at,size,room)=>Math.round(Math.max(4,Math.min(
@@ -542,68 +544,74 @@ x}
 eryscape.landscape
 .stage{position:relative;flex:1;min-height:0;border:1px solid var(--edge);border-radius:11px;overflow:hidden}.queryscape\
 .landscape
-.layer{position:absolute;inset:0;width:100%;height:100%}.queryscape.landscape .lines{cursor:grab;touch-action:none}.quer\
-yscape.landscape
+.layer{position:absolute;inset:0;width:100%;height:100%}.queryscape.landscape .lines{cursor:grab;touch-action:pan-y}.que\
+ryscape.landscape
 .lines:focus-visible{outline-offset:-3px;border-radius:10px}.queryscape.landscape .lines.dragging{cursor:grabbing}.query\
 scape.landscape
-.lines.lassoing{cursor:crosshair}.queryscape.landscape .hand-layer{pointer-events:none}.queryscape.landscape .lasso{fill\
-:var(--role-selection,
-#b8860b);fill-opacity:.12;stroke:var(--role-selection, #b8860b);stroke-width:1.6;stroke-dasharray:5 4}.queryscape.landsc\
-ape
-.hover-ring{fill:none;stroke:var(--ink);stroke-width:1.6}.queryscape.landscape .stage-message{position:absolute;inset:0;\
-
-display:flex;flex-direction:column;gap:14px;align-items:center;justify-content:center;padding:24px;text-align:center;col\
-or:var(--quiet);
-background:var(--tint)}.queryscape.landscape .without-picture :is(.layer,.tools,.stage-foot){visibility:hidden}.querysca\
-pe.landscape
-.tools{position:absolute;top:10px;left:10px;right:10px;display:flex;justify-content:space-between;align-items:flex-start\
-;
-gap:8px;pointer-events:none}.queryscape.landscape .tools :is(.field,.tool,.note,label){pointer-events:auto}.queryscape.l\
-andscape
-.tools .field{background:var(--glass)}.queryscape.landscape .find-box{display:flex;flex-wrap:wrap;align-items:center;gap\
-:6px;
-min-width:0}.queryscape.landscape .find{width:190px}.queryscape.landscape .note{display:inline-flex;align-items:center;g\
-ap:4px;
-height:24px;padding:0 8px;border-radius:12px;background:var(--glass);font-size:12.5px;white-space:nowrap}.queryscape.lan\
+.lines.lassoing{cursor:crosshair;touch-action:none}.queryscape.landscape .hand-layer{pointer-events:none}.queryscape.lan\
 dscape
-.note.picked{box-shadow:inset 0 0 0 1.5px var(--role-selection, #b8860b)}.queryscape.landscape .note.notice{box-shadow:i\
-nset
-0 0 0 1.5px var(--role-warning, #e69f00);height:auto;white-space:normal}.queryscape.landscape .note-clear{width:20px;hei\
-ght:20px;
-padding:0;border:0;border-radius:50%;background:none;cursor:pointer;font-size:15px;line-height:1}.queryscape.landscape .\
-note-clear:hover{
-background:var(--tint)}.queryscape.landscape .tools-right{display:flex;align-items:center;gap:4px;flex:none}.queryscape.\
-landscape
-.colour-label{display:flex;align-items:center;gap:6px;margin-right:4px;padding-left:8px;border-radius:7px;background:var\
-(--glass);
-font-size:12.5px;color:var(--quiet)}.queryscape.landscape .colour-by{color:var(--ink);width:96px}.queryscape.landscape .\
-tool{
-position:relative;display:inline-grid;place-items:center;width:28px;height:28px;padding:0;border:1px solid var(--edge);b\
-order-radius:7px;
-background:var(--glass);cursor:pointer}.queryscape.landscape .tool.words{width:auto;padding:0 7px;font-size:11.5px;font-\
-weight:600}
-.queryscape.landscape .tool.more{grid-auto-flow:column}.queryscape.landscape .tool:hover{border-color:var(--accent);colo\
-r:var(--accent)}
-.queryscape.landscape .tool[aria-pressed=true]{border-color:var(--accent);color:var(--accent);background:color-mix(in sr\
-gb,var(--accent)
-14%,var(--paper))}.queryscape.landscape .menu{position:absolute;z-index:6;top:34px;right:0;display:flex;flex-direction:c\
-olumn;
-padding:5px;border:1px solid var(--edge);border-radius:9px;background:var(--paper);box-shadow:0 6px 22px #0000002e;point\
-er-events:auto}
-.queryscape.landscape .menu-entry{display:flex;align-items:center;gap:7px;min-height:30px;padding:0 9px;border:0;border-\
-radius:6px;
-background:none;text-align:left;white-space:nowrap;cursor:pointer}.queryscape.landscape .menu-entry:hover{background:var\
-(--tint)}
-.queryscape.landscape .stage-foot{position:absolute;left:8px;right:10px;bottom:7px;display:flex;align-items:flex-end;jus\
-tify-content:space-between;
-flex-wrap:wrap;gap:2px 14px;pointer-events:none}.queryscape.landscape .legend{display:flex;flex-wrap:wrap;align-items:ce\
+.lasso{fill:var(--role-selection, #b8860b);fill-opacity:.12;stroke:var(--role-selection, #b8860b);stroke-width:1.6;strok\
+e-dasharray:5
+4}.queryscape.landscape .hover-ring{fill:none;stroke:var(--ink);stroke-width:1.6}.queryscape.landscape .zoom-hint{positi\
+on:absolute;
+left:50%;top:50%;padding:7px 13px;border-radius:8px;background:var(--ink);color:var(--paper);font-weight:600;transform:t\
+ranslate(-50%,-50%);
+opacity:0;pointer-events:none;transition:opacity .2s}.queryscape.landscape .zoom-hint.on{opacity:.85}.queryscape.landsca\
+pe
+.stage-message{position:absolute;inset:0;display:flex;flex-direction:column;gap:14px;align-items:center;justify-content:\
+center;
+padding:24px;text-align:center;color:var(--quiet);background:var(--tint)}.queryscape.landscape .without-picture :is(.lay\
+er,
+.tools,.stage-foot){visibility:hidden}.queryscape.landscape .tools{position:absolute;top:10px;left:10px;right:10px;displ\
+ay:flex;
+justify-content:space-between;align-items:flex-start;gap:8px;pointer-events:none}.queryscape.landscape .tools :is(.field\
+,
+.tool,.note,label){pointer-events:auto}.queryscape.landscape .tools .field{background:var(--glass)}.queryscape.landscape\
+
+.find-box{display:flex;flex-wrap:wrap;align-items:center;gap:6px;min-width:0}.queryscape.landscape .find{width:190px}.qu\
+eryscape.landscape
+.note{display:inline-flex;align-items:center;gap:4px;height:24px;padding:0 8px;border-radius:12px;background:var(--glass\
+);
+font-size:12.5px;white-space:nowrap}.queryscape.landscape .note.picked{box-shadow:inset 0 0 0 1.5px var(--role-selection\
+,
+#b8860b)}.queryscape.landscape .note.notice{box-shadow:inset 0 0 0 1.5px var(--role-warning, #e69f00);height:auto;white-\
+space:normal}
+.queryscape.landscape .note-clear{width:20px;height:20px;padding:0;border:0;border-radius:50%;background:none;cursor:poi\
 nter;
-gap:1px;pointer-events:auto;border-radius:7px;background:var(--glass)}.queryscape.landscape .legend-entry{display:inline\
--flex;
-align-items:center;gap:4px;height:24px;padding:0 7px 0 4px;border:0;border-radius:6px;background:none;font-size:12px;whi\
-te-space:nowrap;
-cursor:pointer}.queryscape.landscape .legend-entry:hover{background:var(--tint)}.queryscape.landscape .legend-entry[aria\
--pressed=false]{
+font-size:15px;line-height:1}.queryscape.landscape .note-clear:hover{background:var(--tint)}.queryscape.landscape .tools\
+-right{
+display:flex;align-items:center;gap:4px;flex:none}.queryscape.landscape .colour-label{display:flex;align-items:center;ga\
+p:6px;
+margin-right:4px;padding-left:8px;border-radius:7px;background:var(--glass);font-size:12.5px;color:var(--quiet)}.querysc\
+ape.landscape
+.colour-by{color:var(--ink);width:96px}.queryscape.landscape .tool{position:relative;display:inline-grid;place-items:cen\
+ter;
+width:28px;height:28px;padding:0;border:1px solid var(--edge);border-radius:7px;background:var(--glass);cursor:pointer}.\
+queryscape.landscape
+.tool.words{width:auto;padding:0 7px;font-size:11.5px;font-weight:600}.queryscape.landscape .tool.more{grid-auto-flow:co\
+lumn}
+.queryscape.landscape .tool:hover{border-color:var(--accent);color:var(--accent)}.queryscape.landscape .tool[aria-presse\
+d=true]{
+border-color:var(--accent);color:var(--accent);background:color-mix(in srgb,var(--accent) 14%,var(--paper))}.queryscape.\
+landscape
+.menu{position:absolute;z-index:6;top:34px;right:0;display:flex;flex-direction:column;padding:5px;border:1px solid var(-\
+-edge);
+border-radius:9px;background:var(--paper);box-shadow:0 6px 22px #0000002e;pointer-events:auto}.queryscape.landscape .men\
+u-entry{
+display:flex;align-items:center;gap:7px;min-height:30px;padding:0 9px;border:0;border-radius:6px;background:none;text-al\
+ign:left;
+white-space:nowrap;cursor:pointer}.queryscape.landscape .menu-entry:hover{background:var(--tint)}.queryscape.landscape .\
+stage-foot{
+position:absolute;left:8px;right:10px;bottom:7px;display:flex;align-items:flex-end;justify-content:space-between;flex-wr\
+ap:wrap;
+gap:2px 14px;pointer-events:none}.queryscape.landscape .legend{display:flex;flex-wrap:wrap;align-items:center;gap:1px;po\
+inter-events:auto;
+border-radius:7px;background:var(--glass)}.queryscape.landscape .legend-entry{display:inline-flex;align-items:center;gap\
+:4px;
+height:24px;padding:0 7px 0 4px;border:0;border-radius:6px;background:none;font-size:12px;white-space:nowrap;cursor:poin\
+ter}
+.queryscape.landscape .legend-entry:hover{background:var(--tint)}.queryscape.landscape .legend-entry[aria-pressed=false]\
+{
 color:var(--quiet);text-decoration:line-through}.queryscape.landscape .legend-entry[aria-pressed=false] .legend-icon{opa\
 city:.3}
 .queryscape.landscape .legend-icon{width:16px;height:16px;flex:none}.queryscape.landscape .legend-key{flex:0 0 auto;max-\
@@ -992,8 +1000,8 @@ outline:2px solid var(--accent);outline-offset:1px}.queryscape.overlay .overlay-
 (--paper);
 transition:background-color 1ms}.queryscape.overlay .overlay-canvas{position:absolute;inset:0;width:100%;height:100%;cur\
 sor:grab;
-touch-action:none}.queryscape.overlay .overlay-canvas:focus-visible{outline-offset:-3px;border-radius:10px}.queryscape.o\
-verlay
+touch-action:pan-y}.queryscape.overlay .overlay-canvas:focus-visible{outline-offset:-3px;border-radius:10px}.queryscape.\
+overlay
 .overlay-canvas.dragging{cursor:grabbing}.queryscape.overlay .hover-card{position:absolute;left:0;top:0;max-width:min(34\
 0px,80%);
 padding:8px 11px;border:1px solid var(--line);border-radius:8px;background:var(--paper);box-shadow:0 4px 16px #00000029;\
@@ -1264,142 +1272,146 @@ display:inline-block;width:8px;height:8px;margin-right:6px;border-radius:1px;bac
 h
 .message>span{font-weight:600}.queryscape.workbench .message .close{height:19px}.queryscape.workbench .message.problems{\
 
-align-items:center;justify-content:flex-start;padding:4px 2px}.queryscape.workbench .untestable{min-width:0;overflow:hid\
-den;
-color:var(--faint);font-size:12px;white-space:nowrap;text-overflow:ellipsis}.queryscape.workbench .section-head{display:\
-flex;
-align-items:baseline;justify-content:space-between;gap:12px;height:24px}.queryscape.workbench h2{font-size:14px;font-wei\
-ght:600;
-line-height:20px}.queryscape.workbench .tree-frame{position:relative;height:320px;border:1px solid var(--line);border-ra\
-dius:8px;
-overflow:hidden}.queryscape.workbench .tree{position:absolute;inset:0;overflow:auto;scrollbar-width:thin}.queryscape.wor\
-kbench
-.tree:focus-visible{outline-offset:-2px;border-radius:8px}.queryscape.workbench .tree-row{display:grid;grid-template-col\
-umns:38px
-minmax(190px,1fr) 50px 54px 60px 40px 48px 58px 52px 60px;min-width:660px}.queryscape.workbench .tree-head{position:stic\
-ky;
-z-index:2;top:0;height:44px;border-bottom:1px solid var(--line);background:var(--tint);color:var(--faint);font-size:12px\
-;
-line-height:15px}.queryscape.workbench .tree-head .cell{align-self:end;padding-bottom:6px}.queryscape.workbench .tree-he\
-ad
-.number{cursor:help}.queryscape.workbench .tree-space{position:relative;min-width:660px}.queryscape.workbench .tree-row.\
-line{
-position:absolute;top:0;left:0;right:0;height:32px;border-bottom:1px solid color-mix(in srgb,var(--line) 55%,transparent\
-);
-line-height:31px;cursor:pointer;contain:strict}.queryscape.workbench .tree-row.line:hover{background:var(--wash)}.querys\
-cape.workbench
-.tree-row.current{background:color-mix(in srgb,var(--accent) 13%,var(--paper));box-shadow:inset 3px 0 0 var(--accent)}.q\
+align-items:center;justify-content:flex-start;flex-wrap:wrap;padding:4px 2px}.queryscape.workbench .problems .fixed{flex\
+-basis:100%;
+max-height:4.5em;overflow:auto;color:var(--ink);font-size:12.5px}.queryscape.workbench .problems .fixed code{font-family\
+:var(--mono);
+overflow-wrap:anywhere}.queryscape.workbench .untestable{min-width:0;overflow:hidden;color:var(--faint);font-size:12px;w\
+hite-space:nowrap;
+text-overflow:ellipsis}.queryscape.workbench .section-head{display:flex;align-items:baseline;justify-content:space-betwe\
+en;
+gap:12px;height:24px}.queryscape.workbench h2{font-size:14px;font-weight:600;line-height:20px}.queryscape.workbench .tre\
+e-frame{
+position:relative;height:320px;border:1px solid var(--line);border-radius:8px;overflow:hidden}.queryscape.workbench .tre\
+e{
+position:absolute;inset:0;overflow:auto;scrollbar-width:thin}.queryscape.workbench .tree:focus-visible{outline-offset:-2\
+px;
+border-radius:8px}.queryscape.workbench .tree-row{display:grid;grid-template-columns:38px minmax(190px,1fr) 50px 54px 60\
+px
+40px 48px 58px 52px 60px;min-width:660px}.queryscape.workbench .tree-head{position:sticky;z-index:2;top:0;height:44px;bo\
+rder-bottom:1px
+solid var(--line);background:var(--tint);color:var(--faint);font-size:12px;line-height:15px}.queryscape.workbench .tree-\
+head
+.cell{align-self:end;padding-bottom:6px}.queryscape.workbench .tree-head .number{cursor:help}.queryscape.workbench .tree\
+-space{
+position:relative;min-width:660px}.queryscape.workbench .tree-row.line{position:absolute;top:0;left:0;right:0;height:32p\
+x;
+border-bottom:1px solid color-mix(in srgb,var(--line) 55%,transparent);line-height:31px;cursor:pointer;contain:strict}.q\
 ueryscape.workbench
-.tree:focus-visible .tree-row.active{outline:2px solid var(--accent);outline-offset:-3px}.queryscape.workbench .tree-row\
+.tree-row.line:hover{background:var(--wash)}.queryscape.workbench .tree-row.current{background:color-mix(in srgb,var(--a\
+ccent)
+13%,var(--paper));box-shadow:inset 3px 0 0 var(--accent)}.queryscape.workbench .tree:focus-visible .tree-row.active{outl\
+ine:2px
+solid var(--accent);outline-offset:-3px}.queryscape.workbench .tree-row .cell{min-width:0;padding:0 5px}.queryscape.work\
+bench
+.tree-row.line .use{display:flex;align-items:center;justify-content:center;padding:0}.queryscape.workbench .tree-head .u\
+se{
+text-align:center}.queryscape.workbench .tree-row .number{position:relative;text-align:right;white-space:nowrap;overflow\
+:hidden}
+.queryscape.workbench .tree-head .number{white-space:normal}.queryscape.workbench .lists{cursor:pointer;text-decoration:\
+underline
+dotted;text-underline-offset:3px}.queryscape.workbench button.value{border:0;padding:0;background:none;color:inherit;fon\
+t-family:inherit;
+min-height:24px}.queryscape.workbench button.value[aria-disabled=true]{cursor:default;text-decoration:none}.queryscape.w\
+orkbench
+.number.none{color:var(--faint)}.queryscape.workbench .number.better{font-weight:600}.queryscape.workbench .number .bar{\
 
-.cell{min-width:0;padding:0 5px}.queryscape.workbench .tree-row.line .use{display:flex;align-items:center;justify-conten\
-t:center;
-padding:0}.queryscape.workbench .tree-head .use{text-align:center}.queryscape.workbench .tree-row .number{position:relat\
-ive;
-text-align:right;white-space:nowrap;overflow:hidden}.queryscape.workbench .tree-head .number{white-space:normal}.querysc\
-ape.workbench
-.lists{cursor:pointer;text-decoration:underline dotted;text-underline-offset:3px}.queryscape.workbench button.value{bord\
-er:0;
-padding:0;background:none;color:inherit;font-family:inherit;min-height:24px}.queryscape.workbench button.value[aria-disa\
-bled=true]{
-cursor:default;text-decoration:none}.queryscape.workbench .number.none{color:var(--faint)}.queryscape.workbench .number.\
-better{
-font-weight:600}.queryscape.workbench .number .bar{position:absolute;left:8px;right:6px;bottom:4px;height:3px}.queryscap\
-e.workbench
-.bar{display:block;height:4px}.queryscape.workbench .bar:before{content:"";display:block;margin-left:auto;width:calc(var\
-(--share,
-0) * 100%);height:100%;border-radius:1px;background:var(--grey)}.queryscape.workbench .tree-row.line .what{display:flex;\
-
-align-items:center;gap:5px}.queryscape.workbench .node-rest{flex:1 1 0;min-width:0;overflow:hidden;color:var(--faint);fo\
-nt:12px/31px
-var(--mono);position:relative;top:1px;white-space:nowrap;text-overflow:ellipsis}.queryscape.workbench .node-rest:empty{d\
-isplay:none}
-.queryscape.workbench .block{flex:none;color:var(--faint);font-size:12px;white-space:nowrap}.queryscape.workbench .node-\
-words{
-min-width:30px;overflow:hidden;font:13px/31px var(--mono);white-space:nowrap;text-overflow:ellipsis}.queryscape.workbenc\
-h
-.node-words.kind-group{flex:none;min-width:0;font:600 13px/31px var(--st-font, system-ui, sans-serif)}.queryscape.workbe\
+position:absolute;left:8px;right:6px;bottom:4px;height:3px}.queryscape.workbench .bar{display:block;height:4px}.querysca\
+pe.workbench
+.bar:before{content:"";display:block;margin-left:auto;width:calc(var(--share, 0) * 100%);height:100%;border-radius:1px;b\
+ackground:var(--grey)}
+.queryscape.workbench .tree-row.line .what{display:flex;align-items:center;gap:5px}.queryscape.workbench .node-rest{flex\
+:1
+1 0;min-width:0;overflow:hidden;color:var(--faint);font:12px/31px var(--mono);position:relative;top:1px;white-space:nowr\
+ap;
+text-overflow:ellipsis}.queryscape.workbench .node-rest:empty{display:none}.queryscape.workbench .block{flex:none;color:\
+var(--faint);
+font-size:12px;white-space:nowrap}.queryscape.workbench .node-words{min-width:30px;overflow:hidden;font:13px/31px var(--\
+mono);
+white-space:nowrap;text-overflow:ellipsis}.queryscape.workbench .node-words.kind-group{flex:none;min-width:0;font:600 13\
+px/31px
+var(--st-font, system-ui, sans-serif)}.queryscape.workbench .node-words.kind-heading,.queryscape.workbench .node-words.k\
+ind-range{
+color:var(--heading-ink)}.queryscape.workbench .node-words.kind-near{color:var(--near-ink)}.queryscape.workbench .off .n\
+ode-words{
+color:var(--faint);text-decoration:line-through}.queryscape.workbench .off .number{color:var(--faint)}.queryscape.workbe\
 nch
-.node-words.kind-heading,.queryscape.workbench .node-words.kind-range{color:var(--heading-ink)}.queryscape.workbench .no\
-de-words.kind-near{
-color:var(--near-ink)}.queryscape.workbench .off .node-words{color:var(--faint);text-decoration:line-through}.queryscape\
+.fold{flex:none;width:16px;height:20px;padding:0;border:0;background:none;cursor:pointer}.queryscape.workbench .fold:bef\
+ore{
+content:"";display:block;width:6px;height:6px;margin:0 auto;border:solid var(--faint);border-width:0 1.5px 1.5px 0;trans\
+form:translateY(-1px)
+rotate(45deg)}.queryscape.workbench [aria-expanded=false] .fold:before{transform:rotate(-45deg)}.queryscape.workbench .f\
+old.none{
+visibility:hidden}.queryscape.workbench .flags{display:flex;flex:none;gap:4px;margin-left:auto;max-width:62%;overflow:hi\
+dden}
+.queryscape.workbench .flag{flex:none;padding:0 6px;border:1px solid var(--edge);border-radius:8px;background:var(--pape\
+r);
+color:var(--faint);font:11px/15px var(--st-font, system-ui, sans-serif);white-space:nowrap}.queryscape.workbench .flag.w\
+arns{
+border-color:var(--warning);color:var(--ink)}.queryscape.workbench .tree-frame.empty .tree{visibility:hidden}.queryscape\
 .workbench
-.off .number{color:var(--faint)}.queryscape.workbench .fold{flex:none;width:16px;height:20px;padding:0;border:0;backgrou\
-nd:none;
-cursor:pointer}.queryscape.workbench .fold:before{content:"";display:block;width:6px;height:6px;margin:0 auto;border:sol\
-id
-var(--faint);border-width:0 1.5px 1.5px 0;transform:translateY(-1px) rotate(45deg)}.queryscape.workbench [aria-expanded=\
-false]
-.fold:before{transform:rotate(-45deg)}.queryscape.workbench .fold.none{visibility:hidden}.queryscape.workbench .flags{di\
-splay:flex;
-flex:none;gap:4px;margin-left:auto;max-width:62%;overflow:hidden}.queryscape.workbench .flag{flex:none;padding:0 6px;bor\
-der:1px
-solid var(--edge);border-radius:8px;background:var(--paper);color:var(--faint);font:11px/15px var(--st-font, system-ui, \
-sans-serif);
-white-space:nowrap}.queryscape.workbench .flag.warns{border-color:var(--warning);color:var(--ink)}.queryscape.workbench \
-.tree-frame.empty
-.tree{visibility:hidden}.queryscape.workbench .tree-frame.empty:after{content:"What each term brings and costs is shown \
-\\
-here as soon as there is a search string.";position:absolute;inset:0;display:grid;place-content:center;padding:24px;text\
--align:center;
-color:var(--faint)}.queryscape.workbench .map-stage{position:relative;height:316px;border:1px solid var(--line);border-r\
-adius:8px;
-overflow:hidden}.queryscape.workbench .map-canvas{position:absolute;inset:0;width:100%;height:100%}.queryscape.workbench\
+.tree-frame.empty:after{content:"What each term brings and costs is shown here as soon as there is a search string.";pos\
+ition:absolute;
+inset:0;display:grid;place-content:center;padding:24px;text-align:center;color:var(--faint)}.queryscape.workbench .map-s\
+tage{
+position:relative;height:316px;border:1px solid var(--line);border-radius:8px;overflow:hidden}.queryscape.workbench .map\
+-canvas{
+position:absolute;inset:0;width:100%;height:100%}.queryscape.workbench .map-legend{display:flex;flex-wrap:wrap;gap:0 12p\
+x;
+margin-top:5px;font-size:12px;line-height:18px}.queryscape.workbench .map-legend li{display:inline-flex;align-items:cent\
+er;
+gap:4px;white-space:nowrap}.queryscape.workbench .map-legend b{font-weight:600}.queryscape.workbench .dot{flex:none;widt\
+h:8px;
+height:8px;border-radius:50%;background:var(--grey)}.queryscape.workbench .dot.absent{background:color-mix(in srgb,var(-\
+-grey)
+50%,var(--paper))}.queryscape.workbench .dot.accepted{background:var(--relevant)}.queryscape.workbench .dot.found{backgr\
+ound:var(--core)}
+.queryscape.workbench .dot.missed{border:2px solid var(--core);background:none}.queryscape.workbench .caption{color:var(\
+--faint);
+font-size:12px;line-height:16px;margin-top:2px}.queryscape.workbench .tabs{display:flex;flex-direction:column;height:var\
+(--height,
+612px)}@media(max-width:1180px){.queryscape.workbench .tabs{height:auto;max-height:var(--height, 612px)}}.queryscape.wor\
+kbench
+.tab-list{display:flex;flex:none;flex-wrap:wrap;border-bottom:1px solid var(--line)}.queryscape.workbench .tab{display:i\
+nline-flex;
+align-items:center;gap:4px;height:32px;padding:0 5px;border:0;border-radius:6px 6px 0 0;background:none;color:var(--fain\
+t);
+cursor:pointer}.queryscape.workbench .tab:hover{color:var(--ink)}.queryscape.workbench .tab:focus-visible{outline-offset\
+:-2px}
+.queryscape.workbench .tab[aria-selected=true]{color:var(--ink);font-weight:600;box-shadow:inset 0 -2px 0 var(--accent)}\
 
-.map-legend{display:flex;flex-wrap:wrap;gap:0 12px;margin-top:5px;font-size:12px;line-height:18px}.queryscape.workbench \
-.map-legend
-li{display:inline-flex;align-items:center;gap:4px;white-space:nowrap}.queryscape.workbench .map-legend b{font-weight:600\
-}
-.queryscape.workbench .dot{flex:none;width:8px;height:8px;border-radius:50%;background:var(--grey)}.queryscape.workbench\
+.queryscape.workbench .tab-number{min-width:20px;padding:0 5px;border-radius:9px;background:var(--tint);color:var(--fain\
+t);
+font-size:12px;font-weight:400;line-height:18px;text-align:center}.queryscape.workbench .tab-panel{flex:1;min-height:0;p\
+adding:10px
+2px 0;overflow:auto;scrollbar-width:thin}.queryscape.workbench .publication{overflow:hidden}.queryscape.workbench .publi\
+cation>
+.queryscape.record{height:100%}.queryscape.workbench :is(.corpus,.lines-of-search,.translations){margin-top:10px}.querys\
+cape.workbench
+.tab-panel:focus-visible{outline-offset:-2px;border-radius:6px}.queryscape.workbench .panel-line{display:flex;flex-wrap:\
+wrap;
+align-items:center;gap:8px 12px;margin-bottom:8px}.queryscape.workbench .nothing{max-width:68ch;padding:12px 2px;color:v\
+ar(--faint)}
+.queryscape.workbench .row{display:grid;grid-template-columns:104px minmax(0,720px) minmax(max-content,1fr);align-items:\
+start;
+justify-items:start;gap:4px 12px;padding:9px 2px;border-bottom:1px solid color-mix(in srgb,var(--line) 70%,transparent);\
 
-.dot.absent{background:color-mix(in srgb,var(--grey) 50%,var(--paper))}.queryscape.workbench .dot.accepted{background:va\
-r(--relevant)}
-.queryscape.workbench .dot.found{background:var(--core)}.queryscape.workbench .dot.missed{border:2px solid var(--core);b\
-ackground:none}
-.queryscape.workbench .caption{color:var(--faint);font-size:12px;line-height:16px;margin-top:2px}.queryscape.workbench .\
-tabs{
-display:flex;flex-direction:column;height:var(--height, 612px)}@media(max-width:1180px){.queryscape.workbench .tabs{heig\
-ht:auto;
-max-height:var(--height, 612px)}}.queryscape.workbench .tab-list{display:flex;flex:none;flex-wrap:wrap;border-bottom:1px\
+content-visibility:auto;contain-intrinsic-size:auto 60px}.queryscape.workbench .row.finding{grid-template-columns:72px m\
+inmax(0,560px)
+minmax(0,220px) minmax(max-content,1fr)}.queryscape.workbench .row.suggestion{grid-template-columns:56px minmax(0,720px)\
 
-solid var(--line)}.queryscape.workbench .tab{display:inline-flex;align-items:center;gap:4px;height:32px;padding:0 5px;bo\
-rder:0;
-border-radius:6px 6px 0 0;background:none;color:var(--faint);cursor:pointer}.queryscape.workbench .tab:hover{color:var(-\
--ink)}
-.queryscape.workbench .tab:focus-visible{outline-offset:-2px}.queryscape.workbench .tab[aria-selected=true]{color:var(--\
-ink);
-font-weight:600;box-shadow:inset 0 -2px 0 var(--accent)}.queryscape.workbench .tab-number{min-width:20px;padding:0 5px;b\
-order-radius:9px;
-background:var(--tint);color:var(--faint);font-size:12px;font-weight:400;line-height:18px;text-align:center}.queryscape.\
+minmax(max-content,1fr)}.queryscape.workbench .found-list .row{grid-template-columns:12px minmax(0,1fr)}.queryscape.work\
+bench
+.said{width:100%;min-width:0;overflow-wrap:anywhere}.queryscape.workbench .said strong{font-weight:600}.queryscape.workb\
+ench
+.act{display:flex;flex-direction:column;align-items:flex-start;gap:2px;flex:none;max-width:300px}.queryscape.workbench .\
+act
+.quiet{max-width:100%;overflow:hidden;text-overflow:ellipsis}.queryscape.workbench .fix{display:flex;flex-direction:colu\
+mn;
+align-items:flex-start;gap:2px;max-width:100%}.queryscape.workbench .fix+.fix{margin-top:4px}.queryscape.workbench .effe\
+ct{
+color:var(--faint);font-size:12px;line-height:17px}.queryscape.workbench .severity{flex:none;font-size:12px}.queryscape.\
 workbench
-.tab-panel{flex:1;min-height:0;padding:10px 2px 0;overflow:auto;scrollbar-width:thin}.queryscape.workbench .publication{\
-
-overflow:hidden}.queryscape.workbench .publication>.queryscape.record{height:100%}.queryscape.workbench :is(.corpus,.lin\
-es-of-search,
-.translations){margin-top:10px}.queryscape.workbench .tab-panel:focus-visible{outline-offset:-2px;border-radius:6px}.que\
-ryscape.workbench
-.panel-line{display:flex;flex-wrap:wrap;align-items:center;gap:8px 12px;margin-bottom:8px}.queryscape.workbench .nothing\
-{
-max-width:68ch;padding:12px 2px;color:var(--faint)}.queryscape.workbench .row{display:grid;grid-template-columns:104px m\
-inmax(0,720px)
-minmax(max-content,1fr);align-items:start;justify-items:start;gap:4px 12px;padding:9px 2px;border-bottom:1px solid color\
--mix(in
-srgb,var(--line) 70%,transparent);content-visibility:auto;contain-intrinsic-size:auto 60px}.queryscape.workbench .row.fi\
-nding{
-grid-template-columns:72px minmax(0,560px) minmax(0,220px) minmax(max-content,1fr)}.queryscape.workbench .row.suggestion\
-{
-grid-template-columns:56px minmax(0,720px) minmax(max-content,1fr)}.queryscape.workbench .found-list .row{grid-template-\
-columns:12px
-minmax(0,1fr)}.queryscape.workbench .said{width:100%;min-width:0;overflow-wrap:anywhere}.queryscape.workbench .said stro\
-ng{
-font-weight:600}.queryscape.workbench .act{display:flex;flex-direction:column;align-items:flex-start;gap:2px;flex:none;m\
-ax-width:300px}
-.queryscape.workbench .act .quiet{max-width:100%;overflow:hidden;text-overflow:ellipsis}.queryscape.workbench .fix{displ\
-ay:flex;
-flex-direction:column;align-items:flex-start;gap:2px;max-width:100%}.queryscape.workbench .fix+.fix{margin-top:4px}.quer\
-yscape.workbench
-.effect{color:var(--faint);font-size:12px;line-height:17px}.queryscape.workbench .severity{flex:none;font-size:12px}.que\
-ryscape.workbench
 .severity{width:72px}.queryscape.workbench .severity:before{content:"";display:inline-block;width:8px;height:8px;margin-\
 right:6px;
 border-radius:50%;background:var(--grey)}.queryscape.workbench .severity.error:before{border-radius:1px;background:var(-\
@@ -1880,16 +1892,16 @@ fit*closeness}frame(bounds){bounds.every((edge,i)=>edge===this.bounds[i])||(this
 home())}home(){let[x0,y0,x1,y1]=this.bounds;this.scale=this.fit;let{left,right,top,bottom}=this.insets;this.cx=(x0+x1)/2+
 (right-left)/2/this.scale,this.cy=(y0+y1)/2+(top-bottom)/2/this.scale,this.isHome=!0}pan(dx,dy){this.cx-=dx/this.scale,this.
 cy+=dy/this.scale,this.#stayNear()}zoom(factor,px2,py){let x=this.placeX(px2),y=this.placeY(py);this.scale=Math.min(Math.
-max(this.scale*factor,this.fit*.5),this.fit*400),this.cx=x-(px2-this.width/2)/this.scale,this.cy=y+(py-this.height/2)/this.
+max(this.scale*factor,this.fit*.8),this.fit*400),this.cx=x-(px2-this.width/2)/this.scale,this.cy=y+(py-this.height/2)/this.
 scale,this.#stayNear()}centre(x,y){this.cx=x,this.cy=y,this.#stayNear()}#measure(){let[x0,y0,x1,y1]=this.bounds,{left,right,
 top,bottom}=this.insets,wide=Math.max(this.width-left-right,40),high=Math.max(this.height-top-bottom,40);this.fit=Math.min(
 wide/Math.max(x1-x0,1e-9),high/Math.max(y1-y0,1e-9))}#stayNear(){let[x0,y0,x1,y1]=this.bounds;this.cx=Math.min(Math.max(
 this.cx,x0),x1),this.cy=Math.min(Math.max(this.cy,y0),y1),this.isHome=!1}};function boundsOf(x,y){let[x0,y0,x1,y1]=[1/0,
 1/0,-1/0,-1/0];for(let row=0;row<x.length;row++)Number.isNaN(x[row])||Number.isNaN(y[row])||(x[row]<x0&&(x0=x[row]),x[row]>
 x1&&(x1=x[row]),y[row]<y0&&(y0=y[row]),y[row]>y1&&(y1=y[row]));return x0>x1?[0,0,1,1]:[x0,y0,x1,y1]}var CLICK_REACH=4,STEP_PX=48,
-KEY_ZOOM=1.3,LASSO_STEP=3,Hand=class{constructor(canvas,actions){this.canvas=canvas,this.actions=actions,this.lassoing=!1,
-this.pointers=new Map,this.path=null,this.moved=!1,this.from={x:0,y:0};let listeners={pointerdown:event=>this.#down(event),
-pointermove:event=>this.#move(event),pointerup:event=>this.#up(event),pointercancel:event=>this.#cancel(event),pointerleave:()=>actions.
+KEY_ZOOM=1.3,LASSO_STEP=3,SMALL_STEP=50,Hand=class{constructor(canvas,actions){this.canvas=canvas,this.actions=actions,this.
+lassoing=!1,this.pointers=new Map,this.path=null,this.moved=!1,this.from={x:0,y:0};let listeners={pointerdown:event=>this.#down(
+event),pointermove:event=>this.#move(event),pointerup:event=>this.#up(event),pointercancel:event=>this.#cancel(event),pointerleave:()=>actions.
 leave(),dblclick:event=>this.#twice(event),keydown:event=>this.#key(event)};for(let[name,listener]of Object.entries(listeners))
 canvas.addEventListener(name,listener);canvas.addEventListener("wheel",event=>this.#wheel(event),{passive:!1})}#place(event){
 let{left,top}=this.canvas.getBoundingClientRect();return{x:event.clientX-left,y:event.clientY-top}}#down(event){if(event.
@@ -1907,9 +1919,10 @@ pointers.delete(event.pointerId)||(this.canvas.classList.remove("dragging"),this
 this.moved;if(this.path&&this.#endLasso(drawn),!this.moved){let{x,y}=this.#place(event);this.actions.click(x,y)}}#cancel(event){
 this.pointers.delete(event.pointerId),this.canvas.classList.remove("dragging"),this.#endLasso(!1)}#endLasso(drawn){let{path}=this;
 path&&(this.path=null,this.actions.lassoEnd(drawn&&path.length>=6?path:null))}#twice(event){if(event.shiftKey||this.lassoing)
-return;let{x,y}=this.#place(event);this.actions.zoom(2,x,y)}#wheel(event){event.preventDefault();let{x,y}=this.#place(event),
-lines=event.deltaMode===1?16:1,speed=event.ctrlKey?.01:.0015;this.actions.zoom(Math.exp(-event.deltaY*lines*speed),x,y)}#key(event){
-if(event.ctrlKey||event.metaKey||event.altKey)return;let step=event.shiftKey?3*STEP_PX:STEP_PX,{pan,zoom,home,enter,escape}=this.
+return;let{x,y}=this.#place(event);this.actions.zoom(2,x,y)}#wheel(event){if(!event.ctrlKey&&!event.metaKey)return this.
+actions.scrolled?.();event.preventDefault();let{x,y}=this.#place(event),lines=event.deltaMode===1?16:1,speed=Math.abs(event.
+deltaY*lines)<SMALL_STEP?.01:.0015;return this.actions.zoom(Math.exp(-event.deltaY*lines*speed),x,y)}#key(event){if(event.
+ctrlKey||event.metaKey||event.altKey)return;let step=event.shiftKey?3*STEP_PX:STEP_PX,{pan,zoom,home,enter,escape}=this.
 actions,middle=[this.canvas.clientWidth/2,this.canvas.clientHeight/2],act={ArrowLeft:()=>pan(step,0),ArrowRight:()=>pan(
 -step,0),ArrowUp:()=>pan(0,step),ArrowDown:()=>pan(0,-step),"+":()=>zoom(KEY_ZOOM,...middle),"=":()=>zoom(KEY_ZOOM,...middle),
 "-":()=>zoom(1/KEY_ZOOM,...middle),_:()=>zoom(1/KEY_ZOOM,...middle),0:home,Home:home,Enter:enter,Escape:()=>{this.#endLasso(
@@ -2351,28 +2364,30 @@ y,width,colour,colours)),label2&&words2.push(svgElement("text",{x:x+17,y,"font-s
 "rect",{x,y:y-9,width,height:9,fill:colour});let looks={retrieved:{fill:colours.not_relevant},relevant:{fill:colours.relevant},
 found:{fill:colours.core,stroke:colours.core_edge,"stroke-width":1.5},missed:{fill:colours.background,stroke:colours.core,
 "stroke-width":1.7},besides:{fill:colours.not_relevant,"fill-opacity":BESIDES_SHARE}};return svgElement("circle",{cx:x+6,
-cy:y-4,r:4.6,...looks[name]})}var SHARPEST=2,FOOT_GAP=16,Stage=class{constructor(){this.points=make("canvas",{class:"layer","data-testid":"landscape-p\
-oints","aria-hidden":"true"}),this.lines=make("canvas",{class:"layer lines","data-testid":"landscape-overlay",tabindex:"\
-0",role:"application","aria-label":"Landscape"}),this.lasso=svgElement("path",{class:"lasso"}),this.ring=svgElement("cir\
-cle",{class:"hover-ring",r:7,visibility:"hidden"}),this.handLayer=svgElement("svg",{class:"layer hand-layer","aria-hidde\
-n":"true"}),this.handLayer.append(this.lasso,this.ring),this.message=make("div",{class:"stage-message",hidden:""}),this.
-element=make("div",{class:"stage"},this.points,this.lines,this.handLayer,this.message),this.splat=new Splat(this.points),
-this.overlay=new Overlay(this.lines),this.foot=null,this.works=!!(this.splat.context&&this.overlay.context),this.camera=
-new Camera,this.scene={camera:this.camera,show:allShown(),colouring:null,picked:new Uint32Array(0),typed:null,focused:null,
-hovered:null},this.stale={dress:!0,place:!0,gather:!0,lines:!0}}resize(){let{clientWidth:width,clientHeight:height}=this.
-element,scale=Math.min(SHARPEST,globalThis.devicePixelRatio||1),{camera,splat}=this;return!this.works||!width||!height||
-width===camera.width&&height===camera.height&&scale===splat.scale?!1:(camera.insets.bottom=Math.max(INSETS.bottom,(this.
-foot?.offsetHeight??0)+FOOT_GAP),camera.resize(width,height),splat.resize(width,height,scale),this.overlay.resize(width,
-height,scale),this.spoil("dress","place"),!0)}spoil(...what){for(let name of what)this.stale[name]=!0}draw(change,splitBefore){
-let{splat,scene,stale}=this;!this.works||!this.camera.width||(stale.dress&&splat.dress(scene),stale.place&&splat.place(scene),
-(stale.place||stale.dress)&&splat.lay(scene),stale.place||stale.gather||change==="all"?splat.gather(scene):change==="spl\
-it"&&splat.shift(splitBefore,scene.relevance.split),splat.paint(scene),(stale.place||stale.lines||stale.dress)&&this.overlay.
-draw(scene),stale.dress=stale.place=stale.gather=stale.lines=!1)}drawLasso(path){attribute(this.lasso,"d",path?`M${path.
-map(at=>at.toFixed(1)).join(" ")}Z`:null)}drawRing(row){let{points}=this.scene;attribute(this.ring,"visibility",row<0?"h\
-idden":"visible"),!(row<0)&&(attribute(this.ring,"cx",this.camera.pixelX(points.arrays.x[row]).toFixed(1)),attribute(this.
-ring,"cy",this.camera.pixelY(points.arrays.y[row]).toFixed(1)))}say(text,button2=null){show(this.message,text!==null),this.
-element.classList.toggle("without-picture",text!==null),attribute(this.lines,"tabindex",text===null?0:-1),text!==null&&this.
-message.replaceChildren(make("p",{},text),...button2?[button2]:[])}};var Toolbar=class{constructor(store,actions){this.store=store,this.actions=actions,this.points=null,this.find=make("inpu\
+cy:y-4,r:4.6,...looks[name]})}var SHARPEST=2,FOOT_GAP=16,ZOOM_KEY=/Mac|iP(ad|hone)/.test(globalThis.navigator?.platform??"")?"⌘":"Ctrl",HINT_MS=1200,
+Stage=class{constructor(){this.points=make("canvas",{class:"layer","data-testid":"landscape-points","aria-hidden":"true"}),
+this.lines=make("canvas",{class:"layer lines","data-testid":"landscape-overlay",tabindex:"0",role:"application","aria-la\
+bel":"Landscape"}),this.lasso=svgElement("path",{class:"lasso"}),this.ring=svgElement("circle",{class:"hover-ring",r:7,visibility:"\
+hidden"}),this.handLayer=svgElement("svg",{class:"layer hand-layer","aria-hidden":"true"}),this.handLayer.append(this.lasso,
+this.ring),this.message=make("div",{class:"stage-message",hidden:""}),this.hint=make("div",{class:"zoom-hint","aria-hidd\
+en":"true"},`Hold ${ZOOM_KEY} to zoom`),this.element=make("div",{class:"stage"},this.points,this.lines,this.handLayer,this.
+hint,this.message),this.splat=new Splat(this.points),this.overlay=new Overlay(this.lines),this.foot=null,this.works=!!(this.
+splat.context&&this.overlay.context),this.camera=new Camera,this.scene={camera:this.camera,show:allShown(),colouring:null,
+picked:new Uint32Array(0),typed:null,focused:null,hovered:null},this.stale={dress:!0,place:!0,gather:!0,lines:!0}}resize(){
+let{clientWidth:width,clientHeight:height}=this.element,scale=Math.min(SHARPEST,globalThis.devicePixelRatio||1),{camera,
+splat}=this;return!this.works||!width||!height||width===camera.width&&height===camera.height&&scale===splat.scale?!1:(camera.
+insets.bottom=Math.max(INSETS.bottom,(this.foot?.offsetHeight??0)+FOOT_GAP),camera.resize(width,height),splat.resize(width,
+height,scale),this.overlay.resize(width,height,scale),this.spoil("dress","place"),!0)}spoil(...what){for(let name of what)
+this.stale[name]=!0}draw(change,splitBefore){let{splat,scene,stale}=this;!this.works||!this.camera.width||(stale.dress&&
+splat.dress(scene),stale.place&&splat.place(scene),(stale.place||stale.dress)&&splat.lay(scene),stale.place||stale.gather||
+change==="all"?splat.gather(scene):change==="split"&&splat.shift(splitBefore,scene.relevance.split),splat.paint(scene),(stale.
+place||stale.lines||stale.dress)&&this.overlay.draw(scene),stale.dress=stale.place=stale.gather=stale.lines=!1)}sayZoom(){
+clearTimeout(this.hiding),this.hint.classList.add("on"),this.hiding=setTimeout(()=>this.hint.classList.remove("on"),HINT_MS)}drawLasso(path){
+attribute(this.lasso,"d",path?`M${path.map(at=>at.toFixed(1)).join(" ")}Z`:null)}drawRing(row){let{points}=this.scene;attribute(
+this.ring,"visibility",row<0?"hidden":"visible"),!(row<0)&&(attribute(this.ring,"cx",this.camera.pixelX(points.arrays.x[row]).
+toFixed(1)),attribute(this.ring,"cy",this.camera.pixelY(points.arrays.y[row]).toFixed(1)))}say(text,button2=null){show(this.
+message,text!==null),this.element.classList.toggle("without-picture",text!==null),attribute(this.lines,"tabindex",text===
+null?0:-1),text!==null&&this.message.replaceChildren(make("p",{},text),...button2?[button2]:[])}};var Toolbar=class{constructor(store,actions){this.store=store,this.actions=actions,this.points=null,this.find=make("inpu\
 t",{type:"search",class:"field find",placeholder:"Find in titles","aria-label":"Find in titles","data-testid":"find",autocomplete:"\
 off",spellcheck:"false"}),this.find.addEventListener("input",()=>this.#search()),this.find.addEventListener("keydown",event=>this.#keyInFind(
 event)),this.findNote=make("span",{class:"note",role:"status",hidden:""}),this.pickText=make("span",{});let says2="Clear\
@@ -2501,63 +2516,63 @@ this.#paint()}),this.observer.observe(this.stage.element),root.addEventListener(
 "background-color"&&event.target===root&&this.#takeTheme()})}#handActions(){let{stage,card}=this,look=move=>(...how)=>{this.
 aimed=!1,this.#leave(),move(...how),stage.spoil("place"),this.frame.ask()};return{pan:look((dx,dy)=>stage.camera.pan(dx,
 dy)),zoom:look((factor,px2,py)=>stage.camera.zoom(factor,px2,py)),home:()=>this.#home(),hover:(px2,py)=>this.#hover(px2,
-py),leave:()=>this.#leave(),click:(px2,py)=>this.#open(this.#rowAt(px2,py)),enter:()=>this.#enter(),escape:()=>this.#clear(),
-lassoMove:path=>{card.hide(),stage.drawLasso(path)},lassoEnd:path=>this.#pickInside(path)}}destroy(){super.destroy(),this.
-observer.disconnect(),this.frame.stop(),this.commits.drop(),this.readout.destroy(),this.strip.destroy(),this.tools.destroy()}#settle(){
-let place=this.store.places.get("tuning");place&&this.strip.moveTo(place)}#takeHovered(){this.stage.scene.hovered=this.store.
-hovered,this.stage.spoil("lines"),this.frame.ask()}update(data){this.updating=!0,this.#takeUpdate(data),this.updating=!1}#takeUpdate(data){
-let{store,commits}=this,otherPoints=data.dataset.points!==store.current.points;this.data=data,data.in_sentence&&this.#splitReadout(),
-this.drawn.scape=data.scape,this.root.style.height=`${data.height}px`,commits.hear(data.echo);let isNew=otherPoints||commits.
-isNew(data.echo);otherPoints&&commits.drop(),isNew&&(store.live={...store.live,...data.tuning}),store.use(data.dataset),
-(otherPoints||(data.echo_focus??data.echo??0)>=commits.focused)&&this.#followFocus(data.selected_focus),isNew&&store.tell(
-"live"),this.#takeData()}#splitReadout(){this.readout.element.classList.contains("sentence")||(this.readout.makeSentence(),
-this.readout.showDraft(!!this.store.draft),this.strip.panel.append(this.readout.items.decay.element))}#followFocus(row){
-row===void 0||row===this.toldFocus||(this.toldFocus=row,row!==this.store.focused&&this.store.focus(row))}#takeData(){let{
-store,stage,data}=this,{points}=store;if(!data||(this.root.classList.toggle("waiting",!points),!points))return;this.root.
-classList.add("ready"),attribute(this.root,"aria-busy",null),this.strip.describe(points,data.marks,data.defaults),this.tools.
-describe(points),points!==this.points&&this.#takePoints(points);let missing=points.header.has_landscape===!1?"There is n\
-o landscape.":null;stage.works&&stage.say(data.no_landscape??missing),stage.scene.regions!==store.regions&&stage.spoil("\
-lines"),Object.assign(stage.scene,{regions:store.regions,curve:store.curve}),this.#takeTheme(),this.frame.ask()}#takePoints(points){
-let{stage}=this;this.points=points,this.#leave(),stage.scene.points=points,stage.camera.frame(points.header.bounds),stage.
-spoil("dress","place","gather","lines"),this.readout.describe(points),show(this.madeUp,!!points.header.made_up)}#takeTheme(){
-let{stage,store,root}=this,colours=roleColours(store,root);if(!colours)return;let{fontFamily}=getComputedStyle(root);if(!(colours===
-stage.scene.colours&&fontFamily===stage.overlay.font)){stage.scene.colours=colours,stage.scene.theme=isDark(root)?"dark":
-"light",stage.overlay.font=fontFamily;for(let box of[root,this.strip.beside])wearColours(box,store);stage.spoil("dress",
-"gather","lines"),store.tell("look"),this.frame.ask()}}#takeFocus(){let{stage,store,points}=this,row=store.focused;if(stage.
-spoil("lines"),row!==null&&points&&row<points.arrays.x.length&&stage.works){let{camera}=stage,[x,y]=[points.arrays.x[row],
-points.arrays.y[row]],[px2,py]=[camera.pixelX(x),camera.pixelY(y)];camera.width&&!(px2>0&&py>0&&px2<camera.width&&py<camera.
-height)&&(camera.centre(x,y),stage.spoil("place"))}this.frame.ask()}#paint(){let started=performance.now(),{store,stage,
-relevance,numbers}=this,{points,live}=store;if(!points||points!==this.points||!live.region||!stage.scene.colours)return;
-let{scene}=stage,splitBefore=relevance.split,change=relevance.follow(points,store.regions,live);numbers.follow(relevance,
-store.curve,store.scores),scene.region!==live.region&&stage.spoil("lines"),scene.region=live.region,scene.picked=store.picked,
-scene.typed=store.found,scene.focused=store.focused,this.#colour(),this.readout.follow(relevance,numbers,points,live),this.
-strip.follow(relevance),this.tools.follow(relevance,live,this.#notice());let colourBy=scene.colouring?live.colour_by:"re\
-gion";this.legend.follow(scene,colourBy),this.#sayHow(colourBy),stage.message.hidden&&stage.draw(change,splitBefore),this.#record(
-started)}#notice(){let{region}=this.store.live,why=region==="cosine"?null:this.store.regions?.header.undefined?.[region];
-return why?`${this.points.header.kinds.find(({kind})=>kind===region)?.label??region} is undefined: ${why}`:this.data.focus_missing}#sayHow(colourBy){
-let says2=this.stage.message.hidden?[HOW_TO_READ,WHAT_COLOURS_SAY[colourBy]]:[];this.store.live.region==="cosine"&&says2.
-push(DRAG),write(this.how,says2.join(" ")),attribute(this.how,"title",says2.join(" "))}#colour(){let{stage,store}=this,{
-scene}=stage,how=store.live.colour_by??"region",curve=how==="decay"?store.curve:null,needs=[how,scene.points,curve,scene.
-colours];this.colouredFor?.every((need,i)=>need===needs[i])||(this.colouredFor=needs,scene.colouring=colouringOf(how,scene),
-stage.spoil("gather"))}#record(started){let{drawn,store}=this;drawn.min_similarity=store.live.min_similarity,drawn.region=
-store.live.region,drawn.draws++,drawn.at=performance.now(),drawn.ms=drawn.at-started,globalThis.queryscapeDrawn=drawn}#describeCanvas(words2){
-let{topic,version}=this.points.header;attribute(this.stage.lines,"aria-label",`Landscape of ${topic}, ${version}: ${words2}\
-. ${KEYS}`)}#rowAt(px2,py){let{points,stage}=this;if(!points||!stage.message.hidden)return-1;let{camera}=stage,unit=1/camera.
-scale,{core}=points.arrays,headStart=row=>core[row]?CORE_HEAD_START_PX*unit:0;return gridOf(points).nearest(camera.placeX(
-px2),camera.placeY(py),REACH_PX*unit,headStart)}#hover(px2,py){let{stage,card,store}=this,row=this.#rowAt(px2,py);return stage.
-drawRing(row),row<0?card.hide():card.show(row,px2,py,stage.camera.width,stage.camera.height,stage.scene,store.live)}#leave(){
-this.card.hide(),this.stage.drawRing(-1)}#open(row){row>=0&&this.store.focusOn(row)}#enter(){let{camera}=this.stage,{focused}=this.
-store;if(this.aimed&&focused!==null)return this.#open(focused);if(this.aimed=!0,!this.points)return;let reach=Math.max(camera.
-width,camera.height)/camera.scale;return this.#open(gridOf(this.points).nearest(camera.cx,camera.cy,reach))}#clear(){this.#setLasso(
-!1),this.store.picked.length&&this.store.pick([])}#setLasso(on){this.hand.lassoing=on,this.tools.setLasso(on),this.stage.
-lines.classList.toggle("lassoing",on)}#pickInside(path){if(this.stage.drawLasso(null),!path)return;let{camera}=this.stage,
-polygon=path.map((at,i)=>i%2?camera.placeY(at):camera.placeX(at));this.store.pick(gridOf(this.points).inside(polygon)),this.#setLasso(
-!1)}#home(){this.stage.camera.home(),this.stage.spoil("place"),this.#leave(),this.frame.ask()}#toggle(name){let{scene}=this.
-stage;scene.show={...scene.show,[name]:!scene.show[name]},this.stage.spoil("dress","gather","lines"),this.store.tell("lo\
-ok"),this.frame.ask()}async#save(kind){let{stage,store,points}=this;if(!points||!stage.message.hidden)return;let name=fileName(
-points.header.topic,points.header.version,"landscape"),font=stage.overlay.font;kind==="PNG"?saveFile(await pngOf(stage.scene,
-store.live,font),"image/png",`${name}.png`):saveFile(svgOf(stage.scene,stage.splat,store.live,font),"image/svg+xml",`${name}\
-.svg`)}};var ROLES_OF_RECORD={"core found":{mark:"core-found",words:"Core found"},"core missed":{mark:"core-missed",words:"Core m\
+py),leave:()=>this.#leave(),scrolled:()=>stage.sayZoom(),click:(px2,py)=>this.#open(this.#rowAt(px2,py)),enter:()=>this.#enter(),
+escape:()=>this.#clear(),lassoMove:path=>{card.hide(),stage.drawLasso(path)},lassoEnd:path=>this.#pickInside(path)}}destroy(){
+super.destroy(),this.observer.disconnect(),this.frame.stop(),clearTimeout(this.stage.hiding),this.commits.drop(),this.readout.
+destroy(),this.strip.destroy(),this.tools.destroy()}#settle(){let place=this.store.places.get("tuning");place&&this.strip.
+moveTo(place)}#takeHovered(){this.stage.scene.hovered=this.store.hovered,this.stage.spoil("lines"),this.frame.ask()}update(data){
+this.updating=!0,this.#takeUpdate(data),this.updating=!1}#takeUpdate(data){let{store,commits}=this,otherPoints=data.dataset.
+points!==store.current.points;this.data=data,data.in_sentence&&this.#splitReadout(),this.drawn.scape=data.scape,this.root.
+style.height=`${data.height}px`,commits.hear(data.echo);let isNew=otherPoints||commits.isNew(data.echo);otherPoints&&commits.
+drop(),isNew&&(store.live={...store.live,...data.tuning}),store.use(data.dataset),(otherPoints||(data.echo_focus??data.echo??
+0)>=commits.focused)&&this.#followFocus(data.selected_focus),isNew&&store.tell("live"),this.#takeData()}#splitReadout(){
+this.readout.element.classList.contains("sentence")||(this.readout.makeSentence(),this.readout.showDraft(!!this.store.draft),
+this.strip.panel.append(this.readout.items.decay.element))}#followFocus(row){row===void 0||row===this.toldFocus||(this.toldFocus=
+row,row!==this.store.focused&&this.store.focus(row))}#takeData(){let{store,stage,data}=this,{points}=store;if(!data||(this.
+root.classList.toggle("waiting",!points),!points))return;this.root.classList.add("ready"),attribute(this.root,"aria-busy",
+null),this.strip.describe(points,data.marks,data.defaults),this.tools.describe(points),points!==this.points&&this.#takePoints(
+points);let missing=points.header.has_landscape===!1?"There is no landscape.":null;stage.works&&stage.say(data.no_landscape??
+missing),stage.scene.regions!==store.regions&&stage.spoil("lines"),Object.assign(stage.scene,{regions:store.regions,curve:store.
+curve}),this.#takeTheme(),this.frame.ask()}#takePoints(points){let{stage}=this;this.points=points,this.#leave(),stage.scene.
+points=points,stage.camera.frame(points.header.bounds),stage.spoil("dress","place","gather","lines"),this.readout.describe(
+points),show(this.madeUp,!!points.header.made_up)}#takeTheme(){let{stage,store,root}=this,colours=roleColours(store,root);
+if(!colours)return;let{fontFamily}=getComputedStyle(root);if(!(colours===stage.scene.colours&&fontFamily===stage.overlay.
+font)){stage.scene.colours=colours,stage.scene.theme=isDark(root)?"dark":"light",stage.overlay.font=fontFamily;for(let box of[
+root,this.strip.beside])wearColours(box,store);stage.spoil("dress","gather","lines"),store.tell("look"),this.frame.ask()}}#takeFocus(){
+let{stage,store,points}=this,row=store.focused;if(stage.spoil("lines"),row!==null&&points&&row<points.arrays.x.length&&stage.
+works){let{camera}=stage,[x,y]=[points.arrays.x[row],points.arrays.y[row]],[px2,py]=[camera.pixelX(x),camera.pixelY(y)];
+camera.width&&!(px2>0&&py>0&&px2<camera.width&&py<camera.height)&&(camera.centre(x,y),stage.spoil("place"))}this.frame.ask()}#paint(){
+let started=performance.now(),{store,stage,relevance,numbers}=this,{points,live}=store;if(!points||points!==this.points||
+!live.region||!stage.scene.colours)return;let{scene}=stage,splitBefore=relevance.split,change=relevance.follow(points,store.
+regions,live);numbers.follow(relevance,store.curve,store.scores),scene.region!==live.region&&stage.spoil("lines"),scene.
+region=live.region,scene.picked=store.picked,scene.typed=store.found,scene.focused=store.focused,this.#colour(),this.readout.
+follow(relevance,numbers,points,live),this.strip.follow(relevance),this.tools.follow(relevance,live,this.#notice());let colourBy=scene.
+colouring?live.colour_by:"region";this.legend.follow(scene,colourBy),this.#sayHow(colourBy),stage.message.hidden&&stage.
+draw(change,splitBefore),this.#record(started)}#notice(){let{region}=this.store.live,why=region==="cosine"?null:this.store.
+regions?.header.undefined?.[region];return why?`${this.points.header.kinds.find(({kind})=>kind===region)?.label??region}\
+ is undefined: ${why}`:this.data.focus_missing}#sayHow(colourBy){let says2=this.stage.message.hidden?[HOW_TO_READ,WHAT_COLOURS_SAY[colourBy]]:
+[];this.store.live.region==="cosine"&&says2.push(DRAG),write(this.how,says2.join(" ")),attribute(this.how,"title",says2.
+join(" "))}#colour(){let{stage,store}=this,{scene}=stage,how=store.live.colour_by??"region",curve=how==="decay"?store.curve:
+null,needs=[how,scene.points,curve,scene.colours];this.colouredFor?.every((need,i)=>need===needs[i])||(this.colouredFor=
+needs,scene.colouring=colouringOf(how,scene),stage.spoil("gather"))}#record(started){let{drawn,store}=this;drawn.min_similarity=
+store.live.min_similarity,drawn.region=store.live.region,drawn.draws++,drawn.at=performance.now(),drawn.ms=drawn.at-started,
+globalThis.queryscapeDrawn=drawn}#describeCanvas(words2){let{topic,version}=this.points.header;attribute(this.stage.lines,
+"aria-label",`Landscape of ${topic}, ${version}: ${words2}. ${KEYS}`)}#rowAt(px2,py){let{points,stage}=this;if(!points||
+!stage.message.hidden)return-1;let{camera}=stage,unit=1/camera.scale,{core}=points.arrays,headStart=row=>core[row]?CORE_HEAD_START_PX*
+unit:0;return gridOf(points).nearest(camera.placeX(px2),camera.placeY(py),REACH_PX*unit,headStart)}#hover(px2,py){let{stage,
+card,store}=this,row=this.#rowAt(px2,py);return stage.drawRing(row),row<0?card.hide():card.show(row,px2,py,stage.camera.
+width,stage.camera.height,stage.scene,store.live)}#leave(){this.card.hide(),this.stage.drawRing(-1)}#open(row){row>=0&&this.
+store.focusOn(row)}#enter(){let{camera}=this.stage,{focused}=this.store;if(this.aimed&&focused!==null)return this.#open(
+focused);if(this.aimed=!0,!this.points)return;let reach=Math.max(camera.width,camera.height)/camera.scale;return this.#open(
+gridOf(this.points).nearest(camera.cx,camera.cy,reach))}#clear(){this.#setLasso(!1),this.store.picked.length&&this.store.
+pick([])}#setLasso(on){this.hand.lassoing=on,this.tools.setLasso(on),this.stage.lines.classList.toggle("lassoing",on)}#pickInside(path){
+if(this.stage.drawLasso(null),!path)return;let{camera}=this.stage,polygon=path.map((at,i)=>i%2?camera.placeY(at):camera.
+placeX(at));this.store.pick(gridOf(this.points).inside(polygon)),this.#setLasso(!1)}#home(){this.stage.camera.home(),this.
+stage.spoil("place"),this.#leave(),this.frame.ask()}#toggle(name){let{scene}=this.stage;scene.show={...scene.show,[name]:!scene.
+show[name]},this.stage.spoil("dress","gather","lines"),this.store.tell("look"),this.frame.ask()}async#save(kind){let{stage,
+store,points}=this;if(!points||!stage.message.hidden)return;let name=fileName(points.header.topic,points.header.version,
+"landscape"),font=stage.overlay.font;kind==="PNG"?saveFile(await pngOf(stage.scene,store.live,font),"image/png",`${name}\
+.png`):saveFile(svgOf(stage.scene,stage.splat,store.live,font),"image/svg+xml",`${name}.svg`)}};var ROLES_OF_RECORD={"core found":{mark:"core-found",words:"Core found"},"core missed":{mark:"core-missed",words:"Core m\
 issed"},retrieved:{mark:"plain",words:"Retrieved"}},VERDICTS={true:{mark:"relevant",words:"inside"},false:{mark:"outside",
 words:"outside"},null:{mark:"undefined",words:"not defined"}},RecordCard=class extends Part{constructor(root,store,python){
 super(root,store,python),this.data=null,this.lines=[],this.near=[],this.drawn=null,this.shownRow=-1,this.unfolded=!1,this.
@@ -2656,13 +2671,14 @@ this.#fill("n_found",found,{of:core,at:recall,ends,was:before.n_found}),this.#fi
 n_corpus,was:before.n_retrieved});let why=summary.undefined?`Undefined: ${summary.undefined}.`:"";for(let name of["seman\
 tic_precision","f_beta"])this.#fill(name,summary[name],{at:summary[name],was:before[name],title:[texts[name],why].filter(
 Boolean).join(" ")});this.element.classList.remove("degenerate"),this.#name(beta,"since the open version"),show(this.measured,
-!1),write(this.note,"Not run yet: measured by cosine")}#name(beta,since){write(this.cells.f_beta.term,`F${betaIndex(beta)}`);
-for(let{change}of Object.values(this.cells))attribute(change,"title",change.textContent?`Change ${since}`:null)}#fill(key,number,{
-of=null,at=null,ends=null,was=void 0,title=""}){let cell=this.cells[key],isCount=COUNTS.has(key);write(cell.value,typeof number==
-"number"?(isCount?count:significant)(number):"–"),isCount&&attribute(cell.value,"aria-disabled",number>0?null:"true"),
-write(cell.of,of===null?"":`of ${count(of)}`),write(cell.change,changeSince(was,number,isCount?signedCount:signedScore)),
-show(cell.whisker.element,at!==null||!!ends),cell.whisker.set(at,ends),attribute(cell.element,"title",[cell.help,title].
-filter(Boolean).join(" ")||null)}};var RESULT=".st-key-result",STEPS={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1},Scores=class extends Part{constructor(root,store,python){
+!1),write(this.note,draft.n_errors?`Not run yet: measured by cosine, in spite of ${countOf(draft.n_errors,"problem")}`:"\
+Not run yet: measured by cosine")}#name(beta,since){write(this.cells.f_beta.term,`F${betaIndex(beta)}`);for(let{change}of Object.
+values(this.cells))attribute(change,"title",change.textContent?`Change ${since}`:null)}#fill(key,number,{of=null,at=null,
+ends=null,was=void 0,title=""}){let cell=this.cells[key],isCount=COUNTS.has(key);write(cell.value,typeof number=="number"?
+(isCount?count:significant)(number):"–"),isCount&&attribute(cell.value,"aria-disabled",number>0?null:"true"),write(cell.
+of,of===null?"":`of ${count(of)}`),write(cell.change,changeSince(was,number,isCount?signedCount:signedScore)),show(cell.
+whisker.element,at!==null||!!ends),cell.whisker.set(at,ends),attribute(cell.element,"title",[cell.help,title].filter(Boolean).
+join(" ")||null)}};var RESULT=".st-key-result",STEPS={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1},Scores=class extends Part{constructor(root,store,python){
 super(root,store,python),this.cards=new Map,this.data=null,this.open=!1,this.recall=new RecallCard,this.choice=make("div",
 {class:"regions",role:"radiogroup","aria-label":"Region"}),this.choice.addEventListener("keydown",event=>this.key(event)),
 this.choice.addEventListener("click",event=>this.choose(hit(event,".card")?.dataset.kind));for(let event of["pointerover",
@@ -3677,42 +3693,43 @@ this.unfolded,waits]),()=>this.#build(data)),this.details.hidden=found.length===
  publication")} found`;redraw(this.summary,head,()=>[head]),redraw(this.found,JSON.stringify(found.map(entry=>[entry.publication_id,
 entry.sentence])),()=>found.map(foundRow))}unfold(id){let entry=this.last.core?.find(({publication_id:each})=>each===id);
 if(!entry)return;this.unfolded=id;let[only]=entry.failing??[];this.editor.mark(only??null);let isAsked=!entry.rescues&&!HOPELESS.
-has(entry.verdict)&&this.ask("rescues",{publication_id:id})!==!1;this.update(this.last,isAsked),this.reasons.querySelector(
-".missed.unfolded")?.scrollIntoView({block:"nearest"})}#fold(){this.unfolded=null,this.editor.mark(null),this.update(this.
-last,this.waits)}#build({core=[],missed=[],missed_priced:priced}){let known=new Map(core.map(entry=>[entry.publication_id,
-entry]));return missed.map(reason=>this.#reason(reason,reason.publication_ids.map(id=>known.get(id)).filter(Boolean),priced))}#reason({
-verdict,rescue},entries,priced){let[first]=entries,head=make("h2",{title:HELP[verdict]},...this.#because(verdict,entries.
-length,first?.failing??[])),section=make("section",{class:"reason"},head);return rescue?section.append(this.#best(rescue)):
-!priced&&!HOPELESS.has(verdict)&&first?.failing?.length&&section.append(make("p",{class:"effect"},"Looking for an edit …")),
-section.append(make("ul",{class:"rows"},...entries.map(entry=>this.#row(entry)))),section}#because(verdict,n,failing){let one=n===
-1,plain={removed_by_not:one?"1 is removed by NOT":`${count(n)} are removed by NOT`,no_abstract:one?"1 has no abstract he\
-re":`${count(n)} have no abstract here`,not_in_version:one?"1 is not in the version":`${count(n)} are not in the version`,
-not_in_corpus:one?"1 is not in the corpus":`${count(n)} are not in the corpus`}[verdict];if(!failing.length)return[plain??
-(one?"1 is missed":`${count(n)} are missed`)];let parts=failing.flatMap((span,at)=>{let said=span.text.replace(/\s+/g," "),
-short=said.length>LONGEST_PART?`${said.slice(0,LONGEST_PART-1)}…`:said,place=placeButton(short,span,this.editor,{"data\
--stay":`fails-${verdict}-${at}-${span.start}`});return at?[at===failing.length-1?" and ":", ",place]:[place]}),fail=`${count(
-n)} ${one?"fails":"fail"} ${failing.length===1?"only ":""}`;return[plain?`${plain}: `:fail,...parts]}#best(rescue){let{publication_id:id,
-index}=rescue,said=make("div",{class:"said"},make("strong",{},rescue.label),make("span",{class:"effect"},priceWords(rescue))),
-accept=button("Accept",()=>this.ask("rescue",{publication_id:id,index}),{"aria-label":`Accept: ${rescue.label}`,"data-st\
-ay":`best-${id}`});return make("div",{class:"best"},said,accept)}#row(entry){let{publication_id:id,title}=entry,isUnfolded=this.
-unfolded===id,press=make("button",{type:"button",class:"missed-title","aria-expanded":isUnfolded,"data-stay":`missed-${id}`},
-make("span",{class:"mark core-missed","aria-hidden":"true"}),make("span",{},title||"No title"));press.addEventListener("\
-click",()=>isUnfolded?this.#fold():(this.show(id),this.unfold(id)));let row=make("li",{class:`missed${isUnfolded?" unfol\
-ded":""}`},press);return isUnfolded&&row.append(this.#why(entry)),row}#why({publication_id:id,verdict,sentence,evidence=[],
-rescues}){let body=make("div",{class:"why"},make("p",{},sentence)),more=evidence.filter(({message})=>!says(sentence,message));
-return more.length&&body.append(make("ul",{class:"evidence"},...more.map(({message})=>make("li",{},message)))),rescues?body.
-append(this.#rescues(id,rescues)):this.waits?body.append(make("p",{class:"effect"},"Looking for edits …")):HOPELESS.has(
-verdict)||body.append(button("How to rescue it",()=>this.unfold(id),{"data-stay":`how-${id}`})),body.append(button("Read\
- it",()=>this.read(id),{kind:"link","data-stay":`read-${id}`})),body}#rescues(id,rescues){return rescues.length?make("ol",
-{class:"rescues","aria-label":"Edits that rescue it"},...rescues.slice(0,MOST_RESCUES).map((rescue,index)=>{let accept=button(
-"Accept",()=>this.ask("rescue",{publication_id:id,index}),{"aria-label":`Accept: ${rescue.label}`,"data-stay":`rescue-${id}\
--${index}`}),said=make("div",{class:"said"},make("span",{},rescue.label),make("span",{class:"effect"},priceWords(rescue)));
-return make("li",{},said,accept)})):make("p",{class:"nothing"},"No small edit finds it without adding too much noise.")}};
-function words(core,missed){return core.length?missed.length?[]:[nothing(`All ${count(core.length)} core publications ar\
-e found.`)]:[nothing("This topic has no core publications to check the search string with.")]}function says(sentence,message){
-return!!message&&sentence.toLowerCase().endsWith(message.toLowerCase())}function foundRow({title,sentence=""}){let said=make(
-"div",{class:"said"},make("span",{},title||"No title"));return sentence&&sentence!=="Found."&&said.append(make("p",{},sentence)),
-make("li",{class:"row"},make("span",{class:"mark core-found","aria-hidden":"true"}),said)}var MISSES="Relevant: core, or close to the core. Missed: not retrieved.",KINDS={word:"word",phrase:"phrase",keyword:"ke\
+has(entry.verdict)&&this.ask("rescues",{publication_id:id})!==!1;this.update(this.last,isAsked);let row=this.reasons.querySelector(
+".missed.unfolded"),panel=this.element.closest('[role="tabpanel"]');row&&panel&&scrollWithin(panel,row)}#fold(){this.unfolded=
+null,this.editor.mark(null),this.update(this.last,this.waits)}#build({core=[],missed=[],missed_priced:priced}){let known=new Map(
+core.map(entry=>[entry.publication_id,entry]));return missed.map(reason=>this.#reason(reason,reason.publication_ids.map(
+id=>known.get(id)).filter(Boolean),priced))}#reason({verdict,rescue},entries,priced){let[first]=entries,head=make("h2",{
+title:HELP[verdict]},...this.#because(verdict,entries.length,first?.failing??[])),section=make("section",{class:"reason"},
+head);return rescue?section.append(this.#best(rescue)):!priced&&!HOPELESS.has(verdict)&&first?.failing?.length&&section.
+append(make("p",{class:"effect"},"Looking for an edit …")),section.append(make("ul",{class:"rows"},...entries.map(entry=>this.#row(
+entry)))),section}#because(verdict,n,failing){let one=n===1,plain={removed_by_not:one?"1 is removed by NOT":`${count(n)}\
+ are removed by NOT`,no_abstract:one?"1 has no abstract here":`${count(n)} have no abstract here`,not_in_version:one?"1 \
+is not in the version":`${count(n)} are not in the version`,not_in_corpus:one?"1 is not in the corpus":`${count(n)} are \
+not in the corpus`}[verdict];if(!failing.length)return[plain??(one?"1 is missed":`${count(n)} are missed`)];let parts=failing.
+flatMap((span,at)=>{let said=span.text.replace(/\s+/g," "),short=said.length>LONGEST_PART?`${said.slice(0,LONGEST_PART-1)}\
+…`:said,place=placeButton(short,span,this.editor,{"data-stay":`fails-${verdict}-${at}-${span.start}`});return at?[at===
+failing.length-1?" and ":", ",place]:[place]}),fail=`${count(n)} ${one?"fails":"fail"} ${failing.length===1?"only ":""}`;
+return[plain?`${plain}: `:fail,...parts]}#best(rescue){let{publication_id:id,index}=rescue,said=make("div",{class:"said"},
+make("strong",{},rescue.label),make("span",{class:"effect"},priceWords(rescue))),accept=button("Accept",()=>this.ask("re\
+scue",{publication_id:id,index}),{"aria-label":`Accept: ${rescue.label}`,"data-stay":`best-${id}`});return make("div",{class:"\
+best"},said,accept)}#row(entry){let{publication_id:id,title}=entry,isUnfolded=this.unfolded===id,press=make("button",{type:"\
+button",class:"missed-title","aria-expanded":isUnfolded,"data-stay":`missed-${id}`},make("span",{class:"mark core-missed",
+"aria-hidden":"true"}),make("span",{},title||"No title"));press.addEventListener("click",()=>isUnfolded?this.#fold():(this.
+show(id),this.unfold(id)));let row=make("li",{class:`missed${isUnfolded?" unfolded":""}`},press);return isUnfolded&&row.
+append(this.#why(entry)),row}#why({publication_id:id,verdict,sentence,evidence=[],rescues}){let body=make("div",{class:"\
+why"},make("p",{},sentence)),more=evidence.filter(({message})=>!says(sentence,message));return more.length&&body.append(
+make("ul",{class:"evidence"},...more.map(({message})=>make("li",{},message)))),rescues?body.append(this.#rescues(id,rescues)):
+this.waits?body.append(make("p",{class:"effect"},"Looking for edits …")):HOPELESS.has(verdict)||body.append(button("Ho\
+w to rescue it",()=>this.unfold(id),{"data-stay":`how-${id}`})),body.append(button("Read it",()=>this.read(id),{kind:"li\
+nk","data-stay":`read-${id}`})),body}#rescues(id,rescues){return rescues.length?make("ol",{class:"rescues","aria-label":"\
+Edits that rescue it"},...rescues.slice(0,MOST_RESCUES).map((rescue,index)=>{let accept=button("Accept",()=>this.ask("re\
+scue",{publication_id:id,index}),{"aria-label":`Accept: ${rescue.label}`,"data-stay":`rescue-${id}-${index}`}),said=make(
+"div",{class:"said"},make("span",{},rescue.label),make("span",{class:"effect"},priceWords(rescue)));return make("li",{},
+said,accept)})):make("p",{class:"nothing"},"No small edit finds it without adding too much noise.")}};function words(core,missed){
+return core.length?missed.length?[]:[nothing(`All ${count(core.length)} core publications are found.`)]:[nothing("This t\
+opic has no core publications to check the search string with.")]}function says(sentence,message){return!!message&&sentence.
+toLowerCase().endsWith(message.toLowerCase())}function foundRow({title,sentence=""}){let said=make("div",{class:"said"},
+make("span",{},title||"No title"));return sentence&&sentence!=="Found."&&said.append(make("p",{},sentence)),make("li",{class:"\
+row"},make("span",{class:"mark core-found","aria-hidden":"true"}),said)}var MISSES="Relevant: core, or close to the core. Missed: not retrieved.",KINDS={word:"word",phrase:"phrase",keyword:"ke\
 yword"},Suggestions=class{constructor({ask}){this.ask=ask,this.group=make("select",{class:"field","aria-label":"Add to g\
 roup","data-stay":"group"}),this.group.addEventListener("change",()=>ask("suggest",{group:Number(this.group.value)})),this.
 press=button("Suggest terms",()=>ask("suggest",{group:Number(this.group.value)}),{"data-stay":"suggest"});let label2=make(
@@ -3826,74 +3843,76 @@ tabs.element.style.setProperty("--height",`${data.height}px`),this.#wear(),attri
 bar.update(data,this),this.editor.take(data,asks.isNews("edit",data.seq)),this.reading.update(data),this.#tellDraft(),this.#drawMiddle(),
 this.#drawMap(),this.#drawPanels(),this.message.say((this.isSorting?null:data.message)??(this.isBack&&data.is_edited?DRAFT_IS_BACK:
 null)),this.problems.update(data.problems),this.#mindDraft();for(let{kind,...more}of this.again.splice(0))this.ask(kind,
-more);this.#showWork()}#tellDraft(){let{summary,before,is_edited:isEdited}=this.data;this.store.draft=isEdited&&summary&&
-before?{summary,before,list:key=>this.#list(null,key)}:null,this.store.tell("draft")}#tellApart(data){let before=this.data;
-if(!before||before.bench===data.bench&&before.topic===data.topic&&data.seq>=before.seq)return;this.minded=null;let isRun=data.
-text===this.ran,left=this.asks.reset();this.again=left.filter(({kind})=>kind==="run"&&before.bench===data.bench||kind===
-"rescue"&&isRun),isRun?(this.editor.goOn(data.text),keepDraft(before.topic,before.bench,null)):this.editor.reset(data.text),
-this.ran=null,this.switched=this.dialect=this.semantics=this.translated=this.boarded=null}#drawMiddle(){let{data}=this,question=data.
-kind==="question";show(this.tree.element,!question),show(this.ranked.element,question),attribute(this.root,"data-kind",data.
-kind),this.tree.element.classList.toggle("empty",data.kind==="empty"),question&&this.ranked.update(data),this.tree.update(
-data.nodes??[],this.switched),this.#strike()}#drawMap(){this.data&&this.map.update(this.store.corpus,this.data.retrieved)}#drawPanels(){
-let{data,asks,panels,tabs}=this,isWhole=data.kind==="boolean",missed=(data.core??[]).filter(({found})=>!found).length;tabs.
-name("missed","Missed",missed),tabs.name("terms",data.kind==="question"?"Ranking":"Terms");let findings=data.findings?.length??
-0;tabs.name("suggest","Suggest",findings||null,isWhole||findings>0),show(panels.findings.element,findings>0);for(let panel of[
-panels.suggest,panels.reshape])show(panel.element,isWhole);tabs.name("board","Board",null,isWhole),show(this.lines,!!data.
-lines?.length),show(this.translations,isWhole),tabs.name("publication","Publication"),tabs.name("tune","Tune"),panels.findings.
-update(data),panels.missed.update(data,asks.isAwaited("rescues")),panels.lines.update(data),this.#drawBoard(),this.#drawAwaited(),
-this.#openTab(tabs.chosen)}#drawAwaited(){let{data,asks,panels}=this;!data||data.kind!=="boolean"||(panels.suggest.update(
-data,asks.isAwaited("suggest")),panels.reshape.update(data,asks.isAwaited("reshape")),panels.translate.update(data,asks.
-isAwaited("translate")))}#openTab(id){this.data?.kind==="boolean"&&(id==="terms"&&this.#translate(),id==="missed"&&this.#priceReasons(),
-id==="board"&&this.#openBoard())}#openBoard(){let{data}=this;if(data.board){this.boarded=null;return}let wording=JSON.stringify(
-[data.bench,data.text,data.dialect,data.semantics,switchedOff(data.nodes??[])]);this.boarded===wording||this.asks.isEditing||
-this.asks.isAwaited("sort")||(this.boarded=wording,this.ask("board"))}#sort(turn){turn.kind==="undo"||turn.kind==="redo"?
-this.ask(turn.kind):this.ask("sort",{turn})}#drawBoard(){let{data,asks,board}=this;if(!data.board)return;let isAwaited=[
-"sort","undo","redo"].some(kind=>asks.isAwaited(kind));board.update({...data.board,bench:data.bench,seq:isAwaited?0:board.
-asks.seq,history:data.history,message:this.isSorting?data.message:null})}#priceReasons(){let{data}=this,wording=JSON.stringify(
-[data.bench,data.text,data.dialect,data.semantics,switchedOff(data.nodes??[])]);!data.missed?.length||data.missed_priced||
-this.priced===wording||this.asks.isEditing||(this.priced=wording,this.ask("reasons"))}#translate(){let{data}=this;if(!data||
-data.kind!=="boolean"||!this.translations.open)return;let wording=JSON.stringify([data.text,data.dialect,data.semantics,
-switchedOff(data.nodes??[])]);data.translations||this.translated===wording||this.asks.isEditing||(this.translated=wording,
-this.ask("translate"))}#strike(){let{data,switched}=this;if(!data?.nodes)return;let now=offWith(data.nodes,switchedOff(data.
-nodes)),wanted=switched?offWith(data.nodes,switched):now;this.editor.strike(data.nodes.filter(({number})=>wanted.has(number)&&
-!now.has(number)),data.nodes.filter(({number})=>now.has(number)&&!wanted.has(number)))}#showNode(place){let node=place===
-null||!this.data?.nodes?null:nodeAt(this.data.nodes,place);this.tree.show(node?.number??null)}#showWork(){let{busy}=this.
-data??{};clearTimeout(this.quiet);let sign=()=>{let words2=busy?.title??(this.asks.isBusy?"Counting …":"");this.bar.work(
-words2),this.busyBar.classList.toggle("on",!!words2),this.busyBar.classList.toggle("known",typeof busy?.share=="number"),
-this.busyBar.style.setProperty("--share",String(busy?.share??0)),attribute(this.busyBar,"aria-valuenow",typeof busy?.share==
-"number"?Math.round(100*busy.share):null)};this.asks.isBusy&&!busy?this.quiet=setTimeout(sign,QUIET_MS):sign()}},SEMANTICS=[
-["literal","Literal","A word finds that word only: cat does not find cats. Wildcards work."],["stemmed","Stemmed","A wor\
-d also finds its other forms: cat finds cats. Exact databases don't do this."]],OVER="A live source opens the Sources pa\
-ge first, to review what is sent, lost and paid",AUTO_WORDS={empty:"Auto",question:"Auto: plain words"},Bar=class{constructor({
-ask,flush,textOf}){this.ask=ask,this.dialect=make("select",{class:"field","aria-label":"Written for","data-stay":"dialec\
-t"}),this.dialect.addEventListener("change",()=>ask("dialect",{dialect:this.dialect.value})),this.semantics=make("select",
-{class:"field","aria-label":"How words are matched","data-stay":"semantics"}),setOptions(this.semantics,SEMANTICS),this.
-semantics.addEventListener("change",()=>ask("semantics",{semantics:this.semantics.value})),this.undo=button("Undo",()=>{
-flush(),ask("undo")}),this.redo=button("Redo",()=>ask("redo")),this.run=button("Run",()=>{flush(),ask("run")},{kind:"pri\
-mary",title:RUN}),this.copy=copyButton("Copy",textOf,{title:"Copy the search string"}),this.working=make("span",{class:"\
-working",role:"status"});let read=make("label",{class:"labelled"},make("span",{},"Written for"),this.dialect),left=make(
-"div",{class:"bar-group"},read,this.semantics);this.over=make("select",{class:"field","aria-label":"Run over",title:OVER}),
-this.over.addEventListener("change",()=>this.#elsewhere(flush)),this.place=make("label",{class:"labelled"},make("span",{},
-"Run over"),this.over);let right=make("div",{class:"bar-group end"},this.working,this.undo,this.redo,this.copy,this.place,
-this.run);this.noteWords=make("span",{}),this.note=make("p",{class:"note"},this.noteWords),this.element=make("div",{class:"\
-bar-line",role:"group","aria-label":"Search string"},left,right)}update(data,{dialect,semantics}){this.#options(data,dialect),
-this.#places(data),this.semantics.value=semantics??data.semantics,attribute(this.semantics,"title",SEMANTICS.find(([value])=>value===
-this.semantics.value)?.[2]),write(this.noteWords,data.semantics_note||"");let{undo,redo,label:label2}=data.history??{};enable(
-this.undo,!!undo),enable(this.redo,!!redo);for(let step of[this.undo,this.redo])step.classList.toggle("unneeded",!undo&&
-!redo);attribute(this.undo,"title",undo&&label2?`Undo: ${label2}`:null);let canRun=data.kind!=="empty"||!!data.text;enable(
-this.run,canRun),attribute(this.run,"title",canRun?RUN:"Type a search string to run it")}#options({dialects=[],dialect,confidence,
-chosen,kind},typed){let label2=dialects.find(({id})=>id===dialect)?.label??dialect??"",sure=typeof confidence=="number"?
-`, ${percentWords(confidence)} sure`:"",options=[["auto",chosen==="auto"&&label2&&AUTO_WORDS[kind]===void 0?`Auto: ${label2}${sure}`:
-AUTO_WORDS[kind]??"Auto"],...dialects.map(each=>[each.id,each.label])];setOptions(this.dialect,options),this.dialect.value=
-typed??chosen??"auto"}#places({live_sources:sources=[]}){show(this.place,sources.length>0),setOptions(this.over,[["","th\
-is topic"],...sources.map(({id,label:label2})=>[id,`${label2} …`])])}#elsewhere(flush){let source=this.over.value;this.
-over.value="",source&&(flush(),this.ask("live",{source}))}work(words2){this.working.classList.toggle("on",!!words2),write(
-this.working,words2??"")}},Problems=class{constructor(run){this.words=make("span",{}),this.mend=button("Fix and run",()=>run(
-"fix"),{kind:"primary"}),this.asIs=button("Run as is",()=>run("as_is")),this.element=make("div",{class:"message error pr\
-oblems",role:"alert",hidden:""},this.words,this.mend,this.asIs)}update(problems){if(show(this.element,!!problems),!problems)
-return;let{n,n_mendable:mendable,first,waits}=problems;write(this.words,`${countOf(n,"problem")}: ${first}`),show(this.mend,
-mendable>0),show(this.asIs,waits),attribute(this.mend,"title",mendable<n?`${countOf(mendable,"problem")} can be fixed au\
-tomatically.`:null)}};var POINT_DIGITS=4,LOG_DIGITS=3,LOG_STEPS2=100;function pointsIn(text){return text?text.split(";").map(pair=>pair.split(
+more);this.#showWork()}#tellDraft(){let{summary,before,is_edited:isEdited}=this.data,errors=(this.data.findings??[]).filter(
+({severity})=>severity==="error").length;this.store.draft=isEdited&&summary&&before?{summary,before,n_errors:errors,list:key=>this.#list(
+null,key)}:null,this.store.tell("draft")}#tellApart(data){let before=this.data;if(!before||before.bench===data.bench&&before.
+topic===data.topic&&data.seq>=before.seq)return;this.minded=null;let isRun=data.text===this.ran,left=this.asks.reset();this.
+again=left.filter(({kind})=>kind==="run"&&before.bench===data.bench||kind==="rescue"&&isRun),isRun?(this.editor.goOn(data.
+text),keepDraft(before.topic,before.bench,null)):this.editor.reset(data.text),this.ran=null,this.switched=this.dialect=this.
+semantics=this.translated=this.boarded=null}#drawMiddle(){let{data}=this,question=data.kind==="question";show(this.tree.
+element,!question),show(this.ranked.element,question),attribute(this.root,"data-kind",data.kind),this.tree.element.classList.
+toggle("empty",data.kind==="empty"),question&&this.ranked.update(data),this.tree.update(data.nodes??[],this.switched),this.#strike()}#drawMap(){
+this.data&&this.map.update(this.store.corpus,this.data.retrieved)}#drawPanels(){let{data,asks,panels,tabs}=this,isWhole=data.
+kind==="boolean",missed=(data.core??[]).filter(({found})=>!found).length;tabs.name("missed","Missed",missed),tabs.name("\
+terms",data.kind==="question"?"Ranking":"Terms");let findings=data.findings?.length??0;tabs.name("suggest","Suggest",findings||
+null,isWhole||findings>0),show(panels.findings.element,findings>0);for(let panel of[panels.suggest,panels.reshape])show(
+panel.element,isWhole);tabs.name("board","Board",null,isWhole),show(this.lines,!!data.lines?.length),show(this.translations,
+isWhole),tabs.name("publication","Publication"),tabs.name("tune","Tune"),panels.findings.update(data),panels.missed.update(
+data,asks.isAwaited("rescues")),panels.lines.update(data),this.#drawBoard(),this.#drawAwaited(),this.#openTab(tabs.chosen)}#drawAwaited(){
+let{data,asks,panels}=this;!data||data.kind!=="boolean"||(panels.suggest.update(data,asks.isAwaited("suggest")),panels.reshape.
+update(data,asks.isAwaited("reshape")),panels.translate.update(data,asks.isAwaited("translate")))}#openTab(id){this.data?.
+kind==="boolean"&&(id==="terms"&&this.#translate(),id==="missed"&&this.#priceReasons(),id==="board"&&this.#openBoard())}#openBoard(){
+let{data}=this;if(data.board){this.boarded=null;return}let wording=JSON.stringify([data.bench,data.text,data.dialect,data.
+semantics,switchedOff(data.nodes??[])]);this.boarded===wording||this.asks.isEditing||this.asks.isAwaited("sort")||(this.
+boarded=wording,this.ask("board"))}#sort(turn){turn.kind==="undo"||turn.kind==="redo"?this.ask(turn.kind):this.ask("sort",
+{turn})}#drawBoard(){let{data,asks,board}=this;if(!data.board)return;let isAwaited=["sort","undo","redo"].some(kind=>asks.
+isAwaited(kind));board.update({...data.board,bench:data.bench,seq:isAwaited?0:board.asks.seq,history:data.history,message:this.
+isSorting?data.message:null})}#priceReasons(){let{data}=this,wording=JSON.stringify([data.bench,data.text,data.dialect,data.
+semantics,switchedOff(data.nodes??[])]);!data.missed?.length||data.missed_priced||this.priced===wording||this.asks.isEditing||
+(this.priced=wording,this.ask("reasons"))}#translate(){let{data}=this;if(!data||data.kind!=="boolean"||!this.translations.
+open)return;let wording=JSON.stringify([data.text,data.dialect,data.semantics,switchedOff(data.nodes??[])]);data.translations||
+this.translated===wording||this.asks.isEditing||(this.translated=wording,this.ask("translate"))}#strike(){let{data,switched}=this;
+if(!data?.nodes)return;let now=offWith(data.nodes,switchedOff(data.nodes)),wanted=switched?offWith(data.nodes,switched):
+now;this.editor.strike(data.nodes.filter(({number})=>wanted.has(number)&&!now.has(number)),data.nodes.filter(({number})=>now.
+has(number)&&!wanted.has(number)))}#showNode(place){let node=place===null||!this.data?.nodes?null:nodeAt(this.data.nodes,
+place);this.tree.show(node?.number??null)}#showWork(){let{busy}=this.data??{};clearTimeout(this.quiet);let sign=()=>{let words2=busy?.
+title??(this.asks.isBusy?"Counting …":"");this.bar.work(words2),this.busyBar.classList.toggle("on",!!words2),this.busyBar.
+classList.toggle("known",typeof busy?.share=="number"),this.busyBar.style.setProperty("--share",String(busy?.share??0)),
+attribute(this.busyBar,"aria-valuenow",typeof busy?.share=="number"?Math.round(100*busy.share):null)};this.asks.isBusy&&
+!busy?this.quiet=setTimeout(sign,QUIET_MS):sign()}},SEMANTICS=[["literal","Literal","A word finds that word only: cat do\
+es not find cats. Wildcards work."],["stemmed","Stemmed","A word also finds its other forms: cat finds cats. Exact datab\
+ases don't do this."]],OVER="A live source opens the Sources page first, to review what is sent, lost and paid",AUTO_WORDS={
+empty:"Auto",question:"Auto: plain words"},Bar=class{constructor({ask,flush,textOf}){this.ask=ask,this.dialect=make("sel\
+ect",{class:"field","aria-label":"Written for","data-stay":"dialect"}),this.dialect.addEventListener("change",()=>ask("d\
+ialect",{dialect:this.dialect.value})),this.semantics=make("select",{class:"field","aria-label":"How words are matched",
+"data-stay":"semantics"}),setOptions(this.semantics,SEMANTICS),this.semantics.addEventListener("change",()=>ask("semanti\
+cs",{semantics:this.semantics.value})),this.undo=button("Undo",()=>{flush(),ask("undo")}),this.redo=button("Redo",()=>ask(
+"redo")),this.run=button("Run",()=>{flush(),ask("run")},{kind:"primary",title:RUN}),this.copy=copyButton("Copy",textOf,{
+title:"Copy the search string"}),this.working=make("span",{class:"working",role:"status"});let read=make("label",{class:"\
+labelled"},make("span",{},"Written for"),this.dialect),left=make("div",{class:"bar-group"},read,this.semantics);this.over=
+make("select",{class:"field","aria-label":"Run over",title:OVER}),this.over.addEventListener("change",()=>this.#elsewhere(
+flush)),this.place=make("label",{class:"labelled"},make("span",{},"Run over"),this.over);let right=make("div",{class:"ba\
+r-group end"},this.working,this.undo,this.redo,this.copy,this.place,this.run);this.noteWords=make("span",{}),this.note=make(
+"p",{class:"note"},this.noteWords),this.element=make("div",{class:"bar-line",role:"group","aria-label":"Search string"},
+left,right)}update(data,{dialect,semantics}){this.#options(data,dialect),this.#places(data),this.semantics.value=semantics??
+data.semantics,attribute(this.semantics,"title",SEMANTICS.find(([value])=>value===this.semantics.value)?.[2]),write(this.
+noteWords,data.semantics_note||"");let{undo,redo,label:label2}=data.history??{};enable(this.undo,!!undo),enable(this.redo,
+!!redo);for(let step of[this.undo,this.redo])step.classList.toggle("unneeded",!undo&&!redo);attribute(this.undo,"title",
+undo&&label2?`Undo: ${label2}`:null);let canRun=data.kind!=="empty"||!!data.text;enable(this.run,canRun),attribute(this.
+run,"title",canRun?RUN:"Type a search string to run it")}#options({dialects=[],dialect,confidence,chosen,kind},typed){let label2=dialects.
+find(({id})=>id===dialect)?.label??dialect??"",sure=typeof confidence=="number"?`, ${percentWords(confidence)} sure`:"",
+options=[["auto",chosen==="auto"&&label2&&AUTO_WORDS[kind]===void 0?`Auto: ${label2}${sure}`:AUTO_WORDS[kind]??"Auto"],...dialects.
+map(each=>[each.id,each.label])];setOptions(this.dialect,options),this.dialect.value=typed??chosen??"auto"}#places({live_sources:sources=[]}){
+show(this.place,sources.length>0),setOptions(this.over,[["","this topic"],...sources.map(({id,label:label2})=>[id,`${label2}\
+ …`])])}#elsewhere(flush){let source=this.over.value;this.over.value="",source&&(flush(),this.ask("live",{source}))}work(words2){
+this.working.classList.toggle("on",!!words2),write(this.working,words2??"")}},Problems=class{constructor(run){this.words=
+make("span",{}),this.preview=make("code",{}),this.fixed=make("p",{class:"fixed"},"Fixed: ",this.preview),this.mend=button(
+"Fix and run",()=>run("fix"),{kind:"primary"}),this.asIs=button("Run as is",()=>run("as_is")),this.element=make("div",{class:"\
+message error problems",role:"alert",hidden:""},this.words,this.mend,this.asIs,this.fixed)}update(problems){if(show(this.
+element,!!problems),!problems)return;let{n,n_mendable:mendable,messages,fixed,waits}=problems;write(this.words,`${countOf(
+n,"problem")}: ${messages.join(" ")}`),write(this.preview,fixed??""),show(this.fixed,fixed!==null),show(this.mend,mendable>
+0),show(this.asIs,waits),attribute(this.mend,"title",mendable<n?`${countOf(mendable,"problem")} can be fixed automatical\
+ly.`:null)}};var POINT_DIGITS=4,LOG_DIGITS=3,LOG_STEPS2=100;function pointsIn(text){return text?text.split(";").map(pair=>pair.split(
 ",").map(Number)):null}function pointsText(points){return points.map(pair=>pair.map(each=>String(Number(each.toPrecision(
 POINT_DIGITS)))).join(",")).join(";")}function firstValues(controls){return Object.fromEntries(controls.map(({name,value})=>[
 name,value]))}function movedValues(values,controls,name,value){let next={...values,[name]:value};return controls.find(control=>control.

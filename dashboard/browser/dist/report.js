@@ -254,68 +254,74 @@ x}
 eryscape.landscape
 .stage{position:relative;flex:1;min-height:0;border:1px solid var(--edge);border-radius:11px;overflow:hidden}.queryscape\
 .landscape
-.layer{position:absolute;inset:0;width:100%;height:100%}.queryscape.landscape .lines{cursor:grab;touch-action:none}.quer\
-yscape.landscape
+.layer{position:absolute;inset:0;width:100%;height:100%}.queryscape.landscape .lines{cursor:grab;touch-action:pan-y}.que\
+ryscape.landscape
 .lines:focus-visible{outline-offset:-3px;border-radius:10px}.queryscape.landscape .lines.dragging{cursor:grabbing}.query\
 scape.landscape
-.lines.lassoing{cursor:crosshair}.queryscape.landscape .hand-layer{pointer-events:none}.queryscape.landscape .lasso{fill\
-:var(--role-selection,
-#b8860b);fill-opacity:.12;stroke:var(--role-selection, #b8860b);stroke-width:1.6;stroke-dasharray:5 4}.queryscape.landsc\
-ape
-.hover-ring{fill:none;stroke:var(--ink);stroke-width:1.6}.queryscape.landscape .stage-message{position:absolute;inset:0;\
-
-display:flex;flex-direction:column;gap:14px;align-items:center;justify-content:center;padding:24px;text-align:center;col\
-or:var(--quiet);
-background:var(--tint)}.queryscape.landscape .without-picture :is(.layer,.tools,.stage-foot){visibility:hidden}.querysca\
-pe.landscape
-.tools{position:absolute;top:10px;left:10px;right:10px;display:flex;justify-content:space-between;align-items:flex-start\
-;
-gap:8px;pointer-events:none}.queryscape.landscape .tools :is(.field,.tool,.note,label){pointer-events:auto}.queryscape.l\
-andscape
-.tools .field{background:var(--glass)}.queryscape.landscape .find-box{display:flex;flex-wrap:wrap;align-items:center;gap\
-:6px;
-min-width:0}.queryscape.landscape .find{width:190px}.queryscape.landscape .note{display:inline-flex;align-items:center;g\
-ap:4px;
-height:24px;padding:0 8px;border-radius:12px;background:var(--glass);font-size:12.5px;white-space:nowrap}.queryscape.lan\
+.lines.lassoing{cursor:crosshair;touch-action:none}.queryscape.landscape .hand-layer{pointer-events:none}.queryscape.lan\
 dscape
-.note.picked{box-shadow:inset 0 0 0 1.5px var(--role-selection, #b8860b)}.queryscape.landscape .note.notice{box-shadow:i\
-nset
-0 0 0 1.5px var(--role-warning, #e69f00);height:auto;white-space:normal}.queryscape.landscape .note-clear{width:20px;hei\
-ght:20px;
-padding:0;border:0;border-radius:50%;background:none;cursor:pointer;font-size:15px;line-height:1}.queryscape.landscape .\
-note-clear:hover{
-background:var(--tint)}.queryscape.landscape .tools-right{display:flex;align-items:center;gap:4px;flex:none}.queryscape.\
-landscape
-.colour-label{display:flex;align-items:center;gap:6px;margin-right:4px;padding-left:8px;border-radius:7px;background:var\
-(--glass);
-font-size:12.5px;color:var(--quiet)}.queryscape.landscape .colour-by{color:var(--ink);width:96px}.queryscape.landscape .\
-tool{
-position:relative;display:inline-grid;place-items:center;width:28px;height:28px;padding:0;border:1px solid var(--edge);b\
-order-radius:7px;
-background:var(--glass);cursor:pointer}.queryscape.landscape .tool.words{width:auto;padding:0 7px;font-size:11.5px;font-\
-weight:600}
-.queryscape.landscape .tool.more{grid-auto-flow:column}.queryscape.landscape .tool:hover{border-color:var(--accent);colo\
-r:var(--accent)}
-.queryscape.landscape .tool[aria-pressed=true]{border-color:var(--accent);color:var(--accent);background:color-mix(in sr\
-gb,var(--accent)
-14%,var(--paper))}.queryscape.landscape .menu{position:absolute;z-index:6;top:34px;right:0;display:flex;flex-direction:c\
-olumn;
-padding:5px;border:1px solid var(--edge);border-radius:9px;background:var(--paper);box-shadow:0 6px 22px #0000002e;point\
-er-events:auto}
-.queryscape.landscape .menu-entry{display:flex;align-items:center;gap:7px;min-height:30px;padding:0 9px;border:0;border-\
-radius:6px;
-background:none;text-align:left;white-space:nowrap;cursor:pointer}.queryscape.landscape .menu-entry:hover{background:var\
-(--tint)}
-.queryscape.landscape .stage-foot{position:absolute;left:8px;right:10px;bottom:7px;display:flex;align-items:flex-end;jus\
-tify-content:space-between;
-flex-wrap:wrap;gap:2px 14px;pointer-events:none}.queryscape.landscape .legend{display:flex;flex-wrap:wrap;align-items:ce\
+.lasso{fill:var(--role-selection, #b8860b);fill-opacity:.12;stroke:var(--role-selection, #b8860b);stroke-width:1.6;strok\
+e-dasharray:5
+4}.queryscape.landscape .hover-ring{fill:none;stroke:var(--ink);stroke-width:1.6}.queryscape.landscape .zoom-hint{positi\
+on:absolute;
+left:50%;top:50%;padding:7px 13px;border-radius:8px;background:var(--ink);color:var(--paper);font-weight:600;transform:t\
+ranslate(-50%,-50%);
+opacity:0;pointer-events:none;transition:opacity .2s}.queryscape.landscape .zoom-hint.on{opacity:.85}.queryscape.landsca\
+pe
+.stage-message{position:absolute;inset:0;display:flex;flex-direction:column;gap:14px;align-items:center;justify-content:\
+center;
+padding:24px;text-align:center;color:var(--quiet);background:var(--tint)}.queryscape.landscape .without-picture :is(.lay\
+er,
+.tools,.stage-foot){visibility:hidden}.queryscape.landscape .tools{position:absolute;top:10px;left:10px;right:10px;displ\
+ay:flex;
+justify-content:space-between;align-items:flex-start;gap:8px;pointer-events:none}.queryscape.landscape .tools :is(.field\
+,
+.tool,.note,label){pointer-events:auto}.queryscape.landscape .tools .field{background:var(--glass)}.queryscape.landscape\
+
+.find-box{display:flex;flex-wrap:wrap;align-items:center;gap:6px;min-width:0}.queryscape.landscape .find{width:190px}.qu\
+eryscape.landscape
+.note{display:inline-flex;align-items:center;gap:4px;height:24px;padding:0 8px;border-radius:12px;background:var(--glass\
+);
+font-size:12.5px;white-space:nowrap}.queryscape.landscape .note.picked{box-shadow:inset 0 0 0 1.5px var(--role-selection\
+,
+#b8860b)}.queryscape.landscape .note.notice{box-shadow:inset 0 0 0 1.5px var(--role-warning, #e69f00);height:auto;white-\
+space:normal}
+.queryscape.landscape .note-clear{width:20px;height:20px;padding:0;border:0;border-radius:50%;background:none;cursor:poi\
 nter;
-gap:1px;pointer-events:auto;border-radius:7px;background:var(--glass)}.queryscape.landscape .legend-entry{display:inline\
--flex;
-align-items:center;gap:4px;height:24px;padding:0 7px 0 4px;border:0;border-radius:6px;background:none;font-size:12px;whi\
-te-space:nowrap;
-cursor:pointer}.queryscape.landscape .legend-entry:hover{background:var(--tint)}.queryscape.landscape .legend-entry[aria\
--pressed=false]{
+font-size:15px;line-height:1}.queryscape.landscape .note-clear:hover{background:var(--tint)}.queryscape.landscape .tools\
+-right{
+display:flex;align-items:center;gap:4px;flex:none}.queryscape.landscape .colour-label{display:flex;align-items:center;ga\
+p:6px;
+margin-right:4px;padding-left:8px;border-radius:7px;background:var(--glass);font-size:12.5px;color:var(--quiet)}.querysc\
+ape.landscape
+.colour-by{color:var(--ink);width:96px}.queryscape.landscape .tool{position:relative;display:inline-grid;place-items:cen\
+ter;
+width:28px;height:28px;padding:0;border:1px solid var(--edge);border-radius:7px;background:var(--glass);cursor:pointer}.\
+queryscape.landscape
+.tool.words{width:auto;padding:0 7px;font-size:11.5px;font-weight:600}.queryscape.landscape .tool.more{grid-auto-flow:co\
+lumn}
+.queryscape.landscape .tool:hover{border-color:var(--accent);color:var(--accent)}.queryscape.landscape .tool[aria-presse\
+d=true]{
+border-color:var(--accent);color:var(--accent);background:color-mix(in srgb,var(--accent) 14%,var(--paper))}.queryscape.\
+landscape
+.menu{position:absolute;z-index:6;top:34px;right:0;display:flex;flex-direction:column;padding:5px;border:1px solid var(-\
+-edge);
+border-radius:9px;background:var(--paper);box-shadow:0 6px 22px #0000002e;pointer-events:auto}.queryscape.landscape .men\
+u-entry{
+display:flex;align-items:center;gap:7px;min-height:30px;padding:0 9px;border:0;border-radius:6px;background:none;text-al\
+ign:left;
+white-space:nowrap;cursor:pointer}.queryscape.landscape .menu-entry:hover{background:var(--tint)}.queryscape.landscape .\
+stage-foot{
+position:absolute;left:8px;right:10px;bottom:7px;display:flex;align-items:flex-end;justify-content:space-between;flex-wr\
+ap:wrap;
+gap:2px 14px;pointer-events:none}.queryscape.landscape .legend{display:flex;flex-wrap:wrap;align-items:center;gap:1px;po\
+inter-events:auto;
+border-radius:7px;background:var(--glass)}.queryscape.landscape .legend-entry{display:inline-flex;align-items:center;gap\
+:4px;
+height:24px;padding:0 7px 0 4px;border:0;border-radius:6px;background:none;font-size:12px;white-space:nowrap;cursor:poin\
+ter}
+.queryscape.landscape .legend-entry:hover{background:var(--tint)}.queryscape.landscape .legend-entry[aria-pressed=false]\
+{
 color:var(--quiet);text-decoration:line-through}.queryscape.landscape .legend-entry[aria-pressed=false] .legend-icon{opa\
 city:.3}
 .queryscape.landscape .legend-icon{width:16px;height:16px;flex:none}.queryscape.landscape .legend-key{flex:0 0 auto;max-\
@@ -799,14 +805,14 @@ closeness;this.width=width,this.height=height,this.#measure(),this.isHome?this.h
 bounds.every((edge,i)=>edge===this.bounds[i])||(this.bounds=[...bounds],this.#measure(),this.home())}home(){let[x0,y0,x1,
 y1]=this.bounds;this.scale=this.fit;let{left,right,top,bottom}=this.insets;this.cx=(x0+x1)/2+(right-left)/2/this.scale,this.
 cy=(y0+y1)/2+(top-bottom)/2/this.scale,this.isHome=!0}pan(dx,dy){this.cx-=dx/this.scale,this.cy+=dy/this.scale,this.#stayNear()}zoom(factor,px,py){
-let x=this.placeX(px),y=this.placeY(py);this.scale=Math.min(Math.max(this.scale*factor,this.fit*.5),this.fit*400),this.cx=
+let x=this.placeX(px),y=this.placeY(py);this.scale=Math.min(Math.max(this.scale*factor,this.fit*.8),this.fit*400),this.cx=
 x-(px-this.width/2)/this.scale,this.cy=y+(py-this.height/2)/this.scale,this.#stayNear()}centre(x,y){this.cx=x,this.cy=y,
 this.#stayNear()}#measure(){let[x0,y0,x1,y1]=this.bounds,{left,right,top,bottom}=this.insets,wide=Math.max(this.width-left-
 right,40),high=Math.max(this.height-top-bottom,40);this.fit=Math.min(wide/Math.max(x1-x0,1e-9),high/Math.max(y1-y0,1e-9))}#stayNear(){
 let[x0,y0,x1,y1]=this.bounds;this.cx=Math.min(Math.max(this.cx,x0),x1),this.cy=Math.min(Math.max(this.cy,y0),y1),this.isHome=
 !1}};function boundsOf(x,y){let[x0,y0,x1,y1]=[1/0,1/0,-1/0,-1/0];for(let row=0;row<x.length;row++)Number.isNaN(x[row])||
 Number.isNaN(y[row])||(x[row]<x0&&(x0=x[row]),x[row]>x1&&(x1=x[row]),y[row]<y0&&(y0=y[row]),y[row]>y1&&(y1=y[row]));return x0>
-x1?[0,0,1,1]:[x0,y0,x1,y1]}var CLICK_REACH=4,STEP_PX=48,KEY_ZOOM=1.3,LASSO_STEP=3,Hand=class{constructor(canvas,actions){
+x1?[0,0,1,1]:[x0,y0,x1,y1]}var CLICK_REACH=4,STEP_PX=48,KEY_ZOOM=1.3,LASSO_STEP=3,SMALL_STEP=50,Hand=class{constructor(canvas,actions){
 this.canvas=canvas,this.actions=actions,this.lassoing=!1,this.pointers=new Map,this.path=null,this.moved=!1,this.from={x:0,
 y:0};let listeners={pointerdown:event=>this.#down(event),pointermove:event=>this.#move(event),pointerup:event=>this.#up(
 event),pointercancel:event=>this.#cancel(event),pointerleave:()=>actions.leave(),dblclick:event=>this.#twice(event),keydown:event=>this.#key(
@@ -826,13 +832,14 @@ x)/2,(c.y+d.y)/2)}#up(event){if(!this.pointers.delete(event.pointerId)||(this.ca
 size))return;let drawn=this.path&&this.moved;if(this.path&&this.#endLasso(drawn),!this.moved){let{x,y}=this.#place(event);
 this.actions.click(x,y)}}#cancel(event){this.pointers.delete(event.pointerId),this.canvas.classList.remove("dragging"),this.#endLasso(
 !1)}#endLasso(drawn){let{path}=this;path&&(this.path=null,this.actions.lassoEnd(drawn&&path.length>=6?path:null))}#twice(event){
-if(event.shiftKey||this.lassoing)return;let{x,y}=this.#place(event);this.actions.zoom(2,x,y)}#wheel(event){event.preventDefault();
-let{x,y}=this.#place(event),lines=event.deltaMode===1?16:1,speed=event.ctrlKey?.01:.0015;this.actions.zoom(Math.exp(-event.
-deltaY*lines*speed),x,y)}#key(event){if(event.ctrlKey||event.metaKey||event.altKey)return;let step=event.shiftKey?3*STEP_PX:
-STEP_PX,{pan,zoom,home,enter,escape}=this.actions,middle=[this.canvas.clientWidth/2,this.canvas.clientHeight/2],act={ArrowLeft:()=>pan(
-step,0),ArrowRight:()=>pan(-step,0),ArrowUp:()=>pan(0,step),ArrowDown:()=>pan(0,-step),"+":()=>zoom(KEY_ZOOM,...middle),
-"=":()=>zoom(KEY_ZOOM,...middle),"-":()=>zoom(1/KEY_ZOOM,...middle),_:()=>zoom(1/KEY_ZOOM,...middle),0:home,Home:home,Enter:enter,
-Escape:()=>{this.#endLasso(!1),escape()}}[event.key];act&&(event.preventDefault(),event.stopPropagation(),act())}};function fileName(...parts){return parts.filter(Boolean).map(part=>String(part).replace(/[^\p{L}\p{N}]+/gu,"-")).map(part=>part.
+if(event.shiftKey||this.lassoing)return;let{x,y}=this.#place(event);this.actions.zoom(2,x,y)}#wheel(event){if(!event.ctrlKey&&
+!event.metaKey)return this.actions.scrolled?.();event.preventDefault();let{x,y}=this.#place(event),lines=event.deltaMode===
+1?16:1,speed=Math.abs(event.deltaY*lines)<SMALL_STEP?.01:.0015;return this.actions.zoom(Math.exp(-event.deltaY*lines*speed),
+x,y)}#key(event){if(event.ctrlKey||event.metaKey||event.altKey)return;let step=event.shiftKey?3*STEP_PX:STEP_PX,{pan,zoom,
+home,enter,escape}=this.actions,middle=[this.canvas.clientWidth/2,this.canvas.clientHeight/2],act={ArrowLeft:()=>pan(step,
+0),ArrowRight:()=>pan(-step,0),ArrowUp:()=>pan(0,step),ArrowDown:()=>pan(0,-step),"+":()=>zoom(KEY_ZOOM,...middle),"=":()=>zoom(
+KEY_ZOOM,...middle),"-":()=>zoom(1/KEY_ZOOM,...middle),_:()=>zoom(1/KEY_ZOOM,...middle),0:home,Home:home,Enter:enter,Escape:()=>{
+this.#endLasso(!1),escape()}}[event.key];act&&(event.preventDefault(),event.stopPropagation(),act())}};function fileName(...parts){return parts.filter(Boolean).map(part=>String(part).replace(/[^\p{L}\p{N}]+/gu,"-")).map(part=>part.
 replace(/^-+|-+$/g,"").toLowerCase()).filter(Boolean).join("_")||"table"}function saveFile(content,type,name){let address=URL.
 createObjectURL(content instanceof Blob?content:new Blob([content],{type})),anchor=document.createElement("a");anchor.href=
 address,anchor.download=name,anchor.click(),setTimeout(()=>URL.revokeObjectURL(address),1e4)}var FORMULA=/^[=+\-@\t\r]/;
@@ -1227,28 +1234,30 @@ nt-size":12,fill:colours.text},label)),x+=name==="ramp"?width:label.length*6.4+3
 if(colour)return svgElement("rect",{x,y:y-9,width,height:9,fill:colour});let looks={retrieved:{fill:colours.not_relevant},
 relevant:{fill:colours.relevant},found:{fill:colours.core,stroke:colours.core_edge,"stroke-width":1.5},missed:{fill:colours.
 background,stroke:colours.core,"stroke-width":1.7},besides:{fill:colours.not_relevant,"fill-opacity":BESIDES_SHARE}};return svgElement(
-"circle",{cx:x+6,cy:y-4,r:4.6,...looks[name]})}var SHARPEST=2,FOOT_GAP=16,Stage=class{constructor(){this.points=make("canvas",{class:"layer","data-testid":"landscape-p\
-oints","aria-hidden":"true"}),this.lines=make("canvas",{class:"layer lines","data-testid":"landscape-overlay",tabindex:"\
-0",role:"application","aria-label":"Landscape"}),this.lasso=svgElement("path",{class:"lasso"}),this.ring=svgElement("cir\
-cle",{class:"hover-ring",r:7,visibility:"hidden"}),this.handLayer=svgElement("svg",{class:"layer hand-layer","aria-hidde\
-n":"true"}),this.handLayer.append(this.lasso,this.ring),this.message=make("div",{class:"stage-message",hidden:""}),this.
-element=make("div",{class:"stage"},this.points,this.lines,this.handLayer,this.message),this.splat=new Splat(this.points),
-this.overlay=new Overlay(this.lines),this.foot=null,this.works=!!(this.splat.context&&this.overlay.context),this.camera=
-new Camera,this.scene={camera:this.camera,show:allShown(),colouring:null,picked:new Uint32Array(0),typed:null,focused:null,
-hovered:null},this.stale={dress:!0,place:!0,gather:!0,lines:!0}}resize(){let{clientWidth:width,clientHeight:height}=this.
-element,scale=Math.min(SHARPEST,globalThis.devicePixelRatio||1),{camera,splat}=this;return!this.works||!width||!height||
-width===camera.width&&height===camera.height&&scale===splat.scale?!1:(camera.insets.bottom=Math.max(INSETS.bottom,(this.
-foot?.offsetHeight??0)+FOOT_GAP),camera.resize(width,height),splat.resize(width,height,scale),this.overlay.resize(width,
-height,scale),this.spoil("dress","place"),!0)}spoil(...what){for(let name of what)this.stale[name]=!0}draw(change,splitBefore){
-let{splat,scene,stale}=this;!this.works||!this.camera.width||(stale.dress&&splat.dress(scene),stale.place&&splat.place(scene),
-(stale.place||stale.dress)&&splat.lay(scene),stale.place||stale.gather||change==="all"?splat.gather(scene):change==="spl\
-it"&&splat.shift(splitBefore,scene.relevance.split),splat.paint(scene),(stale.place||stale.lines||stale.dress)&&this.overlay.
-draw(scene),stale.dress=stale.place=stale.gather=stale.lines=!1)}drawLasso(path){attribute(this.lasso,"d",path?`M${path.
-map(at=>at.toFixed(1)).join(" ")}Z`:null)}drawRing(row){let{points}=this.scene;attribute(this.ring,"visibility",row<0?"h\
-idden":"visible"),!(row<0)&&(attribute(this.ring,"cx",this.camera.pixelX(points.arrays.x[row]).toFixed(1)),attribute(this.
-ring,"cy",this.camera.pixelY(points.arrays.y[row]).toFixed(1)))}say(text,button2=null){show(this.message,text!==null),this.
-element.classList.toggle("without-picture",text!==null),attribute(this.lines,"tabindex",text===null?0:-1),text!==null&&this.
-message.replaceChildren(make("p",{},text),...button2?[button2]:[])}};var Toolbar=class{constructor(store,actions){this.store=store,this.actions=actions,this.points=null,this.find=make("inpu\
+"circle",{cx:x+6,cy:y-4,r:4.6,...looks[name]})}var SHARPEST=2,FOOT_GAP=16,ZOOM_KEY=/Mac|iP(ad|hone)/.test(globalThis.navigator?.platform??"")?"⌘":"Ctrl",HINT_MS=1200,
+Stage=class{constructor(){this.points=make("canvas",{class:"layer","data-testid":"landscape-points","aria-hidden":"true"}),
+this.lines=make("canvas",{class:"layer lines","data-testid":"landscape-overlay",tabindex:"0",role:"application","aria-la\
+bel":"Landscape"}),this.lasso=svgElement("path",{class:"lasso"}),this.ring=svgElement("circle",{class:"hover-ring",r:7,visibility:"\
+hidden"}),this.handLayer=svgElement("svg",{class:"layer hand-layer","aria-hidden":"true"}),this.handLayer.append(this.lasso,
+this.ring),this.message=make("div",{class:"stage-message",hidden:""}),this.hint=make("div",{class:"zoom-hint","aria-hidd\
+en":"true"},`Hold ${ZOOM_KEY} to zoom`),this.element=make("div",{class:"stage"},this.points,this.lines,this.handLayer,this.
+hint,this.message),this.splat=new Splat(this.points),this.overlay=new Overlay(this.lines),this.foot=null,this.works=!!(this.
+splat.context&&this.overlay.context),this.camera=new Camera,this.scene={camera:this.camera,show:allShown(),colouring:null,
+picked:new Uint32Array(0),typed:null,focused:null,hovered:null},this.stale={dress:!0,place:!0,gather:!0,lines:!0}}resize(){
+let{clientWidth:width,clientHeight:height}=this.element,scale=Math.min(SHARPEST,globalThis.devicePixelRatio||1),{camera,
+splat}=this;return!this.works||!width||!height||width===camera.width&&height===camera.height&&scale===splat.scale?!1:(camera.
+insets.bottom=Math.max(INSETS.bottom,(this.foot?.offsetHeight??0)+FOOT_GAP),camera.resize(width,height),splat.resize(width,
+height,scale),this.overlay.resize(width,height,scale),this.spoil("dress","place"),!0)}spoil(...what){for(let name of what)
+this.stale[name]=!0}draw(change,splitBefore){let{splat,scene,stale}=this;!this.works||!this.camera.width||(stale.dress&&
+splat.dress(scene),stale.place&&splat.place(scene),(stale.place||stale.dress)&&splat.lay(scene),stale.place||stale.gather||
+change==="all"?splat.gather(scene):change==="split"&&splat.shift(splitBefore,scene.relevance.split),splat.paint(scene),(stale.
+place||stale.lines||stale.dress)&&this.overlay.draw(scene),stale.dress=stale.place=stale.gather=stale.lines=!1)}sayZoom(){
+clearTimeout(this.hiding),this.hint.classList.add("on"),this.hiding=setTimeout(()=>this.hint.classList.remove("on"),HINT_MS)}drawLasso(path){
+attribute(this.lasso,"d",path?`M${path.map(at=>at.toFixed(1)).join(" ")}Z`:null)}drawRing(row){let{points}=this.scene;attribute(
+this.ring,"visibility",row<0?"hidden":"visible"),!(row<0)&&(attribute(this.ring,"cx",this.camera.pixelX(points.arrays.x[row]).
+toFixed(1)),attribute(this.ring,"cy",this.camera.pixelY(points.arrays.y[row]).toFixed(1)))}say(text,button2=null){show(this.
+message,text!==null),this.element.classList.toggle("without-picture",text!==null),attribute(this.lines,"tabindex",text===
+null?0:-1),text!==null&&this.message.replaceChildren(make("p",{},text),...button2?[button2]:[])}};var Toolbar=class{constructor(store,actions){this.store=store,this.actions=actions,this.points=null,this.find=make("inpu\
 t",{type:"search",class:"field find",placeholder:"Find in titles","aria-label":"Find in titles","data-testid":"find",autocomplete:"\
 off",spellcheck:"false"}),this.find.addEventListener("input",()=>this.#search()),this.find.addEventListener("keydown",event=>this.#keyInFind(
 event)),this.findNote=make("span",{class:"note",role:"status",hidden:""}),this.pickText=make("span",{});let says="Clear \
@@ -1376,39 +1385,39 @@ this.observer.observe(this.stage.element),root.addEventListener("transitionstart
 nd-color"&&event.target===root&&this.#takeTheme()})}#handActions(){let{stage,card}=this,look=move=>(...how)=>{this.aimed=
 !1,this.#leave(),move(...how),stage.spoil("place"),this.frame.ask()};return{pan:look((dx,dy)=>stage.camera.pan(dx,dy)),zoom:look(
 (factor,px,py)=>stage.camera.zoom(factor,px,py)),home:()=>this.#home(),hover:(px,py)=>this.#hover(px,py),leave:()=>this.#leave(),
-click:(px,py)=>this.#open(this.#rowAt(px,py)),enter:()=>this.#enter(),escape:()=>this.#clear(),lassoMove:path=>{card.hide(),
-stage.drawLasso(path)},lassoEnd:path=>this.#pickInside(path)}}destroy(){super.destroy(),this.observer.disconnect(),this.
-frame.stop(),this.commits.drop(),this.readout.destroy(),this.strip.destroy(),this.tools.destroy()}#settle(){let place=this.
-store.places.get("tuning");place&&this.strip.moveTo(place)}#takeHovered(){this.stage.scene.hovered=this.store.hovered,this.
-stage.spoil("lines"),this.frame.ask()}update(data){this.updating=!0,this.#takeUpdate(data),this.updating=!1}#takeUpdate(data){
-let{store,commits}=this,otherPoints=data.dataset.points!==store.current.points;this.data=data,data.in_sentence&&this.#splitReadout(),
-this.drawn.scape=data.scape,this.root.style.height=`${data.height}px`,commits.hear(data.echo);let isNew=otherPoints||commits.
-isNew(data.echo);otherPoints&&commits.drop(),isNew&&(store.live={...store.live,...data.tuning}),store.use(data.dataset),
-(otherPoints||(data.echo_focus??data.echo??0)>=commits.focused)&&this.#followFocus(data.selected_focus),isNew&&store.tell(
-"live"),this.#takeData()}#splitReadout(){this.readout.element.classList.contains("sentence")||(this.readout.makeSentence(),
-this.readout.showDraft(!!this.store.draft),this.strip.panel.append(this.readout.items.decay.element))}#followFocus(row){
-row===void 0||row===this.toldFocus||(this.toldFocus=row,row!==this.store.focused&&this.store.focus(row))}#takeData(){let{
-store,stage,data}=this,{points}=store;if(!data||(this.root.classList.toggle("waiting",!points),!points))return;this.root.
-classList.add("ready"),attribute(this.root,"aria-busy",null),this.strip.describe(points,data.marks,data.defaults),this.tools.
-describe(points),points!==this.points&&this.#takePoints(points);let missing=points.header.has_landscape===!1?"There is n\
-o landscape.":null;stage.works&&stage.say(data.no_landscape??missing),stage.scene.regions!==store.regions&&stage.spoil("\
-lines"),Object.assign(stage.scene,{regions:store.regions,curve:store.curve}),this.#takeTheme(),this.frame.ask()}#takePoints(points){
-let{stage}=this;this.points=points,this.#leave(),stage.scene.points=points,stage.camera.frame(points.header.bounds),stage.
-spoil("dress","place","gather","lines"),this.readout.describe(points),show(this.madeUp,!!points.header.made_up)}#takeTheme(){
-let{stage,store,root}=this,colours=roleColours(store,root);if(!colours)return;let{fontFamily}=getComputedStyle(root);if(!(colours===
-stage.scene.colours&&fontFamily===stage.overlay.font)){stage.scene.colours=colours,stage.scene.theme=isDark(root)?"dark":
-"light",stage.overlay.font=fontFamily;for(let box of[root,this.strip.beside])wearColours(box,store);stage.spoil("dress",
-"gather","lines"),store.tell("look"),this.frame.ask()}}#takeFocus(){let{stage,store,points}=this,row=store.focused;if(stage.
-spoil("lines"),row!==null&&points&&row<points.arrays.x.length&&stage.works){let{camera}=stage,[x,y]=[points.arrays.x[row],
-points.arrays.y[row]],[px,py]=[camera.pixelX(x),camera.pixelY(y)];camera.width&&!(px>0&&py>0&&px<camera.width&&py<camera.
-height)&&(camera.centre(x,y),stage.spoil("place"))}this.frame.ask()}#paint(){let started=performance.now(),{store,stage,
-relevance,numbers}=this,{points,live}=store;if(!points||points!==this.points||!live.region||!stage.scene.colours)return;
-let{scene}=stage,splitBefore=relevance.split,change=relevance.follow(points,store.regions,live);numbers.follow(relevance,
-store.curve,store.scores),scene.region!==live.region&&stage.spoil("lines"),scene.region=live.region,scene.picked=store.picked,
-scene.typed=store.found,scene.focused=store.focused,this.#colour(),this.readout.follow(relevance,numbers,points,live),this.
-strip.follow(relevance),this.tools.follow(relevance,live,this.#notice());let colourBy=scene.colouring?live.colour_by:"re\
-gion";this.legend.follow(scene,colourBy),this.#sayHow(colourBy),stage.message.hidden&&stage.draw(change,splitBefore),this.#record(
-started)}#notice(){let{region}=this.store.live,why=region==="cosine"?null:this.store.regions?.header.undefined?.[region];
+scrolled:()=>stage.sayZoom(),click:(px,py)=>this.#open(this.#rowAt(px,py)),enter:()=>this.#enter(),escape:()=>this.#clear(),
+lassoMove:path=>{card.hide(),stage.drawLasso(path)},lassoEnd:path=>this.#pickInside(path)}}destroy(){super.destroy(),this.
+observer.disconnect(),this.frame.stop(),clearTimeout(this.stage.hiding),this.commits.drop(),this.readout.destroy(),this.
+strip.destroy(),this.tools.destroy()}#settle(){let place=this.store.places.get("tuning");place&&this.strip.moveTo(place)}#takeHovered(){
+this.stage.scene.hovered=this.store.hovered,this.stage.spoil("lines"),this.frame.ask()}update(data){this.updating=!0,this.#takeUpdate(
+data),this.updating=!1}#takeUpdate(data){let{store,commits}=this,otherPoints=data.dataset.points!==store.current.points;
+this.data=data,data.in_sentence&&this.#splitReadout(),this.drawn.scape=data.scape,this.root.style.height=`${data.height}\
+px`,commits.hear(data.echo);let isNew=otherPoints||commits.isNew(data.echo);otherPoints&&commits.drop(),isNew&&(store.live=
+{...store.live,...data.tuning}),store.use(data.dataset),(otherPoints||(data.echo_focus??data.echo??0)>=commits.focused)&&
+this.#followFocus(data.selected_focus),isNew&&store.tell("live"),this.#takeData()}#splitReadout(){this.readout.element.classList.
+contains("sentence")||(this.readout.makeSentence(),this.readout.showDraft(!!this.store.draft),this.strip.panel.append(this.
+readout.items.decay.element))}#followFocus(row){row===void 0||row===this.toldFocus||(this.toldFocus=row,row!==this.store.
+focused&&this.store.focus(row))}#takeData(){let{store,stage,data}=this,{points}=store;if(!data||(this.root.classList.toggle(
+"waiting",!points),!points))return;this.root.classList.add("ready"),attribute(this.root,"aria-busy",null),this.strip.describe(
+points,data.marks,data.defaults),this.tools.describe(points),points!==this.points&&this.#takePoints(points);let missing=points.
+header.has_landscape===!1?"There is no landscape.":null;stage.works&&stage.say(data.no_landscape??missing),stage.scene.regions!==
+store.regions&&stage.spoil("lines"),Object.assign(stage.scene,{regions:store.regions,curve:store.curve}),this.#takeTheme(),
+this.frame.ask()}#takePoints(points){let{stage}=this;this.points=points,this.#leave(),stage.scene.points=points,stage.camera.
+frame(points.header.bounds),stage.spoil("dress","place","gather","lines"),this.readout.describe(points),show(this.madeUp,
+!!points.header.made_up)}#takeTheme(){let{stage,store,root}=this,colours=roleColours(store,root);if(!colours)return;let{
+fontFamily}=getComputedStyle(root);if(!(colours===stage.scene.colours&&fontFamily===stage.overlay.font)){stage.scene.colours=
+colours,stage.scene.theme=isDark(root)?"dark":"light",stage.overlay.font=fontFamily;for(let box of[root,this.strip.beside])
+wearColours(box,store);stage.spoil("dress","gather","lines"),store.tell("look"),this.frame.ask()}}#takeFocus(){let{stage,
+store,points}=this,row=store.focused;if(stage.spoil("lines"),row!==null&&points&&row<points.arrays.x.length&&stage.works){
+let{camera}=stage,[x,y]=[points.arrays.x[row],points.arrays.y[row]],[px,py]=[camera.pixelX(x),camera.pixelY(y)];camera.width&&
+!(px>0&&py>0&&px<camera.width&&py<camera.height)&&(camera.centre(x,y),stage.spoil("place"))}this.frame.ask()}#paint(){let started=performance.
+now(),{store,stage,relevance,numbers}=this,{points,live}=store;if(!points||points!==this.points||!live.region||!stage.scene.
+colours)return;let{scene}=stage,splitBefore=relevance.split,change=relevance.follow(points,store.regions,live);numbers.follow(
+relevance,store.curve,store.scores),scene.region!==live.region&&stage.spoil("lines"),scene.region=live.region,scene.picked=
+store.picked,scene.typed=store.found,scene.focused=store.focused,this.#colour(),this.readout.follow(relevance,numbers,points,
+live),this.strip.follow(relevance),this.tools.follow(relevance,live,this.#notice());let colourBy=scene.colouring?live.colour_by:
+"region";this.legend.follow(scene,colourBy),this.#sayHow(colourBy),stage.message.hidden&&stage.draw(change,splitBefore),
+this.#record(started)}#notice(){let{region}=this.store.live,why=region==="cosine"?null:this.store.regions?.header.undefined?.[region];
 return why?`${this.points.header.kinds.find(({kind})=>kind===region)?.label??region} is undefined: ${why}`:this.data.focus_missing}#sayHow(colourBy){
 let says=this.stage.message.hidden?[HOW_TO_READ,WHAT_COLOURS_SAY[colourBy]]:[];this.store.live.region==="cosine"&&says.push(
 DRAG),write(this.how,says.join(" ")),attribute(this.how,"title",says.join(" "))}#colour(){let{stage,store}=this,{scene}=stage,
@@ -1457,13 +1466,14 @@ before}=draft,{n_found:found,n_core:core,recall,recall_interval:ends}=summary;th
 ends,was:before.n_found}),this.#fill("n_retrieved",summary.n_retrieved,{of:summary.n_corpus,was:before.n_retrieved});let why=summary.
 undefined?`Undefined: ${summary.undefined}.`:"";for(let name of["semantic_precision","f_beta"])this.#fill(name,summary[name],
 {at:summary[name],was:before[name],title:[texts[name],why].filter(Boolean).join(" ")});this.element.classList.remove("de\
-generate"),this.#name(beta,"since the open version"),show(this.measured,!1),write(this.note,"Not run yet: measured by co\
-sine")}#name(beta,since){write(this.cells.f_beta.term,`F${betaIndex(beta)}`);for(let{change}of Object.values(this.cells))
-attribute(change,"title",change.textContent?`Change ${since}`:null)}#fill(key,number,{of=null,at=null,ends=null,was=void 0,
-title=""}){let cell=this.cells[key],isCount=COUNTS.has(key);write(cell.value,typeof number=="number"?(isCount?count:significant)(
-number):"–"),isCount&&attribute(cell.value,"aria-disabled",number>0?null:"true"),write(cell.of,of===null?"":`of ${count(
-of)}`),write(cell.change,changeSince(was,number,isCount?signedCount:signedScore)),show(cell.whisker.element,at!==null||!!ends),
-cell.whisker.set(at,ends),attribute(cell.element,"title",[cell.help,title].filter(Boolean).join(" ")||null)}};var RESULT=".st-key-result",STEPS={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1},Scores=class extends Part{constructor(root,store,python){
+generate"),this.#name(beta,"since the open version"),show(this.measured,!1),write(this.note,draft.n_errors?`Not run yet:\
+ measured by cosine, in spite of ${countOf(draft.n_errors,"problem")}`:"Not run yet: measured by cosine")}#name(beta,since){
+write(this.cells.f_beta.term,`F${betaIndex(beta)}`);for(let{change}of Object.values(this.cells))attribute(change,"title",
+change.textContent?`Change ${since}`:null)}#fill(key,number,{of=null,at=null,ends=null,was=void 0,title=""}){let cell=this.
+cells[key],isCount=COUNTS.has(key);write(cell.value,typeof number=="number"?(isCount?count:significant)(number):"–"),isCount&&
+attribute(cell.value,"aria-disabled",number>0?null:"true"),write(cell.of,of===null?"":`of ${count(of)}`),write(cell.change,
+changeSince(was,number,isCount?signedCount:signedScore)),show(cell.whisker.element,at!==null||!!ends),cell.whisker.set(at,
+ends),attribute(cell.element,"title",[cell.help,title].filter(Boolean).join(" ")||null)}};var RESULT=".st-key-result",STEPS={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1},Scores=class extends Part{constructor(root,store,python){
 super(root,store,python),this.cards=new Map,this.data=null,this.open=!1,this.recall=new RecallCard,this.choice=make("div",
 {class:"regions",role:"radiogroup","aria-label":"Region"}),this.choice.addEventListener("keydown",event=>this.key(event)),
 this.choice.addEventListener("click",event=>this.choose(hit(event,".card")?.dataset.kind));for(let event of["pointerover",

@@ -100,6 +100,7 @@ export class Landscape extends Part {
       home: () => this.#home(),
       hover: (px, py) => this.#hover(px, py),
       leave: () => this.#leave(),
+      scrolled: () => stage.sayZoom(),
       click: (px, py) => this.#open(this.#rowAt(px, py)),
       enter: () => this.#enter(),
       escape: () => this.#clear(),
@@ -115,6 +116,7 @@ export class Landscape extends Part {
     super.destroy();
     this.observer.disconnect();
     this.frame.stop();
+    clearTimeout(this.stage.hiding);
     this.commits.drop();
     this.readout.destroy();
     this.strip.destroy();

@@ -7,6 +7,8 @@ import { Splat } from "./splat.js";
 
 const SHARPEST = 2;
 const FOOT_GAP = 16;
+const ZOOM_KEY = /Mac|iP(ad|hone)/.test(globalThis.navigator?.platform ?? "") ? "⌘" : "Ctrl";
+const HINT_MS = 1200;
 
 /** Points below, lines above, and the scene that both draw. */
 export class Stage {
@@ -22,7 +24,8 @@ export class Stage {
     this.handLayer = svgElement("svg", { class: "layer hand-layer", "aria-hidden": "true" });
     this.handLayer.append(this.lasso, this.ring);
     this.message = make("div", { class: "stage-message", hidden: "" });
-    this.element = make("div", { class: "stage" }, this.points, this.lines, this.handLayer, this.message);
+    this.hint = make("div", { class: "zoom-hint", "aria-hidden": "true" }, `Hold ${ZOOM_KEY} to zoom`);
+    this.element = make("div", { class: "stage" }, this.points, this.lines, this.handLayer, this.hint, this.message);
     this.splat = new Splat(this.points);
     this.overlay = new Overlay(this.lines);
     /** @type {HTMLElement | null} What lies over the lower edge; the whole landscape is shown above it. */
@@ -68,6 +71,13 @@ export class Stage {
     splat.paint(scene);
     if (stale.place || stale.lines || stale.dress) this.overlay.draw(scene);
     stale.dress = stale.place = stale.gather = stale.lines = false;
+  }
+
+  /** Say for a moment how to zoom. */
+  sayZoom() {
+    clearTimeout(this.hiding);
+    this.hint.classList.add("on");
+    this.hiding = setTimeout(() => this.hint.classList.remove("on"), HINT_MS);
   }
 
   /** The lasso as it is drawn, or nothing. */

@@ -1,7 +1,7 @@
 // The numbers of what is shown, each once: the version by the region that is chosen, or a draft that was not run yet.
 import { button, numberCell, setOptions } from "../shared/controls.js";
 import { attribute, make, show, write } from "../shared/elements.js";
-import { betaIndex, changeSince, count, interval, NOTHING, signedCount, signedScore, significant } from "../shared/format.js";
+import { betaIndex, changeSince, count, countOf, interval, NOTHING, signedCount, signedScore, significant } from "../shared/format.js";
 
 const CELLS = [
   ["n_found", "Core found", "Core publications retrieved, of all in the topic."],
@@ -42,7 +42,8 @@ export class Strip {
     else this.list(FILTERS[key]);
   }
 
-  /** The version, in numbers of a region as the hand has it. `before`: the version that it was made from, if any. */
+  /** The version, in numbers of a region as the hand has it. `before`: the version that it was made from,
+   * if any; the sentence above says how the counts have changed. */
   drawVersion({ recall, n_retrieved: retrieved, beta, regions }, region, numbers, { live, texts, before }) {
     this.draft = null;
     const isDefined = region.status === "ok" && !region.pending;
@@ -79,7 +80,7 @@ export class Strip {
     this.element.classList.remove("degenerate");
     this.#name(beta, "since the open version");
     show(this.measured, false);
-    write(this.note, "Not run yet: measured by cosine");
+    write(this.note, draft.n_errors ? `Not run yet: measured by cosine, in spite of ${countOf(draft.n_errors, "problem")}` : "Not run yet: measured by cosine");
   }
 
   #name(beta, since) {

@@ -3,7 +3,7 @@
 // Where the landscape is looked at from: a centre and a scale. Up is up: y grows towards the top.
 
 const CLOSEST = 400;
-const FARTHEST = 0.5;
+const FARTHEST = 0.8;
 /** Room at the edges of the whole picture, in pixels: tools lie on top, legend and caption below. */
 export const INSETS = { left: 22, right: 22, top: 52, bottom: 50 };
 
@@ -116,6 +116,8 @@ const CLICK_REACH = 4;
 const STEP_PX = 48;
 const KEY_ZOOM = 1.3;
 const LASSO_STEP = 3;
+/** The wheel of a mouse makes larger steps, in pixels. */
+const SMALL_STEP = 50;
 
 /** Turns events on the canvas into actions: pan, zoom, home, click, hover, leave, lasso, enter, escape. */
 export class Hand {
@@ -218,12 +220,14 @@ export class Hand {
     this.actions.zoom(2, x, y);
   }
 
+  /** A wheel alone scrolls the page, which must not stop over a picture. */
   #wheel(event) {
+    if (!event.ctrlKey && !event.metaKey) return this.actions.scrolled?.();
     event.preventDefault();
     const { x, y } = this.#place(event);
     const lines = event.deltaMode === 1 ? 16 : 1;
-    const speed = event.ctrlKey ? 0.01 : 0.0015; // a pinch on a trackpad comes as small steps with ctrl
-    this.actions.zoom(Math.exp(-event.deltaY * lines * speed), x, y);
+    const speed = Math.abs(event.deltaY * lines) < SMALL_STEP ? 0.01 : 0.0015; // a pinch on a trackpad: small steps with ctrl
+    return this.actions.zoom(Math.exp(-event.deltaY * lines * speed), x, y);
   }
 
   #key(event) {

@@ -43,6 +43,14 @@ export function show(target, shown) {
 
 const LOOK_AGAIN_MS = 50;
 
+/** Scroll a box, and only that, until an element in it is in sight. */
+export function scrollWithin(box, element) {
+  const { top, bottom } = element.getBoundingClientRect();
+  const frame = box.getBoundingClientRect();
+  if (top < frame.top) box.scrollTop += top - frame.top;
+  else if (bottom > frame.bottom) box.scrollTop += Math.min(bottom - frame.bottom, top - frame.top);
+}
+
 /** Scroll to what Streamlit draws next, as soon as it is there. */
 export function bringIntoSight(selector, tries = 40) {
   const element = document.querySelector(selector);

@@ -40,7 +40,7 @@ export function storeNamed(name) {
   return store;
 }
 
-/** @typedef {{ summary: any, before: any, list: (key: string) => void }} Draft */
+/** @typedef {{ summary: any, before: any, n_errors: number, list: (key: string) => void }} Draft */
 
 /**
  * Events: "data" (a payload came, or another one is current), "live" (tuning moved), "scores" (the server's scores came),

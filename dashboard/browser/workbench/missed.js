@@ -1,6 +1,6 @@
 // Core publications that are missed, grouped by what keeps them out, and the edits that bring them back.
 import { button, nothing, placeButton, redraw } from "../shared/controls.js";
-import { make } from "../shared/elements.js";
+import { make, scrollWithin } from "../shared/elements.js";
 import { count, countOf, priceWords } from "../shared/format.js";
 
 const HELP = {
@@ -55,7 +55,9 @@ export class MissedCore {
     this.editor.mark(only ?? null);
     const isAsked = !entry.rescues && !HOPELESS.has(entry.verdict) && this.ask("rescues", { publication_id: id }) !== false;
     this.update(this.last, isAsked);
-    this.reasons.querySelector(".missed.unfolded")?.scrollIntoView({ block: "nearest" });
+    const row = this.reasons.querySelector(".missed.unfolded");
+    const panel = this.element.closest('[role="tabpanel"]');
+    if (row && panel) scrollWithin(panel, row);
   }
 
   #fold() {

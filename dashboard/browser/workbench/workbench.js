@@ -250,7 +250,8 @@ export class Workbench extends Part {
   /** Numbers are in one place of the page, which shows those of a draft as long as it is not run. */
   #tellDraft() {
     const { summary, before, is_edited: isEdited } = this.data;
-    this.store.draft = isEdited && summary && before ? { summary, before, list: (key) => this.#list(null, key) } : null;
+    const errors = (this.data.findings ?? []).filter(({ severity }) => severity === "error").length;
+    this.store.draft = isEdited && summary && before ? { summary, before, n_errors: errors, list: (key) => this.#list(null, key) } : null;
     this.store.tell("draft");
   }
 
@@ -497,17 +498,21 @@ class Bar {
 class Problems {
   constructor(run) {
     this.words = make("span", {});
+    this.preview = make("code", {});
+    this.fixed = make("p", { class: "fixed" }, "Fixed: ", this.preview);
     this.mend = button("Fix and run", () => run("fix"), { kind: "primary" });
     this.asIs = button("Run as is", () => run("as_is"));
-    this.element = make("div", { class: "message error problems", role: "alert", hidden: "" }, this.words, this.mend, this.asIs);
+    this.element = make("div", { class: "message error problems", role: "alert", hidden: "" }, this.words, this.mend, this.asIs, this.fixed);
   }
 
-  /** @param {{ n: number, n_mendable: number, first: string, waits: boolean } | null} problems */
+  /** @param {{ n: number, n_mendable: number, messages: string[], fixed: string | null, waits: boolean } | null} problems */
   update(problems) {
     show(this.element, Boolean(problems));
     if (!problems) return;
-    const { n, n_mendable: mendable, first, waits } = problems;
-    write(this.words, `${countOf(n, "problem")}: ${first}`);
+    const { n, n_mendable: mendable, messages, fixed, waits } = problems;
+    write(this.words, `${countOf(n, "problem")}: ${messages.join(" ")}`);
+    write(this.preview, fixed ?? "");
+    show(this.fixed, fixed !== null);
     show(this.mend, mendable > 0);
     show(this.asIs, waits);
     attribute(this.mend, "title", mendable < n ? `${countOf(mendable, "problem")} can be fixed automatically.` : null);

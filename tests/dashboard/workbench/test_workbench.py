@@ -12,9 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.errors import SettingsError
 from core.query.contributions import StoredResult
 from core.query.dialects import DIALECTS
 from core.query.match import Semantics, rows_of
+from core.settings import CosineMode, EvaluationSettings
 from core.types import Publication
 from core.writer.keyword_effects import SheetEvaluator
 from core.writer.sheets import LISTS
@@ -26,9 +28,10 @@ from dashboard.workbench.bench import (
     QueryBench,
     QueryDraft,
     answered,
+    mended,
     text_to_run,
 )
-from dashboard.workbench.document import bench_document
+from dashboard.workbench.document import bench_document, problems_document
 from data.explore.desk import Desk, set_up
 from data.explore.workspace import Workspace
 from data.query.search import answer
@@ -102,13 +105,51 @@ def test_a_draft_can_not_be_sorted_away(desk: Desk) -> None:
     assert (document["text"], bool(document["message"])) == ("tea", True)
 
 
-def test_what_is_switched_off_is_not_on_the_board(desk: Desk) -> None:
+def test_what_is_switched_off_is_kept_when_another_term_is_sorted(desk: Desk) -> None:
     at = visitor(desk, "tea OR leaves OR nets")
     nodes = at.look()["nodes"]
     at.ask("switch", off=[next(n["number"] for n in nodes if n["text"] == "nets")])
-    at.ask("board")
-    assert at.bench.panels.board is not None
-    assert [k.text for k in at.bench.panels.board.sheet.specific] == ["tea", "leaves"]
+    document = at.ask("sort", turn={"kind": "move", "key": "leaves", "to": "aside"})
+    assert document["text"] == "tea OR nets"
+    assert [n["text"] for n in document["nodes"] if n["off"]] == ["nets"]
+
+
+MODES: tuple[CosineMode, ...] = ("fixed", "least_similar_core", "quantile", "leave_one_out")
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("low", [-1.0, 0.2, 0.9])
+def test_a_draft_is_scored_with_the_settings_of_the_landscape(
+    workspace: Workspace, desk: Desk, mode: CosineMode, low: float
+) -> None:
+    tuned = EvaluationSettings(cosine_mode=mode, min_similarity=low, quantile=0.5, beta=0.5, decay_limit=9.0)
+    after, direct = desk.tuned(tuned), set_up(workspace, TOPIC, MODEL, tuned)
+    assert (after.state, after.undefined) == (direct.state, direct.undefined)
+    assert after.stakes.accepted.tolist() == direct.stakes.accepted.tolist()
+    assert visitor(after).look()["summary"] == visitor(direct).look()["summary"]
+    assert after.untuned_state == desk.untuned_state
+
+
+def test_a_desk_refuses_a_threshold_that_depends_on_a_version(desk: Desk) -> None:
+    with pytest.raises(SettingsError):
+        desk.tuned(EvaluationSettings(cosine_mode="best"))
+
+
+def test_terms_without_hits_are_named_where_nothing_is_retrieved(desk: Desk) -> None:
+    assert "zzzzq" in visitor(desk, "tea AND zzzzq").look()["semantics_note"]
+    assert "zzzzq" not in visitor(desk, "tea OR zzzzq").look()["semantics_note"]
+    assert visitor(desk, "tea AND NOT tea").look()["summary"]["n_retrieved"] == 0
+
+
+def test_the_text_that_a_fix_makes_is_shown_before_it_is_run(desk: Desk) -> None:
+    at = visitor(desk, "tea AND (kettle")
+    bench = replace(at.bench, panels=replace(at.bench.panels, problems=True))
+    document = problems_document(bench, at.work)
+    assert document is not None
+    fixed = mended(at.bench, desk).drafts.current.text
+    assert (document["fixed"], document["waits"]) == (fixed, True)
+    assert fixed.count("(") == fixed.count(")")
+    assert problems_document(visitor(desk, fixed).bench, visitor(desk, fixed).work) is None
 
 
 BOARD_WORDS = ("tea", "leaves", "kettle", "cup", "petri")
