@@ -16,10 +16,10 @@ from core.stats import Interval, wilson
 Source = Literal["people", "spread"]
 Finding = Literal["more", "less", "unclear", "none"]
 FINDINGS: Mapping[Finding, str] = {
-    "more": "it is right more often where it is sure",
-    "less": "it is right less often where it is sure",
-    "unclear": "not clear whether it is right where it is sure",
-    "none": "what its confidence means can't be said",
+    "more": "it is right more often when confident",
+    "less": "it is right less often when confident",
+    "unclear": "no clear link between its confidence and being right",
+    "none": "the meaning of its confidence is unknown",
 }
 
 
@@ -126,9 +126,9 @@ def _bin(confidence: int, pairs: Sequence[tuple[int, int | None]], rubric: Rubri
 
 def _by_people(bins: Sequence[ConfidenceBin]) -> tuple[Finding, str]:
     there = [each for each in bins if each.n_both]
-    head = f"A person graded {sum(each.n_both for each in there):,} of the triples as well."
+    head = f"People also graded {sum(each.n_both for each in there):,} of the triples."
     if len(there) < 2:
-        return "none", f"{head} All of them were given confidence {there[0].confidence}: {FINDINGS['none']}."
+        return "none", f"{head} All of them have confidence {there[0].confidence}: {FINDINGS['none']}."
     cut = _halving(there)
     low, high = ([each for each in there if (each.confidence >= cut) is upper] for upper in (False, True))
     (same_low, n_low), (same_high, n_high) = (
@@ -137,8 +137,8 @@ def _by_people(bins: Sequence[ConfidenceBin]) -> tuple[Finding, str]:
     below, above = wilson(same_low, n_low), wilson(same_high, n_high)
     finding: Finding = "more" if above.low > below.high else "less" if above.high < below.low else "unclear"
     said = (
-        f"From confidence {cut} the judge agrees with people on {100 * same_high / n_high:.0f} % of {n_high:,}, below "
-        f"on {100 * same_low / n_low:.0f} % of {n_low:,}: {FINDINGS[finding]}."
+        f"At confidence {cut} or higher the judge agrees with people on {100 * same_high / n_high:.0f} % of "
+        f"{n_high:,}, below that on {100 * same_low / n_low:.0f} % of {n_low:,}: {FINDINGS[finding]}."
     )
     return finding, f"{head} {said}"
 
@@ -157,12 +157,12 @@ def _sentence_spread(bins: Sequence[ConfidenceBin]) -> str:
     n = sum(each.n for each in bins)
     if not n:
         return "The judge stated no confidence."
-    said = "No person has graded any of this, so whether the judge is right where it is sure can't be said."
+    said = "No person has graded any of these triples, so the accuracy at each confidence is unknown."
     most = max(bins, key=lambda each: each.n)
     if len(bins) == 1:
-        return f"{said} It states the same confidence, {most.confidence}, for everything."
+        return f"{said} The judge states the same confidence, {most.confidence}, for everything."
     top = sum(each.n for each in bins if each.confidence >= HIGHEST_CONFIDENCE - 1) / n
-    return f"{said} It is sure, with confidence 9 or 10, of {100 * top:.0f} % of {n:,} triples."
+    return f"{said} The judge states confidence 9 or 10 for {100 * top:.0f} % of {n:,} triples."
 
 
 # Judgments that a person should check: those where a judge is least reliable.
@@ -171,12 +171,12 @@ Reason = Literal["orders", "no_grade", "contrary", "unsure", "title_alone", "rep
 REASONS: tuple[Reason, ...] = get_args(Reason)
 """Most serious first."""
 REASON_WORDS: Mapping[Reason, str] = {
-    "orders": "its text speaks to whoever grades it",
-    "no_grade": "no grade came of it",
-    "contrary": "several engines put it among their first three, and it has the lowest grade",
-    "unsure": "the judge says that it is not sure",
+    "orders": "its text addresses the grader",
+    "no_grade": "no valid grade",
+    "contrary": "ranked in the first three by several engines, but given the lowest grade",
+    "unsure": "low confidence",
     "title_alone": "graded by its title alone",
-    "repaired": "graded only when asked again",
+    "repaired": "graded only on the second request",
 }
 UNSURE = 4
 """A judge with at most this confidence, of 10, counts as unsure."""

@@ -26,20 +26,18 @@ JUDGE_METRICS: dict[str, JudgeMetric] = {
         JudgeMetric(
             "mean_score",
             "Mean, answered",
-            "How relevant the publications of an answer are on average, every answered query counting the same; only "
-            "grades that were really given count.",
+            "How relevant the publications of an answer are on average. Every answered query counts equally; "
+            "only valid grades count.",
             "mean over answered queries of (sum of a query's valid grades / their number), times the rubric's factor",
             "0 to 100 with the rubric that comes with Queryscape; 100: every publication matches directly",
-            "– if no query has a valid grade. A query without one is left out and counted, so engines that answer "
-            "other queries have means over other queries.",
-            "range: 95 % bootstrap over queries (Efron 1979), so that grades of one query are never taken for "
-            "independent ones",
+            "– if no query has a valid grade. A query without one is left out and counted, so engines that "
+            "answer other queries have means over other queries.",
+            "range: 95 % bootstrap over queries (Efron 1979), because grades of one query are not independent",
         ),
         JudgeMetric(
             "mean_score_all",
             "Mean, all queries",
-            "The mean grade over every query that the engine was asked: an unanswered one counts 0, since silence is "
-            "no quality.",
+            "The mean grade over every query sent to the engine. An unanswered query counts as 0.",
             "mean over queries of (mean of a query's valid grades, or 0 if the engine found nothing for it)",
             "0 to 100 with the rubric that comes with Queryscape; 100: every query is answered, and every publication "
             "matches directly",
@@ -49,47 +47,48 @@ JUDGE_METRICS: dict[str, JudgeMetric] = {
         JudgeMetric(
             "answered",
             "Answered",
-            "Share of the queries that the engine found anything for.",
-            "queries with a publication / queries that the engine was asked",
+            "Share of the queries with at least one result from the engine.",
+            "queries with a publication / queries sent to the engine",
             "0 to 1; 1: it answers every query",
-            "– if it was asked nothing.",
+            "– if no query was sent to it.",
             "",
         ),
         JudgeMetric(
             "coverage",
             "Graded",
-            "Share of the publications that have a grade. What could not be read, was refused, failed or was not asked "
-            "is missing from it, and never counts as not relevant. It says nothing of unanswered queries.",
+            "Share of the publications that have a grade. Unreadable, refused, failed and missing answers have "
+            "no grade and never count as not relevant. Unanswered queries are not included.",
             "valid grades / publications of the run",
             "0 to 1; 1: everything has a grade",
-            "– if there is nothing to judge.",
+            "– if there are no publications to judge.",
             "",
         ),
         JudgeMetric(
             "share_at_cut",
             "Share at or above the cut",
-            "How much of an answer has at least a certain grade, every answered query counting the same.",
+            "Share of an answer with at least a certain grade. Every answered query counts equally.",
             "mean over queries of (a query's valid grades at or above the cut / its valid grades)",
             "0 to 1; 1: every graded publication reaches the cut",
             "– if no query has a valid grade.",
-            "precision at k, with grades of a judge in the place of given truth",
+            "precision at k, with grades of a judge in place of known relevance",
         ),
         JudgeMetric(
             "difference",
             "Difference",
-            "By how much the mean grade of one engine is above that of another, on the same queries: those that both "
-            "have valid grades for, or all with 0 for unanswered ones.",
-            "mean over shared queries of (mean grade of b - mean grade of a); over all queries with 0 for unanswered "
-            "ones where that is said",
+            "The mean grade of one engine minus that of another, on the same queries: those with valid grades "
+            "for both, or all with 0 for unanswered ones.",
+            "mean over shared queries of (mean grade of b - mean grade of a); over all queries with 0 for "
+            "unanswered ones where stated",
             "-100 to 100 with the rubric that comes with Queryscape; 0: none",
-            "– if no query has valid grades of both; without a range below two such queries.",
+            "– if no query has valid grades for both; no range with fewer than two such queries.",
             "paired randomization test (Smucker, Allan and Carterette 2007), bootstrap range, p corrected over all "
             "pairs (Holm 1979)",
         ),
         JudgeMetric(
             "mean_at_rank",
             "Mean grade at a rank",
-            "How relevant what stands at this rank is on average. An engine that sorts well falls from left to right.",
+            "How relevant the publications at this rank are on average. The line of an engine that ranks well "
+            "falls from left to right.",
             "mean over queries of the valid grade at the rank",
             "0 to 100 with the rubric that comes with Queryscape",
             "– if no query has a valid grade at the rank.",
@@ -98,8 +97,8 @@ JUDGE_METRICS: dict[str, JudgeMetric] = {
         JudgeMetric(
             "agreement_at_confidence",
             "Right at a confidence",
-            "Of what the judge gave this confidence and a person graded as well: how often both gave the same grade. "
-            "A judge whose confidence means something is right more often where it is sure.",
+            "Of the triples with this confidence that a person also graded: the share with the same grade. A "
+            "judge with meaningful confidence is right more often when confident.",
             "same grades / triples graded by both at this confidence",
             "0 to 1; 1: always the same grade",
             "– if no person graded any of them.",
@@ -112,7 +111,7 @@ JUDGE_METRICS: dict[str, JudgeMetric] = {
 # Grades by query and engine, and means in which every query has the same weight.
 
 NO_GRADE = "no query has a valid grade"
-ONE_QUERY = "a range needs two queries with a valid grade; there is one"
+ONE_QUERY = "a range needs two queries with a valid grade; there is only one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +231,7 @@ def counted(
         row, column = row_of.get(each.candidate.query_id), column_of.get(each.candidate.engine)
         if row is None or column is None:
             where = f'query "{each.candidate.query_id[:80]}" of engine "{each.candidate.engine[:80]}"'
-            raise MisalignedError(f"{where} was judged but is not among what was to be judged")
+            raise MisalignedError(f"{where} was judged but is not one of the items to judge")
         n[row, column] += 1
         given = points_of(each, judge_alone=judge_alone)
         if given is not None:

@@ -29,13 +29,13 @@ Status = Literal[
 STATUSES: tuple[Status, ...] = get_args(Status)
 STATUS_WORDS: Mapping[Status, str] = {
     "ok": "graded",
-    "repaired": "graded when asked again",
-    "no_abstract": "no abstract: graded by the title alone, or not asked",
-    "invalid_json": "an answer that can't be read",
-    "invalid_scale": "a grade that the rubric does not have",
+    "repaired": "graded on the second request",
+    "no_abstract": "no abstract: graded by the title alone, or not judged",
+    "invalid_json": "unreadable answer",
+    "invalid_scale": "a grade outside the rubric",
     "refused": "the model refused",
-    "truncated": "the answer broke off at the token limit",
-    "filtered": "held back by the service's filter",
+    "truncated": "answer cut off at the token limit",
+    "filtered": "blocked by the service's filter",
     "http_error": "the service failed",
 }
 Order = Literal["score_first", "reason_first"]
@@ -96,7 +96,7 @@ class JudgeSettings:
 
     def __post_init__(self) -> None:
         if not self.model.strip():
-            raise SettingsError('a judge needs a model: its name at the service, or "demo"')
+            raise SettingsError('choose a judge model: its name at the service, or "demo"')
         if self.order not in ORDERS:
             raise SettingsError(f'order must be one of {", ".join(ORDERS)}, got "{self.order}"')
         if not 0 <= self.temperature <= 2:
@@ -216,7 +216,7 @@ MOST_ENGINES = 100
 
 def checked_k(k: int) -> int:
     if not 1 <= k <= 10_000:
-        raise InputError(f"from 1 to 10,000 of each answer can be judged, got {k:,}")
+        raise InputError(f"k must be from 1 to 10,000 publications for each answer, got {k:,}")
     return k
 
 
@@ -227,7 +227,7 @@ def joined(fields: Sequence[JudgeField]) -> JudgeField:
     added. One id for two wordings is an error, and so are more engines than can be compared.
     """
     if not fields:
-        raise InputError("there is nothing to put together: choose at least one thing to judge")
+        raise InputError("nothing to combine: choose at least one thing to judge")
     for each in fields:
         _check_engines(each.engines)
     if len(fields) == 1:
@@ -265,8 +265,8 @@ def joined(fields: Sequence[JudgeField]) -> JudgeField:
 def _check_engines(engines: Ids) -> None:
     if len(engines) > MOST_ENGINES:
         raise InputError(
-            f"{len(engines):,} engines can't be compared, up to {MOST_ENGINES} can: choose fewer, or see whether each "
-            "row of a file of results names its own"
+            f"can't compare {len(engines):,} engines (at most {MOST_ENGINES}): choose fewer, or check whether "
+            "each row of the results file names its own engine"
         )
 
 
@@ -275,8 +275,8 @@ def _same(known: Query | None, query: Query) -> Query:
         return query
     if known.text != query.text:
         raise InputError(
-            f'the id "{query.query_id[:60]}" stands for two queries, "{known.text[:60]}" and "{query.text[:60]}": '
-            "give one of them another id"
+            f'the id "{query.query_id[:60]}" is used for two queries, "{known.text[:60]}" and '
+            f'"{query.text[:60]}": give one of them another id'
         )
     return replace(known, labels=tuple(dict.fromkeys((*known.labels, *query.labels))))
 
@@ -319,7 +319,7 @@ class GradeMap:
         for own, relevance in self.relevances:
             if own == points:
                 return relevance
-        raise InputError(f"grade {points} is none of those that are mapped: {self.table}")
+        raise InputError(f"grade {points} is not in the mapping: {self.table}")
 
     @property
     def table(self) -> str:
@@ -334,7 +334,7 @@ def as_they_are(rubric: Rubric) -> GradeMap:
     """
     lowest = rubric.points[0]
     pairs = tuple((points, points - lowest) for points in rubric.points)
-    moved = f", less {lowest}" if lowest else ""
+    moved = f" minus {lowest}" if lowest else ""
     return GradeMap(pairs, f"relevance is the grade{moved}; 0 is not relevant", "grades")
 
 
@@ -342,7 +342,7 @@ def from_grade(rubric: Rubric, points: int) -> GradeMap:
     """Map grades from this one up to 1, and the others to 0."""
     if points not in rubric.points[1:]:
         above = ", ".join(map(str, rubric.points[1:]))
-        raise SettingsError(f"relevant from a grade up: that grade must be one of {above}, got {points}")
+        raise SettingsError(f"the lowest relevant grade must be one of {above}, got {points}")
     pairs = tuple((own, int(own >= points)) for own in rubric.points)
     return GradeMap(pairs, f"relevance is 1 from grade {points} up, else 0", f"relevant-from-{points}")
 
@@ -392,7 +392,7 @@ def _check_is_one(several: Sequence[JudgedCandidate]) -> None:
     for other in (each.candidate for each in several[1:]):
         if first.title.casefold().split() != other.title.casefold().split():
             raise InputError(
-                f'id "{first.doc_id[:60]}" of query "{first.query_id[:60]}" is "{first.title[:60]}" at '
-                f'{first.engine[:60]} and "{other.title[:60]}" at {other.engine[:60]}: choose one engine, or give '
-                "publications ids of their own"
+                f'id "{first.doc_id[:60]}" of query "{first.query_id[:60]}" is "{first.title[:60]}" for '
+                f'{first.engine[:60]} and "{other.title[:60]}" for {other.engine[:60]}: choose one '
+                "engine, or give the publications different ids"
             )

@@ -131,9 +131,9 @@ TRUST_METRICS: dict[str, JudgeMetric] = {
         JudgeMetric(
             "gap",
             "Gap",
-            "How much more the judge gives than people do, on average.",
+            "Judge's grade minus the person's grade, on average.",
             "mean of (judge's grade - person's grade)",
-            "0: the same on average; above 0: the judge is the kinder one",
+            "0: the same on average; above 0: the judge grades higher",
             _NOTHING,
             f"ours; {_RESAMPLED}",
             higher_is_better=False,
@@ -141,28 +141,28 @@ TRUST_METRICS: dict[str, JudgeMetric] = {
         JudgeMetric(
             "share_same",
             "Same grade every time",
-            "Share of triples that got one and the same grade however often they were asked.",
+            "Share of triples with the same grade in every repeat.",
             "triples with the same grade in every repeat / triples with a grade in every repeat",
             "0 to 1",
-            "– if nothing was asked twice.",
+            "– if nothing was repeated.",
             f"ours; {_SHARE}",
         ),
         JudgeMetric(
             "mean_range",
             "Spread of repeats",
-            "How far the highest and the lowest grade of the same triple lie apart, on average.",
+            "Difference between the highest and the lowest grade of the same triple, on average.",
             "mean of (highest - lowest grade of a triple)",
-            "0: it never moves",
-            "– if nothing was asked twice.",
+            "0: the grade never changes",
+            "– if nothing was repeated.",
             "ours",
             higher_is_better=False,
         ),
         JudgeMetric(
             "shift",
             "Shift",
-            "How much a change of the texts moves the grade, on average.",
+            "Average change of the grade after a change of the texts.",
             "mean of (grade after the change - grade before it)",
-            "0: the change does nothing",
+            "0: the change has no effect",
             "– if nothing has a grade both before and after.",
             f"ours; {_RESAMPLED}",
             higher_is_better=False,
@@ -170,27 +170,28 @@ TRUST_METRICS: dict[str, JudgeMetric] = {
         JudgeMetric(
             "share_raised",
             "Raised by a demanded grade",
-            "Share of triples below the highest grade that get a higher one once their abstract demands it.",
-            "triples graded higher after the change / triples that had room for that",
+            "Share of triples below the highest grade that get a higher one when their abstract demands it.",
+            "triples graded higher after the change / triples below the highest grade",
             "0 to 1",
-            "– if every triple had the highest grade already.",
+            "– if every triple already had the highest grade.",
             f"ours; {_SHARE}",
             higher_is_better=False,
         ),
         JudgeMetric(
             "share_lowered",
             "Lowered by the swap",
-            "Share of triples above the lowest grade that get a lower one once subject and object of the query are "
-            "swapped. A judge that reads who does what to whom lowers most of them.",
-            "triples graded lower after the change / triples that had room for that",
+            "Share of triples above the lowest grade that get a lower one when subject and object of the query "
+            "are swapped. A judge that reads who does what to whom lowers most of them.",
+            "triples graded lower after the change / triples above the lowest grade",
             "0 to 1",
-            "– if every triple had the lowest grade already.",
+            "– if every triple already had the lowest grade.",
             f"ours; {_SHARE}",
         ),
         JudgeMetric(
             "share_accepted",
             "Accepted by the region",
-            "Share of the publications with a grade that the region accepts: it rises with the grade where both agree.",
+            "Share of the graded publications that the region accepts. If region and judge agree, it rises with "
+            "the grade.",
             "publications with this grade inside the region / publications with this grade",
             "0 to 1",
             "– if no publication has the grade.",
@@ -199,16 +200,16 @@ TRUST_METRICS: dict[str, JudgeMetric] = {
         JudgeMetric(
             "core_above",
             "Core graded higher",
-            "How often a core publication has a higher grade than another one; equal grades count half.",
+            "How often a core publication has a higher grade than another publication; equal grades count half.",
             "(pairs with the core higher + half of the equal pairs) / pairs of a core publication and another",
-            "0 to 1; 0.5: grades don't tell them apart",
-            "– without a core publication or without another one among what was graded.",
+            "0 to 1; 0.5: grades don't separate them",
+            "– if only core publications, or only others, were graded.",
             "area under the curve: Hanley and McNeil (1982)",
         ),
         JudgeMetric(
             "rank_correlation",
             "Rank correlation",
-            "Whether publications that are more similar to the core have higher grades; only the order counts.",
+            "Whether publications that are more similar to the core have higher grades. Only the order counts.",
             "Pearson's correlation of ranks, equal values sharing their mean rank",
             "-1 to 1; 0: no connection",
             "– below 3 publications, or if all grades or all similarities are the same.",
@@ -254,7 +255,9 @@ def consistency(repeated: Sequence[RepeatedTriple], *, seed: int = 0) -> Consist
     """Measure consistency over all repetitions. Every triple must have been asked equally often."""
     times = {len(each.points) for each in repeated}
     if len(times) > 1:
-        raise MisalignedError(f"some triples were asked {min(times)} times and others {max(times)} times")
+        raise MisalignedError(
+            f"triples were judged {min(times)} to {max(times)} times: judge all of them equally often"
+        )
     whole = [(each.query_id, [p for p in each.points if p is not None]) for each in repeated]
     n_times = max(times, default=0)
     kept = [(query_id, points) for query_id, points in whole if len(points) == n_times and n_times > 1]
@@ -344,8 +347,7 @@ def checked_scale(scale: Scale, points: Sequence[int]) -> Scale:
     for value, counted in scale.items():
         if counted not in points:
             raise InputError(
-                f"the value {value} is to count as {counted}, but a grade of this rubric is from {points[0]} to "
-                f"{points[-1]}"
+                f"value {value} is mapped to {counted}, but grades of this rubric are from {points[0]} to {points[-1]}"
             )
     return scale
 
@@ -472,7 +474,7 @@ def majority_of(points: Sequence[int]) -> int | None:
 def compare_judges(grades: Mapping[str, Grades], query_of: Mapping[str, str], *, seed: int = 0) -> Judges:
     """Compare every pair of judges on the triples graded by both. `query_of`: the query of each triple."""
     if len(grades) < 2:
-        raise InputError("judges are compared from two on")
+        raise InputError("a comparison needs at least two judges")
     names = tuple(grades)
     asked = ((key, query_id, tuple(grades[name].get(key) for name in names)) for key, query_id in query_of.items())
     majorities = tuple(
@@ -635,9 +637,9 @@ def core_agreement(points: Sequence[int], is_core: Sequence[bool], *, seed: int 
     core, others = given[mask], given[~mask]
     mean_core, mean_others = (float(part.mean()) if len(part) else None for part in (core, others))
     if mean_core is None or mean_others is None:
-        missing = "no core publication" if not len(core) else "none but core publications"
+        missing = "no core publication" if not len(core) else "only core publications"
         return CoreAgreement(
-            len(core), len(others), mean_core, mean_others, None, None, None, f"{missing} among what was graded"
+            len(core), len(others), mean_core, mean_others, None, None, None, f"{missing} among the graded publications"
         )
     ranks = midranks(given)
     above = (ranks[mask].sum() - len(core) * (len(core) + 1) / 2) / (len(core) * len(others))

@@ -33,21 +33,23 @@ def check_rubric(document: object) -> Rubric:
     >>> check_rubric({"rubric_id": "fit", "name": "Fit", "task": "Grade.", "grades": []})
     Traceback (most recent call last):
         ...
-    core.errors.InputError: a rubric needs 2 grades or more, got 0
+    core.errors.InputError: a rubric needs at least 2 grades, got 0
     """
     if not isinstance(document, Mapping):
-        raise InputError(f"a rubric is a table of {listed(NEEDED)}, got {_kind(document)}")
+        raise InputError(f"a rubric must be a table of {listed(NEEDED)}, got {_kind(document)}")
     _check_keys(document, KEYS, NEEDED, "the rubric")
     rubric_id = _text(document["rubric_id"], "rubric_id", 64)
     if not _ID.fullmatch(rubric_id):
-        raise InputError(f'rubric_id takes small letters, digits and hyphens, such as "my-rubric", got "{rubric_id}"')
+        raise InputError(
+            f'rubric_id must be lower-case letters, digits and hyphens, such as "my-rubric", got "{rubric_id}"'
+        )
     name = _text(document["name"], "the name of the rubric", LONGEST_NAME)
     task = _text(document["task"], "task", LONGEST_TEXT)
     weigh = _rules(document.get("weigh", []))
     grades = _grades(document["grades"])
     n = len(task) + sum(map(len, weigh)) + sum(len(grade.name) + len(grade.text) for grade in grades)
     if n > LONGEST_RUBRIC:
-        raise InputError(f"the texts of a rubric have up to {LONGEST_RUBRIC:,} characters together, got {n:,}")
+        raise InputError(f"the texts of a rubric can have at most {LONGEST_RUBRIC:,} characters together, got {n:,}")
     return Rubric(rubric_id, name, task, weigh, grades, _factor(document.get("shown_factor", 1), grades))
 
 
@@ -67,7 +69,7 @@ def rubric_form(rubric: Rubric) -> dict[str, Any]:
 def _check_keys(table: Mapping[Any, Any], known: Sequence[str], needed: Sequence[str], what: str) -> None:
     unknown = [str(key)[:40] for key in table if key not in known]
     if unknown:
-        raise InputError(f'{what} has "{unknown[0]}", which is unknown: it takes {listed(known)}')
+        raise InputError(f'{what} has an unknown key "{unknown[0]}": use {listed(known)}')
     for key in needed:
         if key not in table:
             raise InputError(f'{what} has no "{key}"')
@@ -75,68 +77,68 @@ def _check_keys(table: Mapping[Any, Any], known: Sequence[str], needed: Sequence
 
 def _rules(given: object) -> tuple[str, ...]:
     if not isinstance(given, list | tuple):
-        raise InputError(f"weigh is a list of texts, one rule each, got {_kind(given)}")
+        raise InputError(f"weigh must be a list of texts, one rule each, got {_kind(given)}")
     if len(given) > MOST_RULES:
-        raise InputError(f"a rubric takes up to {MOST_RULES} rules to weigh, got {len(given):,}")
+        raise InputError(f"a rubric can have at most {MOST_RULES} rules to weigh, got {len(given):,}")
     return tuple(_text(rule, f"rule {place} of weigh", LONGEST_TEXT) for place, rule in enumerate(given, start=1))
 
 
 def _grades(given: object) -> tuple[Grade, ...]:
     if not isinstance(given, list | tuple):
-        raise InputError(f"grades is a list of tables with {listed(GRADE_KEYS)}, got {_kind(given)}")
+        raise InputError(f"grades must be a list of tables with {listed(GRADE_KEYS)}, got {_kind(given)}")
     if len(given) < 2:
-        raise InputError(f"a rubric needs 2 grades or more, got {len(given)}")
+        raise InputError(f"a rubric needs at least 2 grades, got {len(given)}")
     if len(given) > MOST_GRADES:
-        raise InputError(f"a rubric takes up to {MOST_GRADES} grades, got {len(given):,}")
+        raise InputError(f"a rubric can have at most {MOST_GRADES} grades, got {len(given):,}")
     grades = sorted((_grade(each, place) for place, each in enumerate(given, start=1)), key=lambda each: each.points)
     for points, n in Counter(grade.points for grade in grades).items():
         if n > 1:
             same = [f'"{grade.name}"' for grade in grades if grade.points == points]
-            raise InputError(f"{n} grades have points {points}: {listed(same)}. Each needs points of its own")
+            raise InputError(f"{n} grades have points {points}: {listed(same)}. Give each its own points")
     for lower, higher in pairwise(grades):
         if higher.points != lower.points + 1:
             raise InputError(
-                f"points go from {lower.points} to {higher.points}: they have to rise by one, so a grade with points "
-                f"{lower.points + 1} is missing"
+                f"points go from {lower.points} to {higher.points}, but must rise by one: add a grade with points "
+                f"{lower.points + 1}"
             )
     for name, n in Counter(grade.name.casefold() for grade in grades).items():
         if n > 1:
-            raise InputError(f'{n} grades are called "{name}": each needs a name of its own')
+            raise InputError(f'{n} grades are called "{name}": give each its own name')
     return tuple(grades)
 
 
 def _grade(given: object, place: int) -> Grade:
     what = f"grade {place} of the list"
     if not isinstance(given, Mapping):
-        raise InputError(f"{what} is a table with {listed(GRADE_KEYS)}, got {_kind(given)}")
+        raise InputError(f"{what} must be a table with {listed(GRADE_KEYS)}, got {_kind(given)}")
     _check_keys(given, GRADE_KEYS, GRADE_KEYS, what)
     points = given["points"]
     if type(points) is not int:
-        raise InputError(f"the points of {what} have to be a whole number, got {_kind(points)}")
+        raise InputError(f"the points of {what} must be a whole number, got {_kind(points)}")
     if not 0 <= points <= MOST_SHOWN:
-        raise InputError(f"the points of {what} have to be in [0, {MOST_SHOWN}], got {_short(points)}")
+        raise InputError(f"the points of {what} must be in [0, {MOST_SHOWN}], got {_short(points)}")
     name = _text(given["name"], f"the name of {what}", LONGEST_NAME)
     return Grade(points, name, _text(given["text"], f"the text of {what}", LONGEST_TEXT))
 
 
 def _factor(given: object, grades: Sequence[Grade]) -> int:
     if type(given) is not int:
-        raise InputError(f"shown_factor has to be a whole number, got {_kind(given)}")
+        raise InputError(f"shown_factor must be a whole number, got {_kind(given)}")
     if given < 1:
-        raise InputError(f"shown_factor has to be 1 or more, got {_short(given)}")
+        raise InputError(f"shown_factor must be 1 or more, got {_short(given)}")
     highest = grades[-1].points
     if highest * given > MOST_SHOWN:
         raise InputError(
-            f"shown_factor times the highest points is at most {MOST_SHOWN}, got {_short(given)} times {highest}"
+            f"shown_factor times the highest points must be at most {MOST_SHOWN}, got {_short(given)} times {highest}"
         )
     return given
 
 
 def _text(given: object, what: str, longest: int) -> str:
     if not isinstance(given, str):
-        raise InputError(f"{what} has to be a text, got {_kind(given)}")
+        raise InputError(f"{what} must be a text, got {_kind(given)}")
     if len(given) > longest:
-        raise InputError(f"{what} takes up to {longest:,} characters, got {len(given):,}")
+        raise InputError(f"{what} can have at most {longest:,} characters, got {len(given):,}")
     text = " ".join(_UNSEEN.sub(" ", given.encode(errors="replace").decode()).split())
     if not text:
         raise InputError(f"{what} is empty")

@@ -117,7 +117,7 @@ def sample_queries(
     chosen = names if by is None else (by,) if isinstance(by, str) else tuple(by)
     if missing := [name for name in chosen if name not in names]:
         raise NotFoundError(
-            f'nothing is said of these queries under "{missing[0][:60]}"; there is {", ".join(names) or "none"}'
+            f'no dimension "{missing[0][:60]}" for these queries; available: {", ".join(names) or "none"}'
         )
     if n >= len(queries):
         return tuple(queries)
@@ -189,9 +189,9 @@ class DimensionDifference:
         """Return the difference as readable text.
 
         >>> str(DimensionDifference("query_7", "length", "Few words", ""))
-        'query_7: length is “Few words” in one and not said in the other'
+        'query_7: length is “Few words” in one and no value in the other'
         """
-        first, second = (f"“{value}”" if value else "not said" for value in (self.first, self.second))
+        first, second = (f"“{value}”" if value else "no value" for value in (self.first, self.second))
         return f"{self.key}: {self.dimension} is {first} in one and {second} in the other"
 
 
@@ -227,11 +227,11 @@ class PairedSets:
     @property
     def sentence(self) -> str:
         if not self.pairs:
-            return "No query of one set has the id of a query of the other: they can't be compared in pairs."
+            return "The two sets have no query IDs in common, so they can't be compared in pairs."
         if self.is_paired:
-            return f"{_pairs(len(self.pairs))} of queries with the same settings key by key: a paired design."
+            return f"{_pairs(len(self.pairs))} of queries with the same settings: a paired design."
         if not self.dimensions:
-            return f"{_pairs(len(self.pairs))} by their ids; nothing is said of the queries that could be compared."
+            return f"{_pairs(len(self.pairs))} by their ids; the queries have no dimensions to compare."
         parts = []
         if n := len(self.only_first) + len(self.only_second):
             parts.append(f"{n:,} without a partner are left out")
@@ -273,5 +273,5 @@ def _by_key(queries: Sequence[Query]) -> Mapping[str, Query]:
     begins = lowest[: lowest.rfind("/", 0, n_alike) + 1]
     found = {query.query_id.removeprefix(begins): query for query in queries}
     if len(found) != len(queries):
-        raise InputError("two queries of a set have the same id: they can't be paired")
+        raise InputError("two queries of a set have the same id: give each query its own id")
     return found

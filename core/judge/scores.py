@@ -100,11 +100,11 @@ def _over(n: int, n_all: int, *, silent: bool) -> str:
     """Describe the queries of a comparison; empty if no distinction is needed.
 
     >>> _over(16, 79, silent=False), _over(79, 79, silent=True), _over(1, 2, silent=False)
-    ('the 16 queries with grades of both', 'all 79 queries, unanswered ones as 0', 'the 1 query with grades of both')
+    ('the 16 queries with grades for both', 'all 79 queries, unanswered ones as 0', 'the 1 query with grades for both')
     """
     if silent:
         return f"{'all ' if n == n_all else ''}{_queries(n)}, unanswered ones as 0"
-    return f"the {_queries(n)} with grades of both" if n < n_all else ""
+    return f"the {_queries(n)} with grades for both" if n < n_all else ""
 
 
 def compared_sets(
@@ -179,7 +179,7 @@ def sentence(c: JudgeComparison, rubric: Rubric, noun: str = "query") -> str:
     """Describe one comparison; "not clear" if the interval includes 0 or the corrected test does not agree."""
     plural = noun.replace("query", "queries") if "pair" not in noun else noun.replace("pair", "pairs")
     if c.difference is None:
-        return f"{c.a} and {c.b} can't be compared: no {noun} has valid grades of both."
+        return f"{c.a} and {c.b} can't be compared: no {noun} has valid grades for both."
     on = c.over or f"{c.n_queries:,} {noun if c.n_queries == 1 else plural}"
     if c.interval is None:
         return f"{c.a} and {c.b} can't be compared on a single {noun}."
@@ -195,12 +195,12 @@ def sentence(c: JudgeComparison, rubric: Rubric, noun: str = "query") -> str:
     )
     if c.crosses:
         return f"{head}."
-    return f"{head}, but the test does not agree once it is corrected for all pairs (p {c.p_holm:.2f})."
+    return f"{head}, but the test does not agree after correction for all pairs (p {c.p_holm:.2f})."
 
 
 # Scores of engines by the grades of a judge. Everything is recomputed from the judged candidates.
 
-NOT_ASKED, SKIPPED = "not asked yet", "no abstract: not asked"
+NOT_ASKED, SKIPPED = "not judged yet", "no abstract: not judged"
 LOW_COVERAGE = 0.95
 """With a lower share of grades, the ungraded publications could change a mean noticeably."""
 UNEQUAL_COVERAGE = 0.05
@@ -444,36 +444,36 @@ def counted_as(judged: JudgedCandidate, *, judge_alone: bool) -> int | str:
 def _warnings(engines: Sequence[EngineScores]) -> list[str]:
     found = []
     if all_small := len(engines) > 1 and all(0 < each.mean.n < SMALL for each in engines):
-        found.append(f"The means rest on {_queries(max(each.mean.n for each in engines))} at most.")
+        found.append(f"The means are based on {_queries(max(each.mean.n for each in engines))} at most.")
     for each in engines:
         if parts := _weak_points(each, say_small=not all_small):
             found.append(f"{each.engine}: {'; '.join(parts)}.")
     shares = [each.coverage for each in engines if each.coverage is not None]
     if len(shares) > 1 and max(shares) - min(shares) > UNEQUAL_COVERAGE:
         found.append(
-            f"The share that is graded differs between engines, from {100 * min(shares):.0f} to "
-            f"{100 * max(shares):.0f} %: a difference may come from what has no grade."
+            f"The share of graded publications differs between engines, from {100 * min(shares):.0f} to "
+            f"{100 * max(shares):.0f} %: ungraded publications may cause a difference."
         )
     if len({each.n_asked for each in engines}) > 1:
-        found.append("Engines were not asked the same queries: only comparisons are over the same ones.")
+        found.append("Engines were given different queries: only comparisons use the same ones.")
     return found
 
 
 def _weak_points(each: EngineScores, *, say_small: bool) -> list[str]:
     found, done = [], each.n - each.n_waiting
     if each.n_waiting:
-        found.append(f"{each.n_waiting:,} of {each.n:,} publications were not asked yet")
+        found.append(f"{each.n_waiting:,} of {each.n:,} publications are not judged yet")
     if done and each.n_valid / done < LOW_COVERAGE:
-        found.append(f"{done - each.n_valid:,} of {done:,} that were asked have no grade")
+        found.append(f"{done - each.n_valid:,} of {done:,} judged publications have no grade")
     if each.n_unanswered:
         found.append(
-            f"{each.n_unanswered:,} of {_queries(each.n_asked)} unanswered: 0 in its mean over all, left out of its "
-            "mean over answered"
+            f"{each.n_unanswered:,} of {_queries(each.n_asked)} unanswered: counted as 0 in its mean over all, "
+            "left out of its mean over answered"
         )
     if each.n_without:
-        found.append(f"no valid grade for {_queries(each.n_without)}, left out of both its means")
+        found.append(f"no valid grade for {_queries(each.n_without)}, left out of both means")
     if say_small and 0 < each.mean.n < SMALL:
-        found.append(f"its mean rests on {_queries(each.mean.n)} only")
+        found.append(f"its mean is based on only {_queries(each.mean.n)}")
     return found
 
 
@@ -617,7 +617,7 @@ def judge_verdict(scores: JudgeScores) -> str:
     """State the result for the highest mean over all queries, for the head of a page."""
     order = best_engines(scores)
     if not order:
-        return "Nothing has a valid grade yet, so nothing can be said."
+        return "No valid grades yet, so there is no result."
     best, *others = order
     if not others:
         return _alone(scores, best)
@@ -633,11 +633,11 @@ def _compared_best(scores: JudgeScores, best: EngineScores, others: Sequence[Eng
         by = f" by {number(abs(pair.difference), scores.rubric.shown_max)}" if pair and pair.difference else ""
         if len(others) == 1:
             return f"{best.engine} is graded higher than {second.engine}{by}: {CLEAR}."
-        return f"{best.engine} is graded higher than every other engine; than {second.engine}{by}: {CLEAR}."
+        return f"{best.engine} is graded higher than every other engine, and higher than {second.engine}{by}: {CLEAR}."
     if _on_one_query([best, *others]):
-        return f"{best.engine} has the highest mean grade on the one query; of other queries nothing can be said."
+        return f"{best.engine} has the highest mean grade on the one query; this says nothing about other queries."
     worse = [each for each in others if each not in alike]
-    said = f"{best.engine} has the highest mean grade, but can't be told from {_named(alike)}"
+    said = f"{best.engine} has the highest mean grade, but is not clearly better than {_named(alike)}"
     if worse:
         said += f"; {_named(worse)} {'is' if len(worse) == 1 else 'are'} graded lower, {CLEAR}"
     return f"{said}."
@@ -658,7 +658,7 @@ def _alone(scores: JudgeScores, only: EngineScores) -> str:
     ends = _said_ends(only.mean_all, shown_max)
     if not only.n_unanswered:
         return f"{said}{ends} over {_queries(n)}."
-    answered = f"{number(only.mean.value or 0.0, shown_max)} over the {n:,} that it answers"
+    answered = f"{number(only.mean.value or 0.0, shown_max)} over the {n:,} answered"
     return f"{said}{ends} over {_queries(only.mean_all.n)}, unanswered ones as 0; {answered}."
 
 

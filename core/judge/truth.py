@@ -114,7 +114,11 @@ def _agreement(truth: KnownTruth) -> str:
         return f"{head}: – ({kappa.reason or 'nothing was graded by both'})."
     ends = found.quadratic_range
     told = "" if ends is None else f" ({ends.low:.2f} to {ends.high:.2f})"
-    which = ", all of them relevant by the judgments: what has none is not compared" if truth.only_relevant else ""
+    which = (
+        ", all relevant in the judgments: publications without a judgment are not compared"
+        if truth.only_relevant
+        else ""
+    )
     return f"{head}: weighted kappa {kappa.value:.2f}{told}".replace("-0", "−0") + f" over {found.n:,} pairs{which}."
 
 
@@ -130,12 +134,12 @@ def _beside(pair: TruthOfPair, first: str) -> str:
         parts.append(
             f"{read_metric(metric).label} {one:.3f}{names[0]} against {other:.3f}{names[1]}{_WORDS[pair.says[metric]]}"
         )
-    return f"By them: {'; '.join(parts)}. {_conclusion(pair)}"
+    return f"By these judgments: {'; '.join(parts)}. {_conclusion(pair)}"
 
 
 _WORDS: Mapping[Says, str] = {
-    "the same": ", clearly the same way",
-    "the opposite": ", clearly the other way",
+    "the same": ", clearly in the same direction",
+    "the opposite": ", clearly in the other direction",
     "not clear": ", not clear",
     "unknown": "",
 }
@@ -146,10 +150,10 @@ def _conclusion(pair: TruthOfPair) -> str:
         return "For the judge this difference is not clear."
     if pair.verdict == "the opposite":
         metrics = [read_metric(metric).label for metric, says in pair.says.items() if says == "the opposite"]
-        return f"So the difference is {CLEAR}, and the judgments say the opposite by {' and '.join(metrics)}."
+        return f"The difference is {CLEAR}, but the judgments show the opposite by {' and '.join(metrics)}."
     if pair.verdict == "the same":
-        return "So the judgments confirm the difference."
-    return f"So the difference is {CLEAR}, and the judgments do not confirm it."
+        return "The judgments confirm the difference."
+    return f"The difference is {CLEAR}, but the judgments do not confirm it."
 
 
 def truth_document(truth: KnownTruth, scores: JudgeScores) -> dict[str, Any]:

@@ -43,13 +43,14 @@ LEFT_OUT = "left out"
 def draw_people(opened: OpenedJudgeRun, found: TrustReport) -> None:
     if not found.sources or found.source is None:
         st.info(
-            "Not measured: no person graded what this judge graded. Bring in a collection with judgments of the same "
-            "queries and publications on the page Retrievers, or overrule some grades in the view Queries."
+            "Not measured: no person graded the same publications as this judge. Import a collection with "
+            "judgments for the same queries and publications on the page Retrievers, or overrule "
+            "some grades in the view Queries."
         )
         return
     labels = {key: f"{each.label} ({each.n:,})" for key, each in found.sources.items()}
     state.settle_named(SOURCE, list(labels))
-    st.selectbox("Grades of people", list(labels), key=SOURCE, format_func=lambda key: labels.get(key, key))
+    st.selectbox("Human grades", list(labels), key=SOURCE, format_func=lambda key: labels.get(key, key))
     source = found.sources[found.source]
     state.write_in_link(SOURCE, [found.source])
     if source.note:
@@ -63,11 +64,11 @@ def _draw_scale(opened: OpenedJudgeRun, key: str, source: PeopleSource) -> None:
     rubric, scale = opened.judge.rubric, scale_of(opened, source)
     names = {str(grade.points): f"{grade.points} {grade.name}" for grade in rubric.grades}
     said = ", ".join(f"{value} counts as {scale.get(value, LEFT_OUT)}" for value in source.values)
-    st.caption(plain(f"People's values on the judge's scale: {said}."))
-    with st.expander("What people's values count as", icon=":material/swap_horiz:"):
+    st.caption(plain(f"Human values on the judge's scale: {said}."))
+    with st.expander("Map human values to grades", icon=":material/swap_horiz:"):
         st.caption(
-            "A proposal: a scale with the same highest grade is taken as it is, another one is stretched evenly. Only "
-            "you know what the values mean, so change it if it is wrong."
+            "Suggested mapping: a scale with the same highest grade is used as it is; other scales are stretched "
+            "evenly. Correct it if the values mean something else."
         )
         store_key = scale_key(opened, key)
         edited = st.data_editor(
@@ -83,13 +84,13 @@ def _draw_scale(opened: OpenedJudgeRun, key: str, source: PeopleSource) -> None:
             hide_index=True,
             column_config={
                 "value": st.column_config.NumberColumn("Value", disabled=True),
-                "given": st.column_config.NumberColumn("Given", disabled=True, format="localized"),
+                "given": st.column_config.NumberColumn("Count", disabled=True, format="localized"),
                 "counts": st.column_config.SelectboxColumn(
                     "Counts as", options=[*names.values(), LEFT_OUT], required=True, width="medium"
                 ),
             },
         )
-        if st.button("Use this", key=f"use-{store_key}"):
+        if st.button("Apply", key=f"use-{store_key}"):
             points_of = {name: int(points) for points, name in names.items()}
             wanted = _scale(edited, points_of)
             try:
@@ -166,7 +167,7 @@ def _draw_numbers(opened: OpenedJudgeRun, people: GradeAgreement, source: People
         table_figure(people.table, rubric, judge="judge", other="people", theme=current_theme()),
         key="judge-trust-table",
         name=f"{opened.row.name} judge and people",
-        reading="rows are the judge's grades, columns those of people; framed cells are where both gave the same.",
+        reading="rows are the judge's grades, columns the human grades; in framed cells both agree.",
         rows=rows,
         group_of=lambda point: of_grades(points[int(point["y"])], points[int(point["x"])]),
         group_of_row=lambda row, _: of_grades(rows[row]["Judge"], rows[row]["People"]),
@@ -179,8 +180,8 @@ def _draw_numbers(opened: OpenedJudgeRun, people: GradeAgreement, source: People
         lambda who, grade: people_group(opened, source, people.scale, **{who: grade}),
         key="judge-trust-rates",
         name=f"{opened.row.name} base rates",
-        reading="bars of unequal height over a grade: one of them gives it more often. With such base rates, agreement "
-        "beyond chance says more than agreement alone.",
+        reading="bars of different height at a grade mean that one side gives it more often. With such base "
+        "rates, chance-corrected agreement is more informative than raw agreement.",
     )
 
 
@@ -196,7 +197,7 @@ def _draw_rates(
         rates_figure(rates, rubric, theme=current_theme()),
         rows=rows,
         group_of=lambda point: group_of(names[point["curve_number"]], int(point["x"])),
-        group_of_row=lambda row, _: group_of(str(rows[row]["Who"]), int(str(rows[row]["Grade"]))),
+        group_of_row=lambda row, _: group_of(str(rows[row]["Grader"]), int(str(rows[row]["Grade"]))),
         click="Click a bar to list its triples.",
         **more,
     )
@@ -206,9 +207,11 @@ def _said(people: GradeAgreement) -> str:
     queries = "1 query" if people.n_queries == 1 else f"{people.n_queries:,} queries"
     parts = [f"{people.n:,} pairs of {queries}"]
     if people.n_left_out:
-        parts.append(f"{people.n_left_out:,} more left out, as their value counts as nothing")
-    parts.append(f"relevant from grade {people.cut} on against not relevant: kappa {_kappa(people.kappa_at_cut)}")
-    return f"{'; '.join(parts)}. What people did not judge is not compared, and never taken for not relevant."
+        parts.append(f"{people.n_left_out:,} more left out because their value maps to no grade")
+    parts.append(f"relevant (grade {people.cut} or higher) against not relevant: kappa {_kappa(people.kappa_at_cut)}")
+    return (
+        f"{'; '.join(parts)}. Publications that people did not judge are not compared and never count as not relevant."
+    )
 
 
 def _kappa(agreed: JudgeAgreement) -> str:
@@ -224,11 +227,12 @@ def draw_judges(opened: OpenedJudgeRun, found: TrustReport) -> None:
     judges = found.judges
     if judges is None:
         st.info(
-            "Not measured: no other judge graded the same. In the view Run, judge the same with another model, or with "
-            "the reason before the grade; judges are compared here as soon as two have graded the same triples."
+            "Not measured: no other judge graded the same publications. In the view Run, judge them with another "
+            "model, or with the reason before the grade. Two judges of the same triples are enough "
+            "for a comparison."
         )
         return
-    st.caption(plain(f"Judges that graded some of the same triples by the same scale: {'; '.join(judges.names)}."))
+    st.caption(plain(f"Judges that graded some of the same triples on the same scale: {'; '.join(judges.names)}."))
     _draw_pairs(opened, found, judges)
     _draw_majority(judges)
     _draw_judge_rates(opened, found)
@@ -258,12 +262,12 @@ def _draw_pairs(opened: OpenedJudgeRun, found: TrustReport, judges: Judges) -> N
                 "Judges": f"{pair.first} and {pair.second}",
                 "Common": pair.raw.n,
                 label_of("kappa_quadratic"): number(pair.quadratic.value),
-                "Its 95 %": NONE if pair.quadratic.value is None else range_of(pair.quadratic_range),
+                "95 % range": NONE if pair.quadratic.value is None else range_of(pair.quadratic_range),
                 label_of("kappa"): number(pair.kappa.value),
                 label_of("raw"): percent(pair.raw.value),
                 label_of("within_one"): percent(pair.within_one.value),
                 "Second − first": "–" if pair.gap.value is None else f"{factor * pair.gap.value:+.1f}",
-                "95 % of that": ends_of(pair.gap, factor=factor, digits=1),
+                "95 % range of the difference": ends_of(pair.gap, factor=factor, digits=1),
                 "Note": pair.quadratic.reason,
             }
             for pair in judges.pairs
@@ -276,36 +280,36 @@ def _draw_pairs(opened: OpenedJudgeRun, found: TrustReport, judges: Judges) -> N
             for metric_id in ("kappa_quadratic", "kappa", "raw", "within_one")
         },
     )
-    st.caption("Judges that agree can still be wrong together: only people's grades tell.")
+    st.caption("Judges that agree can still be wrong together; only human grades can show that.")
 
 
 def _draw_majority(judges: Judges) -> None:
     n = len(judges.majorities)
     with st.container(horizontal=True):
         st.metric(
-            "With a majority",
+            "Majority grade",
             percent((n - judges.n_split) / n if n else None),
-            help="Triples for which more than half of the judges that graded them gave the same grade. Where there is "
-            "none, nothing is put in its place.",
+            help="Triples that got the same grade from more than half of their judges. Triples without a "
+            "majority get no grade.",
             width="content",
         )
         st.metric(label_of("alpha_ordinal"), number(judges.alpha.value), help=help_of("alpha_ordinal"), width="content")
         for name, agreed in judges.against_others.items():
             st.metric(
-                f"{plain(short(name, 24))} and the others' majority",
+                f"{plain(short(name, 24))} and the majority of the others",
                 number(agreed.value),
-                help="Weighted kappa with what most of the other judges say; its own vote is left out.",
+                help="Weighted kappa with the majority of the other judges; its own vote is excluded.",
                 width="content",
             )
-    split = f" No grade has a majority for {judges.n_split:,} of them." if judges.n_split else ""
-    st.caption(f"{n:,} triples were graded by two judges or more.{split}")
+    split = f" {judges.n_split:,} of them have no majority." if judges.n_split else ""
+    st.caption(f"{n:,} triples were graded by at least two judges.{split}")
 
 
 def _draw_judge_rates(opened: OpenedJudgeRun, found: TrustReport) -> None:
     grades = {each.name: each.grades for each in found.others}
     common = [key for key in found.others[0].grades if all(key in given for given in grades.values())]
     if not common:
-        st.caption("No triple was graded by all of them.")
+        st.caption("No triple was graded by all judges.")
         return
 
     def group_of(who: str, grade: int) -> PublicationGroup:
@@ -318,8 +322,8 @@ def _draw_judge_rates(opened: OpenedJudgeRun, found: TrustReport) -> None:
         group_of,
         key="judge-trust-judges",
         name=f"{opened.row.name} judges' grades",
-        reading="bars of unequal height over a grade: one judge gives it more often than another.",
-        notes=[f"Of the {len(common):,} triples that all of them graded."],
+        reading="bars of different height at a grade mean that one judge gives it more often.",
+        notes=[f"Only the {len(common):,} triples that all judges graded."],
     )
 
 
@@ -330,7 +334,7 @@ def query_group(opened: OpenedJudgeRun, found: TrustReport, judges: Judges, quer
 
 
 def _draw_queries(opened: OpenedJudgeRun, found: TrustReport, judges: Judges) -> None:
-    st.markdown("### Queries on which they differ most")
+    st.markdown("### Queries with the largest differences")
     text_of = {query.query_id: query.text for query in opened.field.queries}
     factor = opened.judge.rubric.shown_factor
     listed = judges.queries[:MOST_QUERIES]
@@ -339,8 +343,8 @@ def _draw_queries(opened: OpenedJudgeRun, found: TrustReport, judges: Judges) ->
             {
                 "Query": short(text_of.get(each.query_id, each.query_id), LONGEST),
                 "Triples": each.n,
-                "Apart, on average": round(factor * each.mean_spread, 1),
-                "At most": factor * each.largest_spread,
+                "Mean difference": round(factor * each.mean_spread, 1),
+                "Largest difference": factor * each.largest_spread,
                 **{
                     name: None if mean is None else round(factor * mean, 1)
                     for name, mean in zip(judges.names, each.means, strict=True)
@@ -354,6 +358,6 @@ def _draw_queries(opened: OpenedJudgeRun, found: TrustReport, judges: Judges) ->
         column_config={"Query": st.column_config.TextColumn(width="large")},
     )
     st.caption(
-        f"Scores as they are shown, up to {opened.judge.rubric.shown_max:g}. Apart: the highest less the lowest grade "
-        "of a triple."
+        f"Scores on the displayed scale, up to {opened.judge.rubric.shown_max:g}. Difference: the highest minus "
+        "the lowest grade of a triple."
     )

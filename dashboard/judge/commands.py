@@ -64,33 +64,35 @@ from data.retrieval.runs import not_run_document
 from data.store import Store
 
 ITEM_FLAGS = (
-    click.option("--collection", default=None, help="Whose queries: a collection's name, topic:NAME, or a folder."),
+    click.option("--collection", default=None, help="Collection with the queries: a name, topic:NAME, or a folder."),
     click.option(
-        "--retrievers", "retrievers", multiple=True, help="One or more, as below: --retrievers bm25 dense ..."
+        "--retrievers", "retrievers", multiple=True, help="Retrievers to judge, as below: --retrievers bm25 dense ..."
     ),
+    click.option("--documents", default=None, help="Documents to search, if a collection has only queries."),
+    click.option("--split", default=None, help="Split of the queries to use. [default: all]"),
+    click.option("--sample", type=click.IntRange(min=1), default=None, help="Number of queries. [default: all]"),
+    click.option("--by", default=None, help="Dimensions to stratify a sample by, comma-separated. [default: all]"),
+    click.option("--topic", "topics", multiple=True, help="Topic whose query versions to judge (repeatable)."),
     click.option(
-        "--documents", default=None, help="Whose documents are searched, where a collection has only queries."
+        "--versions", "versions", multiple=True, help="Labels of the versions: --versions A B. [default: all]"
     ),
-    click.option("--split", default=None, help="Only the queries of this part. [default: all]"),
-    click.option("--sample", type=click.IntRange(min=1), default=None, help="So many queries. [default: all]"),
+    click.option("--question", "questions", multiple=True, help="Research question of a topic; one for each --topic."),
     click.option(
-        "--by", default=None, help="Dimensions that a sample keeps in proportion, with commas. [default: all]"
+        "--take", type=click.Choice(TAKES), default="top", show_default=True, help="Selection from each version."
     ),
-    click.option("--topic", "topics", multiple=True, help="A topic whose query versions are judged; repeatable."),
-    click.option("--versions", "versions", multiple=True, help="Their labels: --versions A B. [default: all]"),
-    click.option("--question", "questions", multiple=True, help="What a topic asks, in words; one for each --topic."),
-    click.option("--take", type=click.Choice(TAKES), default="top", show_default=True, help="Of each version."),
     click.option(
         "--results",
         "files",
         multiple=True,
         type=click.Path(path_type=Path),
-        help="Results of a search engine, as a file.",
+        help="File with results of a search engine.",
     ),
     click.option(
-        "--k", type=int, default=USUAL_K, show_default=True, help="Publications of each answer, from the top."
+        "--k", type=int, default=USUAL_K, show_default=True, help="Number of top publications of each answer."
     ),
-    click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of samples and resampling."),
+    click.option(
+        "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed for samples and resampling."
+    ),
 )
 
 
@@ -122,8 +124,8 @@ def read_what(given: dict[str, Any], more: Sequence[str]) -> ItemFlags:
         several = [name for name in ("retrievers", "versions") if given[name]]
         if len(several) != 1:
             raise InputError(
-                f'"{more[0][:60]}" belongs to no option: put --retrievers or --versions before every name, and names '
-                "that hold spaces in quotes"
+                f'unexpected argument "{more[0][:60]}": put --retrievers or --versions before each name, and '
+                "quote names with spaces"
             )
         given[several[0]] = (*given[several[0]], *more)
     what = ItemFlags(**given)
@@ -133,17 +135,17 @@ def read_what(given: dict[str, Any], more: Sequence[str]) -> ItemFlags:
 
 def _check(what: ItemFlags) -> None:
     if what.collection and not what.retrievers:
-        raise InputError("name whose answers are judged: --retrievers bm25 dense")
+        raise InputError("choose retrievers to judge: --retrievers bm25 dense")
     if what.retrievers and not what.collection:
-        raise InputError("name what the retrievers search: --collection NAME")
+        raise InputError("choose a collection to search: --collection NAME")
     if not what.collection:
         for name in ("documents", "split", "sample"):
             if getattr(what, name) is not None:
-                raise InputError(f"--{name} belongs to a --collection")
+                raise InputError(f"--{name} needs a --collection")
     if what.by is not None and what.sample is None:
-        raise InputError("--by says what a --sample keeps in proportion: say how many queries")
+        raise InputError("--by needs a --sample: add the number of queries")
     if (what.versions or what.questions) and not what.topics:
-        raise InputError("--versions and --question belong to a --topic")
+        raise InputError("--versions and --question need a --topic")
     if what.questions and len(what.questions) != len(what.topics):
         raise InputError(
             f"{len(what.topics)} --topic but {len(what.questions)} --question: give one for each, in order"
@@ -153,14 +155,14 @@ def _check(what: ItemFlags) -> None:
 def gathered(workspace: Workspace, what: ItemFlags, on_stage: OnStage) -> tuple[JudgeField, dict[str, Any]]:
     if what.is_nothing:
         raise InputError(
-            "name what is judged: --collection C --retrievers bm25 dense, --topic T, --results FILE, or --resume RUN"
+            "choose what to judge: --collection C --retrievers bm25 dense, --topic T, --results FILE, or --resume RUN"
         )
     fields: list[JudgeField] = []
     chosen: list[dict[str, Any]] = []
     if what.collection:
         _take(_of_retrievers(workspace, what, what.collection, on_stage), fields, chosen)
     if what.topics:
-        on_stage("gathering publications")
+        on_stage("collecting publications")
         _take(_of_versions(workspace, what), fields, chosen)
     for file in what.files:
         on_stage(f"reading {file.name}")
@@ -226,25 +228,33 @@ def _of_versions(workspace: Workspace, what: ItemFlags) -> tuple[JudgeField, dic
 
 DEMO_SETTINGS = {"temperature": 0.01, "max_tokens": 4096}
 MODEL_FLAGS = (
-    click.option("--model", default=None, help=f"Who judges: a model's name at the service, or {DEMO_MODEL}."),
+    click.option("--model", default=None, help=f"Judge model: its name at the service, or {DEMO_MODEL}."),
     click.option(
-        "--preset", type=click.Choice(list(PRESETS)), default=None, help="The service. [default: own, at --base-url]"
+        "--preset", type=click.Choice(list(PRESETS)), default=None, help="Service. [default: custom, at --base-url]"
     ),
-    click.option("--base-url", default=None, help="Where the service is. [default: the preset's, or OPENAI_BASE_URL]"),
-    click.option("--rubric", default=DEFAULT_RUBRIC, show_default=True, help="Its id, or a file that holds one."),
     click.option(
-        "--order", type=click.Choice(ORDERS), default="score_first", show_default=True, help="Of what it answers."
+        "--base-url", default=None, help="Address of the service. [default: the preset's, or OPENAI_BASE_URL]"
+    ),
+    click.option("--rubric", default=DEFAULT_RUBRIC, show_default=True, help="Rubric ID, or a rubric file."),
+    click.option(
+        "--order",
+        type=click.Choice(ORDERS),
+        default="score_first",
+        show_default=True,
+        help="Order of grade and reason in an answer.",
     ),
     click.option(
         "--without-abstract",
         type=click.Choice(("grade", "skip")),
         default="grade",
         show_default=True,
-        help="Publications without one are graded by their title, or not asked about.",
+        help="Grade publications without an abstract by their title, or skip them.",
     ),
     click.option("--temperature", type=float, default=None, help="[default: the preset's]"),
-    click.option("--max-tokens", type=int, default=None, help="Of an answer. [default: the preset's]"),
-    click.option("--repeat", type=int, default=0, show_default=True, help="Another number asks the same once more."),
+    click.option("--max-tokens", type=int, default=None, help="Maximum tokens of an answer. [default: the preset's]"),
+    click.option(
+        "--repeat", type=int, default=0, show_default=True, help="Repeat index; use a new number to sample again."
+    ),
 )
 
 
@@ -273,8 +283,8 @@ def read_who(given: dict[str, Any]) -> JudgeFlags:
 def opened(store: Store, who: JudgeFlags, *, only_plan: bool) -> tuple[Judge, JsonModel]:
     if who.model is None:
         raise InputError(
-            f"name who judges: --model {DEMO_MODEL} (it compares words and is not a language model), or a model with "
-            f"--preset {'|'.join(PRESETS)}"
+            f"choose a judge: --model {DEMO_MODEL} (it compares words and is not a language model), or a model "
+            f"with --preset {'|'.join(PRESETS)}"
         )
     is_demo = who.model == DEMO_MODEL
     preset = find_preset(who.preset)
@@ -341,19 +351,19 @@ def show_plan(found: JudgePlan, field: JudgeField, *, as_json: bool) -> None:
     out = results()
     grid = table("Dry run: nothing was sent", "", "Expected", "At most", right=(1, 2))
     row(grid, "Publications of all engines", f"{found.n_candidates:,}", "")
-    row(grid, "Different ones", f"{found.n_triples:,}", "")
-    row(grid, "Answered before", f"{found.n_known:,}", "")
+    row(grid, "Distinct publications", f"{found.n_triples:,}", "")
+    row(grid, "Already answered", f"{found.n_known:,}", "")
     if found.n_skipped:
-        row(grid, "Left out, without an abstract", f"{found.n_skipped:,}", "")
+        row(grid, "Skipped, without an abstract", f"{found.n_skipped:,}", "")
     row(grid, "Calls", f"{found.n_calls:,}", f"{found.most_calls:,}")
-    row(grid, "Tokens of prompts", f"{found.n_prompt_tokens:,}", f"{found.most_prompt_tokens:,}")
-    row(grid, "Tokens of answers", f"{found.n_answer_tokens:,}", f"{found.most_answer_tokens:,}")
+    row(grid, "Prompt tokens", f"{found.n_prompt_tokens:,}", f"{found.most_prompt_tokens:,}")
+    row(grid, "Answer tokens", f"{found.n_answer_tokens:,}", f"{found.most_answer_tokens:,}")
     dollars = [NONE, NONE] if found.cost is None else [f"{value:,.2f}" for value in found.cost]
     row(grid, "Dollars", *dollars)
     row(grid, "Minutes", f"{found.minutes:,.1f}", "")
     out.print(grid)
     if found.cost is None:
-        out.print(shown("No price is known: give one with --price MODEL=IN,OUT."))
+        out.print(shown("The price is unknown: add --price MODEL=IN,OUT."))
     out.print(shown(found.how))
 
 
@@ -443,16 +453,14 @@ def _print_dimensions(scores: JudgeScores) -> None:
             row(grid, value, f"{n:,}", *(_cell(cells[engine]) for engine in engines))
         out.print(grid)
         if len(values) > MOST_VALUES:
-            out.print(shown(f"and {len(values) - MOST_VALUES:,} more values, which --json has"))
+            out.print(shown(f"and {len(values) - MOST_VALUES:,} more values; use --json to list all"))
     there = [cell for values in scores.dimensions.values() for cells in values.values() for cell in cells.values()]
     if any(cell.is_small for cell in there):
-        out.print(shown("In brackets: too few queries to say much."))
+        out.print(shown("In brackets: too few queries for a reliable value."))
     if any(_is_in_part(cell) for cell in there):
-        out.print(shown("With a share: only so much of it has a grade, and the mean rests on that."))
+        out.print(shown("With a percentage: only that share has a grade, and the mean is based on it."))
     if any(_is_silent(cell) for cell in there):
-        out.print(
-            shown("With a number of queries: the others are unanswered, and --json has the means with 0 for them.")
-        )
+        out.print(shown("With a number of queries: the others are unanswered; --json has the means with 0 for them."))
 
 
 def _print_comparisons(scores: JudgeScores) -> None:
@@ -462,8 +470,8 @@ def _print_comparisons(scores: JudgeScores) -> None:
         _print_pairs("Differences", scores.comparisons)
     else:
         _print_pairs("Differences over all queries, 0 for unanswered ones", scores.comparisons_all)
-        _print_pairs("Differences over shared queries, which both answer", scores.comparisons)
-    results().print(shown(f"Clear for this judge: 0 is outside the interval, and p after Holm is below {ALPHA:g}."))
+        _print_pairs("Differences over shared queries, answered by both", scores.comparisons)
+    results().print(shown(f"Clear for this judge: the interval excludes 0, and p after Holm is below {ALPHA:g}."))
 
 
 def _print_pairs(title: str, comparisons: Sequence[JudgeComparison]) -> None:
@@ -482,7 +490,7 @@ def _print_statuses(statuses: Mapping[Any, int]) -> None:
         return
     out = results()
     out.print()
-    grid = table("Answers", "How they ended", "Publications", right=(1,))
+    grid = table("Answers", "Outcome", "Publications", right=(1,))
     for status, n in statuses.items():
         if n:
             row(grid, STATUS_WORDS[status], f"{n:,}")
@@ -531,27 +539,35 @@ DEMO_SECONDS = 0.004
 _FLAGS = (
     *ITEM_FLAGS,
     *MODEL_FLAGS,
-    click.option("--workers", type=int, default=16, show_default=True, help="Questions under way at the same time."),
-    click.option("--per-minute", type=float, default=None, help="Most questions in a minute. [default: no limit]"),
-    click.option("--price", "prices", multiple=True, metavar="MODEL=IN,OUT", help="Dollars for a million tokens."),
+    click.option("--workers", type=int, default=16, show_default=True, help="Maximum concurrent requests."),
+    click.option("--per-minute", type=float, default=None, help="Maximum requests per minute. [default: no limit]"),
+    click.option("--price", "prices", multiple=True, metavar="MODEL=IN,OUT", help="Dollars per million tokens."),
     click.option(
         "--budget",
         type=click.FloatRange(min=0),
         default=None,
-        help="Dollars at most: what could cost more is not begun.",
+        help="Maximum cost in dollars; runs that could cost more are not started.",
     ),
-    click.option("--name", default=None, help="What the run is called."),
+    click.option("--name", default=None, help="Name of the run."),
     click.option(
         "--dry-run", "only_plan", is_flag=True, help="Count calls, tokens, dollars and minutes; send nothing."
     ),
-    click.option("--yes", is_flag=True, help=f"Make the calls even if they are more than {MOST_UNASKED:,}."),
-    click.option("--resume", default=None, metavar="RUN", help="Go on with a run, by its name or id."),
-    click.option("--again", is_flag=True, help="Ask anew about everything that has no grade."),
-    click.option("--judge-alone", is_flag=True, help="Leave out grades that people gave in the judge's place."),
-    click.option("--cut", type=int, default=None, help="Points that count as good. [default: the upper half]"),
-    click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Write every judgment."),
+    click.option("--yes", is_flag=True, help=f"Confirm more than {MOST_UNASKED:,} calls."),
+    click.option("--resume", default=None, metavar="RUN", help="Resume a run, by its name or ID."),
+    click.option("--again", is_flag=True, help="Retry all ungraded items."),
+    click.option("--judge-alone", is_flag=True, help="Exclude grades given by people."),
     click.option(
-        "--format", "form", type=click.Choice(list(FORMS)), default=None, help="Of --out. [default: its ending]"
+        "--cut", type=int, default=None, help="Lowest points that count as relevant. [default: the upper half]"
+    ),
+    click.option(
+        "--out", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Write all judgments to a file."
+    ),
+    click.option(
+        "--format",
+        "form",
+        type=click.Choice(list(FORMS)),
+        default=None,
+        help="Format of --out. [default: by file ending]",
     ),
 )
 
@@ -603,7 +619,7 @@ def judge(more: tuple[str, ...], data_dir: Path | None, as_json: bool, **given: 
             check_budget(planned.cost, given["budget"], [begun.judge.settings.model])
             _confirm(planned, yes=given["yes"])
             if planned.n_calls and begun.judge.settings.model != DEMO_MODEL:
-                said = f"Asking {planned.n_calls:,} times, {_dollars(planned)}. What is answered is kept at once."
+                said = f"Making {planned.n_calls:,} calls, {_dollars(planned)}. Every answer is stored at once."
                 say(f"{said} {price_note(begun.judge.settings.model, planned.price)}".rstrip())
             run_id, done = _judged(workspace, begun, given, on_stage)
             _finish(workspace, begun, run_id, done, given, seed=what.seed, as_json=as_json)
@@ -625,7 +641,7 @@ def _begun(
 
 def _resumed(workspace: Workspace, resume: str, name: str | None, *, only_plan: bool) -> JudgeStart:
     if _is_said(*JudgeFlags.__slots__, *(each for each in ItemFlags.__slots__ if each != "seed")) or name:
-        raise InputError("--resume goes on with a run as it was begun: leave out its name, what is judged and by whom")
+        raise InputError("--resume continues an existing run: drop its name and the options for items and judge")
     store = workspace.store
     row = find_judge_run(store, resume)
     model = reopened(row, only_plan=only_plan)
@@ -668,13 +684,13 @@ def check_cut(judge: Judge, cut: int | None) -> None:
 def _confirm(planned: JudgePlan, *, yes: bool) -> None:
     if planned.is_large and not yes:
         raise InputError(
-            f"these are {planned.n_calls:,} calls, {_dollars(planned)}: look at --dry-run, ask about fewer "
-            "with --sample or --k, or confirm with --yes"
+            f"this needs {planned.n_calls:,} calls, {_dollars(planned)}: check with --dry-run, judge fewer with "
+            "--sample or --k, or confirm with --yes"
         )
 
 
 def _dollars(planned: JudgePlan) -> str:
-    return "at a price that is not known" if planned.cost is None else f"about ${planned.cost[0]:,.2f}"
+    return "at an unknown price" if planned.cost is None else f"about ${planned.cost[0]:,.2f}"
 
 
 def _judged(
@@ -722,4 +738,4 @@ def _finish(
     print_judged(row, begun.judge, scores, truth)
     warn([note.rstrip(".") for note in dict.fromkeys((*scores.warnings, *notes))])
     if given["out"] is not None:
-        say(f"Every judgment is in {given['out']}.")
+        say(f"All judgments were written to {given['out']}.")

@@ -157,7 +157,7 @@ def levels_figure(engines: Sequence[EngineScores], rubric: Rubric, *, cut: int, 
     figure = go.Figure(
         layout=frame(
             title=title,
-            subtitle="On the left: the highest grade" + (". Hatched: no grade" if missing else ""),
+            subtitle="Highest grade on the left" + (". Hatched: no grade" if missing else ""),
             description=f"Share of each grade among all publications, by engine. {title}. {_listed(engines, rubric)}",
             plot=max(BAR * len(engines), 80),
             theme=theme,
@@ -165,7 +165,7 @@ def levels_figure(engines: Sequence[EngineScores], rubric: Rubric, *, cut: int, 
         )
     )
     if not any(each.n for each in engines):
-        return say_why(figure, "There is nothing to judge.", theme)
+        return say_why(figure, "No publications to judge.", theme)
     for grade in reversed(rubric.grades):
         counts = [each.levels[grade.points] for each in engines]
         colour = grade_colours(rubric, theme)[grade.points]
@@ -274,7 +274,7 @@ def ranks_figure(ranks: Ranks, *, rubric: Rubric, theme: Theme) -> go.Figure:
     figure = go.Figure(
         layout=frame(
             title=title,
-            subtitle="Up: more relevant. Falling: its order is worth it",
+            subtitle="Higher is more relevant; a falling line means a good ranking",
             description=f"Mean grade by rank. {title}. {_ranks_listed(ranks, rubric)}",
             plot=RANKS_PLOT,
             theme=theme,
@@ -282,14 +282,12 @@ def ranks_figure(ranks: Ranks, *, rubric: Rubric, theme: Theme) -> go.Figure:
         )
     )
     if not any(cell.mean.n for cells in ranks.values() for cell in cells.values()):
-        return say_why(figure, "Nothing at any rank has a valid grade.", theme)
+        return say_why(figure, "No rank has a valid grade.", theme)
     by_name = looks(engines, theme)
     for engine, cells in ranks.items():
         figure.add_trace(go.Scatter(**_line(engine, cells, rubric, by_name[engine])))
     last = max((rank for cells in ranks.values() for rank in cells), default=1)
-    figure.update_xaxes(
-        title_text="Rank, 1 is the first", range=(0.5, last + 0.5), tickvals=_ticks(last), fixedrange=True
-    )
+    figure.update_xaxes(title_text="Rank (1 is first)", range=(0.5, last + 0.5), tickvals=_ticks(last), fixedrange=True)
     figure.update_yaxes(**score_axis(rubric))
     return figure
 
@@ -330,7 +328,7 @@ def _ranks_title(ranks: Ranks, rubric: Rubric) -> str:
     most, engine = max(falls, key=lambda each: each[0])
     low, high = scale_of(rubric)
     if most < LITTLE * (high - low):
-        return "No order is worth much: grades don't fall"
+        return "No ranking effect: grades don't fall"
     by = number(most, rubric.shown_max)
     return f"{title_name(engine)}: later ranks {by} lower"
 
@@ -391,7 +389,7 @@ def dimension_figure(
         )
     )
     if not any(cell.mean.n for cells in drawn.values() for cell in cells.values()):
-        return say_why(figure, "No query of any group has a valid grade.", theme)
+        return say_why(figure, "No group has a query with a valid grade.", theme)
     for place, engine in enumerate(engines):
         figure.add_trace(go.Scatter(**_dots(drawn, place, engine, engines, rubric, theme)))
     for row in range(1, len(drawn)):
@@ -538,7 +536,7 @@ def differences_figure(named: Named, *, rubric: Rubric, theme: Theme) -> go.Figu
         )
     )
     if not drawn:
-        return say_why(figure, "No two have valid grades for the same query.", theme)
+        return say_why(figure, "No two engines have valid grades for the same query.", theme)
     colours = COLOURS[theme]
     there = [(c.difference or 0.0, c) for c in drawn.values()]
     figure.add_trace(
@@ -559,7 +557,7 @@ def differences_figure(named: Named, *, rubric: Rubric, theme: Theme) -> go.Figu
         )
     )
     figure.add_vline(x=0, line={"color": colours["border"], "width": 1.5})
-    figure.update_xaxes(title_text="Difference in mean grade, 0: none", fixedrange=True)
+    figure.update_xaxes(title_text="Difference in mean grade (0: none)", fixedrange=True)
     figure.update_yaxes(
         tickvals=list(range(len(drawn))),
         ticktext=["<br>".join(plain(short(line.strip(), LONGEST + 4)) for line in name.split("\n")) for name in drawn],
@@ -572,7 +570,7 @@ def differences_figure(named: Named, *, rubric: Rubric, theme: Theme) -> go.Figu
 
 def _differences_title(n_clear: int, n: int) -> str:
     if not n:
-        return "No difference can be worked out"
+        return "No difference can be computed"
     if n == 1:
         return f"The difference is {CLEAR}" if n_clear else "The difference is not clear"
     return f"{n_clear:,} of {n:,} differences are {CLEAR}"
@@ -588,10 +586,10 @@ def _difference_label(c: JudgeComparison, rubric: Rubric) -> str:
 
 CONFIDENCE_PLOT = 260
 _TITLES: Mapping[Finding, str] = {
-    "more": "Right more often where it is sure",
-    "less": "Right less often where it is sure",
-    "unclear": "Not clear if right where it is sure",
-    "none": "What confidence means can't be said",
+    "more": "More often right when confident",
+    "less": "Less often right when confident",
+    "unclear": "No clear link between confidence and accuracy",
+    "none": "Meaning of confidence unknown",
 }
 CONFIDENCES = tuple(range(HIGHEST_CONFIDENCE + 1))
 
@@ -629,7 +627,7 @@ def agreement_figure(found: Calibration, *, theme: Theme) -> go.Figure:
         )
     )
     if not bins:
-        return say_why(figure, "No person has graded any of this.", theme)
+        return say_why(figure, "No human grades for these publications yet.", theme)
     colour = COLOURS[theme]["relevant"]
     figure.add_trace(
         go.Scatter(
@@ -679,7 +677,7 @@ def spread_figure(found: Calibration, rubric: Rubric, *, theme: Theme) -> go.Fig
     figure = go.Figure(
         layout=frame(
             title=title,
-            subtitle="At the foot: the highest grade",
+            subtitle="Highest grade at the bottom",
             description=f"Triples by stated confidence, in the colours of their grades. {title}. {listed}.",
             plot=CONFIDENCE_PLOT,
             theme=theme,
@@ -740,9 +738,9 @@ def table_figure(
     share = f"{100 * same / n:.0f} %" if n else "–"
     names = {grade.points: f"{grade.points} {short(grade.name, LONGEST_GRADE)}" for grade in rubric.grades}
     words = HeatWords(
-        f"The same grade in {share} of {n:,}",
-        "Triples by grade; diagonal: the same",
-        f"How often {judge} (rows) and {other} (columns) gave which grades. The same in {share} of {n:,}. "
+        f"Same grade for {share} of {n:,}",
+        "Triples by grade; diagonal: same grade",
+        f"How often {judge} (rows) and {other} (columns) gave each grade. Same grade for {share} of {n:,}. "
         + "; ".join(f"{a} and {b}: {count:,}" for (a, b), count in sorted(table.items())),
     )
     cells = [
@@ -779,7 +777,7 @@ Rates = Mapping[int, float]
 
 def rate_rows(rates: Mapping[str, Rates], rubric: Rubric) -> list[Row]:
     return [
-        {"Who": who, "Grade": grade.points, "Meaning": grade.name, "Share": shares.get(grade.points, 0.0)}
+        {"Grader": who, "Grade": grade.points, "Meaning": grade.name, "Share": shares.get(grade.points, 0.0)}
         for who, shares in rates.items()
         for grade in rubric.grades
     ]
@@ -791,7 +789,7 @@ def rates_figure(rates: Mapping[str, Rates], rubric: Rubric, *, theme: Theme) ->
     figure = go.Figure(
         layout=frame(
             title=title,
-            subtitle="Share of each grade among what all of them graded",
+            subtitle="Share of each grade among the triples that all judges graded",
             description=f"How often each grade was given. {title}. "
             + " ".join(
                 f"{who}: " + ", ".join(f"{value} {100 * share:.0f} %" for value, share in shares.items()) + "."
@@ -803,7 +801,7 @@ def rates_figure(rates: Mapping[str, Rates], rubric: Rubric, *, theme: Theme) ->
         )
     )
     if not any(rates.values()):
-        return say_why(figure, "Nothing was graded by both.", theme)
+        return say_why(figure, "No triple was graded by both.", theme)
     styles = looks(names, theme)
     for who, shares in rates.items():
         values = [100 * shares.get(grade.points, 0.0) for grade in rubric.grades]
@@ -835,7 +833,7 @@ def _widest(rates: Mapping[str, Rates], rubric: Rubric) -> str:
         apart.append((shares[-1][0] - shares[0][0], grade.points, shares))
     most, points, shares = max(apart, key=lambda each: each[0])
     if not most:
-        return "Each grade is given equally often"
+        return "All give each grade equally often"
     least, most_of = (f"{plain(short(who, 16))} {100 * share:.0f} %" for share, who in (shares[0], shares[-1]))
     both = f"Grade {points}: {most_of}, {least}"
     return both if len(rates) == 2 and len(html.unescape(both)) <= LONGEST_TITLE else f"Grade {points}: {most_of}"
@@ -865,7 +863,7 @@ def move_rows(moves: Sequence[GradeShift], rubric: Rubric) -> list[Row]:
             "Share with another grade": move.share_changed.value,
             "Triples": move.shift.n,
             "Without a grade": move.n_without,
-            "A good judge": "lowers it" if move.should_move else "leaves it",
+            "Expected of a good judge": "lower" if move.should_move else "no change",
         }
         for move in moves
     ]
@@ -878,15 +876,15 @@ def moves_figure(moves: Sequence[GradeShift], rubric: Rubric, theme: Theme) -> g
     figure = go.Figure(
         layout=frame(
             title=title,
-            subtitle="Round: should stay at 0. Square: should be below. Lines: 95 %",
-            description=f"Mean shift of grades when texts are changed. {title}. "
+            subtitle="Circles: should stay at 0. Squares: should be below 0. Lines: 95 %",
+            description=f"Mean shift of grades after text changes. {title}. "
             + " ".join(f"{_move_label(move, rubric)}." for move, _ in drawn),
             plot=max(ROW * len(drawn), 80),
             theme=theme,
         )
     )
     if not drawn:
-        return say_why(figure, "Nothing was changed yet, so nothing is known.", theme)
+        return say_why(figure, "No text changes tested yet.", theme)
     colours = COLOURS[theme]
     values = [(rubric.shown(value), _range(move.shift.interval, rubric)) for move, value in drawn]
     figure.add_trace(
@@ -933,10 +931,10 @@ def _range(interval: Interval | None, rubric: Rubric) -> Interval | None:
 def _trust_moves_title(drawn: Sequence[tuple[GradeShift, float]], rubric: Rubric) -> str:
     still = [(abs(value), move, value) for move, value in drawn if not move.should_move]
     if not still:
-        return "What moves its grades"
+        return "Influences on its grades"
     _, move, value = max(still, key=lambda each: each[0])
     if not value:
-        return "Nothing moves it that should not"
+        return "Not influenced by irrelevant changes"
     return f"{move.label}: {rubric.shown(value):+.1f} of {rubric.shown_max:g}"
 
 
@@ -992,7 +990,7 @@ def regions_figure(regions: Mapping[str, RegionAgreement], rubric: Rubric, *, th
         )
     )
     if not any(region.n for region in regions.values()):
-        return say_why(figure, "No graded publication lies in reach of a region.", theme)
+        return say_why(figure, "No graded publication has a region decision.", theme)
     _draw_lines(figure, regions, theme)
     figure.update_xaxes(
         title_text="Grade",
@@ -1034,6 +1032,6 @@ def _draw_lines(figure: go.Figure, regions: Mapping[str, RegionAgreement], theme
 def _trust_regions_title(regions: Mapping[str, RegionAgreement]) -> str:
     known = [(region.kappa.value, name) for name, region in regions.items() if region.kappa.value is not None]
     if not known:
-        return "Regions beside grades"
+        return "Regions and grades"
     best, name = max(known)
     return f"{plain(name)} agrees most: kappa {best:.2f}"

@@ -72,9 +72,9 @@ def scale_of(opened: OpenedJudgeRun, source: PeopleSource) -> Scale:
 NONE = "–"
 WORDS: Mapping[State, tuple[str, str, Role]] = {
     "good": ("✓", "Passes", "text"),
-    "mixed": ("~", "So-so", "text"),
+    "mixed": ("~", "Mixed", "text"),
     "bad": ("✕", "Fails", "warning"),
-    "too few": ("…", "Too little", "faint"),
+    "too few": ("…", "Too few", "faint"),
     "not measured": ("○", "Not measured", "faint"),
 }
 """A symbol, a word and a colour for the outcome of a check."""
@@ -84,9 +84,9 @@ def belief_html(belief: Belief, theme: Theme) -> str:
     """Render a line for each check: its outcome, its question and its result."""
     body = "".join(_line(check, theme) for check in belief.checks)
     return (
-        '<div class="qs-checks" role="region" aria-label="Checks of the judge" tabindex="0"><table>'
-        '<thead class="unseen"><tr><th scope="col">Outcome</th><th scope="col">Check</th><th scope="col">Found</th>'
-        f"</tr></thead><tbody>{body}</tbody></table></div>{_style(theme)}"
+        '<div class="qs-checks" role="region" aria-label="Checks of the judge" tabindex="0"><table><thead '
+        'class="unseen"><tr><th scope="col">Outcome</th><th scope="col">Check</th><th '
+        f'scope="col">Result</th></tr></thead><tbody>{body}</tbody></table></div>{_style(theme)}'
     )
 
 

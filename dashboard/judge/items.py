@@ -63,7 +63,7 @@ def choose_retrieved() -> JudgeItems | None:
         names,
         "collection",
         at_first=DEMO_COLLECTION,
-        help="Documents and queries. More are added on the page Retrievers.",
+        help="Documents and queries. Add more on the page Retrievers.",
     )
     opened = cache.collection(collection)
     splits = opened.collection.splits
@@ -135,7 +135,7 @@ def choose_k(where: Any, label: str = "First results of each") -> int:
         MOST_K,
         USUAL_K,
         "judge_k",
-        help="So many of what each of them gives are judged.",
+        help="Number of results to judge for each query and engine.",
     )
 
 
@@ -145,14 +145,14 @@ def choose_documents(names: Mapping[str, str]) -> str | None:
     with_documents = {row.name for row in list_collections(store) if row.n_documents}
     there = {name: said for name, said in names.items() if name in with_documents or name.startswith(TOPIC_PREFIX)}
     if not there:
-        st.info("These queries come without documents, and there are none here to search. Add a collection first.")
+        st.info("These queries have no documents, and there is no collection to search. Add a collection first.")
         return None
     return choose_named(
         st,
         "Documents of",
         there,
         "judge_documents",
-        help="The queries come without documents of their own: these are searched.",
+        help="The queries have no documents of their own; search these.",
     )
 
 
@@ -170,7 +170,7 @@ def choose_engines(documents: str) -> list[str]:
 
 def choose_sample(queries: Sequence[Query]) -> tuple[Query, ...]:
     if not queries:
-        st.info("There are no queries to ask.")
+        st.info("There are no queries to judge.")
         return ()
     names = list(dict.fromkeys(name for query in queries for name, _ in query.labels))
     n_at, by_at, seed_at = st.columns([0.2, 0.6, 0.2], vertical_alignment="bottom")
@@ -181,13 +181,13 @@ def choose_sample(queries: Sequence[Query]) -> tuple[Query, ...]:
     if names:
         by = choose_many(
             by_at,
-            "Each kind with its share, by",
+            "Stratify by",
             names,
             "judge_by",
             most=DIMENSIONS_SHOWN,
             disabled=n == len(queries),
-            help="Queries often stand in the order of their kind, so the first ones are no sample. Here every value of "
-            "what you choose gets its share.",
+            help="Queries are often sorted by kind, so the first ones are not a fair sample. Every value of the "
+            "chosen dimensions gets its share.",
         )
     seed = choose_number(seed_at, "Seed", 0, 2**31 - 1, 0, "judge_seed", disabled=n == len(queries))
     chosen = tuple(queries) if n == len(queries) else sample_queries(queries, n, by=by, seed=seed)
@@ -205,7 +205,7 @@ def _draw_kinds(queries: Sequence[Query], chosen: Sequence[Query]) -> None:
                 "Kind": [name for name, _, _ in rows],
                 "Value": [value for _, value, _ in rows],
                 "Queries": [n for _, _, n in rows],
-                "Of these judged": [taken.get(name, {}).get(value, 0) for name, value, _ in rows],
+                "Sampled": [taken.get(name, {}).get(value, 0) for name, value, _ in rows],
             },
             hide_index=True,
             height=min(38 + 35 * len(rows), KINDS_PX),
@@ -213,15 +213,13 @@ def _draw_kinds(queries: Sequence[Query], chosen: Sequence[Query]) -> None:
         telling = [str(pair) for pair in missing_combinations(queries) if pair.is_telling][:MOST_MISSING]
         if telling:
             st.caption(
-                plain(
-                    f"Kinds that never come together, though chance would hardly keep them apart: {'; '.join(telling)}."
-                )
+                plain(f"Kinds that never occur together, although chance makes that unlikely: {'; '.join(telling)}.")
             )
 
 
 # Query versions as items to judge: their publications, judged against the research question.
 
-HOW: dict[Take, str] = {"sample": "A random draw of each", "top": "The first of each"}
+HOW: dict[Take, str] = {"sample": "A random sample of each", "top": "The first of each"}
 LONGEST_QUESTION = 1_000
 
 
@@ -229,19 +227,20 @@ def choose_versions() -> JudgeItems | None:
     """Choose versions of one or more topics; None while nothing is chosen."""
     topics = {topic.topic_id: topic for topic in cache.workspace().topics() if _versions(topic)}
     if not topics:
-        st.info("No topic has a query version that was run. Bring one in on the page Library, or run one on Query.")
+        st.info("No topic has a query version with results. Import one on the page Library, or run one on Query.")
         return None
     which, labels_at = st.columns(2, vertical_alignment="bottom")
     chosen = choose_many(which, "Topics", list(topics), "judge_topics", most=1)
     there = list(dict.fromkeys(label for topic in chosen for label in _versions(topics[topic])))
     labels = choose_many(labels_at, "Versions", there, "judge_versions", most=3)
     how_at, k_at, seed_at = st.columns([0.5, 0.25, 0.25], vertical_alignment="bottom")
-    take: Take = "sample" if choose_named(how_at, "Which publications", HOW, "judge_take") == "sample" else "top"
+    take: Take = "sample" if choose_named(how_at, "Selection", HOW, "judge_take") == "sample" else "top"
     k = choose_k(k_at, "Publications of each")
     seed = choose_number(seed_at, "Seed", 0, 2**31 - 1, 0, "judge_seed", disabled=take == "top")
     if take == "top":
         st.caption(
-            "A Boolean search has no order: its first publications are no better than its last. A draw is fairer."
+            "A Boolean search has no ranking: its first publications are no better than its last. A random "
+            "sample is fairer."
         )
     question = {topic: _ask(topic) for topic in chosen}
     if not chosen or not labels:
@@ -282,8 +281,8 @@ def _ask(topic: str) -> str:
         key=key,
         placeholder=topic,
         max_chars=LONGEST_QUESTION,
-        help="What the judge is asked about, in a sentence. A Boolean query says how to search, not what is wanted. "
-        "Left empty, the topic's name is taken.",
+        help="The question that the judge grades against, in one sentence. A Boolean query describes how to "
+        "search, not what is relevant. If empty, the topic's name is used.",
     ).strip()
 
 
@@ -331,12 +330,12 @@ def choose_own() -> JudgeItems | None:
         names,
         "collection",
         at_first=DEMO_COLLECTION,
-        help="These are searched. More are added on the page Retrievers.",
+        help="The documents to search. Add more on the page Retrievers.",
     )
     k = choose_k(k_at)
     wanted = choose_engines(documents)
     if not queries:
-        st.info("Paste queries, one on each line, or choose a file with them.")
+        st.info("Paste queries, one on each line, or choose a file.")
         return None
     chosen = choose_sample(queries)
     if not wanted or not chosen:
@@ -365,19 +364,18 @@ def _choose_queries() -> tuple[tuple[Query, ...], str]:
             height=136,
             max_chars=LONGEST,
             placeholder="effect of street trees on night temperatures\nheat stress of cyclists",
-            help="One on each line; or a table with a header, of which one column is called query; or JSON.",
+            help="One on each line; or a table with a column named query; or JSON.",
         )
     )
     file = file_at.file_uploader(
         "Or a file",
         type=QUERY_FILES,
         key="judge-query-file",
-        help="CSV with a column query, other columns say what kind of query it is; or JSON: a list, or Paper Lantern's "
-        "layout.",
+        help="CSV with a column query (other columns are kinds of query), or JSON: a list, or Paper Lantern's format.",
     )
     if file is not None:
         if pasted.strip():
-            file_at.caption("The file is taken, and what is pasted is left out.")
+            file_at.caption("The file is used; the pasted queries are ignored.")
         return _in_file(ResultUpload(file.name, file.getvalue()))
     if not pasted.strip():
         return (), ""
@@ -407,13 +405,13 @@ def choose_file() -> JudgeItems | None:
         type=RESULT_FILES,
         key="judge-result-files",
         accept_multiple_files=True,
-        help="A row for each result, with the columns engine, query, rank, title and abstract, and if there are any "
-        "query_id and doc_id. Other columns say what kind of query it is.",
+        help="One row for each result, with the columns engine, query, rank, title and abstract, and optionally "
+        "query_id and doc_id. Other columns are kinds of query.",
     )
-    st.caption("A row for each result: engine, query, rank, title, abstract. Other columns are kinds of query.")
+    st.caption("One row for each result: engine, query, rank, title, abstract. Other columns are kinds of query.")
     uploads = [ResultUpload(file.name, file.getvalue()) for file in files or ()]
     if not uploads:
-        st.info("Choose a file with what search engines gave: CSV or JSON Lines.")
+        st.info("Choose a file with search results: CSV or JSON Lines.")
         return None
     document = {"source": "file", "files": [upload.name for upload in uploads]}
     return JudgeItems.of(document, lambda on_stage: _read(uploads, on_stage), *(upload.key for upload in uploads))

@@ -56,11 +56,11 @@ def graded_html(columns: Sequence[EngineAnswer], rubric: Rubric, theme: Theme, *
 
 def _column(column: EngineAnswer, rubric: Rubric, chosen: str | None) -> str:
     mean = column.mean(rubric)
-    said = "nothing was found" if not column.judged else f"{column.n_valid:,} of {len(column.judged):,} graded"
+    said = "nothing found" if not column.judged else f"{column.n_valid:,} of {len(column.judged):,} graded"
     head = "–" if mean is None else f"{mean:.1f}"
     body = "".join(_line(each, rubric, is_open=each.triple_key == chosen) for each in column.judged[:MOST_LISTED])
     n_more = len(column.judged) - MOST_LISTED
-    more = f"<p>And {n_more:,} more, which the table beneath holds.</p>" if n_more > 0 else ""
+    more = f"<p>{n_more:,} more are in the table below.</p>" if n_more > 0 else ""
     label = escape(f"Judgments of {column.engine}", quote=True)
     return (
         f"<section><h2>{escape(column.engine)}</h2><p>Mean <b>{head}</b> · {said}</p>"
@@ -97,7 +97,7 @@ def said_of(judged: JudgedCandidate, rubric: Rubric) -> str:
         own = None if verdict is None or verdict.points is None else rubric.shown(verdict.points)
         parts.append(f"by {said.who}; the judge: {'no grade' if own is None else f'{own:g}'}")
     elif verdict is None:
-        parts.append("not asked yet")
+        parts.append("not judged yet")
     else:
         if verdict.confidence is not None:
             parts.append(f"confidence {verdict.confidence}")
@@ -110,7 +110,7 @@ def ended_in_words(verdict: TripleVerdict) -> str:
     """Describe the outcome of one verdict; without an abstract: judged by the title, or not judged at all."""
     if verdict.status != "no_abstract":
         return STATUS_WORDS[verdict.status]
-    return "by its title alone" if verdict.is_valid else "not asked: there is no abstract"
+    return "title only" if verdict.is_valid else "not judged: no abstract"
 
 
 def _cut(text: str, longest: int) -> str:
@@ -123,7 +123,7 @@ def graded_rows(columns: Sequence[EngineAnswer], rubric: Rubric) -> list[Mapping
             "Engine": column.engine,
             "Rank": each.candidate.rank,
             "Grade": None if each.points is None else rubric.shown(each.points),
-            "Said of it": said_of(each, rubric),
+            "Details": said_of(each, rubric),
             "Confidence": None if each.verdict is None else each.verdict.confidence,
             "Title": each.candidate.title,
             "Reason": "" if each.verdict is None else each.verdict.reason,
@@ -190,7 +190,7 @@ def draw_means(opened: OpenedJudgeRun, means: Mapping[str, float | None]) -> Non
         f"{n_valid:,} of {len(opened.judged):,} have a grade",
     ]
     if n_people:
-        parts.append("1 grade is a person's" if n_people == 1 else f"{n_people:,} grades are people's")
+        parts.append("1 grade is from a person" if n_people == 1 else f"{n_people:,} grades are from people")
     if opened.judge.settings.model == DEMO_MODEL:
         parts.append("by the demo judge, which is not a language model")
     with st.container(key="judged-means"):
@@ -245,11 +245,11 @@ def draw_overruling(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
         name = next(grade.name for grade in rubric.grades if grade.points == said.points)
         st.markdown(f"**{plain(said.who)}: {rubric.shown(said.points):g} of {rubric.shown_max:g}, {plain(name)}**")
         st.markdown(f"> {plain(said.why)}")
-        st.caption("This grade counts in the place of the judge's, under this rubric, for every judge and engine.")
+        st.caption("This grade replaces the judge's, under this rubric, for every judge and engine.")
     if cache.workspace().store.is_copy:
-        st.info("This is a copy to look at: another Queryscape has the workspace open, and grades are kept only there.")
+        st.info("Read-only: another Queryscape instance has this workspace open, so grades can't be saved here.")
         return
-    with st.popover("What the grades mean", icon=":material/help:"):
+    with st.popover("Meaning of the grades", icon=":material/help:"):
         lines = [
             f"**{rubric.shown(each.points):g} · {plain(each.name)}**: {plain(each.text)}" for each in rubric.grades
         ]
@@ -257,7 +257,7 @@ def draw_overruling(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
     with guarded():
         _draw_form(opened, judged)
     if said is not None and st.button(
-        "Take it back", key=f"take-back-{key}", icon=":material/undo:", help="The judge's own grade counts again."
+        "Withdraw", key=f"take-back-{key}", icon=":material/undo:", help="The judge's own grade counts again."
     ):
         _keep(opened, key, _Said(None, said.who, ""))
     _draw_history(opened, key)
@@ -275,14 +275,14 @@ def _draw_form(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
             placeholder="Choose a grade",
             key=f"overrule-points-{key}",
             format_func=lambda each: _level(opened, each),
-            help="Its own grade confirms the judge, and takes the judgment off the list of those that need a look.",
+            help="Choose the judge's own grade to confirm it and remove the judgment from the list to check.",
         )
         state.hold(WHO)
         if state.said(WHO) is None:
             state.say(WHO, state.said("person") or "")
-        who = st.text_input("Who", key=WHO, placeholder="Name or initials", max_chars=LONGEST_WHO)
+        who = st.text_input("Your name", key=WHO, placeholder="Name or initials", max_chars=LONGEST_WHO)
         why = st.text_input(
-            "Why", key=f"overrule-why-{key}", placeholder="One sentence is enough", max_chars=LONGEST_WHY
+            "Reason", key=f"overrule-why-{key}", placeholder="One sentence is enough", max_chars=LONGEST_WHY
         )
         is_sent = st.form_submit_button("Overrule", icon=":material/gavel:", type="primary")
     if not is_sent:
@@ -304,7 +304,7 @@ def _keep(opened: OpenedJudgeRun, key: str, said: _Said) -> None:
     overrule(store, rubric, key, said.points, who=said.who, why=said.why)
     before = run_means(opened.field, opened.judged, rubric)
     after = run_means(opened.field, load_judged(store, opened.row, opened.field), rubric)
-    what = "Taken back" if said.points is None else "Overruled"
+    what = "Withdrawn" if said.points is None else "Overruled"
     state.say_once(NOTE, sentence(f"{what}; {changes_in_words(before, after)}"))
     st.rerun()
 
@@ -315,10 +315,10 @@ def _draw_history(opened: OpenedJudgeRun, key: str) -> None:
         return
     lines = []
     for each in past:
-        what = "takes it back" if each.points is None else _level(opened, each.points)
+        what = "withdraws it" if each.points is None else _level(opened, each.points)
         why = f": {each.why}" if each.why else ""
         lines.append(f"- {plain(f'{each.made_at[:16]} {each.who}, {what}{why}'.replace('T', ' ', 1))}")
-    with st.expander(f"What people said ({len(past):,})", icon=":material/history:", key="judged-history"):
+    with st.expander(f"History ({len(past):,})", icon=":material/history:", key="judged-history"):
         st.markdown("\n".join(lines))
 
 
@@ -336,7 +336,7 @@ def draw_judgment(opened: OpenedJudgeRun, query: Query, several: Mapping[str, Se
         return
     key = str(
         st.selectbox(
-            "Look closer at",
+            "Details of",
             list(several),
             key=TRIPLE,
             format_func=lambda each: _label(opened, several[each]) if each in several else each,
@@ -366,13 +366,13 @@ def _draw_publication(places: Sequence[JudgedCandidate]) -> None:
     paragraphs = [plain(part) for part in candidate.abstract.splitlines() if part.strip()]
     st.markdown("\n\n".join(paragraphs) or "*There is no abstract.*")
     if gives_orders(candidate):
-        st.warning("This text seems to speak to whoever grades it. The judge is told to read it as text only.")
+        st.warning("This text seems to address the grader. The judge is instructed to treat it as text only.")
 
 
 def _draw_verdict(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
     verdict, rubric = judged.verdict, opened.judge.rubric
     if verdict is None:
-        st.info("The judge was not asked yet: go on with the run.")
+        st.info("Not judged yet: resume the run.")
         return
     if verdict.points is None:
         st.markdown(f"**No grade:** {plain(ended_in_words(verdict))}")
@@ -389,19 +389,19 @@ def _draw_verdict(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
 def _draw_words(opened: OpenedJudgeRun, query: Query, judged: JudgedCandidate) -> None:
     kept = answers_to(cache.workspace().store, opened.row.judge_key, judged.triple_key)
     judge = opened.judge
-    with st.expander("What the judge said, word for word", icon=":material/chat:", key="judged-said"):
+    with st.expander("Raw answer of the judge", icon=":material/chat:", key="judged-said"):
         if not kept:
-            st.caption("Nothing yet.")
+            st.caption("No answer yet.")
         for each in kept:
             _draw_answer(each)
-    with st.expander("What it was asked", icon=":material/help:", key="judged-asked"):
+    with st.expander("Prompt", icon=":material/help:", key="judged-asked"):
         st.caption(plain(f"Model {judge.settings.model}, prompt {prompt_hash(judge.prompt)}."))
         if judge.prompt == prompt_text(judge.rubric, judge.settings.order):
-            st.markdown("This publication, as it was put to the judge:")
+            st.markdown("This publication, as sent to the judge:")
             st.code(user_prompt(triple_of(query, judged.candidate)), language=None, wrap_lines=True, height=260)
-            st.markdown("Before it, the same for every publication:")
+            st.markdown("Instructions before it, the same for every publication:")
         else:
-            st.caption("An earlier version of Queryscape asked in words of its own; the publication was put into them:")
+            st.caption("An earlier version of Queryscape used a different prompt with this publication:")
         st.code(judge.prompt, language=None, wrap_lines=True, height=320)
 
 
@@ -417,7 +417,7 @@ def _draw_answer(kept: StoredAnswer) -> None:
     st.caption(plain(" · ".join(said)))
     for number, answer in enumerate(kept.answers):
         if number:
-            st.caption("Asked again with what was wrong:")
+            st.caption("Retry with the problem described:")
         st.code(answer or "(an empty answer)", language=None, wrap_lines=True)
     if not kept.answers:
-        st.caption(plain(f"No answer came: {kept.verdict.reason}"))
+        st.caption(plain(f"No answer: {kept.verdict.reason}"))

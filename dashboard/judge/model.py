@@ -22,11 +22,11 @@ from data.judge.services import OWN, PRESETS, ServicePreset
 DEMO = "demo"
 SERVICES = {DEMO: "Demo judge, offline"} | {preset.preset_id: preset.label for preset in PRESETS.values()}
 DEMO_SENTENCE = (
-    "The demo judge is a script that compares words. It is not a language model: its grades show how everything works, "
-    "and say nothing about your queries."
+    "The demo judge is a script that compares words, not a language model: its grades show how Judge works but "
+    "say nothing about your queries."
 )
 ORDER_WORDS: dict[Order, str] = {"score_first": "Grade, then reason", "reason_first": "Reason, then grade"}
-WITHOUT_WORDS: dict[WithoutAbstract, str] = {"grade": "Graded by the title alone", "skip": "Not asked about"}
+WITHOUT_WORDS: dict[WithoutAbstract, str] = {"grade": "Graded by the title alone", "skip": "Not judged"}
 MODEL, ADDRESS, TEMPERATURE, TOKENS = BY_SERVICE = (
     "judge_model_",
     "judge-address-",
@@ -70,7 +70,7 @@ def choose_judge() -> JudgeChoice | None:
         "Judge",
         SERVICES,
         "judge_service",
-        help="Any service that speaks OpenAI's language. Its key comes from the environment and is never stored.",
+        help="Any OpenAI-compatible service. Its key is read from the environment and never stored.",
     )
     preset = PRESETS.get(service)
     model = DEMO_MODEL if preset is None else _choose_model(model_at, preset)
@@ -79,7 +79,7 @@ def choose_judge() -> JudgeChoice | None:
     rubric = _choose_rubric(rubric_at)
     is_own = preset is not None and preset.preset_id == OWN
     base_url = _choose_address(preset) if preset is not None and is_own else None
-    with st.expander("More about the judge", icon=":material/tune:"):
+    with st.expander("Advanced settings", icon=":material/tune:"):
         more = _choose_more(preset)
         repeat, pace = _choose_pace(is_demo=preset is None)
         if preset is not None and not is_own:
@@ -87,7 +87,7 @@ def choose_judge() -> JudgeChoice | None:
     if preset is None:
         st.caption(DEMO_SENTENCE)
     if not model:
-        st.info("Name the model that judges.")
+        st.info("Enter the name of the judge model.")
         return None
     try:
         settings = JudgeSettings(model, rubric, repeat=repeat, **more)
@@ -101,10 +101,10 @@ def _choose_model(where: Any, preset: ServicePreset) -> str:
     key = f"{MODEL}{preset.preset_id}"
     options = list(dict.fromkeys([*preset.models, *state.asked_for(key)]))
     if not preset.models:
-        return choose_text(where, "Model", key, most=200, placeholder="As the service calls it")
+        return choose_text(where, "Model", key, most=200, placeholder="Name at the service")
     state.settle_named(key, options)
     chosen = where.selectbox(
-        "Model", options, key=key, accept_new_options=True, help="Another one? Type its name as the service has it."
+        "Model", options, key=key, accept_new_options=True, help="Another model? Type its name at the service."
     )
     state.write_in_link(key, [chosen] if chosen and chosen != preset.models[0] else [])
     return str(chosen or "").strip()
@@ -117,7 +117,7 @@ def _choose_rubric(where: Any) -> str:
         "Rubric",
         {rubric_id: rubric.name for rubric_id, rubric in rubrics.items()},
         "judge_rubric",
-        help="What grades mean. The view Rubric shows it, with the prompt that is made of it.",
+        help="The meaning of each grade. The view Rubric shows it with its prompt.",
     )
 
 
@@ -128,9 +128,9 @@ def _choose_address(preset: ServicePreset) -> str | None:
     typed = st.text_input(
         "Address of the service",
         key=key,
-        placeholder=preset.base_url or "As OPENAI_BASE_URL says, else OpenAI's own",
-        help="Where its /chat/completions lies, such as http://localhost:8000/v1."
-        + ("" if needed else " Left empty, the usual one."),
+        placeholder=preset.base_url or "OPENAI_BASE_URL, or else OpenAI",
+        help="The address with /chat/completions, such as http://localhost:8000/v1."
+        + ("" if needed else " If empty, the default is used."),
         max_chars=500,
     )
     return str(typed).strip() or None
@@ -140,12 +140,14 @@ def _choose_more(preset: ServicePreset | None) -> dict[str, Any]:
     a, b, c, d = st.columns(4, vertical_alignment="bottom")
     order = choose_named(
         a,
-        "Answers with",
+        "Answer order",
         ORDER_WORDS,
         "judge_order",
-        help="Some models grade better once they have said why; the answer is as long.",
+        help="Some models grade better when they give the reason first. The answer is equally long.",
     )
-    without = choose_named(b, "No abstract", WITHOUT_WORDS, "judge_without", help="What becomes of such publications.")
+    without = choose_named(
+        b, "No abstract", WITHOUT_WORDS, "judge_without", help="Treatment of publications without an abstract."
+    )
     service = preset.preset_id if preset is not None else DEMO
     temperature = choose_decimal(
         c,
@@ -155,11 +157,11 @@ def _choose_more(preset: ServicePreset | None) -> dict[str, Any]:
         preset.temperature if preset is not None else 0.01,
         f"{TEMPERATURE}{service}",
         step=0.01,
-        help="How much chance there is in an answer. Near 0, the same question gets nearly the same grade.",
+        help="Randomness of an answer. Near 0, the same request gets nearly the same grade.",
     )
     max_tokens = choose_number(
         d,
-        "Most tokens of an answer",
+        "Maximum answer tokens",
         16,
         1_000_000,
         preset.max_tokens if preset is not None else 4_096,
@@ -182,26 +184,26 @@ def _choose_pace(*, is_demo: bool) -> tuple[int, Pace]:
         99,
         0,
         "judge_repeat",
-        help="Another number asks the same judge anew, so that its answers can be compared with those of 0.",
+        help="Use another number to judge the same publications again and compare the answers with repeat 0.",
     )
     workers = choose_number(
         a,
-        "At the same time",
+        "Concurrent requests",
         1,
         256,
         16,
         "judge_workers",
         disabled=is_demo,
-        help="Questions that are under way together.",
+        help="Maximum number of requests at the same time.",
     )
     rate = choose_number(
         b,
-        "Most a minute",
+        "Requests per minute",
         UNLIMITED,
         MOST_A_MINUTE,
         UNLIMITED,
         "judge_rate",
         disabled=is_demo,
-        help="What your service allows, if it does; 0: no limit of ours. All workers share it.",
+        help="The limit of your service, if it has one; 0: no limit. All workers share it.",
     )
     return repeat, Pace(4 if is_demo else workers, float(rate) if rate and not is_demo else None)

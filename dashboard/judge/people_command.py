@@ -33,18 +33,20 @@ from data.store import Store
 
 @click.command("judge people")
 @click.argument("run")
-@click.option("--grade", nargs=3, metavar="QUERY DOC POINTS", help="Give a grade in the judge's place.")
-@click.option("--withdraw", nargs=2, metavar="QUERY DOC", help="Withdraw it: the judge's own grade counts again.")
+@click.option("--grade", nargs=3, metavar="QUERY DOC POINTS", help="Give a grade that replaces the judge's.")
+@click.option("--withdraw", nargs=2, metavar="QUERY DOC", help="Withdraw a grade; the judge's own grade counts again.")
 @click.option("--by", "who", default="", help="Your name or initials, for --grade and --withdraw.")
-@click.option("--why", default="", help="One sentence, for --grade.")
+@click.option("--why", default="", help="Reason in one sentence, for --grade.")
 @click.option(
     "--import",
     "imported",
     type=click.Path(path_type=Path),
     default=None,
-    help='Import grades from a CSV: as --out writes them, or a whole run as "judge --out" does.',
+    help='Import grades from a CSV file written by --out, or from a whole run written by "judge --out".',
 )
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Also write them as CSV.")
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Also write the grades as CSV."
+)
 @options.data_dir
 @options.as_json
 def people(
@@ -71,7 +73,7 @@ def people(
         judged = load_judged(store, about, field)
         if grade is not None:
             if not grade[2].isdecimal():
-                raise InputError(f'a grade is a number of the rubric, got "{grade[2][:80]}"')
+                raise InputError(f'a grade must be a number of the rubric, got "{grade[2][:80]}"')
             key = judgment_of(judged, *grade[:2]).triple_key
             overrule(store, judge.rubric, key, int(grade[2]), who=who, why=why)
         if withdraw is not None:
@@ -120,7 +122,7 @@ def people_document(
 
 def _print(about: JudgeRunRow, found: Sequence[JudgedCandidate]) -> None:
     if not found:
-        say(f"Nobody gave a grade in the place of the judge of {about.name} yet.")
+        say(f"No grades by people yet for the judge of {about.name}.")
         return
     grid = table(
         f"Grades of people: {about.name}", "Query", "Publication", "Judge", "Person", "By", "Why", right=(2, 3)

@@ -84,16 +84,16 @@ def draw_collecting(opened: OpenedJudgeRun, engines: tuple[str, ...] | None, gra
         return
     if state.said("judged-name") is None:
         state.say("judged-name", f"judged {file_stem(opened.row.name)}"[:MOST_CHARACTERS])
-    texts = {JUDGED_ALONE: "What was judged alone"} | {row.name: row.name for row in list_collections(store)}
+    texts = {JUDGED_ALONE: "Only the judged documents"} | {row.name: row.name for row in list_collections(store)}
     state.settle_named("judged-documents", list(texts))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Name of the collection", key="judged-name", max_chars=MOST_CHARACTERS, width=260)
         documents = st.selectbox(
-            "Its documents",
+            "Documents",
             list(texts),
             key="judged-documents",
             format_func=lambda each: texts.get(each, each),
-            help="Choose the collection that was searched, so that other retrievers have all of it to search.",
+            help="Choose the searched collection to give other retrievers all of its documents.",
             width=260,
         )
         is_there = is_replaceable(store, name.strip())
@@ -101,8 +101,7 @@ def draw_collecting(opened: OpenedJudgeRun, engines: tuple[str, ...] | None, gra
             "Replace the collection" if is_there else "Save as a collection",
             key="judged-collect",
             icon=":material/library_add:",
-            help="Queries, publications and these judgments, for the page Retrievers. Its notes say whose grades they "
-            "are.",
+            help="Saves queries, publications and these judgments for the page Retrievers. The notes name the judge.",
         )
     key = f"judged-collect:{opened.row.run_id}"
     if is_asked:
@@ -111,7 +110,7 @@ def draw_collecting(opened: OpenedJudgeRun, engines: tuple[str, ...] | None, gra
     if (job := cache.jobs().find(key)) is not None:
         follow(job)
     elif state.said(COLLECTED) in texts:
-        st.success(plain(f"{state.said(COLLECTED)} is among the collections of the page Retrievers."))
+        st.success(plain(f"{state.said(COLLECTED)} was added to the collections on the page Retrievers."))
 
 
 def _start(
@@ -152,7 +151,7 @@ ALL_ENGINES = ""
 
 
 def draw_handing(opened: OpenedJudgeRun) -> None:
-    with st.expander("Files, and a collection of judgments", icon=":material/download:", key="judged-files"):
+    with st.expander("Export judgments", icon=":material/download:", key="judged-files"):
         engines = _choose_engines(opened)
         whole = [form for form in FORMS.values() if not form.maps_grades]
         _draw_forms(opened, engines, whole, as_they_are(opened.judge.rubric))
@@ -175,7 +174,7 @@ def _choose_engines(opened: OpenedJudgeRun) -> tuple[str, ...] | None:
     names = {ALL_ENGINES: "All engines"} | {engine: engine for engine in opened.field.engines}
     state.settle_named("export-engine", list(names))
     chosen = st.selectbox(
-        "Of", list(names), key="export-engine", format_func=lambda each: names.get(each, each), width=300
+        "Engines", list(names), key="export-engine", format_func=lambda each: names.get(each, each), width=300
     )
     return None if chosen == ALL_ENGINES else (str(chosen),)
 
@@ -190,7 +189,7 @@ def _choose_map(rubric: Rubric) -> GradeMap:
             options,
             key="export-map",
             format_func=lambda each: _map_words(rubric, cuts.get(each)),
-            help="What programs such as trec_eval are told. What has no grade has no line.",
+            help="The relevance for programs such as trec_eval. Publications without a grade are omitted.",
             width=420,
         )
     )
@@ -234,9 +233,9 @@ def _content(opened: OpenedJudgeRun, engines: tuple[str, ...] | None, form: Judg
 # The view "Queries": one query with every judgment of every engine, and people's grades next to the judge's.
 
 READING = (
-    "How to read this: each column is an engine's answer, best first. The number is the grade that counts, of "
-    "{most}; a dash means that there is none, and nothing stands for it. A blue bar is the judge's grade, an orange "
-    "one a person's. Means are over what has a grade."
+    "How to read this: each column is an engine's answer, best first. The number is the valid grade, of {most}; "
+    "a dash means no grade. A blue bar is the judge's grade, an orange one a person's. Means are "
+    "over graded publications."
 )
 
 

@@ -27,10 +27,10 @@ ORDERS = (AS_GIVEN, SPREAD, WORST, COVERED)
 ALL, LOOK, UNGRADED, PERSON, WAITING = "all", "look", "ungraded", "person", "waiting"
 WANTED: Mapping[str, str] = {
     ALL: "All",
-    LOOK: "Something to look at",
-    UNGRADED: "Something without a grade",
+    LOOK: "To check",
+    UNGRADED: "Without a grade",
     PERSON: "Graded by a person",
-    WAITING: "Something not asked yet",
+    WAITING: "Not judged yet",
     **{status: STATUS_WORDS[status][:1].upper() + STATUS_WORDS[status][1:] for status in STATUSES},
 }
 ANY_KIND = ""
@@ -65,7 +65,7 @@ def choose_query(
         if query.query_id in ids and _is_kind(query, chosen_kind) and _fits(query, text)
     ]
     if not fitting:
-        st.info("No query fits all of this: choose less, or other words.")
+        st.info("No queries match these filters.")
         return None
     return _choose_one(opened, _ordered(fitting, summaries, order), summaries, is_sought=bool(text.strip()))
 
@@ -95,12 +95,12 @@ def _choose_one(
             list(shown),
             key="judged_query",
             format_func=lambda each: shown.get(each, each),
-            help=f"In brackets: the mean grade, of {rubric.shown_max}, and how much has a grade.",
+            help=f"In brackets: the mean grade, of {rubric.shown_max}, and the number of graded publications.",
         )
     )
     state.write_in_link("judged_query", [chosen])
     if len(queries) > MOST_OFFERED:
-        st.caption(f"The first {MOST_OFFERED:,} of {len(queries):,} queries are offered: find others by their words.")
+        st.caption(f"The first {MOST_OFFERED:,} of {len(queries):,} queries are listed. Search to find others.")
     return query_of.get(chosen)
 
 
@@ -133,7 +133,7 @@ def _ordered(queries: Sequence[Query], summaries: Mapping[str, QueryGrades], ord
 
 
 def label(query: Query, summary: QueryGrades) -> str:
-    said = "nothing was found" if not summary.n else f"{summary.n_valid:,} of {summary.n:,} graded"
+    said = "nothing found" if not summary.n else f"{summary.n_valid:,} of {summary.n:,} graded"
     mean = "" if summary.mean is None else f"{summary.mean:.0f}, "
     return f"{query.query_id}: {short(query.text, LONGEST_QUERY)} ({mean}{said})"
 
@@ -214,20 +214,20 @@ def draw_look(opened: OpenedJudgeRun, looks: Sequence[FlaggedTriple]) -> None:
     n = len(looks)
     with (
         st.expander(
-            f"{n:,} {'judgment needs' if n == 1 else 'judgments need'} a look",
+            f"{n:,} {'judgment needs' if n == 1 else 'judgments need'} checking",
             icon=":material/visibility:",
             key=f"looks-{state.flag(LOOKS)}",
         ),
         st.container(gap="small", key="entities-looks"),
     ):
         st.caption(
-            "Where the judge is least to be believed, the gravest first. What a person has graded is not listed any "
-            "more: if the judge is right, give its own grade."
+            "The least reliable judgments, worst first. Judgments graded by a person are removed from the list. "
+            "If the judge is right, confirm its grade."
         )
         for look in looks[:MOST_LISTED]:
             _draw_one(opened, look)
         if n > MOST_LISTED:
-            st.caption(f"The first {MOST_LISTED} are listed; grade them, and the next come up.")
+            st.caption(f"The first {MOST_LISTED} are listed; grade them to see the next.")
 
 
 def _draw_one(opened: OpenedJudgeRun, look: FlaggedTriple) -> None:

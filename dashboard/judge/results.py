@@ -302,7 +302,7 @@ MOST_SENTENCES = 15
 
 def draw_comparisons(opened: OpenedJudgeRun, scores: JudgeScores) -> None:
     if not scores.comparisons:
-        st.info("There is one engine. Judge another one on the same queries, and the two are compared here.")
+        st.info("There is only one engine. Judge another one on the same queries to compare them here.")
         return
     comparisons, over = _chosen_comparisons(scores)
     order = sorted(comparisons, key=lambda c: (not c.is_clear, -abs(c.difference or 0.0)))
@@ -311,14 +311,14 @@ def draw_comparisons(opened: OpenedJudgeRun, scores: JudgeScores) -> None:
         if len(order) > MOST_SENTENCES:
             st.caption(f"{len(order) - MOST_SENTENCES:,} more pairs are in the table.")
     else:
-        st.markdown("No two engines can be compared: none share two queries that both have valid grades for.")
+        st.markdown("No two engines can be compared: no pair has valid grades for two shared queries.")
     named = pair_names(tuple(order))
     draw_figure(
         differences_figure(named, rubric=scores.rubric, theme=current_theme()),
         key="judge-differences",
         name=f"{opened.row.name} differences",
-        reading=f"to the right of 0 the engine that is named first is graded higher{over}. A difference is clear for "
-        "this judge where its range leaves out 0 and the test agrees after correction for all pairs.",
+        reading=f"to the right of 0 the first engine is graded higher{over}. A difference is clear for this judge "
+        "if its range excludes 0 and the test agrees after correction for all pairs.",
         rows=difference_rows(named),
         notes=[f"{JUDGE_METRICS['difference'].label}: {JUDGE_METRICS['difference'].sentence}"],
     )
@@ -348,7 +348,7 @@ def _chosen_comparisons(scores: JudgeScores) -> tuple[Sequence[JudgeComparison],
 def draw_dimensions(opened: OpenedJudgeRun, scores: JudgeScores) -> None:
     names = list(scores.dimensions)
     if not names:
-        st.info("These queries carry no dimensions: nothing says what kind of query each is.")
+        st.info("These queries have no dimensions, so they can't be grouped by kind.")
         return
     state.settle_named("judge_dimension", names)
     by = str(
@@ -362,10 +362,11 @@ def draw_dimensions(opened: OpenedJudgeRun, scores: JudgeScores) -> None:
         dimension_figure(groups, engines, dimension=shown, rubric=scores.rubric, theme=current_theme()),
         key="judge-dimension",
         name=f"{opened.row.name} by {shown}",
-        reading="a sign is the mean grade of an engine over the queries of a group that it answers, its line the 95 % "
-        "range. A hollow sign rests on too few queries to say much. The table has the mean over all queries.",
+        reading="a sign is the mean grade of an engine over the queries of a group that it answers, its line the "
+        "95 % range. A hollow sign is based on few queries and is unreliable. The table has the mean "
+        "over all queries.",
         rows=dimension_rows(groups, shown),
-        notes=["Differences between groups were looked for after the fact: take them for questions, not for answers."],
+        notes=["Differences between groups were explored afterwards: they are hypotheses, not results."],
     )
 
 
@@ -385,8 +386,8 @@ def draw_levels(opened: OpenedJudgeRun, scores: JudgeScores) -> None:
         figure,
         key="judge-levels",
         name=f"{opened.row.name} grades",
-        reading="each bar holds all publications of an engine, from the highest grade on the left to what has none. "
-        f"{levels_in_words(scores.rubric)}.",
+        reading="each bar holds all publications of an engine, from the highest grade on the left to ungraded "
+        f"ones. {levels_in_words(scores.rubric)}.",
         rows=rows,
         group_of=of_point,
         group_of_row=of_row,
@@ -398,8 +399,8 @@ def draw_ranks(opened: OpenedJudgeRun, scores: JudgeScores) -> None:
         ranks_figure(scores.ranks, rubric=scores.rubric, theme=current_theme()),
         key="judge-ranks",
         name=f"{opened.row.name} by rank",
-        reading="each line is the mean grade of what an engine puts at a rank, over all queries with a grade there. "
-        "The table has ranges and the number of queries.",
+        reading="each line is the mean grade of an engine at each rank, over all queries with a grade there. The "
+        "table has ranges and the number of queries.",
         rows=rank_rows(scores.ranks),
     )
 
@@ -417,7 +418,8 @@ def draw_confidence(opened: OpenedJudgeRun, scores: JudgeScores) -> None:
             agreement_figure(found, theme=current_theme()),
             key="judge-agreement",
             name=f"{opened.row.name} confidence against people",
-            reading="each sign is the share of triples with this confidence on which a person gave the judge's grade.",
+            reading="each sign is the share of triples with this confidence where a person gave the same grade "
+            "as the judge.",
             rows=rows,
         )
     figure = spread_figure(found, scores.rubric, theme=current_theme())
@@ -435,7 +437,7 @@ def draw_confidence(opened: OpenedJudgeRun, scores: JudgeScores) -> None:
         figure,
         key="judge-confidence",
         name=f"{opened.row.name} confidence",
-        reading="each bar holds the triples that were given a confidence, in the colours of their grades. "
+        reading="each bar holds the triples with this confidence, in the colours of their grades. "
         f"{levels_in_words(scores.rubric)}.",
         rows=rows,
         group_of=lambda point: of_bin(int(point["x"]), int(figure.data[point["curve_number"]].name)),
@@ -453,7 +455,7 @@ def _choose_people(opened: OpenedJudgeRun) -> PeopleSource | None:
         return None
     labels = {key: f"{each.label} ({each.n:,})" for key, each in sources.items()}
     state.settle_named(SOURCE, list(labels))
-    key = str(st.selectbox("Grades of people", list(labels), key=SOURCE, format_func=lambda key: labels.get(key, key)))
+    key = str(st.selectbox("Human grades", list(labels), key=SOURCE, format_func=lambda key: labels.get(key, key)))
     state.write_in_link(SOURCE, [key])
     source = sources[key]
     if source.note:
@@ -461,7 +463,7 @@ def _choose_people(opened: OpenedJudgeRun) -> PeopleSource | None:
     if not source.is_overruled:
         scale = scale_of(opened, source)
         said = ", ".join(f"{value} counts as {scale.get(value, 'left out')}" for value in source.values)
-        st.caption(plain(f"People's values on the judge's scale: {said}. This is changed in the view Trust."))
+        st.caption(plain(f"Human values on the judge's scale: {said}. Change this in the view Trust."))
     return source
 
 
@@ -495,18 +497,20 @@ class QuerySetScores:
 
 def draw_against(opened: OpenedJudgeRun, scores: JudgeScores) -> None:
     st.caption(
-        "Sets of queries that were written to the same settings, key by key, are compared pair by pair: what differs "
-        "is what the queries are about."
+        "Compares two sets of queries pair by pair. The queries of a pair have the same settings and "
+        "differ only in their subject."
     )
     parts, others = parts_of(opened.field.queries), _other_runs(opened)
     if len(parts) == 1 and not others:
-        st.info("There is nothing to compare with yet: judge a second set of queries under the same rubric.")
+        st.info("Nothing to compare with yet: judge a second set of queries under the same rubric.")
         return
     sides = _choose_sides(opened, scores, parts, others)
     matched = paired(sides[0].queries, sides[1].queries)
     st.markdown(plain(matched.sentence))
     if sides[0].judge_key != sides[1].judge_key:
-        st.warning("Two different judges graded these sets: a difference may be theirs.", icon=":material/warning:")
+        st.warning(
+            "Different judges graded these sets, so differences may come from the judges.", icon=":material/warning:"
+        )
     if matched.alike:
         _draw(opened, sides, matched)
 
@@ -550,7 +554,10 @@ def _choose_sides(
     state.settle_named("judge_against", list(names))
     chosen = str(
         right.selectbox(
-            "Against", list(names), key="judge_against", format_func=lambda option: names.get(str(option), str(option))
+            "Compare with",
+            list(names),
+            key="judge_against",
+            format_func=lambda option: names.get(str(option), str(option)),
         )
     )
     state.write_in_link("judge_against", [chosen])
@@ -574,7 +581,7 @@ def _draw(opened: OpenedJudgeRun, sides: tuple[QuerySetScores, QuerySetScores], 
     found = paired_groups_scores(one.scores, other.scores, groups, names=(one.name, other.name))
     named = _named(found)
     if not named:
-        st.info("No engine of the same name is in both: only what one engine finds for both sets can be compared.")
+        st.info("The sets share no engine name: only the results of one engine for both sets can be compared.")
         return
     if by == ALL:
         st.markdown("\n".join(f"- **{plain(engine)}**: {plain(c.sentence)}" for engine, c in found[ALL].items()))
@@ -583,10 +590,11 @@ def _draw(opened: OpenedJudgeRun, sides: tuple[QuerySetScores, QuerySetScores], 
         differences_figure(named, rubric=one.scores.rubric, theme=current_theme()),
         key="judge-against",
         name=f"{other.name} against {one.name}",
-        reading=f"to the right of 0 publications are graded higher for {other.name}, to the left for {one.name}. A "
-        "difference is clear where its range leaves out 0 and the test agrees after correction for all rows.",
+        reading=f"to the right of 0 publications are graded higher for {other.name}, to the left for {one.name}. "
+        "A difference is clear if its range excludes 0 and the test agrees after correction for all "
+        "rows.",
         rows=difference_rows(named),
-        notes=[] if by == ALL else ["Hollow signs are not clear, and groups of few pairs seldom are."],
+        notes=[] if by == ALL else ["Hollow signs are not clear. Groups with few pairs are seldom clear."],
     )
 
 
@@ -600,7 +608,7 @@ def _groups(matched: PairedSets) -> tuple[str, dict[str, list[tuple[str, str]]]]
             "Pairs by",
             options,
             key="judge_pairs",
-            format_func=lambda name: str(name).replace("_", " ") or "all together",
+            format_func=lambda name: str(name).replace("_", " ") or "all",
         )
     )
     state.write_in_link("judge_pairs", [by] if by else [])
@@ -697,7 +705,9 @@ def _draw_truth(opened: OpenedJudgeRun, scores: JudgeScores) -> None:
     else:
         st.markdown(said)
     as_there = ", as on the page Retrievers" if truth.over == WHOLE_RANKINGS else " alone"
-    st.caption(plain(f"These metrics are over {truth.over}{as_there}. What has no judgment counts as not relevant."))
+    st.caption(
+        plain(f"These metrics are over {truth.over}{as_there}. Publications without a judgment count as not relevant.")
+    )
 
 
 def _draw_warnings(warnings: Sequence[str]) -> None:
@@ -743,7 +753,7 @@ def _reading(opened: OpenedJudgeRun, scores: JudgeScores) -> str:
     whose = "the demo judge, which is not a language model" if _is_demo(opened) else opened.judge.settings.model
     by_title = sum(each.n_by_title for each in scores.engines)
     within = any(each.within for each in scores.engines)
-    over = "publications, which say nothing of other queries" if within else "queries"
+    over = "publications of this query, not valid for other queries" if within else "queries"
     rubric = opened.judge.rubric
     scale = f", {rubric.points[0]} to {rubric.points[-1]}, shown × {rubric.shown_factor}"
     parts = [
@@ -751,7 +761,7 @@ def _reading(opened: OpenedJudgeRun, scores: JudgeScores) -> str:
         "1 query" if scores.n_queries == 1 else f"{scores.n_queries:,} queries, each counting the same",
         *(["an unanswered query counts 0 in the mean over all queries"] if scores.has_silence else []),
         f"whiskers: 95 % bootstrap ranges over {over}, all on one scale",
-        "what has no grade counts for nothing, and never as not relevant",
+        "publications without a grade are ignored; they never count as not relevant",
     ]
     if by_title:
         without = "1 publication" if by_title == 1 else f"{by_title:,} publications"
@@ -764,7 +774,7 @@ def _is_demo(opened: OpenedJudgeRun) -> bool:
 
 
 def _draw_definitions() -> None:
-    with st.expander("What the numbers are"):
+    with st.expander("Definitions"):
         for words in JUDGE_METRICS.values():
             st.markdown(
                 f"- **{plain(words.label)}**: {plain(words.sentence)} {plain(sentence(words.formula))} "

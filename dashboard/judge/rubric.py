@@ -78,20 +78,21 @@ MINE = ", my own"
 MOST_MB = 1
 ADDED = "rubric-added"
 DELETED = "rubric-deleted"
-FORM = """\
-A rubric has a rubric_id, a name, a task, and grades with points, name and text; points rise by one. Besides, it may \
-have rules to weigh, and a shown_factor. The easiest way is to change the one that is shown here."""
+FORM = (
+    "A rubric has a rubric_id, a name, a task, and grades with points, name and text; points rise by one. "
+    "Rules to weigh and a shown_factor are optional. It is easiest to edit the rubric shown here."
+)
 
 
 def draw_adding(shown: Rubric) -> None:
     """Draw the upload of a file or a text; an invalid one is reported and not stored."""
     n = state.flag(ADDED)
-    with st.popover("Add one of your own", icon=":material/add:", width="stretch", key=f"rubric-adding-{n}"):
+    with st.popover("Add a rubric", icon=":material/add:", width="stretch", key=f"rubric-adding-{n}"):
         st.caption(plain(FORM))
         file = st.file_uploader("A rubric file (TOML or JSON)", key=f"rubric-upload-{n}", max_upload_size=MOST_MB)
         key = f"rubric-text-{n}"
         st.button(
-            "Begin with the one that is shown",
+            "Start from the current rubric",
             key="rubric-begin",
             icon=":material/content_copy:",
             type="tertiary",
@@ -119,14 +120,14 @@ def _text_of(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as e:
-        raise InputError("the rubric file is no text in UTF-8: save it as UTF-8 and add it again") from e
+        raise InputError("the rubric file is not UTF-8 text: save it as UTF-8 and add it again") from e
 
 
 def _add(text: str) -> None:
     rubric = save_rubric(cache.workspace().store, read_rubric(text))
     state.raise_flag(ADDED)
     state.say(NEXT, rubric.rubric_id)
-    state.say_once("judge", f'Rubric "{rubric.name}" is added. It can be chosen in the view Run.')
+    state.say_once("judge", f'Rubric "{rubric.name}" was added. You can choose it in the view Run.')
     st.rerun()
 
 
@@ -134,11 +135,11 @@ def draw_deleting(rubric: Rubric) -> None:
     """Draw the delete button of rubrics that users added."""
     if not is_ours(rubric.rubric_id):
         st.button(
-            "Delete it",
+            "Delete",
             key="rubric-delete",
             icon=":material/delete:",
             type="tertiary",
-            help="What was judged by it stays, with the rubric itself.",
+            help="Existing judgments are kept together with the rubric.",
             on_click=_delete,
             args=(rubric,),
         )
@@ -159,7 +160,7 @@ def draw_undo() -> None:
     if not isinstance(deleted, Rubric):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(plain(f"{deleted.name} is deleted."), width="content")
+        st.caption(plain(f"{deleted.name} was deleted."), width="content")
         st.button("Undo", key="rubric-undo", icon=":material/undo:", type="tertiary", on_click=_undo, args=(deleted,))
 
 
@@ -176,14 +177,18 @@ def _undo(deleted: Rubric) -> None:
 # The view Rubric: the meaning of grades, the judge's instructions, and custom rubrics.
 
 ORDER = "rubric_order"
-HOW_READ = f"""\
-Only a whole number that stands among the grades counts. It is read from one JSON object, bare or fenced. 84, 4.5, "4" \
-in quotes, two grades in one answer or prose are no grade: the judge is asked once more and told what was wrong, and \
-if that fails too, there is none. Nothing is divided, rounded or guessed, and no failure counts as 0. A confidence \
-outside 0 to {HIGHEST_CONFIDENCE} is left out, and the grade stays."""
-HOW_FENCED = """\
-Query, title and abstract stand between marks with a code that is made of these very texts and stands in none of them, \
-so no text can end its own part. Signs that nobody sees, and marks that chat servers take for their own, are defused."""
+HOW_READ = (
+    "Only a whole number that is one of the grades counts. It is read from one JSON object, bare or "
+    'fenced. Answers such as 84, 4.5, "4" in quotes, two grades or prose are not grades: the judge is '
+    "asked once more with a description of the problem. If that fails too, there is no grade. Nothing is "
+    "divided, rounded or guessed, and no failure counts as 0. A confidence outside 0 to "
+    f"{HIGHEST_CONFIDENCE} is ignored; the grade counts."
+)
+HOW_FENCED = (
+    "Query, title and abstract are enclosed in marks with a code. The code is computed from these texts "
+    "and occurs in none of them, so no text can end its own part. Invisible characters, and control "
+    "marks of chat servers, are made harmless."
+)
 
 
 def draw_rubric() -> None:
@@ -201,7 +206,7 @@ def draw_rubric() -> None:
     st.html(levels_html(rubric, current_theme()))
     st.caption(_scale_words(rubric))
     if rubric.weigh:
-        st.markdown("**What the judge is to weigh**")
+        st.markdown("**Rules for the judge**")
         st.markdown("\n".join(f"- {plain(rule)}" for rule in rubric.weigh))
     _draw_prompt(rubric)
     with st.expander("How answers are read", icon=":material/fact_check:"):
@@ -221,14 +226,14 @@ def _draw_head(rubric: Rubric) -> None:
             args=(rubric.rubric_id,),
         )
         st.download_button(
-            "Rubric file",
+            "Download rubric",
             rubric_text(rubric),
             file_name=f"{rubric.rubric_id}.toml",
             mime="application/toml",
             key="rubric-file",
             icon=":material/download:",
             on_click="ignore",
-            help="To change it and add it as one of your own.",
+            help="Edit the file and add it as your own rubric.",
         )
         draw_deleting(rubric)
 
@@ -242,27 +247,27 @@ def _scale_words(rubric: Rubric) -> str:
     low, high = rubric.points[0], rubric.points[-1]
     factor = f" × {rubric.shown_factor}" if rubric.shown_factor > 1 else ""
     shown = f"{rubric.shown(low):g} to {rubric.shown_max:g}"
-    return f"The judge gives {low} to {high} and nothing between. Shown is the grade{factor}: {shown}."
+    return f"The judge gives whole grades from {low} to {high}. Scores show the grade{factor}: {shown}."
 
 
 def _draw_prompt(rubric: Rubric) -> None:
-    with st.expander("The whole prompt", icon=":material/description:", key="rubric-prompt"):
+    with st.expander("Full prompt", icon=":material/description:", key="rubric-prompt"):
         state.settle_named(ORDER, ORDERS)
         chosen = st.segmented_control(
-            "Answers with", ORDERS, key=ORDER, format_func=ORDER_WORDS.__getitem__, required=True
+            "Answer order", ORDERS, key=ORDER, format_func=ORDER_WORDS.__getitem__, required=True
         )
         state.write_in_link(ORDER, [str(chosen)] if chosen != ORDERS[0] else [])
         order: Order = "reason_first" if chosen == "reason_first" else "score_first"
         text = prompt_text(rubric, order)
         st.caption(
             plain(
-                f"Version {VERSION}, hash {prompt_hash(text)}. Answers are kept under this hash: another word in it is "
-                "another judge, and nothing that it was told before counts for it."
+                f"Version {VERSION}, hash {prompt_hash(text)}. Answers are stored under this hash: a changed "
+                "prompt counts as another judge and doesn't reuse earlier answers."
             )
         )
         st.code(text, language=None, wrap_lines=True, height=420)
         st.download_button(
-            "Prompt file",
+            "Download prompt",
             text,
             file_name=f"{VERSION}.{rubric.rubric_id}.{order}.txt",
             mime="text/plain",

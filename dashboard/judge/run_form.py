@@ -45,7 +45,7 @@ from data.store import content_hash
 # The dry run: the requests, their cost and duration, before anything is sent.
 
 BEGUN = "judge-begun-"
-TWICE = "What two engines found for the same query is asked once."
+TWICE = "The same result of several engines for a query is judged once."
 MOST_PLANS = 16
 DEMO_SECONDS = 0.001
 """Duration of one answer of the demo judge."""
@@ -62,8 +62,8 @@ def draw_plan(what: JudgeItems, who: JudgeChoice, followed: Collection[str] = ()
         key="judge-dry-run",
         icon=":material/calculate:",
         type="secondary" if field is not None else "primary",
-        help="Gathers what is to be judged on this machine and counts calls, tokens, dollars and minutes. The judge is "
-        "asked nothing.",
+        help="Collects the items on this machine and counts calls, tokens, dollars and minutes. Nothing is sent "
+        "to the judge.",
     ):
         gather(what)
         st.rerun()
@@ -132,20 +132,22 @@ def _problem(who: JudgeChoice) -> str:
 def _draw_counts(found: JudgePlan, who: JudgeChoice) -> None:
     with st.container(horizontal=True, key="judge-counts"):
         _metric("To grade", f"{found.n_candidates:,}", "Results of all engines and queries.")
-        _metric("Different", f"{found.n_triples:,}", TWICE)
-        _metric("Known", f"{found.n_known:,}", "Answered by this very judge before; nothing is paid for them.")
-        _metric("Calls", f"{found.n_calls:,}", f"At most {found.most_calls:,}: what can't be read is asked again once.")
+        _metric("Distinct", f"{found.n_triples:,}", TWICE)
+        _metric("Cached", f"{found.n_known:,}", "Already answered by this judge; they cost nothing.")
+        _metric(
+            "Calls", f"{found.n_calls:,}", f"At most {found.most_calls:,}: unreadable answers are requested again once."
+        )
         _metric("Tokens", in_short(found.n_prompt_tokens + found.n_answer_tokens), _tokens(found))
         _metric("Dollars", dollars(found.cost), _dollars_help(found))
-        _metric("Time", how_long(found.minutes), "If the service keeps its pace.")
+        _metric("Time", how_long(found.minutes), "At the service's usual speed.")
     if found.n_without_abstract:
-        become = "not asked about" if found.n_skipped else "graded by the title alone, and counted apart"
+        become = "not judged" if found.n_skipped else "graded by the title alone, counted separately"
         st.caption(f"Without an abstract: {found.n_without_abstract:,}, {become}.")
     if not found.n_calls:
-        st.caption("This judge has answered all of it before: nothing is asked.")
+        st.caption("This judge has already graded all of it: no requests needed.")
     else:
         st.caption(
-            plain("Nothing was asked yet." if who.is_demo else f"The dry run sends nothing. {_cost(found)}{found.how}")
+            plain("Nothing was sent yet." if who.is_demo else f"The dry run sends nothing. {_cost(found)}{found.how}")
         )
 
 
@@ -162,19 +164,19 @@ def _tokens(found: JudgePlan) -> str:
 
 def _cost(found: JudgePlan) -> str:
     if found.cost is None:
-        return "The model's price is not known. "
+        return "The model's price is unknown. "
     return f"About ${found.cost[0]:,.2f}, at most ${found.cost[1]:,.2f}. "
 
 
 def _dollars_help(found: JudgePlan) -> str:
     if found.cost is None:
-        return "The model's price is not known: give it below."
-    return f"At most {found.cost[1]:,.2f}, if every answer is asked for twice and as long as it may be."
+        return "The model's price is unknown: enter it below."
+    return f"At most {found.cost[1]:,.2f}, if every answer is requested twice and has the maximum length."
 
 
 def _draw_notes(field: JudgeField) -> None:
     if field.notes:
-        with st.expander(f"What to know about it ({len(field.notes)})", icon=":material/info:"):
+        with st.expander(f"Notes ({len(field.notes)})", icon=":material/info:"):
             st.markdown("\n".join(f"- {plain(sentence(note))}" for note in field.notes))
 
 
@@ -204,9 +206,9 @@ def _draw_start(
 
 
 def _confirm(found: JudgePlan, key: str) -> bool:
-    cost = "at a price that is not known" if found.cost is None else f"about ${found.cost[0]:,.2f}"
+    cost = "at an unknown price" if found.cost is None else f"about ${found.cost[0]:,.2f}"
     st.warning(
-        plain(f"These are {found.n_calls:,} calls, {cost}. More than {MOST_UNASKED:,} are only made if you say so."),
+        plain(f"These are {found.n_calls:,} calls, {cost}. More than {MOST_UNASKED:,} calls need your confirmation."),
         icon=":material/warning:",
     )
     return bool(st.checkbox(f"Yes, make {found.n_calls:,} calls", key=f"judge-sure-{key}-{found.n_calls}"))
@@ -215,7 +217,7 @@ def _confirm(found: JudgePlan, key: str) -> bool:
 def _start(what: JudgeItems, who: JudgeChoice, field: JudgeField, judge: Judge, name: str) -> str:
     """Save the run and start it; an existing run is resumed, at the rate chosen now."""
     store, document = cache.workspace().store, {**what.document, **who.document}
-    with st.spinner("Keeping what is to be judged"):
+    with st.spinner("Saving the items"):
         run_id = save_run(store, name, judge, field, document)
         keep_choice(store, run_id, document)
     start_judging(find_judge_run(store, run_id))
@@ -236,11 +238,12 @@ def draw_first() -> tuple[str, ...]:
     with st.container(border=True, key="judge-first"):
         st.header(":material/science: See how it works", anchor=False)
         st.write(
-            "A judge grades what search engines found: how relevant is this publication to this query, from 0 to 100? "
-            "So engines can be compared where nobody knows the truth, once the judge itself was examined."
+            "A judge grades search results: how relevant is this publication to this query, from 0 to 100? With "
+            "grades you can compare engines when no relevance judgments exist. Check the judge "
+            "itself first."
         )
         _draw_button(run_id)
-        st.caption(f"Keyword search against meaning, without a key and without the network. {DEMO_SENTENCE}")
+        st.caption(f"Keyword search against semantic search, offline and without a key. {DEMO_SENTENCE}")
     return () if run_id is None else (run_id,)
 
 
@@ -252,7 +255,7 @@ def _draw_button(run_id: str | None) -> None:
     gathering = cache.jobs().find(FIRST)
     if gathering is None:
         st.button(
-            "Judge the made-up collection",
+            "Judge the demo collection",
             key="judge-demo",
             type="primary",
             icon=":material/gavel:",
@@ -279,14 +282,14 @@ def start_first() -> None:
     """Start the demo run in the background, from collecting items to grades."""
     state.say(STARTED, True)
     cache.run_failures().pop(FIRST, None)
-    cache.jobs().start(FIRST, "Gathering what is to be judged", begin_demo, lane="long")
+    cache.jobs().start(FIRST, "Collecting the items", begin_demo, lane="long")
 
 
 def begin_demo(on_stage: OnStage) -> None:
     """Run the demo judge on two retrievers over the demo collection; existing parts are reused."""
     workspace = cache.workspace()
     if not is_stored(workspace.store, DEMO_COLLECTION):
-        on_stage("writing the made-up collection")
+        on_stage("writing the demo collection")
         bring_benchmark(workspace)
         cache.collections_changed()
     field = retriever_field(workspace, DEMO_COLLECTION, RETRIEVERS, k=K, on_stage=on_stage)
@@ -307,9 +310,9 @@ SOURCES: Mapping[str, Callable[[], JudgeItems | None]] = {
 }
 SOURCE_WORDS = {
     "Retrievers": "Retrievers answer the queries of a collection.",
-    "Query versions": "Publications that versions of a topic's query retrieve are graded against a research question.",
-    "Own queries": "Retrievers answer queries that you bring.",
-    "A file of results": "What search engines gave, wherever they run, as a table.",
+    "Query versions": "Publications retrieved by a topic's query versions are graded against a research question.",
+    "Own queries": "Retrievers answer your own queries.",
+    "A file of results": "A table of results from any search engine.",
 }
 FORM_KEYS = (
     *("judge_source", "collection", "split", "retrievers", "by_model", "judge_k", "judge_n", "judge_by", "judge_seed"),
@@ -327,7 +330,7 @@ def keep_choices() -> None:
 
 def draw_run() -> None:
     if cache.workspace().store.is_copy:
-        st.info("This is a copy to look at: judging is done where the workspace is open.")
+        st.info("Read-only: another Queryscape instance has this workspace open.")
         draw_runs()
         return
     followed: set[str] = set()
@@ -340,11 +343,11 @@ def draw_run() -> None:
 
 
 def _draw_form(followed: Collection[str]) -> Collection[str]:
-    st.header("What is judged", anchor=False)
+    st.header("Items to judge", anchor=False)
     state.settle("judge_source", list(SOURCES))
     source = str(
         st.segmented_control(
-            "What is judged",
+            "Items to judge",
             list(SOURCES),
             key="judge_source",
             required=True,
@@ -354,7 +357,7 @@ def _draw_form(followed: Collection[str]) -> Collection[str]:
     )
     st.caption(SOURCE_WORDS[source])
     what = SOURCES[source]()
-    st.header("Who judges", anchor=False)
+    st.header("Judge model", anchor=False)
     who = choose_judge()
     if what is not None and who is not None:
         return draw_plan(what, who, followed)

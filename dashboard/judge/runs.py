@@ -82,7 +82,7 @@ def gather(what: JudgeItems) -> None:
     job = cache.jobs().find(key)
     if job is not None and job.is_over:
         cache.jobs().forget(key)
-    cache.jobs().start(key, "Gathering what is to be judged", work, lane="long")
+    cache.jobs().start(key, "Collecting the items", work, lane="long")
 
 
 def job_of(run_id: str) -> Job | None:
@@ -121,9 +121,9 @@ def _judge(run_id: str, model: Any, pace: Pace, again: bool, on_stage: OnStage) 
 
 
 def _summary(done: JudgeRunSummary) -> str:
-    parts = [f"{done.n_asked:,} asked by {done.n_calls:,} calls"]
+    parts = [f"{done.n_asked:,} judged with {done.n_calls:,} calls"]
     if done.n_known:
-        parts.append(f"{done.n_known:,} were known")
+        parts.append(f"{done.n_known:,} already known")
     return listed(parts)
 
 
@@ -143,7 +143,7 @@ SHOWN = 8
 DELETED, RUN, NOTE = "judge-deleted", "judged", "judge-runs"
 NEXT_VIEW, STARTED = "judge-next-view", "judge-first-started"
 FAILURE_SHOWN = 200
-STATES = {"planned": "not begun", "running": "interrupted", "paused": "paused", "done": "finished"}
+STATES = {"planned": "not started", "running": "interrupted", "paused": "paused", "done": "finished"}
 
 
 def draw_runs(followed: Collection[str] = ()) -> None:
@@ -207,10 +207,10 @@ def _draw_buttons(row: JudgeRunRow, progress: Progress) -> None:
     with st.container(horizontal=True, horizontal_alignment="right", key=f"judge-buttons-{key}"):
         if not is_judging(key) and progress.n_waiting:
             st.button(
-                "Begin" if row.state == "planned" and not progress.n_answered else "Resume",
+                "Start" if row.state == "planned" and not progress.n_answered else "Resume",
                 key=f"judge-resume-{key}",
                 icon=":material/play_arrow:",
-                help=f"Asks the {progress.n_waiting:,} without an answer; what was answered is not paid for again.",
+                help=f"Requests the {progress.n_waiting:,} missing answers; existing answers cost nothing.",
                 on_click=_start,
                 args=(row,),
             )
@@ -252,11 +252,11 @@ def _draw_more(row: JudgeRunRow, progress: Progress) -> None:
         st.caption(plain(sentence(note)))
     if n := progress.n_without_grade:
         st.button(
-            f"Ask the {n:,} without a grade again",
+            f"Retry {n:,} without a grade",
             key=f"judge-again-{row.run_id}",
             icon=":material/replay:",
             disabled=is_judging(row.run_id),
-            help="Their first answers stay on record. Each is a call that costs again.",
+            help="Their first answers stay on record. Each retry is a paid call.",
             on_click=_start,
             args=(row, True),
             width="stretch",
@@ -266,7 +266,8 @@ def _draw_more(row: JudgeRunRow, progress: Progress) -> None:
         key=f"judge-delete-{row.run_id}",
         icon=":material/delete:",
         disabled=is_judging(row.run_id),
-        help="It goes from the list. What the judge answered stays, so judging the same again costs nothing.",
+        help="Removes the run from the list. The judge's answers are kept, so judging the same items again costs "
+        "nothing.",
         on_click=_delete,
         args=(row,),
         width="stretch",
@@ -289,7 +290,7 @@ def _draw_deleted() -> None:
     if not isinstance(deleted, DeletedJudgeRun):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(plain(f"{deleted.row.name} is deleted."), width="content")
+        st.caption(plain(f"{deleted.row.name} was deleted."), width="content")
         st.button("Undo", key="judge-undo", icon=":material/undo:", type="tertiary", on_click=_undo, args=(deleted,))
 
 
@@ -305,11 +306,11 @@ def _draw_failures(row: JudgeRunRow, progress: Progress) -> None:
         return
     if n_failed:
         st.warning(
-            f"{n_failed:,} have no answer: the service failed. They count as not judged, and Resume asks them again.",
+            f"{n_failed:,} have no answer because the service failed. They count as not judged. Resume to retry them.",
             icon=":material/warning:",
         )
-    with st.expander(f"Why {n_failed + progress.n_without_grade:,} have no grade"):
+    with st.expander(f"{n_failed + progress.n_without_grade:,} without a grade, by reason"):
         for status, reason, n in failures_of(cache.workspace().store, row):
             why = f": {reason[:FAILURE_SHOWN]}" if reason else ""
             st.caption(plain(f"{n:,} × {STATUS_WORDS[status]}{why}"))
-        st.caption("None of them is in any score. Every answer can be read as it came in the view Queries.")
+        st.caption("No score includes them. The view Queries shows every raw answer.")

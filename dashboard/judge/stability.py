@@ -48,18 +48,16 @@ def draw_moves(opened: OpenedJudgeRun, found: TrustReport) -> None:
         for name, each in named.items()
     ]
     if not moves:
-        st.caption("Not measured: no text was changed yet.")
+        st.caption("Not measured: no text changes tested yet.")
         return
     draw_figure(
         moves_figure(moves, rubric, current_theme()),
         key="judge-trust-moves",
         name=f"{opened.row.name} trust changes",
-        reading="the farther a round sign is from the line, the more the judge is moved by what should not move it. A "
-        "square at the line means that it does not see who does what to whom.",
+        reading="the farther a circle is from the line, the more the judge reacts to irrelevant changes. A "
+        "square at the line means that the judge does not notice the swap of subject and object.",
         rows=move_rows(moves, rubric),
-        notes=[
-            f"{each.label}: {each.n_without:,} got no grade and count for nothing." for each in moves if each.n_without
-        ],
+        notes=[f"{each.label}: {each.n_without:,} got no grade and are ignored." for each in moves if each.n_without],
     )
     _draw_shares(found)
 
@@ -79,9 +77,9 @@ def _draw_shares(found: TrustReport) -> None:
 
 
 def draw_repeats(opened: OpenedJudgeRun, repeats: Consistency | None) -> None:
-    st.markdown("### Asked again")
+    st.markdown("### Repeats")
     if repeats is None:
-        st.caption("Not measured: the same was not asked again yet.")
+        st.caption("Not measured: no requests were repeated yet.")
         return
     factor = opened.judge.rubric.shown_factor
     with st.container(horizontal=True):
@@ -101,16 +99,16 @@ def draw_repeats(opened: OpenedJudgeRun, repeats: Consistency | None) -> None:
             with st.container(width="content"):
                 st.metric(label_of(metric_id), value, help=help_of(metric_id))
                 st.caption(plain(said))
-    more = f"; {repeats.n_incomplete:,} without a grade at least once are left out" if repeats.n_incomplete else ""
-    st.caption(plain(f"{repeats.share_same.n:,} triples, each asked {repeats.n_times} times{more}."))
+    more = f"; {repeats.n_incomplete:,} with a missing grade are left out" if repeats.n_incomplete else ""
+    st.caption(plain(f"{repeats.share_same.n:,} triples, each judged {repeats.n_times} times{more}."))
     if opened.row.settings.model == "demo":
-        st.caption("The demo judge is a script: that it always says the same says nothing about language models.")
+        st.caption("The demo judge is a script: its identical answers say nothing about language models.")
 
 
 # Tests of a judge: the same prompts again, and texts altered on purpose. A dry run first, then the requests.
 
-NAMES: dict[ProbeKind, str] = {"repeat": "Asked again", **{kind: ABOUT[kind].label for kind in CHANGES}}
-HELP = "Asked again: " + "the very same texts. " + " ".join(f"{each.label}: {each.sentence}" for each in ABOUT.values())
+NAMES: dict[ProbeKind, str] = {"repeat": "Repeated", **{kind: ABOUT[kind].label for kind in CHANGES}}
+HELP = "Repeated: " + "the same texts. " + " ".join(f"{each.label}: {each.sentence}" for each in ABOUT.values())
 DEMO_SECONDS = 0.005
 
 
@@ -139,27 +137,27 @@ def _draw_job(opened: OpenedJudgeRun) -> None:
     if job.error:
         st.error(plain(sentence(job.error)), icon=":material/error:")
     elif job.cancelled:
-        st.info("Stopped. What was answered is kept; trying again asks only for the rest.", icon=":material/pause:")
+        st.info("Stopped. Existing answers are kept; start again to request only the rest.", icon=":material/pause:")
 
 
 def _choose(found: TrustReport) -> ProbeSettings | None:
     kinds = st.multiselect(
-        "Try", KINDS, default=list(KINDS), key="judge-trust-kinds", format_func=lambda kind: NAMES[kind], help=HELP
+        "Tests", KINDS, default=list(KINDS), key="judge-trust-kinds", format_func=lambda kind: NAMES[kind], help=HELP
     )
     n_at, repeats_at, seed_at = st.columns(3, vertical_alignment="bottom")
     n = n_at.number_input(
-        "Triples of each",
+        "Triples per test",
         1,
         MOST_SAMPLED,
         50,
         key="judge-trust-n",
-        help="Drawn by the seed from what the judge graded. A larger sample holds the smaller one, so nothing of it is "
-        "paid twice.",
+        help="A random sample of the judged triples, set by the seed. A larger sample includes the smaller one, "
+        "so no call is paid twice.",
     )
     repeats = repeats_at.number_input("Repeats", 1, MOST_REPEATS, 2, key="judge-trust-repeats")
     seed = seed_at.number_input("Seed", 0, 2**31 - 1, 0, key="judge-trust-seed")
     if not kinds:
-        st.caption("Choose what to try.")
+        st.caption("Choose at least one test.")
         return None
     return ProbeSettings(tuple(kinds), int(n), int(repeats), int(seed))
 
@@ -188,7 +186,7 @@ def _draw_plan(opened: OpenedJudgeRun, wish: ProbeSettings) -> None:
     if problem:
         st.error(plain(sentence(problem)), icon=":material/key:")
     pressed = button_at.button(
-        f"Ask {cost.n_calls:,} times" if cost.n_calls else "Nothing left to ask",
+        f"Make {cost.n_calls:,} calls" if cost.n_calls else "No calls left to make",
         key="judge-trust-start",
         type="primary",
         icon=":material/science:",
@@ -219,7 +217,7 @@ class _Cost:
 def _cost(plans: Sequence[JudgePlan]) -> _Cost:
     n_calls, n_known = sum(each.n_calls for each in plans), sum(each.n_known for each in plans)
     if not n_calls:
-        return _Cost(0, f"All {n_known:,} answers are known already." if n_known else "There is nothing to ask.")
+        return _Cost(0, f"All {n_known:,} answers are already known." if n_known else "There is nothing to judge.")
     costs = [each.cost for each in plans]
     known = [each for each in costs if each is not None]
     dollars = (
@@ -227,11 +225,11 @@ def _cost(plans: Sequence[JudgePlan]) -> _Cost:
         if len(known) == len(costs) and not sum(each[1] for each in known)
         else f"about ${sum(each[0] for each in known):,.2f}, at most ${sum(each[1] for each in known):,.2f}"
         if len(known) == len(costs)
-        else "at a price that is not known: give it in the view Run"
+        else "at an unknown price: enter it in the view Run"
     )
     seconds = 60 * sum(each.minutes for each in plans)
     time = f"about {seconds:,.0f} s" if seconds < 120 else f"about {seconds / 60:,.0f} min"
-    said = f"Dry run: {n_calls:,} calls, {n_known:,} known already, {dollars}, {time}. Nothing was sent yet."
+    said = f"Dry run: {n_calls:,} calls, {n_known:,} already known, {dollars}, {time}. Nothing was sent yet."
     return _Cost(n_calls, said)
 
 
@@ -271,4 +269,4 @@ def _start(opened: OpenedJudgeRun, made: Probes, pace: Pace) -> None:
 
     cache.jobs().forget(key)
     cache.run_failures().pop(key, None)
-    cache.jobs().start(key, f"Trying the judge of {opened.row.name}", work, lane="judge")
+    cache.jobs().start(key, f"Testing the judge of {opened.row.name}", work, lane="judge")

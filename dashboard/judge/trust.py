@@ -31,16 +31,18 @@ DECISIONS = "Publications of versions"
 def draw_regions(opened: OpenedJudgeRun, found: TrustReport) -> None:
     if not found.placed:
         st.info(
-            "Not measured: nothing that was judged belongs to a topic with a core set. Judge query versions of a "
+            "Not measured: no judged publication belongs to a topic with a core set. Judge query versions of a "
             "topic, or retrievers over one."
         )
         return
     topics = list(dict.fromkeys(each.place[0] for each in found.placed))
-    st.caption(plain(f"Topics: {', '.join(topics)}. Relevant from grade {found.cut} on, as in the view Results."))
+    st.caption(
+        plain(f"Topics: {', '.join(topics)}. Relevant means grade {found.cut} or higher, as in the view Results.")
+    )
     if found.findings.core is not None:
         _draw_core(found.findings.core, opened.judge.rubric)
     if not found.embedders:
-        st.caption("Regions and similarity are not measured: these topics have no vectors. Make them in the Library.")
+        st.caption("Regions and similarity are not measured: these topics have no vectors. Embed them in the Library.")
         return
     state.settle_named(EMBEDDER, found.embedders)
     st.selectbox("Vectors", found.embedders, key=EMBEDDER)
@@ -64,12 +66,17 @@ def _draw_core(core: CoreAgreement, rubric: Rubric) -> None:
                 low, high = (rubric.shown(end) for end in core.interval)
                 st.caption(f"{low:+.1f} to {high:+.1f}")
             elif core.difference is not None:
-                st.caption("no range: too many" if min(core.n_core, core.n_others) > 1 else "no range: too few")
+                st.caption(
+                    "no range: too many publications"
+                    if min(core.n_core, core.n_others) > 1
+                    else "no range: too few publications"
+                )
         st.metric(label_of("core_above"), percent(core.core_above), help=help_of("core_above"), width="content")
     if core.reason:
         st.caption(plain(sentence(core.reason)))
     st.caption(
-        "A core set is not all that is relevant: others may be as good, and a small difference need not be a fault."
+        "A core set does not contain everything relevant: other publications may be as good, so a small "
+        "difference need not be a fault."
     )
 
 
@@ -87,7 +94,7 @@ def _draw_computing(found: TrustReport) -> None:
         f"Compute regions of {n:,} {'version' if n == 1 else 'versions'}",
         key="judge-trust-regions",
         icon=":material/play_arrow:",
-        help="On this machine; nothing is sent. The first time it may take a minute for each topic.",
+        help="Runs on this machine. The first time may take a minute for each topic.",
     ):
         _start(found)
         st.rerun()
@@ -124,8 +131,8 @@ def _draw_beside(opened: OpenedJudgeRun, beside: BesideRegions) -> None:
         regions_figure(beside.regions, opened.judge.rubric, theme=current_theme()),
         key="judge-trust-accepted",
         name=f"{opened.row.name} regions and grades",
-        reading="a line that rises from left to right: the region accepts what the judge grades high. A flat one: they "
-        "look at different things.",
+        reading="a line that rises from left to right means that the region accepts what the judge grades high. "
+        "A flat line means that they measure different things.",
         rows=region_rows(beside.regions),
         notes=[sentence(note) for note in beside.notes[:6]],
     )
@@ -145,7 +152,7 @@ def _draw_beside(opened: OpenedJudgeRun, beside: BesideRegions) -> None:
         key="judge-trust-region-table",
         column_config={
             DECISIONS: st.column_config.NumberColumn(
-                help="A publication counts once for each version that found it: each has regions of its own."
+                help="A publication counts once for each version that retrieved it: each version has its own regions."
             ),
             label_of("kappa"): st.column_config.TextColumn(help=help_of("kappa")),
         },
@@ -164,7 +171,7 @@ PARTS: dict[str, Callable[[OpenedJudgeRun, TrustReport], None]] = {
 
 def draw_trust(opened: OpenedJudgeRun) -> None:
     if not any(each.verdict is not None and each.verdict.is_valid for each in opened.judged):
-        st.info("This judge has not given a grade yet, so there is nothing to believe. Go on with it in the view Run.")
+        st.info("This judge has not given any grades yet. Resume the run in the view Run.")
         return
     head = st.container()
     state.settle("judge_trust", list(PARTS))
@@ -183,15 +190,15 @@ def draw_trust(opened: OpenedJudgeRun) -> None:
 
 def _draw_belief(found: TrustReport) -> None:
     belief = whether_to_believe(found.findings)
-    st.header("Whether to believe it", anchor=False)
+    st.header("Can you trust this judge?", anchor=False)
     st.markdown(plain(belief.paragraph))
     st.html(belief_html(belief, current_theme()))
-    with st.expander("When a check passes", icon=":material/rule:", key="judge-trust-limits"):
+    with st.expander("Criteria for each check", icon=":material/rule:", key="judge-trust-limits"):
         lines = [f"- **{about.label}**: {plain(about.limits)}." for about in CHECKS.values()]
         st.markdown("\n".join(lines))
         st.caption(plain(LIMITS_ABOUT))
     if found.n_waiting:
         st.caption(
-            f"{found.n_waiting:,} changed or repeated triples were not answered yet and count for nothing: choose "
-            "the same sample under Try it to go on."
+            f"{found.n_waiting:,} changed or repeated triples have no answer yet and are ignored. To resume, "
+            "choose the same sample under Try it."
         )

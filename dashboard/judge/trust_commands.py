@@ -53,7 +53,7 @@ def runs(data_dir: Path | None, as_json: bool) -> None:
         print_json({"runs": [_run_document(each) for each in found]})
         return
     if not found:
-        say('Nothing was judged yet: see "judge --help".')
+        say('No judged runs yet: see "judge --help".')
         return
     grid = table("Judged runs", "Name", "Judge", "Rubric", "State", "Begun", "Id")
     for each in found:
@@ -73,16 +73,19 @@ def _run_document(each: JudgeRunRow) -> dict[str, Any]:
 @click.command("judge trust")
 @click.argument("run")
 @click.option(
-    "--people", "source", default=None, help="Whose grades: a collection, or overruled. [default: most in common]"
+    "--people",
+    "source",
+    default=None,
+    help="Source of human grades: a collection, or overruled. [default: largest overlap]",
 )
 @click.option(
     "--count",
     "counted",
     multiple=True,
     metavar="VALUE=POINTS",
-    help="What a value of people counts as on the judge's scale; repeatable. What is not named is left out.",
+    help="Map a human value to points on the judge's scale (repeatable). Unmapped values are left out.",
 )
-@click.option("--cut", type=int, default=None, help="Points that count as good. [default: the upper half]")
+@click.option("--cut", type=int, default=None, help="Lowest points that count as relevant. [default: the upper half]")
 @options.embedder
 @click.option("--regions", is_flag=True, help="Also compare with regions and similarity; slow the first time.")
 @click.option(
@@ -90,17 +93,17 @@ def _run_document(each: JudgeRunRow) -> dict[str, Any]:
     "kinds",
     multiple=True,
     type=click.Choice(KINDS),
-    help="First ask again, or with changed texts, for a sample; repeatable.",
+    help="First run this test on a sample: repeats or changed texts (repeatable).",
 )
-@click.option("--n", "n", type=int, default=50, show_default=True, help="Triples of each --try.")
-@click.option("--repeats", type=int, default=2, show_default=True, help="How often --try repeat asks again.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the sample.")
+@click.option("--n", "n", type=int, default=50, show_default=True, help="Triples per --try.")
+@click.option("--repeats", type=int, default=2, show_default=True, help="Number of repeats of --try repeat.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed for the sample.")
 @click.option("--workers", type=int, default=16, show_default=True, help="Maximum concurrent requests.")
-@click.option("--per-minute", type=float, default=None, help="Most requests in a minute. [default: no limit]")
-@click.option("--price", "prices", multiple=True, metavar="MODEL=IN,OUT", help="Dollars for a million tokens.")
-@click.option("--budget", type=click.FloatRange(min=0), default=None, help="Dollars at most.")
-@click.option("--dry-run", "only_plan", is_flag=True, help="Count what --try would ask; send nothing.")
-@click.option("--yes", is_flag=True, help=f"Make the calls even if they are more than {MOST_UNASKED:,}.")
+@click.option("--per-minute", type=float, default=None, help="Maximum requests per minute. [default: no limit]")
+@click.option("--price", "prices", multiple=True, metavar="MODEL=IN,OUT", help="Dollars per million tokens.")
+@click.option("--budget", type=click.FloatRange(min=0), default=None, help="Maximum cost in dollars.")
+@click.option("--dry-run", "only_plan", is_flag=True, help="Count the calls of --try; send nothing.")
+@click.option("--yes", is_flag=True, help=f"Confirm more than {MOST_UNASKED:,} calls.")
 @options.data_dir
 @options.as_json
 def trust(
@@ -159,7 +162,7 @@ def trust(
 
 def _check_named(what: str, named: str | None, chosen: str | None, there: tuple[str, ...]) -> None:
     if named is not None and named != chosen:
-        raise InputError(f'there are no {what} called "{named[:80]}"; there are {", ".join(there) or "none"}')
+        raise InputError(f'no {what} called "{named[:80]}"; available: {", ".join(there) or "none"}')
 
 
 def _scale(counted: Sequence[str], rubric: Rubric) -> Scale | None:
@@ -171,7 +174,7 @@ def _scale(counted: Sequence[str], rubric: Rubric) -> Scale | None:
         try:
             scale[int(value)] = int(points)
         except ValueError:
-            raise InputError(f'"{said[:80]}" is no value with its points: write --count VALUE=POINTS') from None
+            raise InputError(f'can\'t read "{said[:80]}" as a value with points: write --count VALUE=POINTS') from None
     return checked_scale(scale, rubric.points)
 
 
@@ -201,7 +204,9 @@ def _try(
     check_budget(_cost(plans), given["budget"], [about.settings.model])
     n_calls = sum(plan.n_calls for plan in plans)
     if n_calls > MOST_UNASKED and not given["yes"]:
-        raise InputError(f"these are {n_calls:,} calls: look at --dry-run, try fewer with --n, or confirm with --yes")
+        raise InputError(
+            f"this needs {n_calls:,} calls: check with --dry-run, test fewer with --n, or confirm with --yes"
+        )
     model = open_model(about, judge)
     done = run_probes(
         workspace.store,
@@ -230,7 +235,7 @@ def _show_plans(made: Probes, plans: Sequence[JudgePlan], *, as_json: bool) -> N
         print_json({"dry_run": True, "n_graded": made.n_graded, "n_fit": dict(made.n_fit), "tries": listed})
         return
     grid = table(
-        "Dry run: nothing was sent", "Try", "Triples", "Answered before", "Calls", "Dollars", right=(1, 2, 3, 4)
+        "Dry run: nothing was sent", "Test", "Triples", "Already answered", "Calls", "Dollars", right=(1, 2, 3, 4)
     )
     for probe, plan in zip(made.probes, plans, strict=True):
         dollars = NONE if plan.cost is None else f"{plan.cost[0]:,.2f}"
@@ -284,7 +289,7 @@ def _print_trust(about: JudgeRunRow, rubric: Rubric, found: TrustReport) -> None
     out, belief = results(), whether_to_believe(found.findings)
     out.print(shown(f"{about.name}, graded by {about.settings.model}", "bold"))
     out.print(shown(f"{belief.paragraph}\n"))
-    grid = table("Checks", "Check", "Outcome", "Found")
+    grid = table("Checks", "Check", "Outcome", "Result")
     for check in belief.checks:
         row(grid, check.label, check.state, check.found or check.sentence)
     out.print(grid)
@@ -292,14 +297,16 @@ def _print_trust(about: JudgeRunRow, rubric: Rubric, found: TrustReport) -> None
         _print_people(found.sources[found.source], found)
     if found.judges is not None:
         grid = table(
-            "\nEvery two judges", "Judges", "Common", "Weighted kappa", "Kappa", "Same grade", right=(1, 2, 3, 4)
+            "\nPairs of judges", "Judges", "Common", "Weighted kappa", "Kappa", "Same grade", right=(1, 2, 3, 4)
         )
         for pair in found.judges.pairs:
             values = (_two(agreed.value) for agreed in (pair.quadratic, pair.kappa, pair.raw))
             row(grid, f"{pair.first} and {pair.second}", f"{pair.raw.n:,}", *values)
         out.print(grid)
     if found.n_waiting:
-        out.print(shown(f"{found.n_waiting:,} changed or repeated triples have no answer yet: --try asks for them."))
+        out.print(
+            shown(f"{found.n_waiting:,} changed or repeated triples have no answer yet; request them with --try.")
+        )
 
 
 def _print_people(source: PeopleSource, found: TrustReport) -> None:
@@ -307,22 +314,22 @@ def _print_people(source: PeopleSource, found: TrustReport) -> None:
     if people is None:
         return
     counted = ", ".join(f"{value} counts as {people.scale.get(value, 'nothing')}" for value in source.values)
-    grid = table(f"\nBeside {source.label}", "Agreement", "Value", right=(1,))
+    grid = table(f"\nCompared with {source.label}", "Agreement", "Value", right=(1,))
     named = {
         "Weighted kappa (quadratic)": people.quadratic,
         "Kappa": people.kappa,
         "Same grade": people.raw,
-        "At most one apart": people.within_one,
+        "At most one grade apart": people.within_one,
         f"Kappa at {people.cut} or more": people.kappa_at_cut,
     }
     for label, agreed in named.items():
         row(grid, label, _two(agreed.value))
     row(grid, "Pairs", f"{people.n:,}")
     out.print(grid)
-    out.print(shown(f"People's values: {counted}. Change it with --count."))
+    out.print(shown(f"Human values: {counted}. Change this with --count."))
     for name, other in found.sources.items():
         if name != found.source:
-            out.print(shown(f"Also there, with --people {name}: {other.label}, {other.n:,} pairs."))
+            out.print(shown(f"Also available, with --people {name}: {other.label}, {other.n:,} pairs."))
 
 
 def _two(value: float | None) -> str:

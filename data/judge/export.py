@@ -57,7 +57,7 @@ class JudgedRun:
     def of_engines(self, engines: AbstractCollection[str]) -> JudgedRun:
         if odd := [name for name in engines if name not in self.field.engines]:
             there = ", ".join(self.field.engines)
-            raise NotFoundError(f'nothing of "{odd[0][:60]}" was judged; there is {there or "nothing"}')
+            raise NotFoundError(f'no judgments for "{odd[0][:60]}"; available: {there or "nothing"}')
         judged = tuple(each for each in self.judged if each.candidate.engine in engines)
         return replace(
             self, judged=judged, field=replace(self.field, candidates=tuple(each.candidate for each in judged))
@@ -254,7 +254,7 @@ def _cells(run: JudgedRun, judged: JudgedCandidate) -> dict[str, str]:
         "grade_name": harmless(name),
         "graded_by": by,
         "status": "" if verdict is None else verdict.status,
-        "status_words": "not asked yet" if verdict is None else STATUS_WORDS[verdict.status],
+        "status_words": "not judged yet" if verdict is None else STATUS_WORDS[verdict.status],
         "judge_grade": _number(None if verdict is None else verdict.points),
         "confidence": _number(None if verdict is None else verdict.confidence),
         "reason": "" if verdict is None else harmless(verdict.reason),
@@ -284,8 +284,8 @@ def trec_bytes(run: JudgedRun, grade_map: GradeMap) -> bytes:
         for own_id in (judgment.query_id, judgment.doc_id):
             if own_id.split() != [own_id] or not _fits(own_id):
                 raise InputError(
-                    f'a TREC file separates by spaces, so the id "{own_id[:60]}" can\'t stand in one: take the form '
-                    "with tabs (BEIR)"
+                    f'a TREC file uses spaces as separators, so it can\'t contain the id "{own_id[:60]}": choose '
+                    "the format with tabs (BEIR)"
                 )
         lines.append(f"{judgment.query_id} 0 {judgment.doc_id} {judgment.relevance}\n")
     return "".join(lines).encode()
@@ -297,7 +297,9 @@ def beir_bytes(run: JudgedRun, grade_map: GradeMap) -> bytes:
     for judgment in relevances(run.judged, grade_map).judgments:
         for own_id in (judgment.query_id, judgment.doc_id):
             if not own_id or not _fits(own_id) or " ".join(own_id.split()) != own_id:
-                raise InputError(f'the id "{own_id[:60]}" holds signs that can\'t stand in a file of judgments')
+                raise InputError(
+                    f'the id "{own_id[:60]}" has characters that a file of judgments can\'t contain: change it'
+                )
         lines.append(f"{judgment.query_id}\t{judgment.doc_id}\t{judgment.relevance}\n")
     return "".join(lines).encode()
 
@@ -314,7 +316,7 @@ def counts_in_words(found: Relevances) -> str:
     if found.n_without_grade:
         parts.append(f"{found.n_without_grade:,} without a grade left out")
     if found.n_differing:
-        parts.append(f"{found.n_differing:,} given twice with other texts and grades, of which the first was taken")
+        parts.append(f"{found.n_differing:,} graded twice with different texts and grades (first one used)")
     return ", ".join(parts)
 
 
@@ -332,8 +334,8 @@ def judged_collection(run: JudgedRun, name: str, grade_map: GradeMap, documents:
         lost = [judgment.doc_id for judgment in found.judgments if judgment.doc_id not in documents.row_of]
         if lost:
             raise InputError(
-                f'"{documents.name}" does not hold {len(lost):,} of the judged publications, such as '
-                f'"{lost[0][:60]}": choose the collection that was searched, or take what was judged alone'
+                f'"{documents.name}" lacks {len(lost):,} of the judged publications, such as "{lost[0][:60]}": '
+                "choose the collection that was searched, or export only the judged documents"
             )
     made_up = run.judge.settings.model == DEMO_MODEL or (documents is not None and documents.made_up)
     return Collection(name, own, run.field.queries, found.judgments, {}, made_up)
@@ -354,15 +356,15 @@ def save_judged_collection(
     that was made of a judged run.
     """
     if is_stored(store, name) and not is_replaceable(store, name):
-        raise InputError(f'there is a collection "{name}" already, of something else: choose another name')
+        raise InputError(f'a different collection "{name}" already exists: choose another name')
     searched = None if documents is None else load_collection(store, documents)
     made = judged_collection(run, name, grade_map, searched)
     settings = run.judge.settings
     notes = (
-        f"judgments are grades by {settings.model} under the rubric {settings.rubric_id} (prompt {run.prompt_hash}), "
-        f"not human ones: {grade_map.sentence}",
+        f"judgments are grades by {settings.model} under the rubric {settings.rubric_id} (prompt "
+        f"{run.prompt_hash}), not by people: {grade_map.sentence}",
         counts_in_words(relevances(run.judged, grade_map)),
-        "only what the judged engines gave has judgments: a retriever that was not judged finds what nobody looked at",
+        "only results of the judged engines have judgments: another retriever also finds unjudged publications",
         *run.field.notes,
     )
     return save_collection(store, made, origin=f"{ORIGIN}{run.row.name}", notes=notes, replace=replace)
@@ -409,7 +411,7 @@ FORMS: Mapping[str, JudgedForm] = MappingProxyType(
             JudgedForm(
                 "jsonl",
                 "JSON Lines",
-                "Everything: judge, rubric, prompt, every answer as it came, every overruling.",
+                "Everything: judge, rubric, prompt, every raw answer, every overruling.",
                 ".jsonl",
                 "application/jsonl",
                 lambda run, _: jsonl_bytes(run),
@@ -417,7 +419,7 @@ FORMS: Mapping[str, JudgedForm] = MappingProxyType(
             JudgedForm(
                 "qrels",
                 "Qrels (TREC)",
-                "Judgments in four columns, as trec_eval reads them.",
+                "Judgments in four columns for trec_eval.",
                 ".qrels",
                 "text/plain",
                 trec_bytes,
@@ -426,7 +428,7 @@ FORMS: Mapping[str, JudgedForm] = MappingProxyType(
             JudgedForm(
                 "tsv",
                 "Qrels (BEIR)",
-                "Judgments in three columns with tabs between them; ids may hold spaces.",
+                "Judgments in three columns separated by tabs; ids may contain spaces.",
                 ".tsv",
                 "text/tab-separated-values",
                 beir_bytes,
@@ -445,13 +447,13 @@ def form_named(form_id: str | None, file_name: str = "") -> JudgedForm:
     """
     if form_id is not None:
         if form_id not in FORMS:
-            raise NotFoundError(f'no format "{form_id[:40]}"; there are {", ".join(FORMS)}')
+            raise NotFoundError(f'no format "{form_id[:40]}"; available: {", ".join(FORMS)}')
         return FORMS[form_id]
     suffix = PurePath(file_name).suffix.lower()
     for form in FORMS.values():
         if form.suffix == suffix:
             return form
-    ends = f'"{suffix[:40]}" names no format' if suffix else "the file's name has no ending"
+    ends = f'"{suffix[:40]}" is not the ending of a known format' if suffix else "the file's name has no ending"
     raise NotFoundError(f"{ends}: choose one with --format ({', '.join(FORMS)})")
 
 

@@ -33,19 +33,20 @@ from data.store import Store, VersionRow, content_hash
 Take = Literal["top", "sample"]
 TAKES: tuple[Take, ...] = ("top", "sample")
 NO_ORDER = (
-    "a Boolean search has no order: of {what} the first {k} in the topic's own order were taken, and their ranks mean "
-    "nothing; a sample would be fairer"
+    "a Boolean search has no ranking: of {what} the first {k} in the topic's own order were used, and their "
+    "ranks mean nothing; a sample would be fairer"
 )
-AS_IN_FILE = "{what}: in the order of the list that was brought in; whether that is a ranking is not known"
+AS_IN_FILE = "{what}: in the order of the imported list; it is unknown whether that is a ranking"
 DRAWN = (
-    "{k} publications of each version were drawn with seed {seed}; ranks are the order of the drawing. All versions "
-    "share one draw, so that what two of them retrieved is likely drawn for both"
+    "{k} publications of each version were sampled with seed {seed}; ranks are the order of sampling. All "
+    "versions share one sample, so a publication that two of them retrieved is likely sampled for "
+    "both"
 )
-BY_NAME = "no research question was given for {what}: the judge is asked about the topic's name"
+BY_NAME = "no research question was given for {what}: the topic's name is used"
 NO_VERSION = '{what}: there is no version "{label}"'
 NOT_RUN = "{label} has not been run yet for {what}"
 NOTHING = "{label} retrieved nothing for {what}"
-LEFT_OUT = "nothing is there to judge for {what}"
+LEFT_OUT = "nothing to judge for {what}"
 MOST_VERSIONS_NAMED = 3
 
 
@@ -81,7 +82,7 @@ def _check_topics(store: Store, wanted: Ids) -> None:
     if not wanted:
         raise InputError("choose at least one topic")
     if missing := [topic for topic in wanted if topic not in there]:
-        raise NotFoundError(f'no topic "{missing[0][:80]}"; there is {", ".join(there[:20]) or "none"}')
+        raise NotFoundError(f'no topic "{missing[0][:80]}"; available: {", ".join(there[:20]) or "none"}')
 
 
 def drawn(ids: Sequence[str], k: int, *, seed: int, of: str) -> Ids:
@@ -164,7 +165,7 @@ class _Gathered:
     def field(self, queries: tuple[Query, ...], labels: Sequence[str]) -> JudgeField:
         if not self.candidates:
             said = "; ".join(self._said()[:MOST_VERSIONS_NAMED])
-            raise InputError(f"these versions hold nothing to judge{f': {said}' if said else ''}")
+            raise InputError(f"these versions have nothing to judge{f': {said}' if said else ''}")
         judged = {each.query_id for some in self.candidates.values() for each in some}
         # A version that was run and found nothing counts as a query without an answer.
         judged |= {topic for label, topic in self.was_run if label in self.candidates}
@@ -179,7 +180,7 @@ class _Gathered:
         if self.how == "sample":
             self.note(DRAWN.format(k=self.k, seed=self.seed))
         order = [label for label in unique_ids(labels) if label in self.candidates] or list(self.candidates)
-        how = f"top {self.k}" if self.how == "top" else f"{self.k} drawn"
+        how = f"top {self.k}" if self.how == "top" else f"{self.k} sampled"
         name = f"{_named(order)} of {_named([query.query_id for query in queries])}, {how}"
         not_asked = {
             label: left_out
@@ -222,14 +223,14 @@ def retriever_field(
     """
     checked_k(k)
     if not retrievers:
-        raise InputError("name at least one retriever, such as bm25")
+        raise InputError("choose at least one retriever, such as bm25")
     presets = [preset for each in retrievers if (preset := preset_named(each)) is not None and preset.spec is None]
     not_run = {preset.name: f"{NEEDS}{preset.needs}" for preset in presets}
     wanted = {engine.label: engine for each in retrievers if (engine := _engine(each)) is not None}
     asked = _asked(workspace, collection, documents, queries, split)
     whole = tuple(query for query in asked.queries if query.text.strip())
     if not whole:
-        raise InputError(f'there is no query to ask in "{collection[:80]}": choose others')
+        raise InputError(f'"{collection[:80]}" has no queries to judge: choose others')
     gathered = _engines_Gathered(asked.opened.collection, whole, k)
     saved = {label: _from_file(workspace, asked, label) for label, engine in wanted.items() if engine.spec is None}
     specs = {label: engine.spec for label, engine in wanted.items() if engine.spec is not None}
@@ -265,7 +266,7 @@ def _engine(text: str) -> _Engine | None:
 def _notes_on_queries(asked: _Asked, n_whole: int) -> Iterator[str]:
     if asked.own is not None and asked.some:
         n_all = len(asked.own.collection.queries)
-        yield f'{len(asked.queries):,} of the {n_all:,} queries of "{asked.own.collection.name}" were asked'
+        yield f'only {len(asked.queries):,} of the {n_all:,} queries of "{asked.own.collection.name}" were used'
     if n := len(asked.queries) - n_whole:
         yield "1 query has no text and was left out" if n == 1 else f"{n:,} queries have no text and were left out"
 
@@ -290,8 +291,8 @@ def _asked(
     opened = _searched(workspace, collection) if queries is not None else open_collection(workspace, collection)
     if not opened.collection.documents:
         raise InputError(
-            f'"{opened.collection.name}" has queries but no documents: say whose documents they search, a collection, '
-            "topic:NAME, a folder or knowledge:NAME"
+            f'"{opened.collection.name}" has queries but no documents: choose the documents to search, a '
+            "collection, topic:NAME, a folder or knowledge:NAME"
         )
     asks_split = queries is None or split is None or split in opened.collection.splits
     own = opened.collection.of_split(split) if asks_split else ()
@@ -374,7 +375,7 @@ def _from_file(workspace: Workspace, asked: _Asked, label: str) -> SavedRun:
     there = {row.label: row.run_id for row in rows if not row.spec_text}
     saved = load_run(workspace.store, there[label], collection.doc_ids) if label in there else None
     if saved is None:
-        has = f"there is {', '.join(there)}" if there else "there is none for these queries and documents"
+        has = f"available: {', '.join(there)}" if there else "none exists for these queries and documents"
         raise NotFoundError(f'no run "{label[:80]}" from a file; {has}')
     return saved
 
@@ -406,9 +407,7 @@ class _engines_Gathered:
     def _top(self, run: Run, query_id: str) -> list[Document]:
         rows, scores = run.answer(query_id)
         if run.doc_ids is not self.collection.doc_ids and run.doc_ids != self.collection.doc_ids:
-            raise InputError(
-                f'the run "{run.name}" is over other documents than "{self.collection.name}": run it again'
-            )
+            raise InputError(f'the run "{run.name}" used other documents than "{self.collection.name}": run it again')
         order = np.lexsort((self.ranks[rows], -scores))[: self.k]
         return [self.collection.documents[row] for row in rows[order].tolist()]
 
@@ -418,9 +417,9 @@ class _engines_Gathered:
         over = self.collection.name
         if documents is not None and documents.strip() != collection.strip():
             asked = PurePath(collection).name[:80]
-            notes = (*notes, f'the queries of "{asked}" were asked of the documents of "{over}"')
+            notes = (*notes, f'the queries of "{asked}" searched the documents of "{over}"')
         if self.collection.made_up:
-            notes = (*notes, f'the documents of "{over}" are made up')
+            notes = (*notes, f'the documents of "{over}" are synthetic')
         return JudgeField(
             f"{listed(self.labels)} over {over}, top {self.k}",
             self.queries,
@@ -431,13 +430,13 @@ class _engines_Gathered:
 
 def _notes_of(label: str, saved: SavedRun, n_without: int, n_nothing: int, k: int) -> Iterator[str]:
     if saved.spec_text.startswith("boolean"):
-        yield f"{label} gives its matches no order: the first {k} by id were taken, and ranks mean nothing"
+        yield f"{label} does not rank its matches: the first {k} by id were used, and ranks mean nothing"
     if n_without:
         yield f"{label} found nothing for {n_without:,} {'query' if n_without == 1 else 'queries'}"
     if n_nothing:
         yield f"{label}: {n_nothing:,} without title and text were left out"
     if saved.n_failed:
-        yield f"{label}: {saved.n_failed:,} candidates could not be scored when it was run"
+        yield f"{label}: {saved.n_failed:,} candidates could not be scored in its run"
 
 
 # Results of a search engine in a file: a table or JSON lines, one answer per row.
@@ -483,9 +482,7 @@ def results_field(path: Path) -> JudgeField:
 def read_results(data: bytes, name: str) -> ResultsFile:
     name = plain_name(name)
     if len(data) > MOST_BYTES:
-        raise FormatError(
-            f"{name} has {len(data) / 1e6:,.0f} MB; results of up to {MOST_BYTES / 1e6:,.0f} MB can be read"
-        )
+        raise FormatError(f"{name} has {len(data) / 1e6:,.0f} MB; the limit for results is {MOST_BYTES / 1e6:,.0f} MB")
     if what := no_text(data):
         raise FormatError(f"{name} is {what}: save it as CSV or JSON lines")
     source = opened(data, name)
@@ -543,9 +540,9 @@ class _Reading:
         elif not (said["title"] or said["abstract"]):
             self.reject(row.line, "neither a title nor an abstract")
         elif rank is None:
-            self.reject(row.line, f"its rank “{said['rank'][:30]}” is no whole number from 1", "a rank that is none")
+            self.reject(row.line, f"its rank “{said['rank'][:30]}” is not a whole number from 1", "an invalid rank")
         elif said["query"] and self.texts.setdefault(query_id, said["query"]) != said["query"]:
-            self.reject(row.line, f"query {query_id[:60]} has another text before", "another text for a query")
+            self.reject(row.line, f"query {query_id[:60]} already has another text", "different texts for a query")
         else:
             doc_id = said["doc_id"] or content_hash([said["title"], said["abstract"]])
             candidate = JudgeCandidate(said["engine"], query_id, rank, doc_id, said["title"], said["abstract"])
@@ -556,8 +553,8 @@ class _Reading:
         if not kept:
             why = f"{self.rejected[0]}" if self.rejected else "it is empty"
             raise FormatError(
-                f"{self.name} holds no results that can be judged ({why}): it needs the columns query and title or "
-                "abstract, and can have engine, query_id, rank, doc_id and columns that say what kind of query it is"
+                f"{self.name} has no results that can be judged ({why}): it needs the columns query and title or "
+                "abstract. Optional columns are engine, query_id, rank, doc_id and kinds of query"
             )
         labels, dropped = _dimensions(kept)
         used = dict.fromkeys(answer.candidate.query_id for answer in kept)
@@ -584,11 +581,11 @@ class _Reading:
             if not each.engine:
                 self.reject(answer.line, "no engine")
             elif each.query_id not in self.texts:
-                self.reject(answer.line, f"query {each.query_id[:60]} has no text anywhere", "a query without a text")
+                self.reject(answer.line, f"query {each.query_id[:60]} has no text", "a query without a text")
             elif (*place, each.doc_id) in seen:
-                self.reject(answer.line, f"{each.doc_id[:60]} is there again for this query", "a publication again")
+                self.reject(answer.line, f"{each.doc_id[:60]} is repeated for this query", "a repeated publication")
             elif each.rank and (*place, each.rank) in ranks:
-                self.reject(answer.line, f"rank {each.rank} is there again for this query", "a rank again")
+                self.reject(answer.line, f"rank {each.rank} is repeated for this query", "a repeated rank")
             else:
                 seen.add((*place, each.doc_id))
                 ranks.add((*place, each.rank))
@@ -601,9 +598,12 @@ class _Reading:
             more = ", ..." if len(self.reasons) > SHOWN else ""
             yield f"{self.name}: {n:,} of {self.n_rows:,} rows were rejected: {why}{more}"
         if any(not answer.candidate.rank for answer in kept):
-            yield f"{self.name}: where no rank is said, the order of the rows was taken"
+            yield f"{self.name}: rows without a rank are ranked by their order"
         if dropped:
-            yield f"{self.name}: no kinds of query, as they differ within one or are long: {', '.join(dropped[:8])}"
+            yield (
+                f"{self.name}: not used as kinds of query, as they differ within a query or are long: "
+                f"{', '.join(dropped[:8])}"
+            )
 
     def _said(self, counted: tuple[str, int]) -> str:
         reason, n = counted

@@ -29,7 +29,7 @@ def judgment_of(judged: Sequence[JudgedCandidate], query_id: str, doc_id: str) -
     for each in judged:
         if (each.candidate.query_id, each.candidate.doc_id) == (query_id, doc_id):
             return each
-    raise NotFoundError(f'this run has no publication "{doc_id[:80]}" of a query "{query_id[:80]}"')
+    raise NotFoundError(f'this run has no publication "{doc_id[:80]}" for the query "{query_id[:80]}"')
 
 
 def people_csv(judged: Sequence[JudgedCandidate]) -> bytes:
@@ -60,7 +60,7 @@ def import_people(
         try:
             key = judgment_of(judged, cells["query_id"], cells["doc_id"]).triple_key
             if not grade.isdecimal():
-                raise InputError(f'a grade is a number of the rubric, got "{grade[:80]}"')
+                raise InputError(f'a grade must be a number of the rubric, got "{grade[:80]}"')
             before = known[key]
             if before is None or (before.points, before.who, before.why) != (int(grade), who.strip(), why.strip()):
                 known[key] = overrule(store, judge.rubric, key, int(grade), who=who, why=why, clock=clock)

@@ -131,11 +131,11 @@ def plan(
 
 def _check(per_minute: float | None, n_workers: int, seconds_per_call: float | None) -> None:
     if n_workers < 1:
-        raise InputError(f"at least one worker has to ask, got {n_workers}")
+        raise InputError(f"at least one worker is needed, got {n_workers}")
     if per_minute is not None and not 0 < per_minute < float("inf"):
-        raise InputError(f"the calls in a minute must be above 0, got {per_minute}")
+        raise InputError(f"the calls per minute must be above 0, got {per_minute}")
     if seconds_per_call is not None and not 0 <= seconds_per_call < float("inf"):
-        raise InputError(f"the seconds of a call must be 0 or more, got {seconds_per_call}")
+        raise InputError(f"the seconds per call must be 0 or more, got {seconds_per_call}")
 
 
 def _triples(field: JudgeField) -> dict[str, Triple]:
@@ -209,13 +209,14 @@ def _n_tokens(n_bytes: int) -> int:
 
 def _how(usual: _Usual, max_tokens: int, seconds: float, n_workers: int, per_minute: float | None) -> str:
     answers = (
-        f"as the mean of {usual.n_tokens:,} answers of this judge"
+        f"the mean of {usual.n_tokens:,} answers of this judge"
         if usual.n_tokens
-        else f"as {ANSWER_TOKENS} each, a guess"
+        else f"{ANSWER_TOKENS} each, an estimate"
     )
     pace = f"{n_workers} at a time, {seconds:.2g} s each" + (f", at most {per_minute:g} a minute" if per_minute else "")
     return (
-        f"Prompt tokens: bytes of instructions, texts and answer schema divided by {BYTES_PER_TOKEN}, a guess. Answer "
-        f"tokens: {answers}. At most: every answer is asked for twice and fills the limit of {max_tokens:,} tokens. "
-        f"Time: {pace}. The same query, title and abstract are asked once, whoever found them."
+        f"Prompt tokens: bytes of instructions, texts and answer schema divided by {BYTES_PER_TOKEN}, an "
+        f"estimate. Answer tokens: {answers}. At most: every answer is requested twice and has "
+        f"{max_tokens:,} tokens. Time: {pace}. The same query, title and abstract are judged once for "
+        "all engines."
     )

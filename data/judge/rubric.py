@@ -31,14 +31,14 @@ def load_rubrics(store: Store) -> dict[str, Rubric]:
     try:
         own = [check_rubric(json.loads(document)) for (document,) in found]
     except (ValueError, InputError) as e:
-        raise CorruptStoreError(f"{store.path} holds a rubric that can't be read ({e}): put a copy back") from e
+        raise CorruptStoreError(f"{store.path} has a rubric that can't be read ({e}): restore a copy") from e
     return {rubric.rubric_id: rubric for rubric in (*our_rubrics(), *own)}
 
 
 def find_rubric(store: Store, rubric_id: str) -> Rubric:
     rubrics = load_rubrics(store)
     if rubric_id not in rubrics:
-        raise NotFoundError(f'there is no rubric "{rubric_id[:80]}", only {", ".join(rubrics)}')
+        raise NotFoundError(f'no rubric "{rubric_id[:80]}"; available: {", ".join(rubrics)}')
     return rubrics[rubric_id]
 
 
@@ -50,7 +50,7 @@ def is_ours(rubric_id: str) -> bool:
 def read_rubric(text: str) -> Rubric:
     """Parse a rubric from TOML or JSON."""
     if len(text) > LONGEST_FILE:
-        raise InputError(f"a rubric has up to {LONGEST_FILE:,} characters, got {len(text):,}")
+        raise InputError(f"a rubric can have at most {LONGEST_FILE:,} characters, got {len(text):,}")
     stripped = text.lstrip("\ufeff").strip()
     if not stripped:
         raise InputError("the rubric is empty")
@@ -61,11 +61,11 @@ def _json(text: str) -> object:
     try:
         return json.loads(text, object_pairs_hook=_once)
     except RecursionError:
-        raise InputError("the rubric is nested too deep to be one") from None
+        raise InputError("the rubric is nested too deeply") from None
     except json.JSONDecodeError as e:
-        raise InputError(f"the rubric is no valid JSON: {e.msg}, line {e.lineno}") from e
+        raise InputError(f"the rubric is not valid JSON: {e.msg}, line {e.lineno}") from e
     except ValueError as e:
-        raise InputError("the rubric holds a number with too many digits") from e
+        raise InputError("the rubric has a number with too many digits") from e
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -80,13 +80,13 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
 def _toml(text: str) -> object:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if any(line.count(".") > MOST_STOPS for line in text.split("\n")):
-        raise InputError(f"a line of the rubric has more than {MOST_STOPS:,} stops: break it into several")
+        raise InputError(f"a line of the rubric has more than {MOST_STOPS:,} dots: split it into several lines")
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise InputError("the rubric is nested too deep to be one") from None
+        raise InputError("the rubric is nested too deeply") from None
     except ValueError as e:
-        raise InputError(f"the rubric is no valid TOML or JSON: {e}") from e
+        raise InputError(f"the rubric is not valid TOML or JSON: {e}") from e
 
 
 def save_rubric(store: Store, rubric: Rubric, clock: Clock = utc_now) -> Rubric:
@@ -98,8 +98,8 @@ def save_rubric(store: Store, rubric: Rubric, clock: Clock = utc_now) -> Rubric:
             return rubric
         if known is not None:
             raise InputError(
-                f'there is another rubric "{rubric.rubric_id}" already: give this one another rubric_id'
-                + ("" if is_ours(rubric.rubric_id) else ", or delete that one first")
+                f'another rubric "{rubric.rubric_id}" already exists: choose another rubric_id'
+                + ("" if is_ours(rubric.rubric_id) else ", or delete the existing one first")
             )
         store.execute(
             "INSERT INTO judge_rubrics VALUES (?, ?, ?)", [rubric.rubric_id, json.dumps(rubric_form(rubric)), clock()]
@@ -110,10 +110,10 @@ def save_rubric(store: Store, rubric: Rubric, clock: Clock = utc_now) -> Rubric:
 def delete_rubric(store: Store, rubric_id: str) -> None:
     """Delete a user's rubric. Judgments stay, because every judge stores its whole rubric."""
     if is_ours(rubric_id):
-        raise InputError(f'rubric "{rubric_id}" comes with Queryscape and stays')
+        raise InputError(f'rubric "{rubric_id}" is part of Queryscape and can\'t be deleted')
     with store.transaction():
         if rubric_id not in load_rubrics(store):
-            raise NotFoundError(f'you added no rubric "{rubric_id[:80]}"')
+            raise NotFoundError(f'no rubric "{rubric_id[:80]}" of your own exists')
         store.execute("DELETE FROM judge_rubrics WHERE rubric_id = ?", [rubric_id])
 
 

@@ -75,8 +75,8 @@ def not_asked(triple: Triple, settings: JudgeSettings) -> str:
     if has_abstract(triple):
         return ""
     if not triple.title.strip():
-        return "neither title nor abstract: not asked"
-    return "no abstract: not asked" if settings.without_abstract == "skip" else ""
+        return "neither title nor abstract: not judged"
+    return "no abstract: not judged" if settings.without_abstract == "skip" else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class Pause:
         is_stopped = self._is_stopped.wait(seconds)
         self._slept.ms = self.ms + (time.perf_counter() - began) * 1000
         if is_stopped:
-            raise NotAskedError("stopped before its turn came")
+            raise NotAskedError("stopped before its turn")
 
     @property
     def ms(self) -> float:
@@ -154,7 +154,7 @@ class Gate:
     def _asked(self, ask: Callable[[], Answer]) -> Answer:
         # A triple already begun is finished: its first answer is paid for.
         if self._is_over.is_set() or (self._is_stopped.is_set() and not self.n_calls):
-            raise NotAskedError("nobody waits for the answer any more")
+            raise NotAskedError("the answer is no longer needed")
         began, slept = time.perf_counter(), self._pause.ms
         self.n_calls += 1
         try:
@@ -198,7 +198,7 @@ class Examiner:
         except (NotAskedError, EndsAllError) as e:
             if not answers:
                 raise
-            verdict = TripleVerdict("http_error", reason=f"before it was asked again: {e}")
+            verdict = TripleVerdict("http_error", reason=f"before the second request: {e}")
         except ServiceError as e:
             verdict = TripleVerdict("http_error", reason=str(e).removesuffix(WAY_OUT))
         return JudgeOutcome(verdict, tuple(answers), gate.n_calls, gate.ms)
@@ -219,10 +219,10 @@ class Examiner:
         if answer.refusal.strip() or finish in REFUSALS:
             return TripleVerdict("refused", reason=answer.refusal.strip() or "the model refused to answer")
         if finish == FILTERED:
-            return TripleVerdict("filtered", reason="the service's filter held the answer back")
+            return TripleVerdict("filtered", reason="the service's filter blocked the answer")
         if finish == TOO_LONG:
             n = self._judge.settings.max_tokens
-            return TripleVerdict("truncated", reason=f"the answer broke off at the limit of {n:,} tokens")
+            return TripleVerdict("truncated", reason=f"the answer was cut off at the limit of {n:,} tokens")
         return read_answer(answer.text, self._judge.rubric, has_abstract=has_abstract(triple))
 
 
@@ -311,7 +311,7 @@ class Crew(Generic[T, R]):
     def _run(self) -> None:
         while (item := self._todo.get()) is not None:
             if self.is_stopped.is_set():
-                self._done.put(NotAskedError("stopped before it was asked"))
+                self._done.put(NotAskedError("stopped before the request"))
                 continue
             try:
                 self._done.put((item, self._work(item)))
@@ -435,7 +435,7 @@ TRIPLES_AT_ONCE = 256
 """Triples whose texts are loaded by one statement."""
 MOST_UNREADABLE = 100
 """Number of ungraded answers at the start of a run after which it stops, to save the cost of the rest."""
-KEPT = "what was answered is kept"
+KEPT = "existing answers are kept"
 
 
 @dataclass(frozen=True, slots=True)
@@ -506,7 +506,7 @@ class JudgeRunner:
         try:
             kept = self._kept(given, self._examiner.examine(given.triple, gate))
         except EndsAllError as e:
-            self._end(EndsAllError(f"{e}; {KEPT}: mend that and go on with the run"))
+            self._end(EndsAllError(f"{e}; {KEPT}: fix the problem and resume the run"))
             raise NotAskedError(str(e)) from None
         try:
             self.incoming.note(kept)
@@ -537,15 +537,17 @@ class JudgeRunner:
 
     def _look(self, verdict: TripleVerdict) -> None:
         if verdict.status == "http_error" and self._breaker.is_open:
-            why = f"the service is taken for dead ({verdict.reason})"
-            self._end(ServiceError(f"{why}: {KEPT}, go on with the run later"))
+            why = f"the service seems to be down ({verdict.reason})"
+            self._end(ServiceError(f"{why}: {KEPT}, resume the run later"))
         with self._lock:
             self._n_read += verdict.status != "http_error"
             self._n_graded += verdict.is_valid
             is_in_vain = not self._n_graded and self._n_read >= MOST_UNREADABLE
         if is_in_vain:
-            why = f"none of the first {MOST_UNREADABLE:,} answers is a grade, so no more are paid for"
-            self._end(ServiceError(f"{why}: {KEPT}. Look at one, then try another model or a higher token limit"))
+            why = (
+                f"none of the first {MOST_UNREADABLE:,} answers is a grade, so the run was stopped to avoid more costs"
+            )
+            self._end(ServiceError(f"{why}: {KEPT}. Read one of them, then try another model or a higher token limit"))
 
 
 # A run of a judge: every triple is asked once, answers are saved at once, and resuming pays for nothing twice.
@@ -598,7 +600,7 @@ def judge_run(
     if not 1 <= n_workers <= MOST_WORKERS:
         raise SettingsError(f"n_workers must be from 1 to {MOST_WORKERS}, got {n_workers}")
     if store.is_copy:  # checked before anything is paid for
-        raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to judge")
+        raise StoreInUseError(f"{store.path} is open in another Queryscape instance: close it to judge")
     row = find_judge_run(store, row) if isinstance(row, str) else row
     judge = load_judge(store, row.judge_key)
     _check(judge, model)
@@ -631,17 +633,17 @@ def _notes(n_failed: int, failures: Counter[str]) -> tuple[str, ...]:
     if not n_failed:
         return ()
     reasons = "; ".join(reason for reason, _ in failures.most_common(MOST_REASONS))
-    return (f"{n_failed:,} were not answered ({reasons}): go on with the run to ask them again",)
+    return (f"{n_failed:,} have no answer ({reasons}): resume the run to retry them",)
 
 
 def _check(judge: Judge, model: JsonModel) -> None:
     if (model.model_id, model.fingerprint) != (judge.settings.model, judge.fingerprint):
         raise InputError(
-            f'the run is for the model "{judge.settings.model}" at the address that it was begun with: '
-            "open that one, or begin a run for this one"
+            f'the run needs the model "{judge.settings.model}" at its original address: open that one, or start a '
+            "new run"
         )
     if prompt_text(judge.rubric, judge.settings.order) != judge.prompt:
-        raise InputError("the run was begun with another version of the prompt: begin it anew")
+        raise InputError("the run was started with another version of the prompt: start a new run")
 
 
 _locks: dict[tuple[str, str], Lock] = {}

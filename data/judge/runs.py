@@ -152,9 +152,9 @@ def overrule(
     if points is not None and points not in rubric.points:
         raise InputError(f"a grade of this rubric is from {rubric.points[0]} to {rubric.points[-1]}, got {points}")
     if not who.strip():
-        raise InputError("say who overrules: a name or initials")
+        raise InputError("enter a name or initials for the overruling")
     if points is not None and not why.strip():
-        raise InputError("say why: one sentence is enough")
+        raise InputError("give a reason for the overruling: one sentence is enough")
     made = GradeOverride(key, points, sound(who.strip()), sound(why.strip()), clock())
     store.execute(
         "INSERT INTO judge_overrules SELECT coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ? FROM judge_overrules",
@@ -245,7 +245,7 @@ def load_judge(store: Store, judge_key: str) -> Judge:
         "SELECT document::VARCHAR, rubric::VARCHAR, prompt, fingerprint FROM judges WHERE judge_key = ?", [judge_key]
     )
     if not found:
-        raise NotFoundError(f'there is no judge "{judge_key[:80]}"')
+        raise NotFoundError(f'no judge "{judge_key[:80]}"')
     document, rubric, prompt, fingerprint = found[0]
     try:
         return Judge(JudgeSettings(**json.loads(document)), rubric_of(json.loads(rubric)), prompt, fingerprint)
@@ -358,7 +358,7 @@ def find_judge_run(store: Store, name_or_id: str) -> JudgeRunRow:
     for row in (*(row for row in rows if row.run_id == name_or_id), *rows):
         if name_or_id in (row.run_id, row.name):
             return row
-    raise NotFoundError(f'there is no judged run "{name_or_id[:80]}"')
+    raise NotFoundError(f'no judged run "{name_or_id[:80]}"')
 
 
 def load_field(store: Store, row: JudgeRunRow) -> JudgeField:
@@ -472,7 +472,7 @@ def load_triples(store: Store, run_id: str, wanted: Sequence[PendingTriple]) -> 
     )
     triples = {key: Triple(*texts) for key, *texts in found}
     if any(each.triple_key not in triples for each in wanted):
-        raise NotFoundError("the run was deleted while it went on: what was answered is kept")
+        raise NotFoundError("the run was deleted while running: existing answers are kept")
     return triples
 
 

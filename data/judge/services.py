@@ -23,7 +23,7 @@ OWN = "own"
 """Any other OpenAI-compatible service."""
 JUDGE_PATIENCE = Patience(n_attempts=5, timeout=120.0)
 """Generous: single answers can wait, and a local model may take a minute for one."""
-WITHOUT_KEY = f'The judge "{DEMO_MODEL}" works without one, but is not a language model'
+WITHOUT_KEY = f'The judge "{DEMO_MODEL}" needs no key, but is not a language model'
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def find_preset(preset_id: str | None) -> ServicePreset:
     """Return the preset with this id; without an id, a service of the user's own."""
     found = PRESETS.get(preset_id or OWN)
     if found is None:
-        raise InputError(f'there is no preset "{(preset_id or "")[:40]}": choose from {listed(list(PRESETS))}')
+        raise InputError(f'no preset "{(preset_id or "")[:40]}": choose from {listed(list(PRESETS))}')
     return found
 
 
@@ -94,8 +94,8 @@ def missing_key(preset: ServicePreset, base_url: str | None = None) -> str:
         return ""
     where = preset.label if preset.needs_key else "OpenAI"
     return (
-        f"{where} needs your key in the variable {preset.key_variable}: "
-        f"set it where Queryscape is started. {WITHOUT_KEY}"
+        f"{where} needs your key in the variable {preset.key_variable}: set it where Queryscape is started. "
+        f"{WITHOUT_KEY}"
     )
 
 
@@ -116,7 +116,7 @@ def open_judge_model(
         return DemoJudge()
     chosen = find_preset(preset)
     if not model.strip():
-        raise InputError(f'a judge needs a model: its name at the service, or "{DEMO_MODEL}"')
+        raise InputError(f'choose a judge model: its name at the service, or "{DEMO_MODEL}"')
     if not only_plan and (problem := missing_key(chosen, base_url)):
         raise InputError(problem)
     extra = chosen.extra if model in chosen.models else {}

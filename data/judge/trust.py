@@ -85,10 +85,13 @@ class PeopleSource:
 
 
 OVERRULED_NOTE = (
-    "Only what somebody overruled is compared, mostly what looked wrong: true agreement is higher than this."
+    "Only overruled grades are compared, and most of those looked wrong: true agreement is higher than this."
 )
-MADE_UP = "This collection is made up, and its judgments with it: no person gave them."
-ONLY_POSITIVE = "All of it is positive: what people did not mark is unknown, so agreement can't be told from kindness."
+MADE_UP = "This collection and its judgments are synthetic: no person gave them."
+ONLY_POSITIVE = (
+    "All judgments are positive: unmarked publications are unknown, so agreement can't be separated "
+    "from generous grading."
+)
 
 
 def people_sources(store: Store, run_id: str, judged: Sequence[JudgedCandidate]) -> tuple[PeopleSource, ...]:
@@ -288,7 +291,7 @@ class ProbeSettings:
 
     def __post_init__(self) -> None:
         if unknown := [kind for kind in self.kinds if kind not in KINDS]:
-            raise SettingsError(f'there is no check "{unknown[0]}"; there are {", ".join(KINDS)}')
+            raise SettingsError(f'no check "{unknown[0]}"; available: {", ".join(KINDS)}')
         if not 1 <= self.n <= MOST_SAMPLED:
             raise SettingsError(f"n must be from 1 to {MOST_SAMPLED:,}, got {self.n}")
         if not 1 <= self.n_repeats <= MOST_REPEATS:
@@ -391,7 +394,7 @@ def _probe(
     places = {query_id: place for place, query_id in enumerate(queries)}
     engines = {engine: place for place, engine in enumerate(dict.fromkeys(each.engine for each in candidates))}
     candidates.sort(key=lambda each: (engines[each.engine], places[each.query_id]))
-    name = f"{row.name}: asked again, {repeat}" if kind == "repeat" else f"{row.name}: {ABOUT[kind].label.lower()}"
+    name = f"{row.name}: repeat {repeat}" if kind == "repeat" else f"{row.name}: {ABOUT[kind].label.lower()}"
     asked = replace(judge, settings=replace(judge.settings, repeat=judge.settings.repeat + repeat))
     about = {"kind": kind, "of": row.run_id, "n": wish.n, "seed": wish.seed, "repeat": repeat}
     kept = {key: row.document.get(key) for key in ("preset", "base_url", "n_workers", "per_minute")}
@@ -439,8 +442,8 @@ def open_model(row: JudgeRunRow, judge: Judge) -> JsonModel:
     )
     if model.fingerprint != judge.fingerprint:
         raise InputError(
-            f'"{row.settings.model}" is asked at another address, or in another way, than when this was judged: set '
-            "up Queryscape as it was then, or judge anew"
+            f'"{row.settings.model}" now has another address or other settings than when this was judged: restore '
+            "the old setup, or judge again"
         )
     return model
 

@@ -40,7 +40,7 @@ def read_completion(content: bytes, model: str) -> Answer:
     try:
         document = json.loads(content)
     except (ValueError, RecursionError) as e:
-        what = "a web page" if content.lstrip()[:1] == b"<" else "an answer that is cut off or no JSON"
+        what = "a web page" if content.lstrip()[:1] == b"<" else "an answer that is cut off or not JSON"
         raise BadAnswer(what) from e
     choices = document.get("choices") if isinstance(document, dict) else None
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
@@ -50,9 +50,9 @@ def read_completion(content: bytes, model: str) -> Answer:
     if message is None and finish in (TOO_LONG, FILTERED):
         message = {}
     if not isinstance(message, dict) or (text := _text(message.get("content"))) is None:
-        raise BadAnswer("an answer that is no text")
+        raise BadAnswer("an answer that is not text")
     if finish == "error":
-        raise BadAnswer("an answer that it calls an error")
+        raise BadAnswer("an answer marked as an error")
     said = document.get("model")
     who = said if isinstance(said, str) and said else model
     return Answer(text, who, *_counted(document.get("usage")), finish, _word(message.get("refusal")))
@@ -305,7 +305,7 @@ class ServiceModel:
         reason = ""
         if refused is not None:
             reason = f" ({refused.status}: {refused.code})" if refused.code else f" ({refused.status})"
-        return RefusedError(f"{self.service.name} refuses the question{reason}")
+        return RefusedError(f"{self.service.name} refuses the request{reason}")
 
 
 def _with_all_tokens(answers: Sequence[Answer]) -> Answer:
@@ -457,7 +457,7 @@ def ask_all(
 
 def _outcome(model: ChatModel, question: Question, breaker: Breaker) -> Answer | Exception:
     if breaker.is_open:
-        return NotAskedError(f"not asked after {breaker.most} failures in a row")
+        return NotAskedError(f"not sent after {breaker.most} failures in a row")
     try:
         answer = model.ask(
             question.system, question.user, max_tokens=question.max_tokens, temperature=question.temperature

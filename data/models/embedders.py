@@ -69,10 +69,10 @@ def read_name(text: str, model: str | None = None) -> EmbedderName | None:
     provider = _SHORT.get(provider, provider)
     if provider not in PROVIDERS:
         if model is not None:
-            raise InputError(f'"{text}" takes no --model; the embedders are {SPELLINGS}')
+            raise InputError(f'"{text}" can\'t be combined with --model; the embedders are {SPELLINGS}')
         return None
     if model is not None and named not in ("", model):
-        raise InputError(f'--embedder names the model "{named}" and --model "{model}": give one of them')
+        raise InputError(f'--embedder contains the model "{named}" but --model is "{model}": keep one of them')
     chosen = (model or named).strip() or (OPENAI_DEFAULT if provider == "openai" else "")
     if not chosen:
         raise InputError(f"{provider} needs a model: --embedder {provider}:NAME")
@@ -99,7 +99,7 @@ def _sentence_transformers(model: str, base_url: str | None) -> EmbeddingModel:
     from data.models.local_embedders import SentenceTransformersModel
 
     if base_url is not None:
-        raise InputError("--base-url belongs to openai: sentence_transformers runs on this machine")
+        raise InputError("--base-url works only with openai: sentence_transformers runs on this machine")
     return SentenceTransformersModel(model)
 
 

@@ -26,7 +26,7 @@ def read_answer(content: bytes, n_texts: int, n_dimensions: int | None) -> Rows:
     try:
         document = json.loads(content)
     except (ValueError, RecursionError) as e:
-        what = "a web page" if content.lstrip()[:1] == b"<" else "an answer that is cut off or no JSON"
+        what = "a web page" if content.lstrip()[:1] == b"<" else "an answer that is cut off or not JSON"
         raise BadAnswer(what) from e
     items = document.get("data") if isinstance(document, dict) else None
     if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
@@ -37,7 +37,7 @@ def read_answer(content: bytes, n_texts: int, n_dimensions: int | None) -> Rows:
     for item in items:
         index = item.get("index")
         if type(index) is not int or not 0 <= index < n_texts or rows[index] is not None:
-            raise BadAnswer(f"vectors whose numbers are not those of the texts ({str(index)[:20]})")
+            raise BadAnswer(f"vectors whose numbers don't match the texts ({str(index)[:20]})")
         rows[index] = _vector(item.get("embedding"))
     widths = {len(row) for row in rows if row is not None}
     if len(widths) != 1 or widths == {0} or (n_dimensions is not None and widths != {n_dimensions}):
@@ -57,7 +57,7 @@ def _vector(value: Any) -> Rows:
         except (ValueError, binascii.Error) as e:
             raise BadAnswer("a vector that can't be decoded") from e
     if not isinstance(value, list) or not all(type(number) in (int, float) for number in value):
-        raise BadAnswer("a vector that is no list of numbers")
+        raise BadAnswer("a vector that is not a list of numbers")
     try:
         with np.errstate(over="ignore"):  # becomes infinite, which is rejected by name
             return np.array(value, dtype=np.float64).astype(np.float32)

@@ -90,7 +90,7 @@ class LsaModel:
     def fit(cls, texts: Sequence[str], *, seed: int = 0) -> LsaModel:
         """Fit a model to these texts, with as many dimensions as the square root of their number, at most 128."""
         if len(texts) < MIN_TEXTS:
-            raise InputError(f"LSA needs at least {MIN_TEXTS} texts to learn from, got {len(texts)}: import more")
+            raise InputError(f"LSA needs at least {MIN_TEXTS} texts, got {len(texts)}: import more")
         vectorizer, weights = _fit_weights(texts)
         n_dimensions = min(MAX_DIMENSIONS, round(len(texts) ** 0.5), weights.shape[1])
         svd = TruncatedSVD(n_dimensions, algorithm="randomized", n_iter=7, random_state=seed)
@@ -179,7 +179,7 @@ def _fit_weights(texts: Sequence[str]) -> tuple[TfidfVectorizer, Any]:
             return vectorizer, vectorizer.fit_transform(texts)
         except ValueError:  # no word is left; there may be some without the limit
             continue
-    raise InputError(f"the {len(texts)} texts hold no words to learn from: are titles and abstracts missing?")
+    raise InputError(f"the {len(texts)} texts contain no words for LSA: are titles and abstracts missing?")
 
 
 def _fix_signs(components: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -197,7 +197,9 @@ def _parse_model(content: bytes) -> LsaModel:
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
         version = int(arrays["format_version"])
         if version > FORMAT_VERSION:
-            raise NewerStoreError(f"has format {version}, this Queryscape reads up to {FORMAT_VERSION}: update it")
+            raise NewerStoreError(
+                f"has format {version}, but this Queryscape reads up to {FORMAT_VERSION}: update Queryscape"
+            )
         idf, term_vectors = arrays["idf"], arrays["term_vectors"]
         if idf.dtype != np.float32 or term_vectors.dtype != np.float32:
             raise ValueError(f"float32 expected, got {idf.dtype} and {term_vectors.dtype}")
@@ -218,7 +220,7 @@ def _parse_model(content: bytes) -> LsaModel:
 
 MADE_FOR_IT = frozenset({"HF_ColBERT", "ColBERT", "MultiVectorEncoder"})
 """The names of such models in one of two files."""
-TOO_OLD = 'models made for late interaction need sentence-transformers 6: pip install -U "sentence-transformers>=6,<7"'
+TOO_OLD = 'models for late interaction need sentence-transformers 6: pip install -U "sentence-transformers>=6,<7"'
 
 
 def is_late_model(folder: Path) -> bool:
@@ -313,7 +315,7 @@ def load_model(where: str) -> Any:
         os.environ["HF_HUB_OFFLINE"] = "1"
     is_folder = os.path.isdir(where)
     if is_offline() and not is_folder and snapshot_of(where) is None:
-        check_online(f"the hub that has {where}")
+        check_online(f"the hub for {where}")
     try:
         from sentence_transformers import SentenceTransformer
     except ImportError as e:
@@ -353,7 +355,7 @@ def folder_fingerprint(folder: Path) -> str:
     """Hash the files of a model; the same model in a folder of another name or place has the same hash."""
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix in CONFIGURED + WEIGHTS)
     if not files:
-        raise FileError(f"{folder} holds no model: no configuration, no weights")
+        raise FileError(f"{folder} has no model: configuration and weights are missing")
     digest = hashlib.sha256()
     for path in files:
         name = path.relative_to(folder).as_posix()
@@ -403,12 +405,12 @@ class SentenceTransformersModel:
         if os.path.isdir(folder):
             return folder_fingerprint(folder)
         if self.where.startswith((".", "/", "~")) or folder.suffix in WEIGHTS:
-            raise InputError(f"{self.where} is no folder with a model")
+            raise InputError(f"{self.where} is not a folder with a model")
         if snapshot_of(self.where) is None:
             self._loaded()
         found = snapshot_of(self.where)
         if found is None:
-            raise ServiceError(f"{self.where} was loaded, but its version is not known: save it to a folder first")
+            raise ServiceError(f"the version of {self.where} is unknown: save it to a folder first")
         return f"{self.where}@{found.name}"
 
     def estimate(self, texts: Sequence[str]) -> EmbeddingEstimate:

@@ -116,17 +116,17 @@ class Service:
         except openai.APITimeoutError:
             return _Again(f"did not answer within {self.patience.timeout:g} s")
         except openai.APIConnectionError as e:
-            return _Again(f"can't be reached, or broke off ({type(e.__cause__ or e).__name__})")
+            return _Again(f"can't be reached, or the connection broke ({type(e.__cause__ or e).__name__})")
         except openai.APIStatusError as e:
             failed = _failure(e)
         except openai.OpenAIError as e:
             return _Again(f"sent an answer that can't be read ({type(e).__name__})")
         except EndlessError:
-            return _Again("sent an answer that does not end")
+            return _Again("sent an endless answer")
         except Exception as e:  # a body that breaks off is an error of the HTTP library
             if not type(e).__module__.partition(".")[0].startswith(("httpx", "httpcore", "h11")):
                 raise
-            return _Again(f"broke off in the middle of its answer ({type(e).__name__})")
+            return _Again(f"stopped in the middle of its answer ({type(e).__name__})")
         if failed is not None:
             return self._judged(failed, model)
         try:
@@ -137,7 +137,7 @@ class Service:
     def _judged(self, failed: _Failure, model: str) -> ServiceRefusal | _Again:
         status, words, code = failed.status, self._scrubbed(failed.words), self._scrubbed(failed.code)
         if failed.is_spent:
-            raise EndsAllError(f"{self.name} says that the account has no credit left ({status})")
+            raise EndsAllError(f"{self.name} reports that the account has no credit left ({status})")
         if failed.is_about_key:  # the message may quote the key
             raise EndsAllError(f"{self.name} does not accept {self._key_told(status)}")
         if status in AGAIN:
@@ -149,14 +149,14 @@ class Service:
             raise EndsAllError(f'{self.name} has no such model or address ("{model}"): {where}')
         if 300 <= status < 400:
             raise EndsAllError(
-                f"{self.name} sends us on to another address ({status}): give the right one, {self.says.address}"
+                f"{self.name} redirects to another address ({status}): use that one for {self.says.address}"
             )
         told = words if self.says.quotes else code
         raise ServiceError(f"{self.name} answered {status} ({told or 'no reason given'})")
 
     def _key_told(self, status: int) -> str:
         if not self.says.key:
-            return f"questions without a key ({status}): name it as a service of your own, with the key in {KEY}"
+            return f"requests without a key ({status}): use a custom service, with the key in {KEY}"
         return f"the key ({status}): check the variable {self.says.key}"
 
     def _scrubbed(self, words: str) -> str:
@@ -236,7 +236,7 @@ def open_service(base_url: str | None, patience: Patience | None, says: ServiceW
     if says.key and not key and address == USUAL_ADDRESS:
         raise InputError(f"{says.who} needs your key in the variable {says.key} (or another service: {says.address})")
     if not (key.isascii() and key.isprintable()):
-        raise InputError(f"the variable {says.key} holds signs that no key has")
+        raise InputError(f"the variable {says.key} has characters that no key has: check it")
     patience = patience or Patience()
     client = openai.OpenAI(
         api_key=key or "none",  # a service of one's own may need none
@@ -266,7 +266,7 @@ def _checked(address: str, says: ServiceWording) -> str:
         raise InputError(f"{says.address} must be an address such as http://localhost:11434/v1")
     if parts.username or parts.password or parts.query or parts.fragment:
         raise InputError(
-            f"{says.address} takes no name, password or query: a key goes into the variable {says.key or KEY}"
+            f"{says.address} must not contain a name, password or query: put the key in the variable {says.key or KEY}"
         )
     return address.strip().rstrip("/")
 
@@ -361,7 +361,7 @@ class OpenAIModel:
                 return row
         if not self._n_taken and isinstance(self._ask(["text"]), ServiceRefusal):
             said = f"{refused.status}: {refused.words}"
-            raise ServiceError(f"{self.service.name} refuses every text ({said}): is it the model?")
+            raise ServiceError(f"{self.service.name} refuses every text ({said}): is the model right?")
         self._n_taken += 1
         self.mishaps.refused[text] = refused.words
         return None

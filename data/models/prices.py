@@ -17,7 +17,10 @@ from data.store import Clock, Store, utc_now
 SHIPPED = Path(__file__).with_name("prices.toml")
 FREE = TokenPrice(0.0, 0.0)
 DEMO = "demo"
-COLUMNS: Mapping[str, str] = {"prompt": "dollars for a million prompt tokens", "answer": "for a million answer tokens"}
+COLUMNS: Mapping[str, str] = {
+    "prompt": "dollars per million prompt tokens",
+    "answer": "dollars per million answer tokens",
+}
 MOST_CHARACTERS = 200
 """Maximum characters of a model's name."""
 _SNAPSHOT = re.compile(r"([-@:](latest|preview|exp|\d{2,}))+")
@@ -80,7 +83,7 @@ def price_note(model: str, price: TokenPrice | None) -> str:
     """Name the model whose price is used, if it is not listed for the model itself; else return an empty string."""
     if price is None or not price.listed_as:
         return ""
-    return f'No price is listed for "{model}", so that of "{price.listed_as}" is used.'
+    return f'No price is listed for "{model}", so the price of "{price.listed_as}" is used.'
 
 
 def save_prices(store: Store, rows: Iterable[Mapping[str, object]], clock: Clock = utc_now) -> tuple[PriceRow, ...]:
@@ -94,7 +97,7 @@ def save_prices(store: Store, rows: Iterable[Mapping[str, object]], clock: Clock
             continue
         model = _model(row.get("model"), number)
         if model in read:
-            raise InputError(f'the price table names "{model}" twice: keep one of the two rows')
+            raise InputError(f'the price table has "{model}" twice: keep one of the two rows')
         prompt, answer = (_number(row.get(column), model, column) for column in COLUMNS)
         read[model] = TokenPrice(prompt, answer)
     shipped, now = _shipped(), clock()
@@ -118,10 +121,10 @@ def _is_empty(value: object) -> bool:
 
 def _model(value: object, number: int) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise InputError(f"row {number} of the price table has a price but no model: name the model")
+        raise InputError(f"row {number} of the price table has a price but no model: enter the model")
     model = value.strip()
     if len(model) > MOST_CHARACTERS or not model.isprintable():
-        raise InputError(f"row {number} of the price table has no name of a model that can be kept")
+        raise InputError(f"row {number} of the price table has an invalid model name: change it")
     return model
 
 
@@ -129,7 +132,7 @@ def _number(value: object, model: str, column: str) -> float:
     """Parse a price, or raise an error that names its place in the table."""
     where = f'the price of "{model}" under "{column}" ({COLUMNS[column]})'
     if _is_empty(value):
-        raise InputError(f"{where} is missing: write a number, or 0 if it is free")
+        raise InputError(f"{where} is missing: enter a number, or 0 if it is free")
     try:
         if (
             isinstance(value, bool)
@@ -140,7 +143,7 @@ def _number(value: object, model: str, column: str) -> float:
         number = float(value)
     except (ValueError, OverflowError):
         raise InputError(
-            f'{where} is no number: "{str(value)[:40]}". Write dollars with a point, such as 0.40'
+            f'{where} is not a number: "{str(value)[:40]}". Write dollars with a point, such as 0.40'
         ) from None
     if not math.isfinite(number) or not 0 <= number < 1e6:
         raise InputError(f"{where} must be from 0 to a million dollars, got {str(value)[:40]}")

@@ -68,10 +68,10 @@ def number_of(page: Page, label: str) -> int:
 def judge_a_sample(page: Page) -> int:
     """From the dry run to the end of the run; how many triples it was."""
     page.get_by_role("button", name="Dry run").click()
-    expect(page.get_by_text("Nothing was asked yet.")).to_be_visible(timeout=LONG_MS)
+    expect(page.get_by_text("Nothing was sent yet.")).to_be_visible(timeout=LONG_MS)
     assert number_of(page, "To grade") == 2 * N_QUERIES * K
     n = number_of(page, "Calls")
-    assert n == number_of(page, "Different") - number_of(page, "Known")
+    assert n == number_of(page, "Distinct") - number_of(page, "Cached")
     name = page.get_by_role("textbox", name="Name of the run")
     name.fill(NAME)
     name.press("Tab")
@@ -121,8 +121,8 @@ def test_from_the_dry_run_to_files(server: Server, visitors: Visitors, tmp_path:
     was = float(grade.inner_text())
     wanted = "0 · no relevance" if was else "100 · direct correspondence"
     choose(page, "Grade", wanted)
-    page.get_by_role("textbox", name="Who").fill("Ada")
-    page.get_by_role("textbox", name="Why").fill("=1+1 is no reason")
+    page.get_by_role("textbox", name="Your name").fill("Ada")
+    page.get_by_role("textbox", name="Reason").fill("=1+1 is no reason")
     page.get_by_role("button", name="Overrule").click()
     expect(page.get_by_text(re.compile(r"Overruled; mean grade of bm25"))).to_be_visible()
     given = 0.0 if was else 100.0
@@ -131,7 +131,7 @@ def test_from_the_dry_run_to_files(server: Server, visitors: Visitors, tmp_path:
     moved = (given - was) / K / N_QUERIES
     assert means(page) == pytest.approx(before + moved, abs=0.11)
 
-    page.get_by_text("Files, and a collection of judgments").click()
+    page.get_by_text("Export judgments").click()
     text = saved(page, "CSV", tmp_path)
     _, judged = read_csv(text)
     assert b"'=1+1 is no reason" in text
@@ -152,11 +152,11 @@ def test_from_the_dry_run_to_files(server: Server, visitors: Visitors, tmp_path:
 def test_the_same_judge_is_not_asked_again_and_the_link_opens_what_was_seen(server: Server, visitors: Visitors) -> None:
     page = open_page(visitors, server, **SAMPLE)
     page.get_by_role("button", name="Dry run").click()
-    expect(page.get_by_text("nothing is asked.").first).to_be_visible()
-    assert number_of(page, "Known") == number_of(page, "Different")
+    expect(page.get_by_text("no requests needed").first).to_be_visible()
+    assert number_of(page, "Cached") == number_of(page, "Distinct")
     view(page, "Queries")
     choose(page, "In order of", "Engines furthest apart")
-    expect(page.get_by_text("1 grade is a person's")).to_be_visible()
+    expect(page.get_by_text("1 grade is from a person")).to_be_visible()
     page.wait_for_function("() => new URL(location).searchParams.get('judged_by') !== null")
     page.wait_for_function("() => new URL(location).searchParams.get('judged_triple') !== null")
     shown = first_of_bm25(page).inner_text()

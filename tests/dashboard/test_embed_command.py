@@ -70,10 +70,10 @@ def test_the_price_is_said_first_and_refused_texts_are_named(run: Runner, servic
     [
         (("--embedder", "lsa", "--model", "m"), "takes no --model"),
         (("--embedder", "st"), "needs a model"),
-        (("--embedder", "openai:a", "--model", "b"), "give one of them"),
+        (("--embedder", "openai:a", "--model", "b"), "keep one of them"),
         (("--embedder", "openai", "--base-url", "localhost"), "must be an address"),
-        (("--embedder", "st:/no/such/folder"), "is no folder with a model"),
-        (("--embedder", "st:x", "--base-url", "http://x"), "belongs to openai"),
+        (("--embedder", "st:/no/such/folder"), "is not a folder with a model"),
+        (("--embedder", "st:x", "--base-url", "http://x"), "only with openai"),
         (("--embedder", "gpt"), "available: lsa, openai, openai:MODEL"),
     ],
 )

@@ -24,7 +24,7 @@ def test_without_people_only_the_spread_is_shown() -> None:
     low, high = found.bins
     assert (low.confidence, high.confidence, high.mean, high.share_same) == (3, 9, 60, None)
     assert high.levels == {0: 0, 1: 1, 2: 0, 3: 0, 4: 0, 5: 1}
-    assert "No person has graded any of this" in found.sentence
+    assert "No person has graded any of these triples" in found.sentence
     assert "67 % of 3 triples" in found.sentence
 
 
@@ -38,7 +38,7 @@ def test_grades_of_people_are_held_against_the_judges_own() -> None:
     assert high.is_small
     assert high.interval is not None
     assert high.interval.low < 0.5 < high.interval.high
-    assert found.sentence.endswith("not clear whether it is right where it is sure.")
+    assert found.sentence.endswith("no clear link between its confidence and being right.")
 
 
 def test_a_triple_counts_once_whoever_found_it_and_what_has_no_grade_not_at_all() -> None:
@@ -60,19 +60,19 @@ def test_other_grades_of_people_count_in_the_place_of_overrulings() -> None:
 
 @pytest.mark.parametrize(
     ("right_low", "right_high", "end"),
-    [(5, 38, "right more often where it is sure."), (38, 5, "right less often where it is sure.")],
+    [(5, 38, "right more often when confident."), (38, 5, "right less often when confident.")],
 )
 def test_what_confidence_means_is_said(right_low: int, right_high: int, end: str) -> None:
     sure = [graded(f"h{n}", 4, 9, 4 if n < right_high else 2) for n in range(40)]
     unsure = [graded(f"l{n}", 4, 4, 4 if n < right_low else 2) for n in range(40)]
     found = calibration([*sure, *unsure], RUBRIC)
     assert found.sentence.endswith(end)
-    assert "From confidence 9 the judge agrees with people on " in found.sentence
+    assert "At confidence 9 or higher the judge agrees with people on " in found.sentence
 
 
 def test_one_confidence_for_all_means_nothing() -> None:
     assert "the same confidence, 8" in calibration([graded("x", 5, 8)], RUBRIC).sentence
     assert (
-        "confidence 8: what its confidence means can't be said" in calibration([graded("x", 5, 8, 5)], RUBRIC).sentence
+        "confidence 8: the meaning of its confidence is unknown" in calibration([graded("x", 5, 8, 5)], RUBRIC).sentence
     )
     assert calibration([], RUBRIC).sentence == "The judge stated no confidence."

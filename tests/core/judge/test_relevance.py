@@ -47,7 +47,7 @@ def test_what_nobody_asked_has_no_judgment() -> None:
 
 def test_an_id_with_two_titles_is_refused_unless_one_engine_is_chosen() -> None:
     rows = [judged("a", "1", 5, title="Tea", key="x"), judged("b", "1", 0, title="Coal", key="y")]
-    with pytest.raises(InputError, match='"Tea" at a and "Coal" at b: choose one engine'):
+    with pytest.raises(InputError, match='"Tea" for a and "Coal" for b: choose one engine'):
         relevances(rows, as_they_are(rubric()))
     assert relevances(rows, as_they_are(rubric()), engines=["b"]).judgments == (Judgment("q", "1", 0),)
 

@@ -43,35 +43,35 @@ def test_grades_may_begin_at_one() -> None:
     ("changed", "said"),
     [
         ({"grades": [grade(3, "good"), grade(2), grade(3, "fine")]}, '2 grades have points 3: "good" and "fine"'),
-        ({"grades": [grade(0), grade(1), grade(3)]}, "points go from 1 to 3: .* a grade with points 2 is missing"),
-        ({"grades": [grade(0)]}, "2 grades or more, got 1"),
-        ({"grades": []}, "2 grades or more, got 0"),
-        ({"grades": [grade(n) for n in range(22)]}, "up to 21 grades, got 22"),
-        ({"grades": {"0": "no"}}, "grades is a list of tables .* got a table"),
-        ({"grades": [grade(0), 7]}, "grade 2 of the list is a table .* got 7"),
-        ({"grades": [grade(0), grade("1")]}, 'points of grade 2 of the list have to be a whole number, got "1"'),
+        ({"grades": [grade(0), grade(1), grade(3)]}, "points go from 1 to 3.* add a grade with points 2"),
+        ({"grades": [grade(0)]}, "at least 2 grades, got 1"),
+        ({"grades": []}, "at least 2 grades, got 0"),
+        ({"grades": [grade(n) for n in range(22)]}, "at most 21 grades, got 22"),
+        ({"grades": {"0": "no"}}, "grades must be a list of tables .* got a table"),
+        ({"grades": [grade(0), 7]}, "grade 2 of the list must be a table .* got 7"),
+        ({"grades": [grade(0), grade("1")]}, 'points of grade 2 of the list must be a whole number, got "1"'),
         ({"grades": [grade(0), grade(1.0)]}, "whole number, got 1.0"),
         ({"grades": [grade(0), grade(True)]}, "whole number, got true"),
-        ({"grades": [grade(-1), grade(0)]}, r"have to be in \[0, 100\], got -1"),
+        ({"grades": [grade(-1), grade(0)]}, r"must be in \[0, 100\], got -1"),
         ({"grades": [grade(0), grade(10**500)]}, "a number with many digits"),
         ({"grades": [grade(0), grade(1, text="  ")]}, "the text of grade 2 of the list is empty"),
         ({"grades": [grade(0, "same"), grade(1, "Same")]}, '2 grades are called "same"'),
         ({"grades": [grade(0), {"points": 1, "name": "one"}]}, 'grade 2 of the list has no "text"'),
-        ({"grades": [grade(0), {**grade(1), "colour": "red"}]}, 'has "colour", which is unknown'),
-        ({"rubric_id": "My rubric"}, 'small letters, digits and hyphens, .* got "My rubric"'),
-        ({"rubric_id": 7}, "rubric_id has to be a text, got 7"),
+        ({"grades": [grade(0), {**grade(1), "colour": "red"}]}, 'unknown key "colour"'),
+        ({"rubric_id": "My rubric"}, 'letters, digits and hyphens, .* got "My rubric"'),
+        ({"rubric_id": 7}, "rubric_id must be a text, got 7"),
         ({"name": ""}, "the name of the rubric is empty"),
-        ({"name": "x" * 121}, "up to 120 characters, got 121"),
-        ({"task": None}, "task has to be a text, got nothing"),
+        ({"name": "x" * 121}, "at most 120 characters, got 121"),
+        ({"task": None}, "task must be a text, got nothing"),
         ({"task": "\u200b\n"}, "task is empty"),
-        ({"weigh": "meaning"}, 'weigh is a list of texts, one rule each, got "meaning"'),
-        ({"weigh": ["a", 3]}, "rule 2 of weigh has to be a text, got 3"),
-        ({"weigh": ["a"] * 41}, "up to 40 rules to weigh, got 41"),
-        ({"weigh": ["a" * 4_000] * 11}, f"up to {LONGEST_RUBRIC:,} characters together"),
+        ({"weigh": "meaning"}, 'weigh must be a list of texts, .* got "meaning"'),
+        ({"weigh": ["a", 3]}, "rule 2 of weigh must be a text, got 3"),
+        ({"weigh": ["a"] * 41}, "at most 40 rules to weigh, got 41"),
+        ({"weigh": ["a" * 4_000] * 11}, f"at most {LONGEST_RUBRIC:,} characters together"),
         ({"shown_factor": 51}, "at most 100, got 51 times 2"),
         ({"shown_factor": 0}, "1 or more, got 0"),
-        ({"shown_factor": 2.5}, "shown_factor has to be a whole number, got 2.5"),
-        ({"scale": 5}, 'the rubric has "scale", which is unknown'),
+        ({"shown_factor": 2.5}, "shown_factor must be a whole number, got 2.5"),
+        ({"scale": 5}, 'the rubric has an unknown key "scale"'),
     ],
 )
 def test_each_mistake_has_its_message(changed: dict[str, Any], said: str) -> None:
@@ -89,7 +89,7 @@ def test_what_is_missing_is_named(missing: str) -> None:
 
 @pytest.mark.parametrize("given", [None, [], "rubric", 3, True])
 def test_what_is_no_table_is_no_rubric(given: object) -> None:
-    with pytest.raises(InputError, match="a rubric is a table"):
+    with pytest.raises(InputError, match="a rubric must be a table"):
         check_rubric(given)
 
 

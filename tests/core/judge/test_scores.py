@@ -61,10 +61,10 @@ def test_all_engines_together_are_every_grade_of_a_query() -> None:
 def test_what_is_missing_is_said() -> None:
     field, judged = judged_run({**TWO, "c": {"q1": [4]}})
     said = " / ".join(engine_scores(field, judged, RUBRIC).warnings)
-    assert "a: 3 of 6 that were asked have no grade; no valid grade for 1 query, left out of both its means" in said
-    assert "b: 1 of 6 publications were not asked yet" in said
-    assert "c: 2 of 3 queries unanswered: 0 in its mean over all, left out of its mean over answered" in said
-    assert "The share that is graded differs between engines, from 50 to 100 %" in said
+    assert "a: 3 of 6 judged publications have no grade; no valid grade for 1 query" in said
+    assert "b: 1 of 6 publications are not judged yet" in said
+    assert "c: 2 of 3 queries unanswered" in said
+    assert "differs between engines, from 50 to 100 %" in said
 
 
 def test_a_grade_of_a_person_counts_and_the_judge_alone_can_be_seen() -> None:
@@ -84,7 +84,7 @@ def test_one_query_has_no_range_and_none_has_no_mean() -> None:
     assert a.mean.interval is None
     assert "needs two queries" in a.mean.reason
     assert (b.mean.value, b.mean.reason) == (None, "no query has a valid grade")
-    assert scores.comparisons[0].sentence == "a and b can't be compared: no query has valid grades of both."
+    assert scores.comparisons[0].sentence == "a and b can't be compared: no query has valid grades for both."
 
 
 def test_nothing_judged_gives_no_number() -> None:
@@ -271,9 +271,9 @@ def test_one_query_has_ranges_over_its_publications() -> None:
 
 def test_that_means_rest_on_little_is_said_once() -> None:
     both = engine_scores(*judged_run({"a": {"q1": [1], "q2": [1]}, "b": {"q1": [2], "q2": [3]}}), RUBRIC)
-    assert both.warnings == ("The means rest on 2 queries at most.",)
+    assert both.warnings == ("The means are based on 2 queries at most.",)
     one = engine_scores(*judged_run({"a": {"q1": [1]}}), RUBRIC)
-    assert one.warnings == ("a: its mean rests on 1 query only.",)
+    assert one.warnings == ("a: its mean is based on only 1 query.",)
 
 
 @settings(max_examples=60, deadline=None)
@@ -300,7 +300,7 @@ def test_every_mean_is_over_all_queries_or_says_over_which(said: dict[str, dict[
         assert pair["n"] <= n
         said_over = pair["sentence"]
         if pair["interval"] is not None and pair["n"] < n:
-            assert "with grades of both" in said_over or "unanswered ones as 0" in said_over
+            assert "with grades for both" in said_over or "unanswered ones as 0" in said_over
     for values in (row["by_dimension"] for row in document["engines"].values()):
         assert all({"n", "n_all", "n_answered", "n_queries"} <= cell.keys() for of in values.values() for cell in of)
 
@@ -319,7 +319,7 @@ def test_an_engine_that_answers_eleven_of_twenty_queries_is_not_the_best_for_it(
     assert judge_verdict(scores).startswith("With 0 for unanswered queries, always has the highest mean grade")
     (shared,), (over_all,) = scores.comparisons, scores.comparisons_all
     assert (shared.n_queries, shared.difference, over_all.n_queries, over_all.difference) == (11, 40, 20, -5)
-    assert "the 11 queries with grades of both" in shared.sentence
+    assert "the 11 queries with grades for both" in shared.sentence
     assert "all 20 queries, unanswered ones as 0" in over_all.sentence
 
 

@@ -31,24 +31,26 @@ def test_a_clear_best_is_named() -> None:
     assert [each.engine for each in best_engines(scores)] == ["high", "low"]
     assert judge_verdict(scored(high=HIGH, low=LOW)) == "high is graded higher than low by 80.0: clear for this judge."
     three = judge_verdict(scored(low=LOW, high=HIGH, middle=[2] * 12))
-    assert three == "high is graded higher than every other engine; than middle by 50.0: clear for this judge."
+    assert (
+        three == "high is graded higher than every other engine, and higher than middle by 50.0: clear for this judge."
+    )
 
 
 def test_what_cannot_be_told_apart_is_not() -> None:
     assert judge_verdict(scored(a=HIGH, b=LIKE_HIGH, low=LOW)) in (
-        "a has the highest mean grade, but can't be told from b; low is graded lower, clear for this judge.",
-        "b has the highest mean grade, but can't be told from a; low is graded lower, clear for this judge.",
+        "a has the highest mean grade, but is not clearly better than b; low is graded lower, clear for this judge.",
+        "b has the highest mean grade, but is not clearly better than a; low is graded lower, clear for this judge.",
     )
-    assert "of other queries nothing can be said" in judge_verdict(scored(a=[5], b=[0]))
+    assert "nothing about other queries" in judge_verdict(scored(a=[5], b=[0]))
     no_common = judge_verdict(scored(a=[5, 5, None, None], b=[None, None, 0, 0]))
-    assert no_common == "a has the highest mean grade, but can't be told from b."
+    assert no_common == "a has the highest mean grade, but is not clearly better than b."
 
 
 def test_without_a_grade_nothing_is_said() -> None:
-    assert judge_verdict(scored(a=["refused"], b=[None])) == "Nothing has a valid grade yet, so nothing can be said."
+    assert judge_verdict(scored(a=["refused"], b=[None])) == "No valid grades yet, so there is no result."
     assert judge_verdict(scored(a=["refused"] * 12, b=LOW)).startswith("b is graded 10.0 of 100")
 
 
 def test_many_engines_are_not_all_named() -> None:
     alike = {f"e{n}": HIGH for n in range(6)}
-    assert judge_verdict(scored(**alike)).endswith("can't be told from e1, e2 and 3 more.")
+    assert judge_verdict(scored(**alike)).endswith("better than e1, e2 and 3 more.")

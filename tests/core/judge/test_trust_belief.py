@@ -39,8 +39,8 @@ def test_nothing_measured_is_said_and_is_not_good() -> None:
     found = whether_to_believe(NOTHING)
     assert found.state == "not measured"
     assert {check.state for check in found.checks} == {"not measured"}
-    assert "is not known: no person's grades" in found.paragraph
-    assert found.paragraph.endswith("the core set above the rest, in line with regions and similarity.")
+    assert "is not known: its grades were not compared" in found.paragraph
+    assert found.paragraph.endswith("core set graded above the rest, agreement with regions and similarity.")
 
 
 def test_all_is_well_only_where_all_was_measured() -> None:
@@ -50,7 +50,7 @@ def test_all_is_well_only_where_all_was_measured() -> None:
     assert "judgments of soups" in found.paragraph
     less = whether_to_believe(replace(ALL_WELL, repeats=None))
     assert less.state == "mixed"
-    assert "Not measured: the same answer when asked again." in less.paragraph
+    assert "Not measured: same answer when repeated." in less.paragraph
     alone = whether_to_believe(replace(ALL_WELL, people=None))
     assert alone.state == "not measured"
 
@@ -58,7 +58,7 @@ def test_all_is_well_only_where_all_was_measured() -> None:
 def test_one_that_obeys_abstracts_is_not_relied_on() -> None:
     found = whether_to_believe(replace(ALL_WELL, shifts={"longer": STAYS, "demanded": RISES, "swapped": FALLS}))
     assert found.state == "bad"
-    assert found.paragraph.startswith("""Don't rely on it is: it fails "Untouched by a demanded grade".""")
+    assert found.paragraph.startswith("""Don't rely on this judge: it fails "Not influenced by a demanded grade".""")
     assert "100 % of 50 cases" in found.paragraph
 
 
@@ -75,14 +75,14 @@ def test_few_grades_and_doubted_ones_say_little() -> None:
     assert "too few to rely on" in found.paragraph
     doubted = whether_to_believe(replace(ALL_WELL, people_biased=True))
     assert doubted.state == "too few"
-    assert "no fair sample" in doubted.paragraph
+    assert "not a fair sample" in doubted.paragraph
 
 
 def test_a_gap_has_its_direction_and_a_script_its_name() -> None:
     kind = agreement_with_people([GradePair(q, min(p + 2, 5), p) for p, q in MANY], SCALE, cut=3)
     found = whether_to_believe(replace(ALL_WELL, people=kind, is_model=False))
-    assert found.paragraph.startswith("This is the demo judge, a script and no language model.")
-    assert "on average it gives 30.0 of 100 more than they do" in found.paragraph
+    assert found.paragraph.startswith("This is the demo judge, a script and not a language model.")
+    assert "30.0 of 100 higher than theirs" in found.paragraph
 
 
 def test_regions_are_no_truth() -> None:
@@ -95,14 +95,14 @@ def test_regions_are_no_truth() -> None:
 def test_made_up_judgments_are_no_people() -> None:
     found = whether_to_believe(replace(ALL_WELL, people_made_up=True))
     assert found.state == "not measured"
-    assert found.checks[0].found.startswith("made-up judgments: weighted kappa 1.00")
-    assert "no person's grades were put beside its own" in found.paragraph
+    assert found.checks[0].found.startswith("synthetic judgments: weighted kappa 1.00")
+    assert "were not compared with human grades" in found.paragraph
 
 
 def test_one_model_asked_in_other_ways_is_no_other_judge() -> None:
     found = whether_to_believe(replace(ALL_WELL, judges_one_model=True))
     assert found.state == "mixed"
-    assert "one model asked in other ways" in found.paragraph
+    assert "one model with different settings" in found.paragraph
 
 
 def test_a_judge_that_throws_dice_passes_nothing() -> None:
@@ -111,7 +111,7 @@ def test_a_judge_that_throws_dice_passes_nothing() -> None:
     found = whether_to_believe(replace(ALL_WELL, shifts={"longer": dice, "swapped": dice}))
     states = {check.check_id: check.state for check in found.checks}
     assert (states["longer"], states["swapped"]) == ("mixed", "mixed")
-    assert "too wide to call that nothing" in found.paragraph
+    assert "too wide to rule out an effect" in found.paragraph
     assert "that may be chance" in found.paragraph
 
 
@@ -151,4 +151,4 @@ def test_every_check_says_when_it_passes() -> None:
     found = whether_to_believe(NOTHING)
     assert [check.check_id for check in found.checks] == list(CHECKS)
     assert [check.label for check in found.checks] == [about.label for about in CHECKS.values()]
-    assert "weighted kappa of 0.6 on whose range begins at 0.4" in CHECKS["people"].limits
+    assert "weighted kappa of 0.6 or more whose range starts at 0.4" in CHECKS["people"].limits

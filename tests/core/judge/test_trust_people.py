@@ -57,7 +57,7 @@ def test_another_scale_is_read_by_a_table_and_what_is_not_in_it_is_left_out_and_
     assert found.raw.value == pytest.approx(2 / 3)
     nothing = agreement_with_people(pairs, {}, cut=3)
     assert (nothing.n, nothing.gap.value, nothing.kappa.value, nothing.n_left_out) == (0, None, None, 4)
-    with pytest.raises(InputError, match="1 is to count as 84, but a grade of this rubric is from 0 to 5"):
+    with pytest.raises(InputError, match=r"value 1 is mapped to 84, .* from 0 to 5"):
         checked_scale({1: 84}, range(6))
 
 
@@ -119,7 +119,7 @@ def test_steadiness_by_hand() -> None:
     assert found.alpha.n == 4, "what was graded twice counts for alpha"
     once = consistency([RepeatedTriple("a", (3,))])
     assert (once.share_same.value, once.largest_range, once.n_times) == (None, None, 1)
-    with pytest.raises(MisalignedError, match="asked 1 times and others 2 times"):
+    with pytest.raises(MisalignedError, match="judged 1 to 2 times"):
         consistency([RepeatedTriple("a", (3,)), RepeatedTriple("a", (3, 3))])
 
 
@@ -148,7 +148,7 @@ def test_judges_by_hand() -> None:
     # What "one" is held against: t1, where the others agree on 5; on t2 they don't.
     assert found.against_others["one"].n == 1
     assert compare_judges({"one": {}, "two": {}}, QUERY_OF).majorities == ()
-    with pytest.raises(InputError, match="from two on"):
+    with pytest.raises(InputError, match="at least two judges"):
         compare_judges({"one": {}}, {})
 
 

@@ -34,7 +34,7 @@ def test_core_above_is_what_all_pairs_say(graded: list[tuple[int, bool]]) -> Non
     assert (found.n_core, found.n_others) == (len(core), len(others))
     if not core or not others:
         assert found.core_above is None
-        assert "among what was graded" in found.reason
+        assert "among the graded" in found.reason
         return
     above = sum((a > b) + (a == b) / 2 for a in core for b in others)
     assert found.core_above == pytest.approx(above / (len(core) * len(others)))

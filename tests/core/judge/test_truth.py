@@ -30,8 +30,8 @@ def truth(values: Mapping[str, Mapping[str, float | None]], *, clear: bool, only
 @pytest.mark.parametrize(
     ("values", "clear", "says", "words"),
     [
-        ({"a": {"map": 0.6}, "b": {"map": 0.2}}, True, "the same", "the judgments confirm the difference"),
-        ({"a": {"map": 0.2}, "b": {"map": 0.6}}, True, "the opposite", "the judgments say the opposite by MAP"),
+        ({"a": {"map": 0.6}, "b": {"map": 0.2}}, True, "the same", "The judgments confirm the difference"),
+        ({"a": {"map": 0.2}, "b": {"map": 0.6}}, True, "the opposite", "the judgments show the opposite by MAP"),
         ({"a": {"map": 0.6}, "b": {"map": 0.5}}, False, "not clear", "the judgments do not confirm it"),
     ],
 )
@@ -55,7 +55,7 @@ def test_what_judgments_say_of_a_clear_difference_is_said(
 def test_the_best_engine_of_the_judge_comes_first() -> None:
     turned = scores(better=1, worse=5)
     said = truth_sentences(truth({"a": {"map": 0.6}, "b": {"map": 0.2}}, clear=True), turned)[1]
-    assert "MAP 0.200 for b against 0.600 for a, clearly the other way" in said
+    assert "MAP 0.200 for b against 0.600 for a, clearly in the other direction" in said
 
 
 def test_what_is_not_clear_for_the_judge_is_contradicted_by_nothing() -> None:
@@ -69,4 +69,4 @@ def test_engines_that_judgments_do_not_know_and_judgments_of_relevant_ones_alone
     known = truth({"x": {"map": 0.2}, "b": {"map": 0.6}}, clear=True, only_relevant=True)
     assert [pair.verdict for pair in truth_of_pairs(known, scores())] == ["unknown"]
     (only,) = truth_sentences(known, scores())
-    assert "all of them relevant by the judgments" in only
+    assert "all relevant in the judgments" in only

@@ -135,7 +135,7 @@ def test_known_judgments_stand_beside_the_headline(run: Runner) -> None:
     )
     said = run(*who).out
     assert "weighted kappa" in said
-    assert "the judgments say the opposite by MAP" in " ".join(said.split())
+    assert "the judgments show the opposite by MAP" in " ".join(said.split())
 
 
 def test_a_dry_run_sends_nothing_needs_no_key_and_counts_what_is_then_asked(
@@ -168,9 +168,9 @@ def test_failures_are_no_grades_and_are_asked_again_by_the_same_command(
     failed = first["statuses"]["http_error"]
     assert failed > 0
     assert (first["valid"], first["state"]) == (first["n"] - failed, "paused")
-    assert any("go on with the run" in warning for warning in first["warnings"])
+    assert any("resume the run" in warning for warning in first["warnings"])
     table = run("judge", "--resume", first["run_id"]).out
-    assert "only so much of it has a grade" in table
+    assert "only that share has a grade" in table
     assert re.search(r"model +2 +\([0-9.]+\) [0-9.]+%", table), "coverage stands beside a mean that is not of all"
     server.script, n_before = (lambda request: "good"), len(server.asked)
     resumed = run("judge", "--resume", first["run_id"], "--json").document
@@ -203,7 +203,7 @@ def test_every_judgment_goes_into_a_file(run: Runner, folder: Path, tmp_path: Pa
     document = asked(run, folder, "--model", "demo", "--out", lines, "--json").document
     assert len(lines.read_text("utf-8").splitlines()) == document["n"] + 1
     said = run("judge", "--resume", document["run_id"], "--out", grades, "--format", "qrels")
-    assert "Every judgment is in" in said.err
+    assert "All judgments were written to" in said.err
     assert {line.split()[0] for line in grades.read_text("utf-8").splitlines()} <= set(QUERIES)
     assert "choose one with --format" in run("judge", "--resume", document["run_id"], "--out", grades).mistake
 
@@ -239,32 +239,32 @@ def test_more_calls_than_anybody_means_are_confirmed(
     monkeypatch.setattr("data.judge.plan.MOST_UNASKED", 3)
     who = ("--model", "m", "--base-url", server.url)
     refused = asked(run, folder, *who).mistake
-    assert "calls, at a price that is not known" in refused
+    assert "calls, at an unknown price" in refused
     assert "--yes" in refused
     assert server.asked == []
     assert asked(run, folder, *who, "--yes", "--json").document["coverage"] == 1.0
 
 
 MISTAKES: list[tuple[tuple[str, ...], str]] = [
-    ((), "name who judges: --model demo"),
-    (("--model", "demo"), "name what is judged"),
-    (("--model", "demo", "--collection", "tea"), "name whose answers are judged"),
-    (("--model", "demo", "--retrievers", "bm25"), "name what the retrievers search"),
-    (("--model", "demo", "--versions", "a"), "belong to a --topic"),
+    ((), "choose a judge: --model demo"),
+    (("--model", "demo"), "choose what to judge"),
+    (("--model", "demo", "--collection", "tea"), "choose retrievers to judge"),
+    (("--model", "demo", "--retrievers", "bm25"), "choose a collection to search"),
+    (("--model", "demo", "--versions", "a"), "need a --topic"),
     (("--model", "demo", "--topic", "a", "--question", "b", "--question", "c"), "1 --topic but 2 --question"),
-    (("--model", "demo", "--topic", "a", "--sample", "3"), "--sample belongs to a --collection"),
-    (("--model", "demo", "--collection", "a", "--retrievers", "bm25", "--by", "kind"), "say how many queries"),
-    (("--resume", "x", "--topic", "a"), "leave out its name, what is judged and by whom"),
-    (("--resume", "x", "--preset", "gemini"), "leave out its name, what is judged and by whom"),
-    (("--resume", "x", "--repeat", "2"), "leave out its name, what is judged and by whom"),
-    (("--resume", "x", "--rubric", "mine"), "leave out its name, what is judged and by whom"),
+    (("--model", "demo", "--topic", "a", "--sample", "3"), "--sample needs a --collection"),
+    (("--model", "demo", "--collection", "a", "--retrievers", "bm25", "--by", "kind"), "--by needs a --sample"),
+    (("--resume", "x", "--topic", "a"), "--resume continues an existing run"),
+    (("--resume", "x", "--preset", "gemini"), "--resume continues an existing run"),
+    (("--resume", "x", "--repeat", "2"), "--resume continues an existing run"),
+    (("--resume", "x", "--rubric", "mine"), "--resume continues an existing run"),
     (("--model", "demo", "--topic", "a", "--name", "x" * 121), "a name of up to 120 printable characters"),
     (("--model", "demo", "--topic", "a", "--name", "x\x1b[31m"), "a name of up to 120 printable characters"),
     (("--model", "demo", "--results", "nowhere.csv"), "nowhere.csv"),
     (("--model", "demo", "--topic", "a", "--rubric", "nowhere.toml"), "nowhere.toml"),
     (("--model", "demo", "--topic", "a", "--rubric", "nowhere"), 'no rubric "nowhere"'),
     (("--resume", "nowhere"), 'no judged run "nowhere"'),
-    (("stray", "--model", "demo"), '"stray" belongs to no option'),
+    (("stray", "--model", "demo"), 'unexpected argument "stray"'),
     (("--model", "m", "--price", "m=cheap", "--topic", "a"), "is not a price"),
 ]
 

@@ -80,8 +80,8 @@ def test_every_judgment_of_a_query_is_shown_with_what_it_is_worth() -> None:
     told = shown(page(judged_query="q1"))
     assert "Mean <b>53.3</b> · 3 of 3 graded" in told
     assert "by =Ada; the judge: no grade" in told
-    assert "level 2 · graded when asked again" in told
-    assert "level 1 · confidence 3 · by its title alone" in told
+    assert "level 2 · graded on the second request" in told
+    assert "level 1 · confidence 3 · title only" in told
     assert "&lt;b&gt;Order&lt;/b&gt;" in told
     assert "<b>Order</b>" not in told.replace("<b>Order</b> *here*", "")
 
@@ -89,7 +89,7 @@ def test_every_judgment_of_a_query_is_shown_with_what_it_is_worth() -> None:
 def test_what_failed_or_waits_has_a_dash_and_no_zero() -> None:
     told = shown(page(judged_query="q2"))
     assert "the service failed" in told
-    assert "not asked yet" in told
+    assert "not judged yet" in told
     assert told.count("<b>–</b>") == 2
     assert "Mean <b>0.0</b> · 1 of 2 graded" in told
 
@@ -107,23 +107,23 @@ def test_overruling_moves_the_mean_and_is_taken_back() -> None:
     assert "Cy: 100 of 100, level 5" in shown(app)
     app.button(key=f"take-back-{ZERO}").click().run()
     assert judged_points("a", "q2") == [None, 0]
-    assert "Cy, takes it back" in shown(app)
+    assert "Cy, withdraws it" in shown(app)
 
 
 def test_a_name_and_a_reason_are_asked_for() -> None:
     app = page(judged_query="q2", judged_triple=ZERO)
     overrule_by_hand(app, ZERO, 5, "", "It fits.")
-    assert "Say who overrules" in messages(app)
+    assert "Enter a name or initials" in messages(app)
     assert JUDGE.prompt in [code.value for code in app.code], "what stands beneath the form stays"
     overrule_by_hand(app, ZERO, 5, "Cy", " ")
-    assert "Say why" in messages(app)
+    assert "Give a reason" in messages(app)
     assert judged_points("a", "q2") == [None, 0]
 
 
 def test_a_judgment_shows_every_attempt_and_what_was_asked() -> None:
     app = page(judged_query="q1", judged_triple=key_of("q1", "d1"))
     told = shown(app)
-    assert "graded by the title alone, or not asked" not in shown(page(judged_query="q1", judged_triple=BY_TITLE))
+    assert "graded by the title alone, or not judged" not in shown(page(judged_query="q1", judged_triple=BY_TITLE))
     assert "Attempt 1" in told
     assert "Attempt 2" in told
     assert JUDGE.prompt in [code.value for code in app.code]
@@ -131,7 +131,7 @@ def test_a_judgment_shows_every_attempt_and_what_was_asked() -> None:
 
 def test_what_needs_a_look_is_one_click_away() -> None:
     app = page(judged_kind="length=few words", judged_query="q1")
-    assert any("4 judgments need a look" in box.label for box in app.expander)
+    assert any("4 judgments need checking" in box.label for box in app.expander)
     app.button(key=f"look-{key_of('q2', 'd5')}").click().run()
     assert app.selectbox(key="judged_query").value == "q2"
     assert app.selectbox(key="judged_triple").value == key_of("q2", "d5")
@@ -152,7 +152,7 @@ def test_queries_are_found_by_words_kind_and_status() -> None:
     app.selectbox(key="judged_kind").set_value("aim=survey").run()
     assert [each[:2] for each in options(app.selectbox(key="judged_query"))] == ["q2"]
     app.text_input(key="judged-find").set_value("nowhere").run()
-    assert "No query fits" in messages(app)
+    assert "No queries match" in messages(app)
 
 
 def test_a_query_without_an_answer_says_so() -> None:
@@ -171,7 +171,7 @@ def test_grades_are_saved_as_a_collection() -> None:
     found = load_collection(cache.workspace().store, "graded")
     assert sorted(each.relevance for each in found.judgments) == [0, 0, 0, 0, 1, 1]
     app.run()
-    assert "graded is among the collections" in shown(app)
+    assert "graded was added to the collections" in shown(app)
 
 
 def test_a_copy_to_look_at_takes_no_grade(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,6 +180,6 @@ def test_a_copy_to_look_at_takes_no_grade(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(Store, "open", in_use)
     app = page(judged_query="q1")
-    assert "This is a copy to look at" in messages(app)
-    assert not [button for button in app.button if button.label in ("Overrule", "Take it back")]
+    assert "Read-only" in messages(app)
+    assert not [button for button in app.button if button.label in ("Overrule", "Withdraw")]
     assert not [button for button in app.button if button.key == "judged-collect"]

@@ -68,7 +68,7 @@ def test_rubric_and_prompt_are_shown_whole() -> None:
         assert f"<b>{OURS.shown(grade.points):g}</b>" in told
         assert grade.text in told
     assert all(rule in told for rule in OURS.weigh)
-    assert "The judge gives 0 to 5 and nothing between. Shown is the grade × 20: 0 to 100." in told
+    assert "grades from 0 to 5. Scores show the grade × 20: 0 to 100." in told
     text = prompt_text(OURS, "reason_first")
     assert text.strip() in [code.value.strip() for code in app.code]
     assert f"Version {VERSION}, hash {prompt_hash(text)}." in told
@@ -92,11 +92,11 @@ def test_one_of_your_own_is_added_chosen_deleted_and_brought_back() -> None:
     press(app, "rubric-delete")
     assert list(load_rubrics(store)) == [DEFAULT_RUBRIC]
     assert app.selectbox(key="rubric").value == DEFAULT_RUBRIC
-    assert f"{copied.name} is deleted." in shown(app)
+    assert f"{copied.name} was deleted." in shown(app)
     press(app, "rubric-undo")
     assert load_rubrics(store)[copied.rubric_id] == copied
     assert app.query_params["rubric"] == app.selectbox(key="rubric").value == copied.rubric_id
-    assert "is deleted" not in shown(app)
+    assert "was deleted" not in shown(app)
 
 
 def test_a_mistake_is_said_and_nothing_is_kept() -> None:
@@ -104,8 +104,8 @@ def test_a_mistake_is_said_and_nothing_is_kept() -> None:
     for text, said in (
         (ours.replace("points = 4", "points = 3"), '2 grades have points 3: "substantial" and "primary focus"'),
         (ours.replace("shown_factor = 20", "shown_factor = 21"), "at most 100, got 21 times 5"),
-        ("hello", "The rubric is no valid TOML or JSON"),
-        (ours.replace('task = "You', 'task = "Now'), "There is another rubric"),
+        ("hello", "The rubric is not valid TOML or JSON"),
+        (ours.replace('task = "You', 'task = "Now'), "Another rubric"),
     ):
         assert said in messages(add(app, text))
     assert list(load_rubrics(cache.workspace().store)) == [DEFAULT_RUBRIC]
@@ -115,7 +115,7 @@ def test_words_of_a_rubric_are_only_words_and_judging_with_it_opens_the_form() -
     app = add(page(), rubric_text(ODD))
     told = shown(app)
     assert "Grade [it](http://example.org)." in told
-    assert "Shown is the grade × 50: 50 to 100." in told
+    assert "Scores show the grade × 50: 50 to 100." in told
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in told
     assert "<script>" not in told.replace(system_prompt(ODD, "score_first"), "")
     press(app, "rubric-use")

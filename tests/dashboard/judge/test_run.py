@@ -79,13 +79,13 @@ def keys(app: AppTest) -> set[str]:
 def test_a_dry_run_asks_and_keeps_nothing_and_judging_then_grades_each_triple_once(small: Path) -> None:
     app = open_page(judge_k="3")
     counts = dry_run(app)
-    assert (counts["To grade"], counts["Known"], counts["Dollars"]) == ("24", "0", "0")
+    assert (counts["To grade"], counts["Cached"], counts["Dollars"]) == ("24", "0", "0")
     store = cache.workspace().store
     assert list_judge_runs(store) == ()
     assert store.rows("SELECT count(*) FROM judge_answers") == [(0,)]
     row = judge(app)
     progress = progress_of(store)[row.run_id]
-    assert (row.state, progress.n_waiting, progress.n_triples) == ("done", 0, int(counts["Different"]))
+    assert (row.state, progress.n_waiting, progress.n_triples) == ("done", 0, int(counts["Distinct"]))
     assert row.document["retrievers"] == ["bm25"]
     assert {"preset": None, "base_url": None}.items() <= row.document.items()
     assert "graded" in " ".join(caption.value for caption in app.caption)
@@ -192,7 +192,7 @@ def test_results_of_a_file_are_judged_and_rejected_rows_are_spoken_of(small: Pat
     ]
     app.file_uploader(key="judge-result-files").set_value([("found.csv", "\n".join(rows).encode(), "text/csv")]).run()
     counts = dry_run(app)
-    assert (counts["To grade"], counts["Different"]) == ("2", "1")
+    assert (counts["To grade"], counts["Distinct"]) == ("2", "1")
     assert "rejected" in " ".join(each.value for each in app.markdown)
     row = judge(app)
     assert load_field(cache.workspace().store, row).engines == ("A", "B")
@@ -205,8 +205,8 @@ def test_queries_of_a_file_are_sampled_by_their_kinds(small: Path) -> None:
     table = "query,length\n" + "".join(f"tin lakes {n},{KINDS[n // 4]}\n" for n in range(8))
     app.file_uploader(key="judge-query-file").set_value(("mine.csv", table.encode(), "text/csv")).run()
     app.number_input(key="judge_n").set_value(2).run()
-    shown = next(each.value for each in app.dataframe if "Of these judged" in each.value)
-    assert list(shown["Of these judged"]) == [1, 1]
+    shown = next(each.value for each in app.dataframe if "Sampled" in each.value)
+    assert list(shown["Sampled"]) == [1, 1]
     assert dry_run(app)["To grade"] == "2"
 
 
@@ -243,7 +243,7 @@ def test_failures_say_why_and_what_helps(judged: JudgeRunRow) -> None:
     row, store = judged, cache.workspace().store
     store.execute("UPDATE judge_answers SET status = 'http_error', points = NULL, reason = ? WHERE true", [ODD])
     app = open_page()
-    assert "Resume asks them again" in messages(app)
+    assert "Resume to retry them" in messages(app)
     captions = " ".join(caption.value for caption in app.caption)
     assert "0 of" in captions
     assert "<b>" not in captions.replace("\\<b\\>", "")

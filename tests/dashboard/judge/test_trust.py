@@ -93,9 +93,9 @@ def checks(app: AppTest) -> str:
 
 def test_what_is_tried_is_counted_first_then_asked_and_in_no_list(judged: Path) -> None:
     app = open_trust()
-    assert "Not measured: the same answer when asked again, untouched by longer abstracts" in said(app)
+    assert "Not measured: same answer when repeated, not influenced by longer abstracts" in said(app)
     # Twelve triples twice, nine with an abstract, twelve swapped, nine times four demands.
-    assert "Dry run: 81 calls, 0 known already, free" in said(app)
+    assert "Dry run: 81 calls, 0 already known, free" in said(app)
     store = cache.workspace().store
     before = store.rows("SELECT count(*) FROM judge_answers")
     assert "only 9 of 12, as the others have no abstract or a very long one" in said(app)
@@ -106,12 +106,12 @@ def test_what_is_tried_is_counted_first_then_asked_and_in_no_list(judged: Path) 
     assert store.rows("SELECT count(*) FROM judge_answers") == [(before[0][0] + 81,)]
     assert [row.name for row in list_judge_runs(store)] == ["lakes"]
     assert app.button(key="judge-trust-start").disabled
-    assert "All 81 answers are known already." in said(app)
-    assert "gives 100 % of 12 triples the same grade every time" in said(app)
+    assert "All 81 answers are already known." in said(app)
+    assert "100 % of 12 triples get the same grade every time" in said(app)
     metrics = {metric.label: metric.value for metric in app.metric}
     assert metrics["Same grade every time"] == "100 %"
     assert "so-so" not in checks(app).lower()
-    assert checks(app).count("Too little") == 5, "four that were tried on few, and people"
+    assert checks(app).count("Too few") == 5, "four that were tried on few, and people"
 
 
 def test_people_are_read_by_a_table_that_can_be_changed(judged: Path) -> None:
@@ -173,8 +173,8 @@ def test_what_was_overruled_is_no_fair_sample(judged: Path) -> None:
         rubric = make_judge(workspace.store, row.settings, open_judge_model("demo")).rubric
         overrule(workspace.store, rubric, key, 0, who="Ada", why="It is not.")
     app = open_trust("People", judge_people="overruled")
-    assert "mostly what looked wrong" in said(app)
-    assert "no fair sample" in said(app)
+    assert "most of those looked wrong" in said(app)
+    assert "not a fair sample" in said(app)
 
 
 def test_judges_of_one_model_say_little(judged: Path) -> None:
@@ -183,11 +183,11 @@ def test_judges_of_one_model_say_little(judged: Path) -> None:
     judge_lakes(cache.workspace(), "reason_first", "other")
     app = open_trust("Other judges", judged=find_judge_run(cache.workspace().store, "lakes").run_id)
     assert "demo, grade first; demo, reason first" in said(app)
-    assert "one model asked in other ways" in said(app)
+    assert "one model with different settings" in said(app)
 
 
 def test_without_a_topic_regions_are_not_measured(judged: Path) -> None:
-    assert "nothing that was judged belongs to a topic" in said(open_trust("Regions and core"))
+    assert "no judged publication belongs to a topic" in said(open_trust("Regions and core"))
 
 
 def test_regions_are_computed_when_asked_for(filled: Path, root: Path) -> None:
@@ -207,21 +207,21 @@ def test_regions_are_computed_when_asked_for(filled: Path, root: Path) -> None:
     assert not app.exception
     metrics = {metric.label: metric.value for metric in app.metric}
     assert float(metrics["Rank correlation of grade and similarity"]) > 0
-    assert "In line with regions and similarity" in checks(app)
-    assert "Regions were not put beside its grades." not in checks(app)
+    assert "Agreement with regions and similarity" in checks(app)
+    assert "Its grades were not compared with regions." not in checks(app)
 
 
 def test_without_a_grade_there_is_nothing_to_believe(judged: Path) -> None:
     with Workspace.open(judged) as workspace:
         workspace.store.execute("UPDATE judge_answers SET points = NULL, status = 'invalid_json'")
-    assert "has not given a grade yet" in said(open_trust())
+    assert "has not given any grades yet" in said(open_trust())
 
 
 # Figures
 
 MOVES = [
     GradeShift(
-        "Made longer",
+        "Longer abstract",
         ClusteredEstimate(0.25, 40, Interval(0.0, 0.5)),
         ClusteredEstimate(0.3, 40),
         should_move=False,
@@ -296,5 +296,5 @@ def test_nothing_to_draw_says_why() -> None:
 def test_checks_are_told_by_a_word_and_explained() -> None:
     shown = belief_html(whether_to_believe(Findings(0, 5)), "light")
     assert shown.count("Not measured") == 8
-    assert "No person graded what it graded." in shown
+    assert "No person graded the same publications." in shown
     assert all(len(help_of(metric_id)) > 40 for metric_id in (*TRUST_METRICS, "kappa"))

@@ -86,7 +86,7 @@ def test_people_can_be_read_on_another_scale(lakes: Runner) -> None:
     assert (people["scale"], people["n"], people["n_left_out"]) == ({"0": 0, "2": 4}, 6, 3)
     assert "2 counts as 4" in lakes(*asked).out
     assert "write --count VALUE=POINTS" in lakes("judge", "trust", "lakes", "--count", "2").mistake
-    assert f"there are {PEOPLE}" in lakes("judge", "trust", "lakes", "--people", "nobody").mistake
+    assert f"available: {PEOPLE}" in lakes("judge", "trust", "lakes", "--people", "nobody").mistake
     assert 'no judged run "ponds"' in lakes("judge", "trust", "ponds").mistake
 
 
@@ -127,7 +127,7 @@ def test_grades_that_can_not_be_given(lakes: Runner, tmp_path: Path) -> None:
     give = ("judge", "people", "lakes", "--grade", "q0")
     assert "from 0 to 5, got 9" in lakes(*give, "d2", "9", "--by", "Ada", "--why", "so").mistake
     assert 'no publication "d9"' in lakes(*give, "d9", "5", "--by", "Ada", "--why", "so").mistake
-    assert "who overrules" in lakes(*give, "d2", "5", "--why", "so").mistake
+    assert "name or initials" in lakes(*give, "d2", "5", "--why", "so").mistake
     table = tmp_path / "odd.csv"
     table.write_text("query_id,doc_id,overruled_grade,overruled_by,overruled_why\nq0,d2,x,Ada,so\nq7,d2,1,Ada,so\n")
     document = lakes("judge", "people", "lakes", "--import", table, "--json").document

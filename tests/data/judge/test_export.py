@@ -105,7 +105,7 @@ def test_a_table_says_who_graded_and_leaves_open_what_has_no_grade(run: JudgedRu
     failed = told["a", "q2", "d1"]
     assert [failed[name] for name in ("grade", "shown", "graded_by", "status")] == ["", "", "", "http_error"]
     waiting = told["'=b", "q2", "d2"]
-    assert [waiting[name] for name in ("grade", "status", "status_words")] == ["", "", "not asked yet"]
+    assert [waiting[name] for name in ("grade", "status", "status_words")] == ["", "", "not judged yet"]
 
 
 def test_no_cell_of_a_table_is_run_by_a_spreadsheet(run: JudgedRun) -> None:
@@ -190,17 +190,17 @@ def test_judgments_are_read_back_as_they_were(store: Store, tmp_path: Path, form
 def test_an_id_with_a_space_stands_only_between_tabs(run: JudgedRun) -> None:
     candidate = replace(run.field.candidates[0], doc_id="d 1")
     spaced = replace(run, judged=(replace(run.judged[0], candidate=candidate),))
-    with pytest.raises(InputError, match="take the form with tabs"):
+    with pytest.raises(InputError, match="format with tabs"):
         trec_bytes(spaced, as_they_are(RUBRIC))
     assert beir_bytes(spaced, as_they_are(RUBRIC)).decode().splitlines()[1] == "q1\td 1\t5"
     torn = replace(run, judged=(replace(run.judged[0], candidate=replace(candidate, doc_id="d\t1")),))
-    with pytest.raises(InputError, match="can't stand"):
+    with pytest.raises(InputError, match="can't contain"):
         beir_bytes(torn, as_they_are(RUBRIC))
 
 
 def test_of_one_engine_alone(run: JudgedRun) -> None:
     assert export_bytes(run, FORMS["qrels"], engines=["=b"]).decode().split("\n")[0] == "q1 0 d4 1"
-    with pytest.raises(NotFoundError, match='nothing of "c"'):
+    with pytest.raises(NotFoundError, match='no judgments for "c"'):
         export_bytes(run, FORMS["qrels"], engines=["c"])
 
 
@@ -219,7 +219,7 @@ def test_grades_are_judgments_of_a_collection_that_says_whose_they_are(store: St
     row = save_judged_collection(store, run, "graded", from_grade(RUBRIC, 2))
     assert (row.n_documents, row.n_queries, row.n_judgments, row.made_up) == (5, 3, 6, True)
     assert "grades by demo under the rubric six" in row.notes[0]
-    assert "not human ones: relevance is 1 from grade 2 up" in row.notes[0]
+    assert "not by people: relevance is 1 from grade 2 up" in row.notes[0]
     assert "6 judgments, 1 of them by people, 2 without a grade left out" in row.notes[1]
     saved = load_collection(store, "graded")
     assert saved.queries == run.field.queries
@@ -235,7 +235,7 @@ def test_with_the_documents_that_were_searched(store: Store, run: JudgedRun) -> 
     save_judged_collection(store, run, "graded", as_they_are(RUBRIC), documents="lakes")
     assert load_collection(store, "graded").documents == documents
     save_collection(store, DocumentCollection("ponds", documents[1:], (), ()), origin="here")
-    with pytest.raises(InputError, match='"ponds" does not hold 1 of the judged publications, such as "d1"'):
+    with pytest.raises(InputError, match='"ponds" lacks 1 of the judged publications, such as "d1"'):
         save_judged_collection(store, run, "more", as_they_are(RUBRIC), documents="ponds")
 
 
@@ -246,7 +246,7 @@ def test_only_a_collection_of_judged_runs_is_replaced(store: Store, run: JudgedR
     save_judged_collection(store, run, "graded", from_grade(RUBRIC, 5), replace=True)
     assert find_collection(store, "graded").n_judged_queries == 1
     save_collection(store, DocumentCollection("own", (), (), ()), origin="by hand")
-    with pytest.raises(InputError, match="of something else"):
+    with pytest.raises(InputError, match="a different collection"):
         save_judged_collection(store, run, "own", as_they_are(RUBRIC), replace=True)
 
 

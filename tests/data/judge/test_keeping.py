@@ -91,7 +91,7 @@ def test_a_person_overrules_and_takes_it_back_and_both_are_kept(store: Store) ->
 
 
 @pytest.mark.parametrize(
-    ("points", "who", "why", "said"), [(3, "Ada", "x", "from 0 to 2"), (1, " ", "x", "who"), (1, "Ada", "", "why")]
+    ("points", "who", "why", "said"), [(3, "Ada", "x", "from 0 to 2"), (1, " ", "x", "name"), (1, "Ada", "", "reason")]
 )
 def test_an_overruling_that_says_too_little_is_refused(
     store: Store, points: int, who: str, why: str, said: str

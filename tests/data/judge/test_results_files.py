@@ -86,7 +86,7 @@ def test_without_ids_engine_and_ranks_the_file_the_texts_and_the_order_speak() -
         ("scholar", "salt", 1, "B"),
     ]
     assert len({c.doc_id for c in found.field.candidates}) == 3
-    assert found.field.notes == ("scholar.csv: where no rank is said, the order of the rows was taken",)
+    assert found.field.notes == ("scholar.csv: rows without a rank are ranked by their order",)
 
 
 def test_a_long_query_without_an_id_has_one_that_tells_it_from_others() -> None:
@@ -102,15 +102,15 @@ def test_a_long_query_without_an_id_has_one_that_tells_it_from_others() -> None:
     [
         ({"engine": ""}, "no engine"),
         ({"query": "", "query_id": ""}, "no query"),
-        ({"query": "", "query_id": "q7"}, "query q7 has no text anywhere"),
-        ({"query": "another"}, "query q1 has another text before"),
+        ({"query": "", "query_id": "q7"}, "query q7 has no text"),
+        ({"query": "another"}, "query q1 already has another text"),
         ({"title": "", "abstract": " "}, "neither a title nor an abstract"),
-        ({"rank": "first"}, "its rank “first” is no whole number from 1"),
-        ({"rank": 0}, "its rank “0” is no whole number from 1"),
-        ({"rank": -1}, "its rank “-1” is no whole number from 1"),
-        ({"rank": 1.5}, "its rank “1.5” is no whole number from 1"),
-        ({"rank": 1}, "rank 1 is there again for this query"),
-        ({"doc_id": "d1"}, "d1 is there again for this query"),
+        ({"rank": "first"}, "its rank “first” is not a whole number from 1"),
+        ({"rank": 0}, "its rank “0” is not a whole number from 1"),
+        ({"rank": -1}, "its rank “-1” is not a whole number from 1"),
+        ({"rank": 1.5}, "its rank “1.5” is not a whole number from 1"),
+        ({"rank": 1}, "rank 1 is repeated for this query"),
+        ({"doc_id": "d1"}, "d1 is repeated for this query"),
     ],
 )
 def test_a_row_that_cant_be_judged_is_rejected_with_its_line_and_the_rest_stays(
@@ -134,7 +134,9 @@ def test_what_differs_within_a_query_or_is_long_is_no_kind_of_query() -> None:
     rows = [{**row, "note": f"row {n}", "summary": "long " * 20} for n, row in enumerate(ROWS)]
     field = read_results(as_csv(rows), "mine.csv").field
     assert field.queries[0].labels == (("kind", "Few words"),)
-    assert field.notes == ("mine.csv: no kinds of query, as they differ within one or are long: note, summary",)
+    assert field.notes == (
+        "mine.csv: not used as kinds of query, as they differ within a query or are long: note, summary",
+    )
 
 
 def test_rows_that_each_say_something_else_of_their_query_are_read_once() -> None:

@@ -85,18 +85,18 @@ def test_a_rubric_is_read_from_toml_and_from_json() -> None:
         ("", "the rubric is empty"),
         (" \n", "the rubric is empty"),
         (OWN.replace("points = 1", "points = 0"), '2 grades have points 0: "no" and "yes"'),
-        ("grades = ", "no valid TOML or JSON: .*end of document"),
-        ("grades = ]", "no valid TOML or JSON: .*line 1"),
-        ("just some text", "no valid TOML or JSON"),
-        ("name = 1\nname = 2", "no valid TOML or JSON"),
+        ("grades = ", "not valid TOML or JSON: .*end of document"),
+        ("grades = ]", "not valid TOML or JSON: .*line 1"),
+        ("just some text", "not valid TOML or JSON"),
+        ("name = 1\nname = 2", "not valid TOML or JSON"),
         ('{"name": "a", "name": "b"}', 'the key "name" twice'),
-        ('{"name": ', "no valid JSON: .*line 1"),
-        ("[1, 2]", "no valid TOML"),
+        ('{"name": ', "not valid JSON: .*line 1"),
+        ("[1, 2]", "not valid TOML"),
         ('{"a": ' + "[" * 50_000, "nested too deep"),
         ("a = " + "[" * 50_000, "nested too deep"),
-        (".".join("a" * 49_000) + " = 1", "more than 1,000 stops"),
+        (".".join("a" * 49_000) + " = 1", "more than 1,000 dots"),
         ('{"a": ' + "9" * 90_000 + "}", "a number with too many digits"),
-        ("x" * 100_001, "up to 100,000 characters, got 100,001"),
+        ("x" * 100_001, "at most 100,000 characters, got 100,001"),
         ('{"rubric_id": "a"}', 'the rubric has no "name"'),
     ],
 )
@@ -133,15 +133,15 @@ def test_users_add_rubrics_and_take_them_away(store: Store) -> None:
     assert save_rubric(store, own()) == rubric
     delete_rubric(store, "fit")
     assert list(load_rubrics(store)) == [DEFAULT_RUBRIC]
-    with pytest.raises(NotFoundError, match='you added no rubric "fit"'):
+    with pytest.raises(NotFoundError, match='no rubric "fit" of your own'):
         delete_rubric(store, "fit")
 
 
 def test_an_id_names_one_rubric(store: Store) -> None:
     save_rubric(store, own())
-    with pytest.raises(InputError, match=r'another rubric "fit" already: .* or delete that one first'):
+    with pytest.raises(InputError, match=r'another rubric "fit" already exists: .* or delete the existing one'):
         save_rubric(store, own(task="Another task."))
-    with pytest.raises(InputError, match=r"give this one another rubric_id$"):
+    with pytest.raises(InputError, match=r"choose another rubric_id$"):
         save_rubric(store, own(rubric_id=DEFAULT_RUBRIC))
     assert find_rubric(store, "fit") == own()
 
@@ -149,16 +149,16 @@ def test_an_id_names_one_rubric(store: Store) -> None:
 def test_ours_stays(store: Store) -> None:
     assert is_ours(DEFAULT_RUBRIC)
     assert not is_ours("fit")
-    with pytest.raises(InputError, match="comes with Queryscape and stays"):
+    with pytest.raises(InputError, match="is part of Queryscape"):
         delete_rubric(store, DEFAULT_RUBRIC)
 
 
 def test_a_rubric_that_is_not_there_is_named(store: Store) -> None:
-    with pytest.raises(NotFoundError, match=f'no rubric "other", only {DEFAULT_RUBRIC}'):
+    with pytest.raises(NotFoundError, match=f'no rubric "other".* {DEFAULT_RUBRIC}'):
         find_rubric(store, "other")
 
 
 def test_a_damaged_rubric_says_so(store: Store) -> None:
     store.execute("INSERT INTO judge_rubrics VALUES ('fit', '{}', 'now')")
-    with pytest.raises(CorruptStoreError, match="holds a rubric that can't be read"):
+    with pytest.raises(CorruptStoreError, match="a rubric that can't be read"):
         load_rubrics(store)

@@ -162,7 +162,7 @@ def test_without_an_abstract_the_title_is_graded_or_nothing_is_asked(
 
 def test_a_key_that_is_refused_ends_it_at_once_and_says_so(store: Store) -> None:
     model = FakeJudge(lambda title, time: good(title, time) if title < "Title 19" else EndsAllError("no credit left"))
-    with pytest.raises(EndsAllError, match="no credit left; what was answered is kept"):
+    with pytest.raises(EndsAllError, match="no credit left; existing answers are kept"):
         run(store, model, numbered(200))
     assert sum(title >= "Title 19" for title in model.asked) <= 4
     assert "http_error" not in {each.verdict.status for each in judged(store) if each.verdict}
@@ -177,14 +177,14 @@ def test_a_key_that_is_refused_ends_it_at_once_and_says_so(store: Store) -> None
 @pytest.mark.parametrize("kind", [GaveUpError, RefusedError])
 def test_a_service_that_never_answers_is_not_asked_for_everything(store: Store, kind: type[ServiceError]) -> None:
     model = FakeJudge(lambda title, time: kind("gone"))
-    with pytest.raises(ServiceError, match=r"taken for dead \(gone\)"):
+    with pytest.raises(ServiceError, match=r"seems to be down \(gone\)"):
         run(store, model, numbered(300))
     assert model.asked.total() <= 5 + 3, "and what was under way"
 
 
 def test_a_model_that_never_answers_in_json_is_not_paid_for_everything(store: Store) -> None:
     model = FakeJudge(lambda title, time: said("Quite relevant."))
-    with pytest.raises(ServiceError, match="is a grade, so no more are paid for"):
+    with pytest.raises(ServiceError, match="is a grade, so the run was stopped"):
         run(store, model, numbered(300))
     assert len(model.asked) < 100 + 4
 
@@ -243,7 +243,7 @@ def test_a_run_that_is_deleted_meanwhile_ends(store: Store, monkeypatch: pytest.
     monkeypatch.setattr("data.judge.runner.TRIPLES_AT_ONCE", 8)
     run_id = save_run(store, "mine", judge_of(), numbered(50), {})
     model = FakeJudge()
-    with pytest.raises(NotFoundError, match="deleted while it went on"):
+    with pytest.raises(NotFoundError, match="deleted while running"):
         judge_run(store, "mine", model, n_workers=1, on_stage=on_stage)
     assert len(last_answers(store, judge_of().judge_key)) == model.asked.total() < 50
 
@@ -332,7 +332,7 @@ def test_two_who_run_the_same_pay_once(store: Store) -> None:
 
 def test_the_judge_of_a_run_is_the_one_that_answers(store: Store) -> None:
     save_run(store, "mine", judge_of(), numbered(3), {})
-    with pytest.raises(InputError, match='for the model "m"'):
+    with pytest.raises(InputError, match='needs the model "m"'):
         judge_run(store, "mine", FakeJudge(fingerprint="another address"))
     with pytest.raises(SettingsError, match="n_workers"):
         judge_run(store, "mine", FakeJudge(), n_workers=0)

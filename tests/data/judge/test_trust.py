@@ -167,7 +167,7 @@ def test_a_wish_that_makes_no_sense(wish: dict[str, Any], said: str) -> None:
 def test_only_the_model_that_judged_is_asked(store: Store) -> None:
     row, judge = begin(store, open_judge_model("demo"))
     assert open_model(row, judge).fingerprint == judge.fingerprint
-    with pytest.raises(InputError, match="at another address, or in another way"):
+    with pytest.raises(InputError, match="another address or other settings"):
         open_model(row, replace(judge, fingerprint="demo-0"))
 
 

@@ -59,15 +59,15 @@ def test_a_service_that_says_little_is_believed(service: ChatService) -> None:
 
 BAD_ANSWERS: dict[str, tuple[Answer, str]] = {
     "html": (lambda r: Response("<html>Sign in</html>", content_type="text/html"), "sent a web page"),
-    "empty": (lambda r: Response("", content_type="application/json"), "cut off or no JSON"),
-    "broken": (lambda r: Response('{"choices": [', content_type="application/json"), "cut off or no JSON"),
-    "deep": (lambda r: Response("[" * 100_000, content_type="application/json"), "cut off or no JSON"),
+    "empty": (lambda r: Response("", content_type="application/json"), "cut off or not JSON"),
+    "broken": (lambda r: Response('{"choices": [', content_type="application/json"), "cut off or not JSON"),
+    "deep": (lambda r: Response("[" * 100_000, content_type="application/json"), "cut off or not JSON"),
     "a list": (lambda r: as_json([1, 2]), "JSON without an answer"),
     "another shape": (lambda r: as_json({"answer": "0.5"}), "JSON without an answer"),
     "no choices": (says("0.5", choices=[]), "JSON without an answer"),
     "odd choices": (says("0.5", choices={"0": 1}), "JSON without an answer"),
-    "no message": (says("0.5", choices=[{"text": "0.5"}]), "an answer that is no text"),
-    "parts": (says("0.5", choices=[{"message": {"content": ["0.5"]}}]), "an answer that is no text"),
+    "no message": (says("0.5", choices=[{"text": "0.5"}]), "an answer that is not text"),
+    "parts": (says("0.5", choices=[{"message": {"content": ["0.5"]}}]), "an answer that is not text"),
 }
 
 
@@ -108,7 +108,7 @@ def test_what_retry_after_says_is_kept_within_reason(service: ChatService) -> No
         (403, "does not accept the key"),
         (404, "no such model or address"),
         (418, r"answered 418 \(because_418\)"),
-        (302, "on to another address"),
+        (302, "redirects to another address"),
         (307, "the address in OPENAI_BASE_URL"),
     ],
 )
@@ -129,7 +129,7 @@ def test_what_will_not_change_is_an_error_at_once(
 @pytest.mark.parametrize("status", [400, 413, 422])
 def test_a_question_that_is_refused_is_not_asked_again(service: ChatService, status: int) -> None:
     service.odd = [fails(status)]
-    with pytest.raises(RefusedError, match=rf"refuses the question \({status}: because_{status}\)") as caught:
+    with pytest.raises(RefusedError, match=rf"refuses the request \({status}: because_{status}\)") as caught:
         ask(service)
     assert (len(service.asked), service.slept) == (1, [])
     nothing_told(caught.value)
@@ -179,7 +179,7 @@ def test_a_service_that_hangs_is_given_up(service: ChatService) -> None:
 
 @pytest.mark.parametrize(
     ("sent", "words"),
-    [(BROKEN_OFF, "broke off"), (b"", "broke off"), (b"nonsense\r\n\r\n", "can't be reached, or broke off")],
+    [(BROKEN_OFF, "connection broke"), (b"", "connection broke"), (b"nonsense\r\n\r\n", "can't be reached")],
 )
 def test_a_connection_that_breaks_off(sent: bytes, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
@@ -205,7 +205,10 @@ def test_keys_and_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_BASE_URL")
     assert open_chat("m", "HTTP://LOCALHOST:1/v1").fingerprint == local.fingerprint, "no key is in it"
     assert len({local.fingerprint, open_chat("m").fingerprint, open_chat("n").fingerprint}) == 3
-    for address, words in (("localhost", "must be an address"), (f"http://me:{KEY}@x/v1", "takes no name, password")):
+    for address, words in (
+        ("localhost", "must be an address"),
+        (f"http://me:{KEY}@x/v1", "must not contain a name, password"),
+    ):
         monkeypatch.setenv("OPENAI_BASE_URL", address)
         with pytest.raises(InputError, match=f"OPENAI_BASE_URL {words}") as caught:
             open_chat("m")

@@ -46,7 +46,7 @@ def test_a_word_that_stands_for_a_key_may_stand_in_an_answer(monkeypatch: pytest
 def test_an_answer_that_does_not_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(openai, "MOST_BYTES", 1_000)
     with judge_server(lambda request: Reply(b" " * 5_000 + PLAYS["good"](request).body)) as server:
-        with pytest.raises(GaveUpError, match="sent an answer that does not end, 3 times"):
+        with pytest.raises(GaveUpError, match="sent an endless answer, 3 times"):
             ask(model_of(server))
         assert len(server.asked) == 3
         server.script = always("good")

@@ -63,7 +63,7 @@ def test_the_fingerprint_is_of_what_the_files_say(tmp_path: Path) -> None:
     (moved / "1_Pooling/config.json").write_text("{ }")
     assert folder_fingerprint(moved) != same
     (tmp_path / "empty").mkdir()
-    with pytest.raises(FileError, match="holds no model"):
+    with pytest.raises(FileError, match="has no model"):
         folder_fingerprint(tmp_path / "empty")
 
 
@@ -135,7 +135,7 @@ def test_the_name_of_the_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_folders_that_are_none(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="is no folder with a model"):
+    with pytest.raises(InputError, match="is not a folder with a model"):
         _ = SentenceTransformersModel(str(tmp_path / "none")).fingerprint
 
 

@@ -99,10 +99,10 @@ UNUSABLE: dict[str, tuple[Answer, str]] = {
     "out of range": (says("Score: 3"), "a number outside 0 to 1"),
     "nothing": (says(None), "without a number"),
     "long": (says("well " * 200 + "0.5"), "an answer that is prose"),
-    "content filter": (fails(400), "refuses the question (400: because_400)"),
-    "too long": (fails(413), "refuses the question (413: because_413)"),
+    "content filter": (fails(400), "refuses the request (400: because_400)"),
+    "too long": (fails(413), "refuses the request (413: because_413)"),
     "html": (lambda r: Response("<html>", content_type="text/html"), "sent a web page, 3 times"),
-    "broken": (lambda r: Response('{"choi', content_type="application/json"), "cut off or no JSON, 3 times"),
+    "broken": (lambda r: Response('{"choi', content_type="application/json"), "cut off or not JSON, 3 times"),
     "another shape": (lambda r: as_json({"result": 0.5}), "JSON without an answer, 3 times"),
     "no choices": (says("0.5", choices=[]), "JSON without an answer, 3 times"),
     "busy": (fails(429, **{"Retry-After": "1"}), "answered 429, 3 times"),
@@ -132,7 +132,7 @@ def test_a_service_that_refuses_the_key_leaves_the_first_stage(service: ChatServ
     assert hits.scores.tolist() == [50.0 - i for i in range(N)]
     assert (hits.n_failed, service.slept) == (N, [])
     assert len(service.asked) <= 4, "a key that is refused is not tried for every candidate"
-    assert_told(hits, "none of the 20 candidates could be scored: this is the first stage's answer", words, "not asked")
+    assert_told(hits, "none of the 20 candidates could be scored: this is the first stage's answer", words, "not sent")
 
 
 def test_a_slow_service_is_waited_for(service: ChatService) -> None:
@@ -171,12 +171,12 @@ def test_a_service_that_dies_half_way(monkeypatch: pytest.MonkeyPatch) -> None:
         hits = made.retriever.search(QUERY, N)
         assert hits.n_failed == N - 8
         assert len(asked) <= 8 + 2 * (5 + 3), "five failures in a row, and what was under way"
-        assert_told(hits, "12 of 20 candidates could not be scored", "broke off", "not asked after 5")
+        assert_told(hits, "12 of 20 candidates could not be scored", "broke", "after 5 failures")
         before = len(asked)
         again = made.retriever.search(Query("r", "another"), N)
         assert again.n_failed == N
         assert len(asked) - before <= 2 * 4, "a service that is taken for dead has one more chance"
-        assert_told(again, "none of the 20 candidates could be scored", "not asked after 5 failures in a row")
+        assert_told(again, "none of the 20 candidates could be scored", "after 5 failures in a row")
     hits = made.retriever.search(QUERY, N)
     assert hits.n_failed == N
     assert_told(hits, "can't be reached")
