@@ -14,7 +14,7 @@ import streamlit as st  # noqa: E402
 from dashboard import state  # noqa: E402
 from dashboard.audit.fields import settle  # noqa: E402
 from dashboard.kit.components import apply_look  # noqa: E402
-from dashboard.kit.overtaken_requests import keep_overtaken_fields  # noqa: E402
+from dashboard.kit.overtaken_requests import handle_overtaken_requests  # noqa: E402
 from dashboard.navigation import create_pages, entry_of, follow_palette  # noqa: E402
 from dashboard.selection import draw_frame  # noqa: E402
 
@@ -24,7 +24,7 @@ st.set_page_config(
     layout="wide",
     initial_sidebar_state=208,
 )
-keep_overtaken_fields()
+handle_overtaken_requests()
 settle()  # on every page: saves what was typed on the page Audit
 apply_look()
 pages = create_pages()
