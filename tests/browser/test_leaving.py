@@ -8,7 +8,6 @@ import signal
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.pages import go_to
 from tests.browser.servers import Server
 from tests.browser.truth import BATTERY
 from tests.browser.visitors import Visitors
@@ -25,7 +24,7 @@ def test_a_move_before_leaving_does_not_empty_the_page_that_comes(demo: Server, 
     os.kill(demo.pid, signal.SIGSTOP)
     try:
         explore.slider.press("ArrowRight")
-        go_to(page, "Versions")
+        page.locator(".st-key-navigation").get_by_role("link", name="Compare", exact=True).click()
         clicked = page.evaluate("() => performance.now()")
         page.wait_for_function("(until) => performance.now() > until", arg=clicked + RESTED_MS)
     finally:
