@@ -19,8 +19,9 @@ from dashboard.audit.fields import VERSIONS, fill_in
 from dashboard.audit.report_files import REPORT_FORMATS, document_file, report_file
 from dashboard.explore.versions import called, draw_settings
 from dashboard.jobs import Job
+from dashboard.kit.link_controls import choose_many, choose_one
 from dashboard.messages import guarded, sentence
-from dashboard.status import how_it_ended, watch
+from dashboard.status import draw_end, is_watched
 from dashboard.words import plain, when
 from data.audit.bundle import RebuiltBundle, read_bundle, rebuild
 from data.audit.bundle_archive import LARGEST_ZIP, Bundle
@@ -126,29 +127,26 @@ ALL = "Every version"
 
 
 def choose_kind() -> ReportKind:
-    state.settle_named(KIND_KEY, list(KINDS))
-    chosen = st.segmented_control(
-        "What", list(KINDS), key=KIND_KEY, required=True, format_func=lambda at: KINDS[at][0], wrap=True
-    )
-    kind: ReportKind = chosen or "audit"
-    state.write_in_link(KIND_KEY, [kind] if kind != next(iter(KINDS)) else [])
-    st.caption(KINDS[kind][1])
-    return kind
+    kinds = list(KINDS)
+    names = {kind: name for kind, (name, _) in KINDS.items()}
+    control = st.segmented_control
+    chosen = choose_one(control, "What", kinds, KIND_KEY, usual=kinds[0], names=names, required=True, wrap=True)
+    st.caption(KINDS[chosen][1])
+    return chosen
 
 
 def choose(topic_id: str, kind: ReportKind) -> ReportRequest:
     rows = {row.version.label: row for row in cache.workspace().store.versions(topic_id)}
     missing = state.missing_in_link(VERSIONS, rows)
-    state.settle_many_named(VERSIONS, list(rows), most=0)
-    chosen = st.multiselect(
+    chosen = choose_many(
+        st,
         "Versions",
         list(rows),
-        key=VERSIONS,
+        VERSIONS,
         placeholder=ALL,
         format_func=lambda at: called(rows[at]) if at in rows else at,
         help="Leave empty for all visible versions with results.",
     )
-    state.write_in_link(VERSIONS, chosen)
     if missing:
         st.warning(plain(f"Not found, but listed in the link: {', '.join(missing)}."), icon=":material/link_off:")
     selection = state.read_selection()
@@ -263,8 +261,7 @@ def draw_report() -> None:
 
 def _draw_make(asked: ReportRequest) -> None:
     job = job_of(REPORT)
-    if job is not None and not job.is_over:
-        watch(job)
+    if is_watched(job):
         return
     st.button(
         "Create report",
@@ -274,8 +271,7 @@ def _draw_make(asked: ReportRequest) -> None:
         on_click=make_report,
         args=(asked,),
     )
-    if job is not None and not job.finished:
-        how_it_ended(job)
+    draw_end(job)
 
 
 # A bundle received from someone else: whether it was edited, what was rebuilt, and what differs.
@@ -303,8 +299,7 @@ def draw_look() -> None:
             state.say(LAST, mark)
             look_into(file.name, content)
     job = job_of(LOOK)
-    if job is not None and not job.is_over:
-        watch(job)
+    if is_watched(job):
         return
     if job is not None and job.error:
         st.error(plain(sentence(job.error)), icon=":material/error:")
@@ -399,8 +394,7 @@ def _view_draw_make() -> None:
         st.caption("No topics yet.")
         return
     asked, job = choose(topic_id, "audit"), job_of(BUNDLE)
-    if job is not None and not job.is_over:
-        watch(job)
+    if is_watched(job):
         return
     st.button(
         "Create bundle",
@@ -410,8 +404,7 @@ def _view_draw_make() -> None:
         on_click=make_bundle,
         args=(asked,),
     )
-    if job is not None and not job.finished:
-        how_it_ended(job)
+    draw_end(job)
     bundle = found(BUNDLE)
     if isinstance(bundle, FinishedBundle):
         _draw_made(bundle, is_asked=bundle.made.asked.labels == asked.labels and bundle.made.asked.topic_id == topic_id)

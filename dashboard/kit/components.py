@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import plotly.graph_objects as go
@@ -18,6 +18,7 @@ from dashboard.kit.publication_lists import (
     group_of_point,
 )
 from dashboard.kit.theme import COLOURS, Theme
+from dashboard.messages import guarded
 from dashboard.words import plain
 
 # Static rules; they never contain user text.
@@ -88,6 +89,16 @@ body:has([data-testid="stExpandSidebarButton"]) .st-key-views { padding-left: 2r
   [data-tag] { border: 1px solid CanvasText; }
 }
 """
+
+
+def draw_page(title: str, draw: Callable[[], None], *, notes: str) -> None:
+    """Draw a page: its title, its contents, and the note that an action left under this name."""
+    st.title(title)
+    mount_code()
+    with guarded():
+        draw()
+    if note := state.take(notes):
+        st.toast(plain(note))
 
 
 def draw_unseen_title(title: str) -> None:

@@ -12,7 +12,7 @@ from core.protocols import OnStage
 from dashboard import cache, state
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.knowledge.entity_display import entity_group
-from dashboard.status import how_it_ended, watch
+from dashboard.status import draw_end, is_watched
 from dashboard.words import plain
 from data.collections import MOST_CHARACTERS, checked_name
 from data.knowledge.base import KnowledgeBase
@@ -185,14 +185,8 @@ def _collect(base: KnowledgeBase, name: str, n: int, *, asked: bool, replace: bo
         cache.jobs().start(key, "Saving the collection", work, lane="long")
         state.say("people-collected", chosen)
     job = cache.jobs().find(key)
-    if job is None:
+    if job is None or is_watched(job):
         return
-    if not job.is_over:
-        watch(job)
-    elif job.finished:
-        if chosen := state.said("people-collected"):
-            st.success(
-                plain(f'Collection "{chosen}" is ready. Open it on the page Retrievers.'), icon=":material/check:"
-            )
-    else:
-        how_it_ended(job)
+    draw_end(job)
+    if job.finished and (chosen := state.said("people-collected")):
+        st.success(plain(f'Collection "{chosen}" is ready. Open it on the page Retrievers.'), icon=":material/check:")

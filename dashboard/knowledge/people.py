@@ -11,13 +11,12 @@ from core.errors import InputError
 from core.knowledge.entities import Entity, NeighbourCount
 from core.knowledge.query_quality import Leak, parts
 from core.knowledge.templates import blank_words, question_words, relation_words, type_words
-from core.protocols import OnStage
 from dashboard import cache, state
 from dashboard.knowledge.contributions import NOTE, draw_own, noted, why_not_kept
 from dashboard.knowledge.entity_display import counts_of, draw_text, name_of
 from dashboard.knowledge.ratings import draw_rating, draw_results
 from dashboard.messages import guarded, sentence
-from dashboard.status import how_it_ended, watch
+from dashboard.status import computed
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people import (
@@ -167,24 +166,9 @@ def draw_answers(base: KnowledgeBase, draft: HumanQuery) -> None:
 
 def text_search(base: KnowledgeBase) -> TextSearch | None:
     """Return the search over its texts; None while it is built, with the progress drawn."""
-    kept, name = cache.knowledge_found(), f"text-search-{base.about.key}"
-    if name in kept:
-        return kept[name]  # type: ignore[no-any-return]
-    paths = cache.workspace().paths
-
-    def work(on_stage: OnStage) -> None:
-        kept[name] = TextSearch.of(base, paths, on_stage)
-
-    if (before := cache.jobs().find(name)) is not None and before.finished:
-        cache.jobs().forget(name)
-    job = cache.jobs().start(name, "Getting the text search ready", work, lane="long")
-    if not job.is_over:
-        watch(job)
-    elif job.finished:
-        return kept.get(name)
-    else:
-        how_it_ended(job)
-    return None
+    kept, key = cache.knowledge_found(), f"text-search-{base.about.key}"
+    make = partial(TextSearch.of, base, cache.workspace().paths)
+    return computed(kept, key, "Getting the text search ready", make, family="knowledge", lane="long")
 
 
 def _ticked_before(

@@ -25,6 +25,7 @@ from core.knowledge.query_quality import (
 from core.stats import AGREEMENTS, JudgeAgreement
 from dashboard import cache, state
 from dashboard.kit.components import Row, current_theme, draw_figure
+from dashboard.kit.link_controls import choose_one
 from dashboard.knowledge.contributions import file_name, noted, why_not_kept
 from dashboard.knowledge.figures import RatedQuality, rating_rows, ratings_figure
 from dashboard.messages import sentence
@@ -60,17 +61,15 @@ def choose_rated() -> str | None:
     if not rows:
         st.info("There is no collection with queries yet: write queries under Write and save them as a collection.")
         return None
-    state.settle_named("rated", list(rows))
-    name = st.selectbox(
+    return choose_one(
+        st.selectbox,
         "Collection",
         list(rows),
-        key="rated",
+        "rated",
         format_func=lambda name: f"{name} ({rows.get(name, 0):,} {'query' if rows.get(name) == 1 else 'queries'})",
         on_change=state.say,
         args=("rated-missing", ""),
     )
-    state.write_in_link("rated", [str(name)])
-    return str(name)
 
 
 def draw_rating(base: KnowledgeBase, person: str | None) -> None:
@@ -285,13 +284,13 @@ def _shares(collection: str, by_quality: ByQuality) -> Shares:
     given = (one for ratings in by_quality.values() for one in ratings)
     parts = (f"{one.query_id}\0{one.rater}\0{one.quality}\0{one.points}" for one in given)
     key, kept = f"shares-{content_hash([collection, *parts])}", cache.knowledge_found()
-    if key not in kept:
-        kept[key] = {
+    return kept.of(
+        key,
+        lambda: {
             quality: {metric_id: share_of(ratings, metric_id) for metric_id in SHARES}
             for quality, ratings in by_quality.items()
-        }
-    found: Shares = kept[key]
-    return found
+        },
+    )
 
 
 def _draw_cards(together: Shares) -> None:

@@ -276,14 +276,10 @@ def _draw_blank(base: KnowledgeBase, template: Template, slot: str, there: Seque
 
 def _examples(base: KnowledgeBase, template: Template, slot: str, kind: str) -> tuple[Entity, ...]:
     key = content_hash(["examples", base.about.key, json.dumps(template_form(template)), slot])
-    kept = cache.knowledge_found()
-    if key not in kept:
-        rows = base.types[kind].rows[:LOOKED_AT] if kind in base.types else ()
-        steps = [leg.steps[0] for leg in template.legs if leg.slot == slot and leg.steps]
-        fit = (int(row) for row in rows if all(_leads_on(base, int(row), step) for step in steps))
-        kept[key] = base.entities(list(islice(fit, EXAMPLES)))
-    found: tuple[Entity, ...] = kept[key]
-    return found
+    rows = base.types[kind].rows[:LOOKED_AT] if kind in base.types else ()
+    steps = [leg.steps[0] for leg in template.legs if leg.slot == slot and leg.steps]
+    fit = (int(row) for row in rows if all(_leads_on(base, int(row), step) for step in steps))
+    return cache.knowledge_found().of(key, lambda: base.entities(list(islice(fit, EXAMPLES))))
 
 
 def _leads_on(base: KnowledgeBase, row: int, step: TemplateStep) -> bool:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.retrieval.metrics import Compat
 from dashboard import state
-from dashboard.kit.components import mount_code
+from dashboard.kit.components import draw_page
 from dashboard.messages import guarded
 from dashboard.retrieval.collection import CollectionChoice, choose_collection
 from dashboard.retrieval.comparison import draw_figures, draw_latency, draw_slices
@@ -23,7 +23,6 @@ from dashboard.retrieval.leaderboard import (
 from dashboard.retrieval.queries import draw_opened
 from dashboard.retrieval.retrievers import choose_retrievers, draw_literature, draw_more
 from dashboard.retrieval.runs import NamedRun, ask, choose_others, draw_button, draw_progress
-from dashboard.words import plain
 
 VIEWS: dict[str, Callable[[ScoredRuns], None]] = {
     "Leaderboard": draw_leaderboard,
@@ -36,12 +35,7 @@ LITERATURE = "Literature"
 
 
 def render() -> None:
-    st.title("Retrievers")
-    mount_code()
-    with guarded():
-        _draw()
-    if note := state.take("retrievers"):
-        st.toast(plain(note))
+    draw_page("Retrievers", _draw, notes="retrievers")
 
 
 def _draw() -> None:

@@ -31,6 +31,7 @@ from dashboard.explore.version_scores import signed
 from dashboard.explore.versions import called as version_name
 from dashboard.jobs import Job
 from dashboard.kit.components import current_theme, draw_figure, mount_part
+from dashboard.kit.link_controls import choose_one
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.kit.theme import COLOURS, Theme
 from dashboard.kit.theme import score_table_style as score_style
@@ -595,9 +596,7 @@ def _choose(writing: WriterSession, steps: list[SheetStep]) -> SheetStep:
     best = writing.best
     if best is not None and not state.is_chosen(CHOSEN):
         state.say(CHOSEN, str(best.number))
-    state.settle_named(CHOSEN, list(named))
-    chosen = str(st.selectbox("String", list(named), key=CHOSEN, format_func=lambda each: named.get(each, each)))
-    state.write_in_link(CHOSEN, [chosen])
+    chosen = choose_one(st.selectbox, "String", list(named), CHOSEN, names=named)
     return next(step for step in steps if str(step.number) == chosen)
 
 

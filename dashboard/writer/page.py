@@ -16,7 +16,7 @@ from dashboard.kit.components import mount_code
 from dashboard.kit.pricing import dollars, draw_prices, how_long, in_short
 from dashboard.messages import guarded, sentence
 from dashboard.state import Selection
-from dashboard.status import how_it_ended, watch, why_locked
+from dashboard.status import draw_end, is_watched, watch, why_locked
 from dashboard.welcome import draw_import_button, draw_welcome, is_indexed, is_prepared
 from dashboard.words import plain, when
 from dashboard.writer.brief import (
@@ -146,10 +146,8 @@ def draw_plan(wanted: WriterRequest, *, is_paid: bool) -> WriterPlan | None:
     """Draw the counts, once requested; None: not yet."""
     found, job = planned(wanted)
     if found is None:
-        if job is not None and not job.is_over:
-            watch(job)
-        elif job is not None and not job.finished:
-            how_it_ended(job)
+        if not is_watched(job):
+            draw_end(job)
         return None
     with st.container(border=True, key="writer-plan"):
         _draw_counts(found)
