@@ -50,7 +50,7 @@ from dashboard.audit.fields import (
 from dashboard.audit.report import draw_bundle, draw_report
 from dashboard.audit.review import draw_reviews
 from dashboard.kit import publication_lists
-from dashboard.kit.components import draw_page
+from dashboard.kit.components import draw_download, draw_page
 from dashboard.kit.link_controls import choose_one
 from dashboard.kit.publication_lists import GroupOfCell, ListedRow, PublicationGroup
 from dashboard.library.duplicates import merge_rows
@@ -415,14 +415,12 @@ def _draw_picture(flow: Flow) -> None:
     figure = Figure("flow", "", flow_alternative(flow), flow_picture(flow))
     with st.container(key="audit-flow-picture"):
         draw_picture(figure)
-    st.download_button(
+    draw_download(
         "SVG",
         lambda: svg(figure.picture, alternative=figure.alternative).encode(),
         file_name="prisma-2020-flow.svg",
         mime="image/svg+xml",
         key="audit-flow-svg",
-        icon=":material/download:",
-        on_click="ignore",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
@@ -19,6 +19,7 @@ from dashboard.audit.fields import VERSIONS, fill_in
 from dashboard.audit.report_files import REPORT_FORMATS, document_file, report_file
 from dashboard.explore.versions import called, draw_settings
 from dashboard.jobs import Job
+from dashboard.kit.components import draw_download
 from dashboard.kit.link_controls import choose_many, choose_one
 from dashboard.messages import guarded, sentence
 from dashboard.status import draw_end, is_watched
@@ -192,15 +193,13 @@ def _draw_files(made: FinishedReport) -> None:
     with st.container(horizontal=True, key="audit-files"):
         for ending in FILE_FORMATS:
             form = REPORT_FORMATS[ending]
-            st.download_button(
+            draw_download(
                 form.label,
                 partial(report_file, made, form),
                 file_name=f"{stem}.{ending}",
                 mime=form.mime,
                 key=f"audit-file-{ending}",
-                icon=":material/download:",
                 type="primary" if ending == "html" else "secondary",
-                on_click="ignore",
             )
 
 
@@ -260,18 +259,19 @@ def draw_report() -> None:
 
 
 def _draw_make(asked: ReportRequest) -> None:
-    job = job_of(REPORT)
+    _draw_start(REPORT, "Create report", make_report, asked, key="audit-make", icon=":material/description:")
+
+
+def _draw_start(
+    what: str, label: str, start: Callable[[ReportRequest], None], asked: ReportRequest, *, key: str, icon: str
+) -> bool:
+    """Draw the button that starts a job, or the job's progress; return False while it runs."""
+    job = job_of(what)
     if is_watched(job):
-        return
-    st.button(
-        "Create report",
-        key="audit-make",
-        type="primary",
-        icon=":material/description:",
-        on_click=make_report,
-        args=(asked,),
-    )
+        return False
+    st.button(label, key=key, type="primary", icon=icon, on_click=start, args=(asked,))
     draw_end(job)
+    return True
 
 
 # A bundle received from someone else: whether it was edited, what was rebuilt, and what differs.
@@ -359,14 +359,12 @@ def _looking_draw_files(looked: BundleCheck, number: int) -> None:
     with st.container(horizontal=True):
         for ending in REBUILT_FORMATS:
             form = REPORT_FORMATS[ending]
-            st.download_button(
+            draw_download(
                 form.label,
                 partial(document_file, document, form, looked.rebuilt.quality),
                 file_name=f"{document.kind}-{number + 1}.{ending}",
                 mime=form.mime,
                 key=f"audit-rebuilt-{number}-{ending}",
-                icon=":material/download:",
-                on_click="ignore",
             )
 
 
@@ -393,18 +391,9 @@ def _view_draw_make() -> None:
     if topic_id is None:
         st.caption("No topics yet.")
         return
-    asked, job = choose(topic_id, "audit"), job_of(BUNDLE)
-    if is_watched(job):
+    asked, icon = choose(topic_id, "audit"), ":material/package_2:"
+    if not _draw_start(BUNDLE, "Create bundle", make_bundle, asked, key="audit-make-bundle", icon=icon):
         return
-    st.button(
-        "Create bundle",
-        key="audit-make-bundle",
-        type="primary",
-        icon=":material/package_2:",
-        on_click=make_bundle,
-        args=(asked,),
-    )
-    draw_end(job)
     bundle = found(BUNDLE)
     if isinstance(bundle, FinishedBundle):
         _draw_made(bundle, is_asked=bundle.made.asked.labels == asked.labels and bundle.made.asked.topic_id == topic_id)
@@ -417,14 +406,12 @@ def _draw_made(bundle: FinishedBundle, *, is_asked: bool) -> None:
         st.caption(plain(f"Created {when(made.made_at)} · {size_words(len(bundle.content))}"))
         if not is_asked:
             st.caption(":material/info: The choices above have changed. Create the bundle again to include them.")
-        st.download_button(
+        draw_download(
             "Download bundle",
             bundle.content,
             file_name=f"{file_stem(made)}-bundle.zip",
             mime="application/zip",
             key="audit-bundle-file",
-            icon=":material/download:",
-            on_click="ignore",
         )
 
 

@@ -53,6 +53,7 @@ from dashboard.audit.fields import (
 from dashboard.audit.report_files import REPORT_FORMATS, document_file
 from dashboard.cache import ResultCache
 from dashboard.explore.versions import called
+from dashboard.kit.components import draw_download
 from dashboard.messages import guarded, is_deleted, sentence
 from dashboard.status import draw_end, is_watched
 from dashboard.words import plain, when
@@ -420,14 +421,12 @@ def _draw_formats(review: Review) -> None:
     stem = file_name(review).split(".")[0]
     for ending in FORMATS:
         form = REPORT_FORMATS[ending]
-        st.download_button(
+        draw_download(
             form.label,
             partial(content, ending),
             file_name=f"{stem}.{ending}",
             mime=form.mime,
             key=f"audit-review-{ending}",
-            icon=":material/download:",
-            on_click="ignore",
             width="stretch",
         )
 

@@ -101,6 +101,21 @@ def draw_page(title: str, draw: Callable[[], None], *, notes: str) -> None:
         st.toast(plain(note))
 
 
+def draw_download(label: str, content: Any, **more: Any) -> None:
+    """Draw a button that saves a file, without a rerun of the page."""
+    st.download_button(label, content, icon=":material/download:", on_click="ignore", **more)
+
+
+def choose_view(views: Sequence[str], key: str, label: str = "View") -> str:
+    """Draw the names of a page's views side by side; the link always holds the open one."""
+    state.settle(key, list(views))
+    return str(
+        st.segmented_control(
+            label, list(views), key=key, required=True, label_visibility="collapsed", bind="query-params"
+        )
+    )
+
+
 def draw_unseen_title(title: str) -> None:
     """Give a page that starts with its controls the first-level heading that screen readers look for."""
     with st.container(key="unseen-title"):

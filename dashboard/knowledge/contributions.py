@@ -10,6 +10,7 @@ import streamlit as st
 from core.errors import QueryscapeError
 from core.protocols import OnStage
 from dashboard import cache, state
+from dashboard.kit.components import draw_download
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.knowledge.entity_display import entity_group
 from dashboard.status import draw_end, is_watched
@@ -149,14 +150,12 @@ def _draw_collecting(base: KnowledgeBase, n: int) -> None:
             help="Queries, confirmed answers and the texts of all answer types, for use on the page Retrievers.",
             disabled=why_not_kept() is not None,
         )
-        st.download_button(
+        draw_download(
             "STaRK files",
             lambda: human_archive(human_questions(store, base, base.about.name)),
             file_name=f"{file_name(base.about.name)}-human.zip",
             mime="application/zip",
             key="people-files",
-            icon=":material/download:",
-            on_click="ignore",
             help="stark_qa_human_generated_eval.csv and split/human_generated_eval.index, as STaRK publishes them.",
         )
     _collect(base, name, n, asked=asked, replace=is_there)

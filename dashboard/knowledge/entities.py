@@ -11,6 +11,7 @@ from core.errors import NotFoundError
 from core.knowledge.entities import Direction, Entity, Rows
 from core.knowledge.templates import MOST_STEPS, Template, question_words, relation_words, type_words
 from dashboard import cache, state
+from dashboard.kit.components import choose_view
 from dashboard.knowledge.entity_display import (
     EntityPlace,
     choose_page,
@@ -195,12 +196,9 @@ def draw_opened(base: KnowledgeBase, place: EntityPlace, entity: Entity) -> None
     st.header(plain(name_of(entity, LONGEST_HEAD)), anchor=False)
     st.caption(plain(f"{type_words(entity.type).capitalize()} · id {entity.entity_id[:200]}"))
     draw_text(base.text(entity.row), key=str(entity.row))
-    state.settle("look", list(PARTS))
-    part = st.segmented_control(
-        "Look at", list(PARTS), key="look", required=True, label_visibility="collapsed", bind="query-params"
-    )
+    part = choose_view(list(PARTS), "look", "Look at")
     with guarded():
-        PARTS[str(part)](base, place, entity)
+        PARTS[part](base, place, entity)
 
 
 def _draw_trail(base: KnowledgeBase, place: EntityPlace, entity: Entity) -> None:

@@ -208,6 +208,23 @@ def found(parts: Sequence[str], title: str, make: Callable[[OnStage], T], lane: 
     return computed(kept, key, title, make, family="knowledge", lane=lane, patience=SHORT_WAIT)
 
 
+def draw_blank_button(
+    entity: Entity, ids: Sequence[str], fill: Callable[[list[str]], None], *, key: str, longest: int
+) -> None:
+    """Draw a button that adds an entity to those of a blank, or removes it. `fill` is called with the new ones."""
+    is_given = entity.entity_id in ids
+    rest = [each for each in ids if each != entity.entity_id]
+    st.button(
+        plain(name_of(entity, longest)),
+        key=key,
+        icon=":material/close:" if is_given else ":material/add:",
+        help="Remove it from the blank." if is_given else None,
+        type="secondary" if is_given else "tertiary",
+        on_click=fill,
+        args=(rest if is_given else [*ids, entity.entity_id],),
+    )
+
+
 # An entity's content: text and attributes, as a document that scrolls if it is long.
 
 BEGINNING = 1_200

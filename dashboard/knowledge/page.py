@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import streamlit as st
-
-from dashboard import state
-from dashboard.kit.components import draw_page
+from dashboard.kit.components import choose_view, draw_page
 from dashboard.knowledge.base_statistics import draw_statistics
 from dashboard.knowledge.bases import choose_base
 from dashboard.knowledge.entities import draw_explorer
@@ -34,12 +31,9 @@ def _draw() -> None:
     base = choose_base()
     if base is None:
         return
-    state.settle("kb", list(VIEWS))
-    view = st.segmented_control(
-        "View", list(VIEWS), key="kb", required=True, label_visibility="collapsed", bind="query-params"
-    )
+    view = choose_view(list(VIEWS), "kb")
     with guarded():
-        VIEWS[str(view)](base)
+        VIEWS[view](base)
 
 
 if __name__ == "__main__":

@@ -12,8 +12,9 @@ from core.knowledge.entities import Entity, NeighbourCount
 from core.knowledge.query_quality import Leak, parts
 from core.knowledge.templates import blank_words, question_words, relation_words, type_words
 from dashboard import cache, state
+from dashboard.kit.components import choose_view
 from dashboard.knowledge.contributions import NOTE, draw_own, noted, why_not_kept
-from dashboard.knowledge.entity_display import counts_of, draw_text, name_of
+from dashboard.knowledge.entity_display import counts_of, draw_blank_button, draw_text, name_of
 from dashboard.knowledge.ratings import draw_rating, draw_results
 from dashboard.messages import guarded, sentence
 from dashboard.status import computed
@@ -79,7 +80,7 @@ def _choose(draft: HumanQuery, key: str) -> None:
 
 
 def _draw_blank(base: KnowledgeBase, draft: HumanQuery, slot: str, kind: str, label: str) -> None:
-    ids = list(draft.given.get(slot, ()))
+    ids, fill = list(draft.given.get(slot, ())), partial(_fill, draft, slot)
     row_of = base.rows_of(ids)
     there = base.entities([row_of[one] for one in ids if one in row_of])
     text = st.text_input(
@@ -91,24 +92,10 @@ def _draw_blank(base: KnowledgeBase, draft: HumanQuery, slot: str, kind: str, la
     found = find_entities(base, text, type=kind, k=OFFERED) if text.strip() else _near(base, draft, kind)
     with st.container(gap=None):
         for entity in there:
-            st.button(
-                plain(name_of(entity, 70)),
-                key=f"out-{draft.query_id}-{slot}-{entity.row}",
-                icon=":material/close:",
-                help="Remove it from the blank.",
-                on_click=_fill,
-                args=(draft, slot, [one for one in ids if one != entity.entity_id]),
-            )
+            draw_blank_button(entity, ids, fill, key=f"out-{draft.query_id}-{slot}-{entity.row}", longest=70)
         for entity in found:
             if entity.entity_id not in ids:
-                st.button(
-                    plain(name_of(entity, 70)),
-                    key=f"in-{draft.query_id}-{slot}-{entity.row}",
-                    icon=":material/add:",
-                    type="tertiary",
-                    on_click=_fill,
-                    args=(draft, slot, [*ids, entity.entity_id]),
-                )
+                draw_blank_button(entity, ids, fill, key=f"in-{draft.query_id}-{slot}-{entity.row}", longest=70)
     if text.strip() and not found:
         st.caption(f"No {plain(type_words(kind))} matches this.")
 
@@ -434,11 +421,8 @@ PERSON = "person"
 
 def draw_people(base: KnowledgeBase) -> None:
     which, who = st.columns([0.6, 0.4], vertical_alignment="bottom")
-    state.settle("people", list(PARTS))
     with which:
-        part = st.segmented_control(
-            "People", list(PARTS), key="people", required=True, label_visibility="collapsed", bind="query-params"
-        )
+        part = choose_view(list(PARTS), "people", "People")
     with who:
         person = _person()
     if note := state.take(NOTE):
@@ -446,7 +430,7 @@ def draw_people(base: KnowledgeBase) -> None:
     if reason := why_not_kept():
         st.info(reason)
     with guarded():
-        PARTS[str(part)](base, person)
+        PARTS[part](base, person)
 
 
 def _person() -> str | None:

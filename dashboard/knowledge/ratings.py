@@ -24,7 +24,7 @@ from core.knowledge.query_quality import (
 )
 from core.stats import AGREEMENTS, JudgeAgreement
 from dashboard import cache, state
-from dashboard.kit.components import Row, current_theme, draw_figure
+from dashboard.kit.components import Row, current_theme, draw_download, draw_figure
 from dashboard.kit.link_controls import choose_one
 from dashboard.knowledge.contributions import file_name, noted, why_not_kept
 from dashboard.knowledge.figures import RatedQuality, rating_rows, ratings_figure
@@ -252,14 +252,12 @@ def draw_results(base: KnowledgeBase, person: str | None) -> None:
     _draw_by_rater(by_quality, together)
     _draw_agreement(by_quality)
     _draw_published(together)
-    st.download_button(
+    draw_download(
         "All ratings (CSV)",
         lambda: ratings_csv(collection, kept),
         file_name=f"{file_name(collection)}-ratings.csv",
         mime="text/csv",
         key="ratings-csv",
-        icon=":material/download:",
-        on_click="ignore",
     )
 
 

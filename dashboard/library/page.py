@@ -11,7 +11,7 @@ from core.library.overlap import SourceYield, overlap, shared_by
 from core.text import many
 from core.types import Ids
 from dashboard import cache, state
-from dashboard.kit.components import current_theme, draw_figure, draw_page
+from dashboard.kit.components import choose_view, current_theme, draw_figure, draw_page
 from dashboard.kit.figures import upset_figure, upset_rows, upset_words
 from dashboard.kit.publication_lists import PublicationGroup, draw_table, upset_group, upset_row_group
 from dashboard.library.duplicates import draw_duplicates
@@ -392,17 +392,9 @@ def render() -> None:
     draw_page("Library", _draw, notes="library")
 
 
-def _choose_part() -> str:
-    state.settle("part", NAMES)
-    chosen = st.segmented_control(
-        "Part of the library", NAMES, key="part", required=True, label_visibility="collapsed", bind="query-params"
-    )
-    return chosen if chosen in NAMES else NAMES[0]
-
-
 def _draw() -> None:
     open_loaded()
-    part, topic_id = _choose_part(), state.read_topic()
+    part, topic_id = choose_view(NAMES, "part", "Part of the library"), state.read_topic()
     if part == "Topics":
         draw_topics(cache.workspace().topics())
     elif part == "Import":

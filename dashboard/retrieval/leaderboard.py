@@ -31,7 +31,7 @@ from core.retrieval.leaderboard import (
 from core.retrieval.metrics import DEFAULT_METRICS, Compat, RankingMetric, read_metric
 from core.stats import Interval
 from dashboard import cache, state
-from dashboard.kit.components import current_theme
+from dashboard.kit.components import current_theme, draw_download
 from dashboard.kit.figure_frame import look_at
 from dashboard.kit.link_controls import choose_one
 from dashboard.kit.theme import COLOURS, Theme, score_table_style
@@ -353,15 +353,7 @@ def _text(write: Callable[[LeaderboardFile], str], file: LeaderboardFile) -> byt
 
 
 def _button(label: str, content: Callable[[], bytes], name: str, mime: str) -> None:
-    st.download_button(
-        label,
-        content,
-        file_name=name,
-        mime=mime,
-        key=f"export-{label}",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    draw_download(label, content, file_name=name, mime=mime, key=f"export-{label}")
 
 
 def _file(board: ScoredRuns, against: str | None, labels: Mapping[str, str]) -> LeaderboardFile:

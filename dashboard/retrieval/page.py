@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from core.retrieval.metrics import Compat
-from dashboard import state
-from dashboard.kit.components import draw_page
+from dashboard.kit.components import choose_view, draw_page
 from dashboard.messages import guarded
 from dashboard.retrieval.collection import CollectionChoice, choose_collection
 from dashboard.retrieval.comparison import draw_figures, draw_latency, draw_slices
@@ -78,18 +77,13 @@ def _draw_views(
 
 
 def _choose_view(names: Sequence[str]) -> tuple[str, str, str | None]:
-    views = [*VIEWS, LITERATURE]
     left, middle, right = st.columns([0.56, 0.22, 0.22], vertical_alignment="bottom")
     with right:
         metric = choose_metric()
     with middle:
         against = choose_baseline(names)
-    state.settle("ranking", views)
     with left:
-        view = st.segmented_control(
-            "View", views, key="ranking", required=True, label_visibility="collapsed", bind="query-params"
-        )
-    return str(view), metric, against
+        return choose_view([*VIEWS, LITERATURE], "ranking"), metric, against
 
 
 if __name__ == "__main__":

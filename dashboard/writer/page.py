@@ -12,7 +12,7 @@ from core.writer.gains import FEWEST
 from core.writer.sheets import Brief
 from dashboard import cache, state
 from dashboard.jobs import Job
-from dashboard.kit.components import mount_code
+from dashboard.kit.components import draw_page
 from dashboard.kit.pricing import dollars, draw_prices, how_long, in_short
 from dashboard.messages import guarded, sentence
 from dashboard.state import Selection
@@ -477,12 +477,7 @@ def render() -> None:
     if not cache.workspace().topics():
         draw_welcome()
         return
-    st.title("New search string")
-    mount_code()
-    with guarded():
-        _draw()
-    if note := state.take(NOTE):
-        st.toast(plain(note))
+    draw_page("New search string", _draw, notes=NOTE)
 
 
 def _draw() -> None:

@@ -24,6 +24,7 @@ from core.writer.sheets import (
 )
 from dashboard import cache, state
 from dashboard.jobs import Job, Work
+from dashboard.kit.components import draw_download
 from dashboard.kit.link_controls import choose_one
 from dashboard.messages import sentence
 from dashboard.words import plain, when
@@ -563,14 +564,12 @@ def _draw_held_back(writing: WriterSession) -> None:
 
 
 def _draw_file(writing: WriterSession) -> None:
-    st.download_button(
+    draw_download(
         "Save everything (JSON)",
         lambda: whole(writing),
         file_name=f"writing-{writing.writing_id[:12]}.json",
         mime="application/json",
         key="writer-file",
-        icon=":material/download:",
-        on_click="ignore",
         help="Brief, budget, readings, every request and answer, proposals, and every string with its scores.",
     )
 
