@@ -233,6 +233,20 @@ def draw_files_of_lines(*, key: str, name: str, description: str) -> None:
     mount_part("figure_files", document, key=f"files-{key}")
 
 
+def mount_files(rows: Sequence[Row], *, key: str, name: str, description: str, target: str | None = None) -> list[str]:
+    """Draw the buttons that save rows, and a picture if there is a `target`; return the names of the columns."""
+    columns = list(dict.fromkeys(column for row in rows for column in row))
+    document = {
+        "target": target,
+        "name": name,
+        "description": description,
+        "columns": columns,
+        "rows": [[row.get(column) for column in columns] for row in rows],
+    }
+    mount_part("figure_files", document, key=f"files-{key}")
+    return columns
+
+
 def draw_files(
     *,
     key: str,
@@ -243,15 +257,9 @@ def draw_files(
     group_of_row: GroupOfCell | None = None,
 ) -> None:
     """Draw the files of a figure, and its table. `picture`: false if the part draws and saves itself."""
-    columns = list(dict.fromkeys(column for row in rows for column in row))
-    document = {
-        "target": f"figure-{key}" if picture else None,
-        "name": name,
-        "description": description,
-        "columns": columns,
-        "rows": [[row.get(column) for column in columns] for row in rows],
-    }
-    mount_part("figure_files", document, key=f"files-{key}")
+    columns = mount_files(
+        rows, key=key, name=name, description=description, target=f"figure-{key}" if picture else None
+    )
     with st.expander(f"Table ({len(rows):,} {'row' if len(rows) == 1 else 'rows'})"):
         listed = [{column: row.get(column) for column in columns} for row in rows[:MOST_IN_TABLE]]
         if group_of_row is None:

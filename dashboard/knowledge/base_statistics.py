@@ -23,7 +23,7 @@ from core.knowledge.statistics import (
 from core.knowledge.templates import relation_words, type_words
 from core.protocols import OnStage
 from dashboard import cache
-from dashboard.kit.components import Row, current_theme, draw_figure, mount_part
+from dashboard.kit.components import Row, current_theme, draw_figure, mount_files
 from dashboard.kit.link_controls import choose_many, choose_one
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.knowledge.entity_display import entity_group
@@ -129,7 +129,7 @@ def _draw_lines(base: KnowledgeBase, known: BaseStatistics | None) -> None:
     shown = [{name: _format_value(value) for name, value in row.items()} for row in rows]
     st.dataframe(shown, hide_index=True, key="base-line", height="content", column_config=right | pinned)
     st.caption(plain(f"{DEGREE} {PUBLISHED_NOTE}"))
-    _files("base-line", f"{base.about.name} statistics", PUBLISHED_NOTE, rows)
+    mount_files(rows, key="base-line", name=f"{base.about.name} statistics", description=PUBLISHED_NOTE)
 
 
 def _base_line(each: BaseRow) -> Row:
@@ -149,18 +149,6 @@ def _format_value(value: str | float | None) -> str:
     if value is None:
         return NONE
     return value if isinstance(value, str) else f"{value:,.1f}" if isinstance(value, float) else f"{value:,}"
-
-
-def _files(key: str, name: str, description: str, rows: list[Row]) -> None:
-    columns = list(rows[0]) if rows else []
-    document = {
-        "target": None,
-        "name": name,
-        "description": description,
-        "columns": columns,
-        "rows": [[row[column] for column in columns] for row in rows],
-    }
-    mount_part("figure_files", document, key=f"files-{key}")
 
 
 def _draw_bars(base: KnowledgeBase) -> None:
@@ -262,7 +250,8 @@ def _draw_types(base: KnowledgeBase, known: BaseStatistics) -> None:
         column_config=config,
     )
     st.caption("Words: title and text together. With text: entities with more than a title.")
-    _files("base-types", f"{base.about.name} by type", "Degrees and words by type of entity.", rows)
+    description = "Degrees and words by type of entity."
+    mount_files(rows, key="base-types", name=f"{base.about.name} by type", description=description)
 
 
 # The sets of queries to compare, and their reference.
@@ -421,14 +410,7 @@ def _draw_table(compared: QuerySetComparison) -> None:
         for one in compared.statistics
     ]
     st.dataframe(shown, hide_index=True, key="sets-table", height="content", column_config=config | pinned)
-    document = {
-        "target": None,
-        "name": FILE,
-        "description": "Statistics of the query sets.",
-        "columns": list(rows[0]),
-        "rows": [list(row.values()) for row in rows],
-    }
-    mount_part("figure_files", document, key="files-sets-table")
+    mount_files(rows, key="sets-table", name=FILE, description="Statistics of the query sets.")
     for note in _notes(compared):
         st.caption(plain(note))
 

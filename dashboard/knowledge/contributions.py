@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 import streamlit as st
 
-from core.errors import QueryscapeError
 from core.protocols import OnStage
 from dashboard import cache, state
 from dashboard.kit.components import draw_download
@@ -31,15 +29,6 @@ from data.knowledge.people import (
 
 NOTE = "people"
 """Key of the error message for the next run."""
-
-
-@contextmanager
-def noted() -> Iterator[None]:
-    """Store errors of a callback, to be shown in the next run."""
-    try:
-        yield
-    except QueryscapeError as e:
-        state.say_once(NOTE, str(e))
 
 
 def why_not_kept() -> str | None:
@@ -74,7 +63,7 @@ def draw_own(base: KnowledgeBase, person: str | None) -> None:
     if person is not None:
         _draw_take_back([one for one in written if one.writer == person and one.state != "drafted"])
     if confirmed:
-        _draw_collecting(base, len(confirmed))
+        _draw_collecting(base)
 
 
 def _draw_list(base: KnowledgeBase, confirmed: Sequence[HumanQuery]) -> None:
@@ -132,11 +121,11 @@ def _label(query: HumanQuery) -> str:
 
 
 def _take_back(query_id: str) -> None:
-    with noted():
+    with state.noting(NOTE):
         take_back(cache.workspace().store, query_id)
 
 
-def _draw_collecting(base: KnowledgeBase, n: int) -> None:
+def _draw_collecting(base: KnowledgeBase) -> None:
     store = cache.workspace().store
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if state.said("people-name") is None:
@@ -158,7 +147,7 @@ def _draw_collecting(base: KnowledgeBase, n: int) -> None:
             key="people-files",
             help="stark_qa_human_generated_eval.csv and split/human_generated_eval.index, as STaRK publishes them.",
         )
-    _collect(base, name, n, asked=asked, replace=is_there)
+    _collect(base, name, asked=asked, replace=is_there)
 
 
 def file_name(name: str) -> str:
@@ -170,7 +159,7 @@ def file_name(name: str) -> str:
     return "".join(sign if sign.isalnum() or sign in "-_" else "-" for sign in name)
 
 
-def _collect(base: KnowledgeBase, name: str, n: int, *, asked: bool, replace: bool) -> None:
+def _collect(base: KnowledgeBase, name: str, *, asked: bool, replace: bool) -> None:
     key = f"people-collect:{base.about.key}"
     if asked:
         chosen = checked_name(name)

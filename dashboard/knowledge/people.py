@@ -13,7 +13,7 @@ from core.knowledge.query_quality import Leak, parts
 from core.knowledge.templates import blank_words, question_words, relation_words, type_words
 from dashboard import cache, state
 from dashboard.kit.components import choose_view
-from dashboard.knowledge.contributions import NOTE, draw_own, noted, why_not_kept
+from dashboard.knowledge.contributions import NOTE, draw_own, why_not_kept
 from dashboard.knowledge.entity_display import counts_of, draw_blank_button, draw_text, name_of
 from dashboard.knowledge.ratings import draw_rating, draw_results
 from dashboard.messages import guarded, sentence
@@ -115,7 +115,7 @@ def _fill(draft: HumanQuery, slot: str, ids: Sequence[str]) -> None:
 
 
 def _save_template(draft: HumanQuery, template: str, given: dict[str, tuple[str, ...]]) -> None:
-    with noted():
+    with state.noting(NOTE):
         keep_draft(cache.workspace().store, draft.query_id, template=template, given=given)
 
 
@@ -197,14 +197,14 @@ def _draw_candidate(base: KnowledgeBase, draft: HumanQuery, candidate: AnswerCan
 
 
 def _tick(draft: HumanQuery, entity: Entity, key: str) -> None:
-    with noted():
+    with state.noting(NOTE):
         store = cache.workspace().store
         others = [one for one in find_query(store, draft.query_id).answers if one != entity.entity_id]
         keep_draft(store, draft.query_id, answers=[*others, entity.entity_id] if state.said(key) else others)
 
 
 def _confirm(base: KnowledgeBase, draft: HumanQuery) -> None:
-    with noted():
+    with state.noting(NOTE):
         made = confirm(cache.workspace().store, base, draft.query_id, draft.answers)
         n = len(made.answers)
         state.say_once("knowledge", f"Confirmed, with {n:,} {'answer' if n == 1 else 'answers'}.")
@@ -330,7 +330,7 @@ def _draw_start(base: KnowledgeBase, person: str) -> None:
 
 
 def _give(base: KnowledgeBase, person: str, type: str | None) -> None:
-    with noted():
+    with state.noting(NOTE):
         give_entity(cache.workspace().store, base, person, type=type)
 
 
@@ -393,7 +393,7 @@ def marked(text: str, leaks: tuple[Leak, ...]) -> str:
 
 
 def _save_text(draft: HumanQuery, key: str) -> None:
-    with noted():
+    with state.noting(NOTE):
         keep_draft(cache.workspace().store, draft.query_id, str(state.said(key, "")))
 
 
@@ -405,7 +405,7 @@ def _draw_skip(base: KnowledgeBase, draft: HumanQuery) -> None:
 
 
 def _skip(base: KnowledgeBase, draft: HumanQuery) -> None:
-    with noted():
+    with state.noting(NOTE):
         store = cache.workspace().store
         skip(store, draft.query_id, str(state.said(f"reason-{draft.query_id}", "")))
         wish = str(state.said("people-type", ANY))

@@ -26,7 +26,7 @@ from core.stats import AGREEMENTS, JudgeAgreement
 from dashboard import cache, state
 from dashboard.kit.components import Row, current_theme, draw_download, draw_figure
 from dashboard.kit.link_controls import choose_one
-from dashboard.knowledge.contributions import file_name, noted, why_not_kept
+from dashboard.knowledge.contributions import NOTE, file_name, why_not_kept
 from dashboard.knowledge.figures import RatedQuality, rating_rows, ratings_figure
 from dashboard.messages import sentence
 from dashboard.words import plain
@@ -217,14 +217,14 @@ def _rate_by(key: str, collection: str, person: str, query_id: str, quality: str
 
 
 def _rate(collection: str, person: str, query_id: str, quality: str, points: int) -> None:
-    with noted():
+    with state.noting(NOTE):
         rate(cache.workspace().store, collection, Rating(query_id, person, quality, points))
 
 
 # People's ratings of queries: shares with intervals, agreement, and all ratings as a file.
 
 TOGETHER = "All together"
-NOTE = {"Note": st.column_config.TextColumn(width="large")}
+WIDE_NOTE = {"Note": st.column_config.TextColumn(width="large")}
 MOST_RATERS = 30
 """Raters listed individually; the number of pairs grows with its square."""
 ByQuality = Mapping[str, Sequence[Rating]]
@@ -356,7 +356,7 @@ def _draw_by_rater(by_quality: ByQuality, together: Shares) -> None:
             row["Note"] = next((share.warning for share in shares.values() if share.warning), "")
             rows.append(row)
     st.markdown("## By rater")
-    st.dataframe(rows, hide_index=True, key="by-rater", column_config=NOTE)
+    st.dataframe(rows, hide_index=True, key="by-rater", column_config=WIDE_NOTE)
     if len(raters) > MOST_RATERS:
         st.caption(f"The first {MOST_RATERS} of {len(raters):,} raters; the file holds all.")
 
@@ -393,7 +393,7 @@ def _draw_agreement(by_quality: ByQuality) -> None:
             rows,
             hide_index=True,
             key="by-pair",
-            column_config=NOTE
+            column_config=WIDE_NOTE
             | {
                 metric.label: st.column_config.TextColumn(help=plain(f"{metric.sentence} {metric.reference}."))
                 for metric in (kappa, near)

@@ -83,7 +83,7 @@ def by_k_figure(
         return say_why(figure, "No query has a relevant document, so there is nothing to score.", theme)
     by_name = looks([curve.name for curve in curves], theme)
     for curve in curves:
-        figure.add_trace(go.Scatter(**_line(curve, ks, family, by_name[curve.name])))
+        figure.add_trace(go.Scatter(**_line(curve, ks, by_name[curve.name])))
     for trace in _dots(dots, theme):
         figure.add_trace(go.Scatter(**trace))
     figure.update_xaxes(
@@ -94,7 +94,7 @@ def by_k_figure(
     return figure
 
 
-def _line(curve: MetricCurve, ks: Sequence[int], family: str, look: LineLook) -> dict[str, Any]:
+def _line(curve: MetricCurve, ks: Sequence[int], look: LineLook) -> dict[str, Any]:
     return {
         "x": list(ks),
         "y": list(curve.values),
@@ -306,7 +306,7 @@ def slices_figure(
     """Draw a block for each group, in the order given; a row in it for each run."""
     drawn = list(groups[:MOST_GROUPS])
     step = RUN_ROW * len(names) + GROUP_GAP
-    title = _slices_title(drawn, names, metric)
+    title = _slices_title(drawn, metric)
     figure = framed(
         title=title,
         subtitle=_subtitle(groups),
@@ -375,7 +375,7 @@ def _subtitle(groups: Sequence[QueryGroupScores]) -> str:
     return "Lines: 95 % intervals" + (f". Groups under {FEW} queries: unreliable" if few else "")
 
 
-def _slices_title(groups: Sequence[QueryGroupScores], names: Sequence[str], metric: str) -> str:
+def _slices_title(groups: Sequence[QueryGroupScores], metric: str) -> str:
     apart: list[tuple[float, str]] = []
     for group in groups:
         known = [value for value in group.values if value is not None]

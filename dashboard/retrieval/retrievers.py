@@ -32,7 +32,7 @@ from core.retrieval.specs import (
     read_spec,
 )
 from dashboard import state
-from dashboard.kit.components import Row, mount_part
+from dashboard.kit.components import Row, mount_files
 from dashboard.kit.link_controls import choose_many, choose_one
 from dashboard.messages import sentence
 from dashboard.words import plain
@@ -306,14 +306,7 @@ def draw_literature(collection: str, split: str | None) -> None:
     right = dict.fromkeys(_numbers(rows[0]), st.column_config.TextColumn(alignment="right"))
     right["Retriever"] = st.column_config.TextColumn(width=150, pinned=True)
     st.dataframe(shown, hide_index=True, key="literature", height="content", column_config=right)
-    document = {
-        "target": None,
-        "name": f"retrievers {base} {part}",
-        "description": NOTE,
-        "columns": list(rows[0]),
-        "rows": [list(row.values()) for row in rows],
-    }
-    mount_part("figure_files", document, key="files-literature")
+    mount_files(rows, key="literature", name=f"retrievers {base} {part}", description=NOTE)
     for name in [preset.name for preset in PRESETS if (row := published(preset.name, base, part)) and row.oddity]:
         row = published(name, base, part)
         st.caption(plain(f"{name}: {row.oddity if row else ''}."))

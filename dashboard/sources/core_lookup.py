@@ -8,7 +8,7 @@ from typing import Protocol
 
 import streamlit as st
 
-from core.errors import NoCoreError, QueryscapeError
+from core.errors import NoCoreError
 from core.query.parser import parse
 from core.query.tree import Span
 from core.sources.core_lookup import VERDICTS, CoreCounts, CoreVerdict, core_counts, in_range
@@ -247,12 +247,10 @@ def _take(topic_id: str) -> None:
     if not text.strip():
         state.say_once(NOTE, "enter a search string first")
         return
-    try:
+    with state.noting(NOTE):
         source_id: SourceId = source
         open_run(plan(topic_id, SourceSearch(text), source_id, fresh=True).run_id, "Core publications")
         state.say(TEXT, "")
-    except QueryscapeError as e:
-        state.say_once(NOTE, str(e))
 
 
 # The status of each core publication in a source: counts, the table, and why the string misses some.

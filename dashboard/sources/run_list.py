@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
-from core.errors import QueryscapeError
 from core.sources.runs import cap_effect
 from core.text import many
 from dashboard import cache, state
@@ -180,17 +178,8 @@ def draw_delete(run: LiveRun) -> None:
 
 
 def _start(run_id: str) -> None:
-    with said_above():
+    with state.noting(NOTE):
         start_run(run_id)
-
-
-@contextmanager
-def said_above() -> Iterator[None]:
-    """Run a button's callback; an error is shown at the top of the view."""
-    try:
-        yield
-    except QueryscapeError as e:
-        state.say_once(NOTE, str(e))
 
 
 def draw_progress(run: LiveRun) -> None:

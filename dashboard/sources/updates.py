@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from core.sources.runs import SOURCE_METRICS, DriftPoint, SourceRunChanges, change_words, drift
-from dashboard import cache
+from dashboard import cache, state
 from dashboard.kit.components import current_theme, draw_figure
 from dashboard.kit.link_controls import choose_one
 from dashboard.kit.publication_lists import PublicationGroup
@@ -18,7 +18,7 @@ from dashboard.sources.figures import FETCHED, Moment, counts_fetched, drift_fig
 from dashboard.sources.jobs import is_running, start_update
 from dashboard.sources.labels import csv_bytes, draw_files, file_stem, json_bytes, run_name, source_label
 from dashboard.sources.navigation import open_run
-from dashboard.sources.run_list import came_group, said_above
+from dashboard.sources.run_list import NOTE, came_group
 from dashboard.status import why_locked
 from dashboard.words import plain, when
 from data.sources.fetch import changes_between, history, repeat_estimate
@@ -146,7 +146,7 @@ def _draw_button(run: LiveRun, chain: Sequence[LiveRun]) -> None:
 
 
 def _again(run_id: str) -> None:
-    with said_above():
+    with state.noting(NOTE):
         open_run(start_update(run_id))
 
 

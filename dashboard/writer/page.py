@@ -364,17 +364,13 @@ def _go_on(writing: WriterSession) -> None:
 
 
 def _use_brief(row: WriterSessionRow) -> None:
-    try:
+    with state.noting(LIST_NOTE):
         take_over(row.topic_id, load(row.writing_id).brief)
-    except QueryscapeError as e:
-        state.say_once(LIST_NOTE, str(e))
 
 
 def _delete(writing_id: str) -> None:
-    try:
+    with state.noting(LIST_NOTE):
         delete_writing(cache.workspace().store, writing_id)
-    except QueryscapeError as e:
-        state.say_once(LIST_NOTE, str(e))
 
 
 # The view "Write": a form from top to bottom, the dry run, one button, and the existing sessions.
