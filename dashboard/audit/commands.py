@@ -22,7 +22,7 @@ from core.text import listed
 from core.types import unique_ids
 from dashboard.audit.report_files import REPORT_FORMATS, ReportFormat, document_file, format_of, report_file
 from dashboard.kit import options, scoring
-from dashboard.kit.output import NONE, print_json, results, row, say, shown, table, tell
+from dashboard.kit.output import NONE, print_json, results, row, say, table, tell
 from dashboard.kit.progress import waiting
 from dashboard.kit.search_strings import file_text
 from data.audit.bundle import RebuiltBundle, read_bundle, rebuild
@@ -97,18 +97,18 @@ def _document(made: FinishedReport, form: ReportFormat, out: str, n_bytes: int, 
 
 
 def _print(made: FinishedReport, form: ReportFormat, document: dict[str, Any]) -> None:
-    out, n = results(), len(made.labels)
+    n = len(made.labels)
     size = document["n_bytes"] / 1024
     shown_size = f"{size / 1024:.1f} MB" if size >= 1024 else f"{max(1, round(size)):,} KB"
     what = f"{made.document.title}, {n:,} version{'' if n == 1 else 's'}"
-    out.print(
-        shown(f"{what}: written as {form.label} to {document['file']} ({shown_size}, {document['seconds']:.1f} s)."),
+    tell(
+        f"{what}: written as {form.label} to {document['file']} ({shown_size}, {document['seconds']:.1f} s).",
         soft_wrap=True,
     )
     if made.asked.kind in ("audit", "prisma-s"):
-        out.print(shown(document["completeness"]["sentence"]), soft_wrap=True)
+        tell(document["completeness"]["sentence"], soft_wrap=True)
     if form.ending == "html":
-        out.print(shown("Open it in a browser; print it there to get a PDF."), soft_wrap=True)
+        tell("Open it in a browser; print it there to get a PDF.", soft_wrap=True)
 
 
 # `report --check`: the completeness of a search's record, item by item, with the next steps.

@@ -595,25 +595,25 @@ def _notes(settings: SynthesisSettings, done: SynthesisResult, summary: Synthesi
 
 
 def print_done(settings: SynthesisSettings, done: SynthesisResult, handed: dict[str, Any]) -> None:
-    out, summary = results(), summarise(done.made, settings.filters)
+    summary = summarise(done.made, settings.filters)
     grid = table("Queries", "No.", "Template", "Answers", "State", "Query", right=(0, 2))
     for made in done.made[:SHOWN]:
         n = f"{len(made.outcome.accepted):,}" if made.outcome.accepted else NONE
         said = made.outcome.query or made.outcome.reason
         row(grid, str(made.sampled.item), made.sampled.template_id, n, made.outcome.state, said)
-    out.print(grid)
+    results().print(grid)
     if len(done.made) > SHOWN:
-        out.print(shown(f"and {len(done.made) - SHOWN:,} more; --json lists all"))
+        tell(f"and {len(done.made) - SHOWN:,} more; --json lists all")
     states = ", ".join(f"{n:,} {state}" for state, n in summary.states.items())
-    out.print(shown(f"\n{summary.n:,} queries: {states}. {done.n_asked:,} questions were answered in this run."))
+    tell(f"\n{summary.n:,} queries: {states}. {done.n_asked:,} questions were answered in this run.")
     for model, rate in {"all models together": summary.verification, **summary.by_model}.items():
         if rate.interval is not None:
             ends = f"{100 * rate.interval.low:.0f} to {100 * rate.interval.high:.0f} %"
-            out.print(shown(f"Gold answers accepted by {model}: {rate.n_yes:,} of {rate.n:,} (95 % interval {ends})"))
+            tell(f"Gold answers accepted by {model}: {rate.n_yes:,} of {rate.n:,} (95 % interval {ends})")
     if handed["collection"]:
-        out.print(shown(f'Saved as the collection "{handed["collection"]}".'))
+        tell(f'Saved as the collection "{handed["collection"]}".')
     for path in handed["files"]:
-        out.print(shown(f"Wrote {path}"))
+        tell(f"Wrote {path}")
     warn(_notes(settings, done, summary))
 
 

@@ -21,7 +21,7 @@ from core.retrieval.metrics import COMPATS, DEFAULT_METRICS, Compat, read_metric
 from core.retrieval.retriever import Hits
 from core.retrieval.specs import Spec, preset_named, spec_named
 from dashboard.kit import options
-from dashboard.kit.output import NONE, interval, notes, number, print_json, results, row, say, shown, table, tell, warn
+from dashboard.kit.output import NONE, interval, number, print_json, results, row, say, shown, table, tell, warn
 from dashboard.kit.progress import progress, waiting
 from dashboard.kit.retriever_syntax import SYNTAX
 from data.collections import TOPIC_PREFIX, WHOLE, SavedRun, latency
@@ -554,26 +554,30 @@ def _collection_document(brought: CollectionImport) -> dict[str, Any]:
 
 
 def _print_collection(brought: CollectionImport) -> None:
-    out, row = results(), brought.row
+    row = brought.row
     counts = f"{row.n_documents:,} documents, {row.n_queries:,} queries, {row.n_judgments:,} judgments"
-    out.print(shown(row.name, "bold"), shown(f"{counts}, from {brought.where}"))
+    results().print(shown(row.name, "bold"), shown(f"{counts}, from {brought.where}"))
     for split, ids in brought.collection.splits.items():
-        out.print(shown(f"Split {split}: {len(ids):,} queries"))
+        tell(f"Split {split}: {len(ids):,} queries")
     if labels := [label for label in row.labels if label != GIVEN]:
-        out.print(shown(f"Queries are labelled by {', '.join(labels)}"))
+        tell(f"Queries are labelled by {', '.join(labels)}")
     for note in brought.notes:
-        out.print(shown(f"Note: {note}"))
-    if brought.rejected:
-        n = len(brought.rejected)
-        out.print(shown(f"{n:,} {'line was' if n == 1 else 'lines were'} left out:"))
-        for line in brought.rejected[:SHOWN]:
-            out.print(shown(f"  {line}"))
-        if len(brought.rejected) > SHOWN:
-            out.print(shown("  ..."))
+        tell(f"Note: {note}")
+    _print_rejected(brought.rejected)
     _print_oddities("Problems found:", brought.oddities)
     if brought.oddities_after is not None:
         _print_oddities("Problems after renumbering:", brought.oddities_after)
-    out.print(shown(f"\n{_next(brought)}"))
+    tell(f"\n{_next(brought)}")
+
+
+def _print_rejected(lines: Sequence[Any]) -> None:
+    if not lines:
+        return
+    tell(f"{len(lines):,} {'line was' if len(lines) == 1 else 'lines were'} left out:")
+    for line in lines[:SHOWN]:
+        tell(f"  {line}")
+    if len(lines) > SHOWN:
+        tell("  ...")
 
 
 def _print_oddities(head: str, oddities: Sequence[Oddity]) -> None:
@@ -599,16 +603,17 @@ def _next(brought: CollectionImport) -> str:
     return benchmark
 
 
+def _say_downloaded(file: DownloadProgress) -> None:
+    if file.total_bytes and file.done_bytes >= file.total_bytes:
+        say(f"{file.name} ({file.total_bytes:,} bytes)", "dim")
+
+
 def _bring(
     where: str, shape_id: str | None, wanted: CollectionImportOptions, data_dir: Path | None, as_json: bool
 ) -> None:
-    def on_download(p: DownloadProgress) -> None:
-        if p.total_bytes and p.done_bytes >= p.total_bytes:
-            notes().print(shown(f"{p.name} ({p.total_bytes:,} bytes)", style="dim"))
-
     with Workspace.open(data_dir) as workspace, waiting("Loading the collection") as on_stage:
         brought = bring_collection(
-            workspace, where, wanted, shape_id=shape_id, on_stage=on_stage, on_download=on_download
+            workspace, where, wanted, shape_id=shape_id, on_stage=on_stage, on_download=_say_downloaded
         )
     if as_json:
         print_json(_collection_document(brought))
@@ -675,26 +680,21 @@ def _knowledge_document(brought: ImportedBase, base: KnowledgeBase) -> dict[str,
 
 
 def _print_knowledge(brought: ImportedBase, base: KnowledgeBase) -> None:
-    out, about = results(), brought.about
+    about = brought.about
     counts = f"{about.n_entities:,} entities, {about.n_relations:,} relations, from {about.origin}"
-    out.print(shown(about.name, "bold"), shown(counts))
+    results().print(shown(about.name, "bold"), shown(counts))
     types = table("Entities", "Type", "Number", "Answer type", right=(1,))
     for kind in base.types.values():
         row(types, kind.name, f"{kind.n:,}", "yes" if kind.is_answer else "no")
-    out.print(types)
+    results().print(types)
     relations = table("Relations", "Relation", "From", "To", "Number", right=(3,))
     for relation in base.relation_types:
         row(relations, relation.name, relation.source, relation.target, f"{relation.n:,}")
-    out.print(relations)
+    results().print(relations)
     for note in brought.notes:
-        out.print(shown(f"Note: {note}"))
-    if n := len(brought.rejected):
-        out.print(shown(f"{n:,} {'line was' if n == 1 else 'lines were'} left out:"))
-        for line in brought.rejected[:SHOWN]:
-            out.print(shown(f"  {line}"))
-        if n > SHOWN:
-            out.print(shown("  ..."))
-    out.print(shown("\nNext: python -m dashboard, page Knowledge"))
+        tell(f"Note: {note}")
+    _print_rejected(brought.rejected)
+    tell("\nNext: python -m dashboard, page Knowledge")
 
 
 @click.command()
@@ -811,8 +811,7 @@ def litqeval(path: str | None, where: str | None, data_dir: Path | None, as_json
     with Workspace.open(data_dir) as workspace, progress("Loading LitQEval") as report:
 
         def on_download(p: DownloadProgress) -> None:
-            if p.total_bytes and p.done_bytes >= p.total_bytes:
-                notes().print(shown(f"{p.name} ({p.total_bytes:,} bytes)", style="dim"))
+            _say_downloaded(p)
             report(p.file_number, p.n_files)
 
         intake = bring_litqeval(
