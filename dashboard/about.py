@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from core.explore.compare import REGION_LABELS
@@ -29,6 +31,7 @@ from dashboard.words import plain
 from dashboard.workbench.document import FACES
 from data.judge.rubric import our_rubrics
 
+DefinedMetric = Metric | RankingMetric | SetStatistic | ShareMetric | JudgeMetric | SourceMetric | WriterMetric
 COMPARING = {
     "Scores": (
         "Each version has its own, as on the Workbench: its ellipsoid and hull enclose the core publications it found."
@@ -63,8 +66,7 @@ def render() -> None:
         "how much of its result is semantically close to them. Every number on the pages is defined here."
     )
     st.header("Scores")
-    for metric in METRICS.values():
-        _define(metric.label, _words_of(metric))
+    _define_metrics(METRICS)
     st.header("Regions")
     st.write("A region decides which retrieved publications count as relevant.")
     for kind in DEFAULT_REGIONS:
@@ -103,8 +105,7 @@ def _define_ranking() -> None:
         "counted. Every metric is a mean over queries; its interval is a bootstrap over queries. Two retrievers are "
         "compared by a paired randomization test, corrected for the number of pairs (Holm)."
     )
-    for metric in RANKING_METRICS.values():
-        _define(metric.label, _words_of(metric))
+    _define_metrics(RANKING_METRICS)
     for kind in RETRIEVERS.values():
         _define(kind.label, f"{plain(kind.sentence)}  \n:small[{plain(f'Needs {kind.needs}. {kind.reference}.')}]")
 
@@ -116,14 +117,11 @@ def _define_knowledge() -> None:
         "ratings by one person, or of one query, are not independent: where that is known the interval is a "
         "bootstrap over queries, otherwise Wilson's."
     )
-    for statistic in SET_STATISTICS.values():
-        _define(statistic.label, _words_of(statistic))
+    _define_metrics(SET_STATISTICS)
     for quality in QUALITIES.values():
         _define(quality.label, plain(f"{quality.question} 1: {quality.lowest}; 5: {quality.highest}."))
-    for share in SHARES.values():
-        _define(share.label, _words_of(share))
-    for agreement in AGREEMENTS.values():
-        _define(agreement.label, _words_of(agreement))
+    _define_metrics(SHARES)
+    _define_metrics(AGREEMENTS)
 
 
 def _define_judging() -> None:
@@ -138,16 +136,14 @@ def _define_judging() -> None:
         with st.expander(plain(f"The grades: {rubric.name}")):
             for grade in rubric.grades:
                 _define(f"{rubric.shown(grade.points):g}: {grade.name}", plain(grade.text))
-    for metric in JUDGE_METRICS.values():
-        _define(metric.label, _words_of(metric))
+    _define_metrics(JUDGE_METRICS)
     with st.expander("Outcomes of judgments"):
         for status, words in STATUS_WORDS.items():
             _define(words[:1].upper() + words[1:], f"`{status}`")
     with st.expander("Judgments to check"):
         st.markdown("\n".join(f"- {plain(sentence(words))}" for words in REASON_WORDS.values()))
     with st.expander("Reliability of a judge"):
-        for trust in TRUST_METRICS.values():
-            _define(trust.label, _words_of(trust))
+        _define_metrics(TRUST_METRICS)
     with st.expander("When a check of a judge passes"):
         for check in CHECKS.values():
             _define(check.label, plain(sentence(check.limits)))
@@ -161,8 +157,7 @@ def _define_writing() -> None:
         "publications. The other half is held out, to test the search string on publications it was not written for. "
         "Every search string is compared with the topic's name alone."
     )
-    for metric in WRITER_METRICS.values():
-        _define(metric.label, _words_of(metric))
+    _define_metrics(WRITER_METRICS)
 
 
 def _define_sources() -> None:
@@ -172,8 +167,7 @@ def _define_sources() -> None:
         "source's own total counts its records before duplicates are merged. Recall within a source counts only core "
         "publications that the source indexes: no search string can find the others there."
     )
-    for metric in SOURCE_METRICS.values():
-        _define(metric.label, _words_of(metric))
+    _define_metrics(SOURCE_METRICS)
 
 
 def _define_comparing() -> None:
@@ -210,9 +204,12 @@ def _define(term: str, words: str) -> None:
     right.markdown(words)
 
 
-def _words_of(
-    metric: Metric | RankingMetric | SetStatistic | ShareMetric | JudgeMetric | SourceMetric | WriterMetric,
-) -> str:
+def _define_metrics(metrics: Mapping[str, DefinedMetric]) -> None:
+    for metric in metrics.values():
+        _define(metric.label, _words_of(metric))
+
+
+def _words_of(metric: DefinedMetric) -> str:
     if isinstance(metric, SetStatistic) or metric.higher_is_better is None:
         better = "Neither end is better."
     else:

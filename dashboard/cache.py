@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -47,6 +48,8 @@ from data.retrieval import collections
 from data.retrieval.collections import OpenedCollection, open_collection
 from data.store import Headlines, VersionRow, content_hash
 
+T = TypeVar("T")
+
 # Results that one server caches for all its visitors, up to a maximum number.
 
 
@@ -68,6 +71,16 @@ class ResultCache(dict[str, Any]):
         super().__setitem__(key, found)
         for old in list(self)[: -self._most]:
             self.pop(old, None)
+
+    def of(self, key: str, make: Callable[[], T], *, doing: str = "") -> T:
+        """Return the result of this key; without one, make and keep it. `doing`: shown while it is made."""
+        if key not in self:
+            with st.spinner(doing) if doing else nullcontext():
+                found = make()
+            self[key] = found
+            return found
+        there: T = self[key]
+        return there
 
 
 # Files that one visitor is about to import, once read, and reports of those imported.

@@ -140,6 +140,11 @@ class Jobs:
         future.add_done_callback(self._futures.discard)
         return job
 
+    def forget_finished(self, key: str) -> None:
+        """Drop a job that has finished, if its result is missing: it was dropped since."""
+        if (before := self.find(key)) is not None and before.finished:
+            self.forget(key)
+
     def start_latest(self, family: str, key: str, title: str, work: Work) -> Job:
         """Start a job and cancel the unfinished ones of the same family, whose results are no longer needed."""
         name = f"{family}:{key}"

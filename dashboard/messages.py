@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import streamlit as st
@@ -27,6 +27,22 @@ def guarded() -> Iterator[None]:
     except Exception:
         logging.getLogger("queryscape").exception("a page failed")
         st.error("Something went wrong. Reload the page; details are in the server log.")
+
+
+def is_deleted(delete: Callable[[], object], *, key: str = "delete", otherwise: str = "Cancel") -> bool:
+    """Draw the two buttons of a deletion dialog; return True once it was confirmed and done."""
+    with st.container(horizontal=True):
+        wanted = st.button("Delete", type="primary", key=f"{key}-now", icon=":material/delete:")
+        if st.button(otherwise, key=f"{key}-not"):
+            st.rerun()
+    if not wanted:
+        return False
+    try:
+        delete()
+    except QueryscapeError as e:
+        st.error(plain(sentence(str(e))))
+        return False
+    return True
 
 
 def sentence(text: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.errors import SettingsError
+from core.errors import QueryscapeError, SettingsError
 from dashboard.controls import IN_LINK, Tuning, link_of, tuning_from, tuning_in_link
 from dashboard.workbench.bench import QueryBench
 
@@ -232,6 +232,15 @@ def take(key: str) -> str | None:
     """Return a message and delete it."""
     message = st.session_state.pop(f"said-{key}", None)
     return None if message is None else str(message)
+
+
+@contextmanager
+def noting(key: str) -> Iterator[None]:
+    """Run a button's callback; a mistake in it is stored under this key, for the next run to show."""
+    try:
+        yield
+    except QueryscapeError as e:
+        say_once(key, str(e))
 
 
 def is_first(key: str) -> bool:

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from typing import TypeVar
 
 import streamlit as st
 
+from core.protocols import OnStage, silent
 from dashboard import cache
-from dashboard.jobs import Job
+from dashboard.cache import ResultCache
+from dashboard.jobs import Job, Lane
 from dashboard.messages import sentence
 from dashboard.words import plain
+
+T = TypeVar("T")
+BETWEEN_LOOKS = 0.01
+"""Seconds between two looks at a job that is waited for."""
 
 
 def why_locked() -> str | None:
@@ -40,6 +48,28 @@ def _bar(key: str, stop: str) -> None:
         st.button(stop, key=f"cancel-{key}", help="Finished work is saved.", on_click=job.cancel.set)
 
 
+def is_watched(job: Job | None, stop: str = "Cancel") -> bool:
+    """Draw the progress of a job; return True while it runs."""
+    if job is None or job.is_over:
+        return False
+    watch(job, stop)
+    return True
+
+
+def draw_end(job: Job | None) -> None:
+    """Draw why a job ended early; nothing for any other."""
+    if job is not None and job.is_over and not job.finished:
+        how_it_ended(job)
+
+
+def draw_job(job: Job) -> None:
+    """Draw the progress of a job, or why it ended early; once it has finished, redraw the page."""
+    if job.is_over and not job.finished:
+        how_it_ended(job)
+    else:
+        watch(job)
+
+
 def how_far(job: Job, now: float) -> str:
     parts = [job.stage[:1].upper() + job.stage[1:] or "Waiting for another job to finish"]
     if job.total:
@@ -60,6 +90,44 @@ def how_it_ended(job: Job) -> None:
     if st.button("Restart", key=f"again-{job.key}", type="primary"):
         cache.jobs().forget(job.key)
         st.rerun()
+
+
+def computed(
+    kept: ResultCache,
+    key: str,
+    title: str,
+    make: Callable[[OnStage], T],
+    *,
+    family: str,
+    lane: Lane = "page",
+    is_quick: bool = False,
+    is_latest: bool = False,
+    patience: float = 0.0,
+) -> T | None:
+    """Return the result of this key; None while it is made in the background, with the progress drawn.
+
+    `is_quick`: it is made here and now. `is_latest`: earlier jobs of the family are cancelled. `patience`: the seconds
+    to wait for a result, so that the page does not flicker.
+    """
+    if is_quick:
+        return kept.of(key, lambda: make(silent))
+    if key in kept:
+        there: T = kept[key]
+        return there
+
+    def work(on_stage: OnStage) -> None:
+        kept[key] = make(on_stage)
+
+    jobs, name = cache.jobs(), f"{family}:{key}"
+    jobs.forget_finished(name)
+    job = jobs.start_latest(family, key, title, work) if is_latest else jobs.start(name, title, work, lane)
+    until = time.monotonic() + patience
+    while not job.is_over and time.monotonic() < until:
+        time.sleep(BETWEEN_LOOKS)
+    if job.finished:
+        return kept.get(key)
+    draw_job(job)
+    return None
 
 
 def follow(job: Job) -> None:

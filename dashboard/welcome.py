@@ -15,7 +15,7 @@ from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.kit.components import current_theme
 from dashboard.state import Selection
-from dashboard.status import how_it_ended, watch
+from dashboard.status import draw_end, draw_job, how_it_ended, is_watched, watch
 from dashboard.words import plain
 from data.demo.loading import bring_demo, bring_demo_topic, bring_litqeval, first_topic
 from data.http.download import DownloadProgress
@@ -33,10 +33,7 @@ def is_indexed(selection: Selection) -> bool:
         return True
     st.header("Indexing this topic")
     st.write("Its publications are indexed for search. This is done once.")
-    if job.is_over:
-        how_it_ended(job)
-    else:
-        watch(job)
+    draw_job(job)
     return False
 
 
@@ -46,13 +43,11 @@ def start_indexing(selection: Selection) -> Job | None:
     if corpora.is_open(topic_id) or len(cache.workspace().store.topic_publication_ids(topic_id)) < LARGE:
         return None
     key = f"index:{topic_id}:{cache.workspace().store.topic_state(topic_id)}"
-    found = cache.jobs().find(key)
-    if found is not None and found.finished:  # other topics were opened since
-        cache.jobs().forget(key)
 
     def work(on_stage: OnStage) -> None:
         corpora.of(topic_id, on_stage("indexing the publications"))
 
+    cache.jobs().forget_finished(key)  # other topics were opened since
     return cache.jobs().start(key, "Indexing the topic", work, lane="long")
 
 
@@ -74,9 +69,7 @@ def is_prepared(selection: Selection) -> bool:
 
 def _prepare(selection: Selection) -> Job:
     key = f"prepare:{selection.topic_id}:{selection.embedder}"
-    found = cache.jobs().find(key)
-    if found is not None and found.finished:  # publications were added to the topic since
-        cache.jobs().forget(key)
+    cache.jobs().forget_finished(key)  # publications were added to the topic since
     return cache.jobs().start(
         key,
         "Preparing the topic",
@@ -240,7 +233,7 @@ def draw_demo_button(label: str = "See an example", *, is_first: bool = True) ->
     for key in (DEMO, DEMO_REST):
         job = cache.jobs().find(key)
         if job is not None and not job.finished:
-            how_it_ended(job) if job.is_over else watch(job)
+            draw_job(job)
             return
     kind: Literal["primary", "secondary"] = "primary" if is_first else "secondary"
     if st.button(label, type=kind, key="build-demo", width="stretch"):
@@ -287,11 +280,9 @@ def draw_litqeval_form() -> None:
     if news := state.take("loaded"):
         st.success(plain(news), icon=":material/database:")
     job = cache.jobs().find(LITQEVAL)
-    if job is not None and not job.is_over:
-        watch(job)
+    if is_watched(job):
         return
-    if job is not None and not job.finished:
-        how_it_ended(job)
+    draw_end(job)
     with st.form("litqeval", border=False):
         where = st.text_input(
             "Folder or address", placeholder="LitQEval/", help="A copy of the LitQEval repository or its address."

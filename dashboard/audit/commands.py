@@ -22,7 +22,7 @@ from core.text import listed
 from core.types import unique_ids
 from dashboard.audit.report_files import REPORT_FORMATS, ReportFormat, document_file, format_of, report_file
 from dashboard.kit import options, scoring
-from dashboard.kit.output import NONE, print_json, results, row, say, shown, table
+from dashboard.kit.output import NONE, print_json, results, row, say, table, tell
 from dashboard.kit.progress import waiting
 from dashboard.kit.search_strings import file_text
 from data.audit.bundle import RebuiltBundle, read_bundle, rebuild
@@ -97,18 +97,18 @@ def _document(made: FinishedReport, form: ReportFormat, out: str, n_bytes: int, 
 
 
 def _print(made: FinishedReport, form: ReportFormat, document: dict[str, Any]) -> None:
-    out, n = results(), len(made.labels)
+    n = len(made.labels)
     size = document["n_bytes"] / 1024
     shown_size = f"{size / 1024:.1f} MB" if size >= 1024 else f"{max(1, round(size)):,} KB"
     what = f"{made.document.title}, {n:,} version{'' if n == 1 else 's'}"
-    out.print(
-        shown(f"{what}: written as {form.label} to {document['file']} ({shown_size}, {document['seconds']:.1f} s)."),
+    tell(
+        f"{what}: written as {form.label} to {document['file']} ({shown_size}, {document['seconds']:.1f} s).",
         soft_wrap=True,
     )
     if made.asked.kind in ("audit", "prisma-s"):
-        out.print(shown(document["completeness"]["sentence"]), soft_wrap=True)
+        tell(document["completeness"]["sentence"], soft_wrap=True)
     if form.ending == "html":
-        out.print(shown("Open it in a browser; print it there to get a PDF."), soft_wrap=True)
+        tell("Open it in a browser; print it there to get a PDF.", soft_wrap=True)
 
 
 # `report --check`: the completeness of a search's record, item by item, with the next steps.
@@ -176,20 +176,19 @@ def _report_check_document(
 
 
 def _report_check_print(topic: str, filled: tuple[FilledItem, ...], complete: Completeness, flow: Flow) -> None:
-    out = results()
     grid = table(f"{topic}: PRISMA-S record", "Item", "Title", "State", "Answer", "Next", right=(0,))
     for one in filled:
         row(grid, str(one.item.number), one.item.title, STATES[one.state], _short(one.text), one.next_step or NONE)
-    out.print(grid)
-    out.print()
+    results().print(grid)
+    results().print()
     numbers = table("Numbers of the PRISMA 2020 flow diagram", "Item", "Stage", "n", "State", right=(2,))
     for number in flow.numbers:
         shown_n = NONE if number.n is None else f"{number.n:,}"
         row(numbers, number.item, number.label, shown_n, STATES[number.state])
-    out.print(numbers)
+    results().print(numbers)
     warnings = unique_ids([*(warning for one in filled for warning in one.warnings), *flow.warnings])
     for sentence in (*warnings, *flow.disagreements, complete.sentence):
-        out.print(shown(sentence), soft_wrap=True)
+        tell(sentence, soft_wrap=True)
 
 
 def _short(text: str) -> str:
@@ -311,9 +310,8 @@ def _report_from_print(document: dict[str, Any]) -> None:
         first = document["written"][0]
         more = len(document["written"]) - 1
         lines.append(f"Written: {first}" + (f" and {more:,} more" if more else ""))
-    out = results()
     for line in lines:
-        out.print(shown(line), soft_wrap=True)
+        tell(line, soft_wrap=True)
 
 
 # `report say`: answer an item without a record, or confirm a prefilled answer.
@@ -330,8 +328,7 @@ def _report_from_print(document: dict[str, Any]) -> None:
 @click.option("--not-done", is_flag=True, help="Mark the item as not part of the search.")
 @click.option("--take-back", is_flag=True, help="Withdraw the answer.")
 @click.option("--by", default="", help="Your name.")
-@options.data_dir
-@options.as_json
+@options.output
 def say_command(
     item: str,
     topic: str,
@@ -405,7 +402,7 @@ def _tell(topic: str, named: str, facts: AuditFacts, *, as_json: bool) -> None:
         )
         return
     what = "saved" if answer else "withdrawn"
-    results().print(shown(f"{named} of {topic}: {what}. {complete.sentence}"), soft_wrap=True)
+    tell(f"{named} of {topic}: {what}. {complete.sentence}", soft_wrap=True)
 
 
 # A peer review in the output of commands: a table, and the keys of their JSON.
@@ -472,14 +469,13 @@ def print_review(review: Review) -> None:
         n_look = sum(evidence.look for evidence in each.evidence)
         cells = (str(each.about.number), each.about.title, str(len(each.evidence)), str(n_look))
         row(grid, *cells, verdict_words(each.verdict), each.comments or NONE, each.reply or NONE)
-    out = results()
-    out.print(grid)
+    results().print(grid)
     verdict = VERDICTS[review.overall] if review.overall else "no verdict yet"
     overall = f"Overall: {verdict}. {review.overall_comments}".strip()
-    out.print(shown(overall), soft_wrap=True)
+    tell(overall, soft_wrap=True)
     if review.signature is not None:
         signed = f"Signed by {review.signature.name} on {review.signature.signed_at}."
-        out.print(shown(signed), soft_wrap=True)
+        tell(signed, soft_wrap=True)
         edited = edited_parts(review)
         if edited:
             say(f"Note: changed after signing, so it must be signed again: {listed(edited)}.", "yellow")
@@ -534,8 +530,7 @@ def domain_named(named: str) -> Domain:
 @click.option("--text", default=None, help="Comment; replaces the previous one.")
 @click.option("--by", default=None, help="The reviewer's name.")
 @click.option("--affiliation", default=None, help="The affiliation.")
-@options.data_dir
-@options.as_json
+@options.output
 def comment_command(
     review_id: str,
     domain: str | None,
@@ -575,8 +570,7 @@ def _named(review: Review, by: str | None, affiliation: str | None) -> Review:
 @click.command("sign")
 @click.argument("review_id", metavar="REVIEW")
 @click.option("--by", default=None, help="The reviewer's name, if not given yet.")
-@options.data_dir
-@options.as_json
+@options.output
 def sign_command(review_id: str, by: str | None, data_dir: Path | None, as_json: bool) -> None:
     """Sign the review with the date (as the reviewer). Later edits are visible."""
     with Workspace.open(data_dir) as workspace:
@@ -593,8 +587,7 @@ def sign_command(review_id: str, by: str | None, data_dir: Path | None, as_json:
     "--domain", "replies", nargs=2, multiple=True, metavar="DOMAIN TEXT", help=f"Reply on one domain: {_NUMBERS}."
 )
 @click.option("--text", default=None, help="Reply on the review as a whole.")
-@options.data_dir
-@options.as_json
+@options.output
 def reply_command(
     review_id: str, replies: tuple[tuple[str, str], ...], text: str | None, data_dir: Path | None, as_json: bool
 ) -> None:
@@ -612,8 +605,7 @@ def reply_command(
 @click.argument("review_id", metavar="REVIEW")
 @click.argument("number", type=click.IntRange(min=1))
 @click.option("--take/--let-go", "take_it", default=None, help="Use the other side's text, or drop it.")
-@options.data_dir
-@options.as_json
+@options.output
 def choose_command(review_id: str, number: int, take_it: bool | None, data_dir: Path | None, as_json: bool) -> None:
     """Resolve a conflict: use the other side's text, given by its number, or drop it.
 
@@ -652,8 +644,7 @@ def press() -> None:
 
 @press.command("list")
 @click.option("--topic", default=None, help="Only reviews of this topic. [default: all]")
-@options.data_dir
-@options.as_json
+@options.output
 def list_command(topic: str | None, data_dir: Path | None, as_json: bool) -> None:
     """List the peer reviews in this workspace, last changed first."""
     with Workspace.open(data_dir, or_copy=True) as workspace:
@@ -687,8 +678,7 @@ def list_command(topic: str | None, data_dir: Path | None, as_json: bool) -> Non
 @click.option("--notes", default="", help="Notes for the reviewer.")
 @click.option("--wanted-by", default="", help="Date by which the review is needed.")
 @options.embedder
-@options.data_dir
-@options.as_json
+@options.output
 def begin_command(
     topic: str,
     label: str,
@@ -723,8 +713,7 @@ def begin_command(
     "--out", required=True, help="Output file: .press.json to exchange; .html, .docx or .md to read and print."
 )
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
-@options.data_dir
-@options.as_json
+@options.output
 def export_command(review_id: str, out: str, force: bool, data_dir: Path | None, as_json: bool) -> None:
     """Write a review to a file, to exchange or to read."""
     check_place(Path(out), force=force)
@@ -736,9 +725,7 @@ def export_command(review_id: str, out: str, force: bool, data_dir: Path | None,
     if as_json:
         print_json({**review_document(review), "file": out, "n_bytes": len(content)})
     else:
-        results().print(
-            shown(f"Review of version “{review.version}” ({review.state}) written to {out}."), soft_wrap=True
-        )
+        tell(f"Review of version “{review.version}” ({review.state}) written to {out}.", soft_wrap=True)
 
 
 def _content(review: Review, out: str) -> bytes:
@@ -756,8 +743,7 @@ def _content(review: Review, out: str) -> bytes:
 @press.command("bring")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--topic", default=None, help="Topic to add a new review to. [default: the topic in the file]")
-@options.data_dir
-@options.as_json
+@options.output
 def bring_command(file: Path, topic: str | None, data_dir: Path | None, as_json: bool) -> None:
     """Import the other side's file; an existing review is merged without losing text."""
     content = _bytes_of(file)
@@ -771,11 +757,10 @@ def bring_command(file: Path, topic: str | None, data_dir: Path | None, as_json:
         print_json({**review_document(review), **told, "edited": brought.edited, "notes": brought.notes})
         return
     print_review(review)
-    out = results()
     changed = (
         "New review added." if brought.is_new else f"Changed by the file: {', '.join(brought.taken) or 'nothing'}."
     )
-    out.print(shown(changed), soft_wrap=True)
+    tell(changed, soft_wrap=True)
     if in_file := [part for part in brought.edited if part not in edited_parts(review)]:
         say(f"Note: changed after signing, in the file: {listed(in_file)}.", "yellow")
     for note in brought.notes:
@@ -825,8 +810,7 @@ KINDS: tuple[ReportKind, ...] = get_args(ReportKind)
 )
 @options.embedder
 @scoring.settings
-@options.data_dir
-@options.as_json
+@options.output
 @click.pass_context
 def report(context: click.Context, /, **given: Any) -> None:
     """Report on a search so that another person can check and repeat it: PRISMA-S, peer review (PRESS) and scores.

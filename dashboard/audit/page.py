@@ -50,7 +50,8 @@ from dashboard.audit.fields import (
 from dashboard.audit.report import draw_bundle, draw_report
 from dashboard.audit.review import draw_reviews
 from dashboard.kit import publication_lists
-from dashboard.kit.components import mount_code
+from dashboard.kit.components import draw_download, draw_page
+from dashboard.kit.link_controls import choose_one
 from dashboard.kit.publication_lists import GroupOfCell, ListedRow, PublicationGroup
 from dashboard.library.duplicates import merge_rows
 from dashboard.messages import guarded, sentence
@@ -69,10 +70,12 @@ MOST_KEPT = 8
 def known_of(topic_id: str) -> AuditFacts:
     """Return all recorded facts, with the current answers."""
     kept, key = cache.kept("audit-facts", MOST_KEPT), _state(topic_id)
-    if key not in kept:
+
+    def gather() -> AuditFacts:
         with st.spinner("Gathering the record", show_time=True):
-            kept[key] = gather_audit(cache.workspace(), topic_id)
-    facts: AuditFacts = kept[key]
+            return gather_audit(cache.workspace(), topic_id)
+
+    facts = kept.of(key, gather)
     return replace(facts, answers=answers(cache.workspace().store, topic_id))
 
 
@@ -412,14 +415,12 @@ def _draw_picture(flow: Flow) -> None:
     figure = Figure("flow", "", flow_alternative(flow), flow_picture(flow))
     with st.container(key="audit-flow-picture"):
         draw_picture(figure)
-    st.download_button(
+    draw_download(
         "SVG",
         lambda: svg(figure.picture, alternative=figure.alternative).encode(),
         file_name="prisma-2020-flow.svg",
         mime="image/svg+xml",
         key="audit-flow-svg",
-        icon=":material/download:",
-        on_click="ignore",
     )
 
 
@@ -567,21 +568,14 @@ VIEWS: dict[str, Callable[[], None]] = {
 
 
 def render() -> None:
-    st.title("Audit")
-    mount_code()
-    with guarded():
-        _draw()
-    if note := state.take("audit"):
-        st.toast(plain(note))
+    draw_page("Audit", _draw, notes="audit")
 
 
 def _draw() -> None:
     if (wanted := state.said(NEXT_VIEW)) in VIEWS:
         state.say(VIEW, wanted)
         state.say(NEXT_VIEW, None)
-    state.settle_named(VIEW, list(VIEWS))
-    view = str(st.segmented_control("View", list(VIEWS), key=VIEW, required=True, label_visibility="collapsed"))
-    state.write_in_link(VIEW, [view])
+    view = choose_one(st.segmented_control, "View", list(VIEWS), VIEW, required=True, label_visibility="collapsed")
     with guarded():
         VIEWS[view]()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
@@ -19,8 +19,10 @@ from dashboard.audit.fields import VERSIONS, fill_in
 from dashboard.audit.report_files import REPORT_FORMATS, document_file, report_file
 from dashboard.explore.versions import called, draw_settings
 from dashboard.jobs import Job
+from dashboard.kit.components import draw_download
+from dashboard.kit.link_controls import choose_many, choose_one
 from dashboard.messages import guarded, sentence
-from dashboard.status import how_it_ended, watch
+from dashboard.status import draw_end, is_watched
 from dashboard.words import plain, when
 from data.audit.bundle import RebuiltBundle, read_bundle, rebuild
 from data.audit.bundle_archive import LARGEST_ZIP, Bundle
@@ -126,29 +128,26 @@ ALL = "Every version"
 
 
 def choose_kind() -> ReportKind:
-    state.settle_named(KIND_KEY, list(KINDS))
-    chosen = st.segmented_control(
-        "What", list(KINDS), key=KIND_KEY, required=True, format_func=lambda at: KINDS[at][0], wrap=True
-    )
-    kind: ReportKind = chosen or "audit"
-    state.write_in_link(KIND_KEY, [kind] if kind != next(iter(KINDS)) else [])
-    st.caption(KINDS[kind][1])
-    return kind
+    kinds = list(KINDS)
+    names = {kind: name for kind, (name, _) in KINDS.items()}
+    control = st.segmented_control
+    chosen = choose_one(control, "What", kinds, KIND_KEY, usual=kinds[0], names=names, required=True, wrap=True)
+    st.caption(KINDS[chosen][1])
+    return chosen
 
 
 def choose(topic_id: str, kind: ReportKind) -> ReportRequest:
     rows = {row.version.label: row for row in cache.workspace().store.versions(topic_id)}
     missing = state.missing_in_link(VERSIONS, rows)
-    state.settle_many_named(VERSIONS, list(rows), most=0)
-    chosen = st.multiselect(
+    chosen = choose_many(
+        st,
         "Versions",
         list(rows),
-        key=VERSIONS,
+        VERSIONS,
         placeholder=ALL,
         format_func=lambda at: called(rows[at]) if at in rows else at,
         help="Leave empty for all visible versions with results.",
     )
-    state.write_in_link(VERSIONS, chosen)
     if missing:
         st.warning(plain(f"Not found, but listed in the link: {', '.join(missing)}."), icon=":material/link_off:")
     selection = state.read_selection()
@@ -194,15 +193,13 @@ def _draw_files(made: FinishedReport) -> None:
     with st.container(horizontal=True, key="audit-files"):
         for ending in FILE_FORMATS:
             form = REPORT_FORMATS[ending]
-            st.download_button(
+            draw_download(
                 form.label,
                 partial(report_file, made, form),
                 file_name=f"{stem}.{ending}",
                 mime=form.mime,
                 key=f"audit-file-{ending}",
-                icon=":material/download:",
                 type="primary" if ending == "html" else "secondary",
-                on_click="ignore",
             )
 
 
@@ -262,20 +259,19 @@ def draw_report() -> None:
 
 
 def _draw_make(asked: ReportRequest) -> None:
-    job = job_of(REPORT)
-    if job is not None and not job.is_over:
-        watch(job)
-        return
-    st.button(
-        "Create report",
-        key="audit-make",
-        type="primary",
-        icon=":material/description:",
-        on_click=make_report,
-        args=(asked,),
-    )
-    if job is not None and not job.finished:
-        how_it_ended(job)
+    _draw_start(REPORT, "Create report", make_report, asked, key="audit-make", icon=":material/description:")
+
+
+def _draw_start(
+    what: str, label: str, start: Callable[[ReportRequest], None], asked: ReportRequest, *, key: str, icon: str
+) -> bool:
+    """Draw the button that starts a job, or the job's progress; return False while it runs."""
+    job = job_of(what)
+    if is_watched(job):
+        return False
+    st.button(label, key=key, type="primary", icon=icon, on_click=start, args=(asked,))
+    draw_end(job)
+    return True
 
 
 # A bundle received from someone else: whether it was edited, what was rebuilt, and what differs.
@@ -303,8 +299,7 @@ def draw_look() -> None:
             state.say(LAST, mark)
             look_into(file.name, content)
     job = job_of(LOOK)
-    if job is not None and not job.is_over:
-        watch(job)
+    if is_watched(job):
         return
     if job is not None and job.error:
         st.error(plain(sentence(job.error)), icon=":material/error:")
@@ -364,14 +359,12 @@ def _looking_draw_files(looked: BundleCheck, number: int) -> None:
     with st.container(horizontal=True):
         for ending in REBUILT_FORMATS:
             form = REPORT_FORMATS[ending]
-            st.download_button(
+            draw_download(
                 form.label,
                 partial(document_file, document, form, looked.rebuilt.quality),
                 file_name=f"{document.kind}-{number + 1}.{ending}",
                 mime=form.mime,
                 key=f"audit-rebuilt-{number}-{ending}",
-                icon=":material/download:",
-                on_click="ignore",
             )
 
 
@@ -398,20 +391,9 @@ def _view_draw_make() -> None:
     if topic_id is None:
         st.caption("No topics yet.")
         return
-    asked, job = choose(topic_id, "audit"), job_of(BUNDLE)
-    if job is not None and not job.is_over:
-        watch(job)
+    asked, icon = choose(topic_id, "audit"), ":material/package_2:"
+    if not _draw_start(BUNDLE, "Create bundle", make_bundle, asked, key="audit-make-bundle", icon=icon):
         return
-    st.button(
-        "Create bundle",
-        key="audit-make-bundle",
-        type="primary",
-        icon=":material/package_2:",
-        on_click=make_bundle,
-        args=(asked,),
-    )
-    if job is not None and not job.finished:
-        how_it_ended(job)
     bundle = found(BUNDLE)
     if isinstance(bundle, FinishedBundle):
         _draw_made(bundle, is_asked=bundle.made.asked.labels == asked.labels and bundle.made.asked.topic_id == topic_id)
@@ -424,14 +406,12 @@ def _draw_made(bundle: FinishedBundle, *, is_asked: bool) -> None:
         st.caption(plain(f"Created {when(made.made_at)} · {size_words(len(bundle.content))}"))
         if not is_asked:
             st.caption(":material/info: The choices above have changed. Create the bundle again to include them.")
-        st.download_button(
+        draw_download(
             "Download bundle",
             bundle.content,
             file_name=f"{file_stem(made)}-bundle.zip",
             mime="application/zip",
             key="audit-bundle-file",
-            icon=":material/download:",
-            on_click="ignore",
         )
 
 

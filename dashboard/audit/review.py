@@ -23,7 +23,7 @@ from core.audit.press import (
     words_of,
 )
 from core.audit.press_exchange import LARGEST_FILE, as_json, file_name, press_document
-from core.errors import NotFoundError, QueryscapeError
+from core.errors import NotFoundError
 from core.protocols import OnStage
 from core.report import MADE_WITH
 from core.text import many
@@ -53,8 +53,9 @@ from dashboard.audit.fields import (
 from dashboard.audit.report_files import REPORT_FORMATS, document_file
 from dashboard.cache import ResultCache
 from dashboard.explore.versions import called
-from dashboard.messages import guarded, sentence
-from dashboard.status import how_it_ended, watch
+from dashboard.kit.components import draw_download
+from dashboard.messages import guarded, is_deleted, sentence
+from dashboard.status import draw_end, is_watched
 from dashboard.words import plain, when
 from data.audit.reviews import (
     ReviewImport,
@@ -157,13 +158,11 @@ def draw_begin(topic_id: str | None) -> None:
         st.caption("No topics yet.")
         return
     job = cache.jobs().find(_job(topic_id))
-    if job is not None and not job.is_over:
-        watch(job)
+    if is_watched(job):
         return
     if job is not None and job.finished:
         _open(topic_id)
-    elif job is not None:
-        how_it_ended(job)
+    draw_end(job)
     rows = {row.version.label: row for row in cache.workspace().store.versions(topic_id) if row.version.text.strip()}
     if not rows:
         st.caption("No version of this topic has a search string to review.")
@@ -422,14 +421,12 @@ def _draw_formats(review: Review) -> None:
     stem = file_name(review).split(".")[0]
     for ending in FORMATS:
         form = REPORT_FORMATS[ending]
-        st.download_button(
+        draw_download(
             form.label,
             partial(content, ending),
             file_name=f"{stem}.{ending}",
             mime=form.mime,
             key=f"audit-review-{ending}",
-            icon=":material/download:",
-            on_click="ignore",
             width="stretch",
         )
 
@@ -438,20 +435,11 @@ def _draw_formats(review: Review) -> None:
 def _ask_before_deleting(review: Review) -> None:
     st.markdown(plain(f"This deletes the review of version {review.version} with all its verdicts and comments."))
     st.caption("Downloaded files are not affected; you can import them again.")
-    with st.container(horizontal=True):
-        wanted = st.button("Delete", type="primary", key="audit-delete-now", icon=":material/delete:")
-        if st.button("Keep", key="audit-delete-not"):
-            st.rerun()
-    if not wanted:
-        return
-    try:
-        delete_review(cache.workspace().store, review.review_id)
-    except QueryscapeError as e:
-        st.error(plain(sentence(str(e))))
-        return
-    close_one(REVIEW)
-    state.say_once("audit", "Review deleted.")
-    st.rerun()
+    delete = partial(delete_review, cache.workspace().store, review.review_id)
+    if is_deleted(delete, key="audit-delete", otherwise="Keep"):
+        close_one(REVIEW)
+        state.say_once("audit", "Review deleted.")
+        st.rerun()
 
 
 # The reviews of a topic, and their states.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import plotly.graph_objects as go
@@ -18,6 +18,7 @@ from dashboard.kit.publication_lists import (
     group_of_point,
 )
 from dashboard.kit.theme import COLOURS, Theme
+from dashboard.messages import guarded
 from dashboard.words import plain
 
 # Static rules; they never contain user text.
@@ -88,6 +89,31 @@ body:has([data-testid="stExpandSidebarButton"]) .st-key-views { padding-left: 2r
   [data-tag] { border: 1px solid CanvasText; }
 }
 """
+
+
+def draw_page(title: str, draw: Callable[[], None], *, notes: str) -> None:
+    """Draw a page: its title, its contents, and the note that an action left under this name."""
+    st.title(title)
+    mount_code()
+    with guarded():
+        draw()
+    if note := state.take(notes):
+        st.toast(plain(note))
+
+
+def draw_download(label: str, content: Any, **more: Any) -> None:
+    """Draw a button that saves a file, without a rerun of the page."""
+    st.download_button(label, content, icon=":material/download:", on_click="ignore", **more)
+
+
+def choose_view(views: Sequence[str], key: str, label: str = "View") -> str:
+    """Draw the names of a page's views side by side; the link always holds the open one."""
+    state.settle(key, list(views))
+    return str(
+        st.segmented_control(
+            label, list(views), key=key, required=True, label_visibility="collapsed", bind="query-params"
+        )
+    )
 
 
 def draw_unseen_title(title: str) -> None:
@@ -207,6 +233,20 @@ def draw_files_of_lines(*, key: str, name: str, description: str) -> None:
     mount_part("figure_files", document, key=f"files-{key}")
 
 
+def mount_files(rows: Sequence[Row], *, key: str, name: str, description: str, target: str | None = None) -> list[str]:
+    """Draw the buttons that save rows, and a picture if there is a `target`; return the names of the columns."""
+    columns = list(dict.fromkeys(column for row in rows for column in row))
+    document = {
+        "target": target,
+        "name": name,
+        "description": description,
+        "columns": columns,
+        "rows": [[row.get(column) for column in columns] for row in rows],
+    }
+    mount_part("figure_files", document, key=f"files-{key}")
+    return columns
+
+
 def draw_files(
     *,
     key: str,
@@ -217,15 +257,9 @@ def draw_files(
     group_of_row: GroupOfCell | None = None,
 ) -> None:
     """Draw the files of a figure, and its table. `picture`: false if the part draws and saves itself."""
-    columns = list(dict.fromkeys(column for row in rows for column in row))
-    document = {
-        "target": f"figure-{key}" if picture else None,
-        "name": name,
-        "description": description,
-        "columns": columns,
-        "rows": [[row.get(column) for column in columns] for row in rows],
-    }
-    mount_part("figure_files", document, key=f"files-{key}")
+    columns = mount_files(
+        rows, key=key, name=name, description=description, target=f"figure-{key}" if picture else None
+    )
     with st.expander(f"Table ({len(rows):,} {'row' if len(rows) == 1 else 'rows'})"):
         listed = [{column: row.get(column) for column in columns} for row in rows[:MOST_IN_TABLE]]
         if group_of_row is None:

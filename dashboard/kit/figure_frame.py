@@ -5,10 +5,13 @@ from __future__ import annotations
 import html
 import math
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import plotly.graph_objects as go
+
+from core.stats import Interval
 from dashboard.kit.figures import ROLES, LineLook, look_of, plain, short
 from dashboard.kit.theme import CATEGORIES, COLOURS, Theme, template
 
@@ -93,6 +96,51 @@ def frame(
         "hovermode": "closest",
         "meta": {"description": html.unescape(description)},
     }
+
+
+def framed(**words: Any) -> go.Figure:
+    """Return an empty figure in the frame; the arguments are those of `frame`."""
+    return go.Figure(layout=frame(**words))
+
+
+def hover_texts(texts: Iterable[str]) -> dict[str, Any]:
+    """Return the hover texts of a trace, one for each point. Points on the edge of the plot are drawn whole."""
+    return {"hovertext": list(texts), "hovertemplate": "%{hovertext}<extra></extra>", "cliponaxis": False}
+
+
+def whiskers(
+    values: Sequence[tuple[float, Interval | None]], colour: str, axis: str, thickness: float = 1.4
+) -> dict[str, Any]:
+    """Return the error bars of a trace along an axis, x or y: a line from end to end of each interval."""
+    return {
+        f"error_{axis}": {
+            "type": "data",
+            "symmetric": False,
+            "array": [0 if interval is None else interval.high - value for value, interval in values],
+            "arrayminus": [0 if interval is None else value - interval.low for value, interval in values],
+            "color": colour,
+            "thickness": thickness,
+            "width": 0,
+        }
+    }
+
+
+def name_rows(figure: go.Figure, names: Sequence[str]) -> None:
+    """Make the vertical axis a list of names, the first one at the top."""
+    figure.update_yaxes(
+        tickvals=list(range(len(names))),
+        ticktext=names,
+        range=(len(names) - 0.5, -0.5),
+        showgrid=False,
+        fixedrange=True,
+    )
+
+
+def name_plane(figure: go.Figure) -> None:
+    """Name the axes of a plane of vectors, whose numbers mean nothing."""
+    axis = {"showticklabels": False, "zeroline": False, "fixedrange": True}
+    figure.update_xaxes(title_text="First direction of the vectors (no unit)", **axis)
+    figure.update_yaxes(title_text="Second direction (no unit)", **axis)
 
 
 def wrap(text: str, longest: int) -> list[str]:

@@ -2,10 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar, cast
 
 from dashboard import state
+
+Option = TypeVar("Option", bound=str)
+
+
+def choose_one(
+    control: Callable[..., Any],
+    label: str,
+    options: Sequence[Option],
+    key: str,
+    *,
+    usual: str | None = None,
+    names: Mapping[Any, str] | None = None,
+    **more: Any,
+) -> Option:
+    """Draw a choice of one option with a control such as `st.selectbox`; the link holds it unless it is `usual`.
+
+    `names`: the options as they are shown; the link holds the options themselves.
+    """
+    if names is not None:
+        more["format_func"] = lambda at: names.get(at, at)
+    state.settle_named(key, list(options))
+    chosen = str(control(label, list(options), key=key, **more))
+    state.write_in_link(key, [chosen] if chosen != usual else [])
+    return cast(Option, chosen)
 
 
 def choose_named(
@@ -14,11 +38,8 @@ def choose_named(
     """Draw a choice of one option, shown by names; the link holds the ids."""
     if at_first in options and not state.is_chosen(key):
         state.say(key, at_first)
-    state.settle_named(key, list(options))
-    chosen = str(where.selectbox(label, list(options), key=key, format_func=lambda at: options.get(at, at), **more))
     usual = at_first if at_first in options else next(iter(options))
-    state.write_in_link(key, [chosen] if chosen != usual else [])
-    return chosen
+    return str(choose_one(where.selectbox, label, list(options), key, usual=usual, names=options, **more))
 
 
 def choose_number(where: Any, label: str, low: int, high: int, at_first: int, key: str, **more: Any) -> int:

@@ -9,6 +9,19 @@ from typing import Any, TypeVar
 import click
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def together(*given: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    """Return one decorator that adds these options, in this order."""
+
+    def add(command: Command) -> Command:
+        for option in reversed(given):
+            command = option(command)
+        return command
+
+    return add
+
+
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document to standard output.")
 data_dir = click.option(
     "--data-dir",
@@ -16,5 +29,7 @@ data_dir = click.option(
     default=None,
     help="Folder of the workspace. [default: QUERYSCAPE_DATA_DIR, else data/local]",
 )
+output = together(data_dir, as_json)
+"""The options that end the list of every command."""
 topic = click.option("--topic", required=True, help="The topic's name.")
 embedder = click.option("--embedder", default=None, help="Embedder to use. [default: the only one available]")

@@ -59,6 +59,11 @@ def say(text: str, style: str = "") -> None:
     notes().print(shown(text, style))
 
 
+def tell(text: str = "", style: str = "", *, soft_wrap: bool = False) -> None:
+    """Print a line of the result on standard output. `soft_wrap`: leave long lines to the terminal."""
+    results().print(shown(text, style), soft_wrap=soft_wrap)
+
+
 def warn(warnings: Sequence[str]) -> None:
     """Print warnings on standard error, never within the result."""
     for warning in warnings:

@@ -12,7 +12,7 @@ from core.explore.regions import DEFAULT_REGIONS, REGIONS
 from core.settings import Compat, CosineMode, EvaluationSettings
 from core.text import many
 from core.types import RegionKind
-from dashboard.kit.options import Command
+from dashboard.kit.options import Command, together
 from dashboard.kit.output import say
 from data.explore.studies import study_topics
 from data.explore.workspace import Workspace
@@ -24,7 +24,7 @@ regions = click.option(
     show_default=True,
     help=f"Regions, separated by commas: {', '.join(REGIONS)}.",
 )
-_SETTINGS = (
+settings = together(
     click.option(
         "--cosine-mode", type=click.Choice(get_args(CosineMode)), help="Method that sets the similarity threshold."
     ),
@@ -43,13 +43,7 @@ _SETTINGS = (
         "--compat", type=click.Choice(get_args(Compat)), help="Follow the published code, to reproduce its numbers."
     ),
 )
-
-
-def settings(command: Command) -> Command:
-    """Add every evaluation setting as a flag."""
-    for option in reversed(_SETTINGS):
-        command = option(command)
-    return command
+"""Every evaluation setting as a flag."""
 
 
 def read_settings(flags: dict[str, Any]) -> EvaluationSettings:

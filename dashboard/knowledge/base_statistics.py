@@ -22,8 +22,9 @@ from core.knowledge.statistics import (
 )
 from core.knowledge.templates import relation_words, type_words
 from core.protocols import OnStage
-from dashboard import cache, state
-from dashboard.kit.components import Row, current_theme, draw_figure, mount_part
+from dashboard import cache
+from dashboard.kit.components import Row, current_theme, draw_figure, mount_files
+from dashboard.kit.link_controls import choose_many, choose_one
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.knowledge.entity_display import entity_group
 from dashboard.knowledge.figures import (
@@ -128,7 +129,7 @@ def _draw_lines(base: KnowledgeBase, known: BaseStatistics | None) -> None:
     shown = [{name: _format_value(value) for name, value in row.items()} for row in rows]
     st.dataframe(shown, hide_index=True, key="base-line", height="content", column_config=right | pinned)
     st.caption(plain(f"{DEGREE} {PUBLISHED_NOTE}"))
-    _files("base-line", f"{base.about.name} statistics", PUBLISHED_NOTE, rows)
+    mount_files(rows, key="base-line", name=f"{base.about.name} statistics", description=PUBLISHED_NOTE)
 
 
 def _base_line(each: BaseRow) -> Row:
@@ -148,18 +149,6 @@ def _format_value(value: str | float | None) -> str:
     if value is None:
         return NONE
     return value if isinstance(value, str) else f"{value:,.1f}" if isinstance(value, float) else f"{value:,}"
-
-
-def _files(key: str, name: str, description: str, rows: list[Row]) -> None:
-    columns = list(rows[0]) if rows else []
-    document = {
-        "target": None,
-        "name": name,
-        "description": description,
-        "columns": columns,
-        "rows": [[row[column] for column in columns] for row in rows],
-    }
-    mount_part("figure_files", document, key=f"files-{key}")
 
 
 def _draw_bars(base: KnowledgeBase) -> None:
@@ -261,7 +250,8 @@ def _draw_types(base: KnowledgeBase, known: BaseStatistics) -> None:
         column_config=config,
     )
     st.caption("Words: title and text together. With text: entities with more than a title.")
-    _files("base-types", f"{base.about.name} by type", "Degrees and words by type of entity.", rows)
+    description = "Degrees and words by type of entity."
+    mount_files(rows, key="base-types", name=f"{base.about.name} by type", description=description)
 
 
 # The sets of queries to compare, and their reference.
@@ -318,34 +308,31 @@ def _choose(collections: Sequence[CollectionRow]) -> tuple[Chosen, ...]:
         for row in collections
         for split in (None, *row.splits)
     }
-    state.settle_many_named("sets", list(options), most=AT_FIRST)
-    picked = st.multiselect(
+    picked = choose_many(
+        st,
         "Sets of queries",
         list(options),
-        key="sets",
+        "sets",
+        most=AT_FIRST,
         format_func=lambda option: set_name(*options[option]) if option in options else option,
         max_selections=MOST_SETS,
         help="Collections in the workspace and their splits, such as training, validation, test and human.",
     )
-    state.write_in_link("sets", picked)
     return tuple(options[option] for option in picked if option in options)
 
 
 def _choose_reference(collections: Sequence[CollectionRow]) -> str:
-    names = {f"{DOCUMENTS}{row.name}": row.name for row in collections if row.n_documents}
-    options = [NOTHING, TEXT, *names]
-    state.settle_named("reference", options)
-    kind = st.selectbox(
+    names = {NOTHING: "No text", TEXT: "Your own text"}
+    names |= {f"{DOCUMENTS}{row.name}": f"Documents of {row.name}" for row in collections if row.n_documents}
+    return choose_one(
+        st.selectbox,
         "Compare with",
-        options,
-        key="reference",
-        format_func=lambda option: {NOTHING: "No text", TEXT: "Your own text"}.get(
-            option, f"Documents of {names.get(option, option)}"
-        ),
+        list(names),
+        "reference",
+        usual=NOTHING,
+        names=names,
         help="A reference text, measured in the same way.",
     )
-    state.write_in_link("reference", [kind] if kind != NOTHING else [])
-    return str(kind)
 
 
 def _reference(kind: str) -> tuple[Reference | None, str]:
@@ -355,11 +342,8 @@ def _reference(kind: str) -> tuple[Reference | None, str]:
         return None, ""
     name = kind.removeprefix(DOCUMENTS)
     key = f"reference-{cache.collection_state(name)}"
-    kept = cache.knowledge_found()
-    if key not in kept:
-        with st.spinner("Reading the documents"):
-            kept[key] = reference_documents(cache.workspace().store, name)
-    found: Reference = kept[key]
+    make = partial(reference_documents, cache.workspace().store, name)
+    found = cache.knowledge_found().of(key, make, doing="Reading the documents")
     if found.note:
         st.caption(plain(f"{found.name}: {found.note}."))
     return found, key
@@ -371,10 +355,8 @@ def _own_text() -> tuple[Reference | None, str]:
     text = left.text_area("Text", key="reference-text", height=120, placeholder="Paste a text")
     file = right.file_uploader("Or a text file", key="reference-file", max_upload_size=MOST_MB)
     if file is not None:
-        key, kept = f"reference-{file.file_id}", cache.knowledge_found()
-        if key not in kept:
-            kept[key] = reference_file(file.getvalue(), file.name)
-        return kept[key], key
+        key = f"reference-{file.file_id}"
+        return cache.knowledge_found().of(key, lambda: reference_file(file.getvalue(), file.name)), key
     if text.strip():
         return text_as_reference(text, "text"), content_hash([text])
     st.caption("There is no text yet.")
@@ -383,10 +365,7 @@ def _own_text() -> tuple[Reference | None, str]:
 
 def _load(name: str, now: str) -> Queries:
     kept, key = cache.knowledge_found(), f"queries-{name}-{now}"
-    if key not in kept:
-        kept[key] = load_queries(cache.workspace(), name)
-    found: Queries = kept[key]
-    return found
+    return kept.of(key, lambda: load_queries(cache.workspace(), name))
 
 
 # Sets of queries side by side: a table, their length, their number of answers, and their wording.
@@ -412,12 +391,8 @@ def draw_sets(base: KnowledgeBase) -> None:
 def _compared(base: KnowledgeBase, choice: QuerySetChoice, words: dict[str, QueryWords | None]) -> QuerySetComparison:
     there = [name for name, known in words.items() if known is not None]
     key = content_hash(["sets", choice.key, base.about.key, *there])
-    kept = cache.knowledge_found()
-    if key not in kept:
-        with st.spinner("Counting words"):
-            kept[key] = compare_chosen(choice.loaded, choice.chosen, words=words, reference=choice.reference)
-    found: QuerySetComparison = kept[key]
-    return found
+    make = partial(compare_chosen, choice.loaded, choice.chosen, words=words, reference=choice.reference)
+    return cache.knowledge_found().of(key, make, doing="Counting words")
 
 
 # The table
@@ -435,14 +410,7 @@ def _draw_table(compared: QuerySetComparison) -> None:
         for one in compared.statistics
     ]
     st.dataframe(shown, hide_index=True, key="sets-table", height="content", column_config=config | pinned)
-    document = {
-        "target": None,
-        "name": FILE,
-        "description": "Statistics of the query sets.",
-        "columns": list(rows[0]),
-        "rows": [list(row.values()) for row in rows],
-    }
-    mount_part("figure_files", document, key="files-sets-table")
+    mount_files(rows, key="sets-table", name=FILE, description="Statistics of the query sets.")
     for note in _notes(compared):
         st.caption(plain(note))
 

@@ -13,8 +13,8 @@ from core.protocols import OnStage
 from core.text import many
 from core.types import Ids
 from dashboard import cache, state
-from dashboard.messages import sentence
-from dashboard.status import how_it_ended, watch, why_locked
+from dashboard.messages import is_deleted, sentence
+from dashboard.status import draw_end, follow, is_watched, why_locked
 from dashboard.words import plain
 from data.demo.knowledge import DEMO_BASE
 from data.demo.loading import bring_benchmark, bring_demo_knowledge, bring_demo_relations
@@ -55,25 +55,18 @@ def draw_nothing_here() -> None:
 
 
 def draw_demo_button(*, is_first: bool) -> None:
-    job = cache.jobs().find(DEMO)
-    if job is not None and job.finished:  # it was added while this was drawn
-        cache.jobs().forget(DEMO)
+    if (job := cache.jobs().find(DEMO)) is not None:
+        follow(job)
+    elif st.button(
+        "Add the demo knowledge base",
+        type="primary" if is_first else "secondary",
+        key="add-demo-knowledge",
+        disabled=why_locked() is not None,
+        help=why_locked(),
+        width="stretch",
+    ):
+        cache.jobs().start(DEMO, "Creating the demo knowledge base", _bring_demo)
         st.rerun()
-    if job is None:
-        if st.button(
-            "Add the demo knowledge base",
-            type="primary" if is_first else "secondary",
-            key="add-demo-knowledge",
-            disabled=why_locked() is not None,
-            help=why_locked(),
-            width="stretch",
-        ):
-            cache.jobs().start(DEMO, "Creating the demo knowledge base", _bring_demo)
-            st.rerun()
-    elif job.is_over:
-        how_it_ended(job)
-    else:
-        watch(job)
 
 
 def _bring_demo(on_stage: OnStage) -> None:
@@ -91,11 +84,9 @@ def draw_adding() -> None:
     job = cache.jobs().find(ADDING)
     if job is not None and job.finished and (asked := _asked()) is not None and not asked.is_chosen:
         st.rerun()  # it was added while this was drawn
-    if job is not None and not job.is_over:
-        watch(job)
+    if is_watched(job):
         return
-    if job is not None and not job.finished:
-        how_it_ended(job)
+    draw_end(job)
     with st.form("add-knowledge", border=False):
         where = st.text_input(
             "Folder or file",
@@ -238,21 +229,15 @@ def ask_before_deleting(name: str) -> None:
         "Collections, runs, templates, syntheses, and people's queries and ratings are kept. They are shown again "
         "after you import a knowledge base of this name."
     )
-    with st.container(horizontal=True):
-        wanted = st.button("Delete", type="primary", key="delete-now", icon=":material/delete:")
-        if st.button("Cancel", key="delete-not"):
-            st.rerun()
-    if not wanted:
-        return
-    try:
-        with suppress(NotFoundError):  # another visitor was faster
-            cache.workspace().knowledge.delete(name)
-    except QueryscapeError as e:
-        st.error(plain(sentence(str(e))))
-        return
-    state.say(GONE, name)
-    state.say_once("knowledge", f"{name} is deleted.")
-    st.rerun()
+    if is_deleted(lambda: _delete(name)):
+        state.say(GONE, name)
+        state.say_once("knowledge", f"{name} is deleted.")
+        st.rerun()
+
+
+def _delete(name: str) -> None:
+    with suppress(NotFoundError):  # another visitor was faster
+        cache.workspace().knowledge.delete(name)
 
 
 def _what_goes(name: str) -> str:

@@ -34,7 +34,7 @@ from core.knowledge.templates import (
 from core.protocols import OnStage
 from dashboard.kit import options
 from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
-from dashboard.kit.output import NONE, number, print_json, results, row, say, shown, table, warn
+from dashboard.kit.output import NONE, number, print_json, results, row, say, shown, table, tell, warn
 from dashboard.kit.progress import waiting
 from data.explore.workspace import Workspace
 from data.importers.source import read_bytes
@@ -87,8 +87,7 @@ MOST_OTHERS = 4
 @click.argument("base")
 @click.argument("id_or_title")
 @click.option("--type", "kind", default=None, help="Only entities of this type.")
-@options.data_dir
-@options.as_json
+@options.output
 def entity(base: str, id_or_title: str, kind: str | None, data_dir: Path | None, as_json: bool) -> None:
     """Show text, attributes and neighbour counts of an entity, by its ID or its title."""
     with Workspace.open(data_dir) as workspace, waiting("Searching titles"):
@@ -134,21 +133,20 @@ def brief(found: Entity) -> dict[str, str]:
 
 
 def _print_entity(found: Entity, text: EntityText, counts: tuple[NeighbourCount, ...]) -> None:
-    out = results()
-    out.print(shown(found.title or "Untitled", "bold"))
-    out.print(shown(f"{type_words(found.type).capitalize()}, id {found.entity_id}"))
+    tell(found.title or "Untitled", "bold")
+    tell(f"{type_words(found.type).capitalize()}, id {found.entity_id}")
     if text.text:
         cut = f" … ({len(text.text):,} characters in all)" if len(text.text) > MOST_TEXT else ""
-        out.print(shown(f"\n{text.text[:MOST_TEXT]}{cut}"))
+        tell(f"\n{text.text[:MOST_TEXT]}{cut}")
     if text.attributes:
         grid = table("\nAttributes", "Name", "Value")
         for name, value in text.attributes.items():
             row(grid, name, str(value)[:200])
-        out.print(grid)
+        results().print(grid)
     grid = table("\nNeighbours", "Relation", "Type", "Neighbours", right=(2,))
     for count in counts:
         row(grid, relation_words(count.relation, count.direction), type_words(count.type, plural=True), f"{count.n:,}")
-    out.print(grid if counts else shown("\nIt has no relations."))
+    results().print(grid if counts else shown("\nIt has no relations."))
 
 
 # `knowledge answers`: the answers to a relational question, and the paths to them.
@@ -169,8 +167,7 @@ Filled = Mapping[str, Sequence[Entity]]
 @click.option("--ask", "asked", multiple=True, metavar="RETRIEVER", help="Ask a retriever this query; repeatable.")
 @click.option("--save-as", default=None, metavar="COLLECTION", help="Save this query to a collection of your own.")
 @click.option("--relevant", multiple=True, metavar="ID", help="With --save-as: these answers only; repeatable.")
-@options.data_dir
-@options.as_json
+@options.output
 def answers(
     base: str,
     template: str | None,
@@ -332,14 +329,13 @@ def _print_answers(
     led: Mapping[int, Sequence[RelationPath]],
     names: Mapping[int, str],
 ) -> None:
-    out = results()
     grid = table(_question(template, filled), "Id", "Title")
     for each in first:
         row(grid, each.entity_id, each.title)
         for way in led.get(each.row, ()):
             row(grid, "", shown(f"  {_words(template, way, names)}", "dim"))
-    out.print(grid if n else shown(f"{_question(template, filled)}\nIt has no answers."))
-    out.print(shown(f"\n{n:,} answers{f', the first {len(first):,} listed' if n > len(first) else ''}"))
+    results().print(grid if n else shown(f"{_question(template, filled)}\nIt has no answers."))
+    tell(f"\n{n:,} answers{f', the first {len(first):,} listed' if n > len(first) else ''}")
     warn([template.note.rstrip(".")] if template.note else [])
 
 
@@ -357,11 +353,10 @@ def _list(base: KnowledgeBase, templates: Sequence[Template], as_json: bool) -> 
         ]
         print_json({"knowledge_base": base.about.name, "templates": listed})
         return
-    out = results()
     grid = table(f"Templates of {base.about.name}", "Template", "Question", "Blanks")
     for each in templates:
         row(grid, each.template_id, question_words(each, {}), ", ".join(each.slots))
-    out.print(grid if templates else shown("This knowledge base has no templates, and you added none."))
+    results().print(grid if templates else shown("This knowledge base has no templates, and you added none."))
 
 
 # `knowledge statistics`: numbers about a knowledge base and sets of queries.
@@ -372,8 +367,7 @@ def _list(base: KnowledgeBase, templates: Sequence[Template], as_json: bool) -> 
 @click.option("--collection", "collections", multiple=True, help="Also the queries of this collection; repeatable.")
 @click.option("--splits", is_flag=True, help="Also list each split of these collections as its own set.")
 @click.option("--reference", type=click.Path(path_type=Path), default=None, help="A text to compare the queries with.")
-@options.data_dir
-@options.as_json
+@options.output
 def statistics(
     base: str | None,
     collections: tuple[str, ...],
@@ -601,25 +595,25 @@ def _notes(settings: SynthesisSettings, done: SynthesisResult, summary: Synthesi
 
 
 def print_done(settings: SynthesisSettings, done: SynthesisResult, handed: dict[str, Any]) -> None:
-    out, summary = results(), summarise(done.made, settings.filters)
+    summary = summarise(done.made, settings.filters)
     grid = table("Queries", "No.", "Template", "Answers", "State", "Query", right=(0, 2))
     for made in done.made[:SHOWN]:
         n = f"{len(made.outcome.accepted):,}" if made.outcome.accepted else NONE
         said = made.outcome.query or made.outcome.reason
         row(grid, str(made.sampled.item), made.sampled.template_id, n, made.outcome.state, said)
-    out.print(grid)
+    results().print(grid)
     if len(done.made) > SHOWN:
-        out.print(shown(f"and {len(done.made) - SHOWN:,} more; --json lists all"))
+        tell(f"and {len(done.made) - SHOWN:,} more; --json lists all")
     states = ", ".join(f"{n:,} {state}" for state, n in summary.states.items())
-    out.print(shown(f"\n{summary.n:,} queries: {states}. {done.n_asked:,} questions were answered in this run."))
+    tell(f"\n{summary.n:,} queries: {states}. {done.n_asked:,} questions were answered in this run.")
     for model, rate in {"all models together": summary.verification, **summary.by_model}.items():
         if rate.interval is not None:
             ends = f"{100 * rate.interval.low:.0f} to {100 * rate.interval.high:.0f} %"
-            out.print(shown(f"Gold answers accepted by {model}: {rate.n_yes:,} of {rate.n:,} (95 % interval {ends})"))
+            tell(f"Gold answers accepted by {model}: {rate.n_yes:,} of {rate.n:,} (95 % interval {ends})")
     if handed["collection"]:
-        out.print(shown(f'Saved as the collection "{handed["collection"]}".'))
+        tell(f'Saved as the collection "{handed["collection"]}".')
     for path in handed["files"]:
-        out.print(shown(f"Wrote {path}"))
+        tell(f"Wrote {path}")
     warn(_notes(settings, done, summary))
 
 
@@ -628,7 +622,6 @@ def show_plan(plan: SynthesisPlan, as_json: bool) -> None:
     if as_json:
         print_json(_plan_document(plan))
         return
-    out = results()
     columns = ("Step", "Model", "Questions", "at most", "Prompt tokens", "Answer tokens", "Dollars", "at most")
     grid = table("Planned questions", *columns, right=(2, 3, 4, 5, 6, 7))
     for load in plan.loads:
@@ -636,13 +629,13 @@ def show_plan(plan: SynthesisPlan, as_json: bool) -> None:
         price = plan.prices.get(load.model)
         costs = load.cost(price) if price else (None, None)
         row(grid, load.step, load.model, *(f"{count:,}" for count in counts), *map(number, costs))
-    out.print(grid)
+    results().print(grid)
     if plan.cost is not None:
-        out.print(shown(f"\nTotal: ${plan.cost[0]:,.2f}, at most ${plan.cost[1]:,.2f}."))
+        tell(f"\nTotal: ${plan.cost[0]:,.2f}, at most ${plan.cost[1]:,.2f}.")
     else:
-        out.print(shown(f"\nTo see the cost, add prices: --price {plan.unpriced[0]}=IN,OUT"))
+        tell(f"\nTo see the cost, add prices: --price {plan.unpriced[0]}=IN,OUT")
     of = f"{plan.n_found:,} requirements were sampled for {plan.n_queries:,} queries. "
-    out.print(shown(f"{of}{plan.how} Nothing was sent."))
+    tell(f"{of}{plan.how} Nothing was sent.")
 
 
 def _plan_document(plan: SynthesisPlan) -> dict[str, Any]:
@@ -674,7 +667,7 @@ def _plan_document(plan: SynthesisPlan) -> dict[str, Any]:
 
 MODELS = "A model at OPENAI_BASE_URL, or demo, which is not a language model."
 
-_FLAGS = (
+_synthesis_options = options.together(
     click.option("--n", "n", type=int, default=100, show_default=True, help="Number of queries to start."),
     click.option("--name", default=None, help="Name. [default: the knowledge base's name]"),
     click.option(
@@ -718,17 +711,10 @@ _FLAGS = (
 )
 
 
-def _flags(command: Any) -> Any:
-    for option in reversed(_FLAGS):
-        command = option(command)
-    return command
-
-
 @click.command()
 @click.argument("base_name", metavar="BASE")
-@_flags
-@options.data_dir
-@options.as_json
+@_synthesis_options
+@options.output
 def synthesize(base_name: str, data_dir: Path | None, as_json: bool, **given: Any) -> None:
     """Write new queries over a knowledge base: sample a relation, read properties, fuse both, check the answers.
 
@@ -813,8 +799,7 @@ def knowledge() -> None:
 
 
 @knowledge.command("list")
-@options.data_dir
-@options.as_json
+@options.output
 def list_bases(data_dir: Path | None, as_json: bool) -> None:
     """List the knowledge bases of the workspace."""
     with Workspace.open(data_dir) as workspace:

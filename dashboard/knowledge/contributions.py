@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 import streamlit as st
 
-from core.errors import QueryscapeError
 from core.protocols import OnStage
 from dashboard import cache, state
+from dashboard.kit.components import draw_download
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.knowledge.entity_display import entity_group
-from dashboard.status import how_it_ended, watch
+from dashboard.status import draw_end, is_watched
 from dashboard.words import plain
 from data.collections import MOST_CHARACTERS, checked_name
 from data.knowledge.base import KnowledgeBase
@@ -30,15 +29,6 @@ from data.knowledge.people import (
 
 NOTE = "people"
 """Key of the error message for the next run."""
-
-
-@contextmanager
-def noted() -> Iterator[None]:
-    """Store errors of a callback, to be shown in the next run."""
-    try:
-        yield
-    except QueryscapeError as e:
-        state.say_once(NOTE, str(e))
 
 
 def why_not_kept() -> str | None:
@@ -73,7 +63,7 @@ def draw_own(base: KnowledgeBase, person: str | None) -> None:
     if person is not None:
         _draw_take_back([one for one in written if one.writer == person and one.state != "drafted"])
     if confirmed:
-        _draw_collecting(base, len(confirmed))
+        _draw_collecting(base)
 
 
 def _draw_list(base: KnowledgeBase, confirmed: Sequence[HumanQuery]) -> None:
@@ -131,11 +121,11 @@ def _label(query: HumanQuery) -> str:
 
 
 def _take_back(query_id: str) -> None:
-    with noted():
+    with state.noting(NOTE):
         take_back(cache.workspace().store, query_id)
 
 
-def _draw_collecting(base: KnowledgeBase, n: int) -> None:
+def _draw_collecting(base: KnowledgeBase) -> None:
     store = cache.workspace().store
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if state.said("people-name") is None:
@@ -149,17 +139,15 @@ def _draw_collecting(base: KnowledgeBase, n: int) -> None:
             help="Queries, confirmed answers and the texts of all answer types, for use on the page Retrievers.",
             disabled=why_not_kept() is not None,
         )
-        st.download_button(
+        draw_download(
             "STaRK files",
             lambda: human_archive(human_questions(store, base, base.about.name)),
             file_name=f"{file_name(base.about.name)}-human.zip",
             mime="application/zip",
             key="people-files",
-            icon=":material/download:",
-            on_click="ignore",
             help="stark_qa_human_generated_eval.csv and split/human_generated_eval.index, as STaRK publishes them.",
         )
-    _collect(base, name, n, asked=asked, replace=is_there)
+    _collect(base, name, asked=asked, replace=is_there)
 
 
 def file_name(name: str) -> str:
@@ -171,7 +159,7 @@ def file_name(name: str) -> str:
     return "".join(sign if sign.isalnum() or sign in "-_" else "-" for sign in name)
 
 
-def _collect(base: KnowledgeBase, name: str, n: int, *, asked: bool, replace: bool) -> None:
+def _collect(base: KnowledgeBase, name: str, *, asked: bool, replace: bool) -> None:
     key = f"people-collect:{base.about.key}"
     if asked:
         chosen = checked_name(name)
@@ -185,14 +173,8 @@ def _collect(base: KnowledgeBase, name: str, n: int, *, asked: bool, replace: bo
         cache.jobs().start(key, "Saving the collection", work, lane="long")
         state.say("people-collected", chosen)
     job = cache.jobs().find(key)
-    if job is None:
+    if job is None or is_watched(job):
         return
-    if not job.is_over:
-        watch(job)
-    elif job.finished:
-        if chosen := state.said("people-collected"):
-            st.success(
-                plain(f'Collection "{chosen}" is ready. Open it on the page Retrievers.'), icon=":material/check:"
-            )
-    else:
-        how_it_ended(job)
+    draw_end(job)
+    if job.finished and (chosen := state.said("people-collected")):
+        st.success(plain(f'Collection "{chosen}" is ready. Open it on the page Retrievers.'), icon=":material/check:")

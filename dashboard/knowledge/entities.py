@@ -11,6 +11,7 @@ from core.errors import NotFoundError
 from core.knowledge.entities import Direction, Entity, Rows
 from core.knowledge.templates import MOST_STEPS, Template, question_words, relation_words, type_words
 from dashboard import cache, state
+from dashboard.kit.components import choose_view
 from dashboard.knowledge.entity_display import (
     EntityPlace,
     choose_page,
@@ -116,11 +117,11 @@ def _option(move: WalkStep | None) -> str:
     return f"{relation_said(move.relation, move.direction)} → {type_words(move.type, plural=True)}"
 
 
-def question_of(walk: Walk, kind: str, slot: str) -> str:
+def question_of(walk: Walk, slot: str) -> str:
     """Phrase the walk as a question, from its end, with a blank for its start.
 
     >>> writes, cites = WalkStep("writes", "forward", "paper"), WalkStep("cites", "forward", "paper")
-    >>> question_of(Walk((0,), (writes, cites)), "author", "author")
+    >>> question_of(Walk((0,), (writes, cites)), "author")
     'Find every paper that is cited by a paper that is written by {author}.'
     """
     words = f"{{{slot}}}"
@@ -144,7 +145,7 @@ def template_from(base: KnowledgeBase, walk: Walk) -> Template:
     """Return the walk as a template; the same walk has the same id."""
     kind = base.type_of(walk.rows[0])
     template_id = f"walk-{content_hash([kind, *map(text_of, walk.moves)])[:8]}"
-    return template_of_walk(walk.moves, kind, template_id=template_id, question=question_of(walk, kind, SLOT))
+    return template_of_walk(walk.moves, kind, template_id=template_id, question=question_of(walk, SLOT))
 
 
 def _draw_making(base: KnowledgeBase, entity: Entity, walk: Walk, rows: Rows) -> None:
@@ -195,12 +196,9 @@ def draw_opened(base: KnowledgeBase, place: EntityPlace, entity: Entity) -> None
     st.header(plain(name_of(entity, LONGEST_HEAD)), anchor=False)
     st.caption(plain(f"{type_words(entity.type).capitalize()} · id {entity.entity_id[:200]}"))
     draw_text(base.text(entity.row), key=str(entity.row))
-    state.settle("look", list(PARTS))
-    part = st.segmented_control(
-        "Look at", list(PARTS), key="look", required=True, label_visibility="collapsed", bind="query-params"
-    )
+    part = choose_view(list(PARTS), "look", "Look at")
     with guarded():
-        PARTS[str(part)](base, place, entity)
+        PARTS[part](base, place, entity)
 
 
 def _draw_trail(base: KnowledgeBase, place: EntityPlace, entity: Entity) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -19,6 +18,7 @@ from core.types import Ids
 from dashboard import cache, state
 from dashboard.jobs import Lane
 from dashboard.kit.components import current_theme, draw_figure
+from dashboard.kit.link_controls import choose_one
 from dashboard.kit.publication_lists import MOST_LISTED, PublicationGroup
 from dashboard.kit.theme import COLOURS, Theme
 from dashboard.knowledge.figures import (
@@ -33,7 +33,7 @@ from dashboard.knowledge.figures import (
     plane_rows,
     shares,
 )
-from dashboard.status import how_it_ended, watch
+from dashboard.status import computed
 from dashboard.words import plain
 from data.knowledge.base import SHOWN, KnowledgeBase
 from data.knowledge.templates import WalkStep, neighbour_groups
@@ -133,7 +133,7 @@ def move_of(text: str) -> WalkStep | None:
 # Entities as lists of buttons, and results that take a moment to find.
 
 LONGEST_TITLE = 110
-SHORT_WAIT, BETWEEN_LOOKS = 0.4, 0.01
+SHORT_WAIT = 0.4
 """Seconds that a page waits for a usually quick result before it shows the progress."""
 WITHOUT_BOX, LIST_PX = 16, 460
 T = TypeVar("T")
@@ -204,28 +204,25 @@ def find(base: KnowledgeBase, text: str, type: str | None, k: int) -> tuple[Enti
 
 def found(parts: Sequence[str], title: str, make: Callable[[OnStage], T], lane: Lane = "page") -> T | None:
     """Return the result of `make`, cached by these parts; None while it is computed, with the progress drawn."""
-    key = content_hash(list(parts))
-    kept = cache.knowledge_found()
-    if key in kept:
-        return kept[key]  # type: ignore[no-any-return]
-    name = f"knowledge:{key}"
-    if (before := cache.jobs().find(name)) is not None and before.finished:
-        cache.jobs().forget(name)  # its result was dropped since
+    kept, key = cache.knowledge_found(), content_hash(list(parts))
+    return computed(kept, key, title, make, family="knowledge", lane=lane, patience=SHORT_WAIT)
 
-    def work(on_stage: OnStage) -> None:
-        kept[key] = make(on_stage)
 
-    job = cache.jobs().start(name, title, work, lane)
-    until = time.monotonic() + SHORT_WAIT
-    while not job.is_over and time.monotonic() < until:
-        time.sleep(BETWEEN_LOOKS)
-    if job.finished:
-        return kept.get(key)
-    if job.is_over:
-        how_it_ended(job)
-    else:
-        watch(job)
-    return None
+def draw_blank_button(
+    entity: Entity, ids: Sequence[str], fill: Callable[[list[str]], None], *, key: str, longest: int
+) -> None:
+    """Draw a button that adds an entity to those of a blank, or removes it. `fill` is called with the new ones."""
+    is_given = entity.entity_id in ids
+    rest = [each for each in ids if each != entity.entity_id]
+    st.button(
+        plain(name_of(entity, longest)),
+        key=key,
+        icon=":material/close:" if is_given else ":material/add:",
+        help="Remove it from the blank." if is_given else None,
+        type="secondary" if is_given else "tertiary",
+        on_click=fill,
+        args=(rest if is_given else [*ids, entity.entity_id],),
+    )
 
 
 # An entity's content: text and attributes, as a document that scrolls if it is long.
@@ -297,9 +294,7 @@ def draw_neighbours(base: KnowledgeBase, place: EntityPlace, entity: Entity) -> 
 def counts_of(base: KnowledgeBase, row: int) -> tuple[NeighbourCount, ...]:
     """Count the neighbours of an entity by relation; cached."""
     key, kept = content_hash(["counts", base.about.key, str(row)]), cache.knowledge_found()
-    if key not in kept:
-        kept[key] = neighbour_groups(base, row)
-    return tuple(kept[key])
+    return tuple(kept.of(key, lambda: neighbour_groups(base, row)))
 
 
 def move_by(count: NeighbourCount) -> WalkStep:
@@ -324,12 +319,11 @@ def _draw_list(base: KnowledgeBase, entity: Entity, counts: Sequence[NeighbourCo
             return text
         return f"{relation_said(count.relation, count.direction)}: {n_words(count.n, count.type)}"
 
-    state.settle_named("rel", list(by_text))
     if len(by_text) > MOST_RADIO:
-        text = str(st.selectbox(f"Relation (of {len(by_text)})", list(by_text), key="rel", format_func=said_plainly))
+        label = f"Relation (of {len(by_text)})"
+        text = choose_one(st.selectbox, label, list(by_text), "rel", format_func=said_plainly)
     else:
-        text = str(st.radio("Relation", list(by_text), key="rel", format_func=lambda each: plain(said_plainly(each))))
-    state.write_in_link("rel", [text])
+        text = choose_one(st.radio, "Relation", list(by_text), "rel", format_func=lambda at: plain(said_plainly(at)))
     move, count = move_of(text), by_text[text]
     if move is None:
         return
@@ -340,9 +334,7 @@ def _draw_list(base: KnowledgeBase, entity: Entity, counts: Sequence[NeighbourCo
 
 def _draw_picture(base: KnowledgeBase, entity: Entity, counts: Sequence[NeighbourCount]) -> None:
     key, kept = content_hash(["picture", base.about.key, str(entity.row)]), cache.knowledge_found()
-    if key not in kept:
-        kept[key] = bunches_of(base, entity.row, counts)
-    bunches: Sequence[Bunch] = kept[key]
+    bunches = kept.of(key, lambda: bunches_of(base, entity.row, counts))
     notes = []
     if len(counts) > MOST_BUNCHES:
         notes.append(f"{len(counts) - MOST_BUNCHES} further relations are in the list only.")

@@ -13,7 +13,18 @@ import plotly.graph_objects as go
 
 from core.knowledge.statistics import Counts, TypeStatistics
 from core.knowledge.templates import type_words
-from dashboard.kit.figure_frame import Row, axis_name, frame, look_at, marker, title_name, wrap
+from dashboard.kit.figure_frame import (
+    Row,
+    axis_name,
+    framed,
+    hover_texts,
+    look_at,
+    marker,
+    name_plane,
+    name_rows,
+    title_name,
+    wrap,
+)
 from dashboard.kit.figures import plain, say_why, short
 from dashboard.kit.theme import COLOURS, ENTITIES, Role, Theme, even_ramp, lab_of
 
@@ -63,9 +74,7 @@ def nodes(
         "text": [f" {plain(label)}" for label in labels],
         "textposition": "middle right",
         "textfont": {"size": 12, "color": COLOURS[theme]["text"]},
-        "hovertext": [plain(hover) for hover in hovers],
-        "hovertemplate": "%{hovertext}<extra></extra>",
-        "cliponaxis": False,
+        **hover_texts(plain(hover) for hover in hovers),
     }
 
 
@@ -148,15 +157,13 @@ def neighbourhood_figure(
     legend = list(dict.fromkeys(bunch.type_words for bunch in drawn))
     name = cut(title or "untitled")
     said = "; ".join(f"{bunch.relation}: {bunch.n:,} {bunch.type_words}" for bunch in bunches)
-    figure = go.Figure(
-        layout=frame(
-            title=plain(name),
-            subtitle="Its neighbours, by relation",
-            description=f"{name} and its neighbours by relation. {said or 'It has none'}.",
-            plot=max(n_rows, 5) * NEIGHBOUR_ROW_PX,
-            theme=theme,
-            legend=legend,
-        )
+    figure = framed(
+        title=plain(name),
+        subtitle="Its neighbours, by relation",
+        description=f"{name} and its neighbours by relation. {said or 'It has none'}.",
+        plot=max(n_rows, 5) * NEIGHBOUR_ROW_PX,
+        theme=theme,
+        legend=legend,
     )
     if not drawn:
         return say_why(figure, "It has no relations, so it has no neighbours.", theme)
@@ -258,10 +265,8 @@ def _centre(spot: TreeSpot, title: str, sign: TypeSign, theme: Theme) -> dict[st
             "color": sign.colour,
             "line": {"color": COLOURS[theme]["selection"], "width": 2},
         },
-        "hovertext": [plain(cut(title or "untitled", WHOLE_TITLE))],
-        "hovertemplate": "%{hovertext}<extra></extra>",
+        **hover_texts([plain(cut(title or "untitled", WHOLE_TITLE))]),
         "showlegend": False,
-        "cliponaxis": False,
     }
 
 
@@ -297,15 +302,13 @@ def plane_figure(placed: Sequence[TextSpot], *, title: str, names: dict[Part, st
     counts = {part: sum(spot.part == part for spot in placed) for part in PARTS}
     legend = [names[part] for part in PARTS if counts[part]]
     said = ", ".join(f"{counts[part]:,} {names[part].lower()}" for part in PARTS if counts[part])
-    figure = go.Figure(
-        layout=frame(
-            title=plain(f"{cut(title or 'untitled', 26)} among the texts"),
-            subtitle="Nearby texts use similar words",
-            description=f"Texts on a plane: {said or 'none'}.",
-            plot=PLANE_PLOT,
-            theme=theme,
-            legend=legend,
-        )
+    figure = framed(
+        title=plain(f"{cut(title or 'untitled', 26)} among the texts"),
+        subtitle="Nearby texts use similar words",
+        description=f"Texts on a plane: {said or 'none'}.",
+        plot=PLANE_PLOT,
+        theme=theme,
+        legend=legend,
     )
     if not placed:
         return say_why(figure, "No text has a vector, so there is nothing to show.", theme)
@@ -313,9 +316,7 @@ def plane_figure(placed: Sequence[TextSpot], *, title: str, names: dict[Part, st
         spots = [spot for spot in placed if spot.part == part]
         if spots:
             figure.add_trace(go.Scatter(**_trace(spots, part, names[part], theme)))
-    axis = {"showticklabels": False, "zeroline": False, "fixedrange": True}
-    figure.update_xaxes(title_text="First direction of the vectors (no unit)", **axis)
-    figure.update_yaxes(title_text="Second direction (no unit)", **axis)
+    name_plane(figure)
     return figure
 
 
@@ -333,9 +334,7 @@ def _trace(spots: Sequence[TextSpot], part: Part, name: str, theme: Theme) -> di
         "mode": "markers",
         "name": plain(name),
         "marker": markers[part],
-        "hovertext": [plain(cut(spot.title or spot.entity_id, 110)) for spot in spots],
-        "hovertemplate": "%{hovertext}<extra></extra>",
-        "cliponaxis": False,
+        **hover_texts(plain(cut(spot.title or spot.entity_id, 110)) for spot in spots),
     }
 
 
@@ -396,15 +395,13 @@ def ways_figure(paths: Sequence[EntityPath], *, types: Sequence[str], theme: The
     reached = _reached_by(paths)
     legend = list(dict.fromkeys(stop.type for stop in stops.values()))
     answer = paths[0][-1].title if paths else ""
-    figure = go.Figure(
-        layout=frame(
-            title=plain(f"Paths to {cut(answer or 'untitled', 28)}"),
-            subtitle="From the given entities (top) to the answer (bottom)",
-            description=f"Paths to {cut(answer or 'untitled', 90)}: {'; '.join(map(way_in_words, paths))}.",
-            plot=max(len(at), 3) * PATH_ROW_PX,
-            theme=theme,
-            legend=legend,
-        )
+    figure = framed(
+        title=plain(f"Paths to {cut(answer or 'untitled', 28)}"),
+        subtitle="From the given entities (top) to the answer (bottom)",
+        description=f"Paths to {cut(answer or 'untitled', 90)}: {'; '.join(map(way_in_words, paths))}.",
+        plot=max(len(at), 3) * PATH_ROW_PX,
+        theme=theme,
+        legend=legend,
     )
     figure.add_trace(go.Scatter(**links(_ways_lines(paths, at), theme)))
     for kind in legend:
@@ -494,15 +491,13 @@ def rating_rows(rated: Sequence[RatedQuality]) -> list[Row]:
 def ratings_figure(rated: Sequence[RatedQuality], *, title: str, theme: Theme) -> go.Figure:
     """Draw a row for each quality; half of the ratings with 3 points are on either side of the middle."""
     names = [f"{points} points" if points > 1 else "1 point" for points in range(1, 6)]
-    figure = go.Figure(
-        layout=frame(
-            title=plain(title),
-            subtitle="Share of ratings by points; 3 is in the middle",
-            description=f"{title}. {_said(rated)}",
-            plot=RATING_BAR * max(len(rated), 1),
-            theme=theme,
-            legend=names,
-        )
+    figure = framed(
+        title=plain(title),
+        subtitle="Share of ratings by points; 3 is in the middle",
+        description=f"{title}. {_said(rated)}",
+        plot=RATING_BAR * max(len(rated), 1),
+        theme=theme,
+        legend=names,
     )
     if not any(quality.n for quality in rated):
         return say_why(figure, "No ratings yet.", theme)
@@ -576,15 +571,13 @@ TITLE_ROOM = 14
 """Pixels that a subtitle needs below a title of two lines."""
 
 
-def roomy_frame(
-    *, title: str, subtitle: str, description: str, plot: float, theme: Theme, legend: Sequence[str] = ()
-) -> dict[str, Any]:
-    """Return the common frame, with extra space if the title has two lines."""
-    found = frame(title=title, subtitle=subtitle, description=description, plot=plot, theme=theme, legend=legend)
-    if "<br>" in found["title"]["text"]:
-        found["margin"]["t"] += TITLE_ROOM
-        found["height"] += TITLE_ROOM
-    return found
+def roomy(**words: Any) -> go.Figure:
+    """Return an empty figure in the common frame, with extra space if the title has two lines."""
+    figure = framed(**words)
+    if "<br>" in figure.layout.title.text:
+        figure.layout.margin.t += TITLE_ROOM
+        figure.layout.height += TITLE_ROOM
+    return figure
 
 
 def level(*figures: go.Figure) -> None:
@@ -642,14 +635,12 @@ def bars_figure(bars: Sequence[Bar], *, what: str, unit: str, theme: Theme) -> g
     row = BAR_OF_TWO_LINES if any("<br>" in name for name in names) else COUNT_BAR
     more = f". {len(bars) - len(drawn):,} more are in the table" if len(bars) > len(drawn) else ""
     listed = ", ".join(f"{bar.name} {bar.n:,}" for bar in drawn)
-    figure = go.Figure(
-        layout=roomy_frame(
-            title=_title(drawn, total, unit),
-            subtitle=f"{unit} of {len(bars):,} {'type' if len(bars) == 1 else 'types'}, largest first{more}",
-            description=f"{unit} by {what.lower()}: {listed or 'none'}.",
-            plot=max(row * len(drawn), 80),
-            theme=theme,
-        )
+    figure = roomy(
+        title=_title(drawn, total, unit),
+        subtitle=f"{unit} of {len(bars):,} {'type' if len(bars) == 1 else 'types'}, largest first{more}",
+        description=f"{unit} by {what.lower()}: {listed or 'none'}.",
+        plot=max(row * len(drawn), 80),
+        theme=theme,
     )
     if not drawn:
         return say_why(figure, f"There are no {unit.lower()}.", theme)
@@ -662,22 +653,14 @@ def bars_figure(bars: Sequence[Bar], *, what: str, unit: str, theme: Theme) -> g
             marker={"color": [bar.colour or colours["relevant"] for bar in drawn]},
             text=[f"{bar.n:,}" for bar in drawn],
             textposition="outside",
-            cliponaxis=False,
-            hovertext=[f"{plain(bar.name)}: {bar.n:,} ({bar.n / max(total, 1):.1%})" for bar in drawn],
-            hovertemplate="%{hovertext}<extra></extra>",
+            **hover_texts(f"{plain(bar.name)}: {bar.n:,} ({bar.n / max(total, 1):.1%})" for bar in drawn),
             width=0.62,
         )
     )
     most = max(max(bar.n for bar in drawn), 1)
     ticks: dict[str, int | str] = {"nticks": 4, "tickformat": "~s"} if most > FEW else {"dtick": 1}
     figure.update_xaxes(title_text=unit, range=(0, BAR_ROOM * most), fixedrange=True, **ticks)
-    figure.update_yaxes(
-        tickvals=list(range(len(drawn))),
-        ticktext=names,
-        range=(len(drawn) - 0.5, -0.5),
-        showgrid=False,
-        fixedrange=True,
-    )
+    name_rows(figure, names)
     return figure
 
 
@@ -721,15 +704,13 @@ def degrees_figure(kinds: Sequence[TypeStatistics], *, types: Sequence[str], the
     most = max(spreads, key=lambda each: each[1].mean, default=None)
     title = f"Most relations: {title_name(most[0])}, {most[1].mean:,.1f} on average" if most else "No degrees"
     told = "; ".join(f"{name} median {s.median:,g}, mean {s.mean:,.1f}, at most {s.most:,}" for name, s in spreads)
-    figure = go.Figure(
-        layout=roomy_frame(
-            title=title,
-            subtitle="Right: more relations. Each line adds up to 100 %",
-            description=f"Share of entities by degree, in bins that double. {told or 'There are no entities'}.",
-            plot=DEGREES_PLOT,
-            theme=theme,
-            legend=[name for name, _ in spreads],
-        )
+    figure = roomy(
+        title=title,
+        subtitle="Right: more relations. Each line adds up to 100 %",
+        description=f"Share of entities by degree, in bins that double. {told or 'There are no entities'}.",
+        plot=DEGREES_PLOT,
+        theme=theme,
+        legend=[name for name, _ in spreads],
     )
     if not spreads:
         return say_why(figure, "There are no entities.", theme)
@@ -763,13 +744,11 @@ def _line(kind: TypeStatistics, types: Sequence[str], theme: Theme) -> dict[str,
             "color": sign.colour,
             "line": {"color": COLOURS[theme]["background"], "width": 1},
         },
-        "hovertext": [
+        **hover_texts(
             f"{plain(type_words(kind.name))}, {bin.label} {'relation' if bin.label == '1' else 'relations'}: "
             f"{bin.n:,} {'entity' if bin.n == 1 else 'entities'} ({bin.n / kind.n:.1%})"
             for bin in kind.degree_bins
-        ],
-        "hovertemplate": "%{hovertext}<extra></extra>",
-        "cliponaxis": False,
+        ),
     }
 
 
@@ -799,16 +778,14 @@ def diversity_figure(sets: Sequence[SetDiversity], *, n: int | None, theme: Them
     known = [(place, one.entropy, one.ratio) for place, one in enumerate(sets)]
     there = [(place, nats, ratio) for place, nats, ratio in known if nats is not None and ratio is not None]
     told = "; ".join(f"{sets[place].name}: entropy {nats:.3f}, ratio {ratio:.3f}" for place, nats, ratio in there)
-    figure = go.Figure(
-        layout=roomy_frame(
-            title=_statistics_diversity_title(sets, [(place, ratio) for place, _, ratio in there]),
-            subtitle="Up, right: more varied" + (f". First {n:,} words of each" if n else ""),
-            description=f"Shannon entropy against type-token ratio at a common length of {n or 0:,} words. "
-            f"{told or 'No set has a word'}.",
-            plot=DIVERSITY_PLOT,
-            theme=theme,
-            legend=[sets[place].name for place, _, _ in there],
-        )
+    figure = roomy(
+        title=_statistics_diversity_title(sets, [(place, ratio) for place, _, ratio in there]),
+        subtitle="Up, right: more varied" + (f". First {n:,} words of each" if n else ""),
+        description=f"Shannon entropy against type-token ratio at a common length of {n or 0:,} words. "
+        f"{told or 'No set has a word'}.",
+        plot=DIVERSITY_PLOT,
+        theme=theme,
+        legend=[sets[place].name for place, _, _ in there],
     )
     if not there:
         return say_why(figure, "No set has a word.", theme)
@@ -839,9 +816,7 @@ def _sign(one: SetDiversity, place: int, nats: float, ratio: float, theme: Theme
         "mode": "markers",
         "name": axis_name(one.name),
         "marker": sign,
-        "hovertext": [f"{plain(one.name)}: entropy {nats:.3f} nats, type-token ratio {ratio:.3f}"],
-        "hovertemplate": "%{hovertext}<extra></extra>",
-        "cliponaxis": False,
+        **hover_texts([f"{plain(one.name)}: entropy {nats:.3f} nats, type-token ratio {ratio:.3f}"]),
     }
 
 
@@ -895,17 +870,13 @@ def kinds_figure(sets: Sequence[WordShares], *, theme: Theme) -> go.Figure:
     """Draw a bar for each set, which adds up to 100 %."""
     told = "; ".join(f"{one.name}: {one.relational:.0%} relational, {one.textual:.0%} textual" for one in sets)
     most = max(sets, key=lambda one: one.relational, default=None)
-    figure = go.Figure(
-        layout=roomy_frame(
-            title=f"Most relational: {title_name(most.name)} ({100 * most.relational:.0f} %)"
-            if most
-            else "Kinds of words",
-            subtitle="Of all words of a set; each bar adds up to 100 %",
-            description=f"Words of {len(sets):,} sets of queries by kind. {told or 'None is classified'}.",
-            plot=max(WORD_KIND_BAR * len(sets), 80),
-            theme=theme,
-            legend=[kind for kind, _ in KINDS],
-        )
+    figure = roomy(
+        title=f"Most relational: {title_name(most.name)} ({100 * most.relational:.0f} %)" if most else "Kinds of words",
+        subtitle="Of all words of a set; each bar adds up to 100 %",
+        description=f"Words of {len(sets):,} sets of queries by kind. {told or 'None is classified'}.",
+        plot=max(WORD_KIND_BAR * len(sets), 80),
+        theme=theme,
+        legend=[kind for kind, _ in KINDS],
     )
     if not sets:
         return say_why(figure, "No set has its words classified yet.", theme)
@@ -930,13 +901,7 @@ def kinds_figure(sets: Sequence[WordShares], *, theme: Theme) -> go.Figure:
         )
     figure.update_layout(barmode="stack")
     figure.update_xaxes(title_text="Share of all words", range=(0, 1), tickformat=".0%", nticks=5, fixedrange=True)
-    figure.update_yaxes(
-        tickvals=list(range(len(sets))),
-        ticktext=[axis_name(one.name) for one in sets],
-        range=(len(sets) - 0.5, -0.5),
-        showgrid=False,
-        fixedrange=True,
-    )
+    name_rows(figure, [axis_name(one.name) for one in sets])
     return figure
 
 
@@ -1003,15 +968,13 @@ def spreads_figure(sets: Sequence[SetNumbers], *, what: str, nothing: str, theme
     overlaid = len(known) <= MOST_OVERLAID
     medians = {one.name: float(np.median(one.values)) for one in known}
     told = "; ".join(f"{name}: median {median:,g}" for name, median in medians.items())
-    figure = go.Figure(
-        layout=roomy_frame(
-            title=_statistics_spreads_title(medians, what),
-            subtitle="Each set adds up to 100 % of its queries" + (". Line: median" if overlaid else ""),
-            description=f"{what} of {len(known):,} sets of queries, share of queries in each bin. {told or nothing}.",
-            plot=SPREADS_PLOT if overlaid else STRIP * len(known) + 20,
-            theme=theme,
-            legend=[one.name for one in known] if overlaid and len(known) > 1 else (),
-        )
+    figure = roomy(
+        title=_statistics_spreads_title(medians, what),
+        subtitle="Each set adds up to 100 % of its queries" + (". Line: median" if overlaid else ""),
+        description=f"{what} of {len(known):,} sets of queries, share of queries in each bin. {told or nothing}.",
+        plot=SPREADS_PLOT if overlaid else STRIP * len(known) + 20,
+        theme=theme,
+        legend=[one.name for one in known] if overlaid and len(known) > 1 else (),
     )
     if not known:
         return say_why(figure, nothing, theme)
@@ -1047,10 +1010,8 @@ def _steps(
         "line": {"color": look.colour, "dash": look.dash, "width": 2, "shape": "linear"},
         "fill": "toself",
         "fillcolor": _faint(look.colour),
-        "hovertext": [hover[0], *hover, hover[-1]],
-        "hovertemplate": "%{hovertext}<extra></extra>",
+        **hover_texts([hover[0], *hover, hover[-1]]),
         "hoveron": "points",
-        "cliponaxis": False,
     }
 
 

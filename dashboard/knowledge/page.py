@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import streamlit as st
-
-from dashboard import state
-from dashboard.kit.components import mount_code
+from dashboard.kit.components import choose_view, draw_page
 from dashboard.knowledge.base_statistics import draw_statistics
 from dashboard.knowledge.bases import choose_base
 from dashboard.knowledge.entities import draw_explorer
@@ -15,7 +12,6 @@ from dashboard.knowledge.people import draw_people
 from dashboard.knowledge.questions import draw_questions
 from dashboard.knowledge.synthesis import draw_synthesis
 from dashboard.messages import guarded
-from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 
 VIEWS: dict[str, Callable[[KnowledgeBase], None]] = {
@@ -28,24 +24,16 @@ VIEWS: dict[str, Callable[[KnowledgeBase], None]] = {
 
 
 def render() -> None:
-    st.title("Knowledge")
-    mount_code()
-    with guarded():
-        _draw()
-    if note := state.take("knowledge"):
-        st.toast(plain(note))
+    draw_page("Knowledge", _draw, notes="knowledge")
 
 
 def _draw() -> None:
     base = choose_base()
     if base is None:
         return
-    state.settle("kb", list(VIEWS))
-    view = st.segmented_control(
-        "View", list(VIEWS), key="kb", required=True, label_visibility="collapsed", bind="query-params"
-    )
+    view = choose_view(list(VIEWS), "kb")
     with guarded():
-        VIEWS[str(view)](base)
+        VIEWS[view](base)
 
 
 if __name__ == "__main__":

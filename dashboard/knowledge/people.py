@@ -11,13 +11,13 @@ from core.errors import InputError
 from core.knowledge.entities import Entity, NeighbourCount
 from core.knowledge.query_quality import Leak, parts
 from core.knowledge.templates import blank_words, question_words, relation_words, type_words
-from core.protocols import OnStage
 from dashboard import cache, state
-from dashboard.knowledge.contributions import NOTE, draw_own, noted, why_not_kept
-from dashboard.knowledge.entity_display import counts_of, draw_text, name_of
+from dashboard.kit.components import choose_view
+from dashboard.knowledge.contributions import NOTE, draw_own, why_not_kept
+from dashboard.knowledge.entity_display import counts_of, draw_blank_button, draw_text, name_of
 from dashboard.knowledge.ratings import draw_rating, draw_results
 from dashboard.messages import guarded, sentence
-from dashboard.status import how_it_ended, watch
+from dashboard.status import computed
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people import (
@@ -80,7 +80,7 @@ def _choose(draft: HumanQuery, key: str) -> None:
 
 
 def _draw_blank(base: KnowledgeBase, draft: HumanQuery, slot: str, kind: str, label: str) -> None:
-    ids = list(draft.given.get(slot, ()))
+    ids, fill = list(draft.given.get(slot, ())), partial(_fill, draft, slot)
     row_of = base.rows_of(ids)
     there = base.entities([row_of[one] for one in ids if one in row_of])
     text = st.text_input(
@@ -92,24 +92,10 @@ def _draw_blank(base: KnowledgeBase, draft: HumanQuery, slot: str, kind: str, la
     found = find_entities(base, text, type=kind, k=OFFERED) if text.strip() else _near(base, draft, kind)
     with st.container(gap=None):
         for entity in there:
-            st.button(
-                plain(name_of(entity, 70)),
-                key=f"out-{draft.query_id}-{slot}-{entity.row}",
-                icon=":material/close:",
-                help="Remove it from the blank.",
-                on_click=_fill,
-                args=(draft, slot, [one for one in ids if one != entity.entity_id]),
-            )
+            draw_blank_button(entity, ids, fill, key=f"out-{draft.query_id}-{slot}-{entity.row}", longest=70)
         for entity in found:
             if entity.entity_id not in ids:
-                st.button(
-                    plain(name_of(entity, 70)),
-                    key=f"in-{draft.query_id}-{slot}-{entity.row}",
-                    icon=":material/add:",
-                    type="tertiary",
-                    on_click=_fill,
-                    args=(draft, slot, [*ids, entity.entity_id]),
-                )
+                draw_blank_button(entity, ids, fill, key=f"in-{draft.query_id}-{slot}-{entity.row}", longest=70)
     if text.strip() and not found:
         st.caption(f"No {plain(type_words(kind))} matches this.")
 
@@ -129,7 +115,7 @@ def _fill(draft: HumanQuery, slot: str, ids: Sequence[str]) -> None:
 
 
 def _save_template(draft: HumanQuery, template: str, given: dict[str, tuple[str, ...]]) -> None:
-    with noted():
+    with state.noting(NOTE):
         keep_draft(cache.workspace().store, draft.query_id, template=template, given=given)
 
 
@@ -167,24 +153,9 @@ def draw_answers(base: KnowledgeBase, draft: HumanQuery) -> None:
 
 def text_search(base: KnowledgeBase) -> TextSearch | None:
     """Return the search over its texts; None while it is built, with the progress drawn."""
-    kept, name = cache.knowledge_found(), f"text-search-{base.about.key}"
-    if name in kept:
-        return kept[name]  # type: ignore[no-any-return]
-    paths = cache.workspace().paths
-
-    def work(on_stage: OnStage) -> None:
-        kept[name] = TextSearch.of(base, paths, on_stage)
-
-    if (before := cache.jobs().find(name)) is not None and before.finished:
-        cache.jobs().forget(name)
-    job = cache.jobs().start(name, "Getting the text search ready", work, lane="long")
-    if not job.is_over:
-        watch(job)
-    elif job.finished:
-        return kept.get(name)
-    else:
-        how_it_ended(job)
-    return None
+    kept, key = cache.knowledge_found(), f"text-search-{base.about.key}"
+    make = partial(TextSearch.of, base, cache.workspace().paths)
+    return computed(kept, key, "Getting the text search ready", make, family="knowledge", lane="long")
 
 
 def _ticked_before(
@@ -226,14 +197,14 @@ def _draw_candidate(base: KnowledgeBase, draft: HumanQuery, candidate: AnswerCan
 
 
 def _tick(draft: HumanQuery, entity: Entity, key: str) -> None:
-    with noted():
+    with state.noting(NOTE):
         store = cache.workspace().store
         others = [one for one in find_query(store, draft.query_id).answers if one != entity.entity_id]
         keep_draft(store, draft.query_id, answers=[*others, entity.entity_id] if state.said(key) else others)
 
 
 def _confirm(base: KnowledgeBase, draft: HumanQuery) -> None:
-    with noted():
+    with state.noting(NOTE):
         made = confirm(cache.workspace().store, base, draft.query_id, draft.answers)
         n = len(made.answers)
         state.say_once("knowledge", f"Confirmed, with {n:,} {'answer' if n == 1 else 'answers'}.")
@@ -359,7 +330,7 @@ def _draw_start(base: KnowledgeBase, person: str) -> None:
 
 
 def _give(base: KnowledgeBase, person: str, type: str | None) -> None:
-    with noted():
+    with state.noting(NOTE):
         give_entity(cache.workspace().store, base, person, type=type)
 
 
@@ -422,7 +393,7 @@ def marked(text: str, leaks: tuple[Leak, ...]) -> str:
 
 
 def _save_text(draft: HumanQuery, key: str) -> None:
-    with noted():
+    with state.noting(NOTE):
         keep_draft(cache.workspace().store, draft.query_id, str(state.said(key, "")))
 
 
@@ -434,7 +405,7 @@ def _draw_skip(base: KnowledgeBase, draft: HumanQuery) -> None:
 
 
 def _skip(base: KnowledgeBase, draft: HumanQuery) -> None:
-    with noted():
+    with state.noting(NOTE):
         store = cache.workspace().store
         skip(store, draft.query_id, str(state.said(f"reason-{draft.query_id}", "")))
         wish = str(state.said("people-type", ANY))
@@ -450,11 +421,8 @@ PERSON = "person"
 
 def draw_people(base: KnowledgeBase) -> None:
     which, who = st.columns([0.6, 0.4], vertical_alignment="bottom")
-    state.settle("people", list(PARTS))
     with which:
-        part = st.segmented_control(
-            "People", list(PARTS), key="people", required=True, label_visibility="collapsed", bind="query-params"
-        )
+        part = choose_view(list(PARTS), "people", "People")
     with who:
         person = _person()
     if note := state.take(NOTE):
@@ -462,7 +430,7 @@ def draw_people(base: KnowledgeBase) -> None:
     if reason := why_not_kept():
         st.info(reason)
     with guarded():
-        PARTS[str(part)](base, person)
+        PARTS[part](base, person)
 
 
 def _person() -> str | None:

@@ -20,7 +20,7 @@ from dashboard.knowledge.templates import titles_of
 from dashboard.messages import guarded, sentence
 from dashboard.retrieval.rankings import cut, score
 from dashboard.retrieval.retrievers import called
-from dashboard.status import how_it_ended, watch
+from dashboard.status import draw_end, is_watched
 from dashboard.words import plain
 from data.collections import MOST_CHARACTERS
 from data.knowledge.base import KnowledgeBase
@@ -277,13 +277,10 @@ def _job(base: KnowledgeBase) -> str:
 
 def _draw_saved(base: KnowledgeBase) -> None:
     job = cache.jobs().find(_job(base))
-    if job is None:
+    if job is None or is_watched(job):
         return
-    if not job.is_over:
-        watch(job)
-    elif not job.finished:
-        how_it_ended(job)
-    elif (kept := cache.knowledge_found().get(_job(base))) is not None:
+    draw_end(job)
+    if job.finished and (kept := cache.knowledge_found().get(_job(base))) is not None:
         collection, said = kept
         st.success(plain(said), icon=":material/check:")
         st.page_link(

@@ -19,6 +19,7 @@ from core.knowledge.templates import (
 )
 from dashboard import cache, state
 from dashboard.kit.components import current_theme, draw_figure
+from dashboard.kit.link_controls import choose_many, choose_one
 from dashboard.knowledge.entity_display import choose_page, draw_entities, found, n_words, name_of
 from dashboard.knowledge.figures import EntityPath, PathStop, way_in_words, ways_figure, ways_rows
 from dashboard.knowledge.queries import draw_query_making
@@ -147,28 +148,25 @@ def _draw_question(base: KnowledgeBase, templates: Sequence[Template]) -> None:
 def _choose(templates: Sequence[Template]) -> Template:
     by_id = {template.template_id: template for template in templates}
     left, right = st.columns([0.6, 0.4], vertical_alignment="bottom")
-    state.settle_named(TEMPLATE, list(by_id))
-    template_id = str(
-        left.selectbox("Question", list(by_id), key=TEMPLATE, format_func=lambda each: _label(by_id, each))
+    template_id = choose_one(
+        left.selectbox, "Question", list(by_id), TEMPLATE, format_func=lambda each: _label(by_id, each)
     )
-    state.write_in_link(TEMPLATE, [template_id])
     first = by_id[template_id]
     others = [
         each.template_id
         for each in templates
         if each.answer_type == first.answer_type and each.template_id != template_id
     ]
-    state.settle_many_named(ALSO, others, most=0)
-    also = right.multiselect(
+    also = choose_many(
+        right,
         "And also",
         others,
-        key=ALSO,
+        ALSO,
         format_func=lambda each: _label(by_id, each),
         max_selections=MOST_TOGETHER - 1,
         placeholder="No other question",
         help="Answers must meet all of them.",
     )
-    state.write_in_link(ALSO, also)
     return compose([first, *(by_id[each] for each in also)]) if also else first
 
 

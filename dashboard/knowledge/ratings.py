@@ -24,8 +24,9 @@ from core.knowledge.query_quality import (
 )
 from core.stats import AGREEMENTS, JudgeAgreement
 from dashboard import cache, state
-from dashboard.kit.components import Row, current_theme, draw_figure
-from dashboard.knowledge.contributions import file_name, noted, why_not_kept
+from dashboard.kit.components import Row, current_theme, draw_download, draw_figure
+from dashboard.kit.link_controls import choose_one
+from dashboard.knowledge.contributions import NOTE, file_name, why_not_kept
 from dashboard.knowledge.figures import RatedQuality, rating_rows, ratings_figure
 from dashboard.messages import sentence
 from dashboard.words import plain
@@ -60,17 +61,15 @@ def choose_rated() -> str | None:
     if not rows:
         st.info("There is no collection with queries yet: write queries under Write and save them as a collection.")
         return None
-    state.settle_named("rated", list(rows))
-    name = st.selectbox(
+    return choose_one(
+        st.selectbox,
         "Collection",
         list(rows),
-        key="rated",
+        "rated",
         format_func=lambda name: f"{name} ({rows.get(name, 0):,} {'query' if rows.get(name) == 1 else 'queries'})",
         on_change=state.say,
         args=("rated-missing", ""),
     )
-    state.write_in_link("rated", [str(name)])
-    return str(name)
 
 
 def draw_rating(base: KnowledgeBase, person: str | None) -> None:
@@ -218,14 +217,14 @@ def _rate_by(key: str, collection: str, person: str, query_id: str, quality: str
 
 
 def _rate(collection: str, person: str, query_id: str, quality: str, points: int) -> None:
-    with noted():
+    with state.noting(NOTE):
         rate(cache.workspace().store, collection, Rating(query_id, person, quality, points))
 
 
 # People's ratings of queries: shares with intervals, agreement, and all ratings as a file.
 
 TOGETHER = "All together"
-NOTE = {"Note": st.column_config.TextColumn(width="large")}
+WIDE_NOTE = {"Note": st.column_config.TextColumn(width="large")}
 MOST_RATERS = 30
 """Raters listed individually; the number of pairs grows with its square."""
 ByQuality = Mapping[str, Sequence[Rating]]
@@ -253,14 +252,12 @@ def draw_results(base: KnowledgeBase, person: str | None) -> None:
     _draw_by_rater(by_quality, together)
     _draw_agreement(by_quality)
     _draw_published(together)
-    st.download_button(
+    draw_download(
         "All ratings (CSV)",
         lambda: ratings_csv(collection, kept),
         file_name=f"{file_name(collection)}-ratings.csv",
         mime="text/csv",
         key="ratings-csv",
-        icon=":material/download:",
-        on_click="ignore",
     )
 
 
@@ -285,13 +282,13 @@ def _shares(collection: str, by_quality: ByQuality) -> Shares:
     given = (one for ratings in by_quality.values() for one in ratings)
     parts = (f"{one.query_id}\0{one.rater}\0{one.quality}\0{one.points}" for one in given)
     key, kept = f"shares-{content_hash([collection, *parts])}", cache.knowledge_found()
-    if key not in kept:
-        kept[key] = {
+    return kept.of(
+        key,
+        lambda: {
             quality: {metric_id: share_of(ratings, metric_id) for metric_id in SHARES}
             for quality, ratings in by_quality.items()
-        }
-    found: Shares = kept[key]
-    return found
+        },
+    )
 
 
 def _draw_cards(together: Shares) -> None:
@@ -359,7 +356,7 @@ def _draw_by_rater(by_quality: ByQuality, together: Shares) -> None:
             row["Note"] = next((share.warning for share in shares.values() if share.warning), "")
             rows.append(row)
     st.markdown("## By rater")
-    st.dataframe(rows, hide_index=True, key="by-rater", column_config=NOTE)
+    st.dataframe(rows, hide_index=True, key="by-rater", column_config=WIDE_NOTE)
     if len(raters) > MOST_RATERS:
         st.caption(f"The first {MOST_RATERS} of {len(raters):,} raters; the file holds all.")
 
@@ -396,7 +393,7 @@ def _draw_agreement(by_quality: ByQuality) -> None:
             rows,
             hide_index=True,
             key="by-pair",
-            column_config=NOTE
+            column_config=WIDE_NOTE
             | {
                 metric.label: st.column_config.TextColumn(help=plain(f"{metric.sentence} {metric.reference}."))
                 for metric in (kappa, near)

@@ -25,7 +25,7 @@ from core.knowledge.query_quality import (
 )
 from core.text import listed, many
 from dashboard.kit import options
-from dashboard.kit.output import interval, number, print_json, results, row, say, shown, table, warn
+from dashboard.kit.output import interval, number, print_json, results, row, say, table, tell, warn
 from data.explore.workspace import Workspace
 from data.files import written_aside
 from data.importers.source import read_bytes
@@ -62,8 +62,7 @@ from data.knowledge.people import (
     help="Import ratings from a CSV written by --out.",
 )
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Write every rating as CSV.")
-@options.data_dir
-@options.as_json
+@options.output
 def ratings(
     collection: str,
     given: tuple[tuple[str, str, str], ...],
@@ -105,7 +104,7 @@ def ratings(
         return
     _print(collection, kept)
     for one in mine:
-        results().print(shown(f"To rate: {one}  {queries[one]}"))
+        tell(f"To rate: {one}  {queries[one]}")
     if imported is not None:
         say(f"New or changed by {imported.name}: {many(n, 'rating')}.")
     warn(problems)
@@ -176,7 +175,6 @@ def _print(collection: str, kept: Sequence[SavedRating]) -> None:
     if not any(one.counts for one in kept):
         say(f"No ratings of {collection} yet.")
         return
-    out = results()
     columns = ("Quality", "Rater", "Ratings", *(part for m in SHARES.values() for part in (m.label, "95 %")), "Note")
     grid = table(f"Ratings of {collection}", *columns, right=(2, 3, 5))
     raters = _raters(kept)
@@ -186,12 +184,10 @@ def _print(collection: str, kept: Sequence[SavedRating]) -> None:
             shares = [share_of(given, name) for name in SHARES]
             cells = [cell for share in shares for cell in (number(share.value), interval(share.interval))]
             row(grid, "" if rater else about.label, rater or "All", str(len(given)), *cells, shares[0].warning)
-    out.print(grid)
+    results().print(grid)
     for quality, given in _by_quality(kept).items():
         agreed = overall_agreement(given)
         if agreed.value is not None:
-            out.print(
-                shown(f"{QUALITIES[quality].label}: Krippendorff's alpha {agreed.value:.2f} over {agreed.n:,} queries.")
-            )
+            tell(f"{QUALITIES[quality].label}: Krippendorff's alpha {agreed.value:.2f} over {agreed.n:,} queries.")
     if n_old := sum(not one.counts for one in kept):
-        out.print(shown(f"Left out: {n_old:,}, as the query has changed since, or was deleted."))
+        tell(f"Left out: {n_old:,}, as the query has changed since, or was deleted.")

@@ -23,11 +23,12 @@ from core.knowledge.templates import Template, question_words
 from core.protocols import OnStage
 from dashboard import cache, state
 from dashboard.kit.figures import short
+from dashboard.kit.link_controls import choose_one
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.knowledge.entity_display import entity_group, found
 from dashboard.knowledge.questions import answers_of
 from dashboard.messages import guarded, sentence
-from dashboard.status import watch
+from dashboard.status import is_watched
 from dashboard.words import plain
 from data.collections import is_stored
 from data.knowledge.base import KnowledgeBase
@@ -265,8 +266,7 @@ def _key(synthesis_id: str) -> str:
 def draw_progress(row: SynthesisRow) -> bool:
     """Draw the progress and the reason why it ended; return True while it is running."""
     job = cache.jobs().find(_key(row.synthesis_id))
-    if job is not None and not job.is_over:
-        watch(job)
+    if is_watched(job):
         return True
     for note in cache.run_failures().get(_key(row.synthesis_id), {}).values():
         st.warning(plain(sentence(note)), icon=":material/warning:")
@@ -407,9 +407,9 @@ def draw_opened(
     base: KnowledgeBase, keeper: StoreSynthesisLog, row: SynthesisRow, made: Sequence[SynthesizedQuery]
 ) -> None:
     by_id = {str(each.sampled.item): each for each in made}
-    state.settle_named(OPENED, list(by_id))
-    item = str(st.selectbox("Open a query", list(by_id), key=OPENED, format_func=lambda each: _item_label(by_id, each)))
-    state.write_in_link(OPENED, [item])
+    item = choose_one(
+        st.selectbox, "Open a query", list(by_id), OPENED, format_func=lambda each: _item_label(by_id, each)
+    )
     opened = by_id[item]
     sampled, came = opened.sampled, opened.outcome
     st.markdown(f"**{plain(came.query or came.reason or 'Not worded yet')}**")
@@ -565,10 +565,9 @@ def _choose(rows: dict[str, SynthesisRow]) -> SynthesisRow | None:
     if (wanted := state.said(NEXT)) in rows:
         state.say(CHOICE, wanted)
         state.say(NEXT, None)
-    state.settle_named(CHOICE, options)
-    chosen = str(st.selectbox("Synthesis", options, key=CHOICE, format_func=lambda each: _synthesis_label(rows, each)))
-    state.write_in_link(CHOICE, [chosen])
-    return rows.get(chosen)
+    return rows.get(
+        choose_one(st.selectbox, "Synthesis", options, CHOICE, format_func=lambda each: _synthesis_label(rows, each))
+    )
 
 
 def _synthesis_label(rows: dict[str, SynthesisRow], synthesis_id: str) -> str:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 
 import streamlit as st
@@ -24,7 +25,7 @@ from core.knowledge.templates import (
 )
 from core.types import Ids
 from dashboard import cache, state
-from dashboard.knowledge.entity_display import find, move_of, name_of, relation_said, text_of
+from dashboard.knowledge.entity_display import draw_blank_button, find, move_of, name_of, relation_said, text_of
 from dashboard.messages import guarded
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
@@ -235,7 +236,7 @@ def _entities(base: KnowledgeBase, ids: Sequence[str], kind: str) -> tuple[Entit
 
 
 def _draw_blank(base: KnowledgeBase, template: Template, slot: str, there: Sequence[Entity]) -> None:
-    name, ids = base.about.name, [entity.entity_id for entity in there]
+    ids, fill = [entity.entity_id for entity in there], partial(fill_blank, base.about.name, slot)
     kind, label = template.slots[slot], blank_words(template)[slot]
     text = st.text_input(
         plain(label[:1].upper() + label[1:]),
@@ -244,14 +245,7 @@ def _draw_blank(base: KnowledgeBase, template: Template, slot: str, there: Seque
         icon=":material/search:",
     )
     for entity in there:
-        st.button(
-            plain(name_of(entity, 60)),
-            key=f"given-{slot}-{entity.row}",
-            icon=":material/close:",
-            help="Remove it from the blank.",
-            on_click=fill_blank,
-            args=(name, slot, [each for each in ids if each != entity.entity_id]),
-        )
+        draw_blank_button(entity, ids, fill, key=f"given-{slot}-{entity.row}", longest=60)
     if not text.strip() and there:
         return
     entities = find(base, text, kind, OFFERED) if text.strip() else _examples(base, template, slot, kind)
@@ -262,28 +256,17 @@ def _draw_blank(base: KnowledgeBase, template: Template, slot: str, there: Seque
     offered = [entity for entity in entities if entity.entity_id not in ids]
     with st.container(gap=None):
         for entity in offered:
-            st.button(
-                plain(name_of(entity, 60)),
-                key=f"offer-{slot}-{entity.row}",
-                icon=":material/add:",
-                type="tertiary",
-                on_click=fill_blank,
-                args=(name, slot, [*ids, entity.entity_id]),
-            )
+            draw_blank_button(entity, ids, fill, key=f"offer-{slot}-{entity.row}", longest=60)
     if text.strip() and not offered:
         st.caption(f"No other {plain(type_words(kind))} matches this.")
 
 
 def _examples(base: KnowledgeBase, template: Template, slot: str, kind: str) -> tuple[Entity, ...]:
     key = content_hash(["examples", base.about.key, json.dumps(template_form(template)), slot])
-    kept = cache.knowledge_found()
-    if key not in kept:
-        rows = base.types[kind].rows[:LOOKED_AT] if kind in base.types else ()
-        steps = [leg.steps[0] for leg in template.legs if leg.slot == slot and leg.steps]
-        fit = (int(row) for row in rows if all(_leads_on(base, int(row), step) for step in steps))
-        kept[key] = base.entities(list(islice(fit, EXAMPLES)))
-    found: tuple[Entity, ...] = kept[key]
-    return found
+    rows = base.types[kind].rows[:LOOKED_AT] if kind in base.types else ()
+    steps = [leg.steps[0] for leg in template.legs if leg.slot == slot and leg.steps]
+    fit = (int(row) for row in rows if all(_leads_on(base, int(row), step) for step in steps))
+    return cache.knowledge_found().of(key, lambda: base.entities(list(islice(fit, EXAMPLES))))
 
 
 def _leads_on(base: KnowledgeBase, row: int, step: TemplateStep) -> bool:

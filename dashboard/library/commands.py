@@ -18,7 +18,7 @@ from core.protocols import OnStage
 from core.text import many
 from core.types import RegionKind
 from dashboard.kit import options, scoring
-from dashboard.kit.output import NONE, few, print_json, results, row, say, shown, table, warn
+from dashboard.kit.output import NONE, few, print_json, results, row, say, shown, table, tell, warn
 from dashboard.kit.progress import progress, waiting
 from data.explore.embedding import EmbedPreview, EmbedReport, EmbedRequest
 from data.explore.workspace import Workspace
@@ -108,7 +108,6 @@ def _file_document(file: FileReport) -> dict[str, Any]:
 
 
 def _print(done: ImportReport) -> None:
-    out = results()
     grid = table(
         f"{done.topic_id}: {done.role}",
         *("File", "Format", "Encoding", "In file", "Read", "Rejected", "New", "Known"),
@@ -120,10 +119,8 @@ def _print(done: ImportReport) -> None:
         if file.was_here:
             numbers[3:] = ["already imported", ""]
         row(grid, file.name, file.format_id or NONE, file.encoding or NONE, *numbers)
-    out.print(grid)
-    out.print(
-        shown(f"{done.n_new:,} new, {done.n_merged:,} known; the topic has {done.n_publications:,} publications.")
-    )
+    results().print(grid)
+    tell(f"{done.n_new:,} new, {done.n_merged:,} known; the topic has {done.n_publications:,} publications.")
     for file in done.files:
         _print_oddities(file)
     if done.matches:
@@ -137,29 +134,25 @@ def _print_oddities(file: FileReport) -> None:
     warn([*said[:MOST_SHOWN], *([f"{file.name}: {more:,} more; --json lists them all"] if more > 0 else [])])
     warn([f"{file.name}: {note}" for note in file.notes])
     if file.n_included and not file.was_here:
-        results().print(
-            shown(
-                f"{file.name}: {file.n_included:,} records labelled as included; "
-                "add them to the core with --included-as-core."
-            )
+        tell(
+            f"{file.name}: {file.n_included:,} records labelled as included; "
+            "add them to the core with --included-as-core."
         )
 
 
 def _print_core(matches: tuple[CoreMatch, ...]) -> None:
     by = [m.by or "" for m in matches if m.status == "matched"]
     how = ", ".join(f"{by.count(name)} by {name}" for name in dict.fromkeys(by))
-    results().print(
-        shown(f"{len(by)} of {len(matches)} core publications are in the corpus{f' ({how})' if how else ''}.")
-    )
+    tell(f"{len(by)} of {len(matches)} core publications are in the corpus{f' ({how})' if how else ''}.")
     absent = [asked_for(m.record) for m in matches if m.status == "not_in_corpus"]
     several = [f"{asked_for(m.record)} ({', '.join(m.candidates)})" for m in matches if m.status == "ambiguous"]
     for what, names in (("Not in the corpus", absent), ("Matches several publications: give a DOI or PMID", several)):
         if names:
-            results().print(shown(f"{what}: {len(names)}"))
+            tell(f"{what}: {len(names)}")
             for name in names[:MOST_SHOWN]:
-                results().print(shown(f"  {name}"))
+                tell(f"  {name}")
             if len(names) > MOST_SHOWN:
-                results().print(shown(f"  and {len(names) - MOST_SHOWN:,} more"))
+                tell(f"  and {len(names) - MOST_SHOWN:,} more")
 
 
 @click.command("import")
@@ -188,8 +181,7 @@ def _print_core(matches: tuple[CoreMatch, ...]) -> None:
 @click.option("--query", "query_text", default=None, help="Search string of the query version.")
 @click.option("--query-id", default=None, help="Query id, if the file covers several queries.")
 @click.option("--included-as-core", is_flag=True, help="Also add records labelled as included to the core set.")
-@options.data_dir
-@options.as_json
+@options.output
 def bring(
     files: tuple[Path, ...],
     topic: str,
@@ -261,8 +253,7 @@ def bring(
     show_default=True,
     help="Maximum number of merges and pairs to list.",
 )
-@options.data_dir
-@options.as_json
+@options.output
 def duplicates(
     topic: str,
     joined: tuple[tuple[str, str], ...],
@@ -339,18 +330,17 @@ def _proposal_document(each: DuplicateProposal) -> dict[str, Any]:
 def _print_duplicates(
     topic: str, counts: Mapping[str, int], log: Sequence[Merge], pairs: Sequence[DuplicateProposal]
 ) -> None:
-    out = results()
     words = ", ".join(f"{n:,} by {RULES.get(rule, rule)}" for rule, n in counts.items())
     n = many(sum(counts.values()), "record")
-    out.print(shown(f"{topic}: {n} merged into existing publications{f': {words}' if counts else ''}."))
+    tell(f"{topic}: {n} merged into existing publications{f': {words}' if counts else ''}.")
     if log:
         grid = table("\nMerges", "File", "Record", "By", "Title", "Publication", right=(1,))
         for merge in log[:MOST_SHOWN]:
             row(grid, merge.source, str(merge.number), merge.rule, merge.title, merge.publication_id)
-        out.print(grid)
+        results().print(grid)
         _more(len(log))
     if not pairs:
-        out.print(shown("\nNo possible duplicates found."))
+        tell("\nNo possible duplicates found.")
         return
     grid = table("\nPossible duplicates", "Similarity", "Publication", "Year", "Title", right=(0,))
     for each in pairs[:MOST_SHOWN]:
@@ -358,13 +348,13 @@ def _print_duplicates(
             year = NONE if each.years[at] is None else str(each.years[at])
             row(grid, "" if at else f"{each.pair.likeness:.2f}", publication_id, year, each.titles[at])
         row(grid, "", "", "", shown(each.pair.why, "dim"))
-    out.print(grid)
+    results().print(grid)
     _more(len(pairs))
 
 
 def _more(n: int) -> None:
     if n > MOST_SHOWN:
-        results().print(shown(f"and {n - MOST_SHOWN:,} more; --json lists them all"))
+        tell(f"and {n - MOST_SHOWN:,} more; --json lists them all")
 
 
 # `embed`: vectors for a topic.
@@ -410,8 +400,7 @@ def _oddities(done: EmbedReport) -> list[str]:
 @click.option("--base-url", default=None, help="Base URL of an OpenAI-compatible service. [default: OPENAI_BASE_URL]")
 @click.option("--name", default=None, help="Name of the vectors. [default: the model's name]")
 @click.option("--dry-run", is_flag=True, help="Show the number of texts and the cost without embedding.")
-@options.data_dir
-@options.as_json
+@options.output
 def embed(
     topic: str,
     embedder: str,
@@ -448,13 +437,13 @@ def _print_preview(preview: EmbedPreview, as_json: bool) -> None:
     if as_json:
         print_json(preview_document(preview))
     else:
-        results().print(shown(_in_words(preview)), soft_wrap=True)
+        tell(_in_words(preview), soft_wrap=True)
 
 
 def _embed_print(done: EmbedReport) -> None:
     unscorable = f", {done.n_unscorable:,} have no text to embed" if done.n_unscorable else ""
     have = f"{done.n_with_vectors:,} publications have vectors of {done.embedder}"
-    results().print(shown(f"{have} ({done.n_new:,} new{unscorable})."))
+    tell(f"{have} ({done.n_new:,} new{unscorable}).")
 
 
 def embed_document(report: EmbedReport) -> dict[str, Any]:
@@ -477,8 +466,7 @@ def _vectors_oddities(done: EmbedReport) -> list[str]:
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--model", required=True, help="Name of the vectors, used with --embedder.")
-@options.data_dir
-@options.as_json
+@options.output
 def vectors(file: Path, model: str, data_dir: Path | None, as_json: bool) -> None:
     """Load vectors from an .npz with the arrays ids and vectors."""
     with Workspace.open(data_dir) as workspace, waiting(f"Loading {file.name}"):
@@ -487,7 +475,7 @@ def vectors(file: Path, model: str, data_dir: Path | None, as_json: bool) -> Non
         print_json(embed_document(done))
         return
     topics = ", ".join(done.topics) or "no topic by half or more of its publications"
-    results().print(shown(f"{done.n_with_vectors:,} vectors of {done.embedder}; they cover {topics}."))
+    tell(f"{done.n_with_vectors:,} vectors of {done.embedder}; they cover {topics}.")
     warn(_vectors_oddities(done))
 
 
@@ -502,7 +490,7 @@ AMONG: dict[str, Among] = {
     "everything": "everything",
 }
 
-_SELECTION = (
+_selection_options = options.together(
     click.option("--version", "versions", multiple=True, help="Found by this version (repeatable)."),
     click.option(
         "--among",
@@ -518,12 +506,6 @@ _SELECTION = (
     click.option("--similarity-from", type=float, help="Minimum similarity to the centre of the core."),
     click.option("--similarity-to", type=float, help="Maximum similarity to the centre of the core."),
 )
-
-
-def _selection(command: options.Command) -> options.Command:
-    for option in reversed(_SELECTION):
-        command = option(command)
-    return command
 
 
 def _read_selection(flags: dict[str, Any]) -> ExportSelection:
@@ -546,7 +528,7 @@ def _read_selection(flags: dict[str, Any]) -> ExportSelection:
 
 @click.command()
 @options.topic
-@_selection
+@_selection_options
 @click.option(
     "--format", "export_id", type=click.Choice(list(EXPORTS)), help="Output format. [default: by the file extension]"
 )
@@ -555,8 +537,7 @@ def _read_selection(flags: dict[str, Any]) -> ExportSelection:
 @options.embedder
 @scoring.regions
 @scoring.settings
-@options.data_dir
-@options.as_json
+@options.output
 def export(
     topic: str,
     export_id: str | None,
@@ -626,4 +607,4 @@ def _say_how_many(n: int, form: ExportFormat, out: str) -> None:
     if out == STANDARD_OUTPUT:
         say(f"{what}.")
     else:
-        results().print(shown(f"{what} to {out}"), soft_wrap=True)
+        tell(f"{what} to {out}", soft_wrap=True)

@@ -7,7 +7,6 @@ from difflib import SequenceMatcher
 
 import streamlit as st
 
-from core.errors import QueryscapeError
 from core.library.records import Record, title_key
 from core.text import many
 from core.types import unique_ids
@@ -157,11 +156,8 @@ def _draw_last_join(topic_id: str) -> None:
 
 
 def _do(act: Callable[[], object], said: str) -> None:
-    try:
+    with state.noting("duplicates"):
         act()
-    except QueryscapeError as e:
-        state.say_once("duplicates", str(e))
-    else:
         state.say_once("library", said)
     st.rerun()
 

@@ -14,7 +14,7 @@ from core.protocols import OnStage
 from core.text import many
 from dashboard import cache, state
 from dashboard.jobs import Job
-from dashboard.status import how_it_ended, watch, why_locked
+from dashboard.status import draw_end, watch, why_locked
 from dashboard.words import plain
 from data.explore.embedding import EmbedPreview, EmbedRequest
 from data.models.embedders import OPENAI_DEFAULT
@@ -41,8 +41,7 @@ def draw_vectors(topic_id: str) -> None:
         st.markdown(f"{plain(job.title)}. Finished batches are saved.")
         watch(job)
         return
-    if job is not None and not job.finished:
-        how_it_ended(job)
+    draw_end(job)
     kind = st.selectbox("Method", list(KINDS), format_func=KINDS.__getitem__, key="vectors-how")
     if kind == "npz":
         _draw_bringing()

@@ -13,6 +13,7 @@ from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.text import many
 from core.types import RegionKind
 from dashboard import cache, state
+from dashboard.kit.components import draw_download
 from dashboard.words import plain
 from data.library.export_formats import EXPORTS, ExportFormat
 from data.library.selection import ExportSelection, SelectedPublications, what_to_loosen
@@ -158,15 +159,13 @@ def _draw_download(topic_id: str, found: SelectedPublications, form: ExportForma
         return out.getvalue()
 
     name = re.sub(r"[^A-Za-z0-9]+", "-", topic_id).strip("-").lower()[:60] or "topic"
-    st.download_button(
+    draw_download(
         f"Download {form.label}",
         content,
         file_name=f"{name}_{selection.among}{form.suffix}",
         mime=form.mime,
         type="primary",
         disabled=not len(found),
-        icon=":material/download:",
-        on_click="ignore",
         key="hand-off",
     )
     st.caption("The export lists the versions that found each publication, its similarity and its source files.")

@@ -243,11 +243,8 @@ def reading_job(waiting: Sequence[PendingUpload], role: SourceRole) -> Job | Non
             here.keep(key, look_at(FileUpload(file.name, file.load()), role, choices, on_stage))
 
     name = f"read:{state.visitor()}:{content_hash(sorted(left))}"
-    jobs = cache.jobs()
-    found = jobs.find(name)
-    if found is not None and found.finished:  # read before, but dropped since
-        jobs.forget(name)
-    return jobs.start(name, "Reading the files", work, lane="long")
+    cache.jobs().forget_finished(name)
+    return cache.jobs().start(name, "Reading the files", work, lane="long")
 
 
 def looked_at(waiting: Sequence[PendingUpload], role: SourceRole) -> dict[str, ImportPreview]:

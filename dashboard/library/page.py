@@ -7,19 +7,18 @@ from typing import Any
 
 import streamlit as st
 
-from core.errors import QueryscapeError
 from core.library.overlap import SourceYield, overlap, shared_by
 from core.text import many
 from core.types import Ids
 from dashboard import cache, state
-from dashboard.kit.components import current_theme, draw_figure, mount_code
+from dashboard.kit.components import choose_view, current_theme, draw_figure, draw_page
 from dashboard.kit.figures import upset_figure, upset_rows, upset_words
 from dashboard.kit.publication_lists import PublicationGroup, draw_table, upset_group, upset_row_group
 from dashboard.library.duplicates import draw_duplicates
 from dashboard.library.embeddings import draw_vectors
 from dashboard.library.export import draw_hand_off
 from dashboard.library.imports import draw_import, draw_rejected, draw_undecided
-from dashboard.messages import guarded
+from dashboard.messages import is_deleted
 from dashboard.status import why_locked
 from dashboard.welcome import draw_demo_button, draw_litqeval_form, open_loaded
 from dashboard.words import plain
@@ -91,20 +90,10 @@ def ask_before_deleting_file(topic_id: str, source: SourceRow) -> None:
 
 
 def _confirm(delete: Callable[[], None], done: str) -> None:
-    with st.container(horizontal=True):
-        wanted = st.button("Delete", type="primary", key="delete-now", icon=":material/delete:")
-        if st.button("Cancel", key="delete-not"):
-            st.rerun()
-    if not wanted:
-        return
-    try:
-        delete()
-    except QueryscapeError as e:
-        st.error(plain(str(e)))
-        return
-    _look_elsewhere()
-    state.say_once("library", done)
-    st.rerun()
+    if is_deleted(delete):
+        _look_elsewhere()
+        state.say_once("library", done)
+        st.rerun()
 
 
 def _look_elsewhere() -> None:
@@ -400,26 +389,12 @@ NAMES = ("Topics", "Import", *PARTS)
 
 
 def render() -> None:
-    st.title("Library")
-    mount_code()
-    with guarded():
-        open_loaded()
-        part = _choose_part()
-        _draw(part)
-    if note := state.take("library"):
-        st.toast(plain(note))
+    draw_page("Library", _draw, notes="library")
 
 
-def _choose_part() -> str:
-    state.settle("part", NAMES)
-    chosen = st.segmented_control(
-        "Part of the library", NAMES, key="part", required=True, label_visibility="collapsed", bind="query-params"
-    )
-    return chosen if chosen in NAMES else NAMES[0]
-
-
-def _draw(part: str) -> None:
-    topic_id = state.read_topic()
+def _draw() -> None:
+    open_loaded()
+    part, topic_id = choose_view(NAMES, "part", "Part of the library"), state.read_topic()
     if part == "Topics":
         draw_topics(cache.workspace().topics())
     elif part == "Import":

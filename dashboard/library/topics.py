@@ -22,8 +22,7 @@ def _versions(summary: TopicSummary) -> str:
 
 
 @click.command()
-@options.data_dir
-@options.as_json
+@options.output
 def topics(data_dir: Path | None, as_json: bool) -> None:
     """List topics, their query versions and the embedders that cover them."""
     paths = WorkspacePaths.of(data_dir)

@@ -13,8 +13,9 @@ from core.collections import Collection, check, renumbered
 from core.errors import NotFoundError
 from core.protocols import OnStage
 from dashboard import cache, state
+from dashboard.kit.link_controls import choose_one
 from dashboard.messages import sentence
-from dashboard.status import how_it_ended, watch
+from dashboard.status import draw_end, follow, is_watched
 from dashboard.words import plain
 from data.collections import (
     TOPIC_PREFIX,
@@ -53,18 +54,11 @@ def draw_nothing_here() -> None:
 
 
 def draw_demo_button() -> None:
-    job = cache.jobs().find(DEMO)
-    if job is not None and job.finished:  # it was added while this was drawn
-        cache.jobs().forget(DEMO)
+    if (job := cache.jobs().find(DEMO)) is not None:
+        follow(job)
+    elif st.button("Add the demo collection", type="primary", key="add-demo", width="stretch"):
+        cache.jobs().start(DEMO, "Creating the demo collection", _bring_demo)
         st.rerun()
-    if job is None:
-        if st.button("Add the demo collection", type="primary", key="add-demo", width="stretch"):
-            cache.jobs().start(DEMO, "Creating the demo collection", _bring_demo)
-            st.rerun()
-    elif job.is_over:
-        how_it_ended(job)
-    else:
-        watch(job)
 
 
 def _bring_demo(on_stage: OnStage) -> None:
@@ -74,11 +68,9 @@ def _bring_demo(on_stage: OnStage) -> None:
 
 def draw_adding() -> None:
     job = cache.jobs().find(ADDING)
-    if job is not None and not job.is_over:
-        watch(job)
+    if is_watched(job):
         return
-    if job is not None and not job.finished:
-        how_it_ended(job)
+    draw_end(job)
     with st.form("add-collection", border=False):
         where = st.text_input(
             "Folder or web address",
@@ -188,14 +180,8 @@ def draw_mending(name: str, opened: OpenedCollection, fix: str) -> None:
     if not opened.stored:
         return
     key = f"mend:{name}"
-    job = cache.jobs().find(key)
-    if job is not None and job.finished:  # it was finished while this was drawn
-        cache.jobs().forget(key)
-        st.rerun()
-    if job is not None and not job.is_over:
-        watch(job)
-    elif job is not None:
-        how_it_ended(job)
+    if (job := cache.jobs().find(key)) is not None:
+        follow(job)
     elif st.button(plain(sentence(fix).rstrip(".")), key="mend", type="primary"):
         cache.jobs().start(key, "Numbering the queries", lambda on_stage: _mend(name))
         state.say_once("collections", f"{name}: {RENUMBERED}.")
@@ -248,21 +234,20 @@ def choose_collection() -> CollectionChoice | None:
     if has_come:
         choose_added(list(names))
     which, part, more = st.columns([0.5, 0.25, 0.25], vertical_alignment="bottom")
-    state.settle_named("collection", list(names))
-    name = which.selectbox(
+    name = choose_one(
+        which.selectbox,
         "Collection",
         list(names),
-        key="collection",
-        format_func=lambda name: names.get(name, name),
+        "collection",
+        names=names,
         help="Documents, queries, and which documents are relevant to which query.",
         on_change=state.say,
         args=(MISSING, ""),
     )
-    state.write_in_link("collection", [name])
     with more.popover("Add or delete", icon=":material/add:", width="stretch"):
         draw_adding()
-        if not str(name).startswith(TOPIC_PREFIX):
-            draw_deleting(str(name))
+        if not name.startswith(TOPIC_PREFIX):
+            draw_deleting(name)
     if missing := state.said(MISSING):
         st.warning(plain(missing), icon=":material/link_off:")
     if message := state.take("collections"):
@@ -287,20 +272,19 @@ def _names() -> dict[str, str]:
 
 
 def _choose_split(collection: Collection) -> str | None:
-    options = [ALL, *collection.splits]
-    state.settle_named("split", options)
-    split = st.selectbox(
+    names = {ALL: f"All {len(collection.queries):,}"}
+    names |= {name: f"{name} ({len(ids):,})" for name, ids in collection.splits.items()}
+    split = choose_one(
+        st.selectbox,
         "Queries",
-        options,
-        key="split",
-        format_func=lambda name: (
-            f"All {len(collection.queries):,}" if name == ALL else f"{name} ({len(collection.splits[name]):,})"
-        ),
-        disabled=len(options) == 1,
+        list(names),
+        "split",
+        usual=ALL,
+        names=names,
+        disabled=len(names) == 1,
         help="Splits named by the collection, such as training, validation and test.",
     )
-    state.write_in_link("split", [split] if split != ALL else [])
-    return None if split == ALL else str(split)
+    return None if split == ALL else split
 
 
 def _describe(chosen: CollectionChoice) -> None:

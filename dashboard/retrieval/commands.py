@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from core.retrieval.metrics import COMPATS, DEFAULT_METRICS, Compat, read_metric
 from core.retrieval.retriever import Hits
 from core.retrieval.specs import Spec, preset_named, spec_named
 from dashboard.kit import options
-from dashboard.kit.output import NONE, interval, notes, number, print_json, results, row, say, shown, table, warn
+from dashboard.kit.output import NONE, interval, number, print_json, results, row, say, shown, table, tell, warn
 from dashboard.kit.progress import progress, waiting
 from dashboard.kit.retriever_syntax import SYNTAX
 from data.collections import TOPIC_PREFIX, WHOLE, SavedRun, latency
@@ -65,8 +65,7 @@ MOST_RESULTS = 10_000
 @click.option("--retriever", default="bm25", show_default=True, help="bm25, dense:lsa, hybrid, ... or a known name.")
 @click.option("--k", "k", type=int, default=20, show_default=True, help="Number of documents.")
 @options.embedder
-@options.data_dir
-@options.as_json
+@options.output
 def search(
     text: str,
     topic: str | None,
@@ -116,13 +115,12 @@ def _search_document(
 def _print_search(
     retriever: str, opened: OpenedCollection, hits: Hits, elapsed_ms: float, notes: tuple[str, ...]
 ) -> None:
-    out = results()
     grid = table(f"{retriever} over {opened.collection.name}", "Rank", "Score", "Document", "Title", right=(0, 1))
     for rank, (r, score) in enumerate(zip(hits.rows, hits.scores, strict=True), start=1):
         document = opened.collection.documents[r]
         row(grid, str(rank), f"{score:.4g}", document.doc_id, document.title or document.text[:80])
-    out.print(grid if len(hits) else shown("No documents found."))
-    out.print(shown(f"\n{len(hits):,} of {len(opened.collection.documents):,} documents, in {elapsed_ms:,.1f} ms"))
+    results().print(grid if len(hits) else shown("No documents found."))
+    tell(f"\n{len(hits):,} of {len(opened.collection.documents):,} documents, in {elapsed_ms:,.1f} ms")
     warn([note.rstrip(".") for note in (*notes, *hits.notes)])
 
 
@@ -191,7 +189,6 @@ def benchmark_document(
 def print_benchmark(
     collection: Collection, board: Leaderboard, saved: Mapping[str, SavedRun], not_run: Mapping[str, str]
 ) -> None:
-    out = results()
     metrics = tuple(board.scores[0].values) if board.scores else ()
     labels = [read_metric(metric).label for metric in metrics]
     made_up = " (demo data)" if collection.made_up else ""
@@ -209,24 +206,23 @@ def print_benchmark(
             row(grid, f"  over its {scores.n_answered:,} answered", "", *over, "", "", "")
     if board.ceilings:
         row(grid, "highest possible", "", *(number(board.ceilings.get(metric)) for metric in metrics), "", "", "")
-    out.print(grid)
+    results().print(grid)
     for name, why in not_run.items():
-        out.print(shown(f"Not run: {name} {why.rstrip('.')}.", "yellow"))
+        tell(f"Not run: {name} {why.rstrip('.')}.", "yellow")
     if board.ceilings:
-        out.print(shown("Highest possible: the first k hold k relevant documents at most (k / relevant)."))
+        tell("Highest possible: the first k hold k relevant documents at most (k / relevant).")
     if any(scores.n_unanswered for scores in board.scores):
-        out.print(shown(f"Means and differences are over all {len(board.query_ids):,} queries, 0 for unanswered ones."))
+        tell(f"Means and differences are over all {len(board.query_ids):,} queries, 0 for unanswered ones.")
     if board.comparisons:
-        out.print()
+        results().print()
         _print_comparisons(board)
     for name, run in saved.items():
         failed = f"; {run.n_failed:,} candidates could not be scored" if run.n_failed else ""
         if run.notes or failed:
-            out.print(shown(f"{name}: {'; '.join(note.rstrip('.') for note in run.notes)}{failed}."))
+            tell(f"{name}: {'; '.join(note.rstrip('.') for note in run.notes)}{failed}.")
 
 
 def _print_comparisons(board: Leaderboard) -> None:
-    out = results()
     columns = ("Metric", "Compared", "Difference", "95 % interval", "p", "p (Holm)", "")
     grid = table("Differences", *columns, right=(2, 4, 5))
     for c in board.comparisons:
@@ -241,7 +237,7 @@ def _print_comparisons(board: Leaderboard) -> None:
             f"{c.p_holm:.4f}",
             said,
         )
-    out.print(grid)
+    results().print(grid)
 
 
 # `benchmark`: several retrievers over a collection with known judgments.
@@ -285,8 +281,7 @@ def _print_comparisons(board: Leaderboard) -> None:
     "--dry-run", "only_plan", is_flag=True, help="Count calls, tokens and dollars of paid retrievers; send nothing."
 )
 @options.embedder
-@options.data_dir
-@options.as_json
+@options.output
 def benchmark(
     collection: str,
     first: str | None,
@@ -436,7 +431,6 @@ def _show_plan(
             }
         )
         return
-    out = results()
     heads = ("Retriever", "Queries to ask", "Model", "Calls", "Prompt tokens", "Answer tokens", "Dollars", "At most")
     grid = table("Dry run: nothing was sent", *heads, right=(1, 3, 4, 5, 6, 7))
     for name, plan in plans.items():
@@ -447,16 +441,16 @@ def _show_plan(
             dollars = (NONE, NONE) if paid.cost is None else tuple(f"{each:,.2f}" for each in paid.cost)
             tokens = (f"{paid.n_prompt_tokens:,}", f"{paid.n_answer_tokens:,}")
             row(grid, name, waiting, paid.model, f"{paid.n_calls:,}", *tokens, *dollars)
-    out.print(grid)
+    results().print(grid)
     for name, why in {**not_run, **{name: f"{NEEDS}{needed}" for name, needed in lacking.items() if needed}}.items():
-        out.print(shown(f"Can't run yet: {name} {why.rstrip('.')}.", "yellow"))
+        tell(f"Can't run yet: {name} {why.rstrip('.')}.", "yellow")
     for note in price_notes(plans):
-        out.print(shown(note))
+        tell(note)
     for model in unpriced(plans):
-        out.print(shown(f"{model} has no known price. Add one with --price MODEL=IN,OUT."))
+        tell(f"{model} has no known price. Add one with --price MODEL=IN,OUT.")
     if cost is not None:
-        out.print(shown(f"Total: ${cost[0]:,.2f} expected, ${cost[1]:,.2f} at most."))
-    out.print(shown(HOW))
+        tell(f"Total: ${cost[0]:,.2f} expected, ${cost[1]:,.2f} at most.")
+    tell(HOW)
 
 
 def _plan_document(plan: RetrieverPlan, lacking: str | None) -> dict[str, Any]:
@@ -524,7 +518,7 @@ def _show(
 SHOWN = 10
 """Number of rejected lines to print; --json lists all."""
 
-_OPTIONS = (
+_collection_options = options.together(
     click.option("--name", default=None, help="Name. [default: the folder or collection name]"),
     click.option("--renumber", is_flag=True, help="Renumber the queries to match the judgments."),
     click.option(
@@ -534,15 +528,8 @@ _OPTIONS = (
         "adds entities with their relations in words.",
     ),
     click.option("--replace", is_flag=True, help="Overwrite a collection with the same name."),
-    options.data_dir,
-    options.as_json,
+    options.output,
 )
-
-
-def _with_options(command: Callable[..., None]) -> Callable[..., None]:
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
 
 
 def _collection_document(brought: CollectionImport) -> dict[str, Any]:
@@ -567,36 +554,39 @@ def _collection_document(brought: CollectionImport) -> dict[str, Any]:
 
 
 def _print_collection(brought: CollectionImport) -> None:
-    out, row = results(), brought.row
+    row = brought.row
     counts = f"{row.n_documents:,} documents, {row.n_queries:,} queries, {row.n_judgments:,} judgments"
-    out.print(shown(row.name, "bold"), shown(f"{counts}, from {brought.where}"))
+    results().print(shown(row.name, "bold"), shown(f"{counts}, from {brought.where}"))
     for split, ids in brought.collection.splits.items():
-        out.print(shown(f"Split {split}: {len(ids):,} queries"))
+        tell(f"Split {split}: {len(ids):,} queries")
     if labels := [label for label in row.labels if label != GIVEN]:
-        out.print(shown(f"Queries are labelled by {', '.join(labels)}"))
+        tell(f"Queries are labelled by {', '.join(labels)}")
     for note in brought.notes:
-        out.print(shown(f"Note: {note}"))
-    if brought.rejected:
-        n = len(brought.rejected)
-        out.print(shown(f"{n:,} {'line was' if n == 1 else 'lines were'} left out:"))
-        for line in brought.rejected[:SHOWN]:
-            out.print(shown(f"  {line}"))
-        if len(brought.rejected) > SHOWN:
-            out.print(shown("  ..."))
+        tell(f"Note: {note}")
+    _print_rejected(brought.rejected)
     _print_oddities("Problems found:", brought.oddities)
     if brought.oddities_after is not None:
         _print_oddities("Problems after renumbering:", brought.oddities_after)
-    out.print(shown(f"\n{_next(brought)}"))
+    tell(f"\n{_next(brought)}")
+
+
+def _print_rejected(lines: Sequence[Any]) -> None:
+    if not lines:
+        return
+    tell(f"{len(lines):,} {'line was' if len(lines) == 1 else 'lines were'} left out:")
+    for line in lines[:SHOWN]:
+        tell(f"  {line}")
+    if len(lines) > SHOWN:
+        tell("  ...")
 
 
 def _print_oddities(head: str, oddities: Sequence[Oddity]) -> None:
-    out = results()
-    out.print(shown(f"\n{head}" if oddities else f"\n{head} none."))
+    tell(f"\n{head}" if oddities else f"\n{head} none.")
     for oddity in oddities:
         examples = f" For example {', '.join(oddity.examples[:3])}." if oddity.examples else ""
-        out.print(shown(f"- {oddity.sentence}{examples}", "yellow" if oddity.fix else ""))
+        tell(f"- {oddity.sentence}{examples}", "yellow" if oddity.fix else "")
         if oddity.fix:
-            out.print(shown(f"  Fix: {oddity.fix} (--renumber)"))
+            tell(f"  Fix: {oddity.fix} (--renumber)")
 
 
 def _next(brought: CollectionImport) -> str:
@@ -613,16 +603,17 @@ def _next(brought: CollectionImport) -> str:
     return benchmark
 
 
+def _say_downloaded(file: DownloadProgress) -> None:
+    if file.total_bytes and file.done_bytes >= file.total_bytes:
+        say(f"{file.name} ({file.total_bytes:,} bytes)", "dim")
+
+
 def _bring(
     where: str, shape_id: str | None, wanted: CollectionImportOptions, data_dir: Path | None, as_json: bool
 ) -> None:
-    def on_download(p: DownloadProgress) -> None:
-        if p.total_bytes and p.done_bytes >= p.total_bytes:
-            notes().print(shown(f"{p.name} ({p.total_bytes:,} bytes)", style="dim"))
-
     with Workspace.open(data_dir) as workspace, waiting("Loading the collection") as on_stage:
         brought = bring_collection(
-            workspace, where, wanted, shape_id=shape_id, on_stage=on_stage, on_download=on_download
+            workspace, where, wanted, shape_id=shape_id, on_stage=on_stage, on_download=_say_downloaded
         )
     if as_json:
         print_json(_collection_document(brought))
@@ -641,7 +632,7 @@ def _place(path: str | None, where: str | None, name: str) -> str:
 @click.command()
 @click.argument("path", required=False)
 @click.option("--from", "where", default=None, help="The same as PATH.")
-@_with_options
+@_collection_options
 def collection(path: str | None, where: str | None, data_dir: Path | None, as_json: bool, **wanted: Any) -> None:
     """Load your own documents, queries and judgments.
 
@@ -655,7 +646,7 @@ def _of_shape(shape_id: str) -> click.Command:
     @click.command(shape_id, help=f"{SHAPES[shape_id].sentence} PATH is a folder, or a web address of the files.")
     @click.argument("path", required=False)
     @click.option("--from", "where", default=None, help="The same as PATH.")
-    @_with_options
+    @_collection_options
     def command(path: str | None, where: str | None, data_dir: Path | None, as_json: bool, **wanted: Any) -> None:
         _bring(_place(path, where, shape_id), shape_id, CollectionImportOptions(**wanted), data_dir, as_json)
 
@@ -689,26 +680,21 @@ def _knowledge_document(brought: ImportedBase, base: KnowledgeBase) -> dict[str,
 
 
 def _print_knowledge(brought: ImportedBase, base: KnowledgeBase) -> None:
-    out, about = results(), brought.about
+    about = brought.about
     counts = f"{about.n_entities:,} entities, {about.n_relations:,} relations, from {about.origin}"
-    out.print(shown(about.name, "bold"), shown(counts))
+    results().print(shown(about.name, "bold"), shown(counts))
     types = table("Entities", "Type", "Number", "Answer type", right=(1,))
     for kind in base.types.values():
         row(types, kind.name, f"{kind.n:,}", "yes" if kind.is_answer else "no")
-    out.print(types)
+    results().print(types)
     relations = table("Relations", "Relation", "From", "To", "Number", right=(3,))
     for relation in base.relation_types:
         row(relations, relation.name, relation.source, relation.target, f"{relation.n:,}")
-    out.print(relations)
+    results().print(relations)
     for note in brought.notes:
-        out.print(shown(f"Note: {note}"))
-    if n := len(brought.rejected):
-        out.print(shown(f"{n:,} {'line was' if n == 1 else 'lines were'} left out:"))
-        for line in brought.rejected[:SHOWN]:
-            out.print(shown(f"  {line}"))
-        if n > SHOWN:
-            out.print(shown("  ..."))
-    out.print(shown("\nNext: python -m dashboard, page Knowledge"))
+        tell(f"Note: {note}")
+    _print_rejected(brought.rejected)
+    tell("\nNext: python -m dashboard, page Knowledge")
 
 
 @click.command()
@@ -717,8 +703,7 @@ def _print_knowledge(brought: ImportedBase, base: KnowledgeBase) -> None:
 @click.option("--replace", is_flag=True, help="Overwrite a knowledge base with the same name.")
 @click.option("--answers", "first", default=None, help="Types that can be answers: --answers A B ... [default: all]")
 @click.argument("others", nargs=-1, metavar="[PATH]")
-@options.data_dir
-@options.as_json
+@options.output
 def knowledge(
     where: str | None,
     name: str | None,
@@ -789,38 +774,34 @@ def _litqeval_document(intake: Intake) -> dict[str, Any]:
 
 
 def _print_litqeval(intake: Intake) -> None:
-    out = results()
     grid = table("LitQEval", "Topic", "Core", "Versions (retrieved)", right=(1,))
     for t in intake.collection.topics:
         run = [f"{v.label} ({len(v.retrieved_ids):,})" for v in t.versions if v.retrieved_ids is not None]
         row(grid, t.topic_id, str(len(t.core_ids)), ", ".join(run) or "–")
-    out.print(grid)
+    results().print(grid)
     n = f"{len(intake.collection.publications):,} publications, {len(intake.collection.topics)} topics"
-    out.print(shown(f"\n{n}, from {intake.folder}"))
+    tell(f"\n{n}, from {intake.folder}")
     if intake.published.files:
         scores, curves = intake.published.scores, intake.published.curves
         n_topics = len({score.topic_id for score in scores})
         said = f"{len(scores):,} published scores of {n_topics} topics, threshold curves of {len(curves)}"
-        out.print(shown(f"{said}, from {', '.join(intake.published.files)}"))
+        tell(f"{said}, from {', '.join(intake.published.files)}")
     for note in (*intake.collection.notes, *intake.published.notes):
-        out.print(shown(f"Note: {note}"))
+        tell(f"Note: {note}")
     if intake.missing_files:
-        out.print(shown(f"{len(intake.missing_files)} files are missing, so their content is left out:"))
+        tell(f"{len(intake.missing_files)} files are missing, so their content is left out:")
         for name in intake.missing_files:
-            out.print(shown(f"  {name}"))
-    out.print(
-        shown(
-            '\nNext: python -m dashboard embed --topic TOPIC --embedder lsa, or "vectors FILE.npz --model NAME"; then '
-            "python -m dashboard evaluate --topic TOPIC --version VERSION"
-        )
+            tell(f"  {name}")
+    tell(
+        '\nNext: python -m dashboard embed --topic TOPIC --embedder lsa, or "vectors FILE.npz --model NAME"; then '
+        "python -m dashboard evaluate --topic TOPIC --version VERSION"
     )
 
 
 @get.command()
 @click.argument("path", required=False)
 @click.option("--from", "where", default=None, help="The same as PATH.")
-@options.data_dir
-@options.as_json
+@options.output
 def litqeval(path: str | None, where: str | None, data_dir: Path | None, as_json: bool) -> None:
     """Load LitQEval: 21 topics with core publications and query versions.
 
@@ -830,8 +811,7 @@ def litqeval(path: str | None, where: str | None, data_dir: Path | None, as_json
     with Workspace.open(data_dir) as workspace, progress("Loading LitQEval") as report:
 
         def on_download(p: DownloadProgress) -> None:
-            if p.total_bytes and p.done_bytes >= p.total_bytes:
-                notes().print(shown(f"{p.name} ({p.total_bytes:,} bytes)", style="dim"))
+            _say_downloaded(p)
             report(p.file_number, p.n_files)
 
         intake = bring_litqeval(

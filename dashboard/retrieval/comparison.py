@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -17,6 +18,7 @@ from dashboard import cache, state
 from dashboard.kit.components import Row, current_theme, draw_figure, draw_files
 from dashboard.kit.figure_frame import looks, milliseconds
 from dashboard.kit.figures import short
+from dashboard.kit.link_controls import choose_one
 from dashboard.kit.publication_lists import PublicationGroup
 from dashboard.retrieval.figures import (
     MetricCurve,
@@ -40,7 +42,7 @@ from dashboard.retrieval.figures import (
 )
 from dashboard.retrieval.leaderboard import QUICK, ScoredRuns
 from dashboard.retrieval.misses import relevant_in, title_of
-from dashboard.status import how_it_ended, watch
+from dashboard.status import computed
 from dashboard.words import plain
 from data.collections import WHOLE, SavedRun, latency
 from data.store import content_hash
@@ -109,26 +111,10 @@ def _depth(board: ScoredRuns, place: int) -> int:
 def _curves(board: ScoredRuns, family: str) -> tuple[MetricCurve, ...] | None:
     """Return every run at every k; None while many queries are being scored, with the progress drawn."""
     key = content_hash(["by k", board.key, family])
-    found: tuple[MetricCurve, ...] | None = cache.ranked().get(key)
-    if found is not None:
-        return found
-    if len(board.leaderboard.query_ids) * len(board.runs) <= QUICK:
-        found = curves_of(board, family)
-        cache.keep_ranked(key, found)
-        return found
-
-    def work(on_stage: OnStage) -> None:
-        cache.keep_ranked(key, curves_of(board, family, on_stage))
-
-    name = f"by-k:{key}"
-    if (before := cache.jobs().find(name)) is not None and before.finished:
-        cache.jobs().forget(name)  # its result was dropped since
-    job = cache.jobs().start_latest("by-k", key, "Scoring the runs at every k", work)
-    if job.is_over and not job.finished:
-        how_it_ended(job)
-    else:
-        watch(job)
-    return None
+    make = partial(curves_of, board, family)
+    is_quick = len(board.leaderboard.query_ids) * len(board.runs) <= QUICK
+    title = "Scoring the runs at every k"
+    return computed(cache.ranked(), key, title, make, family="by-k", is_quick=is_quick, is_latest=True)
 
 
 def curves_of(board: ScoredRuns, family: str, on_stage: OnStage = silent) -> tuple[MetricCurve, ...]:
@@ -227,13 +213,8 @@ def _open(query_id: str) -> None:
 def choose_two(board: ScoredRuns) -> tuple[str, str]:
     left, right = st.columns(2)
     names = list(board.names)
-    state.settle_named("run_a", names)
-    a = str(left.selectbox("Run", names, key="run_a"))
-    others = [name for name in names if name != a]
-    state.settle_named("run_b", others)
-    b = str(right.selectbox("Compare with", others, key="run_b"))
-    state.write_in_link("run_a", [a])
-    state.write_in_link("run_b", [b])
+    a = choose_one(left.selectbox, "Run", names, "run_a")
+    b = choose_one(right.selectbox, "Compare with", [name for name in names if name != a], "run_b")
     return a, b
 
 
@@ -251,9 +232,7 @@ def pairs_of(board: ScoredRuns, a: str, b: str) -> list[QueryPair]:
 
 def draw_slices(board: ScoredRuns) -> None:
     options = dict(groupings(board.collection))
-    state.settle_named("group_by", list(options))
-    by = str(st.selectbox("Queries by", list(options), key="group_by", format_func=lambda key: options.get(key, key)))
-    state.write_in_link("group_by", [by])
+    by = choose_one(st.selectbox, "Queries by", list(options), "group_by", names=options)
     groups = [QueryGroupScores(group.name, group.n, group.values, group.intervals) for group in _groups(board, by)]
     metric = read_metric(board.metric).label
     draw_figure(
@@ -268,12 +247,8 @@ def draw_slices(board: ScoredRuns) -> None:
 
 def _groups(board: ScoredRuns, by: str) -> tuple[QueryGroup, ...]:
     key = content_hash(["groups", board.key, by, board.metric])
-    found: tuple[QueryGroup, ...] | None = cache.ranked().get(key)
-    if found is None:
-        with st.spinner("Grouping the queries"):
-            found = group_scores(board.leaderboard, board.collection, by=by, metric=board.metric)
-        cache.keep_ranked(key, found)
-    return found
+    make = partial(group_scores, board.leaderboard, board.collection, by=by, metric=board.metric)
+    return cache.ranked().of(key, make, doing="Grouping the queries")
 
 
 # The duration of the runs, the trade-off of ranking quality and time, and the size of the indexes.

@@ -12,7 +12,19 @@ import plotly.graph_objects as go
 
 from core.retrieval.query_results import SAME
 from core.stats import Interval
-from dashboard.kit.figure_frame import Row, axis_name, frame, log_ticks, looks, marker, milliseconds, title_name
+from dashboard.kit.figure_frame import (
+    Row,
+    axis_name,
+    framed,
+    hover_texts,
+    log_ticks,
+    looks,
+    marker,
+    milliseconds,
+    name_plane,
+    title_name,
+    whiskers,
+)
 from dashboard.kit.figures import LineLook, plain, say_why, short
 from dashboard.kit.theme import COLOURS, Theme
 
@@ -59,21 +71,19 @@ def by_k_figure(
     """Draw a line for each run, in its colour and dash. `at`: the k in the title."""
     title = _title(curves, ks, family, at)
     described = "; ".join(f"{c.name} {_at(c, ks, at)}" for c in curves)
-    figure = go.Figure(
-        layout=frame(
-            title=title,
-            subtitle="Up: better. Right: more of each ranking is read",
-            description=f"{family} by k, from {ks[0]} to {ks[-1]}, logarithmic. {title}. At {at}: {described}.",
-            plot=BY_K_PLOT,
-            theme=theme,
-            legend=[curve.name for curve in curves] + (["published"] if dots else []),
-        )
+    figure = framed(
+        title=title,
+        subtitle="Up: better. Right: more of each ranking is read",
+        description=f"{family} by k, from {ks[0]} to {ks[-1]}, logarithmic. {title}. At {at}: {described}.",
+        plot=BY_K_PLOT,
+        theme=theme,
+        legend=[curve.name for curve in curves] + (["published"] if dots else []),
     )
     if not any(value is not None for curve in curves for value in curve.values):
         return say_why(figure, "No query has a relevant document, so there is nothing to score.", theme)
     by_name = looks([curve.name for curve in curves], theme)
     for curve in curves:
-        figure.add_trace(go.Scatter(**_line(curve, ks, family, by_name[curve.name])))
+        figure.add_trace(go.Scatter(**_line(curve, ks, by_name[curve.name])))
     for trace in _dots(dots, theme):
         figure.add_trace(go.Scatter(**trace))
     figure.update_xaxes(
@@ -84,7 +94,7 @@ def by_k_figure(
     return figure
 
 
-def _line(curve: MetricCurve, ks: Sequence[int], family: str, look: LineLook) -> dict[str, Any]:
+def _line(curve: MetricCurve, ks: Sequence[int], look: LineLook) -> dict[str, Any]:
     return {
         "x": list(ks),
         "y": list(curve.values),
@@ -181,15 +191,13 @@ def against_figure(
     """Draw a disc for each pair of values, sized by its number of queries; above the diagonal b is better."""
     better, same, worse = outcomes(pairs)
     title = f"{title_name(b)}: {better:,} better, {worse:,} worse, {same:,} {'tie' if same == 1 else 'ties'}"
-    figure = go.Figure(
-        layout=frame(
-            title=title,
-            subtitle=f"Against {title_name(a)}. Above the diagonal: better",
-            description=f"{metric} of {len(pairs):,} queries under {a} and {b}. {b} is better on {better:,}, "
-            f"{a} on {worse:,}; {same:,} are ties.",
-            plot=AGAINST_PLOT,
-            theme=theme,
-        )
+    figure = framed(
+        title=title,
+        subtitle=f"Against {title_name(a)}. Above the diagonal: better",
+        description=f"{metric} of {len(pairs):,} queries under {a} and {b}. {b} is better on {better:,}, "
+        f"{a} on {worse:,}; {same:,} are ties.",
+        plot=AGAINST_PLOT,
+        theme=theme,
     )
     if not pairs:
         return say_why(figure, "No query has a relevant document, so there is nothing to score.", theme)
@@ -246,9 +254,7 @@ def _discs(
             "line": {"color": COLOURS[theme]["background"], "width": 1},
         },
         "customdata": [[pair.query_id for pair in there][:MOST_NAMED] for there in there_of],
-        "hovertext": [_hover(there, names) for there in there_of],
-        "hovertemplate": "%{hovertext}<extra></extra>",
-        "cliponaxis": False,
+        **hover_texts(_hover(there, names) for there in there_of),
     }
 
 
@@ -300,16 +306,14 @@ def slices_figure(
     """Draw a block for each group, in the order given; a row in it for each run."""
     drawn = list(groups[:MOST_GROUPS])
     step = RUN_ROW * len(names) + GROUP_GAP
-    title = _slices_title(drawn, names, metric)
-    figure = go.Figure(
-        layout=frame(
-            title=title,
-            subtitle=_subtitle(groups),
-            description=f"{metric} by {by}, with 95 % intervals. {title}. {_listed(drawn, names)}",
-            plot=max(step * len(drawn), 80),
-            theme=theme,
-            legend=names,
-        )
+    title = _slices_title(drawn, metric)
+    figure = framed(
+        title=title,
+        subtitle=_subtitle(groups),
+        description=f"{metric} by {by}, with 95 % intervals. {title}. {_listed(drawn, names)}",
+        plot=max(step * len(drawn), 80),
+        theme=theme,
+        legend=names,
     )
     if not any(value is not None for group in drawn for value in group.values):
         return say_why(figure, "No query that was scored falls into a group.", theme)
@@ -349,23 +353,13 @@ def _slices_dots(
         "mode": "markers",
         "name": axis_name(name),
         "marker": marker(look, theme, size=10),
-        "error_x": {
-            "type": "data",
-            "symmetric": False,
-            "array": [0 if i is None else i.high - value for _, value, i in there],
-            "arrayminus": [0 if i is None else value - i.low for _, value, i in there],
-            "color": look.colour,
-            "thickness": 1.4,
-            "width": 0,
-        },
-        "hovertext": [
+        **whiskers([(value, i) for _, value, i in there], look.colour, "x"),
+        **hover_texts(
             f"{plain(name)}, {plain(groups[row].name)}: {value:.3f}"
             + ("" if i is None else f" ({i.low:.3f} to {i.high:.3f})")
             + f", {_queries(groups[row].n)}"
             for row, value, i in there
-        ],
-        "hovertemplate": "%{hovertext}<extra></extra>",
-        "cliponaxis": False,
+        ),
     }
 
 
@@ -381,7 +375,7 @@ def _subtitle(groups: Sequence[QueryGroupScores]) -> str:
     return "Lines: 95 % intervals" + (f". Groups under {FEW} queries: unreliable" if few else "")
 
 
-def _slices_title(groups: Sequence[QueryGroupScores], names: Sequence[str], metric: str) -> str:
+def _slices_title(groups: Sequence[QueryGroupScores], metric: str) -> str:
     apart: list[tuple[float, str]] = []
     for group in groups:
         known = [value for value in group.values if value is not None]
@@ -450,14 +444,12 @@ def latency_figure(times: Sequence[RunTimes], *, theme: Theme) -> go.Figure:
     places = _places(timed)
     bottom = max((y for block in places for y in block), default=60.0)
     title = _latency_title(timed)
-    figure = go.Figure(
-        layout=frame(
-            title=title,
-            subtitle="Marker: p50, half are faster. End of the line: p95",
-            description=f"Milliseconds per query. {title}. {_latency_listed(timed)}",
-            plot=bottom + 2 * STAGE_ROW,
-            theme=theme,
-        )
+    figure = framed(
+        title=title,
+        subtitle="Marker: p50, half are faster. End of the line: p95",
+        description=f"Milliseconds per query. {title}. {_latency_listed(timed)}",
+        plot=bottom + 2 * STAGE_ROW,
+        theme=theme,
     )
     if not timed:
         return say_why(figure, "No run was timed. Runs from a file have no times.", theme)
@@ -500,9 +492,7 @@ def _traces(run: RunTimes, block: Sequence[float], look: LineLook, theme: Theme)
                     "line": {"color": [COLOURS[theme]["background"], look.colour], "width": [1.2, 2]},
                 },
                 "name": axis_name(run.name),
-                "hovertext": [words, words],
-                "hovertemplate": "%{hovertext}<extra></extra>",
-                "cliponaxis": False,
+                **hover_texts([words, words]),
             }
         )
     return traces
@@ -608,15 +598,13 @@ def quality_figure(spots: Sequence[QualitySpot], *, names: Sequence[str], metric
     """
     edge, measured = on_edge(spots), [spot for spot in spots if not spot.is_published]
     title = _quality_title(edge, measured, metric)
-    figure = go.Figure(
-        layout=frame(
-            title=title,
-            subtitle="Up: better. Left: faster" + (". Hollow: published" if len(measured) < len(spots) else ""),
-            description=f"{metric} against milliseconds per query, logarithmic. {title}. {_quality_listed(spots)}",
-            plot=QUALITY_PLOT,
-            theme=theme,
-            legend=[spot.name + (" (published)" if spot.is_published else "") for spot in spots],
-        )
+    figure = framed(
+        title=title,
+        subtitle="Up: better. Left: faster" + (". Hollow: published" if len(measured) < len(spots) else ""),
+        description=f"{metric} against milliseconds per query, logarithmic. {title}. {_quality_listed(spots)}",
+        plot=QUALITY_PLOT,
+        theme=theme,
+        legend=[spot.name + (" (published)" if spot.is_published else "") for spot in spots],
     )
     if not spots:
         return say_why(figure, "No run was timed and scored.", theme)
@@ -665,19 +653,16 @@ def _spot(spot: QualitySpot, look: LineLook | None, theme: Theme) -> dict[str, A
     words.append(f"p50 {milliseconds(spot.p50)}" + ("" if spot.p95 is None else f", p95 {milliseconds(spot.p95)}"))
     if spot.is_published:
         words = [words[0], words[1], milliseconds(spot.p50), plain(spot.source)]
-    low, high = spot.interval or (spot.value, spot.value)
-    whisker = {"color": seen.colour, "thickness": 1.2, "width": 0, "type": "data", "symmetric": False}
+    slow = None if spot.p95 is None else Interval(spot.p50, spot.p95)
     return {
         "x": [spot.p50],
         "y": [spot.value],
         "mode": "markers",
         "name": axis_name(spot.name) + (" (published)" if spot.is_published else ""),
         "marker": marker(seen, theme, size=12, hollow=spot.is_published),
-        "error_y": {**whisker, "array": [high - spot.value], "arrayminus": [spot.value - low]},
-        "error_x": {**whisker, "array": [(spot.p95 or spot.p50) - spot.p50], "arrayminus": [0]},
-        "hovertext": ["<br>".join(words)],
-        "hovertemplate": "%{hovertext}<extra></extra>",
-        "cliponaxis": False,
+        **whiskers([(spot.value, spot.interval)], seen.colour, "y", thickness=1.2),
+        **whiskers([(spot.p50, slow)], seen.colour, "x", thickness=1.2),
+        **hover_texts(["<br>".join(words)]),
     }
 
 
@@ -756,15 +741,13 @@ def plane_figure(
         for place, name in enumerate(names)
     )
     marks = [FOUND, MISSED, OTHER, QUERY]
-    figure = go.Figure(
-        layout=frame(
-            title=title,
-            subtitle=f"Filled: answers found. Rings: the first {first} of a run",
-            description=f"Documents on a plane. {title}. Answers among the first {first}: {described}.",
-            plot=PLANE_PLOT,
-            theme=theme,
-            legend=[*marks, *names],
-        )
+    figure = framed(
+        title=title,
+        subtitle=f"Filled: answers found. Rings: the first {first} of a run",
+        description=f"Documents on a plane. {title}. Answers among the first {first}: {described}.",
+        plot=PLANE_PLOT,
+        theme=theme,
+        legend=[*marks, *names],
     )
     if not spots:
         return say_why(figure, "No document has a vector, so there is nothing to show.", theme)
@@ -775,9 +758,7 @@ def plane_figure(
     figure.add_trace(go.Scatter(**_plane_dots(found, FOUND, names, theme)))
     if query is not None:
         figure.add_trace(go.Scatter(**_query(query, theme)))
-    axis = {"showticklabels": False, "zeroline": False, "fixedrange": True}
-    figure.update_xaxes(title_text="First direction of the vectors (no unit)", **axis)
-    figure.update_yaxes(title_text="Second direction (no unit)", **axis)
+    name_plane(figure)
     return figure
 
 
@@ -794,9 +775,7 @@ def _plane_dots(spots: Sequence[DocumentSpot], what: str, names: Sequence[str], 
         "mode": "markers",
         "name": what,
         "marker": markers[what],
-        "hovertext": [_plane_hover(spot, names) for spot in spots],
-        "hovertemplate": "%{hovertext}<extra></extra>",
-        "cliponaxis": False,
+        **hover_texts(_plane_hover(spot, names) for spot in spots),
     }
 
 
@@ -814,9 +793,7 @@ def _rings(spots: Sequence[DocumentSpot], place: int, name: str, names: Sequence
             "color": look.colour,
             "line": {"width": 1.5},
         },
-        "hovertext": [_plane_hover(spot, names) for spot in ringed],
-        "hovertemplate": "%{hovertext}<extra></extra>",
-        "cliponaxis": False,
+        **hover_texts(_plane_hover(spot, names) for spot in ringed),
     }
 
 

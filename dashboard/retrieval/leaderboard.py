@@ -31,13 +31,14 @@ from core.retrieval.leaderboard import (
 from core.retrieval.metrics import DEFAULT_METRICS, Compat, RankingMetric, read_metric
 from core.stats import Interval
 from dashboard import cache, state
-from dashboard.kit.components import current_theme
+from dashboard.kit.components import current_theme, draw_download
 from dashboard.kit.figure_frame import look_at
+from dashboard.kit.link_controls import choose_one
 from dashboard.kit.theme import COLOURS, Theme, score_table_style
 from dashboard.messages import sentence
 from dashboard.retrieval.collection import CollectionChoice
 from dashboard.retrieval.runs import NamedRun
-from dashboard.status import how_it_ended, watch
+from dashboard.status import computed
 from dashboard.words import plain
 from data.collections import SavedRun
 from data.retrieval.leaderboard import SIGNS, LeaderboardFile, csv_text, html_text, latex_text
@@ -106,9 +107,7 @@ def make_board(
         for part in (named.name, named.saved.run_id, named.saved.made_at, str(named.saved.n_failed))
     ]
     key = content_hash([chosen.state, chosen.split or "", compat or "", *parts])
-    found = cache.ranked().get(key)
-    if not isinstance(found, Leaderboard):
-        found = _score(chosen, runs, compat, key)
+    found = _score(chosen, runs, compat, key)
     if found is None:
         return None
     saved = tuple(named.saved for named in runs)
@@ -127,23 +126,12 @@ def make_board(
 
 
 def _score(chosen: CollectionChoice, runs: Sequence[NamedRun], compat: Compat | None, key: str) -> Leaderboard | None:
-    def work(on_stage: OnStage) -> None:
+    def make(on_stage: OnStage) -> Leaderboard:
         on_stage("scoring the runs")
-        cache.keep_ranked(key, of_runs(chosen, runs, compat))
+        return of_runs(chosen, runs, compat)
 
-    if len(chosen.collection.of_split(chosen.split)) * len(runs) <= QUICK:
-        found = of_runs(chosen, runs, compat)
-        cache.keep_ranked(key, found)
-        return found
-    name = f"score:{key}"
-    if (before := cache.jobs().find(name)) is not None and before.finished:
-        cache.jobs().forget(name)  # its result was dropped since
-    job = cache.jobs().start(name, "Scoring", work)
-    if job.is_over and not job.finished:
-        how_it_ended(job)
-    else:
-        watch(job)
-    return None
+    is_quick = len(chosen.collection.of_split(chosen.split)) * len(runs) <= QUICK
+    return computed(cache.ranked(), key, "Scoring", make, family="score", is_quick=is_quick)
 
 
 def of_runs(chosen: CollectionChoice, runs: Sequence[NamedRun], compat: Compat | None) -> Leaderboard:
@@ -365,15 +353,7 @@ def _text(write: Callable[[LeaderboardFile], str], file: LeaderboardFile) -> byt
 
 
 def _button(label: str, content: Callable[[], bytes], name: str, mime: str) -> None:
-    st.download_button(
-        label,
-        content,
-        file_name=name,
-        mime=mime,
-        key=f"export-{label}",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    draw_download(label, content, file_name=name, mime=mime, key=f"export-{label}")
 
 
 def _file(board: ScoredRuns, against: str | None, labels: Mapping[str, str]) -> LeaderboardFile:
@@ -393,9 +373,7 @@ def _draw_run(board: ScoredRuns) -> None:
     name = st.selectbox("Run", names, key="export-run", width=220)
     saved = board.runs[names.index(name)]
     run, key = saved.run, f"no-word-{saved.run_id}-{saved.made_at}"
-    if key not in cache.ranked():
-        cache.keep_ranked(key, _no_word(run))
-    if odd := cache.ranked().get(key):
+    if odd := cache.ranked().of(key, lambda: _no_word(run)):
         st.caption(plain(f'A TREC file is separated by spaces, so the id "{odd[:60]}" can\'t be written.'))
         return
     _button(
@@ -428,32 +406,27 @@ LABELS: Mapping[str, str] = {metric: read_metric(metric).label for metric in DEF
 
 def choose_metric() -> str:
     options = [FIRST_METRIC, *(metric for metric in DEFAULT_METRICS if metric != FIRST_METRIC)]
-    state.settle_named("rank_by", options)
-    metric = str(
-        st.selectbox(
-            "Ranked by",
-            options,
-            key="rank_by",
-            format_func=lambda metric: LABELS.get(metric, metric),
-            help="Used for the summary, the order of the runs and the figures.",
-        )
+    return choose_one(
+        st.selectbox,
+        "Ranked by",
+        options,
+        "rank_by",
+        names=LABELS,
+        help="Used for the summary, the order of the runs and the figures.",
     )
-    state.write_in_link("rank_by", [metric])
-    return metric
 
 
 def choose_baseline(names: Sequence[str]) -> str | None:
     """Choose the run that all others are compared with; None: the best one on each metric."""
-    options = [BEST, *names]
-    state.settle_named("baseline", options)
-    against = st.selectbox(
+    against = choose_one(
+        st.selectbox,
         "Compare against",
-        options,
-        key="baseline",
-        format_func=lambda name: name or "the best in each column",
+        [BEST, *names],
+        "baseline",
+        usual=BEST,
+        names={BEST: "the best in each column"},
         disabled=len(names) < 2,
     )
-    state.write_in_link("baseline", [against] if against else [])
     return against or None
 
 

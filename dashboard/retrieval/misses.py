@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
@@ -15,11 +16,10 @@ from core.retrieval.misses import CollectionRank, DocumentRank, QueryWordMatches
 from core.retrieval.query_results import RankedDocument, answers_of
 from core.retrieval.specs import Spec, read_spec
 from dashboard import cache
-from dashboard.jobs import Job
 from dashboard.kit.components import Row, draw_files
 from dashboard.retrieval.leaderboard import ScoredRuns
 from dashboard.retrieval.rankings import cut
-from dashboard.status import how_it_ended, watch
+from dashboard.status import computed
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import Holders
@@ -62,11 +62,7 @@ def title_of(board: ScoredRuns, doc_id: str) -> str:
 def relevant_in(board: ScoredRuns) -> Mapping[str, Mapping[str, int]]:
     """Return the relevant documents of every query with their grades, the most relevant first."""
     key = content_hash(["answers", board.key])
-    found: Mapping[str, Mapping[str, int]] | None = cache.ranked().get(key)
-    if found is None:
-        found = answers_of(board.collection.judgments)
-        cache.keep_ranked(key, found)
-    return found
+    return cache.ranked().of(key, lambda: answers_of(board.collection.judgments))
 
 
 # The relational requirement of an open query: its wording, and documents that meet it but that a run ranks too low.
@@ -83,12 +79,8 @@ def find_met(board: ScoredRuns, query: Query) -> RequirementMatch | None:
         if base is None:
             return None
         key = content_hash(["met", board.key, query.query_id, base.about.name, base.about.key])
-        found: tuple[RequirementMatch | None] | None = cache.opened_queries().get(key)
-        if found is None:
-            with st.spinner("Reading the relational requirement"):
-                found = (requirement_met(base, cache.workspace().store, query),)
-            cache.opened_queries()[key] = found
-        return found[0]
+        make = partial(requirement_met, base, cache.workspace().store, query)
+        return cache.opened_queries().of(key, make, doing="Reading the relational requirement")
     except QueryscapeError:  # the knowledge base was deleted, or is damaged
         return None
 
@@ -169,11 +161,7 @@ def draw_why(opened: OpenedQuery) -> None:
     if not missed:
         st.caption(f"Every run has every answer among its first {opened.first:,}.")
         return
-    reasons, job = _reasons(opened, list(missed))
-    if job is not None and job.is_over and not job.finished:
-        how_it_ended(job)
-    elif job is not None:
-        watch(job)
+    reasons = _reasons(opened, list(missed)) or NOTHING
     said = _said(opened, missed, reasons)
     _draw_answers(opened, said, reasons)
     for note in reasons.not_asked:
@@ -209,21 +197,15 @@ def specs_of(opened: OpenedQuery) -> list[Spec | None]:
     return specs
 
 
-def _reasons(opened: OpenedQuery, doc_ids: Sequence[str]) -> tuple[RankReasons, Job | None]:
+def _reasons(opened: OpenedQuery, doc_ids: Sequence[str]) -> RankReasons | None:
     key = content_hash(["why", opened.key, str(opened.first)])
-    found: RankReasons | None = cache.opened_queries().get(key)
-    if found is not None:
-        return found, None
     specs = [spec for spec in specs_of(opened) if spec is not None]
 
-    def work(on_stage: OnStage) -> None:
+    def make(on_stage: OnStage) -> RankReasons:
         corpus = RetrievalCorpus.of(opened.board.collection, cache.workspace().paths)
-        cache.opened_queries()[key] = reasons_for(corpus, opened.query, doc_ids, specs, on_stage)
+        return reasons_for(corpus, opened.query, doc_ids, specs, on_stage)
 
-    name = f"why:{key}"
-    if (before := cache.jobs().find(name)) is not None and before.finished:
-        cache.jobs().forget(name)  # its result was dropped since
-    return NOTHING, cache.jobs().start_latest("why", key, "Analysing missed answers", work)
+    return computed(cache.opened_queries(), key, "Analysing missed answers", make, family="why", is_latest=True)
 
 
 def _standings(opened: OpenedQuery, doc_id: str, reasons: RankReasons) -> list[DocumentRank]:

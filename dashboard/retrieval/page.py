@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from core.retrieval.metrics import Compat
-from dashboard import state
-from dashboard.kit.components import mount_code
+from dashboard.kit.components import choose_view, draw_page
 from dashboard.messages import guarded
 from dashboard.retrieval.collection import CollectionChoice, choose_collection
 from dashboard.retrieval.comparison import draw_figures, draw_latency, draw_slices
@@ -23,7 +22,6 @@ from dashboard.retrieval.leaderboard import (
 from dashboard.retrieval.queries import draw_opened
 from dashboard.retrieval.retrievers import choose_retrievers, draw_literature, draw_more
 from dashboard.retrieval.runs import NamedRun, ask, choose_others, draw_button, draw_progress
-from dashboard.words import plain
 
 VIEWS: dict[str, Callable[[ScoredRuns], None]] = {
     "Leaderboard": draw_leaderboard,
@@ -36,12 +34,7 @@ LITERATURE = "Literature"
 
 
 def render() -> None:
-    st.title("Retrievers")
-    mount_code()
-    with guarded():
-        _draw()
-    if note := state.take("retrievers"):
-        st.toast(plain(note))
+    draw_page("Retrievers", _draw, notes="retrievers")
 
 
 def _draw() -> None:
@@ -84,18 +77,13 @@ def _draw_views(
 
 
 def _choose_view(names: Sequence[str]) -> tuple[str, str, str | None]:
-    views = [*VIEWS, LITERATURE]
     left, middle, right = st.columns([0.56, 0.22, 0.22], vertical_alignment="bottom")
     with right:
         metric = choose_metric()
     with middle:
         against = choose_baseline(names)
-    state.settle("ranking", views)
     with left:
-        view = st.segmented_control(
-            "View", views, key="ranking", required=True, label_visibility="collapsed", bind="query-params"
-        )
-    return str(view), metric, against
+        return choose_view([*VIEWS, LITERATURE], "ranking"), metric, against
 
 
 if __name__ == "__main__":

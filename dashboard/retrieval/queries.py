@@ -18,6 +18,7 @@ from core.types import Ids
 from dashboard import cache, state
 from dashboard.kit.components import current_theme, draw_figure, draw_files
 from dashboard.kit.figures import short
+from dashboard.kit.link_controls import choose_one
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.messages import guarded
 from dashboard.retrieval.comparison import choose_two, pairs_of
@@ -35,7 +36,7 @@ from dashboard.retrieval.misses import (
     title_of,
 )
 from dashboard.retrieval.rankings import RankingColumn, RankingLine, ranking_rows, rankings_html
-from dashboard.status import how_it_ended, watch
+from dashboard.status import computed
 from dashboard.words import plain
 from data.knowledge.templates import RequirementMatch
 from data.retrieval.collections import RetrievalCorpus
@@ -100,27 +101,17 @@ def _laid(opened: OpenedQuery, embedder: str) -> QueryPlane | None:
     """Return the projection; None while it is computed, with the progress drawn."""
     key = content_hash(["plane", opened.board.collection_key, embedder])
     at = content_hash([key, opened.query.text])
-    plane: Plane | None = cache.opened_queries().get(key)
-    if plane is not None and at in cache.opened_queries():
-        return QueryPlane(plane, cache.opened_queries()[at])
+    kept = cache.opened_queries()
 
-    def work(on_stage: OnStage) -> None:
-        found: Plane | None = cache.opened_queries().get(key)
-        if found is None:
-            corpus = RetrievalCorpus.of(opened.board.collection, cache.workspace().paths)
-            found = open_plane(corpus, embedder, on_stage)
-        cache.opened_queries()[at] = found.place(opened.query.text)
-        cache.opened_queries()[key] = found
+    def open_it(on_stage: OnStage) -> Plane:
+        corpus = RetrievalCorpus.of(opened.board.collection, cache.workspace().paths)
+        return open_plane(corpus, embedder, on_stage)
 
-    name = f"plane:{at}"
-    if (before := cache.jobs().find(name)) is not None and before.finished:
-        cache.jobs().forget(name)  # its result was dropped since
-    job = cache.jobs().start_latest("plane", at, "Projecting the collection", work)
-    if job.is_over and not job.finished:
-        how_it_ended(job)
-    else:
-        watch(job)
-    return None
+    def make(on_stage: OnStage) -> QueryPlane:
+        plane = kept.of(key, lambda: open_it(on_stage))
+        return QueryPlane(plane, plane.place(opened.query.text))
+
+    return computed(kept, at, "Projecting the collection", make, family="plane", is_latest=True)
 
 
 def spots_of(opened: OpenedQuery, plane: Plane) -> tuple[list[DocumentSpot], int]:
@@ -193,10 +184,8 @@ def draw_opened(board: ScoredRuns) -> None:
 def _choose_query(board: ScoredRuns) -> Query | None:
     orders = (DIFFERENCE, WORST, ORDER) if len(board.names) > 1 else (WORST, ORDER)
     by, find = st.columns([0.5, 0.5], vertical_alignment="bottom")
-    state.settle_named("queries_by", orders)
-    order = str(by.selectbox("Queries in order of", orders, key="queries_by"))
+    order = choose_one(by.selectbox, "Queries in order of", orders, "queries_by")
     wanted = find.text_input("Find a query", key="find-query", placeholder="Words or id", icon=":material/search:")
-    state.write_in_link("queries_by", [order])
     pair = choose_two(board) if order == DIFFERENCE else None
     offered = [row for row in _ordered(board, order, pair) if _fits(row[0], wanted)]
     if not offered:
@@ -206,9 +195,7 @@ def _choose_query(board: ScoredRuns) -> Query | None:
     asked = state.said("opened") or next(iter(state.asked_for("opened")), None)
     if asked and asked in board.query_of and asked not in shown and not wanted.strip():
         shown = {asked: _label(board.query_of[asked], "")} | shown
-    state.settle_named("opened", list(shown))
-    query_id = str(st.selectbox("Query", list(shown), key="opened", format_func=lambda each: shown.get(each, each)))
-    state.write_in_link("opened", [query_id])
+    query_id = choose_one(st.selectbox, "Query", list(shown), "opened", names=shown)
     if len(offered) > MOST_OFFERED:
         st.caption(
             f"The first {MOST_OFFERED:,} of {len(offered):,} queries are listed. Search for others by their words."
@@ -253,10 +240,7 @@ def _draw_query(board: ScoredRuns, query: Query, answers: Mapping[str, int]) -> 
 
 
 def _choose_first() -> int:
-    state.settle_named("first", FIRST)
-    first = st.segmented_control("Ranks to show", FIRST, key="first", required=True)
-    state.write_in_link("first", [str(first)])
-    return int(first or FIRST[0])
+    return int(choose_one(st.segmented_control, "Ranks to show", FIRST, "first", required=True))
 
 
 def _draw_rankings(opened: OpenedQuery, met: RequirementMatch | None) -> None:

@@ -32,7 +32,8 @@ from core.retrieval.specs import (
     read_spec,
 )
 from dashboard import state
-from dashboard.kit.components import Row, mount_part
+from dashboard.kit.components import Row, mount_files
+from dashboard.kit.link_controls import choose_many, choose_one
 from dashboard.messages import sentence
 from dashboard.words import plain
 from data.knowledge.bases import Holders
@@ -109,17 +110,17 @@ def _choose_texts(kinds: Sequence[str]) -> tuple[str, ...]:
         state.say("retrievers", list(BASE[:2]))
     asked = state.asked_for("retrievers")
     options = list(dict.fromkeys([*known, *asked]))
-    state.settle_many_named("retrievers", options, most=2)
-    chosen = st.multiselect(
+    chosen = choose_many(
+        st,
         "Retrievers",
         options,
-        key="retrievers",
+        "retrievers",
+        most=2,
         format_func=lambda text: NAMES.get(text, text),
         accept_new_options=True,
         placeholder="Choose retrievers",
         help="Choose kinds or names from the literature, or write one with its settings, such as bm25:k1=0.9,b=0.4.",
     )
-    state.write_in_link("retrievers", chosen)
     return tuple(chosen)
 
 
@@ -245,16 +246,16 @@ def _choose_depth() -> int:
 
 
 def _choose_compat() -> Compat | None:
-    state.settle_named("scored_as", ["", STARK])
-    chosen = st.selectbox(
+    chosen = choose_one(
+        st.selectbox,
         "Scoring rules",
         ["", STARK],
-        key="scored_as",
-        format_func=lambda name: f"{name}: the rules of STaRK's published code" if name else "standard definitions",
+        "scored_as",
+        usual="",
+        names={"": "standard definitions", STARK: f"{STARK}: the rules of STaRK's published code"},
         help="To reproduce STaRK's tables: its rules on ties, and documents without a score just below the lowest.",
         width=400,
     )
-    state.write_in_link("scored_as", [chosen] if chosen else [])
     return STARK if chosen == STARK else None
 
 
@@ -305,14 +306,7 @@ def draw_literature(collection: str, split: str | None) -> None:
     right = dict.fromkeys(_numbers(rows[0]), st.column_config.TextColumn(alignment="right"))
     right["Retriever"] = st.column_config.TextColumn(width=150, pinned=True)
     st.dataframe(shown, hide_index=True, key="literature", height="content", column_config=right)
-    document = {
-        "target": None,
-        "name": f"retrievers {base} {part}",
-        "description": NOTE,
-        "columns": list(rows[0]),
-        "rows": [list(row.values()) for row in rows],
-    }
-    mount_part("figure_files", document, key="files-literature")
+    mount_files(rows, key="literature", name=f"retrievers {base} {part}", description=NOTE)
     for name in [preset.name for preset in PRESETS if (row := published(preset.name, base, part)) and row.oddity]:
         row = published(name, base, part)
         st.caption(plain(f"{name}: {row.oddity if row else ''}."))
@@ -327,12 +321,8 @@ def _choose(collection: str, split: str | None) -> tuple[KnowledgeBase, QueryPar
         bases = [near[0].knowledge_base, *(base for base in bases if base != near[0].knowledge_base)]
         parts = [near[0].part, *(part for part in parts if part != near[0].part)]
     left, right = st.columns(2)
-    state.settle_named("published_on", bases)
-    base = left.selectbox("Published on", bases, key="published_on")
-    state.settle_named("published_part", parts)
-    part = right.selectbox("Queries, published", parts, key="published_part", format_func=str.capitalize)
-    state.write_in_link("published_on", [str(base)])
-    state.write_in_link("published_part", [str(part)])
+    base = choose_one(left.selectbox, "Published on", bases, "published_on")
+    part = choose_one(right.selectbox, "Queries, published", parts, "published_part", format_func=str.capitalize)
     return base, part
 
 

@@ -18,6 +18,7 @@ from core.errors import QueryscapeError
 from core.protocols import OnProgress, OnStage
 from dashboard import cache, state
 from dashboard.jobs import JobCancelled
+from dashboard.kit.link_controls import choose_many
 from dashboard.messages import guarded, sentence
 from dashboard.retrieval.collection import CollectionChoice
 from dashboard.retrieval.retrievers import RetrieverChoice
@@ -232,15 +233,15 @@ def _choose(there: Sequence[_There]) -> list[_There]:
         st.caption("Runs that other programs wrote, in TREC's form: query, Q0, document, rank, score, name.")
         return []
     by_id = {one.row.run_id: one for one in there}
-    state.settle_many_named("files", list(by_id), most=len(by_id))
-    ids = st.multiselect(
+    ids = choose_many(
+        st,
         "Also compare",
         list(by_id),
-        key="files",
+        "files",
+        most=len(by_id),
         format_func=lambda run_id: by_id[run_id].name if run_id in by_id else run_id,
         placeholder="None",
     )
-    state.write_in_link("files", ids)
     return [by_id[run_id] for run_id in ids if run_id in by_id]
 
 

@@ -28,7 +28,7 @@ from core.sources.runs import (
 )
 from core.sources.source_forms import MOST, SOURCE_IDS, PreparedSearch, SourceId, SourceOptions
 from dashboard.kit import options
-from dashboard.kit.output import NONE, print_json, results, row, say, shown, table, warn
+from dashboard.kit.output import NONE, print_json, results, row, say, table, tell, warn
 from dashboard.kit.progress import waiting
 from dashboard.kit.search_strings import read_query
 from data.explore.workspace import Workspace
@@ -78,7 +78,7 @@ source_option = click.option("--source", "source_id", default=None, help=f"Sourc
 most_option = click.option(
     "--most", type=click.IntRange(1), default=MOST, show_default=True, help="Maximum number of publications to fetch."
 )
-_CHOICES = (
+choices_options = options.together(
     click.option(
         "--dialect",
         type=click.Choice(get_args(DialectId)),
@@ -89,13 +89,6 @@ _CHOICES = (
     click.option("--send-wildcards", is_flag=True, help="OpenAlex: send * and ?, which are left out by default."),
     click.option("--synonyms", is_flag=True, help="Europe PMC: add synonyms of MeSH headings."),
 )
-
-
-def choices_options(command: Any) -> Any:
-    """Add the options for parsing the text, and for sources that can be queried in several ways."""
-    for option in reversed(_CHOICES):
-        command = option(command)
-    return command
 
 
 def read_choices(given: dict[str, Any]) -> SourceOptions:
@@ -171,8 +164,7 @@ LONGEST_FORM = 2_000
 )
 @most_option
 @choices_options
-@options.data_dir
-@options.as_json
+@options.output
 def preview_command(
     more: tuple[str, ...],
     file: Path | None,
@@ -308,7 +300,6 @@ def _print_preview(
     sent: dict[SourceId, PreparedSearch],
     standings: dict[SourceId, SourceStanding],
 ) -> None:
-    out = results()
     grid = table(
         "", "Source", "Counted as", "Requests", "Time", "Price", "Calls today", "Left today", right=(1, 2, 5, 6)
     )
@@ -324,9 +315,9 @@ def _print_preview(
             )
         asked = (f"{standing.day.n_calls:,}", NONE if left is None else dollar_amount(left))
         row(grid, standing.about.label, *counts, *asked)
-    out.print(grid)
+    results().print(grid)
     for source_id in sources:
-        out.print()
+        results().print()
         each = found.get(source_id)
         prepared = sent[source_id] if each is None else each.prepared
         more = () if each is None else (each.cap.sentence, *each.notes)
@@ -336,17 +327,16 @@ def _print_preview(
 
 
 def _print_one(label: str, prepared: PreparedSearch, more: Sequence[str]) -> None:
-    out = results()
     how = "unchanged" if prepared.is_unchanged else "translated"
     parts = f" in {len(prepared.forms)} parts, with combined results" if len(prepared.forms) > 1 else ""
-    out.print(shown(f"{label}: sent {how}{parts}", "bold"))
+    tell(f"{label}: sent {how}{parts}", "bold")
     for form in prepared.forms:
         cut = form.text if len(form.text) <= LONGEST_FORM else f"{form.text[:LONGEST_FORM]}…"
-        out.print(shown(f"  {cut}"), soft_wrap=True)
+        tell(f"  {cut}", soft_wrap=True)
     for loss in prepared.losses:
-        out.print(shown(f"  {loss.start}-{loss.end} {loss.status}: {loss.message}"), soft_wrap=True)
+        tell(f"  {loss.start}-{loss.end} {loss.status}: {loss.message}", soft_wrap=True)
     for line in more:
-        out.print(shown(f"  {line}"), soft_wrap=True)
+        tell(f"  {line}", soft_wrap=True)
 
 
 # `source run`: a search in one source, fetched page by page and saved as a version.
@@ -365,8 +355,7 @@ def _print_one(label: str, prepared: PreparedSearch, more: Sequence[str]) -> Non
 @click.option("--fresh", is_flag=True, help="Search again, even if the same search was run today or is unfinished.")
 @click.option("--resume", default=None, metavar="RUN", help="Resume this run.")
 @choices_options
-@options.data_dir
-@options.as_json
+@options.output
 def run_command(resume: str | None, data_dir: Path | None, as_json: bool, **given: Any) -> None:
     """Search a source: publications are fetched, saved as they arrive, and become a version of the topic at the end.
     Ctrl-C pauses; the same command resumes the run, even after a crash.
@@ -480,8 +469,7 @@ def run_document(run: LiveRun, n_new: int | None) -> dict[str, Any]:
 
 
 def print_run(run: LiveRun, n_new: int | None) -> None:
-    out = results()
-    out.print(shown(f"{run.topic_id}: {run.label or run.state}", "bold"))
+    tell(f"{run.topic_id}: {run.label or run.state}", "bold")
     grid = table("", "", "", right=(1,))
     row(grid, "Hits in source", "–" if run.total_last is None else f"{run.total_last:,}")
     row(grid, "Publications fetched", f"{run.n_records:,}")
@@ -491,8 +479,8 @@ def print_run(run: LiveRun, n_new: int | None) -> None:
     row(grid, "Set aside", f"{run.n_aside:,}")
     row(grid, "Requests", f"{run.n_calls:,}")
     row(grid, "Price", f"${run.dollars:.4f}")
-    out.print(grid)
-    out.print(shown(f"Run {run.run_id}: source runs {run.run_id} --requests lists every request."))
+    results().print(grid)
+    tell(f"Run {run.run_id}: source runs {run.run_id} --requests lists every request.")
 
 
 # `source update`: a repeated search, and the changes since.
@@ -511,8 +499,7 @@ MOST_CHANGES = 20
 @click.option(
     "--as", "label_wanted", default=None, metavar="LABEL", help="Label of the new version. [default: source and day]"
 )
-@options.data_dir
-@options.as_json
+@options.output
 def update_command(
     run_id: str | None,
     label: str | None,
@@ -612,9 +599,8 @@ def update_document(
 def _print_update(
     earlier: LiveRun, later: LiveRun, found: SourceRunChanges, records: tuple[ChangedRecord, ...], drifted: Drift
 ) -> None:
-    out = results()
-    out.print(shown(f"{earlier.made_at[:10]} to {later.made_at[:10]}: {found.sentence}", "bold"))
-    out.print(shown(f"Drift: {drifted.sentence}"))
+    tell(f"{earlier.made_at[:10]} to {later.made_at[:10]}: {found.sentence}", "bold")
+    tell(f"Drift: {drifted.sentence}")
     for fate, title in (("new", "New"), ("gone", "Gone"), ("changed", "Changed")):
         of_fate = [each for each in records if each.fate == fate]
         if not of_fate:
@@ -623,9 +609,9 @@ def _print_update(
         for each in of_fate[:MOST_CHANGES]:
             year = "–" if each.record.year is None else str(each.record.year)
             row(grid, each.key, year, each.record.title or "–", change_words(each.fields))
-        out.print(grid)
+        results().print(grid)
         if len(of_fate) > MOST_CHANGES:
-            out.print(shown(f"and {len(of_fate) - MOST_CHANGES:,} more; --json lists them all"))
+            tell(f"and {len(of_fate) - MOST_CHANGES:,} more; --json lists them all")
     warn([note.rstrip(".") for note in (*found.cautions, drifted.warning, *later.notes) if note])
 
 
@@ -636,8 +622,7 @@ def _print_update(
 @click.argument("run_id", required=False, metavar="[RUN]")
 @click.option("--topic", default=None, help="List only the runs of this topic.")
 @click.option("--requests", "with_requests", is_flag=True, help="List every request of RUN.")
-@options.data_dir
-@options.as_json
+@options.output
 def runs_command(
     run_id: str | None, topic: str | None, with_requests: bool, data_dir: Path | None, as_json: bool
 ) -> None:
@@ -714,23 +699,19 @@ def _page_document(page: LivePage, with_requests: bool) -> dict[str, Any]:
 
 
 def _show(run: LiveRun, n_new: int | None, pages: tuple[LivePage, ...], *, with_requests: bool) -> None:
-    out = results()
     print_run(run, n_new)
-    out.print(shown(f"{ABOUT[run.source].label} at {run.address}, started {run.made_at}, {run.state}."))
+    tell(f"{ABOUT[run.source].label} at {run.address}, started {run.made_at}, {run.state}.")
     for form in run.prepared.forms:
-        out.print(shown(f"Sent: {form.text}"), soft_wrap=True)
+        tell(f"Sent: {form.text}", soft_wrap=True)
     if with_requests:
         for page in pages:
             for sent in page.requests:
-                out.print(
-                    shown(
-                        f"{sent.at} {sent.method} {sent.status} {sent.ms:.0f} ms {sent.n_bytes:,} bytes "
-                        f"${sent.dollars:.4f}"
-                    )
+                tell(
+                    f"{sent.at} {sent.method} {sent.status} {sent.ms:.0f} ms {sent.n_bytes:,} bytes ${sent.dollars:.4f}"
                 )
-                out.print(shown(f"  {sent.address}"), soft_wrap=True)
+                tell(f"  {sent.address}", soft_wrap=True)
                 if sent.body:
-                    out.print(shown(f"  {sent.body}"), soft_wrap=True)
+                    tell(f"  {sent.body}", soft_wrap=True)
     warn([note.rstrip(".") for note in (*run.notes, *([run.problem] if run.problem else []))])
 
 
@@ -751,8 +732,7 @@ def _show(run: LiveRun, n_new: int | None, pages: tuple[LivePage, ...], *, with_
     help=("Maximum number of count requests."),
 )
 @choices_options
-@options.data_dir
-@options.as_json
+@options.output
 def core_command(
     text: str | None,
     file: Path | None,
@@ -826,14 +806,13 @@ def _document(topic: str, prepared: PreparedSearch, found: Lookup, run: LiveRun 
 
 
 def _print_core(topic: str, source_id: SourceId, found: Lookup) -> None:
-    out = results()
     label = ABOUT[source_id].label
     grid = table(f"{topic}: core publications in {label}", "Publication", "Verdict", "Title", "Why")
     for item in sorted(found.items, key=lambda item: VERDICTS.index(item.verdict)):
         row(grid, item.wanted.publication_id, item.verdict, item.wanted.title or "–", item.sentence)
-    out.print(grid)
+    results().print(grid)
     counts = ", ".join(f"{found.n(verdict):,} {verdict}" for verdict in VERDICTS if found.n(verdict))
-    out.print(shown(f"{len(found.items):,} core publications: {counts or 'none'}. {found.n_calls:,} count requests."))
+    tell(f"{len(found.items):,} core publications: {counts or 'none'}. {found.n_calls:,} count requests.")
     if found.is_cut:
         why = found.problem or "the limit of count requests was reached (--most-calls raises it)"
         warn([f"{why.rstrip('.')}; run the same command to look up the rest"])

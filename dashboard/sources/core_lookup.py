@@ -8,7 +8,7 @@ from typing import Protocol
 
 import streamlit as st
 
-from core.errors import NoCoreError, QueryscapeError
+from core.errors import NoCoreError
 from core.query.parser import parse
 from core.query.tree import Span
 from core.sources.core_lookup import VERDICTS, CoreCounts, CoreVerdict, core_counts, in_range
@@ -19,13 +19,14 @@ from core.text import many
 from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.kit.components import current_theme
+from dashboard.kit.link_controls import choose_one
 from dashboard.kit.theme import COLOURS, Theme
 from dashboard.messages import guarded, sentence
 from dashboard.sources.availability import why_not
 from dashboard.sources.jobs import SourceSearch, asking, is_running, lookup_of, plan, start_lookup
 from dashboard.sources.labels import csv_bytes, draw_files, file_stem, json_bytes, run_name, source_label
 from dashboard.sources.navigation import NEXT_VIEW, OPENED, ORDER, open_run
-from dashboard.status import watch, why_locked
+from dashboard.status import is_watched, why_locked
 from dashboard.words import plain, short, when
 from data.sources.core_lookup import MOST_CALLS, CoreLookupItem, Lookup, wanted_core
 from data.sources.registry import ABOUT
@@ -90,8 +91,7 @@ def is_idle(job: Job | None) -> bool:
 
 
 def draw_asking(run: LiveRun, wanted: Sequence[LookupTarget], found: Lookup | None, job: Job | None) -> None:
-    if job is not None and not job.is_over:
-        watch(job, "Stop")
+    if is_watched(job, "Stop"):
         return
     if job is not None and job.error:
         st.error(plain(sentence(job.error)), icon=":material/error:")
@@ -166,14 +166,12 @@ def most_counts(run: LiveRun, n: int) -> int:
 
 
 def _parts(run: LiveRun) -> tuple[Clause, ...]:
-    kept = cache.kept("live-parts", MOST_PARTS)
-    if run.run_id not in kept:
+    def make() -> tuple[Clause, ...]:
         with asking(run.source) as source:
             room = getattr(source, "room", None)
-        parsed = parse(run.text, run.prepared.dialect)
-        kept[run.run_id] = clauses(parsed, run.source, run.prepared.choices, room)
-    found: tuple[Clause, ...] = kept[run.run_id]
-    return found
+        return clauses(parse(run.text, run.prepared.dialect), run.source, run.prepared.choices, room)
+
+    return cache.kept("live-parts", MOST_PARTS).of(run.run_id, make)
 
 
 # The string and the source to look at: those of a run, or another string that is not run for this.
@@ -249,12 +247,10 @@ def _take(topic_id: str) -> None:
     if not text.strip():
         state.say_once(NOTE, "enter a search string first")
         return
-    try:
+    with state.noting(NOTE):
         source_id: SourceId = source
         open_run(plan(topic_id, SourceSearch(text), source_id, fresh=True).run_id, "Core publications")
         state.say(TEXT, "")
-    except QueryscapeError as e:
-        state.say_once(NOTE, str(e))
 
 
 # The status of each core publication in a source: counts, the table, and why the string misses some.
@@ -356,18 +352,10 @@ def _choose(items: Sequence[CoreLookupItem], counts: CoreCounts) -> list[CoreLoo
     )
     names = {ALL: f"All ({len(items):,})"}
     names |= {verdict: f"{verdict.capitalize()} ({n:,})" for verdict, n in n_of.items() if n}
-    state.settle_named(SHOWN, list(names))
-    chosen = str(
-        st.segmented_control(
-            "Show",
-            list(names),
-            key=SHOWN,
-            required=True,
-            format_func=lambda each: names.get(each, each),
-            label_visibility="collapsed",
-        )
+    control = st.segmented_control
+    chosen = choose_one(
+        control, "Show", list(names), SHOWN, usual=ALL, names=names, required=True, label_visibility="collapsed"
     )
-    state.write_in_link(SHOWN, [chosen] if chosen != ALL else [])
     return sorted(
         (item for item in items if chosen in (ALL, item.verdict)), key=lambda item: TELLING.index(item.verdict)
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dashboard.kit.figure_frame import Row, frame, looks, marker
+from dashboard.kit.figure_frame import Row, framed, hover_texts, looks, marker
 from dashboard.kit.figures import plain, say_why
 from dashboard.kit.theme import COLOURS, Theme
 
@@ -72,15 +72,13 @@ def counts_fetched(moments: Sequence[Moment], point: Mapping[str, Any]) -> bool:
 def drift_figure(moments: Sequence[Moment], *, source: str, theme: Theme) -> go.Figure:
     """Draw two lines over time, oldest run first. `source`: the source's label."""
     title = _title(moments, source)
-    figure = go.Figure(
-        layout=frame(
-            title=title,
-            subtitle="Each marker is a run. Hollow: not finished",
-            description=f"How the total of one search string in {source} changed. {title}. {_listed(moments)}",
-            plot=PLOT,
-            theme=theme,
-            legend=[TOTAL, FETCHED],
-        )
+    figure = framed(
+        title=title,
+        subtitle="Each marker is a run. Hollow: not finished",
+        description=f"How the total of one search string in {source} changed. {title}. {_listed(moments)}",
+        plot=PLOT,
+        theme=theme,
+        legend=[TOTAL, FETCHED],
     )
     if len(moments) < 2:
         return say_why(figure, "One run so far. Repeat it to see how the total changes.", theme)
@@ -115,12 +113,10 @@ def _line(
         "legendrank": 1001 if wide else 1000,
         "marker": sign,
         "connectgaps": True,
-        "cliponaxis": False,
-        "hovertext": [
+        **hover_texts(
             f"{plain(m.label)}, {m.day}: {name.lower()} {'–' if value is None else f'{value:,}'}"
             for m, value in zip(moments, values, strict=True)
-        ],
-        "hovertemplate": "%{hovertext}<extra></extra>",
+        ),
     }
 
 

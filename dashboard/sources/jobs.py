@@ -103,10 +103,7 @@ class SourceSearch:
 def read(text: str, dialect: DialectId | None = None) -> ParsedQuery:
     """Parse a string, with a cache: the page is drawn often, and parsing a long one takes a while."""
     kept, key = cache.kept("live-read", MOST_READ), content_hash([text, str(dialect)])
-    if key not in kept:
-        kept[key] = parse(text, dialect)
-    found: ParsedQuery = kept[key]
-    return found
+    return kept.of(key, lambda: parse(text, dialect))
 
 
 def prepare(wish: SourceSearch, parsed: ParsedQuery, source_id: SourceId) -> PreparedSearch:

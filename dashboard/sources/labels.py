@@ -13,6 +13,7 @@ import streamlit as st
 
 from core.sources.source_forms import SourceId
 from core.text import harmless
+from dashboard.kit.components import draw_download
 from dashboard.words import when
 from data.sources.registry import ABOUT
 from data.sources.runs import LiveRun
@@ -80,14 +81,12 @@ def draw_files(stem: str, files: Mapping[str, Callable[[], bytes]], *, key: str)
     """Draw a button for each file type ("CSV", "JSON", ...); a file is made on request."""
     with st.container(horizontal=True):
         for kind, content in files.items():
-            st.download_button(
+            draw_download(
                 kind,
                 content,
                 file_name=f"{stem}.{ENDINGS.get(kind, 'txt')}",
                 mime=MIMES.get(kind, "text/plain"),
                 key=f"{key}-{kind}",
-                icon=":material/download:",
-                on_click="ignore",
             )
 
 

@@ -7,14 +7,14 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboard import cache, state
-from dashboard.kit.components import mount_code
+from dashboard.kit.components import draw_page
+from dashboard.kit.link_controls import choose_one
 from dashboard.messages import guarded
 from dashboard.sources.availability import draw_standing
 from dashboard.sources.core_lookup import draw_core
 from dashboard.sources.navigation import NEXT_VIEW
 from dashboard.sources.runs import draw_runs
 from dashboard.sources.search import draw_search, keep_search
-from dashboard.words import plain
 
 VIEWS: dict[str, Callable[[], None]] = {
     "Search": draw_search,
@@ -24,21 +24,14 @@ VIEWS: dict[str, Callable[[], None]] = {
 
 
 def render() -> None:
-    st.title("Sources")
-    mount_code()
-    with guarded():
-        _draw()
-    if note := state.take("sources"):
-        st.toast(plain(note))
+    draw_page("Sources", _draw, notes="sources")
 
 
 def _draw() -> None:
     if (wanted := state.said(NEXT_VIEW)) in VIEWS:
         state.say("sources", wanted)
         state.say(NEXT_VIEW, None)
-    state.settle_named("sources", list(VIEWS))
-    view = str(st.segmented_control("View", list(VIEWS), key="sources", required=True, label_visibility="collapsed"))
-    state.write_in_link("sources", [view])
+    view = choose_one(st.segmented_control, "View", list(VIEWS), "sources", required=True, label_visibility="collapsed")
     if view != "Search":
         keep_search()
     draw_standing()

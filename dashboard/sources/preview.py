@@ -88,7 +88,7 @@ def how_it_is_sent(prepared: PreparedSearch) -> str:
 
     >>> from core.sources.source_forms import Form
     >>> how_it_is_sent(PreparedSearch("pubmed", "pubmed", "heat", (Form(0, "heat"),), is_unchanged=True))
-    'Sent as it is, letter for letter.'
+    'Sent exactly as typed.'
     """
     n = len(prepared.losses)
     if prepared.is_unchanged:

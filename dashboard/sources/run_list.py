@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
-from core.errors import QueryscapeError
 from core.sources.runs import cap_effect
 from core.text import many
 from dashboard import cache, state
-from dashboard.kit.publication_lists import PublicationGroup
-from dashboard.messages import guarded, sentence
+from dashboard.kit.publication_lists import ListedRow, PublicationGroup
+from dashboard.messages import guarded, is_deleted, sentence
 from dashboard.sources.availability import why_not
 from dashboard.sources.jobs import forget, is_running, job_of, start_run
 from dashboard.sources.labels import how_many, run_name, source_label, standing_words
 from dashboard.sources.navigation import NEXT_VIEW, close_run, open_run
-from dashboard.status import watch, why_locked
+from dashboard.status import is_watched, why_locked
 from dashboard.words import plain, short, when
 from data.sources.runs import LiveRun, delete_live_run, live_runs, records_of
 
@@ -38,21 +37,12 @@ def ask_before_deleting(run: LiveRun) -> None:
         st.caption(
             plain(f"The run is unfinished: the {many(run.n_records, 'publication')} fetched so far are deleted, too.")
         )
-    with st.container(horizontal=True):
-        wanted = st.button("Delete", type="primary", key="live-delete-now", icon=":material/delete:")
-        if st.button("Keep", key="live-delete-not"):
-            st.rerun()
-    if not wanted:
-        return
-    try:
-        delete_live_run(cache.workspace(), run.run_id)
-    except QueryscapeError as e:
-        st.error(plain(sentence(str(e))))
-        return
-    forget(run.run_id)
-    close_run()
-    state.say_once("sources", "The run is deleted.")
-    st.rerun()
+    delete = partial(delete_live_run, cache.workspace(), run.run_id)
+    if is_deleted(delete, key="live-delete", otherwise="Keep"):
+        forget(run.run_id)
+        close_run()
+        state.say_once("sources", "The run is deleted.")
+        st.rerun()
 
 
 # The publications behind the counts of a run.
@@ -63,18 +53,20 @@ MOST_KEPT = 8
 def came_group(run: LiveRun, page: int | None = None) -> PublicationGroup:
     """Return the publications of a run, or those that a page was the first to bring."""
     kept, key = cache.kept("live-came", MOST_KEPT), f"{run.run_id}:{run.n_pages}:{page}"
-    if key not in kept:
-        kept[key] = tuple(
-            {
-                "Title": record.title or name,
-                "Year": record.year,
-                "DOI": f"https://doi.org/{record.doi}" if record.doi else None,
-                "ID in source": name,
-            }
-            for name, record in records_of(cache.workspace(), run.run_id, page)
-        )
     said = run_name(run) if page is None else f"New on page {page:,}"
-    return PublicationGroup(said, rows=kept[key])
+    return PublicationGroup(said, rows=kept.of(key, lambda: _record_rows(run, page)))
+
+
+def _record_rows(run: LiveRun, page: int | None) -> tuple[ListedRow, ...]:
+    return tuple(
+        {
+            "Title": record.title or name,
+            "Year": record.year,
+            "DOI": f"https://doi.org/{record.doi}" if record.doi else None,
+            "ID in source": name,
+        }
+        for name, record in records_of(cache.workspace(), run.run_id, page)
+    )
 
 
 # The list of runs: progress, problems, and actions.
@@ -186,23 +178,13 @@ def draw_delete(run: LiveRun) -> None:
 
 
 def _start(run_id: str) -> None:
-    with said_above():
+    with state.noting(NOTE):
         start_run(run_id)
-
-
-@contextmanager
-def said_above() -> Iterator[None]:
-    """Run a button's callback; an error is shown at the top of the view."""
-    try:
-        yield
-    except QueryscapeError as e:
-        state.say_once(NOTE, str(e))
 
 
 def draw_progress(run: LiveRun) -> None:
     job = job_of(run.run_id)
-    if job is not None and not job.is_over:
-        watch(job, "Pause")
+    if is_watched(job, "Pause"):
         return
     if job is not None and job.finished:
         forget(run.run_id)

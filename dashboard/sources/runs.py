@@ -17,6 +17,8 @@ from core.sources.runs import SOURCE_METRICS, cap_effect, in_dollars, methods_se
 from core.text import many
 from dashboard import cache, state
 from dashboard.audit.fields import open_report
+from dashboard.kit.components import draw_download
+from dashboard.kit.link_controls import choose_one
 from dashboard.kit.publication_lists import PublicationGroup, draw_group, draw_table
 from dashboard.messages import guarded, sentence
 from dashboard.sources.jobs import is_running
@@ -382,14 +384,12 @@ def aside_rows(found: Sequence[RunOddRecord]) -> list[dict[str, str]]:
 def _draw_unread(run: LiveRun) -> None:
     for path in unread_answers(cache.workspace(), run.run_id):
         st.warning("The source's answer does not have the documented form. This is the answer.")
-        st.download_button(
+        draw_download(
             path.name,
             path.read_bytes,
             file_name=f"{file_stem(run, path.stem)}{path.suffix}",
             mime="application/octet-stream",
             key=f"live-unread-{path.name}",
-            icon=":material/download:",
-            on_click="ignore",
         )
 
 
@@ -416,9 +416,8 @@ def draw_run(run: LiveRun) -> None:
         draw_go_on(run)
         _draw_ways(run)
         draw_delete(run)
-    state.settle_named(PART, list(PARTS))
-    part = str(st.segmented_control("Part", list(PARTS), key=PART, required=True, label_visibility="collapsed"))
-    state.write_in_link(PART, [part] if part != next(iter(PARTS)) else [])
+    control, usual = st.segmented_control, next(iter(PARTS))
+    part = choose_one(control, "Part", list(PARTS), PART, usual=usual, required=True, label_visibility="collapsed")
     with guarded():
         PARTS[part](run)
 

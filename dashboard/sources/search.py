@@ -14,6 +14,7 @@ from core.query.dialects import DIALECTS
 from core.query.tree import DialectId, ParsedQuery
 from core.sources.source_forms import MOST, SourceId, SourceOptions
 from dashboard import cache, state
+from dashboard.kit.link_controls import choose_number
 from dashboard.messages import guarded, sentence
 from dashboard.sources.availability import why_not
 from dashboard.sources.jobs import SourceSearch, is_running, job_of, plan, preview_of, read, start_preview, start_run
@@ -175,18 +176,16 @@ def _choose_sources() -> tuple[SourceId, ...]:
 
 
 def _choose_more(sources: Sequence[SourceId]) -> tuple[int, SourceOptions]:
-    state.settle_number(CAP, 1, MOST_CAP, MOST)
-    most = int(
-        st.number_input(
-            "Maximum publications",
-            1,
-            MOST_CAP,
-            step=1000,
-            key=CAP,
-            help="Per source. Publications beyond this limit are not fetched, so the measured recall is a lower bound.",
-        )
+    most = choose_number(
+        st,
+        "Maximum publications",
+        1,
+        MOST_CAP,
+        MOST,
+        CAP,
+        step=1000,
+        help="Per source. Publications beyond this limit are not fetched, so the measured recall is a lower bound.",
     )
-    state.write_in_link(CAP, [str(most)] if most != MOST else [])
     stem, wildcards, synonyms = (state.said(key) for key in (STEM, WILDCARDS, SYNONYMS))
     if "openalex" in sources:
         stem = _one_of("OpenAlex: words", STEM, STEM_WORDS)

@@ -10,6 +10,7 @@ import streamlit as st
 from core.sources.runs import SOURCE_METRICS, DriftPoint, SourceRunChanges, change_words, drift
 from dashboard import cache, state
 from dashboard.kit.components import current_theme, draw_figure
+from dashboard.kit.link_controls import choose_one
 from dashboard.kit.publication_lists import PublicationGroup
 from dashboard.messages import guarded
 from dashboard.sources.availability import why_not
@@ -17,7 +18,7 @@ from dashboard.sources.figures import FETCHED, Moment, counts_fetched, drift_fig
 from dashboard.sources.jobs import is_running, start_update
 from dashboard.sources.labels import csv_bytes, draw_files, file_stem, json_bytes, run_name, source_label
 from dashboard.sources.navigation import open_run
-from dashboard.sources.run_list import came_group, said_above
+from dashboard.sources.run_list import NOTE, came_group
 from dashboard.status import why_locked
 from dashboard.words import plain, when
 from data.sources.fetch import changes_between, history, repeat_estimate
@@ -40,13 +41,7 @@ def draw_changes(earlier: LiveRun, later: LiveRun) -> None:
     if not records:
         return
     names = {fate: f"{FATES[fate]} ({sum(each.fate == fate for each in records):,})" for fate in FATES}
-    state.settle_named(FATE, list(names))
-    fate = str(
-        st.segmented_control(
-            "List", list(names), key=FATE, required=True, format_func=lambda each: names.get(each, each)
-        )
-    )
-    state.write_in_link(FATE, [fate] if fate != "new" else [])
+    fate = choose_one(st.segmented_control, "List", list(names), FATE, usual="new", names=names, required=True)
     shown = change_rows([each for each in records if each.fate == fate])
     if not shown:
         st.caption(f"No publications are {FATES[fate].lower()}.")
@@ -76,13 +71,13 @@ def _changes(earlier: LiveRun, later: LiveRun) -> tuple[SourceRunChanges, tuple[
     """Return the changes, with a cache by the state of both runs."""
     kept = cache.kept("live-changes", MOST_KEPT)
     key = "-".join(f"{run.run_id}:{run.n_pages}:{run.state}" for run in (earlier, later))
-    if key not in kept:
+
+    def make() -> tuple[SourceRunChanges, tuple[ChangedRecord, ...]]:
         workspace = cache.workspace()
-        with st.spinner("Comparing the two runs"):
-            found = changes_between(workspace, earlier.run_id, later.run_id)
-            kept[key] = found, changed_records(workspace, earlier.run_id, later.run_id, found)
-    result: tuple[SourceRunChanges, tuple[ChangedRecord, ...]] = kept[key]
-    return result
+        found = changes_between(workspace, earlier.run_id, later.run_id)
+        return found, changed_records(workspace, earlier.run_id, later.run_id, found)
+
+    return kept.of(key, make, doing="Comparing the two runs")
 
 
 def change_rows(records: Sequence[ChangedRecord]) -> list[dict[str, str | int | None]]:
@@ -151,7 +146,7 @@ def _draw_button(run: LiveRun, chain: Sequence[LiveRun]) -> None:
 
 
 def _again(run_id: str) -> None:
-    with said_above():
+    with state.noting(NOTE):
         open_run(start_update(run_id))
 
 
@@ -160,17 +155,8 @@ def _choose(run: LiveRun, others: Sequence[LiveRun]) -> LiveRun:
     by_id = {each.run_id: each for each in reversed(others)}
     if run.earlier_id in by_id:
         by_id = {run.earlier_id: by_id[run.earlier_id], **by_id}
-    state.settle_named(AGAINST, list(by_id))
-    chosen = str(
-        st.selectbox(
-            "Compared with",
-            list(by_id),
-            key=AGAINST,
-            format_func=lambda run_id: run_name(by_id[run_id]) if run_id in by_id else run_id,
-        )
-    )
-    state.write_in_link(AGAINST, [chosen])
-    return by_id[chosen]
+    names = {run_id: run_name(each) for run_id, each in by_id.items()}
+    return by_id[choose_one(st.selectbox, "Compared with", list(by_id), AGAINST, names=names)]
 
 
 def _in_order(a: LiveRun, b: LiveRun) -> tuple[LiveRun, LiveRun]:

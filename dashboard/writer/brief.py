@@ -441,8 +441,9 @@ def _read_files(topic_id: str) -> tuple[Publication, ...]:
 def _read(file: UploadedFile) -> tuple[Publication, ...]:
     """Read a file once, however often the page is drawn."""
     kept, key = cache.kept("writer-supporting", MOST_READ), f"{file.file_id}-{file.size}"
-    if key not in kept:
+
+    def make() -> tuple[Publication, ...]:
         reading = read_data(file.getvalue(), file.name)
-        kept[key] = tuple(record.publication(f"{reading.name}#{record.number}") for record in reading.records)
-    found: tuple[Publication, ...] = kept[key]
-    return found
+        return tuple(record.publication(f"{reading.name}#{record.number}") for record in reading.records)
+
+    return kept.of(key, make)

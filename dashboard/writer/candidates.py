@@ -30,7 +30,8 @@ from dashboard import cache, state
 from dashboard.explore.version_scores import signed
 from dashboard.explore.versions import called as version_name
 from dashboard.jobs import Job
-from dashboard.kit.components import current_theme, draw_figure, mount_part
+from dashboard.kit.components import current_theme, draw_figure, mount_files
+from dashboard.kit.link_controls import choose_one
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.kit.theme import COLOURS, Theme
 from dashboard.kit.theme import score_table_style as score_style
@@ -305,13 +306,10 @@ def _use(writing: WriterSession, step: SheetStep) -> None:
 
 
 def _save(writing_id: str, number: int) -> None:
-    try:
+    with state.noting(SAVING):
         row = save_step(cache.workspace(), writing_id, number)
-    except QueryscapeError as e:
-        state.say_once(SAVING, str(e))
-        return
-    state.choose_version(row.version.label)
-    state.say_once(NOTE, f"Saved as {row.version.label}: it retrieves {many(row.n_retrieved or 0, 'publication')}.")
+        state.choose_version(row.version.label)
+        state.say_once(NOTE, f"Saved as {row.version.label}: it retrieves {many(row.n_retrieved or 0, 'publication')}.")
 
 
 def _sort(number: int) -> None:
@@ -595,9 +593,7 @@ def _choose(writing: WriterSession, steps: list[SheetStep]) -> SheetStep:
     best = writing.best
     if best is not None and not state.is_chosen(CHOSEN):
         state.say(CHOSEN, str(best.number))
-    state.settle_named(CHOSEN, list(named))
-    chosen = str(st.selectbox("String", list(named), key=CHOSEN, format_func=lambda each: named.get(each, each)))
-    state.write_in_link(CHOSEN, [chosen])
+    chosen = choose_one(st.selectbox, "String", list(named), CHOSEN, names=named)
     return next(step for step in steps if str(step.number) == chosen)
 
 
@@ -617,15 +613,8 @@ def _draw_pareto(writing: WriterSession, steps: list[SheetStep], chosen: SheetSt
 
 def _draw_file(writing: WriterSession, steps: list[SheetStep], versions: Sequence[ShownVersion]) -> None:
     rows = table_rows(steps, versions)
-    columns = list(rows[0])
-    document = {
-        "target": None,
-        "name": f"{writing.topic_id} candidates",
-        "description": "All strings of one session with their scores.",
-        "columns": columns,
-        "rows": [[row[column] for column in columns] for row in rows],
-    }
-    mount_part("figure_files", document, key="files-writer-candidates")
+    description = "All strings of one session with their scores."
+    mount_files(rows, key="writer-candidates", name=f"{writing.topic_id} candidates", description=description)
 
 
 # The view "Refine": a string is changed one keyword at a time, and every change is scored on both halves.

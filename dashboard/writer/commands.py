@@ -36,7 +36,7 @@ from core.writer.sheets import (
     step_document,
 )
 from dashboard.kit import options
-from dashboard.kit.output import NONE, number, print_json, results, row, say, shown, table, warn
+from dashboard.kit.output import NONE, number, print_json, results, row, say, table, tell, warn
 from dashboard.kit.progress import waiting
 from dashboard.kit.search_strings import file_text
 from data.explore.desk import set_up
@@ -233,24 +233,23 @@ LISTS = {
 
 
 def print_writing(writing: WriterSession, versions: Sequence[JudgedVersion] = ()) -> None:
-    out = results()
     print_steps(writing)
     if sentence := gains_sentence(writing.steps):
-        out.print(shown(sentence))
+        tell(sentence)
     if any(step.gain is not None and step.gain.interval for step in writing.steps):
-        out.print(shown(INTERVALS, "dim"))
+        tell(INTERVALS, "dim")
     best = writing.best
     if best is not None and best.parent is not None:
-        out.print()
+        results().print()
         where = "held-out core" if best.judged.held_out is not None else "core it was written with"
-        out.print(shown(f"The best on the {where}, {best.number}: {best.made_by}", "bold"))
-        out.print(shown(gain_sentence(best)))
+        tell(f"The best on the {where}, {best.number}: {best.made_by}", "bold")
+        tell(gain_sentence(best))
         if versions:
-            out.print(shown(_beside(best, versions[0])))
-        out.print(shown(ranking_sentence(writing.split, writing.brief), "dim"))
+            tell(_beside(best, versions[0]))
+        tell(ranking_sentence(writing.split, writing.brief), "dim")
         for note in best.notes:
-            out.print(shown(note, "yellow"))
-        out.print(shown(best.text), soft_wrap=True)
+            tell(note, "yellow")
+        tell(best.text, soft_wrap=True)
     print_held_back(writing)
 
 
@@ -286,54 +285,49 @@ def print_steps(writing: WriterSession) -> None:
 
 
 def print_step(writing: WriterSession, step: SheetStep) -> None:
-    out = results()
-    out.print(shown(f"{writing.brief.topic} · step {step.number}: {step.made_by}", "bold"))
-    out.print(shown(gain_sentence(step)))
+    tell(f"{writing.brief.topic} · step {step.number}: {step.made_by}", "bold")
+    tell(gain_sentence(step))
     for name in (*IN_STRING, "aside"):
         if keywords := step.sheet.of(name):
-            out.print()
+            results().print()
             joined = f", joined by {step.sheet.joined}" if name == "overarching" and len(keywords) > 1 else ""
-            out.print(shown(f"{LISTS[name]} ({len(keywords)}{joined})", "bold"))
+            tell(f"{LISTS[name]} ({len(keywords)}{joined})", "bold")
             for keyword in keywords:
-                out.print(shown(f"  {keyword.text}" + ("" if keyword.phrase else " (all words, anywhere)")))
-    out.print()
-    out.print(
-        shown(
-            step.text
-            or ("No search string yet: Specific is empty, and General has no overarching keyword to combine with.")
-        )
+                tell(f"  {keyword.text}" + ("" if keyword.phrase else " (all words, anywhere)"))
+    results().print()
+    tell(
+        step.text
+        or ("No search string yet: Specific is empty, and General has no overarching keyword to combine with.")
     )
     for note in step.notes:
-        out.print(shown(note, "yellow"))
+        tell(note, "yellow")
 
 
 def print_held_back(writing: WriterSession) -> None:
     held = writing.held_back
     if not held:
         return
-    out = results()
-    out.print()
+    results().print()
     grid = table(f"Held back ({len(held):,}): not in any string unless you add it", "Proposed", "Why", "Read in", "By")
     for each in held[:MOST_HELD_BACK]:
         row(grid, _short(each.text), each.why, each.reading, each.model or "corpus statistics")
-    out.print(grid)
+    results().print(grid)
     if (more := len(held) - MOST_HELD_BACK) > 0:
-        out.print(shown(f"and {more:,} more; --json lists them all"))
+        tell(f"and {more:,} more; --json lists them all")
 
 
 def print_calls(calls: Sequence[WriterCall]) -> None:
-    out = results()
     if not calls:
-        out.print(shown("No model requests."))
+        tell("No model requests.")
     for call in calls:
-        out.print()
+        results().print()
         head = f"{call.number}: {call.purpose}, {call.reading}, {call.model} ({call.mode}, seed {call.seed})"
-        out.print(shown(f"{head}: {call.status}", "bold"))
-        out.print(shown(call.question), soft_wrap=True)
+        tell(f"{head}: {call.status}", "bold")
+        tell(call.question, soft_wrap=True)
         for answer in call.answers:
-            out.print(shown(answer, "dim"), soft_wrap=True)
+            tell(answer, "dim", soft_wrap=True)
         if call.problem:
-            out.print(shown(call.problem, "yellow"))
+            tell(call.problem, "yellow")
 
 
 def print_writings(rows: Sequence[WriterSessionRow]) -> None:
@@ -362,7 +356,6 @@ def show_plan(found: WriterPlan, removed: Sequence[CoreRemoval], *, as_json: boo
     if as_json:
         print_json(plan_document(found, removed))
         return
-    out = results()
     names = ("Model", "Mode", "Seed", "Reading", "Publications", "Prompt tokens", "Answer tokens", "")
     grid = table("Dry run: nothing was sent", *names, right=(2, 4, 5, 6))
     for line in found.lines:
@@ -378,10 +371,10 @@ def show_plan(found: WriterPlan, removed: Sequence[CoreRemoval], *, as_json: boo
             "answered before" if line.is_known else "",
         )
     if found.lines:
-        out.print(grid)
-    out.print(shown(_plan_sentence(found)))
+        results().print(grid)
+    tell(_plan_sentence(found))
     for note in found.notes:
-        out.print(shown(note))
+        tell(note)
 
 
 def _plan_sentence(found: WriterPlan) -> str:
@@ -426,7 +419,7 @@ MODES, DEPTHS, INTENTS = get_args(Mode), get_args(Depth), get_args(Intent)
 _USUAL = WriterBudget()
 LONGEST_NAME = 200
 
-BRIEF_FLAGS = (
+_brief_options = options.together(
     click.option("--about", default=None, help="Describe the topic in a few words. [default: the topic's name]"),
     click.option("--description", default=None, help="Add a longer description for the models that propose keywords."),
     click.option(
@@ -471,7 +464,7 @@ BRIEF_FLAGS = (
         help=("Random seed for the choice of held-out core publications."),
     ),
 )
-WHO_FLAGS = (
+_source_options = options.together(
     click.option(
         "--model",
         "models",
@@ -504,7 +497,7 @@ WHO_FLAGS = (
         "--live", type=click.Choice(list(ABOUT)), default=None, help=("Also read one small search in this source.")
     ),
 )
-BUDGET_FLAGS = (
+_budget_options = options.together(
     click.option(
         "--most-calls",
         type=int,
@@ -534,7 +527,7 @@ BUDGET_FLAGS = (
         help="Minimum share of the core publications in use that a string has to find, if any string does.",
     ),
 )
-FLAGS = (*BRIEF_FLAGS, *WHO_FLAGS, *BUDGET_FLAGS)
+_writer_options = options.together(_brief_options, _source_options, _budget_options)
 NAMES = (
     *("about", "description", "description_file", "questions", "negative", "modes", "depth", "intent", "semantics"),
     *("no_hold_out", "seed", "models", "preset", "base_url", "seeds", "supporting", "live"),
@@ -655,15 +648,9 @@ def _read(file: Path) -> FileReading:
 SAVED = ("best", "all")
 
 
-def _flags(command: Any) -> Any:
-    for option in reversed(FLAGS):
-        command = option(command)
-    return command
-
-
 @click.command("write")
 @click.option("--topic", default=None, help="Topic to write for.")
-@_flags
+@_writer_options
 @options.embedder
 @click.option("--dry-run", "only_plan", is_flag=True, help="Show requests, tokens and cost; send nothing.")
 @click.option(
@@ -676,8 +663,7 @@ def _flags(command: Any) -> Any:
     help="Save the best string as a version; --save all saves every string.",
 )
 @click.option("--resume", default=None, metavar="WRITING", help="Resume a session; query writings lists them.")
-@options.data_dir
-@options.as_json
+@options.output
 def write_command(
     topic: str | None,
     only_plan: bool,
@@ -804,8 +790,7 @@ def _warn(writing: WriterSession) -> None:
 
 @click.command("writings")
 @click.option("--topic", default=None, help="List only the sessions of this topic.")
-@options.data_dir
-@options.as_json
+@options.output
 def writings_command(topic: str | None, data_dir: Path | None, as_json: bool) -> None:
     """List query-writing sessions."""
     with Workspace.open(data_dir) as workspace:
@@ -822,8 +807,7 @@ def writings_command(topic: str | None, data_dir: Path | None, as_json: bool) ->
 @click.argument("writing_id", metavar="WRITING")
 @click.option("--step", "step_number", type=int, default=None, metavar="N", help="Show one string with its keywords.")
 @click.option("--asked", is_flag=True, help="Show every request to a model and its answer.")
-@options.data_dir
-@options.as_json
+@options.output
 def steps_command(writing_id: str, step_number: int | None, asked: bool, data_dir: Path | None, as_json: bool) -> None:
     """List every search string of a session with its scores, from the topic's name on.
 

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from core.writer.sheets import CoreScores, SheetStep, WriterBudget
 from dashboard.explore.figures.versions import ParetoPoint, on_front, pareto_figure, pareto_rows
-from dashboard.kit.figure_frame import frame
+from dashboard.kit.figure_frame import framed, hover_texts
 from dashboard.kit.figures import plain
 from dashboard.kit.theme import COLOURS, Role, Theme
 
@@ -99,15 +99,13 @@ def rounds_figure(chain: Sequence[SheetStep], *, score: str, theme: Theme) -> go
     """Draw a line for each half, starting with the refined string (round 0)."""
     title = _rounds_title(chain, score)
     shown = [line for line in LINES if any(side(step, line[0]) is not None for step in chain)]
-    figure = go.Figure(
-        layout=frame(
-            title=title,
-            subtitle="A rise on the used half alone is overfitting" if len(shown) > 1 else "",
-            description=f"{score} change by change of a refinement. {title}. {_listed(chain, score)}",
-            plot=PLOT,
-            theme=theme,
-            legend=[name for name, *_ in shown] if len(shown) > 1 else [],
-        )
+    figure = framed(
+        title=title,
+        subtitle="A rise on the used half alone is overfitting" if len(shown) > 1 else "",
+        description=f"{score} change by change of a refinement. {title}. {_listed(chain, score)}",
+        plot=PLOT,
+        theme=theme,
+        legend=[name for name, *_ in shown] if len(shown) > 1 else [],
     )
     for name, role, dash, symbol in shown:
         figure.add_trace(go.Scatter(**_line(chain, name, COLOURS[theme][role], dash, symbol, score)))
@@ -147,9 +145,7 @@ def _line(chain: Sequence[SheetStep], name: str, colour: str, dash: str, symbol:
         "name": name,
         "line": {"color": colour, "width": 2, "dash": dash},
         "marker": {"size": 8, "symbol": symbol, "color": colour},
-        "hovertext": words,
-        "hovertemplate": "%{hovertext}<extra></extra>",
-        "cliponaxis": False,
+        **hover_texts(words),
     }
 
 

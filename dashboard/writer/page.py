@@ -12,11 +12,11 @@ from core.writer.gains import FEWEST
 from core.writer.sheets import Brief
 from dashboard import cache, state
 from dashboard.jobs import Job
-from dashboard.kit.components import mount_code
+from dashboard.kit.components import draw_page
 from dashboard.kit.pricing import dollars, draw_prices, how_long, in_short
 from dashboard.messages import guarded, sentence
 from dashboard.state import Selection
-from dashboard.status import how_it_ended, watch, why_locked
+from dashboard.status import draw_end, is_watched, watch, why_locked
 from dashboard.welcome import draw_import_button, draw_welcome, is_indexed, is_prepared
 from dashboard.words import plain, when
 from dashboard.writer.brief import (
@@ -146,10 +146,8 @@ def draw_plan(wanted: WriterRequest, *, is_paid: bool) -> WriterPlan | None:
     """Draw the counts, once requested; None: not yet."""
     found, job = planned(wanted)
     if found is None:
-        if job is not None and not job.is_over:
-            watch(job)
-        elif job is not None and not job.finished:
-            how_it_ended(job)
+        if not is_watched(job):
+            draw_end(job)
         return None
     with st.container(border=True, key="writer-plan"):
         _draw_counts(found)
@@ -366,17 +364,13 @@ def _go_on(writing: WriterSession) -> None:
 
 
 def _use_brief(row: WriterSessionRow) -> None:
-    try:
+    with state.noting(LIST_NOTE):
         take_over(row.topic_id, load(row.writing_id).brief)
-    except QueryscapeError as e:
-        state.say_once(LIST_NOTE, str(e))
 
 
 def _delete(writing_id: str) -> None:
-    try:
+    with state.noting(LIST_NOTE):
         delete_writing(cache.workspace().store, writing_id)
-    except QueryscapeError as e:
-        state.say_once(LIST_NOTE, str(e))
 
 
 # The view "Write": a form from top to bottom, the dry run, one button, and the existing sessions.
@@ -479,12 +473,7 @@ def render() -> None:
     if not cache.workspace().topics():
         draw_welcome()
         return
-    st.title("New search string")
-    mount_code()
-    with guarded():
-        _draw()
-    if note := state.take(NOTE):
-        st.toast(plain(note))
+    draw_page("New search string", _draw, notes=NOTE)
 
 
 def _draw() -> None:

@@ -24,6 +24,8 @@ from core.writer.sheets import (
 )
 from dashboard import cache, state
 from dashboard.jobs import Job, Work
+from dashboard.kit.components import draw_download
+from dashboard.kit.link_controls import choose_one
 from dashboard.messages import sentence
 from dashboard.words import plain, when
 from data.explore.desk import Desk
@@ -110,9 +112,7 @@ def choose_view() -> str:
         state.say(NEXT_VIEW, None)
     elif state.said(VIEW) is None and state.wanted_by_link(VIEW, ()) is None and state.said(LAST_VIEW) in VIEWS:
         state.say(VIEW, state.said(LAST_VIEW))
-    state.settle_named(VIEW, VIEWS)
-    view = str(st.segmented_control("View", VIEWS, key=VIEW, required=True, label_visibility="collapsed"))
-    state.write_in_link(VIEW, [view])
+    view = choose_one(st.segmented_control, "View", VIEWS, VIEW, required=True, label_visibility="collapsed")
     state.say(LAST_VIEW, view)
     return view
 
@@ -135,19 +135,17 @@ def choose_writing(topic_id: str) -> str | None:
         st.warning("The session in the link no longer exists.", icon=":material/link_off:")
     if not rows:
         return None
-    state.settle_named(WRITING, list(rows))
-    chosen = st.selectbox(
+    return choose_one(
+        st.selectbox,
         "Session",
         list(rows),
-        key=WRITING,
+        WRITING,
         format_func=lambda each: session_label(rows[each]) if each in rows else each,
         on_change=_open_chosen,
         label_visibility="collapsed",
         persist_state="session",
         help="Each session writes search strings for this topic once.",
     )
-    state.write_in_link(WRITING, [str(chosen)])
-    return str(chosen)
 
 
 def _follow_link(topic_id: str, rows: Mapping[str, WriterSessionRow]) -> None:
@@ -190,10 +188,7 @@ def load(writing_id: str) -> WriterSession:
         [writing_id],
     )
     key = f"{writing_id}-{said}"
-    if key not in kept:
-        kept[key] = find_writing(store, writing_id)
-    found: WriterSession = kept[key]
-    return found
+    return kept.of(key, lambda: find_writing(store, writing_id))
 
 
 def opened(writing_id: str | None) -> WriterSession | None:
@@ -221,10 +216,7 @@ def writer_desk(desk: Desk, writing: WriterSession | None) -> WriterDesk:
 
 def _kept_desk(desk: Desk, seed: int, *, hold_out: bool) -> WriterDesk:
     kept, key = cache.kept("writer_desks", MOST_DESKS), content_hash([desk.state, str(seed), str(hold_out)])
-    if key not in kept:
-        kept[key] = with_split(cache.workspace(), desk, seed=seed, hold_out=hold_out)
-    found: WriterDesk = kept[key]
-    return found
+    return kept.of(key, lambda: with_split(cache.workspace(), desk, seed=seed, hold_out=hold_out))
 
 
 def versions_of(writing: WriterSession) -> tuple[JudgedVersion, ...]:
@@ -238,10 +230,7 @@ def versions_of(writing: WriterSession) -> tuple[JudgedVersion, ...]:
         cache.kept("writer_versions", MOST_DESKS),
         content_hash([at.desk.state, writing.writing_id, *held, *saved]),
     )
-    if key not in kept:
-        kept[key] = judge_versions(store, at, writing)
-    found: tuple[JudgedVersion, ...] = kept[key]
-    return found
+    return kept.of(key, lambda: judge_versions(store, at, writing))
 
 
 # Background work of the page: dry runs, writing, resuming, and refining.
@@ -384,20 +373,18 @@ def draw_asked(writing_id: str | None) -> None:
     if writing is None:
         return
     numbers = {QUESTIONS: len(writing.calls), PROPOSED: len(writing.proposals), HELD_BACK: len(writing.held_back)}
-    state.settle_named(PART, PARTS)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        part = str(
-            st.segmented_control(
-                "Show",
-                PARTS,
-                key=PART,
-                required=True,
-                format_func=lambda each: f"{each} ({numbers.get(each, 0):,})",
-                label_visibility="collapsed",
-            )
+        part = choose_one(
+            st.segmented_control,
+            "Show",
+            PARTS,
+            PART,
+            usual=QUESTIONS,
+            names={name: f"{name} ({n:,})" for name, n in numbers.items()},
+            required=True,
+            label_visibility="collapsed",
         )
         _draw_file(writing)
-    state.write_in_link(PART, [part] if part != QUESTIONS else [])
     if part == PROPOSED:
         _draw_proposed(writing)
     elif part == HELD_BACK:
@@ -577,14 +564,12 @@ def _draw_held_back(writing: WriterSession) -> None:
 
 
 def _draw_file(writing: WriterSession) -> None:
-    st.download_button(
+    draw_download(
         "Save everything (JSON)",
         lambda: whole(writing),
         file_name=f"writing-{writing.writing_id[:12]}.json",
         mime="application/json",
         key="writer-file",
-        icon=":material/download:",
-        on_click="ignore",
         help="Brief, budget, readings, every request and answer, proposals, and every string with its scores.",
     )
 

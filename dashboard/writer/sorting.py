@@ -150,11 +150,12 @@ def scales_of(at: WriterDesk, semantics: Semantics) -> BoardScorer:
     """Return the board that scores the lists; it is cached with the keywords already looked up."""
     kept = cache.kept("writer_scales", MOST_SCALES)
     key = content_hash([at.desk.state, semantics, *at.split.used])
-    if key not in kept:
+
+    def make() -> BoardScorer:
         board = SheetEvaluator(at.desk.corpus, semantics, at.sides.used)
-        kept[key] = BoardScorer(at.sides, board, len(at.desk.corpus.ids))
-    found: BoardScorer = kept[key]
-    return found
+        return BoardScorer(at.sides, board, len(at.desk.corpus.ids))
+
+    return kept.of(key, make)
 
 
 def save(opened: OpenedBoard, state: BoardState, at: WriterDesk) -> VersionRow:

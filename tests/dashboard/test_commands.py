@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -30,12 +29,6 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("filled")
     fill(root, versions=(*VERSIONS, Version("none", 4, ()), Version("no core", 5, ids_of(20, 30))))
     return root
-
-
-@pytest.fixture
-def run(filled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Runner:
-    shutil.copytree(filled, tmp_path / "ws")
-    return Runner(tmp_path / "ws", capsys)
 
 
 def test_topics(run: Runner) -> None:

@@ -18,6 +18,7 @@ from data.explore.workspace import Workspace
 from data.retrieval.collections import open_collection
 from data.retrieval.runs import run_retriever
 from tests.dashboard.apps import SECONDS, messages
+from tests.dashboard.retrieval.test_opened import rankings_of, said
 from tests.dashboard.runs import Runner
 from tests.data.papers import keep_papers
 
@@ -43,14 +44,6 @@ def open_page(**link: Any) -> AppTest:
         app.run()
     assert not app.exception
     return app
-
-
-def said(app: AppTest) -> str:
-    return " ".join(part.value for part in (*app.markdown, *app.caption)).replace("\\", "")
-
-
-def rankings_of(app: AppTest) -> str:
-    return next(str(html.proto.body) for html in app.get("html") if "qs-rankings" in html.proto.body)
 
 
 @pytest.mark.slow

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from threading import Event
 
 import pytest
@@ -14,16 +13,13 @@ from core.sources.source_forms import PreparedSearch, SourceId
 from dashboard import cache
 from dashboard.sources import jobs
 from dashboard.sources import preview as sending
-from data.explore.workspace import Workspace
 from data.sources.runs import live_pages, live_runs
 from tests.dashboard.apps import SECONDS
 from tests.dashboard.sources.search_pages import (
     TEXT,
-    TOPIC,
     Services,
     keys,
     page,
-    play,
     pressed,
     shown,
     totals,
@@ -31,19 +27,6 @@ from tests.dashboard.sources.search_pages import (
 )
 
 LONG = " OR ".join(f"tea{number}[tiab]" for number in range(400))
-
-
-@pytest.fixture
-def services(monkeypatch: pytest.MonkeyPatch) -> Services:
-    return play(monkeypatch)
-
-
-@pytest.fixture
-def topic(root: Path) -> str:
-    """A topic without a version."""
-    with Workspace.open(root) as workspace:
-        workspace.store.save_topic(TOPIC, ())
-    return TOPIC
 
 
 class Held:

@@ -12,16 +12,13 @@ from core.query.adaptation import Loss
 from core.sources.source_forms import Form, PreparedSearch
 from dashboard import cache
 from dashboard.sources.preview import SHOWN_LOSSES, how_it_is_sent, loss_line
-from data.explore.workspace import Workspace
 from data.sources.registry import ABOUT
 from tests.dashboard.apps import messages
 from tests.dashboard.sources.search_pages import (
     TEXT,
-    TOPIC,
     Services,
     keys,
     page,
-    play,
     pressed,
     shown,
     texts,
@@ -30,19 +27,6 @@ from tests.dashboard.sources.search_pages import (
 )
 
 NASTY = '"<script>alert(1)</script>" AND tea*'
-
-
-@pytest.fixture
-def services(monkeypatch: pytest.MonkeyPatch) -> Services:
-    return play(monkeypatch)
-
-
-@pytest.fixture
-def topic(root: Path) -> str:
-    """A topic without a version."""
-    with Workspace.open(root) as workspace:
-        workspace.store.save_topic(TOPIC, ())
-    return TOPIC
 
 
 # Before anything is sent

@@ -14,21 +14,8 @@ from data.explore.workspace import Workspace
 from data.sources.fetch import plan_run
 from data.sources.runs import keep_state, live_runs
 from tests.dashboard.apps import SECONDS, messages, open_app
-from tests.dashboard.sources.search_pages import TEXT, TOPIC, Asked, Services, keys, named, page, play, pressed, shown
+from tests.dashboard.sources.search_pages import TEXT, TOPIC, Asked, Services, keys, named, page, pressed, shown
 from tests.data.listed_source import numbered
-
-
-@pytest.fixture
-def services(monkeypatch: pytest.MonkeyPatch) -> Services:
-    return play(monkeypatch)
-
-
-@pytest.fixture
-def topic(root: Path) -> str:
-    """A topic without a version."""
-    with Workspace.open(root) as workspace:
-        workspace.store.save_topic(TOPIC, ())
-    return TOPIC
 
 
 def test_a_run_becomes_a_version_and_says_so_once(topic: str, services: Services) -> None:

@@ -1,0 +1,23 @@
+"""What every test of the page Sources starts from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from data.explore.workspace import Workspace
+from tests.dashboard.sources.search_pages import TOPIC, Services, play
+
+
+@pytest.fixture
+def services(monkeypatch: pytest.MonkeyPatch) -> Services:
+    return play(monkeypatch)
+
+
+@pytest.fixture
+def topic(root: Path) -> str:
+    """A topic without a version."""
+    with Workspace.open(root) as workspace:
+        workspace.store.save_topic(TOPIC, ())
+    return TOPIC
