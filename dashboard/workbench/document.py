@@ -340,17 +340,17 @@ def _best(panels: Panels, publication_id: str, index: int) -> Document:
 
 
 def problems_document(bench: QueryBench, work: DraftResults) -> Document | None:
-    """Return the errors of the search string, and what Fix would make of it if a run waits for a decision."""
-    errors, waits = errors_of(work), bench.panels.problems
+    """Return the errors of the search string, and the text that fixing them gives."""
+    errors = errors_of(work)
     if not errors:
         return None
-    fixed = mended(bench, work.desk).drafts.current.text if waits else work.draft.text
+    fixed = mended(bench, work.desk).drafts.current.text
     return {
         "n": len(errors),
         "n_mendable": sum(error.fix is not None for error in errors),
         "messages": list(dict.fromkeys(error.message for error in errors))[:MOST_PROBLEMS],
         "fixed": None if fixed == work.draft.text else fixed,
-        "waits": waits,
+        "waits": bench.panels.problems,
     }
 
 

@@ -212,7 +212,7 @@ def test_a_slip_waits_to_be_mended_or_run_as_it_is(root: Path, text: str, said: 
     app = open_app()
     asked = run(app, text)["problems"]
     assert (asked["n"], asked["waits"]) == (n, True)
-    assert said in asked["first"]
+    assert said in asked["messages"][0]
     assert app.selectbox(key="version").value == "baseline"
     kept = run(app, text, how="as_is")["problems"]
     assert app.selectbox(key="version").value == "v4"

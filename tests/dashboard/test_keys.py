@@ -10,7 +10,7 @@ from pathlib import Path
 DASHBOARD = Path(__file__).parents[2] / "dashboard"
 SAME_VALUE = {"selectbox": "choice", "radio": "choice", "segmented_control": "choice"}
 """Elements whose values are of one kind may share a key."""
-STATELESS = {"container", "draw_figure", "draw_files", "draw_files_of_lines", "draw_group", "button"}
+STATELESS = {"container", "draw_figure", "draw_files", "draw_files_of_lines", "draw_group", "mount_files", "button"}
 """A container keeps nothing, a button keeps nothing, and the others make keys of their own from the one given."""
 
 
