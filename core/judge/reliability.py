@@ -639,8 +639,9 @@ def core_agreement(points: Sequence[int], is_core: Sequence[bool], *, seed: int 
         return CoreAgreement(
             len(core), len(others), mean_core, mean_others, None, None, None, f"{missing} among what was graded"
         )
-    ranks = midranks(given)
-    above = (ranks[mask].sum() - len(core) * (len(core) + 1) / 2) / (len(core) * len(others))
+    from scipy.stats import rankdata  # takes half a second to import
+
+    above = (rankdata(given)[mask].sum() - len(core) * (len(core) + 1) / 2) / (len(core) * len(others))
     difference = mean_core - mean_others
     return CoreAgreement(
         len(core), len(others), mean_core, mean_others, difference, _difference_range(core, others, seed), float(above)
@@ -690,19 +691,9 @@ def rank_correlation(first: Sequence[float], second: Sequence[float], *, seed: i
 
 
 def _spearman(a: Floats, b: Floats) -> float | None:
-    first, second = midranks(a), midranks(b)
+    from scipy.stats import rankdata
+
+    first, second = rankdata(a), rankdata(b)
     first, second = first - first.mean(), second - second.mean()
     length = float(np.sqrt((first @ first) * (second @ second)))
     return max(-1.0, min(1.0, float(first @ second) / length)) if length else None
-
-
-def midranks(values: Floats) -> Floats:
-    """Return ranks from 1; equal values share the mean of theirs.
-
-    >>> midranks(np.array([3.0, 1.0, 3.0])).tolist()
-    [2.5, 1.0, 2.5]
-    """
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    ranks: Floats = (last - (counts - 1) / 2)[place]
-    return ranks
