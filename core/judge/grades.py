@@ -12,98 +12,99 @@ from core.collections import Query
 from core.errors import MisalignedError
 from core.judge.judgments import JudgedCandidate, JudgeField, Rubric
 from core.knowledge.templates import GIVEN
+from core.metrics import Metric
 from core.retrieval.query_results import NO_LABEL
-from core.stats import Interval, JudgeMetric, bootstrap_means, percentile_intervals, wilson
+from core.stats import Interval, bootstrap_means, percentile_intervals, wilson
 from core.types import Floats, Ids
 
 SMALL = 10
 """A mean over fewer queries is not informative."""
 
 
-JUDGE_METRICS: dict[str, JudgeMetric] = {
+JUDGE_METRICS: dict[str, Metric] = {
     metric.metric_id: metric
     for metric in (
-        JudgeMetric(
+        Metric(
             "mean_score",
             "Mean, answered",
             "How relevant the publications of an answer are on average, every answered query counting the same; only "
             "grades that were really given count.",
             "mean over answered queries of (sum of a query's valid grades / their number), times the rubric's factor",
-            "0 to 100 with the rubric that comes with Queryscape; 100: every publication matches directly",
             "– if no query has a valid grade. A query without one is left out and counted, so engines that answer "
             "other queries have means over other queries.",
             "range: 95 % bootstrap over queries (Efron 1979), so that grades of one query are never taken for "
             "independent ones",
+            range="0 to 100 with the rubric that comes with Queryscape; 100: every publication matches directly",
         ),
-        JudgeMetric(
+        Metric(
             "mean_score_all",
             "Mean, all queries",
             "The mean grade over every query that the engine was asked: an unanswered one counts 0, since silence is "
             "no quality.",
             "mean over queries of (mean of a query's valid grades, or 0 if the engine found nothing for it)",
-            "0 to 100 with the rubric that comes with Queryscape; 100: every query is answered, and every publication "
-            "matches directly",
             "– if no query has a valid grade. A query whose publications have no grade yet is left out and counted.",
             "range: 95 % bootstrap over queries (Efron 1979)",
+            range="0 to 100 with the rubric that comes with Queryscape; 100: every query is answered, and every "
+            "publication matches directly",
         ),
-        JudgeMetric(
+        Metric(
             "answered",
             "Answered",
             "Share of the queries that the engine found anything for.",
             "queries with a publication / queries that the engine was asked",
-            "0 to 1; 1: it answers every query",
             "– if it was asked nothing.",
             "",
+            range="0 to 1; 1: it answers every query",
         ),
-        JudgeMetric(
+        Metric(
             "coverage",
             "Graded",
             "Share of the publications that have a grade. What could not be read, was refused, failed or was not asked "
             "is missing from it, and never counts as not relevant. It says nothing of unanswered queries.",
             "valid grades / publications of the run",
-            "0 to 1; 1: everything has a grade",
             "– if there is nothing to judge.",
             "",
+            range="0 to 1; 1: everything has a grade",
         ),
-        JudgeMetric(
+        Metric(
             "share_at_cut",
             "Share at or above the cut",
             "How much of an answer has at least a certain grade, every answered query counting the same.",
             "mean over queries of (a query's valid grades at or above the cut / its valid grades)",
-            "0 to 1; 1: every graded publication reaches the cut",
             "– if no query has a valid grade.",
             "precision at k, with grades of a judge in the place of given truth",
+            range="0 to 1; 1: every graded publication reaches the cut",
         ),
-        JudgeMetric(
+        Metric(
             "difference",
             "Difference",
             "By how much the mean grade of one engine is above that of another, on the same queries: those that both "
             "have valid grades for, or all with 0 for unanswered ones.",
             "mean over shared queries of (mean grade of b - mean grade of a); over all queries with 0 for unanswered "
             "ones where that is said",
-            "-100 to 100 with the rubric that comes with Queryscape; 0: none",
             "– if no query has valid grades of both; without a range below two such queries.",
             "paired randomization test (Smucker, Allan and Carterette 2007), bootstrap range, p corrected over all "
             "pairs (Holm 1979)",
+            range="-100 to 100 with the rubric that comes with Queryscape; 0: none",
         ),
-        JudgeMetric(
+        Metric(
             "mean_at_rank",
             "Mean grade at a rank",
             "How relevant what stands at this rank is on average. An engine that sorts well falls from left to right.",
             "mean over queries of the valid grade at the rank",
-            "0 to 100 with the rubric that comes with Queryscape",
             "– if no query has a valid grade at the rank.",
             "",
+            range="0 to 100 with the rubric that comes with Queryscape",
         ),
-        JudgeMetric(
+        Metric(
             "agreement_at_confidence",
             "Right at a confidence",
             "Of what the judge gave this confidence and a person graded as well: how often both gave the same grade. "
             "A judge whose confidence means something is right more often where it is sure.",
             "same grades / triples graded by both at this confidence",
-            "0 to 1; 1: always the same grade",
             "– if no person graded any of them.",
             "reliability diagrams (Murphy and Winkler 1977)",
+            range="0 to 1; 1: always the same grade",
         ),
     )
 }

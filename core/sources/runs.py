@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from core.errors import InputError
 from core.library.records import Record
+from core.metrics import Metric
 from core.sources.source_forms import SourceId, SourceOptions
 from core.text import listed
 from core.types import Ids
@@ -548,67 +549,52 @@ def _signed(n: int) -> str:
 # Definitions of the numbers about live sources.
 
 
-@dataclass(frozen=True, slots=True)
-class SourceMetric:
-    """The definition of a number, in the words that tooltips, tables and the About page use."""
-
-    metric_id: str
-    label: str
-    sentence: str
-    formula: str
-    range: str
-    undefined: str
-    reference: str
-    higher_is_better: bool | None = True
-    """None: neither end is better."""
-
-
-SOURCE_METRICS: dict[str, SourceMetric] = {
+SOURCE_METRICS: dict[str, Metric] = {
     metric.metric_id: metric
     for metric in (
-        SourceMetric(
+        Metric(
             "recall_within",
             "Recall within a source",
             "Of the core publications that a source indexes, the share that the string finds there. Publications "
             "that the source lacks do not count against the string.",
             "found core publications / core publications that the source indexes",
-            "0 to 1; 1: everything that can be found there is found",
             "– if the source indexes none of them. If it is unknown for some whether the string finds them, a "
             "range is given. Publications that the source may not have are left out and counted.",
             "core publications are looked up one by one by DOI, PMID or title; the source itself checks whether "
             "the string finds each one",
+            range="0 to 1; 1: everything that can be found there is found",
         ),
-        SourceMetric(
+        Metric(
             "attainable",
             "Attainable recall within a source",
             "The highest core recall that any string can reach in a source: the share of the core publications "
             "that it indexes. Only another source can add the missing ones.",
             "core publications that the source indexes / core publications with a known index status",
-            "0 to 1; 1: the source has them all",
             "– if the status of none is known.",
             "",
+            range="0 to 1; 1: the source has them all",
         ),
-        SourceMetric(
+        Metric(
             "share_fetched",
             "Share under the cap",
             "The share of a string's hits in a source that was fetched. Below 1, the cap or a ceiling of the "
             "source cut the search, and the source's order decided which publications are missing.",
             "min(fetched, hits in the source) / hits in the source; a string that was sent in parts has a total "
             "between the largest and the sum of its parts, and so has this share",
-            "0 to 1; 1: everything was fetched",
             "– if the source gives no total, or nothing was found.",
             "",
+            range="0 to 1; 1: everything was fetched",
         ),
-        SourceMetric(
+        Metric(
             "drift",
             "Drift per month",
             "The monthly growth of the hits in a source for the same string. A search that is a year old lacks "
             "about twelve times as much.",
             "(last total - first total) / months between the two runs; a month has 365.25 / 12 days",
-            "any number; 0: the total stayed as it was. It can fall: sources merge and withdraw records",
             f"– with fewer than two runs of the same string, or fewer than {SHORTEST:g} days between them.",
             "",
-            None,
+            range="any number; 0: the total stayed as it was. It can fall: sources merge and withdraw records",
+            higher_is_better=None,
         ),
     )
 }
