@@ -24,6 +24,7 @@ from core.audit.quality_facts import QualityFacts
 from core.audit.strategies import AuditFacts
 from core.errors import FileError, FormatError, InputError
 from core.report import ReportKind
+from core.text import first_of
 
 FORMAT = "queryscape-bundle"
 VERSION = 1
@@ -566,16 +567,11 @@ def _entries(content: bytes, name: str) -> dict[str, FileEntry]:
 def _same_names(entries: Mapping[str, FileEntry], infos: Mapping[str, zipfile.ZipInfo], name: str) -> None:
     wrong = []
     if missing := sorted(set(entries) - set(infos)):
-        wrong.append(f"missing: {_some(missing)}")
+        wrong.append(f"missing: {first_of(missing, _MANY)}")
     if extra := sorted(set(infos) - set(entries)):
-        wrong.append(f"not in its {MANIFEST}: {_some(extra)}")
+        wrong.append(f"not in its {MANIFEST}: {first_of(extra, _MANY)}")
     if wrong:
         raise FormatError(f"{name} was changed after it was written ({'; '.join(wrong)}): {_AGAIN}")
-
-
-def _some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _MANY:,} more" if len(names) > _MANY else ""
-    return ", ".join(names[:_MANY]) + more
 
 
 def _not_too_much(entries: Mapping[str, FileEntry], size: int, name: str) -> None:
@@ -600,5 +596,7 @@ def _contents(
             edited.append(member)
         files[member] = content
     if edited:
-        raise FormatError(f"{name} was changed after it was written: {_some(edited)} is not what was written: {_AGAIN}")
+        raise FormatError(
+            f"{name} was changed after it was written: {first_of(edited, _MANY)} is not what was written: {_AGAIN}"
+        )
     return files

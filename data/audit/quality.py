@@ -43,7 +43,7 @@ from core.query.tree import (
     parts_of,
 )
 from core.settings import EvaluationSettings
-from core.text import many
+from core.text import many, on_one_line, upper_first
 from core.types import EmbeddedSet, Ids, Points, RegionKind, RetrievedSet
 from core.vectors import BLOCK_ROWS, cosine, similarities
 from data.explore.desk import Desk, ask_version, set_up
@@ -205,7 +205,7 @@ def _rescue(explained: CoreExplanation) -> str:
     rescue = explained.rescues[0]
     price = many(rescue.n_added, "more publication")
     worth = "" if rescue.f_beta_change is None else f", F-beta {signed(rescue.f_beta_change)}"
-    return f"{rescue.label[:1].upper()}{rescue.label[1:]}: {rescue.reach}, {price}{worth}"
+    return f"{upper_first(rescue.label)}: {rescue.reach}, {price}{worth}"
 
 
 def _terms(parsed: ParsedQuery, found: tuple[Contribution, ...]) -> tuple[TermFacts, ...]:
@@ -229,20 +229,15 @@ def _terms(parsed: ParsedQuery, found: tuple[Contribution, ...]) -> tuple[TermFa
 
 def _term_text(parsed: ParsedQuery, node: Node) -> str:
     """Return a term as it was written; for a combination, its operator."""
-    return kind_of(node) if parts_of(node) else _one_line(node.span.of(parsed.text))
+    return kind_of(node) if parts_of(node) else on_one_line(node.span.of(parsed.text), LONGEST_PLACE)
 
 
 def _findings(parsed: ParsedQuery, found: tuple[Finding, ...]) -> tuple[FindingFacts, ...]:
     ordered = sorted(found, key=lambda each: (each.span.start, each.span.end, each.rule))
     return tuple(
-        FindingFacts(each.rule, each.severity, _one_line(each.span.of(parsed.text)), each.message)
+        FindingFacts(each.rule, each.severity, on_one_line(each.span.of(parsed.text), LONGEST_PLACE), each.message)
         for each in dict.fromkeys(ordered)
     )
-
-
-def _one_line(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST_PLACE else f"{line[: LONGEST_PLACE - 1]}…"
 
 
 # The data of a quality report: versions scored with ranges, their rows, their core and their terms.

@@ -17,6 +17,7 @@ from core.knowledge.synthesis_steps import TokenPrice
 from core.protocols import JsonModel, OnStage, silent
 from core.query.match import Bits, rows_of
 from core.query.suggestions import Suggestion, suggest
+from core.text import many
 from core.types import Floats, Publication
 from core.writer.keyword_effects import (
     KeywordSuggestion,
@@ -675,10 +676,10 @@ def _rounds(refiner: Refiner, start: SheetStep, most: int, on_stage: OnStage) ->
         after = refiner.round(step, number)
         if after is step:
             n = number - 1
-            return f"{n} round{'' if n == 1 else 's'}: {NONE_BETTER}"
+            return f"{many(n, 'round')}: {NONE_BETTER}"
         step = after
     report(most, most)
-    return f"{most} round{'' if most == 1 else 's'}: the budget allows no more"
+    return f"{many(most, 'round')}: the budget allows no more"
 
 
 @dataclass(frozen=True, eq=False)
