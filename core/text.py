@@ -99,7 +99,7 @@ def cut_to(text: str, most: int) -> str:
 def on_one_line(text: str, most: int | None = None) -> str:
     """Replace line ends and repeated spaces by one space; with `most`, cut the line to that length.
 
-    >>> on_one_line("heat  OR\n warmth"), on_one_line("heat  OR\n warmth", 8)
+    >>> on_one_line("heat  OR   warmth"), on_one_line("heat  OR   warmth", 8)
     ('heat OR warmth', 'heat OR…')
     """
     line = " ".join(text.split())

@@ -18,9 +18,9 @@ from core.query.parser import parse
 from core.query.tree import DialectId, ParsedQuery
 from core.text import lower_first, words
 from core.types import Ids, Origin, QueryVersion
-from data.files import WorkspacePaths
+from data.files import ABOUT, WorkspacePaths
 from data.lookup import check_topic
-from data.query.index import ABOUT, CorpusIndex
+from data.query.index import CorpusIndex
 from data.store import Clock, CorpusState, Store, VersionRow, content_hash, searched, utc_now
 
 # The search indexes of a workspace's topics, each opened once.
