@@ -39,14 +39,14 @@ def _encoded(value: Any) -> Any:
 
 
 def decoded(document: object, cls: type[T], name: str = "document") -> T:
-    """Read a dataclass; an error gives the place of the value, starting with `name`.
+    """Read a document of our own store; an error gives the place of the value, starting with `name`.
 
     >>> from core.types import Publication
     >>> decoded({"publication_id": "a", "title": 5, "abstract": None}, Publication, "publication")
     Traceback (most recent call last):
     core.errors.FormatError: publication.title must be a text, got 5
     """
-    return DocumentReader(name).read(document, cls)
+    return _OwnDocumentReader(name).read(document, cls)
 
 
 @cache
@@ -76,9 +76,7 @@ class DocumentReader:
         if origin in (Union, types.UnionType):
             return self._one_of(value, inside, path)
         if origin is Literal:
-            if not any(type(value) is type(each) and value == each for each in inside):
-                raise self.wrong(path, f"one of {', '.join(map(str, inside))}", value)
-            return value
+            return self.literal(value, inside, path)
         if origin is tuple:
             return self._tuple(value, inside, path)
         if origin is not None and issubclass(origin, Mapping):
@@ -90,25 +88,33 @@ class DocumentReader:
             return cast(Any, hint)(*self._tuple(value, of_fields, path))
         return self.plain(value, hint, path)
 
+    def literal(self, value: object, known: tuple[Any, ...], path: str) -> object:
+        if not any(type(value) is type(each) and value == each for each in known):
+            raise self.wrong(path, f"one of {', '.join(map(str, known))}", value)
+        return value
+
     def plain(self, value: object, hint: Any, path: str) -> object:
-        """Return a text, a number, a Boolean or None; a number without fraction counts as one of type float."""
+        """Return a text, a number, a Boolean or None; a whole number also counts as one of type float."""
         if hint in (Any, object):
             return value
         fits = isinstance(value, (int, float) if hint is float else hint)
         if not fits or (isinstance(value, bool) and hint is not bool):
             raise self.wrong(path, _KINDS[hint], value)
-        if hint is float:
-            if not abs(cast(float, value)) <= LARGEST:
-                raise self.wrong(path, _KINDS[hint], value)
-            return float(cast(float, value))
+        if hint is float and not self.is_sound(cast(float, value)):
+            raise self.wrong(path, _KINDS[hint], value)
         if isinstance(value, str) and self._longest_text is not None and len(value) > self._longest_text:
             raise FormatError(
                 f"{self.place(path)} has {len(value):,} characters: at most {self._longest_text:,} are allowed"
             )
         return value
 
+    def is_sound(self, number: float) -> bool:
+        return abs(number) <= LARGEST
+
     def _one_of(self, value: object, hints: tuple[Any, ...], path: str) -> object:
         """Return the value as the first type that fits. `float` is tried last, so whole numbers stay whole."""
+        if value is None and type(None) in hints:
+            return None
         first: FormatError | None = None
         for hint in sorted(hints, key=lambda each: each is float):
             try:
@@ -159,6 +165,16 @@ class DocumentReader:
             return cls(**found)
         except InputError as e:
             raise FormatError(f"{self.place(path)}: {e}") from e
+
+
+class _OwnDocumentReader(DocumentReader):
+    """Reads stored documents: NaN is a number, and a name that is no longer in use is kept."""
+
+    def literal(self, value: object, known: tuple[Any, ...], path: str) -> object:
+        return value if isinstance(value, str) else super().literal(value, known, path)
+
+    def is_sound(self, number: float) -> bool:
+        return True
 
 
 def _shown(value: object) -> str:

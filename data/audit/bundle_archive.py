@@ -296,10 +296,9 @@ class BundleReader(DocumentReader):
             if isinstance(value[NUMBER], str) and value[NUMBER] in _NOT_FINITE:
                 return _NOT_FINITE[value[NUMBER]]
             raise self.wrong(path, "a number", value)
-        super().plain(value, hint, path)
         if isinstance(value, int) and not -LARGEST_WHOLE < value < LARGEST_WHOLE:
             raise self.wrong(path, "a whole number of at most 64 bits", value)
-        return value  # a whole number stays whole, so that the same bundle is written again
+        return super().plain(value, hint, path)
 
     def _array(self, value: object, kind: str, path: str) -> npt.NDArray[Any]:
         if not isinstance(value, dict) or set(value) != {ARRAY, TYPE, SHAPE}:
