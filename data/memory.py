@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import zipfile
 import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -51,6 +53,26 @@ def unpacked(content: bytes) -> Arrays:
     """Unpack the arrays of an .npz; nothing is unpickled."""
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
         return dict(arrays)
+
+
+def sound_arrays(path: Path, *names: str) -> tuple[npt.NDArray[Any], ...] | None:
+    """Return these arrays of an .npz; None if it is damaged."""
+    try:
+        content = path.read_bytes()
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            # numpy may stop reading before the end of a member, where the checksum would be compared.
+            if archive.testzip() is not None:
+                return None
+        arrays = unpacked(content)
+        return tuple(arrays[name] for name in names)
+    # Zip and npy readers fail on damaged files in many ways.
+    except Exception:
+        return None
+
+
+def are_sound_vectors(vectors: npt.NDArray[Any], scorable_mask: npt.NDArray[Any]) -> bool:
+    fits = vectors.ndim == 2 and vectors.dtype == np.float32 and scorable_mask.dtype == np.bool_
+    return fits and scorable_mask.shape == (len(vectors),) and bool(np.isfinite(vectors).all())
 
 
 def _ids_array(ids: Ids) -> npt.NDArray[np.uint8]:

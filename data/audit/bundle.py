@@ -570,7 +570,7 @@ def write_bundle(
         made_with=documents[0].made_with if documents else "",
         python=platform.python_version(),
         platform=f"{platform.system()} {platform.machine()}".strip(),
-        software=_software(),
+        software=versions_of(PACKAGES),
         reports=report_entries(documents),
     )
     files = contents(BundleFacts(audit, quality, making, tuple(reviews), abstracts), documents)
@@ -590,9 +590,10 @@ def write_bundle(
     )
 
 
-def _software() -> tuple[tuple[str, str], ...]:
+def versions_of(packages: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return the versions of the packages that are installed, by display name."""
     found = []
-    for name, package in PACKAGES.items():
+    for name, package in packages.items():
         try:
             found.append((name, package_version(package)))
         except PackageNotFoundError:

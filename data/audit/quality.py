@@ -23,10 +23,9 @@ from core.audit.quality_facts import (
 from core.errors import InputError
 from core.explore.compare import Comparison, Entrant, VersionPair, compare
 from core.explore.evaluate import Evaluation, evaluate
-from core.explore.landscape import TWINS, Honesty, Landscape, LandscapeGroups, lay_out, name_groups
-from core.explore.regions import REGIONS
+from core.explore.landscape import TWINS, Honesty, Landscape, LandscapeGroups, changed_decisions, lay_out, name_groups
 from core.explore.regions.nearest_core import N_NEAREST, mean_of_nearest
-from core.explore.scene import Scene, UndefinedRegion
+from core.explore.scene import Scene
 from core.protocols import OnStage, silent
 from core.query.checks import lint
 from core.query.checks.corpus import lint_in_corpus
@@ -431,16 +430,11 @@ def _honesty(
 
 
 def _changed(scored: _Scored, settings: EvaluationSettings) -> dict[RegionKind, int]:
-    """Count changed decisions like `core.explore.landscape.changed_decisions`, without slow cluster regions."""
+    """Count changed decisions, without slow cluster regions."""
     scene = scored.scene
     if scene.projection is None or not len(scene.retrieved):
         return {}
-    changed: dict[RegionKind, int] = {}
-    for on_landscape, in_embedding in QUICK_TWINS:
-        seen, true = REGIONS[on_landscape](scene, settings), REGIONS[in_embedding](scene, settings)
-        if not isinstance(seen, UndefinedRegion) and not isinstance(true, UndefinedRegion):
-            changed[on_landscape] = int(np.count_nonzero(seen.relevant_mask != true.relevant_mask))
-    return changed
+    return changed_decisions(scene, settings, QUICK_TWINS)
 
 
 def _notes(scored: Sequence[_Scored], pairs: Sequence[VersionPair]) -> Ids:
