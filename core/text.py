@@ -10,7 +10,7 @@ from hashlib import sha256
 
 # The only place that joins title and abstract, and that splits text into words.
 
-_TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+HYPHENATED_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _WORD = re.compile(r"[^\W_]+")
 _PAUSE = re.compile(r"""[.,;:!?¿¡()\[\]{}"“”„«»…|/—]+|\s[-–]+\s""")
 _MARKS = re.compile(r"[\u0300-\u036f]+")
@@ -33,7 +33,7 @@ def tokens(text: str) -> list[str]:
     >>> tokens("Meta-models of Petri nets (2019)")
     ['meta-models', 'of', 'petri', 'nets', '2019']
     """
-    return _TOKEN.findall(text.lower())
+    return HYPHENATED_WORD.findall(text.lower())
 
 
 def words(text: str) -> list[str]:

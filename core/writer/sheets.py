@@ -14,7 +14,7 @@ from core.query.match import Semantics
 from core.query.translation import WrittenQuery, write
 from core.query.tree import ANY_ENDING, DialectId, Gap, Group, Node, Not, Operator, Pieces, Term
 from core.stats import Interval
-from core.text import STOP_WORDS, folded, words
+from core.text import HYPHENATED_WORD, STOP_WORDS, folded, words
 from core.types import Ids, Publication
 
 ListName = Literal["specific", "general", "overarching", "excluded", "aside"]
@@ -288,7 +288,6 @@ class SheetStep:
 # The search string of a sheet: specific OR (general AND overarching), without excluded keywords.
 
 _WILDCARD = re.compile(r"([*?])")
-_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 OPERATORS = frozenset({"and", "or", "not", "near", "adj", "pre", "w", "xor", "same"})
 """In lower case: words that some dialect reads as an operator."""
 
@@ -337,7 +336,7 @@ def topic_keyword(topic: str) -> Keyword:
     'Urban heat street trees'
     """
     first: dict[str, str] = {}
-    for word in _WORD.findall(unicodedata.normalize("NFKC", topic)):
+    for word in HYPHENATED_WORD.findall(unicodedata.normalize("NFKC", topic)):
         first.setdefault(folded(word), word)
     found = list(first.values())
     telling = [word for word in found if folded(word) not in STOP_WORDS | OPERATORS]

@@ -7,7 +7,7 @@ import os
 import unicodedata
 from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, reduce
@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 import tantivy
 
+from core.protocols import OnProgress, silent
 from core.query.match import (
     Bits,
     CorpusTexts,
@@ -54,12 +55,6 @@ HEAP = 256_000_000
 EVERY = 500
 """Number of publications between two progress reports."""
 ARRAYS = ("tokens", "starts", "breaks", "pauses", "stems", "years", "places", "fields")
-
-OnProgress = Callable[[int, int], None]
-
-
-def _silent(done: int, total: int) -> None:
-    """Report nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +91,7 @@ def keep_index(
     """Return the folder of the index; build it if it is missing or incomplete."""
 
     def make(aside: Path) -> Mapping[str, Any]:
-        _build(aside, publications, on_progress or _silent)
+        _build(aside, publications, on_progress or silent(""))
         return {}
 
     kept = open_or_make(folder, f"{LAYOUT} {folder.name} {version('tantivy')}", make)
@@ -208,7 +203,7 @@ def made(publications: Sequence[Publication], ranking: tantivy.Index, on_progres
 
 
 def in_memory(publications: Sequence[Publication]) -> StoredIndex:
-    return made(publications, tantivy.Index(_schema()), _silent)
+    return made(publications, tantivy.Index(_schema()), silent(""))
 
 
 def _build(folder: Path, publications: Sequence[Publication], on_progress: OnProgress) -> None:
