@@ -166,10 +166,10 @@ class Metric:
     sentence: str
     formula: str
     undefined: str
-    higher_is_better: bool
     reference: str
-    low: float = 0.0
-    high: float = 1.0
+    range: str = "0 to 1"
+    higher_is_better: bool | None = True
+    """None: neither end is better."""
 
 
 METRICS: dict[str, Metric] = {
@@ -181,7 +181,6 @@ METRICS: dict[str, Metric] = {
             "Share of the core publications that the query retrieved.",
             "found core / all core",
             "An error if the topic has no core publications.",
-            True,
             LITQEVAL,
         ),
         Metric(
@@ -190,7 +189,6 @@ METRICS: dict[str, Metric] = {
             "Core recall over the core publications that have a vector.",
             "found core with a vector / core with a vector",
             "– if no core publication has a vector.",
-            True,
             "Queryscape",
         ),
         Metric(
@@ -199,7 +197,6 @@ METRICS: dict[str, Metric] = {
             "Share of the core publications that the query retrieved and the region accepts.",
             "found core inside the region / all core",
             "– if the region is undefined.",
-            True,
             LITQEVAL,
         ),
         Metric(
@@ -208,10 +205,9 @@ METRICS: dict[str, Metric] = {
             "Retrieved publications to read for each core publication found.",
             "retrieved / found core",
             "– if no core publication was found.",
-            False,
             "Queryscape; also known as the number needed to read",
-            low=1.0,
-            high=float("inf"),
+            range="1 or more",
+            higher_is_better=False,
         ),
         Metric(
             "semantic_precision",
@@ -219,7 +215,6 @@ METRICS: dict[str, Metric] = {
             "Share of the retrieved publications that a region around the core calls relevant.",
             "relevant / retrieved with a vector",
             "– if nothing that could be scored was retrieved, or the region is undefined.",
-            True,
             LITQEVAL,
         ),
         Metric(
@@ -228,7 +223,6 @@ METRICS: dict[str, Metric] = {
             "The cost of the result's size: 1 for a short list, 0 at the decay limit.",
             "max(0, 1 - (relevant / limit)^onset)^steepness",
             "– if the region is undefined.",
-            True,
             LITQEVAL,
         ),
         Metric(
@@ -237,7 +231,6 @@ METRICS: dict[str, Metric] = {
             "Core accepted and decayed semantic precision in one number; beta 2 weighs core accepted higher.",
             "(1 + b²)·P·R / (b²·P + R), with P = semantic precision · decay",
             "– if the region is undefined.",
-            True,
             LITQEVAL,
         ),
         Metric(
@@ -246,7 +239,6 @@ METRICS: dict[str, Metric] = {
             "Share of the retrieved publications that are truly relevant, where the truth is known.",
             "truly relevant / retrieved with a vector",
             "– if nothing that could be scored was retrieved.",
-            True,
             "Textbook precision",
         ),
         Metric(
@@ -255,7 +247,6 @@ METRICS: dict[str, Metric] = {
             "Share of all truly relevant publications that the query retrieved, where the truth is known.",
             "truly relevant and retrieved / truly relevant",
             "– if nothing is truly relevant.",
-            True,
             "Textbook recall",
         ),
     )

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from core.errors import MisalignedError, SettingsError
+from core.metrics import Metric
 from core.types import Floats
 
 # Clear differences between runs: paired randomization, bootstrap over queries, Holm's correction.
@@ -177,70 +178,54 @@ Level = Literal["nominal", "ordinal", "interval"]
 LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeMetric:
-    """The definition of a number, in the wording of the tooltips, tables and About page."""
-
-    metric_id: str
-    label: str
-    sentence: str
-    formula: str
-    range: str
-    undefined: str
-    reference: str
-    higher_is_better: bool = True
-
-
 _CHANCE = "-1 to 1; 0: no better than chance, 1: full agreement"
 _NO_PAIR = "– if nothing was judged by both"
 
-AGREEMENTS: dict[str, JudgeMetric] = {
+AGREEMENTS: dict[str, Metric] = {
     metric.metric_id: metric
     for metric in (
-        JudgeMetric(
+        Metric(
             "raw",
             "Raw agreement",
             "Share of pairs judged by both that got the same points.",
             "pairs with the same points / pairs",
-            "0 to 1",
             f"{_NO_PAIR}.",
             "also known as percent agreement",
         ),
-        JudgeMetric(
+        Metric(
             "within_one",
             "Within one point",
             "Share of pairs judged by both that are at most one point apart.",
             "pairs at most one point apart / pairs",
-            "0 to 1",
             f"{_NO_PAIR}.",
             "also known as adjacent agreement",
         ),
-        JudgeMetric(
+        Metric(
             "kappa",
             "Cohen's kappa",
             "Agreement of two judges beyond what chance would give; every difference counts the same.",
             "(observed agreement - expected agreement) / (1 - expected agreement)",
-            _CHANCE,
             f"{_NO_PAIR}, or both gave everything the same points.",
             "Cohen (1960)",
+            range=_CHANCE,
         ),
-        JudgeMetric(
+        Metric(
             "kappa_quadratic",
             "Weighted kappa",
             "Agreement of two judges beyond chance; differences are squared, so near misses count little.",
             "1 - mean squared difference / mean squared difference if the same points were shuffled",
-            _CHANCE,
             f"{_NO_PAIR}, or both gave everything the same points.",
             "Cohen (1968), with quadratic weights",
+            range=_CHANCE,
         ),
-        JudgeMetric(
+        Metric(
             "alpha_ordinal",
             "Krippendorff's alpha",
             "Agreement of any number of judges beyond chance, on points that have an order; gaps are left out.",
             "1 - observed disagreement / expected disagreement, by how many ratings lie between two points",
-            "below 0: less than chance; 0: chance, 1: full agreement",
             "– if nothing was judged by two, or all points are the same.",
             "Krippendorff (2011), ordinal",
+            range="below 0: less than chance; 0: chance, 1: full agreement",
         ),
     )
 }

@@ -10,7 +10,7 @@ from hashlib import sha256
 
 # The only place that joins title and abstract, and that splits text into words.
 
-_TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+HYPHENATED_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _WORD = re.compile(r"[^\W_]+")
 _PAUSE = re.compile(r"""[.,;:!?¿¡()\[\]{}"“”„«»…|/—]+|\s[-–]+\s""")
 _MARKS = re.compile(r"[\u0300-\u036f]+")
@@ -33,7 +33,7 @@ def tokens(text: str) -> list[str]:
     >>> tokens("Meta-models of Petri nets (2019)")
     ['meta-models', 'of', 'petri', 'nets', '2019']
     """
-    return _TOKEN.findall(text.lower())
+    return HYPHENATED_WORD.findall(text.lower())
 
 
 def words(text: str) -> list[str]:
@@ -65,14 +65,53 @@ def folded(text: str) -> str:
     return unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFKD", text.lower())))
 
 
-def listed(names: Sequence[str]) -> str:
-    """Join names as a sentence lists them.
+def listed(names: Sequence[str], most: int | None = None) -> str:
+    """Join names as a sentence lists them; of more than `most`, count the others.
 
-    >>> listed(["1", "2", "3"])
-    '1, 2 and 3'
+    >>> listed(["1", "2", "3"]), listed(["1", "2", "3"], most=1)
+    ('1, 2 and 3', '1 and 2 more')
     """
+    if most is not None and len(names) > most:
+        names = [*names[:most], f"{len(names) - most:,} more"]
     *front, last = names
     return f"{', '.join(front)} and {last}" if front else last
+
+
+def first_of(names: Sequence[str], most: int, *, between: str = ", ") -> str:
+    """Join the first names, and count the others.
+
+    >>> first_of(["1", "2", "3"], most=3), first_of(["1", "2", "3"], most=2)
+    ('1, 2, 3', '1, 2 and 1 more')
+    """
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return between.join(names[:most]) + more
+
+
+def cut_to(text: str, most: int) -> str:
+    """Return the text, or its beginning and an ellipsis.
+
+    >>> cut_to("smoke", 5), cut_to("smokes", 5)
+    ('smoke', 'smok…')
+    """
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def on_one_line(text: str, most: int | None = None) -> str:
+    """Replace line ends and repeated spaces by one space; with `most`, cut the line to that length.
+
+    >>> on_one_line("heat  OR   warmth"), on_one_line("heat  OR   warmth", 8)
+    ('heat OR warmth', 'heat OR…')
+    """
+    line = " ".join(text.split())
+    return line if most is None else cut_to(line, most)
+
+
+def upper_first(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def lower_first(text: str) -> str:
+    return text[:1].lower() + text[1:]
 
 
 STOP_WORDS = frozenset(
@@ -273,10 +312,25 @@ def without_thought(text: str) -> str | None:
     return stripped[ends.end() :] if ends and stripped[:1] not in ("{", "`", "~") else stripped
 
 
+def plural_of(noun: str) -> str:
+    """Return the plural of a regular noun.
+
+    >>> plural_of("query"), plural_of("search"), plural_of("day")
+    ('queries', 'searches', 'days')
+    """
+    if re.search(r"[^aeiou]y$", noun):
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if re.search(r"(s|x|z|ch|sh)$", noun) else f"{noun}s"
+
+
 def many(n: int, what: str) -> str:
     """Return a number with its noun.
 
     >>> many(1, "record"), many(1200, "file")
     ('1 record', '1,200 files')
     """
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
+    return f"{n:,} {what if n == 1 else plural_of(what)}"
+
+
+def was(n: int) -> str:
+    return "was" if n == 1 else "were"

@@ -14,16 +14,16 @@ from core.judge.grades import JUDGE_METRICS
 from core.judge.judgments import STATUS_WORDS
 from core.judge.reliability import TRUST_METRICS
 from core.judge.trust import CHECKS, LIMITS_ABOUT
-from core.knowledge.query_quality import QUALITIES, SHARES, ShareMetric
-from core.knowledge.statistics import SET_STATISTICS, SetStatistic
+from core.knowledge.query_quality import QUALITIES, SHARES
+from core.knowledge.statistics import SET_STATISTICS
 from core.metrics import METRICS, Metric
 from core.query.checks.rules import RULES
 from core.query.dialects import DIALECTS, in_words, order_of
-from core.retrieval.metrics import RANKING_METRICS, RankingMetric
+from core.retrieval.metrics import RANKING_METRICS
 from core.retrieval.specs import RETRIEVERS
-from core.sources.runs import SOURCE_METRICS, SourceMetric
-from core.stats import AGREEMENTS, JudgeMetric
-from core.writer.gains import WRITER_METRICS, WriterMetric
+from core.sources.runs import SOURCE_METRICS
+from core.stats import AGREEMENTS
+from core.writer.gains import WRITER_METRICS
 from dashboard.controls import CONTROLS, COSINE_MODES
 from dashboard.explore.payloads import KIND_HELP
 from dashboard.messages import sentence
@@ -31,7 +31,6 @@ from dashboard.words import plain
 from dashboard.workbench.document import FACES
 from data.judge.rubric import our_rubrics
 
-DefinedMetric = Metric | RankingMetric | SetStatistic | ShareMetric | JudgeMetric | SourceMetric | WriterMetric
 COMPARING = {
     "Scores": (
         "Each version has its own, as on the Workbench: its ellipsoid and hull enclose the core publications it found."
@@ -204,13 +203,13 @@ def _define(term: str, words: str) -> None:
     right.markdown(words)
 
 
-def _define_metrics(metrics: Mapping[str, DefinedMetric]) -> None:
+def _define_metrics(metrics: Mapping[str, Metric]) -> None:
     for metric in metrics.values():
         _define(metric.label, _words_of(metric))
 
 
-def _words_of(metric: DefinedMetric) -> str:
-    if isinstance(metric, SetStatistic) or metric.higher_is_better is None:
+def _words_of(metric: Metric) -> str:
+    if metric.higher_is_better is None:
         better = "Neither end is better."
     else:
         better = "Higher is better." if metric.higher_is_better else "Lower is better."

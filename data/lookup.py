@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from core.errors import InputError, NotFoundError
+from core.text import first_of
 from data.models.embedders import EMBEDDERS, read_name
 from data.store import Store, VersionRow
 from data.vectors import Embedding, VectorCatalogue
@@ -50,8 +51,7 @@ def there_is(names: Iterable[str]) -> str:
     'available: a, b'
     """
     listed = list(dict.fromkeys(names))
-    more = f" and {len(listed) - MOST_NAMES} more" if len(listed) > MOST_NAMES else ""
-    return f"available: {', '.join(listed[:MOST_NAMES])}{more}" if listed else "none yet"
+    return f"available: {first_of(listed, MOST_NAMES)}" if listed else "none yet"
 
 
 def check_topic(store: Store, topic_id: str) -> None:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import io
 import json
+import zipfile
 import zlib
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from core.documents import decoded
 from core.explore.compare import Comparison, Difference, VersionPair
 from core.explore.evaluate import Evaluation, RegionScores
 from core.explore.regions.cluster import ClusterProjectionRegion, ClusterRegion
 from core.explore.scene import Fit, FittedRegion, UndefinedRegion
 from core.explore.uncertainty import Sensitivity
 from core.settings import EvaluationSettings
-from core.stats import Interval
 from core.types import Ids, Mask, RegionKind
 from data.store import content_hash
 
@@ -53,6 +55,26 @@ def unpacked(content: bytes) -> Arrays:
         return dict(arrays)
 
 
+def sound_arrays(path: Path, *names: str) -> tuple[npt.NDArray[Any], ...] | None:
+    """Return these arrays of an .npz; None if it is damaged."""
+    try:
+        content = path.read_bytes()
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            # numpy may stop reading before the end of a member, where the checksum would be compared.
+            if archive.testzip() is not None:
+                return None
+        arrays = unpacked(content)
+        return tuple(arrays[name] for name in names)
+    # Zip and npy readers fail on damaged files in many ways.
+    except Exception:
+        return None
+
+
+def are_sound_vectors(vectors: npt.NDArray[Any], scorable_mask: npt.NDArray[Any]) -> bool:
+    fits = vectors.ndim == 2 and vectors.dtype == np.float32 and scorable_mask.dtype == np.bool_
+    return fits and scorable_mask.shape == (len(vectors),) and bool(np.isfinite(vectors).all())
+
+
 def _ids_array(ids: Ids) -> npt.NDArray[np.uint8]:
     return np.frombuffer(zlib.compress(json.dumps(ids).encode(), 1), dtype=np.uint8)
 
@@ -85,41 +107,23 @@ def encode_evaluation(evaluation: Evaluation) -> tuple[str, bytes]:
     return json.dumps(document), packed(arrays)
 
 
-def _interval(pair: list[float] | None) -> Interval | None:
-    return Interval(*pair) if pair is not None else None
-
-
-def _sensitivity(fields: Mapping[str, Any]) -> Sensitivity:
-    values: dict[str, Any] = {k: _interval(v) if isinstance(v, list) else v for k, v in fields.items()}
-    return Sensitivity(**values)
-
-
 def encode_sensitivity(found: Mapping[RegionKind, Sensitivity]) -> str:
     return json.dumps({kind: asdict(of_kind) for kind, of_kind in found.items()})
 
 
 def decode_sensitivity(document: str) -> dict[RegionKind, Sensitivity]:
-    return {kind: _sensitivity(fields) for kind, fields in json.loads(document).items()}
+    return decoded(json.loads(document), dict[RegionKind, Sensitivity])
 
 
 def decode_evaluation(document: str, content: bytes) -> Evaluation:
     fields, arrays = json.loads(document), unpacked(content)
     scorable_ids = _ids(arrays["scorable_ids"])
-    regions: dict[RegionKind, RegionScores] = {}
-    for kind, scores in fields["regions"].items():
-        mask = _mask(arrays[kind], len(scorable_ids)) if kind in arrays else None
-        scores["accepted_core_ids"] = tuple(scores["accepted_core_ids"])
-        regions[kind] = RegionScores(**scores, relevant_mask=mask)
-    fields |= {
-        "scorable_ids": scorable_ids,
-        "regions": regions,
-        "settings": EvaluationSettings(**fields["settings"]),
-        "sensitivity": {kind: _sensitivity(s) for kind, s in fields["sensitivity"].items()},
-        "recall_interval": Interval(*fields["recall_interval"]),
+    evaluation = decoded(fields | {"scorable_ids": list(scorable_ids)}, Evaluation)
+    regions = {
+        kind: replace(scores, relevant_mask=_mask(arrays[kind], len(scorable_ids))) if kind in arrays else scores
+        for kind, scores in evaluation.regions.items()
     }
-    for name in ("core_ids", "found_core_ids", "missed_core_ids", "warnings"):
-        fields[name] = tuple(fields[name])
-    return Evaluation(**fields)
+    return replace(evaluation, regions=regions)
 
 
 def encode_comparison(comparison: Comparison) -> str:
@@ -135,10 +139,8 @@ def encode_comparison(comparison: Comparison) -> str:
 
 def decode_comparison(document: str, versions: tuple[Evaluation, ...]) -> Comparison:
     fields = json.loads(document)
-    gained = ("core_gained", "core_lost")
-    pairs = [VersionPair(**p | {name: tuple(p[name]) for name in gained}) for p in fields["pairs"]]
-    differences = [Difference(**d | {"interval": _interval(d["interval"])}) for d in fields["differences"]]
-    return Comparison(versions, tuple(pairs), tuple(differences), fields["has_ranges"])
+    pairs = decoded(fields["pairs"], tuple[VersionPair, ...])
+    return Comparison(versions, pairs, decoded(fields["differences"], tuple[Difference, ...]), fields["has_ranges"])
 
 
 def encode_cluster(fit: Fit) -> tuple[str, bytes | None]:

@@ -6,7 +6,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from itertools import pairwise
@@ -18,9 +18,17 @@ import pytest
 
 from core.explore.compare import REGION_LABELS
 from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, REGIONS
-from core.metrics import METRICS
+from core.judge.grades import JUDGE_METRICS
+from core.judge.reliability import TRUST_METRICS
+from core.knowledge.query_quality import SHARES
+from core.knowledge.statistics import SET_STATISTICS
+from core.metrics import METRICS, Metric
+from core.retrieval.metrics import RANKING_METRICS
 from core.settings import EvaluationSettings
+from core.sources.runs import SOURCE_METRICS
+from core.stats import AGREEMENTS
 from core.types import RegionKind
+from core.writer.gains import WRITER_METRICS
 from dashboard.cli import cli
 from dashboard.kit import scoring
 from dashboard.kit.lazy_commands import LazyCommand
@@ -233,13 +241,30 @@ def test_nothing_prints_evaluates_or_unpickles() -> None:
     assert found == []
 
 
-def test_every_metric_describes_itself() -> None:
-    for name, metric in METRICS.items():
-        assert metric.metric_id == name
-        for field in fields(metric):
-            assert getattr(metric, field.name) not in ("", None), f"{name}.{field.name}"
+DEFINITIONS = {
+    "scores": METRICS,
+    "agreement": AGREEMENTS,
+    "judge": JUDGE_METRICS,
+    "trust": TRUST_METRICS,
+    "ranking": RANKING_METRICS,
+    "sets": SET_STATISTICS,
+    "shares": SHARES,
+    "sources": SOURCE_METRICS,
+    "writer": WRITER_METRICS,
+}
+
+
+@pytest.mark.parametrize("family", DEFINITIONS)
+def test_every_metric_describes_itself(family: str) -> None:
+    metrics: Mapping[str, Metric] = DEFINITIONS[family]
+    for metric_id, metric in metrics.items():
+        assert metric.metric_id == metric_id
         assert metric.sentence.endswith(".")
-        assert metric.low < metric.high
+        for text in (metric.label, metric.formula, metric.undefined, metric.range):
+            assert text.strip() == text != ""
+            assert "{" not in text
+        assert metric.reference or family in ("judge", "sources", "writer")
+    assert len({metric.label for metric in metrics.values()}) == len(metrics)
 
 
 def test_every_region_kind_has_a_fit_and_a_label() -> None:

@@ -32,7 +32,7 @@ from core.query.tree import (
     walk,
 )
 from core.report import ReportColumn, Table, Value
-from core.text import listed
+from core.text import first_of, listed, many
 from core.types import Ids
 
 LONGEST_PLACE = 80
@@ -111,9 +111,8 @@ class StringCounts:
 
     def titles(self, bits: Bits) -> str:
         rows = rows_of(bits & self.core).tolist()
-        names = "; ".join(f"“{shortened(self.core_titles.get(row, ''), 90)}”" for row in rows[:MOST_TITLES])
-        more = f" and {len(rows) - MOST_TITLES:,} more" if len(rows) > MOST_TITLES else ""
-        return f"{names}{more}"
+        names = [f"“{shortened(self.core_titles.get(row, ''), 90)}”" for row in rows]
+        return first_of(names, MOST_TITLES, between="; ")
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,15 +169,6 @@ def quoted(text: str, most: int = LONGEST_PLACE) -> str:
     return short if _IN_QUOTES.fullmatch(short) else f"“{short}”"
 
 
-def publications(n: int) -> str:
-    """Put a number of publications into words.
-
-    >>> publications(1), publications(1200)
-    ('1 publication', '1,200 publications')
-    """
-    return f"{n:,} publication{'' if n == 1 else 's'}"
-
-
 def with_core(n: int, n_core: int) -> str:
     """Put a number of publications into words, with the core among them.
 
@@ -187,7 +177,7 @@ def with_core(n: int, n_core: int) -> str:
     """
     if not n:
         return "no publication"
-    return f"{publications(n)}, {f'{n_core:,}' if n_core else 'none'} of them core"
+    return f"{many(n, 'publication')}, {f'{n_core:,}' if n_core else 'none'} of them core"
 
 
 # Evidence for the first domain: the concepts of the string, their hits, and the core publications that are missed.
@@ -232,7 +222,7 @@ def _short(concept: Concept) -> str:
     """Abbreviate a concept, as in "(2) “street trees” with 11 others"."""
     labels = [leaf.label for leaf in concept.leaves.values()]
     more = len(labels) - 1
-    others = f" with {more:,} other{'' if more == 1 else 's'}" if more else ""
+    others = f" with {many(more, 'other')}" if more else ""
     return f"({concept.place}) {quoted(labels[0], 40)}{others}"
 
 
@@ -250,7 +240,7 @@ def _terms(n: int, n_headings: int) -> str:
 def _found(counted: StringCounts, counted_in: str) -> PressEvidence:
     n = counted.asked.n_retrieved
     share = f", {100 * n / counted.matched.n:.1f} % of them" if counted.matched.n and n else ""
-    return PressEvidence(f"As a whole it finds {publications(n)} among {counted_in}{share}.", look=n == 0)
+    return PressEvidence(f"As a whole it finds {many(n, 'publication')} among {counted_in}{share}.", look=n == 0)
 
 
 def _disagreements(counted: StringCounts) -> Iterator[PressEvidence]:
@@ -581,9 +571,7 @@ def heading_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
 
 
 def _names(grounds: EvidenceGrounds, nodes: list[Node]) -> str:
-    shown = [quoted(node.span.of(grounds.parsed.text), 60) for node in nodes[:10]]
-    more = f" and {len(nodes) - 10:,} more" if len(nodes) > 10 else ""
-    return f"{', '.join(shown)}{more}"
+    return first_of([quoted(node.span.of(grounds.parsed.text), 60) for node in nodes], 10)
 
 
 def _has_heading(concept: Concept) -> bool:

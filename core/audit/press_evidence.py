@@ -14,7 +14,7 @@ from core.audit import press_concepts
 from core.audit import press_concepts as headings
 from core.audit import press_concepts as operators
 from core.audit.press import DOMAIN_OF_RULE, DOMAINS, Domain, DomainId, DomainReview, PressEvidence
-from core.audit.press_concepts import EvidenceGrounds, StringCounts, publications, quoted, with_core
+from core.audit.press_concepts import EvidenceGrounds, StringCounts, quoted, with_core
 from core.audit.strategies import LinePart, limits_in, parts_in
 from core.query.checks.corpus import effect_of
 from core.query.checks.rules import RULES
@@ -25,7 +25,7 @@ from core.query.spelling import other_english, plural, singular
 from core.query.suggestions import Suggestion, suggest, worth_a_look
 from core.query.tree import TEXT_FIELDS, Finding, Group, Node, Not, Severity, Term
 from core.report import ReportColumn, Table, Value
-from core.text import STOP_WORDS, listed
+from core.text import STOP_WORDS, cut_to, first_of, listed, many, upper_first
 
 # Evidence for the fourth domain: hits of each word, truncation, and words that are frequent in missed publications.
 
@@ -110,10 +110,10 @@ def _cut(counted: StringCounts, stems: Iterable[tuple[str, str]]) -> Iterator[Pr
             f"{n_long - MOST_TOLD:,} more words that are cut stand for more than {MANY_WORDS} words.", True
         )
     if single:
-        more = f" and {len(single) - MOST_TOLD:,} more" if len(single) > MOST_TOLD else ""
-        these = f"{', '.join(single[:MOST_TOLD])}{more}"
         verb = "stands" if len(single) == 1 else "stand"
-        yield PressEvidence(f"For one word only {verb} here: {these}. Cut too late, or no wildcard needed?")
+        yield PressEvidence(
+            f"For one word only {verb} here: {first_of(single, MOST_TOLD)}. Cut too late, or no wildcard needed?"
+        )
 
 
 def _adding_nothing(grounds: EvidenceGrounds, counted: StringCounts) -> int:
@@ -374,7 +374,7 @@ def limit_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
             "kinds of studies, is not told from a concept here."
         )
     for each in found[:MOST_LIMITS]:
-        yield PressEvidence(f"{each[:1].upper()}{each[1:]}.", look=each.endswith(tuple(costly)))
+        yield PressEvidence(f"{upper_first(each)}.", look=each.endswith(tuple(costly)))
     if len(found) > MOST_LIMITS:
         yield PressEvidence(f"There are {len(found) - MOST_LIMITS:,} more limits.", look=True)
     search = grounds.search
@@ -444,20 +444,20 @@ class Effects:
         if not effect.records_gained:
             return NO_EFFECT
         core = f", {effect.core_gained:,} of them core" if effect.core_gained else ", none of them core"
-        return f" It would find {publications(effect.records_gained)} more{core}."
+        return f" It would find {many(effect.records_gained, 'publication')} more{core}."
 
 
 def evidence_by_domain(grounds: EvidenceGrounds) -> tuple[DomainReview, ...]:
     """Collect the evidence and its tables for all six domains; nothing is decided yet."""
     return tuple(
-        DomainReview(domain.id, tuple(map(_short, _told(domain, grounds))), _tables(domain.id, grounds))
+        # A sentence that repeats a whole search string is cut: the string is shown in the review anyway.
+        DomainReview(
+            domain.id,
+            tuple(replace(each, text=cut_to(each.text, LONGEST)) for each in _told(domain, grounds)),
+            _tables(domain.id, grounds),
+        )
         for domain in DOMAINS
     )
-
-
-def _short(each: PressEvidence) -> PressEvidence:
-    """Shorten a sentence that repeats a whole search string: the string is shown in the review anyway."""
-    return each if len(each.text) <= LONGEST else replace(each, text=f"{each.text[: LONGEST - 1]}…")
 
 
 def _tables(domain: DomainId, grounds: EvidenceGrounds) -> tuple[Table, ...]:

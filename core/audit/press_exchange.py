@@ -52,7 +52,7 @@ from core.report import (
     Value,
     moment,
 )
-from core.text import listed
+from core.text import first_of, listed, upper_first
 from core.types import Ids
 
 # Read values of a foreign JSON file: a value of another type, or above its size limit, is refused.
@@ -78,12 +78,10 @@ class Reader:
         self.notes = notes
 
     def known(self, names: Collection[str]) -> Reader:
-        others = [str(key)[:LONGEST_NAME_SHOWN] for key in self.value if key not in names]
+        others = [f'"{str(key)[:LONGEST_NAME_SHOWN]}"' for key in self.value if key not in names]
         if others:
-            shown = ", ".join(f'"{key}"' for key in others[:MOST_NAMED])
-            more = f" and {len(others) - MOST_NAMED:,} more" if len(others) > MOST_NAMED else ""
             where = f" in {self.name}" if self.name else ""
-            self.notes.append(f"Left out of the file{where}, as it is not known here: {shown}{more}.")
+            self.notes.append(f"Left out of the file{where}, as it is not known here: {first_of(others, MOST_NAMED)}.")
         return self
 
     def text(self, key: str, most: int, *, needed: bool = False) -> str:
@@ -795,7 +793,7 @@ def _document_others(review: Review) -> Iterator[Block]:
     for other in review.others:
         when = f" on {moment(other.written_at)}" if other.written_at else ""
         place = words_of(other.part)
-        yield ReportHeading(f"{place[:1].upper()}{place[1:]}, by the {other.side}{when}", 3)
+        yield ReportHeading(f"{upper_first(place)}, by the {other.side}{when}", 3)
         text = shown_other(other)
         if other.part == "string":
             yield Strategy(text)

@@ -12,7 +12,7 @@ from typing import Literal
 from core.audit.strategies import AnswerState, AuditFacts, SearchFacts
 from core.errors import InputError, NotFoundError
 from core.report import Block
-from core.text import listed
+from core.text import listed, many, was
 from core.types import Ids, unique_ids
 
 # The sixteen items of PRISMA-S: the details of a search that others need to check and repeat it.
@@ -253,19 +253,6 @@ def day(at: str) -> str:
     '6 May 2031'
     """
     return moment(at).split(",")[0]
-
-
-def many(n: int, word: str) -> str:
-    """Format a count with its noun.
-
-    >>> many(1, "record"), many(1234, "record")
-    ('1 record', '1,234 records')
-    """
-    return f"{n:,} {word}{'' if n == 1 else 's'}"
-
-
-def was(n: int) -> str:
-    return "was" if n == 1 else "were"
 
 
 def called(labels: Sequence[str]) -> str:

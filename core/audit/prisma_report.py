@@ -15,7 +15,6 @@ from core.audit.prisma_items import (
     called,
     day,
     grouped,
-    many,
     named,
     number_of,
     reasons_of,
@@ -36,7 +35,7 @@ from core.report import (
     Table,
     Value,
 )
-from core.text import listed
+from core.text import listed, lower_first, many, upper_first
 from core.types import Ids, unique_ids
 
 # The numbers of a PRISMA 2020 flow diagram: recorded values, answers, and the agreement between them.
@@ -257,10 +256,10 @@ def _disagreements(flow: Flow) -> Iterator[str]:
     ):
         a, b = flow.of(whole), flow.of(part)
         if a.n is not None and b.n is not None:
-            yield from _differs(_lower(a.label), a.n, _lower(b.label), b.n, flow.of(rest))
+            yield from _differs(lower_first(a.label), a.n, lower_first(b.label), b.n, flow.of(rest))
     studies, reports = flow.n("flow:studies"), flow.n("flow:reports")
     if studies is not None and reports is not None and studies > reports:
-        yield f"{many(studies, 'study').replace('studys', 'studies')} can't have only {many(reports, 'report')}."
+        yield f"{many(studies, 'study')} can't have only {many(reports, 'report')}."
 
 
 def _differs(a: str, n_a: int, b: str, n_b: int, rest: FlowNumber) -> Iterator[str]:
@@ -268,11 +267,7 @@ def _differs(a: str, n_a: int, b: str, n_b: int, rest: FlowNumber) -> Iterator[s
     if left < 0:
         yield f"There are more of {b} ({n_b:,}) than of {a} ({n_a:,})."
     elif rest.n is not None and rest.n != left:
-        yield f"Of {a} ({n_a:,}) without {b} ({n_b:,}) {left:,} are left, but {_lower(rest.label)}: {rest.n:,}."
-
-
-def _lower(label: str) -> str:
-    return f"{label[:1].lower()}{label[1:]}"
+        yield f"Of {a} ({n_a:,}) without {b} ({n_b:,}) {left:,} are left, but {lower_first(rest.label)}: {rest.n:,}."
 
 
 # Break text into lines that fit a box, using the widths of characters in a common sans-serif font.
@@ -627,7 +622,7 @@ def _item(one: FilledItem) -> Iterator[Block]:
     else:
         yield from (Paragraph(line) for line in lines)
     if one.answer is not None and one.state in ("said", "changed"):
-        yield Remark(f"{_upper(state_in_words(one))}.")
+        yield Remark(f"{upper_first(state_in_words(one))}.")
     if one.set_aside:
         yield Paragraph("Recorded by Queryscape:")
         yield Listing(one.set_aside)
@@ -639,10 +634,6 @@ def _item(one: FilledItem) -> Iterator[Block]:
     if one.next_step:
         yield AnswerPrompt(one.next_step, one.item.item)
     yield from one.blocks
-
-
-def _upper(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _flow(facts: AuditFacts) -> Iterator[Block]:

@@ -20,16 +20,14 @@ from core.audit.prisma_items import (
     grouped,
     live,
     local,
-    many,
     moment,
     named,
     unfinished_warnings,
-    was,
     where_run,
 )
 from core.audit.strategies import AuditAnswer, AuditFacts, Deduplication, FileFacts, ItemState, SearchFacts
 from core.report import Block, Listing, Paragraph, Remark, ReportColumn, ReportHeading, Strategy, Table, Value
-from core.text import listed
+from core.text import listed, many, was
 from core.types import unique_ids
 
 # Signs of a published search filter in a string. Only a person can confirm and cite the filter.
@@ -192,7 +190,7 @@ def citations_item(facts: AuditFacts) -> ItemDraft:
     if not facts.searches:
         return ItemDraft("open", "", "Say whether reference lists or citing publications were looked through, and how.")
     text = "No citation search is recorded: no search or file of this topic is known to come from one."
-    evidence = f"{many(len(facts.searches), 'search').replace('searchs', 'searches')} and {many(len(files), 'file')} "
+    evidence = f"{many(len(facts.searches), 'search')} and {many(len(files), 'file')} "
     evidence += "were looked at."
     step = "Confirm that reference lists and citing publications were not looked through, or say how they were."
     return ItemDraft("likely", text, step, evidence)

@@ -51,7 +51,7 @@ from core.pictures import (
 )
 from core.report import Figure
 from core.stats import Interval
-from core.text import listed, many
+from core.text import cut_to, listed, many
 from core.types import Floats, Mask, Points, RegionKind
 
 # Core recall, semantic precision and F-beta by similarity threshold, as a printable picture.
@@ -241,7 +241,7 @@ def _differences(facts: QualityFacts, name: str) -> list[Figure]:
         return []
     silent = {version.label for version in facts.versions if says_nothing(version, facts.region)}
     rows = [
-        _Row(f"{_short(d.b)} minus {_short(d.a)}", d.difference, d.interval, is_clear(d))
+        _Row(f"{cut_to(d.b, LONGEST)} minus {cut_to(d.a, LONGEST)}", d.difference, d.interval, is_clear(d))
         for d in facts.comparison.differences
         if (d.metric, d.region) == ("f_beta", facts.region) and not {d.a, d.b} & silent and d.difference is not None
     ][:MOST_ROWS]
@@ -265,7 +265,7 @@ def _said(rows: list[_Row], *, is_change: bool = False) -> str:
 
 
 def _picture(rows: list[_Row], low: float, high: float, title: str, *, zero: bool = False) -> VectorPicture:
-    left = 24 + max(width_of(_short(row.label, 2 * LONGEST), SMALL) for row in rows)
+    left = 24 + max(width_of(cut_to(row.label, 2 * LONGEST), SMALL) for row in rows)
     left = min(max(left, 90.0), 340.0)
     bottom = INTERVALS_TOP + ROW * len(rows)
     across = AxisScale(low, high, left, INTERVALS_WIDTH - 130)
@@ -278,9 +278,9 @@ def _picture(rows: list[_Row], low: float, high: float, title: str, *, zero: boo
 
 
 def _row(row: _Row, across: AxisScale, y: float, left: float, *, is_change: bool) -> list[Shape]:
-    shapes: list[Shape] = [TextShape(left - 12, y + 4, _short(row.label, 2 * LONGEST), SMALL, TEXT, "end")]
+    shapes: list[Shape] = [TextShape(left - 12, y + 4, cut_to(row.label, 2 * LONGEST), SMALL, TEXT, "end")]
     if row.value is None:
-        return [*shapes, TextShape(left + 6, y + 4, f"– {_short(row.why, 60)}", SMALL, FAINT)]
+        return [*shapes, TextShape(left + 6, y + 4, f"– {cut_to(row.why, 60)}", SMALL, FAINT)]
     if row.interval is not None:
         ends_at = [across(end) for end in row.interval]
         shapes.append(Path(((ends_at[0], y), (ends_at[1], y)), RELEVANT, 2.0))
@@ -289,10 +289,6 @@ def _row(row: _Row, across: AxisScale, y: float, left: float, *, is_change: bool
     shapes.append(Dots(((across(row.value), y),), 5.0, fill, RELEVANT))
     value = signed(row.value) if is_change else score(row.value)
     return [*shapes, TextShape(INTERVALS_WIDTH - 12, y + 4, value, SMALL, TEXT, "end")]
-
-
-def _short(text: str, longest: int = LONGEST) -> str:
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 # The landscape of one version as a printable picture.

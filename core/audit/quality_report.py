@@ -47,7 +47,7 @@ from core.report import (
 )
 from core.settings import CosineMode, EvaluationSettings
 from core.stats import Interval
-from core.text import listed, many
+from core.text import listed, many, upper_first
 from core.types import RegionKind
 
 # Core publications found and missed, with the reason for each miss and a change that would find it.
@@ -225,7 +225,7 @@ def measured(facts: QualityFacts) -> list[Block]:
         blocks.append(_string(version))
         if version.note:
             blocks.append(Paragraph(f"What its author says of “{version.label}”: {version.note}"))
-    blocks += [Remark(note[:1].upper() + note[1:] + ".", is_warning=True) for note in facts.notes]
+    blocks += [Remark(upper_first(note) + ".", is_warning=True) for note in facts.notes]
     blocks += [ReportHeading("With what it was measured", 3), _ground(facts), _settings(facts)]
     if facts.landscape is not None:
         blocks.append(_landscape(facts))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from core.query.tree import Group, Heading, Node, Not, ParsedQuery, Range, Term, parts_of, walk
+from core.text import on_one_line
 from core.types import Ids
 
 How = Literal["live", "local", "file"]
@@ -231,22 +232,18 @@ def limits_in(parsed: ParsedQuery, fate: Fate) -> Ids:
     ('language: “english[la]”; sent with the string', 'publication years: “2018:2020[dp]”; sent with the string')
     """
     found = [
-        f"{kind}{', taken out with NOT' if is_excluded else ''}: “{_flat(node.extent.of(parsed.text))}”; "
+        f"{kind}{', taken out with NOT' if is_excluded else ''}: “{on_one_line(node.extent.of(parsed.text))}”; "
         f"{fate(number, number + _size(node), node)}"
         for number, node, kind, is_excluded in _limits(parsed)
     ]
     idle = [line.span for line in parsed.lines if not line.used]
     left = [
-        f"“{_flat(finding.span.of(parsed.text))}”; {fate(finding.span.start, finding.span.end, None)}"
+        f"“{on_one_line(finding.span.of(parsed.text))}”; {fate(finding.span.start, finding.span.end, None)}"
         for finding in parsed.findings
         if finding.rule == "limit-left-out" and finding.severity != "hint"
         if not any(span.start <= finding.span.start < span.end for span in idle)
     ]
     return tuple(dict.fromkeys([*found, *left]))
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _limits(parsed: ParsedQuery) -> Iterator[tuple[int, Node, str, bool]]:

@@ -27,6 +27,7 @@ from core.explore.uncertainty import (
 from core.metrics import METRICS
 from core.settings import EvaluationSettings
 from core.stats import Interval, percentile_range
+from core.text import upper_first
 from core.types import Floats, Ids, Mask, RegionKind, unique_ids
 
 # Two versions of a query: their differences, and the uncertainty of the differences under other core sets.
@@ -525,7 +526,7 @@ def result_sentence(comparison: Comparison, parent: str, version: str, *, region
     better = "Better than" if (difference or 0) > 0 else "Worse than" if (difference or 0) < 0 else "Compared with"
     changes = f"{better} {parent}: {_core_change(two)}, {_reading_change(two)}."
     if not difference:
-        return ComparisonVerdict(f"{changes} {score[:1].upper()}{score[1:]}.", clear)
+        return ComparisonVerdict(f"{changes} {upper_first(score)}.", clear)
     return ComparisonVerdict(
         f"{changes} Clear." if clear else changes if clear is None else f"{changes} Not clear.", clear
     )

@@ -524,10 +524,12 @@ def seed_ranges(
     return {kind: Interval(min(found), max(found)) for kind, found in shares.items() if found}
 
 
-def changed_decisions(scene: Scene, settings: EvaluationSettings) -> Mapping[RegionKind, int]:
+def changed_decisions(
+    scene: Scene, settings: EvaluationSettings, twins: Sequence[tuple[RegionKind, RegionKind]] = TWINS
+) -> dict[RegionKind, int]:
     """Count the publications that each landscape region decides differently from its twin in the embedding space."""
     changed: dict[RegionKind, int] = {}
-    for on_landscape, in_embedding in TWINS:
+    for on_landscape, in_embedding in twins:
         seen, true = REGIONS[on_landscape](scene, settings), REGIONS[in_embedding](scene, settings)
         if not isinstance(seen, UndefinedRegion) and not isinstance(true, UndefinedRegion):
             changed[on_landscape] = int(np.count_nonzero(seen.relevant_mask != true.relevant_mask))

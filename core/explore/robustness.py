@@ -18,6 +18,7 @@ from core.explore.regions.cosine import cut
 from core.explore.scene import Fit
 from core.metrics import SIMILARITY_TOLERANCE, FormulaSetting, decay, f_beta, sweep_at, sweep_formula
 from core.settings import EvaluationSettings
+from core.text import many
 from core.types import Floats, RegionKind
 
 Value = float | str
@@ -503,14 +504,14 @@ def order_title(found: Robustness) -> str:
     """Describe how many choices reverse the order of any two versions, for the head of a picture."""
     choices = other_choices(found)
     if not any(order.difference for order in found.orders):
-        return f"F-beta under {_many(len(choices), 'other choice')}"
+        return f"F-beta under {many(len(choices), 'other choice')}"
     if n := sum(turns_order(found, choice) for choice in choices):
-        return f"{n} of {_many(len(choices), 'other choice')} {'changes' if n == 1 else 'change'} the order"
+        return f"{n} of {many(len(choices), 'other choice')} {'changes' if n == 1 else 'change'} the order"
     rare = ["extremes"] if any(order.turned_by for order in found.orders) else []
     rare += ["values in between"] if any(order.turns for order in found.orders) else []
     if rare:
         return f"Only {' and '.join(rare)} change the order"
-    return f"None of {_many(len(choices), 'other choice')} changes the order"
+    return f"None of {many(len(choices), 'other choice')} changes the order"
 
 
 def order_sentences(found: Robustness) -> list[str]:
@@ -534,8 +535,8 @@ def _order_sentence(found: Robustness, order: VersionOrder) -> str:
     n_extremes = sum(choice.setting == JOINT for choice in compared)
     n_others = sum(choice.setting not in (AS_SET, JOINT) for choice in compared)
     if not order.turned_by and not order.turns:
-        under = [f"all of {_many(n_others, 'other choice')}"] if n_others else []
-        under += [f"{_many(n_extremes, 'extreme')} {EXTREMES}"] if n_extremes else []
+        under = [f"all of {many(n_others, 'other choice')}"] if n_others else []
+        under += [f"{many(n_extremes, 'extreme')} {EXTREMES}"] if n_extremes else []
         return f"{said}, and stays so under {' and '.join(under)}." if under else f"{said}."
     parts = _turning_parts(order, second, n_others, n_extremes)
     return f"{said}, but {'; '.join(parts)}."
@@ -547,11 +548,11 @@ def _turning_parts(order: VersionOrder, second: str, n_others: int, n_extremes: 
     parts = []
     if singles:
         parts.append(
-            f"{second} is ahead under {len(singles)} of {_many(n_others, 'other choice')}: {', '.join(singles)}"
+            f"{second} is ahead under {len(singles)} of {many(n_others, 'other choice')}: {', '.join(singles)}"
         )
     if n_joint:
         ahead = "it is also ahead" if singles else f"{second} is ahead"
-        parts.append(f"{ahead} in {n_joint} of {_many(n_extremes, 'extreme')} {EXTREMES}")
+        parts.append(f"{ahead} in {n_joint} of {many(n_extremes, 'extreme')} {EXTREMES}")
     if order.turns:
         parts.append(f"the order changes at {', '.join(_turn(turn) for turn in order.turns)}")
     return parts
@@ -567,10 +568,6 @@ def _turn(turn: OrderReversal) -> str:
     return f"{name} {turn.at:,.4g} (set: {turn.as_set:,.4g})"
 
 
-def _many(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
-
-
 def special_sentences(found: Robustness) -> list[str]:
     n_of = {kind: sum(o.choice.region == kind for o in found.outcomes) for kind in REGION_LABELS}
     return [_special_sentence(special, n_of[special.region]) for special in found.special]
@@ -579,4 +576,4 @@ def special_sentences(found: Robustness) -> list[str]:
 def _special_sentence(special: VersionProblem, n_choices: int) -> str:
     what = "has no value" if special.what == "undefined" else "is meaningless"
     where = f"{REGION_LABELS[special.region]} of {special.label} {what}"
-    return f"{where} under {special.n_choices} of {_many(n_choices, 'choice')}: {special.reason}."
+    return f"{where} under {special.n_choices} of {many(n_choices, 'choice')}: {special.reason}."

@@ -16,6 +16,7 @@ from core.explore.studies import FEWEST_TOPICS, SurveyKind, TopicCore
 from core.metrics import core_accepted, f_beta, recall
 from core.query.tree import Group, Node, Not, ParsedQuery, Range, walk
 from core.stats import Interval, bootstrap_means, newcombe, percentile_range, wilson
+from core.text import lower_first
 from core.types import Ids, RegionKind
 
 # Years that a search string admits, regardless of its words.
@@ -362,7 +363,7 @@ def strata_sentences(strata: Strata) -> Ids:
             low, high = (_signed(end) for end in found.interval)
             verdict = "0 lies outside" if found.is_clear else "0 lies inside, so it is not clear"
             sentences.append(
-                f"{found.last} minus {found.first[:1].lower()}{found.first[1:]}: core recall "
+                f"{found.last} minus {lower_first(found.first)}: core recall "
                 f"{_signed(found.difference)} (95 % interval {low} to {high}; {verdict})."
             )
     if sentences and strata.n_core < 4 * FEW_IN_QUARTER:

@@ -188,6 +188,8 @@ class Correlations:
 
 def correlate(scores: Sequence[TopicScores], columns: Sequence[TopicScoreColumn]) -> Correlations:
     """Correlate every pair of numbers over the topics that have both. Degenerate numbers are ignored."""
+    from scipy.stats import rankdata  # takes half a second to import
+
     table = np.array(
         [[np.nan if s.degenerate(c) or (v := s.value(c)) is None else v for c in columns] for s in scores],
         dtype=np.float64,
@@ -202,7 +204,7 @@ def correlate(scores: Sequence[TopicScores], columns: Sequence[TopicScoreColumn]
             if n[i, j] >= FEWEST_TOPICS:
                 x, y = table[both, i], table[both, j]
                 pearson[i, j] = pearson[j, i] = correlation(x, y)
-                spearman[i, j] = spearman[j, i] = correlation(ranks(x), ranks(y))
+                spearman[i, j] = spearman[j, i] = correlation(rankdata(x), rankdata(y))
     return Correlations(tuple(columns), pearson, spearman, n)
 
 
@@ -217,18 +219,6 @@ def correlation(x: Floats, y: Floats) -> float:
     a, b = (values - values.mean() for values in (x, y))
     a, b = a / np.abs(a).max(), b / np.abs(b).max()
     return float(np.clip((a @ b) / np.sqrt((a @ a) * (b @ b)), -1.0, 1.0))
-
-
-def ranks(values: Floats) -> Floats:
-    """Return ranks from 1; equal values share the mean of theirs.
-
-    >>> ranks(np.array([0.2, 0.9, 0.2])).tolist()
-    [1.5, 3.0, 1.5]
-    """
-    _, which, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    shared: Floats = (last - (counts - 1) / 2)[which]
-    return shared
 
 
 # One similarity threshold for many topics: the best of each topic, the best for all, and its cost for each topic.
@@ -615,6 +605,8 @@ class Purity:
             if not self.of_topic[topic] and self.largest_share[topic] > 0.5:
                 together[topic] = self.clusters[fullest].majority
         return together
+
+    # From the table of counts, without labels. scikit-learn's values differ in their last digits.
 
     @property
     def adjusted_rand(self) -> float:

@@ -12,97 +12,98 @@ from core.collections import Query
 from core.errors import MisalignedError
 from core.judge.judgments import JudgedCandidate, JudgeField, Rubric
 from core.knowledge.templates import GIVEN
+from core.metrics import Metric
 from core.retrieval.query_results import NO_LABEL
-from core.stats import Interval, JudgeMetric, bootstrap_means, percentile_intervals, wilson
+from core.stats import Interval, bootstrap_means, percentile_intervals, wilson
 from core.types import Floats, Ids
 
 SMALL = 10
 """A mean over fewer queries is not informative."""
 
 
-JUDGE_METRICS: dict[str, JudgeMetric] = {
+JUDGE_METRICS: dict[str, Metric] = {
     metric.metric_id: metric
     for metric in (
-        JudgeMetric(
+        Metric(
             "mean_score",
             "Mean, answered",
             "How relevant the publications of an answer are on average. Every answered query counts equally; "
             "only valid grades count.",
             "mean over answered queries of (sum of a query's valid grades / their number), times the rubric's factor",
-            "0 to 100 with the rubric that comes with Queryscape; 100: every publication matches directly",
             "– if no query has a valid grade. A query without one is left out and counted, so engines that "
             "answer other queries have means over other queries.",
             "range: 95 % bootstrap over queries (Efron 1979), because grades of one query are not independent",
+            range="0 to 100 with the rubric that comes with Queryscape; 100: every publication matches directly",
         ),
-        JudgeMetric(
+        Metric(
             "mean_score_all",
             "Mean, all queries",
             "The mean grade over every query sent to the engine. An unanswered query counts as 0.",
             "mean over queries of (mean of a query's valid grades, or 0 if the engine found nothing for it)",
-            "0 to 100 with the rubric that comes with Queryscape; 100: every query is answered, and every publication "
-            "matches directly",
             "– if no query has a valid grade. A query whose publications have no grade yet is left out and counted.",
             "range: 95 % bootstrap over queries (Efron 1979)",
+            range="0 to 100 with the rubric that comes with Queryscape; 100: every query is answered, and every "
+            "publication matches directly",
         ),
-        JudgeMetric(
+        Metric(
             "answered",
             "Answered",
             "Share of the queries with at least one result from the engine.",
             "queries with a publication / queries sent to the engine",
-            "0 to 1; 1: it answers every query",
             "– if no query was sent to it.",
             "",
+            range="0 to 1; 1: it answers every query",
         ),
-        JudgeMetric(
+        Metric(
             "coverage",
             "Graded",
             "Share of the publications that have a grade. Unreadable, refused, failed and missing answers have "
             "no grade and never count as not relevant. Unanswered queries are not included.",
             "valid grades / publications of the run",
-            "0 to 1; 1: everything has a grade",
             "– if there are no publications to judge.",
             "",
+            range="0 to 1; 1: everything has a grade",
         ),
-        JudgeMetric(
+        Metric(
             "share_at_cut",
             "Share at or above the cut",
             "Share of an answer with at least a certain grade. Every answered query counts equally.",
             "mean over queries of (a query's valid grades at or above the cut / its valid grades)",
-            "0 to 1; 1: every graded publication reaches the cut",
             "– if no query has a valid grade.",
             "precision at k, with grades of a judge in place of known relevance",
+            range="0 to 1; 1: every graded publication reaches the cut",
         ),
-        JudgeMetric(
+        Metric(
             "difference",
             "Difference",
             "The mean grade of one engine minus that of another, on the same queries: those with valid grades "
             "for both, or all with 0 for unanswered ones.",
             "mean over shared queries of (mean grade of b - mean grade of a); over all queries with 0 for "
             "unanswered ones where stated",
-            "-100 to 100 with the rubric that comes with Queryscape; 0: none",
             "– if no query has valid grades for both; no range with fewer than two such queries.",
             "paired randomization test (Smucker, Allan and Carterette 2007), bootstrap range, p corrected over all "
             "pairs (Holm 1979)",
+            range="-100 to 100 with the rubric that comes with Queryscape; 0: none",
         ),
-        JudgeMetric(
+        Metric(
             "mean_at_rank",
             "Mean grade at a rank",
             "How relevant the publications at this rank are on average. The line of an engine that ranks well "
             "falls from left to right.",
             "mean over queries of the valid grade at the rank",
-            "0 to 100 with the rubric that comes with Queryscape",
             "– if no query has a valid grade at the rank.",
             "",
+            range="0 to 100 with the rubric that comes with Queryscape",
         ),
-        JudgeMetric(
+        Metric(
             "agreement_at_confidence",
             "Right at a confidence",
             "Of the triples with this confidence that a person also graded: the share with the same grade. A "
             "judge with meaningful confidence is right more often when confident.",
             "same grades / triples graded by both at this confidence",
-            "0 to 1; 1: always the same grade",
             "– if no person graded any of them.",
             "reliability diagrams (Murphy and Winkler 1977)",
+            range="0 to 1; 1: always the same grade",
         ),
     )
 }

@@ -10,12 +10,12 @@ from itertools import combinations
 import numpy as np
 
 from core.errors import InputError, MisalignedError
+from core.metrics import Metric
 from core.stats import (
     CELLS,
     N_BOOTSTRAP,
     Interval,
     JudgeAgreement,
-    JudgeMetric,
     base_rates,
     cohen_kappa,
     krippendorff_alpha,
@@ -125,95 +125,91 @@ _NOTHING = "– if nothing could be compared."
 _RESAMPLED = "range over resampled queries"
 _SHARE = f"{_RESAMPLED}; Wilson's where all or nothing holds"
 
-TRUST_METRICS: dict[str, JudgeMetric] = {
+TRUST_METRICS: dict[str, Metric] = {
     metric.metric_id: metric
     for metric in (
-        JudgeMetric(
+        Metric(
             "gap",
             "Gap",
             "Judge's grade minus the person's grade, on average.",
             "mean of (judge's grade - person's grade)",
-            "0: the same on average; above 0: the judge grades higher",
             _NOTHING,
             f"ours; {_RESAMPLED}",
+            range="0: the same on average; above 0: the judge grades higher",
             higher_is_better=False,
         ),
-        JudgeMetric(
+        Metric(
             "share_same",
             "Same grade every time",
             "Share of triples with the same grade in every repeat.",
             "triples with the same grade in every repeat / triples with a grade in every repeat",
-            "0 to 1",
             "– if nothing was repeated.",
             f"ours; {_SHARE}",
         ),
-        JudgeMetric(
+        Metric(
             "mean_range",
             "Spread of repeats",
             "Difference between the highest and the lowest grade of the same triple, on average.",
             "mean of (highest - lowest grade of a triple)",
-            "0: the grade never changes",
             "– if nothing was repeated.",
             "ours",
+            range="0: the grade never changes",
             higher_is_better=False,
         ),
-        JudgeMetric(
+        Metric(
             "shift",
             "Shift",
             "Average change of the grade after a change of the texts.",
             "mean of (grade after the change - grade before it)",
-            "0: the change has no effect",
             "– if nothing has a grade both before and after.",
             f"ours; {_RESAMPLED}",
+            range="0: the change has no effect",
             higher_is_better=False,
         ),
-        JudgeMetric(
+        Metric(
             "share_raised",
             "Raised by a demanded grade",
             "Share of triples below the highest grade that get a higher one when their abstract demands it.",
             "triples graded higher after the change / triples below the highest grade",
-            "0 to 1",
             "– if every triple already had the highest grade.",
             f"ours; {_SHARE}",
             higher_is_better=False,
         ),
-        JudgeMetric(
+        Metric(
             "share_lowered",
             "Lowered by the swap",
             "Share of triples above the lowest grade that get a lower one when subject and object of the query "
             "are swapped. A judge that reads who does what to whom lowers most of them.",
             "triples graded lower after the change / triples above the lowest grade",
-            "0 to 1",
             "– if every triple already had the lowest grade.",
             f"ours; {_SHARE}",
         ),
-        JudgeMetric(
+        Metric(
             "share_accepted",
             "Accepted by the region",
             "Share of the graded publications that the region accepts. If region and judge agree, it rises with "
             "the grade.",
             "publications with this grade inside the region / publications with this grade",
-            "0 to 1",
             "– if no publication has the grade.",
             "ours",
         ),
-        JudgeMetric(
+        Metric(
             "core_above",
             "Core graded higher",
             "How often a core publication has a higher grade than another publication; equal grades count half.",
             "(pairs with the core higher + half of the equal pairs) / pairs of a core publication and another",
-            "0 to 1; 0.5: grades don't separate them",
             "– if only core publications, or only others, were graded.",
             "area under the curve: Hanley and McNeil (1982)",
+            range="0 to 1; 0.5: grades don't separate them",
         ),
-        JudgeMetric(
+        Metric(
             "rank_correlation",
             "Rank correlation",
             "Whether publications that are more similar to the core have higher grades. Only the order counts.",
             "Pearson's correlation of ranks, equal values sharing their mean rank",
-            "-1 to 1; 0: no connection",
             "– below 3 publications, or if all grades or all similarities are the same.",
             "Spearman (1904)",
+            range="-1 to 1; 0: no connection",
         ),
     )
 }
@@ -641,8 +637,9 @@ def core_agreement(points: Sequence[int], is_core: Sequence[bool], *, seed: int 
         return CoreAgreement(
             len(core), len(others), mean_core, mean_others, None, None, None, f"{missing} among the graded publications"
         )
-    ranks = midranks(given)
-    above = (ranks[mask].sum() - len(core) * (len(core) + 1) / 2) / (len(core) * len(others))
+    from scipy.stats import rankdata  # takes half a second to import
+
+    above = (rankdata(given)[mask].sum() - len(core) * (len(core) + 1) / 2) / (len(core) * len(others))
     difference = mean_core - mean_others
     return CoreAgreement(
         len(core), len(others), mean_core, mean_others, difference, _difference_range(core, others, seed), float(above)
@@ -692,19 +689,9 @@ def rank_correlation(first: Sequence[float], second: Sequence[float], *, seed: i
 
 
 def _spearman(a: Floats, b: Floats) -> float | None:
-    first, second = midranks(a), midranks(b)
+    from scipy.stats import rankdata
+
+    first, second = rankdata(a), rankdata(b)
     first, second = first - first.mean(), second - second.mean()
     length = float(np.sqrt((first @ first) * (second @ second)))
     return max(-1.0, min(1.0, float(first @ second) / length)) if length else None
-
-
-def midranks(values: Floats) -> Floats:
-    """Return ranks from 1; equal values share the mean of theirs.
-
-    >>> midranks(np.array([3.0, 1.0, 3.0])).tolist()
-    [2.5, 1.0, 2.5]
-    """
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    ranks: Floats = (last - (counts - 1) / 2)[place]
-    return ranks

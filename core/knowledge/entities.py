@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+from rapidfuzz.distance import OSA
 
 from core.text import STOP_WORDS, words
 
@@ -224,33 +225,6 @@ SHORT, LONG = 5, 8
 FEWER_WORDS, OTHER_ORDER, INITIALS = 0.95, 0.9, 0.8
 
 
-def edits(a: str, b: str, most: int) -> int | None:
-    """Count the edits that turn a into b: change, insert, delete, or swap neighbours. None: more than `most`.
-
-    >>> edits("haruka", "hraukaa", 2), edits("ito", "roy", 1)
-    (2, None)
-    """
-    if a == b:
-        return 0
-    if abs(len(a) - len(b)) > most:
-        return None
-    far = most + 1
-    before_last: list[int] = []
-    last = [min(j, far) for j in range(len(b) + 1)]
-    for i, char in enumerate(a, start=1):
-        row = [far] * (len(b) + 1)
-        row[0] = min(i, far)
-        for j in range(max(1, i - most), min(len(b), i + most) + 1):
-            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (char != b[j - 1]))
-            if i > 1 and j > 1 and char == b[j - 2] and a[i - 2] == b[j - 1]:
-                cost = min(cost, before_last[j - 2] + 1)
-            row[j] = min(cost, far)
-        if min(row) > most:
-            return None
-        before_last, last = last, row
-    return last[-1] if last[-1] <= most else None
-
-
 def forgiven(key: str) -> int:
     """Return the number of typos that a key may contain."""
     return 0 if len(key) < SHORT else 1 if len(key) < LONG else 2
@@ -272,9 +246,10 @@ def likeness(asked: str, title: str) -> float:
                 return FEWER_WORDS
             if sorted(mine_lean) == sorted(its_lean):
                 return OTHER_ORDER
-        found = edits(asked, title, forgiven(asked)) if rigid == others else None
-        if found is not None:
-            return 1 - found / max(len(asked), len(title))
+        most = forgiven(asked)
+        # Edits change, insert or delete a letter, or swap neighbours.
+        if rigid == others and (n_edits := OSA.distance(asked, title, score_cutoff=most)) <= most:
+            return 1 - n_edits / max(len(asked), len(title))
     return INITIALS if shortened(mine, its) else 0.0
 
 

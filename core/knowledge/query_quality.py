@@ -15,6 +15,7 @@ import numpy as np
 
 from core.errors import SettingsError
 from core.explore.uncertainty import resample_weights
+from core.metrics import Metric
 from core.stats import (
     Interval,
     JudgeAgreement,
@@ -254,31 +255,31 @@ QUALITIES: dict[str, Quality] = {
 
 
 @dataclass(frozen=True, slots=True)
-class ShareMetric:
-    metric_id: str
-    label: str
-    sentence: str
-    formula: str
-    lowest: int
+class ShareMetric(Metric):
+    lowest: int = 1
     """The minimum points of a rating that counts."""
-    range: str = "0 to 1"
-    undefined: str = "– without a rating."
-    reference: str = "Wu et al. (2024), STaRK"
-    higher_is_better: bool = True
 
 
 SHARES: dict[str, ShareMetric] = {
     metric.metric_id: metric
     for metric in (
         ShareMetric(
-            "positive", "Positive", "Share of ratings with 4 or 5 points.", "ratings of 4 or 5 / all ratings", 4
+            "positive",
+            "Positive",
+            "Share of ratings with 4 or 5 points.",
+            "ratings of 4 or 5 / all ratings",
+            "– without a rating.",
+            "Wu et al. (2024), STaRK",
+            lowest=4,
         ),
         ShareMetric(
             "non_negative",
             "Non-negative",
             "Share of ratings with 3, 4 or 5 points.",
             "ratings of 3, 4 or 5 / all ratings",
-            3,
+            "– without a rating.",
+            "Wu et al. (2024), STaRK",
+            lowest=3,
         ),
     )
 }

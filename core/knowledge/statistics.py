@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from core.collections import Collection, Query
 from core.knowledge.entities import EntityType
+from core.metrics import Metric
 from core.text import STOP_WORDS, words
 
 Counts = npt.NDArray[np.int64]
@@ -275,15 +276,9 @@ STARK = "Wu et al. (2024)"
 
 
 @dataclass(frozen=True, slots=True)
-class SetStatistic:
-    statistic_id: str
-    label: str
-    sentence: str
-    formula: str
-    undefined: str
-    reference: str
-    low: float = 0.0
-    high: float = float("inf")
+class SetStatistic(Metric):
+    range: str = "0 or more"
+    higher_is_better: bool | None = None
     unit: str = ""
     """Empty: a share, or a number without a unit."""
     is_count: bool = False
@@ -376,7 +371,7 @@ _DEFINED = (
         "V / N",
         "– if the set has no word.",
         STARK,
-        high=1.0,
+        range="0 to 1",
     ),
     SetStatistic(
         "entropy_at_length",
@@ -394,7 +389,7 @@ _DEFINED = (
         f"mean over {SAMPLES} seeded orders of the queries of V / n over the first n words",
         "– if the set has no word.",
         "Queryscape",
-        high=1.0,
+        range="0 to 1",
     ),
     SetStatistic(
         "relational_share",
@@ -404,7 +399,7 @@ _DEFINED = (
         "relational / (relational + textual)",
         "– if no query says what it requires and no knowledge base can tell, or there are only stop words.",
         "Queryscape",
-        high=1.0,
+        range="0 to 1",
     ),
     SetStatistic(
         "textual_share",
@@ -413,7 +408,7 @@ _DEFINED = (
         "textual / (relational + textual)",
         "– where the share of relational words is undefined.",
         "Queryscape",
-        high=1.0,
+        range="0 to 1",
     ),
     SetStatistic(
         "stop_share",
@@ -422,10 +417,10 @@ _DEFINED = (
         "stop words / N",
         "– if the set has no word.",
         "Queryscape",
-        high=1.0,
+        range="0 to 1",
     ),
 )
-SET_STATISTICS: dict[str, SetStatistic] = {statistic.statistic_id: statistic for statistic in _DEFINED}
+SET_STATISTICS: dict[str, SetStatistic] = {statistic.metric_id: statistic for statistic in _DEFINED}
 """All statistics of a query set, by id."""
 
 

@@ -11,6 +11,7 @@ from typing import cast, get_args
 from core.collections import Query
 from core.errors import InputError
 from core.knowledge.entities import Direction
+from core.text import plural_of
 from core.types import Ids
 
 # Templates of relational questions: given entities, and the relations that lead from them to the answers.
@@ -269,14 +270,8 @@ def type_words(name: str, *, plural: bool = False) -> str:
     if not plural or not words:
         return " ".join(words) or name
     counted = words.index("of") - 1 if "of" in words[1:] else len(words) - 1
-    words[counted] = _plural(words[counted])
+    words[counted] = plural_of(words[counted])
     return " ".join(words)
-
-
-def _plural(word: str) -> str:
-    if re.search(r"[^aeiou]y$", word):
-        return f"{word[:-1]}ies"
-    return f"{word}es" if re.search(r"(s|x|z|ch|sh)$", word) else f"{word}s"
 
 
 def blank_words(template: Template) -> dict[str, str]:

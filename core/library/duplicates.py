@@ -12,6 +12,7 @@ from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
+from rapidfuzz.distance import Levenshtein
 
 from core.errors import MisalignedError
 from core.library.identity import WORDS_ENOUGH, Identity, same_author
@@ -106,31 +107,8 @@ def edits(one: str, other: str, *, most: int) -> int | None:
     >>> edits("wildfire", "wildfires", most=2), edits("abc", "xyz", most=2)
     (1, None)
     """
-    one, other = _ends_off(one, other)
-    if abs(len(one) - len(other)) > most:
-        return None
-    row = list(range(len(other) + 1))
-    for i, letter in enumerate(one, start=1):
-        low, high = max(1, i - most), min(len(other), i + most)
-        left = i if low == 1 else most + 1
-        diagonal, row[low - 1] = row[low - 1], left
-        for j in range(low, high + 1):
-            above = row[j] if j < i + most else most + 1
-            left = min(left + 1, above + 1, diagonal + (letter != other[j - 1]))
-            diagonal, row[j] = row[j], left
-        if min(row[low - 1 : high + 1]) > most:
-            return None
-    return row[len(other)] if row[len(other)] <= most else None
-
-
-def _ends_off(one: str, other: str) -> tuple[str, str]:
-    """Remove the beginning and the end that two texts share."""
-    shorter = min(len(one), len(other))
-    start = next((i for i in range(shorter) if one[i] != other[i]), shorter)
-    one, other = one[start:], other[start:]
-    shorter -= start
-    end = next((i for i in range(shorter) if one[-1 - i] != other[-1 - i]), shorter)
-    return one[: len(one) - end], other[: len(other) - end]
+    distance = Levenshtein.distance(one, other, score_cutoff=most)
+    return distance if distance <= most else None
 
 
 def _differing(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

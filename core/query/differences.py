@@ -31,6 +31,7 @@ from core.query.tree import (
     terms_in,
     walk,
 )
+from core.text import first_of, lower_first
 
 Direction = Literal["widened", "narrowed", "changed"]
 LONGEST_WORD = 80
@@ -192,10 +193,8 @@ class Concept:
     def name(self) -> str:
         if self.role == "excluded":
             return "What is excluded (NOT)"
-        labels = [leaf.label for leaf in self.leaves.values()]
-        first = ", ".join(shortened(label, 24) for label in labels[:2])
-        more = f" and {len(labels) - 2:,} more" if len(labels) > 2 else ""
-        return f"{'Limit' if self.role == 'limit' else f'Concept {self.place}'} ({first}{more})"
+        first = first_of([shortened(leaf.label, 24) for leaf in self.leaves.values()], 2)
+        return f"{'Limit' if self.role == 'limit' else f'Concept {self.place}'} ({first})"
 
 
 def shortened(text: str, most: int = LONGEST_LABEL) -> str:
@@ -429,7 +428,7 @@ class _Comparison:
         moved = [leaf for leaf in added if leaf.key in self.came_from]
         for leaf in moved:
             origin = self.came_from[leaf.key]
-            sentence = f"{there.name}: {leaf.label} moved here from {_lower(origin.name)}."
+            sentence = f"{there.name}: {leaf.label} moved here from {lower_first(origin.name)}."
             yield QueryChange("moved", sentence, (origin.leaves[leaf.key].span,), (leaf.span,))
         removed = [leaf for leaf in removed if leaf.key not in self.went_to]
         added = [leaf for leaf in added if leaf.key not in self.came_from]
@@ -542,15 +541,8 @@ def _listed(
     if not leaves:
         return
     spans = tuple(leaf.span for leaf in leaves)
-    labels = [leaf.label for leaf in leaves[:MOST_LISTED]]
-    rest = len(leaves) - len(labels)
-    listed = ", ".join(labels) + (f" and {rest:,} more" if rest else "")
-    sentence = ended(f"{concept.name}: {kind} {listed}")
+    sentence = ended(f"{concept.name}: {kind} {first_of([leaf.label for leaf in leaves], MOST_LISTED)}")
     yield QueryChange(kind, sentence, *((), spans) if kind == "added" else (spans, ()))
-
-
-def _lower(name: str) -> str:
-    return name[:1].lower() + name[1:]
 
 
 # Matching entries of two long lists: exact if that is fast, otherwise by landmarks.

@@ -29,7 +29,7 @@ from core.query.tree import (
     terms_in,
     written,
 )
-from core.text import NUMBER_WORDS, SCHOLARLY_WORDS, STOP_WORDS, listed
+from core.text import NUMBER_WORDS, SCHOLARLY_WORDS, STOP_WORDS, listed, upper_first
 from core.types import Ids
 
 
@@ -706,7 +706,7 @@ def _explained(asked: MatchedQuery, publication_id: str, row: int | None, rescue
     if holds(asked.matches, row):
         if is_found:
             return CoreExplanation(publication_id, "found", (), (), "Found.")
-        sentence = f"{NOT_IN_VERSION[:1].upper()}{NOT_IN_VERSION[1:]}."
+        sentence = f"{upper_first(NOT_IN_VERSION)}."
         return CoreExplanation(publication_id, "not_in_version", (), (), sentence)
     numbers = failing(asked.matched, row).numbers
     evidence = _evidence(asked, numbers, row)

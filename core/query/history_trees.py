@@ -42,6 +42,7 @@ from core.query.tree import (
     Term,
     parts_of,
 )
+from core.text import upper_first
 
 MOST_NODES = 20_000
 """Maximum number of nodes in a line. Lines that repeat lines grow without end; this is enough for any search."""
@@ -482,13 +483,14 @@ class _Reading:
         if forward:
             circle = [n for n in forward[:MOST_FOLLOWED] if self.refers_back(n, own)]
             if circle:
-                yield f"{_capital(shown_numbers([(n, n) for n in (own, *circle)]))} refer to each other in a circle."
+                yield f"{upper_first(shown_numbers([(n, n) for n in (own, *circle)]))} refer to each other in a circle."
             rest = [(n, n) for n in forward if n not in circle]
             if rest:
                 verb = "is" if len(rest) == 1 else "are"
-                yield f"{_capital(shown_numbers(rest))} {verb} below this one: a line can only refer to lines above it."
+                lines = upper_first(shown_numbers(rest))
+                yield f"{lines} {verb} below this one: a line can only refer to lines above it."
         if unread:
-            yield f"{_capital(shown_numbers([(n, n) for n in unread]))} could not be read."
+            yield f"{upper_first(shown_numbers([(n, n) for n in unread]))} could not be read."
         if absent:
             verb = "is" if len(absent) == 1 and absent[0][0] == absent[0][1] else "are"
             begins = f": the history begins at line {part.first}" if absent[0][0] < part.first else ""
@@ -627,10 +629,6 @@ def _sorted_missing(
             else:
                 (forward if number > own else unread).append(number)
     return absent, forward, unread, is_own
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _moved(finding: Finding, offset: int) -> Finding:

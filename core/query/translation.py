@@ -44,6 +44,7 @@ from core.query.tree import (
     walk,
     written,
 )
+from core.text import many
 
 # From tree to text, in any dialect, with a list of everything that could not be expressed exactly.
 
@@ -282,7 +283,7 @@ def _summary(messages: Sequence[str]) -> str:
         return ""
     shown = "; ".join(message.rstrip(".") for message in messages[:3])
     more = f"; {len(messages) - 3:,} more" if len(messages) > 3 else ""
-    return f"Read with {len(messages):,} error{'' if len(messages) == 1 else 's'}: {shown}{more}."
+    return f"Read with {many(len(messages), 'error')}: {shown}{more}."
 
 
 def reading_losses(parsed: ParsedQuery) -> tuple[Loss, ...]:

@@ -9,7 +9,7 @@ from core.query.match import Corpus, MatchedTree, match, rows_of
 from core.query.parser import parse
 from core.query.tree import Group, Node, ParsedQuery, Term
 from core.retrieval.retriever import Hits, SequentialRetriever, Timing, best, untimed
-from core.text import STOP_WORDS, words
+from core.text import STOP_WORDS, first_of, on_one_line, words
 
 QUESTION = (
     "This reads as a question, not as a search string: it matches the documents that contain all of its words, "
@@ -62,9 +62,8 @@ def _left_out(matched: MatchedTree, text: str) -> tuple[str, ...]:
     parts = [matched.nodes[i].span for i in sorted(matched.untestable)]
     if not parts:
         return ()
-    named = ", ".join(f'"{" ".join(text[part.start : part.end].split())[:60]}"' for part in parts[:MOST_NAMED])
-    more = f" and {len(parts) - MOST_NAMED:,} more" if len(parts) > MOST_NAMED else ""
-    return (f"Left out, as it can't be tested on these documents: {named}{more}.",)
+    named = [f'"{on_one_line(text[part.start : part.end])[:60]}"' for part in parts]
+    return (f"Left out, as it can't be tested on these documents: {first_of(named, MOST_NAMED)}.",)
 
 
 def _how_many(n: int, n_given: int) -> str:

@@ -24,6 +24,7 @@ from core.retrieval.metrics import (
     read_metric,
 )
 from core.stats import Interval, bootstrap_means, holm, percentile_intervals, randomization_p
+from core.text import listed, many
 from core.types import Floats, Ids
 
 FEW_QUERIES = 25
@@ -184,7 +185,7 @@ def _warnings(
     said = [*_about_queries(judged), *_about_judgments(judged)]
     for run, scored in zip(runs, scores, strict=True):
         if n := scored.n_unanswered:
-            of, it = _n(len(judged), "judged query"), "it counts" if n == 1 else "they count"
+            of, it = many(len(judged), "judged query"), "it counts" if n == 1 else "they count"
             said.append(f'"{run.name}" has no document for {n:,} of {of}: {it} 0.')
         said += _strangers(run, collection)
     if compat is not None:
@@ -192,35 +193,29 @@ def _warnings(
     return said
 
 
-def _n(n: int, noun: str) -> str:
-    if n == 1:
-        return f"1 {noun}"
-    return f"{n:,} {noun[:-1]}ies" if noun.endswith("y") else f"{n:,} {noun}s"
-
-
 def _about_queries(judged: RelevantDocuments) -> list[str]:
     n, out = len(judged), []
     if judged.n_without:
-        whole = _n(n + judged.n_without, "query")
+        whole = many(n + judged.n_without, "query")
         out.append(f"{judged.n_without:,} of {whole} without a relevant document: left out.")
     if n == 0:
         out.append("No query has a relevant document: there is nothing to score.")
     elif n < FEW_QUERIES:
         verb = "is" if n == 1 else "are"
-        out.append(f"Only {_n(n, 'query')} {verb} scored: intervals are wide, and few differences can be clear.")
+        out.append(f"Only {many(n, 'query')} {verb} scored: intervals are wide, and few differences can be clear.")
     return out
 
 
 def _about_judgments(judged: RelevantDocuments) -> list[str]:
     out = []
     if n_outside := int(judged.n_outside.sum()):
-        of = _n(int(np.count_nonzero(judged.n_outside)), "query")
+        of = many(int(np.count_nonzero(judged.n_outside)), "query")
         out.append(
-            f"{_n(n_outside, 'relevant document')} of {of} not in the collection: no run can find "
+            f"{many(n_outside, 'relevant document')} of {of} not in the collection: no run can find "
             "these, but they count in recall."
         )
     if judged.n_repeated:
-        repeated = _n(judged.n_repeated, "repeated judgment")
+        repeated = many(judged.n_repeated, "repeated judgment")
         out.append(f"{repeated} of the same query and document: the highest relevance counts.")
     return out
 
@@ -229,13 +224,13 @@ def _strangers(run: Run, collection: Collection) -> list[str]:
     """Warn about queries and documents that the collection does not have."""
     out = []
     if n_queries := len(set(run.query_ids) - set(collection.query_ids)):
-        answered = _n(n_queries, "query")
+        answered = many(n_queries, "query")
         out.append(f'"{run.name}" answers {answered} that the collection does not have: left out.')
     if run.doc_ids is not collection.doc_ids and run.doc_ids != collection.doc_ids:
         strange = np.array([doc_id not in collection.row_of for doc_id in run.doc_ids], dtype=np.bool_)
         if len(run.rows) and (n_documents := int(np.count_nonzero(strange[run.rows]))):
             out.append(
-                f'"{run.name}" has {_n(n_documents, "place")} with a document that the collection does not have: '
+                f'"{run.name}" has {many(n_documents, "place")} with a document that the collection does not have: '
                 "not relevant."
             )
     return out
@@ -352,7 +347,7 @@ def _named(runs: list[RunScores]) -> str:
     names = [run.name for run in runs]
     if len(names) > MOST_NAMES:
         names = [*names[: MOST_NAMES - 1], f"{len(names) - MOST_NAMES + 1:,} more"]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return listed(names)
 
 
 # Scores of published retrievers as printed in the STaRK paper, in percent, and seconds per query.

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from core.collections import Judgment, Rows, Run
 from core.errors import InputError, MisalignedError, SettingsError
+from core.metrics import Metric
 from core.retrieval.retriever import id_ranks
 from core.types import Floats, Ids, unique_ids
 
@@ -338,24 +339,12 @@ CELLS = 1 << 21
 """Maximum number of curve values held at once."""
 LEFT_OUT = "– if no query has a relevant document; such queries are left out. An empty ranking counts 0."
 
-TIES = "Equal scores are ordered by document id, ascending."
 
-
-@dataclass(frozen=True, slots=True)
-class RankingMetric:
-    """The definition of a number, in the words that tooltips, tables and the About page use. Each lies in [0, 1]."""
-
-    metric_id: str
-    label: str
-    sentence: str
-    formula: str
-    undefined: str
-    reference: str
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankingMetric(Metric):
     family: str
     k: int | None
     """The rank cut-off; None: the whole ranking counts."""
-    higher_is_better: bool = True
-    ties: str = TIES
 
 
 @dataclass(frozen=True, slots=True)

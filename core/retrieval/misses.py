@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.retrieval.bm25 import TermShare
 from core.retrieval.specs import RetrieverKind
+from core.text import first_of
 
 MOST_WORDS = 6
 
@@ -134,9 +135,9 @@ def _of_words(words: QueryWordMatches) -> str:
     if not words.absent and not words.unknown:
         all_of = "the query's one word is" if words.n == 1 else f"all {words.n} words of the query are"
         return f"{all_of} in its text, but other texts have them more often relative to their length"
-    listed = _listed([word for word, _ in words.matched])
-    lacking = f", not {_listed(list(words.absent))}" if words.absent else ""
-    unknown = f"; no document has {_listed(list(words.unknown))}" if words.unknown else ""
+    listed = first_of([word for word, _ in words.matched], MOST_WORDS)
+    lacking = f", not {first_of(list(words.absent), MOST_WORDS)}" if words.absent else ""
+    unknown = f"; no document has {first_of(list(words.unknown), MOST_WORDS)}" if words.unknown else ""
     are = "is" if len(words.matched) == 1 else "are"
     return f"{len(words.matched)} of the query's {words.n} words {are} in its text ({listed}){lacking}{unknown}"
 
@@ -145,7 +146,7 @@ def _of_boolean(standing: DocumentRank, words: QueryWordMatches | None) -> str:
     if standing.rank is not None:
         return "it matches, but a Boolean answer has no order"
     if words is not None and (lacking := [*words.absent, *words.unknown]):
-        return f"the search string does not match it; its text lacks {_listed(lacking)}"
+        return f"the search string does not match it; its text lacks {first_of(lacking, MOST_WORDS)}"
     return "the search string does not match it"
 
 
@@ -185,8 +186,3 @@ def _elsewhere(others: Sequence[DocumentRank], first: int) -> str:
     if len(others) == 1:
         return f"; {others[0].run} does not have it in its first {first:,} either"
     return f"; no other run has it in its first {first:,}" if others else ""
-
-
-def _listed(words: Sequence[str]) -> str:
-    shown = ", ".join(words[:MOST_WORDS])
-    return shown if len(words) <= MOST_WORDS else f"{shown} and {len(words) - MOST_WORDS:,} more"

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 from core.errors import InputError
 from core.library.records import Record
+from core.metrics import Metric
 from core.sources.source_forms import SourceId, SourceOptions
-from core.text import listed
+from core.text import listed, many, was
 from core.types import Ids
 
 
@@ -35,8 +36,7 @@ class SourceRunEstimate:
         >>> estimate(10_000, per_page=100, per_second=10, dollars_per_call=0.001, n_forms=1).sentence
         'At most 10,000 records in 101 requests, about 10 seconds, $0.10.'
         """
-        records = f"{self.n_records:,} record{'' if self.n_records == 1 else 's'}"
-        requests = f"{self.n_calls:,} request{'' if self.n_calls == 1 else 's'}"
+        records, requests = many(self.n_records, "record"), many(self.n_calls, "request")
         return f"At most {records} in {requests}, {in_time(self.seconds)}, {in_dollars(self.dollars)}."
 
     def as_document(self) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def in_time(seconds: float) -> str:
         return "less than a second"
     if seconds < 90:
         whole = round(seconds)
-        return f"about {whole} second{'' if whole == 1 else 's'}"
+        return f"about {many(whole, 'second')}"
     if seconds < 5400:
         return f"about {math.ceil(seconds / 60)} minutes"
     return f"about {seconds / 3600:.1f} hours"
@@ -290,12 +290,12 @@ def _found(searched: SearchMethodsFacts) -> str:
     if first is None:
         return "The source gave no total."
     if len(searched.forms) == 1:
-        text = f"The source reported {_records(first)}"
+        text = f"The source reported {many(first, 'record')}"
     else:
         which = "parts" if n == len(searched.forms) else f"first {n} parts"
         twice = ", counting those that several parts find several times" if n > 1 else ""
         whose = f"Its counts for the {which} together" if n > 1 else "Its count for the first part"
-        text = f"{whose} gave {_records(first)}{twice}"
+        text = f"{whose} gave {many(first, 'record')}{twice}"
     return f"{text}; the count was {last:,} at the end of the search." if last not in (None, first) else f"{text}."
 
 
@@ -303,11 +303,11 @@ def _fetched(searched: SearchMethodsFacts) -> str:
     n, total = searched.n_fetched, searched.total_last if searched.total_last is not None else searched.total_first
     left = len(searched.forms) - _n_begun(searched)
     all_came = total is not None and n == total and len(searched.forms) == 1
-    head = f"All {n:,} were fetched" if all_came and n > 1 else f"{n:,} {_were(n)} fetched"
+    head = f"All {n:,} were fetched" if all_came and n > 1 else f"{n:,} {was(n)} fetched"
     parts = [f"{head}; the cap was {searched.most:,}."]
     if searched.n_repeated:
         parts.append(
-            f"{_records(searched.n_repeated)} that had already been fetched {_were(searched.n_repeated)} left out."
+            f"{many(searched.n_repeated, 'record')} that had already been fetched {was(searched.n_repeated)} left out."
         )
     if searched.ended is None:
         parts.append("The search is not finished.")
@@ -316,16 +316,8 @@ def _fetched(searched: SearchMethodsFacts) -> str:
         if left:
             parts.append(f"The last {left} parts were not searched." if left > 1 else "The last part was not searched.")
     if searched.n_aside:
-        parts.append(f"{_records(searched.n_aside)} that could not be read {_were(searched.n_aside)} set aside.")
+        parts.append(f"{many(searched.n_aside, 'record')} that could not be read {was(searched.n_aside)} set aside.")
     return " ".join(parts)
-
-
-def _were(n: int) -> str:
-    return "was" if n == 1 else "were"
-
-
-def _records(n: int) -> str:
-    return f"{n:,} record{'' if n == 1 else 's'}"
 
 
 def _moment(at: str) -> datetime:
@@ -548,67 +540,52 @@ def _signed(n: int) -> str:
 # Definitions of the numbers about live sources.
 
 
-@dataclass(frozen=True, slots=True)
-class SourceMetric:
-    """The definition of a number, in the words that tooltips, tables and the About page use."""
-
-    metric_id: str
-    label: str
-    sentence: str
-    formula: str
-    range: str
-    undefined: str
-    reference: str
-    higher_is_better: bool | None = True
-    """None: neither end is better."""
-
-
-SOURCE_METRICS: dict[str, SourceMetric] = {
+SOURCE_METRICS: dict[str, Metric] = {
     metric.metric_id: metric
     for metric in (
-        SourceMetric(
+        Metric(
             "recall_within",
             "Recall within a source",
             "Of the core publications that a source indexes, the share that the string finds there. Publications "
             "that the source lacks do not count against the string.",
             "found core publications / core publications that the source indexes",
-            "0 to 1; 1: everything that can be found there is found",
             "– if the source indexes none of them. If it is unknown for some whether the string finds them, a "
             "range is given. Publications that the source may not have are left out and counted.",
             "core publications are looked up one by one by DOI, PMID or title; the source itself checks whether "
             "the string finds each one",
+            range="0 to 1; 1: everything that can be found there is found",
         ),
-        SourceMetric(
+        Metric(
             "attainable",
             "Attainable recall within a source",
             "The highest core recall that any string can reach in a source: the share of the core publications "
             "that it indexes. Only another source can add the missing ones.",
             "core publications that the source indexes / core publications with a known index status",
-            "0 to 1; 1: the source has them all",
             "– if the status of none is known.",
             "",
+            range="0 to 1; 1: the source has them all",
         ),
-        SourceMetric(
+        Metric(
             "share_fetched",
             "Share under the cap",
             "The share of a string's hits in a source that was fetched. Below 1, the cap or a ceiling of the "
             "source cut the search, and the source's order decided which publications are missing.",
             "min(fetched, hits in the source) / hits in the source; a string that was sent in parts has a total "
             "between the largest and the sum of its parts, and so has this share",
-            "0 to 1; 1: everything was fetched",
             "– if the source gives no total, or nothing was found.",
             "",
+            range="0 to 1; 1: everything was fetched",
         ),
-        SourceMetric(
+        Metric(
             "drift",
             "Drift per month",
             "The monthly growth of the hits in a source for the same string. A search that is a year old lacks "
             "about twelve times as much.",
             "(last total - first total) / months between the two runs; a month has 365.25 / 12 days",
-            "any number; 0: the total stayed as it was. It can fall: sources merge and withdraw records",
             f"– with fewer than two runs of the same string, or fewer than {SHORTEST:g} days between them.",
             "",
-            None,
+            range="any number; 0: the total stayed as it was. It can fall: sources merge and withdraw records",
+            higher_is_better=None,
         ),
     )
 }

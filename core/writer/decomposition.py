@@ -29,6 +29,7 @@ from core.query.tree import (
     Term,
     written,
 )
+from core.text import on_one_line
 from core.writer.sheets import IN_STRING, OPERATORS, Joined, Keyword, ListName, Sheet, term_of, tree_of
 
 LONGEST_SHOWN = 300
@@ -67,14 +68,19 @@ def take_apart(parsed: ParsedQuery) -> SheetDecomposition:
     """
     if parsed.root is None:
         why = _NO_TREE.get(parsed.kind, "It can't be read as a search string.")
-        return SheetDecomposition(Sheet(), (LeftoverPart(_cut(parsed.text), why),), is_whole=False)
+        return SheetDecomposition(
+            Sheet(), (LeftoverPart(on_one_line(parsed.text, LONGEST_SHOWN), why),), is_whole=False
+        )
     taking = _Taking(parsed.text)
     sheet = taking.sheet(parsed.root)
     made = tree_of(sheet)
     is_whole = not taking.has_lost and made is not None and same(parsed.root, made)
     if not is_whole and not taking.left:
         taking.left.append(
-            LeftoverPart(_cut(parsed.text) or "the string", ("The lists don't have exactly the same meaning."))
+            LeftoverPart(
+                on_one_line(parsed.text, LONGEST_SHOWN) or "the string",
+                ("The lists don't have exactly the same meaning."),
+            )
         )
     return SheetDecomposition(sheet, tuple(taking.left), is_whole)
 
@@ -287,11 +293,11 @@ class _Taking:
     def _leave(self, node: Node, why: str) -> None:
         self.has_lost = True
         text = node.extent.of(self.text) or write(node, "plain").text
-        self.left.append(LeftoverPart(_cut(text), why))
+        self.left.append(LeftoverPart(on_one_line(text, LONGEST_SHOWN), why))
 
     def _leave_keywords(self, keywords: tuple[Keyword, ...], why: str) -> None:
         self.has_lost = True
-        self.left.append(LeftoverPart(_cut(" OR ".join(_shown(keyword) for keyword in keywords)), why))
+        self.left.append(LeftoverPart(on_one_line(" OR ".join(map(_shown, keywords)), LONGEST_SHOWN), why))
 
 
 def keyword_of(term: Term) -> Keyword | None:
@@ -365,8 +371,3 @@ def _is_wider(one: Keyword, other: Keyword) -> bool:
 
 def _shown(keyword: Keyword) -> str:
     return write(term_of(keyword), "plain").text
-
-
-def _cut(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"

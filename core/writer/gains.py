@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from core.explore.uncertainty import resample_weights
-from core.metrics import decay, f_beta
+from core.metrics import Metric, decay, f_beta
 from core.query.contributions import Stakes
 from core.query.match import Bits, count, rows_of
 from core.stats import LEVEL, Interval, percentile_range, wilson
@@ -271,54 +271,36 @@ def breadth_note(n_retrieved: int, n_corpus: int) -> str:
 # Definitions of the query writer's metrics.
 
 
-@dataclass(frozen=True, slots=True)
-class WriterMetric:
-    """The definition of a number, with texts for tooltips, tables and the About page."""
-
-    metric_id: str
-    label: str
-    sentence: str
-    formula: str
-    range: str
-    undefined: str
-    reference: str
-    higher_is_better: bool | None = True
-    """None: neither end is better."""
-
-
-WRITER_METRICS: dict[str, WriterMetric] = {
+WRITER_METRICS: dict[str, Metric] = {
     metric.metric_id: metric
     for metric in (
-        WriterMetric(
+        Metric(
             "used",
             "Used half",
             "A score against the core publications that were available while the string was written, with a region "
             "fitted to them alone. It flatters the string, which was made for them. It decides between candidates "
             "that are equal on the held-out half, and alone if nothing is held out.",
             "the score, with the used core publications as the core set",
-            "0 to 1",
             f"Below {FEWEST} core publications nothing is held out, and all of them are used.",
             "halves by chance, the same for the same seed; the used one has one more if their number is odd",
         ),
-        WriterMetric(
+        Metric(
             "held_out",
             "Held-out half",
             "The same score against the other core publications, which were not marked as core while the string "
             "was written, with a region of their own: they may still be read like any other publication of the "
             "corpus. A much lower score than on the used half means overfitting. Candidates are ranked by it.",
             "the score, with the held-out core publications as the core set",
-            "0 to 1",
             f"– below {FEWEST} core publications, or if none are held out by choice.",
             "a split of the truth into one part to write with and one to try on, as in the objective method of Scells, "
             "Zuccon, Koopman and Clark (2020), doi 10.1007/s10791-020-09381-1",
         ),
-        WriterMetric(
+        Metric(
             "gain",
             "Gain on the held-out half",
             "The gain in F2 on the held-out half over the topic's name alone, the string that most people would "
             "type first.",
             "F2 of the string - F2 of the topic's name, both on the held-out half",
-            "-1 to 1; 0: no better than the topic's name",
             f"– if nothing is held out, or one of the two retrieves nothing that can be scored; without an interval "
             f"below {FEWEST_CORE} held-out core publications.",
             f"interval: the middle {LEVEL:.0%} over {N_RESAMPLES:,} resamples of the held-out core publications "
@@ -326,28 +308,29 @@ WRITER_METRICS: dict[str, WriterMetric] = {
             "2012, doi 10.3102/1076998611411915), the same for both strings. It is clear if the interval excludes "
             "0. The region stays the same, so precision is taken as known, and another split into halves would "
             "give another gain",
+            range="-1 to 1; 0: no better than the topic's name",
         ),
-        WriterMetric(
+        Metric(
             "unique_share",
             "Unique share",
             "The share of a keyword's publications that no other keyword of the string retrieves; for an excluded "
             "keyword, that no other one excludes.",
             "publications lost without the keyword / publications that it retrieves in the string",
-            "0 to 1; 0: other keywords retrieve all of them",
             "– if it retrieves nothing, or is one of several overarching keywords that are joined by AND.",
             "",
-            None,
+            range="0 to 1; 0: other keywords retrieve all of them",
+            higher_is_better=None,
         ),
-        WriterMetric(
+        Metric(
             "price",
             "F2 without it",
             "The change in F2 on the used half if the keyword is left out of the string. Above 0 the string is "
             "better without it.",
             "F2 without the keyword - F2 with it, both on the used half",
-            "-1 to 1; 0: it makes no difference",
             "– if the string retrieves nothing that can be scored, with or without it.",
             "calculated like the term weights on the Workbench",
-            False,
+            range="-1 to 1; 0: it makes no difference",
+            higher_is_better=False,
         ),
     )
 }

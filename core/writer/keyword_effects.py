@@ -537,7 +537,5 @@ def phrase_of(changes: Sequence[SheetChange], *, most: int | None = MOST_NAMED) 
     for kind, verb in (("add", "adding"), ("move", "moving"), ("remove", "removing")):
         names = [change.keyword.text for change in changes if change.kind == kind]
         if names:
-            shown = names[:most]
-            more = [f"{len(names) - len(shown)} more"] if len(names) > len(shown) else []
-            said.append(f"{verb} {listed([*shown, *more])}")
+            said.append(f"{verb} {listed(names, most)}")
     return ", ".join(said)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-import types
 import unicodedata
-from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
-from functools import cache
-from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeVar, get_args
 
-from core.errors import FormatError, InputError, SettingsError
+from core.documents import DocumentReader, as_document
+from core.errors import InputError, SettingsError
 from core.query.match import Semantics
 from core.query.translation import WrittenQuery, write
 from core.query.tree import ANY_ENDING, DialectId, Gap, Group, Node, Not, Operator, Pieces, Term
 from core.stats import Interval
-from core.text import STOP_WORDS, folded, words
+from core.text import HYPHENATED_WORD, STOP_WORDS, folded, words
 from core.types import Ids, Publication
 
 ListName = Literal["specific", "general", "overarching", "excluded", "aside"]
@@ -289,7 +288,6 @@ class SheetStep:
 # The search string of a sheet: specific OR (general AND overarching), without excluded keywords.
 
 _WILDCARD = re.compile(r"([*?])")
-_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 OPERATORS = frozenset({"and", "or", "not", "near", "adj", "pre", "w", "xor", "same"})
 """In lower case: words that some dialect reads as an operator."""
 
@@ -338,7 +336,7 @@ def topic_keyword(topic: str) -> Keyword:
     'Urban heat street trees'
     """
     first: dict[str, str] = {}
-    for word in _WORD.findall(unicodedata.normalize("NFKC", topic)):
+    for word in HYPHENATED_WORD.findall(unicodedata.normalize("NFKC", topic)):
         first.setdefault(folded(word), word)
     found = list(first.values())
     telling = [word for word in found if folded(word) not in STOP_WORDS | OPERATORS]
@@ -356,9 +354,7 @@ def _joined(operator: Operator, parts: Sequence[Node]) -> Node:
 
 # JSON documents of the query writer's data, for the store and for readers of `--json`.
 #
-# A document has one key for each field, with the field's name. Parsing is strict: each value is checked against the
-# type of its field, and errors give its position. Fields with a default may be missing, so that documents from before a
-# field existed can still be read.
+# A document has one key for each field, with the field's name.
 
 T = TypeVar("T")
 Document = dict[str, Any]
@@ -367,9 +363,6 @@ MOST_IN_LIST = 10_000
 """The maximum number of values in a list."""
 LONGEST_TEXT = 200_000
 """The maximum number of characters in a text."""
-LARGEST = 1e300
-"""The maximum of a number, so that one that JSON allows and Python can't represent is reported."""
-_KINDS: Mapping[type, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
 
 
 def sheet_document(sheet: Sheet) -> Document:
@@ -379,11 +372,11 @@ def sheet_document(sheet: Sheet) -> Document:
     >>> sheet_document(Sheet(specific=(Keyword("urban forest"),)))["specific"]
     [{'text': 'urban forest', 'phrase': True, 'fields': []}]
     """
-    return _document(sheet)
+    return as_document(sheet)
 
 
 def brief_document(brief: Brief) -> Document:
-    return _document(brief)
+    return as_document(brief)
 
 
 def read_brief(document: object) -> Brief:
@@ -391,7 +384,7 @@ def read_brief(document: object) -> Brief:
 
 
 def budget_document(budget: WriterBudget) -> Document:
-    return _document(budget)
+    return as_document(budget)
 
 
 def read_budget(document: object) -> WriterBudget:
@@ -399,7 +392,7 @@ def read_budget(document: object) -> WriterBudget:
 
 
 def proposal_document(proposal: KeywordProposal) -> Document:
-    return _document(proposal)
+    return as_document(proposal)
 
 
 def read_proposal(document: object) -> KeywordProposal:
@@ -407,7 +400,7 @@ def read_proposal(document: object) -> KeywordProposal:
 
 
 def held_back_document(held_back: HeldBackProposal) -> Document:
-    return _document(held_back)
+    return as_document(held_back)
 
 
 def read_held_back(document: object) -> HeldBackProposal:
@@ -416,11 +409,11 @@ def read_held_back(document: object) -> HeldBackProposal:
 
 def gain_document(gain: Gain) -> Document:
     """Convert a gain, with `is_clear`: true if its interval excludes 0."""
-    return {**_document(gain), "is_clear": gain.is_clear}
+    return {**as_document(gain), "is_clear": gain.is_clear}
 
 
 def step_document(step: SheetStep) -> Document:
-    return {**_document(step), "gain": None if step.gain is None else gain_document(step.gain)}
+    return {**as_document(step), "gain": None if step.gain is None else gain_document(step.gain)}
 
 
 def read_step(document: object) -> SheetStep:
@@ -434,90 +427,5 @@ def _without_clear(document: object) -> object:
     return {k: v for k, v in document.items() if k != "is_clear"} if isinstance(document, dict) else document
 
 
-def _document(value: object) -> Document:
-    return cast(Document, _encoded(value))
-
-
-def _encoded(value: object) -> Any:
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _encoded(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, tuple):
-        return [_encoded(each) for each in value]
-    return value
-
-
 def _read(document: object, cls: type[T], name: str) -> T:
-    return cast(T, _decoded(document, cls, name))
-
-
-@cache
-def _hints(cls: type) -> dict[str, Any]:
-    return get_type_hints(cls)
-
-
-def _decoded(value: object, wanted: Any, place: str) -> object:
-    origin, inside = get_origin(wanted), get_args(wanted)
-    if origin in (Union, types.UnionType):
-        return None if value is None else _decoded(value, next(t for t in inside if t is not type(None)), place)
-    if origin is Literal:
-        if isinstance(value, str) and value in inside:
-            return value
-        raise _wrong(place, f"one of {', '.join(inside)}", value)
-    if wanted is Interval:
-        return Interval(*cast(tuple[float, float], _many(value, (float, float), place)))
-    if origin is tuple:
-        return _many(value, inside, place)
-    return _object(value, wanted, place) if is_dataclass(wanted) else _plain(value, wanted, place)
-
-
-def _many(value: object, inside: tuple[Any, ...], place: str) -> tuple[object, ...]:
-    if not isinstance(value, list):
-        raise _wrong(place, "a list", value)
-    if inside[-1] is not Ellipsis:
-        if len(value) != len(inside):
-            raise _wrong(place, f"a list of {len(inside)}", value)
-        return tuple(
-            _decoded(each, kind, f"{place}[{i}]") for i, (each, kind) in enumerate(zip(value, inside, strict=True))
-        )
-    if len(value) > MOST_IN_LIST:
-        raise FormatError(f"{place} has {len(value):,} values: at most {MOST_IN_LIST:,} are allowed")
-    return tuple(_decoded(each, inside[0], f"{place}[{i}]") for i, each in enumerate(value))
-
-
-def _plain(value: object, wanted: type, place: str) -> object:
-    kinds: Sequence[type] = (int, float) if wanted is float else (wanted,)
-    fits = isinstance(value, tuple(kinds)) and (wanted is bool or not isinstance(value, bool))
-    if not fits or (wanted is float and not abs(cast(float, value)) <= LARGEST):
-        raise _wrong(place, _KINDS[wanted], value)
-    if isinstance(value, str) and len(value) > LONGEST_TEXT:
-        raise FormatError(f"{place} has {len(value):,} characters: at most {LONGEST_TEXT:,} are allowed")
-    return float(cast(float, value)) if wanted is float else value
-
-
-def _object(value: object, cls: Any, place: str) -> object:
-    if not isinstance(value, dict):
-        raise _wrong(place, "an object", value)
-    known = {field.name: field for field in fields(cls)}
-    if strange := [str(key) for key in value if key not in known]:
-        raise FormatError(f'{place} has the unknown key "{strange[0][:60]}": the file may come from a newer Queryscape')
-    needed = [f.name for f in known.values() if f.default is MISSING and f.default_factory is MISSING]
-    if missing := [name for name in needed if name not in value]:
-        raise FormatError(f'{place} lacks "{missing[0]}"')
-    hints = _hints(cls)
-    read = {name: _decoded(each, hints[name], f"{place}.{name}") for name, each in value.items()}
-    try:
-        return cast(object, cls(**read))
-    except InputError as e:
-        raise FormatError(f"{place}: {e}") from e
-
-
-def _wrong(place: str, wanted: str, got: object) -> FormatError:
-    return FormatError(f"{place} must be {wanted}, got {_shown(got)}")
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, dict):
-        return "an object"
-    if isinstance(value, list):
-        return f"a list of {len(value)}"
-    return "nothing" if value is None else repr(value)[:60]
+    return DocumentReader(name, most_items=MOST_IN_LIST, longest_text=LONGEST_TEXT).read(document, cls)

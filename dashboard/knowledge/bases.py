@@ -161,7 +161,7 @@ def draw_came(name: str) -> None:
     with st.container(border=True):
         left, right = st.columns([0.88, 0.12], vertical_alignment="center")
         n, m = brought.about.n_entities, brought.about.n_relations
-        counts = f"{many(n, 'entity') if n == 1 else f'{n:,} entities'} and {many(m, 'relation')}"
+        counts = f"{many(n, 'entity')} and {many(m, 'relation')}"
         left.markdown(f":material/check: **{plain(name)}** is added: {counts}.")
         right.button("Close", key="close-added", type="tertiary", on_click=state.say, args=(ASKED, None))
         for note in brought.notes:

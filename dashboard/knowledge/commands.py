@@ -512,7 +512,7 @@ def _print_sets(compared: QuerySetComparison) -> None:
     names = [one.name for one in compared.statistics]
     out = table("Query sets", "", *names, right=range(1, len(names) + 1))
     for definition in SET_STATISTICS.values():
-        cells = [shown_value(definition, one.values[definition.statistic_id]) for one in compared.statistics]
+        cells = [shown_value(definition, one.values[definition.metric_id]) for one in compared.statistics]
         row(out, definition.label, *cells)
     results().print(out)
     n = compared.statistics[0].n_at_length

@@ -44,8 +44,8 @@ from data.audit.bundle_archive import (
     REVIEWS,
     Bundle,
     BundleProvenance,
+    BundleReader,
     BundleSummary,
-    Decoder,
     Encoder,
     ReportEntry,
     figure_file,
@@ -497,10 +497,10 @@ def read_bundle(file: Path | BinaryIO, *, name: str = "") -> Bundle:
 
 
 def _bundle(files: Mapping[str, bytes], name: str) -> Bundle:
-    quality = _decoder(files, QUALITY).decode(_json(files, QUALITY), QualityFacts)
+    quality = _decoder(files, QUALITY).read(_json(files, QUALITY), QualityFacts)
     check_quality(quality)
-    making = _decoder(files, MAKING).decode(_json(files, MAKING), BundleProvenance)
-    reviews = _decoder(files, REVIEWS).decode_list(_json(files, REVIEWS), Review)
+    making = _decoder(files, MAKING).read(_json(files, MAKING), BundleProvenance)
+    reviews = _decoder(files, REVIEWS).read_list(_json(files, REVIEWS), Review)
     _check_reports(making, reviews)
     lock = _json(files, LOCK)
     if not isinstance(lock, dict):
@@ -510,15 +510,15 @@ def _bundle(files: Mapping[str, bytes], name: str) -> Bundle:
         making=making,
         files=files,
         lock=lock,
-        audit=_decoder(files, AUDIT).decode(_json(files, AUDIT), AuditFacts),
+        audit=_decoder(files, AUDIT).read(_json(files, AUDIT), AuditFacts),
         quality=quality,
         reviews=reviews,
-        abstracts=_decoder(files, ABSTRACTS).decode_texts(_json(files, ABSTRACTS)) if ABSTRACTS in files else None,
+        abstracts=_decoder(files, ABSTRACTS).read_texts(_json(files, ABSTRACTS)) if ABSTRACTS in files else None,
     )
 
 
-def _decoder(files: Mapping[str, bytes], file: str) -> Decoder:
-    return Decoder(file, files)
+def _decoder(files: Mapping[str, bytes], file: str) -> BundleReader:
+    return BundleReader(file, files)
 
 
 def _json(files: Mapping[str, bytes], file: str) -> object:
@@ -570,7 +570,7 @@ def write_bundle(
         made_with=documents[0].made_with if documents else "",
         python=platform.python_version(),
         platform=f"{platform.system()} {platform.machine()}".strip(),
-        software=_software(),
+        software=versions_of(PACKAGES),
         reports=report_entries(documents),
     )
     files = contents(BundleFacts(audit, quality, making, tuple(reviews), abstracts), documents)
@@ -590,9 +590,10 @@ def write_bundle(
     )
 
 
-def _software() -> tuple[tuple[str, str], ...]:
+def versions_of(packages: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return the versions of the packages that are installed, by display name."""
     found = []
-    for name, package in PACKAGES.items():
+    for name, package in packages.items():
         try:
             found.append((name, package_version(package)))
         except PackageNotFoundError:

@@ -8,13 +8,11 @@ import math
 import re
 import stat
 import struct
-import types
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass
-from functools import cache
-from typing import Any, BinaryIO, Literal, NoReturn, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, BinaryIO, NoReturn, TypeVar, cast, get_args, get_origin
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +20,10 @@ import numpy.typing as npt
 from core.audit.press import Review
 from core.audit.quality_facts import QualityFacts
 from core.audit.strategies import AuditFacts
+from core.documents import DocumentReader
 from core.errors import FileError, FormatError, InputError
 from core.report import ReportKind
+from core.text import first_of
 
 FORMAT = "queryscape-bundle"
 VERSION = 1
@@ -246,15 +246,6 @@ LARGEST_WHOLE = 2**63
 MOST_VALUES = 5_000_000
 """Limit per JSON file: a few bytes can become a hundred in memory."""
 _NOT_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
-_KINDS: Mapping[type, str] = {
-    bool: "true or false",
-    int: "a number",
-    float: "a number",
-    str: "a text",
-    list: "a list",
-    dict: "an object",
-    type(None): "nothing",
-}
 
 
 def parsed_json(content: bytes, file: str) -> object:
@@ -277,131 +268,49 @@ def parsed_json(content: bytes, file: str) -> object:
         raise FormatError(f"{file}: this is no JSON ({str(e)[:80]})") from e
 
 
-@cache
-def _hints(cls: type) -> dict[str, Any]:
-    return get_type_hints(cls)
-
-
-class Decoder:
+class BundleReader(DocumentReader):
     """A reader of one file's facts. `files` holds the arrays."""
 
     def __init__(self, file: str, files: Mapping[str, bytes]) -> None:
-        self._file = file
+        super().__init__(file)
         self._files = files
         # An array is in memory once, however often the facts refer to it.
         self._arrays: dict[tuple[str, str, tuple[int, ...]], npt.NDArray[Any]] = {}
 
-    def decode(self, value: object, cls: type[T]) -> T:
-        """Decode an object of this dataclass; raise an error that names file and key."""
-        return cast(T, self._any(value, cls, ""))
+    def read_list(self, value: object, cls: type[T]) -> tuple[T, ...]:
+        return cast(tuple[T, ...], self.value(value, tuple[cls, ...], ""))  # type: ignore[valid-type]
 
-    def decode_list(self, value: object, cls: type[T]) -> tuple[T, ...]:
-        return cast(tuple[T, ...], self._tuple(value, (cls, ...), ""))
+    def read_texts(self, value: object) -> dict[str, str]:
+        return cast(dict[str, str], self.value(value, dict[str, str], ""))
 
-    def decode_texts(self, value: object) -> dict[str, str]:
-        return cast(dict[str, str], self._any(value, dict[str, str], ""))
+    def place(self, path: str) -> str:
+        return f"{self.name}: {path.lstrip('.') or 'the whole'}"
 
-    def _wrong(self, path: str, expected: str, value: object) -> FormatError:
-        found = _KINDS.get(type(value), "something else")
-        if isinstance(value, str) and len(value) <= 40 and value.isprintable():
-            found = f"“{value}”"
-        return FormatError(f"{self._file}: {path.lstrip('.') or 'the whole'} must be {expected}, got {found}")
-
-    def _any(self, value: object, hint: Any, path: str) -> object:
-        origin = get_origin(hint)
-        if origin in (Union, types.UnionType):
-            return self._one_of(value, get_args(hint), path)
-        if origin is Literal:
-            if not any(type(value) is type(each) and value == each for each in get_args(hint)):
-                raise self._wrong(path, f"one of {', '.join(map(str, get_args(hint)))}", value)
-            return value
-        if origin is np.ndarray:
+    def value(self, value: object, hint: Any, path: str) -> object:
+        if get_origin(hint) is np.ndarray:
             return self._array(value, np.dtype(get_args(get_args(hint)[1])[0]).name, path)
-        if origin is tuple:
-            return self._tuple(value, get_args(hint), path)
-        if origin is not None and issubclass(origin, Mapping):
-            return self._mapping(value, get_args(hint), path)
-        if is_dataclass(hint):
-            return self._object(value, cast(type, hint), path)
-        if isinstance(hint, type) and issubclass(hint, tuple):
-            of_fields = tuple(_hints(hint)[name] for name in hint._fields)  # type: ignore[attr-defined]
-            return cast(Any, hint)(*self._tuple(value, of_fields, path))
-        return self._plain(value, hint, path)
+        return super().value(value, hint, path)
 
-    def _plain(self, value: object, hint: Any, path: str) -> object:
-        if hint is type(None) and value is None:
-            return None
+    def plain(self, value: object, hint: Any, path: str) -> object:
         if hint is float and isinstance(value, dict) and list(value) == [NUMBER]:
             if isinstance(value[NUMBER], str) and value[NUMBER] in _NOT_FINITE:
                 return _NOT_FINITE[value[NUMBER]]
-            raise self._wrong(path, "a number", value)
-        wanted = (int, float) if hint is float else hint
-        if not isinstance(value, wanted) or (isinstance(value, bool) and hint is not bool):
-            raise self._wrong(path, _KINDS.get(hint, "nothing"), value)
-        if isinstance(value, float) and not math.isfinite(value):
-            raise self._wrong(path, "a number that can be counted with", value)
+            raise self.wrong(path, "a number", value)
         if isinstance(value, int) and not -LARGEST_WHOLE < value < LARGEST_WHOLE:
-            raise self._wrong(path, "a whole number of at most 64 bits", value)
-        return value
-
-    def _one_of(self, value: object, hints: tuple[Any, ...], path: str) -> object:
-        """Return the value as the first type that fits. `float` is tried last, so whole numbers stay whole."""
-        first: FormatError | None = None
-        for hint in sorted(hints, key=lambda each: each is float):
-            try:
-                return self._any(value, hint, path)
-            except FormatError as e:
-                # For "X or None", the error about X is the useful one.
-                first = first if first is not None or hint is type(None) else e
-        raise first or self._wrong(path, "nothing", value)
-
-    def _tuple(self, value: object, hints: tuple[Any, ...], path: str) -> tuple[object, ...]:
-        if not isinstance(value, list):
-            raise self._wrong(path, "a list", value)
-        if len(hints) == 2 and hints[1] is Ellipsis:
-            if hints[0] is str and all(type(each) is str for each in value):
-                return tuple(value)
-            hints = (hints[0],) * len(value)
-        if len(value) != len(hints):
-            raise self._wrong(path, f"a list of {len(hints)}", value)
-        pairs = enumerate(zip(value, hints, strict=True), start=1)
-        return tuple(self._any(each, hint, f"{path}[{n}]") for n, (each, hint) in pairs)
-
-    def _mapping(self, value: object, hints: tuple[Any, ...], path: str) -> dict[object, object]:
-        if not isinstance(value, dict):
-            raise self._wrong(path, "an object", value)
-        return {
-            self._any(key, hints[0], path): self._any(each, hints[1], f"{path}.{key[:40]}")
-            for key, each in value.items()
-        }
-
-    def _object(self, value: object, cls: type, path: str) -> object:
-        if not isinstance(value, dict):
-            raise self._wrong(path, "an object", value)
-        hints, where = _hints(cls), path.lstrip(".") or "the whole"
-        known = [field for field in fields(cls) if field.init]
-        # Fields with a default were added later and are missing in older bundles.
-        if missing := [f.name for f in known if f.name not in value and f.default is MISSING]:
-            raise FormatError(f"{self._file}: {where} lacks “{missing[0]}”")
-        if unknown := sorted(set(value) - {field.name for field in known}):
-            raise FormatError(f"{self._file}: {where} has “{unknown[0][:40]}”, which is not known here")
-        found = {name: self._any(each, hints[name], f"{path}.{name}") for name, each in value.items()}
-        try:
-            return cls(**found)
-        except InputError as e:
-            raise FormatError(f"{self._file}: {where}: {e}") from e
+            raise self.wrong(path, "a whole number of at most 64 bits", value)
+        return super().plain(value, hint, path)
 
     def _array(self, value: object, kind: str, path: str) -> npt.NDArray[Any]:
         if not isinstance(value, dict) or set(value) != {ARRAY, TYPE, SHAPE}:
-            raise self._wrong(path, f"an array with {ARRAY}, {TYPE} and {SHAPE}", value)
+            raise self.wrong(path, f"an array with {ARRAY}, {TYPE} and {SHAPE}", value)
         name, shape = value[ARRAY], value[SHAPE]
         if value[TYPE] != kind:
-            raise self._wrong(f"{path}.{TYPE}", kind, value[TYPE])
+            raise self.wrong(f"{path}.{TYPE}", kind, value[TYPE])
         if not isinstance(shape, list) or len(shape) not in (1, 2) or any(type(n) is not int or n < 0 for n in shape):
-            raise self._wrong(f"{path}.{SHAPE}", "one or two whole numbers", shape)
+            raise self.wrong(f"{path}.{SHAPE}", "one or two whole numbers", shape)
         content = self._files.get(name) if isinstance(name, str) else None
         if content is None:
-            raise self._wrong(f"{path}.{ARRAY}", "a file of this bundle", name)
+            raise self.wrong(f"{path}.{ARRAY}", "a file of this bundle", name)
         key = (name, kind, tuple(shape))
         if key not in self._arrays:
             self._arrays[key] = self._read(content, kind, shape, name)
@@ -413,7 +322,7 @@ class Decoder:
         # With zero rows, the other dimension could still be huge.
         fits = max(shape) <= len(content) == len(head) + size and content.startswith(head)
         if not fits:
-            raise FormatError(f"{name}: this is not the array of {kind}, {shape}, that {self._file} tells of")
+            raise FormatError(f"{name}: this is not the array of {kind}, {shape}, that {self.name} tells of")
         if kind == "bool" and content[len(head) :].strip(b"\x00\x01"):
             raise FormatError(f"{name}: a yes or no must be 0 or 1")
         array = np.frombuffer(content, dtype=data_type, offset=len(head)).reshape(shape)
@@ -554,7 +463,7 @@ def _entries(content: bytes, name: str) -> dict[str, FileEntry]:
         )
     if set(told) != {"format", "version", "files"}:
         raise FormatError(f"{MANIFEST} must hold format, version and files, and nothing else")
-    entries = Decoder(MANIFEST, {}).decode_list(told["files"], FileEntry)
+    entries = BundleReader(MANIFEST, {}).read_list(told["files"], FileEntry)
     found = {entry.name: entry for entry in entries}
     if len(found) != len(entries):
         raise FormatError(f"{MANIFEST} names a file twice")
@@ -566,16 +475,11 @@ def _entries(content: bytes, name: str) -> dict[str, FileEntry]:
 def _same_names(entries: Mapping[str, FileEntry], infos: Mapping[str, zipfile.ZipInfo], name: str) -> None:
     wrong = []
     if missing := sorted(set(entries) - set(infos)):
-        wrong.append(f"missing: {_some(missing)}")
+        wrong.append(f"missing: {first_of(missing, _MANY)}")
     if extra := sorted(set(infos) - set(entries)):
-        wrong.append(f"not in its {MANIFEST}: {_some(extra)}")
+        wrong.append(f"not in its {MANIFEST}: {first_of(extra, _MANY)}")
     if wrong:
         raise FormatError(f"{name} was changed after it was written ({'; '.join(wrong)}): {_AGAIN}")
-
-
-def _some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _MANY:,} more" if len(names) > _MANY else ""
-    return ", ".join(names[:_MANY]) + more
 
 
 def _not_too_much(entries: Mapping[str, FileEntry], size: int, name: str) -> None:
@@ -600,5 +504,7 @@ def _contents(
             edited.append(member)
         files[member] = content
     if edited:
-        raise FormatError(f"{name} was changed after it was written: {_some(edited)} is not what was written: {_AGAIN}")
+        raise FormatError(
+            f"{name} was changed after it was written: {first_of(edited, _MANY)} is not what was written: {_AGAIN}"
+        )
     return files

@@ -47,7 +47,7 @@ from core.report import (
     made,
     shown,
 )
-from core.text import for_xml
+from core.text import cut_to, for_xml
 
 # Text in the few characters of the picture font: others get the nearest substitute.
 
@@ -461,8 +461,7 @@ def room_of(*, is_wide: bool) -> int:
 def frame(word: Word, document: ReportDocument) -> None:
     section = word.sections[0]
     title = for_xml(document.title).replace("\n", " ")
-    title = title if len(title) <= MOST_TITLE else f"{title[: MOST_TITLE - 1]}…"
-    head = [paragraph("Header", run(title), spaces=SPACES)]
+    head = [paragraph("Header", run(cut_to(title, MOST_TITLE)), spaces=SPACES)]
     if document.made_up:
         head.append(paragraph("Header", run(MADE_UP, is_bold=True), spaces=SPACES))
     pages = run("Page ") + field("PAGE", "1") + run(" of ") + field("NUMPAGES", "1")

@@ -23,10 +23,9 @@ from core.audit.quality_facts import (
 from core.errors import InputError
 from core.explore.compare import Comparison, Entrant, VersionPair, compare
 from core.explore.evaluate import Evaluation, evaluate
-from core.explore.landscape import TWINS, Honesty, Landscape, LandscapeGroups, lay_out, name_groups
-from core.explore.regions import REGIONS
+from core.explore.landscape import TWINS, Honesty, Landscape, LandscapeGroups, changed_decisions, lay_out, name_groups
 from core.explore.regions.nearest_core import N_NEAREST, mean_of_nearest
-from core.explore.scene import Scene, UndefinedRegion
+from core.explore.scene import Scene
 from core.protocols import OnStage, silent
 from core.query.checks import lint
 from core.query.checks.corpus import lint_in_corpus
@@ -43,7 +42,7 @@ from core.query.tree import (
     parts_of,
 )
 from core.settings import EvaluationSettings
-from core.text import many
+from core.text import many, on_one_line, upper_first
 from core.types import EmbeddedSet, Ids, Points, RegionKind, RetrievedSet
 from core.vectors import BLOCK_ROWS, cosine, similarities
 from data.explore.desk import Desk, ask_version, set_up
@@ -205,7 +204,7 @@ def _rescue(explained: CoreExplanation) -> str:
     rescue = explained.rescues[0]
     price = many(rescue.n_added, "more publication")
     worth = "" if rescue.f_beta_change is None else f", F-beta {signed(rescue.f_beta_change)}"
-    return f"{rescue.label[:1].upper()}{rescue.label[1:]}: {rescue.reach}, {price}{worth}"
+    return f"{upper_first(rescue.label)}: {rescue.reach}, {price}{worth}"
 
 
 def _terms(parsed: ParsedQuery, found: tuple[Contribution, ...]) -> tuple[TermFacts, ...]:
@@ -229,20 +228,15 @@ def _terms(parsed: ParsedQuery, found: tuple[Contribution, ...]) -> tuple[TermFa
 
 def _term_text(parsed: ParsedQuery, node: Node) -> str:
     """Return a term as it was written; for a combination, its operator."""
-    return kind_of(node) if parts_of(node) else _one_line(node.span.of(parsed.text))
+    return kind_of(node) if parts_of(node) else on_one_line(node.span.of(parsed.text), LONGEST_PLACE)
 
 
 def _findings(parsed: ParsedQuery, found: tuple[Finding, ...]) -> tuple[FindingFacts, ...]:
     ordered = sorted(found, key=lambda each: (each.span.start, each.span.end, each.rule))
     return tuple(
-        FindingFacts(each.rule, each.severity, _one_line(each.span.of(parsed.text)), each.message)
+        FindingFacts(each.rule, each.severity, on_one_line(each.span.of(parsed.text), LONGEST_PLACE), each.message)
         for each in dict.fromkeys(ordered)
     )
-
-
-def _one_line(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST_PLACE else f"{line[: LONGEST_PLACE - 1]}…"
 
 
 # The data of a quality report: versions scored with ranges, their rows, their core and their terms.
@@ -436,16 +430,11 @@ def _honesty(
 
 
 def _changed(scored: _Scored, settings: EvaluationSettings) -> dict[RegionKind, int]:
-    """Count changed decisions like `core.explore.landscape.changed_decisions`, without slow cluster regions."""
+    """Count changed decisions, without slow cluster regions."""
     scene = scored.scene
     if scene.projection is None or not len(scene.retrieved):
         return {}
-    changed: dict[RegionKind, int] = {}
-    for on_landscape, in_embedding in QUICK_TWINS:
-        seen, true = REGIONS[on_landscape](scene, settings), REGIONS[in_embedding](scene, settings)
-        if not isinstance(seen, UndefinedRegion) and not isinstance(true, UndefinedRegion):
-            changed[on_landscape] = int(np.count_nonzero(seen.relevant_mask != true.relevant_mask))
-    return changed
+    return changed_decisions(scene, settings, QUICK_TWINS)
 
 
 def _notes(scored: Sequence[_Scored], pairs: Sequence[VersionPair]) -> Ids:

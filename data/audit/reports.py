@@ -8,7 +8,6 @@ import math
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Literal
 
 from core.audit.press import Review, edited_parts, holds_since
@@ -41,7 +40,7 @@ from core.report import (
 from core.settings import EvaluationSettings
 from core.text import writable
 from core.types import Ids
-from data.audit.bundle import write_bundle
+from data.audit.bundle import versions_of, write_bundle
 from data.audit.markdown import markdown
 from data.audit.quality import gather_quality
 from data.audit.reviews import reviews
@@ -87,7 +86,7 @@ def gather_audit(workspace: Workspace, topic_id: str, labels: Ids | None = None)
         files=tuple(file_facts(file, identified.get(file.source_id, "")) for file in files),
         deduplication=deduplication(workspace, topic_id, reported, over),
         answers=answers(store, topic_id),
-        software=_software(),
+        software=(("Queryscape", VERSION), ("Python", platform.python_version()), *versions_of(PACKAGES)),
         n_reviews_signed=sum(review.signed_at is not None for review in reviewed),
         reviews=reviewed,
         unfinished=unfinished_runs(runs),
@@ -205,16 +204,6 @@ def _found(workspace: Workspace, topic_id: str, search: SearchFacts) -> list[Fou
         for number, _, why in file.report.rejected
     ]
     return [FoundRecord(*row) for row in store.rows(_RECORDS, {"topic": topic_id, "label": label})] + unread
-
-
-def _software() -> tuple[tuple[str, str], ...]:
-    found = [("Queryscape", VERSION), ("Python", platform.python_version())]
-    for name, package in PACKAGES.items():
-        try:
-            found.append((name, version(package)))
-        except PackageNotFoundError:
-            continue
-    return tuple(found)
 
 
 # A report as JSON: its blocks in order, values at full precision.

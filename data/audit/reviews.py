@@ -30,6 +30,7 @@ from core.query.parser import parse
 from core.query.translation import writer_for
 from core.query.tree import ParsedQuery
 from core.settings import EvaluationSettings
+from core.text import many
 from core.types import Ids
 from data.audit.searches import live_search
 from data.explore.desk import set_up, stored_result
@@ -61,7 +62,7 @@ def gather_evidence(workspace: Workspace, topic_id: str, label: str, embedder: s
     named = dialect_of(version)
     parsed = parse(version.text, named)
     n = len(workspace.store.searchable_ids(topic_id))
-    where = f"the {n:,} publication{'' if n == 1 else 's'} of this topic"
+    where = f"the {many(n, 'publication')} of this topic"
     counted = None
     is_large = len(parsed.nodes) > MOST_NODES
     if parsed.root is not None and n and not is_large:

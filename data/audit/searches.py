@@ -21,6 +21,7 @@ from core.query.match import Semantics, match, rows_of
 from core.query.parser import parse
 from core.query.tree import Node, ParsedQuery, Range
 from core.sources.runs import cap_effect, methods_sentence
+from core.text import on_one_line
 from core.types import Ids, unique_ids
 from data.explore.workspace import Workspace
 from data.library.duplicates import Merge, proposals
@@ -404,14 +405,9 @@ def _cap(run: LiveRun, pages: Sequence[LivePage]) -> str:
 
 def _losses(run: LiveRun) -> Ids:
     return tuple(
-        f"“{_flat(run.text[loss.start : loss.end])}” {_BECAME.get(loss.status, loss.status)}: {loss.message}"
+        f"“{on_one_line(run.text[loss.start : loss.end], 160)}” {_BECAME.get(loss.status, loss.status)}: {loss.message}"
         for loss in run.prepared.losses[:MOST_LOSSES]
     )
-
-
-def _flat(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= 160 else f"{flat[:159]}…"
 
 
 def _fate(run: LiveRun, parsed: ParsedQuery, label: str, start: int, end: int, node: Node | None) -> str:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
 import shutil
 import time
-import zipfile
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -24,7 +22,7 @@ from core.vectors import normalise
 from data.explore.scoring import ScoringCase
 from data.files import WorkspacePaths, file_sha256, written_aside
 from data.lookup import check_topic, there_is
-from data.memory import key_for
+from data.memory import are_sound_vectors, key_for, sound_arrays
 from data.models.embedders import EMBEDDERS, PROVIDERS, SPELLINGS, EmbedderName, read_name
 from data.models.embedding_model import EmbeddingEstimate, EmbeddingModel, Mishaps
 from data.store import Store, content_hash
@@ -85,20 +83,13 @@ class VectorParts:
 
 
 def _read(path: Path) -> Part | None:
-    try:
-        content = path.read_bytes()
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            # numpy may stop reading before the end of a member, where the checksum would be compared.
-            if archive.testzip() is not None:
-                return None
-        with np.load(io.BytesIO(content), allow_pickle=False) as part:
-            keys, vectors, scorable_mask = part["keys"], part["vectors"], part["scorable_mask"]
-    # Zip and npy readers fail on damaged files in many ways; in every case the part is embedded again.
-    except Exception:
+    """Return a part; None if it is damaged, and has to be embedded again."""
+    arrays = sound_arrays(path, "keys", "vectors", "scorable_mask")
+    if arrays is None or not are_sound_vectors(*arrays[1:]):
         return None
-    fits = vectors.ndim == 2 and vectors.dtype == np.float32 and scorable_mask.dtype == np.bool_
-    fits = fits and keys.dtype.kind == "U" and keys.ndim == 1 and len(keys) == len(vectors) == len(scorable_mask)
-    return (keys.tolist(), vectors, scorable_mask) if fits and np.isfinite(vectors).all() else None
+    keys, vectors, scorable_mask = arrays
+    fits = keys.dtype.kind == "U" and keys.shape == (len(vectors),)
+    return (keys.tolist(), vectors, scorable_mask) if fits else None
 
 
 # Vectors for a topic: only for texts without a vector of this model, in batches that survive a kill.

@@ -10,6 +10,7 @@ from typing import Literal
 
 import numpy as np
 
+from core.documents import decoded
 from core.errors import InputError, NoCoreError, QueryscapeError, StoreError
 from core.explore.evaluate import Evaluation
 from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
@@ -431,9 +432,7 @@ def _encoded(scores: TopicScores) -> str:
 
 
 def _decoded(document: str) -> TopicScores:
-    fields = json.loads(document)
-    regions = {kind: RegionNumbers(**numbers) for kind, numbers in fields["regions"].items()}
-    return TopicScores(**fields | {"regions": regions, "warnings": tuple(fields["warnings"])})
+    return decoded(json.loads(document), TopicScores)
 
 
 # Threshold curves

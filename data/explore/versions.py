@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
-from typing import Any
 
+from core.documents import decoded
 from core.errors import DiskFullError, InputError, NoCoreError, NotFoundError, StoreInUseError
 from core.explore.compare import REGION_LABELS, Comparison, Entrant, VersionChanges, VersionPair, changes, compare
 from core.explore.evaluate import Evaluation, fit_regions
@@ -446,33 +446,8 @@ def _clusters(workspace: Workspace, question: _robustness_Question, case: Scorin
     return {share: decode_cluster(*found) for share, found in kept.items() if found}
 
 
-def _choice(fields: dict[str, Any] | None) -> Any:
-    if fields is None:
-        return None
-    return SettingChoice(fields["setting"], tuple((name, value) for name, value in fields["changes"]), fields["region"])
-
-
 def decode_robustness(document: str) -> Robustness:
-    fields = json.loads(document)
-    outcomes = tuple(
-        ChoiceOutcome(_choice(o["choice"]), tuple(o["f_beta"]), tuple(o["problem"]), tuple(o["rank"]))
-        for o in fields["outcomes"]
-    )
-    ends = ("lowest_under", "highest_under")
-    spans = tuple(VersionRange(**s | {name: _choice(s[name]) for name in ends}) for s in fields["spans"])
-    orders = tuple(
-        VersionOrder(
-            **o
-            | {
-                "turned_by": tuple(map(_choice, o["turned_by"])),
-                "turns": tuple(OrderReversal(**turn) for turn in o["turns"]),
-            }
-        )
-        for o in fields["orders"]
-    )
-    special = tuple(VersionProblem(**s) for s in fields["special"])
-    labels, left_out = tuple(fields["labels"]), tuple(fields["left_out"])
-    return Robustness(labels, fields["region"], outcomes, spans, orders, special, left_out)
+    return decoded(json.loads(document), Robustness)
 
 
 # What the user can do with a version: name it, comment on it, hide it, run it again.

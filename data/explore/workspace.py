@@ -8,8 +8,9 @@ from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol, Unpack
+from typing import Protocol, Unpack
 
+from core.documents import decoded
 from core.errors import InputError, StoreInUseError
 from core.explore.evaluate import Evaluation
 from core.explore.landscape import MIN_PUBLICATIONS, Honesty, changed_decisions, honesty, over_seeds, seed_ranges
@@ -61,11 +62,6 @@ class LandscapeEffect:
     """Lowest and highest semantic precision of each landscape region over six seeds."""
     changed_decisions: Mapping[RegionKind, int]
     """Publications that a landscape region decides differently from its counterpart in the embedding space."""
-
-    @classmethod
-    def from_document(cls, document: dict[str, Any]) -> LandscapeEffect:
-        ranges = {kind: Interval(*ends) for kind, ends in document["seed_ranges"].items()}
-        return cls(ranges, document["changed_decisions"])
 
 
 # The workspace: the one place where loading meets computing, and where slow results are cached.
@@ -251,7 +247,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         resolved = (settings or EvaluationSettings()).resolved(case.embedding.embedder)
         key = self._effect_key(case, resolved)
         if kept := self.store.recall(key):
-            return LandscapeEffect.from_document(json.loads(kept[0]))
+            return decoded(json.loads(kept[0]), LandscapeEffect)
         scene = case.load(self.store, self.catalogue).scene
         shaped_by = self.landscapes.load(case.projection_id)
         embedded = self.catalogue.load(case.embedding, shaped_by.ids)
@@ -265,7 +261,7 @@ class Workspace(AbstractContextManager["Workspace"]):
     ) -> LandscapeEffect | None:
         case = self.case(topic_id, label, embedder, ("mvee",))
         kept = self.store.recall(self._effect_key(case, settings.resolved(embedder))) if case.projection_id else None
-        return LandscapeEffect.from_document(json.loads(kept[0])) if kept else None
+        return decoded(json.loads(kept[0]), LandscapeEffect) if kept else None
 
     def _effect_key(self, case: ScoringCase, settings: EvaluationSettings) -> str:
         covers = self.landscapes.covers(case.projection_id or "")

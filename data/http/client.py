@@ -25,6 +25,7 @@ from urllib.request import getproxies, proxy_bypass
 import httpx
 
 from core.errors import FormatChangedError, InputError, OutOfReachError, QueryscapeError, ServiceError, SettingsError
+from core.text import on_one_line
 
 # Offline mode: with QUERYSCAPE_OFFLINE set, every function that would open a connection raises an error instead.
 
@@ -296,8 +297,7 @@ def words_of(body: bytes) -> str:
     else:
         with suppress(ValueError, RecursionError):
             text = _said(whole_signs(json.loads(body), body)) or text
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST_WORDS else line[: LONGEST_WORDS - 1] + "…"
+    return on_one_line(text, LONGEST_WORDS)
 
 
 def _said(value: Any, depth: int = 0) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 
 from core.collections import Collection, Document, Judgment, Query
 from core.errors import FileError, FormatError, InputError
-from core.text import listed
+from core.text import first_of, listed
 from core.types import Ids, unique_ids
 from data.importers.collection_parts import (
     JSON_LINES,
@@ -273,9 +273,7 @@ class _Kinds:
 
 
 def _some(names: Iterable[str]) -> str:
-    several = list(names)
-    more = f" and {len(several) - 3:,} more" if len(several) > 3 else ""
-    return ", ".join(f"“{each[:40]}”" for each in several[:3]) + more
+    return first_of([f"“{each[:40]}”" for each in names], 3)
 
 
 def _own_read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
@@ -462,8 +460,7 @@ def recognised(files: Sequence[TextFile]) -> tuple[list[RecognisedFile], Ids]:
 def _left_out(names: Sequence[str]) -> Ids:
     if not names:
         return ()
-    more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
-    return (f"left out, without documents, queries or judgments: {', '.join(names[:5])}{more}",)
+    return (f"left out, without documents, queries or judgments: {first_of(names, 5)}",)
 
 
 def _is_split(file: TextFile, head: str) -> bool:
@@ -509,8 +506,9 @@ def check_one(where: Path, known: Sequence[RecognisedFile], roles: Mapping[str, 
     asks = [one for one in known if holds(one, roles).startswith("queries") and one.kind is not SPLIT]
     folders = sorted({PurePath(one.file.name).parent.as_posix() for one in asks})
     if len(folders) > 1:
-        shown = listed(folders[:SHOWN] + ([f"{len(folders) - SHOWN:,} more"] if len(folders) > SHOWN else []))
-        raise FormatError(f"{where} has queries in several folders ({shown}): choose the folder of one collection")
+        raise FormatError(
+            f"{where} has queries in several folders ({listed(folders, SHOWN)}): choose the folder of one collection"
+        )
     tables = [one.file.name for one in asks if one.kind is STARK and not is_human(one.file)]
     if len(tables) > 1:
         raise FormatError(
@@ -527,8 +525,7 @@ def sources(known: Sequence[RecognisedFile], roles: Mapping[str, Role]) -> str:
     for what in ("documents", "queries", "queries and judgments", "judgments"):
         names = [one.file.name for one in known if holds(one, roles) == what and one.kind not in (RUN, SPLIT)]
         if names:
-            more = [f"{len(names) - SHOWN:,} more"] if len(names) > SHOWN else []
-            parts.append(f"{what} in {listed(names[:SHOWN] + more)}")
+            parts.append(f"{what} in {listed(names, SHOWN)}")
     return "; ".join(parts) or "nothing of a collection"
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from core.library.kinds import known_kind_of
 from core.library.records import Kind
 from data.importers.source import ImportFile, ImportRejection, Note
+from data.importers.tagged import line_numbers
 
 # The records of a JSON file one by one: a list, a list inside a response, JSON Lines, or one object.
 #
@@ -84,7 +85,7 @@ def sample(source: ImportFile, n: int = 5) -> list[dict[str, Any]]:
 
 
 def item_lines(source: ImportFile) -> list[int]:
-    return list(_lines_at(source.text, _starts(source.text, _layout(source.text))))
+    return list(line_numbers(source.text, _starts(source.text, _layout(source.text))))
 
 
 def items(source: ImportFile, *, checked: bool = True) -> Iterator[JsonItem | ImportRejection | Note]:
@@ -98,7 +99,7 @@ def items(source: ImportFile, *, checked: bool = True) -> Iterator[JsonItem | Im
     if not checked or not reader.damaged:
         return
     missed = [offset for offset in _starts(text, layout) if not reader.has_seen(offset)]
-    for line in _lines_at(text, missed):
+    for line in line_numbers(text, missed):
         yield ImportRejection(line, "an object that can't be separated from the damaged one before it")
     if layout.in_list and not reader.list_ended:
         yield Note("the file ends within a list: it may be cut off")
@@ -301,14 +302,6 @@ def _starts(text: str, layout: _Layout) -> Iterator[int]:
                     ended = found.start(1)
                     break
         at = _next_list(text, layout.begins, ended) if layout.in_list and ended is not None else None
-
-
-def _lines_at(text: str, offsets: Iterator[int] | list[int]) -> Iterator[int]:
-    line, counted = 1, 0
-    for offset in offsets:
-        line += text.count("\n", counted, offset)
-        counted = offset
-        yield line
 
 
 # Values of JSON objects, of any type that a service uses.

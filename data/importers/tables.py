@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 
 from core.errors import FormatError
 from core.library.records import pmid_of, year_of
-from core.text import folded, unguarded
+from core.text import cut_to, first_of, folded, unguarded
 from core.types import Ids
 from data.importers.source import Columns, ImportFile, ImportRejection, Note
 
@@ -512,8 +512,7 @@ def _chosen(columns: Ids, asked: Columns, table: str) -> Mapped:
 
 
 def shown(columns: Ids) -> str:
-    names = [name if len(name) <= 40 else f"{name[:39]}…" for name in columns[:20]]
-    return ", ".join(names) + (f" and {len(columns) - 20:,} more" if len(columns) > 20 else "")
+    return first_of([cut_to(name, 40) for name in columns], 20)
 
 
 # The layout of a table: its delimiter or sheet, its header row, its columns. Detected from its first rows.

@@ -57,12 +57,16 @@ _FIELD = re.compile(r"\n\n(%[A-Z1-9@] )")
 
 
 def _likeness(source: ImportFile) -> float:
-    head = "\n" + head_of(source)
-    found = _TAG.search(head)
+    return _first_likeness("\n" + head_of(source), _TAG, _OTHERS, 0.96)
+
+
+def _first_likeness(head: str, tag: re.Pattern[str], others: re.Pattern[str], likeness: float) -> float:
+    """Return the likeness if the tag is found, 0.5 if one of another format comes before it."""
+    found = tag.search(head)
     if found is None:
         return 0.0
-    other = _OTHERS.search(head)
-    return 0.5 if other is not None and other.start() < found.start() else 0.96
+    other = others.search(head)
+    return 0.5 if other is not None and other.start() < found.start() else likeness
 
 
 def _starts(source: ImportFile) -> Sequence[int]:
@@ -184,12 +188,7 @@ MEDLINE_GRAMMAR = Grammar("PubMed", "PMID", "", split_medline, indented=True, si
 
 
 def _medline_likeness(source: ImportFile) -> float:
-    head = "\n" + head_of(source)
-    found = _FIRST_TAG.search(head)
-    if found is None:
-        return 0.0
-    other = _MEDLINE_OTHERS.search(head)
-    return 0.5 if other is not None and other.start() < found.start() else 0.97
+    return _first_likeness("\n" + head_of(source), _FIRST_TAG, _MEDLINE_OTHERS, 0.97)
 
 
 _FIRST_TAG = re.compile(

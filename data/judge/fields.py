@@ -94,11 +94,6 @@ def drawn(ids: Sequence[str], k: int, *, seed: int, of: str) -> Ids:
     return tuple(sorted(ids, key=lambda own_id: content_hash([str(seed), of, own_id]))[:k])
 
 
-def _named(names: Sequence[str]) -> str:
-    more = len(names) - MOST_VERSIONS_NAMED
-    return listed(list(names)) if more <= 0 else listed([*names[:MOST_VERSIONS_NAMED], f"{more:,} more"])
-
-
 class _Gathered:
     def __init__(self, store: Store, k: int, take: Take, seed: int) -> None:
         self.store, self.k, self.how, self.seed = store, k, take, seed
@@ -159,7 +154,8 @@ class _Gathered:
 
     def _said(self) -> list[str]:
         return [
-            text.format(what=_named(list(what)), label=label, k=self.k) for (text, label), what in self.notes_of.items()
+            text.format(what=listed(list(what), MOST_VERSIONS_NAMED), label=label, k=self.k)
+            for (text, label), what in self.notes_of.items()
         ]
 
     def field(self, queries: tuple[Query, ...], labels: Sequence[str]) -> JudgeField:
@@ -181,7 +177,8 @@ class _Gathered:
             self.note(DRAWN.format(k=self.k, seed=self.seed))
         order = [label for label in unique_ids(labels) if label in self.candidates] or list(self.candidates)
         how = f"top {self.k}" if self.how == "top" else f"{self.k} sampled"
-        name = f"{_named(order)} of {_named([query.query_id for query in queries])}, {how}"
+        asked = [query.query_id for query in queries]
+        name = f"{listed(order, MOST_VERSIONS_NAMED)} of {listed(asked, MOST_VERSIONS_NAMED)}, {how}"
         not_asked = {
             label: left_out
             for label in order

@@ -6,8 +6,8 @@ import json
 import os
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -54,6 +54,7 @@ from data.models.chat import (
     NotAskedError,
     RefusedError,
     ServiceModel,
+    alone,
     limited,
 )
 from data.store import Clock, Store, utc_now
@@ -604,7 +605,7 @@ def judge_run(
     row = find_judge_run(store, row) if isinstance(row, str) else row
     judge = load_judge(store, row.judge_key)
     _check(judge, model)
-    with _alone(store, judge, on_stage):
+    with alone(store, judge.judge_key, on_stage, "waiting for another run of this judge"):
         incoming = AnswerBuffer(store, judge.judge_key)
         incoming.take_left()
         waiting = waiting_triples(store, row.run_id, judge.judge_key, again=again)
@@ -644,22 +645,3 @@ def _check(judge: Judge, model: JsonModel) -> None:
         )
     if prompt_text(judge.rubric, judge.settings.order) != judge.prompt:
         raise InputError("the run was started with another version of the prompt: start a new run")
-
-
-_locks: dict[tuple[str, str], Lock] = {}
-_locks_lock = Lock()
-
-
-@contextmanager
-def _alone(store: Store, judge: Judge, on_stage: OnStage) -> Iterator[None]:
-    """Allow one run at a time per judge: two that ask about the same triple would both pay for it."""
-    with _locks_lock:
-        lock = _locks.setdefault((str(store.path.resolve()), judge.judge_key), Lock())
-    if not lock.acquire(blocking=False):
-        report = on_stage("waiting for another run of this judge")
-        while not lock.acquire(timeout=BEAT):
-            report(0, 0)
-    try:
-        yield
-    finally:
-        lock.release()

@@ -6,25 +6,22 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
 from core.collections import Query
+from core.documents import decoded
 from core.errors import FormatError, InputError
 from core.knowledge.entities import Mention, Rows
 from core.knowledge.proposals import propose
 from core.knowledge.statistics import (
     BaseRow,
     BaseStatistics,
-    CountBin,
     Counts,
-    CountSpread,
-    Hub,
     QuerySet,
     SetStatistics,
     Span,
-    TypeStatistics,
     Wording,
     WordKinds,
     average_degree,
@@ -70,7 +67,7 @@ def base_row(base: KnowledgeBase, known: BaseStatistics | None) -> BaseRow:
 
 def known_statistics(base: KnowledgeBase, store: Store) -> BaseStatistics | None:
     found = store.recall(_key(base))
-    return _read(json.loads(found[0])) if found else None
+    return decoded(json.loads(found[0]), BaseStatistics) if found else None
 
 
 def base_statistics(base: KnowledgeBase, store: Store, on_stage: OnStage = silent) -> BaseStatistics:
@@ -153,27 +150,6 @@ def word_counts(texts: Sequence[str]) -> Counts:
         if not text.isascii():
             counts[place] = len(words(text))
     return counts.astype(np.int64)
-
-
-def _read(document: Mapping[str, Any]) -> BaseStatistics:
-    return BaseStatistics(
-        tuple(
-            TypeStatistics(
-                **{
-                    **kind,
-                    "degrees": _spread(kind["degrees"]),
-                    "degree_bins": tuple(CountBin(**each) for each in kind["degree_bins"]),
-                    "hubs": tuple(Hub(**each) for each in kind["hubs"]),
-                    "words": _spread(kind["words"]),
-                }
-            )
-            for kind in document["types"]
-        )
-    )
-
-
-def _spread(document: Mapping[str, Any] | None) -> CountSpread | None:
-    return CountSpread(**document) if document else None
 
 
 # Sets of queries from the workspace, texts to compare them with, and their words about relations.

@@ -14,7 +14,8 @@ from typing import Any, Protocol
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from core.collections import Collection, Document, Judgment, Query, check
-from core.errors import CorruptStoreError, InputError
+from core.documents import decoded
+from core.errors import CorruptStoreError, FormatError, InputError
 from core.knowledge.synthesis import (
     VERSION,
     ParsedAnswer,
@@ -92,7 +93,7 @@ class StoreSynthesisLog:
         )
         try:
             return [_item(json.loads(document)) for (document,) in found]
-        except (ValueError, KeyError, TypeError) as e:
+        except (ValueError, KeyError, TypeError, FormatError) as e:
             raise CorruptStoreError(f"a query of synthesis {self.synthesis_id} can't be read: delete it") from e
 
     def keep_item(self, sampled: RequirementSample, outcome: SynthesisOutcome | None = None) -> None:
@@ -113,7 +114,7 @@ class StoreSynthesisLog:
             """,
             {"id": self.synthesis_id, "items": wanted},
         ):
-            found[item][SynthesisPosition(item, step, number, model)] = _read(verdict)
+            found[item][SynthesisPosition(item, step, number, model)] = decoded(json.loads(verdict), ParsedAnswer)
         return found
 
     def keep_call(self, call: SynthesisCall) -> None:
@@ -148,7 +149,7 @@ class StoreSynthesisLog:
                 SynthesisPrompt(row[3], row[4], 0),
                 row[5],
                 row[6],
-                _read(row[7]),
+                decoded(json.loads(row[7]), ParsedAnswer),
                 *row[8:],
             )
             for row in found
@@ -159,20 +160,9 @@ def _sound(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _read(document: str) -> ParsedAnswer:
-    said = json.loads(document)
-    return ParsedAnswer(tuple(said["texts"]), said["refused"])
-
-
 def _item(document: Mapping[str, Any]) -> tuple[RequirementSample, SynthesisOutcome | None]:
-    made: dict[str, Any] = dict(document["sampled"])
-    made["given"] = {slot: tuple(ids) for slot, ids in made["given"].items()}
-    made |= {name: tuple(made[name]) for name in ("others", "passed_over")}
-    if document["outcome"] is None:
-        return RequirementSample(**made), None
-    came: dict[str, Any] = dict(document["outcome"])
-    came |= {name: tuple(came[name]) for name in ("properties", "accepted", "missing_names", "notes")}
-    return RequirementSample(**made), SynthesisOutcome(**came)
+    outcome = None if document["outcome"] is None else decoded(document["outcome"], SynthesisOutcome)
+    return decoded(document["sampled"], RequirementSample), outcome
 
 
 # All synthesis runs
@@ -231,7 +221,9 @@ def list_syntheses(store: Store, base: str | None = None) -> tuple[SynthesisRow,
         {"base": base},
     )
     return tuple(
-        SynthesisRow(synthesis_id, of, name, _settings(document), state, made_at, n_items, n_over)
+        SynthesisRow(
+            synthesis_id, of, name, decoded(json.loads(document), SynthesisSettings), state, made_at, n_items, n_over
+        )
         for synthesis_id, of, name, document, state, made_at, n_items, n_over in found
     )
 
@@ -241,13 +233,6 @@ def delete_synthesis(store: Store, synthesis_id: str) -> None:
     with store.transaction():
         for table in ("synthesis_calls", "synthesis_items", "syntheses"):
             store.execute(f"DELETE FROM {table} WHERE synthesis_id = ?", [synthesis_id])
-
-
-def _settings(document: str) -> SynthesisSettings:
-    said: dict[str, Any] = json.loads(document)
-    said["templates"] = tuple((name, weight) for name, weight in said["templates"])
-    said |= {name: tuple(said[name]) for name in ("roles", "filters")}
-    return SynthesisSettings(**said)
 
 
 # The queries of a synthesis as a collection for retrievers.

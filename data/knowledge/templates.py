@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -29,6 +29,7 @@ from core.knowledge.templates import (
     requirement_of,
     template_form,
 )
+from core.text import first_of
 from core.types import Ids
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.titles import mentions_in
@@ -106,8 +107,8 @@ def save_template(store: Store, base: KnowledgeBase, template: Template) -> Temp
     )
     if missing:
         raise InputError(
-            f'knowledge base "{name}" lacks {_some(missing)}. Types: {_some(base.types)}. '
-            f"Relations: {_some(base.relation_numbers)}"
+            f'knowledge base "{name}" lacks {first_of(missing, SAID)}. Types: {first_of(list(base.types), SAID)}. '
+            f"Relations: {first_of(list(base.relation_numbers), SAID)}"
         )
     given = (*template_set(base.about.templates), *compositions(base.about.templates))
     with store.transaction():
@@ -119,11 +120,6 @@ def save_template(store: Store, base: KnowledgeBase, template: Template) -> Temp
             [name, template.template_id, json.dumps(template_form(template))],
         )
     return template
-
-
-def _some(names: Iterable[str]) -> str:
-    listed = list(names)
-    return ", ".join(listed[:SAID]) + (f" and {len(listed) - SAID:,} more" if len(listed) > SAID else "")
 
 
 def delete_template(store: Store, base_name: str, template_id: str) -> None:

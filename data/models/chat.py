@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
 
 from core.errors import DiskFullError, EndsAllError, ServiceError
-from core.protocols import Answer, ChatModel, JsonModel
+from core.protocols import Answer, ChatModel, JsonModel, OnStage
 from data.http.client import GaveUpError, Patience, ServiceRefusal
-from data.models.embedding_model import BadAnswer
-from data.store import content_hash
+from data.models.embedding_model import BadAnswer, json_of_answer
+from data.store import Store, content_hash
 
 if TYPE_CHECKING:
     import openai
@@ -37,11 +37,7 @@ _ENDS = {
 
 def read_completion(content: bytes, model: str) -> Answer:
     """Parse and check a completion. `model`: the requested model, for a service that does not report its own."""
-    try:
-        document = json.loads(content)
-    except (ValueError, RecursionError) as e:
-        what = "a web page" if content.lstrip()[:1] == b"<" else "an answer that is cut off or not JSON"
-        raise BadAnswer(what) from e
+    document = json_of_answer(content)
     choices = document.get("choices") if isinstance(document, dict) else None
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
         raise BadAnswer("JSON without an answer")
@@ -381,6 +377,25 @@ MOST_FAILURES = 5
 """Failures in a row, after which a service is considered down."""
 BEAT = 0.1
 """Seconds between two checks whether the caller is still waiting."""
+
+
+_locks: dict[tuple[str, str], Lock] = {}
+_locks_lock = Lock()
+
+
+@contextmanager
+def alone(store: Store, key: str, on_stage: OnStage, waiting: str) -> Iterator[None]:
+    """Allow one run at a time for a key: two with the same requests would both pay for them."""
+    with _locks_lock:
+        lock = _locks.setdefault((str(store.path.resolve()), key), Lock())
+    if not lock.acquire(blocking=False):
+        report = on_stage(waiting)
+        while not lock.acquire(timeout=BEAT):
+            report(0, 0)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 class NotAskedError(ServiceError):

@@ -21,13 +21,17 @@ class BadAnswer(Exception):
     """An unusable answer; the message completes "the service sent"."""
 
 
-def read_answer(content: bytes, n_texts: int, n_dimensions: int | None) -> Rows:
-    """Return the vectors in the order of the texts. `n_dimensions`: the width of earlier vectors."""
+def json_of_answer(content: bytes) -> Any:
     try:
-        document = json.loads(content)
+        return json.loads(content)
     except (ValueError, RecursionError) as e:
         what = "a web page" if content.lstrip()[:1] == b"<" else "an answer that is cut off or not JSON"
         raise BadAnswer(what) from e
+
+
+def read_answer(content: bytes, n_texts: int, n_dimensions: int | None) -> Rows:
+    """Return the vectors in the order of the texts. `n_dimensions`: the width of earlier vectors."""
+    document = json_of_answer(content)
     items = document.get("data") if isinstance(document, dict) else None
     if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
         raise BadAnswer("JSON without a list of vectors")

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import unicodedata
-import uuid
 from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -22,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 import tantivy
 
-from core.errors import StoreError
+from core.protocols import OnProgress, silent
 from core.query.match import (
     Bits,
     CorpusTexts,
@@ -38,18 +37,16 @@ from core.query.match import (
 from core.query.tree import TEXT_FIELDS, Leaf, Near, Range, Term
 from core.text import STOP_WORDS, clauses
 from core.types import Ids, Publication
-from data.files import WorkspacePaths, crc32_of, disk_errors, put_in_place, take_stale_away
+from data.files import ABOUT, CachedFolder, WorkspacePaths, open_or_make
 
 # Build a search index of publications, store it on disk, and open it again.
 #
-# A folder holds the words and their positions as arrays, and tantivy's index of their stems. It is built in a temporary
-# folder and renamed, so that it is complete or absent; a damaged or mismatched index is rebuilt.
+# A folder holds the words and their positions as arrays, and tantivy's index of their stems.
 
 LAYOUT = 2
 """Version of the folder's layout; increase it when older folders can no longer be used."""
 NO_YEAR = -(2**63)
 ROW = "row"
-ABOUT = "about.json"
 RANKING = "ranking"
 """Folder of tantivy's own files."""
 CUTTER = "whitespace"
@@ -58,12 +55,6 @@ HEAP = 256_000_000
 EVERY = 500
 """Number of publications between two progress reports."""
 ARRAYS = ("tokens", "starts", "breaks", "pauses", "stems", "years", "places", "fields")
-
-OnProgress = Callable[[int, int], None]
-
-
-def _silent(done: int, total: int) -> None:
-    """Report nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,10 +66,6 @@ class StoredIndex:
     years: npt.NDArray[np.int64]
     postings: Postings
     ranking: tantivy.Index
-
-
-class _UnusableError(Exception):
-    """The folder holds no index, or a damaged one."""
 
 
 def index_key(publications: Sequence[Publication]) -> str:
@@ -95,32 +82,22 @@ def open_or_build(
     folder: Path, publications: Sequence[Publication], on_progress: OnProgress | None = None
 ) -> StoredIndex:
     """Open the index in this folder; build it if it is missing or incomplete."""
-    try:
-        stored = _open(folder)
-        with suppress(OSError):
-            os.utime(folder / ABOUT)  # time of the last use
-        return stored
-    except (_UnusableError, OSError):
-        pass
-    take_stale_away(folder)
-    aside = folder.with_name(f"{folder.name}.{uuid.uuid4().hex}.part")
-    with disk_errors(folder):
-        try:
-            _build(aside, folder.name, publications, on_progress or _silent)
-            put_in_place(aside, folder, lambda: _is_usable(folder))
-            return _open(folder)
-        except (_UnusableError, ValueError) as e:
-            raise StoreError(f"the search index in {folder} can't be created ({e}): check the free disk space") from e
-        finally:
-            shutil.rmtree(aside, ignore_errors=True)
+    return read_index(keep_index(folder, publications, on_progress).folder)
 
 
-def _is_usable(folder: Path) -> bool:
-    try:
-        _open(folder)
-    except (_UnusableError, OSError):
-        return False
-    return True
+def keep_index(
+    folder: Path, publications: Sequence[Publication], on_progress: OnProgress | None = None
+) -> CachedFolder:
+    """Return the folder of the index; build it if it is missing or incomplete."""
+
+    def make(aside: Path) -> Mapping[str, Any]:
+        _build(aside, publications, on_progress or silent(""))
+        return {}
+
+    kept = open_or_make(folder, f"{LAYOUT} {folder.name} {version('tantivy')}", make)
+    with suppress(OSError):
+        os.utime(folder / ABOUT)  # time of the last use
+    return kept
 
 
 # Building
@@ -226,10 +203,10 @@ def made(publications: Sequence[Publication], ranking: tantivy.Index, on_progres
 
 
 def in_memory(publications: Sequence[Publication]) -> StoredIndex:
-    return made(publications, tantivy.Index(_schema()), _silent)
+    return made(publications, tantivy.Index(_schema()), silent(""))
 
 
-def _build(folder: Path, key: str, publications: Sequence[Publication], on_progress: OnProgress) -> None:
+def _build(folder: Path, publications: Sequence[Publication], on_progress: OnProgress) -> None:
     ranking = folder / RANKING
     ranking.mkdir(parents=True)
     stored = made(publications, tantivy.Index(_schema(), path=str(ranking)), on_progress)
@@ -243,37 +220,21 @@ def _build(folder: Path, key: str, publications: Sequence[Publication], on_progr
     lists = {"ids": stored.ids, "vocabulary": texts.vocabulary, "stems": stored.stem_words}
     for name, items in lists.items():
         (folder / f"{name}.json").write_text(json.dumps(items), encoding="ascii")
-    files = {str(path.relative_to(folder)): crc32_of(path) for path in sorted(folder.rglob("*")) if _counts(path)}
-    (folder / ABOUT).write_text(json.dumps({"layout": LAYOUT, "key": key, "files": files}), encoding="ascii")
     on_progress(len(publications), len(publications))
 
 
 # Opening
 
 
-def _counts(path: Path) -> bool:
-    return path.is_file() and path.suffix != ".lock"
-
-
-def _open(folder: Path) -> StoredIndex:
-    """Open the index in a folder. Compare its files with their checksums, so that no damaged file is read."""
-    try:
-        about = json.loads((folder / ABOUT).read_text(encoding="ascii"))
-        if (about["layout"], about["key"]) != (LAYOUT, folder.name):
-            raise _UnusableError("another index")
-        for name, checksum in about["files"].items():
-            if crc32_of(folder / name) != checksum:
-                raise _UnusableError(f"{name} is damaged")
-        arrays: dict[str, Any] = {
-            name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)) for name in ARRAYS
-        }
-        lists = {
-            name: tuple(json.loads((folder / f"{name}.json").read_text(encoding="ascii")))
-            for name in ("ids", "vocabulary", "stems")
-        }
-        ranking = prepared(tantivy.Index.open(str(folder / RANKING)))
-    except (ValueError, KeyError, TypeError, AttributeError) as e:
-        raise _UnusableError(str(e)) from e
+def read_index(folder: Path) -> StoredIndex:
+    arrays: dict[str, Any] = {
+        name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)) for name in ARRAYS
+    }
+    lists = {
+        name: tuple(json.loads((folder / f"{name}.json").read_text(encoding="ascii")))
+        for name in ("ids", "vocabulary", "stems")
+    }
+    ranking = prepared(tantivy.Index.open(str(folder / RANKING)))
     years, *where = (arrays.pop(name) for name in ("years", "places", "fields"))
     texts = CorpusTexts(vocabulary=lists["vocabulary"], fields=TEXT_FIELDS, **arrays)
     return StoredIndex(lists["ids"], texts, lists["stems"], years, Postings(texts, *where), ranking)

@@ -16,11 +16,11 @@ from core.query.dialects import DIALECTS
 from core.query.match import Semantics, match, rows_of
 from core.query.parser import parse
 from core.query.tree import DialectId, ParsedQuery
-from core.text import words
+from core.text import lower_first, words
 from core.types import Ids, Origin, QueryVersion
-from data.files import WorkspacePaths
+from data.files import ABOUT, WorkspacePaths
 from data.lookup import check_topic
-from data.query.index import ABOUT, CorpusIndex
+from data.query.index import CorpusIndex
 from data.store import Clock, CorpusState, Store, VersionRow, content_hash, searched, utc_now
 
 # The search indexes of a workspace's topics, each opened once.
@@ -128,7 +128,7 @@ def answer(corpus: CorpusIndex, parsed: ParsedQuery, semantics: Semantics) -> Se
 def _why_empty(parsed: ParsedQuery) -> str:
     if parsed.findings and parsed.findings[0].rule != "empty":
         message = parsed.findings[0].message.rstrip(".")
-        return f"{message[:1].lower()}{message[1:]}: nothing is left to search for"
+        return f"{lower_first(message)}: nothing is left to search for"
     return "the query is empty: type at least one word"
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
 import shutil
 import time
-import zipfile
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -30,6 +28,7 @@ from core.types import Mask, Vectors
 from core.vectors import normalise
 from data.explore.embedding import BATCH, next_batch
 from data.files import file_sha256, written_aside
+from data.memory import are_sound_vectors, sound_arrays
 from data.models.embedders import EMBEDDERS, PROVIDERS, SPELLINGS, EmbedderName, read_name
 from data.models.embedding_model import EmbeddingModel, Mishaps
 from data.retrieval.collections import OpenedRetriever, RetrievalCorpus
@@ -232,21 +231,12 @@ def _joined(parts: list[_Part]) -> _Part:
 
 
 def _read_part(path: Path) -> _Part | None:
-    try:
-        content = path.read_bytes()
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            # numpy may stop reading before the end of a member, where the checksum would be compared.
-            if archive.testzip() is not None:
-                return None
-        with np.load(io.BytesIO(content), allow_pickle=False) as part:
-            vectors, scorable_mask, counts = part["vectors"], part["scorable_mask"], part["counts"]
-        seconds, n_cut, n_refused = counts.tolist()
-    # Zip and npy readers fail on damage in a dozen ways; in any case, the part is made again.
-    except Exception:
+    """Return a part; None if it is damaged, and has to be made again."""
+    arrays = sound_arrays(path, "vectors", "scorable_mask", "counts")
+    if arrays is None or arrays[2].shape != (3,) or not are_sound_vectors(*arrays[:2]):
         return None
-    fits = vectors.ndim == 2 and vectors.dtype == np.float32 and scorable_mask.dtype == np.bool_
-    if not fits or scorable_mask.shape != (len(vectors),) or not np.isfinite(vectors).all():
-        return None
+    vectors, scorable_mask, counts = arrays
+    seconds, n_cut, n_refused = counts.tolist()
     return _Part(vectors, scorable_mask, seconds, int(n_cut), int(n_refused))
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from html import escape
 
 from core.retrieval.leaderboard import ALPHA, Leaderboard, Mark, RunScores, best_runs, comparison, highest, marks
-from core.text import harmless
+from core.text import harmless, on_one_line
 
 SIGNS: Mapping[Mark, str] = {"better": "▲", "worse": "▼"}
 LATEX_SIGNS: Mapping[Mark, str] = {"better": r"$^{\triangle}$", "worse": r"$^{\triangledown}$"}
@@ -175,9 +175,9 @@ def html_text(file: LeaderboardFile) -> str:
     rows = []
     for run in file.leaderboard.scores:
         cells = "".join(f"<td>{_html_cell(file, run, metric)}</td>" for metric in file.labels)
-        rows.append(f'<tr><th scope="row">{escape(_one_line(run.name))}</th>{cells}</tr>')
+        rows.append(f'<tr><th scope="row">{escape(on_one_line(run.name))}</th>{cells}</tr>')
     notes = "".join(f"<p>{escape(note)}</p>" for note in (file.reading, *file.notes))
-    title = escape(_one_line(file.title))
+    title = escape(on_one_line(file.title))
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head><body>'
@@ -196,7 +196,3 @@ def _html_cell(file: LeaderboardFile, run: RunScores, metric: str) -> str:
     sign = file.signs[metric].get(run.name)
     ends = f"<small>{interval.low:.3f} to {interval.high:.3f}</small>" if interval else ""
     return f"{text}{f' {SIGNS[sign]}' if sign else ''}{ends}"
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
-import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.util import find_spec
@@ -27,13 +24,12 @@ from core.retrieval.misses import CollectionRank, QueryWordMatches
 from core.retrieval.retriever import Hits
 from core.retrieval.specs import NOT_OF_OPENAI, OF_KIND, RETRIEVERS, RetrieverKind, Spec
 from core.types import Publication
-from data.files import written_aside
 from data.knowledge.bases import Holder, Holders
 from data.knowledge.templates import templates_of
 from data.knowledge.titles import in_words, mentions_in
 from data.models.chat import AnswerCache
 from data.models.embedders import EMBEDDERS, SPELLINGS, EmbedderName, read_name
-from data.query.index import CorpusIndex, index_key, open_or_build
+from data.query.index import CorpusIndex, index_key, keep_index, read_index
 from data.retrieval.collections import OpenedRetriever, RetrievalCorpus
 from data.store import content_hash
 
@@ -99,32 +95,10 @@ def open_boolean(corpus: RetrievalCorpus, spec: Spec, on_stage: OnStage) -> Open
         Publication(document.doc_id, document.title, document.text or None, None) for document in corpus.documents
     ]
     folder = corpus.folder / "boolean" / index_key(publications)
-    took = folder.with_name(f"{folder.name}.json")
-    made_at = _made_at(folder)
-    start = time.perf_counter()
-    stored = open_or_build(folder, publications, on_stage("indexing words"))
-    seconds: float | None = time.perf_counter() - start
-    if _made_at(folder) == made_at:
-        seconds = _seconds(took)
-    else:
-        with written_aside(took) as file:
-            file.write(json.dumps(seconds).encode())
+    kept = keep_index(folder, publications, on_stage("indexing words"))
     n_bytes = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    return OpenedRetriever(BooleanRetriever(CorpusIndex(stored), corpus.id_ranks), seconds, n_bytes, (NOTE,))
-
-
-def _made_at(folder: Path) -> int | None:
-    with suppress(OSError):
-        return (folder / "tokens.npy").stat().st_mtime_ns
-    return None
-
-
-def _seconds(path: Path) -> float | None:
-    """Return the time to build the index; None if it was not stored."""
-    with suppress(OSError, ValueError):
-        seconds = json.loads(path.read_bytes())
-        return float(seconds) if isinstance(seconds, int | float) else None
-    return None
+    retriever = BooleanRetriever(CorpusIndex(read_index(kept.folder)), corpus.id_ranks)
+    return OpenedRetriever(retriever, kept.seconds, n_bytes, (NOTE,))
 
 
 # From a written specification to an open retriever. Each kind is imported on demand, since some take seconds.

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from core.documents import decoded
 from core.errors import (
     BudgetSpentError,
     NoCoreError,
@@ -19,7 +20,7 @@ from core.library.records import Record
 from core.protocols import OnProgress
 from core.query.match import holds
 from core.query.parser import parse
-from core.query.tree import Leaf, Span
+from core.query.tree import Leaf
 from core.sources.core_lookup import CoreVerdict, FailingPart, finds_less, looked_for_by, why_missed
 from core.sources.narrowing import LocalMatcher, as_read, looks_further, semantics_of
 from core.sources.preparation import Clause
@@ -390,23 +391,10 @@ def _label(workspace: Workspace, run_id: str | None) -> str | None:
 
 
 def _from_document(document: dict[str, Any]) -> Lookup:
-    items = []
-    for fields in document["items"]:
-        record = fields["located"].pop("record")
-        located = LookupResult(**fields["located"], record=None if record is None else Record.from_document(record))
-        failing = tuple(
-            Clause(Span(**c["span"]), c["text"], c["is_excluded"], tuple(Form(**form) for form in c["forms"]))
-            for c in fields["failing"]
-        )
-        items.append(
-            CoreLookupItem(
-                LookupTarget(**fields["wanted"]),
-                located,
-                fields["verdict"],
-                failing,
-                fields["sentence"],
-                fields["is_our_reading"],
-                fields["is_whole"],
-            )
-        )
-    return Lookup(tuple(items), document["n_calls"], document["is_cut"], document["problem"], document["at"])
+    records = [fields["located"].pop("record") for fields in document["items"]]
+    found = decoded(document, Lookup)
+    items = [
+        replace(item, located=replace(item.located, record=record and Record.from_document(record)))
+        for item, record in zip(found.items, records, strict=True)
+    ]
+    return replace(found, items=tuple(items))

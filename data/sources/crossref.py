@@ -15,7 +15,7 @@ Requests, according to its documentation (looked up in November 2026):
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.errors import RefusedRequestError
@@ -32,7 +32,7 @@ from data.sources.connection import (
     object_from,
     object_of,
 )
-from data.sources.types import FetchedRecord, SourceInfo
+from data.sources.types import FetchedRecord, SourceInfo, batches
 
 ABOUT = SourceInfo(
     id="crossref",  # type: ignore[arg-type]  # used like a source, but it can't be searched
@@ -76,7 +76,7 @@ class Crossref:
         """
         known: dict[str, Record | None] = dict.fromkeys(normal for doi in dois if (normal := doi_of(doi)))
         odd = [doi for doi in known if "," in doi]
-        for some in _batches([doi for doi in known if doi not in odd], ABOUT.per_page):
+        for some in batches([doi for doi in known if doi not in odd], ABOUT.per_page):
             for each in self._list(some):
                 if each.key in known:
                     known[each.key] = each.record
@@ -101,11 +101,6 @@ class Crossref:
             raise
         message = object_of(reply, WHERE).get("message")
         return gathered([message], _work, label=WHERE, raw=reply.content, by_name=True).fetched[0].record
-
-
-def _batches(dois: list[str], n: int) -> Iterator[list[str]]:
-    for start in range(0, len(dois), n):
-        yield dois[start : start + n]
 
 
 def _work(value: Any) -> FetchedRecord:

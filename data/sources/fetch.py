@@ -35,6 +35,7 @@ from core.sources.narrowing import (
 )
 from core.sources.runs import CapEffect, SourceRunChanges, SourceRunEstimate, cap_effect, changes, estimate, fingerprint
 from core.sources.source_forms import MOST, Form, PreparedSearch, SourceId, SourceOptions
+from core.text import many
 from core.types import Ids, unique_ids
 from data.explore.workspace import Workspace
 from data.library.imports import BatchOrigin, BatchReport, bring_batches, check_name
@@ -80,7 +81,7 @@ class Preview:
     @property
     def sentence(self) -> str:
         if self.least == self.most_found:
-            return f"It finds {self.least:,} publication{'' if self.least == 1 else 's'}, by the source's own count."
+            return f"It finds {many(self.least, 'publication')}, by the source's own count."
         n = len(self.counts)
         return (
             f"It finds {self.least:,} to {self.most_found:,} publications: the search is sent in {n} parts, and "

@@ -12,13 +12,13 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
-from core.errors import CorruptStoreError, InputError, NotFoundError, StoreInUseError
+from core.documents import decoded
+from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError, StoreInUseError
 from core.library.records import Record
-from core.query.adaptation import Loss
 from core.sources.runs import SearchMethodsFacts, SourceRunChanges, changed_fields, choices_in_words
-from core.sources.source_forms import Form, PreparedSearch, SourceId, SourceOptions
+from core.sources.source_forms import PreparedSearch, SourceId
 from core.types import Ids
 from data.explore.workspace import Workspace
 from data.files import disk_errors, written_aside
@@ -154,9 +154,9 @@ def _run(row: tuple[Any, ...]) -> LiveRun:
     run_id, topic_id, source, text, document, *rest = row
     try:
         said = json.loads(document)
-        prepared = prepared_of(said["prepared"])
+        prepared = decoded(said["prepared"], PreparedSearch)
         notes, address, wanted = tuple(said["notes"]), said["address"], said["label"]
-    except (ValueError, KeyError, TypeError) as e:
+    except (ValueError, KeyError, TypeError, FormatError) as e:
         raise CorruptStoreError(
             f"the requests of run {run_id} can't be read: delete it, or restore a copy of the store"
         ) from e
@@ -171,18 +171,6 @@ def document_of(run: LiveRun) -> str:
     prepared = asdict(run.prepared)
     return json.dumps(
         {"prepared": prepared, "address": run.address, "label": run.label_wanted, "notes": list(run.notes)}
-    )
-
-
-def prepared_of(document: Mapping[str, Any]) -> PreparedSearch:
-    return PreparedSearch(
-        cast(SourceId, document["source"]),
-        document["dialect"],
-        document["text"],
-        tuple(Form(**form) for form in document["forms"]),
-        tuple(Loss(**loss) for loss in document["losses"]),
-        document["is_unchanged"],
-        SourceOptions(**document["choices"]),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeVar
 
 from core.library.identity import Identity
 from core.library.records import Record, doi_of, plain_text, pmid_of, title_key
@@ -168,6 +168,7 @@ class LiveSource(Protocol):
 
 # Lookups of publications in a source: first by identifier, then by title for those not found.
 
+T = TypeVar("T")
 N_NAMED = 100
 """Publications looked up by identifier in one request."""
 N_TITLED = 10
@@ -202,11 +203,11 @@ def locate(wanted: Sequence[LookupTarget], by_name: ByName, by_title: ByTitle) -
     found: dict[int, LookupResult] = {}
     names = [PublicationIdentifiers.of(each) for each in wanted]
     named = [i for i, name in enumerate(names) if name.doi or name.pmid]
-    for batch in _batches(named, N_NAMED):
+    for batch in batches(named, N_NAMED):
         records = by_name([wanted[i] for i in batch])
         found |= {i: there for i in batch if (there := _by_name(wanted[i], names[i], records)) is not None}
     titled = [i for i in range(len(wanted)) if i not in found and names[i].title_key and title_words(wanted[i].title)]
-    for batch in _batches(titled, N_TITLED):
+    for batch in batches(titled, N_TITLED):
         found |= _by_titles(batch, wanted, by_title)
     return tuple(found[i] if i in found else _nowhere(wanted[i], names[i]) for i in range(len(wanted)))
 
@@ -242,9 +243,9 @@ def is_closed(text: str) -> bool:
     return depth == 0 and not is_quoted
 
 
-def _batches(numbers: list[int], n: int) -> Iterator[list[int]]:
-    for start in range(0, len(numbers), n):
-        yield numbers[start : start + n]
+def batches(values: list[T], n: int) -> Iterator[list[T]]:
+    for start in range(0, len(values), n):
+        yield values[start : start + n]
 
 
 def _by_name(

@@ -13,7 +13,7 @@ from typing import Any
 
 from core.protocols import Answer
 from core.query.spelling import other_english, singular
-from core.text import STOP_WORDS, between, code_in, folded, words
+from core.text import HYPHENATED_WORD, STOP_WORDS, between, code_in, folded, words
 from core.writer.prompts import KINDS, MODES, N_WANTED
 from core.writer.sheets import Mode, ReadingKind
 from data.query.index import Stems
@@ -35,7 +35,6 @@ IN_LONGER = 0.75
 """A phrase is dropped if a longer one that contains it is in this share of its publications."""
 _SENTENCE = re.compile(r"[^.!?\n]+")
 _CLAUSE = re.compile(r"[^,:;()\[\]–—\"“”/]+")
-_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _PAST = re.compile(r"[a-z]{2,}[^e]ed|[a-z]{3,}(?:ates|izes|ises)")
 _ADVERB = re.compile(r"(?!famil|suppl|assembl|anomal|monopol|butterf|repl)[a-z]{3,}ly")
 """A phrase with one of these is probably a fragment of a clause."""
@@ -151,7 +150,7 @@ class Phrases:
         return [has[row] / n for row in range(self.n)]
 
     def _count(self, row: int, clause: str, *, is_title: bool) -> None:
-        found = [folded(word) for word in _WORD.findall(clause)]
+        found = [folded(word) for word in HYPHENATED_WORD.findall(clause)]
         stems = [self._stems.of(words(word)) for word in found]
         for start in range(len(found)):
             for n in range(1, LONGEST + 1):

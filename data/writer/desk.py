@@ -13,7 +13,7 @@ from core.query.match import Bits, of_rows, rows_of
 from core.query.parser import parse
 from core.settings import EvaluationSettings
 from core.sources.source_forms import SourceOptions
-from core.text import listed, words
+from core.text import listed, many, on_one_line, words
 from core.types import CoreSet, Floats, Ids, Publication
 from core.vectors import centroid, cosine
 from core.writer.gains import SplitStakes, split
@@ -127,9 +127,8 @@ class CoreRemoval:
     @property
     def sentence(self) -> str:
         n = len(self.publications)
-        named = [f"“{_cut(p.title or p.publication_id)}”" for p in self.publications[:MOST_NAMED]]
-        titles = f"{', '.join(named)} and {n - MOST_NAMED} more" if n > MOST_NAMED else listed(named)
-        return f"“{self.keyword.text}” removes {n} core publication{'s' if n > 1 else ''}: {titles}"
+        named = [f"“{on_one_line(p.title or p.publication_id, LONGEST_TITLE)}”" for p in self.publications]
+        return f"“{self.keyword.text}” removes {many(n, 'core publication')}: {listed(named, MOST_NAMED)}"
 
 
 def removed_core(desk: Desk, brief: Brief) -> tuple[CoreRemoval, ...]:
@@ -158,8 +157,8 @@ def _keywords(brief: Brief) -> tuple[Keyword, ...]:
     for text in filter(str.strip, brief.negative):
         if _NO_KEYWORD.search(text) or not words(text):
             raise InputError(
-                f"“{_cut(text)}” can't be excluded with NOT: give one keyword at a time, without operators, "
-                "commas, brackets and quotes"
+                f"“{on_one_line(text, LONGEST_TITLE)}” can't be excluded with NOT: give one keyword at a time, without "
+                "operators, commas, brackets and quotes"
             )
         negative.setdefault(Keyword(text).key, Keyword(text))
     return tuple(negative.values())
@@ -174,11 +173,6 @@ def _check_some_stay(found: Sequence[CoreRemoval], n_core: int) -> None:
         f"the excluded keywords remove all {n_core} core publications of the topic: "
         f"{'; '.join(each.sentence for each in most_first[:MOST_NAMED])}. Leave keywords out, or make them narrower"
     )
-
-
-def _cut(title: str) -> str:
-    flat = " ".join(title.split())
-    return flat if len(flat) <= LONGEST_TITLE else f"{flat[: LONGEST_TITLE - 1]}…"
 
 
 # One small search at a live source, for reading about a topic that the workspace does not have.

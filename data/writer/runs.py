@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from typing import Any, Literal, get_args
 
+from core.documents import decoded
 from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError, SettingsError
 from core.settings import LARGEST_SEED
 from core.types import Ids, Publication
@@ -347,7 +348,7 @@ def find_writing(store: Store, writing_id: str) -> WriterSession:
         read = json.loads(document)
         steps, calls = _steps(store, writing_id), _calls(store, writing_id)
         counted = {mode: tuple(read_proposal(each) for each in found) for mode, found in read["counted"]}
-        rows = tuple(_reading(row) for row in read["readings"])
+        rows = decoded(read["readings"], tuple[ReadingRow, ...])
         asked = (each for call in in_reading_order(calls, rows) for each in call.proposals)
         proposals = [*chain.from_iterable(counted.values()), *asked]
         return WriterSession(
@@ -355,10 +356,10 @@ def find_writing(store: Store, writing_id: str) -> WriterSession:
             topic_id,
             read_brief(read["brief"]),
             read_budget(read["budget"]),
-            tuple(Recipe(**recipe) for recipe in read["recipes"]),
+            decoded(read["recipes"], tuple[Recipe, ...]),
             read["embedder"],
             read["live"],
-            CoreSplit(tuple(read["split"]["used"]), tuple(read["split"]["held_out"])),
+            decoded(read["split"], CoreSplit),
             rows,
             steps,
             calls,
@@ -369,7 +370,7 @@ def find_writing(store: Store, writing_id: str) -> WriterSession:
             made_at,
             ended_at,
             tuple(read["notes"]),
-            tuple(_publication(each) for each in read["supporting"]),
+            decoded(read["supporting"], tuple[Publication, ...]),
             counted,
             read["topic_state"],
         )
@@ -445,7 +446,7 @@ def _call(*row: Any) -> WriterCall:
         answers=tuple(json.loads(answers)),
         status=status,
         proposals=tuple(read_proposal(each) for each in said["proposals"]),
-        removals=tuple(Removal(**each) for each in said["removals"]),
+        removals=decoded(said["removals"], tuple[Removal, ...]),
         held_back=tuple(read_held_back(each) for each in said["held_back"]),
         problem=said["problem"],
         n_prompt_tokens=n_prompt,
@@ -465,12 +466,3 @@ def _held_back(calls: Sequence[WriterCall]) -> tuple[HeldBackProposal, ...]:
     """Return each held-back keyword once per model and reason."""
     found = (each for call in calls for each in call.held_back)
     return tuple({(each.text.casefold(), each.why, each.model): each for each in found}.values())
-
-
-def _reading(row: dict[str, Any]) -> ReadingRow:
-    outside = tuple(_publication(each) for each in row["outside"])
-    return ReadingRow(**{**row, "ids": tuple(row["ids"]), "outside": outside})
-
-
-def _publication(document: dict[str, Any]) -> Publication:
-    return Publication(**{**document, "keywords": tuple(document["keywords"])})

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from statistics import median
-from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +16,7 @@ from core.knowledge.synthesis_steps import TokenPrice
 from core.protocols import JsonModel, OnStage, silent
 from core.query.match import Bits, rows_of
 from core.query.suggestions import Suggestion, suggest
+from core.text import many
 from core.types import Floats, Publication
 from core.writer.keyword_effects import (
     KeywordSuggestion,
@@ -45,7 +45,7 @@ from core.writer.sheets import (
 from data.explore.workspace import Workspace
 from data.judge.demo_judge import DEMO_MODEL
 from data.judge.services import find_preset
-from data.models.chat import BEAT, recalled
+from data.models.chat import alone, recalled
 from data.models.prices import FREE, find_price, load_prices, price_note
 from data.store import Clock, Store, content_hash, utc_now
 from data.writer.desk import (
@@ -126,7 +126,7 @@ def write(
     on_stage("reading the topic")(0, 0)
     desk = _desk(workspace, wanted)
     writing_id = writing_id_of(workspace, wanted, desk)
-    with alone(workspace.store, writing_id, on_stage):
+    with alone(workspace.store, writing_id, on_stage, WAITING):
         if not has_writing(workspace.store, writing_id):
             _begin(workspace, writing_id, wanted, desk, clock)
         return _written(workspace, writing_id, desk, opened, clock, on_stage)
@@ -146,7 +146,7 @@ def resume(
     opened = open_models(writing.recipes, models)
     on_stage("reading the topic")(0, 0)
     desk = desk_of(workspace, writing)
-    with alone(workspace.store, writing_id, on_stage):
+    with alone(workspace.store, writing_id, on_stage, WAITING):
         return _written(workspace, writing_id, desk, opened, clock, on_stage)
 
 
@@ -312,29 +312,13 @@ def _gave_nothing(writing: WriterSession, calls: Sequence[WriterCall]) -> list[s
     return found
 
 
+WAITING = "waiting for the same session to finish"
+
+
 def check_store(store: Store) -> None:
     """Raise an error if results could not be saved."""
     if store.is_copy:  # checked before anything is paid for
         raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to write")
-
-
-_locks: dict[tuple[str, str], Lock] = {}
-_locks_lock = Lock()
-
-
-@contextmanager
-def alone(store: Store, writing_id: str, on_stage: OnStage) -> Iterator[None]:
-    """Allow one run at a time per session: two would both pay for the same requests."""
-    with _locks_lock:
-        lock = _locks.setdefault((str(store.path.resolve()), writing_id), Lock())
-    if not lock.acquire(blocking=False):
-        report = on_stage("waiting for the same session to finish")
-        while not lock.acquire(timeout=BEAT):
-            report(0, 0)
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 # The dry run: the requests, their cost and duration. Nothing is sent.
@@ -646,7 +630,7 @@ def refine(
     opened = open_models(_recipes(writing, start), models) if allowed.most_calls and allowed.most_rounds else ()
     on_stage("reading the topic")(0, 0)
     desk = desk_of(workspace, writing)
-    with alone(store, writing_id, on_stage), _running(store, writing, clock):
+    with alone(store, writing_id, on_stage, WAITING), _running(store, writing, clock):
         # Another process may have continued the session while this one waited.
         writing = find_writing(store, writing_id)
         n_paid = sum(call.status in PAID for call in writing.calls) if budget else 0
@@ -675,10 +659,10 @@ def _rounds(refiner: Refiner, start: SheetStep, most: int, on_stage: OnStage) ->
         after = refiner.round(step, number)
         if after is step:
             n = number - 1
-            return f"{n} round{'' if n == 1 else 's'}: {NONE_BETTER}"
+            return f"{many(n, 'round')}: {NONE_BETTER}"
         step = after
     report(most, most)
-    return f"{most} round{'' if most == 1 else 's'}: the budget allows no more"
+    return f"{many(most, 'round')}: the budget allows no more"
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,7 @@ from core.query.match import Bits, Corpus, CorpusTexts, MatchedTree, Semantics, 
 from core.query.parser import parse
 from core.query.spelling import SHORTEST_EXCHANGED, exchanged, is_own_word, transpositions
 from core.query.tree import TEXT_FIELDS, Finding, Fix, Group, Not, ParsedQuery, Term, apply_edits, parts_of
+from core.text import many
 
 SHORTEST_STEM = 5
 """Minimum number of letters of a word that may be cut short."""
@@ -173,7 +174,7 @@ def _costly_nots(scene: _Scene) -> Iterator[Finding]:
         n = 0 if without is None else count(without & ~root & scene.core_rows)
         if n:
             shown = quoted(scene.outline, node.span)
-            message = f"{shown} removes {n} core publication{'' if n == 1 else 's'} that would be found without it."
+            message = f"{shown} removes {many(n, 'core publication')} that would be found without it."
             member = members.get(id(node))
             fix = scene.outline.taken_out(member, "Remove the NOT") if member else None
             yield Finding("not-removes-core", "warning", node.span, message, fix)
@@ -199,7 +200,7 @@ def _costly_terms(scene: _Scene) -> Iterator[Finding]:
             term = scene.matched.nodes[alternative]
             kept = scene.matched.put(alternative, none_of(scene.matched.n))
             n_alone = 0 if kept is None else count(kept & ~root & scene.core_rows)
-            message = f"{quoted(scene.outline, term.span)} in this NOT excludes {_n_core(n)}"
+            message = f"{quoted(scene.outline, term.span)} in this NOT excludes {many(n, 'core publication')}"
             if n_alone == n:
                 message += " that no other term of the NOT excludes. Remove it from the NOT."
             elif n_alone:
@@ -209,10 +210,6 @@ def _costly_terms(scene: _Scene) -> Iterator[Finding]:
             member = members.get(id(term))
             fix = scene.outline.taken_out(member, "Remove it from the NOT") if member and n_alone else None
             yield Finding("not-term-removes-core", "warning" if n_alone else "hint", term.span, message, fix)
-
-
-def _n_core(n: int) -> str:
-    return f"{n:,} core publication{'' if n == 1 else 's'}"
 
 
 def _alternatives(matched: MatchedTree, number: int) -> Iterator[int]:

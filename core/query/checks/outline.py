@@ -29,6 +29,7 @@ from core.query.tree import (
     walk,
     written,
 )
+from core.text import on_one_line
 
 # The tree with every parent, and the parts that can be cut out of the text.
 
@@ -171,8 +172,7 @@ def terms_of(outline: QueryOutline) -> Iterator[Term]:
 
 
 def quoted(outline: QueryOutline, span: Span) -> str:
-    shown = " ".join(span.of(outline.text).split())
-    return shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 1]}…"
+    return on_one_line(span.of(outline.text), SHOWN)
 
 
 # Terms that can only match where another one matches, judged by their spelling alone.

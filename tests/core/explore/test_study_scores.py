@@ -18,7 +18,6 @@ from core.explore.studies import (
     columns_of,
     correlate,
     correlation,
-    ranks,
 )
 
 few = st.lists(st.integers(-5, 5).map(float), min_size=2, max_size=12)
@@ -33,12 +32,13 @@ def scores(topic: str, found: int, f_beta: float | None, *, degenerate: str | No
 def test_pearson_and_spearman_are_scipys(x, data):
     y = data.draw(st.lists(st.integers(-5, 5).map(float), min_size=len(x), max_size=len(x)))
     a, b = np.array(x), np.array(y)
-    np.testing.assert_array_equal(ranks(a), stats.rankdata(a))
     if a.min() == a.max() or b.min() == b.max():
         assert np.isnan(correlation(a, b))
         return
     assert correlation(a, b) == pytest.approx(stats.pearsonr(a, b).statistic, abs=1e-12)
-    assert correlation(ranks(a), ranks(b)) == pytest.approx(stats.spearmanr(a, b).statistic, abs=1e-12)
+    assert correlation(stats.rankdata(a), stats.rankdata(b)) == pytest.approx(
+        stats.spearmanr(a, b).statistic, abs=1e-12
+    )
 
 
 @given(few.filter(lambda x: min(x) < max(x)), st.floats(0.1, 1e6), st.floats(-1e6, 1e6))

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from core.errors import InputError, MisalignedError
 from core.judge.reliability import (
-    TRUST_METRICS,
     GradePair,
     RepeatedTriple,
     agreement_with_people,
@@ -170,14 +169,6 @@ def test_a_judge_that_is_another_agrees_in_everything_and_order_does_not_matter(
     (other,) = compare_judges({"b": second, "a": first}, dict(reversed(query_of.items()))).pairs
     assert one.quadratic == other.quadratic
     assert one.gap.value == pytest.approx(-(other.gap.value or 0.0))
-
-
-def test_every_number_describes_itself() -> None:
-    for metric_id, metric in TRUST_METRICS.items():
-        assert metric.metric_id == metric_id
-        assert metric.sentence.endswith(".")
-        assert metric.undefined.startswith("– ")
-        assert all((metric.label, metric.formula, metric.range, metric.reference))
 
 
 def test_the_range_of_kappa_is_that_of_whole_queries_drawn_anew() -> None:

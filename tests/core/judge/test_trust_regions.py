@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import rankdata, spearmanr
+from scipy.stats import spearmanr
 
 from core.errors import MisalignedError
-from core.judge.reliability import core_agreement, midranks, rank_correlation, region_agreement
+from core.judge.reliability import core_agreement, rank_correlation, region_agreement
 
 POINTS = st.integers(0, 5)
 
@@ -53,7 +53,6 @@ def test_the_range_of_a_difference_holds_it() -> None:
 @given(st.lists(st.tuples(POINTS, st.sampled_from([0.1, 0.2, 0.3, 0.4])), min_size=3, max_size=15))
 def test_rank_correlation_is_that_of_scipy(pairs: list[tuple[int, float]]) -> None:
     first, second = [float(a) for a, _ in pairs], [b for _, b in pairs]
-    assert midranks(np.array(second)).tolist() == rankdata(second).tolist()
     found = rank_correlation(first, second)
     if len(set(first)) == 1 or len(set(second)) == 1:
         assert found.value is None

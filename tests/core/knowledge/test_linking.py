@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +10,6 @@ from core.knowledge.entities import (
     MentionCandidate,
     capitalised,
     chosen,
-    edits,
     inflected,
     likeness,
     parts,
@@ -22,7 +19,6 @@ from core.knowledge.entities import (
     title_key,
 )
 
-SHORT_WORDS = st.text("abc", max_size=6)
 HOSTILE = st.text(st.characters(), max_size=60) | st.text('aA "“”<>’.\u0301ßΣςﬁ½', max_size=40)
 
 
@@ -66,22 +62,6 @@ def test_a_singular_has_the_plural_that_it_is_the_singular_of(text: str) -> None
 
 
 # Likeness
-
-
-@cache
-def far(a: str, b: str) -> int:
-    """Edits with swaps of neighbours, found slowly."""
-    if not a or not b:
-        return len(a) + len(b)
-    found = min(far(a[1:], b) + 1, far(a, b[1:]) + 1, far(a[1:], b[1:]) + (a[0] != b[0]))
-    swapped = len(a) > 1 < len(b) and a[0] == b[1] and a[1] == b[0]
-    return min(found, far(a[2:], b[2:]) + 1) if swapped else found
-
-
-@given(SHORT_WORDS, SHORT_WORDS, st.integers(0, 3))
-def test_edits_are_counted_up_to_a_limit(a: str, b: str, most: int) -> None:
-    wanted = far(a, b)
-    assert edits(a, b, most) == (wanted if wanted <= most else None)
 
 
 @given(HOSTILE, HOSTILE)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -49,17 +48,6 @@ def a_collection() -> Collection:
 def only(queries: QuerySet, **more: object) -> SetStatistics:
     (found,) = compare_sets([queries], seed=0, **more)  # type: ignore[arg-type]
     return found
-
-
-def test_every_statistic_describes_itself() -> None:
-    for name, statistic in SET_STATISTICS.items():
-        assert statistic.statistic_id == name
-        for field in fields(statistic):
-            assert getattr(statistic, field.name) not in ("", None) or field.name == "unit", f"{name}.{field.name}"
-        assert statistic.sentence.endswith(".")
-        assert statistic.undefined.endswith(".")
-        assert statistic.low < statistic.high
-    assert len({statistic.label for statistic in SET_STATISTICS.values()}) == len(SET_STATISTICS)
 
 
 def test_a_set_by_hand() -> None:

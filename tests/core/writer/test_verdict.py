@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from core.stats import Interval
 from core.writer.gains import (
     BROAD,
-    WRITER_METRICS,
     best_by_used,
     best_of,
     breadth_note,
@@ -75,13 +74,6 @@ def test_several_strings_in_one_sentence() -> None:
     )
     assert gains_sentence([name, unclear]).endswith("0 clearly better than the topic's name, 1 not clear.")
     assert "not known" in gains_sentence([name, step(None, held_out=None)])
-
-
-def test_every_number_says_all_of_itself() -> None:
-    for metric_id, metric in WRITER_METRICS.items():
-        assert metric.metric_id == metric_id
-        assert metric.sentence.endswith(".")
-        assert all((metric.label, metric.formula, metric.range, metric.undefined))
 
 
 def test_only_a_string_that_retrieves_most_of_the_corpus_is_called_broad() -> None:

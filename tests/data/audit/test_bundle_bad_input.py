@@ -243,7 +243,7 @@ def _at(value: Any, *path: Any) -> Any:
     ("path", "value", "words"),
     [
         (("versions", 0, "rows", "ids", 3), 5, "versions[1].rows.ids[4] must be a text"),
-        (("n_corpus",), "many", "n_corpus must be a number"),
+        (("n_corpus",), "many", "n_corpus must be a whole number"),
         (("n_corpus",), True, "n_corpus"),
         (("n_corpus",), 10**30, "64 bits"),
         (("made_up",), 1, "made_up must be true or false"),
@@ -281,8 +281,8 @@ def test_a_key_that_is_missing_unknown_or_there_twice_is_named() -> None:
     def more(told: Any) -> None:
         told["embedder"]["colour"] = "red"
 
-    _refused(cases.resealed(_SMALL, cases.with_json(QUALITY, without)), QUALITY, "lacks “recall”")
-    _refused(cases.resealed(_SMALL, cases.with_json(QUALITY, more)), QUALITY, "embedder has “colour”")
+    _refused(cases.resealed(_SMALL, cases.with_json(QUALITY, without)), QUALITY, 'lacks "recall"')
+    _refused(cases.resealed(_SMALL, cases.with_json(QUALITY, more)), QUALITY, 'embedder has the unknown key "colour"')
     _refused(cases.resealed(_SMALL, lambda f: f.update({AUDIT: b'{"a": 1, "a": 2}'})), AUDIT, "twice")
     _refused(cases.resealed(_SMALL, lambda f: f.update({AUDIT: b'{"a": NaN}'})), AUDIT, "NaN")
     _refused(cases.resealed(_SMALL, lambda f: f.update({AUDIT: b"[" * 100_000})), AUDIT)

@@ -20,7 +20,7 @@ from data.audit.bundle_archive import (
     LOCK,
     MAKING,
     QUALITY,
-    Decoder,
+    BundleReader,
     NewerBundleError,
     is_safe_name,
     npy_bytes,
@@ -49,7 +49,7 @@ def test_a_file_of_too_many_values_is_not_decoded(file: str, monkeypatch: pytest
 def test_an_array_that_is_named_often_is_in_memory_once() -> None:
     array = np.arange(5, dtype=np.float64)
     files = {"a.npy": npy_bytes(array)}
-    decoder = Decoder(QUALITY, files)
+    decoder = BundleReader(QUALITY, files)
     named = {"array": "a.npy", "type": "float64", "shape": [5]}
     first, second = (decoder._array(named, "float64", "x") for _ in range(2))
     assert first is second

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
-
 from core.collections import Document
 from core.protocols import silent
 from core.retrieval.retriever import Retriever
@@ -41,19 +39,6 @@ def test_an_index_is_made_once_and_says_what_it_took(tmp_path: Path) -> None:
     assert first.index_seconds is not None
     assert first.index_bytes == second.index_bytes
     assert "no order" in first.notes[0]
-
-
-@pytest.mark.parametrize("damage", [None, b"", b"soon", b"[1]", b"\xff"])
-def test_where_the_seconds_are_lost_it_says_none_or_new_ones(damage: bytes | None, tmp_path: Path) -> None:
-    opened(DOCUMENTS, tmp_path)
-    (took,) = (tmp_path / "boolean").glob("*.json")
-    if damage is None:
-        took.unlink()
-    else:
-        took.write_bytes(damage)
-    again = opened(DOCUMENTS, tmp_path)
-    assert answered(ask(again.retriever, "zebra"), DOCUMENTS) == {"d06": 1.0}
-    assert again.index_seconds is None
 
 
 def test_a_damaged_index_is_made_again(tmp_path: Path) -> None:
