@@ -77,7 +77,7 @@ class Table:
 
     def __post_init__(self) -> None:
         if any(len(row) != len(self.columns) for row in self.rows):
-            raise InputError(f'table "{self.name}" has a row that is not as long as its head')
+            raise InputError(f'table "{self.name}" has a row of a different length than its header')
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +305,7 @@ def _joined(
     parts: Sequence[ReportDocument], kind: ReportKind, title: str, head: Sequence[Block], made_at: str, made_with: str
 ) -> ReportDocument:
     if not parts:
-        raise InputError("a report needs one part or more")
+        raise InputError("a report needs at least one part")
     names: set[str] = set()
     blocks = list(head)
     for part in parts:

@@ -59,12 +59,12 @@ DOMAINS: tuple[Domain, ...] = (
         1,
         "Translation of the research question",
         (
-            "Does the string ask for what the research question asks for?",
-            "Is each concept of the question there, and clear from the others?",
-            "Is a concept too much, or one missing?",
-            "Is a concept drawn too wide or too narrow?",
-            "Does it find far too many or too few? The hits of each part tell.",
-            "Is whatever is unusual about it explained?",
+            "Does the search string match the research question?",
+            "Is every concept of the question included, and clearly separated from the others?",
+            "Is a concept unnecessary, or is one missing?",
+            "Is a concept too broad or too narrow?",
+            "Does it retrieve too many or too few publications? Check the hits of each part.",
+            "Is anything unusual about it explained?",
         ),
         ("empty",),
     ),
@@ -73,11 +73,11 @@ DOMAINS: tuple[Domain, ...] = (
         2,
         "Boolean and proximity operators",
         (
-            "Do AND, OR, NOT and proximity join what they should?",
-            "Do the brackets hold together what belongs together?",
-            "What might a NOT take away that should stay?",
-            "Would a phrase or a proximity be more precise than an AND?",
-            "Is each proximity wide enough, and not too wide?",
+            "Are AND, OR, NOT and proximity operators used correctly?",
+            "Do the brackets group the right terms?",
+            "Could a NOT exclude relevant publications?",
+            "Would a phrase or a proximity operator be more precise than AND?",
+            "Is each proximity operator wide enough, but not too wide?",
         ),
         (
             "missing-term",
@@ -100,11 +100,11 @@ DOMAINS: tuple[Domain, ...] = (
         3,
         "Subject headings",
         (
-            "Do the headings fit the concepts, and is one missing, perhaps one that was used in earlier years?",
-            "Are they too wide or too narrow, and exploded where narrower ones belong to it?",
-            "Are headings restricted to the main focus, and is that meant?",
-            "Are subheadings missing, or do they cut off too much?",
-            "Has each concept both headings and words of the text?",
+            "Do the headings fit the concepts? Is one missing, such as a heading used in earlier years?",
+            "Are they too broad or too narrow, and exploded where narrower headings are relevant?",
+            "Are headings restricted to the main focus, and is that intended?",
+            "Are subheadings missing, or do they exclude too much?",
+            "Does each concept have both subject headings and text words?",
         ),
         ("wildcard-in-heading", "not-testable"),
     ),
@@ -113,12 +113,12 @@ DOMAINS: tuple[Domain, ...] = (
         4,
         "Text word searching",
         (
-            "Are other spellings, plurals, opposites and synonyms there?",
-            "Are words cut in the right place, neither too short nor too long?",
-            "Are abbreviations meant, and written out as well?",
-            "Are the words specific enough, and not too many?",
+            "Are spelling variants, plurals, antonyms and synonyms included?",
+            "Are words truncated in the right place, neither too early nor too late?",
+            "Are abbreviations appropriate, and spelt out as well?",
+            "Are the words specific enough, and not too numerous?",
             "Are the right fields searched?",
-            "Does a long string have to be split?",
+            "Should a long string be split?",
         ),
         (
             "no-hits",
@@ -139,8 +139,8 @@ DOMAINS: tuple[Domain, ...] = (
         "Spelling, syntax, and line numbers",
         (
             "Is a word misspelt?",
-            "Are signs, wildcards and fields those of this database?",
-            "Are lines joined by the right numbers, and is a line left over?",
+            "Are the symbols, wildcards and field tags valid in this database?",
+            "Are lines combined by the right numbers, and is every line used?",
         ),
         (
             "too-long",
@@ -179,8 +179,8 @@ DOMAINS: tuple[Domain, ...] = (
         (
             "Do all limits and filters fit the research question?",
             "Do they fit the database?",
-            "Is a filter missing that would help?",
-            "Is each filter's source given?",
+            "Would another filter help?",
+            "Is the source of each filter cited?",
         ),
         ("limit-left-out",),
     ),
@@ -386,10 +386,10 @@ def _verdict(text: str) -> Verdict | None:
 _REQUEST = {
     "question": "the research question",
     "database": "the database",
-    "included": "the criteria for what is included",
-    "excluded": "the criteria for what is excluded",
+    "included": "the inclusion criteria",
+    "excluded": "the exclusion criteria",
     "notes": "the requestor's notes",
-    "wanted_by": "the date by which the review is wanted",
+    "wanted_by": "the date by which the review is needed",
 }
 _PERSON = {"name": "name", "affiliation": "affiliation", "email": "address"}
 
@@ -498,18 +498,18 @@ def _missing(review: Review) -> Iterator[str]:
         yield f"give a verdict on domain{'s' if len(open_ones) > 1 else ''} {listed(open_ones)}"
     silent = [str(d.about.number) for d in review.domains if d.verdict in ("suggested", "required") and not d.comments]
     if silent:
-        yield f"say in the comments what to revise in domain{'s' if len(silent) > 1 else ''} {listed(silent)}"
+        yield f"describe the revisions in the comments on domain{'s' if len(silent) > 1 else ''} {listed(silent)}"
     if review.overall is None:
         yield "give the overall verdict"
     elif review.requires_revision and review.overall != "required":
-        yield "make the overall verdict “Revision(s) required”, as that of a domain is"
+        yield "set the overall verdict to “Revision(s) required”, because a domain requires revisions"
 
 
 def signed(review: Review, *, at: str) -> Review:
     """Return the review signed by its reviewer at this time. Raise an error that lists missing steps."""
     to_do = missing(review)
     if to_do:
-        raise InputError(f"the review can't be signed yet: {'; '.join(to_do)}. What was written is kept")
+        raise InputError(f"the review can't be signed yet: {'; '.join(to_do)}. Your text is saved")
     name, parts = review.reviewer.name.strip(), _hashes(review)
     return replace(review, signature=Signature(name, at, parts, _whole(name, at, parts)), replied_at="")
 
@@ -522,7 +522,7 @@ def edited_parts(review: Review) -> Ids:
     then, words = dict(signature.parts), {name: said for name, said, _ in _signed(review)}
     found = [words[name] for name, now in _hashes(review) if then.get(name) != now]
     if signature.sha256 != _whole(signature.name, signature.signed_at, signature.parts):
-        found.append("the signature itself, its name or its time")
+        found.append("the name or time of the signature")
     elif review.reviewer.name.strip() != signature.name:
         found.append("the reviewer's name")
     return tuple(found)

@@ -239,26 +239,26 @@ def _terms(n: int, n_headings: int) -> str:
 
 def _found(counted: StringCounts, counted_in: str) -> PressEvidence:
     n = counted.asked.n_retrieved
-    share = f", {100 * n / counted.matched.n:.1f} % of them" if counted.matched.n and n else ""
-    return PressEvidence(f"As a whole it finds {many(n, 'publication')} among {counted_in}{share}.", look=n == 0)
+    share = f" ({100 * n / counted.matched.n:.1f} %)" if counted.matched.n and n else ""
+    return PressEvidence(f"Overall, it finds {many(n, 'publication')} among {counted_in}{share}.", look=n == 0)
 
 
 def _disagreements(counted: StringCounts) -> Iterator[PressEvidence]:
     note = disagreement_note(counted.asked.disagreements(counted.core_ids))
     if note:
         yield PressEvidence(
-            f"These numbers are of the version's list. It disagrees with the string here: {note}", look=True
+            f"These numbers come from the version's stored list, which differs from the string: {note}", look=True
         )
 
 
 def _untested(counted: StringCounts) -> Iterator[PressEvidence]:
     n = counted.n_untested()
     if n:
-        what = "1 part of the string asks" if n == 1 else f"{n:,} parts of the string ask"
-        count_for = "It counts" if n == 1 else "They count"
+        what = "1 part of the string" if n == 1 else f"{n:,} parts of the string"
+        ignored = "It is" if n == 1 else "They are"
         yield PressEvidence(
-            f"{what} for what the publications here have no data of, such as headings or kinds of publication. "
-            f"{count_for} for nothing in these numbers; in the database the string may find others."
+            f"{what} can't be tested, because the publications here lack the data, such as headings or publication "
+            f"types. {ignored} ignored in these numbers; the database may return other publications."
         )
 
 
@@ -293,12 +293,12 @@ def _costs(counted: StringCounts, concept: Concept) -> Iterator[PressEvidence]:
     if core:
         verb = "matches" if core == 1 else "match"
         yield PressEvidence(
-            f"{concept.name} alone keeps out {core:,} core {_noun(core)} that {verb} everything else: "
+            f"{concept.name} alone excludes {core:,} core {_noun(core)} that {verb} everything else: "
             f"{counted.titles(kept_out)}.",
             look=True,
         )
     elif not n and count(counted.asked.retrieved):
-        yield PressEvidence(f"{concept.name} keeps nothing out: without it the string finds the same here.", look=True)
+        yield PressEvidence(f"{concept.name} excludes nothing here: without it the result is the same.", look=True)
 
 
 def concept_tables(grounds: EvidenceGrounds) -> Iterator[Table]:
@@ -309,7 +309,7 @@ def concept_tables(grounds: EvidenceGrounds) -> Iterator[Table]:
     rows = tuple(_row(grounds, counted, concept) for concept in grounds.concepts[:MOST_CONCEPT_ROWS])
     yield Table(
         "press-1-concepts",
-        "The concepts of the string, and what each finds by itself",
+        "Concepts of the string, and the hits of each",
         (
             ReportColumn("Part", "code"),
             ReportColumn("Kind"),
@@ -359,7 +359,7 @@ def _missed(grounds: EvidenceGrounds, counted: StringCounts) -> Table:
     left = len(counted.missed) - len(rows)
     return Table(
         "press-1-missed",
-        "Core publications that are missed, and by which part of the string",
+        "Missed core publications, and the part of the string that misses them",
         (ReportColumn("Core publication"), ReportColumn("Part that fails"), ReportColumn("What it has instead")),
         rows,
         note=f"{left:,} more are not listed." if left else "",
@@ -383,8 +383,8 @@ def _why(each: CoreExplanation) -> str:
         return "Everything else matches."
     if each.verdict == "not_in_version":
         return each.sentence
-    bare = "It has no abstract here. " if each.verdict == "no_abstract" else ""
-    return f"{bare}{each.evidence[0].message if each.evidence else 'Nothing in it comes close.'}"
+    bare = "It has no abstract. " if each.verdict == "no_abstract" else ""
+    return f"{bare}{each.evidence[0].message if each.evidence else 'It contains nothing similar.'}"
 
 
 # Evidence for the second domain: nesting, publications that a NOT removes, and those that a proximity excludes.
@@ -401,11 +401,11 @@ def operator_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     has_both = {node.operator for node in grounds.parsed.nodes if isinstance(node, Group)} == {"AND", "OR"}
     if has_both and not any(each.rule == "mixed-operators" for each in grounds.findings):
         yield PressEvidence(
-            "AND and OR never stand side by side without brackets, so every database combines them alike."
+            "AND and OR are never mixed without brackets, so every database combines them in the same way."
         )
     nots = [cast(Not, node) for node in grounds.nodes(Not)]
     if not nots:
-        yield PressEvidence("There is no NOT, so nothing is taken away.")
+        yield PressEvidence("There is no NOT, so nothing is excluded.")
     for node in nots[:MOST_NOTS]:
         yield _taken_away(grounds, node)
     if len(nots) > MOST_NOTS:
@@ -422,12 +422,12 @@ def _shape(grounds: EvidenceGrounds, root: Node) -> str:
     n_not = sum(isinstance(node, Not) for node in nodes)
     n_near = sum(isinstance(node, Near) for node in nodes)
     parts = [_times(joints["AND"], "AND"), _times(joints["OR"], "OR"), _times(n_not, "NOT")]
-    near = "1 proximity" if n_near == 1 else f"{n_near:,} proximities"
+    near = "1 proximity operator" if n_near == 1 else f"{n_near:,} proximity operators"
     phrases = sum(term.quoted for term in grounds.terms)
     quoted = "1 term in quotes" if phrases == 1 else f"{phrases:,} terms in quotes"
     depth = _depth(root)
     levels = "1 level" if depth == 1 else f"{depth:,} levels"
-    return f"The string has {', '.join(parts)}, {near} and {quoted}, on {levels} of AND and OR."
+    return f"The string has {', '.join(parts)}, {near} and {quoted}, with {levels} of AND and OR."
 
 
 def _times(n: int, word: str) -> str:
@@ -449,19 +449,17 @@ def _taken_away(grounds: EvidenceGrounds, node: Not) -> PressEvidence:
     counted = grounds.counted
     kept_out = counted.kept_out(node) if counted is not None else None
     if counted is None or kept_out is None:
-        return PressEvidence(f"NOT {what}: what it takes away can't be counted here.", look=True)
+        return PressEvidence(f"NOT {what}: its effect can't be counted here.", look=True)
     n, core = counted.n_and_core(kept_out)
     if not n and (brought := counted.n_and_core(_or_none(counted, node)))[0]:
-        return PressEvidence(f"NOT {what} brings {with_core(*brought)}: without it the string does not find them.")
+        return PressEvidence(f"NOT {what} adds {with_core(*brought)}: without it the string does not find them.")
     if not n:
         if counted.n_untested(node.part):
-            return PressEvidence(
-                f"NOT {what} takes nothing away here, but parts of it can't be tested here.", look=True
-            )
-        return PressEvidence(f"NOT {what} takes nothing away here: without it the string finds the same.")
+            return PressEvidence(f"NOT {what} excludes nothing here, but parts of it can't be tested.", look=True)
+        return PressEvidence(f"NOT {what} excludes nothing here: without it the result is the same.")
     named = f": {counted.titles(kept_out)}" if core else ""
     rule = "not-removes-core" if core else ""
-    return PressEvidence(f"NOT {what} takes away {with_core(n, core)}{named}.", bool(core), rule)
+    return PressEvidence(f"NOT {what} excludes {with_core(n, core)}{named}.", bool(core), rule)
 
 
 def _or_none(counted: StringCounts, node: Not) -> Bits:
@@ -475,12 +473,13 @@ def _proximity(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
         forms = DIALECTS[grounds.parsed.dialect].near_forms
         if forms and len(grounds.concepts) > 1 and grounds.parsed.dialect != "plain":
             label = DIALECTS[grounds.parsed.dialect].label
-            yield PressEvidence(f"No proximity is used, though {label} has one: {forms[0].word}n.")
+            yield PressEvidence(f"No proximity operator is used, though {label} has one: {forms[0].word}n.")
         return
     distances = sorted({near.distance for near in nears})
     which = " and ".join(map(str, (distances[0], distances[-1]) if len(distances) > 1 else distances))
     how = f"between {which}" if len(distances) > 1 else which
-    yield PressEvidence(f"Proximities allow {how} other {'word' if distances == [1] else 'words'} between their parts.")
+    words = "word" if distances == [1] else "words"
+    yield PressEvidence(f"Proximity operators allow {how} other {words} between their parts.")
 
 
 def operator_tables(grounds: EvidenceGrounds) -> Iterator[Table]:
@@ -490,7 +489,7 @@ def operator_tables(grounds: EvidenceGrounds) -> Iterator[Table]:
         return
     yield Table(
         "press-2-proximity",
-        "The proximities, beside the same words anywhere in a publication",
+        "Proximity operators, compared with the same words anywhere in a publication",
         (
             ReportColumn("Proximity", "code"),
             ReportColumn("Words between", "count"),
@@ -543,9 +542,9 @@ def heading_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     if not found:
         why = " If the database has a thesaurus, its headings may find more."
         if parsed.dialect in _HAVE_NONE[:-1]:
-            why = f" {label} has no headings to search by."
+            why = f" {label} has no subject headings."
         yield PressEvidence(
-            f"No subject heading is used: every concept rests on words of the text.{why}",
+            f"No subject heading is used: every concept relies on text words.{why}",
             look=parsed.dialect not in _HAVE_NONE,
         )
         return
@@ -553,11 +552,12 @@ def heading_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     yield PressEvidence(f"{n} used.")
     without = [each for each in concepts if not _has_heading(each)]
     if without:
-        yield PressEvidence(f"Without any heading: {listed([each.name for each in without])}.", look=True)
+        names = listed([each.name for each in without])
+        yield PressEvidence(f"Concepts without a subject heading: {names}.", look=True)
     bare = [each for each in concepts if _has_heading(each) and not _has_words(each)]
     if bare:
         names = listed([each.name for each in bare])
-        yield PressEvidence(f"With headings but without words of the text: {names}.", look=True)
+        yield PressEvidence(f"Concepts with subject headings but no text words: {names}.", look=True)
     major = [node for node in found if cast(Heading, node).major]
     if major:
         yield PressEvidence(f"Restricted to the main focus: {_names(grounds, major)}.", look=True)
@@ -566,7 +566,7 @@ def heading_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
         yield PressEvidence(f"Searched without narrower headings: {_names(grounds, single)}.")
     if grounds.counted is not None and "subject" not in grounds.counted.asked.corpus.fields:
         yield PressEvidence(
-            f"Headings are not tested here: {grounds.counted_in} hold no headings, so no count of the string has them."
+            f"Headings can't be tested here: {grounds.counted_in} have none, so every count ignores them."
         )
 
 
@@ -594,7 +594,7 @@ def heading_tables(grounds: EvidenceGrounds) -> Iterator[Table]:
         return
     yield Table(
         "press-3-headings",
-        "The subject headings of the string",
+        "Subject headings of the string",
         (
             ReportColumn("Heading", "code"),
             ReportColumn("With narrower ones"),

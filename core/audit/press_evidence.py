@@ -50,14 +50,14 @@ def word_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     yield PressEvidence(_overview(terms))
     stems = [(term, stem) for term in terms if (stem := _stem(term))]
     if not stems and terms:
-        yield PressEvidence("No word is cut with a wildcard, so each ending must be written out.")
+        yield PressEvidence("No word is truncated with a wildcard, so every ending must be listed.")
     if counted is None:
         return
     yield from _cut(counted, dict.fromkeys((grounds.place(term), stem) for term, stem in stems))
     useless = _adding_nothing(grounds, counted)
     if useless:
         n = "1 part finds" if useless == 1 else f"{useless:,} parts find"
-        yield PressEvidence(f"{n} only what others beside it find: the string would find the same here without it.")
+        yield PressEvidence(f"{n} only what others in the same OR find: removing one would not change the result here.")
     yield from _missing(grounds, counted)
 
 
@@ -66,14 +66,14 @@ def _overview(terms: tuple[Term, ...]) -> str:
     n = "1 term is" if len(terms) == 1 else f"{len(terms):,} terms are"
     where = {field for term in terms for field in (term.fields or TEXT_FIELDS) if field in TEXT_FIELDS}
     if not terms:
-        return "No word is looked for in titles, abstracts or keywords."
+        return "No word is searched for in titles, abstracts or keywords."
     anywhere = sum(not term.fields for term in terms)
     without = ""
     if anywhere:
         verb = "names" if anywhere == 1 else "name"
         without = " None names a field." if anywhere == len(terms) else f" {anywhere:,} of them {verb} no field."
     names = listed([f"{field}s" if field != "keywords" else field for field in TEXT_FIELDS if field in where])
-    return f"{n} looked for in {names}.{without}"
+    return f"{n} searched for in {names}.{without}"
 
 
 def _stem(term: Term) -> str | None:
@@ -103,17 +103,15 @@ def _cut(counted: StringCounts, stems: Iterable[tuple[str, str]]) -> Iterator[Pr
         if len(words) > MANY_WORDS and n_long <= MOST_TOLD:
             often = listed([word for word, _ in words[:N_EXAMPLES]])
             yield PressEvidence(
-                f"{place} stands for {len(words):,} words here, most often {often}: cut too short?", True
+                f"{place} matches {len(words):,} words here, most often {often}: truncated too early?", True
             )
     if n_long > MOST_TOLD:
         yield PressEvidence(
-            f"{n_long - MOST_TOLD:,} more words that are cut stand for more than {MANY_WORDS} words.", True
+            f"{n_long - MOST_TOLD:,} more truncated words match more than {MANY_WORDS} words each.", True
         )
     if single:
-        verb = "stands" if len(single) == 1 else "stand"
-        yield PressEvidence(
-            f"For one word only {verb} here: {first_of(single, MOST_TOLD)}. Cut too late, or no wildcard needed?"
-        )
+        these = first_of(single, MOST_TOLD)
+        yield PressEvidence(f"Matching only one word here: {these}. Truncated too late, or no wildcard needed?")
 
 
 def _adding_nothing(grounds: EvidenceGrounds, counted: StringCounts) -> int:
@@ -132,11 +130,11 @@ def _missing(grounds: EvidenceGrounds, counted: StringCounts) -> Iterator[PressE
     if not clear:
         return
     with_vectors = bool(np.any(counted.asked.stakes.accepted))
-    near = ", and those not found that are close to the core," if with_vectors else ""
+    near = " and in other publications not found that are close to the core" if with_vectors else ""
     words = ", ".join(f"{quoted(each.text)} ({each.n_target:,} of {len(rows):,})" for each in clear)
-    whose = f"core publications that are missed{near}"
+    where = f"missed core publications{near}"
     yield PressEvidence(
-        f"More often than others, {whose} have words that the string does not ask for by themselves: {words}.",
+        f"Words that are unusually frequent in {where}, but not searched for by themselves: {words}.",
         look=True,
     )
 
@@ -159,7 +157,7 @@ def word_tables(grounds: EvidenceGrounds) -> Iterator[Table]:
     if rows:
         yield Table(
             "press-4-terms",
-            "What each term finds, and what only it brings",
+            "Hits of each term, and hits found only by it",
             (
                 ReportColumn("Term", "code"),
                 ReportColumn("Publications", "count"),
@@ -174,7 +172,7 @@ def word_tables(grounds: EvidenceGrounds) -> Iterator[Table]:
     if stems:
         yield Table(
             "press-4-wildcards",
-            "What each cut word stands for here",
+            "Words that each truncated term matches here",
             (ReportColumn("Term", "code"), ReportColumn("Different words", "count"), ReportColumn("The most frequent")),
             tuple(_stem_row(counted, place, stem) for place, stem in stems[:MOST_STEMS]),
             note=f"{len(stems) - MOST_STEMS:,} more are not listed." if len(stems) > MOST_STEMS else "",
@@ -245,17 +243,17 @@ def spelling_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     label = DIALECTS[parsed.dialect].label
     if parsed.dialect == "plain":
         why = "" if grounds.dialect_was_named else "The database was not given and can't be detected from the string. "
-        how = f"{why}The string was read as words and phrases with AND, OR and NOT, in no database's own way."
+        how = f"{why}The string was read as words and phrases with AND, OR and NOT, without database syntax."
         yield PressEvidence(how, look=not grounds.dialect_was_named)
     elif grounds.dialect_was_named:
-        yield PressEvidence(f"The string was read as one for {label}.")
+        yield PressEvidence(f"The string was read in the syntax of {label}.")
     else:
         sure = f", which is {100 * parsed.confidence:.0f} % certain" if parsed.confidence < 1 else ""
-        yield PressEvidence(f"No database was given: the string was read as one for {label}{sure}.", look=True)
+        yield PressEvidence(f"No database was given: the string was read in the syntax of {label}{sure}.", look=True)
     n = {severity: sum(each.severity == severity for each in grounds.findings) for severity in _SEVERITIES}
     yield PressEvidence(
         f"The checks of the string found {_many(n['error'], 'error')}, {_many(n['warning'], 'warning')} and "
-        f"{_many(n['hint'], 'hint')}; each stands in its domain."
+        f"{_many(n['hint'], 'hint')}; each is listed under its domain."
     )
     yield from _lines(grounds)
     if grounds.counted is not None:
@@ -272,11 +270,11 @@ def _many(n: int, word: str) -> str:
 def _lines(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     lines = grounds.parsed.lines
     if not lines:
-        yield PressEvidence("The string is in one piece, so no line refers to another.")
+        yield PressEvidence("The string has no numbered lines, so no line refers to another.")
         return
     unused = [line for line in lines if not line.used]
     if not unused:
-        yield PressEvidence(f"It has {len(lines):,} numbered lines; each is used by a later one, or is the result.")
+        yield PressEvidence(f"It has {len(lines):,} numbered lines; each is used by a later line or is the result.")
 
 
 def _misspelt(grounds: EvidenceGrounds, counted: StringCounts) -> Iterator[PressEvidence]:
@@ -298,7 +296,7 @@ def _misspelt(grounds: EvidenceGrounds, counted: StringCounts) -> Iterator[Press
             if alike and alike[0] not in asked and alike[0] not in (plural(word), singular(word), other_english(word)):
                 n = int(often[texts.number_of[alike[0]]])
                 yield PressEvidence(
-                    f"{grounds.place(term)}: no publication here has “{word}”, while “{alike[0]}” occurs {n:,} times. "
+                    f"{grounds.place(term)}: no publication has “{word}”, but “{alike[0]}” occurs {n:,} times here. "
                     "Is it misspelt?",
                     look=True,
                 )
@@ -318,7 +316,7 @@ def spelling_tables(grounds: EvidenceGrounds) -> Iterator[Table]:
     used = {line.number: line.used for line in grounds.parsed.lines}
     yield Table(
         "press-5-lines",
-        "The string line by line" if used else "The string part by part, as if it stood in lines",
+        "The string line by line" if used else "The string part by part, as numbered lines",
         (
             ReportColumn("Line", "count"),
             ReportColumn("Text", "code"),
@@ -361,7 +359,7 @@ def limit_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
 
     def fate(start: int, end: int, node: Node | None) -> str:
         if id(node) in in_an_or:
-            return "one choice of an OR, so it takes nothing away"
+            return "one alternative of an OR, so it excludes nothing"
         said, core = _removes(grounds.counted, node)
         if core:
             costly.append(said)
@@ -370,8 +368,8 @@ def limit_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     found = limits_in(grounds.parsed, fate)
     if not found:
         yield PressEvidence(
-            "The string names no years, languages or kinds of publication. A filter that is made of words, as for "
-            "kinds of studies, is not told from a concept here."
+            "The string has no limits to years, languages or publication types. A filter made of words, such as one "
+            "for study types, can't be distinguished from a concept here."
         )
     for each in found[:MOST_LIMITS]:
         yield PressEvidence(f"{upper_first(each)}.", look=each.endswith(tuple(costly)))
@@ -383,7 +381,7 @@ def limit_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     for each in search.limits[:MOST_LIMITS]:
         yield PressEvidence(f"In {search.source}: {each}.")
     if search.choices:
-        yield PressEvidence(f"How {search.source} was asked: {search.choices}")
+        yield PressEvidence(f"Options of {search.source}: {search.choices}")
     if search.is_cut and search.advice:
         yield PressEvidence(search.advice, look=True)
     for loss in search.losses[:MOST_LIMITS]:
@@ -394,9 +392,9 @@ def _removes(counted: StringCounts | None, node: Node | None) -> tuple[str, int]
     """Describe the effect of a limit, and count the core publications that it removes."""
     kept_out = counted.kept_out(node) if counted is not None and node is not None else None
     if counted is None or kept_out is None:
-        return "what it takes away can't be counted here", 0
+        return "its effect can't be counted here", 0
     n, core = counted.n_and_core(kept_out)
-    return f"without it {with_core(n, core)}, would be found as well" if n else "it takes nothing away here", core
+    return f"without it {with_core(n, core)}, would also be found" if n else "it excludes nothing here", core
 
 
 # All evidence, domain by domain: counts first, then the findings of the checks.
@@ -409,9 +407,9 @@ MOST_EFFECTS = 30
 """Missing spellings whose effect is counted."""
 QUOTES = " \t\n\"“”„'‘’"
 """A place that consists only of these characters is not worth quoting."""
-NO_EFFECT = " It would find nothing more here."
-NOTHING = "Nothing was noticed here."
-NO_TREE = "There is nothing to check: the string is not made of terms and operators."
+NO_EFFECT = " It would add nothing here."
+NOTHING = "No problems were found here."
+NO_TREE = "There is nothing to check: the string has no terms or operators."
 _COUNTED = {
     "question": press_concepts.concept_evidence,
     "operators": operators.operator_evidence,
@@ -444,7 +442,7 @@ class Effects:
         if not effect.records_gained:
             return NO_EFFECT
         core = f", {effect.core_gained:,} of them core" if effect.core_gained else ", none of them core"
-        return f" It would find {many(effect.records_gained, 'publication')} more{core}."
+        return f" It would add {many(effect.records_gained, 'publication')}{core}."
 
 
 def evidence_by_domain(grounds: EvidenceGrounds) -> tuple[DomainReview, ...]:

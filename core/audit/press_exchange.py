@@ -64,7 +64,7 @@ _KINDS: dict[type, str] = {bool: "true or false", int: "a number", float: "a num
 
 def wrong(name: str, expected: str, value: object) -> FormatError:
     got = "nothing" if value is None else _KINDS.get(type(value), "an object")
-    return FormatError(f'this is no review as Queryscape writes it: "{name}" must be {expected}, got {got}')
+    return FormatError(f'this is not a valid Queryscape review: "{name}" must be {expected}, got {got}')
 
 
 class Reader:
@@ -81,7 +81,9 @@ class Reader:
         others = [f'"{str(key)[:LONGEST_NAME_SHOWN]}"' for key in self.value if key not in names]
         if others:
             where = f" in {self.name}" if self.name else ""
-            self.notes.append(f"Left out of the file{where}, as it is not known here: {first_of(others, MOST_NAMED)}.")
+            self.notes.append(
+                f"Ignored in the file{where}, as unknown here: {first_of(others, MOST_NAMED)}."
+            )
         return self
 
     def text(self, key: str, most: int, *, needed: bool = False) -> str:
@@ -104,7 +106,7 @@ class Reader:
                 raise ValueError
             return found.astimezone(UTC).isoformat()
         except (ValueError, OverflowError) as e:
-            raise wrong(self._path(key), "a date and time with its zone, as 2031-05-06T12:00:00+00:00", value) from e
+            raise wrong(self._path(key), "a date and time with its zone, like 2031-05-06T12:00:00+00:00", value) from e
 
     def flag(self, key: str) -> bool:
         """Return true or false; false if missing."""
@@ -127,7 +129,7 @@ class Reader:
         if not isinstance(value, list):
             raise wrong(self._path(key), "a list", value)
         if len(value) > most:
-            raise FormatError(f'"{self._path(key)}" has {len(value):,} entries where at most {most:,} are read')
+            raise FormatError(f'"{self._path(key)}" has {len(value):,} entries; at most {most:,} are read')
         return value
 
     def texts(self, key: str, most: int, longest: int) -> tuple[tuple[str, str], ...]:
@@ -137,7 +139,7 @@ class Reader:
         if not isinstance(value, Mapping) or not all(isinstance(each, str) for each in value.values()):
             raise wrong(self._path(key), "an object of texts", value)
         if len(value) > most:
-            raise FormatError(f'"{self._path(key)}" has {len(value):,} entries where at most {most:,} are read')
+            raise FormatError(f'"{self._path(key)}" has {len(value):,} entries; at most {most:,} are read')
         pairs = ((str(name), str(each)) for name, each in value.items())
         path = self._path(key)
         return tuple((checked_text(n, path, longest), checked_text(t, path, longest)) for n, t in pairs)
@@ -153,11 +155,11 @@ class Reader:
 
 def checked_text(value: str, name: str, most: int) -> str:
     if len(value) > most:
-        raise FormatError(f'"{name}" has {len(value):,} characters where at most {most:,} are read')
+        raise FormatError(f'"{name}" has {len(value):,} characters; at most {most:,} are read')
     try:
         value.encode()
     except UnicodeEncodeError as e:
-        raise FormatError(f'"{name}" holds half a character: the file was damaged on its way') from e
+        raise FormatError(f'"{name}" contains half a character: the file was damaged in transfer') from e
     return value
 
 
@@ -201,7 +203,7 @@ def read_review(content: bytes | str) -> ReadReview:
     """Read a review from a file. Raise an error if it is none, too large, or of a newer Queryscape."""
     document = _document(content)
     if not isinstance(document, dict):
-        raise FormatError("this is no review file: it holds something else. Ask the sender for a new copy")
+        raise FormatError("this is not a review file: it contains something else. Ask the sender for a new copy")
     notes: list[str] = []
     reader = Reader(document, "", notes)
     _check_format(reader)
@@ -211,36 +213,36 @@ def read_review(content: bytes | str) -> ReadReview:
 
 def _document(content: bytes | str) -> object:
     if len(content) > LARGEST_FILE:
-        raise FormatError(f"the file has more than {LARGEST_FILE:,} bytes: that is no review")
+        raise FormatError(f"the file has more than {LARGEST_FILE:,} bytes, more than a review has")
     try:
         text = content.decode("utf-8-sig") if isinstance(content, bytes) else content.removeprefix("\ufeff")
         return json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
     except FormatError:
         raise
     except (ValueError, RecursionError) as e:
-        raise FormatError("this is no review file: it can't be read as JSON. Ask the sender for a new copy") from e
+        raise FormatError("this is not a review file: it can't be read as JSON. Ask the sender for a new copy") from e
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise FormatError("the file names something twice, so it can't be told which one is meant")
+        raise FormatError("the file contains the same key twice, so its content is ambiguous")
     return found
 
 
 def _no_constant(name: str) -> float:
-    raise FormatError(f"the file holds {name}, which is no number")
+    raise FormatError(f"the file contains {name}, which is not a number")
 
 
 def _check_format(reader: Reader) -> None:
     if reader.value.get("format") != FORMAT:
-        raise FormatError(f'this is no review file: its "format" is not "{FORMAT}"')
+        raise FormatError(f'this is not a review file: its "format" is not "{FORMAT}"')
     version = reader.value.get("version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise wrong("version", "a whole number from 1", version)
     if version > FORMAT_VERSION:
         raise FormatError(
-            f"this review was written by a newer Queryscape (format {version}, here {FORMAT_VERSION} is known): "
+            f"this review was written by a newer Queryscape (format {version}; this one reads up to {FORMAT_VERSION}): "
             "update Queryscape to open it"
         )
 
@@ -248,7 +250,7 @@ def _check_format(reader: Reader) -> None:
 def _review(reader: Reader) -> Review:
     review_id = reader.text("review_id", 64, needed=True)
     if not _ID.fullmatch(review_id):
-        raise FormatError('"review_id" is not one that Queryscape gives')
+        raise FormatError('"review_id" is not an id from Queryscape')
     overall = reader.inside("overall").known(("verdict", "comments", "reply"))
     return Review(
         review_id=review_id,
@@ -302,9 +304,9 @@ def _domains(reader: Reader) -> tuple[DomainReview, ...]:
         name = each.text("domain", LONGEST_READ_NAME, needed=True)
         if name not in known:
             shown = name[:40]
-            reader.notes.append(f'Left out of the file: domain "{shown}", which is none of PRESS 2015.')
+            reader.notes.append(f'Ignored in the file: domain "{shown}", which is not in PRESS 2015.')
         elif name in found:
-            raise FormatError(f'the file holds domain "{name}" twice')
+            raise FormatError(f'the file contains domain "{name}" twice')
         else:
             found[name] = _domain(each, name)
     return tuple(found.get(domain.id, DomainReview(domain.id)) for domain in DOMAINS)
@@ -330,7 +332,7 @@ def _table(value: object, above: Reader) -> Table:
     reader = Reader(value, f"{above.name}.tables", above.notes).known(("name", "caption", "columns", "rows", "note"))
     name = reader.text("name", 80, needed=True)
     if not _TABLE_NAME.fullmatch(name):
-        raise FormatError("the name of a table in the file holds more than small letters, digits and hyphens")
+        raise FormatError("the name of a table in the file may contain only lower-case letters, digits and hyphens")
     columns = tuple(_column(each, reader) for each in reader.listed("columns", MOST_COLUMNS))
     rows = tuple(_row(each, len(columns), reader) for each in reader.listed("rows", MOST_ROWS))
     caption, note = reader.text("caption", LONGEST_TEXT), reader.text("note", LONGEST_TEXT)
@@ -380,7 +382,7 @@ def _others(above: Reader) -> tuple[OtherText, ...]:
         if part in (*PARTS, SIGNATURE, STRING):
             found.append(OtherText(part, text, _side(reader), reader.moment("written_at")))
         else:
-            above.notes.append(f'Left out of the file: another text of "{part[:40]}", which is no place of a review.')
+            above.notes.append(f'Ignored in the file: another text for "{part[:40]}", which is not a part of a review.')
     return tuple(found)
 
 
@@ -476,7 +478,7 @@ class ReviewMerge:
 def merge(ours: Review, theirs: Review) -> ReviewMerge:
     """Merge two copies: each side's text prevails in its own parts, and the replaced text is kept to choose from."""
     if ours.review_id != theirs.review_id:
-        raise InputError("these are two reviews: the file belongs to another one")
+        raise InputError("the file belongs to another review")
     if note := _too_late(ours, theirs):
         return ReviewMerge(ours, (), (), (note,))
     merged, taken, others = ours, [], []
@@ -493,7 +495,7 @@ def merge(ours: Review, theirs: Review) -> ReviewMerge:
     notes: Ids = ()
     if ours.text != theirs.text:
         others.append(OtherText(STRING, theirs.text, theirs.side, theirs.written_at))
-        notes = ("The search string in the file is not the one that is kept here, which stands.",)
+        notes = ("The search string in the file differs from the one stored here, which was kept.",)
     fresh = [other for other in others if other not in ours.others]
     kept = replace(
         _with_their_evidence(merged, theirs),
@@ -507,13 +509,11 @@ def merge(ours: Review, theirs: Review) -> ReviewMerge:
 def _too_late(ours: Review, theirs: Review) -> str | None:
     """Explain why a file must change nothing; None: it may be merged."""
     if theirs.side == ours.side and theirs.written_at <= ours.written_at:
-        return (
-            f"This file is your own of {theirs.written_at}: it does not come from the other side. Nothing was changed."
-        )
+        return f"This is your own file of {theirs.written_at}, not one from the other side. Nothing was changed."
     if theirs.written_at < ours.seen_at:
         return (
-            f"This file was written on {theirs.written_at}, before the one of {ours.seen_at} that was brought in "
-            "already. Nothing was changed."
+            f"This file was written on {theirs.written_at}, before the file of {ours.seen_at} that was already "
+            "imported. Nothing was changed."
         )
     return None
 
@@ -555,7 +555,7 @@ def _with_signature(merged: Review, theirs: Review) -> tuple[Review, list[str], 
         others += [OtherText(SIGNATURE, _told(one), theirs.side, theirs.written_at) for one in _left(here, there)]
     if theirs.replied_at > merged.replied_at and merged.signature == there:
         merged = replace(merged, replied_at=theirs.replied_at)
-        taken.append("that the requestor replied")
+        taken.append("the completion of the requestor's reply")
     return merged, taken, others
 
 
@@ -580,13 +580,13 @@ def _with_their_evidence(merged: Review, theirs: Review) -> Review:
 def choose(review: Review, other: OtherText, *, take_it: bool) -> Review:
     """Restore another text to its part, or discard it. A text that is replaced can be chosen again later."""
     if other not in review.others:
-        raise InputError("this text is no longer there to choose: open the review again")
+        raise InputError("this text is no longer available: open the review again")
     left = tuple(each for each in review.others if each != other)
     if not take_it:
         return replace(review, others=left)
     part = PARTS.get(other.part)
     if part is None:
-        raise InputError(f"{words_of(other.part)} can't be put in place of the one that stands: only let go of it")
+        raise InputError(f"{words_of(other.part)} can't replace the current one: you can only discard it")
     before = part.read(review)
     back = (OtherText(part.id, before, review.side, review.written_at),) if before else ()
     return replace(part.write(review, other.text), others=(*left, *back))
@@ -651,21 +651,21 @@ def _head(review: Review) -> Iterator[Block]:
     if review.others:
         n = len(review.others)
         places = "one place" if n == 1 else f"{n:,} places"
-        yield Remark(f"Both sides wrote in {places}. Both texts are below; one must still be chosen.", True)
+        yield Remark(f"Both sides edited {places}. Both texts are below; choose one of them.", True)
     rows: tuple[tuple[Value, ...], ...] = tuple(
         (each.about.number, each.about.title, VERDICTS[each.verdict] if each.verdict else None, _n_to_look_at(each))
         for each in review.domains
     )
     yield Table(
         "press-verdicts",
-        "The verdicts, domain by domain",
+        "Verdicts by domain",
         (
             ReportColumn("Domain", "count"),
             ReportColumn("Title"),
             ReportColumn("Verdict"),
             ReportColumn("Worth a look", "count"),
         ),
-        (*rows, (None, "Over all", VERDICTS[review.overall] if review.overall else None, None)),
+        (*rows, (None, "Overall", VERDICTS[review.overall] if review.overall else None, None)),
         note="Worth a look: how much of the evidence a reviewer may want a revision for.",
     )
 
@@ -678,11 +678,11 @@ def _state_in_words(review: Review) -> str:
     who = review.reviewer.name.strip() or "not named yet"
     if review.signature is not None:
         said = VERDICTS[review.overall] if review.overall else "no overall verdict"
-        signed = f"Signed by {review.signature.name} on {moment(review.signature.signed_at)}. Over all: {said}."
+        signed = f"Signed by {review.signature.name} on {moment(review.signature.signed_at)}. Overall: {said}."
         return f"{signed} The requestor replied on {moment(review.replied_at)}." if review.replied_at else signed
     asked = f"Requested on {moment(review.requested_at)}."
     if review.state == "requested":
-        return f"{asked} The review has not begun. Reviewer: {who}."
+        return f"{asked} The review has not started. Reviewer: {who}."
     return f"{asked} Under review: {review.n_decided} of {len(review.domains)} domains have a verdict. Reviewer: {who}."
 
 
@@ -699,8 +699,8 @@ def _document_request(review: Review) -> Iterator[Block]:
     yield Table("press-request", "People and dates", (ReportColumn("What"), ReportColumn("Said")), tuple(rows))
     for title, text, item in (
         ("Research question", request.question, "press:question"),
-        ("What is included", request.included, ""),
-        ("What is excluded", request.excluded, ""),
+        ("Inclusion criteria", request.included, ""),
+        ("Exclusion criteria", request.excluded, ""),
         ("Notes", request.notes, ""),
     ):
         if text.strip():
@@ -743,7 +743,7 @@ def _document_domain(review: Review, each: DomainReview) -> Iterator[Block]:
     else:
         yield Paragraph("The tool found nothing.")
     yield from each.tables
-    yield from _verdict(each.verdict, about.item, f"on domain {about.number}")
+    yield from _verdict(each.verdict, about.item, about.number)
     if each.verdict is not None or each.comments.strip():
         yield from _comments(each.comments)
     yield from _reply(review, each.reply)
@@ -753,16 +753,18 @@ def _sentence(found: PressEvidence) -> str:
     return f"{LOOK}{found.text}" if found.look else found.text
 
 
-def _verdict(verdict: Verdict | None, item: str, where: str) -> Iterator[Block]:
+def _verdict(verdict: Verdict | None, item: str, domain: int | None) -> Iterator[Block]:
     if verdict is None:
-        yield AnswerPrompt(f"The reviewer has not given a verdict {where} yet.", item)
+        name = "an overall verdict" if domain is None else f"a verdict on domain {domain}"
+        yield AnswerPrompt(f"The reviewer has not given {name} yet.", item)
     else:
-        yield ReportHeading(f"Verdict {where}: {VERDICTS[verdict]}", 3)
+        name = "Overall verdict" if domain is None else f"Verdict on domain {domain}"
+        yield ReportHeading(f"{name}: {VERDICTS[verdict]}", 3)
 
 
 def _comments(text: str) -> Iterator[Block]:
     if text.strip():
-        yield Paragraph("Comments of the reviewer:")
+        yield Paragraph("Reviewer's comments:")
         yield from _written(text)
     else:
         yield Paragraph("The reviewer wrote no comments.")
@@ -770,17 +772,17 @@ def _comments(text: str) -> Iterator[Block]:
 
 def _reply(review: Review, text: str) -> Iterator[Block]:
     if text.strip():
-        yield Paragraph("Reply of the requestor:")
+        yield Paragraph("Requestor's reply:")
         yield from _written(text)
     elif review.replied_at:
         yield Paragraph("The requestor did not reply to this.")
 
 
 def _overall(review: Review) -> Iterator[Block]:
-    yield ReportHeading("Over all")
-    yield from _verdict(review.overall, "press:overall", "over all")
+    yield ReportHeading("Overall")
+    yield from _verdict(review.overall, "press:overall", None)
     if review.requires_revision and review.overall not in (None, "required"):
-        yield Remark("A domain requires revisions, so PRESS asks for this verdict over all too.", is_warning=True)
+        yield Remark("A domain requires revisions, so PRESS asks for an overall verdict of the same kind.", True)
     if review.overall is not None or review.overall_comments.strip():
         yield from _comments(review.overall_comments)
     yield from _reply(review, review.overall_reply)
@@ -811,7 +813,7 @@ def _document_signature(review: Review) -> Iterator[Block]:
     rows: tuple[tuple[Value, ...], ...] = (
         ("Signed by", signature.name),
         ("On", moment(signature.signed_at)),
-        ("SHA-256 of what was signed", signature.sha256),
+        ("SHA-256 of the signed content", signature.sha256),
         ("Changed since", listed(edited) if edited else "nothing"),
     )
     yield Table(

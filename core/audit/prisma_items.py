@@ -59,19 +59,19 @@ ITEMS: tuple[PrismaItem, ...] = (
     _item(1, "Database name", _SOURCES, "Each database that was searched, and its platform.", may_be_left=False),
     _item(
         *(2, "Multi-database searching", _SOURCES),
-        "Whether several databases were searched at once on one platform, and which ones.",
+        "Databases that were searched simultaneously on one platform, and the platform.",
     ),
-    _item(3, "Study registries", _SOURCES, "Which registries of studies were searched."),
+    _item(3, "Study registries", _SOURCES, "Each study registry that was searched."),
     _item(
         *(4, "Online resources and browsing", _SOURCES),
         "Websites, tables of contents, proceedings and similar that were purposefully searched or browsed, and how.",
     ),
     _item(
         *(5, "Citation searching", _SOURCES),
-        "Whether reference lists or citing publications were looked through, and how they were found.",
+        "Any examination of reference lists or citing publications, and the method used.",
     ),
-    _item(6, "Contacts", _SOURCES, "Whether authors, experts, manufacturers or others were asked for more."),
-    _item(7, "Other methods", _SOURCES, "Any other source or way of searching."),
+    _item(6, "Contacts", _SOURCES, "Any contact with authors, experts, manufacturers or others to find more studies."),
+    _item(7, "Other methods", _SOURCES, "Any other source or search method."),
     _item(
         *(8, "Full search strategies", _STRATEGIES),
         "The strategy for each source, exactly as it was run.",
@@ -79,20 +79,18 @@ ITEMS: tuple[PrismaItem, ...] = (
     ),
     _item(
         *(9, "Limits and restrictions", _STRATEGIES),
-        "Limits such as dates, languages or kinds of study with the reasons for them; or that there were none.",
+        "Limits such as dates, languages or study types, with the reasons; or a statement that there were none.",
     ),
     _item(
         *(10, "Search filters", _STRATEGIES),
-        "Whether published search filters were used, as they are or changed, with their citations.",
+        "Published search filters that were used, unchanged or modified, with citations.",
     ),
-    _item(
-        11, "Prior work", _STRATEGIES, "Whether strategies of earlier reviews were taken over, with their citations."
-    ),
-    _item(12, "Updates", _STRATEGIES, "How the search was brought up to date, such as by running it again."),
-    _item(13, "Dates of searches", _STRATEGIES, "When each strategy was last run.", may_be_left=False),
-    _item(14, "Peer review", "Peer review", "Whether and how the strategies were peer reviewed."),
-    _item(15, "Total Records", _RECORDS, "How many records each source gave.", may_be_left=False),
-    _item(16, "Deduplication", _RECORDS, "How records of the same publication were found, and with what software."),
+    _item(11, "Prior work", _STRATEGIES, "Strategies of earlier reviews that were reused or adapted, with citations."),
+    _item(12, "Updates", _STRATEGIES, "Any updates of the search, such as rerunning it."),
+    _item(13, "Dates of searches", _STRATEGIES, "The date when each strategy was last run.", may_be_left=False),
+    _item(14, "Peer review", "Peer review", "Any peer review of the strategies, and the method used."),
+    _item(15, "Total Records", _RECORDS, "The number of records from each source.", may_be_left=False),
+    _item(16, "Deduplication", _RECORDS, "The method and software used to remove duplicate records."),
 )
 """In the order of the checklist."""
 
@@ -137,7 +135,7 @@ def checked_text(item: str, state: AnswerState, text: str) -> str:
     kept = _LINE_ENDS.sub("\n", text).strip()
     longest = LONGEST_CONFIRMED if state == "confirmed" else LONGEST
     if len(kept) > longest:
-        raise InputError(f"an answer has up to {longest:,} characters, got {len(kept):,}")
+        raise InputError(f"an answer can have up to {longest:,} characters, got {len(kept):,}")
     if any(map(_is_control, kept)):
         raise InputError("an answer must be plain text: remove its control characters")
     if item in FLOW_LABELS:
@@ -148,9 +146,9 @@ def checked_text(item: str, state: AnswerState, text: str) -> str:
             f'there is no item "{item[:80]}": they are prisma-s:1 to prisma-s:16, {", ".join(FLOW_LABELS)}'
         )
     if state == "not done" and not found.may_be_left:
-        raise InputError(f'"{found.title}" is part of every search: say it in your own words instead of "not done"')
+        raise InputError(f'"{found.title}" is part of every search: answer in your own words instead of "not done"')
     if state != "not done" and not kept:
-        raise InputError(f'the answer to "{found.title}" is empty: write it, or say "not done"')
+        raise InputError(f'the answer to "{found.title}" is empty: write one, or choose "not done"')
     return kept
 
 
@@ -162,7 +160,7 @@ def _is_control(sign: str) -> bool:
 def _checked_number(item: str, state: AnswerState, text: str) -> str:
     label = FLOW_LABELS[item]
     if state == "not done":
-        raise InputError(f'"{label}" is a number: say 0 instead of "not done"')
+        raise InputError(f'"{label}" is a number: enter 0 instead of "not done"')
     if item == "flow:reports-excluded" and (reasons := reasons_of(text)):
         number_checked(label, str(sum(n for _, n in reasons)))
         return text
@@ -318,7 +316,7 @@ def cut_warnings(facts: AuditFacts) -> Ids:
 def unfinished_warnings(facts: AuditFacts) -> Ids:
     """List unfinished searches, so that the record is not mistaken for complete."""
     return tuple(
-        f"A search in {run.source} of {moment(run.made_at)} has not come to its end ({run.state}, "
-        f"{many(run.n_records, 'record')} so far): it is no version yet and is not reported."
+        f"A search in {run.source} of {moment(run.made_at)} is unfinished ({run.state}, "
+        f"{many(run.n_records, 'record')} so far): it is not a version yet and is not reported."
         for run in facts.unfinished
     )

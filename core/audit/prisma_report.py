@@ -104,19 +104,19 @@ class Flow:
 
 
 _ASK = {
-    "flow:databases": "Say how many records the databases gave.",
-    "flow:registers": "Say how many records came from registers of studies; 0 if none was searched.",
-    "flow:duplicates": "Say how many duplicate records were removed.",
-    "flow:automation": "Say how many records a tool marked as ineligible; 0 if none did.",
-    "flow:other": "Say how many records were removed for other reasons; 0 if none were.",
-    "flow:screened": "Say how many records were screened by title and abstract.",
-    "flow:excluded": "Say how many records were excluded by title and abstract.",
-    "flow:sought": "Say how many full texts were sought.",
-    "flow:not-retrieved": "Say how many full texts could not be obtained.",
-    "flow:assessed": "Say how many full texts were read.",
-    "flow:reports-excluded": "Say how many were excluded, one line for each reason, such as “Wrong population: 12”.",
-    "flow:studies": "Say how many studies are included.",
-    "flow:reports": "Say how many reports these studies have.",
+    "flow:databases": "Enter the number of records from databases.",
+    "flow:registers": "Enter the number of records from study registers; 0 if none was searched.",
+    "flow:duplicates": "Enter the number of duplicate records removed.",
+    "flow:automation": "Enter the number of records that automation tools marked as ineligible; 0 if none.",
+    "flow:other": "Enter the number of records removed for other reasons; 0 if none.",
+    "flow:screened": "Enter the number of records screened by title and abstract.",
+    "flow:excluded": "Enter the number of records excluded by title and abstract.",
+    "flow:sought": "Enter the number of full texts sought.",
+    "flow:not-retrieved": "Enter the number of full texts that could not be obtained.",
+    "flow:assessed": "Enter the number of full texts assessed.",
+    "flow:reports-excluded": "Enter the number excluded, one line for each reason, such as “Wrong population: 12”.",
+    "flow:studies": "Enter the number of included studies.",
+    "flow:reports": "Enter the number of reports of these studies.",
 }
 
 
@@ -164,7 +164,7 @@ def _recorded(facts: AuditFacts, sources: Sequence[FlowSource]) -> dict[str, tup
     n_databases = _sum(sources, "database")
     if n_databases is not None:
         names = unique_ids(source.name for source in sources if source.kind == "database" and source.n is not None)
-        out["flow:databases"] = n_databases, f"All that came from {listed(names)}."
+        out["flow:databases"] = n_databases, f"All records from {listed(names)}."
     no_registers = facts.answers.get("prisma-s:3")
     if no_registers is not None and no_registers.state == "not done":
         out["flow:registers"] = 0, "Item 3 says that no register was searched."
@@ -173,7 +173,7 @@ def _recorded(facts: AuditFacts, sources: Sequence[FlowSource]) -> dict[str, tup
     if known and facts.n_found is not None:
         n = sum(known) - n_aside - facts.n_found
         if n >= 0:
-            out["flow:duplicates"] = n, "Records of a publication that another record had brought."
+            out["flow:duplicates"] = n, "Further records of publications that another record already covers."
     if n_aside:
         out["flow:other"] = n_aside, "Records that could not be read."
     return out
@@ -190,7 +190,7 @@ def _number(facts: AuditFacts, item: str, recorded: tuple[int, str] | None) -> F
         return FlowNumber(item, label, ours, "open", f"“{answer.text[:40]}” is not a whole number. {_ASK[item]}", ours)
     by = f"Answered by {answer.said_by or 'an unnamed person'}."
     if answer.state == "confirmed" and ours is not None and said != ours:
-        changed = f"{said:,} was confirmed, and {ours:,} is recorded now: confirm it again, or enter another number."
+        changed = f"{said:,} was confirmed, but {ours:,} is recorded now: confirm it again, or enter another number."
         return FlowNumber(item, label, ours, "changed", changed, ours)
     return FlowNumber(item, label, said, "said", by, ours)
 
@@ -202,10 +202,10 @@ def _with_screened(flow: Flow, answer: AuditAnswer | None) -> Flow:
     if left is None or left < 0:
         return flow
     if number.n is None:
-        sentence = "Confirm that all remaining records were screened, or say how many were."
+        sentence = "Confirm that all remaining records were screened, or enter another number."
         number = replace(number, n=left, state="likely", sentence=sentence)
     elif answer is not None and answer.state == "confirmed" and number.n != left:
-        sentence = f"{number.n:,} was confirmed, and {left:,} are left now: confirm it again, or enter another number."
+        sentence = f"{number.n:,} was confirmed, but {left:,} are left now: confirm it again, or enter another number."
         number = replace(number, n=left, state="changed", sentence=sentence)
     number = replace(number, recorded=left)
     return replace(flow, numbers=tuple(number if each.item == number.item else each for each in flow.numbers))
@@ -215,12 +215,12 @@ def _notes(facts: AuditFacts) -> Iterator[str]:
     for name, labels in grouped(facts.searches):
         if len(labels) > 1:
             yield (
-                f"{called(labels)} searched {name or 'the same'} each: what several of them found counts several times "
-                "and is taken out as duplicates. Report only those that the review uses."
+                f"{called(labels)} searched {name or 'the same source'}: a record that several of them found counts "
+                "several times and is removed as a duplicate. Report only the versions that the review uses."
             )
     for search in facts.searches:
         if search.n_publications is None:
-            yield f"{called([search.version])} was not run, so nothing of it is counted."
+            yield f"{called([search.version])} was not run, so it is not counted."
     if any(search.how == "local" for search in facts.searches):
         yield "Runs over the topic's own publications are counted in publications, not in records of a database."
 
@@ -228,10 +228,10 @@ def _notes(facts: AuditFacts) -> Iterator[str]:
 def _warnings(facts: AuditFacts) -> Iterator[str]:
     for search in facts.searches:
         if search.is_cut:
-            yield f"The search of {named([search.version])} was cut by its cap, so there are more records than came."
+            yield f"The search of {named([search.version])} was cut by its cap, so the source has more records."
     for run in facts.unfinished:
         so_far = many(run.n_records, "record")
-        yield f"A search in {run.source} has not come to its end and is not counted ({so_far} so far)."
+        yield f"A search in {run.source} is unfinished and not counted ({so_far} so far)."
 
 
 def _disagreements(flow: Flow) -> Iterator[str]:
@@ -239,13 +239,13 @@ def _disagreements(flow: Flow) -> Iterator[str]:
         if number.item == "flow:screened":  # its sum is checked below
             continue
         if number.state == "said" and number.recorded is not None and number.n != number.recorded:
-            yield f"{number.label}: {number.n:,} was said, and {number.recorded:,} is recorded."
+            yield f"{number.label}: {number.n:,} was answered, but {number.recorded:,} is recorded."
     identified = flow.n_identified
     if identified is not None:
         yield from _differs(
-            "the records identified",
+            "records identified",
             identified,
-            "those removed before screening",
+            "records removed before screening",
             flow.n_removed,
             flow.of("flow:screened"),
         )
@@ -265,9 +265,9 @@ def _disagreements(flow: Flow) -> Iterator[str]:
 def _differs(a: str, n_a: int, b: str, n_b: int, rest: FlowNumber) -> Iterator[str]:
     left = n_a - n_b
     if left < 0:
-        yield f"There are more of {b} ({n_b:,}) than of {a} ({n_a:,})."
+        yield f"The number of {b} ({n_b:,}) is higher than that of {a} ({n_a:,})."
     elif rest.n is not None and rest.n != left:
-        yield f"Of {a} ({n_a:,}) without {b} ({n_b:,}) {left:,} are left, but {lower_first(rest.label)}: {rest.n:,}."
+        yield f"Of {a} ({n_a:,}), {left:,} are left without {b} ({n_b:,}), but {lower_first(rest.label)}: {rest.n:,}."
 
 
 # Break text into lines that fit a box, using the widths of characters in a common sans-serif font.
@@ -343,7 +343,7 @@ FLOW_STATES = {
     "known": "recorded",
     "likely": "to be confirmed",
     "open": "not answered yet",
-    "said": "said",
+    "said": "answered",
     "changed": "the record has changed",
 }
 
@@ -383,7 +383,7 @@ def flow_picture(flow: Flow) -> VectorPicture:
         top, bottom = places[first][0], places[last][0] + places[last][1]
         shapes.append(Box(8, top, 96, bottom - top, BAND, round=4))
         shapes.append(TextShape(56, (top + bottom) / 2 + 4, name, SIZE - 1, INK, "middle", is_bold=True))
-    foot = "n = ?: not answered yet. Dashed: not complete, or to be confirmed."
+    foot = "n = ?: not answered yet. Dashed: incomplete, or to be confirmed."
     if any(number.state in ("open", "likely", "changed") for number in flow.numbers):
         shapes.append(TextShape(LEFT, y + 2, foot, SIZE - 1, LINE))
         y += 18
@@ -524,7 +524,7 @@ def flow_tables(flow: Flow) -> tuple[Table, ...]:
         ReportColumn("State"),
         ReportColumn("Origin, or next step"),
     )
-    tables = [Table("prisma-flow-numbers", "The numbers of the flow diagram", columns, tuple(rows))]
+    tables = [Table("prisma-flow-numbers", "Numbers of the flow diagram", columns, tuple(rows))]
     if flow.sources:
         kinds = {"database": "database or its file", "topic": "publications of this topic"}
         found = tuple(
@@ -538,8 +538,8 @@ def flow_tables(flow: Flow) -> tuple[Table, ...]:
             ReportColumn("n", "count"),
             ReportColumn("Cut by a cap"),
         )
-        note = "Records, those that could not be read among them; publications where the records were not counted."
-        tables.append(Table("prisma-flow-sources", "Identified from each source", heads, found, note))
+        note = "Records, including unreadable ones; publications where the records were not counted."
+        tables.append(Table("prisma-flow-sources", "Records identified from each source", heads, found, note))
     if flow.reasons:
         by_reason = (ReportColumn("Reason"), ReportColumn("n", "count"))
         tables.append(Table("prisma-flow-reasons", "Reports excluded, by reason", by_reason, flow.reasons))
@@ -552,7 +552,7 @@ ITEM_STATES = {
     "known": "recorded",
     "likely": "prefilled, not confirmed",
     "open": "open",
-    "said": "said",
+    "said": "answered",
     "changed": "confirmed, but the record has changed",
 }
 
@@ -570,7 +570,7 @@ def prisma_s(facts: AuditFacts, *, made_at: str, made_with: str) -> ReportDocume
     return ReportDocument(
         "prisma-s",
         f"PRISMA-S appendix: {facts.topic_id}",
-        "How the search was made, item by item",
+        "The search, item by item",
         tuple(blocks),
         made_at,
         made_with,
@@ -581,7 +581,7 @@ def prisma_s(facts: AuditFacts, *, made_at: str, made_with: str) -> ReportDocume
 def _head(facts: AuditFacts, filled: Sequence[FilledItem]) -> Iterator[Block]:
     n = len(facts.searches)
     labels = ", ".join(f"“{search.version}”" for search in facts.searches)
-    what = f"It reports {many(n, 'version')} of the search: {labels}." if n else "No search was run or imported yet."
+    what = f"It covers {many(n, 'version')} of the search: {labels}." if n else "No search was run or imported yet."
     yield Paragraph(f"{completeness(filled).sentence} {what}", is_lead=True)
     warnings = [warning for one in filled for warning in one.warnings]
     yield from (Remark(warning, is_warning=True) for warning in dict.fromkeys(warnings))
@@ -592,14 +592,14 @@ def _head(facts: AuditFacts, filled: Sequence[FilledItem]) -> Iterator[Block]:
         "The sixteen items and their state",
         columns,
         rows,
-        "Recorded: stored by Queryscape. Prefilled: likely, to be confirmed. Said: a person's answer.",
+        "Recorded: stored by Queryscape. Prefilled: likely, to be confirmed. Answered: by a person.",
     )
 
 
 def state_in_words(one: FilledItem) -> str:
     if one.answer is None or one.state not in ("said", "changed"):
         return ITEM_STATES[one.state]
-    word = {"confirmed": "confirmed", "own": "said", "not done": "said not to be part of the search"}[one.answer.state]
+    word = {"confirmed": "confirmed", "own": "answered", "not done": "answered as not done"}[one.answer.state]
     by = one.answer.said_by or "an unnamed person"
     said = f"{word} by {by} on {day(one.answer.said_at)}"
     return f"{said}; the record has changed since" if one.state == "changed" else said
@@ -640,8 +640,8 @@ def _flow(facts: AuditFacts) -> Iterator[Block]:
     flow = flow_of(facts)
     yield ReportHeading("PRISMA 2020: from records to studies")
     yield Paragraph(
-        "The diagram for new systematic reviews of databases and registers only. A question mark is a number not "
-        "answered yet."
+        "The diagram is for new systematic reviews that search only databases and registers. A question mark stands "
+        "for a number that is not answered yet."
     )
     yield from (Remark(text, is_warning=True) for text in (*flow.disagreements, *flow.warnings))
     yield from (Remark(text) for text in flow.notes)
@@ -650,6 +650,6 @@ def _flow(facts: AuditFacts) -> Iterator[Block]:
     left = [number.label.lower() for number in flow.numbers if number.state == "open"]
     unsure = [number.label.lower() for number in flow.numbers if number.state in ("likely", "changed")]
     if left:
-        yield AnswerPrompt(f"Say the numbers of: {listed(left)}.", "flow")
+        yield AnswerPrompt(f"Enter the numbers of: {listed(left)}.", "flow")
     if unsure:
         yield AnswerPrompt(f"Confirm the numbers of: {listed(unsure)}.", "flow")

@@ -115,10 +115,10 @@ def databases_item(facts: AuditFacts) -> ItemDraft:
         return ItemDraft("known", "\n".join(said), blocks=(table,))
     told = bool(needed) and all(file.provider for file in needed) and len(needed) >= len(filed(facts))
     if told:
-        evidence = f"The form of {many(len(needed), 'file')}, or the identifiers of their records."
-        step = "Confirm the databases and name the platform of each, or say what was searched."
+        evidence = f"The format of {many(len(needed), 'file')}, or the identifiers of their records."
+        step = "Confirm the databases and name the platform of each, or correct them."
         return ItemDraft("likely", "\n".join(said), step, evidence, blocks=(table,))
-    step = "Say which databases were searched, and on which platform each, such as “MEDLINE (Ovid)”."
+    step = "Name each database that was searched and its platform, such as “MEDLINE (Ovid)”."
     return ItemDraft("open", "\n".join(said), step, blocks=(table,))
 
 
@@ -155,7 +155,7 @@ def at_once_item(facts: AuditFacts) -> ItemDraft:
         if gathers:
             text += f" {listed(gathers)} gather{'s' if len(gathers) == 1 else ''} records from several collections."
         return ItemDraft("known", text)
-    step = "Say whether several databases were searched at once on one platform, and which ones; or that none were."
+    step = "Name the databases that were searched simultaneously on one platform, or state that none were."
     return ItemDraft("open", "", step)
 
 
@@ -165,15 +165,15 @@ def registers_item(facts: AuditFacts) -> ItemDraft:
     if found:
         by = "its name" if len(found) == 1 else "their names"
         text = f"By {by}, {listed(found)} may come from a register of studies."
-        step = "Name each register and how it was searched, or say that none was."
-        return ItemDraft("likely", text, step, "The names of files.")
-    step = "Name the registers that were searched, such as ClinicalTrials.gov or the ICTRP, or say that none was."
+        step = "Name each register and describe its search, or state that none was searched."
+        return ItemDraft("likely", text, step, "File names.")
+    step = "Name the registers that were searched, such as ClinicalTrials.gov or the ICTRP, or state that none was."
     return ItemDraft("open", "", step)
 
 
 def browsing_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 4, on online resources and browsing."""
-    step = "Name the websites, journals or proceedings that were looked through and how, or say that none were."
+    step = "Name the websites, journals or proceedings that were browsed and the method, or state that none were."
     return ItemDraft("open", "", step)
 
 
@@ -185,20 +185,19 @@ def citations_item(facts: AuditFacts) -> ItemDraft:
         text = (
             f"By {'its name' if len(found) == 1 else 'their names'}, {listed(found)} may come from a citation search."
         )
-        step = "Say whose references or citing publications were looked through, and with what; or that none were."
-        return ItemDraft("likely", text, step, "The names of files.")
+        step = "Name the publications whose references or citations were examined, or state that none were."
+        return ItemDraft("likely", text, step, "File names.")
     if not facts.searches:
-        return ItemDraft("open", "", "Say whether reference lists or citing publications were looked through, and how.")
+        return ItemDraft("open", "", "State whether reference lists or citing publications were examined, and how.")
     text = "No citation search is recorded: no search or file of this topic is known to come from one."
-    evidence = f"{many(len(facts.searches), 'search')} and {many(len(files), 'file')} "
-    evidence += "were looked at."
-    step = "Confirm that reference lists and citing publications were not looked through, or say how they were."
+    evidence = f"{many(len(facts.searches), 'search')} and {many(len(files), 'file')} were checked."
+    step = "Confirm that reference lists and citing publications were not examined, or describe the method."
     return ItemDraft("likely", text, step, evidence)
 
 
 def contacts_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 6, on contacts."""
-    step = "Say whether authors, experts, manufacturers or others were asked for further studies, or that none were."
+    step = "State whether authors, experts, manufacturers or others were contacted for further studies."
     return ItemDraft("open", "", step)
 
 
@@ -215,9 +214,9 @@ def other_methods_item(facts: AuditFacts) -> ItemDraft:
     if made:
         said.append(f"The wording of {named(made)} was generated, not written by hand.")
     if said:
-        step = "Confirm, and add any other source or way of searching."
-        return ItemDraft("likely", "\n".join(said), step, "What is recorded of the versions.")
-    return ItemDraft("open", "", "Describe any other source or way of searching, or say that there was none.")
+        step = "Confirm, and add any other source or search method."
+        return ItemDraft("likely", "\n".join(said), step, "The record of the versions.")
+    return ItemDraft("open", "", "Describe any other source or search method, or state that there was none.")
 
 
 # Items 8 to 13: the strings, their limits and filters, their origin, and the dates on which they were run.
@@ -261,7 +260,7 @@ def strategies_item(facts: AuditFacts) -> ItemDraft:
         step = "Copy the missing strategies here exactly as they were run, line by line with their hits."
         return ItemDraft("open", "\n".join(said), step, blocks=blocks)
     if entered:
-        step = "Confirm that these are the strategies exactly as they were run, or put the right ones here."
+        step = "Confirm that these are the strategies exactly as they were run, or replace them here."
         return ItemDraft("likely", "\n".join(said), step, "The wording was entered by hand.", blocks=blocks)
     return ItemDraft("known", "\n".join(said), blocks=blocks)
 
@@ -271,7 +270,7 @@ def _told_apart(text: str) -> str:
 
 
 def _strategy(number: int, search: SearchFacts) -> Iterator[Block]:
-    yield ReportHeading(f"Version “{search.version}”: {search.source or 'what was searched is not recorded'}", 4)
+    yield ReportHeading(f"Version “{search.version}”: {search.source or 'source not recorded'}", 4)
     if search.sentence:
         yield Paragraph(search.sentence)
     if warning := cut_warning(search):
@@ -281,22 +280,22 @@ def _strategy(number: int, search: SearchFacts) -> Iterator[Block]:
         return
     as_sent = search.sent and search.sent != (search.text,)
     read_as = f", read as {_DIALECTS.get(search.dialect, search.dialect)}" if search.dialect else ""
-    how = {"live": "sent to the source as it is", "local": "run as it is", "file": "as it was entered"}[search.how]
-    yield Strategy(search.text, f"As it was written{read_as}" if as_sent else f"As it was written{read_as}, and {how}")
+    how = {"live": "sent to the source unchanged", "local": "run unchanged", "file": "as entered"}[search.how]
+    yield Strategy(search.text, f"As written{read_as}" if as_sent else f"As written{read_as}, {how}")
     if as_sent:
         yield from _sent(search)
     if search.lines:
         yield _lines(number, search)
     if search.changed_since:
         yield Remark(
-            "The topic's publications have changed since this run, so the lines are counted over those of today; the "
-            "last line is the result of the run itself."
+            "The topic's publications have changed since this run, so the lines are counted over the current ones; "
+            "the last line is the result of the run itself."
         )
     if search.losses:
-        yield Paragraph("What the source could not be told as it is written:")
+        yield Paragraph("Parts that the source can't express as written:")
         yield Listing(search.losses)
     if search.notes:
-        yield Paragraph("What was noted during the search:")
+        yield Paragraph("Notes from the search:")
         yield Listing(search.notes)
 
 
@@ -304,9 +303,9 @@ def _sent(search: SearchFacts) -> Iterator[Strategy]:
     n = len(search.sent)
     totals = search.form_totals if len(search.form_totals) == n else (None,) * n
     for place, (text, total) in enumerate(zip(search.sent, totals, strict=True), start=1):
-        part = f", part {place} of {n}; what the parts found was united" if n > 1 else ""
+        part = f", part {place} of {n}; the results of all parts were combined" if n > 1 else ""
         counted = f" ({many(total, 'record')} by the source's own count)" if total is not None else ""
-        yield Strategy(text, f"Exactly as it was sent to {search.source}{part}{counted}")
+        yield Strategy(text, f"Exactly as sent to {search.source}{part}{counted}")
 
 
 def _lines(number: int, search: SearchFacts) -> Table:
@@ -341,14 +340,14 @@ def limits_item(facts: AuditFacts) -> ItemDraft:
     if unknown:
         said.append(f"{called(unknown)}: the wording is not recorded, so its limits are not known.")
     warnings = cut_warnings(facts)
-    why = "Say why each limit was set" if any(search.limits for search in known) else ""
+    why = "Give the reason for each limit" if any(search.limits for search in known) else ""
     if unknown:
         return ItemDraft(
-            "open", "\n".join(said), "Say which limits were set, and why; or that there were none.", "", warnings
+            "open", "\n".join(said), "Name each limit with its reason, or state that there were none.", "", warnings
         )
     if filed(facts):
-        step = f"Confirm, and say whether limits were set beside the string. {why}".strip().rstrip(".") + "."
-        return ItemDraft("likely", "\n".join(said), step, "Read from the strings as they were entered.", warnings)
+        step = f"Confirm, and name any limits set outside the string. {why}".strip().rstrip(".") + "."
+        return ItemDraft("likely", "\n".join(said), step, "Read from the strings as entered.", warnings)
     return ItemDraft("known", "\n".join(said), f"{why}, in your own words." if why else "", "", warnings)
 
 
@@ -368,17 +367,17 @@ def published_filters_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 10, on published search filters."""
     texts = [search for search in facts.searches if search.text.strip()]
     if not texts:
-        return ItemDraft("open", "", "Say whether a published search filter was used, and cite it; or that none was.")
+        return ItemDraft("open", "", "Cite each published search filter that was used, or state that none was.")
     evidence = (
-        "The strings were looked through for filters for randomized trials, systematic reviews, animals and Clinical "
+        "The strings were checked for filters for randomized trials, systematic reviews, animals and Clinical "
         "Queries, and for the fields [filter] and [sb]; others are not recognised."
     )
     signs = [(search.version, sign) for search in texts for sign in filter_signs(search.text)]
     if signs:
         said = [f"{called([version])} looks as if it held {sign.name}: “{sign.words}”." for version, sign in signs]
-        step = "Say which published filter it is, whether it was changed, and cite it; or that it is none."
+        step = "Name and cite the published filter and state whether it was changed, or state that it is none."
         return ItemDraft("likely", "\n".join(said), step, evidence)
-    step = "Confirm that none was used, or name and cite it and say whether it was changed."
+    step = "Confirm that none was used, or name and cite it and state whether it was changed."
     return ItemDraft("likely", "No published search filter was recognised in the strings.", step, evidence)
 
 
@@ -387,11 +386,11 @@ def prior_work_item(facts: AuditFacts) -> ItemDraft:
     taken = [search.version for search in facts.searches if search.origin == "review"]
     if taken:
         text = f"The strategy of {named(taken)} is that of an earlier review."
-        step = "Cite that review, and say what of its strategy was kept and what was changed."
+        step = "Cite that review, and state which parts of its strategy were kept or changed."
         return ItemDraft(
             "likely", text, step, f"{called(taken)} {'have' if len(taken) > 1 else 'has'} the origin “review”."
         )
-    step = "Say whether strategies of earlier reviews were taken over or adapted, and cite these; or that none were."
+    step = "Cite earlier reviews whose strategies were reused or adapted, or state that there are none."
     return ItemDraft("open", "", step)
 
 
@@ -404,9 +403,9 @@ def updates_item(facts: AuditFacts) -> ItemDraft:
             f"{moment(search.began or '')} with the same string ({named([search.version])})."
             for search in again
         ]
-        step = "Confirm, and say how else the search was kept up to date, such as by alerts."
+        step = "Confirm, and describe any other updates of the search, such as alerts."
         return ItemDraft("likely", "\n".join(said), step, "A run that repeats an earlier one is recorded.")
-    step = "Say how the search was updated, such as by running it again or by alerts; or that it was not."
+    step = "Describe any updates of the search, such as reruns or alerts, or state that there were none."
     return ItemDraft("open", "", step)
 
 
@@ -426,14 +425,14 @@ def dates_item(facts: AuditFacts) -> ItemDraft:
         ReportColumn("Began (ISO 8601)"),
         ReportColumn("Ended (ISO 8601)"),
     )
-    table = Table("prisma-s-dates", "When each search was run", columns, rows, "–: not recorded, or over at once.")
+    table = Table("prisma-s-dates", "Dates of the searches", columns, rows, "–: not recorded, or finished at once.")
     undated = [search.version for search in facts.searches if search.began is None]
     if undated:
-        step = f"Say when the search of {named(undated)} was last run."
+        step = f"Give the date when the search of {named(undated)} was last run."
         return ItemDraft("open", "\n".join(said), step, "", warnings, (table,))
     if local(facts):
-        step = "Confirm, or say when the databases that these publications come from were last searched."
-        evidence = "The moment of each run is recorded, that of a search in a database is not."
+        step = "Confirm, or give the dates when the databases behind these publications were last searched."
+        evidence = "The time of each run is recorded; the date of the database search is not."
         return ItemDraft("likely", "\n".join(said), step, evidence, warnings, (table,))
     return ItemDraft("known", "\n".join(said), "", "", warnings, (table,))
 
@@ -482,13 +481,13 @@ def peer_review_item(facts: AuditFacts) -> ItemDraft:
             said.append(f"No review of {named(left)} is recorded.")
         return ItemDraft("known", "\n".join(said))
     if facts.reviews:
-        step = "Have the reviewer sign it, or say how else the strategy was reviewed."
+        step = "Have the reviewer sign it, or describe another review of the strategy."
         evidence = "A review has been requested here."
         if not begun:
-            step = "Have the reviewer sign it again, or say how else the strategy was reviewed."
+            step = "Have the reviewer sign it again, or describe another review of the strategy."
             evidence = "A review was signed here and has changed since."
         return ItemDraft("likely", "\n".join(said), step, evidence)
-    step = "Begin a peer review (PRESS) here, describe one that was made elsewhere, or say that there was none."
+    step = "Start a peer review (PRESS) here, describe one made elsewhere, or state that there was none."
     return ItemDraft("open", "No peer review of these strategies is recorded." if facts.searches else "", step)
 
 
@@ -517,13 +516,13 @@ def total_records_item(facts: AuditFacts) -> ItemDraft:
             (table,),
         )
     if all(search.n_publications is None for search in facts.searches):
-        return ItemDraft("open", "\n".join(said), "Say how many records each source gave.", "", warnings, (table,))
+        return ItemDraft("open", "\n".join(said), "Enter the records of each source.", "", warnings, (table,))
     evidence = (
-        "What a run over the topic's publications found is recorded; what the databases gave is not."
+        "The results of runs over the topic's publications are recorded; those of the databases are not."
         if local(facts)
-        else "The records in the files are counted; whether all that the source found was exported is not recorded."
+        else "The records in the files are counted; whether every result was exported is not recorded."
     )
-    step = "Confirm, or say how many records each database gave by its own count."
+    step = "Confirm, or give the number of records that each database reported."
     return ItemDraft("likely", "\n".join(said), step, evidence, warnings, (table,))
 
 
@@ -588,7 +587,7 @@ def deduplicated_item(facts: AuditFacts) -> ItemDraft:
         said = []
         if local(facts):
             said.append("Each publication of this topic is there once, and no records of files are kept for it.")
-        step = "Say how duplicates were found and taken out, and with what software; or that this was not done."
+        step = "Describe how duplicates were found and removed, and the software used, or state that this was not done."
         return ItemDraft("open", "\n".join(said), step, blocks=software)
     said = [
         f"Each record was compared with those before it by {_tool(facts)}: by DOI, PMID and the source's own "
@@ -606,7 +605,7 @@ def deduplicated_item(facts: AuditFacts) -> ItemDraft:
         said.append(f"About {least}{many(made.n_undecided, 'pair')} that {look} alike nobody has decided yet.")
     else:
         said.append("No pair that looks alike waits for a decision.")
-    step = "Decide about the pairs that look alike, in the library of the topic." if made.n_undecided else ""
+    step = "Decide about the similar pairs in the library of the topic." if made.n_undecided else ""
     return ItemDraft("known", "\n".join(said), step, blocks=(_rules_table(made), *software))
 
 
@@ -633,7 +632,7 @@ def _rules_table(made: Deduplication) -> Table:
     rows: list[tuple[Value, ...]] = [("Records", made.n_records)]
     rows += [(f"Merged by {rule}", n) for rule, n in made.by_rule]
     rows += [("Merged by a person's decision", made.n_by_hand), ("Publications left", made.n_publications)]
-    rows += [("Pairs that a person kept apart", made.n_kept_apart), ("Pairs nobody decided about", made.n_undecided)]
+    rows += [("Pairs kept apart by a person", made.n_kept_apart), ("Undecided pairs", made.n_undecided)]
     note = "There may be more undecided pairs than are counted." if made.is_at_least else ""
     columns = (ReportColumn("What"), ReportColumn("Number", "count"))
     return Table("prisma-s-duplicates", f"Deduplication of the records of {made.over}", columns, tuple(rows), note)
@@ -643,7 +642,7 @@ def _software_table(facts: AuditFacts) -> tuple[Block, ...]:
     if not facts.software:
         return ()
     columns = (ReportColumn("Software"), ReportColumn("Version"))
-    return (Table("prisma-s-software", "Software that took part", columns, facts.software),)
+    return (Table("prisma-s-software", "Software used", columns, facts.software),)
 
 
 # The sixteen items: the recorded facts, the likely answers, and the open questions.
@@ -737,7 +736,7 @@ def _filled(item: PrismaItem, draft: ItemDraft, answer: AuditAnswer | None) -> F
     if answer is None:
         return made
     if answer.state == "not done":
-        text = f"Not done: this was no part of the search. {answer.text}".strip()
+        text = f"Not done: this was not part of the search. {answer.text}".strip()
         return replace(made, state="said", text=text, next_step="")
     if answer.state == "own":
         return replace(made, state="said", text=answer.text, next_step="")
@@ -760,7 +759,7 @@ def what_changed(confirmed: str, recorded: str) -> str:
         return ""
     gone, new = [line for line in before if line not in now], [line for line in now if line not in before]
     parts = [f"No longer recorded: {_quoted(gone)}" if gone else "", f"New: {_quoted(new)}" if new else ""]
-    return " ".join(part for part in parts if part) or "The same is recorded in another order."
+    return " ".join(part for part in parts if part) or "Only the order has changed."
 
 
 def _said(text: str) -> list[str]:
@@ -787,7 +786,7 @@ def completeness(filled: Sequence[FilledItem]) -> Completeness:
         ]
         whence = [
             f"{n['known']} from the record" if n["known"] else "",
-            f"{n['said']} said by people" if n["said"] else "",
+            f"{n['said']} by people" if n["said"] else "",
         ]
         how = " and ".join(part for part in whence if part)
         sentence = f"{done} of {total} items are answered: {how}. " if done else "No item is answered yet. "

@@ -240,7 +240,7 @@ def summed_up(facts: QualityFacts) -> QualitySummary:
     items = [" ".join(_version(version, facts.region)) for version in facts.versions[:MOST_VERSIONS]]
     if len(facts.versions) > MOST_VERSIONS:
         rest = listed([_named(version.label) for version in facts.versions[MOST_VERSIONS:]])
-        items.append(f"What was found by {rest}, with the scores, stands in the tables.")
+        items.append(f"The results and scores of {rest} are in the tables.")
     compared = _compared(facts)
     if len(compared) > 1:
         items += compared
@@ -260,7 +260,7 @@ def _named(label: str) -> str:
 
 
 def _made_up(facts: QualityFacts) -> str:
-    return f"The topic {facts.topic_id} is made up for demonstration: none of its publications exists."
+    return f"The topic {facts.topic_id} is demo data: none of its publications is real."
 
 
 def _version(version: VersionFacts, region: RegionKind) -> list[str]:
@@ -280,10 +280,10 @@ def _scores(version: VersionFacts, region: RegionKind) -> str:
     found, name = version.evaluation, REGION_LABELS[region]
     scores = found.regions.get(region)
     if scores is None or scores.f_beta is None:
-        why = scores.status if scores else "it was not asked for"
-        return f"There is no score by {name} for {_named(version.label)}: {why}."
+        why = scores.status if scores else "it was not requested"
+        return f"{_named(version.label)} has no score by {name}: {why}."
     if scores.degenerate:
-        return f"The region {name} says nothing about {_named(version.label)}: {scores.degenerate}."
+        return f"The score by {name} is meaningless for {_named(version.label)}: {scores.degenerate}."
     sensitivity = found.sensitivity.get(region)
     precision, f_beta = (
         (sensitivity.semantic_precision_range, sensitivity.f_beta_range) if sensitivity else (None, None)
@@ -303,23 +303,23 @@ def _compared(facts: QualityFacts) -> list[str]:
     if facts.comparison is None:
         return [] if len(facts.versions) < 2 else ["The versions are not compared with one another."]
     if not facts.comparison.has_ranges:
-        return ["It is not said which version scores higher: the differences have no ranges yet."]
+        return ["No version is reported to score higher, because the differences have no ranges yet."]
     found, sayable, clear = _told_apart(facts)
     name = _name(facts)
     said = [_clear(d, name) for d in clear[:MOST_TOLD]]
     if len(clear) > MOST_TOLD:
-        said.append(f"As clear are the differences of {many(len(clear) - MOST_TOLD, 'more pair')}, in the tables.")
+        said.append(f"The tables show clear differences for {many(len(clear) - MOST_TOLD, 'more pair')}.")
     if unclear := [d for d in sayable if not is_clear(d)]:
-        said.append(f"It is not clear which has the higher {name} of {_pairs(unclear)}.")
+        said.append(f"It is not clear which has the higher {name}: {_pairs(unclear)}.")
     if unsaid := [d for d in found if d not in sayable]:
-        said.append(f"Nothing can be said about which has the higher {name} of {_pairs(unsaid)}.")
+        said.append(f"It can't be determined which has the higher {name}: {_pairs(unsaid)}.")
     return said
 
 
 def _counted(facts: QualityFacts) -> list[str]:
     found, _, clear = _told_apart(facts)
     n = f"{len(clear):,}" if clear else "none"
-    return [f"Which version has the higher {_name(facts)} is clear for {n} of {many(len(found), 'pair')}."]
+    return [f"It is clear which version has the higher {_name(facts)} for {n} of {many(len(found), 'pair')}."]
 
 
 def _told_apart(facts: QualityFacts) -> tuple[list[Difference], list[Difference], list[Difference]]:
@@ -374,7 +374,7 @@ def _ranges(facts: QualityFacts) -> Ids:
     ]
     if not bare:
         return ()
-    return (f"No ranges are given for {listed(bare)}: how far the scores move with the core set is not known.",)
+    return (f"No ranges are given for {listed(bare)}: their sensitivity to the core set is not known.",)
 
 
 def has_range(version: VersionFacts, region: RegionKind) -> bool:
@@ -387,4 +387,4 @@ def _few(facts: QualityFacts) -> Ids:
     n_core = len(facts.versions[0].evaluation.core_ids)
     if n_core >= FEW_CORE:
         return ()
-    return (f"Everything here rests on few core publications: there {'is' if n_core == 1 else 'are'} only {n_core}.",)
+    return (f"All these results rest on only {many(n_core, 'core publication')}.",)

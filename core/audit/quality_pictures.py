@@ -97,8 +97,8 @@ def curve_figure(version: VersionFacts) -> Figure | None:
     x = thresholds(curve, current)
     caption = (
         f"Scores of “{version.label}” by Cosine over the similarity threshold, stricter to the right. Core accepted "
-        "is the share of the core publications that are found and reach the threshold. The upright line is the "
-        "threshold that the report uses."
+        "is the share of the core publications that are found and reach the threshold. The vertical line is the "
+        "threshold used in this report."
     )
     picture = VectorPicture(CURVES_WIDTH, CURVES_HEIGHT, tuple(_shapes(curve, x, current, f"{name} with decay")))
     return Figure(f"curve-{version.number}", caption, _alternative(curve, x, current, name), picture)
@@ -219,7 +219,7 @@ def interval_figures(facts: QualityFacts) -> list[Figure]:
         ),
         Figure(
             "versions-f-beta",
-            f"{name} of each version, with its range under other core sets. Hollow: it says nothing.",
+            f"{name} of each version, with its range under other core sets. Hollow: meaningless.",
             _said(f_beta),
             _picture(f_beta, 0.0, 1.0, name),
         ),
@@ -230,7 +230,7 @@ def interval_figures(facts: QualityFacts) -> list[Figure]:
 def _f_beta(version: VersionFacts, facts: QualityFacts) -> _Row:
     scores = version.evaluation.regions.get(facts.region)
     if scores is None or scores.f_beta is None:
-        return _Row(version.label, None, None, why=scores.status if scores else "not asked for")
+        return _Row(version.label, None, None, why=scores.status if scores else "not requested")
     sensitivity = version.evaluation.sensitivity.get(facts.region)
     full = scores.degenerate is None
     return _Row(version.label, scores.f_beta, sensitivity.f_beta_range if sensitivity else None, full)
@@ -248,7 +248,7 @@ def _differences(facts: QualityFacts, name: str) -> list[Figure]:
     if not rows:
         return []
     reach = max(abs(end) for row in rows for end in (row.value or 0.0, *(row.interval or ()))) * 1.08 or 0.1
-    caption = f"Differences in {name} over the same resampled core sets. Filled: the range leaves out zero."
+    caption = f"Differences in {name} over the same resampled core sets. Filled: the range excludes zero."
     picture = _picture(rows, -reach, reach, f"Difference in {name}", zero=True)
     return [Figure("differences-f-beta", caption, _said(rows, is_change=True), picture)]
 
@@ -313,8 +313,8 @@ def landscape_figure(version: VersionFacts, facts: QualityFacts) -> Figure | Non
         return None
     relevant = rows.masks.get(facts.region)
     caption = (
-        f"Landscape of “{version.label}”: each dot is a publication, and near ones are alike by their texts. "
-        "Directions and distances between far ones mean nothing."
+        f"Landscape of “{version.label}”: each dot is a publication, and nearby ones have similar texts. "
+        "Directions and long distances have no meaning."
     )
     picture = VectorPicture(
         LANDSCAPE_WIDTH, LANDSCAPE_HEIGHT, tuple(_landscape_shapes(rows, placed, relevant, facts.region))
@@ -336,7 +336,7 @@ def _landscape_alternative(version: VersionFacts, facts: QualityFacts, relevant:
         drawn = listed([REGION_LABELS[kind] for kind in LOOKS if kind in rows.outlines])
         said += f" Outlines: {drawn}."
     places = [f"{group.name} ({group.n:,})" for group in rows.groups.named if group.level == 0][:MOST_NAMES]
-    return said + (f" Where publications gather: {'; '.join(places)}." if places else "")
+    return said + (f" Groups of publications: {'; '.join(places)}." if places else "")
 
 
 def _landscape_shapes(rows: LandscapeRows, placed: Mask, relevant: Mask | None, region: RegionKind) -> list[Shape]:

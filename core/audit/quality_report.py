@@ -55,18 +55,18 @@ from core.types import RegionKind
 VERDICTS: Mapping[str, str] = {
     "found": NOT_IN_VERSION,
     "not_in_version": NOT_IN_VERSION,
-    "not_in_corpus": "not among the publications of the topic",
-    "no_abstract": "it has no abstract",
-    "removed_by_not": "a NOT keeps it out",
-    "near_miss": "a near miss",
-    "fails_block": "words are missing",
+    "not_in_corpus": "not among the topic's publications",
+    "no_abstract": "no abstract",
+    "removed_by_not": "excluded by a NOT",
+    "near_miss": "near miss",
+    "fails_block": "missing words",
 }
 """Short reasons for a missed core publication; a verdict that is not listed is shown as it is."""
 
 HINTS = (
-    "Below stands for each missed core publication what would find it. Such a change is worked out from the very "
-    "publication that it shall find, so its gain is more than another search would have. Some are guesses from words "
-    "of its title: read them as hints, not as advice."
+    "The tables below suggest a change that would find each missed core publication. Each change is derived from the "
+    "publication that it should find, so its gain would be smaller in another search. Some are guesses from words of "
+    "the title: treat them as hints, not as advice."
 )
 
 
@@ -102,7 +102,7 @@ def _all(facts: QualityFacts) -> Table:
     ]
     note = "Similarity: cosine to the centre of the core publications; a dash: it has no vector."
     return Table(
-        "core", "Every core publication, those that the fewest versions find first", columns, tuple(rows), note
+        "core", "Every core publication, starting with those found by the fewest versions", columns, tuple(rows), note
     )
 
 
@@ -116,13 +116,11 @@ def _found_by(labels: list[str], n_versions: int) -> str:
 
 def _missed(version: VersionFacts) -> list[Block]:
     missed = [each for each in version.core if not each.is_found]
-    blocks: list[Block] = [ReportHeading(f"What “{version.label}” misses", 3)]
+    blocks: list[Block] = [ReportHeading(f"Core publications missed by “{version.label}”", 3)]
     if not missed:
         return [*blocks, Paragraph(f"“{version.label}” finds every core publication.")]
     if not any(each.reason for each in missed):
-        said = (
-            f"“{version.label}” misses {many(len(missed), 'core publication')}. Why is not known: it has no text here."
-        )
+        said = f"“{version.label}” misses {many(len(missed), 'core publication')}; no search string explains why."
         return [*blocks, Paragraph(said)]
     counted = Counter(VERDICTS.get(each.verdict, each.verdict) for each in missed if each.verdict)
     reasons = "; ".join(f"{what}: {n}" for what, n in counted.most_common())
@@ -143,10 +141,9 @@ def _reasons(version: VersionFacts, missed: list[CoreFacts]) -> Table:
     rows: list[tuple[Value, ...]] = [
         (each.publication_id, each.title or None, each.reason or None, each.rescue or None) for each in missed
     ]
-    note = "The change that is offered first, with the publications that it adds. A dash: none is known."
-    return Table(
-        f"missed-{version.number}", f"Core publications that “{version.label}” misses", columns, tuple(rows), note
-    )
+    note = "The first suggested change, with the publications that it adds. A dash: none is known."
+    caption = f"Core publications missed by “{version.label}”, with reasons"
+    return Table(f"missed-{version.number}", caption, columns, tuple(rows), note)
 
 
 def _abstracts(facts: QualityFacts, abstracts: Mapping[str, str]) -> list[Block]:
@@ -157,7 +154,7 @@ def _abstracts(facts: QualityFacts, abstracts: Mapping[str, str]) -> list[Block]
         if each.publication_id in abstracts
     ]
     if not rows:
-        return [Paragraph("Abstracts were asked for, but no core publication has one.")]
+        return [Paragraph("Abstracts were requested, but no core publication has one.")]
     columns = (ReportColumn("Publication"), ReportColumn("Title"), ReportColumn("Abstract"))
     return [Table("core-abstracts", "Abstracts of the core publications", columns, tuple(rows))]
 
@@ -165,22 +162,22 @@ def _abstracts(facts: QualityFacts, abstracts: Mapping[str, str]) -> list[Block]
 # The measurement: the versions, the publications, the model, and all settings.
 
 MEANINGS: Mapping[str, str] = {
-    "cosine_mode": "How the similarity threshold of the cosine region is found.",
-    "min_similarity": "The similarity threshold, where it is fixed; any other way finds its own.",
-    "quantile": "The share of core publications that may fall outside; only for the way quantile.",
+    "cosine_mode": "The method that sets the similarity threshold of the cosine region.",
+    "min_similarity": "The similarity threshold, if it is fixed; other methods compute their own.",
+    "quantile": "The share of core publications that may fall outside; only for the method quantile.",
     "min_core_share": "A cluster must hold more than this share of the core publications that were found.",
-    "max_k": "Most clusters that are tried.",
+    "max_k": "The highest number of clusters that is tried.",
     "decay_limit": "Number of relevant publications at which the decay reaches 0.",
-    "decay_onset": "How late the decay sets in; larger is later.",
-    "decay_steepness": "How fast the decay falls once it has set in.",
-    "beta": "Weight of core recall against semantic precision in F-beta; 1 weighs both alike.",
-    "seed": "Where every random choice of clusters and resamples begins.",
-    "compat": "Choices of published code that are reproduced; as a rule none.",
+    "decay_onset": "The start of the decay; larger is later.",
+    "decay_steepness": "The speed of the decay after its start.",
+    "beta": "Weight of core recall against semantic precision in F-beta; 1 weighs both equally.",
+    "seed": "The start of every random choice of clusters and resamples.",
+    "compat": "Choices of published code that are reproduced; usually none.",
 }
 MODES: Mapping[CosineMode, str] = {
-    "fixed": "fixed: the threshold that is set",
+    "fixed": "fixed: the threshold in the settings",
     "least_similar_core": "least similar core: every core publication is accepted",
-    "quantile": "quantile: the set share of core publications stays outside",
+    "quantile": "quantile: the chosen share of core publications stays outside",
     "leave_one_out": "leave one out: every core publication is accepted by the others",
     "best": "best: the threshold with the highest F-beta",
 }
@@ -189,7 +186,7 @@ LABELS: Mapping[str, str] = {
     "min_similarity": "Fixed similarity threshold",
     "quantile": "Quantile",
     "min_core_share": "Core share",
-    "max_k": "Most clusters",
+    "max_k": "Maximum clusters",
     "decay_limit": "Decay limit",
     "decay_onset": "Decay onset",
     "decay_steepness": "Decay steepness",
@@ -198,24 +195,24 @@ LABELS: Mapping[str, str] = {
     "compat": "Published choices",
     "method": "Method",
     "n_neighbors": "Neighbours",
-    "min_dist": "Least distance",
+    "min_dist": "Minimum distance",
     "n_dimensions_before": "Dimensions before",
 }
 """Labels of the settings."""
 LANDSCAPE_MEANINGS: Mapping[str, str] = {
-    "method": "How places are found for the vectors.",
-    "n_neighbors": "How many neighbours count as near; smaller shows finer detail.",
-    "min_dist": "How close points may lie.",
+    "method": "The projection of the vectors to two dimensions.",
+    "n_neighbors": "The number of neighbours considered; smaller shows finer detail.",
+    "min_dist": "The smallest distance between points.",
     "n_dimensions_before": "Wider vectors are reduced to this many dimensions first.",
-    "seed": "Where every random choice of the layout begins.",
+    "seed": "The start of every random choice of the layout.",
 }
 ORIGINS: Mapping[str, str] = {
     "baseline": "baseline",
     "generated": "generated",
     "manual": "written by hand",
-    "review": "of a published review",
+    "review": "from a published review",
 }
-SEMANTICS: Mapping[str | None, str] = {"literal": "as written", "stemmed": "by their stems"}
+SEMANTICS: Mapping[str | None, str] = {"literal": "as written", "stemmed": "by stem"}
 
 
 def measured(facts: QualityFacts) -> list[Block]:
@@ -224,9 +221,9 @@ def measured(facts: QualityFacts) -> list[Block]:
     for version in facts.versions:
         blocks.append(_string(version))
         if version.note:
-            blocks.append(Paragraph(f"What its author says of “{version.label}”: {version.note}"))
+            blocks.append(Paragraph(f"Author's note on “{version.label}”: {version.note}"))
     blocks += [Remark(upper_first(note) + ".", is_warning=True) for note in facts.notes]
-    blocks += [ReportHeading("With what it was measured", 3), _ground(facts), _settings(facts)]
+    blocks += [ReportHeading("Data and settings", 3), _ground(facts), _settings(facts)]
     if facts.landscape is not None:
         blocks.append(_landscape(facts))
     else:
@@ -236,8 +233,8 @@ def measured(facts: QualityFacts) -> list[Block]:
 
 def _string(version: VersionFacts) -> Block:
     if not version.text.strip():
-        return Remark(f"The text of “{version.label}” is not known: only the list of what it retrieved was brought in.")
-    return Strategy(version.text, f"“{version.label}”, exactly as it is kept")
+        return Remark(f"The text of “{version.label}” is unknown: only the list of its results was imported.")
+    return Strategy(version.text, f"“{version.label}”, exactly as stored")
 
 
 def _versions(facts: QualityFacts) -> Table:
@@ -271,39 +268,39 @@ def _versions(facts: QualityFacts) -> Table:
         for version in facts.versions
     )
     note = (
-        "Words: whether words count as written or by their stems. Run over: how many publications were searched. A "
-        "dash: not known, or not run here."
+        "Words: matched as written or by stem. Run over: the number of publications searched. A dash: not known, or "
+        "not run here."
     )
-    return Table("versions", "The versions", columns, rows, note)
+    return Table("versions", "Versions", columns, rows, note)
 
 
 def _ground(facts: QualityFacts) -> Table:
     embedder, first = facts.embedder, facts.versions[0].evaluation
     model: Value = embedder.embedder or None
     rows: list[tuple[Value, ...]] = [
-        ("Topic", facts.topic_id, "Made up for demonstration." if facts.made_up else ""),
-        ("Core publications", len(first.core_ids), "What core recall is measured against."),
+        ("Topic", facts.topic_id, "Demo data." if facts.made_up else ""),
+        ("Core publications", len(first.core_ids), "Core recall is measured against these."),
         ("Core publications with a vector", first.n_core_with_vectors, "Only these shape regions."),
-        ("Core hash", facts.core_hash, "Another core set has another hash."),
-        ("Publications of the topic", facts.n_corpus, "What the topic's queries are run over."),
-        ("Corpus hash", facts.corpus_hash, "Changes with any of their texts."),
-        ("Embedder", model, "The model whose vectors say what is similar." if model else "No vectors, no similarity."),
+        ("Core hash", facts.core_hash, "Identifies the core set."),
+        ("Publications of the topic", facts.n_corpus, "The topic's queries are run over these."),
+        ("Corpus hash", facts.corpus_hash, "Changes if any of their texts changes."),
+        ("Embedder", model, "The model that made the vectors." if model else "No vectors, no similarity."),
     ]
     if model:
         fitted = "fitted to this topic's texts" if embedder.fitted_here else "the same for every topic"
         rows += [
-            ("Embedder fingerprint", embedder.fingerprint, "Another model or other vectors have another one."),
-            ("Dimensions", embedder.n_dimensions, "Numbers in each vector."),
-            ("Model", fitted, "Vectors of a model that was fitted here exist nowhere else." * embedder.fitted_here),
+            ("Embedder fingerprint", embedder.fingerprint, "Identifies the model and its vectors."),
+            ("Dimensions", embedder.n_dimensions, "Length of each vector."),
+            ("Model", fitted, "A model fitted here gives vectors that exist nowhere else." * embedder.fitted_here),
         ]
     resampled = {kind: found.n_resamples for v in facts.versions for kind, found in v.evaluation.sensitivity.items()}
     rows += [
-        (f"Resampled core sets, {REGION_LABELS[kind]}", n, "How often its ranges were drawn.")
+        (f"Resampled core sets, {REGION_LABELS[kind]}", n, "Number of samples behind its ranges.")
         for kind, n in resampled.items()
     ]
     if not resampled:
         rows.append(("Resampled core sets", 0, "No ranges of scores were computed."))
-    return Table("measured-with", "The ground of the measurement", _THREE, tuple(rows))
+    return Table("measured-with", "Data behind the scores", _THREE, tuple(rows))
 
 
 _THREE = (ReportColumn("What"), ReportColumn("Value"), ReportColumn("What it means"))
@@ -312,7 +309,7 @@ _THREE = (ReportColumn("What"), ReportColumn("Value"), ReportColumn("What it mea
 def _settings(facts: QualityFacts) -> Table:
     settings = facts.versions[0].evaluation.settings
     rows = [(LABELS[each.name], _setting(settings, each.name), MEANINGS[each.name]) for each in fields(settings)]
-    return Table("settings", "Every setting of the evaluation", _THREE, tuple(rows))
+    return Table("settings", "Settings of the evaluation", _THREE, tuple(rows))
 
 
 def _setting(settings: EvaluationSettings, name: str) -> Value:
@@ -328,11 +325,11 @@ def _plain(value: Value) -> Value:
 
 def _landscape(facts: QualityFacts) -> Table:
     assert facts.landscape is not None
-    rows: list[tuple[Value, ...]] = [("Landscape", facts.landscape.projection_id, "Another layout has another name.")]
+    rows: list[tuple[Value, ...]] = [("Landscape", facts.landscape.projection_id, "Identifies the layout.")]
     for name, value in facts.landscape.settings.items():
         shown = str(value) if isinstance(value, bool) else _plain(value)
         rows.append((LABELS.get(name, name), shown, LANDSCAPE_MEANINGS.get(name, "")))
-    caption = f"How the landscape was laid out, with {many(facts.n_corpus, 'publication')} in the topic"
+    caption = f"Settings of the landscape, with {many(facts.n_corpus, 'publication')} in the topic"
     return Table("landscape-settings", caption, _THREE, tuple(rows))
 
 
@@ -341,14 +338,14 @@ def _landscape(facts: QualityFacts) -> Table:
 TRUTH = ("true_precision", "true_recall")
 """Metrics that need a known truth, which the report lacks."""
 REGIONS: Mapping[RegionKind, str] = {
-    "cosine": "Accepts what is close enough to the centre of the core publications, by the cosine of their vectors.",
-    "nearest_core": "Accepts what is close to some core publications: the mean similarity to the nearest three counts.",
-    "mvee": "Accepts what lies in the smallest ellipse around the found core publications on the landscape.",
-    "hull": "Accepts what lies between the found core publications on the landscape.",
+    "cosine": "Accepts publications close enough to the centre of the core, by the cosine of their vectors.",
+    "nearest_core": "Accepts publications close to some of the core: the mean similarity to the nearest three counts.",
+    "mvee": "Accepts the smallest ellipse around the found core publications on the landscape.",
+    "hull": "Accepts the area between the found core publications on the landscape.",
     "cluster": "Accepts the k-means cluster that still holds most of the found core publications together.",
-    "mvee_embedding": "The smallest ellipsoid around the found core publications among the vectors.",
-    "hull_embedding": "What lies between the found core publications among the vectors.",
-    "cluster_projection": "The cluster on the landscape that still holds most of the found core publications.",
+    "mvee_embedding": "Accepts the smallest ellipsoid around the vectors of the found core publications.",
+    "hull_embedding": "Accepts the space between the vectors of the found core publications.",
+    "cluster_projection": "Accepts the cluster on the landscape that still holds most of the found core publications.",
 }
 _LITQEVAL = "Saknini M et al. LitQEval (2024). github.com/Mohammadsaknini/LitQEval"
 _WILSON = (
@@ -383,19 +380,19 @@ def how_to_read(facts: QualityFacts) -> list[Block]:
     return [
         ReportHeading("How to read the numbers"),
         Paragraph(
-            "Nobody judged these publications. Semantic precision says how many lie near the core publications, not "
-            "how many are relevant; core recall says how many known publications were found, not how many there are."
+            "No one judged these publications. Semantic precision shows how many are close to the core publications, "
+            "not how many are relevant; core recall shows how many known publications were found, not how many exist."
         ),
         Paragraph(
-            "An interval of core recall is a confidence interval, as far as the core publications are like a random "
-            "sample of all that matter. The range of any other score says how far it moves "
-            "with the choice of core publications. One version is said to score higher than another only where the "
-            "range of their difference, over the same resampled core sets, leaves out zero."
+            "An interval of core recall is a confidence interval if the core publications resemble a random sample of "
+            "all relevant ones. The range of any other score shows how much it varies "
+            "with the choice of core publications. One version is reported to score higher than another only if the "
+            "range of their difference, over the same resampled core sets, excludes zero."
         ),
-        Table("metrics", "The numbers", columns, rows),
+        Table("metrics", "Metrics", columns, rows),
         Table(
             "regions",
-            "The regions",
+            "Regions",
             (ReportColumn("Region"), ReportColumn("What it accepts")),
             tuple((REGION_LABELS[kind], REGIONS[kind]) for kind in kinds),
         ),
@@ -417,7 +414,7 @@ def scored(facts: QualityFacts) -> list[Block]:
     mode = facts.versions[0].evaluation.settings.cosine_mode
     blocks: list[Block] = [ReportHeading("Scores"), _found(facts), *_strata(facts), _scores(facts)]
     if any(version.evaluation.sensitivity for version in facts.versions):
-        blocks.append(Paragraph(f"From a simulation apart from this topic. {coverage_sentence(mode)}"))
+        blocks.append(Paragraph(f"From a simulation that does not use this topic. {coverage_sentence(mode)}"))
     warnings = [(version.label, warning) for version in facts.versions for warning in version.evaluation.warnings]
     blocks += [Remark(f"{label}: {warning}.", is_warning=True) for label, warning in warnings]
     return blocks
@@ -450,8 +447,8 @@ def _found(facts: QualityFacts) -> Table:
             )
         )
     note = (
-        "The interval of core recall is Wilson's: it holds as far as the core publications are like a random sample of "
-        "all that matter. A dash: the number is not defined."
+        "The interval of core recall is Wilson's: it is valid if the core publications resemble a random sample of all "
+        "relevant ones. A dash: the number is not defined."
     )
     return Table("core-recall", "Core publications found", columns, tuple(rows), note)
 
@@ -492,7 +489,7 @@ def _strata(facts: QualityFacts) -> list[Block]:
                     )
                 )
     note = (
-        "Quarters are cut at the quartiles of what is known of the core publications; equal values stay together. The "
+        "Quarters are split at the quartiles of the known values of the core publications; ties stay together. The "
         f"interval of core recall is Wilson's. Core accepted and {name}: by {REGION_LABELS[region]}; {name} takes the "
         "recall of these core publications alone, with precision and decay of the whole list."
     )
@@ -534,9 +531,9 @@ def _scores(facts: QualityFacts) -> Table:
     )
     rows = [_row(version, scores) for version in facts.versions for scores in version.evaluation.regions.values()]
     note = (
-        "A range is the middle 95 % over resampled core sets, no confidence interval. Where none stands, none was "
-        "computed, or the region seldom exists in other core sets. A score may lie outside its range, as a resampled "
-        f"core set is more compact. {thresholds_used(facts)}"
+        "A range is the middle 95 % over resampled core sets, not a confidence interval. If it is missing, it was not "
+        "computed, or the region rarely exists for other core sets. A score may lie outside its range, because a "
+        f"resampled core set is more compact. {thresholds_used(facts)}"
     ).strip()
     return Table("scores", "Scores by region", columns, tuple(rows), note)
 
@@ -577,7 +574,7 @@ def what_to_know(scores: RegionScores) -> str:
     """Explain why a region has no scores, or meaningless ones; empty: neither."""
     if scores.status != "ok":
         return f"No region: {scores.status}"
-    return f"Says nothing: {scores.degenerate}" if scores.degenerate else ""
+    return f"Meaningless: {scores.degenerate}" if scores.degenerate else ""
 
 
 def compared(facts: QualityFacts) -> list[Block]:
@@ -590,7 +587,7 @@ def compared(facts: QualityFacts) -> list[Block]:
     found = facts.comparison
     blocks += [_pairs(found), Listing(tuple(_verdicts(facts, found)))]
     if not found.has_ranges:
-        blocks.append(Remark("The differences have no ranges yet: none of them is called clear.", is_warning=True))
+        blocks.append(Remark("The differences have no ranges yet, so none is reported as clear.", is_warning=True))
     in_front = [d for d in found.differences if d.region in (None, facts.region)]
     others = [d for d in found.differences if d.region not in (None, facts.region)]
     name = REGION_LABELS[facts.region]
@@ -614,7 +611,7 @@ def _pairs(comparison: Comparison) -> Table:
     rows = [
         (p.a, p.b, p.n_both, p.n_only_a, p.n_only_b, len(p.core_lost), len(p.core_gained)) for p in comparison.pairs
     ]
-    return Table("pairs", "What every two versions retrieve", columns, tuple(rows))
+    return Table("pairs", "Overlap of every two versions", columns, tuple(rows))
 
 
 def _verdicts(facts: QualityFacts, comparison: Comparison) -> list[str]:
@@ -626,8 +623,7 @@ def _verdicts(facts: QualityFacts, comparison: Comparison) -> list[str]:
             gained, lost = len(pair.core_gained), len(pair.core_lost)
             said.append(
                 f"{pair.b} finds {many(gained, 'core publication')} that {pair.a} misses, and misses {lost:,} that it "
-                f"finds; "
-                f"by {REGION_LABELS[facts.region]} nothing can be said."
+                f"finds; {REGION_LABELS[facts.region]} gives no meaningful score."
             )
         else:
             said.append(verdict(comparison, pair.a, pair.b, region=facts.region).sentence)
@@ -654,12 +650,12 @@ def _differences(name: str, caption: str, found: list[Difference], facts: Qualit
     rows = [_difference(each, silent) for each in found]
     beta = facts.versions[0].evaluation.settings.beta
     note = (
-        "From and to: the middle 95 % over core sets that were resampled for both versions alike. F-beta: here "
+        "From and to: the middle 95 % over the same resampled core sets for both versions. F-beta: here "
         f"{score_name(beta)} with decay."
     )
     n_ranges = sum(each.interval is not None for each in found)
     if n_ranges > 1:
-        note += f" Each of the {n_ranges:,} ranges stands for itself: of so many, some may leave out zero by chance."
+        note += f" The {n_ranges:,} ranges are not adjusted for multiple comparisons: some may exclude zero by chance."
     return Table(name, caption, columns, tuple(rows), note)
 
 
@@ -669,7 +665,7 @@ def _difference(found: Difference, silent: set[tuple[str, RegionKind]]) -> tuple
     is_silent = bool(found.region) and any((label, found.region) in silent for label in (found.a, found.b))
     means = found.sentence
     if is_silent and found.difference is not None:
-        means = "Nothing: the region says nothing about one of the two."
+        means = "Nothing: the score of one of the two is meaningless."
     return (found.a, found.b, METRICS[found.metric].label, region, found.difference, low, high, means)
 
 
@@ -678,8 +674,8 @@ def _difference(found: Difference, silent: set[tuple[str, RegionKind]]) -> tuple
 FLAGS: Mapping[str, str] = {
     "zero_hit": "no hits",
     "subsumed": "adds nothing",
-    "harmful": "harms",
-    "single_point_of_failure": "sole finder of core",
+    "harmful": "costs more than it brings",
+    "single_point_of_failure": "only finder of core",
     "not_testable": "not testable here",
     "off": "off",
 }
@@ -687,7 +683,7 @@ MOST_PARTS = 400
 """Parts of one string that are listed."""
 SEEN = 4
 """Decimals of a change of F-beta; a smaller change counts as zero."""
-SEVERITIES: Mapping[str, str] = {"error": "mend", "warning": "look at", "hint": "consider"}
+SEVERITIES: Mapping[str, str] = {"error": "fix", "warning": "check", "hint": "consider"}
 
 
 def terms_of(facts: QualityFacts) -> list[Block]:
@@ -697,7 +693,7 @@ def terms_of(facts: QualityFacts) -> list[Block]:
         if version.terms:
             blocks.append(_terms(version, facts))
         else:
-            blocks.append(Paragraph(f"“{version.label}” has no search string whose terms could be weighed."))
+            blocks.append(Paragraph(f"“{version.label}” has no search string to analyse."))
     return blocks
 
 
@@ -713,16 +709,16 @@ def _terms(version: VersionFacts, facts: QualityFacts) -> Table:
     )
     shown = version.terms[:MOST_PARTS]
     note = (
-        f"Counted over the {facts.n_corpus:,} publications that the topic holds now. By itself: what it finds without "
-        "the rest (a NOT: what it lets pass); in the result: what of the result it finds (a NOT: what it keeps out); "
-        "only by it: what no other part brings; core: core publications that it finds by itself. Precision of only it: "
-        "semantic precision, by Cosine, of what only it brings. F-beta without it: how F-beta by Cosine would change. "
-        "Harms: it would rise, by this core set; none of these changes has a range."
+        f"Counted over the topic's current {facts.n_corpus:,} publications. By itself: hits without the rest (a NOT: "
+        "publications that it lets pass); in the result: hits in the result (a NOT: publications that it excludes); "
+        "only by it: hits of no other part; core: core publications that it finds by itself. Precision of only it: "
+        "semantic precision, by Cosine, of its unique hits. F-beta without it: the change of F-beta by Cosine if it is "
+        "removed. Costs more than it brings: F-beta would rise, by this core set. None of these changes has a range."
     )
     if more := len(version.terms) - len(shown):
-        note += f" {more:,} more parts are left out."
+        note += f" {more:,} more parts are not listed."
     rows = tuple(_terms_row(each) for each in shown)
-    return Table(f"terms-{version.number}", f"What each part of “{version.label}” brings", columns, rows, note)
+    return Table(f"terms-{version.number}", f"Contribution of each part of “{version.label}”", columns, rows, note)
 
 
 def _terms_row(term: TermFacts) -> tuple[Value, ...]:
@@ -755,9 +751,9 @@ def findings_of(facts: QualityFacts) -> list[Block]:
         for version in facts.versions
         for (rule, severity, message), places in _alike(version).items()
     ]
-    blocks: list[Block] = [ReportHeading("What the checks of the string noticed")]
+    blocks: list[Block] = [ReportHeading("Checks of the search string")]
     if not rows:
-        return [*blocks, Paragraph("Nothing to mend.")]
+        return [*blocks, Paragraph("No problems found.")]
     columns = (
         ReportColumn("Version"),
         ReportColumn("Weight"),
@@ -765,7 +761,7 @@ def findings_of(facts: QualityFacts) -> list[Block]:
         ReportColumn("Where", "code"),
         ReportColumn("In words"),
     )
-    note = "Mend: a database would refuse or misread it; look at: often a slip; consider: may bring more."
+    note = "Fix: a database would refuse or misread it; check: often a slip; consider: may find more."
     return [*blocks, Table("findings", "Findings of the checks", columns, tuple(rows), note)]
 
 
@@ -775,8 +771,8 @@ def findings_of(facts: QualityFacts) -> list[Block]:
 def trust(facts: QualityFacts) -> list[Block]:
     """Report the sensitivity to the core set, then the honesty of the landscape."""
     blocks: list[Block] = [
-        ReportHeading("How far the numbers can be trusted"),
-        ReportHeading("If the core set were another", 3),
+        ReportHeading("Reliability of the numbers"),
+        ReportHeading("Sensitivity to the core set", 3),
     ]
     rows = [
         _trust_row(version, kind, s) for version in facts.versions for kind, s in version.evaluation.sensitivity.items()
@@ -784,9 +780,9 @@ def trust(facts: QualityFacts) -> list[Block]:
     if rows:
         blocks.append(_sensitivity(facts, rows))
     else:
-        said = "No ranges were computed, so nothing is known of how far the scores move with the core set."
+        said = "No ranges were computed, so the sensitivity of the scores to the core set is unknown."
         blocks.append(Remark(said, is_warning=True))
-    return [*blocks, ReportHeading("How far the landscape can be believed", 3), *_trust_landscape(facts)]
+    return [*blocks, ReportHeading("Distortion by the landscape", 3), *_trust_landscape(facts)]
 
 
 def _sensitivity(facts: QualityFacts, rows: list[tuple[Value, ...]]) -> Table:
@@ -822,34 +818,34 @@ def _trust_row(version: VersionFacts, kind: RegionKind, found: Sensitivity) -> t
 
 def _trust_landscape(facts: QualityFacts) -> list[Block]:
     if facts.landscape is None:
-        return [Paragraph("There is no landscape whose honesty could be measured.")]
+        return [Paragraph("There is no landscape, so its distortion can't be measured.")]
     blocks: list[Block] = []
     if facts.honesty is None:
-        blocks.append(Paragraph("The landscape's honesty was not measured: there are too few publications for that."))
+        blocks.append(Paragraph("The distortion of the landscape was not measured: there are too few publications."))
     else:
         blocks.append(_honesty(facts.honesty))
     label = facts.versions[-1].label
     n = facts.versions[-1].evaluation.n_scorable
     said = [
         f"{REGION_LABELS[kind]} on the landscape decides differently about {changed:,} of {n:,} publications of "
-        f"“{label}” than the same region among the vectors"
+        f"“{label}” than the same region of the vectors"
         for kind, changed in facts.changed_decisions.items()
     ]
     blocks += [Paragraph(sentence(each)) for each in said]
     if not said:
-        blocks.append(Paragraph("How many decisions the landscape changes is not known."))
+        blocks.append(Paragraph("The number of decisions that the landscape changes is not known."))
     return blocks
 
 
 def _honesty(found: Honesty) -> Table:
     columns = (ReportColumn("Figure"), ReportColumn("Value", "number"), ReportColumn("What it means"))
     rows: tuple[tuple[Value, ...], ...] = (
-        ("Trustworthiness", found.trustworthiness, "1: neighbours on the landscape are neighbours by their vectors."),
-        ("Continuity", found.continuity, "1: neighbours by their vectors are neighbours on the landscape."),
+        ("Trustworthiness", found.trustworthiness, "1: neighbours on the landscape have similar vectors."),
+        ("Continuity", found.continuity, "1: similar vectors are neighbours on the landscape."),
         ("Variance explained", found.variance_explained, "Share of the vectors' variance in the two coordinates."),
     )
-    note = f"The first two are averages over {found.n_rows:,} publications; 0.5 would be chance."
-    return Table("honesty", "Honesty of the landscape", columns, rows, note)
+    note = f"The first two are averages over {found.n_rows:,} publications; 0.5 is the value of chance."
+    return Table("honesty", "Distortion of the landscape", columns, rows, note)
 
 
 # The quality report: the results of query versions, their reliability, and the measurement behind them.
@@ -900,5 +896,5 @@ def _why(version: VersionFacts) -> str:
     if not version.evaluation.n_retrieved:
         return "it retrieves nothing"
     if not version.rows.n_retrieved:
-        return "none of what it retrieves has a vector"
+        return "none of its results has a vector"
     return "the topic has no landscape, and no similarity threshold could be found"

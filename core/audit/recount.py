@@ -76,13 +76,13 @@ class _Ledger:
     def number(self, what: str, recorded: Number, again: Number, *, within: float = TOLERANCE) -> None:
         gap = _apart(recorded, again)
         if gap > within:
-            self.say(f"{what} was recorded as {_shown(recorded)} and comes out as {_shown(again)}")
+            self.say(f"{what} was recorded as {_shown(recorded)} and is recounted as {_shown(again)}")
         is_score = isinstance(recorded, float) or isinstance(again, float)
         self.largest = max(self.largest, gap if is_score else 0.0)
 
     def same(self, what: str, is_same: bool) -> None:
         if not is_same:
-            self.say(f"{what} comes out otherwise than recorded")
+            self.say(f"{what} differs from the record")
 
     def say(self, sentence: str) -> None:
         self.sentences.append(f"{self._label}: {sentence}.")
@@ -105,7 +105,7 @@ def evaluation_settled(label: str, recorded: Evaluation, again: Evaluation) -> R
     ledger.number("attainable recall", recorded.attainable_recall, again.attainable_recall)
     for kind, scores in recorded.regions.items():
         _region(ledger, REGION_LABELS[kind], scores, again.regions[kind])
-    ledger.same("what to beware of", recorded.warnings == again.warnings)
+    ledger.same("the list of warnings", recorded.warnings == again.warnings)
     ledger.same("the landscape", recorded.projection_id == again.projection_id)
     return ledger.settled
 
@@ -122,7 +122,7 @@ def _region(ledger: _Ledger, name: str, recorded: RegionScores, again: RegionSco
     ledger.same(f"{name}, which core is accepted,", recorded.accepted_core_ids == again.accepted_core_ids)
     for field, words in _SCORES.items():
         ledger.number(f"{name}, {words},", *_both(recorded, again, field))
-    ledger.number(f"{name}, why it says nothing,", recorded.degenerate, again.degenerate)
+    ledger.number(f"{name}, the reason why it is meaningless,", recorded.degenerate, again.degenerate)
     for key in dict.fromkeys((*recorded.defines, *again.defines)):
         told, counted = recorded.defines.get(key), again.defines.get(key)
         size = max([abs(float(v)) for v in (told, counted) if isinstance(v, float | int)], default=1.0)
@@ -454,21 +454,21 @@ def taken_over(facts: QualityFacts) -> Ids:
 def _taken_over(facts: QualityFacts) -> Iterable[str]:
     scores = [(kind, region) for v in facts.versions for kind, region in v.evaluation.regions.items()]
     defined = {kind for kind, region in scores if region.status == "ok"}
-    yield "Similarities, places on the landscape, titles and the names of groups come from vectors and texts."
+    yield "Similarities, landscape positions, titles and group names come from vectors and texts."
     modes = {v.evaluation.settings.cosine_mode for v in facts.versions}
     if "cosine" in defined and modes & CHOSEN_FROM_VECTORS:
         yield "The similarity threshold of Cosine was chosen from the vectors of the core publications."
     if "nearest_core" in defined:
         yield "The similarity threshold of Nearest core was chosen from the vectors of the core publications."
         if any(v.rows.nearest is None and "nearest_core" in v.rows.masks for v in facts.versions):
-            yield "What Nearest core accepts was decided from vectors; what follows from it is counted."
+            yield "The decisions of Nearest core come from vectors; the numbers that follow were recounted."
     if defined - {"cosine", "nearest_core", *ON_THE_LANDSCAPE}:
-        yield "What the clusters and other regions of vectors accept was decided from vectors; what follows is counted."
+        yield "The decisions of other vector regions come from vectors; the numbers that follow were recounted."
     if any(v.evaluation.settings.compat and v.rows.outlines for v in facts.versions):
-        yield "Boundaries on the landscape are drawn as recorded, as the published code's choices apply."
+        yield "Boundaries on the landscape are drawn as recorded, because choices of the published code apply."
     if facts.comparison is not None or any(v.evaluation.sensitivity for v in facts.versions):
-        yield "How far scores move with the core set was found by drawing it again, which needs the vectors."
+        yield "The sensitivity to the core set comes from resampling it, which needs the vectors."
     if any(v.terms or v.findings or any(core.reason for core in v.core) for v in facts.versions):
-        yield "The worth of each term, the checks of the string and why a core publication was missed need the texts."
+        yield "The contributions of terms, the checks of the string and the reasons for misses need the texts."
     if facts.honesty is not None or facts.changed_decisions:
-        yield "How far the landscape can be believed was measured against the vectors."
+        yield "The distortion of the landscape was measured against the vectors."

@@ -78,13 +78,13 @@ def check_quality(facts: QualityFacts) -> None:
 def _problems(facts: QualityFacts) -> Iterator[str]:
     versions = facts.versions
     if not versions:
-        yield "it holds no version"
+        yield "it contains no version"
     if _repeats([v.label for v in versions]) or _repeats([str(v.number) for v in versions]):
         yield "two versions have the same label or number"
     if any(v.number < 1 for v in versions):
         yield "a version's number must be 1 or more"
     if facts.n_corpus < 0:
-        yield "the number of publications is below 0"
+        yield "the number of publications is negative"
     for version in versions:
         for problem in (*_in_rows(version.rows), *_in_version(version)):
             yield f"version {version.label[:40]}: {problem}"
@@ -125,13 +125,13 @@ def _in_rows(rows: LandscapeRows) -> Iterator[str]:
         yield "the rows are not in the order of their similarities"
     for outline in (rows.points, *rows.outlines.values()):
         if outline is not None and (outline.ndim != 2 or outline.shape[1] != 2 or not _within(outline)):
-            yield "places must have two coordinates within reach"
+            yield "points must have two coordinates within range"
     for kind, mask in rows.masks.items():
         if mask.shape != (rows.n_retrieved,):
             yield f"{kind} decides about {len(mask)} of {rows.n_retrieved} rows"
     group_of = rows.groups.group_of
     if np.any((group_of != NO_GROUP) & (group_of >= len(rows.groups.coloured))):
-        yield "a row belongs to a group that is not there"
+        yield "a row belongs to a group that does not exist"
 
 
 def _within(places: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> bool:
@@ -148,34 +148,34 @@ def _in_version(version: VersionFacts) -> Iterator[str]:
     if unknown := set(version.rows.ids[version.rows.n_retrieved :]) - set(evaluation.core_ids):
         yield f"{len(unknown)} rows are neither retrieved nor core"
     if set(version.unscored_ids) & set(version.rows.ids):
-        yield "a publication has a vector and has none"
+        yield "a publication is listed both with and without a vector"
     if _repeats([core.publication_id for core in version.core]):
-        yield "a core publication is told of twice"
+        yield "a core publication is described twice"
     yield from _in_evaluation(evaluation)
 
 
 def _in_evaluation(evaluation: Evaluation) -> Iterator[str]:
     if not evaluation.core_ids or _repeats(evaluation.core_ids):
-        yield "there is no core publication, or one stands there twice"
+        yield "there is no core publication, or one is listed twice"
     if _repeats(evaluation.scorable_ids):
         yield "a publication was scored twice"
     core = set(evaluation.core_ids)
     named: tuple[Ids, ...] = (evaluation.found_core_ids, evaluation.missed_core_ids)
     named += tuple(scores.accepted_core_ids for scores in evaluation.regions.values())
     if any(not core.issuperset(ids) for ids in named):
-        yield "a core publication is told of that is none"
+        yield "a core publication is described that is not in the core set"
     for kind, scores in evaluation.regions.items():
         if scores.kind != kind:
-            yield f"{kind} holds the scores of {scores.kind}"
+            yield f"{kind} contains the scores of {scores.kind}"
         if scores.relevant_mask is not None and scores.relevant_mask.shape != (evaluation.n_scorable,):
-            yield f"{kind} does not decide about each publication that was scored"
+            yield f"{kind} does not decide about every scored publication"
         if (scores.status == "ok") == (scores.relevant_mask is None):
-            yield f"{kind} is defined and decides nothing, or decides and is not defined"
+            yield f"{kind} is defined without decisions, or undefined with decisions"
 
 
 def _in_comparison(comparison: Comparison, versions: dict[str, VersionFacts]) -> Iterator[str]:
     if len(comparison.versions) < 2 or not comparison.pairs:
-        yield "a comparison needs two versions or more"
+        yield "a comparison needs at least two versions"
         return
     labels = comparison.labels
     if len(labels) != len(comparison.versions) or _repeats(labels) or not versions.keys() >= set(labels):
@@ -188,7 +188,7 @@ def _in_comparison(comparison: Comparison, versions: dict[str, VersionFacts]) ->
         yield from _in_evaluation(evaluation)
     known = {(pair.a, pair.b) for pair in comparison.pairs}
     if len(known) != len(comparison.pairs) or any((d.a, d.b) not in known for d in comparison.differences):
-        yield "the comparison tells of a pair that was not compared, or of one twice"
+        yield "the comparison contains a pair that was not compared, or a pair twice"
 
 
 # The lock file: everything that must be equal for the same search to give the same numbers.
@@ -255,43 +255,43 @@ def _search(search: SearchFacts) -> dict[str, object]:
 _TEXT = """\
 What this is
 ------------
-The record of a literature search about "{topic}", written by Queryscape.{made_up}
-It holds what was searched, how, when and with what result, so that another person can check and repeat it.
+The record of a literature search on "{topic}", written by Queryscape.{made_up}
+It contains the searches with their dates and results, so that others can check and repeat them.
 
-To check it on another machine, without the internet and without the original data:
+To check it on any machine, offline and without the original data:
 
     python -m dashboard report --from THIS_FILE.zip
 
-This counts every score again that can be counted from these files, builds every table again, and names what differs.
+This recomputes every score that depends only on these files, rebuilds every table, and reports any differences.
 
 What is inside
 --------------
-manifest.json   Every file with its size and SHA-256. An edited, missing or extra file is named when the bundle is read.
-                The manifest itself is not signed: it shows edits by accident, not those of somebody who means to.
-lock.json       What would have to be the same to get the same numbers: the strings as written and as sent, times,
-                counts, names of what was searched, settings and seeds, versions of the software.
+manifest.json   Every file with its size and SHA-256. Edited, missing or extra files are reported when the bundle is
+                read. The manifest is not signed: it reveals accidental changes, not deliberate ones.
+lock.json       Everything needed to get the same numbers: the strings as written and as sent, times, counts,
+                names of the sources, settings and seeds, versions of the software.
 queries/        Each search string in the JSON shape that searchRxiv and search files use.
-results/        For each version, by its number: results.csv with what was retrieved and the core publications that
-                were missed, and arrays (.npy, readable with numpy) at full precision: similarities, nearest, points,
+results/        For each version, by its number: results.csv with the retrieved publications and the missed core
+                publications, and arrays (.npy, readable with numpy) at full precision: similarities, nearest, points,
                 core_mask and others have a row for each publication, in the order of its rows in facts/quality.json.
 tables/         Every table of every report as CSV, numbers with six significant digits.
 figures/        Every figure of every report as SVG.
 reports/        Every report as text (Markdown).
-facts/          What the reports are built from, every number at full precision, as JSON.
+facts/          The data behind the reports, with every number at full precision, as JSON.
 {abstracts}
-In results.csv: retrieved, core and the columns named after a region hold 1 for yes and 0 for no; an empty cell means
-that it is not known or that the publication has no vector. similarity is the cosine to the middle of the core.
-x and y are places on the landscape. A text that a spreadsheet would run as a formula has an apostrophe before it.
+In results.csv: retrieved, core and the columns named after a region contain 1 for yes and 0 for no; an empty cell
+means unknown, or that the publication has no vector. similarity is the cosine to the centre of the core. x and y are
+coordinates on the landscape. Text that a spreadsheet would run as a formula is preceded by an apostrophe.
 """
 
 
 def readme(topic: str, *, made_up: bool, has_abstracts: bool) -> bytes:
     text = _TEXT.format(
         topic=" ".join(topic.split()),
-        made_up="\nThe topic is made up: it is for demonstration and says nothing about the world." if made_up else "",
-        abstracts="abstracts.csv   The abstracts, as somebody asked for them.\n"
+        made_up="\nThe topic is demo data: none of its publications is real." if made_up else "",
+        abstracts="abstracts.csv   The abstracts, included on request.\n"
         if has_abstracts
-        else "\nAbstracts are left out: nobody asked for them, and not every source allows that they are handed on.\n",
+        else "\nAbstracts are excluded: they were not requested, and not every source allows sharing them.\n",
     )
     return text.encode("utf-8", errors="replace")
 
@@ -387,7 +387,7 @@ def report_entries(documents: Sequence[ReportDocument]) -> tuple[ReportEntry, ..
     entries = []
     for document in documents:
         if document.kind == "audit":
-            raise InputError("a bundle keeps the reports that an audit consists of: hand in its parts")
+            raise InputError("a bundle stores the parts of an audit: pass its parts, not the audit itself")
         seen[document.kind] += 1
         name = document.kind if seen[document.kind] == 1 else f"{document.kind}-{seen[document.kind]}"
         entries.append(ReportEntry(name, document.kind, document.title, document.made_at, document.made_with))
@@ -410,7 +410,7 @@ def contents(facts: BundleFacts, documents: Sequence[ReportDocument]) -> dict[st
         files |= dict(_report(entry, document))
     # Names of tables may come from someone else's bundle, and the tables may be written to a folder.
     if unsafe := next((name for name in files if not is_safe_name(name)), None):
-        raise FormatError(f"a report has a table or figure that no file can be named after: {unsafe[:80]!r}")
+        raise FormatError(f"a report has a table or figure whose name can't be a file name: {unsafe[:80]!r}")
     return files
 
 
@@ -492,7 +492,7 @@ def read_bundle(file: Path | BinaryIO, *, name: str = "") -> Bundle:
             with file.open("rb") as opened:
                 return _bundle(read_archive(opened, name), name)
         except OSError as e:
-            raise FileError(f"{file} can't be read ({e.strerror or e}): check that it exists and is yours") from e
+            raise FileError(f"{file} can't be read ({e.strerror or e}): check that it exists and is readable") from e
     return _bundle(read_archive(file, name or "this file"), name or "this file")
 
 
@@ -504,7 +504,7 @@ def _bundle(files: Mapping[str, bytes], name: str) -> Bundle:
     _check_reports(making, reviews)
     lock = _json(files, LOCK)
     if not isinstance(lock, dict):
-        raise FormatError(f"{LOCK}: it must hold an object")
+        raise FormatError(f"{LOCK}: it must contain an object")
     return Bundle(
         name=name,
         making=making,
@@ -530,15 +530,15 @@ def _json(files: Mapping[str, bytes], file: str) -> object:
 def _check_reports(making: BundleProvenance, reviews: tuple[Review, ...]) -> None:
     names = [entry.name for entry in making.reports]
     if len({name.casefold() for name in names}) != len(names) or not all(map(is_safe_name, names)):
-        raise FormatError(f"{MAKING}: two reports have the same name, or one has a name that no report has")
+        raise FormatError(f"{MAKING}: two reports have the same name, or one has an invalid name")
     if odd := [entry.kind for entry in making.reports if entry.kind not in _REPORT_KINDS]:
-        raise FormatError(f"{MAKING}: a bundle holds no report of kind {odd[0]}")
+        raise FormatError(f"{MAKING}: a bundle can't contain a report of kind {odd[0]}")
     for kind in ("prisma-s", "quality"):
         if sum(entry.kind == kind for entry in making.reports) > 1:
-            raise FormatError(f"{MAKING}: a bundle holds one report of kind {kind} at most")
+            raise FormatError(f"{MAKING}: a bundle can contain only one report of kind {kind}")
     n_press = sum(entry.kind == "press" for entry in making.reports)
     if n_press > len(reviews):
-        raise FormatError(f"{MAKING}: {n_press} peer reviews are reported, but {REVIEWS} holds {len(reviews)}")
+        raise FormatError(f"{MAKING}: {n_press} peer reviews are reported, but {REVIEWS} contains {len(reviews)}")
 
 
 # Writing a bundle: the same facts give the same bytes at any time.
@@ -643,7 +643,7 @@ def rebuild(bundle: Bundle) -> RebuiltBundle:
             return _rebuilt(bundle)
     except _SENSELESS as e:
         raise FormatError(
-            f"{bundle.name} can't be rebuilt: what it holds makes no sense together ({type(e).__name__}: {str(e)[:80]})"
+            f"{bundle.name} can't be rebuilt: its content is inconsistent ({type(e).__name__}: {str(e)[:80]})"
         ) from e
 
 
@@ -682,22 +682,22 @@ def _other_ids(quality: QualityFacts) -> Iterator[str]:
     for version in quality.versions:
         evaluation = version.evaluation
         if not version.unscored_ids and content_hash(evaluation.scorable_ids) != version.retrieved_hash:
-            yield f"{version.label}: the publications are not those that its hash was made from."
+            yield f"{version.label}: the publications do not match its hash."
         if content_hash(evaluation.core_ids) != quality.core_hash:
-            yield f"{version.label}: the core publications are not those that their hash was made from."
+            yield f"{version.label}: the core publications do not match their hash."
 
 
 def _taken_over(bundle: Bundle) -> Iterator[str]:
     if bundle.made_with not in ("", MADE_WITH):
         written_with = " ".join(bundle.made_with.split())[:60]
         yield (
-            f"The bundle was written with {written_with} and is rebuilt with {MADE_WITH}: a file may differ because "
-            "reports are worded or drawn otherwise."
+            f"The bundle was written with {written_with} and rebuilt with {MADE_WITH}: files may differ, because "
+            "reports may be worded or drawn differently."
         )
     without = [version.label for version in bundle.quality.versions if version.unscored_ids]
     if without:
         yield (
-            "In what order publications without a vector were retrieved is not kept, so the hash of what was retrieved "
+            "The order of retrieved publications without a vector is not stored, so the hash of the retrieved ones "
             f"can't be checked ({', '.join(without)})."
         )
     yield RECORDED

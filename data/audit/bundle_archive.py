@@ -197,7 +197,7 @@ def npy_header(kind: str, shape: tuple[int, ...]) -> bytes:
 def npy_bytes(array: npt.NDArray[Any]) -> bytes:
     kind = array.dtype.name
     if kind not in ARRAY_TYPES:
-        raise InputError(f"a bundle can't hold an array of {kind}")
+        raise InputError(f"a bundle can't contain an array of {kind}")
     return npy_header(kind, array.shape) + array.astype(ARRAY_TYPES[kind]).tobytes("C")
 
 
@@ -229,7 +229,7 @@ class Encoder:
             return {str(key): self.encode(each, folder, *path, str(key)) for key, each in value.items()}
         if isinstance(value, tuple | list):
             return [self.encode(each, folder, *path, str(n)) for n, each in enumerate(value, start=1)]
-        raise InputError(f"a bundle can't hold {type(value).__name__}, found at {'.'.join(path)}")
+        raise InputError(f"a bundle can't contain {type(value).__name__}, found at {'.'.join(path)}")
 
     def _array(self, array: npt.NDArray[Any], name: str) -> dict[str, object]:
         content = npy_bytes(array)
@@ -254,18 +254,18 @@ def parsed_json(content: bytes, file: str) -> object:
     def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
         found = dict(pairs)
         if len(found) != len(pairs):
-            raise FormatError(f"{file}: a key stands there twice")
+            raise FormatError(f"{file}: the same key appears twice")
         return found
 
     def no_number(name: str) -> NoReturn:
-        raise FormatError(f"{file}: {name} is no number of JSON")
+        raise FormatError(f"{file}: {name} is not a valid JSON number")
 
     if sum(map(content.count, (b"[", b"{", b","))) > MOST_VALUES:
-        raise FormatError(f"{file}: it holds more than {MOST_VALUES:,} values, more than a bundle does")
+        raise FormatError(f"{file}: it contains more than {MOST_VALUES:,} values, more than a bundle has")
     try:
         return json.loads(content.decode("utf-8"), object_pairs_hook=once, parse_constant=no_number)
     except (ValueError, RecursionError) as e:
-        raise FormatError(f"{file}: this is no JSON ({str(e)[:80]})") from e
+        raise FormatError(f"{file}: this is not valid JSON ({str(e)[:80]})") from e
 
 
 class BundleReader(DocumentReader):
@@ -322,9 +322,9 @@ class BundleReader(DocumentReader):
         # With zero rows, the other dimension could still be huge.
         fits = max(shape) <= len(content) == len(head) + size and content.startswith(head)
         if not fits:
-            raise FormatError(f"{name}: this is not the array of {kind}, {shape}, that {self.name} tells of")
+            raise FormatError(f"{name}: this is not the array of {kind}, {shape}, described in {self.name}")
         if kind == "bool" and content[len(head) :].strip(b"\x00\x01"):
-            raise FormatError(f"{name}: a yes or no must be 0 or 1")
+            raise FormatError(f"{name}: a Boolean must be 0 or 1")
         array = np.frombuffer(content, dtype=data_type, offset=len(head)).reshape(shape)
         return array.astype(kind)
 
@@ -347,7 +347,7 @@ _BROKEN = (
     ValueError,
 )
 """Errors that reading a broken zip may raise."""
-_AGAIN = "ask for the bundle again"
+_AGAIN = "ask for a new copy of the bundle"
 
 
 def manifest(files: Mapping[str, bytes]) -> bytes:
@@ -377,13 +377,13 @@ def read_archive(file: BinaryIO, name: str) -> dict[str, bytes]:
         with zipfile.ZipFile(file) as archive:
             infos = _checked(archive.infolist(), name)
             if MANIFEST not in infos:
-                raise FormatError(f"{name} is no bundle of Queryscape: it has no {MANIFEST}")
+                raise FormatError(f"{name} is not a Queryscape bundle: it has no {MANIFEST}")
             entries = _entries(_unpacked(archive, infos.pop(MANIFEST), LARGEST_MANIFEST, name), name)
             _same_names(entries, infos, name)
             _not_too_much(entries, size, name)
             return _contents(archive, infos, entries, name)
     except _BROKEN as e:
-        raise FormatError(f"{name} is a broken zip ({str(e)[:80] or type(e).__name__}): {_AGAIN}") from e
+        raise FormatError(f"{name} is a damaged zip file ({str(e)[:80] or type(e).__name__}): {_AGAIN}") from e
 
 
 def _size(file: BinaryIO, name: str) -> int:
@@ -397,7 +397,7 @@ def _size(file: BinaryIO, name: str) -> int:
     if not size:
         raise FormatError(f"{name} is empty: {_AGAIN}")
     if not begins.startswith(b"PK"):
-        raise FormatError(f"{name} is no bundle: it is not a zip")
+        raise FormatError(f"{name} is not a bundle: it is not a zip file")
     if size > LARGEST_ZIP:
         raise FormatError(f"{name} is larger than a bundle may be ({LARGEST_ZIP:,} bytes)")
     return size
@@ -406,14 +406,14 @@ def _size(file: BinaryIO, name: str) -> int:
 def _checked(infos: Sequence[zipfile.ZipInfo], name: str) -> dict[str, zipfile.ZipInfo]:
     """Return the members by name; raise an error if one is not a plain file within the bundle."""
     if len(infos) > MOST_FILES:
-        raise FormatError(f"{name} holds {len(infos):,} files, more than a bundle has")
+        raise FormatError(f"{name} contains {len(infos):,} files, more than a bundle has")
     found: dict[str, zipfile.ZipInfo] = {}
     for info in infos:
         member = info.orig_filename
         if wrong := _wrong(info):
-            raise FormatError(f"{name}: the file {_quoted(member)} {wrong}: this is no bundle of Queryscape")
+            raise FormatError(f"{name}: the file {_quoted(member)} {wrong}: this is not a Queryscape bundle")
         if member.casefold() in found:
-            raise FormatError(f"{name}: the file {_quoted(member)} is there twice: this is no bundle of Queryscape")
+            raise FormatError(f"{name}: the file {_quoted(member)} appears twice: this is not a Queryscape bundle")
         found[member.casefold()] = info
     return {info.orig_filename: info for info in found.values()}
 
@@ -421,15 +421,15 @@ def _checked(infos: Sequence[zipfile.ZipInfo], name: str) -> dict[str, zipfile.Z
 def _wrong(info: zipfile.ZipInfo) -> str | None:
     mode = info.external_attr >> 16
     if not is_safe_name(info.orig_filename) or info.filename != info.orig_filename:
-        return "would lie outside of the bundle, or has a name that no file of a bundle has"
+        return "would be outside the bundle, or has a name that bundle files never have"
     if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
         return "is a link or a folder"
     if info.flag_bits & 0x1:
         return "is encrypted"
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        return "is packed in a way that no bundle is"
+        return "uses a compression that bundles never use"
     if info.file_size > LARGEST_FILE:
-        return f"says to be larger than {LARGEST_FILE:,} bytes"
+        return f"claims to be larger than {LARGEST_FILE:,} bytes"
     return None
 
 
@@ -452,7 +452,7 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, name: 
 def _entries(content: bytes, name: str) -> dict[str, FileEntry]:
     told = parsed_json(content, MANIFEST)
     if not isinstance(told, dict) or told.get("format") != FORMAT:
-        raise FormatError(f"{name} is no bundle of Queryscape: its {MANIFEST} does not say so")
+        raise FormatError(f"{name} is not a Queryscape bundle, according to its {MANIFEST}")
     version = told.get("version")
     if type(version) is not int or version < 1:
         raise FormatError(f"{MANIFEST}: version must be a whole number from 1, got {str(version)[:20]}")
@@ -462,13 +462,13 @@ def _entries(content: bytes, name: str) -> dict[str, FileEntry]:
             f"this one reads up to {VERSION}): update Queryscape to open it"
         )
     if set(told) != {"format", "version", "files"}:
-        raise FormatError(f"{MANIFEST} must hold format, version and files, and nothing else")
+        raise FormatError(f"{MANIFEST} must contain format, version and files, and nothing else")
     entries = BundleReader(MANIFEST, {}).read_list(told["files"], FileEntry)
     found = {entry.name: entry for entry in entries}
     if len(found) != len(entries):
-        raise FormatError(f"{MANIFEST} names a file twice")
+        raise FormatError(f"{MANIFEST} lists a file twice")
     if odd := [entry for entry in entries if entry.size < 0 or not is_safe_name(entry.name)]:
-        raise FormatError(f"{MANIFEST} names a file that no bundle has: {_quoted(odd[0].name)}")
+        raise FormatError(f"{MANIFEST} lists a file that bundles never have: {_quoted(odd[0].name)}")
     return found
 
 
@@ -485,7 +485,7 @@ def _same_names(entries: Mapping[str, FileEntry], infos: Mapping[str, zipfile.Zi
 def _not_too_much(entries: Mapping[str, FileEntry], size: int, name: str) -> None:
     total = sum(entry.size for entry in entries.values())
     if total > min(LARGEST_BUNDLE, max(HARMLESS, LARGEST_RATIO * size)):
-        raise FormatError(f"{name} would unpack to {total:,} bytes, more than a bundle of its size does")
+        raise FormatError(f"{name} would unpack to {total:,} bytes, too many for a bundle of its size")
 
 
 def _contents(
@@ -504,7 +504,5 @@ def _contents(
             edited.append(member)
         files[member] = content
     if edited:
-        raise FormatError(
-            f"{name} was changed after it was written: {first_of(edited, _MANY)} is not what was written: {_AGAIN}"
-        )
+        raise FormatError(f"{name} was changed after it was written: {first_of(edited, _MANY)} differs: {_AGAIN}")
     return files

@@ -168,4 +168,4 @@ def _figure(figure: Figure, number: int, figures: str | None) -> Iterator[str]:
         yield f"![{escaped_line(figure.alternative)}]({figures}{figure.name}.svg)"
     yield f"**Figure {number}.** {escaped_line(figure.caption)}"
     if figures is None:
-        yield f"What it shows: {escaped_line(figure.alternative)}"
+        yield f"Description: {escaped_line(figure.alternative)}"

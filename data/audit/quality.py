@@ -112,7 +112,7 @@ MOST_RESCUED = 40
 """Number of missed core publications per version for which rescuing edits are searched."""
 LONGEST_PLACE = 120
 """Characters of the string quoted with a finding."""
-BEYOND = f"not looked for: rescues are worked out for {MOST_RESCUED} missed core publications of a version"
+BEYOND = f"not computed: suggestions are limited to {MOST_RESCUED} missed core publications of a version"
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +273,7 @@ def gather_quality(
     if not labels:
         raise InputError("a quality report needs at least one version: name it with --version LABEL")
     if repeated := [label for label in dict.fromkeys(labels) if labels.count(label) > 1]:
-        raise InputError(f"a version is reported once: {', '.join(repeated)} is named more than once")
+        raise InputError(f"each version can be reported only once: {', '.join(repeated)} is listed more than once")
     embedding = _embedding(workspace, topic_id, embedder)
     asked = settings or EvaluationSettings()
     resolved = asked.resolved(embedding.embedder if embedding else "")
@@ -355,7 +355,7 @@ def _comparison(
     if len(scored) < 2:
         return None, ()
     if settings.compat:
-        return None, ("versions are not compared: compat reproduces the published scores of one version",)
+        return None, ("versions are not compared: compat reproduces the published scores of a single version",)
     labels = [each.row.version.label for each in scored]
     if embedding is not None:
         found = compare_in_full(

@@ -326,7 +326,7 @@ def make(
 ) -> FinishedReport:
     """Gather the facts and build the report. Nothing is written, and nothing is sent."""
     labels, made_at = _labels(workspace, asked), clock()
-    on_stage("gathering the record")
+    on_stage("gathering the search record")
     audit = gather_audit(workspace, asked.topic_id, labels)
     quality, why_not = (
         _quality(workspace, asked, labels, on_stage) if asked.kind in ("quality", "audit") else (None, "")
@@ -370,11 +370,11 @@ def _quality(
     """
     why_not = ""
     if not labels:
-        why_not = f'no version of "{asked.topic_id}" was run or brought, so nothing can be scored: run one first'
+        why_not = f'no version of "{asked.topic_id}" was run or imported, so nothing can be scored: run one first'
     elif not next(t.n_core for t in workspace.store.topics() if t.topic_id == asked.topic_id):
-        why_not = f'"{asked.topic_id}" has no core publications, so nothing can be scored: bring some first'
+        why_not = f'"{asked.topic_id}" has no core publications, so nothing can be scored: import some first'
     elif asked.kind == "audit" and asked.embedder is None and not _has_vectors(workspace, asked.topic_id):
-        why_not = f'"{asked.topic_id}" has no vectors, so nothing can be scored: make some with "embed" first'
+        why_not = f'"{asked.topic_id}" has no vectors, so nothing can be scored: run "embed" first'
     if why_not and asked.kind == "audit":
         return None, f"There is no quality report: {why_not}."
     if why_not:
@@ -394,8 +394,8 @@ def _reviews(workspace: Workspace, asked: ReportRequest, labels: Ids) -> tuple[R
     found.sort(key=lambda review: (labels.index(review.version), review.requested_at, review.review_id))
     if not found and asked.kind == "press":
         raise NotFoundError(
-            f'no peer review of "{asked.topic_id}" was begun for {", ".join(labels) or "any version"}: begin one with '
-            "report press begin"
+            f'no peer review of "{asked.topic_id}" was started for {", ".join(labels) or "any version"}: start one '
+            "with report press begin"
         )
     return tuple(found)
 
@@ -425,12 +425,12 @@ def document_bytes(document: ReportDocument, form: FileFormat) -> bytes:
         return markdown(document).encode()
     if form == "json":
         return (json.dumps(document_json(document), ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode()
-    raise InputError("a bundle holds more than a document: make one from a whole audit")
+    raise InputError("a bundle contains more than one document: make it from a whole audit")
 
 
 def _bundle(made: FinishedReport) -> bytes:
     if made.asked.kind != "audit":
-        raise InputError("a bundle holds the whole audit: leave --what away, or choose audit")
+        raise InputError("a bundle holds the whole audit: omit --what, or choose audit")
     if made.quality is None:
         raise InputError(f"a bundle can't be made. {made.without_quality}")
     file = io.BytesIO()

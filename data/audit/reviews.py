@@ -58,7 +58,7 @@ def gather_evidence(workspace: Workspace, topic_id: str, label: str, embedder: s
     row = _row(workspace, topic_id, label)
     version = row.version
     if not version.text.strip():
-        raise InputError(f'version "{label}" has no search string: give it its string, then it can be reviewed')
+        raise InputError(f'version "{label}" has no search string: add one to review it')
     named = dialect_of(version)
     parsed = parse(version.text, named)
     n = len(workspace.store.searchable_ids(topic_id))
@@ -70,7 +70,7 @@ def gather_evidence(workspace: Workspace, topic_id: str, label: str, embedder: s
     found = evidence_by_domain(EvidenceGrounds(parsed, named is not None, counted, where, _live(workspace, row)))
     if is_large:
         note = PressEvidence(
-            f"The string has {len(parsed.nodes):,} parts, too many to count what each finds.", look=True
+            f"The string has {len(parsed.nodes):,} parts, too many to count the hits of each.", look=True
         )
         found = tuple(
             DomainReview(d.domain, (note, *d.evidence), d.tables) if d.domain == DOMAINS[0].id else d for d in found
@@ -171,7 +171,7 @@ def _read(text: str) -> Review:
     try:
         return read_review(text).review
     except FormatError as e:
-        raise CorruptStoreError(f"a peer review in the store can't be read ({e}): put a copy of the store back") from e
+        raise CorruptStoreError(f"a peer review in the store can't be read ({e}): restore a backup of the store") from e
 
 
 def new_review(
@@ -268,7 +268,7 @@ def reply(
     """Save the requestor's replies and mark them as done. The signature stays valid."""
     review, now = load_review(store, review_id), clock()
     if review.signature is None:
-        raise InputError("the review is not signed yet: a reply waits for the reviewer's signature")
+        raise InputError("the review is not signed yet: reply after the reviewer has signed")
     for domain, text in (replies or {}).items():
         review = review.with_domain(replace(review.domain(domain), reply=text))
     if overall is not None:
@@ -280,7 +280,7 @@ def choose(store: Store, review_id: str, number: int, *, take_it: bool, clock: C
     """Resolve one of `review.others`: use it or drop it. `number`: its index, from 0."""
     review = load_review(store, review_id)
     if not 0 <= number < len(review.others):
-        raise InputError("this text is no longer there to choose: open the review again")
+        raise InputError("this text is no longer available: open the review again")
     return _keep(store, choose_text(review, review.others[number], take_it=take_it), None, clock())
 
 

@@ -61,7 +61,7 @@ def say(
         raise InputError(f'an answer is "confirmed", "own" or "not done", got "{state}"')
     name = " ".join(said_by.split())
     if len(name) > LONGEST_NAME or not name.isprintable():
-        raise InputError(f"a name is plain text of up to {LONGEST_NAME} characters")
+        raise InputError(f"a name must be plain text of up to {LONGEST_NAME} characters")
     answer = AuditAnswer(item, state, checked_text(item, state, text), name, clock())
     with store.transaction():
         store.execute(
@@ -80,7 +80,7 @@ def unsay(store: Store, topic_id: str, item: str) -> None:
 
 def _check_writable(store: Store) -> None:
     if store.is_copy:
-        raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to say something")
+        raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to answer")
 
 
 # Duplicate records of publications, as far as the reported searches are concerned.

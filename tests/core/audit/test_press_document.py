@@ -37,7 +37,7 @@ def test_the_form_stands_in_its_order():
     heads = [block.text for block in blocks(made, ReportHeading) if block.level == 2]
     assert heads[:2] == ["Request", "Search string"]
     assert heads[2:8] == [f"{domain.number}. {domain.title}" for domain in DOMAINS]
-    assert heads[8:] == ["Over all", "Signature", "How this review was made"]
+    assert heads[8:] == ["Overall", "Signature", "How this review was made"]
     assert (made.kind, made.made_at) == ("press", LAST)
     assert any("10.1016/j.jclinepi.2016.01.021" in text for text in sentences(made))
 
@@ -53,7 +53,7 @@ def test_a_review_that_has_not_begun_prompts_for_everything():
         *("press:question", "press:1", "press:2", "press:3", "press:4", "press:5", "press:6"),
         *("press:overall", "press:signature"),
     ]
-    assert "The review has not begun" in made.blocks[0].text
+    assert "The review has not started" in made.blocks[0].text
     assert not any("comments" in text for text in sentences(made)[1:-1]), "nobody wrote any, and nobody had to"
 
 
@@ -65,9 +65,9 @@ def test_each_domain_has_evidence_verdict_comments_and_reply():
     assert texts == [
         "Questions to consider:",
         "Evidence found by the tool:",
-        "Comments of the reviewer:",
+        "Reviewer's comments:",
         "On Text word searching.",
-        "Reply of the requestor:",
+        "Requestor's reply:",
         "Added.",
         "All of them.",
     ]
@@ -81,7 +81,7 @@ def test_each_domain_has_evidence_verdict_comments_and_reply():
 
 def test_a_signed_review_says_who_and_when_and_that_it_is_no_proof():
     made = document(signed(decided(review()), at=LATER))
-    assert made.blocks[0].text == ("Signed by Rob Reads on 7 May 2031, 12:00 UTC. Over all: Revision(s) suggested.")
+    assert made.blocks[0].text == ("Signed by Rob Reads on 7 May 2031, 12:00 UTC. Overall: Revision(s) suggested.")
     assert NO_PROOF in sentences(made)
     signature = next(table for table in made.tables if table.name == "press-signature")
     assert signature.rows[-1] == ("Changed since", "nothing")

@@ -29,7 +29,7 @@ def test_missed_core_publications_are_told_with_the_part_that_misses_them():
     assert [(row[0], row[1]) for row in missed.rows] == [("birch shade in towns", "Concept 1 (heat)")]
     sentences = told(text, "question")
     assert "It finds 2 of 3 core publications." in sentences
-    alone = "Concept 1 (heat) alone keeps out 1 core publication that matches everything else: “birch shade in towns”."
+    alone = "Concept 1 (heat) alone excludes 1 core publication that matches everything else: “birch shade in towns”."
     assert alone in sentences
 
 
@@ -42,7 +42,7 @@ def test_what_a_missed_publication_has_instead_is_told():
 
 def test_a_concept_that_keeps_nothing_out_is_told():
     said = told("(heat OR street) AND (heat OR street OR cats)", "question")
-    assert "Concept 2 (heat, street and 1 more) keeps nothing out: without it the string finds the same here." in said
+    assert "Concept 2 (heat, street and 1 more) excludes nothing here: without it the result is the same." in said
 
 
 def test_a_topic_without_core_publications_claims_nothing_about_them():
@@ -55,12 +55,10 @@ def test_a_not_is_told_once_with_what_it_takes_away():
     said = told("heat AND tree* NOT review", "operators")
     costly = [sentence for sentence in said if "review" in sentence]
     assert costly == [
-        "NOT “review” takes away 1 publication, 1 of them core: “review of heat waves and trees”.",
+        "NOT “review” excludes 1 publication, 1 of them core: “review of heat waves and trees”.",
     ]
-    assert "NOT “cats” takes nothing away here: without it the string finds the same." in told(
-        "heat NOT cats", "operators"
-    )
-    assert "There is no NOT, so nothing is taken away." in told("heat", "operators")
+    assert "NOT “cats” excludes nothing here: without it the result is the same." in told("heat NOT cats", "operators")
+    assert "There is no NOT, so nothing is excluded." in told("heat", "operators")
 
 
 def test_a_proximity_stands_beside_the_same_words_anywhere():
@@ -71,18 +69,18 @@ def test_a_proximity_stands_beside_the_same_words_anywhere():
 def test_mixed_operators_are_either_told_or_ruled_out():
     mixed, clear = told("heat OR trees AND shade", "operators"), told("(heat OR trees) AND shade", "operators")
     assert any("mixed without brackets:" in sentence for sentence in mixed)
-    assert not any("never stand side by side" in sentence for sentence in mixed)
-    assert any("never stand side by side" in sentence for sentence in clear)
+    assert not any("never mixed without brackets" in sentence for sentence in mixed)
+    assert any("never mixed without brackets" in sentence for sentence in clear)
 
 
 def test_headings_are_told_with_the_concepts_that_lack_them():
     text = "(exp Trees/ or tree*) and heat"
     said = told(text, "headings", dialect="ovid")
     assert "1 subject heading is used." in said
-    assert "Without any heading: Concept 2 (heat)." in said
-    assert any(sentence.startswith("Headings are not tested here") for sentence in said)
+    assert "Concepts without a subject heading: Concept 2 (heat)." in said
+    assert any(sentence.startswith("Headings can't be tested here") for sentence in said)
     assert table(text, "headings", "press-3-headings", dialect="ovid").rows == (("Trees", "yes", "no", ""),)
-    assert "With headings but without words of the text: Concept 1 (exp Trees/)." in told(
+    assert "Concepts with subject headings but no text words: Concept 1 (exp Trees/)." in told(
         "exp Trees/ and heat", "headings", dialect="ovid"
     )
 
@@ -103,15 +101,15 @@ def test_each_term_is_told_with_what_only_it_brings():
 def test_a_missing_spelling_is_told_with_what_it_would_bring():
     titles = ("color of leaves", "colour of leaves", "colour of bark")
     said = told("color", "words", titles=titles, core=(1,))
-    assert any("It would find 2 publications more, 1 of them core." in sentence for sentence in said)
+    assert any("It would add 2 publications, 1 of them core." in sentence for sentence in said)
 
 
 def test_cut_words_are_told_with_what_they_stand_for():
     titles = tuple(f"ab{chr(97 + n // 26)}{chr(97 + n % 26)} leaf" for n in range(70))
     said = told("ab*", "words", titles=titles, core=())
-    assert any("“ab*” stands for 70 words here" in sentence for sentence in said)
+    assert any("“ab*” matches 70 words here" in sentence for sentence in said)
     assert table("tree*", "words", "press-4-wildcards").rows == (("tree*", 2, "trees (2), tree (1)"),)
-    one = "For one word only stands here: “birch*” (birch). Cut too late, or no wildcard needed?"
+    one = "Matching only one word here: “birch*” (birch). Truncated too late, or no wildcard needed?"
     assert one in told("birch* OR tree*", "words")
 
 
@@ -119,7 +117,7 @@ def test_terms_that_find_nothing_and_misspelt_words_are_told():
     titles = ("heatwave and trees",) * 6
     assert any("No publication here matches this" in sentence for sentence in told("heatwve", "words", titles=titles))
     said = told("heatwve", "spelling", titles=titles)
-    assert any("no publication here has “heatwve”, while “heatwave” occurs 6 times" in sentence for sentence in said)
+    assert any("no publication has “heatwve”, but “heatwave” occurs 6 times" in sentence for sentence in said)
 
 
 def test_lines_stand_with_their_hits_and_whether_they_are_used():
@@ -133,35 +131,35 @@ def test_lines_stand_with_their_hits_and_whether_they_are_used():
 def test_limits_are_told_also_where_they_cannot_be_counted():
     text = "heat[tiab] AND english[la]"
     said = told(text, "limits", dialect="pubmed")
-    assert said == ["Language: “english[la]”; what it takes away can't be counted here."]
+    assert said == ["Language: “english[la]”; its effect can't be counted here."]
     assert not any("english" in sentence for sentence in told(text, "headings", dialect="pubmed"))
     (none,) = told("heat", "limits")
-    assert none.startswith("The string names no years, languages or kinds of publication.")
+    assert none.startswith("The string has no limits to years, languages or publication types.")
     choice = told("(english[la] OR heat) AND trees[tiab]", "limits", dialect="pubmed")
-    assert choice == ["Language: “english[la]”; one choice of an OR, so it takes nothing away."]
+    assert choice == ["Language: “english[la]”; one alternative of an OR, so it excludes nothing."]
 
 
 def test_a_not_in_another_not_or_in_an_or_brings_publications():
     said = told("heat NOT (waves NOT trees)", "operators")
-    assert "NOT “trees” brings 2 publications, 2 of them core: without it the string does not find them." in said
+    assert "NOT “trees” adds 2 publications, 2 of them core: without it the string does not find them." in said
     said = told("cats OR NOT trees", "operators")
-    assert "NOT “trees” brings 3 publications, 1 of them core: without it the string does not find them." in said
+    assert "NOT “trees” adds 3 publications, 1 of them core: without it the string does not find them." in said
 
 
 def test_what_cannot_be_tested_here_is_told_and_not_called_harmless():
     text = "heat[tiab] NOT (cats[tiab] OR letter[pt])"
-    assert "NOT “(cats[tiab] OR letter[pt])” takes nothing away here, but parts of it can't be tested here." in told(
+    assert "NOT “(cats[tiab] OR letter[pt])” excludes nothing here, but parts of it can't be tested." in told(
         text, "operators", dialect="pubmed"
     )
     said = told(text, "question", dialect="pubmed")
-    assert any(sentence.startswith("1 part of the string asks for what the publications") for sentence in said)
-    assert not any("have no data" in sentence for sentence in told("heat NOT cats", "question"))
+    assert any(sentence.startswith("1 part of the string can't be tested") for sentence in said)
+    assert not any("can't be tested" in sentence for sentence in told("heat NOT cats", "question"))
 
 
 def test_no_concept_is_called_idle_where_the_string_finds_nothing():
     said = told("xylophone AND zebra", "question")
-    assert "As a whole it finds 0 publications among the 6 publications of this topic." in said
-    assert not any("keeps nothing out" in sentence for sentence in said)
+    assert "Overall, it finds 0 publications among the 6 publications of this topic." in said
+    assert not any("excludes nothing" in sentence for sentence in said)
 
 
 def test_a_term_that_is_joined_by_and_has_nothing_that_only_it_brings():
@@ -187,7 +185,7 @@ def test_a_plural_another_english_and_a_word_that_is_asked_for_too_are_not_missp
 
 def test_a_string_of_no_database_is_told_so_and_is_offered_no_proximity():
     said = told("heat AND trees", "spelling")
-    assert any("in no database's own way" in sentence for sentence in said)
+    assert any("without database syntax" in sentence for sentence in said)
     assert not any("No proximity" in sentence for sentence in told("heat AND trees", "operators"))
 
 
@@ -200,7 +198,11 @@ def test_a_phrase_with_curly_quotes_has_one_pair():
 
 def test_a_word_of_hardly_any_missed_publication_is_not_told():
     titles = (*(f"warmth of leaves {n}" for n in range(9)), "rare birds", *(f"other things {n}" for n in range(60)))
-    said = [s for s in told("heat", "words", titles=titles, core=tuple(range(10))) if s.startswith("More often")]
+    said = [
+        s
+        for s in told("heat", "words", titles=titles, core=tuple(range(10)))
+        if s.startswith("Words that are unusually frequent")
+    ]
     assert len(said) == 1
     assert "warmth" in said[0]
     assert "birds" not in said[0]
@@ -226,7 +228,7 @@ def test_what_a_source_did_is_told():
     assert "In PubMed: language: “english[la]”; sent to PubMed with the string." in said
     assert "Sent to PubMed: “tree*” was left out: no wildcards there" in said
     assert "The cap cut it." in said
-    assert "How PubMed was asked: Synonyms did not count." in said
+    assert "Options of PubMed: Synonyms did not count." in said
 
 
 def test_a_sentence_never_repeats_a_string_without_end():

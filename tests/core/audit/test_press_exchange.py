@@ -58,7 +58,7 @@ def test_an_edit_after_signing_is_told_on_reading():
 
 
 def test_a_newer_file_is_refused_with_a_sentence():
-    with pytest.raises(FormatError, match=r"newer Queryscape \(format 2, here 1 is known\): update Queryscape"):
+    with pytest.raises(FormatError, match=r"newer Queryscape \(format 2; this one reads up to 1\): update Queryscape"):
         read_review(changed(version=FORMAT_VERSION + 1, anything="goes"))
 
 
@@ -69,9 +69,9 @@ def test_unknown_keys_are_kept_out_with_a_note():
     read = read_review(json.dumps(document))
     assert read.review == decided(review())
     assert read.notes == (
-        'Left out of the file, as it is not known here: "mood".',
-        'Left out of the file in domains.2, as it is not known here: "colour".',
-        'Left out of the file: domain "translation", which is none of PRESS 2015.',
+        'Ignored in the file, because it is unknown here: "mood".',
+        'Ignored in the file in domains.2, because it is unknown here: "colour".',
+        'Ignored in the file: domain "translation", which is not in PRESS 2015.',
     )
 
 
@@ -82,26 +82,29 @@ def test_unknown_keys_are_kept_out_with_a_note():
         ("PK\x03\x04", "can't be read as JSON"),
         (b"\xff\xfe\x00", "can't be read as JSON"),
         ("[" * 100_000, "can't be read as JSON"),
-        ("[]", "it holds something else"),
+        ("[]", "it contains something else"),
         ("{}", '"format" is not "queryscape-press"'),
         ('{"format": "queryscape-bundle"}', '"format" is not "queryscape-press"'),
-        ('{"format": "a", "format": "b"}', "names something twice"),
-        ('{"format": NaN}', "NaN, which is no number"),
+        ('{"format": "a", "format": "b"}', "the same key twice"),
+        ('{"format": NaN}', "NaN, which is not a number"),
         (changed(version="1"), '"version" must be a whole number from 1, got a text'),
         (changed(version=True), '"version" must be a whole number from 1'),
         (changed(version=0), '"version" must be a whole number from 1'),
-        (changed(review_id="../../etc/passwd"), "not one that Queryscape gives"),
+        (changed(review_id="../../etc/passwd"), "review_id"),
         (changed(review_id=None), '"review_id" must be a text, got nothing'),
         (changed(text=5), '"text" must be a text, got a number'),
-        (changed(text="x" * 100_001), "has 100,001 characters where at most 100,000 are read"),
+        (changed(text="x" * 100_001), "has 100,001 characters; at most 100,000 are read"),
         (changed(text="\ud800"), "half a character"),
         (changed(domains={}), '"domains" must be a list'),
         (changed(domains=[1]), '"domains.1" must be an object, got a number'),
-        (changed(domains=[{"domain": "words"}, {"domain": "words"}]), 'holds domain "words" twice'),
+        (changed(domains=[{"domain": "words"}, {"domain": "words"}]), 'contains domain "words" twice'),
         (changed(domains=[{"domain": "words", "verdict": "fine"}]), "must be one of none, suggested, required"),
-        (changed(domains=[{"domain": "words", "evidence": [{}] * 301}]), "301 entries where at most 300"),
+        (changed(domains=[{"domain": "words", "evidence": [{}] * 301}]), "301 entries; at most 300"),
         (changed(domains=[{"domain": "words", "comments": "x" * (LONGEST_TEXT + 1)}]), "20,001 characters"),
-        (changed(domains=[{"domain": "words", "tables": [{"name": "../x"}]}]), "small letters, digits and hyphens"),
+        (
+            changed(domains=[{"domain": "words", "tables": [{"name": "../x"}]}]),
+            "lower-case letters, digits and hyphens",
+        ),
         (
             changed(domains=[{"domain": "words", "tables": [{"name": "x", "columns": [{}], "rows": [[1, 2]]}]}]),
             "lists of 1 cells",

@@ -127,7 +127,7 @@ def test_an_older_file_changes_nothing_and_says_so():
     found = merge(kept, first)
     assert found.review == kept
     assert found.notes == (
-        f"This file was written on {SOON}, before the one of {LATER} that was brought in already. Nothing was changed.",
+        f"This file was written on {SOON}, before the file of {LATER} that was already imported. Nothing was changed.",
     )
 
 
@@ -149,7 +149,7 @@ def test_two_reviewers_of_one_request_do_not_erase_each_other():
 
 
 def test_another_review_is_refused():
-    with pytest.raises(InputError, match="belongs to another one"):
+    with pytest.raises(InputError, match="belongs to another review"):
         merge(review(), review(review_id="f" * 16))
 
 
@@ -170,7 +170,7 @@ def test_a_reply_goes_back_to_the_reviewer():
     assert found.review.state == "replied"
     assert found.review.overall_reply == "Thank you."
     assert edited_parts(found.review) == ()
-    assert "that the requestor replied" in found.taken
+    assert "the completion of the requestor's reply" in found.taken
 
 
 def test_a_second_signature_stands_and_the_first_is_told():
@@ -188,9 +188,9 @@ def test_a_string_that_was_changed_in_the_file_does_not_become_ours():
     sent = review()
     found = merge(sent, returned(sent, lambda copy: replace(copy, text="cats")))
     assert found.review.text == sent.text
-    assert "The search string in the file is not the one" in found.notes[0]
+    assert "The search string in the file differs" in found.notes[0]
     assert found.review.others[0].part == "string"
-    with pytest.raises(InputError, match="only let go of it"):
+    with pytest.raises(InputError, match="only discard it"):
         choose(found.review, found.review.others[0], take_it=True)
     assert choose(found.review, found.review.others[0], take_it=False).others == ()
 
@@ -213,7 +213,7 @@ def test_choosing_swaps_the_two_texts_and_letting_go_ends_it():
     back = choose(taken, taken.others[0], take_it=True)
     assert back.domain("words").comments == "Theirs."
     assert choose(back, back.others[0], take_it=False).others == ()
-    with pytest.raises(InputError, match="no longer there"):
+    with pytest.raises(InputError, match="no longer available"):
         choose(kept, OtherText("words.comments", "x", "reviewer", AT), take_it=True)
 
 

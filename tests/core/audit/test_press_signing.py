@@ -16,7 +16,7 @@ from tests.core.audit.press_scenes import AT, LATER, decided, review, with_comme
 def test_an_unnamed_reviewer_may_work_but_not_sign():
     unnamed = replace(decided(review()), reviewer=Person("  "))
     assert unnamed.state == "under review"
-    with pytest.raises(InputError, match=r"give the reviewer's name.*What was written is kept"):
+    with pytest.raises(InputError, match=r"give the reviewer's name.*Your text is saved"):
         signed(unnamed, at=LATER)
 
 
@@ -27,7 +27,7 @@ def test_what_is_missing_is_said_all_at_once():
     assert missing(some) == (
         "give the reviewer's name",
         "give a verdict on domains 1, 2, 3, 5 and 6",
-        "say in the comments what to revise in domain 4",
+        "describe the revisions in the comments on domain 4",
         "give the overall verdict",
     )
 
@@ -35,7 +35,7 @@ def test_what_is_missing_is_said_all_at_once():
 def test_the_overall_verdict_is_no_milder_than_a_revision_that_is_required():
     done = decided(review())
     done = done.with_domain(replace(done.domain("limits"), verdict="required"))
-    with pytest.raises(InputError, match=r"make the overall verdict “Revision\(s\) required”"):
+    with pytest.raises(InputError, match=r"set the overall verdict to “Revision\(s\) required”"):
         signed(done, at=LATER)
     assert signed(replace(done, overall="required"), at=LATER).state == "signed"
 
@@ -73,11 +73,11 @@ def _with_evidence(each, text):
         (lambda r: replace(r, reviewer=replace(r.reviewer, name="Somebody else")), "the reviewer's name"),
         (
             lambda r: replace(r, signature=replace(r.signature, name="Somebody else")),
-            "the signature itself, its name or its time",
+            "the name or time of the signature",
         ),
         (
             lambda r: replace(r, signature=replace(r.signature, signed_at=AT)),
-            "the signature itself, its name or its time",
+            "the name or time of the signature",
         ),
     ],
 )
@@ -90,7 +90,7 @@ def test_parts_of_the_signature_cannot_be_swapped_unseen():
     changed = with_comments(done, "words", "Fine.")
     forged = signed(changed, at=LATER).signature
     mixed = replace(changed, signature=replace(done.signature, parts=forged.parts))
-    assert edited_parts(mixed) == ("the signature itself, its name or its time",)
+    assert edited_parts(mixed) == ("the name or time of the signature",)
 
 
 REVIEWERS = [part.id for part in PARTS.values() if part.owner == "reviewer" and not part.id.startswith("reviewer.")]

@@ -43,7 +43,7 @@ def test_parts_come_in_their_order(whole: ReportDocument) -> None:
     heads = [block.text for block in whole.blocks if isinstance(block, ReportHeading) and block.level == 2]
     assert heads == [
         *("What was evaluated", "Scores", "Versions side by side", "Figures", "Core publications found and missed"),
-        *("Terms", "What the checks of the string noticed", "How far the numbers can be trusted"),
+        *("Terms", "Checks of the search string", "Reliability of the numbers"),
         *("How to read the numbers", "References"),
     ]
     assert getattr(whole.blocks[0], "is_lead", False)
@@ -89,7 +89,7 @@ def test_a_degenerate_region_says_so(facts: QualityFacts) -> None:
     changed = replace(first, evaluation=replace(first.evaluation, regions=regions))
     document = report(replace(facts, versions=(changed, *facts.versions[1:])))
     rows = [row for row in table(document, "scores").rows if row[:2] == ("version 1", "Cluster")]
-    assert rows[0][-1] == "Says nothing: the cluster is the whole list"
+    assert rows[0][-1] == "Meaningless: the cluster is the whole list"
 
 
 def test_missed_core_publications_have_reasons_and_what_would_find_them(
@@ -133,7 +133,7 @@ def test_a_report_of_nothing_retrieved_is_truthful() -> None:
 
 def test_one_core_publication_is_a_report_all_the_same() -> None:
     document = report(quality_facts(60, n_core=1, n_found=1, ranges=False))
-    assert "there is only 1" in words_of(document)
+    assert "only 1 core publication" in words_of(document)
     assert table(document, "core").rows[0][-1] == "found"
 
 
@@ -158,10 +158,10 @@ def test_no_vectors_and_no_text_are_said(facts: QualityFacts) -> None:
         replace(facts, versions=(bare,), comparison=None, landscape=None, honesty=None, notes=("x differ",))
     )
     said = words_of(document)
-    assert "The text of “version 1” is not known" in said
-    assert "“version 1” has no search string whose terms could be weighed." in said
-    assert "Why is not known: it has no text here." in said
-    assert "There is no landscape whose honesty could be measured." in said
+    assert "The text of “version 1” is unknown" in said
+    assert "“version 1” has no search string to analyse." in said
+    assert "no search string explains why" in said
+    assert "There is no landscape, so its distortion can't be measured." in said
     assert "X differ." in said
 
 
@@ -205,5 +205,5 @@ def test_notes_tell_the_threshold_used_and_how_far_an_interval_holds(
     )
     assert "random sample" in (table(whole, "core-recall").note or "")
     n_ranges = sum(row[5] is not None for row in table(whole, "differences").rows)
-    assert f"Each of the {n_ranges} ranges stands for itself" in (table(whole, "differences").note or "")
-    assert "none of these changes has a range" in (table(whole, f"terms-{facts.versions[0].number}").note or "")
+    assert f"The {n_ranges} ranges" in (table(whole, "differences").note or "")
+    assert "None of these changes has a range" in (table(whole, f"terms-{facts.versions[0].number}").note or "")

@@ -81,10 +81,10 @@ def test_no_register_follows_from_item_three() -> None:
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ({"databases": "90"}, "Databases: 90 was said, and 102 is recorded."),
-        ({"screened": "99"}, "100 are left, but records screened: 99."),
-        ({"automation": "200"}, "There are more of those removed before screening (202)"),
-        ({"screened": "100", "excluded": "60", "sought": "41"}, "40 are left, but reports sought for retrieval: 41."),
+        ({"databases": "90"}, "Databases: 90 was answered, but 102 is recorded."),
+        ({"screened": "99"}, "but records screened: 99."),
+        ({"automation": "200"}, "The number of records removed before screening (202)"),
+        ({"screened": "100", "excluded": "60", "sought": "41"}, "but reports sought for retrieval: 41."),
         ({"sought": "40", "not_retrieved": "2", "assessed": "40"}, "38 are left"),
         ({"assessed": "38", "reports_excluded": "A: 10\nB: 8", "reports": "21"}, "20 are left"),
         ({"studies": "5", "reports": "4"}, "5 studies can't have only 4 reports."),
@@ -139,8 +139,8 @@ def test_a_confirmed_number_of_screened_records_follows_what_is_left() -> None:
 
 def test_several_searches_of_one_source_and_a_cut_are_noted() -> None:
     flow = flow_of(facts_of(LIVE, replace(LIVE, version="b", is_cut=True), n_found=150))
-    assert any("Report only those that the review uses" in note for note in flow.notes)
-    assert flow.warnings == ("The search of version “b” was cut by its cap, so there are more records than came.",)
+    assert any("Report only the versions" in note for note in flow.notes)
+    assert flow.warnings == ("The search of version “b” was cut by its cap, so the source has more records.",)
     shown = " ".join(shape.text for shape in flow_picture(flow).shapes if isinstance(shape, TextShape))
     assert "cut by its cap" in shown.replace("\u00a0", " ")
     assert "cut by its cap" in flow_alternative(flow)
@@ -148,7 +148,7 @@ def test_several_searches_of_one_source_and_a_cut_are_noted() -> None:
 
 def test_a_version_that_was_not_run_gave_nothing() -> None:
     flow = flow_of(facts_of(LIVE, replace(LIVE, version="b", source="Scopus", n_records=None, n_publications=None)))
-    assert flow.of("flow:databases").sentence == f"All that came from {LIVE.source}."
+    assert flow.of("flow:databases").sentence == f"All records from {LIVE.source}."
 
 
 def test_a_very_long_reason_does_not_blow_the_picture_up() -> None:

@@ -138,7 +138,7 @@ def test_an_unfinished_run_is_named_and_not_counted() -> None:
     run = UnfinishedRun("PubMed", "paused", "tea", 20, "2031-01-05T09:30:00+00:00")
     one = of(facts_of(unfinished=(run,)), 15)
     assert one.state == "open"
-    assert "has not come to its end (paused, 20 records so far)" in one.warnings[0]
+    assert "is unfinished (paused, 20 records so far)" in one.warnings[0]
 
 
 @pytest.mark.parametrize(
@@ -209,12 +209,12 @@ def test_what_people_say_stands_and_what_has_changed_is_told() -> None:
     assert "231" in old.change
     assert old.text == recorded
     assert said("own", "Two registers were searched.", 3).text == "Two registers were searched."
-    assert said("not done", "", 3).text == "Not done: this was no part of the search."
+    assert said("not done", "", 3).text == "Not done: this was not part of the search."
     assert not said("not done", "", 3).next_step
 
 
 def test_a_text_in_another_order_has_changed_too() -> None:
-    assert what_changed("a\nb", "b\na") == "The same is recorded in another order."
+    assert what_changed("a\nb", "b\na") == "Only the order has changed."
     assert "No longer recorded: “b”" in what_changed("a\nb", "a")
 
 
@@ -269,7 +269,7 @@ def test_hostile_words_stay_words() -> None:
         ("flow:screened", "own", "9" * 5000, "whole number"),
         ("flow:reports-excluded", "own", f"A: {'9' * 5000}", "whole number"),
         ("prisma-s:4", "own", "a\u202eb", "control characters"),
-        ("flow:screened", "not done", "", "say 0"),
+        ("flow:screened", "not done", "", "enter 0"),
         ("flow:reports-excluded", "own", "Wrong population: many", "whole number"),
     ],
 )
@@ -326,7 +326,7 @@ def test_a_cut_search_is_said_where_its_string_and_its_date_stand() -> None:
     assert Remark(warning, is_warning=True) in of(facts_of(live), 8).blocks
     assert all(warning in of(facts_of(live), number).warnings for number in (9, 13, 15))
     run = UnfinishedRun("PubMed", "failed", "tea", 3, "2031-05-06T12:00:00+00:00")
-    assert "has not come to its end" in of(facts_of(unfinished=(run,)), 13).warnings[0]
+    assert "is unfinished" in of(facts_of(unfinished=(run,)), 13).warnings[0]
 
 
 def test_another_wording_of_the_same_name_is_noticed() -> None:

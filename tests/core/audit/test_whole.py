@@ -154,7 +154,7 @@ def test_one_review_stays_as_it_is_and_no_part_is_no_report() -> None:
     assert together([alone], topic="Tea", made_at=AT, made_with="Q") is alone
     two = together([alone, alone], topic="Tea", made_at=AT, made_with="Q")
     assert (two.kind, len(headings(two))) == ("press", 4)
-    with pytest.raises(InputError, match="one part or more"):
+    with pytest.raises(InputError, match="at least one part"):
         audit()
 
 

@@ -222,7 +222,7 @@ def test_without_vectors_the_quality_report_tells_what_was_found(
     assert run("report", "--topic", TOPIC, "--what", "quality", "--out", out).status == 0
     if ending == "md":
         said = out.read_text()
-        assert "There is no score by Cosine" in said
+        assert "has no score by Cosine" in said
         assert "Core publications found and missed" in said
 
 

@@ -95,7 +95,7 @@ def test_where_both_wrote_one_is_chosen(run: Runner, other: Runner, tmp_path: Pa
     assert "choose" in run("report", "press", "comment", review, "--by", "B. Reviewer").err
     choose = ("report", "press", "choose", review)
     assert "--let-go" in run(*choose, "1").mistake
-    assert "no longer there" in run(*choose, "2", "--take").mistake
+    assert "no longer available" in run(*choose, "2", "--take").mistake
     taken = run(*choose, "1", "--take", "--json").document
     assert (taken["domains"][3]["comments"], taken["others"][0]["text"]) == ("Is oolong meant?", "Add oolong.")
     assert run(*choose, "1", "--let-go", "--json").document["others"] == []

@@ -61,17 +61,17 @@ def _with_member(name: str, content: bytes = b"x", **fields: Any) -> bytes:
 
 def test_an_empty_file_and_another_kind_of_file_are_no_bundles() -> None:
     _refused(b"", "search.zip is empty")
-    _refused(b"PK", "broken zip")
+    _refused(b"PK", "damaged zip")
     _refused(b"%PDF-1.7 hello", "not a zip")
-    _refused(cases.zipped({"a.txt": b"hello"}), "no bundle of Queryscape", MANIFEST)
-    _refused(cases.zipped({MANIFEST: b"{}"}), "no bundle of Queryscape")
-    _refused(cases.zipped({MANIFEST: b"[]"}), "no bundle of Queryscape")
-    _refused(cases.zipped({MANIFEST: b"\xff{"}), MANIFEST, "no JSON")
+    _refused(cases.zipped({"a.txt": b"hello"}), "not a Queryscape bundle", MANIFEST)
+    _refused(cases.zipped({MANIFEST: b"{}"}), "not a Queryscape bundle")
+    _refused(cases.zipped({MANIFEST: b"[]"}), "not a Queryscape bundle")
+    _refused(cases.zipped({MANIFEST: b"\xff{"}), MANIFEST, "not valid JSON")
 
 
 @pytest.mark.parametrize("share", [0.001, 0.1, 0.5, 0.9, 0.999])
 def test_a_truncated_bundle_says_so(share: float) -> None:
-    _refused(_SMALL[: max(3, int(len(_SMALL) * share))], "zip", "again")
+    _refused(_SMALL[: max(3, int(len(_SMALL) * share))], "zip", "new copy")
 
 
 def test_a_file_that_is_not_there_and_a_folder_are_file_errors(tmp_path: Path) -> None:
@@ -186,7 +186,7 @@ def test_encrypted_and_oddly_packed_files_are_refused() -> None:
     encrypted[place + 8] |= 1
     _refused(bytes(encrypted), "encrypted")
     for method in (zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
-        _refused(_with_member("odd.txt", compress_type=method), "packed")
+        _refused(_with_member("odd.txt", compress_type=method), "compression")
 
 
 def test_more_files_than_a_bundle_has_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -278,7 +278,7 @@ def test_answers_that_can_not_be_kept_are_refused(workspace: Workspace) -> None:
         say(store, "no such topic", "prisma-s:6", state="own", text="x")
     with pytest.raises(InputError, match='got "maybe"'):
         say(store, TOPIC, "prisma-s:6", state="maybe", text="x")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="a name is plain text"):
+    with pytest.raises(InputError, match="plain text"):
         say(store, TOPIC, "prisma-s:6", state="own", text="x", said_by="a\x00")
     with closing(Store.open_copy(workspace.paths.store)) as copy, pytest.raises(StoreInUseError):
         say(copy, TOPIC, "prisma-s:6", state="own", text="x")

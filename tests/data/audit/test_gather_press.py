@@ -43,7 +43,7 @@ def test_numbers_are_those_of_running_the_string(root: Path) -> None:
     assert f"It finds {len(ran & set(CORE))} of {len(CORE)} core publications." in said["question"]
     core = len(taken & set(CORE))
     assert any(
-        text.startswith(f"NOT “kettle” takes away {len(taken)} publications, {core} of them core")
+        text.startswith(f"NOT “kettle” excludes {len(taken)} publications, {core} of them core")
         for text in said["operators"]
     )
 

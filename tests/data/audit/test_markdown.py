@@ -128,7 +128,7 @@ def test_tables_and_figures_are_numbered_and_empty_ones_say_so() -> None:
     assert [f"**Table {n}.**" in written for n in range(1, 6)] == [True, True, True, True, False]
     assert "**Figure 1.** The landscape of version 1" in written
     assert written.endswith(f"{NO_ROWS}\n")
-    assert "What it shows: Three dots" in written
+    assert "Description: Three dots" in written
     assert "| Change of F2 | −0.0123 | 1.000 | 0 |" in written
 
 

@@ -171,7 +171,7 @@ def test_both_texts_are_kept_and_one_is_chosen(ours: Workspace, theirs: Workspac
     chosen = choose(ours.store, begun.review_id, 0, take_it=True, clock=clock)
     assert chosen.domain("words").comments == "From Ann."
     assert choose(ours.store, begun.review_id, 0, take_it=False, clock=clock).others == ()
-    with pytest.raises(InputError, match="no longer there"):
+    with pytest.raises(InputError, match="no longer available"):
         choose(ours.store, begun.review_id, 0, take_it=True, clock=clock)
 
 
@@ -222,5 +222,5 @@ def test_the_last_changed_stands_first_and_reviews_go_with_their_topic(ours: Wor
 def test_a_damaged_review_in_the_store_is_said_to_be_so(ours: Workspace, clock: Clock) -> None:
     begun = begin(ours, clock)
     ours.store.execute("UPDATE press_reviews SET document = '{}' WHERE review_id = ?", [begun.review_id])
-    with pytest.raises(CorruptStoreError, match="put a copy of the store back"):
+    with pytest.raises(CorruptStoreError, match="restore a backup"):
         load_review(ours.store, begun.review_id)
