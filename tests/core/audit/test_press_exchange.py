@@ -69,8 +69,8 @@ def test_unknown_keys_are_kept_out_with_a_note():
     read = read_review(json.dumps(document))
     assert read.review == decided(review())
     assert read.notes == (
-        'Ignored in the file, because it is unknown here: "mood".',
-        'Ignored in the file in domains.2, because it is unknown here: "colour".',
+        'Ignored in the file, as unknown here: "mood".',
+        'Ignored in the file in domains.2, as unknown here: "colour".',
         'Ignored in the file: domain "translation", which is not in PRESS 2015.',
     )
 

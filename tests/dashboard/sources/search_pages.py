@@ -101,6 +101,9 @@ def named(name: str) -> AppTest:
 
 def typed(app: AppTest, text: str) -> AppTest:
     app.text_area(key="live-text").input(text).run()
+    if any("Translating" in each.value for each in (*app.caption, *app.markdown)):
+        cache.jobs().wait()
+        app.run()
     assert not app.exception
     return app
 
