@@ -356,8 +356,8 @@ def _documents(collection: Collection) -> Iterator[Oddity]:
     ):
         if ids:
             what = f"None of the {n:,} documents has" if len(ids) == n > 1 and after == "no title" else None
-            said = f"{what} a title" if what else f"{_count(len(ids), one, many)} {after}"
-            yield Oddity(kind, f"{said}.", len(ids), _examples(ids))
+            words = f"{what} a title" if what else f"{_count(len(ids), one, many)} {after}"
+            yield Oddity(kind, f"{words}.", len(ids), _examples(ids))
 
 
 def _count(n: int, one: str, many: str) -> str:

@@ -222,15 +222,15 @@ def svg(picture: VectorPicture, *, alternative: str = "") -> str:
     alternative: a description in words for readers who can't see it. Without it the picture is decoration.
     """
     size = f'width="{_n(picture.width)}" height="{_n(picture.height)}"'
-    said = _text(alternative)
-    role = f'role="img" aria-label="{said}"' if said.strip() else 'aria-hidden="true"'
+    text = _text(alternative)
+    role = f'role="img" aria-label="{text}"' if text.strip() else 'aria-hidden="true"'
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(picture.width)} {_n(picture.height)}" {size} {role} '
         f'font-family="{_text(FONT)}">'
     )
     lines = [head]
     # not as <title>: a browser would show that on hover anywhere
-    lines += [f"<desc>{said}</desc>"] if said.strip() else []
+    lines += [f"<desc>{text}</desc>"] if text.strip() else []
     lines.append(f'<rect {size} fill="{_colour(picture.ground)}"/>')
     lines += [drawn for shape in picture.shapes if (drawn := _shape(shape))]
     return "\n".join([*lines, "</svg>\n"])

@@ -66,12 +66,12 @@ def _open(file: Path, path: Path) -> duckdb.DuckDBPyConnection:
         connection.execute("SET enable_progress_bar = false")  # it would mix with the results on standard output
         return connection
     except duckdb.Error as e:
-        said = str(e).lower()
-        if "could not set lock" in said:
+        text = str(e).lower()
+        if "could not set lock" in text:
             raise _in_use(path) from e
-        if any(sign in said for sign in NO_ROOM):
+        if any(sign in text for sign in NO_ROOM):
             raise disk_full(path) from e
-        if "permission denied" in said or "read-only" in said:
+        if "permission denied" in text or "read-only" in text:
             raise StoreError(f"{path} can't be written: check the permissions of the file and its folder") from e
         raise CorruptStoreError(
             f"{path} can't be read as a store ({_first_line(e)}): move it away or restore a backup"

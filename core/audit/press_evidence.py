@@ -142,9 +142,9 @@ def _missing(grounds: EvidenceGrounds, counted: StringCounts) -> Iterator[PressE
 def _telling(found: Iterable[Suggestion]) -> Iterator[Suggestion]:
     told: list[set[str]] = []
     for each in found:
-        said = set(each.text.split())
-        if each.z >= CLEAR and not said & STOP_WORDS and not any(said <= other or other <= said for other in told):
-            told.append(said)
+        terms = set(each.text.split())
+        if each.z >= CLEAR and not terms & STOP_WORDS and not any(terms <= other or other <= terms for other in told):
+            told.append(terms)
             yield each
 
 

@@ -81,9 +81,7 @@ class Reader:
         others = [f'"{str(key)[:LONGEST_NAME_SHOWN]}"' for key in self.value if key not in names]
         if others:
             where = f" in {self.name}" if self.name else ""
-            self.notes.append(
-                f"Ignored in the file{where}, as unknown here: {first_of(others, MOST_NAMED)}."
-            )
+            self.notes.append(f"Ignored in the file{where}, as unknown here: {first_of(others, MOST_NAMED)}.")
         return self
 
     def text(self, key: str, most: int, *, needed: bool = False) -> str:
@@ -677,8 +675,8 @@ def _n_to_look_at(each: DomainReview) -> int:
 def _state_in_words(review: Review) -> str:
     who = review.reviewer.name.strip() or "not named yet"
     if review.signature is not None:
-        said = VERDICTS[review.overall] if review.overall else "no overall verdict"
-        signed = f"Signed by {review.signature.name} on {moment(review.signature.signed_at)}. Overall: {said}."
+        text = VERDICTS[review.overall] if review.overall else "no overall verdict"
+        signed = f"Signed by {review.signature.name} on {moment(review.signature.signed_at)}. Overall: {text}."
         return f"{signed} The requestor replied on {moment(review.replied_at)}." if review.replied_at else signed
     asked = f"Requested on {moment(review.requested_at)}."
     if review.state == "requested":
@@ -712,8 +710,8 @@ def _document_request(review: Review) -> Iterator[Block]:
 
 
 def _document_person(person: Person) -> str | None:
-    said = [person.name.strip() or "unnamed", person.affiliation.strip(), person.email.strip()]
-    return ", ".join(each for each in said if each) if any((person.name, person.affiliation, person.email)) else None
+    parts = [person.name.strip() or "unnamed", person.affiliation.strip(), person.email.strip()]
+    return ", ".join(each for each in parts if each) if any((person.name, person.affiliation, person.email)) else None
 
 
 def _written(text: str) -> Iterator[Block]:

@@ -405,9 +405,9 @@ def _shown(number: FlowNumber) -> str:
     return f"{number.label} {_n(f'{number.n:,}{unsure}')}"
 
 
-def _n(said: str) -> str:
+def _n(text: str) -> str:
     """Format a number as in the diagram, with no line break after n."""
-    return f"(n\u00a0=\u00a0{said})"
+    return f"(n\u00a0=\u00a0{text})"
 
 
 def _is_whole(numbers: Sequence[FlowNumber]) -> bool:
@@ -495,13 +495,13 @@ def _arrow(start: tuple[float, float], end: tuple[float, float]) -> list[Shape]:
 
 
 def flow_alternative(flow: Flow) -> str:
-    said = [_shown(number).replace("\u00a0", " ").replace("n = ?", "not answered yet") for number in flow.numbers]
+    texts = [_shown(number).replace("\u00a0", " ").replace("n = ?", "not answered yet") for number in flow.numbers]
     sources = [
         f"{source.name}, version {source.version}: {_or_unknown(source.n)}{', cut by its cap' if source.is_cut else ''}"
         for source in flow.sources
     ]
     reasons = [f"{reason}: {n:,}" for reason, n in flow.reasons]
-    parts = [f"PRISMA 2020 flow diagram. {'; '.join(said)}."]
+    parts = [f"PRISMA 2020 flow diagram. {'; '.join(texts)}."]
     if sources:
         parts.append(f"Sources: {'; '.join(sources)}.")
     if reasons:
@@ -601,8 +601,8 @@ def state_in_words(one: FilledItem) -> str:
         return ITEM_STATES[one.state]
     word = {"confirmed": "confirmed", "own": "answered", "not done": "answered as not done"}[one.answer.state]
     by = one.answer.said_by or "an unnamed person"
-    said = f"{word} by {by} on {day(one.answer.said_at)}"
-    return f"{said}; the record has changed since" if one.state == "changed" else said
+    text = f"{word} by {by} on {day(one.answer.said_at)}"
+    return f"{text}; the record has changed since" if one.state == "changed" else text
 
 
 def _items(filled: Sequence[FilledItem]) -> Iterator[Block]:

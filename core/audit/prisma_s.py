@@ -96,30 +96,30 @@ def databases_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 1, on the databases and their platforms."""
     if not facts.searches:
         return NOTHING_RUN
-    said = [
+    parts = [
         f"{source} was searched through {_platform(facts, source)} ({named(labels)})."
         for source, labels in grouped(live(facts))
     ]
     files = _searched_files(facts)
     if runs := local(facts):
-        said.append(where_run(runs))
-        said += [_provided(file) for file in files if not file.version]
+        parts.append(where_run(runs))
+        parts += [_provided(file) for file in files if not file.version]
     for search in filed(facts):
         own = [file for file in files if file.version == search.version]
-        said += [_provided(file) for file in own]
+        parts += [_provided(file) for file in own]
         if not own:
-            said.append(f"{called([search.version])} was brought in; what was searched for it is not recorded.")
+            parts.append(f"{called([search.version])} was brought in; what was searched for it is not recorded.")
     needed = [file for file in files if file.version or runs]
     table = _sources_table(facts)
     if not runs and not filed(facts):
-        return ItemDraft("known", "\n".join(said), blocks=(table,))
+        return ItemDraft("known", "\n".join(parts), blocks=(table,))
     told = bool(needed) and all(file.provider for file in needed) and len(needed) >= len(filed(facts))
     if told:
         evidence = f"The format of {many(len(needed), 'file')}, or the identifiers of their records."
         step = "Confirm the databases and name the platform of each, or correct them."
-        return ItemDraft("likely", "\n".join(said), step, evidence, blocks=(table,))
+        return ItemDraft("likely", "\n".join(parts), step, evidence, blocks=(table,))
     step = "Name each database that was searched and its platform, such as “MEDLINE (Ovid)”."
-    return ItemDraft("open", "\n".join(said), step, blocks=(table,))
+    return ItemDraft("open", "\n".join(parts), step, blocks=(table,))
 
 
 def _platform(facts: AuditFacts, source: str) -> str:
@@ -203,19 +203,19 @@ def contacts_item(facts: AuditFacts) -> ItemDraft:
 
 def other_methods_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 7, on other methods."""
-    said = []
+    parts = []
     ranked = [search.version for search in facts.searches if search.is_ranked]
     made = [search.version for search in facts.searches if search.origin == "generated"]
     if ranked:
         kind = "are questions" if len(ranked) > 1 else "is a question"
-        said.append(
+        parts.append(
             f"{called(ranked)} {kind} in plain words: the best of a ranking by words were taken, not all that match."
         )
     if made:
-        said.append(f"The wording of {named(made)} was generated, not written by hand.")
-    if said:
+        parts.append(f"The wording of {named(made)} was generated, not written by hand.")
+    if parts:
         step = "Confirm, and add any other source or search method."
-        return ItemDraft("likely", "\n".join(said), step, "The record of the versions.")
+        return ItemDraft("likely", "\n".join(parts), step, "The record of the versions.")
     return ItemDraft("open", "", "Describe any other source or search method, or state that there was none.")
 
 
@@ -241,28 +241,28 @@ def strategies_item(facts: AuditFacts) -> ItemDraft:
     unknown = [search.version for search in facts.searches if not search.text.strip()]
     entered = [search for search in filed(facts) if search.text.strip()]
     shown = [search.version for search in facts.searches if search.text.strip()]
-    said = []
+    parts = []
     if shown:
         one = len(shown) == 1
-        said.append(
+        parts.append(
             f"The {'strategy' if one else 'strategies'} of {named(shown)} {'stands' if one else 'stand'} below sign by "
             f"sign, with the hits of {'its' if one else 'their'} lines where somebody counted."
         )
     if runs := local(facts):
-        said.append(where_run(runs))
-    said += [
+        parts.append(where_run(runs))
+    parts += [
         f"The wording of {named([search.version])} is what was entered beside the file ({_told_apart(search.text)}); "
         "whether it is exactly what was run is not recorded."
         for search in entered
     ]
     if unknown:
-        said.append(f"The wording of {named(unknown)} is not recorded.")
+        parts.append(f"The wording of {named(unknown)} is not recorded.")
         step = "Copy the missing strategies here exactly as they were run, line by line with their hits."
-        return ItemDraft("open", "\n".join(said), step, blocks=blocks)
+        return ItemDraft("open", "\n".join(parts), step, blocks=blocks)
     if entered:
         step = "Confirm that these are the strategies exactly as they were run, or replace them here."
-        return ItemDraft("likely", "\n".join(said), step, "The wording was entered by hand.", blocks=blocks)
-    return ItemDraft("known", "\n".join(said), blocks=blocks)
+        return ItemDraft("likely", "\n".join(parts), step, "The wording was entered by hand.", blocks=blocks)
+    return ItemDraft("known", "\n".join(parts), blocks=blocks)
 
 
 def _told_apart(text: str) -> str:
@@ -327,28 +327,28 @@ def limits_item(facts: AuditFacts) -> ItemDraft:
         return NOTHING_RUN
     known = [search for search in facts.searches if search.text.strip()]
     none = [search.version for search in known if not search.limits]
-    said = [f"{called([s.version])}: {limit.rstrip('.')}." for s in known for limit in s.limits]
+    parts = [f"{called([s.version])}: {limit.rstrip('.')}." for s in known for limit in s.limits]
     if none:
-        said.append(
+        parts.append(
             f"{called(none)}: no limit to years, languages, kinds of publication or the like was found in the string."
         )
     for search in live(facts):
         if search.choices:
-            said.append(f"{called([search.version])}, as {search.source} was asked: {search.choices}")
-    said += _caps(facts)
+            parts.append(f"{called([search.version])}, as {search.source} was asked: {search.choices}")
+    parts += _caps(facts)
     unknown = [search.version for search in facts.searches if not search.text.strip()]
     if unknown:
-        said.append(f"{called(unknown)}: the wording is not recorded, so its limits are not known.")
+        parts.append(f"{called(unknown)}: the wording is not recorded, so its limits are not known.")
     warnings = cut_warnings(facts)
     why = "Give the reason for each limit" if any(search.limits for search in known) else ""
     if unknown:
         return ItemDraft(
-            "open", "\n".join(said), "Name each limit with its reason, or state that there were none.", "", warnings
+            "open", "\n".join(parts), "Name each limit with its reason, or state that there were none.", "", warnings
         )
     if filed(facts):
         step = f"Confirm, and name any limits set outside the string. {why}".strip().rstrip(".") + "."
-        return ItemDraft("likely", "\n".join(said), step, "Read from the strings as entered.", warnings)
-    return ItemDraft("known", "\n".join(said), f"{why}, in your own words." if why else "", "", warnings)
+        return ItemDraft("likely", "\n".join(parts), step, "Read from the strings as entered.", warnings)
+    return ItemDraft("known", "\n".join(parts), f"{why}, in your own words." if why else "", "", warnings)
 
 
 def _caps(facts: AuditFacts) -> Iterator[str]:
@@ -374,9 +374,9 @@ def published_filters_item(facts: AuditFacts) -> ItemDraft:
     )
     signs = [(search.version, sign) for search in texts for sign in filter_signs(search.text)]
     if signs:
-        said = [f"{called([version])} looks as if it held {sign.name}: “{sign.words}”." for version, sign in signs]
+        parts = [f"{called([version])} looks as if it held {sign.name}: “{sign.words}”." for version, sign in signs]
         step = "Name and cite the published filter and state whether it was changed, or state that it is none."
-        return ItemDraft("likely", "\n".join(said), step, evidence)
+        return ItemDraft("likely", "\n".join(parts), step, evidence)
     step = "Confirm that none was used, or name and cite it and state whether it was changed."
     return ItemDraft("likely", "No published search filter was recognised in the strings.", step, evidence)
 
@@ -398,13 +398,13 @@ def updates_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 12, on updates."""
     again = [search for search in facts.searches if search.repeats]
     if again:
-        said = [
+        parts = [
             f"The search of {search.source} of {moment(search.repeats or '')} was run again on "
             f"{moment(search.began or '')} with the same string ({named([search.version])})."
             for search in again
         ]
         step = "Confirm, and describe any other updates of the search, such as alerts."
-        return ItemDraft("likely", "\n".join(said), step, "A run that repeats an earlier one is recorded.")
+        return ItemDraft("likely", "\n".join(parts), step, "A run that repeats an earlier one is recorded.")
     step = "Describe any updates of the search, such as reruns or alerts, or state that there were none."
     return ItemDraft("open", "", step)
 
@@ -414,7 +414,7 @@ def dates_item(facts: AuditFacts) -> ItemDraft:
     warnings = (*cut_warnings(facts), *unfinished_warnings(facts))
     if not facts.searches:
         return replace(NOTHING_RUN, warnings=warnings)
-    said = [_date(search) for search in facts.searches]
+    parts = [_date(search) for search in facts.searches]
     rows = tuple(
         (s.version, s.source or None, s.began if s.how != "file" else None, s.ended if s.how == "live" else None)
         for s in facts.searches
@@ -429,12 +429,12 @@ def dates_item(facts: AuditFacts) -> ItemDraft:
     undated = [search.version for search in facts.searches if search.began is None]
     if undated:
         step = f"Give the date when the search of {named(undated)} was last run."
-        return ItemDraft("open", "\n".join(said), step, "", warnings, (table,))
+        return ItemDraft("open", "\n".join(parts), step, "", warnings, (table,))
     if local(facts):
         step = "Confirm, or give the dates when the databases behind these publications were last searched."
         evidence = "The time of each run is recorded; the date of the database search is not."
-        return ItemDraft("likely", "\n".join(said), step, evidence, warnings, (table,))
-    return ItemDraft("known", "\n".join(said), "", "", warnings, (table,))
+        return ItemDraft("likely", "\n".join(parts), step, evidence, warnings, (table,))
+    return ItemDraft("known", "\n".join(parts), "", "", warnings, (table,))
 
 
 def _date(search: SearchFacts) -> str:
@@ -459,18 +459,18 @@ def peer_review_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 14, on peer review."""
     signed = [review for review in facts.reviews if review.signed_at is not None]
     begun = unique_ids(review.version for review in facts.reviews if review.signed_at is None and not review.edited)
-    said = [
+    parts = [
         f"{called([r.version])} was peer reviewed with {PRESS} by {r.reviewer or 'an unnamed reviewer'}, signed on "
         f"{moment(r.signed_at or '')}{f'; verdict: {_verdict(r.verdict)}' if r.verdict else ''}."
         for r in signed
     ]
     if not signed and facts.n_reviews_signed:
-        said.append(
+        parts.append(
             f"{many(facts.n_reviews_signed, 'signed peer review')} with {PRESS} {was(facts.n_reviews_signed)} made."
         )
     if begun:
-        said.append(f"A peer review with PRESS of {named(begun)} is begun and not signed.")
-    said += [
+        parts.append(f"A peer review with PRESS of {named(begun)} is begun and not signed.")
+    parts += [
         f"The review of {named([r.version])} was changed after it was signed: {listed(r.edited)}."
         for r in facts.reviews
         if r.edited
@@ -478,15 +478,15 @@ def peer_review_item(facts: AuditFacts) -> ItemDraft:
     if facts.n_reviews_signed:
         left = [s.version for s in facts.searches if s.version not in {r.version for r in facts.reviews}]
         if signed and left:
-            said.append(f"No review of {named(left)} is recorded.")
-        return ItemDraft("known", "\n".join(said))
+            parts.append(f"No review of {named(left)} is recorded.")
+        return ItemDraft("known", "\n".join(parts))
     if facts.reviews:
         step = "Have the reviewer sign it, or describe another review of the strategy."
         evidence = "A review has been requested here."
         if not begun:
             step = "Have the reviewer sign it again, or describe another review of the strategy."
             evidence = "A review was signed here and has changed since."
-        return ItemDraft("likely", "\n".join(said), step, evidence)
+        return ItemDraft("likely", "\n".join(parts), step, evidence)
     step = "Start a peer review (PRESS) here, describe one made elsewhere, or state that there was none."
     return ItemDraft("open", "No peer review of these strategies is recorded." if facts.searches else "", step)
 
@@ -500,30 +500,30 @@ def total_records_item(facts: AuditFacts) -> ItemDraft:
     unfinished = unfinished_warnings(facts)
     if not facts.searches:
         return ItemDraft("open", NOTHING_RUN.text, NOTHING_RUN.next_step, "", unfinished)
-    said = [_came(search) for search in facts.searches]
+    parts = [_came(search) for search in facts.searches]
     if facts.n_found is not None and len(facts.searches) > 1:
-        said.append(f"All together these are {many(facts.n_found, 'different publication')}.")
+        parts.append(f"All together these are {many(facts.n_found, 'different publication')}.")
     cut = cut_warnings(facts)
     warnings = (*cut, *unfinished)
     table = _records_table(facts)
     if len(live(facts)) == len(facts.searches):
         return ItemDraft(
             "known",
-            "\n".join(said),
+            "\n".join(parts),
             (cut and "Raise the cap and run the search again, or report the cut.") or "",
             "",
             warnings,
             (table,),
         )
     if all(search.n_publications is None for search in facts.searches):
-        return ItemDraft("open", "\n".join(said), "Enter the records of each source.", "", warnings, (table,))
+        return ItemDraft("open", "\n".join(parts), "Enter the records of each source.", "", warnings, (table,))
     evidence = (
         "The results of runs over the topic's publications are recorded; those of the databases are not."
         if local(facts)
         else "The records in the files are counted; whether every result was exported is not recorded."
     )
     step = "Confirm, or give the number of records that each database reported."
-    return ItemDraft("likely", "\n".join(said), step, evidence, warnings, (table,))
+    return ItemDraft("likely", "\n".join(parts), step, evidence, warnings, (table,))
 
 
 def _came(search: SearchFacts) -> str:
@@ -584,29 +584,29 @@ def deduplicated_item(facts: AuditFacts) -> ItemDraft:
     made = facts.deduplication
     software = _software_table(facts)
     if not made.n_records:
-        said = []
+        parts = []
         if local(facts):
-            said.append("Each publication of this topic is there once, and no records of files are kept for it.")
+            parts.append("Each publication of this topic is there once, and no records of files are kept for it.")
         step = "Describe how duplicates were found and removed, and the software used, or state that this was not done."
-        return ItemDraft("open", "\n".join(said), step, blocks=software)
-    said = [
+        return ItemDraft("open", "\n".join(parts), step, blocks=software)
+    parts = [
         f"Each record was compared with those before it by {_tool(facts)}: by DOI, PMID and the source's own "
         "identifier, then by its title together with year and first author.",
         _merged(made),
     ]
     if made.n_kept_apart:
         alike = "looks alike or was one" if made.n_kept_apart == 1 else "look alike or were one"
-        said.append(f"A person kept {many(made.n_kept_apart, 'pair')} apart that {alike}.")
+        parts.append(f"A person kept {many(made.n_kept_apart, 'pair')} apart that {alike}.")
     if made.n_undecided is None:
-        said.append("Pairs that look alike and that nobody decided about were not counted.")
+        parts.append("Pairs that look alike and that nobody decided about were not counted.")
     elif made.n_undecided:
         least = "at least " if made.is_at_least else ""
         look = "looks" if made.n_undecided == 1 else "look"
-        said.append(f"About {least}{many(made.n_undecided, 'pair')} that {look} alike nobody has decided yet.")
+        parts.append(f"About {least}{many(made.n_undecided, 'pair')} that {look} alike nobody has decided yet.")
     else:
-        said.append("No pair that looks alike waits for a decision.")
+        parts.append("No pair that looks alike waits for a decision.")
     step = "Decide about the similar pairs in the library of the topic." if made.n_undecided else ""
-    return ItemDraft("known", "\n".join(said), step, blocks=(_rules_table(made), *software))
+    return ItemDraft("known", "\n".join(parts), step, blocks=(_rules_table(made), *software))
 
 
 def _tool(facts: AuditFacts) -> str:
@@ -676,8 +676,8 @@ class FilledItem:
         """Recorded lines that a person's own words replaced: readers see both."""
         if self.answer is None or self.answer.state == "confirmed" or not self.is_recorded:
             return ()
-        said = set(_said(self.text))
-        return tuple(line for line in _said(self.recorded) if line not in said)
+        terms = set(_said(self.text))
+        return tuple(line for line in _said(self.recorded) if line not in terms)
 
     @property
     def tables(self) -> tuple[Table, ...]:

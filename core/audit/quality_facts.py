@@ -199,8 +199,8 @@ def sentence(text: str) -> str:
     >>> sentence("nothing was retrieved")
     'Nothing was retrieved.'
     """
-    said = text.strip()
-    return f"{said[:1].upper()}{said[1:]}{'' if said.endswith(('.', '!', '?')) else '.'}"
+    words = text.strip()
+    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith(('.', '!', '?')) else '.'}"
 
 
 # A summary of search quality in a few sentences that claim no more than the intervals allow.
@@ -233,10 +233,10 @@ def summary(facts: QualityFacts) -> Ids:
 
 def summed_up(facts: QualityFacts) -> QualitySummary:
     """Return the same sentences, with general ones separate from those about one version or pair."""
-    said = [_made_up(facts)] if facts.made_up else []
+    parts = [_made_up(facts)] if facts.made_up else []
     ends_with = [*_ranges(facts), *_few(facts)]
     if len(facts.versions) == 1:
-        return QualitySummary((*said, *_version(facts.versions[0], facts.region), *ends_with), ())
+        return QualitySummary((*parts, *_version(facts.versions[0], facts.region), *ends_with), ())
     items = [" ".join(_version(version, facts.region)) for version in facts.versions[:MOST_VERSIONS]]
     if len(facts.versions) > MOST_VERSIONS:
         rest = listed([_named(version.label) for version in facts.versions[MOST_VERSIONS:]])
@@ -245,7 +245,7 @@ def summed_up(facts: QualityFacts) -> QualitySummary:
     if len(compared) > 1:
         items += compared
         compared = _counted(facts)
-    return QualitySummary((*said, _overview(facts), *compared, *ends_with), tuple(items))
+    return QualitySummary((*parts, _overview(facts), *compared, *ends_with), tuple(items))
 
 
 def _overview(facts: QualityFacts) -> str:
@@ -268,12 +268,12 @@ def _version(version: VersionFacts, region: RegionKind) -> list[str]:
     n_core, n_found = len(found.core_ids), len(found.found_core_ids)
     if not found.n_retrieved:
         return [f"{_named(version.label)} retrieves nothing, so it finds none of {many(n_core, 'core publication')}."]
-    said = (
+    text = (
         f"{_named(version.label)} retrieves {many(found.n_retrieved, 'publication')} and finds {n_found:,} of "
         f"{many(n_core, 'core publication')}: core recall {score(found.recall)} "
         f"(95 % interval {ends(found.recall_interval)})."
     )
-    return [said, _scores(version, region)]
+    return [text, _scores(version, region)]
 
 
 def _scores(version: VersionFacts, region: RegionKind) -> str:
@@ -306,14 +306,14 @@ def _compared(facts: QualityFacts) -> list[str]:
         return ["No version is reported to score higher, because the differences have no ranges yet."]
     found, sayable, clear = _told_apart(facts)
     name = _name(facts)
-    said = [_clear(d, name) for d in clear[:MOST_TOLD]]
+    parts = [_clear(d, name) for d in clear[:MOST_TOLD]]
     if len(clear) > MOST_TOLD:
-        said.append(f"The tables show clear differences for {many(len(clear) - MOST_TOLD, 'more pair')}.")
+        parts.append(f"The tables show clear differences for {many(len(clear) - MOST_TOLD, 'more pair')}.")
     if unclear := [d for d in sayable if not is_clear(d)]:
-        said.append(f"It is not clear which has the higher {name}: {_pairs(unclear)}.")
+        parts.append(f"It is not clear which has the higher {name}: {_pairs(unclear)}.")
     if unsaid := [d for d in found if d not in sayable]:
-        said.append(f"It can't be determined which has the higher {name}: {_pairs(unsaid)}.")
-    return said
+        parts.append(f"It can't be determined which has the higher {name}: {_pairs(unsaid)}.")
+    return parts
 
 
 def _counted(facts: QualityFacts) -> list[str]:

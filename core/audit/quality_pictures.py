@@ -122,17 +122,17 @@ def _rows_at(curve: SimilaritySweep, x: Floats) -> list[int]:
 
 def _alternative(curve: SimilaritySweep, x: Floats, current: float | None, name: str) -> str:
     low, high = _rows_at(curve, x[[0, -1]])
-    said = (
+    text = (
         f"From a threshold of {score(float(x[0]))} to {score(float(x[-1]))}, core accepted falls from "
         f"{score(float(curve.core_accepted[low]))} to {score(float(curve.core_accepted[high]))}, and {name} with decay "
         f"goes from {score(float(curve.f_beta[low]))} to {score(float(curve.f_beta[high]))}."
     )
     top = int(np.argmax(curve.f_beta[:-1]))
-    said += f" It is highest at {score(float(curve.min_similarity[top]))} with {score(float(curve.f_beta[top]))}."
+    text += f" It is highest at {score(float(curve.min_similarity[top]))} with {score(float(curve.f_beta[top]))}."
     if current is not None:
         (row,) = _rows_at(curve, np.array([current]))
-        said += f" The threshold used is {score(current)}, where it is {score(float(curve.f_beta[row]))}."
-    return said
+        text += f" The threshold used is {score(current)}, where it is {score(float(curve.f_beta[row]))}."
+    return text
 
 
 def _shapes(curve: SimilaritySweep, x: Floats, current: float | None, name: str) -> list[Shape]:
@@ -328,15 +328,15 @@ def _landscape_alternative(version: VersionFacts, facts: QualityFacts, relevant:
     n_missed = len(rows.ids) - rows.n_retrieved
     name = REGION_LABELS[facts.region]
     close = f"{name} is not defined" if relevant is None else f"{int(relevant.sum()):,} of them relevant by {name}"
-    said = (
+    text = (
         f"{many(rows.n_retrieved, 'retrieved publication')}, {close}; {many(n_found, 'core publication')} found and "
         f"{n_missed:,} missed."
     )
     if rows.outlines:
         drawn = listed([REGION_LABELS[kind] for kind in LOOKS if kind in rows.outlines])
-        said += f" Outlines: {drawn}."
+        text += f" Outlines: {drawn}."
     places = [f"{group.name} ({group.n:,})" for group in rows.groups.named if group.level == 0][:MOST_NAMES]
-    return said + (f" Groups of publications: {'; '.join(places)}." if places else "")
+    return text + (f" Groups of publications: {'; '.join(places)}." if places else "")
 
 
 def _landscape_shapes(rows: LandscapeRows, placed: Mask, relevant: Mask | None, region: RegionKind) -> list[Shape]:

@@ -120,8 +120,8 @@ def _missed(version: VersionFacts) -> list[Block]:
     if not missed:
         return [*blocks, Paragraph(f"“{version.label}” finds every core publication.")]
     if not any(each.reason for each in missed):
-        said = f"“{version.label}” misses {many(len(missed), 'core publication')}; no search string explains why."
-        return [*blocks, Paragraph(said)]
+        text = f"“{version.label}” misses {many(len(missed), 'core publication')}; no search string explains why."
+        return [*blocks, Paragraph(text)]
     counted = Counter(VERDICTS.get(each.verdict, each.verdict) for each in missed if each.verdict)
     reasons = "; ".join(f"{what}: {n}" for what, n in counted.most_common())
     return [
@@ -494,12 +494,12 @@ def _strata(facts: QualityFacts) -> list[Block]:
         "recall of these core publications alone, with precision and decay of the whole list."
     )
     caption = "Core recall by citations, year and kind of survey"
-    said = [
+    parts = [
         sentence if len(split) == 1 else f"{label}: {sentence}"
         for label, strata in split.items()
         for sentence in strata_sentences(strata)
     ]
-    return [Table("core-strata", caption, columns, tuple(rows), note), *([Listing(tuple(said))] if said else [])]
+    return [Table("core-strata", caption, columns, tuple(rows), note), *([Listing(tuple(parts))] if parts else [])]
 
 
 def strata_of(version: VersionFacts, survey_kind: SurveyKind | None) -> Strata:
@@ -617,17 +617,17 @@ def _pairs(comparison: Comparison) -> Table:
 def _verdicts(facts: QualityFacts, comparison: Comparison) -> list[str]:
     """Write a sentence for every two versions, without a claim by a region that is meaningless for either."""
     silent = {version.label for version in facts.versions if says_nothing(version, facts.region)}
-    said = []
+    parts = []
     for pair in comparison.pairs:
         if silent & {pair.a, pair.b}:
             gained, lost = len(pair.core_gained), len(pair.core_lost)
-            said.append(
+            parts.append(
                 f"{pair.b} finds {many(gained, 'core publication')} that {pair.a} misses, and misses {lost:,} that it "
                 f"finds; {REGION_LABELS[facts.region]} gives no meaningful score."
             )
         else:
-            said.append(verdict(comparison, pair.a, pair.b, region=facts.region).sentence)
-    return said
+            parts.append(verdict(comparison, pair.a, pair.b, region=facts.region).sentence)
+    return parts
 
 
 def _differences(name: str, caption: str, found: list[Difference], facts: QualityFacts) -> Table:
@@ -780,8 +780,8 @@ def trust(facts: QualityFacts) -> list[Block]:
     if rows:
         blocks.append(_sensitivity(facts, rows))
     else:
-        said = "No ranges were computed, so the sensitivity of the scores to the core set is unknown."
-        blocks.append(Remark(said, is_warning=True))
+        text = "No ranges were computed, so the sensitivity of the scores to the core set is unknown."
+        blocks.append(Remark(text, is_warning=True))
     return [*blocks, ReportHeading("Distortion by the landscape", 3), *_trust_landscape(facts)]
 
 
@@ -826,13 +826,13 @@ def _trust_landscape(facts: QualityFacts) -> list[Block]:
         blocks.append(_honesty(facts.honesty))
     label = facts.versions[-1].label
     n = facts.versions[-1].evaluation.n_scorable
-    said = [
+    parts = [
         f"{REGION_LABELS[kind]} on the landscape decides differently about {changed:,} of {n:,} publications of "
         f"“{label}” than the same region of the vectors"
         for kind, changed in facts.changed_decisions.items()
     ]
-    blocks += [Paragraph(sentence(each)) for each in said]
-    if not said:
+    blocks += [Paragraph(sentence(each)) for each in parts]
+    if not parts:
         blocks.append(Paragraph("The number of decisions that the landscape changes is not known."))
     return blocks
 

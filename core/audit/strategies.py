@@ -314,12 +314,12 @@ def parts_in(parsed: ParsedQuery) -> tuple[LinePart, ...]:
     if not 1 < len(clauses) <= MOST_LINES:
         return (LinePart(1, whole, parsed.root, is_whole=True),) if whole else ()
     found: list[LinePart] = []
-    said = ""
+    text = ""
     for number, (node, is_excluded) in enumerate(clauses, start=1):
         found.append(LinePart(number, node.extent.of(parsed.text), node))
-        joint = "" if not said and not is_excluded else "NOT " if not said else " NOT " if is_excluded else " AND "
-        said += f"{joint}{number}"
-    return (*found, LinePart(len(found) + 1, said, parsed.root, is_whole=True))
+        joint = "" if not text and not is_excluded else "NOT " if not text else " NOT " if is_excluded else " AND "
+        text += f"{joint}{number}"
+    return (*found, LinePart(len(found) + 1, text, parsed.root, is_whole=True))
 
 
 def _numbered(parsed: ParsedQuery) -> tuple[LinePart, ...]:

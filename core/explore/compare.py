@@ -148,13 +148,13 @@ def _difference(
     metric: str, region: RegionKind | None, a: str, b: str, value: float, drawn: Floats | None
 ) -> Difference:
     """Build a difference. `drawn`: the differences under the resampled core sets; None if there are none yet."""
-    said = f"{b} minus {a} is {value:+.3f} in {_named(metric, region)}"
+    text = f"{b} minus {a} is {value:+.3f} in {_named(metric, region)}"
     if drawn is None:
-        return Difference(a, b, metric, region, value, None, f"{said}, so far without a range.")
+        return Difference(a, b, metric, region, value, None, f"{text}, so far without a range.")
     interval = percentile_range(drawn)
     if interval is None:
         why = "the region seldom exists when the core set is resampled"
-        return Difference(a, b, metric, region, value, None, f"{said}, but without a range: {why}.")
+        return Difference(a, b, metric, region, value, None, f"{text}, but without a range: {why}.")
     return Difference(a, b, metric, region, value, interval, sentence_for(metric, region, a, b, value, interval))
 
 
@@ -475,8 +475,8 @@ def _score_words(two: _Two, region: RegionKind, *, has_ranges: bool) -> tuple[st
     value, contrary = difference.difference, two.n_gained * difference.difference < 0
     higher = f"{_amount(value)} {'higher' if value > 0 else 'lower'}"
     if difference.interval is None:
-        said = f"its {name} is {higher}" if value else f"its {name} is the same"
-        but = "yet " * contrary + said
+        text = f"its {name} is {higher}" if value else f"its {name} is the same"
+        but = "yet " * contrary + text
         if not has_ranges:
             return but, None
         return f"{but}, but it is unknown whether that is clear: the region rarely exists in other core sets", False

@@ -357,10 +357,10 @@ def _admitted(fitting: Sequence[tuple[int, int]], sizes: Sequence[int], n_core: 
     '3 to 4 of 12 core (not published)'
     """
     cores, retrieved = [m for _, m in fitting], [n for n, _ in fitting]
-    said = f"{_span(min(cores), max(cores))} of {n_core} core"
+    text = f"{_span(min(cores), max(cores))} of {n_core} core"
     if len(sizes) > 1:
-        said += f" and {_span(min(retrieved), max(retrieved))} retrieved"
-    return f"{said} (not published)"
+        text += f" and {_span(min(retrieved), max(retrieved))} retrieved"
+    return f"{text} (not published)"
 
 
 def _span(low: int, high: int) -> str:

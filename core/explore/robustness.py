@@ -531,15 +531,15 @@ def _order_sentence(found: Robustness, order: VersionOrder) -> str:
     if not order.difference:
         return f"{order.a} and {order.b} are equal as set, so there is no order to change."
     first, second = (order.b, order.a) if order.difference > 0 else (order.a, order.b)
-    said = f"{first} is ahead of {second} by {abs(order.difference):.3f}"
+    text = f"{first} is ahead of {second} by {abs(order.difference):.3f}"
     n_extremes = sum(choice.setting == JOINT for choice in compared)
     n_others = sum(choice.setting not in (AS_SET, JOINT) for choice in compared)
     if not order.turned_by and not order.turns:
         under = [f"all of {many(n_others, 'other choice')}"] if n_others else []
         under += [f"{many(n_extremes, 'extreme')} {EXTREMES}"] if n_extremes else []
-        return f"{said}, and stays so under {' and '.join(under)}." if under else f"{said}."
+        return f"{text}, and stays so under {' and '.join(under)}." if under else f"{text}."
     parts = _turning_parts(order, second, n_others, n_extremes)
-    return f"{said}, but {'; '.join(parts)}."
+    return f"{text}, but {'; '.join(parts)}."
 
 
 def _turning_parts(order: VersionOrder, second: str, n_others: int, n_extremes: int) -> list[str]:

@@ -136,11 +136,11 @@ def _by_people(bins: Sequence[ConfidenceBin]) -> tuple[Finding, str]:
     )
     below, above = wilson(same_low, n_low), wilson(same_high, n_high)
     finding: Finding = "more" if above.low > below.high else "less" if above.high < below.low else "unclear"
-    said = (
+    text = (
         f"At confidence {cut} or higher the judge agrees with people on {100 * same_high / n_high:.0f} % of "
         f"{n_high:,}, below that on {100 * same_low / n_low:.0f} % of {n_low:,}: {FINDINGS[finding]}."
     )
-    return finding, f"{head} {said}"
+    return finding, f"{head} {text}"
 
 
 def _halving(bins: Sequence[ConfidenceBin]) -> int:
@@ -157,12 +157,12 @@ def _sentence_spread(bins: Sequence[ConfidenceBin]) -> str:
     n = sum(each.n for each in bins)
     if not n:
         return "The judge stated no confidence."
-    said = "No person has graded any of these triples, so the accuracy at each confidence is unknown."
+    text = "No person has graded any of these triples, so the accuracy at each confidence is unknown."
     most = max(bins, key=lambda each: each.n)
     if len(bins) == 1:
-        return f"{said} The judge states the same confidence, {most.confidence}, for everything."
+        return f"{text} The judge states the same confidence, {most.confidence}, for everything."
     top = sum(each.n for each in bins if each.confidence >= HIGHEST_CONFIDENCE - 1) / n
-    return f"{said} The judge states confidence 9 or 10 for {100 * top:.0f} % of {n:,} triples."
+    return f"{text} The judge states confidence 9 or 10 for {100 * top:.0f} % of {n:,} triples."
 
 
 # Judgments that a person should check: those where a judge is least reliable.

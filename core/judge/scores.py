@@ -171,8 +171,8 @@ def number(value: float, shown_max: float) -> str:
     ('−12.3', '1.23')
     """
     digits = 1 if shown_max > 20 else 2
-    said = f"{value:.{digits}f}"
-    return said.removeprefix("-") if not float(said) else said.replace("-", "−")
+    text = f"{value:.{digits}f}"
+    return text.removeprefix("-") if not float(text) else text.replace("-", "−")
 
 
 def sentence(c: JudgeComparison, rubric: Rubric, noun: str = "query") -> str:
@@ -637,10 +637,10 @@ def _compared_best(scores: JudgeScores, best: EngineScores, others: Sequence[Eng
     if _on_one_query([best, *others]):
         return f"{best.engine} has the highest mean grade on the one query; this says nothing about other queries."
     worse = [each for each in others if each not in alike]
-    said = f"{best.engine} has the highest mean grade, but is not clearly better than {_named(alike)}"
+    text = f"{best.engine} has the highest mean grade, but is not clearly better than {_named(alike)}"
     if worse:
-        said += f"; {_named(worse)} {'is' if len(worse) == 1 else 'are'} graded lower, {CLEAR}"
-    return f"{said}."
+        text += f"; {_named(worse)} {'is' if len(worse) == 1 else 'are'} graded lower, {CLEAR}"
+    return f"{text}."
 
 
 def _is_clear(scores: JudgeScores, best: EngineScores, other: EngineScores) -> bool:
@@ -654,12 +654,12 @@ def _on_one_query(order: Sequence[EngineScores]) -> bool:
 
 def _alone(scores: JudgeScores, only: EngineScores) -> str:
     shown_max, n = scores.rubric.shown_max, only.mean.n
-    said = f"{only.engine} is graded {number(only.mean_all.value or 0.0, shown_max)} of {shown_max} on average"
+    text = f"{only.engine} is graded {number(only.mean_all.value or 0.0, shown_max)} of {shown_max} on average"
     ends = _said_ends(only.mean_all, shown_max)
     if not only.n_unanswered:
-        return f"{said}{ends} over {_queries(n)}."
+        return f"{text}{ends} over {_queries(n)}."
     answered = f"{number(only.mean.value or 0.0, shown_max)} over the {n:,} answered"
-    return f"{said}{ends} over {_queries(only.mean_all.n)}, unanswered ones as 0; {answered}."
+    return f"{text}{ends} over {_queries(only.mean_all.n)}, unanswered ones as 0; {answered}."
 
 
 def _said_ends(mean: GradeMean, shown_max: float) -> str:

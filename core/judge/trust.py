@@ -434,11 +434,11 @@ def _state(checks: tuple[Check, ...]) -> State:
 
 
 def _opening(state: State, checks: tuple[Check, ...], findings: Findings) -> str:
-    said = _SAID[state]
+    text = _SAID[state]
     if state == "bad":
         wrong = [f'"{check.label}"' for check in checks if check.state == "bad"]
-        said = f"Don't rely on this judge: it fails {' and '.join(wrong)}."
-    return said if findings.is_model else f"This is the demo judge, a script and not a language model. {said}"
+        text = f"Don't rely on this judge: it fails {' and '.join(wrong)}."
+    return text if findings.is_model else f"This is the demo judge, a script and not a language model. {text}"
 
 
 _SAID: Mapping[State, str] = {
@@ -475,11 +475,11 @@ def _people(findings: Findings) -> Check:
     moved = _direction(gap * findings.shown_factor, findings.highest * findings.shown_factor)
     shown = f"{_number(kappa.value)}{_ends(people.quadratic_range)}"
     found = f"weighted kappa {shown}, {people.n:,} pairs"
-    said = f"With people{source} its weighted kappa is {shown} over {people.n:,} pairs"
+    text = f"With people{source} its weighted kappa is {shown} over {people.n:,} pairs"
     if findings.people_made_up:
         return Check("people", label, NOT_MEASURED, f"synthetic judgments: {found}", "No person gave these judgments.")
     if kappa.value is None:
-        return Check("people", label, "too few", found, f"{said}: {kappa.reason}.")
+        return Check("people", label, "too few", found, f"{text}: {kappa.reason}.")
     state = _graded(kappa.value, KAPPA_GOOD, KAPPA_MIXED)
     more = ""
     if state == "good" and (people.quadratic_range is None or people.quadratic_range.low < KAPPA_MIXED):
@@ -488,7 +488,7 @@ def _people(findings: Findings) -> Check:
         state, more = "too few", TOO_FEW
     if findings.people_biased:
         state, more = "too few", " People mostly graded doubtful judgments, so these are not a fair sample."
-    return Check("people", label, state, found, f"{said}, and {moved}.{more}")
+    return Check("people", label, state, found, f"{text}, and {moved}.{more}")
 
 
 def _direction(gap: float, whole: float) -> str:
@@ -503,9 +503,9 @@ def _repeats(repeats: Consistency | None) -> Check:
         return _unmeasured("repeats", label, "Nothing was repeated.")
     n, share = repeats.share_same.n, repeats.share_same.value
     found = f"{_percent(share)} the same, {n:,} triples, {repeats.n_times} times each"
-    said = f"Judged {repeats.n_times} times, {_percent(share)} of {n:,} triples get the same grade every time."
+    text = f"Judged {repeats.n_times} times, {_percent(share)} of {n:,} triples get the same grade every time."
     state = _of_queries(repeats.share_same, n, _graded(share, SAME_GOOD, SAME_MIXED))
-    return Check("repeats", label, state, found, said + _one(repeats.share_same))
+    return Check("repeats", label, state, found, text + _one(repeats.share_same))
 
 
 def _longer(findings: Findings) -> Check:
@@ -519,11 +519,11 @@ def _longer(findings: Findings) -> Check:
     if state == "good" and max(ends, default=0.0) > SHIFT_MIXED:
         state, more = "mixed", " The range is too wide to rule out an effect."
     found = f"{moved * findings.shown_factor:+.1f}{_range(shift.shift, findings.shown_factor)}, {shift.n:,} triples"
-    said = (
+    text = (
         f"Longer abstracts move its grades by {moved * findings.shown_factor:+.1f} on average, and "
         f"{_percent(shift.share_changed.value or 0.0)} of {shift.n:,} get another one.{more}"
     )
-    return Check("longer", label, _of_queries(shift.shift, shift.n_triples, state), found, said + _one(shift.shift))
+    return Check("longer", label, _of_queries(shift.shift, shift.n_triples, state), found, text + _one(shift.shift))
 
 
 def _demanded(findings: Findings) -> Check:
@@ -531,9 +531,9 @@ def _demanded(findings: Findings) -> Check:
     if shift is None or (raised := shift.share_raised).value is None:
         return _unmeasured("demanded", label, "No abstract demanded a grade.")
     found = f"{_percent(raised.value)} raised, {raised.n:,} changed triples"
-    said = f"Abstracts that demand the highest grade raise it in {_percent(raised.value)} of {raised.n:,} cases."
+    text = f"Abstracts that demand the highest grade raise it in {_percent(raised.value)} of {raised.n:,} cases."
     state = _graded(-raised.value, -RAISED_GOOD, -RAISED_MIXED)
-    return Check("demanded", label, _of_queries(raised, shift.n_triples, state), found, said + _one(raised))
+    return Check("demanded", label, _of_queries(raised, shift.n_triples, state), found, text + _one(raised))
 
 
 def _swapped(findings: Findings) -> Check:
@@ -541,13 +541,13 @@ def _swapped(findings: Findings) -> Check:
     if shift is None or (lowered := shift.share_lowered).value is None:
         return _unmeasured("swapped", label, "Subject and object were not swapped.")
     found = f"{_percent(lowered.value)} lowered, {lowered.n:,} triples"
-    said = f"With subject and object of the query swapped, it lowers {_percent(lowered.value)} of {lowered.n:,} grades."
+    text = f"With subject and object of the query swapped, it lowers {_percent(lowered.value)} of {lowered.n:,} grades."
     state = _graded(lowered.value, LOWERED_GOOD, LOWERED_MIXED)
     ends = shift.shift.interval
     if state != "bad" and ends is not None and ends.high >= 0:
         state = "mixed"
-        said += " Others rise, and on average grades do not clearly fall, so that may be chance."
-    return Check("swapped", label, _of_queries(lowered, shift.n_triples, state), found, said + _one(lowered))
+        text += " Others rise, and on average grades do not clearly fall, so that may be chance."
+    return Check("swapped", label, _of_queries(lowered, shift.n_triples, state), found, text + _one(lowered))
 
 
 def _judges(findings: Findings) -> Check:
@@ -563,11 +563,11 @@ def _judges(findings: Findings) -> Check:
         state = "mixed" if state == "good" else state
     shown = f"{_number(value)}{_ends(least.quadratic_range)}"
     found = f"weighted kappa {shown} at least, {len(judges.names)} judges"
-    said = (
+    text = (
         f"Of {len(judges.names)} judges, the pair that agrees least ({least.first}; {least.second}) has a "
         f"weighted kappa of {shown} over {n:,} triples; {more}."
     )
-    return Check("judges", label, _few(n, state), found, said)
+    return Check("judges", label, _few(n, state), found, text)
 
 
 def _core(findings: Findings) -> Check:
@@ -576,14 +576,14 @@ def _core(findings: Findings) -> Check:
         return _unmeasured("core", label, core.reason if core is not None else "There is no core set to compare with.")
     n, value = min(core.n_core, core.n_others), core.core_above
     found = f"{_percent(value)} of pairs, {core.n_core:,} core and {core.n_others:,} others"
-    said = f"A core publication is graded above another one in {_percent(value)} of pairs ({core.n_core:,} core)."
+    text = f"A core publication is graded above another one in {_percent(value)} of pairs ({core.n_core:,} core)."
     state = _graded(value, ABOVE_GOOD, ABOVE_MIXED)
     if n < FEW_CORE:
-        return Check("core", label, "too few", found, said + TOO_FEW)
+        return Check("core", label, "too few", found, text + TOO_FEW)
     if state == "good" and core.interval is not None and core.interval.low <= 0:
         state = "mixed"
-        said += " On average it is not clearly graded higher, so that may be chance."
-    return Check("core", label, state, found, said)
+        text += " On average it is not clearly graded higher, so that may be chance."
+    return Check("core", label, state, found, text)
 
 
 def _regions(findings: Findings) -> Check:
@@ -596,10 +596,10 @@ def _regions(findings: Findings) -> Check:
     best = max(kappas, default=None)
     more = f", kappa {best[0]:.2f} with {best[1]}" if best else ""
     value = f"{found.value:.2f}{_ends(found.interval)}"
-    said = f"Grades and similarity to the core have a rank correlation of {value} over {found.n:,} publications."
+    text = f"Grades and similarity to the core have a rank correlation of {value} over {found.n:,} publications."
     state: State = "good" if found.value >= CORRELATION_GOOD else "mixed"
     shown = f"rank correlation {value}{more}, {found.n:,} publications"
-    return Check("regions", label, _few(found.n, state), shown, said if found.n >= FEW else said + TOO_FEW)
+    return Check("regions", label, _few(found.n, state), shown, text if found.n >= FEW else text + TOO_FEW)
 
 
 def _unmeasured(check_id: str, label: str, reason: str) -> Check:

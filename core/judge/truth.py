@@ -90,14 +90,14 @@ def _says(board: Leaderboard, metric: str, pair: JudgeComparison) -> Says:
 
 def truth_sentences(truth: KnownTruth, scores: JudgeScores) -> tuple[str, ...]:
     """Describe the agreement, then the judgments on the judge's best two engines; for the head of a page."""
-    said = [_agreement(truth)]
+    parts = [_agreement(truth)]
     order = best_engines(scores)
     if len(order) > 1:
         names = {order[0].engine, order[1].engine}
         pair = next((each for each in truth_of_pairs(truth, scores) if {each.a, each.b} == names), None)
         if pair is not None and pair.verdict != "unknown":
-            said.append(_beside(pair, order[0].engine))
-    return tuple(said)
+            parts.append(_beside(pair, order[0].engine))
+    return tuple(parts)
 
 
 def contradicts(truth: KnownTruth, scores: JudgeScores) -> bool:

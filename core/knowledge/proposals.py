@@ -148,8 +148,8 @@ class QuestionReading:
             ends.append(ends[-1][:-1])
         is_whole = not after or after[0] in STOP_WORDS or _JOINED.match(self.question, mention.end) is None
         yield from (cue for cue in against if is_whole and any(end[-len(cue) :] == cue for end in ends))
-        said = list(dropwhile(BETWEEN.__contains__, after))
-        yield from (cue for cue in along if said[: len(cue)] == cue or after[: len(cue)] == cue)
+        parts = list(dropwhile(BETWEEN.__contains__, after))
+        yield from (cue for cue in along if parts[: len(cue)] == cue or after[: len(cue)] == cue)
 
     def _before(self, start: int) -> list[str]:
         return words(_CLAUSE.split(self.question[max(0, start - 80) : start])[-1])
@@ -329,8 +329,8 @@ def _fillings(reading: QuestionReading, template: Template) -> Iterator[_Single]
         yield _Single(TemplateProposal(template, given, score, mentions), used, said, score)
 
 
-def _spoken(template: Template, said: tuple[int, float]) -> float:
-    return 1.0 if any(said) or not template.cues else WITHOUT_CUE
+def _spoken(template: Template, parts: tuple[int, float]) -> float:
+    return 1.0 if any(parts) or not template.cues else WITHOUT_CUE
 
 
 @dataclass(frozen=True, slots=True)

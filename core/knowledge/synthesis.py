@@ -544,5 +544,5 @@ def read_verdict(answer: str) -> ParsedAnswer:
     found = _VERDICT.match(text)
     if found is None or _OTHER.search(text[found.end() :]):
         return ParsedAnswer(refused="neither yes, no nor can't tell")
-    said = found[1].lower()
-    return ParsedAnswer((said if said in (YES, NO) else UNSURE,))
+    words = found[1].lower()
+    return ParsedAnswer((words if words in (YES, NO) else UNSURE,))

@@ -193,9 +193,9 @@ def _filtered(
     )
 
 
-def is_accepted(said: Mapping[str, str], settings: SynthesisSettings) -> bool:
+def is_accepted(entries: Mapping[str, str], settings: SynthesisSettings) -> bool:
     """Return True if enough models say yes: all of them, or more than half."""
-    n_yes = sum(said.get(model) == YES for model in settings.filters)
+    n_yes = sum(entries.get(model) == YES for model in settings.filters)
     return n_yes == len(settings.filters) if settings.rule == "all" else 2 * n_yes > len(settings.filters)
 
 
@@ -388,7 +388,7 @@ def summarise(made: Sequence[SynthesizedQuery], filters: Ids) -> SynthesisSummar
         Counter(each.outcome.state for each in made),
         Counter(each.sampled.template_id for each in complete),
         AcceptanceRate(len(complete), len(checked)),
-        {model: AcceptanceRate(sum(said.get(model) == YES for said in gold), len(gold)) for model in filters},
+        {model: AcceptanceRate(sum(entries.get(model) == YES for entries in gold), len(gold)) for model in filters},
         dict(Counter(each.outcome.reason for each in made if each.outcome.state == "failed").most_common()),
         sum(bool(each.outcome.missing_names) for each in complete),
     )

@@ -139,11 +139,11 @@ def _renamed(template: Template, taken: Collection[str]) -> dict[str, str]:
 
 def _joined_questions(questions: Sequence[str]) -> str:
     """Join questions into one sentence, in which their common beginning occurs once."""
-    said = [question.strip().rstrip("?").rstrip() for question in questions]
-    said = list(dict.fromkeys(each for each in said if each))
-    if len(said) < 2:
-        return questions[0] if len(questions) == 1 else f"{said[0]}?" if said else ""
-    words = [each.split(" ") for each in said]
+    parts = [question.strip().rstrip("?").rstrip() for question in questions]
+    parts = list(dict.fromkeys(each for each in parts if each))
+    if len(parts) < 2:
+        return questions[0] if len(questions) == 1 else f"{parts[0]}?" if parts else ""
+    words = [each.split(" ") for each in parts]
     n_same = 0
     for same in zip(*(each[:-1] for each in words), strict=False):
         if len(set(same)) > 1 or "{" in same[0]:
@@ -276,11 +276,11 @@ def type_words(name: str, *, plural: bool = False) -> str:
 
 def blank_words(template: Template) -> dict[str, str]:
     """Describe the entity for each blank; the second of two equal descriptions says "another"."""
-    said: dict[str, str] = {}
+    entries: dict[str, str] = {}
     for slot, kind in template.slots.items():
         words = type_words(kind)
-        said[slot] = f"another {words}" if words in said.values() else words
-    return said
+        entries[slot] = f"another {words}" if words in entries.values() else words
+    return entries
 
 
 def with_text(question: str, about: str) -> str:

@@ -268,18 +268,18 @@ def _judged(one: Identity, other: Identity, titles: TitleComparison) -> tuple[fl
     if titles.likeness == 0 or not _enough(one, other, titles, author, years):
         return 0.0, ""
     likeness = titles.likeness
-    said = [titles.why]
+    parts = [titles.why]
     if author is False:
         likeness *= 0.85
-        said.append("different first authors")
+        parts.append("different first authors")
     if years:
         likeness *= 0.98 if years == 1 else 0.95 if years <= 3 else 0.88
-        said.append(f"{min(one.year or 0, other.year or 0)} vs {max(one.year or 0, other.year or 0)}")
+        parts.append(f"{min(one.year or 0, other.year or 0)} vs {max(one.year or 0, other.year or 0)}")
     for name, mine, theirs in (("DOI", one.doi, other.doi), ("PMID", one.pmid, other.pmid)):
         if mine and theirs and mine != theirs:
             likeness *= 0.93
-            said.append(f"different {name}s")
-    return round(likeness, 4), ", ".join(said)
+            parts.append(f"different {name}s")
+    return round(likeness, 4), ", ".join(parts)
 
 
 def _enough(one: Identity, other: Identity, titles: TitleComparison, author: bool | None, years: int | None) -> bool:

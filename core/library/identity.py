@@ -280,10 +280,10 @@ class Placer:
 
     def add(self, publication_id: str, identity: Identity) -> None:
         """Add an identity by which the publication can be recognised from now on."""
-        said = self._said.get(publication_id)
-        if said is None:
-            said = self._said[publication_id] = _Said()
-        said.add(identity)
+        terms = self._said.get(publication_id)
+        if terms is None:
+            terms = self._said[publication_id] = _Said()
+        terms.add(identity)
         alone = (publication_id,)
         for key in (*_names(identity), *_title_keys(identity)):
             there = self._known.get(key)

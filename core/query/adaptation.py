@@ -202,8 +202,8 @@ def _said(term: Term, dialect: Dialect, *, strict: bool) -> tuple[Node | None, l
     binds_last = strict and dialect.tag_style == "codes" and bool(term.fields)  # heat wave:ti
     if len(term.chunks) > 1 and not term.quoted and (binds_last or splits_runs(dialect, term)):
         runs = runs_of(term)
-        said = [run if can_be_said(run, dialect) else as_words(run) for run in runs]
-        return all_of(said), [] if said == runs else [("unsupported", NOT_SAYABLE)]
+        parts = [run if can_be_said(run, dialect) else as_words(run) for run in runs]
+        return all_of(parts), [] if parts == runs else [("unsupported", NOT_SAYABLE)]
     if not can_be_said(term, dialect):
         return as_words(term), [("unsupported", NOT_SAYABLE)]
     return term, []

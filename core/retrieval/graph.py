@@ -54,8 +54,8 @@ class Graph(SequentialRetriever):
         with timing(STAGE):
             found = self._followed(tiers)
         if not any(map(len, found)):
-            said = "; ".join(map(self.say, tiers[0]))
-            return _alone(first, f"no document meets the relational requirement ({said}): {self._alone}")
+            text = "; ".join(map(self.say, tiers[0]))
+            return _alone(first, f"no document meets the relational requirement ({text}): {self._alone}")
         ordered = self._ordered(query, tiers[0][0], found, timing)
         rows, scores = _ahead(ordered, first.rows, k)
         notes = (*first.notes, *self._notes(tiers, found))
@@ -101,10 +101,10 @@ class Graph(SequentialRetriever):
     def _notes(self, tiers: Sequence[Sequence[TemplateProposal]], found: Sequence[Rows]) -> list[str]:
         notes: list[str] = []
         for tier, rows in zip(tiers, found, strict=False):
-            said = " or ".join(dict.fromkeys(map(self.say, tier)))
+            text = " or ".join(dict.fromkeys(map(self.say, tier)))
             shown = "1 document" if len(rows) == 1 else f"{len(rows):,} documents"
             head = "read as" if not notes else "then, with fewer conditions"
-            notes.append(f"{head}: {said.rstrip('?.')} ({shown})")
+            notes.append(f"{head}: {text.rstrip('?.')} ({shown})")
         return notes
 
 

@@ -182,15 +182,15 @@ def _warnings(
     judged: RelevantDocuments,
     compat: Compat | None,
 ) -> list[str]:
-    said = [*_about_queries(judged), *_about_judgments(judged)]
+    parts = [*_about_queries(judged), *_about_judgments(judged)]
     for run, scored in zip(runs, scores, strict=True):
         if n := scored.n_unanswered:
             of, it = many(len(judged), "judged query"), "it counts" if n == 1 else "they count"
-            said.append(f'"{run.name}" has no document for {n:,} of {of}: {it} 0.')
-        said += _strangers(run, collection)
+            parts.append(f'"{run.name}" has no document for {n:,} of {of}: {it} 0.')
+        parts += _strangers(run, collection)
     if compat is not None:
-        said.append(f"Scored as {compat} does, to compare with its published tables; other numbers here differ.")
-    return said
+        parts.append(f"Scored as {compat} does, to compare with its published tables; other numbers here differ.")
+    return parts
 
 
 def _about_queries(judged: RelevantDocuments) -> list[str]:
@@ -328,13 +328,13 @@ def _not_clear(
         pair = comparison(leaderboard, metric, alike[0].name, best.name)
         equal = best.values[metric] == alike[0].values[metric]
         how = "on average they are equal" if equal else f"the difference is {_difference(pair)}" if pair else ""
-        said = f"{best.name} and {alike[0].name} don't differ clearly on {label}" + (f": {how}" if how else "")
+        text = f"{best.name} and {alike[0].name} don't differ clearly on {label}" + (f": {how}" if how else "")
     else:
-        said = f"{best.name} has the highest {label}, but is not clearly better than {_named(alike)}"
+        text = f"{best.name} has the highest {label}, but is not clearly better than {_named(alike)}"
     worse = [run for run in order[1:] if run not in alike]
     if not worse:
-        return f"{said}."
-    return f"{said}; {_named(worse)} {'is' if len(worse) == 1 else 'are'} clearly worse than {best.name}."
+        return f"{text}."
+    return f"{text}; {_named(worse)} {'is' if len(worse) == 1 else 'are'} clearly worse than {best.name}."
 
 
 def _difference(pair: RunComparison) -> str:

@@ -45,14 +45,14 @@ def each(score: OneScorer) -> Scorer:
 
     def scored(query: Query, documents: Sequence[Document]) -> CandidateScores:
         found: list[float | None] = []
-        said: dict[str, int] = {}
+        entries: dict[str, int] = {}
         for document in documents:
             try:
                 found.append(score(query, document))
             except ServiceError as e:
                 found.append(None)
-                said[str(e)] = said.get(str(e), 0) + 1
-        return CandidateScores(found, tuple(said))
+                entries[str(e)] = entries.get(str(e), 0) + 1
+        return CandidateScores(found, tuple(entries))
 
     return scored
 

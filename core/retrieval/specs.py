@@ -90,11 +90,11 @@ class Spec:
         """
         plain = POSITIONAL.get(self.kind)
         # With its name if the value could be taken for a named setting.
-        said = [
+        parts = [
             str(value) if name == plain and "=" not in str(value) else f"{name}={value}"
             for name, value in self.said.items()
         ]
-        return ":".join([self.kind, *([",".join(said)] if said else [])])
+        return ":".join([self.kind, *([",".join(parts)] if parts else [])])
 
     @property
     def label(self) -> str:

@@ -185,9 +185,9 @@ def why_missed(parts: Sequence[FailingPart], dialect: DialectId) -> str:
     >>> why_missed([FailingPart("(heat OR warmth)", False), FailingPart("review[pt]", True)], "pubmed")
     'no part of (heat OR warmth) is in it; review[pt] is in it, and NOT excludes it'
     """
-    said = [_why(part, dialect) for part in parts[:MOST_PARTS]]
+    texts = [_why(part, dialect) for part in parts[:MOST_PARTS]]
     more = len(parts) - MOST_PARTS
-    return "; ".join([*said, f"and {more} more part{'s fail' if more > 1 else ' fails'}"] if more > 0 else said)
+    return "; ".join([*texts, f"and {more} more part{'s fail' if more > 1 else ' fails'}"] if more > 0 else texts)
 
 
 def _why(part: FailingPart, dialect: DialectId) -> str:
@@ -208,11 +208,11 @@ def finds_less(texts: Sequence[str]) -> str:
     >>> finds_less(["heat*", "heat*"]), finds_less([])
     (' (heat* matches less there)', '')
     """
-    said = [shortened(text) for text in dict.fromkeys(texts)]
-    if not said:
+    parts = [shortened(text) for text in dict.fromkeys(texts)]
+    if not parts:
         return ""
-    named = listed(said[:MOST_PARTS]) if len(said) <= MOST_PARTS else f"{said[0]} and more"
-    return f" ({named} {'matches less there' if len(said) == 1 else 'match less there'})"
+    named = listed(parts[:MOST_PARTS]) if len(parts) <= MOST_PARTS else f"{parts[0]} and more"
+    return f" ({named} {'matches less there' if len(parts) == 1 else 'match less there'})"
 
 
 def looked_for_by(*, doi: bool, pmid: bool, title: bool) -> str:

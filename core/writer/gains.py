@@ -247,8 +247,8 @@ def gains_sentence(steps: Sequence[SheetStep]) -> str:
         "not clear": found.count("not clear"),
         "not known": found.count("not known"),
     }
-    said = ", ".join(f"{n} {words}" for words, n in counts.items() if n or words.startswith("clearly better"))
-    return f"On the held-out half, {of}: {said}."
+    text = ", ".join(f"{n} {words}" for words, n in counts.items() if n or words.startswith("clearly better"))
+    return f"On the held-out half, {of}: {text}."
 
 
 def breadth_note(n_retrieved: int, n_corpus: int) -> str:

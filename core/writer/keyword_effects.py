@@ -533,9 +533,9 @@ def phrase_of(changes: Sequence[SheetChange], *, most: int | None = MOST_NAMED) 
     >>> phrase_of([SheetChange("add", Keyword("canopy"), "specific"), SheetChange("remove", Keyword("trees"), "aside")])
     'adding canopy, removing trees'
     """
-    said = []
+    parts = []
     for kind, verb in (("add", "adding"), ("move", "moving"), ("remove", "removing")):
         names = [change.keyword.text for change in changes if change.kind == kind]
         if names:
-            said.append(f"{verb} {listed(names, most)}")
-    return ", ".join(said)
+            parts.append(f"{verb} {listed(names, most)}")
+    return ", ".join(parts)

@@ -184,16 +184,16 @@ def sentence_of(found: PairedComparison, *, beta: float = 2.0) -> str:
     digits = 1 if found.column.metric.startswith("n_") else 3
     of = f"{n} topic" if n == 1 else f"{n} topics"
     where = f"{found.b} is higher than {found.a} in {found.wins} of {of} and lower in {found.losses}"
-    said = f"{name}: {where}; the mean difference is {found.mean:+,.{digits}f}"
+    text = f"{name}: {where}; the mean difference is {found.mean:+,.{digits}f}"
     if found.interval is None:
-        said = f"{said}. Not clear: fewer than {FEWEST} topics."
+        text = f"{text}. Not clear: fewer than {FEWEST} topics."
     else:
         fits = f"{found.interval.low:+,.{digits}f} to {found.interval.high:+,.{digits}f} fits"
-        said = f"{said} ({fits}), which is {'clear' if found.is_clear else 'not clear'}."
+        text = f"{text} ({fits}), which is {'clear' if found.is_clear else 'not clear'}."
     if not found.n_left_out:
-        return said
+        return text
     more = "1 more topic does" if found.n_left_out == 1 else f"{found.n_left_out} more topics do"
-    return f"{said} {more} not count: one of the two is undefined or not informative there."
+    return f"{text} {more} not count: one of the two is undefined or not informative there."
 
 
 def mean_gain(rows: Sequence[TopicStrings], *, seed: int = 0) -> tuple[Gain, int]:
@@ -211,14 +211,14 @@ def gain_sentence(rows: Sequence[TopicStrings]) -> str | None:
         return None
     clear = sum(standing_of(row.gain) == "better" for row in rows)
     over = "1 topic" if n == 1 else f"{n} topics"
-    said = (
+    text = (
         f"On held-out core publications, the generated string scores {gain.value:+.3f} in F{GAIN_BETA:g} (cosine) "
         f"against the topic's name, over {over}; it is clearly better in {clear} of {n}"
     )
     if gain.interval is None:
-        return f"{said}. For all topics together not clear: fewer than {FEWEST} topics."
+        return f"{text}. For all topics together not clear: fewer than {FEWEST} topics."
     fits = f"{gain.interval.low:+.3f} to {gain.interval.high:+.3f} fits"
-    return f"{said}. For all topics together {fits}, which is {'clear' if gain.is_clear else 'not clear'}."
+    return f"{text}. For all topics together {fits}, which is {'clear' if gain.is_clear else 'not clear'}."
 
 
 # The results of a comparison over topics as tables, for pages, terminals and files.

@@ -594,10 +594,10 @@ def reply_command(
     """Reply to the review (as the requestor). Signed parts don't change."""
     if not replies and text is None:
         raise InputError("nothing to save: give --domain 2 TEXT, or --text TEXT")
-    said = {domain_named(domain).id: words for domain, words in replies}
+    entries = {domain_named(domain).id: words for domain, words in replies}
     with Workspace.open(data_dir) as workspace:
         review = find_review(workspace.store, review_id)
-        review = reply(workspace.store, review.review_id, replies=said, overall=text)
+        review = reply(workspace.store, review.review_id, replies=entries, overall=text)
     _report_press_write_tell(review, as_json=as_json)
 
 

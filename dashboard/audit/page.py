@@ -486,8 +486,8 @@ def source_group(facts: AuditFacts, row: int) -> PublicationGroup | None:
     if (facts.n_found if search is None else search.n_publications) is None:
         return None
     label = None if search is None else search.version
-    said = "All reported versions" if label is None else f"Version {label}"
-    return PublicationGroup(said, found_ids(cache.workspace(), facts, label))
+    text = "All reported versions" if label is None else f"Version {label}"
+    return PublicationGroup(text, found_ids(cache.workspace(), facts, label))
 
 
 def _draw_number(facts: AuditFacts, number: FlowNumber) -> None:

@@ -231,15 +231,15 @@ def _line(topic_id: str, what: str) -> None:
 def _begin(topic_id: str, version: str) -> None:
     """Start a review. The form's contents are dropped only when the review exists."""
     settle()
-    said = {what: str(typed(_key(topic_id, what)) or "").strip() for what in (*LINES, *TEXTS, "wanted_by")}
-    requestor = Person(name(), said.pop("affiliation"), said.pop("email"))
+    entries = {what: str(typed(_key(topic_id, what)) or "").strip() for what in (*LINES, *TEXTS, "wanted_by")}
+    requestor = Person(name(), entries.pop("affiliation"), entries.pop("email"))
     selection, begun, key = state.read_selection(), _begun(), _job(topic_id)
     embedder = selection.embedder if selection is not None and selection.topic_id == topic_id else None
 
     def work(on_stage: OnStage) -> None:
         on_stage("collecting evidence")
         review = new_review(
-            cache.workspace(), topic_id, version, requestor=requestor, request=Request(**said), embedder=embedder
+            cache.workspace(), topic_id, version, requestor=requestor, request=Request(**entries), embedder=embedder
         )
         begun[key] = review.review_id
 

@@ -278,8 +278,8 @@ def print_sensitivity(report: Robustness) -> None:
     for span in report.spans:
         if span.joint_lowest is not None and span.joint_highest is not None:
             ends = f"{span.joint_lowest:.3f} to {span.joint_highest:.3f}"
-            said = f"{span.label}: {ends} {EXTREMES}."
-            out.print(shown(said), width=WIDTH)
+            text = f"{span.label}: {ends} {EXTREMES}."
+            out.print(shown(text), width=WIDTH)
     out.print()
     _print_choices(report)
     for sentence in (*order_sentences(report), *special_sentences(report)):

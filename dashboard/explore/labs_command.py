@@ -23,7 +23,7 @@ MOST_ROWS, MOST_OPTIONS = 15, 13
 @click.option("--set", "said", multiple=True, metavar="CONTROL=VALUE", help="Move a control; repeatable.")
 @options.data_dir
 @options.as_json
-def labs(name: str | None, said: tuple[str, ...], data_dir: Path | None, as_json: bool) -> None:
+def labs(name: str | None, parts: tuple[str, ...], data_dir: Path | None, as_json: bool) -> None:
     """Show the effect of each parameter, on demo data or a version: numbers and curves.
 
     Without NAME the labs are listed. With it, the controls and the results are shown; --set moves a control, such as
@@ -38,7 +38,7 @@ def labs(name: str | None, said: tuple[str, ...], data_dir: Path | None, as_json
     with Workspace.open(data_dir) as workspace, waiting(lab.title) as on_stage:
         material = lab.material(workspace, lambda key, title, work: work(on_stage)) if lab.material else None
         controls = lab.controls(material)
-        sent = _sent(said)
+        sent = _sent(parts)
         if mistakes := mistakes_in(controls, sent):
             raise InputError(" ".join(mistakes).rstrip("."))
         values = read_values(controls, sent)
@@ -50,9 +50,9 @@ def labs(name: str | None, said: tuple[str, ...], data_dir: Path | None, as_json
         _print(lab, controls, values, bench)
 
 
-def _sent(said: tuple[str, ...]) -> dict[str, str]:
+def _sent(parts: tuple[str, ...]) -> dict[str, str]:
     sent = {}
-    for each in said:
+    for each in parts:
         control, equals, value = each.partition("=")
         if not equals:
             raise InputError(f'"{each[:80]}" sets no control: use --set CONTROL=VALUE')

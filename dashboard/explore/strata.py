@@ -198,13 +198,13 @@ _STYLE = """<style>
 
 
 def _bar(value: float, ends: Interval | None, words: str) -> str:
-    whisker, said = "", ""
+    whisker, text = "", ""
     if ends is not None:
         whisker = (
             f'<i class="whisker" style="left:{100 * ends.low:.1f}%;width:{100 * (ends.high - ends.low):.1f}%"></i>'
         )
-        said = f'<span class="unseen">, {ends.low:.2f} to {ends.high:.2f}</span>'
+        text = f'<span class="unseen">, {ends.low:.2f} to {ends.high:.2f}</span>'
     return (
         f'<td class="difference"><div><span>{value:.3f}</span><i class="track" role="presentation">'
-        f'<i class="bar" style="width:{100 * value:.1f}%"></i>{whisker}</i><small>{words}{said}</small></div></td>'
+        f'<i class="bar" style="width:{100 * value:.1f}%"></i>{whisker}</i><small>{words}{text}</small></div></td>'
     )

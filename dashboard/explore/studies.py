@@ -318,8 +318,8 @@ def _score_rows(sides: Sequence[OriginScores]) -> list[Row]:
 
 
 def _remarks(scores: TopicScores, columns: Sequence[TopicScoreColumn]) -> list[str]:
-    said = {c.region: scores.reason(c) or scores.degenerate(c) for c in columns if c.region}
-    return [f"{REGION_LABELS[region].lower()}: {why}" for region, why in said.items() if region and why]
+    entries = {c.region: scores.reason(c) or scores.degenerate(c) for c in columns if c.region}
+    return [f"{REGION_LABELS[region].lower()}: {why}" for region, why in entries.items() if region and why]
 
 
 def _draw_differences(a: OriginScores, b: OriginScores) -> None:
@@ -482,9 +482,9 @@ def _say_both(curves: Sequence[ThresholdCurve]) -> None:
     means = {
         name: study_thresholds(curves, score=score, settings=SETTINGS).mean_of_best for name, score in SCORES.items()
     }
-    said = [f"{name}: {mean:.5f}" for name, mean in means.items() if mean is not None]
-    if said:
-        st.write(plain(f"Mean of the topics' best thresholds. {sentence('; '.join(said))}"))
+    parts = [f"{name}: {mean:.5f}" for name, mean in means.items() if mean is not None]
+    if parts:
+        st.write(plain(f"Mean of the topics' best thresholds. {sentence('; '.join(parts))}"))
 
 
 def _notes(study: ThresholdStudy) -> list[str]:

@@ -584,8 +584,8 @@ def _beside_rows(scores: Sequence[PublishedScore], own: Mapping[StudyVersion, To
 def _recalls(scores: Sequence[PublishedScore], own: Mapping[StudyVersion, TopicScores]) -> list[str]:
     recall = {(s.topic_id, s.label): s.recall for s in scores}
     name_of = {w: f"{w.topic_id}, {NAMES[w.row.version.label].lower()}" for w in own}
-    said = [
+    parts = [
         f"{name_of[w]}: {recall[_key_of(w)]:.3f}, here {of.n_found}/{of.n_core} = {of.recall:.3f}"
         for w, of in own.items()
     ]
-    return [f"Recall, published (inside cosine) and here (found). {'; '.join(said)}."]
+    return [f"Recall, published (inside cosine) and here (found). {'; '.join(parts)}."]

@@ -239,16 +239,16 @@ def table_rows(
 
 def remarks(rows: Sequence[ScoreRow], labels: Sequence[str]) -> list[str]:
     """List the reasons why a value is missing or struck through, or a difference is missing; each once."""
-    said: dict[str, None] = {}
+    entries: dict[str, None] = {}
     for row in rows:
         for label, cell in zip(labels, row.cells, strict=True):
             if cell.why and cell.text != WAITING:
                 says = "is meaningless" if cell.is_struck else "has no value"
-                said[f"{row.group} {says} for {label}: {cell.why}."] = None
+                entries[f"{row.group} {says} for {label}: {cell.why}."] = None
     for row in rows:
         if row.difference.text == NONE and row.difference.why:
-            said[f"No difference in {row.group}: {row.difference.why}."] = None
-    return list(said)
+            entries[f"No difference in {row.group}: {row.difference.why}."] = None
+    return list(entries)
 
 
 def table_html(

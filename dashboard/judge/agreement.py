@@ -63,8 +63,8 @@ def draw_people(opened: OpenedJudgeRun, found: TrustReport) -> None:
 def _draw_scale(opened: OpenedJudgeRun, key: str, source: PeopleSource) -> None:
     rubric, scale = opened.judge.rubric, scale_of(opened, source)
     names = {str(grade.points): f"{grade.points} {grade.name}" for grade in rubric.grades}
-    said = ", ".join(f"{value} counts as {scale.get(value, LEFT_OUT)}" for value in source.values)
-    st.caption(plain(f"Human values on the judge's scale: {said}."))
+    text = ", ".join(f"{value} counts as {scale.get(value, LEFT_OUT)}" for value in source.values)
+    st.caption(plain(f"Human values on the judge's scale: {text}."))
     with st.expander("Map human values to grades", icon=":material/swap_horiz:"):
         st.caption(
             "Suggested mapping: a scale with the same highest grade is used as it is; other scales are stretched "

@@ -289,8 +289,8 @@ def opened(store: Store, who: JudgeFlags, *, only_plan: bool) -> tuple[Judge, Js
     is_demo = who.model == DEMO_MODEL
     preset = find_preset(who.preset)
     usual = DEMO_SETTINGS if is_demo else {"temperature": preset.temperature, "max_tokens": preset.max_tokens}
-    said = {"temperature": who.temperature, "max_tokens": who.max_tokens}
-    numbers: dict[str, Any] = {name: usual[name] if value is None else value for name, value in said.items()}
+    entries = {"temperature": who.temperature, "max_tokens": who.max_tokens}
+    numbers: dict[str, Any] = {name: usual[name] if value is None else value for name, value in entries.items()}
     rubric = _rubric(store, who.rubric, only_plan=only_plan)
     settings = JudgeSettings(
         who.model,
@@ -479,9 +479,9 @@ def _print_pairs(title: str, comparisons: Sequence[JudgeComparison]) -> None:
     out.print()
     grid = table(title, "Compared", "Difference", "95 % interval", "p (Holm)", "Queries", "", right=(1, 3, 4))
     for c in comparisons:
-        said = CLEAR if c.is_clear else "not clear"
+        text = CLEAR if c.is_clear else "not clear"
         p = NONE if c.p_holm is None else f"{c.p_holm:.4f}"
-        row(grid, f"{c.b} minus {c.a}", _number(c.difference), _interval(c.interval), p, f"{c.n_queries:,}", said)
+        row(grid, f"{c.b} minus {c.a}", _number(c.difference), _interval(c.interval), p, f"{c.n_queries:,}", text)
     out.print(grid)
 
 
@@ -498,12 +498,12 @@ def _print_statuses(statuses: Mapping[Any, int]) -> None:
 
 
 def _cell(cell: GradeCell) -> str:
-    said = _number(cell.mean.value)
+    text = _number(cell.mean.value)
     if cell.mean.value is None:
-        return said
-    said = f"({said})" if cell.is_small else said
-    said = f"{said} {_share(cell.coverage)}" if _is_in_part(cell) else said
-    return f"{said} of {cell.n_answered:,}" if _is_silent(cell) else said
+        return text
+    text = f"({text})" if cell.is_small else text
+    text = f"{text} {_share(cell.coverage)}" if _is_in_part(cell) else text
+    return f"{text} of {cell.n_answered:,}" if _is_silent(cell) else text
 
 
 def _is_silent(cell: GradeCell) -> bool:
@@ -619,8 +619,8 @@ def judge(more: tuple[str, ...], data_dir: Path | None, as_json: bool, **given: 
             check_budget(planned.cost, given["budget"], [begun.judge.settings.model])
             _confirm(planned, yes=given["yes"])
             if planned.n_calls and begun.judge.settings.model != DEMO_MODEL:
-                said = f"Making {planned.n_calls:,} calls, {_dollars(planned)}. Every answer is stored at once."
-                say(f"{said} {price_note(begun.judge.settings.model, planned.price)}".rstrip())
+                text = f"Making {planned.n_calls:,} calls, {_dollars(planned)}. Every answer is stored at once."
+                say(f"{text} {price_note(begun.judge.settings.model, planned.price)}".rstrip())
             run_id, done = _judged(workspace, begun, given, on_stage)
             _finish(workspace, begun, run_id, done, given, seed=what.seed, as_json=as_json)
     if only_plan:

@@ -122,8 +122,8 @@ def _style(theme: Theme) -> str:
 
 def help_of(metric_id: str) -> str:
     metric = TRUST_METRICS.get(metric_id) or AGREEMENTS[metric_id]
-    said = f"{metric.sentence} {metric.formula}. {metric.range}. {metric.undefined} {metric.reference}."
-    return plain(said)
+    text = f"{metric.sentence} {metric.formula}. {metric.range}. {metric.undefined} {metric.reference}."
+    return plain(text)
 
 
 def label_of(metric_id: str) -> str:

@@ -56,14 +56,14 @@ def graded_html(columns: Sequence[EngineAnswer], rubric: Rubric, theme: Theme, *
 
 def _column(column: EngineAnswer, rubric: Rubric, chosen: str | None) -> str:
     mean = column.mean(rubric)
-    said = "nothing found" if not column.judged else f"{column.n_valid:,} of {len(column.judged):,} graded"
+    text = "nothing found" if not column.judged else f"{column.n_valid:,} of {len(column.judged):,} graded"
     head = "–" if mean is None else f"{mean:.1f}"
     body = "".join(_line(each, rubric, is_open=each.triple_key == chosen) for each in column.judged[:MOST_LISTED])
     n_more = len(column.judged) - MOST_LISTED
     more = f"<p>{n_more:,} more are in the table below.</p>" if n_more > 0 else ""
     label = escape(f"Judgments of {column.engine}", quote=True)
     return (
-        f"<section><h2>{escape(column.engine)}</h2><p>Mean <b>{head}</b> · {said}</p>"
+        f"<section><h2>{escape(column.engine)}</h2><p>Mean <b>{head}</b> · {text}</p>"
         f'<ol aria-label="{label}">{body}</ol>{more}</section>'
     )
 
@@ -380,8 +380,8 @@ def _draw_verdict(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
         level = next(grade for grade in rubric.grades if grade.points == verdict.points)
         shown = f"{rubric.shown(level.points):g} of {rubric.shown_max:g}"
         st.markdown(f"**The judge: {shown}, {plain(level.name)}**")
-        said = [] if verdict.confidence is None else [f"confidence {verdict.confidence} of 10"]
-        st.caption(plain(sentence(", ".join([*said, ended_in_words(verdict)]))))
+        parts = [] if verdict.confidence is None else [f"confidence {verdict.confidence} of 10"]
+        st.caption(plain(sentence(", ".join([*parts, ended_in_words(verdict)]))))
     if verdict.reason:
         st.markdown(f"> {plain(verdict.reason)}")
 
@@ -407,14 +407,14 @@ def _draw_words(opened: OpenedJudgeRun, query: Query, judged: JudgedCandidate) -
 
 def _draw_answer(kept: StoredAnswer) -> None:
     tokens = [n for n in (kept.n_prompt_tokens, kept.n_answer_tokens) if n is not None]
-    said = [
+    parts = [
         f"Attempt {kept.attempt}",
         kept.made_at[:19].replace("T", " "),
         kept.model,
         ended_in_words(kept.verdict),
     ]
-    said += [f"{sum(tokens):,} tokens"] if tokens else []
-    st.caption(plain(" · ".join(said)))
+    parts += [f"{sum(tokens):,} tokens"] if tokens else []
+    st.caption(plain(" · ".join(parts)))
     for number, answer in enumerate(kept.answers):
         if number:
             st.caption("Retry with the problem described:")

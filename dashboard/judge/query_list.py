@@ -133,9 +133,9 @@ def _ordered(queries: Sequence[Query], summaries: Mapping[str, QueryGrades], ord
 
 
 def label(query: Query, summary: QueryGrades) -> str:
-    said = "nothing found" if not summary.n else f"{summary.n_valid:,} of {summary.n:,} graded"
+    text = "nothing found" if not summary.n else f"{summary.n_valid:,} of {summary.n:,} graded"
     mean = "" if summary.mean is None else f"{summary.mean:.0f}, "
-    return f"{query.query_id}: {short(query.text, LONGEST_QUERY)} ({mean}{said})"
+    return f"{query.query_id}: {short(query.text, LONGEST_QUERY)} ({mean}{text})"
 
 
 def _kinds(queries: Sequence[Query]) -> dict[str, str]:

@@ -121,17 +121,17 @@ def _number(each: EngineScores, rubric: Rubric, span: tuple[float, float]) -> st
     mean = each.mean_all
     if mean.value is None:
         return f'<span title="{escape(mean.reason)}">{NONE}</span>'
-    said = f"<b>{number(mean.value, rubric.shown_max)}</b>"
+    text = f"<b>{number(mean.value, rubric.shown_max)}</b>"
     if mean.n < each.n_asked:
-        said += f"<small>{_queries(mean.n)} of {each.n_asked:,}</small>"
+        text += f"<small>{_queries(mean.n)} of {each.n_asked:,}</small>"
     dot, interval = _along(mean.value, span), _range(each)
     if interval is None:
-        return f"{said}{_track('', dot)}<small>no range: one query</small>"
+        return f"{text}{_track('', dot)}<small>no range: one query</small>"
     left, right = (_along(end, span) for end in interval)
     whisker = f'<i class="whisker" style="left:{left:.1f}%;width:{max(right - left, 0.5):.1f}%"></i>'
     ends = " to ".join(number(end, rubric.shown_max) for end in interval)
     within = "" if mean.interval else "<small>within the query</small>"
-    return f"{said}{_track(whisker, dot)}<small>{ends}</small>{within}"
+    return f"{text}{_track(whisker, dot)}<small>{ends}</small>{within}"
 
 
 def _range(each: EngineScores) -> Interval | None:
@@ -462,8 +462,8 @@ def _choose_people(opened: OpenedJudgeRun) -> PeopleSource | None:
         st.warning(plain(source.note), icon=":material/warning:")
     if not source.is_overruled:
         scale = scale_of(opened, source)
-        said = ", ".join(f"{value} counts as {scale.get(value, 'left out')}" for value in source.values)
-        st.caption(plain(f"Human values on the judge's scale: {said}. Change this in the view Trust."))
+        text = ", ".join(f"{value} counts as {scale.get(value, 'left out')}" for value in source.values)
+        st.caption(plain(f"Human values on the judge's scale: {text}. Change this in the view Trust."))
     return source
 
 
@@ -699,11 +699,11 @@ def _draw_truth(opened: OpenedJudgeRun, scores: JudgeScores) -> None:
         if truth is None:
             return
         cache.keep_ranked(key, truth)
-    said = plain(" ".join(truth_sentences(truth, scores)))
+    text = plain(" ".join(truth_sentences(truth, scores)))
     if contradicts(truth, scores):
-        st.warning(said, icon=":material/balance:")
+        st.warning(text, icon=":material/balance:")
     else:
-        st.markdown(said)
+        st.markdown(text)
     as_there = ", as on the page Retrievers" if truth.over == WHOLE_RANKINGS else " alone"
     st.caption(
         plain(f"These metrics are over {truth.over}{as_there}. Publications without a judgment count as not relevant.")

@@ -116,8 +116,8 @@ def _judge(run_id: str, model: Any, pace: Pace, again: bool, on_stage: OnStage) 
         store, row, model, n_workers=pace.n_workers, per_minute=pace.per_minute, on_stage=on_stage, again=again
     )
     notes = () if done.statuses.get("http_error") else done.notes  # failures are shown with the runs
-    said = {"done": _summary(done)} | {f"note {place}": note for place, note in enumerate(notes)}
-    cache.run_failures()[f"{JUDGING}:{run_id}"] = said
+    entries = {"done": _summary(done)} | {f"note {place}": note for place, note in enumerate(notes)}
+    cache.run_failures()[f"{JUDGING}:{run_id}"] = entries
 
 
 def _summary(done: JudgeRunSummary) -> str:

@@ -229,8 +229,8 @@ def _cost(plans: Sequence[JudgePlan]) -> _Cost:
     )
     seconds = 60 * sum(each.minutes for each in plans)
     time = f"about {seconds:,.0f} s" if seconds < 120 else f"about {seconds / 60:,.0f} min"
-    said = f"Dry run: {n_calls:,} calls, {n_known:,} already known, {dollars}, {time}. Nothing was sent yet."
-    return _Cost(n_calls, said)
+    text = f"Dry run: {n_calls:,} calls, {n_known:,} already known, {dollars}, {time}. Nothing was sent yet."
+    return _Cost(n_calls, text)
 
 
 def _left_out(made: Probes, wish: ProbeSettings) -> list[str]:

@@ -81,7 +81,7 @@ def _waiting(session: AppSession) -> RerunData | None:
 
 
 def take_over(newer: WidgetStates, waiting: WidgetStates) -> None:
-    said = {field.id for field in newer.widgets}
+    terms = {field.id for field in newer.widgets}
     newer.widgets.extend(
-        field for field in waiting.widgets if field.id not in said and field.WhichOneof("value") not in CLICKS
+        field for field in waiting.widgets if field.id not in terms and field.WhichOneof("value") not in CLICKS
     )

@@ -588,10 +588,10 @@ def _query(made: SynthesizedQuery) -> dict[str, Any]:
 
 
 def _notes(settings: SynthesisSettings, done: SynthesisResult, summary: SynthesisSummary) -> list[str]:
-    said = list(done.notes)
+    parts = list(done.notes)
     if summary.n_unnamed:
-        said.append(f"queries that don't name an entity that their answers depend on: {summary.n_unnamed:,}")
-    return [*said, NOTE] if MODEL in settings.models else said
+        parts.append(f"queries that don't name an entity that their answers depend on: {summary.n_unnamed:,}")
+    return [*parts, NOTE] if MODEL in settings.models else parts
 
 
 def print_done(settings: SynthesisSettings, done: SynthesisResult, handed: dict[str, Any]) -> None:

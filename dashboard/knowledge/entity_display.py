@@ -85,14 +85,14 @@ def _went_back() -> bool:
 
 def keep_place(place: EntityPlace) -> None:
     """Store the place for the next run, and in the link."""
-    said = {
+    entries = {
         "entity": (place.entity_id,) if place.entity_id is not None else (),
         "trail": tuple(place.trail),
         "walk": tuple(text_of(move) for move in place.moves),
     }
     state.say(KEY, place)
-    state.say(WRITTEN, said)
-    state.write_all_in_link(said)
+    state.say(WRITTEN, entries)
+    state.write_all_in_link(entries)
 
 
 def visit(base_name: str, entity_id: str) -> None:
@@ -171,9 +171,9 @@ def draw_entities(base: KnowledgeBase, entities: Sequence[Entity], *, key: str, 
     box = st.container(height=LIST_PX, border=False) if len(entities) > WITHOUT_BOX else st.container()
     with box, st.container(key=f"entities-{key}", gap=None):
         for entity in entities:
-            said = f"{name_of(entity)} ({type_words(entity.type)})" if with_types else name_of(entity)
+            text = f"{name_of(entity)} ({type_words(entity.type)})" if with_types else name_of(entity)
             st.button(
-                plain(said),
+                plain(text),
                 key=f"{key}-{entity.row}",
                 type="tertiary",
                 on_click=visit,

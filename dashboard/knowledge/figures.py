@@ -156,11 +156,11 @@ def neighbourhood_figure(
     n_rows = sum(1 + len(bunch.titles) + (bunch.n_more > 0) for bunch in drawn)
     legend = list(dict.fromkeys(bunch.type_words for bunch in drawn))
     name = cut(title or "untitled")
-    said = "; ".join(f"{bunch.relation}: {bunch.n:,} {bunch.type_words}" for bunch in bunches)
+    text = "; ".join(f"{bunch.relation}: {bunch.n:,} {bunch.type_words}" for bunch in bunches)
     figure = framed(
         title=plain(name),
         subtitle="Its neighbours, by relation",
-        description=f"{name} and its neighbours by relation. {said or 'It has none'}.",
+        description=f"{name} and its neighbours by relation. {text or 'It has none'}.",
         plot=max(n_rows, 5) * NEIGHBOUR_ROW_PX,
         theme=theme,
         legend=legend,
@@ -301,11 +301,11 @@ def plane_figure(placed: Sequence[TextSpot], *, title: str, names: dict[Part, st
     """Draw the plane. `names`: the name of each part in the legend."""
     counts = {part: sum(spot.part == part for spot in placed) for part in PARTS}
     legend = [names[part] for part in PARTS if counts[part]]
-    said = ", ".join(f"{counts[part]:,} {names[part].lower()}" for part in PARTS if counts[part])
+    text = ", ".join(f"{counts[part]:,} {names[part].lower()}" for part in PARTS if counts[part])
     figure = framed(
         title=plain(f"{cut(title or 'untitled', 26)} among the texts"),
         subtitle="Nearby texts use similar words",
-        description=f"Texts on a plane: {said or 'none'}.",
+        description=f"Texts on a plane: {text or 'none'}.",
         plot=PLANE_PLOT,
         theme=theme,
         legend=legend,

@@ -114,10 +114,10 @@ def tried_html(tried: Sequence[RetrieverTrial], meets: set[str], theme: Theme) -
 
 def _column(tried: RetrieverTrial, meets: set[str]) -> str:
     n = sum(hit.doc_id in meets for hit in tried.hits)
-    said = tried.error or (f"met by {n:,} of these {len(tried.hits):,}" if tried.hits else "No results.")
+    text = tried.error or (f"met by {n:,} of these {len(tried.hits):,}" if tried.hits else "No results.")
     lines = "".join(_line(rank, hit, hit.doc_id in meets) for rank, hit in enumerate(tried.hits, start=1))
     name = escape(_name(tried.retriever), quote=True)
-    return f'<section><h2>{name}</h2><p>{escape(said)}</p><ol aria-label="Ranking of {name}">{lines}</ol></section>'
+    return f'<section><h2>{name}</h2><p>{escape(text)}</p><ol aria-label="Ranking of {name}">{lines}</ol></section>'
 
 
 def _line(rank: int, hit: Hit, meets: bool) -> str:
@@ -264,8 +264,8 @@ def _start(base: KnowledgeBase, name: str, query: OwnQuery, relevant: Sequence[i
         kept = keep_query(cache.workspace().store, base, name, replace(query, answers=answers), on_stage=on_stage)
         cache.collections_changed()
         begun = "which is new" if kept.is_new else f"which has {kept.n_queries:,} queries now"
-        said = f'Query {kept.query_id} is in the collection "{kept.collection}", {begun}.'
-        cache.knowledge_found()[job_name] = kept.collection, said
+        text = f'Query {kept.query_id} is in the collection "{kept.collection}", {begun}.'
+        cache.knowledge_found()[job_name] = kept.collection, text
 
     cache.jobs().forget(job_name)
     cache.jobs().start(job_name, "Saving the query", work)

@@ -40,8 +40,8 @@ def draw_answers(base: KnowledgeBase, template: Template, filled: Mapping[str, S
     if not len(rows):
         st.info(f"No {plain(type_words(template.answer_type))} answers this. Change the blanks or remove a condition.")
         return
-    said = f"{n_words(len(rows), template.answer_type)} {'answers' if len(rows) == 1 else 'answer'} it"
-    st.markdown(f"{plain(said)}.")
+    text = f"{n_words(len(rows), template.answer_type)} {'answers' if len(rows) == 1 else 'answer'} it"
+    st.markdown(f"{plain(text)}.")
     left, right = st.columns([0.5, 0.5], gap="large")
     with left:
         asked = [f"{slot}={[entity.row for entity in each]}" for slot, each in filled.items()]

@@ -208,8 +208,8 @@ def _draw(plan: SynthesisPlan, label: str, synthesis_id: str) -> bool:
         | {"Dollars": st.column_config.TextColumn(alignment="right")},
     )
     cost = total_cost(plan.loads, prices)
-    said = f"About ${cost[0]:,.2f}, at most ${cost[1]:,.2f}" if cost else "Enter the prices to see the cost"
-    st.markdown(f"**{plain(sentence(said))}**")
+    text = f"About ${cost[0]:,.2f}, at most ${cost[1]:,.2f}" if cost else "Enter the prices to see the cost"
+    st.markdown(f"**{plain(sentence(text))}**")
     st.caption(plain(f"{plan.how} Nothing was sent yet."))
     if plan.n_found < plan.n_sampled:
         st.warning(f"The templates give only {plan.n_found:,} different relations, so you get fewer queries.")
@@ -444,13 +444,13 @@ def _draw_verdicts(base: KnowledgeBase, row: SynthesisRow, opened: SynthesizedQu
     gold = opened.sampled.gold_id
     rows = base.rows_of(list(verdicts))
     titles = {entity.entity_id: entity.title for entity in base.entities(list(rows.values()))}
-    models = {model: [said.get(model, "–") for said in verdicts.values()] for model in row.settings.filters}
+    models = {model: [entries.get(model, "–") for entries in verdicts.values()] for model in row.settings.filters}
     st.dataframe(
         {
             "Answer": [f"{doc_id} (gold)" if doc_id == gold else doc_id for doc_id in verdicts],
             "Title": [titles.get(doc_id, "–") for doc_id in verdicts],
             "Counts": ["yes" if doc_id in accepted else "no" for doc_id in verdicts],
-            **{f"Answer of {model}": said for model, said in models.items()},
+            **{f"Answer of {model}": entries for model, entries in models.items()},
         },
         hide_index=True,
         height="content" if len(verdicts) < FEW else 300,
@@ -470,8 +470,8 @@ def _of(opened: SynthesizedQuery, call: SynthesisCall) -> str:
 def _draw_call(call: SynthesisCall, title: str) -> None:
     """Draw a request and its response verbatim, never as Markdown."""
     with st.expander(plain(title)):
-        said = "; ".join(call.read.texts) or f"nothing: {call.read.refused}"
-        st.caption(plain(f"Read from the answer: {said}"))
+        words = "; ".join(call.read.texts) or f"nothing: {call.read.refused}"
+        st.caption(plain(f"Read from the answer: {words}"))
         for name, text in (("Answer", call.answer), ("Prompt", call.prompt.user), ("Task", call.prompt.system)):
             st.caption(name)
             st.code(text or " ", language=None, wrap_lines=True)
@@ -614,5 +614,5 @@ def _made_by(row: SynthesisRow) -> str:
     rewrite = f", {s.rewrite} paraphrases them" if s.rewrite else ""
     checked = f"{', '.join(s.filters)} {'check' if len(s.filters) > 1 else 'checks'} answers"
     counts = f"{s.rule} of them must accept" if len(s.filters) > 1 else ""
-    said = f"{s.extract} reads properties, {s.fuse} words queries{rewrite}, {checked}{', ' if counts else ''}{counts}"
-    return f"{said}. Roles: {', '.join(s.roles)}. Seed {s.seed}."
+    text = f"{s.extract} reads properties, {s.fuse} words queries{rewrite}, {checked}{', ' if counts else ''}{counts}"
+    return f"{text}. Roles: {', '.join(s.roles)}. Seed {s.seed}."

@@ -129,9 +129,9 @@ def _print(done: ImportReport) -> None:
 
 def _print_oddities(file: FileReport) -> None:
     places = [f"line {r.line:,}: " if r.line else "" for r in file.rejected]
-    said = [f"{file.name}: {at}{r.reason}" for at, r in zip(places, file.rejected, strict=True)]
-    more = len(said) - MOST_SHOWN
-    warn([*said[:MOST_SHOWN], *([f"{file.name}: {more:,} more; --json lists them all"] if more > 0 else [])])
+    parts = [f"{file.name}: {at}{r.reason}" for at, r in zip(places, file.rejected, strict=True)]
+    more = len(parts) - MOST_SHOWN
+    warn([*parts[:MOST_SHOWN], *([f"{file.name}: {more:,} more; --json lists them all"] if more > 0 else [])])
     warn([f"{file.name}: {note}" for note in file.notes])
     if file.n_included and not file.was_here:
         tell(

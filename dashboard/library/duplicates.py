@@ -155,10 +155,10 @@ def _draw_last_join(topic_id: str) -> None:
             _undo(topic_id, merge)
 
 
-def _do(act: Callable[[], object], said: str) -> None:
+def _do(act: Callable[[], object], text: str) -> None:
     with state.noting("duplicates"):
         act()
-        state.say_once("library", said)
+        state.say_once("library", text)
     st.rerun()
 
 

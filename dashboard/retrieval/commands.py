@@ -226,7 +226,7 @@ def _print_comparisons(board: Leaderboard) -> None:
     columns = ("Metric", "Compared", "Difference", "95 % interval", "p", "p (Holm)", "")
     grid = table("Differences", *columns, right=(2, 4, 5))
     for c in board.comparisons:
-        said = "clear" if c.p_holm < ALPHA else "not clear"
+        text = "clear" if c.p_holm < ALPHA else "not clear"
         row(
             grid,
             read_metric(c.metric).label,
@@ -235,7 +235,7 @@ def _print_comparisons(board: Leaderboard) -> None:
             interval(c.interval),
             f"{c.p:.4f}",
             f"{c.p_holm:.4f}",
-            said,
+            text,
         )
     results().print(grid)
 
@@ -324,8 +324,8 @@ def benchmark(
             return
         check_budget(total_cost(plans), budget, unpriced(plans))
         if n_calls := sum(plan.n_calls for plan in plans.values()):
-            said = f"Sending {n_calls:,} requests, {_dollars(total_cost(plans))}. Answers are stored as they arrive."
-            say(" ".join((said, *price_notes(plans))))
+            text = f"Sending {n_calls:,} requests, {_dollars(total_cost(plans))}. Answers are stored as they arrive."
+            say(" ".join((text, *price_notes(plans))))
         read, notes = _read(files, opened, tuple(wanted))
         run = partial(run_retriever, workspace, opened, split=split, depth=depth, again=again, on_stage=on_stage)
         saved = run_each(wanted, run, opened.holders, not_run, any_file=bool(files))
@@ -624,8 +624,8 @@ def _bring(
 def _place(path: str | None, where: str | None, name: str) -> str:
     """Return the path from the argument or from --from."""
     if (path is None) == (where is None):
-        said = f"get {name} PATH (or --from PATH)"
-        raise InputError(f"give a path: {said}" if path is None else f"give the path only once: {said}")
+        text = f"get {name} PATH (or --from PATH)"
+        raise InputError(f"give a path: {text}" if path is None else f"give the path only once: {text}")
     return str(path or where)
 
 
@@ -784,8 +784,8 @@ def _print_litqeval(intake: Intake) -> None:
     if intake.published.files:
         scores, curves = intake.published.scores, intake.published.curves
         n_topics = len({score.topic_id for score in scores})
-        said = f"{len(scores):,} published scores of {n_topics} topics, threshold curves of {len(curves)}"
-        tell(f"{said}, from {', '.join(intake.published.files)}")
+        text = f"{len(scores):,} published scores of {n_topics} topics, threshold curves of {len(curves)}"
+        tell(f"{text}, from {', '.join(intake.published.files)}")
     for note in (*intake.collection.notes, *intake.published.notes):
         tell(f"Note: {note}")
     if intake.missing_files:

@@ -194,9 +194,9 @@ def _offer(pairs: Sequence[QueryPair]) -> None:
         return
     st.markdown("**Open a query with a large difference**")
     for pair in differing:
-        said = f"{pair.query_id}: {short(pair.text, LONGEST_QUERY)} ({pair.a:.2f} to {pair.b:.2f})"
+        text = f"{pair.query_id}: {short(pair.text, LONGEST_QUERY)} ({pair.a:.2f} to {pair.b:.2f})"
         st.button(
-            plain(said),
+            plain(text),
             key=f"open-{pair.query_id}",
             type="tertiary",
             icon=":material/open_in_full:",

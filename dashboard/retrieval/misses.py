@@ -225,11 +225,11 @@ def _standings(opened: OpenedQuery, doc_id: str, reasons: RankReasons) -> list[D
 def _said(
     opened: OpenedQuery, missed: Mapping[str, tuple[int, ...]], reasons: RankReasons
 ) -> Mapping[str, list[tuple[DocumentRank, str]]]:
-    said: dict[str, list[tuple[DocumentRank, str]]] = {}
+    entries: dict[str, list[tuple[DocumentRank, str]]] = {}
     for doc_id, places in missed.items():
         standings, words = _standings(opened, doc_id, reasons), reasons.words.get(doc_id)
         there = opened.board.document(doc_id) is not None
-        said[doc_id] = [
+        entries[doc_id] = [
             (
                 standings[place],
                 why_missed(
@@ -242,28 +242,30 @@ def _said(
             )
             for place in places
         ]
-    return said
+    return entries
 
 
 def _draw_answers(
-    opened: OpenedQuery, said: Mapping[str, list[tuple[DocumentRank, str]]], reasons: RankReasons
+    opened: OpenedQuery, entries: Mapping[str, list[tuple[DocumentRank, str]]], reasons: RankReasons
 ) -> None:
     board = opened.board
-    counts = [f"{name} {sum(any(s.run == name for s, _ in each) for each in said.values()):,}" for name in board.names]
+    counts = [
+        f"{name} {sum(any(s.run == name for s, _ in each) for each in entries.values()):,}" for name in board.names
+    ]
     n = min(len(opened.answers), MOST_ANSWERS)
     among = (
         f"Of {n:,} {'answer' if n == 1 else 'answers'}" if n == len(opened.answers) else f"Of the first {n:,} answers"
     )
     st.caption(plain(f"{among}, not among the first {opened.first:,}: {', '.join(counts)}."))
-    shown = [_answer(opened, doc_id, sentences, reasons) for doc_id, sentences in list(said.items())[:MOST_LISTED]]
+    shown = [_answer(opened, doc_id, sentences, reasons) for doc_id, sentences in list(entries.items())[:MOST_LISTED]]
     for block in shown[:MOST_SHOWN]:
         st.markdown(block)
     if len(shown) > MOST_SHOWN:
         with st.expander(f"{len(shown) - MOST_SHOWN:,} more"):
             for block in shown[MOST_SHOWN:]:
                 st.markdown(block)
-    if len(said) > MOST_LISTED:
-        st.caption(f"{len(said) - MOST_LISTED:,} more are in the table.")
+    if len(entries) > MOST_LISTED:
+        st.caption(f"{len(entries) - MOST_LISTED:,} more are in the table.")
 
 
 def _answer(
@@ -284,10 +286,10 @@ def _words(words: QueryWordMatches) -> str:
 
 
 def _miss_rows(
-    opened: OpenedQuery, said: Mapping[str, list[tuple[DocumentRank, str]]], reasons: RankReasons
+    opened: OpenedQuery, entries: Mapping[str, list[tuple[DocumentRank, str]]], reasons: RankReasons
 ) -> list[Row]:
     rows: list[Row] = []
-    for doc_id, sentences in said.items():
+    for doc_id, sentences in entries.items():
         words = reasons.words.get(doc_id)
         for standing, sentence in sentences:
             rows.append(
@@ -307,9 +309,9 @@ def _miss_rows(
 
 
 def _depth(deep: tuple[CollectionRank, ...]) -> Row:
-    said: dict[str, str | int | float | None] = {}
+    entries: dict[str, str | int | float | None] = {}
     for each, which in zip(deep, ("", " by vectors"), strict=False):
-        said[f"Rank in the whole collection{which}"] = each.rank
-        said[f"Score{which}"] = each.score
-        said[f"Ranked above, %{which}"] = round(100 * (1 - each.rank / each.n), 1) if each.rank else None
-    return said
+        entries[f"Rank in the whole collection{which}"] = each.rank
+        entries[f"Score{which}"] = each.score
+        entries[f"Ranked above, %{which}"] = round(100 * (1 - each.rank / each.n), 1) if each.rank else None
+    return entries

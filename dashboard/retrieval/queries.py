@@ -224,19 +224,19 @@ def _ordered(board: ScoredRuns, order: str, pair: tuple[str, str] | None) -> lis
     return [(board.query_of[each], f"{means[each]:.2f}") for each in ids] + rest
 
 
-def _label(query: Query, said: str) -> str:
+def _label(query: Query, text: str) -> str:
     words = f"{query.query_id}: {short(query.text, LONGEST_QUERY)}"
-    return f"{words} ({said})" if said else words
+    return f"{words} ({text})" if text else words
 
 
 def _draw_query(board: ScoredRuns, query: Query, answers: Mapping[str, int]) -> None:
     st.markdown(f"**{plain(query.text) or '–'}**")
-    said = [f"{name}: {value}" for name, value in query.labels if name != GIVEN]
+    parts = [f"{name}: {value}" for name, value in query.labels if name != GIVEN]
     n_outside = sum(board.document(doc_id) is None for doc_id in answers)
-    said.append(f"{len(answers):,} {'answer' if len(answers) == 1 else 'answers'}" if answers else "no known answer")
+    parts.append(f"{len(answers):,} {'answer' if len(answers) == 1 else 'answers'}" if answers else "no known answer")
     if n_outside:
-        said.append(f"{n_outside:,} of them not in the collection")
-    st.caption(plain(" · ".join(said)))
+        parts.append(f"{n_outside:,} of them not in the collection")
+    st.caption(plain(" · ".join(parts)))
 
 
 def _choose_first() -> int:

@@ -61,8 +61,8 @@ def _column(column: RankingColumn, colour: str, has_remarks: bool) -> str:
 
 def _line(line: RankingLine) -> str:
     title = escape(cut(line.title or line.doc_id))
-    said = [*([f"answer, grade {line.grade}"] if line.grade else []), *([MET] if line.is_met else [])]
-    word = f"<b>{', '.join(said)}</b> " if said else ""
+    parts = [*([f"answer, grade {line.grade}"] if line.grade else []), *([MET] if line.is_met else [])]
+    word = f"<b>{', '.join(parts)}</b> " if parts else ""
     mark = '<i aria-hidden="true">●</i>' if line.grade else ""
     mark += '<i class="met" aria-hidden="true">◆</i>' if line.is_met else ""
     return (

@@ -170,16 +170,16 @@ def called(spec: Spec) -> str:
     """
     if spec.name:
         return spec.name
-    said = []
+    parts = []
     for name, value in spec.said.items():
         if name == "model" and value == "demo":
-            said.append(DEMO_MODEL)
+            parts.append(DEMO_MODEL)
         elif name == POSITIONAL.get(spec.kind) or (spec.kind == GRAPH and name == "embedder"):
-            said.append(str(value).rstrip("/").rsplit("/", 1)[-1])
+            parts.append(str(value).rstrip("/").rsplit("/", 1)[-1])
         else:
-            said.append(f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}")
+            parts.append(f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}")
     label = RETRIEVERS[spec.kind].label
-    return f"{label} ({', '.join(said)})" if said else label
+    return f"{label} ({', '.join(parts)})" if parts else label
 
 
 NAMES = {text: called(read_spec(text)) for text in (*BASE, GRAPH)}
@@ -191,15 +191,15 @@ def _line(wish: RetrieverChoice) -> str:
     what = preset.sentence if preset else kind.sentence
     if wish.spec.kind == "llm_reranker" and wish.spec.model == "demo":
         what = DEMO_SENTENCE
-    said = f"- **{plain(wish.name)}**: {plain(what)}"
+    text = f"- **{plain(wish.name)}**: {plain(what)}"
     if wish.lacks:
         lacks = preset.needs if preset else wish.lacks
-        said += f" :material/block: **Can't run here: it needs {plain(lacks.rstrip('.'))}.**"
+        text += f" :material/block: **Can't run here: it needs {plain(lacks.rstrip('.'))}.**"
         if wish.spec.name:
-            said += f" {SEE}"
+            text += f" {SEE}"
     elif _asks_a_service(wish.spec):
-        said += " It calls a service for every query, which may cost money."
-    return said
+        text += " It calls a service for every query, which may cost money."
+    return text
 
 
 def _asks_a_service(spec: Spec) -> bool:

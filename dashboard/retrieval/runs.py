@@ -253,8 +253,8 @@ def _draw_upload(chosen: CollectionChoice) -> None:
             save_run(cache.workspace().store, saved)
             state.say("files", [*state.asked_for("files"), saved.run_id])
             state.raise_flag("run-file")
-            said = f"{saved.label}: {len(saved.run):,} queries read."
-            state.say_once("run-file", " ".join([said, *(sentence(note) for note in notes)]))
+            text = f"{saved.label}: {len(saved.run):,} queries read."
+            state.say_once("run-file", " ".join([text, *(sentence(note) for note in notes)]))
             st.rerun()
 
 

@@ -227,11 +227,11 @@ def _has_failed(problem: QueryscapeError) -> bool:
 def _all_failed(problems: list[QueryscapeError]) -> QueryscapeError:
     if len(problems) == 1 or all(str(each) == str(problems[0]) for each in problems):
         return problems[0]
-    said = "; ".join(str(each) for each in problems)
+    text = "; ".join(str(each) for each in problems)
     for kind in (InputError, OutOfReachError):
         if all(isinstance(each, kind) for each in problems):
-            return kind(said)
-    return ServiceError(said)
+            return kind(text)
+    return ServiceError(text)
 
 
 def source_document(found: Preview, standing: SourceStanding) -> dict[str, Any]:

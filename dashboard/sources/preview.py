@@ -92,14 +92,14 @@ def how_it_is_sent(prepared: PreparedSearch) -> str:
     """
     n = len(prepared.losses)
     if prepared.is_unchanged:
-        said = "Sent exactly as typed"
+        text = "Sent exactly as typed"
     elif not n:
-        said = "Translated without loss"
+        text = "Translated without loss"
     else:
-        said = f"Translated; {'1 term changes' if n == 1 else f'{n:,} terms change'} meaning"
+        text = f"Translated; {'1 term changes' if n == 1 else f'{n:,} terms change'} meaning"
     if (forms := len(prepared.forms)) > 1:
-        said += f"; too long for one request, so it is sent in {forms:,} parts and the results are combined"
-    return f"{said}."
+        text += f"; too long for one request, so it is sent in {forms:,} parts and the results are combined"
+    return f"{text}."
 
 
 def draw_sent(prepared: PreparedSearch, text: str, key: str) -> None:
@@ -140,9 +140,9 @@ def loss_line(loss: Loss, text: str) -> str:
         place = WHOLE
     if len(place) > LONGEST_PLACE:
         place = f"{place[: LONGEST_PLACE - 21]} … {place[-18:]}"
-    said = plain(sentence(loss.message))
+    words = plain(sentence(loss.message))
     status = STATUS_WORDS[loss.status]
-    return f"- :small[**{plain(place or WHOLE)}** ({status}): {said}]"
+    return f"- :small[**{plain(place or WHOLE)}** ({status}): {words}]"
 
 
 # A source's answer before a run: hit count, calls, time, price, and the effect of the cap.

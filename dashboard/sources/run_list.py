@@ -53,8 +53,8 @@ MOST_KEPT = 8
 def came_group(run: LiveRun, page: int | None = None) -> PublicationGroup:
     """Return the publications of a run, or those that a page was the first to bring."""
     kept, key = cache.kept("live-came", MOST_KEPT), f"{run.run_id}:{run.n_pages}:{page}"
-    said = run_name(run) if page is None else f"New on page {page:,}"
-    return PublicationGroup(said, rows=kept.of(key, lambda: _record_rows(run, page)))
+    text = run_name(run) if page is None else f"New on page {page:,}"
+    return PublicationGroup(text, rows=kept.of(key, lambda: _record_rows(run, page)))
 
 
 def _record_rows(run: LiveRun, page: int | None) -> tuple[ListedRow, ...]:
@@ -98,8 +98,8 @@ def draw_list() -> None:
             _draw_cards(shown[SHOWN:], with_topic=every)
 
 
-def _draw_nothing(said: str) -> None:
-    st.info(f"{said} Start one in the view Search.")
+def _draw_nothing(text: str) -> None:
+    st.info(f"{text} Start one in the view Search.")
     st.button("Search", key="runs-search", icon=":material/search:", type="primary", on_click=_to_search)
 
 

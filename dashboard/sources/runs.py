@@ -344,11 +344,11 @@ def moved_totals(pages: Sequence[LivePage]) -> Iterator[str]:
 
 
 def _draw_notes(pages: Sequence[LivePage]) -> None:
-    said = Counter(note for page in pages for note in page.notes)
-    if not said:
+    entries = Counter(note for page in pages for note in page.notes)
+    if not entries:
         return
     st.markdown("**Notes from the source**")
-    lines = [f"- {plain(sentence(note))}" + (f" ({n:,} pages)" if n > 1 else "") for note, n in said.items()]
+    lines = [f"- {plain(sentence(note))}" + (f" ({n:,} pages)" if n > 1 else "") for note, n in entries.items()]
     st.markdown("\n".join(lines[:MOST_NOTES]))
     if len(lines) > MOST_NOTES:
         with st.expander(f"{len(lines) - MOST_NOTES:,} more"):

@@ -330,8 +330,8 @@ def draw_unfinished(shown: Collection[str]) -> None:
         with guarded(), st.container(border=True, key=f"live-left-{run.run_id}"):
             words, button = st.columns([0.8, 0.2], vertical_alignment="center")
             at_work = is_running(run.run_id)
-            said = [standing_words(run, at_work=at_work), *([] if at_work else [how_many(run)]), run.topic_id]
-            words.markdown(f"**{plain(source_label(run.source))}** · {plain(' · '.join(said))}")
+            parts = [standing_words(run, at_work=at_work), *([] if at_work else [how_many(run)]), run.topic_id]
+            words.markdown(f"**{plain(source_label(run.source))}** · {plain(' · '.join(parts))}")
             words.caption(plain(short(run.text)))
             with button, st.container(horizontal_alignment="right"):
                 draw_go_on(run)

@@ -279,8 +279,8 @@ def _edit(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardSta
     changed = sheet.without(key).added(after, here, place)
     same_words = after.text == before.text
     how = ("adjacent" if after.phrase else "anywhere") if same_words else f"“{after.text}”"
-    said = f"Words of “{before.text}” are now {how}" if same_words else f"Changed “{before.text}” to {how}"
-    return _turned(state, changed, said)
+    text = f"Words of “{before.text}” are now {how}" if same_words else f"Changed “{before.text}” to {how}"
+    return _turned(state, changed, text)
 
 
 def _delete(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardState:
@@ -306,8 +306,8 @@ def _take(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardSta
 def _undo(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardState:
     if not state.history.can_undo:
         return state
-    said = f"Undone: {_lower(state.history.current.made_by)}"
-    return replace(state, history=state.history.undo(), said=said, before=state.sheet)
+    text = f"Undone: {_lower(state.history.current.made_by)}"
+    return replace(state, history=state.history.undo(), said=text, before=state.sheet)
 
 
 def _redo(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardState:

@@ -170,7 +170,7 @@ def lines(typed: str) -> tuple[str, ...]:
 
 def take_over(topic_id: str, brief: Brief) -> None:
     """Fill the form with the brief of a session."""
-    said = {
+    entries = {
         "topic": brief.topic,
         "description": brief.description,
         "negative": "\n".join(brief.negative),
@@ -179,7 +179,7 @@ def take_over(topic_id: str, brief: Brief) -> None:
         "modes": [brief.mode],
         "depth": brief.depth,
     }
-    for what, value in said.items():
+    for what, value in entries.items():
         state.say(key_of(what, topic_id), value)
 
 

@@ -248,8 +248,8 @@ def _draw_keywords(step: SheetStep) -> None:
         joined = f", joined by {step.sheet.joined}" if name == "overarching" and len(keywords) > 1 else ""
         most = MOST_NAMED.get(name, MOST_OTHERS)
         more = f" and {len(keywords) - most:,} more" if len(keywords) > most else ""
-        said = plain(f"{', '.join(keywords[:most])}{more}")
-        lines.append(f"**{LIST_WORDS[name]}** ({len(keywords):,}{joined}): {said}")
+        text = plain(f"{', '.join(keywords[:most])}{more}")
+        lines.append(f"**{LIST_WORDS[name]}** ({len(keywords):,}{joined}): {text}")
     st.markdown("  \n".join(lines))
 
 
@@ -422,8 +422,8 @@ def _row_html(name: str, judged: StringScores, gain: str, *, halves: bool, is_ch
 
 
 def _name_html(name: str, tags: Sequence[str]) -> str:
-    said = "".join(f'<span class="tag">{escape(tag)}</span>' for tag in tags)
-    return f'<th scope="row">{escape(name)}{said}</th>'
+    text = "".join(f'<span class="tag">{escape(tag)}</span>' for tag in tags)
+    return f'<th scope="row">{escape(name)}{text}</th>'
 
 
 def _tags(step: SheetStep, writing: WriterSession, current: str | None, *, halves: bool) -> list[str]:
@@ -558,9 +558,9 @@ def against_versions(best: SheetStep | None, versions: Sequence[ShownVersion]) -
     else:
         lead = f"Your best version, {first.name}, is ahead of this string"
     where = " on the held-out core" if best.judged.held_out is not None else ""
-    said = [f"{lead}{where}: {_found(best.judged)} against {_found(first.found.judged)}."]
-    said += [f"The current version, {each.name}, finds {_found(each.found.judged)}." for each in others]
-    return " ".join([*said, *([VERSIONS_SAW_ALL] if where else [])])
+    parts = [f"{lead}{where}: {_found(best.judged)} against {_found(first.found.judged)}."]
+    parts += [f"The current version, {each.name}, finds {_found(each.found.judged)}." for each in others]
+    return " ".join([*parts, *([VERSIONS_SAW_ALL] if where else [])])
 
 
 def _deciding(judged: StringScores) -> CoreScores:
@@ -685,10 +685,10 @@ def _draw_start(writing: WriterSession, steps: Sequence[SheetStep]) -> SheetStep
 
 
 def limits(budget: WriterBudget) -> str:
-    said = [f"at least {budget.min_recall:.0%} of the core publications in use"] if budget.min_recall else []
+    parts = [f"at least {budget.min_recall:.0%} of the core publications in use"] if budget.min_recall else []
     if budget.most_publications is not None:
-        said.append(f"at most {budget.most_publications:,} publications")
-    return f"Keeps {' and '.join(said)}." if said else "No minimum recall and no maximum size are set."
+        parts.append(f"at most {budget.most_publications:,} publications")
+    return f"Keeps {' and '.join(parts)}." if parts else "No minimum recall and no maximum size are set."
 
 
 def _choose_from(

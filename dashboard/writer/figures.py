@@ -151,12 +151,12 @@ def _line(chain: Sequence[SheetStep], name: str, colour: str, dash: str, symbol:
 
 def _rounds_title(chain: Sequence[SheetStep], score: str) -> str:
     last = chain[-1]
-    said = [
+    parts = [
         f"{found.f_beta:.3f} {name}"
         for name, *_ in LINES
         if (found := side(last, name)) is not None and found.f_beta is not None
     ]
-    return f"{score} ends at {', '.join(said)}" if said else f"{score} change by change"
+    return f"{score} ends at {', '.join(parts)}" if parts else f"{score} change by change"
 
 
 def _listed(chain: Sequence[SheetStep], score: str) -> str:

@@ -288,18 +288,18 @@ def _open(way: str) -> None:
 def _save(
     board: BoardState, opened: OpenedBoard, desk: Desk, writing: WriterSession | None, ask: Mapping[str, Any]
 ) -> BoardState:
-    said = None
+    text = None
     if (label := board.saved.get(board.sheet)) is None or not _is_there(opened.topic_id, label):
         row = save(opened, board, writer_desk(desk, writing))
         label = row.version.label
-        said = f"Version {label} retrieves {row.n_retrieved or 0:,} publications."
+        text = f"Version {label} retrieves {row.n_retrieved or 0:,} publications."
     state.choose_version_next(label)
     if ask["kind"] == "query":
         state.choose_topic_next(opened.topic_id)
         _keep(opened, replace(board, mistake=None, saved={**board.saved, board.sheet: label}))
         st.switch_page("workbench/page.py", query_params={})
-    if said is not None:
-        state.say_once("board", said)
+    if text is not None:
+        state.say_once("board", text)
     return replace(board, mistake=None, saved={**board.saved, board.sheet: label})
 
 

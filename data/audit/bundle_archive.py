@@ -189,8 +189,8 @@ def json_bytes(value: object) -> bytes:
 
 def npy_header(kind: str, shape: tuple[int, ...]) -> bytes:
     """Return the header of a .npy file (format 1.0), independent of the installed numpy."""
-    said = f"{{'descr': '{ARRAY_TYPES[kind]}', 'fortran_order': False, 'shape': {shape}, }}"
-    filled = said + " " * (-(len(_MAGIC) + 2 + len(said) + 1) % _ALIGNED) + "\n"
+    text = f"{{'descr': '{ARRAY_TYPES[kind]}', 'fortran_order': False, 'shape': {shape}, }}"
+    filled = text + " " * (-(len(_MAGIC) + 2 + len(text) + 1) % _ALIGNED) + "\n"
     return _MAGIC + len(filled).to_bytes(2, "little") + filled.encode("ascii")
 
 

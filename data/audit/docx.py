@@ -803,5 +803,5 @@ class _Writer:
         self._caption("Figure", self.n_figures, figure.caption)
 
     def _caption(self, kind: str, number: int, text: str, *, more: str = "") -> None:
-        said = f". {text}" if text.strip() else ""
-        self._add("Caption", run(f"{kind} ") + field(f"SEQ {kind} \\* ARABIC", str(number)) + run(said), more=more)
+        words = f". {text}" if text.strip() else ""
+        self._add("Caption", run(f"{kind} ") + field(f"SEQ {kind} \\* ARABIC", str(number)) + run(words), more=more)

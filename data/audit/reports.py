@@ -251,8 +251,8 @@ def _block(block: Block) -> dict[str, Any]:
         case Table():
             return {"block": "table", **_table(block)}
         case Figure():
-            said = {"caption": writable(block.caption), "alternative": writable(block.alternative)}
-            return {"block": "figure", "name": block.name, **said}
+            entries = {"caption": writable(block.caption), "alternative": writable(block.alternative)}
+            return {"block": "figure", "name": block.name, **entries}
         case AnswerPrompt():
             return {"block": "prompt", "text": writable(block.text), "item": block.item}
         case Remark():

@@ -195,9 +195,9 @@ def _named(letter: str, kind: str, names: Sequence[str], digits: int) -> EntityP
 
 def _papers(papers: Sequence[DemoPublication]) -> EntityPart:
     works = [entry.publication for entry in papers]
-    said = [json.dumps([["year", str(work.year)], ["times cited", str(work.times_cited)]]) for work in works]
+    parts = [json.dumps([["year", str(work.year)], ["times cited", str(work.times_cited)]]) for work in works]
     ids, titles = [work.publication_id for work in works], [work.title for work in works]
-    return EntityPart(ids, [PAPER] * len(ids), titles, [work.abstract or "" for work in works], said)
+    return EntityPart(ids, [PAPER] * len(ids), titles, [work.abstract or "" for work in works], parts)
 
 
 # Authors

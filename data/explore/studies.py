@@ -386,9 +386,9 @@ def make_scores(
     waiting = [w for w, scores in known_scores(workspace, wanted, settings, regions).items() if scores is None]
     failed = []
     for number, w in enumerate(waiting, start=1):
-        said = f"{number} of {len(waiting)}: {w.topic_id}, {w.row.version.label}"
+        text = f"{number} of {len(waiting)}: {w.topic_id}, {w.row.version.label}"
         try:
-            _make_score(workspace, w, settings, regions, named_stages(on_stage, said))
+            _make_score(workspace, w, settings, regions, named_stages(on_stage, text))
         except StoreError:
             raise
         except QueryscapeError as e:
@@ -414,9 +414,9 @@ def _make_score(
     workspace.store.remember(_score_key(case, settings, regions), "study_scores", document, None)
 
 
-def named_stages(on_stage: OnStage, said: str) -> OnStage:
-    on_stage(said)
-    return lambda stage: on_stage(f"{said}: {stage}")
+def named_stages(on_stage: OnStage, text: str) -> OnStage:
+    on_stage(text)
+    return lambda stage: on_stage(f"{text}: {stage}")
 
 
 def _score_key(case: ScoringCase, settings: EvaluationSettings, regions: Sequence[RegionKind]) -> str:

@@ -91,10 +91,10 @@ def checked_address(address: str, variable: str) -> str:
 
 
 def checked_key(key: str, variable: str) -> str:
-    said = key.strip()
-    if not (said.isascii() and said.isprintable() and " " not in said):
+    text = key.strip()
+    if not (text.isascii() and text.isprintable() and " " not in text):
         raise InputError(f"the variable {variable or 'with the key'} has characters that no key has: check it")
-    return said
+    return text
 
 
 def proxy_for(address: str) -> str | None:

@@ -490,8 +490,8 @@ def roles_of(known: Sequence[RecognisedFile]) -> dict[str, Role]:
 
 
 def _by_name(file: TextFile) -> Role | None:
-    said = set(re.split(r"[^a-z]+", PurePath(file.name).name.lower()))
-    return next((role for role, names in _NAMES if said & names), None)
+    terms = set(re.split(r"[^a-z]+", PurePath(file.name).name.lower()))
+    return next((role for role, names in _NAMES if terms & names), None)
 
 
 def _by_content(one: RecognisedFile) -> Role | None:

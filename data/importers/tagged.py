@@ -584,12 +584,12 @@ def included_by(text: str) -> bool | None:
     True
     """
     if rayyan := _RAYYAN.search(text):
-        said = {label.lower() for label in _RAYYAN_SAYS.findall(rayyan[1])}
+        terms = {label.lower() for label in _RAYYAN_SAYS.findall(rayyan[1])}
     else:
-        said = {label.lower() for label in _ASREVIEW.findall(text)}
-    if said <= {"included", "relevant"} and said:
+        terms = {label.lower() for label in _ASREVIEW.findall(text)}
+    if terms <= {"included", "relevant"} and terms:
         return True
-    return False if said <= {"excluded", "irrelevant"} and said else None
+    return False if terms <= {"excluded", "irrelevant"} and terms else None
 
 
 def _notes(found: Values, fields: RawFields, used: set[str]) -> bool:

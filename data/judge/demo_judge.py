@@ -108,9 +108,9 @@ class DemoJudge:
 
     def _seen(self, query: str, title: str, abstract: str) -> _Seen:
         """Match the query's words. Rarity is unknown from one publication, so longer words weigh slightly more."""
-        said = [word for word in words(query) if word not in STOP_WORDS]
-        said = [word for word in said if word not in _ASKING] or said
-        word_of = dict(zip(self._stem.of(said), said, strict=True))
+        parts = [word for word in words(query) if word not in STOP_WORDS]
+        parts = [word for word in parts if word not in _ASKING] or parts
+        word_of = dict(zip(self._stem.of(parts), parts, strict=True))
         in_title = self._stems(title)
         there = [*in_title, *self._stems(abstract)]
         if not word_of or not there:

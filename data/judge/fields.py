@@ -160,8 +160,8 @@ class _Gathered:
 
     def field(self, queries: tuple[Query, ...], labels: Sequence[str]) -> JudgeField:
         if not self.candidates:
-            said = "; ".join(self._said()[:MOST_VERSIONS_NAMED])
-            raise InputError(f"these versions have nothing to judge{f': {said}' if said else ''}")
+            text = "; ".join(self._said()[:MOST_VERSIONS_NAMED])
+            raise InputError(f"these versions have nothing to judge{f': {text}' if text else ''}")
         judged = {each.query_id for some in self.candidates.values() for each in some}
         # A version that was run and found nothing counts as a query without an answer.
         judged |= {topic for label, topic in self.was_run if label in self.candidates}
@@ -171,8 +171,8 @@ class _Gathered:
             elif query.text == query.query_id:
                 self.note_of(BY_NAME, query.query_id)
         queries = tuple(query for query in queries if query.query_id in judged)
-        for said in self._said():
-            self.note(said)
+        for text in self._said():
+            self.note(text)
         if self.how == "sample":
             self.note(DRAWN.format(k=self.k, seed=self.seed))
         order = [label for label in unique_ids(labels) if label in self.candidates] or list(self.candidates)
@@ -525,24 +525,24 @@ class _Reading:
         if isinstance(row.cells, str):
             self.reject(row.line, row.cells)
             return
-        said = {
+        entries = {
             what: next((row.cells[name] for name in names if name in row.cells), "") for what, names in NAMES.items()
         }
-        if len(said["abstract"]) <= LONGEST_NONE and abstract_text(said["abstract"]) is None:
-            said["abstract"] = ""
-        rank = _rank(said["rank"])
-        query_id = said["query_id"] or _id_of(said["query"])
+        if len(entries["abstract"]) <= LONGEST_NONE and abstract_text(entries["abstract"]) is None:
+            entries["abstract"] = ""
+        rank = _rank(entries["rank"])
+        query_id = entries["query_id"] or _id_of(entries["query"])
         if not query_id:
             self.reject(row.line, "no query")
-        elif not (said["title"] or said["abstract"]):
+        elif not (entries["title"] or entries["abstract"]):
             self.reject(row.line, "neither a title nor an abstract")
         elif rank is None:
-            self.reject(row.line, f"its rank “{said['rank'][:30]}” is not a whole number from 1", "an invalid rank")
-        elif said["query"] and self.texts.setdefault(query_id, said["query"]) != said["query"]:
+            self.reject(row.line, f"its rank “{entries['rank'][:30]}” is not a whole number from 1", "an invalid rank")
+        elif entries["query"] and self.texts.setdefault(query_id, entries["query"]) != entries["query"]:
             self.reject(row.line, f"query {query_id[:60]} already has another text", "different texts for a query")
         else:
-            doc_id = said["doc_id"] or content_hash([said["title"], said["abstract"]])
-            candidate = JudgeCandidate(said["engine"], query_id, rank, doc_id, said["title"], said["abstract"])
+            doc_id = entries["doc_id"] or content_hash([entries["title"], entries["abstract"]])
+            candidate = JudgeCandidate(entries["engine"], query_id, rank, doc_id, entries["title"], entries["abstract"])
             self.answers.append(_Answer(row.line, self.n_rows, candidate, row.cells))
 
     def finished(self, notes: Iterable[str]) -> ResultsFile:

@@ -125,8 +125,8 @@ def people_sources(store: Store, run_id: str, judged: Sequence[JudgedCandidate])
 
 
 def _note(values: Mapping[int, int], is_made_up: bool) -> str:
-    said = [MADE_UP] if is_made_up else []
-    return " ".join([*said, ONLY_POSITIVE] if len(values) == 1 and min(values) > 0 else said)
+    parts = [MADE_UP] if is_made_up else []
+    return " ".join([*parts, ONLY_POSITIVE] if len(values) == 1 and min(values) > 0 else parts)
 
 
 def graded_twice(

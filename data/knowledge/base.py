@@ -287,8 +287,8 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
                 f"{folder} was written by another version of Queryscape: import the knowledge base again"
             )
         fields = ("name", "origin", "templates", "made_up", "notes", "n_entities", "n_relations", "key")
-        said = {field: document[field] for field in fields}
-        self.about = KnowledgeBaseInfo(**{**said, "notes": tuple(said["notes"])})
+        entries = {field: document[field] for field in fields}
+        self.about = KnowledgeBaseInfo(**{**entries, "notes": tuple(entries["notes"])})
 
     @classmethod
     def open(cls, folder: Path) -> KnowledgeBase:

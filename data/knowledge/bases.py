@@ -295,14 +295,16 @@ def _lines(base: KnowledgeBase, kind: EntityType, rows: range) -> Mapping[int, l
 
 
 def _said(base: KnowledgeBase, kind: EntityType) -> Mapping[tuple[str, str], list[Walked]]:
-    said: dict[tuple[str, str], list[Walked]] = {}
+    entries: dict[tuple[str, str], list[Walked]] = {}
     for relation in base.relation_types:
         number = base.relation_numbers[relation.name]
         if relation.source == kind.name:
-            said.setdefault((relation_words(relation.name, "forward"), relation.target), []).append((number, "forward"))
+            entries.setdefault((relation_words(relation.name, "forward"), relation.target), []).append(
+                (number, "forward")
+            )
         if relation.target == kind.name:
-            said.setdefault((relation_words(relation.name, "back"), relation.source), []).append((number, "back"))
-    return said
+            entries.setdefault((relation_words(relation.name, "back"), relation.source), []).append((number, "back"))
+    return entries
 
 
 def _near(number: int, direction: Direction) -> str:

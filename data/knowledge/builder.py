@@ -74,8 +74,8 @@ def content_key(parts: KnowledgeBaseParts) -> str:
         column for part in parts.entities for column in (part.ids, part.types, part.titles, part.texts, part.attributes)
     ]
     ends = [(part.name, part.sources.tobytes().hex(), part.targets.tobytes().hex()) for part in parts.relations]
-    said = [*parts.answer_types, parts.templates, str(parts.made_up), *parts.notes]
-    return content_hash(["\x1f".join(each) for each in (*columns, *ends, said)])
+    texts = [*parts.answer_types, parts.templates, str(parts.made_up), *parts.notes]
+    return content_hash(["\x1f".join(each) for each in (*columns, *ends, texts)])
 
 
 # Read the next batch while the previous one is written.
@@ -149,8 +149,8 @@ def written(file: Path) -> Iterator[duckdb.DuckDBPyConnection]:
                 connection.execute("SET force_compression = 'zstd'")
             yield connection
     except duckdb.Error as e:
-        said = str(e).lower()
-        if any(sign in said for sign in NO_ROOM):
+        text = str(e).lower()
+        if any(sign in text for sign in NO_ROOM):
             raise disk_full(file.parent) from e
         line = (str(e).strip().splitlines() or [type(e).__name__])[0][:200]
         raise StoreError(f"can't write {file.parent} ({line}): check its permissions and free space") from e

@@ -526,8 +526,8 @@ class _plain_Reading:
         places: Mapping[str, int],
         others: Sequence[tuple[int, str]],
     ) -> tuple[str, str, str, str, str] | None:
-        said = {what: cells[place] for what, place in places.items()}
-        own_id = said["id"]
+        entries = {what: cells[place] for what, place in places.items()}
+        own_id = entries["id"]
         if not own_id:
             self.left_out.reject(file, line, "an entity without an id")
             return None
@@ -535,12 +535,18 @@ class _plain_Reading:
             self.left_out.count(f"ids repeated in {file}, of which the first was kept", own_id, line)
             return None
         self.place_of[own_id] = len(self.place_of)
-        if "type" in places and not said["type"]:
+        if "type" in places and not entries["type"]:
             self.left_out.count(f'entities without a type in {file}, imported as type "{NO_TYPE}"', own_id, line)
-        if not said.get("title"):
+        if not entries.get("title"):
             self.left_out.count(f"entities without a title in {file}, shown by their id", own_id, line)
         attributes = encoded((name, cells[place]) for place, name in others)
-        return own_id, said.get("type") or NO_TYPE, said.get("title") or own_id, said.get("text", ""), attributes
+        return (
+            own_id,
+            entries.get("type") or NO_TYPE,
+            entries.get("title") or own_id,
+            entries.get("text", ""),
+            attributes,
+        )
 
     def relations(self) -> Iterator[RelationPart]:
         if not self.layout.relations:

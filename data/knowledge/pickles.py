@@ -685,10 +685,10 @@ def _storage(said: Any) -> _Storage:
 def _order(archive: zipfile.ZipFile, entry: str, name: str) -> Literal["<", ">"]:
     if entry not in archive.namelist():
         return "<"  # before torch 2 the order was not stored, and always little-endian
-    said = archive.read(entry) if archive.getinfo(entry).file_size < 20 else b""
-    if said.strip() not in _TENSORS_ORDERS:
+    text = archive.read(entry) if archive.getinfo(entry).file_size < 20 else b""
+    if text.strip() not in _TENSORS_ORDERS:
         raise FormatError(f"{name} is damaged: it does not say in which order its bytes are")
-    return _TENSORS_ORDERS[said.strip()]
+    return _TENSORS_ORDERS[text.strip()]
 
 
 def _numbers(

@@ -430,14 +430,16 @@ class SynthesisResult:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        said = []
+        parts = []
         if len(self.made) < self.n_wanted:
-            said.append(f"only {len(self.made):,} of {self.n_wanted:,} requirements were found: no template gives more")
+            parts.append(
+                f"only {len(self.made):,} of {self.n_wanted:,} requirements were found: no template gives more"
+            )
         if self.failures:
             n = sum(self.failures.values())
             reasons = "; ".join(list(self.failures)[:MOST_REASONS])
-            said.append(f"{n:,} questions were not answered ({reasons}): run it again to retry")
-        return tuple(said)
+            parts.append(f"{n:,} questions were not answered ({reasons}): run it again to retry")
+        return tuple(parts)
 
 
 def open_models(

@@ -367,19 +367,19 @@ def notes_of(
 ) -> tuple[str, ...]:
     summary = summarise(made, settings.filters)
     rate = summary.verification
-    said = [f"queries and judgments were made by {', '.join(settings.models)}, not by people"]
+    parts = [f"queries and judgments were made by {', '.join(settings.models)}, not by people"]
     if rate.interval is not None:
         low, high = (100 * end for end in rate.interval)
-        said.append(
+        parts.append(
             f"the models accept the gold answer of {rate.n_yes:,} of {rate.n:,} queries (95 % interval {low:.0f} to "
             f"{high:.0f} %)"
         )
     if n_refused := summary.states.get("gold refused", 0):
         where = "in it, though" if with_refused else "left out, since"
-        said.append(f"{where} the models refuse the gold answer: {_queries(n_refused)}")
+        parts.append(f"{where} the models refuse the gold answer: {_queries(n_refused)}")
     if summary.n_unnamed:
-        said.append(f"an entity that the answers depend on is not named: {_queries(summary.n_unnamed)}")
-    return (*said, NOTE) if MODEL in settings.models else tuple(said)
+        parts.append(f"an entity that the answers depend on is not named: {_queries(summary.n_unnamed)}")
+    return (*parts, NOTE) if MODEL in settings.models else tuple(parts)
 
 
 def _queries(n: int) -> str:

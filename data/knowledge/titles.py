@@ -411,13 +411,13 @@ class _Linker:
         words = key.split(" ")[:MOST_QUESTION_WORDS]
         if max(map(len, words)) < 3:
             return []
-        said = [word for word in words if word not in STOP_WORDS or len(word) == 1] or words
-        return [int(row) for row in self._titles.with_words_like(said, CANDIDATES, self._numbers)]
+        parts = [word for word in words if word not in STOP_WORDS or len(word) == 1] or words
+        return [int(row) for row in self._titles.with_words_like(parts, CANDIDATES, self._numbers)]
 
     def long_titles(self, open_places: set[int]) -> list[MentionCandidate]:
         """Find long titles anywhere in the text, with one word mistyped or left out."""
-        said = [word for place in sorted(open_places) for word in self.pieces[place].key.split(" ")]
-        asked = list(dict.fromkeys(said))[:ASKED_WORDS]
+        parts = [word for place in sorted(open_places) for word in self.pieces[place].key.split(" ")]
+        asked = list(dict.fromkeys(parts))[:ASKED_WORDS]
         if len(asked) < LEAST_OF_A_LONG_ONE:
             return []
         rows = self._titles.with_some_words(asked, LONG_TITLES, self._numbers).tolist()

@@ -245,9 +245,9 @@ def save_publications(store: Store, records: dict[str, list[Record]]) -> None:
     """Save publications derived from their records; mark topics whose texts change."""
     if not records:
         return
-    said = [combined(parts).publication(i) for i, parts in records.items()]
-    before = {p.publication_id: p for p in store.load_publications([p.publication_id for p in said])}
-    changed = [p for p in said if before.get(p.publication_id) != p]
+    texts = [combined(parts).publication(i) for i, parts in records.items()]
+    before = {p.publication_id: p for p in store.load_publications([p.publication_id for p in texts])}
+    changed = [p for p in texts if before.get(p.publication_id) != p]
     store.replace_publications(changed)
     mark_changed(store, [p.publication_id for p in changed if _reads_otherwise(before.get(p.publication_id), p)])
 
@@ -422,8 +422,8 @@ def new_id(record: Record, identity: Identity) -> str:
         return f"pmid:{identity.pmid}"
     tells = suffices(identity, year=bool(identity.year) or None, author=bool(identity.first_author) or None)
     titled = [identity.title_key, str(identity.year), identity.first_author or ""]
-    said = titled if record.title and tells else [identity.exact]
-    return f"title:{sha256(chr(0).join(said).encode(errors='surrogatepass')).hexdigest()[:16]}"
+    parts = titled if record.title and tells else [identity.exact]
+    return f"title:{sha256(chr(0).join(parts).encode(errors='surrogatepass')).hexdigest()[:16]}"
 
 
 def free_id(wanted: str, known: Collection[str]) -> str:

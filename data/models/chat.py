@@ -59,8 +59,8 @@ def _text(content: object) -> str | None:
     if isinstance(content, list):
         if not all(isinstance(part, dict) for part in content):
             return None
-        said = [part.get("text") for part in content if part.get("type") in ("text", "output_text")]
-        return "".join(map(_word, said)) if all(isinstance(each, str) for each in said) else None
+        parts = [part.get("text") for part in content if part.get("type") in ("text", "output_text")]
+        return "".join(map(_word, parts)) if all(isinstance(each, str) for each in parts) else None
     return content if isinstance(content, str) else None if content else ""
 
 
@@ -307,9 +307,9 @@ class ServiceModel:
 def _with_all_tokens(answers: Sequence[Answer]) -> Answer:
     """Return the last answer with the tokens of all, since all are paid for."""
     prompts = [answer.n_prompt_tokens for answer in answers if answer.n_prompt_tokens is not None]
-    said = [answer.n_answer_tokens for answer in answers if answer.n_answer_tokens is not None]
+    parts = [answer.n_answer_tokens for answer in answers if answer.n_answer_tokens is not None]
     return replace(
-        answers[-1], n_prompt_tokens=sum(prompts) if prompts else None, n_answer_tokens=sum(said) if said else None
+        answers[-1], n_prompt_tokens=sum(prompts) if prompts else None, n_answer_tokens=sum(parts) if parts else None
     )
 
 

@@ -212,7 +212,7 @@ class _Failure:
 def _failure(e: openai.APIStatusError) -> _Failure:
     """Extract the one-line message, the code and the requested wait from an error."""
     body: Any = e.body
-    said = str(body or "")
+    phrase = str(body or "")
     code = ""
     if isinstance(body, list) and body:
         body = body[0]
@@ -226,7 +226,7 @@ def _failure(e: openai.APIStatusError) -> _Failure:
     words = "a web page" if text.startswith("<") else text
     wait = wait_in_words(text)
     headers = ({} if wait is None else {"retry-after": wait}) | dict(e.response.headers)
-    return _Failure(e.status_code, headers, words, code if _CODE.fullmatch(code) else "", said)
+    return _Failure(e.status_code, headers, words, code if _CODE.fullmatch(code) else "", phrase)
 
 
 def open_service(base_url: str | None, patience: Patience | None, says: ServiceWording) -> Service:
@@ -360,8 +360,8 @@ class OpenAIModel:
                 row: Matrix = answer[0]
                 return row
         if not self._n_taken and isinstance(self._ask(["text"]), ServiceRefusal):
-            said = f"{refused.status}: {refused.words}"
-            raise ServiceError(f"{self.service.name} refuses every text ({said}): is the model right?")
+            words = f"{refused.status}: {refused.words}"
+            raise ServiceError(f"{self.service.name} refuses every text ({words}): is the model right?")
         self._n_taken += 1
         self.mishaps.refused[text] = refused.words
         return None

@@ -350,8 +350,8 @@ def documents_of(workspace: Workspace, name_or_folder: str) -> tuple[tuple[Docum
 def _documents_of_base(workspace: Workspace, name: str) -> tuple[tuple[Document, ...], str, bool]:
     with_relations = name.endswith(RELATIONS) and name not in workspace.knowledge.names()
     base = workspace.knowledge.open(name.removesuffix(RELATIONS).strip() if with_relations else name)
-    said = " with their relations in words" if with_relations else ""
-    called = f"{base.about.name}{said}"
+    text = " with their relations in words" if with_relations else ""
+    called = f"{base.about.name}{text}"
     return tuple(knowledge_documents(base, with_relations=with_relations)), called, base.about.made_up
 
 

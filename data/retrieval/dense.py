@@ -424,14 +424,14 @@ def _fitted(corpus: RetrievalCorpus, embedder: str, on_stage: OnStage) -> _Encod
 def _notes(stored: StoredVectors, texts: EmbeddingTexts) -> tuple[str, ...]:
     about, all_of = stored.about, f"of {texts.n:,} {texts.noun}"
     n_without = texts.n - int(np.count_nonzero(stored.scorable_mask)) - about.n_refused
-    said = []
+    parts = []
     if about.n_cut:
-        said.append(f"{about.n_cut:,} {all_of} are longer than the model's limit: only their beginning is compared")
+        parts.append(f"{about.n_cut:,} {all_of} are longer than the model's limit: only their beginning is compared")
     if about.n_refused:
-        said.append(f"{about.n_refused:,} {all_of} were refused by the service: they are never found")
+        parts.append(f"{about.n_refused:,} {all_of} were refused by the service: they are never found")
     if n_without > 0:
-        said.append(f"{n_without:,} {all_of} have no words that the model knows: they are never found")
-    return tuple(said)
+        parts.append(f"{n_without:,} {all_of} have no words that the model knows: they are never found")
+    return tuple(parts)
 
 
 # The `dense` retriever over a corpus, with stored or new vectors.

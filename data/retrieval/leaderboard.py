@@ -56,13 +56,13 @@ class LeaderboardFile:
     def counted(self) -> str:
         board = self.leaderboard
         n = len(board.query_ids)
-        said = f"{n:,} {'query' if n == 1 else 'queries'} scored"
+        text = f"{n:,} {'query' if n == 1 else 'queries'} scored"
         out = board.n_without_judgments
-        said += f", {out:,} without a positive judgment left out" if out else ""
+        text += f", {out:,} without a positive judgment left out" if out else ""
         silent = [f"{run.name} answers {run.n_answered:,}" for run in board.scores if run.n_unanswered]
-        said += f"; unanswered ones count 0: {', '.join(silent)}" if silent else ""
+        text += f"; unanswered ones count 0: {', '.join(silent)}" if silent else ""
         most = [f"{self.labels.get(m, m)} {value:.3f}" for m, value in board.ceilings.items() if value < 1]
-        return said + (f"; highest possible: {', '.join(most)}" if most else "")
+        return text + (f"; highest possible: {', '.join(most)}" if most else "")
 
     @property
     def reading(self) -> str:

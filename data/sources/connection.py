@@ -255,10 +255,10 @@ class Secret:
     in_bytes: re.Pattern[bytes]
 
     @classmethod
-    def of(cls, said: str) -> Secret:
+    def of(cls, text: str) -> Secret:
         """Build from printable ASCII, as keys are."""
-        pattern = "".join(map(_written, said))
-        hint = max(_PLAIN.findall(said), key=len, default="").lower()
+        pattern = "".join(map(_written, text))
+        hint = max(_PLAIN.findall(text), key=len, default="").lower()
         return cls(hint, re.compile(pattern, re.IGNORECASE), re.compile(pattern.encode(), re.IGNORECASE))
 
 
@@ -283,10 +283,10 @@ class Secrets:
     def __init__(self) -> None:
         self._all: list[Secret] = []
 
-    def add(self, said: str) -> None:
+    def add(self, text: str) -> None:
         """Hide this from now on, unless it is too short to be distinguished from other texts."""
-        if len(said) >= SHORTEST:
-            self._all.append(Secret.of(said))
+        if len(text) >= SHORTEST:
+            self._all.append(Secret.of(text))
 
     def without(self, text: str) -> str:
         for secret in self._all:

@@ -179,8 +179,8 @@ def _named(name: PublicationIdentifiers) -> list[str]:
 
 
 def _by_number(source: str, number: str) -> str:
-    said = number if number.isalnum() else f'"{number}"'
-    return f"(EXT_ID:{said} AND SRC:{source})"
+    text = number if number.isalnum() else f'"{number}"'
+    return f"(EXT_ID:{text} AND SRC:{source})"
 
 
 def _place(fetched: FetchedRecord) -> int:

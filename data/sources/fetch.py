@@ -258,8 +258,8 @@ def about_totals(run: LiveRun, pages: Sequence[LivePage], source: str) -> list[s
         return notes
     came = run.n_records + run.n_aside
     if not max(last.values()) <= came <= sum(last.values()):
-        said = f"{sum(last.values()):,}" if len(last) == 1 else f"up to {sum(last.values()):,}"
-        notes.append(f"the source reported {said} but returned {came:,} different records")
+        text = f"{sum(last.values()):,}" if len(last) == 1 else f"up to {sum(last.values()):,}"
+        notes.append(f"the source reported {text} but returned {came:,} different records")
     return notes
 
 

@@ -403,14 +403,14 @@ def connect(address: str, key: str = "", **common: Any) -> Connection:
 
 
 def _judge(status: int, headers: Mapping[str, str], body: bytes) -> Judged:
-    said = body[:2000].decode("utf-8", errors="replace").lower()
-    if "api rate limit exceeded" in said and status in (200, 400):
+    text = body[:2000].decode("utf-8", errors="replace").lower()
+    if "api rate limit exceeded" in text and status in (200, 400):
         return RetryableFailure("reports too many requests")
-    if "api key invalid" in said or "api key not valid" in said:
+    if "api key invalid" in text or "api key not valid" in text:
         return EndsAllError(f"PubMed rejected the key ({status}): check the variable {ABOUT.key_variable}")
-    if status == 200 and _FAILED.search(said) and "cannot be larger" not in said:
+    if status == 200 and _FAILED.search(text) and "cannot be larger" not in text:
         return RetryableFailure("reports that its search failed")
-    if status == 400 and any(words in said for words in _SLOW):
+    if status == 400 and any(words in text for words in _SLOW):
         return RetryableFailure("was too slow for this request")
     return None
 
@@ -613,5 +613,5 @@ class _Step:
 
 
 def _is_forgotten(error: RefusedRequestError) -> bool:
-    said = error.words.lower()
-    return not any(words in said for words in _NOT_FORGOTTEN) and any(words in said for words in _FORGOTTEN)
+    text = error.words.lower()
+    return not any(words in text for words in _NOT_FORGOTTEN) and any(words in text for words in _FORGOTTEN)

@@ -180,8 +180,8 @@ def _note(meter: Meter, name: str, sent: SentRequest, left_dollars: float | None
 
 def address_of(about: SourceInfo) -> str:
     """Return the address from the environment, or else the default address."""
-    said = os.environ.get(about.address_variable, "").strip()
-    return checked_address(said, about.address_variable) if said else about.address
+    text = os.environ.get(about.address_variable, "").strip()
+    return checked_address(text, about.address_variable) if text else about.address
 
 
 def key_of(about: SourceInfo) -> str:

@@ -295,9 +295,13 @@ class DemoWriterModel:
         phrases = Phrases(asked.texts, self._stems, words(asked.topic))
         yield from self._of_topic(asked, phrases)
         fewest = min(max(FEWEST, round(FEWEST_SHARE[asked.mode] * phrases.n)), max(phrases.n, 1))
-        said = {tuple(self._stems.of(words(chunk))) for chunk in _chunks(asked.topic)}
+        terms = {tuple(self._stems.of(words(chunk))) for chunk in _chunks(asked.topic)}
         for _, key in phrases.common(fewest=fewest, trust=asked.kind in TRUSTED):
-            if key in said or self._is_unwanted(key, asked) or not (asked.mode != "strict" or phrases.topic & set(key)):
+            if (
+                key in terms
+                or self._is_unwanted(key, asked)
+                or not (asked.mode != "strict" or phrases.topic & set(key))
+            ):
                 continue
             phrase = phrases.found[key]
             place = "specific" if len(key) > 1 and phrases.topic & set(key) else "general"

@@ -144,8 +144,8 @@ class Task:
 
     def repaired(self, call: WriterCall) -> Task:
         """Return the task with a prompt to repair an unreadable answer."""
-        said = call.answers[-1] if call.answers else ""
-        user = repair_prompt(self.question.user, said, call.problem or "")
+        text = call.answers[-1] if call.answers else ""
+        user = repair_prompt(self.question.user, text, call.problem or "")
         return replace(self, question=replace(self.question, user=user))
 
 

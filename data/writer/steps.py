@@ -170,19 +170,19 @@ class CandidateBuilder:
         if not found.n_tried:
             return ()
         retrieved = self.look_up.retrieved(found.sheet)
-        said = []
+        parts = []
         if not found.keeps_recall:
-            said.append(
+            parts.append(
                 f"It finds {self.desk.sides.used.recall(retrieved):.0%} of the core publications in use, and the "
                 f"budget requires {self.budget.min_recall:.0%}: no string that was tried finds more."
             )
         if not found.keeps_size:
             recall = " without falling below the required recall" if self.budget.min_recall else ""
-            said.append(
+            parts.append(
                 f"It retrieves {count(retrieved):,} publications, and the budget allows "
                 f"{self.budget.most_publications:,}: no string that was tried retrieves fewer{recall}."
             )
-        return tuple(said)
+        return tuple(parts)
 
     def candidate(self, made: ProposalPool, baseline: Bits, heed: Heed = silent_heed) -> SheetStep:
         """Build an unsaved candidate."""

@@ -319,9 +319,11 @@ class StringStudy:
         return next(p for p in self.pairs if (p.a, p.b, p.column) == (a, b, what))
 
     def sentences(self, whats: Sequence[TopicScoreColumn]) -> tuple[str, ...]:
-        said = [sentence_of(self.pair(a, b, what), beta=self.beta) for what in whats for a, b in pairs_of(self.origins)]
+        parts = [
+            sentence_of(self.pair(a, b, what), beta=self.beta) for what in whats for a, b in pairs_of(self.origins)
+        ]
         gain = gain_sentence(self.rows) if "generated" in self.origins else None
-        return (*said, *self.published_sentences(whats), *([gain] if gain else ()))
+        return (*parts, *self.published_sentences(whats), *([gain] if gain else ()))
 
     def published_sentences(self, whats: Sequence[TopicScoreColumn]) -> tuple[str, ...]:
         return tuple(
@@ -389,7 +391,7 @@ def _strings_whole_beside(published: PublishedPair) -> str:
 
 def report_of(study: StringStudy, whats: Sequence[TopicScoreColumn], *, clock: Clock = utc_now) -> ReportDocument:
     """Convert the study to a document, with remarks on the numbers first."""
-    said = [*study.sentences(whats), *(f"Caution: {topic}, {why}." for topic, why in study.beware)]
+    parts = [*study.sentences(whats), *(f"Caution: {topic}, {why}." for topic, why in study.beware)]
     return strings_report(
-        study.tables, said, study.left_out, made_at=clock(), made_with=MADE_WITH, made_up=study.made_up
+        study.tables, parts, study.left_out, made_at=clock(), made_with=MADE_WITH, made_up=study.made_up
     )

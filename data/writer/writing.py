@@ -256,8 +256,8 @@ def _written(
             asking.ask(proposing(opened, read_again(workspace, writing.readings), writing.brief, bench.vocabulary))
         _make(store, find_writing(store, writing_id), bench, _proposed(opened, asking, writing), on_stage)
         problem = "; ".join(asking.problems.values()) or None
-        said = [each for each in writing.notes if NOTHING_OF not in each]
-        note(store, writing_id, [*said, *changed_since(store, writing), *_notes(writing, asking)])
+        parts = [each for each in writing.notes if NOTHING_OF not in each]
+        note(store, writing_id, [*parts, *changed_since(store, writing), *_notes(writing, asking)])
     finally:
         with suppress(StoreError):  # the store may have failed itself and accept nothing more
             keep_state(store, writing_id, "stopped" if problem else "done", problem, clock=clock)
@@ -699,9 +699,9 @@ def _running(store: Store, writing: WriterSession, clock: Clock) -> Iterator[Non
             keep_state(store, writing.writing_id, state, writing.problem, clock=clock)
 
 
-def _tell(store: Store, writing: WriterSession, start: SheetStep, said: Sequence[str]) -> None:
+def _tell(store: Store, writing: WriterSession, start: SheetStep, parts: Sequence[str]) -> None:
     begins = f"Refining step {start.number} ended after "
-    sentence = begins + "; ".join(each.rstrip(".") for each in said) + "."
+    sentence = begins + "; ".join(each.rstrip(".") for each in parts) + "."
     kept = [each for each in writing.notes if not each.startswith(begins)]
     note(store, writing.writing_id, [*kept, *changed_since(store, writing), sentence])
 

@@ -71,12 +71,12 @@ def score_bars_figure(
     name = column_label(column, beta)
     topics = sorted({s.topic_id for side in sides for s in side.scores})
     values = {side.label: {s.topic_id: s.value(column) for s in side.scores} for side in sides}
-    said = [
+    parts = [
         f"{topic}: " + ", ".join(f"{label} {number(of.get(topic), column.metric)}" for label, of in values.items())
         for topic in topics
     ]
     height = SCORES_ABOVE + SCORES_BELOW + len(topics) * (BAR * len(sides) + SCORES_BETWEEN)
-    description = f"Bars of {name} for each topic. {'; '.join(said)}."
+    description = f"Bars of {name} for each topic. {'; '.join(parts)}."
     figure = go.Figure(layout=_layout(name, _by_colour(sides, theme), description, height, theme))
     if not any(value is not None for of in values.values() for value in of.values()):
         return say_why(figure, f"No topic has this number: {_reasons(sides, column)}.", theme)
@@ -138,9 +138,9 @@ def _bars(
 
 
 def _hover(scores: TopicScores, column: TopicScoreColumn, label: str) -> str:
-    said = f"{scores.topic_id}, {label} ({scores.label}): {number(scores.value(column), column.metric)}"
+    text = f"{scores.topic_id}, {label} ({scores.label}): {number(scores.value(column), column.metric)}"
     why = scores.reason(column) or scores.degenerate(column)
-    return f"{said}; {why}" if why else said
+    return f"{text}; {why}" if why else text
 
 
 def grouped(columns: Sequence[TopicScoreColumn], beta: float) -> tuple[HeatGroup, ...]:
@@ -267,12 +267,12 @@ def strings_figure(
     """Draw a line for each topic, a symbol for each origin; hollow if degenerate, none without a value."""
     name = column_label(what, beta)
     mean = mean_of(rows, origins, what)
-    said = [f"{row.topic_id}: {_strings_listed(row, origins, what)}" for row in rows]
+    parts = [f"{row.topic_id}: {_strings_listed(row, origins, what)}" for row in rows]
     if mean.values:
         of_mean = ", ".join(f"{ORIGIN_LABELS[o].lower()} {number(v, what.metric)}" for o, v in mean.values.items())
-        said.append(f"mean over {mean.n_topics}: {of_mean}")
+        parts.append(f"mean over {mean.n_topics}: {of_mean}")
     n_lines = len(rows) + bool(mean.values)
-    description = f"{name} of the strings of {len(rows)} topics. {'; '.join(said)}."
+    description = f"{name} of the strings of {len(rows)} topics. {'; '.join(parts)}."
     figure = go.Figure(layout=_strings_layout(name, _strings_by_colour(origins, theme), description, n_lines, theme))
     if not any(row.scores[o].value(what) is not None for row in rows for o in origins if o in row.scores):
         return say_why(figure, f"No topic has this number: {_strings_reasons(rows, what)}.", theme)
@@ -356,9 +356,9 @@ def _signs(
 
 def _strings_hover(scores: TopicScores, origin: Origin, what: TopicScoreColumn) -> str:
     value = number(scores.value(what), what.metric)
-    said = f"{scores.topic_id}, {ORIGIN_LABELS[origin].lower()} ({scores.label}): {value}"
+    text = f"{scores.topic_id}, {ORIGIN_LABELS[origin].lower()} ({scores.label}): {value}"
     why = scores.degenerate(what)
-    return f"{said}; meaningless, {why}" if why else said
+    return f"{text}; meaningless, {why}" if why else text
 
 
 def _mean_sign(
@@ -461,7 +461,7 @@ def beside_figure(pairs: Sequence[PublishedComparison], *, metric: str, theme: T
     """Draw by topic and region a hollow symbol for the published number, a filled one for ours, and a line between."""
     names = list(dict.fromkeys(pair.name for pair in pairs))
     regions = [region for region in SYMBOLS if any(pair.region == region for pair in pairs)]
-    said = "; ".join(
+    text = "; ".join(
         f"{p.name}, {REGION_LABELS[p.region].lower()}: {p.published:.3f}, ours "
         + ("undefined" if p.ours is None else f"{p.ours:.3f}")
         for p in pairs
@@ -471,7 +471,7 @@ def beside_figure(pairs: Sequence[PublishedComparison], *, metric: str, theme: T
         + PUBLISHED_BELOW
         + max(len(names), 1) * (PUBLISHED_LANE * max(len(regions), 1) + PUBLISHED_BETWEEN)
     )
-    figure = go.Figure(layout=_published_layout(metric, f"{metric}, published and ours. {said}.", height, theme))
+    figure = go.Figure(layout=_published_layout(metric, f"{metric}, published and ours. {text}.", height, theme))
     if not pairs:
         return say_why(figure, "No published search has a list and vectors here.", theme)
     lane = 0.78 / len(regions)

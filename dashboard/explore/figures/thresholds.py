@@ -567,12 +567,12 @@ def _span(study: ThresholdStudy) -> tuple[float, float]:
 def costs_figure(costs: tuple[ThresholdCost, ...], threshold: float, *, theme: Theme) -> go.Figure:
     """Draw a bar for each topic, the highest cost at the top: its score at the threshold minus its best."""
     mean = float(np.mean([cost.cost for cost in costs])) if costs else 0.0
-    said = "; ".join(f"{cost.topic_id} {cost.cost:+.3f}" for cost in costs)
+    text = "; ".join(f"{cost.topic_id} {cost.cost:+.3f}" for cost in costs)
     figure = go.Figure(
         layout=_thresholds_layout(
             f"Cost of {threshold:.3f} for each topic: {abs(mean):.3f} on average",
             "Score there minus the topic's best; largest loss on top.",
-            f"Bars: cost of the threshold {threshold:.3f} for each of {len(costs)} topics. {said}.",
+            f"Bars: cost of the threshold {threshold:.3f} for each of {len(costs)} topics. {text}.",
             ABOVE + BELOW + max(len(costs), 3) * ROW,
             theme,
         )
