@@ -243,7 +243,7 @@ def _judged_queries(collection: Collection) -> Iterator[Oddity]:
     strange = list(dict.fromkeys(j.query_id for j in collection.judgments if j.query_id not in known))
     if strange:
         what = _count(len(strange), "judged id belongs", "judged ids belong")
-        sentence = f"{what} to no query: nobody can look for what these judgments ask for."
+        sentence = f"{what} to no query, so these judgments can't be used."
         yield Oddity("judged_without_query", sentence, len(strange), _examples(strange))
     none = [query_id for query_id in queries if query_id in judged and query_id not in relevant]
     if none:

@@ -125,11 +125,11 @@ class Jobs:
         with self._lock:
             self._jobs.pop(key, None)
 
-    def start(self, key: str, title: str, work: Work, lane: Lane = "page", *, anew: bool = False) -> Job:
-        """Start a job unless one of this name exists. `anew`: replace one that is over."""
+    def start(self, key: str, title: str, work: Work, lane: Lane = "page", *, again: bool = False) -> Job:
+        """Start a job unless one of this name exists. `again`: replace one that is over."""
         with self._lock:
             there = self._jobs.get(key)
-            if there is not None and not (anew and there.is_over):
+            if there is not None and not (again and there.is_over):
                 return there
             self._jobs.pop(key, None)
             job = self._jobs[key] = Job(key, title, time.monotonic())

@@ -89,7 +89,7 @@ def settle_named(key: str, options: Sequence[str]) -> None:
         st.session_state[key] = wanted if wanted in options else options[0]
 
 
-def show_anew(key: str) -> None:
+def show_again(key: str) -> None:
     """Resend the chosen option to the browser, which keeps an option's old label even after it has changed."""
     st.session_state[key] = st.session_state[key]
 

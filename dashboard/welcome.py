@@ -179,12 +179,12 @@ def start_demo() -> Job:
 
     def write_first(on_stage: OnStage) -> None:
         bring_demo_topic(cache.workspace(), first_topic(), on_stage, step="first topic")
-        cache.jobs().start(DEMO_REST, "Adding two more demo topics", write_rest, lane="long", anew=True)
+        cache.jobs().start(DEMO_REST, "Adding two more demo topics", write_rest, lane="long", again=True)
 
     def write_rest(on_stage: OnStage) -> None:
         bring_demo(cache.workspace(), on_stage)
 
-    return cache.jobs().start(DEMO, "Building the example", write_first, lane="long", anew=True)
+    return cache.jobs().start(DEMO, "Building the example", write_first, lane="long", again=True)
 
 
 def start_litqeval(where: str) -> Job:

@@ -297,8 +297,8 @@ class SynthesisEstimate:
         fuse = fuse_prompt(sampled.relation, names_of(sampled), texts, sampled.role)
         self._wordings(sampled, reads, "fuse", settings.fuse, len(fuse.system) + len(fuse.user))
         if settings.rewrite:
-            anew = rewrite_prompt(now.query or USUAL_QUERY, names_of(sampled), sampled.role)
-            self._wordings(sampled, reads, "rewrite", settings.rewrite, len(anew.system) + len(anew.user))
+            rewriting = rewrite_prompt(now.query or USUAL_QUERY, names_of(sampled), sampled.role)
+            self._wordings(sampled, reads, "rewrite", settings.rewrite, len(rewriting.system) + len(rewriting.user))
         self._filters(sampled, reads, texts, documents)
 
     def _sum(self, step: Step, model: str) -> _Sums:

@@ -374,7 +374,7 @@ def _ask_the_same(a: ParsedQuery, b: ParsedQuery) -> bool:
 
 def _changes(a: ParsedQuery, b: ParsedQuery) -> Iterable[QueryChange]:
     first, second = concepts_of(a), concepts_of(b)
-    if _was_joined_anew(first, second):
+    if _was_joined_again(first, second):
         whole, other = as_one(a), as_one(b)
         now = "any part of the query is enough" if len(second) == 1 else "all parts of the query must match"
         before = "all had to match" if len(second) == 1 else "any was enough"
@@ -387,7 +387,7 @@ def _changes(a: ParsedQuery, b: ParsedQuery) -> Iterable[QueryChange]:
     yield from _Comparison(first, second).changes()
 
 
-def _was_joined_anew(first: Sequence[Concept], second: Sequence[Concept]) -> bool:
+def _was_joined_again(first: Sequence[Concept], second: Sequence[Concept]) -> bool:
     """Return True if one query is an OR of parts that the other requires together."""
     for one, many in ((first, second), (second, first)):
         if len(one) == 1 and len(many) > 1 and isinstance(one[0].node, Group):

@@ -242,8 +242,8 @@ def clean(text: str) -> CleaningResult:
     problem = _hidden(given) or _wrong(bare)
     if problem is None:
         return CleaningResult((Keyword(bare),), None)
-    mended = _sound(_mended(bare))
-    return CleaningResult((mended,) if mended else (), problem)
+    repaired = _sound(_repaired(bare))
+    return CleaningResult((repaired,) if repaired else (), problem)
 
 
 def plainly(text: str) -> str:
@@ -384,7 +384,7 @@ def _is_short_name(bare: str) -> bool:
     return bare.upper() == bare and len("".join(words(bare))) > 1
 
 
-def _mended(bare: str) -> str:
+def _repaired(bare: str) -> str:
     kept = " ".join(_SIGNS.sub(" ", re.sub(r"(?<![\w])[*?]+|[*?]{2,}|\?(?!\w)", " ", bare)).split())
     found = kept.split()
     while found and found[0].casefold() in _NOT_FIRST:

@@ -73,7 +73,7 @@ def make_report(asked: ReportRequest) -> None:
     def work(on_stage: OnStage) -> None:
         kept[who] = make(cache.workspace(), asked, on_stage=on_stage)
 
-    cache.jobs().start(job_key(REPORT), "Creating report", work, lane="long", anew=True)
+    cache.jobs().start(job_key(REPORT), "Creating report", work, lane="long", again=True)
 
 
 def make_bundle(asked: ReportRequest) -> None:
@@ -84,7 +84,7 @@ def make_bundle(asked: ReportRequest) -> None:
         on_stage("writing the bundle")
         kept[who] = FinishedBundle(made, report_file(made, REPORT_FORMATS["zip"]))
 
-    cache.jobs().start(job_key(BUNDLE), "Creating bundle", work, lane="long", anew=True)
+    cache.jobs().start(job_key(BUNDLE), "Creating bundle", work, lane="long", again=True)
 
 
 def look_into(name: str, content: bytes) -> None:
@@ -98,7 +98,7 @@ def look_into(name: str, content: bytes) -> None:
         on_stage("recomputing scores and reports")
         kept[who] = BundleCheck(name, bundle, rebuild(bundle))
 
-    cache.jobs().start(job_key(LOOK), "Checking bundle", work, lane="long", anew=True)
+    cache.jobs().start(job_key(LOOK), "Checking bundle", work, lane="long", again=True)
 
 
 def summary_line(document: ReportDocument) -> str:

@@ -243,7 +243,7 @@ def _begin(topic_id: str, version: str) -> None:
         )
         begun[key] = review.review_id
 
-    cache.jobs().start(key, "Requesting review", work, anew=True)
+    cache.jobs().start(key, "Requesting review", work, again=True)
 
 
 def _begun() -> ResultCache:

@@ -61,7 +61,7 @@ function receive(bytes, parentElement) {
   return undefined;
 }
 
-// Once per tab, though this is run anew with every page.
+// Once per tab, though this runs with every page.
 globalThis.queryscapeWay ??= watchLeaving(document);
 globalThis.queryscape = { mount };
 globalThis.queryscapeReady?.forEach((late) => late());

@@ -1,4 +1,4 @@
-// The way into a report: a page that was saved, with nobody behind it. Each live landscape takes the place of its picture.
+// The way into a report: a saved page without a server. Each live landscape takes the place of its picture.
 import { button } from "./shared/controls.js";
 import { attribute, make, show, write } from "./shared/elements.js";
 import { doiAddress } from "./shared/format.js";
@@ -88,7 +88,7 @@ class OpenedPublication extends Part {
 
 const PAYLOADS = ["points", "curve", "regions"];
 const NEAR = "900px";
-const NOBODY = { setStateValue() {}, setTriggerValue() {} };
+const NO_SERVER = { setStateValue() {}, setTriggerValue() {} };
 /** @type {[string, new (root: HTMLElement, store: import("./shared/store.js").Store, python: Python) => MountedPart][]} */
 const REPORT_PARTS = [
   ["scores alone", Scores], ["landscape alone", Landscape], ["opened", OpenedPublication], ["table", Table],
@@ -123,7 +123,7 @@ async function enliven(figure) {
   const place = make("div", { class: "live" });
   figure.querySelector(".still").after(place);
   figure.classList.add("drawn");
-  for (const [part, Made] of REPORT_PARTS) mountAlone(place, part, (root) => new Made(root, store, NOBODY), said);
+  for (const [part, Made] of REPORT_PARTS) mountAlone(place, part, (root) => new Made(root, store, NO_SERVER), said);
 }
 
 /** A part in a shadow of its own, so that neither the page's rules reach it nor its own the page. */

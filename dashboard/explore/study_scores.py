@@ -156,10 +156,10 @@ def _draw_start(key: str, topics: Sequence[str], can_be: Sequence[MissingString]
     if embedder is None:
         st.caption("Scores need vectors. Create vectors on the page Library.")
         return
-    by, anew = st.columns([0.6, 0.4], gap="medium", vertical_alignment="bottom")
+    by, options = st.columns([0.6, 0.4], gap="medium", vertical_alignment="bottom")
     way = WAYS[str(by.radio("Keyword source", list(WAYS), horizontal=True, key="written_by", help=BY))]
-    all_of_them = not can_be or anew.checkbox("Also for topics that have one", key="anew", help=ANEW)
-    everywhere = [each for each in lacking(cache.workspace(), topics, anew=True) if each.can_be_made]
+    all_of_them = not can_be or options.checkbox("Also for topics that have one", key="anew", help=AGAIN)
+    everywhere = [each for each in lacking(cache.workspace(), topics, again=True) if each.can_be_made]
     to_make = everywhere if all_of_them else can_be
     label = "Write all" if all_of_them else _what_to_do(to_make)
     if st.button(f"{label} ({len(to_make)})", type="primary", disabled=not to_make, key="write-missing"):
@@ -178,7 +178,7 @@ BY = (
     "Keywords come from statistics over the topic's publications, or from a rule-based demo model. Neither needs a "
     "key. To use a language model, go to the page New search string."
 )
-ANEW = "Adds a new version and replaces none; the latest counts."
+AGAIN = "Adds a new version and replaces none; the latest counts."
 
 
 def _start(key: str, to_make: Sequence[MissingString], making: StringMakingSettings) -> None:
@@ -187,7 +187,7 @@ def _start(key: str, to_make: Sequence[MissingString], making: StringMakingSetti
     def work(on_stage: OnStage) -> None:
         kept[key] = make_missing(workspace, to_make, making, on_stage=on_stage)
 
-    cache.jobs().start(key, "Writing search strings", work, lane="long", anew=True)
+    cache.jobs().start(key, "Writing search strings", work, lane="long", again=True)
 
 
 def _say_made(made: Sequence[StringMakingResult]) -> None:

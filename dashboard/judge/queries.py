@@ -267,7 +267,7 @@ def _draw_query(opened: OpenedJudgeRun, known: QueryOverview) -> None:
     several = by_triple(sorted(own, key=lambda each: each.candidate.rank))
     if several:
         state.settle_named(TRIPLE, list(several))
-        state.show_anew(TRIPLE)
+        state.show_again(TRIPLE)
     st.html(graded_html(columns, rubric, current_theme(), chosen=state.said(TRIPLE)))
     st.caption(plain(READING.format(most=rubric.shown_max)))
     draw_files(

@@ -88,7 +88,7 @@ def _choose_one(
     if asked in query_of and asked not in shown and not is_sought and any(q.query_id == asked for q in queries):
         shown = {asked: label(query_of[asked], summaries[asked])} | shown
     state.settle_named("judged_query", list(shown))
-    state.show_anew("judged_query")
+    state.show_again("judged_query")
     chosen = str(
         st.selectbox(
             "Query",

@@ -584,9 +584,9 @@ def level(*figures: go.Figure) -> None:
     """Align figures that are side by side: the smaller ones grow."""
     for figure in figures:
         _grow(figure, top=max(each.layout.margin.t for each in figures) - figure.layout.margin.t)
-    beneath = max(each.layout.margin.b for each in figures)
+    margin_below = max(each.layout.margin.b for each in figures)
     for figure in figures:
-        _grow(figure, bottom=beneath - figure.layout.margin.b)
+        _grow(figure, bottom=margin_below - figure.layout.margin.b)
     for figure in figures:
         _grow(figure, plot=max(each.layout.height for each in figures) - figure.layout.height)
 

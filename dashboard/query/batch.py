@@ -238,7 +238,7 @@ class _Asked:
 @scoring.topics
 @click.option("--origins", default=None, help="Two or more, separated by commas. [default: LitQEval's two experiments]")
 @click.option("--write", "way", type=click.Choice(WAYS), default=None, help="How to write missing search strings.")
-@click.option("--anew", is_flag=True, help="With --write: also topics that have a generated string.")
+@click.option("--anew", "again", is_flag=True, help="With --write: also topics that have a generated string.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -255,7 +255,7 @@ def batch_command(
     others: tuple[str, ...],
     origins: str | None,
     way: Way | None,
-    anew: bool,
+    again: bool,
     out: Path | None,
     embedder: str | None,
     regions: str,
@@ -269,14 +269,14 @@ def batch_command(
     model. --out FILE.csv writes a file per experiment, named by its origins.
     """
     settings, kinds, experiments = scoring.read_settings(flags), scoring.read_regions(regions), _origins(origins)
-    if anew and way is None:
+    if again and way is None:
         raise InputError("--anew needs a method: add --write statistics or --write demo")
     if out is not None and out.suffix.lower() not in ENDINGS:
         raise FileError(f"{out} has no known file ending: use {' or '.join(ENDINGS)}")
     with Workspace.open(data_dir) as workspace:
         topics = scoring.read_topics(workspace, first, others)
         asked = _Asked(topics, scoring.read_embedder(workspace, topics, embedder), settings, kinds, experiments)
-        made = _write(workspace, asked, way, anew=anew) if way is not None else ()
+        made = _write(workspace, asked, way, again=again) if way is not None else ()
         studies = _studies(workspace, asked)
         missing = lacking(workspace, topics)
     if out is not None:
@@ -301,8 +301,8 @@ def _origins(text: str | None) -> tuple[tuple[Origin, ...], ...]:
     return (tuple(known[name] for name in named),)
 
 
-def _write(workspace: Workspace, asked: _Asked, way: Way, *, anew: bool) -> tuple[StringMakingResult, ...]:
-    missing = lacking(workspace, asked.topics, anew=anew)
+def _write(workspace: Workspace, asked: _Asked, way: Way, *, again: bool) -> tuple[StringMakingResult, ...]:
+    missing = lacking(workspace, asked.topics, again=again)
     if asked.embedder is None and any(each.lack == "string" for each in missing):
         raise InputError('scoring a search string needs vectors, and these topics have none: create them with "embed"')
     with waiting("Writing search strings") as on_stage:

@@ -190,10 +190,15 @@ def draw_mending(name: str, opened: OpenedCollection, fix: str) -> None:
 
 def _mend(name: str) -> None:
     store = cache.workspace().store
-    row, mended = find_collection(store, name), renumbered(load_collection(store, name))
+    row, renumbered_collection = find_collection(store, name), renumbered(load_collection(store, name))
     notes = (*row.notes, RENUMBERED)
     save_collection(
-        store, replace(mended, name=name), origin=row.origin, notes=notes, oddities=check(mended), replace=True
+        store,
+        replace(renumbered_collection, name=name),
+        origin=row.origin,
+        notes=notes,
+        oddities=check(renumbered_collection),
+        replace=True,
     )
     cache.collections_changed()
 

@@ -62,7 +62,7 @@ def is_running(run_id: str) -> bool:
 
 def start_run(run_id: str) -> None:
     """Start a planned run, or resume one. The error of an earlier attempt is dropped; a running one is not affected."""
-    cache.jobs().start(f"{RUN}:{run_id}", "Querying the source", partial(_fetch, run_id), lane="source", anew=True)
+    cache.jobs().start(f"{RUN}:{run_id}", "Querying the source", partial(_fetch, run_id), lane="source", again=True)
 
 
 def forget(run_id: str) -> None:
@@ -221,7 +221,7 @@ def lookup_of(run_id: str) -> tuple[Lookup | None, Job | None]:
 def start_lookup(run_id: str, *, most_calls: int = 200) -> None:
     """Start looking up the topic's core publications in a run's source, with the reasons why its string misses some."""
     work = partial(_look_up, run_id, most_calls)
-    cache.jobs().start(f"{LOOKUP}:{run_id}", "Looking up core publications", work, lane="source", anew=True)
+    cache.jobs().start(f"{LOOKUP}:{run_id}", "Looking up core publications", work, lane="source", again=True)
 
 
 def _look_up(run_id: str, most_calls: int, on_stage: OnStage) -> None:

@@ -714,7 +714,7 @@ def errors_of(work: DraftResults) -> tuple[Finding, ...]:
 MOST_MENDED = 50
 
 
-def mended(bench: QueryBench, desk: Desk) -> QueryBench:
+def fixed(bench: QueryBench, desk: Desk) -> QueryBench:
     """Apply the first fix of every error, one after the other: a fix may cause or fix another error."""
     for _ in range(MOST_MENDED):
         work = DraftResults(desk, bench.drafts.current)

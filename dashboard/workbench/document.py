@@ -25,8 +25,8 @@ from dashboard.workbench.bench import (
     Panels,
     QueryBench,
     errors_of,
+    fixed,
     fixes_of,
-    mended,
     other,
     source_database,
     target_database,
@@ -344,12 +344,12 @@ def problems_document(bench: QueryBench, work: DraftResults) -> Document | None:
     errors = errors_of(work)
     if not errors:
         return None
-    fixed = mended(bench, work.desk).drafts.current.text
+    after = fixed(bench, work.desk).drafts.current.text
     return {
         "n": len(errors),
-        "n_mendable": sum(error.fix is not None for error in errors),
+        "n_fixable": sum(error.fix is not None for error in errors),
         "messages": list(dict.fromkeys(error.message for error in errors))[:MOST_PROBLEMS],
-        "fixed": None if fixed == work.draft.text else fixed,
+        "fixed": None if after == work.draft.text else after,
         "waits": bench.panels.problems,
     }
 

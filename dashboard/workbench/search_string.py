@@ -26,7 +26,7 @@ from dashboard.workbench.bench import (
     QueryDraft,
     answered,
     errors_of,
-    mended,
+    fixed,
     opened_on_board,
     text_to_run,
 )
@@ -150,7 +150,7 @@ def _answer(bench: QueryBench, desk: Desk, row: VersionRow, selection: Selection
     try:
         if ask["kind"] == "run":
             if ask.get("how") == "fix":
-                bench = mended(bench, desk)
+                bench = fixed(bench, desk)
                 work = _work(desk, bench, row)
             elif ask.get("how") != "as_is" and errors_of(work):
                 return replace(bench, mistake=None, panels=replace(bench.panels, problems=True))

@@ -273,7 +273,7 @@ def start_refining(writing_id: str, number: int, budget: WriterBudget) -> None:
 
 def _start(key: str, title: str, work: Work) -> None:
     state.say(BEGUN, key)
-    cache.jobs().start(key, title, work, lane="long", anew=True)
+    cache.jobs().start(key, title, work, lane="long", again=True)
 
 
 def _written() -> dict[str, str]:
@@ -335,7 +335,7 @@ def start_plan(wanted: WriterRequest) -> None:
     """Count the requests of a session. Nothing is sent."""
     key = plan_key(wanted)
     work = partial(_plan, key, wanted)
-    cache.jobs().start(f"{PLAN_JOB}:{key}", "Counting requests", work, lane="count", anew=True)
+    cache.jobs().start(f"{PLAN_JOB}:{key}", "Counting requests", work, lane="count", again=True)
 
 
 def _plan(key: str, wanted: WriterRequest, on_stage: OnStage) -> None:

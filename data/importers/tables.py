@@ -57,7 +57,7 @@ def rows_of(lines: Sequence[str], delimiter: str, width: int, start: int = 0) ->
     while place < len(lines):
         place = yield from _until_broken(lines, delimiter, width, place, spaced)
         if place < len(lines):
-            row, n_lines = _mended(lines, delimiter, width, place, MOST_LINES_AGAIN if attempts else 1)
+            row, n_lines = _repaired(lines, delimiter, width, place, MOST_LINES_AGAIN if attempts else 1)
             yield row
             attempts -= attempts > 0
             place += n_lines
@@ -108,7 +108,7 @@ def _is_row(line: str, delimiter: str, width: int) -> bool:
     return closed and len(cells) == width
 
 
-def _mended(lines: Sequence[str], delimiter: str, width: int, place: int, most_lines: int) -> tuple[TableRow, int]:
+def _repaired(lines: Sequence[str], delimiter: str, width: int, place: int, most_lines: int) -> tuple[TableRow, int]:
     """Read a row whose quotes don't pair up; return it with its number of lines."""
     whole = ""
     for n_lines, line in enumerate(lines[place : place + most_lines], start=1):

@@ -400,7 +400,7 @@ class PacedChatModel:
         """Call the model as soon as there is room."""
         while not self._room.acquire(timeout=BEAT):
             if self._over.is_set():
-                raise NotAskedError("nobody waits for the answer any more")
+                raise NotAskedError("the answer is no longer needed")
         return self._model.ask(system, user, max_tokens=max_tokens, temperature=temperature)
 
     def kept(self) -> None:

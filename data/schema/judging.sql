@@ -10,7 +10,7 @@ CREATE TABLE judges (
     made_at VARCHAR NOT NULL
 );
 
--- What judges said, never changed: a triple of query, title and abstract is asked once, whoever found it. attempt: from 1,
+-- What judges said, never changed: a triple of query, title and abstract is asked once, whichever system found it. attempt: from 1,
 -- the last one counts. answers: as they came, those that could not be read among them.
 CREATE TABLE judge_answers (
     judge_key VARCHAR NOT NULL,

@@ -200,8 +200,8 @@ class MissingString:
         return self.lack in ("string", "run")
 
 
-def lacking(workspace: Workspace, topics: Sequence[str], *, anew: bool = False) -> tuple[MissingString, ...]:
-    """Return the topics without a generated string that was run. `anew`: treat all of them as having none."""
+def lacking(workspace: Workspace, topics: Sequence[str], *, again: bool = False) -> tuple[MissingString, ...]:
+    """Return the topics without a generated string that was run. `again`: treat all of them as having none."""
     runs = runs_by_origin(workspace, topics)
     n_core = {topic.topic_id: topic.n_core for topic in workspace.store.topics()}
     texts: dict[str, tuple[str, str]] = {}
@@ -211,9 +211,9 @@ def lacking(workspace: Workspace, topics: Sequence[str], *, anew: bool = False) 
             texts[version.topic_id] = (version.label, version.text)
     found = []
     for topic_id in topics:
-        if "generated" in runs[topic_id] and not anew:
+        if "generated" in runs[topic_id] and not again:
             continue
-        label, text = (None, "") if anew else texts.get(topic_id, (None, ""))
+        label, text = (None, "") if again else texts.get(topic_id, (None, ""))
         lack: Lack = "run" if label else "string"
         if not n_core.get(topic_id):
             lack = "core"

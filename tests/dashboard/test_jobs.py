@@ -330,12 +330,12 @@ def test_sources_are_asked_at_the_same_time_and_counts_wait_for_none_of_it(jobs:
 
 def test_what_is_started_anew_never_runs_twice_at_once(jobs: Jobs) -> None:
     steps, notes = Steps(), list[str]()
-    first = jobs.start("a", "A", steps.work, lane="source", anew=True)
+    first = jobs.start("a", "A", steps.work, lane="source", again=True)
     steps.wait_until_reached()
-    assert jobs.start("a", "A", noting(notes, "too early"), lane="source", anew=True) is first
+    assert jobs.start("a", "A", noting(notes, "too early"), lane="source", again=True) is first
     steps.go_on.set()
     jobs.wait()
-    assert jobs.start("a", "A", noting(notes, "again"), lane="source", anew=True) is not first
+    assert jobs.start("a", "A", noting(notes, "again"), lane="source", again=True) is not first
     jobs.wait()
     assert notes == ["again"]
 

@@ -374,8 +374,8 @@ auto;padding-inline-start:8px;background:var(--paper);opacity:0}.queryscape.lab 
 iles{
 opacity:1}}.queryscape.lab .file{padding:0 8px;border:1px solid var(--line);border-radius:4px;background:none;cursor:poi\
 nter}
-.queryscape.lab .file:hover{border-color:var(--accent);color:var(--accent)}.queryscape.lab .lab-beneath{display:flex;fle\
-x-wrap:wrap;
+.queryscape.lab .file:hover{border-color:var(--accent);color:var(--accent)}.queryscape.lab .lab-below{display:flex;flex-\
+wrap:wrap;
 gap:8px 16px;align-items:flex-start;margin-top:18px}.queryscape.lab .lab-table{flex:1 1 320px;min-width:0}.queryscape.la\
 b
 .lab-table summary{height:30px;line-height:30px;cursor:pointer;width:max-content}.queryscape.lab .lab-table-room{overflo\
@@ -3906,13 +3906,13 @@ map(each=>[each.id,each.label])];setOptions(this.dialect,options),this.dialect.v
 show(this.place,sources.length>0),setOptions(this.over,[["","this topic"],...sources.map(({id,label:label2})=>[id,`${label2}\
  …`])])}#elsewhere(flush){let source=this.over.value;this.over.value="",source&&(flush(),this.ask("live",{source}))}work(words2){
 this.working.classList.toggle("on",!!words2),write(this.working,words2??"")}},Problems=class{constructor(run){this.words=
-make("span",{}),this.preview=make("code",{}),this.fixed=make("p",{class:"fixed"},"Fixed: ",this.preview),this.mend=button(
+make("span",{}),this.preview=make("code",{}),this.fixed=make("p",{class:"fixed"},"Fixed: ",this.preview),this.fix=button(
 "Fix and run",()=>run("fix"),{kind:"primary"}),this.asIs=button("Run as is",()=>run("as_is")),this.element=make("div",{class:"\
-message error problems",role:"alert",hidden:""},this.words,this.mend,this.asIs,this.fixed)}update(problems){if(show(this.
-element,!!problems),!problems)return;let{n,n_mendable:mendable,messages,fixed,waits}=problems;write(this.words,`${countOf(
-n,"problem")}: ${messages.join(" ")}`),write(this.preview,fixed??""),show(this.fixed,fixed!==null),show(this.mend,mendable>
-0),show(this.asIs,waits),attribute(this.mend,"title",mendable<n?`${countOf(mendable,"problem")} can be fixed automatical\
-ly.`:null)}};var POINT_DIGITS=4,LOG_DIGITS=3,LOG_STEPS2=100;function pointsIn(text){return text?text.split(";").map(pair=>pair.split(
+message error problems",role:"alert",hidden:""},this.words,this.fix,this.asIs,this.fixed)}update(problems){if(show(this.
+element,!!problems),!problems)return;let{n,n_fixable:fixable,messages,fixed,waits}=problems;write(this.words,`${countOf(
+n,"problem")}: ${messages.join(" ")}`),write(this.preview,fixed??""),show(this.fixed,fixed!==null),show(this.fix,fixable>
+0),show(this.asIs,waits),attribute(this.fix,"title",fixable<n?`${countOf(fixable,"problem")} can be fixed automatically.`:
+null)}};var POINT_DIGITS=4,LOG_DIGITS=3,LOG_STEPS2=100;function pointsIn(text){return text?text.split(";").map(pair=>pair.split(
 ",").map(Number)):null}function pointsText(points){return points.map(pair=>pair.map(each=>String(Number(each.toPrecision(
 POINT_DIGITS)))).join(",")).join(";")}function firstValues(controls){return Object.fromEntries(controls.map(({name,value})=>[
 name,value]))}function movedValues(values,controls,name,value){let next={...values,[name]:value};return controls.find(control=>control.
@@ -4178,7 +4178,7 @@ new Map,this.sentence=make("p",{class:"lab-sentence",role:"status"}),this.number
 expertNumbers=make("dl",{class:"lab-numbers"}),this.board=make("div",{class:"lab-board"}),this.table=make("div",{class:"\
 lab-table-room",role:"group","aria-label":"Table",tabindex:0}),this.csv=button("Save table as CSV",()=>this.#saveTable()),
 this.details=make("details",{class:"lab-table"},make("summary",{},"Table"),this.table),this.details.addEventListener("to\
-ggle",()=>this.#drawTable()),this.beneath=make("div",{class:"lab-beneath"},this.details,make("div",{class:"lab-files"},this.
+ggle",()=>this.#drawTable()),this.below=make("div",{class:"lab-below"},this.details,make("div",{class:"lab-files"},this.
 csv))}draw(document2,shown){let{bench}=document2;Object.assign(this,{document:document2,shown}),write(this.sentence,unbroken(
 bench.sentence)),this.#drawNumbers(this.numbers,bench.numbers.filter(({expert})=>!expert)),this.#drawNumbers(this.expertNumbers,
 bench.numbers.filter(({expert})=>expert)),this.#drawCharts(bench.charts),this.#drawTable()}#drawNumbers(list,numbers){let colours=this.#colours();
@@ -4212,7 +4212,7 @@ this.document.bench.sentence,whole=new ChartView({movedPoint:()=>{},movedLine:()
 background});try{kind==="SVG"?saveFile(file,"image/svg+xml",name):saveFile(await pngOfSvg(file),"image/png",name),this.say(
 `Saved ${name}`)}catch{this.say("This browser can't draw a PNG. Save as SVG instead.")}}#saveTable(){let{columns,rows}=this.
 document.bench,name=`${fileName("lab",this.document.title)}.csv`;saveFile(csvOf([columns,...rows]),"text/csv;charset=utf\
--8",name),this.say(`Saved ${name}`)}#drawTable(){let{columns,rows}=this.document.bench;if(show(this.beneath,columns.length>
+-8",name),this.say(`Saved ${name}`)}#drawTable(){let{columns,rows}=this.document.bench;if(show(this.below,columns.length>
 0),write(this.details.firstChild,`Table (${rows.length} ${rows.length===1?"row":"rows"})`),!this.details.open)return;let cell=(tag,value)=>make(
 tag,{class:typeof value=="number"?"number":null},cellWords(value)),head=make("tr",{},...columns.map(column=>make("th",{scope:"\
 col"},column))),body=rows.slice(0,MOST_TABLE_ROWS).map(row=>make("tr",{},...row.map(value=>cell("td",value))));this.table.
@@ -4265,15 +4265,15 @@ isOpen=!1,this.presents=!1,this.path=location.pathname,this.controls=new Map,thi
 ()=>this.#draw()),this.observer=new ResizeObserver(()=>this.frame.ask()),this.observer.observe(this.bench.board),this.followTheme(
 ()=>this.frame.ask());for(let[name,hear]of[["popstate",()=>this.#travelled()],["resize",()=>this.frame.ask()]])addEventListener(
 name,hear),this.leave.push(()=>removeEventListener(name,hear));let key=event=>this.#key(event);document.addEventListener(
-"keydown",key),this.leave.push(()=>document.removeEventListener("keydown",key))}#build(){let{sentence,board,beneath,numbers,
+"keydown",key),this.leave.push(()=>document.removeEventListener("keydown",key))}#build(){let{sentence,board,below,numbers,
 expertNumbers}=this.bench,bar2=make("div",{class:"lab-bar"},this.names,this.steps,this.present);this.steps.append(this.before,
 this.place,this.after);let buttons=make("div",{class:"lab-buttons"},button("Reset",()=>this.#reset(),{title:"Restore the\
  initial settings"}),button("Copy link",()=>this.#copyLink(),{title:"Copy a link to the lab with these settings"}));this.
 expert.append(this.expertSliders,expertNumbers,this.reference),this.expert.addEventListener("toggle",()=>{this.opened.isExpert=
 this.expert.open,this.frame.ask()});let left=make("div",{class:"lab-left"},this.heading,this.explanation,this.sliders,make(
-"div",{class:"lab-foot"},buttons,this.said),numbers,this.expert);this.right.append(sentence,board,beneath),this.columns.
-append(left,this.right),this.page.append(bar2,this.alert,this.columns),this.stage.addEventListener("close",()=>this.#present(
-!1)),this.stage.addEventListener("pointerup",event=>this.#giveArrowsBack(event)),this.root.append(this.page,this.stage)}update(data){
+"div",{class:"lab-foot"},buttons,this.said),numbers,this.expert);this.right.append(sentence,board,below),this.columns.append(
+left,this.right),this.page.append(bar2,this.alert,this.columns),this.stage.addEventListener("close",()=>this.#present(!1)),
+this.stage.addEventListener("pointerup",event=>this.#giveArrowsBack(event)),this.root.append(this.page,this.stage)}update(data){
 data.labs&&(this.opened.receive(data.labs),this.opened.look={colours:data.colours,ramp:data.ramp,font:data.font}),this.opened.
 names.length&&(this.prefix=data.in_link,this.echo=data.echo??0,this.opened.answer(data,this.flight.heard(this.echo)),this.
 isOpen?this.#write("replace"):this.#open(data.answer?.lab),this.#show())}destroy(){super.destroy(),this.observer.disconnect(),

@@ -1658,8 +1658,8 @@ said.false.length&&parts.push(`left out by ${said.false.join(", ")}`);let words=
 return`${words[0].toUpperCase()}${words.slice(1)}.`}verdict(kind,row){if(kind==="cosine"){let threshold=this.store.live.
 min_similarity;return Number.isFinite(threshold)?this.points.arrays.similarity[row]>=threshold-1e-6:null}let mask=this.store.
 regions?.arrays[`mask_${kind}`];return mask?bitAt(mask,row)===1:null}},PAYLOADS=["points","curve","regions"],NEAR="900px",
-NOBODY={setStateValue(){},setTriggerValue(){}},REPORT_PARTS=[["scores alone",Scores],["landscape alone",Landscape],["ope\
-ned",OpenedPublication],["table",Table]];function canDraw(){return!!(globalThis.DecompressionStream&&globalThis.IntersectionObserver&&
+NO_SERVER={setStateValue(){},setTriggerValue(){}},REPORT_PARTS=[["scores alone",Scores],["landscape alone",Landscape],["\
+opened",OpenedPublication],["table",Table]];function canDraw(){return!!(globalThis.DecompressionStream&&globalThis.IntersectionObserver&&
 globalThis.ResizeObserver&&document.createElement("canvas").getContext("2d")&&CSSStyleSheet.prototype.replaceSync)}function pageText(name,kind){
 return Array.from(document.querySelectorAll(`script[data-kind="${kind}"]`)).find(block=>block.getAttribute("data-of")===
 name)?.textContent??""}async function inflated(text){let packed=Uint8Array.from(atob(text.trim()),sign=>sign.charCodeAt(
@@ -1668,7 +1668,7 @@ stream).arrayBuffer())}async function enliven(figure){let name=figure.dataset.li
 nt")),payloads=await Promise.all(PAYLOADS.map(async kind=>unpack(await inflated(pageText(name,kind))))),store=storeNamed(
 name);for(let payload of payloads)store.put(payload);let place=make("div",{class:"live"});figure.querySelector(".still").
 after(place),figure.classList.add("drawn");for(let[part,Made]of REPORT_PARTS)mountAlone(place,part,root=>new Made(root,store,
-NOBODY),said)}function mountAlone(place,part,create,said){let host=make("div",{class:`part ${part}`});place.append(host);
+NO_SERVER),said)}function mountAlone(place,part,create,said){let host=make("div",{class:`part ${part}`});place.append(host);
 let shadow=host.attachShadow({mode:"open"});shadow.adoptedStyleSheets=[styleSheet()];let root=make("div",{class:`querysc\
 ape ${part}`});shadow.append(root),create(root).update(said[part.split(" ")[0]]??{})}function watchFigures(figures){let watcher=new IntersectionObserver(
 entries=>{for(let{isIntersecting,target}of entries)isIntersecting&&(watcher.unobserve(target),enliven(target).catch(error=>console.

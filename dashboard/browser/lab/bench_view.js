@@ -34,7 +34,7 @@ export class BenchView {
     this.csv = button("Save table as CSV", () => this.#saveTable());
     this.details = make("details", { class: "lab-table" }, make("summary", {}, "Table"), this.table);
     this.details.addEventListener("toggle", () => this.#drawTable());
-    this.beneath = make("div", { class: "lab-beneath" }, this.details, make("div", { class: "lab-files" }, this.csv));
+    this.below = make("div", { class: "lab-below" }, this.details, make("div", { class: "lab-files" }, this.csv));
   }
 
   /**
@@ -174,7 +174,7 @@ export class BenchView {
 
   #drawTable() {
     const { columns, rows } = this.document.bench;
-    show(this.beneath, columns.length > 0);
+    show(this.below, columns.length > 0);
     write(this.details.firstChild, `Table (${rows.length} ${rows.length === 1 ? "row" : "rows"})`);
     if (!this.details.open) return;
     const cell = (tag, value) => make(tag, { class: typeof value === "number" ? "number" : null }, cellWords(value));

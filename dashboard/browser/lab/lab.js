@@ -70,7 +70,7 @@ export class Lab extends Part {
   }
 
   #build() {
-    const { sentence, board, beneath, numbers, expertNumbers } = this.bench;
+    const { sentence, board, below, numbers, expertNumbers } = this.bench;
     const bar = make("div", { class: "lab-bar" }, this.names, this.steps, this.present);
     this.steps.append(this.before, this.place, this.after);
     const buttons = make("div", { class: "lab-buttons" },
@@ -83,7 +83,7 @@ export class Lab extends Part {
     });
     const left = make("div", { class: "lab-left" }, this.heading, this.explanation, this.sliders,
       make("div", { class: "lab-foot" }, buttons, this.said), numbers, this.expert);
-    this.right.append(sentence, board, beneath);
+    this.right.append(sentence, board, below);
     this.columns.append(left, this.right);
     this.page.append(bar, this.alert, this.columns);
     this.stage.addEventListener("close", () => this.#present(false));

@@ -145,7 +145,7 @@ export class Splat {
     this.smallSprites = { picked: small("picked"), typed: small("typed") };
   }
 
-  /** Coverage to colour: blue lies over grey. Made anew only if the opacity or the colours are others. */
+  /** Coverage to colour: blue lies over grey. Made again only if the opacity or the colours are others. */
   #mixTable({ colours, show }) {
     const key = this.opacity + this.densest;
     if (this.tableFor === key) return;

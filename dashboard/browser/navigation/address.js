@@ -23,7 +23,7 @@ export function watchAddress(steps, view = window) {
   const write = { push: history.pushState.bind(history), replace: history.replaceState.bind(history) };
   let here = location.href;
   let isByHand = false;
-  let isPassing = false; // nobody has acted since the last entry was added
+  let isPassing = false; // no person has acted since the last entry was added
   const note = () => {
     isByHand = true;
     isPassing = false;
@@ -47,7 +47,7 @@ export function watchAddress(steps, view = window) {
     isByHand = isPassing = false;
     const [from, to] = [new URL(here), new URL(location.href)];
     if (!event.state?.[MARK] && !to.hash && from.pathname === to.pathname) {
-      // Written before this code was there: the same page, with less said. Whoever is here wants to leave it.
+      // Written before this code was there: the same page with fewer details, which is being left.
       event.stopImmediatePropagation();
       write.replace({ [MARK]: true }, "", here);
     } else here = to.href;

@@ -90,7 +90,7 @@ export class Camera {
     this.fit = Math.min(wide / Math.max(x1 - x0, 1e-9), high / Math.max(y1 - y0, 1e-9));
   }
 
-  /** The middle never leaves the landscape, so nobody gets lost. */
+  /** The middle never leaves the landscape, so the view is never empty. */
   #stayNear() {
     const [x0, y0, x1, y1] = this.bounds;
     this.cx = Math.min(Math.max(this.cx, x0), x1);

@@ -35,7 +35,7 @@ export function copyButton(words, textOf, attributes = {}) {
 const DRAWN_FOR = new WeakMap();
 
 /**
- * Build what is in an element anew if it is about something else than before: `key` says what it is about. The keyboard
+ * Rebuild the content of an element if its subject has changed: `key` says what it is about. The keyboard
  * stays where it is: on the element with the same `data-stay`, or on the panel if that is gone.
  * @param {HTMLElement} element
  */

@@ -154,7 +154,7 @@ export class Later extends Part {
   }
 }
 
-// Whoever goes to another page says nothing to the one that is left: Streamlit would answer with an empty page.
+// Send nothing from a page that is being left: Streamlit would answer with an empty page.
 
 const TO_ANOTHER_PAGE = '[data-testid^="stPageLink"] a[href], a[href][data-testid^="stPageLink"]';
 const AT_MOST_MS = 5000;

@@ -147,7 +147,7 @@ function coveredBetween(places, intervals) {
 
 /**
  * How a list of runs differs from another: the first `head` and the last `tail` look and read the same, so only those
- * between are to be made anew. A key says how a run looks and reads.
+ * between are rebuilt. A key says how a run looks and reads.
  */
 export function changedBetween(before, after) {
   const most = Math.min(before.length, after.length);

@@ -170,7 +170,7 @@ function groupColours(colours, nVersions) {
   return [colours.not_relevant, ...["relevant", "second", "third"].slice(0, nVersions).map((role) => colours[role]), colours.text];
 }
 
-/** The groups in the order in which they are drawn: what nobody has below, what one alone has on top. */
+/** The groups in the order in which they are drawn: what no version has at the bottom, what only one has on top. */
 export function drawingOrder(nVersions) {
   return [0, nVersions + 1, ...Array.from({ length: nVersions }, (_, k) => k + 1)];
 }

@@ -1,4 +1,4 @@
-// Two wordings side by side, with what is gone and new marked, and beneath them what that changes, in sentences.
+// Two wordings side by side, with what is gone and new marked, and below them the effects, in sentences.
 import { copyButton, redraw } from "../shared/controls.js";
 import { make, write } from "../shared/elements.js";
 import { Part } from "../shared/part.js";

@@ -63,7 +63,7 @@ export class Editor {
   }
 
   get text() { return this.field.value; }
-  /** Whether something is typed that nobody was told of. */
+  /** Whether something was typed that is not reported yet. */
   get isAhead() { return this.text !== this.sent; }
 
   /** Tell what was typed, if something was. */

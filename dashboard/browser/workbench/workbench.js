@@ -500,21 +500,21 @@ class Problems {
     this.words = make("span", {});
     this.preview = make("code", {});
     this.fixed = make("p", { class: "fixed" }, "Fixed: ", this.preview);
-    this.mend = button("Fix and run", () => run("fix"), { kind: "primary" });
+    this.fix = button("Fix and run", () => run("fix"), { kind: "primary" });
     this.asIs = button("Run as is", () => run("as_is"));
-    this.element = make("div", { class: "message error problems", role: "alert", hidden: "" }, this.words, this.mend, this.asIs, this.fixed);
+    this.element = make("div", { class: "message error problems", role: "alert", hidden: "" }, this.words, this.fix, this.asIs, this.fixed);
   }
 
-  /** @param {{ n: number, n_mendable: number, messages: string[], fixed: string | null, waits: boolean } | null} problems */
+  /** @param {{ n: number, n_fixable: number, messages: string[], fixed: string | null, waits: boolean } | null} problems */
   update(problems) {
     show(this.element, Boolean(problems));
     if (!problems) return;
-    const { n, n_mendable: mendable, messages, fixed, waits } = problems;
+    const { n, n_fixable: fixable, messages, fixed, waits } = problems;
     write(this.words, `${countOf(n, "problem")}: ${messages.join(" ")}`);
     write(this.preview, fixed ?? "");
     show(this.fixed, fixed !== null);
-    show(this.mend, mendable > 0);
+    show(this.fix, fixable > 0);
     show(this.asIs, waits);
-    attribute(this.mend, "title", mendable < n ? `${countOf(mendable, "problem")} can be fixed automatically.` : null);
+    attribute(this.fix, "title", fixable < n ? `${countOf(fixable, "problem")} can be fixed automatically.` : null);
   }
 }

@@ -28,7 +28,7 @@ from dashboard.workbench.bench import (
     QueryBench,
     QueryDraft,
     answered,
-    mended,
+    fixed,
     text_to_run,
 )
 from dashboard.workbench.document import bench_document, problems_document
@@ -146,10 +146,10 @@ def test_the_text_that_a_fix_makes_is_shown_before_it_is_run(desk: Desk) -> None
     bench = replace(at.bench, panels=replace(at.bench.panels, problems=True))
     document = problems_document(bench, at.work)
     assert document is not None
-    fixed = mended(at.bench, desk).drafts.current.text
-    assert (document["fixed"], document["waits"]) == (fixed, True)
-    assert fixed.count("(") == fixed.count(")")
-    assert problems_document(visitor(desk, fixed).bench, visitor(desk, fixed).work) is None
+    after = fixed(at.bench, desk).drafts.current.text
+    assert (document["fixed"], document["waits"]) == (after, True)
+    assert after.count("(") == after.count(")")
+    assert problems_document(visitor(desk, after).bench, visitor(desk, after).work) is None
 
 
 BOARD_WORDS = ("tea", "leaves", "kettle", "cup", "petri")

@@ -76,7 +76,7 @@ def test_a_text_that_was_never_run_is_run_and_made_from_it(ws: Workspace) -> Non
     assert version.made_at == "2026-01-01T00:00:00+00:00"
     assert rows[made.label].n_retrieved == 20
     assert lacking(ws, [TOPIC]) == ()
-    assert [each.lack for each in lacking(ws, [TOPIC], anew=True)] == ["string"]
+    assert [each.lack for each in lacking(ws, [TOPIC], again=True)] == ["string"]
 
 
 def test_lists_from_elsewhere_beside_lists_made_here_are_said(ws: Workspace) -> None:
