@@ -45,7 +45,7 @@ def draw_frame(pages: Pages, entry: PageEntry) -> None:
         workspace = cache.workspace()
         topics = workspace.topics()
         options = _settle(topics, before) if topics else {}
-        link = {name: str(state.said(name)) for name in options}
+        link = {name: str(state.value(name)) for name in options}
         with st.sidebar:
             draw_palette_button()
             draw_groups(pages, group_of(entry), link, has_topic=bool(topics))
@@ -79,12 +79,12 @@ def _settle(topics: Sequence[TopicSummary], before: Selection | None) -> dict[st
     options: dict[str, Mapping[str, str]] = {TOPIC: {topic_id: topic_id for topic_id in by_id}}
     _note_missing(TOPIC, list(by_id))
     state.settle_named(TOPIC, list(by_id))
-    topic = by_id[str(state.said(TOPIC))]
+    topic = by_id[str(state.value(TOPIC))]
     state.keep_topic(topic.topic_id)
     if run := _versions(topic):
-        if state.said(VERSION) is None:  # else it is a version of the previous topic
+        if state.value(VERSION) is None:  # else it is a version of the previous topic
             _note_missing(VERSION, list(run), lambda label: _why_missing(topic.topic_id, label))
-        elif before and state.said(VERSION) == before.label not in run and before.topic_id == topic.topic_id:
+        elif before and state.value(VERSION) == before.label not in run and before.topic_id == topic.topic_id:
             gone = f'Version "{before.label}" no longer exists.'
             state.say_once("missing", _why_missing(topic.topic_id, before.label) or gone)
         embedders = [*topic.embedders, *(name for name in EMBEDDERS if name not in topic.embedders)]
@@ -92,8 +92,8 @@ def _settle(topics: Sequence[TopicSummary], before: Selection | None) -> dict[st
         state.settle_named(VERSION, list(run))
         state.settle_named(EMBEDDER, embedders)
         options |= {VERSION: {label: called(row) for label, row in run.items()}, EMBEDDER: {e: e for e in embedders}}
-        state.keep_selection(Selection(topic.topic_id, str(state.said(VERSION)), str(state.said(EMBEDDER))))
-    state.write_all_in_link({name: [str(state.said(name))] if name in options else [] for name in SELECTED})
+        state.keep_selection(Selection(topic.topic_id, str(state.value(VERSION)), str(state.value(EMBEDDER))))
+    state.write_all_in_link({name: [str(state.value(name))] if name in options else [] for name in SELECTED})
     return options
 
 
@@ -119,7 +119,7 @@ def _draw_choice(name: str, options: Mapping[str, str], *, is_shown: bool) -> No
     st.selectbox(
         LABELS[name],
         list(options),
-        index=list(options).index(str(state.said(name))),  # the fallback of a browser that misses a change made here
+        index=list(options).index(str(state.value(name))),  # the fallback of a browser that misses a change made here
         key=name,
         format_func=lambda option: options.get(option, option),
         label_visibility="collapsed",

@@ -361,7 +361,7 @@ def keep_columns(file_id: str, columns: dict[str, str]) -> None:
     st.session_state[f"columns-{file_id}"] = columns
 
 
-def said(key: str, otherwise: Any = None) -> Any:
+def value(key: str, otherwise: Any = None) -> Any:
     """Return the value of a control, which may be drawn further down."""
     return st.session_state.get(key, otherwise)
 
@@ -371,7 +371,7 @@ def snapshot() -> Mapping[str, Any]:
     return st.session_state.to_dict()
 
 
-def say(key: str, value: Any) -> None:
+def set_value(key: str, value: Any) -> None:
     """Set the value of a control for the next time it is drawn."""
     st.session_state[key] = value
 

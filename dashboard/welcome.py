@@ -162,7 +162,7 @@ def _draw_texts(topic: TopicSummary) -> None:
 
 def _run(topic_id: str, key: str) -> None:
     try:
-        row = cache.workspace().run_query(topic_id, str(state.said(key, "")))
+        row = cache.workspace().run_query(topic_id, str(state.value(key, "")))
     except QueryscapeError as e:
         state.say_once("first", str(e)[:1].upper() + str(e)[1:] + ".")
         return

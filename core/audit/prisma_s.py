@@ -676,8 +676,8 @@ class FilledItem:
         """Recorded lines that a person's own words replaced: readers see both."""
         if self.answer is None or self.answer.state == "confirmed" or not self.is_recorded:
             return ()
-        terms = set(_said(self.text))
-        return tuple(line for line in _said(self.recorded) if line not in terms)
+        terms = set(_statements(self.text))
+        return tuple(line for line in _statements(self.recorded) if line not in terms)
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -754,7 +754,7 @@ def what_changed(confirmed: str, recorded: str) -> str:
     >>> what_changed("The same.", "The same. ")
     ''
     """
-    before, now = _said(confirmed), _said(recorded)
+    before, now = _statements(confirmed), _statements(recorded)
     if before == now:
         return ""
     gone, new = [line for line in before if line not in now], [line for line in now if line not in before]
@@ -762,7 +762,7 @@ def what_changed(confirmed: str, recorded: str) -> str:
     return " ".join(part for part in parts if part) or "Only the order has changed."
 
 
-def _said(text: str) -> list[str]:
+def _statements(text: str) -> list[str]:
     lines = (" ".join(line.split()) for line in text.splitlines())
     return [line for line in lines if line]
 

@@ -214,13 +214,13 @@ def interval_figures(facts: QualityFacts) -> list[Figure]:
         Figure(
             "versions-recall",
             "Core recall of each version, with its 95 % interval.",
-            _said(recall),
+            _description(recall),
             _picture(recall, 0.0, 1.0, "Core recall"),
         ),
         Figure(
             "versions-f-beta",
             f"{name} of each version, with its range under other core sets. Hollow: meaningless.",
-            _said(f_beta),
+            _description(f_beta),
             _picture(f_beta, 0.0, 1.0, name),
         ),
     ]
@@ -250,10 +250,10 @@ def _differences(facts: QualityFacts, name: str) -> list[Figure]:
     reach = max(abs(end) for row in rows for end in (row.value or 0.0, *(row.interval or ()))) * 1.08 or 0.1
     caption = f"Differences in {name} over the same resampled core sets. Filled: the range excludes zero."
     picture = _picture(rows, -reach, reach, f"Difference in {name}", zero=True)
-    return [Figure("differences-f-beta", caption, _said(rows, is_change=True), picture)]
+    return [Figure("differences-f-beta", caption, _description(rows, is_change=True), picture)]
 
 
-def _said(rows: list[_Row], *, is_change: bool = False) -> str:
+def _description(rows: list[_Row], *, is_change: bool = False) -> str:
     parts = []
     for row in rows:
         if row.value is None:

@@ -116,7 +116,7 @@ def adapted_term(
     alternatives: list[Node] = []
     for fields in options:
         for variant in variants:
-            one, more = _said(replace(variant, fields=fields, span=node.span), dialect, strict=strict)
+            one, more = _rewritten(replace(variant, fields=fields, span=node.span), dialect, strict=strict)
             if one is None:
                 continue
             alternatives.append(one)
@@ -187,7 +187,7 @@ def _any_of(parts: list[Node]) -> Node:
     return parts[0] if len(parts) == 1 else Group("OR", tuple(parts))
 
 
-def _said(term: Term, dialect: Dialect, *, strict: bool) -> tuple[Node | None, list[Note]]:
+def _rewritten(term: Term, dialect: Dialect, *, strict: bool) -> tuple[Node | None, list[Note]]:
     if not has_words(term):
         return None, []
     has_gaps = any(isinstance(piece, Gap) for piece in term.pieces)

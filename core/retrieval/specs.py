@@ -73,7 +73,7 @@ class Spec:
         return self.depth or (50 if self.kind == "late_interaction" else 20)
 
     @property
-    def said(self) -> dict[str, Any]:
+    def changed_settings(self) -> dict[str, Any]:
         """The settings that differ from the defaults."""
         given = {field.name: (getattr(self, field.name), field.default) for field in fields(self)}
         given["first"] = self.first, self.usual_first
@@ -92,7 +92,7 @@ class Spec:
         # With its name if the value could be taken for a named setting.
         parts = [
             str(value) if name == plain and "=" not in str(value) else f"{name}={value}"
-            for name, value in self.said.items()
+            for name, value in self.changed_settings.items()
         ]
         return ":".join([self.kind, *([",".join(parts)] if parts else [])])
 

@@ -27,7 +27,7 @@ from core.sources.source_forms import (
     heading_as_term,
     in_fields,
     places,
-    said,
+    source_tree,
     unsearched,
     whole_loss,
     with_plain_signs,
@@ -53,7 +53,7 @@ def dimensions_form(parsed: ParsedQuery, root: Node, choices: SourceOptions) -> 
     """
     del choices
     where = places(root, tuple(INDEXES), whole=True)
-    made = said(root, _Sayer(where, years_beside(root)).leaf)
+    made = source_tree(root, _Sayer(where, years_beside(root)).leaf)
     losses = list(made.losses)
     if loss := unsearched(parsed, root, _LABEL, next((place.fields for place in where.values()), BOTH)):
         losses.append(loss)

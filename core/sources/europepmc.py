@@ -34,7 +34,7 @@ from core.sources.source_forms import (
     SourceTree,
     by_number,
     in_fields,
-    said,
+    source_tree,
     unsearched,
     whole_loss,
     with_plain_signs,
@@ -80,7 +80,7 @@ def europepmc_form(parsed: ParsedQuery, root: Node, choices: SourceOptions) -> S
     TITLE:(heat OR "heat wave") AND (TITLE_ABS:(shade OR tree*) OR KW:(shade OR tree*)) AND PUB_YEAR:[2018 TO 2020]
     """
     del choices
-    made = said(root, lambda node, number: _leaf(node))
+    made = source_tree(root, lambda node, number: _leaf(node))
     losses = [*made.losses, *_about_all(parsed, root)]
     if made.root is None:
         return replace(made, losses=by_number(losses))
@@ -106,7 +106,7 @@ def _leaf(node: Node) -> LeafSaid:
     if isinstance(node, Heading):
         return _heading(node)
     if isinstance(node, Near):
-        made = said(_apart(node), lambda part, number: _leaf(part))
+        made = source_tree(_apart(node), lambda part, number: _leaf(part))
         near: Note = ("widened", f"{_LABEL} has no proximity search: read as AND.")
         return made.root, [near, *((loss.status, loss.message) for loss in made.losses)]
     assert isinstance(node, Term)

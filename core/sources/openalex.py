@@ -41,7 +41,7 @@ from core.sources.source_forms import (
     in_fields,
     is_plain,
     places,
-    said,
+    source_tree,
     unsearched,
     whole_loss,
     with_plain_signs,
@@ -90,7 +90,7 @@ def openalex_form(parsed: ParsedQuery, root: Node, choices: SourceOptions) -> So
     ['narrowed']
     """
     sayer = _Sayer(choices, parsed.dialect == "openalex", places(root, tuple(SEARCHED)), years_beside(root))
-    made = said(root, sayer.leaf)
+    made = source_tree(root, sayer.leaf)
     losses = [*made.losses, *_about_all(parsed, root, choices)]
     if made.root is None or isinstance(made.root, Not):
         return replace(made, losses=by_number(losses))

@@ -418,7 +418,7 @@ def changes(
 
 def fingerprint(record: Record) -> str:
     """Return a short hash of a record's compared fields; a change of title, abstract or year changes it."""
-    said = repr(tuple(_said(record, name) for name in SAID))
+    said = repr(tuple(_field_of(record, name) for name in SAID))
     return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
@@ -428,10 +428,10 @@ def changed_fields(before: Record, after: Record) -> tuple[str, ...]:
     >>> changed_fields(Record(1, title="Heat", year=2019), Record(7, title="Heat", year=2020, times_cited=3))
     ('year',)
     """
-    return tuple(name for name in SAID if _said(before, name) != _said(after, name))
+    return tuple(name for name in SAID if _field_of(before, name) != _field_of(after, name))
 
 
-def _said(record: Record, name: str) -> object:
+def _field_of(record: Record, name: str) -> object:
     """Return a field's value. Headings count as keywords, because older records store them there."""
     return record.subjects if name == "keywords" else getattr(record, name)
 

@@ -37,7 +37,7 @@ from core.sources.source_forms import (
     heading_as_term,
     in_fields,
     places,
-    said,
+    source_tree,
     unsearched,
     with_plain_signs,
     words_said,
@@ -58,7 +58,7 @@ def semanticscholar_form(parsed: ParsedQuery, root: Node, choices: SourceOptions
     '("heat wave" | adapt*) + shade -tree'
     """
     del choices
-    made = said(root, _Sayer(places(root, (BOTH,), whole=True)).leaf)
+    made = source_tree(root, _Sayer(places(root, (BOTH,), whole=True)).leaf)
     losses = list(made.losses)
     if loss := unsearched(parsed, root, _LABEL):
         losses.append(loss)

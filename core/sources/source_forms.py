@@ -144,7 +144,7 @@ class SourceTree:
     """A function that writes a tree, or one with fewer alternatives, in the source's syntax."""
 
 
-def said(root: Node, leaf: SayLeaf) -> SourceTree:
+def source_tree(root: Node, leaf: SayLeaf) -> SourceTree:
     """Convert each leaf with `leaf`, and move every NOT behind a positive part.
 
     No source can search for the absence of something alone, so a OR NOT b becomes everything but (b NOT a). This is

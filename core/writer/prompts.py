@@ -617,9 +617,11 @@ def read_changes(
     found = find_lists(answer_text, ("add", "remove"))
     reader = _reading_Reader(reading, model, frozenset(known), vocabulary, brief)
     entries = found.lists.get("remove", ())[:MOST_ENTRIES]
-    texts = [_said(entry) for entry in entries]
+    texts = [_answer_parts(entry) for entry in entries]
     removed = {_key(text): reason for text, reason, _, _ in texts if text is not None}
-    both = removed.keys() & {_key(text) for text, *_ in map(_said, found.lists.get("add", ())) if text is not None}
+    both = removed.keys() & {
+        _key(text) for text, *_ in map(_answer_parts, found.lists.get("add", ())) if text is not None
+    }
     held: list[HeldBackProposal] = []
     removals: dict[str, Removal] = {}
     for text, reason, _, why in texts:
@@ -666,7 +668,7 @@ class _reading_Reader:
         held: list[HeldBackProposal] = []
         good: list[KeywordProposal] = []
         for entry in entries[:MOST_ENTRIES]:
-            text, reason, to, why = _said(entry)
+            text, reason, to, why = _answer_parts(entry)
             if text is None:
                 held.append(self.held(reason, why or ""))
                 continue
@@ -766,7 +768,7 @@ def _run(text: str) -> str:
     return " ".join(usual_word(word) for word in words(text))
 
 
-def _said(entry: AnswerEntry) -> tuple[str | None, str, ToList | None, str | None]:
+def _answer_parts(entry: AnswerEntry) -> tuple[str | None, str, ToList | None, str | None]:
     """Return an entry's text, reason, list, and why there is no text; the raw entry then replaces the reason."""
     value = entry.value
     if isinstance(value, DuplicateKeyObject):

@@ -46,24 +46,24 @@ def opened(key: str) -> str | None:
     """Return the item or the review opened here or by the link; None: none."""
     if not state.is_chosen(key):
         return None
-    asked = state.asked_for(key) if state.said(key, "") is not None else ()
+    asked = state.asked_for(key) if state.value(key, "") is not None else ()
     return asked[0] if asked else None
 
 
 def open_one(key: str, name: str) -> None:
     """Open this item or this review on the next rerun."""
-    state.say(key, name)
+    state.set_value(key, name)
     state.write_in_link(key, [name])
 
 
 def close_one(key: str) -> None:
-    state.say(key, None)
+    state.set_value(key, None)
     state.write_in_link(key, [])
 
 
 def open_view(view: str) -> None:
     """Show another view on the next rerun."""
-    state.say(NEXT_VIEW, view)
+    state.set_value(NEXT_VIEW, view)
 
 
 def link_to_report(topic_id: str, labels: Sequence[str], *, label: str, embedder: str | None = None) -> None:
@@ -137,11 +137,11 @@ def fill_in(key: str, kept: Any, save: Callable[[Any], None] | None = None) -> N
 
     `save` is called with the value of the field as soon as it changes; None: a button saves it.
     """
-    held_now, now = held(), state.said(key)
+    held_now, now = held(), state.value(key)
     before = held_now.fields.get(key)
     if now is None or before is None or before.is_over or (save and now == before.shown and _text(now) != kept):
         filled = held_now.typed.get(key, kept)
-        state.say(key, filled)
+        state.set_value(key, filled)
         shown = filled if save is None else kept
     else:
         shown = before.shown
@@ -185,7 +185,7 @@ def held() -> UnsavedInput:
     found = state.snapshot().get(HELD)
     if not isinstance(found, UnsavedInput):
         found = UnsavedInput()
-        state.say(HELD, found)
+        state.set_value(HELD, found)
     return found
 
 

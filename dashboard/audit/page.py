@@ -178,7 +178,7 @@ def _draw_said(topic_id: str, answer: AuditAnswer) -> None:
 
 def _confirm(topic_id: str, filled: FilledItem) -> None:
     with noted():
-        said(topic_id, filled.item.item, "confirmed", filled.recorded)
+        save_answer(topic_id, filled.item.item, "confirmed", filled.recorded)
         state.say_once("audit", f"Confirmed: {filled.item.title}.")
 
 
@@ -187,17 +187,17 @@ def _say_own(topic_id: str, item: str) -> None:
         text = str(lately(words_key(topic_id, item)) or "").strip()
         if not text:
             raise InputError("nothing to save: write an answer or choose another option")
-        said(topic_id, item, "own", text)
+        save_answer(topic_id, item, "own", text)
         state.say_once("audit", "Saved.")
 
 
 def _say_not_done(topic_id: str, item: str) -> None:
     with noted():
-        said(topic_id, item, "not done", str(lately(words_key(topic_id, item)) or "").strip())
+        save_answer(topic_id, item, "not done", str(lately(words_key(topic_id, item)) or "").strip())
         state.say_once("audit", "Saved as not done.")
 
 
-def said(topic_id: str, item: str, how: AnswerState, text: str) -> None:
+def save_answer(topic_id: str, item: str, how: AnswerState, text: str) -> None:
     """Save an answer; its field then shows the stored value."""
     say(cache.workspace().store, topic_id, item, state=how, text=text, said_by=name())
     let_go(words_key(topic_id, item))
@@ -572,9 +572,9 @@ def render() -> None:
 
 
 def _draw() -> None:
-    if (wanted := state.said(NEXT_VIEW)) in VIEWS:
-        state.say(VIEW, wanted)
-        state.say(NEXT_VIEW, None)
+    if (wanted := state.value(NEXT_VIEW)) in VIEWS:
+        state.set_value(VIEW, wanted)
+        state.set_value(NEXT_VIEW, None)
     view = choose_one(st.segmented_control, "View", list(VIEWS), VIEW, required=True, label_visibility="collapsed")
     with guarded():
         VIEWS[view]()

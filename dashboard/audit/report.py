@@ -295,8 +295,8 @@ def draw_look() -> None:
     if file is not None:
         content = file.getvalue()
         mark = sha256(content).hexdigest()
-        if state.said(LAST) != mark:
-            state.say(LAST, mark)
+        if state.value(LAST) != mark:
+            state.set_value(LAST, mark)
             look_into(file.name, content)
     job = job_of(LOOK)
     if is_watched(job):
@@ -314,7 +314,7 @@ def draw_look() -> None:
 
 def _put_away() -> None:
     put_away(LOOK)
-    state.say(LAST, None)
+    state.set_value(LAST, None)
     state.raise_flag(FILE)
 
 

@@ -60,10 +60,10 @@ _UNSEEN = re.compile("[\x7f-\x9f\ufdd0-\ufdef]")
 _DOI = re.compile(r"10\.\d{4,9}/[^\s<>\"']{1,200}")
 
 
-def said(text: str) -> str:
+def escaped(text: str) -> str:
     """Escape a text for HTML, or for an attribute value in double quotes.
 
-    >>> said('<b> & "quoted"')
+    >>> escaped('<b> & "quoted"')
     '&lt;b&gt; &amp; &quot;quoted&quot;'
     """
     return escape(_UNSEEN.sub(REPLACEMENT, for_xml(text)), quote=True)
@@ -78,9 +78,9 @@ def linked(text: str) -> str:
     'javascript:alert(1)'
     """
     if not _DOI.fullmatch(text):
-        return said(text)
+        return escaped(text)
     address = "https://doi.org/" + "".join(_of_address(sign) for sign in text)
-    return f'<a href="{said(address)}" rel="noopener noreferrer" target="_blank">{said(text)}</a>'
+    return f'<a href="{escaped(address)}" rel="noopener noreferrer" target="_blank">{escaped(text)}</a>'
 
 
 def _of_address(sign: str) -> str:
@@ -185,7 +185,8 @@ def contents(document: ReportDocument, ids: Mapping[int, str]) -> str:
     if len(listed) < 2:
         return ""
     entries = "".join(
-        f'<li class="level-{block.level}"><a href="#{anchor}">{said(block.text)}</a></li>' for block, anchor in listed
+        f'<li class="level-{block.level}"><a href="#{anchor}">{escaped(block.text)}</a></li>'
+        for block, anchor in listed
     )
     return f'<nav class="contents" aria-labelledby="contents"><h2 id="contents">Contents</h2><ul>{entries}</ul></nav>'
 
@@ -200,13 +201,13 @@ def _block(block: Block, anchor: str, live: Set[str]) -> str:
     match block:
         case ReportHeading():
             level = min(max(block.level, 2), 4)
-            return f'<h{level} id="{anchor}">{said(block.text)}</h{level}>'
+            return f'<h{level} id="{anchor}">{escaped(block.text)}</h{level}>'
         case Paragraph():
             look = ' class="lead"' if block.is_lead else ""
-            return f"<p{look}>{said(block.text)}</p>"
+            return f"<p{look}>{escaped(block.text)}</p>"
         case Listing():
             tag = "ol" if block.is_numbered else "ul"
-            return f"<{tag}>{''.join(f'<li>{said(item)}</li>' for item in block.items)}</{tag}>"
+            return f"<{tag}>{''.join(f'<li>{escaped(item)}</li>' for item in block.items)}</{tag}>"
         case Strategy():
             return _strategy(block)
         case Table():
@@ -214,23 +215,23 @@ def _block(block: Block, anchor: str, live: Set[str]) -> str:
         case Figure():
             return _figure(block, is_live=block.name in live)
         case AnswerPrompt():
-            return f'<div class="prompt" role="note"><b>{TO_ANSWER}</b><p>{said(block.text)}</p></div>'
+            return f'<div class="prompt" role="note"><b>{TO_ANSWER}</b><p>{escaped(block.text)}</p></div>'
         case Remark():
             word, look = (BEWARE, "remark warning") if block.is_warning else (NOTE, "remark")
-            return f'<div class="{look}" role="note"><b>{word}</b><p>{said(block.text)}</p></div>'
+            return f'<div class="{look}" role="note"><b>{word}</b><p>{escaped(block.text)}</p></div>'
 
 
 def _strategy(strategy: Strategy) -> str:
-    caption = f"<figcaption>{said(strategy.caption)}</figcaption>" if strategy.caption else ""
+    caption = f"<figcaption>{escaped(strategy.caption)}</figcaption>" if strategy.caption else ""
     # A parser drops the first line break of a <pre>, so an extra one is written.
-    return f'<figure class="strategy">{caption}<pre>\n<code>{said(strategy.text)}</code></pre></figure>'
+    return f'<figure class="strategy">{caption}<pre>\n<code>{escaped(strategy.text)}</code></pre></figure>'
 
 
 def _figure(figure: Figure, *, is_live: bool) -> str:
     picture = svg(figure.picture, alternative=figure.alternative).strip()
-    live = f' data-live="{said(figure.name)}"' if is_live else ""
-    caption = f"<figcaption>{said(figure.caption)}</figcaption>"
-    name = said(figure.name)
+    live = f' data-live="{escaped(figure.name)}"' if is_live else ""
+    caption = f"<figcaption>{escaped(figure.caption)}</figcaption>"
+    name = escaped(figure.name)
     look = "still roles" if in_role_colours(figure.picture) else "still"
     return f'<figure class="picture" id="{name}"{live}>{caption}<div class="{look}">{picture}</div></figure>'
 
@@ -241,15 +242,15 @@ def _table(table: Table) -> str:
     looks = ["table", *length, *(["wide"] if is_wide else [])]
     # Only tables that scroll need keyboard focus.
     scrolls = n_rows > LONG or is_wide
-    reach = f' tabindex="0" role="region" aria-label="{said(table.caption)}"' if scrolls else ""
-    head = "".join(f'<th scope="col"{_look(column)}>{said(column.title)}</th>' for column in table.columns)
+    reach = f' tabindex="0" role="region" aria-label="{escaped(table.caption)}"' if scrolls else ""
+    head = "".join(f'<th scope="col"{_look(column)}>{escaped(column.title)}</th>' for column in table.columns)
     rows = "".join(f"<tr>{''.join(_cells(table.columns, row))}</tr>" for row in table.rows)
     if not table.rows:
         rows = f'<tr><td class="none" colspan="{max(len(table.columns), 1)}">{NO_ROWS}</td></tr>'
-    note = f'<p class="note">{said(table.note)}</p>' if table.note else ""
+    note = f'<p class="note">{escaped(table.note)}</p>' if table.note else ""
     return (
-        f'<div class="{" ".join(looks)}" id="table-{said(table.name)}"><div class="scroll"{reach}><table>'
-        f"<caption><span>{said(table.caption)}</span></caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody>"
+        f'<div class="{" ".join(looks)}" id="table-{escaped(table.name)}"><div class="scroll"{reach}><table>'
+        f"<caption><span>{escaped(table.caption)}</span></caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody>"
         f"</table></div>{note}</div>"
     )
 
@@ -258,7 +259,7 @@ def _cells(columns: Iterable[ReportColumn], row: tuple[Value, ...]) -> Iterator[
     """Yield the cells of a row. The first one is the row's header if it is text."""
     for place, (column, value) in enumerate(zip(columns, row, strict=True)):
         text = shown(value, column.kind)
-        written = said(text) if column.kind in _NUMBERS else linked(text)
+        written = escaped(text) if column.kind in _NUMBERS else linked(text)
         if column.kind == "code":
             written = f"<code>{written}</code>"
         is_head = place == 0 and column.kind == "text"
@@ -406,7 +407,7 @@ def html(document: ReportDocument, *, live: Sequence[LiveLandscape] = ()) -> byt
         "<main>",
         *body(document, ids, {landscape.figure for landscape in drawn}),
         "</main>",
-        f"<footer>{said(document.title)} · {said(made(document))}</footer>",
+        f"<footer>{escaped(document.title)} · {escaped(made(document))}</footer>",
         "</div>",
         *(block for landscape in drawn for block in _carried(landscape)),
         *([f'<script type="module">{code}</script>'] if drawn else []),
@@ -430,8 +431,8 @@ def _head(document: ReportDocument, style: str, code: str) -> list[str]:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="color-scheme" content="light dark">',
         '<meta name="referrer" content="no-referrer">',
-        f'<meta name="generator" content="{said(document.made_with)}">',
-        f"<title>{said(document.title)}</title>",
+        f'<meta name="generator" content="{escaped(document.made_with)}">',
+        f"<title>{escaped(document.title)}</title>",
         f"<style>{style}</style>",
         "</head>",
     ]
@@ -443,16 +444,15 @@ def _hash(text: str) -> str:
 
 def _title(document: ReportDocument, listed: str) -> list[str]:
     stamp = f'<p class="made-up" role="note">{MADE_UP}</p>' if document.made_up else ""
-    subtitle = f'<p class="subtitle">{said(document.subtitle)}</p>' if document.subtitle else ""
-    head = (
-        f'<header>{stamp}<h1>{said(document.title)}</h1>{subtitle}<p class="made">{said(made(document))}</p></header>'
-    )
+    subtitle = f'<p class="subtitle">{escaped(document.subtitle)}</p>' if document.subtitle else ""
+    origin = f'<p class="made">{escaped(made(document))}</p>'
+    head = f"<header>{stamp}<h1>{escaped(document.title)}</h1>{subtitle}{origin}</header>"
     return [head, listed]
 
 
 def _carried(landscape: LiveLandscape) -> list[str]:
     """Return the data the browser draws from, as data blocks, which no browser runs."""
-    name = said(landscape.figure)
+    name = escaped(landscape.figure)
     told = json.dumps(landscape.document, ensure_ascii=True).replace("<", "\\u003c")
     blocks = [f'<script type="application/json" data-of="{name}" data-kind="document">{told}</script>']
     for kind, payload in landscape.payloads.items():

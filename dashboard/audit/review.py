@@ -342,14 +342,14 @@ def _bring(topic_id: str | None, content: bytes) -> None:
     with noted():
         brought = bring_review(cache.workspace(), content, topic_id=topic_id)
         forget_fields(brought.review.review_id)
-        state.say(BROUGHT, brought)
+        state.set_value(BROUGHT, brought)
         state.raise_flag(UPLOAD)
         open_one(REVIEW, brought.review.review_id)
 
 
 def draw_brought(review_id: str) -> None:
     """Draw the changes made by the last file, until they are dismissed."""
-    brought = state.said(BROUGHT)
+    brought = state.value(BROUGHT)
     if not isinstance(brought, ReviewImport) or brought.review.review_id != review_id:
         return
     with st.container(border=True, key="audit-brought-box"):
@@ -357,7 +357,7 @@ def draw_brought(review_id: str) -> None:
         st.markdown("\n".join(f"- {plain(line)}" for line in brought_lines(brought)))
         if brought.edited:
             st.warning(plain("Changed after signing: " + ", ".join(brought.edited) + "."), icon=":material/warning:")
-        st.button("Close", key="audit-put-away", type="tertiary", on_click=state.say, args=(BROUGHT, None))
+        st.button("Close", key="audit-put-away", type="tertiary", on_click=state.set_value, args=(BROUGHT, None))
 
 
 def brought_lines(brought: ReviewImport) -> list[str]:
@@ -401,8 +401,8 @@ def draw_handing(review: Review) -> None:
                 on_click=_ask,
                 args=(review.review_id,),
             )
-    if state.said(ASKED) == review.review_id:
-        state.say(ASKED, None)
+    if state.value(ASKED) == review.review_id:
+        state.set_value(ASKED, None)
         _ask_before_deleting(review)
 
 
@@ -410,7 +410,7 @@ ASKED = "audit-delete-asked"
 
 
 def _ask(review_id: str) -> None:
-    state.say(ASKED, review_id)
+    state.set_value(ASKED, review_id)
 
 
 def _draw_formats(review: Review) -> None:
@@ -500,14 +500,14 @@ REOPENED = "audit-reopened"
 
 def why_settled(review: Review) -> str:
     """Return the reason why the reviewer's fields are disabled; empty: they are enabled."""
-    if review.signature is None or state.said(REOPENED) == review.review_id:
+    if review.signature is None or state.value(REOPENED) == review.review_id:
         return ""
     return "Signed: the reviewer's fields are locked. Reopen the review below to change them."
 
 
 def draw_signing(review: Review) -> None:
     with st.container(border=True, key="audit-signing"):
-        if review.signature is None or state.said(REOPENED) == review.review_id:
+        if review.signature is None or state.value(REOPENED) == review.review_id:
             _draw_sign(review)
         else:
             _draw_signed(review)
@@ -562,7 +562,7 @@ def _draw_signed(review: Review) -> None:
             type="tertiary",
             disabled=bool(why_not_said()),
             help="Unlocks the reviewer's fields. The review must then be signed again.",
-            on_click=state.say,
+            on_click=state.set_value,
             args=(REOPENED, review.review_id),
         )
 
@@ -570,7 +570,7 @@ def _draw_signed(review: Review) -> None:
 def _sign(review_id: str) -> None:
     with noted():
         sign(cache.workspace().store, review_id)
-        state.say(REOPENED, None)
+        state.set_value(REOPENED, None)
         forget_fields(review_id)
         state.say_once("audit", "Signed.")
 

@@ -49,8 +49,8 @@ class LabValues(NamedTuple):
 def draw_labs() -> None:
     with guarded():
         ask = state.take_ask(PART)
-        wanted = _read_ask(ask) or state.said(LAST) or _read_link()
-        state.say(LAST, wanted)
+        wanted = _read_ask(ask) or state.value(LAST) or _read_link()
+        state.set_value(LAST, wanted)
         answer = None if wanted is None else _answer(wanted)
         document = {"echo": state.last_ask(PART), "in_link": IN_LINK, "answer": answer}
         if ask is None:

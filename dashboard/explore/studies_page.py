@@ -210,7 +210,7 @@ def _draw_kinds(topics: Sequence[TopicCore]) -> None:
 
 
 def _keep_kind(topic_id: str, key: str) -> None:
-    kind = state.said(key)
+    kind = state.value(key)
     set_survey_kind(cache.workspace(), topic_id, kind if kind in SURVEY_KINDS else None)
     state.say_once("studies", f"{topic_id}: {SIGNS[kind].label.lower()}.")
 

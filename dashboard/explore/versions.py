@@ -59,7 +59,7 @@ def choose_versions(topic_id: str, embedder: str) -> VersionChoice | None:
     if not run:
         return None
     if missing := state.missing_in_link("versions", run):
-        state.say(MISSING, _why_missing(topic_id, missing))
+        state.set_value(MISSING, _why_missing(topic_id, missing))
     state.settle_many_named("versions", list(run), most=2, otherwise=_opened_and_before(run))
     labels = st.multiselect(
         "Versions",
@@ -68,10 +68,10 @@ def choose_versions(topic_id: str, embedder: str) -> VersionChoice | None:
         format_func=lambda label: called(run[label]),
         help="Two or more. The others are compared with the first.",
         placeholder="Choose versions",
-        on_change=state.say,
+        on_change=state.set_value,
         args=(MISSING, ()),
     )
-    for message in state.said(MISSING, ()):
+    for message in state.value(MISSING, ()):
         st.warning(plain(message), icon=":material/link_off:")
     state.write_in_link("versions", labels)
     rows = tuple(run[label] for label in labels if label in run)
@@ -107,7 +107,7 @@ def _why_missing(topic_id: str, labels: Sequence[str]) -> tuple[str, ...]:
 def rerun_without(selection: state.Selection) -> None:
     """Rerun the page if another version was chosen meanwhile, or this one was deleted in another tab."""
     labels = {row.version.label for row in cache.workspace().store.versions(selection.topic_id)}
-    if state.said("version", selection.label) != selection.label or selection.label not in labels:
+    if state.value("version", selection.label) != selection.label or selection.label not in labels:
         st.rerun()
 
 
@@ -226,12 +226,12 @@ NO_WORDING = "Its text is unknown, so there is nothing to change or run."
 
 
 def is_open(topic_id: str, label: str) -> bool:
-    return bool(state.said("history-open") == (topic_id, label))
+    return bool(state.value("history-open") == (topic_id, label))
 
 
 def open_version(topic_id: str, label: str | None) -> None:
     """Open a version; None: none."""
-    state.say("history-open", (topic_id, label))
+    state.set_value("history-open", (topic_id, label))
 
 
 def draw_changing(topic_id: str, row: VersionRow) -> None:
@@ -290,7 +290,7 @@ def draw_undo(topic_id: str) -> None:
     if mistake := state.take("history"):
         st.error(plain(sentence(mistake)), icon=":material/error:")
     gone = {row.version.label for row in deleted_versions(cache.workspace(), topic_id)}
-    last = state.said("history-deleted")
+    last = state.value("history-deleted")
     if isinstance(last, tuple) and last[0] == topic_id and last[1] in gone:
         with st.container(horizontal=True, vertical_alignment="center", key="history-undo"):
             st.markdown(f":material/delete: **{plain(last[1])}** is deleted.", width="content")
@@ -353,19 +353,19 @@ def _run_again(topic_id: str, label: str) -> None:
 def _delete(topic_id: str, label: str) -> None:
     workspace = cache.workspace()
     delete_version(workspace, topic_id, label)
-    state.say("history-deleted", (topic_id, label, state.said("version"), list(state.said("versions", ()))))
+    state.set_value("history-deleted", (topic_id, label, state.value("version"), list(state.value("versions", ()))))
     left = [row.version.label for row in workspace.store.versions(topic_id) if row.n_retrieved is not None]
-    if left and state.said("version") == label:
+    if left and state.value("version") == label:
         state.choose_version(left[-1])
 
 
 def _bring_back(topic_id: str, label: str) -> None:
     bring_back(cache.workspace(), topic_id, label)
-    last = state.said("history-deleted")
+    last = state.value("history-deleted")
     if isinstance(last, tuple) and last[:2] == (topic_id, label):  # the page looks as it did before
-        state.say("version", last[2])
-        state.say("versions", last[3])
-    state.say("history-deleted", None)
+        state.set_value("version", last[2])
+        state.set_value("versions", last[3])
+    state.set_value("history-deleted", None)
     state.say_once("versions", f"{label} restored.")
 
 

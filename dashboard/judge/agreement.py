@@ -94,7 +94,7 @@ def _draw_scale(opened: OpenedJudgeRun, key: str, source: PeopleSource) -> None:
             points_of = {name: int(points) for points, name in names.items()}
             wanted = _scale(edited, points_of)
             try:
-                state.say(store_key, dict(checked_scale(wanted, rubric.points)))
+                state.set_value(store_key, dict(checked_scale(wanted, rubric.points)))
             except InputError as e:
                 st.error(plain(sentence(str(e))))
                 return
@@ -157,7 +157,7 @@ def _draw_numbers(opened: OpenedJudgeRun, people: GradeAgreement, source: People
                 help=help_of("gap"),
             )
             st.caption(plain(ends_of(people.gap, factor=rubric.shown_factor, digits=1)))
-    st.caption(plain(_said(people)))
+    st.caption(plain(_agreement_words(people)))
     rows, points = table_rows(people.table, "Judge", "People"), rubric.points
 
     def of_grades(judge: object, given: object) -> PublicationGroup:
@@ -203,7 +203,7 @@ def _draw_rates(
     )
 
 
-def _said(people: GradeAgreement) -> str:
+def _agreement_words(people: GradeAgreement) -> str:
     queries = "1 query" if people.n_queries == 1 else f"{people.n_queries:,} queries"
     parts = [f"{people.n:,} pairs of {queries}"]
     if people.n_left_out:

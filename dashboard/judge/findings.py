@@ -36,8 +36,8 @@ def findings_of(opened: OpenedJudgeRun) -> TrustReport:
         opened.judge,
         opened.judged,
         cut=chosen_cut(opened),
-        source=_said(SOURCE),
-        embedder=_said(EMBEDDER),
+        source=_field_text(SOURCE),
+        embedder=_field_text(EMBEDDER),
         scale_of=lambda source: scale_of(opened, source),
         decisions_of=lambda key, placed, embedder: cache.ranked().get(key),
     )
@@ -46,12 +46,12 @@ def findings_of(opened: OpenedJudgeRun) -> TrustReport:
 def chosen_cut(opened: OpenedJudgeRun) -> int:
     """Return the lowest grade that counts as relevant, as in the view Results."""
     points = {str(each): each for each in opened.judge.rubric.points}
-    return points.get(_said(CUT), default_cut(opened.judge.rubric))
+    return points.get(_field_text(CUT), default_cut(opened.judge.rubric))
 
 
-def _said(key: str) -> str:
+def _field_text(key: str) -> str:
     """Return the value of a control, else the link's; empty: neither."""
-    said = state.said(key)
+    said = state.value(key)
     return str(said) if said is not None else "".join(state.asked_for(key)[:1])
 
 
@@ -61,7 +61,7 @@ def scale_key(opened: OpenedJudgeRun, source: str) -> str:
 
 def scale_of(opened: OpenedJudgeRun, source: PeopleSource) -> Scale:
     """Return the scale as edited, else the proposed one. Values to be left out are missing from it."""
-    kept = state.said(scale_key(opened, source.collection or OVERRULED))
+    kept = state.value(scale_key(opened, source.collection or OVERRULED))
     if isinstance(kept, Mapping):
         return {int(value): int(points) for value, points in kept.items()}
     return usual_scale(opened.judge, source)

@@ -278,8 +278,8 @@ def _draw_form(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
             help="Choose the judge's own grade to confirm it and remove the judgment from the list to check.",
         )
         state.hold(WHO)
-        if state.said(WHO) is None:
-            state.say(WHO, state.said("person") or "")
+        if state.value(WHO) is None:
+            state.set_value(WHO, state.value("person") or "")
         who = st.text_input("Your name", key=WHO, placeholder="Name or initials", max_chars=LONGEST_WHO)
         why = st.text_input(
             "Reason", key=f"overrule-why-{key}", placeholder="One sentence is enough", max_chars=LONGEST_WHY

@@ -36,9 +36,9 @@ def render() -> None:
 
 
 def _draw() -> None:
-    if (wanted := state.said(NEXT_VIEW)) in VIEWS:
-        state.say("judge", wanted)
-        state.say(NEXT_VIEW, None)
+    if (wanted := state.value(NEXT_VIEW)) in VIEWS:
+        state.set_value("judge", wanted)
+        state.set_value(NEXT_VIEW, None)
     state.settle_named("judge", VIEWS)
     view = str(st.segmented_control("View", VIEWS, key="judge", required=True, label_visibility="collapsed"))
     state.write_in_link("judge", [view])

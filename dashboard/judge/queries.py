@@ -82,8 +82,8 @@ def draw_collecting(opened: OpenedJudgeRun, engines: tuple[str, ...] | None, gra
     store = cache.workspace().store
     if store.is_copy:
         return
-    if state.said("judged-name") is None:
-        state.say("judged-name", f"judged {file_stem(opened.row.name)}"[:MOST_CHARACTERS])
+    if state.value("judged-name") is None:
+        state.set_value("judged-name", f"judged {file_stem(opened.row.name)}"[:MOST_CHARACTERS])
     texts = {JUDGED_ALONE: "Only the judged documents"} | {row.name: row.name for row in list_collections(store)}
     state.settle_named("judged-documents", list(texts))
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -109,8 +109,8 @@ def draw_collecting(opened: OpenedJudgeRun, engines: tuple[str, ...] | None, gra
         st.rerun()
     if (job := cache.jobs().find(key)) is not None:
         follow(job)
-    elif state.said(COLLECTED) in texts:
-        st.success(plain(f"{state.said(COLLECTED)} was added to the collections on the page Retrievers."))
+    elif state.value(COLLECTED) in texts:
+        st.success(plain(f"{state.value(COLLECTED)} was added to the collections on the page Retrievers."))
 
 
 def _start(
@@ -130,7 +130,7 @@ def _start(
         save_judged_collection(store, chosen, name, grade_map, documents=documents, replace=replace)
         cache.collections_changed()
 
-    state.say(COLLECTED, name)
+    state.set_value(COLLECTED, name)
     cache.jobs().forget(key)
     cache.jobs().start(key, "Saving the collection", work, lane="long")
 
@@ -268,7 +268,7 @@ def _draw_query(opened: OpenedJudgeRun, known: QueryOverview) -> None:
     if several:
         state.settle_named(TRIPLE, list(several))
         state.show_again(TRIPLE)
-    st.html(graded_html(columns, rubric, current_theme(), chosen=state.said(TRIPLE)))
+    st.html(graded_html(columns, rubric, current_theme(), chosen=state.value(TRIPLE)))
     st.caption(plain(READING.format(most=rubric.shown_max)))
     draw_files(
         key="judged-query",

@@ -84,7 +84,7 @@ def _choose_one(
     rubric = opened.judge.rubric
     query_of = {query.query_id: query for query in opened.field.queries}
     shown = {query.query_id: label(query, summaries[query.query_id]) for query in queries[:MOST_OFFERED]}
-    asked = state.said("judged_query") or next(iter(state.asked_for("judged_query")), None)
+    asked = state.value("judged_query") or next(iter(state.asked_for("judged_query")), None)
     if asked in query_of and asked not in shown and not is_sought and any(q.query_id == asked for q in queries):
         shown = {asked: label(query_of[asked], summaries[asked])} | shown
     state.settle_named("judged_query", list(shown))
@@ -177,11 +177,11 @@ def _has(judged: JudgedCandidate, wanted: str) -> bool:
 
 def open_judgment(query_id: str, triple_key: str) -> None:
     """Show this judgment next, whatever the filters were. For callbacks."""
-    state.say("judged-find", "")
-    state.say("judged_kind", ANY_KIND)
-    state.say("judged_with", ALL)
-    state.say("judged_query", query_id)
-    state.say("judged_triple", triple_key)
+    state.set_value("judged-find", "")
+    state.set_value("judged_kind", ANY_KIND)
+    state.set_value("judged_with", ALL)
+    state.set_value("judged_query", query_id)
+    state.set_value("judged_triple", triple_key)
 
 
 def place_words(several: Sequence[JudgedCandidate]) -> str:

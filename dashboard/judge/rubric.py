@@ -113,7 +113,7 @@ def _begin(key: str, shown: Rubric) -> None:
     ids = (f"my-{stem}" if n == 1 else f"my-{stem}-{n}" for n in range(1, len(there) + 2))
     rubric_id = next(each for each in ids if each not in there)
     name = f"{shown.name.removesuffix(MINE)[: LONGEST_NAME - len(MINE)]}{MINE}"
-    state.say(key, rubric_text(replace(shown, rubric_id=rubric_id, name=name)))
+    state.set_value(key, rubric_text(replace(shown, rubric_id=rubric_id, name=name)))
 
 
 def _text_of(content: bytes) -> str:
@@ -126,7 +126,7 @@ def _text_of(content: bytes) -> str:
 def _add(text: str) -> None:
     rubric = save_rubric(cache.workspace().store, read_rubric(text))
     state.raise_flag(ADDED)
-    state.say(NEXT, rubric.rubric_id)
+    state.set_value(NEXT, rubric.rubric_id)
     state.say_once("judge", f'Rubric "{rubric.name}" was added. You can choose it in the view Run.')
     st.rerun()
 
@@ -151,12 +151,12 @@ def _delete(rubric: Rubric) -> None:
     except QueryscapeError as e:
         state.say_once("judge", str(e))
     else:
-        state.say(DELETED, rubric)
+        state.set_value(DELETED, rubric)
 
 
 def draw_undo() -> None:
     """Draw the undo of a deletion, until the next change."""
-    deleted = state.said(DELETED)
+    deleted = state.value(DELETED)
     if not isinstance(deleted, Rubric):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -165,13 +165,13 @@ def draw_undo() -> None:
 
 
 def _undo(deleted: Rubric) -> None:
-    state.say(DELETED, None)
+    state.set_value(DELETED, None)
     try:
         kept = save_rubric(cache.workspace().store, deleted)
     except QueryscapeError as e:
         state.say_once("judge", str(e))
     else:
-        state.say(NEXT, kept.rubric_id)
+        state.set_value(NEXT, kept.rubric_id)
 
 
 # The view Rubric: the meaning of grades, the judge's instructions, and custom rubrics.
@@ -193,9 +193,9 @@ HOW_FENCED = (
 
 def draw_rubric() -> None:
     rubrics = load_rubrics(cache.workspace().store)
-    if (wanted := state.said(NEXT)) in rubrics:
-        state.say(CHOSEN, wanted)
-        state.say(NEXT, None)
+    if (wanted := state.value(NEXT)) in rubrics:
+        state.set_value(CHOSEN, wanted)
+        state.set_value(NEXT, None)
     chosen_at, own_at = st.columns([0.62, 0.38], vertical_alignment="bottom")
     names = {rubric_id: rubric.name for rubric_id, rubric in rubrics.items()}
     rubric = rubrics[choose_named(chosen_at, "Rubric", names, CHOSEN)]
@@ -239,8 +239,8 @@ def _draw_head(rubric: Rubric) -> None:
 
 
 def _use(rubric_id: str) -> None:
-    state.say("judge_rubric", rubric_id)
-    state.say("judge", "Run")
+    state.set_value("judge_rubric", rubric_id)
+    state.set_value("judge", "Run")
 
 
 def _scale_words(rubric: Rubric) -> str:

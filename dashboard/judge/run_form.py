@@ -91,7 +91,7 @@ def _draw_planned(what: JudgeItems, who: JudgeChoice, field: JudgeField, followe
         if problem := _problem(who):
             st.error(plain(sentence(problem)), icon=":material/key:")
         begun = BEGUN + content_hash([what.key, judge.judge_key])
-        run_id = str(state.said(begun, ""))
+        run_id = str(state.value(begun, ""))
         if (job := job_of(run_id)) is not None and not job.is_over:
             if run_id not in followed:
                 watch(job, "Pause")
@@ -199,7 +199,7 @@ def _draw_start(
     ):
         run_id = _start(what, who, field, judge, name.strip() or field.name)
         if found.n_calls:
-            state.say(begun, run_id)
+            state.set_value(begun, run_id)
         else:
             open_results(run_id)
         st.rerun()
@@ -248,7 +248,7 @@ def draw_first() -> tuple[str, ...]:
 
 
 def _is_wanted() -> bool:
-    return bool(state.said(STARTED)) or not list_judge_runs(cache.workspace().store)
+    return bool(state.value(STARTED)) or not list_judge_runs(cache.workspace().store)
 
 
 def _draw_button(run_id: str | None) -> None:
@@ -266,21 +266,21 @@ def _draw_button(run_id: str | None) -> None:
     if not job.is_over:
         watch(job, "Cancel" if job is gathering else "Pause")
     elif not job.finished:
-        state.say(STARTED, False)
+        state.set_value(STARTED, False)
         how_it_ended(job)
     else:
         cache.jobs().forget(FIRST)
-        state.say(STARTED, False)
-        state.say(NEXT_VIEW, "Results")
+        state.set_value(STARTED, False)
+        state.set_value(NEXT_VIEW, "Results")
         if run_id is not None:
             forget(run_id)
-            state.say(RUN, run_id)
+            state.set_value(RUN, run_id)
         st.rerun()
 
 
 def start_first() -> None:
     """Start the demo run in the background, from collecting items to grades."""
-    state.say(STARTED, True)
+    state.set_value(STARTED, True)
     cache.run_failures().pop(FIRST, None)
     cache.jobs().start(FIRST, "Collecting the items", begin_demo, lane="long")
 

@@ -241,8 +241,8 @@ def _said_below() -> Iterator[None]:
 
 
 def open_results(run_id: str) -> None:
-    state.say(RUN, run_id)
-    state.say(NEXT_VIEW, "Results")
+    state.set_value(RUN, run_id)
+    state.set_value(NEXT_VIEW, "Results")
 
 
 def _draw_more(row: JudgeRunRow, progress: Progress) -> None:
@@ -276,17 +276,17 @@ def _draw_more(row: JudgeRunRow, progress: Progress) -> None:
 
 def _rename(run_id: str, key: str) -> None:
     with _said_below():
-        rename_judge_run(cache.workspace().store, run_id, str(state.said(key, "")))
+        rename_judge_run(cache.workspace().store, run_id, str(state.value(key, "")))
 
 
 def _delete(row: JudgeRunRow) -> None:
     with _said_below():
-        state.say(DELETED, take_away(cache.workspace().store, row))
+        state.set_value(DELETED, take_away(cache.workspace().store, row))
         forget(row.run_id)
 
 
 def _draw_deleted() -> None:
-    deleted = state.said(DELETED)
+    deleted = state.value(DELETED)
     if not isinstance(deleted, DeletedJudgeRun):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -297,7 +297,7 @@ def _draw_deleted() -> None:
 def _undo(deleted: DeletedJudgeRun) -> None:
     with _said_below():
         bring_back(cache.workspace().store, deleted)
-        state.say(DELETED, None)
+        state.set_value(DELETED, None)
 
 
 def _draw_failures(row: JudgeRunRow, progress: Progress) -> None:

@@ -37,7 +37,7 @@ def choose_named(
 ) -> str:
     """Draw a choice of one option, shown by names; the link holds the ids."""
     if at_first in options and not state.is_chosen(key):
-        state.say(key, at_first)
+        state.set_value(key, at_first)
     usual = at_first if at_first in options else next(iter(options))
     return str(choose_one(where.selectbox, label, list(options), key, usual=usual, names=options, **more))
 

@@ -134,13 +134,13 @@ def _start(where: str, name: str, answers: Ids) -> None:
             bring_knowledge(cache.workspace().knowledge, where, name=name or None, answers=answers, on_stage=on_stage)
         )
 
-    state.say(ASKED, asked)
+    state.set_value(ASKED, asked)
     cache.jobs().forget(ADDING)
     cache.jobs().start(ADDING, "Adding a knowledge base", work, lane="long")
 
 
 def _asked() -> BaseRequest | None:
-    asked = state.said(ASKED)
+    asked = state.value(ASKED)
     return asked if isinstance(asked, BaseRequest) and asked.came else None
 
 
@@ -149,8 +149,8 @@ def choose_added() -> None:
     asked = _asked()
     if asked is not None and not asked.is_chosen:
         asked.is_chosen = True
-        state.say(MORE, False)
-        state.say("knowledge", asked.came[0].about.name)
+        state.set_value(MORE, False)
+        state.set_value("knowledge", asked.came[0].about.name)
 
 
 def draw_came(name: str) -> None:
@@ -163,7 +163,7 @@ def draw_came(name: str) -> None:
         n, m = brought.about.n_entities, brought.about.n_relations
         counts = f"{many(n, 'entity')} and {many(m, 'relation')}"
         left.markdown(f":material/check: **{plain(name)}** is added: {counts}.")
-        right.button("Close", key="close-added", type="tertiary", on_click=state.say, args=(ASKED, None))
+        right.button("Close", key="close-added", type="tertiary", on_click=state.set_value, args=(ASKED, None))
         for note in brought.notes:
             st.caption(plain(sentence(note)))
         _draw_left_out(brought)
@@ -208,7 +208,7 @@ def draw_more(name: str) -> None:
 
 
 def _ask_next(name: str) -> None:
-    state.say(MORE, False)
+    state.set_value(MORE, False)
     state.say_once(DELETING, name)
 
 
@@ -219,7 +219,7 @@ def ask_if_wanted() -> None:
 
 def is_just_deleted(name: str) -> bool:
     """Return True if this visitor has just deleted the knowledge base in the link."""
-    return bool(state.said(GONE) == name)
+    return bool(state.value(GONE) == name)
 
 
 @st.dialog("Delete this knowledge base?")
@@ -230,7 +230,7 @@ def ask_before_deleting(name: str) -> None:
         "after you import a knowledge base of this name."
     )
     if is_deleted(lambda: _delete(name)):
-        state.say(GONE, name)
+        state.set_value(GONE, name)
         state.say_once("knowledge", f"{name} is deleted.")
         st.rerun()
 

@@ -128,8 +128,8 @@ def _take_back(query_id: str) -> None:
 def _draw_collecting(base: KnowledgeBase) -> None:
     store = cache.workspace().store
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        if state.said("people-name") is None:
-            state.say("people-name", f"{base.about.name}-human"[:MOST_CHARACTERS])
+        if state.value("people-name") is None:
+            state.set_value("people-name", f"{base.about.name}-human"[:MOST_CHARACTERS])
         name = st.text_input("Name of the collection", key="people-name", max_chars=MOST_CHARACTERS, width=260)
         is_there = is_replaceable(store, base, name.strip())
         asked = st.button(
@@ -171,10 +171,10 @@ def _collect(base: KnowledgeBase, name: str, *, asked: bool, replace: bool) -> N
 
         cache.jobs().forget(key)
         cache.jobs().start(key, "Saving the collection", work, lane="long")
-        state.say("people-collected", chosen)
+        state.set_value("people-collected", chosen)
     job = cache.jobs().find(key)
     if job is None or is_watched(job):
         return
     draw_end(job)
-    if job.finished and (chosen := state.said("people-collected")):
+    if job.finished and (chosen := state.value("people-collected")):
         st.success(plain(f'Collection "{chosen}" is ready. Open it on the page Retrievers.'), icon=":material/check:")

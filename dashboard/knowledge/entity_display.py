@@ -68,7 +68,7 @@ class EntityPlace:
 
 def read_place(base: KnowledgeBase) -> EntityPlace:
     """Return this visitor's choice, else the link's. Another knowledge base starts with an empty place."""
-    there = state.said(KEY)
+    there = state.value(KEY)
     if isinstance(there, EntityPlace) and not _went_back():
         return there if there.base == base.about.name else EntityPlace(base.about.name)
     entity_id = next(iter(state.asked_for("entity")), None)
@@ -80,7 +80,7 @@ def read_place(base: KnowledgeBase) -> EntityPlace:
 def _went_back() -> bool:
     """Return True if Back or Forward changed the link. A link without an entity is that of a page just opened."""
     in_link = {key: tuple(state.asked_for(key)) for key in LINK}
-    return bool(in_link["entity"]) and state.said(WRITTEN, in_link) != in_link
+    return bool(in_link["entity"]) and state.value(WRITTEN, in_link) != in_link
 
 
 def keep_place(place: EntityPlace) -> None:
@@ -90,22 +90,22 @@ def keep_place(place: EntityPlace) -> None:
         "trail": tuple(place.trail),
         "walk": tuple(text_of(move) for move in place.moves),
     }
-    state.say(KEY, place)
-    state.say(WRITTEN, entries)
+    state.set_value(KEY, place)
+    state.set_value(WRITTEN, entries)
     state.write_all_in_link(entries)
 
 
 def visit(base_name: str, entity_id: str) -> None:
     """Open an entity the next time the view is drawn; for buttons anywhere."""
-    there = state.said(KEY)
+    there = state.value(KEY)
     place = there if isinstance(there, EntityPlace) and there.base == base_name else EntityPlace(base_name)
-    state.say(KEY, place.at(entity_id))
-    state.say("find-entity", "")
-    state.say("kb", "Entities")
+    state.set_value(KEY, place.at(entity_id))
+    state.set_value("find-entity", "")
+    state.set_value("kb", "Entities")
 
 
 def walk_on(place: EntityPlace, moves: Sequence[WalkStep]) -> None:
-    state.say(KEY, replace(place, moves=tuple(moves)))
+    state.set_value(KEY, replace(place, moves=tuple(moves)))
 
 
 def text_of(move: WalkStep) -> str:

@@ -494,7 +494,7 @@ def ratings_figure(rated: Sequence[RatedQuality], *, title: str, theme: Theme) -
     figure = framed(
         title=plain(title),
         subtitle="Share of ratings by points; 3 is in the middle",
-        description=f"{title}. {_said(rated)}",
+        description=f"{title}. {_ratings_words(rated)}",
         plot=RATING_BAR * max(len(rated), 1),
         theme=theme,
         legend=names,
@@ -555,7 +555,7 @@ def _part(rated: Sequence[RatedQuality], points: int, name: str, colour: str, th
     )
 
 
-def _said(rated: Sequence[RatedQuality]) -> str:
+def _ratings_words(rated: Sequence[RatedQuality]) -> str:
     return " ".join(
         f"{quality.label}: "
         + ", ".join(f"{points} {n / quality.n:.0%}" for points, n in enumerate(quality.counts, 1))

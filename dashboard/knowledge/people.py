@@ -55,8 +55,8 @@ def draw_template(base: KnowledgeBase, draft: HumanQuery) -> FilledTemplate | No
     with st.expander("Your query asks for a relation", icon=":material/account_tree:", expanded=bool(draft.template)):
         st.caption("If one of these questions is part of yours, fill it in: its results are suggested as answers too.")
         key = f"template-{draft.query_id}"
-        if state.said(key) is None:
-            state.say(key, draft.template if draft.template in templates else NONE)
+        if state.value(key) is None:
+            state.set_value(key, draft.template if draft.template in templates else NONE)
         st.selectbox(
             "Question",
             [NONE, *templates],
@@ -76,7 +76,7 @@ def draw_template(base: KnowledgeBase, draft: HumanQuery) -> FilledTemplate | No
 
 
 def _choose(draft: HumanQuery, key: str) -> None:
-    _save_template(draft, str(state.said(key, NONE)), {})
+    _save_template(draft, str(state.value(key, NONE)), {})
 
 
 def _draw_blank(base: KnowledgeBase, draft: HumanQuery, slot: str, kind: str, label: str) -> None:
@@ -182,7 +182,7 @@ def _draw_candidates(base: KnowledgeBase, draft: HumanQuery, found: Sequence[Ans
 def _draw_candidate(base: KnowledgeBase, draft: HumanQuery, candidate: AnswerCandidate) -> None:
     entity = candidate.entity
     key = f"tick-{draft.query_id}-{entity.row}"
-    state.say(key, entity.entity_id in draft.answers)
+    state.set_value(key, entity.entity_id in draft.answers)
     st.checkbox(
         plain(name_of(entity)),
         key=key,
@@ -200,7 +200,7 @@ def _tick(draft: HumanQuery, entity: Entity, key: str) -> None:
     with state.noting(NOTE):
         store = cache.workspace().store
         others = [one for one in find_query(store, draft.query_id).answers if one != entity.entity_id]
-        keep_draft(store, draft.query_id, answers=[*others, entity.entity_id] if state.said(key) else others)
+        keep_draft(store, draft.query_id, answers=[*others, entity.entity_id] if state.value(key) else others)
 
 
 def _confirm(base: KnowledgeBase, draft: HumanQuery) -> None:
@@ -240,7 +240,7 @@ def _draw_walk(base: KnowledgeBase, start: Entity) -> None:
             "Continue from",
             [NOWHERE, *options],
             key=key,
-            format_func=partial(_said, options),
+            format_func=partial(_option_label, options),
             help="Shows the neighbours of a neighbour.",
         )
         if said not in options:
@@ -250,7 +250,7 @@ def _draw_walk(base: KnowledgeBase, start: Entity) -> None:
         st.markdown(f"**{plain(name_of(here))}** ({plain(type_words(here.type))})")
 
 
-def _said(options: Mapping[str, Entity], row: str) -> str:
+def _option_label(options: Mapping[str, Entity], row: str) -> str:
     return f"{name_of(options[row])} ({type_words(options[row].type)})" if row in options else row
 
 
@@ -352,10 +352,10 @@ def _draw_text(base: KnowledgeBase, entity: Entity, draft: HumanQuery) -> tuple[
     """Draw the field for the query, which is saved when it loses focus."""
     st.markdown("## Your query")
     key, seen = f"written-{draft.query_id}", f"seen-{draft.query_id}"
-    there = state.said(key)
-    if there is None or (tidy(str(there)) != draft.text and state.said(seen) != draft.text):
-        state.say(key, draft.text)  # another tab wrote it, or the page was reloaded
-    state.say(seen, draft.text)
+    there = state.value(key)
+    if there is None or (tidy(str(there)) != draft.text and state.value(seen) != draft.text):
+        state.set_value(key, draft.text)  # another tab wrote it, or the page was reloaded
+    state.set_value(seen, draft.text)
     st.text_area(
         f"Write a question that this {plain(type_words(entity.type))} answers",
         key=key,
@@ -394,7 +394,7 @@ def marked(text: str, leaks: tuple[Leak, ...]) -> str:
 
 def _save_text(draft: HumanQuery, key: str) -> None:
     with state.noting(NOTE):
-        keep_draft(cache.workspace().store, draft.query_id, str(state.said(key, "")))
+        keep_draft(cache.workspace().store, draft.query_id, str(state.value(key, "")))
 
 
 def _draw_skip(base: KnowledgeBase, draft: HumanQuery) -> None:
@@ -407,8 +407,8 @@ def _draw_skip(base: KnowledgeBase, draft: HumanQuery) -> None:
 def _skip(base: KnowledgeBase, draft: HumanQuery) -> None:
     with state.noting(NOTE):
         store = cache.workspace().store
-        skip(store, draft.query_id, str(state.said(f"reason-{draft.query_id}", "")))
-        wish = str(state.said("people-type", ANY))
+        skip(store, draft.query_id, str(state.value(f"reason-{draft.query_id}", "")))
+        wish = str(state.value("people-type", ANY))
         give_entity(store, base, draft.writer, type=wish if wish in base.answer_types else None)
 
 

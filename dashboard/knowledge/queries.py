@@ -179,9 +179,9 @@ def draw_query_making(
             st.caption(f"Query: {plain(text)}")
         asked = content_hash([key, text])
         with st.container(horizontal=True, key="ask-row"):
-            st.button("Search", key="ask-it", type="primary", on_click=state.say, args=("query-asked", asked))
+            st.button("Search", key="ask-it", type="primary", on_click=state.set_value, args=("query-asked", asked))
         with guarded():
-            if state.said("query-asked") == asked and text:
+            if state.value("query-asked") == asked and text:
                 draw_asked(base, text, rows)
         with guarded():
             _draw_saving(base, OwnQuery(text, template, _ids(filled), ()), rows, key, has_text=bool(about.strip()))

@@ -116,13 +116,13 @@ def draw_questions(base: KnowledgeBase) -> None:
 
 def ask_from(base_name: str, template_id: str, slot: str, entity_id: str) -> None:
     """Open this question about this entity in the next run; for buttons in other views."""
-    state.say("kb", "Questions")
-    state.say(TEMPLATE, template_id)
-    state.say(ALSO, [])
+    state.set_value("kb", "Questions")
+    state.set_value(TEMPLATE, template_id)
+    state.set_value(ALSO, [])
     fill_blank(base_name, slot, [entity_id])
 
 
-def said(template: Template) -> str:
+def template_label(template: Template) -> str:
     return question_words(template, {}) or template.template_id
 
 
@@ -174,7 +174,7 @@ def _label(by_id: Mapping[str, Template], template_id: str) -> str:
     template = by_id.get(template_id)
     if template is None:
         return template_id
-    return said(template) if template.reference else f"{said(template)} (your own: {template_id})"
+    return template_label(template) if template.reference else f"{template_label(template)} (your own: {template_id})"
 
 
 def answers_of(base: KnowledgeBase, template: Template, filled: Mapping[str, Sequence[Entity]]) -> Rows | None:

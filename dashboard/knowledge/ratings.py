@@ -52,11 +52,11 @@ def choose_rated() -> str | None:
     """Choose the collection whose queries are rated; None if there is nothing to choose."""
     rows = {row.name: row.n_queries for row in list_collections(cache.workspace().store) if row.n_queries}
     if wanted := state.wanted_by_link("rated", list(rows)):
-        state.say("rated-missing", f'Unknown collection in the link: "{wanted}".')
-    before = state.said("rated")
+        state.set_value("rated-missing", f'Unknown collection in the link: "{wanted}".')
+    before = state.value("rated")
     if before is not None and before not in rows:
-        state.say("rated-missing", f'Collection "{before}" no longer exists.')
-    if missing := state.said("rated-missing"):
+        state.set_value("rated-missing", f'Collection "{before}" no longer exists.')
+    if missing := state.value("rated-missing"):
         st.warning(plain(missing), icon=":material/link_off:")
     if not rows:
         st.info("There is no collection with queries yet: write queries under Write and save them as a collection.")
@@ -67,7 +67,7 @@ def choose_rated() -> str | None:
         list(rows),
         "rated",
         format_func=lambda name: f"{name} ({rows.get(name, 0):,} {'query' if rows.get(name) == 1 else 'queries'})",
-        on_change=state.say,
+        on_change=state.set_value,
         args=("rated-missing", ""),
     )
 
@@ -110,17 +110,17 @@ def _given(collection: str, person: str) -> Points:
 
 def _first(ids: Sequence[str], given: Points, at_once: int, who: str) -> int:
     key = f"rate-at-{who}"
-    at = state.said(key)
+    at = state.value(key)
     if at is None:
         at = next(
             (place for place, one in enumerate(ids) if any((one, quality) not in given for quality in QUALITIES)), 0
         )
-        state.say(key, at)
+        state.set_value(key, at)
     return min(int(at), len(ids) - 1) // at_once * at_once
 
 
 def _go(who: str, to: int) -> None:
-    state.say(f"rate-at-{who}", max(to, 0))
+    state.set_value(f"rate-at-{who}", max(to, 0))
 
 
 def _draw_round(
@@ -188,7 +188,7 @@ def _draw_query(
     columns = st.columns(len(QUALITIES))
     for column, quality in zip(columns, QUALITIES.values(), strict=True):
         key = f"points-{content_hash([collection, person, query.query_id, quality.quality_id])}"
-        state.say(key, given.get((query.query_id, quality.quality_id)))
+        state.set_value(key, given.get((query.query_id, quality.quality_id)))
         is_current = current is not None and current == (query, quality.quality_id)
         with column:
             st.segmented_control(
@@ -211,7 +211,7 @@ def _draw_others(queries: Sequence[Query], first: int) -> None:
 
 
 def _rate_by(key: str, collection: str, person: str, query_id: str, quality: str) -> None:
-    points = state.said(key)
+    points = state.value(key)
     if points is not None:  # pressing it again does not remove the rating
         _rate(collection, person, query_id, quality, int(points))
 

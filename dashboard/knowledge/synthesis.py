@@ -173,8 +173,8 @@ def draw_plan(base: KnowledgeBase, templates: Sequence[Template], settings: Synt
         icon=":material/calculate:",
         help="Samples the relations and counts questions, tokens and dollars. Nothing is sent.",
     ):
-        state.say(asked, key)
-    if state.said(asked) != key:
+        state.set_value(asked, key)
+    if state.value(asked) != key:
         st.caption("Do a dry run first to see the number of questions and their cost.")
         return False
     keeper = StoreSynthesisLog(store, synthesis_id) if is_begun(store, synthesis_id) else MemorySynthesisLog()
@@ -375,16 +375,16 @@ def _draw_numbers(summary: SynthesisSummary) -> None:
             help="The share of queries whose gold answer, the one that the query was made from, passes the check that "
             "every other answer has to pass.",
         )
-        st.caption(_said(summary.verification))
+        st.caption(_rate_words(summary.verification))
     if len(summary.by_model) > 1:
-        st.caption(plain(" · ".join(f"{model}: {_said(rate)}" for model, rate in summary.by_model.items())))
+        st.caption(plain(" · ".join(f"{model}: {_rate_words(rate)}" for model, rate in summary.by_model.items())))
 
 
 def _share(rate: AcceptanceRate) -> str:
     return "–" if rate.share is None else f"{100 * rate.share:.1f} %"
 
 
-def _said(rate: AcceptanceRate) -> str:
+def _rate_words(rate: AcceptanceRate) -> str:
     if rate.interval is None:
         return "none checked yet"
     low, high = (100 * end for end in rate.interval)
@@ -562,9 +562,9 @@ def _choose(rows: dict[str, SynthesisRow]) -> SynthesisRow | None:
     if not rows:
         return None
     options = [*rows, NEW]
-    if (wanted := state.said(NEXT)) in rows:
-        state.say(CHOICE, wanted)
-        state.say(NEXT, None)
+    if (wanted := state.value(NEXT)) in rows:
+        state.set_value(CHOICE, wanted)
+        state.set_value(NEXT, None)
     return rows.get(
         choose_one(st.selectbox, "Synthesis", options, CHOICE, format_func=lambda each: _synthesis_label(rows, each))
     )
@@ -587,7 +587,7 @@ def _draw_new(base: KnowledgeBase) -> None:
         return
     name, settings = chosen
     if draw_plan(base, templates, settings, "Write the queries"):
-        state.say(NEXT, start(base, templates, settings, name))
+        state.set_value(NEXT, start(base, templates, settings, name))
         st.rerun()
 
 

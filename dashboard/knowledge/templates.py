@@ -147,14 +147,14 @@ def _draw_steps(base: KnowledgeBase, number: int, kind: str) -> list[WalkStep]:
 
 
 def _first(text: str) -> str:
-    return _said(move_of(text), "Choose a relation")
+    return _move_label(move_of(text), "Choose a relation")
 
 
 def _further(text: str) -> str:
-    return _said(move_of(text), "No further step")
+    return _move_label(move_of(text), "No further step")
 
 
-def _said(move: WalkStep | None, otherwise: str) -> str:
+def _move_label(move: WalkStep | None, otherwise: str) -> str:
     if move is None:
         return otherwise
     return f"{relation_said(move.relation, move.direction)} → {type_words(move.type, plural=True)}"
@@ -184,7 +184,7 @@ class BlankEntities:
 
 def read_given(base: KnowledgeBase) -> BlankEntities:
     """Return this visitor's choice, else the link's. Another knowledge base starts with empty blanks."""
-    there = state.said(KEY)
+    there = state.value(KEY)
     if isinstance(there, BlankEntities):
         return there if there.base == base.about.name else BlankEntities(base.about.name)
     found = BlankEntities(base.about.name)
@@ -206,16 +206,16 @@ def _pair(text: str) -> tuple[str, str] | None:
 
 def fill_blank(base_name: str, slot: str, ids: Sequence[str]) -> None:
     """Fill a blank with these entities from the next run on; for buttons."""
-    there = state.said(KEY)
+    there = state.value(KEY)
     given = there if isinstance(there, BlankEntities) and there.base == base_name else BlankEntities(base_name)
-    state.say(KEY, given.with_(slot, ids))
-    state.say(f"blank-{slot}", "")
+    state.set_value(KEY, given.with_(slot, ids))
+    state.set_value(f"blank-{slot}", "")
 
 
 def draw_blanks(base: KnowledgeBase, template: Template) -> dict[str, tuple[Entity, ...]]:
     """Draw a search for every blank, and its entities. Empty blanks are omitted from the result."""
     given = read_given(base)
-    state.say(KEY, given)
+    state.set_value(KEY, given)
     slots = template.slots
     filled: dict[str, tuple[Entity, ...]] = {}
     columns = st.columns(min(max(len(slots), 1), 3), gap="large")

@@ -141,11 +141,11 @@ def _draw_pair(topic_id: str, proposal: DuplicateProposal, details: Mapping[str,
 def _join(topic_id: str, a: str, b: str) -> None:
     join(cache.workspace(), topic_id, a, b)
     left = {a, b}.intersection(cache.workspace().store.topic_publication_ids(topic_id))
-    state.say(f"joined-{topic_id}", ({a, b} - left or {b}).pop())
+    state.set_value(f"joined-{topic_id}", ({a, b} - left or {b}).pop())
 
 
 def _draw_last_join(topic_id: str) -> None:
-    gone = state.said(f"joined-{topic_id}")
+    gone = state.value(f"joined-{topic_id}")
     merge = next((m for m in merges(cache.workspace(), topic_id, rule=ASKED) if gone and m.began_as == gone), None)
     if merge is None:
         return

@@ -205,10 +205,10 @@ class PendingUpload:
     @property
     def choices(self) -> ImportChoices:
         return ImportChoices(
-            format_id=state.said(f"format-{self.file_id}"),
+            format_id=state.value(f"format-{self.file_id}"),
             asked=ReadOptions(state.read_columns(self.file_id)),
-            query_id=state.said(f"query-{self.file_id}"),
-            included_as_core=bool(state.said(f"included-{self.file_id}", False)),
+            query_id=state.value(f"query-{self.file_id}"),
+            included_as_core=bool(state.value(f"included-{self.file_id}", False)),
         )
 
     def hold(self) -> None:
@@ -289,11 +289,11 @@ def start_bringing(
 def draw_others() -> None:
     running = cache.jobs().unfinished("bring")
     if running:
-        state.say(SEEN, running[0].key)
+        state.set_value(SEEN, running[0].key)
         st.info(f"{plain(running[0].title)}: started in another window or before a reload.")
         watch(running[0])
         return
-    seen = cache.jobs().find(state.said(SEEN, ""))
+    seen = cache.jobs().find(state.value(SEEN, ""))
     if seen is None:
         return
     if seen.finished:
@@ -305,7 +305,7 @@ def draw_others() -> None:
 
 
 def _open(part: str) -> None:
-    state.say(SEEN, "")
+    state.set_value(SEEN, "")
     state.open_part(part)
 
 
@@ -613,7 +613,7 @@ def draw_import(topic_id: str | None) -> None:
     st.header("1 Destination and role")
     place = _choose_place(topic_id)
     st.header("2 Files")
-    waiting = _choose_files(state.said("as") == CORE)
+    waiting = _choose_files(state.value("as") == CORE)
     st.header("3 Review and import")
     if not waiting:
         st.caption("A preview appears here before anything is imported.")

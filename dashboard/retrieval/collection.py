@@ -134,7 +134,7 @@ def _start(where: str, shape_id: str | None, wanted: CollectionImportOptions) ->
         )
         cache.collections_changed()
 
-    state.say(BEFORE, tuple(row.name for row in list_collections(cache.workspace().store)))
+    state.set_value(BEFORE, tuple(row.name for row in list_collections(cache.workspace().store)))
     cache.jobs().forget(ADDING)
     cache.jobs().start(ADDING, "Adding a collection", work, lane="long")
 
@@ -142,15 +142,15 @@ def _start(where: str, shape_id: str | None, wanted: CollectionImportOptions) ->
 def is_adding_over() -> bool:
     """Return True if the requested import has finished or failed."""
     job = cache.jobs().find(ADDING)
-    return state.said(BEFORE) is not None and job is not None and job.is_over
+    return state.value(BEFORE) is not None and job is not None and job.is_over
 
 
 def choose_added(names: Sequence[str]) -> None:
     """Select the newly added collection. To be called before the choice is drawn."""
-    before = state.said(BEFORE, ())
-    state.say(BEFORE, None)
+    before = state.value(BEFORE, ())
+    state.set_value(BEFORE, None)
     if new := [name for name in names if name not in before and not name.startswith(TOPIC_PREFIX)]:
-        state.say("collection", new[0])
+        state.set_value("collection", new[0])
         state.say_once("collections", f"{new[0]}: added.")
 
 
@@ -235,7 +235,7 @@ def choose_collection() -> CollectionChoice | None:
         draw_nothing_here()
         return None
     if wanted := state.wanted_by_link("collection", list(names)):
-        state.say(MISSING, f'Unknown collection in the link: "{wanted}".')
+        state.set_value(MISSING, f'Unknown collection in the link: "{wanted}".')
     if has_come:
         choose_added(list(names))
     which, part, more = st.columns([0.5, 0.25, 0.25], vertical_alignment="bottom")
@@ -246,14 +246,14 @@ def choose_collection() -> CollectionChoice | None:
         "collection",
         names=names,
         help="Documents, queries, and which documents are relevant to which query.",
-        on_change=state.say,
+        on_change=state.set_value,
         args=(MISSING, ""),
     )
     with more.popover("Add or delete", icon=":material/add:", width="stretch"):
         draw_adding()
         if not name.startswith(TOPIC_PREFIX):
             draw_deleting(name)
-    if missing := state.said(MISSING):
+    if missing := state.value(MISSING):
         st.warning(plain(missing), icon=":material/link_off:")
     if message := state.take("collections"):
         st.success(plain(message), icon=":material/check:")

@@ -206,8 +206,8 @@ def _offer(pairs: Sequence[QueryPair]) -> None:
 
 
 def _open(query_id: str) -> None:
-    state.say("opened", query_id)
-    state.say("ranking", "One query")
+    state.set_value("opened", query_id)
+    state.set_value("ranking", "One query")
 
 
 def choose_two(board: ScoredRuns) -> tuple[str, str]:

@@ -162,7 +162,7 @@ def draw_why(opened: OpenedQuery) -> None:
         st.caption(f"Every run has every answer among its first {opened.first:,}.")
         return
     reasons = _reasons(opened, list(missed)) or NOTHING
-    said = _said(opened, missed, reasons)
+    said = _description(opened, missed, reasons)
     _draw_answers(opened, said, reasons)
     for note in reasons.not_asked:
         st.caption(plain(note))
@@ -222,7 +222,7 @@ def _standings(opened: OpenedQuery, doc_id: str, reasons: RankReasons) -> list[D
     return standings
 
 
-def _said(
+def _description(
     opened: OpenedQuery, missed: Mapping[str, tuple[int, ...]], reasons: RankReasons
 ) -> Mapping[str, list[tuple[DocumentRank, str]]]:
     entries: dict[str, list[tuple[DocumentRank, str]]] = {}

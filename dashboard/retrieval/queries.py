@@ -192,7 +192,7 @@ def _choose_query(board: ScoredRuns) -> Query | None:
         st.info("No query contains these words." if wanted.strip() else "There are no queries.")
         return None
     shown = {query.query_id: _label(query, said) for query, said in offered[:MOST_OFFERED]}
-    asked = state.said("opened") or next(iter(state.asked_for("opened")), None)
+    asked = state.value("opened") or next(iter(state.asked_for("opened")), None)
     if asked and asked in board.query_of and asked not in shown and not wanted.strip():
         shown = {asked: _label(board.query_of[asked], "")} | shown
     query_id = choose_one(st.selectbox, "Query", list(shown), "opened", names=shown)

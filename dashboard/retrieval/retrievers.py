@@ -107,7 +107,7 @@ def draw_more(texts: Sequence[str]) -> tuple[int, Compat | None]:
 def _choose_texts(kinds: Sequence[str]) -> tuple[str, ...]:
     known = [*kinds, *NAMED, *ONLY_PUBLISHED]
     if not state.is_chosen("retrievers"):
-        state.say("retrievers", list(BASE[:2]))
+        state.set_value("retrievers", list(BASE[:2]))
     asked = state.asked_for("retrievers")
     options = list(dict.fromkeys([*known, *asked]))
     chosen = choose_many(
@@ -171,7 +171,7 @@ def called(spec: Spec) -> str:
     if spec.name:
         return spec.name
     parts = []
-    for name, value in spec.said.items():
+    for name, value in spec.changed_settings.items():
         if name == "model" and value == "demo":
             parts.append(DEMO_MODEL)
         elif name == POSITIONAL.get(spec.kind) or (spec.kind == GRAPH and name == "embedder"):
@@ -226,7 +226,7 @@ def _draw_own(texts: Sequence[str]) -> None:
         key="add-own",
         icon=":material/add:",
         disabled=text is None or text in texts,
-        on_click=state.say,
+        on_click=state.set_value,
         args=("retrievers", [*texts, text]),
     )
 

@@ -251,7 +251,7 @@ def _draw_upload(chosen: CollectionChoice) -> None:
         with guarded():
             saved, notes = _read(chosen, file)
             save_run(cache.workspace().store, saved)
-            state.say("files", [*state.asked_for("files"), saved.run_id])
+            state.set_value("files", [*state.asked_for("files"), saved.run_id])
             state.raise_flag("run-file")
             text = f"{saved.label}: {len(saved.run):,} queries read."
             state.say_once("run-file", " ".join([text, *(sentence(note) for note in notes)]))

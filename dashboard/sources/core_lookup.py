@@ -187,7 +187,7 @@ def choose_run() -> LiveRun | None:
         st.error(plain(sentence(message)), icon=":material/error:")
     topic_id = state.read_topic()
     runs = live_runs(cache.workspace().store)
-    opened = next(iter(state.asked_for(OPENED)), None) if state.said(OPENED, "") is not None else None
+    opened = next(iter(state.asked_for(OPENED)), None) if state.value(OPENED, "") is not None else None
     shown = {run.run_id: run for run in runs if run.topic_id == topic_id or run.run_id == opened}
     if shown:
         run = _chosen(shown, opened)
@@ -201,8 +201,8 @@ def choose_run() -> LiveRun | None:
 
 
 def _chosen(shown: dict[str, LiveRun], opened: str | None) -> LiveRun:
-    if opened in shown and state.said(CHOSEN) != opened:
-        state.say(CHOSEN, opened)
+    if opened in shown and state.value(CHOSEN) != opened:
+        state.set_value(CHOSEN, opened)
     state.settle_named(CHOSEN, list(shown))
     run_id = str(
         st.selectbox(
@@ -219,11 +219,11 @@ def _chosen(shown: dict[str, LiveRun], opened: str | None) -> LiveRun:
 
 
 def _open_chosen() -> None:
-    state.say(OPENED, state.said(CHOSEN))
+    state.set_value(OPENED, state.value(CHOSEN))
 
 
 def _to_search() -> None:
-    state.say(NEXT_VIEW, "Search")
+    state.set_value(NEXT_VIEW, "Search")
 
 
 def _draw_another(topic_id: str | None) -> None:
@@ -243,14 +243,14 @@ def _draw_another(topic_id: str | None) -> None:
 
 
 def _take(topic_id: str) -> None:
-    text, source = str(state.said(TEXT, "")), state.said(SOURCE)
+    text, source = str(state.value(TEXT, "")), state.value(SOURCE)
     if not text.strip():
         state.say_once(NOTE, "enter a search string first")
         return
     with state.noting(NOTE):
         source_id: SourceId = source
         open_run(plan(topic_id, SourceSearch(text), source_id, fresh=True).run_id, "Core publications")
-        state.say(TEXT, "")
+        state.set_value(TEXT, "")
 
 
 # The status of each core publication in a source: counts, the table, and why the string misses some.

@@ -22,12 +22,12 @@ BROUGHT = "live-brought"
 
 def open_run(run_id: str, view: str = "Runs") -> None:
     """Show this run on the next rerun."""
-    state.say(OPENED, run_id)
-    state.say(NEXT_VIEW, view)
+    state.set_value(OPENED, run_id)
+    state.set_value(NEXT_VIEW, view)
 
 
 def close_run() -> None:
-    state.say(OPENED, None)
+    state.set_value(OPENED, None)
     state.write_in_link(OPENED, [])
 
 
@@ -35,14 +35,14 @@ def opened_run_id() -> str | None:
     """Return the run opened here or by the link; None: none."""
     if not state.is_chosen(OPENED):
         return None
-    asked = state.asked_for(OPENED) if state.said(OPENED, "") is not None else ()
+    asked = state.asked_for(OPENED) if state.value(OPENED, "") is not None else ()
     return asked[0] if asked else None
 
 
 def open_search(text: str, source: SourceId, dialect: DialectId | None = None) -> NoReturn:
     """Go to the view Search with this text and this source; nothing is sent yet."""
-    state.say(BROUGHT, (text, source, dialect))
-    state.say(NEXT_VIEW, "Search")
+    state.set_value(BROUGHT, (text, source, dialect))
+    state.set_value(NEXT_VIEW, "Search")
     st.switch_page("sources/page.py", query_params={})
 
 

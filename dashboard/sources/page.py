@@ -28,9 +28,9 @@ def render() -> None:
 
 
 def _draw() -> None:
-    if (wanted := state.said(NEXT_VIEW)) in VIEWS:
-        state.say("sources", wanted)
-        state.say(NEXT_VIEW, None)
+    if (wanted := state.value(NEXT_VIEW)) in VIEWS:
+        state.set_value("sources", wanted)
+        state.set_value(NEXT_VIEW, None)
     view = choose_one(st.segmented_control, "View", list(VIEWS), "sources", required=True, label_visibility="collapsed")
     if view != "Search":
         keep_search()

@@ -104,7 +104,7 @@ def _draw_nothing(text: str) -> None:
 
 
 def _to_search() -> None:
-    state.say(NEXT_VIEW, "Search")
+    state.set_value(NEXT_VIEW, "Search")
 
 
 def _draw_cards(runs: Sequence[LiveRun], *, with_topic: bool) -> None:
@@ -112,7 +112,7 @@ def _draw_cards(runs: Sequence[LiveRun], *, with_topic: bool) -> None:
         with guarded(), st.container(border=True, key=f"live-run-{run.run_id}"):
             words, buttons = st.columns([0.62, 0.38], vertical_alignment="center")
             with words, st.container(gap="xxsmall"):
-                st.markdown(f"**{plain(source_label(run.source))}** · {plain(_said(run))}")
+                st.markdown(f"**{plain(source_label(run.source))}** · {plain(_run_caption(run))}")
                 st.caption(plain(_facts(run, with_topic=with_topic)))
                 st.caption(plain(short(run.text)))
             with buttons:
@@ -120,7 +120,7 @@ def _draw_cards(runs: Sequence[LiveRun], *, with_topic: bool) -> None:
             draw_progress(run)
 
 
-def _said(run: LiveRun) -> str:
+def _run_caption(run: LiveRun) -> str:
     return f"{standing_words(run, at_work=is_running(run.run_id))} · {how_many(run)}"
 
 

@@ -66,10 +66,10 @@ class SearchForm:
 
 def keep_search() -> None:
     """Keep the contents of the form while another view or page is open."""
-    kept: dict[str, Any] = state.said(KEPT, {})
+    kept: dict[str, Any] = state.value(KEPT, {})
     for key, value in kept.items():
         if not state.is_chosen(key):
-            state.say(key, value)
+            state.set_value(key, value)
     for key in kept:
         state.hold(key)
 
@@ -90,7 +90,7 @@ def choose() -> SearchForm:
         with st.popover("More", icon=":material/tune:", key="live-more"):
             most, choices = _choose_more(sources)
     keys = (TOPIC, TEXT, DIALECT, *KEYS)
-    state.say(KEPT, {key: state.said(key) for key in keys if state.said(key) is not None})
+    state.set_value(KEPT, {key: state.value(key) for key in keys if state.value(key) is not None})
     return SearchForm(topic_id, SourceSearch(text, dialect, choices, most), parsed, sources)
 
 
@@ -98,32 +98,32 @@ def _fill_in() -> None:
     """Fill in the text from another page, or that of the selected version when the selection changes."""
     selection = state.read_selection()
     chosen = f"{state.read_topic()}\n{'' if selection is None else selection.label}"
-    brought = state.said(BROUGHT)
-    if state.said(FOR) != chosen or state.said(TEXT) is None:
+    brought = state.value(BROUGHT)
+    if state.value(FOR) != chosen or state.value(TEXT) is None:
         text, dialect = "", None
         if selection is not None:
             version = cache.workspace().version(selection.topic_id, selection.label).version
             text, dialect = version.text, dialect_of(version)
-        if text or state.said(TEXT) is None:
+        if text or state.value(TEXT) is None:
             _write(text, dialect)
-        state.say(TOPIC, state.read_topic())
-        state.say(FOR, chosen)
+        state.set_value(TOPIC, state.read_topic())
+        state.set_value(FOR, chosen)
     if brought is not None:
         text, source, dialect = brought
         _write(text, dialect)
-        state.say(SOURCES, [source])
-        state.say(BROUGHT, None)
+        state.set_value(SOURCES, [source])
+        state.set_value(BROUGHT, None)
 
 
 def _write(text: str, dialect: DialectId | None) -> None:
-    state.say(TEXT, text)
+    state.set_value(TEXT, text)
     is_found = dialect is None or read(text).dialect == dialect
-    state.say(DIALECT, FOUND if is_found else dialect)
+    state.set_value(DIALECT, FOUND if is_found else dialect)
 
 
 def _choose_topic() -> str:
     names = [topic.topic_id for topic in cache.workspace().topics()]
-    if (said := state.said(TOPIC)) and said not in names:
+    if (said := state.value(TOPIC)) and said not in names:
         names.append(str(said))
     chosen = st.selectbox(
         "Topic",
@@ -140,7 +140,7 @@ def _choose_topic() -> str:
 
 def _choose_dialect(where: Any, text: str) -> tuple[DialectId | None, ParsedQuery]:
     state.settle_named(DIALECT, [FOUND, *DIALECTS])
-    said = state.said(DIALECT)
+    said = state.value(DIALECT)
     found = read(text)
     label = "a plain-language question" if found.kind == "question" else DIALECTS[found.dialect].label
     named = {FOUND: f"Detected: {label}" if text.strip() else "Detected"}
@@ -160,7 +160,7 @@ def _choose_dialect(where: Any, text: str) -> tuple[DialectId | None, ParsedQuer
 
 def _choose_sources() -> tuple[SourceId, ...]:
     if not state.is_chosen(SOURCES):
-        state.say(SOURCES, list(AT_FIRST))
+        state.set_value(SOURCES, list(AT_FIRST))
     state.settle_many_named(SOURCES, ORDER, most=0)
     chosen = st.pills(
         "Sources",
@@ -186,12 +186,12 @@ def _choose_more(sources: Sequence[SourceId]) -> tuple[int, SourceOptions]:
         step=1000,
         help="Per source. Publications beyond this limit are not fetched, so the measured recall is a lower bound.",
     )
-    stem, wildcards, synonyms = (state.said(key) for key in (STEM, WILDCARDS, SYNONYMS))
+    stem, wildcards, synonyms = (state.value(key) for key in (STEM, WILDCARDS, SYNONYMS))
     if "openalex" in sources:
         stem = _one_of("OpenAlex: words", STEM, STEM_WORDS)
         wildcards = _one_of("OpenAlex: * and ?", WILDCARDS, WILDCARD_WORDS)
     if "europepmc" in sources:
-        state.say(SYNONYMS, bool(synonyms))
+        state.set_value(SYNONYMS, bool(synonyms))
         synonyms = st.toggle("Europe PMC: include synonyms", key=SYNONYMS, help="Adds MeSH synonyms; finds more.")
     return most, SourceOptions(
         stem=stem is not False, wildcards="send" if wildcards == "send" else "drop", synonyms=bool(synonyms)
@@ -199,8 +199,8 @@ def _choose_more(sources: Sequence[SourceId]) -> tuple[int, SourceOptions]:
 
 
 def _one_of(label: str, key: str, named: dict[Any, str]) -> Any:
-    if state.said(key) not in named:
-        state.say(key, next(iter(named)))
+    if state.value(key) not in named:
+        state.set_value(key, next(iter(named)))
     return st.selectbox(label, list(named), key=key, format_func=lambda i: named.get(i, str(i)))
 
 
@@ -226,7 +226,7 @@ SHOWN = 3
 def draw_run(chosen: SearchForm, source: SourceId, reason: str) -> str | None:
     """Draw the button, or the run it started; return its id. `reason`: why the source is unavailable, or empty."""
     key = BEGUN + _where(chosen, source)
-    run = _found(state.said(key))
+    run = _found(state.value(key))
     if run is None:
         _draw_button(chosen, source, reason)
         return None
@@ -287,11 +287,11 @@ def _begin(chosen: SearchForm, source: SourceId, *, fresh: bool = False) -> None
     except QueryscapeError as e:
         state.say_once(MISTAKE + source, str(e))
         return
-    state.say(BEGUN + _where(chosen, source), run.run_id)
+    state.set_value(BEGUN + _where(chosen, source), run.run_id)
     if run.state == "done":
         state.say_once("sources", "This search was already run today; its result is shown.")
         return
-    state.say(FOLLOWED, [*state.said(FOLLOWED, []), run.run_id])
+    state.set_value(FOLLOWED, [*state.value(FOLLOWED, []), run.run_id])
     start_run(run.run_id)
 
 
@@ -342,7 +342,7 @@ def draw_unfinished(shown: Collection[str]) -> None:
 
 def note_ended() -> None:
     """Announce the end of each run started by this visitor, once."""
-    for run_id in list(state.said(FOLLOWED, [])):
+    for run_id in list(state.value(FOLLOWED, [])):
         job, run = job_of(run_id), _found(run_id)
         if job is not None and not job.is_over:
             continue
@@ -353,7 +353,7 @@ def note_ended() -> None:
                 f"{label}: fetched {run.n_records:,} publications as version {run.label} of {run.topic_id}.",
             )
         if run is None or run.state == "done":
-            state.say(FOLLOWED, [each for each in state.said(FOLLOWED, []) if each != run_id])
+            state.set_value(FOLLOWED, [each for each in state.value(FOLLOWED, []) if each != run_id])
 
 
 # The view "Search".
@@ -397,10 +397,10 @@ def _draw_preview(chosen: SearchForm) -> None:
         elif is_asking:
             draw_asking(chosen.wish, able, count_answered(chosen.wish, able))
         else:
-            st.caption(_said(chosen, able), width="content")
+            st.caption(_form_summary(chosen, able), width="content")
 
 
-def _said(chosen: SearchForm, able: tuple[SourceId, ...]) -> str:
+def _form_summary(chosen: SearchForm, able: tuple[SourceId, ...]) -> str:
     if any(preview_of(chosen.wish, source) is not None for source in chosen.sources):
         return "Only counts were requested; nothing is fetched before a run."
     if able:

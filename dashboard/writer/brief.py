@@ -77,8 +77,8 @@ def key_of(what: str, topic_id: str) -> str:
 
 def fill(key: str, otherwise: Any) -> str:
     """Set the value of a field when it is first drawn; return its key."""
-    if state.said(key) is None:
-        state.say(key, otherwise)
+    if state.value(key) is None:
+        state.set_value(key, otherwise)
     return key
 
 
@@ -180,7 +180,7 @@ def take_over(topic_id: str, brief: Brief) -> None:
         "depth": brief.depth,
     }
     for what, value in entries.items():
-        state.say(key_of(what, topic_id), value)
+        state.set_value(key_of(what, topic_id), value)
 
 
 # Keyword sources: corpus statistics always, the demo model, and models of any service.
@@ -239,7 +239,7 @@ def _draw_service(topic_id: str, preset: ServicePreset) -> tuple[list[tuple[str,
     models_at, address_at = st.columns([0.55, 0.45], vertical_alignment="bottom")
     key = key_of(f"models-{preset.preset_id}", topic_id)
     fill(key, list(preset.models[:1]))
-    there = [str(each) for each in state.said(key, ())]
+    there = [str(each) for each in state.value(key, ())]
     names = models_at.multiselect(
         plain(f"Models at {preset.label}"),
         list(dict.fromkeys([*preset.models, *there])),

@@ -318,7 +318,7 @@ def _sort(number: int) -> None:
 
 
 def _refine(number: int) -> None:
-    state.say(NEXT_FROM, number)
+    state.set_value(NEXT_FROM, number)
     open_view(REFINE)
 
 
@@ -592,7 +592,7 @@ def _choose(writing: WriterSession, steps: list[SheetStep]) -> SheetStep:
     named = {str(number): name for number, name in names(steps).items()}
     best = writing.best
     if best is not None and not state.is_chosen(CHOSEN):
-        state.say(CHOSEN, str(best.number))
+        state.set_value(CHOSEN, str(best.number))
     chosen = choose_one(st.selectbox, "String", list(named), CHOSEN, names=named)
     return next(step for step in steps if str(step.number) == chosen)
 
@@ -695,11 +695,11 @@ def _choose_from(
     where: st.delta_generator.DeltaGenerator, writing: WriterSession, steps: Sequence[SheetStep]
 ) -> SheetStep:
     named, best = names(steps), writing.best
-    if (wanted := state.said(NEXT_FROM)) in named:
-        state.say(FROM, wanted)
-    state.say(NEXT_FROM, None)
-    if state.said(FROM) not in named:
-        state.say(FROM, best.number if best is not None else next(iter(named)))
+    if (wanted := state.value(NEXT_FROM)) in named:
+        state.set_value(FROM, wanted)
+    state.set_value(NEXT_FROM, None)
+    if state.value(FROM) not in named:
+        state.set_value(FROM, best.number if best is not None else next(iter(named)))
     number = where.selectbox(
         "From the string", list(named), key=FROM, format_func=lambda each: named.get(each, str(each))
     )

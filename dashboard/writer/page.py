@@ -260,7 +260,7 @@ def _draw_one(row: WriterSessionRow) -> None:
         words, buttons = st.columns([0.6, 0.4], vertical_alignment="center")
         with words:
             st.markdown(f"**{plain(row.topic)}**")
-            st.caption(plain(said(row, is_at_work=_is_at_work(row))))
+            st.caption(plain(session_caption(row, is_at_work=_is_at_work(row))))
         with buttons, st.container(horizontal=True, horizontal_alignment="right"):
             _draw_buttons(row)
 
@@ -269,9 +269,9 @@ def _is_at_work(row: WriterSessionRow) -> bool:
     return is_at_work(job_of(row.topic_id)) or is_at_work(refining_of(row.writing_id))
 
 
-def said(row: WriterSessionRow, *, is_at_work: bool) -> str:
-    state_said = "in progress" if is_at_work and row.state in ("planned", "running") else STATES[row.state]
-    parts = [state_said.capitalize(), many(max(row.n_steps - 1, 0), "string"), many(row.n_calls, "question")]
+def session_caption(row: WriterSessionRow, *, is_at_work: bool) -> str:
+    state_label = "in progress" if is_at_work and row.state in ("planned", "running") else STATES[row.state]
+    parts = [state_label.capitalize(), many(max(row.n_steps - 1, 0), "string"), many(row.n_calls, "question")]
     parts.append(when(row.made_at))
     return " · ".join(parts) + (f" · {sentence(row.problem)}" if row.problem else "")
 
@@ -435,10 +435,10 @@ def _view_draw_buttons(topic_id: str, wanted: WriterRequest, who: KeywordModels,
         why = DRY_RUN_FIRST
     draw_dry_run(wanted, is_first=why == DRY_RUN_FIRST)
     _draw_button(wanted, why=why, is_first=why != DRY_RUN_FIRST)
-    st.caption(_said(wanted, who, found), width="content")
+    st.caption(_request_caption(wanted, who, found), width="content")
 
 
-def _said(wanted: WriterRequest, who: KeywordModels, found: WriterPlan | None) -> str:
+def _request_caption(wanted: WriterRequest, who: KeywordModels, found: WriterPlan | None) -> str:
     n = len(wanted.recipes)
     strings = f"{many(n + (1 if n else 0) + 1, 'candidate')}, plus the topic's name."
     if not who.is_paid:
@@ -481,7 +481,7 @@ def _draw() -> None:
     if topic_id is None or what_is_missing(topic_id):
         return
     open_what_came(job_of(topic_id))
-    open_what_came(refining_of(str(state.said(WRITING))))
+    open_what_came(refining_of(str(state.value(WRITING))))
     head, which = st.columns([0.58, 0.42], vertical_alignment="center")
     with head:
         view = choose_view()

@@ -61,7 +61,7 @@ def what_is_open() -> tuple[str | None, str | None]:
     """Return the requested step and version: those of the link from another page, else the previous ones."""
     step, apart = (state.wanted_by_link(key, ()) for key in (STEP, APART))
     if step is None and apart is None:
-        step, apart = (state.said(key) for key in (STEP, APART))
+        step, apart = (state.value(key) for key in (STEP, APART))
     if apart is not None:
         step = None
     _say(step=step, apart=apart)
@@ -76,7 +76,7 @@ def link_to_sorting(topic_id: str, label: str, *, words: str = "Sort terms on th
 
 def _say(*, step: str | None, apart: str | None) -> None:
     for key, value in ((STEP, step), (APART, apart)):
-        state.say(key, value)
+        state.set_value(key, value)
         state.write_in_link(key, [] if value is None else [value])
 
 
@@ -96,24 +96,24 @@ STATES = {"planned": "not started", "running": "interrupted", "stopped": "stoppe
 
 def open_writing(writing_id: str, view: str = CANDIDATES) -> None:
     """Show this session as soon as the page is drawn again."""
-    state.say(MISSING, False)
-    state.say(NEXT_WRITING, writing_id)
-    state.say(NEXT_VIEW, view)
+    state.set_value(MISSING, False)
+    state.set_value(NEXT_WRITING, writing_id)
+    state.set_value(NEXT_VIEW, view)
 
 
 def open_view(view: str) -> None:
-    state.say(NEXT_VIEW, view)
+    state.set_value(NEXT_VIEW, view)
 
 
 def choose_view() -> str:
     """Choose the view: the one requested on the page or in the link, else the last one. It is written in the link."""
-    if (wanted := state.said(NEXT_VIEW)) in VIEWS:
-        state.say(VIEW, wanted)
-        state.say(NEXT_VIEW, None)
-    elif state.said(VIEW) is None and state.wanted_by_link(VIEW, ()) is None and state.said(LAST_VIEW) in VIEWS:
-        state.say(VIEW, state.said(LAST_VIEW))
+    if (wanted := state.value(NEXT_VIEW)) in VIEWS:
+        state.set_value(VIEW, wanted)
+        state.set_value(NEXT_VIEW, None)
+    elif state.value(VIEW) is None and state.wanted_by_link(VIEW, ()) is None and state.value(LAST_VIEW) in VIEWS:
+        state.set_value(VIEW, state.value(LAST_VIEW))
     view = choose_one(st.segmented_control, "View", VIEWS, VIEW, required=True, label_visibility="collapsed")
-    state.say(LAST_VIEW, view)
+    state.set_value(LAST_VIEW, view)
     return view
 
 
@@ -126,12 +126,12 @@ def choose_writing(topic_id: str) -> str | None:
     """Return the session in the link, else the newest of the topic; None: there is none yet."""
     rows = rows_of(topic_id)
     _follow_link(topic_id, rows)
-    if (wanted := state.said(NEXT_WRITING)) in rows:
-        if wanted != state.said(WRITING):
+    if (wanted := state.value(NEXT_WRITING)) in rows:
+        if wanted != state.value(WRITING):
             open_again()
-        state.say(WRITING, wanted)
-    state.say(NEXT_WRITING, None)
-    if state.said(MISSING):
+        state.set_value(WRITING, wanted)
+    state.set_value(NEXT_WRITING, None)
+    if state.value(MISSING):
         st.warning("The session in the link no longer exists.", icon=":material/link_off:")
     if not rows:
         return None
@@ -155,13 +155,13 @@ def _follow_link(topic_id: str, rows: Mapping[str, WriterSessionRow]) -> None:
     elsewhere = {row.writing_id: row for row in list_writings(cache.workspace().store)}
     if wanted in elsewhere and elsewhere[wanted].topic_id != topic_id:
         state.choose_topic_next(elsewhere[wanted].topic_id)
-        state.say(NEXT_WRITING, wanted)
+        state.set_value(NEXT_WRITING, wanted)
         st.rerun()
-    state.say(MISSING, True)
+    state.set_value(MISSING, True)
 
 
 def _open_chosen() -> None:
-    state.say(MISSING, False)
+    state.set_value(MISSING, False)
     open_again()
 
 
@@ -272,7 +272,7 @@ def start_refining(writing_id: str, number: int, budget: WriterBudget) -> None:
 
 
 def _start(key: str, title: str, work: Work) -> None:
-    state.say(BEGUN, key)
+    state.set_value(BEGUN, key)
     cache.jobs().start(key, title, work, lane="long", again=True)
 
 
@@ -294,11 +294,11 @@ def _refine(key: str, writing_id: str, number: int, budget: WriterBudget, on_sta
 
 def open_what_came(job: Job | None) -> bool:
     """Return True once the job that this visitor waited for has finished, and open its session."""
-    if job is None or not job.is_over or state.said(BEGUN) != job.key:
+    if job is None or not job.is_over or state.value(BEGUN) != job.key:
         return False
     if not job.finished:
         return False
-    state.say(BEGUN, None)
+    state.set_value(BEGUN, None)
     if (writing_id := _written().get(job.key)) is not None:
         open_writing(writing_id, REFINE if job.key.startswith(f"{REFINING_JOB}:") else CANDIDATES)
     return True
@@ -307,8 +307,8 @@ def open_what_came(job: Job | None) -> bool:
 def forget(job: Job) -> None:
     if job.is_over:
         cache.jobs().forget(job.key)
-    if state.said(BEGUN) == job.key:
-        state.say(BEGUN, None)
+    if state.value(BEGUN) == job.key:
+        state.set_value(BEGUN, None)
 
 
 # The dry run
@@ -414,8 +414,8 @@ def _draw_calls(writing: WriterSession) -> None:
         return
     st.dataframe([call_row(call) for call in writing.calls], hide_index=True, key="writer-calls")
     by_number = {call.number: call for call in writing.calls}
-    if state.said(CALL) not in by_number:
-        state.say(CALL, next(iter(by_number)))
+    if state.value(CALL) not in by_number:
+        state.set_value(CALL, next(iter(by_number)))
     number = st.selectbox(
         "Request",
         list(by_number),

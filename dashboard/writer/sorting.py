@@ -245,14 +245,14 @@ def _draw(opened: OpenedBoard, ways: tuple[BoardSource, ...], desk: Desk, writin
 
 
 def _read(opened: OpenedBoard) -> BoardState:
-    kept: BoardState | None = state.said(f"board-{opened.key}")
+    kept: BoardState | None = state.value(f"board-{opened.key}")
     if kept is None or kept.history.first.sheet != opened.sheet:
         return opened_state(opened)
     return kept
 
 
 def _keep(opened: OpenedBoard, board: BoardState) -> None:
-    state.say(f"board-{opened.key}", board)
+    state.set_value(f"board-{opened.key}", board)
 
 
 def _answer(board: BoardState, opened: OpenedBoard, desk: Desk, writing: WriterSession | None) -> BoardState:

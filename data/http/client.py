@@ -296,19 +296,19 @@ def words_of(body: bytes) -> str:
         text = found[1] if found else "a web page"
     else:
         with suppress(ValueError, RecursionError):
-            text = _said(whole_signs(json.loads(body), body)) or text
+            text = _message_in(whole_signs(json.loads(body), body)) or text
     return on_one_line(text, LONGEST_WORDS)
 
 
-def _said(value: Any, depth: int = 0) -> str:
+def _message_in(value: Any, depth: int = 0) -> str:
     if isinstance(value, str):
         return value
     if depth > 4:
         return ""
     if isinstance(value, Mapping):
-        return next((said for name in _SAYS if (said := _said(value.get(name), depth + 1))), "")
+        return next((said for name in _SAYS if (said := _message_in(value.get(name), depth + 1))), "")
     if isinstance(value, list):
-        return next((said for each in value[:5] if (said := _said(each, depth + 1))), "")
+        return next((said for each in value[:5] if (said := _message_in(each, depth + 1))), "")
     return ""
 
 

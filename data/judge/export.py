@@ -161,13 +161,13 @@ def _judgment(run: JudgedRun, judged: JudgedCandidate, query: Query) -> dict[str
         "reason": None if verdict is None else verdict.reason,
         "model": run.judge.settings.model,
         "prompt_hash": run.prompt_hash,
-        "overruled": None if judged.overruled is None else _said(judged.overruled),
-        "overrulings": [_said(each) for each in run.overrules.get(judged.triple_key, ())],
+        "overruled": None if judged.overruled is None else _overrule_document(judged.overruled),
+        "overrulings": [_overrule_document(each) for each in run.overrules.get(judged.triple_key, ())],
         "answers": [_answer(each) for each in run.answers.get(judged.triple_key, ())],
     }
 
 
-def _said(overrule: GradeOverride) -> dict[str, Any]:
+def _overrule_document(overrule: GradeOverride) -> dict[str, Any]:
     return {name: value for name, value in asdict(overrule).items() if name != "triple_key"}
 
 

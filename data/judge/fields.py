@@ -152,7 +152,7 @@ class _Gathered:
         elif parse(row.version.text).kind != "question":
             self.note_of(NO_ORDER, label)
 
-    def _said(self) -> list[str]:
+    def _note_texts(self) -> list[str]:
         return [
             text.format(what=listed(list(what), MOST_VERSIONS_NAMED), label=label, k=self.k)
             for (text, label), what in self.notes_of.items()
@@ -160,7 +160,7 @@ class _Gathered:
 
     def field(self, queries: tuple[Query, ...], labels: Sequence[str]) -> JudgeField:
         if not self.candidates:
-            text = "; ".join(self._said()[:MOST_VERSIONS_NAMED])
+            text = "; ".join(self._note_texts()[:MOST_VERSIONS_NAMED])
             raise InputError(f"these versions have nothing to judge{f': {text}' if text else ''}")
         judged = {each.query_id for some in self.candidates.values() for each in some}
         # A version that was run and found nothing counts as a query without an answer.
@@ -171,7 +171,7 @@ class _Gathered:
             elif query.text == query.query_id:
                 self.note_of(BY_NAME, query.query_id)
         queries = tuple(query for query in queries if query.query_id in judged)
-        for text in self._said():
+        for text in self._note_texts():
             self.note(text)
         if self.how == "sample":
             self.note(DRAWN.format(k=self.k, seed=self.seed))
@@ -591,7 +591,7 @@ class _Reading:
 
     def _notes(self, kept: Sequence[_Answer], dropped: Sequence[str]) -> Iterator[str]:
         if n := self.reasons.total():
-            why = ", ".join(map(self._said, self.reasons.most_common(SHOWN)))
+            why = ", ".join(map(self._counted_text, self.reasons.most_common(SHOWN)))
             more = ", ..." if len(self.reasons) > SHOWN else ""
             yield f"{self.name}: {n:,} of {self.n_rows:,} rows were rejected: {why}{more}"
         if any(not answer.candidate.rank for answer in kept):
@@ -602,7 +602,7 @@ class _Reading:
                 f"{', '.join(dropped[:8])}"
             )
 
-    def _said(self, counted: tuple[str, int]) -> str:
+    def _counted_text(self, counted: tuple[str, int]) -> str:
         reason, n = counted
         line = self.first_line[reason]
         return f"{reason} ({n:,}{'' if line is None else f', first in line {line:,}'})"

@@ -194,12 +194,12 @@ def _checked(base: KnowledgeBase, template: Template, given: Mapping[str, Sequen
         elif other := [row for row in filled[slot] if row not in kind.rows]:
             raise InputError(
                 f'template "{template.template_id}" takes entities of type {wanted} for {slot}, but '
-                + _said(base, other[0])
+                + _entity_text(base, other[0])
             )
     return filled
 
 
-def _said(base: KnowledgeBase, row: int) -> str:
+def _entity_text(base: KnowledgeBase, row: int) -> str:
     if not 0 <= row < base.about.n_entities:
         return f"there is no entity in row {row}"
     (entity,) = base.entities([row])

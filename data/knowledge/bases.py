@@ -287,14 +287,14 @@ def _with(document: Document, lines: Sequence[str]) -> Document:
 
 def _lines(base: KnowledgeBase, kind: EntityType, rows: range) -> Mapping[int, list[str]]:
     lines: dict[int, list[str]] = {}
-    for (said, other), walked in _said(base, kind).items():
+    for (said, other), walked in _walks_by_type(base, kind).items():
         for row, (names, n) in _names(base, walked, rows, base.types[other]).items():
             more = f" and {n - len(names):,} more" if n > len(names) else ""
             lines.setdefault(row, []).append(f"{said}: {'; '.join(names)}{more}")
     return lines
 
 
-def _said(base: KnowledgeBase, kind: EntityType) -> Mapping[tuple[str, str], list[Walked]]:
+def _walks_by_type(base: KnowledgeBase, kind: EntityType) -> Mapping[tuple[str, str], list[Walked]]:
     entries: dict[tuple[str, str], list[Walked]] = {}
     for relation in base.relation_types:
         number = base.relation_numbers[relation.name]

@@ -231,7 +231,7 @@ def build(
             "name": name,
             "templates": parts.templates,
             "made_up": parts.made_up,
-            "notes": [*parts.notes, *_said(built, same)],
+            "notes": [*parts.notes, *_build_notes(built, same)],
             "n_entities": n_entities,
             "n_relations": n_kept,
         }
@@ -241,7 +241,7 @@ def build(
     return built
 
 
-def _said(built: BuildReport, same: list[str]) -> list[str]:
+def _build_notes(built: BuildReport, same: list[str]) -> list[str]:
     listed = ", ".join(f'"{own_id[:60]}"' for own_id in same[:SHOWN])
     said = (
         (built.n_same_id, f"entities with a repeated id, of which the first was kept ({listed})"),

@@ -178,11 +178,11 @@ MOST_CHARACTERS = 20_000_000
 _encoded = json.JSONEncoder(ensure_ascii=False).encode
 
 
-def said(value: Any) -> str:
+def value_text(value: Any) -> str:
     """Return a value as text; empty if it is missing.
 
-    >>> said("-1"), said(float("nan")), said(2015.0), said(["red", None, "blue"]), said({"size": {"w": 3}})
-    ('', '', '2015', 'red; blue', 'size: w: 3')
+    >>> [value_text(value) for value in ("-1", float("nan"), 2015.0, ["red", None, "blue"], {"size": {"w": 3}})]
+    ['', '', '2015', 'red; blue', 'size: w: 3']
     """
     if type(value) is str:
         if len(value) < 5 and value.strip().lower() in MISSING:
@@ -219,7 +219,7 @@ def _inside(value: Any, left: list[int], depth: int) -> Iterable[str]:
             left[0] -= 1
             if left[0] < 0 or left[1] < 0:
                 return
-            text = "".join(_inside(part, left, depth + 1)) if _holds(part) else said(part)
+            text = "".join(_inside(part, left, depth + 1)) if _holds(part) else value_text(part)
             left[1] -= len(text) if not _holds(part) else 0
             if text:
                 yield f"{between}{key}: {text}" if type(key) is str else f"{between}{text}"
@@ -232,7 +232,9 @@ def _holds(value: Any) -> bool:
 
 def attributes_of(info: Mapping[Any, Any], left_out: frozenset[str]) -> str:
     pairs = [
-        [key, text] for key, value in info.items() if type(key) is str and key not in left_out and (text := said(value))
+        [key, text]
+        for key, value in info.items()
+        if type(key) is str and key not in left_out and (text := value_text(value))
     ]
     return _encoded(pairs) if pairs else ""
 
@@ -243,7 +245,7 @@ def encoded(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def first_said(info: Mapping[Any, Any], *keys: str) -> str:
-    return next((text for key in keys if (text := said(info.get(key)))), "")
+    return next((text for key in keys if (text := value_text(info.get(key)))), "")
 
 
 def in_lines(pairs: Iterable[tuple[str, str]]) -> str:

@@ -31,7 +31,7 @@ from data.importers.tables import DELIMITERS, rows_of
 from data.knowledge.base import KnowledgeBaseInfo
 from data.knowledge.bases import KnowledgeBases
 from data.knowledge.builder import BuildReport, EntityPart, KnowledgeBaseParts, RelationPart
-from data.knowledge.load_values import LoaderOmissions, encoded, is_zip, said, shelf_at
+from data.knowledge.load_values import LoaderOmissions, encoded, is_zip, shelf_at, value_text
 from data.knowledge.stark import INFO, MAG_RELATIONS, read_stark, stark_folders
 
 # Works in OpenAlex's files: a list, a search response, or one work per line; with or without gzip.
@@ -400,7 +400,7 @@ def _parquet_rows(connection: duckdb.DuckDBPyConnection, name: str) -> Iterator[
 
 
 def _cell(value: Any) -> str:
-    return str(value) if type(value) is int else said(value)
+    return str(value) if type(value) is int else value_text(value)
 
 
 # The plain layout for users' own knowledge bases: tables of entities and of relations, and an optional about.json.

@@ -23,7 +23,7 @@ from data.knowledge.load_values import (
     encoded,
     first_said,
     in_lines,
-    said,
+    value_text,
 )
 from data.knowledge.pickles import read_pickle, read_tensor
 
@@ -48,7 +48,7 @@ _PAPER = _NUMBERS | {"title", "abstract"}
 
 def _paper(info: Info) -> Described:
     title = first_said(info, "title", "PaperTitle", "OriginalTitle", "DisplayName")
-    return title, said(info.get("abstract")), attributes_of(info, _PAPER)
+    return title, value_text(info.get("abstract")), attributes_of(info, _PAPER)
 
 
 _PRODUCT = _NUMBERS | {"title", "description", "feature", "review", "qa"}
@@ -57,13 +57,13 @@ _PRODUCT = _NUMBERS | {"title", "description", "feature", "review", "qa"}
 def _product(info: Info) -> Described:
     text = in_lines(
         (
-            ("", said(info.get("description"))),
-            ("Features", said(info.get("feature"))),
+            ("", value_text(info.get("description"))),
+            ("Features", value_text(info.get("feature"))),
             *(("Review", _review(review)) for review in _some(info.get("review"))),
             *(("Question", _answered(question)) for question in _some(info.get("qa"))),
         )
     )
-    return said(info.get("title")), text, attributes_of(info, _PRODUCT)
+    return value_text(info.get("title")), text, attributes_of(info, _PRODUCT)
 
 
 def _some(values: Any) -> list[Info]:
@@ -71,19 +71,19 @@ def _some(values: Any) -> list[Info]:
 
 
 def _review(review: Info) -> str:
-    return ". ".join(part for part in (said(review.get("summary")), said(review.get("reviewText"))) if part)
+    return ". ".join(part for part in (value_text(review.get("summary")), value_text(review.get("reviewText"))) if part)
 
 
 def _answered(question: Info) -> str:
-    asked, answer = said(question.get("question")), said(question.get("answer"))
+    asked, answer = value_text(question.get("question")), value_text(question.get("answer"))
     return f"{asked} Answer: {answer}" if asked and answer else asked
 
 
 def _of_prime(info: Info) -> Described:
     details = info.get("details")
     parts = details.items() if isinstance(details, dict) else [("", details)]
-    text = in_lines((name.replace("_", " "), said(value)) for name, value in parts if _speaks(name))
-    source = said(info.get("source"))
+    text = in_lines((name.replace("_", " "), value_text(value)) for name, value in parts if _speaks(name))
+    source = value_text(info.get("source"))
     return first_said(info, "name", "title"), text, encoded([("source", source)])
 
 

@@ -316,7 +316,7 @@ def _brought(
     batches: Iterable[Sequence[Record]],
     on_record: OnProgress | None,
 ) -> BatchReport:
-    row = SourceRow(source_id, filer.topic_id, next_number(store), role, *_said(origin))
+    row = SourceRow(source_id, filer.topic_id, next_number(store), role, *_origin_row(origin))
     save_source(store, row)
     done = BatchReport(source_id, role, 0, 0)
     for batch in batches:
@@ -334,7 +334,7 @@ def _brought(
     return done
 
 
-def _said(origin: BatchOrigin) -> tuple[str, str, str, None, int, int, SourceReport]:
+def _origin_row(origin: BatchOrigin) -> tuple[str, str, str, None, int, int, SourceReport]:
     return (
         *(origin.name, origin.content_hash, origin.format_id, None, origin.n_in_file, origin.n_rejected),
         origin.report,

@@ -234,7 +234,7 @@ class ServiceModel:
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
         """Ask one question, with retries as long as they may help."""
-        said = self._said(Question(system, user, max_tokens, temperature), {})
+        said = self._reply(Question(system, user, max_tokens, temperature), {})
         if isinstance(said, Answer):
             return said
         raise self._refusal(said)
@@ -248,7 +248,7 @@ class ServiceModel:
         refused: ServiceRefusal | None = None
         for form in self._forms.to_try():
             has_worked = self._forms.has_worked(form)
-            said = self._said(question, response_format(form, schema))
+            said = self._reply(question, response_format(form, schema))
             if isinstance(said, ServiceRefusal):
                 refused = said
                 if said.status == 413 or (has_worked and not is_about_form(said)):
@@ -266,7 +266,7 @@ class ServiceModel:
             return Answer("", self.model_id, finish=FILTERED)
         raise self._refusal(refused)
 
-    def _said(self, question: Question, form: Mapping[str, Any]) -> Answer | ServiceRefusal:
+    def _reply(self, question: Question, form: Mapping[str, Any]) -> Answer | ServiceRefusal:
         messages = [{"role": "system", "content": question.system}, {"role": "user", "content": question.user}]
 
         def request(client: openai.OpenAI) -> bytes:

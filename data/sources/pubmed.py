@@ -306,11 +306,11 @@ def read_search(content: bytes, *, keeps: bool = False) -> PubMedSearchResult:
     except (ValueError, RecursionError) as e:
         raise changed(WHERE, "it is not JSON", content) from e
     result = document.get("esearchresult") if isinstance(document, dict) else None
-    words = _said(document, "ERROR") or _said(document, "error") or _said(result, "ERROR")
+    words = _text_of(document, "ERROR") or _text_of(document, "error") or _text_of(result, "ERROR")
     if words:
         raise RefusedRequestError(f"PubMed rejected this search ({words[:300]})", 200, words)
     total = count_at(result, "count", WHERE, content)
-    environment, query_key = _said(result, "webenv"), _said(result, "querykey")
+    environment, query_key = _text_of(result, "webenv"), _text_of(result, "querykey")
     if keeps and total and not (environment and query_key):
         raise changed(WHERE, "it has no name for the stored search", content)
     return PubMedSearchResult(
@@ -318,7 +318,7 @@ def read_search(content: bytes, *, keeps: bool = False) -> PubMedSearchResult:
     )
 
 
-def _said(document: Any, name: str) -> str:
+def _text_of(document: Any, name: str) -> str:
     value = document.get(name) if isinstance(document, dict) else None
     return " ".join(str(value).split()) if isinstance(value, str | int) else ""
 
@@ -329,7 +329,7 @@ def _texts(document: Any, name: str) -> list[str]:
 
 def _notes(result: Any) -> tuple[str, ...]:
     wrong, warned = at(result, "errorlist"), at(result, "warninglist")
-    understood = _said(result, "querytranslation")
+    understood = _text_of(result, "querytranslation")
     notes = [f"PubMed translated it as: {understood}"] if understood else []
     for place, name, words in (
         (wrong, "phrasesnotfound", "PubMed finds nothing by"),

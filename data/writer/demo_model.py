@@ -268,7 +268,7 @@ class DemoWriterModel:
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
         """Return keywords in one of several forms, as models do, or a message that there is nothing to propose."""
-        said = self._said(system, user)
+        said = self._reply(system, user)
         if said is None:
             return _answer(system, user, LOST)
         form = FORMS[sha256(user.encode()).digest()[0] % len(FORMS)]
@@ -277,13 +277,13 @@ class DemoWriterModel:
     def ask_json(
         self, system: str, user: str, *, schema: Mapping[str, Any], max_tokens: int, temperature: float
     ) -> Answer:
-        said = self._said(system, user)
+        said = self._reply(system, user)
         if said is None:
             return _answer(system, user, LOST)
         keys = [key for key in schema.get("properties", said) if key in said]
         return _answer(system, user, json.dumps({key: said[key] for key in keys}, ensure_ascii=False))
 
-    def _said(self, system: str, user: str) -> dict[str, Any] | None:
+    def _reply(self, system: str, user: str) -> dict[str, Any] | None:
         asked = _read(system, user)
         if asked is None:
             return None

@@ -16,7 +16,7 @@ from data.explore.workspace import Workspace
 from data.knowledge import load_values
 from data.knowledge.base import FILE, KnowledgeBase
 from data.knowledge.builder import EntityPart
-from data.knowledge.load_values import MOST_CHARACTERS, LoaderOmissions, said
+from data.knowledge.load_values import MOST_CHARACTERS, LoaderOmissions, value_text
 from data.knowledge.loaders import PlainLayout, bring_knowledge, read_plain
 from tests.data.stark_files import tensor_bytes
 
@@ -53,8 +53,8 @@ def test_one_text_for_all_entities_does_not_fill_the_disk(tmp_path: Path) -> Non
 
 def test_a_value_that_names_a_text_often_is_cut() -> None:
     text = "x" * 1_000_000
-    assert len(said([text] * 5_000)) < 2 * MOST_CHARACTERS
-    assert len(said([[text] * 70] * 70)) < 2 * MOST_CHARACTERS
+    assert len(value_text([text] * 5_000)) < 2 * MOST_CHARACTERS
+    assert len(value_text([[text] * 70] * 70)) < 2 * MOST_CHARACTERS
 
 
 def test_an_archive_that_unpacks_to_a_thousand_times_its_size_is_not_unpacked(

@@ -15,7 +15,7 @@ import pytest
 from core.errors import FormatError
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import KnowledgeBases
-from data.knowledge.load_values import MOST_VALUES, said, shelf_at
+from data.knowledge.load_values import MOST_VALUES, shelf_at, value_text
 from data.knowledge.stark import read_stark
 from tests.data.stark_files import write_stark, write_tensor
 
@@ -267,10 +267,10 @@ def test_values_inside_one_another_come_to_an_end() -> None:
     value: Any = ["x"] * 10
     for _ in range(60):
         value = [value, value]
-    assert len(said(value)) < MOST_VALUES * 3
+    assert len(value_text(value)) < MOST_VALUES * 3
     wide = ["x"] * 10**5
-    assert said(wide).count("x") == MOST_VALUES
-    assert said({"a": {"b": {"c": {"d": {"e": "too deep"}}}}, "f": 2}) == "f: 2"
+    assert value_text(wide).count("x") == MOST_VALUES
+    assert value_text({"a": {"b": {"c": {"d": {"e": "too deep"}}}}, "f": 2}) == "f: 2"
 
 
 def test_halves_of_characters_do_no_harm(tmp_path: Path) -> None:
