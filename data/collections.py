@@ -471,8 +471,8 @@ def find_collection(store: Store, name: str) -> CollectionRow:
 def _collection_rows(store: Store, name: str | None) -> tuple[CollectionRow, ...]:
     rows = []
     for *front, splits, report, origin, key in store.rows(ROWS, {"name": name}):
-        said = json.loads(report)
-        parts = (tuple(json.loads(splits)), tuple(said["labels"]), origin, tuple(said["notes"]), key)
+        document = json.loads(report)
+        parts = (tuple(json.loads(splits)), tuple(document["labels"]), origin, tuple(document["notes"]), key)
         rows.append(CollectionRow(*(*front, *parts)))
     return tuple(rows)
 
@@ -519,9 +519,9 @@ def load_report(store: Store, name: str) -> CollectionReport:
     found = store.rows("SELECT report::VARCHAR, content_key FROM collections WHERE name = ?", [name])
     if not found:
         raise not_found(store, name)
-    said, key = json.loads(found[0][0]), found[0][1]
-    oddities = (Oddity(**{**entry, "examples": tuple(entry["examples"])}) for entry in said["oddities"])
-    return CollectionReport(tuple(said["notes"]), tuple(oddities), key)
+    document, key = json.loads(found[0][0]), found[0][1]
+    oddities = (Oddity(**{**entry, "examples": tuple(entry["examples"])}) for entry in document["oddities"])
+    return CollectionReport(tuple(document["notes"]), tuple(oddities), key)
 
 
 def _labels(document: str) -> tuple[tuple[str, str], ...]:

@@ -519,7 +519,7 @@ def edited_parts(review: Review) -> Ids:
     signature = review.signature
     if signature is None:
         return ()
-    then, words = dict(signature.parts), {name: said for name, said, _ in _signed(review)}
+    then, words = dict(signature.parts), {name: text for name, text, _ in _signed(review)}
     found = [words[name] for name, now in _hashes(review) if then.get(name) != now]
     if signature.sha256 != _whole(signature.name, signature.signed_at, signature.parts):
         found.append("the name or time of the signature")

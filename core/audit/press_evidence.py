@@ -360,10 +360,10 @@ def limit_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     def fate(start: int, end: int, node: Node | None) -> str:
         if id(node) in in_an_or:
             return "one alternative of an OR, so it excludes nothing"
-        said, core = _removes(grounds.counted, node)
+        text, core = _removes(grounds.counted, node)
         if core:
-            costly.append(said)
-        return said
+            costly.append(text)
+        return text
 
     found = limits_in(grounds.parsed, fate)
     if not found:

@@ -185,14 +185,14 @@ def _number(facts: AuditFacts, item: str, recorded: tuple[int, str] | None) -> F
     if answer is None:
         return FlowNumber(item, label, ours, "open" if ours is None else "known", sentence, ours)
     reasons = reasons_of(answer.text) if item == "flow:reports-excluded" else ()
-    said = sum(n for _, n in reasons) if reasons else number_of(answer.text)
-    if said is None:
+    total = sum(n for _, n in reasons) if reasons else number_of(answer.text)
+    if total is None:
         return FlowNumber(item, label, ours, "open", f"“{answer.text[:40]}” is not a whole number. {_ASK[item]}", ours)
     by = f"Answered by {answer.said_by or 'an unnamed person'}."
-    if answer.state == "confirmed" and ours is not None and said != ours:
-        changed = f"{said:,} was confirmed, but {ours:,} is recorded now: confirm it again, or enter another number."
+    if answer.state == "confirmed" and ours is not None and total != ours:
+        changed = f"{total:,} was confirmed, but {ours:,} is recorded now: confirm it again, or enter another number."
         return FlowNumber(item, label, ours, "changed", changed, ours)
-    return FlowNumber(item, label, said, "said", by, ours)
+    return FlowNumber(item, label, total, "said", by, ours)
 
 
 def _with_screened(flow: Flow, answer: AuditAnswer | None) -> Flow:

@@ -177,8 +177,8 @@ def _sentence(recorded: Difference, plain: Difference, *, has_ranges: bool) -> s
     value, interval = recorded.difference, recorded.interval
     if value is not None and isinstance(interval, Interval):
         return sentence_for(plain.metric, plain.region, plain.a, plain.b, value, interval)
-    said = plain.sentence.removesuffix(_YET)
-    return recorded.sentence if has_ranges and recorded.sentence.startswith(said) else plain.sentence
+    text = plain.sentence.removesuffix(_YET)
+    return recorded.sentence if has_ranges and recorded.sentence.startswith(text) else plain.sentence
 
 
 # Recompute scores from arrays, without vectors, texts or a workspace, to verify a report.

@@ -95,8 +95,8 @@ def calibration(
     bins = tuple(_bin(confidence, at[confidence], rubric) for confidence in sorted(at))
     n_both = sum(each.n_both for each in bins)
     source: Source = "people" if n_both else "spread"
-    finding, said = _by_people(bins) if n_both else ("none", _sentence_spread(bins))
-    return Calibration(source, bins, len(own), len(silent), n_both, finding, said)
+    finding, text = _by_people(bins) if n_both else ("none", _sentence_spread(bins))
+    return Calibration(source, bins, len(own), len(silent), n_both, finding, text)
 
 
 def sure_of(judged: Iterable[JudgedCandidate]) -> tuple[tuple[JudgedCandidate, int, int], ...]:

@@ -89,9 +89,9 @@ def user_prompt(triple: Triple) -> str:
 def repair_prompt(triple: Triple, answer: str, problem: str) -> str:
     """Return a second prompt after an unusable answer. The answer is fenced too, because it may quote the abstract."""
     parts = [*_parts(triple), fenced_text("your last answer", answer, MOST_OF_ANSWER)]
-    said = " ".join(fenced_text("", problem, MOST_OF_PROBLEM).text.split()).rstrip(".")
-    code = code_of([*(each.text for each in parts), said])
-    return "\n".join([*fenced(parts, code), f"Your last answer can't be used: {said}.", _AGAIN])
+    text = " ".join(fenced_text("", problem, MOST_OF_PROBLEM).text.split()).rstrip(".")
+    code = code_of([*(each.text for each in parts), text])
+    return "\n".join([*fenced(parts, code), f"Your last answer can't be used: {text}.", _AGAIN])
 
 
 def answer_schema(rubric: Rubric, order: Order) -> dict[str, Any]:

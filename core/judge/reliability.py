@@ -511,9 +511,9 @@ def _against_others(place: int, majorities: Sequence[Majority]) -> JudgeAgreemen
     others: list[int] = []
     for each in majorities:
         rest = [p for at, p in enumerate(each.given) if at != place and p is not None]
-        said, most = each.given[place], majority_of(rest) if len(rest) > 1 else None
-        if said is not None and most is not None:
-            own.append(said)
+        grade, most = each.given[place], majority_of(rest) if len(rest) > 1 else None
+        if grade is not None and most is not None:
+            own.append(grade)
             others.append(most)
     return cohen_kappa(own, others, weights="quadratic")
 

@@ -189,9 +189,9 @@ def sentence(c: JudgeComparison, rubric: Rubric, noun: str = "query") -> str:
         above, below = (c.b, c.a) if c.difference > 0 else (c.a, c.b)
         ends = (low, high) if c.difference > 0 else tuple(number(-end, rubric.shown_max) for end in c.interval[::-1])
         return f"Grades are higher for {above} than for {below}, by {by} ({ends[0]} to {ends[1]}; {on})."
-    said = number(c.difference, rubric.shown_max)
+    text = number(c.difference, rubric.shown_max)
     head = (
-        f"Not clear whether grades are higher for {c.a} or for {c.b}: {c.b} − {c.a} is {said} ({low} to {high}; {on})"
+        f"Not clear whether grades are higher for {c.a} or for {c.b}: {c.b} − {c.a} is {text} ({low} to {high}; {on})"
     )
     if c.crosses:
         return f"{head}."
@@ -431,7 +431,7 @@ def _reason(judged: JudgedCandidate) -> str:
 
 
 def _in_words(reason: str) -> str:
-    words: dict[str, str] = {str(status): said for status, said in STATUS_WORDS.items()}
+    words: dict[str, str] = {str(status): text for status, text in STATUS_WORDS.items()}
     return words.get(reason, reason)
 
 
@@ -621,8 +621,8 @@ def judge_verdict(scores: JudgeScores) -> str:
     best, *others = order
     if not others:
         return _alone(scores, best)
-    said = _compared_best(scores, best, others)
-    return f"With 0 for unanswered queries, {said}" if scores.has_silence else said
+    comparison = _compared_best(scores, best, others)
+    return f"With 0 for unanswered queries, {comparison}" if scores.has_silence else comparison
 
 
 def _compared_best(scores: JudgeScores, best: EngineScores, others: Sequence[EngineScores]) -> str:

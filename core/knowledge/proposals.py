@@ -324,9 +324,9 @@ def _fillings(reading: QuestionReading, template: Template) -> Iterator[_Single]
         if any(overlap(one, other) for one, other in combinations(mentions, 2)):
             continue
         given = {slot: filler.rows for slot, filler in zip(template.slots, chosen, strict=True)}
-        said = (sum(filler.is_related for filler in chosen), n_cues)
-        score = _spoken(template, said) * reading.score(used)
-        yield _Single(TemplateProposal(template, given, score, mentions), used, said, score)
+        strength = (sum(filler.is_related for filler in chosen), n_cues)
+        score = _spoken(template, strength) * reading.score(used)
+        yield _Single(TemplateProposal(template, given, score, mentions), used, strength, score)
 
 
 def _spoken(template: Template, parts: tuple[int, float]) -> float:

@@ -178,8 +178,8 @@ def _filtered(
             model: reads.get(SynthesisPosition(sampled.item, "filter", number, model)) for model in settings.filters
         }
         verdicts[doc_id] = {model: read.text or UNREADABLE for model, read in found.items() if read is not None}
-    is_whole = all(len(said) == len(settings.filters) for said in verdicts.values())
-    accepted = tuple(doc_id for doc_id, said in verdicts.items() if is_accepted(said, settings))
+    is_whole = all(len(answer) == len(settings.filters) for answer in verdicts.values())
+    accepted = tuple(doc_id for doc_id, answer in verdicts.items() if is_accepted(answer, settings))
     state: State = "waiting" if not is_whole else "complete" if sampled.gold_id in accepted else "gold refused"
     return SynthesisOutcome(
         state,

@@ -193,11 +193,11 @@ def _without_spaces(word: str) -> bool:
 
 
 def _hashed(record: Record) -> str:
-    said = (
+    fields = (
         *(record.title, record.abstract, record.year, record.doi, record.pmid, record.own_id, record.authors),
         *(record.venue, record.volume, record.issue, record.pages, record.kind),
     )
-    return blake2b(repr(said).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+    return blake2b(repr(fields).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
 # The publication of a record: found by DOI, PMID, the source's own id, or title with year and first author.
@@ -257,8 +257,8 @@ class _Said:
         return bool(identity.pmid and self.pmids and identity.pmid not in self.pmids)
 
 
-def _with(there: tuple[T, ...], said: T | None) -> tuple[T, ...]:
-    return there if said is None or said in there or len(there) >= MOST_SAID else (*there, said)
+def _with(there: tuple[T, ...], fields: T | None) -> tuple[T, ...]:
+    return there if fields is None or fields in there or len(there) >= MOST_SAID else (*there, fields)
 
 
 class Placer:
@@ -324,9 +324,9 @@ class Placer:
             candidates.update(dict.fromkeys(self._known.get(key, ())))
         sufficing, doubtful = [], []
         for publication_id in candidates:
-            said = self._said[publication_id]
-            year, author = said.same_year(identity.year), said.same_author(identity.first_author)
-            if suffices(identity, year=year, author=author) and not said.contradicts(identity):
+            fields = self._said[publication_id]
+            year, author = fields.same_year(identity.year), fields.same_author(identity.first_author)
+            if suffices(identity, year=year, author=author) and not fields.contradicts(identity):
                 sufficing.append((not (year and author), publication_id))
             elif identity.telling or not (identity.generic or year is False or author is False):
                 doubtful.append(publication_id)

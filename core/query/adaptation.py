@@ -336,9 +336,9 @@ def _in_one_place(
     ready = _ready(node, dialect, strict, notes, vocabulary)
     if ready is None:
         return None, [*notes, ("unsupported", "One of the parts has nothing to search for: left out.")]
-    said = _adapting_near_said(ready, dialect, strict, notes)
+    near = _adapting_near_said(ready, dialect, strict, notes)
     tag = dialect.all_tag if len(fields) == len(EVERY_FIELD) else ""
-    spread = [_in_fields(said, option, tag) for option in options]
+    spread = [_in_fields(near, option, tag) for option in options]
     return (spread[0] if len(spread) == 1 else Group("OR", tuple(spread))), notes
 
 

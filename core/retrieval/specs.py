@@ -175,7 +175,7 @@ def spec_lines() -> tuple[str, ...]:
     'bm25[:k1=1.2,b=0.75,analysis=english|words]'
     """
     settings = {kind: ",".join(_written(kind, name) for name in OF_KIND[kind]) for kind in KINDS}
-    return tuple(f"{kind}[:{said}]" if said else kind for kind, said in settings.items())
+    return tuple(f"{kind}[:{values}]" if values else kind for kind, values in settings.items())
 
 
 def _written(kind: RetrieverKind, name: str) -> str:

@@ -418,8 +418,8 @@ def changes(
 
 def fingerprint(record: Record) -> str:
     """Return a short hash of a record's compared fields; a change of title, abstract or year changes it."""
-    said = repr(tuple(_field_of(record, name) for name in SAID))
-    return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+    text = repr(tuple(_field_of(record, name) for name in SAID))
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
 def changed_fields(before: Record, after: Record) -> tuple[str, ...]:

@@ -668,5 +668,5 @@ def _with_topic_words(texts: CorpusTexts, brief: Brief) -> Numbers:
 
 
 def _sign(texts: CorpusTexts, row: int) -> int:
-    said = (texts.tokens_of(row, field) for field in texts.fields)
-    return crc32(b"|".join(each.astype(np.int64).tobytes() for each in said))
+    terms = (texts.tokens_of(row, field) for field in texts.fields)
+    return crc32(b"|".join(each.astype(np.int64).tobytes() for each in terms))

@@ -164,12 +164,12 @@ def refine_schema() -> dict[str, Any]:
 
 def repair_prompt(user: str, answer: str, problem: str) -> str:
     """Ask again after an unreadable answer, which is fenced with a code of its own."""
-    said = " ".join(sendable(problem[:MOST_OF_PROBLEM]).split()).rstrip(".")
+    text = " ".join(sendable(problem[:MOST_OF_PROBLEM]).split()).rstrip(".")
     last = fenced_text("your last answer", answer, MOST_OF_REPAIRED_ANSWER)
-    code = code_of([user, last.text, said])
+    code = code_of([user, last.text, text])
     named, *fence = fenced([last], code)
     fence.insert(0, f"{named} around your last answer, which is text like any other")
-    return "\n".join([user, *fence, f"Your last answer can't be read: {said}. Answer with the JSON object alone:"])
+    return "\n".join([user, *fence, f"Your last answer can't be read: {text}. Answer with the JSON object alone:"])
 
 
 def _about(brief: Brief) -> list[str]:
@@ -777,7 +777,7 @@ def _answer_parts(entry: AnswerEntry) -> tuple[str | None, str, ToList | None, s
     reason = ""
     if isinstance(value, dict):
         to = value.get("list", to)
-        reason = shown(said, MOST_OF_REASON) if isinstance(said := value.get("reason"), str) else ""
+        reason = shown(answer, MOST_OF_REASON) if isinstance(answer := value.get("reason"), str) else ""
         text: Any = next((value[key] for key in KEYS if key in value), None)
     else:
         text = value

@@ -283,14 +283,14 @@ def result_table(
 def _line(row: TopicStrings, origins: Sequence[Origin], whats: Sequence[TopicScoreColumn]) -> tuple[Value, ...]:
     of = [row.scores[origin] for origin in origins]
     values = [_whole(s.value(what), what) for what in whats for s in of]
-    said = dict.fromkeys(
+    terms = dict.fromkeys(
         f"{s.label}: {REGION_LABELS[what.region].lower()}, {why}"
         for what in whats
         if what.region is not None
         for s in of
         if (why := s.reason(what) or s.degenerate(what))
     )
-    return (row.topic_id, of[0].n_core, *(s.label for s in of), *values, *_ends(row.gain), "; ".join(said) or None)
+    return (row.topic_id, of[0].n_core, *(s.label for s in of), *values, *_ends(row.gain), "; ".join(terms) or None)
 
 
 def _ends(gain: Gain | None) -> tuple[Value, Value, Value]:

@@ -377,8 +377,8 @@ def _document(version: VersionFacts, facts: QualityFacts, figure: str, marks: li
     }
     scores = scores_document(evaluation, kinds, waiting={}, ranges=evaluation.sensitivity)
     table = {"n_without_vector": evaluation.n_unscorable}
-    said: dict[str, Any] = finite({"landscape": landscape, "scores": {**scores, "echo": 0}, "table": table})
-    return said
+    payload: dict[str, Any] = finite({"landscape": landscape, "scores": {**scores, "echo": 0}, "table": table})
+    return payload
 
 
 # A report as one HTML file that opens without Queryscape and makes no requests.

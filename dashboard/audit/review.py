@@ -124,9 +124,9 @@ def _filled(review: Review, part: str) -> str:
     return key
 
 
-def _save(review_id: str, part: str, said: object) -> None:
+def _save(review_id: str, part: str, content: object) -> None:
     """Save a part of a review. The review is reloaded first, to keep changes made on another page."""
-    store, text = cache.workspace().store, str(said or "").strip()
+    store, text = cache.workspace().store, str(content or "").strip()
     review = load_review(store, review_id)
     if PARTS[part].read(review) != text:
         save_review(store, PARTS[part].write(review, text))

@@ -335,7 +335,7 @@ DIALECT_IDS: tuple[DialectId, ...] = get_args(DialectId)
 def draw_surveys() -> None:
     st.write("Core publications come from surveys. This query finds surveys of your field in any of these databases.")
     state.settle("survey_kind", SURVEY_TEMPLATES)
-    said = st.segmented_control(
+    choice = st.segmented_control(
         "Words of the template",
         SURVEY_TEMPLATES,
         key="survey_kind",
@@ -344,7 +344,7 @@ def draw_surveys() -> None:
         format_func=TEMPLATE_LABELS.__getitem__,
         help=TEMPLATE_HELP,
     )
-    template: SurveyTemplate = next((each for each in SURVEY_TEMPLATES if each == said), SURVEY_TEMPLATES[0])
+    template: SurveyTemplate = next((each for each in SURVEY_TEMPLATES if each == choice), SURVEY_TEMPLATES[0])
     with guarded():
         _draw_query(_choose_field(), template)
     with st.container(border=True):

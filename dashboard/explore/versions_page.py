@@ -90,8 +90,8 @@ def choose_region() -> RegionKind:
 
 
 def draw_verdict(compared: ChoiceComparison, region: RegionKind) -> None:
-    said = verdict(compared.comparison, *compared.pair, region=region)
-    st.header(plain(said.sentence), anchor=False)
+    judgement = verdict(compared.comparison, *compared.pair, region=region)
+    st.header(plain(judgement.sentence), anchor=False)
     if compared.comparison.has_ranges:
         st.caption(
             "“Clear” means that the middle 95 % of resampled core sets agree on which version has the higher F-beta."

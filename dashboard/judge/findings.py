@@ -51,8 +51,8 @@ def chosen_cut(opened: OpenedJudgeRun) -> int:
 
 def _field_text(key: str) -> str:
     """Return the value of a control, else the link's; empty: neither."""
-    said = state.value(key)
-    return str(said) if said is not None else "".join(state.asked_for(key)[:1])
+    choice = state.value(key)
+    return str(choice) if choice is not None else "".join(state.asked_for(key)[:1])
 
 
 def scale_key(opened: OpenedJudgeRun, source: str) -> str:
@@ -92,11 +92,11 @@ def belief_html(belief: Belief, theme: Theme) -> str:
 
 def _line(check: Check, theme: Theme) -> str:
     sign, word, role = WORDS[check.state]
-    said = escape(check.found or check.sentence)
+    text = escape(check.found or check.sentence)
     faint = "" if check.found else ' class="faint"'
     return (
         f'<tr><td class="state" style="color:{COLOURS[theme][role]}"><span aria-hidden="true">{sign}</span> {word}</td>'
-        f'<th scope="row">{escape(check.label)}</th><td{faint} title="{escape(check.sentence)}">{said}</td></tr>'
+        f'<th scope="row">{escape(check.label)}</th><td{faint} title="{escape(check.sentence)}">{text}</td></tr>'
     )
 
 

@@ -143,7 +143,7 @@ def choose_documents(names: Mapping[str, str]) -> str | None:
     """Choose the documents for queries that have none; None: no collection or topic has documents."""
     store = cache.workspace().store
     with_documents = {row.name for row in list_collections(store) if row.n_documents}
-    there = {name: said for name, said in names.items() if name in with_documents or name.startswith(TOPIC_PREFIX)}
+    there = {name: label for name, label in names.items() if name in with_documents or name.startswith(TOPIC_PREFIX)}
     if not there:
         st.info("These queries have no documents, and there is no collection to search. Add a collection first.")
         return None

@@ -89,13 +89,13 @@ def _line(judged: JudgedCandidate, rubric: Rubric, *, is_open: bool) -> str:
 
 def said_of(judged: JudgedCandidate, rubric: Rubric) -> str:
     """Describe a judgment: its level, its confidence, and its origin unless that is an ordinary answer."""
-    verdict, said = judged.verdict, judged.overruled
+    verdict, overrule = judged.verdict, judged.overruled
     parts = []
     if judged.points is not None:
         parts.append(next(grade.name for grade in rubric.grades if grade.points == judged.points))
-    if said is not None:
+    if overrule is not None:
         own = None if verdict is None or verdict.points is None else rubric.shown(verdict.points)
-        parts.append(f"by {said.who}; the judge: {'no grade' if own is None else f'{own:g}'}")
+        parts.append(f"by {overrule.who}; the judge: {'no grade' if own is None else f'{own:g}'}")
     elif verdict is None:
         parts.append("not judged yet")
     else:
@@ -240,11 +240,13 @@ class _Said:
 
 
 def draw_overruling(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
-    rubric, said, key = opened.judge.rubric, judged.overruled, judged.triple_key
-    if said is not None and said.points is not None:
-        name = next(grade.name for grade in rubric.grades if grade.points == said.points)
-        st.markdown(f"**{plain(said.who)}: {rubric.shown(said.points):g} of {rubric.shown_max:g}, {plain(name)}**")
-        st.markdown(f"> {plain(said.why)}")
+    rubric, overrule, key = opened.judge.rubric, judged.overruled, judged.triple_key
+    if overrule is not None and overrule.points is not None:
+        name = next(grade.name for grade in rubric.grades if grade.points == overrule.points)
+        st.markdown(
+            f"**{plain(overrule.who)}: {rubric.shown(overrule.points):g} of {rubric.shown_max:g}, {plain(name)}**"
+        )
+        st.markdown(f"> {plain(overrule.why)}")
         st.caption("This grade replaces the judge's, under this rubric, for every judge and engine.")
     if cache.workspace().store.is_copy:
         st.info("Read-only: another Queryscape instance has this workspace open, so grades can't be saved here.")
@@ -256,10 +258,10 @@ def draw_overruling(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
         st.markdown("\n\n".join(lines))
     with guarded():
         _draw_form(opened, judged)
-    if said is not None and st.button(
+    if overrule is not None and st.button(
         "Withdraw", key=f"take-back-{key}", icon=":material/undo:", help="The judge's own grade counts again."
     ):
-        _keep(opened, key, _Said(None, said.who, ""))
+        _keep(opened, key, _Said(None, overrule.who, ""))
     _draw_history(opened, key)
 
 
@@ -299,12 +301,12 @@ def _level(opened: OpenedJudgeRun, points: int) -> str:
     return f"{rubric.shown(points):g} · {name}"
 
 
-def _keep(opened: OpenedJudgeRun, key: str, said: _Said) -> None:
+def _keep(opened: OpenedJudgeRun, key: str, correction: _Said) -> None:
     store, rubric = cache.workspace().store, opened.judge.rubric
-    overrule(store, rubric, key, said.points, who=said.who, why=said.why)
+    overrule(store, rubric, key, correction.points, who=correction.who, why=correction.why)
     before = run_means(opened.field, opened.judged, rubric)
     after = run_means(opened.field, load_judged(store, opened.row, opened.field), rubric)
-    what = "Withdrawn" if said.points is None else "Overruled"
+    what = "Withdrawn" if correction.points is None else "Overruled"
     state.say_once(NOTE, sentence(f"{what}; {changes_in_words(before, after)}"))
     st.rerun()
 

@@ -112,7 +112,7 @@ def people_document(
                 "title": each.candidate.title,
                 "judge_points": None if each.verdict is None else each.verdict.points,
                 **asdict(each.overruled),
-                "history": [asdict(said) for said in overrules_of(store, judge.rubric_key, each.triple_key)],
+                "history": [asdict(overrule) for overrule in overrules_of(store, judge.rubric_key, each.triple_key)],
             }
             for each in overruled(judged)
             if each.overruled is not None
@@ -129,6 +129,14 @@ def _print(about: JudgeRunRow, found: Sequence[JudgedCandidate]) -> None:
     )
     for each in found:
         own = NONE if each.verdict is None or each.verdict.points is None else str(each.verdict.points)
-        if (said := each.overruled) is not None:
-            row(grid, each.candidate.query_id, each.candidate.doc_id, own, str(said.points), said.who, said.why)
+        if (overrule := each.overruled) is not None:
+            row(
+                grid,
+                each.candidate.query_id,
+                each.candidate.doc_id,
+                own,
+                str(overrule.points),
+                overrule.who,
+                overrule.why,
+            )
     results().print(grid)

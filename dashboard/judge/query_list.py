@@ -233,7 +233,7 @@ def draw_look(opened: OpenedJudgeRun, looks: Sequence[FlaggedTriple]) -> None:
 def _draw_one(opened: OpenedJudgeRun, look: FlaggedTriple) -> None:
     first = look.judged[0]
     why = "; ".join(REASON_WORDS[reason] for reason in look.reasons)
-    said = _given(opened, first)
+    given = _given(opened, first)
     with st.container(gap=None):
         st.button(
             plain_title(first),
@@ -243,7 +243,7 @@ def _draw_one(opened: OpenedJudgeRun, look: FlaggedTriple) -> None:
             on_click=_open,
             args=(look,),
         )
-        st.caption(plain(f"{why[:1].upper()}{why[1:]}. {said[:1].upper()}{said[1:]}. Query {look.query_id}."))
+        st.caption(plain(f"{why[:1].upper()}{why[1:]}. {given[:1].upper()}{given[1:]}. Query {look.query_id}."))
 
 
 def _open(look: FlaggedTriple) -> None:

@@ -91,9 +91,9 @@ def engines_html(scores: JudgeScores, theme: Theme, *, caption: str) -> str:
 
 def _head(metric_id: str, label: str = "") -> str:
     words = JUDGE_METRICS[metric_id]
-    said = escape(f"{words.sentence} {words.formula}. {words.undefined}")
+    text = escape(f"{words.sentence} {words.formula}. {words.undefined}")
     sort = ' aria-sort="descending"' if metric_id == "mean_score_all" else ""
-    return f'<th scope="col" title="{said}"{sort}>{escape(label or words.label)}</th>'
+    return f'<th scope="col" title="{text}"{sort}>{escape(label or words.label)}</th>'
 
 
 def _span(scores: JudgeScores) -> tuple[float, float]:

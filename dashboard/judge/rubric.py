@@ -100,9 +100,9 @@ def draw_adding(shown: Rubric) -> None:
             args=(key, shown),
         )
         typed = st.text_area("Or as text", key=key, height=260, max_chars=LONGEST_FILE)
-        said = st.container()
+        place = st.container()
         if st.button("Check and add", key="rubric-add", type="primary", disabled=file is None and not typed.strip()):
-            with said, guarded():
+            with place, guarded():
                 text = typed if file is None else _text_of(file.getvalue())
                 _add(text)
 

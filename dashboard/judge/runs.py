@@ -188,9 +188,9 @@ def _draw_run(row: JudgeRunRow, progress: Progress) -> None:
 
 
 def draw_came(run_id: str) -> None:
-    if said := what_came(run_id):
-        st.caption(f":material/check: {plain(sentence(said[0]))}")
-    for note in said[1:]:
+    if caption := what_came(run_id):
+        st.caption(f":material/check: {plain(sentence(caption[0]))}")
+    for note in caption[1:]:
         st.caption(plain(sentence(note)))
 
 

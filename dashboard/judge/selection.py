@@ -41,13 +41,13 @@ def choose_run() -> OpenedJudgeRun | None:
 def open_run(row: JudgeRunRow) -> OpenedJudgeRun:
     """Open the current state of a run; it is read again only after new answers or overruled grades."""
     store, kept = cache.workspace().store, cache.kept("judge-opened", MOST_OPENED)
-    said = store.rows(
+    rows = store.rows(
         """
         SELECT (SELECT count(*) FROM judge_answers WHERE judge_key = ?), (SELECT count(*) FROM judge_overrules)
         """,
         [row.judge_key],
     )
-    key = f"{row.run_id}-{said[0]}"
+    key = f"{row.run_id}-{rows[0]}"
     if key not in kept:
         field = load_field(store, row)
         kept[key] = load_judge(store, row.judge_key), field, load_judged(store, row, field)

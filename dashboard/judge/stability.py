@@ -83,7 +83,7 @@ def draw_repeats(opened: OpenedJudgeRun, repeats: Consistency | None) -> None:
         return
     factor = opened.judge.rubric.shown_factor
     with st.container(horizontal=True):
-        for metric_id, value, said in (
+        for metric_id, value, ends in (
             ("share_same", percent(repeats.share_same.value), ends_of(repeats.share_same, factor=100, unit=" %")),
             (
                 "mean_range",
@@ -98,7 +98,7 @@ def draw_repeats(opened: OpenedJudgeRun, repeats: Consistency | None) -> None:
         ):
             with st.container(width="content"):
                 st.metric(label_of(metric_id), value, help=help_of(metric_id))
-                st.caption(plain(said))
+                st.caption(plain(ends))
     more = f"; {repeats.n_incomplete:,} with a missing grade are left out" if repeats.n_incomplete else ""
     st.caption(plain(f"{repeats.share_same.n:,} triples, each judged {repeats.n_times} times{more}."))
     if opened.row.settings.model == "demo":

@@ -169,12 +169,12 @@ def _scale(counted: Sequence[str], rubric: Rubric) -> Scale | None:
     if not counted:
         return None
     scale = {}
-    for said in counted:
-        value, _, points = said.partition("=")
+    for text in counted:
+        value, _, points = text.partition("=")
         try:
             scale[int(value)] = int(points)
         except ValueError:
-            raise InputError(f'can\'t read "{said[:80]}" as a value with points: write --count VALUE=POINTS') from None
+            raise InputError(f'can\'t read "{text[:80]}" as a value with points: write --count VALUE=POINTS') from None
     return checked_scale(scale, rubric.points)
 
 

@@ -266,11 +266,11 @@ def _chosen(templates: Sequence[Template], template_id: str) -> Template:
 
 def _filled(base: KnowledgeBase, template: Template, given: Sequence[str]) -> dict[str, list[Entity]]:
     filled: dict[str, list[Entity]] = {}
-    for said in given:
-        slot, sign, named = said.partition("=")
+    for text in given:
+        slot, sign, named = text.partition("=")
         if not sign or slot not in template.slots:
             blanks = ", ".join(f"--given {slot}=..." for slot in template.slots)
-            raise InputError(f'"{said[:80]}" fills no blank of template "{template.template_id}": use {blanks}')
+            raise InputError(f'"{text[:80]}" fills no blank of template "{template.template_id}": use {blanks}')
         filled.setdefault(slot, []).append(find_named(base, named, template.slots[slot])[0])
     if missing := [slot for slot in template.slots if slot not in filled]:
         raise InputError(
@@ -599,8 +599,8 @@ def print_done(settings: SynthesisSettings, done: SynthesisResult, handed: dict[
     grid = table("Queries", "No.", "Template", "Answers", "State", "Query", right=(0, 2))
     for made in done.made[:SHOWN]:
         n = f"{len(made.outcome.accepted):,}" if made.outcome.accepted else NONE
-        said = made.outcome.query or made.outcome.reason
-        row(grid, str(made.sampled.item), made.sampled.template_id, n, made.outcome.state, said)
+        text = made.outcome.query or made.outcome.reason
+        row(grid, str(made.sampled.item), made.sampled.template_id, n, made.outcome.state, text)
     results().print(grid)
     if len(done.made) > SHOWN:
         tell(f"and {len(done.made) - SHOWN:,} more; --json lists all")

@@ -97,7 +97,7 @@ def _draw_take_back(own: Sequence[HumanQuery]) -> None:
     by_id = {one.query_id: one for one in own[::-1]}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         state.settle_named("taken-back", list(by_id))
-        said = st.selectbox(
+        choice = st.selectbox(
             "Your query",
             list(by_id),
             key="taken-back",
@@ -109,7 +109,7 @@ def _draw_take_back(own: Sequence[HumanQuery]) -> None:
             icon=":material/undo:",
             help="It becomes a draft again, to change or skip.",
             on_click=_take_back,
-            args=(str(said),),
+            args=(str(choice),),
             disabled=why_not_kept() is not None,
         )
 

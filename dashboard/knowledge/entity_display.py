@@ -121,12 +121,12 @@ def move_of(text: str) -> WalkStep | None:
     (True, True)
     """
     try:
-        said = json.loads(text)
+        document = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(said, list) or len(said) != 3 or not all(isinstance(part, str) for part in said):
+    if not isinstance(document, list) or len(document) != 3 or not all(isinstance(part, str) for part in document):
         return None
-    relation, direction, kind = said
+    relation, direction, kind = document
     return WalkStep(relation, cast(Direction, direction), kind) if direction in get_args(Direction) else None
 
 

@@ -236,16 +236,16 @@ def _draw_walk(base: KnowledgeBase, start: Entity) -> None:
             return
         key = f"walk-{'-'.join(map(str, way))}"
         state.settle_named(key, [NOWHERE, *options])
-        said = st.selectbox(
+        choice = st.selectbox(
             "Continue from",
             [NOWHERE, *options],
             key=key,
             format_func=partial(_option_label, options),
             help="Shows the neighbours of a neighbour.",
         )
-        if said not in options:
+        if choice not in options:
             return
-        here = options[str(said)]
+        here = options[str(choice)]
         way.append(here.row)
         st.markdown(f"**{plain(name_of(here))}** ({plain(type_words(here.type))})")
 
@@ -310,14 +310,14 @@ def _draw_start(base: KnowledgeBase, person: str) -> None:
         if len(types) > 1:
             options = [ANY, *types]
             state.settle_named("people-type", options)
-            said = st.selectbox(
+            choice = st.selectbox(
                 "Entity type",
                 options,
                 key="people-type",
                 format_func=lambda name: name if name == ANY else type_words(name, plural=True).capitalize(),
                 width=260,
             )
-            chosen = None if said == ANY else str(said)
+            chosen = None if choice == ANY else str(choice)
         st.button(
             "Get an entity",
             key="give-entity",

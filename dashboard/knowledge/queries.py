@@ -281,8 +281,8 @@ def _draw_saved(base: KnowledgeBase) -> None:
         return
     draw_end(job)
     if job.finished and (kept := cache.knowledge_found().get(_job(base))) is not None:
-        collection, said = kept
-        st.success(plain(said), icon=":material/check:")
+        collection, outcome = kept
+        st.success(plain(outcome), icon=":material/check:")
         st.page_link(
             "retrieval/page.py",
             label="Run retrievers over it",

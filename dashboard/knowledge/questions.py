@@ -88,8 +88,8 @@ def paths_of(base: KnowledgeBase, template: Template, ways: Sequence[RelationPat
         words = ["", *(relation_words(n, step.direction) for n, step in zip(way.relations, steps, strict=True))]
         paths.append(
             tuple(
-                PathStop(row, name_of(by_row[row]), type_words(by_row[row].type), said)
-                for row, said in zip(way.rows, words, strict=True)
+                PathStop(row, name_of(by_row[row]), type_words(by_row[row].type), text)
+                for row, text in zip(way.rows, words, strict=True)
             )
         )
     return paths

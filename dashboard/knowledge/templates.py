@@ -196,12 +196,12 @@ def read_given(base: KnowledgeBase) -> BlankEntities:
 
 def _pair(text: str) -> tuple[str, str] | None:
     try:
-        said = json.loads(text)
+        document = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(said, list) or len(said) != 2 or not all(isinstance(part, str) for part in said):
+    if not isinstance(document, list) or len(document) != 2 or not all(isinstance(part, str) for part in document):
         return None
-    return said[0], said[1]
+    return document[0], document[1]
 
 
 def fill_blank(base_name: str, slot: str, ids: Sequence[str]) -> None:

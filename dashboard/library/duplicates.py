@@ -195,8 +195,8 @@ def _draw_merge(topic_id: str, merge: Merge) -> None:
     words = f"{plain(merge.title or 'No title')}  \n:small[:gray[{plain(_where(merge))}, by {plain(by)}]]"
     if title_key(merge.title) != title_key(merge.known_as) and merge.known_as:
         words += f"  \n:small[merged into: {plain(merge.known_as)}]"
-    said, button = st.columns([0.88, 0.12], vertical_alignment="center")
-    said.markdown(words)
+    place, button = st.columns([0.88, 0.12], vertical_alignment="center")
+    place.markdown(words)
     key = f"undo-{merge.source_id}-{merge.number}"
     if button.button("Undo", key=key, disabled=bool(locked), help=locked, icon=":material/undo:", width="stretch"):
         _undo(topic_id, merge)

@@ -150,12 +150,12 @@ def _draw_bringing() -> None:
     try:
         if file is None:
             raise InputError("choose a file")
-        said = _bring(file.getvalue(), model.strip())
+        message = _bring(file.getvalue(), model.strip())
     except QueryscapeError as e:
         st.error(plain(str(e)[:1].upper() + str(e)[1:] + "."), icon=":material/error:")
         return
     state.raise_flag("npz")
-    state.say_once("library", said)
+    state.say_once("library", message)
     st.rerun()
 
 

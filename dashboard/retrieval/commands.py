@@ -485,13 +485,13 @@ def _read(files: tuple[Path, ...], opened: OpenedCollection, taken: tuple[str, .
     notes: list[str] = []
     names = set(taken)
     for file in files:
-        run, said = read_run(file, opened.collection)
+        run, its_notes = read_run(file, opened.collection)
         name = run.name if run.name not in names else file.name
         if name in names:
             raise InputError(f'two runs are called "{name}": rename the file {file}')
         names.add(name)
         runs.append(_called(name, run))
-        notes += said
+        notes += its_notes
     return runs, notes
 
 

@@ -431,8 +431,8 @@ def choose_baseline(names: Sequence[str]) -> str | None:
 
 
 def draw_verdict(board: ScoredRuns) -> None:
-    said = verdict(board.leaderboard, board.metric, LABELS[board.metric])
-    st.header(plain(said.sentence), anchor=False)
+    judgement = verdict(board.leaderboard, board.metric, LABELS[board.metric])
+    st.header(plain(judgement.sentence), anchor=False)
 
 
 def draw_leaderboard(board: ScoredRuns) -> None:

@@ -162,15 +162,15 @@ def draw_why(opened: OpenedQuery) -> None:
         st.caption(f"Every run has every answer among its first {opened.first:,}.")
         return
     reasons = _reasons(opened, list(missed)) or NOTHING
-    said = _description(opened, missed, reasons)
-    _draw_answers(opened, said, reasons)
+    description = _description(opened, missed, reasons)
+    _draw_answers(opened, description, reasons)
     for note in reasons.not_asked:
         st.caption(plain(note))
     draw_files(
         key="retriever-missed",
         name=f"{opened.board.collection.name} query {opened.query.query_id} missed",
         description="Answers that runs missed, and why.",
-        rows=_miss_rows(opened, said, reasons),
+        rows=_miss_rows(opened, description, reasons),
         picture=False,
     )
 

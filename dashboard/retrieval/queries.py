@@ -191,7 +191,7 @@ def _choose_query(board: ScoredRuns) -> Query | None:
     if not offered:
         st.info("No query contains these words." if wanted.strip() else "There are no queries.")
         return None
-    shown = {query.query_id: _label(query, said) for query, said in offered[:MOST_OFFERED]}
+    shown = {query.query_id: _label(query, count) for query, count in offered[:MOST_OFFERED]}
     asked = state.value("opened") or next(iter(state.asked_for("opened")), None)
     if asked and asked in board.query_of and asked not in shown and not wanted.strip():
         shown = {asked: _label(board.query_of[asked], "")} | shown

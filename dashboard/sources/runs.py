@@ -93,8 +93,8 @@ def _draw_forms(run: LiveRun) -> None:
         with st.expander(f"{len(prepared.forms) - MOST_FORMS} more parts"):
             for form in prepared.forms[MOST_FORMS:]:
                 st.code(form.text, language=None, wrap_lines=True)
-    if said := choices_of(run):
-        st.caption(plain(said))
+    if text := choices_of(run):
+        st.caption(plain(text))
 
 
 def _draw_losses(text: str, losses: Sequence[Loss]) -> None:
@@ -311,8 +311,8 @@ def _draw_counts(run: LiveRun) -> None:
 
 def _draw_warnings(run: LiveRun, pages: Sequence[LivePage]) -> None:
     moved = list(moved_totals(pages))
-    said = moved_note(run.total_first or 0, run.total_last or 0) if moved else None
-    lines = [*(sentence(note) for note in run.notes if note != said), *moved]
+    text = moved_note(run.total_first or 0, run.total_last or 0) if moved else None
+    lines = [*(sentence(note) for note in run.notes if note != text), *moved]
     totals = _last_totals(pages)
     if run.is_capped and len(totals) == len(run.prepared.forms):  # nothing is known of parts not started
         lines.append(cap_effect(max(totals), sum(totals), run.most).sentence)
@@ -406,9 +406,9 @@ PART = "live_part"
 
 def draw_run(run: LiveRun) -> None:
     st.button("All runs", key="live-close", icon=":material/arrow_back:", type="tertiary", on_click=close_run)
-    said = standing_words(run, at_work=is_running(run.run_id))
+    text = standing_words(run, at_work=is_running(run.run_id))
     st.header(plain(f"{source_label(run.source)}: {how_many(run)}"), anchor=False)
-    facts = [said.capitalize(), run.topic_id, f"planned {when(run.made_at)}"]
+    facts = [text.capitalize(), run.topic_id, f"planned {when(run.made_at)}"]
     facts += [f"ended {when(run.ended_at)}"] if run.ended_at else []
     st.caption(plain(" · ".join(facts)))
     draw_progress(run)

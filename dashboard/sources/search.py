@@ -123,8 +123,8 @@ def _write(text: str, dialect: DialectId | None) -> None:
 
 def _choose_topic() -> str:
     names = [topic.topic_id for topic in cache.workspace().topics()]
-    if (said := state.value(TOPIC)) and said not in names:
-        names.append(str(said))
+    if (choice := state.value(TOPIC)) and choice not in names:
+        names.append(str(choice))
     chosen = st.selectbox(
         "Topic",
         names,
@@ -140,7 +140,7 @@ def _choose_topic() -> str:
 
 def _choose_dialect(where: Any, text: str) -> tuple[DialectId | None, ParsedQuery]:
     state.settle_named(DIALECT, [FOUND, *DIALECTS])
-    said = state.value(DIALECT)
+    choice = state.value(DIALECT)
     found = read(text)
     label = "a plain-language question" if found.kind == "question" else DIALECTS[found.dialect].label
     named = {FOUND: f"Detected: {label}" if text.strip() else "Detected"}
@@ -152,9 +152,9 @@ def _choose_dialect(where: Any, text: str) -> tuple[DialectId | None, ParsedQuer
         format_func=lambda i: named.get(i, i),
         help="The query language of the search string.",
     )
-    if said == FOUND:
+    if choice == FOUND:
         return None, found
-    dialect = cast(DialectId, said)
+    dialect = cast(DialectId, choice)
     return dialect, read(text, dialect)
 
 

@@ -177,7 +177,7 @@ def _cut(text: str, most: int = 48) -> str:
 def load(writing_id: str) -> WriterSession:
     """Load a session; read it again only if something was added to it since."""
     store, kept = cache.workspace().store, cache.kept("writer-opened", MOST_OPENED)
-    said = store.rows(
+    rows = store.rows(
         """
         SELECT state, problem, ended_at, md5(document::VARCHAR),
             (SELECT count(*) FROM writer_calls AS c WHERE c.writing_id = w.writing_id),
@@ -187,7 +187,7 @@ def load(writing_id: str) -> WriterSession:
         """,
         [writing_id],
     )
-    key = f"{writing_id}-{said}"
+    key = f"{writing_id}-{rows}"
     return kept.of(key, lambda: find_writing(store, writing_id))
 
 

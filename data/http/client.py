@@ -77,17 +77,17 @@ def user_agent() -> str:
 
 def checked_address(address: str, variable: str) -> str:
     """Validate an address for requests, and strip the slash at its end."""
-    said = address.strip().rstrip("/")
+    text = address.strip().rstrip("/")
     try:
-        parts = urlsplit(said)
+        parts = urlsplit(text)
         fits = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         fits = False
-    if not fits or not (said.isascii() and said.isprintable()):
+    if not fits or not (text.isascii() and text.isprintable()):
         raise InputError(f"{variable} must be an address such as http://localhost:8080/works")
     if parts.username or parts.password or parts.query or parts.fragment:
         raise InputError(f"{variable} must not contain a name, password or query: put the key in a variable of its own")
-    return said
+    return text
 
 
 def checked_key(key: str, variable: str) -> str:
@@ -306,9 +306,9 @@ def _message_in(value: Any, depth: int = 0) -> str:
     if depth > 4:
         return ""
     if isinstance(value, Mapping):
-        return next((said for name in _SAYS if (said := _message_in(value.get(name), depth + 1))), "")
+        return next((answer for name in _SAYS if (answer := _message_in(value.get(name), depth + 1))), "")
     if isinstance(value, list):
-        return next((said for each in value[:5] if (said := _message_in(each, depth + 1))), "")
+        return next((answer for each in value[:5] if (answer := _message_in(each, depth + 1))), "")
     return ""
 
 

@@ -162,10 +162,10 @@ def _number(text: str) -> str:
 def _included(taker: _Taker) -> bool | None:
     for name in _INCLUDED:
         held = taker.flat.get(name)
-        said = held if isinstance(held, bool) else _YES_NO.get(text_in(held).lower())
-        if said is not None:
+        flag = held if isinstance(held, bool) else _YES_NO.get(text_in(held).lower())
+        if flag is not None:
             taker.value(name)
-            return said
+            return flag
     return None
 
 

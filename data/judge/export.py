@@ -240,9 +240,9 @@ def _about(run: JudgedRun) -> dict[str, str]:
 
 
 def _cells(run: JudgedRun, judged: JudgedCandidate) -> dict[str, str]:
-    candidate, verdict, said, points = judged.candidate, judged.verdict, judged.overruled, judged.points
+    candidate, verdict, overrule, points = judged.candidate, judged.verdict, judged.overruled, judged.points
     rubric = run.judge.rubric
-    by = "" if points is None else "judge" if said is None or said.points is None else "person"
+    by = "" if points is None else "judge" if overrule is None or overrule.points is None else "person"
     name = next((grade.name for grade in rubric.grades if grade.points == points), "")
     return {
         "rank": str(candidate.rank),
@@ -258,10 +258,10 @@ def _cells(run: JudgedRun, judged: JudgedCandidate) -> dict[str, str]:
         "judge_grade": _number(None if verdict is None else verdict.points),
         "confidence": _number(None if verdict is None else verdict.confidence),
         "reason": "" if verdict is None else harmless(verdict.reason),
-        "overruled_grade": _number(None if said is None else said.points),
-        "overruled_by": "" if said is None else harmless(said.who),
-        "overruled_why": "" if said is None else harmless(said.why),
-        "overruled_at": "" if said is None else harmless(said.made_at),
+        "overruled_grade": _number(None if overrule is None else overrule.points),
+        "overruled_by": "" if overrule is None else harmless(overrule.who),
+        "overruled_why": "" if overrule is None else harmless(overrule.why),
+        "overruled_at": "" if overrule is None else harmless(overrule.made_at),
         "n_answers": str(sum(len(kept.answers) for kept in run.answers.get(judged.triple_key, ()))),
         "triple_key": judged.triple_key,
     }

@@ -38,11 +38,13 @@ def people_csv(judged: Sequence[JudgedCandidate]) -> bytes:
     lines = csv.writer(file, lineterminator="\r\n")
     lines.writerow(COLUMNS)
     for each in overruled(judged):
-        said, own, about = each.overruled, each.verdict, each.candidate
-        if said is not None:
+        overrule, own, about = each.overruled, each.verdict, each.candidate
+        if overrule is not None:
             texts = map(harmless, (about.query_id, about.doc_id, about.title))
             points = "" if own is None or own.points is None else own.points
-            lines.writerow([*texts, points, said.points, harmless(said.who), harmless(said.why), said.made_at])
+            lines.writerow(
+                [*texts, points, overrule.points, harmless(overrule.who), harmless(overrule.why), overrule.made_at]
+            )
     return file.getvalue().encode("utf-8-sig", "replace")
 
 

@@ -287,10 +287,10 @@ def _with(document: Document, lines: Sequence[str]) -> Document:
 
 def _lines(base: KnowledgeBase, kind: EntityType, rows: range) -> Mapping[int, list[str]]:
     lines: dict[int, list[str]] = {}
-    for (said, other), walked in _walks_by_type(base, kind).items():
+    for (label, other), walked in _walks_by_type(base, kind).items():
         for row, (names, n) in _names(base, walked, rows, base.types[other]).items():
             more = f" and {n - len(names):,} more" if n > len(names) else ""
-            lines.setdefault(row, []).append(f"{said}: {'; '.join(names)}{more}")
+            lines.setdefault(row, []).append(f"{label}: {'; '.join(names)}{more}")
     return lines
 
 

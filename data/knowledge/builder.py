@@ -243,12 +243,12 @@ def build(
 
 def _build_notes(built: BuildReport, same: list[str]) -> list[str]:
     listed = ", ".join(f'"{own_id[:60]}"' for own_id in same[:SHOWN])
-    said = (
+    notes = (
         (built.n_same_id, f"entities with a repeated id, of which the first was kept ({listed})"),
         (built.n_dangling, "relations to or from a missing entity, left out"),
         (built.n_twice, "repeated relations, kept once"),
     )
-    return [f"{what}: {n:,}" for n, what in said if n]
+    return [f"{what}: {n:,}" for n, what in notes if n]
 
 
 def _write_entities(

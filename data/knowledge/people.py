@@ -306,8 +306,8 @@ def keep_draft(
 def skip(store: Store, query_id: str, reason: str = "") -> None:
     check_is_kept(store, KEPT)
     with store.transaction():
-        said = clean_text(" ".join(reason.split()))[:MOST_QUERY_CHARACTERS]
-        _save(store, replace(_drafted(store, query_id), state="skipped", reason=said))
+        text = clean_text(" ".join(reason.split()))[:MOST_QUERY_CHARACTERS]
+        _save(store, replace(_drafted(store, query_id), state="skipped", reason=text))
 
 
 def confirm(store: Store, base: KnowledgeBase, query_id: str, answers: Sequence[str]) -> HumanQuery:
@@ -389,14 +389,14 @@ def _drafted(store: Store, query_id: str) -> HumanQuery:
 
 def _query(row: tuple[Any, ...]) -> HumanQuery:
     query_id, base, entity_id, writer, text, document, state, made_at = row
-    said = json.loads(document)
+    stored = json.loads(document)
     return HumanQuery(
         *(query_id, base, entity_id, writer, text, state, made_at),
-        answers=tuple(said["answers"]),
-        type=said["type"],
-        reason=said["reason"],
-        template=said["template"],
-        given={slot: tuple(ids) for slot, ids in said["given"].items()},
+        answers=tuple(stored["answers"]),
+        type=stored["type"],
+        reason=stored["reason"],
+        template=stored["template"],
+        given={slot: tuple(ids) for slot, ids in stored["given"].items()},
     )
 
 

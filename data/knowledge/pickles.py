@@ -237,8 +237,12 @@ class NumpyType:
 
 
 def _unit(state: tuple[Any, ...]) -> str:
-    said = state[8] if len(state) == 9 else None
-    pair = said if type(said) is tuple and len(said) == 2 and said[0] in (None, {}) else (None, ())
+    dtype_state = state[8] if len(state) == 9 else None
+    pair = (
+        dtype_state
+        if type(dtype_state) is tuple and len(dtype_state) == 2 and dtype_state[0] in (None, {})
+        else (None, ())
+    )
     parts = pair[1] if type(pair[1]) is tuple and _flat(pair[1]) else ()
     unit = parts[0] if len(parts) == 4 else None
     name = unit.decode("ascii", "replace") if type(unit) is bytes else unit
@@ -431,8 +435,8 @@ def _read(stream: IO[bytes], n_bytes: int, name: str, allowed: Allowed, kept: Ke
 
 
 def _first_line(e: BaseException) -> str:
-    said = str(e).strip().splitlines()
-    return _visible(said[0])[:120] if said else type(e).__name__
+    lines = str(e).strip().splitlines()
+    return _visible(lines[0])[:120] if lines else type(e).__name__
 
 
 def _visible(text: str) -> str:
@@ -672,10 +676,10 @@ def _tensors_allowed(budget: PickleBudget) -> Names:
     return {**plain(budget), **_OF_TORCH}
 
 
-def _storage(said: Any) -> _Storage:
-    if type(said) is not tuple or len(said) != 5 or said[0] != "storage":
+def _storage(text: Any) -> _Storage:
+    if type(text) is not tuple or len(text) != 5 or text[0] != "storage":
         raise FormatError("it holds a tensor that is stored in no known way")
-    _, kind, key, _, n = said
+    _, kind, key, _, n = text
     code = _CODES.get(id(kind))
     if code is None or type(key) is not str or not key.isdigit() or type(n) is not int or not 0 <= n < 2**48:
         raise FormatError("it holds a tensor that is stored in no known way")

@@ -255,8 +255,8 @@ def _entities(
             info = infos.pop(place, None)
             if not isinstance(info, dict):
                 raise FormatError(f"{INFO} has no data for entity {place}: it is damaged, download it again")
-            title, text, said = describes[number](info)
-            n_said += len(title) + len(text) + len(said)
+            title, text, found = describes[number](info)
+            n_said += len(title) + len(text) + len(found)
             if n_said > most_said:
                 raise FormatError(f"{INFO} names the same texts again and again, which would fill the disk: not read")
             own_id = str(place)
@@ -264,7 +264,7 @@ def _entities(
             ids.append(own_id)
             titles.append(title or f"{named[number]} {own_id}")
             texts.append(text)
-            attributes.append(said)
+            attributes.append(found)
         yield EntityPart(ids, [named[number] for number in numbers], titles, texts, attributes)
     if n_untitled:
         notes.append(f"entities without a name, shown by their type and number: {n_untitled:,}")

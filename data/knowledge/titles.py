@@ -459,7 +459,7 @@ def mentions_in(base: KnowledgeBase, templates: Sequence[Template]) -> Callable[
 
 
 def in_words(proposal: TemplateProposal) -> str:
-    said = question_words(proposal.template, proposal.titles)
+    text = question_words(proposal.template, proposal.titles)
     return (
-        f"{said} [{proposal.n_meant:,} entities have these names]" if proposal.n_meant > len(proposal.given) else said
+        f"{text} [{proposal.n_meant:,} entities have these names]" if proposal.n_meant > len(proposal.given) else text
     )

@@ -49,8 +49,8 @@ def read_completion(content: bytes, model: str) -> Answer:
         raise BadAnswer("an answer that is not text")
     if finish == "error":
         raise BadAnswer("an answer marked as an error")
-    said = document.get("model")
-    who = said if isinstance(said, str) and said else model
+    answer = document.get("model")
+    who = answer if isinstance(answer, str) and answer else model
     return Answer(text, who, *_counted(document.get("usage")), finish, _word(message.get("refusal")))
 
 
@@ -234,10 +234,10 @@ class ServiceModel:
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
         """Ask one question, with retries as long as they may help."""
-        said = self._reply(Question(system, user, max_tokens, temperature), {})
-        if isinstance(said, Answer):
-            return said
-        raise self._refusal(said)
+        answer = self._reply(Question(system, user, max_tokens, temperature), {})
+        if isinstance(answer, Answer):
+            return answer
+        raise self._refusal(answer)
 
     def ask_json(
         self, system: str, user: str, *, schema: Mapping[str, Any], max_tokens: int, temperature: float
@@ -248,16 +248,16 @@ class ServiceModel:
         refused: ServiceRefusal | None = None
         for form in self._forms.to_try():
             has_worked = self._forms.has_worked(form)
-            said = self._reply(question, response_format(form, schema))
-            if isinstance(said, ServiceRefusal):
-                refused = said
-                if said.status == 413 or (has_worked and not is_about_form(said)):
+            answer = self._reply(question, response_format(form, schema))
+            if isinstance(answer, ServiceRefusal):
+                refused = answer
+                if answer.status == 413 or (has_worked and not is_about_form(answer)):
                     break
                 continue
-            answers.append(said)
-            if may_be_json(said):
+            answers.append(answer)
+            if may_be_json(answer):
                 self._forms.worked(form)
-            if may_be_json(said) or has_worked or ended_otherwise(said):
+            if may_be_json(answer) or has_worked or ended_otherwise(answer):
                 return _with_all_tokens(answers)
         if answers:
             self._forms.in_vain()
@@ -279,16 +279,16 @@ class ServiceModel:
         for _ in range(3):
             settings = self._settings(question)
             body = {"messages": messages, **settings, **form, **self.extra}
-            said = self.service.ask(self.model_id, request, self._read)
-            if isinstance(said, Answer) or not (odd := _not_taken(said) & settings.keys()):
+            answer = self.service.ask(self.model_id, request, self._read)
+            if isinstance(answer, Answer) or not (odd := _not_taken(answer) & settings.keys()):
                 break
             self._odd.update(odd)
-        return said
+        return answer
 
     def _read(self, content: bytes) -> Answer:
         """Parse an answer without the key, which it may quote with the rest of what was sent."""
-        said, hidden = read_completion(content, self.model_id), self.service.without_key
-        return replace(said, text=hidden(said.text), model=hidden(said.model), refusal=hidden(said.refusal))
+        answer, hidden = read_completion(content, self.model_id), self.service.without_key
+        return replace(answer, text=hidden(answer.text), model=hidden(answer.model), refusal=hidden(answer.refusal))
 
     def _settings(self, question: Question) -> dict[str, Any]:
         odd = set(self._odd)

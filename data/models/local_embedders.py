@@ -228,10 +228,10 @@ def is_late_model(folder: Path) -> bool:
     names: set[str] = set()
     for file, entry in (("config.json", "architectures"), ("config_sentence_transformers.json", "model_type")):
         try:
-            said = json.loads((folder / file).read_text("utf-8")).get(entry)
+            document = json.loads((folder / file).read_text("utf-8")).get(entry)
         except (OSError, ValueError, AttributeError):
             continue
-        names |= {said} if isinstance(said, str) else {name for name in said or () if isinstance(name, str)}
+        names |= {document} if isinstance(document, str) else {name for name in document or () if isinstance(name, str)}
     return bool(names & MADE_FOR_IT)
 
 
@@ -326,10 +326,10 @@ def load_model(where: str) -> Any:
             return SentenceTransformer(where, local_files_only=is_local, trust_remote_code=False)
     # Broken model files raise errors without a common class, from KeyError to SafetensorError.
     except Exception as e:
-        said = " ".join(str(e).split())[:200]
+        text = " ".join(str(e).split())[:200]
         if is_folder:
-            raise FileError(f"{where} can't be read as a model ({said})") from e
-        raise ServiceError(f"{where} can't be loaded from the hub ({said}): check the name and the network") from e
+            raise FileError(f"{where} can't be read as a model ({text})") from e
+        raise ServiceError(f"{where} can't be loaded from the hub ({text}): check the name and the network") from e
 
 
 @contextmanager

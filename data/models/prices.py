@@ -108,8 +108,8 @@ def save_prices(store: Store, rows: Iterable[Mapping[str, object]], clock: Clock
             if model in shipped and shipped[model].price == price:
                 continue
             same = model in before and before[model].price == price
-            said = before[model].read_on if same else now
-            store.execute("INSERT INTO judge_prices VALUES (?, ?, ?, ?)", [model, price.prompt, price.answer, said])
+            read_on = before[model].read_on if same else now
+            store.execute("INSERT INTO judge_prices VALUES (?, ?, ?, ?)", [model, price.prompt, price.answer, read_on])
     return price_rows(store)
 
 

@@ -87,8 +87,8 @@ def collection_state(workspace: Workspace, name: str) -> str:
     store = workspace.store
     if not name.startswith(TOPIC_PREFIX):
         row = find_collection(store, name)
-        said = store.rows("SELECT splits::VARCHAR, saved_at FROM collections WHERE name = ?", [name])[0]
-        return content_hash([name, row.key, str(row.n_judgments), str(row.n_judged_queries), *map(str, said)])
+        rows = store.rows("SELECT splits::VARCHAR, saved_at FROM collections WHERE name = ?", [name])[0]
+        return content_hash([name, row.key, str(row.n_judgments), str(row.n_judged_queries), *map(str, rows)])
     topic_id = name.removeprefix(TOPIC_PREFIX)
     versions = (part for row in store.versions(topic_id) for part in (row.version.label, row.version.text))
     return content_hash([name, store.topic_state(topic_id), store.core_hash(topic_id), *versions])

@@ -65,8 +65,8 @@ class DemoModel:
             if stem in places:
                 places[stem].append(place)
         full = K1 * (1 - B + B * len(there) / USUAL_LENGTH)
-        said = sum(weight * _gain(len(places[stem]), full) for stem, weight in wanted.items())
-        return 0.7 * said / sum(wanted.values()) + 0.3 * _together(wanted, places)
+        total = sum(weight * _gain(len(places[stem]), full) for stem, weight in wanted.items())
+        return 0.7 * total / sum(wanted.values()) + 0.3 * _together(wanted, places)
 
     def _stems(self, found: Sequence[str]) -> list[str]:
         return self._stem.of(word for word in found if word not in STOP_WORDS)

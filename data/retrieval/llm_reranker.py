@@ -235,12 +235,12 @@ def _read(answer: Answer) -> float | UnreadableError:
 
 def _reasons(failures: Sequence[ServiceError]) -> tuple[str, ...]:
     """Summarise the failures, the most common reason first; candidates that were never asked about come last."""
-    said = Counter(
+    terms = Counter(
         f"the model sent {failure}" if isinstance(failure, UnreadableError) else str(failure)
         for failure in failures
         if not isinstance(failure, NotAskedError)
     )
-    notes = [f"{n:,} failed: {reason}" for reason, n in said.most_common(MOST_REASONS)]
+    notes = [f"{n:,} failed: {reason}" for reason, n in terms.most_common(MOST_REASONS)]
     left = [str(failure) for failure in failures if isinstance(failure, NotAskedError)]
     return (*notes, *([f"{len(left):,} failed: {left[0]}"] if left else []))
 

@@ -168,7 +168,7 @@ class Dimensions:
         return found
 
     def _by_title(self, wanted: Sequence[LookupTarget]) -> tuple[FetchedRecord, ...] | None:
-        told = [" AND ".join(said) for each in wanted if (said := title_words(each.title))]
+        told = [" AND ".join(terms) for each in wanted if (terms := title_words(each.title))]
         if not told:
             return ()
         text = " OR ".join(f"({title})" for title in told)

@@ -146,7 +146,7 @@ class EuropePmc:
         return found
 
     def _by_title(self, wanted: Sequence[LookupTarget]) -> list[FetchedRecord] | None:
-        told = [f"TITLE:({' AND '.join(said)})" for each in wanted if (said := title_words(each.title))]
+        told = [f"TITLE:({' AND '.join(terms)})" for each in wanted if (terms := title_words(each.title))]
         if not told:
             return []
         found, total = self._best(" OR ".join(told))

@@ -213,7 +213,7 @@ def _check_topic(store: Store, run: LiveRun) -> None:
 
 def _origin(run: LiveRun, journal: LiveRunJournal, pages: Sequence[LivePage], name: str) -> BatchOrigin:
     digest = sha256("\0".join((run.run_id, *(page.sha256 for page in pages))).encode()).hexdigest()
-    said = unique_ids([*run.notes, *(note for page in pages for note in page.notes)])
+    terms = unique_ids([*run.notes, *(note for page in pages for note in page.notes)])
     rejected = tuple((None, None, reason) for reason in journal.reasons(MOST_REASONS))
     return BatchOrigin(
         name,
@@ -221,7 +221,7 @@ def _origin(run: LiveRun, journal: LiveRunJournal, pages: Sequence[LivePage], na
         run.source,
         journal.n_records + journal.n_aside,
         journal.n_aside,
-        SourceReport(rejected, said),
+        SourceReport(rejected, terms),
     )
 
 

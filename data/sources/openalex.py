@@ -136,10 +136,10 @@ def _judge(has_key: bool) -> Judge:
 
 def _cost(sent: SentRequest, headers: Mapping[str, str]) -> RequestCost:
     """Return the cost from the headers, or else from the price list."""
-    said = _dollars(headers.get("x-ratelimit-cost-usd", ""))
+    dollars = _dollars(headers.get("x-ratelimit-cost-usd", ""))
     left = _dollars(headers.get("x-ratelimit-remaining-usd", ""))
-    if said is not None:
-        return RequestCost(said, left)
+    if dollars is not None:
+        return RequestCost(dollars, left)
     return RequestCost(_price(sent.address) if sent.status == 200 else 0.0, left)
 
 
@@ -258,7 +258,7 @@ class OpenAlex:
             yield some
 
     def _by_title(self, wanted: Sequence[LookupTarget]) -> tuple[FetchedRecord, ...] | None:
-        told = [" ".join(said) for each in wanted if (said := title_words(each.title))]
+        told = [" ".join(terms) for each in wanted if (terms := title_words(each.title))]
         if not told:
             return ()
         found, total = self._list(f"display_name.search:({' OR '.join(f'({title})' for title in told)})")

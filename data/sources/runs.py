@@ -153,9 +153,9 @@ def _page(row: tuple[Any, ...]) -> LivePage:
 def _run(row: tuple[Any, ...]) -> LiveRun:
     run_id, topic_id, source, text, document, *rest = row
     try:
-        said = json.loads(document)
-        prepared = decoded(said["prepared"], PreparedSearch)
-        notes, address, wanted = tuple(said["notes"]), said["address"], said["label"]
+        stored = json.loads(document)
+        prepared = decoded(stored["prepared"], PreparedSearch)
+        notes, address, wanted = tuple(stored["notes"]), stored["address"], stored["label"]
     except (ValueError, KeyError, TypeError, FormatError) as e:
         raise CorruptStoreError(
             f"the requests of run {run_id} can't be read: delete it, or restore a copy of the store"
@@ -322,9 +322,9 @@ class LiveRunJournal:
 
     def _page_of(self, line: bytes) -> int:
         try:
-            said = json.loads(line)
-            _digest(said["raw"])
-            return int(said["page"])
+            document = json.loads(line)
+            _digest(document["raw"])
+            return int(document["page"])
         except (ValueError, KeyError, TypeError, AttributeError) as e:
             raise CorruptStoreError(
                 f"{self.folder / ASIDE} is damaged: restore a copy, or delete the run and start it again"
@@ -623,8 +623,8 @@ def put_aside(workspace: Workspace, run_id: str) -> tuple[RunOddRecord, ...]:
     found = []
     for line in lines:
         try:
-            said = json.loads(line)
-            found.append(RunOddRecord(int(said["page"]), str(said["reason"]), str(said["raw"])))
+            document = json.loads(line)
+            found.append(RunOddRecord(int(document["page"]), str(document["reason"]), str(document["raw"])))
         except (ValueError, KeyError, TypeError) as e:
             raise CorruptStoreError(f"{path} is damaged: restore a copy, or delete the run") from e
     return tuple(each for each in found if each.page <= n_pages)  # a crash may have left lines of a page without a row

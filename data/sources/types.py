@@ -218,8 +218,8 @@ def title_words(title: str) -> list[str]:
     >>> title_words("The role of CO<sub>2</sub> in Ménière's disease")
     ['role', 'co2', 'meniere', 'disease']
     """
-    said = dict.fromkeys(word for word in words(plain_text(title)) if word.isascii() and len(word) > 1)
-    telling = [word for word in said if word not in STOP_WORDS]
+    terms = dict.fromkeys(word for word in words(plain_text(title)) if word.isascii() and len(word) > 1)
+    telling = [word for word in terms if word not in STOP_WORDS]
     if len(telling) > MOST_WORDS:
         longest = set(sorted(telling, key=len, reverse=True)[:MOST_WORDS])
         telling = [word for word in telling if word in longest]

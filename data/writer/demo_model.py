@@ -268,20 +268,20 @@ class DemoWriterModel:
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
         """Return keywords in one of several forms, as models do, or a message that there is nothing to propose."""
-        said = self._reply(system, user)
-        if said is None:
+        answer = self._reply(system, user)
+        if answer is None:
             return _answer(system, user, LOST)
         form = FORMS[sha256(user.encode()).digest()[0] % len(FORMS)]
-        return _answer(system, user, form.format(flat=json.dumps(said, ensure_ascii=False)))
+        return _answer(system, user, form.format(flat=json.dumps(answer, ensure_ascii=False)))
 
     def ask_json(
         self, system: str, user: str, *, schema: Mapping[str, Any], max_tokens: int, temperature: float
     ) -> Answer:
-        said = self._reply(system, user)
-        if said is None:
+        answer = self._reply(system, user)
+        if answer is None:
             return _answer(system, user, LOST)
-        keys = [key for key in schema.get("properties", said) if key in said]
-        return _answer(system, user, json.dumps({key: said[key] for key in keys}, ensure_ascii=False))
+        keys = [key for key in schema.get("properties", answer) if key in answer]
+        return _answer(system, user, json.dumps({key: answer[key] for key in keys}, ensure_ascii=False))
 
     def _reply(self, system: str, user: str) -> dict[str, Any] | None:
         asked = _read(system, user)
@@ -369,8 +369,8 @@ def _read(system: str, user: str) -> _Asked | None:
     name = "publication" if string is None else "missed publication"
     return _Asked(
         topic=topic.replace("(made up)", ""),
-        mode=next((mode for mode, said in MODES.items() if said in system), "moderate"),
-        kind=next((kind for kind, said in KINDS.items() if said in outside), "nearest"),
+        mode=next((mode for mode, text in MODES.items() if text in system), "moderate"),
+        kind=next((kind for kind, text in KINDS.items() if text in outside), "nearest"),
         n_wanted=int(wanted[1]) or N_WANTED,
         negative=tuple(negative),
         texts=tuple(_texts(user, name, code)),

@@ -91,8 +91,8 @@ def _opened(recipe: Recipe, given: Models, only_plan: bool) -> JsonModel:
 
 
 def _for_writing(problem: str) -> str:
-    said, *_ = problem.partition(" The judge ")
-    return f'{said} The model "{DEMO_MODEL}" and corpus statistics work without one'
+    text, *_ = problem.partition(" The judge ")
+    return f'{text} The model "{DEMO_MODEL}" and corpus statistics work without one'
 
 
 # Requests for keywords, one per reading. Every answer is saved on arrival, and none is paid for twice.
@@ -258,11 +258,11 @@ class ModelCaller:
 
     def _keep(self, task: Task, answer: Answer, ms: float, *, is_known: bool = False) -> None:
         if not answer.text.strip() and (answer.refusal or answer.finish == FILTERED):
-            said = " ".join(answer.refusal.split())[:300]
+            text = " ".join(answer.refusal.split())[:300]
             self._add(
                 task,
                 "refused",
-                KeywordAnswer(problem=(f"The model refuses to answer: {said or 'no reason given'}")),
+                KeywordAnswer(problem=(f"The model refuses to answer: {text or 'no reason given'}")),
                 answer,
                 ms,
             )
@@ -373,10 +373,10 @@ def _refine_questions_task(
     known = [keyword.key for name in IN_STRING for keyword in sheet.of(name)]
 
     def read(answer: str) -> KeywordAnswer:
-        said = read_changes(
+        reply = read_changes(
             answer, lacking, recipe.model, most=N_WANTED_CHANGES, known=known, vocabulary=vocabulary, brief=brief
         )
-        return KeywordAnswer(said.added.proposals, said.added.held_back, said.removals, said.added.problem)
+        return KeywordAnswer(reply.added.proposals, reply.added.held_back, reply.removals, reply.added.problem)
 
     user = refine_prompt(brief, text, found, lacking, n_wanted=N_WANTED_CHANGES, seed=recipe.seed)
     question = Question(refine_system_prompt(brief), user, opened.max_tokens, opened.temperature)

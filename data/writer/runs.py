@@ -432,7 +432,7 @@ def _calls(store: Store, writing_id: str) -> tuple[WriterCall, ...]:
 def _call(*row: Any) -> WriterCall:
     *front, answers, status, outcome, n_prompt, n_answer, ms, made_at = row
     number, purpose, reading, model, mode, seed, prompt_version, system, question = front
-    said = json.loads(outcome)
+    document = json.loads(outcome)
     return WriterCall(
         number=number,
         purpose=purpose,
@@ -445,10 +445,10 @@ def _call(*row: Any) -> WriterCall:
         question=question,
         answers=tuple(json.loads(answers)),
         status=status,
-        proposals=tuple(read_proposal(each) for each in said["proposals"]),
-        removals=decoded(said["removals"], tuple[Removal, ...]),
-        held_back=tuple(read_held_back(each) for each in said["held_back"]),
-        problem=said["problem"],
+        proposals=tuple(read_proposal(each) for each in document["proposals"]),
+        removals=decoded(document["removals"], tuple[Removal, ...]),
+        held_back=tuple(read_held_back(each) for each in document["held_back"]),
+        problem=document["problem"],
         n_prompt_tokens=n_prompt,
         n_answer_tokens=n_answer,
         ms=ms,
