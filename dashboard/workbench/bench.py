@@ -437,12 +437,16 @@ class QueryBench:
     """The version that redo leads to beyond the last draft: undo came from there."""
 
 
+AUTOMATIC = frozenset({"reasons", "translate", "board"})
+"""Requests that the browser sends by itself: a message to the person stays."""
+
 Answer = Callable[[QueryBench, DraftResults, BenchRequest], QueryBench]
 
 
 def answered(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     """Return the bench after a request; an invalid one changes nothing but the error message."""
-    bench = replace(bench, mistake=None)
+    if ask.get("kind") not in AUTOMATIC:
+        bench = replace(bench, mistake=None)
     answer = ANSWERS.get(str(ask.get("kind")))
     if answer is None:
         return bench

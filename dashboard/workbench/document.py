@@ -200,6 +200,8 @@ def _semantics_note(work: DraftResults) -> str:
 
 def _unmatched(work: DraftResults, asked: MatchedQuery) -> str:
     """Say why nothing is retrieved."""
+    if asked.matched.root is None:
+        return "Nothing is retrieved: no part of the search string can be tested here."
     terms = [
         f"“{query_text(work.draft.text, node)}”"
         for node, contribution in zip(asked.matched.nodes, work.contributions, strict=True)

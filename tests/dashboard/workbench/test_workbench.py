@@ -21,6 +21,7 @@ from core.types import Publication
 from core.writer.keyword_effects import SheetEvaluator
 from core.writer.sheets import LISTS
 from dashboard.workbench.bench import (
+    AUTOMATIC,
     NODE_COUNTS,
     TYPED,
     DraftResults,
@@ -135,9 +136,18 @@ def test_a_desk_refuses_a_threshold_that_depends_on_a_version(desk: Desk) -> Non
         desk.tuned(EvaluationSettings(cosine_mode="best"))
 
 
+def test_a_message_stays_when_the_browser_asks_by_itself(desk: Desk) -> None:
+    at = visitor(desk, "tea AND zzzzq")
+    at.bench = replace(at.bench, mistake="this can't be run")
+    for kind in sorted(AUTOMATIC):
+        assert at.ask(kind)["message"] is not None
+    assert at.ask("edit", text="tea")["message"] is None
+
+
 def test_terms_without_hits_are_named_where_nothing_is_retrieved(desk: Desk) -> None:
     assert "zzzzq" in visitor(desk, "tea AND zzzzq").look()["semantics_note"]
     assert "zzzzq" not in visitor(desk, "tea OR zzzzq").look()["semantics_note"]
+    assert "tested" in visitor(desk, "tea[mesh]").look()["semantics_note"]
     assert visitor(desk, "tea AND NOT tea").look()["summary"]["n_retrieved"] == 0
 
 
