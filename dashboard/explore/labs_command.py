@@ -20,7 +20,7 @@ MOST_ROWS, MOST_OPTIONS = 15, 13
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--set", "said", multiple=True, metavar="CONTROL=VALUE", help="Move a control; repeatable.")
+@click.option("--set", "parts", multiple=True, metavar="CONTROL=VALUE", help="Move a control; repeatable.")
 @options.data_dir
 @options.as_json
 def labs(name: str | None, parts: tuple[str, ...], data_dir: Path | None, as_json: bool) -> None:
