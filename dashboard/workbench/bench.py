@@ -435,6 +435,15 @@ class QueryBench:
     """The version that undo leads to beyond the first draft."""
     child: str | None = None
     """The version that redo leads to beyond the last draft: undo came from there."""
+    desk_state: str = ""
+    """The state of the desk that the panels were computed on."""
+
+    def on(self, desk: Desk) -> QueryBench:
+        """Return the bench on a desk; prices from another desk are dropped."""
+        if self.desk_state == desk.state:
+            return self
+        panels = replace(self.panels, rescues={}, best=None, suggestions=None, reshaped=None)
+        return replace(self, panels=panels, desk_state=desk.state)
 
 
 AUTOMATIC = frozenset({"reasons", "translate", "board"})

@@ -60,7 +60,8 @@ def draw_search_string(selection: Selection, settings: EvaluationSettings, *, he
         with st.container(key="payloads-corpus"):
             mount_payload(cache.corpus_points(desk), key="corpus")
         row = cache.workspace().version(selection.topic_id, selection.label)
-        bench = _answer(state.read_bench(row.version.query_id) or _opened(row), desk, row, selection)
+        kept = state.read_bench(row.version.query_id) or _opened(row)
+        bench = _answer(kept.on(desk), desk, row, selection)
         bench = replace(bench, parent=parent_of(selection), child=_undone_child(bench.drafts, selection))
         state.keep_bench(row.version.query_id, bench)
         work, version = _work(desk, bench, row), cache.work(desk, bench.drafts.first, row)
@@ -76,6 +77,7 @@ def draw_search_string(selection: Selection, settings: EvaluationSettings, *, he
         document |= {"problems": problems_document(bench, work) if bench.panels.problems or is_slip else None}
         document |= {
             "corpus_id": desk.untuned_state,
+            "desk": desk.state,
             "bench": row.version.query_id,
             "is_edited": is_edited,
             "height": height,

@@ -3862,16 +3862,16 @@ data,asks.isAwaited("rescues")),panels.lines.update(data),this.#drawBoard(),this
 let{data,asks,panels}=this;!data||data.kind!=="boolean"||(panels.suggest.update(data,asks.isAwaited("suggest")),panels.reshape.
 update(data,asks.isAwaited("reshape")),panels.translate.update(data,asks.isAwaited("translate")))}#openTab(id){this.data?.
 kind==="boolean"&&(id==="terms"&&this.#translate(),id==="missed"&&this.#priceReasons(),id==="board"&&this.#openBoard())}#openBoard(){
-let{data}=this;if(data.board){this.boarded=null;return}let wording=JSON.stringify([data.bench,data.text,data.dialect,data.
-semantics,switchedOff(data.nodes??[])]);this.boarded===wording||this.asks.isEditing||this.asks.isAwaited("sort")||(this.
-boarded=wording,this.ask("board"))}#sort(turn){turn.kind==="undo"||turn.kind==="redo"?this.ask(turn.kind):this.ask("sort",
-{turn})}#drawBoard(){let{data,asks,board}=this;if(!data.board)return;let isAwaited=["sort","undo","redo"].some(kind=>asks.
-isAwaited(kind));board.update({...data.board,bench:data.bench,seq:isAwaited?0:board.asks.seq,history:data.history,message:this.
-isSorting?data.message:null})}#priceReasons(){let{data}=this,wording=JSON.stringify([data.bench,data.text,data.dialect,data.
-semantics,switchedOff(data.nodes??[])]);!data.missed?.length||data.missed_priced||this.priced===wording||this.asks.isEditing||
-(this.priced=wording,this.ask("reasons"))}#translate(){let{data}=this;if(!data||data.kind!=="boolean"||!this.translations.
-open)return;let wording=JSON.stringify([data.text,data.dialect,data.semantics,switchedOff(data.nodes??[])]);data.translations||
-this.translated===wording||this.asks.isEditing||(this.translated=wording,this.ask("translate"))}#strike(){let{data,switched}=this;
+let{data}=this;if(data.board){this.boarded=null;return}let wording=this.#wording();this.boarded===wording||this.asks.isEditing||
+this.asks.isAwaited("sort")||(this.boarded=wording,this.ask("board"))}#sort(turn){turn.kind==="undo"||turn.kind==="redo"?
+this.ask(turn.kind):this.ask("sort",{turn})}#drawBoard(){let{data,asks,board}=this;if(!data.board)return;let isAwaited=[
+"sort","undo","redo"].some(kind=>asks.isAwaited(kind));board.update({...data.board,bench:data.bench,seq:isAwaited?0:board.
+asks.seq,history:data.history,message:this.isSorting?data.message:null})}#wording(){let{bench,desk,text,dialect,semantics,
+nodes}=this.data;return JSON.stringify([bench,desk,text,dialect,semantics,switchedOff(nodes??[])])}#priceReasons(){let{data}=this,
+wording=this.#wording();!data.missed?.length||data.missed_priced||this.priced===wording||this.asks.isEditing||(this.priced=
+wording,this.ask("reasons"))}#translate(){let{data}=this;if(!data||data.kind!=="boolean"||!this.translations.open)return;
+let wording=JSON.stringify([data.text,data.dialect,data.semantics,switchedOff(data.nodes??[])]);data.translations||this.
+translated===wording||this.asks.isEditing||(this.translated=wording,this.ask("translate"))}#strike(){let{data,switched}=this;
 if(!data?.nodes)return;let now=offWith(data.nodes,switchedOff(data.nodes)),wanted=switched?offWith(data.nodes,switched):
 now;this.editor.strike(data.nodes.filter(({number})=>wanted.has(number)&&!now.has(number)),data.nodes.filter(({number})=>now.
 has(number)&&!wanted.has(number)))}#showNode(place){let node=place===null||!this.data?.nodes?null:nodeAt(this.data.nodes,

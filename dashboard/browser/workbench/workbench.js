@@ -334,7 +334,7 @@ export class Workbench extends Part {
       this.boarded = null;
       return;
     }
-    const wording = JSON.stringify([data.bench, data.text, data.dialect, data.semantics, switchedOff(data.nodes ?? [])]);
+    const wording = this.#wording();
     if (this.boarded === wording || this.asks.isEditing || this.asks.isAwaited("sort")) return;
     this.boarded = wording;
     this.ask("board");
@@ -354,10 +354,16 @@ export class Workbench extends Part {
     board.update({ ...data.board, bench: data.bench, seq: isAwaited ? 0 : board.asks.seq, history: data.history, message: this.isSorting ? data.message : null });
   }
 
+  /** What prices are about: the search string, and the settings that they are computed with. */
+  #wording() {
+    const { bench, desk, text, dialect, semantics, nodes } = this.data;
+    return JSON.stringify([bench, desk, text, dialect, semantics, switchedOff(nodes ?? [])]);
+  }
+
   /** Ask once for each wording what would bring back those that are missed for one reason. */
   #priceReasons() {
     const { data } = this;
-    const wording = JSON.stringify([data.bench, data.text, data.dialect, data.semantics, switchedOff(data.nodes ?? [])]);
+    const wording = this.#wording();
     if (!data.missed?.length || data.missed_priced || this.priced === wording || this.asks.isEditing) return;
     this.priced = wording;
     this.ask("reasons");

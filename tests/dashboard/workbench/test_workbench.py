@@ -131,6 +131,17 @@ def test_a_draft_is_scored_with_the_settings_of_the_landscape(
     assert after.untuned_state == desk.untuned_state
 
 
+def test_prices_of_another_threshold_are_dropped_and_the_board_stays(desk: Desk) -> None:
+    at = visitor(desk, "tea AND kettle")
+    at.bench = at.bench.on(desk)
+    at.ask("board")
+    assert at.ask("reasons")["missed_priced"]
+    assert at.bench.on(desk) is at.bench
+    after = at.bench.on(desk.tuned(EvaluationSettings(cosine_mode="fixed", min_similarity=0.2)))
+    assert (after.panels.best, after.panels.board) == (None, at.bench.panels.board)
+    assert after.drafts == at.bench.drafts
+
+
 def test_a_desk_refuses_a_threshold_that_depends_on_a_version(desk: Desk) -> None:
     with pytest.raises(SettingsError):
         desk.tuned(EvaluationSettings(cosine_mode="best"))
