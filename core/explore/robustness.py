@@ -14,7 +14,7 @@ from core.errors import InputError, SettingsError
 from core.explore.compare import REGION_LABELS, Entrant, over_different_corpora
 from core.explore.evaluate import RegionScores, evaluate_scene
 from core.explore.regions import DEFAULT_REGIONS
-from core.explore.regions.cosine import cut
+from core.explore.regions.cosine import similarity_threshold
 from core.explore.scene import Fit
 from core.metrics import SIMILARITY_TOLERANCE, FormulaSetting, decay, f_beta, sweep_at, sweep_formula
 from core.settings import EvaluationSettings
@@ -412,7 +412,7 @@ def _order(
 def _threshold(scene_of: Entrant, settings: EvaluationSettings) -> float | None:
     """Return the current threshold, the same for every version; for `best`, where it differs, that of leave-one-out."""
     mode = "leave_one_out" if settings.cosine_mode == "best" else settings.cosine_mode
-    found = cut(scene_of.scene, replace(settings, cosine_mode=mode))
+    found = similarity_threshold(scene_of.scene, replace(settings, cosine_mode=mode))
     return found if isinstance(found, float) else None
 
 

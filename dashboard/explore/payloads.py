@@ -134,7 +134,9 @@ def _reason(kind: RegionKind, scores: RegionScores, similarity: float, inside: b
         return f"{'within' if inside else 'outside'} the ellipse around the found core"
     if kind == "hull":
         return f"{'between' if inside else 'not between'} the found core on the landscape"
-    return f"{'in' if inside else 'not in'} the cluster that holds most of the found core"
+    if kind == "cluster":
+        return f"{'in' if inside else 'not in'} the cluster that holds most of the found core"
+    raise KeyError(f"no words for the region {kind}")
 
 
 def record_document(

@@ -52,7 +52,7 @@ def leave_one_out_similarities(gram: npt.NDArray[np.float64], weights: Floats | 
     return np.where(others > 1e-9, (towards_all - own) / np.where(others > 1e-9, others, 1.0), np.nan)
 
 
-def cut(scene: Scene, settings: EvaluationSettings) -> float | UndefinedRegion:
+def similarity_threshold(scene: Scene, settings: EvaluationSettings) -> float | UndefinedRegion:
     """Return the similarity threshold according to `settings.cosine_mode`."""
     mode = settings.cosine_mode
     if mode == "fixed":
@@ -84,7 +84,7 @@ def fit_cosine(scene: Scene, settings: EvaluationSettings) -> Fit:
         return UndefinedRegion("no core publication has a vector")
     if not scene.centre.any():
         return UndefinedRegion("the core publications cancel out: they have no centre")
-    min_similarity = cut(scene, settings)
+    min_similarity = similarity_threshold(scene, settings)
     if isinstance(min_similarity, UndefinedRegion):
         return min_similarity
     region = CosineRegion(scene.centre, min_similarity, settings.cosine_mode or "fixed")
