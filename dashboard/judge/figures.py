@@ -15,7 +15,7 @@ from core.judge.judgments import HIGHEST_CONFIDENCE, Rubric
 from core.judge.reliability import ClusteredEstimate, RegionAgreement
 from core.judge.scores import CLEAR, EngineScores, JudgeComparison, number
 from core.stats import Interval
-from dashboard.kit.figure_frame import LONGEST_TITLE, Row, axis_name, frame, looks, marker, title_name
+from dashboard.kit.figure_frame import LONGEST_TITLE, Row, axis_name, frame, looks, marker, title_name, whiskers
 from dashboard.kit.figures import HeatCell, HeatGroup, HeatWords, LineLook, heat_figure, plain, say_why, short
 from dashboard.kit.theme import COLOURS, Theme, even_ramp, lab_of
 
@@ -107,20 +107,6 @@ def percent(share: float) -> str:
     if 0 < share < 0.01:
         return "under 1 %"
     return f"{100 * share:.0f} %"
-
-
-def whiskers(values: Sequence[tuple[float, Interval | None]], colour: str, axis: str) -> dict[str, Any]:
-    return {
-        f"error_{axis}": {
-            "type": "data",
-            "symmetric": False,
-            "array": [0 if interval is None else interval.high - value for value, interval in values],
-            "arrayminus": [0 if interval is None else value - interval.low for value, interval in values],
-            "color": colour,
-            "thickness": 1.4,
-            "width": 0,
-        }
-    }
 
 
 # The share of each grade: a bar for each engine, with ungraded publications at its end.

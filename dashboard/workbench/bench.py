@@ -724,12 +724,12 @@ def errors_of(work: DraftResults) -> tuple[Finding, ...]:
     return tuple(finding for finding in work.findings if finding.severity == "error")
 
 
-MOST_MENDED = 50
+MOST_FIX_STEPS = 50
 
 
 def fixed(bench: QueryBench, desk: Desk) -> QueryBench:
     """Apply the first fix of every error, one after the other: a fix may cause or fix another error."""
-    for _ in range(MOST_MENDED):
+    for _ in range(MOST_FIX_STEPS):
         work = DraftResults(desk, bench.drafts.current)
         fix = next((finding.fix for finding in errors_of(work) if finding.fix), None)
         if fix is None:
