@@ -12,6 +12,7 @@ from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
 from core.errors import InputError, MisalignedError
 from core.explore.studies import CorePublication, TopicCore, best_clusters, facts_of, in_several, purity
+from tests.messages import refusal
 
 PAIRS = st.lists(st.tuples(st.integers(-1, 5), st.sampled_from("abcde")), min_size=1, max_size=40)
 
@@ -89,7 +90,7 @@ def test_purity_lies_between_the_largest_topic_and_one(pairs: list[tuple[int, st
 
 
 def test_purity_needs_as_many_clusters_as_topics_and_some() -> None:
-    with pytest.raises(MisalignedError, match="2 clusters but 1 topics"):
+    with refusal(MisalignedError):
         purity([0, 1], ["a"])
     with pytest.raises(InputError, match="no publication"):
         purity([], [])

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from core.errors import MisalignedError, SettingsError
 from core.stats import LEVELS, Level, Weights, base_rates, cohen_kappa, krippendorff_alpha, raw_agreement
+from tests.messages import refusal
 
 POINTS = st.integers(1, 5)
 PAIRS = st.lists(st.tuples(POINTS, POINTS), min_size=1, max_size=20)
@@ -41,7 +42,7 @@ def test_kappa_is_undefined_without_a_pair_or_a_difference(weights: Weights) -> 
     assert "by both" in empty.reason
     assert "same points" in same.reason
     assert cohen_kappa([3, 3], [4, 4], weights=weights).value == 0, "they differ, and chance explains all of it"
-    with pytest.raises(MisalignedError, match="1 judgments of one but 2"):
+    with refusal(MisalignedError):
         cohen_kappa([1], [1, 2], weights=weights)
 
 
@@ -102,7 +103,7 @@ def test_alpha_says_why_it_is_undefined() -> None:
     same = krippendorff_alpha([[3, 3], [3, 3, 3]], level="ordinal")
     assert (same.value, same.n) == (None, 2)
     assert "the same" in same.reason
-    with pytest.raises(SettingsError, match="must be one of"):
+    with refusal(SettingsError):
         krippendorff_alpha([[1, 2]], level="ratio")  # type: ignore[arg-type]
     with pytest.raises(SettingsError, match="weights"):
         cohen_kappa([1], [2], weights="linear")  # type: ignore[arg-type]

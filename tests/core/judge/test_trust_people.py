@@ -24,6 +24,7 @@ from core.judge.reliability import (
     suggested_scale,
 )
 from core.stats import cohen_kappa
+from tests.messages import refusal
 
 SAME = {value: value for value in range(6)}
 POINTS = st.integers(0, 5)
@@ -56,7 +57,7 @@ def test_another_scale_is_read_by_a_table_and_what_is_not_in_it_is_left_out_and_
     assert found.raw.value == pytest.approx(2 / 3)
     nothing = agreement_with_people(pairs, {}, cut=3)
     assert (nothing.n, nothing.gap.value, nothing.kappa.value, nothing.n_left_out) == (0, None, None, 4)
-    with pytest.raises(InputError, match=r"value 1 is mapped to 84, .* from 0 to 5"):
+    with refusal(InputError):
         checked_scale({1: 84}, range(6))
 
 
@@ -100,7 +101,7 @@ def test_a_mean_has_a_range_over_queries_and_says_why_not() -> None:
     # Resamples are aa (1), bb (4) and ab (2): each end has a quarter of them.
     assert two.interval == (1.0, 4.0)
     assert two == clustered_mean([4.0, 1.0, 1.0], ["b", "a", "a"]), "their order does not matter"
-    with pytest.raises(MisalignedError, match="1 values but 2 queries"):
+    with refusal(MisalignedError):
         clustered_mean([1.0], ["a", "b"])
 
 
@@ -118,7 +119,7 @@ def test_steadiness_by_hand() -> None:
     assert found.alpha.n == 4, "what was graded twice counts for alpha"
     once = consistency([RepeatedTriple("a", (3,))])
     assert (once.share_same.value, once.largest_range, once.n_times) == (None, None, 1)
-    with pytest.raises(MisalignedError, match="judged 1 to 2 times"):
+    with refusal(MisalignedError):
         consistency([RepeatedTriple("a", (3,)), RepeatedTriple("a", (3, 3))])
 
 
@@ -147,7 +148,7 @@ def test_judges_by_hand() -> None:
     # What "one" is held against: t1, where the others agree on 5; on t2 they don't.
     assert found.against_others["one"].n == 1
     assert compare_judges({"one": {}, "two": {}}, QUERY_OF).majorities == ()
-    with pytest.raises(InputError, match="at least two judges"):
+    with refusal(InputError):
         compare_judges({"one": {}}, {})
 
 
@@ -186,5 +187,5 @@ def test_the_range_of_kappa_is_that_of_whole_queries_drawn_anew() -> None:
     assert [found.low, found.high] == pytest.approx([low, high], abs=0.05)
     assert kappa_range(judge, human, ["a"] * 8) is None
     assert kappa_range([3, 3], [3, 3], ["a", "b"]) is None
-    with pytest.raises(MisalignedError, match="2 and 1 grades but 2 queries"):
+    with refusal(MisalignedError):
         kappa_range([3, 3], [3], ["a", "b"])

@@ -10,6 +10,7 @@ from scipy.stats import spearmanr
 
 from core.errors import MisalignedError
 from core.judge.reliability import core_agreement, rank_correlation, region_agreement
+from tests.messages import refusal
 
 POINTS = st.integers(0, 5)
 
@@ -22,7 +23,7 @@ def test_region_by_hand() -> None:
     assert found.kappa.value == pytest.approx((3 / 5 - 13 / 25) / (1 - 13 / 25))
     nothing = region_agreement([], [], cut=3)
     assert (nothing.n, nothing.share_accepted, nothing.kappa.value) == (0, None, None)
-    with pytest.raises(MisalignedError, match="1 grades but 2 decisions"):
+    with refusal(MisalignedError):
         region_agreement([1], [True, False], cut=3)
 
 
@@ -63,5 +64,5 @@ def test_rank_correlation_is_that_of_scipy(pairs: list[tuple[int, float]]) -> No
 
 def test_rank_correlation_says_why_it_is_undefined() -> None:
     assert rank_correlation([1, 2], [1, 2]).reason == "needs 3 publications"
-    with pytest.raises(MisalignedError, match="1 values of one but 2"):
+    with refusal(MisalignedError):
         rank_correlation([1], [1, 2])

@@ -31,6 +31,7 @@ from core.knowledge.synthesis_steps import (
     summarise,
     total_cost,
 )
+from tests.messages import refusal
 
 SAMPLED = RequirementSample(
     0,
@@ -213,5 +214,5 @@ def test_settings_that_make_no_sense(odd: dict[str, object]) -> None:
 def test_roles_have_to_be_known() -> None:
     with pytest.raises(InputError, match="researcher"):
         SynthesisSettings(roles=("pirate",))
-    with pytest.raises(InputError, match="at least one"):
+    with refusal(InputError):
         SynthesisSettings(roles=())

@@ -13,6 +13,7 @@ from core.errors import MisalignedError
 from core.library.duplicates import NearPair, edits, near_pairs
 from core.library.identity import Identity
 from core.library.records import Record
+from tests.messages import refusal
 
 TITLE = "Wildfire smoke and asthma in children of many countries"
 LI = Record(1, title=TITLE, year=2019, authors=("Li, W.",))
@@ -91,7 +92,7 @@ def test_only_pairs_with_what_is_new_and_was_not_decided() -> None:
 def test_rows_of_one_publication_are_no_pair() -> None:
     identity = Identity.of(LI)
     assert near_pairs([("a", identity), ("a", identity)], [TITLE, TITLE]) == ()
-    with pytest.raises(MisalignedError, match="2 identities but 1 titles"):
+    with refusal(MisalignedError):
         near_pairs([("a", identity), ("a", identity)], [TITLE])
 
 

@@ -19,6 +19,7 @@ from core.types import Vectors
 from core.vectors import normalise
 from tests.core.retrieval.retriever_laws import RetrieverLaws
 from tests.core.retrieval.vector_fakes import WIDTH, count_words, ranks_of, unit_cosine
+from tests.messages import refusal
 
 SOME = Query("q", "some words")
 
@@ -72,12 +73,12 @@ def test_a_query_without_words_is_not_embedded() -> None:
 
 
 def test_what_does_not_fit_is_said() -> None:
-    with pytest.raises(MisalignedError, match="3 documents but 2 vectors"):
+    with refusal(MisalignedError):
         DenseRetriever(np.eye(2, dtype=np.float32), id_ranks(["a", "b", "c"]), count_words)
     retriever = DenseRetriever(np.eye(2, dtype=np.float32), id_ranks(["a", "b"]), count_words)
-    with pytest.raises(InputError, match="2 dimensions but the query's has 48"):
+    with refusal(InputError):
         retriever.search(SOME, 1)
-    with pytest.raises(MisalignedError, match="1 queries but 0 vectors"):
+    with refusal(MisalignedError):
         DenseRetriever(
             np.eye(2, dtype=np.float32), id_ranks(["a", "b"]), lambda texts: np.zeros((0, 2), np.float32)
         ).search(SOME, 1)

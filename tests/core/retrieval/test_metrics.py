@@ -21,6 +21,7 @@ from tests.core.retrieval.ranked import (
     run_of,
     truths,
 )
+from tests.messages import refusal
 
 TRUTH = {"q": {"b": 2, "d": 1, "x": -1, "gone": 3}}
 RUN = run_of({"q": [("a", 9.0), ("b", 8.0), ("x", 7.0), ("d", 6.0)]}, ("a", "b", "d", "x"))
@@ -127,9 +128,9 @@ def test_by_k_in_blocks_is_the_same(monkeypatch):
 def test_by_k_without_queries_or_places():
     assert np.isnan(metric_by_k(RUN, judged_of({}), "hit", [1, 2])).all()
     assert len(metric_by_k(RUN, judged_of(TRUTH), "hit", [])) == 0
-    with pytest.raises(SettingsError, match="no metric by k"):
+    with refusal(SettingsError):
         metric_by_k(RUN, judged_of(TRUTH), "map", [1])
-    with pytest.raises(SettingsError, match="whole number from 1"):
+    with refusal(SettingsError):
         metric_by_k(RUN, judged_of(TRUTH), "hit", [0])
 
 
@@ -159,17 +160,17 @@ def test_no_answer_and_no_query():
 
 def test_a_score_that_is_no_number_names_its_query():
     run = run_of({"q1": [], "q2": [("d2", 1.0)], "q10": [("d2", 1.0), ("é", float("nan"))]})
-    with pytest.raises(InputError, match='"run" has a score that is not a number, in query "q10"'):
+    with refusal(InputError):
         per_query(run, judged_of({"q1": {"d2": 1}}), ["mrr"])
 
 
 def test_runs_that_no_ranking_can_be_made_of():
     twice = Run("r", ("q1", "q1"), DOC_IDS, np.array([0, 1, 1]), np.array([0]), np.array([1.0]))
-    with pytest.raises(InputError, match='answers query "q1" twice'):
+    with refusal(InputError):
         per_query(twice, judged_of({"q1": {"d2": 1}}), ["mrr"])
     for row in (-1, len(DOC_IDS)):
         beyond = Run("r", ("q1",), DOC_IDS, np.array([0, 1]), np.array([row]), np.array([1.0]))
-        with pytest.raises(MisalignedError, match="beyond its 8 documents"):
+        with refusal(MisalignedError):
             per_query(beyond, judged_of({"q1": {"d2": 1}}), ["mrr"])
 
 

@@ -10,6 +10,7 @@ from core.errors import InputError, SettingsError
 from core.retrieval.leaderboard import score_runs
 from core.retrieval.metrics import DEFAULT_METRICS
 from tests.core.retrieval.ranked import collection_of, run_of
+from tests.messages import refusal
 
 N = 40
 
@@ -95,7 +96,7 @@ def test_only_some_metrics_are_compared():
     assert tuple(board.scores[0].values) == DEFAULT_METRICS
     assert tuple(board.scores[0].intervals) == DEFAULT_METRICS
     assert score_runs(runs, collection, compared=[]).comparisons == ()
-    with pytest.raises(SettingsError, match='"hit@9" can\'t be compared'):
+    with refusal(SettingsError):
         score_runs(runs, collection, compared=["hit@9"])
 
 
@@ -124,7 +125,7 @@ def test_a_split():
     board = score_runs([run], collection, split="test", metric_ids=["hit@1"])
     assert (board.n_queries, len(board.query_ids), board.scores[0].values["hit@1"]) == (10, 10, 0)
     assert board.warnings == ("Only 10 queries are scored: intervals are wide, and few differences can be clear.",)
-    with pytest.raises(InputError, match='no split "dev"'):
+    with refusal(InputError):
         score_runs([run], collection, split="dev")
 
 
@@ -171,7 +172,7 @@ def test_one_query_has_a_value_and_no_interval():
 
 
 def test_two_runs_of_one_name():
-    with pytest.raises(InputError, match='two runs are called "run"'):
+    with refusal(InputError):
         score_runs([run_of({}), run_of({})], collection_of({"q1": {"d2": 1}}))
 
 

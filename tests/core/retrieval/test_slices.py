@@ -10,6 +10,7 @@ from core.errors import NotFoundError, SettingsError
 from core.retrieval.leaderboard import score_runs
 from core.retrieval.query_results import MOST_GROUPS, OTHERS, group_scores, groupings, per_query_pairs
 from tests.core.retrieval.ranked import DOC_IDS, collection_of, run_of
+from tests.messages import refusal
 
 TRUTH = {
     "q1": {"d2": 1, "é": -1},
@@ -100,9 +101,9 @@ def test_groups_make_up_the_whole():
 
 
 def test_what_queries_cannot_be_grouped_by():
-    with pytest.raises(NotFoundError, match="there is length, answers"):
+    with refusal(NotFoundError):
         group_scores(BOARD, COLLECTION, by="label:area", metric="hit@1")
-    with pytest.raises(SettingsError, match='"map" is not among the metrics that were scored: hit@1, recall@5'):
+    with refusal(SettingsError):
         group_scores(BOARD, COLLECTION, by="length", metric="map")
 
 
@@ -116,5 +117,5 @@ def test_two_runs_query_by_query():
     assert pairs.query_ids == ("q1", "q2", "q3", "q4")
     assert (pairs.a.tolist(), pairs.b.tolist()) == ([1, 1, 0, 1], [1, 0, 1, 0])
     assert (pairs.n_a_better, pairs.n_b_better, pairs.n_tied) == (2, 1, 1)
-    with pytest.raises(NotFoundError, match='no run "c"; there is a, b'):
+    with refusal(NotFoundError):
         per_query_pairs(BOARD, "a", "c", "hit@1")

@@ -20,6 +20,7 @@ from core.sources.source_forms import SourceOptions
 from core.text import folded
 from tests.core.query_scenes import FakeCorpus
 from tests.core.sources.test_laws import CORPORA, NEAR, TERM, combined, rows
+from tests.messages import refusal
 
 SLOWLY = settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 REAL_ROOM = 3_600
@@ -121,12 +122,12 @@ def test_what_is_left_out_is_never_cut() -> None:
     pieces = cut(text, 250)
     assert len(pieces) > 1
     assert all(piece.text.endswith(f"NOT ({words(10, 'b')})") for piece in pieces)
-    with pytest.raises(InputError, match=r"accepts 200 bytes at once, and this has .* Shorten the part behind NOT"):
+    with refusal(InputError):
         cut(f"heat NOT ({words(20)})", 200)
 
 
 def test_alternatives_that_stand_close_are_not_cut() -> None:
-    with pytest.raises(InputError, match=r"Shorten the longest part: heat NEAR/3"):
+    with refusal(InputError):
         cut(f"shade AND (heat NEAR/3 ({words(20)}))", 200)
 
 
@@ -139,10 +140,10 @@ def test_one_phrase_that_is_too_long_is_named() -> None:
 
 
 def test_too_many_pieces_are_refused() -> None:
-    with pytest.raises(InputError, match=r"more than 200 searches of 50 bytes"):
+    with refusal(InputError):
         cut(words(900), 50)
     assert len(cut(words(12), 6, most=12)) == 12
-    with pytest.raises(InputError, match="more than 11 searches"):
+    with refusal(InputError):
         cut(words(12), 6, most=11)
 
 

@@ -16,6 +16,7 @@ from data.audit.quality import gather_quality
 from data.demo.loading import DEMO_EMBEDDER, bring_demo
 from data.explore.workspace import Workspace
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, fill, ids_of, publications, toy_vectors, write_npz
+from tests.messages import refusal
 
 pytestmark = pytest.mark.usefixtures("few_resamples")
 
@@ -175,9 +176,9 @@ def test_versions_over_different_publications_are_told_apart(workspace: Workspac
 
 
 def test_bad_questions_are_answered_with_a_reason(workspace: Workspace) -> None:
-    with pytest.raises(InputError, match="at least one version"):
+    with refusal(InputError):
         gather_quality(workspace, TOPIC, [])
-    with pytest.raises(InputError, match="more than once"):
+    with refusal(InputError):
         gather_quality(workspace, TOPIC, ["baseline", "baseline"])
     with pytest.raises(NotFoundError, match="no version"):
         gather_quality(workspace, TOPIC, ["stranger"])

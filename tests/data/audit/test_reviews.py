@@ -28,6 +28,7 @@ from data.audit.reviews import (
 from data.explore.workspace import Workspace
 from data.library.filing import delete_topic
 from tests.data.workspaces import TOPIC, Version, fill, ids_of
+from tests.messages import refusal
 
 VERSIONS = (
     Version("baseline", 1, ids_of(3, 30), "baseline", text="tea NOT kettle"),
@@ -99,9 +100,9 @@ def test_a_review_begins_with_the_string_and_its_evidence(ours: Workspace, clock
 
 
 def test_a_version_without_a_string_has_nothing_to_review(ours: Workspace, clock: Clock) -> None:
-    with pytest.raises(InputError, match='version "brought" has no search string'):
+    with refusal(InputError):
         begin(ours, clock, "brought")
-    with pytest.raises(NotFoundError, match='no version "nothing"'):
+    with refusal(NotFoundError):
         begin(ours, clock, "nothing")
     assert begin(ours, clock, "unrun").text == "petri OR (nets AND model)"
 
@@ -133,7 +134,7 @@ def test_two_people_work_by_exchanging_one_file(ours: Workspace, theirs: Workspa
 def test_an_unnamed_reviewer_may_save_but_not_sign(ours: Workspace, clock: Clock) -> None:
     begun = begin(ours, clock)
     save_review(ours.store, decided(begun, name=""), clock=clock)
-    with pytest.raises(InputError, match="give the reviewer's name"):
+    with refusal(InputError):
         sign(ours.store, begun.review_id, clock=clock)
     assert load_review(ours.store, begun.review_id).domain("words").comments == "4.", "nothing was lost"
 
@@ -171,13 +172,13 @@ def test_both_texts_are_kept_and_one_is_chosen(ours: Workspace, theirs: Workspac
     chosen = choose(ours.store, begun.review_id, 0, take_it=True, clock=clock)
     assert chosen.domain("words").comments == "From Ann."
     assert choose(ours.store, begun.review_id, 0, take_it=False, clock=clock).others == ()
-    with pytest.raises(InputError, match="no longer available"):
+    with refusal(InputError):
         choose(ours.store, begun.review_id, 0, take_it=True, clock=clock)
 
 
 def test_a_reply_waits_for_the_signature(ours: Workspace, clock: Clock) -> None:
     begun = begin(ours, clock)
-    with pytest.raises(InputError, match="not signed yet"):
+    with refusal(InputError):
         reply(ours.store, begun.review_id, overall="Thanks.", clock=clock)
 
 
@@ -213,7 +214,7 @@ def test_the_last_changed_stands_first_and_reviews_go_with_their_topic(ours: Wor
     save_review(ours.store, replace(first, overall="none"), clock=clock)
     assert [r.version for r in reviews(ours.store, TOPIC)] == ["baseline", "unrun"]
     delete_review(ours.store, second.review_id)
-    with pytest.raises(NotFoundError, match="there is no review"):
+    with refusal(NotFoundError):
         delete_review(ours.store, second.review_id)
     delete_topic(ours, TOPIC)
     assert reviews(ours.store) == ()
@@ -222,5 +223,5 @@ def test_the_last_changed_stands_first_and_reviews_go_with_their_topic(ours: Wor
 def test_a_damaged_review_in_the_store_is_said_to_be_so(ours: Workspace, clock: Clock) -> None:
     begun = begin(ours, clock)
     ours.store.execute("UPDATE press_reviews SET document = '{}' WHERE review_id = ?", [begun.review_id])
-    with pytest.raises(CorruptStoreError, match="restore a backup"):
+    with refusal(CorruptStoreError):
         load_review(ours.store, begun.review_id)

@@ -27,6 +27,7 @@ from data.explore.versions import (
 from data.explore.workspace import Workspace
 from data.store import VersionRow
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, ids_of, same_fields
+from tests.messages import refusal
 
 LABELS = ("baseline", "review")
 BETA_3 = EvaluationSettings(beta=3)
@@ -265,7 +266,7 @@ def test_long_cluster_searches_are_not_made(workspace: Workspace, monkeypatch: p
     monkeypatch.setattr("data.explore.versions.CHEAP_CLUSTERS", 10)
     found = robustness_of(workspace, TOPIC, LABELS)
     assert "Cluster: not evaluated yet" in found.left_out
-    with pytest.raises(InputError, match="Cluster is not computed yet"):
+    with refusal(InputError):
         robustness_of(workspace, TOPIC, LABELS, region="cluster")
     for label in LABELS:
         workspace.evaluate(TOPIC, label)
@@ -297,11 +298,11 @@ def test_one_version_and_one_that_found_nothing(workspace: Workspace) -> None:
 
 
 def test_what_a_report_refuses(workspace: Workspace) -> None:
-    with pytest.raises(InputError, match="at least one version"):
+    with refusal(InputError):
         robustness_of(workspace, TOPIC, [])
-    with pytest.raises(InputError, match="only once: review"):
+    with refusal(InputError):
         robustness_of(workspace, TOPIC, ["review", "review"])
-    with pytest.raises(NotFoundError, match='no version "nope"'):
+    with refusal(NotFoundError):
         known_robustness(workspace, TOPIC, ["nope"])
     with pytest.raises(SettingsError, match="be varied"):
         robustness_of(workspace, TOPIC, LABELS, settings=EvaluationSettings(compat="litqeval-2024"))

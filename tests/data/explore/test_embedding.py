@@ -18,6 +18,7 @@ from data.explore.embedding import BATCH, EmbedReport
 from data.explore.workspace import Workspace
 from data.models.embedders import EMBEDDERS
 from tests.data.workspaces import FakeEmbedder, Version, ids_of, publications
+from tests.messages import refusal
 
 TOPIC = "Large"
 N = 2 * BATCH + 100
@@ -168,7 +169,7 @@ def test_a_damaged_vector_file_is_mended_by_embedding_again(root: Path, uninterr
     embed(root, FakeEmbedder())
     (path,) = (root / "vectors").rglob("*.npy")
     path.write_bytes(path.read_bytes()[:-1])
-    with pytest.raises(CorruptStoreError, match="embed the topic"):
+    with refusal(CorruptStoreError):
         vectors(root)
     assert embed(root, FakeEmbedder()).n_new == N
     assert vectors(root).vectors.tobytes() == uninterrupted.vectors.tobytes()
@@ -186,7 +187,7 @@ def test_a_model_that_is_lost_takes_its_vectors_with_it(root: Path) -> None:
         assert workspace.embed(TOPIC, "lsa").n_new == 0, "the same texts give the same model"
         assert model.exists()
         model.write_bytes(b"damaged")
-        with pytest.raises(CorruptStoreError, match="delete it and embed the topic again"):
+        with refusal(CorruptStoreError):
             workspace.embed(TOPIC, "lsa")
         model.unlink()
         workspace.store.save_publications([replace(TEXTS[0], abstract="Leaves leaves leaves and more leaves.")])
@@ -200,7 +201,7 @@ def test_progress_is_told_and_unknown_embedders_are_named(root: Path, monkeypatc
     with Workspace.open(root) as workspace:
         workspace.embed(TOPIC, "fake", on_progress=lambda done, total: seen.append((done, total)))
         assert seen == [(BATCH, N), (2 * BATCH, N), (N, N)]
-        with pytest.raises(NotFoundError, match=r'no embedder "gpt"; available: lsa, fake'):
+        with refusal(NotFoundError):
             workspace.embed(TOPIC, "gpt")
-        with pytest.raises(NotFoundError, match=f'no topic "Small"; available: {TOPIC}'):
+        with refusal(NotFoundError):
             workspace.embed("Small", "fake")

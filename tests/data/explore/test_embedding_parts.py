@@ -17,6 +17,7 @@ from data.explore.embedding import BATCH, EmbedRequest, EmbedTarget, VectorParts
 from data.explore.workspace import Workspace
 from data.models.embedders import PROVIDERS
 from tests.data.workspaces import SharedFake, Version, ids_of, publications
+from tests.messages import refusal
 
 ROUNDS = st.lists(st.tuples(st.permutations(range(12)), st.integers(0, 12), st.integers(0, 3)), min_size=1, max_size=4)
 
@@ -85,7 +86,7 @@ def test_what_a_model_gives_is_checked(tmp_path: Path) -> None:
         def embed(self, texts: Sequence[str]) -> np.ndarray:
             return np.ones((len(texts) - 1, 4), dtype=np.float32)
 
-    with pytest.raises(MisalignedError, match="gave 1 vectors for 2 texts"):
+    with refusal(MisalignedError):
         embed_texts({"a": "a", "b": "b"}, Odd("odd"), parts)
     embed_texts({"a": "a", "b": "b", "c": "c"}, SharedFake(), parts, first_batch=1)
 
@@ -93,7 +94,7 @@ def test_what_a_model_gives_is_checked(tmp_path: Path) -> None:
         def embed(self, texts: Sequence[str]) -> np.ndarray:
             return np.ones((len(texts), 4), dtype=np.float32)
 
-    with pytest.raises(InputError, match=r'of 32 dimensions .* "narrow" gives 4: .*--name'):
+    with refusal(InputError):
         embed_texts({"a": "a", "d": "d"}, Narrow("narrow"), parts)
 
 

@@ -20,6 +20,7 @@ from data.explore.studies import core_sets, set_survey_kind
 from data.explore.workspace import Workspace
 from tests.data.collections import write_workbook
 from tests.data.workspaces import publications, toy_vectors, write_npz
+from tests.messages import refusal
 
 TEA: Ids = tuple(f"p{i}" for i in range(10))
 NETS: Ids = tuple(f"p{i}" for i in range(20, 30))
@@ -83,7 +84,7 @@ def test_a_kind_survives_closing_and_a_new_core_set(tmp_path: Path) -> None:
 def test_a_kind_needs_a_topic_and_one_of_two_words(ws: Workspace) -> None:
     with pytest.raises(NotFoundError, match="no topic"):
         set_survey_kind(ws, "Coffee", "bibliometric")
-    with pytest.raises(InputError, match="no kind of survey"):
+    with refusal(InputError):
         set_survey_kind(ws, "Tea", "x'; DROP TABLE topics; --")  # type: ignore[arg-type]
 
 
@@ -165,9 +166,9 @@ def test_lsa_is_fitted_over_all_of_them_together(ws: Workspace) -> None:
 
 
 def test_too_little_to_lay_out_says_so(ws: Workspace) -> None:
-    with pytest.raises(InputError, match="at least two topics"):
+    with refusal(InputError):
         gather(ws, core_sets(ws, ["Tea"]), "toy")
-    with pytest.raises(InputError, match='no vectors of "unheard"'):
+    with refusal(InputError):
         gather(ws, core_sets(ws), "unheard")
     with ws.store.transaction():
         ws.save_topic("Tea", ("p1",), ())

@@ -26,6 +26,7 @@ from data.explore.studies import (
 )
 from data.explore.workspace import Workspace
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, fill, ids_of
+from tests.messages import refusal
 
 SETTINGS = EvaluationSettings()
 BOTH: tuple[Origin, Origin] = ("baseline", "review")
@@ -123,7 +124,7 @@ def test_one_version_that_fails_does_not_keep_the_others_from_being_made(
 
     monkeypatch.setattr(workspace, "evaluate", fails_once)
     wanted = want(workspace, [TOPIC], BOTH, MODEL)
-    with pytest.raises(InputError, match="1 of 2 could not be evaluated: Tea Brewing, baseline: not today"):
+    with refusal(InputError):
         make_scores(workspace, wanted, SETTINGS, ("cosine",))
     known = known_scores(workspace, wanted, SETTINGS, ("cosine",))
     assert [scores is None for scores in known.values()] == [True, False]

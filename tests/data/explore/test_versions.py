@@ -33,6 +33,7 @@ from data.library.imports import bring
 from data.library.records import SourceRole
 from data.store import VersionRow
 from tests.data.workspaces import CORE, MODEL, TOPIC, N, Version, ids_of, same_fields
+from tests.messages import refusal
 
 NOON, LATER = "2031-05-06T12:00:00+00:00", "2031-05-07T09:30:00+00:00"
 NEW = [Publication(f"new{n}", f"Tea of another kind {n}", "An abstract on tea.") for n in range(3)]
@@ -94,7 +95,7 @@ def test_a_run_remembers_when_from_what_and_over_what(workspace: Workspace) -> N
         row.version.label: len(set(CORE) & set(workspace.store.load_retrieved_ids(row.version.query_id)))
         for row in workspace.store.versions(TOPIC)
     }
-    with pytest.raises(NotFoundError, match='no version "nothing"'):
+    with refusal(NotFoundError):
         run(workspace, "cup", parent="nothing")
 
 
@@ -179,7 +180,7 @@ def test_deleting_and_bringing_back_leaves_everything_as_it_was(workspace: Works
         for part in ("views", "retrieved"):
             assert now[part] == {name: value for name, value in before[part].items() if name != label}
         assert label not in now["found_by"][0]
-        with pytest.raises(NotFoundError, match="was deleted: restore it"):
+        with refusal(NotFoundError):
             workspace.evaluate(TOPIC, label, embedder=MODEL)
         with pytest.raises(NotFoundError, match="was deleted"):
             delete_version(workspace, TOPIC, label)
@@ -188,7 +189,7 @@ def test_deleting_and_bringing_back_leaves_everything_as_it_was(workspace: Works
         assert workspace.store.versions(TOPIC) == rows
     for label, score in scores.items():
         same_fields(workspace.evaluate(TOPIC, label, embedder=MODEL), score)
-    with pytest.raises(InputError, match="is not deleted"):
+    with refusal(InputError):
         bring_back(workspace, TOPIC, "review")
 
 
@@ -213,14 +214,14 @@ def test_names_and_notes_change_no_score_and_no_key(workspace: Workspace, name: 
 def test_what_a_version_may_be_called(workspace: Workspace) -> None:
     assert name_version(workspace, TOPIC, "review", "  as   registered ").version.name == "as registered"
     assert comment(workspace, TOPIC, "review", "one\r\ntwo\tthree ").version.note == "one\ntwo\tthree"
-    with pytest.raises(InputError, match="a name has up to 80"):
+    with refusal(InputError):
         name_version(workspace, TOPIC, "review", "x" * (LONGEST_NAME + 1))
     for wrong in ("tea\0", "\x1b[31m", "\ud800"):
         with pytest.raises(InputError, match="control characters"):
             name_version(workspace, TOPIC, "review", wrong)
-    with pytest.raises(InputError, match="a note has up to 2,000"):
+    with refusal(InputError):
         comment(workspace, TOPIC, "review", "x" * (LONGEST_NOTE + 1))
-    with pytest.raises(NotFoundError, match='no version "x"; available: baseline'):
+    with refusal(NotFoundError):
         name_version(workspace, TOPIC, "x", "name")
     with pytest.raises(NotFoundError, match="no topic"):
         history(workspace, "nothing")
@@ -257,7 +258,7 @@ def test_a_version_of_files_is_hidden_too(workspace: Workspace) -> None:
     (row,) = workspace.store.versions("files")
     assert row.version.made_at is not None
     delete_version(workspace, "files", "scopus")
-    with pytest.raises(QueryscapeError, match="was deleted: restore it"):
+    with refusal(QueryscapeError):
         bring_in(workspace, SourceRole("version", "scopus"), "One more title of a kind")
     bring_in(workspace, SourceRole("corpus"), "A third title that nobody had")  # membership is made anew
     assert workspace.store.versions("files") == ()
@@ -316,7 +317,7 @@ def test_a_copy_is_not_written_to(workspace: Workspace) -> None:
                 lambda: name_version(copy, TOPIC, "review", "x"),
                 lambda: delete_version(copy, TOPIC, "review"),
             ):
-                with pytest.raises(StoreInUseError, match="open in another"):
+                with refusal(StoreInUseError):
                     change()
             assert len(history(copy, TOPIC)) == 3
         assert original.version(TOPIC, "review").version.name is None

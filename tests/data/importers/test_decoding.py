@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from core.errors import FileError, FormatError
 from data.importers.reading import read_data
 from data.importers.source import opened, plain_name, read_bytes
+from tests.messages import refusal
 
 TEXT = "TY  - JOUR\nTI  - Käse – naïve café\nER  - \n"
 
@@ -67,7 +68,7 @@ def test_a_few_nul_characters_are_left_out_and_many_are_no_text() -> None:
     source = opened(b"TY  - JOUR\nTI  - A\x00B\n" + b"KW  - soup\n" * 50, "a.ris")
     assert "TI  - AB\n" in source.text
     assert source.notes == ("NUL characters left out: 1",)
-    with pytest.raises(FormatError, match="not a text file"):
+    with refusal(FormatError):
         opened(bytes(range(1, 200)) + b"ab\x00\x00cd\x00" * 90, "a.bin")
 
 
@@ -125,7 +126,7 @@ def test_a_rejected_record_has_its_number() -> None:
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="no file"):
         read_bytes(tmp_path / "none.ris")
-    with pytest.raises(FileError, match="is a folder"):
+    with refusal(FileError):
         read_bytes(tmp_path)
 
 

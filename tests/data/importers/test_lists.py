@@ -11,6 +11,7 @@ from core.library.records import Record, cleaned
 from data.importers.reading import read_data
 from data.importers.source import opened
 from data.importers.table_formats import IDENTIFIERS_FORMAT, TITLES_FORMAT, _entries
+from tests.messages import refusal
 
 
 def records(text: str) -> list[Record]:
@@ -85,7 +86,7 @@ def test_files_of_numbers_are_known_and_titles_are_not_taken_for_granted() -> No
 )
 def test_references_in_prose_and_other_texts_are_no_list_of_titles(line: str) -> None:
     assert TITLES_FORMAT.likeness(opened(f"{line}\n{line}\n".encode(), "x.md")) == 0
-    with pytest.raises(FormatError, match="no known format"):
+    with refusal(FormatError):
         read_data(b"Kho L (2013) Soups: what to cook. Soup 6(4): 232-235.\n", "x.md")
 
 
@@ -133,5 +134,5 @@ def test_documents_are_read_by_their_tags() -> None:
 
 def test_a_table_with_dois_is_no_list_of_them() -> None:
     rows = "".join(f"{i};Tee {i} im Wasser;{2000 + i};10.1000/{i}\n" for i in range(30))
-    with pytest.raises(FormatError, match="map its columns"):
+    with refusal(FormatError):
         read_data(f"Nummer;Wortlaut;Wann;Kennzeichen\n{rows}".encode(), "list.csv")

@@ -13,6 +13,7 @@ from core.errors import FormatError
 from data.importers.reading import read_data
 from data.importers.source import FileReading, ReadOptions, opened
 from data.importers.table_formats import proposed_columns
+from tests.messages import refusal
 
 
 def reading(text: str, *, format_id: str | None = None, **columns: str) -> FileReading:
@@ -172,16 +173,16 @@ def test_columns_by_any_name(header: str) -> None:
 
 def test_a_table_that_nobody_knows_names_its_columns_and_can_be_mapped() -> None:
     text = "code,what it says,when\n7,On soup,2019\n8,On broth,2020\n"
-    with pytest.raises(FormatError, match=r"code, what it says, when.*--column title=NAME"):
+    with refusal(FormatError):
         reading(text)
     found = reading(text, title="What it says", year="when", own_id="code")
     assert [(r.title, r.year, r.own_id, r.line) for r in found.records] == [
         ("On soup", 2019, "7", 2),
         ("On broth", 2020, "8", 3),
     ]
-    with pytest.raises(FormatError, match='no column "what"'):
+    with refusal(FormatError):
         reading(text, title="what")
-    with pytest.raises(FormatError, match='unknown field "headline"'):
+    with refusal(FormatError):
         reading(text, headline="what it says")
 
 

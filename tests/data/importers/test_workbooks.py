@@ -14,6 +14,7 @@ from core.errors import FormatError
 from data.importers.reading import read_data
 from data.importers.source import FileReading, ReadOptions, opened
 from data.importers.table_formats import proposed_columns
+from tests.messages import refusal
 
 
 def workbook(*sheets: list[list[Any]], hide: int | None = None) -> bytes:
@@ -96,7 +97,7 @@ def test_providers_are_known_in_workbooks_too() -> None:
 
 def test_a_workbook_that_nobody_knows_can_be_mapped() -> None:
     data = workbook([["code", "what"], [7, "Soup"], [8, "Broth"]])
-    with pytest.raises(FormatError, match=r"code, what.*--column title=NAME"):
+    with refusal(FormatError):
         reading(data)
     assert [record.title for record in reading(data, title="what").records] == ["Soup", "Broth"]
 

@@ -21,6 +21,7 @@ from data.explore.workspace import Workspace
 from data.judge.fields import drawn, known_answers, retriever_field, version_field
 from data.retrieval import runs
 from tests.data.benchmarks import saved_run
+from tests.messages import refusal
 
 DOCUMENTS = (
     Document("d3", "Tin in lakes", "Tin."),
@@ -157,7 +158,7 @@ def test_a_run_that_came_from_a_file_is_an_engine_like_others_for_the_collection
     assert ids(some, "theirs", "q1") == ["d3", "d9"]
     with pytest.raises(NotFoundError, match="available: theirs"):
         retriever_field(workspace, "teas", ["run:bm25"])
-    with pytest.raises(NotFoundError, match="none exists for these"):
+    with refusal(NotFoundError):
         retriever_field(workspace, "teas", ["run:theirs"], queries=(Query("q1", "another wording"),))
 
 
@@ -236,7 +237,7 @@ def test_a_topic_of_which_nothing_can_be_judged_is_left_out_and_many_are_named_o
     assert [query.query_id for query in field.queries] == ["Tin"]
     assert "{waiting} has not been run yet for Empty 0, Empty 1, Empty 2 and 2 more" in field.notes
     assert "nothing to judge for Empty 0, Empty 1, Empty 2 and 2 more" in field.notes
-    with pytest.raises(InputError, match=r"nothing to judge: \{waiting\} has not been run yet for Empty 0"):
+    with refusal(InputError):
         version_field(workspace, ["Empty 0"])
 
 
@@ -249,7 +250,7 @@ def test_publications_without_a_word_are_left_out_and_counted(workspace: Workspa
     field = version_field(workspace, ["Tin"], ["bare"])
     assert [(each.rank, each.doc_id) for each in field.candidates] == [(2, "p3")]
     assert "bare of Tin: 2 without title and abstract were left out" in field.notes
-    with pytest.raises(InputError, match="nothing to judge"):
+    with refusal(InputError):
         version_field(workspace, ["Tin"], ["bare"], k=1)
 
 
@@ -327,7 +328,7 @@ def test_two_engines_of_one_name_that_answer_the_same_query_are_told_apart() -> 
 def test_one_id_for_two_wordings_or_nothing_at_all_is_refused() -> None:
     with pytest.raises(InputError, match="q1"):
         joined([one("a", Query("q1", "tin"), "d"), one("b", Query("q1", "salt"), "d")])
-    with pytest.raises(InputError, match="nothing to combine"):
+    with refusal(InputError):
         joined([])
     alone = one("a", Query("q1", "tin"), "d")
     assert joined([alone]) is alone
@@ -337,7 +338,7 @@ def test_more_engines_than_can_be_compared_are_refused() -> None:
     tin = Query("q1", "tin")
     some = [one(f"e{n}", tin, "d") for n in range(MOST_ENGINES)]
     assert len(joined(some).engines) == MOST_ENGINES
-    with pytest.raises(InputError, match="can't compare 101 engines"):
+    with refusal(InputError):
         joined([*some, one("more", tin, "d")])
     many = replace(some[0], candidates=tuple(JudgeCandidate(f"e{n}", "q1", 1, "d", "T", "") for n in range(50_000)))
     for fields in ([many], [some[0], many]):

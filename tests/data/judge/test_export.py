@@ -48,6 +48,7 @@ from data.judge.runs import JudgeRunRow
 from data.store import Store
 from tests.data.judged_files import read_csv, read_jsonl
 from tests.data.judged_runs import FIELD, JUDGE, RUBRIC, key_of, make_judged_run
+from tests.messages import refusal
 
 
 @pytest.fixture
@@ -190,7 +191,7 @@ def test_judgments_are_read_back_as_they_were(store: Store, tmp_path: Path, form
 def test_an_id_with_a_space_stands_only_between_tabs(run: JudgedRun) -> None:
     candidate = replace(run.field.candidates[0], doc_id="d 1")
     spaced = replace(run, judged=(replace(run.judged[0], candidate=candidate),))
-    with pytest.raises(InputError, match="format with tabs"):
+    with refusal(InputError):
         trec_bytes(spaced, as_they_are(RUBRIC))
     assert beir_bytes(spaced, as_they_are(RUBRIC)).decode().splitlines()[1] == "q1\td 1\t5"
     torn = replace(run, judged=(replace(run.judged[0], candidate=replace(candidate, doc_id="d\t1")),))
@@ -200,7 +201,7 @@ def test_an_id_with_a_space_stands_only_between_tabs(run: JudgedRun) -> None:
 
 def test_of_one_engine_alone(run: JudgedRun) -> None:
     assert export_bytes(run, FORMS["qrels"], engines=["=b"]).decode().split("\n")[0] == "q1 0 d4 1"
-    with pytest.raises(NotFoundError, match='no judgments for "c"'):
+    with refusal(NotFoundError):
         export_bytes(run, FORMS["qrels"], engines=["c"])
 
 
@@ -235,7 +236,7 @@ def test_with_the_documents_that_were_searched(store: Store, run: JudgedRun) -> 
     save_judged_collection(store, run, "graded", as_they_are(RUBRIC), documents="lakes")
     assert load_collection(store, "graded").documents == documents
     save_collection(store, DocumentCollection("ponds", documents[1:], (), ()), origin="here")
-    with pytest.raises(InputError, match='"ponds" lacks 1 of the judged publications, such as "d1"'):
+    with refusal(InputError):
         save_judged_collection(store, run, "more", as_they_are(RUBRIC), documents="ponds")
 
 
@@ -246,11 +247,11 @@ def test_only_a_collection_of_judged_runs_is_replaced(store: Store, run: JudgedR
     save_judged_collection(store, run, "graded", from_grade(RUBRIC, 5), replace=True)
     assert find_collection(store, "graded").n_judged_queries == 1
     save_collection(store, DocumentCollection("own", (), (), ()), origin="by hand")
-    with pytest.raises(InputError, match="a different collection"):
+    with refusal(InputError):
         save_judged_collection(store, run, "own", as_they_are(RUBRIC), replace=True)
 
 
 def test_without_a_grade_there_is_no_collection(store: Store, run: JudgedRun) -> None:
     nothing = replace(run, judged=tuple(replace(each, verdict=None, overruled=None) for each in run.judged))
-    with pytest.raises(InputError, match="nothing has a grade yet"):
+    with refusal(InputError):
         save_judged_collection(store, nothing, "graded", as_they_are(RUBRIC))

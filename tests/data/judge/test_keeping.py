@@ -28,6 +28,7 @@ from data.judge.runs import (
     triple_of,
 )
 from data.store import Store
+from tests.messages import refusal
 
 RUBRIC = Rubric("tiny", "Tiny", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", "when") for n in range(3)), 50)
 JUDGE = Judge(JudgeSettings("demo", "tiny"), RUBRIC, "You judge.", "demo-1")
@@ -101,7 +102,7 @@ def test_an_overruling_that_says_too_little_is_refused(
 
 
 def test_a_candidate_without_its_query_is_refused(store: Store) -> None:
-    with pytest.raises(MisalignedError, match='candidates for the query "q1"'):
+    with refusal(MisalignedError):
         save_run(store, "mine", JUDGE, JudgeField("none", (), FIELD.candidates), {})
 
 

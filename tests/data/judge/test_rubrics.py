@@ -27,6 +27,7 @@ from data.judge.rubric import (
     save_rubric,
 )
 from data.store import Store
+from tests.messages import refusal
 
 OWN = """
 rubric_id = "fit"
@@ -133,13 +134,13 @@ def test_users_add_rubrics_and_take_them_away(store: Store) -> None:
     assert save_rubric(store, own()) == rubric
     delete_rubric(store, "fit")
     assert list(load_rubrics(store)) == [DEFAULT_RUBRIC]
-    with pytest.raises(NotFoundError, match='no rubric "fit" of your own'):
+    with refusal(NotFoundError):
         delete_rubric(store, "fit")
 
 
 def test_an_id_names_one_rubric(store: Store) -> None:
     save_rubric(store, own())
-    with pytest.raises(InputError, match=r'another rubric "fit" already exists: .* or delete the existing one'):
+    with refusal(InputError):
         save_rubric(store, own(task="Another task."))
     with pytest.raises(InputError, match=r"choose another rubric_id$"):
         save_rubric(store, own(rubric_id=DEFAULT_RUBRIC))
@@ -149,16 +150,16 @@ def test_an_id_names_one_rubric(store: Store) -> None:
 def test_ours_stays(store: Store) -> None:
     assert is_ours(DEFAULT_RUBRIC)
     assert not is_ours("fit")
-    with pytest.raises(InputError, match="is part of Queryscape"):
+    with refusal(InputError):
         delete_rubric(store, DEFAULT_RUBRIC)
 
 
 def test_a_rubric_that_is_not_there_is_named(store: Store) -> None:
-    with pytest.raises(NotFoundError, match=f'no rubric "other".* {DEFAULT_RUBRIC}'):
+    with refusal(NotFoundError):
         find_rubric(store, "other")
 
 
 def test_a_damaged_rubric_says_so(store: Store) -> None:
     store.execute("INSERT INTO judge_rubrics VALUES ('fit', '{}', 'now')")
-    with pytest.raises(CorruptStoreError, match="a rubric that can't be read"):
+    with refusal(CorruptStoreError):
         load_rubrics(store)

@@ -42,6 +42,7 @@ from data.judge.trust import (
     trust_runs,
 )
 from data.store import Store
+from tests.messages import refusal
 
 RUBRIC = "query-publication-relevance"
 QUERIES = tuple(Query(f"q{n}", f"effect of tin{n} on lakes") for n in range(4))
@@ -167,7 +168,7 @@ def test_a_wish_that_makes_no_sense(wish: dict[str, Any], said: str) -> None:
 def test_only_the_model_that_judged_is_asked(store: Store) -> None:
     row, judge = begin(store, open_judge_model("demo"))
     assert open_model(row, judge).fingerprint == judge.fingerprint
-    with pytest.raises(InputError, match="another address or other settings"):
+    with refusal(InputError):
         open_model(row, replace(judge, fingerprint="demo-0"))
 
 

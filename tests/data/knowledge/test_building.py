@@ -20,6 +20,7 @@ from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import KnowledgeBases
 from data.knowledge.builder import EntityPart, KnowledgeBaseParts, RelationPart, ahead, build
 from tests.data.knowledge_bases import base_of
+from tests.messages import refusal
 
 
 def part(*entities: tuple[str, str]) -> EntityPart:
@@ -156,7 +157,7 @@ def test_an_error_of_the_loader_stays_what_it_is(tmp_path: Path) -> None:
         yield part(("a", "x"))
         raise FormatError("entities.csv is damaged")
 
-    with pytest.raises(FormatError, match=r"entities.csv is damaged"):
+    with refusal(FormatError):
         KnowledgeBases(tmp_path).save("it", KnowledgeBaseParts(broken(), []), origin="")  # type: ignore[arg-type]
 
 
@@ -172,7 +173,7 @@ def test_parts_that_are_read_ahead_keep_their_order_and_their_errors() -> None:
         raise FormatError("the rest is damaged")
 
     found: list[int] = []
-    with pytest.raises(FormatError, match="the rest is damaged"):
+    with refusal(FormatError):
         found.extend(ahead(broken()))
     assert found == list(range(5))
     assert list(ahead([])) == []

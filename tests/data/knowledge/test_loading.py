@@ -18,6 +18,7 @@ from data.knowledge.bases import KnowledgeBases
 from data.knowledge.loaders import bring_knowledge
 from tests.data.stark_files import write_stark
 from tests.data.test_disk_full import run
+from tests.messages import refusal
 
 
 @pytest.fixture
@@ -94,7 +95,7 @@ def test_mistakes_are_said_before_anything_is_read(workspace: Workspace, tmp_pat
     (folder / "entities.csv").write_text("nothing")
     with pytest.raises(InputError, match="already"):
         bring_knowledge(workspace.knowledge, str(folder))
-    with pytest.raises(FormatError, match='no column "id"'):
+    with refusal(FormatError):
         bring_knowledge(workspace.knowledge, str(folder), replace=True)
     assert workspace.knowledge.open("own").about.n_entities == 2
     for where, error, said in (
@@ -117,10 +118,10 @@ def test_what_is_none_is_told_what_there_could_be(workspace: Workspace, tmp_path
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("a.txt", "a")
     for where in (empty, picture, packed):
-        with pytest.raises(FormatError, match=r"not a known knowledge base format.*entities.csv"):
+        with refusal(FormatError):
             bring_knowledge(workspace.knowledge, str(where))
     packed.write_bytes(packed.read_bytes()[:40])
-    with pytest.raises(FormatError, match="incomplete or damaged"):
+    with refusal(FormatError):
         bring_knowledge(workspace.knowledge, str(packed))
     assert workspace.knowledge.names() == ()
 

@@ -15,6 +15,7 @@ from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import KnowledgeBases
 from data.knowledge.load_values import LoaderOmissions
 from data.knowledge.loaders import openalex_files, read_openalex
+from tests.messages import refusal
 
 HOST = "https://openalex.org/"
 
@@ -143,5 +144,5 @@ def test_what_holds_no_works_is_none(tmp_path: Path) -> None:
     assert openalex_files(tmp_path) == ()
     notes: list[str] = []
     empty = read_openalex([tmp_path / "a.json"], tmp_path, LoaderOmissions(notes), notes)
-    with pytest.raises(FormatError, match="no work of OpenAlex"):
+    with refusal(FormatError):
         list(empty.entities)

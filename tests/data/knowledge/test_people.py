@@ -45,6 +45,7 @@ from data.retrieval.collections import open_collection
 from data.retrieval.plane import BY_RELATIONS, BY_TEXT, OWN, FilledTemplate, TextSearch, candidates_for
 from data.store import Store
 from tests.data.people_bases import ENTITIES, make_base
+from tests.messages import refusal
 
 BY_AUTHOR = Template(
     "by", (Leg((TemplateStep(("author___writes___paper",), "paper", "forward"),), "author", "author"),), ""
@@ -101,7 +102,7 @@ def test_nobody_is_given_an_entity_twice(own: Workspace, base: KnowledgeBase) ->
 
 def test_a_type_is_only_one_that_questions_ask_for(own: Workspace, base: KnowledgeBase) -> None:
     assert give_entity(own.store, base, "Ada", type="paper").type == "paper"
-    with pytest.raises(InputError, match='no questions for "author"; for paper'):
+    with refusal(InputError):
         give_entity(own.store, base, "Bo", type="author")
 
 
@@ -135,7 +136,7 @@ def test_a_query_that_names_its_entity_is_refused(own: Workspace, base: Knowledg
         keep_draft(own.store, draft.query_id, text)
         with pytest.raises(InputError, match=why):
             confirm(own.store, base, draft.query_id, ["p2"])
-    with pytest.raises(InputError, match="up to 2,000 characters; this one has 5,000"):
+    with refusal(InputError):
         keep_draft(own.store, draft.query_id, "x" * 5000)
     assert find_query(own.store, draft.query_id).state == "drafted"
 
@@ -145,7 +146,7 @@ def test_a_query_is_confirmed_and_taken_back(own: Workspace, base: KnowledgeBase
     mine = draft.entity_id
     other = "p1" if mine == "p3" else "p3"
     keep_draft(own.store, draft.query_id, "who sleeps badly?")
-    with pytest.raises(InputError, match="has to satisfy it"):
+    with refusal(InputError):
         confirm(own.store, base, draft.query_id, [other])
     with pytest.raises(NotFoundError, match='no entity "p99"'):
         confirm(own.store, base, draft.query_id, [mine, "p99"])
@@ -158,7 +159,7 @@ def test_a_query_is_confirmed_and_taken_back(own: Workspace, base: KnowledgeBase
     found = open_draft(own.store, base, "Ada")
     assert found is not None
     assert (found.query_id, found.text, found.answers) == (draft.query_id, "who sleeps badly?", (mine, other))
-    with pytest.raises(NotFoundError, match="no longer exists"):
+    with refusal(NotFoundError):
         find_query(own.store, after.query_id)
 
 
@@ -186,9 +187,9 @@ def test_an_entity_without_title_or_text_can_be_written_for(own: Workspace, base
 
 def test_a_person_has_a_name() -> None:
     assert checked_person(" <b>Ada</b> ") == "<b>Ada</b>"
-    with pytest.raises(InputError, match="enter your name"):
+    with refusal(InputError):
         checked_person(" \t")
-    with pytest.raises(InputError, match="this one has 10,000"):
+    with refusal(InputError):
         checked_person("x" * 10_000)
     with pytest.raises(InputError, match="printable"):
         checked_person("A\u202eda")
@@ -220,14 +221,14 @@ def test_candidates_are_its_own_those_of_the_text_and_those_of_relations(own: Wo
     assert n == 2
     assert (why["p2"], why["p5"]) == ({OWN}, {BY_TEXT, BY_RELATIONS})
     assert candidates_for(base, "p2", ["gone"])[1] == 0
-    with pytest.raises(NotFoundError, match='no entity "nobody"'):
+    with refusal(NotFoundError):
         candidates_for(base, "p2", (), FilledTemplate(BY_AUTHOR, {"author": ("nobody",)}))
-    with pytest.raises(InputError, match="fill every blank"):
+    with refusal(InputError):
         candidates_for(base, "p2", (), FilledTemplate(BY_AUTHOR, {"author": ()}))
 
 
 def test_what_was_confirmed_is_a_collection(own: Workspace, base: KnowledgeBase) -> None:
-    with pytest.raises(InputError, match="no query is confirmed"):
+    with refusal(InputError):
         human_collection(own.store, base, "mine")
     draft = _given(own, base, "Ada", "p1")
     keep_draft(own.store, draft.query_id, "=cooler, “streets”", template="mag-author", given={"author": ["ito"]})
@@ -293,7 +294,7 @@ def test_any_files_are_read_back_as_they_were(given: list[tuple[str, list[str]]]
 
 def test_an_id_that_the_files_cant_hold_is_named() -> None:
     made = Collection("mine", (Document("x", "", ""),), (Query("1", "a"),), (Judgment("1", "a\\b", 1),), {})
-    with pytest.raises(InputError, match=r'can\'t store the id "a\\b"'):
+    with refusal(InputError):
         human_archive(made)
     fits = replace(made, judgments=(Judgment("1", "ab", 1), Judgment("1", "no", 0), Judgment("gone", "ab", 1)))
     archive = human_archive(fits)

@@ -21,6 +21,7 @@ from core.errors import FormatError
 from data.knowledge import pickles
 from data.knowledge.pickles import PickleGuard, read_pickle, read_tensor
 from tests.data.stark_files import described, tensor_bytes
+from tests.messages import refusal
 
 RAN: list[str] = []
 
@@ -318,11 +319,11 @@ def test_what_was_checked_can_not_be_changed(state: bytes) -> None:
     place = honest.rindex(b".")
     storage = b"(X\x07\x00\x00\x00storagectorch\nLongStorage\nX\x01\x00\x00\x000X\x03\x00\x00\x00cpuK\x04tQq\x070"
     changed = honest[:2] + storage + honest[2:place] + state + b"b."
-    with pytest.raises(FormatError, match=r"changes a tensor|damaged"):
+    with refusal(FormatError):
         read(tensor_bytes(np.arange(4), description=changed))
 
 
 def test_a_folder_is_no_place_for_a_key(tmp_path: Path) -> None:
     outside = described("Long", 4, 0, (4,), (1,), key="../../etc/passwd")
-    with pytest.raises(FormatError, match="no known way"):
+    with refusal(FormatError):
         read(tensor_bytes(np.arange(4), description=outside))

@@ -14,6 +14,7 @@ from data.knowledge import loaders
 from data.knowledge.builder import KnowledgeBaseParts
 from data.knowledge.load_values import LoaderOmissions
 from data.knowledge.loaders import plain_layout, read_plain
+from tests.messages import refusal
 
 ENTITIES = """id,type,title,text,year
 p1,paper,"Trees, ""shade""
@@ -115,7 +116,7 @@ def test_parquet_and_several_files(tmp_path: Path) -> None:
     ]
     assert read.relations == [("1", "related to", "x"), ("x", "related to", "-1")]
     (tmp_path / "entities_1.parquet").write_bytes((tmp_path / "entities_1.parquet").read_bytes()[:-20])
-    with pytest.raises(FormatError, match=r"entities_1.parquet is not a Parquet file"):
+    with refusal(FormatError):
         Read(tmp_path)
 
 

@@ -18,6 +18,7 @@ from data.knowledge.bases import KnowledgeBases
 from data.knowledge.load_values import MOST_VALUES, shelf_at, value_text
 from data.knowledge.stark import read_stark
 from tests.data.stark_files import write_stark, write_tensor
+from tests.messages import refusal
 
 MAG: dict[int, dict[str, Any]] = {
     0: {"id": 0, "DisplayName": "Ito", "NormalizedName": "ito", "PaperCount": 3, "Rank": -1, "type": "author"},
@@ -186,7 +187,7 @@ def test_a_zip_is_read_as_it_is(tmp_path: Path) -> None:
     ids = [entity.entity_id for entity in brought(packed, tmp_path).entities(range(3))]
     assert ids == ["0", "2", "1"]
     packed.write_bytes(packed.read_bytes()[:-300])
-    with pytest.raises(FormatError, match=r"processed.zip is incomplete or damaged.*download it again"):
+    with refusal(FormatError):
         shelf_at(packed)
 
 
@@ -197,7 +198,7 @@ def test_damage_inside_a_zip_is_said(tmp_path: Path) -> None:
         for path in folder.iterdir():
             archive.write(path, f"processed/{path.name}")
     packed.write_bytes(packed.read_bytes().replace(b"long cough", b"long cold!"))
-    with pytest.raises(FormatError, match="download it again"):
+    with refusal(FormatError):
         brought(packed, tmp_path)
 
 
@@ -220,7 +221,7 @@ def test_only_mag_goes_without_dictionaries(tmp_path: Path) -> None:
     folder = prime(tmp_path / "prime")
     for name in ("node_type_dict.pkl", "edge_type_dict.pkl"):
         (folder / name).unlink()
-    with pytest.raises(FormatError, match="only MAG can do without"):
+    with refusal(FormatError):
         brought(folder, tmp_path)
 
 

@@ -31,6 +31,7 @@ from data.knowledge.synthesis_runs import (
 )
 from data.store import Store
 from tests.data.knowledge_bases import base_of, parts_of
+from tests.messages import refusal
 
 DOCUMENTS = tuple(Document(f"p{n}", f"Title {n}", "Text") for n in range(4))
 
@@ -59,7 +60,7 @@ def test_accepted_answers_are_judgments_and_labels_say_the_requirement() -> None
     assert dict(collection.queries[0].labels)["role"] == "researcher"
     refused = as_collection(DOCUMENTS, all_of_them, "mine", with_refused=True)
     assert [j.doc_id for j in refused.judgments if j.query_id == "1"] == ["p0", "p1"]
-    with pytest.raises(InputError, match="no complete query"):
+    with refusal(InputError):
         as_collection(DOCUMENTS, [made(0, state="failed")], "mine")
 
 
@@ -131,13 +132,13 @@ def test_numbers_are_written_as_numbers() -> None:
 
 @pytest.mark.parametrize("doc_id", ["a\\b", "a\nb", " a", "x" * 300, "a'\"b"])
 def test_ids_that_can_not_be_written_are_refused(doc_id: str) -> None:
-    with pytest.raises(InputError, match="STaRK's files can't store"):
+    with refusal(InputError):
         stark_files(collection_of([("1", "q", (doc_id,))]))
 
 
 @pytest.mark.parametrize("query_id", ["a b", "", " a"])
 def test_questions_need_an_id_without_spaces(query_id: str) -> None:
-    with pytest.raises(InputError, match="number the queries"):
+    with refusal(InputError):
         stark_files(collection_of([(query_id, "q", ("1",))]))
 
 

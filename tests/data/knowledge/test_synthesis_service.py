@@ -25,6 +25,7 @@ from tests.data.chats import ChatService, completion, fails
 from tests.data.knowledge.knowledge_papers import TEMPLATES, paper_parts
 from tests.data.knowledge_bases import base_of
 from tests.data.services import KEY, as_json
+from tests.messages import refusal
 
 PAID = SynthesisSettings(n=3, extract="m", fuse="m", filters=("m", "demo"))
 
@@ -79,7 +80,7 @@ def test_a_key_that_is_refused_ends_it_at_once(service: ChatService, tmp_path: P
 def test_without_a_key_the_way_out_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
-    with pytest.raises(InputError, match='"demo" works without one'):
+    with refusal(InputError):
         open_models(PAID)
 
 

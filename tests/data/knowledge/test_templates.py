@@ -17,6 +17,7 @@ from data.knowledge.bases import KnowledgeBases
 from data.knowledge.templates import OURS, compositions, published, set_names, template_of, template_set, templates_of
 from tests.data.knowledge.template_scenes import SCENES, Case
 from tests.data.knowledge_bases import parts_of
+from tests.messages import refusal
 
 CASES = [(name, case) for name, (_, _, cases) in SCENES.items() for case in cases]
 
@@ -159,11 +160,11 @@ def test_what_fills_a_blank_is_checked(bases: dict[str, KnowledgeBase]) -> None:
     elm, heat, ito = (rows(base)[name] for name in ("elm", "heat", "ito"))
     with pytest.raises(InputError, match=r"needs field_of_study$"):
         base.answers(template, {"institution": [elm], "field_of_study": []})
-    with pytest.raises(InputError, match='type institution for institution, but "Title of ito" is of type author'):
+    with refusal(InputError):
         base.answers(template, {"institution": [elm, ito], "field_of_study": [heat]})
-    with pytest.raises(InputError, match=r"there is no entity in row 99$"):
+    with refusal(InputError):
         base.ways(template, {"institution": [99], "field_of_study": [heat]}, 0)
-    with pytest.raises(InputError, match=r"there is no entity in row -1$"):
+    with refusal(InputError):
         base.count_answers(template, {"institution": [elm], "field_of_study": [-1]})
 
 

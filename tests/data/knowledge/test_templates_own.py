@@ -22,6 +22,7 @@ from data.knowledge.templates import (
 from data.store import Store
 from tests.data.knowledge.template_scenes import MAG, MAG_RELATIONS
 from tests.data.knowledge_bases import base_of, parts_of
+from tests.messages import refusal
 
 WRITES = "author___writes___paper"
 CITING = Template(
@@ -55,9 +56,9 @@ def test_ones_own_stands_after_the_published(base: KnowledgeBase, store: Store) 
     assert [entity.entity_id for entity in found] == ["p2", "p3"]
     delete_template(store, "small", "citing")
     assert own_templates(store, "small") == ()
-    with pytest.raises(NotFoundError, match='you added no template "citing"'):
+    with refusal(NotFoundError):
         delete_template(store, "small", "citing")
-    with pytest.raises(NotFoundError, match='no template "citing"'):
+    with refusal(NotFoundError):
         template_of(templates_of(base, store), "citing")
 
 
@@ -71,11 +72,11 @@ def test_an_id_is_taken_once(base: KnowledgeBase, store: Store) -> None:
 
 def test_what_the_base_lacks_is_named(base: KnowledgeBase, store: Store) -> None:
     leg = Leg((TemplateStep((WRITES, "reads"), "paper"),), "author", "author")
-    with pytest.raises(InputError, match=r'lacks the relation "reads"\. Types: author, .* Relations: author___'):
+    with refusal(InputError):
         save_template(store, base, Template("x", (leg,), "by {author}"))
-    with pytest.raises(InputError, match='lacks the type "robot"'):
+    with refusal(InputError):
         save_template(store, base, Template("x", (Leg((TemplateStep((WRITES,), "paper"),), "robot", "r"),), "by {r}"))
-    with pytest.raises(InputError, match='blank "b" that no leg'):
+    with refusal(InputError):
         save_template(store, base, replace(CITING, question="{b}"))
     assert own_templates(store, "small") == ()
 
@@ -89,5 +90,5 @@ def test_one_that_no_longer_fits_is_not_offered(base: KnowledgeBase, store: Stor
 
 def test_a_damaged_one_is_said_to_be(base: KnowledgeBase, store: Store) -> None:
     store.execute("INSERT INTO knowledge_templates VALUES ('small', 'x', '{\"id\": 1}')")
-    with pytest.raises(CorruptStoreError, match="template that can't be read"):
+    with refusal(CorruptStoreError):
         templates_of(base, store)

@@ -23,6 +23,7 @@ from data.knowledge.templates import (
     template_of_walk,
 )
 from tests.data.knowledge_bases import base_of, parts_of
+from tests.messages import refusal
 
 PAPERS = {f"p{n}": ("paper", f"Paper {n}") for n in range(6)}
 AUTHORS = {f"a{n}": ("author", f"Author {n}") for n in range(4)}
@@ -125,11 +126,11 @@ def test_the_shortest_way_to_a_type(base: KnowledgeBase) -> None:
 
 
 def test_walks_without_start_or_end_are_refused(base: KnowledgeBase) -> None:
-    with pytest.raises(InputError, match="at least one entity"):
+    with refusal(InputError):
         Walk(())
-    with pytest.raises(InputError, match="at most 6 steps, got 7"):
+    with refusal(InputError):
         Walk((0,), (CITED,) * 7)
-    with pytest.raises(InputError, match="take a step first"):
+    with refusal(InputError):
         reached(base, Walk((0,)))
     made = template_of_walk((TO_PAPERS,), "author", template_id="mine", question="by {who}?", slot="who")
     assert (made.slots, made.answer_type) == ({"who": "author"}, "paper")

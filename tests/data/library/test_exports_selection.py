@@ -16,6 +16,7 @@ from core.types import Ids, RegionKind
 from data.explore.workspace import Workspace
 from data.library.selection import Among, ExportSelection, SelectedPublications, select, what_to_loosen
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, fill, ids_of, publications
+from tests.messages import refusal
 
 FAST: tuple[RegionKind, ...] = ("cosine", "nearest_core", "mvee", "hull")
 WIDE, NARROW, NETS = ids_of(3, 30), ids_of(0, 12), ids_of(22, 36)
@@ -161,7 +162,7 @@ def test_without_vectors_only_what_needs_them_fails(tmp_path: Path) -> None:
         ):
             with pytest.raises(NotFoundError, match="no vectors"):
                 chosen(workspace, asks)
-        with pytest.raises(NotFoundError, match='no vectors of "other"'):
+        with refusal(NotFoundError):
             select(workspace, TOPIC, ExportSelection(), embedder="other")
 
 
@@ -178,21 +179,21 @@ def test_without_a_core_only_what_needs_it_fails(tmp_path: Path) -> None:
 
 
 def test_a_region_that_can_not_be_fitted_is_a_mistake(workspace: Workspace) -> None:
-    with pytest.raises(InputError, match=r"Convex hull can't be fitted: .*needs"):
+    with refusal(InputError):
         chosen(workspace, ExportSelection(("nets",), region="hull"))
     assert chosen(workspace, ExportSelection(("nets",)), ("hull",)).judged.accepted == {}
 
 
 def test_mistakes_say_what_there_is(workspace: Workspace) -> None:
-    with pytest.raises(NotFoundError, match="did you mean"):
+    with refusal(NotFoundError):
         select(workspace, TOPIC[:-1], ExportSelection())
-    with pytest.raises(NotFoundError, match="available: wide, narrow, nets"):
+    with refusal(NotFoundError):
         chosen(workspace, ExportSelection(("wid",)))
     with pytest.raises(NotFoundError, match="no results"):
         chosen(workspace, ExportSelection(not_by=("never run",)))
     with pytest.raises(InputError, match="--region"):
         ExportSelection(relevant=False)
-    with pytest.raises(SettingsError, match="above the largest"):
+    with refusal(SettingsError):
         ExportSelection(min_similarity=0.9, max_similarity=0.1)
     with pytest.raises(SettingsError, match=r"\[-1, 1\]"):
         ExportSelection(max_similarity=float("nan"))

@@ -16,6 +16,7 @@ from werkzeug import Request, Response
 from core.errors import DownloadError, FileError, FormatError
 from core.types import Publication
 from data.library.litqeval import LitQEvalCollection, LitQEvalTopic, download_litqeval, load_litqeval
+from tests.messages import refusal
 
 CORE = [
     ["Topic", "Survey", "Pub_id", "Title"],
@@ -203,10 +204,10 @@ def test_a_download_loads_like_its_source(
 def test_a_download_of_something_else_is_one_line(tmp_path: Path, httpserver: HTTPServer) -> None:
     (tmp_path / "site").mkdir()
     url = serve(httpserver, tmp_path / "site")
-    with pytest.raises(DownloadError, match=r"no core_publications\.xlsx at http.* nor in its data/"):
+    with refusal(DownloadError):
         download_litqeval(url, tmp_path / "copy", sleep=lambda seconds: None)
     (tmp_path / "site/core_publications.xlsx").write_text("<html>Welcome</html>")
-    with pytest.raises(FormatError, match="not an Excel workbook"):
+    with refusal(FormatError):
         download_litqeval(url, tmp_path / "copy", sleep=lambda seconds: None)
     assert not (tmp_path / "copy/core_publications.xlsx").exists()
 

@@ -9,6 +9,7 @@ import pytest
 
 from core.errors import FileError, FormatError
 from data.library.litqeval import cell_text, read_list, read_workbook
+from tests.messages import refusal
 
 
 def ids(path: Path) -> tuple[list[str], tuple[str, ...]]:
@@ -59,13 +60,13 @@ def test_a_workbook_is_read_whatever_its_name(tmp_path: Path) -> None:
 
 
 def test_a_folder_in_the_place_of_a_file_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match=r"can't read list\.csv: Is a directory"):
+    with refusal(FileError):
         read_list(tmp_path, "list.csv")
-    with pytest.raises(FileError, match=r"can't read book"):
+    with refusal(FileError):
         read_workbook(tmp_path, "book", (), ())
 
 
 def test_a_field_without_end_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "x").write_text("id,title,abstract\np1,x," + "y" * (16 * 1024 * 1024 + 1), "utf-8")
-    with pytest.raises(FormatError, match="line 2 is not well-formed CSV"):
+    with refusal(FormatError):
         read_list(tmp_path / "x", "list.csv")

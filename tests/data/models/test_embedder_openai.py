@@ -22,6 +22,7 @@ from data.models.embedders import EmbedderName, read_name
 from data.models.embedding_model import most_tokens
 from data.models.openai import MOST_TOKENS, open_openai
 from tests.data.services import KEY, NOW, Answer, Service, as_json, document, no_key_in, refuses, vector
+from tests.messages import refusal
 
 
 @pytest.fixture
@@ -116,7 +117,7 @@ def test_another_width_than_before_is_an_error(service: Service) -> None:
     model = service.model()
     model.embed(["a"])
     service.odd = [changed(lambda items: [i | {"embedding": [1.0] * 5} for i in items])] * 4
-    with pytest.raises(ServiceError, match="vectors of 5 dimensions where 8 were expected"):
+    with refusal(ServiceError):
         model.embed(["b"])
 
 
@@ -151,7 +152,7 @@ def test_what_retry_after_says_is_kept_within_reason(service: Service, header: s
 
 def test_an_account_without_credit_is_not_asked_again(service: Service) -> None:
     service.odd = [lambda r: as_json({"error": {"message": "Quota", "code": "insufficient_quota"}}, 429)]
-    with pytest.raises(ServiceError, match="no credit left"):
+    with refusal(ServiceError):
         service.model().embed(["a"])
     assert len(service.asked) == 1
 
@@ -161,7 +162,7 @@ def test_a_service_that_hangs_is_given_up(service: Service) -> None:
         service.done.wait(20)
 
     service.odd = [hang] * 2
-    with pytest.raises(ServiceError, match=r"did not answer within 0\.2 s, 2 times"):
+    with refusal(ServiceError):
         service.model(timeout=0.2, n_attempts=2).embed(["a"])
 
 
@@ -169,7 +170,7 @@ def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     slept: list[float] = []
     model = open_openai("m", "http://127.0.0.1:9/v1", Patience(n_attempts=3, sleep=slept.append))
-    with pytest.raises(ServiceError, match="can't be reached") as caught:
+    with refusal(ServiceError) as caught:
         model.embed(["a"])
     assert slept == [1.0, 2.0]
     no_key_in(caught.value)
@@ -244,7 +245,7 @@ def test_the_text_that_is_refused_is_found_and_left_out(service: Service, status
 
 def test_a_service_that_refuses_everything_is_not_asked_for_every_text(service: Service) -> None:
     service.odd = [refuses("")] * 1000
-    with pytest.raises(ServiceError, match="refuses every text"):
+    with refusal(ServiceError):
         service.model().embed([f"text {k}" for k in range(500)])
     assert len(service.asked) < 20
 
@@ -284,14 +285,14 @@ def test_addresses_and_keys_that_can_not_be(monkeypatch: pytest.MonkeyPatch) -> 
     local = open_openai("m", "http://localhost:1/v1")
     assert local.estimate(["a"]).dollars is None
     for address in ("localhost", "ftp://x", "http://", "http://[", "http://x:y"):
-        with pytest.raises(InputError, match="must be an address"):
+        with refusal(InputError):
             open_openai("m", address)
     for address in (f"http://me:{KEY}@x/v1", f"http://x/v1?key={KEY}"):
-        with pytest.raises(InputError, match="must not contain a name, password or query") as caught:
+        with refusal(InputError) as caught:
             open_openai("m", address)
         no_key_in(caught.value)
     monkeypatch.setenv("OPENAI_API_KEY", f"{KEY}\n{KEY}")
-    with pytest.raises(InputError, match="characters that no key has") as caught:
+    with refusal(InputError) as caught:
         open_openai("m")
     no_key_in(caught.value)
     monkeypatch.setenv("OPENAI_API_KEY", f" {KEY}\n")

@@ -14,6 +14,7 @@ from core.errors import CorruptStoreError, FileError, InputError, MisalignedErro
 from core.vectors import cosine, embedded_set
 from data.models import local_embedders
 from data.models.local_embedders import LsaModel
+from tests.messages import refusal
 
 _TREES = ["trees cool hot streets", "shade of trees on streets", "street trees and shade", "trees and hot summer air"]
 _PETRI = ["petri nets model processes", "process models as nets", "a petri net of a process", "models of workflow nets"]
@@ -146,7 +147,7 @@ def test_a_damaged_file_says_what_to_do(model: LsaModel, tmp_path: Path) -> None
     texts = [*TEXTS, "later trees"]
     for damaged in (b"", b"not a model", content[: len(content) // 2], content[:-30], b"\0" * len(content)):
         path.write_bytes(damaged)
-        with pytest.raises(CorruptStoreError, match="delete it and embed the topic again") as caught:
+        with refusal(CorruptStoreError) as caught:
             LsaModel.load(path)
         assert "\n" not in str(caught.value)
     for place in range(0, len(content), 7):  # one byte wrong: noticed, or without effect
@@ -192,7 +193,7 @@ def test_a_file_of_a_later_queryscape(tmp_path: Path) -> None:
 
 
 def test_missing_file_and_a_file_where_the_folder_should_be(model: LsaModel, tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="No such file"):
+    with refusal(FileError):
         LsaModel.load(tmp_path / "none.npz")
     (tmp_path / "taken").write_text("x")
     with pytest.raises(StoreError, match="folder exists"):

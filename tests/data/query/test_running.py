@@ -22,6 +22,7 @@ from data.query.search import RANKED_CUT, answer
 from data.store import VersionRow
 from tests.core.query_oracle import holds
 from tests.data.workspaces import CORE, MODEL, TOPIC, FakeEmbedder, N, Version, fill, ids_of, publications
+from tests.messages import refusal
 
 TEA, NETS = ids_of(0, 20), ids_of(20, N)
 
@@ -113,7 +114,7 @@ def test_a_question_is_ranked_and_cut(workspace: Workspace) -> None:
 
 
 def test_what_asks_only_for_what_is_not_here_is_refused(workspace: Workspace) -> None:
-    with pytest.raises(QueryscapeError, match="can be tested here"):
+    with refusal(QueryscapeError):
         workspace.run_query(TOPIC, "Trees[mesh] AND english[la]")
 
 
@@ -168,9 +169,9 @@ def test_odd_texts_are_kept_as_they_are(workspace: Workspace, text: str) -> None
 
 
 def test_a_topic_that_is_not_there(workspace: Workspace, tmp_path: Path) -> None:
-    with pytest.raises(NotFoundError, match='did you mean "Tea Brewing"'):
+    with refusal(NotFoundError):
         workspace.run_query("tea brewin", "tea")
-    with Workspace.open(tmp_path / "empty") as empty, pytest.raises(NotFoundError, match="the workspace is empty"):
+    with Workspace.open(tmp_path / "empty") as empty, refusal(NotFoundError):
         empty.run_query(TOPIC, "tea")
 
 

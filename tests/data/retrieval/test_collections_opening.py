@@ -17,6 +17,7 @@ from data.explore.workspace import Workspace
 from data.retrieval.collections import open_collection, topic_collection
 from tests.data.benchmarks import SOUP, same_collection
 from tests.data.workspaces import CORE, TOPIC, Version, ids_of
+from tests.messages import refusal
 
 
 @pytest.fixture
@@ -109,7 +110,7 @@ def test_the_hidden_truth_of_a_topic_is_not_used_and_an_empty_text_is_no_query(w
 @pytest.mark.parametrize("name", ["stew", "", "  ", "no/such/folder", "x" * 5000, "a\0b", "~nobody/x", "'; --"])
 def test_what_is_not_there(workspace: Path, name: str) -> None:
     with Workspace.open(workspace) as opened:
-        with pytest.raises(NotFoundError, match=r"none yet.*dashboard demo.*get collection --from"):
+        with refusal(NotFoundError):
             open_collection(opened, name)
         save_collection(opened.store, SOUP, origin="")
         with pytest.raises(NotFoundError, match="available: soup") as unknown:
@@ -121,6 +122,6 @@ def test_what_is_not_there(workspace: Path, name: str) -> None:
 def test_a_topic_that_is_not_there(workspace: Path) -> None:
     with (
         Workspace.open(workspace) as opened,
-        pytest.raises(NotFoundError, match=f'no topic "Soup"; available: {TOPIC}'),
+        refusal(NotFoundError),
     ):
         open_collection(opened, "topic: Soup")

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from core.collections import Collection, Document, Query, Run
 from core.errors import FileError, FormatError, InputError
 from data.retrieval.runs import read_run, write_run
+from tests.messages import refusal
 
 SOUPS = Collection(
     "soups",
@@ -77,16 +78,16 @@ def test_lines_are_written_in_the_order_of_metrics(tmp_path: Path) -> None:
 def test_ids_that_a_run_file_can_not_hold(own_id: str, tmp_path: Path) -> None:
     one = (np.array([0]), np.array([1.0]))
     for run in (Run.of("r", [own_id], [("q", *one)]), Run.of("r", ["d"], [(own_id, *one)])):
-        with pytest.raises(InputError, match="can't be written"):
+        with refusal(InputError):
             write_run(run, tmp_path / "a.run")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_score_that_is_no_number_is_not_written(tmp_path: Path) -> None:
     run = Run.of("r", ["d"], [("q", np.array([0]), np.array([np.nan]))])
-    with pytest.raises(InputError, match="not a finite number"):
+    with refusal(InputError):
         write_run(run, tmp_path / "a.run")
-    with pytest.raises(FileError, match="choose another place"):
+    with refusal(FileError):
         write_run(Run.of("r", ["d"], [("q", np.array([0]), np.array([1.0]))]), tmp_path / "no" / "a.run")
 
 
@@ -152,7 +153,7 @@ def test_files_that_are_no_runs(text: str, says: str, tmp_path: Path) -> None:
     with pytest.raises(FileError, match="no file"):
         read_run(tmp_path / "none.run", SOUPS)
     (tmp_path / "run.gz").write_bytes(b"\x1f\x8b\x08rest")
-    with pytest.raises(FormatError, match="unpack it first"):
+    with refusal(FormatError):
         read_run(tmp_path / "run.gz", SOUPS)
 
 

@@ -34,6 +34,7 @@ from data.retrieval.dense import (
 )
 from tests.core.retrieval.vector_fakes import count_words
 from tests.data.retrieval.counting_model import FAKE, CountingModel, corpus_of, numbered
+from tests.messages import refusal
 
 DENSE = Spec("dense", embedder=FAKE)
 
@@ -106,7 +107,7 @@ def test_a_model_that_fails_half_way_loses_one_batch(tmp_path: Path, at: int) ->
             raise OSError("the model is gone")
 
     model, again = CountingModel(before_call=fail), CountingModel()
-    with pytest.raises(OSError, match="the model is gone"):
+    with refusal(OSError):
         made(tmp_path, numbered(30), model)
     made(tmp_path, numbered(30), again)
     assert len(model.asked) >= at
@@ -227,11 +228,11 @@ def test_models_that_answer_oddly(tmp_path: Path) -> None:
     answers = iter([2, 3])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(vector_file, "MOST_ROWS", 2)
-        with pytest.raises(MisalignedError, match="of 2 and of 3 dimensions"):
+        with refusal(MisalignedError):
             VectorFile(tmp_path / "a").make(4, read, widths, first_batch=2)
-    with pytest.raises(MisalignedError, match="gave 1 vectors for 3 texts"):
+    with refusal(MisalignedError):
         VectorFile(tmp_path / "b").make(3, read, lambda texts: VectorBatch(np.ones((1, 2), np.float32)), first_batch=3)
-    with pytest.raises(InputError, match="none of the 3 texts can be embedded"):
+    with refusal(InputError):
         VectorFile(tmp_path / "c").make(3, read, lambda texts: VectorBatch(np.zeros((3, 1), np.float32)), first_batch=3)
     assert list(tmp_path.rglob("vectors.npy*")) == []
 
@@ -262,16 +263,16 @@ def test_parts_that_change_under_a_run_are_not_mixed(tmp_path: Path, monkeypatch
                 shorter = {name: arrays[name][:3] for name in arrays.files}
             np.savez(part, **shorter)
 
-    with pytest.raises(StoreError, match="changed while they were made: run it again"):
+    with refusal(StoreError):
         made(tmp_path, documents, CountingModel(before_call=meanwhile))
     assert made(tmp_path, documents, CountingModel()).vectors.tobytes() == expected_vectors(documents).tobytes()
 
 
 def test_nothing_with_words(tmp_path: Path) -> None:
     for documents in ((), (Document("a", "", " "),)):
-        with pytest.raises(InputError, match=r"none of the \d texts"):
+        with refusal(InputError):
             dense(tmp_path, documents, CountingModel())
-        with pytest.raises(InputError, match=r"none of the \d texts"):
+        with refusal(InputError):
             open_multi_vector(
                 corpus_of(documents, tmp_path), Spec("multi_vector", embedder=FAKE), open_model=CountingModel().opened
             )
@@ -280,7 +281,7 @@ def test_nothing_with_words(tmp_path: Path) -> None:
 @pytest.mark.parametrize("opener", [open_dense, open_multi_vector])
 def test_names_that_are_none(tmp_path: Path, opener: Callable[..., OpenedRetriever]) -> None:
     corpus = corpus_of(numbered(5), tmp_path)
-    with pytest.raises(InputError, match="choose an embedder: lsa, openai"):
+    with refusal(InputError):
         opener(corpus, Spec("dense"))
     with pytest.raises(InputError, match='no embedder "word2vec"'):
         opener(corpus, Spec("dense", embedder="word2vec"))

@@ -23,6 +23,7 @@ from core.errors import EndsAllError, InputError, OutOfReachError, RefusedReques
 from data.http.client import GaveUpError, Patience, trusted_certificates, unpacked
 from data.sources.connection import Connection, encoded, json_of, object_of
 from tests.data.sources.source_bench import KEY, VARIABLES, Bench, Play, echo, fine, plays, raw_server
+from tests.messages import refusal
 
 
 @pytest.fixture
@@ -184,7 +185,7 @@ def test_a_key_or_an_address_that_can_be_none_is_refused(bench: Bench) -> None:
 def test_the_key_does_not_follow_to_another_host(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     elsewhere = f"http://127.0.0.1:{bench.server.port}/base/other"
     connection = bench.connection(plays("", 302, Location=elsewhere), key=KEY, key_place=("query", "api_key"))
-    with pytest.raises(OutOfReachError, match=r"redirects to 127.0.0.1 \(302\): a proxy or a sign-in page .*TEA_URL"):
+    with refusal(OutOfReachError):
         connection.get("/works")
     assert len(bench.asked) == 1
     there = bench.connection(plays("", 301, Location="other?q=1"), fine, key=KEY, key_place=("query", "api_key"))
@@ -212,7 +213,7 @@ def test_what_is_packed_is_unpacked(bench: Bench) -> None:
 @pytest.mark.parametrize("broken", [packed(cut=9), packed(encoding="br"), plays("not packed", Content_Encoding="gzip")])
 def test_a_broken_packing_is_asked_again_and_then_said(bench: Bench, broken: Play) -> None:
     assert json_of(bench.connection(broken, fine).get("/works"), "Tea") == {"ok": True}
-    with pytest.raises(GaveUpError, match=r"sent an unreadable answer \(compressed.*\), 4 times"):
+    with refusal(GaveUpError):
         bench.connection(broken).get("/works")
 
 
@@ -225,7 +226,7 @@ def test_a_packed_body_is_the_same_however_it_arrives(body: bytes, cuts: list[in
 
 
 def test_an_answer_without_an_end_is_given_up_by_size_and_by_time(bench: Bench) -> None:
-    with pytest.raises(GaveUpError, match="endless answer, 4 times"):
+    with refusal(GaveUpError):
         bench.connection(plays(b" " * 5000), most_bytes=4999).get("/works")
     bomb = packed(b" " * 1_000_000)
     with pytest.raises(GaveUpError, match="endless answer"):
@@ -247,7 +248,7 @@ def test_a_silent_line_is_given_up(bench: Bench) -> None:
         return fine(request)
 
     try:
-        with pytest.raises(GaveUpError, match=r"did not answer within 0.2 s, 2 times"):
+        with refusal(GaveUpError):
             bench.connection(silent, n_attempts=2, timeout=0.2).get("/works")
     finally:
         done.set()
@@ -257,9 +258,9 @@ def test_a_silent_line_is_given_up(bench: Bench) -> None:
 def test_a_line_that_breaks_is_asked_again(bench: Bench) -> None:
     patience = Patience(3, sleep=bench.slept.append)
     with raw_server(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{} ") as rude:
-        with pytest.raises(GaveUpError, match=r"Tea broke off in the middle of its answer \(\w+\), 3 times"):
+        with refusal(GaveUpError):
             Connection("Tea", f"http://{rude}/", patience=patience, per_second=1e4).get("works")
-        with pytest.raises(OutOfReachError, match="Tea can't be reached: no secure connection"):
+        with refusal(OutOfReachError):
             Connection("Tea", f"https://{rude}/", patience=patience, per_second=1e4).get("works")
 
 
@@ -276,7 +277,7 @@ def test_nobody_there(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
         raise socket.gaierror(-2, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    with pytest.raises(OutOfReachError, match="its name can't be resolved"):
+    with refusal(OutOfReachError):
         Connection("Tea", "http://tea.invalid", patience=patience).get("works")
     assert bench.slept == [1.0, 2.0], "without internet nothing is waited for"
 
@@ -304,11 +305,11 @@ def test_the_way_leads_through_the_proxy_of_the_environment(bench: Bench, monkey
     reply = Connection("Tea", "http://tea.invalid", patience=patience).get("works")
     assert json_of(reply, "Tea") == {"by": "proxy"}
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
-    with pytest.raises(OutOfReachError, match="the proxy accepts no connection"):
+    with refusal(OutOfReachError):
         Connection("Tea", "http://tea.invalid", patience=patience).get("works")
     monkeypatch.setenv("no_proxy", "localhost,127.0.0.1")
     assert json_of(bench.connection().get("/works"), "Tea") == {"ok": True}
     monkeypatch.setenv("http_proxy", "ftp://me:password@nowhere")
-    with pytest.raises(InputError, match="the proxy in HTTP_PROXY") as failed:
+    with refusal(InputError) as failed:
         Connection("Tea", "http://tea.invalid").get("works")
     assert "password" not in f"{failed.value} {failed.value.__cause__} {failed.value.__context__}"

@@ -29,6 +29,7 @@ from data.sources.registry import Meter
 from data.sources.runs import LiveRun, find_live_run, live_pages
 from data.sources.types import OddRecord, SentRequest
 from tests.data.listed_source import ABOUT, ListedSource, fetched, numbered, paying
+from tests.messages import refusal
 
 TOPIC = "Tea"
 
@@ -254,7 +255,7 @@ def test_a_label_that_is_taken_gets_a_number(workspace: Workspace) -> None:
     workspace.store.say_of_version(hidden, name=None, note=None, deleted_at=clock())
     run = planned(workspace, source, "Mine (2)")
     assert go_on(workspace, run.run_id, source, clock=clock).label == "Mine (2) (2)"
-    with pytest.raises(InputError, match='other than "corpus" and "core"'):
+    with refusal(InputError):
         planned(workspace, source, "Core")
 
 

@@ -25,6 +25,7 @@ from tests.data.sources.fake_sources.corpus import made_up
 from tests.data.sources.fake_sources.registry import KEYS, services
 from tests.data.sources.fake_sources.server import FakeSources, on, serving
 from tests.data.sources.source_bench import VARIABLES
+from tests.messages import refusal
 
 SENT = SentRequest("GET", "https://tea.example/works", "", "2031-05-06T14:00:00+00:00", 12.0, 200, 100)
 KEY_VARIABLES = ["OPENALEX_API_KEY", "NCBI_API_KEY", "SEMANTIC_SCHOLAR_API_KEY", "DIMENSIONS_API_KEY"]
@@ -114,7 +115,7 @@ def test_every_source_says_what_it_is() -> None:
 
 def test_a_name_that_nobody_has() -> None:
     for name in ("scopus", "", "../pubmed", "crossref"):
-        with pytest.raises(InputError, match="choose from openalex, pubmed"):
+        with refusal(InputError):
             check_source(name)
         assert name not in ABOUT
     with pytest.raises(InputError, match="unknown source"):
@@ -165,7 +166,7 @@ def test_how_a_source_stands(store: Store, monkeypatch: pytest.MonkeyPatch) -> N
     assert "secret" not in repr(found)
     assert standing_of(store, "pubmed", clock=lambda: LATER).allowed is None
     monkeypatch.setenv("QUERYSCAPE_OPENALEX_URL", "http://me:pw@localhost/")
-    with pytest.raises(InputError, match="QUERYSCAPE_OPENALEX_URL must not contain a name") as failed:
+    with refusal(InputError) as failed:
         open_source("openalex")
     assert "pw" not in str(failed.value)
 
@@ -226,5 +227,5 @@ def test_offline_nothing_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     assert reach("http://127.0.0.1:9").state == "offline"
     source = open_source("openalex")
     form = source.prepare(parse("heat"), SourceOptions()).forms[0]
-    with pytest.raises(OutOfReachError, match=r"OpenAlex is offline: QUERYSCAPE_OFFLINE is set, .* unset it"):
+    with refusal(OutOfReachError):
         source.count(form, SourceOptions())

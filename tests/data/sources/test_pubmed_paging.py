@@ -20,6 +20,7 @@ from data.sources.types import SourcePage
 from tests.data.sources.fake_sources.corpus import Corpus, made_up
 from tests.data.sources.fake_sources.pubmed import FakePubMed
 from tests.data.sources.fake_sources.server import FakeSources, Script, from_request, nothing, on, serving
+from tests.messages import refusal
 
 USUAL = SourceOptions()
 EVERYTHING = Form(0, "everything")
@@ -243,14 +244,14 @@ def test_a_search_that_changes_each_time_is_given_up() -> None:
             at = source.page(EVERYTHING, USUAL, at, ALL).next
         fake.forget()
         fake.n_new = 0
-        with pytest.raises(LostPlaceError, match="changes each time"):
+        with refusal(LostPlaceError):
             source.page(EVERYTHING, USUAL, at, ALL)
 
 
 def test_a_search_that_is_forgotten_at_once_loses_its_place() -> None:
     with played(made_up(700), from_request("pubmed", 3, "lost")) as (_, server), opened(server) as source:
         at = source.page(EVERYTHING, USUAL, None, 10).next
-        with pytest.raises(LostPlaceError, match="loses the search"):
+        with refusal(LostPlaceError):
             source.page(EVERYTHING, USUAL, at, 10)
         assert server.n_of["pubmed"] == 5
 

@@ -25,6 +25,7 @@ from data.sources.runs import LiveRun, delete_live_run, find_live_run, live_page
 from data.sources.types import OddRecord, SourcePage
 from data.store import Store
 from tests.data.listed_source import ListedSource, numbered
+from tests.messages import refusal
 
 TOPIC = "Tea"
 
@@ -99,7 +100,7 @@ def test_two_runs_that_end_together_are_two_versions(workspace: Workspace) -> No
 def test_a_topic_that_goes_at_the_last_moment_leaves_nothing_behind(workspace: Workspace) -> None:
     source = ListedSource([numbered(15)])
     run = planned(workspace, source)
-    with pytest.raises(NotFoundError, match="no longer exists"):
+    with refusal(NotFoundError):
         go_on(
             workspace,
             run.run_id,
@@ -132,7 +133,7 @@ class Circle(ListedSource):
 def test_a_source_that_goes_in_a_circle_is_left(workspace: Workspace, n_pages: int) -> None:
     source = Circle([[]], n_pages=n_pages)
     run = planned(workspace, source)
-    with pytest.raises(ServiceError, match="PubMed sent 50 pages of duplicates"):
+    with refusal(ServiceError):
         go_on(workspace, run.run_id, source, clock=clock)
     assert len(source.asked) == 2 * n_pages - 1 + 50, "once for its records, once to see them again"
     run = find_live_run(workspace.store, run.run_id)
@@ -179,9 +180,9 @@ def test_records_that_are_nested_without_end_are_put_aside() -> None:
     assert [each.reason for each in found.aside] == ["it is nested too deeply"]
     alone = f"<PubmedArticleSet>{deep}</PubmedArticleSet>".encode()
     assert [each.reason for each in read_records(alone).aside] == ["it is nested too deeply"]
-    with pytest.raises(FormatChangedError, match="nested too deeply"):
+    with refusal(FormatChangedError):
         read_records(alone, by_name=True)
-    with pytest.raises(FormatChangedError, match="nested too deeply"):
+    with refusal(FormatChangedError):
         read_records(f"<PubmedArticleSet>{deep}{deep}</PubmedArticleSet>".encode())
 
 
@@ -206,7 +207,7 @@ def test_a_damaged_list_of_records_put_aside_is_told(workspace: Workspace, line:
     path = workspace.paths.pages(run.run_id) / "aside.jsonl"
     fine = path.read_bytes()
     path.write_bytes(line + fine)
-    with pytest.raises(CorruptStoreError, match=r"aside\.jsonl is damaged"):
+    with refusal(CorruptStoreError):
         go_on(workspace, run.run_id, source, clock=clock)
     path.write_bytes(fine)
     assert go_on(workspace, run.run_id, source, clock=clock).n_aside == 1
@@ -223,7 +224,7 @@ def test_a_page_with_other_records_than_its_keys_becomes_no_version(workspace: W
         kept = gzip.decompress(path.read_bytes()).split(b"\n")
         path.write_bytes(gzip.compress(b"\n".join(kept[:-1]) + line))
 
-    with pytest.raises(CorruptStoreError, match=r"page-00002\.records\.gz is missing or damaged"):
+    with refusal(CorruptStoreError):
         go_on(workspace, run.run_id, source, on_stage=before_freezing(damage), clock=clock)
     assert load_sources(workspace.store) == ()
 

@@ -28,6 +28,7 @@ from data.writer.string_study import (
     whole,
 )
 from tests.data.workspaces import MODEL, TOPIC, N, Version, fill, ids_of
+from tests.messages import refusal
 
 TEXT = "tea OR leaves OR kettle"
 
@@ -89,10 +90,10 @@ def test_lists_from_elsewhere_beside_lists_made_here_are_said(ws: Workspace) -> 
 
 def test_one_topic_that_fails_does_not_keep_the_others_from_being_made(ws: Workspace) -> None:
     odd = MissingString(TOPIC, "run", "predicted", "AND OR")
-    with pytest.raises(InputError, match=f"1 of 2 could not be written: {TOPIC}: "):
+    with refusal(InputError):
         make_missing(ws, (odd, lacking(ws, [TOPIC])[0]), StringMakingSettings())
     assert lacking(ws, [TOPIC]) == ()
-    with pytest.raises(InputError, match="unknown way of writing"):
+    with refusal(InputError):
         make_missing(ws, (), StringMakingSettings("oracle"))  # type: ignore[arg-type]
 
 

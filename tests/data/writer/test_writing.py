@@ -22,6 +22,7 @@ from data.writer.steps import BASELINE, TOGETHER, CandidateBuilder, made_from, r
 from data.writer.writing import resume
 from tests.data.workspaces import MODEL, TOPIC
 from tests.data.writer.fake_writer import ASKED, DAY, FakeWriter, proposes, said, wanted, written
+from tests.messages import refusal
 
 
 def test_the_same_string_has_the_same_gain_whoever_wrote_it(workspace: Workspace) -> None:
@@ -80,9 +81,9 @@ def test_a_recipe_that_can_not_be_followed_is_refused(wrong: dict[str, Any]) -> 
 
 
 def test_too_much_at_once_is_refused() -> None:
-    with pytest.raises(InputError, match="41 candidates: at most 40"):
+    with refusal(InputError):
         wanted(*(Recipe("m", seed=seed) for seed in range(41)))
-    with pytest.raises(InputError, match="1,001 supporting publications: at most"):
+    with refusal(InputError):
         wanted(supporting=(Publication("x", "Tea"),) * 1001)
 
 
@@ -259,7 +260,7 @@ def test_nothing_of_a_hostile_answer_reaches_a_string_unasked(workspace: Workspa
 
 
 def test_negative_keywords_that_leave_no_core_publication_are_refused_by_name(workspace: Workspace) -> None:
-    with pytest.raises(InputError, match=r"remove all 8 core publications.*“of”"):
+    with refusal(InputError):
         written(workspace, wanted(negative=("of",)))
     assert list_writings(workspace.store) == ()
 
@@ -304,7 +305,7 @@ def test_a_topic_with_other_core_publications_is_written_anew(workspace: Workspa
     store = workspace.store
     with store.transaction():
         store.save_topic(TOPIC, tuple(f"p{i}" for i in range(1, 10)))
-    with pytest.raises(InputError, match="start a new session"):
+    with refusal(InputError):
         resume(workspace, writing.writing_id, models={"m": FakeWriter()})
     assert written(workspace, wanted(ASKED)).writing_id != writing.writing_id
 
