@@ -14,12 +14,44 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+OF_VERSION = ("evaluate --intervals --strata", "query terms", "query explain", "query apart")
+OF_TOPIC = (
+    "duplicates",
+    "versions",
+    "search 'urban heat' --retriever bm25 --k 5",
+    "query translate 'urban heat AND tree*[ti]' --from pubmed --to ovid",
+    "query write --dry-run",
+    "report press list",
+    "project",
+)
+OF_WORKSPACE = (
+    "query batch",
+    "studies facts",
+    "studies scores",
+    "studies strata",
+    "studies strings",
+    "studies thresholds --curves own",
+    "benchmark --collection demo --retrievers bm25 dense --embedder lsa --seed 1",
+    "benchmark --collection demo-relations --retrievers bm25 hybrid graph --seed 1",
+    "judge --collection demo --retrievers bm25 --model demo --dry-run",
+    "judge --collection demo --retrievers bm25 --model demo --yes --name judged --k 3",
+    "judge runs",
+    "knowledge list",
+    "knowledge statistics demo",
+    "knowledge statistics --collection demo-relations",
+    "knowledge answers demo",
+    "knowledge synthesize demo --n 2 --dry-run",
+    "source runs",
+    "query writings",
+    "query check 'heat AND (tree* OR shade'",
+)
 TIMES = frozenset({"elapsed_ms", "latency_ms", "seconds", "query_seconds", "data_dir"})
 
 
@@ -45,22 +77,33 @@ def write_all(checkout: Path, out: Path) -> None:
     def answer(name: str, *command: str) -> Any:
         asked = [sys.executable, "-m", "dashboard", *command, "--data-dir", str(out / "workspace")]
         env = {**os.environ, "PYTHONPATH": str(checkout)}
-        done = subprocess.run(asked, cwd=checkout, env=env, capture_output=True, text=True, check=True)
-        document = json.loads(done.stdout) if "--json" in command else None
+        done = subprocess.run(asked, cwd=checkout, env=env, capture_output=True, text=True, check=False)
+        document = json.loads(done.stdout) if "--json" in command and done.stdout else None
+        if document is None:
+            print(f"{name}: exit {done.returncode}, {done.stderr.strip()[-200:]}")
         if document is not None:
             text = json.dumps(without_times(document), indent=1, sort_keys=True)
             (out / f"{name}.json").write_text(text, "utf-8")
         return document
 
-    answer("demo", "demo")
-    for i, topic in enumerate(answer("topics", "topics", "--json")["topics"]):
+    answer("demo", "demo", "--json")
+    topics = answer("topics", "topics", "--json")["topics"]
+    for i, topic in enumerate(topics):
         of_topic = ("--topic", topic["topic"])
         versions = [version["version"] for version in topic["versions"]]
         for version in versions:
-            for command in (("evaluate",), ("query", "terms"), ("query", "explain")):
-                answer(f"{i} {version} {command[-1]}", *command, *of_topic, "--version", version, "--json")
-        answer(f"{i} compare", "compare", *of_topic, "--versions", *versions, "--json")
-        answer(f"{i} search", "search", "urban heat", *of_topic, "--retriever", "bm25", "--k", "5", "--json")
+            for command in OF_VERSION:
+                words = shlex.split(command)
+                answer(f"{i} {version} {' '.join(words)}", *words, *of_topic, "--version", version, "--json")
+        for command in OF_TOPIC:
+            words = shlex.split(command)
+            answer(f"{i} {' '.join(words)}", *words, *of_topic, "--json")
+        answer(f"{i} compare", "compare", *of_topic, "--versions", *versions, "--sensitivity", "--json")
+    for command in OF_WORKSPACE:
+        words = shlex.split(command)
+        answer(" ".join(words), *words, "--json")
+    for lab in answer("labs", "labs", "--json")["labs"]:
+        answer(f"labs {lab['lab']}", "labs", lab["lab"], "--json")
 
 
 def without_times(value: Any) -> Any:

@@ -301,7 +301,7 @@ def lab_look() -> dict[str, Any]:
 
 
 def _control(control: Slider | LabChoice) -> dict[str, Any]:
-    return {"kind": type(control).__name__.lower(), **_plain(control)}
+    return {"kind": "slider" if isinstance(control, Slider) else "choice", **_plain(control)}
 
 
 def _plain(value: Any) -> Any:

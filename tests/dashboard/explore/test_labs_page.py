@@ -88,6 +88,7 @@ def test_the_browser_gets_every_lab_at_once_and_projections_cost_no_background_w
 @pytest.mark.parametrize("name", LABS)
 def test_every_lab_opens_with_nothing_loaded_and_follows_its_first_slider(page: AppTest, name: str) -> None:
     document = first_of(page, name)
+    assert {control["kind"] for control in document["controls"]} <= {"slider", "choice"}
     first = next(control for control in document["controls"] if control["kind"] == "slider")
     other = first["max"] if document["values"][first["name"]] == first["min"] else first["min"]
     moved = move(page, name, 1, **{first["name"]: other})
