@@ -6,6 +6,10 @@ import { Palette, paletteButton } from "./navigation/palette.js";
 
 const LINKS = ".st-key-navigation a[href], .st-key-views a[href]";
 /** @type {Palette | null} */ let palette = null;
+let opened = { group: "", page: "" };
+/** Once a frame, for the page opened last: Streamlit calls a part again without undoing what its last call began. */
+const marking = oncePerFrame(() => markLinks(opened));
+const links = new MutationObserver(() => marking.ask());
 
 /** Tell screen readers, and the style, which links lead to the open page or to its group. */
 function markLinks({ group, page }) {
@@ -54,12 +58,11 @@ export default ({ data, parentElement, setStateValue }) => {
   }
   if (!palette?.dialog.isConnected) mountPalette(parentElement, setStateValue);
   if (palette) palette.places = data.places;
-  const marking = oncePerFrame(() => markLinks(data));
-  const observer = new MutationObserver(() => marking.ask());
-  observer.observe(document.body, { childList: true, subtree: true });
+  opened = data;
+  links.observe(document.body, { childList: true, subtree: true });
   marking.ask();
   return () => {
-    observer.disconnect();
+    links.disconnect();
     marking.stop();
   };
 };

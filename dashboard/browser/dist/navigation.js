@@ -57,7 +57,8 @@ ria-selected",String(i===this.at))),attribute(this.input,"aria-activedescendant"
 at]?.scrollIntoView({block:"nearest"})}#key(event){let to={ArrowDown:this.at+1,ArrowUp:this.at-1,PageDown:1/0,PageUp:0}[event.
 key];if(to!==void 0)this.#move(to);else if(event.key==="Enter"&&this.found?.[this.at])this.#choose(this.found[this.at]);else
 return;event.preventDefault()}#choose(place){this.dialog.close(),this.go(place)}};function paletteButton(open){return button(
-"Go to …",open,{kind:"open-palette","aria-keyshortcuts":"Control+K"})}var LINKS=".st-key-navigation a[href], .st-key-views a[href]",palette=null;function markLinks({group,page}){for(let link of document.
+"Go to …",open,{kind:"open-palette","aria-keyshortcuts":"Control+K"})}var LINKS=".st-key-navigation a[href], .st-key-views a[href]",palette=null,opened={group:"",page:""},marking=oncePerFrame(
+()=>markLinks(opened)),links=new MutationObserver(()=>marking.ask());function markLinks({group,page}){for(let link of document.
 querySelectorAll(LINKS)){let isGroup=link.closest(".st-key-navigation")!==null,isOpen=link.querySelector("[data-testid=s\
 tMarkdownContainer]")?.textContent===(isGroup?group:page);attribute(link,"aria-current",isOpen?isGroup?"true":"page":null)}}
 function openOnKey(event){event.key.toLowerCase()!=="k"||!(event.ctrlKey||event.metaKey)||event.altKey||event.shiftKey||
@@ -67,8 +68,7 @@ document.addEventListener("keydown",openOnKey,{capture:!0})}function skipToEdito
 estid=stSkipToContent]")&&(document.dispatchEvent(new CustomEvent("queryscape-edit",{cancelable:!0}))||(event.preventDefault(),
 event.stopPropagation()))}var navigation_default=({data,parentElement,setStateValue})=>{if(parentElement.adoptedStyleSheets=
 [styleSheet()],data.part==="palette_button"){let opener=paletteButton(()=>palette?.open());opener.append(make("kbd",{},"\
-Ctrl+K")),parentElement.replaceChildren(opener);return}globalThis.queryscapeAddress||(globalThis.queryscapeAddress=!0,watchAddress(
-data.steps),document.addEventListener("click",skipToEditor,{capture:!0})),palette?.dialog.isConnected||mountPalette(parentElement,
-setStateValue),palette&&(palette.places=data.places);let marking=oncePerFrame(()=>markLinks(data)),observer=new MutationObserver(
-()=>marking.ask());return observer.observe(document.body,{childList:!0,subtree:!0}),marking.ask(),()=>{observer.disconnect(),
-marking.stop()}};export{navigation_default as default};
+Ctrl+K")),parentElement.replaceChildren(opener);return}return globalThis.queryscapeAddress||(globalThis.queryscapeAddress=
+!0,watchAddress(data.steps),document.addEventListener("click",skipToEditor,{capture:!0})),palette?.dialog.isConnected||mountPalette(
+parentElement,setStateValue),palette&&(palette.places=data.places),opened=data,links.observe(document.body,{childList:!0,
+subtree:!0}),marking.ask(),()=>{links.disconnect(),marking.stop()}};export{navigation_default as default};
