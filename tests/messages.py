@@ -23,8 +23,12 @@ import pytest
 
 SNAPSHOT = Path(__file__).with_name("messages.json")
 WRITING = "QUERYSCAPE_WRITE_MESSAGES"
-_FOLDERS = re.compile(rf"{re.escape(tempfile.gettempdir())}/pytest-of-[^/]+/pytest-\d+/(popen-gw\d+/)?[^/\s\"”]+")
-"""Folders of tests, which have another name in each run."""
+_CHANGING = (
+    (rf"{re.escape(tempfile.gettempdir())}/pytest-of-[^/]+/pytest-\d+/(popen-gw\d+/)?[^/\s\"”]+", "FOLDER"),
+    (r"(?<=localhost:|127.0.0.1:)(3[2-9]|[456]\d)\d{3}\b", "PORT"),
+    (r"\b(?=[a-f]*\d)[0-9a-f]{12,}\b", "ID"),
+)
+"""What has another name in each run: folders of tests, ports of test servers, and ids."""
 
 Refused = TypeVar("Refused", bound=Exception)
 
@@ -44,14 +48,21 @@ def assert_message(*texts: str) -> None:
     test = os.environ["PYTEST_CURRENT_TEST"].rpartition(" (")[0]
     for text in texts:
         compared = _compared[test]
-        compared.append(_FOLDERS.sub("FOLDER", text))
+        compared.append(_steady(text))
         if os.environ.get(WRITING):
             _write(test, compared)
             continue
         kept = _kept().get(test, [])
         at = len(compared) - 1
         assert at < len(kept), f"no message {at + 1} of this test in {SNAPSHOT.name}; set {WRITING}=1 to write it"
-        assert compared[at] == kept[at]
+        assert compared[at] == kept[at], f"{compared[at]!r} where {SNAPSHOT.name} holds {kept[at]!r}"
+
+
+def _steady(text: str) -> str:
+    """Return a message with names that stay from run to run."""
+    for pattern, name in _CHANGING:
+        text = re.sub(pattern, name, text)
+    return text
 
 
 @cache
