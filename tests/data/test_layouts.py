@@ -397,7 +397,7 @@ def test_a_copy_that_can_not_be_opened_leaves_no_folder(baseline: Path, temporar
     assert str(baseline) in str(newer.value)
     for damaged in (b"", b"nonsense", bytes(50_000)):
         baseline.write_bytes(damaged)
-        with refusal(CorruptStoreError) as corrupt:
+        with pytest.raises(CorruptStoreError) as corrupt:
             Store.open_copy(baseline)
         assert str(baseline) in str(corrupt.value)
         assert list(temporary.iterdir()) == []
