@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.explore.compare import REGION_LABELS
-from core.explore.regions import DEFAULT_REGIONS
+from core.explore.regions import DEFAULT_REGIONS, REGION_LABELS, REGIONS
 from core.explore.uncertainty import COVERAGE, coverage_sentence
 from core.judge.confidence import REASON_WORDS
 from core.judge.grades import JUDGE_METRICS
@@ -25,7 +24,6 @@ from core.sources.runs import SOURCE_METRICS
 from core.stats import AGREEMENTS
 from core.writer.gains import WRITER_METRICS
 from dashboard.controls import CONTROLS, COSINE_MODES
-from dashboard.explore.payloads import KIND_HELP
 from dashboard.messages import sentence
 from dashboard.words import plain
 from dashboard.workbench.document import FACES
@@ -69,7 +67,7 @@ def render() -> None:
     st.header("Regions")
     st.write("A region decides which retrieved publications count as relevant.")
     for kind in DEFAULT_REGIONS:
-        _define(REGION_LABELS[kind], plain(KIND_HELP[kind]))
+        _define(REGION_LABELS[kind], plain(REGIONS[kind].accepts))
     st.header("Settings")
     for control in CONTROLS.values():
         _define(control["label"], plain(control["help"]))

@@ -16,8 +16,7 @@ from typing import get_args
 import click
 import pytest
 
-from core.explore.compare import REGION_LABELS
-from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, REGIONS
+from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, REGION_LABELS, REGIONS
 from core.judge.grades import JUDGE_METRICS
 from core.judge.reliability import TRUST_METRICS
 from core.knowledge.query_quality import SHARES

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.explore.compare import REGION_LABELS, Comparison, Difference
+from core.explore.compare import Comparison, Difference
 from core.explore.evaluate import FEW_CORE, Evaluation
 from core.explore.landscape import Honesty, LandscapeGroups
+from core.explore.regions import REGION_LABELS
 from core.explore.studies import SurveyKind
 from core.query.tree import Severity
 from core.report import shown

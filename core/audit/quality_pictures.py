@@ -18,8 +18,8 @@ from core.audit.quality_facts import (
     score_name,
     signed,
 )
-from core.explore.compare import REGION_LABELS
 from core.explore.landscape import Landscape, split_curve
+from core.explore.regions import REGION_LABELS
 from core.metrics import METRICS, SIMILARITY_TOLERANCE, SimilaritySweep
 from core.pictures import (
     ACCENT,

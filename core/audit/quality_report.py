@@ -20,9 +20,10 @@ from core.audit.quality_facts import (
     summed_up,
 )
 from core.audit.quality_pictures import curve_figure, interval_figures, landscape_figure
-from core.explore.compare import REGION_LABELS, Comparison, Difference, verdict
+from core.explore.compare import Comparison, Difference, verdict
 from core.explore.evaluate import RegionScores
 from core.explore.landscape import Honesty
+from core.explore.regions import REGION_LABELS, REGIONS
 from core.explore.strata import STRATA_LABELS, CoreMember, Strata, YearLimits, limits_of, strata_sentences, stratify
 from core.explore.studies import SurveyKind
 from core.explore.uncertainty import Sensitivity, coverage_sentence
@@ -337,16 +338,6 @@ def _landscape(facts: QualityFacts) -> Table:
 
 TRUTH = ("true_precision", "true_recall")
 """Metrics that need a known truth, which the report lacks."""
-REGIONS: Mapping[RegionKind, str] = {
-    "cosine": "Accepts publications close enough to the centre of the core, by the cosine of their vectors.",
-    "nearest_core": "Accepts publications close to some of the core: the mean similarity to the nearest three counts.",
-    "mvee": "Accepts the smallest ellipse around the found core publications on the landscape.",
-    "hull": "Accepts the area between the found core publications on the landscape.",
-    "cluster": "Accepts the k-means cluster that still holds most of the found core publications together.",
-    "mvee_embedding": "Accepts the smallest ellipsoid around the vectors of the found core publications.",
-    "hull_embedding": "Accepts the space between the vectors of the found core publications.",
-    "cluster_projection": "Accepts the cluster on the landscape that still holds most of the found core publications.",
-}
 _LITQEVAL = "Saknini M et al. LitQEval (2024). github.com/Mohammadsaknini/LitQEval"
 _WILSON = (
     "Wilson EB. Probable inference, the law of succession, and statistical inference. Journal of the American "
@@ -394,7 +385,7 @@ def how_to_read(facts: QualityFacts) -> list[Block]:
             "regions",
             "Regions",
             (ReportColumn("Region"), ReportColumn("What it accepts")),
-            tuple((REGION_LABELS[kind], REGIONS[kind]) for kind in kinds),
+            tuple((REGION_LABELS[kind], REGIONS[kind].accepts) for kind in kinds),
         ),
     ]
 

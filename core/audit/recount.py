@@ -9,10 +9,9 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from core.audit.quality_facts import CoreFacts, LandscapeRows, QualityFacts, VersionFacts
-from core.explore.compare import REGION_LABELS, Comparison, Difference, Entrant, compare, sentence_for
-from core.explore.compat import COMPAT_REGIONS
-from core.explore.evaluate import Evaluation, RegionScores, evaluate_scene
-from core.explore.regions import REGIONS
+from core.explore.compare import Comparison, Difference, Entrant, compare, sentence_for
+from core.explore.evaluate import Evaluation, RegionScores, evaluate_scene, fit_of
+from core.explore.regions import REGION_LABELS, REGIONS
 from core.explore.scene import Fit, FittedRegion, Region, Scene, UndefinedRegion
 from core.explore.scene import Rows as RegionRows
 from core.metrics import similar_mask, sweep_min_similarity
@@ -318,8 +317,7 @@ def _fit(kind: RegionKind, scene: Scene, rows: LandscapeRows, recorded: Evaluati
     if kind in ON_THE_LANDSCAPE:
         if scene.projection is None:
             return UndefinedRegion("needs a projection")
-        table = {**REGIONS, **COMPAT_REGIONS} if settings.compat else REGIONS
-        return table[kind](scene, settings)
+        return fit_of(kind, settings)(scene, settings)
     scores = recorded.regions[kind]
     if scores.status != "ok" or scores.relevant_mask is None:
         return UndefinedRegion(scores.status)
@@ -397,7 +395,7 @@ def _outlines(version: VersionFacts, evaluation: Evaluation) -> dict[RegionKind,
     for kind, recorded in version.rows.outlines.items():
         if kind not in ON_THE_LANDSCAPE or scene.projection is None or evaluation.settings.compat:
             continue
-        fit = REGIONS[kind](scene, evaluation.settings)
+        fit = REGIONS[kind].fit(scene, evaluation.settings)
         outline = fit.region.outline() if isinstance(fit, FittedRegion) else None
         if outline is None:
             del drawn[kind]

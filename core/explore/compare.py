@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from core.errors import InputError, SettingsError
 from core.explore.evaluate import Evaluation
+from core.explore.regions import REGION_LABELS
 from core.explore.regions.hull import hull_around, lies_on_a_line
 from core.explore.regions.mvee import ellipsoid_around
 from core.explore.scene import Scene
@@ -37,16 +38,6 @@ REGION_METRICS = ("semantic_precision", "f_beta")
 SHARED_AREAS: frozenset[RegionKind] = frozenset({"mvee", "hull"})
 """Differences are between areas around the full core set, so they need not equal the differences of the scores."""
 NO_DIFFERENCE = "No difference is given: "
-REGION_LABELS: dict[RegionKind, str] = {
-    "cosine": "Cosine",
-    "nearest_core": "Nearest core",
-    "mvee": "Ellipsoid (MVEE)",
-    "hull": "Convex hull",
-    "cluster": "Cluster",
-    "mvee_embedding": "Ellipsoid in the embedding space",
-    "hull_embedding": "Hull in the embedding space",
-    "cluster_projection": "Cluster on the landscape",
-}
 
 
 @dataclass(frozen=True, slots=True)

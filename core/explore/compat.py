@@ -7,7 +7,6 @@ while the reported count is the largest of any cluster; k up to 99; F-beta round
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,7 +15,7 @@ from core.explore.regions.cluster import ClusterRegion, last_whole, watched_solu
 from core.explore.regions.cosine import CosineRegion, fit_cosine
 from core.explore.regions.hull import needs_an_area
 from core.explore.regions.mvee import EllipsoidRegion, squared_radii
-from core.explore.scene import Fit, FittedRegion, Rows, Scene, UndefinedRegion, fitted, needs
+from core.explore.scene import Fit, FittedRegion, RegionFit, Rows, Scene, UndefinedRegion, fitted, needs
 from core.settings import EvaluationSettings
 from core.types import Floats, Mask, Points, RegionKind
 from core.vectors import cosine
@@ -116,7 +115,7 @@ def _cluster(scene: Scene, settings: EvaluationSettings) -> Fit:
     return replace(fit, n_core_reported=int(n_core.max()))
 
 
-COMPAT_REGIONS: dict[RegionKind, Callable[[Scene, EvaluationSettings], Fit]] = {
+COMPAT_FITS: dict[RegionKind, RegionFit] = {
     "cosine": _cosine,
     "mvee": _mvee,
     "cluster": _cluster,

@@ -9,9 +9,9 @@ from types import MappingProxyType
 import numpy as np
 
 from core.errors import SettingsError
-from core.explore.compat import COMPAT_REGIONS, compat_f_beta
+from core.explore.compat import COMPAT_FITS, compat_f_beta
 from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, REGIONS
-from core.explore.scene import Fit, Scene, UndefinedRegion
+from core.explore.scene import Fit, RegionFit, Scene, UndefinedRegion
 from core.explore.uncertainty import Sensitivity
 from core.metrics import (
     attainable_recall,
@@ -104,11 +104,10 @@ def fit_regions(
     known: Mapping[RegionKind, Fit] = MappingProxyType({}),
 ) -> dict[RegionKind, Fit]:
     """Fit each requested region, or give the reason why it can't be fitted. Fits in `known` are reused."""
-    table = {**REGIONS, **COMPAT_REGIONS} if settings.compat else REGIONS
     fits: dict[RegionKind, Fit] = {}
     for kind in kinds:
-        if kind not in table:
-            raise SettingsError(f'no region "{kind}"; there are {", ".join(table)}')
+        if kind not in REGIONS:
+            raise SettingsError(f'no region "{kind}"; there are {", ".join(REGIONS)}')
         if kind in known:
             fits[kind] = known[kind]
         elif not scene.n_retrieved:
@@ -118,8 +117,14 @@ def fit_regions(
         elif kind in PROJECTION_REGIONS and scene.projection is None:
             fits[kind] = UndefinedRegion("needs a projection")
         else:
-            fits[kind] = table[kind](scene, settings)
+            fits[kind] = fit_of(kind, settings)(scene, settings)
     return fits
+
+
+def fit_of(kind: RegionKind, settings: EvaluationSettings) -> RegionFit:
+    """Return the fit of a region: ours, or the published code's if the settings ask for it."""
+    ours = REGIONS[kind].fit
+    return COMPAT_FITS.get(kind, ours) if settings.compat else ours
 
 
 def _scores(kind: RegionKind, fit: Fit, scene: Scene, settings: EvaluationSettings) -> RegionScores:

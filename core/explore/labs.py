@@ -310,7 +310,7 @@ class Layouts:
 
     def cosine_mask(self, quantile: float) -> Mask:
         """Return the mask of cosine similarity in the embedding space; all False if the region can't be fitted."""
-        fit = REGIONS["cosine"](self.scene, EvaluationSettings(cosine_mode="quantile", quantile=quantile))
+        fit = REGIONS["cosine"].fit(self.scene, EvaluationSettings(cosine_mode="quantile", quantile=quantile))
         return fit.relevant_mask if isinstance(fit, FittedRegion) else np.zeros(self.n, dtype=np.bool_)
 
 
@@ -379,7 +379,7 @@ def judge_layouts(scene: Scene, layouts: Mapping[str, LabLayout], *, n_all: int)
 
 def _area(scene: Scene, ids: Sequence[str], layout: LabLayout, kind: Outlined) -> LayoutArea:
     there = replace(scene, projection=Projection(tuple(ids), layout.points, layout.name))
-    fit = REGIONS[kind](there, EvaluationSettings())
+    fit = REGIONS[kind].fit(there, EvaluationSettings())
     if not isinstance(fit, FittedRegion):
         return LayoutArea(None, np.zeros(len(scene.retrieved), dtype=np.bool_))
     return LayoutArea(fit.region.outline(), fit.relevant_mask)

@@ -518,7 +518,7 @@ def seed_ranges(
     for projection in landscapes:
         seen = replace(scene, projection=projection)
         for kind, found in shares.items():
-            fit = REGIONS[kind](seen, settings)
+            fit = REGIONS[kind].fit(seen, settings)
             if not isinstance(fit, UndefinedRegion) and len(fit.relevant_mask):
                 found.append(float(fit.relevant_mask.mean()))
     return {kind: Interval(min(found), max(found)) for kind, found in shares.items() if found}
@@ -530,7 +530,7 @@ def changed_decisions(
     """Count the publications that each landscape region decides differently from its twin in the embedding space."""
     changed: dict[RegionKind, int] = {}
     for on_landscape, in_embedding in twins:
-        seen, true = REGIONS[on_landscape](scene, settings), REGIONS[in_embedding](scene, settings)
+        seen, true = (REGIONS[kind].fit(scene, settings) for kind in (on_landscape, in_embedding))
         if not isinstance(seen, UndefinedRegion) and not isinstance(true, UndefinedRegion):
             changed[on_landscape] = int(np.count_nonzero(seen.relevant_mask != true.relevant_mask))
     return changed

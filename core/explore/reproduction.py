@@ -10,8 +10,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from core.explore.compare import REGION_LABELS
 from core.explore.labs import cosine_area, cosines_to, ellipsoid_area, published_decay, scatter
+from core.explore.regions import REGION_LABELS
 from core.explore.scene import UndefinedRegion
 from core.explore.studies import ThresholdCurve, study_thresholds
 from core.metrics import decay, f_beta

@@ -11,9 +11,9 @@ from typing import Any, Literal
 import numpy as np
 
 from core.errors import InputError, SettingsError
-from core.explore.compare import REGION_LABELS, Entrant, over_different_corpora
+from core.explore.compare import Entrant, over_different_corpora
 from core.explore.evaluate import RegionScores, evaluate_scene
-from core.explore.regions import DEFAULT_REGIONS
+from core.explore.regions import DEFAULT_REGIONS, REGION_LABELS
 from core.explore.regions.cosine import similarity_threshold
 from core.explore.scene import Fit
 from core.metrics import SIMILARITY_TOLERANCE, FormulaSetting, decay, f_beta, sweep_at, sweep_formula

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, Literal
@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from core.errors import InputError
 from core.protocols import OnProgress
+from core.settings import EvaluationSettings
 from core.types import CoreSet, EmbeddedSet, Ids, Mask, Points, Projection, RegionKind, RetrievedSet, Space, Vectors
 from core.vectors import centroid, cosine, similarities
 
@@ -161,6 +162,27 @@ class UndefinedRegion:
 
 
 Fit = FittedRegion | UndefinedRegion
+RegionFit = Callable[[Scene, EvaluationSettings], Fit]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegionDefinition:
+    """A kind of region: its fit, and all that people read about it."""
+
+    region: type[Region]
+    fit: RegionFit
+    label: str
+    head: str = ""
+    """A shorter label for narrow columns."""
+    accepts: str
+    """A sentence."""
+    inside: str
+    """The reason why it accepts a publication, which may name its {similarity} and the {threshold}."""
+    outside: str
+    outline: Literal["relevant", "ellipsoid", "hull", "cluster"]
+    """The role of its outline, which decides its colour and dash."""
+    is_default: bool = False
+    """It is evaluated by default and listed on the pages."""
 
 
 def fitted(region: Region, scene: Scene, warnings: tuple[str, ...] = ()) -> FittedRegion:

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError, MisalignedError
-from core.explore.compare import REGION_LABELS
 from core.explore.evaluate import Evaluation
+from core.explore.regions import REGION_LABELS
 from core.kmeans import Clustering, Rows, n_distinct_rows, solutions
 from core.metrics import METRICS, Counts, decay, f_beta
 from core.protocols import OnProgress

@@ -9,7 +9,7 @@ from statistics import fmean
 
 import numpy as np
 
-from core.explore.compare import REGION_LABELS
+from core.explore.regions import REGION_LABELS
 from core.explore.studies import ORIGIN_LABELS, SIZES, TopicScoreColumn, TopicScores, column_label, metric_label
 from core.report import Block, Listing, ReportColumn, ReportDocument, ReportHeading, Table, Value
 from core.settings import EvaluationSettings

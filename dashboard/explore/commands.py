@@ -10,8 +10,9 @@ from typing import Any, get_args
 import click
 from rich.text import Text
 
-from core.explore.compare import REGION_LABELS, SHARED_AREAS, Comparison, Difference
+from core.explore.compare import SHARED_AREAS, Comparison, Difference
 from core.explore.evaluate import Evaluation, RegionScores
+from core.explore.regions import REGION_LABELS
 from core.explore.robustness import (
     EXTREMES,
     JOINT,

@@ -7,10 +7,9 @@ import re
 import plotly.graph_objects as go
 import streamlit as st
 
-from core.explore.compare import REGION_LABELS
 from core.explore.evaluate import Evaluation
 from core.explore.landscape import Honesty
-from core.explore.regions import DEFAULT_REGIONS
+from core.explore.regions import DEFAULT_REGIONS, REGION_LABELS
 from core.protocols import OnStage
 from core.settings import EvaluationSettings
 from core.types import RegionKind

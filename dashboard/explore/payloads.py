@@ -10,10 +10,9 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from core.explore.compare import REGION_LABELS
 from core.explore.evaluate import Evaluation, RegionScores
 from core.explore.landscape import Landscape, LandscapeGroups, split_curve
-from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
+from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, REGION_LABELS, REGIONS
 from core.explore.uncertainty import Sensitivity, coverage_sentence
 from core.library.records import Record
 from core.metrics import METRICS, SimilaritySweep, read_per_core
@@ -118,25 +117,11 @@ def why(evaluation: Evaluation, landscape: Landscape, publication_id: str) -> li
             text = "not retrieved"
         else:
             inside = bool(scores.relevant_mask[landscape.order[row]])
-            text = _reason(kind, scores, float(landscape.similarities[row]), inside)
+            reason = REGIONS[kind].inside if inside else REGIONS[kind].outside
+            threshold = scores.defines.get("min_similarity")
+            text = reason.format(similarity=float(landscape.similarities[row]), threshold=threshold)
         out.append({"kind": kind, "label": REGION_LABELS[kind], "inside": inside, "text": text})
     return out
-
-
-def _reason(kind: RegionKind, scores: RegionScores, similarity: float, inside: bool) -> str:
-    if kind == "cosine":
-        cut = scores.defines["min_similarity"]
-        return f"similarity {similarity:.3f} to the core, {'at least' if inside else 'below'} {cut:.3f}"
-    if kind == "nearest_core":
-        of_mean = f"{scores.defines['min_similarity']:.3f}"
-        return f"mean of the three nearest core is {'at least' if inside else 'below'} {of_mean}"
-    if kind == "mvee":
-        return f"{'within' if inside else 'outside'} the ellipse around the found core"
-    if kind == "hull":
-        return f"{'between' if inside else 'not between'} the found core on the landscape"
-    if kind == "cluster":
-        return f"{'in' if inside else 'not in'} the cluster that holds most of the found core"
-    raise KeyError(f"no words for the region {kind}")
 
 
 def record_document(
@@ -305,14 +290,6 @@ def _findings(parsed: ParsedQuery) -> str | None:
 
 # The payloads of the landscape: data that is sent once and stays in the browser.
 
-KIND_HELP: dict[RegionKind, str] = {
-    "cosine": "Vectors close enough to the centre of the core publications (cosine).",
-    "nearest_core": "Close to some core publications, by the mean similarity to the three nearest.",
-    "mvee": "Within the smallest ellipse around the found core publications on the landscape.",
-    "hull": "Between the found core publications on the landscape.",
-    "cluster": "In the k-means cluster that still holds most of the found core publications together.",
-}
-
 
 def points_payload(
     landscape: Landscape,
@@ -365,7 +342,7 @@ def points_payload(
             {
                 "kind": kind,
                 "label": REGION_LABELS[kind],
-                "help": KIND_HELP[kind],
+                "help": REGIONS[kind].accepts,
                 "space": "projection" if kind in PROJECTION_REGIONS else "embedding",
             }
             for kind in DEFAULT_REGIONS

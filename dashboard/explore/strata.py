@@ -7,7 +7,7 @@ from dataclasses import asdict
 from html import escape
 from typing import Any
 
-from core.explore.compare import REGION_LABELS
+from core.explore.regions import REGION_LABELS
 from core.explore.strata import (
     STRATA_LABELS,
     PooledStrata,

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.explore.compare import REGION_LABELS
-from core.explore.regions import DEFAULT_REGIONS
+from core.explore.regions import DEFAULT_REGIONS, REGION_LABELS
 from core.explore.studies import (
     FEW_TOPICS,
     FEWEST_TOPICS,

@@ -10,7 +10,7 @@ from typing import Any, get_args
 import click
 
 from core.errors import InputError
-from core.explore.compare import REGION_LABELS
+from core.explore.regions import REGION_LABELS
 from core.explore.studies import (
     FEWEST_TOPICS,
     ORIGIN_LABELS,

@@ -8,8 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.explore.compare import REGION_LABELS
-from core.explore.regions import DEFAULT_REGIONS
+from core.explore.regions import DEFAULT_REGIONS, REGION_LABELS
 from core.explore.reproduction import BESIDE_REVIEW, PUBLISHED_REGIONS, PublishedScore
 from core.explore.studies import (
     ORIGIN_LABELS,

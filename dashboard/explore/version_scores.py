@@ -9,9 +9,9 @@ from itertools import compress
 
 import streamlit as st
 
-from core.explore.compare import REGION_LABELS, SHARED_AREAS, Comparison, Difference
+from core.explore.compare import SHARED_AREAS, Comparison, Difference
 from core.explore.evaluate import Evaluation, RegionScores
-from core.explore.regions import DEFAULT_REGIONS
+from core.explore.regions import DEFAULT_REGIONS, REGION_LABELS
 from core.explore.strata import Strata, strata_sentences
 from core.explore.uncertainty import coverage_sentence
 from core.metrics import METRICS

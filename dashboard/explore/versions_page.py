@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.explore.compare import REGION_LABELS, VersionChanges, verdict
-from core.explore.regions import DEFAULT_REGIONS
+from core.explore.compare import VersionChanges, verdict
+from core.explore.regions import DEFAULT_REGIONS, REGION_LABELS
 from core.explore.robustness import Robustness, order_sentences, special_sentences
 from core.library.overlap import overlap
 from core.protocols import OnStage

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import plotly.graph_objects as go
 
-from core.explore.compare import REGION_LABELS
+from core.explore.regions import REGIONS
 from core.library.overlap import Intersection, Overlap
 from core.text import many
 from core.types import Ids, RegionKind
@@ -362,20 +362,10 @@ RAMPS: Mapping[Scale, Mapping[Theme, tuple[str, ...]]] = MappingProxyType(
 )
 
 
-HEADS: Mapping[RegionKind, str] = MappingProxyType(
-    {
-        "cosine": "Cosine",
-        "nearest_core": "Nearest<br>core",
-        "mvee": "Ellipsoid",
-        "hull": "Hull",
-        "cluster": "Cluster",
-    }
-)
-"""Short names of regions for narrow columns."""
-
-
-def head_of(region: RegionKind) -> str:
-    return HEADS.get(region, REGION_LABELS[region])
+def head_of(kind: RegionKind) -> str:
+    """Return a short name of a region for a narrow column."""
+    region = REGIONS[kind]
+    return (region.head or region.label).replace(" ", "<br>")
 
 
 def signed(value: float) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from core.types import Floats, RegionKind
+from core.types import Floats
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -170,19 +170,6 @@ DASHES: Mapping[Role, Dash] = MappingProxyType(
     }
 )
 """A second cue besides colour, where lines of these roles meet."""
-
-OUTLINE_ROLES: Mapping[RegionKind, Role] = MappingProxyType(
-    {
-        "cosine": "relevant",
-        "nearest_core": "relevant",
-        "mvee": "ellipsoid",
-        "mvee_embedding": "ellipsoid",
-        "hull": "hull",
-        "hull_embedding": "hull",
-        "cluster": "cluster",
-        "cluster_projection": "cluster",
-    }
-)
 
 RAMPS: Mapping[Ramp, Mapping[Theme, tuple[str, ...]]] = MappingProxyType(
     {

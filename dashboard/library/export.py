@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.explore.compare import REGION_LABELS
-from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
+from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, REGION_LABELS
 from core.text import many
 from core.types import RegionKind
 from dashboard import cache, state

@@ -11,7 +11,7 @@ from typing import Any, get_args
 import click
 
 from core.errors import FileError, InputError
-from core.explore.compare import REGION_LABELS
+from core.explore.regions import REGION_LABELS
 from core.explore.studies import ORIGIN_LABELS, TopicScoreColumn, TopicScores, metric_label
 from core.report import csv_text
 from core.settings import EvaluationSettings

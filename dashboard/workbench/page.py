@@ -9,10 +9,9 @@ from typing import Any
 
 import streamlit as st
 
-from core.explore.compare import REGION_LABELS
 from core.explore.evaluate import Evaluation, Truth, against_truth
 from core.explore.landscape import MIN_PUBLICATIONS
-from core.explore.regions import DEFAULT_REGIONS
+from core.explore.regions import DEFAULT_REGIONS, REGION_LABELS
 from core.metrics import METRICS, SimilaritySweep
 from core.settings import EvaluationSettings
 from core.types import Publication, RegionKind

@@ -12,9 +12,9 @@ from itertools import combinations
 
 from core.documents import decoded
 from core.errors import DiskFullError, InputError, NoCoreError, NotFoundError, StoreInUseError
-from core.explore.compare import REGION_LABELS, Comparison, Entrant, VersionChanges, VersionPair, changes, compare
+from core.explore.compare import Comparison, Entrant, VersionChanges, VersionPair, changes, compare
 from core.explore.evaluate import Evaluation, fit_regions
-from core.explore.regions import DEFAULT_REGIONS
+from core.explore.regions import DEFAULT_REGIONS, REGION_LABELS
 from core.explore.regions.cluster import cluster_curve
 from core.explore.robustness import (
     VARIATIONS,

@@ -9,8 +9,7 @@ from typing import Any, Literal, TypeVar
 
 from core.collections import Query
 from core.errors import InputError, SettingsError
-from core.explore.compare import REGION_LABELS
-from core.explore.regions import DEFAULT_REGIONS
+from core.explore.regions import DEFAULT_REGIONS, REGION_LABELS
 from core.judge.judgments import JudgeCandidate, JudgedCandidate, JudgeField, Triple
 from core.judge.reliability import (
     Consistency,

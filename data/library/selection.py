@@ -8,9 +8,8 @@ from itertools import compress
 from typing import Literal
 
 from core.errors import InputError, NoCoreError, NotFoundError, SettingsError
-from core.explore.compare import REGION_LABELS
 from core.explore.evaluate import Evaluation
-from core.explore.regions import DEFAULT_REGIONS
+from core.explore.regions import DEFAULT_REGIONS, REGION_LABELS
 from core.library.records import Record
 from core.metrics import SIMILARITY_TOLERANCE
 from core.protocols import OnStage, silent

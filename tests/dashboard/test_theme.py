@@ -13,9 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from core.types import RegionKind
 from dashboard.kit import theme
-from dashboard.kit.theme import CATEGORIES, COLOURS, DASHES, ENTITIES, OUTLINE_ROLES, RAMPS, THEMES, Role, Theme
+from dashboard.kit.theme import CATEGORIES, COLOURS, DASHES, ENTITIES, RAMPS, THEMES, Role, Theme
 
 TOP = Path(__file__).parents[2]
 
@@ -114,7 +113,6 @@ def test_roles_can_be_told_apart_by_everyone(mode: Theme, vision: str) -> None:
 def test_outlines_differ_by_dash_too() -> None:
     outlined = ("ellipsoid", "hull", "cluster")
     assert len({DASHES[role].plotly for role in outlined}) == len({DASHES[role].canvas for role in outlined}) == 3
-    assert set(OUTLINE_ROLES) == set(get_args(RegionKind))
 
 
 @pytest.mark.parametrize("mode", THEMES)

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import NoCoreError, NotFoundError
-from core.explore.compare import REGION_LABELS
-from core.explore.regions import DEFAULT_REGIONS
+from core.explore.regions import DEFAULT_REGIONS, REGION_LABELS
 from core.explore.studies import TopicScores
 from core.settings import EvaluationSettings
 from core.types import RegionKind

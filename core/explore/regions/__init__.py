@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from core.explore.regions.cluster import fit_cluster, fit_cluster_projection
-from core.explore.regions.cosine import fit_cosine
-from core.explore.regions.embedding_forms import fit_hull_embedding, fit_mvee_embedding
-from core.explore.regions.hull import fit_hull
-from core.explore.regions.mvee import fit_mvee
-from core.explore.regions.nearest_core import fit_nearest_core
-from core.explore.scene import Fit, Scene
-from core.settings import EvaluationSettings
+from core.explore.regions.cluster import CLUSTER, CLUSTER_PROJECTION
+from core.explore.regions.cosine import COSINE
+from core.explore.regions.embedding_forms import HULL_EMBEDDING, MVEE_EMBEDDING
+from core.explore.regions.hull import HULL
+from core.explore.regions.mvee import MVEE
+from core.explore.regions.nearest_core import NEAREST_CORE
+from core.explore.scene import RegionDefinition
 from core.types import RegionKind
 
-RegionFit = Callable[[Scene, EvaluationSettings], Fit]
-
-REGIONS: dict[RegionKind, RegionFit] = {
-    "cosine": fit_cosine,
-    "nearest_core": fit_nearest_core,
-    "mvee": fit_mvee,
-    "hull": fit_hull,
-    "cluster": fit_cluster,
-    "mvee_embedding": fit_mvee_embedding,
-    "hull_embedding": fit_hull_embedding,
-    "cluster_projection": fit_cluster_projection,
+REGIONS: dict[RegionKind, RegionDefinition] = {
+    each.region.kind: each
+    for each in (COSINE, NEAREST_CORE, MVEE, HULL, CLUSTER, MVEE_EMBEDDING, HULL_EMBEDDING, CLUSTER_PROJECTION)
 }
-DEFAULT_REGIONS: tuple[RegionKind, ...] = ("cosine", "nearest_core", "mvee", "hull", "cluster")
-PROJECTION_REGIONS: frozenset[RegionKind] = frozenset({"mvee", "hull", "cluster_projection"})
+REGION_LABELS: dict[RegionKind, str] = {kind: each.label for kind, each in REGIONS.items()}
+DEFAULT_REGIONS: tuple[RegionKind, ...] = tuple(kind for kind, each in REGIONS.items() if each.is_default)
+PROJECTION_REGIONS: frozenset[RegionKind] = frozenset(
+    kind for kind, each in REGIONS.items() if each.region.space == "projection"
+)
 """Regions that need a landscape."""

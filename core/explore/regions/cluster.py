@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import kmeans
-from core.explore.scene import Fit, FittedRegion, Region, Rows, Scene, UndefinedRegion, needs
+from core.explore.scene import Fit, FittedRegion, Region, RegionDefinition, Rows, Scene, UndefinedRegion, needs
 from core.settings import EvaluationSettings
 from core.types import Mask, RegionKind, Space
 from core.vectors import BLOCK_ROWS
@@ -149,3 +149,25 @@ def _fitted(kind: type[ClusterRegion], clustering: kmeans.Clustering, scene: Sce
             f"{share:g}: read the cluster scores with care",
         )
     return FittedRegion(region, clustering.labels == chosen, warnings)
+
+
+CLUSTER = RegionDefinition(
+    region=ClusterRegion,
+    fit=fit_cluster,
+    label="Cluster",
+    accepts="Accepts the k-means cluster that still holds most of the found core publications together.",
+    inside="in the cluster that holds most of the found core",
+    outside="not in the cluster that holds most of the found core",
+    outline="cluster",
+    is_default=True,
+)
+CLUSTER_PROJECTION = RegionDefinition(
+    region=ClusterProjectionRegion,
+    fit=fit_cluster_projection,
+    label="Cluster on the landscape",
+    head="Landscape cluster",
+    accepts="Accepts the cluster on the landscape that still holds most of the found core publications.",
+    inside="in the cluster on the landscape that holds most of the found core",
+    outside="not in the cluster on the landscape that holds most of the found core",
+    outline="cluster",
+)

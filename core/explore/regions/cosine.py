@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from core.explore.scene import Fit, FittedRegion, Region, Rows, Scene, UndefinedRegion, needs
+from core.explore.scene import Fit, FittedRegion, Region, RegionDefinition, Rows, Scene, UndefinedRegion, needs
 from core.metrics import similar_mask, sweep_min_similarity
 from core.settings import PUBLISHED_MIN_SIMILARITY, PUBLISHED_MODEL, EvaluationSettings
 from core.types import Floats, Mask, RegionKind, Space, Vectors
@@ -100,3 +100,15 @@ def _threshold_warnings(scene: Scene, settings: EvaluationSettings) -> tuple[str
         f"min_similarity {PUBLISHED_MIN_SIMILARITY} was published for {PUBLISHED_MODEL}; with {scene.core.model_id} "
         "it may accept far too much or too little: use cosine mode leave_one_out",
     )
+
+
+COSINE = RegionDefinition(
+    region=CosineRegion,
+    fit=fit_cosine,
+    label="Cosine",
+    accepts="Accepts publications close enough to the centre of the core, by the cosine of their vectors.",
+    inside="similarity {similarity:.3f} to the core, at least {threshold:.3f}",
+    outside="similarity {similarity:.3f} to the core, below {threshold:.3f}",
+    outline="relevant",
+    is_default=True,
+)

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.explore.scene import Fit, Region, Rows, Scene, fitted, needs
+from core.explore.scene import Fit, Region, RegionDefinition, Rows, Scene, fitted, needs
 from core.settings import EvaluationSettings
 from core.types import Floats, Mask, RegionKind, Space
 from core.vectors import BLOCK_ROWS
@@ -180,3 +180,25 @@ def fit_hull_embedding(scene: Scene, settings: EvaluationSettings) -> Fit:
         others, products = _others(gram, left_out)
         distances.append(float(hull_distances(products, others)[0]))
     return fitted(HullEmbeddingRegion(core_unit, gram, max(distances)), scene)
+
+
+MVEE_EMBEDDING = RegionDefinition(
+    region=EllipsoidEmbeddingRegion,
+    fit=fit_mvee_embedding,
+    label="Ellipsoid in the embedding space",
+    head="Embedding ellipsoid",
+    accepts="Accepts the smallest ellipsoid around the vectors of the found core publications.",
+    inside="within the ellipsoid around the vectors of the found core",
+    outside="outside the ellipsoid around the vectors of the found core",
+    outline="ellipsoid",
+)
+HULL_EMBEDDING = RegionDefinition(
+    region=HullEmbeddingRegion,
+    fit=fit_hull_embedding,
+    label="Hull in the embedding space",
+    head="Embedding hull",
+    accepts="Accepts the space between the vectors of the found core publications.",
+    inside="between the vectors of the found core",
+    outside="not between the vectors of the found core",
+    outline="hull",
+)

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from core.explore.scene import Fit, Region, Rows, Scene, UndefinedRegion, fitted, needs
+from core.explore.scene import Fit, Region, RegionDefinition, Rows, Scene, UndefinedRegion, fitted, needs
 from core.settings import EvaluationSettings
 from core.types import Floats, Mask, Points, RegionKind, Space
 
@@ -84,3 +84,16 @@ def fit_hull(scene: Scene, settings: EvaluationSettings) -> Fit:
     """Fit the convex hull of the found core publications."""
     points = scene.found_points
     return needs_an_area(points) or fitted(hull_around(points), scene)
+
+
+HULL = RegionDefinition(
+    region=HullRegion,
+    fit=fit_hull,
+    label="Convex hull",
+    head="Hull",
+    accepts="Accepts the area between the found core publications on the landscape.",
+    inside="between the found core on the landscape",
+    outside="not between the found core on the landscape",
+    outline="hull",
+    is_default=True,
+)

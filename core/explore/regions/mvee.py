@@ -15,7 +15,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from core.explore.regions.hull import needs_an_area
-from core.explore.scene import Fit, Region, Rows, Scene, fitted
+from core.explore.scene import Fit, Region, RegionDefinition, Rows, Scene, fitted
 from core.settings import EvaluationSettings
 from core.types import Floats, Mask, Points, RegionKind, Space
 
@@ -149,3 +149,16 @@ def fit_mvee(scene: Scene, settings: EvaluationSettings) -> Fit:
     """Fit the ellipse around the found core publications."""
     points = scene.found_points
     return needs_an_area(points) or fitted(ellipsoid_around(points), scene)
+
+
+MVEE = RegionDefinition(
+    region=EllipsoidRegion,
+    fit=fit_mvee,
+    label="Ellipsoid (MVEE)",
+    head="Ellipsoid",
+    accepts="Accepts the smallest ellipse around the found core publications on the landscape.",
+    inside="within the ellipse around the found core",
+    outside="outside the ellipse around the found core",
+    outline="ellipsoid",
+    is_default=True,
+)

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from core.explore.scene import Fit, Region, Rows, Scene, fitted, needs
+from core.explore.scene import Fit, Region, RegionDefinition, Rows, Scene, fitted, needs
 from core.metrics import similar_mask
 from core.settings import EvaluationSettings
 from core.types import Floats, Mask, RegionKind, Space, Vectors
@@ -62,3 +62,15 @@ def fit_nearest_core(scene: Scene, settings: EvaluationSettings) -> Fit:
         return needs(N_NEAREST + 1, "core publications with a vector")
     cut = float(leave_one_out_nearest(scene.core_gram).min())
     return fitted(NearestCoreRegion(scene.core.vectors, cut), scene)
+
+
+NEAREST_CORE = RegionDefinition(
+    region=NearestCoreRegion,
+    fit=fit_nearest_core,
+    label="Nearest core",
+    accepts="Accepts publications close to some of the core: the mean similarity to the nearest three counts.",
+    inside="mean of the three nearest core is at least {threshold:.3f}",
+    outside="mean of the three nearest core is below {threshold:.3f}",
+    outline="relevant",
+    is_default=True,
+)

@@ -12,11 +12,11 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from core.errors import MisalignedError
-from core.explore.compare import REGION_LABELS
 from core.explore.landscape import Landscape
+from core.explore.regions import REGION_LABELS, REGIONS
 from core.types import Mask, Points, RegionKind
 from dashboard.kit.figures import plain, say_why
-from dashboard.kit.theme import COLOURS, DASHES, OUTLINE_ROLES, Role, Theme, template
+from dashboard.kit.theme import COLOURS, DASHES, Role, Theme, template
 
 # The contents of a landscape: publications by role, their order, and their labels.
 #
@@ -169,7 +169,7 @@ def _outlines(outlines: Mapping[RegionKind, Points], kind: RegionKind) -> tuple[
     return tuple(
         RegionOutline(
             label=REGION_LABELS[of],
-            role=OUTLINE_ROLES[of],
+            role=REGIONS[of].outline,
             corners=np.vstack([corners, corners[:1]]),
             is_current=of == kind,
         )

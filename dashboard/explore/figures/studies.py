@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from core.explore.compare import REGION_LABELS
+from core.explore.regions import REGION_LABELS, REGIONS
 from core.explore.studies import (
     FEWEST_TOPICS,
     ORIGIN_LABELS,
@@ -37,7 +37,7 @@ from dashboard.kit.figures import (
     short,
     signed,
 )
-from dashboard.kit.theme import COLOURS, OUTLINE_ROLES, Role, Theme, template
+from dashboard.kit.theme import COLOURS, Role, Theme, template
 
 # Scores of many topics: bars of two origins, their differences, and the correlations of metrics.
 
@@ -496,7 +496,7 @@ def beside_figure(pairs: Sequence[PublishedComparison], *, metric: str, theme: T
 def _published_signs(
     region: RegionKind, pairs: Sequence[PublishedComparison], at: Sequence[float], theme: Theme
 ) -> list[dict[str, Any]]:
-    colour, label = COLOURS[theme][OUTLINE_ROLES[region]], REGION_LABELS[region]
+    colour, label = COLOURS[theme][REGIONS[region].outline], REGION_LABELS[region]
     x: list[float | None] = []
     y: list[float | None] = []
     for pair, row in zip(pairs, at, strict=True):

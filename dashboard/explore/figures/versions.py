@@ -9,7 +9,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.explore.compare import REGION_LABELS, SHARED_AREAS, Difference, pareto_front
+from core.explore.compare import SHARED_AREAS, Difference, pareto_front
+from core.explore.regions import REGION_LABELS
 from core.explore.robustness import AS_SET, JOINT, ChoiceOutcome, Robustness, VersionRange, order_title, turns_order
 from core.metrics import METRICS, read_per_core
 from core.stats import wilson

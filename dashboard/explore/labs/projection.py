@@ -9,6 +9,7 @@ import numpy as np
 
 from core.errors import InputError
 from core.explore.labs import LAYOUTS, OUTLINED, LabTopic, LayoutArea, Layouts, Outlined
+from core.explore.regions import REGIONS
 from core.types import Floats, Mask, Points
 from dashboard.controls import CONTROLS
 from dashboard.explore.labs.bench import (
@@ -25,7 +26,7 @@ from dashboard.explore.labs.bench import (
     Values,
 )
 from dashboard.explore.labs.controls import LabTopics, listed, score, topic_choice, topic_from
-from dashboard.kit.theme import DASHES, OUTLINE_ROLES
+from dashboard.kit.theme import DASHES
 from data.explore.labs import WorkspaceLayouts
 
 AREA_NAMES: dict[Outlined, str] = {"mvee": "ellipsoid", "hull": "hull"}
@@ -156,7 +157,7 @@ def _dots(label: str, points: Points) -> Series:
 def _outline(pair: _Pair, area: LayoutArea) -> tuple[LabShape, ...]:
     if area.outline is None:
         return ()
-    role = OUTLINE_ROLES[pair.kind]
+    role = REGIONS[pair.kind].outline
     name = AREA_NAMES[pair.kind].capitalize()
     return (LabShape(name, role, listed(area.outline[:, 0]), listed(area.outline[:, 1]), DASHES[role].canvas),)
 
@@ -195,7 +196,7 @@ def _share_chart(pair: _Pair) -> Chart:
             Series(
                 "dots",
                 AREA_NAMES[kind].capitalize(),
-                OUTLINE_ROLES[kind],
+                REGIONS[kind].outline,
                 listed(shares[kind]),
                 listed(places),
                 width=5 if kind == pair.kind else 4,

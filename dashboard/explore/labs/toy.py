@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from core.explore.labs import N_TOY_CORE, Toy, ToyArea, cluster_area, cosine_area, ellipsoid_area, hull_area, scatter
+from core.explore.regions import REGIONS
 from core.explore.scene import UndefinedRegion
-from core.types import Mask, Points
+from core.types import Mask, Points, RegionKind
 from dashboard.explore.labs.bench import (
     Axis,
     Chart,
@@ -53,12 +54,7 @@ SHUFFLE = LabChoice(
     value="0",
     resets_points=True,
 )
-REGIONS: tuple[tuple[str, str, Role], ...] = (
-    ("cosine", "Cosine", "relevant"),
-    ("mvee", "Ellipsoid (MVEE)", "ellipsoid"),
-    ("hull", "Convex hull", "hull"),
-    ("cluster", "Cluster", "cluster"),
-)
+PLANES: tuple[RegionKind, ...] = ("cosine", "mvee", "hull", "cluster")
 SIDE = Axis("first coordinate", 0.0, 1.0, digits=1)
 
 
@@ -85,11 +81,11 @@ def bench(material: None, values: Values) -> LabBench:
     toy, n_found = toy_at(values), int(values["found"])
     areas = areas_of(toy, n_found, float(values["share"]))
     return LabBench(
-        charts=[_chart(kind, label, role, toy, n_found, areas[kind]) for kind, label, role in REGIONS],
-        numbers=[_number(label, role, areas[kind]) for kind, label, role in REGIONS],
+        charts=[_chart(kind, toy, n_found, areas[kind]) for kind in PLANES],
+        numbers=[_number(kind, areas[kind]) for kind in PLANES],
         sentence=_sentence(areas),
         columns=("Region", "Relevant", "of", "Share", "Core accepted", "of found", "Defined by"),
-        rows=[_row(label, toy, n_found, areas[kind]) for kind, label, _ in REGIONS],
+        rows=[_row(REGIONS[kind].label, toy, n_found, areas[kind]) for kind in PLANES],
     )
 
 
@@ -98,7 +94,8 @@ def _words(area: ToyArea) -> str:
     return f"{int(mask.sum())} of {len(mask)} ({100 * mask.mean():.0f} %)"
 
 
-def _number(label: str, role: Role, area: ToyArea | UndefinedRegion) -> LabNumber:
+def _number(kind: RegionKind, area: ToyArea | UndefinedRegion) -> LabNumber:
+    label, role = REGIONS[kind].label, REGIONS[kind].outline
     if isinstance(area, UndefinedRegion):
         return LabNumber(label, "–", area.reason, role)
     return LabNumber(label, _words(area), area.degenerate or area.says, role)
@@ -112,7 +109,8 @@ def _row(label: str, toy: Toy, n_found: int, area: ToyArea | UndefinedRegion) ->
     return [label, n_relevant, n, n_relevant / n, int(area.accepted_core_mask.sum()), n_found, area.says]
 
 
-def _chart(kind: str, label: str, role: Role, toy: Toy, n_found: int, area: ToyArea | UndefinedRegion) -> Chart:
+def _chart(kind: RegionKind, toy: Toy, n_found: int, area: ToyArea | UndefinedRegion) -> Chart:
+    label, role = REGIONS[kind].label, REGIONS[kind].outline
     relevant, accepted = np.zeros(len(toy.publications), dtype=bool), np.zeros(n_found, dtype=bool)
     outlines: tuple[LabShape, ...] = ()
     if isinstance(area, UndefinedRegion):
@@ -131,7 +129,7 @@ def _chart(kind: str, label: str, role: Role, toy: Toy, n_found: int, area: ToyA
         shapes=outlines,
         square=True,
         height=340,
-        legend=kind == REGIONS[0][0],
+        legend=kind == PLANES[0],
         description=f"{title}. {n_found} of {N_TOY_CORE} core publications are found; "
         "each can be moved with arrow keys.",
     )

@@ -9,8 +9,7 @@ import pytest
 
 from core.audit.quality_facts import FindingFacts, QualityFacts, summary
 from core.audit.quality_pictures import curve_of
-from core.audit.quality_report import LANDSCAPE_MEANINGS, MEANINGS, MODES, REGIONS, quality_report
-from core.explore.compare import REGION_LABELS
+from core.audit.quality_report import LANDSCAPE_MEANINGS, MEANINGS, MODES, quality_report
 from core.metrics import METRICS, similar_mask
 from core.report import Figure, Remark, ReportDocument, ReportHeading, Strategy, Table, shown
 from core.settings import CosineMode, EvaluationSettings, ProjectionSettings
@@ -60,7 +59,6 @@ def test_every_setting_stands_there_with_its_value_and_its_meaning(facts: Qualit
     assert set(MEANINGS) == {field.name for field in fields(EvaluationSettings)}
     assert set(LANDSCAPE_MEANINGS) == {field.name for field in fields(ProjectionSettings)}
     assert set(MODES) == set(CosineMode.__args__)
-    assert set(REGIONS) == set(REGION_LABELS)
 
 
 def test_the_strategy_is_kept_sign_by_sign(whole: ReportDocument) -> None:

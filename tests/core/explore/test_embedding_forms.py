@@ -80,13 +80,13 @@ def test_leaving_out_is_explicit():
     core = unit(scene.found_vectors)
     rest = [np.delete(core, i, axis=0) for i in range(len(core))]
     away = max(distance_by_optimisation(row, others) for row, others in zip(core, rest, strict=True))
-    fit = REGIONS["hull_embedding"](scene, SETTINGS)
+    fit = REGIONS["hull_embedding"].fit(scene, SETTINGS)
     assert fit.region.defines()["max_distance"] == pytest.approx(away, abs=1e-5)
     radii = []
     for row, others in zip(core, rest, strict=True):
         offset = row - others.mean(axis=0)
         radii.append(float(np.sqrt(offset @ np.linalg.solve(ledoit_wolf(others)[0], offset))))
-    fit = REGIONS["mvee_embedding"](scene, SETTINGS)
+    fit = REGIONS["mvee_embedding"].fit(scene, SETTINGS)
     assert fit.region.defines()["max_distance"] == pytest.approx(max(radii), rel=1e-5)
 
 
@@ -112,7 +112,7 @@ def test_core_publications_with_the_same_text_are_accepted_as_well(kind, n_disti
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("n_found", [0, 1, 2, 3])
 def test_needs_four_found(kind, n_found):
-    assert REGIONS[kind](random_topic(n_found=n_found).scene, SETTINGS) == UndefinedRegion(
+    assert REGIONS[kind].fit(random_topic(n_found=n_found).scene, SETTINGS) == UndefinedRegion(
         "needs 4 found core publications"
     )
 
@@ -123,6 +123,6 @@ def test_they_accept_what_lies_between_and_not_what_lies_opposite(kind):
     core = np.eye(20)[0] + 0.2 * rng.normal(size=(8, 20))
     between = core.mean(axis=0) + 0.02 * rng.normal(size=(10, 20))
     topic = topic_of(np.vstack([core, between, -between]), n_core=8, found=range(8))
-    fit = REGIONS[kind](topic.scene, SETTINGS)
+    fit = REGIONS[kind].fit(topic.scene, SETTINGS)
     assert isinstance(fit, FittedRegion)
     assert fit.relevant_mask.tolist() == [True] * 18 + [False] * 10

@@ -203,7 +203,7 @@ def test_changed_decisions_are_counted_one_by_one():
     changed = changed_decisions(scene, SETTINGS)
     twins = {"mvee": "mvee_embedding", "hull": "hull_embedding", "cluster_projection": "cluster"}
     for on_map, in_embedding in twins.items():
-        pair = (REGIONS[kind](scene, SETTINGS).relevant_mask for kind in (on_map, in_embedding))
+        pair = (REGIONS[kind].fit(scene, SETTINGS).relevant_mask for kind in (on_map, in_embedding))
         assert changed[on_map] == sum(a != b for a, b in zip(*pair, strict=True)), on_map
     assert changed_decisions(random_topic(n_found=3).scene, SETTINGS).keys() == {"cluster_projection"}
 

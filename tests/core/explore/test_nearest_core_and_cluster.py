@@ -149,7 +149,7 @@ def slow_search(rows, found_rows, share, max_k):
 @pytest.mark.parametrize("seed", range(3))
 def test_the_search_equals_the_rule_written_out(kind, seed):
     scene = random_topic(seed, n=100, spread=0.4).scene
-    fit = REGIONS[kind](scene, SETTINGS)
+    fit = REGIONS[kind].fit(scene, SETTINGS)
     k, mask = slow_search(rows_of(kind, scene), scene.found_rows, 0.7, 100)
     assert fit.region.defines()["k"] == k
     np.testing.assert_array_equal(fit.relevant_mask, mask)
@@ -159,7 +159,7 @@ def test_the_search_equals_the_rule_written_out(kind, seed):
 @pytest.mark.parametrize("seed", range(5))
 def test_the_mask_is_what_the_region_contains(kind, seed):
     scene = random_topic(seed, n=300, n_core=15, n_found=12, spread=0.8).scene
-    fit = REGIONS[kind](scene, SETTINGS)
+    fit = REGIONS[kind].fit(scene, SETTINGS)
     np.testing.assert_array_equal(fit.region.contains(rows_of(kind, scene)), fit.relevant_mask)
 
 
@@ -199,7 +199,7 @@ def test_k_ends_with_max_k_if_nothing_stops_it(kind):
 @pytest.mark.parametrize("kind", CLUSTER_KINDS)
 @pytest.mark.parametrize("n_found", [0, 1])
 def test_needs_two_found(kind, n_found):
-    assert REGIONS[kind](random_topic(n_found=n_found).scene, SETTINGS) == UndefinedRegion(
+    assert REGIONS[kind].fit(random_topic(n_found=n_found).scene, SETTINGS) == UndefinedRegion(
         "needs 2 found core publications"
     )
 
@@ -208,7 +208,7 @@ def test_needs_two_found(kind, n_found):
     ("n_found", "share", "warned"), [(2, 0.7, True), (3, 0.7, True), (4, 0.7, False), (6, 0.85, True), (7, 0.85, False)]
 )
 def test_few_found_core_publications_warn(n_found, share, warned):
-    fit = REGIONS["cluster"](random_topic(n_found=n_found).scene, EvaluationSettings(min_core_share=share))
+    fit = REGIONS["cluster"].fit(random_topic(n_found=n_found).scene, EvaluationSettings(min_core_share=share))
     assert isinstance(fit, FittedRegion)
     assert bool(fit.warnings) == warned
 
@@ -217,7 +217,7 @@ def test_few_found_core_publications_warn(n_found, share, warned):
 def test_a_sweep_tells_every_k_and_decides_the_same(kind):
     scene, seen = random_topic(3).scene, []
     watched = replace(scene, on_step=lambda *step: seen.append(step))
-    told, silent = REGIONS[kind](watched, SETTINGS), REGIONS[kind](scene, SETTINGS)
+    told, silent = REGIONS[kind].fit(watched, SETTINGS), REGIONS[kind].fit(scene, SETTINGS)
     np.testing.assert_array_equal(told.relevant_mask, silent.relevant_mask)
     assert seen == [(k, SETTINGS.max_k) for k in range(2, 2 + len(seen))]
     assert seen

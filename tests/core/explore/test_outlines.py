@@ -75,6 +75,6 @@ def test_an_ellipse_in_three_dimensions_has_no_outline() -> None:
 
 @pytest.mark.parametrize("kind", ALL_KINDS)
 def test_only_ellipse_and_hull_have_an_outline(kind: RegionKind) -> None:
-    fit = REGIONS[kind](random_topic().scene, SETTINGS)
+    fit = REGIONS[kind].fit(random_topic().scene, SETTINGS)
     assert isinstance(fit, FittedRegion)
     assert (fit.region.outline() is not None) is (kind in ("mvee", "hull"))

@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.explore.compare import REGION_LABELS
 from core.explore.evaluate import Evaluation
 from core.explore.landscape import NO_GROUP, LandscapeGroups, lay_out, name_groups, split_curve
-from core.explore.regions import DEFAULT_REGIONS
+from core.explore.regions import DEFAULT_REGIONS, REGION_LABELS
 from core.explore.uncertainty import coverage_sentence
 from core.library.records import Record
 from core.metrics import METRICS
