@@ -225,12 +225,12 @@ def missing_in_link(name: str, options: Collection[str]) -> tuple[str, ...]:
 
 def say_once(key: str, message: str) -> None:
     """Store a message until it is taken."""
-    st.session_state[f"said-{key}"] = message
+    st.session_state[f"message-{key}"] = message
 
 
 def take(key: str) -> str | None:
     """Return a message and delete it."""
-    message = st.session_state.pop(f"said-{key}", None)
+    message = st.session_state.pop(f"message-{key}", None)
     return None if message is None else str(message)
 
 

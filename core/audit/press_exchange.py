@@ -694,7 +694,7 @@ def _document_request(review: Review) -> Iterator[Block]:
         ("Needed by", request.wanted_by or None),
         ("Database and platform", request.database or None),
     ]
-    yield Table("press-request", "People and dates", (ReportColumn("What"), ReportColumn("Said")), tuple(rows))
+    yield Table("press-request", "People and dates", (ReportColumn("What"), ReportColumn("Entry")), tuple(rows))
     for title, text, item in (
         ("Research question", request.question, "press:question"),
         ("Inclusion criteria", request.included, ""),
@@ -815,6 +815,6 @@ def _document_signature(review: Review) -> Iterator[Block]:
         ("Changed since", listed(edited) if edited else "nothing"),
     )
     yield Table(
-        "press-signature", "The reviewer's signature", (ReportColumn("What"), ReportColumn("Said", "code")), rows
+        "press-signature", "The reviewer's signature", (ReportColumn("What"), ReportColumn("Entry", "code")), rows
     )
     yield Paragraph(NO_PROOF)

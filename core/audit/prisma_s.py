@@ -598,11 +598,11 @@ def deduplicated_item(facts: AuditFacts) -> ItemDraft:
         alike = "looks alike or was one" if made.n_kept_apart == 1 else "look alike or were one"
         parts.append(f"A person kept {many(made.n_kept_apart, 'pair')} apart that {alike}.")
     if made.n_undecided is None:
-        parts.append("Pairs that look alike and that nobody decided about were not counted.")
+        parts.append("Undecided pairs that look alike were not counted.")
     elif made.n_undecided:
         least = "at least " if made.is_at_least else ""
         look = "looks" if made.n_undecided == 1 else "look"
-        parts.append(f"About {least}{many(made.n_undecided, 'pair')} that {look} alike nobody has decided yet.")
+        parts.append(f"About {least}{many(made.n_undecided, 'pair')} that {look} alike are not decided yet.")
     else:
         parts.append("No pair that looks alike waits for a decision.")
     step = "Decide about the similar pairs in the library of the topic." if made.n_undecided else ""

@@ -655,14 +655,14 @@ def _on_one_query(order: Sequence[EngineScores]) -> bool:
 def _alone(scores: JudgeScores, only: EngineScores) -> str:
     shown_max, n = scores.rubric.shown_max, only.mean.n
     text = f"{only.engine} is graded {number(only.mean_all.value or 0.0, shown_max)} of {shown_max} on average"
-    ends = _said_ends(only.mean_all, shown_max)
+    ends = _ends_of(only.mean_all, shown_max)
     if not only.n_unanswered:
         return f"{text}{ends} over {_queries(n)}."
     answered = f"{number(only.mean.value or 0.0, shown_max)} over the {n:,} answered"
     return f"{text}{ends} over {_queries(only.mean_all.n)}, unanswered ones as 0; {answered}."
 
 
-def _said_ends(mean: GradeMean, shown_max: float) -> str:
+def _ends_of(mean: GradeMean, shown_max: float) -> str:
     return "" if mean.interval is None else f" ({' to '.join(number(end, shown_max) for end in mean.interval)})"
 
 

@@ -62,7 +62,7 @@ class QuestionReading:
         for mention in self.mentions:
             if self.worth_alone(mention) >= SURE:
                 blanked[mention.start : mention.end] = " " * (mention.end - mention.start)
-        self.said = f" {' '.join(map(_stem, words(''.join(blanked))))} "
+        self.stems = f" {' '.join(map(_stem, words(''.join(blanked))))} "
         """The words around the names."""
 
     def worth_alone(self, mention: Mention) -> float:
@@ -171,7 +171,7 @@ class QuestionReading:
         )
 
     def _says(self, cue: Sequence[str]) -> bool:
-        return f" {' '.join(map(_stem, cue))} " in self.said
+        return f" {' '.join(map(_stem, cue))} " in self.stems
 
     def score(self, used: Mapping[int, float]) -> float:
         """Score mentions by their average worth, and by the share of all mentioned names that they cover."""
@@ -295,7 +295,7 @@ class _Single:
     proposal: TemplateProposal
     used: Mapping[int, float]
     """Indices of its mentions, with the worth of each in this template."""
-    said: tuple[int, float]
+    cues: tuple[int, float]
     """The number of mentions next to their relation, then the number of cues in the question."""
     score: float
 
@@ -306,8 +306,8 @@ def _among_rivals(reading: QuestionReading, templates: Sequence[Template]) -> li
     most: dict[object, tuple[int, float]] = {}
     rivals = Counter(map(_rivalry, found))
     for one in found:
-        most[_rivalry(one)] = max(most.get(_rivalry(one), one.said), one.said)
-    return [one for one in found if rivals[_rivalry(one)] == 1 or (any(one.said) and one.said == most[_rivalry(one)])]
+        most[_rivalry(one)] = max(most.get(_rivalry(one), one.cues), one.cues)
+    return [one for one in found if rivals[_rivalry(one)] == 1 or (any(one.cues) and one.cues == most[_rivalry(one)])]
 
 
 def _rivalry(one: _Single) -> tuple[object, ...]:
@@ -368,7 +368,7 @@ def _joined(reading: QuestionReading, some: Sequence[_Single]) -> TemplatePropos
     composed = compose(templates)
     given, mentions = _refilled(composed, [one.proposal for one in some])
     used = {place: worth for one in some for place, worth in one.used.items()}
-    spoken = min(_spoken(one.proposal.template, one.said) for one in some)
+    spoken = min(_spoken(one.proposal.template, one.cues) for one in some)
     return TemplateProposal(composed, given, spoken * reading.score(used), mentions)
 
 

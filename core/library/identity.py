@@ -228,7 +228,7 @@ class RecordPlacement:
 
 
 @dataclass(slots=True)
-class _Said:
+class _Fields:
     dois: Ids = ()
     pmids: Ids = ()
     years: tuple[int, ...] = ()
@@ -270,7 +270,7 @@ class Placer:
         Each name of a pair is a publication id, or the record name passed to `place`.
         """
         self._known: dict[_Key, Ids] = {}
-        self._said: dict[str, _Said] = {}
+        self._fields: dict[str, _Fields] = {}
         self._apart: dict[str, frozenset[str]] = {}
         for one, other in kept_apart:
             self._apart[one] = self._apart.get(one, frozenset()) | {other}
@@ -280,9 +280,9 @@ class Placer:
 
     def add(self, publication_id: str, identity: Identity) -> None:
         """Add an identity by which the publication can be recognised from now on."""
-        terms = self._said.get(publication_id)
+        terms = self._fields.get(publication_id)
         if terms is None:
-            terms = self._said[publication_id] = _Said()
+            terms = self._fields[publication_id] = _Fields()
         terms.add(identity)
         alone = (publication_id,)
         for key in (*_names(identity), *_title_keys(identity)):
@@ -324,7 +324,7 @@ class Placer:
             candidates.update(dict.fromkeys(self._known.get(key, ())))
         sufficing, doubtful = [], []
         for publication_id in candidates:
-            fields = self._said[publication_id]
+            fields = self._fields[publication_id]
             year, author = fields.same_year(identity.year), fields.same_author(identity.first_author)
             if suffices(identity, year=year, author=author) and not fields.contradicts(identity):
                 sufficing.append((not (year and author), publication_id))

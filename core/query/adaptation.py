@@ -27,9 +27,9 @@ from core.query.leaf_texts import (
     Vocabulary,
     adapted,
     as_words,
-    can_be_said,
     choose,
     in_words,
+    is_writable,
     joined_pieces,
     sign_of,
     without_fields,
@@ -82,7 +82,7 @@ def adapted_term(
         notes: list[Note] = [("unsupported", f"The field {unknown} is unknown: left out.")]
         return (None if drop else replace(as_words(node), fields=(), tag="")), notes
     if strict and (field := closed_field(node)):
-        return _value_said(node, field, dialect, drop=drop)
+        return _written_value(node, field, dialect, drop=drop)
     if len(node.fields) == len(EVERY_FIELD):
         node = replace(node, tag=dialect.all_tag)
     choice = choose(node.fields, dialect, own=not strict)
@@ -126,7 +126,7 @@ def adapted_term(
     return alternatives[0] if len(alternatives) == 1 else _each_run(node, alternatives), notes
 
 
-def _value_said(node: Term, field: str, dialect: Dialect, *, drop: bool) -> tuple[Node | None, list[Note]]:
+def _written_value(node: Term, field: str, dialect: Dialect, *, drop: bool) -> tuple[Node | None, list[Note]]:
     """Write a list value as the dialect spells it: another spelling would find nothing."""
     text = written(node.pieces)
     shown = " ".join(text.split())
@@ -202,9 +202,9 @@ def _rewritten(term: Term, dialect: Dialect, *, strict: bool) -> tuple[Node | No
     binds_last = strict and dialect.tag_style == "codes" and bool(term.fields)  # heat wave:ti
     if len(term.chunks) > 1 and not term.quoted and (binds_last or splits_runs(dialect, term)):
         runs = runs_of(term)
-        parts = [run if can_be_said(run, dialect) else as_words(run) for run in runs]
+        parts = [run if is_writable(run, dialect) else as_words(run) for run in runs]
         return all_of(parts), [] if parts == runs else [("unsupported", NOT_SAYABLE)]
-    if not can_be_said(term, dialect):
+    if not is_writable(term, dialect):
         return as_words(term), [("unsupported", NOT_SAYABLE)]
     return term, []
 
@@ -216,7 +216,7 @@ def _as_neighbours(term: Term, dialect: Dialect) -> Node | None:
         return None
     known = tuple(part for part in parts if part is not None)
     words = [word for part in known for word in terms_in(part)]
-    if not all(can_be_said(word, dialect) for word in words):
+    if not all(is_writable(word, dialect) for word in words):
         return None
     return known[0] if len(known) == 1 else Group("AND", known)
 
@@ -284,11 +284,11 @@ MOST_SPREAD = 48
 """Maximum number of Nears without OR that replace one with ORs."""
 MOST_IN_WINDOW = 12
 """Maximum number of parts that are written in pairs."""
-Said = tuple[Node | None, list[Note]]
+Adapted = tuple[Node | None, list[Note]]
 
 
-def adapted_near(node: Near, dialect: Dialect, *, strict: bool, drop: bool, vocabulary: Vocabulary = ()) -> Said:
-    def in_one_place(node: Near, fields: Fields) -> Said:
+def adapted_near(node: Near, dialect: Dialect, *, strict: bool, drop: bool, vocabulary: Vocabulary = ()) -> Adapted:
+    def in_one_place(node: Near, fields: Fields) -> Adapted:
         return _in_one_place(node, fields, dialect, strict=strict, drop=drop, vocabulary=vocabulary)
 
     if len({term.fields for term in terms_in_near(node)}) < 2:
@@ -312,7 +312,7 @@ def adapted_near(node: Near, dialect: Dialect, *, strict: bool, drop: bool, voca
 
 def _in_one_place(
     node: Near, fields: Fields, dialect: Dialect, *, strict: bool, drop: bool, vocabulary: Vocabulary
-) -> Said:
+) -> Adapted:
     if strict and closed_field(Term((), fields=fields)):
         return None, [("unsupported", f"Words can't be near each other in {in_words(fields)}: left out.")]
     notes: list[Note] = []
@@ -336,7 +336,7 @@ def _in_one_place(
     ready = _ready(node, dialect, strict, notes, vocabulary)
     if ready is None:
         return None, [*notes, ("unsupported", "One of the parts has nothing to search for: left out.")]
-    near = _adapting_near_said(ready, dialect, strict, notes)
+    near = _adapted_near_of_words(ready, dialect, strict, notes)
     tag = dialect.all_tag if len(fields) == len(EVERY_FIELD) else ""
     spread = [_in_fields(near, option, tag) for option in options]
     return (spread[0] if len(spread) == 1 else Group("OR", tuple(spread))), notes
@@ -400,7 +400,7 @@ def _ready_part(node: Node, dialect: Dialect, strict: bool, notes: list[Note], v
     variants = [_as_phrase(one) for p in endings.variants if has_words(one := replace(node, pieces=p))]
     if not variants:
         return None
-    if not all(can_be_said(one, dialect) for one in variants):
+    if not all(is_writable(one, dialect) for one in variants):
         notes.append(("unsupported", NOT_SAYABLE))
         variants = [as_words(one) for one in variants]
     return _any_of([_without_wild_phrase(one, dialect) if strict else one for one in variants])
@@ -448,7 +448,7 @@ def _as_phrase(term: Term) -> Term:
 # Distance and order
 
 
-def _adapting_near_said(node: Near, dialect: Dialect, strict: bool, notes: list[Note]) -> Node:
+def _adapted_near_of_words(node: Near, dialect: Dialect, strict: bool, notes: list[Note]) -> Node:
     if not dialect.near_forms:
         return _in_window(node, dialect, notes)
     if node.whole and len(node.parts) > 2:
@@ -459,7 +459,7 @@ def _adapting_near_said(node: Near, dialect: Dialect, strict: bool, notes: list[
             if len(node.parts) > MOST_IN_WINDOW:
                 return _all_parts(node, notes, f"{label} allows at most {MOST_IN_WINDOW} parts here: read as AND.")
             notes.append(("widened", f"{label} measures the distance between two parts only: every pair must be near."))
-            pairs = tuple(_adapting_near_said(pair, dialect, strict, notes) for pair in _every_two(node))
+            pairs = tuple(_adapted_near_of_words(pair, dialect, strict, notes) for pair in _every_two(node))
             return Group("AND", pairs)
         notes.append(("widened", f"{label} measures the distance between two parts only: it applies to each pair."))
         node = replace(node, whole=False)

@@ -541,7 +541,7 @@ def leaf_text(node: Node, dialect: Dialect, *, tagged: bool) -> str:
     return _term_text(node, name, dialect.id) or wrapped(quoted_words(node), name, dialect)
 
 
-def can_be_said(term: Term, dialect: Dialect) -> bool:
+def is_writable(term: Term, dialect: Dialect) -> bool:
     """Return True if a term can be written so that it is read back with the same meaning, apart from its field."""
     return bool(_term_text(replace(term, fields=(), tag=""), "", dialect.id))
 

@@ -258,7 +258,7 @@ class Notice:
     text: str
     dialect: Dialect
     report: FindingCollector
-    said_foreign: bool = False
+    has_foreign_finding: bool = False
 
     def unclosed(self, opened: int, end: int) -> None:
         fix = Fix("Close the bracket at the end", (Edit(end, end, ")"),))
@@ -407,8 +407,8 @@ class Notice:
             self.foreign(token)
 
     def foreign(self, token: Token) -> None:
-        if not self.said_foreign and self.dialect.tag_style != "codes":
-            self.said_foreign = True
+        if not self.has_foreign_finding and self.dialect.tag_style != "codes":
+            self.has_foreign_finding = True
             span = Span(token.start, token.end)
             message = "The Cochrane Library and Embase.com write it like this: it is read as intended there."
             self.report.add("unknown-field", "hint", span, message)

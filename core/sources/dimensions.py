@@ -19,9 +19,9 @@ from core.sources.source_forms import (
     BOTH,
     TITLE,
     FieldPlacement,
-    LeafSaid,
     SourceOptions,
     SourceTree,
+    WrittenLeaf,
     by_number,
     conjuncts,
     heading_as_term,
@@ -32,9 +32,9 @@ from core.sources.source_forms import (
     whole_loss,
     with_plain_signs,
     without_fields,
-    words_said,
+    write_words,
+    write_years,
     years_beside,
-    years_said,
 )
 
 _LABEL = "Dimensions"
@@ -72,20 +72,20 @@ class _Sayer:
     places: dict[int, FieldPlacement]
     years: frozenset[int]
 
-    def leaf(self, node: Node, number: int) -> LeafSaid:
+    def leaf(self, node: Node, number: int) -> WrittenLeaf:
         if isinstance(node, Range):
             if number not in self.years:
                 return None, [("unsupported", f"{_LABEL} can limit years only for a whole search: left out.")]
-            return years_said(node)
+            return write_years(node)
         if isinstance(node, Heading):
-            made, notes = words_said(heading_as_term(node, ()), _DIALECT)
+            made, notes = write_words(heading_as_term(node, ()), _DIALECT)
             message = f"{_LABEL} has no subject headings here: searched as words of title and abstract."
             return (None if made is None else in_fields(made, BOTH)), [("unsupported", message), *notes]
         assert isinstance(node, Term | Near)
         place = self.places[number]
         if not set(place.wanted) & set(TEXT_FIELDS):
             return None, [("unsupported", f"{_LABEL} has no field for {in_words(place.wanted)} here: left out.")]
-        made, notes = words_said(node, _DIALECT)
+        made, notes = write_words(node, _DIALECT)
         if note := place.note(_LABEL):
             notes = [note, *notes]
         return (None if made is None else in_fields(made, place.fields)), notes

@@ -29,17 +29,17 @@ from core.query.tree import (
     terms_in,
 )
 from core.sources.source_forms import (
-    LeafSaid,
     SourceOptions,
     SourceTree,
+    WrittenLeaf,
     by_number,
     in_fields,
     source_tree,
     unsearched,
     whole_loss,
     with_plain_signs,
-    words_said,
-    years_said,
+    write_words,
+    write_years,
 )
 
 _LABEL = "Europe PMC"
@@ -100,9 +100,9 @@ def _about_all(parsed: ParsedQuery, root: Node) -> list[Loss]:
 # Leaves
 
 
-def _leaf(node: Node) -> LeafSaid:
+def _leaf(node: Node) -> WrittenLeaf:
     if isinstance(node, Range):
-        return years_said(node)
+        return write_years(node)
     if isinstance(node, Heading):
         return _heading(node)
     if isinstance(node, Near):
@@ -113,11 +113,11 @@ def _leaf(node: Node) -> LeafSaid:
     fields = in_order(set(node.fields or TEXT_FIELDS) & set(TEXT_FIELDS))
     if not fields:
         return _value(node)
-    made_words, notes = words_said(node, _DIALECT)
+    made_words, notes = write_words(node, _DIALECT)
     return (None if made_words is None else in_fields(made_words, fields)), notes
 
 
-def _heading(node: Heading) -> LeafSaid:
+def _heading(node: Heading) -> WrittenLeaf:
     name = " ".join(node.name.replace('"', " ").split())
     term = Term((name,), True, ("subject",), span=node.span)
     if not term.chunks:
@@ -128,7 +128,7 @@ def _heading(node: Heading) -> LeafSaid:
     return term, [("widened", f"{message}.")]
 
 
-def _value(node: Term) -> LeafSaid:
+def _value(node: Term) -> WrittenLeaf:
     field = next((name for name in _NAMED if name in node.fields), None)
     text = " ".join("".join(piece if isinstance(piece, str) else "*" for piece in node.pieces).split())
     text = re.sub(r'["“”\\]', "", text).strip()
@@ -217,8 +217,8 @@ def _anywhere(terms: list[Term]) -> str:
     names += ["KW"] if "keywords" in fields else []
     texts = [_word(term) for term in terms]
     inside = texts[0] if len(texts) == 1 else f"({' OR '.join(texts)})"
-    said_so = " OR ".join(f"{name}:{inside}" for name in names)
-    return said_so if len(names) == 1 else f"({said_so})"
+    alternatives = " OR ".join(f"{name}:{inside}" for name in names)
+    return alternatives if len(names) == 1 else f"({alternatives})"
 
 
 def _word(term: Term) -> str:

@@ -32,9 +32,9 @@ from core.sources.source_forms import (
     BOTH,
     TITLE,
     FieldPlacement,
-    LeafSaid,
     SourceOptions,
     SourceTree,
+    WrittenLeaf,
     by_number,
     conjuncts,
     heading_as_term,
@@ -46,9 +46,9 @@ from core.sources.source_forms import (
     whole_loss,
     with_plain_signs,
     without_fields,
-    words_said,
+    write_words,
+    write_years,
     years_beside,
-    years_said,
 )
 
 _LABEL = "OpenAlex"
@@ -120,7 +120,7 @@ class _Sayer:
     places: dict[int, FieldPlacement]
     years: frozenset[int]
 
-    def leaf(self, node: Node, number: int) -> LeafSaid:
+    def leaf(self, node: Node, number: int) -> WrittenLeaf:
         if isinstance(node, Range):
             return self.span_of_years(node, number)
         if isinstance(node, Heading):
@@ -140,10 +140,10 @@ class _Sayer:
             notes = [("unsupported", f"{_LABEL} assigns its own keywords: not those of the authors."), *notes]
         return made, notes
 
-    def span_of_years(self, node: Range, number: int) -> LeafSaid:
+    def span_of_years(self, node: Range, number: int) -> WrittenLeaf:
         if number not in self.years:
             return None, [("unsupported", f"{_LABEL} can limit years only for a whole search: left out.")]
-        return years_said(node)
+        return write_years(node)
 
     def value(self, node: Term, place: FieldPlacement) -> Term | None:
         if place.excluded or not place.is_alone:
@@ -154,7 +154,7 @@ class _Sayer:
             return replace(node, pieces=(code,), quoted=False) if _CODE.fullmatch(code) else None
         return replace(node, pieces=(text,), quoted=False) if self.is_own and _TYPE.fullmatch(text) else None
 
-    def words(self, node: Term | Near, fields: Fields) -> LeafSaid:
+    def words(self, node: Term | Near, fields: Fields) -> WrittenLeaf:
         notes = list(self.commas(node))
         bare = without_fields(node)
         if not self.choices.stem:
@@ -163,7 +163,7 @@ class _Sayer:
             notes += self.dropped(bare)
             bare = without_gaps(bare)
         assert isinstance(bare, Term | Near)
-        made, more = words_said(bare, _DIALECT)
+        made, more = write_words(bare, _DIALECT)
         if made is not None and any(map(_is_refused, terms_in(made))):
             made = _without_refused(made)
             more = [*more, ("narrowed", f"{_LABEL} needs 3 letters right before *: sent without it.")]

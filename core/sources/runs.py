@@ -327,7 +327,20 @@ def _moment(at: str) -> datetime:
 
 # Changes between two runs of a search: publications that are new, gone, or described differently.
 
-SAID = ("title", "abstract", "year", "doi", "pmid", "authors", "venue", "volume", "issue", "pages", "kind", "keywords")
+COMPARED_FIELDS = (
+    "title",
+    "abstract",
+    "year",
+    "doi",
+    "pmid",
+    "authors",
+    "venue",
+    "volume",
+    "issue",
+    "pages",
+    "kind",
+    "keywords",
+)
 """The compared fields of a record. Citation counts are left out because they change daily while nothing else does."""
 FIELD_WORDS = {"doi": "DOI", "pmid": "PMID", "venue": "journal", "kind": "type"}
 
@@ -418,17 +431,17 @@ def changes(
 
 def fingerprint(record: Record) -> str:
     """Return a short hash of a record's compared fields; a change of title, abstract or year changes it."""
-    text = repr(tuple(_field_of(record, name) for name in SAID))
+    text = repr(tuple(_field_of(record, name) for name in COMPARED_FIELDS))
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
 def changed_fields(before: Record, after: Record) -> tuple[str, ...]:
-    """Return the fields in which two records of one publication differ, in the order of `SAID`.
+    """Return the fields in which two records of one publication differ, in the order of `COMPARED_FIELDS`.
 
     >>> changed_fields(Record(1, title="Heat", year=2019), Record(7, title="Heat", year=2020, times_cited=3))
     ('year',)
     """
-    return tuple(name for name in SAID if _field_of(before, name) != _field_of(after, name))
+    return tuple(name for name in COMPARED_FIELDS if _field_of(before, name) != _field_of(after, name))
 
 
 def _field_of(record: Record, name: str) -> object:

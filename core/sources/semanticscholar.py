@@ -30,9 +30,9 @@ from core.query.tree import (
 from core.sources.source_forms import (
     BOTH,
     FieldPlacement,
-    LeafSaid,
     SourceOptions,
     SourceTree,
+    WrittenLeaf,
     by_number,
     heading_as_term,
     in_fields,
@@ -40,7 +40,7 @@ from core.sources.source_forms import (
     source_tree,
     unsearched,
     with_plain_signs,
-    words_said,
+    write_words,
 )
 
 _LABEL = "Semantic Scholar"
@@ -71,18 +71,18 @@ def semanticscholar_form(parsed: ParsedQuery, root: Node, choices: SourceOptions
 class _Sayer:
     places: dict[int, FieldPlacement]
 
-    def leaf(self, node: Node, number: int) -> LeafSaid:
+    def leaf(self, node: Node, number: int) -> WrittenLeaf:
         if isinstance(node, Range):
             return None, [("unsupported", f"{_LABEL} accepts years as a filter, not in the text: left out.")]
         if isinstance(node, Heading):
-            made, notes = words_said(heading_as_term(node, ()), _DIALECT)
+            made, notes = write_words(heading_as_term(node, ()), _DIALECT)
             message = f"{_LABEL} has no subject headings: searched as words of title and abstract."
             return (None if made is None else in_fields(made, BOTH)), [("unsupported", message), *notes]
         assert isinstance(node, Term | Near)
         place = self.places[number]
         if not set(place.wanted) & set(TEXT_FIELDS):
             return None, [("unsupported", f"{_LABEL} has no field for {in_words(place.wanted)}: left out.")]
-        made, notes = words_said(node, _DIALECT)
+        made, notes = write_words(node, _DIALECT)
         if note := place.note(_LABEL):
             notes = [note, *notes]
         if made is None:

@@ -130,8 +130,8 @@ LABELS: dict[SourceId, str] = {
     "dimensions": "Dimensions",
 }
 
-LeafSaid = tuple[Node | None, list[Note]]
-SayLeaf = Callable[[Node, int], LeafSaid]
+WrittenLeaf = tuple[Node | None, list[Note]]
+SayLeaf = Callable[[Node, int], WrittenLeaf]
 """A function from a leaf and its number to its replacement (None: left out) and the losses."""
 
 
@@ -178,14 +178,14 @@ class _Sayer:
         if isinstance(node, Group):
             assert years is not None
             self.next += len(node.parts)
-            said_for, more = self.leaf(years, number)
-            if said_for is not None and not is_without_gaps(node):
+            written, more = self.leaf(years, number)
+            if written is not None and not is_without_gaps(node):
                 notes.append(("widened", "These years are searched as one span, including those between them."))
         else:
-            said_for, more = self.leaf(node, number)
+            written, more = self.leaf(node, number)
         if notes or more:
             self.losses[number] = loss_of(number, node, [*notes, *more])
-        return said_for
+        return written
 
 
 def joined(node: Group, parts: list[Node]) -> Node | None:
@@ -267,7 +267,7 @@ def is_negative(node: Node) -> bool:
     return False
 
 
-def words_said(node: Term | Near, dialect: Dialect) -> LeafSaid:
+def write_words(node: Term | Near, dialect: Dialect) -> WrittenLeaf:
     bare = without_fields(node)
     if isinstance(bare, Term):
         return adapted_term(bare, dialect, strict=True, drop=False)
@@ -275,7 +275,7 @@ def words_said(node: Term | Near, dialect: Dialect) -> LeafSaid:
     return adapted_near(bare, dialect, strict=True, drop=False)
 
 
-def years_said(node: Range) -> LeafSaid:
+def write_years(node: Range) -> WrittenLeaf:
     """Return the range of years, or None with a note if it covers every year or no year."""
     if node.low is None and node.high is None:
         return None, [("widened", "Every year: left out.")]

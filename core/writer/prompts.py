@@ -591,8 +591,8 @@ def read_proposals(
 
     >>> from core.types import Publication
     >>> read = WriterReading("core", (Publication("1", "Street trees and urban heat"),))
-    >>> said = read_proposals('{"keywords": ["street trees", "heat AND trees"]}', read, "demo", most=5)
-    >>> [each.keyword.text for each in said.proposals], said.held_back[0].why
+    >>> reply = read_proposals('{"keywords": ["street trees", "heat AND trees"]}', read, "demo", most=5)
+    >>> [each.keyword.text for each in reply.proposals], reply.held_back[0].why
     (['street trees'], 'It contains a Boolean operator (AND).')
     """
     found = find_lists(answer_text, ("keywords",))

@@ -63,14 +63,14 @@ class OpenedPublication extends Part {
   regionsOf(row) {
     const { header } = this.points;
     if (row >= header.n) return "The query did not retrieve it, so no region decides about it.";
-    const said = { true: [], false: [] };
+    const labels = { true: [], false: [] };
     for (const { kind, label } of header.kinds) {
       const verdict = this.verdict(kind, row);
-      if (verdict !== null) said[verdict].push(label);
+      if (verdict !== null) labels[verdict].push(label);
     }
     const parts = [];
-    if (said.true.length) parts.push(`accepted by ${said.true.join(", ")}`);
-    if (said.false.length) parts.push(`left out by ${said.false.join(", ")}`);
+    if (labels.true.length) parts.push(`accepted by ${labels.true.join(", ")}`);
+    if (labels.false.length) parts.push(`left out by ${labels.false.join(", ")}`);
     const words = parts.join("; ") || "no region is defined";
     return `${words[0].toUpperCase()}${words.slice(1)}.`;
   }
@@ -116,25 +116,25 @@ async function inflated(text) {
 /** Draw the landscape of a figure and what belongs to it. Where that can't be done, the picture stays. */
 async function enliven(figure) {
   const name = figure.dataset.live;
-  const said = JSON.parse(pageText(name, "document"));
+  const documents = JSON.parse(pageText(name, "document"));
   const payloads = await Promise.all(PAYLOADS.map(async (kind) => unpack(await inflated(pageText(name, kind)))));
   const store = storeNamed(name);
   for (const payload of payloads) store.put(payload);
   const place = make("div", { class: "live" });
   figure.querySelector(".still").after(place);
   figure.classList.add("drawn");
-  for (const [part, Made] of REPORT_PARTS) mountAlone(place, part, (root) => new Made(root, store, NO_SERVER), said);
+  for (const [part, Made] of REPORT_PARTS) mountAlone(place, part, (root) => new Made(root, store, NO_SERVER), documents);
 }
 
 /** A part in a shadow of its own, so that neither the page's rules reach it nor its own the page. */
-function mountAlone(place, part, create, said) {
+function mountAlone(place, part, create, documents) {
   const host = make("div", { class: `part ${part}` });
   place.append(host);
   const shadow = host.attachShadow({ mode: "open" });
   shadow.adoptedStyleSheets = [styleSheet()];
   const root = make("div", { class: `queryscape ${part}` });
   shadow.append(root);
-  create(root).update(said[part.split(" ")[0]] ?? {});
+  create(root).update(documents[part.split(" ")[0]] ?? {});
 }
 
 /** Landscapes are drawn when they are nearly in sight, so that a long report opens at once. */

@@ -110,7 +110,7 @@ def _config(column: ReportColumn) -> Any:
 # Topics without a generated string that was run, and a button that writes them in the background.
 
 WAYS: dict[str, Way] = {"Corpus statistics": "statistics", "Demo (not a language model)": "demo"}
-SAID: dict[Lack, str] = {
+LACK_WORDS: dict[Lack, str] = {
     "string": "without a generated search string",
     "run": "with a generated search string that was never run",
     "corpus": "with only core publications to search",
@@ -144,7 +144,7 @@ def draw_missing(topics: Sequence[str], embedder: str | None) -> None:
 
 
 def _say(missing: Sequence[MissingString]) -> None:
-    for lack, words in SAID.items():
+    for lack, words in LACK_WORDS.items():
         names = [each.topic_id for each in missing if each.lack == lack]
         if names:
             more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
@@ -157,7 +157,7 @@ def _draw_start(key: str, topics: Sequence[str], can_be: Sequence[MissingString]
         return
     by, options = st.columns([0.6, 0.4], gap="medium", vertical_alignment="bottom")
     way = WAYS[str(by.radio("Keyword source", list(WAYS), horizontal=True, key="written_by", help=BY))]
-    all_of_them = not can_be or options.checkbox("Also for topics that have one", key="anew", help=AGAIN)
+    all_of_them = not can_be or options.checkbox("Also for topics that have one", key="again", help=AGAIN)
     everywhere = [each for each in lacking(cache.workspace(), topics, again=True) if each.can_be_made]
     to_make = everywhere if all_of_them else can_be
     label = "Write all" if all_of_them else _what_to_do(to_make)
@@ -285,7 +285,7 @@ def _choose_number() -> tuple[TopicScoreColumn, RegionKind]:
 
 
 def _strings_say(study: StringStudy, what: TopicScoreColumn) -> None:
-    with st.container(key="strings-said"):
+    with st.container(key="strings-message"):
         st.markdown("\n".join(f"- {plain(sentence)}" for sentence in study.sentences((what,))))
         if "generated" in study.origins and any(row.gain is not None for row in study.rows):
             st.caption(plain(FLATTERED))

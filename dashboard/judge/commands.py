@@ -640,7 +640,7 @@ def _begun(
 
 
 def _resumed(workspace: Workspace, resume: str, name: str | None, *, only_plan: bool) -> JudgeStart:
-    if _is_said(*JudgeFlags.__slots__, *(each for each in ItemFlags.__slots__ if each != "seed")) or name:
+    if _is_given(*JudgeFlags.__slots__, *(each for each in ItemFlags.__slots__ if each != "seed")) or name:
         raise InputError("--resume continues an existing run: drop its name and the options for items and judge")
     store = workspace.store
     row = find_judge_run(store, resume)
@@ -650,7 +650,7 @@ def _resumed(workspace: Workspace, resume: str, name: str | None, *, only_plan: 
     )
 
 
-def _is_said(*names: str) -> bool:
+def _is_given(*names: str) -> bool:
     """Return True if any of these options is on the command line; most have a default."""
     source = click.get_current_context().get_parameter_source
     return any(source(name) is ParameterSource.COMMANDLINE for name in names)

@@ -70,18 +70,18 @@ def score_axis(rubric: Rubric) -> dict[str, Any]:
     }
 
 
-def said_mean(mean: GradeMean, rubric: Rubric) -> str:
+def mean_words(mean: GradeMean, rubric: Rubric) -> str:
     if mean.value is None:
         return f"– ({mean.reason})"
     value = number(mean.value, rubric.shown_max)
-    return value if mean.interval is None else f"{value} ({said_range(mean.interval, rubric)})"
+    return value if mean.interval is None else f"{value} ({range_words(mean.interval, rubric)})"
 
 
-def said_range(interval: Interval, rubric: Rubric) -> str:
+def range_words(interval: Interval, rubric: Rubric) -> str:
     return " to ".join(number(end, rubric.shown_max) for end in interval)
 
 
-def said_cell(cell: GradeCell, rubric: Rubric) -> str:
+def cell_words(cell: GradeCell, rubric: Rubric) -> str:
     coverage = "" if cell.coverage is None else f", {percent(cell.coverage)} of publications have a grade"
     silent = cell.n_queries - cell.n_answered
     rest = (
@@ -89,7 +89,7 @@ def said_cell(cell: GradeCell, rubric: Rubric) -> str:
         if (silent and cell.mean_all.value is not None)
         else ""
     )
-    return f"{said_mean(cell.mean, rubric)}, {queries(cell.mean.n)}{rest}{coverage}"
+    return f"{mean_words(cell.mean, rubric)}, {queries(cell.mean.n)}{rest}{coverage}"
 
 
 def queries(n: int) -> str:
@@ -286,7 +286,7 @@ def _line(engine: str, cells: Mapping[int, GradeCell], rubric: Rubric, look: Lin
         "name": axis_name(engine),
         "line": {"color": look.colour, "dash": look.dash, "width": 2},
         "marker": {"symbol": look.symbol, "size": 7, "color": look.colour},
-        "hovertext": [f"{plain(engine)}, rank {rank}: {said_cell(cell, rubric)}" for rank, cell in cells.items()],
+        "hovertext": [f"{plain(engine)}, rank {rank}: {cell_words(cell, rubric)}" for rank, cell in cells.items()],
         "hovertemplate": "%{hovertext}<extra></extra>",
     }
 
@@ -321,7 +321,7 @@ def _ranks_title(ranks: Ranks, rubric: Rubric) -> str:
 
 def _ranks_listed(ranks: Ranks, rubric: Rubric) -> str:
     return "; ".join(
-        f"{engine}: " + ", ".join(f"rank {rank} {said_cell(cell, rubric)}" for rank, cell in list(cells.items())[:10])
+        f"{engine}: " + ", ".join(f"rank {rank} {cell_words(cell, rubric)}" for rank, cell in list(cells.items())[:10])
         for engine, cells in ranks.items()
     )
 
@@ -416,7 +416,7 @@ def _dots(
         "mode": "markers",
         "name": axis_name(engine),
         "marker": sign,
-        "hovertext": [f"{plain(engine)}, {plain(name)}: {said_cell(cell, rubric)}" for _, name, cell, _ in there],
+        "hovertext": [f"{plain(engine)}, {plain(name)}: {cell_words(cell, rubric)}" for _, name, cell, _ in there],
         "hovertemplate": "%{hovertext}<extra></extra>",
         "cliponaxis": False,
         **whiskers([(value or 0.0, cell.mean.interval) for _, _, cell, value in there], look.colour, "x"),
@@ -460,7 +460,7 @@ def _dimension_title(groups: Groups, rubric: Rubric) -> str:
 def _dimension_listed(groups: Groups, rubric: Rubric) -> str:
     return "; ".join(
         f"{name} ({queries(_n(cells))}): "
-        + ", ".join(f"{engine} {said_cell(cell, rubric)}" for engine, cell in cells.items())
+        + ", ".join(f"{engine} {cell_words(cell, rubric)}" for engine, cell in cells.items())
         for name, cells in groups.items()
     )
 
@@ -563,7 +563,7 @@ def _differences_title(n_clear: int, n: int) -> str:
 
 
 def _difference_label(c: JudgeComparison, rubric: Rubric) -> str:
-    ends = "" if c.interval is None else f" ({said_range(c.interval, rubric)})"
+    ends = "" if c.interval is None else f" ({range_words(c.interval, rubric)})"
     p = "" if c.p_holm is None else f", p {c.p_holm:.3f} after correction"
     return f"{plain(c.b)} − {plain(c.a)}: {number(c.difference or 0.0, rubric.shown_max)}{ends}{p}"
 

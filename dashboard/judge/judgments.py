@@ -82,12 +82,12 @@ def _line(judged: JudgedCandidate, rubric: Rubric, *, is_open: bool) -> str:
     return (
         f'<li class="{marks}"><span class="rank">{candidate.rank}</span>'
         f'<span class="grade"><b>{number}</b><i aria-hidden="true"><i class="{bar}" style="width:{share:.0f}%"></i></i>'
-        f"</span><span>{title}<small>{escape(said_of(judged, rubric))}</small>"
+        f"</span><span>{title}<small>{escape(grade_words(judged, rubric))}</small>"
         f"<small>{escape(_cut(why, LONGEST_REASON))}</small></span></li>"
     )
 
 
-def said_of(judged: JudgedCandidate, rubric: Rubric) -> str:
+def grade_words(judged: JudgedCandidate, rubric: Rubric) -> str:
     """Describe a judgment: its level, its confidence, and its origin unless that is an ordinary answer."""
     verdict, overrule = judged.verdict, judged.overruled
     parts = []
@@ -123,7 +123,7 @@ def graded_rows(columns: Sequence[EngineAnswer], rubric: Rubric) -> list[Mapping
             "Engine": column.engine,
             "Rank": each.candidate.rank,
             "Grade": None if each.points is None else rubric.shown(each.points),
-            "Details": said_of(each, rubric),
+            "Details": grade_words(each, rubric),
             "Confidence": None if each.verdict is None else each.verdict.confidence,
             "Title": each.candidate.title,
             "Reason": "" if each.verdict is None else each.verdict.reason,
@@ -391,7 +391,7 @@ def _draw_verdict(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
 def _draw_words(opened: OpenedJudgeRun, query: Query, judged: JudgedCandidate) -> None:
     kept = answers_to(cache.workspace().store, opened.row.judge_key, judged.triple_key)
     judge = opened.judge
-    with st.expander("Raw answer of the judge", icon=":material/chat:", key="judged-said"):
+    with st.expander("Raw answer of the judge", icon=":material/chat:", key="raw-answer"):
         if not kept:
             st.caption("No answer yet.")
         for each in kept:

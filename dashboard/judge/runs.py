@@ -195,11 +195,11 @@ def draw_came(run_id: str) -> None:
 
 
 def _status(row: JudgeRunRow, progress: Progress) -> str:
-    state_said = "judging" if is_judging(row.run_id) else STATES[row.state]
+    state_words = "judging" if is_judging(row.run_id) else STATES[row.state]
     counts = f"{progress.n_valid:,} of {progress.n_triples:,} graded"
     model = "the demo judge, not a language model" if row.settings.model == "demo" else row.settings.model
     repeat = f", repeat {row.settings.repeat}" if row.settings.repeat else ""
-    return f"{sentence(state_said)[:-1]} · {counts} · {model}{repeat} · {row.made_at[:16].replace('T', ' ')}"
+    return f"{sentence(state_words)[:-1]} · {counts} · {model}{repeat} · {row.made_at[:16].replace('T', ' ')}"
 
 
 def _draw_buttons(row: JudgeRunRow, progress: Progress) -> None:
@@ -227,12 +227,12 @@ def _draw_buttons(row: JudgeRunRow, progress: Progress) -> None:
 
 
 def _start(row: JudgeRunRow, again: bool = False) -> None:
-    with _said_below():
+    with _message_below():
         start_judging(row, again=again)
 
 
 @contextmanager
-def _said_below() -> Iterator[None]:
+def _message_below() -> Iterator[None]:
     """Store errors of a callback, to be shown with the list of runs."""
     try:
         yield
@@ -275,12 +275,12 @@ def _draw_more(row: JudgeRunRow, progress: Progress) -> None:
 
 
 def _rename(run_id: str, key: str) -> None:
-    with _said_below():
+    with _message_below():
         rename_judge_run(cache.workspace().store, run_id, str(state.value(key, "")))
 
 
 def _delete(row: JudgeRunRow) -> None:
-    with _said_below():
+    with _message_below():
         state.set_value(DELETED, take_away(cache.workspace().store, row))
         forget(row.run_id)
 
@@ -295,7 +295,7 @@ def _draw_deleted() -> None:
 
 
 def _undo(deleted: DeletedJudgeRun) -> None:
-    with _said_below():
+    with _message_below():
         bring_back(cache.workspace().store, deleted)
         state.set_value(DELETED, None)
 

@@ -54,7 +54,7 @@ body:has([data-testid="stExpandSidebarButton"]) .st-key-views { padding-left: 2r
 [data-testid="stLayoutWrapper"]:has(> :is([class*="st-key-payloads"], [class*="st-key-later"])),
 [data-testid="stElementContainer"]:is(.st-key-hints, .st-key-theme, .st-key-navigation-part),
 [data-testid="stLayoutWrapper"]:has(> .st-key-unseen-title) { position: absolute; height: 0; overflow: hidden; }
-[data-testid="stLayoutWrapper"]:has(> :is(.st-key-audit-said, .st-key-no-result):empty) {
+[data-testid="stLayoutWrapper"]:has(> :is(.st-key-audit-answer, .st-key-no-result):empty) {
   display: none;
 }
 [class*="st-key-entities-"] button {

@@ -26,7 +26,7 @@ from dashboard.knowledge.entity_display import (
     n_words,
     name_of,
     read_place,
-    relation_said,
+    relation_label,
     text_of,
     visit,
     walk_on,
@@ -70,7 +70,7 @@ def reached_by(base: KnowledgeBase, walk: Walk) -> Rows | None:
 
 
 def words_of(move: WalkStep, n: int) -> str:
-    return f"{relation_said(move.relation, move.direction)} {n_words(n, move.type)}"
+    return f"{relation_label(move.relation, move.direction)} {n_words(n, move.type)}"
 
 
 def _draw_step(base: KnowledgeBase, walk: Walk, rows: Rows) -> None:
@@ -114,7 +114,7 @@ def _draw_next(base: KnowledgeBase, place: EntityPlace, walk: Walk, *, n_here: i
 def _option(move: WalkStep | None) -> str:
     if move is None:
         return ""
-    return f"{relation_said(move.relation, move.direction)} → {type_words(move.type, plural=True)}"
+    return f"{relation_label(move.relation, move.direction)} → {type_words(move.type, plural=True)}"
 
 
 def question_of(walk: Walk, slot: str) -> str:

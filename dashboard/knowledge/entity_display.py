@@ -155,10 +155,10 @@ def entity_group(base: KnowledgeBase, name: str, rows: Sequence[int] | Rows, nou
     )
 
 
-def relation_said(relation: str, direction: Direction) -> str:
+def relation_label(relation: str, direction: Direction) -> str:
     """Name a relation so that its two directions differ.
 
-    >>> relation_said("refers_to", "forward"), relation_said("refers_to", "back")
+    >>> relation_label("refers_to", "forward"), relation_label("refers_to", "back")
     ('refers to', 'refers to (the other way)')
     """
     words = relation_words(relation, direction)
@@ -313,17 +313,17 @@ def n_words(n: int, type: str) -> str:
 def _draw_list(base: KnowledgeBase, entity: Entity, counts: Sequence[NeighbourCount]) -> None:
     by_text = {text_of(move_by(count)): count for count in counts}
 
-    def said_plainly(text: str) -> str:
+    def label_of(text: str) -> str:
         count = by_text.get(text)
         if count is None:
             return text
-        return f"{relation_said(count.relation, count.direction)}: {n_words(count.n, count.type)}"
+        return f"{relation_label(count.relation, count.direction)}: {n_words(count.n, count.type)}"
 
     if len(by_text) > MOST_RADIO:
         label = f"Relation (of {len(by_text)})"
-        text = choose_one(st.selectbox, label, list(by_text), "rel", format_func=said_plainly)
+        text = choose_one(st.selectbox, label, list(by_text), "rel", format_func=label_of)
     else:
-        text = choose_one(st.radio, "Relation", list(by_text), "rel", format_func=lambda at: plain(said_plainly(at)))
+        text = choose_one(st.radio, "Relation", list(by_text), "rel", format_func=lambda at: plain(label_of(at)))
     move, count = move_of(text), by_text[text]
     if move is None:
         return
@@ -355,7 +355,7 @@ def bunches_of(base: KnowledgeBase, row: int, counts: Sequence[NeighbourCount]) 
     for place, count in enumerate(counts):
         limit = drawn[place] if place < len(drawn) else 0
         near = base.neighbours(row, count.relation, count.direction, count.type, limit=limit) if limit else ()
-        words = relation_said(count.relation, count.direction)
+        words = relation_label(count.relation, count.direction)
         kind = type_words(count.type, plural=True)
         found.append(Bunch(words, count.type, kind, count.n, tuple(name_of(each) for each in near)))
     return tuple(found)

@@ -25,7 +25,7 @@ from core.knowledge.templates import (
 )
 from core.types import Ids
 from dashboard import cache, state
-from dashboard.knowledge.entity_display import draw_blank_button, find, move_of, name_of, relation_said, text_of
+from dashboard.knowledge.entity_display import draw_blank_button, find, move_of, name_of, relation_label, text_of
 from dashboard.messages import guarded
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
@@ -157,7 +157,7 @@ def _further(text: str) -> str:
 def _move_label(move: WalkStep | None, otherwise: str) -> str:
     if move is None:
         return otherwise
-    return f"{relation_said(move.relation, move.direction)} → {type_words(move.type, plural=True)}"
+    return f"{relation_label(move.relation, move.direction)} → {type_words(move.type, plural=True)}"
 
 
 # The blanks of a question and the entities that fill them; several entities mean any of them.

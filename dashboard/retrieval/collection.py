@@ -179,10 +179,10 @@ def _delete(name: str) -> None:
 def draw_mending(name: str, opened: OpenedCollection, fix: str) -> None:
     if not opened.stored:
         return
-    key = f"mend:{name}"
+    key = f"repair:{name}"
     if (job := cache.jobs().find(key)) is not None:
         follow(job)
-    elif st.button(plain(sentence(fix).rstrip(".")), key="mend", type="primary"):
+    elif st.button(plain(sentence(fix).rstrip(".")), key="repair", type="primary"):
         cache.jobs().start(key, "Numbering the queries", lambda on_stage: _mend(name))
         state.say_once("collections", f"{name}: {RENUMBERED}.")
         st.rerun()

@@ -711,7 +711,7 @@ def _sort(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBenc
         dialect = _kept_dialect(work, text)
         off = carried_over(work.parsed, work.draft.off, text, dialect)
         draft = replace(bench.drafts.current, text=text, dialect=dialect, off=off)
-        bench = _drafted(bench, replace(draft, made_by=board.said))
+        bench = _drafted(bench, replace(draft, made_by=board.message))
     return replace(bench, panels=replace(bench.panels, board=board))
 
 

@@ -172,7 +172,7 @@ class BoardState:
     seq: int = 0
     """Number of the last request answered, for the browser."""
     mistake: str | None = None
-    said: str = ""
+    message: str = ""
     """The effect of the last request, as a sentence without a full stop."""
     before: Sheet | None = None
     """The lists before the last request; None: nothing was changed yet."""
@@ -213,7 +213,7 @@ def _turned(state: BoardState, sheet: Sheet, made_by: str) -> BoardState:
     history = state.history.add(BoardTurn(sheet, made_by))
     if history is state.history:
         return state
-    return replace(state, history=history, said=made_by, before=state.sheet)
+    return replace(state, history=history, message=made_by, before=state.sheet)
 
 
 def _list_named(name: object) -> ListName:
@@ -307,14 +307,14 @@ def _undo(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardSta
     if not state.history.can_undo:
         return state
     text = f"Undone: {_lower(state.history.current.made_by)}"
-    return replace(state, history=state.history.undo(), said=text, before=state.sheet)
+    return replace(state, history=state.history.undo(), message=text, before=state.sheet)
 
 
 def _redo(state: BoardState, opened: OpenedBoard, ask: BoardRequest) -> BoardState:
     if not state.history.can_redo:
         return state
     history = state.history.redo()
-    return replace(state, history=history, said=f"Redone: {_lower(history.current.made_by)}", before=state.sheet)
+    return replace(state, history=history, message=f"Redone: {_lower(history.current.made_by)}", before=state.sheet)
 
 
 def _lower(sentence: str) -> str:
@@ -554,4 +554,4 @@ def _last(state: BoardState, now: StringScores, scales: BoardScorer) -> Document
     changes = {
         name: None if before[name] is None or after[name] is None else after[name] - before[name] for name in after
     }
-    return {"said": state.said[:LONGEST_SPOKEN], **changes}
+    return {"message": state.message[:LONGEST_SPOKEN], **changes}

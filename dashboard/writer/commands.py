@@ -714,13 +714,13 @@ def write_command(
 def _check(topic: str | None, resume: str | None, *, only_plan: bool, saved: str | None) -> None:
     if (topic is None) == (resume is None):
         raise InputError("choose a topic with --topic, or a session to resume with --resume")
-    if resume is not None and (only_plan or _is_said(*(name for name in NAMES if name != "most_rounds"))):
+    if resume is not None and (only_plan or _is_given(*(name for name in NAMES if name != "most_rounds"))):
         raise InputError("--resume uses the session's own options: only --rounds and --save can be added")
     if only_plan and saved is not None:
         raise InputError("--dry-run makes no string to save: leave out --save")
 
 
-def _is_said(*names: str) -> bool:
+def _is_given(*names: str) -> bool:
     """Return True if any of these options is on the command line; most have a default."""
     source = click.get_current_context().get_parameter_source
     return any(source(name) is ParameterSource.COMMANDLINE for name in names)

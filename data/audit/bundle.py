@@ -613,7 +613,7 @@ _SENSELESS = (
     np.linalg.LinAlgError,
 )
 """Errors to expect from facts that were edited to fit their types but are inconsistent."""
-RECORDED = "What was searched, when and with what result, and what people said of it, can be read but not rebuilt."
+RECORDED = "What was searched, when and with what result, and what people answered, can be read but not rebuilt."
 
 
 @dataclass(frozen=True, eq=False)

@@ -321,7 +321,7 @@ def file_facts(source: SourceRow, by_identifiers: str = "") -> FileFacts:
 _BECAME = {
     "widened": "finds more there",
     "narrowed": "finds less there",
-    "unsupported": "can't be said there",
+    "unsupported": "has no equivalent there",
     "exact": "means the same there",
 }
 MOST_LOSSES = 200

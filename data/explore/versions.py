@@ -503,7 +503,7 @@ def history(workspace: Workspace, topic_id: str, *, deleted: bool = False) -> tu
     )
 
 
-def _check_said(what: str, text: str, longest: int) -> None:
+def _check_length(what: str, text: str, longest: int) -> None:
     if len(text) > longest:
         raise InputError(f"a {what} has up to {longest:,} characters of plain text, got {len(text):,}")
     if not text.translate(_CONTROLS_OF_A_NOTE).isprintable():
@@ -513,7 +513,7 @@ def _check_said(what: str, text: str, longest: int) -> None:
 def name_version(workspace: Workspace, topic_id: str, label: str, name: str) -> VersionRow:
     """Name a version; its label does not change. An empty name removes the name."""
     kept = " ".join(name.split())
-    _check_said("name", kept, LONGEST_NAME)
+    _check_length("name", kept, LONGEST_NAME)
     row = _shown(workspace, topic_id, label)
     return _say(workspace, replace(row, version=replace(row.version, name=kept or None)))
 
@@ -521,7 +521,7 @@ def name_version(workspace: Workspace, topic_id: str, label: str, name: str) -> 
 def comment(workspace: Workspace, topic_id: str, label: str, note: str) -> VersionRow:
     """Add a note to a version; an empty note removes it."""
     kept = note.replace("\r\n", "\n").strip()
-    _check_said("note", kept, LONGEST_NOTE)
+    _check_length("note", kept, LONGEST_NOTE)
     row = _shown(workspace, topic_id, label)
     return _say(workspace, replace(row, version=replace(row.version, note=kept or None)))
 

@@ -439,17 +439,17 @@ def waiting_triples(store: Store, run_id: str, judge_key: str, *, again: bool = 
         WITH mine AS (
             SELECT triple_key, min(position) AS position FROM judge_run_candidates WHERE run_id = $run
             GROUP BY triple_key
-        ), said AS (
+        ), answered AS (
             SELECT triple_key, max(attempt) AS attempt, arg_max(status, attempt) AS status,
                    arg_max(points IS NOT NULL, attempt) AS is_valid
             FROM judge_answers
             WHERE judge_key = $judge AND triple_key IN (SELECT triple_key FROM mine)
             GROUP BY triple_key
         )
-        SELECT mine.triple_key, coalesce(said.attempt, 0) + 1, mine.position,
-               said.status IS NULL OR said.status = 'http_error'
-               OR ($again AND NOT said.is_valid AND said.status != 'no_abstract')
-        FROM mine LEFT JOIN said ON said.triple_key = mine.triple_key
+        SELECT mine.triple_key, coalesce(answered.attempt, 0) + 1, mine.position,
+               answered.status IS NULL OR answered.status = 'http_error'
+               OR ($again AND NOT answered.is_valid AND answered.status != 'no_abstract')
+        FROM mine LEFT JOIN answered ON answered.triple_key = mine.triple_key
         ORDER BY mine.position
         """,
         {"run": run_id, "judge": judge_key, "again": again},

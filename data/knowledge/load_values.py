@@ -244,7 +244,7 @@ def encoded(pairs: Iterable[tuple[str, str]]) -> str:
     return _encoded(listed) if listed else ""
 
 
-def first_said(info: Mapping[Any, Any], *keys: str) -> str:
+def first_filled(info: Mapping[Any, Any], *keys: str) -> str:
     return next((text for key in keys if (text := value_text(info.get(key)))), "")
 
 

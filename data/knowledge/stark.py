@@ -21,7 +21,7 @@ from data.knowledge.load_values import (
     Shelf,
     attributes_of,
     encoded,
-    first_said,
+    first_filled,
     in_lines,
     value_text,
 )
@@ -38,7 +38,7 @@ def _by_name(*names: str) -> Describe:
     left_out = _NUMBERS | {*names[:1], "NormalizedName"}
 
     def describe(info: Info) -> Described:
-        return first_said(info, *names), "", attributes_of(info, left_out)
+        return first_filled(info, *names), "", attributes_of(info, left_out)
 
     return describe
 
@@ -47,7 +47,7 @@ _PAPER = _NUMBERS | {"title", "abstract"}
 
 
 def _paper(info: Info) -> Described:
-    title = first_said(info, "title", "PaperTitle", "OriginalTitle", "DisplayName")
+    title = first_filled(info, "title", "PaperTitle", "OriginalTitle", "DisplayName")
     return title, value_text(info.get("abstract")), attributes_of(info, _PAPER)
 
 
@@ -84,7 +84,7 @@ def _of_prime(info: Info) -> Described:
     parts = details.items() if isinstance(details, dict) else [("", details)]
     text = in_lines((name.replace("_", " "), value_text(value)) for name, value in parts if _speaks(name))
     source = value_text(info.get("source"))
-    return first_said(info, "name", "title"), text, encoded([("source", source)])
+    return first_filled(info, "name", "title"), text, encoded([("source", source)])
 
 
 def _speaks(name: Any) -> bool:
@@ -94,8 +94,8 @@ def _speaks(name: Any) -> bool:
 
 def _of_anything(info: Info) -> Described:
     names = ("title", "name", "DisplayName", "label")
-    text = first_said(info, "text", "abstract", "description")
-    return first_said(info, *names), text, attributes_of(info, _NUMBERS | {*names, "text", "abstract", "description"})
+    text = first_filled(info, "text", "abstract", "description")
+    return first_filled(info, *names), text, attributes_of(info, _NUMBERS | {*names, "text", "abstract", "description"})
 
 
 DESCRIBE: Mapping[str, Mapping[str, Describe]] = {
@@ -147,7 +147,7 @@ class _Opened:
         with self.shelf.opened(str(self.folder / name), whole=True) as (stream, _):
             return read_tensor(stream, name)
 
-    def most_said(self) -> int:
+    def most_characters(self) -> int:
         """Return the largest total length of the entities' texts, in characters."""
         with self.shelf.opened(str(self.folder / INFO)) as (_, n_bytes):
             return MOST_SAID * n_bytes + MOST_CHARACTERS
@@ -183,7 +183,7 @@ def read_stark(shelf: Shelf, notes: list[str], on_stage: OnStage = silent) -> Kn
         )
     names, relation_names, templates = _names(opened, infos)
     return KnowledgeBaseParts(
-        _entities(infos, types, names, templates, opened.notes, opened.most_said()),
+        _entities(infos, types, names, templates, opened.notes, opened.most_characters()),
         _relations(opened, relation_names),
         ANSWERS.get(templates, ()),
         templates,
@@ -238,16 +238,16 @@ def _entities(
     names: Named,
     templates: str,
     notes: list[str],
-    most_said: int,
+    most_characters: int,
 ) -> Iterator[EntityPart]:
-    """Yield entities in order, freeing each after reading. `most_said`: limit for characters of all their texts."""
+    """Yield entities in order, freeing each after reading. `most_characters` limits all their texts together."""
     unknown = sorted(set(np.unique(types).tolist()) - names.keys())
     if unknown:
         listed = ", ".join(map(str, unknown[:5]))
         notes.append(f"types without a name, shown by their number: {listed}")
     named = {**names, **{number: f"type {number}" for number in unknown}}
     describes = {number: describer(templates, name) for number, name in named.items()}
-    n_untitled, n_said = 0, 0
+    n_untitled, n_characters = 0, 0
     for start in range(0, len(types), PART):
         numbers = types[start : start + PART].tolist()
         ids, titles, texts, attributes = [], [], [], []
@@ -256,8 +256,8 @@ def _entities(
             if not isinstance(info, dict):
                 raise FormatError(f"{INFO} has no data for entity {place}: it is damaged, download it again")
             title, text, found = describes[number](info)
-            n_said += len(title) + len(text) + len(found)
-            if n_said > most_said:
+            n_characters += len(title) + len(text) + len(found)
+            if n_characters > most_characters:
                 raise FormatError(f"{INFO} names the same texts again and again, which would fill the disk: not read")
             own_id = str(place)
             n_untitled += not title

@@ -40,7 +40,7 @@ from data.store import Store
 SETS = Path(__file__).with_name("template_sets")
 OURS = "Queryscape"
 """The reference of templates in a set that were not published with it."""
-SAID = 20
+MOST_NAMED = 20
 
 
 def set_names() -> tuple[str, ...]:
@@ -107,8 +107,9 @@ def save_template(store: Store, base: KnowledgeBase, template: Template) -> Temp
     )
     if missing:
         raise InputError(
-            f'knowledge base "{name}" lacks {first_of(missing, SAID)}. Types: {first_of(list(base.types), SAID)}. '
-            f"Relations: {first_of(list(base.relation_numbers), SAID)}"
+            f'knowledge base "{name}" lacks {first_of(missing, MOST_NAMED)}. '
+            f"Types: {first_of(list(base.types), MOST_NAMED)}. "
+            f"Relations: {first_of(list(base.relation_numbers), MOST_NAMED)}"
         )
     given = (*template_set(base.about.templates), *compositions(base.about.templates))
     with store.transaction():

@@ -577,8 +577,8 @@ class Refiner:
             vocabulary=self.bench.vocabulary,
         )
         self.asking.ask(tasks)
-        said_to_add, remove = wishes_of([call for task in tasks if (call := self.asking.last(task))], step.sheet)
-        return [*said_to_add, *add], remove
+        wishes, remove = wishes_of([call for task in tasks if (call := self.asking.last(task))], step.sheet)
+        return [*wishes, *add], remove
 
     def _suggested(self, sheet: Sheet, rows: Sequence[int] | Rows, what: str) -> list[KeywordSuggestion]:
         """Suggest terms that distinguish some rows from the corpus and are not on the sheet."""

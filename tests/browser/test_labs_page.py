@@ -221,7 +221,7 @@ def test_a_lab_that_is_not_there_and_a_browser_without_a_canvas(nothing_loaded: 
     figure = bench(page).locator("figure[data-chart=curve]")
     figure.hover()
     figure.get_by_role("button", name="PNG").click()
-    expect(bench(page).locator(".lab-said")).to_contain_text("SVG instead")
+    expect(bench(page).locator(".lab-status")).to_contain_text("SVG instead")
 
 
 def test_files_of_a_chart(nothing_loaded: Server, visitors: Visitors, tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_three_origins_with_results_and_differences(demo: Server, visitors: Visi
     page = open_strings(visitors, demo, compared=THREE, scheme=scheme)
     expect(drawn(page, "strings")).to_contain_text("How to read this: a line is a topic")
     expect(drawn(page, "strings-differences")).to_contain_text("a cell is Review minus Baseline")
-    said = page.locator(".st-key-strings-said")
+    said = page.locator(".st-key-strings-message")
     expect(said.get_by_role("listitem")).to_have_count(3)
     expect(said).to_contain_text("Not clear: fewer than 6 topics.")
     page.get_by_role("radio", name="Generated minus review").or_(
@@ -81,7 +81,7 @@ def test_a_string_is_written_in_the_background(own: Server, visitors: Visitors) 
     part.get_by_text("Demo (not a language model)").click()
     part.get_by_role("button", name="Write all (1)").click()
     expect(part).to_contain_text(re.compile(r"Versions from the last run: .*v\d"), timeout=UNTIL_MADE_MS)
-    said = page.locator(".st-key-strings-said")
+    said = page.locator(".st-key-strings-message")
     expect(said).to_contain_text("On held-out core publications", timeout=UNTIL_MADE_MS)
     expect(said).to_contain_text("optimistic")
     expect(drawn(page, "strings")).to_be_visible()  # before its server goes

@@ -86,7 +86,7 @@ def test_litqeval_opens_a_topic_with_result_lists_and_counts_them(
     assert not app.exception
     assert [topic.topic_id for topic in cache.workspace().topics()] == ["Aardvarks", SOUPS]
     assert app.selectbox(key="topic").value == SOUPS
-    assert "1 of 2 topics" in app.session_state["said-loaded"]
+    assert "1 of 2 topics" in app.session_state["message-loaded"]
 
 
 @pytest.mark.parametrize(("made_up", "n"), [((True, False, False), 2), ((True, True, True), 3)])

@@ -159,7 +159,7 @@ export function lastWords(last, beta) {
     typeof score === "number" && score !== 0 ? `F${betaIndex(beta)} ${signedScore(score)}` : "",
   ];
   const words = !n && !core && !score ? "No other change" : parts.filter(Boolean).join(", ");
-  return `${last.said}. ${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+  return `${last.message}. ${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 }
 
 /** How a keyword is brought in a sentence for its card. */

@@ -73,9 +73,9 @@ for(let[name,made]of this.buttons)attribute(made,"aria-pressed",String(name===va
 .6M9 11.4l-2 1.5a2.9 2.9 0 0 1-4-4l1.6-1.6"};function toolButton(label2,icon){let drawing=svgElement("svg",{viewBox:"0 0\
  16 16",class:"icon","aria-hidden":"true"});return drawing.append(svgElement("path",{d:ICONS[icon]})),make("button",{type:"\
 button",class:"tool",title:label2,"aria-label":label2},drawing)}function copyLinkButton(){let button2=toolButton("Copy t\
-he link to this view","link"),said=make("span",{class:"said",role:"status"});return button2.append(said),button2.addEventListener(
-"click",async()=>{write(said,await copyText(location.href,button2)?"Copied":"Not copied"),setTimeout(()=>write(said,""),
-COPIED_MS)}),button2}async function copyText(text,beside){try{return await navigator.clipboard.writeText(text),!0}catch{
+he link to this view","link"),status=make("span",{class:"status",role:"status"});return button2.append(status),button2.addEventListener(
+"click",async()=>{write(status,await copyText(location.href,button2)?"Copied":"Not copied"),setTimeout(()=>write(status,
+""),COPIED_MS)}),button2}async function copyText(text,beside){try{return await navigator.clipboard.writeText(text),!0}catch{
 let area=make("textarea",{"aria-hidden":"true",tabindex:"-1"});Object.assign(area.style,{position:"fixed",opacity:"0"}),
 area.value=text,document.body.append(area),area.select();let copied=document.execCommand("copy");return area.remove(),beside.
 focus(),copied}}var LOG_STEPS=1e3,Slider=class{constructor({name,testid=null,className=""},{input,rest}){this.range=make(
@@ -162,10 +162,10 @@ width,height]=["width","height"].map(name=>Number(picture.getAttribute(name))+2*
 {title,description,background,"font-family":picture.getAttribute("font-family")}),inner=svgElement("g",{transform:`trans\
 late(${FILE_MARGIN} ${FILE_MARGIN})`});return inner.append(...copy.childNodes),root.append(inner),svgText(root)}var MOST_SHOWN=500,
 FigureFiles=class extends Part{constructor(root,store,python){super(root,store,python),this.buttons=["PNG","SVG","CSV"].
-map(kind=>button(kind,()=>this.#save(kind),{"data-file":kind.toLowerCase()})),this.said=make("span",{class:"unseen",role:"\
+map(kind=>button(kind,()=>this.#save(kind),{"data-file":kind.toLowerCase()})),this.status=make("span",{class:"unseen",role:"\
 status"}),this.table=make("div",{class:"lines",role:"group","aria-label":"Table",tabindex:0}),this.lines=make("details",
 {hidden:!0},make("summary",{},"Table"),this.table),this.lines.addEventListener("toggle",()=>this.#list());let bar2=make(
-"div",{class:"bar"},make("span",{class:"label"},"Save as"),...this.buttons,this.said);root.append(bar2,this.lines)}update(document2){
+"div",{class:"bar"},make("span",{class:"label"},"Save as"),...this.buttons,this.status);root.append(bar2,this.lines)}update(document2){
 this.document=document2;for(let button2 of this.buttons.slice(0,2))show(button2,!!document2.target);for(let button2 of this.
 buttons)button2.setAttribute("aria-label",`Save ${document2.name} as ${button2.textContent}`);show(this.lines,!document2.
 rows),this.#list()}#chart(){return(this.root.getRootNode().host??this.root).closest(`.st-key-${CSS.escape(this.document.
@@ -174,10 +174,10 @@ linesOfChart(this.#chart())}#list(){if(!this.lines.open||this.document.rows)retu
 "tr",{},...cells2.map(cell=>make(tag,{},shownCell(cell)))),body=make("tbody",{},...rows.slice(0,MOST_SHOWN).map(cells2=>row(
 "td",cells2)));this.table.replaceChildren(make("table",{},make("thead",{},row("th",columns)),body))}async#save(kind){let{
 name,target,description}=this.document,file=`${fileName(name)}.${kind.toLowerCase()}`,chart=target?this.#chart():null;if(target&&
-!chart)return void(this.said.textContent="The chart is still being drawn.");if(kind==="CSV"){let{columns,rows}=this.#content();
+!chart)return void(this.status.textContent="The chart is still being drawn.");if(kind==="CSV"){let{columns,rows}=this.#content();
 saveFile(csvOf([columns,...rows]),"text/csv;charset=utf-8",file)}else{let svg=svgOfChart(chart,{title:name,description});
-kind==="SVG"?saveFile(svg,"image/svg+xml",file):saveFile(await pngOfSvg(svg),"image/png",file)}this.said.textContent=`Sa\
-ved ${file}.`}};function shownCell(cell){return String(typeof cell=="number"?Number(cell.toPrecision(6)):cell??"")}function linesOfChart(chart){
+kind==="SVG"?saveFile(svg,"image/svg+xml",file):saveFile(await pngOfSvg(svg),"image/png",file)}this.status.textContent=`\
+Saved ${file}.`}};function shownCell(cell){return String(typeof cell=="number"?Number(cell.toPrecision(6)):cell??"")}function linesOfChart(chart){
 let lines=(chart?._fullData??[]).filter(({mode,name,x})=>x?.length&&name&&mode?.includes("lines")),places=[...new Set(lines.
 flatMap(({x})=>[...x]))].sort((a,b)=>a-b),at=lines.map(({x,y})=>new Map([...x].map((place,i)=>[place,y[i]])));return{columns:[
 plainText(chart?._fullLayout?.xaxis?.title?.text??"x"),...lines.map(({name})=>plainText(name))],rows:places.map(place=>[
@@ -318,8 +318,8 @@ background:color-mix(in srgb,var(--accent) 12%,var(--paper));font-weight:600}.qu
 isible+
 span{outline:2px solid var(--accent);outline-offset:1px}.queryscape.lab .lab-foot{display:flex;flex-wrap:wrap;gap:4px 10\
 px;
-align-items:center;min-height:30px}.queryscape.lab .lab-buttons{display:flex;gap:8px}.queryscape.lab .lab-said{color:var\
-(--faint)}
+align-items:center;min-height:30px}.queryscape.lab .lab-buttons{display:flex;gap:8px}.queryscape.lab .lab-status{color:v\
+ar(--faint)}
 .queryscape.lab .quiet{height:30px;padding:0 12px;border:1px solid var(--line);border-radius:6px;background:none;cursor:\
 pointer;
 white-space:nowrap}.queryscape.lab .quiet:hover{border-color:var(--accent);color:var(--accent)}.queryscape.lab .quiet[ar\
@@ -448,12 +448,12 @@ white-space:nowrap}.queryscape.landscape .strip-head .field{height:25px;max-widt
 cape
 .strip-help{flex:1;color:var(--quiet);display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidd\
 en}
-.queryscape.landscape .strip-buttons{display:flex;gap:6px;margin-left:auto;flex:none}.queryscape.landscape .said{positio\
-n:absolute;
+.queryscape.landscape .strip-buttons{display:flex;gap:6px;margin-left:auto;flex:none}.queryscape.landscape .status{posit\
+ion:absolute;
 right:0;top:110%;padding:1px 8px;border-radius:4px;background:var(--st-text-color);color:var(--st-background-color);font\
 -size:12px;
-white-space:nowrap;pointer-events:none}.queryscape.landscape .said:empty{display:none}.queryscape.landscape .more:after{\
-
+white-space:nowrap;pointer-events:none}.queryscape.landscape .status:empty{display:none}.queryscape.landscape .more:afte\
+r{
 content:"";display:inline-block;width:5px;height:5px;margin:0 0 2px 7px;border:solid currentColor;border-width:0 1.4px 1\
 .4px
 0;transform:rotate(45deg)}.queryscape.landscape .more[aria-expanded=true]:after{transform:rotate(225deg);margin-bottom:-\
@@ -1402,8 +1402,8 @@ minmax(0,220px) minmax(max-content,1fr)}.queryscape.workbench .row.suggestion{gr
 
 minmax(max-content,1fr)}.queryscape.workbench .found-list .row{grid-template-columns:12px minmax(0,1fr)}.queryscape.work\
 bench
-.said{width:100%;min-width:0;overflow-wrap:anywhere}.queryscape.workbench .said strong{font-weight:600}.queryscape.workb\
-ench
+.wording{width:100%;min-width:0;overflow-wrap:anywhere}.queryscape.workbench .wording strong{font-weight:600}.queryscape\
+.workbench
 .act{display:flex;flex-direction:column;align-items:flex-start;gap:2px;flex:none;max-width:300px}.queryscape.workbench .\
 act
 .quiet{max-width:100%;overflow:hidden;text-overflow:ellipsis}.queryscape.workbench .fix{display:flex;flex-direction:colu\
@@ -1450,8 +1450,8 @@ var(--faint)}
 e.workbench
 .best{display:flex;align-items:center;gap:10px;margin:4px 0;padding:6px 8px;border-radius:6px;background:var(--tint)}.qu\
 eryscape.workbench
-.best .said{display:flex;flex:1;flex-direction:column}.queryscape.workbench .missed-title{display:flex;gap:8px;width:100\
-%;
+.best .wording{display:flex;flex:1;flex-direction:column}.queryscape.workbench .missed-title{display:flex;gap:8px;width:\
+100%;
 min-height:24px;padding:3px 4px;border:0;border-radius:4px;background:none;text-align:start;cursor:pointer}.queryscape.w\
 orkbench
 .missed-title:hover{background:var(--wash)}.queryscape.workbench .missed-title .mark{margin-top:5px}.queryscape.workbenc\
@@ -1468,8 +1468,8 @@ color:var(--faint);font-size:12px;line-height:17px}.queryscape.workbench .eviden
 rkbench
 .rescues{margin-top:6px;border-left:2px solid var(--line);padding-left:10px}.queryscape.workbench .rescues li{display:fl\
 ex;
-align-items:center;gap:12px;padding:4px 0}.queryscape.workbench .rescues .said{flex:1;display:flex;flex-direction:column\
-}
+align-items:center;gap:12px;padding:4px 0}.queryscape.workbench .rescues .wording{flex:1;display:flex;flex-direction:col\
+umn}
 .queryscape.workbench .mark{flex:none;width:9px;height:9px;border-radius:50%;border:2px solid var(--grey);background:var\
 (--grey)}
 .queryscape.workbench .mark.core-found{border-color:var(--core);background:var(--core)}.queryscape.workbench .mark.core-\
@@ -1955,12 +1955,12 @@ reason;this.coreAccepted=known?scores.core_accepted??NaN:NaN,this.semanticPrecis
 NaN,this.decay=known?scores.decay??NaN:NaN,this.fBeta=known?scores.f_beta??NaN:NaN;let status=!scores||scores.status==="\
 ok"?"computing":scores.status;this.reason=scores?.pending??relevance.reason??status}};function countRelevant(rows,relevance){
 let n=0;for(let i=0;i<rows.length;i++)relevance.has(rows[i])&&n++;return n}var SPOKEN_AFTER_MS=500,SHOWS_VERSION="The la\
-ndscape shows the open version. Run the search string to update it.",ReadoutLine=class{constructor(said){this.hear=said,
+ndscape shows the open version. Run the search string to update it.",ReadoutLine=class{constructor(hear){this.hear=hear,
 this.items={relevant:readoutItem("relevant"),core_accepted:readoutItem("core accepted"),semantic_precision:readoutItem("\
 semantic precision"),decay:readoutItem("decay"),f_beta:readoutItem("F2")},this.kept=readoutItem("core kept,"),this.toRead=
 readoutItem("to read"),this.note=make("span",{class:"readout-name"}),this.isDraft=!1,this.isEmpty=!1,this.element=make("\
-div",{class:"readout","data-testid":"readout"},...this.#all()),this.said=make("div",{class:"unseen",role:"status","aria-\
-live":"polite"}),this.timer=0}#all(){return Object.values(this.items).map(({element})=>element)}makeSentence(){this.element.
+div",{class:"readout","data-testid":"readout"},...this.#all()),this.status=make("div",{class:"unseen",role:"status","ari\
+a-live":"polite"}),this.timer=0}#all(){return Object.values(this.items).map(({element})=>element)}makeSentence(){this.element.
 classList.add("sentence"),this.element.replaceChildren(this.kept.element,this.toRead.element,this.note),this.#explain()}showDraft(isDraft){
 this.isDraft=isDraft,this.#explain()}#explain(){let words2=this.isDraft?SHOWS_VERSION:this.isEmpty?"No retrieved publica\
 tion can be scored.":"";write(this.note,words2);for(let{element}of[this.kept,this.toRead])show(element,!words2)}describe({
@@ -1977,7 +1977,7 @@ scoreText(readout.semanticPrecision),readout.reason),this.#write(items.decay,sco
 items.f_beta,scoreText(readout.fBeta),readout.reason),write(items.f_beta.name,fBetaName(live.beta)),clearTimeout(this.timer),
 this.timer=setTimeout(()=>this.#say(),SPOKEN_AFTER_MS)}#write({element,value,help},text,reason){write(value,text??"–"),
 attribute(element,"title",text===null?`Undefined: ${reason}`:help||null)}#say(){let parts=Object.values(this.items).map(
-({name,value})=>`${name.textContent} ${value.textContent}`);write(this.said,parts.join(", ")),this.hear(parts.join(", "))}destroy(){
+({name,value})=>`${name.textContent} ${value.textContent}`);write(this.status,parts.join(", ")),this.hear(parts.join(", "))}destroy(){
 clearTimeout(this.timer)}};function readoutItem(label2){let name=make("span",{class:"readout-name"},label2),value=make("\
 span",{class:"readout-value"},"–");return{element:make("span",{class:"readout-item"},name,value),name,value,help:""}}function scoreText(value){
 return Number.isNaN(value)?null:significant(value)}var MARK_RADII={found:4.3,accepted:4.3,missed:4.2,picked:4.2,typed:4,focused:9};function drawMark(context,mark,x,y,radius,colours){
@@ -2505,8 +2505,8 @@ name)),this.card=new HoverCard,this.madeUp=make("span",{class:"badge",hidden:""}
 caption"},this.madeUp,make("span",{},CAPTION)),this.stage.foot=make("div",{class:"stage-foot"},this.legend.key,this.legend.
 element,this.caption),this.stage.element.append(this.tools.element,this.stage.foot,this.card.element),this.stage.scene.relevance=
 this.relevance,this.hand=new Hand(this.stage.lines,this.#handActions()),this.how=make("p",{class:"how-to-read"},HOW_TO_READ),
-root.append(this.strip.element,this.readout.element,this.stage.element,this.how,this.readout.said);let fallback=button("\
-Show the plain figure instead",()=>python.setStateValue("fallback",!0));this.stage.works||this.stage.say(CANNOT_DRAW,fallback),
+root.append(this.strip.element,this.readout.element,this.stage.element,this.how,this.readout.status);let fallback=button(
+"Show the plain figure instead",()=>python.setStateValue("fallback",!0));this.stage.works||this.stage.say(CANNOT_DRAW,fallback),
 attribute(root,"aria-busy","true"),store.anchor("threshold",this.readout.element),store.anchor("landscape",this.how),this.
 frame=oncePerFrame(()=>this.#paint()),store.commit=(patch,{now}={now:!0})=>commits[now?"now":"soon"](patch),store.focusOn=
 row=>commits.focus(row);let draw=()=>this.frame.ask();this.listen({data:()=>this.#takeData(),live:()=>this.updating?draw():
@@ -2765,13 +2765,14 @@ precision=[`${name} ${significant(numbers.semantic_precision)}`,definition],reas
 region.degenerate;this.first.classList.toggle("reason",!isDefined||!!degenerate),this.second.hidden=!isDefined,isDefined?
 degenerate?this.line(this.first,[[region.degenerate,`Degenerate: ${region.degenerate}.`]]):this.line(this.first,[relevant,
 decay]):this.line(this.first,[[reason,reason]]),this.line(this.second,degenerate?[relevant,decay]:[precision]);let parts=isDefined?
-[relevant,precision,decay].map(([text,words2])=>`${text}: ${words2??""}`):[],said=[live?"":region.defines&&`${region.defines}\
-.`,texts.f_beta,...parts,degenerate];this.describe(`words-${region.kind}`,said.filter(Boolean).join(" "))}};function relevantWords({
-label:label2,n_accepted:nAccepted,core_accepted:coreAccepted,defines},live){if(live)return`Retrieved publications that t\
-he region “${label2}” accepts.`;let accepted=typeof nAccepted=="number"&&typeof coreAccepted=="number"?` Core accept\
-ed: ${significant(coreAccepted)} (${countOf(nAccepted,"core publication")}).`:"";return`Retrieved publications that the \
-region “${label2}” accepts${defines?` (${defines})`:""}.${accepted}`}var ScoresBefore=class extends Part{update({before}){
-this.root.hidden=!0,this.store.before=before,this.store.tell("draft")}destroy(){super.destroy(),this.store.before=null}};var CHIPS={all:"All",relevant:"Relevant in this region",core:"Core found",picked:"Picked",missed:"Core missed"},Table=class extends Part{points;constructor(root,store,python){
+[relevant,precision,decay].map(([text,words2])=>`${text}: ${words2??""}`):[],sentences=[live?"":region.defines&&`${region.
+defines}.`,texts.f_beta,...parts,degenerate];this.describe(`words-${region.kind}`,sentences.filter(Boolean).join(" "))}};
+function relevantWords({label:label2,n_accepted:nAccepted,core_accepted:coreAccepted,defines},live){if(live)return`Retri\
+eved publications that the region “${label2}” accepts.`;let accepted=typeof nAccepted=="number"&&typeof coreAccepted==
+"number"?` Core accepted: ${significant(coreAccepted)} (${countOf(nAccepted,"core publication")}).`:"";return`Retrieved \
+publications that the region “${label2}” accepts${defines?` (${defines})`:""}.${accepted}`}var ScoresBefore=class extends Part{update({
+before}){this.root.hidden=!0,this.store.before=before,this.store.tell("draft")}destroy(){super.destroy(),this.store.before=
+null}};var CHIPS={all:"All",relevant:"Relevant in this region",core:"Core found",picked:"Picked",missed:"Core missed"},Table=class extends Part{points;constructor(root,store,python){
 super(root,store,python),this.data=null,this.n=this.total=0,this.titles=this.dois=new Titles(new Uint8Array(0)),this.filter=
 "all",this.typed="",this.verdicts=new Map,this.lastFocused=null,this.ordered={name:"",rows:new Uint32Array(0)},this.picked=
 null,this.found=null,this.view=new Uint32Array(0),this.picksHere=this.pickedOnLandscape=!1,this.relevance=new Relevance,
@@ -2922,8 +2923,8 @@ super(root,store,python),this.camera=new Camera,this.camera.insets=OVERLAY_INSET
 lay-canvas",tabindex:"0",role:"img","data-testid":"overlay-canvas"}),this.context=contextOf(this.canvas,{alpha:!1,willReadFrequently:!0}),
 this.card=make("div",{class:"hover-card",hidden:""},make("p",{class:"card-title"}),make("p",{class:"card-facts"})),this.
 stage=make("div",{class:"overlay-stage"},this.canvas,this.card),this.legend=make("ul",{class:"overlay-legend","aria-labe\
-l":"Marks: press to show or hide"}),this.said=make("span",{class:"unseen",role:"status"}),this.foot=make("div",{class:"o\
-verlay-foot"},...this.#buttons(),this.said),root.append(this.stage,this.legend,this.foot),this.frame=oncePerFrame(()=>this.
+l":"Marks: press to show or hide"}),this.status=make("span",{class:"unseen",role:"status"}),this.foot=make("div",{class:"\
+overlay-foot"},...this.#buttons(),this.status),root.append(this.stage,this.legend,this.foot),this.frame=oncePerFrame(()=>this.
 draw()),this.observer=new ResizeObserver(()=>this.frame.ask()),this.observer.observe(this.stage),this.listen({data:()=>this.#take()}),
 this.hand=new Hand(this.canvas,this.#actions()),this.canvas.addEventListener("blur",()=>this.#hover(-1)),this.stage.addEventListener(
 "transitionrun",()=>this.#dress())}destroy(){super.destroy(),this.observer.disconnect(),this.frame.stop()}update(document2){
@@ -2969,7 +2970,7 @@ head=row=>seen2(row)?arrays.core[row]?OVERLAY_HEAD_START_PX/this.camera.scale:0:
 placeX(px2),this.camera.placeY(py),reach,head)}#enter(){let[px2,py]=[this.camera.width/2,this.camera.height/2],{arrays}=this.
 payload,seen2=row2=>this.shows(`${arrays.core[row2]?"core":"group"}-${this.groups[row2]}`),row=this.grid.nearest(this.camera.
 placeX(px2),this.camera.placeY(py),this.#farthest(),each=>seen2(each)?0:-1/0);this.#hover(row,px2,py),row>=0&&write(this.
-said,this.card.textContent)}#farthest(){let[x0,y0,x1,y1]=this.payload.header.bounds;return 2*(x1-x0+y1-y0)}#hover(row,px2=0,py=0){
+status,this.card.textContent)}#farthest(){let[x0,y0,x1,y1]=this.payload.header.bounds;return 2*(x1-x0+y1-y0)}#hover(row,px2=0,py=0){
 if(row!==this.focus&&this.frame.ask(),this.focus=row,show(this.card,row>=0),row<0)return;let{header,arrays}=this.payload,
 [title,facts]=this.card.children;write(title,this.titles.title(row)||this.ids.title(row));let core=arrays.core[row]?[arrays.
 members[row]?"core publication":"core publication, missed"]:[];write(facts,[arrays.year[row]||null,...core,heldBy(arrays.
@@ -2979,7 +2980,7 @@ return;let{header}=this.payload,name=`${fileName(header.topic,header.labels.join
 font=getComputedStyle(this.root).fontFamily;if(kind==="CSV"){let isShown=(code,core)=>this.shows(`${core?"core":"group"}\
 -${code}`),table=overlayTable(this.payload,this.groups,row=>this.ids.title(row),row=>this.titles.title(row),isShown);saveFile(
 csvOf(table),"text/csv;charset=utf-8",name)}else kind==="SVG"?saveFile(overlaySvg(this.scene(1),font),"image/svg+xml",name):
-saveFile(await overlayPng(this.scene(2),font),"image/png",name);write(this.said,`Saved ${name}.`)}};function drawScene(context,scene,wide,high){
+saveFile(await overlayPng(this.scene(2),font),"image/png",name);write(this.status,`Saved ${name}.`)}};function drawScene(context,scene,wide,high){
 context.setTransform(1,0,0,1,0,0),context.fillStyle=scene.colours.background,context.fillRect(0,0,wide,high);let image=context.
 getImageData(0,0,wide,high);paintDots(image,{...scene,shows:scene.showsDots}),context.putImageData(image,0,0),context.save(),
 context.scale(scene.scale,scene.scale),paintCore(context,{...scene,shows:scene.showsCore}),context.restore()}function drawEntryIcon(icon,colours,nVersions){
@@ -3126,9 +3127,9 @@ arrays.y)),this.corpus=corpus,this.retrieved=retrieved,this.roles=corpus?rolesOf
 this.#tell(),this.frame.ask())}#tell(){let n=this.roles?tally(this.roles):null;for(let[key,element]of this.numbers)write(
 element,n?count(n[ROLE[key]]):"");if(!n)return write(this.caption,"The landscape is loading."),attribute(this.canvas,"ar\
 ia-label","Landscape, loading");let unseen=n[ROLE.unseen]?` ${count(n[ROLE.unseen])} without a vector are not shown.`:"";
-write(this.caption,`Nearby dots have similar content. Open rings: core publications you miss.${unseen}`);let said=MAP_ENTRIES.
+write(this.caption,`Nearby dots have similar content. Open rings: core publications you miss.${unseen}`);let counts=MAP_ENTRIES.
 map(([key,words2])=>`${count(n[ROLE[key]])} ${words2}`).join(", ");return attribute(this.canvas,"aria-label",`Landscape \
-of the corpus: ${said}.`)}look(){this.frame.ask()}colours(){let style=getComputedStyle(this.root),named=name=>style.getPropertyValue(
+of the corpus: ${counts}.`)}look(){this.frame.ask()}colours(){let style=getComputedStyle(this.root),named=name=>style.getPropertyValue(
 `--${name}`).trim();return{background:named("paper"),not_relevant:named("grey"),relevant:named("relevant"),core:named("c\
 ore"),core_edge:named("core-edge")}}draw(){let{clientWidth:width,clientHeight:height}=this.stage;if(!width||!height||!this.
 context)return;let scale=Math.min(MAP_SHARPEST,globalThis.devicePixelRatio||1),[wide,high]=[Math.round(width*scale),Math.
@@ -3193,12 +3194,12 @@ now.n_found;return core&&parts.push(`${signedCount(core)} core`),parts.join(" ·
 return"";let{n_retrieved:n,n_found:core,f_beta:score}=last,parts=[n?`${countOf(Math.abs(n),"publication")} ${n>0?"more":
 "fewer"}`:"as many publications as before",core?`${signedCount(core)} core`:"",typeof score=="number"&&score!==0?`F${betaIndex(
 beta)} ${signedScore(score)}`:""],words2=!n&&!core&&!score?"No other change":parts.filter(Boolean).join(", ");return`${last.
-said}. ${words2.slice(0,1).toUpperCase()}${words2.slice(1)}.`}function broughtWords(row,nCore,isSplit){if(typeof row.n_alone!=
-"number")return[];let core=`${count(row.core_found)} of the ${countOf(nCore,"core publication")}${isSplit?" in use":""}`,
-lines=[`In ${countOf(row.n_alone,"publication")}; among them ${core}.`];if(row.n_unique){let ofCore=row.core_unique?`, ${count(
-row.core_unique)} of them core`:"";lines.push(`${countOf(row.n_unique,"publication")} ${row.n_unique===1?"depends":"depe\
-nd"} on it alone${ofCore}.`)}return typeof row.read_per_core=="number"&&lines.push(`${significant(row.read_per_core)} to\
- read for each core publication.`),lines}var COLUMN_HEADS=[["n_alone","Found","Publications that have it"],["core_found","Core","Core publications in use among t\
+message}. ${words2.slice(0,1).toUpperCase()}${words2.slice(1)}.`}function broughtWords(row,nCore,isSplit){if(typeof row.
+n_alone!="number")return[];let core=`${count(row.core_found)} of the ${countOf(nCore,"core publication")}${isSplit?" in \
+use":""}`,lines=[`In ${countOf(row.n_alone,"publication")}; among them ${core}.`];if(row.n_unique){let ofCore=row.core_unique?
+`, ${count(row.core_unique)} of them core`:"";lines.push(`${countOf(row.n_unique,"publication")} ${row.n_unique===1?"dep\
+ends":"depend"} on it alone${ofCore}.`)}return typeof row.read_per_core=="number"&&lines.push(`${significant(row.read_per_core)}\
+ to read for each core publication.`),lines}var COLUMN_HEADS=[["n_alone","Found","Publications that have it"],["core_found","Core","Core publications in use among t\
 hem"],["unique","Only it","Share of its publications that no other keyword retrieves"],["price","Without","Score change \
 without it: a minus means that it is useful"]],ASIDE_HEADS=[...COLUMN_HEADS.slice(0,2),["unique","Specific","Score chang\
 e with it in Specific"],["price","General","Score change with it in General"]],JOINS=[["OR","or","A general keyword is c\
@@ -3519,77 +3520,77 @@ number===this.current),line.index===index&&line.version===this.version)return;Ob
 node});let{element,toggle,fold,words:words2,what,numbers}=line,parent=this.parents.has(node.number),off=this.off.has(node.
 number);element.style.transform=`translateY(${index*TREE_ROW_PX}px)`,attribute(element,"aria-rowindex",index+2),attribute(
 element,"aria-level",node.depth+1),attribute(element,"aria-expanded",parent?String(!this.folded.has(node.number)):null),
-element.classList.toggle("off",off),element.classList.toggle("group",parent);let said=nodeWords(node,parent?this.nParts.
-get(node.number):0);attribute(toggle,"aria-checked",String(!off)),attribute(toggle,"aria-label",`Use ${said}`),toggle.disabled=
-!!node.untestable&&!off,what.style.paddingLeft=`${Math.min(node.depth,DEEPEST_INDENT)*INDENT_PX}px`,fold.classList.toggle(
-"none",!parent),write(words2,said);let block=this.blocks.get(node.number);show(line.named,!!block),write(line.block,block?
-String(block):""),write(line.rest,parent?groupWords(node):""),attribute(words2,"class",`node-words kind-${parent?"group":
-node.kind.toLowerCase()}`),attribute(what,"title",node.text.length>600?`${node.text.slice(0,600)} …`:node.text),this.#flag(
-line,node,off),COLUMNS.forEach((column,at)=>fillCell(column,numbers[at],node,this.most,parent))}#flag(line,node,off){let named=flagsOf(
-node),key=[...named,off].join();line.flagKey!==key&&(line.flagKey=key,line.flags.replaceChildren(...[...named,...off?["o\
-ff"]:[]].map(flag=>{let[words2,help]=FLAGS[flag];return make("span",{class:`flag ${isWarning(flag)?"warns":""}`,title:help},
-words2)})))}#lineOf(event){let element=hit(event,".line");return element?this.pool.find(line=>line.element===element):null}#point(clientY){
-if(this.pointerY=clientY,clientY===null)return this.#hover(null);let down=clientY-this.grid.getBoundingClientRect().top-
-TREE_HEAD_PX,index=down<0?-1:Math.floor((down+this.grid.scrollTop)/TREE_ROW_PX);return this.#hover(this.pool.find(line=>line.
-index===index&&!line.element.hidden))}#hover(line){let node=(line&&this.view[line.index])??null;this.hovered!==node&&(this.
-hovered=node,this.onMark(this.hovered))}show(number){if(this.current!==number){if(this.current=number,number!==null){let hiding=above(
-this.nodes,number).filter(other=>this.folded.has(other));hiding.forEach(other=>this.folded.delete(other)),hiding.length&&
-this.arrange();let index=this.view.findIndex(node=>node.number===number);index>=0&&this.#reveal(index)}this.frame.ask()}}#reveal(index){
-let top=index*TREE_ROW_PX,height=this.grid.clientHeight-TREE_HEAD_PX,{scrollTop}=this.grid;top<scrollTop?this.grid.scrollTop=
-top:top+TREE_ROW_PX>scrollTop+height&&(this.grid.scrollTop=top+TREE_ROW_PX-height)}fold(number,folded){folded?this.folded.
-add(number):this.folded.delete(number),this.arrange()}press(node){if(!node||node.untestable&&!this.off.has(node.number))
-return;let switched=pressed(this.nodes,this.switched,node.number);this.onSwitch(switched)!==!1&&(this.#switchTo(switched),
-this.version++,this.frame.ask())}click(event){let line=this.#lineOf(event);if(!line)return;let node=this.view[line.index];
-this.active=line.index,this.frame.ask(),hit(event,".switch")?this.press(node):hit(event,".fold")?this.fold(node.number,!this.
-folded.has(node.number)):hit(event,".lists")?this.#list(node,hit(event,".lists")?.dataset.count):this.onGo(node),hit(event,
-".switch, .fold, .lists")&&this.grid.focus({preventScroll:!0})}key(event){if(event.altKey||event.metaKey||event.ctrlKey)
-return;let node=this.view[this.active];if(!node)return;let page=Math.max(1,Math.floor((this.grid.clientHeight-TREE_HEAD_PX)/
-TREE_ROW_PX)-1),last=this.view.length-1,steps={ArrowDown:1,ArrowUp:-1,PageDown:page,PageUp:-page,Home:-last,End:last};if(event.
-key in steps)this.#move(this.active+steps[event.key]);else if(event.key===" ")this.press(node);else if(event.key==="Ente\
-r")this.onGo(node);else if(event.key.toLowerCase()==="l")this.#list(node,"n_in_context");else if(event.key==="ArrowRight"&&
-this.folded.has(node.number))this.fold(node.number,!1);else if(event.key==="ArrowLeft")this.#out(node);else return;event.
-preventDefault()}#list(node,key){!unknown(node)&&node[key]>0&&this.onList(node,key)}#out(node){this.parents.has(node.number)&&
-!this.folded.has(node.number)?this.fold(node.number,!0):this.#move(this.view.findIndex(({number})=>number===node.parent))}#move(index){
-index<0&&this.active===0||(this.active=Math.min(Math.max(index,0),this.view.length-1),this.#reveal(this.active),this.paint(),
-this.#hover(this.pool.find(line=>line.index===this.active)))}},COLUMNS=[{key:"n_alone",label:"Alone",whole:!0,help:"Publ\
-ications that it matches on its own."},{key:"n_in_context",label:"In context",whole:!0,help:"Retrieved publications that\
- it matches."},{key:"n_unique",label:"Unique",whole:!0,bars:!0,help:"Retrieved publications that only it finds."},{key:"\
-core",label:"Core",whole:!0,help:"Core publications that it matches on its own."},{key:"core_unique",label:"Core unique",
-whole:!0,help:"Core publications that only it finds."},{key:"semantic_precision_unique",label:"Precision unique",help:"S\
-emantic precision of the publications that only it finds."},{key:"read_per_core",label:"Read per core",help:"Publication\
-s to read per core publication, among the retrieved ones that it matches."},{key:"f_beta_change_if_removed",label:"F2 if\
- removed",signed:!0,help:"Change of F2 if it is removed. Above zero: better without it."}];function headCells(){let head=(name,words2,help)=>make(
-"span",{class:`cell ${name}`,role:"columnheader",title:help},words2);return[head("use","Use","Switch parts off to see th\
-e result without them."),head("what","Term or group",null),...COLUMNS.map(({label:label2,help})=>head("number",label2,help))]}
-var SHORTEST_BAR=.08;function fillCell({key,label:label2,whole,signed,help},{cell,value,track},node,most,isGroup){let number=unknown(
-node)?null:node[key],text=signed?signedScore(number):(whole?count:significant)(number);write(value,text);let lists=!!whole&&
-number>0;cell.classList.toggle("none",text==="–"||number===0),cell.classList.toggle("lists",lists),attribute(cell,"dat\
-a-count",lists?key:null);let more=`${key==="n_unique"?keptOut(node):""}${lists?" Click to list them.":""}`;if(attribute(
-cell,"title",`${label2}: ${text==="–"?"not known":text}. ${help}${more}`),cell.classList.toggle("better",!!signed&&typeof number==
-"number"&&number>5e-4),!track)return;let share2=isGroup?0:Math.min(1,(number??0)/most);track.style.setProperty("--share",
-share2<SHORTEST_BAR?0:share2)}function unknown({untestable,off,flags=[]}){return untestable||off||flags.includes("not_te\
-stable")}function keptOut({n_gained_if_removed:gained}){return gained>0?` Without it ${count(gained)} more are retrieved\
-.`:""}var FLAGS={zero_hit:["no hits","It matches no publication here. Check the spelling, or remove it."],subsumed:["cov\
-ered","Other terms in its group find everything that it finds."],harmful:["lowers F2","F2 is higher without it: it costs\
- more than it brings."],narrow:["too narrow","F2 is higher without it: it excludes more relevant publications than it sa\
-ves reading."],single_point_of_failure:["only finder","It is the only term that finds some core publications. Keep it, o\
-r add synonyms."],not_testable:["not testable","This corpus can’t test it, so it is ignored here. It stays in the search\
- string."],off:["off","Switched off here. It stays in the search string."]},WARNS=new Set(["zero_hit","harmful","narrow"]);
-function isWarning(flag){return WARNS.has(flag)}function flagsOf({flags=[],n_gained_if_removed:gained}){return flags.filter(
-flag=>flag in FLAGS&&flag!=="off").map(flag=>flag==="harmful"&&gained>0?"narrow":flag)}function blocksOf(nodes){let root=nodes.
-find(({depth})=>depth===0);return root?.kind!=="AND"?new Map:new Map(nodes.filter(({parent})=>parent===root.number).map(
-({number},at)=>[number,at+1]))}function onOneLine(text){return text.replace(/\s+/g," ").trim()}function groupWords({kind,
-text}){return kind==="NOT"?onOneLine(text).replace(/^not\s+/i,""):onOneLine(text)}function parentsOf(nodes){return new Set(
-nodes.map(({parent})=>parent).filter(parent=>parent!=null))}function unfolded(nodes,folded){let hidden=new Set;return nodes.
-filter(({number,parent})=>{let below=hidden.has(parent);return(below||folded.has(number))&&hidden.add(number),!below})}function above(nodes,number){
-let byNumber=new Map(nodes.map(node2=>[node2.number,node2])),found=[],node=byNumber.get(number);for(;node&&byNumber.has(
-node.parent)&&!found.includes(node.parent);)found.push(node.parent),node=byNumber.get(node.parent);return found}function switchedOff(nodes){
-let off=new Set(nodes.filter(node=>node.off).map(node=>node.number));return nodes.filter(({number,parent})=>off.has(number)&&
-!off.has(parent)).map(({number})=>number)}function offWith(nodes,switched){let off=new Set(switched);for(let{number,parent}of nodes)
-off.has(parent)&&off.add(number);return off}function pressed(nodes,switched,number){let off=new Set(switched),blocked=above(
-nodes,number).filter(other=>off.has(other));return blocked.length?blocked.forEach(other=>off.delete(other)):off.delete(number)||
-off.add(number),[...off].sort((a,b)=>a-b)}function nodeWords({kind,text},nParts=0){return nParts?kind==="NOT"?"Not":`${kind===
-"AND"?"All of":kind==="OR"?"Any of":"Near"} ${nParts}`:onOneLine(text)}var SEVERITY_NAMES={error:"Error",warning:"Warning",hint:"Hint"},LONGEST_PLACE=48,MOST_PREVIEWED=12,Findings=class{constructor({
+element.classList.toggle("off",off),element.classList.toggle("group",parent);let wording=nodeWords(node,parent?this.nParts.
+get(node.number):0);attribute(toggle,"aria-checked",String(!off)),attribute(toggle,"aria-label",`Use ${wording}`),toggle.
+disabled=!!node.untestable&&!off,what.style.paddingLeft=`${Math.min(node.depth,DEEPEST_INDENT)*INDENT_PX}px`,fold.classList.
+toggle("none",!parent),write(words2,wording);let block=this.blocks.get(node.number);show(line.named,!!block),write(line.
+block,block?String(block):""),write(line.rest,parent?groupWords(node):""),attribute(words2,"class",`node-words kind-${parent?
+"group":node.kind.toLowerCase()}`),attribute(what,"title",node.text.length>600?`${node.text.slice(0,600)} …`:node.text),
+this.#flag(line,node,off),COLUMNS.forEach((column,at)=>fillCell(column,numbers[at],node,this.most,parent))}#flag(line,node,off){
+let named=flagsOf(node),key=[...named,off].join();line.flagKey!==key&&(line.flagKey=key,line.flags.replaceChildren(...[...named,
+...off?["off"]:[]].map(flag=>{let[words2,help]=FLAGS[flag];return make("span",{class:`flag ${isWarning(flag)?"warns":""}`,
+title:help},words2)})))}#lineOf(event){let element=hit(event,".line");return element?this.pool.find(line=>line.element===
+element):null}#point(clientY){if(this.pointerY=clientY,clientY===null)return this.#hover(null);let down=clientY-this.grid.
+getBoundingClientRect().top-TREE_HEAD_PX,index=down<0?-1:Math.floor((down+this.grid.scrollTop)/TREE_ROW_PX);return this.#hover(
+this.pool.find(line=>line.index===index&&!line.element.hidden))}#hover(line){let node=(line&&this.view[line.index])??null;
+this.hovered!==node&&(this.hovered=node,this.onMark(this.hovered))}show(number){if(this.current!==number){if(this.current=
+number,number!==null){let hiding=above(this.nodes,number).filter(other=>this.folded.has(other));hiding.forEach(other=>this.
+folded.delete(other)),hiding.length&&this.arrange();let index=this.view.findIndex(node=>node.number===number);index>=0&&
+this.#reveal(index)}this.frame.ask()}}#reveal(index){let top=index*TREE_ROW_PX,height=this.grid.clientHeight-TREE_HEAD_PX,
+{scrollTop}=this.grid;top<scrollTop?this.grid.scrollTop=top:top+TREE_ROW_PX>scrollTop+height&&(this.grid.scrollTop=top+TREE_ROW_PX-
+height)}fold(number,folded){folded?this.folded.add(number):this.folded.delete(number),this.arrange()}press(node){if(!node||
+node.untestable&&!this.off.has(node.number))return;let switched=pressed(this.nodes,this.switched,node.number);this.onSwitch(
+switched)!==!1&&(this.#switchTo(switched),this.version++,this.frame.ask())}click(event){let line=this.#lineOf(event);if(!line)
+return;let node=this.view[line.index];this.active=line.index,this.frame.ask(),hit(event,".switch")?this.press(node):hit(
+event,".fold")?this.fold(node.number,!this.folded.has(node.number)):hit(event,".lists")?this.#list(node,hit(event,".list\
+s")?.dataset.count):this.onGo(node),hit(event,".switch, .fold, .lists")&&this.grid.focus({preventScroll:!0})}key(event){
+if(event.altKey||event.metaKey||event.ctrlKey)return;let node=this.view[this.active];if(!node)return;let page=Math.max(1,
+Math.floor((this.grid.clientHeight-TREE_HEAD_PX)/TREE_ROW_PX)-1),last=this.view.length-1,steps={ArrowDown:1,ArrowUp:-1,PageDown:page,
+PageUp:-page,Home:-last,End:last};if(event.key in steps)this.#move(this.active+steps[event.key]);else if(event.key===" ")
+this.press(node);else if(event.key==="Enter")this.onGo(node);else if(event.key.toLowerCase()==="l")this.#list(node,"n_in\
+_context");else if(event.key==="ArrowRight"&&this.folded.has(node.number))this.fold(node.number,!1);else if(event.key===
+"ArrowLeft")this.#out(node);else return;event.preventDefault()}#list(node,key){!unknown(node)&&node[key]>0&&this.onList(
+node,key)}#out(node){this.parents.has(node.number)&&!this.folded.has(node.number)?this.fold(node.number,!0):this.#move(this.
+view.findIndex(({number})=>number===node.parent))}#move(index){index<0&&this.active===0||(this.active=Math.min(Math.max(
+index,0),this.view.length-1),this.#reveal(this.active),this.paint(),this.#hover(this.pool.find(line=>line.index===this.active)))}},
+COLUMNS=[{key:"n_alone",label:"Alone",whole:!0,help:"Publications that it matches on its own."},{key:"n_in_context",label:"\
+In context",whole:!0,help:"Retrieved publications that it matches."},{key:"n_unique",label:"Unique",whole:!0,bars:!0,help:"\
+Retrieved publications that only it finds."},{key:"core",label:"Core",whole:!0,help:"Core publications that it matches o\
+n its own."},{key:"core_unique",label:"Core unique",whole:!0,help:"Core publications that only it finds."},{key:"semanti\
+c_precision_unique",label:"Precision unique",help:"Semantic precision of the publications that only it finds."},{key:"re\
+ad_per_core",label:"Read per core",help:"Publications to read per core publication, among the retrieved ones that it mat\
+ches."},{key:"f_beta_change_if_removed",label:"F2 if removed",signed:!0,help:"Change of F2 if it is removed. Above zero:\
+ better without it."}];function headCells(){let head=(name,words2,help)=>make("span",{class:`cell ${name}`,role:"columnh\
+eader",title:help},words2);return[head("use","Use","Switch parts off to see the result without them."),head("what","Term\
+ or group",null),...COLUMNS.map(({label:label2,help})=>head("number",label2,help))]}var SHORTEST_BAR=.08;function fillCell({
+key,label:label2,whole,signed,help},{cell,value,track},node,most,isGroup){let number=unknown(node)?null:node[key],text=signed?
+signedScore(number):(whole?count:significant)(number);write(value,text);let lists=!!whole&&number>0;cell.classList.toggle(
+"none",text==="–"||number===0),cell.classList.toggle("lists",lists),attribute(cell,"data-count",lists?key:null);let more=`${key===
+"n_unique"?keptOut(node):""}${lists?" Click to list them.":""}`;if(attribute(cell,"title",`${label2}: ${text==="–"?"no\
+t known":text}. ${help}${more}`),cell.classList.toggle("better",!!signed&&typeof number=="number"&&number>5e-4),!track)return;
+let share2=isGroup?0:Math.min(1,(number??0)/most);track.style.setProperty("--share",share2<SHORTEST_BAR?0:share2)}function unknown({
+untestable,off,flags=[]}){return untestable||off||flags.includes("not_testable")}function keptOut({n_gained_if_removed:gained}){
+return gained>0?` Without it ${count(gained)} more are retrieved.`:""}var FLAGS={zero_hit:["no hits","It matches no publ\
+ication here. Check the spelling, or remove it."],subsumed:["covered","Other terms in its group find everything that it \
+finds."],harmful:["lowers F2","F2 is higher without it: it costs more than it brings."],narrow:["too narrow","F2 is high\
+er without it: it excludes more relevant publications than it saves reading."],single_point_of_failure:["only finder","I\
+t is the only term that finds some core publications. Keep it, or add synonyms."],not_testable:["not testable","This cor\
+pus can’t test it, so it is ignored here. It stays in the search string."],off:["off","Switched off here. It stays in \
+the search string."]},WARNS=new Set(["zero_hit","harmful","narrow"]);function isWarning(flag){return WARNS.has(flag)}function flagsOf({
+flags=[],n_gained_if_removed:gained}){return flags.filter(flag=>flag in FLAGS&&flag!=="off").map(flag=>flag==="harmful"&&
+gained>0?"narrow":flag)}function blocksOf(nodes){let root=nodes.find(({depth})=>depth===0);return root?.kind!=="AND"?new Map:
+new Map(nodes.filter(({parent})=>parent===root.number).map(({number},at)=>[number,at+1]))}function onOneLine(text){return text.
+replace(/\s+/g," ").trim()}function groupWords({kind,text}){return kind==="NOT"?onOneLine(text).replace(/^not\s+/i,""):onOneLine(
+text)}function parentsOf(nodes){return new Set(nodes.map(({parent})=>parent).filter(parent=>parent!=null))}function unfolded(nodes,folded){
+let hidden=new Set;return nodes.filter(({number,parent})=>{let below=hidden.has(parent);return(below||folded.has(number))&&
+hidden.add(number),!below})}function above(nodes,number){let byNumber=new Map(nodes.map(node2=>[node2.number,node2])),found=[],
+node=byNumber.get(number);for(;node&&byNumber.has(node.parent)&&!found.includes(node.parent);)found.push(node.parent),node=
+byNumber.get(node.parent);return found}function switchedOff(nodes){let off=new Set(nodes.filter(node=>node.off).map(node=>node.
+number));return nodes.filter(({number,parent})=>off.has(number)&&!off.has(parent)).map(({number})=>number)}function offWith(nodes,switched){
+let off=new Set(switched);for(let{number,parent}of nodes)off.has(parent)&&off.add(number);return off}function pressed(nodes,switched,number){
+let off=new Set(switched),blocked=above(nodes,number).filter(other=>off.has(other));return blocked.length?blocked.forEach(
+other=>off.delete(other)):off.delete(number)||off.add(number),[...off].sort((a,b)=>a-b)}function nodeWords({kind,text},nParts=0){
+return nParts?kind==="NOT"?"Not":`${kind==="AND"?"All of":kind==="OR"?"Any of":"Near"} ${nParts}`:onOneLine(text)}var SEVERITY_NAMES={error:"Error",warning:"Warning",hint:"Hint"},LONGEST_PLACE=48,MOST_PREVIEWED=12,Findings=class{constructor({
 ask,editor}){this.ask=ask,this.editor=editor,this.unfolded=new Set,this.scrolled=new Map,this.element=make("div",{class:"\
 findings"})}update({findings=[],text}){redraw(this.element,JSON.stringify([findings,text]),()=>this.#build(findings,text));
 for(let list of this.element.querySelectorAll(".alike-list")){let top=this.scrolled.get(list.getAttribute("data-kind"))??
@@ -3599,19 +3600,19 @@ weights"},weights(findings))),fixes=findings.filter(({fix})=>fix);return fixes.l
 line.append(button("Predict what each fix changes",()=>this.ask("effects"),{"data-stay":"effects"})),[line,make("ul",{class:"\
 rows"},...rows)]}#kind(kind,text){let{findings}=kind,[first]=findings,name=make("span",{class:`severity ${first.severity}`},
 SEVERITY_NAMES[first.severity]??first.severity);if(findings.length>1)return make("li",{class:"row finding alike"},name,this.#folded(
-kind,text));let said=make("div",{class:"said"},make("strong",{},first.title),make("p",{},first.message)),row=make("li",{
-class:"row finding"},name,said,this.#place(first,text),...this.#act(first));return markOnHover(row,first,this.editor),row}#folded({
-key,findings,message,more},text){let shown=findings.slice(0,MOST_PREVIEWED).map(finding=>wordsAt(finding,text)).join("  \
- "),title=make("strong",{},findings[0].title),head=make("summary",{"data-stay":`kind-${key}`},make("span",{class:"alike-\
-head"},title,make("span",{class:"tab-number"},`${count(findings.length)}${more?"+":""}`),message?make("span",{class:"ali\
-ke-message"},message):""),make("span",{class:"alike-preview","aria-hidden":"true"},shown)),list=make("ul",{class:"alike-\
-list","data-kind":key});list.addEventListener("scroll",()=>this.scrolled.set(key,list.scrollTop),{passive:!0});let details=make(
+kind,text));let wording=make("div",{class:"wording"},make("strong",{},first.title),make("p",{},first.message)),row=make(
+"li",{class:"row finding"},name,wording,this.#place(first,text),...this.#act(first));return markOnHover(row,first,this.editor),
+row}#folded({key,findings,message,more},text){let shown=findings.slice(0,MOST_PREVIEWED).map(finding=>wordsAt(finding,text)).
+join("   "),title=make("strong",{},findings[0].title),head=make("summary",{"data-stay":`kind-${key}`},make("span",{class:"\
+alike-head"},title,make("span",{class:"tab-number"},`${count(findings.length)}${more?"+":""}`),message?make("span",{class:"\
+alike-message"},message):""),make("span",{class:"alike-preview","aria-hidden":"true"},shown)),list=make("ul",{class:"ali\
+ke-list","data-kind":key});list.addEventListener("scroll",()=>this.scrolled.set(key,list.scrollTop),{passive:!0});let details=make(
 "details",{},head,list),fill=()=>{list.childElementCount||list.append(...findings.map(finding=>this.#one(finding,message,
 text)))};return details.open=this.unfolded.has(key),details.open&&fill(),details.addEventListener("toggle",()=>{this.unfolded[details.
-open?"add":"delete"](key),details.open&&fill()}),details}#one(finding,message,text){let said=message?[]:[make("span",{class:"\
-said"},finding.message)],row=make("li",{},this.#place(finding,text),...said,...this.#act(finding));return markOnHover(row,
-finding,this.editor),row}#place(finding,text){return placeButton(wordsAt(finding,text),finding,this.editor,{"data-stay":`\
-place-${finding.id}`})}#act({id,fix,other_fixes:others=[]}){if(!fix)return[];let fixes=[fix,...others].map(({label:label2,
+open?"add":"delete"](key),details.open&&fill()}),details}#one(finding,message,text){let wording=message?[]:[make("span",
+{class:"wording"},finding.message)],row=make("li",{},this.#place(finding,text),...wording,...this.#act(finding));return markOnHover(
+row,finding,this.editor),row}#place(finding,text){return placeButton(wordsAt(finding,text),finding,this.editor,{"data-st\
+ay":`place-${finding.id}`})}#act({id,fix,other_fixes:others=[]}){if(!fix)return[];let fixes=[fix,...others].map(({label:label2,
 effect},at)=>{let press=button(label2,()=>this.ask("fix",{id,fix:at}),{"data-stay":`fix-${id}-${at}`});return make("div",
 {class:"fix"},press,make("span",{class:"effect"},effectWords(effect)??""))});return[make("div",{class:"act"},...fixes)]}};
 function wordsAt({start,end},text){let words2=onOneLine(text.slice(start,end))||`at character ${start+1}`;return words2.
@@ -3621,8 +3622,8 @@ SEVERITY_ORDER[b.severity]||a.start-b.start),kinds=new Map;for(let finding of so
 rule}`;kinds.has(key)||kinds.set(key,[]),kinds.get(key).push(finding)}let found=[...kinds].flatMap(([key,all])=>all.length<
 FEWEST_ALIKE?all.map(finding=>({key:`${key} ${finding.start}`,findings:[finding]})):[{key,findings:all}]);return found.sort(
 ({findings:[a]},{findings:[b]})=>SEVERITY_ORDER[a.severity]-SEVERITY_ORDER[b.severity]||a.start-b.start),found.map(({key,
-findings:all})=>{let said=all.map(({message:message2})=>message2.endsWith(GO_ON)?message2.slice(0,-GO_ON.length):message2),
-message=said.every(each=>each===said[0])?said[0]:null;return{key,findings:all,message,more:all.some(({message:whole})=>whole.
+findings:all})=>{let wording=all.map(({message:message2})=>message2.endsWith(GO_ON)?message2.slice(0,-GO_ON.length):message2),
+message=wording.every(each=>each===wording[0])?wording[0]:null;return{key,findings:all,message,more:all.some(({message:whole})=>whole.
 endsWith(GO_ON))}})}function weights(findings){let n={error:0,warning:0,hint:0};for(let{severity}of findings)severity in
 n&&n[severity]++;return Object.entries(n).filter(([,many])=>many).map(([name,many])=>`${many} ${name}${many===1?"":"s"}`).
 join(", ")}var MOST_PLACES=8,Reading=class{constructor(){this.untestable=make("p",{class:"untestable"}),this.element=make("div",{class:"\
@@ -3631,8 +3632,8 @@ show(this.element,!!note),redraw(this.element,JSON.stringify([note,disagrees]),(
 []);let n=summary?.n_untestable,words2=`${countOf(n,"term")} can’t be tested here and ${n===1?"is":"are"} left out`;write(
 this.untestable,n?words2:"")}};function versionNote(note,disagrees,n){if(!disagrees.length)return make("p",{class:"note"},
 note);let rows=disagrees.map(({title,publication_id:id,message,is_core:core})=>make("li",{class:"row"},make("div",{class:"\
-said"},make("span",{},title||id),make("p",{class:"effect"},`${core?"Core. ":""}${message}`)))),more=n>disagrees.length?[
-make("li",{class:"row"},`and ${count(n-disagrees.length)} more`)]:[];return make("details",{},make("summary",{},note),make(
+wording"},make("span",{},title||id),make("p",{class:"effect"},`${core?"Core. ":""}${message}`)))),more=n>disagrees.length?
+[make("li",{class:"row"},`and ${count(n-disagrees.length)} more`)]:[];return make("details",{},make("summary",{},note),make(
 "ul",{class:"rows"},...rows,...more))}var Ranked=class{constructor(){this.note=make("p",{class:"note"}),this.list=make("\
 ol",{class:"ranked-list",tabindex:0,"aria-label":"Ranking","data-testid":"ranked"});let go=button("Go to the cut-off",()=>this.#showCut());
 this.element=make("div",{class:"ranked"},make("div",{class:"panel-line"},this.note,go),this.list)}update({ranked}){redraw(
@@ -3705,31 +3706,31 @@ entry)))),section}#because(verdict,n,failing){let one=n===1,plain={removed_by_no
  are removed by NOT`,no_abstract:one?"1 has no abstract here":`${count(n)} have no abstract here`,not_in_version:one?"1 \
 is not in the version":`${count(n)} are not in the version`,not_in_corpus:one?"1 is not in the corpus":`${count(n)} are \
 not in the corpus`}[verdict];if(!failing.length)return[plain??(one?"1 is missed":`${count(n)} are missed`)];let parts=failing.
-flatMap((span,at)=>{let said=span.text.replace(/\s+/g," "),short=said.length>LONGEST_PART?`${said.slice(0,LONGEST_PART-1)}\
-…`:said,place=placeButton(short,span,this.editor,{"data-stay":`fails-${verdict}-${at}-${span.start}`});return at?[at===
-failing.length-1?" and ":", ",place]:[place]}),fail=`${count(n)} ${one?"fails":"fail"} ${failing.length===1?"only ":""}`;
-return[plain?`${plain}: `:fail,...parts]}#best(rescue){let{publication_id:id,index}=rescue,said=make("div",{class:"said"},
-make("strong",{},rescue.label),make("span",{class:"effect"},priceWords(rescue))),accept=button("Accept",()=>this.ask("re\
-scue",{publication_id:id,index}),{"aria-label":`Accept: ${rescue.label}`,"data-stay":`best-${id}`});return make("div",{class:"\
-best"},said,accept)}#row(entry){let{publication_id:id,title}=entry,isUnfolded=this.unfolded===id,press=make("button",{type:"\
-button",class:"missed-title","aria-expanded":isUnfolded,"data-stay":`missed-${id}`},make("span",{class:"mark core-missed",
-"aria-hidden":"true"}),make("span",{},title||"No title"));press.addEventListener("click",()=>isUnfolded?this.#fold():(this.
-show(id),this.unfold(id)));let row=make("li",{class:`missed${isUnfolded?" unfolded":""}`},press);return isUnfolded&&row.
-append(this.#why(entry)),row}#why({publication_id:id,verdict,sentence,evidence=[],rescues}){let body=make("div",{class:"\
+flatMap((span,at)=>{let wording=span.text.replace(/\s+/g," "),short=wording.length>LONGEST_PART?`${wording.slice(0,LONGEST_PART-
+1)}…`:wording,place=placeButton(short,span,this.editor,{"data-stay":`fails-${verdict}-${at}-${span.start}`});return at?
+[at===failing.length-1?" and ":", ",place]:[place]}),fail=`${count(n)} ${one?"fails":"fail"} ${failing.length===1?"only ":
+""}`;return[plain?`${plain}: `:fail,...parts]}#best(rescue){let{publication_id:id,index}=rescue,wording=make("div",{class:"\
+wording"},make("strong",{},rescue.label),make("span",{class:"effect"},priceWords(rescue))),accept=button("Accept",()=>this.
+ask("rescue",{publication_id:id,index}),{"aria-label":`Accept: ${rescue.label}`,"data-stay":`best-${id}`});return make("\
+div",{class:"best"},wording,accept)}#row(entry){let{publication_id:id,title}=entry,isUnfolded=this.unfolded===id,press=make(
+"button",{type:"button",class:"missed-title","aria-expanded":isUnfolded,"data-stay":`missed-${id}`},make("span",{class:"\
+mark core-missed","aria-hidden":"true"}),make("span",{},title||"No title"));press.addEventListener("click",()=>isUnfolded?
+this.#fold():(this.show(id),this.unfold(id)));let row=make("li",{class:`missed${isUnfolded?" unfolded":""}`},press);return isUnfolded&&
+row.append(this.#why(entry)),row}#why({publication_id:id,verdict,sentence,evidence=[],rescues}){let body=make("div",{class:"\
 why"},make("p",{},sentence)),more=evidence.filter(({message})=>!says(sentence,message));return more.length&&body.append(
 make("ul",{class:"evidence"},...more.map(({message})=>make("li",{},message)))),rescues?body.append(this.#rescues(id,rescues)):
 this.waits?body.append(make("p",{class:"effect"},"Looking for edits …")):HOPELESS.has(verdict)||body.append(button("Ho\
 w to rescue it",()=>this.unfold(id),{"data-stay":`how-${id}`})),body.append(button("Read it",()=>this.read(id),{kind:"li\
 nk","data-stay":`read-${id}`})),body}#rescues(id,rescues){return rescues.length?make("ol",{class:"rescues","aria-label":"\
 Edits that rescue it"},...rescues.slice(0,MOST_RESCUES).map((rescue,index)=>{let accept=button("Accept",()=>this.ask("re\
-scue",{publication_id:id,index}),{"aria-label":`Accept: ${rescue.label}`,"data-stay":`rescue-${id}-${index}`}),said=make(
-"div",{class:"said"},make("span",{},rescue.label),make("span",{class:"effect"},priceWords(rescue)));return make("li",{},
-said,accept)})):make("p",{class:"nothing"},"No small edit finds it without adding too much noise.")}};function words(core,missed){
+scue",{publication_id:id,index}),{"aria-label":`Accept: ${rescue.label}`,"data-stay":`rescue-${id}-${index}`}),wording=make(
+"div",{class:"wording"},make("span",{},rescue.label),make("span",{class:"effect"},priceWords(rescue)));return make("li",
+{},wording,accept)})):make("p",{class:"nothing"},"No small edit finds it without adding too much noise.")}};function words(core,missed){
 return core.length?missed.length?[]:[nothing(`All ${count(core.length)} core publications are found.`)]:[nothing("This t\
 opic has no core publications to check the search string with.")]}function says(sentence,message){return!!message&&sentence.
-toLowerCase().endsWith(message.toLowerCase())}function foundRow({title,sentence=""}){let said=make("div",{class:"said"},
-make("span",{},title||"No title"));return sentence&&sentence!=="Found."&&said.append(make("p",{},sentence)),make("li",{class:"\
-row"},make("span",{class:"mark core-found","aria-hidden":"true"}),said)}var MISSES="Relevant: core, or close to the core. Missed: not retrieved.",KINDS={word:"word",phrase:"phrase",keyword:"ke\
+toLowerCase().endsWith(message.toLowerCase())}function foundRow({title,sentence=""}){let wording=make("div",{class:"word\
+ing"},make("span",{},title||"No title"));return sentence&&sentence!=="Found."&&wording.append(make("p",{},sentence)),make(
+"li",{class:"row"},make("span",{class:"mark core-found","aria-hidden":"true"}),wording)}var MISSES="Relevant: core, or close to the core. Missed: not retrieved.",KINDS={word:"word",phrase:"phrase",keyword:"ke\
 yword"},Suggestions=class{constructor({ask}){this.ask=ask,this.group=make("select",{class:"field","aria-label":"Add to g\
 roup","data-stay":"group"}),this.group.addEventListener("change",()=>ask("suggest",{group:Number(this.group.value)})),this.
 press=button("Suggest terms",()=>ask("suggest",{group:Number(this.group.value)}),{"data-stay":"suggest"});let label2=make(
@@ -3747,24 +3748,24 @@ group.")];let most=Math.max(...suggestions.items.map(({z})=>z??0),1e-9);return[m
 map((item,at)=>this.#row(item,suggestions.group,most,at)))]}#row(item,group,most,at){let{text,kind,z,n_target:target,n_corpus:corpus,
 contexts=[]}=item,strength=bar((z??0)/most,"strength");strength.title=`How typical: z ${significant(z)}`;let head=make("\
 p",{class:"term-head"},make("strong",{},text),make("span",{class:"kind"},KINDS[kind]??kind)),where=`in ${count(target)} \
-relevant ${target===1?"publication that is":"publications that are"} missed, in ${count(corpus)} of the whole corpus`,said=make(
-"div",{class:"said"},head,make("p",{class:"effect"},priceWords(item)),make("p",{class:"effect",title:MISSES},where));contexts.
-length&&said.append(make("ul",{class:"contexts"},...contexts.map(contextLine)));let add=button("Add",()=>this.ask("add",
-{group,text}),{"aria-label":`Add ${text}`,"data-stay":`add-${at}`});return make("li",{class:"row suggestion"},strength,said,
-make("div",{class:"act"},add))}};function contextLine({before,match,after}){return make("li",{},make("span",{class:"befo\
-re"},make("bdi",{dir:"ltr"},before)),make("mark",{},match),make("span",{class:"after"},after))}var RESHAPES={slim:"Slimm\
-er search string",widen:"Wider search string"},CEILING_ROOM=2,Reshape=class{constructor({ask}){this.ask=ask,this.floor=make(
-"input",{type:"range",min:0,max:1,step:.01,value:.95,"aria-label":"Core recall at least"}),this.floorWords=make("output",
-{}),this.ceiling=make("input",{class:"field",type:"number",min:1,step:100,inputmode:"numeric","aria-label":"Retrieve at \
-most"}),this.floor.addEventListener("input",()=>{this.moved=!0,this.#say()}),this.ceiling.addEventListener("input",()=>this.
-typed=!0),this.slim=button("Slim down",()=>this.#propose("slim"),{title:"Remove terms while core recall stays at the min\
-imum or above"}),this.widen=button("Widen",()=>this.#propose("widen"),{title:"Add terms that find more of the core, up t\
-o this number of publications"});let keep2=make("label",{class:"labelled"},make("span",{},"Core recall at least"),this.floor,
-this.floorWords),most=make("label",{class:"labelled"},make("span",{},"Retrieve at most"),this.ceiling);this.line=make("d\
-iv",{class:"panel-line"},keep2,this.slim,most,this.widen),this.result=make("div",{}),this.element=make("div",{class:"res\
-hape"},this.line,this.result),this.#say()}#say(){write(this.floorWords,percentWords(Number(this.floor.value))),this.floor.
-style.setProperty("--along",percentAlong(Number(this.floor.value)))}#propose(how){let ceiling=this.ceiling.value?Number(
-this.ceiling.value):null;this.ask("reshape",{how,floor:Number(this.floor.value),ceiling})}update({reshape,summary},isAwaited){
+relevant ${target===1?"publication that is":"publications that are"} missed, in ${count(corpus)} of the whole corpus`,wording=make(
+"div",{class:"wording"},head,make("p",{class:"effect"},priceWords(item)),make("p",{class:"effect",title:MISSES},where));
+contexts.length&&wording.append(make("ul",{class:"contexts"},...contexts.map(contextLine)));let add=button("Add",()=>this.
+ask("add",{group,text}),{"aria-label":`Add ${text}`,"data-stay":`add-${at}`});return make("li",{class:"row suggestion"},
+strength,wording,make("div",{class:"act"},add))}};function contextLine({before,match,after}){return make("li",{},make("s\
+pan",{class:"before"},make("bdi",{dir:"ltr"},before)),make("mark",{},match),make("span",{class:"after"},after))}var RESHAPES={
+slim:"Slimmer search string",widen:"Wider search string"},CEILING_ROOM=2,Reshape=class{constructor({ask}){this.ask=ask,this.
+floor=make("input",{type:"range",min:0,max:1,step:.01,value:.95,"aria-label":"Core recall at least"}),this.floorWords=make(
+"output",{}),this.ceiling=make("input",{class:"field",type:"number",min:1,step:100,inputmode:"numeric","aria-label":"Ret\
+rieve at most"}),this.floor.addEventListener("input",()=>{this.moved=!0,this.#say()}),this.ceiling.addEventListener("inp\
+ut",()=>this.typed=!0),this.slim=button("Slim down",()=>this.#propose("slim"),{title:"Remove terms while core recall sta\
+ys at the minimum or above"}),this.widen=button("Widen",()=>this.#propose("widen"),{title:"Add terms that find more of t\
+he core, up to this number of publications"});let keep2=make("label",{class:"labelled"},make("span",{},"Core recall at l\
+east"),this.floor,this.floorWords),most=make("label",{class:"labelled"},make("span",{},"Retrieve at most"),this.ceiling);
+this.line=make("div",{class:"panel-line"},keep2,this.slim,most,this.widen),this.result=make("div",{}),this.element=make(
+"div",{class:"reshape"},this.line,this.result),this.#say()}#say(){write(this.floorWords,percentWords(Number(this.floor.value))),
+this.floor.style.setProperty("--along",percentAlong(Number(this.floor.value)))}#propose(how){let ceiling=this.ceiling.value?
+Number(this.ceiling.value):null;this.ask("reshape",{how,floor:Number(this.floor.value),ceiling})}update({reshape,summary},isAwaited){
 if(!this.typed&&summary?.n_retrieved){let room=Math.ceil(CEILING_ROOM*summary.n_retrieved/100)*100;this.ceiling.value=String(
 Math.max(100,Math.min(room,summary.n_corpus??room)))}!this.moved&&typeof summary?.recall=="number"&&(this.floor.value=String(
 Math.floor(100*summary.recall)/100),this.#say());for(let press of[this.slim,this.widen])enable(press,!isAwaited);redraw(
@@ -4052,9 +4053,9 @@ chart,look,frame,nodes,targets}){let{values,low,high,label:label2,at}=chart.cell
 length??0,[wide,tall]=[(frame.right-frame.left)/columns,(frame.bottom-frame.top)/rows];for(let row=0;row<rows;row++)for(let column=0;column<
 columns;column++){let value=values[row][column],[x2,y2]=[frame.left+column*wide,frame.bottom-(row+1)*tall],fill=value===
 null?`url(#${look.id}-hatch)`:rampColour(look,(value-low)/(high-low||1)),place={x:px(x2),y:px(y2),width:px(wide+.5),height:px(
-tall+.5)};nodes.push({key:`cell-${row}-${column}`,tag:"rect",at:{...place,fill,"shape-rendering":"crispEdges"}});let said=value===
+tall+.5)};nodes.push({key:`cell-${row}-${column}`,tag:"rect",at:{...place,fill,"shape-rendering":"crispEdges"}});let shown=value===
 null?"undefined":significant(value);targets.push({kind:"cell",left:x2,right:x2+wide,top:y2,bottom:y2+tall,lines:[`${label2}\
-: ${said}`],column,row})}if(!at)return;let[x,y]=[frame.left+at[0]*wide,frame.bottom-at[1]*tall],cross=crossesPath([[x,y]],
+: ${shown}`],column,row})}if(!at)return;let[x,y]=[frame.left+at[0]*wide,frame.bottom-at[1]*tall],cross=crossesPath([[x,y]],
 9);nodes.push(pathNode("at-halo",cross,{stroke:look.colours.background,"stroke-width":6,"stroke-linecap":"round"})),nodes.
 push(pathNode("at-cross",cross,{stroke:look.colours.text,"stroke-width":2.5,"stroke-linecap":"round"}))}function drawShape({
 look,scales,nodes},shape,n){let corners=shape.x.map((x,i)=>[scales.x.at(x),scales.y.at(shape.y[i])]),colour=look.colours[shape.
@@ -4110,10 +4111,10 @@ ria-valuemin":slider.min,"aria-valuemax":slider.max,"aria-valuenow":value,"aria-
 for(let series of chart.series.filter(each=>each.draggable))series.x.forEach((value,i)=>{let number=series.numbers[i]??i,
 [vx,vy]=look.moved?.[number]??[value,series.y[i]];grips.push({number,series,name:series.names[i]??`Point ${number+1}`,vx,
 vy,x:scales.x.at(vx),y:scales.y.at(vy)})});grips.sort((a,b)=>a.number-b.number);for(let grip of grips){nodes.push(dotsNode(
-`grip-${grip.number}-face`,[[grip.x,grip.y]],grip.series,look.colours));let said=`${significant(grip.vx)}, ${significant(
+`grip-${grip.number}-face`,[[grip.x,grip.y]],grip.series,look.colours));let shown=`${significant(grip.vx)}, ${significant(
 grip.vy)}`;nodes.push({key:`grip-${grip.number}`,tag:"circle",at:{class:"grip",cx:px(grip.x),cy:px(grip.y),r:HIT_RADIUS,
-fill:"transparent",tabindex:0,role:"slider","data-number":grip.number,"aria-label":grip.name,"aria-valuetext":said,"aria\
--valuenow":px(grip.vx*100)}})}}function dotsNode(key,places,series,colours){let colour=colours[series.role];if(series.cross)
+fill:"transparent",tabindex:0,role:"slider","data-number":grip.number,"aria-label":grip.name,"aria-valuetext":shown,"ari\
+a-valuenow":px(grip.vx*100)}})}}function dotsNode(key,places,series,colours){let colour=colours[series.role];if(series.cross)
 return pathNode(key,crossesPath(places,series.width),{stroke:colour,"stroke-width":1.6,fill:"none"});if(series.hollow)return pathNode(
 key,dotsPath(places,series.width),{stroke:colour,"stroke-width":1.8,fill:"none"});let edge=series.edge?{stroke:colours[series.
 edge],"stroke-width":1.8}:{stroke:"none"};return pathNode(key,dotsPath(places,series.width),{fill:colour,...edge})}function pathNode(key,d,at){
@@ -4127,9 +4128,9 @@ ove",event=>this.#follow(event));for(let end of["pointerup","pointercancel"])thi
 this.svg.addEventListener("pointerleave",()=>show(this.card,!1)),this.svg.addEventListener("keydown",event=>this.#key(event))}draw(chart,look){
 let known=this.chart?.id===chart.id&&this.look?.width===look.width;this.chart=chart,this.look={...look,titleRows:known?this.
 drawing.titleRows:1},this.drawing=drawingOf(chart,this.look);let{width,height,nodes,grips,handles}=this.drawing,size={width,
-height,viewBox:`0 0 ${width} ${height}`,"font-family":look.font},said={role:grips.length||handles.length?"group":"img","\
-aria-label":chart.title,"aria-description":chart.description||null};for(let[name,value]of Object.entries({...size,...said}))
-attribute(this.svg,name,value);patchNodes(this.svg,nodes,this.parts)}#place(event){let box=this.svg.getBoundingClientRect(),
+height,viewBox:`0 0 ${width} ${height}`,"font-family":look.font},attributes={role:grips.length||handles.length?"group":"\
+img","aria-label":chart.title,"aria-description":chart.description||null};for(let[name,value]of Object.entries({...size,
+...attributes}))attribute(this.svg,name,value);patchNodes(this.svg,nodes,this.parts)}#place(event){let box=this.svg.getBoundingClientRect(),
 zoom=box.width/this.drawing.width||1;return[(event.clientX-box.left)/zoom,(event.clientY-box.top)/zoom]}#grab(event){let grip=hit(
 event,".grip, .handle");if(!grip||event.button>0)return this.#read(event);if(event.preventDefault(),grip.focus({preventScroll:!0}),
 this.svg.setPointerCapture(event.pointerId),grip.matches(".handle")){let{slider,axis,px:px3,value}=this.#handleOf(grip),
@@ -4184,7 +4185,7 @@ bench.sentence)),this.#drawNumbers(this.numbers,bench.numbers.filter(({expert})=
 bench.numbers.filter(({expert})=>expert)),this.#drawCharts(bench.charts),this.#drawTable()}#drawNumbers(list,numbers){let colours=this.#colours();
 for(;list.children.length>numbers.length;)list.lastChild?.remove();for(;list.children.length<numbers.length;)list.append(
 make("div",{},make("dt"),make("dd"),make("dd",{class:"more"})));numbers.forEach(({label:label2,value,help,role},n)=>{let item=list.
-children[n],[name,said,more]=item.children;write(name,label2),write(said,value),write(more,help),attribute(item,"title",
+children[n],[name,shown,more]=item.children;write(name,label2),write(shown,value),write(more,help),attribute(item,"title",
 help||null),item.style.setProperty("--role",role?colours[role]:"transparent")})}#colours(){return this.shown.look.colours[isDark(
 this.root)?"dark":"light"]}#drawCharts(charts){let width=this.board.clientWidth;if(!width)return;let figures2=new Set(charts.
 map(({id})=>this.#figureOf(id)));for(let figure of[...this.board.children])figures2.has(figure)||figure.remove();let{room,
@@ -4232,10 +4233,10 @@ list),this.describe(control)}describe({label:label2,help,options}){write(this.el
 element,"title",help),setOptions(this.list,options)}set(value){this.list.value!==value&&(this.list.value=value)}},SideBySide=class{constructor(control,moved){
 this.moved=moved,this.name=make("span",{class:"slider-name"}),this.row=make("span",{class:"side-by-side"}),this.element=
 make("div",{class:"lab-choice",role:"radiogroup","aria-label":control.label},this.name,this.row),this.describe(control)}describe({
-name,label:label2,help,options}){write(this.name,label2),attribute(this.element,"title",help);let said=JSON.stringify(options);
-said!==this.said&&(this.said=said,this.inputs=options.map(([value])=>{let input=make("input",{type:"radio",name:`lab-${name}`,
-value,"data-setting":name});return input.addEventListener("change",()=>this.moved(name,value,!0)),input}),this.row.replaceChildren(
-...options.map(([,words2],n)=>make("label",{},this.inputs[n],make("span",{},words2)))))}set(value){for(let input of this.
+name,label:label2,help,options}){write(this.name,label2),attribute(this.element,"title",help);let asked=JSON.stringify(options);
+asked!==this.drawn&&(this.drawn=asked,this.inputs=options.map(([value])=>{let input=make("input",{type:"radio",name:`lab\
+-${name}`,value,"data-setting":name});return input.addEventListener("change",()=>this.moved(name,value,!0)),input}),this.
+row.replaceChildren(...options.map(([,words2],n)=>make("label",{},this.inputs[n],make("span",{},words2)))))}set(value){for(let input of this.
 inputs)input.checked=input.value===value}};var OpenedLabs=class{#labs=new Map;#handled=-1;current=null;look=null;isExpert=!1;get names(){return[...this.#labs.keys()]}has(name){
 return this.#labs.has(name)}receive(documents){for(let first of documents){let known=this.#labs.get(first.lab);known&&known.
 document!==known.first?this.#labs.set(first.lab,{...known,first,document:{...known.document,controls:first.controls}}):this.#labs.
@@ -4248,16 +4249,16 @@ controls),known.first.bench&&(known.document=known.first)}isBehind(name=this.cur
 name);return!areSame(document2.values,values)}needsAnswer(name=this.current){return this.isBehind(name)||!this.documentOf(
 name).bench}differs(name,sent){return!areSame(linkOf(this.documentOf(name).controls,this.valuesOf(name)),sent)}beside(places){
 return this.names[this.names.indexOf(String(this.current))+places]??null}#of(name){let known=this.#labs.get(name);if(!known)
-throw new Error(`no lab ${name}`);return known}};var LAB_SAID_MS=2e3,PLACES={ArrowRight:1,PageDown:1,ArrowLeft:-1,PageUp:-1},KEEPS_ARROWS="input, select, textarea, .grip\
-, .handle",GIVES_ARROWS_BACK="input, .grip, .handle",Lab=class extends Part{silence=0;known="";echo=0;prefix="";notice="";names=make(
+throw new Error(`no lab ${name}`);return known}};var LAB_STATUS_MS=2e3,PLACES={ArrowRight:1,PageDown:1,ArrowLeft:-1,PageUp:-1},KEEPS_ARROWS="input, select, textarea, .gr\
+ip, .handle",GIVES_ARROWS_BACK="input, .grip, .handle",Lab=class extends Part{silence=0;known="";echo=0;prefix="";notice="";names=make(
 "nav",{class:"lab-names","aria-label":"Labs"});before=button("Previous",()=>this.#chooseBeside(-1));place=make("span",{class:"\
 lab-place"});after=button("Next",()=>this.#chooseBeside(1));steps=make("div",{class:"lab-steps",hidden:""});present=button(
 "Present",()=>this.#present(!this.presents),{title:"Large type for a lecture; arrow keys go to the next lab, Escape ends\
  it"});alert=make("p",{class:"lab-alert",role:"alert",hidden:""});heading=make("h2",{id:"lab-heading"});explanation=make(
 "p",{class:"lab-explanation"});sliders=make("div",{class:"lab-controls",role:"group","aria-label":"Controls"});expertSliders=make(
-"div",{class:"lab-controls",role:"group","aria-label":"Expert controls"});said=make("span",{class:"lab-said",role:"statu\
-s"});reference=make("p",{class:"lab-reference"});expert=make("details",{class:"lab-expert"},make("summary",{},"For exper\
-ts"));right=make("div",{class:"lab-right"});columns=make("div",{class:"lab-frame"});page=make("div",{class:"lab-page"});stage=make(
+"div",{class:"lab-controls",role:"group","aria-label":"Expert controls"});status=make("span",{class:"lab-status",role:"s\
+tatus"});reference=make("p",{class:"lab-reference"});expert=make("details",{class:"lab-expert"},make("summary",{},"For e\
+xperts"));right=make("div",{class:"lab-right"});columns=make("div",{class:"lab-frame"});page=make("div",{class:"lab-page"});stage=make(
 "dialog",{class:"lab-stage","aria-labelledby":"lab-heading",tabindex:"-1"});constructor(root,store,python){super(root,store,
 python),this.opened=store.labs??=new OpenedLabs,this.flight=new Flight(message=>python.setStateValue("ask",message)),this.
 isOpen=!1,this.presents=!1,this.path=location.pathname,this.controls=new Map,this.bench=new BenchView(root,{movedPoint:(...moved)=>this.#movedPoint(
@@ -4271,9 +4272,9 @@ this.place,this.after);let buttons=make("div",{class:"lab-buttons"},button("Rese
  initial settings"}),button("Copy link",()=>this.#copyLink(),{title:"Copy a link to the lab with these settings"}));this.
 expert.append(this.expertSliders,expertNumbers,this.reference),this.expert.addEventListener("toggle",()=>{this.opened.isExpert=
 this.expert.open,this.frame.ask()});let left=make("div",{class:"lab-left"},this.heading,this.explanation,this.sliders,make(
-"div",{class:"lab-foot"},buttons,this.said),numbers,this.expert);this.right.append(sentence,board,below),this.columns.append(
-left,this.right),this.page.append(bar2,this.alert,this.columns),this.stage.addEventListener("close",()=>this.#present(!1)),
-this.stage.addEventListener("pointerup",event=>this.#giveArrowsBack(event)),this.root.append(this.page,this.stage)}update(data){
+"div",{class:"lab-foot"},buttons,this.status),numbers,this.expert);this.right.append(sentence,board,below),this.columns.
+append(left,this.right),this.page.append(bar2,this.alert,this.columns),this.stage.addEventListener("close",()=>this.#present(
+!1)),this.stage.addEventListener("pointerup",event=>this.#giveArrowsBack(event)),this.root.append(this.page,this.stage)}update(data){
 data.labs&&(this.opened.receive(data.labs),this.opened.look={colours:data.colours,ramp:data.ramp,font:data.font}),this.opened.
 names.length&&(this.prefix=data.in_link,this.echo=data.echo??0,this.opened.answer(data,this.flight.heard(this.echo)),this.
 isOpen?this.#write("replace"):this.#open(data.answer?.lab),this.#show())}destroy(){super.destroy(),this.observer.disconnect(),
@@ -4303,11 +4304,11 @@ this.opened.move(values),this.notice="",this.#showValues(),this.flight.move({lab
 "replace"),this.frame.ask()}#movedPoint(number,placed,rests){let values=this.opened.valuesOf();if(!placed)return this.#send(
 values,rests);let points=this.bench.points(values);return points[number]=placed(points[number]),this.#send({...values,points:pointsText(
 points)},rests)}#reset(){this.opened.reset(),this.#send(this.opened.valuesOf(),!0)}async#copyLink(){this.#say(await copyText(
-this.#address(),this.root.querySelector("button"))?"Link copied":"Not copied")}#say(words2){write(this.said,words2),clearTimeout(
-this.silence),this.silence=setTimeout(()=>write(this.said,""),LAB_SAID_MS)}#show(){this.#describe(),this.#showValues(),this.
-frame.now()}#describe(){let{lab,controls,title,explanation,reference}=this.opened.documentOf(),names=[lab,...controls.map(
-({name,kind})=>`${kind} ${name}`)].join();if(names!==this.known){this.known=names,this.controls=new Map(controls.map(each=>[
-each.name,labControl(each,(...moved)=>this.#moved(...moved))]));let elements=isExpert=>controls.filter(({expert})=>expert===
+this.#address(),this.root.querySelector("button"))?"Link copied":"Not copied")}#say(words2){write(this.status,words2),clearTimeout(
+this.silence),this.silence=setTimeout(()=>write(this.status,""),LAB_STATUS_MS)}#show(){this.#describe(),this.#showValues(),
+this.frame.now()}#describe(){let{lab,controls,title,explanation,reference}=this.opened.documentOf(),names=[lab,...controls.
+map(({name,kind})=>`${kind} ${name}`)].join();if(names!==this.known){this.known=names,this.controls=new Map(controls.map(
+each=>[each.name,labControl(each,(...moved)=>this.#moved(...moved))]));let elements=isExpert=>controls.filter(({expert})=>expert===
 isExpert).map(({name})=>this.controls.get(name).element);this.sliders.replaceChildren(...elements(!1)),this.expertSliders.
 replaceChildren(...elements(!0)),this.expert.open=this.opened.isExpert||this.#hasMovedExpert(controls)}else for(let each of controls)
 this.controls.get(each.name).describe(each);write(this.heading,title),write(this.explanation,explanation.replace(`

@@ -37,31 +37,31 @@ term,data),term,data,value,of,change,whisker,help}}var ICONS={lasso:"M8 3c-3 0-6
 7 4.6l2-1.5a2.9 2.9 0 0 1 4 4l-1.6 1.6M9 11.4l-2 1.5a2.9 2.9 0 0 1-4-4l1.6-1.6"};function toolButton(label,icon){let drawing=svgElement(
 "svg",{viewBox:"0 0 16 16",class:"icon","aria-hidden":"true"});return drawing.append(svgElement("path",{d:ICONS[icon]})),
 make("button",{type:"button",class:"tool",title:label,"aria-label":label},drawing)}function copyLinkButton(){let button2=toolButton(
-"Copy the link to this view","link"),said=make("span",{class:"said",role:"status"});return button2.append(said),button2.
-addEventListener("click",async()=>{write(said,await copyText(location.href,button2)?"Copied":"Not copied"),setTimeout(()=>write(
-said,""),COPIED_MS)}),button2}async function copyText(text,beside){try{return await navigator.clipboard.writeText(text),
-!0}catch{let area=make("textarea",{"aria-hidden":"true",tabindex:"-1"});Object.assign(area.style,{position:"fixed",opacity:"\
-0"}),area.value=text,document.body.append(area),area.select();let copied=document.execCommand("copy");return area.remove(),
-beside.focus(),copied}}var LOG_STEPS=1e3,Slider=class{constructor({name,testid=null,className=""},{input,rest}){this.range=
-make("input",{type:"range","data-testid":testid,"data-setting":name}),this.name=make("span",{class:"slider-name"}),this.
-output=make("output",{class:"slider-value"}),this.element=make("label",{class:`slider ${className}`},this.name,this.range,
-this.output),this.scale={min:0,max:1,log:!1},this.byKey=!1,this.emitted=NaN,this.range.addEventListener("keydown",()=>this.
-byKey=!0);for(let end of["keyup","pointerdown","blur"])this.range.addEventListener(end,()=>this.byKey=!1);this.range.addEventListener(
-"input",()=>input(this.read())),this.range.addEventListener("change",()=>rest(this.read(),this.byKey))}describe({label,help,
-min=0,max=1,step,scale}){let log=scale==="log"&&min>0;this.scale={min,max,log},write(this.name,label),attribute(this.element,
-"title",help),attribute(this.range,"min",log?0:min),attribute(this.range,"max",log?LOG_STEPS:max),attribute(this.range,"\
-step",log?1:step??"any")}set(value,text=significant(value),spoken=text){if(value!==this.emitted){let position=String(this.#positionOf(
-value));this.range.value!==position&&(this.range.value=position),this.emitted=NaN}write(this.output,text),attribute(this.
-range,"aria-valuetext",spoken),this.range.style.setProperty("--along",String(this.along))}get along(){let{min,max,value}=this.
-range;return max>min?(Number(value)-Number(min))/(Number(max)-Number(min)):0}read(){let{min,max,log}=this.scale,at=Number(
-this.range.value);return this.emitted=log?Number((min*(max/min)**(at/LOG_STEPS)).toPrecision(3)):at,this.emitted}#positionOf(value){
-let{min,max,log}=this.scale;if(!log||!Number.isFinite(value))return value??min;let along=Math.log(Math.max(value,min)/min)/
-Math.log(max/min);return Math.round(LOG_STEPS*Math.min(along,1))}},Foldout=class{constructor(opener,panel){this.opener=opener,
-this.panel=panel,attribute(opener,"aria-expanded","false"),panel.hidden=!0,opener.addEventListener("click",()=>this.open(
-panel.hidden)),panel.addEventListener("keydown",event=>{event.key==="Escape"&&(this.open(!1),opener.focus())}),this.closing=
-event=>this.#closeFromOutside(event),document.addEventListener("pointerdown",this.closing,!0)}open(isOpen){show(this.panel,
-isOpen),attribute(this.opener,"aria-expanded",String(isOpen))}#closeFromOutside(event){let path=event.composedPath();!this.
-panel.hidden&&!path.includes(this.panel)&&!path.includes(this.opener)&&this.open(!1)}destroy(){document.removeEventListener(
+"Copy the link to this view","link"),status=make("span",{class:"status",role:"status"});return button2.append(status),button2.
+addEventListener("click",async()=>{write(status,await copyText(location.href,button2)?"Copied":"Not copied"),setTimeout(
+()=>write(status,""),COPIED_MS)}),button2}async function copyText(text,beside){try{return await navigator.clipboard.writeText(
+text),!0}catch{let area=make("textarea",{"aria-hidden":"true",tabindex:"-1"});Object.assign(area.style,{position:"fixed",
+opacity:"0"}),area.value=text,document.body.append(area),area.select();let copied=document.execCommand("copy");return area.
+remove(),beside.focus(),copied}}var LOG_STEPS=1e3,Slider=class{constructor({name,testid=null,className=""},{input,rest}){
+this.range=make("input",{type:"range","data-testid":testid,"data-setting":name}),this.name=make("span",{class:"slider-na\
+me"}),this.output=make("output",{class:"slider-value"}),this.element=make("label",{class:`slider ${className}`},this.name,
+this.range,this.output),this.scale={min:0,max:1,log:!1},this.byKey=!1,this.emitted=NaN,this.range.addEventListener("keyd\
+own",()=>this.byKey=!0);for(let end of["keyup","pointerdown","blur"])this.range.addEventListener(end,()=>this.byKey=!1);
+this.range.addEventListener("input",()=>input(this.read())),this.range.addEventListener("change",()=>rest(this.read(),this.
+byKey))}describe({label,help,min=0,max=1,step,scale}){let log=scale==="log"&&min>0;this.scale={min,max,log},write(this.name,
+label),attribute(this.element,"title",help),attribute(this.range,"min",log?0:min),attribute(this.range,"max",log?LOG_STEPS:
+max),attribute(this.range,"step",log?1:step??"any")}set(value,text=significant(value),spoken=text){if(value!==this.emitted){
+let position=String(this.#positionOf(value));this.range.value!==position&&(this.range.value=position),this.emitted=NaN}write(
+this.output,text),attribute(this.range,"aria-valuetext",spoken),this.range.style.setProperty("--along",String(this.along))}get along(){
+let{min,max,value}=this.range;return max>min?(Number(value)-Number(min))/(Number(max)-Number(min)):0}read(){let{min,max,
+log}=this.scale,at=Number(this.range.value);return this.emitted=log?Number((min*(max/min)**(at/LOG_STEPS)).toPrecision(3)):
+at,this.emitted}#positionOf(value){let{min,max,log}=this.scale;if(!log||!Number.isFinite(value))return value??min;let along=Math.
+log(Math.max(value,min)/min)/Math.log(max/min);return Math.round(LOG_STEPS*Math.min(along,1))}},Foldout=class{constructor(opener,panel){
+this.opener=opener,this.panel=panel,attribute(opener,"aria-expanded","false"),panel.hidden=!0,opener.addEventListener("c\
+lick",()=>this.open(panel.hidden)),panel.addEventListener("keydown",event=>{event.key==="Escape"&&(this.open(!1),opener.
+focus())}),this.closing=event=>this.#closeFromOutside(event),document.addEventListener("pointerdown",this.closing,!0)}open(isOpen){
+show(this.panel,isOpen),attribute(this.opener,"aria-expanded",String(isOpen))}#closeFromOutside(event){let path=event.composedPath();
+!this.panel.hidden&&!path.includes(this.panel)&&!path.includes(this.opener)&&this.open(!1)}destroy(){document.removeEventListener(
 "pointerdown",this.closing,!0)}};var Part=class{constructor(root,store,python){this.root=root,this.store=store,this.python=python,this.leave=[]}listen(listeners){
 for(let[event,listener]of Object.entries(listeners))this.leave.push(this.store.on(event,listener))}followTheme(look){this.
 root.addEventListener("transitionend",({target,propertyName})=>{target===this.root&&propertyName==="background-color"&&look()})}destroy(){
@@ -158,12 +158,12 @@ white-space:nowrap}.queryscape.landscape .strip-head .field{height:25px;max-widt
 cape
 .strip-help{flex:1;color:var(--quiet);display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidd\
 en}
-.queryscape.landscape .strip-buttons{display:flex;gap:6px;margin-left:auto;flex:none}.queryscape.landscape .said{positio\
-n:absolute;
+.queryscape.landscape .strip-buttons{display:flex;gap:6px;margin-left:auto;flex:none}.queryscape.landscape .status{posit\
+ion:absolute;
 right:0;top:110%;padding:1px 8px;border-radius:4px;background:var(--st-text-color);color:var(--st-background-color);font\
 -size:12px;
-white-space:nowrap;pointer-events:none}.queryscape.landscape .said:empty{display:none}.queryscape.landscape .more:after{\
-
+white-space:nowrap;pointer-events:none}.queryscape.landscape .status:empty{display:none}.queryscape.landscape .more:afte\
+r{
 content:"";display:inline-block;width:5px;height:5px;margin:0 0 2px 7px;border:solid currentColor;border-width:0 1.4px 1\
 .4px
 0;transform:rotate(45deg)}.queryscape.landscape .more[aria-expanded=true]:after{transform:rotate(225deg);margin-bottom:-\
@@ -772,12 +772,12 @@ reason;this.coreAccepted=known?scores.core_accepted??NaN:NaN,this.semanticPrecis
 NaN,this.decay=known?scores.decay??NaN:NaN,this.fBeta=known?scores.f_beta??NaN:NaN;let status=!scores||scores.status==="\
 ok"?"computing":scores.status;this.reason=scores?.pending??relevance.reason??status}};function countRelevant(rows,relevance){
 let n=0;for(let i=0;i<rows.length;i++)relevance.has(rows[i])&&n++;return n}var SPOKEN_AFTER_MS=500,SHOWS_VERSION="The la\
-ndscape shows the open version. Run the search string to update it.",ReadoutLine=class{constructor(said){this.hear=said,
+ndscape shows the open version. Run the search string to update it.",ReadoutLine=class{constructor(hear){this.hear=hear,
 this.items={relevant:readoutItem("relevant"),core_accepted:readoutItem("core accepted"),semantic_precision:readoutItem("\
 semantic precision"),decay:readoutItem("decay"),f_beta:readoutItem("F2")},this.kept=readoutItem("core kept,"),this.toRead=
 readoutItem("to read"),this.note=make("span",{class:"readout-name"}),this.isDraft=!1,this.isEmpty=!1,this.element=make("\
-div",{class:"readout","data-testid":"readout"},...this.#all()),this.said=make("div",{class:"unseen",role:"status","aria-\
-live":"polite"}),this.timer=0}#all(){return Object.values(this.items).map(({element})=>element)}makeSentence(){this.element.
+div",{class:"readout","data-testid":"readout"},...this.#all()),this.status=make("div",{class:"unseen",role:"status","ari\
+a-live":"polite"}),this.timer=0}#all(){return Object.values(this.items).map(({element})=>element)}makeSentence(){this.element.
 classList.add("sentence"),this.element.replaceChildren(this.kept.element,this.toRead.element,this.note),this.#explain()}showDraft(isDraft){
 this.isDraft=isDraft,this.#explain()}#explain(){let words=this.isDraft?SHOWS_VERSION:this.isEmpty?"No retrieved publicat\
 ion can be scored.":"";write(this.note,words);for(let{element}of[this.kept,this.toRead])show(element,!words)}describe({header}){
@@ -794,7 +794,7 @@ readout.semanticPrecision),readout.reason),this.#write(items.decay,scoreText(rea
 items.f_beta,scoreText(readout.fBeta),readout.reason),write(items.f_beta.name,fBetaName(live.beta)),clearTimeout(this.timer),
 this.timer=setTimeout(()=>this.#say(),SPOKEN_AFTER_MS)}#write({element,value,help},text,reason){write(value,text??"–"),
 attribute(element,"title",text===null?`Undefined: ${reason}`:help||null)}#say(){let parts=Object.values(this.items).map(
-({name,value})=>`${name.textContent} ${value.textContent}`);write(this.said,parts.join(", ")),this.hear(parts.join(", "))}destroy(){
+({name,value})=>`${name.textContent} ${value.textContent}`);write(this.status,parts.join(", ")),this.hear(parts.join(", "))}destroy(){
 clearTimeout(this.timer)}};function readoutItem(label){let name=make("span",{class:"readout-name"},label),value=make("sp\
 an",{class:"readout-value"},"–");return{element:make("span",{class:"readout-item"},name,value),name,value,help:""}}function scoreText(value){
 return Number.isNaN(value)?null:significant(value)}var INSETS={left:22,right:22,top:52,bottom:50},Camera=class{constructor(){this.width=0,this.height=0,this.insets={...INSETS},
@@ -1374,8 +1374,8 @@ this.madeUp=make("span",{class:"badge",hidden:""},"demo data"),this.caption=make
 "span",{},CAPTION)),this.stage.foot=make("div",{class:"stage-foot"},this.legend.key,this.legend.element,this.caption),this.
 stage.element.append(this.tools.element,this.stage.foot,this.card.element),this.stage.scene.relevance=this.relevance,this.
 hand=new Hand(this.stage.lines,this.#handActions()),this.how=make("p",{class:"how-to-read"},HOW_TO_READ),root.append(this.
-strip.element,this.readout.element,this.stage.element,this.how,this.readout.said);let fallback=button("Show the plain fi\
-gure instead",()=>python.setStateValue("fallback",!0));this.stage.works||this.stage.say(CANNOT_DRAW,fallback),attribute(
+strip.element,this.readout.element,this.stage.element,this.how,this.readout.status);let fallback=button("Show the plain \
+figure instead",()=>python.setStateValue("fallback",!0));this.stage.works||this.stage.say(CANNOT_DRAW,fallback),attribute(
 root,"aria-busy","true"),store.anchor("threshold",this.readout.element),store.anchor("landscape",this.how),this.frame=oncePerFrame(
 ()=>this.#paint()),store.commit=(patch,{now}={now:!0})=>commits[now?"now":"soon"](patch),store.focusOn=row=>commits.focus(
 row);let draw=()=>this.frame.ask();this.listen({data:()=>this.#takeData(),live:()=>this.updating?draw():this.frame.now(),
@@ -1560,12 +1560,12 @@ precision=[`${name} ${significant(numbers.semantic_precision)}`,definition],reas
 region.degenerate;this.first.classList.toggle("reason",!isDefined||!!degenerate),this.second.hidden=!isDefined,isDefined?
 degenerate?this.line(this.first,[[region.degenerate,`Degenerate: ${region.degenerate}.`]]):this.line(this.first,[relevant,
 decay]):this.line(this.first,[[reason,reason]]),this.line(this.second,degenerate?[relevant,decay]:[precision]);let parts=isDefined?
-[relevant,precision,decay].map(([text,words])=>`${text}: ${words??""}`):[],said=[live?"":region.defines&&`${region.defines}\
-.`,texts.f_beta,...parts,degenerate];this.describe(`words-${region.kind}`,said.filter(Boolean).join(" "))}};function relevantWords({
-label,n_accepted:nAccepted,core_accepted:coreAccepted,defines},live){if(live)return`Retrieved publications that the regi\
-on “${label}” accepts.`;let accepted=typeof nAccepted=="number"&&typeof coreAccepted=="number"?` Core accepted: ${significant(
-coreAccepted)} (${countOf(nAccepted,"core publication")}).`:"";return`Retrieved publications that the region “${label}\
-” accepts${defines?` (${defines})`:""}.${accepted}`}var CHIPS={all:"All",relevant:"Relevant in this region",core:"Core found",picked:"Picked",missed:"Core missed"},Table=class extends Part{points;constructor(root,store,python){
+[relevant,precision,decay].map(([text,words])=>`${text}: ${words??""}`):[],sentences=[live?"":region.defines&&`${region.
+defines}.`,texts.f_beta,...parts,degenerate];this.describe(`words-${region.kind}`,sentences.filter(Boolean).join(" "))}};
+function relevantWords({label,n_accepted:nAccepted,core_accepted:coreAccepted,defines},live){if(live)return`Retrieved pu\
+blications that the region “${label}” accepts.`;let accepted=typeof nAccepted=="number"&&typeof coreAccepted=="numbe\
+r"?` Core accepted: ${significant(coreAccepted)} (${countOf(nAccepted,"core publication")}).`:"";return`Retrieved public\
+ations that the region “${label}” accepts${defines?` (${defines})`:""}.${accepted}`}var CHIPS={all:"All",relevant:"Relevant in this region",core:"Core found",picked:"Picked",missed:"Core missed"},Table=class extends Part{points;constructor(root,store,python){
 super(root,store,python),this.data=null,this.n=this.total=0,this.titles=this.dois=new Titles(new Uint8Array(0)),this.filter=
 "all",this.typed="",this.verdicts=new Map,this.lastFocused=null,this.ordered={name:"",rows:new Uint32Array(0)},this.picked=
 null,this.found=null,this.view=new Uint32Array(0),this.picksHere=this.pickedOnLandscape=!1,this.relevance=new Relevance,
@@ -1652,25 +1652,25 @@ new Titles(points.arrays.dois)),this.relevance.follow(points,this.store.regions,
 row),address=doiAddress(doi);write(this.title,titlesOf(points).title(row)||"No title"),write(this.facts,factsOf(row,points,
 this.relevance).join(" · ")),attribute(this.doi,"href",address),write(this.doi,address?doi:""),write(this.accepts,this.
 regionsOf(row))}regionsOf(row){let{header}=this.points;if(row>=header.n)return"The query did not retrieve it, so no regi\
-on decides about it.";let said={true:[],false:[]};for(let{kind,label}of header.kinds){let verdict=this.verdict(kind,row);
-verdict!==null&&said[verdict].push(label)}let parts=[];said.true.length&&parts.push(`accepted by ${said.true.join(", ")}`),
-said.false.length&&parts.push(`left out by ${said.false.join(", ")}`);let words=parts.join("; ")||"no region is defined";
-return`${words[0].toUpperCase()}${words.slice(1)}.`}verdict(kind,row){if(kind==="cosine"){let threshold=this.store.live.
-min_similarity;return Number.isFinite(threshold)?this.points.arrays.similarity[row]>=threshold-1e-6:null}let mask=this.store.
-regions?.arrays[`mask_${kind}`];return mask?bitAt(mask,row)===1:null}},PAYLOADS=["points","curve","regions"],NEAR="900px",
-NO_SERVER={setStateValue(){},setTriggerValue(){}},REPORT_PARTS=[["scores alone",Scores],["landscape alone",Landscape],["\
-opened",OpenedPublication],["table",Table]];function canDraw(){return!!(globalThis.DecompressionStream&&globalThis.IntersectionObserver&&
+on decides about it.";let labels={true:[],false:[]};for(let{kind,label}of header.kinds){let verdict=this.verdict(kind,row);
+verdict!==null&&labels[verdict].push(label)}let parts=[];labels.true.length&&parts.push(`accepted by ${labels.true.join(
+", ")}`),labels.false.length&&parts.push(`left out by ${labels.false.join(", ")}`);let words=parts.join("; ")||"no regio\
+n is defined";return`${words[0].toUpperCase()}${words.slice(1)}.`}verdict(kind,row){if(kind==="cosine"){let threshold=this.
+store.live.min_similarity;return Number.isFinite(threshold)?this.points.arrays.similarity[row]>=threshold-1e-6:null}let mask=this.
+store.regions?.arrays[`mask_${kind}`];return mask?bitAt(mask,row)===1:null}},PAYLOADS=["points","curve","regions"],NEAR="\
+900px",NO_SERVER={setStateValue(){},setTriggerValue(){}},REPORT_PARTS=[["scores alone",Scores],["landscape alone",Landscape],
+["opened",OpenedPublication],["table",Table]];function canDraw(){return!!(globalThis.DecompressionStream&&globalThis.IntersectionObserver&&
 globalThis.ResizeObserver&&document.createElement("canvas").getContext("2d")&&CSSStyleSheet.prototype.replaceSync)}function pageText(name,kind){
 return Array.from(document.querySelectorAll(`script[data-kind="${kind}"]`)).find(block=>block.getAttribute("data-of")===
 name)?.textContent??""}async function inflated(text){let packed=Uint8Array.from(atob(text.trim()),sign=>sign.charCodeAt(
 0)),stream=new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));return new Uint8Array(await new Response(
-stream).arrayBuffer())}async function enliven(figure){let name=figure.dataset.live,said=JSON.parse(pageText(name,"docume\
-nt")),payloads=await Promise.all(PAYLOADS.map(async kind=>unpack(await inflated(pageText(name,kind))))),store=storeNamed(
+stream).arrayBuffer())}async function enliven(figure){let name=figure.dataset.live,documents=JSON.parse(pageText(name,"d\
+ocument")),payloads=await Promise.all(PAYLOADS.map(async kind=>unpack(await inflated(pageText(name,kind))))),store=storeNamed(
 name);for(let payload of payloads)store.put(payload);let place=make("div",{class:"live"});figure.querySelector(".still").
 after(place),figure.classList.add("drawn");for(let[part,Made]of REPORT_PARTS)mountAlone(place,part,root=>new Made(root,store,
-NO_SERVER),said)}function mountAlone(place,part,create,said){let host=make("div",{class:`part ${part}`});place.append(host);
-let shadow=host.attachShadow({mode:"open"});shadow.adoptedStyleSheets=[styleSheet()];let root=make("div",{class:`querysc\
-ape ${part}`});shadow.append(root),create(root).update(said[part.split(" ")[0]]??{})}function watchFigures(figures){let watcher=new IntersectionObserver(
-entries=>{for(let{isIntersecting,target}of entries)isIntersecting&&(watcher.unobserve(target),enliven(target).catch(error=>console.
-warn("The landscape could not be drawn:",error)))},{rootMargin:NEAR});for(let figure of figures)watcher.observe(figure)}
-globalThis.document&&canDraw()&&watchFigures(document.querySelectorAll("[data-live]"));
+NO_SERVER),documents)}function mountAlone(place,part,create,documents){let host=make("div",{class:`part ${part}`});place.
+append(host);let shadow=host.attachShadow({mode:"open"});shadow.adoptedStyleSheets=[styleSheet()];let root=make("div",{class:`\
+queryscape ${part}`});shadow.append(root),create(root).update(documents[part.split(" ")[0]]??{})}function watchFigures(figures){
+let watcher=new IntersectionObserver(entries=>{for(let{isIntersecting,target}of entries)isIntersecting&&(watcher.unobserve(
+target),enliven(target).catch(error=>console.warn("The landscape could not be drawn:",error)))},{rootMargin:NEAR});for(let figure of figures)
+watcher.observe(figure)}globalThis.document&&canDraw()&&watchFigures(document.querySelectorAll("[data-live]"));

@@ -57,9 +57,9 @@ export class BenchView {
     while (list.children.length < numbers.length) list.append(make("div", {}, make("dt"), make("dd"), make("dd", { class: "more" })));
     numbers.forEach(({ label, value, help, role }, n) => {
       const item = /** @type {HTMLElement} */ (list.children[n]);
-      const [name, said, more] = item.children;
+      const [name, shown, more] = item.children;
       write(name, label);
-      write(said, value);
+      write(shown, value);
       write(more, help);
       attribute(item, "title", help || null);
       item.style.setProperty("--role", role ? colours[role] : "transparent");

@@ -43,8 +43,8 @@ export class ChartView {
     this.drawing = drawingOf(chart, this.look);
     const { width, height, nodes, grips, handles } = this.drawing;
     const size = { width, height, viewBox: `0 0 ${width} ${height}`, "font-family": look.font };
-    const said = { role: grips.length || handles.length ? "group" : "img", "aria-label": chart.title, "aria-description": chart.description || null };
-    for (const [name, value] of Object.entries({ ...size, ...said })) attribute(this.svg, name, value);
+    const attributes = { role: grips.length || handles.length ? "group" : "img", "aria-label": chart.title, "aria-description": chart.description || null };
+    for (const [name, value] of Object.entries({ ...size, ...attributes })) attribute(this.svg, name, value);
     patchNodes(this.svg, nodes, this.parts);
   }
 

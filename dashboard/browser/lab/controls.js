@@ -70,9 +70,9 @@ class SideBySide {
   describe({ name, label, help, options }) {
     write(this.name, label);
     attribute(this.element, "title", help);
-    const said = JSON.stringify(options);
-    if (said === this.said) return;
-    this.said = said;
+    const asked = JSON.stringify(options);
+    if (asked === this.drawn) return;
+    this.drawn = asked;
     this.inputs = options.map(([value]) => {
       const input = make("input", { type: "radio", name: `lab-${name}`, value, "data-setting": name });
       input.addEventListener("change", () => this.moved(name, value, true));

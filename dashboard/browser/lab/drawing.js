@@ -227,8 +227,8 @@ function drawCells({ chart, look, frame, nodes, targets }) {
       const fill = value === null ? `url(#${look.id}-hatch)` : rampColour(look, (value - low) / (high - low || 1));
       const place = { x: px(x), y: px(y), width: px(wide + 0.5), height: px(tall + 0.5) };
       nodes.push({ key: `cell-${row}-${column}`, tag: "rect", at: { ...place, fill, "shape-rendering": "crispEdges" } });
-      const said = value === null ? "undefined" : significant(value);
-      targets.push({ kind: "cell", left: x, right: x + wide, top: y, bottom: y + tall, lines: [`${label}: ${said}`], column, row });
+      const shown = value === null ? "undefined" : significant(value);
+      targets.push({ kind: "cell", left: x, right: x + wide, top: y, bottom: y + tall, lines: [`${label}: ${shown}`], column, row });
     }
   }
   if (!at) return;
@@ -377,12 +377,12 @@ function drawGrips({ chart, look, scales, nodes, grips }) {
   grips.sort((a, b) => a.number - b.number);
   for (const grip of grips) {
     nodes.push(dotsNode(`grip-${grip.number}-face`, [[grip.x, grip.y]], grip.series, look.colours));
-    const said = `${significant(grip.vx)}, ${significant(grip.vy)}`;
+    const shown = `${significant(grip.vx)}, ${significant(grip.vy)}`;
     nodes.push({
       key: `grip-${grip.number}`, tag: "circle",
       at: {
         class: "grip", cx: px(grip.x), cy: px(grip.y), r: HIT_RADIUS, fill: "transparent", tabindex: 0, role: "slider",
-        "data-number": grip.number, "aria-label": grip.name, "aria-valuetext": said, "aria-valuenow": px(grip.vx * 100),
+        "data-number": grip.number, "aria-label": grip.name, "aria-valuetext": shown, "aria-valuenow": px(grip.vx * 100),
       },
     });
   }

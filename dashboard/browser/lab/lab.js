@@ -8,7 +8,7 @@ import { labControl } from "./controls.js";
 import { OpenedLabs } from "./opened_labs.js";
 import { areSame, labAddress, movedValues, pointsText, wantedIn } from "./values.js";
 
-const LAB_SAID_MS = 2000;
+const LAB_STATUS_MS = 2000;
 const PLACES = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
 /** These need the arrow keys for themselves. */
 const KEEPS_ARROWS = "input, select, textarea, .grip, .handle";
@@ -35,7 +35,7 @@ export class Lab extends Part {
   explanation = make("p", { class: "lab-explanation" });
   sliders = make("div", { class: "lab-controls", role: "group", "aria-label": "Controls" });
   expertSliders = make("div", { class: "lab-controls", role: "group", "aria-label": "Expert controls" });
-  said = make("span", { class: "lab-said", role: "status" });
+  status = make("span", { class: "lab-status", role: "status" });
   reference = make("p", { class: "lab-reference" });
   expert = make("details", { class: "lab-expert" }, make("summary", {}, "For experts"));
   right = make("div", { class: "lab-right" });
@@ -82,7 +82,7 @@ export class Lab extends Part {
       this.frame.ask();
     });
     const left = make("div", { class: "lab-left" }, this.heading, this.explanation, this.sliders,
-      make("div", { class: "lab-foot" }, buttons, this.said), numbers, this.expert);
+      make("div", { class: "lab-foot" }, buttons, this.status), numbers, this.expert);
     this.right.append(sentence, board, below);
     this.columns.append(left, this.right);
     this.page.append(bar, this.alert, this.columns);
@@ -259,9 +259,9 @@ export class Lab extends Part {
   }
 
   #say(words) {
-    write(this.said, words);
+    write(this.status, words);
     clearTimeout(this.silence);
-    this.silence = setTimeout(() => write(this.said, ""), LAB_SAID_MS);
+    this.silence = setTimeout(() => write(this.status, ""), LAB_STATUS_MS);
   }
 
   // What is shown

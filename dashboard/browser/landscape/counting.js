@@ -122,7 +122,7 @@ export class Readout {
     /** @type {string | null} */ this.reason = null;
   }
 
-  /** Look the scores up: at the split for cosine, else in what the server said about the region. */
+  /** Look the scores up: at the split for cosine, else in what the server sent of the region. */
   follow(relevance, curve, scores) {
     const ofRegion = scores?.regions?.find(({ kind }) => kind === relevance.region);
     if (relevance.region === "cosine") this.#atSplit(relevance, curve, ofRegion?.status);
@@ -161,11 +161,11 @@ export function countRelevant(rows, relevance) {
 const SPOKEN_AFTER_MS = 500;
 const SHOWS_VERSION = "The landscape shows the open version. Run the search string to update it.";
 
-/** Counts and scores that follow the hand, and, when it rests, are said to screen readers. */
+/** Counts and scores that follow the hand, and, when it rests, are read by screen readers. */
 export class ReadoutLine {
-  /** `said(words)` hears what was said. */
-  constructor(said) {
-    this.hear = said;
+  /** `hear(words)` is called with the words for screen readers. */
+  constructor(hear) {
+    this.hear = hear;
     this.items = {
       relevant: readoutItem("relevant"), core_accepted: readoutItem("core accepted"),
       semantic_precision: readoutItem("semantic precision"), decay: readoutItem("decay"), f_beta: readoutItem("F2"),
@@ -176,7 +176,7 @@ export class ReadoutLine {
     this.isDraft = false;
     this.isEmpty = false;
     this.element = make("div", { class: "readout", "data-testid": "readout" }, ...this.#all());
-    this.said = make("div", { class: "unseen", role: "status", "aria-live": "polite" });
+    this.status = make("div", { class: "unseen", role: "status", "aria-live": "polite" });
     this.timer = 0;
   }
 
@@ -243,7 +243,7 @@ export class ReadoutLine {
 
   #say() {
     const parts = Object.values(this.items).map(({ name, value }) => `${name.textContent} ${value.textContent}`);
-    write(this.said, parts.join(", "));
+    write(this.status, parts.join(", "));
     this.hear(parts.join(", "));
   }
 

@@ -59,7 +59,7 @@ export class Landscape extends Part {
     this.stage.scene.relevance = this.relevance;
     this.hand = new Hand(this.stage.lines, this.#handActions());
     this.how = make("p", { class: "how-to-read" }, HOW_TO_READ);
-    root.append(this.strip.element, this.readout.element, this.stage.element, this.how, this.readout.said);
+    root.append(this.strip.element, this.readout.element, this.stage.element, this.how, this.readout.status);
     const fallback = button("Show the plain figure instead", () => python.setStateValue("fallback", true));
     if (!this.stage.works) this.stage.say(CANNOT_DRAW, fallback);
     attribute(root, "aria-busy", "true");
@@ -261,7 +261,7 @@ export class Landscape extends Part {
     this.#record(started);
   }
 
-  /** What must be said on the picture: a link to what is not here, or a region that is undefined. */
+  /** A message on the picture: a link to what is not here, or a region that is undefined. */
   #notice() {
     const { region } = this.store.live;
     const why = region === "cosine" ? null : this.store.regions?.header.undefined?.[region];

@@ -238,8 +238,8 @@ function nearLine(open) {
   function draw(neighbour) {
     row = neighbour.row ?? null;
     button.disabled = row === null;
-    const said = [neighbour.core && "core publication", !neighbour.retrieved && "not retrieved"];
-    const words = said.filter(Boolean).join(", ");
+    const facts = [neighbour.core && "core publication", !neighbour.retrieved && "not retrieved"];
+    const words = facts.filter(Boolean).join(", ");
     const [found, missed] = neighbour.core ? ["core-found", "core-missed"] : ["plain", "absent"];
     attribute(mark, "class", `mark ${neighbour.retrieved ? found : missed}`);
     attribute(mark, "aria-label", words || "retrieved");

@@ -312,8 +312,8 @@ class RegionCard extends Card {
     else this.line(this.first, [relevant, decay]);
     this.line(this.second, degenerate ? [relevant, decay] : [precision]);
     const parts = isDefined ? [relevant, precision, decay].map(([text, words]) => `${text}: ${words ?? ""}`) : [];
-    const said = [live ? "" : region.defines && `${region.defines}.`, texts.f_beta, ...parts, degenerate];
-    this.describe(`words-${region.kind}`, said.filter(Boolean).join(" "));
+    const sentences = [live ? "" : region.defines && `${region.defines}.`, texts.f_beta, ...parts, degenerate];
+    this.describe(`words-${region.kind}`, sentences.filter(Boolean).join(" "));
   }
 }
 

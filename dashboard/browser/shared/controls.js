@@ -183,11 +183,11 @@ export function toolButton(label, icon) {
 /** A button that copies the address of what is shown. */
 export function copyLinkButton() {
   const button = toolButton("Copy the link to this view", "link");
-  const said = make("span", { class: "said", role: "status" });
-  button.append(said);
+  const status = make("span", { class: "status", role: "status" });
+  button.append(status);
   button.addEventListener("click", async () => {
-    write(said, (await copyText(location.href, button)) ? "Copied" : "Not copied");
-    setTimeout(() => write(said, ""), COPIED_MS);
+    write(status, (await copyText(location.href, button)) ? "Copied" : "Not copied");
+    setTimeout(() => write(status, ""), COPIED_MS);
   });
   return button;
 }

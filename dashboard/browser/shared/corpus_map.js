@@ -60,8 +60,8 @@ export class CorpusMap {
     }
     const unseen = n[ROLE.unseen] ? ` ${count(n[ROLE.unseen])} without a vector are not shown.` : "";
     write(this.caption, `Nearby dots have similar content. Open rings: core publications you miss.${unseen}`);
-    const said = MAP_ENTRIES.map(([key, words]) => `${count(n[ROLE[key]])} ${words}`).join(", ");
-    return attribute(this.canvas, "aria-label", `Landscape of the corpus: ${said}.`);
+    const counts = MAP_ENTRIES.map(([key, words]) => `${count(n[ROLE[key]])} ${words}`).join(", ");
+    return attribute(this.canvas, "aria-label", `Landscape of the corpus: ${counts}.`);
   }
 
   /** The theme may be another one. */

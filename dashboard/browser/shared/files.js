@@ -201,11 +201,11 @@ export class FigureFiles extends Part {
   constructor(root, store, python) {
     super(root, store, python);
     this.buttons = ["PNG", "SVG", "CSV"].map((kind) => button(kind, () => this.#save(kind), { "data-file": kind.toLowerCase() }));
-    this.said = make("span", { class: "unseen", role: "status" });
+    this.status = make("span", { class: "unseen", role: "status" });
     this.table = make("div", { class: "lines", role: "group", "aria-label": "Table", tabindex: 0 });
     this.lines = make("details", { hidden: true }, make("summary", {}, "Table"), this.table);
     this.lines.addEventListener("toggle", () => this.#list());
-    const bar = make("div", { class: "bar" }, make("span", { class: "label" }, "Save as"), ...this.buttons, this.said);
+    const bar = make("div", { class: "bar" }, make("span", { class: "label" }, "Save as"), ...this.buttons, this.status);
     root.append(bar, this.lines);
   }
 
@@ -239,7 +239,7 @@ export class FigureFiles extends Part {
     const { name, target, description } = this.document;
     const file = `${fileName(name)}.${kind.toLowerCase()}`;
     const chart = target ? this.#chart() : null;
-    if (target && !chart) return void (this.said.textContent = "The chart is still being drawn.");
+    if (target && !chart) return void (this.status.textContent = "The chart is still being drawn.");
     if (kind === "CSV") {
       const { columns, rows } = this.#content();
       saveFile(csvOf([columns, ...rows]), "text/csv;charset=utf-8", file);
@@ -248,7 +248,7 @@ export class FigureFiles extends Part {
       if (kind === "SVG") saveFile(svg, "image/svg+xml", file);
       else saveFile(await pngOfSvg(svg), "image/png", file);
     }
-    this.said.textContent = `Saved ${file}.`;
+    this.status.textContent = `Saved ${file}.`;
   }
 }
 

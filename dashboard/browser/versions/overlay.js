@@ -41,8 +41,8 @@ export class OverlayVersions extends Part {
     this.card = make("div", { class: "hover-card", hidden: "" }, make("p", { class: "card-title" }), make("p", { class: "card-facts" }));
     this.stage = make("div", { class: "overlay-stage" }, this.canvas, this.card);
     this.legend = make("ul", { class: "overlay-legend", "aria-label": "Marks: press to show or hide" });
-    this.said = make("span", { class: "unseen", role: "status" });
-    this.foot = make("div", { class: "overlay-foot" }, ...this.#buttons(), this.said);
+    this.status = make("span", { class: "unseen", role: "status" });
+    this.foot = make("div", { class: "overlay-foot" }, ...this.#buttons(), this.status);
     root.append(this.stage, this.legend, this.foot);
     this.frame = oncePerFrame(() => this.draw());
     this.observer = new ResizeObserver(() => this.frame.ask());
@@ -224,7 +224,7 @@ export class OverlayVersions extends Part {
     const seen = (row) => this.shows(`${arrays.core[row] ? "core" : "group"}-${this.groups[row]}`);
     const row = this.grid.nearest(this.camera.placeX(px), this.camera.placeY(py), this.#farthest(), (each) => (seen(each) ? 0 : -Infinity));
     this.#hover(row, px, py);
-    if (row >= 0) write(this.said, this.card.textContent);
+    if (row >= 0) write(this.status, this.card.textContent);
   }
 
   #farthest() {
@@ -257,7 +257,7 @@ export class OverlayVersions extends Part {
       saveFile(csvOf(table), "text/csv;charset=utf-8", name);
     } else if (kind === "SVG") saveFile(overlaySvg(this.scene(1), font), "image/svg+xml", name);
     else saveFile(await overlayPng(this.scene(2), font), "image/png", name);
-    write(this.said, `Saved ${name}.`);
+    write(this.status, `Saved ${name}.`);
   }
 }
 

@@ -42,8 +42,8 @@ export class Findings {
     const [first] = findings;
     const name = make("span", { class: `severity ${first.severity}` }, SEVERITY_NAMES[first.severity] ?? first.severity);
     if (findings.length > 1) return make("li", { class: "row finding alike" }, name, this.#folded(kind, text));
-    const said = make("div", { class: "said" }, make("strong", {}, first.title), make("p", {}, first.message));
-    const row = make("li", { class: "row finding" }, name, said, this.#place(first, text), ...this.#act(first));
+    const wording = make("div", { class: "wording" }, make("strong", {}, first.title), make("p", {}, first.message));
+    const row = make("li", { class: "row finding" }, name, wording, this.#place(first, text), ...this.#act(first));
     markOnHover(row, first, this.editor);
     return row;
   }
@@ -72,8 +72,8 @@ export class Findings {
   }
 
   #one(finding, message, text) {
-    const said = message ? [] : [make("span", { class: "said" }, finding.message)];
-    const row = make("li", {}, this.#place(finding, text), ...said, ...this.#act(finding));
+    const wording = message ? [] : [make("span", { class: "wording" }, finding.message)];
+    const row = make("li", {}, this.#place(finding, text), ...wording, ...this.#act(finding));
     markOnHover(row, finding, this.editor);
     return row;
   }
@@ -102,7 +102,7 @@ function wordsAt({ start, end }, text) {
 
 const SEVERITY_ORDER = { error: 0, warning: 1, hint: 2 };
 const FEWEST_ALIKE = 3; // two are sooner read than unfolded
-const GO_ON = " There are more of this kind."; // said by the last one where Python stops counting
+const GO_ON = " There are more of this kind."; // added by the last one where Python stops counting
 
 /**
  * Findings as [{ key, findings, message, more }], the gravest first, then in the order of the text. Those of one kind
@@ -123,8 +123,8 @@ export function alike(findings) {
   });
   found.sort(({ findings: [a] }, { findings: [b] }) => SEVERITY_ORDER[a.severity] - SEVERITY_ORDER[b.severity] || a.start - b.start);
   return found.map(({ key, findings: all }) => {
-    const said = all.map(({ message }) => (message.endsWith(GO_ON) ? message.slice(0, -GO_ON.length) : message));
-    const message = said.every((each) => each === said[0]) ? said[0] : null;
+    const wording = all.map(({ message }) => (message.endsWith(GO_ON) ? message.slice(0, -GO_ON.length) : message));
+    const message = wording.every((each) => each === wording[0]) ? wording[0] : null;
     return { key, findings: all, message, more: all.some(({ message: whole }) => whole.endsWith(GO_ON)) };
   });
 }

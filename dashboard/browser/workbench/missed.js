@@ -92,8 +92,8 @@ export class MissedCore {
     }[verdict];
     if (!failing.length) return [plain ?? (one ? "1 is missed" : `${count(n)} are missed`)];
     const parts = failing.flatMap((span, at) => {
-      const said = span.text.replace(/\s+/g, " ");
-      const short = said.length > LONGEST_PART ? `${said.slice(0, LONGEST_PART - 1)}…` : said;
+      const wording = span.text.replace(/\s+/g, " ");
+      const short = wording.length > LONGEST_PART ? `${wording.slice(0, LONGEST_PART - 1)}…` : wording;
       const place = placeButton(short, span, this.editor, { "data-stay": `fails-${verdict}-${at}-${span.start}` });
       return at ? [at === failing.length - 1 ? " and " : ", ", place] : [place];
     });
@@ -103,11 +103,11 @@ export class MissedCore {
 
   #best(rescue) {
     const { publication_id: id, index } = rescue;
-    const said = make("div", { class: "said" }, make("strong", {}, rescue.label), make("span", { class: "effect" }, priceWords(rescue)));
+    const wording = make("div", { class: "wording" }, make("strong", {}, rescue.label), make("span", { class: "effect" }, priceWords(rescue)));
     const accept = button("Accept", () => this.ask("rescue", { publication_id: id, index }), {
       "aria-label": `Accept: ${rescue.label}`, "data-stay": `best-${id}`,
     });
-    return make("div", { class: "best" }, said, accept);
+    return make("div", { class: "best" }, wording, accept);
   }
 
   #row(entry) {
@@ -142,8 +142,8 @@ export class MissedCore {
       const accept = button("Accept", () => this.ask("rescue", { publication_id: id, index }), {
         "aria-label": `Accept: ${rescue.label}`, "data-stay": `rescue-${id}-${index}`,
       });
-      const said = make("div", { class: "said" }, make("span", {}, rescue.label), make("span", { class: "effect" }, priceWords(rescue)));
-      return make("li", {}, said, accept);
+      const wording = make("div", { class: "wording" }, make("span", {}, rescue.label), make("span", { class: "effect" }, priceWords(rescue)));
+      return make("li", {}, wording, accept);
     }));
   }
 }
@@ -159,7 +159,7 @@ function says(sentence, message) {
 }
 
 function foundRow({ title, sentence = "" }) {
-  const said = make("div", { class: "said" }, make("span", {}, title || "No title"));
-  if (sentence && sentence !== "Found.") said.append(make("p", {}, sentence));
-  return make("li", { class: "row" }, make("span", { class: "mark core-found", "aria-hidden": "true" }), said);
+  const wording = make("div", { class: "wording" }, make("span", {}, title || "No title"));
+  if (sentence && sentence !== "Found.") wording.append(make("p", {}, sentence));
+  return make("li", { class: "row" }, make("span", { class: "mark core-found", "aria-hidden": "true" }), wording);
 }

@@ -27,7 +27,7 @@ export class Reading {
 function versionNote(note, disagrees, n) {
   if (!disagrees.length) return make("p", { class: "note" }, note);
   const rows = disagrees.map(({ title, publication_id: id, message, is_core: core }) => make("li", { class: "row" },
-    make("div", { class: "said" }, make("span", {}, title || id), make("p", { class: "effect" }, `${core ? "Core. " : ""}${message}`))));
+    make("div", { class: "wording" }, make("span", {}, title || id), make("p", { class: "effect" }, `${core ? "Core. " : ""}${message}`))));
   const more = n > disagrees.length ? [make("li", { class: "row" }, `and ${count(n - disagrees.length)} more`)] : [];
   return make("details", {}, make("summary", {}, note), make("ul", { class: "rows" }, ...rows, ...more));
 }
@@ -122,7 +122,7 @@ export class Translate {
     return list;
   }
 
-  /** What could not be read is the same for all, and is said once above them. */
+  /** What could not be read is the same for all, and stands once above them. */
   #box({ dialect, label, database, text: written, losses: all = [], n_unread: unread = 0 }, text) {
     const losses = all.slice(unread);
     const state = losses.length ? countOf(losses.length, "difference") : unread ? "read with errors" : "exact";

@@ -52,10 +52,10 @@ export class Suggestions {
     strength.title = `How typical: z ${significant(z)}`;
     const head = make("p", { class: "term-head" }, make("strong", {}, text), make("span", { class: "kind" }, KINDS[kind] ?? kind));
     const where = `in ${count(target)} relevant ${target === 1 ? "publication that is" : "publications that are"} missed, in ${count(corpus)} of the whole corpus`;
-    const said = make("div", { class: "said" }, head, make("p", { class: "effect" }, priceWords(item)), make("p", { class: "effect", title: MISSES }, where));
-    if (contexts.length) said.append(make("ul", { class: "contexts" }, ...contexts.map(contextLine)));
+    const wording = make("div", { class: "wording" }, head, make("p", { class: "effect" }, priceWords(item)), make("p", { class: "effect", title: MISSES }, where));
+    if (contexts.length) wording.append(make("ul", { class: "contexts" }, ...contexts.map(contextLine)));
     const add = button("Add", () => this.ask("add", { group, text }), { "aria-label": `Add ${text}`, "data-stay": `add-${at}` });
-    return make("li", { class: "row suggestion" }, strength, said, make("div", { class: "act" }, add));
+    return make("li", { class: "row suggestion" }, strength, wording, make("div", { class: "act" }, add));
   }
 }
 
@@ -162,7 +162,7 @@ function figures({ before, after, searched, held_out: heldOut }) {
   return make("table", { class: "figures-table" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...lines));
 }
 
-/** What a half of the core said before. */
+/** What a half of the core showed before. */
 function wasOf(half) {
   return half ? { recall: half.recall_before, f_beta: half.f_beta_before } : null;
 }

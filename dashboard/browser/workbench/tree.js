@@ -138,13 +138,13 @@ export class Tree {
     attribute(element, "aria-expanded", parent ? String(!this.folded.has(node.number)) : null);
     element.classList.toggle("off", off);
     element.classList.toggle("group", parent);
-    const said = nodeWords(node, parent ? this.nParts.get(node.number) : 0);
+    const wording = nodeWords(node, parent ? this.nParts.get(node.number) : 0);
     attribute(toggle, "aria-checked", String(!off));
-    attribute(toggle, "aria-label", `Use ${said}`);
+    attribute(toggle, "aria-label", `Use ${wording}`);
     toggle.disabled = Boolean(node.untestable) && !off;
     what.style.paddingLeft = `${Math.min(node.depth, DEEPEST_INDENT) * INDENT_PX}px`;
     fold.classList.toggle("none", !parent);
-    write(words, said);
+    write(words, wording);
     const block = this.blocks.get(node.number);
     show(line.named, Boolean(block));
     write(line.block, block ? String(block) : "");

@@ -85,8 +85,8 @@ test("moves, turns and keywords in words", () => {
   assert.equal(moveWords(ROW.if_moved.specific, now, 2), "F2 −0.020 · +10 publications · +3 core");
   assert.equal(moveWords(ROW.if_moved.general, now, 2), "+1 publication");
   assert.equal(moveWords(undefined, now, 2), "");
-  assert.equal(lastWords({ said: "Moved “a” to General", n_retrieved: -4, n_found: 1, f_beta: 0.0123 }, 2), "Moved “a” to General. 4 publications fewer, +1 core, F2 +0.012.");
-  assert.equal(lastWords({ said: "Deleted “a”", n_retrieved: 0, n_found: 0, f_beta: null }, 2), "Deleted “a”. No other change.");
+  assert.equal(lastWords({ message: "Moved “a” to General", n_retrieved: -4, n_found: 1, f_beta: 0.0123 }, 2), "Moved “a” to General. 4 publications fewer, +1 core, F2 +0.012.");
+  assert.equal(lastWords({ message: "Deleted “a”", n_retrieved: 0, n_found: 0, f_beta: null }, 2), "Deleted “a”. No other change.");
   assert.equal(lastWords(null, 2), "");
   assert.equal(spokenKeyword(ROW, "Specific", 15, 2), "shade, in Specific, 1,234 publications, 9 of 15 core, without it F2 +0.003, better without, alone finds 2 core");
   assert.equal(broughtWords(ROW, 15, true)[0], "In 1,234 publications; among them 9 of the 15 core publications in use.");

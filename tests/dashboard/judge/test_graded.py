@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.judge.judgments import STATUSES, GradeOverride, JudgeCandidate, JudgedCandidate, TripleVerdict
-from dashboard.judge.judgments import MOST_LISTED, EngineAnswer, graded_html, graded_rows, said_of
+from dashboard.judge.judgments import MOST_LISTED, EngineAnswer, grade_words, graded_html, graded_rows
 from tests.dashboard.judge.judge_documents import Document
 from tests.data.judged_runs import RUBRIC
 
@@ -48,7 +48,7 @@ def test_a_persons_grade_is_told_from_the_judges() -> None:
     assert "level 4 · by Ada; the judge: 20" in told.texts
     assert "It fits." in told.texts
     assert 'class="person" style="width:80%"' in told.html
-    assert said_of(judged(TripleVerdict("refused"), said=said), RUBRIC) == "level 4 · by Ada; the judge: no grade"
+    assert grade_words(judged(TripleVerdict("refused"), said=said), RUBRIC) == "level 4 · by Ada; the judge: no grade"
 
 
 def test_long_answers_are_listed_in_part_and_tabled_whole() -> None:

@@ -191,9 +191,9 @@ def test_the_numbering_trap_is_told_and_mended(root: Path) -> None:
     keep(root, a_collection(first=101))
     app = open_page(retrievers=["bm25"])
     assert any("number the queries from 1 to 6" in text.value for text in app.markdown)
-    press(app, "mend")
+    press(app, "repair")
     assert load_collection(cache.workspace().store, "teas").query_ids == tuple(str(n) for n in range(1, N + 1))
-    assert not [button for button in app.button if button.key == "mend"]
+    assert not [button for button in app.button if button.key == "repair"]
     press(app, "run-retrievers")
     assert f"{N} queries scored" in captions(app)
 

@@ -227,7 +227,7 @@ def test_what_is_no_keyword_is_refused_in_one_line(text: str, wrong: str) -> Non
 def test_several_keywords_are_added_at_once_and_those_that_are_there_are_passed_over() -> None:
     state = ask(opened_state(OPENED), "add", text='oolong; "green tea"\ntea, cha*', to="general")
     assert [k.text for k in state.sheet.general] == ["leaves", "cup", "oolong", "green tea", "cha*"]
-    assert state.said == "Added “oolong”, “green tea” and “cha*” to General"
+    assert state.message == "Added “oolong”, “green tea” and “cha*” to General"
     assert all(keyword.phrase for keyword in read_typed("green tea"))
 
 
@@ -237,7 +237,7 @@ def test_a_keyword_keeps_its_place_and_fields_when_it_is_changed() -> None:
     state = answered(state, titled, {"kind": "edit", "key": "tea", "text": "green tea", "phrase": False})
     assert state.sheet.specific == (Keyword("green tea", False, ("title",)), Keyword("cup"))
     again = answered(state, titled, {"kind": "edit", "key": "green tea", "text": "green tea", "phrase": True})
-    assert again.said == "Words of “green tea” are now adjacent"
+    assert again.message == "Words of “green tea” are now adjacent"
     assert answered(again, titled, {"kind": "edit", "key": "green tea", "text": "cup"}).mistake
     assert answered(again, titled, {"kind": "edit", "key": "long gone", "text": "cup"}).mistake == GONE
 

@@ -100,7 +100,7 @@ def brought(where: Path, root: Path) -> KnowledgeBase:
     return bases.open("it")
 
 
-def said_of(base: KnowledgeBase, entity_id: str) -> tuple[str, str, str, Mapping[str, str]]:
+def grade_words(base: KnowledgeBase, entity_id: str) -> tuple[str, str, str, Mapping[str, str]]:
     entity = base.entity(entity_id)
     told = base.text(entity.row)
     return entity.type, entity.title, told.text, told.attributes
@@ -123,7 +123,7 @@ def test_mag_has_its_types_in_no_file(tmp_path: Path, protocol: int) -> None:
         ("paper___has_topic___field_of_study", "paper", "field_of_study", 1),
         ("author___writes___paper", "author", "paper", 2),
     }
-    assert said_of(base, "4") == (
+    assert grade_words(base, "4") == (
         "paper",
         "Nanofluids in small pipes",
         "We measure it.",
@@ -134,10 +134,10 @@ def test_mag_has_its_types_in_no_file(tmp_path: Path, protocol: int) -> None:
             "PaperCitationCount": "12",
         },
     )
-    assert said_of(base, "5") == ("paper", "Ageing", "", {})
-    assert said_of(base, "0") == ("author", "Ito", "", {"PaperCount": "3"})
-    assert said_of(base, "1") == ("author", "Roy", "", {"PaperCount": "9"})
-    assert said_of(base, "2")[3] == {}
+    assert grade_words(base, "5") == ("paper", "Ageing", "", {})
+    assert grade_words(base, "0") == ("author", "Ito", "", {"PaperCount": "3"})
+    assert grade_words(base, "1") == ("author", "Roy", "", {"PaperCount": "9"})
+    assert grade_words(base, "2")[3] == {}
     assert [note for note in base.about.notes if "missing entity" in note or "once" in note] == [
         "relations to or from a missing entity, left out: 1",
         "repeated relations, kept once: 1",
@@ -152,7 +152,7 @@ def test_amazon_is_found_in_its_cache(tmp_path: Path) -> None:
     write_stark(folder.with_name("brand"), {0: AMAZON[0]}, [0], [], **names)
     base = brought(tmp_path / "amazon", tmp_path)
     assert (base.about.templates, base.answer_types) == ("amazon", ("product",))
-    kind, title, text, attributes = said_of(base, "0")
+    kind, title, text, attributes = grade_words(base, "0")
     assert (kind, title) == ("product", "Rain coat")
     lines = text.split("\n")
     assert lines[:3] == ["Keeps dry.", "Features: Two pockets; Hood", "Review: Fine 0. Dry."]
@@ -172,8 +172,8 @@ def test_prime_keeps_both_ways(tmp_path: Path) -> None:
     base = brought(prime(tmp_path / "prime"), tmp_path)
     assert (base.about.templates, base.answer_types) == ("prime", ("gene/protein", "disease"))
     assert base.about.n_relations == 4
-    assert said_of(base, "0") == ("gene/protein", "ABC1", "summary: Binds.", {"source": "NCBI"})
-    assert said_of(base, "1")[2] == "mondo definition: A cough.\norphanet: a; b"
+    assert grade_words(base, "0") == ("gene/protein", "ABC1", "summary: Binds.", {"source": "NCBI"})
+    assert grade_words(base, "1")[2] == "mondo definition: A cough.\norphanet: a; b"
     assert [e.entity_id for e in base.entities(range(3))] == ["0", "2", "1"]
 
 
@@ -258,8 +258,8 @@ def test_unknown_types_and_names_are_kept_under_their_numbers(tmp_path: Path) ->
     infos = {0: {"name": "a", "text": "b", "size": 3}, 1: {}}
     names = {"type_names": {0: "thing"}, "relation_names": {0: "near"}}
     base = brought(write_stark(tmp_path / "own", infos, [0, 7], [(0, 0, 1), (1, 9, 0)], **names), tmp_path)
-    assert said_of(base, "0") == ("thing", "a", "b", {"size": "3"})
-    assert said_of(base, "1")[:2] == ("type 7", "type 7 1")
+    assert grade_words(base, "0") == ("thing", "a", "b", {"size": "3"})
+    assert grade_words(base, "1")[:2] == ("type 7", "type 7 1")
     assert sorted(base.relation_numbers) == ["near", "relation 9"]
     assert len([note for note in base.about.notes if "number" in note]) == 3
 
@@ -277,5 +277,5 @@ def test_values_inside_one_another_come_to_an_end() -> None:
 def test_halves_of_characters_do_no_harm(tmp_path: Path) -> None:
     infos = {**MAG, 5: {"title": "Half \ud83d", "abstract": "a\0b", "type": "paper"}}
     base = brought(write_stark(tmp_path / "mag", infos, MAG_TYPES, []), tmp_path)
-    assert said_of(base, "5")[1:3] == ("Half ?", "a b")
-    assert json.dumps(said_of(base, "5"))
+    assert grade_words(base, "5")[1:3] == ("Half ?", "a b")
+    assert json.dumps(grade_words(base, "5"))

@@ -217,8 +217,8 @@ def test_a_model_that_is_never_understood_is_asked_twice_and_no_more(workspace: 
     writing = written(workspace, wanted(ASKED), model)
     assert len(model.asked) == 2 * sum(bool(row.ids) for row in writing.readings)
     assert (writing.state, {call.status for call in writing.calls}) == ("done", {"not read"})
-    (said_so,) = (each for each in writing.notes if each.startswith("m (moderate) proposed nothing"))
-    assert said_so.endswith("The answer is prose without a list of keywords.")
+    (alternatives,) = (each for each in writing.notes if each.startswith("m (moderate) proposed nothing"))
+    assert alternatives.endswith("The answer is prose without a list of keywords.")
 
 
 class StoppedError(Exception):
