@@ -15,7 +15,7 @@ Control = dict[str, Any]
 
 COSINE_MODES: dict[CosineMode, tuple[str, str]] = {
     "leave_one_out": (
-        "Strict: least similar core",
+        "Leave one out",
         "Each core publication is compared with the centre of the others. The lowest similarity is the threshold.",
     ),
     "least_similar_core": (

@@ -535,7 +535,8 @@ def _order_sentence(found: Robustness, order: VersionOrder) -> str:
     n_extremes = sum(choice.setting == JOINT for choice in compared)
     n_others = sum(choice.setting not in (AS_SET, JOINT) for choice in compared)
     if not order.turned_by and not order.turns:
-        under = [f"all of {many(n_others, 'other choice')}"] if n_others else []
+        scored = "" if n_others == len(other_choices(found)) else f" that score{'s' * (n_others == 1)} both"
+        under = [f"all of {many(n_others, 'other choice')}{scored}"] if n_others else []
         under += [f"{many(n_extremes, 'extreme')} {EXTREMES}"] if n_extremes else []
         return f"{text}, and stays so under {' and '.join(under)}." if under else f"{text}."
     parts = _turning_parts(order, second, n_others, n_extremes)

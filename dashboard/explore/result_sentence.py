@@ -41,7 +41,8 @@ def draw_result(selection: Selection, parent: str, settings: EvaluationSettings,
         states = cache.version_states(selection.topic_id, labels, selection.embedder)
         compared = cache.region_comparison(selection.topic_id, labels, selection.embedder, settings, states, region)
         with st.container(key="payloads-before"):
-            mount_part("scores_before", {"before": _scores_of(compared, parent, region)}, key="scores-before")
+            before = _scores_of(compared, parent, region) if region in RESAMPLERS else None
+            mount_part("scores_before", {"before": before}, key="scores-before")
         sentence = result_sentence(compared, *labels, region=region).sentence
         st.markdown(f"**{plain(sentence)}**", help=HELP, width="content")
         st.page_link(

@@ -14,7 +14,7 @@ from core.explore.reproduction import (
     count_results,
 )
 from dashboard import cache, state
-from dashboard.explore.study_scores import HOW_TO_LOAD
+from dashboard.explore.study_scores import draw_how_to_load
 from dashboard.kit.components import Row, mount_part
 from dashboard.words import plain
 from data.explore.workspace import Workspace
@@ -54,7 +54,7 @@ def draw_reproduced() -> None:
     st.caption(plain(HOW[source]))
     numbers = _numbers(source)
     if source == "LitQEval" and not any("results.xlsx" in number.group for number in numbers):
-        st.info(plain(HOW_TO_LOAD))
+        draw_how_to_load()
     _draw_counts(numbers)
     listed = [number for number in numbers if result in (EVERY, number.result.capitalize())]
     if not listed:

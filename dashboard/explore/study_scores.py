@@ -386,8 +386,9 @@ LABEL_OF: Mapping[Origin, str] = {"baseline": "baseline", "generated": "predicte
 HOW_TO_LOAD = (
     "No published numbers are loaded. Put results.xlsx, slr_results.xlsx and published_threshold_curves.csv next to "
     "LitQEval's core_publications.xlsx (or in the folder above its data), then load the folder again: on the page "
-    "Library, or with python -m dashboard get litqeval --from FOLDER."
+    "Library, or with this command:"
 )
+LOAD_COMMAND = "python -m dashboard get litqeval --from FOLDER"
 RECALL = (
     "The published recall counts the core publications inside the cosine region, not those that were found, so it can "
     "be lower than core recall here. Ellipsoid and hull of the baseline differ between the two tables, as each "
@@ -413,6 +414,11 @@ SAME_MODEL = {
 }
 
 
+def draw_how_to_load() -> None:
+    st.info(plain(HOW_TO_LOAD))
+    st.code(LOAD_COMMAND, language=None)
+
+
 def draw_published() -> None:
     topics = choose_topics()
     scores = load_published_scores(cache.workspace().store, topics)
@@ -420,7 +426,7 @@ def draw_published() -> None:
         if load_published_scores(cache.workspace().store):
             st.info("Nothing was published about the selected topics.")
         else:
-            st.info(plain(HOW_TO_LOAD))
+            draw_how_to_load()
         return
     _draw_tables(scores)
     st.header("Compared with our own")

@@ -47,7 +47,7 @@ from dashboard.kit.figures import OF_VERSIONS, upset_figure, upset_rows
 from dashboard.kit.publication_lists import PublicationGroup, draw_table, upset_group, upset_row_group
 from dashboard.messages import guarded, sentence
 from dashboard.status import how_it_ended, watch
-from dashboard.welcome import is_prepared
+from dashboard.welcome import draw_first_steps, is_prepared, needs_first_steps
 from dashboard.words import plain
 from dashboard.writer.sessions import link_to_sorting
 from data.explore.scoring import CLUSTERS
@@ -546,6 +546,9 @@ def _draw() -> None:
         if topic_id := state.read_topic():
             draw_undo(topic_id)
             draw_deleted(topic_id)
+        return
+    if needs_first_steps(selection.topic_id):
+        draw_first_steps(selection.topic_id)
         return
     if not is_prepared(selection):
         return

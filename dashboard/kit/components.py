@@ -70,7 +70,7 @@ body:has([data-testid="stExpandSidebarButton"]) .st-key-views { padding-left: 2r
 }
 .st-key-result-place { min-height: 2.5rem; }
 .st-key-result { gap: 0.3rem 1rem; }
-.st-key-result[data-draft] { visibility: hidden; }
+body[data-draft] .st-key-result { visibility: hidden; }
 .st-key-trail button { padding-left: 0.2rem; padding-right: 0.2rem; }
 .st-key-hero > div > [data-testid="stHorizontalBlock"], .st-key-hero [data-testid="stHorizontalBlock"] { gap: 1rem; }
 .st-key-live-came { min-height: 1.7rem; gap: 0.2rem 0.8rem; }

@@ -331,14 +331,20 @@ def _missed(work: DraftResults, panels: Panels) -> list[Document]:
         {
             "verdict": reason.verdict,
             "publication_ids": list(reason.publication_ids),
-            "rescue": _best(panels, *panels.best[reason]) if panels.best and reason in panels.best else None,
+            "rescue": _best(panels, len(reason.publication_ids), *panels.best[reason])
+            if panels.best and reason in panels.best
+            else None,
         }
         for reason in work.missed
     ]
 
 
-def _best(panels: Panels, publication_id: str, index: int) -> Document:
-    return {"publication_id": publication_id, "index": index, **_rescue(panels.rescues[publication_id][index])}
+def _best(panels: Panels, n: int, publication_id: str, index: int) -> Document:
+    """Describe the rescue of one of `n` publications that stands for all of them."""
+    rescue = _rescue(panels.rescues[publication_id][index])
+    if n > 1 and rescue["core_gained"] == 1:
+        rescue["reach"] = f"rescues one of these {n:,}"
+    return {"publication_id": publication_id, "index": index, **rescue}
 
 
 def problems_document(bench: QueryBench, work: DraftResults) -> Document | None:

@@ -14,9 +14,21 @@ from core.query.checks.spellings import misspelt
 from core.query.checks.terms import only_word, truncated
 from core.query.match import Bits, Corpus, CorpusTexts, MatchedTree, Semantics, count, match, none_of, of_rows
 from core.query.parser import parse
-from core.query.spelling import SHORTEST_EXCHANGED, exchanged, is_own_word, transpositions
-from core.query.tree import TEXT_FIELDS, Finding, Fix, Group, Not, ParsedQuery, Term, apply_edits, parts_of
-from core.text import many
+from core.query.spelling import SHORTEST_EXCHANGED, american, exchanged, is_own_word, singular, transpositions
+from core.query.tree import (
+    TEXT_FIELDS,
+    Finding,
+    Fix,
+    Group,
+    Node,
+    Not,
+    ParsedQuery,
+    Term,
+    apply_edits,
+    parts_of,
+    written,
+)
+from core.text import many, words
 
 SHORTEST_STEM = 5
 """Minimum number of letters of a word that may be cut short."""
@@ -85,9 +97,31 @@ def _no_hits(scene: _Scene) -> Iterator[Finding]:
             continue
         member = members.get(id(node))
         safe = member is not None and member.above.operator == "OR" and n_known[id(member.above)] > 1
+        if member is not None and _is_another_spelling(node, member.above, scene):
+            message = "No publication here has this spelling; other databases may."
+            yield Finding("no-hits", "hint", node.span, message)
+            continue
         fix = scene.outline.taken_out(member, "Remove it") if member and safe else None
         message = "No publication here matches this: check the spelling."
         yield Finding("no-hits", "warning", node.span, message, fix)
+
+
+def _is_another_spelling(node: Node, above: Group, scene: _Scene) -> bool:
+    """Return True if a term beside this one in an OR finds something and differs in spelling only."""
+    if above.operator != "OR" or not isinstance(node, Term):
+        return False
+    set_of = {id(part): bits for part, bits in zip(scene.matched.nodes, scene.matched.sets, strict=True)}
+    found = (part for part in above.parts if (bits := set_of.get(id(part))) is not None and bits.any())
+    return any(isinstance(part, Term) and _bare(part) == _bare(node) for part in found)
+
+
+def _bare(term: Term) -> str:
+    """Return a term's words without plural, hyphens and British spelling.
+
+    >>> _bare(Term(("heat-waves",))) == _bare(Term(("heatwave",)))
+    True
+    """
+    return "".join(singular(word) or word for word in map(american, words(written(term.pieces).lower())))
 
 
 def _in_corpus_members(outline: QueryOutline) -> dict[int, GroupMember]:

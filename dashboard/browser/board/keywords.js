@@ -95,7 +95,7 @@ export function keywordFlags(row, beta) {
     harmful: ["better without", `Without it ${score} is higher: it costs more than it brings.`],
     waits: ["waits", "General keywords wait until there is an overarching keyword."],
     subsumed: ["adds nothing", "Other keywords retrieve everything it retrieves: deleting it changes nothing."],
-    single_point_of_failure: [`alone finds ${count(row.core_unique ?? 0)} core`, `${alone} would be lost without it.`],
+    single_point_of_failure: [`only this finds ${count(row.core_unique ?? 0)} core`, `${alone} would be lost without it.`],
   };
   const raised = new Set([...(row.flags ?? []), ...(row.waits ? ["waits"] : [])]);
   return Object.entries(known).filter(([id]) => raised.has(id)).map(([id, [words, help]]) => {

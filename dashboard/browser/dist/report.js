@@ -1473,7 +1473,7 @@ change.textContent?`Change ${since}`:null)}#fill(key,number,{of=null,at=null,end
 cells[key],isCount=COUNTS.has(key);write(cell.value,typeof number=="number"?(isCount?count:significant)(number):"–"),isCount&&
 attribute(cell.value,"aria-disabled",number>0?null:"true"),write(cell.of,of===null?"":`of ${count(of)}`),write(cell.change,
 changeSince(was,number,isCount?signedCount:signedScore)),show(cell.whisker.element,at!==null||!!ends),cell.whisker.set(at,
-ends),attribute(cell.element,"title",[cell.help,title].filter(Boolean).join(" ")||null)}};var RESULT=".st-key-result",STEPS={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1},Scores=class extends Part{constructor(root,store,python){
+ends),attribute(cell.element,"title",[cell.help,title].filter(Boolean).join(" ")||null)}};var DRAFTED="data-draft",STEPS={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1},Scores=class extends Part{constructor(root,store,python){
 super(root,store,python),this.cards=new Map,this.data=null,this.open=!1,this.recall=new RecallCard,this.choice=make("div",
 {class:"regions",role:"radiogroup","aria-label":"Region"}),this.choice.addEventListener("keydown",event=>this.key(event)),
 this.choice.addEventListener("click",event=>this.choose(hit(event,".card")?.dataset.kind));for(let event of["pointerover",
@@ -1490,82 +1490,82 @@ root.append(this.strip.element,this.cardRow,make("div",{role:"status"},this.note
 wear(),this.frame.ask()},look:wear})}#list(filter){filter&&this.store.list(filter)}#showAll(){this.showsAll=!this.showsAll,
 this.draw()}#unfold(){this.open=!this.open,this.drawNotes()}update(data){this.data=data,this.store.scores=data,wearColours(
 this.root,this.store),attribute(this.root,"data-echo",data.echo),this.arrange(),this.draw(),this.drawNotes(),this.store.
-tell("scores")}destroy(){super.destroy(),this.frame.stop()}arrange(){let kinds=this.data.regions.map(({kind})=>kind);for(let[
-kind,card]of this.cards)kinds.includes(kind)||(card.element.remove(),this.cards.delete(kind));kinds.forEach((kind,at)=>{
-let{element}=this.#cardOf(kind);this.choice.children[at]!==element&&this.choice.insertBefore(element,this.choice.children[at]??
-null)}),this.cardRow.style.setProperty("--n",String(kinds.length))}#cardOf(kind){let card=this.cards.get(kind)??new RegionCard(
-kind);return this.cards.set(kind,card),card}draw(){if(!this.data)return;let{beta,regions}=this.data,{texts={},labels={}}=this.
-store.points?.header??{};this.recall.update({...this.data,texts,labels});let chosen=this.chosen();for(let region of regions){
-let card=this.#cardOf(region.kind);document.querySelector(RESULT)?.toggleAttribute("data-draft",!!this.store.draft);let live=region.
-kind==="cosine"?this.underTheHand(region):null,coverage=region.kind==="cosine"?this.data.coverage:"";card.update(region,
-live??region,{beta,texts,labels,coverage,live:live!==null}),attribute(card.element,"aria-checked",region.kind===chosen),
-attribute(card.element,"tabindex",region.kind===chosen?0:-1)}this.#drawStrip(regions.find(({kind})=>kind===chosen),texts)}#drawStrip(region,texts){
-let{strip,store,data}=this;if(show(strip.element,!!data.in_strip),show(this.cardRow,!data.in_strip||this.showsAll),attribute(
-strip.more,"aria-expanded",this.showsAll),!data.in_strip)return;let live=region.kind==="cosine"?this.underTheHand(region):
-null;store.draft?strip.drawDraft(store.draft,{beta:data.beta,texts}):strip.drawVersion(data,region,live??region,{live:live!==
-null,texts,before:store.before})}chosen(){return this.cards.has(this.store.live.region)?this.store.live.region:this.data.
-regions[0]?.kind}underTheHand(region){let{points,curve,live}=this.store;if(live.region!=="cosine"||region.status!=="ok"||
-region.pending||!points||!curve||live.min_similarity===void 0)return null;let{n}=points.header;if(n!==this.data.n_scorable||
-curve.arrays.f_beta.length!==n+1)return null;let split=splitIndex(points.arrays.similarity,n,live.min_similarity);return n-
-split===region.n_relevant?null:{n_relevant:n-split,semantic_precision:points.arrays.semantic_precision[split],decay:curve.
-arrays.decay[split],f_beta:curve.arrays.f_beta[split]}}choose(kind){!kind||!this.cards.has(kind)||kind!==this.chosen()&&
-this.store.commit({region:kind})}key(event){let kinds=[...this.cards.keys()].filter(kind=>this.data.regions.some(region=>region.
-kind===kind)),at=kinds.indexOf(hit(event,".card")?.dataset.kind??"");if(at<0)return;let next={Home:0,End:kinds.length-1,
-" ":at,Enter:at}[event.key]??(event.key in STEPS?(at+STEPS[event.key]+kinds.length)%kinds.length:null);next!==null&&(event.
-preventDefault(),this.choose(kinds[next]),this.#cardOf(kinds[next]).element.focus())}drawNotes(){let{warnings,n_unscorable:nUnscorable}=this.
-data,[first,...others]=warnings;for(show(this.warningLine,warnings.length>0),write(this.warning,first??""),attribute(this.
-warning,"title",first??null),show(this.more,others.length>0),write(this.more,this.open?"fewer":`${count(others.length)} \
-more`),attribute(this.more,"aria-expanded",this.open),show(this.others,this.open&&others.length>0);this.others.children.
-length>others.length;)this.others.lastChild?.remove();for(;this.others.children.length<others.length;)this.others.append(
-make("li"));others.forEach((text,at)=>write(this.others.children[at],text)),show(this.notes,warnings.length>0||nUnscorable>
-0),write(this.unscorable,nUnscorable?`${count(nUnscorable)} without a vector`:"");let words=`${countOf(nUnscorable,"retr\
-ieved publication")} without a vector: no region counts them.`;attribute(this.unscorable,"title",nUnscorable?words:null)}},
-LISTS="Click to list them in the table.",READ_PER_CORE="Retrieved publications to read for each core publication found.",
-Card=class{constructor(attributes){this.label=make("span",{class:"label"}),this.value=make("span",{class:"value"}),this.
-whisker=new Whisker,this.first=make("div",{class:"small"}),this.second=make("div",{class:"small"}),this.words=make("span",
-{class:"unseen"}),this.head=make("div",{class:"head"},this.label),this.main=make("div",{class:"main"},this.value),this.element=
-make("div",{class:"card",...attributes}),this.element.append(this.head,this.main,this.whisker.element,this.first,this.second,
-this.words)}line(target,parts){for(;target.children.length>parts.length;)target.lastChild.remove();for(;target.children.
-length<parts.length;)target.append(make("span"));parts.forEach(([text,definition,filter],at)=>{write(target.children[at],
-text),attribute(target.children[at],"title",[definition,filter&&LISTS].filter(Boolean).join(" ")||null),attribute(target.
-children[at],"data-filter",filter)})}describe(id,text){this.words.id=id,write(this.words,text),attribute(this.element,"a\
-ria-describedby",id)}},RecallCard=class extends Card{constructor(){super({class:"card recall",role:"group",tabindex:0,"d\
-ata-testid":"recall-card"})}update({recall,texts,labels}){let{value,low,high,n_found:nFound,n_core:nCore,attainable,read_per_core:readPerCore}=recall,
-ends=`95 % interval (Wilson): ${interval(low,high)}.`,definition=`${texts.recall??""} ${ends}`.trim();write(this.label,labels.
-recall??"Core recall"),write(this.value,significant(value)),this.head.title=this.main.title=this.whisker.element.title=definition,
-this.whisker.set(value,[low,high]);let found=[[`${count(nFound)} of ${count(nCore)} core found`,definition,"core"]];attainable!=
-null&&significant(attainable)!==significant(value)&&found.push([`attainable ${significant(attainable)}`,texts.attainable_recall]),
-this.line(this.first,found);let read=readPerCore==null?[]:[[`read ${significant(readPerCore)} publications per core foun\
-d`,texts.read_per_core??READ_PER_CORE]];this.line(this.second,read),attribute(this.element,"aria-label",`${this.label.textContent}\
- ${significant(value)}`);let rest=[...found,...read].map(([text])=>text).join(", ");this.describe("recall-words",`${definition}\
- ${rest}. ${found[1]?.[1]??""}`)}},RegionCard=class extends Card{constructor(kind){super({role:"radio","aria-checked":"f\
-alse",tabindex:-1,"data-testid":`region-${kind}`,"data-kind":kind}),this.kind=kind,this.beta=make("sub",{}),this.name=make(
-"span",{class:"beta"},"F",this.beta),this.waiting=make("span",{class:"waiting",hidden:""}),this.main.append(this.name,this.
-waiting),this.head.append(make("span",{class:"live-dot",title:"Follows the similarity threshold as it moves"}))}update(region,numbers,{
-beta,texts,labels,coverage,live}){let isDefined=region.status==="ok"&&!region.pending,range=live?null:region.f_beta_range;
-this.element.classList.toggle("live",live),this.element.classList.toggle("degenerate",isDefined&&!!region.degenerate&&!live),
-this.element.classList.toggle("undefined",!isDefined),write(this.label,region.label),this.head.title=[region.label,live?
-"":region.defines].filter(Boolean).join(": "),write(this.beta,betaIndex(beta)),show(this.value,!region.pending),show(this.
-name,isDefined),show(this.waiting,!!region.pending),write(this.waiting,region.pending??""),write(this.value,isDefined?significant(
-numbers.f_beta):"–"),this.main.title=this.whisker.element.title=this.definition(region,texts,range,coverage),this.whisker.
-set(isDefined?numbers.f_beta:null,range),this.small(region,numbers,{isDefined,live,texts,labels});let value=region.pending??
-(isDefined?`F${betaIndex(beta)} ${significant(numbers.f_beta)}`:region.status);attribute(this.element,"aria-label",`${region.
-label}: ${value}`)}definition(region,texts,range,coverage){let moves=range&&`Between ${interval(...range)} as the core s\
-et varies.`,degenerate=region.degenerate&&`Degenerate: ${region.degenerate}.`;return[texts.f_beta,moves,moves&&coverage,
-degenerate].filter(Boolean).join(" ")}small(region,numbers,{isDefined,live,texts,labels}){let relevant=[countOf(numbers.
-n_relevant,"relevant","relevant"),relevantWords(region,live),"relevant"],decay=[`decay ${significant(numbers.decay)}`,texts.
-decay],range=live?null:region.semantic_precision_range,moves=range?` Between ${interval(...range)} as the core set varie\
-s.`:"",name=(labels.semantic_precision??"Semantic precision").toLowerCase(),definition=`${texts.semantic_precision??""}${moves}`,
-precision=[`${name} ${significant(numbers.semantic_precision)}`,definition],reason=region.pending?"":region.status,degenerate=!live&&
-region.degenerate;this.first.classList.toggle("reason",!isDefined||!!degenerate),this.second.hidden=!isDefined,isDefined?
-degenerate?this.line(this.first,[[region.degenerate,`Degenerate: ${region.degenerate}.`]]):this.line(this.first,[relevant,
-decay]):this.line(this.first,[[reason,reason]]),this.line(this.second,degenerate?[relevant,decay]:[precision]);let parts=isDefined?
-[relevant,precision,decay].map(([text,words])=>`${text}: ${words??""}`):[],sentences=[live?"":region.defines&&`${region.
-defines}.`,texts.f_beta,...parts,degenerate];this.describe(`words-${region.kind}`,sentences.filter(Boolean).join(" "))}};
-function relevantWords({label,n_accepted:nAccepted,core_accepted:coreAccepted,defines},live){if(live)return`Retrieved pu\
-blications that the region “${label}” accepts.`;let accepted=typeof nAccepted=="number"&&typeof coreAccepted=="numbe\
-r"?` Core accepted: ${significant(coreAccepted)} (${countOf(nAccepted,"core publication")}).`:"";return`Retrieved public\
-ations that the region “${label}” accepts${defines?` (${defines})`:""}.${accepted}`}var CHIPS={all:"All",relevant:"Relevant in this region",core:"Core found",picked:"Picked",missed:"Core missed"},Table=class extends Part{points;constructor(root,store,python){
+tell("scores")}destroy(){super.destroy(),document.body.removeAttribute(DRAFTED),this.frame.stop()}arrange(){let kinds=this.
+data.regions.map(({kind})=>kind);for(let[kind,card]of this.cards)kinds.includes(kind)||(card.element.remove(),this.cards.
+delete(kind));kinds.forEach((kind,at)=>{let{element}=this.#cardOf(kind);this.choice.children[at]!==element&&this.choice.
+insertBefore(element,this.choice.children[at]??null)}),this.cardRow.style.setProperty("--n",String(kinds.length))}#cardOf(kind){
+let card=this.cards.get(kind)??new RegionCard(kind);return this.cards.set(kind,card),card}draw(){if(!this.data)return;let{
+beta,regions}=this.data,{texts={},labels={}}=this.store.points?.header??{};this.recall.update({...this.data,texts,labels});
+let chosen=this.chosen();for(let region of regions){let card=this.#cardOf(region.kind),live=region.kind==="cosine"?this.
+underTheHand(region):null,coverage=region.kind==="cosine"?this.data.coverage:"";card.update(region,live??region,{beta,texts,
+labels,coverage,live:live!==null}),attribute(card.element,"aria-checked",region.kind===chosen),attribute(card.element,"t\
+abindex",region.kind===chosen?0:-1)}document.body.toggleAttribute(DRAFTED,!!this.store.draft),this.#drawStrip(regions.find(
+({kind})=>kind===chosen),texts)}#drawStrip(region,texts){let{strip,store,data}=this;if(show(strip.element,!!data.in_strip),
+show(this.cardRow,!data.in_strip||this.showsAll),attribute(strip.more,"aria-expanded",this.showsAll),!data.in_strip)return;
+let live=region.kind==="cosine"?this.underTheHand(region):null;store.draft?strip.drawDraft(store.draft,{beta:data.beta,texts}):
+strip.drawVersion(data,region,live??region,{live:live!==null,texts,before:store.before})}chosen(){return this.cards.has(
+this.store.live.region)?this.store.live.region:this.data.regions[0]?.kind}underTheHand(region){let{points,curve,live}=this.
+store;if(live.region!=="cosine"||region.status!=="ok"||region.pending||!points||!curve||live.min_similarity===void 0)return null;
+let{n}=points.header;if(n!==this.data.n_scorable||curve.arrays.f_beta.length!==n+1)return null;let split=splitIndex(points.
+arrays.similarity,n,live.min_similarity);return n-split===region.n_relevant?null:{n_relevant:n-split,semantic_precision:points.
+arrays.semantic_precision[split],decay:curve.arrays.decay[split],f_beta:curve.arrays.f_beta[split]}}choose(kind){!kind||
+!this.cards.has(kind)||kind!==this.chosen()&&this.store.commit({region:kind})}key(event){let kinds=[...this.cards.keys()].
+filter(kind=>this.data.regions.some(region=>region.kind===kind)),at=kinds.indexOf(hit(event,".card")?.dataset.kind??"");
+if(at<0)return;let next={Home:0,End:kinds.length-1," ":at,Enter:at}[event.key]??(event.key in STEPS?(at+STEPS[event.key]+
+kinds.length)%kinds.length:null);next!==null&&(event.preventDefault(),this.choose(kinds[next]),this.#cardOf(kinds[next]).
+element.focus())}drawNotes(){let{warnings,n_unscorable:nUnscorable}=this.data,[first,...others]=warnings;for(show(this.warningLine,
+warnings.length>0),write(this.warning,first??""),attribute(this.warning,"title",first??null),show(this.more,others.length>
+0),write(this.more,this.open?"fewer":`${count(others.length)} more`),attribute(this.more,"aria-expanded",this.open),show(
+this.others,this.open&&others.length>0);this.others.children.length>others.length;)this.others.lastChild?.remove();for(;this.
+others.children.length<others.length;)this.others.append(make("li"));others.forEach((text,at)=>write(this.others.children[at],
+text)),show(this.notes,warnings.length>0||nUnscorable>0),write(this.unscorable,nUnscorable?`${count(nUnscorable)} withou\
+t a vector`:"");let words=`${countOf(nUnscorable,"retrieved publication")} without a vector: no region counts them.`;attribute(
+this.unscorable,"title",nUnscorable?words:null)}},LISTS="Click to list them in the table.",READ_PER_CORE="Retrieved publ\
+ications to read for each core publication found.",Card=class{constructor(attributes){this.label=make("span",{class:"lab\
+el"}),this.value=make("span",{class:"value"}),this.whisker=new Whisker,this.first=make("div",{class:"small"}),this.second=
+make("div",{class:"small"}),this.words=make("span",{class:"unseen"}),this.head=make("div",{class:"head"},this.label),this.
+main=make("div",{class:"main"},this.value),this.element=make("div",{class:"card",...attributes}),this.element.append(this.
+head,this.main,this.whisker.element,this.first,this.second,this.words)}line(target,parts){for(;target.children.length>parts.
+length;)target.lastChild.remove();for(;target.children.length<parts.length;)target.append(make("span"));parts.forEach(([
+text,definition,filter],at)=>{write(target.children[at],text),attribute(target.children[at],"title",[definition,filter&&
+LISTS].filter(Boolean).join(" ")||null),attribute(target.children[at],"data-filter",filter)})}describe(id,text){this.words.
+id=id,write(this.words,text),attribute(this.element,"aria-describedby",id)}},RecallCard=class extends Card{constructor(){
+super({class:"card recall",role:"group",tabindex:0,"data-testid":"recall-card"})}update({recall,texts,labels}){let{value,
+low,high,n_found:nFound,n_core:nCore,attainable,read_per_core:readPerCore}=recall,ends=`95 % interval (Wilson): ${interval(
+low,high)}.`,definition=`${texts.recall??""} ${ends}`.trim();write(this.label,labels.recall??"Core recall"),write(this.value,
+significant(value)),this.head.title=this.main.title=this.whisker.element.title=definition,this.whisker.set(value,[low,high]);
+let found=[[`${count(nFound)} of ${count(nCore)} core found`,definition,"core"]];attainable!=null&&significant(attainable)!==
+significant(value)&&found.push([`attainable ${significant(attainable)}`,texts.attainable_recall]),this.line(this.first,found);
+let read=readPerCore==null?[]:[[`read ${significant(readPerCore)} publications per core found`,texts.read_per_core??READ_PER_CORE]];
+this.line(this.second,read),attribute(this.element,"aria-label",`${this.label.textContent} ${significant(value)}`);let rest=[
+...found,...read].map(([text])=>text).join(", ");this.describe("recall-words",`${definition} ${rest}. ${found[1]?.[1]??""}`)}},
+RegionCard=class extends Card{constructor(kind){super({role:"radio","aria-checked":"false",tabindex:-1,"data-testid":`re\
+gion-${kind}`,"data-kind":kind}),this.kind=kind,this.beta=make("sub",{}),this.name=make("span",{class:"beta"},"F",this.beta),
+this.waiting=make("span",{class:"waiting",hidden:""}),this.main.append(this.name,this.waiting),this.head.append(make("sp\
+an",{class:"live-dot",title:"Follows the similarity threshold as it moves"}))}update(region,numbers,{beta,texts,labels,coverage,
+live}){let isDefined=region.status==="ok"&&!region.pending,range=live?null:region.f_beta_range;this.element.classList.toggle(
+"live",live),this.element.classList.toggle("degenerate",isDefined&&!!region.degenerate&&!live),this.element.classList.toggle(
+"undefined",!isDefined),write(this.label,region.label),this.head.title=[region.label,live?"":region.defines].filter(Boolean).
+join(": "),write(this.beta,betaIndex(beta)),show(this.value,!region.pending),show(this.name,isDefined),show(this.waiting,
+!!region.pending),write(this.waiting,region.pending??""),write(this.value,isDefined?significant(numbers.f_beta):"–"),this.
+main.title=this.whisker.element.title=this.definition(region,texts,range,coverage),this.whisker.set(isDefined?numbers.f_beta:
+null,range),this.small(region,numbers,{isDefined,live,texts,labels});let value=region.pending??(isDefined?`F${betaIndex(
+beta)} ${significant(numbers.f_beta)}`:region.status);attribute(this.element,"aria-label",`${region.label}: ${value}`)}definition(region,texts,range,coverage){
+let moves=range&&`Between ${interval(...range)} as the core set varies.`,degenerate=region.degenerate&&`Degenerate: ${region.
+degenerate}.`;return[texts.f_beta,moves,moves&&coverage,degenerate].filter(Boolean).join(" ")}small(region,numbers,{isDefined,
+live,texts,labels}){let relevant=[countOf(numbers.n_relevant,"relevant","relevant"),relevantWords(region,live),"relevant"],
+decay=[`decay ${significant(numbers.decay)}`,texts.decay],range=live?null:region.semantic_precision_range,moves=range?` \
+Between ${interval(...range)} as the core set varies.`:"",name=(labels.semantic_precision??"Semantic precision").toLowerCase(),
+definition=`${texts.semantic_precision??""}${moves}`,precision=[`${name} ${significant(numbers.semantic_precision)}`,definition],
+reason=region.pending?"":region.status,degenerate=!live&&region.degenerate;this.first.classList.toggle("reason",!isDefined||
+!!degenerate),this.second.hidden=!isDefined,isDefined?degenerate?this.line(this.first,[[region.degenerate,`Degenerate: ${region.
+degenerate}.`]]):this.line(this.first,[relevant,decay]):this.line(this.first,[[reason,reason]]),this.line(this.second,degenerate?
+[relevant,decay]:[precision]);let parts=isDefined?[relevant,precision,decay].map(([text,words])=>`${text}: ${words??""}`):
+[],sentences=[live?"":region.defines&&`${region.defines}.`,texts.f_beta,...parts,degenerate];this.describe(`words-${region.
+kind}`,sentences.filter(Boolean).join(" "))}};function relevantWords({label,n_accepted:nAccepted,core_accepted:coreAccepted,
+defines},live){if(live)return`Retrieved publications that the region “${label}” accepts.`;let accepted=typeof nAccepted==
+"number"&&typeof coreAccepted=="number"?` Core accepted: ${significant(coreAccepted)} (${countOf(nAccepted,"core publica\
+tion")}).`:"";return`Retrieved publications that the region “${label}” accepts${defines?` (${defines})`:""}.${accepted}`}var CHIPS={all:"All",relevant:"Relevant in this region",core:"Core found",picked:"Picked",missed:"Core missed"},Table=class extends Part{points;constructor(root,store,python){
 super(root,store,python),this.data=null,this.n=this.total=0,this.titles=this.dois=new Titles(new Uint8Array(0)),this.filter=
 "all",this.typed="",this.verdicts=new Map,this.lastFocused=null,this.ordered={name:"",rows:new Uint32Array(0)},this.picked=
 null,this.found=null,this.view=new Uint32Array(0),this.picksHere=this.pickedOnLandscape=!1,this.relevance=new Relevance,

@@ -7,8 +7,8 @@ import { wearColours } from "../shared/theme.js";
 import { splitIndex } from "./counting.js";
 import { Strip } from "./strip.js";
 
-/** The sentence that compares the version that is open with its parent. */
-const RESULT = ".st-key-result";
+/** Hides the sentence that compares the open version with its parent, since the numbers are a draft's. */
+const DRAFTED = "data-draft";
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 /** Shows what Python computed; while the similarity threshold moves, what Python computed for where it is. */
@@ -73,6 +73,7 @@ export class Scores extends Part {
 
   destroy() {
     super.destroy();
+    document.body.removeAttribute(DRAFTED);
     this.frame.stop();
   }
 
@@ -105,14 +106,13 @@ export class Scores extends Part {
     const chosen = this.chosen();
     for (const region of regions) {
       const card = this.#cardOf(region.kind);
-      // The sentence above is about the version that is open, not about a draft.
-    document.querySelector(RESULT)?.toggleAttribute("data-draft", Boolean(this.store.draft));
-    const live = region.kind === "cosine" ? this.underTheHand(region) : null;
+      const live = region.kind === "cosine" ? this.underTheHand(region) : null;
       const coverage = region.kind === "cosine" ? this.data.coverage : "";
       card.update(region, live ?? region, { beta, texts, labels, coverage, live: live !== null });
       attribute(card.element, "aria-checked", region.kind === chosen);
       attribute(card.element, "tabindex", region.kind === chosen ? 0 : -1);
     }
+    document.body.toggleAttribute(DRAFTED, Boolean(this.store.draft));
     this.#drawStrip(regions.find(({ kind }) => kind === chosen), texts);
   }
 

@@ -58,7 +58,7 @@ def order(
         (
             order(-0.25),
             "None of 2 other choices changes the order",
-            f"a is ahead of b by 0.250, and stays so under all of 1 other choice and 2 extremes {EXTREMES}.",
+            f"a is ahead of b by 0.250, and stays so under all of 1 other choice that scores both and 2 extremes {EXTREMES}.",
         ),
         (
             order(0.25, (BETA,), (TURN,)),

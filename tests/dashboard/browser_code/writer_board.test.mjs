@@ -75,7 +75,7 @@ test("numbers stand in their columns; aside, they say what it would change", () 
 
 test("flags are in plain words, those that ask for something first", () => {
   const flags = keywordFlags({ ...ROW, waits: true }, 2);
-  assert.deepEqual(flags.map(({ words }) => words), ["better without", "waits", "alone finds 2 core"]);
+  assert.deepEqual(flags.map(({ words }) => words), ["better without", "waits", "only this finds 2 core"]);
   assert.deepEqual(flags.map(({ warns }) => warns), [true, true, false]);
   assert.match(flags[0].help, /F2 is higher/);
 });
@@ -88,7 +88,7 @@ test("moves, turns and keywords in words", () => {
   assert.equal(lastWords({ message: "Moved “a” to General", n_retrieved: -4, n_found: 1, f_beta: 0.0123 }, 2), "Moved “a” to General. 4 publications fewer, +1 core, F2 +0.012.");
   assert.equal(lastWords({ message: "Deleted “a”", n_retrieved: 0, n_found: 0, f_beta: null }, 2), "Deleted “a”. No other change.");
   assert.equal(lastWords(null, 2), "");
-  assert.equal(spokenKeyword(ROW, "Specific", 15, 2), "shade, in Specific, 1,234 publications, 9 of 15 core, without it F2 +0.003, better without, alone finds 2 core");
+  assert.equal(spokenKeyword(ROW, "Specific", 15, 2), "shade, in Specific, 1,234 publications, 9 of 15 core, without it F2 +0.003, better without, only this finds 2 core");
   assert.equal(broughtWords(ROW, 15, true)[0], "In 1,234 publications; among them 9 of the 15 core publications in use.");
   assert.equal(broughtWords(ROW, 15, false)[1], "12 publications depend on it alone, 2 of them core.");
   assert.deepEqual(broughtWords({}, 15, false), []);
