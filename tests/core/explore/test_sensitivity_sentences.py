@@ -58,7 +58,8 @@ def order(
         (
             order(-0.25),
             "None of 2 other choices changes the order",
-            f"a is ahead of b by 0.250, and stays so under all of 1 other choice that scores both and 2 extremes {EXTREMES}.",
+            "a is ahead of b by 0.250, and stays so under all of 1 other choice that scores both and 2 extremes "
+            f"{EXTREMES}.",
         ),
         (
             order(0.25, (BETA,), (TURN,)),
