@@ -402,6 +402,10 @@ def _contexts(work: DraftResults, text: str) -> list[Document]:
     return out
 
 
+HOLDS = 0.75
+"""Smallest share of a gain that has to be seen on the held-out half, too, for a change to hold."""
+
+
 def _reshaped(work: DraftResults, panels: Panels) -> Document | None:
     if panels.reshaped is None:
         return None
@@ -426,7 +430,18 @@ def _over_fitting(r: QueryReshaping) -> str:
     before, after = r.held_out.before.f_beta, r.held_out.after.f_beta
     if before is not None and after is not None and after < before:
         return "It is worse on the held-out half of the core publications: this is overfitting."
+    held_out, searched = _gain(r.held_out), _gain(r.searched_with)
+    if held_out is not None and searched is not None and held_out < HOLDS * searched:
+        return (
+            f"On the held-out half of the core publications it gains {held_out:.3f}, on the half that was searched with "
+            f"{searched:.3f}: expect the smaller gain."
+        )
     return "It also holds on the held-out half of the core publications."
+
+
+def _gain(half: ReshapingScores) -> float | None:
+    before, after = half.before.f_beta, half.after.f_beta
+    return None if before is None or after is None else after - before
 
 
 def _standing(half: ReshapingScores, n_retrieved: int, *, after: bool) -> Document:
