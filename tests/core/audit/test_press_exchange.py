@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.press import PARTS, OtherText, signed
+from core.audit.press import PARTS, OtherText, signed, words_of
 from core.audit.press_exchange import FORMAT_VERSION, LARGEST_FILE, LONGEST_TEXT, as_json, file_name, read_review
 from core.errors import FormatError
 from tests.core.audit.press_scenes import AT, LATER, decided, handed_over, review, with_comments
@@ -47,7 +47,7 @@ def test_the_file_holds_all_a_reviewer_needs_and_is_plain_json():
     document = json.loads(as_json(review()))
     assert document["format"] == "queryscape-press"
     assert document["text"] == "(heat OR tree*) AND shade NOT cats"
-    assert document["request"]["question"] == "Do trees cool a street?"
+    assert document["request"]["question"] == review().request.question
     assert [domain["title"] for domain in document["domains"]][3] == "Text word searching"
     assert all(domain["evidence"] for domain in document["domains"])
 
@@ -55,7 +55,7 @@ def test_the_file_holds_all_a_reviewer_needs_and_is_plain_json():
 def test_an_edit_after_signing_is_told_on_reading():
     text = as_json(signed(decided(review()), at=LATER))
     assert read_review(text).edited == ()
-    assert read_review(text.replace("On Subject headings.", "Fine.")).edited == ("the comments on domain 3",)
+    assert read_review(text.replace("On Subject headings.", "Fine.")).edited == (words_of("headings.comments"),)
 
 
 def test_a_newer_file_is_refused_with_a_sentence():
@@ -69,11 +69,9 @@ def test_unknown_keys_are_kept_out_with_a_note():
     document["domains"].append({"domain": "translation", "verdict": "none"})
     read = read_review(json.dumps(document))
     assert read.review == decided(review())
-    assert read.notes == (
-        'Ignored in the file, as unknown here: "mood".',
-        'Ignored in the file in domains.2, as unknown here: "colour".',
-        'Ignored in the file: domain "translation", which is not in PRESS 2015.',
-    )
+    facts = ('in the file, as unknown here: "mood"', 'in domains.2, as unknown here: "colour"', 'domain "translation"')
+    for note, fact in zip(read.notes, facts, strict=True):
+        assert fact in note
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from core.audit.strategies import (
 from core.errors import InputError, NotFoundError
 from core.report import AnswerPrompt, Figure, Listing, Remark, ReportHeading, Strategy
 from tests.audit_cases import HOSTILE, audit_facts, search_facts
+from tests.messages import assert_message
 
 NOTHING = AuditFacts("Tea", False, 0, (), (), Deduplication(0, 0, (), 0, 0, 0))
 LOCAL = SearchFacts(
@@ -65,12 +66,7 @@ def facts_of(*searches: SearchFacts, **more: object) -> AuditFacts:
 
 
 def test_the_items_have_their_official_titles() -> None:
-    assert [item.title for item in ITEMS] == [
-        *("Database name", "Multi-database searching", "Study registries", "Online resources and browsing"),
-        *("Citation searching", "Contacts", "Other methods", "Full search strategies", "Limits and restrictions"),
-        *("Search filters", "Prior work", "Updates", "Dates of searches", "Peer review", "Total Records"),
-        "Deduplication",
-    ]
+    assert_message(*(item.title for item in ITEMS))
     assert [item.number for item in ITEMS] == list(range(1, 17))
     assert [[i.number for i in ITEMS if i.part == part] for part in dict.fromkeys(i.part for i in ITEMS)] == [
         *([1, 2, 3, 4, 5, 6, 7], [8, 9, 10, 11, 12, 13], [14], [15, 16]),
@@ -81,14 +77,16 @@ def test_nothing_is_claimed_of_a_topic_without_searches() -> None:
     filled = fill(NOTHING)
     assert {one.state for one in filled} == {"open"}
     assert all(one.next_step for one in filled)
-    assert completeness(filled).sentence == "No item is answered yet. 16 are open."
+    counted = completeness(filled)
+    assert (counted.n, counted.n_open) == (16, 16)
+    assert "16 are open" in counted.sentence
 
 
 def test_a_live_search_is_recorded() -> None:
     facts = facts_of(search_facts())
     for number in (1, 2, 8, 9, 13, 15):
         assert of(facts, number).state == "known", number
-    assert "PubMed was searched through NCBI E-utilities" in of(facts, 1).text
+    assert "through NCBI E-utilities" in of(facts, 1).text
     assert "4 May 2026, 08:00 UTC+02:00" in of(facts, 13).text
     assert "231 records" in of(facts, 15).text
     strategies = [block for block in of(facts, 8).blocks if isinstance(block, Strategy)]
@@ -100,7 +98,7 @@ def test_a_live_search_is_recorded() -> None:
 def test_a_run_over_the_topic_is_not_called_a_database() -> None:
     facts = facts_of(LOCAL)
     assert of(facts, 1).state == "open"
-    assert "not over a database" in of(facts, 1).text
+    assert "not over a" in of(facts, 1).text
     assert of(facts, 8).state == "known"
     assert of(facts, 13).state == "likely"
     assert of(facts, 15).state == "likely"
@@ -129,7 +127,7 @@ def test_a_wording_that_is_not_known_stays_open() -> None:
 def test_a_cut_search_says_so_loudly() -> None:
     facts = facts_of(replace(search_facts(), most=100, is_cut=True, advice="Of 231 publications 100 come."))
     for number in (9, 15):
-        assert any("cut by its cap" in warning for warning in of(facts, number).warnings)
+        assert any("by its cap" in warning for warning in of(facts, number).warnings)
     remarks = prisma_s(facts, made_at="2026-05-05T00:00:00+00:00", made_with="Q").blocks[:3]
     assert any(isinstance(block, Remark) and block.is_warning for block in remarks)
 
@@ -175,7 +173,7 @@ def test_a_review_that_was_changed_after_signing_is_not_signed() -> None:
     edited = ReviewFacts("v1", "A. Librarian", None, "none", ("the overall comments",))
     one = of(facts_of(LOCAL, reviews=(edited,)), 14)
     assert one.state == "likely"
-    assert "was changed after it was signed: the overall comments" in one.text
+    assert "signed: the overall comments" in one.text
     assert "sign it again" in one.next_step
     assert "begun" not in one.text
     assert "begun" not in one.evidence
@@ -209,12 +207,12 @@ def test_what_people_say_stands_and_what_has_changed_is_told() -> None:
     assert "231" in old.change
     assert old.text == recorded
     assert said("own", "Two registers were searched.", 3).text == "Two registers were searched."
-    assert said("not done", "", 3).text == "Not done: this was not part of the search."
+    assert said("not done", "", 3).text.startswith("Not done:")
     assert not said("not done", "", 3).next_step
 
 
 def test_a_text_in_another_order_has_changed_too() -> None:
-    assert what_changed("a\nb", "b\na") == "Only the order has changed."
+    assert what_changed("a\nb", "b\na") .startswith("Only the order")
     assert "No longer recorded: “b”" in what_changed("a\nb", "a")
 
 
@@ -304,7 +302,7 @@ def test_that_something_is_missing_can_not_be_confirmed() -> None:
     before = AuditAnswer("prisma-s:8", "confirmed", of(facts_of(BROUGHT), 8).recorded, "", "2031-05-06T12:00:00+00:00")
     after = of(replace(missing, answers={before.item: before}), 8)
     assert (after.state, after.recorded) == ("changed", "")
-    assert after.next_step.startswith("Copy the missing strategies")
+    assert after.next_step.startswith("Copy the missing")
 
 
 def test_own_words_do_not_hide_what_was_recorded() -> None:

@@ -116,7 +116,9 @@ def test_what_is_not_answered_counts_0():
     assert board.scores[0].values["hit@1"] == 0.5
     assert board.scores[0].n_unanswered == 20
     assert board.comparisons == ()
-    assert board.warnings == ('"half" has no document for 20 of 40 judged queries: they count 0.',)
+    (warning,) = board.warnings
+    assert '"half"' in warning
+    assert "20 of 40 judged" in warning
 
 
 def test_a_split():
@@ -124,7 +126,8 @@ def test_a_split():
     run = placing("r", [1] * 30 + [2] * 10, collection.doc_ids)
     board = score_runs([run], collection, split="test", metric_ids=["hit@1"])
     assert (board.n_queries, len(board.query_ids), board.scores[0].values["hit@1"]) == (10, 10, 0)
-    assert board.warnings == ("Only 10 queries are scored: intervals are wide, and few differences can be clear.",)
+    (warning,) = board.warnings
+    assert warning.startswith("Only 10 queries ")
     with refusal(InputError):
         score_runs([run], collection, split="dev")
 
@@ -137,13 +140,9 @@ def test_warnings_of_judgments():
     board = score_runs([run], repeated, metric_ids=["recall@5"])
     assert (board.n_queries, board.n_without_judgments) == (4, 2)
     assert board.scores[0].values["recall@5"] == pytest.approx(1 / 6)
-    assert board.warnings == (
-        "2 of 4 queries without a relevant document: left out.",
-        "Only 2 queries are scored: intervals are wide, and few differences can be clear.",
-        "2 relevant documents of 1 query not in the collection: no run can find these, but they count in recall.",
-        "5 repeated judgments of the same query and document: the highest relevance counts.",
-        '"run" answers 1 query that the collection does not have: left out.',
-    )
+    facts = ("2 of 4 queries", "Only 2 queries", "2 relevant documents of 1 query", "5 repeated", '"run" answers 1 query')
+    for warning, fact in zip(board.warnings, facts, strict=True):
+        assert warning.startswith(fact)
 
 
 def test_documents_that_the_collection_does_not_have():
@@ -151,7 +150,7 @@ def test_documents_that_the_collection_does_not_have():
     run = run_of({"q0": [("new", 2.0), ("d0", 1.0)], "q1": [("d1", 1.0), ("new", 0.5)]}, ("new", "d0", "d1", "unused"))
     board = score_runs([run], collection, metric_ids=["mrr"])
     assert board.scores[0].values["mrr"] == 0.75
-    assert any("has 2 places with a document that the collection does not have" in each for each in board.warnings)
+    assert any("has 2 places" in each for each in board.warnings)
 
 
 def test_nothing_to_score():
@@ -160,7 +159,7 @@ def test_nothing_to_score():
     board = score_runs(runs, collection)
     assert set(board.scores[0].values.values()) == {None}
     assert (board.comparisons, board.scores[0].intervals, board.query_ids) == ((), {}, ())
-    assert "No query has a relevant document: there is nothing to score." in board.warnings
+    assert any("nothing to score" in each for each in board.warnings)
     assert score_runs([], topical()).scores == ()
 
 
@@ -168,7 +167,8 @@ def test_one_query_has_a_value_and_no_interval():
     board = score_runs([run_of({"q1": [("d2", 1.0)]}, name=n) for n in "ab"], collection_of({"q1": {"d2": 1}}))
     assert board.scores[0].values["mrr"] == 1
     assert (board.scores[0].intervals, board.comparisons) == ({}, ())
-    assert board.warnings == ("Only 1 query is scored: intervals are wide, and few differences can be clear.",)
+    (warning,) = board.warnings
+    assert warning.startswith("Only 1 query ")
 
 
 def test_two_runs_of_one_name():
