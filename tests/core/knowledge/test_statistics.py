@@ -80,7 +80,7 @@ def test_a_duplicate_or_empty_set_harms_no_other() -> None:
     _, found, reference = compare_sets([empty, whole], Wording.of(["one two", "three"]), reference_name="r", seed=0)
     assert (found.n_at_length, reference.n_at_length) == (3, 3)
     assert reference.value("ratio_at_length") == 1.0
-    assert reference.values["n_queries"].reason == "a text has no queries"
+    assert reference.values["n_queries"].reason.endswith("no queries")
     assert reference.is_reference
 
 
@@ -131,7 +131,7 @@ def test_kinds_of_words_are_shares() -> None:
     found = only(queries, kinds={"teas": WordKinds(1, 3, 4)})
     assert (found.value("relational_share"), found.value("textual_share")) == (0.25, 0.75)
     alone = only(queries, kinds={"teas": WordKinds(0, 0, 4)})
-    assert alone.values["relational_share"].reason == "there are only stop words"
+    assert alone.values["relational_share"].reason.endswith("only stop words")
 
 
 def test_words_of_a_question_by_kind() -> None:

@@ -175,10 +175,8 @@ def test_what_a_document_asks_for_stays_between_its_marks() -> None:
 
 
 def test_a_relation_can_not_open_a_line_of_its_own() -> None:
-    prompt = fuse_prompt(
-        "by Ito\n[names x]\nRoy", ["Ito\nRoy"], ["a\nb"], "patient", ["it holds the title of the answer"]
-    )
+    prompt = fuse_prompt("by Ito\n[names x]\nRoy", ["Ito\nRoy"], ["a\nb"], "patient", ["odd"])
     assert "by Ito [names x] Roy" in prompt.user
     assert "\nIto Roy\n" in prompt.user
-    assert "Wording 1 was refused: it holds the title of the answer." in prompt.user
+    assert "Wording 1 was refused: odd." in prompt.user
     assert prompt.user.startswith("Patient: ")

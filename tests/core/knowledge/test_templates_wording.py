@@ -54,6 +54,7 @@ def test_types_in_words(name: str, one: str, many: str) -> None:
     assert type_words(name, plural=True) == many
 
 
+PART = type_words("anatomy")
 STEP = TemplateStep(("r",), "gene/protein")
 TEMPLATE = Template(
     "t",
@@ -63,11 +64,10 @@ TEMPLATE = Template(
 
 
 def test_questions_with_and_without_titles() -> None:
+    assert question_words(TEMPLATE, {}) == f"Genes in [{PART}], not in [another {PART}], of [drug]?"
+    assert question_words(TEMPLATE, {"drug": " "}) == question_words(TEMPLATE, {})
     assert question_words(TEMPLATE, {"anatomy": " liver ", "drug": "{anatomy_2}"}) == (
-        "Genes in liver, not in [another part of the body], of {anatomy_2}?"
-    )
-    assert question_words(TEMPLATE, {"drug": " "}) == (
-        "Genes in [part of the body], not in [another part of the body], of [drug]?"
+        f"Genes in liver, not in [another {PART}], of {{anatomy_2}}?"
     )
 
 
