@@ -212,7 +212,7 @@ def test_what_people_say_stands_and_what_has_changed_is_told() -> None:
 
 
 def test_a_text_in_another_order_has_changed_too() -> None:
-    assert what_changed("a\nb", "b\na") .startswith("Only the order")
+    assert what_changed("a\nb", "b\na").startswith("Only the order")
     assert "No longer recorded: “b”" in what_changed("a\nb", "a")
 
 

@@ -123,7 +123,7 @@ def test_shift_says_why_there_is_none() -> None:
     assert low.share_lowered.reason == NO_ROOM_DOWN
     lost = shift_of([GradeBeforeAfter("a", 3, None)], lowest=0, highest=5)
     assert (lost.n, lost.shift.value, lost.mean_after, lost.n_without) == (0, None, None, 1)
-    assert lost.share_raised.reason == "nothing could be compared"
+    assert lost.share_raised.reason.startswith("nothing")
 
 
 def test_a_triple_that_is_changed_in_several_ways_is_one() -> None:

@@ -94,7 +94,7 @@ def test_people_of_a_published_collection_agree_as_is_published(collections_dir:
 
 
 def test_a_mean_has_a_range_over_queries_and_says_why_not() -> None:
-    assert clustered_mean([], []).reason == "nothing could be compared"
+    assert clustered_mean([], []).reason.startswith("nothing")
     one = clustered_mean([1, 2], ["a", "a"])
     assert (one.value, one.interval) == (1.5, None)
     two = clustered_mean([1.0, 1.0, 4.0], ["a", "a", "b"])

@@ -140,7 +140,13 @@ def test_warnings_of_judgments():
     board = score_runs([run], repeated, metric_ids=["recall@5"])
     assert (board.n_queries, board.n_without_judgments) == (4, 2)
     assert board.scores[0].values["recall@5"] == pytest.approx(1 / 6)
-    facts = ("2 of 4 queries", "Only 2 queries", "2 relevant documents of 1 query", "5 repeated", '"run" answers 1 query')
+    facts = (
+        "2 of 4 queries",
+        "Only 2 queries",
+        "2 relevant documents of 1 query",
+        "5 repeated",
+        '"run" answers 1 query',
+    )
     for warning, fact in zip(board.warnings, facts, strict=True):
         assert warning.startswith(fact)
 

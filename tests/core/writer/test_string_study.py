@@ -69,8 +69,10 @@ def test_wins_losses_and_ties_add_up_and_few_topics_are_never_clear() -> None:
     assert found.mean == pytest.approx(0.1)
     assert found.interval is None
     said = sentence_of(found)
-    assert said.startswith("F2 (with decay), cosine: generated is higher than baseline in 1 of 2 topics and lower in 1;")
-    for fact in ("+0.100", "Not clear", "fewer than 6 topics", "1 more topic"):
+    assert said.startswith(
+        "F2 (with decay), cosine: generated is higher than baseline in 1 of 2 topics and lower in 1;"
+    )
+    for fact in ("F2 (with decay), cosine: ", "+0.100", "Not clear", "fewer than 6 topics", "1 more topic"):
         assert fact in said
     assert paired("a", "b", RECALL, {"Tea": (0.5, 0.5001)}).ties == 1
 
