@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from core.collections import Document, Query, Rows
-from core.retrieval.late_interaction import LateInteraction, max_similarities
+from core.retrieval.late_interaction import LateInteraction
 from core.retrieval.retriever import Retriever
 from core.types import Vectors
-from core.vectors import normalise
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws, answered, ask
 from tests.core.retrieval.vector_fakes import SharedWords, ranks_of, word_vectors
 
@@ -62,14 +61,6 @@ def test_what_is_beyond_the_depth_stays_below_in_its_order() -> None:
 def test_the_order_of_the_querys_words_does_not_matter() -> None:
     one, other = (ask(reranked(DOCUMENTS, 50), text) for text in ("heat boundary flow", "flow heat boundary"))
     assert answered(one, DOCUMENTS) == answered(other, DOCUMENTS)
-
-
-def test_one_more_token_of_a_document_never_lowers_it() -> None:
-    rows, _ = normalise(np.random.default_rng(0).normal(size=(30, 6)))
-    query = rows[:4]
-    scores = max_similarities(query, [rows[4 : 4 + n] for n in range(1, 26)])
-    assert (np.diff(scores) >= 0).all()
-    assert max_similarities(query, [rows]).tolist() == pytest.approx([4.0], abs=1e-6), "each finds itself"
 
 
 def test_documents_without_tokens_are_counted_and_stand_below() -> None:
