@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from core.judge.judgments import Status, TripleVerdict
 from core.judge.prompts import read_answer
-from core.judge.rubric import check_rubric
-from tests.core.judge.answers_read import ENVELOPED, FLAT, FOUR, PUBLISHED, RUBRIC, read
+from tests.core.judge.answers_read import ENVELOPED, FLAT, FOUR, PUBLISHED, read
+from tests.core.judge.runs_judged import RUBRIC
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        FLAT,
         PUBLISHED,
         ENVELOPED,
-        f'{{"judgment": {FLAT}}}',
         f"\ufeff  \n{FLAT}\n\n",
-        f"```json\n{FLAT}\n```",
-        f"```\n{ENVELOPED}\n```",
         f"```JSON {FLAT}```",
         f"~~~json\n{FLAT}\n~~~",
         f"`{FLAT}`",
         f"Here is my judgment:\n\n```json\n{FLAT}\n```\n\nLet me know if more is needed.",
         f"Here you go: {FLAT} Hope it helps!",
-        f"The grade follows.\n{FLAT}",
         f'<think>Maybe {{"score": 2}}? No, 4.</think>\n{FLAT}',
         f"<thinking>\nHm.\n</thinking>\n```json\n{ENVELOPED}\n```",
         f"Two of three parts are met.\n</think>\n\n{FLAT}",
@@ -193,20 +189,9 @@ def test_without_an_abstract_a_grade_is_counted_apart() -> None:
 
 
 def test_the_scale_is_the_rubrics() -> None:
-    one_to_two = check_rubric(
-        {
-            "rubric_id": "half",
-            "name": "Half",
-            "task": "Grade it.",
-            "grades": [{"points": n, "name": f"level {n}", "text": "So it is."} for n in (1, 2)],
-        }
-    )
-    assert [read_answer(f'{{"score": {n}}}', one_to_two, has_abstract=True).points for n in range(4)] == [
-        None,
-        1,
-        2,
-        None,
-    ]
+    one_to_two = replace(RUBRIC, grades=RUBRIC.grades[1:3])
+    points = [read_answer(f'{{"score": {n}}}', one_to_two, has_abstract=True).points for n in range(4)]
+    assert points == [None, 1, 2, None]
 
 
 def test_a_long_reason_is_cut() -> None:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from core.judge.judgments import TripleVerdict
 from core.judge.prompts import read_answer
-from tests.core.judge.answers_read import ENVELOPED, FLAT, RUBRIC, read
+from tests.core.judge.answers_read import ENVELOPED, FLAT, read
+from tests.core.judge.runs_judged import RUBRIC
 
 SIGNS = (*'{}"[]:,\\`\n -5a', "```json\n", "<think>", "</think>", "e1")
 PARTS = ('"score"', '"relevanceScore"', '"confidence": 8', '"reason": "x"', ": 4", ": 84", ': "4"', ": 4.5", ": true")

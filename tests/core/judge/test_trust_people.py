@@ -90,6 +90,7 @@ def test_people_of_a_published_collection_agree_as_is_published(collections_dir:
     assert found.quadratic.value == pytest.approx(0.4132, abs=5e-5)
     assert found.quadratic.value == pytest.approx(cohen_kappa_score(first, second, weights="quadratic"))
     assert found.gap.value == pytest.approx(np.mean(first) - np.mean(second))
+    assert found.raw.value == pytest.approx(0.6319, abs=5e-5)
     assert sum(found.table.values()) == 4040
 
 
