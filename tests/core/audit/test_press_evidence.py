@@ -13,11 +13,78 @@ from core.query.match import count
 from core.report import Table
 from tests.core.audit.press_scenes import TITLES, grounds, table, telling, told
 
+MIXED, CLEAR = "heat OR trees AND shade", "(heat OR trees) AND shade"
+HEADED = "(exp Trees/ or tree*) and heat"
+UNTESTED = "heat[tiab] NOT (cats[tiab] OR letter[pt])"
+CURLY = "“heat waves”[tiab]"
+COLOURS = ("color of leaves", "colour of leaves", "colour of bark")
+HEATWAVES = ("heatwave and trees",) * 6
+MANY = tuple(f"ab{chr(97 + n // 26)}{chr(97 + n % 26)} leaf" for n in range(70))
+
+
+@pytest.mark.parametrize(
+    ("domain", "text", "facts", "how"),
+    [
+        ("question", "heat AND tree*", ("2 concepts", "(1) “heat” and (2) “tree*”"), {}),
+        (
+            "question",
+            "(heat OR street) AND (heat OR street OR cats)",
+            ("Concept 2 (heat, street and 1 more)", "excludes nothing"),
+            {},
+        ),
+        ("question", "heat AND trees", ("no core publications",), {"core": ()}),
+        ("question", "exp Trees/ or tree*", ("one concept", "1 term", "1 subject heading"), {"dialect": "ovid"}),
+        ("question", "xylophone AND zebra", ("finds 0 publications", "the 6 publications"), {}),
+        ("question", UNTESTED, ("1 part", "can't be tested"), {"dialect": "pubmed"}),
+        ("operators", "heat NOT cats", ("NOT “cats” excludes nothing",), {}),
+        ("operators", "heat", ("no NOT",), {}),
+        ("operators", MIXED, ("mixed without brackets:",), {}),
+        ("operators", CLEAR, ("never mixed",), {}),
+        ("operators", "heat NOT (waves NOT trees)", ("NOT “trees” adds 2 publications, 2 of them core",), {}),
+        ("operators", "cats OR NOT trees", ("NOT “trees” adds 3 publications, 1 of them core",), {}),
+        (
+            *("operators", UNTESTED),
+            *(("NOT “(cats[tiab] OR letter[pt])” excludes nothing", "parts of it"), {"dialect": "pubmed"}),
+        ),
+        ("headings", HEADED, ("1 subject heading",), {"dialect": "ovid"}),
+        ("headings", HEADED, ("Concepts without", "Concept 2 (heat)"), {"dialect": "ovid"}),
+        ("headings", HEADED, ("Headings can't be",), {"dialect": "ovid"}),
+        ("headings", "exp Trees/ and heat", ("no text words", "Concept 1 (exp Trees/)"), {"dialect": "ovid"}),
+        ("words", "color", ("add 2 publications, 1 of them core",), {"titles": COLOURS, "core": (1,)}),
+        ("words", "ab*", ("“ab*” matches 70 words",), {"titles": MANY, "core": ()}),
+        ("words", "birch* OR tree*", ("only one word", "“birch*” (birch)"), {}),
+        ("words", "heatwve", ("No publication here",), {"titles": HEATWAVES}),
+        ("words", f"{CURLY} OR {CURLY}", (f"{CURLY}: ", "same OR"), {"dialect": "pubmed"}),
+        ("spelling", "heatwve", ("“heatwve”", "“heatwave” occurs 6 times"), {"titles": HEATWAVES}),
+        ("spelling", "heat AND trees", ("without database syntax",), {}),
+        ("spelling", CURLY, ("quotes are curly",), {"dialect": "pubmed"}),
+    ],
+)
+def test_what_is_so_is_told(domain, text, facts, how):
+    assert telling(text, domain, *facts, **how)
+
+
+@pytest.mark.parametrize(
+    ("domain", "text", "fact", "how"),
+    [
+        ("question", "heat AND trees", "of 0 core", {"core": ()}),
+        ("question", "xylophone AND zebra", "excludes nothing", {}),
+        ("question", "heat NOT cats", "can't be tested", {}),
+        ("operators", MIXED, "never mixed", {}),
+        ("operators", "heat AND trees", "No proximity", {}),
+        ("headings", "heat[tiab] AND english[la]", "english", {"dialect": "pubmed"}),
+        *(
+            ("spelling", text, "misspelt", {"titles": ("island colour heatwave",) * 6})
+            for text in ("islands", "color", "heatwve OR heatwave")
+        ),
+    ],
+)
+def test_what_is_not_so_is_not_told(domain, text, fact, how):
+    assert not telling(text, domain, fact, **how)
+
 
 def test_concepts_are_told_with_what_each_finds_and_keeps_out():
-    text = "heat AND tree*"
-    assert telling(text, "question", "2 concepts", "(1) “heat” and (2) “tree*”")
-    found = table(text, "question", "press-1-concepts")
+    found = table("heat AND tree*", "question", "press-1-concepts")
     assert [row[0] for row in found.rows] == ["heat", "tree*"]
     assert [row[3:5] for row in found.rows] == [(3, 2), (3, 2)]
     assert [row[5:] for row in found.rows] == [(1, 0), (1, 0)], "publications that only this concept keeps out"
@@ -38,21 +105,9 @@ def test_what_a_missed_publication_has_instead_is_told():
     assert kept_out.rows[0] == ("review of heat waves and trees", "“NOT review”", "Everything else matches.")
 
 
-def test_a_concept_that_keeps_nothing_out_is_told():
-    text = "(heat OR street) AND (heat OR street OR cats)"
-    assert telling(text, "question", "Concept 2 (heat, street and 1 more) excludes nothing")
-
-
-def test_a_topic_without_core_publications_claims_nothing_about_them():
-    assert telling("heat AND trees", "question", "no core publications", core=())
-    assert not telling("heat AND trees", "question", "of 0 core", core=())
-
-
 def test_a_not_is_told_once_with_what_it_takes_away():
     (costly,) = telling("heat AND tree* NOT review", "operators", "review")
     assert costly == "NOT “review” excludes 1 publication, 1 of them core: “review of heat waves and trees”."
-    assert telling("heat NOT cats", "operators", "NOT “cats” excludes nothing")
-    assert telling("heat", "operators", "no NOT")
 
 
 def test_a_proximity_stands_beside_the_same_words_anywhere():
@@ -60,19 +115,11 @@ def test_a_proximity_stands_beside_the_same_words_anywhere():
     assert found.rows == (("heat NEAR/2 trees", 2, "no", 1, 2, 1),)
 
 
-def test_mixed_operators_are_either_told_or_ruled_out():
-    mixed, clear = "heat OR trees AND shade", "(heat OR trees) AND shade"
-    assert telling(mixed, "operators", "mixed without brackets:")
-    assert not telling(mixed, "operators", "never mixed")
-    assert telling(clear, "operators", "never mixed")
-
-
-def test_headings_are_told_with_the_concepts_that_lack_them():
-    text = "(exp Trees/ or tree*) and heat"
-    for facts in (("1 subject heading",), ("Concepts without", "Concept 2 (heat)"), ("Headings can't be",)):
-        assert telling(text, "headings", *facts, dialect="ovid"), facts
-    assert table(text, "headings", "press-3-headings", dialect="ovid").rows == (("Trees", "yes", "no", ""),)
-    assert telling("exp Trees/ and heat", "headings", "no text words", "Concept 1 (exp Trees/)", dialect="ovid")
+def test_headings_stand_in_a_table_and_count_among_what_a_concept_asks_for():
+    headings = table(HEADED, "headings", "press-3-headings", dialect="ovid")
+    assert headings.rows == (("Trees", "yes", "no", ""),)
+    concepts = table(HEADED, "question", "press-1-concepts", dialect="ovid")
+    assert [row[2] for row in concepts.rows] == [2, 1]
 
 
 def test_a_missing_heading_is_worth_a_look_only_where_there_are_headings():
@@ -88,22 +135,8 @@ def test_each_term_is_told_with_what_only_it_brings():
     assert [row[:3] for row in excluding.rows] == [("heat", 3, 2)], "what is excluded belongs to the operators"
 
 
-def test_a_missing_spelling_is_told_with_what_it_would_bring():
-    titles = ("color of leaves", "colour of leaves", "colour of bark")
-    assert telling("color", "words", "add 2 publications, 1 of them core", titles=titles, core=(1,))
-
-
 def test_cut_words_are_told_with_what_they_stand_for():
-    titles = tuple(f"ab{chr(97 + n // 26)}{chr(97 + n % 26)} leaf" for n in range(70))
-    assert telling("ab*", "words", "“ab*” matches 70 words", titles=titles, core=())
     assert table("tree*", "words", "press-4-wildcards").rows == (("tree*", 2, "trees (2), tree (1)"),)
-    assert telling("birch* OR tree*", "words", "only one word", "“birch*” (birch)")
-
-
-def test_terms_that_find_nothing_and_misspelt_words_are_told():
-    titles = ("heatwave and trees",) * 6
-    assert telling("heatwve", "words", "No publication here", titles=titles)
-    assert telling("heatwve", "spelling", "“heatwve”", "“heatwave” occurs 6 times", titles=titles)
 
 
 def test_lines_stand_with_their_hits_and_whether_they_are_used():
@@ -119,7 +152,7 @@ def test_limits_are_told_also_where_they_cannot_be_counted():
     (limit,) = told(text, "limits", dialect="pubmed")
     assert limit.startswith("Language: “english[la]”; ")
     assert "can't be counted" in limit
-    assert not telling(text, "headings", "english", dialect="pubmed")
+
     (none,) = told("heat", "limits")
     assert "no limits" in none
     (choice,) = told("(english[la] OR heat) AND trees[tiab]", "limits", dialect="pubmed")
@@ -127,55 +160,11 @@ def test_limits_are_told_also_where_they_cannot_be_counted():
     assert "excludes nothing" in choice
 
 
-def test_a_not_in_another_not_or_in_an_or_brings_publications():
-    inner, either = "heat NOT (waves NOT trees)", "cats OR NOT trees"
-    assert telling(inner, "operators", "NOT “trees” adds 2 publications, 2 of them core")
-    assert telling(either, "operators", "NOT “trees” adds 3 publications, 1 of them core")
-
-
-def test_what_cannot_be_tested_here_is_told_and_not_called_harmless():
-    text = "heat[tiab] NOT (cats[tiab] OR letter[pt])"
-    untested = "NOT “(cats[tiab] OR letter[pt])” excludes nothing"
-    assert telling(text, "operators", untested, "parts of it", dialect="pubmed")
-    assert telling(text, "question", "1 part", "can't be tested", dialect="pubmed")
-    assert not telling("heat NOT cats", "question", "can't be tested")
-
-
-def test_no_concept_is_called_idle_where_the_string_finds_nothing():
-    assert telling("xylophone AND zebra", "question", "finds 0 publications", "the 6 publications")
-    assert not telling("xylophone AND zebra", "question", "excludes nothing")
-
-
 def test_a_term_that_is_joined_by_and_has_nothing_that_only_it_brings():
     found = table("heat AND (trees OR waves)", "words", "press-4-terms")
     assert [row[3:] for row in found.rows] == [(None, None), (0, 0), (0, 0)]
     assert found.note.startswith("–: joined by AND")
     assert table("heat", "words", "press-4-terms").note == ""
-
-
-def test_headings_count_among_what_a_concept_asks_for():
-    text = "(exp Trees/ or tree*) and heat"
-    found = table(text, "question", "press-1-concepts", dialect="ovid")
-    assert [row[2] for row in found.rows] == [2, 1]
-    facts = ("one concept", "1 term", "1 subject heading")
-    assert telling("exp Trees/ or tree*", "question", *facts, dialect="ovid")
-
-
-def test_a_plural_another_english_and_a_word_that_is_asked_for_too_are_not_misspelt():
-    titles = ("island colour heatwave",) * 6
-    for text in ("islands", "color", "heatwve OR heatwave"):
-        assert not telling(text, "spelling", "misspelt", titles=titles), text
-
-
-def test_a_string_of_no_database_is_told_so_and_is_offered_no_proximity():
-    assert telling("heat AND trees", "spelling", "without database syntax")
-    assert not telling("heat AND trees", "operators", "No proximity")
-
-
-def test_a_phrase_with_curly_quotes_has_one_pair():
-    twice = "“heat waves”[tiab] OR “heat waves”[tiab]"
-    assert telling(twice, "words", "“heat waves”[tiab]: ", "same OR", dialect="pubmed")
-    assert telling("“heat waves”[tiab]", "spelling", "quotes are curly", dialect="pubmed")
 
 
 def test_a_word_of_hardly_any_missed_publication_is_not_told():

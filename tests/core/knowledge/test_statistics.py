@@ -84,36 +84,18 @@ def test_a_duplicate_or_empty_set_harms_no_other() -> None:
     assert reference.is_reference
 
 
+KINDS = ("relational_share", "textual_share")
+OF_WORDS = ("entropy", "entropy_bits", "type_token_ratio", "stop_share", "entropy_at_length", "ratio_at_length")
+WORDLESS = dict.fromkeys((*OF_WORDS, *KINDS), "no word")
+UNJUDGED = {"answers_per_query": "judgment"}
+
+
 @pytest.mark.parametrize(
     ("queries", "undefined"),
     [
-        (
-            (),
-            {
-                "words_per_query": "no query",
-                "characters_per_query": "no query",
-                "answers_per_query": "judgment",
-                **dict.fromkeys(("entropy", "entropy_bits", "type_token_ratio", "stop_share"), "no word"),
-                **dict.fromkeys(("entropy_at_length", "ratio_at_length"), "no word"),
-                **dict.fromkeys(("relational_share", "textual_share"), "no word"),
-            },
-        ),
-        (
-            ("?", ""),
-            {
-                "answers_per_query": "judgment",
-                **dict.fromkeys(("entropy", "entropy_bits", "type_token_ratio", "stop_share"), "no word"),
-                **dict.fromkeys(("entropy_at_length", "ratio_at_length"), "no word"),
-                **dict.fromkeys(("relational_share", "textual_share"), "no word"),
-            },
-        ),
-        (
-            ("tea",),
-            {
-                "answers_per_query": "judgment",
-                **dict.fromkeys(("relational_share", "textual_share"), "choose a knowledge base"),
-            },
-        ),
+        ((), UNJUDGED | WORDLESS | dict.fromkeys(("words_per_query", "characters_per_query"), "no query")),
+        (("?", ""), UNJUDGED | WORDLESS),
+        (("tea",), UNJUDGED | dict.fromkeys(KINDS, "choose a")),
     ],
 )
 def test_what_is_undefined_says_why(queries: tuple[str, ...], undefined: dict[str, str]) -> None:
