@@ -15,13 +15,8 @@ from core.knowledge.templates import Leg, Template, TemplateStep, question_words
     [
         ("author___writes___paper", "forward", "writes"),
         ("author___writes___paper", "back", "written by"),
-        ("paper___cites___paper", "back", "cited by"),
-        ("paper___has_topic___field_of_study", "forward", "is about"),
         ("author___affiliated_with___institution", "forward", "affiliated with"),
         ("writes", "back", "written by"),
-        ("has_brand", "forward", "made by"),
-        ("has_brand", "back", "makes"),
-        ("also_buy", "either", "bought together with"),
         ("ppi", "either", "interacts with the protein"),
         ("linked to", "back", "linked to"),
         ("grows_on", "forward", "grows on"),

@@ -129,13 +129,7 @@ def test_every_metric_says_what_it_is():
         ("map@10", '"map" uses the whole ranking'),
         ("rprec@", '"rprec" uses the whole ranking'),
         ("ndcg@", "whole number from 1 to 1,000,000"),
-        ("ndcg@0", "whole number"),
-        ("ndcg@-3", "whole number"),
-        ("ndcg@1.5", "whole number"),
-        ("ndcg@٣", "whole number"),
-        ("ndcg@1000001", "whole number"),
-        ("ndcg@" + "9" * 5000, "whole number"),
-        ("ndcg@3@4", "whole number"),
+        *((f"ndcg@{k}", "whole number") for k in ("0", "-3", "1.5", "٣", "1000001", "9" * 5000, "3@4")),
     ],
 )
 def test_ids_that_mean_nothing(metric_id, message):
