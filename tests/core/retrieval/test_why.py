@@ -47,9 +47,9 @@ def test_bm25_is_explained_by_words(words: QueryWordMatches, said: str) -> None:
 @pytest.mark.parametrize(
     ("others", "first", "said"),
     [
-        ([DENSE], 10, "; dense does not"),
-        ([DENSE, LOST], 10, "; no other run"),
-        ([DENSE], 20, "; dense ranks it 14th."),
+        ([DENSE], 13, "; dense does not"),
+        ([DENSE, LOST], 13, "; no other run"),
+        ([DENSE], 14, "; dense ranks it 14th."),
         (
             [DENSE, replace(DENSE, run="b", rank=1), replace(DENSE, run="c", rank=2)],
             20,
@@ -61,7 +61,7 @@ def test_bm25_is_explained_by_words(words: QueryWordMatches, said: str) -> None:
 def test_other_runs_count_only_within_what_is_looked_at(others: list[DocumentRank], first: int, said: str) -> None:
     whole = why_missed(LOST, others, first=first, words=None)
     assert said in whole
-    assert ("in its first 10" in whole) == (first == 10)
+    assert ("in its first 13" in whole) == (first == 13)
 
 
 SIMILAR = DocumentRank("dense", "dense", None, 100, (CollectionRank(812, 0.1234, 1400),))
@@ -78,6 +78,7 @@ UNORDERED = DocumentRank("b", "boolean", None, 100)
         (replace(SIMILAR, deep=(CollectionRank(None, None, 1400),)), ("has no vector",)),
         (AGAIN, ("again missed it: ", "51st, beyond the 50 candidates")),
         (replace(AGAIN, rank=40, deep=(CollectionRank(3, 2.0, 1400),)), ("again ranks it 40th: ", "ranks it 3rd.")),
+        (replace(AGAIN, deep=(CollectionRank(50, 2.0, 1400),)), ("ranks it 50th.",)),
         (replace(AGAIN, deep=(CollectionRank(None, None, 9),)), ("does not find",)),
         (replace(AGAIN, deep=()), ("not among the 50 candidates",)),
         (BOTH, ("both ranks it 22nd: by words ", "without a score, by vectors 42nd of 1,400.")),
@@ -88,7 +89,15 @@ UNORDERED = DocumentRank("b", "boolean", None, 100)
         (replace(UNORDERED, rank=60), ("b ranks it 60th: ", "no order")),
     ],
     ids=[
-        *("dense", "dense without a vector", "beyond the candidates", "reranked", "unfound", "no candidate"),
+        *(
+            "dense",
+            "dense without a vector",
+            "beyond the candidates",
+            "reranked",
+            "the last candidate",
+            "unfound",
+            "no candidate",
+        ),
         *("hybrid", "hybrid first", "from a file", "no answer", "boolean", "boolean beyond"),
     ],
 )
