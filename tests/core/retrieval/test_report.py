@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.collections import Collection, Document, Judgment, Query, Run
+from core.collections import Collection, Run
 from core.errors import InputError, SettingsError
 from core.retrieval.leaderboard import score_runs
 from core.retrieval.metrics import DEFAULT_METRICS
@@ -202,11 +202,9 @@ def test_no_run_is_above_the_ceiling_of_recall_and_a_perfect_one_reaches_it():
     rng = np.random.default_rng(0)
     doc_ids = tuple(f"d{i}" for i in range(30))
     relevant = {f"q{n}": rng.permutation(30)[: 1 + 4 * n] for n in range(6)}
-    judgments = [Judgment(q, doc_ids[row], 1) for q, rows in relevant.items() for row in rows]
-    judgments.append(Judgment("q0", "elsewhere", 1))
-    collection = Collection(
-        "c", tuple(Document(d, "", "") for d in doc_ids), tuple(Query(q, q) for q in relevant), tuple(judgments)
-    )
+    truth = {q: dict.fromkeys([doc_ids[row] for row in rows], 1) for q, rows in relevant.items()}
+    truth["q0"]["elsewhere"] = 1
+    collection = collection_of(truth, doc_ids)
     perfect = {q: [(doc_ids[row], -float(n)) for n, row in enumerate(rows)] for q, rows in relevant.items()}
     random = {q: [(d, -float(n)) for n, d in enumerate(rng.permutation(doc_ids))] for q in relevant}
     for compat in (None, "stark-2024"):
