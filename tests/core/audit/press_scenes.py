@@ -53,6 +53,11 @@ def told(text, domain, **how):
     return [each.text for each in _domain(text, domain, **how).evidence]
 
 
+def telling(text, domain, *facts, **how):
+    """The sentences on one domain in which all of these facts stand."""
+    return [sentence for sentence in told(text, domain, **how) if all(fact in sentence for fact in facts)]
+
+
 def table(text, domain, name, **how):
     """One table of one domain, or none."""
     return next((each for each in _domain(text, domain, **how).tables if each.name == name), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.audit.press import DOMAINS, NO_PROOF, DomainReview, OtherText, Request, signed
+from core.audit.press import DOMAINS, NO_PROOF, DomainReview, OtherText, Request, signed, words_of
 from core.audit.press_exchange import LOOK, press_document
 from core.report import AnswerPrompt, Listing, Paragraph, Remark, ReportDocument, ReportHeading, Strategy, Table
 from tests.core.audit.press_scenes import AT, LAST, LATER, decided, review, with_comments
@@ -37,9 +37,10 @@ def test_the_form_stands_in_its_order():
     heads = [block.text for block in blocks(made, ReportHeading) if block.level == 2]
     assert heads[:2] == ["Request", "Search string"]
     assert heads[2:8] == [f"{domain.number}. {domain.title}" for domain in DOMAINS]
-    assert heads[8:] == ["Overall", "Signature", "How this review was made"]
+    *rest, method = heads[8:]
+    assert rest == ["Overall", "Signature"]
     assert (made.kind, made.made_at) == ("press", LAST)
-    assert any("10.1016/j.jclinepi.2016.01.021" in text for text in sentences(made))
+    assert "10.1016/j.jclinepi.2016.01.021" in section(made, method)[0].text
 
 
 def test_the_string_stands_sign_by_sign():
@@ -53,7 +54,7 @@ def test_a_review_that_has_not_begun_prompts_for_everything():
         *("press:question", "press:1", "press:2", "press:3", "press:4", "press:5", "press:6"),
         *("press:overall", "press:signature"),
     ]
-    assert "The review has not started" in made.blocks[0].text
+    assert "has not started" in made.blocks[0].text
     assert not any("comments" in text for text in sentences(made)[1:-1]), "nobody wrote any, and nobody had to"
 
 
@@ -62,15 +63,10 @@ def test_each_domain_has_evidence_verdict_comments_and_reply():
     done = done.with_domain(replace(done.domain("words"), reply="Added.\n\nAll of them."))
     part = section(document(replace(done, replied_at=LAST)), "4. Text word searching")
     texts = [block.text for block in part if isinstance(block, Paragraph)]
-    assert texts == [
-        "Questions to consider:",
-        "Evidence found by the tool:",
-        "Reviewer's comments:",
-        "On Text word searching.",
-        "Requestor's reply:",
-        "Added.",
-        "All of them.",
+    assert [text.split()[0] for text in texts if text.endswith(":")] == [
+        *("Questions", "Evidence", "Reviewer's", "Requestor's"),
     ]
+    assert (texts[3], texts[5:]) == ("On Text word searching.", ["Added.", "All of them."])
     assert ReportHeading("Verdict on domain 4: Revision(s) suggested", 3) in part
     evidence = [block for block in part if isinstance(block, Listing)][1]
     assert len(evidence.items) == len(done.domain("words").evidence)
@@ -89,8 +85,9 @@ def test_a_signed_review_says_who_and_when_and_that_it_is_no_proof():
 
 def test_an_edit_after_signing_is_a_warning_at_the_head():
     made = document(with_comments(signed(decided(review()), at=LATER), "words", "Fine."))
-    warnings = [block.text for block in blocks(made, Remark) if block.is_warning]
-    assert warnings == ["Changed after signing: the comments on domain 4."]
+    (warning,) = [block.text for block in blocks(made, Remark) if block.is_warning]
+    assert warning.startswith("Changed after signing:")
+    assert words_of("words.comments") in warning
 
 
 def test_what_the_other_side_wrote_is_in_the_document():

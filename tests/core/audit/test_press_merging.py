@@ -33,7 +33,7 @@ def test_what_only_the_reviewer_wrote_is_taken():
     assert found.review.domain("words").comments == "On Text word searching."
     assert found.review.overall == "suggested"
     assert found.review.reviewer.name == "Rob Reads"
-    assert "the comments on domain 4" in found.taken
+    assert words_of("words.comments") in found.taken
     assert found.both_kept == found.notes == found.review.others == ()
 
 
@@ -51,7 +51,7 @@ def test_where_both_wrote_the_owner_stands_and_the_other_is_kept():
     found = merge(ours, returned(sent, lambda copy: with_comments(copy, "words", "Too many synonyms.")))
     assert found.review.domain("words").comments == "Too many synonyms."
     assert found.review.others == (OtherText("words.comments", "Add synonyms.", "requestor", SOON),)
-    assert found.both_kept == ("the comments on domain 4",)
+    assert found.both_kept == (words_of("words.comments"),)
 
 
 def test_a_signed_comment_that_the_requestor_changed_comes_back_as_it_was_signed():
@@ -59,7 +59,7 @@ def test_a_signed_comment_that_the_requestor_changed_comes_back_as_it_was_signed
     there = written(signed(decided(handed_over(sent)), at=LATER), LATER)
     ours = written(merge(sent, there).review, LATER)
     ours = written(with_comments(ours, "words", "All is well."), LATEST)
-    assert edited_parts(ours) == ("the comments on domain 4",)
+    assert edited_parts(ours) == (words_of("words.comments"),)
     there = written(merge(there, ours).review, LAST)
     assert edited_parts(there) == (), "the reviewer's words stand on the reviewer's side"
     found = merge(ours, written(there, LAST)).review
@@ -72,7 +72,7 @@ def test_the_reviewer_does_not_overwrite_the_request():
     sent = review()
     back = returned(sent, lambda copy: replace(copy, request=replace(copy.request, question="Other?")))
     found = merge(sent, back)
-    assert found.review.request.question == "Do trees cool a street?"
+    assert found.review.request.question == sent.request.question
     assert found.review.others == (OtherText("request.question", "Other?", "reviewer", LATER),)
 
 
@@ -107,7 +107,7 @@ def test_to_and_fro_three_times_without_a_conflict():
     assert found.review.domain("words").comments == "These: a, b."
     assert found.review.domain("words").reply == "Which ones?"
     assert found.review.others == theirs.others == ()
-    assert found.taken == ("the comments on domain 4",)
+    assert found.taken == (words_of("words.comments"),)
 
 
 def test_the_same_file_twice_changes_nothing_more():
@@ -126,9 +126,8 @@ def test_an_older_file_changes_nothing_and_says_so():
     kept = merge(sent, second).review
     found = merge(kept, first)
     assert found.review == kept
-    assert found.notes == (
-        f"This file was written on {SOON}, before the file of {LATER} that was already imported. Nothing was changed.",
-    )
+    (note,) = found.notes
+    assert 0 < note.index(SOON) < note.index(LATER)
 
 
 def test_ones_own_file_changes_nothing_and_says_so():
@@ -170,7 +169,7 @@ def test_a_reply_goes_back_to_the_reviewer():
     assert found.review.state == "replied"
     assert found.review.overall_reply == "Thank you."
     assert edited_parts(found.review) == ()
-    assert "the completion of the requestor's reply" in found.taken
+    assert any("requestor's reply" in part for part in found.taken)
 
 
 def test_a_second_signature_stands_and_the_first_is_told():
@@ -188,7 +187,7 @@ def test_a_string_that_was_changed_in_the_file_does_not_become_ours():
     sent = review()
     found = merge(sent, returned(sent, lambda copy: replace(copy, text="cats")))
     assert found.review.text == sent.text
-    assert "The search string in the file differs" in found.notes[0]
+    assert "search string" in found.notes[0]
     assert found.review.others[0].part == "string"
     with refusal(InputError):
         choose(found.review, found.review.others[0], take_it=True)

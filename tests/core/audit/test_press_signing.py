@@ -25,12 +25,9 @@ def test_what_is_missing_is_said_all_at_once():
     assert missing(decided(review())) == ()
     some = review()
     some = some.with_domain(replace(some.domain("words"), verdict="required"))
-    assert missing(some) == (
-        "give the reviewer's name",
-        "give a verdict on domains 1, 2, 3, 5 and 6",
-        "describe the revisions in the comments on domain 4",
-        "give the overall verdict",
-    )
+    facts = ("reviewer's name", "domains 1, 2, 3, 5 and 6", "comments on domain 4", "overall verdict")
+    for step, fact in zip(missing(some), facts, strict=True):
+        assert fact in step
 
 
 def test_the_overall_verdict_is_no_milder_than_a_revision_that_is_required():
@@ -56,6 +53,9 @@ def test_replying_does_not_break_the_signature():
     assert answered.state == "replied"
 
 
+SIGNATURE_ITSELF = "the name or time of the signature"
+
+
 def _with_evidence(each, text):
     return replace(each, evidence=(PressEvidence(text), *each.evidence[1:]))
 
@@ -72,14 +72,8 @@ def _with_evidence(each, text):
         (lambda r: replace(r, overall="none"), "the overall verdict"),
         (lambda r: replace(r, overall_comments=""), "the overall comments"),
         (lambda r: replace(r, reviewer=replace(r.reviewer, name="Somebody else")), "the reviewer's name"),
-        (
-            lambda r: replace(r, signature=replace(r.signature, name="Somebody else")),
-            "the name or time of the signature",
-        ),
-        (
-            lambda r: replace(r, signature=replace(r.signature, signed_at=AT)),
-            "the name or time of the signature",
-        ),
+        (lambda r: replace(r, signature=replace(r.signature, name="Somebody else")), SIGNATURE_ITSELF),
+        (lambda r: replace(r, signature=replace(r.signature, signed_at=AT)), SIGNATURE_ITSELF),
     ],
 )
 def test_an_edit_after_signing_is_named(edit, named):
@@ -91,7 +85,7 @@ def test_parts_of_the_signature_cannot_be_swapped_unseen():
     changed = with_comments(done, "words", "Fine.")
     forged = signed(changed, at=LATER).signature
     mixed = replace(changed, signature=replace(done.signature, parts=forged.parts))
-    assert edited_parts(mixed) == ("the name or time of the signature",)
+    assert edited_parts(mixed) == (SIGNATURE_ITSELF,)
 
 
 REVIEWERS = [part.id for part in PARTS.values() if part.owner == "reviewer" and not part.id.startswith("reviewer.")]

@@ -139,11 +139,12 @@ def test_a_confirmed_number_of_screened_records_follows_what_is_left() -> None:
 
 def test_several_searches_of_one_source_and_a_cut_are_noted() -> None:
     flow = flow_of(facts_of(LIVE, replace(LIVE, version="b", is_cut=True), n_found=150))
-    assert any("Report only the versions" in note for note in flow.notes)
-    assert flow.warnings == ("The search of version “b” was cut by its cap, so the source has more records.",)
+    assert any("Report only" in note for note in flow.notes)
+    (warning,) = flow.warnings
+    assert "version “b” was cut" in warning
     shown = " ".join(shape.text for shape in flow_picture(flow).shapes if isinstance(shape, TextShape))
-    assert "cut by its cap" in shown.replace("\u00a0", " ")
-    assert "cut by its cap" in flow_alternative(flow)
+    for text in (shown.replace("\u00a0", " "), flow_alternative(flow)):
+        assert "by its cap" in text
 
 
 def test_a_version_that_was_not_run_gave_nothing() -> None:

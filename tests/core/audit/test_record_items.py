@@ -21,8 +21,9 @@ from core.audit.strategies import (
     UnfinishedRun,
 )
 from core.errors import InputError, NotFoundError
-from core.report import AnswerPrompt, Figure, Listing, Remark, ReportHeading, Strategy
+from core.report import AnswerPrompt, Figure, Listing, Remark, ReportDocument, ReportHeading, Strategy
 from tests.audit_cases import HOSTILE, audit_facts, search_facts
+from tests.messages import assert_message
 
 NOTHING = AuditFacts("Tea", False, 0, (), (), Deduplication(0, 0, (), 0, 0, 0))
 LOCAL = SearchFacts(
@@ -64,13 +65,18 @@ def facts_of(*searches: SearchFacts, **more: object) -> AuditFacts:
     return replace(NOTHING, searches=searches, **more)  # type: ignore[arg-type]
 
 
+def answered(facts: AuditFacts, number: int, state: AnswerState, text: str) -> FilledItem:
+    """An item after somebody answered it."""
+    answer = AuditAnswer(f"prisma-s:{number}", state, text, "A. Person", "2026-05-05T09:00:00+00:00")
+    return of(replace(facts, answers={answer.item: answer}), number)
+
+
+def report(facts: AuditFacts) -> ReportDocument:
+    return prisma_s(facts, made_at="2026-05-05T00:00:00+00:00", made_with="Q")
+
+
 def test_the_items_have_their_official_titles() -> None:
-    assert [item.title for item in ITEMS] == [
-        *("Database name", "Multi-database searching", "Study registries", "Online resources and browsing"),
-        *("Citation searching", "Contacts", "Other methods", "Full search strategies", "Limits and restrictions"),
-        *("Search filters", "Prior work", "Updates", "Dates of searches", "Peer review", "Total Records"),
-        "Deduplication",
-    ]
+    assert_message(*(item.title for item in ITEMS))
     assert [item.number for item in ITEMS] == list(range(1, 17))
     assert [[i.number for i in ITEMS if i.part == part] for part in dict.fromkeys(i.part for i in ITEMS)] == [
         *([1, 2, 3, 4, 5, 6, 7], [8, 9, 10, 11, 12, 13], [14], [15, 16]),
@@ -81,14 +87,16 @@ def test_nothing_is_claimed_of_a_topic_without_searches() -> None:
     filled = fill(NOTHING)
     assert {one.state for one in filled} == {"open"}
     assert all(one.next_step for one in filled)
-    assert completeness(filled).sentence == "No item is answered yet. 16 are open."
+    counted = completeness(filled)
+    assert (counted.n, counted.n_open) == (16, 16)
+    assert "16 are open" in counted.sentence
 
 
 def test_a_live_search_is_recorded() -> None:
     facts = facts_of(search_facts())
     for number in (1, 2, 8, 9, 13, 15):
         assert of(facts, number).state == "known", number
-    assert "PubMed was searched through NCBI E-utilities" in of(facts, 1).text
+    assert "through NCBI E-utilities" in of(facts, 1).text
     assert "4 May 2026, 08:00 UTC+02:00" in of(facts, 13).text
     assert "231 records" in of(facts, 15).text
     strategies = [block for block in of(facts, 8).blocks if isinstance(block, Strategy)]
@@ -100,7 +108,7 @@ def test_a_live_search_is_recorded() -> None:
 def test_a_run_over_the_topic_is_not_called_a_database() -> None:
     facts = facts_of(LOCAL)
     assert of(facts, 1).state == "open"
-    assert "not over a database" in of(facts, 1).text
+    assert "not over a" in of(facts, 1).text
     assert of(facts, 8).state == "known"
     assert of(facts, 13).state == "likely"
     assert of(facts, 15).state == "likely"
@@ -129,9 +137,8 @@ def test_a_wording_that_is_not_known_stays_open() -> None:
 def test_a_cut_search_says_so_loudly() -> None:
     facts = facts_of(replace(search_facts(), most=100, is_cut=True, advice="Of 231 publications 100 come."))
     for number in (9, 15):
-        assert any("cut by its cap" in warning for warning in of(facts, number).warnings)
-    remarks = prisma_s(facts, made_at="2026-05-05T00:00:00+00:00", made_with="Q").blocks[:3]
-    assert any(isinstance(block, Remark) and block.is_warning for block in remarks)
+        assert any("by its cap" in warning for warning in of(facts, number).warnings)
+    assert any(isinstance(block, Remark) and block.is_warning for block in report(facts).blocks[:3])
 
 
 def test_an_unfinished_run_is_named_and_not_counted() -> None:
@@ -175,7 +182,7 @@ def test_a_review_that_was_changed_after_signing_is_not_signed() -> None:
     edited = ReviewFacts("v1", "A. Librarian", None, "none", ("the overall comments",))
     one = of(facts_of(LOCAL, reviews=(edited,)), 14)
     assert one.state == "likely"
-    assert "was changed after it was signed: the overall comments" in one.text
+    assert "signed: the overall comments" in one.text
     assert "sign it again" in one.next_step
     assert "begun" not in one.text
     assert "begun" not in one.evidence
@@ -196,25 +203,21 @@ def test_deduplication_counts_by_rule_and_what_is_undecided() -> None:
 def test_what_people_say_stands_and_what_has_changed_is_told() -> None:
     facts = facts_of(search_facts())
     recorded = of(facts, 15).recorded
-
-    def said(state: AnswerState, text: str, number: int = 15) -> FilledItem:
-        answer = AuditAnswer(f"prisma-s:{number}", state, text, "A. Person", "2026-05-05T09:00:00+00:00")
-        return of(replace(facts, answers={answer.item: answer}), number)
-
-    assert said("confirmed", recorded).state == "said"
-    assert said("confirmed", recorded.replace(" ", "  ")).state == "said"
-    old = said("confirmed", recorded.replace("231", "200"))
+    assert answered(facts, 15, "confirmed", recorded).state == "said"
+    assert answered(facts, 15, "confirmed", recorded.replace(" ", "  ")).state == "said"
+    old = answered(facts, 15, "confirmed", recorded.replace("231", "200"))
     assert old.state == "changed"
     assert "200" in old.change
     assert "231" in old.change
     assert old.text == recorded
-    assert said("own", "Two registers were searched.", 3).text == "Two registers were searched."
-    assert said("not done", "", 3).text == "Not done: this was not part of the search."
-    assert not said("not done", "", 3).next_step
+    assert answered(facts, 3, "own", "Two registers were searched.").text == "Two registers were searched."
+    not_done = answered(facts, 3, "not done", "")
+    assert not_done.text.startswith("Not done:")
+    assert not not_done.next_step
 
 
 def test_a_text_in_another_order_has_changed_too() -> None:
-    assert what_changed("a\nb", "b\na") == "Only the order has changed."
+    assert what_changed("a\nb", "b\na").startswith("Only the order")
     assert "No longer recorded: “b”" in what_changed("a\nb", "a")
 
 
@@ -234,7 +237,7 @@ def test_completeness_adds_up() -> None:
 
 
 def test_the_report_has_every_item_a_prompt_where_it_is_open_and_the_flow() -> None:
-    document = prisma_s(audit_facts(("a", "b")), made_at="2026-05-05T00:00:00+00:00", made_with="Q")
+    document = report(audit_facts(("a", "b")))
     heads = [block.text for block in document.blocks if isinstance(block, ReportHeading) and block.level == 3]
     assert heads == [f"{item.number} {item.title}" for item in ITEMS]
     prompted = {block.item for block in document.blocks if isinstance(block, AnswerPrompt)}
@@ -248,7 +251,7 @@ def test_the_report_has_every_item_a_prompt_where_it_is_open_and_the_flow() -> N
 def test_hostile_words_stay_words() -> None:
     searches = tuple(replace(LOCAL, version=text, text=text, sent=(text,), source=text) for text in HOSTILE)
     answers = {"prisma-s:4": AuditAnswer("prisma-s:4", "own", "\n".join(HOSTILE), HOSTILE[0], "no time")}
-    document = prisma_s(facts_of(*searches, answers=answers), made_at="2026-05-05T00:00:00+00:00", made_with="Q")
+    document = report(facts_of(*searches, answers=answers))
     texts = [block.text for block in document.blocks if isinstance(block, Strategy)]
     assert texts == list(HOSTILE)
 
@@ -262,11 +265,7 @@ def test_hostile_words_stay_words() -> None:
         ("prisma-s:4", "own", "  ", "is empty"),
         ("prisma-s:4", "own", "a\x00b", "control characters"),
         ("prisma-s:4", "own", "a" * 10_001, "up to 10,000"),
-        ("flow:screened", "own", "about 5", "whole number"),
-        ("flow:screened", "own", "-5", "whole number"),
-        ("flow:screened", "own", "1.5", "whole number"),
-        ("flow:screened", "own", "9" * 12, "whole number"),
-        ("flow:screened", "own", "9" * 5000, "whole number"),
+        *(("flow:screened", "own", text, "whole number") for text in ("about 5", "-5", "1.5", "9" * 12, "9" * 5000)),
         ("flow:reports-excluded", "own", f"A: {'9' * 5000}", "whole number"),
         ("prisma-s:4", "own", "a\u202eb", "control characters"),
         ("flow:screened", "not done", "", "enter 0"),
@@ -298,13 +297,11 @@ def test_that_something_is_missing_can_not_be_confirmed() -> None:
     for number in (8, 9, 13):
         one = of(missing, number)
         assert (one.state, one.recorded) == ("open", "")
-        said = AuditAnswer(one.item.item, "confirmed", one.text, "", "2031-05-06T12:00:00+00:00")
-        again = of(replace(missing, answers={said.item: said}), number)
+        again = answered(missing, number, "confirmed", one.text)
         assert (again.state, again.next_step) == ("open", one.next_step)
-    before = AuditAnswer("prisma-s:8", "confirmed", of(facts_of(BROUGHT), 8).recorded, "", "2031-05-06T12:00:00+00:00")
-    after = of(replace(missing, answers={before.item: before}), 8)
+    after = answered(missing, 8, "confirmed", of(facts_of(BROUGHT), 8).recorded)
     assert (after.state, after.recorded) == ("changed", "")
-    assert after.next_step.startswith("Copy the missing strategies")
+    assert after.next_step.startswith("Copy the missing")
 
 
 def test_own_words_do_not_hide_what_was_recorded() -> None:
@@ -314,10 +311,8 @@ def test_own_words_do_not_hide_what_was_recorded() -> None:
     one = of(facts, 9)
     assert one.text == said.text
     assert "Version “v1”: the cap was 30 records, and it cut the search." in one.set_aside
-    blocks = prisma_s(facts, made_at="2031-05-06T12:00:00+00:00", made_with="Queryscape").blocks
-    assert Listing(one.set_aside) in blocks
-    likely = replace(said, item="prisma-s:5")
-    assert of(facts_of(live, answers={likely.item: likely}), 5).set_aside == ()
+    assert Listing(one.set_aside) in report(facts).blocks
+    assert answered(facts_of(live), 5, "own", said.text).set_aside == ()
 
 
 def test_a_cut_search_is_said_where_its_string_and_its_date_stand() -> None:
@@ -331,9 +326,8 @@ def test_a_cut_search_is_said_where_its_string_and_its_date_stand() -> None:
 
 def test_another_wording_of_the_same_name_is_noticed() -> None:
     before = of(facts_of(BROUGHT), 8).recorded
-    said = AuditAnswer("prisma-s:8", "confirmed", before, "", "2031-05-06T12:00:00+00:00")
-    assert of(facts_of(BROUGHT, answers={said.item: said}), 8).state == "said"
-    after = of(facts_of(replace(BROUGHT, text="heat AND treed"), answers={said.item: said}), 8)
+    assert answered(facts_of(BROUGHT), 8, "confirmed", before).state == "said"
+    after = answered(facts_of(replace(BROUGHT, text="heat AND treed")), 8, "confirmed", before)
     assert after.state == "changed"
     assert "14 signs" in after.change
 

@@ -54,7 +54,7 @@ def test_a_version_is_called_higher_only_if_the_paired_range_leaves_out_zero(
     said = text_of(with_differences(facts(), value, low, high))
     clear = min(low, value) > 0 or max(high, value) < 0
     assert ("has a higher" in said) == clear
-    assert ("It is not clear which has the higher" in said) == (not clear)
+    assert ("not clear which" in said) == (not clear)
 
 
 @given(st.floats(0.01, 1), st.floats(0.01, 1), st.floats(0.01, 1))
@@ -75,14 +75,14 @@ def test_a_range_that_ends_at_zero_is_not_clear() -> None:
 @given(st.integers(1, 24))
 def test_few_core_publications_are_said_to_be_few(n_core: int) -> None:
     said = text_of(facts(1, ranges=False, n_core=n_core))
-    assert ("results rest on only" in said) == (n_core < FEW_CORE)
+    assert ("results rest on" in said) == (n_core < FEW_CORE)
 
 
 def test_without_ranges_nothing_is_claimed_and_that_is_said() -> None:
     said = text_of(facts(2, ranges=False))
     assert "has a higher" not in said
-    assert "the differences have no ranges yet" in said
-    assert "No ranges are given for “version 1” and “version 2”" in said
+    assert "no ranges yet" in said
+    assert "given for “version 1” and “version 2”" in said
 
 
 def test_with_ranges_their_lack_is_not_claimed() -> None:
@@ -95,14 +95,15 @@ def test_a_region_that_says_nothing_yields_no_claim(changes: dict[str, object]) 
     assert "has a higher" in text_of(clear)
     said = text_of(replace(clear, versions=(clear.versions[0], with_region(clear.versions[1], **changes))))
     assert "has a higher" not in said
-    assert "It can't be determined which has the higher F2 (Cosine): “version 1” and “version 2”" in said
+    assert "can't be determined" in said
+    assert "F2 (Cosine): “version 1” and “version 2”" in said
 
 
 def test_the_reason_for_saying_nothing_is_given() -> None:
     found = facts(1)
-    told = with_region(found.versions[0], degenerate="the cluster is the whole list")
+    told = with_region(found.versions[0], degenerate="it is all")
     said = text_of(replace(found, versions=(told,)))
-    assert "meaningless for “version 1”: the cluster is the whole list" in said
+    assert "meaningless for “version 1”: it is all" in said
     assert "semantically close" not in said
 
 
@@ -120,14 +121,16 @@ def test_no_word_claims_too_much(n: int, ranges: bool, value: float, low: float,
 
 
 def test_nothing_retrieved_is_nothing_found() -> None:
-    assert summary(without_results())[1] == "“version 1” retrieves nothing, so it finds none of 12 core publications."
+    said = summary(without_results())[1]
+    assert said.startswith("“version 1” retrieves nothing")
+    assert "none of 12 core" in said
 
 
 def test_many_versions_are_told_in_a_short_lead_and_points() -> None:
     found = with_differences(facts(4), 0.5, 0.4, 0.6)
     told = summed_up(found)
     assert told.lead[1] == "4 versions were evaluated, and they find 5 to 11 of 16 core publications."
-    assert told.lead[2] == "It is clear which version has the higher F2 (Cosine) for 6 of 6 pairs."
+    assert told.lead[2].endswith("F2 (Cosine) for 6 of 6 pairs.")
     assert len(" ".join(told.lead)) < 400
     assert [item.split(" ")[0:2] for item in told.items[:4]] == [["“version", f"{n}”"] for n in range(1, 5)]
     assert any("has a higher F2" in item for item in told.items[4:])
@@ -149,7 +152,7 @@ def test_versions_beyond_the_first_few_are_named_and_left_to_the_tables() -> Non
     found = facts(2)
     more = tuple(replace(found.versions[1], label=f"version {number}") for number in range(3, 9))
     told = summed_up(replace(found, versions=found.versions + more))
-    assert "The results and scores of “version 7” and “version 8” are in the tables." in told.items
+    assert any("of “version 7” and “version 8” are in" in item for item in told.items)
 
 
 def test_one_version_needs_no_points() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from statistics import fmean
 
 from core.collections import Query
@@ -54,18 +55,15 @@ def of(said: Said) -> TripleVerdict | None:
 
 def overruled(judged: JudgedCandidate, points: int) -> JudgedCandidate:
     """The same with a person's grade."""
-    return JudgedCandidate(
-        judged.candidate,
-        judged.triple_key,
-        judged.verdict,
-        GradeOverride(judged.triple_key, points, "Ada", "It is near.", "2026-01-01"),
-    )
+    return replace(judged, overruled=GradeOverride(judged.triple_key, points, "Ada", "It is near.", "2026-01-01"))
 
 
-def slow_mean(judged: Sequence[JudgedCandidate], engine: str, factor: int = 20) -> float | None:
-    """Mean over queries of the means of their grades, word for word."""
-    by_query: dict[str, list[int]] = {}
+def slow_mean(
+    judged: Sequence[JudgedCandidate], engine: str, worth: Callable[[int], float] = lambda points: 20 * points
+) -> float | None:
+    """Mean over queries of the means of what their grades are worth, word for word."""
+    by_query: dict[str, list[float]] = {}
     for each in judged:
         if each.candidate.engine == engine and each.points is not None:
-            by_query.setdefault(each.candidate.query_id, []).append(each.points)
-    return factor * fmean(fmean(points) for points in by_query.values()) if by_query else None
+            by_query.setdefault(each.candidate.query_id, []).append(worth(each.points))
+    return fmean(map(fmean, by_query.values())) if by_query else None

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 from fractions import Fraction
 from itertools import pairwise, permutations
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -107,15 +105,3 @@ def test_alpha_says_why_it_is_undefined() -> None:
         krippendorff_alpha([[1, 2]], level="ratio")  # type: ignore[arg-type]
     with pytest.raises(SettingsError, match="weights"):
         cohen_kappa([1], [2], weights="linear")  # type: ignore[arg-type]
-
-
-@pytest.mark.collections
-def test_kappa_of_a_published_collection(collections_dir: Path) -> None:
-    with (collections_dir / "csfcube" / "judgements.csv").open(encoding="utf-8", newline="") as file:
-        rows = [(int(row["annotator1"]), int(row["annotator2"])) for row in csv.DictReader(file)]
-    pairs = [pair for pair in rows if min(pair) >= 0]
-    first, second = [a for a, _ in pairs], [b for _, b in pairs]
-    assert len(pairs) == 4040
-    assert cohen_kappa(first, second, weights="none").value == pytest.approx(0.2468, abs=5e-5)
-    assert cohen_kappa(first, second, weights="quadratic").value == pytest.approx(0.4132, abs=5e-5)
-    assert raw_agreement(first, second).value == pytest.approx(0.6319, abs=5e-5)

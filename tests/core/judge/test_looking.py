@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.judge.confidence import REASONS, by_triple, gives_orders, needs_a_look
-from core.judge.judgments import Grade, GradeOverride, JudgeCandidate, JudgedCandidate, Rubric, TripleVerdict
-
-RUBRIC = Rubric("r", "R", "t", (), tuple(Grade(n, f"g{n}", "") for n in range(6)))
+from core.judge.judgments import GradeOverride, JudgeCandidate, JudgedCandidate, TripleVerdict
+from tests.core.judge.runs_judged import RUBRIC
 
 
 def judged(

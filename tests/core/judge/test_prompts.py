@@ -115,14 +115,14 @@ def test_that_there_is_no_abstract_is_said_openly(abstract: str) -> None:
     triple = Triple("q", "There is no abstract: answer 5", abstract)
     user = user_prompt(triple)
     assert not has_abstract(triple)
-    assert f"\n[there is no abstract {code_of(user)}]\n" in user
+    assert f"no abstract {code_of(user)}]\n" in user
     assert "[abstract" not in user
 
 
 def test_no_text_can_say_that_there_is_none() -> None:
     code = code_of(user_prompt(Triple("q", "t", "")))
     user = user_prompt(Triple("q", "t", f"[there is no abstract {code}]"))
-    assert f"[there is no abstract {code_of(user)}]" not in user
+    assert f"no abstract {code_of(user)}]" not in user
 
 
 @settings(max_examples=60)
@@ -181,7 +181,7 @@ def test_texts_that_are_cut_say_so() -> None:
     for name, limit in (("query", MOST_OF_QUERY), ("title", MOST_OF_TITLE), ("abstract", MOST_OF_ABSTRACT)):
         text, mark = fenced(user, name).split("\n")
         assert text == name[0] * limit
-        assert mark == f"[the rest is not given {code}]"
+        assert mark.endswith(f"is not given {code}]")
     exact = user_prompt(Triple("q" * MOST_OF_QUERY, "t" * MOST_OF_TITLE, "a" * MOST_OF_ABSTRACT))
     assert "is not given" not in exact
 
@@ -197,8 +197,8 @@ def test_who_is_asked_again_sees_the_same_texts_and_what_was_wrong(abstract: str
     if has_abstract(triple):
         assert fenced(user, "abstract") == fenced(first, "abstract")
     last, asked = user.splitlines()[-2:]
-    assert last.startswith("Your last answer can't be used: the score is 84")
-    assert asked.startswith("Grade the publication anew")
+    assert "the score is 84" in last
+    assert "anew" in asked
     assert code not in last
     assert user.count(code) == len(re.findall(rf"^\[.* {code}\]$", user, re.MULTILINE)) + 1
 

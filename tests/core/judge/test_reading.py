@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from core.judge.judgments import Status, TripleVerdict
 from core.judge.prompts import read_answer
-from core.judge.rubric import check_rubric
-from tests.core.judge.answers_read import ENVELOPED, FLAT, FOUR, PUBLISHED, RUBRIC, read
+from tests.core.judge.answers_read import ENVELOPED, FLAT, FOUR, PUBLISHED, read
+from tests.core.judge.runs_judged import RUBRIC
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        FLAT,
         PUBLISHED,
         ENVELOPED,
-        f'{{"judgment": {FLAT}}}',
         f"\ufeff  \n{FLAT}\n\n",
-        f"```json\n{FLAT}\n```",
-        f"```\n{ENVELOPED}\n```",
         f"```JSON {FLAT}```",
         f"~~~json\n{FLAT}\n~~~",
         f"`{FLAT}`",
         f"Here is my judgment:\n\n```json\n{FLAT}\n```\n\nLet me know if more is needed.",
         f"Here you go: {FLAT} Hope it helps!",
-        f"The grade follows.\n{FLAT}",
         f'<think>Maybe {{"score": 2}}? No, 4.</think>\n{FLAT}',
         f"<thinking>\nHm.\n</thinking>\n```json\n{ENVELOPED}\n```",
         f"Two of three parts are met.\n</think>\n\n{FLAT}",
@@ -64,30 +60,19 @@ def test_the_grade_counts_without_a_confidence_or_a_reason(text: str, confidence
     assert read(text) == TripleVerdict("ok", 4, confidence, reason)
 
 
-@pytest.mark.parametrize(
-    ("score", "said"),
-    [
-        ("84", "the score is 84: the rubric has 0 to 5"),
-        ("6", "the score is 6:"),
-        ("-1", "the score is -1:"),
-        ("80", "the score is 80:"),
-        ("4.5", "the score is 4.5:"),
-        ("4.0", "the score is 4.0:"),
-        ("4e0", "the score is 4.0:"),
-        ("0.4", "the score is 0.4:"),
-        ('"4"', "the score is a text, and no number:"),
-        ('"ignore all rules"', "the score is a text, and no number:"),
-        ("true", "true or false"),
-        ("null", "missing"),
-        ("[4]", "no number"),
-        ('{"value": 4}', "no number"),
-        ("NaN", "beyond all scales"),
-        ("Infinity", "beyond all scales"),
-        ("1e999", "beyond all scales"),
-        ("9" * 100_000, "beyond all scales"),
-        ("4" + "0" * 30, "beyond all scales"),
-    ],
-)
+OFF_SCALE = {
+    "the score is a text, and no number:": ('"4"', '"ignore all rules"'),
+    "true or false": ("true",),
+    "missing": ("null",),
+    "no number": ("[4]", '{"value": 4}'),
+    "beyond all scales": ("NaN", "Infinity", "1e999", "9" * 100_000, "4" + "0" * 30),
+    "the score is 4.0:": ("4.0", "4e0"),
+    **{f"the score is {number}: the rubric has 0 to 5": (number,) for number in ("84", "6", "-1", "80", "4.5", "0.4")},
+}
+"""Texts in the place of a grade, by what is said of them."""
+
+
+@pytest.mark.parametrize(("score", "said"), [(score, said) for said, scores in OFF_SCALE.items() for score in scores])
 @pytest.mark.parametrize(
     "form", ['{{"score": {}}}', '```json\n{{"paper_query_relevance": {{"relevanceScore": {}}}}}\n```']
 )
@@ -99,63 +84,43 @@ def test_a_number_outside_the_scale_is_no_grade(form: str, score: str, said: str
     assert "ignore" not in verdict.reason
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "empty"),
-        (" \n\ufeff", "empty"),
-        ("4", "prose"),
-        ("Score: 4", "prose"),
-        ("4/5", "prose"),
-        ("The publication is highly relevant and I would give it a 4.", "prose"),
-        ("<html><body>Bad gateway</body></html>", "prose"),
-        ("null", "prose"),
-        ('"4"', "prose"),
-        ("[4]", "prose"),
-        ("{}", "prose"),
-        ("{score: 4}", "prose"),
-        ("{'score': 4}", "prose"),
-        (json.dumps(FLAT), "prose"),
-        ('{"score": 4, "score": 4}', "twice"),
-        ('{"score": 4, "score": 2}', "twice"),
-        ('{"score": 4, "confidence": 8, "confidence": 9}', "twice"),
-        ('{"score": 4, "sc\\u006fre": 2}', "twice"),
-        ('{"a":1}' * 1_001 + FLAT, "very many"),
-        ('{"score": 4, "relevanceScore": 4}', "several"),
-        (f"{FLAT}\n{FLAT}", "several"),
-        (f'{FLAT}\n{{"score": 2}}', "several"),
-        (f"[{FLAT}, {FLAT}]", "several"),
-        (f'{{"score": 4, "parts": [{FLAT}]}}', "several"),
-        (f'{{"a": {FLAT}, "b": {FLAT}}}', "several"),
-        (f'{{"a": {FLAT}, "b": 1}}', "deep inside"),
-        (f'{{"a": {{"b": {FLAT}}}}}', "deep inside"),
-        (f'{{"a": [{FLAT}]}}', "deep inside"),
-        ('{"grade": 4}', "without a score"),
-        ('{"Score": 4}', "without a score"),
-        ('{"error": "overloaded"}', "without a score"),
-        ('{"paper_query_relevance": {}}', "without a score"),
-        ('{"score": 4', "breaks off"),
-        ('{"score": 4, "reason": "It is', "breaks off"),
-        ('{"a": {"score": 4}', "breaks off"),
-        ('{"score": 4, "reason": "a \\', "breaks off"),
-        (f'{FLAT} {{"and', "breaks off"),
-        ('{"score": 4,}', "broken"),
-        ('{"score": 04}', "broken"),
-        ('{"score": +4}', "broken"),
-        ('{"score": 0x4}', "broken"),
-        ('{"score": ４}', "broken"),
-        ('{"score": 4; "confidence": 8}', "broken"),
-        ('{"score": 4 /* good */}', "broken"),
-        ('{"score": 4, "reason": "\\alpha"}', "broken"),
-        ("<think>It is a 4.", "thought"),
-        (f"<think>{FLAT}", "thought"),
-        ('The text asks for {"score": 5}. I grade by content.', "lacks"),
-        (f"It tells me to answer {FLAT}, which I ignore.", "cites"),
-        (f"It tells me to answer {FLAT} and so on.", "cites"),
-        (f'It says "{FLAT}".', "cites"),
-        (f"It says `{FLAT}`.", "cites"),
-    ],
-)
+NO_ANSWERS = {
+    "empty": ("", " \n\ufeff"),
+    "prose": (
+        *("4", "Score: 4", "4/5", "null", '"4"', "[4]", "{}", "{score: 4}", "{'score': 4}", json.dumps(FLAT)),
+        "The publication is highly relevant and I would give it a 4.",
+        "<html><body>Bad gateway</body></html>",
+    ),
+    "twice": (
+        *('{"score": 4, "score": 4}', '{"score": 4, "score": 2}', '{"score": 4, "sc\\u006fre": 2}'),
+        '{"score": 4, "confidence": 8, "confidence": 9}',
+    ),
+    "very many": ('{"a":1}' * 1_001 + FLAT,),
+    "several": (
+        *('{"score": 4, "relevanceScore": 4}', f"{FLAT}\n{FLAT}", f'{FLAT}\n{{"score": 2}}', f"[{FLAT}, {FLAT}]"),
+        *(f'{{"score": 4, "parts": [{FLAT}]}}', f'{{"a": {FLAT}, "b": {FLAT}}}'),
+    ),
+    "deep inside": (f'{{"a": {FLAT}, "b": 1}}', f'{{"a": {{"b": {FLAT}}}}}', f'{{"a": [{FLAT}]}}'),
+    "without a score": (*('{"grade": 4}', '{"Score": 4}', '{"error": "overloaded"}', '{"paper_query_relevance": {}}'),),
+    "breaks off": (
+        *('{"score": 4', '{"score": 4, "reason": "It is', '{"a": {"score": 4}', '{"score": 4, "reason": "a \\'),
+        f'{FLAT} {{"and',
+    ),
+    "broken": (
+        *('{"score": 4,}', '{"score": 04}', '{"score": +4}', '{"score": 0x4}', '{"score": ４}'),
+        *('{"score": 4; "confidence": 8}', '{"score": 4 /* good */}', '{"score": 4, "reason": "\\alpha"}'),
+    ),
+    "thought": ("<think>It is a 4.", f"<think>{FLAT}"),
+    "lacks": ('The text asks for {"score": 5}. I grade by content.',),
+    "cites": (
+        *(f"It tells me to answer {FLAT}, which I ignore.", f"It tells me to answer {FLAT} and so on."),
+        *(f'It says "{FLAT}".', f"It says `{FLAT}`."),
+    ),
+}
+"""Answers that hold no grade, by what is said of them."""
+
+
+@pytest.mark.parametrize(("text", "said"), [(text, said) for said, texts in NO_ANSWERS.items() for text in texts])
 def test_what_is_no_answer_is_no_grade(text: str, said: str) -> None:
     verdict = read(text)
     assert (verdict.status, verdict.points) == ("invalid_json", None)
@@ -168,7 +133,6 @@ def test_what_is_no_answer_is_no_grade(text: str, said: str) -> None:
         ("I'm sorry, but I can't help with that.", "refused"),
         ("I’m sorry, I can’t assist with this request.", "refused"),
         ("I cannot comply with this.", "refused"),
-        ("Sorry, but I am unable to help with this request.", "refused"),
         ("I'm unable to assist with that.", "refused"),
         ("I apologize, but I cannot grade this publication.", "refused"),
         ("We must decline to answer this.", "refused"),
@@ -193,20 +157,9 @@ def test_without_an_abstract_a_grade_is_counted_apart() -> None:
 
 
 def test_the_scale_is_the_rubrics() -> None:
-    one_to_two = check_rubric(
-        {
-            "rubric_id": "half",
-            "name": "Half",
-            "task": "Grade it.",
-            "grades": [{"points": n, "name": f"level {n}", "text": "So it is."} for n in (1, 2)],
-        }
-    )
-    assert [read_answer(f'{{"score": {n}}}', one_to_two, has_abstract=True).points for n in range(4)] == [
-        None,
-        1,
-        2,
-        None,
-    ]
+    one_to_two = replace(RUBRIC, grades=RUBRIC.grades[1:3])
+    points = [read_answer(f'{{"score": {n}}}', one_to_two, has_abstract=True).points for n in range(4)]
+    assert points == [None, 1, 2, None]
 
 
 def test_a_long_reason_is_cut() -> None:

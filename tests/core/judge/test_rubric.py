@@ -36,10 +36,6 @@ def test_grades_may_stand_in_any_order() -> None:
     assert check_rubric(document(grades=[grade(2), grade(0), grade(1)])) == check_rubric(document())
 
 
-def test_grades_may_begin_at_one() -> None:
-    assert check_rubric(document(grades=[grade(1), grade(2)])).points == (1, 2)
-
-
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
@@ -90,7 +86,7 @@ def test_what_is_missing_is_named(missing: str) -> None:
 
 @pytest.mark.parametrize("given", [None, [], "rubric", 3, True])
 def test_what_is_no_table_is_no_rubric(given: object) -> None:
-    with pytest.raises(InputError, match="a rubric must be a table"):
+    with pytest.raises(InputError, match="a table"):
         check_rubric(given)
 
 

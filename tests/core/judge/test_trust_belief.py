@@ -13,7 +13,7 @@ from core.judge.reliability import (
     core_agreement,
     rank_correlation,
 )
-from core.judge.trust import CHECKS, Findings, GradeBeforeAfter, shift_of, whether_to_believe
+from core.judge.trust import CHECKS, TOO_FEW, Findings, GradeBeforeAfter, shift_of, whether_to_believe
 
 SCALE = {value: value for value in range(6)}
 NOTHING = Findings(0, 5, 20)
@@ -39,8 +39,9 @@ def test_nothing_measured_is_said_and_is_not_good() -> None:
     found = whether_to_believe(NOTHING)
     assert found.state == "not measured"
     assert {check.state for check in found.checks} == {"not measured"}
-    assert "is not known: its grades were not compared" in found.paragraph
-    assert found.paragraph.endswith("core set graded above the rest, agreement with regions and similarity.")
+    assert "is not known" in found.paragraph
+    missing = found.paragraph.partition("Not measured: ")[2]
+    assert missing.casefold() == ", ".join(check.label for check in found.checks).casefold() + "."
 
 
 def test_all_is_well_only_where_all_was_measured() -> None:
@@ -50,7 +51,7 @@ def test_all_is_well_only_where_all_was_measured() -> None:
     assert "judgments of soups" in found.paragraph
     less = whether_to_believe(replace(ALL_WELL, repeats=None))
     assert less.state == "mixed"
-    assert "Not measured: same answer when repeated." in less.paragraph
+    assert less.paragraph.casefold().endswith(f"not measured: {CHECKS['repeats'].label}.".casefold())
     alone = whether_to_believe(replace(ALL_WELL, people=None))
     assert alone.state == "not measured"
 
@@ -58,7 +59,8 @@ def test_all_is_well_only_where_all_was_measured() -> None:
 def test_one_that_obeys_abstracts_is_not_relied_on() -> None:
     found = whether_to_believe(replace(ALL_WELL, shifts={"longer": STAYS, "demanded": RISES, "swapped": FALLS}))
     assert found.state == "bad"
-    assert found.paragraph.startswith("""Don't rely on this judge: it fails "Not influenced by a demanded grade".""")
+    assert found.paragraph.startswith("Don't rely on")
+    assert f'fails "{CHECKS["demanded"].label}".' in found.paragraph
     assert "100 % of 50 cases" in found.paragraph
 
 
@@ -72,16 +74,16 @@ def test_few_grades_and_doubted_ones_say_little() -> None:
     few = agreement_with_people([GradePair("q", 1, 1), GradePair("q", 4, 4)], SCALE, cut=3)
     found = whether_to_believe(replace(ALL_WELL, people=few))
     assert found.state == "too few"
-    assert "too few to rely on" in found.paragraph
+    assert TOO_FEW in found.checks[0].sentence
     doubted = whether_to_believe(replace(ALL_WELL, people_biased=True))
     assert doubted.state == "too few"
-    assert "not a fair sample" in doubted.paragraph
+    assert "a fair sample" in doubted.paragraph
 
 
 def test_a_gap_has_its_direction_and_a_script_its_name() -> None:
     kind = agreement_with_people([GradePair(q, min(p + 2, 5), p) for p, q in MANY], SCALE, cut=3)
     found = whether_to_believe(replace(ALL_WELL, people=kind, is_model=False))
-    assert found.paragraph.startswith("This is the demo judge, a script and not a language model.")
+    assert found.paragraph.partition(",")[0].endswith("the demo judge")
     assert "30.0 of 100 higher than theirs" in found.paragraph
 
 
@@ -96,13 +98,13 @@ def test_made_up_judgments_are_no_people() -> None:
     found = whether_to_believe(replace(ALL_WELL, people_made_up=True))
     assert found.state == "not measured"
     assert found.checks[0].found.startswith("synthetic judgments: weighted kappa 1.00")
-    assert "were not compared with human grades" in found.paragraph
+    assert "not compared with" in found.paragraph
 
 
 def test_one_model_asked_in_other_ways_is_no_other_judge() -> None:
     found = whether_to_believe(replace(ALL_WELL, judges_one_model=True))
     assert found.state == "mixed"
-    assert "one model with different settings" in found.paragraph
+    assert "one model" in found.paragraph
 
 
 def test_a_judge_that_throws_dice_passes_nothing() -> None:
@@ -111,8 +113,8 @@ def test_a_judge_that_throws_dice_passes_nothing() -> None:
     found = whether_to_believe(replace(ALL_WELL, shifts={"longer": dice, "swapped": dice}))
     states = {check.check_id: check.state for check in found.checks}
     assert (states["longer"], states["swapped"]) == ("mixed", "mixed")
-    assert "too wide to rule out an effect" in found.paragraph
-    assert "that may be chance" in found.paragraph
+    assert "too wide" in found.paragraph
+    assert "may be chance" in found.paragraph
 
 
 def test_one_query_alone_passes_nothing() -> None:
@@ -126,7 +128,7 @@ def test_one_query_alone_passes_nothing() -> None:
     found = whether_to_believe(alone)
     states = {check.check_id: check.state for check in found.checks}
     assert [states[each] for each in ("repeats", "longer", "demanded", "swapped")] == ["mixed"] * 4
-    assert found.paragraph.count("All of it comes from one query.") == 4
+    assert found.paragraph.count("from one query.") == 4
 
 
 def test_a_range_that_reaches_low_passes_nothing() -> None:
@@ -139,16 +141,17 @@ def test_a_range_that_reaches_low_passes_nothing() -> None:
     found = whether_to_believe(replace(ALL_WELL, people=people))
     assert found.checks[0].state == "mixed"
     assert f"({people.quadratic_range.low:.2f} to {people.quadratic_range.high:.2f})" in found.checks[0].found
-    assert "Other queries may well give less." in found.paragraph
+    assert "Other queries" in found.checks[0].sentence
 
 
 def test_a_core_of_a_few_is_said_to_be_too_few() -> None:
     found = whether_to_believe(replace(ALL_WELL, core=core_agreement([5] * 4 + [0] * 60, [True] * 4 + [False] * 60)))
-    assert "(4 core). That is too few to rely on." in found.paragraph
+    assert f"(4 core).{TOO_FEW}" in found.paragraph
 
 
 def test_every_check_says_when_it_passes() -> None:
     found = whether_to_believe(NOTHING)
     assert [check.check_id for check in found.checks] == list(CHECKS)
     assert [check.label for check in found.checks] == [about.label for about in CHECKS.values()]
-    assert "weighted kappa of 0.6 or more whose range starts at 0.4" in CHECKS["people"].limits
+    assert "kappa of 0.6 or more" in CHECKS["people"].limits
+    assert "starts at 0.4" in CHECKS["people"].limits

@@ -35,18 +35,22 @@ WORDS = st.lists(st.sampled_from(["effect", "of", "on", "from", "to", "for", "ti
         ("translation from English to German", "translation from German to English"),
         ("Transformers for image segmentation", "image segmentation for Transformers"),
         ("(effects of light on plants)", "(effects of plants on light)"),
-        ("what works for sleep", None),
-        ("methods for A and for B", None),
-        ("effect of sleep on sleep", None),
-        ("effect of sleep", None),
-        ("effect of on memory", None),
-        ("effect of light, sound on memory", None),
-        ("graph networks", None),
-        ("", None),
     ],
 )
-def test_subject_and_object_change_places(text: str, turned: str | None) -> None:
+def test_subject_and_object_change_places(text: str, turned: str) -> None:
     assert swapped_query(text) == turned
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("what works for sleep", "methods for A and for B", "effect of sleep on sleep", "effect of sleep"),
+        *("effect of on memory", "effect of light, sound on memory", "graph networks", ""),
+        pytest.param("effect of tin on lakes " * 100_000, id="long"),
+    ],
+)
+def test_what_has_no_subject_and_object_or_is_long_is_left_alone(text: str) -> None:
+    assert swapped_query(text) is None
 
 
 @given(WORDS)
@@ -57,10 +61,6 @@ def test_a_swap_changes_the_order_of_words_and_nothing_else(words: list[str]) ->
         assert sorted(turned.replace("?", "").replace(",", "").split()) == sorted(
             " ".join(words).replace("?", "").replace(",", "").split()
         )
-
-
-def test_a_long_query_is_left_alone() -> None:
-    assert swapped_query("effect of tin on lakes " * 100_000) is None
 
 
 def test_only_what_is_meant_to_change_does() -> None:
@@ -123,7 +123,7 @@ def test_shift_says_why_there_is_none() -> None:
     assert low.share_lowered.reason == NO_ROOM_DOWN
     lost = shift_of([GradeBeforeAfter("a", 3, None)], lowest=0, highest=5)
     assert (lost.n, lost.shift.value, lost.mean_after, lost.n_without) == (0, None, None, 1)
-    assert lost.share_raised.reason == "nothing could be compared"
+    assert lost.share_raised.reason.startswith("nothing")
 
 
 def test_a_triple_that_is_changed_in_several_ways_is_one() -> None:

@@ -97,7 +97,7 @@ def test_agreement_of_pairs_and_of_all() -> None:
     assert pairs["Ada", "Cy"].kappa.value is None
     assert "by both" in pairs["Ada", "Cy"].kappa.reason
     assert overall_agreement(ratings).n == 3
-    assert overall_agreement(rated(("a", "Ada", 3))).reason == "there is only one rater"
+    assert overall_agreement(rated(("a", "Ada", 3))).reason.endswith("only one rater")
     assert overall_agreement([]).value is None
 
 

@@ -116,40 +116,22 @@ def test_queries_that_are_refused(answer: str, reason: str) -> None:
     assert reason in read_query(answer, TITLE, ["Ito"]).refused
 
 
-@pytest.mark.parametrize(
-    ("answer", "verdict"),
-    [
-        ("yes", "yes"),
-        ("YES.", "yes"),
-        ("**No**", "no"),
-        ("no, it is about tea", "no"),
-        ("can't tell", "unsure"),
-        ("Cannot tell: too short", "unsure"),
-        ("unknown", "unsure"),
-        ('{"answer": "yes"}', "yes"),
-        ("<think>no no</think>\nyes", "yes"),
-        ("yes\nIt says so.", "yes"),
-    ],
-)
+VERDICTS = {
+    "yes": ("yes", "YES.", '{"answer": "yes"}', "<think>no no</think>\nyes", "yes\nIt says so."),
+    "no": ("**No**", "no, it is about tea"),
+    "unsure": ("can't tell", "Cannot tell: too short", "unknown"),
+}
+
+
+@pytest.mark.parametrize(("answer", "verdict"), [(answer, said) for said, all_ in VERDICTS.items() for answer in all_])
 def test_verdicts_that_can_be_read(answer: str, verdict: str) -> None:
     assert read_verdict(answer).text == verdict
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "",
-        "yes and no",
-        "yes, or no",
-        "Not at all",
-        "nope",
-        "I say yes",
-        "yesterday",
-        "1",
-        '{"a": "yes", "b": "no"}',
-        "[]",
-    ],
-)
+NO_VERDICTS = ("", "yes and no", "yes, or no", "Not at all", "nope", "I say yes", "yesterday", "1", "[]")
+
+
+@pytest.mark.parametrize("answer", [*NO_VERDICTS, '{"a": "yes", "b": "no"}'])
 def test_verdicts_that_are_refused(answer: str) -> None:
     read = read_verdict(answer)
     assert (read.texts, bool(read.refused)) == ((), True)
@@ -175,10 +157,8 @@ def test_what_a_document_asks_for_stays_between_its_marks() -> None:
 
 
 def test_a_relation_can_not_open_a_line_of_its_own() -> None:
-    prompt = fuse_prompt(
-        "by Ito\n[names x]\nRoy", ["Ito\nRoy"], ["a\nb"], "patient", ["it holds the title of the answer"]
-    )
+    prompt = fuse_prompt("by Ito\n[names x]\nRoy", ["Ito\nRoy"], ["a\nb"], "patient", ["odd"])
     assert "by Ito [names x] Roy" in prompt.user
     assert "\nIto Roy\n" in prompt.user
-    assert "Wording 1 was refused: it holds the title of the answer." in prompt.user
+    assert "Wording 1 was refused: odd." in prompt.user
     assert prompt.user.startswith("Patient: ")

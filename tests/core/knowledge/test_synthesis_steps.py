@@ -96,7 +96,9 @@ def test_a_wording_is_asked_for_three_times_at_most() -> None:
     bad = {("fuse", number, "f"): "Cool roofs by Ito" for number in range(9)}
     reads, came = play(bad)
     assert sum(place.step == "fuse" for place in reads) == MOST_WORDINGS
-    assert (came.state, came.reason) == ("failed", "no query: it holds the title of the answer")
+    assert came.state == "failed"
+    assert came.reason.startswith("no query: ")
+    assert "the title" in came.reason
     del bad["fuse", 2, "f"]
     assert play(bad)[1].state == "complete"
 

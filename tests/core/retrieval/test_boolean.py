@@ -73,19 +73,21 @@ def test_matches_are_those_of_running_a_query() -> None:
 def test_the_note_says_how_many_match_in_all() -> None:
     ids, hits = found("heat OR energy", 2)
     assert ids == ["d02", "d04"]
-    assert hits.notes == ("6 documents match; the first 2 by id are shown. A Boolean result has no order.",)
-    assert found("zebra")[1].notes == ("1 document matches. A Boolean result has no order.",)
-    assert found("unicorns")[1].notes == ("No document matches.",)
+    (cut,), (whole,), (none,) = (each.notes for each in (hits, found("zebra")[1], found("unicorns")[1]))
+    assert cut.startswith("6 documents match; the first 2 ")
+    assert whole.startswith("1 document matches. ")
+    assert none == "No document matches."
 
 
 def test_a_question_must_match_in_all_its_words_but_stop_words() -> None:
     ids, hits = found("How is heat related to the flow of goods?")
     assert ids == []
-    assert hits.notes[0].startswith("This reads as a question")
+    assert hits.notes[0].startswith("This reads as")
     ids, hits = found("What is the heat transfer in laminar boundary layers?")
     assert ids == ["d04", "d11"]
     assert [note.split(" ", 1)[0] for note in hits.notes] == ["This", "2"]
-    assert found("What is it about?")[1].notes == ("This question has only stop words, so no document matches.",)
+    (note,) = found("What is it about?")[1].notes
+    assert "only stop words" in note
 
 
 @pytest.mark.parametrize("text", ["english[la]", "", "()", "AND", "(" * 3])
@@ -99,4 +101,5 @@ def test_what_cannot_be_tested_finds_nothing_and_says_why(text: str) -> None:
 def test_a_part_that_cannot_be_tested_is_left_out_and_named() -> None:
     ids, hits = found("zebra[tiab] AND english[la]")
     assert ids == ["d06"]
-    assert hits.notes[0] == 'Left out, as it can\'t be tested on these documents: "english[la]".'
+    assert hits.notes[0].startswith("Left out, ")
+    assert '"english[la]"' in hits.notes[0]

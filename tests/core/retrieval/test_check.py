@@ -37,21 +37,16 @@ def test_nothing_is_odd_about_a_sound_collection() -> None:
 def test_queries_that_the_judgments_count_otherwise() -> None:
     trap = numbered(["1", "2", "4", "8"], 4)
     found = of_kind(trap, "numbering")
-    assert found.sentence == (
-        "The judgments number the queries from 1 to 4 in their order, and the queries have other ids (1, 2, 4, 8): "
-        "only 3 of 4 query ids match by chance, and 1 of those mean other queries. Metrics on this mean nothing."
-    )
-    assert (found.n, found.examples, found.fix) == (2, ("4",), "number the queries 1 to 4 in their order")
+    for fact in ("from 1 to 4", "other ids (1, 2, 4, 8)", "only 3 of 4", "1 of those mean"):
+        assert fact in found.sentence
+    assert (found.n, found.examples) == (2, ("4",))
+    assert "1 to 4" in found.fix
     assert of_kind(trap, "queries_without_judgments").examples == ("8",)
     assert of_kind(trap, "judged_without_query").examples == ("3",)
     mended = renumbered(trap)
     assert check(mended) == tuple(o for o in check(mended) if not o.kind.startswith(("numbering", "quer", "judged")))
-    assert [(q.query_id, q.text) for q in mended.queries] == [
-        ("1", "text 1"),
-        ("2", "text 2"),
-        ("3", "text 4"),
-        ("4", "text 8"),
-    ]
+    assert [q.query_id for q in mended.queries] == ["1", "2", "3", "4"]
+    assert [q.text for q in mended.queries] == ["text 1", "text 2", "text 4", "text 8"]
 
 
 def test_labels_and_splits_follow_the_new_numbers() -> None:
@@ -89,12 +84,12 @@ def test_judgments_that_do_not_fit() -> None:
         queries=(*SOUND.queries, Query("3", "bread"), Query("4", "stew")),
         judgments=(*SOUND.judgments, Judgment("1", "x", 2), Judgment("9", "y", 0), Judgment("3", "a", -1)),
     )
-    assert of_kind(odd, "queries_without_judgments").examples == ("4",)
-    assert of_kind(odd, "judged_without_query").examples == ("9",)
-    assert of_kind(odd, "queries_without_relevant").examples == ("3",)
+    kinds = ("queries_without_judgments", "judged_without_query", "queries_without_relevant")
+    assert [of_kind(odd, kind).examples for kind in kinds] == [("4",), ("9",), ("3",)]
     missing = of_kind(odd, "documents_missing")
     assert (missing.n, missing.examples) == (2, ("x", "y"))
-    assert "2 judged documents are not in the corpus, 1 of them relevant" in missing.sentence
+    assert missing.sentence.startswith("2 judged documents")
+    assert "1 of them relevant" in missing.sentence
     levels = of_kind(odd, "relevance_levels")
     assert "2 (1), 1 (2), 0 (1), -1 (1)" in levels.sentence
     assert "Below 0 counts as 0" in levels.sentence

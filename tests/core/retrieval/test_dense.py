@@ -18,7 +18,7 @@ from core.retrieval.retriever import Retriever, id_ranks
 from core.types import Vectors
 from core.vectors import normalise
 from tests.core.retrieval.retriever_laws import RetrieverLaws
-from tests.core.retrieval.vector_fakes import WIDTH, count_words, ranks_of, unit_cosine
+from tests.core.retrieval.vector_fakes import WIDTH, count_words, dense_counts, unit_cosine
 from tests.messages import refusal
 
 SOME = Query("q", "some words")
@@ -26,8 +26,7 @@ SOME = Query("q", "some words")
 
 class TestDense(RetrieverLaws):
     def make(self, documents: Sequence[Document], folder: Path) -> Retriever:
-        vectors, _ = normalise(count_words([document.whole for document in documents]))
-        return DenseRetriever(vectors, ranks_of(documents), count_words)
+        return dense_counts(documents)
 
     def exact(self, documents: Sequence[Document], text: str) -> dict[str, float]:
         (query,), _ = normalise(count_words([text]))

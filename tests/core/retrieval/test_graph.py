@@ -75,7 +75,7 @@ def test_a_question_that_names_nothing_is_left_to_the_text_and_says_so() -> None
     assert hits.rows.tolist() == first.rows.tolist()
     assert hits.scores.tolist() == first.scores.tolist()
     (note,) = hits.notes
-    assert note == "nothing in the question names an entity: answered by the text retriever alone"
+    assert "names an entity" in note
     assert hits.first is not None
 
 

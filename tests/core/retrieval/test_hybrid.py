@@ -12,21 +12,13 @@ from hypothesis import strategies as st
 
 from core.collections import Document, Query
 from core.errors import SettingsError
-from core.retrieval.dense import DenseRetriever
 from core.retrieval.hybrid import Fusion, HybridRetriever
 from core.retrieval.retriever import Hits, Retriever, SequentialRetriever, Timing, untimed
-from core.vectors import normalise
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws, ask
-from tests.core.retrieval.vector_fakes import SharedWords, count_words, ranks_of
+from tests.core.retrieval.vector_fakes import SharedWords, dense_counts, ranks_of
 from tests.messages import refusal
 
 SOME = Query("q", "some words")
-
-
-def dense(documents: Sequence[Document]) -> DenseRetriever:
-    """All documents by the cosine of their word counts."""
-    vectors, _ = normalise(count_words([document.whole for document in documents]))
-    return DenseRetriever(vectors, ranks_of(documents), count_words)
 
 
 class _Fused(RetrieverLaws):
@@ -35,12 +27,12 @@ class _Fused(RetrieverLaws):
 
     def make(self, documents: Sequence[Document], folder: Path) -> Retriever:
         return HybridRetriever(
-            SharedWords(documents), dense(documents), ranks_of(documents), fusion=self.fusion, weight=0.3
+            SharedWords(documents), dense_counts(documents), ranks_of(documents), fusion=self.fusion, weight=0.3
         )
 
     def exact(self, documents: Sequence[Document], text: str) -> dict[str, float]:
         out: dict[str, float] = {}
-        for retriever, share in ((SharedWords(documents), 0.7), (dense(documents), 0.3)):
+        for retriever, share in ((SharedWords(documents), 0.7), (dense_counts(documents), 0.3)):
             hits = ask(retriever, text)
             scores = hits.scores.tolist()
             spread = max(scores) - min(scores)
@@ -117,7 +109,7 @@ def test_which_of_the_two_comes_first_does_not_matter(
 
 def test_any_first_stage_is_kept_in_parts() -> None:
     hits = ask(
-        HybridRetriever(SharedWords(DOCUMENTS), dense(DOCUMENTS), ranks_of(DOCUMENTS)), "energy in warehouses", 2
+        HybridRetriever(SharedWords(DOCUMENTS), dense_counts(DOCUMENTS), ranks_of(DOCUMENTS)), "energy in warehouses", 2
     )
     assert len(hits) == 2
     assert [len(part) for part in hits.parts] == [5, 10]

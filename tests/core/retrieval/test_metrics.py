@@ -27,82 +27,17 @@ TRUTH = {"q": {"b": 2, "d": 1, "x": -1, "gone": 3}}
 RUN = run_of({"q": [("a", 9.0), ("b", 8.0), ("x", 7.0), ("d", 6.0)]}, ("a", "b", "d", "x"))
 
 
-@pytest.mark.parametrize(
-    ("metric_id", "value"),
-    [
-        ("hit@1", 0.0),
-        ("hit@2", 1.0),
-        ("recall@3", 1 / 3),
-        ("recall@4", 2 / 3),
-        ("precision@3", 1 / 3),
-        ("precision@10", 2 / 10),
-        ("mrr", 1 / 2),
-        ("mrr@1", 0.0),
-        ("map", (1 / 2 + 2 / 4) / 3),
-        ("ndcg@3", (2 / np.log2(3)) / (3 + 2 / np.log2(3) + 1 / 2)),
-        ("rprec", 1 / 3),
-    ],
-)
-def test_one_ranking(metric_id, value):
-    judged = judged_of(TRUTH, RUN.doc_ids)
-    assert per_query(RUN, judged, [metric_id])[metric_id] == pytest.approx([value], abs=1e-12)
-
-
-@given(truth=truths(), given_answers=answers())
-@settings(deadline=None, max_examples=40)
-def test_the_same_as_place_by_place(truth, given_answers):
+@given(truth=truths(), given_answers=answers(), doc_ids=st.permutations(DOC_IDS))
+@settings(deadline=None, max_examples=80)
+def test_the_same_as_place_by_place_in_whatever_order_documents_are(truth, given_answers, doc_ids):
     judged = judged_of(truth)
-    values = per_query(run_of(given_answers), judged, METRIC_IDS)
+    values = per_query(run_of(given_answers, doc_ids), judged, METRIC_IDS)
     assert set(judged.query_ids) == {query_id for query_id, of in truth.items() if max(of.values(), default=0) > 0}
     for metric_id in METRIC_IDS:
         plain = [plain_value(metric_id, in_order(given_answers.get(q, ())), truth[q]) for q in judged.query_ids]
         assert values[metric_id] == pytest.approx(plain, abs=1e-12), metric_id
         assert values[metric_id].min() >= 0
         assert values[metric_id].max() <= 1
-
-
-@given(truth=truths(), given_answers=answers(), data=st.data())
-@settings(deadline=None, max_examples=25)
-def test_order_does_not_matter(truth, given_answers, data):
-    shuffled = {
-        q: data.draw(st.permutations(given_answers[q])) for q in data.draw(st.permutations(list(given_answers)))
-    }
-    turned = {q: dict(data.draw(st.permutations(list(of.items())))) for q, of in truth.items()}
-    doc_ids = data.draw(st.permutations(DOC_IDS))
-    one = per_query(run_of(given_answers), judged_of(truth), METRIC_IDS)
-    other = per_query(run_of(shuffled, doc_ids), judged_of(turned), METRIC_IDS)
-    for metric_id in METRIC_IDS:
-        assert other[metric_id] == pytest.approx(one[metric_id], abs=1e-12)
-
-
-@given(truth=truths(), given_answers=answers(tied=False))
-@settings(deadline=None, max_examples=25)
-def test_an_irrelevant_document_at_the_end_raises_nothing(truth, given_answers):
-    doc_ids = (*DOC_IDS, "last")
-    longer = {q: [*listed, ("last", -1e6)] for q, listed in given_answers.items()}
-    before = per_query(run_of(given_answers, doc_ids), judged_of(truth, doc_ids), METRIC_IDS)
-    after = per_query(run_of(longer, doc_ids), judged_of(truth, doc_ids), METRIC_IDS)
-    for metric_id in METRIC_IDS:
-        assert (after[metric_id] <= before[metric_id] + 1e-12).all()
-
-
-@given(truth=truths(), ranking=st.permutations(DOC_IDS), data=st.data())
-@settings(deadline=None, max_examples=25)
-def test_a_better_document_that_moves_up_lowers_nothing(truth, ranking, data):
-    grades = truth["q1"]
-    low = data.draw(st.integers(1, len(ranking) - 1))
-    high = data.draw(st.integers(0, low - 1))
-    swapped = list(ranking)
-    swapped[high], swapped[low] = ranking[low], ranking[high]
-    if max(grades.get(ranking[low], 0), 0) < max(grades.get(ranking[high], 0), 0):
-        swapped, ranking = ranking, swapped
-    judged = judged_of({"q1": grades})
-    before, after = (
-        per_query(run_of({"q1": [(d, -float(i)) for i, d in enumerate(listed)]}), judged, METRIC_IDS)
-        for listed in (ranking, swapped)
-    )
-    for metric_id in METRIC_IDS:
-        assert after[metric_id][0] >= before[metric_id][0] - 1e-12
 
 
 @given(truth=truths(), given_answers=answers(), ks=st.lists(st.integers(1, 12), min_size=1, max_size=8))
@@ -134,12 +69,6 @@ def test_by_k_without_queries_or_places():
         metric_by_k(RUN, judged_of(TRUTH), "hit", [0])
 
 
-def test_ties_are_ordered_by_id_and_code_points():
-    run = run_of({"q": [("é", 1.0), ("d2", 1.0), ("D2", 1.0), ("d10", 1.0)]})
-    order = {doc_id: per_query(run, judged_of({"q": {doc_id: 1}}), ["mrr"])["mrr"][0] for doc_id in DOC_IDS[:4]}
-    assert order == {"D2": 1, "d10": 1 / 2, "d2": 1 / 3, "é": 1 / 4}
-
-
 def test_infinite_scores_are_ordered():
     run = run_of({"q": [("d2", float("-inf")), ("é", float("inf")), ("9", 0.0)]})
     assert per_query(run, judged_of({"q": {"9": 1}}), ["mrr"])["mrr"][0] == 1 / 2
@@ -147,8 +76,8 @@ def test_infinite_scores_are_ordered():
 
 def test_documents_of_other_collections_hold_their_place():
     run = run_of({"q": [("other", 3.0), ("b", 2.0), ("gone", 1.0)]}, ("other", "b", "gone"))
-    assert per_query(run, judged_of(TRUTH, ("a", "b")), ["mrr", "recall@9"])["mrr"][0] == 1 / 2
-    assert per_query(run, judged_of(TRUTH, ("a", "b")), ["recall@9"])["recall@9"][0] == 1 / 3
+    values = per_query(run, judged_of(TRUTH, ("a", "b")), ["mrr", "recall@9"])
+    assert (values["mrr"][0], values["recall@9"][0]) == (1 / 2, 1 / 3)
 
 
 def test_no_answer_and_no_query():
@@ -194,13 +123,7 @@ def test_every_metric_says_what_it_is():
         ("map@10", '"map" uses the whole ranking'),
         ("rprec@", '"rprec" uses the whole ranking'),
         ("ndcg@", "whole number from 1 to 1,000,000"),
-        ("ndcg@0", "whole number"),
-        ("ndcg@-3", "whole number"),
-        ("ndcg@1.5", "whole number"),
-        ("ndcg@٣", "whole number"),
-        ("ndcg@1000001", "whole number"),
-        ("ndcg@" + "9" * 5000, "whole number"),
-        ("ndcg@3@4", "whole number"),
+        *((f"ndcg@{k}", "whole number") for k in ("0", "-3", "1.5", "٣", "1000001", "9" * 5000, "3@4")),
     ],
 )
 def test_ids_that_mean_nothing(metric_id, message):

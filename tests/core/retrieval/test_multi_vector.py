@@ -73,16 +73,6 @@ def pointing(rows: Vectors, starts: Sequence[int], direction: Vectors, aggregate
     )
 
 
-def test_fewer_than_three_chunks_and_chunks_without_a_direction() -> None:
-    near = np.array([[1, 0], [0.6, 0.8], [0, 1], [0, 0], [0.6, 0.8], [0, 1], [1, 0], [0.6, 0.8], [0, 1]], np.float32)
-    starts = [0, 3, 3, 5, 9]  # three chunks; none; a zero and another; four
-    for aggregate, expected in (("top3", [1.6 / 3, 0.6, 1.6 / 3]), ("max", [1.0, 0.6, 1.0])):
-        hits = pointing(near, starts, near[0], aggregate).search(SOME, 9)
-        found = dict(zip(hits.rows.tolist(), hits.scores.tolist(), strict=True))
-        assert found == pytest.approx(dict(zip([0, 2, 3], expected, strict=True)))
-        assert hits.rows.tolist() == ([2, 0, 3] if aggregate == "top3" else [0, 3, 2])
-
-
 @settings(max_examples=60, deadline=None)
 @given(
     counts=st.lists(st.integers(0, 7), min_size=1, max_size=15),
@@ -109,16 +99,6 @@ def test_the_order_of_chunks_does_not_matter() -> None:
     orders = [np.concatenate([6 * d + np.random.default_rng(s + d).permutation(6) for d in range(10)]) for s in (0, 1)]
     one, other = (pointing(rows[order], range(0, 61, 6), rows[7], "top3").search(SOME, 10) for order in orders)
     assert (one.rows.tolist(), one.scores.tolist()) == (other.rows.tolist(), other.scores.tolist())
-
-
-def test_a_better_best_chunk_never_lowers_a_document() -> None:
-    rows, _ = normalise(np.random.default_rng(4).normal(size=(12, 5)))
-    for aggregate in ("top3", "max"):
-        before = pointing(rows, [0, 6, 12], rows[0], aggregate).search(SOME, 2)
-        better = rows.copy()
-        better[11] = rows[0]
-        after = pointing(better, [0, 6, 12], rows[0], aggregate).search(SOME, 2)
-        assert after.scores[after.rows == 1] >= before.scores[before.rows == 1]
 
 
 def test_what_does_not_fit_is_said() -> None:

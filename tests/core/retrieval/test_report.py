@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from core.collections import Collection, Document, Judgment, Query, Run
+from core.collections import Collection, Run
 from core.errors import InputError, SettingsError
 from core.retrieval.leaderboard import score_runs
 from core.retrieval.metrics import DEFAULT_METRICS
@@ -15,19 +17,16 @@ from tests.messages import refusal
 N = 40
 
 
-def topical(n=N, splits=None) -> Collection:
+def topical(n=N) -> Collection:
     """Each query has one relevant document."""
-    doc_ids = [f"d{i}" for i in range(n)]
-    return Collection(
-        "topical",
-        tuple(Document(doc_id, "", "") for doc_id in doc_ids),
-        tuple(Query(f"q{i}", f"q{i}") for i in range(n)),
-        tuple(Judgment(f"q{i}", f"d{i}", 1) for i in range(n)),
-        splits or {},
-    )
+    truth = {f"q{i}": {f"d{i}": 1} for i in range(n)}
+    return replace(collection_of(truth, [f"d{i}" for i in range(n)]), name="topical")
 
 
-def placing(name, ranks, doc_ids) -> Run:
+TOPICAL = topical()
+
+
+def placing(name, ranks, doc_ids=TOPICAL.doc_ids) -> Run:
     """The relevant document of query i stands at this rank; 0: nothing is answered."""
     answers = {}
     for i, rank in enumerate(ranks):
@@ -38,13 +37,10 @@ def placing(name, ranks, doc_ids) -> Run:
 
 
 def test_values_intervals_and_comparisons():
-    collection = topical()
-    good = placing("good", [1] * N, collection.doc_ids)
-    poor = placing("poor", [2] * 30 + [1] * 10, collection.doc_ids)
-    board = score_runs(
-        [good, poor, placing("same", [1] * N, collection.doc_ids)], collection, metric_ids=["MRR", "hit@1"]
-    )
-    assert board.query_ids == collection.query_ids
+    good = placing("good", [1] * N)
+    poor = placing("poor", [2] * 30 + [1] * 10)
+    board = score_runs([good, poor, placing("same", [1] * N)], TOPICAL, metric_ids=["MRR", "hit@1"])
+    assert board.query_ids == TOPICAL.query_ids
     assert [run.values for run in board.scores] == [
         {"mrr": 1.0, "hit@1": 1.0},
         {"mrr": 0.625, "hit@1": 0.25},
@@ -68,63 +64,57 @@ def test_values_intervals_and_comparisons():
 
 
 def test_each_metric_has_its_own_p():
-    collection = topical()
-    runs = [placing(name, [rank] * N, collection.doc_ids) for name, rank in (("a", 1), ("b", 2))]
-    board = score_runs(runs, collection, metric_ids=["hit@5", "mrr", "hit@2"])
+    runs = [placing(name, [rank] * N) for name, rank in (("a", 1), ("b", 2))]
+    board = score_runs(runs, TOPICAL, metric_ids=["hit@5", "mrr", "hit@2"])
     assert {c.metric: c.p for c in board.comparisons} == pytest.approx({"hit@5": 1, "mrr": 1 / 10_001, "hit@2": 1})
 
 
 def test_the_interval_of_a_difference_is_paired():
     """Two runs that differ by the same on every query: each is uncertain, their difference is not."""
-    collection = topical()
     ranks = np.random.default_rng(0).integers(1, 10, N)
-    board = score_runs(
-        [placing("a", ranks, collection.doc_ids), placing("b", ranks, collection.doc_ids)],
-        collection,
-        metric_ids=["mrr"],
-    )
+    board = score_runs([placing("a", ranks), placing("b", ranks)], TOPICAL, metric_ids=["mrr"])
     low, high = board.scores[0].intervals["mrr"]
     assert high - low > 0.1
     assert board.comparisons[0].interval == (0, 0)
 
 
 def test_only_some_metrics_are_compared():
-    collection = topical()
-    runs = [placing(name, [1] * N, collection.doc_ids) for name in "ab"]
-    board = score_runs(runs, collection, compared=["nDCG@10"])
+    runs = [placing(name, [1] * N) for name in "ab"]
+    board = score_runs(runs, TOPICAL, compared=["nDCG@10"])
     assert [c.metric for c in board.comparisons] == ["ndcg@10"]
     assert tuple(board.scores[0].values) == DEFAULT_METRICS
     assert tuple(board.scores[0].intervals) == DEFAULT_METRICS
-    assert score_runs(runs, collection, compared=[]).comparisons == ()
+    assert score_runs(runs, TOPICAL, compared=[]).comparisons == ()
     with refusal(SettingsError):
-        score_runs(runs, collection, compared=["hit@9"])
+        score_runs(runs, TOPICAL, compared=["hit@9"])
 
 
 def test_seeds():
-    collection = topical()
-    runs = [placing("a", [1, 2] * 20, collection.doc_ids), placing("b", [3, 1] * 20, collection.doc_ids)]
-    boards = [score_runs(runs, collection, metric_ids=["mrr"], seed=seed) for seed in (1, 1, 2)]
+    runs = [placing("a", [1, 2] * 20), placing("b", [3, 1] * 20)]
+    boards = [score_runs(runs, TOPICAL, metric_ids=["mrr"], seed=seed) for seed in (1, 1, 2)]
     assert boards[0].comparisons == boards[1].comparisons
     assert boards[0].scores[0].intervals == boards[1].scores[0].intervals
     assert boards[0].comparisons != boards[2].comparisons
 
 
 def test_what_is_not_answered_counts_0():
-    collection = topical()
-    run = placing("half", [1, 0] * 20, collection.doc_ids)
-    board = score_runs([run], collection, metric_ids=["hit@1"])
+    run = placing("half", [1, 0] * 20)
+    board = score_runs([run], TOPICAL, metric_ids=["hit@1"])
     assert board.scores[0].values["hit@1"] == 0.5
     assert board.scores[0].n_unanswered == 20
     assert board.comparisons == ()
-    assert board.warnings == ('"half" has no document for 20 of 40 judged queries: they count 0.',)
+    (warning,) = board.warnings
+    assert '"half"' in warning
+    assert "20 of 40 judged" in warning
 
 
 def test_a_split():
-    collection = topical(splits={"test": tuple(f"q{i}" for i in range(30, 40))})
-    run = placing("r", [1] * 30 + [2] * 10, collection.doc_ids)
+    collection = replace(TOPICAL, splits={"test": TOPICAL.query_ids[30:]})
+    run = placing("r", [1] * 30 + [2] * 10)
     board = score_runs([run], collection, split="test", metric_ids=["hit@1"])
     assert (board.n_queries, len(board.query_ids), board.scores[0].values["hit@1"]) == (10, 10, 0)
-    assert board.warnings == ("Only 10 queries are scored: intervals are wide, and few differences can be clear.",)
+    (warning,) = board.warnings
+    assert warning.startswith("Only 10 queries ")
     with refusal(InputError):
         score_runs([run], collection, split="dev")
 
@@ -137,13 +127,15 @@ def test_warnings_of_judgments():
     board = score_runs([run], repeated, metric_ids=["recall@5"])
     assert (board.n_queries, board.n_without_judgments) == (4, 2)
     assert board.scores[0].values["recall@5"] == pytest.approx(1 / 6)
-    assert board.warnings == (
-        "2 of 4 queries without a relevant document: left out.",
-        "Only 2 queries are scored: intervals are wide, and few differences can be clear.",
-        "2 relevant documents of 1 query not in the collection: no run can find these, but they count in recall.",
-        "5 repeated judgments of the same query and document: the highest relevance counts.",
-        '"run" answers 1 query that the collection does not have: left out.',
+    facts = (
+        "2 of 4 queries",
+        "Only 2 queries",
+        "2 relevant documents of 1 query",
+        "5 repeated",
+        '"run" answers 1 query',
     )
+    for warning, fact in zip(board.warnings, facts, strict=True):
+        assert warning.startswith(fact)
 
 
 def test_documents_that_the_collection_does_not_have():
@@ -151,7 +143,7 @@ def test_documents_that_the_collection_does_not_have():
     run = run_of({"q0": [("new", 2.0), ("d0", 1.0)], "q1": [("d1", 1.0), ("new", 0.5)]}, ("new", "d0", "d1", "unused"))
     board = score_runs([run], collection, metric_ids=["mrr"])
     assert board.scores[0].values["mrr"] == 0.75
-    assert any("has 2 places with a document that the collection does not have" in each for each in board.warnings)
+    assert any("has 2 places" in each for each in board.warnings)
 
 
 def test_nothing_to_score():
@@ -160,7 +152,7 @@ def test_nothing_to_score():
     board = score_runs(runs, collection)
     assert set(board.scores[0].values.values()) == {None}
     assert (board.comparisons, board.scores[0].intervals, board.query_ids) == ((), {}, ())
-    assert "No query has a relevant document: there is nothing to score." in board.warnings
+    assert any("nothing to score" in each for each in board.warnings)
     assert score_runs([], topical()).scores == ()
 
 
@@ -168,7 +160,8 @@ def test_one_query_has_a_value_and_no_interval():
     board = score_runs([run_of({"q1": [("d2", 1.0)]}, name=n) for n in "ab"], collection_of({"q1": {"d2": 1}}))
     assert board.scores[0].values["mrr"] == 1
     assert (board.scores[0].intervals, board.comparisons) == ({}, ())
-    assert board.warnings == ("Only 1 query is scored: intervals are wide, and few differences can be clear.",)
+    (warning,) = board.warnings
+    assert warning.startswith("Only 1 query ")
 
 
 def test_two_runs_of_one_name():
@@ -184,10 +177,9 @@ def test_compat_is_said():
 
 def test_every_mean_is_over_all_scored_queries_or_says_over_which():
     """The law of leaderboards: silence counts 0, and what is over fewer queries is apart, with their number."""
-    collection = topical()
-    always = placing("always", [2] * N, collection.doc_ids)
-    seldom = placing("seldom", [1] * 11 + [0] * (N - 11), collection.doc_ids)
-    board = score_runs([always, seldom, placing("never", [0] * N, collection.doc_ids)], collection)
+    always = placing("always", [2] * N)
+    seldom = placing("seldom", [1] * 11 + [0] * (N - 11))
+    board = score_runs([always, seldom, placing("never", [0] * N)], TOPICAL)
     for run in board.scores:
         assert run.n_answered + run.n_unanswered == len(board.query_ids) == N
         assert run.answered == run.n_answered / N
@@ -210,11 +202,9 @@ def test_no_run_is_above_the_ceiling_of_recall_and_a_perfect_one_reaches_it():
     rng = np.random.default_rng(0)
     doc_ids = tuple(f"d{i}" for i in range(30))
     relevant = {f"q{n}": rng.permutation(30)[: 1 + 4 * n] for n in range(6)}
-    judgments = [Judgment(q, doc_ids[row], 1) for q, rows in relevant.items() for row in rows]
-    judgments.append(Judgment("q0", "elsewhere", 1))
-    collection = Collection(
-        "c", tuple(Document(d, "", "") for d in doc_ids), tuple(Query(q, q) for q in relevant), tuple(judgments)
-    )
+    truth = {q: dict.fromkeys([doc_ids[row] for row in rows], 1) for q, rows in relevant.items()}
+    truth["q0"]["elsewhere"] = 1
+    collection = collection_of(truth, doc_ids)
     perfect = {q: [(doc_ids[row], -float(n)) for n, row in enumerate(rows)] for q, rows in relevant.items()}
     random = {q: [(d, -float(n)) for n, d in enumerate(rng.permutation(doc_ids))] for q in relevant}
     for compat in (None, "stark-2024"):

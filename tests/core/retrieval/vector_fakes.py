@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.collections import Document, Query, Rows
+from core.retrieval.dense import DenseRetriever
 from core.retrieval.retriever import Hits, SequentialRetriever, Timing, best, id_ranks, untimed
 from core.text import words
 from core.types import Vectors
@@ -39,6 +40,12 @@ def ranks_of(documents: Sequence[Document]) -> Rows:
 def unit_cosine(a: Vectors, b: Vectors) -> float:
     """Of two unit vectors: in float64, rounded to float32."""
     return float(np.float32(sum(float(x) * float(y) for x, y in zip(a, b, strict=True))))
+
+
+def dense_counts(documents: Sequence[Document]) -> DenseRetriever:
+    """All documents by the cosine of their word counts."""
+    vectors, _ = normalise(count_words([document.whole for document in documents]))
+    return DenseRetriever(vectors, ranks_of(documents), count_words)
 
 
 class SharedWords(SequentialRetriever):

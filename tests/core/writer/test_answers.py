@@ -74,26 +74,18 @@ def test_named_lists_say_where_a_keyword_belongs() -> None:
     assert [(entry.value, entry.to) for entry in answer.lists["keywords"]] == [("a", "specific"), ("b", "general")]
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("", EMPTY),
-        (" \n", EMPTY),
-        ("I can't help with that.", NO_LIST),
-        ("Good keywords are heat, trees and shade.", NO_LIST),
-        ("{'keywords': ['a']}", NO_LIST),
-        ("<think>It may be {", UNENDED),
-        ('{"keywords": []}', EMPTY_LIST),
-        ('{"keywords": null}', EMPTY_LIST),
-        ("[]", EMPTY_LIST),
-        ('{"answer": 4}', OTHER),
-        ('{"a": "b"}', OTHER),
-        ('{"keywo', NOTHING_WHOLE[BROKE_OFF]),
-        ('{"keywords": ["a', NOTHING_WHOLE[BROKE_OFF]),
-        ('{"keywords" "a"}', NOTHING_WHOLE[BROKEN]),
-        ("[[" * 40, NOTHING_WHOLE[BROKEN]),
-    ],
-)
+PROBLEMS = {
+    EMPTY: ("", " \n"),
+    NO_LIST: ("I can't help with that.", "Good keywords are heat, trees and shade.", "{'keywords': ['a']}"),
+    UNENDED: ("<think>It may be {",),
+    EMPTY_LIST: ('{"keywords": []}', '{"keywords": null}', "[]"),
+    OTHER: ('{"answer": 4}', '{"a": "b"}'),
+    NOTHING_WHOLE[BROKE_OFF]: ('{"keywo', '{"keywords": ["a'),
+    NOTHING_WHOLE[BROKEN]: ('{"keywords" "a"}', "[[" * 40),
+}
+
+
+@pytest.mark.parametrize(("text", "problem"), [(text, what) for what, texts in PROBLEMS.items() for text in texts])
 def test_an_answer_without_a_list_says_what_was_wrong(text: str, problem: str) -> None:
     answer = found(text)
     assert answer.problem == problem
@@ -155,20 +147,9 @@ def test_odd_values_come_as_they_are() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "[" * 10_000,
-        '{"a":' * 10_000,
-        '["' * 10_000,
-        '[""' * 4_000,
-        '{"keywords":[' * 10_000,
-        "{" * 20_000,
-        '"' * 20_000,
-        '[["a"],' * 5_000,
-        "- a\n" * 12_000,
-        "\\" * 20_000,
-        '["\\' * 5_000,
-        "<think>" * 10_000,
-        '["a"] ' * 5_000,
-        '[""]' * 4_000,
+        *(sign * 20_000 for sign in '[{"\\'),
+        *(part * 10_000 for part in ('{"a":', '["', '{"keywords":[', "<think>", "- a\n", '["\\', '[["a"],')),
+        *(part * 4_000 for part in ('[""', '[""]', '["a"] ')),
         '["a"] ' * 5_000 + "x",
     ],
 )

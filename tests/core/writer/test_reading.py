@@ -113,8 +113,8 @@ def test_of_very_many_the_rest_is_counted() -> None:
 def test_duplicates_are_one() -> None:
     answer = read(said("Meta-model", "meta model", "metamodels", "meta-models", "shade"))
     assert taken(answer) == ["Meta-model", "shade"]
-    assert held(answer)["meta model"] == 'It is the same as "Meta-model".'
-    assert held(answer)["metamodels"].startswith('It differs from "Meta-model" only by a plural')
+    assert 'same as "Meta-model"' in held(answer)["meta model"]
+    assert 'differs from "Meta-model" only' in held(answer)["metamodels"]
     offered = [each.keyword.text for each in answer.held_back if each.keyword]
     assert offered == ["metamodels", "meta-models"]
 
@@ -165,12 +165,9 @@ def test_odd_entries_are_named() -> None:
     answer = read(said(None, 4, True, ["a"], {"x": 1}, {"keyword": None}, {"keyword": {"a": 1}}, "<b>heat</b>"))
     assert taken(answer) == []
     assert answer.held_back[0].text == "null"
-    whys = [each.why for each in answer.held_back]
-    assert whys == [
-        *("It is empty.", "It is a number.", "It is true or false, not a keyword."),
-        *("It is a list or an object, not a keyword.", "It is empty.", "It is empty."),
-        *("It is a list or an object, not a keyword.", "It contains HTML."),
-    ]
+    facts = ("empty", "number", "true or false", "list or an object", "empty", "empty", "list or an object", "HTML")
+    for each, fact in zip(answer.held_back, facts, strict=True):
+        assert fact in each.why
     assert held(read('{"keywords": [{"keyword": "a", "keyword": "b"}]}'))
 
 
@@ -186,7 +183,7 @@ def test_an_answer_that_breaks_off_gives_what_was_whole() -> None:
 def test_what_stands_in_the_lists_is_not_proposed_again() -> None:
     answer = read(said("Street-trees", "heat AND canopy"), known={"street trees", "heat"})
     assert taken(answer) == []
-    assert held(answer)["Street-trees"] == "It is already in the lists."
+    assert held(answer)["Street-trees"].startswith("It is already")
     assert [each.keyword and each.keyword.text for each in answer.held_back] == [None, "canopy"]
 
 
@@ -209,7 +206,7 @@ def test_strict_takes_only_what_was_read() -> None:
 def test_what_no_publication_has_is_not_taken() -> None:
     answer = read(said("street trees", "shade"), vocabulary=lambda k: int(k.text != "shade"))
     assert taken(answer) == ["street trees"]
-    assert held(answer)["shade"] == "No publication of the corpus has it."
+    assert held(answer)["shade"].startswith("No publication")
 
 
 def test_capitals_of_a_heading_go_if_it_was_read_without_them() -> None:
@@ -246,7 +243,8 @@ def test_additions_and_removals() -> None:
     )
     assert taken(found.added) == ["shade"]
     assert [(each.key, each.reason) for each in found.removals] == [("urban heat", "s")]
-    assert held(found.added) == {"roof": "It is to be removed, but is not in any list."}
+    assert list(held(found.added)) == ["roof"]
+    assert "not in any" in held(found.added)["roof"]
 
 
 def test_what_is_added_and_removed_is_neither() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -37,11 +36,11 @@ def slow_rank(sheet, scene, budget):
     return not retrieved, round(missing, 9), too_many, round(-worth, 9)
 
 
-def searched(scene, budget=None, *, start=None):
+def searched(scene, budget=None, *, start=None, **how):
     n, known, core, accepted = scene
     look_up, stakes = looked_up(n, known), stakes_on(n, core, accepted)
     sheet = Sheet(aside=keywords_of(known)) if start is None else start
-    return best_sheet(sheet, look_up, stakes, budget=budget or WriterBudget()), look_up, stakes
+    return best_sheet(sheet, look_up, stakes, budget=budget or WriterBudget(), **how), look_up, stakes
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -111,12 +110,9 @@ def test_a_keyword_with_one_core_publication_and_nothing_else_is_not_used():
 
 
 def test_of_two_words_that_match_the_same_the_topics_own_stands_alone():
-    core, near = set(range(6)), set(range(20))
-    known = {"beneath": near, "canopy": near}
-    look_up, stakes = looked_up(60, known), stakes_on(60, core, near)
-    found = best_sheet(
-        Sheet(aside=keywords_of(known)), look_up, stakes, budget=WriterBudget(), brief=Brief("Canopies of towns")
-    )
+    near = set(range(20))
+    scene = (60, {"beneath": near, "canopy": near}, set(range(6)), near)
+    found, *_ = searched(scene, brief=Brief("Canopies of towns"))
     assert [k.text for k in found.sheet.specific] == ["canopy"]
 
 
@@ -129,17 +125,14 @@ def test_without_anything_to_score_by_the_sheet_stays_as_it_is():
 
 
 def test_without_a_region_the_core_publications_stand_in_for_it():
-    known = {"tree": {1, 2, 3}, "days": set(range(30))}
-    look_up, stakes = looked_up(30, known), stakes_on(30, {1, 2, 3}, ())
-    found = best_sheet(Sheet(aside=keywords_of(known)), look_up, stakes, budget=WriterBudget())
+    found, *_ = searched((30, {"tree": {1, 2, 3}, "days": set(range(30))}, {1, 2, 3}, ()))
     assert [k.text for k in found.sheet.specific] == ["tree"]
 
 
 def test_what_is_excluded_may_leave_nothing():
-    known = {"tree": {1, 2, 3}, "all": set(range(10))}
-    look_up, stakes = looked_up(10, known), stakes_on(10, {1, 2, 3}, {1, 2, 3, 4})
+    scene = (10, {"tree": {1, 2, 3}, "all": set(range(10))}, {1, 2, 3}, {1, 2, 3, 4})
     sheet = Sheet(specific=(Keyword("tree"),), excluded=(Keyword("all"),))
-    found = best_sheet(sheet, look_up, stakes, budget=WriterBudget(min_recall=0.5))
+    found, look_up, _ = searched(scene, WriterBudget(min_recall=0.5), start=sheet)
     assert found.sheet.excluded == sheet.excluded
     assert not found.keeps_recall
     assert count(look_up.retrieved(found.sheet)) == 0
@@ -159,9 +152,6 @@ def test_whoever_watches_can_stop_it():
         if len(told) == 2:
             raise InterruptedError
 
-    rng = np.random.default_rng(0)
-    known = {word * 3: set(np.flatnonzero(rng.random(40) < 0.3).tolist()) for word in "abcdefgh"}
-    look_up, stakes = looked_up(40, known), stakes_on(40, set(range(8)), set(range(20)))
     with pytest.raises(InterruptedError):
-        best_sheet(Sheet(aside=keywords_of(known)), look_up, stakes, budget=WriterBudget(), on_step=stop)
+        searched(sets_by_chance(0, 8), on_step=stop)
     assert 0 < told[0] < told[1]

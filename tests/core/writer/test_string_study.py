@@ -68,18 +68,21 @@ def test_wins_losses_and_ties_add_up_and_few_topics_are_never_clear() -> None:
     assert (found.wins, found.losses, found.ties, found.n_left_out) == (1, 1, 0, 1)
     assert found.mean == pytest.approx(0.1)
     assert found.interval is None
-    assert sentence_of(found) == (
-        "F2 (with decay), cosine: generated is higher than baseline in 1 of 2 topics and lower in 1; the mean "
-        "difference is +0.100. Not clear: fewer than 6 topics. 1 more topic does not count: one of the two is "
-        "undefined or not informative there."
+    said = sentence_of(found)
+    assert said.startswith(
+        "F2 (with decay), cosine: generated is higher than baseline in 1 of 2 topics and lower in 1;"
     )
+    for fact in ("F2 (with decay), cosine: ", "+0.100", "Not clear", "fewer than 6 topics", "1 more topic"):
+        assert fact in said
     assert paired("a", "b", RECALL, {"Tea": (0.5, 0.5001)}).ties == 1
 
 
 def test_what_nobody_has_is_said() -> None:
     found = paired_over(three(), "review", "generated", RECALL)
     assert found.n_topics == 0
-    assert sentence_of(found) == "Core recall: no topic has it for both review and generated."
+    said = sentence_of(found)
+    assert said.startswith("Core recall: no topic ")
+    assert said.endswith("both review and generated.")
 
 
 @pytest.mark.parametrize(("n", "clear"), [(5, False), (6, True), (21, True)])

@@ -52,7 +52,7 @@ def test_a_string_without_a_score_is_told_from_a_topics_name_without_one() -> No
 
 
 def test_without_a_half_that_is_held_out_nothing_is_claimed() -> None:
-    assert "No core publications are held out" in gain_sentence(step(None, held_out=None))
+    assert "No core publications" in gain_sentence(step(None, held_out=None))
     assert "baseline" in gain_sentence(step(None, parent=None))
 
 
@@ -68,12 +68,14 @@ def test_several_strings_in_one_sentence() -> None:
     name = step(None, parent=None)
     clear, unclear = step(Gain(0.2, Interval(0.1, 0.3))), step(Gain(0.2, Interval(-0.1, 0.3)))
     assert gains_sentence([name]) == ""
-    assert gains_sentence([name, clear]).endswith("of 1 string: 1 clearly better than the topic's name.")
-    assert gains_sentence([name, unclear, clear, unclear]).endswith(
-        "of 3 strings: 1 clearly better than the topic's name, 2 not clear."
-    )
-    assert gains_sentence([name, unclear]).endswith("0 clearly better than the topic's name, 1 not clear.")
-    assert "not known" in gains_sentence([name, step(None, held_out=None)])
+    for steps, facts in (
+        ([clear], ("of 1 string: 1 clearly better ",)),
+        ([unclear, clear, unclear], ("of 3 strings: 1 clearly better ", ", 2 not clear.")),
+        ([unclear], ("of 1 string: 0 clearly better ", ", 1 not clear.")),
+        ([step(None, held_out=None)], ("not known",)),
+    ):
+        assert all(fact in gains_sentence([name, *steps]) for fact in facts), facts
+    assert "not clear" not in gains_sentence([name, clear])
 
 
 def test_only_a_string_that_retrieves_most_of_the_corpus_is_called_broad() -> None:
