@@ -10,6 +10,7 @@ from core.audit.press import DOMAINS
 from core.errors import NotFoundError
 from data.audit.reviews import gather_evidence
 from data.explore.workspace import Workspace
+from tests.data.notes import is_noted
 from tests.data.workspaces import CORE, MODEL, TOPIC, N, Version, fill, ids_of
 
 QUESTION = "Which tea leaves steep well in hot water?"
@@ -56,7 +57,7 @@ def test_numbers_of_a_version_are_those_of_its_list(root: Path) -> None:
     assert any(f"it finds {len(held)} publications" in text for text in said["question"])
     assert f"It finds {len(held & set(CORE))} of {len(CORE)} core publications." in said["question"]
     (note,) = [text for text in said["question"] if "as read here" in text]
-    assert f"{len(held - ran)} publications in the version" in note
+    assert f"{len(held - ran)} publications in" in note
     assert f"; {len(ran - held)} publication" in note
 
 
@@ -74,7 +75,7 @@ def test_a_question_has_no_structure_to_check(root: Path) -> None:
     with Workspace.open(root) as workspace:
         found = gather_evidence(workspace, TOPIC, "question")
     assert found.text == QUESTION
-    assert "question in plain words" in found.domains[0].evidence[0].text
+    assert "in plain words" in found.domains[0].evidence[0].text
     assert not any(each.tables for each in found.domains)
 
 
@@ -82,7 +83,7 @@ def test_a_topic_without_core_publications_is_reviewed_all_the_same(tmp_path: Pa
     fill(tmp_path, versions=VERSIONS, models=(), core_ids=())
     with Workspace.open(tmp_path) as workspace:
         said = texts(workspace, "wide")
-    assert "The topic has no core publications, so missed publications can't be listed." in said["question"]
+    assert is_noted(said["question"], "no core publications", "can't be listed")
 
 
 def test_gathering_changes_nothing(root: Path) -> None:

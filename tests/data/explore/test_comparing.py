@@ -26,6 +26,7 @@ from data.explore.versions import (
 )
 from data.explore.workspace import Workspace
 from data.store import VersionRow
+from tests.data.notes import assert_notes, is_noted
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, ids_of, same_fields
 from tests.messages import refusal
 
@@ -126,8 +127,8 @@ def test_versions_over_different_publications_have_only_sets_and_core_compared(w
         assert of["recall", None].difference == 3 / 8
         for kind in ("cosine", "hull"):
             assert of["f_beta", kind].difference is None
-            assert of["f_beta", kind].reason == "baseline and review were run over different publications"
-        assert "were run over different publications." in verdict(comparison, *LABELS, region="cosine").sentence
+            assert_notes([of["f_beta", kind].reason], ("baseline and review", "different publications"))
+        assert "different publications" in verdict(comparison, *LABELS, region="cosine").sentence
     over(workspace, "review", "one")
     assert None not in values(compare_now(workspace, TOPIC, LABELS, regions=("cosine", "hull"))[0]).values()
 
@@ -151,11 +152,7 @@ def test_comparability() -> None:
         [row("a", "x", n_searched=1200), row("b", "y", n_searched=1300), row("c", "x", n_searched=1200)]
     )
     assert apart.same_corpus is False
-    assert len(apart.notes) == 1
-    assert apart.notes[0].startswith(
-        "a, b and c were run over different publications (a and c over 1,200; b over 1,300)"
-    )
-    assert apart.notes[0].endswith("run them again on today's corpus: Versions > History")
+    assert_notes(apart.notes, ("a, b and c ", " (a and c over 1,200; b over 1,300)", "again", "Versions > History"))
     outside = comparability([row("a"), row("b", "x")])
     assert outside.same_corpus is None
     assert outside.notes[0].startswith("a was imported and b was run here: ")
@@ -166,21 +163,21 @@ def test_many_versions_have_one_note_of_a_kind() -> None:
     rows = [row(label, state, retrieved_hash="h") for label, state in states.items()]
     outside, alike = comparability(rows).notes
     assert outside.startswith("a and b were imported and c, d and e were run here: ")
-    assert alike == "a, b, c, d and e retrieve the same publications"
+    assert alike.startswith("a, b, c, d and e retrieve the same")
     nothing = [replace(one, n_retrieved=0) for one in rows[:2]]
     assert comparability(nothing).notes == ()
 
 
 def test_versions_that_retrieve_the_same_are_noted_whatever_their_order(workspace: Workspace) -> None:
-    note = ("a and b retrieve the same publications",)
-    assert comparability([row("a", retrieved_hash="h"), row("b", retrieved_hash="h")]).notes == note
+    note = comparability([row("a", retrieved_hash="h"), row("b", retrieved_hash="h")]).notes
+    assert_notes(note, ("a and b retrieve the same",))
     add(workspace, Version("a", 7, ids_of(3, 20)), Version("b", 8, ids_of(3, 20)[::-1]))
     now, _ = compare_now(workspace, TOPIC, ["a", "b"], regions=("cosine", "hull"))
     rows = [workspace.version(TOPIC, label) for label in ("a", "b")]
     assert comparability(rows).notes == ()
     assert comparability(rows, now.pairs).notes == note
     assert set(values(now).values()) == {0.0}
-    assert "their scores do not differ" in verdict(now, "a", "b", region="cosine").sentence
+    assert "do not differ" in verdict(now, "a", "b", region="cosine").sentence
 
 
 def test_versions_of_no_overlap_and_one_that_found_nothing(workspace: Workspace) -> None:
@@ -201,7 +198,7 @@ def test_publications_without_a_vector(workspace: Workspace) -> None:
     add(workspace, Version("bare", 7, ("x1", "x2", "x3")))
     now, _ = compare_now(workspace, TOPIC, ["baseline", "bare"], embedder=MODEL, regions=("cosine", "hull"))
     found = {(d.metric, d.region): d for d in now.differences}
-    assert found["f_beta", "cosine"].reason == "bare: no retrieved publication has a vector"
+    assert_notes([found["f_beta", "cosine"].reason], ("bare: ", "has a vector"))
     assert found["recall", None].difference == -5 / 8
     assert now.pairs[0].n_only_b == 3
 
@@ -211,11 +208,11 @@ def test_three_core_publications(workspace: Workspace) -> None:
         workspace.save_topic(TOPIC, CORE[:3], [Version("a", 7, ids_of(1, 30)), Version("b", 8, ids_of(0, 20))])
     full = compare_in_full(workspace, TOPIC, ["a", "b"], regions=REGIONS)
     for evaluation in full.versions:
-        assert "only 3 core publications: every number here rests on few" in evaluation.warnings
+        assert is_noted(evaluation.warnings, "only 3 core publications")
         assert evaluation.recall_interval.high - evaluation.recall_interval.low > 0.4
     (recall,) = [d for d in full.differences if d.metric == "recall"]
     assert recall.interval == (0, 1)
-    assert recall.sentence.startswith("It is not clear whether a and b differ")
+    assert_notes([recall.sentence], ("not clear", "a and b differ"))
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from core.collections import Query
 from core.errors import FormatError, QueryscapeError
 from core.judge.judgments import JudgeCandidate
 from data.judge.fields import read_results, results_field
+from tests.data.notes import assert_notes
 
 ROWS = [
     {"engine": "a", "query_id": "q1", "query": "tin lakes", "rank": 2, "title": "Salt", "abstract": "", "doc_id": "d2"},
@@ -86,7 +87,7 @@ def test_without_ids_engine_and_ranks_the_file_the_texts_and_the_order_speak() -
         ("scholar", "salt", 1, "B"),
     ]
     assert len({c.doc_id for c in found.field.candidates}) == 3
-    assert found.field.notes == ("scholar.csv: rows without a rank are ranked by their order",)
+    assert_notes(found.field.notes, ("scholar.csv: ", "without a rank"))
 
 
 def test_a_long_query_without_an_id_has_one_that_tells_it_from_others() -> None:
@@ -134,9 +135,7 @@ def test_what_differs_within_a_query_or_is_long_is_no_kind_of_query() -> None:
     rows = [{**row, "note": f"row {n}", "summary": "long " * 20} for n, row in enumerate(ROWS)]
     field = read_results(as_csv(rows), "mine.csv").field
     assert field.queries[0].labels == (("kind", "Few words"),)
-    assert field.notes == (
-        "mine.csv: not used as kinds of query, as they differ within a query or are long: note, summary",
-    )
+    assert_notes(field.notes, ("mine.csv: not used", "kinds of query", ": note, summary"))
 
 
 def test_rows_that_each_say_something_else_of_their_query_are_read_once() -> None:
@@ -150,9 +149,7 @@ def test_an_abstract_that_only_says_that_there_is_none_is_none() -> None:
     rows = [{**ROWS[0], "abstract": "[No abstract available]"}, *ROWS[1:]]
     assert read_results(as_csv(rows), "mine.csv").field.candidates == WANTED
     bare = {**ROWS[0], "title": "", "abstract": "N/A", "rank": 7}
-    assert [each.reason for each in read_results(as_csv([*ROWS, bare]), "mine.csv").rejected] == [
-        "neither a title nor an abstract"
-    ]
+    assert_notes(read_results(as_csv([*ROWS, bare]), "mine.csv").rejected, ("line 5", "neither a title"))
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def test_a_list_tells_without_the_rankings(store: Store) -> None:
     row = list_runs(store, "soup", None)[0]
     assert (row.spec_text, row.label, row.split) == ("bm25:k1=0.9", "BM25, tuned", None)
     assert (row.index_seconds, row.index_bytes, row.n_failed) == (0.5, 2**40, 3)
-    assert (row.notes, row.made_at) == (("English stop words and stems",), "2026-01-01T00:00:00+00:00")
+    assert (row.notes, row.made_at) == (saved_run().notes, "2026-01-01T00:00:00+00:00")
 
 
 def test_ids_of_documents_are_kept_once_and_as_long_as_a_run_names_them(store: Store) -> None:

@@ -68,11 +68,11 @@ def test_what_is_loaded_is_what_was_saved(shared: Store, collection: Collection)
 
 
 def test_a_row_tells_what_there_is(store: Store) -> None:
-    row = save_collection(store, SOUP, origin="a kitchen", notes=["one line was left out"])
+    row = save_collection(store, SOUP, origin="a kitchen", notes=["one line is gone"])
     assert row == find_collection(store, "soup")
     assert (row.n_documents, row.n_queries, row.n_judgments, row.n_judged_queries) == (3, 3, 4, 1)
     assert (row.splits, row.labels) == (("tune", "test"), ("by", "kind"))
-    assert (row.origin, row.notes, row.made_up) == ("a kitchen", ("one line was left out",), False)
+    assert (row.origin, row.notes, row.made_up) == ("a kitchen", ("one line is gone",), False)
     save_collection(store, replace(SOUP, name="a second", made_up=True, documents=()), origin="")
     assert [(row.name, row.made_up, row.n_documents) for row in list_collections(store)] == [
         ("a second", True, 0),

@@ -187,7 +187,7 @@ def test_a_repeated_word_counts_as_often(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("spec", [BM25, COUNTED])
 def test_a_query_of_stop_words_finds_nothing(spec: Spec, tmp_path: Path) -> None:
-    assert len(ask(opened(DOCUMENTS, tmp_path, spec).retriever, "which of these are in the")) == 0
+    assert len(ask(opened(DOCUMENTS, tmp_path, spec).retriever, "which of those are in the")) == 0
 
 
 @pytest.mark.parametrize("spec", [BM25, COUNTED])

@@ -33,6 +33,7 @@ from data.retrieval.dense import (
     whole_documents,
 )
 from tests.core.retrieval.vector_fakes import count_words
+from tests.data.notes import assert_notes
 from tests.data.retrieval.counting_model import FAKE, CountingModel, corpus_of, numbered
 from tests.messages import refusal
 
@@ -185,11 +186,7 @@ def test_what_was_cut_refused_or_left_out_is_said_and_kept(tmp_path: Path) -> No
     )
     for model in (CountingModel(first_batch=1), CountingModel()):
         opened = dense(tmp_path, documents, model)
-        assert opened.notes == (
-            "1 of 5 documents are longer than the model's limit: only their beginning is compared",
-            "1 of 5 documents were refused by the service: they are never found",
-            "2 of 5 documents have no words that the model knows: they are never found",
-        )
+        assert_notes(opened.notes, ("1 of 5", "are longer"), ("1 of 5", "refused"), ("2 of 5", "no words"))
         hits = opened.retriever.search(Query("q", "heat \udcff"), 9)
         assert hits.rows.tolist() == [4, 3]
         assert all(text.encode() for text in model.asked + model.queries)
@@ -337,7 +334,7 @@ def test_chunks_are_read_by_row() -> None:
 def test_a_long_document_is_found_by_its_end(tmp_path: Path) -> None:
     corpus, model = corpus_of(SOME, tmp_path), CountingModel()
     best = open_multi_vector(corpus, Spec("multi_vector", embedder=FAKE, aggregate="max"), open_model=model.opened)
-    assert best.notes[0] == "documents are cut into 6 chunks of up to 64 words, 16 of them shared with the next"
+    assert_notes(best.notes[:1], ("6 chunks", "64 words", "16 of them"))
     hits = best.retriever.search(Query("q", "A " + " ".join(LONG.split()[96:])), 5)
     assert hits.rows[0] == 0
     assert hits.scores[0] == pytest.approx(1.0)

@@ -218,7 +218,7 @@ def test_a_model_that_is_never_understood_is_asked_twice_and_no_more(workspace: 
     assert len(model.asked) == 2 * sum(bool(row.ids) for row in writing.readings)
     assert (writing.state, {call.status for call in writing.calls}) == ("done", {"not read"})
     (said_so,) = (each for each in writing.notes if each.startswith("m (moderate) proposed nothing"))
-    assert said_so.endswith("The answer is prose without a list of keywords.")
+    assert "prose without a" in said_so
 
 
 class StoppedError(Exception):
@@ -315,4 +315,4 @@ def test_few_core_publications_are_all_used_and_that_is_said(workspace: Workspac
         workspace.store.save_topic(TOPIC, ("p0", "p1", "p2", "p3"))
     writing = written(workspace, wanted())
     assert (writing.split.held_out, writing.steps[1].judged.held_out, writing.steps[1].gain) == ((), None, None)
-    assert any("No core publications are held out" in each for each in writing.notes)
+    assert any("No core publications" in each for each in writing.notes)
