@@ -34,12 +34,6 @@ HOSTILE = [
 ]
 
 
-@pytest.fixture
-def store(tmp_path: Path):
-    with Store.open(tmp_path / "s.duckdb") as opened:
-        yield opened
-
-
 def version(label: str = "baseline", number: int = 1, text: str = "tea") -> QueryVersion:
     return QueryVersion(f"t/{label}", "t", label, number, text, "manual")
 

@@ -27,7 +27,6 @@ from data.audit.bundle_archive import (
     QUALITY,
     NewerBundleError,
     is_safe_name,
-    write_archive,
 )
 from tests import bundle_cases as cases
 from tests.messages import refusal
@@ -57,6 +56,12 @@ def _with_member(name: str, content: bytes = b"x", **fields: Any) -> bytes:
     return out.getvalue()
 
 
+def _with_listed(name: str, size: int) -> bytes:
+    """A bundle whose manifest lists one file more."""
+    listed = {"name": name, "size": size, "sha256": "0" * 64}
+    return cases.with_manifest(_SMALL, lambda told: told["files"].append(listed))
+
+
 # What is no bundle
 
 
@@ -82,19 +87,13 @@ def test_a_file_that_is_not_there_and_a_folder_are_file_errors(tmp_path: Path) -
 
 
 def test_a_bundle_of_a_later_queryscape_says_to_update() -> None:
-    def later(told: Any) -> None:
-        told["version"], told["news"] = 2, True
-
     with pytest.raises(NewerBundleError, match="update Queryscape"):
-        cases.read(cases.with_manifest(_SMALL, later))
+        cases.read(cases.with_manifest(_SMALL, lambda told: told.update(version=2, news=True)))
 
 
 @pytest.mark.parametrize("version", [0, -1, 1.0, "1", None, True, [1]])
 def test_a_version_that_is_no_version_is_refused(version: object) -> None:
-    def odd(told: Any) -> None:
-        told["version"] = version
-
-    _refused(cases.with_manifest(_SMALL, odd), MANIFEST, "version")
+    _refused(cases.with_manifest(_SMALL, lambda told: told.update(version=version)), MANIFEST, "version")
 
 
 # Edits
@@ -146,11 +145,7 @@ def test_a_file_without_which_nothing_can_be_read_is_named(file: str) -> None:
 )
 def test_names_that_climb_out_are_refused(name: str) -> None:
     _refused(_with_member(name), "the file")
-
-    def listed(told: Any) -> None:
-        told["files"].append({"name": name, "size": 1, "sha256": "0" * 64})
-
-    _refused(cases.with_manifest(_SMALL, listed))
+    _refused(_with_listed(name, 1))
 
 
 @pytest.mark.parametrize("name", ["../../../outside", "/outside", "a\\b", "C:x", "\x00"])
@@ -158,12 +153,9 @@ def test_a_table_of_a_review_can_not_be_named_to_lie_outside(name: str) -> None:
     """Tables are written to a folder by their names."""
     table = {"name": name, "caption": "", "columns": [{"title": "a", "kind": "text"}], "rows": [["b"]], "note": ""}
 
-    def put_in(told: Any) -> None:
-        told[0]["domains"][0]["tables"] = [table]
-
-    edited = cases.resealed(_SMALL, cases.with_json("facts/reviews.json", put_in))
+    edit = cases.with_json("facts/reviews.json", lambda told: told[0]["domains"][0].update(tables=[table]))
     try:
-        rebuilt = rebuild(cases.read(edited))
+        rebuilt = rebuild(cases.read(cases.resealed(_SMALL, edit)))
     except FormatError:
         return
     assert all(is_safe_name(name) for name in rebuilt.tables)
@@ -202,15 +194,8 @@ def test_a_zip_bomb_is_refused_before_it_is_unpacked() -> None:
 
 
 def test_a_file_that_is_larger_than_its_manifest_says_is_read_no_further() -> None:
-    big = bytes(50_000_000)
-
-    def smaller(told: Any) -> None:
-        told["files"].append({"name": "zeros.txt", "size": 10, "sha256": "0" * 64})
-
-    told = json.loads(_FILES[MANIFEST])
-    smaller(told)
-    content = cases.zipped(_FILES | {MANIFEST: json.dumps(told).encode(), "zeros.txt": big})
-    _refused(content, "zeros.txt")
+    told = cases.members(_with_listed("zeros.txt", 10))[MANIFEST]
+    _refused(cases.zipped(_FILES | {MANIFEST: told, "zeros.txt": bytes(50_000_000)}), "zeros.txt")
 
 
 def test_a_size_that_is_a_lie_of_the_zip_is_noticed() -> None:
@@ -269,21 +254,15 @@ def _at(value: Any, *path: Any) -> Any:
     ],
 )
 def test_a_value_that_does_not_fit_is_named_with_file_and_key(path: tuple[Any, ...], value: object, words: str) -> None:
-    def edit(told: Any) -> None:
-        _at(told, *path[:-1])[path[-1]] = value
-
-    _refused(cases.resealed(_SMALL, cases.with_json(QUALITY, edit)), words.replace("QUALITY", QUALITY))
+    edit = cases.with_json(QUALITY, lambda told: _with_value(told, path, lambda _: value))
+    _refused(cases.resealed(_SMALL, edit), words.replace("QUALITY", QUALITY))
 
 
 def test_a_key_that_is_missing_unknown_or_there_twice_is_named() -> None:
-    def without(told: Any) -> None:
-        del told["versions"][0]["evaluation"]["recall"]
-
-    def more(told: Any) -> None:
-        told["embedder"]["colour"] = "red"
-
-    _refused(cases.resealed(_SMALL, cases.with_json(QUALITY, without)), QUALITY, 'lacks "recall"')
-    _refused(cases.resealed(_SMALL, cases.with_json(QUALITY, more)), QUALITY, 'embedder has the unknown key "colour"')
+    without = cases.with_json(QUALITY, lambda told: told["versions"][0]["evaluation"].pop("recall"))
+    more = cases.with_json(QUALITY, lambda told: told["embedder"].update(colour="red"))
+    _refused(cases.resealed(_SMALL, without), QUALITY, 'lacks "recall"')
+    _refused(cases.resealed(_SMALL, more), QUALITY, 'embedder has the unknown key "colour"')
     _refused(cases.resealed(_SMALL, lambda f: f.update({AUDIT: b'{"a": 1, "a": 2}'})), AUDIT, "twice")
     _refused(cases.resealed(_SMALL, lambda f: f.update({AUDIT: b'{"a": NaN}'})), AUDIT, "NaN")
     _refused(cases.resealed(_SMALL, lambda f: f.update({AUDIT: b"[" * 100_000})), AUDIT)
@@ -391,11 +370,7 @@ def test_facts_that_were_edited_with_their_sums_are_refused_or_rebuilt(data: st.
     else:
         new = data.draw(_JSON)
         _with_value(value, path, lambda _: new)
-    files = {name: content for name, content in _FILES.items() if name != MANIFEST}
-    files[file] = json.dumps(value).encode()
-    out = io.BytesIO()
-    write_archive(out, files)
-    _fine_or_one_sentence(out.getvalue())
+    _fine_or_one_sentence(cases.resealed(_SMALL, lambda files: files.update({file: json.dumps(value).encode()})))
 
 
 @given(st.integers(0, 2**32))

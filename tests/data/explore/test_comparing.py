@@ -95,13 +95,11 @@ def test_both_are_remembered(workspace: Workspace, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("data.explore.versions.load_entrants", None)
     known = known_comparison(workspace, TOPIC, LABELS, regions=REGIONS)
     assert known is not None
-    for one, other in ((known, full), (compare_now(workspace, TOPIC, LABELS, regions=REGIONS)[0], now)):
+    again = compare_in_full(workspace, TOPIC, LABELS, regions=REGIONS)
+    for one, other in ((known, full), (again, full), (compare_now(workspace, TOPIC, LABELS, regions=REGIONS)[0], now)):
         assert (one.pairs, one.differences, one.has_ranges) == (other.pairs, other.differences, other.has_ranges)
-    for changed in (
-        {"settings": BETA_3},
-        {"regions": ("cosine",)},
-        {"labels": LABELS[::-1]},
-    ):
+        assert [e.recall for e in one.versions] == [e.recall for e in other.versions]
+    for changed in ({"settings": BETA_3}, {"regions": ("cosine",)}, {"labels": LABELS[::-1]}):
         asked = {"labels": LABELS, "regions": REGIONS} | changed
         assert known_comparison(workspace, TOPIC, **asked) is None
 
@@ -220,7 +218,7 @@ def test_three_core_publications(workspace: Workspace) -> None:
     [
         (("baseline", "nope"), NotFoundError, 'no version "nope"; available: baseline, review'),
         (("baseline", "predicted"), NotFoundError, "has a search string but no results"),
-        (("baseline", "baseline"), InputError, "can't be compared with itself: baseline"),
+        (("baseline", "review", "baseline"), InputError, "compared with itself: baseline"),
         (("baseline",), InputError, "got 1"),
         ((), InputError, "got 0"),
     ],

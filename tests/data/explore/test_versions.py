@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,13 +34,6 @@ from tests.messages import refusal
 
 NOON, LATER = "2031-05-06T12:00:00+00:00", "2031-05-07T09:30:00+00:00"
 NEW = [Publication(f"new{n}", f"Tea of another kind {n}", "An abstract on tea.") for n in range(3)]
-
-
-@pytest.fixture
-def workspace(filled: Path, tmp_path: Path) -> Iterator[Workspace]:
-    shutil.copytree(filled, tmp_path / "ws")
-    with Workspace.open(tmp_path / "ws") as opened:
-        yield opened
 
 
 def run(workspace: Workspace, text: str, parent: str | None = None, at: str = NOON) -> VersionRow:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,26 +23,14 @@ from tests.data.workspaces import (
     TOPIC,
     VERSIONS,
     Version,
+    add_vectors,
     fill,
     ids_of,
     same_fields,
-    toy_vectors,
     write_npz,
 )
 
 PCA = ProjectionSettings(method="pca")
-
-
-@pytest.fixture
-def workspace(filled: Path, tmp_path: Path) -> Iterator[Workspace]:
-    shutil.copytree(filled, tmp_path / "ws")
-    with Workspace.open(tmp_path / "ws") as opened:
-        yield opened
-
-
-def add_vectors(workspace: Workspace, start: int, stop: int, *, seed: int = 0, model: str = MODEL) -> None:
-    ids = ids_of(start, stop)
-    workspace.add_vectors(write_npz(workspace.paths.root / "more.npz", ids, toy_vectors(ids, seed=seed)), model)
 
 
 def save_versions(workspace: Workspace, *versions: Version, core_ids: tuple[str, ...] = CORE) -> None:
@@ -221,12 +207,10 @@ def test_which_embedder_is_meant(tmp_path: Path) -> None:
 
 
 def test_unknown_names_say_what_there_is(workspace: Workspace, tmp_path: Path) -> None:
-    evaluate, compare = workspace.evaluate, partial(compare_in_full, workspace)
+    evaluate = workspace.evaluate
     raises(NotFoundError, f'no topic "Tea"; available: {TOPIC}', evaluate, "Tea", "review")
     raises(NotFoundError, 'no version "slr"; available: baseline, review', evaluate, TOPIC, "slr")
     raises(NotFoundError, 'version "predicted".*no results', evaluate, TOPIC, "predicted")
-    raises(InputError, "compared with itself: review", compare, TOPIC, ["review", "baseline", "review"])
-    raises(InputError, "got 1", compare, TOPIC, ["review"])
     with Workspace.open(tmp_path / "empty") as empty:
         raises(NotFoundError, "the workspace is empty: try", empty.evaluate, TOPIC, "review")
     raises(FileError, "is not a folder", Workspace.open, write_npz(tmp_path / "x.npz", ["a"], [[1]]))

@@ -52,13 +52,6 @@ from tests.data.notes import assert_notes
 from tests.messages import refusal
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = Store.open(tmp_path / "queryscape.duckdb")
-    yield opened
-    opened.close()
-
-
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JudgedRun]:
     with closing(Store.open(tmp_path_factory.mktemp("judged") / "queryscape.duckdb")) as store:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from core.collections import Query
 from core.errors import InputError, MisalignedError
-from core.judge.judgments import Grade, JudgeCandidate, JudgeField, JudgeSettings, Rubric, TripleVerdict
+from core.judge.judgments import JudgeCandidate, JudgeField, JudgeSettings, TripleVerdict
 from data.judge.runs import (
     Judge,
     StoredAnswer,
@@ -28,10 +26,10 @@ from data.judge.runs import (
     triple_of,
 )
 from data.store import Store
+from tests.data.judge.fake_judges import TINY
 from tests.messages import refusal
 
-RUBRIC = Rubric("tiny", "Tiny", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", "when") for n in range(3)), 50)
-JUDGE = Judge(JudgeSettings("demo", "tiny"), RUBRIC, "You judge.", "demo-1")
+JUDGE = Judge(JudgeSettings("demo", "tiny"), TINY, "You judge.", "demo-1")
 QUERY = Query("q1", "tin lakes", (("length", "Few words"),))
 FIELD = JudgeField(
     "two engines",
@@ -40,13 +38,6 @@ FIELD = JudgeField(
     ("a note",),
 )
 KEY = triple_key(triple_of(QUERY, FIELD.candidates[0]))
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = Store.open(tmp_path / "queryscape.duckdb")
-    yield opened
-    opened.close()
 
 
 def answer(attempt: int, verdict: TripleVerdict) -> StoredAnswer:
@@ -84,9 +75,9 @@ def test_the_same_texts_are_judged_once_for_both_engines_and_the_last_attempt_co
 def test_a_person_overrules_and_takes_it_back_and_both_are_kept(store: Store) -> None:
     save_run(store, "mine", JUDGE, FIELD, {})
     keep_answers(store, JUDGE.judge_key, [answer(1, TripleVerdict("ok", 1))])
-    overrule(store, RUBRIC, KEY, 2, who="Ada", why="It is about tin.")
+    overrule(store, TINY, KEY, 2, who="Ada", why="It is about tin.")
     assert judged(store) == [2, 2]
-    overrule(store, RUBRIC, KEY, None, who="Ada", why="")
+    overrule(store, TINY, KEY, None, who="Ada", why="")
     assert judged(store) == [1, 1]
     assert [each.points for each in overrules_of(store, JUDGE.rubric_key, KEY)] == [2, None]
 
@@ -98,7 +89,7 @@ def test_an_overruling_that_says_too_little_is_refused(
     store: Store, points: int, who: str, why: str, said: str
 ) -> None:
     with pytest.raises(InputError, match=said):
-        overrule(store, RUBRIC, KEY, points, who=who, why=why)
+        overrule(store, TINY, KEY, points, who=who, why=why)
 
 
 def test_a_candidate_without_its_query_is_refused(store: Store) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from core.collections import Query
 from core.errors import InputError
-from core.judge.judgments import Grade, JudgeCandidate, JudgeField, JudgeSettings, Rubric, TripleVerdict
+from core.judge.judgments import JudgeCandidate, JudgeField, JudgeSettings, TripleVerdict
 from data.judge.runs import (
     Judge,
     Progress,
@@ -29,9 +26,9 @@ from data.judge.runs import (
     triple_of,
 )
 from data.store import Store
+from tests.data.judge.fake_judges import TINY
 
-RUBRIC = Rubric("tiny", "Tiny", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", "when") for n in range(3)), 50)
-JUDGE = Judge(JudgeSettings("demo", "tiny"), RUBRIC, "You judge.", "demo-1")
+JUDGE = Judge(JudgeSettings("demo", "tiny"), TINY, "You judge.", "demo-1")
 QUERY = Query("q1", "tin lakes")
 FIELD = JudgeField(
     "two engines",
@@ -43,13 +40,6 @@ FIELD = JudgeField(
     ("a note",),
 )
 KEYS = [triple_key(triple_of(QUERY, each)) for each in FIELD.candidates]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = Store.open(tmp_path / "queryscape.duckdb")
-    yield opened
-    opened.close()
 
 
 def keep(store: Store, place: int, attempt: int, verdict: TripleVerdict) -> None:

@@ -9,20 +9,18 @@ import subprocess
 import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from core.judge.judgments import JudgedCandidate, JudgeField, Status, Triple
+from core.judge.judgments import JudgeField, Status, Triple
 from core.judge.prompts import user_prompt
-from core.protocols import OnProgress
 from data.http.client import Patience
 from data.judge.runner import judge_run, make_judge
-from data.judge.runs import Judge, find_judge_run, load_field, load_judged, save_run
+from data.judge.runs import Judge, save_run
 from data.models.chat import ServiceModel, open_chat
 from data.store import Store
-from tests.data.judge.fake_judges import RUBRIC, FakeJudge, judge_of, numbered
+from tests.data.judge.fake_judges import RUBRIC, FakeJudge, judge_of, judged, numbered, state
 from tests.data.judge_server import ENDS_IN, Request, always, as_json, judge_server, some_fail
 from tests.data.services import KEY
 
@@ -31,12 +29,9 @@ TIMES = 3
 N_WORKERS = 16
 
 
-@pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    opened = Store.open(tmp_path / "queryscape.duckdb")
-    yield opened
-    opened.close()
 
 
 def model_at(url: str) -> ServiceModel:
@@ -45,15 +40,6 @@ def model_at(url: str) -> ServiceModel:
 
 def judge_at(store: Store, url: str) -> Judge:
     return make_judge(store, judge_of().settings, model_at(url), RUBRIC)
-
-
-def judged(store: Store, name: str = "mine") -> tuple[JudgedCandidate, ...]:
-    row = find_judge_run(store, name)
-    return load_judged(store, row, load_field(store, row))
-
-
-def state(store: Store) -> str:
-    return find_judge_run(store, "mine").state
 
 
 def requests_of(field: JudgeField) -> list[Request]:
@@ -123,19 +109,16 @@ class PausedError(Exception):
 def test_paused_while_a_service_asks_to_wait_nothing_is_asked_later(store: Store) -> None:
     n_workers = 4
 
-    def pausing(stage: str) -> OnProgress:
-        def report(done: int, total: int) -> None:
-            if len(server.asked) >= n_workers:
-                raise PausedError
-
-        return report
+    def report(done: int, total: int) -> None:
+        if len(server.asked) >= n_workers:
+            raise PausedError
 
     busy = as_json({"error": "busy"}, 429, **{"retry-after": "50"})
     with judge_server(lambda request: busy) as server:
         model = open_chat("m", server.url, Patience(n_attempts=2))
         run_id = save_run(store, "mine", judge_at(store, server.url), numbered(20), {})
         with pytest.raises(PausedError):
-            judge_run(store, run_id, model, n_workers=n_workers, on_stage=pausing)
+            judge_run(store, run_id, model, n_workers=n_workers, on_stage=lambda stage: report)
         asking = [thread for thread in threading.enumerate() if thread.name == "queryscape-judge"]
         for thread in asking:
             thread.join(10)

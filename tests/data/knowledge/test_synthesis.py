@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,7 @@ from core.errors import InputError, ServiceError
 from core.knowledge.synthesis import SynthesisSettings
 from core.knowledge.synthesis_steps import TokenPrice
 from core.knowledge.templates import Template
-from core.protocols import Answer, OnProgress
+from core.protocols import Answer
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.demo_writer import DemoWriter
 from data.knowledge.synthesis import Sampler, dry_run, read_prices, settled, synthesise, wanted_templates
@@ -39,12 +38,6 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
     made = base_of(tmp_path_factory.mktemp("kb"), paper_parts())
     yield made
     made.close()
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "store.duckdb") as opened:
-        yield opened
 
 
 class Killed(Exception):
@@ -213,16 +206,13 @@ def test_more_queries_are_the_same_synthesis_going_on(base: KnowledgeBase) -> No
 def test_who_no_longer_waits_ends_it(base: KnowledgeBase) -> None:
     told = count()
 
-    def on_stage(stage: str) -> OnProgress:
-        def report(done: int, total: int) -> None:
-            if next(told) == 12:
-                raise Killed
-
-        return report
+    def report(done: int, total: int) -> None:
+        if next(told) == 12:
+            raise Killed
 
     kept = MemorySynthesisLog()
     with pytest.raises(Killed):
-        synthesise(base, TEMPLATES, SETTINGS, {"demo": DemoWriter()}, kept, on_stage=on_stage)
+        synthesise(base, TEMPLATES, SETTINGS, {"demo": DemoWriter()}, kept, on_stage=lambda stage: report)
     assert kept.state == "stopped"
 
 

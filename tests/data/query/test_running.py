@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,13 +23,6 @@ from tests.data.workspaces import CORE, MODEL, TOPIC, FakeEmbedder, N, Version, 
 from tests.messages import refusal
 
 TEA, NETS = ids_of(0, 20), ids_of(20, N)
-
-
-@pytest.fixture
-def workspace(filled: Path, tmp_path: Path) -> Iterator[Workspace]:
-    shutil.copytree(filled, tmp_path / "ws")
-    with Workspace.open(tmp_path / "ws") as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,6 @@ import pytest
 import data.retrieval.runs as benchmarking
 from core.collections import Collection, Document, Query
 from core.errors import InputError
-from core.protocols import OnProgress
 from core.retrieval.retriever import Hits, Timing, untimed
 from core.retrieval.specs import read_spec
 from data.collections import run_key
@@ -77,15 +76,12 @@ def stopping_after(n: int) -> tuple[object, list[tuple[int, int]]]:
     """Cancels once so many queries are answered; and what progress it heard."""
     heard: list[tuple[int, int]] = []
 
-    def on_stage(stage: str) -> OnProgress:
-        def report(done: int, total: int) -> None:
-            heard.append((done, total))
-            if done >= n:
-                raise Stop
+    def report(done: int, total: int) -> None:
+        heard.append((done, total))
+        if done >= n:
+            raise Stop
 
-        return report
-
-    return on_stage, heard
+    return lambda stage: report, heard
 
 
 def test_a_run_is_kept_and_nothing_is_asked_again(workspace: Workspace, retriever: Counting) -> None:

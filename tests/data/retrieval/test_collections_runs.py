@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,19 +16,6 @@ from data.collections import SavedRun, delete_run, list_runs, load_run, save_run
 from data.store import Store
 from tests.data.benchmarks import any_text, same_run, saved_run
 from tests.messages import refusal
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """One store for many drawn examples."""
-    with Store.open(tmp_path_factory.mktemp("shared") / "s.duckdb") as store:
-        yield store
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "s.duckdb") as opened:
-        yield opened
 
 
 def loaded(store: Store, run_id: str) -> SavedRun:

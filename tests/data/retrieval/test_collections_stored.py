@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,19 +31,6 @@ from tests.data.benchmarks import SOUP, collections, same_collection, saved_run
 from tests.messages import refusal
 
 TABLES = ("collections", "collection_documents", "collection_queries", "collection_judgments", "runs", "run_documents")
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """One store for many drawn examples."""
-    with Store.open(tmp_path_factory.mktemp("shared") / "s.duckdb") as store:
-        yield store
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "s.duckdb") as opened:
-        yield opened
 
 
 def counts(store: Store) -> dict[str, int]:

@@ -248,5 +248,11 @@ def test_long_texts_are_cut_and_that_is_said(service: ChatService) -> None:
     made = opened(documents=long, base_url=service.url)
     assert_notes(made.notes, ("1 of 23 documents", "12,000 characters"))
     hits = made.retriever.search(Query("q", "wish " * 10_000), N)
-    assert_notes(hits.notes, ("4,000 characters", "the query",))
+    assert_notes(
+        hits.notes,
+        (
+            "4,000 characters",
+            "the query",
+        ),
+    )
     assert max(len(asked["messages"][1]["content"]) for asked in service.asked) < 17_000
