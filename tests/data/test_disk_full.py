@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from data.explore.workspace import Workspace
+from tests.data.children import child
 from tests.data.workspaces import TOPIC, fill, ids_of, toy_vectors, write_npz
 
 LIMITED = """
@@ -34,16 +32,8 @@ print("codes", codes)
 
 def run(*commands: tuple[int, list[str]]) -> tuple[list[int], list[str]]:
     """Exit statuses, and what was written on standard error."""
-    top = Path(__file__).parents[2]
-    ended = subprocess.run(
-        [sys.executable, "-c", LIMITED, json.dumps(commands)],
-        cwd=top,
-        env=os.environ,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    )
+    ended = child(LIMITED, json.dumps(commands))
+    assert ended.returncode == 0, ended.stderr
     return json.loads(ended.stdout.splitlines()[-1].removeprefix("codes")), ended.stderr.splitlines()
 
 

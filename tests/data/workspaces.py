@@ -183,3 +183,9 @@ def add_vectors(workspace: Workspace, start: int, stop: int, *, seed: int = 0, m
     """Bring vectors of these publications from a file."""
     ids = ids_of(start, stop)
     workspace.add_vectors(write_npz(workspace.paths.root / "more.npz", ids, toy_vectors(ids, seed=seed)), model)
+
+
+def save_versions(workspace: Workspace, *versions: Version, core_ids: Ids = CORE) -> None:
+    """Add versions to the topic, or put other ones in the place of those of their labels."""
+    with workspace.store.transaction():
+        workspace.save_topic(TOPIC, core_ids, versions)

@@ -60,11 +60,7 @@ def test_an_array_that_is_named_often_is_in_memory_once() -> None:
 def test_a_shape_that_no_array_has_is_refused(shape: list[int]) -> None:
     def change(files: dict[str, bytes]) -> None:
         files[_MASK] = npy_header("bool", tuple(shape)) + (b"" if 0 in shape else b"\0")
-
-        def shaped(told: Any) -> None:
-            told["versions"][0]["rows"]["core_mask"] |= {"shape": shape}
-
-        cases.with_json(QUALITY, shaped)(files)
+        cases.with_json(QUALITY, lambda told: told["versions"][0]["rows"]["core_mask"].update(shape=shape))(files)
 
     _refused(change, "core_mask")
 
@@ -82,10 +78,8 @@ def test_a_report_is_not_built_over_and_over() -> None:
 
 
 def test_reports_that_are_one_folder_on_some_systems_are_refused() -> None:
-    def alike(reports: list[Any]) -> None:
-        reports.append({**reports[0], "name": reports[0]["name"].upper()})
-
-    _refused(_with_reports(alike), MAKING, "same name")
+    alike = _with_reports(lambda reports: reports.append({**reports[0], "name": reports[0]["name"].upper()}))
+    _refused(alike, MAKING, "same name")
     _refused(_with_reports(lambda reports: reports[0].update(name="con")), MAKING)
     assert not is_safe_name("tables/NUL.csv")
     assert not is_safe_name("tables/a.")

@@ -27,7 +27,7 @@ from data.explore.versions import (
 from data.explore.workspace import Workspace
 from data.store import VersionRow
 from tests.data.notes import assert_notes, is_noted
-from tests.data.workspaces import CORE, MODEL, TOPIC, Version, ids_of, same_fields
+from tests.data.workspaces import CORE, MODEL, TOPIC, Version, ids_of, same_fields, save_versions
 from tests.messages import refusal
 
 LABELS = ("baseline", "review")
@@ -37,11 +37,6 @@ REGIONS: tuple[RegionKind, ...] = ("cosine", "hull", "cluster")
 
 def values(comparison: Comparison) -> dict[tuple[str, str, str, str | None], float | None]:
     return {(d.a, d.b, d.metric, d.region): d.difference for d in comparison.differences}
-
-
-def add(workspace: Workspace, *versions: Version) -> None:
-    with workspace.store.transaction():
-        workspace.save_topic(TOPIC, CORE, versions)
 
 
 def over(workspace: Workspace, label: str, corpus_state: str | None) -> None:
@@ -81,7 +76,7 @@ def test_clusters_that_are_not_known_are_left_out_and_named(workspace: Workspace
 
 
 def test_a_cluster_that_needs_no_search_does_not_wait(workspace: Workspace) -> None:
-    add(workspace, Version("one", 7, ("p0", "p20")), Version("none", 8, ("p20", "p21")))
+    save_versions(workspace, Version("one", 7, ("p0", "p20")), Version("none", 8, ("p20", "p21")))
     now, waiting = compare_now(workspace, TOPIC, ["one", "none"])
     assert waiting == ()
     assert {e.regions["cluster"].status for e in now.versions} == {"needs 2 found core publications"}
@@ -106,7 +101,7 @@ def test_both_are_remembered(workspace: Workspace, monkeypatch: pytest.MonkeyPat
 
 def test_what_changes_a_comparison_is_part_of_its_key(workspace: Workspace) -> None:
     before = compare_in_full(workspace, TOPIC, LABELS, regions=("cosine",))
-    add(workspace, Version("baseline", 1, ids_of(0, 12), "baseline"))
+    save_versions(workspace, Version("baseline", 1, ids_of(0, 12), "baseline"))
     assert known_comparison(workspace, TOPIC, LABELS, regions=("cosine",)) is None
     assert values(compare_in_full(workspace, TOPIC, LABELS, regions=("cosine",))) != values(before)
     over(workspace, "baseline", "one")
@@ -132,7 +127,7 @@ def test_versions_over_different_publications_have_only_sets_and_core_compared(w
 
 
 def test_one_of_three_over_other_publications_still_lets_two_compare(workspace: Workspace) -> None:
-    add(workspace, Version("v9", 9, ids_of(2, 25)))
+    save_versions(workspace, Version("v9", 9, ids_of(2, 25)))
     for label, state in (("baseline", "one"), ("review", "two"), ("v9", "one")):
         over(workspace, label, state)
     found = values(compare_now(workspace, TOPIC, [*LABELS, "v9"], regions=("cosine",))[0])
@@ -169,7 +164,7 @@ def test_many_versions_have_one_note_of_a_kind() -> None:
 def test_versions_that_retrieve_the_same_are_noted_whatever_their_order(workspace: Workspace) -> None:
     note = comparability([row("a", retrieved_hash="h"), row("b", retrieved_hash="h")]).notes
     assert_notes(note, ("a and b retrieve the same",))
-    add(workspace, Version("a", 7, ids_of(3, 20)), Version("b", 8, ids_of(3, 20)[::-1]))
+    save_versions(workspace, Version("a", 7, ids_of(3, 20)), Version("b", 8, ids_of(3, 20)[::-1]))
     now, _ = compare_now(workspace, TOPIC, ["a", "b"], regions=("cosine", "hull"))
     rows = [workspace.version(TOPIC, label) for label in ("a", "b")]
     assert comparability(rows).notes == ()
@@ -179,7 +174,9 @@ def test_versions_that_retrieve_the_same_are_noted_whatever_their_order(workspac
 
 
 def test_versions_of_no_overlap_and_one_that_found_nothing(workspace: Workspace) -> None:
-    add(workspace, Version("left", 7, ids_of(0, 6)), Version("right", 8, ids_of(20, 30)), Version("empty", 9, ()))
+    save_versions(
+        workspace, Version("left", 7, ids_of(0, 6)), Version("right", 8, ids_of(20, 30)), Version("empty", 9, ())
+    )
     now, waiting = compare_now(workspace, TOPIC, ["left", "right", "empty"], regions=REGIONS)
     full = compare_in_full(workspace, TOPIC, ["left", "right", "empty"], regions=REGIONS)
     assert waiting == ("cluster",)
@@ -193,7 +190,7 @@ def test_versions_of_no_overlap_and_one_that_found_nothing(workspace: Workspace)
 
 
 def test_publications_without_a_vector(workspace: Workspace) -> None:
-    add(workspace, Version("bare", 7, ("x1", "x2", "x3")))
+    save_versions(workspace, Version("bare", 7, ("x1", "x2", "x3")))
     now, _ = compare_now(workspace, TOPIC, ["baseline", "bare"], embedder=MODEL, regions=("cosine", "hull"))
     found = {(d.metric, d.region): d for d in now.differences}
     assert_notes([found["f_beta", "cosine"].reason], ("bare: ", "has a vector"))
@@ -202,8 +199,7 @@ def test_publications_without_a_vector(workspace: Workspace) -> None:
 
 
 def test_three_core_publications(workspace: Workspace) -> None:
-    with workspace.store.transaction():
-        workspace.save_topic(TOPIC, CORE[:3], [Version("a", 7, ids_of(1, 30)), Version("b", 8, ids_of(0, 20))])
+    save_versions(workspace, Version("a", 7, ids_of(1, 30)), Version("b", 8, ids_of(0, 20)), core_ids=CORE[:3])
     full = compare_in_full(workspace, TOPIC, ["a", "b"], regions=REGIONS)
     for evaluation in full.versions:
         assert is_noted(evaluation.warnings, "only 3 core publications")
@@ -283,7 +279,7 @@ def test_a_cluster_that_was_searched_for_a_report_is_that_of_evaluate(workspace:
 
 
 def test_one_version_and_one_that_found_nothing(workspace: Workspace) -> None:
-    add(workspace, Version("one", 7, ("p0", "p20")), Version("empty", 9, ()))
+    save_versions(workspace, Version("one", 7, ("p0", "p20")), Version("empty", 9, ()))
     alone = robustness_of(workspace, TOPIC, ["one"])
     assert (alone.labels, alone.orders) == (("one",), ())
     both = robustness_of(workspace, TOPIC, ["one", "empty"])

@@ -18,7 +18,6 @@ from data.explore import workspace as workspace_module
 from data.explore.versions import compare_in_full
 from data.explore.workspace import Workspace
 from tests.data.workspaces import (
-    CORE,
     MODEL,
     TOPIC,
     VERSIONS,
@@ -27,15 +26,11 @@ from tests.data.workspaces import (
     fill,
     ids_of,
     same_fields,
+    save_versions,
     write_npz,
 )
 
 PCA = ProjectionSettings(method="pca")
-
-
-def save_versions(workspace: Workspace, *versions: Version, core_ids: tuple[str, ...] = CORE) -> None:
-    with workspace.store.transaction():
-        workspace.save_topic(TOPIC, core_ids, versions)
 
 
 def forbid(monkeypatch: pytest.MonkeyPatch, name: str) -> None:

@@ -18,29 +18,15 @@ from core.judge.judgments import JudgeCandidate
 from data.judge.fields import read_results, results_field
 from tests.data.notes import assert_notes
 
-ROWS = [
-    {"engine": "a", "query_id": "q1", "query": "tin lakes", "rank": 2, "title": "Salt", "abstract": "", "doc_id": "d2"},
-    {
-        "engine": "a",
-        "query_id": "q1",
-        "query": "tin lakes",
-        "rank": 1,
-        "title": "Tin",
-        "abstract": "Lakes, two.",
-        "doc_id": "d1",
-    },
-    {
-        "engine": "b",
-        "query_id": "q1",
-        "query": "tin lakes",
-        "rank": 1,
-        "title": "Tin",
-        "abstract": "Lakes, two.",
-        "doc_id": "x",
-    },
+NAMES = ("engine", "rank", "title", "abstract", "doc_id", "year")
+ROWS: list[dict[str, object]] = [
+    {"query_id": "q1", "query": "tin lakes", "kind": "Few words", **dict(zip(NAMES, row, strict=True))}
+    for row in (
+        ("a", 2, "Salt", "", "d2", 2022),
+        ("a", 1, "Tin", "Lakes, two.", "d1", 2021),
+        ("b", 1, "Tin", "Lakes, two.", "x", 2021),
+    )
 ]
-for row in ROWS:
-    row |= {"kind": "Few words", "year": 2020 + int(str(row["rank"]))}
 WANTED = (
     JudgeCandidate("a", "q1", 1, "d1", "Tin", "Lakes, two."),
     JudgeCandidate("a", "q1", 2, "d2", "Salt", ""),

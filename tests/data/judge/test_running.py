@@ -38,6 +38,7 @@ from tests.data.judge.fake_judges import (
     said,
     state,
 )
+from tests.data.stopping import Stopped, stop_from
 from tests.messages import refusal
 
 
@@ -172,10 +173,6 @@ def test_a_model_that_never_answers_in_json_is_not_paid_for_everything(store: St
     assert len(model.asked) < 100 + 4
 
 
-class CancelledError(Exception):
-    pass
-
-
 def test_whoever_pauses_loses_nothing_that_is_under_way(store: Store) -> None:
     go = threading.Event()
     model = FakeJudge(before=lambda: go.wait(20) and None)
@@ -183,10 +180,10 @@ def test_whoever_pauses_loses_nothing_that_is_under_way(store: Store) -> None:
     def report(done: int, total: int) -> None:
         if model.asked.total() == 4:
             go.set()
-            raise CancelledError
+            raise Stopped
 
     save_run(store, "mine", judge_of(), numbered(50), {})
-    with pytest.raises(CancelledError):
+    with pytest.raises(Stopped):
         judge_run(store, "mine", model, n_workers=4, on_stage=lambda stage: report)
     assert state(store) == "paused"
     assert sum(each.points is not None for each in judged(store)) == model.asked.total() == 4
@@ -196,14 +193,9 @@ def test_whoever_pauses_loses_nothing_that_is_under_way(store: Store) -> None:
 
 def test_who_waits_for_a_turn_is_not_asked_once_it_is_paused(store: Store) -> None:
     model = FakeJudge()
-
-    def report(done: int, total: int) -> None:
-        if done:
-            raise CancelledError
-
     save_run(store, "mine", judge_of(), numbered(50), {})
-    with pytest.raises(CancelledError):
-        judge_run(store, "mine", model, n_workers=4, per_minute=0.01, on_stage=lambda stage: report)
+    with pytest.raises(Stopped):
+        judge_run(store, "mine", model, n_workers=4, per_minute=0.01, on_stage=stop_from(1))
     assert model.asked.total() == 1
     (kept,) = last_answers(store, judge_of().judge_key).values()
     assert kept.verdict.is_valid

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +13,7 @@ from core.errors import FileError, FormatError, InputError
 from data.explore.workspace import Workspace
 from data.knowledge.bases import KnowledgeBases
 from data.knowledge.loaders import bring_knowledge
+from tests.data.children import child
 from tests.data.notes import assert_notes
 from tests.data.stark_files import write_stark
 from tests.data.test_disk_full import run
@@ -151,10 +149,7 @@ def test_a_kill_leaves_what_was_there(tmp_path: Path, stage: str) -> None:
     with Workspace.open(tmp_path / "ws") as workspace:
         bring_knowledge(workspace.knowledge, str(folder), name="it")
     (folder / "entities.csv").write_text("id\nanother\n")
-    command = [sys.executable, "-c", KILLED, str(tmp_path / "ws"), str(folder), stage]
-    top = str(Path(__file__).parents[3])
-    ended = subprocess.run(command, check=False, env={**os.environ, "PYTHONPATH": top}, cwd=tmp_path)
-    assert ended.returncode == 9
+    assert child(KILLED, tmp_path / "ws", folder, stage).returncode == 9
     bases = KnowledgeBases(tmp_path / "ws/knowledge")
     assert bases.names() == ("it",)
     assert bases.open("it").about.n_entities == 2

@@ -21,8 +21,6 @@ from core.text import words
 from data.collections import save_collection
 from data.explore.workspace import Workspace
 from data.knowledge import statistics
-from data.knowledge import statistics as query_sets
-from data.knowledge import statistics as query_words_module
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.statistics import (
     QueryWords,
@@ -176,7 +174,7 @@ def test_a_reference_is_a_text_in_sentences(workspace: Workspace, monkeypatch: p
         reference_file(b"%PDF-1.4", "a.pdf")
     with pytest.raises(FormatError):
         reference_file(b"PK\x03\x04 xl/", "a.xlsx")
-    monkeypatch.setattr(query_sets, "MOST_REFERENCE", 3)
+    monkeypatch.setattr(statistics, "MOST_REFERENCE", 3)
     with pytest.raises(InputError, match="4 characters"):
         reference_text("four", "mine")
 
@@ -185,7 +183,7 @@ def test_of_very_many_documents_some_are_drawn(workspace: Workspace, monkeypatch
     save_collection(workspace.store, a_collection(), origin="made up")
     whole = reference_documents(workspace.store, "asked")
     assert (whole.wording.n_words, whole.wording.n_types, whole.note) == (14, 8, "")
-    monkeypatch.setattr(query_sets, "MOST_DOCUMENTS", 3)
+    monkeypatch.setattr(statistics, "MOST_DOCUMENTS", 3)
     some = reference_documents(workspace.store, "asked")
     assert (some.wording.n_words, some.wording.n_types) == (6, 4)
     assert some.note == "3 of its 7 documents, drawn with seed 0"
@@ -220,7 +218,7 @@ def test_relational_words_by_labels_by_proposal_and_by_names(base: KnowledgeBase
 def test_what_was_stopped_goes_on_where_it_was(
     base: KnowledgeBase, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(query_words_module, "QUERY_WORDS_AT_ONCE", 2)
+    monkeypatch.setattr(statistics, "QUERY_WORDS_AT_ONCE", 2)
     queries = (*a_collection().queries, Query("4", "shade"), Query("5", "trees"))
     asked: list[str] = []
 
@@ -230,7 +228,7 @@ def test_what_was_stopped_goes_on_where_it_was(
             raise InputError("stop")
         return ()
 
-    monkeypatch.setattr(query_words_module, "find_mentions", find)
+    monkeypatch.setattr(statistics, "find_mentions", find)
     with pytest.raises(InputError, match="stop"):
         query_words(base, workspace.store, queries)
     assert known_query_words(base, workspace.store, queries) is None

@@ -77,18 +77,17 @@ def test_splits_part_the_queries(n: int, seed: int) -> None:
     assert parts == split(ids, seed)
 
 
-def test_what_is_saved_is_there_again(tmp_path: Path) -> None:
+def test_what_is_saved_is_there_again(store: Store, tmp_path: Path) -> None:
     entities = {"p0": ("paper", "Title 0", "x"), "a1": ("author", "Ito"), "p1": ("paper", "Title 1", "y")}
     base = base_of(tmp_path, parts_of(entities, [("a1", "writes", "p0")], answer_types=("paper",)))
-    with Store.open(tmp_path / "store.duckdb") as store:
-        settings = SynthesisSettings(filters=("demo",))
-        row = save_made(store, base, [made(0, "p0"), made(1, state="gold refused")], settings, "mine")
-        assert (row.n_documents, row.n_queries, row.n_judgments) == (2, 1, 1)
-        assert_notes([row.origin], ("written by demo over", '"small"'))
-        assert "1 of 2 queries" in row.notes[1]
-        assert is_noted(row.notes, "left out, ", "the gold answer: 1 query")
-        loaded = load_collection(store, "mine")
-        assert loaded.queries == as_collection((), [made(0, "p0")], "mine").queries
+    settings = SynthesisSettings(filters=("demo",))
+    row = save_made(store, base, [made(0, "p0"), made(1, state="gold refused")], settings, "mine")
+    assert (row.n_documents, row.n_queries, row.n_judgments) == (2, 1, 1)
+    assert_notes([row.origin], ("written by demo over", '"small"'))
+    assert "1 of 2 queries" in row.notes[1]
+    assert is_noted(row.notes, "left out, ", "the gold answer: 1 query")
+    loaded = load_collection(store, "mine")
+    assert loaded.queries == as_collection((), [made(0, "p0")], "mine").queries
     base.close()
 
 

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +18,7 @@ from data.knowledge.synthesis import open_models, settled, synthesise
 from data.knowledge.synthesis_runs import MemorySynthesisLog, StoreSynthesisLog, begin
 from data.models.chat import N_THREADS
 from tests.data.chats import ChatService, completion, fails
+from tests.data.children import child, killed_child
 from tests.data.knowledge.knowledge_papers import TEMPLATES, paper_parts
 from tests.data.knowledge_bases import base_of
 from tests.data.services import KEY, as_json
@@ -124,31 +121,20 @@ print(n)
 @pytest.mark.slow
 def test_killed_at_any_statement_it_goes_on(tmp_path: Path) -> None:
     settings = settled(SynthesisSettings(n=8, rewrite="demo"), TEMPLATES)
-
-    def child(root: Path, last: int) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-c", CHILD, str(root), str(last), str(root / "log")],
-            cwd=Path(__file__).parents[3],
-            env={**os.environ, "PYTHONHASHSEED": "0"},
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-
-    with Workspace.open(tmp_path / "ws") as workspace:
+    root = tmp_path / "ws"
+    with Workspace.open(root) as workspace:
         base = base_of(workspace.paths.knowledge, paper_parts())
         whole = MemorySynthesisLog()
         synthesise(base, TEMPLATES, settings, open_models(settings), whole)
         base.close()
     moments = (2, 9, 20, 30)
     for last in moments:
-        assert child(tmp_path / "ws", last).returncode == -signal.SIGKILL
-    assert child(tmp_path / "ws", 0).returncode == 0
-    with Workspace.open(tmp_path / "ws") as workspace:
+        killed_child(CHILD, root, last, root / "log", PYTHONHASHSEED="0")
+    assert child(CHILD, root, 0, root / "log", PYTHONHASHSEED="0").returncode == 0
+    with Workspace.open(root) as workspace:
         keeper: StoreSynthesisLog = begin(workspace.store, workspace.knowledge.open("small"), "killed", settings)
         assert keeper.items() == whole.items()
         assert {place for reads in keeper.reads().values() for place in reads} == set(whole.calls)
-    asked = Counter((tmp_path / "ws" / "log").read_text().split())
+    asked = Counter((root / "log").read_text().split())
     # Only what was in flight when a process was killed was asked twice.
     assert sum(asked.values()) - len(whole.calls) <= N_THREADS * len(moments)

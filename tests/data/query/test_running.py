@@ -19,7 +19,18 @@ from data.models.embedders import EMBEDDERS
 from data.query.search import RANKED_CUT, answer
 from data.store import VersionRow
 from tests.core.query_oracle import holds
-from tests.data.workspaces import CORE, MODEL, TOPIC, FakeEmbedder, N, Version, fill, ids_of, publications
+from tests.data.workspaces import (
+    CORE,
+    MODEL,
+    TOPIC,
+    FakeEmbedder,
+    N,
+    Version,
+    fill,
+    ids_of,
+    publications,
+    save_versions,
+)
 from tests.messages import refusal
 
 TEA, NETS = ids_of(0, 20), ids_of(20, N)
@@ -119,8 +130,7 @@ def test_a_text_that_came_with_a_list_from_elsewhere_is_run_here(workspace: Work
 
 def test_labels_are_never_taken_twice(workspace: Workspace) -> None:
     taken = [Version(label, number, ("p0",)) for label, number in (("v4", 2), ("v7", 6), ("v8", 1), ("V9", 1))]
-    with workspace.store.transaction():
-        workspace.save_topic(TOPIC, CORE, taken)
+    save_versions(workspace, *taken)
     texts = ("tea", "water", "kettle", "cup", "steep", "leaves")
     labels = [workspace.run_query(TOPIC, text).version.label for text in texts]
     rows = workspace.store.versions(TOPIC)
@@ -200,8 +210,7 @@ def test_a_version_from_elsewhere_does_change_the_state(workspace: Workspace) ->
     state = workspace.store.topic_state(TOPIC)
     workspace.run_query(TOPIC, "tea")
     assert workspace.store.topic_state(TOPIC) == state
-    with workspace.store.transaction():
-        workspace.save_topic(TOPIC, CORE, [Version("more", 9, ("p1", "new"))])
+    save_versions(workspace, Version("more", 9, ("p1", "new")))
     assert workspace.store.topic_state(TOPIC) != state
 
 

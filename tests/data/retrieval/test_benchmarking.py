@@ -20,6 +20,7 @@ from data.explore.workspace import Workspace
 from data.retrieval.collections import OpenedCollection, OpenedRetriever, RetrievalCorpus
 from data.retrieval.llm_reranker import REMEMBERED
 from data.retrieval.runs import ProgressBeat, Stopwatch, known_run, run_id_of, run_retriever
+from tests.data.stopping import Stopped
 from tests.messages import refusal
 
 N = 12
@@ -32,10 +33,6 @@ COLLECTION = Collection(
 )
 OPENED = OpenedCollection(COLLECTION, (), (), run_key(COLLECTION), stored=False)
 BM25 = read_spec("bm25")
-
-
-class Stop(Exception):
-    """Somebody cancels."""
 
 
 @dataclass
@@ -79,7 +76,7 @@ def stopping_after(n: int) -> tuple[object, list[tuple[int, int]]]:
     def report(done: int, total: int) -> None:
         heard.append((done, total))
         if done >= n:
-            raise Stop
+            raise Stopped
 
     return lambda stage: report, heard
 
@@ -106,7 +103,7 @@ def test_a_run_is_kept_and_nothing_is_asked_again(workspace: Workspace, retrieve
 
 def test_a_run_that_was_cancelled_goes_on_where_it_was(workspace: Workspace, retriever: Counting) -> None:
     on_stage, heard = stopping_after(5)
-    with pytest.raises(Stop):
+    with pytest.raises(Stopped):
         run_retriever(workspace, OPENED, BM25, on_stage=on_stage)  # type: ignore[arg-type]
     assert heard == [(n, N) for n in range(6)]
     part = known_run(workspace, OPENED, BM25)
@@ -124,7 +121,7 @@ def test_a_run_that_was_cancelled_goes_on_where_it_was(workspace: Workspace, ret
 
 def test_cancelled_before_the_first_answer_nothing_is_kept(workspace: Workspace, retriever: Counting) -> None:
     on_stage, _ = stopping_after(0)
-    with pytest.raises(Stop):
+    with pytest.raises(Stopped):
         run_retriever(workspace, OPENED, BM25, on_stage=on_stage)  # type: ignore[arg-type]
     assert known_run(workspace, OPENED, BM25) is None
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,6 +25,7 @@ from data.collections import (
 )
 from data.store import Store
 from tests.data.benchmarks import SOUP, collections, same_collection, saved_run
+from tests.data.children import killed_child
 from tests.messages import refusal
 
 TABLES = ("collections", "collection_documents", "collection_queries", "collection_judgments", "runs", "run_documents")
@@ -228,9 +226,8 @@ with Store.open(Path(sys.argv[1])) as store:
 
 @pytest.mark.slow
 def test_a_save_that_is_killed_leaves_the_one_before(tmp_path: Path) -> None:
-    path, top = tmp_path / "s.duckdb", Path(__file__).parents[3]
-    killed = subprocess.run([sys.executable, "-c", KILLED, str(path)], cwd=top, check=False, timeout=60)
-    assert killed.returncode == -signal.SIGKILL
+    path = tmp_path / "s.duckdb"
+    killed_child(KILLED, path)
     with Store.open(path) as store:
         assert find_collection(store, "soup").origin == "first"
         assert same_collection(load_collection(store, "soup"), SOUP)

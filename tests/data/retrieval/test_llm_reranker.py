@@ -26,6 +26,7 @@ from data.store import Store
 from tests.data.chats import BROKEN_OFF, ChatService, FullDisk, Memory, asked_about, fails, raw, raw_server, says
 from tests.data.notes import assert_notes
 from tests.data.services import KEY, Answer, as_json, no_key_in
+from tests.data.stopping import Stopped
 from tests.messages import refusal
 
 N = 20
@@ -210,21 +211,15 @@ def asked_for(asked: dict[str, Any]) -> int:
     return int(found[1])
 
 
-class StopError(Exception):
-    pass
+def test_what_was_answered_before_a_cancel_is_kept(service: ChatService, store: Store) -> None:
+    def heed() -> None:
+        if store.rows("SELECT count(*) FROM remembered")[0][0] >= 3:
+            raise Stopped
 
-
-def test_what_was_answered_before_a_cancel_is_kept(service: ChatService, tmp_path: Path) -> None:
     service.usual = by_number
-    with Store.open(tmp_path / "x.duckdb") as store:
-
-        def heed() -> None:
-            if store.rows("SELECT count(*) FROM remembered")[0][0] >= 3:
-                raise StopError
-
-        with pytest.raises(StopError):
-            search(service, answers=store, heed=heed)
-        assert store.rows("SELECT count(*) FROM remembered")[0][0] == 3
+    with pytest.raises(Stopped):
+        search(service, answers=store, heed=heed)
+    assert store.rows("SELECT count(*) FROM remembered")[0][0] == 3
 
 
 def test_a_full_disk_costs_only_the_memory(service: ChatService) -> None:
@@ -248,11 +243,5 @@ def test_long_texts_are_cut_and_that_is_said(service: ChatService) -> None:
     made = opened(documents=long, base_url=service.url)
     assert_notes(made.notes, ("1 of 23 documents", "12,000 characters"))
     hits = made.retriever.search(Query("q", "wish " * 10_000), N)
-    assert_notes(
-        hits.notes,
-        (
-            "4,000 characters",
-            "the query",
-        ),
-    )
+    assert_notes(hits.notes, ("4,000 characters", "the query"))
     assert max(len(asked["messages"][1]["content"]) for asked in service.asked) < 17_000

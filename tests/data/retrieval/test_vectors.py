@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -33,28 +31,13 @@ from data.retrieval.dense import (
     whole_documents,
 )
 from tests.core.retrieval.vector_fakes import count_words
+from tests.data.children import child
 from tests.data.notes import assert_notes
 from tests.data.retrieval.counting_model import FAKE, CountingModel, corpus_of, numbered
+from tests.data.stopping import Stopped, stop_from
 from tests.messages import refusal
 
 DENSE = Spec("dense", embedder=FAKE)
-
-
-class Stopped(Exception):
-    """What a job raises to stop."""
-
-
-def stop_from(n: int) -> Callable[[str], OnProgress]:
-    """Stops when so many are done."""
-
-    def on_stage(stage: str) -> OnProgress:
-        def on_progress(done: int, total: int) -> None:
-            if done >= n:
-                raise Stopped
-
-        return on_progress
-
-    return on_stage
 
 
 def made(folder: Path, documents: Sequence[Document], model: CountingModel) -> CorpusVectors:
@@ -129,8 +112,7 @@ made(Path(sys.argv[1]), numbered(30), CountingModel(before_call=lambda n: os._ex
 
 @pytest.mark.slow
 def test_a_killed_process_loses_no_more_than_the_part_it_was_in(tmp_path: Path) -> None:
-    done = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], cwd=Path(__file__).parents[3], check=False)
-    assert done.returncode == 9
+    assert child(KILLED, tmp_path).returncode == 9
     again = CountingModel()
     assert made(tmp_path, numbered(30), again).vectors.tobytes() == expected_vectors(numbered(30)).tobytes()
     assert 0 < len(again.asked) <= 30 - 16

@@ -20,6 +20,7 @@ from data.writer.desk import set_up_writer
 from data.writer.runs import Recipe, delete_writing, find_writing, list_writings
 from data.writer.steps import BASELINE, TOGETHER, CandidateBuilder, made_from, retrieved_by, step_of
 from data.writer.writing import resume
+from tests.data.stopping import Stopped
 from tests.data.workspaces import MODEL, TOPIC
 from tests.data.writer.fake_writer import ASKED, DAY, FakeWriter, proposes, said, wanted, written
 from tests.messages import refusal
@@ -221,20 +222,16 @@ def test_a_model_that_is_never_understood_is_asked_twice_and_no_more(workspace: 
     assert "prose without a" in said_so
 
 
-class StoppedError(Exception):
-    """Somebody pressed stop."""
-
-
 def test_who_stops_it_leaves_what_was_answered(workspace: Workspace) -> None:
     def stop(stage: str) -> OnProgress:
         def report(done: int, total: int) -> None:
             if stage.startswith("asking") and done:
-                raise StoppedError
+                raise Stopped
 
         return report
 
     model = FakeWriter()
-    with pytest.raises(StoppedError):
+    with pytest.raises(Stopped):
         written(workspace, wanted(ASKED), model, on_stage=stop)
     (row,) = list_writings(workspace.store)
     assert (row.state, row.n_steps) == ("stopped", 2)
@@ -294,10 +291,6 @@ def test_whoever_writes_sees_nothing_of_the_held_out_half(workspace: Workspace) 
         sheets.append((made, bench.candidate(made, baseline).sheet))
     assert desk.split.held_out
     assert sheets[0] == sheets[1]
-
-
-def wanted_baseline(workspace: Workspace):
-    return written(workspace, wanted()).steps[0].sheet
 
 
 def test_a_topic_with_other_core_publications_is_written_anew(workspace: Workspace) -> None:
