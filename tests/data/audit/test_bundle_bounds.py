@@ -74,7 +74,7 @@ def test_a_report_is_not_built_over_and_over() -> None:
         quality = next(entry for entry in reports if entry["kind"] == "quality")
         reports.extend({**quality, "name": f"quality-{n}"} for n in range(2, 5_000))
 
-    _refused(_with_reports(again), MAKING, "only one report of kind")
+    _refused(_with_reports(again), MAKING, "only one report")
 
 
 def test_reports_that_are_one_folder_on_some_systems_are_refused() -> None:

@@ -213,7 +213,7 @@ def test_three_core_publications(workspace: Workspace) -> None:
     ("labels", "kind", "said"),
     [
         (("baseline", "nope"), NotFoundError, 'no version "nope"; available: baseline, review'),
-        (("baseline", "predicted"), NotFoundError, "has a search string but no results"),
+        (("baseline", "predicted"), NotFoundError, "but no results"),
         (("baseline", "review", "baseline"), InputError, "compared with itself: baseline"),
         (("baseline",), InputError, "got 1"),
         ((), InputError, "got 0"),

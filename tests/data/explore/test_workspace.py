@@ -207,15 +207,15 @@ def test_unknown_names_say_what_there_is(workspace: Workspace, tmp_path: Path) -
     raises(NotFoundError, 'no version "slr"; available: baseline, review', evaluate, TOPIC, "slr")
     raises(NotFoundError, 'version "predicted".*no results', evaluate, TOPIC, "predicted")
     with Workspace.open(tmp_path / "empty") as empty:
-        raises(NotFoundError, "the workspace is empty: try", empty.evaluate, TOPIC, "review")
-    raises(FileError, "is not a folder", Workspace.open, write_npz(tmp_path / "x.npz", ["a"], [[1]]))
+        raises(NotFoundError, "workspace is empty", empty.evaluate, TOPIC, "review")
+    raises(FileError, "not a folder", Workspace.open, write_npz(tmp_path / "x.npz", ["a"], [[1]]))
 
 
 def test_a_topic_without_core_is_listed_and_not_scored(workspace: Workspace) -> None:
     save_versions(workspace, *VERSIONS, core_ids=())
     (topic,) = workspace.topics()
     assert (topic.n_core, topic.embedders, len(topic.versions)) == (0, (MODEL,), 3)
-    raises(NoCoreError, f'"{TOPIC}" has no core publications', workspace.evaluate, TOPIC, "review")
+    raises(NoCoreError, f'"{TOPIC}" has no core', workspace.evaluate, TOPIC, "review")
 
 
 def test_a_comparison_scores_as_evaluate_does(workspace: Workspace) -> None:

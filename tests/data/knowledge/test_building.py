@@ -14,8 +14,6 @@ from hypothesis import strategies as st
 
 from core.errors import DiskFullError, FormatError, InputError, StoreError
 from data.knowledge import builder as building
-from data.knowledge import builder as sorting
-from data.knowledge import builder as writing
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import KnowledgeBases
 from data.knowledge.builder import EntityPart, KnowledgeBaseParts, RelationPart, ahead, build
@@ -102,7 +100,7 @@ def test_what_is_kept_is_what_a_slow_count_keeps(
 
 def test_three_numbers_in_one_come_back() -> None:
     sources, targets = np.array([0, 2**28 - 1, 5]), np.array([2**28 - 1, 0, 7])
-    relations, one, other = sorting.unpacked(sorting.pack(255, sources, targets))
+    relations, one, other = building.unpacked(building.pack(255, sources, targets))
     assert (relations.tolist(), one.tolist(), other.tolist()) == ([255] * 3, sources.tolist(), targets.tolist())
 
 
@@ -128,7 +126,7 @@ def test_mistakes_are_said_and_leave_nothing(tmp_path: Path) -> None:
     one = part(("a", "x"))
     for parts, error, said in (
         (KnowledgeBaseParts([], []), FormatError, "has no entities"),
-        (KnowledgeBaseParts([one], [], ("paper",)), InputError, 'no entity is of type "paper"; there are x'),
+        (KnowledgeBaseParts([one], [], ("paper",)), InputError, 'of type "paper"; there are x'),
         (KnowledgeBaseParts([one], (related(f"r{n}", (0, 0)) for n in range(300))), FormatError, "more than 256 names"),
     ):
         with pytest.raises(error, match=said):
@@ -163,7 +161,7 @@ def test_an_error_of_the_loader_stays_what_it_is(tmp_path: Path) -> None:
 
 
 def test_memory_is_bounded(tmp_path: Path) -> None:
-    with writing.written(tmp_path / "x.duckdb") as connection:
+    with building.written(tmp_path / "x.duckdb") as connection:
         said = connection.execute("SELECT current_setting('memory_limit'), current_setting('temp_directory')")
         assert said.fetchone() == ("1.3 GiB", str(tmp_path / "x.tmp"))
 

@@ -98,8 +98,8 @@ def test_mistakes_are_said_before_anything_is_read(workspace: Workspace, tmp_pat
         bring_knowledge(workspace.knowledge, str(folder), replace=True)
     assert workspace.knowledge.open("own").about.n_entities == 2
     for where, error, said in (
-        ("https://example.org/kb", InputError, "can't be loaded from the web"),
-        (str(tmp_path / "nowhere"), FileError, "no folder or file"),
+        ("https://example.org/kb", InputError, "from the web"),
+        (str(tmp_path / "nowhere"), FileError, "no folder"),
         ("a\0b", FileError, "check its name"),
     ):
         with pytest.raises(error, match=said):

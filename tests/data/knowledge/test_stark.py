@@ -237,9 +237,9 @@ def test_lengths_that_disagree_are_said(tmp_path: Path, name: str, values: Any, 
 def test_entities_have_to_be_entities(tmp_path: Path) -> None:
     folder = mag(tmp_path / "mag")
     for value, message in (
-        ([1, 2], "holds no entities but a list"),
-        ({n + 1: {"title": "x"} for n in range(6)}, "has no data for entity 0"),
-        ({**MAG, 3: "heat"}, "has no data for entity 3"),
+        ([1, 2], "but a list"),
+        ({n + 1: {"title": "x"} for n in range(6)}, "for entity 0"),
+        ({**MAG, 3: "heat"}, "for entity 3"),
     ):
         (folder / "node_info.pkl").write_bytes(pickle.dumps(value))
         with pytest.raises(FormatError, match=message):

@@ -146,10 +146,10 @@ def test_labels_are_never_taken_twice(workspace: Workspace) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "the query is empty"),
-        (" \n ", "the query is empty"),
+        ("", "query is empty"),
+        (" \n ", "query is empty"),
         ("OR", "a term is missing"),
-        ("*", "nothing to search for"),
+        ("*", "nothing to search"),
         ("x" * (LONGEST + 1), "100,001 characters; at most 100,000"),
         ("tea\ud800", "surrogate"),  # half a character, in no encoding
     ],

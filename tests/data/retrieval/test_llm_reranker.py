@@ -97,17 +97,17 @@ def test_candidates_are_ordered_by_what_the_model_says(service: ChatService) -> 
 
 
 UNUSABLE: dict[str, tuple[Answer, str]] = {
-    "prose": (says("It fits rather well, I should think."), "2 failed: the model sent an answer without a number"),
+    "prose": (says("It fits rather well, I should think."), "without a number"),
     "two numbers": (says("0.3 or 0.4"), "several numbers"),
     "out of range": (says("Score: 3"), "a number outside 0 to 1"),
     "nothing": (says(None), "without a number"),
-    "long": (says("well " * 200 + "0.5"), "an answer that is prose"),
+    "long": (says("well " * 200 + "0.5"), "that is prose"),
     "content filter": (fails(400), "refuses the request (400: because_400)"),
     "too long": (fails(413), "refuses the request (413: because_413)"),
     "html": (lambda r: Response("<html>", content_type="text/html"), "sent a web page, 3 times"),
-    "broken": (lambda r: Response('{"choi', content_type="application/json"), "cut off or not JSON, 3 times"),
-    "another shape": (lambda r: as_json({"result": 0.5}), "JSON without an answer, 3 times"),
-    "no choices": (says("0.5", choices=[]), "JSON without an answer, 3 times"),
+    "broken": (lambda r: Response('{"choi', content_type="application/json"), "not JSON, 3 times"),
+    "another shape": (lambda r: as_json({"result": 0.5}), "without an answer, 3 times"),
+    "no choices": (says("0.5", choices=[]), "without an answer, 3 times"),
     "busy": (fails(429, **{"Retry-After": "1"}), "answered 429, 3 times"),
     "broken down": (fails(500), "answered 500, 3 times"),
 }
@@ -124,7 +124,7 @@ def test_a_failed_candidate_keeps_its_place_and_is_counted(service: ChatService,
     assert hits.rows.tolist() == expected
     assert (np.diff(hits.scores) < 0).all()
     assert hits.n_failed == 2
-    assert_told(hits, "2 of 20 candidates could not be scored and keep their first-stage place", words)
+    assert_told(hits, "2 of 20 candidates", "2 failed: ", words)
 
 
 @pytest.mark.parametrize(("status", "words"), [(401, "does not accept the key (401)"), (403, "(403)"), (404, "model")])
@@ -135,7 +135,7 @@ def test_a_service_that_refuses_the_key_leaves_the_first_stage(service: ChatServ
     assert hits.scores.tolist() == [50.0 - i for i in range(N)]
     assert (hits.n_failed, service.slept) == (N, [])
     assert len(service.asked) <= 4, "a key that is refused is not tried for every candidate"
-    assert_told(hits, "none of the 20 candidates could be scored: this is the first stage's answer", words, "not sent")
+    assert_told(hits, "none of the 20 candidates", words, "not sent")
 
 
 def test_a_slow_service_is_waited_for(service: ChatService) -> None:
@@ -162,7 +162,7 @@ def test_an_answer_that_does_not_come_fails_one_candidate(monkeypatch: pytest.Mo
         hits = opened(base_url=url, patience=Patience(n_attempts=1, timeout=0.5)).retriever.search(QUERY, N)
         done.set()
     assert 1 <= hits.n_failed < N
-    assert_told(hits, "did not answer within 0.5 s: run it again")
+    assert_told(hits, "within 0.5 s: ")
 
 
 def test_a_service_that_dies_half_way(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,12 +174,12 @@ def test_a_service_that_dies_half_way(monkeypatch: pytest.MonkeyPatch) -> None:
         hits = made.retriever.search(QUERY, N)
         assert hits.n_failed == N - 8
         assert len(asked) <= 8 + 2 * (5 + 3), "five failures in a row, and what was under way"
-        assert_told(hits, "12 of 20 candidates could not be scored", "broke", "after 5 failures")
+        assert_told(hits, "12 of 20 candidates", "broke", "after 5 failures")
         before = len(asked)
         again = made.retriever.search(Query("r", "another"), N)
         assert again.n_failed == N
         assert len(asked) - before <= 2 * 4, "a service that is taken for dead has one more chance"
-        assert_told(again, "none of the 20 candidates could be scored", "after 5 failures in a row")
+        assert_told(again, "none of the 20 candidates", "after 5 failures")
     hits = made.retriever.search(QUERY, N)
     assert hits.n_failed == N
     assert_told(hits, "can't be reached")
