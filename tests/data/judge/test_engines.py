@@ -102,10 +102,8 @@ def test_a_run_that_is_saved_is_taken_for_all_its_queries_and_for_some(
 
 
 def test_a_retriever_that_cant_run_is_listed_with_what_it_needs_and_the_others_run(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+    workspace: Workspace, no_key: None
 ) -> None:
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
     asked = ["dense:openai:a-model", "DPR", "bm25"]
     field = retriever_field(workspace, "teas", asked, k=2)
     assert field.engines == ("bm25",)

@@ -26,14 +26,11 @@ from tests.data.judge_server import ENDS_IN, Request, always, as_json, judge_ser
 from tests.data.services import KEY
 from tests.data.stopping import Stopped
 
+pytestmark = pytest.mark.usefixtures("key")
+
 WAYS = [name for name in ENDS_IN if name not in ("good", "hang", "slow")]
 TIMES = 3
 N_WORKERS = 16
-
-
-@pytest.fixture(autouse=True)
-def key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
 
 
 def model_at(url: str) -> ServiceModel:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 import numpy as np
 import pytest
-from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from core.collections import Document, Query
@@ -25,7 +23,7 @@ from data.retrieval.llm_reranker import REMEMBERED, open_llm_reranker
 from data.store import Store
 from tests.data.chats import BROKEN_OFF, ChatService, FullDisk, Memory, asked_about, fails, raw, raw_server, says
 from tests.data.notes import assert_notes
-from tests.data.services import KEY, Answer, as_json, no_key_in
+from tests.data.services import Answer, as_json, no_key_in
 from tests.data.stopping import Stopped
 from tests.messages import refusal
 
@@ -40,16 +38,6 @@ class InOrder(SequentialRetriever):
     def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
         rows = np.arange(min(k, len(DOCUMENTS)))
         return Hits(rows, 50.0 - rows)
-
-
-@pytest.fixture
-def service(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatService]:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    made = ChatService(httpserver)
-    httpserver.expect_request("/v1/chat/completions", method="POST").respond_with_handler(made.answer)
-    yield made
-    made.done.set()
 
 
 def opened(model: str = "m", documents: tuple[Document, ...] = DOCUMENTS, **rest: Any) -> OpenedRetriever:
@@ -149,8 +137,7 @@ def test_a_slow_service_is_waited_for(service: ChatService) -> None:
     assert (hits.rows[0], hits.n_failed, len(service.asked)) == (N - 1, 0, N)
 
 
-def test_an_answer_that_does_not_come_fails_one_candidate(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+def test_an_answer_that_does_not_come_fails_one_candidate(key: None) -> None:
     done = Event()
 
     def answer(number: int) -> bytes:
@@ -165,8 +152,7 @@ def test_an_answer_that_does_not_come_fails_one_candidate(monkeypatch: pytest.Mo
     assert_told(hits, "within 0.5 s: ")
 
 
-def test_a_service_that_dies_half_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+def test_a_service_that_dies_half_way(key: None) -> None:
     slept: list[float] = []
     patience = Patience(n_attempts=2, sleep=slept.append)
     with raw_server(lambda number: raw("0.9") if number < 8 else BROKEN_OFF) as (url, asked):
@@ -228,9 +214,7 @@ def test_a_full_disk_costs_only_the_memory(service: ChatService) -> None:
     assert_notes(hits.notes, ("no space left",))
 
 
-def test_without_a_key_it_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+def test_without_a_key_it_says_what_it_needs(no_key: None) -> None:
     with refusal(InputError):
         opened()
     with refusal(InputError):

@@ -66,8 +66,7 @@ def test_the_budget_bounds_it_and_says_what_is_left_out(workspace: Workspace) ->
     assert plan(workspace, wanted(DEMO, budget=WriterBudget(most_calls=0))).lines == ()
 
 
-def test_no_key_is_needed_to_plan(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+def test_no_key_is_needed_to_plan(workspace: Workspace, no_key: None) -> None:
     assert plan(workspace, wanted(Recipe("gpt-4.1-mini", preset="openai"))).n_calls == 3
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.errors import EndsAllError, InputError, ServiceError, SettingsError
-from core.protocols import Answer, OnProgress
+from core.protocols import Answer, OnProgress, silent
 from core.types import Publication
 from core.writer.gains import SplitStakes
 from core.writer.sheets import CoreSplit, WriterBudget, baseline_sheet
@@ -20,7 +20,7 @@ from data.writer.desk import set_up_writer
 from data.writer.runs import Recipe, delete_writing, find_writing, list_writings
 from data.writer.steps import BASELINE, TOGETHER, CandidateBuilder, made_from, retrieved_by, step_of
 from data.writer.writing import resume
-from tests.data.stopping import Stopped
+from tests.data.stopping import Stopped, stop_from
 from tests.data.workspaces import MODEL, TOPIC
 from tests.data.writer.fake_writer import ASKED, DAY, FakeWriter, proposes, said, wanted, written
 from tests.messages import refusal
@@ -224,11 +224,7 @@ def test_a_model_that_is_never_understood_is_asked_twice_and_no_more(workspace: 
 
 def test_who_stops_it_leaves_what_was_answered(workspace: Workspace) -> None:
     def stop(stage: str) -> OnProgress:
-        def report(done: int, total: int) -> None:
-            if stage.startswith("asking") and done:
-                raise Stopped
-
-        return report
+        return stop_from(1)(stage) if stage.startswith("asking") else silent(stage)
 
     model = FakeWriter()
     with pytest.raises(Stopped):
@@ -268,10 +264,7 @@ def test_negative_keywords_stand_behind_a_not_and_what_they_remove_is_said(works
     assert any("kettle" in each and "core publication" in each for each in writing.notes)
 
 
-def test_a_key_that_is_missing_is_said_before_anything_is_written(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+def test_a_key_that_is_missing_is_said_before_anything_is_written(workspace: Workspace, no_key: None) -> None:
     with pytest.raises(InputError, match=r"OPENAI_API_KEY.*corpus statistics"):
         written(workspace, wanted(Recipe("gpt-4.1-mini", preset="openai")))
     assert list_writings(workspace.store) == ()
