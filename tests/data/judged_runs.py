@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.collections import Query
-from core.judge.judgments import Grade, JudgeCandidate, JudgeField, JudgeSettings, Rubric, TripleVerdict
+from core.judge.judgments import JudgeCandidate, JudgeField, JudgeSettings, TripleVerdict
 from data.judge.runs import (
     Judge,
     JudgeRunRow,
@@ -16,10 +16,8 @@ from data.judge.runs import (
     triple_of,
 )
 from data.store import Store
+from tests.data.judge.fake_judges import RUBRIC
 
-RUBRIC = Rubric(
-    "six", "Six levels", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", f"when it is {n}") for n in range(6)), 20
-)
 JUDGE = Judge(JudgeSettings("demo", "six"), RUBRIC, "You judge.\nAnswer in JSON.", "demo-1")
 QUERIES = (
     Query("q1", "tin lakes", (("length", "few words"), ("aim", "method"))),

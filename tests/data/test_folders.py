@@ -17,17 +17,12 @@ def a_folder(path: Path, word: str) -> Path:
     return path
 
 
-def test_one_that_can_not_be_used_gives_way(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("is_usable", "word"), [(False, "new"), (True, "old")])
+def test_only_one_that_can_not_be_used_gives_way(tmp_path: Path, is_usable: bool, word: str) -> None:
     there = a_folder(tmp_path / "there", "old")
-    put_in_place(a_folder(tmp_path / "aside", "new"), there, lambda: False)
-    assert (there / "word").read_text() == "new"
-    assert [path.name for path in tmp_path.iterdir()] == ["there"]
-
-
-def test_one_that_can_be_used_stays(tmp_path: Path) -> None:
-    there = a_folder(tmp_path / "there", "old")
-    put_in_place(a_folder(tmp_path / "aside", "new"), there, lambda: True)
-    assert (there / "word").read_text() == "old"
+    put_in_place(a_folder(tmp_path / "aside", "new"), there, lambda: is_usable)
+    assert (there / "word").read_text() == word
+    assert [path.name for path in tmp_path.iterdir() if path.name != "aside" or not is_usable] == ["there"]
 
 
 def test_the_old_one_comes_back_where_the_new_one_can_not_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

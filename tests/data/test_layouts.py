@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import lzma
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -22,12 +21,12 @@ from data import database
 from data.database import BASELINE, BASELINE_COMMIT, SCHEMA_VERSION, UPGRADES
 from data.explore.workspace import Workspace
 from data.store import Store, content_hash
+from tests.data.children import TOP, child, killed_child
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, ids_of, same_fields, toy_vectors, write_npz
 from tests.messages import refusal
 
 pytestmark = pytest.mark.usefixtures("making_stores")
 
-TOP = Path(__file__).parents[2]
 LAYOUT_11 = Path(__file__).with_name("layout_11.duckdb.xz")
 """A store of the baseline with a row in every table, made with the schema at commit 0efb80e."""
 NEXT = SCHEMA_VERSION + 1
@@ -170,8 +169,8 @@ def test_what_is_only_in_the_log_is_in_the_copy_too(baseline: Path) -> None:
 
 def leave_log(path: Path, sql: str) -> None:
     """Change the store in a process that is killed: the change is in DuckDB's log, and not in the file yet."""
-    child = "import duckdb, os, sys; c = duckdb.connect(sys.argv[1]); c.execute(sys.argv[2]); os._exit(9)"
-    assert subprocess.run([sys.executable, "-c", child, str(path), sql], check=False).returncode == 9
+    code = "import duckdb, os, sys; c = duckdb.connect(sys.argv[1]); c.execute(sys.argv[2]); os._exit(9)"
+    assert child(code, path, sql).returncode == 9
     assert path.with_name(f"{path.name}.wal").exists()
 
 
@@ -218,8 +217,7 @@ Store.open(Path(sys.argv[1]), upgrades=STEP)
 def test_an_upgrade_that_is_killed_leaves_the_store_usable(baseline: Path, where: str) -> None:
     Store.open(baseline).close()
     before = everything(baseline)
-    killed = subprocess.run([sys.executable, "-c", KILLED, str(baseline), where], cwd=TOP, check=False)
-    assert killed.returncode == -signal.SIGKILL
+    killed_child(KILLED, baseline, where)
     copy = baseline.with_name(f"{baseline.name}.layout-{SCHEMA_VERSION}")
     assert copy.exists() == (where not in ("half-written copy", "unnamed copy"))
     with Store.open(baseline) as store:  # by the Queryscape of before
@@ -263,29 +261,28 @@ def test_a_store_that_another_process_changed_meanwhile_is_not_upgraded(
     assert ("t", "by", "another") in everything(baseline)["kept_apart"]
 
 
-@pytest.mark.parametrize("found", [1, BASELINE - 1])
-def test_a_store_older_than_the_baseline_is_left_alone(baseline: Path, found: int) -> None:
+@pytest.mark.parametrize(
+    ("found", "error", "more"),
+    [
+        (1, OlderStoreError, f".*commit {BASELINE_COMMIT}"),
+        (BASELINE - 1, OlderStoreError, f".*commit {BASELINE_COMMIT}"),
+        (0, CorruptStoreError, ""),
+        (-3, CorruptStoreError, ""),
+        (99, NewerStoreError, ""),
+        (NEXT, NewerStoreError, ""),
+    ],
+)
+def test_a_store_of_another_layout_is_left_alone(
+    baseline: Path, found: int, error: type[StoreError], more: str
+) -> None:
     set_layout(baseline, found)
     leave_log(baseline, "INSERT INTO kept_apart VALUES ('t', 'in the', 'log')")
     before = files(baseline.parent)
     for _ in range(2):
-        with pytest.raises(OlderStoreError, match=f"layout {found}.*commit {BASELINE_COMMIT}") as refused:
+        with pytest.raises(error, match=f"layout {found}\\b{more}") as refused:
             Store.open(baseline)
         assert str(baseline) in str(refused.value)
         assert "\n" not in str(refused.value)
-    assert files(baseline.parent) == before
-
-
-@pytest.mark.parametrize(
-    ("found", "error"),
-    [(0, CorruptStoreError), (-3, CorruptStoreError), (99, NewerStoreError), (NEXT, NewerStoreError)],
-)
-def test_a_store_of_an_unknown_layout_is_left_alone(baseline: Path, found: int, error: type[StoreError]) -> None:
-    set_layout(baseline, found)
-    before = files(baseline.parent)
-    with pytest.raises(error, match=f"layout {found}\\b") as refused:
-        Store.open(baseline)
-    assert str(baseline) in str(refused.value)
     assert files(baseline.parent) == before
 
 
@@ -397,7 +394,7 @@ def test_a_copy_that_can_not_be_opened_leaves_no_folder(baseline: Path, temporar
     assert str(baseline) in str(newer.value)
     for damaged in (b"", b"nonsense", bytes(50_000)):
         baseline.write_bytes(damaged)
-        with pytest.raises(CorruptStoreError) as corrupt:
+        with pytest.raises(CorruptStoreError, match="restore a backup") as corrupt:
             Store.open_copy(baseline)
         assert str(baseline) in str(corrupt.value)
         assert list(temporary.iterdir()) == []

@@ -34,12 +34,6 @@ HOSTILE = [
 ]
 
 
-@pytest.fixture
-def store(tmp_path: Path):
-    with Store.open(tmp_path / "s.duckdb") as opened:
-        yield opened
-
-
 def version(label: str = "baseline", number: int = 1, text: str = "tea") -> QueryVersion:
     return QueryVersion(f"t/{label}", "t", label, number, text, "manual")
 
@@ -268,7 +262,7 @@ def test_a_file_that_is_no_store(tmp_path: Path, content: bytes, folder: str) ->
     path = tmp_path / folder / "s.duckdb"
     path.parent.mkdir()
     path.write_bytes(content)
-    one_line(path, CorruptStoreError, "can't be read as a store")
+    one_line(path, CorruptStoreError, "can't be read")
     assert path.read_bytes() == content
 
 
@@ -299,7 +293,7 @@ def test_a_store_of_a_later_queryscape(tmp_path: Path) -> None:
     path = tmp_path / "s.duckdb"
     with Store.open(path) as store:
         store.execute("UPDATE store_info SET schema_version = 99")
-    one_line(path, NewerStoreError, r"layout 99; this one supports up to \d+.*update Queryscape")
+    one_line(path, NewerStoreError, r"layout 99; .* up to \d+.*update Queryscape")
 
 
 @pytest.mark.parametrize(
@@ -329,7 +323,7 @@ def test_a_store_that_another_process_has_open(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"open\n"
-        one_line(path, StoreInUseError, "close it or choose another folder with --data-dir")
+        one_line(path, StoreInUseError, "close it .* --data-dir")
         holder.communicate(b"")
     Store.open(path).close()
 

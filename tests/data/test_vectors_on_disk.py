@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import mmap
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -19,9 +18,8 @@ from tests.messages import refusal
 
 
 @pytest.fixture
-def catalogue(tmp_path: Path) -> Iterator[VectorCatalogue]:
-    with Store.open(tmp_path / "s.duckdb") as store:
-        yield VectorCatalogue(store, tmp_path / "vectors")
+def catalogue(store: Store, tmp_path: Path) -> VectorCatalogue:
+    return VectorCatalogue(store, tmp_path / "vectors")
 
 
 def toy(start: int, stop: int, *, seed: int = 0, width: int = 6) -> EmbeddedSet:
@@ -186,7 +184,7 @@ def test_hostile_names_make_folders_that_stay_inside(catalogue: VectorCatalogue,
     assert folders == {embedding_id_for(name, None) for name in HOSTILE}
     assert len(folders) == len(HOSTILE)
     assert all(len(folder) < 80 and folder.isascii() for folder in folders)
-    assert {path.name for path in tmp_path.iterdir()} <= {"vectors", "s.duckdb", "s.duckdb.wal"}
+    assert {path.name for path in tmp_path.iterdir()} <= {"vectors", "queryscape.duckdb", "queryscape.duckdb.wal"}
 
 
 def test_a_name_differs_by_topic_and_by_what_is_not_plain() -> None:

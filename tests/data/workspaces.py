@@ -177,3 +177,15 @@ def same_fields(a: Any, b: Any) -> None:
         else:
             assert x == y, part.name
             assert type(x) is type(y) or isinstance(x, RegionScores) or part.name == "defines", part.name
+
+
+def add_vectors(workspace: Workspace, start: int, stop: int, *, seed: int = 0, model: str = MODEL) -> None:
+    """Bring vectors of these publications from a file."""
+    ids = ids_of(start, stop)
+    workspace.add_vectors(write_npz(workspace.paths.root / "more.npz", ids, toy_vectors(ids, seed=seed)), model)
+
+
+def save_versions(workspace: Workspace, *versions: Version, core_ids: Ids = CORE) -> None:
+    """Add versions to the topic, or put other ones in the place of those of their labels."""
+    with workspace.store.transaction():
+        workspace.save_topic(TOPIC, core_ids, versions)

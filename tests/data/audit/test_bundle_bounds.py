@@ -60,11 +60,7 @@ def test_an_array_that_is_named_often_is_in_memory_once() -> None:
 def test_a_shape_that_no_array_has_is_refused(shape: list[int]) -> None:
     def change(files: dict[str, bytes]) -> None:
         files[_MASK] = npy_header("bool", tuple(shape)) + (b"" if 0 in shape else b"\0")
-
-        def shaped(told: Any) -> None:
-            told["versions"][0]["rows"]["core_mask"] |= {"shape": shape}
-
-        cases.with_json(QUALITY, shaped)(files)
+        cases.with_json(QUALITY, lambda told: told["versions"][0]["rows"]["core_mask"].update(shape=shape))(files)
 
     _refused(change, "core_mask")
 
@@ -78,14 +74,12 @@ def test_a_report_is_not_built_over_and_over() -> None:
         quality = next(entry for entry in reports if entry["kind"] == "quality")
         reports.extend({**quality, "name": f"quality-{n}"} for n in range(2, 5_000))
 
-    _refused(_with_reports(again), MAKING, "only one report of kind")
+    _refused(_with_reports(again), MAKING, "only one report")
 
 
 def test_reports_that_are_one_folder_on_some_systems_are_refused() -> None:
-    def alike(reports: list[Any]) -> None:
-        reports.append({**reports[0], "name": reports[0]["name"].upper()})
-
-    _refused(_with_reports(alike), MAKING, "same name")
+    alike = _with_reports(lambda reports: reports.append({**reports[0], "name": reports[0]["name"].upper()}))
+    _refused(alike, MAKING, "same name")
     _refused(_with_reports(lambda reports: reports[0].update(name="con")), MAKING)
     assert not is_safe_name("tables/NUL.csv")
     assert not is_safe_name("tables/a.")

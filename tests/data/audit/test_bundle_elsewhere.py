@@ -108,12 +108,11 @@ def test_no_abstract_leaves_with_it(made: FinishedReport, bundle: Path) -> None:
 
 
 def test_an_edit_with_its_sums_ends_with_a_sentence_elsewhere(bundle: Path, tmp_path: Path) -> None:
-    def better(told: object) -> None:
-        assert isinstance(told, dict)
-        told["versions"][0]["evaluation"]["regions"]["cosine"]["f_beta"] = 0.999
-
+    edit = cases.with_json(
+        QUALITY, lambda told: told["versions"][0]["evaluation"]["regions"]["cosine"].update(f_beta=0.999)
+    )
     edited = tmp_path / "edited.zip"
-    edited.write_bytes(cases.resealed(bundle.read_bytes(), cases.with_json(QUALITY, better)))
+    edited.write_bytes(cases.resealed(bundle.read_bytes(), edit))
     asked = _elsewhere(edited, tmp_path / "tables", tmp_path / "empty")
     assert asked.returncode == 2
     assert QUALITY in asked.stderr

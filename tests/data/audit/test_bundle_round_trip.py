@@ -92,84 +92,57 @@ def test_numbers_are_kept_to_the_last_digit(quality: QualityFacts, content: byte
     assert quality.comparison.differences == again.comparison.differences
 
 
-def _score(value: Any) -> None:
-    value["versions"][0]["evaluation"]["regions"]["cosine"]["f_beta"] = 0.99
+EVALUATIONS = [("versions", n, "evaluation") for n in range(2)]
+REGIONS = (*EVALUATIONS[0], "regions")
+CORE_HASH = ("core_hash",)
+RECALL = (*EVALUATIONS[1], "recall")
 
 
-def _recall(value: Any) -> None:
-    value["versions"][1]["evaluation"]["recall"] = 1.0
+def _edited(content: bytes, path: tuple[Any, ...], value: Any) -> bytes:
+    """A bundle in whose facts another value stands at a path."""
 
+    def change(told: Any) -> None:
+        for step in path[:-1]:
+            told = told[step]
+        told[path[-1]] = value(told[path[-1]]) if callable(value) else value
 
-def _interval(value: Any) -> None:
-    value["versions"][1]["evaluation"]["recall_interval"] = [0.9, 1.0]
-
-
-def _found(value: Any) -> None:
-    evaluation = value["versions"][0]["evaluation"]
-    evaluation["found_core_ids"] = evaluation["core_ids"]
-    evaluation["missed_core_ids"] = []
-
-
-def _ellipse(value: Any) -> None:
-    value["versions"][0]["evaluation"]["regions"]["mvee"]["n_relevant"] += 5
-
-
-def _cluster(value: Any) -> None:
-    value["versions"][0]["evaluation"]["regions"]["cluster"]["semantic_precision"] = 0.999
-
-
-def _difference(value: Any) -> None:
-    value["comparison"]["differences"][0]["difference"] = 0.5
-
-
-def _sentence(value: Any) -> None:
-    value["comparison"]["differences"][0]["sentence"] = "version 2 is far better."
-
-
-def _sets(value: Any) -> None:
-    value["comparison"]["pairs"][0]["n_both"] = 3
-
-
-def _core_ids(value: Any) -> None:
-    value["core_hash"] = "0" * 16
-
-
-def _warning(value: Any) -> None:
-    value["versions"][0]["evaluation"]["n_core_with_vectors"] = 3
+    return cases.resealed(content, cases.with_json(QUALITY, change))
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("path", "value", "words"),
     [
-        (_score, "F-beta"),
-        (_recall, "core recall"),
-        (_interval, "interval"),
-        (_found, "core publications that were found"),
-        (_ellipse, "Ellipsoid"),
-        (_cluster, "Cluster"),
-        (_difference, "version 2 minus version 1 in recall"),
-        (_sentence, "its sentence"),
-        (_sets, "as sets"),
-        (_core_ids, "the core publications do not match"),
-        (_warning, "core publications with a vector"),
+        ((*REGIONS, "cosine", "f_beta"), 0.99, "F-beta"),
+        (RECALL, 1.0, "core recall"),
+        ((*EVALUATIONS[1], "recall_interval"), [0.9, 1.0], "interval"),
+        (
+            EVALUATIONS[0],
+            lambda old: old | {"found_core_ids": old["core_ids"], "missed_core_ids": []},
+            "core publications that were",
+        ),
+        ((*REGIONS, "mvee", "n_relevant"), lambda old: old + 5, "Ellipsoid"),
+        ((*REGIONS, "cluster", "semantic_precision"), 0.999, "Cluster"),
+        (("comparison", "differences", 0, "difference"), 0.5, "version 2 minus version 1 in recall"),
+        (("comparison", "differences", 0, "sentence"), "version 2 is far better.", "its sentence"),
+        (("comparison", "pairs", 0, "n_both"), 3, "as sets"),
+        (CORE_HASH, "0" * 16, "do not match"),
+        ((*EVALUATIONS[0], "n_core_with_vectors"), 3, "with a vector"),
     ],
 )
 def test_a_score_that_was_edited_with_its_sums_is_found_out(
-    content: bytes, change: Callable[[Any], None], words: str
+    content: bytes, path: tuple[Any, ...], value: Any, words: str
 ) -> None:
-    edited = cases.resealed(content, cases.with_json(QUALITY, change))
-    rebuilt = rebuild(cases.read(edited))
+    rebuilt = rebuild(cases.read(_edited(content, path, value)))
     assert any(words in sentence for sentence in rebuilt.differing_scores), rebuilt.differing_scores
-    if change is not _core_ids:
+    if path != CORE_HASH:
         assert QUALITY in rebuilt.differing
     truth = rebuild(cases.read(content))
     assert rebuilt.tables["results/1/results.csv"] == truth.tables["results/1/results.csv"]
 
 
 def test_how_far_a_score_was_edited_is_said(content: bytes) -> None:
-    edited = cases.resealed(content, cases.with_json(QUALITY, _recall))
     truth = cases.read(content).quality.versions[1].evaluation.recall
-    assert rebuild(cases.read(edited)).largest_difference == pytest.approx(1 - truth)
+    assert rebuild(cases.read(_edited(content, RECALL, 1.0))).largest_difference == pytest.approx(1 - truth)
 
 
 @pytest.mark.parametrize("kind", [".csv", ".svg", ".md", LOCK, "README.txt", "queries/1-version-1.json"])
@@ -318,11 +291,7 @@ def test_a_number_that_was_changed_anywhere_in_the_scores_is_noticed(data: st.Da
     if scores[field] is None:
         return
     scores[field] += change
-
-    def edit(files: dict[str, bytes]) -> None:
-        files[QUALITY] = json_bytes(value)
-
-    rebuilt = rebuild(cases.read(cases.resealed(content, edit)))
+    rebuilt = rebuild(cases.read(cases.resealed(content, lambda files: files.update({QUALITY: json_bytes(value)}))))
     assert rebuilt.differing_scores
     assert QUALITY in rebuilt.differing
     assert rebuilt.largest_difference == pytest.approx(change)

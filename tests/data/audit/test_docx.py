@@ -39,19 +39,16 @@ from tests.data.audit_documents import NASTY, PICTURE, STRATEGY, document, table
 
 
 def written(report: ReportDocument) -> bytes:
-    """The file."""
     file = io.BytesIO()
     write_docx(report, file)
     return file.getvalue()
 
 
 def read(report: ReportDocument) -> Any:
-    """The file as python-docx reads it."""
     return docx.Document(io.BytesIO(written(report)))
 
 
 def styled(word: Any, style: str) -> list[str]:
-    """The texts of a style."""
     return [found.text for found in word.paragraphs if found.style.name == style]
 
 

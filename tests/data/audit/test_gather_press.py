@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from core.audit.press import DOMAINS
 from core.errors import NotFoundError
 from data.audit.reviews import gather_evidence
 from data.explore.workspace import Workspace
+from tests.data.notes import is_noted
 from tests.data.workspaces import CORE, MODEL, TOPIC, N, Version, fill, ids_of
 
 QUESTION = "Which tea leaves steep well in hot water?"
@@ -21,10 +23,11 @@ VERSIONS = (
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
     root = tmp_path_factory.mktemp("gathered")
     fill(root, versions=VERSIONS, landscape=False)
-    return root
+    with Workspace.open(root) as workspace:
+        yield workspace
 
 
 def texts(workspace: Workspace, label: str, embedder: str | None = None) -> dict[str, list[str]]:
@@ -32,12 +35,11 @@ def texts(workspace: Workspace, label: str, embedder: str | None = None) -> dict
     return {each.domain: [one.text for one in each.evidence] for each in found.domains}
 
 
-def test_numbers_are_those_of_running_the_string(root: Path) -> None:
-    with Workspace.open(root) as workspace:
-        version = workspace.run_query(TOPIC, "tea NOT kettle").version
-        ran = set(workspace.store.load_retrieved_ids(version.query_id))
-        without = set(workspace.store.load_retrieved_ids(workspace.run_query(TOPIC, "tea").version.query_id))
-        said = texts(workspace, version.label)
+def test_numbers_are_those_of_running_the_string(workspace: Workspace) -> None:
+    version = workspace.run_query(TOPIC, "tea NOT kettle").version
+    ran = set(workspace.store.load_retrieved_ids(version.query_id))
+    without = set(workspace.store.load_retrieved_ids(workspace.run_query(TOPIC, "tea").version.query_id))
+    said = texts(workspace, version.label)
     taken = without - ran
     assert any(f"it finds {len(ran)} publications" in text for text in said["question"])
     assert f"It finds {len(ran & set(CORE))} of {len(CORE)} core publications." in said["question"]
@@ -48,33 +50,30 @@ def test_numbers_are_those_of_running_the_string(root: Path) -> None:
     )
 
 
-def test_numbers_of_a_version_are_those_of_its_list(root: Path) -> None:
-    with Workspace.open(root) as workspace:
-        held = set(workspace.store.load_retrieved_ids(workspace.version(TOPIC, "baseline").version.query_id))
-        ran = set(workspace.store.load_retrieved_ids(workspace.run_query(TOPIC, "tea NOT kettle").version.query_id))
-        said = texts(workspace, "baseline")
+def test_numbers_of_a_version_are_those_of_its_list(workspace: Workspace) -> None:
+    held = set(workspace.store.load_retrieved_ids(workspace.version(TOPIC, "baseline").version.query_id))
+    ran = set(workspace.store.load_retrieved_ids(workspace.run_query(TOPIC, "tea NOT kettle").version.query_id))
+    said = texts(workspace, "baseline")
     assert any(f"it finds {len(held)} publications" in text for text in said["question"])
     assert f"It finds {len(held & set(CORE))} of {len(CORE)} core publications." in said["question"]
     (note,) = [text for text in said["question"] if "as read here" in text]
-    assert f"{len(held - ran)} publications in the version" in note
+    assert f"{len(held - ran)} publications in" in note
     assert f"; {len(ran - held)} publication" in note
 
 
-def test_vectors_only_widen_what_missing_words_are_taken_from(root: Path) -> None:
-    with Workspace.open(root) as workspace:
-        without, with_vectors = texts(workspace, "baseline"), texts(workspace, "baseline", MODEL)
-        with pytest.raises(NotFoundError, match="no vectors"):
-            texts(workspace, "baseline", "nothing")
+def test_vectors_only_widen_what_missing_words_are_taken_from(workspace: Workspace) -> None:
+    without, with_vectors = texts(workspace, "baseline"), texts(workspace, "baseline", MODEL)
+    with pytest.raises(NotFoundError, match="no vectors"):
+        texts(workspace, "baseline", "nothing")
     for domain in DOMAINS:
         if domain.id != "words":
             assert without[domain.id] == with_vectors[domain.id]
 
 
-def test_a_question_has_no_structure_to_check(root: Path) -> None:
-    with Workspace.open(root) as workspace:
-        found = gather_evidence(workspace, TOPIC, "question")
+def test_a_question_has_no_structure_to_check(workspace: Workspace) -> None:
+    found = gather_evidence(workspace, TOPIC, "question")
     assert found.text == QUESTION
-    assert "question in plain words" in found.domains[0].evidence[0].text
+    assert "in plain words" in found.domains[0].evidence[0].text
     assert not any(each.tables for each in found.domains)
 
 
@@ -82,11 +81,10 @@ def test_a_topic_without_core_publications_is_reviewed_all_the_same(tmp_path: Pa
     fill(tmp_path, versions=VERSIONS, models=(), core_ids=())
     with Workspace.open(tmp_path) as workspace:
         said = texts(workspace, "wide")
-    assert "The topic has no core publications, so missed publications can't be listed." in said["question"]
+    assert is_noted(said["question"], "no core publications", "can't be listed")
 
 
-def test_gathering_changes_nothing(root: Path) -> None:
-    with Workspace.open(root) as workspace:
-        before = workspace.store.topic_state(TOPIC)
-        assert gather_evidence(workspace, TOPIC, "wide") == gather_evidence(workspace, TOPIC, "wide")
-        assert workspace.store.topic_state(TOPIC) == before
+def test_gathering_changes_nothing(workspace: Workspace) -> None:
+    before = workspace.store.topic_state(TOPIC)
+    assert gather_evidence(workspace, TOPIC, "wide") == gather_evidence(workspace, TOPIC, "wide")
+    assert workspace.store.topic_state(TOPIC) == before

@@ -16,7 +16,6 @@ from core.report import (
     Listing,
     Paragraph,
     Remark,
-    ReportColumn,
     ReportHeading,
     Strategy,
     Table,
@@ -60,8 +59,3 @@ def test_any_table_is_valid_json_and_keeps_its_values(table: Table) -> None:
                 assert back is None
             else:
                 assert back == (writable(value) if isinstance(value, str) else value)
-
-
-def test_numbers_are_not_rounded() -> None:
-    (block,) = document_json(document(Table("t", "", (ReportColumn("x", "number"),), ((1 / 3,),))))["blocks"]
-    assert block["rows"] == [[1 / 3]]

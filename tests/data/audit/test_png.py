@@ -15,7 +15,6 @@ from tests.data.audit_documents import NASTY, PICTURE, texts
 
 
 def drawn(picture: VectorPicture, scale: float = 1) -> Image.Image:
-    """The pixels."""
     return Image.open(io.BytesIO(png(picture, scale=scale))).convert("RGB")
 
 

@@ -73,18 +73,18 @@ IDS, ROWS = np.array(["a", "b"]), np.eye(2)
 @pytest.mark.parametrize(
     ("arrays", "match"),
     [
-        ({"ids": IDS}, "holds ids; it needs ids and vectors"),
+        ({"ids": IDS}, "holds ids; it needs"),
         ({"vectors": ROWS, "id": IDS}, "holds id, vectors; it needs"),
         ({}, "holds nothing; it needs"),
-        ({"ids": np.array([1, 2]), "vectors": ROWS}, r"ids must be a list of texts, got int64 \(2,\)"),
-        ({"ids": IDS[:, None], "vectors": ROWS}, r"ids must be a list of texts, got <U1 \(2, 1\)"),
-        ({"ids": np.array("a"), "vectors": ROWS}, r"ids must be a list of texts, got <U1 \(\)"),
+        ({"ids": np.array([1, 2]), "vectors": ROWS}, r"ids must .* got int64 \(2,\)"),
+        ({"ids": IDS[:, None], "vectors": ROWS}, r"ids must .* got <U1 \(2, 1\)"),
+        ({"ids": np.array("a"), "vectors": ROWS}, r"ids must .* got <U1 \(\)"),
         ({"ids": np.array([b"\xff", b"b"]), "vectors": ROWS}, "can't be read"),
-        ({"ids": IDS, "vectors": np.ones(2)}, r"vectors must be a matrix of numbers, got float64 \(2,\)"),
-        ({"ids": IDS, "vectors": np.ones((2, 2, 2))}, r"vectors must be a matrix of numbers, got float64 \(2, 2, 2\)"),
-        ({"ids": IDS, "vectors": np.array([["1", "2"]] * 2)}, "vectors must be a matrix of numbers, got <U1"),
-        ({"ids": IDS, "vectors": ROWS.astype(complex)}, "vectors must be a matrix of numbers, got complex128"),
-        ({"ids": IDS, "vectors": ROWS > 0}, "vectors must be a matrix of numbers, got bool"),
+        ({"ids": IDS, "vectors": np.ones(2)}, r"vectors must .* got float64 \(2,\)"),
+        ({"ids": IDS, "vectors": np.ones((2, 2, 2))}, r"vectors must .* got float64 \(2, 2, 2\)"),
+        ({"ids": IDS, "vectors": np.array([["1", "2"]] * 2)}, "vectors must .* got <U1"),
+        ({"ids": IDS, "vectors": ROWS.astype(complex)}, "vectors must .* got complex128"),
+        ({"ids": IDS, "vectors": ROWS > 0}, "vectors must .* got bool"),
         ({"ids": IDS, "vectors": np.eye(3)}, "2 ids but 3 vectors"),
     ],
 )
@@ -96,16 +96,16 @@ def test_arrays_that_do_not_fit(tmp_path: Path, arrays: dict[str, Any], match: s
 @pytest.mark.parametrize("content", [b"", b"id,vector\na,1\n", b"PK\x03\x04", b"\x93NUMPY", bytes(1000)])
 def test_a_file_that_is_no_npz(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "v.npz").write_bytes(content)
-    refused(tmp_path / "v.npz", "can't be read as an .npz")
+    refused(tmp_path / "v.npz", "can't be read")
 
 
 def test_a_lone_array_and_a_zip_of_texts(tmp_path: Path) -> None:
     np.save(tmp_path / "v.npy", ROWS)
-    refused(tmp_path / "v.npy", "can't be read as an .npz")
+    refused(tmp_path / "v.npy", "can't be read")
     with zipfile.ZipFile(tmp_path / "z.npz", "w") as archive:
         archive.writestr("ids", "a")
         archive.writestr("vectors", "b")
-    refused(tmp_path / "z.npz", "ids must be a list of texts|can't be read")
+    refused(tmp_path / "z.npz", "ids must be|can't be read")
 
 
 @pytest.mark.parametrize("trapped", ["ids", "vectors"])

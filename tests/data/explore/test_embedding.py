@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +13,7 @@ from core.types import EmbeddedSet
 from data.explore.embedding import BATCH, EmbedReport
 from data.explore.workspace import Workspace
 from data.models.embedders import EMBEDDERS
+from tests.data.children import killed_child
 from tests.data.workspaces import FakeEmbedder, Version, ids_of, publications
 from tests.messages import refusal
 
@@ -106,9 +103,7 @@ Workspace.open(Path(sys.argv[1])).embed("Large", "fake")
 
 
 def test_a_run_that_is_killed_is_gone_on_with(root: Path, uninterrupted: EmbeddedSet) -> None:
-    top = Path(__file__).parents[3]
-    ended = subprocess.run([sys.executable, "-c", KILLED, str(root)], cwd=top, env=os.environ, timeout=120, check=False)
-    assert ended.returncode == -signal.SIGKILL
+    killed_child(KILLED, root)
     check_resumed(root, uninterrupted, N - BATCH)
 
 

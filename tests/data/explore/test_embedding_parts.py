@@ -16,6 +16,7 @@ from core.errors import InputError, MisalignedError
 from data.explore.embedding import BATCH, EmbedRequest, EmbedTarget, VectorParts, embed_texts
 from data.explore.workspace import Workspace
 from data.models.embedders import PROVIDERS
+from tests.data.stopping import Stopped, stop_from
 from tests.data.workspaces import SharedFake, Version, ids_of, publications
 from tests.messages import refusal
 
@@ -114,21 +115,20 @@ def run(root: Path, topic: str, fake: SharedFake, **options: object) -> object:
         return workspace.embed(topic, "fake:m", **options)  # type: ignore[arg-type]
 
 
+def stopping(n_calls: int, *, first_batch: int) -> SharedFake:
+    """A model that gives up after so many batches."""
+    stop = stop_from(n_calls)("")
+    return SharedFake("m", first_batch=first_batch, before_call=lambda n: stop(n, n))
+
+
 def files(root: Path) -> list[str]:
     return sorted(path.suffix for path in (root / "vectors").rglob("*") if path.is_file())
 
 
-class Cancelled(Exception):
-    """As the app's jobs raise it."""
-
-
 def test_cancelling_keeps_what_was_finished(root: Path) -> None:
-    def cancel(done: int, total: int) -> None:
-        raise Cancelled
-
     first, second = SharedFake("m", first_batch=4), SharedFake("m")
-    with pytest.raises(Cancelled):
-        run(root, "A", first, on_progress=cancel)
+    with pytest.raises(Stopped):
+        run(root, "A", first, on_progress=stop_from(0)(""))
     assert (len(first.asked), files(root)) == (4, [".npz"])
     seen: list[tuple[int, int]] = []
     report = run(root, "A", second, on_progress=lambda done, total: seen.append((done, total)))
@@ -139,12 +139,8 @@ def test_cancelling_keeps_what_was_finished(root: Path) -> None:
 
 
 def test_another_topic_takes_over_and_leaves_the_rest(root: Path) -> None:
-    def stop(n: int) -> None:
-        if n == 2:
-            raise ConnectionError
-
-    with pytest.raises(ConnectionError):
-        run(root, "A", SharedFake("m", first_batch=8, before_call=stop))
+    with pytest.raises(Stopped):
+        run(root, "A", stopping(2, first_batch=8))
     with Workspace.open(root) as workspace:
         target = EmbedTarget("m", "A", True, SharedFake("m").fingerprint)
         kept = {key for keys, _, _ in target.parts(workspace.paths).load() for key in keys}
@@ -162,12 +158,8 @@ def test_another_topic_takes_over_and_leaves_the_rest(root: Path) -> None:
 
 
 def test_publications_that_come_between_two_runs_lose_nothing(root: Path) -> None:
-    def stop(n: int) -> None:
-        if n == 1:
-            raise ConnectionError
-
-    with pytest.raises(ConnectionError):
-        run(root, "A", SharedFake("m", first_batch=16, before_call=stop))
+    with pytest.raises(Stopped):
+        run(root, "A", stopping(1, first_batch=16))
     with Workspace.open(root) as workspace, workspace.store.transaction():
         new = [replace(p, publication_id=f"n{k}") for k, p in enumerate(publications(ids_of(0, 90))[50:])]
         workspace.store.save_publications(new)
@@ -179,8 +171,8 @@ def test_publications_that_come_between_two_runs_lose_nothing(root: Path) -> Non
 
 
 def test_a_preview_counts_without_embedding(root: Path) -> None:
-    fake = SharedFake("m", first_batch=4, before_call=lambda n: None if n < 1 else (_ for _ in ()).throw(Cancelled))
-    with pytest.raises(Cancelled):
+    fake = stopping(1, first_batch=4)
+    with pytest.raises(Stopped):
         run(root, "A", fake)
     with Workspace.open(root) as workspace, pytest.MonkeyPatch.context() as patch:
         patch.setitem(PROVIDERS, "fake", lambda model, base_url: fake)

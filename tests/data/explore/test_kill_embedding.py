@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import random
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +12,9 @@ from core.text import publication_text
 from data.explore.embedding import EmbedTarget
 from data.explore.workspace import Workspace
 from data.models.embedders import PROVIDERS
+from tests.data.children import killed_child
 from tests.data.workspaces import SharedFake, Version, ids_of, publications
 
-TOP = Path(__file__).parents[3]
 N = 400
 TEXTS = publications(ids_of(0, N))
 
@@ -72,9 +69,7 @@ def test_ten_kills(tmp_path: Path) -> None:
     done: set[str] = set()
     for _ in range(10):
         n_before = len(asked(log))
-        moment = str(rng.uniform(0, 0.35))
-        run = subprocess.run([sys.executable, "-c", RUN, str(root), str(log), moment], cwd=TOP, timeout=60, check=False)
-        assert run.returncode == -signal.SIGKILL
+        killed_child(RUN, root, log, rng.uniform(0, 0.35))
         now = finished(root)
         assert now >= done, "what was finished stays"
         new = asked(log)[n_before:]

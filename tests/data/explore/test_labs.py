@@ -47,41 +47,38 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_versions_with_vectors_that_were_run_can_be_chosen(root: Path) -> None:
-    with Workspace.open(root) as workspace:
-        found = WorkspaceTopics(workspace)
-        assert found.options() == ((BASELINE, BASELINE), (f"{TOPIC} · review · {MODEL}",) * 2)
-        assert found.topic("gone · baseline · toy") is None
+def test_versions_with_vectors_that_were_run_can_be_chosen(workspace: Workspace) -> None:
+    found = WorkspaceTopics(workspace)
+    assert found.options() == ((BASELINE, BASELINE), (f"{TOPIC} · review · {MODEL}",) * 2)
+    assert found.topic("gone · baseline · toy") is None
 
 
-def test_a_version_of_the_workspace_is_scored_as_everywhere(root: Path) -> None:
-    with Workspace.open(root) as workspace:
-        topic = WorkspaceTopics(workspace).topic(BASELINE)
-        assert topic is not None
-        of = EvaluationSettings(cosine_mode="fixed", min_similarity=0.8)
-        there = workspace.evaluate(TOPIC, "baseline", settings=of, regions=("cosine",)).regions["cosine"]
-        here = topic.scores(np.array([0.8]), of)
-        assert here.n_relevant[0] == there.n_relevant
-        assert here.f_beta[0] == pytest.approx(there.f_beta)
-        again = evaluate_scene(topic.scene, topic_id=TOPIC, query_id="q", settings=of, regions=("cosine",))
-        assert again.regions["cosine"].f_beta == there.f_beta
+def test_a_version_of_the_workspace_is_scored_as_everywhere(workspace: Workspace) -> None:
+    topic = WorkspaceTopics(workspace).topic(BASELINE)
+    assert topic is not None
+    of = EvaluationSettings(cosine_mode="fixed", min_similarity=0.8)
+    there = workspace.evaluate(TOPIC, "baseline", settings=of, regions=("cosine",)).regions["cosine"]
+    here = topic.scores(np.array([0.8]), of)
+    assert here.n_relevant[0] == there.n_relevant
+    assert here.f_beta[0] == pytest.approx(there.f_beta)
+    again = evaluate_scene(topic.scene, topic_id=TOPIC, query_id="q", settings=of, regions=("cosine",))
+    assert again.regions["cosine"].f_beta == there.f_beta
 
 
-def test_a_version_is_loaded_once_until_it_changes(root: Path) -> None:
-    with Workspace.open(root) as workspace:
-        now = [0.0]
-        found = WorkspaceTopics(workspace, clock=lambda: now[0])
-        first = found.topic(BASELINE)
-        now[0] = 2 * FRESH_SECONDS
-        assert found.topic(BASELINE) is first
-        with workspace.store.transaction():
-            workspace.store.save_topic(TOPIC, ("p3", "p4"))
-        now[0] = 2.5 * FRESH_SECONDS
-        assert found.topic(BASELINE) is first
-        now[0] = 3 * FRESH_SECONDS
-        changed = found.topic(BASELINE)
-        assert changed is not None
-        assert changed.n_core == 2
+def test_a_version_is_loaded_once_until_it_changes(workspace: Workspace) -> None:
+    now = [0.0]
+    found = WorkspaceTopics(workspace, clock=lambda: now[0])
+    first = found.topic(BASELINE)
+    now[0] = 2 * FRESH_SECONDS
+    assert found.topic(BASELINE) is first
+    with workspace.store.transaction():
+        workspace.store.save_topic(TOPIC, ("p3", "p4"))
+    now[0] = 2.5 * FRESH_SECONDS
+    assert found.topic(BASELINE) is first
+    now[0] = 3 * FRESH_SECONDS
+    changed = found.topic(BASELINE)
+    assert changed is not None
+    assert changed.n_core == 2
 
 
 def test_layouts_are_made_in_the_background_once_and_remembered(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,10 +108,9 @@ def test_layouts_are_made_in_the_background_once_and_remembered(root: Path, monk
             assert known.areas[name, "hull"].relevant_mask.tolist() == made.areas[name, "hull"].relevant_mask.tolist()
 
 
-def test_the_layouts_of_the_made_up_topic_are_there_at_once_and_are_those_of_its_vectors(root: Path) -> None:
+def test_the_layouts_of_the_made_up_topic_are_there_at_once_and_are_those_of_its_vectors(workspace: Workspace) -> None:
     started = Started()
-    with Workspace.open(root) as workspace:
-        layouts = WorkspaceLayouts(workspace, started).layouts(made_up_topic())
+    layouts = WorkspaceLayouts(workspace, started).layouts(made_up_topic())
     assert started.work == {}
     assert layouts is not None
     assert list(layouts.layouts) == list(LAYOUTS)

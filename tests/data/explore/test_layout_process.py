@@ -16,6 +16,7 @@ from core.settings import ProjectionSettings
 from core.types import EmbeddedSet
 from data.explore import layout_process
 from data.explore.layout_process import POINTS, lay_out
+from tests.data.stopping import Stopped, stop_from
 
 N = 40
 SETTINGS = ProjectionSettings(seed=3)
@@ -83,15 +84,9 @@ def test_what_is_quick_needs_no_process(processes: Processes) -> None:
 
 
 def test_a_layout_that_is_cancelled_ends_its_process(processes: Processes, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Cancelled(Exception):
-        pass
-
-    def cancel(done: int, total: int) -> None:
-        raise Cancelled
-
     runs(monkeypatch, NEVER_ENDS)
-    with pytest.raises(Cancelled):
-        lay_out(embedded(N), SETTINGS, projection_id="map", on_step=cancel)
+    with pytest.raises(Stopped):
+        lay_out(embedded(N), SETTINGS, projection_id="map", on_step=stop_from(0)(""))
     assert len(processes) == 1
 
 

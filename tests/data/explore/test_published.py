@@ -90,12 +90,12 @@ def test_files_in_a_folder_above_that_is_not_the_collections_are_left_alone(fold
         ([HEAD, PAIR[0]], 0, "without the baseline"),
         ([HEAD, PAIR[0], *PAIR], 8, "without the baseline"),
         ([HEAD, *PAIR, *PAIR], 8, "repeated scores"),
-        ([HEAD, ["Baseline", "Stews", 0.1, *NUMBERS], *PAIR], 8, "not in the collection"),
+        ([HEAD, ["Baseline", "Stews", 0.1, *NUMBERS], *PAIR], 8, "in the collection"),
         ([HEAD, ["Other", "x", 0.1, *NUMBERS], *PAIR], 8, "neither Predicted nor Baseline"),
-        ([HEAD, ["Baseline", SOUPS, 0.6, None, *NUMBERS[1:]]], 3, "empty or invalid cell"),
-        ([HEAD, ["Baseline", SOUPS, 0.6, "many", *NUMBERS[1:]]], 3, "empty or invalid cell"),
-        ([HEAD, ["Baseline", SOUPS, None, *NUMBERS]], 0, "empty or invalid cell"),
-        ([HEAD, ["Baseline", SOUPS, 0.6, 7.0, *NUMBERS[1:]]], 3, "empty or invalid cell"),
+        ([HEAD, ["Baseline", SOUPS, 0.6, None, *NUMBERS[1:]]], 3, "invalid cell"),
+        ([HEAD, ["Baseline", SOUPS, 0.6, "many", *NUMBERS[1:]]], 3, "invalid cell"),
+        ([HEAD, ["Baseline", SOUPS, None, *NUMBERS]], 0, "invalid cell"),
+        ([HEAD, ["Baseline", SOUPS, 0.6, 7.0, *NUMBERS[1:]]], 3, "invalid cell"),
         ([HEAD[:-1], PAIR[1][:-1]], 3, "no column Hull F2"),
         ([["a", "b"], [1, 2]], 0, "no column Query, Recall"),
         ([], 0, "no column Query"),
@@ -125,18 +125,18 @@ def test_damaged_files_are_notes(folder: Path) -> None:
     (folder / "published_threshold_curves.csv").write_bytes(b"\xff\xfe\x00")
     numbers = read_published(folder, [SOUPS])
     assert (len(numbers.scores), numbers.curves) == (8, ())
-    assert sum("its numbers are left out" in note for note in numbers.notes) == 2
+    assert sum("are left out" in note for note in numbers.notes) == 2
 
 
 @pytest.mark.parametrize(
     ("lines", "n_points", "note"),
     [
-        (curve_lines("Stews"), None, "not in the collection"),
+        (curve_lines("Stews"), None, "in the collection"),
         (curve_lines(points=[*POINTS, POINTS[0]]), 3, "repeated thresholds"),
-        (curve_lines(points=[*POINTS, (0.8, "", 1, 10, 0.1, 3), ("x", 1, 1, 10, 0.1, 3)]), 3, "empty or invalid cell"),
-        (curve_lines(points=[*POINTS, (0.8, 0, 0, 11, 0.1, 3)]), None, "several numbers of publications"),
-        (curve_lines(points=[(0.2, 4, 8, 10, 0.1, 3)]), None, "more publications than there are"),
-        (curve_lines(points=[(0.2, 0, 8, 10, 0.1, 0)]), None, "needs a core publication"),
+        (curve_lines(points=[*POINTS, (0.8, "", 1, 10, 0.1, 3), ("x", 1, 1, 10, 0.1, 3)]), 3, "invalid cell"),
+        (curve_lines(points=[*POINTS, (0.8, 0, 0, 11, 0.1, 3)]), None, "several numbers of"),
+        (curve_lines(points=[(0.2, 4, 8, 10, 0.1, 3)]), None, "more publications than"),
+        (curve_lines(points=[(0.2, 0, 8, 10, 0.1, 0)]), None, "needs a core"),
         (curve_lines(points=[(0.2, 0, -8, 10, 0.1, 3)]), None, "counts of 0 or more"),
     ],
 )

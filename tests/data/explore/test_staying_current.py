@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +10,6 @@ import pytest
 from core.errors import InputError
 from core.settings import EvaluationSettings, ProjectionSettings
 from data.explore import scoring
-from data.explore.versions import compare_in_full
 from data.explore.workspace import Workspace
 from tests.data.workspaces import (
     CORE,
@@ -20,10 +17,9 @@ from tests.data.workspaces import (
     TOPIC,
     VERSIONS,
     Version,
-    fill,
+    add_vectors,
     ids_of,
     publications,
-    toy_vectors,
     write_npz,
 )
 from tests.messages import refusal
@@ -31,23 +27,18 @@ from tests.messages import refusal
 PCA = ProjectionSettings(method="pca")
 
 
-@pytest.fixture
-def workspace(tmp_path: Path) -> Iterator[Workspace]:
-    fill(tmp_path)
-    with Workspace.open(tmp_path) as opened:
-        yield opened
-
-
-def bring(workspace: Workspace, seed: int, start: int = 0, stop: int = 40) -> None:
-    ids = ids_of(start, stop)
-    workspace.add_vectors(write_npz(workspace.paths.root / "v.npz", ids, toy_vectors(ids, seed=seed)), MODEL)
+def widen(workspace: Workspace, start: int, stop: int) -> None:
+    """Publications from the 40th on, and a version that retrieves them."""
+    with workspace.store.transaction():
+        workspace.store.save_publications(publications(ids_of(40, stop)))
+        workspace.save_topic(TOPIC, CORE, [*VERSIONS, Version("wider", 4, ids_of(start, stop))])
 
 
 def test_the_same_vectors_again_change_nothing(workspace: Workspace) -> None:
-    bring(workspace, 0)
+    add_vectors(workspace, 0, 40)
     before = workspace.embedding(TOPIC, MODEL)
     projection_id = workspace.project(TOPIC)
-    bring(workspace, 0)
+    add_vectors(workspace, 0, 40)
     assert workspace.embedding(TOPIC, MODEL) == before
     assert workspace.project(TOPIC) == projection_id
 
@@ -64,10 +55,8 @@ def test_a_landscape_of_replaced_vectors_is_laid_out_anew(workspace: Workspace) 
 
 def test_vectors_that_are_only_added_leave_the_landscape(workspace: Workspace) -> None:
     old = workspace.project(TOPIC)
-    with workspace.store.transaction():
-        workspace.store.save_publications(publications(ids_of(40, 50)))
-        workspace.save_topic(TOPIC, CORE, [*VERSIONS, Version("wider", 4, ids_of(20, 50))])
-    bring(workspace, 0, 40, 50)
+    widen(workspace, 20, 50)
+    add_vectors(workspace, 40, 50)
     assert workspace.project(TOPIC) == old
     assert len(workspace.landscapes.load(old)) == 50
 
@@ -82,10 +71,8 @@ def test_another_layout_is_asked_for_by_refitting(workspace: Workspace) -> None:
 
 def test_what_a_score_owes_to_the_picture_follows_new_publications(workspace: Workspace) -> None:
     before = workspace.landscape_effect(TOPIC, "review")
-    with workspace.store.transaction():
-        workspace.store.save_publications(publications(ids_of(40, 60)))
-        workspace.save_topic(TOPIC, CORE, [*VERSIONS, Version("wider", 4, ids_of(0, 60))])
-    bring(workspace, 0, 40, 60)
+    widen(workspace, 0, 60)
+    add_vectors(workspace, 40, 60)
     fresh = workspace.landscape_effect(TOPIC, "review")
     workspace.store.execute("DELETE FROM remembered")
     assert workspace.landscape_effect(TOPIC, "review") == fresh
@@ -105,18 +92,8 @@ def test_the_cluster_does_not_depend_on_the_landscape(workspace: Workspace, monk
 
 def test_lsa_embeds_what_has_come_since(workspace: Workspace) -> None:
     assert workspace.evaluate(TOPIC, "review", embedder="lsa", regions=("cosine",)).n_unscorable == 0
-    with workspace.store.transaction():
-        workspace.store.save_publications(publications(ids_of(40, 60)))
-        workspace.save_topic(TOPIC, CORE, [*VERSIONS, Version("wider", 4, ids_of(0, 60))])
+    widen(workspace, 0, 60)
     assert workspace.evaluate(TOPIC, "wider", embedder="lsa", regions=("cosine",)).n_unscorable == 0
-
-
-def test_a_comparison_is_remembered(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = compare_in_full(workspace, TOPIC, ["baseline", "review"])
-    monkeypatch.setattr("data.explore.versions.compare", None)
-    second = compare_in_full(workspace, TOPIC, ["baseline", "review"])
-    assert (second.pairs, second.differences) == (first.pairs, first.differences)
-    assert [e.recall for e in second.versions] == [e.recall for e in first.versions]
 
 
 def test_threads_share_one_workspace(workspace: Workspace) -> None:

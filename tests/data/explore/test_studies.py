@@ -203,20 +203,8 @@ def test_surveys_are_found_by_their_titles_alone(ws: Workspace) -> None:
 # The real collection
 
 
-@pytest.fixture(scope="module")
-def litqeval(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
-    with Workspace.open(tmp_path_factory.mktemp("litqeval")) as workspace:
-        yield workspace
-
-
-def bring_once(workspace: Workspace, collections_dir: Path) -> None:
-    if not workspace.topics():
-        bring_litqeval(workspace, str(collections_dir / "litqeval"))
-
-
 @pytest.mark.collections
-def test_litqeval_in_numbers(litqeval: Workspace, collections_dir: Path) -> None:
-    bring_once(litqeval, collections_dir)
+def test_litqeval_in_numbers(litqeval: Workspace) -> None:
     topics = core_sets(litqeval)
     facts = facts_of(topics)
     assert (facts.n_topics, facts.n_entries, facts.n_publications, facts.n_in_several) == (21, 808, 805, 3)
@@ -232,7 +220,6 @@ def test_litqeval_in_numbers(litqeval: Workspace, collections_dir: Path) -> None
 @pytest.mark.slow
 @pytest.mark.collections
 def test_litqeval_falls_apart_by_topic(litqeval: Workspace, collections_dir: Path) -> None:
-    bring_once(litqeval, collections_dir)
     litqeval.add_vectors(collections_dir / "litqeval/vectors_minilm384.npz", "minilm")
     found = put_together(litqeval, core_sets(litqeval), "minilm", "pca")
     assert found.gathered is not None

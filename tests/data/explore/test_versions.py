@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,18 +29,11 @@ from data.library.filing import delete_version as delete_for_good
 from data.library.imports import bring
 from data.library.records import SourceRole
 from data.store import VersionRow
-from tests.data.workspaces import CORE, MODEL, TOPIC, N, Version, ids_of, same_fields
+from tests.data.workspaces import CORE, MODEL, TOPIC, N, Version, ids_of, same_fields, save_versions
 from tests.messages import refusal
 
 NOON, LATER = "2031-05-06T12:00:00+00:00", "2031-05-07T09:30:00+00:00"
 NEW = [Publication(f"new{n}", f"Tea of another kind {n}", "An abstract on tea.") for n in range(3)]
-
-
-@pytest.fixture
-def workspace(filled: Path, tmp_path: Path) -> Iterator[Workspace]:
-    shutil.copytree(filled, tmp_path / "ws")
-    with Workspace.open(tmp_path / "ws") as opened:
-        yield opened
 
 
 def run(workspace: Workspace, text: str, parent: str | None = None, at: str = NOON) -> VersionRow:
@@ -158,8 +148,7 @@ def test_running_again_keeps_how_a_text_was_read(workspace: Workspace) -> None:
     assert (again.version.dialect, again.version.semantics) == ("ovid", "stemmed")
     from_file = run_again(workspace, TOPIC, "review")
     assert (from_file.over_corpus, from_file.version.text) == (True, workspace.version(TOPIC, "review").version.text)
-    with workspace.store.transaction():
-        workspace.save_topic(TOPIC, CORE, [Version("wordless", 9, ("p1",), text=" ")])
+    save_versions(workspace, Version("wordless", 9, ("p1",), text=" "))
     with pytest.raises(InputError, match="unknown"):
         run_again(workspace, TOPIC, "wordless")
 
@@ -290,9 +279,8 @@ def test_a_collection_that_is_loaded_again_takes_nothing_away(workspace: Workspa
     name_version(workspace, TOPIC, "review", "as registered")
     delete_version(workspace, TOPIC, "baseline", clock=lambda: NOON)
     before = workspace.store.versions(TOPIC, deleted=True)
-    with workspace.store.transaction():
-        again = [Version(r.version.label, r.version.number, _ids(workspace, r), r.version.origin) for r in before]
-        workspace.save_topic(TOPIC, CORE, again)
+    again = [Version(r.version.label, r.version.number, _ids(workspace, r), r.version.origin) for r in before]
+    save_versions(workspace, *again)
     assert workspace.store.versions(TOPIC, deleted=True) == before
 
 

@@ -18,7 +18,18 @@ from core.types import RegionKind
 from data.explore import scoring
 from data.explore.scoring import MOST_FITS, SHARES, VersionView
 from data.explore.workspace import Workspace
-from tests.data.workspaces import CORE, MODEL, TOPIC, N, Version, ids_of, same_fields, toy_vectors, write_npz
+from tests.data.workspaces import (
+    CORE,
+    MODEL,
+    TOPIC,
+    N,
+    Version,
+    ids_of,
+    same_fields,
+    save_versions,
+    toy_vectors,
+    write_npz,
+)
 
 QUICK: tuple[RegionKind, ...] = ("cosine", "nearest_core", "mvee", "hull")
 SETTINGS = EvaluationSettings()
@@ -32,8 +43,7 @@ VARIED = (
 
 
 def another_version(workspace: Workspace, *retrieved_ids: str) -> VersionView:
-    with workspace.store.transaction():
-        workspace.save_topic(TOPIC, CORE, [Version("other", 9, retrieved_ids)])
+    save_versions(workspace, Version("other", 9, retrieved_ids))
     return workspace.view(TOPIC, "other", MODEL)
 
 
@@ -267,8 +277,7 @@ def test_the_state_of_a_view_changes_with_what_it_would_show(workspace: Workspac
     workspace.project(TOPIC, MODEL, settings=ProjectionSettings(method="pca", seed=1), refit=True)
     refitted = workspace.view_state(TOPIC, "baseline", MODEL)
     assert refitted != state
-    with workspace.store.transaction():
-        workspace.save_topic(TOPIC, CORE[:-1], ())
+    save_versions(workspace, core_ids=CORE[:-1])
     assert workspace.view_state(TOPIC, "baseline", MODEL) not in (state, refitted)
     with pytest.raises(NotFoundError, match="no version"):
         workspace.view(TOPIC, "nothing", MODEL)

@@ -10,14 +10,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.collections import Query
-from core.judge.judgments import Grade, JudgeCandidate, JudgeField, JudgeSettings, Rubric
+from core.judge.judgments import Grade, JudgeCandidate, JudgedCandidate, JudgeField, JudgeSettings, Rubric
 from core.judge.prompts import prompt_text
 from core.protocols import Answer
-from data.judge.runs import Judge
+from data.judge.runs import Judge, find_judge_run, load_field, load_judged
+from data.store import Store
 
 RUBRIC = Rubric(
     "six", "Six levels", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", f"when it is {n}") for n in range(6)), 20
 )
+TINY = Rubric("tiny", "Tiny", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", "when") for n in range(3)), 50)
 Outcome = Answer | Exception
 Script = Callable[[str, int], Outcome]
 """What comes of a question (the title it is about) the n-th time that it is asked, from 1."""
@@ -90,3 +92,13 @@ def numbered(n: int, engine: str = "a", start: int = 0) -> JudgeField:
             JudgeCandidate(engine, "q1", i + 1, f"d{i}", f"Title {i}", f"Text {i}.") for i in range(start, start + n)
         ),
     )
+
+
+def judged(store: Store, name: str = "mine") -> tuple[JudgedCandidate, ...]:
+    """What is known of a run's candidates."""
+    row = find_judge_run(store, name)
+    return load_judged(store, row, load_field(store, row))
+
+
+def state(store: Store, name: str = "mine") -> str:
+    return find_judge_run(store, name).state

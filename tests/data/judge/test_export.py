@@ -48,14 +48,8 @@ from data.judge.runs import JudgeRunRow
 from data.store import Store
 from tests.data.judged_files import read_csv, read_jsonl
 from tests.data.judged_runs import FIELD, JUDGE, RUBRIC, key_of, make_judged_run
+from tests.data.notes import assert_notes
 from tests.messages import refusal
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = Store.open(tmp_path / "queryscape.duckdb")
-    yield opened
-    opened.close()
 
 
 @pytest.fixture(scope="module")
@@ -221,7 +215,7 @@ def test_grades_are_judgments_of_a_collection_that_says_whose_they_are(store: St
     assert (row.n_documents, row.n_queries, row.n_judgments, row.made_up) == (5, 3, 6, True)
     assert "grades by demo under the rubric six" in row.notes[0]
     assert "not by people: relevance is 1 from grade 2 up" in row.notes[0]
-    assert "6 judgments, 1 of them by people, 2 without a grade left out" in row.notes[1]
+    assert_notes(row.notes[1:2], ("6 judgments", "1 of them by", "2 without a grade"))
     saved = load_collection(store, "graded")
     assert saved.queries == run.field.queries
     assert saved.documents[0] == Document("d1", "Tin in lakes", "Lakes with tin.")

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,16 +11,16 @@ from hypothesis import strategies as st
 
 from core.collections import Query
 from core.errors import InputError
-from core.judge.judgments import Grade, JudgeCandidate, JudgeField, JudgeSettings, Rubric, TripleVerdict
+from core.judge.judgments import JudgeCandidate, JudgeField, JudgeSettings, TripleVerdict
 from core.judge.prompts import answer_schema, system_prompt, user_prompt
 from core.knowledge.synthesis_steps import TokenPrice
 from data.judge.plan import ANSWER_TOKENS, plan
 from data.judge.runs import Judge, StoredAnswer, keep_answers, triple_key, triple_of
 from data.models.prices import find_price, load_prices, price_rows, save_prices
 from data.store import Store
+from tests.data.judge.fake_judges import TINY
 
-RUBRIC = Rubric("tiny", "Tiny", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", "when") for n in range(3)), 50)
-JUDGE = Judge(JudgeSettings("some-model", "tiny", max_tokens=100), RUBRIC, "You judge.", "somewhere")
+JUDGE = Judge(JudgeSettings("some-model", "tiny", max_tokens=100), TINY, "You judge.", "somewhere")
 QUERIES = (Query("q1", "tin lakes"), Query("q2", "salt"))
 FIELD = JudgeField(
     "two engines",
@@ -34,13 +32,6 @@ FIELD = JudgeField(
         JudgeCandidate("b", "q1", 1, "another id", "Tin", "Lakes."),
     ),
 )
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = Store.open(tmp_path / "queryscape.duckdb")
-    yield opened
-    opened.close()
 
 
 def keep(store: Store, place: int, verdict: TripleVerdict, *, n_answer: int | None = 20, ms: float = 500.0) -> None:
@@ -101,7 +92,7 @@ def test_prompt_tokens_are_those_of_the_prompts_that_will_be_sent(store: Store) 
         FIELD, candidates=tuple(JudgeCandidate("a", "q1", n, "d", *each) for n, each in enumerate(texts, start=1))
     )
     sent = [user_prompt(triple_of(QUERIES[0], each)) for each in field.candidates]
-    fixed = system_prompt(RUBRIC, "score_first") + json.dumps(answer_schema(RUBRIC, "score_first"))
+    fixed = system_prompt(TINY, "score_first") + json.dumps(answer_schema(TINY, "score_first"))
     wanted = sum(len((fixed + prompt).encode()) / 4 for prompt in sent)
     assert plan(store, JUDGE, field).n_prompt_tokens == pytest.approx(wanted, abs=30)
 
@@ -126,7 +117,7 @@ def test_with_answers_of_this_judge_its_usual_answer_and_time_are_measured(store
         keep_answers(store, JUDGE.judge_key, [kept])
     found = plan(store, JUDGE, field, n_workers=1)
     assert (found.n_calls, found.n_answer_tokens, found.minutes) == (2, 60, pytest.approx(0.2))
-    assert "6 answers of this judge" in found.how
+    assert "6 answers" in found.how
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30, deadline=None)

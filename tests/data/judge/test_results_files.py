@@ -16,30 +16,17 @@ from core.collections import Query
 from core.errors import FormatError, QueryscapeError
 from core.judge.judgments import JudgeCandidate
 from data.judge.fields import read_results, results_field
+from tests.data.notes import assert_notes
 
-ROWS = [
-    {"engine": "a", "query_id": "q1", "query": "tin lakes", "rank": 2, "title": "Salt", "abstract": "", "doc_id": "d2"},
-    {
-        "engine": "a",
-        "query_id": "q1",
-        "query": "tin lakes",
-        "rank": 1,
-        "title": "Tin",
-        "abstract": "Lakes, two.",
-        "doc_id": "d1",
-    },
-    {
-        "engine": "b",
-        "query_id": "q1",
-        "query": "tin lakes",
-        "rank": 1,
-        "title": "Tin",
-        "abstract": "Lakes, two.",
-        "doc_id": "x",
-    },
+NAMES = ("engine", "rank", "title", "abstract", "doc_id", "year")
+ROWS: list[dict[str, object]] = [
+    {"query_id": "q1", "query": "tin lakes", "kind": "Few words", **dict(zip(NAMES, row, strict=True))}
+    for row in (
+        ("a", 2, "Salt", "", "d2", 2022),
+        ("a", 1, "Tin", "Lakes, two.", "d1", 2021),
+        ("b", 1, "Tin", "Lakes, two.", "x", 2021),
+    )
 ]
-for row in ROWS:
-    row |= {"kind": "Few words", "year": 2020 + int(str(row["rank"]))}
 WANTED = (
     JudgeCandidate("a", "q1", 1, "d1", "Tin", "Lakes, two."),
     JudgeCandidate("a", "q1", 2, "d2", "Salt", ""),
@@ -86,7 +73,7 @@ def test_without_ids_engine_and_ranks_the_file_the_texts_and_the_order_speak() -
         ("scholar", "salt", 1, "B"),
     ]
     assert len({c.doc_id for c in found.field.candidates}) == 3
-    assert found.field.notes == ("scholar.csv: rows without a rank are ranked by their order",)
+    assert_notes(found.field.notes, ("scholar.csv: ", "without a rank"))
 
 
 def test_a_long_query_without_an_id_has_one_that_tells_it_from_others() -> None:
@@ -103,14 +90,14 @@ def test_a_long_query_without_an_id_has_one_that_tells_it_from_others() -> None:
         ({"engine": ""}, "no engine"),
         ({"query": "", "query_id": ""}, "no query"),
         ({"query": "", "query_id": "q7"}, "query q7 has no text"),
-        ({"query": "another"}, "query q1 already has another text"),
-        ({"title": "", "abstract": " "}, "neither a title nor an abstract"),
-        ({"rank": "first"}, "its rank “first” is not a whole number from 1"),
-        ({"rank": 0}, "its rank “0” is not a whole number from 1"),
-        ({"rank": -1}, "its rank “-1” is not a whole number from 1"),
-        ({"rank": 1.5}, "its rank “1.5” is not a whole number from 1"),
-        ({"rank": 1}, "rank 1 is repeated for this query"),
-        ({"doc_id": "d1"}, "d1 is repeated for this query"),
+        ({"query": "another"}, "query q1 already"),
+        ({"title": "", "abstract": " "}, "neither a title"),
+        ({"rank": "first"}, "rank “first”"),
+        ({"rank": 0}, "rank “0”"),
+        ({"rank": -1}, "rank “-1”"),
+        ({"rank": 1.5}, "rank “1.5”"),
+        ({"rank": 1}, "rank 1 is repeated"),
+        ({"doc_id": "d1"}, "d1 is repeated"),
     ],
 )
 def test_a_row_that_cant_be_judged_is_rejected_with_its_line_and_the_rest_stays(
@@ -119,7 +106,7 @@ def test_a_row_that_cant_be_judged_is_rejected_with_its_line_and_the_rest_stays(
     bad = {**ROWS[0], "rank": 3, "doc_id": "d3", **change}
     found = read_results(as_csv([*ROWS, bad]), "mine.csv")
     assert found.field.candidates == WANTED
-    assert [(each.line, each.reason) for each in found.rejected] == [(5, reason)]
+    assert_notes(found.rejected, ("mine.csv, line 5: ", reason))
     assert (found.n_rows, found.n_rejected) == (4, 1)
     assert "1 of 4 rows were rejected" in found.field.notes[0]
     assert "(1, first in line 5)" in found.field.notes[0]
@@ -134,9 +121,7 @@ def test_what_differs_within_a_query_or_is_long_is_no_kind_of_query() -> None:
     rows = [{**row, "note": f"row {n}", "summary": "long " * 20} for n, row in enumerate(ROWS)]
     field = read_results(as_csv(rows), "mine.csv").field
     assert field.queries[0].labels == (("kind", "Few words"),)
-    assert field.notes == (
-        "mine.csv: not used as kinds of query, as they differ within a query or are long: note, summary",
-    )
+    assert_notes(field.notes, ("mine.csv: not used", "kinds of query", ": note, summary"))
 
 
 def test_rows_that_each_say_something_else_of_their_query_are_read_once() -> None:
@@ -150,9 +135,7 @@ def test_an_abstract_that_only_says_that_there_is_none_is_none() -> None:
     rows = [{**ROWS[0], "abstract": "[No abstract available]"}, *ROWS[1:]]
     assert read_results(as_csv(rows), "mine.csv").field.candidates == WANTED
     bare = {**ROWS[0], "title": "", "abstract": "N/A", "rank": 7}
-    assert [each.reason for each in read_results(as_csv([*ROWS, bare]), "mine.csv").rejected] == [
-        "neither a title nor an abstract"
-    ]
+    assert_notes(read_results(as_csv([*ROWS, bare]), "mine.csv").rejected, ("line 5", "neither a title"))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -44,12 +43,6 @@ text = "It does."
 """
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "store.duckdb") as opened:
-        yield opened
-
-
 def own(**changed: object) -> Rubric:
     return check_rubric({**rubric_form(read_rubric(OWN)), **changed})
 
@@ -83,20 +76,20 @@ def test_a_rubric_is_read_from_toml_and_from_json() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "the rubric is empty"),
-        (" \n", "the rubric is empty"),
+        ("", "rubric is empty"),
+        (" \n", "rubric is empty"),
         (OWN.replace("points = 1", "points = 0"), '2 grades have points 0: "no" and "yes"'),
-        ("grades = ", "not valid TOML or JSON: .*end of document"),
-        ("grades = ]", "not valid TOML or JSON: .*line 1"),
-        ("just some text", "not valid TOML or JSON"),
-        ("name = 1\nname = 2", "not valid TOML or JSON"),
+        ("grades = ", "not valid TOML .*end of document"),
+        ("grades = ]", "not valid TOML .*line 1"),
+        ("just some text", "not valid TOML"),
+        ("name = 1\nname = 2", "not valid TOML"),
         ('{"name": "a", "name": "b"}', 'the key "name" twice'),
         ('{"name": ', "not valid JSON: .*line 1"),
         ("[1, 2]", "not valid TOML"),
         ('{"a": ' + "[" * 50_000, "nested too deep"),
         ("a = " + "[" * 50_000, "nested too deep"),
         (".".join("a" * 49_000) + " = 1", "more than 1,000 dots"),
-        ('{"a": ' + "9" * 90_000 + "}", "a number with too many digits"),
+        ('{"a": ' + "9" * 90_000 + "}", "too many digits"),
         ("x" * 100_001, "at most 100,000 characters, got 100,001"),
         ('{"rubric_id": "a"}', 'the rubric has no "name"'),
     ],

@@ -6,16 +6,13 @@ import errno
 import json
 import os
 import threading
-from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 
 import pytest
 
 from core.collections import Query
 from core.errors import DiskFullError, EndsAllError, InputError, NotFoundError, ServiceError, SettingsError
-from core.judge.judgments import JudgeCandidate, JudgedCandidate, JudgeField, Status, TripleVerdict
-from core.protocols import OnProgress
+from core.judge.judgments import JudgeCandidate, JudgeField, Status, TripleVerdict
 from data.files import WorkspacePaths
 from data.http.client import GaveUpError
 from data.judge import runs
@@ -23,45 +20,31 @@ from data.judge.runner import AnswerJournal, JudgeRunSummary, judge_run, make_ju
 from data.judge.runs import (
     answers_to,
     delete_judge_run,
-    find_judge_run,
     last_answers,
-    load_field,
-    load_judged,
     save_run,
 )
 from data.models.chat import RefusedError
 from data.store import Store
-from tests.data.judge.fake_judges import RUBRIC, FakeJudge, Outcome, good, grade, judge_of, numbered, points_of, said
+from tests.data.judge.fake_judges import (
+    RUBRIC,
+    FakeJudge,
+    Outcome,
+    good,
+    grade,
+    judge_of,
+    judged,
+    numbered,
+    points_of,
+    said,
+    state,
+)
+from tests.data.stopping import Stopped, stop_from
 from tests.messages import refusal
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = Store.open(tmp_path / "queryscape.duckdb")
-    yield opened
-    opened.close()
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """For runs that have nothing to do with each other."""
-    opened = Store.open(tmp_path_factory.mktemp("shared") / "queryscape.duckdb")
-    yield opened
-    opened.close()
 
 
 def run(store: Store, model: FakeJudge, field: JudgeField, name: str = "mine", **settings: object) -> JudgeRunSummary:
     save_run(store, name, judge_of(**settings), field, {})
     return judge_run(store, name, model, n_workers=4)
-
-
-def judged(store: Store, name: str = "mine") -> tuple[JudgedCandidate, ...]:
-    row = find_judge_run(store, name)
-    return load_judged(store, row, load_field(store, row))
-
-
-def state(store: Store, name: str = "mine") -> str:
-    return find_judge_run(store, name).state
 
 
 def test_every_triple_is_asked_once_whoever_found_it(store: Store) -> None:
@@ -190,25 +173,18 @@ def test_a_model_that_never_answers_in_json_is_not_paid_for_everything(store: St
     assert len(model.asked) < 100 + 4
 
 
-class CancelledError(Exception):
-    pass
-
-
 def test_whoever_pauses_loses_nothing_that_is_under_way(store: Store) -> None:
     go = threading.Event()
     model = FakeJudge(before=lambda: go.wait(20) and None)
 
-    def on_stage(stage: str) -> OnProgress:
-        def report(done: int, total: int) -> None:
-            if model.asked.total() == 4:
-                go.set()
-                raise CancelledError
-
-        return report
+    def report(done: int, total: int) -> None:
+        if model.asked.total() == 4:
+            go.set()
+            raise Stopped
 
     save_run(store, "mine", judge_of(), numbered(50), {})
-    with pytest.raises(CancelledError):
-        judge_run(store, "mine", model, n_workers=4, on_stage=on_stage)
+    with pytest.raises(Stopped):
+        judge_run(store, "mine", model, n_workers=4, on_stage=lambda stage: report)
     assert state(store) == "paused"
     assert sum(each.points is not None for each in judged(store)) == model.asked.total() == 4
     assert judge_run(store, "mine", model).n_asked == 46
@@ -217,35 +193,24 @@ def test_whoever_pauses_loses_nothing_that_is_under_way(store: Store) -> None:
 
 def test_who_waits_for_a_turn_is_not_asked_once_it_is_paused(store: Store) -> None:
     model = FakeJudge()
-
-    def on_stage(stage: str) -> OnProgress:
-        def report(done: int, total: int) -> None:
-            if done:
-                raise CancelledError
-
-        return report
-
     save_run(store, "mine", judge_of(), numbered(50), {})
-    with pytest.raises(CancelledError):
-        judge_run(store, "mine", model, n_workers=4, per_minute=0.01, on_stage=on_stage)
+    with pytest.raises(Stopped):
+        judge_run(store, "mine", model, n_workers=4, per_minute=0.01, on_stage=stop_from(1))
     assert model.asked.total() == 1
     (kept,) = last_answers(store, judge_of().judge_key).values()
     assert kept.verdict.is_valid
 
 
 def test_a_run_that_is_deleted_meanwhile_ends(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    def on_stage(stage: str) -> OnProgress:
-        def report(done: int, total: int) -> None:
-            if done:
-                delete_judge_run(store, run_id)
-
-        return report
+    def report(done: int, total: int) -> None:
+        if done:
+            delete_judge_run(store, run_id)
 
     monkeypatch.setattr("data.judge.runner.TRIPLES_AT_ONCE", 8)
     run_id = save_run(store, "mine", judge_of(), numbered(50), {})
     model = FakeJudge()
     with refusal(NotFoundError):
-        judge_run(store, "mine", model, n_workers=1, on_stage=on_stage)
+        judge_run(store, "mine", model, n_workers=1, on_stage=lambda stage: report)
     assert len(last_answers(store, judge_of().judge_key)) == model.asked.total() < 50
 
 

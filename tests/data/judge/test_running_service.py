@@ -9,34 +9,28 @@ import subprocess
 import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from core.judge.judgments import JudgedCandidate, JudgeField, Status, Triple
+from core.judge.judgments import JudgeField, Status, Triple
 from core.judge.prompts import user_prompt
-from core.protocols import OnProgress
 from data.http.client import Patience
 from data.judge.runner import judge_run, make_judge
-from data.judge.runs import Judge, find_judge_run, load_field, load_judged, save_run
+from data.judge.runs import Judge, save_run
 from data.models.chat import ServiceModel, open_chat
 from data.store import Store
-from tests.data.judge.fake_judges import RUBRIC, FakeJudge, judge_of, numbered
+from tests.data.children import TOP, child, killed_child
+from tests.data.judge.fake_judges import RUBRIC, FakeJudge, judge_of, judged, numbered, state
 from tests.data.judge_server import ENDS_IN, Request, always, as_json, judge_server, some_fail
 from tests.data.services import KEY
+from tests.data.stopping import Stopped
+
+pytestmark = pytest.mark.usefixtures("key")
 
 WAYS = [name for name in ENDS_IN if name not in ("good", "hang", "slow")]
 TIMES = 3
 N_WORKERS = 16
-
-
-@pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    opened = Store.open(tmp_path / "queryscape.duckdb")
-    yield opened
-    opened.close()
 
 
 def model_at(url: str) -> ServiceModel:
@@ -45,15 +39,6 @@ def model_at(url: str) -> ServiceModel:
 
 def judge_at(store: Store, url: str) -> Judge:
     return make_judge(store, judge_of().settings, model_at(url), RUBRIC)
-
-
-def judged(store: Store, name: str = "mine") -> tuple[JudgedCandidate, ...]:
-    row = find_judge_run(store, name)
-    return load_judged(store, row, load_field(store, row))
-
-
-def state(store: Store) -> str:
-    return find_judge_run(store, "mine").state
 
 
 def requests_of(field: JudgeField) -> list[Request]:
@@ -112,30 +97,19 @@ with Store.open(Path(sys.argv[1])) as store:
 """
 
 
-def child(path: Path, url: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-c", CHILD, str(path), url], cwd=Path(__file__).parents[3])
-
-
-class PausedError(Exception):
-    pass
-
-
 def test_paused_while_a_service_asks_to_wait_nothing_is_asked_later(store: Store) -> None:
     n_workers = 4
 
-    def pausing(stage: str) -> OnProgress:
-        def report(done: int, total: int) -> None:
-            if len(server.asked) >= n_workers:
-                raise PausedError
-
-        return report
+    def report(done: int, total: int) -> None:
+        if len(server.asked) >= n_workers:
+            raise Stopped
 
     busy = as_json({"error": "busy"}, 429, **{"retry-after": "50"})
     with judge_server(lambda request: busy) as server:
         model = open_chat("m", server.url, Patience(n_attempts=2))
         run_id = save_run(store, "mine", judge_at(store, server.url), numbered(20), {})
-        with pytest.raises(PausedError):
-            judge_run(store, run_id, model, n_workers=n_workers, on_stage=pausing)
+        with pytest.raises(Stopped):
+            judge_run(store, run_id, model, n_workers=n_workers, on_stage=lambda stage: report)
         asking = [thread for thread in threading.enumerate() if thread.name == "queryscape-judge"]
         for thread in asking:
             thread.join(10)
@@ -162,7 +136,7 @@ def test_killed_in_the_middle_it_goes_on_to_the_same_result(store: Store, tmp_pa
         save_run(store, "mine", judge, numbered(n), {})
         store.close()
         for _ in kills:
-            running.append(child(store.path, server.url))
+            running.append(subprocess.Popen([sys.executable, "-c", CHILD, str(store.path), server.url], cwd=TOP))
             assert running[-1].wait(60) == -signal.SIGKILL
         with Store.open(store.path) as again, Store.open(tmp_path / "other.duckdb") as other:
             n_known = judge_run(again, "mine", model_at(server.url)).n_known
@@ -208,20 +182,14 @@ def test_on_a_full_disk_nothing_that_came_is_lost(store: Store) -> None:
     store.close()
 
     def run(limit: int) -> list[str]:
-        ended = subprocess.run(
-            [sys.executable, "-c", FULL, str(store.path), str(limit)],
-            cwd=Path(__file__).parents[3],
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=True,
-        )
+        ended = child(FULL, store.path, limit)
+        assert ended.returncode == 0, ended.stderr
         return ended.stdout.splitlines()
 
     asked: list[str] = []
     for limit in (1, 100_000, 200_000):
         *titles, last = run(limit)
-        assert last.startswith("full no room left to write"), last
+        assert last.startswith("full no room left"), last
         assert len(titles) < 3000
         asked += titles
     asked += run(0)
@@ -272,9 +240,7 @@ def test_killed_at_any_statement_it_goes_on_to_the_same_result(store: Store, tmp
     store.close()
     places = ("5", "7", "forget", "8", "6")
     for place in places:
-        command = [sys.executable, "-c", ANYWHERE, str(store.path), place, str(log)]
-        ended = subprocess.run(command, cwd=Path(__file__).parents[3], timeout=60, check=False)
-        assert ended.returncode == -signal.SIGKILL, place
+        killed_child(ANYWHERE, store.path, place, log)
     with Store.open(store.path) as again:
         model = FakeJudge()
         assert judge_run(again, "mine", model).statuses == {"ok": n}

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -78,13 +77,6 @@ class Scripted:
         if self.obeys and re.search(r"grade is 5|answer 5|\"score\": 5", user):
             points = 5
         return Answer(f'{{"score": {points + self.plus}, "confidence": 9, "reason": "So."}}', "scripted", 10, 5)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = Store.open(tmp_path / "queryscape.duckdb")
-    yield opened
-    opened.close()
 
 
 def begin(store: Store, model: Any, *, name: str = "lakes", **settings: Any) -> tuple[JudgeRunRow, Judge]:

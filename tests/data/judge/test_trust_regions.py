@@ -11,7 +11,7 @@ from core.judge.judgments import JudgeCandidate, JudgedCandidate, JudgeSettings,
 from data.explore.workspace import Workspace
 from data.judge.runs import JudgeRunRow
 from data.judge.trust import beside_regions, core_beside, decide, embedders_of, places_of, state_of
-from tests.data.workspaces import CORE, MODEL, TOPIC, N, Version, ids_of
+from tests.data.workspaces import CORE, MODEL, TOPIC, N, Version, ids_of, save_versions
 
 VERSIONS = {"source": "versions", "topics": [TOPIC]}
 
@@ -83,6 +83,5 @@ def test_the_state_changes_with_the_core_and_the_versions(workspace: Workspace) 
     before = state_of(workspace, placed, MODEL)
     assert before == state_of(workspace, placed, MODEL)
     assert before != state_of(workspace, placed, "other")
-    with workspace.store.transaction():
-        workspace.save_topic(TOPIC, CORE[:4], [Version("review", 3, ids_of(0, 9), "review")])
+    save_versions(workspace, Version("review", 3, ids_of(0, 9), "review"), core_ids=CORE[:4])
     assert before != state_of(workspace, placed, MODEL)

@@ -14,12 +14,11 @@ from hypothesis import strategies as st
 
 from core.errors import DiskFullError, FormatError, InputError, StoreError
 from data.knowledge import builder as building
-from data.knowledge import builder as sorting
-from data.knowledge import builder as writing
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import KnowledgeBases
 from data.knowledge.builder import EntityPart, KnowledgeBaseParts, RelationPart, ahead, build
 from tests.data.knowledge_bases import base_of
+from tests.data.notes import assert_notes
 from tests.messages import refusal
 
 
@@ -58,7 +57,7 @@ def test_the_first_of_an_id_is_kept_and_has_the_relations_of_all(tmp_path: Path)
     assert sorted(listed(base)) == [("a", "to", "b"), ("a", "to", "c"), ("c", "to", "a")]
     assert [base.text(row).text for row in range(3)] == ["of a", "of c", "of b"]
     assert base.about.n_entities == 3
-    assert base.about.notes[0] == 'entities with a repeated id, of which the first was kept ("a"): 2'
+    assert_notes(base.about.notes[:1], ("a repeated id", 'was kept ("a"): 2'))
     assert sum(kind.n for kind in base.types.values()) == 3
 
 
@@ -101,7 +100,7 @@ def test_what_is_kept_is_what_a_slow_count_keeps(
 
 def test_three_numbers_in_one_come_back() -> None:
     sources, targets = np.array([0, 2**28 - 1, 5]), np.array([2**28 - 1, 0, 7])
-    relations, one, other = sorting.unpacked(sorting.pack(255, sources, targets))
+    relations, one, other = building.unpacked(building.pack(255, sources, targets))
     assert (relations.tolist(), one.tolist(), other.tolist()) == ([255] * 3, sources.tolist(), targets.tolist())
 
 
@@ -127,7 +126,7 @@ def test_mistakes_are_said_and_leave_nothing(tmp_path: Path) -> None:
     one = part(("a", "x"))
     for parts, error, said in (
         (KnowledgeBaseParts([], []), FormatError, "has no entities"),
-        (KnowledgeBaseParts([one], [], ("paper",)), InputError, 'no entity is of type "paper"; there are x'),
+        (KnowledgeBaseParts([one], [], ("paper",)), InputError, 'of type "paper"; there are x'),
         (KnowledgeBaseParts([one], (related(f"r{n}", (0, 0)) for n in range(300))), FormatError, "more than 256 names"),
     ):
         with pytest.raises(error, match=said):
@@ -162,7 +161,7 @@ def test_an_error_of_the_loader_stays_what_it_is(tmp_path: Path) -> None:
 
 
 def test_memory_is_bounded(tmp_path: Path) -> None:
-    with writing.written(tmp_path / "x.duckdb") as connection:
+    with building.written(tmp_path / "x.duckdb") as connection:
         said = connection.execute("SELECT current_setting('memory_limit'), current_setting('temp_directory')")
         assert said.fetchone() == ("1.3 GiB", str(tmp_path / "x.tmp"))
 

@@ -74,7 +74,7 @@ def test_a_collection_takes_its_documents_from_a_base(tmp_path: Path, documents:
             workspace, str(tmp_path / "qa"), CollectionImportOptions("asked", documents=documents)
         )
         assert brought.row.n_documents == len(DOCUMENTS)
-        assert f"{len(DOCUMENTS)} documents were taken from" in brought.notes[-1]
+        assert f"{len(DOCUMENTS)} documents were taken" in brought.notes[-1]
         texts = {document.doc_id: document.text for document in brought.collection.documents}
         assert ("written by: Mina Roy" in texts["p4"]) == (line is not None)
         with refusal(NotFoundError):

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +13,8 @@ from core.errors import FileError, FormatError, InputError
 from data.explore.workspace import Workspace
 from data.knowledge.bases import KnowledgeBases
 from data.knowledge.loaders import bring_knowledge
+from tests.data.children import child
+from tests.data.notes import assert_notes
 from tests.data.stark_files import write_stark
 from tests.data.test_disk_full import run
 from tests.messages import refusal
@@ -83,7 +82,7 @@ def test_what_was_left_out_is_said(workspace: Workspace, tmp_path: Path) -> None
         file.write(",paper,No id\n")
     brought = bring_knowledge(workspace.knowledge, str(folder), answers=("paper",))
     assert (brought.built.n_dangling, brought.built.n_relations) == (1, 1)
-    assert [str(line) for line in brought.rejected] == ["entities.csv, line 4: an entity without an id"]
+    assert_notes(brought.rejected, ("entities.csv, line 4: ", "without an id"))
     assert brought.notes == brought.about.notes
     assert len(brought.notes) == 2
     assert workspace.knowledge.open("own").answer_types == ("paper",)
@@ -99,8 +98,8 @@ def test_mistakes_are_said_before_anything_is_read(workspace: Workspace, tmp_pat
         bring_knowledge(workspace.knowledge, str(folder), replace=True)
     assert workspace.knowledge.open("own").about.n_entities == 2
     for where, error, said in (
-        ("https://example.org/kb", InputError, "can't be loaded from the web"),
-        (str(tmp_path / "nowhere"), FileError, "no folder or file"),
+        ("https://example.org/kb", InputError, "from the web"),
+        (str(tmp_path / "nowhere"), FileError, "no folder"),
         ("a\0b", FileError, "check its name"),
     ):
         with pytest.raises(error, match=said):
@@ -150,10 +149,7 @@ def test_a_kill_leaves_what_was_there(tmp_path: Path, stage: str) -> None:
     with Workspace.open(tmp_path / "ws") as workspace:
         bring_knowledge(workspace.knowledge, str(folder), name="it")
     (folder / "entities.csv").write_text("id\nanother\n")
-    command = [sys.executable, "-c", KILLED, str(tmp_path / "ws"), str(folder), stage]
-    top = str(Path(__file__).parents[3])
-    ended = subprocess.run(command, check=False, env={**os.environ, "PYTHONPATH": top}, cwd=tmp_path)
-    assert ended.returncode == 9
+    assert child(KILLED, tmp_path / "ws", folder, stage).returncode == 9
     bases = KnowledgeBases(tmp_path / "ws/knowledge")
     assert bases.names() == ("it",)
     assert bases.open("it").about.n_entities == 2
@@ -168,5 +164,5 @@ def test_a_full_disk_is_said_and_leaves_nothing(tmp_path: Path) -> None:
     ask = ["get", "knowledge", "--from", str(folder), "--data-dir", str(root)]
     (full, free), said = run((1_500_000, ask), (-1, ask))
     assert (full, free) == (2, 0)
-    assert "Error: no room left to write" in said[0]
+    assert "Error: no room left" in said[0]
     assert [path.name for path in (root / "knowledge").iterdir()] == ["own"]

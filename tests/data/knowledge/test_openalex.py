@@ -15,6 +15,7 @@ from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import KnowledgeBases
 from data.knowledge.load_values import LoaderOmissions
 from data.knowledge.loaders import openalex_files, read_openalex
+from tests.data.notes import assert_notes, is_noted
 from tests.messages import refusal
 
 HOST = "https://openalex.org/"
@@ -83,10 +84,9 @@ def test_works_authors_institutions_and_fields(tmp_path: Path) -> None:
     }
     ito = base.entity("A1").row
     assert NeighbourCount("author___writes___paper", "forward", "paper", 3) in base.neighbour_counts(ito)
-    notes = " ".join(base.about.notes)
-    assert 'authors without an OpenAlex id, left out: 2 ("N. N."' in notes
-    assert 'cited works missing from the files, left out: 1 ("W99")' in notes
-    assert "repeated relations" not in notes
+    assert is_noted(base.about.notes, "authors without", 'OpenAlex id, left out: 2 ("N. N."')
+    assert is_noted(base.about.notes, "cited works missing", 'left out: 1 ("W99")')
+    assert not is_noted(base.about.notes, "repeated relations")
 
 
 @pytest.mark.parametrize("form", ["list", "answer", "one work", "packed lines", "packed list"])
@@ -112,10 +112,12 @@ def test_works_in_several_files_and_damage(tmp_path: Path) -> None:
     lines = "".join(json.dumps(work(n)) + "\n" for n in range(10, 200)).encode()
     (tmp_path / "c.gz").write_bytes(gzip.compress(lines, 1)[:-60])
     base, left_out = brought(tmp_path, tmp_path)
-    reasons = [str(line) for line in left_out.lines]
-    assert reasons[0].startswith("a.jsonl, line 2: no valid JSON")
-    assert reasons[1] == "b.jsonl, line 1: a work without an id"
-    assert reasons[2] == "c.gz: the file ends before it is complete, or is damaged"
+    assert_notes(
+        left_out.lines,
+        ("a.jsonl, line 2: no valid JSON",),
+        ("b.jsonl, line 1: ", "without an id"),
+        ("c.gz: the file ends", "damaged"),
+    )
     assert {"W1", "W2", "W10"} <= base.rows_of(["W1", "W2", "W10"]).keys()
     assert any(note.startswith("works repeated in b.jsonl") for note in base.about.notes)
 

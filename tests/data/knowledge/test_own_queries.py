@@ -95,7 +95,7 @@ def test_what_can_not_be_kept_leaves_nothing_behind(
         (replace(QUERY, text=" \n"), "no words"),
         (replace(QUERY, text="long " * 2_000), "9,999 characters"),
         (replace(QUERY, answers=()), "no answer"),
-        (replace(QUERY, answers=("p1", "p9")), "1 answers are not among"),
+        (replace(QUERY, answers=("p1", "p9")), "1 answers are not"),
     ):
         with pytest.raises(InputError, match=why):
             keep_query(store, base, "mine", wrong)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -25,10 +23,10 @@ def _save(store: Store, *texts: str) -> None:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "store.duckdb") as opened:
-        _save(opened, "first", "second")
-        yield opened
+def store(store: Store) -> Store:
+    """With two queries to rate."""
+    _save(store, "first", "second")
+    return store
 
 
 def test_a_rating_is_kept_and_changed(store: Store) -> None:
@@ -95,8 +93,5 @@ def test_ratings_as_a_table(store: Store) -> None:
 
 def test_in_a_copy_nothing_is_rated(store: Store) -> None:
     store.execute("CHECKPOINT")
-    with (
-        Store.open_copy(store.path) as copy,
-        refusal(StoreInUseError),
-    ):
+    with Store.open_copy(store.path) as copy, refusal(StoreInUseError):
         rate(copy, "mine", Rating("0", "Ada", "diversity", 4))

@@ -14,6 +14,7 @@ from data.knowledge import loaders
 from data.knowledge.builder import KnowledgeBaseParts
 from data.knowledge.load_values import LoaderOmissions
 from data.knowledge.loaders import plain_layout, read_plain
+from tests.data.notes import assert_notes
 from tests.messages import refusal
 
 ENTITIES = """id,type,title,text,year
@@ -129,16 +130,18 @@ def test_what_is_odd_is_counted_and_named(tmp_path: Path) -> None:
         ("p2", "entity", "Two"),
         ("p3", "paper", "p3"),
     ]
-    assert read.rejected == [
-        "entities.csv, line 4: an entity without an id",
-        "entities.csv, line 7: 4 cells where 3 are expected",
-    ]
-    assert read.notes == [
-        'ids repeated in entities.csv, of which the first was kept: 1 ("p1" in line 3)',
-        'entities without a type in entities.csv, imported as type "entity": 1 ("p2" in line 5)',
-        'entities without a title in entities.csv, shown by their id: 1 ("p3" in line 6)',
-        'ends of relations in relations.csv that match no entity: 3 ("p9" in line 2, "p8" in line 3, "p9" in line 3)',
-    ]
+    assert_notes(
+        read.rejected,
+        ("entities.csv, line 4: ", "without an id"),
+        ("entities.csv, line 7: 4 cells where 3",),
+    )
+    assert_notes(
+        read.notes,
+        ("ids repeated", "entities.csv", ': 1 ("p1" in line 3)'),
+        ("without a type", "entities.csv", 'type "entity": 1 ("p2" in line 5)'),
+        ("without a title", "entities.csv", ': 1 ("p3" in line 6)'),
+        ("match no entity", "relations.csv", ': 3 ("p9" in line 2, "p8" in line 3, "p9" in line 3)'),
+    )
     assert ("?", "cites", "?") in read.relations
 
 
@@ -160,10 +163,7 @@ def test_a_text_of_a_megabyte(tmp_path: Path) -> None:
     long = "word " * 250_000
     read = Read(write(tmp_path, {"entities.csv": f'id,title,text\n1,One,"{long}"\n2,Two,short\n'}))
     assert [(entity[0], len(entity[3])) for entity in read.entities] == [("1", len(long) - 1), ("2", 5)]
-    assert read.notes == [
-        'entities.csv has no column "type": its entities are of type "entity"',
-        "there is no table of relations (relations.csv)",
-    ]
+    assert_notes(read.notes, ('entities.csv has no column "type"', 'of type "entity"'), ("no table", "relations.csv"))
 
 
 def test_about_json_says_what_questions_ask_for(tmp_path: Path) -> None:

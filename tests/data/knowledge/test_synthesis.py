@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,7 @@ from core.errors import InputError, ServiceError
 from core.knowledge.synthesis import SynthesisSettings
 from core.knowledge.synthesis_steps import TokenPrice
 from core.knowledge.templates import Template
-from core.protocols import Answer, OnProgress
+from core.protocols import Answer
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.demo_writer import DemoWriter
 from data.knowledge.synthesis import Sampler, dry_run, read_prices, settled, synthesise, wanted_templates
@@ -31,6 +30,7 @@ from data.models.chat import RefusedError
 from data.store import Store
 from tests.data.knowledge.knowledge_papers import TEMPLATES, paper_parts
 from tests.data.knowledge_bases import base_of
+from tests.data.stopping import Stopped
 from tests.messages import refusal
 
 
@@ -39,16 +39,6 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
     made = base_of(tmp_path_factory.mktemp("kb"), paper_parts())
     yield made
     made.close()
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "store.duckdb") as opened:
-        yield opened
-
-
-class Killed(Exception):
-    """What ends a process."""
 
 
 @dataclass
@@ -63,7 +53,7 @@ class Counting:
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
         if len(self.asked) == self.ends_at:
-            raise Killed
+            raise Stopped
         self.asked.append((system, user))
         return self.inner.ask(system, user, max_tokens=max_tokens)
 
@@ -153,7 +143,7 @@ def test_ended_at_any_question_it_comes_to_the_same_and_asks_nothing_twice(base:
     assert len(model.asked) == len(whole.calls) > 30
     for ends_at in range(0, len(model.asked), 5):
         kept, first, second = MemorySynthesisLog(), Counting(ends_at), Counting()
-        with pytest.raises(Killed):
+        with pytest.raises(Stopped):
             synthesise(base, TEMPLATES, SETTINGS, {"demo": first}, kept, clock=lambda: CLOCK)
         assert kept.state == "stopped"
         assert len(kept.calls) == ends_at
@@ -171,7 +161,7 @@ def test_the_store_keeps_all_of_it(base: KnowledgeBase, store: Store) -> None:
         with_end = Counting(ends_at)
         try:
             synthesise(base, TEMPLATES, settings, {"demo": with_end}, kept, clock=lambda: CLOCK)
-        except Killed:
+        except Stopped:
             assert [row.state for row in list_syntheses(store) if row.synthesis_id == kept.synthesis_id] == ["stopped"]
         again = begin(store, base, "second", settings)
         assert again == kept
@@ -191,7 +181,7 @@ def test_the_store_keeps_all_of_it(base: KnowledgeBase, store: Store) -> None:
 
 def test_what_was_answered_shows_before_it_is_over(base: KnowledgeBase, store: Store) -> None:
     kept = begin(store, base, "first", settled(SETTINGS, TEMPLATES))
-    with pytest.raises(Killed):
+    with pytest.raises(Stopped):
         synthesise(base, TEMPLATES, SETTINGS, {"demo": Counting(17)}, kept)
     made = load_made(kept, SETTINGS)
     assert [each.outcome.state for each in made] == ["waiting"] * 7
@@ -213,16 +203,13 @@ def test_more_queries_are_the_same_synthesis_going_on(base: KnowledgeBase) -> No
 def test_who_no_longer_waits_ends_it(base: KnowledgeBase) -> None:
     told = count()
 
-    def on_stage(stage: str) -> OnProgress:
-        def report(done: int, total: int) -> None:
-            if next(told) == 12:
-                raise Killed
-
-        return report
+    def report(done: int, total: int) -> None:
+        if next(told) == 12:
+            raise Stopped
 
     kept = MemorySynthesisLog()
-    with pytest.raises(Killed):
-        synthesise(base, TEMPLATES, SETTINGS, {"demo": DemoWriter()}, kept, on_stage=on_stage)
+    with pytest.raises(Stopped):
+        synthesise(base, TEMPLATES, SETTINGS, {"demo": DemoWriter()}, kept, on_stage=lambda stage: report)
     assert kept.state == "stopped"
 
 

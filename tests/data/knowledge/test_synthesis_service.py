@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from core.errors import InputError, ServiceError
 from core.knowledge.synthesis import SynthesisSettings
 from data.explore.workspace import Workspace
+from data.knowledge.base import KnowledgeBase
 from data.knowledge.synthesis import open_models, settled, synthesise
 from data.knowledge.synthesis_runs import MemorySynthesisLog, StoreSynthesisLog, begin
 from data.models.chat import N_THREADS
 from tests.data.chats import ChatService, completion, fails
+from tests.data.children import child, killed_child
 from tests.data.knowledge.knowledge_papers import TEMPLATES, paper_parts
 from tests.data.knowledge_bases import base_of
 from tests.data.services import KEY, as_json
@@ -31,13 +28,16 @@ PAID = SynthesisSettings(n=3, extract="m", fuse="m", filters=("m", "demo"))
 
 
 @pytest.fixture
-def service(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatService]:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    made = ChatService(httpserver, usual=answer)
-    httpserver.expect_request("/v1/chat/completions", method="POST").respond_with_handler(made.answer)
-    yield made
-    made.done.set()
+def service(service: ChatService) -> ChatService:
+    """One that writes and grades."""
+    service.usual = answer
+    return service
+
+
+@pytest.fixture
+def base(tmp_path: Path) -> Iterator[KnowledgeBase]:
+    with base_of(tmp_path, paper_parts()) as base:
+        yield base
 
 
 def answer(request: Request) -> Response:
@@ -50,8 +50,8 @@ def answer(request: Request) -> Response:
     return as_json(completion("yes" if "[properties " in user else '["they matter"]'))
 
 
-def test_a_service_writes_and_its_counts_are_kept(service: ChatService, tmp_path: Path) -> None:
-    base, kept = base_of(tmp_path, paper_parts()), MemorySynthesisLog()
+def test_a_service_writes_and_its_counts_are_kept(service: ChatService, base: KnowledgeBase) -> None:
+    kept = MemorySynthesisLog()
     models = open_models(PAID, service.url, service.patience())
     done = synthesise(base, TEMPLATES, PAID, models, kept)
     paid = [call for call in kept.calls.values() if call.place.model == "m"]
@@ -61,11 +61,10 @@ def test_a_service_writes_and_its_counts_are_kept(service: ChatService, tmp_path
     assert {call.fingerprint for call in paid} == {models["m"].fingerprint}
     assert not any(KEY in str(call) for call in kept.calls.values())
     assert all(made.outcome.query.endswith("Those that matter.") for made in done.made)
-    base.close()
 
 
-def test_a_key_that_is_refused_ends_it_at_once(service: ChatService, tmp_path: Path) -> None:
-    base, kept = base_of(tmp_path, paper_parts()), MemorySynthesisLog()
+def test_a_key_that_is_refused_ends_it_at_once(service: ChatService, base: KnowledgeBase) -> None:
+    kept = MemorySynthesisLog()
     service.odd = [fails(401)] * 50
     with pytest.raises(ServiceError, match="is unavailable") as caught:
         synthesise(base, TEMPLATES, PAID, open_models(PAID, service.url, service.patience()), kept)
@@ -74,12 +73,9 @@ def test_a_key_that_is_refused_ends_it_at_once(service: ChatService, tmp_path: P
     service.odd = []
     synthesise(base, TEMPLATES, PAID, open_models(PAID, service.url, service.patience()), kept)
     assert kept.state == "done"
-    base.close()
 
 
-def test_without_a_key_the_way_out_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
+def test_without_a_key_the_way_out_is_named(no_key: None) -> None:
     with refusal(InputError):
         open_models(PAID)
 
@@ -124,31 +120,20 @@ print(n)
 @pytest.mark.slow
 def test_killed_at_any_statement_it_goes_on(tmp_path: Path) -> None:
     settings = settled(SynthesisSettings(n=8, rewrite="demo"), TEMPLATES)
-
-    def child(root: Path, last: int) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-c", CHILD, str(root), str(last), str(root / "log")],
-            cwd=Path(__file__).parents[3],
-            env={**os.environ, "PYTHONHASHSEED": "0"},
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-
-    with Workspace.open(tmp_path / "ws") as workspace:
+    root = tmp_path / "ws"
+    with Workspace.open(root) as workspace:
         base = base_of(workspace.paths.knowledge, paper_parts())
         whole = MemorySynthesisLog()
         synthesise(base, TEMPLATES, settings, open_models(settings), whole)
         base.close()
     moments = (2, 9, 20, 30)
     for last in moments:
-        assert child(tmp_path / "ws", last).returncode == -signal.SIGKILL
-    assert child(tmp_path / "ws", 0).returncode == 0
-    with Workspace.open(tmp_path / "ws") as workspace:
+        killed_child(CHILD, root, last, root / "log", PYTHONHASHSEED="0")
+    assert child(CHILD, root, 0, root / "log", PYTHONHASHSEED="0").returncode == 0
+    with Workspace.open(root) as workspace:
         keeper: StoreSynthesisLog = begin(workspace.store, workspace.knowledge.open("small"), "killed", settings)
         assert keeper.items() == whole.items()
         assert {place for reads in keeper.reads().values() for place in reads} == set(whole.calls)
-    asked = Counter((tmp_path / "ws" / "log").read_text().split())
+    asked = Counter((root / "log").read_text().split())
     # Only what was in flight when a process was killed was asked twice.
     assert sum(asked.values()) - len(whole.calls) <= N_THREADS * len(moments)

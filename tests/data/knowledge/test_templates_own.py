@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,12 +36,6 @@ CITING = Template(
 @pytest.fixture
 def base(tmp_path: Path) -> KnowledgeBase:
     return base_of(tmp_path, parts_of(MAG, MAG_RELATIONS, templates="mag"))
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "store.duckdb") as opened:
-        yield opened
 
 
 def test_ones_own_stands_after_the_published(base: KnowledgeBase, store: Store) -> None:

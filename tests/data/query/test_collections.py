@@ -73,14 +73,11 @@ def sampled(root: Path, n: int, seed: int) -> list[Publication]:
 
 @pytest.mark.slow
 @both
-def test_every_string_over_a_few_publications(collections_dir: Path, tmp_path: Path, semantics: Semantics) -> None:
-    assert agree(sampled(collections_dir, 30, 5), strings(collections_dir), semantics, tmp_path) > 20
-
-
-@pytest.mark.slow
-@both
-def test_every_string_over_many_publications(collections_dir: Path, tmp_path: Path, semantics: Semantics) -> None:
-    assert agree(sampled(collections_dir, 250, 6), strings(collections_dir), semantics, tmp_path) > 100
+@pytest.mark.parametrize(("n", "seed", "least"), [(30, 5, 20), (250, 6, 100)])
+def test_every_string_over_some_publications(
+    collections_dir: Path, tmp_path: Path, semantics: Semantics, n: int, seed: int, least: int
+) -> None:
+    assert agree(sampled(collections_dir, n, seed), strings(collections_dir), semantics, tmp_path) > least
 
 
 @pytest.mark.slow

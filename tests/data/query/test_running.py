@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,17 +19,21 @@ from data.models.embedders import EMBEDDERS
 from data.query.search import RANKED_CUT, answer
 from data.store import VersionRow
 from tests.core.query_oracle import holds
-from tests.data.workspaces import CORE, MODEL, TOPIC, FakeEmbedder, N, Version, fill, ids_of, publications
+from tests.data.workspaces import (
+    CORE,
+    MODEL,
+    TOPIC,
+    FakeEmbedder,
+    N,
+    Version,
+    fill,
+    ids_of,
+    publications,
+    save_versions,
+)
 from tests.messages import refusal
 
 TEA, NETS = ids_of(0, 20), ids_of(20, N)
-
-
-@pytest.fixture
-def workspace(filled: Path, tmp_path: Path) -> Iterator[Workspace]:
-    shutil.copytree(filled, tmp_path / "ws")
-    with Workspace.open(tmp_path / "ws") as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -128,8 +130,7 @@ def test_a_text_that_came_with_a_list_from_elsewhere_is_run_here(workspace: Work
 
 def test_labels_are_never_taken_twice(workspace: Workspace) -> None:
     taken = [Version(label, number, ("p0",)) for label, number in (("v4", 2), ("v7", 6), ("v8", 1), ("V9", 1))]
-    with workspace.store.transaction():
-        workspace.save_topic(TOPIC, CORE, taken)
+    save_versions(workspace, *taken)
     texts = ("tea", "water", "kettle", "cup", "steep", "leaves")
     labels = [workspace.run_query(TOPIC, text).version.label for text in texts]
     rows = workspace.store.versions(TOPIC)
@@ -145,10 +146,10 @@ def test_labels_are_never_taken_twice(workspace: Workspace) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "the query is empty"),
-        (" \n ", "the query is empty"),
+        ("", "query is empty"),
+        (" \n ", "query is empty"),
         ("OR", "a term is missing"),
-        ("*", "nothing to search for"),
+        ("*", "nothing to search"),
         ("x" * (LONGEST + 1), "100,001 characters; at most 100,000"),
         ("tea\ud800", "surrogate"),  # half a character, in no encoding
     ],
@@ -209,8 +210,7 @@ def test_a_version_from_elsewhere_does_change_the_state(workspace: Workspace) ->
     state = workspace.store.topic_state(TOPIC)
     workspace.run_query(TOPIC, "tea")
     assert workspace.store.topic_state(TOPIC) == state
-    with workspace.store.transaction():
-        workspace.save_topic(TOPIC, CORE, [Version("more", 9, ("p1", "new"))])
+    save_versions(workspace, Version("more", 9, ("p1", "new")))
     assert workspace.store.topic_state(TOPIC) != state
 
 

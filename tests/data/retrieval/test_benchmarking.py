@@ -13,7 +13,6 @@ import pytest
 import data.retrieval.runs as benchmarking
 from core.collections import Collection, Document, Query
 from core.errors import InputError
-from core.protocols import OnProgress
 from core.retrieval.retriever import Hits, Timing, untimed
 from core.retrieval.specs import read_spec
 from data.collections import run_key
@@ -21,6 +20,7 @@ from data.explore.workspace import Workspace
 from data.retrieval.collections import OpenedCollection, OpenedRetriever, RetrievalCorpus
 from data.retrieval.llm_reranker import REMEMBERED
 from data.retrieval.runs import ProgressBeat, Stopwatch, known_run, run_id_of, run_retriever
+from tests.data.stopping import Stopped
 from tests.messages import refusal
 
 N = 12
@@ -33,10 +33,6 @@ COLLECTION = Collection(
 )
 OPENED = OpenedCollection(COLLECTION, (), (), run_key(COLLECTION), stored=False)
 BM25 = read_spec("bm25")
-
-
-class Stop(Exception):
-    """Somebody cancels."""
 
 
 @dataclass
@@ -77,15 +73,12 @@ def stopping_after(n: int) -> tuple[object, list[tuple[int, int]]]:
     """Cancels once so many queries are answered; and what progress it heard."""
     heard: list[tuple[int, int]] = []
 
-    def on_stage(stage: str) -> OnProgress:
-        def report(done: int, total: int) -> None:
-            heard.append((done, total))
-            if done >= n:
-                raise Stop
+    def report(done: int, total: int) -> None:
+        heard.append((done, total))
+        if done >= n:
+            raise Stopped
 
-        return report
-
-    return on_stage, heard
+    return lambda stage: report, heard
 
 
 def test_a_run_is_kept_and_nothing_is_asked_again(workspace: Workspace, retriever: Counting) -> None:
@@ -110,7 +103,7 @@ def test_a_run_is_kept_and_nothing_is_asked_again(workspace: Workspace, retrieve
 
 def test_a_run_that_was_cancelled_goes_on_where_it_was(workspace: Workspace, retriever: Counting) -> None:
     on_stage, heard = stopping_after(5)
-    with pytest.raises(Stop):
+    with pytest.raises(Stopped):
         run_retriever(workspace, OPENED, BM25, on_stage=on_stage)  # type: ignore[arg-type]
     assert heard == [(n, N) for n in range(6)]
     part = known_run(workspace, OPENED, BM25)
@@ -128,7 +121,7 @@ def test_a_run_that_was_cancelled_goes_on_where_it_was(workspace: Workspace, ret
 
 def test_cancelled_before_the_first_answer_nothing_is_kept(workspace: Workspace, retriever: Counting) -> None:
     on_stage, _ = stopping_after(0)
-    with pytest.raises(Stop):
+    with pytest.raises(Stopped):
         run_retriever(workspace, OPENED, BM25, on_stage=on_stage)  # type: ignore[arg-type]
     assert known_run(workspace, OPENED, BM25) is None
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,13 +19,6 @@ from tests.data.workspaces import CORE, TOPIC, Version, ids_of
 from tests.messages import refusal
 
 
-@pytest.fixture
-def workspace(filled: Path, tmp_path: Path) -> Path:
-    """A workspace with one topic of 40 publications."""
-    shutil.copytree(filled, tmp_path / "ws")
-    return tmp_path / "ws"
-
-
 def write_folder(root: Path) -> Path:
     """Three files as BEIR has them, and one broken line."""
     (root / "qrels").mkdir(parents=True)
@@ -40,20 +32,18 @@ def write_folder(root: Path) -> Path:
     return root
 
 
-def test_a_stored_one_with_what_was_said_when_it_came(workspace: Path) -> None:
-    with Workspace.open(workspace) as opened:
-        oddity = Oddity("numbering", "Odd.", 3, ("a", "b"), "mend it")
-        save_collection(opened.store, SOUP, origin="", notes=["a note"], oddities=[oddity, replace(oddity, fix=None)])
-        found = open_collection(opened, " soup ")
-        assert same_collection(found.collection, SOUP)
-        assert (found.oddities, found.notes) == ((oddity, replace(oddity, fix=None)), ("a note",))
-        assert (found.key, found.stored) == (run_key(SOUP), True)
+def test_a_stored_one_with_what_was_said_when_it_came(workspace: Workspace) -> None:
+    oddity = Oddity("numbering", "Odd.", 3, ("a", "b"), "mend it")
+    save_collection(workspace.store, SOUP, origin="", notes=["a note"], oddities=[oddity, replace(oddity, fix=None)])
+    found = open_collection(workspace, " soup ")
+    assert same_collection(found.collection, SOUP)
+    assert (found.oddities, found.notes) == ((oddity, replace(oddity, fix=None)), ("a note",))
+    assert (found.key, found.stored) == (run_key(SOUP), True)
 
 
-def test_a_folder_is_read_and_checked(workspace: Path, tmp_path: Path) -> None:
+def test_a_folder_is_read_and_checked(workspace: Workspace, tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "soups")
-    with Workspace.open(workspace) as opened:
-        found = open_collection(opened, str(folder))
+    found = open_collection(workspace, str(folder))
     assert [document.doc_id for document in found.collection.documents] == ["d2", "d1", "d3"]
     assert found.oddities == check(found.collection)
     assert "documents_missing" in {oddity.kind for oddity in found.oddities}
@@ -62,21 +52,19 @@ def test_a_folder_is_read_and_checked(workspace: Path, tmp_path: Path) -> None:
 
 
 def test_a_name_comes_before_a_folder_of_that_name(
-    workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     write_folder(tmp_path / "soup")
-    with Workspace.open(workspace) as opened:
-        save_collection(opened.store, SOUP, origin="")
-        assert open_collection(opened, "soup").stored
-        assert not open_collection(opened, f".{os.sep}soup").stored
+    save_collection(workspace.store, SOUP, origin="")
+    assert open_collection(workspace, "soup").stored
+    assert not open_collection(workspace, f".{os.sep}soup").stored
 
 
-def test_a_topic_as_a_collection(workspace: Path) -> None:
-    with Workspace.open(workspace) as opened:
-        found = open_collection(opened, f"topic:{TOPIC}")
-        searchable = opened.store.searchable_ids(TOPIC)
-        texts = {p.publication_id: p for p in opened.publications(searchable)}
+def test_a_topic_as_a_collection(workspace: Workspace) -> None:
+    found = open_collection(workspace, f"topic:{TOPIC}")
+    searchable = workspace.store.searchable_ids(TOPIC)
+    texts = {p.publication_id: p for p in workspace.publications(searchable)}
     collection = found.collection
     assert collection.name == f"topic:{TOPIC}"
     assert collection.doc_ids == searchable
@@ -88,19 +76,17 @@ def test_a_topic_as_a_collection(workspace: Path) -> None:
     ]
     assert set(collection.judgments) == {Judgment(q, i, 1) for q in collection.query_ids for i in CORE}
     assert not found.stored
-    assert "precision is a lower bound" in found.notes[0]
-    with Workspace.open(workspace) as opened:
-        assert same_collection(topic_collection(opened, TOPIC), collection)
+    assert "a lower bound" in found.notes[0]
+    assert same_collection(topic_collection(workspace, TOPIC), collection)
 
 
-def test_the_hidden_truth_of_a_topic_is_not_used_and_an_empty_text_is_no_query(workspace: Path) -> None:
-    with Workspace.open(workspace) as opened:
-        with opened.store.transaction():
-            versions = [Version("told", 1, ids_of(0, 4)), Version("untold", 2, ids_of(0, 3), text=" ")]
-            opened.save_topic("made up", CORE[:2], versions, made_up=True, relevant_ids=ids_of(0, 9))
-            opened.save_topic("no core", (), [Version("told", 1, ids_of(0, 4))])
-        collection = topic_collection(opened, "made up")
-        bare = topic_collection(opened, "no core")
+def test_the_hidden_truth_of_a_topic_is_not_used_and_an_empty_text_is_no_query(workspace: Workspace) -> None:
+    with workspace.store.transaction():
+        versions = [Version("told", 1, ids_of(0, 4)), Version("untold", 2, ids_of(0, 3), text=" ")]
+        workspace.save_topic("made up", CORE[:2], versions, made_up=True, relevant_ids=ids_of(0, 9))
+        workspace.save_topic("no core", (), [Version("told", 1, ids_of(0, 4))])
+    collection = topic_collection(workspace, "made up")
+    bare = topic_collection(workspace, "no core")
     assert collection.made_up
     assert collection.queries == (Query("told", "tea OR leaf", (("origin", "manual"),)),)
     assert {(j.query_id, j.doc_id) for j in collection.judgments} == {("told", "p0"), ("told", "p1")}
@@ -108,20 +94,16 @@ def test_the_hidden_truth_of_a_topic_is_not_used_and_an_empty_text_is_no_query(w
 
 
 @pytest.mark.parametrize("name", ["stew", "", "  ", "no/such/folder", "x" * 5000, "a\0b", "~nobody/x", "'; --"])
-def test_what_is_not_there(workspace: Path, name: str) -> None:
-    with Workspace.open(workspace) as opened:
-        with refusal(NotFoundError):
-            open_collection(opened, name)
-        save_collection(opened.store, SOUP, origin="")
-        with pytest.raises(NotFoundError, match="available: soup") as unknown:
-            open_collection(opened, name)
-        assert str(unknown.value).isprintable()
-        assert len(str(unknown.value)) < 400
+def test_what_is_not_there(workspace: Workspace, name: str) -> None:
+    with refusal(NotFoundError):
+        open_collection(workspace, name)
+    save_collection(workspace.store, SOUP, origin="")
+    with pytest.raises(NotFoundError, match="available: soup") as unknown:
+        open_collection(workspace, name)
+    assert str(unknown.value).isprintable()
+    assert len(str(unknown.value)) < 400
 
 
-def test_a_topic_that_is_not_there(workspace: Path) -> None:
-    with (
-        Workspace.open(workspace) as opened,
-        refusal(NotFoundError),
-    ):
-        open_collection(opened, "topic: Soup")
+def test_a_topic_that_is_not_there(workspace: Workspace) -> None:
+    with refusal(NotFoundError):
+        open_collection(workspace, "topic: Soup")

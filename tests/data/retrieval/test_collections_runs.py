@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,19 +16,6 @@ from data.collections import SavedRun, delete_run, list_runs, load_run, save_run
 from data.store import Store
 from tests.data.benchmarks import any_text, same_run, saved_run
 from tests.messages import refusal
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """One store for many drawn examples."""
-    with Store.open(tmp_path_factory.mktemp("shared") / "s.duckdb") as store:
-        yield store
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "s.duckdb") as opened:
-        yield opened
 
 
 def loaded(store: Store, run_id: str) -> SavedRun:
@@ -91,7 +76,7 @@ def test_a_list_tells_without_the_rankings(store: Store) -> None:
     row = list_runs(store, "soup", None)[0]
     assert (row.spec_text, row.label, row.split) == ("bm25:k1=0.9", "BM25, tuned", None)
     assert (row.index_seconds, row.index_bytes, row.n_failed) == (0.5, 2**40, 3)
-    assert (row.notes, row.made_at) == (("English stop words and stems",), "2026-01-01T00:00:00+00:00")
+    assert (row.notes, row.made_at) == (saved_run().notes, "2026-01-01T00:00:00+00:00")
 
 
 def test_ids_of_documents_are_kept_once_and_as_long_as_a_run_names_them(store: Store) -> None:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,22 +25,10 @@ from data.collections import (
 )
 from data.store import Store
 from tests.data.benchmarks import SOUP, collections, same_collection, saved_run
+from tests.data.children import killed_child
 from tests.messages import refusal
 
 TABLES = ("collections", "collection_documents", "collection_queries", "collection_judgments", "runs", "run_documents")
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """One store for many drawn examples."""
-    with Store.open(tmp_path_factory.mktemp("shared") / "s.duckdb") as store:
-        yield store
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "s.duckdb") as opened:
-        yield opened
 
 
 def counts(store: Store) -> dict[str, int]:
@@ -68,11 +52,11 @@ def test_what_is_loaded_is_what_was_saved(shared: Store, collection: Collection)
 
 
 def test_a_row_tells_what_there_is(store: Store) -> None:
-    row = save_collection(store, SOUP, origin="a kitchen", notes=["one line was left out"])
+    row = save_collection(store, SOUP, origin="a kitchen", notes=["one line is gone"])
     assert row == find_collection(store, "soup")
     assert (row.n_documents, row.n_queries, row.n_judgments, row.n_judged_queries) == (3, 3, 4, 1)
     assert (row.splits, row.labels) == (("tune", "test"), ("by", "kind"))
-    assert (row.origin, row.notes, row.made_up) == ("a kitchen", ("one line was left out",), False)
+    assert (row.origin, row.notes, row.made_up) == ("a kitchen", ("one line is gone",), False)
     save_collection(store, replace(SOUP, name="a second", made_up=True, documents=()), origin="")
     assert [(row.name, row.made_up, row.n_documents) for row in list_collections(store)] == [
         ("a second", True, 0),
@@ -242,9 +226,8 @@ with Store.open(Path(sys.argv[1])) as store:
 
 @pytest.mark.slow
 def test_a_save_that_is_killed_leaves_the_one_before(tmp_path: Path) -> None:
-    path, top = tmp_path / "s.duckdb", Path(__file__).parents[3]
-    killed = subprocess.run([sys.executable, "-c", KILLED, str(path)], cwd=top, check=False, timeout=60)
-    assert killed.returncode == -signal.SIGKILL
+    path = tmp_path / "s.duckdb"
+    killed_child(KILLED, path)
     with Store.open(path) as store:
         assert find_collection(store, "soup").origin == "first"
         assert same_collection(load_collection(store, "soup"), SOUP)

@@ -13,12 +13,11 @@ from core.protocols import silent
 from core.retrieval.leaderboard import score_runs
 from core.retrieval.specs import read_spec
 from core.vectors import normalise
-from data.collections import documents_key
 from data.importers.collection_files import read_collection
 from data.models.local_embedders import SentenceTransformersModel
-from data.retrieval.collections import RetrievalCorpus
 from data.retrieval.retrievers import open_retriever
 from tests.data.real_model import packaged_model
+from tests.data.retrieval.counting_model import corpus_of
 
 pytestmark = [
     pytest.mark.slow,
@@ -64,16 +63,10 @@ def loaded(folder: Path) -> Collection:
     return renumbered(collection) if is_misnumbered(collection) else collection
 
 
-def corpus_of(collection: Collection, folder: Path) -> RetrievalCorpus:
-    """Its documents, with a folder."""
-    key = documents_key(collection.documents)
-    return RetrievalCorpus(collection.documents, key, folder / key)
-
-
 @pytest.mark.parametrize(("name", "spec"), list(MEASURED))
 def test_as_good_as_measured(name: str, spec: str, model: Path, kept: Path, collections_dir: Path) -> None:
     collection = loaded(collections_dir / name)
-    opened = open_retriever(corpus_of(collection, kept), read_spec(spec.replace("MODEL", str(model))), silent)
+    opened = open_retriever(corpus_of(collection.documents, kept), read_spec(spec.replace("MODEL", str(model))), silent)
     answers = opened.retriever.search_many(collection.queries, 100)
     pairs = zip(collection.queries, answers, strict=True)
     run = Run.of(spec, collection.doc_ids, [(query.query_id, hits.rows, hits.scores) for query, hits in pairs])
@@ -95,7 +88,7 @@ def test_token_vectors_are_those_of_the_words_and_no_more(model: Path) -> None:
 
 def test_odd_queries_are_answered(model: Path, kept: Path, collections_dir: Path) -> None:
     collection = loaded(collections_dir / "medline")
-    corpus = corpus_of(collection, kept)
+    corpus = corpus_of(collection.documents, kept)
     for spec in ("dense:st:MODEL", "late_interaction:st:MODEL"):
         retriever = open_retriever(corpus, read_spec(spec.replace("MODEL", str(model))), silent).retriever
         for text in ("word " * 10_000, "\udcff heart \x00", "心臓", "heart " + "x" * 100_000):

@@ -27,9 +27,10 @@ def test_a_document_stands_between_marks_that_it_can_not_hold(attack: str) -> No
     assert code is not None
     body, after = question.user.split(f"[document {code[1]}]\n")[1].split(f"\n[end of document {code[1]}]\n")
     assert body == f"Tea\n{attack}"
-    assert after == "How far does this document satisfy the query? One number from 0.0 to 1.0:"
+    assert "\n" not in after
+    assert after.endswith("from 0.0 to 1.0:")
     assert code[1] not in attack
-    assert "no instructions to you" in question.system
+    assert "no instructions" in question.system
     other = ask_about(attack, Document("d", "Tea", attack + " ")).question
     assert other.user[:40] == question.user[:40], "the same texts, once spaces are taken from their ends"
     assert ask_about(attack, Document("d", "Tea", attack + "!")).question.user[:40] != question.user[:40]

@@ -34,6 +34,7 @@ from data.retrieval.bm25 import (
 )
 from data.retrieval.collections import OpenedRetriever, RetrievalCorpus
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws, answered, ask
+from tests.data.stopping import Stopped, stop_from
 
 BM25 = Spec("bm25")
 COUNTED = Spec("bm25", k1=0.9, b=0.4)
@@ -187,7 +188,7 @@ def test_a_repeated_word_counts_as_often(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("spec", [BM25, COUNTED])
 def test_a_query_of_stop_words_finds_nothing(spec: Spec, tmp_path: Path) -> None:
-    assert len(ask(opened(DOCUMENTS, tmp_path, spec).retriever, "which of these are in the")) == 0
+    assert len(ask(opened(DOCUMENTS, tmp_path, spec).retriever, "which of those are in the")) == 0
 
 
 @pytest.mark.parametrize("spec", [BM25, COUNTED])
@@ -264,15 +265,9 @@ def test_a_file_in_the_place_of_the_folder_gives_way(tmp_path: Path) -> None:
 
 
 def test_a_run_that_was_stopped_leaves_nothing(tmp_path: Path) -> None:
-    class Stopped(Exception):
-        pass
-
-    def stop(done: int, total: int) -> None:
-        raise Stopped
-
     for spec in (BM25, COUNTED):
         with pytest.raises(Stopped):
-            open_bm25(corpus_of(DOCUMENTS, tmp_path), spec, lambda stage: stop)
+            open_bm25(corpus_of(DOCUMENTS, tmp_path), spec, stop_from(0))
     assert list(tmp_path.iterdir()) == []
 
 

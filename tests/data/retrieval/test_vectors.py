@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -33,27 +31,13 @@ from data.retrieval.dense import (
     whole_documents,
 )
 from tests.core.retrieval.vector_fakes import count_words
+from tests.data.children import child
+from tests.data.notes import assert_notes
 from tests.data.retrieval.counting_model import FAKE, CountingModel, corpus_of, numbered
+from tests.data.stopping import Stopped, stop_from
 from tests.messages import refusal
 
 DENSE = Spec("dense", embedder=FAKE)
-
-
-class Stopped(Exception):
-    """What a job raises to stop."""
-
-
-def stop_from(n: int) -> Callable[[str], OnProgress]:
-    """Stops when so many are done."""
-
-    def on_stage(stage: str) -> OnProgress:
-        def on_progress(done: int, total: int) -> None:
-            if done >= n:
-                raise Stopped
-
-        return on_progress
-
-    return on_stage
 
 
 def made(folder: Path, documents: Sequence[Document], model: CountingModel) -> CorpusVectors:
@@ -128,8 +112,7 @@ made(Path(sys.argv[1]), numbered(30), CountingModel(before_call=lambda n: os._ex
 
 @pytest.mark.slow
 def test_a_killed_process_loses_no_more_than_the_part_it_was_in(tmp_path: Path) -> None:
-    done = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], cwd=Path(__file__).parents[3], check=False)
-    assert done.returncode == 9
+    assert child(KILLED, tmp_path).returncode == 9
     again = CountingModel()
     assert made(tmp_path, numbered(30), again).vectors.tobytes() == expected_vectors(numbered(30)).tobytes()
     assert 0 < len(again.asked) <= 30 - 16
@@ -185,11 +168,7 @@ def test_what_was_cut_refused_or_left_out_is_said_and_kept(tmp_path: Path) -> No
     )
     for model in (CountingModel(first_batch=1), CountingModel()):
         opened = dense(tmp_path, documents, model)
-        assert opened.notes == (
-            "1 of 5 documents are longer than the model's limit: only their beginning is compared",
-            "1 of 5 documents were refused by the service: they are never found",
-            "2 of 5 documents have no words that the model knows: they are never found",
-        )
+        assert_notes(opened.notes, ("1 of 5", "are longer"), ("1 of 5", "refused"), ("2 of 5", "no words"))
         hits = opened.retriever.search(Query("q", "heat \udcff"), 9)
         assert hits.rows.tolist() == [4, 3]
         assert all(text.encode() for text in model.asked + model.queries)
@@ -337,7 +316,7 @@ def test_chunks_are_read_by_row() -> None:
 def test_a_long_document_is_found_by_its_end(tmp_path: Path) -> None:
     corpus, model = corpus_of(SOME, tmp_path), CountingModel()
     best = open_multi_vector(corpus, Spec("multi_vector", embedder=FAKE, aggregate="max"), open_model=model.opened)
-    assert best.notes[0] == "documents are cut into 6 chunks of up to 64 words, 16 of them shared with the next"
+    assert_notes(best.notes[:1], ("6 chunks", "64 words", "16 of them"))
     hits = best.retriever.search(Query("q", "A " + " ".join(LONG.split()[96:])), 5)
     assert hits.rows[0] == 0
     assert hits.scores[0] == pytest.approx(1.0)

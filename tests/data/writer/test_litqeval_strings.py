@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +12,6 @@ from openpyxl import load_workbook
 from core.explore.studies import TopicScoreColumn
 from core.types import Origin
 from core.writer.string_study import mean_of, paired_over, sentence_of
-from data.demo.loading import bring_litqeval
 from data.explore.studies import bare_scores, load_published_scores, want
 from data.explore.workspace import Workspace
 from data.writer.string_study import (
@@ -43,18 +41,9 @@ KNOWN = {
 """Core publications found / all, by topic and origin: every result list that there is."""
 
 
-@pytest.fixture(scope="module")
-def litqeval(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
-    """The collection as it was published, with its lists."""
-    with Workspace.open(tmp_path_factory.mktemp("litqeval")) as workspace:
-        yield workspace
-
-
 @pytest.fixture
-def topics(litqeval: Workspace, collections_dir: Path) -> tuple[str, ...]:
-    """Its 21 topics, loaded once."""
-    if not litqeval.store.topics():
-        bring_litqeval(litqeval, str(collections_dir / "litqeval"))
+def topics(litqeval: Workspace) -> tuple[str, ...]:
+    """Its 21 topics."""
     return tuple(topic.topic_id for topic in litqeval.store.topics())
 
 

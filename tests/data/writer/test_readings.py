@@ -15,6 +15,7 @@ from core.writer.sheets import Brief, Depth, WriterReading
 from data.explore.workspace import Workspace
 from data.sources.types import FetchedRecord, SourcePage
 from data.writer.desk import SIZES, WriterDesk, held_out_among, live_reading, readings, set_up_writer
+from tests.data.notes import assert_notes
 from tests.data.workspaces import MODEL, TOPIC, N, ids_of
 from tests.messages import refusal
 
@@ -82,16 +83,16 @@ def test_what_is_not_known_is_said(workspace: Workspace) -> None:
     workspace.corpora.forget()
     found = by_id(readings(workspace, set_up_writer(workspace, TOPIC, MODEL), BRIEF))
     assert (found["most_cited"].publications, found["newest"].publications) == ((), ())
-    assert found["most_cited"].note == "Citation counts are unknown."
-    assert found["newest"].note == "Publication years are unknown."
+    assert found["most_cited"].note.startswith("Citation counts")
+    assert found["newest"].note.startswith("Publication years")
 
 
 def test_a_topic_that_no_publication_has_a_word_of(workspace: Workspace, desk: WriterDesk) -> None:
     found = by_id(readings(workspace, desk, Brief("Quantum knitting")))
     assert found["nearest"].publications == ()
-    assert "No publication has a word of the topic" in found["nearest"].note
+    assert "No publication has" in found["nearest"].note
     assert found["newest"].publications
-    assert "all of them count as near" in found["newest"].note
+    assert "count as near" in found["newest"].note
 
 
 def test_supporting_publications_that_are_held_out_are_not_read(workspace: Workspace, desk: WriterDesk) -> None:
@@ -104,7 +105,7 @@ def test_supporting_publications_that_are_held_out_are_not_read(workspace: Works
     )
     found = by_id(readings(workspace, desk, BRIEF, supporting=brought))["supporting"]
     assert ids(found) == ["a"]
-    assert found.note == "2 of them are core publications that are held out and not read."
+    assert_notes([found.note], ("2 of them", "core publications", "not read"))
 
 
 class FoundSource:
@@ -131,7 +132,7 @@ def test_a_live_source_is_searched_once_for_the_topics_words(workspace: Workspac
     found = by_id(readings(workspace, desk, BRIEF, live="openalex", search=search))["live:openalex"]
     assert (source.text, source.most) == ("Tea AND Brewing", SIZES["usual"])
     assert ids(found) == ["openalex:W1", "openalex:W3"]
-    assert found.note == "The first 2 of 1,234 that the source found for: Tea AND Brewing."
+    assert_notes([found.note], ("first 2 of 1,234", ": Tea AND Brewing."))
 
 
 def test_a_live_source_that_is_out_of_reach_leaves_the_others(workspace: Workspace, desk: WriterDesk) -> None:
@@ -155,7 +156,7 @@ def test_where_little_else_is_there_to_be_read_the_held_out_half_is_said_to_show
     n = len(desk.desk.corpus.ids) - len(desk.split.used)
     assert held_out_among(desk, ()) == ""
     nearly_all = replace(desk, split=replace(desk.split, held_out=desk.desk.corpus.ids[: n // 2]))
-    assert f"Of {n:,} publications that the topic has" in held_out_among(nearly_all, found)
+    assert f"Of {n:,} publications that the" in held_out_among(nearly_all, found)
     core_alone = [r for r in found if r.kind == "core"]
     held_out = workspace.publications(desk.split.held_out)
     assert held_out_among(desk, [*core_alone, WriterReading("newest", held_out)]).startswith(

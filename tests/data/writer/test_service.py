@@ -24,9 +24,7 @@ def slow(*plays: str) -> list[Any]:
 
 
 @pytest.fixture(autouse=True)
-def key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+def patience(key: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proposals, "JUDGE_PATIENCE", Patience(n_attempts=2, timeout=10.0, sleep=lambda seconds: None))
 
 

@@ -140,5 +140,5 @@ def test_what_was_published_is_paired_and_held_beside_ours(ws: Workspace) -> Non
     assert study.published == ()
     shown = replace(study, published=(f_beta,))
     (said,) = shown.published_sentences((f_beta.paired.column,))
-    assert said.endswith("None of these topics can be compared here.")
+    assert "None of these" in said
     assert "the same way" not in said

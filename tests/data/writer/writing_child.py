@@ -1,9 +1,7 @@
 """Writes for the small topic in a process of its own, which kills itself at a chosen statement of the store.
 
-    python -m tests.data.writer.writing_child FOLDER LOG NUMBER
-
-LOG: a file that gets a line for each question that is asked. NUMBER: of the statement, from the first question on; 0:
-none.
+Its arguments are FOLDER LOG NUMBER. LOG: a file that gets a line for each question that is asked. NUMBER: of the
+statement, from the first question on; 0: none.
 """
 
 from __future__ import annotations
@@ -75,7 +73,3 @@ def main() -> None:
     root, log, number = sys.argv[1:]
     with Workspace.open(Path(root)) as workspace:
         written(workspace, WISH, NotingWriter(log=Path(log)), on_stage=watch(int(number)))
-
-
-if __name__ == "__main__":
-    main()
