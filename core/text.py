@@ -309,7 +309,7 @@ def without_thought(text: str) -> str | None:
     ends = _ENDS.search(stripped)
     if _OPENS.match(stripped):
         return stripped[ends.end() :] if ends else None
-    return stripped[ends.end() :] if ends and stripped[:1] not in ("{", "`", "~") else stripped
+    return stripped[ends.end() :] if ends and stripped[:1] not in ("{", "[", "`", "~") else stripped
 
 
 def plural_of(noun: str) -> str:

@@ -433,8 +433,8 @@ def _over_fitting(r: QueryReshaping) -> str:
     held_out, searched = _gain(r.held_out), _gain(r.searched_with)
     if held_out is not None and searched is not None and held_out < HOLDS * searched:
         return (
-            f"On the held-out half of the core publications it gains {held_out:.3f}, on the half that was searched with "
-            f"{searched:.3f}: expect the smaller gain."
+            f"On the held-out half of the core publications it gains {held_out:.3f}, on the half that was searched "
+            f"with {searched:.3f}: expect the smaller gain."
         )
     return "It also holds on the held-out half of the core publications."
 
