@@ -85,11 +85,12 @@ def test_what_is_no_query_is_named_with_its_line(tmp_path: Path) -> None:
     path.write_text(f"query,kind\n{TIN},x\n,y\n{SALT},z\ntin,x,1\n", "utf-8")
     read = read_collection(path)
     assert read.collection.queries == (Query("q1", TIN, (("kind", "x"),)),)
-    assert [(each.line, each.reason.split(":")[0]) for each in read.rejected] == [
-        (3, "a query without a text"),
-        (4, "3 cells but 2 columns"),
-        (5, "3 cells but 2 columns"),
+    assert [(each.line, "without a text" in each.reason) for each in read.rejected] == [
+        (3, True),
+        (4, False),
+        (5, False),
     ]
+    assert ["3 cells but 2 columns" in each.reason for each in read.rejected] == [False, True, True]
 
 
 def test_a_long_text_about_a_query_is_no_kind_of_query_and_a_note_says_so(tmp_path: Path) -> None:

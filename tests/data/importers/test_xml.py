@@ -37,7 +37,7 @@ def test_one_damaged_record_of_xml_is_one_rejection():
     good = "<Article><ArticleTitle>Good</ArticleTitle></Article>"
     found = reading(pubmed(good, "<Article><ArticleTitle>Bad</Article>", good))
     assert titles(found) == ["Good", "Good"]
-    assert [(r.line, r.record, r.reason) for r in found.rejected] == [(4, 2, "a record that is not well-formed XML")]
+    assert [(r.line, r.record, "well-formed" in r.reason) for r in found.rejected] == [(4, 2, True)]
 
 
 def test_small_faults_of_xml_are_mended():

@@ -257,7 +257,7 @@ def test_as_core_a_labelled_file_gives_what_it_includes(workspace: Workspace) ->
     table = b"title,included\nSteeping green tea in water,1\nMugs and cups of many sizes,0\nStirring with spoons,\n"
     report = brought(workspace, "labels.csv", table, CORE_LIST)
     assert titles(workspace, workspace.store.load_core("tea").ids) == ["Steeping green tea in water"]
-    assert "1 of 3 records are labelled as included" in report.files[0].notes[-1]
+    assert "1 of 3 records" in report.files[0].notes[-1]
 
 
 def test_a_file_that_cannot_be_read_does_not_hold_up_the_others(workspace: Workspace) -> None:

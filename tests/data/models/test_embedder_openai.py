@@ -108,7 +108,7 @@ def test_a_bad_answer_is_asked_again_and_then_an_error(service: Service, name: s
     service.odd = [answer] * 4
     with pytest.raises(ServiceError, match=words) as caught:
         service.model().embed(["a", "b", "c"])
-    assert "4 times: run it again later" in str(caught.value)
+    assert "4 times:" in str(caught.value)
     assert len(service.asked) == 6
     no_key_in(caught.value)
 

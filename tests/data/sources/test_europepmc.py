@@ -308,7 +308,7 @@ def test_a_preprint_is_not_taken_for_what_became_of_it() -> None:
     with played(Corpus(works)) as (source, _, _):
         (found,) = source.find([LookupTarget("x", preprint.title, preprint.year, doi="10.5555/the-article")])
     assert found.status == "unsure"
-    assert found.why == f"a publication there has its title, but another DOI ({preprint.doi})"
+    assert f"another DOI ({preprint.doi})" in found.why
 
 
 def test_titles_that_too_many_share_are_asked_for_one_by_one() -> None:
@@ -321,7 +321,7 @@ def test_titles_that_too_many_share_are_asked_for_one_by_one() -> None:
             [LookupTarget("many", "Street trees and heat", 2001), LookupTarget("one", told.title, told.year)]
         )
     assert [each.status for each in found] == ["unsure", "indexed"]
-    assert found[0].why == "too many publications there have the words of its title"
+    assert "too many publications" in found[0].why
     assert server.n_of["europepmc"] == 3
 
 

@@ -89,7 +89,8 @@ def test_a_mistake_of_ours_is_no_pause(workspace: Workspace) -> None:
 
     source = ListedSource([numbered(5)], before=before)
     run = failed(workspace, source, planned(workspace, source), ZeroDivisionError)
-    assert run.problem == "an error in Queryscape (ZeroDivisionError)"
+    assert "ZeroDivisionError" in str(run.problem)
+    assert "secret" not in str(run.problem)
     assert keys(workspace, went_on(workspace, source, run)) == [1, 2, 3, 4, 5]
 
 
@@ -115,7 +116,7 @@ def test_a_place_that_is_lost_again_and_again_ends_the_run(workspace: Workspace)
 
     source = ListedSource([numbered(45)], before=before, session="a")
     run = failed(workspace, source, planned(workspace, source), ServiceError)
-    assert "reading from the beginning returned nothing new" in str(run.problem)
+    assert "nothing new" in str(run.problem)
     assert run.n_records == 0
     source.before = lambda form, begin: None
     source.session = "b"
@@ -162,19 +163,19 @@ def test_records_put_aside_are_kept_and_counted_once(workspace: Workspace) -> No
             lost.append(begin)
             source.session = "later"
 
-    bad = {0: OddRecord('{"id": 7}', "it has no title"), 10: OddRecord("<half", "it ends in the middle")}
+    bad = {0: OddRecord('{"id": 7}', "no title"), 10: OddRecord("<half", "ends too early")}
     source = ListedSource([numbered(25)], before=before, aside=bad, total=lambda form, begin: 27)
     run = go_on(workspace, planned(workspace, source).run_id, source, clock=clock)
     assert lost
     assert (run.n_aside, run.n_records, run.notes) == (2, 25, ())
     lines = (workspace.paths.pages(run.run_id) / "aside.jsonl").read_text().splitlines()
     assert [json.loads(line) for line in lines] == [
-        {"page": 1, "reason": "it has no title", "raw": '{"id": 7}'},
-        {"page": 2, "reason": "it ends in the middle", "raw": "<half"},
+        {"page": 1, "reason": "no title", "raw": '{"id": 7}'},
+        {"page": 2, "reason": "ends too early", "raw": "<half"},
     ]
     (row,) = load_sources(workspace.store, TOPIC)
     assert (row.n_in_file, row.n_rejected, row.n_records) == (27, 2, 25)
-    assert [reason for _, _, reason in row.report.rejected] == ["it has no title", "it ends in the middle"]
+    assert [reason for _, _, reason in row.report.rejected] == ["no title", "ends too early"]
 
 
 def test_pages_without_end_and_without_records(workspace: Workspace) -> None:
@@ -199,7 +200,7 @@ def test_nothing_is_asked_when_the_day_s_money_is_spent(workspace: Workspace) ->
     source = paying(ListedSource([numbered(45)]), dollars_per_call=0.01, dollars_per_day=1.0)
     run = failed(workspace, source, planned(workspace, source), BudgetSpentError)
     assert source.asked == []
-    assert run.problem == "the daily budget of PubMed is used up ($0.9990 today): resume after midnight UTC"
+    assert "PubMed is used up ($0.9990 today): " in str(run.problem)
     tomorrow = "2026-11-23T00:00:01+00:00"
     assert go_on(workspace, run.run_id, source, clock=lambda: tomorrow).label == "PubMed 2026-11-23"
 

@@ -40,7 +40,7 @@ def test_a_title_without_words_that_can_be_searched_is_not_called_missing() -> N
 def test_the_same_title_years_apart_may_be_the_same_publication() -> None:
     told = found(LookupTarget("a", TITLE, 2015), record(year=2019))
     assert (told.status, told.key) == ("unsure", None)
-    assert told.why == "a publication there has its title, but is from 2019"
+    assert told.why.endswith("is from 2019")
     assert found(LookupTarget("a", TITLE, 2015), record(year=2016)).status == "indexed"
     assert found(LookupTarget("a", TITLE, 2015), record(year=None)).status == "indexed"
 
@@ -55,7 +55,8 @@ def test_another_name_and_another_year_is_another_publication() -> None:
 
 def test_another_name_in_the_same_year_is_told() -> None:
     told = found(LookupTarget("a", TITLE, 2015, None, "11"), record(pmid="12"))
-    assert (told.status, told.why) == ("unsure", "a publication there has its title, but another PubMed number (12)")
+    assert told.status == "unsure"
+    assert told.why.endswith("another PubMed number (12)")
     assert found(LookupTarget("a", TITLE, 2015, "10.1000/a"), record(doi="10.1000/b")).status == "unsure"
 
 

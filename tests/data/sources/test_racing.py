@@ -162,8 +162,7 @@ HALF = rb'{"esearchresult": {"count": "3", "querytranslation": "half \ud83c a si
 
 
 def test_halves_of_signs_come_no_further_than_the_answer(workspace: Workspace) -> None:
-    notes = read_search(HALF).notes
-    assert notes == ("PubMed translated it as: half ? a sign",)
+    assert [note.partition(": ")[2] for note in read_search(HALF).notes] == ["half ? a sign"]
     assert json_in(rb'["\uD83C\uDF75", "\\ud83c", "\udf75"]', "Tea") == ["🍵", "\\ud83c", "?"]
     assert json_in(b'["\xed\xa0\x80"]', "Tea") == ["?"]
     assert words_of(rb'{"message": "no \ud83c field"}') == "no ? field"
@@ -177,9 +176,9 @@ def test_records_that_are_nested_without_end_are_put_aside() -> None:
     deep = f"<PubmedArticle>{'<i>' * 50_000}{'</i>' * 50_000}</PubmedArticle>"
     found = read_records(f"<PubmedArticleSet>{fine}{deep}</PubmedArticleSet>".encode())
     assert [each.key for each in found.fetched] == ["1"]
-    assert [each.reason for each in found.aside] == ["it is nested too deeply"]
+    assert ["nested" in each.reason for each in found.aside] == [True]
     alone = f"<PubmedArticleSet>{deep}</PubmedArticleSet>".encode()
-    assert [each.reason for each in read_records(alone).aside] == ["it is nested too deeply"]
+    assert ["nested" in each.reason for each in read_records(alone).aside] == [True]
     with refusal(FormatChangedError):
         read_records(alone, by_name=True)
     with refusal(FormatChangedError):

@@ -96,7 +96,7 @@ def test_a_run_becomes_a_version_and_every_page_is_kept_as_it_came(workspace: Wo
     ]
     (row,) = load_sources(workspace.store, TOPIC)
     assert (row.name, row.n_in_file, row.n_records, row.source_id) == ("PubMed, 2026-11-22", 25, 25, finished.file_id)
-    assert row.report.notes == ("it was understood as it was written",)
+    assert ["understood" in note for note in row.report.notes] == [True]
     folder = workspace.paths.pages(run.run_id)
     pages = live_pages(workspace.store, run.run_id)
     assert [(page.number, page.form, page.next, page.n_records, page.n_new) for page in pages] == [
@@ -143,7 +143,7 @@ def test_the_cap_is_exact_and_no_more_is_asked_for(workspace: Workspace) -> None
     assert numbers_of(workspace, run) == list(range(1, 35))
     assert [most for _, _, most in source.asked] == [34, 24, 14, 4]
     assert run.is_capped
-    assert run.notes == ("it stopped at its limit of 34; PubMed counts 95",)
+    assert ["limit of 34; PubMed counts 95" in note for note in run.notes] == [True]
     assert not done(workspace, ListedSource([numbered(34)]), most=34).is_capped
     two = done(workspace, ListedSource([numbered(34), numbered(9, 90)]), most=34)
     assert two.is_capped  # the second form was never asked
@@ -165,17 +165,16 @@ def test_a_record_on_two_pages_is_one_and_the_first_counts(workspace: Workspace)
     assert numbers_of(workspace, run) == list(range(1, 17))
     assert run.n_repeated == 1
     assert workspace.publications(["pmid:3"])[0].title == "Study number 3 of many cups of tea"
-    assert run.notes == ("the source reported 17 but returned 16 different records",)
+    assert ["reported 17 but returned 16" in note for note in run.notes] == [True]
 
 
 def test_a_total_that_changes_while_the_pages_come_is_told(workspace: Workspace) -> None:
     source = ListedSource([numbered(25)], total=lambda form, begin: 25 + begin)
     run = done(workspace, source)
     assert (run.total_first, run.total_last) == (25, 45)
-    assert run.notes == (
-        "while pages were fetched, the hits in the source changed from 25 to 45",
-        "the source reported 45 but returned 25 different records",
-    )
+    changed, fewer = run.notes
+    assert "from 25 to 45" in changed
+    assert "reported 45 but returned 25" in fewer
     silent = done(workspace, ListedSource([numbered(5)], total=lambda form, begin: None))
     assert (silent.total_first, silent.total_last, silent.notes, silent.n_records) == (None, None, (), 5)
 
@@ -185,7 +184,7 @@ def test_several_forms_are_united_and_their_totals_are_bounds(workspace: Workspa
     assert numbers_of(workspace, run) == list(range(1, 19))
     assert (run.total_first, run.total_last, run.n_repeated, run.notes) == (24, 24, 6, ())
     fewer = done(workspace, ListedSource([numbered(12), numbered(3)], total=lambda form, begin: 20))
-    assert fewer.notes == ("the source reported up to 40 but returned 12 different records",)
+    assert ["up to 40 but returned 12" in note for note in fewer.notes] == [True]
 
 
 @pytest.mark.parametrize("error", [Pause, KeyboardInterrupt])

@@ -82,7 +82,7 @@ def test_runs_that_are_cut_or_not_whole_are_compared_with_cautions(workspace: Wo
     whole = done(workspace, ListedSource([numbered(30)]))
     cut = done(workspace, ListedSource([numbered(30)]), most=20)
     (caution,) = changes_between(workspace, whole.run_id, cut.run_id).cautions
-    assert "later run stopped at its cap" in caution
+    assert "later run stopped" in caution
 
     def at_second(stage: str) -> OnProgress:
         def report(finished: int, total: int) -> None:
