@@ -16,30 +16,15 @@ from data.importers.collection_files import MOST_KINDS, pasted_queries, read_col
 
 TIN, SALT = "tin lakes of the north", "salt, or no salt?"
 KINDS = (("query type", "How To"), ("length", "Few words"))
-ITEMS = [
-    {"id": "a", "query": TIN, "query_type": "How To", "length": "Few words"},
-    {"id": "b", "query": SALT, "query_type": "How To", "length": "Few words"},
-]
+SETTINGS = {"query_type": "How To", "length": "Few words"}
+ITEMS = [{"id": "a", "query": TIN, **SETTINGS}, {"id": "b", "query": SALT, **SETTINGS}]
 WANTED = (Query("a", TIN, KINDS), Query("b", SALT, KINDS))
 FORMS = {
     "list.json": json.dumps(ITEMS),
     "lines.jsonl": "\n".join(json.dumps(item) for item in ITEMS),
     "pretty.json": json.dumps({"queries": ITEMS}, indent=2),
-    "lantern.json": json.dumps(
-        {
-            item["id"]: {
-                "settings": {"query_type": "How To", "length": "Few words"},
-                "search_query": item["query"],
-            }
-            for item in ITEMS
-        }
-    ),
-    "other_lantern.json": json.dumps(
-        {
-            item["id"]: {"query": item["query"], "settings": {"query_type": "How To", "length": "Few words"}}
-            for item in ITEMS
-        }
-    ),
+    "lantern.json": json.dumps({item["id"]: {"settings": SETTINGS, "search_query": item["query"]} for item in ITEMS}),
+    "other_lantern.json": json.dumps({item["id"]: {"query": item["query"], "settings": SETTINGS} for item in ITEMS}),
     "table.csv": f'id,query,Query Type,length\na,{TIN},How To,Few words\nb,"{SALT}",How To,Few words\n',
     "table.tsv": f"query\tid\tquery-type\tlength\n{TIN}\ta\tHow To\tFew words\n{SALT}\tb\tHow To\tFew words\n",
     "semicolons.csv": f"\ufeffid;query;query_type;length\r\na;{TIN};How To;Few words\r\nb;{SALT};How To;Few words\r\n",

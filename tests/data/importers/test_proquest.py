@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from data.importers.reading import read_data
-from data.importers.source import FileReading
+from tests.data.importers.bibliographies import reading, titles
 
 RULE = "_" * 60
 FIRST = """Document 1 of 2
@@ -92,10 +91,6 @@ TAIL = f"{RULE}\n\nBibliography\n\nCitation style: APA\n\nKho, L. (2019). Soup a
 FILE = f"{HEAD}{RULE}\n\n{FIRST}\n\n{RULE}\n\n{SECOND}\n\n{TAIL}\n"
 
 
-def reading(text: str) -> FileReading:
-    return read_data(text.encode(), "ProQuestDocuments.txt")
-
-
 @pytest.mark.parametrize("numbered", [True, False], ids=["numbered documents", "lines between documents"])
 def test_documents(numbered: bool) -> None:
     text = FILE if numbered else FILE.replace("Document 1 of 2\n", "").replace("Document 2 of 2\n", "")
@@ -118,7 +113,7 @@ def test_documents(numbered: bool) -> None:
 
 def test_a_document_without_labels_is_rejected_or_has_its_title() -> None:
     found = reading(FILE.replace(SECOND, "Document 2 of 2\n\nStew in cities\n"))
-    assert [record.title for record in found.records] == ["Soup and sleep: a trial", "Stew in cities"]
+    assert titles(found) == ["Soup and sleep: a trial", "Stew in cities"]
     found = reading(FILE.replace(SECOND, "Document 2 of 2\n"))
     assert (len(found.records), len(found.rejected)) == (1, 1)
 

@@ -13,6 +13,7 @@ from core.errors import FormatError
 from data.importers.reading import read_data
 from data.importers.source import FileReading, ReadOptions, opened
 from data.importers.table_formats import proposed_columns
+from tests.data.importers.bibliographies import titles
 from tests.messages import refusal
 
 
@@ -20,10 +21,6 @@ def reading(text: str, *, format_id: str | None = None, **columns: str) -> FileR
     found = read_data(text.encode(), "list.txt", format_id=format_id, asked=ReadOptions(columns or None))
     assert len(found.records) + len(found.rejected) >= found.records_in_file
     return found
-
-
-def titles(found: FileReading) -> list[str]:
-    return [record.title for record in found.records]
 
 
 PROVIDERS = {

@@ -63,8 +63,5 @@ def test_a_record_of_endnote():
     record = found.records[0]
     assert titles(found) == ["Of soup", "Two"]
     assert (record.venue, record.year, record.kind, record.doi) == ("Book", 2001, "chapter", "10.1000/y")
-    assert (record.authors, record.keywords) == (
-        ("Ba, C",),
-        ("a, b"),
-    ) or record.keywords == ("a, b",)
+    assert (record.authors, record.keywords) == (("Ba, C",), ("a, b",))
     assert found.unused == {"custom1": 1}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -51,12 +50,6 @@ def brought(workspace: Workspace, name: str, data: bytes, role: SourceRole = COR
 
 def titles(workspace: Workspace, ids: tuple[str, ...]) -> list[str]:
     return [p.title for p in workspace.publications(ids)]
-
-
-@pytest.fixture
-def workspace(tmp_path: Path) -> Iterator[Workspace]:
-    with Workspace.open(tmp_path) as opened:
-        yield opened
 
 
 def test_a_corpus_a_core_set_and_a_version(workspace: Workspace) -> None:
@@ -204,9 +197,9 @@ def test_a_pair_that_is_two_is_not_proposed_again(workspace: Workspace) -> None:
     assert not proposals(workspace, "tea")
 
 
-def test_what_a_topic_had_before_its_first_file_stays(workspace: Workspace, tmp_path: Path) -> None:
-    fill(tmp_path / "filled")
-    with Workspace.open(tmp_path / "filled") as filled:
+def test_what_a_topic_had_before_its_first_file_stays(tmp_path: Path) -> None:
+    fill(tmp_path)
+    with Workspace.open(tmp_path) as filled:
         before = filled.store.topic_publication_ids(TOPIC)
         known = filled.publications(CORE)[0]
         later = ris({"TI": known.title, "DO": known.doi or "10.1000/x", "AB": "New."}, TEA)

@@ -28,14 +28,10 @@ from tests.data.judge_server import (
 from tests.data.services import KEY, no_key_in
 from tests.messages import refusal
 
+pytestmark = pytest.mark.usefixtures("key")
+
 SCHEMA = {"type": "object", "properties": {"score": {"type": "integer"}}}
 SENT = "a whole question about tea"
-
-
-@pytest.fixture(autouse=True)
-def key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
 
 
 def model_of(server: JudgeServer, slept: list[float] | None = None, **patience: Any) -> ServiceModel:

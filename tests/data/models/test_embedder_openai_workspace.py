@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pytest_httpserver import HTTPServer
 
 from core.errors import ServiceError
 from data.explore.embedding import EmbedRequest
@@ -14,16 +12,6 @@ from data.explore.workspace import Workspace
 from tests.data.services import KEY, Service, as_json, refuses
 from tests.data.workspaces import TOPIC, N, Version, fill, ids_of, publications
 from tests.messages import refusal
-
-
-@pytest.fixture
-def service(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    made = Service(httpserver)
-    httpserver.expect_request("/v1/embeddings", method="POST").respond_with_handler(made.answer)
-    yield made
-    made.done.set()
 
 
 @pytest.fixture
