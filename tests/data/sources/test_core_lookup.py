@@ -48,9 +48,29 @@ def asked(source: TinySource, core=ALL, text: str = TEXT, fetched=None, **how) -
     )
 
 
+WHOLE = ["found", "missed", "missed", "missed", "not indexed"]
+
+
+def verdicts(found: Lookup) -> list[str]:
+    return [item.verdict for item in found.items]
+
+
+def stopped(at: int, **how) -> list[Lookup]:
+    """What is kept of a lookup that somebody stops after so many publications."""
+    kept: list[Lookup] = []
+
+    def stop(done: int, total: int) -> None:
+        if done == at:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        asked(TinySource(RECORDS), on_progress=stop, keep=kept.append, **how)
+    return kept
+
+
 def test_every_publication_gets_its_verdict_and_its_reason() -> None:
     found = asked(TinySource(RECORDS))
-    assert [item.verdict for item in found.items] == ["found", "missed", "missed", "missed", "not indexed"]
+    assert verdicts(found) == WHOLE
     assert [[clause.text for clause in item.failing] for item in found.items] == [
         [],
         ["(tree[ti] OR shade[ti])"],
@@ -90,7 +110,7 @@ def test_a_part_that_means_less_to_the_source_is_not_blamed_alone() -> None:
 def test_what_the_run_brought_is_not_asked_for_again() -> None:
     source = TinySource(RECORDS)
     found = asked(source, wanted("10.1/a", "10.1/b"), fetched={"a"})
-    assert [item.verdict for item in found.items] == ["found", "missed"]
+    assert verdicts(found) == ["found", "missed"]
     assert "run fetched it" in found.items[0].sentence
     assert all(text.endswith("@2") for text in source.asked)
     assert found.n_calls == 3
@@ -108,10 +128,8 @@ def test_the_budget_ends_the_asking_and_says_so() -> None:
         found = asked(source, most_calls=most)
         assert found.n_calls == len(source.asked) == most
         assert found.is_cut
-        verdicts = [item.verdict for item in found.items]
-        assert verdicts[-1] == "not indexed"  # that costs nothing more
-        whole = ["found", "missed", "missed", "missed", "not indexed"]
-        assert all(verdict in (right, "not asked") for verdict, right in zip(verdicts, whole, strict=True))
+        assert verdicts(found)[-1] == "not indexed"  # that costs nothing more
+        assert all(verdict in (right, "not asked") for verdict, right in zip(verdicts(found), WHOLE, strict=True))
     assert not asked(TinySource(RECORDS), most_calls=13).is_cut
 
 
@@ -131,11 +149,6 @@ def test_an_end_in_between_keeps_what_was_asked_before(error) -> None:
     assert found.items[0].verdict == "found"
     assert [item.verdict for item in found.items[2:4]] == ["not asked", "not asked"]
     assert (found.is_cut, found.problem, found.n_calls) == (True, str(error), 3)
-
-
-def test_a_refused_key_is_raised() -> None:
-    with pytest.raises(EndsAllError, match="key"):
-        asked(TinySource(RECORDS, fails={2: EndsAllError("the key is refused")}))
 
 
 @pytest.mark.parametrize("most", range(13))
@@ -159,55 +172,31 @@ def test_a_whole_lookup_is_asked_anew() -> None:
 
 @pytest.mark.parametrize("at", range(1, 6))
 def test_whoever_stops_it_is_given_what_is_known(at: int) -> None:
-    kept: list[Lookup] = []
-
-    def stop(done: int, total: int) -> None:
-        if done == at:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        asked(TinySource(RECORDS), on_progress=stop, keep=kept.append)
-    (found,) = kept
+    (found,) = stopped(at)
     assert (found.is_cut, found.problem) == (True, "it was stopped")
-    whole = ["found", "missed", "missed", "missed", "not indexed"]
     rest = ["not asked"] * 4 + ["not indexed"]
-    assert [item.verdict for item in found.items] == whole[:at] + rest[at:]
+    assert verdicts(found) == WHOLE[:at] + rest[at:]
 
 
 def test_it_can_be_stopped_between_two_requests_that_find(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of those that were not looked for it is not said that it can't be told."""
     monkeypatch.setattr("data.sources.core_lookup.FOUND_AT_ONCE", 2)
-    kept: list[Lookup] = []
-
-    def stop(done: int, total: int) -> None:
-        if done == 2:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        asked(TinySource(RECORDS), on_progress=stop, keep=kept.append, fetched={"d"})
-    assert [item.verdict for item in kept[0].items] == ["found", "missed", "not asked", "found", "not asked"]
-    assert "not checked whether" in kept[0].items[4].sentence
+    (kept,) = stopped(2, fetched={"d"})
+    assert verdicts(kept) == ["found", "missed", "not asked", "found", "not asked"]
+    assert "not checked whether" in kept.items[4].sentence
     whole = asked(TinySource(RECORDS), fetched={"d"})
-    again = asked(TinySource(RECORDS), fetched={"d"}, known=kept[0])
-    assert [item.verdict for item in again.items] == [item.verdict for item in whole.items]
+    assert verdicts(asked(TinySource(RECORDS), fetched={"d"}, known=kept)) == verdicts(whole)
 
 
 def test_nothing_is_kept_where_nothing_was_asked() -> None:
-    kept: list[Lookup] = []
-
-    def stop(done: int, total: int) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        asked(TinySource(RECORDS), on_progress=stop, keep=kept.append)
-    assert not kept
+    assert stopped(0) == []
 
 
 def test_a_source_that_fails_in_between_leaves_what_is_known() -> None:
     kept: list[Lookup] = []
-    with pytest.raises(EndsAllError):
+    with pytest.raises(EndsAllError, match="key"):
         asked(TinySource(RECORDS, fails={2: EndsAllError("the key is refused")}), keep=kept.append)
-    assert [item.verdict for item in kept[0].items] == ["found", "not asked", "not asked", "not asked", "not indexed"]
+    assert verdicts(kept[0]) == ["found", "not asked", "not asked", "not asked", "not indexed"]
     assert kept[0].problem == "the key is refused"
 
 
@@ -248,7 +237,7 @@ def test_lines_are_read_for_what_they_stand_for() -> None:
     parts = clauses(parsed, "pubmed", SourceOptions())
     assert "1 or 2" in [clause.text for clause in parts]
     found = look_up(source, wanted("10.1/a", "10.1/b"), source.prepare(parsed, SourceOptions()), parts, None)
-    assert [item.verdict for item in found.items] == ["found", "missed"]
+    assert verdicts(found) == ["found", "missed"]
     assert [clause.text for clause in found.items[1].failing] == ["shade.ti."]
 
 
@@ -261,7 +250,7 @@ def test_what_there_is_nothing_to_look_for_by_is_unsure() -> None:
 def test_a_source_that_can_not_explain_is_read_here_and_that_is_said() -> None:
     source = TinySource(RECORDS, explains=False)
     found = asked(source)
-    assert [item.verdict for item in found.items] == ["found", "missed", "missed", "missed", "not indexed"]
+    assert verdicts(found) == WHOLE
     assert [item.is_our_reading for item in found.items] == [True, True, True, True, False]
     assert ["Matched locally" in item.sentence for item in found.items] == [True, True, True, True, False]
     assert "(tree[ti] OR shade[ti])" in found.items[1].sentence

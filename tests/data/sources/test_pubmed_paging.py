@@ -18,7 +18,7 @@ from core.sources.source_forms import Form, SourceOptions
 from data.sources.pubmed import CEILING, FIRST_DAY, LAST_DAY, PubMed, PubMedCursor, PubMedRange, connect
 from data.sources.types import SourcePage
 from tests.data.sources.fake_sources.corpus import Corpus, made_up
-from tests.data.sources.fake_sources.pubmed import FakePubMed
+from tests.data.sources.fake_sources.pubmed import FakePubMed, in_pubmed
 from tests.data.sources.fake_sources.server import FakeSources, Script, from_request, nothing, on, serving
 from tests.messages import refusal
 
@@ -56,10 +56,6 @@ def pages(source: PubMed, at: str | None = None, most: int = ALL) -> Iterator[So
 
 def keys(came: list[SourcePage]) -> list[str]:
     return [each.key for page in came for each in page.fetched]
-
-
-def in_pubmed(corpus: Corpus) -> list[str]:
-    return [work.pmid for work in corpus.works if work.pmid]
 
 
 def notes(came: list[SourcePage]) -> str:

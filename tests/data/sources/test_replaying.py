@@ -119,25 +119,8 @@ def test_the_document_is_json() -> None:
 def finished(text: str, *, label: str | None) -> LiveRun:
     prepared = prepare(parse(text, "pubmed"), "pubmed")
     return LiveRun(
-        run_id="r",
-        topic_id=TOPIC,
-        source="pubmed",
-        text=text,
-        prepared=prepared,
-        most=100,
-        state="done",
-        label=label,
-        file_id=None,
-        earlier_id=None,
-        total_first=3,
-        total_last=3,
-        n_records=3,
-        n_repeated=0,
-        n_aside=0,
-        problem=None,
-        made_at="2026-05-01T00:00:00+00:00",
-        ended_at=None,
-        address="",
+        *("r", TOPIC, "pubmed", text, prepared, 100, "done", label, None, None, 3, 3, 3, 0, 0),
+        *(None, "2026-05-01T00:00:00+00:00", None, ""),
     )
 
 

@@ -27,7 +27,6 @@ _QUERY = re.compile(
     re.DOTALL,
 )
 _FILTER = re.compile(r'(\w+) (=|>=|<=|in) (\d+|"[^"]*"|\[[^\]]*\])(?: and |$)')
-_WHERE = {"title_only": "title", "title_abstract_only": None}
 
 
 class _RefusedError(Exception):

@@ -46,6 +46,11 @@ ODD = (
 )
 
 
+def in_pubmed(corpus: Corpus) -> list[str]:
+    """The numbers of all works that PubMed has."""
+    return [work.pmid for work in corpus.works if work.pmid]
+
+
 class _RefusedError(Exception):
     """What is asked is none of the documented forms."""
 

@@ -20,7 +20,7 @@ from typing import Any, Literal, Protocol
 from urllib.parse import parse_qs, unquote
 
 HTML = b"<!DOCTYPE html><html><head><title>Welcome</title></head><body><p>Please sign in to use the network.</p></body>"
-DRIP_PAUSE = 0.02
+PAUSE = 0.02
 SKEW = 3 * 60 * 60.0
 """Seconds that the clock of a skewed answer is ahead."""
 
@@ -60,7 +60,7 @@ class Asked:
         return len(f"https://{self.headers.get('host', '')}{self.target}".encode()) - len(f"/{self.source}")
 
 
-Reaction = Literal["answer", "reset", "drip", "cut", "silence"]
+Reaction = Literal["answer", "reset", "cut", "silence"]
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ class Answer:
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     reaction: Reaction = "answer"
-    """reset: the connection is broken off. drip: a byte now and then. cut: less comes than was promised. silence: the
-    headers come, and then nothing."""
+    """reset: the connection is broken off. cut: less comes than was promised. silence: the headers come, and then
+    nothing."""
 
 
 class Service(Protocol):
@@ -93,6 +93,16 @@ def as_json(document: Any, status: int = 200, **headers: str) -> Answer:
     body = document if isinstance(document, bytes) else json.dumps(document).encode()
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Answer(body, status, {"content-type": "application/json"} | named)
+
+
+class Says:
+    """A service with one answer, whatever it is asked; those who sign in get a token."""
+
+    def __init__(self, document: Any) -> None:
+        self._answer = as_json(document)
+
+    def answer(self, asked: Asked, fault: str) -> Answer:
+        return as_json({"token": "abc"}) if asked.path == "/api/auth" else self._answer
 
 
 def error(status: int, words: str = "made to fail", **headers: str) -> Fault:
@@ -126,11 +136,7 @@ def _reacting(reaction: Reaction) -> Fault:
 
 FAULTS: Mapping[str, Fault] = {
     "400": error(400, "Invalid query parameters error."),
-    "401": error(401, "API key required"),
-    "403": error(403, "Forbidden"),
-    "404": error(404, "Not found"),
     "429": error(429, "Too many requests", retry_after="2"),
-    "429 at once": error(429, "Too many requests", retry_after="0"),
     "429 date": _later,
     "429 silent": error(429, "Too many requests"),
     "500": error(500, "Internal error"),
@@ -139,13 +145,11 @@ FAULTS: Mapping[str, Fault] = {
     "html 502": _html(502),
     "html 403": _html(403),
     "not json": lambda asked, good: replace(good(), body=b'{"results": [', headers={}),
-    "empty": lambda asked, good: replace(good(), body=b""),
     "gzip": _zipped(lambda body: body),
     "broken gzip": _zipped(lambda body: b"\x1f\x8b" + b"rubbish" * 20),
     "cut gzip": _zipped(lambda body: body[: len(body) // 2]),
     "redirect": lambda asked, good: Answer(b"", 302, {"location": "http://sign-in.invalid/"}),
     "reset": _reacting("reset"),
-    "drip": _reacting("drip"),
     "cut": _reacting("cut"),
     "silence": _reacting("silence"),
 }
@@ -196,7 +200,7 @@ class FakeSources:
     asked: list[Asked] = field(default_factory=list)
     n_of: Counter[str] = field(default_factory=Counter)
     go_on: threading.Event = field(default_factory=threading.Event)
-    """Ends the pauses of a drip."""
+    """Ends a silence."""
 
     def address(self, source: str) -> str:
         """Where a source is."""
@@ -252,19 +256,9 @@ class FakeSources:
             writer.write(head)
             await writer.drain()
             while not self.go_on.is_set():
-                await asyncio.sleep(DRIP_PAUSE)
+                await asyncio.sleep(PAUSE)
             return False
-        if answer.reaction == "drip":
-            writer.write(head)
-            for place in range(len(body)):
-                if self.go_on.is_set():
-                    writer.write(body[place:])
-                    break
-                writer.write(body[place : place + 1])
-                await writer.drain()
-                await asyncio.sleep(DRIP_PAUSE)
-        else:
-            writer.write(head + body)
+        writer.write(head + body)
         await writer.drain()
         return True
 
