@@ -136,7 +136,11 @@ def _reacting(reaction: Reaction) -> Fault:
 
 FAULTS: Mapping[str, Fault] = {
     "400": error(400, "Invalid query parameters error."),
+    "401": error(401, "API key required"),
+    "403": error(403, "Forbidden"),
+    "404": error(404, "Not found"),
     "429": error(429, "Too many requests", retry_after="2"),
+    "429 at once": error(429, "Too many requests", retry_after="0"),
     "429 date": _later,
     "429 silent": error(429, "Too many requests"),
     "500": error(500, "Internal error"),
@@ -145,6 +149,7 @@ FAULTS: Mapping[str, Fault] = {
     "html 502": _html(502),
     "html 403": _html(403),
     "not json": lambda asked, good: replace(good(), body=b'{"results": [', headers={}),
+    "empty": lambda asked, good: replace(good(), body=b""),
     "gzip": _zipped(lambda body: body),
     "broken gzip": _zipped(lambda body: b"\x1f\x8b" + b"rubbish" * 20),
     "cut gzip": _zipped(lambda body: body[: len(body) // 2]),
