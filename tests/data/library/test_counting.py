@@ -23,7 +23,6 @@ from tests.data.workspaces import TOPIC, fill
 
 
 def ris(*numbers: int) -> bytes:
-    """A record for each number."""
     return "".join(f"TY  - JOUR\nTI  - Title {n}\nDO  - 10.1/{n}\nER  - \n" for n in numbers).encode()
 
 

@@ -25,7 +25,6 @@ CORPUS, CORE_LIST = SourceRole("corpus"), SourceRole("core")
 
 
 def record(**tags: str) -> dict[str, str]:
-    """A record by its RIS tags."""
     return tags
 
 
@@ -36,7 +35,6 @@ KETTLE = record(TI="Kettles that whistle and those that do not", AU="Boil, Di", 
 
 
 def ris(*records: dict[str, str]) -> bytes:
-    """A small file."""
     return "".join(
         "TY  - JOUR\n" + "".join(f"{tag}  - {text}\n" for tag, text in record.items()) + "ER  - \n\n"
         for record in records

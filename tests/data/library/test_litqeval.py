@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import openpyxl
 import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
@@ -17,6 +16,7 @@ from werkzeug import Request, Response
 from core.errors import DownloadError, FileError, FormatError
 from core.types import Publication
 from data.library.litqeval import LitQEvalCollection, LitQEvalTopic, download_litqeval, load_litqeval
+from tests.data.collections import write_workbook
 from tests.messages import refusal
 
 CORE = [
@@ -39,14 +39,6 @@ QUERIES: list[Any] = [{"baseline": "Tea Brewing", "predicted": "tea OR leaf", "s
 BASELINE = (
     '\ufeffid,Title,abstract\np1,One listed,Listed.\np4,Four listed,"Two\nlines"\n p5 ,Five,nan\np5,Five,x\n,No id,\n'
 )
-
-
-def write_workbook(path: Path, rows: list[list[Any]]) -> None:
-    workbook = openpyxl.Workbook()
-    for row in rows:
-        workbook.active.append(row)
-    workbook.save(path)
-    workbook.close()
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import logging
 from pathlib import Path
 
 import pytest
-from werkzeug import Request, Response
+from werkzeug import Response
 
 from core.errors import InputError, ServiceError
 from core.protocols import Answer as Said
@@ -26,8 +26,8 @@ def service(chat_service: ChatService) -> ChatService:
     return chat_service
 
 
-def ask(service: ChatService, **patience: float) -> Said:
-    return service.model(**patience).ask("Judge.", SENT, max_tokens=7)
+def ask(service: ChatService) -> Said:
+    return service.model().ask("Judge.", SENT, max_tokens=7)
 
 
 def nothing_told(e: BaseException, *texts: str) -> None:
@@ -144,25 +144,6 @@ def test_newer_models_count_tokens_under_another_name_and_take_no_temperature(se
     with pytest.raises(RefusedError):
         model.ask("s", "u", max_tokens=7)
     assert len(service.asked) == 5
-
-
-def test_a_slow_service_is_waited_for(service: ChatService) -> None:
-    def slow(request: Request) -> None:
-        service.done.wait(0.15)
-
-    service.odd = [slow]
-    assert ask(service, timeout=5.0).text == "0.5"
-    assert len(service.asked) == 1
-
-
-def test_a_service_that_hangs_is_given_up(service: ChatService) -> None:
-    def hang(request: Request) -> None:
-        service.done.wait(20)
-
-    service.odd = [hang] * 2
-    with refusal(GaveUpError) as caught:
-        ask(service, timeout=0.2, n_attempts=2)
-    nothing_told(caught.value)
 
 
 @pytest.mark.parametrize(

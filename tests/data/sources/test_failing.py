@@ -32,7 +32,6 @@ from tests.messages import refusal
 
 
 def failed(workspace: Workspace, source: ListedSource, run: LiveRun, kind: type[Exception]) -> LiveRun:
-    """The run after it failed so."""
     with pytest.raises(kind) as raised:
         gone_on(workspace, run, source)
     run = find_live_run(workspace.store, run.run_id)

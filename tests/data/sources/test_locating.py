@@ -9,14 +9,12 @@ TITLE = "Heat waves and the mortality of street trees in large cities"
 
 
 def found(wanted: LookupTarget, *records: Record) -> LookupResult:
-    """In a source that has these."""
     there = [FetchedRecord(str(number), record) for number, record in enumerate(records)]
     (one,) = locate([wanted], lambda several: there, lambda several: there)
     return one
 
 
 def record(title: str = TITLE, year: int | None = 2015, doi: str | None = None, pmid: str | None = None) -> Record:
-    """One of them."""
     return Record(1, title=title, year=year, doi=doi, pmid=pmid)
 
 

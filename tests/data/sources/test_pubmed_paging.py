@@ -47,7 +47,6 @@ def opened(server: FakeSources, now: str = NOW) -> Iterator[PubMed]:
 
 
 def pages(source: PubMed, at: str | None = None, most: int = ALL) -> Iterator[SourcePage]:
-    """From a place to the end."""
     while True:
         yield (page := source.page(EVERYTHING, USUAL, at, most))
         if (at := page.next) is None:

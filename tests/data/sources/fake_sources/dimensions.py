@@ -34,7 +34,6 @@ class _RefusedError(Exception):
 
 
 def id_of(work: Work) -> str:
-    """Dimensions' own name for a work."""
     return f"pub.{FIRST_ID + work.number}"
 
 
@@ -77,7 +76,6 @@ class FakeDimensions:
         return f"made-up-token-{self.n_signed_in:08}"
 
     def answer(self, asked: Asked, fault: str) -> Answer:
-        """A token, publications or an error."""
         if asked.method != "POST" or asked.path not in ("/api/auth", "/api/dsl/v2"):
             return as_json({"error": f"no such path: {asked.method} {asked.path}"}, 404)
         if asked.path == "/api/auth":
@@ -152,7 +150,6 @@ class FakeDimensions:
 
 
 def _filters(where: str | None) -> list[Callable[[dict[str, Any]], bool]]:
-    """The conditions of a `where`."""
     if where is None:
         return []
     found = list(_FILTER.finditer(where))

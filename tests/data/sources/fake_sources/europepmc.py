@@ -96,7 +96,6 @@ class FakeEuropePmc:
     _found: dict[str, tuple[int, ...]] = field(default_factory=dict, repr=False)
 
     def answer(self, asked: Asked, fault: str) -> Answer:
-        """Records, names, or an error."""
         try:
             params = self._checked(asked)
             if fault == "said":

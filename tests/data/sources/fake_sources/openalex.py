@@ -63,7 +63,6 @@ class _RefusedError(Exception):
 
 
 def id_of(work: Work) -> str:
-    """OpenAlex's own name for a work."""
     return f"W{FIRST_ID + work.number}"
 
 
@@ -76,7 +75,6 @@ def inverted(text: str) -> dict[str, list[int]]:
 
 
 def document(work: Work) -> dict[str, Any]:
-    """A work in OpenAlex's shape."""
     address, doi = f"https://openalex.org/{id_of(work)}", work.doi and f"https://doi.org/{work.doi}"
     first, last = work.pages
     ids = {"openalex": address, "doi": doi, "pmid": work.pmid and f"https://pubmed.ncbi.nlm.nih.gov/{work.pmid}"}
@@ -150,7 +148,6 @@ class FakeOpenAlex:
     _found: dict[str, tuple[int, ...]] = field(default_factory=dict, repr=False)
 
     def answer(self, asked: Asked, fault: str) -> Answer:
-        """Works, one work, or an error."""
         if fault == "spent":
             self.spent = self.allowed
         try:

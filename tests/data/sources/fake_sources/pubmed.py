@@ -98,7 +98,6 @@ class FakePubMed:
     _records: dict[int, str] = field(default_factory=dict, repr=False)
 
     def answer(self, asked: Asked, fault: str) -> Answer:
-        """A search, records, or an error."""
         try:
             params = {**asked.params, **(asked.form if asked.method == "POST" else {})}
             self._check(asked, params)

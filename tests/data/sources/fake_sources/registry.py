@@ -49,7 +49,6 @@ class Stand:
         return connection
 
     def opened(self, connection: Connection) -> LiveSource:
-        """The adapter."""
         module = import_module(f"data.sources.{self.source}")
         source: LiveSource = getattr(module, self.class_name)(connection, has_key=connection.has_key)
         return source

@@ -41,12 +41,10 @@ class _RefusedError(Exception):
 
 
 def id_of(work: Work) -> str:
-    """Semantic Scholar's own name for a work."""
     return sha1(f"made up {work.number}".encode()).hexdigest()
 
 
 def document(work: Work) -> dict[str, Any]:
-    """A work in Semantic Scholar's shape."""
     ids = {"DOI": work.doi, "PubMed": work.pmid, "CorpusId": work.number}
     first, last = work.pages
     return {
@@ -78,7 +76,6 @@ class FakeSemanticScholar:
     _keys: dict[str, int] = field(default_factory=dict, repr=False)
 
     def answer(self, asked: Asked, fault: str) -> Answer:
-        """Publications or an error."""
         try:
             self._check(asked)
             if asked.path == "/paper/batch":

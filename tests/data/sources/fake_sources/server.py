@@ -162,7 +162,6 @@ FAULTS: Mapping[str, Fault] = {
 
 
 def nothing(asked: Asked) -> str:
-    """No fault at all."""
     return ""
 
 
@@ -208,11 +207,9 @@ class FakeSources:
     """Ends a silence."""
 
     def address(self, source: str) -> str:
-        """Where a source is."""
         return f"{self.url}/{source}"
 
     def of(self, source: str) -> list[Asked]:
-        """What one source was asked."""
         return [asked for asked in self.asked if asked.source == source]
 
     def answer(self, method: str, target: str, headers: Mapping[str, str], body: bytes) -> Answer:
