@@ -170,11 +170,9 @@ ECHO = {"error": {"message": f"Incorrect API key provided: {KEY}. Bearer {KEY}",
     ("status", "words"),
     [
         (401, "does not accept the key"),
-        (403, "does not accept the key"),
         (404, "no such model or address"),
         (418, "answered 418"),
         (307, "redirects to another address"),
-        (302, "redirects to another address"),
     ],
 )
 def test_what_will_not_change_is_an_error_at_once(

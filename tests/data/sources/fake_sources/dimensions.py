@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.data.sources.fake_sources.corpus import Corpus, Work
-from tests.data.sources.fake_sources.server import Answer, Asked, as_json
+from tests.data.sources.fake_sources.server import Answer, Asked, as_json, with_odd
 
 KEY = "dimensions-made-up-key-0123456789"
 FIRST_ID = 1_990_000_000
@@ -110,9 +110,7 @@ class FakeDimensions:
         self.shift += fault == "overlap"
         start = max(skip - self.shift, 0)
         texts = [self._document(row, query["fields"]) for row in rows[start : start + limit]]
-        if fault in ("odd", "mostly odd"):
-            n = 2 if fault == "odd" else len(texts) * 2 // 3
-            texts[:n] = ([b'{"title": "No name"}', b"[]"] * (n // 2 + 1))[:n]
+        texts = with_odd(texts, (b'{"title": "No name"}', b"[]"), fault)
         stats = {"_stats": {"total_count": len(rows) + self.shift + (17 if fault == "total" else 0)}}
         warned = {"_warnings": ["Field 'year' was understood as a number"]} if fault == "warned" else {}
         name = b"results" if fault == "format" else b"publications"

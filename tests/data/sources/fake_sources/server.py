@@ -7,6 +7,7 @@ service plays itself (its answer is well-formed HTTP, but what it says is odd) a
 from __future__ import annotations
 
 import asyncio
+import base64
 import gzip
 import json
 import threading
@@ -16,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import format_datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 from urllib.parse import parse_qs, unquote
 
 HTML = b"<!DOCTYPE html><html><head><title>Welcome</title></head><body><p>Please sign in to use the network.</p></body>"
@@ -83,6 +84,7 @@ class Service(Protocol):
         ...
 
 
+T = TypeVar("T")
 Good = Callable[[], Answer]
 Fault = Callable[[Asked, Good], Answer]
 Script = Callable[[Asked], str]
@@ -103,6 +105,24 @@ class Says:
 
     def answer(self, asked: Asked, fault: str) -> Answer:
         return as_json({"token": "abc"}) if asked.path == "/api/auth" else self._answer
+
+
+def with_odd(records: Sequence[T], odd: Sequence[T], fault: str) -> list[T]:
+    """A page whose first records are odd: two of them, or most."""
+    n = {"odd": 2, "mostly odd": len(records) * 2 // 3}.get(fault, 0)
+    return [*(odd[k % len(odd)] for k in range(n)), *records[n:]]
+
+
+def mark_of(place: int, *more: Any) -> str:
+    return base64.urlsafe_b64encode(json.dumps([place, *more]).encode()).decode()
+
+
+def place_of(mark: str, fault: str) -> int | None:
+    """The place of a mark; None: it is none, or it is lost."""
+    try:
+        return None if fault == "lost" else int(json.loads(base64.urlsafe_b64decode(mark))[0])
+    except (ValueError, TypeError, IndexError):
+        return None
 
 
 def error(status: int, words: str = "made to fail", **headers: str) -> Fault:
