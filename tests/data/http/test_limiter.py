@@ -57,11 +57,6 @@ def test_turns_are_never_nearer_than_the_rate_allows(per_minute: float, busy: li
         assert later - earlier <= max(distance, seconds) + 1e-6, "and nobody waits longer than that"
 
 
-def test_time_that_nobody_used_is_not_made_up_for() -> None:
-    found = turns(60, [0.0, 100.0, 0.0, 0.0])
-    assert [later - earlier for earlier, later in pairwise(found)] == pytest.approx([1.0, 100.0, 1.0])
-
-
 def test_the_rate_is_met_over_a_minute_by_all_together() -> None:
     """Sixteen who ask at the same time are given turns that are spread over the minutes."""
     asked: list[float] = []

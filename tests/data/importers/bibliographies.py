@@ -13,7 +13,6 @@ def reading(text: str) -> FileReading:
 
 
 def only(text: str) -> Record:
-    """Its one record."""
     found = reading(text)
     assert found.rejected == ()
     (record,) = found.records
@@ -21,7 +20,6 @@ def only(text: str) -> Record:
 
 
 def titles(found: FileReading) -> list[str]:
-    """In their order."""
     return [record.title for record in found.records]
 
 

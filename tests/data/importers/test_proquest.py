@@ -4,96 +4,60 @@ from __future__ import annotations
 
 import pytest
 
-from data.importers.reading import read_data
-from data.importers.source import FileReading
+from tests.data.importers.bibliographies import reading, titles
 
 RULE = "_" * 60
-FIRST = """Document 1 of 2
 
+
+def paragraphs(lines: str) -> str:
+    """A paragraph for each line; a stroke ends a line within one."""
+    return lines.replace("\n", "\n\n").replace("|", "\n")
+
+
+FIRST = paragraphs("""Document 1 of 2
 Soup and sleep
-
 Author: Kho, Lena 1 ; Ames, Rob 1,2   1 Institute of Broth, Leeds 2 Stock School
-
 http://search.proquest.com/docview/1000000001
-
 Abstract: Objective: To cook.
-
 Subjects: 20 cooks.
-
-Results: It was hot
-and good.
-
+Results: It was hot|and good.
 Links: http://sfx.example.org/x
-
 Full text: Soup. Title: of nothing.
-
 Issue: it is cold.
-
 Subject: Broth; Stock (food)
-
 Location: Leeds
-
 Identifier / keyword: hot; winter
-
 Title: Soup and sleep: a trial
-
 Publication title: Journal of Soup; Leeds
-
 Volume: 12
-
 Issue: 3
-
 Pages: 7-19
-
 Publication year: 2019
-
 Publication date: May 2019
-
 ISSN: 12345678
-
 Source type: Scholarly Journals
-
 Language of publication: English
-
 Document type: Journal Article
-
 DOI: https://doi.org/10.1000/SOUP
-
 ProQuest document ID: 1000000001
-
 Document URL: http://search.proquest.com/docview/1000000001
-
 Last updated: 2020-01-01
-
-Database: ProQuest Central"""
-SECOND = """Document 2 of 2
-
+Database: ProQuest Central""")
+SECOND = paragraphs("""Document 2 of 2
 Stew in cities
-
 Author: Li, Wei
-
 Abstract: None available.
-
 Title: Stew in cities
-
 Publication year: 2001
-
 School: University of Stock
-
 Source type: Dissertations & Theses
-
 Document type: Dissertation/Thesis
-
-ProQuest document ID: 1000000002"""
+ProQuest document ID: 1000000002""")
 HEAD = (
     f"{RULE}\n\nReport Information from ProQuest\n05 May 2031 14:00\n{RULE}\n\nTable of contents\n\n1. Soup and sleep\n"
 )
 TAIL = f"{RULE}\n\nBibliography\n\nCitation style: APA\n\nKho, L. (2019). Soup and sleep.\n\n{RULE}\n\nContact us at: x"
 FILE = f"{HEAD}{RULE}\n\n{FIRST}\n\n{RULE}\n\n{SECOND}\n\n{TAIL}\n"
-
-
-def reading(text: str) -> FileReading:
-    return read_data(text.encode(), "ProQuestDocuments.txt")
 
 
 @pytest.mark.parametrize("numbered", [True, False], ids=["numbered documents", "lines between documents"])
@@ -118,7 +82,7 @@ def test_documents(numbered: bool) -> None:
 
 def test_a_document_without_labels_is_rejected_or_has_its_title() -> None:
     found = reading(FILE.replace(SECOND, "Document 2 of 2\n\nStew in cities\n"))
-    assert [record.title for record in found.records] == ["Soup and sleep: a trial", "Stew in cities"]
+    assert titles(found) == ["Soup and sleep: a trial", "Stew in cities"]
     found = reading(FILE.replace(SECOND, "Document 2 of 2\n"))
     assert (len(found.records), len(found.rejected)) == (1, 1)
 

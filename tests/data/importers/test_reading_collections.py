@@ -29,6 +29,13 @@ def read(root: Path, files: dict[str, str | bytes]) -> ReadCollection:
     return read_collection(write(root, files))
 
 
+def assert_rejected(found: ReadCollection, *expected: tuple[str, int, str]) -> None:
+    """Each rejection has this file, this line and, in its reason, this fact."""
+    assert [(each.file, each.line) for each in found.rejected] == [(file, line) for file, line, _ in expected]
+    for each, (_, _, fact) in zip(found.rejected, expected, strict=True):
+        assert fact in each.reason
+
+
 def json_lines(*objects: dict[str, Any]) -> str:
     return "".join(json.dumps(one) + "\n" for one in objects)
 
@@ -146,15 +153,12 @@ def test_one_broken_line_is_named_and_the_rest_is_loaded(tmp_path: Path) -> None
     )
     found = read(tmp_path, BEIR | {"corpus.jsonl": corpus})
     assert [(d.doc_id, d.title, d.text) for d in found.collection.documents] == [("d2", "B", "b"), ("d4", "", "n?")]
-    assert [str(r) for r in found.rejected] == [
-        "corpus.jsonl, line 1: invalid JSON (unterminated string, column 29)",
-        "corpus.jsonl, line 4: not a JSON object",
-        "corpus.jsonl, line 5: it has no id (_id)",
-        "corpus.jsonl, line 7: the title or text of “d3” is not text",
-        "corpus.jsonl, line 9: invalid JSON (a number or nesting is too large)",
-    ]
-    assert found.notes[0] == ("corpus.jsonl: 1 repeated id, only the first entry of each was imported: “d2” in line 6")
-    assert found.notes[1].startswith("5 lines could not be read: corpus.jsonl, line 1: invalid JSON")
+    facts = {1: "column 29", 4: "JSON object", 5: "(_id)", 7: "“d3”", 9: "nesting"}
+    assert_rejected(found, *(("corpus.jsonl", line, fact) for line, fact in facts.items()))
+    assert found.notes[0].startswith("corpus.jsonl: 1 repeated id")
+    assert found.notes[0].endswith(": “d2” in line 6")
+    assert found.notes[1].startswith("5 lines ")
+    assert "corpus.jsonl, line 1: " in found.notes[1]
 
 
 def test_grades_that_are_none(tmp_path: Path) -> None:
@@ -163,20 +167,15 @@ def test_grades_that_are_none(tmp_path: Path) -> None:
     in_test = [j for j in found.collection.judgments if (j.doc_id, j.relevance) in {("d1", 1), ("d5", -2), ("2", 3)}]
     assert len(in_test) == 3
     assert len(found.collection.judgments) == 5
-    assert [(r.line, r.reason) for r in found.rejected] == [
-        (2, "its relevance “0.5” is not a whole number"),
-        (3, "its relevance “nan” is not a whole number"),
-        (4, "its relevance is missing"),
-        (6, "its relevance “99999999999” is not a whole number"),
-        (7, "5 columns, 4 expected"),
-    ]
+    facts = {2: "“0.5”", 3: "“nan”", 4: "missing", 6: "“99999999999”", 7: "5 columns, 4 expected"}
+    assert_rejected(found, *(("qrels/test.tsv", line, fact) for line, fact in facts.items()))
 
 
 def test_queries_as_id_tab_and_text(tmp_path: Path) -> None:
     files = TREC | {"asked.xml": "id\ttext\n7\tleek 'n' \"broth\n8\t\nno tab here\n"}
     found = read(tmp_path, files)
     assert found.collection.queries == (Query("7", "leek 'n' \"broth"), Query("8", ""))
-    assert [str(r) for r in found.rejected] == ["asked.xml, line 4: no id, tab and text"]
+    assert_rejected(found, ("asked.xml", 4, "no id, tab"))
 
 
 STARK = {
@@ -215,10 +214,7 @@ def test_stark_questions(tmp_path: Path) -> None:
         "human": ("human-3",),
     }
     assert list(made.splits) == ["train", "val", "test", "test-0.1", "human"]
-    assert [str(r) for r in found.rejected] == [
-        "stark_qa/stark_qa.csv, line 5: its answers are no list of ids",
-        "split/test.index, line 3: no query “77”",
-    ]
+    assert_rejected(found, ("stark_qa/stark_qa.csv", 5, "no list"), ("split/test.index", 3, "no query “77”"))
     assert "“3” in line 6" in " ".join(found.notes)
     assert [oddity.kind for oddity in check(made) if "corpus" in oddity.sentence] == ["no_documents"]
 
@@ -241,8 +237,11 @@ def test_one_table_of_questions_alone(tmp_path: Path) -> None:
     "text", ["[" * 5000, "[1, [2]]", "-" * 9999 + "1", "['" + "x" * 300 + "']", "[007]", "[1 2]", "nan", "['\\d']", ""]
 )
 def test_answers_that_are_no_list(text: str) -> None:
-    assert answers_of(text) == "its answers are no list of ids"
-    assert answers_of("[" + "1," * 70_000 + "]") == "its answers have more than 131,072 characters"
+    assert "no list" in answers_of(text)
+
+
+def test_answers_that_are_too_long() -> None:
+    assert "131,072 characters" in answers_of("[" + "1," * 70_000 + "]")
 
 
 @given(st.lists(st.one_of(st.integers(-(10**17), 10**17), st.text("abc -_.", max_size=20)), max_size=30))
@@ -296,10 +295,7 @@ def test_documents_that_are_damaged(tmp_path: Path) -> None:
     )
     found = read(tmp_path, TREC | {"docs.xml": docs})
     assert found.collection.doc_ids == ("b",)
-    assert [str(r) for r in found.rejected] == [
-        "docs.xml, line 2: a document without <docno>",
-        "docs.xml, line 5: its <text> is never closed",
-    ]
+    assert_rejected(found, ("docs.xml", 2, "without <docno>"), ("docs.xml", 5, "<text> is never closed"))
 
 
 @pytest.mark.parametrize(
@@ -339,11 +335,9 @@ def test_what_is_not_there_or_too_long(tmp_path: Path, monkeypatch: pytest.Monke
 def test_what_belongs_to_nothing_is_left_out_and_said(tmp_path: Path) -> None:
     more = {"notes.txt": "cook more soup", "README.md": "about", "p.png": b"\x89PNG..", "x.run": "7 Q0 a 1 2.5 mine\n"}
     found = read(tmp_path, TREC | more)
-    assert found.notes == (
-        "x.run is a run, not part of the collection: compare it with benchmark --run",
-        "left out, without documents, queries or judgments: notes.txt",
-        "left out: p.png is a picture",
-    )
+    for note, fact in zip(found.notes, ("benchmark --run", ": notes.txt", "p.png is a picture"), strict=True):
+        assert fact in note
+    assert found.notes[0].startswith("x.run ")
     assert len(found.collection.judgments) == 3
 
 

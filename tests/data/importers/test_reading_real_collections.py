@@ -24,8 +24,9 @@ def test_cranfield_and_its_numbering_trap(collections_dir: Path) -> None:
     assert Counter(judgment.relevance for judgment in made.judgments) == {1: 1611, 0: 225, 3: 1}
     odd = {oddity.kind: oddity for oddity in check(made)}
     assert next(iter(odd)) == "numbering"
-    assert "only 152 of 225 query ids match by chance, and 150 of those mean other queries" in odd["numbering"].sentence
-    assert odd["numbering"].fix == "number the queries 1 to 225 in their order"
+    assert "152 of 225 query ids" in odd["numbering"].sentence
+    assert "150 of those" in odd["numbering"].sentence
+    assert "1 to 225" in odd["numbering"].fix
     assert (odd["queries_without_judgments"].n, odd["judged_without_query"].n) == (73, 73)
     assert (odd["documents_empty"].n, odd["documents_empty"].examples) == (2, ("471", "995"))
     mended = renumbered(made)

@@ -4,21 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.library.records import Record
-from data.importers.reading import read_data
-from data.importers.source import FileReading
-
-
-def read(text: str) -> FileReading:
-    """A small file."""
-    return read_data(text.encode(), "small.txt")
-
-
-def only(text: str) -> Record:
-    """The one record of a file."""
-    (record,) = read(text).records
-    return record
-
+from tests.data.importers.bibliographies import only, reading, titles
 
 FULL = """TY  - JOUR
 AU  - Kim, Ada
@@ -49,7 +35,7 @@ def test_all_fields_of_ris() -> None:
     assert (record.venue, record.volume, record.issue, record.pages) == ("Journal of Soup", "4", "2", "212-231")
     assert (record.doi, record.own_id, record.url) == ("10.1234/soup.1", "pub.77", "https://example.org/1")
     assert (record.keywords, record.kind, record.times_cited) == (("soup", "broth", "winter"), "article", 44)
-    assert read(FULL).unused == {"C5": 1}
+    assert reading(FULL).unused == {"C5": 1}
     assert record.line == 1
 
 
@@ -74,10 +60,6 @@ def test_kinds(written: str, kind: str | None) -> None:
     assert only(f"TY  - {written}\nTI  - A\nER  - \n").kind == kind
 
 
-def test_an_article_on_a_preprint_server_is_a_preprint() -> None:
-    assert only("TY  - JOUR\nTI  - A\nJO  - bioRxiv\nER  - \n").kind == "preprint"
-
-
 @pytest.mark.parametrize(
     "head",
     [
@@ -95,10 +77,10 @@ def test_an_article_on_a_preprint_server_is_a_preprint() -> None:
     ],
 )
 def test_a_record_begins_however_its_type_is_written(head: str) -> None:
-    reading = read(f"TY  - JOUR\nTI  - First\nER  - \n\n{head}\nTI  - Second\nER  - \n")
-    assert [record.title for record in reading.records] == ["First", "Second"]
-    assert reading.records_in_file == 2
-    assert reading.rejected == ()
+    found = reading(f"TY  - JOUR\nTI  - First\nER  - \n\n{head}\nTI  - Second\nER  - \n")
+    assert titles(found) == ["First", "Second"]
+    assert found.records_in_file == 2
+    assert found.rejected == ()
 
 
 @pytest.mark.parametrize("tags", ["TI - {}\nAB - {}", "TI  -{}\nAB  -{}", "ti  - {}\nab  - {}", "TI-{}\nAB-{}"])
@@ -109,21 +91,21 @@ def test_tags_that_are_written_as_loosely_as_their_type(tags: str) -> None:
 
 
 def test_a_missing_end_does_not_merge_two_records() -> None:
-    reading = read("TY  - JOUR\nTI  - A\nTY  - JOUR\nTI  - B\n\nTY  - JOUR\nTI  - C")
-    assert [(record.title, record.line) for record in reading.records] == [("A", 1), ("B", 3), ("C", 6)]
+    found = reading("TY  - JOUR\nTI  - A\nTY  - JOUR\nTI  - B\n\nTY  - JOUR\nTI  - C")
+    assert [(record.title, record.line) for record in found.records] == [("A", 1), ("B", 3), ("C", 6)]
 
 
 def test_a_record_without_a_type_is_still_one() -> None:
     text = "TY  - JOUR\nTI  - A\nER  - \n\nAU  - Kim\nTI  - B\nER  - \n\nTI  - C\nTY  - BOOK\nAB  - c\nER  - \n"
-    reading = read(text)
-    assert [(record.title, record.kind) for record in reading.records] == [("A", "article"), ("B", None), ("C", "book")]
-    assert reading.records_in_file == 3
-    assert reading.rejected == ()
-    assert reading.notes == ("1 record has no type (TY)",)
+    found = reading(text)
+    assert [(record.title, record.kind) for record in found.records] == [("A", "article"), ("B", None), ("C", "book")]
+    assert found.records_in_file == 3
+    assert found.rejected == ()
+    assert found.notes == ("1 record has no type (TY)",)
 
 
 def test_two_titles_around_a_type_are_two_records() -> None:
-    assert [record.title for record in read("TI  - A\nTY  - JOUR\nTI  - B\nER  - \n").records] == ["A", "B"]
+    assert titles(reading("TI  - A\nTY  - JOUR\nTI  - B\nER  - \n")) == ["A", "B"]
 
 
 def test_continued_values_and_lines_that_look_like_tags() -> None:
@@ -146,11 +128,11 @@ def test_lines_of_an_abstract_that_begin_like_another_format() -> None:
 
 
 def test_text_outside_of_records_is_reported() -> None:
-    reading = read(
+    found = reading(
         "Provider: X\nMy search of May\n\n1.\nTY  - JOUR\nTI  - A\nER  - \n<2>\nTY  - JOUR\nTI  - B\nER  - \nend\n"
     )
-    assert [record.title for record in reading.records] == ["A", "B"]
-    assert reading.notes == ("2 lines outside records, left out: line 2: “My search of May”; line 12: “end”",)
+    assert titles(found) == ["A", "B"]
+    assert found.notes == ("2 lines outside records, left out: line 2: “My search of May”; line 12: “end”",)
 
 
 def test_the_longest_abstract_without_the_rights() -> None:
@@ -163,57 +145,40 @@ def test_the_longest_abstract_without_the_rights() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "pmid"),
+    ("lines", "field", "value"),
     [
-        ("AN  - 35957633\nDB  - MEDLINE", "35957633"),
-        ("AN  - 35957633\nDP  - NLM", "35957633"),
-        ("AN  - 35957633\nDB  - Scopus", None),
-        ("U1  - 35957633 [PMID]", "35957633"),
-        ("U1  - PMC9359172 [PMCID]", None),
-        ("PMID  - 35957633", "35957633"),
-        ("UR  - https://pubmed.ncbi.nlm.nih.gov/35957633/", "35957633"),
-        ("N1  - PMID: 35957633", "35957633"),
-        ("DB  - Ovid MEDLINE(R)\nL2  - http://ovid.example/?D=medp&AN=35957633", "35957633"),
-        ("DB  - PsycINFO\nL2  - http://ovid.example/?D=psyc&AN=35957633", None),
+        ("AN  - 35957633\nDB  - MEDLINE", "pmid", "35957633"),
+        ("AN  - 35957633\nDP  - NLM", "pmid", "35957633"),
+        ("AN  - 35957633\nDB  - Scopus", "pmid", None),
+        ("U1  - 35957633 [PMID]", "pmid", "35957633"),
+        ("U1  - PMC9359172 [PMCID]", "pmid", None),
+        ("PMID  - 35957633", "pmid", "35957633"),
+        ("UR  - https://pubmed.ncbi.nlm.nih.gov/35957633/", "pmid", "35957633"),
+        ("N1  - PMID: 35957633", "pmid", "35957633"),
+        ("DB  - Ovid MEDLINE(R)\nL2  - http://ovid.example/?D=medp&AN=35957633", "pmid", "35957633"),
+        ("DB  - PsycINFO\nL2  - http://ovid.example/?D=psyc&AN=35957633", "pmid", None),
+        ("M3  - 10.1234/a.b", "doi", "10.1234/a.b"),
+        ("UR  - https://dx.doi.org/10.1234/a.b", "doi", "10.1234/a.b"),
+        ("UR  - http://x.org/link?id=doi:10.1234%2Fa.b&issn=1", "doi", "10.1234/a.b"),
+        ("L2  - http://x.org/doi/10.1234/a.b/full?x=1", "doi", "10.1234/a.b"),
+        ("N1  - doi: 10.1234/a.b", "doi", "10.1234/a.b"),
+        ("DO  - n/a\nL3  - 10.1234/a.b", "doi", "10.1234/a.b"),
+        ("PB  - 10.1234/a.b", "doi", None),
+        ('N1  - RAYYAN-INCLUSION: {"Ada"=>"Included"} | RAYYAN-LABELS: soup', "included", True),
+        ('N1  - RAYYAN-INCLUSION: {"Ada"=>"Excluded"}', "included", False),
+        ('N1  - RAYYAN-INCLUSION: {"Ada"=>"Included", "Ben"=>"Excluded"}', "included", None),
+        ('N1  - RAYYAN-INCLUSION: {"Ada"=>"Maybe"}', "included", None),
+        ("N1  - ASReview_relevant", "included", True),
+        ("N1  - Mine. ASReview_irrelevant. Yours.", "included", False),
+        ("N1  - ASReview_not_seen", "included", None),
+        ("N1  - irrelevant", "included", None),
+        ("JO  - bioRxiv", "kind", "preprint"),
     ],
 )
-def test_pubmed_numbers(lines: str, pmid: str | None) -> None:
-    assert only(f"TY  - JOUR\nTI  - A\n{lines}\nER  - \n").pmid == pmid
-
-
-@pytest.mark.parametrize(
-    ("line", "doi"),
-    [
-        ("M3  - 10.1234/a.b", "10.1234/a.b"),
-        ("UR  - https://dx.doi.org/10.1234/a.b", "10.1234/a.b"),
-        ("UR  - http://x.org/link?id=doi:10.1234%2Fa.b&issn=1", "10.1234/a.b"),
-        ("L2  - http://x.org/doi/10.1234/a.b/full?x=1", "10.1234/a.b"),
-        ("N1  - doi: 10.1234/a.b", "10.1234/a.b"),
-        ("DO  - n/a\nL3  - 10.1234/a.b", "10.1234/a.b"),
-        ("PB  - 10.1234/a.b", None),
-    ],
-)
-def test_dois_wherever_they_stand(line: str, doi: str | None) -> None:
-    assert only(f"TY  - JOUR\nTI  - A\n{line}\nER  - \n").doi == doi
-
-
-@pytest.mark.parametrize(
-    ("note", "included"),
-    [
-        ('RAYYAN-INCLUSION: {"Ada"=>"Included"} | RAYYAN-LABELS: soup', True),
-        ('RAYYAN-INCLUSION: {"Ada"=>"Excluded"}', False),
-        ('RAYYAN-INCLUSION: {"Ada"=>"Included", "Ben"=>"Excluded"}', None),
-        ('RAYYAN-INCLUSION: {"Ada"=>"Maybe"}', None),
-        ("ASReview_relevant", True),
-        ("Mine. ASReview_irrelevant. Yours.", False),
-        ("ASReview_not_seen", None),
-        ("irrelevant", None),
-    ],
-)
-def test_decisions_in_notes(note: str, included: bool | None) -> None:
-    assert only(f"TY  - JOUR\nTI  - A\nN1  - {note}\nER  - \n").included is included
+def test_lines_fill_a_field(lines: str, field: str, value: str | bool | None) -> None:
+    assert getattr(only(f"TY  - JOUR\nTI  - A\n{lines}\nER  - \n"), field) == value
 
 
 def test_a_page_that_was_saved() -> None:
     html = "<html><body><pre>TY  - JOUR<br>TI  - A &amp; B<br>ER  - <br></pre></body></html>"
-    assert [record.title for record in read(html).records] == ["A & B"]
+    assert titles(reading(html)) == ["A & B"]

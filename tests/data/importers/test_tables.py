@@ -13,6 +13,7 @@ from core.errors import FormatError
 from data.importers.reading import read_data
 from data.importers.source import FileReading, ReadOptions, opened
 from data.importers.table_formats import proposed_columns
+from tests.data.importers.bibliographies import titles
 from tests.messages import refusal
 
 
@@ -20,10 +21,6 @@ def reading(text: str, *, format_id: str | None = None, **columns: str) -> FileR
     found = read_data(text.encode(), "list.txt", format_id=format_id, asked=ReadOptions(columns or None))
     assert len(found.records) + len(found.rejected) >= found.records_in_file
     return found
-
-
-def titles(found: FileReading) -> list[str]:
-    return [record.title for record in found.records]
 
 
 PROVIDERS = {
@@ -275,11 +272,8 @@ def test_rows_numbered_by_r_have_one_name_too_few() -> None:
     assert [(record.title, record.year) for record in found.records] == [("Soup", 2019), ("Broth", 2020)]
 
 
-@pytest.mark.parametrize(
-    "text", ["sep=;\ntitle;year\nSoup;2019\n", "title|year\nSoup|2019\n", "title\tyear\nSoup\t2019"]
-)
-def test_delimiters_are_found_in_the_content(text: str) -> None:
-    found = reading(text)
+def test_a_delimiter_may_be_named_in_the_first_line() -> None:
+    found = reading("sep=;\ntitle;year\nSoup;2019\n")
     assert [(record.title, record.year) for record in found.records] == [("Soup", 2019)]
 
 
@@ -396,7 +390,7 @@ def test_a_header_of_scopus_that_lacks_a_column_is_aligned(lacking: str) -> None
         assert (record.doi, record.pmid, record.own_id) == (f"10.1000/soup.{n}", f"3123456{n}", f"2-s2.0-8500000{n}")
         assert record.abstract == ("We cook. " * 20).strip()
         assert (record.kind, record.times_cited) == ("article", 4)
-    assert [note for note in found.notes if "has no name for column" in note] == list(found.notes)
+    assert [note for note in found.notes if "no name for" in note] == list(found.notes)
     assert bool(found.notes) == bool(lacking)
     assert reading(scopus_table(lacking)).format_id == "scopus_csv"
 

@@ -70,7 +70,6 @@ def test_some_fields_of_research_collections(collections_dir: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("formats/colrev__md_data.md", "no known format"),
         ("cranfield_trec/cran.qry.xml", "no known format"),
         ("ielab_seed/expected.csv", "map its columns"),
         ("litqeval/results.xlsx", "map its columns"),

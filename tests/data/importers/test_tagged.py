@@ -10,7 +10,8 @@ import pytest
 
 from core.errors import FormatError
 from data.importers.reading import TAGGED, read_data, read_file
-from data.importers.source import FileReading, opened
+from data.importers.source import opened
+from tests.data.importers.bibliographies import reading
 from tests.data.importers.real_files import COUNTED
 
 TAGGED_FILES = {name for name, counted in COUNTED.items() if counted[0] in {form.format_id for form in TAGGED}}
@@ -29,11 +30,6 @@ HELD = {
     "litsearchr_woodpecker/zoorec.txt": {"title": 134, "abstract": 80, "doi": 27, "pmid": 9},
     "medline/MED.ALL": {"title": 0, "abstract": 1033, "own_id": 1033},
 }
-
-
-def read(text: str) -> FileReading:
-    """A small file."""
-    return read_data(text.encode(), "small.txt")
 
 
 @pytest.mark.collections
@@ -92,7 +88,7 @@ SMALL = {
 
 @pytest.mark.parametrize("format_id", SMALL)
 def test_each_format_is_told_from_the_others(format_id: str) -> None:
-    assert read(SMALL[format_id]).format_id == format_id
+    assert reading(SMALL[format_id]).format_id == format_id
 
 
 JOINED = [
@@ -107,8 +103,8 @@ JOINED = [
 @pytest.mark.parametrize(("first", "second", "gap"), JOINED)
 def test_records_of_a_second_format_are_named(first: str, second: str, gap: str) -> None:
     other = {**SMALL, "bibtex": "@article{k,\n  title = {B}\n}\n"}[second]
-    reading = read(SMALL[first] + gap + other)
-    assert reading.format_id == first
-    assert len(reading.records) == 1
-    assert all("it looks like" in rejected.reason for rejected in reading.rejected)
-    assert reading.rejected[0].line == (SMALL[first] + gap).count("\n") + 1
+    found = reading(SMALL[first] + gap + other)
+    assert found.format_id == first
+    assert len(found.records) == 1
+    assert all("it looks like" in rejected.reason for rejected in found.rejected)
+    assert found.rejected[0].line == (SMALL[first] + gap).count("\n") + 1

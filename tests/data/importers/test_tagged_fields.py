@@ -2,21 +2,7 @@
 
 from __future__ import annotations
 
-from core.library.records import Record
-from data.importers.reading import read_data
-from data.importers.source import FileReading
-
-
-def read(text: str) -> FileReading:
-    """A small file."""
-    return read_data(text.encode(), "small.txt")
-
-
-def only(text: str) -> Record:
-    """The one record of a file."""
-    (record,) = read(text).records
-    return record
-
+from tests.data.importers.bibliographies import only, reading
 
 NBIB = """PMID- 35957633
 OWN - NLM
@@ -107,16 +93,16 @@ def test_all_fields_of_medline() -> None:
     assert (record.volume, record.issue, record.pages, record.kind) == ("4", "2", "212-31", "article")
     assert (record.headings, record.keywords) == (("*Soup",), ("broth",))
     assert record.subjects == ("broth", "Soup")
-    assert read(NBIB).unused == {"OWN": 1}
+    assert reading(NBIB).unused == {"OWN": 1}
 
 
 def test_medline_records_without_a_blank_line_between() -> None:
-    reading = read("PMID- 1\nTI  - A\nSO  - x\nPMID- 2\nTI  - B\n\n\nPMID- 3\nTI  - C\n")
-    assert [(record.pmid, record.title) for record in reading.records] == [("1", "A"), ("2", "B"), ("3", "C")]
+    found = reading("PMID- 1\nTI  - A\nSO  - x\nPMID- 2\nTI  - B\n\n\nPMID- 3\nTI  - C\n")
+    assert [(record.pmid, record.title) for record in found.records] == [("1", "A"), ("2", "B"), ("3", "C")]
 
 
 def test_older_numbers_are_no_pubmed_numbers() -> None:
-    records = read("UI  - 93000001\nTI  - A\nSO  - x\n\nUI  - 93000002\nTI  - B\n").records
+    records = reading("UI  - 93000001\nTI  - A\nSO  - x\n\nUI  - 93000002\nTI  - B\n").records
     assert [(record.own_id, record.pmid) for record in records] == [("93000001", None), ("93000002", None)]
 
 
@@ -125,43 +111,43 @@ def test_an_abstract_with_percent_signs() -> None:
 
 
 def test_eric_has_numbers_of_its_own() -> None:
-    reading = read("\nOWN - ERIC\nTI  - A\nOID - EJ1\n\nOWN - ERIC\nTI  - B\nOID - EJ2\n")
-    assert [(record.title, record.own_id, record.line) for record in reading.records] == [
+    found = reading("\nOWN - ERIC\nTI  - A\nOID - EJ1\n\nOWN - ERIC\nTI  - B\nOID - EJ2\n")
+    assert [(record.title, record.own_id, record.line) for record in found.records] == [
         ("A", "EJ1", 2),
         ("B", "EJ2", 6),
     ]
 
 
 def test_all_fields_of_web_of_science() -> None:
-    reading = read(WOS)
-    record, second = reading.records
+    found = reading(WOS)
+    record, second = found.records
     assert (record.title, record.abstract, record.year) == ("Soup in winter", "We cook soup.", 2019)
     assert (record.authors, record.venue) == (("Kim, Ada", "Ro, Ben"), "JOURNAL OF SOUP")
     assert (record.volume, record.issue, record.pages, record.kind) == ("4", "2", "212-231", "conference")
     assert (record.doi, record.pmid, record.own_id) == ("10.1234/soup", "35957633", "WOS:000001")
     assert (record.keywords, record.times_cited) == (("soup", "broth taste"), 7)
-    assert (second.title, second.line, reading.unused) == ("Second", 28, {"C1": 1})
+    assert (second.title, second.line, found.unused) == ("Second", 28, {"C1": 1})
 
 
 def test_all_fields_of_endnote() -> None:
-    reading = read(ENW)
-    record, second = reading.records
+    found = reading(ENW)
+    record, second = found.records
     assert (record.title, record.abstract, record.year) == ("Soup in winter", "We cook soup.", 2019)
     assert (record.authors, record.venue) == (("Kim, Ada", "Ro, Ben"), "Journal of soup")
     assert (record.volume, record.issue, record.pages, record.kind) == ("4", "2", "212-231", "article")
     assert (record.doi, record.own_id, record.keywords) == ("10.1234/soup", "pub.7", ("soup", "broth"))
-    assert (second.title, second.kind, reading.unused) == ("Second", "book", {"%Z": 1})
+    assert (second.title, second.kind, found.unused) == ("Second", "book", {"%Z": 1})
 
 
 def test_endnote_records_that_begin_with_their_title() -> None:
-    reading = read("%T A\n%0 Journal Article\n%D 2019\n%T B\n%D 2020\n\n\n%T C\n%0 Book\n")
-    assert [(record.title, record.line) for record in reading.records] == [("A", 2), ("B", 4), ("C", 9)]
-    assert reading.records_in_file == 3
-    assert reading.rejected == ()
+    found = reading("%T A\n%0 Journal Article\n%D 2019\n%T B\n%D 2020\n\n\n%T C\n%0 Book\n")
+    assert [(record.title, record.line) for record in found.records] == [("A", 2), ("B", 4), ("C", 9)]
+    assert found.records_in_file == 3
+    assert found.rejected == ()
 
 
 def test_all_fields_of_smart() -> None:
-    first, second = read(SMART).records
+    first, second = reading(SMART).records
     assert (first.own_id, first.title, first.abstract) == ("1", "soup in winter", "we cook soup .")
     assert (first.year, first.venue, first.authors) == (1958, "j. soup 4, 1958, 212.", ("kim,a.", "ro,b."))
     assert (second.own_id, second.title, second.abstract, second.line) == ("2", "", "broth", 12)

@@ -37,7 +37,7 @@ def test_one_damaged_record_of_xml_is_one_rejection():
     good = "<Article><ArticleTitle>Good</ArticleTitle></Article>"
     found = reading(pubmed(good, "<Article><ArticleTitle>Bad</Article>", good))
     assert titles(found) == ["Good", "Good"]
-    assert [(r.line, r.record, r.reason) for r in found.rejected] == [(4, 2, "a record that is not well-formed XML")]
+    assert [(r.line, r.record, "well-formed" in r.reason) for r in found.rejected] == [(4, 2, True)]
 
 
 def test_small_faults_of_xml_are_mended():
@@ -63,8 +63,5 @@ def test_a_record_of_endnote():
     record = found.records[0]
     assert titles(found) == ["Of soup", "Two"]
     assert (record.venue, record.year, record.kind, record.doi) == ("Book", 2001, "chapter", "10.1000/y")
-    assert (record.authors, record.keywords) == (
-        ("Ba, C",),
-        ("a, b"),
-    ) or record.keywords == ("a, b",)
+    assert (record.authors, record.keywords) == (("Ba, C",), ("a, b",))
     assert found.unused == {"custom1": 1}

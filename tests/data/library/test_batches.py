@@ -73,22 +73,20 @@ def test_batches_leave_what_a_file_would(
     assert at_once[:4] == in_parts[:4]
 
 
-def test_an_error_amid_the_batches_leaves_nothing(tmp_path: Path) -> None:
+def test_an_error_amid_the_batches_leaves_nothing(workspace: Workspace) -> None:
     def parts() -> object:
         yield numbered([Record(1, title="A cup of tea in the afternoon", year=2001)])
         raise InputError("no more")
 
-    with Workspace.open(tmp_path) as workspace:
-        workspace.store.save_topic(TOPIC, ())
-        before = [workspace.store.rows(sql) for sql in TABLES]
-        limit = workspace.store.rows("SELECT current_setting('memory_limit'), current_setting('threads')")
-        with pytest.raises(InputError, match="no more"):
-            bring_batches(workspace, TOPIC, ROLE, ORIGIN, parts())  # type: ignore[arg-type]
-        assert [workspace.store.rows(sql) for sql in TABLES] == before
-        assert workspace.store.rows("SELECT current_setting('memory_limit'), current_setting('threads')") == limit
+    settings = "SELECT current_setting('memory_limit'), current_setting('threads')"
+    workspace.store.save_topic(TOPIC, ())
+    before = [workspace.store.rows(sql) for sql in (*TABLES, settings)]
+    with pytest.raises(InputError, match="no more"):
+        bring_batches(workspace, TOPIC, ROLE, ORIGIN, parts())  # type: ignore[arg-type]
+    assert [workspace.store.rows(sql) for sql in (*TABLES, settings)] == before
 
 
-def test_what_belongs_to_it_is_done_with_it_or_not_at_all(tmp_path: Path) -> None:
+def test_what_belongs_to_it_is_done_with_it_or_not_at_all(workspace: Workspace) -> None:
     told: list[BatchReport] = []
 
     def and_then(brought: BatchReport) -> None:
@@ -97,13 +95,12 @@ def test_what_belongs_to_it_is_done_with_it_or_not_at_all(tmp_path: Path) -> Non
             raise InputError("not yet")
 
     records = numbered([Record(1, title=f"Cup number {n} of tea", year=2001) for n in (1, 2, 1)])
-    with Workspace.open(tmp_path) as workspace:
-        workspace.store.save_topic(TOPIC, ())
-        with pytest.raises(InputError, match="not yet"):
-            bring_batches(workspace, TOPIC, ROLE, ORIGIN, [records], and_then=and_then)
-        assert load_sources(workspace.store) == ()
-        brought = bring_batches(workspace, TOPIC, ROLE, ORIGIN, [records], and_then=and_then)
-        assert told == [brought, brought]
-        assert (brought.n_records, brought.n_new) == (3, 2)
-        with refusal(InputError):
-            bring_batches(workspace, TOPIC, ROLE, ORIGIN, [records])
+    workspace.store.save_topic(TOPIC, ())
+    with pytest.raises(InputError, match="not yet"):
+        bring_batches(workspace, TOPIC, ROLE, ORIGIN, [records], and_then=and_then)
+    assert load_sources(workspace.store) == ()
+    brought = bring_batches(workspace, TOPIC, ROLE, ORIGIN, [records], and_then=and_then)
+    assert told == [brought, brought]
+    assert (brought.n_records, brought.n_new) == (3, 2)
+    with refusal(InputError):
+        bring_batches(workspace, TOPIC, ROLE, ORIGIN, [records])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,12 +17,6 @@ pytestmark = pytest.mark.collections
 SEARCHES = {"search1_166": 10, "search2_278": 11, "search3_302": 11, "search4_460": 13, "search5_495": 13}
 STAGES = ("Dimensions_246", "econlit_3", "envindex_100", "lens_343", "medline_84", "wos_278")
 IN_FINAL = {"Dimensions_246": 21, "econlit_3": 0, "envindex_100": 16, "lens_343": 21, "medline_84": 14, "wos_278": 22}
-
-
-@pytest.fixture
-def workspace(tmp_path: Path) -> Iterator[Workspace]:
-    with Workspace.open(tmp_path) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("core_first", [True, False])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,18 +29,14 @@ KINDS = (
 
 
 @pytest.fixture
-def workspace(tmp_path: Path) -> Iterator[Workspace]:
-    with Workspace.open(tmp_path) as opened:
-        load(opened)
-        yield opened
+def loaded(workspace: Workspace) -> Workspace:
+    load(workspace)
+    return workspace
 
 
 def load(workspace: Workspace, core: Ids = CORE, found: Ids = ("pub.1001", "pub.1002")) -> None:
     """A collection of one topic, as `get` loads one."""
-    versions = [
-        Version("slr", 1, found),
-        Version("predicted", 2, None),
-    ]
+    versions = [Version("slr", 1, found), Version("predicted", 2, None)]
     with workspace.store.transaction():
         workspace.store.save_publications(GIVEN)
         workspace.save_topic("tea", core, versions)
@@ -55,44 +50,44 @@ def lists(workspace: Workspace) -> dict[str, Ids]:
 
 
 @pytest.mark.parametrize("role", KINDS, ids=str)
-def test_loading_it_again_leaves_what_files_brought(workspace: Workspace, role: SourceRole) -> None:
-    bring_files(workspace, "tea", role, [FileUpload("a.ris", RIS)])
-    before, sources = lists(workspace), load_sources(workspace.store, "tea")
-    load(workspace)
-    assert lists(workspace) == before
-    assert load_sources(workspace.store, "tea") == sources
+def test_loading_it_again_leaves_what_files_brought(loaded: Workspace, role: SourceRole) -> None:
+    bring_files(loaded, "tea", role, [FileUpload("a.ris", RIS)])
+    before, sources = lists(loaded), load_sources(loaded.store, "tea")
+    load(loaded)
+    assert lists(loaded) == before
+    assert load_sources(loaded.store, "tea") == sources
 
 
-def test_what_it_brings_anew_stands_beside_them(workspace: Workspace) -> None:
-    bring_files(workspace, "tea", SourceRole("core"), [FileUpload("a.ris", RIS)])
-    (mine,) = set(lists(workspace)["core"]) - set(CORE)
-    load(workspace, core=(*CORE, "pub.1003"), found=("pub.1002", "pub.1004"))
-    assert set(lists(workspace)["core"]) == {*CORE, mine, "pub.1003"}
-    assert set(lists(workspace)["slr"]) == {"pub.1001", "pub.1002", "pub.1004"}
-    sources = load_sources(workspace.store, "tea")
+def test_what_it_brings_anew_stands_beside_them(loaded: Workspace) -> None:
+    bring_files(loaded, "tea", SourceRole("core"), [FileUpload("a.ris", RIS)])
+    (mine,) = set(lists(loaded)["core"]) - set(CORE)
+    load(loaded, core=(*CORE, "pub.1003"), found=("pub.1002", "pub.1004"))
+    assert set(lists(loaded)["core"]) == {*CORE, mine, "pub.1003"}
+    assert set(lists(loaded)["slr"]) == {"pub.1001", "pub.1002", "pub.1004"}
+    sources = load_sources(loaded.store, "tea")
     assert sorted((str(s.role), s.n_in_file, s.n_records) for s in sources if s.name == BEFORE) == [
         ("core publications", 3, 3),
         ("slr", 3, 3),
     ]
     own = next(s for s in sources if s.name != BEFORE)
-    delete_source(workspace, "tea", own.source_id)
-    assert set(lists(workspace)["core"]) == {*CORE, "pub.1003"}
+    delete_source(loaded, "tea", own.source_id)
+    assert set(lists(loaded)["core"]) == {*CORE, "pub.1003"}
 
 
-def test_what_a_person_joined_stays_one(workspace: Workspace) -> None:
-    join(workspace, "tea", "pub.1000", "pub.1001")
-    load(workspace)
-    assert lists(workspace)["core"] == ("pub.1000",)
-    assert lists(workspace)["slr"] == ("pub.1000", "pub.1002")
+def test_what_a_person_joined_stays_one(loaded: Workspace) -> None:
+    join(loaded, "tea", "pub.1000", "pub.1001")
+    load(loaded)
+    assert lists(loaded)["core"] == ("pub.1000",)
+    assert lists(loaded)["slr"] == ("pub.1000", "pub.1002")
 
 
-def test_a_file_in_another_topic_takes_nothing_from_a_topic_without_files(workspace: Workspace) -> None:
-    bring_files(workspace, "coffee", SourceRole("corpus"), [FileUpload("a.ris", BARE)])
-    assert workspace.publications(("pub.1000",))[0].abstract == "It is tea 0."
-    assert lists(workspace)["core"] == CORE
-    (source,) = load_sources(workspace.store, "coffee")
-    delete_source(workspace, "coffee", source.source_id)
-    assert workspace.publications(("pub.1000",))[0].abstract == "It is tea 0."
+def test_a_file_in_another_topic_takes_nothing_from_a_topic_without_files(loaded: Workspace) -> None:
+    bring_files(loaded, "coffee", SourceRole("corpus"), [FileUpload("a.ris", BARE)])
+    assert loaded.publications(("pub.1000",))[0].abstract == "It is tea 0."
+    assert lists(loaded)["core"] == CORE
+    (source,) = load_sources(loaded.store, "coffee")
+    delete_source(loaded, "coffee", source.source_id)
+    assert loaded.publications(("pub.1000",))[0].abstract == "It is tea 0."
 
 
 @pytest.mark.collections

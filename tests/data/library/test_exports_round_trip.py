@@ -44,18 +44,17 @@ PARTLY: dict[str, Callable[[Any], bool]] = {
 IN_TABLES_ONLY = {"headings", "references", "cite_source", "cite_label", "cite_string"}
 
 
-def always(value: object) -> bool:
-    """Of a field that is lost whatever it holds."""
-    return True
-
-
 def kept(export_id: str, record: Record) -> dict[str, object]:
     """The fields that must survive."""
     lost = LOST[export_id]
     values = {name: getattr(record, name) for name in FIELDS}
     if "headings" in lost:
         values["keywords"] = record.subjects
-    return {name: value for name, value in values.items() if name not in lost or not PARTLY.get(name, always)(value)}
+    return {
+        name: value
+        for name, value in values.items()
+        if name not in lost or (name in PARTLY and not PARTLY[name](value))
+    }
 
 
 def handed(records: Sequence[Record]) -> list[ExportRow]:

@@ -201,9 +201,8 @@ def test_mistakes_say_what_there_is(workspace: Workspace) -> None:
 
 def test_what_to_loosen_names_each_condition() -> None:
     everything = ExportSelection(("a",), "retrieved", True, ("b",), "hull", True, 0.5)
-    assert what_to_loosen(everything) == (
-        "another region or none, a wider similarity range, any of the versions instead of all, "
-        "fewer excluded versions or other versions"
-    )
+    named = what_to_loosen(everything).split(", ")
+    for condition, name in zip(named, ("region", "similarity", "any of", "excluded"), strict=True):
+        assert name in condition
     assert what_to_loosen(ExportSelection(among="core_missed")) == "all core publications"
     assert "everything" in what_to_loosen(ExportSelection(among="corpus"))

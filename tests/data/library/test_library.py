@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +25,6 @@ CORPUS, CORE_LIST = SourceRole("corpus"), SourceRole("core")
 
 
 def record(**tags: str) -> dict[str, str]:
-    """A record by its RIS tags."""
     return tags
 
 
@@ -37,7 +35,6 @@ KETTLE = record(TI="Kettles that whistle and those that do not", AU="Boil, Di", 
 
 
 def ris(*records: dict[str, str]) -> bytes:
-    """A small file."""
     return "".join(
         "TY  - JOUR\n" + "".join(f"{tag}  - {text}\n" for tag, text in record.items()) + "ER  - \n\n"
         for record in records
@@ -51,12 +48,6 @@ def brought(workspace: Workspace, name: str, data: bytes, role: SourceRole = COR
 
 def titles(workspace: Workspace, ids: tuple[str, ...]) -> list[str]:
     return [p.title for p in workspace.publications(ids)]
-
-
-@pytest.fixture
-def workspace(tmp_path: Path) -> Iterator[Workspace]:
-    with Workspace.open(tmp_path) as opened:
-        yield opened
 
 
 def test_a_corpus_a_core_set_and_a_version(workspace: Workspace) -> None:
@@ -204,9 +195,9 @@ def test_a_pair_that_is_two_is_not_proposed_again(workspace: Workspace) -> None:
     assert not proposals(workspace, "tea")
 
 
-def test_what_a_topic_had_before_its_first_file_stays(workspace: Workspace, tmp_path: Path) -> None:
-    fill(tmp_path / "filled")
-    with Workspace.open(tmp_path / "filled") as filled:
+def test_what_a_topic_had_before_its_first_file_stays(tmp_path: Path) -> None:
+    fill(tmp_path)
+    with Workspace.open(tmp_path) as filled:
         before = filled.store.topic_publication_ids(TOPIC)
         known = filled.publications(CORE)[0]
         later = ris({"TI": known.title, "DO": known.doi or "10.1000/x", "AB": "New."}, TEA)
@@ -257,7 +248,7 @@ def test_as_core_a_labelled_file_gives_what_it_includes(workspace: Workspace) ->
     table = b"title,included\nSteeping green tea in water,1\nMugs and cups of many sizes,0\nStirring with spoons,\n"
     report = brought(workspace, "labels.csv", table, CORE_LIST)
     assert titles(workspace, workspace.store.load_core("tea").ids) == ["Steeping green tea in water"]
-    assert "1 of 3 records are labelled as included" in report.files[0].notes[-1]
+    assert "1 of 3 records" in report.files[0].notes[-1]
 
 
 def test_a_file_that_cannot_be_read_does_not_hold_up_the_others(workspace: Workspace) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import openpyxl
 import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
@@ -16,6 +16,7 @@ from werkzeug import Request, Response
 from core.errors import DownloadError, FileError, FormatError
 from core.types import Publication
 from data.library.litqeval import LitQEvalCollection, LitQEvalTopic, download_litqeval, load_litqeval
+from tests.data.collections import write_workbook
 from tests.messages import refusal
 
 CORE = [
@@ -38,14 +39,6 @@ QUERIES: list[Any] = [{"baseline": "Tea Brewing", "predicted": "tea OR leaf", "s
 BASELINE = (
     '\ufeffid,Title,abstract\np1,One listed,Listed.\np4,Four listed,"Two\nlines"\n p5 ,Five,nan\np5,Five,x\n,No id,\n'
 )
-
-
-def write_workbook(path: Path, rows: list[list[Any]]) -> None:
-    workbook = openpyxl.Workbook()
-    for row in rows:
-        workbook.active.append(row)
-    workbook.save(path)
-    workbook.close()
 
 
 @pytest.fixture
@@ -98,24 +91,33 @@ def test_metadata_wins_and_lists_fill_its_gaps(collection: Path) -> None:
     }
 
 
+def assert_notes(notes: Iterable[str], *expected: tuple[str, str, str]) -> None:
+    """Each note begins with its file, has a fact in it, and ends with a number or a name."""
+    for note, (file, fact, end) in zip(notes, expected, strict=True):
+        assert note.startswith(file)
+        assert fact in note
+        assert note.endswith(end)
+
+
 def test_what_is_odd_is_counted_and_what_is_missing_is_listed(collection: Path) -> None:
     stray = collection / "data/text/Teas/slr_pubs.csv"
     stray.parent.mkdir()
     stray.write_text("id\n", "utf-8")
     loaded = load_litqeval(collection)
     assert loaded.missing_files == ("text/Cup_Shapes/baseline_pubs.csv", "text/Tea_Brewing/predicted_pubs.csv")
-    assert loaded.notes == (
-        "core_publications.xlsx: rows without a topic, left out: 1",
-        "core_publications.xlsx: rows without an id, left out: 1",
-        "core_publications.xlsx: repeated rows, counted once: 1",
-        'core_publications.xlsx: no row for topic "Cup Shapes"',
-        'queries.json: no entry for topic ""Kettle" Design"',
-        "metadata.xlsx: core publications without a row: 2",
-        "metadata.xlsx: rows without an id, left out: 1",
-        "metadata.xlsx: repeated ids, counted once: 1",
-        "text/Tea_Brewing/baseline_pubs.csv: rows without an id, left out: 1",
-        "text/Tea_Brewing/baseline_pubs.csv: repeated ids, counted once: 1",
-        "text/Teas/slr_pubs.csv: not read: no matching topic and label",
+    assert_notes(
+        loaded.notes,
+        ("core_publications.xlsx: ", "without a topic", ": 1"),
+        ("core_publications.xlsx: ", "without an id", ": 1"),
+        ("core_publications.xlsx: ", "repeated rows", ": 1"),
+        ("core_publications.xlsx: ", "no row", '"Cup Shapes"'),
+        ("queries.json: ", "no entry", '""Kettle" Design"'),
+        ("metadata.xlsx: ", "without a row", ": 2"),
+        ("metadata.xlsx: ", "without an id", ": 1"),
+        ("metadata.xlsx: ", "repeated ids", ": 1"),
+        ("text/Tea_Brewing/baseline_pubs.csv: ", "without an id", ": 1"),
+        ("text/Tea_Brewing/baseline_pubs.csv: ", "repeated ids", ": 1"),
+        ("text/Teas/slr_pubs.csv: ", "not read", "label"),
     )
 
 
@@ -137,7 +139,7 @@ def test_a_topic_name_that_leads_out_of_the_collection_reads_nothing(collection:
     (collection.parent / "slr_pubs.csv").write_text("id\np1\n", "utf-8")
     loaded = load_litqeval(collection)
     assert topic(loaded, "../../..").versions == ()
-    assert 'topic "../../.." leads outside text/: no result list read' in loaded.notes
+    assert any('"../../.." leads outside' in note for note in loaded.notes)
 
 
 @pytest.mark.parametrize(
@@ -169,12 +171,9 @@ def test_odd_queries_are_counted(collection: Path) -> None:
     odd = [*QUERIES, "text", {"slr": "x"}, {"baseline": " Tea Brewing ", "slr": ["x"]}]
     (collection / "data/queries.json").write_text(json.dumps(odd), "utf-8")
     loaded = load_litqeval(collection)
-    assert [note for note in loaded.notes if note.startswith("queries.json: ") and note[-1].isdigit()] == [
-        "queries.json: entries that are not objects, left out: 1",
-        "queries.json: entries without a baseline, left out: 1",
-        "queries.json: repeated topics, first entry taken: 1",
-        "queries.json: queries that are not text, left out: 1",
-    ]
+    counted = [note for note in loaded.notes if note.startswith("queries.json: ") and note[-1].isdigit()]
+    facts = ("not objects", "without a baseline", "repeated topics", "not text")
+    assert_notes(counted, *(("queries.json: ", fact, ": 1") for fact in facts))
 
 
 def serve(server: HTTPServer, folder: Path) -> str:
@@ -221,7 +220,7 @@ def real(collections_dir: Path) -> LitQEvalCollection:
 def test_the_real_collection_is_whole_but_for_the_lists_that_are_not_there(real: LitQEvalCollection) -> None:
     assert len(real.topics) == 21
     assert sum(len(t.core_ids) for t in real.topics) == 808
-    assert real.notes == ("metadata.xlsx: core publications without a row: 39",)
+    assert_notes(real.notes, ("metadata.xlsx: ", "without a row", ": 39"))
     core = {core_id for t in real.topics for core_id in t.core_ids}
     assert sum(p.abstract is None for p in real.publications if p.publication_id in core) == 39
     versions = [version for t in real.topics for version in t.versions]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import permutations
-from pathlib import Path
 
 import pytest
 
@@ -25,12 +24,6 @@ DOCUMENTS = "".join(
 JUDGED = b"7 0 2 1\n7 0 4 1\n7 0 5 0\n8 0 1 1\n"
 FOUND = b"7 Q0 4 1 3.0 x\n7 Q0 1 2 2.0 x\n7 Q0 99 3 1.0 x\n"
 FILES = ((CORPUS, "documents.xml", DOCUMENTS), (CORE, "judged.txt", JUDGED), (RUN, "run.txt", FOUND))
-
-
-@pytest.fixture
-def workspace(tmp_path: Path) -> Iterator[Workspace]:
-    with Workspace.open(tmp_path) as opened:
-        yield opened
 
 
 def brought(workspace: Workspace, topic: str, role: SourceRole, name: str, data: bytes) -> ImportReport:

@@ -16,11 +16,7 @@ from tests.data.models.test_chat_json import ask, model_of
 from tests.data.services import KEY, no_key_in
 from tests.messages import refusal
 
-
-@pytest.fixture(autouse=True)
-def key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+pytestmark = pytest.mark.usefixtures("key")
 
 
 def test_an_answer_that_quotes_the_key_is_kept_without_it() -> None:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import base64
 import json
 import logging
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from email.utils import formatdate
-from socketserver import StreamRequestHandler, ThreadingTCPServer
 from typing import Any
 
 import numpy as np
 import pytest
-from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from core.errors import InputError, ServiceError
@@ -21,19 +18,9 @@ from data.http.client import Patience
 from data.models.embedders import EmbedderName, read_name
 from data.models.embedding_model import most_tokens
 from data.models.openai import MOST_TOKENS, open_openai
+from tests.data.chats import BROKEN_OFF, raw_server
 from tests.data.services import KEY, NOW, Answer, Service, as_json, document, no_key_in, refuses, vector
 from tests.messages import refusal
-
-
-@pytest.fixture
-def service(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    made = Service(httpserver)
-    httpserver.expect_request("/v1/embeddings", method="POST").respond_with_handler(made.answer)
-    yield made
-    made.done.set()
-
 
 TEXTS = ["green tea", "black tea", "", "petri nets", "  "]
 
@@ -108,7 +95,7 @@ def test_a_bad_answer_is_asked_again_and_then_an_error(service: Service, name: s
     service.odd = [answer] * 4
     with pytest.raises(ServiceError, match=words) as caught:
         service.model().embed(["a", "b", "c"])
-    assert "4 times: run it again later" in str(caught.value)
+    assert "4 times:" in str(caught.value)
     assert len(service.asked) == 6
     no_key_in(caught.value)
 
@@ -157,17 +144,7 @@ def test_an_account_without_credit_is_not_asked_again(service: Service) -> None:
     assert len(service.asked) == 1
 
 
-def test_a_service_that_hangs_is_given_up(service: Service) -> None:
-    def hang(request: Request) -> None:
-        service.done.wait(20)
-
-    service.odd = [hang] * 2
-    with refusal(ServiceError):
-        service.model(timeout=0.2, n_attempts=2).embed(["a"])
-
-
-def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+def test_nobody_there(key: str) -> None:
     slept: list[float] = []
     model = open_openai("m", "http://127.0.0.1:9/v1", Patience(n_attempts=3, sleep=slept.append))
     with refusal(ServiceError) as caught:
@@ -176,28 +153,12 @@ def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
     no_key_in(caught.value)
 
 
-class BreaksOff(StreamRequestHandler):
-    """Promises more bytes than it sends."""
-
-    def handle(self) -> None:
-        self.request.recv(65536)
-        self.wfile.write(b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"data": [')
-
-
-def test_a_connection_that_breaks_off_in_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+def test_a_connection_that_breaks_off_in_the_answer(key: str) -> None:
     slept: list[float] = []
-    with ThreadingTCPServer(("127.0.0.1", 0), BreaksOff) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+    with raw_server(lambda number: BROKEN_OFF) as (url, _):
         model = open_openai("m", url, Patience(n_attempts=3, sleep=slept.append))
-        try:
-            with pytest.raises(ServiceError, match="connection broke") as caught:
-                model.embed(["a"])
-        finally:
-            server.shutdown()
-            thread.join()
+        with pytest.raises(ServiceError, match="connection broke") as caught:
+            model.embed(["a"])
     assert slept == [1.0, 2.0]
     no_key_in(caught.value)
 
@@ -209,11 +170,9 @@ ECHO = {"error": {"message": f"Incorrect API key provided: {KEY}. Bearer {KEY}",
     ("status", "words"),
     [
         (401, "does not accept the key"),
-        (403, "does not accept the key"),
         (404, "no such model or address"),
         (418, "answered 418"),
         (307, "redirects to another address"),
-        (302, "redirects to another address"),
     ],
 )
 def test_what_will_not_change_is_an_error_at_once(
@@ -277,9 +236,8 @@ def test_no_request_is_larger_than_the_limits(service: Service) -> None:
     assert model.mishaps.cut == set(texts[120:122])
 
 
-def test_addresses_and_keys_that_can_not_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+def test_addresses_and_keys_that_can_not_be(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY")
     with pytest.raises(InputError, match="OPENAI_API_KEY"):
         open_openai("m")
     local = open_openai("m", "http://localhost:1/v1")
@@ -301,8 +259,7 @@ def test_addresses_and_keys_that_can_not_be(monkeypatch: pytest.MonkeyPatch) -> 
     assert open_openai("m").estimate(["x"]).dollars is None
 
 
-def test_the_fingerprint_names_service_and_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+def test_the_fingerprint_names_service_and_model(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     addresses = [None, "https://API.openai.com/v1/", "https://other.example/v1", "https://api.openai.com/v2"]
     prints = [open_openai("m", address).fingerprint for address in addresses]
     monkeypatch.setenv("OPENAI_API_KEY", "another")

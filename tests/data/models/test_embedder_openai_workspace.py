@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pytest_httpserver import HTTPServer
 
 from core.errors import ServiceError
 from data.explore.embedding import EmbedRequest
@@ -14,16 +12,6 @@ from data.explore.workspace import Workspace
 from tests.data.services import KEY, Service, as_json, refuses
 from tests.data.workspaces import TOPIC, N, Version, fill, ids_of, publications
 from tests.messages import refusal
-
-
-@pytest.fixture
-def service(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    made = Service(httpserver)
-    httpserver.expect_request("/v1/embeddings", method="POST").respond_with_handler(made.answer)
-    yield made
-    made.done.set()
 
 
 @pytest.fixture
@@ -53,9 +41,8 @@ def test_from_the_texts_to_a_score(service: Service, root: Path, monkeypatch: py
             workspace.store.save_publications(publications(ids_of(0, N + 3))[N:])
             workspace.save_topic("Other", ids_of(0, 5), [Version("all", 1, ids_of(0, N + 3))])
         late = workspace.evaluate("Other", "all", embedder="openai", regions=("cosine",))
-        assert late.warnings[-1] == (
-            '3 publications have no vectors yet: run embed --topic "Other" --embedder text-embedding-3-small'
-        )
+        assert late.warnings[-1].startswith("3 publications ")
+        assert late.warnings[-1].endswith('embed --topic "Other" --embedder text-embedding-3-small')
         assert service.asked == [], "nothing that may cost money is done by itself"
         assert workspace.embed("Other", "openai").n_new == 3
         assert sum(map(len, service.asked)) == 3

@@ -68,24 +68,31 @@ def test_the_fingerprint_is_of_what_the_files_say(tmp_path: Path) -> None:
         folder_fingerprint(tmp_path / "empty")
 
 
+GRITLM = "<|user|>\nGiven a search query, retrieve the publications that answer it\n<|embed|>\n"
+BGE = "Represent this sentence for searching relevant passages: "
+
+
 @pytest.mark.parametrize(
-    ("name", "prompt"),
+    ("name", "of_document", "of_query"),
     [
-        ("intfloat/e5-base-v2", "passage: "),
-        ("/models/multilingual-E5-small", "passage: "),
-        ("intfloat/e5-mistral-7b-instruct", ""),
-        ("GritLM/GritLM-7B", "<|embed|>\n"),
-        ("BAAI/bge-small-en-v1.5", ""),
-        ("all-MiniLM-L6-v2", ""),
-        ("/my/e5-trials/minilm", ""),
-        ("facebook-dpr-ctx_encoder-single-nq-base", ""),
+        ("intfloat/e5-base-v2", "passage: ", "query: "),
+        ("/models/multilingual-E5-small", "passage: ", "query: "),
+        ("intfloat/e5-mistral-7b-instruct", "", ""),
+        ("GritLM/GritLM-7B", "<|embed|>\n", GRITLM),
+        ("BAAI/bge-small-en-v1.5", "", BGE),
+        ("BAAI/bge-m3", "", ""),
+        ("BAAI/bge-reranker-base", "", ""),
+        ("all-MiniLM-L6-v2", "", ""),
+        ("/my/e5-trials/minilm", "", ""),
+        ("facebook-dpr-ctx_encoder-single-nq-base", "", ""),
     ],
 )
-def test_what_comes_before_a_document(name: str, prompt: str) -> None:
-    assert document_prompt(name) == prompt
+def test_what_comes_before_a_document_and_a_query(name: str, of_document: str, of_query: str) -> None:
+    assert (document_prompt(name), query_prompt(name)) == (of_document, of_query)
     library = FakeLibrary()
     SentenceTransformersModel(name, library.load).embed(["text"])
-    assert (library.loaded, library.asked_with) == ([name], [prompt or None])
+    SentenceTransformersModel(name, library.load).embed_queries(["text"])
+    assert (library.loaded, library.asked_with) == ([name] * 2, [of_document or None, of_query or None])
 
 
 def test_a_prompt_of_the_models_own_comes_first() -> None:
@@ -97,30 +104,16 @@ def test_a_prompt_of_the_models_own_comes_first() -> None:
     assert library.asked_with == ["d: ", None], "one that is the default is added by the library"
 
 
-@pytest.mark.parametrize(
-    ("name", "prompt"),
-    [
-        ("intfloat/e5-base-v2", "query: "),
-        ("intfloat/e5-mistral-7b-instruct", ""),
-        ("BAAI/bge-small-en-v1.5", "Represent this sentence for searching relevant passages: "),
-        ("BAAI/bge-m3", ""),
-        ("BAAI/bge-reranker-base", ""),
-        ("GritLM/GritLM-7B", "<|user|>\nGiven a search query, retrieve the publications that answer it\n<|embed|>\n"),
-        ("all-MiniLM-L6-v2", ""),
-    ],
-)
-def test_what_comes_before_a_query(name: str, prompt: str) -> None:
-    assert query_prompt(name) == prompt
+def test_before_a_query_the_models_own_prompt_comes_first_and_then_its_default() -> None:
     library = FakeLibrary()
-    model = SentenceTransformersModel(name, library.load)
-    model.embed_queries(["text"])
+    model = SentenceTransformersModel("e5-base", library.load)
     library.prompts = {"query": "q: ", "document": "d: "}
     model.embed_queries(["text"])
     library.default_prompt_name = "document"
     model.embed_queries(["text"])
     library.prompts = {"document": "d: "}
     model.embed_queries(["text"])
-    assert library.asked_with == [prompt or None, "q: ", "q: ", None], "the model's own comes first, then its default"
+    assert library.asked_with == ["q: ", "q: ", None]
 
 
 def test_the_name_of_the_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,7 +39,6 @@ class Killer:
         self._moment, self._left = moment, number
 
     def tell(self, moment: str) -> None:
-        """Such a moment is here."""
         if moment == self._moment:
             self._left -= 1
             if self._left == 0:
@@ -76,7 +75,6 @@ def watch(killer: Killer, source: LiveSource) -> Any:
 
 
 def main() -> None:
-    """Until it is done or dead."""
     root, run_id, name, moment, number = sys.argv[1:]
     with Workspace.open(Path(root)) as workspace:
         source: LiveSource

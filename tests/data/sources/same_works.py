@@ -292,31 +292,18 @@ def _openalex(work: SameWork) -> dict[str, Any]:
         },
         "referenced_works": ["https://openalex.org/W77"],
         "mesh": [
-            {
-                "descriptor_ui": "D1",
-                "descriptor_name": "Sleep",
-                "qualifier_ui": "Q1",
-                "qualifier_name": "drug effects",
-                "is_major_topic": True,
-            },
-            {
-                "descriptor_ui": "D1",
-                "descriptor_name": "Sleep",
-                "qualifier_ui": "Q2",
-                "qualifier_name": "physiology",
-                "is_major_topic": False,
-            },
-            {
-                "descriptor_ui": "D2",
-                "descriptor_name": "Soups",
-                "qualifier_ui": "",
-                "qualifier_name": None,
-                "is_major_topic": True,
-            },
+            _heading("D1", "Sleep", "Q1", "drug effects", is_major=True),
+            _heading("D1", "Sleep", "Q2", "physiology", is_major=False),
+            _heading("D2", "Soups", "", None, is_major=True),
         ],
         "keywords": [{"display_name": "broth", "score": 0.5}],
     }
     return found | {"abstract_inverted_index": index or None}
+
+
+def _heading(ui: str, name: str, qualifier_ui: str, qualifier: str | None, *, is_major: bool) -> dict[str, Any]:
+    described = {"descriptor_ui": ui, "descriptor_name": name, "qualifier_ui": qualifier_ui}
+    return described | {"qualifier_name": qualifier, "is_major_topic": is_major}
 
 
 # Dimensions: https://docs.dimensions.ai/dsl

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from pytest_httpserver import HTTPServer
 
 from core.errors import (
     BudgetSpentError,
@@ -18,17 +17,8 @@ from core.errors import (
 from data.http.client import GaveUpError, Patience
 from data.sources.connection import Connection, RequestCost, RetryableFailure, json_of, object_of
 from data.sources.types import SentRequest
-from tests.data.sources.source_bench import HTML, KEY, NOW, VARIABLES, Bench, Play, fine, plays, raw_server
+from tests.data.sources.source_bench import HTML, KEY, NOW, Bench, Play, fine, plays, raw_server
 from tests.messages import refusal
-
-
-@pytest.fixture
-def bench(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> Bench:
-    for name in VARIABLES:
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-    return Bench(httpserver)
-
 
 # What an answer means
 

@@ -16,23 +16,13 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from core.errors import EndsAllError, InputError, OutOfReachError, RefusedRequestError
 from data.http.client import GaveUpError, Patience, trusted_certificates, unpacked
 from data.sources.connection import Connection, encoded, json_of, object_of
-from tests.data.sources.source_bench import KEY, VARIABLES, Bench, Play, echo, fine, plays, raw_server
+from tests.data.sources.source_bench import KEY, Bench, Play, echo, fine, plays, raw_server
 from tests.messages import refusal
-
-
-@pytest.fixture
-def bench(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> Bench:
-    for name in VARIABLES:
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-    return Bench(httpserver)
-
 
 # What is sent
 

@@ -48,9 +48,29 @@ def asked(source: TinySource, core=ALL, text: str = TEXT, fetched=None, **how) -
     )
 
 
+WHOLE = ["found", "missed", "missed", "missed", "not indexed"]
+
+
+def verdicts(found: Lookup) -> list[str]:
+    return [item.verdict for item in found.items]
+
+
+def stopped(at: int, **how) -> list[Lookup]:
+    """What is kept of a lookup that somebody stops after so many publications."""
+    kept: list[Lookup] = []
+
+    def stop(done: int, total: int) -> None:
+        if done == at:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        asked(TinySource(RECORDS), on_progress=stop, keep=kept.append, **how)
+    return kept
+
+
 def test_every_publication_gets_its_verdict_and_its_reason() -> None:
     found = asked(TinySource(RECORDS))
-    assert [item.verdict for item in found.items] == ["found", "missed", "missed", "missed", "not indexed"]
+    assert verdicts(found) == WHOLE
     assert [[clause.text for clause in item.failing] for item in found.items] == [
         [],
         ["(tree[ti] OR shade[ti])"],
@@ -58,14 +78,11 @@ def test_every_publication_gets_its_verdict_and_its_reason() -> None:
         ["review[ti]"],
         [],
     ]
-    assert [item.sentence for item in found.items] == [
-        "Indexed by PubMed (1), and the string finds it.",
-        "Indexed by PubMed (2), but the string misses it: no part of (tree[ti] OR shade[ti]) is in it.",
-        "Indexed by PubMed (3), but the string misses it: no part of (heat[ti] OR warmth[ti]) is in it; no part of "
-        "(tree[ti] OR shade[ti]) is in it.",
-        "Indexed by PubMed (4), but the string misses it: review[ti] is in it, and NOT excludes it.",
-        "Not indexed by PubMed: looked up by DOI and title.",
-    ]
+    for item, fact in zip(found.items, ("(1)", "(2)", "(3)", "(4)", "Not indexed"), strict=True):
+        assert fact in item.sentence
+        assert all(clause.text in item.sentence for clause in item.failing)
+        assert ("misses" in item.sentence) == (item.verdict == "missed")
+        assert ("NOT excludes it" in item.sentence) == any(clause.is_excluded for clause in item.failing)
     assert (found.n_calls, found.is_cut, found.problem, found.at) == (1 + 3 * 4, False, "", "now")
     assert (found.n("missed"), found.n("unsure")) == (3, 0)
 
@@ -84,15 +101,17 @@ def test_a_part_that_means_less_to_the_source_is_not_blamed_alone() -> None:
     prepared = replace(plain, losses=(Loss(1, 0, 5, "narrowed", "the wildcard is left out"),))
     parts = clauses(parse(text, "pubmed"), "pubmed", SourceOptions())
     (b, c) = look_up(TinySource(RECORDS), wanted("10.1/b", "10.1/c"), prepared, parts, None).items
-    assert b.sentence.endswith("misses it: shade[ti] is not in it.")
-    assert c.sentence.endswith("shade[ti] is not in it (heat* matches less there).")
+    assert "shade[ti]" in b.sentence
+    assert "shade[ti]" in c.sentence
+    assert "heat*" not in b.sentence
+    assert "(heat* matches less" in c.sentence
 
 
 def test_what_the_run_brought_is_not_asked_for_again() -> None:
     source = TinySource(RECORDS)
     found = asked(source, wanted("10.1/a", "10.1/b"), fetched={"a"})
-    assert [item.verdict for item in found.items] == ["found", "missed"]
-    assert found.items[0].sentence == "Indexed by PubMed (1), and the run fetched it."
+    assert verdicts(found) == ["found", "missed"]
+    assert "run fetched it" in found.items[0].sentence
     assert all(text.endswith("@2") for text in source.asked)
     assert found.n_calls == 3
 
@@ -100,7 +119,7 @@ def test_what_the_run_brought_is_not_asked_for_again() -> None:
 def test_what_lies_beyond_the_cap_is_not_called_missed() -> None:
     (item,) = asked(TinySource(RECORDS), wanted("10.1/a"), fetched=set()).items
     assert (item.verdict, item.failing) == ("found", ())
-    assert "the run did not fetch it" in item.sentence
+    assert "did not fetch" in item.sentence
 
 
 def test_the_budget_ends_the_asking_and_says_so() -> None:
@@ -109,20 +128,19 @@ def test_the_budget_ends_the_asking_and_says_so() -> None:
         found = asked(source, most_calls=most)
         assert found.n_calls == len(source.asked) == most
         assert found.is_cut
-        verdicts = [item.verdict for item in found.items]
-        assert verdicts[-1] == "not indexed"  # that costs nothing more
-        whole = ["found", "missed", "missed", "missed", "not indexed"]
-        assert all(verdict in (right, "not asked") for verdict, right in zip(verdicts, whole, strict=True))
+        assert verdicts(found)[-1] == "not indexed"  # that costs nothing more
+        assert all(verdict in (right, "not asked") for verdict, right in zip(verdicts(found), WHOLE, strict=True))
     assert not asked(TinySource(RECORDS), most_calls=13).is_cut
 
 
 def test_a_budget_that_ends_between_two_parts_keeps_what_is_known() -> None:
     (item,) = asked(TinySource(RECORDS), wanted("10.1/c"), most_calls=2).items
     assert item.verdict == "missed"
-    assert item.sentence.endswith("no part of (heat[ti] OR warmth[ti]) is in it (not all parts were checked).")
+    assert "(heat[ti] OR warmth[ti])" in item.sentence
+    assert "(not all parts" in item.sentence
     (item,) = asked(TinySource(RECORDS), wanted("10.1/c"), most_calls=1).items
     assert (item.verdict, item.failing) == ("missed", ())
-    assert item.sentence.endswith("the lookup stopped before it checked which part.")
+    assert "lookup stopped before" in item.sentence
 
 
 @pytest.mark.parametrize("error", [BudgetSpentError("the day's credit is spent"), OutOfReachError("no connection")])
@@ -131,11 +149,6 @@ def test_an_end_in_between_keeps_what_was_asked_before(error) -> None:
     assert found.items[0].verdict == "found"
     assert [item.verdict for item in found.items[2:4]] == ["not asked", "not asked"]
     assert (found.is_cut, found.problem, found.n_calls) == (True, str(error), 3)
-
-
-def test_a_refused_key_is_raised() -> None:
-    with pytest.raises(EndsAllError, match="key"):
-        asked(TinySource(RECORDS, fails={2: EndsAllError("the key is refused")}))
 
 
 @pytest.mark.parametrize("most", range(13))
@@ -159,55 +172,31 @@ def test_a_whole_lookup_is_asked_anew() -> None:
 
 @pytest.mark.parametrize("at", range(1, 6))
 def test_whoever_stops_it_is_given_what_is_known(at: int) -> None:
-    kept: list[Lookup] = []
-
-    def stop(done: int, total: int) -> None:
-        if done == at:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        asked(TinySource(RECORDS), on_progress=stop, keep=kept.append)
-    (found,) = kept
+    (found,) = stopped(at)
     assert (found.is_cut, found.problem) == (True, "it was stopped")
-    whole = ["found", "missed", "missed", "missed", "not indexed"]
     rest = ["not asked"] * 4 + ["not indexed"]
-    assert [item.verdict for item in found.items] == whole[:at] + rest[at:]
+    assert verdicts(found) == WHOLE[:at] + rest[at:]
 
 
 def test_it_can_be_stopped_between_two_requests_that_find(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of those that were not looked for it is not said that it can't be told."""
     monkeypatch.setattr("data.sources.core_lookup.FOUND_AT_ONCE", 2)
-    kept: list[Lookup] = []
-
-    def stop(done: int, total: int) -> None:
-        if done == 2:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        asked(TinySource(RECORDS), on_progress=stop, keep=kept.append, fetched={"d"})
-    assert [item.verdict for item in kept[0].items] == ["found", "missed", "not asked", "found", "not asked"]
-    assert kept[0].items[4].sentence == "It was not checked whether PubMed has it."
+    (kept,) = stopped(2, fetched={"d"})
+    assert verdicts(kept) == ["found", "missed", "not asked", "found", "not asked"]
+    assert "not checked whether" in kept.items[4].sentence
     whole = asked(TinySource(RECORDS), fetched={"d"})
-    again = asked(TinySource(RECORDS), fetched={"d"}, known=kept[0])
-    assert [item.verdict for item in again.items] == [item.verdict for item in whole.items]
+    assert verdicts(asked(TinySource(RECORDS), fetched={"d"}, known=kept)) == verdicts(whole)
 
 
 def test_nothing_is_kept_where_nothing_was_asked() -> None:
-    kept: list[Lookup] = []
-
-    def stop(done: int, total: int) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        asked(TinySource(RECORDS), on_progress=stop, keep=kept.append)
-    assert not kept
+    assert stopped(0) == []
 
 
 def test_a_source_that_fails_in_between_leaves_what_is_known() -> None:
     kept: list[Lookup] = []
-    with pytest.raises(EndsAllError):
+    with pytest.raises(EndsAllError, match="key"):
         asked(TinySource(RECORDS, fails={2: EndsAllError("the key is refused")}), keep=kept.append)
-    assert [item.verdict for item in kept[0].items] == ["found", "not asked", "not asked", "not asked", "not indexed"]
+    assert verdicts(kept[0]) == ["found", "not asked", "not asked", "not asked", "not indexed"]
     assert kept[0].problem == "the key is refused"
 
 
@@ -230,7 +219,7 @@ def test_where_each_part_finds_it_the_whole_is_asked() -> None:
     parts = clauses(parse("heat[ti]", "pubmed"), "pubmed", SourceOptions())
     (item,) = look_up(TinySource(RECORDS), wanted("10.1/a"), prepared, parts, set()).items
     assert (item.verdict, item.failing) == ("missed", ())
-    assert item.sentence.endswith("every part that can be checked finds it, the whole does not.")
+    assert "every part" in item.sentence
 
 
 def test_where_one_form_can_not_be_asked_nothing_is_called_missed() -> None:
@@ -248,24 +237,23 @@ def test_lines_are_read_for_what_they_stand_for() -> None:
     parts = clauses(parsed, "pubmed", SourceOptions())
     assert "1 or 2" in [clause.text for clause in parts]
     found = look_up(source, wanted("10.1/a", "10.1/b"), source.prepare(parsed, SourceOptions()), parts, None)
-    assert [item.verdict for item in found.items] == ["found", "missed"]
+    assert verdicts(found) == ["found", "missed"]
     assert [clause.text for clause in found.items[1].failing] == ["shade.ti."]
 
 
 def test_what_there_is_nothing_to_look_for_by_is_unsure() -> None:
     (item,) = asked(TinySource(RECORDS), [LookupTarget("z", "")]).items
     assert item.verdict == "unsure"
-    assert item.sentence == "It is unclear whether PubMed has it: it has no DOI, PMID or title."
+    assert item.sentence.endswith("no DOI, PMID or title.")
 
 
 def test_a_source_that_can_not_explain_is_read_here_and_that_is_said() -> None:
     source = TinySource(RECORDS, explains=False)
     found = asked(source)
-    assert [item.verdict for item in found.items] == ["found", "missed", "missed", "missed", "not indexed"]
+    assert verdicts(found) == WHOLE
     assert [item.is_our_reading for item in found.items] == [True, True, True, True, False]
-    assert found.items[1].sentence == (
-        "Indexed by PubMed (2). Matched locally, the string misses it: no part of (tree[ti] OR shade[ti]) is in it."
-    )
+    assert ["Matched locally" in item.sentence for item in found.items] == [True, True, True, True, False]
+    assert "(tree[ti] OR shade[ti])" in found.items[1].sentence
     assert (source.asked, found.n_calls) == ([], 0)
 
 
@@ -276,7 +264,8 @@ def test_our_reading_does_not_decide_what_it_can_not_see() -> None:
     assert (item.verdict, item.failing, item.is_our_reading) == ("unsure", (), True)
     (item,) = asked(source, wanted("10.1/a"), fetched=set()).items
     assert item.verdict == "unsure"
-    assert "Matched locally, the string finds it, but the run did not fetch it" in item.sentence
+    assert "Matched locally" in item.sentence
+    assert "did not fetch" in item.sentence
 
 
 def test_a_record_that_was_not_given_can_not_be_read() -> None:
@@ -286,7 +275,7 @@ def test_a_record_that_was_not_given_can_not_be_read() -> None:
 
     (item,) = asked(Silent(RECORDS, explains=False), wanted("10.1/a")).items
     assert item.verdict == "unsure"
-    assert item.sentence.endswith("PubMed can't check whether the string finds it.")
+    assert "PubMed can't check" in item.sentence
 
 
 def test_progress_comes_to_its_end() -> None:
@@ -335,11 +324,13 @@ def test_long_parts_are_cut_between_alternatives() -> None:
 
 
 def test_years_and_many_parts_in_words() -> None:
-    assert why_missed([FailingPart("2010:2015[dp]", is_excluded=False)], "pubmed") == (
-        "its year is not within 2010:2015[dp]"
-    )
+    year = why_missed([FailingPart("2010:2015[dp]", is_excluded=False)], "pubmed")
+    assert year.startswith("its year ")
+    assert year.endswith(" 2010:2015[dp]")
     many = [FailingPart(f"word{i}[ti]", is_excluded=False) for i in range(5)]
-    assert why_missed(many, "pubmed").endswith("word2[ti] is not in it; and 2 more parts fail")
+    said = why_missed(many, "pubmed")
+    assert [f"word{i}[ti]" in said for i in range(5)] == [True, True, True, False, False]
+    assert said.endswith("; and 2 more parts fail")
 
 
 # The workspace

@@ -82,14 +82,6 @@ def test_an_old_token_is_changed_before_it_ends() -> None:
     assert paths(it) == ["/api/auth", "/api/dsl/v2", "/api/dsl/v2", "/api/auth", "/api/dsl/v2"]
 
 
-def test_nothing_is_sent_without_a_key() -> None:
-    with played(STAND, key="") as it:
-        for ask in (it.page, lambda: it.source.count(it.everything, CHOICES)):
-            with pytest.raises(EndsAllError, match="DIMENSIONS_API_KEY"):
-                ask()
-        assert it.asked == []
-
-
 def test_what_it_notices_is_told() -> None:
     with played(STAND, {1: "warned"}) as it:
         assert it.page().notes == ("Dimensions: Field 'year' was understood as a number",)
@@ -102,7 +94,9 @@ def test_it_gives_the_first_50000_and_says_so() -> None:
         assert len(page.fetched) == 400
         assert page.next is None
         assert page.total == 50_100
-        assert page.notes == ("Dimensions returns the first 50,000 records of a search, and this one finds 50,100.",)
+        (note,) = page.notes
+        assert "50,000" in note
+        assert "50,100" in note
 
 
 @pytest.mark.parametrize(

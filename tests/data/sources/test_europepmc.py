@@ -1,4 +1,4 @@
-"""Europe PMC: how it is asked, how its pages end, what becomes of its records; its stand-in's language."""
+"""Europe PMC: how it is asked, how its pages end, what becomes of its records."""
 
 from __future__ import annotations
 
@@ -15,15 +15,13 @@ from hypothesis import strategies as st
 
 from core.errors import InputError, LostPlaceError, RefusedRequestError
 from core.query.parser import parse
-from core.query.tree import ANY_ENDING, Group, Not, Range, Term
 from core.sources.source_forms import Form, SourceOptions
 from data.sources.connection import OddRecordError
 from data.sources.europepmc import EuropePmc, _record, connect
 from data.sources.types import FetchedRecord, LookupTarget, SourcePage
 from tests.data.sources.fake_sources.corpus import Corpus, made_up
 from tests.data.sources.fake_sources.europepmc import FakeEuropePmc, document, name_of
-from tests.data.sources.fake_sources.europepmc_language import NotTheLanguageError, read
-from tests.data.sources.fake_sources.server import Answer, Asked, FakeSources, Script, as_json, nothing, on, serving
+from tests.data.sources.fake_sources.server import FakeSources, Says, Script, nothing, on, serving
 
 USUAL = SourceOptions()
 EVERYTHING = Form(0, "everything")
@@ -48,18 +46,9 @@ def pages(source: EuropePmc, most: int, form: Form = EVERYTHING) -> list[SourceP
     return came
 
 
-class _Says:
-    """Gives one answer, whatever it is asked."""
-
-    def __init__(self, *records: Any) -> None:
-        self._answer = as_json({"hitCount": len(records), "resultList": {"result": list(records)}})
-
-    def answer(self, asked: Asked, fault: str) -> Answer:
-        return self._answer
-
-
 def read_from(*records: dict[str, Any]) -> tuple[FetchedRecord, ...]:
-    with serving({"europepmc": _Says(*records)}) as server:
+    said = {"hitCount": len(records), "resultList": {"result": list(records)}}
+    with serving({"europepmc": Says(said)}) as server:
         connection = connect(server.address("europepmc"))
         page = EuropePmc(connection).page(EVERYTHING, USUAL, None, 10)
         connection.close()
@@ -129,10 +118,9 @@ def test_an_error_that_comes_as_a_good_answer_is_an_error() -> None:
         source.count(EVERYTHING, USUAL)
 
 
-@pytest.mark.parametrize("text", ["", "NOT trees"])
-def test_nothing_to_search_for_is_refused_before_anything_is_sent(text: str) -> None:
+def test_what_a_search_is_not_about_is_nothing_to_search_for() -> None:
     with played(made_up(50)) as (source, _, server), pytest.raises(InputError):
-        source.prepare(parse(text, "dimensions"), USUAL)
+        source.prepare(parse("NOT trees", "dimensions"), USUAL)
     assert not server.asked
 
 
@@ -308,7 +296,7 @@ def test_a_preprint_is_not_taken_for_what_became_of_it() -> None:
     with played(Corpus(works)) as (source, _, _):
         (found,) = source.find([LookupTarget("x", preprint.title, preprint.year, doi="10.5555/the-article")])
     assert found.status == "unsure"
-    assert found.why == f"a publication there has its title, but another DOI ({preprint.doi})"
+    assert f"another DOI ({preprint.doi})" in found.why
 
 
 def test_titles_that_too_many_share_are_asked_for_one_by_one() -> None:
@@ -321,26 +309,5 @@ def test_titles_that_too_many_share_are_asked_for_one_by_one() -> None:
             [LookupTarget("many", "Street trees and heat", 2001), LookupTarget("one", told.title, told.year)]
         )
     assert [each.status for each in found] == ["unsure", "indexed"]
-    assert found[0].why == "too many publications there have the words of its title"
+    assert "too many publications" in found[0].why
     assert server.n_of["europepmc"] == 3
-
-
-# The stand-in's language
-
-
-def test_the_stand_in_reads_the_documented_language() -> None:
-    a, b, c = (Term((word,), fields=("title",)) for word in "abc")
-    assert read("TITLE:a AND TITLE:b OR TITLE:c") == Group("OR", (Group("AND", (a, b)), c))
-    assert read("TITLE:(a b) NOT TITLE:c") == Group("AND", (Group("AND", (a, b)), Not(c)))
-    assert read('TITLE_ABS:"a b" AND PUB_YEAR:[2001 TO 2010]') == Group(
-        "AND", (Term(("a b",), quoted=True, fields=("title", "abstract")), Range(2001, 2010))
-    )
-    assert read("tree* OR PUB_YEAR:2001") == Group("OR", (Term(("tree", ANY_ENDING)), Range(2001, 2001)))
-
-
-@pytest.mark.parametrize(
-    "text", ["TITLE:", "(a", "a)", 'x"', "NOSUCH:a", "AND", "a OR", "PUB_YEAR:[2001 TO]", "a ] b", "*"]
-)
-def test_the_stand_in_refuses_another_one(text: str) -> None:
-    with pytest.raises(NotTheLanguageError):
-        read(text)

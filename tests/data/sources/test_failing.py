@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -24,34 +22,18 @@ from data.explore.workspace import Workspace
 from data.library.filing import delete_topic, delete_version
 from data.library.records import SourceRole, load_sources
 from data.sources import runs as journal
-from data.sources.fetch import go_on, plan_run
+from data.sources.fetch import go_on
 from data.sources.registry import Meter
 from data.sources.runs import LiveRun, find_live_run, live_pages
 from data.sources.types import OddRecord, SentRequest
 from tests.data.listed_source import ABOUT, ListedSource, fetched, numbered, paying
+from tests.data.sources.live_runs import TOPIC, clock, done, gone_on, planned, raising
 from tests.messages import refusal
-
-TOPIC = "Tea"
-
-
-def clock() -> str:
-    return "2026-11-22T10:00:00+00:00"
-
-
-@pytest.fixture
-def workspace(tmp_path: Path) -> Iterator[Workspace]:
-    with Workspace.open(tmp_path / "ws") as opened:
-        yield opened
-
-
-def planned(workspace: Workspace, source: ListedSource, label: str | None = None) -> LiveRun:
-    return plan_run(workspace, TOPIC, source, "tea", fresh=True, label=label, clock=clock)
 
 
 def failed(workspace: Workspace, source: ListedSource, run: LiveRun, kind: type[Exception]) -> LiveRun:
-    """The run after it failed so."""
     with pytest.raises(kind) as raised:
-        go_on(workspace, run.run_id, source, clock=clock)
+        gone_on(workspace, run, source)
     run = find_live_run(workspace.store, run.run_id)
     assert run.state == "failed"
     if issubclass(kind, QueryscapeError):
@@ -61,7 +43,7 @@ def failed(workspace: Workspace, source: ListedSource, run: LiveRun, kind: type[
 
 def went_on(workspace: Workspace, source: ListedSource, run: LiveRun) -> LiveRun:
     source.before = lambda form, begin: None
-    run = go_on(workspace, run.run_id, source, clock=clock)
+    run = gone_on(workspace, run, source)
     assert (run.state, run.problem) == ("done", None)
     return run
 
@@ -73,23 +55,17 @@ def keys(workspace: Workspace, run: LiveRun) -> list[int]:
 
 @pytest.mark.parametrize("kind", [OutOfReachError, ServiceError, BudgetSpentError])
 def test_what_a_source_says_ends_the_run_and_it_goes_on_later(workspace: Workspace, kind: type[ServiceError]) -> None:
-    def before(form: int, begin: int) -> None:
-        if begin == 20:
-            raise kind("the source said no: ask later")
-
-    source = ListedSource([numbered(45)], before=before)
+    source = ListedSource([numbered(45)], before=raising(kind("the source said no: ask later"), 20))
     run = failed(workspace, source, planned(workspace, source), kind)
     assert (run.n_records, run.n_pages, run.problem) == (20, 2, "the source said no: ask later")
     assert keys(workspace, went_on(workspace, source, run)) == list(range(1, 46))
 
 
 def test_a_mistake_of_ours_is_no_pause(workspace: Workspace) -> None:
-    def before(form: int, begin: int) -> None:
-        raise ZeroDivisionError("secret")
-
-    source = ListedSource([numbered(5)], before=before)
+    source = ListedSource([numbered(5)], before=raising(ZeroDivisionError("secret")))
     run = failed(workspace, source, planned(workspace, source), ZeroDivisionError)
-    assert run.problem == "an error in Queryscape (ZeroDivisionError)"
+    assert "ZeroDivisionError" in str(run.problem)
+    assert "secret" not in str(run.problem)
     assert keys(workspace, went_on(workspace, source, run)) == [1, 2, 3, 4, 5]
 
 
@@ -102,7 +78,7 @@ def test_after_a_lost_place_the_form_is_read_again_and_nothing_doubles(workspace
             source.session = "later"
 
     source = ListedSource([numbered(5), numbered(45, 100)], before=before)
-    run = go_on(workspace, planned(workspace, source).run_id, source, clock=clock)
+    run = done(workspace, source)
     assert keys(workspace, run) == [*range(1, 6), *range(100, 145)]
     assert (run.n_repeated, run.n_records, run.n_pages, run.total_last) == (20, 50, 8, 50)
     assert [form for form, at, _ in source.asked if at is None] == [0, 1, 1]
@@ -115,7 +91,7 @@ def test_a_place_that_is_lost_again_and_again_ends_the_run(workspace: Workspace)
 
     source = ListedSource([numbered(45)], before=before, session="a")
     run = failed(workspace, source, planned(workspace, source), ServiceError)
-    assert "reading from the beginning returned nothing new" in str(run.problem)
+    assert "nothing new" in str(run.problem)
     assert run.n_records == 0
     source.before = lambda form, begin: None
     source.session = "b"
@@ -131,7 +107,7 @@ def test_a_place_may_be_lost_often_while_more_comes(workspace: Workspace) -> Non
             source.session += "x"
 
     source = ListedSource([numbered(45)], before=before)
-    run = go_on(workspace, planned(workspace, source).run_id, source, clock=clock)
+    run = done(workspace, source)
     assert keys(workspace, run) == list(range(1, 46))
     assert len(served) == 4
 
@@ -140,11 +116,8 @@ def test_a_place_may_be_lost_often_while_more_comes(workspace: Workspace) -> Non
 
 
 def test_a_changed_form_is_kept_whole(workspace: Workspace) -> None:
-    def before(form: int, begin: int) -> None:
-        if begin == 10:
-            raise FormatChangedError("PubMed, efetch: no list of articles", b"\x00<new/>")
-
-    source = ListedSource([numbered(15)], before=before)
+    changed = FormatChangedError("PubMed, efetch: no list of articles", b"\x00<new/>")
+    source = ListedSource([numbered(15)], before=raising(changed, 10))
     run = failed(workspace, source, planned(workspace, source), FormatChangedError)
     folder = workspace.paths.pages(run.run_id)
     assert (folder / "changed-001.bin").read_bytes() == b"\x00<new/>"
@@ -162,19 +135,19 @@ def test_records_put_aside_are_kept_and_counted_once(workspace: Workspace) -> No
             lost.append(begin)
             source.session = "later"
 
-    bad = {0: OddRecord('{"id": 7}', "it has no title"), 10: OddRecord("<half", "it ends in the middle")}
+    bad = {0: OddRecord('{"id": 7}', "no title"), 10: OddRecord("<half", "ends too early")}
     source = ListedSource([numbered(25)], before=before, aside=bad, total=lambda form, begin: 27)
-    run = go_on(workspace, planned(workspace, source).run_id, source, clock=clock)
+    run = done(workspace, source)
     assert lost
     assert (run.n_aside, run.n_records, run.notes) == (2, 25, ())
     lines = (workspace.paths.pages(run.run_id) / "aside.jsonl").read_text().splitlines()
     assert [json.loads(line) for line in lines] == [
-        {"page": 1, "reason": "it has no title", "raw": '{"id": 7}'},
-        {"page": 2, "reason": "it ends in the middle", "raw": "<half"},
+        {"page": 1, "reason": "no title", "raw": '{"id": 7}'},
+        {"page": 2, "reason": "ends too early", "raw": "<half"},
     ]
     (row,) = load_sources(workspace.store, TOPIC)
     assert (row.n_in_file, row.n_rejected, row.n_records) == (27, 2, 25)
-    assert [reason for _, _, reason in row.report.rejected] == ["it has no title", "it ends in the middle"]
+    assert [reason for _, _, reason in row.report.rejected] == ["no title", "ends too early"]
 
 
 def test_pages_without_end_and_without_records(workspace: Workspace) -> None:
@@ -199,7 +172,7 @@ def test_nothing_is_asked_when_the_day_s_money_is_spent(workspace: Workspace) ->
     source = paying(ListedSource([numbered(45)]), dollars_per_call=0.01, dollars_per_day=1.0)
     run = failed(workspace, source, planned(workspace, source), BudgetSpentError)
     assert source.asked == []
-    assert run.problem == "the daily budget of PubMed is used up ($0.9990 today): resume after midnight UTC"
+    assert "PubMed is used up ($0.9990 today): " in str(run.problem)
     tomorrow = "2026-11-23T00:00:01+00:00"
     assert go_on(workspace, run.run_id, source, clock=lambda: tomorrow).label == "PubMed 2026-11-23"
 
@@ -216,7 +189,7 @@ def test_what_the_source_says_is_left_counts_from_the_first_answer_on(workspace:
         meter.note(ABOUT.id, SentRequest("GET", "https://x", "", clock(), 1.0, 200, 1, 0.01), 0.8)
 
     source.before = before
-    assert go_on(workspace, run.run_id, source, clock=clock).n_records == 45
+    assert gone_on(workspace, run, source).n_records == 45
 
 
 def test_whoever_paid_for_more_than_is_free_gets_it(workspace: Workspace) -> None:
@@ -224,7 +197,7 @@ def test_whoever_paid_for_more_than_is_free_gets_it(workspace: Workspace) -> Non
     meter.note(ABOUT.id, SentRequest("GET", "https://x", "", clock(), 1.0, 200, 1, 5.0), 0.02)
     source = paying(ListedSource([numbered(25)]), dollars_per_call=0.01, dollars_per_day=1.0)
     run = planned(workspace, source)
-    assert go_on(workspace, run.run_id, source, clock=clock).n_records == 25
+    assert gone_on(workspace, run, source).n_records == 25
     meter.note(ABOUT.id, SentRequest("GET", "https://x", "", clock(), 1.0, 200, 1, 0.01), 0.009)
     n = len(source.asked)
     failed(workspace, source, planned(workspace, source), BudgetSpentError)
@@ -248,24 +221,24 @@ def test_a_topic_that_was_deleted_meanwhile(workspace: Workspace) -> None:
 
 def test_a_label_that_is_taken_gets_a_number(workspace: Workspace) -> None:
     source = ListedSource([numbered(3)])
-    runs = [planned(workspace, source, label) for label in ("Mine", "Mine", None, None, "  Mine ")]
-    labels = [go_on(workspace, run.run_id, source, clock=clock).label for run in runs]
+    runs = [planned(workspace, source, label=label) for label in ("Mine", "Mine", None, None, "  Mine ")]
+    labels = [gone_on(workspace, run, source).label for run in runs]
     assert labels == ["Mine", "Mine (2)", "PubMed 2026-11-22", "PubMed 2026-11-22 (2)", "Mine (3)"]
     hidden = workspace.version(TOPIC, "Mine (2)").version.query_id
     workspace.store.say_of_version(hidden, name=None, note=None, deleted_at=clock())
-    run = planned(workspace, source, "Mine (2)")
-    assert go_on(workspace, run.run_id, source, clock=clock).label == "Mine (2) (2)"
+    run = planned(workspace, source, label="Mine (2)")
+    assert gone_on(workspace, run, source).label == "Mine (2) (2)"
     with refusal(InputError):
-        planned(workspace, source, "Core")
+        planned(workspace, source, label="Core")
 
 
 def test_a_version_that_was_deleted_leaves_what_was_sent(workspace: Workspace) -> None:
     source = ListedSource([numbered(15)])
-    run = go_on(workspace, planned(workspace, source).run_id, source, clock=clock)
+    run = done(workspace, source)
     delete_version(workspace, TOPIC, str(run.label))
     assert find_live_run(workspace.store, run.run_id) == run
     assert len(live_pages(workspace.store, run.run_id)) == 2
-    assert go_on(workspace, run.run_id, source, clock=clock) == run
+    assert gone_on(workspace, run, source) == run
 
 
 @pytest.mark.parametrize("statement", ["INSERT INTO records", "INSERT INTO retrieved", "SET state = 'done'"])
@@ -295,14 +268,14 @@ def test_a_run_becomes_a_version_or_nothing_at_all(
 def test_records_meet_what_the_topic_has(workspace: Workspace) -> None:
     """Also where another topic without files knows a publication: what it knew is not lost to the run."""
     first = ListedSource([[fetched(1), fetched(2, abstract=""), fetched(3, title="A cup")]])
-    go_on(workspace, planned(workspace, first).run_id, first, clock=clock)
+    done(workspace, first)
     store = workspace.store
     (known,) = store.load_publications(["pmid:3"])
     with store.transaction():
         store.save_publications([replace(known, publication_id="pmid:9", title="Known elsewhere")])
         store.save_topic("Other", ("pmid:9",))
     second = ListedSource([[fetched(2), fetched(3), fetched(9)]])
-    run = go_on(workspace, planned(workspace, second).run_id, second, clock=clock)
+    run = done(workspace, second)
     said = store.load_publications(["pmid:2", "pmid:3", "pmid:9"])
     assert [p.title for p in said] == ["Study number 2 of many cups of tea", "A cup", "Known elsewhere"]
     assert said[0].abstract == "Steeped for three minutes."

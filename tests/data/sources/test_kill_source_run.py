@@ -72,19 +72,24 @@ def held(workspace: Workspace, run: LiveRun) -> list[object]:
     return [counts, keys(workspace, run.run_id), *map(store.rows, tables), *store.rows("SELECT * FROM retrieved")]
 
 
-def undisturbed(root: Path) -> list[object]:
+def planned(root: Path) -> str:
+    """The id of a run that is to be killed."""
     with Workspace.open(root) as workspace:
         source = ListedSource([overlapping()], PER_PAGE)
-        run = plan_run(workspace, TOPIC, source, "tea", most=N_RECORDS + 5, clock=lambda: DAY)
-        return held(workspace, go_on(workspace, run.run_id, source, clock=lambda: DAY))
+        return plan_run(workspace, TOPIC, source, "tea", most=N_RECORDS + 5, clock=lambda: DAY).run_id
+
+
+def undisturbed(root: Path) -> list[object]:
+    run_id = planned(root)
+    with Workspace.open(root) as workspace:
+        source = ListedSource([overlapping()], PER_PAGE)
+        return held(workspace, go_on(workspace, run_id, source, clock=lambda: DAY))
 
 
 def test_killed_at_every_page_and_around_every_file(tmp_path: Path) -> None:
     expected = undisturbed(tmp_path / "whole")
     root = tmp_path / "killed"
-    with Workspace.open(root) as workspace:
-        source = ListedSource([overlapping()], PER_PAGE)
-        run_id = plan_run(workspace, TOPIC, source, "tea", most=N_RECORDS + 5, clock=lambda: DAY).run_id
+    run_id = planned(root)
     n_kills, reached = 0, []
     for moment, number in cycle(MOMENTS):
         if child(root, run_id, "listed", moment, number) == 0:
@@ -101,9 +106,7 @@ def test_killed_at_every_page_and_around_every_file(tmp_path: Path) -> None:
 def test_killed_while_it_becomes_a_version(tmp_path: Path) -> None:
     expected = undisturbed(tmp_path / "whole")
     root = tmp_path / "killed"
-    with Workspace.open(root) as workspace:
-        source = ListedSource([overlapping()], PER_PAGE)
-        run_id = plan_run(workspace, TOPIC, source, "tea", most=N_RECORDS + 5, clock=lambda: DAY).run_id
+    run_id = planned(root)
     numbers = sorted(random.Random(20261122).sample(range(1, 60), 6))
     for number in numbers:
         assert child(root, run_id, "listed", "freeze", number) == -signal.SIGKILL

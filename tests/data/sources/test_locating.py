@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from core.library.records import Record
 from data.sources.types import FetchedRecord, LookupResult, LookupTarget, locate
 
@@ -11,21 +9,12 @@ TITLE = "Heat waves and the mortality of street trees in large cities"
 
 
 def found(wanted: LookupTarget, *records: Record) -> LookupResult:
-    """In a source that has these."""
     there = [FetchedRecord(str(number), record) for number, record in enumerate(records)]
-
-    def by_name(several: Sequence[LookupTarget]) -> list[FetchedRecord]:
-        return there
-
-    def by_title(several: Sequence[LookupTarget]) -> list[FetchedRecord]:
-        return there
-
-    (one,) = locate([wanted], by_name, by_title)
+    (one,) = locate([wanted], lambda several: there, lambda several: there)
     return one
 
 
 def record(title: str = TITLE, year: int | None = 2015, doi: str | None = None, pmid: str | None = None) -> Record:
-    """One of them."""
     return Record(1, title=title, year=year, doi=doi, pmid=pmid)
 
 
@@ -40,7 +29,7 @@ def test_a_title_without_words_that_can_be_searched_is_not_called_missing() -> N
 def test_the_same_title_years_apart_may_be_the_same_publication() -> None:
     told = found(LookupTarget("a", TITLE, 2015), record(year=2019))
     assert (told.status, told.key) == ("unsure", None)
-    assert told.why == "a publication there has its title, but is from 2019"
+    assert told.why.endswith("is from 2019")
     assert found(LookupTarget("a", TITLE, 2015), record(year=2016)).status == "indexed"
     assert found(LookupTarget("a", TITLE, 2015), record(year=None)).status == "indexed"
 
@@ -55,7 +44,8 @@ def test_another_name_and_another_year_is_another_publication() -> None:
 
 def test_another_name_in_the_same_year_is_told() -> None:
     told = found(LookupTarget("a", TITLE, 2015, None, "11"), record(pmid="12"))
-    assert (told.status, told.why) == ("unsure", "a publication there has its title, but another PubMed number (12)")
+    assert told.status == "unsure"
+    assert told.why.endswith("another PubMed number (12)")
     assert found(LookupTarget("a", TITLE, 2015, "10.1000/a"), record(doi="10.1000/b")).status == "unsure"
 
 

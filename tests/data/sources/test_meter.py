@@ -48,10 +48,6 @@ def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 # The meter
 
 
-def test_a_day_that_nothing_was_asked_on(store: Store) -> None:
-    assert Meter(store, lambda: LATER).today("pubmed") == DailyUsage(0, 0.0, None)
-
-
 @settings(max_examples=15, deadline=None)
 @given(
     st.lists(

@@ -24,7 +24,7 @@ from data.models import local_embedders as models
 from data.models.openai import ServiceWording, open_service
 from tests.data.services import KEY
 from tests.data.sources.fake_sources.registry import KEYS, VARIABLES
-from tests.data.workspaces import TOPIC, fill
+from tests.data.workspaces import fill
 from tests.messages import refusal
 
 TOP = Path(__file__).parents[3]
@@ -186,7 +186,3 @@ def _answer(begun: subprocess.Popen[str], port: int, path: str) -> int:
             time.sleep(0.2)
         finally:
             line.close()
-
-
-def test_the_topic_is_the_one_that_the_script_asks_about() -> None:
-    assert f'"{TOPIC}"' in (TOP / "tests" / "data" / "listening_in.py").read_text("utf-8")

@@ -287,7 +287,7 @@ def test_as_few_requests_as_it_takes() -> None:
         asked = targets(it)
     assert len(asked) == 2 + 2 + 2
     assert sorted(len(each.split("|")) for each in asked if "filter=doi:" in each) == [25, 50]
-    assert "/works/doi:10.5555/a,b?select=" in asked[2]
+    assert it.asked[2].target.startswith("/openalex/works/doi:10.5555%2Fa%2Cb?select=")
     assert "/works/pmid:90000007?select=" in asked[3]
     assert all("filter=display_name.search:((" in each for each in asked[4:])
 
@@ -344,12 +344,3 @@ def test_being_too_fast_is_waited_out(monkeypatch: pytest.MonkeyPatch) -> None:
         usual, said = it.service.answer, [worded("Forbidden", "Rate limit exceeded; slow down")]
         monkeypatch.setattr(it.service, "answer", lambda asked, fault: said.pop() if said else usual(asked, fault))
         assert it.source.count(it.everything, CHOICES).total > 0
-
-
-def test_one_work_is_asked_for_where_that_costs_nothing() -> None:
-    with played(OPENALEX) as it:
-        it.source.find([LookupTarget("a", "", pmid="90000003"), LookupTarget("b", "", doi="10.5555/a,b")])
-        assert {asked.target.partition("?")[0] for asked in it.asked} == {
-            "/openalex/works/pmid:90000003",
-            "/openalex/works/doi:10.5555%2Fa%2Cb",
-        }

@@ -28,7 +28,7 @@ def test_one_form_is_counted_once_and_nothing_is_fetched() -> None:
     found = preview(source, "heat[ti] AND wave[ti]")
     assert source.asked == ["heat[ti] AND wave[ti]"]
     assert (found.least, found.most_found) == (3, 3)
-    assert found.sentence == "It finds 3 publications, by the source's own count."
+    assert "finds 3 publications" in found.sentence
     assert found.prepared.is_unchanged
     assert (found.estimate.n_records, found.estimate.n_calls) == (3, 2)
     assert not found.cap.is_capped
@@ -39,7 +39,8 @@ def test_several_forms_find_between_the_largest_and_their_sum() -> None:
     found = preview(source, "heat OR shade OR wave")
     assert source.asked == ["heat[ti]", "shade[ti]", "wave[ti]"]
     assert (found.least, found.most_found) == (4, 10)
-    assert found.sentence.startswith("It finds 4 to 10 publications: the search is sent in 3 parts")
+    assert "4 to 10 publications" in found.sentence
+    assert "in 3 parts" in found.sentence
     assert found.estimate.n_calls == 3 + 3
 
 
@@ -68,8 +69,9 @@ def test_the_price_is_that_of_the_source() -> None:
 
 def test_nothing_found_is_an_answer() -> None:
     found = preview(TinySource(RECORDS), "zebra[ti]")
-    assert (found.least, found.most_found, found.cap.sentence) == (0, 0, "No publications found, so none are fetched.")
-    assert found.sentence == "It finds 0 publications, by the source's own count."
+    assert (found.least, found.most_found, found.cap.is_capped) == (0, 0, False)
+    assert "none are fetched" in found.cap.sentence
+    assert "finds 0 publications" in found.sentence
 
 
 @pytest.mark.parametrize("text", ["", "   ", "Which trees cool a street in summer?"])

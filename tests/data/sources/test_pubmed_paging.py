@@ -18,7 +18,7 @@ from core.sources.source_forms import Form, SourceOptions
 from data.sources.pubmed import CEILING, FIRST_DAY, LAST_DAY, PubMed, PubMedCursor, PubMedRange, connect
 from data.sources.types import SourcePage
 from tests.data.sources.fake_sources.corpus import Corpus, made_up
-from tests.data.sources.fake_sources.pubmed import FakePubMed
+from tests.data.sources.fake_sources.pubmed import FakePubMed, in_pubmed
 from tests.data.sources.fake_sources.server import FakeSources, Script, from_request, nothing, on, serving
 from tests.messages import refusal
 
@@ -47,7 +47,6 @@ def opened(server: FakeSources, now: str = NOW) -> Iterator[PubMed]:
 
 
 def pages(source: PubMed, at: str | None = None, most: int = ALL) -> Iterator[SourcePage]:
-    """From a place to the end."""
     while True:
         yield (page := source.page(EVERYTHING, USUAL, at, most))
         if (at := page.next) is None:
@@ -56,10 +55,6 @@ def pages(source: PubMed, at: str | None = None, most: int = ALL) -> Iterator[So
 
 def keys(came: list[SourcePage]) -> list[str]:
     return [each.key for page in came for each in page.fetched]
-
-
-def in_pubmed(corpus: Corpus) -> list[str]:
-    return [work.pmid for work in corpus.works if work.pmid]
 
 
 def notes(came: list[SourcePage]) -> str:
@@ -78,7 +73,7 @@ def test_a_search_beyond_the_ceiling_comes_whole_and_once(n: int, least: int) ->
     assert len(in_pubmed(corpus)) >= least
     assert Counter(keys(came)) == Counter(in_pubmed(corpus))
     assert {page.total for page in came} == {len(in_pubmed(corpus))}
-    assert "split by the date" in came[0].notes[-1]
+    assert "split by" in came[0].notes[-1]
     assert notes(came[1:]) == ""
     assert sum("esearch" in asked.path for asked in server.asked) <= 12
 
@@ -133,7 +128,7 @@ def test_who_first_wants_few_and_then_all_gets_all() -> None:
         came = [first, *pages(source, first.next)]
     assert set(keys(came)) == set(in_pubmed(corpus))
     assert first.notes[1:] == ()
-    assert "all are read again, by days" in notes(came)
+    assert "read again, by days" in notes(came)
 
 
 def test_what_one_day_has_too_much_of_is_counted_as_missing() -> None:
@@ -182,7 +177,7 @@ def test_a_search_that_was_forgotten_is_made_again_unseen(status: str) -> None:
             came.append(page)
             fake.forget()
     assert Counter(keys(came)) == Counter(in_pubmed(corpus))
-    assert notes(came) == "PubMed translated it as: everything"
+    assert [note.partition(": ")[2] for page in came for note in page.notes] == ["everything"]
 
 
 def test_fewer_records_than_were_counted_is_no_forgotten_search() -> None:
@@ -193,7 +188,7 @@ def test_fewer_records_than_were_counted_is_no_forgotten_search() -> None:
         last = source.page(EVERYTHING, USUAL, first.next, n)
     assert sorted(keys([first, last])) == sorted(in_pubmed(corpus))
     assert (last.fetched, last.next) == ((), None)
-    assert "17 of 17 records are missing, though PubMed counts them" in notes([last])
+    assert "17 of 17 records" in notes([last])
     assert len(fake.terms) == 1, "the search is not made again"
 
 
@@ -231,7 +226,7 @@ def test_what_changed_while_it_was_forgotten_is_read_from_its_beginning() -> Non
     n = len(in_pubmed(corpus))
     assert set(keys(came)) == set(in_pubmed(corpus))
     assert len(keys(came)) == n + 500
-    assert f"finds {n:,} instead of {n - 5:,}: it is read from the beginning" in notes(came)
+    assert f"finds {n:,} instead of {n - 5:,}" in notes(came)
     assert came[-1].total == n
 
 
@@ -263,9 +258,8 @@ def test_an_odd_count_is_said_where_the_parts_do_not_make_the_whole() -> None:
         last = PubMedCursor(
             place.total, "nothing", "1", place.n, place.n, FIRST_DAY.isoformat(), "1990-01-01", place.total - 17
         )
-        assert source.page(EVERYTHING, USUAL, last.text(), ALL).notes == (
-            f"PubMed counted {place.total:,} at first, and {place.total - 17 + place.n:,} in the parts together",
-        )
+        (note,) = source.page(EVERYTHING, USUAL, last.text(), ALL).notes
+    assert f"{place.total:,} at first, and {place.total - 17 + place.n:,}" in note
 
 
 # The law of dividing

@@ -6,7 +6,6 @@ import gzip
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
@@ -21,27 +20,12 @@ from data.sources import fetch
 from data.sources.connection import count_at
 from data.sources.fetch import go_on, history, plan_run, repeat
 from data.sources.pubmed import read_records, read_search
-from data.sources.runs import LiveRun, delete_live_run, find_live_run, live_pages
+from data.sources.runs import delete_live_run, find_live_run, live_pages
 from data.sources.types import OddRecord, SourcePage
 from data.store import Store
 from tests.data.listed_source import ListedSource, numbered
+from tests.data.sources.live_runs import TOPIC, clock, done, gone_on, planned
 from tests.messages import refusal
-
-TOPIC = "Tea"
-
-
-def clock() -> str:
-    return "2026-11-22T10:00:00+00:00"
-
-
-@pytest.fixture
-def workspace(tmp_path: Path) -> Iterator[Workspace]:
-    with Workspace.open(tmp_path / "ws") as opened:
-        yield opened
-
-
-def planned(workspace: Workspace, source: ListedSource) -> LiveRun:
-    return plan_run(workspace, TOPIC, source, "tea", fresh=True, clock=clock)
 
 
 def before_freezing(act: Callable[[], object]) -> Callable[[str], OnProgress]:
@@ -78,20 +62,20 @@ def test_who_waited_for_a_run_looks_what_became_of_it(
 
     monkeypatch.setattr(fetch, "alone", turn)
     if ends == "done":
-        assert go_on(workspace, run.run_id, late, clock=clock) == find_live_run(workspace.store, run.run_id)
+        assert gone_on(workspace, run, late) == find_live_run(workspace.store, run.run_id)
         assert find_live_run(workspace.store, run.run_id).state == "done"
         assert len(load_sources(workspace.store, TOPIC)) == 1
     else:
         with pytest.raises(NotFoundError):
-            go_on(workspace, run.run_id, late, clock=clock)
+            gone_on(workspace, run, late)
     assert late.asked == []
 
 
 def test_two_runs_that_end_together_are_two_versions(workspace: Workspace) -> None:
     source, other = ListedSource([numbered(15)]), ListedSource([numbered(12, 50)])
     run, second = planned(workspace, source), planned(workspace, other)
-    quicker = before_freezing(lambda: go_on(workspace, second.run_id, other, clock=clock))
-    run = go_on(workspace, run.run_id, source, on_stage=quicker, clock=clock)
+    quicker = before_freezing(lambda: gone_on(workspace, second, other))
+    run = gone_on(workspace, run, source, on_stage=quicker)
     assert run.label == "PubMed 2026-11-22 (2)"
     assert workspace.version(TOPIC, "PubMed 2026-11-22").n_retrieved == 12
     assert workspace.version(TOPIC, "PubMed 2026-11-22 (2)").n_retrieved == 15
@@ -101,13 +85,7 @@ def test_a_topic_that_goes_at_the_last_moment_leaves_nothing_behind(workspace: W
     source = ListedSource([numbered(15)])
     run = planned(workspace, source)
     with refusal(NotFoundError):
-        go_on(
-            workspace,
-            run.run_id,
-            source,
-            on_stage=before_freezing(lambda: delete_topic(workspace, TOPIC)),
-            clock=clock,
-        )
+        gone_on(workspace, run, source, on_stage=before_freezing(lambda: delete_topic(workspace, TOPIC)))
     assert find_live_run(workspace.store, run.run_id).state == "failed"
     for table in ("query_versions", "sources", "records", "publications", "retrieved"):
         assert workspace.store.rows(f"SELECT count(*) FROM {table}") == [(0,)], table
@@ -134,7 +112,7 @@ def test_a_source_that_goes_in_a_circle_is_left(workspace: Workspace, n_pages: i
     source = Circle([[]], n_pages=n_pages)
     run = planned(workspace, source)
     with refusal(ServiceError):
-        go_on(workspace, run.run_id, source, clock=clock)
+        gone_on(workspace, run, source)
     assert len(source.asked) == 2 * n_pages - 1 + 50, "once for its records, once to see them again"
     run = find_live_run(workspace.store, run.run_id)
     assert (run.state, run.n_records, run.n_aside) == ("failed", 10 * n_pages, n_pages)
@@ -143,14 +121,14 @@ def test_a_source_that_goes_in_a_circle_is_left(workspace: Workspace, n_pages: i
 def test_many_pages_of_what_is_known_are_no_circle(workspace: Workspace) -> None:
     """All forms find what the first did, and the last one more at its end."""
     source = ListedSource([numbered(600), numbered(600), numbered(604)])
-    run = go_on(workspace, planned(workspace, source).run_id, source, clock=clock)
+    run = done(workspace, source)
     assert (run.state, run.n_records, run.n_repeated) == ("done", 604, 1200)
 
 
 def test_a_run_that_is_full_says_which_of_its_searches_were_not_begun(workspace: Workspace) -> None:
     source = ListedSource([numbered(12), numbered(12, 30), numbered(12, 60)])
     run = plan_run(workspace, TOPIC, source, "tea", most=20, clock=clock)
-    run = go_on(workspace, run.run_id, source, clock=clock)
+    run = gone_on(workspace, run, source)
     assert (run.n_records, run.is_capped) == (20, True)
     said = "it stopped at its limit of 20; 1 of its 3 searches were not started"
     assert run.notes == (said,)
@@ -162,8 +140,7 @@ HALF = rb'{"esearchresult": {"count": "3", "querytranslation": "half \ud83c a si
 
 
 def test_halves_of_signs_come_no_further_than_the_answer(workspace: Workspace) -> None:
-    notes = read_search(HALF).notes
-    assert notes == ("PubMed translated it as: half ? a sign",)
+    assert [note.partition(": ")[2] for note in read_search(HALF).notes] == ["half ? a sign"]
     assert json_in(rb'["\uD83C\uDF75", "\\ud83c", "\udf75"]', "Tea") == ["🍵", "\\ud83c", "?"]
     assert json_in(b'["\xed\xa0\x80"]', "Tea") == ["?"]
     assert words_of(rb'{"message": "no \ud83c field"}') == "no ? field"
@@ -177,9 +154,9 @@ def test_records_that_are_nested_without_end_are_put_aside() -> None:
     deep = f"<PubmedArticle>{'<i>' * 50_000}{'</i>' * 50_000}</PubmedArticle>"
     found = read_records(f"<PubmedArticleSet>{fine}{deep}</PubmedArticleSet>".encode())
     assert [each.key for each in found.fetched] == ["1"]
-    assert [each.reason for each in found.aside] == ["it is nested too deeply"]
+    assert ["nested" in each.reason for each in found.aside] == [True]
     alone = f"<PubmedArticleSet>{deep}</PubmedArticleSet>".encode()
-    assert [each.reason for each in read_records(alone).aside] == ["it is nested too deeply"]
+    assert ["nested" in each.reason for each in read_records(alone).aside] == [True]
     with refusal(FormatChangedError):
         read_records(alone, by_name=True)
     with refusal(FormatChangedError):
@@ -203,14 +180,14 @@ def test_a_damaged_list_of_records_put_aside_is_told(workspace: Workspace, line:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        go_on(workspace, run.run_id, source, on_stage=lambda name: stop, clock=clock)
+        gone_on(workspace, run, source, on_stage=lambda name: stop)
     path = workspace.paths.pages(run.run_id) / "aside.jsonl"
     fine = path.read_bytes()
     path.write_bytes(line + fine)
     with refusal(CorruptStoreError):
-        go_on(workspace, run.run_id, source, clock=clock)
+        gone_on(workspace, run, source)
     path.write_bytes(fine)
-    assert go_on(workspace, run.run_id, source, clock=clock).n_aside == 1
+    assert gone_on(workspace, run, source).n_aside == 1
     assert len(live_pages(workspace.store, run.run_id)) == 3
 
 
@@ -225,13 +202,13 @@ def test_a_page_with_other_records_than_its_keys_becomes_no_version(workspace: W
         path.write_bytes(gzip.compress(b"\n".join(kept[:-1]) + line))
 
     with refusal(CorruptStoreError):
-        go_on(workspace, run.run_id, source, on_stage=before_freezing(damage), clock=clock)
+        gone_on(workspace, run, source, on_stage=before_freezing(damage))
     assert load_sources(workspace.store) == ()
 
 
 def test_a_history_is_whole_though_the_clock_was_put_back(workspace: Workspace) -> None:
     source = ListedSource([numbered(3)])
-    chain = [go_on(workspace, planned(workspace, source).run_id, source, clock=clock)]
+    chain = [done(workspace, source)]
     for day in (12, 20, 5, 9, 2):
 
         def later(day: int = day) -> str:

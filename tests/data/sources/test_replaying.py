@@ -45,13 +45,9 @@ def again(before, after=None, ids=IDS, source="pubmed", **how):
 def test_what_the_same_text_finds_here_too() -> None:
     found = again("(heat[tiab] OR shade[tiab]) AND trees[tiab]")
     assert (found.n, found.n_agree, found.standing, found.is_exact) == (5, 3, None, False)
-    assert found.sentence == (
-        "The same text finds 3 of the run's 5 publications here too (60 %). The others matched on something other "
-        "than title, abstract and keywords."
-    )
-    assert (
-        again("trees[tiab]", ids=("a", "b")).sentence == "The same text finds all of the run's 2 publications here too."
-    )
+    assert "3 of the run's 5 publications" in found.sentence
+    assert "(60 %)" in found.sentence
+    assert "all of the" in again("trees[tiab]", ids=("a", "b")).sentence
 
 
 def test_a_term_switched_off_keeps_drops_and_leaves_open() -> None:
@@ -60,7 +56,7 @@ def test_a_term_switched_off_keeps_drops_and_leaves_open() -> None:
     assert found.standing.kind == "narrower"
     assert (found.kept, found.dropped, found.unknown) == (("a", "e"), ("b",), ("c", "d"))
     assert not found.is_exact
-    assert found.sentence.startswith("It keeps 2 and drops 1; 2 can't be decided without querying the source.")
+    assert found.sentence.startswith("It keeps 2 and drops 1; 2 can't be decided")
 
 
 def test_it_is_exact_where_all_is_in_the_words() -> None:
@@ -95,7 +91,7 @@ def test_the_same_in_other_words_keeps_all_of_the_run() -> None:
 def test_a_wider_text_keeps_all_and_is_not_exact() -> None:
     found = again("heat[tiab] AND trees[tiab]", "trees[tiab]")
     assert (found.kept, found.unknown, found.is_exact) == (IDS, (), False)
-    assert "Finding publications beyond the run needs a new run." in found.sentence
+    assert "a new run" in found.sentence
 
 
 def test_a_publication_that_is_not_known_here_is_left_open() -> None:
@@ -123,25 +119,8 @@ def test_the_document_is_json() -> None:
 def finished(text: str, *, label: str | None) -> LiveRun:
     prepared = prepare(parse(text, "pubmed"), "pubmed")
     return LiveRun(
-        run_id="r",
-        topic_id=TOPIC,
-        source="pubmed",
-        text=text,
-        prepared=prepared,
-        most=100,
-        state="done",
-        label=label,
-        file_id=None,
-        earlier_id=None,
-        total_first=3,
-        total_last=3,
-        n_records=3,
-        n_repeated=0,
-        n_aside=0,
-        problem=None,
-        made_at="2026-05-01T00:00:00+00:00",
-        ended_at=None,
-        address="",
+        *("r", TOPIC, "pubmed", text, prepared, 100, "done", label, None, None, 3, 3, 3, 0, 0),
+        *(None, "2026-05-01T00:00:00+00:00", None, ""),
     )
 
 
@@ -175,7 +154,7 @@ def test_a_run_that_stopped_at_its_cap_is_not_exact(tmp_path: Path) -> None:
     assert found.is_capped
     assert not replace(found, unknown=()).is_exact
     assert replace(found, unknown=(), is_capped=False).is_exact
-    assert "stopped at its cap, so the source may find more" in found.sentence
+    assert "at its cap" in found.sentence
 
 
 def test_what_can_not_be_read_again_says_why(tmp_path: Path) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -37,12 +35,6 @@ PREPARED = PreparedSearch(
 
 def clock(day: int = 22, hour: int = 10) -> str:
     return f"2026-11-{day}T{hour}:00:00+00:00"
-
-
-@pytest.fixture
-def workspace(tmp_path: Path) -> Iterator[Workspace]:
-    with Workspace.open(tmp_path / "ws") as opened:
-        yield opened
 
 
 def a_run(run_id: str, made_at: str = clock(), topic_id: str = TOPIC) -> LiveRun:

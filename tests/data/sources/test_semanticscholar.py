@@ -80,7 +80,7 @@ def test_a_search_that_ends_far_too_early_is_told(monkeypatch: pytest.MonkeyPatc
         assert first.notes == (ESTIMATE,)
         second = it.page(first.next)
     assert second.next is None
-    assert second.notes[1].startswith("Semantic Scholar ended this search after ")
+    assert "after 2,000 of about 2,500 publications" in second.notes[1]
 
 
 def test_one_word_with_a_wildcard_has_no_quotes() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from importlib import import_module
 
 import pytest
 
@@ -18,7 +17,7 @@ from core.errors import (
 )
 from core.library.records import plain_text, title_key
 from core.query.parser import parse
-from core.sources.source_forms import SOURCE_IDS, Form
+from core.sources.source_forms import Form
 from data.http.client import GaveUpError
 from data.sources.connection import NO_TEXT
 from data.sources.registry import ABOUT
@@ -26,7 +25,7 @@ from data.sources.types import LookupTarget
 from tests.data.sources.fake_sources import playing
 from tests.data.sources.fake_sources.corpus import Corpus, made_up
 from tests.data.sources.fake_sources.playing import CHOICES, Played, played
-from tests.data.sources.fake_sources.registry import KEYS, STANDS, VARIABLES, Stand
+from tests.data.sources.fake_sources.registry import STANDS, Stand
 from tests.messages import refusal
 
 every_source = pytest.mark.parametrize("stand", STANDS, ids=lambda stand: stand.source)
@@ -39,25 +38,9 @@ TEXTS = (
 WRONG_KEY = "some-other-made-up-key-98765"
 
 
-def of_all(names: str) -> pytest.MarkDecorator:
-    """The sources whose stand-ins play one of these beside the usual faults."""
-    some = [stand for stand in STANDS if set(names.split()) & stand.faults]
-    return pytest.mark.parametrize("stand", some, ids=lambda stand: stand.source)
-
-
 def test_every_source_is_played() -> None:
-    assert {stand.source for stand in STANDS} == set(SOURCE_IDS)
-    for stand in STANDS:
-        about = ABOUT[stand.source]
-        assert (about.id, about.address_variable, about.key_variable) == (
-            stand.source,
-            VARIABLES[stand.source],
-            stand.key_variable,
-        )
-        assert stand.key_variable in {*KEYS, ""}
-        told = import_module(f"data.sources.{stand.source}").__doc__ or ""
-        assert "https://" in told, "where the requests are described"
-        assert about.address.startswith("https://")
+    played_by = {stand.source: (stand.variable, stand.key_variable) for stand in STANDS}
+    assert played_by == {source: (about.address_variable, about.key_variable) for source, about in ABOUT.items()}
 
 
 # Paging
@@ -307,7 +290,7 @@ def test_a_record_that_comes_twice_has_the_same_key(stand: Stand) -> None:
     assert len(set(keys)) >= len(it.keys) - 1, "what a source never sent can't be known"
 
 
-@of_all("lost")
+@pytest.mark.parametrize("stand", [s for s in STANDS if s.forgets], ids=lambda stand: stand.source)
 def test_a_lost_place_is_told_or_found_again(stand: Stand) -> None:
     with played(stand, {2: "lost"}) as it:
         pages = [it.page()]
@@ -338,8 +321,10 @@ def test_a_wrong_key_ends_all(stand: Stand) -> None:
 def test_without_a_key(stand: Stand) -> None:
     with played(stand, key="") as it:
         if stand.insists:
-            with pytest.raises(EndsAllError, match=stand.key_variable):
-                it.page()
+            for ask in (it.page, lambda: it.source.count(it.everything, CHOICES)):
+                with pytest.raises(EndsAllError, match=stand.key_variable):
+                    ask()
+            assert it.asked == []
         else:
             assert it.page().fetched
 

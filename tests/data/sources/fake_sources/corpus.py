@@ -117,7 +117,6 @@ def _second_entry(first: Work) -> Work:
 
 
 def works(n: int) -> list[Work]:
-    """The first n."""
     made: list[Work] = []
     for number in range(1, n + 1):
         made.append(_second_entry(made[-1]) if number % EVERY_TWICE == 0 else _made_up(number))
@@ -179,7 +178,6 @@ class Corpus:
         return self._known[key]
 
     def rows(self, root: Node, semantics: Semantics = "stemmed") -> tuple[int, ...]:
-        """Rows that a tree finds."""
         found = match(root, self.index, semantics).root
         return () if found is None else tuple(rows_of(found)[rows_of(found) < len(self.works)].tolist())
 

@@ -23,7 +23,6 @@ TYPES = {"conference": "proceedings-article", "preprint": "posted-content"}
 
 
 def document(work: Work) -> dict[str, Any]:
-    """A work in Crossref's shape."""
     first, last = work.pages
     return {
         "DOI": (work.doi or "").upper(),
@@ -48,7 +47,6 @@ class FakeCrossref:
     corpus: Corpus
 
     def answer(self, asked: Asked, fault: str) -> Answer:
-        """A list of works, one work, or an error."""
         if asked.path.startswith("/works/"):
             work = self._work(asked.path.removeprefix("/works/"))
             if work is None:

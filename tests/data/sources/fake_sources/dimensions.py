@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.data.sources.fake_sources.corpus import Corpus, Work
-from tests.data.sources.fake_sources.server import Answer, Asked, as_json
+from tests.data.sources.fake_sources.server import Answer, Asked, as_json, with_odd
 
 KEY = "dimensions-made-up-key-0123456789"
 FIRST_ID = 1_990_000_000
@@ -27,7 +27,6 @@ _QUERY = re.compile(
     re.DOTALL,
 )
 _FILTER = re.compile(r'(\w+) (=|>=|<=|in) (\d+|"[^"]*"|\[[^\]]*\])(?: and |$)')
-_WHERE = {"title_only": "title", "title_abstract_only": None}
 
 
 class _RefusedError(Exception):
@@ -35,7 +34,6 @@ class _RefusedError(Exception):
 
 
 def id_of(work: Work) -> str:
-    """Dimensions' own name for a work."""
     return f"pub.{FIRST_ID + work.number}"
 
 
@@ -78,7 +76,6 @@ class FakeDimensions:
         return f"made-up-token-{self.n_signed_in:08}"
 
     def answer(self, asked: Asked, fault: str) -> Answer:
-        """A token, publications or an error."""
         if asked.method != "POST" or asked.path not in ("/api/auth", "/api/dsl/v2"):
             return as_json({"error": f"no such path: {asked.method} {asked.path}"}, 404)
         if asked.path == "/api/auth":
@@ -113,9 +110,7 @@ class FakeDimensions:
         self.shift += fault == "overlap"
         start = max(skip - self.shift, 0)
         texts = [self._document(row, query["fields"]) for row in rows[start : start + limit]]
-        if fault in ("odd", "mostly odd"):
-            n = 2 if fault == "odd" else len(texts) * 2 // 3
-            texts[:n] = ([b'{"title": "No name"}', b"[]"] * (n // 2 + 1))[:n]
+        texts = with_odd(texts, (b'{"title": "No name"}', b"[]"), fault)
         stats = {"_stats": {"total_count": len(rows) + self.shift + (17 if fault == "total" else 0)}}
         warned = {"_warnings": ["Field 'year' was understood as a number"]} if fault == "warned" else {}
         name = b"results" if fault == "format" else b"publications"
@@ -153,7 +148,6 @@ class FakeDimensions:
 
 
 def _filters(where: str | None) -> list[Callable[[dict[str, Any]], bool]]:
-    """The conditions of a `where`."""
     if where is None:
         return []
     found = list(_FILTER.finditer(where))

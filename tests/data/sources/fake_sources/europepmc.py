@@ -5,7 +5,6 @@ A request in another form than the documented ones is refused, so that a wrong r
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from core.query.tree import Leaf, Term
 from tests.data.sources.fake_sources.corpus import Corpus, Work
 from tests.data.sources.fake_sources.europepmc_language import TEXT, NotTheLanguageError, read
 from tests.data.sources.fake_sources.evaluating import rows_of_tree, text_of
-from tests.data.sources.fake_sources.server import Answer, Asked, as_json
+from tests.data.sources.fake_sources.server import Answer, Asked, as_json, mark_of, place_of, with_odd
 
 PARAMS = frozenset(["query", "resultType", "cursorMark", "pageSize", "sort", "format", "synonym", "email"])
 LONGEST_URL = 8_000
@@ -96,7 +95,6 @@ class FakeEuropePmc:
     _found: dict[str, tuple[int, ...]] = field(default_factory=dict, repr=False)
 
     def answer(self, asked: Asked, fault: str) -> Answer:
-        """Records, names, or an error."""
         try:
             params = self._checked(asked)
             if fault == "said":
@@ -140,9 +138,7 @@ class FakeEuropePmc:
             following = {} if self.ends == "absent" else {"nextCursorMark": mark}
         is_core = params["resultType"] == "core"
         documents = [self._document(row) if is_core else self._short(row) for row in page]
-        if fault in ("odd", "mostly odd"):
-            n = 2 if fault == "odd" else len(documents) * 2 // 3
-            documents = [*(json.dumps(ODD[k % len(ODD)]).encode() for k in range(n)), *documents[n:]]
+        documents = with_odd(documents, [json.dumps(odd).encode() for odd in ODD], fault)
         head = {
             "version": "6.9",
             "hitCount": len(rows) + (17 if fault == "total" else 0),
@@ -161,14 +157,9 @@ class FakeEuropePmc:
         return as_json(text)
 
     def _place(self, mark: str, fault: str) -> int:
-        if mark == "*":
-            return 0
-        try:
-            if fault == "lost":
-                raise ValueError("forgotten")
-            return int(json.loads(base64.b64decode(mark, validate=True))[0])
-        except (ValueError, TypeError, IndexError) as e:
-            raise _RefusedError("Unable to parse 'cursorMark': it is none of ours") from e
+        if (place := 0 if mark == "*" else place_of(mark, fault)) is None:
+            raise _RefusedError("Unable to parse 'cursorMark': it is none of ours")
+        return place
 
     def _rows(self, query: str) -> tuple[int, ...]:
         if query not in self._found:
@@ -206,4 +197,4 @@ class FakeEuropePmc:
 
 
 def _mark(place: int) -> str:
-    return base64.b64encode(json.dumps([place, "AoIIQ"]).encode()).decode()
+    return mark_of(place, "AoIIQ")

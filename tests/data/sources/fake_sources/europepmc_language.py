@@ -42,7 +42,6 @@ class NotTheLanguageError(Exception):
 
 
 def read(text: str) -> Node:
-    """The tree of a query."""
     reader = _Reader(text)
     root = reader.either(())
     if reader.kind:

@@ -6,14 +6,13 @@ request fails a test.
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from tests.data.sources.fake_sources.corpus import FIRST_PMID, Corpus, Work
-from tests.data.sources.fake_sources.server import Answer, Asked, as_json
+from tests.data.sources.fake_sources.server import Answer, Asked, as_json, mark_of, place_of, with_odd
 
 KEY = "oa-made-up-key-0123456789"
 FIRST_ID = 4_400_000_000
@@ -63,7 +62,6 @@ class _RefusedError(Exception):
 
 
 def id_of(work: Work) -> str:
-    """OpenAlex's own name for a work."""
     return f"W{FIRST_ID + work.number}"
 
 
@@ -76,7 +74,6 @@ def inverted(text: str) -> dict[str, list[int]]:
 
 
 def document(work: Work) -> dict[str, Any]:
-    """A work in OpenAlex's shape."""
     address, doi = f"https://openalex.org/{id_of(work)}", work.doi and f"https://doi.org/{work.doi}"
     first, last = work.pages
     ids = {"openalex": address, "doi": doi, "pmid": work.pmid and f"https://pubmed.ncbi.nlm.nih.gov/{work.pmid}"}
@@ -150,7 +147,6 @@ class FakeOpenAlex:
     _found: dict[str, tuple[int, ...]] = field(default_factory=dict, repr=False)
 
     def answer(self, asked: Asked, fault: str) -> Answer:
-        """Works, one work, or an error."""
         if fault == "spent":
             self.spent = self.allowed
         try:
@@ -236,14 +232,9 @@ class FakeOpenAlex:
         return _written(meta, documents, fault)
 
     def _place(self, cursor: str, fault: str) -> int:
-        if cursor == "*":
-            return 0
-        try:
-            if fault == "lost":
-                raise ValueError("forgotten")
-            return int(json.loads(base64.b64decode(cursor, validate=True))[0])
-        except (ValueError, TypeError, IndexError) as e:
-            raise _RefusedError("Cursor value not valid. Please use cursor=* for the first page.", 400) from e
+        if (place := 0 if cursor == "*" else place_of(cursor, fault)) is None:
+            raise _RefusedError("Cursor value not valid. Please use cursor=* for the first page.", 400)
+        return place
 
     def _filtered(self, params: dict[str, str]) -> tuple[int, ...]:
         text = params.get("filter", "")
@@ -338,17 +329,14 @@ def _parts(text: str) -> list[str]:
 
 
 def _cursor(place: int) -> str:
-    return base64.b64encode(json.dumps([place, "https://openalex.org/W4400000000", FIRST_PMID]).encode()).decode()
+    return mark_of(place, "https://openalex.org/W4400000000", FIRST_PMID)
 
 
-def _odd(number: int) -> bytes:
-    return json.dumps([{"id": None, "title": ["?"]}, "a text", 17, {"display_name": "No id"}][number % 4]).encode()
+ODD = ({"id": None, "title": ["?"]}, "a text", 17, {"display_name": "No id"})
 
 
 def _written(meta: dict[str, Any], documents: list[bytes], fault: str) -> Answer:
-    if fault in ("odd", "mostly odd"):
-        n = 2 if fault == "odd" else len(documents) * 2 // 3
-        documents = [*(_odd(k) for k in range(n)), *documents[n:]]
+    documents = with_odd(documents, [json.dumps(odd).encode() for odd in ODD], fault)
     name = b"works" if fault == "format" else b"results"
     body = b'{"meta": %b, "%b": [%b], "group_by": []}' % (json.dumps(meta).encode(), name, b", ".join(documents))
     return as_json(body)

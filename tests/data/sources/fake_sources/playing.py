@@ -40,7 +40,6 @@ class Played:
 
     @property
     def everything(self) -> Form:
-        """The form that finds all works."""
         return Form(0, self.stand.everything)
 
     @property
@@ -50,15 +49,12 @@ class Played:
 
     @property
     def asked(self) -> list[Asked]:
-        """What the source was asked."""
         return self.server.of(self.stand.source)
 
     def page(self, at: str | None = None) -> SourcePage:
-        """One page of everything."""
         return self.source.page(self.everything, CHOICES, at, self.most)
 
     def pages(self, at: str | None = None, form: Form | None = None) -> list[SourcePage]:
-        """All pages from there on."""
         pages = [self.source.page(form or self.everything, CHOICES, at, self.most)]
         while (at := pages[-1].next) is not None:
             pages.append(self.source.page(form or self.everything, CHOICES, at, self.most))

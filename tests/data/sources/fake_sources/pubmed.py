@@ -22,7 +22,7 @@ from core.query.tree import Leaf, Term, terms_in
 from tests.data.sources.fake_sources.corpus import Corpus, Work
 from tests.data.sources.fake_sources.evaluating import rows_of_tree, text_of
 from tests.data.sources.fake_sources.pubmed_records import HEAD, TAIL, entered, record
-from tests.data.sources.fake_sources.server import Answer, Asked, as_json
+from tests.data.sources.fake_sources.server import Answer, Asked, as_json, with_odd
 
 KEY = "ncbi-made-up-key-0123456789"
 CEILING = 9_999
@@ -44,6 +44,11 @@ ODD = (
     "</PubmedArticle>",
     '<PubmedArticle><MedlineCitation><PMID Version="1">7</PMID></MedlineCitation></PubmedArticle>',
 )
+
+
+def in_pubmed(corpus: Corpus) -> list[str]:
+    """The numbers of all works that PubMed has."""
+    return [work.pmid for work in corpus.works if work.pmid]
 
 
 class _RefusedError(Exception):
@@ -69,9 +74,7 @@ def _fetch_error(words: str, status: int) -> Answer:
 
 @dataclass(eq=False)
 class FakePubMed:
-    """The service. Faults of its own: too often, total, overlap, odd, mostly odd, damaged, format, lost,
-    slow,
-    fewer, none."""
+    """The service. Faults of its own: too often, total, overlap, odd, mostly odd, damaged, format, lost, slow, none."""
 
     corpus: Corpus
     key: str = KEY
@@ -93,7 +96,6 @@ class FakePubMed:
     _records: dict[int, str] = field(default_factory=dict, repr=False)
 
     def answer(self, asked: Asked, fault: str) -> Answer:
-        """A search, records, or an error."""
         try:
             params = {**asked.params, **(asked.form if asked.method == "POST" else {})}
             self._check(asked, params)
@@ -237,14 +239,12 @@ class FakePubMed:
         page = list(kept[start : min(start + most, CEILING)])
         if fault == "overlap" and start:
             page = [kept[start - 1], *page[:-1]]
-        return self._set([] if fault == "none" else page[: len(page) // 2] if fault == "fewer" else page, fault)
+        return self._set([] if fault == "none" else page, fault)
 
     def _set(self, rows: list[int], fault: str) -> Answer:
         rows = [row for row in rows if self.corpus.works[row].pmid not in self.gone]
         records = [self._record(row) for row in rows]
-        if fault in ("odd", "mostly odd"):
-            n = 2 if fault == "odd" else len(records) * 2 // 3
-            records = [*(ODD[k % 2] for k in range(n)), *records[n:]]
+        records = with_odd(records, ODD, fault)
         text = HEAD + "".join(records) + TAIL
         if fault == "damaged":
             text = text.replace("</ArticleTitle>", "", 1)

@@ -30,12 +30,10 @@ def entered(work: Work) -> date:
 
 
 def article_set(works: list[Work]) -> str:
-    """What efetch answers."""
     return HEAD + "".join(map(record, works)) + TAIL
 
 
 def record(work: Work) -> str:
-    """One of them."""
     return _book(work) if work.number % EVERY_BOOK == 0 else _article(work)
 
 

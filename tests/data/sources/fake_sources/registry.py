@@ -36,8 +36,8 @@ class Stand:
     """Whether a request is one for records of a page."""
     insists: bool = True
     """Pages need a key."""
-    faults: frozenset[str] = frozenset()
-    """Those of its own that it plays beside the usual ones."""
+    forgets: bool = True
+    """It may no longer know a place."""
     chooses: bool = True
     """The number of records on a page can be chosen."""
 
@@ -49,14 +49,11 @@ class Stand:
         return connection
 
     def opened(self, connection: Connection) -> LiveSource:
-        """The adapter."""
         module = import_module(f"data.sources.{self.source}")
         source: LiveSource = getattr(module, self.class_name)(connection, has_key=connection.has_key)
         return source
 
 
-USUAL_FAULTS = frozenset({"total", "overlap", "odd", "mostly odd", "format"})
-"""That every stand-in plays."""
 STANDS: tuple[Stand, ...] = (
     Stand(
         "openalex",
@@ -69,7 +66,6 @@ STANDS: tuple[Stand, ...] = (
         "title_and_abstract.search:everything",
         lambda asked: bool({"cursor", "page"} & asked.params.keys()),
         insists=False,
-        faults=frozenset({"lost", "spent"}),
     ),
     Stand(
         "pubmed",
@@ -82,7 +78,6 @@ STANDS: tuple[Stand, ...] = (
         "everything",
         lambda asked: "efetch" in asked.path,
         insists=False,
-        faults=frozenset({"lost", "too often", "slow", "damaged", "fewer", "none"}),
     ),
     Stand(
         "europepmc",
@@ -95,7 +90,6 @@ STANDS: tuple[Stand, ...] = (
         "everything",
         lambda asked: "resultType=core" in f"{asked.query}&{asked.body.decode()}",
         insists=False,
-        faults=frozenset({"lost", "said", "echo"}),
     ),
     Stand(
         "semanticscholar",
@@ -108,7 +102,6 @@ STANDS: tuple[Stand, ...] = (
         "everything",
         lambda asked: "abstract" in asked.params.get("fields", "") and asked.method == "GET",
         insists=False,
-        faults=frozenset({"lost"}),
         chooses=False,
     ),
     Stand(
@@ -121,7 +114,7 @@ STANDS: tuple[Stand, ...] = (
         dimensions.id_of,
         'search publications in title_abstract_only for "everything"',
         lambda asked: b"abstract" in asked.body and b"where" not in asked.body,
-        faults=frozenset({"ended", "warned"}),
+        forgets=False,
     ),
 )
 """Every source that can be searched."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ from typing import Any
 from core.library.records import title_key
 from core.query.tree import ANY_ENDING, Group, Near, Node, Not, Term
 from tests.data.sources.fake_sources.corpus import Corpus, Work
-from tests.data.sources.fake_sources.server import Answer, Asked, as_json
+from tests.data.sources.fake_sources.server import Answer, Asked, as_json, mark_of, place_of, with_odd
 
 KEY = "s2-made-up-key-0123456789"
 PER_PAGE = 1000
@@ -41,12 +40,10 @@ class _RefusedError(Exception):
 
 
 def id_of(work: Work) -> str:
-    """Semantic Scholar's own name for a work."""
     return sha1(f"made up {work.number}".encode()).hexdigest()
 
 
 def document(work: Work) -> dict[str, Any]:
-    """A work in Semantic Scholar's shape."""
     ids = {"DOI": work.doi, "PubMed": work.pmid, "CorpusId": work.number}
     first, last = work.pages
     return {
@@ -78,7 +75,6 @@ class FakeSemanticScholar:
     _keys: dict[str, int] = field(default_factory=dict, repr=False)
 
     def answer(self, asked: Asked, fault: str) -> Answer:
-        """Publications or an error."""
         try:
             self._check(asked)
             if asked.path == "/paper/batch":
@@ -107,24 +103,19 @@ class FakeSemanticScholar:
         if fault == "overlap" and start:
             page, after = (rows[start - 1], *page[:-1]), after - 1
         is_over = self.ends_after is not None and after >= self.ends_after
-        token = _token(after) if after < len(rows) and not is_over else None
+        token = mark_of(after, "made up") if after < len(rows) and not is_over else None
         total = len(rows) + (17 if fault == "total" else 0)
         whole = params.get("fields", "paperId") != "paperId"
         texts = [self._document(row) if whole else b'{"paperId": "%b"}' % self._id(row) for row in page]
-        if fault in ("odd", "mostly odd"):
-            n = 2 if fault == "odd" else len(texts) * 2 // 3
-            texts[:n] = ([b'{"paperId": null, "title": "Nobody"}', b'"a text"'] * (n // 2 + 1))[:n]
+        texts = with_odd(texts, (b'{"paperId": null, "title": "Nobody"}', b'"a text"'), fault)
         name = b"papers" if fault == "format" else b"data"
         head = b'{"total": %d, "token": %b, ' % (total, json.dumps(token).encode())
         return as_json(head + b'"%b": [%b]}' % (name, b", ".join(texts)))
 
     def _place(self, token: str, fault: str) -> int:
-        try:
-            if fault == "lost":
-                raise ValueError("forgotten")
-            return int(json.loads(base64.urlsafe_b64decode(token))[0])
-        except (ValueError, TypeError, IndexError) as e:
-            raise _RefusedError("Invalid or expired continuation token") from e
+        if (place := place_of(token, fault)) is None:
+            raise _RefusedError("Invalid or expired continuation token")
+        return place
 
     def _rows(self, query: str) -> tuple[int, ...]:
         if query not in self._found:
@@ -166,10 +157,6 @@ class FakeSemanticScholar:
 
     def _id(self, row: int) -> bytes:
         return id_of(self.corpus.works[row]).encode()
-
-
-def _token(place: int) -> str:
-    return base64.urlsafe_b64encode(json.dumps([place, "made up"]).encode()).decode()
 
 
 class _Reader:

@@ -7,6 +7,7 @@ service plays itself (its answer is well-formed HTTP, but what it says is odd) a
 from __future__ import annotations
 
 import asyncio
+import base64
 import gzip
 import json
 import threading
@@ -16,11 +17,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import format_datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 from urllib.parse import parse_qs, unquote
 
 HTML = b"<!DOCTYPE html><html><head><title>Welcome</title></head><body><p>Please sign in to use the network.</p></body>"
-DRIP_PAUSE = 0.02
+PAUSE = 0.02
 SKEW = 3 * 60 * 60.0
 """Seconds that the clock of a skewed answer is ahead."""
 
@@ -60,7 +61,7 @@ class Asked:
         return len(f"https://{self.headers.get('host', '')}{self.target}".encode()) - len(f"/{self.source}")
 
 
-Reaction = Literal["answer", "reset", "drip", "cut", "silence"]
+Reaction = Literal["answer", "reset", "cut", "silence"]
 
 
 @dataclass(frozen=True)
@@ -71,8 +72,8 @@ class Answer:
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     reaction: Reaction = "answer"
-    """reset: the connection is broken off. drip: a byte now and then. cut: less comes than was promised. silence: the
-    headers come, and then nothing."""
+    """reset: the connection is broken off. cut: less comes than was promised. silence: the headers come, and then
+    nothing."""
 
 
 class Service(Protocol):
@@ -83,6 +84,7 @@ class Service(Protocol):
         ...
 
 
+T = TypeVar("T")
 Good = Callable[[], Answer]
 Fault = Callable[[Asked, Good], Answer]
 Script = Callable[[Asked], str]
@@ -93,6 +95,34 @@ def as_json(document: Any, status: int = 200, **headers: str) -> Answer:
     body = document if isinstance(document, bytes) else json.dumps(document).encode()
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Answer(body, status, {"content-type": "application/json"} | named)
+
+
+class Says:
+    """A service with one answer, whatever it is asked; those who sign in get a token."""
+
+    def __init__(self, document: Any) -> None:
+        self._answer = as_json(document)
+
+    def answer(self, asked: Asked, fault: str) -> Answer:
+        return as_json({"token": "abc"}) if asked.path == "/api/auth" else self._answer
+
+
+def with_odd(records: Sequence[T], odd: Sequence[T], fault: str) -> list[T]:
+    """A page whose first records are odd: two of them, or most."""
+    n = {"odd": 2, "mostly odd": len(records) * 2 // 3}.get(fault, 0)
+    return [*(odd[k % len(odd)] for k in range(n)), *records[n:]]
+
+
+def mark_of(place: int, *more: Any) -> str:
+    return base64.urlsafe_b64encode(json.dumps([place, *more]).encode()).decode()
+
+
+def place_of(mark: str, fault: str) -> int | None:
+    """The place of a mark; None: it is none, or it is lost."""
+    try:
+        return None if fault == "lost" else int(json.loads(base64.urlsafe_b64decode(mark))[0])
+    except (ValueError, TypeError, IndexError):
+        return None
 
 
 def error(status: int, words: str = "made to fail", **headers: str) -> Fault:
@@ -145,7 +175,6 @@ FAULTS: Mapping[str, Fault] = {
     "cut gzip": _zipped(lambda body: body[: len(body) // 2]),
     "redirect": lambda asked, good: Answer(b"", 302, {"location": "http://sign-in.invalid/"}),
     "reset": _reacting("reset"),
-    "drip": _reacting("drip"),
     "cut": _reacting("cut"),
     "silence": _reacting("silence"),
 }
@@ -153,7 +182,6 @@ FAULTS: Mapping[str, Fault] = {
 
 
 def nothing(asked: Asked) -> str:
-    """No fault at all."""
     return ""
 
 
@@ -196,14 +224,12 @@ class FakeSources:
     asked: list[Asked] = field(default_factory=list)
     n_of: Counter[str] = field(default_factory=Counter)
     go_on: threading.Event = field(default_factory=threading.Event)
-    """Ends the pauses of a drip."""
+    """Ends a silence."""
 
     def address(self, source: str) -> str:
-        """Where a source is."""
         return f"{self.url}/{source}"
 
     def of(self, source: str) -> list[Asked]:
-        """What one source was asked."""
         return [asked for asked in self.asked if asked.source == source]
 
     def answer(self, method: str, target: str, headers: Mapping[str, str], body: bytes) -> Answer:
@@ -252,19 +278,9 @@ class FakeSources:
             writer.write(head)
             await writer.drain()
             while not self.go_on.is_set():
-                await asyncio.sleep(DRIP_PAUSE)
+                await asyncio.sleep(PAUSE)
             return False
-        if answer.reaction == "drip":
-            writer.write(head)
-            for place in range(len(body)):
-                if self.go_on.is_set():
-                    writer.write(body[place:])
-                    break
-                writer.write(body[place : place + 1])
-                await writer.drain()
-                await asyncio.sleep(DRIP_PAUSE)
-        else:
-            writer.write(head + body)
+        writer.write(head + body)
         await writer.drain()
         return True
 
