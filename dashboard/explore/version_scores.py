@@ -80,9 +80,9 @@ def score_rows(
     found = [_count(len(e.found_core_ids)) for e in versions]
     retrieved = [_count(e.n_retrieved) for e in versions]
     rows = [
-        _scored(ALL, "recall", [_recall(e) for e in versions], differences.get(("recall", None))),
-        _counted(ALL, CORE_FOUND, "Core publications among them.", found, at, more_is_better=True),
-        _counted(ALL, RETRIEVED, "Publications to read.", retrieved, at),
+        _score_row(ALL, "recall", [_recall(e) for e in versions], differences.get(("recall", None))),
+        _worded_row(ALL, CORE_FOUND, "Core publications among them.", found, at, more_is_better=True),
+        _worded_row(ALL, RETRIEVED, "Publications to read.", retrieved, at),
     ]
     for kind in kinds:
         rows += _region_rows(kind, versions, differences, at, is_waiting=kind in waiting)
@@ -123,16 +123,16 @@ def _region_rows(
         for cell, e in zip(counts(lambda s: len(s.accepted_core_ids)), versions, strict=True)
     ]
     return [
-        _scored(group, "f_beta", cells(lambda s: s.f_beta), differences.get(("f_beta", kind)), name=score),
-        _scored(
+        _score_row(group, "f_beta", cells(lambda s: s.f_beta), differences.get(("f_beta", kind)), name=score),
+        _score_row(
             group,
             "semantic_precision",
             cells(lambda s: s.semantic_precision),
             differences.get(("semantic_precision", kind)),
         ),
-        _plain(group, "decay", cells(lambda s: s.decay), at),
-        _counted(group, RELEVANT, "Publications inside the region.", counts(lambda s: s.n_relevant or 0), at),
-        _counted(
+        _count_row(group, "decay", cells(lambda s: s.decay), at),
+        _worded_row(group, RELEVANT, "Publications inside the region.", counts(lambda s: s.n_relevant or 0), at),
+        _worded_row(
             group,
             METRICS["core_accepted"].label,
             METRICS["core_accepted"].sentence,
@@ -150,7 +150,7 @@ def _cell(scores: RegionScores, value: float | None, *, is_waiting: bool) -> Sco
     return ScoreCell(text, value, why=scores.degenerate or "", is_struck=scores.degenerate is not None)
 
 
-def _scored(
+def _score_row(
     group: str, metric: str, cells: Sequence[ScoreCell], difference: Difference | None, name: str = ""
 ) -> ScoreRow:
     words = METRICS[metric]
@@ -175,11 +175,11 @@ def _scored(
     )
 
 
-def _plain(group: str, metric: str, cells: Sequence[ScoreCell], at: tuple[int, ...]) -> ScoreRow:
+def _count_row(group: str, metric: str, cells: Sequence[ScoreCell], at: tuple[int, ...]) -> ScoreRow:
     return ScoreRow(group, METRICS[metric].label, METRICS[metric].sentence, tuple(cells), _difference(cells, at))
 
 
-def _counted(
+def _worded_row(
     group: str,
     name: str,
     words: str,
