@@ -169,7 +169,7 @@ def _counts(kind: RegionKind, scene: Scene, weights: Floats, settings: Evaluatio
 
 def _reason_against(kind: RegionKind, a: Entrant, b: Entrant) -> str | None:
     if kind not in RESAMPLERS:
-        return f"{REGION_LABELS[kind].lower()} has no region that both versions share"
+        return f"{REGION_LABELS[kind].lower()} is not fitted to resampled core sets"
     if over_different_corpora(a.corpus_state, b.corpus_state):
         return f"{a.label} and {b.label} were run over different publications"
     for entrant in (a, b):

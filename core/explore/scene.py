@@ -179,8 +179,8 @@ class RegionDefinition:
     inside: str
     """The reason why it accepts a publication, which may name its {similarity} and the {threshold}."""
     outside: str
-    outline: Literal["relevant", "ellipsoid", "hull", "cluster"]
-    """The role of its outline, which decides its colour and dash."""
+    outline_role: Literal["relevant", "ellipsoid", "hull", "cluster"]
+    """The colour and dash of its outline."""
     is_default: bool = False
     """It is evaluated by default and listed on the pages."""
 

@@ -158,7 +158,7 @@ CLUSTER = RegionDefinition(
     accepts="Accepts the k-means cluster that still holds most of the found core publications together.",
     inside="in the cluster that holds most of the found core",
     outside="not in the cluster that holds most of the found core",
-    outline="cluster",
+    outline_role="cluster",
     is_default=True,
 )
 CLUSTER_PROJECTION = RegionDefinition(
@@ -169,5 +169,5 @@ CLUSTER_PROJECTION = RegionDefinition(
     accepts="Accepts the cluster on the landscape that still holds most of the found core publications.",
     inside="in the cluster on the landscape that holds most of the found core",
     outside="not in the cluster on the landscape that holds most of the found core",
-    outline="cluster",
+    outline_role="cluster",
 )

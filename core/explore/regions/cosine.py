@@ -109,6 +109,6 @@ COSINE = RegionDefinition(
     accepts="Accepts publications close enough to the centre of the core, by the cosine of their vectors.",
     inside="similarity {similarity:.3f} to the core, at least {threshold:.3f}",
     outside="similarity {similarity:.3f} to the core, below {threshold:.3f}",
-    outline="relevant",
+    outline_role="relevant",
     is_default=True,
 )

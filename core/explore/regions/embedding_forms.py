@@ -190,7 +190,7 @@ MVEE_EMBEDDING = RegionDefinition(
     accepts="Accepts the smallest ellipsoid around the vectors of the found core publications.",
     inside="within the ellipsoid around the vectors of the found core",
     outside="outside the ellipsoid around the vectors of the found core",
-    outline="ellipsoid",
+    outline_role="ellipsoid",
 )
 HULL_EMBEDDING = RegionDefinition(
     region=HullEmbeddingRegion,
@@ -200,5 +200,5 @@ HULL_EMBEDDING = RegionDefinition(
     accepts="Accepts the space between the vectors of the found core publications.",
     inside="between the vectors of the found core",
     outside="not between the vectors of the found core",
-    outline="hull",
+    outline_role="hull",
 )

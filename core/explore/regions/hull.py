@@ -94,6 +94,6 @@ HULL = RegionDefinition(
     accepts="Accepts the area between the found core publications on the landscape.",
     inside="between the found core on the landscape",
     outside="not between the found core on the landscape",
-    outline="hull",
+    outline_role="hull",
     is_default=True,
 )

@@ -159,6 +159,6 @@ MVEE = RegionDefinition(
     accepts="Accepts the smallest ellipse around the found core publications on the landscape.",
     inside="within the ellipse around the found core",
     outside="outside the ellipse around the found core",
-    outline="ellipsoid",
+    outline_role="ellipsoid",
     is_default=True,
 )

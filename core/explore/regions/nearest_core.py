@@ -71,6 +71,6 @@ NEAREST_CORE = RegionDefinition(
     accepts="Accepts publications close to some of the core: the mean similarity to the nearest three counts.",
     inside="mean of the three nearest core is at least {threshold:.3f}",
     outside="mean of the three nearest core is below {threshold:.3f}",
-    outline="relevant",
+    outline_role="relevant",
     is_default=True,
 )

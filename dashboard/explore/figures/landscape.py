@@ -169,7 +169,7 @@ def _outlines(outlines: Mapping[RegionKind, Points], kind: RegionKind) -> tuple[
     return tuple(
         RegionOutline(
             label=REGION_LABELS[of],
-            role=REGIONS[of].outline,
+            role=REGIONS[of].outline_role,
             corners=np.vstack([corners, corners[:1]]),
             is_current=of == kind,
         )

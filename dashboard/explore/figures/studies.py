@@ -496,7 +496,7 @@ def beside_figure(pairs: Sequence[PublishedComparison], *, metric: str, theme: T
 def _published_signs(
     region: RegionKind, pairs: Sequence[PublishedComparison], at: Sequence[float], theme: Theme
 ) -> list[dict[str, Any]]:
-    colour, label = COLOURS[theme][REGIONS[region].outline], REGION_LABELS[region]
+    colour, label = COLOURS[theme][REGIONS[region].outline_role], REGION_LABELS[region]
     x: list[float | None] = []
     y: list[float | None] = []
     for pair, row in zip(pairs, at, strict=True):

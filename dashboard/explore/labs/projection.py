@@ -157,7 +157,7 @@ def _dots(label: str, points: Points) -> Series:
 def _outline(pair: _Pair, area: LayoutArea) -> tuple[LabShape, ...]:
     if area.outline is None:
         return ()
-    role = REGIONS[pair.kind].outline
+    role = REGIONS[pair.kind].outline_role
     name = AREA_NAMES[pair.kind].capitalize()
     return (LabShape(name, role, listed(area.outline[:, 0]), listed(area.outline[:, 1]), DASHES[role].canvas),)
 
@@ -196,7 +196,7 @@ def _share_chart(pair: _Pair) -> Chart:
             Series(
                 "dots",
                 AREA_NAMES[kind].capitalize(),
-                REGIONS[kind].outline,
+                REGIONS[kind].outline_role,
                 listed(shares[kind]),
                 listed(places),
                 width=5 if kind == pair.kind else 4,

@@ -95,7 +95,7 @@ def _words(area: ToyArea) -> str:
 
 
 def _number(kind: RegionKind, area: ToyArea | UndefinedRegion) -> LabNumber:
-    label, role = REGIONS[kind].label, REGIONS[kind].outline
+    label, role = REGIONS[kind].label, REGIONS[kind].outline_role
     if isinstance(area, UndefinedRegion):
         return LabNumber(label, "–", area.reason, role)
     return LabNumber(label, _words(area), area.degenerate or area.says, role)
@@ -110,7 +110,7 @@ def _row(label: str, toy: Toy, n_found: int, area: ToyArea | UndefinedRegion) ->
 
 
 def _chart(kind: RegionKind, toy: Toy, n_found: int, area: ToyArea | UndefinedRegion) -> Chart:
-    label, role = REGIONS[kind].label, REGIONS[kind].outline
+    label, role = REGIONS[kind].label, REGIONS[kind].outline_role
     relevant, accepted = np.zeros(len(toy.publications), dtype=bool), np.zeros(n_found, dtype=bool)
     outlines: tuple[LabShape, ...] = ()
     if isinstance(area, UndefinedRegion):
