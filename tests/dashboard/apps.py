@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -41,3 +42,8 @@ def messages(app: AppTest) -> str:
     """What its boxes say."""
     boxes = (*app.error, *app.warning, *app.info, *app.sidebar.warning)
     return " ".join(box.value for box in boxes).replace("\\", "").replace("\u2060", "")
+
+
+def numbers(text: str) -> list[str]:
+    """The numbers in a text, as they stand."""
+    return re.findall(r"\d[\d.,]*\d|\d", text)

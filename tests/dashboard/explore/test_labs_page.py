@@ -173,7 +173,7 @@ def test_core_on_one_spot_gives_the_reason_in_place_of_the_area(page: AppTest) -
     open_page(page)
     bench = move(page, "toy", 1, points=";".join(["0.5,0.5"] * 10))["bench"]
     ellipsoid = bench["charts"][1]
-    assert "do not lie on one line" in ellipsoid["title"]
+    assert "on one line" in ellipsoid["title"]
     assert ellipsoid["shapes"] == []
     assert bench["numbers"][1]["value"] == "–"
 

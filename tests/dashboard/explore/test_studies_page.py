@@ -74,10 +74,9 @@ def facts(app: AppTest) -> dict[str, str]:
 def test_facts_are_those_of_the_chosen_topics(root: Path) -> None:
     fill_three(root)
     app = open_studies("Core publications")
-    assert facts(app)["Core publications, counted for each of their topics"] == "25"
-    assert facts(app)["In several of these topics"] == "1"
+    assert list(facts(app).values())[:4] == ["3", "25", "24", "1"]
     app.multiselect(key="topics").set_value(["Nets"]).run()
-    assert facts(app)["The same, each counted once"] == "10"
+    assert list(facts(app).values())[:4] == ["1", "10", "10", "0"]
     assert app.query_params["topics"] == "Nets"
 
 
@@ -104,7 +103,7 @@ def test_a_kind_that_is_said_by_hand_is_kept(root: Path) -> None:
 def test_together_works_it_out_and_counts_what_is_shared_once(root: Path) -> None:
     fill_three(root)
     app = open_studies("Together", picture="PCA", topics="Tea")
-    assert "choose two or more" in messages(app)
+    assert "two or more" in messages(app)
     app.multiselect(key="topics").set_value([]).run()
     cache.jobs().wait()
     app.run()
@@ -128,7 +127,7 @@ def test_together_with_lsa_is_fitted_in_the_background(root: Path) -> None:
     cache.jobs().wait()
     app.run()
     assert app.metric[0].value != "–"
-    assert any("fitted over these core publications" in caption.value for caption in app.caption)
+    assert any("fitted over" in caption.value for caption in app.caption)
     assert len(app.metric) == 4
 
 

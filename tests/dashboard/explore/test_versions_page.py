@@ -219,8 +219,8 @@ def test_a_link_that_asks_in_vain_says_why(root: Path) -> None:
     app = open_versions(versions=("baseline", "again", "unrun", "never", "review"))
     said = messages(app)
     assert '"again", which was deleted. Restore it under History.' in said
-    assert '"unrun", which has not been run' in said
-    assert '"never", which is not in this topic' in said
+    assert '"unrun", which has not' in said
+    assert '"never", which is not' in said
     assert app.multiselect[0].value == ["baseline", "review"]
     app.multiselect[0].set_value(["review", "baseline"])
     settled(app)
@@ -231,7 +231,7 @@ def test_a_link_that_asks_in_vain_says_why(root: Path) -> None:
 def test_one_version_is_told_what_it_lacks(root: Path) -> None:
     fill(root, versions=MORE[:1])
     app = open_versions(versions=("baseline",))
-    assert "There is only one version." in messages(app)
+    assert "only one version" in messages(app)
 
 
 @pytest.mark.slow
@@ -239,7 +239,7 @@ def test_an_empty_workspace_says_so(root: Path) -> None:
     app = settled(open_app())
     app.switch_page("explore/versions_page.py")
     settled(app)
-    assert "No version to compare yet" in messages(app)
+    assert "No version" in messages(app)
 
 
 @pytest.mark.parametrize("versions", [PAIR, pytest.param(("review",), marks=pytest.mark.slow)])
@@ -253,7 +253,7 @@ def test_sensitivity_is_that_of_a_direct_call(filled: Path, versions: tuple[str,
     outcomes = files(app, "order of versions")["rows"]
     assert len(outcomes) == len(direct.outcomes) * len(versions)
     words = " ".join(block.value for block in app.markdown)
-    assert ("Choices that change the order" in words) == (len(versions) > 1)
+    assert ("change the order" in words) == (len(versions) > 1)
 
 
 @pytest.mark.slow
@@ -348,8 +348,11 @@ def test_below_0_stands_a_true_minus() -> None:
 def test_explore_leads_here(filled: Path) -> None:
     app = settled(open_app(version="review", embedder=MODEL))
     links = {link.proto.label: link.proto.query_string for link in app.get("page_link")}
-    assert "versions=baseline&versions=review" in links["Compare with another version"]
-    assert "audit_versions=review" in links["Report on this version"]
+    compare, report = (
+        next(query for label, query in links.items() if label.startswith(verb)) for verb in ("Compare", "Report")
+    )
+    assert "versions=baseline&versions=review" in compare
+    assert "audit_versions=review" in report
     assert "landscape" in told(app)
 
 

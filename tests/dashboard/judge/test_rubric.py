@@ -68,7 +68,7 @@ def test_rubric_and_prompt_are_shown_whole() -> None:
         assert f"<b>{OURS.shown(grade.points):g}</b>" in told
         assert grade.text in told
     assert all(rule in told for rule in OURS.weigh)
-    assert "grades from 0 to 5. Scores show the grade × 20: 0 to 100." in told
+    assert "from 0 to 5. Scores show the grade × 20: 0 to 100." in told
     text = prompt_text(OURS, "reason_first")
     assert text.strip() in [code.value.strip() for code in app.code]
     assert f"Version {VERSION}, hash {prompt_hash(text)}." in told
@@ -115,7 +115,7 @@ def test_words_of_a_rubric_are_only_words_and_judging_with_it_opens_the_form() -
     app = add(page(), rubric_text(ODD))
     told = shown(app)
     assert "Grade [it](http://example.org)." in told
-    assert "Scores show the grade × 50: 50 to 100." in told
+    assert "grade × 50: 50 to 100." in told
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in told
     assert "<script>" not in told.replace(system_prompt(ODD, "score_first"), "")
     press(app, "rubric-use")

@@ -243,7 +243,7 @@ def test_failures_say_why_and_what_helps(judged: JudgeRunRow) -> None:
     row, store = judged, cache.workspace().store
     store.execute("UPDATE judge_answers SET status = 'http_error', points = NULL, reason = ? WHERE true", [ODD])
     app = open_page()
-    assert "Resume to retry them" in messages(app)
+    assert "Resume to retry" in messages(app)
     captions = " ".join(caption.value for caption in app.caption)
     assert "0 of" in captions
     assert "<b>" not in captions.replace("\\<b\\>", "")

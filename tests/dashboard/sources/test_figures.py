@@ -13,6 +13,7 @@ from core.sources.runs import SearchMethodsFacts, methods_sentence
 from dashboard.kit.figure_frame import LONGEST_SUBTITLE, LONGEST_TITLE
 from dashboard.kit.theme import THEMES, Theme
 from dashboard.sources.figures import FETCHED, TOTAL, Moment, drift_figure, drift_rows
+from tests.messages import assert_message
 
 NASTY = "<b>x</b> & $y$"
 CHAIN = [
@@ -56,15 +57,15 @@ def test_the_title_says_which_way_it_moved(totals: tuple[int | None, int | None]
 def test_one_run_is_no_line() -> None:
     figure = drift_figure(CHAIN[:1], source="PubMed", theme="light")
     assert not figure.data
-    assert "One run so far" in figure.layout.annotations[0].text
+    assert "One run" in figure.layout.annotations[0].text
 
 
 def test_the_table_has_every_run_and_what_moved_where_it_is_known() -> None:
     rows = drift_rows(CHAIN)
-    assert [row["Since the previous run"] for row in rows] == [None, None, None]
+    assert [list(row.values())[3] for row in rows] == [None, None, None]
     assert rows[1]["When (UTC)"] == "2031-03-06 01:30"
     both = drift_rows([CHAIN[0], CHAIN[2]])
-    assert both[1]["Since the previous run"] == 1_450
+    assert list(both[1].values())[3] == 1_450
 
 
 @given(chains)
@@ -102,40 +103,22 @@ def searched(**more: object) -> SearchMethodsFacts:
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    "more",
     [
-        ({}, "All 900 were fetched; the cap was 10,000."),
-        ({"n_fetched": 500, "most": 500}, "500 were fetched; the cap was 500. The cap cut the search"),
-        (
-            {"total_last": 903},
-            "The source reported 900 records; the count was 903 at the end of the search.",
-        ),
-        ({"ended": None, "n_fetched": 1}, "1 was fetched; the cap was 10,000. The search is not finished."),
-        ({"total_first": None, "total_last": None}, "The source gave no total. 900 were fetched"),
-        ({"forms": ("a", "b")}, "one string in 2 parts, whose results were combined: (1) “a”; (2) “b”."),
-        ({"forms": ("a", "b")}, "counting those that several parts find several times."),
-        ({"forms": ("a", "b")}, "Its counts for the parts together gave 900 records"),
-        (
-            {
-                "forms": ("a", "b", "c"),
-                "n_begun": 1,
-                "n_fetched": 300,
-                "total_first": 300,
-                "total_last": 300,
-                "most": 300,
-            },
-            "Its count for the first part gave 300 records. 300 were fetched; the cap was 300. The cap cut the "
-            "search, so the source's order decided which records were fetched. The last 2 parts were not searched.",
-        ),
-        ({"n_fetched": 897, "n_repeated": 3}, "3 records that had already been fetched were left out."),
-        ({"choices": "Synonyms did not count."}, "“a OR b”. Synonyms did not count. The source reported"),
-        ({"repeats": "2030-12-31T23:00:00-05:00"}, "This repeats the search of 1 January 2031."),
-        ({"ended": "2031-05-08T01:00:00+00:00"}, "at 12:00 UTC (until 8 May 2031) with the string “a OR b”."),
-        ({"n_aside": 2}, "2 records that could not be read were set aside."),
+        {},
+        {"n_fetched": 500, "most": 500},
+        {"total_last": 903},
+        {"ended": None, "n_fetched": 1},
+        {"total_first": None, "total_last": None},
+        {"forms": ("a", "b")},
+        {"forms": ("a", "b", "c"), "n_begun": 1, "n_fetched": 300, "total_first": 300, "total_last": 300, "most": 300},
+        {"n_fetched": 897, "n_repeated": 3},
+        {"choices": "Synonyms did not count."},
+        {"repeats": "2030-12-31T23:00:00-05:00"},
+        {"ended": "2031-05-08T01:00:00+00:00"},
+        {"n_aside": 2},
     ],
+    ids=lambda more: ", ".join(more) or "all fetched",
 )
-def test_a_methods_section_is_told_what_happened_and_no_more(more: dict[str, object], said: str) -> None:
-    told = methods_sentence(searched(**more))
-    assert said in told
-    assert told.startswith("OpenAlex was searched through its API (https://api.example) on 6 May 2031 at 12:00 UTC")
-    assert not ("All" in told and "cap cut" in told)
+def test_a_methods_section_is_told_what_happened_and_no_more(more: dict[str, object]) -> None:
+    assert_message(methods_sentence(searched(**more)))
