@@ -25,7 +25,8 @@ def test_notes_say_what_cannot_be_compared(run: Runner) -> None:
     change(run, "UPDATE query_versions SET corpus_state = label")
     asked = run(*ASK, "--regions", "cosine", "--json").document
     (note,) = asked["notes"]
-    assert note.startswith("baseline and review") and "different publications" in note
+    assert note.startswith("baseline and review")
+    assert "different publications" in note
     assert [d["difference"] is None for d in asked["differences"]] == [False, True, True]
     assert note in run(*ASK, "--regions", "cosine").err
     assert list(asked["differences"][0]) == ["a", "b", "metric", "region", "difference", "interval", "sentence"]

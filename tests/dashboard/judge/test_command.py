@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.judge.judgments import STATUSES
+from dashboard.judge.commands import NOT_A_MODEL
 from data.explore.workspace import Workspace
 from data.judge.fields import retriever_field
 from tests.dashboard.runs import Run, Runner, ordered

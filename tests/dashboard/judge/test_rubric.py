@@ -68,7 +68,8 @@ def test_rubric_and_prompt_are_shown_whole() -> None:
         assert f"<b>{OURS.shown(grade.points):g}</b>" in told
         assert grade.text in told
     assert all(rule in told for rule in OURS.weigh)
-    assert "from 0 to 5. Scores show the grade × 20: 0 to 100." in told
+    assert "from 0 to 5." in told
+    assert "grade × 20: 0 to 100." in told
     text = prompt_text(OURS, "reason_first")
     assert text.strip() in [code.value.strip() for code in app.code]
     assert f"Version {VERSION}, hash {prompt_hash(text)}." in told

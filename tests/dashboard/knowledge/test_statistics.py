@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.collections import Collection, Document, Judgment, Query
-from core.knowledge.statistics import SET_STATISTICS
+from core.knowledge.statistics import NO_JUDGMENT, NOT_TOLD, SET_STATISTICS
 from core.knowledge.templates import Requirement
 from dashboard import cache
 from dashboard.knowledge.base_statistics import type_group

@@ -14,6 +14,7 @@ from dashboard.knowledge.synthesis import answers_group
 from data.collections import load_collection
 from data.explore.workspace import Workspace
 from data.importers.collection_files import read_collection
+from data.knowledge.demo_writer import NOTE
 from data.knowledge.synthesis_runs import StoreSynthesisLog, list_syntheses, load_made
 from tests.dashboard.apps import SECONDS, messages
 from tests.dashboard.runs import Runner
