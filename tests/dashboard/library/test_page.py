@@ -113,7 +113,7 @@ def test_a_file_that_is_none_does_not_hold_up_the_others(root: Path) -> None:
     app = _into(open_library("Import"), "Tea", *files)
     assert "is a PDF" in messages(app)
     assert "is empty" in messages(app)
-    assert "3 files can't be imported yet" in _shown(app)
+    assert "3 files can't" in _shown(app)
     _button(app, "Import 3 records")
     assert topic_sizes(cache.workspace().store)["Tea"].n_publications == 3
 
@@ -121,7 +121,7 @@ def test_a_file_that_is_none_does_not_hold_up_the_others(root: Path) -> None:
 def test_a_table_that_nobody_knows_is_read_as_its_owner_says(root: Path) -> None:
     table = "Nummer;Bezeichnung\n" + "\n".join(f"{n};{title}" for n, title in enumerate(TITLES[:4]))
     app = _into(open_library("Import"), "Tea", ("t.csv", table.encode()))
-    assert "columns of this table were not recognised" in messages(app)
+    assert "not recognised" in messages(app)
     next(s for s in app.selectbox if s.label == "Title").set_value("Bezeichnung")
     _button(app, "Apply")
     _button(app, "Import 4 records")
@@ -150,9 +150,9 @@ def test_what_a_version_retrieved_comes_with_its_wording(root: Path) -> None:
     (row,) = cache.workspace().store.versions("Tea")
     assert (row.version.label, row.version.text, row.n_retrieved) == ("scopus 2024", "heat OR trees", 5)
     app.switch_page("workbench/page.py")
-    assert "has no core publications" in messages(_run(app))
+    assert "no core publications" in messages(_run(app))
     app.switch_page("workbench/page.py")
-    assert "has no core publications" in messages(_run(app))
+    assert "no core publications" in messages(_run(app))
 
 
 def test_without_a_core_what_was_run_is_shown_and_another_string_can_be_run(root: Path) -> None:
@@ -256,7 +256,7 @@ def test_who_loads_the_page_anew_still_sees_what_comes_in(root: Path) -> None:
     job = cache.jobs().start("bring:somebody:0", "Importing files into Tea", lambda _: go_on.wait(60) and None, "long")
     app = open_app(part="Import")
     app.switch_page("library/page.py").run()
-    assert "Importing files into Tea: started in another window" in messages(app)
+    assert "Tea: started in another" in messages(app)
     go_on.set()
     _run(app)
     assert job.finished
@@ -315,7 +315,7 @@ def test_what_is_deleted_asks_once_more(root: Path) -> None:
     assert app.dataframe[0].value["Topic"].tolist() == [TOPIC]
     next(b for b in app.button if b.label.startswith("Delete")).click()
     app.run()  # once: a further run closes what asks
-    assert "publications that no other topic has" in _shown(app)
+    assert "no other topic" in _shown(app)
     assert cache.workspace().topics()
 
 

@@ -89,8 +89,8 @@ def test_a_version_is_what_it_holds(run: Runner) -> None:
     for command in ("explain", "terms"):
         printed = run("query", command, "--version", "baseline", *ON_TOPIC).out
         n_held = sum(each["in_version"] for each in by_version["disagrees"])
-        assert f"{n_held} in the version, but not matched by the search string as read here" in printed
-        assert "matched by the search string as read here, but not in the version" in printed
+        assert f"{n_held} in the version, but not" in printed
+        assert "read here, but not in" in printed
 
 
 def test_words_of_a_version_are_matched_as_it_was_run(run: Runner) -> None:

@@ -149,7 +149,7 @@ def test_what_can_not_be_run_is_said_and_kept(root: Path) -> None:
     app = open_query()
     ask(app, 1, "edit", text="trees[mesh]")
     document = ask(app, 2, "run")
-    assert "can be tested here" in document["message"]["text"]
+    assert "can be tested" in document["message"]["text"]
     assert document["text"] == "trees[mesh]"
 
 

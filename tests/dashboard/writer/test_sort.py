@@ -162,7 +162,7 @@ def test_without_a_string_nothing_is_saved(workspace: Workspace, worded: str) ->
         ask(app, "delete", key=key)
     n = len(workspace.store.versions(TOPIC))
     ask(app, "save")
-    assert "no search string yet" in board(app)["message"]["text"]
+    assert "no search string" in board(app)["message"]["text"]
     assert len(workspace.store.versions(TOPIC)) == n
 
 
