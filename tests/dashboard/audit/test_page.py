@@ -22,7 +22,7 @@ from data.audit.reviews import ReviewImport, new_review, reviews
 from data.audit.searches import answers
 from data.explore.workspace import Workspace
 from data.library.duplicates import separate
-from tests.dashboard.apps import messages, open_app
+from tests.dashboard.apps import click, messages, open_app, open_page
 from tests.data.live_scenes import TOPIC as LIVE_TOPIC
 from tests.data.live_scenes import finished, repeated
 
@@ -54,13 +54,7 @@ def small(root: Path) -> Path:
 
 def open_audit(topic: str = TOPIC, **link: str) -> AppTest:
     """The page as a link opens it."""
-    app = open_app(topic=topic)
-    app.switch_page("audit/page.py")
-    for name, value in link.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    return open_page("audit/page.py", topic=topic, **link)
 
 
 def test_publications_of_the_flow_are_listed_by_search_and_together(small: Path) -> None:
@@ -133,8 +127,7 @@ def test_own_words_are_kept_as_typed_and_with_the_name_of_who_said_them(small: P
     app = open_audit(audit="Record", audit_item="prisma-s:6")
     app.text_input(key="audit-name").set_value("Ada").run()
     app.text_area(key=words_key(TOPIC, "prisma-s:6")).set_value(ODD).run()
-    app.button(key="audit-own-prisma-s:6").click().run()
-    assert not app.exception
+    click(app, "audit-own-prisma-s:6")
     said = answers(cache.workspace().store, TOPIC)["prisma-s:6"]
     assert (said.state, said.text, said.said_by) == ("own", ODD, "Ada")
     app.button(key="audit-unsay-prisma-s:6").click().run()

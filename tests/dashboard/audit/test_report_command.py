@@ -23,13 +23,6 @@ KEYS = [
 BEGINNINGS = {"html": b"<!doctype html>", "docx": b"PK", "md": b"# Audit of the search", "json": b"{", "zip": b"PK"}
 
 
-@pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("filled")
-    fill(root)
-    return root
-
-
 @pytest.mark.parametrize("ending", BEGINNINGS)
 def test_the_audit_in_every_format(run: Runner, tmp_path: Path, ending: str) -> None:
     out = tmp_path / f"audit.{ending}"
@@ -96,11 +89,11 @@ def everything_in(path: Path) -> str:
         (("--topic", TOPIC), "--out FILE"),
         (("--topic", TOPIC, "--version", "none", "--out", "x.html"), 'no version "none"; available: baseline, review'),
         (("--topic", TOPIC, "--embedder", "other", "--out", "x.html"), 'no vectors of "other"'),
-        (("--topic", TOPIC, "--out", "x.pdf"), "open it in a browser and print it"),
+        (("--topic", TOPIC, "--out", "x.pdf"), "print it"),
         (("--topic", TOPIC, "--out", "x.doc"), "choose .docx"),
         (("--topic", TOPIC, "--out", "x"), "no file extension"),
         (("--topic", TOPIC, "--out", "x.txt"), "choose one of .html, .docx, .md, .json, .zip"),
-        (("--topic", TOPIC, "--out", "x.zip", "--what", "quality"), "a bundle holds the whole audit"),
+        (("--topic", TOPIC, "--out", "x.zip", "--what", "quality"), "the whole audit"),
         (("--topic", TOPIC, "--out", "missing/x.html"), "the folder missing"),
         (("--topic", TOPIC, "--what", "press", "--out", "x.html"), "report press begin"),
         (("--topic", TOPIC, "--from", "x.zip"), "with --from"),

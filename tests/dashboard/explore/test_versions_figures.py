@@ -39,8 +39,7 @@ from dashboard.explore.figures.versions import (
 )
 from dashboard.kit.figures import look_of
 from dashboard.kit.theme import COLOURS, THEMES, Theme
-
-NASTY = "<b>x</b> & $y$"
+from tests.dashboard.figures import NASTY
 
 
 def trace(figure: go.Figure, name: str) -> Any:

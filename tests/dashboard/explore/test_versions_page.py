@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Widget
 
 from core.explore.compare import verdict
 from core.explore.regions import DEFAULT_REGIONS
@@ -19,7 +19,8 @@ from dashboard import cache
 from dashboard.explore.version_scores import counted_ids, remarks, score_rows, signed, table_html, table_rows
 from data.explore.versions import compare_in_full, compare_now, delete_version, known_comparison, known_robustness
 from data.explore.workspace import Workspace
-from tests.dashboard.apps import messages, open_app, told
+from tests.dashboard import apps
+from tests.dashboard.apps import files, messages, open_app, ran, told
 from tests.data.workspaces import MODEL, TOPIC, N, Version, fill, ids_of
 
 PAIR = ("baseline", "review")
@@ -43,13 +44,8 @@ def open_versions(view: str = "Scores", *, versions: tuple[str, ...] = PAIR, **l
     return settled(app)
 
 
-def settled(app: AppTest) -> AppTest:
-    """Until nothing runs in the background any more."""
-    app.run()
-    cache.jobs().wait()
-    app.run()
-    assert not app.exception
-    return app
+def settled(app: AppTest | Widget) -> AppTest:
+    return apps.settled(ran(app))
 
 
 def clean(text: str) -> str:
@@ -67,22 +63,6 @@ def heads(app: AppTest) -> str:
 
 def captions(app: AppTest) -> str:
     return " ".join(clean(block.value) for block in app.caption)
-
-
-def files(app: AppTest, name: str) -> dict[str, Any]:
-    """What a figure's files hold, by a word of its name."""
-    found: list[dict[str, Any]] = []
-
-    def walk(node: Any) -> None:
-        for child in getattr(node, "children", {}).values():
-            if getattr(child, "type", "") == "bidi_component" and child.proto.json:
-                document = json.loads(child.proto.json)
-                if document.get("part") == "figure_files" and name in document["name"]:
-                    found.append(document)
-            walk(child)
-
-    walk(app._tree)
-    return found[0]
 
 
 @pytest.fixture
@@ -163,8 +143,7 @@ def test_the_first_is_the_reference_and_a_choice_says_which_is_compared(root: Pa
     app = open_versions(versions=("review", "baseline", "no core"), against="no core", by="mvee")
     assert "no core finds 8 fewer of 8 core publications than review" in heads(app)
     assert "no core minus review" in table(app)
-    app.selectbox(key="against").set_value("baseline")
-    settled(app)
+    settled(app.selectbox(key="against").set_value("baseline"))
     assert "baseline minus review" in table(app)
     assert app.query_params["against"] == "baseline"
 

@@ -14,6 +14,7 @@ from core.judge.judgments import STATUSES
 from dashboard.judge.commands import NOT_A_MODEL
 from data.explore.workspace import Workspace
 from data.judge.fields import retriever_field
+from tests.dashboard.beir import write_beir
 from tests.dashboard.runs import Run, Runner, ordered
 from tests.data.judge_server import JudgeServer, judge_server
 from tests.data.services import KEY
@@ -33,15 +34,9 @@ PLAN = ["n_candidates", "n_triples", "n_known", "n_calls", "most_calls", "minute
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """In BEIR's layout; what kind a query is stands in its metadata."""
-    root = tmp_path_factory.mktemp("collection") / "tea"
-    (root / "qrels").mkdir(parents=True)
-    corpus = [{"_id": i, "title": title, "text": text} for i, (title, text) in TEXTS.items()]
-    (root / "corpus.jsonl").write_text("\n".join(map(json.dumps, corpus)), "utf-8")
     kinds = {"q1": "drink", "q2": "model", "q3": "drink", "q4": "model"}
     queries = [{"_id": i, "text": text, "metadata": {"kind": kinds[i]}} for i, text in QUERIES.items()]
-    (root / "queries.jsonl").write_text("\n".join(map(json.dumps, queries)), "utf-8")
-    (root / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td2\t1", "utf-8")
-    return root
+    return write_beir(tmp_path_factory.mktemp("collection") / "tea", TEXTS, queries, [("q1", "d2", 1)])
 
 
 @pytest.fixture(scope="module")
@@ -248,25 +243,25 @@ def test_more_calls_than_anybody_means_are_confirmed(
 
 MISTAKES: list[tuple[tuple[str, ...], str]] = [
     ((), "choose a judge: --model demo"),
-    (("--model", "demo"), "choose what to judge"),
-    (("--model", "demo", "--collection", "tea"), "choose retrievers to judge"),
-    (("--model", "demo", "--retrievers", "bm25"), "choose a collection to search"),
+    (("--model", "demo"), "--collection"),
+    (("--model", "demo", "--collection", "tea"), "--retrievers"),
+    (("--model", "demo", "--retrievers", "bm25"), "a collection"),
     (("--model", "demo", "--versions", "a"), "need a --topic"),
     (("--model", "demo", "--topic", "a", "--question", "b", "--question", "c"), "1 --topic but 2 --question"),
     (("--model", "demo", "--topic", "a", "--sample", "3"), "--sample needs a --collection"),
     (("--model", "demo", "--collection", "a", "--retrievers", "bm25", "--by", "kind"), "--by needs a --sample"),
-    (("--resume", "x", "--topic", "a"), "--resume continues an existing run"),
-    (("--resume", "x", "--preset", "gemini"), "--resume continues an existing run"),
-    (("--resume", "x", "--repeat", "2"), "--resume continues an existing run"),
-    (("--resume", "x", "--rubric", "mine"), "--resume continues an existing run"),
-    (("--model", "demo", "--topic", "a", "--name", "x" * 121), "a name of up to 120 printable characters"),
-    (("--model", "demo", "--topic", "a", "--name", "x\x1b[31m"), "a name of up to 120 printable characters"),
+    (("--resume", "x", "--topic", "a"), "--resume continues"),
+    (("--resume", "x", "--preset", "gemini"), "--resume continues"),
+    (("--resume", "x", "--repeat", "2"), "--resume continues"),
+    (("--resume", "x", "--rubric", "mine"), "--resume continues"),
+    (("--model", "demo", "--topic", "a", "--name", "x" * 121), "120 printable characters"),
+    (("--model", "demo", "--topic", "a", "--name", "x\x1b[31m"), "120 printable characters"),
     (("--model", "demo", "--results", "nowhere.csv"), "nowhere.csv"),
     (("--model", "demo", "--topic", "a", "--rubric", "nowhere.toml"), "nowhere.toml"),
     (("--model", "demo", "--topic", "a", "--rubric", "nowhere"), 'no rubric "nowhere"'),
     (("--resume", "nowhere"), 'no judged run "nowhere"'),
     (("stray", "--model", "demo"), 'unexpected argument "stray"'),
-    (("--model", "m", "--price", "m=cheap", "--topic", "a"), "is not a price"),
+    (("--model", "m", "--price", "m=cheap", "--topic", "a"), "not a price"),
 ]
 
 

@@ -15,10 +15,9 @@ from data.collections import load_collection
 from data.explore.workspace import Workspace
 from data.judge.runs import find_judge_run, load_field, load_judged
 from data.store import Store
-from tests.dashboard.apps import SECONDS, messages
+from tests.dashboard.apps import messages, open_alone, press, shown
 from tests.data.judged_runs import JUDGE, key_of, make_judged_run
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "judge" / "page.py"
 FAILED = key_of("q1", "d4")
 ZERO = key_of("q2", "d4")
 BY_TITLE = key_of("q1", "d3")
@@ -33,19 +32,7 @@ def made(root: Path) -> None:
 
 def page(**link: str) -> AppTest:
     """The view alone."""
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    for name, value in {"judge": "Queries", **link}.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def shown(app: AppTest) -> str:
-    """Its words."""
-    texts = [element.value for element in (*app.markdown, *app.caption, *app.success, *app.code)]
-    html = [element.proto.body for element in app.get("html")]
-    return " ".join([*texts, *html]).replace("\\", "").replace("\u2060", "") + messages(app)
+    return open_alone("judge/page.py", **{"judge": "Queries", **link})
 
 
 def options(box: Any) -> list[str]:
@@ -164,10 +151,7 @@ def test_grades_are_saved_as_a_collection() -> None:
     app.selectbox(key="export-map").set_value("3").run()
     assert "relevance is 1 from grade 3 up, else 0" in shown(app).lower()
     app.text_input(key="judged-name").set_value("graded").run()
-    app.button(key="judged-collect").click().run()
-    cache.jobs().wait()
-    app.run()
-    assert not app.exception
+    press(app, "judged-collect")
     found = load_collection(cache.workspace().store, "graded")
     assert sorted(each.relevance for each in found.judgments) == [0, 0, 0, 0, 1, 1]
     app.run()

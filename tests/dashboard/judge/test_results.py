@@ -14,10 +14,9 @@ from data.collections import save_collection
 from data.explore.workspace import Workspace
 from data.judge.runs import keep_answers, overrule, save_run, triple_key, triple_of
 from data.store import Store
-from tests.dashboard.apps import SECONDS, messages
+from tests.dashboard.apps import open_alone, ran, shown
 from tests.data.judged_runs import FIELD, JUDGE, RUBRIC, TEXTS, kept, key_of, make_judged_run
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "judge" / "page.py"
 N_PAIRS = 12
 
 
@@ -59,19 +58,7 @@ def made_odd(root: Path) -> str:
 
 def page(**link: str) -> AppTest:
     """The view alone."""
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    for name, value in {"judge": "Results", **link}.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def shown(app: AppTest) -> str:
-    """Its words."""
-    texts = [element.value for element in (*app.header, *app.markdown, *app.caption)]
-    html = [element.proto.body for element in app.get("html")]
-    return " ".join([*texts, *html]).replace("\\", "").replace("\u2060", "") + messages(app)
+    return open_alone("judge/page.py", **{"judge": "Results", **link})
 
 
 def test_engines_come_with_ranges_and_coverage_and_text_of_users_is_shown_as_it_is(root: Path) -> None:
@@ -115,14 +102,13 @@ def test_every_part_is_drawn(root: Path) -> None:
     app = page(judged=made(root)["AI"], judge_part="Kinds of query")
     for part, said in (
         ("Kinds of query", "A hollow sign"),
-        ("Grades", "from the highest grade on the left"),
-        ("Ranks", "the mean grade of an engine at each rank"),
-        ("Confidence", "No person has graded any"),
-        ("Two sets", "judge a second set of queries"),
+        ("Grades", "the highest grade"),
+        ("Ranks", "at each rank"),
+        ("Confidence", "No person has"),
+        ("Two sets", "a second set"),
     ):
         app.session_state["judge_part"] = part
-        app.run()
-        assert not app.exception
+        ran(app)
         assert said in shown(app), part
 
 
@@ -135,8 +121,7 @@ def test_two_sets_with_the_same_settings_are_compared_pair_by_pair(root: Path) -
     assert "Other − AI is 0.0" in told
     assert "Different judges" in told
     assert "Only in AI: alone." in told
-    app.selectbox(key="judge_pairs").set_value("length").run()
-    assert not app.exception
+    ran(app.selectbox(key="judge_pairs").set_value("length"))
     assert "few pairs" in shown(app)
 
 

@@ -15,11 +15,10 @@ from dashboard import cache
 from dashboard.knowledge.base_statistics import type_group
 from data.collections import save_collection
 from data.explore.workspace import Workspace
-from tests.dashboard.apps import SECONDS, messages
+from tests.dashboard.apps import messages, open_alone, press, ran, settled
 from tests.dashboard.runs import Runner
 from tests.data.knowledge_bases import parts_of
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "knowledge" / "page.py"
 ENTITIES = {
     "p1": ("paper", "Trees and heat", "On shade."),
     "p2": ("paper", "Night work"),
@@ -113,15 +112,8 @@ def test_without_a_base_it_says_so(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 def open_view(**link: Any) -> AppTest:
-    """The view, until nothing is counted in the background any more."""
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    for name, value in ({"kb": "Statistics"} | link).items():
-        app.query_params[name] = value
-    app.run()
-    cache.jobs().wait()
-    app.run()
-    assert not app.exception
-    return app
+    """The view, when all is counted."""
+    return settled(open_alone("knowledge/page.py", **{"kb": "Statistics", **link}))
 
 
 def table(app: AppTest, column: str) -> Any:
@@ -154,8 +146,7 @@ def test_the_link_says_which_sets_and_what_they_are_held_against(root: Path) -> 
     app = open_view(sets="asked/test-0.1", reference="documents:asked")
     assert table(app, "Queries")["Set"].tolist() == ["asked, 10 % sample of test", "documents of asked"]
     app.selectbox(key="reference").select("text").run()
-    app.text_area(key="reference-text").input("Night falls. *Night* again.").run()
-    assert not app.exception
+    ran(app.text_area(key="reference-text").input("Night falls. *Night* again."))
     assert table(app, "Queries")["Words"].tolist() == ["2", "4"]
     app.multiselect(key="sets").set_value([]).run()
     assert "Choose a set" in messages(app)
@@ -170,11 +161,8 @@ def test_large_bases_are_counted_when_asked(root: Path, monkeypatch: pytest.Monk
     app = open_view()
     assert table(app, "Tokens")["Tokens"].tolist()[0] == "–"
     app.button(key="count-base").click().run()
-    app.button(key="tell-words").click().run()
-    cache.jobs().wait()
-    app.run()
-    cache.jobs().wait()
-    app.run()
+    press(app, "tell-words")
+    settled(app)
     assert table(app, "Tokens")["Tokens"].tolist()[0] == "11"
     assert "–" not in table(app, "Queries")["Relational words"].tolist()
 

@@ -88,10 +88,10 @@ def test_a_question_has_no_lists(run: Runner) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "give the search string either as an argument or with --file FILE"),
+        ((), "--file FILE"),
         (("tea", "--topic", TOPIC), "both --topic and --version"),
         (("--version", "review"), "both --topic and --version"),
-        (("tea", "--topic", TOPIC, "--version", "review"), "leave out the text and --file"),
+        (("tea", "--topic", TOPIC, "--version", "review"), "text and --file"),
         (("--topic", TOPIC, "--version", "nowhere"), "nowhere"),
         (("--topic", "Nothing", "--version", "review"), "Nothing"),
         (("--file", "/nowhere/at/all"), "can't be read"),

@@ -114,7 +114,7 @@ def test_each_experiment_has_a_table_of_its_own(run: Runner, tmp_path: Path) -> 
     ("arguments", "said"),
     [
         (("--topics", "Coffee"), "no topic"),
-        (("--origins", "baseline"), "needs two or more"),
+        (("--origins", "baseline"), "two or more"),
         (("--origins", "baseline,best"), "origin best"),
         (("--anew",), "add --write"),
         (("--embedder", "unheard"), 'no vectors of "unheard"'),

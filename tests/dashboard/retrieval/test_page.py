@@ -26,10 +26,9 @@ from data.explore.workspace import Workspace
 from data.retrieval.collections import open_collection
 from data.retrieval.runs import known_run, run_retriever
 from tests.core.leaderboards import a_leaderboard
-from tests.dashboard.apps import SECONDS, messages
+from tests.dashboard.apps import click, messages, open_alone, press
 from tests.data.workspaces import fill
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "retrieval" / "page.py"
 TEAS = ("green", "black", "white", "oolong", "herbal", "smoky")
 N = len(TEAS)
 ODD = "*Odd* <img src=x onerror=alert(1)> $x$"
@@ -56,12 +55,7 @@ def keep(root: Path, *collections: Collection) -> None:
 
 def open_page(**link: Any) -> AppTest:
     """The page alone, as a link opens it."""
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    for name, value in link.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    return open_alone("retrieval/page.py", **link)
 
 
 def board_of(app: AppTest) -> str:
@@ -75,15 +69,6 @@ def names_on(app: AppTest) -> list[str]:
 
 def captions(app: AppTest) -> str:
     return " ".join(caption.value for caption in app.caption).replace("\\", "")
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    """And wait until nothing is in the background any more."""
-    app.button(key=key).click().run()
-    cache.jobs().wait()
-    app.run()
-    assert not app.exception
-    return app
 
 
 def test_an_empty_workspace_says_what_a_collection_is(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,8 +215,7 @@ def test_a_folder_comes_in_is_shown_and_can_be_deleted_again(root: Path, tmp_pat
     assert "already" in messages(app)
     assert app.button(key="delete-collection").disabled
     app.checkbox(key="sure-mine").check().run()
-    app.button(key="delete-collection").click().run()
-    assert not app.exception
+    click(app, "delete-collection")
     assert app.selectbox(key="collection").options == [f"aaa ({N} queries)"]
 
 

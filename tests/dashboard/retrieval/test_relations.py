@@ -17,12 +17,11 @@ from dashboard.retrieval.retrievers import called
 from data.explore.workspace import Workspace
 from data.retrieval.collections import open_collection
 from data.retrieval.runs import run_retriever
-from tests.dashboard.apps import SECONDS, messages
-from tests.dashboard.retrieval.test_opened import rankings_of, said
+from tests.dashboard.apps import messages, open_alone, settled, shown
+from tests.dashboard.retrieval.test_opened import rankings_of
 from tests.dashboard.runs import Runner
 from tests.data.papers import keep_papers
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "retrieval" / "page.py"
 GRAPH = "graph:first=bm25"
 
 
@@ -35,15 +34,7 @@ def keep(root: Path) -> None:
 
 
 def open_page(**link: Any) -> AppTest:
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    for name, value in {"collection": "papers", **link}.items():
-        app.query_params[name] = value
-    app.run()
-    for _ in range(2):
-        cache.jobs().wait()
-        app.run()
-    assert not app.exception
-    return app
+    return settled(settled(open_alone("retrieval/page.py", **{"collection": "papers", **link})))
 
 
 @pytest.mark.slow
@@ -51,10 +42,10 @@ def test_an_opened_query_tells_who_meets_its_requirement(root: Path) -> None:
     keep(root)
     link = {"retrievers": ["bm25", GRAPH], "ranking": "One query", "queries_by": "As in the collection"}
     app = open_page(**link, opened="q1")
-    assert "template: mag-author · kind: asked" in said(app), "what fills the blanks is said in words instead"
-    assert "written by Mina Roy?" in said(app)
-    assert "3 papers meet it." in said(app)
-    assert "Given with" in said(app)
+    assert "template: mag-author · kind: asked" in shown(app), "what fills the blanks is said in words instead"
+    assert "written by Mina Roy?" in shown(app)
+    assert "3 papers meet it." in shown(app)
+    assert "Given with" in shown(app)
     body = rankings_of(app)
     assert "met by 1 of these 2." in body
     assert "met by 3 of these 4." in body
@@ -62,9 +53,9 @@ def test_an_opened_query_tells_who_meets_its_requirement(root: Path) -> None:
     (left,) = (each.label for each in app.expander if each.label.startswith("Of the 3"))
     assert left.replace("\\\\", "").endswith(" 10: BM25 2, Graph (first bm25) 0")
     app = open_page(**link, opened="q2")
-    assert "Read from" in said(app)
+    assert "Read from" in shown(app)
     app = open_page(**link, opened="q3")
-    assert "Relational requirement" not in said(app)
+    assert "Relational requirement" not in shown(app)
     assert "only the text" in rankings_of(app)
 
 
@@ -75,8 +66,8 @@ def test_graph_is_offered_where_a_base_holds_the_documents(root: Path) -> None:
     assert "Graph" in app.multiselect(key="retrievers").options
     cache.workspace().knowledge.delete("papers")
     app = open_page(retrievers=["bm25", GRAPH], ranking="One query", opened="q1")
-    assert "needs a knowledge" in said(app).replace("\n", " ")
-    assert "Relational requirement" not in said(app)
+    assert "needs a knowledge" in shown(app).replace("\n", " ")
+    assert "Relational requirement" not in shown(app)
     assert not messages(app)
     app = open_page()
     assert "Graph" not in app.multiselect(key="retrievers").options

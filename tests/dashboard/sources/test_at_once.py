@@ -14,17 +14,8 @@ from dashboard import cache
 from dashboard.sources import jobs
 from dashboard.sources import preview as sending
 from data.sources.runs import live_pages, live_runs
-from tests.dashboard.apps import SECONDS
-from tests.dashboard.sources.search_pages import (
-    TEXT,
-    Services,
-    keys,
-    page,
-    pressed,
-    shown,
-    totals,
-    typed,
-)
+from tests.dashboard.apps import SECONDS, keys, shown
+from tests.dashboard.sources.search_pages import TEXT, Services, page, pressed, totals, typed
 
 LONG = " OR ".join(f"tea{number}[tiab]" for number in range(400))
 

@@ -16,7 +16,7 @@ from dashboard.sources.origin import how_exact, where_and_when, where_from
 from data.explore.workspace import Workspace
 from data.sources.fetch import Replay, go_on, plan_run, replay_run
 from data.sources.runs import LiveRun
-from tests.dashboard.apps import open_app, told
+from tests.dashboard.apps import click, open_app, ran, settled, told
 from tests.data.listed_source import ListedSource, fetched
 from tests.data.workspaces import TOPIC, fill
 
@@ -46,14 +46,6 @@ def run(root: Path) -> LiveRun:
         return go_on(workspace, planned.run_id, source)
 
 
-def settled(app: AppTest) -> AppTest:
-    """With all that is worked out in the background."""
-    cache.jobs().wait()
-    app.run()
-    assert not app.exception
-    return app
-
-
 def line(app: AppTest) -> str:
     """What is said of where the publications came from."""
     return " ".join(each.value for each in app.caption).replace("\\", "").replace("\u2060", "")
@@ -68,9 +60,7 @@ def ask(app: AppTest, kind: str, **more: str) -> AppTest:
     """What the Workbench sends."""
     seq = told(app)["workbench"]["seq"] + 1
     app.session_state["workbench"] = {"ask": {"seq": seq, "kind": kind, **more}}
-    app.run()
-    assert not app.exception
-    return app
+    return ran(app)
 
 
 def test_the_text_as_it_stands_leads_to_a_source(root: Path) -> None:
@@ -94,8 +84,7 @@ def test_sources_are_offered_and_get_what_is_switched_on(root: Path) -> None:
         app.session_state["workbench"] = {"ask": {"seq": seq, **ask}}
         app.run()
     app.session_state["workbench"] = {"ask": {"seq": 3, "kind": "live", "source": "openalex"}}
-    app.run()
-    assert not app.exception
+    ran(app)
     assert app.title[0].value == "Sources"
     assert app.text_area(key="live-text").value == "tea"
     assert app.session_state["live_source"] == ["openalex"]
@@ -107,8 +96,7 @@ def test_a_source_that_is_none_leads_nowhere(root: Path) -> None:
     app.switch_page("workbench/page.py").run()
     n = len(cache.workspace().store.versions(TOPIC))
     app.session_state["workbench"] = {"ask": {"seq": 1, "kind": "live", "source": NEVER}}
-    app.run()
-    assert not app.exception
+    ran(app)
     assert "workbench" in told(app)
     assert len(cache.workspace().store.versions(TOPIC)) == n
 
@@ -138,8 +126,7 @@ def test_a_narrower_text_is_exact_here_and_a_wider_one_needs_a_run(run: LiveRun)
     assert "It is wider" in line(app)
     ask(app, "edit", text="tea OR leaf")
     assert "It is wider" in line(app)
-    app.button(key="live-came-again").click().run()
-    assert not app.exception
+    click(app, "live-came-again")
     assert app.title[0].value == "Sources"
     assert app.text_area(key="live-text").value == "tea OR leaf"
     assert app.session_state["live_source"] == ["pubmed"]

@@ -25,21 +25,16 @@ from data.sources.fetch import plan_run
 from data.sources.runs import LiveRun, brought_ids, find_live_run, live_runs
 from data.sources.types import SourceCount
 from data.store import utc_now
-from tests.dashboard.apps import SECONDS, messages, numbers
+from tests.dashboard.apps import click, messages, numbers, open_alone, shown
 from tests.data.live_scenes import finished, repeated
 from tests.data.tiny_source import TinySource, record
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "sources" / "page.py"
+pytestmark = pytest.mark.usefixtures("nobody_is_looked_for")
+
 TOPIC = "Tea <b>"
 TEXT = "tea[tiab] AND (cup[tiab] OR mug[tiab])"
 NASTY = "Tea in a pot <script>alert(1)</script>"
 CORE = {"10.1/a": "Tea in a cup", "10.1/b": NASTY, "10.1/c": "Tea that nobody indexed", "": ""}
-
-
-@pytest.fixture(autouse=True)
-def nobody_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether real sources can be reached is not asked here."""
-    monkeypatch.setattr("dashboard.sources.availability._look", lambda standings: None)
 
 
 def source(**more: object) -> TinySource:
@@ -61,20 +56,7 @@ def made(root: Path, *, with_core: bool = True, text: str = TEXT) -> LiveRun:
 
 def page(**link: str) -> AppTest:
     """The view alone."""
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    for name, value in {"sources": "Core publications", **link}.items():
-        app.query_params[name] = value
-    app.session_state["chosen_topic"] = TOPIC
-    app.run()
-    assert not app.exception
-    return app
-
-
-def shown(app: AppTest) -> str:
-    """Its words."""
-    texts = [each.value for each in (*app.markdown, *app.caption)] + [each.proto.body for each in app.get("html")]
-    numbers = [f"{each.label}: {each.value}" for each in app.metric]
-    return " ".join([*texts, *numbers]).replace("\\", "").replace("\u2060", "") + messages(app)
+    return open_alone("sources/page.py", {"chosen_topic": TOPIC}, **{"sources": "Core publications", **link})
 
 
 def looked(app: AppTest, monkeypatch: pytest.MonkeyPatch, asked: TinySource, *, most: int | None = None) -> AppTest:
@@ -221,8 +203,7 @@ def test_another_string_is_tried_without_a_run(root: Path, monkeypatch: pytest.M
     monkeypatch.setattr(jobs, "opened", lambda source_id: source())
     app = page()
     app.text_area(key="core_text").set_value("pot[tiab]").run()
-    app.button(key="core-take").click().run()
-    assert not app.exception
+    click(app, "core-take")
     (other,) = (each for each in live_runs(cache.workspace().store) if each.run_id != run.run_id)
     assert (other.text, other.state, other.n_calls) == ("pot[tiab]", "planned", 0)
     assert app.selectbox(key="core_run").value == other.run_id

@@ -23,36 +23,16 @@ from dashboard.sources.updates import change_rows, moments_of
 from data.explore.workspace import Workspace
 from data.sources.fetch import changes_between, repeat_estimate
 from data.sources.runs import changed_records, find_live_run, live_pages, live_runs, put_aside, records_of, searched_of
-from tests.dashboard.apps import SECONDS, messages
+from tests.dashboard.apps import SECONDS, messages, open_alone, press, ran, shown
 from tests.data.listed_source import ListedSource, numbered
 from tests.data.live_scenes import BROKEN, LATER, TEXT, TOPIC, failed, finished, paused, repeated, run_of
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "sources" / "page.py"
-
-
-@pytest.fixture(autouse=True)
-def nobody_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether real sources can be reached is not asked here."""
-    monkeypatch.setattr("dashboard.sources.availability._look", lambda standings: None)
-    monkeypatch.delenv("QUERYSCAPE_OFFLINE", raising=False)
+pytestmark = pytest.mark.usefixtures("nobody_is_looked_for")
 
 
 def page(**link: str) -> AppTest:
     """The view alone, for the topic of the scenes."""
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    for name, value in {"sources": "Runs", **link}.items():
-        app.query_params[name] = value
-    app.session_state["chosen_topic"] = TOPIC
-    app.run()
-    assert not app.exception
-    return app
-
-
-def shown(app: AppTest) -> str:
-    """Its words."""
-    texts = [each.value for each in (*app.header, *app.markdown, *app.caption, *app.code)]
-    numbers = [f"{each.label}: {each.value}" for each in app.metric]
-    return " ".join([*texts, *numbers]).replace("\\", "").replace("\u2060", "") + messages(app)
+    return open_alone("sources/page.py", {"chosen_topic": TOPIC}, **{"sources": "Runs", **link})
 
 
 def labels(app: AppTest) -> list[str]:
@@ -94,8 +74,7 @@ def test_every_count_of_what_came_leads_to_as_many_publications(root: Path) -> N
             assert len({key for key, _ in records_of(workspace, each.run_id)}) == each.n_records
     app = page(live_run=run.run_id, live_part="What came")
     assert not [table for table in app.dataframe if "ID in source" in table.value]
-    app.toggle(key="live-list-came").set_value(True).run()
-    assert not app.exception
+    ran(app.toggle(key="live-list-came").set_value(True))
     assert [len(table.value) for table in app.dataframe if "ID in source" in table.value] == [run.n_records]
     app = page(live_run=run.run_id, live_part="Since then")
     assert not app.exception
@@ -113,10 +92,7 @@ def test_every_count_of_what_came_leads_to_as_many_publications(root: Path) -> N
 def test_runs_of_other_topics_are_shown_on_demand(root: Path) -> None:
     with Workspace.open(root) as workspace:
         finished(workspace)
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    app.query_params["sources"] = "Runs"
-    app.session_state["chosen_topic"] = "Another"
-    app.run()
+    app = open_alone("sources/page.py", {"chosen_topic": "Another"}, sources="Runs")
     assert "for this topic" in messages(app)
     app.toggle(key="live_all_topics").set_value(True).run()
     assert "finished · 25 of 27" in shown(app)
@@ -129,9 +105,7 @@ def test_a_run_goes_on_where_it_was_paused(root: Path, monkeypatch: pytest.Monke
     source = ListedSource([numbered(25)])
     monkeypatch.setattr(jobs, "opened", lambda source_id: source)
     app = page()
-    app.button(key=f"live-go-on-{run.run_id}").click().run()
-    cache.jobs().wait()
-    app.run()
+    press(app, f"live-go-on-{run.run_id}")
     assert "finished · 25 of 25" in shown(app)
     assert [at for _, at, _ in source.asked] == [":20"]
 
@@ -145,9 +119,7 @@ def test_what_ends_a_run_is_said_where_it_stands(root: Path, monkeypatch: pytest
 
     monkeypatch.setattr(jobs, "opened", gone)
     app = page()
-    app.button(key=f"live-go-on-{run.run_id}").click().run()
-    cache.jobs().wait()
-    app.run()
+    press(app, f"live-go-on-{run.run_id}")
     assert "No <b>internet</b>." in messages(app)
 
 
@@ -305,10 +277,7 @@ def test_running_it_again_says_what_it_takes_and_opens_the_new_run(root: Path, m
     monkeypatch.setattr(jobs, "opened", lambda source_id: ListedSource([numbered(30)]))
     app = page(live_run=run.run_id, live_part="Since then")
     assert repeat_estimate(run, ms_per_call=1.0).sentence in shown(app)
-    app.button(key="live-again").click().run()
-    cache.jobs().wait()
-    app.run()
-    assert not app.exception
+    press(app, "live-again")
     (newest,) = (each for each in live_runs(cache.workspace().store) if each.earlier_id)
     assert (newest.earlier_id, newest.state, newest.n_records) == (run.run_id, "done", 30)
     assert app.session_state["live_run"] == newest.run_id

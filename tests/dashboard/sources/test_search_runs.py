@@ -13,8 +13,8 @@ from dashboard.sources import jobs
 from data.explore.workspace import Workspace
 from data.sources.fetch import plan_run
 from data.sources.runs import keep_state, live_runs
-from tests.dashboard.apps import SECONDS, messages, open_app
-from tests.dashboard.sources.search_pages import TEXT, TOPIC, Asked, Services, keys, named, page, pressed, shown
+from tests.dashboard.apps import SECONDS, keys, messages, open_app, settled, shown
+from tests.dashboard.sources.search_pages import TEXT, TOPIC, Asked, Services, named, page, pressed
 from tests.data.listed_source import numbered
 
 
@@ -65,8 +65,7 @@ def test_a_run_is_paused_and_goes_on_without_asking_twice(topic: str, services: 
     assert job is not None
     job.cancel.set()
     may_go_on.set()
-    cache.jobs().wait()
-    app.run()
+    settled(app)
     (run,) = live_runs(cache.workspace().store)
     assert (run.state, run.n_records) == ("paused", 20)
     pressed(app, f"live-go-on-{run.run_id}")

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from core.stats import Interval
@@ -47,14 +46,12 @@ from dashboard.writer.candidates import (
 from dashboard.writer.figures import pareto_of_steps, round_rows, rounds_figure
 from dashboard.writer.sessions import VIEWS, whole
 from dashboard.writer.sorting import step_of_writing
-from data.files import VARIABLE
 from data.store import VersionRow
 from data.writer.runs import BY_HAND, WriterSession, find_writing, keep_state, list_writings
 from data.writer.steps import JudgedVersion
-from tests.dashboard.apps import SECONDS, messages
+from tests.dashboard.apps import APP, SECONDS, click, keys, messages, ran, serving, settled
 from tests.data.writer.heat import ABOUT, HEAT, build
 
-APP = Path(__file__).parents[3] / "dashboard" / "app.py"
 ODD = "<b>shade</b> *x* [y](z)"
 
 
@@ -224,14 +221,8 @@ def heat(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def server(heat: Path) -> Iterator[Path]:
     """The workspace that the app of this file has open, with one writing by one click."""
-    patch = pytest.MonkeyPatch()
-    patch.setenv(VARIABLE, str(heat))
-    st.cache_resource.clear()
-    yield heat
-    cache.jobs().wait()
-    cache.workspace().close()
-    st.cache_resource.clear()
-    patch.undo()
+    with serving(heat) as root:
+        yield root
 
 
 def open_page(**link: str) -> AppTest:
@@ -241,23 +232,11 @@ def open_page(**link: str) -> AppTest:
     app.query_params["topic"] = HEAT
     for name, value in link.items():
         app.query_params[name] = value
-    return waited(app)
-
-
-def waited(app: AppTest) -> AppTest:
-    app.run()
-    cache.jobs().wait()
-    app.run()
-    assert not app.exception
-    return app
+    return settled(ran(app))
 
 
 def said(app: AppTest) -> str:
     return " ".join(block.value for block in (*app.markdown, *app.caption)).replace("\\", "")
-
-
-def keys(app: AppTest) -> set[str]:
-    return {button.key for button in app.button if button.key}
 
 
 @pytest.mark.slow
@@ -265,7 +244,7 @@ def test_one_click_leads_from_the_topic_to_scored_strings(server: Path) -> None:
     app = open_page()
     assert "writer-first-button" in keys(app)
     app.button(key="writer-first-button").click()
-    waited(app)
+    settled(ran(app))
     assert app.session_state["writer"] == "Candidates"
     (row,) = list_writings(cache.workspace().store, HEAT)
     assert (row.state, row.topic) == ("done", ABOUT)
@@ -304,7 +283,7 @@ def test_a_dry_run_counts_and_keeps_nothing(server: Path) -> None:
     app.pills(key=key_of("modes", HEAT)).set_value(["strict", "creative"]).run()
     before = list_writings(cache.workspace().store)
     app.button(key="writer-dry-run").click()
-    waited(app)
+    settled(ran(app))
     counts = {metric.label: metric.value for metric in app.metric}
     assert int(counts["Requests"]) > 4
     assert counts["Dollars"] == "0"
@@ -321,7 +300,7 @@ def test_a_service_that_may_bill_is_not_asked_before_the_dry_run(server: Path, m
     app.run()
     assert app.button(key="writer-start").disabled
     app.button(key="writer-dry-run").click()
-    waited(app)
+    settled(ran(app))
     assert not app.button(key="writer-start").disabled
     assert "secret" not in said(app)
 
@@ -331,7 +310,7 @@ def test_keywords_that_remove_core_publications_are_said_with_them_and_no_questi
     app.text_area(key=key_of("negative", HEAT)).set_value("trees").run()
     app.number_input(key=key_of("calls", HEAT)).set_value(0).run()
     app.button(key="writer-start").click()
-    waited(app)
+    settled(ran(app))
     row = list_writings(cache.workspace().store, HEAT)[0]
     assert row.n_calls == 0
     assert "no requests" in said(app)
@@ -340,8 +319,7 @@ def test_keywords_that_remove_core_publications_are_said_with_them_and_no_questi
 
 def test_a_candidate_is_saved_as_a_version_and_known_as_such(server: Path) -> None:
     app = open_page(writer="Candidates")
-    app.button(key="writer-save-candidate").click().run()
-    assert not app.exception
+    click(app, "writer-save-candidate")
     row = cache.workspace().store.versions(HEAT)[-1]
     assert row.version.origin == "generated"
     assert row.version.text == app.code[0].value
@@ -398,7 +376,7 @@ def test_what_ended_early_says_so_in_every_view_and_can_go_on_from_there(server:
         app = open_page(writing=newest, writer=view)
         assert "stopped early: the service was out of order" in messages(app)
     app.button(key="writer-go-on-here").click()
-    waited(app)
+    settled(ran(app))
     assert find_writing(store, newest).state == "done"
     assert "stopped early" not in messages(open_page(writing=newest, writer="Asked"))
 
