@@ -20,7 +20,7 @@ from dashboard.explore.version_scores import counted_ids, remarks, score_rows, s
 from data.explore.versions import compare_in_full, compare_now, delete_version, known_comparison, known_robustness
 from data.explore.workspace import Workspace
 from tests.dashboard import apps
-from tests.dashboard.apps import files, messages, open_app, ran, told
+from tests.dashboard.apps import clean, files, messages, open_app, ran, told
 from tests.data.workspaces import MODEL, TOPIC, N, Version, fill, ids_of
 
 PAIR = ("baseline", "review")
@@ -46,10 +46,6 @@ def open_versions(view: str = "Scores", *, versions: tuple[str, ...] = PAIR, **l
 
 def settled(app: AppTest | Widget) -> AppTest:
     return apps.settled(ran(app))
-
-
-def clean(text: str) -> str:
-    return text.replace("\\", "").replace("\u2060", "")
 
 
 def table(app: AppTest) -> str:

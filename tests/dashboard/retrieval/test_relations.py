@@ -17,7 +17,7 @@ from dashboard.retrieval.retrievers import called
 from data.explore.workspace import Workspace
 from data.retrieval.collections import open_collection
 from data.retrieval.runs import run_retriever
-from tests.dashboard.apps import messages, open_alone, settled, shown
+from tests.dashboard.apps import clean, messages, open_alone, settled, shown
 from tests.dashboard.retrieval.test_opened import rankings_of
 from tests.dashboard.runs import Runner
 from tests.data.papers import keep_papers
@@ -51,7 +51,7 @@ def test_an_opened_query_tells_who_meets_its_requirement(root: Path) -> None:
     assert "met by 3 of these 4." in body
     assert body.count("meets the relations") == 4
     (left,) = (each.label for each in app.expander if each.label.startswith("Of the 3"))
-    assert left.replace("\\\\", "").endswith(" 10: BM25 2, Graph (first bm25) 0")
+    assert clean(left).endswith(" 10: BM25 2, Graph (first bm25) 0")
     app = open_page(**link, opened="q2")
     assert "Read from" in shown(app)
     app = open_page(**link, opened="q3")

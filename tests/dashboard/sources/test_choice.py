@@ -16,7 +16,7 @@ from dashboard.sources.origin import how_exact, where_and_when, where_from
 from data.explore.workspace import Workspace
 from data.sources.fetch import Replay, go_on, plan_run, replay_run
 from data.sources.runs import LiveRun
-from tests.dashboard.apps import click, open_app, ran, settled, told
+from tests.dashboard.apps import clean, click, open_app, ran, settled, told
 from tests.data.listed_source import ListedSource, fetched
 from tests.data.workspaces import TOPIC, fill
 
@@ -48,7 +48,7 @@ def run(root: Path) -> LiveRun:
 
 def line(app: AppTest) -> str:
     """What is said of where the publications came from."""
-    return " ".join(each.value for each in app.caption).replace("\\", "").replace("\u2060", "")
+    return clean(" ".join(each.value for each in app.caption))
 
 
 def of_version(run: LiveRun) -> AppTest:
