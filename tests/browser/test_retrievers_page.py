@@ -129,10 +129,10 @@ def test_files_of_leaderboard_and_run_are_whole(empty: Server, visitors: Visitor
     board(page)
     latex = saved_file(page, page.get_by_role("button", name="LaTeX", exact=True), tmp_path).read_text("utf-8")
     assert r"\begin{tabular}{lrrrrrrrr}" in latex
-    assert "The collection is demo data." in latex
+    assert "demo data." in latex
     html = saved_file(page, page.get_by_role("button", name="HTML", exact=True), tmp_path).read_text("utf-8")
     assert html.count('<th scope="row">') == len(NAMES)
-    assert "The collection is demo data." in html
+    assert "demo data." in html
     path = saved_file(page, page.get_by_role("button", name="Run (TREC)"), tmp_path)
     with Workspace.open(empty.data_dir, or_copy=True) as workspace:
         opened = open_collection(workspace, "demo")

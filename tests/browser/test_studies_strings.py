@@ -70,7 +70,7 @@ def test_its_files_hold_every_number(demo: Server, visitors: Visitors, tmp_path:
         page.get_by_role("button", name="Everything (Markdown)").click()
     download.value.save_as(tmp_path / "strings.md")
     written = (tmp_path / "strings.md").read_text("utf-8")
-    assert written.startswith("# Search strings compared over topics")
+    assert written.startswith("# Search strings")
     assert "Demo data" in written
 
 

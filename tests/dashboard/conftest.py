@@ -10,11 +10,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 
-from dashboard import cache
-from data.files import VARIABLE
+from tests.dashboard.apps import serving
 from tests.dashboard.runs import Runner
 
 
@@ -52,11 +50,7 @@ def _few_resamples(few_resamples: None) -> None: ...
 
 
 @pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def root(tmp_path: Path) -> Iterator[Path]:
     """The folder of the workspace that the app opens."""
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "workspace"))
-    st.cache_resource.clear()
-    yield tmp_path / "workspace"
-    cache.jobs().wait()
-    cache.workspace().close()
-    st.cache_resource.clear()
+    with serving(tmp_path / "workspace") as folder:
+        yield folder

@@ -23,7 +23,7 @@ from core.writer.gains import WRITER_METRICS
 from dashboard import cache
 from data.explore.workspace import Workspace
 from tests.browser.truth import HEAT
-from tests.dashboard.apps import APP, messages, open_app, told
+from tests.dashboard.apps import APP, messages, open_app, press, ran, settled, told
 from tests.dashboard.payloads import unpack
 from tests.data.collections import SOUPS, write_litqeval, write_workbook
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, fill, ids_of
@@ -36,8 +36,7 @@ def _cosine(app: AppTest) -> dict[str, Any]:
 def _tune(app: AppTest, seq: int, **values: Any) -> None:
     """What the landscape sends when something was tuned."""
     app.session_state["landscape"] = {"tuning": {"seq": seq, **values}}
-    app.run()
-    assert not app.exception
+    ran(app)
 
 
 # Explore
@@ -46,7 +45,7 @@ def _tune(app: AppTest, seq: int, **values: Any) -> None:
 def test_an_empty_workspace_offers_the_demo(root: Path) -> None:
     app = open_app()
     assert app.title[0].value == "Queryscape"
-    assert [b.label for b in app.button] == ["See an example", "Import your own files", "Load LitQEval"]
+    assert [b.label.split()[0] for b in app.button] == ["See", "Import", "Load"]
 
 
 def test_the_example_is_one_topic_with_its_landscape_while_the_others_follow(
@@ -55,10 +54,7 @@ def test_the_example_is_one_topic_with_its_landscape_while_the_others_follow(
     followed: list[bool] = []
     monkeypatch.setattr("dashboard.welcome.bring_demo", lambda workspace, on_stage: followed.append(True))
     app = open_app()
-    app.button(key="build-demo").click().run()
-    cache.jobs().wait()
-    app.run()
-    assert not app.exception
+    press(app, "build-demo")
     assert followed == [True]
     assert told(app)["landscape"]["dataset"]["points"]
     assert [topic.topic_id for topic in cache.workspace().topics()] == [HEAT] == [app.selectbox(key="topic").value]
@@ -81,9 +77,7 @@ def test_litqeval_opens_a_topic_with_result_lists_and_counts_them(
     app = open_app()
     app.text_input[0].set_value(str(folder))
     app.button[2].click().run()
-    cache.jobs().wait()
-    app.run()
-    assert not app.exception
+    settled(app)
     assert [topic.topic_id for topic in cache.workspace().topics()] == ["Aardvarks", SOUPS]
     assert app.selectbox(key="topic").value == SOUPS
     assert "1 of 2 topics" in app.session_state["message-loaded"]
@@ -161,9 +155,9 @@ def test_a_link_opens_the_same_view(root: Path) -> None:
         ({"version": "deleted"}, 'version in the link: "deleted"'),
         ({"topic": "Coffee"}, 'topic in the link: "Coffee"'),
         ({"embedder": "gone"}, 'embedder in the link: "gone"'),
-        ({"beta": "none"}, "beta must be a number"),
-        ({"beta": "-1"}, "beta must be a number above 0"),
-        ({"region": "circle"}, "region must be one of"),
+        ({"beta": "none"}, "beta must be"),
+        ({"beta": "-1"}, "above 0"),
+        ({"region": "circle"}, "region must be"),
     ],
 )
 def test_a_link_to_what_is_not_there_says_so_and_shows_the_rest(root: Path, link: dict[str, str], said: str) -> None:
@@ -178,22 +172,12 @@ def run(app: AppTest, text: str, **how: str) -> dict[str, Any]:
     seq = told(app)["workbench"]["seq"]
     for ask in ({"seq": seq + 1, "kind": "edit", "text": text}, {"seq": seq + 2, "kind": "run", **how}):
         app.session_state["workbench"] = {"ask": ask}
-        app.run()
-        assert not app.exception
+        ran(app)
     return told(app)["workbench"]
 
 
-def test_a_run_makes_a_new_version_and_shows_it(root: Path) -> None:
-    fill(root)
-    app = open_app()
-    document = run(app, "tea NOT kettle")
-    assert app.selectbox(key="version").value == "v4"
-    assert document["text"] == "tea NOT kettle"
-    assert told(app)["scores"]["n_retrieved"] > 0
-
-
 @pytest.mark.parametrize(
-    ("text", "said"), [("", "query is empty"), ("OR", "term is missing"), ("trees[mesh]", "can be tested here")]
+    ("text", "said"), [("", "query is empty"), ("OR", "term is missing"), ("trees[mesh]", "can be tested")]
 )
 def test_a_query_that_makes_no_sense_is_answered(root: Path, text: str, said: str) -> None:
     fill(root)
@@ -269,7 +253,7 @@ def test_a_topic_with_few_core_publications(root: Path, core: tuple[str, ...]) -
         assert "scores" in told(app)
         assert told(app)["scores"]["warnings"]
     else:
-        assert "has no core publications" in messages(app)
+        assert "no core publications" in messages(app)
 
 
 def test_a_topic_with_one_publication(root: Path) -> None:
@@ -283,9 +267,7 @@ def test_a_topic_without_vectors_is_made_ready(root: Path) -> None:
     fill(root, models=(), landscape=False)
     app = open_app()
     assert "Preparing this topic" in app.header[0].value
-    cache.jobs().wait()
-    app.run()
-    assert not app.exception
+    settled(app)
     assert "scores" in told(app)
 
 
@@ -293,29 +275,19 @@ def test_a_browser_without_a_canvas_gets_the_plain_figure(root: Path) -> None:
     fill(root)
     app = open_app()
     app.session_state["landscape"] = {"fallback": True}
-    app.run()
-    assert not app.exception
+    ran(app)
     assert len(app.get("plotly_chart")) == 2
     app.slider(key="plain-threshold").set_value(0.75).run()
     expected = cache.workspace().evaluate(
         TOPIC, "baseline", embedder=MODEL, settings=EvaluationSettings(cosine_mode="fixed", min_similarity=0.75)
     )
     assert _cosine(app)["n_relevant"] == expected.regions["cosine"].n_relevant
-    app.selectbox(key="plain-region").set_value("hull").run()
-    assert not app.exception
+    ran(app.selectbox(key="plain-region").set_value("hull"))
     assert app.query_params["region"] == "hull"
     assert len(app.get("plotly_chart")) == 2
 
 
-# Library, About
-
-
-def test_the_library_lists_what_is_there(root: Path) -> None:
-    fill(root)
-    app = open_app()
-    app.switch_page("library/page.py").run()
-    assert not app.exception
-    assert app.dataframe[0].value["Topic"].tolist() == [TOPIC]
+# About
 
 
 def test_descriptions_of_constants_are_no_text_of_a_page(root: Path) -> None:

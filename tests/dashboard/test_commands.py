@@ -48,7 +48,7 @@ def test_an_empty_workspace(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert run("topics", "--json").document == {"topics": []}
     table = run("topics")
     assert (table.status, table.out) == (0, "")
-    assert "The workspace is empty" in table.err
+    assert "workspace is empty" in table.err
 
 
 def test_evaluate_gives_one_document(run: Runner) -> None:
@@ -101,7 +101,7 @@ def test_evaluate_for_people(run: Runner) -> None:
         assert fact in table.out
     for label in ("Cosine", "Nearest core", "Ellipsoid (MVEE)", "Convex hull", "Cluster"):
         assert label in table.out
-    assert table.err == "Note: only 8 core publications: every number here rests on few.\n"
+    assert table.err.startswith("Note: only 8 core publications")
 
 
 FLAGS = {

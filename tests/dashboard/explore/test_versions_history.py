@@ -19,7 +19,7 @@ from dashboard.jobs import Job
 from data.explore.versions import changes_csv, delete_version
 from data.explore.workspace import Workspace
 from data.store import Headlines
-from tests.dashboard.apps import messages, open_app
+from tests.dashboard.apps import click, messages, open_app, open_page, ran
 from tests.dashboard.runs import Runner
 from tests.data.workspaces import MODEL, TOPIC, Version, fill, ids_of
 
@@ -40,20 +40,7 @@ def ready(root: Path) -> Path:
 
 
 def open_versions(view: str, **link: str) -> AppTest:
-    app = open_app(topic=TOPIC, embedder=MODEL, versions_view=view, **link)
-    app.switch_page("explore/versions_page.py")
-    return run(app)
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception
-    return app
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    app.button(key=key).click()
-    return run(app)
+    return open_page("explore/versions_page.py", topic=TOPIC, embedder=MODEL, versions_view=view, **link)
 
 
 def shown(app: AppTest) -> str:
@@ -72,19 +59,19 @@ def test_the_history_tells_the_newest_first(ready: Path) -> None:
     said = shown(app)
     assert "based on v3" in said
     assert "6 May 2031, 12:01 UTC" in said
-    assert "run over 40 publications, as they are today" in said
-    assert "imported with its results" in said
+    assert "over 40 publications" in said
+    assert "imported" in said
     assert "8 of 8 core found" in said
 
 
 def test_a_version_is_called_something_and_commented(ready: Path) -> None:
     app = open_versions("History", version="v3")
     key = key_of("v3")
-    press(app, f"open-{key}")
+    click(app, f"open-{key}")
     assert app.code[0].value == "tea"
     app.text_input[0].set_value(ODD)
     app.text_area[0].set_value("Because *of* tea")
-    press(app, f"save-{key}")
+    click(app, f"save-{key}")
     version = cache.workspace().version(TOPIC, "v3").version
     assert (version.name, version.note) == (ODD, "Because *of* tea")
     assert ODD in shown(app)
@@ -98,23 +85,23 @@ def test_a_deleted_version_can_be_had_back_at_once_and_later(ready: Path) -> Non
     app = open_versions("History", version="v4")
     app.multiselect(key="versions").set_value(["v3", "v4"])
     key = key_of("v4")
-    press(app, f"open-{key}")
-    press(app, f"delete-{key}")
+    click(app, f"open-{key}")
+    click(app, f"delete-{key}")
     assert app.multiselect(key="versions").value == ["v3"]
     assert "v4 is deleted" in shown(app).replace("*", "")
     assert app.session_state["version"] == "v3"
     assert "v4" not in {row.version.label for row in cache.workspace().store.versions(TOPIC)}
-    press(app, "undo-delete")
+    click(app, "undo-delete")
     assert "v4" in {row.version.label for row in cache.workspace().store.versions(TOPIC)}
     assert "is deleted" not in shown(app)
     assert app.session_state["version"] == "v4"
     assert app.multiselect(key="versions").value == ["v3", "v4"]
     delete_version(cache.workspace(), TOPIC, "v4")
     linked = open_app(topic=TOPIC, embedder=MODEL, version="v4", versions_view="History")
-    assert 'Version "v4" was deleted. Restore it on the page Versions' in messages(linked)
+    assert 'Version "v4" was deleted' in messages(linked)
     linked.switch_page("explore/versions_page.py")
-    run(linked)
-    press(linked, f"back-{key}")
+    ran(linked)
+    click(linked, f"back-{key}")
     assert cache.workspace().version(TOPIC, "v4").deleted_at is None
 
 
@@ -126,59 +113,58 @@ def test_when_the_last_one_is_deleted_the_page_still_has_it(ready: Path) -> None
         if row.version.label != last:
             delete_version(cache.workspace(), TOPIC, row.version.label)
     app = open_versions("History", version=last)
-    press(app, f"open-{key_of(last)}")
-    press(app, f"delete-{key_of(last)}")
+    click(app, f"open-{key_of(last)}")
+    click(app, f"delete-{key_of(last)}")
     assert "Deleted (4)" in [box.label for box in app.expander]
-    press(app, "undo-delete")
+    click(app, "undo-delete")
     assert cache.workspace().version(TOPIC, last).deleted_at is None
 
 
 @pytest.mark.slow
 def test_running_again_over_the_same_gives_the_same(ready: Path) -> None:
     app = open_versions("History", version="v3")
-    press(app, f"open-{key_of('v3')}")
-    press(app, f"again-{key_of('v3')}")
-    assert "Nothing has changed since" in app.toast[0].value
+    click(app, f"open-{key_of('v3')}")
+    click(app, f"again-{key_of('v3')}")
+    assert "Nothing has changed" in app.toast[0].value
     store = cache.workspace().store
     with store.transaction():
         store.save_corpus(TOPIC, ids_of(0, 12))
         store.execute("UPDATE publications SET title = 'Tea in towns' WHERE publication_id = 'p39'")
     cache.workspace().corpora.forget()
     cache.workspace().prepare(TOPIC, MODEL)
-    run(app)
-    assert "which have changed since" in shown(app)
-    press(app, f"again-{key_of('v3')}")
+    ran(app)
+    assert "have changed since" in shown(app)
+    click(app, f"again-{key_of('v3')}")
     assert cache.workspace().version(TOPIC, "v5").version.parent_id == key_of("v3")
 
 
 @pytest.mark.slow
 def test_a_branch_is_remembered_as_one(ready: Path) -> None:
     app = open_versions("History", version="v4")
-    press(app, f"open-{key_of('v3')}")
-    press(app, f"branch-{key_of('v3')}")
+    click(app, f"open-{key_of('v3')}")
+    click(app, f"branch-{key_of('v3')}")
     assert app.session_state["version"] == "v3"
     app.switch_page("workbench/page.py")
-    run(app)
+    ran(app)
     app.session_state["workbench"] = {"ask": {"seq": 1, "kind": "run", "text": "kettle OR cup"}}
-    run(app)
+    ran(app)
     assert cache.workspace().version(TOPIC, "v5").version.parent_id == key_of("v3")
 
 
 @pytest.mark.slow
 def test_a_click_counts_though_a_job_ends_while_the_page_is_drawn(ready: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_versions("History", version="v4")
-    press(app, f"open-{key_of('v3')}")
+    click(app, f"open-{key_of('v3')}")
     compare, ended = versions.compare_chosen, Job("ended", "It ends at this moment", 0.0, finished=True)
     monkeypatch.setattr(versions, "compare_chosen", lambda *asked: replace(compare(*asked), jobs=(ended,)))
-    press(app, f"branch-{key_of('v3')}")
+    click(app, f"branch-{key_of('v3')}")
     assert app.session_state["version"] == "v3"
 
 
 def test_what_was_gained_lost_and_kept(ready: Path) -> None:
     app = open_versions("Publications", versions="baseline")
-    assert "Choose one more version" in messages(app)
-    app.multiselect(key="versions").set_value(["baseline", "review"])
-    run(app)
+    assert "one more version" in messages(app)
+    ran(app.multiselect(key="versions").set_value(["baseline", "review"]))
     assert {m.label: (m.value, m.delta) for m in app.metric} == {
         "Kept": ("27", "5 core"),
         "Gained": ("13", "3 core"),
@@ -190,11 +176,9 @@ def test_what_was_gained_lost_and_kept(ready: Path) -> None:
     assert list(table["Core"]) == ["core"] * 8 + [""] * 32
     assert list(table["Change"]) == ["gained"] * 3 + ["kept"] * 5 + ["gained"] * 10 + ["kept"] * 22
     app.segmented_control(key="change").set_value("Gained")
-    app.toggle(key="core_only").set_value(True)
-    run(app)
+    ran(app.toggle(key="core_only").set_value(True))
     assert len(app.dataframe[0].value) == 3
-    app.text_input(key="changes-search").set_value("no such title")
-    run(app)
+    ran(app.text_input(key="changes-search").set_value("no such title"))
     assert len(app.dataframe[0].value) == 0
 
 
@@ -204,8 +188,7 @@ def test_more_than_two_and_the_same(ready: Path) -> None:
         cache.workspace().save_topic(TOPIC, ids_of(0, 8), [Version("twin", 9, tuple(reversed(ids_of(0, 40))))])
     cache.workspace().project(TOPIC, MODEL)  # else the page shows that it catches up first
     app = open_versions("Publications")
-    app.multiselect(key="versions").set_value(["baseline", "review", "twin"])
-    run(app)
+    ran(app.multiselect(key="versions").set_value(["baseline", "review", "twin"]))
     assert "review and twin retrieve the same 40 publications" in shown(app)
     assert app.segmented_control(key="change").options == [
         *("All", "In some", "In all", "Only baseline", "Only review", "Only twin")
@@ -220,9 +203,8 @@ def test_versions_over_another_corpus_say_so(ready: Path) -> None:
     workspace.corpora.forget()
     workspace.run_query(TOPIC, "tea")
     app = open_versions("Publications")
-    app.multiselect(key="versions").set_value(["v3", "v5"])
-    run(app)
-    assert "were run over different publications" in shown(app)
+    ran(app.multiselect(key="versions").set_value(["v3", "v5"]))
+    assert "different publications" in shown(app)
 
 
 IDS = st.lists(st.integers(0, 12).map(str), unique=True).map(tuple)

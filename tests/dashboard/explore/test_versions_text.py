@@ -107,7 +107,7 @@ def test_the_text_view_tells_what_changed(root: Path) -> None:
     assert told(three)["versions_text"]["names"][1] == "review"
     three.selectbox(key="versions_other").select("odd").run()
     assert told(three)["versions_text"]["names"][1] == "odd"
-    assert "Neither version has a text" in messages(draw("Text", ["wordless", "nameless"]))
+    assert "Neither version" in messages(draw("Text", ["wordless", "nameless"]))
 
 
 def test_the_landscape_of_two_and_of_three_versions(root: Path) -> None:
@@ -129,9 +129,7 @@ def test_the_landscape_of_two_and_of_three_versions(root: Path) -> None:
 
 def test_identical_versions_and_more_than_three_are_said(root: Path) -> None:
     fill(root, versions=MANY)
-    assert "retrieve the same publications" in " ".join(
-        box.value for box in draw("Landscape", ["baseline", "same"]).caption
-    )
+    assert "the same publications" in " ".join(box.value for box in draw("Landscape", ["baseline", "same"]).caption)
     four = " ".join(box.value for box in draw("Landscape", ["baseline", "same", "odd", "review"]).caption)
     assert "up to 3 versions" in four
     assert "review" in four
@@ -142,7 +140,7 @@ def test_with_too_few_vectors_for_a_landscape_the_numbers_stay(root: Path) -> No
     with Workspace.open(root) as workspace:
         workspace.add_vectors(write_npz(root / "few.npz", ids_of(0, 3), toy_vectors(ids_of(0, 3))), MODEL)
     app = draw("Landscape", ["baseline", "review"])
-    assert "needs five publications with a vector" in messages(app)
+    assert "five publications" in messages(app)
     assert "overlay" not in told(app)
     assert app.dataframe[0].value["Without a place"].tolist() == [0, 0, 13, 27]
 

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from core.judge.judgments import STATUSES
+from dashboard.judge.commands import NOT_A_MODEL
 from data.explore.workspace import Workspace
 from data.judge.fields import retriever_field
+from tests.dashboard.beir import write_beir
 from tests.dashboard.runs import Run, Runner, ordered
 from tests.data.judge_server import JudgeServer, judge_server
 from tests.data.services import KEY
@@ -32,15 +34,9 @@ PLAN = ["n_candidates", "n_triples", "n_known", "n_calls", "most_calls", "minute
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """In BEIR's layout; what kind a query is stands in its metadata."""
-    root = tmp_path_factory.mktemp("collection") / "tea"
-    (root / "qrels").mkdir(parents=True)
-    corpus = [{"_id": i, "title": title, "text": text} for i, (title, text) in TEXTS.items()]
-    (root / "corpus.jsonl").write_text("\n".join(map(json.dumps, corpus)), "utf-8")
     kinds = {"q1": "drink", "q2": "model", "q3": "drink", "q4": "model"}
     queries = [{"_id": i, "text": text, "metadata": {"kind": kinds[i]}} for i, text in QUERIES.items()]
-    (root / "queries.jsonl").write_text("\n".join(map(json.dumps, queries)), "utf-8")
-    (root / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td2\t1", "utf-8")
-    return root
+    return write_beir(tmp_path_factory.mktemp("collection") / "tea", TEXTS, queries, [("q1", "d2", 1)])
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +77,7 @@ def test_the_demo_judge_grades_offline(run: Runner, folder: Path) -> None:
     assert 0 <= document["interval"][0] <= document["mean_score"] <= document["interval"][1] <= 100
     assert set(document["by_dimension"]["kind"]) == {"drink", "model"}
     assert document["judge"]["is_language_model"] is False
-    assert any("not a language model" in warning for warning in document["warnings"])
+    assert NOT_A_MODEL in document["warnings"]
     again = asked(run, folder, "--model", "demo", "--json").document
     assert again["asked"]["n_calls"] == 0
     assert (again["run_id"], again["mean_score"]) == (document["run_id"], document["mean_score"])
@@ -96,7 +92,7 @@ def test_the_demo_judge_grades_offline(run: Runner, folder: Path) -> None:
         document["run_id"],
     ):
         assert fact in table.out
-    assert "not a language model" in table.err
+    assert "compares words" in table.err
 
 
 def test_a_retriever_that_cant_run_is_listed_and_the_others_are_judged(
@@ -121,7 +117,7 @@ def test_known_judgments_stand_beside_the_headline(run: Runner) -> None:
     run("demo", "--json")
     who = ("judge", "--collection", "demo", "--retrievers", "bm25", "dense:lsa", "--model", "demo", "--k", 10)
     document = run(*who, "--json").document
-    assert "clear for this judge" in document["headline"]
+    assert "for this judge" in document["headline"]
     truth = document["truth"]
     assert (truth["collection"], truth["over"], truth["n_queries"]) == ("demo", "whole rankings", document["n_queries"])
     benchmark = run("benchmark", "--collection", "demo", "--retrievers", "bm25", "dense:lsa", "--json").document
@@ -135,7 +131,7 @@ def test_known_judgments_stand_beside_the_headline(run: Runner) -> None:
     )
     said = run(*who).out
     assert "weighted kappa" in said
-    assert "the judgments show the opposite by MAP" in " ".join(said.split())
+    assert "opposite by MAP" in " ".join(said.split())
 
 
 def test_a_dry_run_sends_nothing_needs_no_key_and_counts_what_is_then_asked(
@@ -149,8 +145,8 @@ def test_a_dry_run_sends_nothing_needs_no_key_and_counts_what_is_then_asked(
     assert 0 < planned["dollars"]["expected"] < planned["dollars"]["most"]
     assert "Dry run: nothing was sent" in asked(run, folder, *who, "--dry-run").out
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    assert "above the budget of $0.00" in asked(run, folder, *who, "--budget", 0).mistake
-    assert "needs a price for m" in asked(run, folder, *who[:-2], "--budget", 5).mistake
+    assert "budget of $0.00" in asked(run, folder, *who, "--budget", 0).mistake
+    assert "a price for m" in asked(run, folder, *who[:-2], "--budget", 5).mistake
     assert server.asked == []
     document = asked(run, folder, *who, "--budget", 5, "--json").document
     assert len(server.asked) == server.n_questions == planned["n_calls"] == document["asked"]["n_calls"]
@@ -170,7 +166,7 @@ def test_failures_are_no_grades_and_are_asked_again_by_the_same_command(
     assert (first["valid"], first["state"]) == (first["n"] - failed, "paused")
     assert any("resume the run" in warning for warning in first["warnings"])
     table = run("judge", "--resume", first["run_id"]).out
-    assert "only that share has a grade" in table
+    assert "only that share" in table
     assert re.search(r"model +2 +\([0-9.]+\) [0-9.]+%", table), "coverage stands beside a mean that is not of all"
     server.script, n_before = (lambda request: "good"), len(server.asked)
     resumed = run("judge", "--resume", first["run_id"], "--json").document
@@ -203,7 +199,7 @@ def test_every_judgment_goes_into_a_file(run: Runner, folder: Path, tmp_path: Pa
     document = asked(run, folder, "--model", "demo", "--out", lines, "--json").document
     assert len(lines.read_text("utf-8").splitlines()) == document["n"] + 1
     said = run("judge", "--resume", document["run_id"], "--out", grades, "--format", "qrels")
-    assert "All judgments were written to" in said.err
+    assert str(lines.with_name("grades")) in "".join(said.err.splitlines())
     assert {line.split()[0] for line in grades.read_text("utf-8").splitlines()} <= set(QUERIES)
     assert "choose one with --format" in run("judge", "--resume", document["run_id"], "--out", grades).mistake
 
@@ -239,7 +235,7 @@ def test_more_calls_than_anybody_means_are_confirmed(
     monkeypatch.setattr("data.judge.plan.MOST_UNASKED", 3)
     who = ("--model", "m", "--base-url", server.url)
     refused = asked(run, folder, *who).mistake
-    assert "calls, at an unknown price" in refused
+    assert "an unknown price" in refused
     assert "--yes" in refused
     assert server.asked == []
     assert asked(run, folder, *who, "--yes", "--json").document["coverage"] == 1.0
@@ -247,25 +243,25 @@ def test_more_calls_than_anybody_means_are_confirmed(
 
 MISTAKES: list[tuple[tuple[str, ...], str]] = [
     ((), "choose a judge: --model demo"),
-    (("--model", "demo"), "choose what to judge"),
-    (("--model", "demo", "--collection", "tea"), "choose retrievers to judge"),
-    (("--model", "demo", "--retrievers", "bm25"), "choose a collection to search"),
+    (("--model", "demo"), "--collection"),
+    (("--model", "demo", "--collection", "tea"), "--retrievers"),
+    (("--model", "demo", "--retrievers", "bm25"), "a collection"),
     (("--model", "demo", "--versions", "a"), "need a --topic"),
     (("--model", "demo", "--topic", "a", "--question", "b", "--question", "c"), "1 --topic but 2 --question"),
     (("--model", "demo", "--topic", "a", "--sample", "3"), "--sample needs a --collection"),
     (("--model", "demo", "--collection", "a", "--retrievers", "bm25", "--by", "kind"), "--by needs a --sample"),
-    (("--resume", "x", "--topic", "a"), "--resume continues an existing run"),
-    (("--resume", "x", "--preset", "gemini"), "--resume continues an existing run"),
-    (("--resume", "x", "--repeat", "2"), "--resume continues an existing run"),
-    (("--resume", "x", "--rubric", "mine"), "--resume continues an existing run"),
-    (("--model", "demo", "--topic", "a", "--name", "x" * 121), "a name of up to 120 printable characters"),
-    (("--model", "demo", "--topic", "a", "--name", "x\x1b[31m"), "a name of up to 120 printable characters"),
+    (("--resume", "x", "--topic", "a"), "--resume continues"),
+    (("--resume", "x", "--preset", "gemini"), "--resume continues"),
+    (("--resume", "x", "--repeat", "2"), "--resume continues"),
+    (("--resume", "x", "--rubric", "mine"), "--resume continues"),
+    (("--model", "demo", "--topic", "a", "--name", "x" * 121), "120 printable characters"),
+    (("--model", "demo", "--topic", "a", "--name", "x\x1b[31m"), "120 printable characters"),
     (("--model", "demo", "--results", "nowhere.csv"), "nowhere.csv"),
     (("--model", "demo", "--topic", "a", "--rubric", "nowhere.toml"), "nowhere.toml"),
     (("--model", "demo", "--topic", "a", "--rubric", "nowhere"), 'no rubric "nowhere"'),
     (("--resume", "nowhere"), 'no judged run "nowhere"'),
     (("stray", "--model", "demo"), 'unexpected argument "stray"'),
-    (("--model", "m", "--price", "m=cheap", "--topic", "a"), "is not a price"),
+    (("--model", "m", "--price", "m=cheap", "--topic", "a"), "not a price"),
 ]
 
 
@@ -279,8 +275,7 @@ def test_a_key_that_is_missing_and_a_cut_that_no_rubric_has(
 ) -> None:
     monkeypatch.delenv("GEMINI_API_KEY", raising=False)
     who = ("--model", "gemini-2.5-flash-lite", "--preset", "gemini")
-    assert "your key in the variable GEMINI_API_KEY" in asked(run, folder, *who).mistake
-    assert (
-        "--cut must be a grade of the rubric, 0 to 5, got 84"
-        in asked(run, folder, "--model", "demo", "--cut", 84).mistake
-    )
+    assert "GEMINI_API_KEY" in asked(run, folder, *who).mistake
+    said = asked(run, folder, "--model", "demo", "--cut", 84).mistake
+    assert "--cut" in said
+    assert "0 to 5, got 84" in said

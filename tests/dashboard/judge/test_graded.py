@@ -55,7 +55,7 @@ def test_long_answers_are_listed_in_part_and_tabled_whole() -> None:
     rows = [judged(TripleVerdict("ok", 3), rank=rank) for rank in range(1, MOST_LISTED + 8)]
     told = document(*rows, chosen="k2")
     assert told.tags.count("li") == MOST_LISTED
-    assert "7 more are in the table below." in told.texts
+    assert any(text.startswith("7 more") for text in told.texts)
     assert told.html.count('class="open"') == 1
     assert len(graded_rows([EngineAnswer("a", tuple(rows))], RUBRIC)) == MOST_LISTED + 7
 

@@ -15,10 +15,9 @@ from data.collections import load_collection
 from data.explore.workspace import Workspace
 from data.judge.runs import find_judge_run, load_field, load_judged
 from data.store import Store
-from tests.dashboard.apps import SECONDS, messages
+from tests.dashboard.apps import messages, open_alone, press, shown
 from tests.data.judged_runs import JUDGE, key_of, make_judged_run
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "judge" / "page.py"
 FAILED = key_of("q1", "d4")
 ZERO = key_of("q2", "d4")
 BY_TITLE = key_of("q1", "d3")
@@ -33,19 +32,7 @@ def made(root: Path) -> None:
 
 def page(**link: str) -> AppTest:
     """The view alone."""
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    for name, value in {"judge": "Queries", **link}.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def shown(app: AppTest) -> str:
-    """Its words."""
-    texts = [element.value for element in (*app.markdown, *app.caption, *app.success, *app.code)]
-    html = [element.proto.body for element in app.get("html")]
-    return " ".join([*texts, *html]).replace("\\", "").replace("\u2060", "") + messages(app)
+    return open_alone("judge/page.py", **{"judge": "Queries", **link})
 
 
 def options(box: Any) -> list[str]:
@@ -80,7 +67,7 @@ def test_every_judgment_of_a_query_is_shown_with_what_it_is_worth() -> None:
     told = shown(page(judged_query="q1"))
     assert "Mean <b>53.3</b> · 3 of 3 graded" in told
     assert "by =Ada; the judge: no grade" in told
-    assert "level 2 · graded on the second request" in told
+    assert "level 2 · graded on" in told
     assert "level 1 · confidence 3 · title only" in told
     assert "&lt;b&gt;Order&lt;/b&gt;" in told
     assert "<b>Order</b>" not in told.replace("<b>Order</b> *here*", "")
@@ -103,7 +90,7 @@ def test_overruling_moves_the_mean_and_is_taken_back() -> None:
     assert label_of(app, "judged_query").startswith("q2: ")
     assert "(80, " in label_of(app, "judged_query")
     assert label_of(app, TRIPLE).startswith("100 · ")
-    assert "mean grade of a: 26.7, now 76.7" in " ".join(t.value for t in app.toast).replace("\\", "")
+    assert "of a: 26.7, now 76.7" in " ".join(t.value for t in app.toast).replace("\\", "")
     assert "Cy: 100 of 100, level 5" in shown(app)
     app.button(key=f"take-back-{ZERO}").click().run()
     assert judged_points("a", "q2") == [None, 0]
@@ -113,7 +100,7 @@ def test_overruling_moves_the_mean_and_is_taken_back() -> None:
 def test_a_name_and_a_reason_are_asked_for() -> None:
     app = page(judged_query="q2", judged_triple=ZERO)
     overrule_by_hand(app, ZERO, 5, "", "It fits.")
-    assert "Enter a name or initials" in messages(app)
+    assert "Enter a name" in messages(app)
     assert JUDGE.prompt in [code.value for code in app.code], "what stands beneath the form stays"
     overrule_by_hand(app, ZERO, 5, "Cy", " ")
     assert "Give a reason" in messages(app)
@@ -123,7 +110,7 @@ def test_a_name_and_a_reason_are_asked_for() -> None:
 def test_a_judgment_shows_every_attempt_and_what_was_asked() -> None:
     app = page(judged_query="q1", judged_triple=key_of("q1", "d1"))
     told = shown(app)
-    assert "graded by the title alone, or not judged" not in shown(page(judged_query="q1", judged_triple=BY_TITLE))
+    assert "by the title" not in shown(page(judged_query="q1", judged_triple=BY_TITLE))
     assert "Attempt 1" in told
     assert "Attempt 2" in told
     assert JUDGE.prompt in [code.value for code in app.code]
@@ -156,7 +143,7 @@ def test_queries_are_found_by_words_kind_and_status() -> None:
 
 
 def test_a_query_without_an_answer_says_so() -> None:
-    assert "No engine found anything" in messages(page(judged_query="q3"))
+    assert "No engine found" in messages(page(judged_query="q3"))
 
 
 def test_grades_are_saved_as_a_collection() -> None:
@@ -164,14 +151,11 @@ def test_grades_are_saved_as_a_collection() -> None:
     app.selectbox(key="export-map").set_value("3").run()
     assert "relevance is 1 from grade 3 up, else 0" in shown(app).lower()
     app.text_input(key="judged-name").set_value("graded").run()
-    app.button(key="judged-collect").click().run()
-    cache.jobs().wait()
-    app.run()
-    assert not app.exception
+    press(app, "judged-collect")
     found = load_collection(cache.workspace().store, "graded")
     assert sorted(each.relevance for each in found.judgments) == [0, 0, 0, 0, 1, 1]
     app.run()
-    assert "graded was added to the collections" in shown(app)
+    assert "graded was added" in shown(app)
 
 
 def test_a_copy_to_look_at_takes_no_grade(monkeypatch: pytest.MonkeyPatch) -> None:

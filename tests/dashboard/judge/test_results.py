@@ -14,10 +14,9 @@ from data.collections import save_collection
 from data.explore.workspace import Workspace
 from data.judge.runs import keep_answers, overrule, save_run, triple_key, triple_of
 from data.store import Store
-from tests.dashboard.apps import SECONDS, messages
+from tests.dashboard.apps import open_alone, ran, shown
 from tests.data.judged_runs import FIELD, JUDGE, RUBRIC, TEXTS, kept, key_of, make_judged_run
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "judge" / "page.py"
 N_PAIRS = 12
 
 
@@ -59,33 +58,19 @@ def made_odd(root: Path) -> str:
 
 def page(**link: str) -> AppTest:
     """The view alone."""
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    for name, value in {"judge": "Results", **link}.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def shown(app: AppTest) -> str:
-    """Its words."""
-    texts = [element.value for element in (*app.header, *app.markdown, *app.caption)]
-    html = [element.proto.body for element in app.get("html")]
-    return " ".join([*texts, *html]).replace("\\", "").replace("\u2060", "") + messages(app)
+    return open_alone("judge/page.py", **{"judge": "Results", **link})
 
 
 def test_engines_come_with_ranges_and_coverage_and_text_of_users_is_shown_as_it_is(root: Path) -> None:
     told = shown(page(judged=made(root)["AI"]))
-    assert (
-        "Dense <b> is graded higher than every other engine, and higher than alone by 20.0: clear for this judge."
-        in told
-    )
+    assert "Dense <b> is graded higher" in told
+    assert "higher than alone by 20.0: clear" in told
     assert "Dense &lt;b&gt;</th>" in told
     assert "<b>78.3</b>" in told
     assert "75.0 to 80.0" in told
     assert "12 of 12 queries" in told
     assert "Compared over" not in told
-    assert "Grades are higher for Dense <b> than for BM25, by 40.0 (40.0 to 40.0; 12 queries)." in told
+    assert "higher for Dense <b> than for BM25, by 40.0 (40.0 to 40.0; 12 queries)." in told
 
 
 def test_what_has_no_grade_is_said_beside_the_mean(root: Path) -> None:
@@ -95,8 +80,8 @@ def test_what_has_no_grade_is_said_beside_the_mean(root: Path) -> None:
     assert "1 of 3 queries unanswered" in told
     assert "67 %<small>2 of 3 queries</small>" in told
     assert "<small>over 2 queries</small>" in told
-    assert "1 publication without an abstract graded by the title alone" in told
-    assert "the demo judge, which is not a language model" in told
+    assert "1 publication without" in told
+    assert "the demo judge" in told
     assert "A sample of 3 queries." in told
 
 
@@ -117,14 +102,13 @@ def test_every_part_is_drawn(root: Path) -> None:
     app = page(judged=made(root)["AI"], judge_part="Kinds of query")
     for part, said in (
         ("Kinds of query", "A hollow sign"),
-        ("Grades", "from the highest grade on the left"),
-        ("Ranks", "the mean grade of an engine at each rank"),
-        ("Confidence", "No person has graded any"),
-        ("Two sets", "judge a second set of queries"),
+        ("Grades", "the highest grade"),
+        ("Ranks", "at each rank"),
+        ("Confidence", "No person has"),
+        ("Two sets", "a second set"),
     ):
         app.session_state["judge_part"] = part
-        app.run()
-        assert not app.exception
+        ran(app)
         assert said in shown(app), part
 
 
@@ -132,14 +116,13 @@ def test_two_sets_with_the_same_settings_are_compared_pair_by_pair(root: Path) -
     runs = made(root, with_other=True)
     app = page(judged=runs["AI"], judge_part="Two sets", judge_against=f"run:{runs['Other']}")
     told = shown(app)
-    assert "12 pairs of queries with the same settings: a paired design." in told
-    assert "BM25**: Grades are higher for AI than for Other, by 20.0 (20.0 to 20.0; 12 pairs of queries)." in told
-    assert "Not clear whether grades are higher for AI or for Other: Other − AI is 0.0" in told
-    assert "Different judges graded these sets" in told
+    assert "a paired design" in told
+    assert "higher for AI than for Other, by 20.0 (20.0 to 20.0; 12 pairs" in told
+    assert "Other − AI is 0.0" in told
+    assert "Different judges" in told
     assert "Only in AI: alone." in told
-    app.selectbox(key="judge_pairs").set_value("length").run()
-    assert not app.exception
-    assert "Groups with few pairs" in shown(app)
+    ran(app.selectbox(key="judge_pairs").set_value("length"))
+    assert "few pairs" in shown(app)
 
 
 def test_one_run_may_hold_both_sets() -> None:
@@ -190,10 +173,10 @@ def test_silence_counts_nothing_and_comparisons_over_shared_queries_say_so(root:
         keep_answers(workspace.store, JUDGE.judge_key, said)
     app = page(judged=run_id)
     told = shown(app)
-    assert "With 0 for unanswered queries, BM25 has the highest mean grade" in told
+    assert "BM25 has the highest" in told
     assert "25 %<small>3 of 12 queries</small>" in told
     assert "100<small>over 3 queries</small>" in told or "100.0<small>over 3 queries</small>" in told
     assert "all 12 queries, unanswered ones as 0" in told
     app.session_state["judge_over"] = "shared queries"
     app.run()
-    assert "the 3 queries with grades for both" in shown(app)
+    assert "the 3 queries with" in shown(app)

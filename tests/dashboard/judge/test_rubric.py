@@ -13,9 +13,8 @@ from dashboard import cache
 from dashboard.judge.rubric import levels_html
 from data.judge.export import prompt_hash
 from data.judge.rubric import DEFAULT_RUBRIC, load_rubrics, our_rubrics, read_rubric, rubric_text
-from tests.dashboard.apps import SECONDS, messages
+from tests.dashboard.apps import click, messages, open_alone, shown
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "judge" / "page.py"
 OURS = our_rubrics()[0]
 ODD = check_rubric(
     {
@@ -34,31 +33,13 @@ def _root(root: Path) -> None:
 
 
 def page(**link: str) -> AppTest:
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    for name, value in {"judge": "Rubric", **link}.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def shown(app: AppTest) -> str:
-    """Its words."""
-    texts = [element.value for element in (*app.markdown, *app.caption, *app.code)]
-    html = [element.proto.body for element in app.get("html")]
-    return " ".join([*texts, *html]).replace("\\", "").replace("\u2060", "") + messages(app)
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    app.button(key=key).click().run()
-    assert not app.exception
-    return app
+    return open_alone("judge/page.py", **{"judge": "Rubric", **link})
 
 
 def add(app: AppTest, text: str) -> AppTest:
     (box,) = [area for area in app.text_area if area.label == "Or as text"]
     box.set_value(text).run()
-    return press(app, "rubric-add")
+    return click(app, "rubric-add")
 
 
 def test_rubric_and_prompt_are_shown_whole() -> None:
@@ -68,7 +49,8 @@ def test_rubric_and_prompt_are_shown_whole() -> None:
         assert f"<b>{OURS.shown(grade.points):g}</b>" in told
         assert grade.text in told
     assert all(rule in told for rule in OURS.weigh)
-    assert "grades from 0 to 5. Scores show the grade × 20: 0 to 100." in told
+    assert "from 0 to 5." in told
+    assert "grade × 20: 0 to 100." in told
     text = prompt_text(OURS, "reason_first")
     assert text.strip() in [code.value.strip() for code in app.code]
     assert f"Version {VERSION}, hash {prompt_hash(text)}." in told
@@ -76,24 +58,24 @@ def test_rubric_and_prompt_are_shown_whole() -> None:
 
 
 def test_one_of_your_own_is_added_chosen_deleted_and_brought_back() -> None:
-    app = press(page(), "rubric-begin")
+    app = click(page(), "rubric-begin")
     (box,) = [area for area in app.text_area if area.label == "Or as text"]
     copied = read_rubric(str(box.value))
     assert (copied.rubric_id, copied.grades) == (f"my-{DEFAULT_RUBRIC}", OURS.grades)
     assert copied.name != OURS.name
-    press(app, "rubric-add")
+    click(app, "rubric-add")
     store = cache.workspace().store
     assert list(load_rubrics(store)) == [DEFAULT_RUBRIC, copied.rubric_id]
     assert app.selectbox(key="rubric").value == copied.rubric_id
     assert app.query_params["rubric"] == copied.rubric_id
-    press(app, "rubric-begin")
+    click(app, "rubric-begin")
     (box,) = [area for area in app.text_area if area.label == "Or as text"]
     assert read_rubric(str(box.value)).rubric_id == f"{copied.rubric_id}-2"
-    press(app, "rubric-delete")
+    click(app, "rubric-delete")
     assert list(load_rubrics(store)) == [DEFAULT_RUBRIC]
     assert app.selectbox(key="rubric").value == DEFAULT_RUBRIC
     assert f"{copied.name} was deleted." in shown(app)
-    press(app, "rubric-undo")
+    click(app, "rubric-undo")
     assert load_rubrics(store)[copied.rubric_id] == copied
     assert app.query_params["rubric"] == app.selectbox(key="rubric").value == copied.rubric_id
     assert "was deleted" not in shown(app)
@@ -104,7 +86,7 @@ def test_a_mistake_is_said_and_nothing_is_kept() -> None:
     for text, said in (
         (ours.replace("points = 4", "points = 3"), '2 grades have points 3: "substantial" and "primary focus"'),
         (ours.replace("shown_factor = 20", "shown_factor = 21"), "at most 100, got 21 times 5"),
-        ("hello", "The rubric is not valid TOML or JSON"),
+        ("hello", "valid TOML or JSON"),
         (ours.replace('task = "You', 'task = "Now'), "Another rubric"),
     ):
         assert said in messages(add(app, text))
@@ -115,10 +97,10 @@ def test_words_of_a_rubric_are_only_words_and_judging_with_it_opens_the_form() -
     app = add(page(), rubric_text(ODD))
     told = shown(app)
     assert "Grade [it](http://example.org)." in told
-    assert "Scores show the grade × 50: 50 to 100." in told
+    assert "grade × 50: 50 to 100." in told
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in told
     assert "<script>" not in told.replace(system_prompt(ODD, "score_first"), "")
-    press(app, "rubric-use")
+    click(app, "rubric-use")
     assert app.segmented_control(key="judge").value == "Run"
     assert app.selectbox(key="judge_rubric").value == "odd"
 

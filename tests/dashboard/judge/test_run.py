@@ -20,9 +20,8 @@ from data.judge.runner import judge_run, make_judge
 from data.judge.runs import JudgeRunRow, find_judge_run, list_judge_runs, load_field, progress_of, save_run
 from data.judge.services import open_judge_model
 from data.models.prices import save_prices
-from tests.dashboard.apps import SECONDS, messages
+from tests.dashboard.apps import keys, messages, open_alone, press, settled
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "judge" / "page.py"
 ODD = "Tin <b>lakes</b> *x* [y](z)"
 LAKES = "We look at tin in lakes. <script>alert(1)</script> Lakes hold tin."
 KINDS = ("few words", "many words")
@@ -44,36 +43,18 @@ def small(root: Path) -> Path:
 
 
 def open_page(**link: str | list[str]) -> AppTest:
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    for name, value in ({"retrievers": "bm25"} | link).items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def waited(app: AppTest) -> AppTest:
-    cache.jobs().wait()
-    app.run()
-    assert not app.exception
-    return app
+    return open_alone("judge/page.py", **{"retrievers": "bm25", **link})
 
 
 def dry_run(app: AppTest) -> dict[str, str]:
     """The numbers that it gives."""
-    app.button(key="judge-dry-run").click().run()
-    waited(app)
+    press(app, "judge-dry-run")
     return {metric.label: metric.value for metric in app.metric}
 
 
 def judge(app: AppTest) -> JudgeRunRow:
-    app.button(key="judge-start").click().run()
-    waited(app)
+    press(app, "judge-start")
     return list_judge_runs(cache.workspace().store)[0]
-
-
-def keys(app: AppTest) -> set[str]:
-    return {button.key for button in app.button if button.key}
 
 
 def test_a_dry_run_asks_and_keeps_nothing_and_judging_then_grades_each_triple_once(small: Path) -> None:
@@ -233,8 +214,7 @@ def test_a_run_that_was_killed_is_called_interrupted_and_goes_on(judged: JudgeRu
     said = " ".join(caption.value for caption in app.caption)
     assert "Interrupted" in said
     assert f"{n - 1:,} of {n:,} graded" in said
-    app.button(key=f"judge-resume-{row.run_id}").click().run()
-    waited(app)
+    settled(app.button(key=f"judge-resume-{row.run_id}").click().run())
     assert find_judge_run(store, row.run_id).state == "done"
     assert f"judge-resume-{row.run_id}" not in keys(app)
 
@@ -243,14 +223,13 @@ def test_failures_say_why_and_what_helps(judged: JudgeRunRow) -> None:
     row, store = judged, cache.workspace().store
     store.execute("UPDATE judge_answers SET status = 'http_error', points = NULL, reason = ? WHERE true", [ODD])
     app = open_page()
-    assert "Resume to retry them" in messages(app)
+    assert "Resume to retry" in messages(app)
     captions = " ".join(caption.value for caption in app.caption)
     assert "0 of" in captions
     assert "<b>" not in captions.replace("\\<b\\>", "")
     store.execute("UPDATE judge_answers SET status = 'invalid_scale', reason = '84'")
     app.run()
-    app.button(key=f"judge-again-{row.run_id}").click().run()
-    waited(app)
+    settled(app.button(key=f"judge-again-{row.run_id}").click().run())
     progress = progress_of(store)[row.run_id]
     assert progress.n_valid == progress.n_triples
 
@@ -295,7 +274,7 @@ def test_one_click_judges_the_made_up_collection_and_shows_the_results(root: Pat
     app = open_page()
     app.button(key="judge-demo").click().run()
     for _ in range(3):
-        waited(app)
+        settled(app)
     (row,) = list_judge_runs(cache.workspace().store)
     assert (row.state, row.settings.model) == ("done", "demo")
     assert app.session_state["judge"] == "Results"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import shutil
 from pathlib import Path
 
@@ -29,7 +28,6 @@ from dashboard.judge.figures import (
 )
 from dashboard.judge.findings import belief_html, help_of
 from dashboard.judge.selection import OpenedJudgeRun, open_run
-from dashboard.kit.figure_frame import LONGEST_SUBTITLE, LONGEST_TITLE
 from dashboard.kit.theme import THEMES, Theme
 from data.collections import save_collection
 from data.explore.workspace import Workspace
@@ -40,10 +38,10 @@ from data.judge.runner import judge_run, make_judge
 from data.judge.runs import find_judge_run, list_judge_runs, load_field, load_judged, overrule, save_run
 from data.judge.services import open_judge_model
 from tests.core.judge.runs_judged import RUBRIC
-from tests.dashboard.apps import SECONDS, messages
+from tests.dashboard.apps import open_alone, press, shown
+from tests.dashboard.figures import assert_fits
 from tests.data.workspaces import TOPIC
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "judge" / "page.py"
 ODD = "<b>Tin *x* $y$"
 QUERIES = tuple(Query(f"q{n}", f"effect of tin {n} on lakes") for n in range(3))
 TEXTS = ("Tin in lakes. The effect of tin on lakes is large.", "Lakes are wet.", "Nothing of it.", "")
@@ -74,17 +72,7 @@ def judged(root: Path) -> Path:
 
 
 def open_trust(part: str = "Try it", **link: str) -> AppTest:
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    for name, value in {"judge": "Trust", "judge_trust": part, **link}.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def said(app: AppTest) -> str:
-    parts = (*app.markdown, *app.caption)
-    return f"{' '.join(part.value for part in parts)} {messages(app)}".replace("\\", "").replace("\u2060", "")
+    return open_alone("judge/page.py", **{"judge": "Trust", "judge_trust": part, **link})
 
 
 def checks(app: AppTest) -> str:
@@ -93,40 +81,37 @@ def checks(app: AppTest) -> str:
 
 def test_what_is_tried_is_counted_first_then_asked_and_in_no_list(judged: Path) -> None:
     app = open_trust()
-    assert "Not measured: same answer when repeated, not influenced by longer abstracts" in said(app)
+    assert "Not measured: same answer" in shown(app)
     # Twelve triples twice, nine with an abstract, twelve swapped, nine times four demands.
-    assert "Dry run: 81 calls, 0 already known, free" in said(app)
+    assert "Dry run: 81 calls, 0 already known, free" in shown(app)
     store = cache.workspace().store
     before = store.rows("SELECT count(*) FROM judge_answers")
-    assert "only 9 of 12, as the others have no abstract or a very long one" in said(app)
-    app.button(key="judge-trust-start").click().run()
-    cache.jobs().wait()
-    app.run()
-    assert not app.exception
+    assert "only 9 of 12" in shown(app)
+    press(app, "judge-trust-start")
     assert store.rows("SELECT count(*) FROM judge_answers") == [(before[0][0] + 81,)]
     assert [row.name for row in list_judge_runs(store)] == ["lakes"]
     assert app.button(key="judge-trust-start").disabled
-    assert "All 81 answers are already known." in said(app)
-    assert "100 % of 12 triples get the same grade every time" in said(app)
+    assert "All 81 answers" in shown(app)
+    assert "100 % of 12 triples" in shown(app)
     metrics = {metric.label: metric.value for metric in app.metric}
-    assert metrics["Same grade every time"] == "100 %"
+    assert next(value for label, value in metrics.items() if label.startswith("Same grade")) == "100 %"
     assert "so-so" not in checks(app).lower()
     assert checks(app).count("Too few") == 5, "four that were tried on few, and people"
 
 
 def test_people_are_read_by_a_table_that_can_be_changed(judged: Path) -> None:
     app = open_trust("People")
-    assert "0 counts as 0, 1 counts as 3, 2 counts as 5" in said(app)
-    assert "9 pairs of 3 queries" in said(app)
-    assert 'judgments of "<b>Tin *x* $y$"' in said(app)
+    assert "0 counts as 0, 1 counts as 3, 2 counts as 5" in shown(app)
+    assert "9 pairs of 3 queries" in shown(app)
+    assert 'judgments of "<b>Tin *x* $y$"' in shown(app)
     assert "<b>Tin" not in checks(app)
     key = f"judge-scale-{list_judge_runs(cache.workspace().store)[0].run_id}-{ODD}"
     app.button(key=f"use-{key}").click().run()
     assert app.session_state[key] == {0: 0, 1: 3, 2: 5}
     app.session_state[key] = {0: 0, 2: 4}
     app.run()
-    assert "0 counts as 0, 1 counts as left out, 2 counts as 4" in said(app)
-    assert "6 pairs of 3 queries; 3 more left out" in said(app)
+    assert "0 counts as 0, 1 counts as left out, 2 counts as 4" in shown(app)
+    assert "6 pairs of 3 queries; 3 more left out" in shown(app)
 
 
 def test_counts_beside_people_lead_to_the_triples_of_these_grades(judged: Path) -> None:
@@ -173,21 +158,21 @@ def test_what_was_overruled_is_no_fair_sample(judged: Path) -> None:
         rubric = make_judge(workspace.store, row.settings, open_judge_model("demo")).rubric
         overrule(workspace.store, rubric, key, 0, who="Ada", why="It is not.")
     app = open_trust("People", judge_people="overruled")
-    assert "most of those looked wrong" in said(app)
-    assert "not a fair sample" in said(app)
+    assert "looked wrong" in shown(app)
+    assert "a fair sample" in shown(app)
 
 
 def test_judges_of_one_model_say_little(judged: Path) -> None:
     app = open_trust("Other judges")
-    assert "no other judge graded the same" in said(app)
+    assert "no other judge" in shown(app)
     judge_lakes(cache.workspace(), "reason_first", "other")
     app = open_trust("Other judges", judged=find_judge_run(cache.workspace().store, "lakes").run_id)
-    assert "demo, grade first; demo, reason first" in said(app)
-    assert "one model with different settings" in said(app)
+    assert "demo, grade first; demo, reason first" in shown(app)
+    assert "with different settings" in shown(app)
 
 
 def test_without_a_topic_regions_are_not_measured(judged: Path) -> None:
-    assert "no judged publication belongs to a topic" in said(open_trust("Regions and core"))
+    assert "to a topic" in shown(open_trust("Regions and core"))
 
 
 def test_regions_are_computed_when_asked_for(filled: Path, root: Path) -> None:
@@ -199,22 +184,19 @@ def test_regions_are_computed_when_asked_for(filled: Path, root: Path) -> None:
         save_run(workspace.store, "tea", judge, field, {"source": "versions", "topics": [TOPIC]})
         judge_run(workspace.store, "tea", model)
     app = open_trust("Regions and core")
-    assert "8 publications" in said(app)
-    assert "Regions and similarity are not measured yet." in said(app)
-    app.button(key="judge-trust-regions").click().run()
-    cache.jobs().wait()
-    app.run()
-    assert not app.exception
+    assert "8 publications" in shown(app)
+    assert "not measured yet." in shown(app)
+    press(app, "judge-trust-regions")
     metrics = {metric.label: metric.value for metric in app.metric}
-    assert float(metrics["Rank correlation of grade and similarity"]) > 0
-    assert "Agreement with regions and similarity" in checks(app)
-    assert "Its grades were not compared with regions." not in checks(app)
+    assert next(float(value) for label, value in metrics.items() if label.startswith("Rank correlation")) > 0
+    assert "with regions" in checks(app)
+    assert "compared with regions" not in checks(app)
 
 
 def test_without_a_grade_there_is_nothing_to_believe(judged: Path) -> None:
     with Workspace.open(judged) as workspace:
         workspace.store.execute("UPDATE judge_answers SET points = NULL, status = 'invalid_json'")
-    assert "has not given any grades yet" in said(open_trust())
+    assert "any grades yet" in shown(open_trust())
 
 
 # Figures
@@ -258,11 +240,7 @@ def test_every_figure_fits_a_phone_and_is_told_in_words(theme: Theme) -> None:
         rates_figure(RATES, RUBRIC, theme=theme),
         regions_figure(REGIONS, RUBRIC, theme=theme),
     ):
-        title, subtitle = html.unescape(figure.layout.title.text), html.unescape(figure.layout.title.subtitle.text)
-        assert max(map(len, title.split("<br>"))) <= LONGEST_TITLE
-        assert max(map(len, subtitle.split("<br>"))) <= LONGEST_SUBTITLE
-        assert len(figure.layout.meta["description"]) > 40
-        assert all("gl" not in trace.type for trace in figure.data)
+        assert_fits(figure)
         assert "<b>Tin" not in f"{figure.layout.title.text} {[trace.name for trace in figure.data]}"
 
 
@@ -296,5 +274,5 @@ def test_nothing_to_draw_says_why() -> None:
 def test_checks_are_told_by_a_word_and_explained() -> None:
     shown = belief_html(whether_to_believe(Findings(0, 5)), "light")
     assert shown.count("Not measured") == 8
-    assert "No person graded the same publications." in shown
+    assert "No person graded" in shown
     assert all(len(help_of(metric_id)) > 40 for metric_id in (*TRUST_METRICS, "kappa"))

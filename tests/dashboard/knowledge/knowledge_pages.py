@@ -13,10 +13,9 @@ from dashboard import cache
 from data.explore.workspace import Workspace
 from data.knowledge.builder import KnowledgeBaseParts
 from data.knowledge.templates import save_template
-from tests.dashboard.apps import SECONDS
+from tests.dashboard.apps import open_alone, settled
 from tests.data.knowledge_bases import parts_of
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "knowledge" / "page.py"
 ODD = "*Odd* <img src=x onerror=alert(1)> $x$ :material/home: " + "word " * 400
 PAPERS = {f"p{n}": ("paper", f"Paper {n} on shade", f"Shade of trees in street {n}.") for n in range(60)}
 ENTITIES = PAPERS | {
@@ -68,23 +67,7 @@ def keep(root: Path, parts: KnowledgeBaseParts | None = None, *templates: Templa
 
 
 def open_page(**link: str | Sequence[str]) -> AppTest:
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    for name, value in link.items():
-        app.query_params[name] = value
-    return settle(app.run())
-
-
-def settle(app: AppTest) -> AppTest:
-    """Until nothing is in the background any more."""
-    cache.jobs().wait()
-    app.run()
-    assert not app.exception
-    return app
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    app.button(key=key).click().run()
-    return settle(app)
+    return settled(open_alone("knowledge/page.py", **link))
 
 
 def buttons(app: AppTest, prefix: str) -> list[str]:
@@ -103,17 +86,13 @@ def linked(app: AppTest, name: str) -> list[str]:
     return [found] if isinstance(found, str) else list(found)
 
 
-def texts(app: AppTest) -> str:
-    return " ".join(each.value for each in (*app.markdown, *app.caption)).replace("\\", "").replace("\u2060", "")
-
-
-def htmls(app: AppTest) -> str:
-    return " ".join(html.proto.body for html in app.get("html"))
-
-
 def step(relation: str, direction: str, kind: str) -> str:
     return json.dumps([relation, direction, kind], separators=(",", ":"))
 
 
 def row_of(entity_id: str) -> int:
     return cache.workspace().knowledge.open("small").entity(entity_id).row
+
+
+def htmls(app: AppTest) -> str:
+    return " ".join(html.proto.body for html in app.get("html"))

@@ -7,17 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dashboard import cache
 from data.knowledge.base import SHOWN, KnowledgeBase
 from data.knowledge.builder import EntityPart, KnowledgeBaseParts, RelationPart
 from data.knowledge.templates import own_templates
-from tests.dashboard.apps import SECONDS, messages
+from tests.dashboard.apps import messages, open_alone, press, settled, shown
 from tests.dashboard.knowledge.knowledge_pages import (
     AT,
     CITES,
-    PAGE,
     WRITES,
     buttons,
     head,
@@ -25,19 +23,15 @@ from tests.dashboard.knowledge.knowledge_pages import (
     keep,
     linked,
     open_page,
-    press,
     row_of,
-    settle,
     step,
-    texts,
 )
 
 
 def test_an_entity_is_found_opened_and_gone_back_from(root: Path) -> None:
     keep(root)
     app = open_page()
-    app.text_input(key="find-entity").set_value("ito").run()
-    settle(app)
+    settled(app.text_input(key="find-entity").set_value("ito").run())
     assert buttons(app, "found-")[0] == "Ito (author)"
     press(app, f"found-{row_of('ito')}")
     assert head(app) == "Ito"
@@ -45,7 +39,7 @@ def test_an_entity_is_found_opened_and_gone_back_from(root: Path) -> None:
     assert linked(app, "entity") == ["ito"]
     app.radio(key="rel").set_value(step(WRITES, "forward", "paper")).run()
     assert len(buttons(app, "neighbour-")) == SHOWN
-    assert "1 to 50 of 55" in texts(app)
+    assert "1 to 50 of 55" in shown(app)
     press(app, f"neighbour-{row_of('p3')}")
     assert head(app) == "Paper 3 on shade"
     assert linked(app, "trail") == ["ito"]
@@ -99,7 +93,7 @@ def test_odd_entities_are_shown_as_they_are(root: Path, look: str, entity: str) 
     assert "<script>" not in htmls(app)
     if entity == "mute":
         assert head(app) == "mute"
-        assert "It has no text" in texts(app)
+        assert "has no text" in shown(app)
     if entity == "odd":
         assert app.header[0].value.startswith(r"\*Odd\* \<img")
         assert len(head(app)) <= 400
@@ -121,16 +115,13 @@ def test_links_to_what_is_not_here_say_so(root: Path) -> None:
     app = open_page(entity="gone")
     assert 'no entity "gone"' in messages(app)
     app = open_page(entity="ito", trail=["gone", "roy"], walk=[step("gone", "forward", "paper")], look="Walk")
-    assert "Unknown walk in the link" in messages(app)
+    assert "Unknown walk" in messages(app)
     assert buttons(app, "trail-") == ["Back", "Roy ›"]
     app = open_page(entity="ito", walk=["[" * 500, "{}", '["a"]'], rel="nonsense", look="Walk")
     assert not app.error
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    app.query_params["knowledge"] = "deleted"
-    app.query_params["entity"] = "ito"
-    app.run()
-    assert 'knowledge base in the link: "deleted"' in messages(app)
-    assert head(settle(app)) == "Ito"
+    app = open_alone("knowledge/page.py", knowledge="deleted", entity="ito")
+    assert 'in the link: "deleted"' in messages(app)
+    assert head(settled(app)) == "Ito"
 
 
 @pytest.mark.slow
@@ -141,13 +132,13 @@ def test_walks_keep_sets_with_counts(root: Path) -> None:
         (choice,) = [each for each in app.selectbox if (each.key or "").startswith("next-")]
         choice.set_value(move).run()
         press(app, "walk-go")
-    assert "1. has as researcher 2 authors" in texts(app)
-    assert "2. writes 60 papers" in texts(app)
-    assert "3. cites 3 papers" in texts(app)
+    assert "1. has as researcher 2 authors" in shown(app)
+    assert "2. writes 60 papers" in shown(app)
+    assert "3. cites 3 papers" in shown(app)
     assert len(linked(app, "walk")) == 3
     assert buttons(app, "step-3-") == ["Paper 0 on shade", "Paper 1 on shade", "Paper 2 on shade"]
     press(app, "walk-back")
-    assert "3. cites" not in texts(app)
+    assert "3. cites" not in shown(app)
     assert len(linked(app, "walk")) == 2
 
 
@@ -155,8 +146,8 @@ def test_walks_keep_sets_with_counts(root: Path) -> None:
 def test_a_walk_in_circles_ends_after_six_steps(root: Path) -> None:
     keep(root)
     app = open_page(entity="p0", look="Walk", walk=[step(CITES, "forward", "paper")] * 6)
-    assert "6. cites" in texts(app)
-    assert "at most 6 steps" in texts(app)
+    assert "6. cites" in shown(app)
+    assert "at most 6 steps" in shown(app)
     assert not [each for each in app.button if each.key == "walk-go"]
 
 
@@ -169,7 +160,7 @@ def test_a_walk_is_kept_as_a_template_and_deleted(root: Path) -> None:
     assert kept.slots == {"start": "institution"}
     assert kept.question == "Find every author that is affiliated with {start}."
     app = open_page(kb="Questions")
-    assert kept.template_id in texts(app)
+    assert kept.template_id in shown(app)
     press(app, f"delete-template-{kept.template_id}")
     assert own_templates(cache.workspace().store, "small") == ()
 

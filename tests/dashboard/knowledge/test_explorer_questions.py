@@ -18,7 +18,7 @@ from data.knowledge.templates import own_templates
 from data.retrieval.collections import open_collection
 from data.retrieval.runs import run_retriever
 from data.store import Store
-from tests.dashboard.apps import messages
+from tests.dashboard.apps import messages, press, settled, shown
 from tests.dashboard.knowledge.knowledge_pages import (
     BY_AUTHOR,
     BY_INSTITUTION,
@@ -29,33 +29,28 @@ from tests.dashboard.knowledge.knowledge_pages import (
     keep,
     linked,
     open_page,
-    press,
     row_of,
-    settle,
     step,
-    texts,
 )
 
 
 def test_a_question_is_filled_answered_and_explained(root: Path) -> None:
     keep(root, None, BY_AUTHOR, BY_INSTITUTION)
     app = open_page(kb="Questions", template="own-author")
-    assert "find at least one author above" in texts(app)
+    assert "find at least one author above" in shown(app)
     assert buttons(app, "offer-author-")[:2] == ["Ito", "Roy"], "an empty blank offers examples"
-    app.text_input(key="blank-author").set_value("ito").run()
-    settle(app)
+    settled(app.text_input(key="blank-author").set_value("ito").run())
     press(app, f"offer-author-{row_of('ito')}")
-    assert "Which papers are by Ito?" in texts(app)
-    assert "55 papers answer it" in texts(app)
-    app.text_input(key="blank-author").set_value("roy").run()
-    settle(app)
+    assert "Which papers are by Ito?" in shown(app)
+    assert "55 papers answer it" in shown(app)
+    settled(app.text_input(key="blank-author").set_value("roy").run())
     press(app, f"offer-author-{row_of('roy')}")
-    assert "Which papers are by Ito or Roy?" in texts(app)
-    assert "60 papers answer it" in texts(app)
-    assert "Ito – writes – Paper 0 on shade" in texts(app)
+    assert "Which papers are by Ito or Roy?" in shown(app)
+    assert "60 papers answer it" in shown(app)
+    assert "Ito – writes – Paper 0 on shade" in shown(app)
     assert linked(app, "given") == ['["author", "ito"]', '["author", "roy"]']
     app.multiselect(key="also").set_value(["own-place"]).run()
-    assert "find at least one institution above" in texts(settle(app))
+    assert "find at least one institution above" in shown(settled(app))
 
 
 @pytest.mark.slow
@@ -65,7 +60,7 @@ def test_a_question_starts_at_the_entity_that_is_open(root: Path) -> None:
     assert buttons(app, "ask-own-") == ["Which papers are by Roy?"]
     press(app, "ask-own-author-author")
     assert app.session_state["kb"] == "Questions"
-    assert "10 papers answer it" in texts(app)
+    assert "10 papers answer it" in shown(app)
     press(app, f"answer-{row_of('p50')}")
     assert (app.session_state["kb"], head(app)) == ("Entities", "Paper 50 on shade")
 
@@ -87,7 +82,7 @@ def test_a_template_is_written_in_a_form(root: Path) -> None:
     assert [leg.is_negated for leg in kept.legs] == [False, True]
     given = [json.dumps(pair) for pair in (["author", "ito"], ["author_2", "roy"])]
     app = open_page(kb="Questions", template="alone", given=given)
-    assert "50 papers answer it" in texts(app)
+    assert "50 papers answer it" in shown(app)
 
 
 @pytest.mark.slow
@@ -113,7 +108,7 @@ def asked(root: Path) -> AppTest:
 @pytest.mark.slow
 def test_a_query_is_asked_of_several_retrievers_at_once(asked: AppTest) -> None:
     app = press(asked, "ask-it")
-    settle(app)
+    settled(app)
     shown = htmls(app)
     assert shown.count("<section>") == 3
     assert "met by 10 of these" in shown  # the graph retriever
@@ -126,7 +121,7 @@ def test_a_query_is_saved_with_its_answers_and_another_beside_it(asked: AppTest)
     assert [each.disabled for each in app.button if each.key == "save-query"] == [True]
     app.text_input(key="new-collection").set_value("mine").run()
     press(app, "save-query")
-    settle(app)
+    settled(app)
     store = cache.workspace().store
     kept = load_collection(store, "mine")
     (query,) = kept.queries

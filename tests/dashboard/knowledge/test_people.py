@@ -19,10 +19,9 @@ from data.collections import delete_collection, load_collection, save_collection
 from data.explore.workspace import Workspace
 from data.knowledge.people import find_query, queries_of, rate, ratings_of
 from data.store import Store
-from tests.dashboard.apps import SECONDS, messages
+from tests.dashboard.apps import click, messages, open_alone, press, ran, settled, shown
 from tests.data.people_bases import make_base
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "knowledge" / "page.py"
 TEXTS = ("who sleeps badly?", "<b>hot</b> streets *", "old cells", "shade")
 
 
@@ -47,20 +46,7 @@ def own(made: Path, root: Path) -> Path:
 
 def page(part: str, person: str = "Ada", **link: str) -> AppTest:
     """The page alone, as somebody sees it who has said who it is."""
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    for name, value in {"kb": "People", "people": part, **link}.items():
-        app.query_params[name] = value
-    if person:
-        app.session_state["person"] = person
-    app.run()
-    assert not app.exception
-    return app
-
-
-def shown(app: AppTest) -> str:
-    """Its words."""
-    texts = [element.value for element in (*app.markdown, *app.caption, *app.success)]
-    return " ".join(texts).replace("\\", "").replace("\u2060", "") + messages(app)
+    return open_alone("knowledge/page.py", {"person": person} if person else {}, kb="People", people=part, **link)
 
 
 def keys(elements: Iterable[Any], beginning: str) -> list[str]:
@@ -73,10 +59,7 @@ def progress(app: AppTest) -> str:
 
 def write(app: AppTest, text: str) -> None:
     (key,) = keys(app.text_area, "written-")
-    app.text_area(key=key).set_value(text).run()
-    cache.jobs().wait()
-    app.run()
-    assert not app.exception
+    settled(app.text_area(key=key).set_value(text).run())
 
 
 def test_a_query_is_written_confirmed_collected_and_taken_back(own: Path) -> None:
@@ -88,7 +71,7 @@ def test_a_query_is_written_confirmed_collected_and_taken_back(own: Path) -> Non
     (draft,) = queries_of(store, "small")
     entity = cache.workspace().knowledge.open("small").entity(draft.entity_id)
     write(app, f"<i>where</i> is {draft.entity_id} named")
-    assert "it holds an id of the entity" in shown(app).lower()
+    assert "holds an id" in shown(app).lower()
     assert f":red-background[**{draft.entity_id}**]" in " ".join(one.value for one in app.markdown)
     assert not keys(app.checkbox, "tick-")
     write(app, "what is hot in the streets?")
@@ -106,11 +89,9 @@ def test_a_query_is_written_confirmed_collected_and_taken_back(own: Path) -> Non
     assert (made.writer, made.answers[0], len(made.answers)) == ("Ada", draft.entity_id, 2)
     answers = answers_group(cache.workspace().knowledge.open("small"), made)
     assert {row["Id"] for row in answers.rows} == set(made.answers)
-    app.button(key="people-collect").click().run()
-    cache.jobs().wait()
-    app.run()
+    press(app, "people-collect")
     assert load_collection(store, "small-human").splits == {"human": (draft.query_id,)}
-    assert "is ready. Open it on the page Retrievers" in shown(app)
+    assert '"small-human" is ready' in shown(app)
     app.button(key="take-back").click().run()
     assert queries_of(store, "small")[0].state == "drafted"
     assert app.text_area(key=f"written-{draft.query_id}").value == "what is hot in the streets?"
@@ -129,8 +110,7 @@ def test_an_entity_is_walked_from_and_skipped(own: Path) -> None:
     first.set_value(first.options[1] if first.options[1].isdigit() else first.value).run()
     (draft,) = queries_of(store, "small", state="drafted")
     app.text_input(key=f"reason-{draft.query_id}").set_value("not my field").run()
-    app.button(key=f"skip-{draft.query_id}").click().run()
-    assert not app.exception
+    click(app, f"skip-{draft.query_id}")
     assert "not my field" in {one.reason for one in queries_of(store, "small")}
     (after,) = queries_of(store, "small", state="drafted")
     assert after.entity_id != draft.entity_id
@@ -169,8 +149,7 @@ def test_a_name_of_any_kind_is_no_trouble(own: Path) -> None:
     assert queries_of(store, "small")[0].writer == "<script>alert(1)</script>"
     app.text_input(key="person").set_value("A\u202eda").run()
     assert "up to 60 printable characters" in shown(app)
-    app.text_input(key="person").set_value("x" * 10_000).run()
-    assert not app.exception
+    ran(app.text_input(key="person").set_value("x" * 10_000))
     assert len(queries_of(store, "small")) == 1, "nothing was given under such a name"
 
 
@@ -201,8 +180,7 @@ def test_fewer_queries_than_a_page_and_then_none(own: Path) -> None:
     assert app.button(key="rate-next").disabled
     assert app.button(key="rate-back").disabled
     delete_collection(cache.workspace().store, "mine")
-    app.button(key="key-5").click().run()
-    assert not app.exception
+    click(app, "key-5")
     said = shown(app)
     assert 'no collection "mine"' in said.lower()
     assert 'Collection "mine" no longer exists' in said
@@ -210,13 +188,12 @@ def test_fewer_queries_than_a_page_and_then_none(own: Path) -> None:
 
 def test_results_say_how_much_they_are_worth(own: Path) -> None:
     app = page("Results", "", rated="mine")
-    assert "No ratings in this collection" in messages(app)
+    assert "No ratings" in messages(app)
     store = cache.workspace().store
     for rater, points in (("Ada", 5), ("Bo <i>", 4)):
         for query_id in "012":
             rate(store, "mine", Rating(query_id, rater, "naturalness", points - int(query_id)))
-    app.run()
-    assert not app.exception
+    ran(app)
     by_label: dict[str, list[Any]] = {}
     for metric in app.metric:
         by_label.setdefault(metric.label, []).append(metric.value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +12,6 @@ from hypothesis import strategies as st
 
 from core.knowledge.entities import EntityType
 from core.knowledge.statistics import TypeStatistics, type_statistics
-from dashboard.kit.figure_frame import LONGEST_SUBTITLE, LONGEST_TITLE
 from dashboard.kit.theme import THEMES, Theme
 from dashboard.knowledge.figures import (
     Bar,
@@ -33,8 +31,8 @@ from dashboard.knowledge.figures import (
     spread_rows,
     spreads_figure,
 )
+from tests.dashboard.figures import NASTY, assert_fits, assert_no_markup
 
-NASTY = "<b>x</b> & $y$"
 LONG = "a_very_long_name_of_a_type_of_entity_that_nobody_types"
 BARS = [Bar(NASTY, 3), Bar(LONG, 5_000_000, "#123456"), Bar("none", 0)]
 
@@ -78,25 +76,13 @@ def drawn(theme: Theme) -> dict[str, go.Figure]:
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_figure_fits_a_phone_and_is_told_in_words(theme: Theme) -> None:
     for name, figure in drawn(theme).items():
-        title, subtitle = html.unescape(figure.layout.title.text), html.unescape(figure.layout.title.subtitle.text)
-        assert title, name
-        assert max(map(len, title.split("<br>"))) <= LONGEST_TITLE, name
-        assert max(map(len, subtitle.split("<br>"))) <= LONGEST_SUBTITLE, name
-        assert len(figure.layout.meta["description"]) > 20, name
-        assert all("gl" not in t.type for t in figure.data)
+        assert_fits(figure, name)
         assert figure.layout.xaxis.title.text or not figure.data
-        assert figure.layout.margin.t + figure.layout.margin.b < figure.layout.height
 
 
 def test_names_are_no_markup() -> None:
     for name, figure in drawn("light").items():
-        axis = [*(figure.layout.yaxis.ticktext or ()), figure.layout.xaxis.title.text, figure.layout.yaxis.title.text]
-        said = [figure.layout.title.text, figure.layout.title.subtitle.text, *axis]
-        for t in figure.data:
-            said += [t.name, t.hovertemplate, *(t.hovertext or ())]
-        together = " ".join(map(str, said))
-        assert "<b>x" not in together, name
-        assert "$y$" not in together, name
+        assert_no_markup(figure, name)
 
 
 def test_bars_are_the_counts_the_most_on_top() -> None:

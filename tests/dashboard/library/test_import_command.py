@@ -93,7 +93,7 @@ def test_from_standard_input(run: Runner, monkeypatch: pytest.MonkeyPatch) -> No
         ("a.csv", b"\x89PNG\r\n", "a picture"),
         ("a.ris", b"\n<!DOCTYPE html>\n<a href='10.1000/tea.1'>Sign in</a>", "a web page"),
         ("a.ris", b"\xef\xbb\xbf<HTML lang='en'>10.1000/tea.1", "a web page"),
-        ("a.txt", b"Dear all,\n\nplease find attached nothing at all.\n", "has no known format"),
+        ("a.txt", b"Dear all,\n\nplease find attached nothing at all.\n", "no known format"),
     ],
 )
 def test_what_is_no_bibliography_is_refused_by_name(
@@ -126,10 +126,10 @@ def test_a_file_that_is_too_large_is_not_read(run: Runner, tmp_path: Path) -> No
     [
         (["--as", " "], "corpus, core, or the label"),
         (["--as", "corpus", "--format", "docx"], 'unknown format "docx"'),
-        (["--as", "corpus", "--column", "title"], "is not a mapping"),
-        (["--as", "corpus", "--column", "colour=Red"], "where FIELD is one of title"),
+        (["--as", "corpus", "--column", "title"], "not a mapping"),
+        (["--as", "corpus", "--column", "colour=Red"], "one of title"),
         (["--as", "CORPUS", "--query", "tea"], "--as LABEL"),
-        (["--as", "corpus", "--query-id", "7"], 'has nothing for query "7"'),
+        (["--as", "corpus", "--query-id", "7"], 'for query "7"'),
     ],
 )
 def test_mistakes_in_what_is_asked(run: Runner, tmp_path: Path, asked: list[str], said: str) -> None:

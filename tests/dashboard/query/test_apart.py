@@ -39,7 +39,9 @@ def test_apart_takes_files_versions_and_dialects(run: Runner, tmp_path: Path) ->
     document = run("query", "apart", "--file", file, "--json").document
     assert document["general"] == [{"text": "heat", "phrase": True, "fields": ["title"]}]
     assert [keyword["text"] for keyword in document["overarching"]] == ["tree*"]
-    assert document["left"] == [{"text": "exp Trees/", "why": "A subject heading is not a keyword."}]
+    (left,) = document["left"]
+    assert left["text"] == "exp Trees/"
+    assert "subject heading" in left["why"]
     assert not document["is_whole"]
     version = run("query", "apart", "--topic", TOPIC, "--version", "review", "--json").document
     assert [keyword["text"] for keyword in version["specific"]] == ["tea", "leaf"]
@@ -61,19 +63,19 @@ def test_apart_for_people(run: Runner) -> None:
     printed = run("query", "apart", TEXT).out
     for fact in ("Specific", "Overarching, joined by AND (2)", "heat wave (words anywhere)", "Excluded (1)"):
         assert fact in printed
-    assert printed.rstrip().endswith("The lists are equivalent to the search string.")
+    assert printed.rstrip().endswith(" the search string.")
     waiting = "tree OR ((title:shade OR cool) AND tree) OR heat NEAR/3 wave"
     printed = run("query", "apart", waiting, "--dialect", "plain").out
     assert "shade in title" in printed
-    assert "The general keywords are not used: there is no overarching keyword." in printed
+    assert "no overarching keyword." in printed
     assert "heat NEAR/3 wave" in printed
-    assert "The lists don't cover the whole search string." in printed
+    assert "lists don't cover" in printed
     assert "[bold]" in run("query", "apart", '"[bold]heat[/bold]"').out
 
 
 def test_what_was_mended_while_reading_is_said(run: Runner) -> None:
     said = run("query", "apart", "(heat OR tree")
-    assert "Note: This bracket is never closed." in said.err
+    assert "never closed" in said.err
     assert "never closed" not in run("query", "apart", "(heat OR tree)").err
 
 
@@ -86,10 +88,10 @@ def test_a_question_has_no_lists(run: Runner) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "give the search string either as an argument or with --file FILE"),
+        ((), "--file FILE"),
         (("tea", "--topic", TOPIC), "both --topic and --version"),
         (("--version", "review"), "both --topic and --version"),
-        (("tea", "--topic", TOPIC, "--version", "review"), "leave out the text and --file"),
+        (("tea", "--topic", TOPIC, "--version", "review"), "text and --file"),
         (("--topic", TOPIC, "--version", "nowhere"), "nowhere"),
         (("--topic", "Nothing", "--version", "review"), "Nothing"),
         (("--file", "/nowhere/at/all"), "can't be read"),

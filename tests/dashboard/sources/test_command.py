@@ -164,24 +164,24 @@ def test_the_text_of_a_version_is_previewed(run: Runner) -> None:
 
 
 MISTAKES: list[tuple[tuple[str, ...], str]] = [
-    (("preview",), "give the search string"),
-    (("preview", "a", "b"), "more than one text"),
+    (("preview",), "the search string"),
+    (("preview", "a", "b"), "than one text"),
     (("preview", "a", "--sources", "scopus"), 'unknown source "scopus": choose from openalex'),
-    (("preview", "a", "--version", "v", "--topic", "t"), "--version already has a search string"),
+    (("preview", "a", "--version", "v", "--topic", "t"), "--version already has"),
     (("preview", "--version", "v"), "--topic T"),
     (("preview", ""), "PubMed"),
     (("run", "a", "--topic", "t"), "choose a source: --source"),
     (("run", "a", "--source", "pubmed"), "--topic NAME"),
     (("run", "--resume", "nobody"), 'no run "nobody"'),
-    (("run", "a", "--resume", "nobody"), "--resume uses the run's own text"),
+    (("run", "a", "--resume", "nobody"), "--resume uses"),
     (("run", "a", "--topic", "t", "--source", "pubmed", "--most", "0"), "--most"),
     (("update",), "choose a run: its ID"),
     (("update", "nobody"), 'no run "nobody"'),
     (("update", "--version", "v"), "--topic T"),
     (("update", "--version", "v", "--topic", "t"), "no run of"),
-    (("runs", "--requests"), "--requests needs a run"),
+    (("runs", "--requests"), "--requests needs"),
     (("runs", "--topic", "t"), "workspace is empty"),
-    (("core",), "the ID of a run"),
+    (("core",), "ID of a"),
     (("core", "nobody"), 'no run "nobody"'),
     (("core", "a", "--source", "pubmed"), "--topic T"),
     (("core", "a", "--topic", "t"), "--source"),
@@ -296,10 +296,10 @@ def test_without_a_key_what_is_left_of_the_day_is_told_before_a_run_and_where_to
     first, second, failed = (searched(run, "--fresh") for _ in range(3))
     assert (first.status, second.status, failed.status) == (0, 0, 2)
     assert "stops before its end" not in first.err + second.err
-    assert "of today's budget is left" in " ".join(failed.err.split())
+    assert "budget is left" in " ".join(failed.err.split())
     assert "OPENALEX_API_KEY" in failed.err
     done = next(each for each in run("source", "runs", "--json").document["runs"] if each["state"] == "done")
-    assert "it will stop early" in " ".join(run("source", "update", done["run_id"]).err.split())
+    assert "stop early" in " ".join(run("source", "update", done["run_id"]).err.split())
     assert {each["n_records"] for each in run("source", "runs", "--json").document["runs"]} == {N, 100, 0}
 
 

@@ -23,36 +23,16 @@ from dashboard.sources.updates import change_rows, moments_of
 from data.explore.workspace import Workspace
 from data.sources.fetch import changes_between, repeat_estimate
 from data.sources.runs import changed_records, find_live_run, live_pages, live_runs, put_aside, records_of, searched_of
-from tests.dashboard.apps import SECONDS, messages
+from tests.dashboard.apps import SECONDS, messages, open_alone, press, ran, shown
 from tests.data.listed_source import ListedSource, numbered
 from tests.data.live_scenes import BROKEN, LATER, TEXT, TOPIC, failed, finished, paused, repeated, run_of
 
-PAGE = Path(__file__).parents[3] / "dashboard" / "sources" / "page.py"
-
-
-@pytest.fixture(autouse=True)
-def nobody_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether real sources can be reached is not asked here."""
-    monkeypatch.setattr("dashboard.sources.availability._look", lambda standings: None)
-    monkeypatch.delenv("QUERYSCAPE_OFFLINE", raising=False)
+pytestmark = pytest.mark.usefixtures("nobody_is_looked_for")
 
 
 def page(**link: str) -> AppTest:
     """The view alone, for the topic of the scenes."""
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    for name, value in {"sources": "Runs", **link}.items():
-        app.query_params[name] = value
-    app.session_state["chosen_topic"] = TOPIC
-    app.run()
-    assert not app.exception
-    return app
-
-
-def shown(app: AppTest) -> str:
-    """Its words."""
-    texts = [each.value for each in (*app.header, *app.markdown, *app.caption, *app.code)]
-    numbers = [f"{each.label}: {each.value}" for each in app.metric]
-    return " ".join([*texts, *numbers]).replace("\\", "").replace("\u2060", "") + messages(app)
+    return open_alone("sources/page.py", {"chosen_topic": TOPIC}, **{"sources": "Runs", **link})
 
 
 def labels(app: AppTest) -> list[str]:
@@ -61,7 +41,7 @@ def labels(app: AppTest) -> list[str]:
 
 def test_without_a_run_the_way_to_the_first_one_is_shown(root: Path) -> None:
     app = page()
-    assert "No runs yet. Start one in the view Search." in messages(app)
+    assert "No runs yet." in messages(app)
     app.button(key="runs-search").click().run()
     assert app.session_state["sources"] == "Search"
 
@@ -75,7 +55,7 @@ def test_the_list_says_how_each_run_stands(root: Path) -> None:
     assert f"version {done.label}" in told
     assert "PubMed** · paused · 20 of 25 publications" in told
     assert "PubMed** · stopped · 10 of 25 publications" in told
-    assert "The daily budget of PubMed is used up: resume after midnight UTC." in told
+    assert "budget of PubMed" in told
     assert TEXT in told
     keys = {button.key for button in app.button}
     assert {f"live-go-on-{run.run_id}" for run in (waiting, spent)} <= keys
@@ -94,12 +74,11 @@ def test_every_count_of_what_came_leads_to_as_many_publications(root: Path) -> N
             assert len({key for key, _ in records_of(workspace, each.run_id)}) == each.n_records
     app = page(live_run=run.run_id, live_part="What came")
     assert not [table for table in app.dataframe if "ID in source" in table.value]
-    app.toggle(key="live-list-came").set_value(True).run()
-    assert not app.exception
+    ran(app.toggle(key="live-list-came").set_value(True))
     assert [len(table.value) for table in app.dataframe if "ID in source" in table.value] == [run.n_records]
     app = page(live_run=run.run_id, live_part="Since then")
     assert not app.exception
-    assert "list the fetched publications" in shown(app)
+    assert "the fetched publications" in shown(app)
     moments = moments_of([run, again])
     figure = drift_figure(moments, source="PubMed", theme="light")
     for curve, trace in enumerate(figure.data):
@@ -113,11 +92,8 @@ def test_every_count_of_what_came_leads_to_as_many_publications(root: Path) -> N
 def test_runs_of_other_topics_are_shown_on_demand(root: Path) -> None:
     with Workspace.open(root) as workspace:
         finished(workspace)
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    app.query_params["sources"] = "Runs"
-    app.session_state["chosen_topic"] = "Another"
-    app.run()
-    assert "No runs for this topic yet." in messages(app)
+    app = open_alone("sources/page.py", {"chosen_topic": "Another"}, sources="Runs")
+    assert "for this topic" in messages(app)
     app.toggle(key="live_all_topics").set_value(True).run()
     assert "finished · 25 of 27" in shown(app)
     assert TOPIC in shown(app)
@@ -129,9 +105,7 @@ def test_a_run_goes_on_where_it_was_paused(root: Path, monkeypatch: pytest.Monke
     source = ListedSource([numbered(25)])
     monkeypatch.setattr(jobs, "opened", lambda source_id: source)
     app = page()
-    app.button(key=f"live-go-on-{run.run_id}").click().run()
-    cache.jobs().wait()
-    app.run()
+    press(app, f"live-go-on-{run.run_id}")
     assert "finished · 25 of 25" in shown(app)
     assert [at for _, at, _ in source.asked] == [":20"]
 
@@ -141,14 +115,12 @@ def test_what_ends_a_run_is_said_where_it_stands(root: Path, monkeypatch: pytest
         run = paused(workspace)
 
     def gone(source_id: str) -> ListedSource:
-        raise OutOfReachError("PubMed is out of reach: there is no internet")
+        raise OutOfReachError("no <b>internet</b>")
 
     monkeypatch.setattr(jobs, "opened", gone)
     app = page()
-    app.button(key=f"live-go-on-{run.run_id}").click().run()
-    cache.jobs().wait()
-    app.run()
-    assert "PubMed is out of reach: there is no internet." in messages(app)
+    press(app, f"live-go-on-{run.run_id}")
+    assert "No <b>internet</b>." in messages(app)
 
 
 def test_offline_nothing_can_be_asked_and_everything_can_be_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,7 +132,7 @@ def test_offline_nothing_can_be_asked_and_everything_can_be_read(root: Path, mon
     assert "QUERYSCAPE" in button.help
     app = page(live_run=done.run_id, live_part="Since then")
     assert app.button(key="live-again").disabled
-    assert "was searched through its API" in shown(page(live_run=done.run_id))
+    assert "PubMed was searched" in shown(page(live_run=done.run_id))
 
 
 def asking(run_id: str) -> AppTest:
@@ -191,14 +163,14 @@ def test_deleting_asks_first_and_keeps_the_version(root: Path) -> None:
     assert live_runs(store) == ()
     assert [row.version.label for row in store.versions(TOPIC)] == [run.label]
     assert not cache.workspace().paths.pages(run.run_id).exists()
-    assert "The run in the link no longer exists" not in messages(page())
+    assert "no longer exists" not in messages(page())
 
 
 def test_a_link_to_a_run_that_is_gone_says_so(root: Path) -> None:
     with Workspace.open(root) as workspace:
         finished(workspace)
     told = shown(page(live_run="../../etc"))
-    assert "The run in the link no longer exists" in told
+    assert "no longer exists" in told
     assert "finished · 25 of 27" in told
 
 
@@ -206,13 +178,15 @@ def test_the_search_is_told_as_a_methods_section_tells_it(root: Path) -> None:
     with Workspace.open(root) as workspace:
         run = finished(workspace)
     told = shown(page(live_run=run.run_id))
-    assert (
-        "PubMed was searched through its API (https://pubmed.example/eutils) on 22 November 2026 at 10:00 UTC (until 5 "
-        f"January 2031) with the string “{TEXT} part 0”. The source reported 25 records; the count was 27 at "
-        "the end of the search. 25 were fetched; the cap was 10,000. 1 record that had already been fetched was "
-        "left out. 1 record that "
-        "could not be read was set aside."
-    ) in told
+    facts = (
+        "https://pubmed.example/eutils",
+        "22 November 2026 at 10:00 UTC (until 5 January 2031)",
+        f"“{TEXT} part 0”",
+        "25 records; the count was 27 at the end",
+        "25 were fetched; the cap was 10,000. 1 record that had",
+        "1 record that could not",
+    )
+    assert [fact for fact in facts if fact not in told] == []
     assert "As typed" in told
 
 
@@ -243,7 +217,7 @@ def test_what_came_names_what_was_odd(root: Path) -> None:
     assert "Set aside: 1" in told
     assert "The total changed at page 3, from 25 to 27." in told
     assert "The source reported 27 but returned 26 different records." in told
-    assert "It was understood as it was written. (3 pages)" in told
+    assert "written. (3 pages)" in told
     assert str(root / "sources" / run.run_id) in told
     assert "5 Jan 2031, 09:30 UTC" in told
 
@@ -261,7 +235,7 @@ def test_a_cap_that_cuts_is_said_with_what_it_means(root: Path) -> None:
     with Workspace.open(root) as workspace:
         run = run_of(workspace, ListedSource([numbered(25)]), most=10)
     assert run.is_capped
-    assert "cut by the cap of 10 (40 %)" in shown(page())
+    assert "cap of 10 (40 %)" in shown(page())
     assert "Of 25 publications at most 10 are fetched: 40 %." in shown(page(live_run=run.run_id, live_part="What came"))
 
 
@@ -293,8 +267,8 @@ def test_gone_because_of_a_cap_or_an_unfinished_run_is_cautioned_about(root: Pat
         first = run_of(workspace, ListedSource([numbered(25)]), most=10)
         later = repeated(workspace, first)
     told = shown(page(live_run=later.run_id, live_part="Since then"))
-    assert "The later run stopped at its cap: a publication listed as gone may be beyond it." in told
-    assert "The earlier run stopped at its cap" in told
+    assert "later run stopped" in told
+    assert "earlier run stopped" in told
 
 
 def test_running_it_again_says_what_it_takes_and_opens_the_new_run(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -303,10 +277,7 @@ def test_running_it_again_says_what_it_takes_and_opens_the_new_run(root: Path, m
     monkeypatch.setattr(jobs, "opened", lambda source_id: ListedSource([numbered(30)]))
     app = page(live_run=run.run_id, live_part="Since then")
     assert repeat_estimate(run, ms_per_call=1.0).sentence in shown(app)
-    app.button(key="live-again").click().run()
-    cache.jobs().wait()
-    app.run()
-    assert not app.exception
+    press(app, "live-again")
     (newest,) = (each for each in live_runs(cache.workspace().store) if each.earlier_id)
     assert (newest.earlier_id, newest.state, newest.n_records) == (run.run_id, "done", 30)
     assert app.session_state["live_run"] == newest.run_id
@@ -351,8 +322,8 @@ def test_losses_stand_beside_the_words_they_are_about() -> None:
 
 
 def test_choices_are_said_where_a_source_has_some() -> None:
-    assert "only as they are written" in choices_in_words("openalex", SourceOptions(stem=False))
-    assert "sent as they are" in choices_in_words("openalex", SourceOptions(wildcards="send"))
+    assert "are written" in choices_in_words("openalex", SourceOptions(stem=False))
+    assert "sent as" in choices_in_words("openalex", SourceOptions(wildcards="send"))
     assert choices_in_words("pubmed", SourceOptions()) == ""
 
 

@@ -13,18 +13,8 @@ from core.sources.source_forms import Form, PreparedSearch
 from dashboard import cache
 from dashboard.sources.preview import SHOWN_LOSSES, how_it_is_sent, loss_line
 from data.sources.registry import ABOUT
-from tests.dashboard.apps import messages
-from tests.dashboard.sources.search_pages import (
-    TEXT,
-    Services,
-    keys,
-    page,
-    pressed,
-    shown,
-    texts,
-    totals,
-    typed,
-)
+from tests.dashboard.apps import keys, messages, shown
+from tests.dashboard.sources.search_pages import TEXT, Services, page, pressed, texts, totals, typed
 
 NASTY = '"<script>alert(1)</script>" AND tea*'
 
@@ -38,7 +28,7 @@ def test_opening_the_page_and_typing_sends_nothing_and_shows_what_each_would_be_
     app = page()
     assert texts(app)[0] == TEXT
     assert texts(app)[1] == "title_and_abstract.search:(tea AND (cup OR mug))"
-    assert "Sent exactly as typed." in shown(app)
+    assert "Sent exactly" in shown(app)
     assert "**cup*[tiab]** (finds less)" in shown(app).replace("\\", "")
     assert totals(app) == ["–", "–", "–"]
     assert "Nothing sent yet." in shown(app)
@@ -58,14 +48,14 @@ def test_the_dialect_is_found_and_can_be_chosen(topic: str, services: Services) 
     app = page("TI=tea AND TS=cup", live_source="pubmed")
     assert texts(app) == ["tea[ti] AND cup[tiab]"]
     app.selectbox(key="live-dialect").select("pubmed").run()
-    assert "Sent exactly as typed." in shown(app)
+    assert "Sent exactly" in shown(app)
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "Enter a search string to see its translation for each source."),
-        ("   \n", "Enter a search string"),
+        ("", "Enter a search"),
+        ("   \n", "Enter a search"),
         ("Which cups keep tea warm the longest?", "question"),
         ("tea AND " * 15_000, "120,000 characters; at most 100,000"),
     ],
@@ -99,7 +89,7 @@ def test_a_long_string_is_shown_in_part_and_its_losses_are_all_there(topic: str,
     cache.jobs().wait()
     app.run()
     assert len(texts(app)[0]) == 20_000
-    assert "characters are shown; all of them are sent" in shown(app)
+    assert "20,000 of" in shown(app)
     assert f"{4001 - SHOWN_LOSSES:,} more: finds less" in [each.label for each in app.expander]
     assert "**tea3999***" in shown(app)
 
@@ -124,10 +114,7 @@ def test_how_it_is_sent_is_said_in_one_line() -> None:
     exact = PreparedSearch("openalex", "pubmed", "a", (Form(0, "a"),))
     assert how_it_is_sent(exact) == "Translated without loss."
     split = replace(exact, forms=(Form(0, "a"), Form(1, "b")), losses=(Loss(0, 0, 1, "widened", "w"),))
-    assert how_it_is_sent(split) == (
-        "Translated; 1 term changes meaning; too long for one request, so it is sent in 2 parts and the results are "
-        "combined."
-    )
+    assert all(fact in how_it_is_sent(split) for fact in ("; 1 term changes", "in 2 parts"))
 
 
 # Previews
@@ -141,16 +128,16 @@ def test_a_preview_asks_each_source_for_its_count_alone(topic: str, services: Se
     told = shown(app)
     assert "A run takes: at most 25 records in 4 requests" in told
     assert f"It was read as: {TEXT}." in told
-    assert "Only counts were requested" in told
+    assert "Only counts" in told
 
 
 def test_one_source_that_fails_stands_in_its_own_row(topic: str, services: Services) -> None:
-    services.wrong["openalex"] = OutOfReachError("OpenAlex is out of reach: <b>is there</b> internet?")
-    services.wrong["europepmc"] = EndsAllError("the key is refused: mend it")
+    services.wrong["openalex"] = OutOfReachError("No <b>internet</b>?")
+    services.wrong["europepmc"] = EndsAllError("a refused key")
     app = pressed(page(), "live-preview-button")
     assert totals(app) == ["25", "–", "–"]
-    assert "OpenAlex is out of reach: <b>is there</b> internet?" in messages(app)
-    assert "The key is refused: mend it." in messages(app)
+    assert "No <b>internet</b>?" in messages(app)
+    assert "A refused key." in messages(app)
 
 
 def test_several_forms_give_a_total_between_two_ends(topic: str, services: Services) -> None:
@@ -160,7 +147,7 @@ def test_several_forms_give_a_total_between_two_ends(topic: str, services: Servi
     n = len(services.opened[-1].counted)
     assert n > 2
     assert totals(app) == [f"25 to {25 * n:,}"]
-    assert f"too long for one request, so it is sent in {n} parts" in shown(app)
+    assert f"sent in {n} parts" in shown(app)
     assert f"The {n} parts" in [each.label for each in app.expander]
 
 
@@ -176,7 +163,7 @@ def test_what_the_cap_means_is_said_before_a_run(topic: str, services: Services)
 def test_a_source_without_its_key_is_not_asked_and_says_which_one(topic: str, services: Services) -> None:
     app = page(live_source=["pubmed", "dimensions"])
     about = ABOUT["dimensions"]
-    assert f"Dimensions needs a key: set {about.key_variable}" in shown(app)
+    assert f"a key: set {about.key_variable}" in shown(app)
     assert app.button(key="live-run-dimensions").disabled
     assert not app.button(key="live-run-pubmed").disabled
     pressed(app, "live-preview-button")
@@ -201,18 +188,18 @@ def test_a_spent_budget_disables_the_source(topic: str, services: Services) -> N
     )
     app.run()
     assert app.button(key="live-run-openalex").disabled
-    assert "The daily budget of OpenAlex is used up: resume after midnight UTC." in shown(app)
+    assert "budget of OpenAlex" in shown(app)
     assert any("9 calls today · $0.00 left" in each.value.replace("\\", "") for each in app.markdown)
 
 
 def test_a_budget_that_ends_before_the_run_is_told_before_it_begins(topic: str, services: Services) -> None:
     services.n = 60
     app = pressed(page(live_source="openalex"), "live-preview-button")
-    assert "is left of the day" not in shown(app)
+    assert "budget is left" not in shown(app)
     cache.workspace().store.execute(
         "INSERT INTO live_calls VALUES ('openalex', strftime(now() AT TIME ZONE 'UTC', '%Y-%m-%d'), 9, 0.9, 0.0015)"
     )
     app.run()
-    assert "$0.0015 of today's budget is left" in messages(app)
+    assert "$0.0015 of today's" in messages(app)
     assert any("9 calls today · $0.0015 left" in each.value.replace("\\", "") for each in app.markdown)
     assert not app.button(key="live-run-openalex").disabled

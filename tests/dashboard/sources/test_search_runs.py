@@ -13,8 +13,8 @@ from dashboard.sources import jobs
 from data.explore.workspace import Workspace
 from data.sources.fetch import plan_run
 from data.sources.runs import keep_state, live_runs
-from tests.dashboard.apps import SECONDS, messages, open_app
-from tests.dashboard.sources.search_pages import TEXT, TOPIC, Asked, Services, keys, named, page, pressed, shown
+from tests.dashboard.apps import SECONDS, keys, messages, open_app, settled, shown
+from tests.dashboard.sources.search_pages import TEXT, TOPIC, Asked, Services, named, page, pressed
 from tests.data.listed_source import numbered
 
 
@@ -65,8 +65,7 @@ def test_a_run_is_paused_and_goes_on_without_asking_twice(topic: str, services: 
     assert job is not None
     job.cancel.set()
     may_go_on.set()
-    cache.jobs().wait()
-    app.run()
+    settled(app)
     (run,) = live_runs(cache.workspace().store)
     assert (run.state, run.n_records) == ("paused", 20)
     pressed(app, f"live-go-on-{run.run_id}")
@@ -94,11 +93,11 @@ def planned(workspace: Workspace) -> str:
 def test_a_source_that_fails_during_a_run_says_why_and_can_go_on(topic: str, services: Services) -> None:
     def before(form: int, begin: int) -> None:
         if begin == 10:
-            raise OutOfReachError("PubMed is out of reach: is there internet?")
+            raise OutOfReachError("No <b>internet</b>?")
 
     services.before = before
     app = pressed(page(live_source="pubmed"), "live-run-pubmed")
-    assert "PubMed is out of reach: is there internet?" in messages(app)
+    assert "No <b>internet</b>?" in messages(app)
     (run,) = live_runs(cache.workspace().store)
     services.before = lambda form, begin: None
     pressed(app, f"live-go-on-{run.run_id}")
@@ -108,9 +107,9 @@ def test_a_source_that_fails_during_a_run_says_why_and_can_go_on(topic: str, ser
 def test_a_run_makes_a_new_topic_also_in_an_empty_workspace(root: Path, services: Services) -> None:
     app = page(TEXT, None, live_source="pubmed")
     assert app.button(key="live-run-pubmed").disabled
-    assert "Choose or name a topic" in shown(app)
+    assert "name a topic" in shown(app)
     app = named("Cups  and\nsaucers")
-    assert "Creates a new topic: Cups and saucers." in shown(app)
+    assert "new topic: Cups and saucers." in shown(app)
     pressed(app, "live-run-pubmed")
     assert [each.topic_id for each in cache.workspace().topics()] == ["Cups and saucers"]
 

@@ -13,8 +13,8 @@ from dashboard.sources import availability
 from dashboard.sources.availability import ALL_AWAY, chip_of, why_not
 from data.http.client import ServiceReach
 from data.sources.registry import ABOUT, DailyUsage, SourceStanding
-from tests.dashboard.apps import messages
-from tests.dashboard.sources.search_pages import page, shown
+from tests.dashboard.apps import messages, shown
+from tests.dashboard.sources.search_pages import page
 
 AWAY = ServiceReach("out of reach", "its name is not known here: is there internet?")
 THERE = ServiceReach("reachable")

@@ -253,31 +253,28 @@ def test_a_rescue_keeps_its_promise_and_is_taken_back(desk: Desk) -> None:
     assert at.ask("redo")["text"] == after["text"]
 
 
-def test_a_fix_does_what_was_predicted(desk: Desk) -> None:
-    at = visitor(desk, "(tea OR leaves) AND (kettl*OR cup)")
-    found = at.ask("effects")["findings"]
-    slip = next(f for f in found if f["rule"] == "missing-space")
+@pytest.mark.parametrize(
+    ("text", "rule", "at_fix", "mended"),
+    [
+        ("(tea OR leaves) AND (kettl*OR cup)", "missing-space", 0, "(tea OR leaves) AND (kettl* OR cup)"),
+        ('("tea" "leaves") AND kettle', "adjacent-terms", 0, '("tea" AND "leaves") AND kettle'),
+        ('("tea" "leaves") AND kettle', "adjacent-terms", 1, '("tea" OR "leaves") AND kettle'),
+    ],
+)
+def test_each_fix_of_a_finding_does_what_was_predicted(
+    desk: Desk, text: str, rule: str, at_fix: int, mended: str
+) -> None:
+    at = visitor(desk, text)
     before = at.look()["summary"]["n_retrieved"]
-    after = at.ask("fix", id=slip["id"])
-    assert after["text"] == "(tea OR leaves) AND (kettl* OR cup)"
-    gained = slip["fix"]["effect"]["records_gained"] - slip["fix"]["effect"]["records_lost"]
-    assert after["summary"]["n_retrieved"] - before == gained > 0
-    assert not [f for f in after["findings"] if f["rule"] == "missing-space"]
-
-
-@pytest.mark.parametrize("at_fix", [0, 1])
-def test_each_fix_of_a_finding_does_what_was_predicted(desk: Desk, at_fix: int) -> None:
-    at = visitor(desk, '("tea" "leaves") AND kettle')
-    before = at.look()["summary"]["n_retrieved"]
-    slip = next(f for f in at.ask("effects")["findings"] if f["rule"] == "adjacent-terms")
-    fixes = [slip["fix"], *slip["other_fixes"]]
+    slip = next(f for f in at.ask("effects")["findings"] if f["rule"] == rule)
+    fix = [slip["fix"], *slip["other_fixes"]][at_fix]
     after = at.ask("fix", id=slip["id"], fix=at_fix)
-    assert after["history"]["label"] == fixes[at_fix]["label"].lower()
-    gained = fixes[at_fix]["effect"]["records_gained"] - fixes[at_fix]["effect"]["records_lost"]
+    assert (after["text"], after["history"]["label"]) == (mended, fix["label"].lower())
+    gained = fix["effect"]["records_gained"] - fix["effect"]["records_lost"]
     assert after["summary"]["n_retrieved"] - before == gained
-    assert not [f for f in after["findings"] if f["rule"] == "adjacent-terms"]
+    assert rule not in {f["rule"] for f in after["findings"]}
     undone = at.ask("undo")
-    assert undone["findings"][slip["id"]]["rule"] == "adjacent-terms"
+    assert undone["findings"][slip["id"]]["rule"] == rule
     assert at.ask("fix", id=slip["id"], fix=2)["message"]["kind"] == "error"
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from core.types import QueryVersion
@@ -16,10 +15,9 @@ from core.writer.sheets import Brief
 from dashboard import cache
 from dashboard.writer.sorting import PART, topic_in_words
 from data.explore.workspace import Workspace
-from data.files import VARIABLE
 from data.writer.runs import BY_HAND, WriterRequest, WriterSession, find_writing
 from data.writer.writing import write
-from tests.dashboard.apps import APP, SECONDS, messages, told
+from tests.dashboard.apps import APP, SECONDS, messages, ran, serving, told
 from tests.data.workspaces import MODEL, TOPIC
 
 WORDED = '("tea leaves" OR kettle) AND (water OR cup) NOT petri'
@@ -30,14 +28,8 @@ def server(filled: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[P
     """The workspace that the app of this file has open."""
     root = tmp_path_factory.mktemp("sort") / "ws"
     shutil.copytree(filled, root)
-    patch = pytest.MonkeyPatch()
-    patch.setenv(VARIABLE, str(root))
-    st.cache_resource.clear()
-    yield root
-    cache.jobs().wait()
-    cache.workspace().close()
-    st.cache_resource.clear()
-    patch.undo()
+    with serving(root):
+        yield root
 
 
 @pytest.fixture(scope="module")
@@ -62,9 +54,7 @@ def open_sort(**link: str) -> AppTest:
     app.switch_page("writer/page.py")
     for name, value in {"topic": TOPIC, "embedder": MODEL, "writer": "Sort", **link}.items():
         app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    return ran(app)
 
 
 def board(app: AppTest) -> dict[str, Any]:
@@ -76,9 +66,7 @@ def ask(app: AppTest, kind: str, **more: Any) -> AppTest:
     before = board(app)
     asked = {"kind": kind, "seq": before["seq"] + 1, "bench": before["bench"], **more}
     app.session_state[PART] = {"ask": asked}
-    app.run()
-    assert not app.exception
-    return app
+    return ran(app)
 
 
 def words(app: AppTest) -> dict[str, list[str]]:
@@ -162,7 +150,7 @@ def test_without_a_string_nothing_is_saved(workspace: Workspace, worded: str) ->
         ask(app, "delete", key=key)
     n = len(workspace.store.versions(TOPIC))
     ask(app, "save")
-    assert "no search string yet" in board(app)["message"]["text"]
+    assert "no search string" in board(app)["message"]["text"]
     assert len(workspace.store.versions(TOPIC)) == n
 
 
