@@ -514,10 +514,11 @@ def result_sentence(comparison: Comparison, parent: str, version: str, *, region
         return ComparisonVerdict(f"The same publications as {parent}.", False)
     score, clear = _score_words(two, region, has_ranges=comparison.has_ranges)
     difference = two.f_beta.difference if two.f_beta else None
+    is_better = (difference or 0) > 0 or (not two.a.n_retrieved and bool(two.pair.core_gained))
     is_worse = (difference or 0) < 0 or not two.b.n_retrieved
-    better = "Better than" if (difference or 0) > 0 else "Worse than" if is_worse else "Compared with"
+    better = "Better than" if is_better else "Worse than" if is_worse else "Compared with"
     changes = f"{better} {parent}: {_core_change(two)}, {_reading_change(two)}."
-    if not two.b.n_retrieved:
+    if not two.b.n_retrieved or (is_better and not two.a.n_retrieved):
         return ComparisonVerdict(changes, None)
     if not difference:
         return ComparisonVerdict(f"{changes} {upper_first(score)}.", clear)
