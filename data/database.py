@@ -73,9 +73,8 @@ def _open(file: Path, path: Path) -> duckdb.DuckDBPyConnection:
             raise disk_full(path) from e
         if "permission denied" in text or "read-only" in text:
             raise StoreError(f"{path} can't be written: check the permissions of the file and its folder") from e
-        raise CorruptStoreError(
-            f"{path} can't be read as a store ({_first_line(e)}): move it away or restore a backup"
-        ) from e
+        reason = _first_line(e).replace(str(file), str(path))
+        raise CorruptStoreError(f"{path} can't be read as a store ({reason}): move it away or restore a backup") from e
 
 
 def _in_use(path: Path) -> StoreInUseError:
