@@ -143,7 +143,8 @@ def test_the_least_similar_core_is_in_although_it_is_its_own_threshold():
 def test_needs_two_core_vectors(mode):
     topic = random_topic(n_core=1, n_found=1)
     fit = fit_cosine(topic.scene, EvaluationSettings(cosine_mode=mode))
-    assert fit == UndefinedRegion("needs 2 core publications with a vector")
+    assert isinstance(fit, UndefinedRegion)
+    assert "needs 2 core" in fit.reason
 
 
 @pytest.mark.parametrize("mode", ["fixed", "best"])
@@ -157,21 +158,25 @@ def test_one_core_vector_is_enough_without_a_cut_between_core_publications(mode)
 def test_no_core_vector(mode):
     topic = random_topic().with_(core_ids=("x", "y"))
     fit = fit_cosine(topic.scene, EvaluationSettings(cosine_mode=mode))
-    assert fit == UndefinedRegion("no core publication has a vector")
+    assert isinstance(fit, UndefinedRegion)
+    assert "no core publication" in fit.reason
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_a_core_that_cancels_out_has_no_centre(mode):
-    topic = topic_of([[1, 0], [-1, 0], [0, 1]], n_core=2, found=[0])
+CANCELS_OUT = topic_of([[1, 0], [-1, 0], [0, 1]], n_core=2, found=[0])
+CANCELS_OUT_WITHOUT_ONE = topic_of([[0, 1], [1, 0], [-1, 0], [1, 1]], n_core=3, found=[0])
+
+
+@pytest.mark.parametrize(
+    ("topic", "mode"),
+    [
+        *((CANCELS_OUT, mode) for mode in MODES),
+        *((CANCELS_OUT_WITHOUT_ONE, mode) for mode in ("quantile", "leave_one_out")),
+    ],
+)
+def test_a_core_that_cancels_out_has_no_centre(topic, mode):
     fit = fit_cosine(topic.scene, EvaluationSettings(cosine_mode=mode))
-    assert fit == UndefinedRegion("the core publications cancel out: they have no centre")
-
-
-@pytest.mark.parametrize("mode", ["quantile", "leave_one_out"])
-def test_a_core_that_cancels_out_once_one_is_left_out(mode):
-    topic = topic_of([[0, 1], [1, 0], [-1, 0], [1, 1]], n_core=3, found=[0])
-    fit = fit_cosine(topic.scene, EvaluationSettings(cosine_mode=mode))
-    assert fit == UndefinedRegion("the core publications cancel out: they have no centre")
+    assert isinstance(fit, UndefinedRegion)
+    assert "no centre" in fit.reason
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,7 @@ def test_core_without_vectors_stays_in_the_denominators():
     assert (result.n_core_with_vectors, result.n_unscorable, len(result.scorable_ids)) == (8, 1, 37)
     assert result.found_core_ids == topic.core_ids[:8]
     assert result.missed_core_ids == ("c8", "c9")
-    assert "2 of 10 core publications have no vector and shape no region" in result.warnings
+    assert any("2 of 10 core publications" in warning for warning in result.warnings)
     for kind, scores in result.regions.items():
         counted = 8 if kind in FOUND_COUNTS else len(scores.accepted_core_ids)
         assert scores.recall_used == counted / 10, kind
@@ -158,7 +158,7 @@ def test_attainable_recall_without_any_core_vector_is_undefined():
 @pytest.mark.parametrize(("n_core", "warned"), [(1, True), (9, True), (10, False)])
 def test_few_core_publications_warn(n_core, warned):
     notes = random_topic(n_core=n_core, n_found=1).evaluate(regions=["cosine"]).warnings
-    assert (f"only {many(n_core, 'core publication')}: every number here rests on few" in notes) == warned
+    assert any(f"only {many(n_core, 'core publication')}" in note for note in notes) == warned
 
 
 def test_unknown_region():

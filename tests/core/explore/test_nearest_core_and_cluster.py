@@ -39,7 +39,8 @@ def test_nearest_core_equals_a_loop(seed):
 @pytest.mark.parametrize("n_core", [1, 2, 3])
 def test_nearest_core_needs_four(n_core):
     fit = fit_nearest_core(random_topic(n_core=n_core, n_found=1).scene, SETTINGS)
-    assert fit == UndefinedRegion("needs 4 core publications with a vector")
+    assert isinstance(fit, UndefinedRegion)
+    assert "needs 4 core" in fit.reason
 
 
 @given(seed=st.integers(0, 10_000), n_core=st.integers(4, 15), d=st.sampled_from([2, 8, 200]))
@@ -170,7 +171,7 @@ def test_two_far_halves_of_the_core_are_degenerate_with_a_reason():
     topic = topic_of(vectors, n_core=8, found=range(8))
     for kind, scores in topic.evaluate(SETTINGS, CLUSTER_KINDS).regions.items():
         assert scores.status == "ok", kind
-        assert scores.degenerate == "the first split already takes the core apart: the cluster is the whole list"
+        assert "the whole list" in scores.degenerate
         assert (scores.defines["k"], scores.n_relevant, scores.semantic_precision) == (1, 32, 1.0)
 
 
@@ -199,9 +200,9 @@ def test_k_ends_with_max_k_if_nothing_stops_it(kind):
 @pytest.mark.parametrize("kind", CLUSTER_KINDS)
 @pytest.mark.parametrize("n_found", [0, 1])
 def test_needs_two_found(kind, n_found):
-    assert REGIONS[kind](random_topic(n_found=n_found).scene, SETTINGS) == UndefinedRegion(
-        "needs 2 found core publications"
-    )
+    fit = REGIONS[kind](random_topic(n_found=n_found).scene, SETTINGS)
+    assert isinstance(fit, UndefinedRegion)
+    assert "needs 2 found" in fit.reason
 
 
 @pytest.mark.parametrize(

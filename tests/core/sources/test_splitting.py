@@ -135,8 +135,7 @@ def test_one_phrase_that_is_too_long_is_named() -> None:
     phrase = " ".join(["overheated"] * 30)
     with pytest.raises(InputError) as told:
         cut(f'heat OR "{phrase}"', 200)
-    assert "The source accepts 200 bytes at once, and this has 393 even when its ORs are split up" in str(told.value)
-    assert '"overheated overheated' in str(told.value)
+    assert all(fact in str(told.value) for fact in ("200 bytes", "393", '"overheated overheated'))
 
 
 def test_too_many_pieces_are_refused() -> None:
@@ -183,7 +182,7 @@ def test_published_strings_fit_into_openalex(ielab: list[ParsedQuery], room: int
     for parsed in ielab:
         made = prepare(parsed, "openalex", SourceOptions(stem=stem), room=room)
         assert all(encoded_size(form.text) <= room for form in made.forms)
-        assert not any("read this text differently" in loss.message for loss in made.losses)
+        assert not any("differently" in loss.message for loss in made.losses)
         n_split += len(made.forms) > 1
         parts = [parse(form.text, "openalex").root for form in made.forms]
         whole = parse(made.text, "openalex").root
