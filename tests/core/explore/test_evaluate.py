@@ -16,8 +16,7 @@ from core.explore.regions import DEFAULT_REGIONS
 from core.explore.scene import FittedRegion
 from core.settings import EvaluationSettings
 from core.text import many
-from core.types import CoreSet, Projection, RegionKind, RetrievedSet
-from core.vectors import embedded_set
+from core.types import CoreSet, Projection, RegionKind
 from tests.core.scenes import ALL_KINDS, SETTINGS, f_beta_of, random_topic, topic_of
 from tests.messages import refusal
 
@@ -114,12 +113,6 @@ def test_identical_vectors_leave_every_region_standing():
     for kind in set(ALL_KINDS) - {"mvee", "hull", "cluster_projection"}:
         assert result.regions[kind].semantic_precision == 1.0, kind
     assert result.regions["cluster"].degenerate
-
-
-def test_more_clusters_than_publications():
-    topic = topic_of([[1, 0], [0.9, 0.1], [0, 1], [-1, 0.3]], n_core=2, found=[0, 1])
-    for kind in CLUSTER_KINDS:
-        assert 1 <= topic.evaluate(EvaluationSettings(max_k=100), [kind]).regions[kind].defines["k"] <= 4
 
 
 def test_at_and_beyond_the_decay_limit():
@@ -241,12 +234,3 @@ def test_one_more_found_core_publication_never_lowers_recall(seed, found):
     assert after.attainable_recall > before.attainable_recall
     assert after.recall_interval.low >= before.recall_interval.low
     assert after.recall_interval.high >= before.recall_interval.high
-
-
-def test_a_tie_at_the_threshold_is_in():
-    embedded, _ = embedded_set(["a", "b", "tie"], [[1, 0], [1, 0], [0.8, 0.6]], "toy")
-    chosen = EvaluationSettings(cosine_mode="fixed", min_similarity=0.8)
-    result = evaluate(
-        RetrievedSet.of("q", ["tie"]), CoreSet("t", ("a", "b")), embedded, settings=chosen, regions=["cosine"]
-    )
-    assert result.regions["cosine"].n_relevant == 1

@@ -156,14 +156,6 @@ def test_the_search_equals_the_rule_written_out(kind, seed):
     np.testing.assert_array_equal(fit.relevant_mask, mask)
 
 
-@pytest.mark.parametrize("kind", CLUSTER_KINDS)
-@pytest.mark.parametrize("seed", range(5))
-def test_the_mask_is_what_the_region_contains(kind, seed):
-    scene = random_topic(seed, n=300, n_core=15, n_found=12, spread=0.8).scene
-    fit = REGIONS[kind](scene, SETTINGS)
-    np.testing.assert_array_equal(fit.region.contains(rows_of(kind, scene)), fit.relevant_mask)
-
-
 def test_two_far_halves_of_the_core_are_degenerate_with_a_reason():
     rng = np.random.default_rng(0)
     halves = np.repeat([[1.0, 0], [0, 1.0]], 4, axis=0)
@@ -195,14 +187,6 @@ def test_k_ends_with_max_k_if_nothing_stops_it(kind):
     topic = topic_of([[np.cos(i), np.sin(i)] for i in [0, 0, *range(1, 12)]], n_core=2, found=[0, 1])
     scores = topic.evaluate(EvaluationSettings(max_k=4), [kind]).regions[kind]
     assert scores.defines["k"] == 4
-
-
-@pytest.mark.parametrize("kind", CLUSTER_KINDS)
-@pytest.mark.parametrize("n_found", [0, 1])
-def test_needs_two_found(kind, n_found):
-    fit = REGIONS[kind](random_topic(n_found=n_found).scene, SETTINGS)
-    assert isinstance(fit, UndefinedRegion)
-    assert "needs 2 found" in fit.reason
 
 
 @pytest.mark.parametrize(
