@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from core.query.contributions import MatchedQuery
 from core.query.explanations import Rescuer, explain, failing
 from core.query.match import holds, match
 from core.query.parser import parse
-from core.query.translation import PlainWriter
 from core.query.tree import Not
 from tests.core.query_scenes import (
     FakeCorpus,
     all_of_these,
+    asked_about,
     none_of_these,
     one_of_these,
     scenes,
     stakes_of,
     term,
     texts_of,
-    written_down,
+    weighed,
 )
 from tests.messages import assert_message
 
@@ -35,11 +34,7 @@ QUERY = all_of_these("robot", one_of_these("adapt", "reconfigur"), "heat", none_
 
 
 def explained(root, *ids, publications=PUBLICATIONS, with_rescues=()):
-    corpus = FakeCorpus(texts_of(publications))
-    text, placed = written_down(root)
-    stakes = stakes_of(corpus.texts.n, range(corpus.texts.n))
-    asked = MatchedQuery(text, match(placed, corpus, "literal"), corpus, corpus.texts, "literal", stakes, PlainWriter())
-    return explain(asked, ids, with_rescues=with_rescues)
+    return explain(asked_about(root, publications, range(len(publications))), ids, with_rescues=with_rescues)
 
 
 def test_every_core_publication_gets_its_verdict_in_the_order_given():
@@ -86,8 +81,8 @@ def test_rescues_are_worked_out_only_for_those_asked_for():
 @settings(max_examples=60, deadline=None)
 @given(scenes())
 def test_verdicts_agree_with_what_was_retrieved_and_what_fails(scene):
-    text, matched, corpus, stakes = scene
-    asked = MatchedQuery(text, matched, corpus, corpus.texts, "literal", stakes, PlainWriter())
+    _, matched, corpus, _ = scene
+    asked = weighed(*scene)
     found = explain(asked, corpus.ids, with_rescues=corpus.ids, rescuer=Rescuer(asked))
     for row, each in enumerate(found):
         assert (each.verdict == "found") == holds(asked.retrieved, row)
@@ -108,8 +103,7 @@ def test_lines_that_are_referred_to_are_named_by_their_words():
     text = "1. robot.ti.\n2. adapt.ti.\n3. reconfigur.ti.\n4. or/2-3\n5. 1 and 4"
     corpus = FakeCorpus(texts_of(PUBLICATIONS))
     parsed = parse(text, "ovid")
-    stakes = stakes_of(corpus.texts.n, range(corpus.texts.n))
     matched = match(parsed.root, corpus, "literal")
-    asked = MatchedQuery(text, matched, corpus, corpus.texts, "literal", stakes, PlainWriter())
+    asked = weighed(text, matched, corpus, stakes_of(corpus.texts.n, range(corpus.texts.n)))
     (found,) = explain(asked, ["p2"], with_rescues=())
     assert "adapt.ti. OR reconfigur.ti." in found.sentence

@@ -13,6 +13,7 @@ from core.query.tree import ANY_ENDING, Group, Heading, Node, Not, Range, Term, 
 from core.sources.narrowing import LocalMatcher, as_read, demands_of, kept_of, looks_further, semantics_of
 from core.sources.source_forms import SourceOptions
 from tests.core.query_oracle import without
+from tests.core.query_trees import nested
 from tests.core.sources.test_narrowing import Slow
 
 
@@ -119,14 +120,7 @@ _LEAVES = st.one_of(
     st.builds(Heading, st.sampled_from(["Stress", "Climate"])),
     st.builds(Range, st.sampled_from([None, 2010]), st.sampled_from([2012, 2020])),
 )
-_TREES = st.recursive(
-    _LEAVES,
-    lambda inner: st.one_of(
-        st.builds(Not, inner),
-        st.builds(Group, st.sampled_from(["AND", "AND", "OR"]), st.lists(inner, min_size=2, max_size=4).map(tuple)),
-    ),
-    max_leaves=8,
-)
+_TREES = nested(_LEAVES, 8, ("AND", "AND", "OR"))
 _TEXT = st.lists(st.sampled_from(("heat", "shade", "tree", "leaf")), max_size=4).map(" ".join)
 _CORPORA = st.lists(
     st.fixed_dictionaries(

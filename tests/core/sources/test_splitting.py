@@ -19,7 +19,8 @@ from core.sources.preparation import SearchPiece, clauses, encoded_size, prepare
 from core.sources.source_forms import SourceOptions
 from core.text import folded
 from tests.core.query_scenes import FakeCorpus
-from tests.core.sources.test_laws import CORPORA, NEAR, TERM, combined, rows
+from tests.core.query_trees import nested
+from tests.core.sources.test_laws import CORPORA, NEAR, TERM, rows
 from tests.messages import refusal
 
 SLOWLY = settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
@@ -42,7 +43,7 @@ def with_lists() -> SearchStrategy[Node]:
 
 
 @SLOWLY
-@given(root=st.one_of(with_lists(), LISTS, combined(TERM, negated=True)), corpus=CORPORA, share=st.floats(0.3, 1.1))
+@given(root=st.one_of(with_lists(), LISTS, nested(TERM, 10)), corpus=CORPORA, share=st.floats(0.3, 1.1))
 def test_the_pieces_fit_and_find_together_what_the_whole_finds(root: Node, corpus: FakeCorpus, share: float) -> None:
     room = int(share * encoded_size(plainly(root)))
     try:
