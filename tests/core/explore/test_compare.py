@@ -16,18 +16,13 @@ from core.explore.uncertainty import resample_weights
 from core.settings import EvaluationSettings
 from core.stats import Interval
 from core.types import Projection, RegionKind
-from tests.core.scenes import ALL_KINDS, SETTINGS, Topic, f_beta_of, random_topic
+from tests.core.scenes import ALL_KINDS, SETTINGS, Topic, f_beta_of, random_topic, version
 
 AROUND = {"mvee": ellipsoid_around, "hull": hull_around}
 
 
 def entrant(label: str, topic: Topic, chosen=SETTINGS, regions=ALL_KINDS) -> Entrant:
     return Entrant(label, topic.scene, topic.retrieved_ids, topic.evaluate(chosen, regions))
-
-
-def version(topic: Topic, found, others) -> Topic:
-    """The topic's version that retrieves these core publications and these others."""
-    return topic.with_(retrieved_ids=tuple(f"c{i}" for i in found) + tuple(f"p{i}" for i in others))
 
 
 @pytest.fixture(scope="module")

@@ -14,15 +14,11 @@ from core.explore.regions.cluster import cluster_curve
 from core.explore.robustness import AS_SET, FORMULA, JOINT, VARIATIONS, Robustness, joint_extremes, robustness
 from core.settings import EvaluationSettings
 from core.types import RegionKind
-from tests.core.scenes import Topic, random_topic
+from tests.core.scenes import Topic, random_topic, version
 from tests.messages import refusal
 
 LIMITED = EvaluationSettings(decay_limit=300.0)
 SHARES = (0.5, 0.7, 0.9)
-
-
-def version(topic: Topic, found, others) -> Topic:
-    return topic.with_(retrieved_ids=tuple(f"c{i}" for i in found) + tuple(f"p{i}" for i in others))
 
 
 TOPIC = random_topic(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -15,14 +16,14 @@ from core.explore.evaluate import Evaluation
 from core.stats import Interval
 from core.types import RegionKind
 from tests.core.scenes import SETTINGS, Topic, random_topic
+from tests.core.scenes import version as version_of
 from tests.messages import refusal
 
 TOPIC = random_topic(1)
 KINDS: tuple[RegionKind, ...] = ("cosine", "hull", "cluster")
 
 
-def version(found, others) -> Topic:
-    return TOPIC.with_(retrieved_ids=tuple(f"c{i}" for i in found) + tuple(f"p{i}" for i in others))
+version = partial(version_of, TOPIC)
 
 
 def compared(*versions: Topic, ranges: bool = True, kinds=KINDS) -> Comparison:
