@@ -59,15 +59,6 @@ def clustering(*clusters: list[int]) -> kmeans.Clustering:
     return kmeans.Clustering(len(clusters), labels, np.zeros((len(clusters), 2)))
 
 
-@pytest.mark.parametrize(
-    ("share", "n_found", "most_that_stops"),
-    [(0.7, 30, 21), (0.7, 10, 7), (0.7, 4, 2), (0.1, 30, 3), (0.29, 100, 29), (0.85, 20, 17), (0.57, 100, 57)],
-)
-def test_too_few_is_decided_in_integers(share, n_found, most_that_stops):
-    assert holds_too_few(most_that_stops, n_found, share)
-    assert not holds_too_few(most_that_stops + 1, n_found, share)
-
-
 @given(percent=st.integers(1, 99), n_found=st.integers(1, 400), data=st.data())
 @settings(deadline=None)
 def test_too_few_is_exact_for_every_percentage(percent, n_found, data):

@@ -17,23 +17,12 @@ from core.query.match import match, of_rows
 from core.query.parser import parse
 from core.query.spelling import american, joined, other_english, plural, singular
 from core.query.tree import apply_edits
+from tests.core.query.test_parser import BROKEN
 from tests.core.query_scenes import FakeCorpus, corpora, texts_of, trees, written_down
 
 EXAMPLES = [
     # rule, dialect, text, where, the text after the fix
-    ("empty", "plain", "", "", None),
     ("too-long", "plain", "a" * 100_001, "a" * 100_001, None),
-    ("unbalanced-bracket", "plain", "(a OR b", "(", "(a OR b)"),
-    ("unbalanced-quote", "plain", '"heat OR b', '"heat', '"heat" OR b'),
-    ("wrong-quotes", "wos", "{a b}", "{a b}", '"a b"'),
-    ("missing-term", "plain", "a OR", "OR", "a "),
-    ("missing-space", "plain", "predict*OR prone*", "predict*OR", "predict* OR prone*"),
-    ("near-group", "plain", "(a AND b) NEAR/2 c", "(a AND b) NEAR/2 c", None),
-    ("unknown-operator", "pubmed", "a NEAR/2 b", "NEAR/2", None),
-    ("unknown-field", "pubmed", "heat[foo]", "[foo]", None),
-    ("no-word", "plain", "a OR ---", "---", "a OR "),
-    ("wildcard-alone", "plain", "a OR *", "*", "a OR "),
-    ("too-deep", "plain", "NOT " * 200 + "a", None, None),
     ("unknown-line", "ovid", "1. a.ti.\n2. 1 and 5", "1 and 5", None),
     ("several-histories", "ovid", "1. a.ti.\n2. b.ti.\n1. c.ti.\n2. d.ti.", "c.ti.", None),
     ("line-numbers", "ovid", "1. a.ti.\n2. b.ti.\n2. c.ti.\n3. or/1-2", "c.ti.", None),
@@ -45,12 +34,7 @@ EXAMPLES = [
     ("spaced-field", "ovid", "(a or b). tw.", "). tw.", "(a or b).tw."),
     ("unused-line", "ovid", "1. a.ti.\n2. b.ti.\n3. 1 and c.ti.", "b.ti.", None),
     ("limit-left-out", "ovid", "1. a.ti.\n2. limit 1 to humans", "limit 1 to humans", None),
-    ("adjacent-terms", "plain", "(a) (b)", "(a) (b)", "(a) AND (b)"),
     ("words-beside-near", "wos", "TS=(health care NEAR/3 nurse)", "health care", 'TS=("health care" NEAR/3 nurse)'),
-    ("empty-brackets", "plain", "a AND ()", "()", "a AND "),
-    ("lower-case-operator", "pubmed", "a or b", "or", "a OR b"),
-    ("mixed-operators", "wos", "a OR b AND c", "AND", None),
-    ("leading-not", "wos", "NOT a", "NOT", None),
     ("contradiction", "plain", "heat AND NOT heat", "AND NOT heat", "heat"),
     ("contradiction", "plain", "heat AND tree NOT (cold OR heat)", "NOT (cold OR heat)", "heat AND tree"),
     ("duplicate-term", "plain", "(heat OR cold OR Heat) AND a", "Heat", "(heat OR cold) AND a"),
@@ -142,7 +126,8 @@ def test_what_is_right_is_left_alone(dialect, text):
 
 
 def test_every_rule_has_an_example_and_every_finding_a_rule():
-    assert {rule for rule, *_ in EXAMPLES} | ONLY_IN_CORPUS == set(RULES)
+    of_reading = {rule for _, _, rule, *_ in BROKEN if rule is not None}
+    assert {rule for rule, *_ in EXAMPLES} | of_reading | ONLY_IN_CORPUS == set(RULES)
     for name, rule in RULES.items():
         assert rule.id == name
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*", name)
