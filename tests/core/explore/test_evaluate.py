@@ -25,7 +25,7 @@ FOUND_COUNTS: frozenset[RegionKind] = frozenset({"mvee", "hull"})
 SHAPED_BY_FOUND: dict[RegionKind, int] = {
     "mvee": 3, "hull": 3, "cluster": 2, "mvee_embedding": 4, "hull_embedding": 4, "cluster_projection": 2,
 }  # fmt: skip
-NO_ONE = "no core publication was found: F-beta is 0 wherever a region is defined"
+NO_ONE = "F-beta is 0"
 
 
 def numbers(scores: RegionScores):
@@ -33,7 +33,7 @@ def numbers(scores: RegionScores):
 
 
 def assert_undefined(scores: RegionScores, reason: str) -> None:
-    assert scores.status == reason
+    assert reason in scores.status
     assert numbers(scores) == (None,) * 5
     assert scores.relevant_mask is None
     assert scores.accepted_core_ids == ()
@@ -44,12 +44,12 @@ def test_too_few_found_leave_regions_undefined_with_a_reason(n_found):
     result = random_topic(n_found=n_found).evaluate()
     for kind, least in SHAPED_BY_FOUND.items():
         if n_found < least:
-            assert_undefined(result.regions[kind], f"needs {least} found core publications")
+            assert_undefined(result.regions[kind], f"needs {least} found")
         else:
             assert result.regions[kind].status == "ok", kind
     assert {result.regions[kind].status for kind in ("cosine", "nearest_core")} == {"ok"}
     assert result.recall == n_found / 12
-    assert (NO_ONE in result.warnings) == (n_found == 0)
+    assert any(NO_ONE in warning for warning in result.warnings) == (n_found == 0)
 
 
 def test_no_core_found_is_a_measured_zero_where_the_region_exists():
@@ -63,14 +63,14 @@ def test_empty_retrieval():
     for scores in result.regions.values():
         assert_undefined(scores, "nothing was retrieved")
     assert (result.recall, result.attainable_recall, result.n_retrieved) == (0.0, 0.0, 0)
-    assert NO_ONE not in result.warnings
+    assert not any(NO_ONE in warning for warning in result.warnings)
 
 
 def test_all_unscorable():
     topic = random_topic()
     result = topic.with_(retrieved_ids=("x", "y", "z"), core_ids=(*topic.core_ids, "x")).evaluate()
     for scores in result.regions.values():
-        assert_undefined(scores, "no retrieved publication has a vector")
+        assert_undefined(scores, "no retrieved publication")
     assert (result.n_retrieved, result.n_scorable, result.n_unscorable) == (3, 0, 3)
     assert (result.recall, result.attainable_recall) == (1 / 13, 0.0)
 
@@ -101,7 +101,7 @@ def test_collinear_and_identical_points(points):
     topic = random_topic()
     result = topic.with_(projection=Projection(topic.projection.ids, np.array(points, dtype=float), "map")).evaluate()
     for kind in ("mvee", "hull"):
-        assert_undefined(result.regions[kind], "needs 3 found core publications that do not lie on one line")
+        assert_undefined(result.regions[kind], "on one line")
     assert result.regions["cluster_projection"].status == "ok"
 
 
