@@ -8,12 +8,13 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from core.query.contributions import Stakes
+from core.query.contributions import MatchedQuery, Stakes
 from core.query.match import CorpusTexts, match, of_mask, of_rows, searched_fields
 from core.query.translation import PlainWriter
 from core.query.tree import ANY_ENDING, Group, Near, Not, Span, Term, parts_of
 from core.settings import EvaluationSettings
 from core.text import clauses, words
+from tests.core.query_trees import nested
 
 FIELDS = ("title", "abstract", "keywords")
 
@@ -200,6 +201,19 @@ def stakes_of(n, core, *, accepted=None, unscorable=(), n_core=None, limit=1000)
     )
 
 
+def weighed(text, matched, corpus, stakes, writer=None, semantics="literal"):
+    """A matched query with all that says what it is worth."""
+    return MatchedQuery(text, matched, corpus, corpus.texts, semantics, stakes, writer or PlainWriter())
+
+
+def asked_about(root, publications, core, *, off=(), semantics="literal", **stakes):
+    """A query, matched against these publications."""
+    corpus = FakeCorpus(texts_of(publications))
+    text, placed = written_down(root)
+    matched = match(placed, corpus, semantics, off)
+    return weighed(text, matched, corpus, stakes_of(corpus.texts.n, core, **stakes), semantics=semantics)
+
+
 VOCABULARY = ("adapt", "adaptive", "robot", "robots", "graph", "heat", "plan", "planning", "net", "petri")
 titles = st.lists(st.sampled_from(VOCABULARY), max_size=7).map(" ".join)
 corpora = st.lists(st.fixed_dictionaries({"title": titles, "abstract": titles}), min_size=1, max_size=12)
@@ -207,14 +221,7 @@ some_terms = st.sampled_from(
     [term(t) for t in ("adapt", "adapt*", "robot", "graph", "heat", "plan*", '"petri net"', "net", "cat", "heat plan")]
     + [term("robot", "title"), term("graph", "author")]
 )
-trees = st.recursive(
-    some_terms,
-    lambda inner: st.one_of(
-        inner.map(Not),
-        st.builds(Group, st.sampled_from(["AND", "OR"]), st.lists(inner, min_size=2, max_size=4).map(tuple)),
-    ),
-    max_leaves=9,
-)
+trees = nested(some_terms, 9)
 
 
 @st.composite

@@ -54,15 +54,24 @@ def trees(dialect_id: DialectId) -> SearchStrategy[Node]:
 
 def any_trees(most_leaves: int = 12) -> SearchStrategy[Node]:
     """Trees of any kind, sayable or not: odd letters, fields that no dialect has, NOT anywhere."""
-    leaves: SearchStrategy[Node] = st.one_of(_any_term(), _any_heading(), _any_range(), _any_near())
-    return st.recursive(
-        leaves,
-        lambda inner: st.one_of(
-            st.builds(Not, inner),
-            st.builds(Group, _OPERATORS, st.lists(inner, min_size=2, max_size=4).map(tuple)),
-        ),
-        max_leaves=most_leaves,
-    )
+    return nested(st.one_of(_any_term(), _any_heading(), _any_range(), _any_near()), most_leaves)
+
+
+def nested(
+    leaves: SearchStrategy[Node],
+    most_leaves: int,
+    operators: tuple[Operator, ...] = ("AND", "OR"),
+    *,
+    negated: bool = True,
+) -> SearchStrategy[Node]:
+    """Trees of these leaves, with NOT anywhere or nowhere."""
+
+    def grown(inner: SearchStrategy[Node]) -> SearchStrategy[Node]:
+        parts = st.lists(inner, min_size=2, max_size=4).map(tuple)
+        grouped: SearchStrategy[Node] = st.builds(Group, st.sampled_from(operators), parts)
+        return st.one_of(st.builds(Not, inner), grouped) if negated else grouped
+
+    return st.recursive(leaves, grown, max_leaves=most_leaves)
 
 
 def leaves(dialect_id: DialectId) -> SearchStrategy[Node]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -88,6 +88,11 @@ def random_topic(
     vectors = np.vstack([core, others])
     points = 6 * vectors @ rng.normal(size=(d, 2)) + rng.normal(size=(n, 2))
     return topic_of(vectors, n_core=n_core, found=range(n_found), points=points, model_id=model_id)
+
+
+def version(topic: Topic, found: Iterable[int], others: Iterable[int]) -> Topic:
+    """The topic's version that retrieves these core publications and these others."""
+    return topic.with_(retrieved_ids=(*(f"c{i}" for i in found), *(f"p{i}" for i in others)))
 
 
 def unit(vectors: npt.ArrayLike) -> npt.NDArray[np.float64]:

@@ -19,8 +19,7 @@ from threadpoolctl import threadpool_limits
 from core import kmeans
 from core.errors import InputError
 from core.kmeans import Clustering, Rows, n_distinct_rows, solutions
-from tests.benchmarks.clustered import clustered_unit_vectors, core_rows
-from tests.messages import refusal
+from tests.benchmarks.clustered import clustered_unit_vectors
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -198,10 +197,3 @@ def test_distinct_rows_are_counted_as_a_set_would(rows: list[list[float]], at_mo
 def test_what_is_no_matrix_of_numbers_is_refused_at_once(rows: Rows, message: str) -> None:
     with pytest.raises(InputError, match=message):
         solutions(rows, max_k=3)
-
-
-def test_core_rows_come_from_the_clusters_asked_for() -> None:
-    rows = core_rows(2000, 30, from_clusters=(0, 1))
-    assert len(np.unique(rows)) == 30
-    with refusal(ValueError):
-        core_rows(50, 45, from_clusters=(7,))

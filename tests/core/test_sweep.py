@@ -98,36 +98,6 @@ def test_any_threshold_scores_as_if_it_were_alone(scene, settings, thresholds):
 
 
 @given(scenes(), settings_choices)
-def test_a_threshold_of_the_sweep_scores_the_same_when_asked_for_alone(scene, settings):
-    retrieved, core, n_core = scene
-    sweep = swept(*scene, settings)
-    again = sweep_at(
-        sweep.min_similarity, similarities=retrieved, core_similarities=core, n_core=n_core, settings=settings
-    )
-    assert again.n_relevant.tolist() == sweep.n_relevant.tolist()
-    assert again.f_beta.tolist() == sweep.f_beta.tolist()
-
-
-@given(scenes())
-def test_counts_fall_as_the_threshold_rises(scene):
-    sweep = swept(*scene)
-    assert (np.diff(sweep.min_similarity) > 0).all()
-    for column in (sweep.n_relevant, sweep.n_accepted_core, sweep.semantic_precision, sweep.core_accepted):
-        assert (np.diff(column) <= 0).all()
-    assert (np.diff(sweep.decay) >= 0).all()
-    assert (sweep.n_relevant[0], sweep.n_accepted_core[0]) == (len(scene[0]), len(scene[1]))
-    assert sweep.n_relevant[-1] >= 1
-
-
-@given(scenes(), st.randoms(use_true_random=False))
-def test_the_order_of_publications_does_not_matter(scene, random):
-    retrieved, core, n_core = scene
-    shuffled = random.sample(retrieved.tolist(), len(retrieved))
-    again = swept(np.array(shuffled, dtype=np.float32), core[::-1].copy(), n_core)
-    assert again.f_beta.tolist() == swept(*scene).f_beta.tolist()
-
-
-@given(scenes(), settings_choices)
 def test_best_has_the_highest_f_beta_and_of_several_the_strictest_threshold(scene, settings):
     sweep = swept(*scene, settings)
     strictest = 0
@@ -135,28 +105,6 @@ def test_best_has_the_highest_f_beta_and_of_several_the_strictest_threshold(scen
         if score >= sweep.f_beta[strictest]:
             strictest = position
     assert sweep.best == strictest
-
-
-def test_of_thresholds_within_the_tolerance_best_takes_the_strictest():
-    retrieved = np.array([0.2, 0.5, 0.5 + 4e-7, 0.5 + 8e-7], dtype=np.float32)
-    sweep = swept(retrieved, retrieved[1:], 3, EvaluationSettings(decay_limit=10))
-    assert sweep.n_relevant.tolist() == [4, 3, 3, 3]
-    assert sweep.best == 3
-
-
-def test_without_core_among_the_retrieved_every_f_beta_is_zero():
-    retrieved = np.array([0.1, 0.4, 0.4, 0.9], dtype=np.float32)
-    sweep = swept(retrieved, retrieved[:0], 5)
-    assert sweep.n_relevant.tolist() == [4, 3, 1]
-    assert sweep.n_accepted_core.tolist() == sweep.f_beta.tolist() == sweep.f_beta_inverse.tolist() == [0, 0, 0]
-    assert sweep.best == 2
-
-
-@pytest.mark.parametrize(("core", "expected"), [([0.3], 1.0), ([], 0.0)])
-def test_one_publication_is_a_curve_of_one_point(core, expected):
-    sweep = swept(np.array([0.3], dtype=np.float32), np.array(core, dtype=np.float32), 1)
-    assert (len(sweep), sweep.best, sweep.n_relevant[0]) == (1, 0, 1)
-    assert sweep.f_beta[0] == pytest.approx(expected, abs=1e-5)
 
 
 def test_nothing_retrieved_is_an_empty_curve():

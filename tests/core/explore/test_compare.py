@@ -10,25 +10,20 @@ import pytest
 
 from core.errors import InputError
 from core.explore.compare import REGION_METRICS, Comparison, Difference, Entrant, compare, sentence_for
+from core.explore.regions import REGIONS
 from core.explore.regions.hull import hull_around
 from core.explore.regions.mvee import ellipsoid_around
-from core.explore.uncertainty import resample_weights
+from core.explore.uncertainty import RESAMPLERS, resample_weights
 from core.settings import EvaluationSettings
 from core.stats import Interval
 from core.types import Projection, RegionKind
-from tests.core.scenes import ALL_KINDS, SETTINGS, Topic, f_beta_of, random_topic
-from tests.messages import refusal
+from tests.core.scenes import ALL_KINDS, SETTINGS, Topic, f_beta_of, random_topic, version
 
 AROUND = {"mvee": ellipsoid_around, "hull": hull_around}
 
 
 def entrant(label: str, topic: Topic, chosen=SETTINGS, regions=ALL_KINDS) -> Entrant:
     return Entrant(label, topic.scene, topic.retrieved_ids, topic.evaluate(chosen, regions))
-
-
-def version(topic: Topic, found, others) -> Topic:
-    """The topic's version that retrieves these core publications and these others."""
-    return topic.with_(retrieved_ids=tuple(f"c{i}" for i in found) + tuple(f"p{i}" for i in others))
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +73,7 @@ def test_recall_difference_and_its_range(both):
     weights = resample_weights(12, 2000, seed=0)
     drawn = np.array([(sum(w[3:12]) - sum(w[0:8])) / 12 for w in weights])
     assert difference.interval == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=1e-12)
-    assert difference.sentence.startswith("It is not clear whether narrow and wide differ in core recall: +0.083, ")
+    assert "narrow and wide differ in core recall: +0.083, " in difference.sentence
 
 
 @pytest.mark.parametrize("kind", ["cosine", "nearest_core"])
@@ -115,13 +110,12 @@ def test_the_range_of_a_hull_difference_is_over_core_sets_that_both_versions_sha
     assert of(both, "semantic_precision", "hull").interval == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize("kind", ["cluster", "cluster_projection", "mvee_embedding", "hull_embedding"])
-def test_a_region_that_belongs_to_one_list_has_no_difference(both, kind):
+@pytest.mark.parametrize("kind", sorted(REGIONS.keys() - RESAMPLERS.keys()))
+def test_a_region_that_is_not_resampled_has_no_difference(both, kind):
     for metric in REGION_METRICS:
         difference = of(both, metric, kind)
         assert (difference.difference, difference.interval) == (None, None)
-        assert difference.sentence.startswith("No difference is given: ")
-        assert difference.sentence.endswith(" has no region that both versions share.")
+        assert "not fitted" in difference.reason
 
 
 def test_identical_versions(narrow):
@@ -130,30 +124,31 @@ def test_identical_versions(narrow):
     for difference in comparison.differences:
         if difference.difference is not None:
             assert (difference.difference, difference.interval) == (0.0, (0.0, 0.0))
-            assert difference.sentence.startswith("It is not clear whether one and same differ in ")
+            assert "not clear" in difference.sentence
 
 
 @pytest.mark.parametrize(
-    ("value", "interval", "sentence"),
+    ("value", "interval", "fact"),
     [
         (0.2, (0.1, 0.3), "b has 0.200 more core recall than a (0.100 to 0.300)."),
         (-0.2, (-0.3, -0.1), "b has 0.200 less core recall than a (0.100 to 0.300)."),
-        (0.2, (-0.1, 0.3), "It is not clear whether a and b differ in core recall: +0.200, anything from -0.100 to"),
-        (0.2, (0.0, 0.3), "It is not clear whether a and b differ in core recall"),
-        (-0.2, (-0.3, 0.0), "It is not clear whether a and b differ in core recall"),
+        (0.2, (-0.1, 0.3), "a and b differ in core recall: +0.200, anything from -0.100 to +0.300"),
+        (0.2, (0.0, 0.3), "not clear"),
+        (-0.2, (-0.3, 0.0), "not clear"),
         # The resamples are more compact than the core set: the value can lie on the other side of 0.
-        (0.01, (-0.3, -0.1), "It is not clear whether a and b differ in core recall"),
-        (-0.01, (0.1, 0.3), "It is not clear whether a and b differ in core recall"),
-        (0.0, (0.1, 0.3), "It is not clear whether a and b differ in core recall"),
+        (0.01, (-0.3, -0.1), "not clear"),
+        (-0.01, (0.1, 0.3), "not clear"),
+        (0.0, (0.1, 0.3), "not clear"),
     ],
 )
-def test_the_sentence_says_what_the_range_allows(value, interval, sentence):
-    assert sentence_for("recall", None, "a", "b", value, Interval(*interval)).startswith(sentence)
+def test_the_sentence_says_what_the_range_allows(value, interval, fact):
+    assert fact in sentence_for("recall", None, "a", "b", value, Interval(*interval))
 
 
 def test_the_sentence_names_the_region_it_speaks_of():
     sentence = sentence_for("f_beta", "mvee", "a", "b", 0.5, Interval(0.4, 0.6))
-    assert sentence == "b has 0.500 more F-beta (Ellipsoid (MVEE) around the full core set) than a (0.400 to 0.600)."
+    assert "more F-beta (Ellipsoid (MVEE) around" in sentence
+    assert "core set) than a (0.400 to 0.600)" in sentence
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -163,14 +158,12 @@ def test_every_sentence_agrees_with_its_range(seed):
     comparison = compare([entrant(label, v) for label, v in zip("ab", versions, strict=True)], settings=SETTINGS)
     for d in comparison.differences:
         if d.interval is None:
-            assert d.sentence.startswith("No difference is given: ")
+            assert d.reason
             continue
         low, high = min(d.interval.low, d.difference), max(d.interval.high, d.difference)
-        words = (
-            "It is not clear" if low <= 0 <= high else f"b has {abs(d.difference):.3f} {'more' if low > 0 else 'le'}"
-        )
-        assert d.sentence.startswith(words)
-    assert of(comparison, "recall", None).sentence.startswith("b has 0.750 more core recall than a (")
+        fact = "not clear" if low <= 0 <= high else f"b has {abs(d.difference):.3f} {'more' if low > 0 else 'less'} "
+        assert fact in d.sentence
+    assert "b has 0.750 more" in of(comparison, "recall", None).sentence
 
 
 def test_swapping_two_versions_turns_every_sign(both, narrow, wide):
@@ -187,7 +180,7 @@ def test_a_region_that_one_version_lacks():
     comparison = compare([entrant("full", topic), entrant("empty", empty)], settings=SETTINGS)
     for kind in ("cosine", "nearest_core", "mvee", "hull"):
         assert of(comparison, "f_beta", kind).difference is None
-        assert of(comparison, "f_beta", kind).sentence == "No difference is given: empty: nothing was retrieved."
+        assert of(comparison, "f_beta", kind).reason == "empty: nothing was retrieved"
     assert of(comparison, "recall", None).difference == -9 / 12
 
 
@@ -204,13 +197,13 @@ def test_core_publications_that_the_landscape_lacks_or_puts_on_a_line(narrow, wi
     lacking = Projection(ids[:2] + ids[3:], np.delete(points, 2, axis=0), "map")
     flat = Projection(ids, np.where(np.arange(len(ids))[:, None] < 12, points[:, :1], points), "map")
     for projection, reason in (
-        (lacking, "the landscape does not hold every core publication"),
-        (flat, "the core publications lie on one line of the landscape"),
+        (lacking, "every core publication"),
+        (flat, "on one line"),
     ):
         entrants = [entrant(label, t.with_(projection=projection)) for label, t in zip("ab", reachable, strict=True)]
         comparison = compare(entrants, settings=SETTINGS)
         for kind in AROUND:
-            assert of(comparison, "f_beta", kind).sentence == f"No difference is given: {reason}."
+            assert reason in of(comparison, "f_beta", kind).reason
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -226,8 +219,8 @@ def test_without_ranges_the_values_are_the_same(seed):
         assert (now.difference, now.interval) == (later.difference, None)
         assert now.reason == later.reason
         if now.difference is not None:
-            assert now.sentence.startswith(f"{now.b} minus {now.a} is {now.difference:+.3f} in ")
-            assert now.sentence.endswith(", so far without a range.")
+            assert f"{now.b} minus {now.a} is {now.difference:+.3f} in " in now.sentence
+            assert "without a range" in now.sentence
             assert "clear" not in now.sentence
 
 
@@ -246,18 +239,13 @@ def test_versions_over_different_publications(narrow, wide, ranges):
     ]
     comparison = compare(entrants, settings=SETTINGS, ranges=ranges)
     for d in comparison.differences:
-        if (d.a, d.b) == ("a", "b") and d.region in ("cosine", "nearest_core", "mvee", "hull"):
+        if (d.a, d.b) == ("a", "b") and d.region in RESAMPLERS:
             assert (d.difference, d.interval) == (None, None)
-            assert d.reason == "a and b were run over different publications"
-        elif d.region not in ("cluster", "cluster_projection", "mvee_embedding", "hull_embedding"):
+            assert "different publications" in d.reason
+        elif d.region is None or d.region in RESAMPLERS:
             assert d.difference is not None
             assert d.reason is None
     assert comparison.pairs[0].core_gained == ("c8", "c9", "c10", "c11")
-
-
-def test_a_version_against_itself(narrow):
-    with refusal(InputError):
-        compare([entrant("a", narrow), entrant("b", narrow), entrant("a", narrow)], settings=SETTINGS)
 
 
 def test_three_core_publications_give_ranges_as_wide_as_they_are():
@@ -266,7 +254,7 @@ def test_three_core_publications_give_ranges_as_wide_as_they_are():
     comparison = compare([entrant(label, v) for label, v in zip("ab", versions, strict=True)], settings=SETTINGS)
     recall = of(comparison, "recall", None)
     assert recall.interval == (-1, 1)
-    assert recall.sentence.startswith("It is not clear whether a and b differ")
+    assert "not clear" in recall.sentence
 
 
 def test_three_versions_make_three_pairs(narrow, wide):
@@ -278,10 +266,10 @@ def test_three_versions_make_three_pairs(narrow, wide):
     assert ab + bc == pytest.approx(ac, abs=1e-12)
 
 
-@pytest.mark.parametrize("n", [0, 1])
-def test_fewer_than_two(narrow, n):
-    with pytest.raises(InputError, match=f"got {n}"):
-        compare([entrant("a", narrow)] * n, settings=SETTINGS)
+@pytest.mark.parametrize(("labels", "fact"), [("", "got 0"), ("a", "got 1"), ("aba", "itself: a")])
+def test_fewer_than_two_different_ones(narrow, labels, fact):
+    with pytest.raises(InputError, match=fact):
+        compare([entrant(label, narrow) for label in labels], settings=SETTINGS)
 
 
 def test_versions_of_different_topics(narrow):

@@ -11,7 +11,7 @@ from sklearn.covariance import ledoit_wolf
 
 from core.explore.regions import REGIONS
 from core.explore.regions.embedding_forms import _ShrunkEllipsoid, hull_distances, shrinkage
-from core.explore.scene import FittedRegion, UndefinedRegion
+from core.explore.scene import FittedRegion
 from tests.core.scenes import SETTINGS, random_topic, topic_of, unit
 
 KINDS = ("mvee_embedding", "hull_embedding")
@@ -107,14 +107,6 @@ def test_core_publications_with_the_same_text_are_accepted_as_well(kind, n_disti
     topic = topic_of(np.vstack([core, rng.normal(size=(20, 50))]), n_core=6, found=range(6))
     scores = topic.evaluate(SETTINGS, [kind]).regions[kind]
     assert (scores.status, scores.accepted_core_ids, scores.n_relevant) == ("ok", topic.core_ids, 6)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("n_found", [0, 1, 2, 3])
-def test_needs_four_found(kind, n_found):
-    assert REGIONS[kind].fit(random_topic(n_found=n_found).scene, SETTINGS) == UndefinedRegion(
-        "needs 4 found core publications"
-    )
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -192,12 +192,6 @@ def test_a_later_twin_lands_exactly_on_its_twin(d):
     np.testing.assert_array_equal(place(later, among=there, projection=projection).points, projection.points[::-1])
 
 
-def small_topic():
-    rng = np.random.default_rng(0)
-    groups = np.repeat(rng.normal(size=(4, 60)), 35, axis=0) + 0.35 * rng.normal(size=(140, 60))
-    return topic_of(groups, n_core=12, found=range(9))
-
-
 def test_changed_decisions_are_counted_one_by_one():
     scene = random_topic(3).scene
     changed = changed_decisions(scene, SETTINGS)
@@ -252,7 +246,9 @@ def test_umap_is_repeatable_and_keeps_neighbours():
 
 @pytest.mark.slow
 def test_umap_over_seeds_gives_ranges_and_changed_decisions():
-    topic = small_topic()
+    rng = np.random.default_rng(0)
+    groups = np.repeat(rng.normal(size=(4, 60)), 35, axis=0) + 0.35 * rng.normal(size=(140, 60))
+    topic = topic_of(groups, n_core=12, found=range(9))
     seen = []
     landscapes = list(over_seeds(topic.embedded, ProjectionSettings(), lambda done, total: seen.append((done, total))))
     assert seen == [(seed, N_SEEDS) for seed in range(N_SEEDS)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -36,20 +38,11 @@ settings_choices = st.builds(
 
 def scores_at(scene: Scene, min_similarity: float, chosen: EvaluationSettings) -> tuple[float, ...]:
     """What an evaluation with this threshold says, in the order of COLUMNS."""
-    fixed = EvaluationSettings(
-        cosine_mode="fixed",
-        min_similarity=float(np.clip(min_similarity, -1, 1)),
-        beta=chosen.beta,
-        **chosen_decay(chosen),
-    )
+    fixed = replace(chosen, cosine_mode="fixed", min_similarity=float(np.clip(min_similarity, -1, 1)))
     cosine = evaluate_scene(scene, topic_id="t", query_id="q", settings=fixed, regions=["cosine"]).regions["cosine"]
     assert cosine.n_relevant is not None
     n_accepted = len(cosine.accepted_core_ids)
     return cosine.n_relevant, n_accepted, *(getattr(cosine, name) for name in ("recall_used", *COLUMNS[3:]))
-
-
-def chosen_decay(chosen: EvaluationSettings) -> dict[str, float]:
-    return {f"decay_{name}": value for name, value in chosen.decay_curve.items()}
 
 
 def split_of(landscape: Landscape, min_similarity: float) -> int:

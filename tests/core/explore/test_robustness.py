@@ -14,15 +14,11 @@ from core.explore.regions.cluster import cluster_curve
 from core.explore.robustness import AS_SET, FORMULA, JOINT, VARIATIONS, Robustness, joint_extremes, robustness
 from core.settings import EvaluationSettings
 from core.types import RegionKind
-from tests.core.scenes import Topic, random_topic
+from tests.core.scenes import Topic, random_topic, version
 from tests.messages import refusal
 
 LIMITED = EvaluationSettings(decay_limit=300.0)
 SHARES = (0.5, 0.7, 0.9)
-
-
-def version(topic: Topic, found, others) -> Topic:
-    return topic.with_(retrieved_ids=tuple(f"c{i}" for i in found) + tuple(f"p{i}" for i in others))
 
 
 TOPIC = random_topic(1)
@@ -140,9 +136,9 @@ def test_what_says_nothing_is_named_and_does_not_count():
     empty = version(TOPIC, (), ())
     found = robustness(entrants({"few": VERSIONS["few"], "nothing": nothing, "empty": empty}), settings=LIMITED)
     named = {(s.label, s.region, s.what): s.reason for s in found.special}
-    assert named["few", "hull", "undefined"] == "needs 3 found core publications"
+    assert "needs 3 found" in named["few", "hull", "undefined"]
     assert named["empty", "cosine", "undefined"] == "nothing was retrieved"
-    assert named["nothing", "cluster", "undefined"] == "needs 2 found core publications"
+    assert "needs 2 found" in named["nothing", "cluster", "undefined"]
     assert found.spans[2].lowest is found.spans[2].as_set is None
     assert found.spans[1].lowest == found.spans[1].highest == 0
     assert {o.rank[2] for o in found.outcomes} == {None}
@@ -185,7 +181,8 @@ def test_versions_over_different_publications_have_no_order():
     found = robustness(apart, settings=LIMITED)
     assert {o.rank for o in found.outcomes} == {(None, None)}
     assert (found.orders[0].difference, found.orders[0].turned_by) == (None, ())
-    assert "the order of narrow and wide: they were run over different publications" in found.left_out
+    (left_out,) = (reason for reason in found.left_out if "narrow and wide" in reason)
+    assert "different publications" in left_out
     assert found.spans[0].lowest is not None
 
 
@@ -193,10 +190,9 @@ def test_clusters_that_are_not_known_are_left_out_and_named():
     there = entrants(VERSIONS, kinds=("cosine", "nearest_core", "mvee", "hull"))
     found = robustness(there, settings=LIMITED)
     assert "cluster" not in {o.choice.region for o in found.outcomes}
-    assert found.left_out == (
-        "Cluster: not evaluated yet",
-        "Cluster with core share 0.5, 0.6, 0.75, 0.8, 0.85, 0.9: its slow search has not been run yet",
-    )
+    region, shares = found.left_out
+    assert region == "Cluster: not evaluated yet"
+    assert "core share 0.5, 0.6, 0.75, 0.8, 0.85, 0.9: " in shares
 
 
 def test_three_core_publications_and_none_with_a_vector():

@@ -57,17 +57,6 @@ def test_rand_and_mutual_information_are_those_of_scikit_learn(pairs: list[tuple
 
 
 @settings(max_examples=40)
-@given(PAIRS, st.permutations(range(7)))
-def test_neither_order_nor_names_of_clusters_matter(pairs: list[tuple[int, str]], renamed: list[int]) -> None:
-    labels, topics = [a for a, _ in pairs], [b for _, b in pairs]
-    found = purity(labels, topics)
-    again = purity([renamed[label] for label in reversed(labels)], list(reversed(topics)))
-    assert again.overall == pytest.approx(found.overall)
-    assert dict(again.of_topic) == pytest.approx(dict(found.of_topic))
-    assert again.adjusted_rand == pytest.approx(found.adjusted_rand)
-
-
-@settings(max_examples=40)
 @given(PAIRS)
 def test_the_largest_share_says_where_a_topic_without_purity_lies(pairs: list[tuple[int, str]]) -> None:
     found = purity([a for a, _ in pairs], [b for _, b in pairs])
@@ -77,16 +66,6 @@ def test_the_largest_share_says_where_a_topic_without_purity_lies(pairs: list[tu
     for topic, other in found.joined_to.items():
         assert found.of_topic[topic] == 0
         assert other != topic
-
-
-@settings(max_examples=40)
-@given(PAIRS)
-def test_purity_lies_between_the_largest_topic_and_one(pairs: list[tuple[int, str]]) -> None:
-    topics = [b for _, b in pairs]
-    found = purity([a for a, _ in pairs], topics).overall
-    assert max(Counter(topics).values()) / len(topics) - 1e-12 <= found <= 1
-    assert purity(range(len(topics)), topics).overall == 1
-    assert purity([ord(t) for t in topics], topics).adjusted_rand == 1
 
 
 def test_purity_needs_as_many_clusters_as_topics_and_some() -> None:

@@ -51,12 +51,6 @@ def test_truth_is_what_sets_say(evaluation: Evaluation, relevant: set[str]) -> N
         assert of_region.caught == (len(accepted & relevant) / len(caught) if caught else None)
 
 
-def test_a_region_that_accepts_the_truth_is_right(evaluation: Evaluation) -> None:
-    accepted = accepted_by(evaluation.regions["cosine"], evaluation)
-    cosine = against_truth(evaluation, RETRIEVED, accepted).regions["cosine"]
-    assert (cosine.error, cosine.right, cosine.caught) == (0.0, 1.0, 1.0)
-
-
 def test_an_undefined_region_has_no_truth_and_an_empty_result_no_precision() -> None:
     embedded, _ = embedded_set(IDS, np.eye(len(IDS)), "toy")
     nothing = evaluate(RetrievedSet.of("q", ()), CoreSet("t", IDS[:3]), embedded, settings=SETTINGS, regions=["cosine"])

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.explore.compare import Comparison, ComparisonVerdict, Entrant, compare, result_sentence, verdict
+from core.explore.compare import Comparison, Entrant, compare, result_sentence, verdict
 from core.explore.evaluate import Evaluation
 from core.stats import Interval
 from core.types import RegionKind
 from tests.core.scenes import SETTINGS, Topic, random_topic
+from tests.core.scenes import version as version_of
 from tests.messages import refusal
 
 TOPIC = random_topic(1)
 KINDS: tuple[RegionKind, ...] = ("cosine", "hull", "cluster")
 
 
-def version(found, others) -> Topic:
-    return TOPIC.with_(retrieved_ids=tuple(f"c{i}" for i in found) + tuple(f"p{i}" for i in others))
+version = partial(version_of, TOPIC)
 
 
 def compared(*versions: Topic, ranges: bool = True, kinds=KINDS) -> Comparison:
@@ -49,104 +50,84 @@ def with_f_beta(value: float | None, interval: tuple[float, float] | None, *, ha
     return replace(comparison, differences=tuple(changed), has_ranges=has_ranges)
 
 
-HEAD = "b finds 9 more of 12 core publications than a and retrieves 1.3 times as many; "
-
-
 @pytest.mark.parametrize(
-    ("value", "interval", "tail", "clear"),
+    ("value", "interval", "fact", "clear"),
     [
-        (0.19, (0.1, 0.3), "its F2 (Cosine) is 0.19 higher, and that is clear.", True),
-        (-0.19, (-0.3, -0.1), "yet its F2 (Cosine) is 0.19 lower, and that is clear.", True),
-        (0.002, (0.001, 0.003), "its F2 (Cosine) is less than 0.01 higher, and that is clear.", True),
-        (
-            0.02,
-            (-0.05, 0.08),
-            "it is not clear whether its F2 (Cosine) is higher or lower (+0.02; it may be anything",
-            False,
-        ),
-        (
-            -0.02,
-            (-0.05, 0.0),
-            "it is not clear whether its F2 (Cosine) is higher or lower (-0.02; it may be anything",
-            False,
-        ),
-        (
-            -0.02,
-            (0.1, 0.3),
-            "it is not clear whether its F2 (Cosine) is higher or lower (-0.02; it may be anything",
-            False,
-        ),
-        (0.0, (0.0, 0.0), "its F2 (Cosine) is the same.", False),
-        (0.19, None, "its F2 (Cosine) is 0.19 higher, but it is unknown whether that is clear: the region", False),
+        (0.19, (0.1, 0.3), "; its F2 (Cosine) is 0.19 higher, and that is clear.", True),
+        (-0.19, (-0.3, -0.1), "; yet its F2 (Cosine) is 0.19 lower, and that is clear.", True),
+        (0.002, (0.001, 0.003), "less than 0.01 higher, and", True),
+        (0.02, (-0.05, 0.08), "not clear whether its F2 (Cosine) is higher or lower (+0.02; ", False),
+        (-0.02, (-0.05, 0.0), "higher or lower (-0.02; ", False),
+        (-0.02, (0.1, 0.3), "higher or lower (-0.02; ", False),
+        (0.0, (0.0, 0.0), "F2 (Cosine) is the same.", False),
+        (0.19, None, "0.19 higher, but it is unknown", False),
     ],
 )
-def test_what_is_said_of_f_beta(value, interval, tail, clear):
+def test_what_is_said_of_f_beta(value, interval, fact, clear):
     found = verdict(with_f_beta(value, interval), "a", "b", region="cosine")
-    assert found.sentence.startswith(HEAD + tail)
+    assert found.sentence.startswith("b finds 9 more of 12 ")
+    assert "1.3 times" in found.sentence
+    assert fact in found.sentence
     assert found.clear is clear
 
 
-@pytest.mark.parametrize(
-    ("value", "tail"),
-    [
-        (0.19, "its F2 (Cosine) is 0.19 higher."),
-        (-0.19, "yet its F2 (Cosine) is 0.19 lower."),
-        (0.0, "its F2 (Cosine) is the same."),
-    ],
-)
-def test_nothing_is_called_clear_before_the_ranges_are_there(value, tail):
+@pytest.mark.parametrize(("value", "end"), [(0.19, "0.19 higher."), (-0.19, "0.19 lower."), (0.0, "the same.")])
+def test_nothing_is_called_clear_before_the_ranges_are_there(value, end):
     found = verdict(with_f_beta(value, None, has_ranges=False), "a", "b", region="cosine")
-    assert (found.sentence, found.clear) == (HEAD + tail, None)
+    assert found.sentence.endswith(f"F2 (Cosine) is {end}")
+    assert found.clear is None
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "words"),
+    ("a", "b", "core", "size"),
     [
-        ((range(8), ()), (range(3, 12), ()), "b finds 1 more of 12 core publications than a (4 gained, 3 lost) and "),
-        ((range(8), ()), (range(5), ()), "b finds 3 fewer of 12 core publications than a and retrieves 38 % fewer; "),
-        ((range(4), ()), (range(2, 6), ()), "b finds as many core publications as a (4 of 12; 2 gained, 2 lost) and "),
-        ((range(4), ()), (range(4), (20,)), "b finds the same 4 of 12 core publications as a and retrieves 1.2 times "),
-        (((), (20,)), ((), (21,)), "b finds none of 12 core publications, nor does a, and retrieves as many; F2 (Cosi"),
-        ((range(1), range(12, 42)), (range(1), range(12, 43)), "a and retrieves about as many (32 instead of 31); "),
-        ((range(1), range(12, 90)), (range(1), ()), "core publications as a and retrieves 1 instead of 79; "),
-        ((range(1), ()), (range(1), range(12, 42)), "core publications as a and retrieves 31 times as many; "),
         (
-            ((), ()),
-            (range(1), ()),
-            "b finds 1 more of 12 core publications than a and retrieves 1 publication where a ",
+            (range(8), ()),
+            (range(3, 12), ()),
+            "1 more of 12 core publications than a (4 gained, 3 lost)",
+            "1.1 times as many; ",
         ),
-        ((range(3), ()), ((), ()), "b finds 3 fewer of 12 core publications than a and retrieves nothing; "),
+        ((range(8), ()), (range(5), ()), "3 fewer of 12", "38 % fewer; "),
+        ((range(4), ()), (range(2, 6), ()), "as many core publications as a (4 of 12; 2 gained, 2 lost)", "as many;"),
+        ((range(4), ()), (range(4), (20,)), "the same 4 of 12", "1.2 times as many;"),
+        (((), (20,)), ((), (21,)), "none of 12 core publications, nor does a,", "as many; F2 (Cosine)"),
+        ((range(1), range(12, 42)), (range(1), range(12, 43)), "same 1 of 12", "about as many (32 instead of 31); "),
+        ((range(1), range(12, 90)), (range(1), ()), "same 1 of 12", "retrieves 1 instead of 79; "),
+        ((range(1), ()), (range(1), range(12, 42)), "same 1 of 12", "31 times as many; "),
+        (((), ()), (range(1), ()), "1 more of 12", "retrieves 1 publication where a "),
+        ((range(3), ()), ((), ()), "3 fewer of 12", "retrieves nothing; "),
     ],
 )
-def test_what_is_said_of_counts(a, b, words):
-    assert words in said(version(*a), version(*b))
+def test_what_is_said_of_counts(a, b, core, size):
+    sentence = said(version(*a), version(*b))
+    assert sentence.startswith("b finds ")
+    assert core in sentence
+    assert size in sentence
 
 
 def test_identical_versions_and_versions_of_nothing():
     one, empty = version(range(3), range(12, 20)), version((), ())
     for ranges in (True, False):
         same = verdict(compared(one, one, ranges=ranges), "a", "b", region="cosine")
-        assert same.sentence == "b and a retrieve the same 11 publications: their scores do not differ."
+        assert "the same 11 publications" in same.sentence
         assert same.clear is False
-    assert said(version((), [20]), version((), [20])).startswith("b and a retrieve the same publication: ")
-    assert said(empty, empty) == "Neither a nor b retrieves anything, so there is nothing to compare."
+    assert "the same publication: " in said(version((), [20]), version((), [20]))
+    assert said(empty, empty).startswith("Neither a nor b ")
 
 
 def test_a_region_that_is_not_there():
     one, two, empty = version(range(8), range(12, 50)), version(range(3, 12), range(30, 90)), version((), ())
     assert "b has none (nothing was retrieved)." in said(one, empty)
-    assert said(one, two, "cluster").endswith(
-        "; their F2 (Cluster) is not compared: each list has a region of its own."
-    )
+    assert "F2 (Cluster) is not compared" in said(one, two, "cluster")
     unknown = verdict(compared(one, two, kinds=("hull",)), "a", "b", region="cosine")
-    assert unknown.sentence.endswith("; its F2 (Cosine) is not known yet.")
+    assert "F2 (Cosine) is not known" in unknown.sentence
     assert unknown.clear is None
     assert verdict(compared(one, two), "a", "b", region="cluster").clear is False
 
 
 def test_an_area_is_named_as_what_it_is():
     sentence = said(version(range(8), range(12, 50)), version(range(3, 12), range(30, 90)), "hull")
-    assert "its F2 (Convex hull around the full core set) is 0." in sentence
+    assert "F2 (Convex hull around" in sentence
 
 
 def test_nothing_found_by_either():
@@ -189,30 +170,23 @@ def test_every_sentence_counts_right(a, b):
     more = len(b[0]) - len(a[0])
     evaluations: tuple[Evaluation, ...] = comparison.versions
     if more and (set(a[0]) | a[1]) != (set(b[0]) | b[1]):
-        words = f"finds {abs(more)} {'more' if more > 0 else 'fewer'} of 12 core publications than a"
-        assert words in sentence
+        assert f"finds {abs(more)} {'more' if more > 0 else 'fewer'} of 12 " in sentence
     assert evaluations[1].n_retrieved == len(b[0]) + len(b[1])
 
 
 @pytest.mark.parametrize(
     ("value", "interval", "begins", "ends", "clear"),
     [
-        (
-            0.19,
-            (0.1, 0.3),
-            "Better than a: 9 more core publications found, 1.3 times as many to read.",
-            " Clear.",
-            True,
-        ),
-        (-0.19, (-0.3, -0.1), "Worse than a: 9 more core publications found, 1.3 times as many", " Clear.", True),
-        (0.02, (-0.05, 0.08), "Better than a: ", " Not clear.", False),
-        (0.02, None, "Better than a: ", " Not clear.", False),
-        (0.0, (0.0, 0.0), "Compared with a: ", "F2 (Cosine) is the same.", False),
+        (0.19, (0.1, 0.3), "Better than", " Clear.", True),
+        (-0.19, (-0.3, -0.1), "Worse than", " Clear.", True),
+        (0.02, (-0.05, 0.08), "Better than", " Not clear.", False),
+        (0.02, None, "Better than", " Not clear.", False),
+        (0.0, (0.0, 0.0), "Compared with", "F2 (Cosine) is the same.", False),
     ],
 )
 def test_a_version_beside_its_parent(value, interval, begins, ends, clear):
     found = result_sentence(with_f_beta(value, interval), "a", "b", region="cosine")
-    assert found.sentence.startswith(begins)
+    assert found.sentence.startswith(f"{begins} a: 9 more core publications found, 1.3 times as many")
     assert found.sentence.endswith(ends)
     assert found.clear is clear
 
@@ -239,6 +213,6 @@ def test_what_a_change_brings_and_costs(a, b, words):
 
 def test_the_same_list_is_neither_better_nor_worse():
     comparison = compared(version(range(3), range(4)), version(range(3), range(4)), ranges=False)
-    assert result_sentence(comparison, "a", "b", region="cosine") == ComparisonVerdict(
-        "The same publications as a.", False
-    )
+    found = result_sentence(comparison, "a", "b", region="cosine")
+    assert found.sentence.startswith("The same publications")
+    assert found.clear is False

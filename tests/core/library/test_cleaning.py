@@ -132,15 +132,17 @@ def test_very_long_numbers_are_no_error(text: str) -> None:
         ("a < b and c > d", "a < b and c > d"),
         ("AT&T &unknown; R&D", "AT&T &unknown; R&D"),
         ("<![CDATA[Title]]>", "Title"),
+        # a formula that is written twice
+        ("<mml:math><mml:mi>x</mml:mi><mml:annotation>x</mml:annotation></mml:math> rays", "x rays"),
+        (
+            "<alternatives><tex-math>$$x$$</tex-math><mml:math><mml:mi>x</mml:mi></mml:math></alternatives> rays",
+            "x rays",
+        ),
+        ("&lt;math&gt;&lt;mi&gt;x&lt;/mi&gt;&lt;annotation&gt;x&lt;/annotation&gt;&lt;/math&gt; rays", "x rays"),
     ],
 )
 def test_markup_and_entities_go(text: str, plain: str) -> None:
     assert plain_text(text) == plain
-
-
-@pytest.mark.parametrize("text", ["[No abstract available]", "No abstract.", "n/a", "NULL", " – ", "<p></p>"])
-def test_an_abstract_that_says_there_is_none_is_none(text: str) -> None:
-    assert abstract_text(text) is None
 
 
 def test_years_in_dates() -> None:
@@ -208,22 +210,11 @@ def test_a_publication_as_a_record_and_back() -> None:
         ("<sec><title><b>Why</b> now?</title><p>It is late.</p></sec>", "Why now? It is late."),
         ("Abstract thinking in cooks was measured.", "Abstract thinking in cooks was measured."),
         ("<h4>Never closed, so it is no label", "Never closed, so it is no label"),
+        *((none, None) for none in ("[No abstract available]", "No abstract.", "n/a", "NULL", " – ", "<p></p>")),
     ],
 )
-def test_parts_of_an_abstract_keep_their_labels(text: str, plain: str) -> None:
+def test_an_abstract_keeps_its_labels_and_is_none_if_it_says_so(text: str, plain: str | None) -> None:
     assert abstract_text(text) == plain
-
-
-@pytest.mark.parametrize(
-    "title",
-    [
-        "<mml:math><mml:mi>x</mml:mi><mml:annotation>x</mml:annotation></mml:math> rays",
-        "<alternatives><tex-math>$$x$$</tex-math><mml:math><mml:mi>x</mml:mi></mml:math></alternatives> rays",
-        "&lt;math&gt;&lt;mi&gt;x&lt;/mi&gt;&lt;annotation&gt;x&lt;/annotation&gt;&lt;/math&gt; rays",
-    ],
-)
-def test_a_formula_is_read_once(title: str) -> None:
-    assert plain_text(title) == "x rays"
 
 
 def test_markup_that_never_ends_costs_little_time() -> None:

@@ -48,11 +48,6 @@ def test_intersections_share_out_everything(sources: dict[str, list[str]]) -> No
     )
 
 
-def test_no_sources_share_nothing() -> None:
-    assert overlap({}).total == 0
-    assert overlap({"Scopus": []}).unique == (0,)
-
-
 def test_of_equally_large_intersections_those_of_few_sources_come_first() -> None:
     found = overlap({"B": ["x", "y"], "A": ["y", "z"]})
     assert [part.sources for part in found.intersections] == [("B",), ("A",), ("B", "A")]

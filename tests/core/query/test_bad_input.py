@@ -108,7 +108,7 @@ def test_a_text_that_is_too_long_is_not_read():
 def test_many_findings_of_a_kind_are_cut_short():
     findings = parse(")" * 5_000 + "a").findings
     assert 1 < len(findings) < 100
-    assert findings[-1].message.endswith("There are more of this kind.")
+    assert ["more" in finding.message for finding in findings[-2:]] == [False, True]
 
 
 OPERATORS = r"""AND OR NOT and or not NEAR/3 ADJ2 W/2 N3 PRE/1 NEAR or/1-2 limit"""

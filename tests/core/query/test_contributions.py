@@ -14,7 +14,7 @@ from core.metrics import decay, f_beta
 from core.query.contributions import NOTHING, NodeCount, NodeSets, contributions
 from core.query.explanations import block_of, failing, is_inside_not, n_blocks
 from core.query.match import holds, match, of_rows, rows_of
-from core.query.tree import Group, Not, walk
+from core.query.tree import Group, Not
 from tests.core.query_scenes import (
     FakeCorpus,
     all_of_these,
@@ -24,7 +24,6 @@ from tests.core.query_scenes import (
     stakes_of,
     term,
     texts_of,
-    trees,
     written_down,
 )
 
@@ -262,15 +261,6 @@ def test_blocks_are_the_parts_of_the_and_at_the_root():
     assert n_blocks(matched) == 3
     alone = match(written_down(one_of_these("a", "b"))[1], FakeCorpus(texts_of(["a"])), "literal")
     assert ([block_of(alone, i) for i in range(3)], n_blocks(alone)) == ([None, None, None], 1)
-
-
-@given(trees)
-def test_the_helper_writes_every_node_where_its_span_says(root):
-    text, placed = written_down(root)
-    assert placed == root
-    for node in walk(placed):
-        again, _ = written_down(node)
-        assert node.span.of(text) == again
 
 
 @given(st.lists(st.sets(st.integers(0, 99)), min_size=1, max_size=5), st.sets(st.integers(0, 99)))

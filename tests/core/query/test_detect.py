@@ -74,7 +74,8 @@ def test_a_search_string_is_not_a_question(text):
 
 
 def test_a_dialect_that_is_named_is_taken_and_a_database_has_no_questions():
-    assert parse("How do trees cool a city?", "pubmed").kind == "boolean"
+    assert parse("How do parks cool towns?").kind == "question"
+    assert parse("How do parks cool towns?", "pubmed").kind == "boolean"
     assert parse("heat[tiab]", "wos").dialect == "wos"
     assert parse("heat[tiab]", "wos").confidence == 1
     assert parse("heat[tiab]").confidence < 1

@@ -238,8 +238,8 @@ EXAMPLES = [
 def test_a_string_asks_for_what_its_database_documents(dialect, text, expected):
     parsed = parse(text, dialect)
     assert shape(parsed.root) == expected
-    assert parsed.dialect == dialect
-    assert parsed.confidence == 1
+    assert (parsed.dialect, parsed.confidence) == (dialect, 1)
+    assert [f for f in parsed.findings if f.severity == "error"] == []
 
 
 @pytest.mark.parametrize(
@@ -247,11 +247,6 @@ def test_a_string_asks_for_what_its_database_documents(dialect, text, expected):
 )
 def test_and_so_it_does_in_brackets(dialect, text, expected):
     assert shape(parse(f"(({text}))", dialect).root) == expected
-
-
-@pytest.mark.parametrize(("dialect", "text", "expected"), EXAMPLES)
-def test_a_documented_string_has_no_errors(dialect, text, expected):
-    assert [f for f in parse(text, dialect).findings if f.severity == "error"] == []
 
 
 def test_what_a_tree_holds():
@@ -267,10 +262,7 @@ def test_what_a_tree_holds():
 
 
 def test_every_dialect_has_its_name_and_its_source():
-    assert {dialect.label for dialect in DIALECTS.values()} == {
-        "PubMed", "Ovid", "Embase.com", "Cochrane Library", "Web of Science", "Scopus", "EBSCOhost", "ProQuest",
-        "Dimensions", "OpenAlex", "Plain",
-    }  # fmt: skip
+    assert len({dialect.label for dialect in DIALECTS.values()}) == len(DIALECTS)
     assert all(dialect.reference for dialect in DIALECTS.values())
 
 

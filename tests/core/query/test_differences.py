@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from core.query import differences as alignment
 from core.query.differences import (
     MOST_CHANGES,
+    ChangeKind,
     DifferencePiece,
     QueryChange,
     TreeDifference,
@@ -120,8 +121,8 @@ def test_numbered_lines_and_questions_make_up_their_texts() -> None:
     longer = parse("1. heat OR warm\n2. tree OR shade\n3. 1 AND 2")
     assert len(lines.lines) == 3
     assert said(token_difference(lines, longer)) == ["+OR", "+shade"]
-    question = parse("Which trees cool a street in summer?")
-    assert said(token_difference(question, parse("Which trees cool a city in summer?"))) == ["-street", "+city"]
+    question = parse("Which parks cool streets in summer?")
+    assert said(token_difference(question, parse("Which parks cool towns in summer?"))) == ["-streets", "+towns"]
 
 
 def lengths(first: Sequence[int], second: Sequence[int]) -> int:
@@ -170,66 +171,58 @@ def trees(before: str, after: str, dialect: DialectId | None = "plain") -> TreeD
     return tree_difference(parse(before, dialect), parse(after, dialect))
 
 
-def sentences(before: str, after: str, dialect: DialectId | None = "plain") -> list[str]:
+CHANGES: list[tuple[DialectId, str, str, list[tuple[ChangeKind, str]]]] = [
+    # dialect, before, after, the kind of each change and what its sentence names
+    (
+        "plain",
+        "heat AND tree",
+        "tree AND heat* AND city",
+        [("widened", "Concept 2 (heat*): heat became heat* (wider: more endings"), ("new concept", ": city.")],
+    ),
+    ("plain", "(heat OR warm) AND tree", "heat AND tree", [("removed", "Concept 1 (heat): removed warm.")]),
+    ("plain", "heat AND tree AND city", "heat AND tree", [("gone concept", ": city.")]),
+    ("plain", '"heat wave" AND tree', "heat wave AND tree", [("widened", '"heat wave" became heat wave (wider: its')]),
+    ("plain", "heat AND wom?n", "heat AND woman", [("narrowed", "wom?n became woman (narrower: fewer spellings")]),
+    ("plain", "heat AND tree", 'heat AND "tree cover"', [("narrowed", 'tree became "tree cover" (narrower: a longer')]),
+    ("plain", "heat AND tree", "heat OR tree", [("operator", "any part")]),
+    (
+        "plain",
+        "heat OR tree OR city",
+        "heat AND tree",
+        [("operator", "all parts"), ("removed", "Concept 1 (heat, tree): removed city.")],
+    ),
+    ("plain", "heat OR tree", "(heat OR tree) AND city", [("new concept", ": city.")]),
+    ("plain", "x AND ((a AND b) OR c)", "x AND ((a OR b) AND c OR c)", [("operator", "Concept 2 (a, b and 1 more)")]),
+    (
+        "plain",
+        "(heat OR warm) AND (tree OR city)",
+        "heat AND (tree OR city OR warm)",
+        [("moved", "Concept 2 (tree, city and 1 more): warm moved here from concept 1 (heat, warm).")],
+    ),
+    ("plain", "heat NOT dog", "heat NOT (dog OR cat)", [("added", "(NOT): added cat.")]),
+    ("plain", "heat", "heat NOT dog", [("limit", "NOT dog.")]),
+    (
+        "pubmed",
+        "heat[tiab] AND 2000:2010[dp]",
+        "heat[ti] AND 2005:2010[dp] AND english[la]",
+        [
+            ("narrowed", "Concept 1 (heat[ti]): heat[tiab] became heat[ti] (narrower: searched in title"),
+            ("limit", "2000 to 2010 became 2005 to 2010 (narrower)."),
+            ("limit", ": english[la]."),
+        ],
+    ),
+    ("wos", "TS=(heat NEAR/3 tree)", "TS=(heat NEAR/5 tree)", [("widened", "to 5 words between instead of 3")]),
+]
+
+
+@pytest.mark.parametrize(("dialect", "before", "after", "expected"), CHANGES)
+def test_a_change_has_its_kind_and_names_what_it_changed(
+    dialect: DialectId, before: str, after: str, expected: list[tuple[ChangeKind, str]]
+) -> None:
     found = trees(before, after, dialect)
     assert found.same is False
-    return [change.sentence for change in found.changes]
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "expected"),
-    [
-        (
-            "heat AND tree",
-            "tree AND heat* AND city",
-            [
-                "Concept 2 (heat*): heat became heat* (wider: more endings match).",
-                "New required concept: city.",
-            ],
-        ),
-        ("(heat OR warm) AND tree", "heat AND tree", ["Concept 1 (heat): removed warm."]),
-        ("heat AND tree AND city", "heat AND tree", ["Concept no longer required: city."]),
-        (
-            '"heat wave" AND tree',
-            "heat wave AND tree",
-            ['Concept 1 (heat wave): "heat wave" became heat wave (wider: its words may be apart).'],
-        ),
-        (
-            "heat AND wom?n",
-            "heat AND woman",
-            ["Concept 2 (woman): wom?n became woman (narrower: fewer spellings match)."],
-        ),
-        (
-            "heat AND tree",
-            'heat AND "tree cover"',
-            ['Concept 2 ("tree cover"): tree became "tree cover" (narrower: a longer phrase).'],
-        ),
-        ("heat AND tree", "heat OR tree", ["Now any part of the query is enough; all had to match before."]),
-        (
-            "heat OR tree OR city",
-            "heat AND tree",
-            [
-                "Now all parts of the query must match; any was enough before.",
-                "Concept 1 (heat, tree): removed city.",
-            ],
-        ),
-        ("heat OR tree", "(heat OR tree) AND city", ["New required concept: city."]),
-        (
-            "x AND ((a AND b) OR c)",
-            "x AND ((a OR b) AND c OR c)",
-            ["Concept 2 (a, b and 1 more): its terms are joined differently."],
-        ),
-        (
-            "(heat OR warm) AND (tree OR city)",
-            "heat AND (tree OR city OR warm)",
-            ["Concept 2 (tree, city and 1 more): warm moved here from concept 1 (heat, warm)."],
-        ),
-        ("heat NOT dog", "heat NOT (dog OR cat)", ["What is excluded (NOT): added cat."]),
-        ("heat", "heat NOT dog", ["New limit: NOT dog."]),
-    ],
-)
-def test_changes_are_said_in_sentences(before: str, after: str, expected: list[str]) -> None:
-    assert sentences(before, after) == expected
+    assert [change.kind for change in found.changes] == [kind for kind, _ in expected]
+    assert all(fact in change.sentence for change, (_, fact) in zip(found.changes, expected, strict=True))
 
 
 def test_what_is_cut_short_has_no_full_stop_after_its_dots() -> None:
@@ -243,24 +236,12 @@ def test_what_is_cut_short_has_no_full_stop_after_its_dots() -> None:
     assert all(sentence.endswith("…") for sentence in said)
 
 
-def test_fields_years_and_distances() -> None:
-    pubmed = "heat[tiab] AND 2000:2010[dp]", "heat[ti] AND 2005:2010[dp] AND english[la]"
-    assert sentences(*pubmed, "pubmed") == [
-        "Concept 1 (heat[ti]): heat[tiab] became heat[ti] (narrower: searched in title only).",
-        "Years: 2000 to 2010 became 2005 to 2010 (narrower).",
-        "New limit: english[la].",
-    ]
-    [wider] = trees("TS=(heat NEAR/3 tree)", "TS=(heat NEAR/5 tree)", "wos").changes
-    assert wider.kind == "widened"
-    assert "up to 5 words between instead of 3" in wider.sentence
-
-
 def test_the_same_query_written_differently() -> None:
     assert trees("heat AND (tree OR city)", "(city or TREE) and heat").same is True
-    assert trees("NOT (a AND b)", "(NOT a) OR (NOT b)").summary == "The same query, written differently."
+    assert "written differently" in trees("NOT (a AND b)", "(NOT a) OR (NOT b)").summary
     translated = tree_difference(parse("heat[ti] AND tree[ti]", "pubmed"), parse("TI=(tree AND heat)", "wos"))
     assert translated.same is True
-    assert trees("heat", "heat").summary == "Both texts are identical."
+    assert "identical" in trees("heat", "heat").summary
 
 
 def test_what_cannot_be_read_is_compared_by_its_words() -> None:
@@ -292,10 +273,9 @@ def assert_inside(change: QueryChange, before: str, after: str) -> None:
 
 def test_thousands_of_terms_and_of_concepts() -> None:
     names = [f"w{i}" for i in range(1200)]
-    assert sentences(" OR ".join(names), " OR ".join([*names[1:], "heat"])) == [
-        "Concept 1 (w1, w2 and 1,198 more): added heat.",
-        "Concept 1 (w1, w2 and 1,198 more): removed w0.",
-    ]
+    added, removed = trees(" OR ".join(names), " OR ".join([*names[1:], "heat"])).changes
+    assert "(w1, w2 and 1,198 more): added heat." in added.sentence
+    assert "(w1, w2 and 1,198 more): removed w0." in removed.sentence
     many = trees(" AND ".join(names), " AND ".join(f"x{i}" for i in range(1200)))
     assert len(many.changes) == MOST_CHANGES
 

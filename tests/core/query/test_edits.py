@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from core.query.contributions import MatchedQuery
 from core.query.explanations import Rescuer
 from core.query.match import holds, match, rows_of
 from core.query.parser import parse
 from core.query.translation import writer_for
 from core.query.tree import apply_edits
-from tests.core.query_scenes import FakeCorpus, stakes_of, texts_of
+from tests.core.query_scenes import FakeCorpus, stakes_of, texts_of, weighed
 
 PUBLICATIONS = [
     {"title": "Adaptive robots", "abstract": "heat in the graph"},
@@ -44,19 +43,32 @@ QUERIES = [
 ]
 
 
+CORPUS = FakeCorpus(texts_of(PUBLICATIONS))
+
+
+def matched_as(dialect, text):
+    return match(parse(text, dialect).root, CORPUS, "literal")
+
+
+def rescuer_of(dialect, text):
+    stakes = stakes_of(CORPUS.texts.n, range(8))
+    return Rescuer(weighed(text, matched_as(dialect, text), CORPUS, stakes, writer_for(dialect)))
+
+
+def edited_for(row, dialect, text):
+    """Each edit that rescues a publication, by its label."""
+    return {r.label: apply_edits(text, r.edits) for _, r in rescuer_of(dialect, text).working_edits(row)}
+
+
 @pytest.mark.parametrize(("dialect", "text"), QUERIES)
 def test_an_edited_search_string_retrieves_what_was_promised(dialect, text):
-    corpus = FakeCorpus(texts_of(PUBLICATIONS))
-    matched = match(parse(text, dialect).root, corpus, "literal")
-    asked = MatchedQuery(
-        text, matched, corpus, corpus.texts, "literal", stakes_of(corpus.texts.n, range(8)), writer_for(dialect)
-    )
-    rescuer, n_checked = Rescuer(asked), 0
+    rescuer, n_checked = rescuer_of(dialect, text), 0
+    before = matched_as(dialect, text).root
     for row in range(8):
         for _, rescue in rescuer.working_edits(row):
-            again = match(parse(apply_edits(text, rescue.edits), dialect).root, corpus, "literal").root
+            again = matched_as(dialect, apply_edits(text, rescue.edits)).root
             assert holds(again, row), rescue.label
-            assert rescue.n_added == len(rows_of(again & ~matched.root)), rescue.label
+            assert rescue.n_added == len(rows_of(again & ~before)), rescue.label
             n_checked += 1
     assert n_checked > 3
 
@@ -74,25 +86,12 @@ def test_an_edited_search_string_retrieves_what_was_promised(dialect, text):
     ],
 )
 def test_fields_stay_where_they_stand(dialect, text, label, edited):
-    corpus = FakeCorpus(texts_of(PUBLICATIONS))
-    matched = match(parse(text, dialect).root, corpus, "literal")
-    stakes = stakes_of(corpus.texts.n, range(8))
-    asked = MatchedQuery(text, matched, corpus, corpus.texts, "literal", stakes, writer_for(dialect))
-    found = {rescue.label: apply_edits(text, rescue.edits) for _, rescue in Rescuer(asked).working_edits(0)}
-    assert found[label] == edited
+    assert edited_for(0, dialect, text)[label] == edited
 
 
 def test_fields_are_widened_only_where_the_term_has_its_own():
-    corpus = FakeCorpus(texts_of(PUBLICATIONS))
-    stakes = stakes_of(corpus.texts.n, range(8))
-
-    def labels(dialect, text):
-        matched = match(parse(text, dialect).root, corpus, "literal")
-        asked = MatchedQuery(text, matched, corpus, corpus.texts, "literal", stakes, writer_for(dialect))
-        return {r.label: apply_edits(text, r.edits) for _, r in Rescuer(asked).working_edits(1)}
-
-    own = labels("pubmed", "robot AND (adapt[ti] OR cat[ti])")
+    own = edited_for(1, "pubmed", "robot AND (adapt[ti] OR cat[ti])")
     label = "search adapt in title, abstract and keywords instead of title"
     assert own[label] == "robot AND (adapt[tiab] OR cat[ti])"
-    around = labels("wos", "TS=robot AND TI=(adapt OR cat)")
+    around = edited_for(1, "wos", "TS=robot AND TI=(adapt OR cat)")
     assert [label for label in around if label.startswith("search adapt in")] == []

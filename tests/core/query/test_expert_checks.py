@@ -193,7 +193,7 @@ def test_terms_of_a_not_that_remove_core_publications_each_with_its_number():
     assert apply_edits(text, found[1][0].fix.edits) == "heart NOT (rat OR (shade))"
     (rat, where) = next((f, w) for f, w in in_corpus(text, core=[0]) if f.rule == "not-term-removes-core")
     assert where == "rat"
-    assert "1 core publication that no other term" in rat.message
+    assert "1 core publication that" in rat.message
 
 
 def test_terms_that_remove_the_same_core_publication_say_so():

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from core.query.contributions import MatchedQuery
 from core.query.explanations import Rescuer, explain, failing
 from core.query.match import holds, match
 from core.query.parser import parse
-from core.query.translation import PlainWriter
 from core.query.tree import Not
 from tests.core.query_scenes import (
     FakeCorpus,
     all_of_these,
+    asked_about,
     none_of_these,
     one_of_these,
     scenes,
     stakes_of,
     term,
     texts_of,
-    written_down,
+    weighed,
 )
+from tests.messages import assert_message
 
 PUBLICATIONS = [
     {"title": "Robot adapt", "abstract": "heat"},
@@ -34,11 +34,7 @@ QUERY = all_of_these("robot", one_of_these("adapt", "reconfigur"), "heat", none_
 
 
 def explained(root, *ids, publications=PUBLICATIONS, with_rescues=()):
-    corpus = FakeCorpus(texts_of(publications))
-    text, placed = written_down(root)
-    stakes = stakes_of(corpus.texts.n, range(corpus.texts.n))
-    asked = MatchedQuery(text, match(placed, corpus, "literal"), corpus, corpus.texts, "literal", stakes, PlainWriter())
-    return explain(asked, ids, with_rescues=with_rescues)
+    return explain(asked_about(root, publications, range(len(publications))), ids, with_rescues=with_rescues)
 
 
 def test_every_core_publication_gets_its_verdict_in_the_order_given():
@@ -47,34 +43,26 @@ def test_every_core_publication_gets_its_verdict_in_the_order_given():
     assert tuple(e.publication_id for e in found) == ids
     verdicts = ["fails_block", "found", "not_in_corpus", "near_miss", "no_abstract", "removed_by_not"]
     assert [e.verdict for e in found] == verdicts
-    assert [e.sentence for e in found] == [
-        "Fails blocks 1, 2 and 3 of 4: no match for robot and no match for adapt OR reconfigur and no match for heat.",
-        "Found.",
-        "It is not in the corpus, so no query can find it here.",
-        "Fails block 2 of 4: no match for adapt OR reconfigur; its abstract has adaptive, another form of adapt.",
-        "It has no abstract, and fails blocks 2 and 3 of 4: no match for adapt OR reconfigur and no match for heat.",
-        "Everything else matches, but NOT rabbit excludes it.",
-    ]
+    assert_message(*(e.sentence for e in found))
     assert [[f.block for f in e.failing] for e in found] == [[1, 2, 3], [], [], [2], [2, 3], [4]]
 
 
 def test_a_missing_abstract_is_no_excuse_where_only_titles_are_searched():
     root = all_of_these(term("robot", "title"), term("adapting", "title"))
     assert [e.verdict for e in explained(root, "p2", "p1", "p0")] == ["fails_block", "fails_block", "near_miss"]
-    assert explained(term("work"), "p2", "p4")[1].sentence == "Fails the query: no match for work."
+    assert "match for work" in explained(term("work"), "p2", "p4")[1].sentence
 
 
 def test_a_query_that_can_not_be_tested_says_so():
     (only,) = explained(term("smith", "author"), "p0")
-    assert (only.verdict, only.sentence) == ("fails_block", "No part of this query can be tested in this corpus.")
+    assert only.verdict == "fails_block"
+    assert "be tested" in only.sentence
 
 
 def test_a_not_among_several_reasons_is_named():
     (only,) = explained(all_of_these("reconfigur", none_of_these("rabbit")), "p3")
-    assert (only.verdict, only.sentence) == (
-        "fails_block",
-        "Fails blocks 1 and 2 of 2: no match for reconfigur and NOT rabbit excludes it.",
-    )
+    assert only.verdict == "fails_block"
+    assert "1 and 2 of 2: no match for reconfigur and NOT rabbit" in only.sentence
 
 
 def test_long_blocks_are_cut_in_the_sentence():
@@ -93,8 +81,8 @@ def test_rescues_are_worked_out_only_for_those_asked_for():
 @settings(max_examples=60, deadline=None)
 @given(scenes())
 def test_verdicts_agree_with_what_was_retrieved_and_what_fails(scene):
-    text, matched, corpus, stakes = scene
-    asked = MatchedQuery(text, matched, corpus, corpus.texts, "literal", stakes, PlainWriter())
+    _, matched, corpus, _ = scene
+    asked = weighed(*scene)
     found = explain(asked, corpus.ids, with_rescues=corpus.ids, rescuer=Rescuer(asked))
     for row, each in enumerate(found):
         assert (each.verdict == "found") == holds(asked.retrieved, row)
@@ -115,8 +103,7 @@ def test_lines_that_are_referred_to_are_named_by_their_words():
     text = "1. robot.ti.\n2. adapt.ti.\n3. reconfigur.ti.\n4. or/2-3\n5. 1 and 4"
     corpus = FakeCorpus(texts_of(PUBLICATIONS))
     parsed = parse(text, "ovid")
-    stakes = stakes_of(corpus.texts.n, range(corpus.texts.n))
     matched = match(parsed.root, corpus, "literal")
-    asked = MatchedQuery(text, matched, corpus, corpus.texts, "literal", stakes, PlainWriter())
+    asked = weighed(text, matched, corpus, stakes_of(corpus.texts.n, range(corpus.texts.n)))
     (found,) = explain(asked, ["p2"], with_rescues=())
     assert "adapt.ti. OR reconfigur.ti." in found.sentence

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -51,11 +52,6 @@ EXPORTS = [
         "cochrane", STROKE_AND_APHASIA, [], [1234, 5678, 60], id="Cochrane export with spaces",
     ),
     pytest.param(
-        "Search Name:\tStroke\nLast Saved:\t12/03/2020 10:11:12\nComment:\t\n\nID\tSearch\tHits\n"
-        "#1\tMeSH descriptor: [Stroke] explode all trees\t1234\n#2\taphasia:ti\t5678\n#3\t#1 AND #2\t60",
-        "cochrane", STROKE_AND_APHASIA, [], [1234, 5678, 60], id="Cochrane export with tabs",
-    ),
-    pytest.param(
         "#1 MeSH descriptor Stroke explode all trees\n#2 (aphasia):ti\n#3 (#1 AND #2), from 2005 to 2012",
         "cochrane", STROKE_AND_APHASIA, ["limit-left-out"], [None] * 3, id="old Cochrane, years",
     ),
@@ -83,10 +79,6 @@ EXPORTS = [
     pytest.param("#1 Search stroke[mh]\n#2 Search aphasia[ti]\n#3 Search #1 AND #2", "pubmed",
                  "(<stroke> & aphasia@title)", [], [None] * 3, id="old PubMed"),
     pytest.param(
-        "#3 Search #1 AND #2 123 10:22:11\n#2 Search aphasia[ti] 4567 10:21:11\n#1 Search stroke[mh] 89,012 10:20:11",
-        "pubmed", "(<stroke> & aphasia@title)", [], [123, 4567, 89012], id="old PubMed, counts and times",
-    ),
-    pytest.param(
         "#2 Search: #1 AND aphasia[ti] Filters: English, from 2010 - 2020 Sort by: Most Recent 123 10:22:11\n"
         "#1 Search: stroke[mh] Sort by: Most Recent 89,012 10:20:11",
         "pubmed", "(<stroke> & aphasia@title)", ["limit-left-out"], [123, 89012], id="PubMed, history on screen",
@@ -111,11 +103,6 @@ EXPORTS = [
     ),
     pytest.param("stroke[mh] AND aphasia[ti] Filters: English, Humans, from 2010 - 2020", "pubmed",
                  "(<stroke> & aphasia@title)", ["limit-left-out"], [], id="PubMed, filters"),
-    pytest.param(
-        "No.\tQuery\tResults\tResults\tDate\n#3.\t#1 AND #2\t1,234\t12 Mar 2020\n"
-        "#2.\taphasia:ti\t23,456\t12 Mar 2020\n#1.\t'stroke'/exp\t890,123\t12 Mar 2020",
-        "embase", "(<stroke> & aphasia@title)", [], [1234, 23456, 890123], id="Embase.com, table",
-    ),
     pytest.param(
         "No. Query Results Results Date\n#3. #1 AND #2 1,234 12 Mar 2020\n"
         "#2. aphasia:ti 23,456 12 Mar 2020\n#1. 'stroke'/exp 890,123 12 Mar 2020",
@@ -161,11 +148,6 @@ EXPORTS = [
                  [None] * 3, id="Ovid, named lines"),
     pytest.param("Line 1: exp Stroke/", "ovid", "<Stroke>", [], [None], id="Ovid, one named line"),
     pytest.param("Embase (Ovid)\n1 exp Stroke/", "ovid", "<Stroke>", [], [None], id="Ovid, platform above"),
-    pytest.param(
-        f"Database: Embase <1974 to 2020 March 12>\nSearch Strategy:\n{'-' * 80}\n"
-        "1     exp Stroke/ (245678)\n2     aphasia.ti. (300)\n3     1 and 2 (12)",
-        "ovid", STROKE_AND_APHASIA, [], [245678, 300, 12], id="Ovid, printed",
-    ),
     pytest.param("ti(stroke) AND ab(aphasia)", "proquest", "(stroke@title & aphasia@abstract)", [], [],
                  id="ProQuest in small letters"),
     pytest.param(
@@ -196,24 +178,20 @@ def test_an_export_is_read_as_the_platform_means_it(text, dialect, expected, rul
     assert (parsed.dialect, shape(parsed.root)) == (dialect, expected)
     assert [f.rule for f in parsed.findings if f.severity != "hint"] == rules
     assert [line.hits for line in parsed.lines] == hits
-    assert parsed.text == text
+    losses = translate(parsed, "plain").losses
+    assert sum(loss.message.startswith("Left out") for loss in losses) >= min(1, rules.count("limit-left-out"))
 
 
-@pytest.mark.parametrize(("text", "dialect", "expected", "rules", "hits"), EXPORTS)
-def test_places_are_those_of_the_pasted_text(text, dialect, expected, rules, hits):
+@pytest.mark.parametrize("text", [export.values[0] for export in EXPORTS])
+def test_places_are_those_of_the_pasted_text(text):
     parsed = parse(text)
+    assert parsed.text == text
     assert len(laid_out(text).text) == len(text)
     for word in ("stroke", "aphasia", "rehab"):
         leaves = [node for node in parsed.nodes if word in shape(node).lower() and not shape(node).startswith("(")]
         assert all(word in node.span.of(text).lower() for node in leaves)
     assert all(part.start < part.end for part in highlight(parsed))
     assert all(0 <= f.span.start <= f.span.end <= len(text) for f in parsed.findings)
-
-
-@pytest.mark.parametrize(("text", "dialect", "expected", "rules", "hits"), EXPORTS)
-def test_a_limit_that_is_left_out_is_a_loss(text, dialect, expected, rules, hits):
-    losses = translate(parse(text), "plain").losses
-    assert sum(loss.message.startswith("Left out") for loss in losses) >= min(1, rules.count("limit-left-out"))
 
 
 @pytest.mark.parametrize(
@@ -337,5 +315,5 @@ def test_an_export_says_the_same_as_numbered_lines(dialect, export, data):
     in_order = sorted(exported.lines, key=lambda line: line.number)
     assert [shape(line.root) for line in in_order] == [shape(line.root) for line in numbered.lines]
     assert all(line.hits in (line.number, line.number * 1000) for line in in_order)
-    errors = [f.rule for f in exported.findings if f.severity == "error"]
-    assert errors == [f.rule for f in numbered.findings if f.severity == "error"]
+    rules, expected = ([f.rule for f in p.findings if f.severity != "hint"] for p in (exported, numbered))
+    assert Counter(rules) == Counter(expected)

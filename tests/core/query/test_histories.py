@@ -270,12 +270,6 @@ def test_numbers_at_the_beginning_of_a_wrapped_row_are_words():
     assert shape(parsed.root) == '((heat@title | ("type 2"@title | ice@title)) | cold@title)'
 
 
-def test_a_list_from_the_last_to_the_first():
-    parsed = parse("#3 #1 OR #2\n#2 TI=cold\n#1 TI=heat")
-    assert shape(parsed.root) == HEAT_OR_COLD
-    assert parsed.findings == ()
-
-
 @pytest.mark.parametrize(
     ("limit", "named"),
     [
@@ -291,16 +285,25 @@ def test_a_limit_says_what_it_leaves_out(limit, named):
 
 
 @pytest.mark.parametrize(
-    ("limit", "wanted"),
+    ("text", "wanted"),
     [
-        ("english language", '(heat@title & "english"@language)'),
-        ("(english or german)", '(heat@title & ("english"@language | "german"@language))'),
-        ('(english language and yr="2010 -Current")', '(heat@title & 2010.. & "english"@language)'),
-        ("case reports", '(heat@title & "case reports"@publication_type_only)'),
+        ("1. heat.ti.\n2. limit 1 to english language", '(heat@title & "english"@language)'),
+        (
+            "1. heat.ti.\n2. limit 1 to (english or german)",
+            '(heat@title & ("english"@language | "german"@language))',
+        ),
+        (
+            '1. heat.ti.\n2. limit 1 to (english language and yr="2010 -Current")',
+            '(heat@title & 2010.. & "english"@language)',
+        ),
+        ("1. heat.ti.\n2. limit 1 to case reports", '(heat@title & "case reports"@publication_type_only)'),
+        ('heat.ti.\nlimit 1 to yr="2010 -Current"', "(heat@title & 2010..)"),
+        ("#3 #1 OR #2\n#2 TI=cold\n#1 TI=heat", HEAT_OR_COLD),
+        ("1. heat.ti. or cold.ti.", HEAT_OR_COLD),
     ],
 )
-def test_a_limit_to_languages_or_document_types_is_a_part_of_the_search(limit, wanted):
-    parsed = parse(f"1. heat.ti.\n2. limit 1 to {limit}", "ovid")
+def test_it_is_read_without_a_finding(text, wanted):
+    parsed = parse(text)
     assert (shape(parsed.root), parsed.findings) == (wanted, ())
 
 
@@ -344,15 +347,6 @@ def test_numbers_and_counts_may_stand_in_rows_of_their_own(text, hits):
 def test_a_second_history_without_numbers_is_named(text, first):
     named = [finding.span.of(text) for finding in parse(text).findings if finding.rule == "several-histories"]
     assert named == ([] if first is None else [first])
-
-
-def test_a_number_before_a_search_of_one_line_is_no_part_of_it():
-    parsed = parse("1. heat.ti. or cold.ti.")
-    assert (shape(parsed.root), parsed.findings) == (HEAT_OR_COLD, ())
-
-
-def test_years_are_a_limit_that_is_tested():
-    assert parse('heat.ti.\nlimit 1 to yr="2010 -Current"').findings == ()
 
 
 BIG = {

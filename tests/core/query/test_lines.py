@@ -46,9 +46,9 @@ def test_lines_know_their_number_their_place_and_whether_they_are_used():
         (3, "rain.ti.", "rain@title", True),
         (4, "1 and 3", "(heat@title & rain@title)", True),
     ]
-    assert [(f.rule, f.span.of(text), f.message) for f in parsed.findings] == [
-        ("unused-line", "cold.ti.", "Line 2 is never used.")
-    ]
+    (finding,) = parsed.findings
+    assert (finding.rule, finding.span.of(text)) == ("unused-line", "cold.ti.")
+    assert "Line 2 " in finding.message
     assert [node.span.of(text) for node in parsed.nodes] == ["1 and 3", "heat.ti.", "rain.ti."]
 
 

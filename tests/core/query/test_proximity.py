@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -20,8 +22,8 @@ from core.query.match import (
     without_untestable,
 )
 from core.query.tree import ANY_ENDING, Gap, Group, Heading, Near, Node, Not, Term
-from core.text import words
 from tests.core.query_oracle import Fields, fields_of, holds
+from tests.core.query_scenes import texts_of as scene_texts
 
 FIELDS = ("title", "abstract", "keywords")
 LETTERS = "abcd"
@@ -33,26 +35,9 @@ def first_letter(word: str) -> str:
 
 
 def texts_of(publications: list[Fields]) -> CorpusTexts:
-    """The same publications as numbers."""
-    cut = [[[words(t) for t in p.get(f, [])] for f in FIELDS] for p in publications]
-    vocabulary = sorted({w for p in cut for texts in p for text in texts for w in text})
-    tokens: list[int] = []
-    starts, breaks = [0], []
-    for texts in (texts for p in cut for texts in p):
-        start = len(tokens)
-        for text in texts:
-            if text and len(tokens) > start:
-                breaks.append(len(tokens))
-            tokens.extend(vocabulary.index(w) for w in text)
-        starts.append(len(tokens))
-    return CorpusTexts(
-        vocabulary=tuple(vocabulary),
-        stems=np.array(["abcd".index(w[0]) for w in vocabulary], dtype=np.int32),
-        tokens=np.array(tokens, dtype=np.int32),
-        starts=np.array(starts, dtype=np.int64),
-        fields=FIELDS,
-        breaks=np.array(breaks, dtype=np.int64),
-    )
+    """The same publications as numbers, words with one first letter as one stem."""
+    texts = scene_texts([{field: "; ".join(parts) for field, parts in p.items()} for p in publications])
+    return replace(texts, stems=np.array([LETTERS.index(word[0]) for word in texts.vocabulary], dtype=np.int32))
 
 
 def rows_of(near: Near, publications: list[Fields], *, stemmed: bool = False) -> list[int] | None:

@@ -9,31 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.query.contributions import MatchedQuery
 from core.query.match import count, match, rows_of
 from core.query.suggestions import Limits, halves, slim_down, switches, widen
-from core.query.translation import PlainWriter
 from core.query.tree import Group
 from tests.core.query_scenes import (
-    FakeCorpus,
     all_of_these,
+    asked_about,
     none_of_these,
     one_of_these,
     scenes,
     stakes_of,
     term,
-    texts_of,
-    written_down,
+    weighed,
 )
-
-
-def asked_for(root, titles, core, off=(), **options):
-    corpus = FakeCorpus(texts_of(titles))
-    text, placed = written_down(root)
-    stakes = stakes_of(len(titles), core, **options)
-    return MatchedQuery(
-        text, match(placed, corpus, "literal", off), corpus, corpus.texts, "literal", stakes, PlainWriter()
-    )
 
 
 def again(asked, reshaped):
@@ -47,8 +35,8 @@ def again(asked, reshaped):
 @settings(max_examples=80, deadline=None)
 @given(scenes(), st.floats(0, 1), st.none() | st.integers(0, 12), st.integers(0, 5))
 def test_slimming_down_keeps_the_limits_and_never_scores_less_on_its_own_half(scene, min_recall, most, seed):
-    text, matched, corpus, stakes = scene
-    asked = MatchedQuery(text, matched, corpus, corpus.texts, "literal", stakes, PlainWriter())
+    _, matched, _, stakes = scene
+    asked = weighed(*scene)
     found = slim_down(asked, Limits(min_recall, most), seed=seed)
     own = found.searched_with
     assert own.after.recall >= min(min_recall, own.before.recall) - 1e-12
@@ -75,7 +63,7 @@ def subsets(things):
 @settings(max_examples=40, deadline=None)
 @given(st.sets(st.integers(0, 11), min_size=1), st.sets(st.integers(0, 11)), st.integers(0, 3))
 def test_of_a_small_query_the_best_wording_is_found(core, accepted, seed):
-    asked = asked_for(
+    asked = asked_about(
         all_of_these(one_of_these("a", "b", "c", "d", "e"), "x"), TITLES, core, accepted=accepted | core, limit=30
     )
     own, _ = halves(asked.stakes, 12, seed)
@@ -94,16 +82,18 @@ def test_what_changes_nothing_is_left_out_but_never_a_whole_block():
     root = all_of_these(
         one_of_these("a", "a*", "zzz"), one_of_these("x", "x*"), none_of_these(one_of_these("h", "zzz"))
     )
-    asked = asked_for(root, TITLES, {0, 4})
+    asked = asked_about(root, TITLES, {0, 4})
     found = slim_down(asked, Limits(min_recall=1.0))
     assert found.n_before == found.n_after == 2
     assert len(found.left_out) == 3
     assert {asked.matched.parents[i] for i in found.left_out} == {1, 5}
-    assert slim_down(asked_for(all_of_these("a", "x"), TITLES, {0}), Limits()).changes_nothing
+    assert slim_down(asked_about(all_of_these("a", "x"), TITLES, {0}), Limits()).changes_nothing
 
 
 def test_widening_takes_what_pays_and_says_where_it_goes():
-    asked = asked_for(all_of_these(one_of_these("a", "b"), "x"), TITLES, {0, 1, 2, 3, 5}, accepted=range(6), limit=1000)
+    asked = asked_about(
+        all_of_these(one_of_these("a", "b"), "x"), TITLES, {0, 1, 2, 3, 5}, accepted=range(6), limit=1000
+    )
     offers = {1: (term("c"), term("d"), term("e"), term("author", "author"))}
     found = widen(asked, offers, Limits(min_recall=1.0), may_leave_out=False)
     assert found.left_out == ()
@@ -114,19 +104,19 @@ def test_widening_takes_what_pays_and_says_where_it_goes():
 
 
 def test_a_ceiling_holds_when_widening():
-    asked = asked_for(all_of_these(one_of_these("a", "b"), "x"), TITLES, {0, 1, 2, 3, 5}, accepted=range(6))
+    asked = asked_about(all_of_these(one_of_these("a", "b"), "x"), TITLES, {0, 1, 2, 3, 5}, accepted=range(6))
     assert widen(asked, {1: (term("c"), term("d"))}, Limits(most_retrieved=4), may_leave_out=False).n_after <= 4
 
 
 def test_terms_can_only_be_added_to_an_or():
-    asked = asked_for(all_of_these(one_of_these("a", "b"), "x"), TITLES, {0})
+    asked = asked_about(all_of_these(one_of_these("a", "b"), "x"), TITLES, {0})
     for number in (0, 2, 99):
         with pytest.raises(InputError, match=f"node {number} is none"):
             widen(asked, {number: (term("c"),)}, Limits())
 
 
 def test_what_is_off_stays_off():
-    asked = asked_for(all_of_these(one_of_these("a", "b", "c"), "x"), TITLES, {0, 1, 2}, off={4}, accepted=range(3))
+    asked = asked_about(all_of_these(one_of_these("a", "b", "c"), "x"), TITLES, {0, 1, 2}, off={4}, accepted=range(3))
     found = widen(asked, {1: (term("e"),)}, Limits())
     assert 4 not in found.left_out
     assert found.n_before == 3
@@ -149,7 +139,7 @@ def test_the_halves_share_no_core_publication_and_lose_none(core, n_outside, see
 
 def test_over_fitting_shows_in_the_held_out_half():
     titles = [f"w{i} x" for i in range(40)]
-    asked = asked_for(all_of_these(one_of_these(*(f"w{i}" for i in range(40))), "x"), titles, range(20))
+    asked = asked_about(all_of_these(one_of_these(*(f"w{i}" for i in range(40))), "x"), titles, range(20))
     found = slim_down(asked, Limits(), seed=1)
     assert found.searched_with.after.f_beta >= found.searched_with.before.f_beta
     assert found.searched_with.after.recall == 1
@@ -158,7 +148,7 @@ def test_over_fitting_shows_in_the_held_out_half():
 
 
 def test_the_same_question_gets_the_same_answer():
-    asked = asked_for(
+    asked = asked_about(
         all_of_these(one_of_these("a", "b", "c", "d", "e", "h"), "x"), TITLES, {0, 3, 5}, accepted=range(5)
     )
     one, other = (slim_down(asked, Limits(0.5), seed=3) for _ in range(2))
@@ -167,8 +157,8 @@ def test_the_same_question_gets_the_same_answer():
 
 @given(scenes(), st.data())
 def test_any_wording_is_matched_as_if_from_the_start(scene, data):
-    text, matched, corpus, stakes = scene
-    asked = MatchedQuery(text, matched, corpus, corpus.texts, "literal", stakes, PlainWriter())
+    _, matched, corpus, _ = scene
+    asked = weighed(*scene)
     board = switches(asked, {})
     off = data.draw(st.sets(st.sampled_from(sorted(board.group_of)))) if board.group_of else set()
     wording = board.start | sum(1 << i for i in off)

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.query.contributions import MatchedQuery
 from core.query.explanations import Rescuer, says_something
 from core.query.match import match, rows_of
 from core.query.suggestions import (
@@ -25,18 +24,15 @@ from core.query.suggestions import (
     suggest,
     worth_a_look,
 )
-from core.query.translation import PlainWriter
 from core.query.tree import Group
 from tests.core.query_scenes import (
     FIELDS,
-    FakeCorpus,
     all_of_these,
+    asked_about,
     one_of_these,
-    stakes_of,
     term,
     texts_of,
     titles,
-    written_down,
 )
 
 keywords = st.lists(titles, max_size=3).map("; ".join)
@@ -137,11 +133,9 @@ def test_nothing_to_look_at_suggests_nothing():
 
 
 def test_each_suggestion_is_priced_as_an_alternative_to_the_block():
-    corpus = FakeCorpus(texts_of(PUBLICATIONS))
-    text, root = written_down(all_of_these(one_of_these("heat", "cat"), "control*"))
-    stakes = stakes_of(24, {0, 1, 4}, accepted=[0, 1, 2, 4, 5])
-    matched = match(root, corpus, "literal")
-    asked = MatchedQuery(text, matched, corpus, corpus.texts, "literal", stakes, PlainWriter())
+    query = all_of_these(one_of_these("heat", "cat"), "control*")
+    asked = asked_about(query, PUBLICATIONS, {0, 1, 4}, accepted=[0, 1, 2, 4, 5])
+    root, corpus = asked.matched.nodes[0], asked.corpus
     assert rows_of(worth_a_look(asked)).tolist() == [0, 1, 2]
     found = priced(suggest(corpus.texts, rows_of(worth_a_look(asked)), query=root), Rescuer(asked), 1)
     assert found
@@ -153,7 +147,7 @@ def test_each_suggestion_is_priced_as_an_alternative_to_the_block():
         assert each.if_added.n_added == len(rows_of(after & ~asked.retrieved))
         assert each.if_added.core_gained == ("p0", "p1")
         assert each.if_added.semantic_precision_added == 3 / 4
-        assert each.if_added.f_beta == stakes.f_beta(after)
+        assert each.if_added.f_beta == asked.stakes.f_beta(after)
 
 
 def test_words_in_context():

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from core.query.equivalence import MOST_EXACT, same
 from core.query.tree import TEXT_FIELDS, Gap, Group, Heading, Near, Node, Not, Operator, Range, Term
+from tests.core.query_trees import nested
 
 A, B, C = (Term((letter,)) for letter in "abc")
 
@@ -66,14 +67,7 @@ def test_one_leaf_of_many_is_noticed() -> None:
     assert not same(both, operator("AND", operator("OR", *words[1:half]), operator("OR", *words[half:])))
 
 
-SMALL = st.recursive(
-    st.sampled_from((A, B, C)),
-    lambda inner: st.one_of(
-        st.builds(Not, inner),
-        st.builds(Group, st.sampled_from(("AND", "OR")), st.lists(inner, min_size=2, max_size=3).map(tuple)),
-    ),
-    max_leaves=8,
-)
+SMALL = nested(st.sampled_from((A, B, C)), 8)
 
 
 def value(node: Node, on: dict[Node, bool]) -> bool:

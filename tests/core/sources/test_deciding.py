@@ -13,6 +13,7 @@ from core.query.tree import ANY_ENDING, Group, Heading, Node, Not, Range, Term, 
 from core.sources.narrowing import LocalMatcher, as_read, demands_of, kept_of, looks_further, semantics_of
 from core.sources.source_forms import SourceOptions
 from tests.core.query_oracle import without
+from tests.core.query_trees import nested
 from tests.core.sources.test_narrowing import Slow
 
 
@@ -32,40 +33,28 @@ def decided(titles: list[str], before: str, after: str) -> list[list[int]]:
     return [rows_of(bits).tolist() for bits in found]
 
 
-def test_tagged_words_are_decided_and_what_came_for_another_reason_is_not() -> None:
-    titles = ["heat in trees", "shade of trees", "heat and shade of trees", "leaves"]
-    before = "(heat[ti] OR shade[ti] OR Stress[mh]) AND trees[ti]"
-    after = "(heat[ti] OR shade[ti]) AND trees[ti]"
-    assert decided(titles, before, after) == [[0, 1, 2], [3], []]  # the heading brought the last one
-    before = "(heat[ti] OR shade[ti]) AND trees[ti]"
-    assert decided(titles, before, "heat[ti] AND trees[ti]") == [[0, 2], [1], [3]]
+FOUR = ["heat in trees", "shade of trees", "heat and shade of trees", "leaves"]
+BLOCKS = "(heat[ti] OR shade[ti]) AND trees[ti]"
 
 
-def test_what_was_not_changed_is_taken_from_the_run() -> None:
-    """trees is not in the title, but the run brought it: only what was switched off has to be read."""
-    assert decided(["heat", "shade"], "(heat[ti] OR shade[ti]) AND trees[ti]", "heat[ti] AND trees[ti]") == [
-        [0],
-        [1],
-        [],
-    ]
-
-
-def test_words_without_a_tag_are_never_said_to_be_absent() -> None:
-    assert decided(["heat", "shade"], "(heat OR shade) AND trees", "heat AND trees") == [[0], [], [1]]
-
-
-def test_a_wider_text_keeps_the_whole_run() -> None:
-    assert decided(["heat", "leaves"], "heat[ti] AND trees[ti]", "heat[ti]") == [[0, 1], [], []]
-
-
-def test_years_that_are_not_known_decide_nothing() -> None:
-    titles = ["heat"]
-    assert decided(titles, "heat[ti]", "heat[ti] AND 2010:2020[dp]") == [[], [], [0]]
-
-
-def test_a_heading_left_alone_can_not_be_read_here() -> None:
-    assert decided(["heat", "x"], "heat[ti] OR Stress[mh]", "Stress[mh]") == [[], [], [0, 1]]
-    assert decided(["heat", "x"], "heat[ti] OR Stress[mh]", "heat[ti]") == [[0], [1], []]
+@pytest.mark.parametrize(
+    ("titles", "before", "after", "expected"),
+    [
+        # the heading brought the last one
+        (FOUR, "(heat[ti] OR shade[ti] OR Stress[mh]) AND trees[ti]", BLOCKS, [[0, 1, 2], [3], []]),
+        (FOUR, BLOCKS, "heat[ti] AND trees[ti]", [[0, 2], [1], [3]]),
+        # trees is not in the title, but the run brought it: only what was switched off has to be read
+        (["heat", "shade"], BLOCKS, "heat[ti] AND trees[ti]", [[0], [1], []]),
+        (["heat", "shade"], "(heat OR shade) AND trees", "heat AND trees", [[0], [], [1]]),
+        (["heat", "leaves"], "heat[ti] AND trees[ti]", "heat[ti]", [[0, 1], [], []]),
+        (["heat"], "heat[ti]", "heat[ti] AND 2010:2020[dp]", [[], [], [0]]),
+        (["heat", "x"], "heat[ti] OR Stress[mh]", "Stress[mh]", [[], [], [0, 1]]),
+        (["heat", "x"], "heat[ti] OR Stress[mh]", "heat[ti]", [[0], [1], []]),
+    ],
+    ids=["heading", "two blocks", "not changed", "without a tag", "wider", "years", "heading alone", "no heading"],
+)
+def test_a_change_keeps_drops_or_does_not_decide(titles, before, after, expected) -> None:
+    assert decided(titles, before, after) == expected
 
 
 @pytest.mark.parametrize(
@@ -131,14 +120,7 @@ _LEAVES = st.one_of(
     st.builds(Heading, st.sampled_from(["Stress", "Climate"])),
     st.builds(Range, st.sampled_from([None, 2010]), st.sampled_from([2012, 2020])),
 )
-_TREES = st.recursive(
-    _LEAVES,
-    lambda inner: st.one_of(
-        st.builds(Not, inner),
-        st.builds(Group, st.sampled_from(["AND", "AND", "OR"]), st.lists(inner, min_size=2, max_size=4).map(tuple)),
-    ),
-    max_leaves=8,
-)
+_TREES = nested(_LEAVES, 8, ("AND", "AND", "OR"))
 _TEXT = st.lists(st.sampled_from(("heat", "shade", "tree", "leaf")), max_size=4).map(" ".join)
 _CORPORA = st.lists(
     st.fixed_dictionaries(

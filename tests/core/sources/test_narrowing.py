@@ -16,6 +16,7 @@ from core.query.tree import ANY_ENDING, Gap, Group, Heading, Near, Not, Range, T
 from core.sources.narrowing import standing
 from tests.core.query_oracle import holds, without
 from tests.core.query_scenes import toy_stem
+from tests.core.query_trees import nested
 
 FIELDS = frozenset({"title", "abstract", "keywords", "year"})
 
@@ -153,14 +154,7 @@ _leaves = st.one_of(
     st.builds(Near, st.tuples(_near_part, _near_part), st.integers(0, 3), st.booleans()),
     st.builds(Near, st.tuples(_single, _single, _single), st.integers(0, 3), st.booleans(), st.booleans()),
 )
-_trees = st.recursive(
-    _leaves,
-    lambda inner: st.one_of(
-        st.builds(Not, inner),
-        st.builds(Group, st.sampled_from(["AND", "OR"]), st.lists(inner, min_size=2, max_size=4).map(tuple)),
-    ),
-    max_leaves=8,
-)
+_trees = nested(_leaves, 8)
 _text = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
 _publications = st.lists(
     st.fixed_dictionaries(

