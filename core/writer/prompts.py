@@ -596,7 +596,7 @@ def read_proposals(
     (['street trees'], 'It contains a Boolean operator (AND).')
     """
     found = find_lists(answer_text, ("keywords",))
-    reader = _reading_Reader(reading, model, frozenset(known), vocabulary, brief)
+    reader = _AnswerReader(reading, model, frozenset(known), vocabulary, brief)
     return reader.read(found, "keywords", most)
 
 
@@ -615,7 +615,7 @@ def read_changes(
     `known`: keys of keywords in the lists; only these can be removed. A keyword proposed for both is not removed.
     """
     found = find_lists(answer_text, ("add", "remove"))
-    reader = _reading_Reader(reading, model, frozenset(known), vocabulary, brief)
+    reader = _AnswerReader(reading, model, frozenset(known), vocabulary, brief)
     entries = found.lists.get("remove", ())[:MOST_ENTRIES]
     texts = [_answer_parts(entry) for entry in entries]
     removed = {_key(text): reason for text, reason, _, _ in texts if text is not None}
@@ -647,7 +647,7 @@ def _key(text: str) -> str:
     return Keyword(plainly(text[: 4 * MOST_OF_TEXT_READ])).key
 
 
-class _reading_Reader:
+class _AnswerReader:
     def __init__(
         self,
         reading: WriterReading,
@@ -756,7 +756,7 @@ class _reading_Reader:
         return self.held(keyword.text, f'It differs from "{kept.text}" only by a plural or a hyphen.', keyword)
 
 
-def _limited(held: Iterable[HeldBackProposal], reader: _reading_Reader) -> tuple[HeldBackProposal, ...]:
+def _limited(held: Iterable[HeldBackProposal], reader: _AnswerReader) -> tuple[HeldBackProposal, ...]:
     every = list(held)
     if len(every) <= MOST_NAMED:
         return tuple(every)

@@ -82,7 +82,7 @@ class WorkspaceTopics:
     def _loaded(self, value: str, case: ScoringCase) -> LabTopic:
         with self._lock:
             if case.state not in self._kept:
-                scene = case.load(self._workspace.store, self._workspace.catalogue).scene
+                scene, _ = case.load(self._workspace.store, self._workspace.catalogue)
                 self._kept[case.state] = LabTopic.of(value, scene)
                 while len(self._kept) > MOST_TOPICS:
                     self._kept.popitem(last=False)

@@ -36,12 +36,6 @@ from data.vectors import Embedding, VectorCatalogue
 # From the store to a scene: one query version with its vectors and landscape points, in one join.
 
 
-@dataclass(frozen=True, eq=False)
-class LoadedVersion:
-    scene: Scene
-    retrieved_ids: Ids
-
-
 def load_scene(
     store: Store,
     catalogue: VectorCatalogue,
@@ -50,8 +44,11 @@ def load_scene(
     core: CoreSet,
     embedding: Embedding,
     projection_id: str | None,
-) -> LoadedVersion:
-    """Load what was retrieved, in its order, then the missed core, so that retrieved vectors are adjacent rows."""
+) -> tuple[Scene, Ids]:
+    """Load what was retrieved, in its order, then the missed core, so that retrieved vectors are adjacent rows.
+
+    Returns also the ids of everything that was retrieved, with or without a vector.
+    """
     found = store.columns(
         """
         WITH got AS (SELECT publication_id, position FROM retrieved WHERE query_id = $query),
@@ -88,7 +85,7 @@ def load_scene(
         placed = ~np.isnan(points).any(axis=1)
         projection = Projection(tuple(ids[placed].tolist()), points[placed], projection_id)
     retrieved_ids = tuple(ids[found["was_retrieved"].astype(bool)].tolist())
-    return LoadedVersion(Scene.of(RetrievedSet(query_id, retrieved_ids), core, embedded, projection), retrieved_ids)
+    return Scene.of(RetrievedSet(query_id, retrieved_ids), core, embedded, projection), retrieved_ids
 
 
 # One query version to be scored: what its scores depend on, and the steps from the store to an evaluation.
@@ -124,7 +121,7 @@ class ScoringCase:
     def state(self) -> str:
         return key_for("view", *self.depends_on, self.topic_state)
 
-    def load(self, store: Store, catalogue: VectorCatalogue) -> LoadedVersion:
+    def load(self, store: Store, catalogue: VectorCatalogue) -> tuple[Scene, Ids]:
         return load_scene(
             store,
             catalogue,
@@ -219,7 +216,7 @@ def remembered_score(
     """Score a version; a repeated request is answered from the store."""
     if known := recalled_score(store, case, settings, regions, intervals=intervals):
         return known
-    scene = case.load(store, catalogue).scene
+    scene, _ = case.load(store, catalogue)
     evaluation = score(store, case, scene, settings, regions, intervals=intervals, on_stage=on_stage)
     try:
         key = evaluation_key(case, settings, regions, intervals=intervals)
@@ -241,7 +238,8 @@ def score_on_points(
     on_stage: OnStage = silent,
 ) -> Evaluation:
     """Score a version on external coordinates instead of the topic's landscape. Only clusters are cached."""
-    scene = case.load(store, catalogue).scene.on(points)
+    loaded, _ = case.load(store, catalogue)
+    scene = loaded.on(points)
     placed = replace(case, projection_id=points.projection_id)
     return score(store, placed, scene, settings, regions, intervals=intervals, on_stage=on_stage)
 

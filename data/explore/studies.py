@@ -460,7 +460,7 @@ def make_curves(workspace: Workspace, wanted: Sequence[StudyVersion], *, on_stag
 
 
 def _make_curve(workspace: Workspace, case: ScoringCase) -> None:
-    scene = case.load(workspace.store, workspace.catalogue).scene
+    scene, _ = case.load(workspace.store, workspace.catalogue)
     similarities = scene.similarities_to_centre
     sweep = sweep_at(
         THRESHOLDS,

@@ -135,9 +135,9 @@ def load_entrants(
 ) -> tuple[Entrant, ...]:
     entrants = []
     for case, evaluation in zip(cases, evaluations, strict=True):
-        loaded = case.load(workspace.store, workspace.catalogue)
+        scene, retrieved_ids = case.load(workspace.store, workspace.catalogue)
         label, corpus_state = case.row.version.label, case.row.corpus_state
-        entrants.append(Entrant(label, loaded.scene, loaded.retrieved_ids, evaluation, corpus_state))
+        entrants.append(Entrant(label, scene, retrieved_ids, evaluation, corpus_state))
     return tuple(entrants)
 
 
@@ -301,7 +301,7 @@ FIELDS = [
 
 
 @dataclass(frozen=True, slots=True)
-class _robustness_Question:
+class _RobustnessQuestion:
     cases: tuple[ScoringCase, ...]
     settings: EvaluationSettings
     region: RegionKind
@@ -327,10 +327,10 @@ def _cases(
 
 def _robustness_question(
     workspace: Workspace, cases: tuple[ScoringCase, ...], settings: EvaluationSettings | None, region: RegionKind
-) -> _robustness_Question:
+) -> _RobustnessQuestion:
     resolved = (settings or EvaluationSettings()).resolved(cases[0].embedding.embedder)
     check_varied(resolved)
-    return _robustness_Question(cases, resolved, region, _known_shares(workspace, cases, resolved))
+    return _RobustnessQuestion(cases, resolved, region, _known_shares(workspace, cases, resolved))
 
 
 def _all_shares(settings: EvaluationSettings) -> tuple[float, ...]:
@@ -397,7 +397,7 @@ def robustness_of(
 
 
 def _entrants(
-    workspace: Workspace, question: _robustness_Question, loaded: Sequence[Entrant] | None = None
+    workspace: Workspace, question: _RobustnessQuestion, loaded: Sequence[Entrant] | None = None
 ) -> tuple[Entrant, ...]:
     settings = question.settings
     waiting = clusters_that_wait(workspace, question.cases, settings, DEFAULT_REGIONS)
@@ -416,7 +416,7 @@ def _entrants(
 
 
 def _fit_cheap_clusters(
-    workspace: Workspace, question: _robustness_Question, entrants: Sequence[Entrant], on_stage: OnStage
+    workspace: Workspace, question: _RobustnessQuestion, entrants: Sequence[Entrant], on_stage: OnStage
 ) -> bool:
     """Search the clusters of short lists for every core share at once; return True if any search was run."""
     settings, store, made = question.settings, workspace.store, False
@@ -441,7 +441,7 @@ def _cluster_fits(scene: Scene, settings: EvaluationSettings, shares: Sequence[f
     return dict.fromkeys(shares, fit_regions(scene, settings, ("cluster",))["cluster"])
 
 
-def _clusters(workspace: Workspace, question: _robustness_Question, case: ScoringCase) -> dict[float, Fit]:
+def _clusters(workspace: Workspace, question: _RobustnessQuestion, case: ScoringCase) -> dict[float, Fit]:
     kept = {share: workspace.store.recall(_share_key(case, question.settings, share)) for share in question.shares}
     return {share: decode_cluster(*found) for share, found in kept.items() if found}
 

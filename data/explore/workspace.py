@@ -248,7 +248,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         key = self._effect_key(case, resolved)
         if kept := self.store.recall(key):
             return decoded(json.loads(kept[0]), LandscapeEffect)
-        scene = case.load(self.store, self.catalogue).scene
+        scene, _ = case.load(self.store, self.catalogue)
         shaped_by = self.landscapes.load(case.projection_id)
         embedded = self.catalogue.load(case.embedding, shaped_by.ids)
         layouts = over_seeds(embedded, self.landscapes.settings(case.projection_id), on_progress, lay_out)
@@ -327,8 +327,8 @@ class Workspace(AbstractContextManager["Workspace"]):
 
     def view(self, topic_id: str, label: str, embedder: str) -> VersionView:
         case = self.case(topic_id, label, embedder, ("mvee",))
-        loaded = case.load(self.store, self.catalogue)
-        return view_of(case, loaded.scene, loaded.retrieved_ids)
+        scene, retrieved_ids = case.load(self.store, self.catalogue)
+        return view_of(case, scene, retrieved_ids)
 
     def evaluate_view(
         self, view: VersionView, settings: EvaluationSettings, regions: Sequence[RegionKind] = DEFAULT_REGIONS

@@ -228,7 +228,7 @@ def retriever_field(
     whole = tuple(query for query in asked.queries if query.text.strip())
     if not whole:
         raise InputError(f'"{collection[:80]}" has no queries to judge: choose others')
-    gathered = _engines_Gathered(asked.opened.collection, whole, k)
+    gathered = _GatheredEngines(asked.opened.collection, whole, k)
     saved = {label: _from_file(workspace, asked, label) for label, engine in wanted.items() if engine.spec is None}
     specs = {label: engine.spec for label, engine in wanted.items() if engine.spec is not None}
 
@@ -377,7 +377,7 @@ def _from_file(workspace: Workspace, asked: _Asked, label: str) -> SavedRun:
     return saved
 
 
-class _engines_Gathered:
+class _GatheredEngines:
     def __init__(self, collection: Collection, queries: tuple[Query, ...], k: int) -> None:
         self.collection, self.queries, self.k = collection, queries, k
         self.ranks = id_ranks(collection.doc_ids)

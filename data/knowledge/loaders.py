@@ -454,7 +454,7 @@ def plain_layout(where: Path) -> PlainLayout | None:
 def read_plain(layout: PlainLayout, left_out: LoaderOmissions, notes: list[str]) -> KnowledgeBaseParts:
     """Read the whole layout. Relations are read on demand."""
     about = _about(layout.root)
-    reading = _plain_Reading(layout, left_out, notes)
+    reading = _PlainReading(layout, left_out, notes)
     return KnowledgeBaseParts(
         reading.entities(),
         reading.relations(),
@@ -491,7 +491,7 @@ def _listed(about: Mapping[str, Any], key: str) -> list[str]:
 
 
 @dataclass(eq=False)
-class _plain_Reading:
+class _PlainReading:
     layout: PlainLayout
     left_out: LoaderOmissions
     notes: list[str]

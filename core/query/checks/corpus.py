@@ -88,7 +88,7 @@ def _not_testable(scene: _Scene) -> Iterator[Finding]:
 
 
 def _no_hits(scene: _Scene) -> Iterator[Finding]:
-    members = _in_corpus_members(scene.outline)
+    members = _members_by_node(scene.outline)
     pairs = list(zip(scene.matched.nodes, scene.matched.sets, strict=True))
     known = {id(node) for node, bits in pairs if bits is not None}
     n_known = {id(node): sum(id(part) in known for part in parts_of(node)) for node, _ in pairs}
@@ -124,11 +124,11 @@ def _bare(term: Term) -> str:
     return "".join(singular(word) or word for word in map(american, words(written(term.pieces).lower())))
 
 
-def _in_corpus_members(outline: QueryOutline) -> dict[int, GroupMember]:
+def _members_by_node(outline: QueryOutline) -> dict[int, GroupMember]:
     return {id(member.node): member for _, members in outline.groups() for member in members}
 
 
-def _in_corpus_subsumed(scene: _Scene) -> Iterator[Finding]:
+def _subsumed(scene: _Scene) -> Iterator[Finding]:
     """Report parts of an OR that could all be removed: the remaining ones find their publications too."""
     set_of = {id(node): bits for node, bits in zip(scene.matched.nodes, scene.matched.sets, strict=True)}
     for group, members in scene.outline.groups():
@@ -200,7 +200,7 @@ def _costly_nots(scene: _Scene) -> Iterator[Finding]:
     root = scene.matched.root
     if root is None:
         return
-    members = _in_corpus_members(scene.outline)
+    members = _members_by_node(scene.outline)
     for number, node in enumerate(scene.matched.nodes):
         if not isinstance(node, Not) or scene.matched.sets[number] is None:
             continue
@@ -219,7 +219,7 @@ def _costly_terms(scene: _Scene) -> Iterator[Finding]:
     root = scene.matched.root
     if root is None:
         return
-    members = _in_corpus_members(scene.outline)
+    members = _members_by_node(scene.outline)
     for number, node in enumerate(scene.matched.nodes):
         if not (isinstance(node, Not) and isinstance(node.part, Group) and node.part.operator == "OR"):
             continue
@@ -294,7 +294,7 @@ def _exchanged_in_corpus(scene: _Scene) -> Iterator[Finding]:
 CORPUS_CHECKS = (
     _not_testable,
     _no_hits,
-    _in_corpus_subsumed,
+    _subsumed,
     _stems,
     _costly_nots,
     _costly_terms,

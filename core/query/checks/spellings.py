@@ -51,7 +51,7 @@ def missing_variants(outline: QueryOutline) -> Iterator[Finding]:
         if isinstance(node, Group) and node.operator == "OR":
             if isinstance(above := outline.above(node), Group) and above.operator == "OR":
                 continue
-            terms = {leaf_key(term): term for term in reversed(list(_variants_terms(node)))}.values()
+            terms = {leaf_key(term): term for term in reversed(list(_terms_of_or(node)))}.values()
             coverage = TermCoverage(terms)
             for term in terms:
                 yield from _missing(outline, term, coverage, used, wrap=False)
@@ -61,7 +61,7 @@ def missing_variants(outline: QueryOutline) -> Iterator[Finding]:
                 yield from _missing(outline, node, TermCoverage([node]), used, wrap=above is not None)
 
 
-def _variants_terms(group: Group) -> Iterator[Term]:
+def _terms_of_or(group: Group) -> Iterator[Term]:
     """Yield the terms of an OR, including those of nested ORs."""
     stack = list(reversed(group.parts))
     while stack:

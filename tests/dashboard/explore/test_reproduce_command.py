@@ -220,6 +220,6 @@ def test_the_page_lists_the_same_numbers_and_narrows_them(root: Path) -> None:
 
 def test_the_page_says_how_to_load_what_was_published(root: Path) -> None:
     app = open_part("Reproduced")
-    assert any("get litqeval" in info.value for info in app.info)
+    assert any("get litqeval" in code.value for code in app.code)
     assert {row["Topic or base"] for row in rows_named(app, "litqeval-reproduced")} == {"Toy", "Decay"}
     assert any("possible" in info.value for info in open_part("Reproduced", outcome="Possible").info)

@@ -288,6 +288,6 @@ def test_published_curves_come_first_where_there_are_any(root: Path) -> None:
 
 def test_without_published_numbers_the_page_says_how_to_load_them(root: Path) -> None:
     fill(root)
-    said = messages(open_part("Published"))
-    assert "results.xlsx" in said
-    assert "get litqeval --from FOLDER" in said
+    app = open_part("Published")
+    assert "results.xlsx" in messages(app)
+    assert [code.value for code in app.code] == ["python -m dashboard get litqeval --from FOLDER"]
