@@ -310,7 +310,7 @@ def test_business_process_meta_models_on_the_shipped_vectors(collections_dir: Pa
         workspace.project(topic_id, "MiniLM", settings=ProjectionSettings(method="pca"))
         regions: tuple[RegionKind, ...] = ("cosine", "hull")
         full = compare_in_full(workspace, topic_id, labels, regions=regions)
-        scene = workspace.case(topic_id, "slr", None, regions).load(workspace.store, workspace.catalogue).scene
+        scene, _ = workspace.case(topic_id, "slr", None, regions).load(workspace.store, workspace.catalogue)
         report = robustness_of(workspace, topic_id, labels)
     assert [(len(e.found_core_ids), len(e.core_ids)) for e in full.versions] == [(8, 26), (17, 26)]
     found = {(d.metric, d.region): d for d in full.differences}

@@ -99,7 +99,7 @@ def test_a_curve_counts_what_a_loop_counts(workspace: Workspace) -> None:
     make_curves(workspace, [w])
     curve = known_curves(workspace, [w])[w]
     assert curve is not None
-    scene = workspace.case(TOPIC, "baseline", MODEL, ()).load(workspace.store, workspace.catalogue).scene
+    scene, _ = workspace.case(TOPIC, "baseline", MODEL, ()).load(workspace.store, workspace.catalogue)
     similarities = scene.similarities_to_centre.astype(float)
     core = set(CORE)
     for at, n_relevant, n_accepted in zip(curve.min_similarity, curve.n_relevant, curve.n_accepted_core, strict=True):
