@@ -206,7 +206,7 @@ def noted() -> Iterator[None]:
             held().mistake = str(e)
 
 
-def why_unanswerable() -> str | None:
+def why_answers_locked() -> str | None:
     """Return the reason why answers can't be given here; None: they can."""
     if cache.workspace().store.is_copy:
         return "Read-only: another Queryscape instance has this workspace open. Answer there."
@@ -216,7 +216,7 @@ def why_unanswerable() -> str | None:
 def draw_mistake() -> None:
     """Draw the latest error, or why answers can't be given. It has a fixed place, so that no field below moves."""
     with st.container(key="audit-answer"):
-        if reason := why_unanswerable():
+        if reason := why_answers_locked():
             st.info(reason, icon=":material/lock:")
         mistake, held().mistake = held().mistake, None
         if mistake:

@@ -45,7 +45,7 @@ from dashboard.audit.fields import (
     open_view,
     opened,
     typed,
-    why_unanswerable,
+    why_answers_locked,
 )
 from dashboard.audit.report import draw_bundle, draw_report
 from dashboard.audit.review import draw_reviews
@@ -108,9 +108,9 @@ def is_typed(topic_id: str, item: str) -> bool:
 
 
 def draw_saying(topic_id: str, filled: FilledItem) -> None:
-    item, locked = filled.item.item, why_unanswerable()
+    item, locked = filled.item.item, why_answers_locked()
     if filled.answer is not None:
-        _draw_given_answer(topic_id, filled.answer)
+        _draw_answer(topic_id, filled.answer)
     key = words_key(topic_id, item)
     fill_in(key, filled.answer.text if filled.answer is not None and filled.answer.state == "own" else "")
     st.text_area(
@@ -157,7 +157,7 @@ def draw_saying(topic_id: str, filled: FilledItem) -> None:
             )
 
 
-def _draw_given_answer(topic_id: str, answer: AuditAnswer) -> None:
+def _draw_answer(topic_id: str, answer: AuditAnswer) -> None:
     who = answer.said_by or "an unnamed person"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(
@@ -169,8 +169,8 @@ def _draw_given_answer(topic_id: str, answer: AuditAnswer) -> None:
             key=f"audit-unsay-{answer.item}",
             icon=":material/undo:",
             type="tertiary",
-            disabled=bool(why_unanswerable()),
-            help=why_unanswerable() or "Removes the answer and shows the recorded text again.",
+            disabled=bool(why_answers_locked()),
+            help=why_answers_locked() or "Removes the answer and shows the recorded text again.",
             on_click=_take_back,
             args=(topic_id, answer.item),
         )
@@ -493,7 +493,7 @@ def source_group(facts: AuditFacts, row: int) -> PublicationGroup | None:
 def _draw_number(facts: AuditFacts, number: FlowNumber) -> None:
     """Draw a field for a number. Recorded numbers can also be overruled: more may have come from elsewhere."""
     topic_id = facts.topic_id
-    key, locked = field_key("flow", topic_id, number.item), why_unanswerable()
+    key, locked = field_key("flow", topic_id, number.item), why_answers_locked()
     more: dict[str, Any] = {
         "key": key,
         "placeholder": "Not answered yet",

@@ -48,7 +48,7 @@ from dashboard.audit.fields import (
     opened,
     settle,
     typed,
-    why_unanswerable,
+    why_answers_locked,
 )
 from dashboard.audit.report_files import REPORT_FORMATS, document_file
 from dashboard.cache import ResultCache
@@ -89,8 +89,8 @@ def draw_text(review: Review, part: str, label: str, *, height: int = 90, off: s
         height=height,
         max_chars=LONGEST_TEXT,
         placeholder=hint,
-        disabled=bool(off or why_unanswerable()),
-        help=off or why_unanswerable(),
+        disabled=bool(off or why_answers_locked()),
+        help=off or why_answers_locked(),
     )
 
 
@@ -100,8 +100,8 @@ def draw_line(review: Review, part: str, label: str, *, off: str = "") -> None:
         label,
         key=key,
         max_chars=LONGEST_NAME,
-        disabled=bool(off or why_unanswerable()),
-        help=off or why_unanswerable(),
+        disabled=bool(off or why_answers_locked()),
+        help=off or why_answers_locked(),
     )
 
 
@@ -113,8 +113,8 @@ def draw_verdict(review: Review, part: str, label: str, *, off: str = "") -> Non
         key=key,
         horizontal=True,
         format_func=lambda at: VERDICTS.get(at, "Undecided"),
-        disabled=bool(off or why_unanswerable()),
-        help=off or why_unanswerable(),
+        disabled=bool(off or why_answers_locked()),
+        help=off or why_answers_locked(),
     )
 
 
@@ -185,8 +185,8 @@ def draw_begin(topic_id: str | None) -> None:
         key="audit-begin-review",
         type="primary",
         icon=":material/rate_review:",
-        disabled=bool(why_unanswerable()),
-        help=why_unanswerable() or "Checks the search string and collects evidence for each domain.",
+        disabled=bool(why_answers_locked()),
+        help=why_answers_locked() or "Checks the search string and collects evidence for each domain.",
         on_click=_begin,
         args=(topic_id, version),
     )
@@ -296,8 +296,8 @@ def _draw_choice(review: Review, number: int, other: OtherText) -> None:
             st.button(
                 label,
                 key=f"audit-both-{number}-{take_it}",
-                disabled=bool(why_unanswerable()),
-                help=why_unanswerable(),
+                disabled=bool(why_answers_locked()),
+                help=why_answers_locked(),
                 on_click=_choose,
                 args=(review.review_id, number, take_it),
             )
@@ -325,7 +325,7 @@ def draw_bring(topic_id: str | None) -> None:
         key=f"{UPLOAD}-{number}",
         label_visibility="collapsed",
         max_upload_size=LARGEST_FILE // 10**6,
-        disabled=bool(why_unanswerable()),
+        disabled=bool(why_answers_locked()),
     )
     if file is not None:
         st.button(
@@ -388,7 +388,7 @@ def draw_handing(review: Review) -> None:
             help="For the other person to import. Contains the search string, evidence, verdicts and comments.",
             on_click="ignore",
         )
-        with st.popover("Import file", icon=":material/move_to_inbox:", disabled=bool(why_unanswerable())):
+        with st.popover("Import file", icon=":material/move_to_inbox:", disabled=bool(why_answers_locked())):
             draw_bring(review.topic)
         with st.popover("Report", icon=":material/description:"):
             _draw_formats(review)
@@ -397,7 +397,7 @@ def draw_handing(review: Review) -> None:
                 "Delete review",
                 key="audit-delete-review",
                 icon=":material/delete:",
-                disabled=bool(why_unanswerable()),
+                disabled=bool(why_answers_locked()),
                 on_click=_ask,
                 args=(review.review_id,),
             )
@@ -527,8 +527,8 @@ def _draw_sign(review: Review) -> None:
         key="audit-sign",
         type="primary",
         icon=":material/draw:",
-        disabled=bool(why_unanswerable()),
-        help=why_unanswerable() or "Signs with this name and the current time. Later changes are marked.",
+        disabled=bool(why_answers_locked()),
+        help=why_answers_locked() or "Signs with this name and the current time. Later changes are marked.",
         on_click=_sign,
         args=(review.review_id,),
     )
@@ -549,9 +549,9 @@ def _draw_signed(review: Review) -> None:
             "Finish replying",
             key="audit-replied",
             icon=":material/mark_chat_read:",
-            disabled=bool(why_unanswerable()),
+            disabled=bool(why_answers_locked()),
             type="secondary" if review.replied_at else "primary",
-            help=why_unanswerable() or "Marks all replies as complete. The signature stays valid.",
+            help=why_answers_locked() or "Marks all replies as complete. The signature stays valid.",
             on_click=_reply,
             args=(review.review_id,),
         )
@@ -560,7 +560,7 @@ def _draw_signed(review: Review) -> None:
             key="audit-reopen",
             icon=":material/lock_open:",
             type="tertiary",
-            disabled=bool(why_unanswerable()),
+            disabled=bool(why_answers_locked()),
             help="Unlocks the reviewer's fields. The review must then be signed again.",
             on_click=state.set_value,
             args=(REOPENED, review.review_id),
