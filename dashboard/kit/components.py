@@ -42,8 +42,9 @@ _RULES = """
   min-width: 24px; min-height: 24px;
 }
 .st-key-navigation a[aria-current] { background: color-mix(in srgb, var(--qs-faint) 18%, transparent); }
-.st-key-page-head { gap: 0.3rem 0.75rem; padding-bottom: 0.2rem; }
+.st-key-page-head { gap: 0.3rem 0.75rem; padding-bottom: 0.4rem; }
 .st-key-page-head [data-testid="stCaptionContainer"] p { margin-bottom: 0; }
+[data-testid="stButtonGroup"] > div { flex-wrap: wrap; overflow: visible; mask-image: none; -webkit-mask-image: none; }
 body:has([data-testid="stExpandSidebarButton"]) .st-key-views { padding-left: 2rem; }
 [data-testid="stSidebarHeader"] { padding: 0.5rem 1rem 0; height: auto; }
 [data-testid="stSidebarContent"] [data-testid="stVerticalBlock"] { gap: 0.75rem; }

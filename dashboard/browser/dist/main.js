@@ -804,184 +804,186 @@ L6.4 9 L7.6 9 L7.8 4.8 Z M6.2 10 L6.2 11.6 L7.8 11.6 L7.8 10 Z")}.queryscape.sco
 te-space:nowrap}
 .queryscape.scores .unscorable{margin-left:auto}.queryscape.scores .warnings{padding:0 2px 4px 22px;font-size:12px;line-\
 height:18px}
-@container (max-width: 960px){.queryscape.scores .cards{grid-template-columns:repeat(auto-fit,minmax(104px,1fr));gap:6px\
-}
-.queryscape.scores .card{height:84px;padding:7px 9px}.queryscape.scores .value{font-size:21px}.queryscape.scores .small+\
+@container (max-width: 960px){.queryscape.scores .numbers{grid-template-columns:1fr .95fr 1.3fr 1.15fr}.queryscape.score\
+s
+.cards{grid-template-columns:repeat(auto-fit,minmax(104px,1fr));gap:6px}.queryscape.scores .card{height:84px;padding:7px\
 
-.small,.queryscape.scores .small span+span{display:none}.queryscape.scores .undefined .reason{height:14px;white-space:no\
-wrap}
-.queryscape.scores .undefined .reason span{display:block}}@container (max-width: 720px){.queryscape.scores .strip{flex-d\
-irection:column}
-.queryscape.scores .numbers{grid-template-columns:repeat(2,minmax(0,1fr))}.queryscape.scores .number-cell:nth-child(odd)\
+9px}.queryscape.scores .value{font-size:21px}.queryscape.scores .small+.small,.queryscape.scores .small span+span{displa\
+y:none}
+.queryscape.scores .undefined .reason{height:14px;white-space:nowrap}.queryscape.scores .undefined .reason span{display:\
+block}}
+@container (max-width: 720px){.queryscape.scores .strip{flex-direction:column}.queryscape.scores .numbers{grid-template-\
+columns:repeat(2,minmax(0,1fr))}
+.queryscape.scores .number-cell:nth-child(odd){padding-left:2px;border-left:0}.queryscape.scores .number-cell:nth-child(\
+n+3){
+border-top:1px solid var(--line)}.queryscape.scores .side{padding:6px 2px;border-left:0;border-top:1px solid var(--line)\
+}}
+@container (max-width: 480px){.queryscape.scores .cards{grid-template-columns:repeat(2,minmax(0,1fr))}}.queryscape.table\
 {
-padding-left:2px;border-left:0}.queryscape.scores .number-cell:nth-child(n+3){border-top:1px solid var(--line)}.querysca\
-pe.scores
-.side{padding:6px 2px;border-left:0;border-top:1px solid var(--line)}}@container (max-width: 480px){.queryscape.scores .\
-cards{
-grid-template-columns:repeat(2,minmax(0,1fr))}}.queryscape.table{--w-pick: 36px;--w-rank: 64px;--w-title: minmax(0, 1fr)\
+--w-pick: 36px;--w-rank: 64px;--w-title: minmax(0, 1fr);--w-year: 56px;--w-similarity: 88px;--w-region: 44px;--w-core: 4\
+8px;
+--w-sources: 80px;--w-doi: 160px;display:flex;flex-direction:column;height:420px}.queryscape.table .bar{display:flex;fle\
+x-wrap:wrap;
+align-items:center;gap:8px;padding-bottom:8px}.queryscape.table .field{flex:1 1 180px;max-width:280px;height:28px;paddin\
+g:0
+10px;border:1px solid var(--line);border-radius:6px;background:var(--paper)}.queryscape.table .field::placeholder{color:\
+var(--faint);
+opacity:1}.queryscape.table .chips{display:flex;flex-wrap:wrap;gap:4px;margin-right:auto}.queryscape.table .chip{display\
+:flex;
+align-items:center;gap:6px;height:28px;padding:0 10px;border:1px solid var(--line);border-radius:14px;background:none;cu\
+rsor:pointer;
+white-space:nowrap;transition:border-color .12s}.queryscape.table .chip:hover:enabled{border-color:var(--accent)}.querys\
+cape.table
+.chip .number{font-size:12px;color:var(--faint)}.queryscape.table .chip[aria-pressed=true]{border-color:var(--accent);ba\
+ckground:color-mix(in
+srgb,var(--accent) 10%,var(--paper));font-weight:600}.queryscape.table .grid-frame{position:relative;flex:1;min-height:0\
 ;
---w-year: 56px;--w-similarity: 88px;--w-region: 44px;--w-core: 48px;--w-sources: 80px;--w-doi: 160px;display:flex;flex-d\
-irection:column;
-height:420px}.queryscape.table .bar{display:flex;flex-wrap:wrap;align-items:center;gap:8px;padding-bottom:8px}.queryscap\
-e.table
-.field{flex:1 1 180px;max-width:280px;height:28px;padding:0 10px;border:1px solid var(--line);border-radius:6px;backgrou\
-nd:var(--paper)}
-.queryscape.table .field::placeholder{color:var(--faint);opacity:1}.queryscape.table .chips{display:flex;flex-wrap:wrap;\
+border:1px solid var(--line);border-radius:8px;overflow:hidden}.queryscape.table .grid{position:absolute;inset:0;overflo\
+w:auto;
+scrollbar-width:thin}.queryscape.table .grid:focus-visible{outline-offset:-2px;border-radius:8px}.queryscape.table .grid\
+-head{
+position:sticky;z-index:1;top:0;display:grid;grid-template-columns:var(--columns);height:32px;border-bottom:1px solid va\
+r(--line);
+background:var(--wash);font-size:12px;color:var(--faint)}.queryscape.table .grid-space{position:relative}.queryscape.tab\
+le[aria-busy=true]
+.grid-space:before{content:"";position:absolute;inset:9px 12px;height:320px}.queryscape.table .line{position:absolute;to\
+p:0;
+left:0;right:0;display:grid;grid-template-columns:var(--columns);height:32px;border-bottom:1px solid color-mix(in srgb,v\
+ar(--line)
+60%,transparent);font-size:14px;cursor:pointer;contain:strict}.queryscape.table .line:hover{background:var(--wash)}.quer\
+yscape.table
+.line[aria-selected=true]{background:color-mix(in srgb,var(--accent) 7%,var(--paper))}.queryscape.table .line.focused{ba\
+ckground:color-mix(in
+srgb,var(--accent) 14%,var(--paper));box-shadow:inset 3px 0 0 var(--accent)}.queryscape.table .grid:focus-visible .line.\
+active{
+outline:2px solid var(--accent);outline-offset:-2px}.queryscape.table .cell{min-width:0;padding:0 8px;overflow:hidden;li\
+ne-height:31px;
+white-space:nowrap;text-overflow:ellipsis}.queryscape.table .cell:is(.rank,.year,.similarity,.sources){text-align:right}\
 
-gap:4px;margin-right:auto}.queryscape.table .chip{display:flex;align-items:center;gap:6px;height:28px;padding:0 10px;bor\
-der:1px
-solid var(--line);border-radius:14px;background:none;cursor:pointer;white-space:nowrap;transition:border-color .12s}.que\
-ryscape.table
-.chip:hover:enabled{border-color:var(--accent)}.queryscape.table .chip .number{font-size:12px;color:var(--faint)}.querys\
-cape.table
-.chip[aria-pressed=true]{border-color:var(--accent);background:color-mix(in srgb,var(--accent) 10%,var(--paper));font-we\
-ight:600}
-.queryscape.table .grid-frame{position:relative;flex:1;min-height:0;border:1px solid var(--line);border-radius:8px;overf\
-low:hidden}
-.queryscape.table .grid{position:absolute;inset:0;overflow:auto;scrollbar-width:thin}.queryscape.table .grid:focus-visib\
-le{
-outline-offset:-2px;border-radius:8px}.queryscape.table .grid-head{position:sticky;z-index:1;top:0;display:grid;grid-tem\
-plate-columns:var(--columns);
-height:32px;border-bottom:1px solid var(--line);background:var(--wash);font-size:12px;color:var(--faint)}.queryscape.tab\
-le
-.grid-space{position:relative}.queryscape.table[aria-busy=true] .grid-space:before{content:"";position:absolute;inset:9p\
-x
-12px;height:320px}.queryscape.table .line{position:absolute;top:0;left:0;right:0;display:grid;grid-template-columns:var(\
---columns);
-height:32px;border-bottom:1px solid color-mix(in srgb,var(--line) 60%,transparent);font-size:14px;cursor:pointer;contain\
-:strict}
-.queryscape.table .line:hover{background:var(--wash)}.queryscape.table .line[aria-selected=true]{background:color-mix(in\
+.queryscape.table .grid-head .cell{display:flex;align-items:center}.queryscape.table .grid-head .cell:is(.rank,.year,.si\
+milarity,
+.sources){justify-content:end}.queryscape.table .cell:is(.region,.core,.pick){display:flex;align-items:center;justify-co\
+ntent:center;
+padding:0}.queryscape.table .line .cell:is(.rank,.year,.sources){color:var(--faint)}.queryscape.table .line .cell.retrac\
+ted{
+box-shadow:inset 3px 0 var(--warning)}.queryscape.table .sort{position:relative;height:24px;padding:0 4px;margin:0 -4px;\
 
-srgb,var(--accent) 7%,var(--paper))}.queryscape.table .line.focused{background:color-mix(in srgb,var(--accent) 14%,var(-\
--paper));
-box-shadow:inset 3px 0 0 var(--accent)}.queryscape.table .grid:focus-visible .line.active{outline:2px solid var(--accent\
-);
-outline-offset:-2px}.queryscape.table .cell{min-width:0;padding:0 8px;overflow:hidden;line-height:31px;white-space:nowra\
-p;
-text-overflow:ellipsis}.queryscape.table .cell:is(.rank,.year,.similarity,.sources){text-align:right}.queryscape.table .\
-grid-head
-.cell{display:flex;align-items:center}.queryscape.table .grid-head .cell:is(.rank,.year,.similarity,.sources){justify-co\
-ntent:end}
-.queryscape.table .cell:is(.region,.core,.pick){display:flex;align-items:center;justify-content:center;padding:0}.querys\
-cape.table
-.line .cell:is(.rank,.year,.sources){color:var(--faint)}.queryscape.table .line .cell.retracted{box-shadow:inset 3px 0 v\
-ar(--warning)}
-.queryscape.table .sort{position:relative;height:24px;padding:0 4px;margin:0 -4px;border:0;border-radius:4px;background:\
-none;
-line-height:24px;cursor:pointer}.queryscape.table .region .sort,.queryscape.table .core .sort{margin:0}.queryscape.table\
-
-.sort:hover{color:var(--accent)}.queryscape.table [aria-sort$=ending] .sort{color:var(--ink);font-weight:600}.queryscape\
-.table
-[aria-sort$=ending] .sort:after{position:absolute;left:calc(100% - 4px);font-size:10px}.queryscape.table [aria-sort=asce\
-nding]
-.sort:after{content:"↑"}.queryscape.table [aria-sort=descending] .sort:after{content:"↓"}.queryscape.table .tick{width:1\
-4px;
-height:14px;border:1.5px solid var(--grey);border-radius:4px}.queryscape.table .line:hover .tick{border-color:var(--acce\
-nt)}
-.queryscape.table .pick.on .tick{position:relative;border-color:var(--accent);background:var(--accent)}.queryscape.table\
-
-.pick.on .tick:after{content:"";position:absolute;left:3px;top:0;width:3px;height:6px;border:solid var(--paper);border-w\
-idth:0
-2px 2px 0;transform:rotate(45deg)}.queryscape.table .empty{position:absolute;inset:33px 0 0;display:grid;place-content:c\
-enter;
-padding:16px;text-align:center;color:var(--faint)}.queryscape.table .foot{display:flex;align-items:center;gap:16px;heigh\
-t:28px;
-padding:0 2px;font-size:12px;color:var(--faint);white-space:nowrap}.queryscape.table .picked-note{display:flex;gap:8px}.\
-queryscape.table
-.beyond{margin-left:auto}@container (max-width: 900px){.queryscape.table .grid{--w-sources: 76px;--w-similarity: 84px;--\
-w-doi:
-48px}.queryscape.table .doi a{font-size:0}.queryscape.table .doi a[href]:before{content:"↗";padding:0 6px;font-size:14px\
+border:0;border-radius:4px;background:none;line-height:24px;cursor:pointer}.queryscape.table .region .sort,.queryscape.t\
+able
+.core .sort{margin:0}.queryscape.table .sort:hover{color:var(--accent)}.queryscape.table [aria-sort$=ending] .sort{color\
+:var(--ink);
+font-weight:600}.queryscape.table [aria-sort$=ending] .sort:after{position:absolute;left:calc(100% - 4px);font-size:10px\
 }
-.queryscape.table .bar .field{max-width:none}.queryscape.table .chips{order:1;flex-basis:100%}}@container (max-width: 76\
-0px){
-.queryscape.table .grid{--w-pick: 30px;--w-rank: 52px;--w-year: 48px;--w-similarity: 76px;--w-region: 34px;--w-core: 40p\
-x;
---w-sources: 68px;--w-doi: 40px}.queryscape.table .cell{padding:0 6px}.queryscape.table .grid-head{font-size:11px}}@cont\
-ainer (max-width:
-600px){.queryscape.table :is(.grid-head,.grid-space){min-width:640px}.queryscape.scores .recall .small{font-size:10px}}.\
-queryscape.record{
-height:var(--record-height, 560px);font-size:14px}.queryscape.record .frame{height:100%;overflow:hidden;border:1px solid\
+.queryscape.table [aria-sort=ascending] .sort:after{content:"↑"}.queryscape.table [aria-sort=descending] .sort:after{con\
+tent:"\\
+↓"}.queryscape.table .tick{width:14px;height:14px;border:1.5px solid var(--grey);border-radius:4px}.queryscape.table .li\
+ne:hover
+.tick{border-color:var(--accent)}.queryscape.table .pick.on .tick{position:relative;border-color:var(--accent);backgroun\
+d:var(--accent)}
+.queryscape.table .pick.on .tick:after{content:"";position:absolute;left:3px;top:0;width:3px;height:6px;border:solid var\
+(--paper);
+border-width:0 2px 2px 0;transform:rotate(45deg)}.queryscape.table .empty{position:absolute;inset:33px 0 0;display:grid;\
 
-var(--line);border-radius:8px;background:var(--paper)}.queryscape.record .hint{display:grid;place-content:center;height:\
-100%;
-padding:24px;text-align:center;color:var(--faint)}.queryscape.record .core-list{height:100%;padding:12px 8px 8px;overflo\
-w-y:auto;
-scrollbar-width:thin}.queryscape.record .core-heading{margin:0 8px;font-size:14px;font-weight:600;line-height:20px}.quer\
-yscape.record
-.core-note{margin:0 8px 8px;font-size:12px;line-height:16px;color:var(--faint)}.queryscape.record .core-items button{dis\
-play:grid;
-grid-template-columns:14px 1fr;column-gap:8px;width:100%;padding:5px 8px;border:0;border-radius:6px;background:none;text\
--align:start;
-cursor:pointer;align-items:start}.queryscape.record .core-items button:hover:enabled{background:var(--wash)}.queryscape.\
-record
-.core-items button:disabled{opacity:1;cursor:default}.queryscape.record .core-items button:focus-visible{outline-offset:\
--2px}
-.queryscape.record .core-items .mark{margin-top:5px}.queryscape.record .core-title{display:-webkit-box;overflow:hidden;-\
-webkit-box-orient:vertical;
--webkit-line-clamp:2;font-size:13px;line-height:17px}.queryscape.record .core-about{grid-column:2;font-size:12px;line-he\
-ight:16px;
-color:var(--faint);font-variant-numeric:tabular-nums}.queryscape.record .record-body{height:100%;padding:12px 16px 16px;\
+place-content:center;padding:16px;text-align:center;color:var(--faint)}.queryscape.table .foot{display:flex;align-items:\
+center;
+gap:16px;height:28px;padding:0 2px;font-size:12px;color:var(--faint);white-space:nowrap}.queryscape.table .picked-note{d\
+isplay:flex;
+gap:8px}.queryscape.table .beyond{margin-left:auto}@container (max-width: 900px){.queryscape.table .grid{--w-sources: 76\
+px;
+--w-similarity: 84px;--w-doi: 48px}.queryscape.table .doi a{font-size:0}.queryscape.table .doi a[href]:before{content:"↗\
+";
+padding:0 6px;font-size:14px}.queryscape.table .bar .field{max-width:none}.queryscape.table .chips{order:1;flex-basis:10\
+0%}}
+@container (max-width: 760px){.queryscape.table .grid{--w-pick: 30px;--w-rank: 52px;--w-year: 48px;--w-similarity: 76px;\
 
-overflow-y:auto;scrollbar-width:thin}.queryscape.record .top{display:flex;align-items:center;gap:6px;height:24px;font-si\
-ze:12px;
-color:var(--faint)}.queryscape.record .role{font-weight:600;color:var(--ink)}.queryscape.record .role+span{overflow:hidd\
-en;
-white-space:nowrap;text-overflow:ellipsis}.queryscape.record .close{flex:none;width:24px;height:24px;margin:0 -6px 0 aut\
+--w-region: 34px;--w-core: 40px;--w-sources: 68px;--w-doi: 40px}.queryscape.table .cell{padding:0 6px}.queryscape.table \
+.grid-head{
+font-size:11px}}@container (max-width: 600px){.queryscape.table :is(.grid-head,.grid-space){min-width:640px}.queryscape.\
+scores
+.recall .small{font-size:10px}}.queryscape.record{height:var(--record-height, 560px);font-size:14px}.queryscape.record .\
+frame{
+height:100%;overflow:hidden;border:1px solid var(--line);border-radius:8px;background:var(--paper)}.queryscape.record .h\
+int{
+display:grid;place-content:center;height:100%;padding:24px;text-align:center;color:var(--faint)}.queryscape.record .core\
+-list{
+height:100%;padding:12px 8px 8px;overflow-y:auto;scrollbar-width:thin}.queryscape.record .core-heading{margin:0 8px;font\
+-size:14px;
+font-weight:600;line-height:20px}.queryscape.record .core-note{margin:0 8px 8px;font-size:12px;line-height:16px;color:va\
+r(--faint)}
+.queryscape.record .core-items button{display:grid;grid-template-columns:14px 1fr;column-gap:8px;width:100%;padding:5px \
+8px;
+border:0;border-radius:6px;background:none;text-align:start;cursor:pointer;align-items:start}.queryscape.record .core-it\
+ems
+button:hover:enabled{background:var(--wash)}.queryscape.record .core-items button:disabled{opacity:1;cursor:default}.que\
+ryscape.record
+.core-items button:focus-visible{outline-offset:-2px}.queryscape.record .core-items .mark{margin-top:5px}.queryscape.rec\
+ord
+.core-title{display:-webkit-box;overflow:hidden;-webkit-box-orient:vertical;-webkit-line-clamp:2;font-size:13px;line-hei\
+ght:17px}
+.queryscape.record .core-about{grid-column:2;font-size:12px;line-height:16px;color:var(--faint);font-variant-numeric:tab\
+ular-nums}
+.queryscape.record .record-body{height:100%;padding:12px 16px 16px;overflow-y:auto;scrollbar-width:thin}.queryscape.reco\
+rd
+.top{display:flex;align-items:center;gap:6px;height:24px;font-size:12px;color:var(--faint)}.queryscape.record .role{font\
+-weight:600;
+color:var(--ink)}.queryscape.record .role+span{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}.queryscape.rec\
+ord
+.close{flex:none;width:24px;height:24px;margin:0 -6px 0 auto;padding:0;border:0;border-radius:6px;background:none;font-s\
+ize:18px;
+line-height:22px;color:var(--faint);cursor:pointer}.queryscape.record .close:hover{background:var(--wash);color:var(--in\
+k)}
+.queryscape.record .title{margin:4px 0;font-size:16px;font-weight:600;line-height:22px;overflow-wrap:anywhere}.queryscap\
+e.record
+.meta{display:flex;flex-wrap:wrap;column-gap:12px;min-height:20px;color:var(--faint)}.queryscape.record .meta :empty{dis\
+play:none}
+.queryscape.record .meta a{overflow:hidden;max-width:100%;white-space:nowrap;text-overflow:ellipsis}.queryscape.record .\
+part{
+margin-top:12px}.queryscape.record .retracted-note{width:fit-content;margin-top:4px;padding:0 8px;border:1px solid var(-\
+-warning);
+border-radius:6px;font-size:12px;font-weight:600;line-height:20px}.queryscape.record .facts{margin:0}.queryscape.record \
+.facts>
+div{display:grid;grid-template-columns:112px minmax(0,1fr);column-gap:8px;padding:2px 0}.queryscape.record .facts dt{col\
+or:var(--faint)}
+.queryscape.record .facts dd{margin:0;overflow-wrap:anywhere}@container (max-width: 360px){.queryscape.record .facts>div\
+{
+grid-template-columns:minmax(0,1fr)}}.queryscape.record h3{margin-bottom:4px;font-size:12px;font-weight:600;line-height:\
+16px;
+color:var(--faint)}.queryscape.record .abstract{max-height:240px;overflow-y:auto;overflow-wrap:anywhere;scrollbar-width:\
+thin}
+.queryscape.record .abstract.clamped{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:6;overflow:hidde\
+n}
+.queryscape.record .abstract.none{color:var(--faint)}.queryscape.record .why li{display:grid;grid-template-columns:12px \
+112px
+minmax(0,1fr);align-items:baseline;column-gap:8px;padding:2px 0}@container (max-width: 360px){.queryscape.record .why li\
+{
+grid-template-columns:12px minmax(0,1fr);padding:3px 0}.queryscape.record .why-text{grid-column:2;font-size:12.5px;line-\
+height:1.4}}
+.queryscape.record .why .mark.undefined{align-self:start;margin-top:9px}.queryscape.record .why-text{color:var(--faint);\
+
+overflow-wrap:anywhere}.queryscape.record .nearest button{display:grid;grid-template-columns:40px 12px minmax(0,1fr) aut\
 o;
-padding:0;border:0;border-radius:6px;background:none;font-size:18px;line-height:22px;color:var(--faint);cursor:pointer}.\
+align-items:center;column-gap:8px;width:calc(100% + 16px);height:28px;margin:0 -8px;padding:0 8px;border:0;border-radius\
+:6px;
+background:none;text-align:left;cursor:pointer}.queryscape.record .nearest button:hover:enabled{background:var(--wash)}.\
 queryscape.record
-.close:hover{background:var(--wash);color:var(--ink)}.queryscape.record .title{margin:4px 0;font-size:16px;font-weight:6\
-00;
-line-height:22px;overflow-wrap:anywhere}.queryscape.record .meta{display:flex;flex-wrap:wrap;column-gap:12px;min-height:\
-20px;
-color:var(--faint)}.queryscape.record .meta :empty{display:none}.queryscape.record .meta a{overflow:hidden;max-width:100\
-%;
-white-space:nowrap;text-overflow:ellipsis}.queryscape.record .part{margin-top:12px}.queryscape.record .retracted-note{wi\
-dth:fit-content;
-margin-top:4px;padding:0 8px;border:1px solid var(--warning);border-radius:6px;font-size:12px;font-weight:600;line-heigh\
-t:20px}
-.queryscape.record .facts{margin:0}.queryscape.record .facts>div{display:grid;grid-template-columns:112px minmax(0,1fr);\
+.nearest button:focus-visible{outline-offset:-2px}.queryscape.record .nearest button:disabled{opacity:1;cursor:default}.\
+queryscape.record
+.near-title{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}.queryscape.record .nearest button:disabled .near-\
+title{
+color:var(--faint)}.queryscape.record :is(.near-similarity,.near-year){color:var(--faint)}.queryscape.record [aria-busy=\
+true]
+:is(.abstract,.why,.nearest){min-height:112px;max-height:112px}.queryscape.record [aria-busy=true] .nearest{min-height:2\
+72px;
+max-height:272px}.queryscape.record [aria-busy=true] .abstract{color:transparent}.queryscape.record [aria-busy=true] :is\
+(.why
+li,.nearest li,.link){visibility:hidden}.queryscape .hint-note{display:flex;flex:none;align-items:flex-start;gap:8px;mar\
+gin:4px
+0;padding:3px 3px 3px 10px;border-left:3px solid var(--accent);border-radius:0 6px 6px 0;background:color-mix(in srgb,va\
+r(--accent)
+8%,var(--paper));font-size:13px;line-height:18px}.queryscape .hint-note span{flex:1;padding:3px 0}.queryscape .hint-note\
 
-column-gap:8px;padding:2px 0}.queryscape.record .facts dt{color:var(--faint)}.queryscape.record .facts dd{margin:0;overf\
-low-wrap:anywhere}
-@container (max-width: 360px){.queryscape.record .facts>div{grid-template-columns:minmax(0,1fr)}}.queryscape.record h3{m\
-argin-bottom:4px;
-font-size:12px;font-weight:600;line-height:16px;color:var(--faint)}.queryscape.record .abstract{max-height:240px;overflo\
-w-y:auto;
-overflow-wrap:anywhere;scrollbar-width:thin}.queryscape.record .abstract.clamped{display:-webkit-box;-webkit-box-orient:\
-vertical;
--webkit-line-clamp:6;overflow:hidden}.queryscape.record .abstract.none{color:var(--faint)}.queryscape.record .why li{dis\
-play:grid;
-grid-template-columns:12px 112px minmax(0,1fr);align-items:baseline;column-gap:8px;padding:2px 0}@container (max-width: \
-360px){
-.queryscape.record .why li{grid-template-columns:12px minmax(0,1fr);padding:3px 0}.queryscape.record .why-text{grid-colu\
-mn:2;
-font-size:12.5px;line-height:1.4}}.queryscape.record .why .mark.undefined{align-self:start;margin-top:9px}.queryscape.re\
-cord
-.why-text{color:var(--faint);overflow-wrap:anywhere}.queryscape.record .nearest button{display:grid;grid-template-column\
-s:40px
-12px minmax(0,1fr) auto;align-items:center;column-gap:8px;width:calc(100% + 16px);height:28px;margin:0 -8px;padding:0 8p\
+.close{flex:none;width:24px;height:24px;padding:0;border:0;border-radius:6px;background:none;color:inherit;font-size:16p\
 x;
-border:0;border-radius:6px;background:none;text-align:left;cursor:pointer}.queryscape.record .nearest button:hover:enabl\
-ed{
-background:var(--wash)}.queryscape.record .nearest button:focus-visible{outline-offset:-2px}.queryscape.record .nearest \
-button:disabled{
-opacity:1;cursor:default}.queryscape.record .near-title{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}.query\
-scape.record
-.nearest button:disabled .near-title{color:var(--faint)}.queryscape.record :is(.near-similarity,.near-year){color:var(--\
-faint)}
-.queryscape.record [aria-busy=true] :is(.abstract,.why,.nearest){min-height:112px;max-height:112px}.queryscape.record [a\
-ria-busy=true]
-.nearest{min-height:272px;max-height:272px}.queryscape.record [aria-busy=true] .abstract{color:transparent}.queryscape.r\
-ecord
-[aria-busy=true] :is(.why li,.nearest li,.link){visibility:hidden}.queryscape .hint-note{display:flex;flex:none;align-it\
-ems:flex-start;
-gap:8px;margin:4px 0;padding:3px 3px 3px 10px;border-left:3px solid var(--accent);border-radius:0 6px 6px 0;background:c\
-olor-mix(in
-srgb,var(--accent) 8%,var(--paper));font-size:13px;line-height:18px}.queryscape .hint-note span{flex:1;padding:3px 0}.qu\
-eryscape
-.hint-note .close{flex:none;width:24px;height:24px;padding:0;border:0;border-radius:6px;background:none;color:inherit;fo\
-nt-size:16px;
 line-height:24px;cursor:pointer}.queryscape .hint-note .close:hover{background:color-mix(in srgb,var(--ink) 10%,transpar\
 ent)}
 @media(prefers-reduced-motion:reduce){.queryscape:is(.scores,.table,.record) *,.queryscape.table .grid-space:before{anim\
@@ -1568,8 +1570,8 @@ kbench
 2;
 grid-row:2}.queryscape.workbench .note .since{display:none}}@container workbench (max-width: 620px){.queryscape.workbenc\
 h
-.bar-group.end{margin-left:0;justify-content:flex-start}.queryscape.workbench .unneeded{visibility:hidden}.queryscape.wo\
-rkbench
+.bar-group.end{margin-left:0;justify-content:flex-start}.queryscape.workbench .copy-string{order:-1}.queryscape.workbenc\
+h
 .beside{display:none}.queryscape.workbench .reshape-terms{grid-template-columns:minmax(0,1fr)}.queryscape.workbench .row\
 :is(.finding,
 .suggestion){grid-template-columns:minmax(0,1fr)}.queryscape.workbench .row.finding>.place{grid-column:auto;grid-row:aut\
@@ -3889,31 +3891,31 @@ ialect",{dialect:this.dialect.value})),this.semantics=make("select",{class:"fiel
 "data-stay":"semantics"}),setOptions(this.semantics,SEMANTICS),this.semantics.addEventListener("change",()=>ask("semanti\
 cs",{semantics:this.semantics.value})),this.undo=button("Undo",()=>{flush(),ask("undo")}),this.redo=button("Redo",()=>ask(
 "redo")),this.run=button("Run",()=>{flush(),ask("run")},{kind:"primary",title:RUN}),this.copy=copyButton("Copy",textOf,{
-title:"Copy the search string"}),this.working=make("span",{class:"working",role:"status"});let read=make("label",{class:"\
-labelled"},make("span",{},"Written for"),this.dialect),left=make("div",{class:"bar-group"},read,this.semantics);this.over=
-make("select",{class:"field","aria-label":"Run over",title:OVER}),this.over.addEventListener("change",()=>this.#elsewhere(
-flush)),this.place=make("label",{class:"labelled"},make("span",{},"Run over"),this.over);let right=make("div",{class:"ba\
-r-group end"},this.working,this.undo,this.redo,this.copy,this.place,this.run);this.noteWords=make("span",{}),this.note=make(
-"p",{class:"note"},this.noteWords),this.element=make("div",{class:"bar-line",role:"group","aria-label":"Search string"},
-left,right)}update(data,{dialect,semantics}){this.#options(data,dialect),this.#places(data),this.semantics.value=semantics??
-data.semantics,attribute(this.semantics,"title",SEMANTICS.find(([value])=>value===this.semantics.value)?.[2]),write(this.
-noteWords,data.semantics_note||"");let{undo,redo,label:label2}=data.history??{};enable(this.undo,!!undo),enable(this.redo,
-!!redo);for(let step of[this.undo,this.redo])step.classList.toggle("unneeded",!undo&&!redo);attribute(this.undo,"title",
-undo&&label2?`Undo: ${label2}`:null);let canRun=data.kind!=="empty"||!!data.text;enable(this.run,canRun),attribute(this.
-run,"title",canRun?RUN:"Type a search string to run it")}#options({dialects=[],dialect,confidence,chosen,kind},typed){let label2=dialects.
-find(({id})=>id===dialect)?.label??dialect??"",sure=typeof confidence=="number"?`, ${percentWords(confidence)} sure`:"",
-options=[["auto",chosen==="auto"&&label2&&AUTO_WORDS[kind]===void 0?`Auto: ${label2}${sure}`:AUTO_WORDS[kind]??"Auto"],...dialects.
-map(each=>[each.id,each.label])];setOptions(this.dialect,options),this.dialect.value=typed??chosen??"auto"}#places({live_sources:sources=[]}){
-show(this.place,sources.length>0),setOptions(this.over,[["","this topic"],...sources.map(({id,label:label2})=>[id,`${label2}\
- …`])])}#elsewhere(flush){let source=this.over.value;this.over.value="",source&&(flush(),this.ask("live",{source}))}work(words2){
-this.working.classList.toggle("on",!!words2),write(this.working,words2??"")}},Problems=class{constructor(run){this.words=
-make("span",{}),this.preview=make("code",{}),this.fixed=make("p",{class:"fixed"},"Fixed: ",this.preview),this.fix=button(
-"Fix and run",()=>run("fix"),{kind:"primary"}),this.asIs=button("Run as is",()=>run("as_is")),this.element=make("div",{class:"\
-message error problems",role:"alert",hidden:""},this.words,this.fix,this.asIs,this.fixed)}update(problems){if(show(this.
-element,!!problems),!problems)return;let{n,n_fixable:fixable,messages,fixed,waits}=problems;write(this.words,`${countOf(
-n,"problem")}: ${messages.join(" ")}`),write(this.preview,fixed??""),show(this.fixed,fixed!==null),show(this.fix,fixable>
-0),show(this.asIs,waits),attribute(this.fix,"title",fixable<n?`${countOf(fixable,"problem")} can be fixed automatically.`:
-null)}};var POINT_DIGITS=4,LOG_DIGITS=3,LOG_STEPS2=100;function pointsIn(text){return text?text.split(";").map(pair=>pair.split(
+title:"Copy the search string"}),this.copy.classList.add("copy-string"),this.working=make("span",{class:"working",role:"\
+status"});let read=make("label",{class:"labelled"},make("span",{},"Written for"),this.dialect),left=make("div",{class:"b\
+ar-group"},read,this.semantics);this.over=make("select",{class:"field","aria-label":"Run over",title:OVER}),this.over.addEventListener(
+"change",()=>this.#elsewhere(flush)),this.place=make("label",{class:"labelled"},make("span",{},"Run over"),this.over);let right=make(
+"div",{class:"bar-group end"},this.working,this.undo,this.redo,this.copy,this.place,this.run);this.noteWords=make("span",
+{}),this.note=make("p",{class:"note"},this.noteWords),this.element=make("div",{class:"bar-line",role:"group","aria-label":"\
+Search string"},left,right)}update(data,{dialect,semantics}){this.#options(data,dialect),this.#places(data),this.semantics.
+value=semantics??data.semantics,attribute(this.semantics,"title",SEMANTICS.find(([value])=>value===this.semantics.value)?.[2]),
+write(this.noteWords,data.semantics_note||"");let{undo,redo,label:label2}=data.history??{};enable(this.undo,!!undo),enable(
+this.redo,!!redo);for(let step of[this.undo,this.redo])step.classList.toggle("unneeded",!undo&&!redo);attribute(this.undo,
+"title",undo&&label2?`Undo: ${label2}`:null);let canRun=data.kind!=="empty"||!!data.text;enable(this.run,canRun),attribute(
+this.run,"title",canRun?RUN:"Type a search string to run it")}#options({dialects=[],dialect,confidence,chosen,kind},typed){
+let label2=dialects.find(({id})=>id===dialect)?.label??dialect??"",sure=typeof confidence=="number"?`, ${percentWords(confidence)}\
+ sure`:"",options=[["auto",chosen==="auto"&&label2&&AUTO_WORDS[kind]===void 0?`Auto: ${label2}${sure}`:AUTO_WORDS[kind]??
+"Auto"],...dialects.map(each=>[each.id,each.label])];setOptions(this.dialect,options),this.dialect.value=typed??chosen??
+"auto"}#places({live_sources:sources=[]}){show(this.place,sources.length>0),setOptions(this.over,[["","this topic"],...sources.
+map(({id,label:label2})=>[id,`${label2} …`])])}#elsewhere(flush){let source=this.over.value;this.over.value="",source&&
+(flush(),this.ask("live",{source}))}work(words2){this.working.classList.toggle("on",!!words2),write(this.working,words2??
+"")}},Problems=class{constructor(run){this.words=make("span",{}),this.preview=make("code",{}),this.fixed=make("p",{class:"\
+fixed"},"Fixed: ",this.preview),this.fix=button("Fix and run",()=>run("fix"),{kind:"primary"}),this.asIs=button("Run as \
+is",()=>run("as_is")),this.element=make("div",{class:"message error problems",role:"alert",hidden:""},this.words,this.fix,
+this.asIs,this.fixed)}update(problems){if(show(this.element,!!problems),!problems)return;let{n,n_fixable:fixable,messages,
+fixed,waits}=problems;write(this.words,`${countOf(n,"problem")}: ${messages.join(" ")}`),write(this.preview,fixed??""),show(
+this.fixed,fixed!==null),show(this.fix,fixable>0),show(this.asIs,waits),attribute(this.fix,"title",fixable<n?`${countOf(
+fixable,"problem")} can be fixed automatically.`:null)}};var POINT_DIGITS=4,LOG_DIGITS=3,LOG_STEPS2=100;function pointsIn(text){return text?text.split(";").map(pair=>pair.split(
 ",").map(Number)):null}function pointsText(points){return points.map(pair=>pair.map(each=>String(Number(each.toPrecision(
 POINT_DIGITS)))).join(",")).join(";")}function firstValues(controls){return Object.fromEntries(controls.map(({name,value})=>[
 name,value]))}function movedValues(values,controls,name,value){let next={...values,[name]:value};return controls.find(control=>control.

@@ -440,6 +440,7 @@ class Bar {
       kind: "primary", title: RUN,
     });
     this.copy = copyButton("Copy", textOf, { title: "Copy the search string" });
+    this.copy.classList.add("copy-string");
     this.working = make("span", { class: "working", role: "status" });
     const read = make("label", { class: "labelled" }, make("span", {}, "Written for"), this.dialect);
     const left = make("div", { class: "bar-group" }, read, this.semantics);
