@@ -20,7 +20,7 @@ from core.audit.prisma_items import (
     reasons_of,
 )
 from core.audit.prisma_s import FilledItem, completeness, fill
-from core.audit.strategies import AuditAnswer, AuditFacts, ItemState, SearchFacts
+from core.audit.strategies import ANSWERED, AuditAnswer, AuditFacts, ItemState, SearchFacts
 from core.pictures import Box, Path, Shape, TextShape, VectorPicture
 from core.report import (
     AnswerPrompt,
@@ -192,7 +192,7 @@ def _number(facts: AuditFacts, item: str, recorded: tuple[int, str] | None) -> F
     if answer.state == "confirmed" and ours is not None and total != ours:
         changed = f"{total:,} was confirmed, but {ours:,} is recorded now: confirm it again, or enter another number."
         return FlowNumber(item, label, ours, "changed", changed, ours)
-    return FlowNumber(item, label, total, "said", by, ours)
+    return FlowNumber(item, label, total, ANSWERED, by, ours)
 
 
 def _with_screened(flow: Flow, answer: AuditAnswer | None) -> Flow:
@@ -238,7 +238,7 @@ def _disagreements(flow: Flow) -> Iterator[str]:
     for number in flow.numbers:
         if number.item == "flow:screened":  # its sum is checked below
             continue
-        if number.state == "said" and number.recorded is not None and number.n != number.recorded:
+        if number.state == ANSWERED and number.recorded is not None and number.n != number.recorded:
             yield f"{number.label}: {number.n:,} was answered, but {number.recorded:,} is recorded."
     identified = flow.n_identified
     if identified is not None:
@@ -343,7 +343,7 @@ FLOW_STATES = {
     "known": "recorded",
     "likely": "to be confirmed",
     "open": "not answered yet",
-    "said": "answered",
+    ANSWERED: "answered",
     "changed": "the record has changed",
 }
 
@@ -411,7 +411,7 @@ def _n(text: str) -> str:
 
 
 def _is_whole(numbers: Sequence[FlowNumber]) -> bool:
-    return all(number.state in ("known", "said") for number in numbers)
+    return all(number.state in ("known", ANSWERED) for number in numbers)
 
 
 def _lines(text: str, *, is_bold: bool = False, indent: str = "") -> list[tuple[str, bool]]:
@@ -552,7 +552,7 @@ ITEM_STATES = {
     "known": "recorded",
     "likely": "prefilled, not confirmed",
     "open": "open",
-    "said": "answered",
+    ANSWERED: "answered",
     "changed": "confirmed, but the record has changed",
 }
 
@@ -597,7 +597,7 @@ def _head(facts: AuditFacts, filled: Sequence[FilledItem]) -> Iterator[Block]:
 
 
 def state_in_words(one: FilledItem) -> str:
-    if one.answer is None or one.state not in ("said", "changed"):
+    if one.answer is None or one.state not in (ANSWERED, "changed"):
         return ITEM_STATES[one.state]
     word = {"confirmed": "confirmed", "own": "answered", "not done": "answered as not done"}[one.answer.state]
     by = one.answer.said_by or "an unnamed person"
@@ -621,7 +621,7 @@ def _item(one: FilledItem) -> Iterator[Block]:
         yield Listing(tuple(lines))
     else:
         yield from (Paragraph(line) for line in lines)
-    if one.answer is not None and one.state in ("said", "changed"):
+    if one.answer is not None and one.state in (ANSWERED, "changed"):
         yield Remark(f"{upper_first(state_in_words(one))}.")
     if one.set_aside:
         yield Paragraph("Recorded by Queryscape:")

@@ -25,7 +25,15 @@ from core.audit.prisma_items import (
     unfinished_warnings,
     where_run,
 )
-from core.audit.strategies import AuditAnswer, AuditFacts, Deduplication, FileFacts, ItemState, SearchFacts
+from core.audit.strategies import (
+    ANSWERED,
+    AuditAnswer,
+    AuditFacts,
+    Deduplication,
+    FileFacts,
+    ItemState,
+    SearchFacts,
+)
 from core.report import Block, Listing, Paragraph, Remark, ReportColumn, ReportHeading, Strategy, Table, Value
 from core.text import listed, many, was
 from core.types import unique_ids
@@ -737,13 +745,13 @@ def _filled(item: PrismaItem, draft: ItemDraft, answer: AuditAnswer | None) -> F
         return made
     if answer.state == "not done":
         text = f"Not done: this was not part of the search. {answer.text}".strip()
-        return replace(made, state="said", text=text, next_step="")
+        return replace(made, state=ANSWERED, text=text, next_step="")
     if answer.state == "own":
-        return replace(made, state="said", text=answer.text, next_step="")
+        return replace(made, state=ANSWERED, text=answer.text, next_step="")
     if changed := what_changed(answer.text, draft.text):
         step = "Confirm the current record, or answer in your own words." if made.recorded else made.next_step
         return replace(made, state="changed", text=draft.text or answer.text, next_step=step, change=changed)
-    return replace(made, state="said", next_step="") if made.recorded else made
+    return replace(made, state=ANSWERED, next_step="") if made.recorded else made
 
 
 def what_changed(confirmed: str, recorded: str) -> str:
@@ -772,10 +780,10 @@ def _quoted(lines: Sequence[str]) -> str:
 
 
 def completeness(filled: Sequence[FilledItem]) -> Completeness:
-    n = {state: sum(one.state == state for one in filled) for state in ("known", "likely", "open", "said", "changed")}
-    done, total = n["known"] + n["said"], len(filled)
+    n = {state: sum(one.state == state for one in filled) for state in ("known", "likely", "open", ANSWERED, "changed")}
+    done, total = n["known"] + n[ANSWERED], len(filled)
     if done == total:
-        sentence = f"All {total} items are answered: {n['known']} from the record, {n['said']} by people."
+        sentence = f"All {total} items are answered: {n['known']} from the record, {n[ANSWERED]} by people."
     else:
         left = [
             f"{n['likely']} {_are(n['likely'])} prefilled and not confirmed" if n["likely"] else "",
@@ -786,12 +794,12 @@ def completeness(filled: Sequence[FilledItem]) -> Completeness:
         ]
         whence = [
             f"{n['known']} from the record" if n["known"] else "",
-            f"{n['said']} by people" if n["said"] else "",
+            f"{n[ANSWERED]} by people" if n[ANSWERED] else "",
         ]
         how = " and ".join(part for part in whence if part)
         sentence = f"{done} of {total} items are answered: {how}. " if done else "No item is answered yet. "
         sentence += f"{listed([part for part in left if part])}."
-    return Completeness(n["known"], n["likely"], n["open"], n["said"], n["changed"], total, sentence)
+    return Completeness(n["known"], n["likely"], n["open"], n[ANSWERED], n["changed"], total, sentence)
 
 
 def _are(n: int) -> str:

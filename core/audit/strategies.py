@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from core.query.tree import Group, Heading, Node, Not, ParsedQuery, Range, Term, parts_of, walk
 from core.text import on_one_line
@@ -13,8 +13,10 @@ from core.types import Ids
 How = Literal["live", "local", "file"]
 """live: sent to a source's API; local: run over the topic's own publications; file: imported as a file."""
 ItemState = Literal["known", "likely", "open", "said", "changed"]
-"""known: recorded by Queryscape; likely: prefilled, to be confirmed; open: needs an answer; said: answered;
-changed: the record no longer agrees with the confirmed text."""
+"""known: recorded by Queryscape; likely: prefilled, to be confirmed; open: needs an answer; changed: the record no
+longer agrees with the confirmed text."""
+ANSWERED: Final = "said"
+"""The state of an item that a person has answered, as documents spell it."""
 AnswerState = Literal["confirmed", "own", "not done"]
 """confirmed: the prefilled text is right; own: in the person's words; not done: not part of the search."""
 

@@ -15,7 +15,7 @@ from core.audit.press_exchange import file_name, press_document, shown_other
 from core.audit.prisma_items import ITEMS
 from core.audit.prisma_report import Flow, flow_of
 from core.audit.prisma_s import Completeness, FilledItem, completeness, fill
-from core.audit.strategies import AnswerState, AuditFacts
+from core.audit.strategies import ANSWERED, AnswerState, AuditFacts
 from core.errors import FileError, FormatError, InputError, NotFoundError
 from core.report import MADE_WITH, ReportDocument, ReportKind, whole
 from core.text import listed
@@ -119,7 +119,7 @@ STATES = {
     "known": "known",
     "likely": "to confirm",
     "open": "open",
-    "said": "said",
+    ANSWERED: "answered",
     "changed": "has changed",
 }
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, NoReturn
 import streamlit as st
 
 from core.audit.prisma_s import FilledItem
-from core.audit.strategies import ItemState
+from core.audit.strategies import ANSWERED, ItemState
 from core.errors import QueryscapeError
 from core.pictures import svg
 from core.report import (
@@ -340,13 +340,13 @@ class ItemStatus:
 
 STANDINGS: dict[ItemState, ItemStatus] = {
     "known": ItemStatus("Recorded", ":material/check_circle:", "green", "recorded"),
-    "said": ItemStatus("Answered", ":material/how_to_reg:", "green", "answered"),
+    ANSWERED: ItemStatus("Answered", ":material/how_to_reg:", "green", "answered"),
     "likely": ItemStatus("To confirm", ":material/contact_support:", "blue", "to confirm"),
     "open": ItemStatus("Not answered yet", ":material/radio_button_unchecked:", "gray", "open"),
     "changed": ItemStatus("Changed since confirmed", ":material/sync_problem:", "orange", "changed since confirmed"),
 }
 """By state, finished ones first."""
-DONE: frozenset[ItemState] = frozenset({"known", "said"})
+DONE: frozenset[ItemState] = frozenset({"known", ANSWERED})
 _URGENT: tuple[ItemState, ...] = ("changed", "likely", "open")
 """Changed items come first, then those that take one click, then those that need writing."""
 
