@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import os
 import re
 import socket
@@ -13,10 +14,11 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC
 from email.utils import parsedate_to_datetime
 from functools import cache
 from queue import Empty, SimpleQueue
+from random import random
 from threading import Lock, Thread
 from typing import Any, Literal
 from urllib.parse import quote, urlsplit
@@ -365,10 +367,14 @@ class ServiceRefusal:
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:
-    """Return the wait in seconds from either form of the header; None if it can't be read.
+    """Return the wait in seconds that a service asks for; None if it can't be read.
+
+    A date counts from the service's own clock if it sends its time, otherwise from `now`.
 
     >>> retry_after({"retry-after": "7"}, 0), retry_after({"retry-after": "Thu, 01 Jan 1970 00:00:09 GMT"}, 4.0)
     (7.0, 5.0)
+    >>> retry_after({"retry-after": "Thu, 01 Jan 1970 01:00:09 GMT", "date": "Thu, 01 Jan 1970 01:00:00 GMT"}, 4.0)
+    9.0
     >>> retry_after({"retry-after": "soon"}, 0) is None, retry_after({"retry-after-ms": "250"}, 0)
     (True, 0.25)
     """
@@ -376,12 +382,24 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
         text = headers.get(name, "").strip()
         if text.replace(".", "", 1).isdecimal() and text.isascii():
             return float(text) / unit
+    date, sent = _time_in(headers, "retry-after"), _time_in(headers, "date")
+    return None if date is None else max(date - (now if sent is None else sent), 0.0)
+
+
+def _time_in(headers: Mapping[str, str], name: str) -> float | None:
     try:
-        date = parsedate_to_datetime(headers.get("retry-after", ""))
-    except (ValueError, TypeError, IndexError, OverflowError):
+        date = parsedate_to_datetime(headers.get(name, ""))
+        return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, TypeError, IndexError, OverflowError, OSError):
         return None
-    date = date if date.tzinfo else date.replace(tzinfo=UTC)
-    return max((date - datetime.fromtimestamp(now, UTC)).total_seconds(), 0.0)
+
+
+def growing_wait(first: float, attempt: int, longest: float = math.inf) -> float:
+    """Return the wait in seconds after this attempt, counted from 0: twice as long each time, up to the longest.
+
+    A random part of up to half is taken off, so that many callers who failed together don't return together.
+    """
+    return min(first * 2.0**attempt, longest) * (1 - random() / 2)
 
 
 def wait_in_words(words: str) -> str | None:
@@ -409,10 +427,13 @@ class Patience:
     clock: Callable[[], float] = time.time
 
     def wait(self, attempt: int, headers: Mapping[str, str]) -> None:
-        """Sleep as long as the service asks, otherwise twice as long each time; never longer than the limit."""
-        asked = retry_after(headers, self.clock())
-        usual = self.first_wait * 2**attempt
-        self.sleep(min(usual if asked is None else asked, self.longest_wait))
+        """Sleep as long as the service asks, otherwise longer each time; never longer than the limit."""
+        self.pause(attempt, retry_after(headers, self.clock()))
+
+    def pause(self, attempt: int, asked: float | None) -> None:
+        """Sleep as long as `asked`; None: longer each time."""
+        usual = growing_wait(self.first_wait, attempt, self.longest_wait)
+        self.sleep(usual if asked is None else min(asked, self.longest_wait))
 
 
 # The rate limit of a service, shared by all of its callers.

@@ -6,7 +6,6 @@ import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from pathlib import Path, PurePosixPath
 from typing import Literal, TypeVar
 from urllib.parse import quote, urlsplit, urlunsplit
@@ -16,7 +15,7 @@ import httpx
 from core.errors import DownloadError, FileError, InputError
 from core.types import Ids
 from data.files import SUMS_NAME, disk_errors, file_sha256, parse_sums, record_sum, recorded_sums
-from data.http.client import check_online, trusted_certificates
+from data.http.client import check_online, growing_wait, retry_after, trusted_certificates
 
 # One file over HTTP: attempts with pauses in between, and a partial file that is not fetched twice.
 #
@@ -157,21 +156,9 @@ def _check_status(response: httpx.Response) -> None:
     if response.status_code in _GONE:
         raise MissingFileError(status)
     if response.status_code in _TEMPORARY:
-        raise _TryAgain(status, wait=_asked_wait(response.headers))
+        raise _TryAgain(status, wait=retry_after(response.headers, time.time()))
     if response.status_code not in (200, 206):
         raise DownloadError(f"can't fetch {shown(str(response.url))}: {status}")
-
-
-def _asked_wait(headers: httpx.Headers) -> float | None:
-    """Return the seconds in Retry-After, with a date relative to the server's own clock; None if unusable."""
-    asked = headers.get("Retry-After", "").strip()
-    if asked.isascii() and asked.isdigit():
-        return float(asked)
-    try:
-        wait = parsedate_to_datetime(asked) - parsedate_to_datetime(headers.get("Date", ""))
-    except (TypeError, ValueError):
-        return None
-    return max(0.0, wait.total_seconds())
 
 
 def _attempts(source: DownloadSource, name: str, once: Callable[[], T]) -> T:
@@ -182,7 +169,7 @@ def _attempts(source: DownloadSource, name: str, once: Callable[[], T]) -> T:
             raise _failed(source, name, e, attempt) from e
         except (httpx.TransportError, _TryAgain) as e:
             asked = e.wait if isinstance(e, _TryAgain) else None
-            wait = 0.5 * 2 ** (attempt - 1) if asked is None else asked
+            wait = growing_wait(0.5, attempt - 1) if asked is None else asked
             if attempt == source.n_attempts or wait > _LONGEST_WAIT:
                 raise _failed(source, name, e, attempt) from e
         source.sleep(wait)

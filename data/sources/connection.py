@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
 from threading import Lock
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode, urljoin, urlsplit
@@ -107,17 +106,6 @@ class SourceRequest:
     """Dollars, by the source's price list."""
 
 
-def wait_asked(headers: Mapping[str, str], now: float) -> float | None:
-    """Return the wait in seconds that a service asks for, with a date relative to the service's own clock if given.
-
-    >>> wait_asked({"retry-after": "Thu, 01 Jan 1970 01:00:09 GMT", "date": "Thu, 01 Jan 1970 01:00:00 GMT"}, 4.0)
-    9.0
-    """
-    with suppress(KeyError, TypeError, ValueError, IndexError, OverflowError, OSError):
-        now = parsedate_to_datetime(headers["date"]).timestamp()
-    return retry_after(headers, now)
-
-
 def in_words(seconds: float, now: float) -> str:
     """Format the time after so many seconds, by the local clock, for a message.
 
@@ -148,7 +136,7 @@ def judged(asked: SourceRequest, status: int, headers: Mapping[str, str], body: 
         return _about_key(asked, status, body)
     if status in AGAIN or status >= 500:
         what = " with a web page" if is_page else ""
-        return RetryableFailure(f"answered {status}{what}", wait_asked(headers, now))
+        return RetryableFailure(f"answered {status}{what}", retry_after(headers, now))
     if is_page and status not in _OWN_PAGES:
         return _a_page(asked, status)
     words = words_of(body) or "no reason given"
@@ -180,7 +168,7 @@ def is_spent(headers: Mapping[str, str], body: bytes, price: float = 0.0) -> boo
 def _spent(
     asked: SourceRequest, status: int, headers: Mapping[str, str], body: bytes, now: float
 ) -> BudgetSpentError | None:
-    asks = wait_asked(headers, now)
+    asks = retry_after(headers, now)
     is_long = status != 403 and asks is not None and asks >= LONG_WAIT
     if not (status == 402 or is_long or is_spent(headers, body, asked.price)):
         return None
@@ -489,8 +477,7 @@ class Connection:
         if asked is not None and asked > self.patience.longest_wait:
             when = in_words(asked, self.patience.clock())
             raise GaveUpError(f"{self.label} {answer.words} and asks to wait: resume {when}")
-        usual = min(self.patience.first_wait * 2**attempt, self.patience.longest_wait)
-        self.patience.sleep(usual if asked is None else asked)
+        self.patience.pause(attempt, asked)
 
     def _try(self, method: Any, url: str, body: str, kind: str, asked: SourceRequest) -> Reply | RetryableFailure | str:
         """Make one attempt. Errors of the HTTP library contain what was sent, so they are never chained to ours."""

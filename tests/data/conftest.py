@@ -10,9 +10,18 @@ from pytest_httpserver import HTTPServer
 
 from data.demo.loading import bring_litqeval
 from data.explore.workspace import Workspace
+from data.http import client
 from data.store import Store
 from tests.data.chats import ChatService
 from tests.data.services import KEY
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _waits_are_whole() -> Iterator[None]:
+    """Take no random part off the waits between attempts."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(client, "random", lambda: 0.0)
+        yield
 
 
 @pytest.fixture
