@@ -130,7 +130,7 @@ def test_a_long_string_is_worked_out_in_the_background(
 
     app = page(live_source=["pubmed", "openalex"])
     monkeypatch.setattr(sending, "prepare", slow)
-    typed(app, LONG)  # the page does not wait for it
+    app.text_area(key="live-text").input(LONG).run()  # the page does not wait for it
     assert begun.wait(SECONDS)
     assert app.button(key="live-preview-button").disabled
     assert sending.READING in shown(app)

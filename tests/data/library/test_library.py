@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import FileError, InputError, NotFoundError
+from core.settings import ProjectionSettings
 from core.types import EmbeddedSet, Publication
 from core.vectors import normalise
 from data.explore.workspace import Workspace
@@ -116,6 +117,7 @@ def test_what_is_shown_follows_a_later_file(workspace: Workspace) -> None:
     ids = workspace.store.topic_publication_ids("tea")
     embedded = EmbeddedSet(ids, normalise(np.random.default_rng(0).normal(size=(len(ids), 5)))[0], "mine")
     workspace.catalogue.add("mine", None, embedded, ())
+    workspace.project("tea", "mine", settings=ProjectionSettings(method="pca"))
     before = workspace.view_state("tea", "v", "mine")
     brought(workspace, "b.ris", ris(record(DO="10.1000/3", TI="The third cup of tea")))
     assert workspace.publications(["doi:10.1000/3"])[0].title == "The third cup of tea"
