@@ -15,7 +15,7 @@ from dashboard.sources import jobs
 from dashboard.sources import preview as sending
 from data.sources.runs import live_pages, live_runs
 from tests.dashboard.apps import SECONDS, keys, shown
-from tests.dashboard.sources.search_pages import TEXT, Services, page, pressed, totals, typed
+from tests.dashboard.sources.search_pages import TEXT, Services, page, pressed, totals
 
 LONG = " OR ".join(f"tea{number}[tiab]" for number in range(400))
 
