@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from core.query.detection import detect, is_question, mixed_lines
+from core.query.detection import DialectDetection, detect, is_question, mixed_lines
 from core.query.dialects import DIALECTS, unknown_tag
 from core.query.dialects.base import Tag
 from core.query.dialects.dimensions import INDEXES, DimensionsSearch, unwrapped
@@ -40,10 +40,9 @@ def parse(text: str, dialect: DialectId | None = None) -> ParsedQuery:
         message = f"This has {len(text):,} characters; at most {LONGEST:,} are read. Is it a search string?"
         finding = Finding("too-long", "error", Span(0, len(text)), message)
         return ParsedQuery(text, dialect or "plain", 1.0 if dialect else 0.0, "empty", None, (finding,))
-    found = detect(text)
-    chosen = dialect or found.dialect
-    confidence = 1.0 if dialect else found.confidence
-    if chosen == "plain" and (found.question or (dialect and is_question(text))):
+    is_plain_question = dialect == "plain" and is_question(text)
+    chosen, confidence, question = DialectDetection(dialect, 1.0, is_plain_question) if dialect else detect(text)
+    if question:
         return ParsedQuery(text, chosen, confidence, "question", None)
     if chosen == "dimensions" and (search := unwrapped(text)):
         return _unwrapped_search(text, search, confidence)
