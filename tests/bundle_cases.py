@@ -7,6 +7,7 @@ import json
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,7 @@ ALL: tuple[RegionKind, ...] = ("cosine", "nearest_core", "mvee", "hull", "cluste
 HOSTILE_TITLES = ("=1+1", '<b>bold</b> & "quoted", $x$', "\ud800 half a character", "a\nb\rc\x00", "@SUM(A1)")
 
 
+@cache
 def facts(
     n_versions: int = 2, *, n: int = 120, settings: EvaluationSettings = SETTINGS, n_core: int = 12
 ) -> QualityFacts:

@@ -192,7 +192,7 @@ CHANGES: list[tuple[DialectId, str, str, list[tuple[ChangeKind, str]]]] = [
         [("operator", "all parts"), ("removed", "Concept 1 (heat, tree): removed city.")],
     ),
     ("plain", "heat OR tree", "(heat OR tree) AND city", [("new concept", ": city.")]),
-    ("plain", "x AND ((a AND b) OR c)", "x AND ((a OR b) AND c OR c)", [("operator", "Concept 2 (a, b and 1 more): its")]),
+    ("plain", "x AND ((a AND b) OR c)", "x AND ((a OR b) AND c OR c)", [("operator", "(a, b and 1 more): its")]),
     (
         "plain",
         "(heat OR warm) AND (tree OR city)",
