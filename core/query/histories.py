@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
@@ -419,6 +420,7 @@ def numbered_lines(text: str) -> tuple[NumberedLine, ...]:
     return history.lines if history else ()
 
 
+@lru_cache(maxsize=8)
 def history_in(text: str) -> SearchHistory | None:
     """Read a text as a history; None for a search that is not in lines."""
     if len(text) > LONGEST:
