@@ -110,6 +110,11 @@ def line_numbers(text: str, positions: Iterable[int]) -> Iterator[int]:
         yield line
 
 
+def lines_below(text: str, positions: Iterable[int]) -> list[int]:
+    """Return the file's line of each position in its text with a line break in front; positions must ascend."""
+    return [line - 1 for line in line_numbers(text, positions)]
+
+
 def foreign_format(line: str, own: str) -> str | None:
     found = _FOREIGN.match(line)
     if found is None or found.lastgroup == own or found.lastgroup is None:
@@ -698,8 +703,7 @@ def _starts(source: ImportFile) -> Sequence[int]:
     """Return the lines of TY, and of a title, abstract or the like between two records."""
     text = "\n" + without_html(source.text)
     begins = [found.start() + 1 for found in _TY.finditer(text) if _begins(found[0])]
-    positions = sorted({*begins, *_without_type(text, begins)})
-    return [line - 1 for line in line_numbers(text, positions)]
+    return lines_below(text, sorted({*begins, *_without_type(text, begins)}))
 
 
 def _begins(found: str) -> bool:
