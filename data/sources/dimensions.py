@@ -236,7 +236,7 @@ def _publication(value: Any) -> FetchedRecord:
 
 def _fields(publication: Mapping[str, Any], key: str) -> RawFields:
     held = [text_in(publication.get(name)) for name in ("proceedings_title", "book_title")]
-    fields: RawFields = {
+    return {
         "title": text_in(publication.get("title")),
         "abstract": text_in(publication.get("abstract")),
         "year": text_in(publication.get("year")),
@@ -254,7 +254,5 @@ def _fields(publication: Mapping[str, Any], key: str) -> RawFields:
         "pmcid": text_in(publication.get("pmcid")),
         "issn": texts_in(publication.get("issn")),
         "references": [f"dimensions:{name}" for name in texts_in(publication.get("reference_ids"))],
+        "kind": kind_in(text_in(publication.get("type"))),
     }
-    if kind := kind_in(text_in(publication.get("type"))):
-        fields["kind"] = kind
-    return fields

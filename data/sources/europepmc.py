@@ -232,7 +232,9 @@ def _record(value: Any) -> FetchedRecord:
 def _fields(record: dict[str, Any], source: str, number: str) -> RawFields:
     info = record.get("journalInfo")
     types = texts_in(at(record, "pubTypeList", "pubType"))
-    fields: RawFields = {
+    notices = objects_in(at(record, "commentCorrectionList", "commentCorrection"))
+    is_retracted = any(text_in(notice.get("type")).lower() == "retraction in" for notice in notices)
+    return {
         "title": text_in(record.get("title")),
         "abstract": text_in(record.get("abstractText")),
         "year": first_text(record, "pubYear", "firstPublicationDate") or text_in(at(info, "yearOfPublication")),
@@ -256,13 +258,9 @@ def _fields(record: dict[str, Any], source: str, number: str) -> RawFields:
         "language": texts_in(record.get("language")),
         "pmcid": text_in(record.get("pmcid")),
         "issn": [text_in(at(info, "journal", name)) for name in ("issn", "essn")],
+        "kind": known_kind_of(types) or ("preprint" if source == "PPR" else None),
+        "is_retracted": is_retracted or None,
     }
-    if kind := known_kind_of(types) or ("preprint" if source == "PPR" else None):
-        fields["kind"] = kind
-    notices = objects_in(at(record, "commentCorrectionList", "commentCorrection"))
-    if any(text_in(notice.get("type")).lower() == "retraction in" for notice in notices):
-        fields["is_retracted"] = True
-    return fields
 
 
 def _qualifiers(heading: dict[str, Any]) -> tuple[tuple[str, bool], ...]:

@@ -197,7 +197,9 @@ def _paper(value: Any) -> FetchedRecord:
 
 
 def _fields(paper: Mapping[str, Any], key: str) -> RawFields:
-    fields: RawFields = {
+    venue = text_in(at(paper.get("journal"), "name")) or text_in(paper.get("venue"))
+    types = texts_in(paper.get("publicationTypes"))
+    return {
         "title": text_in(paper.get("title")),
         "abstract": text_in(paper.get("abstract")),
         "year": text_in(paper.get("year")),
@@ -205,15 +207,11 @@ def _fields(paper: Mapping[str, Any], key: str) -> RawFields:
         "pmid": text_in(at(paper.get("externalIds"), "PubMed")),
         "own_id": key,
         "authors": [name for author in objects_in(paper.get("authors")) if (name := name_of(author))],
-        "venue": text_in(at(paper.get("journal"), "name")) or text_in(paper.get("venue")),
+        "venue": venue,
         "volume": text_in(at(paper.get("journal"), "volume")),
         "pages": "".join(text_in(at(paper.get("journal"), "pages")).split()),
         "times_cited": text_in(paper.get("citationCount")),
-        "types": texts_in(paper.get("publicationTypes")),
+        "types": types,
         "pmcid": text_in(at(paper.get("externalIds"), "PubMedCentral")),
+        "kind": "preprint" if is_preprint_server(venue) else kind_in(*types),
     }
-    if is_preprint_server(fields["venue"]):
-        fields["kind"] = "preprint"
-    elif kind := kind_in(*texts_in(paper.get("publicationTypes"))):
-        fields["kind"] = kind
-    return fields
