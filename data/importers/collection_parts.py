@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from core.collections import Document, Judgment, Query
 from core.errors import FileError, FormatError
+from data.files import read_errors
 from data.importers.source import MOST_BYTES, ImportFile, no_text, opened, plain_name
 from data.importers.tables import DELIMITERS, rows_of
 
@@ -40,12 +41,12 @@ class TextFile:
 
     @property
     def n_bytes(self) -> int:
-        with _readable(self.path):
+        with read_errors(self.path, (OSError, ValueError)):
             return self.path.stat().st_size
 
     def head(self) -> str:
         """Return enough text to recognise the file. A file that is not text is an error."""
-        with _readable(self.path), self.path.open("rb") as opened_file:
+        with read_errors(self.path, (OSError, ValueError)), self.path.open("rb") as opened_file:
             data = opened_file.read(HEAD)
         if len(data) == HEAD and b"\n" in data and b"\0" not in data:
             data = data[: data.rfind(b"\n") + 1]
@@ -80,7 +81,7 @@ class TextFile:
     def whole(self, most: int = MOST_BYTES) -> str:
         if self.n_bytes > most:
             raise FileError(f"{self.name} has {self.n_bytes / 1e6:,.0f} MB; the limit is {most / 1e6:,.0f} MB")
-        with _readable(self.path):
+        with read_errors(self.path, (OSError, ValueError)):
             data = self.path.read_bytes()
         source = _decoded(data, self.name)
         self._note(source, 1)
@@ -88,7 +89,7 @@ class TextFile:
 
     def _raw(self) -> Iterator[bytes]:
         rest = b""
-        with _readable(self.path), self.path.open("rb") as opened_file:
+        with read_errors(self.path, (OSError, ValueError)), self.path.open("rb") as opened_file:
             while data := opened_file.read(BLOCK):
                 cut = data.rfind(b"\n") + 1
                 if cut:
@@ -107,20 +108,6 @@ class TextFile:
         if source.notes and not self.notes:
             where = f", from line {number:,} on" if number > 1 else ""
             self.notes.append(f"{self.name}{where}: {'; '.join(source.notes)}")
-
-
-class _readable:
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> Literal[False]:
-        if isinstance(error, OSError | ValueError):
-            reason = getattr(error, "strerror", None) or error
-            raise FileError(f"can't read {self._path} ({reason}): check its permissions") from error
-        return False
 
 
 def _decoded(data: bytes, name: str) -> ImportFile:

@@ -12,6 +12,7 @@ from pathlib import Path
 from core.errors import FileError, FormatError
 from core.library.records import RawFields, Record
 from core.types import Ids
+from data.files import read_errors
 
 # One bibliographic file as readers receive it, and the results that they return.
 
@@ -147,18 +148,15 @@ _NOT_TEXT = (
 
 def read_bytes(path: Path) -> bytes:
     """Read the whole file, unless it is not a file or too large."""
-    try:
+    with read_errors(path, (OSError, ValueError)):
         if path.is_dir():
             raise FileError(f"{path} is a folder: give the files in it")
         if not path.exists():
             raise FileError(f"no file {path}: check its name and folder")
         if not path.is_file():
             raise FileError(f"{path} is not a regular file: copy its content to one")
-        n_bytes = path.stat().st_size
-        check_size(n_bytes, path.name)
+        check_size(path.stat().st_size, path.name)
         return path.read_bytes()
-    except (OSError, ValueError) as e:
-        raise FileError(f"can't read {path} ({getattr(e, 'strerror', None) or e}): check its permissions") from e
 
 
 def check_size(n_bytes: int, name: str) -> None:
