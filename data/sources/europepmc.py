@@ -31,6 +31,7 @@ from data.sources.connection import (
     OddRecordError,
     PageRecords,
     Reply,
+    SourceAdapter,
     changed,
     count_at,
     fetched_of,
@@ -41,14 +42,12 @@ from data.sources.connection import (
 )
 from data.sources.types import (
     FetchedRecord,
-    LookupResult,
     LookupTarget,
     PublicationIdentifiers,
     SourceCount,
     SourceInfo,
     SourcePage,
     is_closed,
-    locate,
     title_words,
 )
 
@@ -86,13 +85,8 @@ def connect(address: str, key: str = "", **common: Any) -> Connection:
     )
 
 
-class EuropePmc:
-    def __init__(self, connection: Connection, *, has_key: bool = False) -> None:
-        self._connection, self.has_key = connection, has_key
-
-    @property
-    def about(self) -> SourceInfo:
-        return ABOUT
+class EuropePmc(SourceAdapter):
+    describes = ABOUT
 
     def prepare(self, parsed: ParsedQuery, choices: SourceOptions) -> PreparedSearch:
         """Put a field before every word. Any length is possible, since a long query is posted."""
@@ -132,11 +126,8 @@ class EuropePmc:
             return None
         return Form(form.number, f"({form.text}) AND {_by_number(named[1], named[2])}")
 
-    def find(self, wanted: Sequence[LookupTarget]) -> tuple[LookupResult, ...]:
-        """Look up PubMed numbers and DOIs many at once, and the rest by the words of their titles."""
-        return locate(wanted, self._by_name, self._by_title)
-
     def _by_name(self, wanted: Sequence[LookupTarget]) -> list[FetchedRecord]:
+        """Look up PubMed numbers and DOIs many at once."""
         names = [PublicationIdentifiers.of(each) for each in wanted]
         found = self._best(" OR ".join(text for name in names for text in _named(name)))[0]
         pmids, dois = ({each.record.pmid for each in found}, {each.record.doi for each in found})
