@@ -365,7 +365,7 @@ def plan(workspace: Workspace, wanted: WriterRequest) -> WriterPlan:
     """Estimate the remaining requests of a session. Invalid settings raise the same errors as in writing."""
     store, brief, budget = workspace.store, wanted.brief, wanted.budget
     opened = open_models(wanted.recipes, only_plan=True) if budget.most_calls else ()
-    desk = set_up_writer(workspace, wanted.topic_id, wanted.embedder, seed=brief.seed, hold_out=brief.hold_out)
+    desk = _desk(workspace, wanted)
     notes = [f"{each.sentence}." for each in removed_core(desk.desk, brief)]
     writing_id = writing_id_of(workspace, wanted, desk)
     calls: Sequence[WriterCall] = ()
