@@ -448,8 +448,6 @@ def preview(
 def _preview_of_fitted(
     store: Store, catalogue: VectorCatalogue, paths: WorkspacePaths, topic_id: str, embedder: str
 ) -> EmbedPreview:
-    from data.files import file_sha256
-
     model_path = paths.models / f"{embedding_id_for(embedder, topic_id)}.npz"
     fingerprint = file_sha256(model_path) if model_path.exists() else embedder
     need = need_of(store, catalogue, EmbedTarget(embedder, topic_id, False, fingerprint))

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 
 from core.collections import Collection, Document, Judgment, Query
 from core.errors import FileError, FormatError, InputError
-from core.text import first_of, listed
+from core.text import first_of, listed, many
 from core.types import Ids, unique_ids
 from data.files import read_errors
 from data.importers.collection_parts import (
@@ -643,4 +643,4 @@ def _notes(known: Sequence[RecognisedFile], gathering: Gathering) -> Iterator[st
 
 def _rejections(gathering: Gathering) -> str:
     n, first = gathering.n_rejected, "; ".join(map(str, gathering.rejected[:SHOWN]))
-    return f"{n:,} {'line' if n == 1 else 'lines'} could not be read: {first}{'; …' if n > SHOWN else ''}"
+    return f"{many(n, 'line')} could not be read: {first}{'; …' if n > SHOWN else ''}"

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from core.collections import Document, Judgment, Query
 from core.errors import FileError, FormatError
+from core.text import many
 from data.files import read_errors
 from data.importers.source import MOST_BYTES, ImportFile, no_text, opened, plain_name
 from data.importers.tables import DELIMITERS, rows_of
@@ -195,7 +196,7 @@ class Gathering:
                 if len(repeated) < SHOWN:
                     repeated.append(f"“{own_id}” in line {line:,}" if line else f"“{own_id}”")
         if n_repeated:
-            what = "1 repeated id" if n_repeated == 1 else f"{n_repeated:,} repeated ids"
+            what = many(n_repeated, "repeated id")
             self.notes.append(f"{file.name}: {what}, only the first entry of each was imported: {'; '.join(repeated)}")
         return tuple(named)
 
@@ -449,7 +450,7 @@ def _of_json(value: Any, name: str, wanted: frozenset[str]) -> Iterator[NamedRow
     if not isinstance(value, list):
         raise FormatError(f"{name} has neither a list nor an object")
     for item in value:
-        yield NamedRow(None, _named_rows_item(item))
+        yield NamedRow(None, _cells_of_item(item))
 
 
 def _of_entries(entries: JsonPairs, wanted: frozenset[str]) -> Iterator[NamedRow]:
@@ -459,14 +460,14 @@ def _of_entries(entries: JsonPairs, wanted: frozenset[str]) -> Iterator[NamedRow
             yield NamedRow(None, cells)
             return
     for own_id, value in entries:
-        found = _named_rows_item(value)
+        found = _cells_of_item(value)
         if isinstance(found, str):
             yield NamedRow(None, f"“{own_id[:60]}”: {found}")
         else:
             yield NamedRow(None, {NUMBER: clean_text(own_id), **found})
 
 
-def _named_rows_item(value: Any) -> Cells | str:
+def _cells_of_item(value: Any) -> Cells | str:
     if isinstance(value, str):
         return {TEXT: clean_text(value)} if value.strip() else "an empty text"
     return _cells(value) if isinstance(value, JsonPairs) else "neither a text nor an object"
@@ -478,13 +479,13 @@ def _cells(pairs: JsonPairs) -> dict[str, str]:
         if isinstance(value, dict):
             value = JsonPairs(value.items())
         if isinstance(value, JsonPairs) and column_name(key) in _NESTED:
-            found |= {column: cell for column, cell in _cells_flat(value) if column not in found}
+            found |= {column: cell for column, cell in _flat_cells(value) if column not in found}
         else:
-            found |= {column: cell for column, cell in _cells_flat(JsonPairs([(key, value)])) if column not in found}
+            found |= {column: cell for column, cell in _flat_cells(JsonPairs([(key, value)])) if column not in found}
     return found
 
 
-def _cells_flat(pairs: JsonPairs) -> Iterator[tuple[str, str]]:
+def _flat_cells(pairs: JsonPairs) -> Iterator[tuple[str, str]]:
     for key, value in pairs:
         text = clean_text(value) if isinstance(value, str) else str(value) if isinstance(value, int | float) else ""
         if (column := column_name(key)) and text:

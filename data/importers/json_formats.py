@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
+from core.library.kinds import known_kind_of
 from core.library.records import KINDS, RawFields, SubjectHeading, doi_of, plain_text, title_key
 from data.importers.json_records import (
     JsonItem,
@@ -14,7 +15,6 @@ from data.importers.json_records import (
     first_text,
     item_lines,
     items,
-    kind_in,
     name_of,
     objects_in,
     sample,
@@ -128,7 +128,7 @@ def _any_fields(value: dict[str, Any]) -> tuple[RawFields, Sequence[str]]:
         "keywords": [word for name in _KEYWORDS for word in texts_in(taker.value(name), signs=";,")],
         "url": taker.text(*_URL),
         "times_cited": taker.text(*_CITED),
-        "kind": kind_in(*texts_in(taker.value(*_KIND))),
+        "kind": known_kind_of(texts_in(taker.value(*_KIND))),
         "included": _included(taker),
     }
     return fields, taker.unused
@@ -253,7 +253,7 @@ def crossref_fields(work: dict[str, Any]) -> RawFields:
         "types": [text for name in ("type", "subtype") if (text := text_in(work.get(name)))],
         "language": texts_in(work.get("language")),
         "issn": texts_in(work.get("ISSN")),
-        "kind": kind_in(first_text(work, "subtype", "type")),
+        "kind": known_kind_of([first_text(work, "subtype", "type")]),
         "references": [
             f"doi:{doi}" for cited in objects_in(work.get("reference")) if (doi := text_in(cited.get("DOI")))
         ],
@@ -354,7 +354,7 @@ def _csl_fields(item: dict[str, Any]) -> RawFields:
         "pages": first_text(item, "page", "number"),
         "keywords": texts_in(item.get("keyword"), signs=";,"),
         "url": text_in(item.get("URL")),
-        "kind": kind_in(text_in(item.get("type"))),
+        "kind": known_kind_of([text_in(item.get("type"))]),
     }
 
 
@@ -456,7 +456,7 @@ def openalex_fields(work: dict[str, Any]) -> RawFields:
         "pmcid": text_in(at(work, "ids", "pmcid")),
         "issn": texts_in(at(work, "primary_location", "source", "issn")),
         "references": [f"openalex:{name.removeprefix(_HOST)}" for name in texts_in(work.get("referenced_works"))],
-        "kind": kind_in(_type(work)),
+        "kind": known_kind_of([_type(work)]),
         "is_retracted": _flag(work.get("is_retracted")),
     }
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from core.errors import FileError, FormatError
 from core.library.records import RawFields, Record
+from core.text import many
 from core.types import Ids
 from data.files import read_errors
 
@@ -276,9 +277,7 @@ def _eight_bit(data: bytes, line: int) -> tuple[str, str, Ids]:
     n_high = len(data.translate(None, _ASCII))
     n_in_utf_8 = sum(found.end() - found.start() for found in _IN_UTF_8.finditer(data))
     if n_in_utf_8 >= LEAST_UTF_8 * n_high:
-        n_bad = n_high - n_in_utf_8
-        what = "1 byte" if n_bad == 1 else f"{n_bad:,} bytes"
-        note = f"UTF-8 except for {what} (the first in line {line:,}), read as cp1252"
+        note = f"UTF-8 except for {many(n_high - n_in_utf_8, 'byte')} (the first in line {line:,}), read as cp1252"
         return data.decode("utf-8-sig", errors="queryscape-cp1252"), "utf-8", (note,)
     try:
         return data.decode("cp1252"), "cp1252", (f"not UTF-8 (line {line:,}): cp1252 assumed",)

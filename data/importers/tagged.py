@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 from core.library.kinds import is_preprint_server
 from core.library.records import RETRACTED_NOTE, Kind, RawFields, issns_of, pmcid_of, year_of
+from core.text import many
 from data.importers.source import Format, ImportEntry, ImportFile, ImportRejection, Note, Part, ReadOptions
 
 # Shared code of the tagged formats: lines become fields, fields become the entries of a file.
@@ -251,8 +252,7 @@ class Strays:
         if not self._n:
             return ()
         shown = "; ".join(f"line {line:,}: “{text}”" for line, text in self._lines)
-        what = "1 line" if self._n == 1 else f"{self._n:,} lines"
-        return (Note(f"{what} outside records, left out: {shown}"),)
+        return (Note(f"{many(self._n, 'line')} outside records, left out: {shown}"),)
 
 
 def one_text(values: Iterable[list[str]]) -> str:

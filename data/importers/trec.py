@@ -76,10 +76,6 @@ def _read_run(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
             yield ImportRejection(number, "not a line of a run: query, Q0, document, rank, score, name of the run")
 
 
-def _likeness_of_judgments(source: ImportFile) -> float:
-    return max(_lines_like(source, _JUDGMENT), _lines_like(source, _SMART_JUDGMENT))
-
-
 def _read_judged(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
     smart = _lines_like(source, _SMART_JUDGMENT) > 0
     pattern = _SMART_JUDGMENT if smart else _JUDGMENT
@@ -163,7 +159,7 @@ RUN_FORMAT = Format("trec_run", "TREC run", lambda source: _lines_like(source, _
 JUDGMENTS_FORMAT = Format(
     "trec_qrels",
     "TREC judgments (qrels)",
-    _likeness_of_judgments,
+    lambda source: max(_lines_like(source, _JUDGMENT), _lines_like(source, _SMART_JUDGMENT)),
     _filled_lines,
     _read_judged,
 )
