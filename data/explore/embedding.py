@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import InputError, MisalignedError, NotFoundError, StoreInUseError
+from core.errors import InputError, MisalignedError, NotFoundError
 from core.explore.evaluate import Evaluation
 from core.protocols import Embedder, OnProgress
 from core.text import publication_text
@@ -288,8 +288,7 @@ class _Run:
         unscorable: Ids = ()
         n_embedded = 0
         if ids and model:
-            if self.store.is_copy:  # checked before anything is paid for
-                raise StoreInUseError(f"{self.store.path} is open in another Queryscape: close it, then embed again")
+            self.store.check_writable("close it, then embed again")  # checked before anything is paid for
             parts = self.target.parts(paths)
             done = embed_texts(
                 self.need.text_of,

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 
 from core.documents import decoded
-from core.errors import DiskFullError, InputError, NotFoundError, StoreInUseError
+from core.errors import DiskFullError, InputError, NotFoundError
 from core.explore.compare import Comparison, Entrant, VersionChanges, VersionPair, changes, compare
 from core.explore.evaluate import Evaluation, fit_regions
 from core.explore.regions import DEFAULT_REGIONS, REGION_LABELS
@@ -571,8 +571,7 @@ def _shown(workspace: Workspace, topic_id: str, label: str) -> VersionRow:
 
 def _say(workspace: Workspace, row: VersionRow) -> VersionRow:
     store, version = workspace.store, row.version
-    if store.is_copy:
-        raise StoreInUseError(f"{store.path} is open in another Queryscape: change versions there")
+    store.check_writable("change versions there")
     with store.transaction():
         store.say_of_version(version.query_id, name=version.name, note=version.note, deleted_at=row.deleted_at)
     return row
