@@ -442,7 +442,7 @@ def _visible(text: str) -> str:
 
 
 class _NamesOnly:
-    """What both readers share: a name that is not allowed, or a reference out of the file, ends the reading."""
+    """Both readers: a name that is not allowed, or a reference out of the file, ends the reading."""
 
     def __init__(self, file: _Checked, name: str, allowed: Names, kept: Kept | None) -> None:
         super().__init__(file)  # type: ignore[call-arg]

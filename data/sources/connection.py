@@ -110,7 +110,7 @@ def in_words(seconds: float, now: float) -> str:
     """Format the time after so many seconds, by the local clock, for a message.
 
     >>> in_words(90, 0), in_words(1e15, 0)
-    ('at 1970-01-01 00:01 UTC', 'in a long time')
+    ('at 1970-01-01 00:01 UTC', 'much later')
     """
     try:
         then = datetime.fromtimestamp(now, UTC) + timedelta(seconds=seconds)
@@ -604,7 +604,7 @@ def _form(params: Params) -> str:
 
 
 class SourceAdapter:
-    """What the adapters of live sources share: their connection, and looking up identifiers first, then titles."""
+    """An adapter of a live source over one connection, which looks up identifiers first, then titles."""
 
     describes: ClassVar[SourceInfo]
 
