@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -16,8 +15,8 @@ import numpy.typing as npt
 from core.collections import Collection, Document, Judgment, Oddity, Query, Run
 from core.errors import CorruptStoreError, InputError, MisalignedError, NotFoundError
 from core.types import Floats, Ids
-from data.memory import Arrays, packed, unpacked
-from data.store import AT_ONCE, Clock, Store, content_hash, utc_now
+from data.memory import Arrays, ids_bytes, ids_in, packed, unpacked
+from data.store import AT_ONCE, Clock, Store, content_hash, sound, utc_now
 
 # A stored run: the answers of one retriever, and their timing.
 
@@ -141,7 +140,7 @@ def _save_doc_ids(store: Store, saved: SavedRun) -> str:
     doc_ids = saved.run.doc_ids
     key = content_hash(doc_ids)
     if not store.rows("SELECT 1 FROM run_documents WHERE documents_key = ?", [key]):
-        store.execute("INSERT INTO run_documents VALUES (?, ?, ?)", [key, len(doc_ids), _ids_bytes(doc_ids)])
+        store.execute("INSERT INTO run_documents VALUES (?, ?, ?)", [key, len(doc_ids), ids_bytes(doc_ids)])
     return key
 
 
@@ -153,9 +152,9 @@ def _pack(saved: SavedRun) -> bytes:
         if len(times) != len(run):
             raise MisalignedError(f'{len(run)} queries are done but "{name}" was timed for {len(times)}')
     arrays: Arrays = {
-        "query_ids": np.frombuffer(_ids_bytes(run.query_ids), dtype=np.uint8),
-        "name": np.frombuffer(_ids_bytes([run.name]), dtype=np.uint8),
-        "stages": np.frombuffer(_ids_bytes(names), dtype=np.uint8),
+        "query_ids": np.frombuffer(ids_bytes(run.query_ids), dtype=np.uint8),
+        "name": np.frombuffer(ids_bytes((run.name,)), dtype=np.uint8),
+        "stages": np.frombuffer(ids_bytes(tuple(names)), dtype=np.uint8),
         "starts": np.asarray(run.starts, dtype=np.int64),
         "rows": np.asarray(run.rows, dtype=np.int32 if len(run.doc_ids) < 2**31 else np.int64),
         "scores": _narrowed(run.scores),
@@ -173,14 +172,6 @@ def _narrowed(scores: npt.ArrayLike) -> npt.NDArray[Any]:
     return narrow if np.array_equal(narrow.astype(np.float64), wide, equal_nan=True) else wide
 
 
-def _ids_bytes(ids: Sequence[str]) -> bytes:
-    return zlib.compress(json.dumps(list(ids)).encode(), 1)
-
-
-def _ids(content: bytes) -> Ids:
-    return tuple(json.loads(zlib.decompress(content)))
-
-
 # Loading
 
 
@@ -195,7 +186,7 @@ def load_run(store: Store, run_id: str, doc_ids: Ids | None = None) -> SavedRun 
         return None
     row, arrays = _row(found[0][:-1]), unpacked(found[0][-1])
     over = _load_doc_ids(store, run_id, doc_ids)
-    (name,), query_ids, stages = (_ids(arrays[part].tobytes()) for part in ("name", "query_ids", "stages"))
+    (name,), query_ids, stages = (ids_in(arrays[part].tobytes()) for part in ("name", "query_ids", "stages"))
     scores = arrays["scores"].astype(np.float64)
     run = Run(name, query_ids, over, arrays["starts"], arrays["rows"].astype(np.int64), scores)
     return SavedRun(
@@ -222,7 +213,7 @@ def _load_doc_ids(store: Store, run_id: str, at_hand: Ids | None) -> Ids:
     found = store.rows("SELECT ids FROM run_documents WHERE documents_key = ?", [key])
     if not found:
         raise CorruptStoreError(f"{store.path} no longer has the documents of a run: run it again")
-    return _ids(found[0][0])
+    return ids_in(found[0][0])
 
 
 def list_runs(store: Store, collection_name: str, split: str | None) -> tuple[RunRow, ...]:
@@ -338,11 +329,11 @@ def save_collection(
 
     Runs over the previous collection stay if documents and queries are the same; otherwise they are deleted.
     """
-    name, sound = checked_name(collection.name), _sound_collection(collection)
-    key = run_key(sound)
-    labels = sorted({label for query in sound.queries for label, _ in query.labels})
+    name, collection = checked_name(collection.name), _sound_collection(collection)
+    key = run_key(collection)
+    labels = sorted({label for query in collection.queries for label, _ in query.labels})
     report = {"notes": list(notes), "oddities": [asdict(oddity) for oddity in oddities], "labels": labels}
-    splits = {split: list(ids) for split, ids in sound.splits.items()}
+    splits = {split: list(ids) for split, ids in collection.splits.items()}
     with store.transaction():
         before = store.rows("SELECT content_key FROM collections WHERE name = ?", [name])
         if before and not replace:
@@ -354,9 +345,9 @@ def save_collection(
         _clear(store, name)
         store.execute(
             "INSERT OR REPLACE INTO collections VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [name, sound.made_up, origin, key, json.dumps(splits), json.dumps(report), clock()],
+            [name, collection.made_up, origin, key, json.dumps(splits), json.dumps(report), clock()],
         )
-        _insert(store, name, sound)
+        _insert(store, name, collection)
     return find_collection(store, name)
 
 
@@ -408,32 +399,22 @@ def _sound_collection(collection: Collection) -> Collection:
         collection.name,
         tuple(_sound_document(document) for document in collection.documents),
         tuple(
-            Query(_sound(q.query_id), _sound(q.text), tuple((_sound(n), _sound(v)) for n, v in q.labels))
+            Query(sound(q.query_id), sound(q.text), tuple((sound(n), sound(v)) for n, v in q.labels))
             for q in collection.queries
         ),
         tuple(
-            Judgment(_sound(judgment.query_id), _sound(judgment.doc_id), judgment.relevance)
+            Judgment(sound(judgment.query_id), sound(judgment.doc_id), judgment.relevance)
             for judgment in collection.judgments
         ),
-        {_sound(split): tuple(map(_sound, ids)) for split, ids in collection.splits.items()},
+        {sound(split): tuple(map(sound, ids)) for split, ids in collection.splits.items()},
         collection.made_up,
     )
 
 
 def _sound_document(document: Document) -> Document:
     parts = (document.doc_id, document.title, document.text)
-    whole = tuple(map(_sound, parts))
+    whole = tuple(map(sound, parts))
     return document if whole == parts else Document(*whole)
-
-
-def _sound(text: str) -> str:
-    if text.isascii():
-        return text
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
 
 
 # Loading
@@ -498,15 +479,23 @@ def load_collection(store: Store, name: str) -> Collection:
     if not found:
         raise not_found(store, name)
     _, made_up, splits = found[0]
-    queries = _ordered(store, "query_id, text, labels::VARCHAR", "collection_queries", name)
     judgments = _ordered(store, "query_id, doc_id, relevance", "collection_judgments", name)
     return Collection(
         name,
         load_documents(store, name),
-        tuple(Query(query_id, text, _labels(labels)) for query_id, text, labels in queries),
+        load_queries(store, name),
         tuple(Judgment(*row) for row in judgments),
         {split: tuple(ids) for split, ids in json.loads(splits).items()},
         made_up,
+    )
+
+
+def load_queries(store: Store, name: str) -> tuple[Query, ...]:
+    """Load the queries of a collection in their order; empty if there is no such collection."""
+    rows = _ordered(store, "query_id, text, labels::VARCHAR", "collection_queries", name)
+    return tuple(
+        Query(query_id, text, tuple((label, value) for label, value in json.loads(labels)))
+        for query_id, text, labels in rows
     )
 
 
@@ -522,10 +511,6 @@ def load_report(store: Store, name: str) -> CollectionReport:
     document, key = json.loads(found[0][0]), found[0][1]
     oddities = (Oddity(**{**entry, "examples": tuple(entry["examples"])}) for entry in document["oddities"])
     return CollectionReport(tuple(document["notes"]), tuple(oddities), key)
-
-
-def _labels(document: str) -> tuple[tuple[str, str], ...]:
-    return tuple((name, value) for name, value in json.loads(document))
 
 
 def _ordered(store: Store, columns: str, table: str, name: str) -> Iterator[tuple[Any, ...]]:

@@ -193,6 +193,11 @@ class Database:
             database._upgrade(database._layout(upgrades), upgrades)
         return database
 
+    def check_writable(self, way_out: str) -> None:
+        """Raise an error if this is a read-only copy. `way_out`: what to do, such as "import the files there"."""
+        if self.is_copy:
+            raise StoreInUseError(f"{self.path} is open in another Queryscape: {way_out}")
+
     @contextmanager
     def _closed_on_error(self) -> Iterator[None]:
         try:

@@ -103,6 +103,15 @@ def disk_errors(where: Path, otherwise: type[QueryscapeError] = StoreError) -> I
 
 
 @contextmanager
+def read_errors(where: Path, kinds: type[Exception] | tuple[type[Exception], ...] = OSError) -> Iterator[None]:
+    """Convert errors on reading a file or folder to our own. An impossible name raises ValueError."""
+    try:
+        yield
+    except kinds as e:
+        raise FileError(f"can't read {where} ({getattr(e, 'strerror', None) or e}): check its permissions") from e
+
+
+@contextmanager
 def written_aside(path: Path) -> Iterator[BinaryIO]:
     """Open a file that appears completely or not at all: written to a temporary file, flushed, renamed."""
     aside = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")

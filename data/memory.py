@@ -75,12 +75,12 @@ def are_sound_vectors(vectors: npt.NDArray[Any], scorable_mask: npt.NDArray[Any]
     return fits and scorable_mask.shape == (len(vectors),) and bool(np.isfinite(vectors).all())
 
 
-def _ids_array(ids: Ids) -> npt.NDArray[np.uint8]:
-    return np.frombuffer(zlib.compress(json.dumps(ids).encode(), 1), dtype=np.uint8)
+def ids_bytes(ids: Ids) -> bytes:
+    return zlib.compress(json.dumps(ids).encode(), 1)
 
 
-def _ids(array: npt.NDArray[np.uint8]) -> Ids:
-    return tuple(json.loads(zlib.decompress(array.tobytes())))
+def ids_in(content: bytes) -> Ids:
+    return tuple(json.loads(zlib.decompress(content)))
 
 
 def _mask(array: npt.NDArray[np.uint8], n: int) -> Mask:
@@ -97,7 +97,7 @@ def encode_evaluation(evaluation: Evaluation) -> tuple[str, bytes]:
     document["settings"] = asdict(evaluation.settings)
     document["sensitivity"] = {kind: asdict(s) for kind, s in evaluation.sensitivity.items()}
     regions: dict[str, dict[str, Any]] = {}
-    arrays: Arrays = {"scorable_ids": _ids_array(evaluation.scorable_ids)}
+    arrays: Arrays = {"scorable_ids": np.frombuffer(ids_bytes(evaluation.scorable_ids), dtype=np.uint8)}
     for kind, scores in evaluation.regions.items():
         regions[kind] = {n: getattr(scores, n) for n in RegionScores.__dataclass_fields__ if n != "relevant_mask"}
         regions[kind]["defines"] = dict(scores.defines)
@@ -117,7 +117,7 @@ def decode_sensitivity(document: str) -> dict[RegionKind, Sensitivity]:
 
 def decode_evaluation(document: str, content: bytes) -> Evaluation:
     fields, arrays = json.loads(document), unpacked(content)
-    scorable_ids = _ids(arrays["scorable_ids"])
+    scorable_ids = ids_in(arrays["scorable_ids"].tobytes())
     evaluation = decoded(fields | {"scorable_ids": list(scorable_ids)}, Evaluation)
     regions = {
         kind: replace(scores, relevant_mask=_mask(arrays[kind], len(scorable_ids))) if kind in arrays else scores

@@ -103,6 +103,11 @@ class Headlines:
     """Empty: none."""
 
 
+def sound(text: str) -> str:
+    """Replace lone surrogates, which no store accepts."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def content_hash(parts: Sequence[str]) -> str:
     """Return a short hash for a list of texts; it depends on their order."""
     digest = sha256()

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import CorruptStoreError, FileError, FormatError, InputError, StoreInUseError
+from core.errors import CorruptStoreError, FileError, FormatError, InputError
 from core.library.records import doi_of
 from core.types import EmbeddedSet, Ids, Vectors
 from core.vectors import embedded_set
@@ -176,8 +176,7 @@ class VectorCatalogue:
 
         A model that was fitted to a topic again may have another width; then all its earlier vectors are dropped.
         """
-        if self._store.is_copy:
-            raise StoreInUseError(f"{self._store.path} is open in another Queryscape: add vectors there or close it")
+        self._store.check_writable("add vectors there or close it")
         embedding_id = embedding_id_for(embedder, topic_id)
         d = embedded.vectors.shape[1]
         old = self._store.rows("SELECT n_dimensions FROM embeddings WHERE embedding_id = ?", [embedding_id])

@@ -219,11 +219,11 @@ class RawFields(TypedDict, total=False):
     volume: str
     issue: str
     pages: str
-    kind: Kind
+    kind: Kind | None
     keywords: Sequence[str]
     url: str
     times_cited: str
-    included: bool
+    included: bool | None
     query_id: str
     types: Sequence[str]
     headings: Sequence[str]
@@ -233,7 +233,7 @@ class RawFields(TypedDict, total=False):
     issn: Sequence[str]
     references: Sequence[str]
     """Each with its scheme: "doi:10.1000/x", "pmid:123"."""
-    is_retracted: bool
+    is_retracted: bool | None
     cite_source: str | Sequence[str]
     """As one text: several separated by commas, as in CiteSource."""
     cite_label: str | Sequence[str]
@@ -338,8 +338,8 @@ _RETRACTED_TITLE = re.compile(r"\W?(?:retracted(?: article| paper| publication)?
 
 def _is_retracted(found: RawFields, title: str) -> bool | None:
     """Return the source's own statement; otherwise judge by types and title. A missing flag is not a denial."""
-    if "is_retracted" in found:
-        return found["is_retracted"]
+    if (stated := found.get("is_retracted")) is not None:
+        return stated
     if any("retracted publication" in text.lower() for text in found.get("types", ())):
         return True
     return True if title[:1] in "RrWw[" and _RETRACTED_TITLE.match(title) else None

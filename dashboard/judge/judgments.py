@@ -312,7 +312,7 @@ def _keep(opened: OpenedJudgeRun, key: str, correction: _Said) -> None:
 
 
 def _draw_history(opened: OpenedJudgeRun, key: str) -> None:
-    past = overrules_of(cache.workspace().store, opened.judge.rubric_key, key)
+    past = overrules_of(cache.workspace().store, opened.judge.rubric_key, [key]).get(key, ())
     if not past:
         return
     lines = []
@@ -389,7 +389,8 @@ def _draw_verdict(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
 
 
 def _draw_words(opened: OpenedJudgeRun, query: Query, judged: JudgedCandidate) -> None:
-    kept = answers_to(cache.workspace().store, opened.row.judge_key, judged.triple_key)
+    key = judged.triple_key
+    kept = answers_to(cache.workspace().store, opened.row.judge_key, [key]).get(key, ())
     judge = opened.judge
     with st.expander("Raw answer of the judge", icon=":material/chat:", key="raw-answer"):
         if not kept:

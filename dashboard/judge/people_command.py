@@ -100,6 +100,7 @@ def people_document(
     store: Store, about: JudgeRunRow, judge: Judge, judged: Sequence[JudgedCandidate]
 ) -> dict[str, Any]:
     """Build the document of `judge people --json`. `history`: all grades, oldest first; null points withdraw one."""
+    history = overrules_of(store, judge.rubric_key, {each.triple_key for each in judged})
     return {
         "run_id": about.run_id,
         "name": about.name,
@@ -112,7 +113,7 @@ def people_document(
                 "title": each.candidate.title,
                 "judge_points": None if each.verdict is None else each.verdict.points,
                 **asdict(each.overruled),
-                "history": [asdict(overrule) for overrule in overrules_of(store, judge.rubric_key, each.triple_key)],
+                "history": [asdict(overrule) for overrule in history.get(each.triple_key, ())],
             }
             for each in overruled(judged)
             if each.overruled is not None

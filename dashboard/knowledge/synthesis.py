@@ -33,7 +33,7 @@ from dashboard.words import plain
 from data.collections import is_stored
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.demo_writer import MODEL, NOTE
-from data.knowledge.synthesis import FREE, SynthesisPlan, dry_run, open_models, settled, synthesise
+from data.knowledge.synthesis import SynthesisPlan, dry_run, open_models, settled, synthesise
 from data.knowledge.synthesis_runs import (
     MemorySynthesisLog,
     StoreSynthesisLog,
@@ -50,6 +50,7 @@ from data.knowledge.synthesis_runs import (
     synthesis_id_of,
 )
 from data.knowledge.templates import templates_of
+from data.models.prices import FREE
 from data.store import content_hash
 
 MODEL_HELP = (

@@ -23,7 +23,7 @@ from dashboard.kit.progress import progress, waiting
 from data.explore.embedding import EmbedPreview, EmbedReport, EmbedRequest
 from data.explore.workspace import Workspace
 from data.files import written_aside
-from data.importers.reading import formats_known
+from data.importers.reading import FORMATS
 from data.importers.source import ReadOptions, plain_name
 from data.library.duplicates import (
     RULES,
@@ -169,7 +169,7 @@ def _print_core(matches: tuple[CoreMatch, ...]) -> None:
     "--format",
     "format_id",
     default=None,
-    help=f"Input format (default: auto-detect). One of: {', '.join(formats_known())}.",
+    help=f"Input format (default: auto-detect). One of: {', '.join(FORMATS)}.",
 )
 @click.option(
     "--column",

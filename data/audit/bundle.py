@@ -21,7 +21,7 @@ from core.audit.prisma_report import prisma_s
 from core.audit.quality_facts import LandscapeRows, QualityFacts, VersionFacts
 from core.audit.quality_report import quality_report
 from core.audit.recount import recount, taken_over
-from core.audit.strategies import AuditFacts, SearchFacts
+from core.audit.strategies import AuditFacts
 from core.errors import FileError, FormatError, InputError
 from core.explore.compare import Comparison
 from core.explore.evaluate import Evaluation
@@ -214,7 +214,7 @@ def lock(audit: AuditFacts, quality: QualityFacts, making: BundleProvenance) -> 
         "embedder": asdict(quality.embedder),
         "landscape": None if quality.landscape is None else asdict(quality.landscape),
         "versions": [_version(version) for version in quality.versions],
-        "searches": [_search(search) for search in audit.searches],
+        "searches": [asdict(search) for search in audit.searches],
         "files": [asdict(file) for file in audit.files],
         "deduplication": asdict(audit.deduplication),
         "reports": [{"name": each.name, "title": each.title, "made_at": each.made_at} for each in making.reports],
@@ -244,10 +244,6 @@ def _version(version: VersionFacts) -> dict[str, object]:
         "settings": asdict(evaluation.settings),
         "regions": {kind: dict(scores.defines) for kind, scores in evaluation.regions.items()},
     }
-
-
-def _search(search: SearchFacts) -> dict[str, object]:
-    return asdict(search)
 
 
 # An introduction to the files of a bundle, for readers who have never seen one.
@@ -426,7 +422,7 @@ def _facts(facts: BundleFacts) -> dict[str, bytes]:
         for name in type(quality).__dataclass_fields__
         if name not in ("versions", "comparison")
     }
-    plain["versions"] = [_contents_version(encoder, version) for version in quality.versions]
+    plain["versions"] = [_version_facts(encoder, version) for version in quality.versions]
     # Last, because it shares most masks with the versions.
     plain["comparison"] = encoder.encode(quality.comparison, _COMPARISON, "comparison")
     files = {
@@ -440,7 +436,7 @@ def _facts(facts: BundleFacts) -> dict[str, bytes]:
     return files | encoder.files
 
 
-def _contents_version(encoder: Encoder, version: VersionFacts) -> dict[str, object]:
+def _version_facts(encoder: Encoder, version: VersionFacts) -> dict[str, object]:
     folder = f"results/{version.number}"
     found: dict[str, object] = {}
     for name in type(version).__dataclass_fields__:
@@ -497,10 +493,10 @@ def read_bundle(file: Path | BinaryIO, *, name: str = "") -> Bundle:
 
 
 def _bundle(files: Mapping[str, bytes], name: str) -> Bundle:
-    quality = _decoder(files, QUALITY).read(_json(files, QUALITY), QualityFacts)
+    quality = BundleReader(QUALITY, files).read(_json(files, QUALITY), QualityFacts)
     check_quality(quality)
-    making = _decoder(files, MAKING).read(_json(files, MAKING), BundleProvenance)
-    reviews = _decoder(files, REVIEWS).read_list(_json(files, REVIEWS), Review)
+    making = BundleReader(MAKING, files).read(_json(files, MAKING), BundleProvenance)
+    reviews = BundleReader(REVIEWS, files).read_list(_json(files, REVIEWS), Review)
     _check_reports(making, reviews)
     lock = _json(files, LOCK)
     if not isinstance(lock, dict):
@@ -510,15 +506,11 @@ def _bundle(files: Mapping[str, bytes], name: str) -> Bundle:
         making=making,
         files=files,
         lock=lock,
-        audit=_decoder(files, AUDIT).read(_json(files, AUDIT), AuditFacts),
+        audit=BundleReader(AUDIT, files).read(_json(files, AUDIT), AuditFacts),
         quality=quality,
         reviews=reviews,
-        abstracts=_decoder(files, ABSTRACTS).read_texts(_json(files, ABSTRACTS)) if ABSTRACTS in files else None,
+        abstracts=BundleReader(ABSTRACTS, files).read_texts(_json(files, ABSTRACTS)) if ABSTRACTS in files else None,
     )
-
-
-def _decoder(files: Mapping[str, bytes], file: str) -> BundleReader:
-    return BundleReader(file, files)
 
 
 def _json(files: Mapping[str, bytes], file: str) -> object:

@@ -144,13 +144,13 @@ def is_safe_name(name: str) -> bool:
     return not any(_DEVICE.match(part) or part.endswith(".") for part in name.split("/"))
 
 
-def slug(text: str, *, most: int = 40) -> str:
+def slug(text: str) -> str:
     """Turn a text into words for a file name.
 
     >>> slug("Bäume & Hitze (2)"), slug("気温")
     ('b-ume-hitze-2', 'version')
     """
-    return _SLUG.sub("-", text.lower())[:most].strip("-") or "version"
+    return _SLUG.sub("-", text.lower())[:40].strip("-") or "version"
 
 
 def table_file(report: str, table: str) -> str:

@@ -250,11 +250,7 @@ def _has(sign: str) -> bool:
 _BREAKS = re.compile(r"([\n\t])")
 _PIECES = {"\n": "<w:br/>", "\t": "<w:tab/>", "": ""}
 SPACES = nsdecls("w")
-
-
-def element(xml: str) -> Any:
-    """Parse one element; its first tag must include `SPACES`."""
-    return parse_xml(xml)
+"""Namespaces: the first tag of an element that is parsed by itself must include them."""
 
 
 def run(text: str, *, is_bold: bool = False) -> str:
@@ -346,7 +342,7 @@ def style_all(word: Word) -> None:
     defaults = word.styles.element.find(qn("w:docDefaults")).find(qn("w:rPrDefault")).find(qn("w:rPr"))
     for old in defaults.findall(qn("w:lang")):
         defaults.remove(old)
-    defaults.append(element(f'<w:lang {SPACES} w:val="{LANGUAGE}" w:eastAsia="{LANGUAGE}" w:bidi="ar-SA"/>'))
+    defaults.append(parse_xml(f'<w:lang {SPACES} w:val="{LANGUAGE}" w:eastAsia="{LANGUAGE}" w:bidi="ar-SA"/>'))
 
 
 def _added(word: Word, style_id: str, name: str) -> Any:
@@ -383,9 +379,9 @@ def _surround(properties: Any, look: WordStyle) -> None:
     pieces = []
     if look.edge:
         edge = f'<w:left w:val="single" w:sz="24" w:space="8" w:color="{look.edge}"/>'
-        pieces.append(element(f"<w:pBdr {SPACES}>{edge}</w:pBdr>"))
+        pieces.append(parse_xml(f"<w:pBdr {SPACES}>{edge}</w:pBdr>"))
     if look.fill:
-        pieces.append(element(f'<w:shd {SPACES} w:val="clear" w:color="auto" w:fill="{look.fill}"/>'))
+        pieces.append(parse_xml(f'<w:shd {SPACES} w:val="clear" w:color="auto" w:fill="{look.fill}"/>'))
     later = ("tabs", "suppressAutoHyphens", "spacing", "ind", "contextualSpacing", "jc", "outlineLvl")
     for piece in pieces:
         after = next((child for name in later for child in properties.findall(qn(f"w:{name}"))), None)
@@ -432,7 +428,7 @@ def open_modern(word: Word) -> None:
     for old in settings.findall(qn("w:compat")):
         settings.remove(old)
     mode = '<w:compatSetting w:name="compatibilityMode" w:uri="http://schemas.microsoft.com/office/word" w:val="15"/>'
-    compat = element(f"<w:compat {SPACES}>{mode}</w:compat>")
+    compat = parse_xml(f"<w:compat {SPACES}>{mode}</w:compat>")
     later = ("rsids", "mathPr", "themeFontLang", "clrSchemeMapping", "shapeDefaults", "decimalSymbol", "listSeparator")
     after = next((child for child in settings if any(child.tag.endswith(f"}}{name}") for name in later)), None)
     if after is None:
@@ -472,7 +468,7 @@ def frame(word: Word, document: ReportDocument) -> None:
         for old in list(root):
             root.remove(old)
         for piece in pieces:
-            root.append(element(piece))
+            root.append(parse_xml(piece))
 
 
 def described(picture: Any, *, name: str, title: str, alternative: str) -> None:
@@ -504,7 +500,7 @@ _PADDING = 2.0
 """Width of a cell's padding, in characters."""
 _CODE = 1.25
 """Relative width of code characters."""
-_DOCX_WIDTHS_BOLD = 1.1
+_BOLDER = 1.1
 """Relative width of a bold header; a short one needs slightly more."""
 WIDE_FROM = 8
 """Number of columns from which a table may get a landscape page."""
@@ -513,7 +509,7 @@ MOST_LINES_UPRIGHT = 45
 _ROWS_LOOKED_AT = 500
 MOST_LINES_TIGHT = 12
 """The same limit for a table whose longest words would be broken in portrait."""
-_DOCX_WIDTHS_BREAKS = re.compile(r"[\s\-/]+")
+_WORD_ENDS = re.compile(r"[\s\-/]+")
 
 
 def widths(table: Table, room: int) -> list[int]:
@@ -557,10 +553,10 @@ def is_wide(table: Table, upright: int) -> bool:
 
 
 def _needs(column: ReportColumn, cells: Sequence[str]) -> tuple[float, float]:
-    head = _longest_word([column.title]) * _DOCX_WIDTHS_BOLD + 0.8
+    head = _longest_word([column.title]) * _BOLDER + 0.8
     wider = _CODE if column.kind == "code" else 1.0
     lines = [line for cell in cells for line in cell[:2000].split("\n")]
-    longest = max([len(line) * wider for line in lines] + [len(column.title) * _DOCX_WIDTHS_BOLD])
+    longest = max([len(line) * wider for line in lines] + [len(column.title) * _BOLDER])
     if column.kind in ("count", "number"):
         numbers = max([len(line) for line in lines], default=1)
         least = max(numbers, head)
@@ -570,7 +566,7 @@ def _needs(column: ReportColumn, cells: Sequence[str]) -> tuple[float, float]:
 
 
 def _longest_word(lines: Sequence[str]) -> int:
-    return min(max((len(word) for line in lines for word in _DOCX_WIDTHS_BREAKS.split(line)), default=1), MOST_WORD)
+    return min(max((len(word) for line in lines for word in _WORD_ENDS.split(line)), default=1), MOST_WORD)
 
 
 def n_lines(cells: Sequence[str], wide: Sequence[int]) -> int:
@@ -756,7 +752,7 @@ class _Writer:
         return self.word.element.body.sectPr
 
     def _add(self, style: str, runs: str, *, more: str = "") -> None:
-        self._ending.addprevious(element(paragraph(style, runs, more=more, spaces=SPACES)))
+        self._ending.addprevious(parse_xml(paragraph(style, runs, more=more, spaces=SPACES)))
 
     def _heading(self, heading: ReportHeading) -> None:
         level = min(max(heading.level, 2), 4) - 1
@@ -785,7 +781,7 @@ class _Writer:
         self.n_tables += 1
         self._caption("Table", self.n_tables, table.caption, more=_STAYS)
         if table.columns:
-            self._ending.addprevious(element(table_xml(table, room_of(is_wide=self.is_wide))))
+            self._ending.addprevious(parse_xml(table_xml(table, room_of(is_wide=self.is_wide))))
         note = table.note if table.rows else f"{NO_ROWS} {table.note}"
         self._add("TableNote", run(note.strip()))  # even if empty: it keeps two tables from merging
 

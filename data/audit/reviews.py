@@ -23,7 +23,7 @@ from core.audit.press_evidence import evidence_by_domain
 from core.audit.press_exchange import as_json, merge, read_review
 from core.audit.press_exchange import choose as choose_text
 from core.audit.strategies import SearchFacts
-from core.errors import CorruptStoreError, FormatError, InputError, NoCoreError, NotFoundError
+from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError
 from core.query.contributions import MatchedQuery, Stakes
 from core.query.match import match, none_of, of_rows
 from core.query.parser import parse
@@ -88,7 +88,7 @@ def _row(workspace: Workspace, topic_id: str, label: str) -> VersionRow:
 def _counted(workspace: Workspace, row: VersionRow, parsed: ParsedQuery, embedder: str | None) -> StringCounts:
     assert parsed.root is not None
     topic_id, semantics = row.version.topic_id, semantics_of(row.version)
-    core_ids = _core_ids(workspace, topic_id)
+    core_ids = workspace.store.load_core_ids(topic_id)
     corpus = workspace.corpora.of(topic_id)
     core_rows = corpus.rows_of_ids(core_ids)
     stakes = _stakes(workspace, topic_id, corpus, core_ids, embedder)
@@ -105,13 +105,6 @@ def _counted(workspace: Workspace, row: VersionRow, parsed: ParsedQuery, embedde
     titles = {p.publication_id: p.title for p in workspace.publications(core_ids)}
     names = {int(i): titles.get(corpus.ids[int(i)], "") for i in core_rows}
     return StringCounts(asked, names, core_ids)
-
-
-def _core_ids(workspace: Workspace, topic_id: str) -> Ids:
-    try:
-        return workspace.store.load_core(topic_id).ids
-    except NoCoreError:
-        return ()
 
 
 def _stakes(workspace: Workspace, topic_id: str, corpus: CorpusIndex, core_ids: Ids, embedder: str | None) -> Stakes:

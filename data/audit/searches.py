@@ -15,9 +15,9 @@ from core.audit.strategies import (
     counted_lines,
     limits_in,
 )
-from core.errors import InputError, StoreInUseError
+from core.errors import InputError
 from core.query.adaptation import Loss
-from core.query.match import Semantics, match, rows_of
+from core.query.match import match, rows_of
 from core.query.parser import parse
 from core.query.tree import Node, ParsedQuery, Range
 from core.sources.runs import cap_effect, methods_sentence
@@ -28,7 +28,7 @@ from data.library.duplicates import Merge, proposals
 from data.library.records import ASKED, SourceRow, apart
 from data.lookup import check_topic
 from data.memory import key_for
-from data.query.search import RANKED_CUT, dialect_of
+from data.query.search import RANKED_CUT, dialect_of, semantics_of
 from data.sources.registry import ABOUT
 from data.sources.runs import LivePage, LiveRun, choices_of, live_pages, repeated_at, searched_of
 from data.store import Clock, Store, VersionRow, utc_now
@@ -55,7 +55,7 @@ def say(
 
     For the state "confirmed", `text` is the exact prefilled text, so that later changes of the record can be detected.
     """
-    _check_writable(store)
+    store.check_writable("close that one to answer")
     check_topic(store, topic_id)
     if state not in ("confirmed", "own", "not done"):
         raise InputError(f'an answer is "confirmed", "own" or "not done", got "{state}"')
@@ -73,14 +73,9 @@ def say(
 
 def unsay(store: Store, topic_id: str, item: str) -> None:
     """Withdraw an answer; do nothing if there is none."""
-    _check_writable(store)
+    store.check_writable("close that one to answer")
     with store.transaction():
         store.execute("DELETE FROM audit_answers WHERE topic_id = ? AND item = ?", [topic_id, item])
-
-
-def _check_writable(store: Store) -> None:
-    if store.is_copy:
-        raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to answer")
 
 
 # Duplicate records of publications, as far as the reported searches are concerned.
@@ -177,7 +172,7 @@ def local_search(workspace: Workspace, row: VersionRow) -> SearchFacts:
     changed = row.corpus_state is not None and row.corpus_state != now.state
     n_then = row.n_searched if row.n_searched is not None else now.n
     where = f"the {n_then:,} publications of this topic"
-    semantics: Semantics = "stemmed" if version.semantics == "stemmed" else "literal"
+    semantics = semantics_of(version)
     corpus = workspace.corpora.of(version.topic_id) if parsed.root is not None else None
 
     def count(node: Node) -> int | None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import InputError, MisalignedError, NotFoundError, StoreInUseError
+from core.errors import InputError, MisalignedError, NotFoundError
 from core.explore.evaluate import Evaluation
 from core.protocols import Embedder, OnProgress
 from core.text import publication_text
@@ -288,8 +288,7 @@ class _Run:
         unscorable: Ids = ()
         n_embedded = 0
         if ids and model:
-            if self.store.is_copy:  # checked before anything is paid for
-                raise StoreInUseError(f"{self.store.path} is open in another Queryscape: close it, then embed again")
+            self.store.check_writable("close it, then embed again")  # checked before anything is paid for
             parts = self.target.parts(paths)
             done = embed_texts(
                 self.need.text_of,
@@ -448,8 +447,6 @@ def preview(
 def _preview_of_fitted(
     store: Store, catalogue: VectorCatalogue, paths: WorkspacePaths, topic_id: str, embedder: str
 ) -> EmbedPreview:
-    from data.files import file_sha256
-
     model_path = paths.models / f"{embedding_id_for(embedder, topic_id)}.npz"
     fingerprint = file_sha256(model_path) if model_path.exists() else embedder
     need = need_of(store, catalogue, EmbedTarget(embedder, topic_id, False, fingerprint))

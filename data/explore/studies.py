@@ -29,6 +29,7 @@ from core.metrics import sweep_at
 from core.protocols import OnStage, silent
 from core.query.parser import parse
 from core.settings import EvaluationSettings
+from core.text import listed
 from core.types import Ids, Origin, RegionKind
 from data.explore.scoring import ScoringCase
 from data.explore.workspace import Workspace
@@ -285,8 +286,7 @@ def without_origin(
     for topic_id, of_topic in runs.items():
         lacking = [origin for origin in dict.fromkeys(origins) if origin not in of_topic]
         if lacking:
-            named = ", ".join([*lacking[:-2], " and ".join(lacking[-2:])])
-            found.append((topic_id, f"no list of origin {named}"))
+            found.append((topic_id, f"no list of origin {listed(lacking)}"))
         elif not n_core.get(topic_id):
             found.append((topic_id, "no core publications"))
     return tuple(found)
@@ -370,7 +370,7 @@ def known_scores(
             continue
         case = _case(workspace, w, landscape=any(kind in PROJECTION_REGIONS for kind in regions))
         kept = workspace.store.recall(_score_key(case, settings, regions)) if case else None
-        known[w] = _decoded(kept[0]) if kept else None
+        known[w] = decoded(json.loads(kept[0]), TopicScores) if kept else None
     return known
 
 
@@ -410,7 +410,7 @@ def _make_score(
         topic_id, label, embedder=embedder, settings=settings, regions=regions, on_stage=on_stage
     )
     case = workspace.case(topic_id, label, embedder, regions)  # reloaded: vectors and landscape may have been made
-    document = _encoded(TopicScores.of(evaluation, label))
+    document = json.dumps(asdict(TopicScores.of(evaluation, label)))
     workspace.store.remember(_score_key(case, settings, regions), "study_scores", document, None)
 
 
@@ -425,14 +425,6 @@ def _score_key(case: ScoringCase, settings: EvaluationSettings, regions: Sequenc
 
 
 _FIELDS = (*TopicScores.__dataclass_fields__, *RegionNumbers.__dataclass_fields__)
-
-
-def _encoded(scores: TopicScores) -> str:
-    return json.dumps(asdict(scores))
-
-
-def _decoded(document: str) -> TopicScores:
-    return decoded(json.loads(document), TopicScores)
 
 
 # Threshold curves

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 
 from core.documents import decoded
-from core.errors import DiskFullError, InputError, NoCoreError, NotFoundError, StoreInUseError
+from core.errors import DiskFullError, InputError, NotFoundError
 from core.explore.compare import Comparison, Entrant, VersionChanges, VersionPair, changes, compare
 from core.explore.evaluate import Evaluation, fit_regions
 from core.explore.regions import DEFAULT_REGIONS, REGION_LABELS
@@ -31,7 +31,7 @@ from core.explore.robustness import (
 from core.explore.scene import Fit, Scene
 from core.protocols import OnStage, silent
 from core.settings import EvaluationSettings
-from core.text import harmless
+from core.text import harmless, listed, was
 from core.types import Ids, RegionKind
 from data.explore.scoring import (
     CLUSTERS,
@@ -120,16 +120,6 @@ def _n_found_with_vectors(workspace: Workspace, case: ScoringCase) -> int:
     return int(found[0][0])
 
 
-def _score(
-    workspace: Workspace,
-    case: ScoringCase,
-    settings: EvaluationSettings,
-    regions: Sequence[RegionKind],
-    on_stage: OnStage = silent,
-) -> Evaluation:
-    return remembered_score(workspace.store, workspace.catalogue, case, settings, regions, on_stage=on_stage)
-
-
 def load_entrants(
     workspace: Workspace, cases: Sequence[ScoringCase], evaluations: Sequence[Evaluation]
 ) -> tuple[Entrant, ...]:
@@ -150,7 +140,10 @@ def _answer(
     on_stage: OnStage = silent,
 ) -> Comparison:
     store, settings = workspace.store, question.settings
-    evaluations = tuple(_score(workspace, case, settings, regions, on_stage) for case in question.cases)
+    evaluations = tuple(
+        remembered_score(store, workspace.catalogue, case, settings, regions, on_stage=on_stage)
+        for case in question.cases
+    )
     key = question.key("comparison" if ranges else "comparison_now", regions)
     if kept := store.recall(key):
         return decode_comparison(kept[0], evaluations)
@@ -230,7 +223,7 @@ def comparability(rows: Sequence[VersionRow], pairs: Sequence[VersionPair] = ())
         if a.retrieved_hash is not None and a.retrieved_hash == b.retrieved_hash
     ]
     alike = _groups([(a, b) for a, b in named if a not in nothing])
-    notes = [*_notes(rows), *(f"{_listed(group)} retrieve the same publications" for group in alike)]
+    notes = [*_notes(rows), *(f"{listed(group)} retrieve the same publications" for group in alike)]
     return Comparability(same, tuple(notes))
 
 
@@ -244,28 +237,20 @@ def _notes(rows: Sequence[VersionRow]) -> list[str]:
     if len(over) > 1:
         sizes = "; ".join(_over(group) for group in over.values() if group[0].n_searched is not None)
         notes.append(
-            f"{_listed(inside)} were run over different publications{f' ({sizes})' if sizes else ''}: their texts, "
+            f"{listed(inside)} were run over different publications{f' ({sizes})' if sizes else ''}: their texts, "
             "what they retrieve and the core found are compared, scores of regions are not; run them again on today's "
             "corpus: Versions > History"
         )
     if outside and inside:
         notes.append(
-            f"{_listed(outside)} {_was(outside)} imported and {_listed(inside)} {_was(inside)} run here: they may "
-            "have searched different publications, so read their differences with care"
+            f"{listed(outside)} {was(len(outside))} imported and {listed(inside)} {was(len(inside))} run here: they "
+            "may have searched different publications, so read their differences with care"
         )
     return notes
 
 
 def _over(group: Sequence[VersionRow]) -> str:
-    return f"{_listed([row.version.label for row in group])} over {group[0].n_searched or 0:,}"
-
-
-def _listed(labels: Sequence[str]) -> str:
-    return " and ".join([", ".join(labels[:-1]), labels[-1]] if len(labels) > 1 else labels)
-
-
-def _was(labels: Sequence[str]) -> str:
-    return "was" if len(labels) == 1 else "were"
+    return f"{listed([row.version.label for row in group])} over {group[0].n_searched or 0:,}"
 
 
 def _groups(pairs: Sequence[tuple[str, str]]) -> list[list[str]]:
@@ -565,9 +550,7 @@ def load_changes(workspace: Workspace, topic_id: str, labels: Ids) -> VersionCha
     """Load which publications these versions share; a topic may have no core publications."""
     ids_of = workspace.store.load_retrieved_ids
     retrieved = {label: ids_of(version_named(workspace.store, topic_id, label).version.query_id) for label in labels}
-    with suppress(NoCoreError):
-        return changes(retrieved, workspace.store.load_core(topic_id).ids)
-    return changes(retrieved, ())
+    return changes(retrieved, workspace.store.load_core_ids(topic_id))
 
 
 def _row(workspace: Workspace, topic_id: str, label: str) -> VersionRow:
@@ -588,8 +571,7 @@ def _shown(workspace: Workspace, topic_id: str, label: str) -> VersionRow:
 
 def _say(workspace: Workspace, row: VersionRow) -> VersionRow:
     store, version = workspace.store, row.version
-    if store.is_copy:
-        raise StoreInUseError(f"{store.path} is open in another Queryscape: change versions there")
+    store.check_writable("change versions there")
     with store.transaction():
         store.say_of_version(version.query_id, name=version.name, note=version.note, deleted_at=row.deleted_at)
     return row

@@ -12,8 +12,9 @@ from pathlib import Path, PurePath
 
 from core.collections import Collection, Document, Judgment, Query
 from core.errors import FileError, FormatError, InputError
-from core.text import first_of, listed
+from core.text import first_of, listed, many
 from core.types import Ids, unique_ids
+from data.files import read_errors
 from data.importers.collection_parts import (
     JSON_LINES,
     LONGEST_LABEL,
@@ -41,21 +42,21 @@ from data.importers.collection_parts import (
 from data.importers.source import ImportRejection, plain_name
 from data.importers.tagged import StrayLine, TaggedEntry, gathered, one_text
 from data.importers.tagged_formats import SMART_GRAMMAR
-from data.importers.trec import COLUMNS, DOCUMENTS, JUDGMENTS, RUN, TOPICS
+from data.importers.trec import COLUMNS, DOCUMENTS, JUDGMENTS, RUN, TOPICS, no_parts
 
 # SMART files: .I with a number, then .T, .A, .B and .W. Documents and queries have the same form.
 
 _BEGINS = re.compile(r"\s*\.I[ \t]+\S+[ \t]*\n\.[A-Z][ \t]*(?:\n|$)")
 
 
-def _read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
+def _read_smart(file: TextFile, role: Role) -> Iterator[CollectionPart]:
     for part in gathered(file.whole(), SMART_GRAMMAR):
         if isinstance(part, ImportRejection):
             yield part.line, part.reason
         elif isinstance(part, StrayLine):
             yield part.line, f"“{' '.join(part.text[:200].split())[:60]}” is outside any entry"
         else:
-            own_id, title, text = _texts(part)
+            own_id, title, text = _smart_texts(part)
             if not own_id:
                 yield part.line, "an entry without a number (.I)"
             elif role == "documents":
@@ -64,7 +65,7 @@ def _read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
                 yield part.line, Query(own_id, text)
 
 
-def _texts(entry: TaggedEntry) -> tuple[str, str, str]:
+def _smart_texts(entry: TaggedEntry) -> tuple[str, str, str]:
     """Return number, title and text. A tag that repeats after the text began is text that looks like a tag."""
     found: dict[str, list[list[str]]] = {}
     for tag, *lines in entry.fields:
@@ -74,7 +75,7 @@ def _texts(entry: TaggedEntry) -> tuple[str, str, str]:
     return number, " ".join(title.split()), " ".join(text.split())
 
 
-SMART = CollectionFileKind("smart", "SMART", "either", lambda head: _BEGINS.match(head) is not None, _read)
+SMART = CollectionFileKind("smart", "SMART", "either", lambda head: _BEGINS.match(head) is not None, _read_smart)
 
 
 # STaRK's question files: a table of questions with lists of answers, and files that list the questions of a split.
@@ -142,7 +143,7 @@ def is_human(file: TextFile) -> bool:
     return HUMAN in PurePath(file.name).stem.lower()
 
 
-def _stark_read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
+def _read_stark(file: TextFile, role: Role) -> Iterator[CollectionPart]:
     lines = (line + "\n" for _, line in file.lines())
     columns = _header(next(lines, ""))
     rows, begins = csv.reader(lines), 2
@@ -193,12 +194,8 @@ def is_split(head: str) -> bool:
     return bool(lines) and all(len(line) < 200 and len(line.split()) == 1 for line in lines)
 
 
-def _no_parts(file: TextFile, role: Role) -> Iterator[CollectionPart]:
-    return iter(())
-
-
-STARK = CollectionFileKind("stark", "STaRK questions", "queries and judgments", _fits, _stark_read)
-SPLIT = CollectionFileKind("split", "a split", "queries", is_split, _no_parts)
+STARK = CollectionFileKind("stark", "STaRK questions", "queries and judgments", _fits, _read_stark)
+SPLIT = CollectionFileKind("split", "a split", "queries", is_split, no_parts)
 """A file that assigns queries of another file to a split."""
 
 
@@ -276,7 +273,7 @@ def _some(names: Iterable[str]) -> str:
     return first_of([f"“{each[:40]}”" for each in names], 3)
 
 
-def _own_read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
+def _read_own(file: TextFile, role: Role) -> Iterator[CollectionPart]:
     yield from query_parts(file.whole(MOST_PASTED_BYTES), file.name, file.notes)
 
 
@@ -296,8 +293,8 @@ def _is_json(head: str) -> bool:
     return _QUERY_KEY.search(some) is not None and not _ANSWER_KEY.search(some)
 
 
-OWN_TABLE = CollectionFileKind("own_table", "a table of queries", "queries", _is_table, _own_read)
-OWN_JSON = CollectionFileKind("own_json", "queries in JSON", "queries", _is_json, _own_read)
+OWN_TABLE = CollectionFileKind("own_table", "a table of queries", "queries", _is_table, _read_own)
+OWN_JSON = CollectionFileKind("own_json", "queries in JSON", "queries", _is_json, _read_own)
 
 
 @dataclass(frozen=True, eq=False)
@@ -341,10 +338,10 @@ def _lines_of(text: str) -> Iterator[CollectionPart]:
 # Paper Lantern's query files: one JSON object, each query with the settings used to write it.
 
 MOST_LANTERN_BYTES = 64_000_000
-_PAPERLANTERN_BEGINS = re.compile(r"\s*\{\s*\"[^\"\n]{1,200}\"\s*:\s*\{\s*\"(?:settings|search_query)\"\s*:")
+_LANTERN_BEGINS = re.compile(r"\s*\{\s*\"[^\"\n]{1,200}\"\s*:\s*\{\s*\"(?:settings|search_query)\"\s*:")
 
 
-def _paperlantern_read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
+def _read_paper_lantern(file: TextFile, role: Role) -> Iterator[CollectionPart]:
     queries = json_of(file.whole(MOST_LANTERN_BYTES), file.name)
     for own_id, value in queries if isinstance(queries, JsonPairs) else ():
         fields = dict(value) if isinstance(value, JsonPairs) else {}
@@ -362,8 +359,8 @@ PAPER_LANTERN = CollectionFileKind(
     "paper_lantern",
     "Paper Lantern queries",
     "queries",
-    lambda h: _PAPERLANTERN_BEGINS.match(h) is not None,
-    _paperlantern_read,
+    lambda h: _LANTERN_BEGINS.match(h) is not None,
+    _read_paper_lantern,
 )
 
 
@@ -406,14 +403,12 @@ class RecognisedFile:
 
 def files_of(where: Path) -> list[TextFile]:
     """Return every file, ordered by name."""
-    try:
+    with read_errors(where, (OSError, ValueError)):
         if where.is_file():
             return [TextFile.at(where)]
         if not where.is_dir():
             raise FileError(f"no folder or file {where}: check its name")
         found = [TextFile.at(path, where) for path in _below(where)]
-    except (OSError, ValueError) as e:
-        raise FileError(f"can't read {where} ({getattr(e, 'strerror', None) or e}): check its permissions") from e
     return sorted(found, key=lambda file: file.name)
 
 
@@ -648,4 +643,4 @@ def _notes(known: Sequence[RecognisedFile], gathering: Gathering) -> Iterator[st
 
 def _rejections(gathering: Gathering) -> str:
     n, first = gathering.n_rejected, "; ".join(map(str, gathering.rejected[:SHOWN]))
-    return f"{n:,} {'line' if n == 1 else 'lines'} could not be read: {first}{'; …' if n > SHOWN else ''}"
+    return f"{many(n, 'line')} could not be read: {first}{'; …' if n > SHOWN else ''}"

@@ -12,6 +12,8 @@ from typing import Any, Literal
 
 from core.collections import Document, Judgment, Query
 from core.errors import FileError, FormatError
+from core.text import many
+from data.files import read_errors
 from data.importers.source import MOST_BYTES, ImportFile, no_text, opened, plain_name
 from data.importers.tables import DELIMITERS, rows_of
 
@@ -40,12 +42,12 @@ class TextFile:
 
     @property
     def n_bytes(self) -> int:
-        with _readable(self.path):
+        with read_errors(self.path, (OSError, ValueError)):
             return self.path.stat().st_size
 
     def head(self) -> str:
         """Return enough text to recognise the file. A file that is not text is an error."""
-        with _readable(self.path), self.path.open("rb") as opened_file:
+        with read_errors(self.path, (OSError, ValueError)), self.path.open("rb") as opened_file:
             data = opened_file.read(HEAD)
         if len(data) == HEAD and b"\n" in data and b"\0" not in data:
             data = data[: data.rfind(b"\n") + 1]
@@ -80,7 +82,7 @@ class TextFile:
     def whole(self, most: int = MOST_BYTES) -> str:
         if self.n_bytes > most:
             raise FileError(f"{self.name} has {self.n_bytes / 1e6:,.0f} MB; the limit is {most / 1e6:,.0f} MB")
-        with _readable(self.path):
+        with read_errors(self.path, (OSError, ValueError)):
             data = self.path.read_bytes()
         source = _decoded(data, self.name)
         self._note(source, 1)
@@ -88,7 +90,7 @@ class TextFile:
 
     def _raw(self) -> Iterator[bytes]:
         rest = b""
-        with _readable(self.path), self.path.open("rb") as opened_file:
+        with read_errors(self.path, (OSError, ValueError)), self.path.open("rb") as opened_file:
             while data := opened_file.read(BLOCK):
                 cut = data.rfind(b"\n") + 1
                 if cut:
@@ -107,20 +109,6 @@ class TextFile:
         if source.notes and not self.notes:
             where = f", from line {number:,} on" if number > 1 else ""
             self.notes.append(f"{self.name}{where}: {'; '.join(source.notes)}")
-
-
-class _readable:
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> Literal[False]:
-        if isinstance(error, OSError | ValueError):
-            reason = getattr(error, "strerror", None) or error
-            raise FileError(f"can't read {self._path} ({reason}): check its permissions") from error
-        return False
 
 
 def _decoded(data: bytes, name: str) -> ImportFile:
@@ -208,7 +196,7 @@ class Gathering:
                 if len(repeated) < SHOWN:
                     repeated.append(f"“{own_id}” in line {line:,}" if line else f"“{own_id}”")
         if n_repeated:
-            what = "1 repeated id" if n_repeated == 1 else f"{n_repeated:,} repeated ids"
+            what = many(n_repeated, "repeated id")
             self.notes.append(f"{file.name}: {what}, only the first entry of each was imported: {'; '.join(repeated)}")
         return tuple(named)
 
@@ -462,7 +450,7 @@ def _of_json(value: Any, name: str, wanted: frozenset[str]) -> Iterator[NamedRow
     if not isinstance(value, list):
         raise FormatError(f"{name} has neither a list nor an object")
     for item in value:
-        yield NamedRow(None, _named_rows_item(item))
+        yield NamedRow(None, _cells_of_item(item))
 
 
 def _of_entries(entries: JsonPairs, wanted: frozenset[str]) -> Iterator[NamedRow]:
@@ -472,14 +460,14 @@ def _of_entries(entries: JsonPairs, wanted: frozenset[str]) -> Iterator[NamedRow
             yield NamedRow(None, cells)
             return
     for own_id, value in entries:
-        found = _named_rows_item(value)
+        found = _cells_of_item(value)
         if isinstance(found, str):
             yield NamedRow(None, f"“{own_id[:60]}”: {found}")
         else:
             yield NamedRow(None, {NUMBER: clean_text(own_id), **found})
 
 
-def _named_rows_item(value: Any) -> Cells | str:
+def _cells_of_item(value: Any) -> Cells | str:
     if isinstance(value, str):
         return {TEXT: clean_text(value)} if value.strip() else "an empty text"
     return _cells(value) if isinstance(value, JsonPairs) else "neither a text nor an object"
@@ -491,13 +479,13 @@ def _cells(pairs: JsonPairs) -> dict[str, str]:
         if isinstance(value, dict):
             value = JsonPairs(value.items())
         if isinstance(value, JsonPairs) and column_name(key) in _NESTED:
-            found |= {column: cell for column, cell in _cells_flat(value) if column not in found}
+            found |= {column: cell for column, cell in _flat_cells(value) if column not in found}
         else:
-            found |= {column: cell for column, cell in _cells_flat(JsonPairs([(key, value)])) if column not in found}
+            found |= {column: cell for column, cell in _flat_cells(JsonPairs([(key, value)])) if column not in found}
     return found
 
 
-def _cells_flat(pairs: JsonPairs) -> Iterator[tuple[str, str]]:
+def _flat_cells(pairs: JsonPairs) -> Iterator[tuple[str, str]]:
     for key, value in pairs:
         text = clean_text(value) if isinstance(value, str) else str(value) if isinstance(value, int | float) else ""
         if (column := column_name(key)) and text:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
+from core.library.kinds import known_kind_of
 from core.library.records import KINDS, RawFields, SubjectHeading, doi_of, plain_text, title_key
 from data.importers.json_records import (
     JsonItem,
@@ -14,7 +15,6 @@ from data.importers.json_records import (
     first_text,
     item_lines,
     items,
-    kind_in,
     name_of,
     objects_in,
     sample,
@@ -51,6 +51,21 @@ _YES_NO = {"1": True, "yes": True, "true": True, "included": True, "0": False, "
 _SAYS_IT_IS_ONE = (*_ABSTRACT, *_YEAR, *_AUTHORS, *_VENUE, "doi", "pmid", "pubmedid")
 
 
+def _format(
+    format_id: str,
+    label: str,
+    likeness: Callable[[ImportFile], float],
+    fields_of: Callable[[dict[str, Any]], tuple[RawFields, Sequence[str]]],
+) -> Format:
+    """Make a format of JSON objects. `fields_of` returns an object's fields, and the names that it doesn't use."""
+
+    def read(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
+        for item in items(source):
+            yield ImportEntry(item.line, *fields_of(item.value)) if isinstance(item, JsonItem) else item
+
+    return Format(format_id, label, likeness, item_lines, read)
+
+
 def any_json_likeness(source: ImportFile) -> float:
     """Score a source: objects have a title and another field of publications, or little besides the title."""
     like = sum(_is_publication(_flat(value)) for value in sample(source))
@@ -61,15 +76,6 @@ def _is_publication(flat: dict[str, Any]) -> bool:
     if not any(text_in(flat.get(name)) for name in _TITLE):
         return False
     return any(flat.get(name) for name in _SAYS_IT_IS_ONE) or len(flat) <= 2
-
-
-def read_any_json(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
-    for item in items(source):
-        if isinstance(item, JsonItem):
-            taker = _Taker(_flat(item.value))
-            yield ImportEntry(item.line, _fields(taker), taker.unused)
-        else:
-            yield item
 
 
 def _flat(value: dict[str, Any]) -> dict[str, Any]:
@@ -102,7 +108,8 @@ class _Taker:
         return text_in(self.value(*names))
 
 
-def _fields(taker: _Taker) -> RawFields:
+def _any_fields(value: dict[str, Any]) -> tuple[RawFields, Sequence[str]]:
+    taker = _Taker(_flat(value))
     own_id = taker.text(*_OWN)
     ids = _other_ids(taker)
     abstract = taker.value(*_ABSTRACT)
@@ -121,12 +128,10 @@ def _fields(taker: _Taker) -> RawFields:
         "keywords": [word for name in _KEYWORDS for word in texts_in(taker.value(name), signs=";,")],
         "url": taker.text(*_URL),
         "times_cited": taker.text(*_CITED),
+        "kind": known_kind_of(texts_in(taker.value(*_KIND))),
+        "included": _included(taker),
     }
-    if kind := kind_in(*texts_in(taker.value(*_KIND))):
-        fields["kind"] = kind
-    if (included := _included(taker)) is not None:
-        fields["included"] = included
-    return fields
+    return fields, taker.unused
 
 
 def _other_ids(taker: _Taker) -> dict[str, str]:
@@ -169,7 +174,7 @@ def _included(taker: _Taker) -> bool | None:
     return None
 
 
-ANY_JSON = Format("any_json", "JSON with titles", any_json_likeness, item_lines, read_any_json)
+ANY_JSON = _format("any_json", "JSON with titles", any_json_likeness, _any_fields)
 
 
 # Crossref's JSON: one work, a search response, a list of works or one work per line.
@@ -226,21 +231,13 @@ def work_in(value: dict[str, Any]) -> dict[str, Any]:
     return message if isinstance(message, dict) else value
 
 
-def read_crossref(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
-    for item in items(source):
-        if isinstance(item, JsonItem):
-            work = work_in(item.value)
-            yield ImportEntry(item.line, crossref_fields(work), unused_in(work, _TAKEN))
-        else:
-            yield item
-
-
 def crossref_fields(work: dict[str, Any]) -> RawFields:
     """Return the fields of a Crossref work, not cleaned yet."""
     title, subtitle = text_in(work.get("title")), text_in(work.get("subtitle"))
     if title and subtitle and title_key(plain_text(subtitle)) not in title_key(plain_text(title)):
         title = f"{title.rstrip(':')}: {subtitle}"
-    fields: RawFields = {
+    updates = (text_in(update.get("type")) for update in objects_in(work.get("updated-by")))
+    return {
         "title": title,
         "abstract": _HEADING.sub("", text_in(work.get("abstract"))),
         "year": next((year for name in _DATES if (year := year_in(work.get(name)))), ""),
@@ -256,22 +253,24 @@ def crossref_fields(work: dict[str, Any]) -> RawFields:
         "types": [text for name in ("type", "subtype") if (text := text_in(work.get(name)))],
         "language": texts_in(work.get("language")),
         "issn": texts_in(work.get("ISSN")),
+        "kind": known_kind_of([first_text(work, "subtype", "type")]),
         "references": [
             f"doi:{doi}" for cited in objects_in(work.get("reference")) if (doi := text_in(cited.get("DOI")))
         ],
+        "is_retracted": True if _RETRACTIONS.intersection(updates) else None,
     }
-    if kind := kind_in(first_text(work, "subtype") or text_in(work.get("type"))):
-        fields["kind"] = kind
-    if any(text_in(update.get("type")) in _RETRACTIONS for update in objects_in(work.get("updated-by"))):
-        fields["is_retracted"] = True
-    return fields
 
 
 _RETRACTIONS = frozenset({"retraction", "withdrawal", "removal"})
 """Crossref's names for notices that retract a work."""
 
 
-CROSSREF_JSON = Format("crossref_json", "Crossref (JSON)", crossref_likeness, item_lines, read_crossref)
+CROSSREF_JSON = _format(
+    "crossref_json",
+    "Crossref (JSON)",
+    crossref_likeness,
+    lambda value: (crossref_fields(work := work_in(value)), unused_in(work, _TAKEN)),
+)
 
 
 # CSL JSON, as Zotero, Mendeley and citation services write it.
@@ -311,7 +310,7 @@ TYPES = frozenset(
     ]
 )
 _OF_CSL = ("issued", "container-title", "author", "DOI", "accessed", "citation-key", "title-short")
-_CSL_JSON_TAKEN = frozenset(
+_CSL_TAKEN = frozenset(
     [
         "type",
         "title",
@@ -340,17 +339,9 @@ def csl_likeness(source: ImportFile) -> float:
     return 0.9 if like else 0.0
 
 
-def read_csl(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
-    for item in items(source):
-        if isinstance(item, JsonItem):
-            yield ImportEntry(item.line, _csl_json_fields(item.value), unused_in(item.value, _CSL_JSON_TAKEN))
-        else:
-            yield item
-
-
-def _csl_json_fields(item: dict[str, Any]) -> RawFields:
+def _csl_fields(item: dict[str, Any]) -> RawFields:
     noted = _PMID.search(text_in(item.get("note")))
-    fields: RawFields = {
+    return {
         "title": text_in(item.get("title")),
         "abstract": text_in(item.get("abstract")),
         "year": year_in(item.get("issued")),
@@ -363,19 +354,22 @@ def _csl_json_fields(item: dict[str, Any]) -> RawFields:
         "pages": first_text(item, "page", "number"),
         "keywords": texts_in(item.get("keyword"), signs=";,"),
         "url": text_in(item.get("URL")),
+        "kind": known_kind_of([text_in(item.get("type"))]),
     }
-    if kind := kind_in(text_in(item.get("type"))):
-        fields["kind"] = kind
-    return fields
 
 
-CSL_JSON = Format("csl_json", "CSL JSON (Zotero)", csl_likeness, item_lines, read_csl)
+CSL_JSON = _format(
+    "csl_json",
+    "CSL JSON (Zotero)",
+    csl_likeness,
+    lambda item: (_csl_fields(item), unused_in(item, _CSL_TAKEN)),
+)
 
 
 # OpenAlex's JSON: one work, a search response, a list of works or one work per line.
 
 _HOST = "https://openalex.org/"
-_OPENALEX_JSON_TAKEN = frozenset(
+_OPENALEX_TAKEN = frozenset(
     [
         "id",
         "display_name",
@@ -412,12 +406,8 @@ def openalex_likeness(source: ImportFile) -> float:
     return 0.0
 
 
-def read_openalex_json(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
-    for item in items(source):
-        if isinstance(item, JsonItem):
-            yield ImportEntry(item.line, openalex_fields(item.value), unused_in(item.value, _OPENALEX_JSON_TAKEN))
-        else:
-            yield item
+def _flag(value: Any) -> bool | None:
+    return value if isinstance(value, bool) else None
 
 
 def abstract_in_order(index: Any) -> str:
@@ -445,7 +435,7 @@ def abstract_in_order(index: Any) -> str:
 def openalex_fields(work: dict[str, Any]) -> RawFields:
     """Return the fields of an OpenAlex work, not cleaned yet."""
     first, last = text_in(at(work, "biblio", "first_page")), text_in(at(work, "biblio", "last_page"))
-    fields: RawFields = {
+    return {
         "title": first_text(work, "title", "display_name"),
         "abstract": abstract_in_order(work.get("abstract_inverted_index")) or text_in(work.get("abstract")),
         "year": first_text(work, "publication_year", "publication_date"),
@@ -461,20 +451,17 @@ def openalex_fields(work: dict[str, Any]) -> RawFields:
         "url": text_in(at(work, "primary_location", "landing_page_url")),
         "times_cited": text_in(work.get("cited_by_count")),
         "types": [text for name in ("type", "type_crossref") if (text := text_in(work.get(name)))],
-        "headings": _openalex_headings(work),
+        "headings": _headings(work),
         "language": texts_in(work.get("language")),
         "pmcid": text_in(at(work, "ids", "pmcid")),
         "issn": texts_in(at(work, "primary_location", "source", "issn")),
         "references": [f"openalex:{name.removeprefix(_HOST)}" for name in texts_in(work.get("referenced_works"))],
+        "kind": known_kind_of([_type(work)]),
+        "is_retracted": _flag(work.get("is_retracted")),
     }
-    if kind := kind_in(_type(work)):
-        fields["kind"] = kind
-    if isinstance(work.get("is_retracted"), bool):
-        fields["is_retracted"] = work["is_retracted"]
-    return fields
 
 
-def _openalex_headings(work: dict[str, Any]) -> list[str]:
+def _headings(work: dict[str, Any]) -> list[str]:
     """Merge headings: one with several qualifiers is listed once per qualifier."""
     found: dict[str, SubjectHeading] = {}
     for part in objects_in(work.get("mesh")):
@@ -500,7 +487,12 @@ def _author(authorship: dict[str, Any]) -> str:
     return text_in(at(authorship, "author", "display_name")) or text_in(authorship.get("raw_author_name"))
 
 
-OPENALEX_JSON = Format("openalex_json", "OpenAlex (JSON)", openalex_likeness, item_lines, read_openalex_json)
+OPENALEX_JSON = _format(
+    "openalex_json",
+    "OpenAlex (JSON)",
+    openalex_likeness,
+    lambda work: (openalex_fields(work), unused_in(work, _OPENALEX_TAKEN)),
+)
 
 
 # Queryscape's own JSON Lines export, read back: the publications' fields without their provenance.
@@ -511,13 +503,10 @@ def queryscape_likeness(source: ImportFile) -> float:
     return 1.0 if any("publication_id" in value for value in sample(source)) else 0.0
 
 
-def read_queryscape(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
-    for item in items(source):
-        yield ImportEntry(item.line, _queryscape_jsonl_fields(item.value)) if isinstance(item, JsonItem) else item
-
-
-def _queryscape_jsonl_fields(value: dict[str, Any]) -> RawFields:
-    fields: RawFields = {
+def _own_fields(value: dict[str, Any]) -> RawFields:
+    own_keywords = value.get("author_keywords")
+    keywords = own_keywords if isinstance(own_keywords, list) else value.get("keywords")
+    return {
         "title": text_in(value.get("title")),
         "abstract": text_in(value.get("abstract")),
         "year": text_in(value.get("year")),
@@ -529,7 +518,7 @@ def _queryscape_jsonl_fields(value: dict[str, Any]) -> RawFields:
         "volume": text_in(value.get("volume")),
         "issue": text_in(value.get("issue")),
         "pages": text_in(value.get("pages")),
-        "keywords": texts_in(value.get("keywords")),
+        "keywords": texts_in(keywords),
         "url": text_in(value.get("url")),
         "times_cited": text_in(value.get("times_cited")),
         "types": texts_in(value.get("types")),
@@ -541,19 +530,12 @@ def _queryscape_jsonl_fields(value: dict[str, Any]) -> RawFields:
         "cite_source": texts_in(value.get("cite_source")),
         "cite_label": texts_in(value.get("cite_label")),
         "cite_string": texts_in(value.get("cite_string")),
+        "kind": next((kind for kind in KINDS if value.get("kind") == kind), None),
+        "included": _flag(value.get("included")),
+        "is_retracted": _flag(value.get("is_retracted")),
     }
-    if isinstance(value.get("author_keywords"), list):  # otherwise keywords are all there is
-        fields["keywords"] = texts_in(value["author_keywords"])
-    if isinstance(value.get("is_retracted"), bool):
-        fields["is_retracted"] = value["is_retracted"]
-    for kind in KINDS:
-        if value.get("kind") == kind:
-            fields["kind"] = kind
-    if isinstance(value.get("included"), bool):
-        fields["included"] = value["included"]
-    return fields
 
 
-QUERYSCAPE_JSONL = Format(
-    "queryscape_jsonl", "Queryscape (JSON Lines)", queryscape_likeness, item_lines, read_queryscape
+QUERYSCAPE_JSONL = _format(
+    "queryscape_jsonl", "Queryscape (JSON Lines)", queryscape_likeness, lambda value: (_own_fields(value), ())
 )

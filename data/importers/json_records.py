@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from core.library.kinds import known_kind_of
-from core.library.records import Kind
 from data.importers.source import ImportFile, ImportRejection, Note
 from data.importers.tagged import line_numbers
 
@@ -385,15 +383,6 @@ def year_in(value: Any) -> str:
     if isinstance(value, dict):
         return first_text(value, "raw", "literal", "date-time", "year", "start")
     return text_in(value)
-
-
-def kind_in(*types: str) -> Kind | None:
-    """Return the kind that a service's own types mean.
-
-    >>> kind_in("Journal Article"), kind_in("book-chapter"), kind_in("JournalArticle", "Conference"), kind_in("")
-    ('article', 'chapter', 'conference', None)
-    """
-    return known_kind_of(types)
 
 
 def unused_in(value: dict[str, Any], taken: Sequence[str] | frozenset[str]) -> list[str]:

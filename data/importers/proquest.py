@@ -117,35 +117,24 @@ def _is_label(name: str, inside: str, document: _Document) -> bool:
 
 
 def _entry(document: _Document) -> ImportEntry:
-    fields = RawFields()
-    venue = document.text("publication title", "journal title", "source")
-    for name, text in (
-        ("title", document.text("title", "document title", "name")),
-        ("abstract", document.text("abstract")),
-        ("year", document.text("publication year", "year", "publication date", "degree date")),
-        ("doi", document.text("doi", "digital object identifier")),
-        ("pmid", document.text("pubmed id", "pmid")),
-        ("own_id", document.text("proquest document id")),
-        ("venue", venue.partition(";")[0].strip()),
-        ("volume", document.text("volume")),
-        ("issue", document.text("issue")),
-        ("pages", document.text("pages", "first page")),
-        ("url", document.text("document url")),
-    ):
-        if text:
-            fields[name] = text  # type: ignore[literal-required]
-    if "doi" not in fields and (url := fields.get("url", "")) and doi_of(url):
-        fields["doi"] = url
-    if authors := document.text("author"):
-        fields["authors"] = authors_in(authors)
-    if keywords := [
-        word
-        for label in ("subject", "subjects", "identifier / keyword", "identifier", "identifiers", "keyword", "keywords")
-        for word in _words(document.text(label))
-    ]:
-        fields["keywords"] = keywords
-    if kind := kind_of(document.text("document type")) or kind_of(document.text("source type")):
-        fields["kind"] = kind
+    url = document.text("document url")
+    subjects = ("subject", "subjects", "identifier / keyword", "identifier", "identifiers", "keyword", "keywords")
+    fields: RawFields = {
+        "title": document.text("title", "document title", "name"),
+        "abstract": document.text("abstract"),
+        "year": document.text("publication year", "year", "publication date", "degree date"),
+        "doi": document.text("doi", "digital object identifier") or (url if doi_of(url) else ""),
+        "pmid": document.text("pubmed id", "pmid"),
+        "own_id": document.text("proquest document id"),
+        "authors": authors_in(document.text("author")),
+        "venue": document.text("publication title", "journal title", "source").partition(";")[0],
+        "volume": document.text("volume"),
+        "issue": document.text("issue"),
+        "pages": document.text("pages", "first page"),
+        "kind": kind_of(document.text("document type")) or kind_of(document.text("source type")),
+        "keywords": [word for label in subjects for word in document.text(label).split(";")],
+        "url": url,
+    }
     return ImportEntry(document.line, fields, [label for label in document.values if label not in _TAKEN])
 
 
@@ -157,10 +146,6 @@ def authors_in(text: str) -> list[str]:
     """
     names = _AFFILIATIONS.split(text, maxsplit=1)[0].split(";")
     return [name for part in names if (name := _MARKS.sub("", _MAIL.sub("", part)).strip(" ,"))]
-
-
-def _words(text: str) -> list[str]:
-    return [word for part in text.split(";") if (word := part.strip())]
 
 
 PROQUEST = Format("proquest_text", "ProQuest (text)", _likeness, _starts, _read)

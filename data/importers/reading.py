@@ -12,7 +12,6 @@ from pathlib import Path
 from core.errors import FormatError, NotFoundError
 from core.library.records import Record, cleaned, title_key
 from core.protocols import OnProgress
-from core.types import Ids
 from data.importers import table_formats
 from data.importers.bibtex import BIBTEX
 from data.importers.json_formats import ANY_JSON, CROSSREF_JSON, CSL_JSON, OPENALEX_JSON, QUERYSCAPE_JSONL
@@ -58,10 +57,6 @@ def _of_provider(provider: Provider, *, workbook: bool = False) -> Format:
     return Format(format_id, label, likeness, table_formats.table_starts, table_formats.read_records)
 
 
-def _like_text(source: ImportFile) -> float:
-    return 0.0 if source.data else table_formats.table_likeness(source)
-
-
 def _like_workbook(source: ImportFile) -> float:
     """Score a source: any workbook counts, whatever its column names; missing columns are reported on reading."""
     if not source.data:
@@ -78,7 +73,13 @@ TABLES: tuple[Format, ...] = (
     *(_of_provider(provider) for provider in PROVIDERS),
     *(_of_provider(provider, workbook=True) for provider in PROVIDERS if provider.format_id in _AS_WORKBOOK),
     IDENTIFIERS_FORMAT,
-    Format(ANY.format_id, ANY.label, _like_text, table_formats.table_starts, table_formats.read_records),
+    Format(
+        ANY.format_id,
+        ANY.label,
+        lambda source: 0.0 if source.data else table_formats.table_likeness(source),
+        table_formats.table_starts,
+        table_formats.read_records,
+    ),
     Format("xlsx", "Workbook (.xlsx)", _like_workbook, table_formats.table_starts, table_formats.read_records),
     TITLES_FORMAT,
 )
@@ -259,7 +260,3 @@ class _Kept:
                 n += 1
         shown = ", ".join(f"“{own_id[:40]}”" for _, own_id in sorted(repeated, key=str)[:3])
         self.notes.append(f"{n:,} records with different titles share an id ({shown}), which was ignored")
-
-
-def formats_known() -> Ids:
-    return tuple(FORMATS)

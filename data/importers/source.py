@@ -11,7 +11,9 @@ from pathlib import Path
 
 from core.errors import FileError, FormatError
 from core.library.records import RawFields, Record
+from core.text import many
 from core.types import Ids
+from data.files import read_errors
 
 # One bibliographic file as readers receive it, and the results that they return.
 
@@ -147,18 +149,15 @@ _NOT_TEXT = (
 
 def read_bytes(path: Path) -> bytes:
     """Read the whole file, unless it is not a file or too large."""
-    try:
+    with read_errors(path, (OSError, ValueError)):
         if path.is_dir():
             raise FileError(f"{path} is a folder: give the files in it")
         if not path.exists():
             raise FileError(f"no file {path}: check its name and folder")
         if not path.is_file():
             raise FileError(f"{path} is not a regular file: copy its content to one")
-        n_bytes = path.stat().st_size
-        check_size(n_bytes, path.name)
+        check_size(path.stat().st_size, path.name)
         return path.read_bytes()
-    except (OSError, ValueError) as e:
-        raise FileError(f"can't read {path} ({getattr(e, 'strerror', None) or e}): check its permissions") from e
 
 
 def check_size(n_bytes: int, name: str) -> None:
@@ -278,9 +277,7 @@ def _eight_bit(data: bytes, line: int) -> tuple[str, str, Ids]:
     n_high = len(data.translate(None, _ASCII))
     n_in_utf_8 = sum(found.end() - found.start() for found in _IN_UTF_8.finditer(data))
     if n_in_utf_8 >= LEAST_UTF_8 * n_high:
-        n_bad = n_high - n_in_utf_8
-        what = "1 byte" if n_bad == 1 else f"{n_bad:,} bytes"
-        note = f"UTF-8 except for {what} (the first in line {line:,}), read as cp1252"
+        note = f"UTF-8 except for {many(n_high - n_in_utf_8, 'byte')} (the first in line {line:,}), read as cp1252"
         return data.decode("utf-8-sig", errors="queryscape-cp1252"), "utf-8", (note,)
     try:
         return data.decode("cp1252"), "cp1252", (f"not UTF-8 (line {line:,}): cp1252 assumed",)

@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 
 from core.errors import FormatError
 from core.library.records import pmid_of, year_of
-from core.text import cut_to, first_of, folded, unguarded
+from core.text import cut_to, first_of, folded, many, unguarded
 from core.types import Ids
 from data.importers.source import Columns, ImportFile, ImportRejection, Note
 
@@ -810,7 +810,7 @@ class RowFitter:
         return cells
 
     def _count(self, n_cells: int) -> str:
-        return f"it has {n_cells:,} {'cell' if n_cells == 1 else 'cells'} but the header has {self._width:,}"
+        return f"it has {many(n_cells, 'cell')} but the header has {self._width:,}"
 
     def _n_wrong(self, cells: Sequence[str]) -> int:
         return sum(bool(cells[place].strip()) and not check(cells[place]) for place, check in self._checks)
@@ -825,7 +825,7 @@ class RowFitter:
         for what, lines in self._remarks.items():
             n = len(lines)
             text = what.format(delimiter=f"“{self._delimiter}”")
-            yield Note(f"{n:,} {'row' if n == 1 else 'rows'} with {text} (the first in line {lines[0]:,})")
+            yield Note(f"{many(n, 'row')} with {text} (the first in line {lines[0]:,})")
 
 
 def _is_year(text: str) -> bool:

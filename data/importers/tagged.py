@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 from core.library.kinds import is_preprint_server
 from core.library.records import RETRACTED_NOTE, Kind, RawFields, issns_of, pmcid_of, year_of
+from core.text import many
 from data.importers.source import Format, ImportEntry, ImportFile, ImportRejection, Note, Part, ReadOptions
 
 # Shared code of the tagged formats: lines become fields, fields become the entries of a file.
@@ -108,6 +109,11 @@ def line_numbers(text: str, positions: Iterable[int]) -> Iterator[int]:
         line += text.count("\n", counted, position)
         counted = position
         yield line
+
+
+def lines_below(text: str, positions: Iterable[int]) -> list[int]:
+    """Return the file's line of each position in its text with a line break in front; positions must ascend."""
+    return [line - 1 for line in line_numbers(text, positions)]
 
 
 def foreign_format(line: str, own: str) -> str | None:
@@ -246,8 +252,7 @@ class Strays:
         if not self._n:
             return ()
         shown = "; ".join(f"line {line:,}: “{text}”" for line, text in self._lines)
-        what = "1 line" if self._n == 1 else f"{self._n:,} lines"
-        return (Note(f"{what} outside records, left out: {shown}"),)
+        return (Note(f"{many(self._n, 'line')} outside records, left out: {shown}"),)
 
 
 def one_text(values: Iterable[list[str]]) -> str:
@@ -306,7 +311,7 @@ _ALL = (
     " C2 C3 C4 C5 C6 C7 C8 CA CN ET LA LB NV OP RI RN RP SE TS NL PMID OA WE TC Z9 OI EM FU GA HO PM UT SF T4"
 )
 KNOWN = frozenset(_ALL.split())
-_READ = "TY ER TI T1 AU A1 AB N2 PY Y1 YR DA DO JF JO JA J2 JI J9 J1 T2 BT SP EP VL VO IS KW UR AN ID PMID CT PM UT"
+_READ = "TY ER TI T1 AU A1 AB N2 PY Y1 YR DA DO JF JO JA J2 JI J9 J1 T2 BT SP EP VL VO IS KW UR AN ID PMID CT PM UT LA"
 TAKEN = frozenset(_READ.split())
 _TITLES = ("TI", "T1", "CT", "TT", "ST")
 _VENUES = ("JF", "T2", "BT", "JO", "JA", "J2", "J1", "JI", "J9", "T3")
@@ -337,10 +342,7 @@ def entry_of(entry: TaggedEntry, provider: str = "") -> ImportEntry:
     _numbers(found, fields)
     _identifiers(found, fields, used, provider)
     notes = _notes(found, fields, used)
-    if kind in ("article", "other") and _is_preprint(found, fields):
-        kind = "preprint"
-    if kind:
-        fields["kind"] = kind
+    fields["kind"] = "preprint" if kind in ("article", "other") and _is_preprint(found, fields) else kind
     _details(found, fields, used)
     if "N1" in found and not notes:
         used.discard("N1")
@@ -348,9 +350,7 @@ def entry_of(entry: TaggedEntry, provider: str = "") -> ImportEntry:
 
 
 def _details(found: Values, fields: RawFields, used: set[str]) -> None:
-    if "LA" in found:
-        fields["language"] = parts_of(found["LA"])
-        used.add("LA")
+    fields["language"] = parts_of(found.get("LA", ()))
     if issns := issns_of(each_line(found.get("SN", ()))):
         fields["issn"] = issns
         used.add("SN")
@@ -402,14 +402,10 @@ def _names_and_titles(found: Values, fields: RawFields, used: set[str], kind: Ki
             fields["title"] = first(found, tag)
             used.add(tag)
             break
-    if abstract := _abstract(found):
-        fields["abstract"] = abstract
-    if authors := [*found.get("AU", ()), *found.get("A1", ())] or _other_authors(found, used):
-        fields["authors"] = parts_of(authors)
-    if venue := first(found, *_VENUES):
-        fields["venue"] = venue
-    if "KW" in found:
-        fields["keywords"] = parts_of(found["KW"])
+    fields["abstract"] = _abstract(found)
+    fields["authors"] = parts_of([*found.get("AU", ()), *found.get("A1", ())] or _other_authors(found, used))
+    fields["venue"] = first(found, *_VENUES)
+    fields["keywords"] = parts_of(found.get("KW", ()))
 
 
 def _other_authors(found: Values, used: set[str]) -> list[list[str]]:
@@ -443,12 +439,9 @@ def _numbers(found: Values, fields: RawFields) -> None:
         if tag in found and (year_of(text := first(found, tag)) is not None or (text := _year_in(text))):
             fields["year"] = text
             break
-    if volume := first(found, "VL", "VO"):
-        fields["volume"] = volume
-    if issue := first(found, "IS", "CP"):
-        fields["issue"] = issue
-    if pages := pages_of(first(found, "SP"), first(found, "EP"), first(found, "C7")):
-        fields["pages"] = pages
+    fields["volume"] = first(found, "VL", "VO")
+    fields["issue"] = first(found, "IS", "CP")
+    fields["pages"] = pages_of(first(found, "SP"), first(found, "EP"), first(found, "C7"))
 
 
 _DIGIT = re.compile(r"\d|^[ivxlcIVXLC]+$")
@@ -480,8 +473,7 @@ _OWN = re.compile(r"accession-num: *([^\s<;]+)|accession number: *([^\s<;]+)", r
 
 def _identifiers(found: Values, fields: RawFields, used: set[str], provider: str) -> None:
     _doi(found, fields, used)
-    if pmid := _pmid(found, used, provider):
-        fields["pmid"] = pmid
+    fields["pmid"] = _pmid(found, used, provider)
     own = first(found, "AN", "UT", "ID")
     if not own and "N1" in found and (named := _OWN.search(one_text(found["N1"]))):
         own = named[1] or named[2]
@@ -489,8 +481,7 @@ def _identifiers(found: Values, fields: RawFields, used: set[str], provider: str
     if not own and _EMBASE.fullmatch(first(found, "U2")):
         own = first(found, "U2")
         used.add("U2")
-    if own:
-        fields["own_id"] = own
+    fields["own_id"] = own
     for tag in _ADDRESSES:
         for value in each_line(found.get(tag, ())):
             if "://" in value:
@@ -698,8 +689,7 @@ def _starts(source: ImportFile) -> Sequence[int]:
     """Return the lines of TY, and of a title, abstract or the like between two records."""
     text = "\n" + without_html(source.text)
     begins = [found.start() + 1 for found in _TY.finditer(text) if _begins(found[0])]
-    positions = sorted({*begins, *_without_type(text, begins)})
-    return [line - 1 for line in line_numbers(text, positions)]
+    return lines_below(text, sorted({*begins, *_without_type(text, begins)}))
 
 
 def _begins(found: str) -> bool:

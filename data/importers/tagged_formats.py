@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from core.library.kinds import known_kind_of
 from core.library.records import Kind, RawFields, year_of
-from data.importers.source import Format, ImportEntry, ImportFile, Part, ReadOptions
+from data.importers.source import Format, ImportEntry, ImportFile
 from data.importers.tagged import (
     INVISIBLE,
     TYPES,
@@ -20,7 +20,7 @@ from data.importers.tagged import (
     first,
     head_of,
     included_by,
-    line_numbers,
+    lines_below,
     one_text,
     pages_of,
     parts_of,
@@ -56,12 +56,9 @@ _BEGIN = re.compile(rf"\n[^\S\n]*[{INVISIBLE}]*%([0T])(?:[ \t\xa0][^\n]*)?(?=\n|
 _FIELD = re.compile(r"\n\n(%[A-Z1-9@] )")
 
 
-def _likeness(source: ImportFile) -> float:
-    return _first_likeness("\n" + head_of(source), _TAG, _OTHERS, 0.96)
-
-
-def _first_likeness(head: str, tag: re.Pattern[str], others: re.Pattern[str], likeness: float) -> float:
+def _first_likeness(source: ImportFile, tag: re.Pattern[str], others: re.Pattern[str], likeness: float) -> float:
     """Return the likeness if the tag is found, 0.5 if one of another format comes before it."""
+    head = "\n" + head_of(source)
     found = tag.search(head)
     if found is None:
         return 0.0
@@ -69,7 +66,7 @@ def _first_likeness(head: str, tag: re.Pattern[str], others: re.Pattern[str], li
     return 0.5 if other is not None and other.start() < found.start() else likeness
 
 
-def _starts(source: ImportFile) -> Sequence[int]:
+def _endnote_starts(source: ImportFile) -> Sequence[int]:
     """Return the lines of %0, or of a record's first tag without one; a repeated type or title starts a new record."""
     text = "\n" + source.text
     positions: list[int] = []
@@ -85,8 +82,8 @@ def _starts(source: ImportFile) -> Sequence[int]:
         seen += found[1]
         before = found.end()
     if positions:
-        return [line - 1 for line in line_numbers(text, sorted(positions))]
-    return [line - 2 for line in line_numbers("\n" + text, (f.start(1) for f in _FIELD.finditer("\n" + text)))]
+        return lines_below(text, sorted(positions))
+    return [line - 1 for line in lines_below("\n" + text, (f.start(1) for f in _FIELD.finditer("\n" + text)))]
 
 
 def _begin_of_paragraph(text: str, position: int, before: int) -> int | None:
@@ -102,40 +99,29 @@ def _begin_of_paragraph(text: str, position: int, before: int) -> int | None:
     return None if before else begin
 
 
-def _read(source: ImportFile, asked: ReadOptions) -> Iterable[Part]:
-    return read_entries(source.text, ENDNOTE_GRAMMAR, endnote_entry)
-
-
 def endnote_entry(entry: TaggedEntry) -> ImportEntry:
     found = entry.by_tag()
-    fields: RawFields = {}
     used = set(_TAKEN)
-    kind = TYPES.get(first(found, "0").upper())
     notes = one_text([*found.get("Z", ()), *found.get("1", ())])
-    for name, text in (
-        ("title", one_text(found.get("T", ()))),
-        ("abstract", one_text(found.get("X", ()))),
-        ("year", next((text for tag in "D8" if year_of(text := first(found, tag)) is not None), "")),
-        ("doi", _doi(found)),
-        ("own_id", first(found, "M", "F")),
-        ("venue", first(found, "J", "B")),
-        ("volume", first(found, "V")),
-        ("issue", first(found, "N")),
-        ("pages", pages_of(first(found, "P"), "")),
-        ("url", first(found, "U")),
-    ):
-        if text:
-            fields[name] = text  # type: ignore[literal-required]
-    names = found.get("A") or found.get("E", [])
-    used.update(() if "A" in found else ("E",))
-    if names:
-        fields["authors"] = parts_of(names)
-    if "K" in found:
-        fields["keywords"] = parts_of(found["K"])
-    if kind:
-        fields["kind"] = kind
-    if (included := included_by(notes)) is not None:
-        fields["included"] = included
+    fields: RawFields = {
+        "title": one_text(found.get("T", ())),
+        "abstract": one_text(found.get("X", ())),
+        "year": next((text for tag in "D8" if year_of(text := first(found, tag)) is not None), ""),
+        "doi": _doi(found),
+        "own_id": first(found, "M", "F"),
+        "authors": parts_of(found.get("A", found.get("E", []))),
+        "venue": first(found, "J", "B"),
+        "volume": first(found, "V"),
+        "issue": first(found, "N"),
+        "pages": pages_of(first(found, "P"), ""),
+        "kind": TYPES.get(first(found, "0").upper()),
+        "keywords": parts_of(found.get("K", ())),
+        "url": first(found, "U"),
+        "included": included_by(notes),
+    }
+    if "A" not in found:
+        used.add("E")
+    if fields["included"] is not None:
         used.update("Z1")
     return ImportEntry(entry.line, fields, [f"%{tag}" for tag in found if tag not in used])
 
@@ -148,7 +134,13 @@ def _doi(found: Values) -> str:
     return ""
 
 
-ENDNOTE = Format("endnote_tagged", "EndNote (%-tagged)", _likeness, _starts, _read)
+ENDNOTE = Format(
+    "endnote_tagged",
+    "EndNote (%-tagged)",
+    lambda source: _first_likeness(source, _TAG, _OTHERS, 0.96),
+    _endnote_starts,
+    lambda source, asked: read_entries(source.text, ENDNOTE_GRAMMAR, endnote_entry),
+)
 
 
 # MEDLINE text: PubMed's nbib, ERIC's, and the older exports. A tag of up to four letters, padded, and a hyphen.
@@ -167,7 +159,6 @@ _MEDLINE_SINGLE = frozenset(
 _MEDLINE_TAKEN = frozenset(
     "PMID TI AB DP VI IP PG FAU AU JT TA MH OT PT AID LID SO LA IS PMC RIN".split()  # noqa: SIM905
 )
-_MEDLINE_LISTS = {"MH": "headings", "OT": "keywords", "PT": "types", "LA": "language", "IS": "issn"}
 
 
 def split_medline(line: str, current: TaggedEntry | None) -> Line:
@@ -185,10 +176,6 @@ def split_medline(line: str, current: TaggedEntry | None) -> Line:
 
 
 MEDLINE_GRAMMAR = Grammar("PubMed", "PMID", "", split_medline, indented=True, single=_MEDLINE_SINGLE)
-
-
-def _medline_likeness(source: ImportFile) -> float:
-    return _first_likeness("\n" + head_of(source), _FIRST_TAG, _MEDLINE_OTHERS, 0.97)
 
 
 _FIRST_TAG = re.compile(
@@ -210,13 +197,13 @@ def _medline_starts(source: ImportFile) -> Sequence[int]:
         anchors = [found.start() + 1 for found in _OWN.finditer(text)] or [
             found.start() + 1 for found in _TITLE.finditer(text)
         ]
-        return [line - 1 for line in line_numbers(text, _paragraphs(text, anchors))]
+        return lines_below(text, _paragraphs(text, anchors))
     further: list[int] = []
     for begin, stop in zip([0, *begins], [*begins, len(text)], strict=True):
         titles = [found.start() + 1 for found in _TITLE.finditer(text, begin, stop)]
         paragraphs = _paragraphs(text, titles)
         further += (paragraph for paragraph in paragraphs[begin > 0 :] if paragraph > begin)
-    return [line - 1 for line in line_numbers(text, sorted({*begins, *further}))]
+    return lines_below(text, sorted({*begins, *further}))
 
 
 def _paragraphs(text: str, positions: Sequence[int]) -> list[int]:
@@ -233,46 +220,37 @@ def _paragraphs(text: str, positions: Sequence[int]) -> list[int]:
     return begins
 
 
-def _medline_read(source: ImportFile, asked: ReadOptions) -> Iterable[Part]:
-    return read_entries(source.text, MEDLINE_GRAMMAR, medline_entry)
-
-
 def medline_entry(entry: TaggedEntry) -> ImportEntry:
     found = entry.by_tag()
-    fields: RawFields = {}
     used = set(_MEDLINE_TAKEN)
-    titles = one_text(found.get("TI", ())) or _another(found, used, "BTI", "CTI", "TT", "VTI")
-    abstract = one_text(found.get("AB", ())) or _another(found, used, "OAB")
-    for name, text in (
-        ("title", titles),
-        ("abstract", abstract),
-        ("year", first(found, "DP") or _another(found, used, "DEP", "EDAT", "DA")),
-        ("doi", _medline_doi(found)),
-        ("pmid", first(found, "PMID")),
-        ("own_id", _own_id(found, used)),
-        (
-            "venue",
-            first(found, "JT", "TA") or (_another(found, used, "BTI") if "BTI" in found and "TI" in found else ""),
-        ),
-        ("volume", first(found, "VI")),
-        ("issue", first(found, "IP")),
-        ("pages", first(found, "PG")),
-        ("url", next((line for line in each_line(found.get("LID", ())) if "://" in line), "")),
-    ):
-        if text:
-            fields[name] = text  # type: ignore[literal-required]
-    if authors := _authors(found, used):
-        fields["authors"] = authors
-    for tag, field in _MEDLINE_LISTS.items():
-        if values := [one_text([value]) for value in found.get(tag, ())]:
-            fields[field] = values  # type: ignore[literal-required]
-    if "RIN" in found:
-        fields["is_retracted"] = True
-    if "PMC" in found:
-        fields["pmcid"] = first(found, "PMC")
-    if kind := known_kind_of(fields.get("types", ())):
-        fields["kind"] = kind
+    types = _each_text(found.get("PT", ()))
+    fields: RawFields = {
+        "title": one_text(found.get("TI", ())) or _another(found, used, "BTI", "CTI", "TT", "VTI"),
+        "abstract": one_text(found.get("AB", ())) or _another(found, used, "OAB"),
+        "year": first(found, "DP") or _another(found, used, "DEP", "EDAT", "DA"),
+        "doi": _medline_doi(found),
+        "pmid": first(found, "PMID"),
+        "own_id": _own_id(found, used),
+        "authors": _medline_authors(found, used),
+        "venue": first(found, "JT", "TA") or (_another(found, used, "BTI") if "TI" in found else ""),
+        "volume": first(found, "VI"),
+        "issue": first(found, "IP"),
+        "pages": first(found, "PG"),
+        "kind": known_kind_of(types),
+        "keywords": _each_text(found.get("OT", ())),
+        "url": next((line for line in each_line(found.get("LID", ())) if "://" in line), ""),
+        "types": types,
+        "headings": _each_text(found.get("MH", ())),
+        "language": _each_text(found.get("LA", ())),
+        "pmcid": first(found, "PMC"),
+        "issn": _each_text(found.get("IS", ())),
+        "is_retracted": True if "RIN" in found else None,
+    }
     return ImportEntry(entry.line, fields, [tag for tag in found if tag not in used])
+
+
+def _each_text(values: Iterable[list[str]]) -> list[str]:
+    return [one_text([value]) for value in values]
 
 
 def _another(found: Values, used: set[str], *tags: str) -> str:
@@ -283,7 +261,7 @@ def _another(found: Values, used: set[str], *tags: str) -> str:
     return ""
 
 
-def _authors(found: Values, used: set[str]) -> list[str]:
+def _medline_authors(found: Values, used: set[str]) -> list[str]:
     full, short = found.get("FAU", []), found.get("AU", [])
     names = full if len(full) >= len(short) else short
     groups = found.get("CN", [])
@@ -291,7 +269,7 @@ def _authors(found: Values, used: set[str]) -> list[str]:
     if not names and "FED" in found:
         used.add("FED")
         names = found["FED"]
-    return [one_text([name]) for name in (*names, *groups)]
+    return _each_text((*names, *groups))
 
 
 def _medline_doi(found: Values) -> str:
@@ -310,7 +288,13 @@ def _own_id(found: Values, used: set[str]) -> str:
     return "" if "PMID" in found else _another(found, used, "UI", "PMC", "AN")
 
 
-MEDLINE = Format("pubmed_nbib", "PubMed (nbib) and MEDLINE", _medline_likeness, _medline_starts, _medline_read)
+MEDLINE = Format(
+    "pubmed_nbib",
+    "PubMed (nbib) and MEDLINE",
+    lambda source: _first_likeness(source, _FIRST_TAG, _MEDLINE_OTHERS, 0.97),
+    _medline_starts,
+    lambda source, asked: read_entries(source.text, MEDLINE_GRAMMAR, medline_entry),
+)
 
 
 # Web of Science plain text and .ciw, older ISI exports and Zoological Record: two letters, a space, indented lines.
@@ -326,8 +310,6 @@ _WOS_USED = (
     "PT AU AF BA BF TI SO AB PY VL IS BP EP PS AR DI UT PM DT TC Z9 DE ID J9 JI AN FN VR EF PG CA UR TY LA SN EI"
 )
 _WOS_TAKEN = frozenset(_WOS_USED.split())
-
-_WOS_LISTS = ((("DT",), "types", ";"), (("LA",), "language", ";"), (("SN", "EI"), "issn", ";"))
 
 
 def split_wos(line: str, current: TaggedEntry | None) -> Line:
@@ -351,21 +333,13 @@ _PT = re.compile(rf"\n[{INVISIBLE}]*PT(?:[ \t][^\n]*)?(?=\n|$)")
 
 
 def _wos_likeness(source: ImportFile) -> float:
-    head = "\n" + head_of(source)
-    found = _MARK.search(head)
-    if found is None or not _WOS_TAG.search(head):
-        return 0.0
-    other = _WOS_OTHERS.search(head)
-    return 0.5 if other is not None and other.start() < found.start() else 0.97
+    return _first_likeness(source, _MARK, _WOS_OTHERS, 0.97) if _WOS_TAG.search(head_of(source)) else 0.0
 
 
-def _wos_starts(source: ImportFile) -> Sequence[int]:
+def _begin_lines(source: ImportFile, begin: re.Pattern[str]) -> Sequence[int]:
+    """Return the lines of a tag that begins every record. `begin` also matches the line break before it."""
     text = "\n" + source.text
-    return [line - 1 for line in line_numbers(text, (found.start() + 1 for found in _PT.finditer(text)))]
-
-
-def _wos_read(source: ImportFile, asked: ReadOptions) -> Iterable[Part]:
-    return read_entries(source.text, WOS_GRAMMAR, wos_entry, _is_record)
+    return lines_below(text, (found.start() + 1 for found in begin.finditer(text)))
 
 
 def _is_record(part: TaggedEntry) -> bool:
@@ -374,36 +348,32 @@ def _is_record(part: TaggedEntry) -> bool:
 
 def wos_entry(entry: TaggedEntry) -> ImportEntry:
     found = entry.by_tag()
-    fields: RawFields = {}
     used = set(_WOS_TAKEN)
-    for name, text in (
-        ("title", one_text(found.get("TI", ()))),
-        ("abstract", one_text(found.get("AB", ()))),
-        ("year", first(found, "PY") or _another(found, used, "EY", "PD", "EA")),
-        ("doi", first(found, "DI") or _another(found, used, "D2")),
-        ("pmid", _pmid(found)),
-        ("own_id", first(found, "UT", "AN")),
-        ("venue", first(found, "SO") or _another(found, used, "SE", "JI", "J9")),
-        ("volume", first(found, "VL")),
-        ("issue", first(found, "IS")),
-        ("pages", pages_of(first(found, "BP"), first(found, "EP"), first(found, "PS", "AR"))),
-        ("times_cited", first(found, "TC", "Z9")),
-        ("url", first(found, "UR")),
-    ):
-        if text:
-            fields[name] = text  # type: ignore[literal-required]
-    if authors := _wos_authors(found, used):
-        fields["authors"] = authors
-    if keywords := [word for tag in ("DE", "ID") if tag in found for word in one_text(found[tag]).split(";")]:
-        fields["keywords"] = keywords
-    for tags, field, sign in _WOS_LISTS:
-        if values := [
-            part.strip() for tag in tags for part in one_text(found.get(tag, ())).split(sign) if part.strip()
-        ]:
-            fields[field] = values  # type: ignore[literal-required]
-    if kind := _wos_kind(first(found, "PT").strip(), f"{first(found, 'DT')} {first(found, 'TY')}".lower()):
-        fields["kind"] = kind
+    fields: RawFields = {
+        "title": one_text(found.get("TI", ())),
+        "abstract": one_text(found.get("AB", ())),
+        "year": first(found, "PY") or _another(found, used, "EY", "PD", "EA"),
+        "doi": first(found, "DI") or _another(found, used, "D2"),
+        "pmid": _pmid(found),
+        "own_id": first(found, "UT", "AN"),
+        "authors": _wos_authors(found, used),
+        "venue": first(found, "SO") or _another(found, used, "SE", "JI", "J9"),
+        "volume": first(found, "VL"),
+        "issue": first(found, "IS"),
+        "pages": pages_of(first(found, "BP"), first(found, "EP"), first(found, "PS", "AR")),
+        "kind": _wos_kind(first(found, "PT").strip(), f"{first(found, 'DT')} {first(found, 'TY')}".lower()),
+        "keywords": _listed(found, "DE", "ID"),
+        "url": first(found, "UR"),
+        "times_cited": first(found, "TC", "Z9"),
+        "types": _listed(found, "DT"),
+        "language": _listed(found, "LA"),
+        "issn": _listed(found, "SN", "EI"),
+    }
     return ImportEntry(entry.line, fields, [tag for tag in found if tag not in used])
+
+
+def _listed(found: Values, *tags: str) -> list[str]:
+    return [part.strip() for tag in tags for part in one_text(found.get(tag, ())).split(";") if part.strip()]
 
 
 def _pmid(found: Values) -> str:
@@ -442,7 +412,13 @@ def _wos_kind(published_as: str, document: str) -> Kind | None:
     return _PUBLISHED_AS.get(published_as)
 
 
-WOS = Format("wos_text", "Web of Science (plain text)", _wos_likeness, _wos_starts, _wos_read)
+WOS = Format(
+    "wos_text",
+    "Web of Science (plain text)",
+    _wos_likeness,
+    lambda source: _begin_lines(source, _PT),
+    lambda source, asked: read_entries(source.text, WOS_GRAMMAR, wos_entry, _is_record),
+)
 
 
 # SMART collections, documents and queries: .I with a number, then .T, .A, .B and .W each on a line of its own.
@@ -473,32 +449,24 @@ def _smart_likeness(source: ImportFile) -> float:
     return 0.98 if not head[: found.start()].strip() else 0.5
 
 
-def _smart_starts(source: ImportFile) -> Sequence[int]:
-    text = "\n" + source.text
-    return [line - 1 for line in line_numbers(text, (found.start() + 1 for found in _START.finditer(text)))]
-
-
-def _smart_read(source: ImportFile, asked: ReadOptions) -> Iterable[Part]:
-    return read_entries(source.text, SMART_GRAMMAR, smart_entry, lambda part: part.begun is not None)
-
-
 def smart_entry(entry: TaggedEntry) -> ImportEntry:
     found = entry.by_tag()
-    fields: RawFields = {}
-    for name, text in (
-        ("own_id", first(found, "I")),
-        ("title", one_text(found.get("T", ()))),
-        ("abstract", one_text(found.get("W", ()))),
-        ("venue", one_text(found.get("B", ()))),
-        ("year", one_text(found.get("B", ()))),
-    ):
-        if text.strip():
-            fields[name] = text.strip()  # type: ignore[literal-required]
-    if "A" in found:
-        fields["authors"] = parts_of(found["A"], " and ")
-    if "K" in found:
-        fields["keywords"] = parts_of(found["K"])
+    fields: RawFields = {
+        "own_id": first(found, "I"),
+        "title": one_text(found.get("T", ())),
+        "abstract": one_text(found.get("W", ())),
+        "authors": parts_of(found.get("A", ()), " and "),
+        "venue": one_text(found.get("B", ())),
+        "year": one_text(found.get("B", ())),
+        "keywords": parts_of(found.get("K", ())),
+    }
     return ImportEntry(entry.line, fields, [f".{tag}" for tag in found if tag not in "ITWABK"])
 
 
-SMART = Format("smart", "SMART collection", _smart_likeness, _smart_starts, _smart_read)
+SMART = Format(
+    "smart",
+    "SMART collection",
+    _smart_likeness,
+    lambda source: _begin_lines(source, _START),
+    lambda source, asked: read_entries(source.text, SMART_GRAMMAR, smart_entry, lambda part: part.begun is not None),
+)

@@ -76,11 +76,7 @@ def _read_run(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
             yield ImportRejection(number, "not a line of a run: query, Q0, document, rank, score, name of the run")
 
 
-def _likeness_of_judgments(source: ImportFile) -> float:
-    return max(_lines_like(source, _JUDGMENT), _lines_like(source, _SMART_JUDGMENT))
-
-
-def _read_judgments(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
+def _read_judged(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
     smart = _lines_like(source, _SMART_JUDGMENT) > 0
     pattern = _SMART_JUDGMENT if smart else _JUDGMENT
     for number, line in enumerate(source.lines, start=1):
@@ -106,7 +102,7 @@ def _documents(source: ImportFile) -> Sequence[int]:
     return found
 
 
-def _read_documents(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
+def _read_publications(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
     places = [(found.start(), found.end()) for found in _DOCUMENT.finditer(source.text)]
     ends = [start for start, _ in places[1:]] + [len(source.text)]
     line, counted = 1, 0
@@ -163,11 +159,11 @@ RUN_FORMAT = Format("trec_run", "TREC run", lambda source: _lines_like(source, _
 JUDGMENTS_FORMAT = Format(
     "trec_qrels",
     "TREC judgments (qrels)",
-    _likeness_of_judgments,
+    lambda source: max(_lines_like(source, _JUDGMENT), _lines_like(source, _SMART_JUDGMENT)),
     _filled_lines,
-    _read_judgments,
+    _read_judged,
 )
-DOCUMENTS_FORMAT = Format("trec_documents", "TREC documents", _likeness_of_documents, _documents, _read_documents)
+DOCUMENTS_FORMAT = Format("trec_documents", "TREC documents", _likeness_of_documents, _documents, _read_publications)
 
 
 # TREC files: documents in <doc>, topics in <top>, judgments in columns, queries as number, tab and text.
@@ -178,7 +174,7 @@ MOST_TOPICS = 100_000_000
 _IDS = ("docno", "docid")
 _TITLES = ("title", "headline", "ti")
 _TEXTS = ("text", "abstract", "body")
-_TREC_DOCUMENT = re.compile(r"<doc(?:\s[^<>]{0,500})?>", re.IGNORECASE)
+_WHOLE_DOCUMENT = re.compile(r"<doc(?:\s[^<>]{0,500})?>", re.IGNORECASE)
 _TOPIC = re.compile(r"<top(?:ic)?(?:\s[^<>]{0,500})?>", re.IGNORECASE)
 _NUMBER = re.compile(r"\bnumber\s*=\s*[\"']([^\"'<>]{1,200})[\"']", re.IGNORECASE)
 _MARKUP = re.compile(r"</?[a-z][a-z0-9]{0,15}>", re.IGNORECASE)
@@ -231,8 +227,8 @@ def _plain(text: str) -> str:
     return clean_text(text)
 
 
-def _trec_read_documents(file: TextFile, role: Role) -> Iterator[CollectionPart]:
-    for line, _, body in _parts_between(file, _TREC_DOCUMENT):
+def _read_documents(file: TextFile, role: Role) -> Iterator[CollectionPart]:
+    for line, _, body in _parts_between(file, _WHOLE_DOCUMENT):
         texts: dict[str, list[str]] = {}
         damaged = None
         for tag, text in tagged_texts(body):
@@ -313,7 +309,7 @@ def judged_columns(head: str) -> tuple[int, int, int, int]:
     return 0, 2, 3, 4
 
 
-def _trec_read_judgments(file: TextFile, role: Role) -> Iterator[CollectionPart]:
+def _read_judgments(file: TextFile, role: Role) -> Iterator[CollectionPart]:
     query, document, relevance, width = judged_columns(file.head())
     grade_of, clean = cache(relevance_of), cache(clean_text)  # the same few values, a million times
     for number, line in file.lines():
@@ -354,7 +350,8 @@ def _is_run_line(line: str) -> bool:
     return len(cells) in (5, 6) and cells[1] in ("Q0", "q0", "0") and _RELEVANCE.fullmatch(cells[4]) is not None
 
 
-def _nothing(file: TextFile, role: Role) -> Iterator[CollectionPart]:
+def no_parts(file: TextFile, role: Role) -> Iterator[CollectionPart]:
+    """Read nothing: the kind of the file is all that counts."""
     return iter(())
 
 
@@ -362,8 +359,8 @@ DOCUMENTS = CollectionFileKind(
     "trec_documents",
     "TREC documents",
     "documents",
-    lambda head: _TREC_DOCUMENT.search(head) is not None and any(f"<{tag}>" in head.lower() for tag in _IDS),
-    _trec_read_documents,
+    lambda head: _WHOLE_DOCUMENT.search(head) is not None and any(f"<{tag}>" in head.lower() for tag in _IDS),
+    _read_documents,
 )
 TOPICS = CollectionFileKind(
     "trec_topics",
@@ -375,7 +372,7 @@ TOPICS = CollectionFileKind(
     _read_topics,
 )
 JUDGMENTS = CollectionFileKind(
-    "judgments", "judgments", "judgments", lambda head: _share(head, _is_judgment), _trec_read_judgments
+    "judgments", "judgments", "judgments", lambda head: _share(head, _is_judgment), _read_judgments
 )
 COLUMNS = CollectionFileKind(
     "columns",
@@ -384,5 +381,5 @@ COLUMNS = CollectionFileKind(
     lambda head: _share(head, lambda line: line.count("\t") in (1, 2) and len(line.split("\t")[0].split()) == 1),
     _read_columns,
 )
-RUN = CollectionFileKind("run", "a run", "judgments", lambda head: _share(head, _is_run_line), _nothing)
+RUN = CollectionFileKind("run", "a run", "judgments", lambda head: _share(head, _is_run_line), no_parts)
 """Recognised so that it is not read as judgments; a run is not part of a collection."""

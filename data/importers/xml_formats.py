@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -12,7 +12,8 @@ from xml.etree.ElementTree import Element
 from core.errors import FormatError
 from core.library.kinds import known_kind_of
 from core.library.records import Kind, RawFields, SubjectHeading, doi_of
-from data.importers.source import Format, ImportEntry, ImportFile, ImportRejection, Part, ReadOptions
+from data.importers.source import Format, ImportEntry, ImportFile, ImportRejection, Part
+from data.importers.tagged import line_numbers
 
 # XML split into its records before parsing: a damaged record costs only that record.
 
@@ -41,19 +42,14 @@ def opening(names: Sequence[str]) -> re.Pattern[str]:
     return re.compile(rf"<(?:[A-Za-z_][\w.-]*:)?({'|'.join(names)})(?=[\s>/])")
 
 
-def record_lines(text: str, begins: re.Pattern[str]) -> list[int]:
-    lines, line, counted = [], 1, 0
-    for found in begins.finditer(text):
-        line += text.count("\n", counted, found.start())
-        counted = found.start()
-        lines.append(line)
-    return lines
-
-
 def pieces(source: ImportFile, begins: re.Pattern[str]) -> Iterator[XmlFragment]:
-    """Yield the records one after another. A document that declares entities is rejected as a whole."""
+    """Yield the records one after another. A document that declares entities is rejected as a whole.
+
+    Entities can expand without end or refer to other files; no bibliography needs them.
+    """
     text = source.text
-    refuse_entities(source)
+    if "<!ENTITY" in text:
+        raise FormatError(f"{source.name} declares XML entities (<!ENTITY), which are not read: remove them")
     line, counted, position = 1, 0, 0
     here = begins.search(text)
     while here:
@@ -65,12 +61,6 @@ def pieces(source: ImportFile, begins: re.Pattern[str]) -> Iterator[XmlFragment]
         position += 1
         yield XmlFragment(line, position, text[here.start() : ends.end() if ends else limit], ends is not None)
         here = after
-
-
-def refuse_entities(source: ImportFile) -> None:
-    """Raise an error for entities: they can expand without end or refer to other files; no bibliography needs them."""
-    if "<!ENTITY" in source.text:
-        raise FormatError(f"{source.name} declares XML entities (<!ENTITY), which are not read: remove them")
 
 
 def parsed(piece: XmlFragment) -> Element | ImportRejection:
@@ -121,6 +111,20 @@ def _legal(found: re.Match[str]) -> str:
         number in (9, 10, 13) or 0x20 <= number < 0xD800 or 0xE000 <= number < 0xFFFE or 0x10000 <= number <= 0x10FFFF
     )
     return found[0] if legal else ""
+
+
+def _starts(source: ImportFile, begins: re.Pattern[str]) -> list[int]:
+    """Return the lines of records; some files have all of them on one line."""
+    return list(line_numbers(source.text, (found.start() for found in begins.finditer(source.text))))
+
+
+def _read(
+    source: ImportFile, begins: re.Pattern[str], fields_of: Callable[[Element], tuple[RawFields, Sequence[str]]]
+) -> Iterator[Part]:
+    """Read every record. `fields_of` returns its fields, and the names of the filled elements that it doesn't use."""
+    for piece in pieces(source, begins):
+        root = parsed(piece)
+        yield root if isinstance(root, ImportRejection) else ImportEntry(piece.line, *fields_of(root))
 
 
 def text_of(element: Element | None) -> str:
@@ -231,31 +235,15 @@ def endnote_xml_likeness(source: ImportFile) -> float:
     return 0.95 if _MARKS.search(source.text, 0, 200_000) else 0.0
 
 
-def endnote_xml_starts(source: ImportFile) -> list[int]:
-    """Return the lines of records; EndNote's own files have all of them on one line."""
-    return record_lines(source.text, _RECORD)
-
-
-def read_endnote_xml(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
-    refuse_entities(source)
-    for piece in pieces(source, _RECORD):
-        root = parsed(piece)
-        if isinstance(root, ImportRejection):
-            yield root
-            continue
-        unused = [child.tag for child in root if child.tag not in _TAKEN and "".join(child.itertext()).strip()]
-        yield ImportEntry(piece.line, _fields(root), list(dict.fromkeys(unused)))
-
-
-def _fields(record: Element) -> RawFields:
+def _endnote_fields(record: Element) -> tuple[RawFields, Sequence[str]]:
     urls = [text for text in find_texts(record, ".//urls//url") if text.startswith(("http", "www."))]
     number = find_text(record, "accession-num")
     in_pubmed = re.fullmatch(r"\d{5,8}", number) and "pubmed" in _provider(record, urls)
-    return {
+    fields: RawFields = {
         "title": find_text(record, "titles/title"),
         "abstract": find_text(record, "abstract"),
         "year": find_text(record, "dates/year") or find_text(record, "dates/pub-dates/date"),
-        "doi": _doi(record, urls),
+        "doi": _endnote_doi(record, urls),
         "pmid": number if in_pubmed else "",
         "own_id": "" if in_pubmed else number,
         "authors": find_texts(record, "contributors/authors/author")
@@ -270,6 +258,8 @@ def _fields(record: Element) -> RawFields:
         "keywords": find_texts(record, "keywords/keyword"),
         "url": urls[0] if urls else "",
     }
+    unused = [child.tag for child in record if child.tag not in _TAKEN and "".join(child.itertext()).strip()]
+    return fields, list(dict.fromkeys(unused))
 
 
 def _kind(record: Element) -> Kind:
@@ -280,7 +270,7 @@ def _kind(record: Element) -> Kind:
     return by_name or _KIND_OF_NUMBER.get("".join(found.itertext()).strip(), "other")
 
 
-def _doi(record: Element, urls: list[str]) -> str:
+def _endnote_doi(record: Element, urls: list[str]) -> str:
     if doi := find_text(record, "electronic-resource-num"):
         return doi
     return next((url for url in urls if "doi" in url.lower() and doi_of(url)), "")
@@ -291,7 +281,13 @@ def _provider(record: Element, urls: list[str]) -> str:
     return " ".join([*named, *urls]).lower().replace("nlm", "pubmed").replace("medline", "pubmed")
 
 
-ENDNOTE_XML = Format("endnote_xml", "EndNote (XML)", endnote_xml_likeness, endnote_xml_starts, read_endnote_xml)
+ENDNOTE_XML = Format(
+    "endnote_xml",
+    "EndNote (XML)",
+    endnote_xml_likeness,
+    lambda source: _starts(source, _RECORD),
+    lambda source, asked: _read(source, _RECORD, _endnote_fields),
+)
 
 
 # PubMed's XML: articles and books, with or without a root around them, and MEDLINE's older citations.
@@ -315,25 +311,15 @@ def pubmed_xml_likeness(source: ImportFile) -> float:
     return 0.98 if _begins(source.head).search(source.text, 0, 500_000) else 0.0
 
 
-def pubmed_xml_starts(source: ImportFile) -> list[int]:
-    return record_lines(source.text, _begins(source.text))
-
-
 def _begins(text: str) -> re.Pattern[str]:
     return _RECORDS if _RECORDS.search(text) else _CITATIONS
 
 
-def read_pubmed_xml(source: ImportFile, asked: ReadOptions) -> Iterator[Part]:
-    refuse_entities(source)
-    for piece in pieces(source, _begins(source.text)):
-        root = parsed(piece)
-        if isinstance(root, ImportRejection):
-            yield root
-        elif (book := root.find("BookDocument")) is not None:
-            yield ImportEntry(piece.line, book_fields(book), ["Section"] if book.find("Sections") is not None else [])
-        else:
-            citation = root if root.tag == "MedlineCitation" else root.find("MedlineCitation")
-            yield ImportEntry(piece.line, article_fields(root, citation), _unused(citation))
+def _pubmed_fields(root: Element) -> tuple[RawFields, Sequence[str]]:
+    if (book := root.find("BookDocument")) is not None:
+        return book_fields(book), ["Section"] if book.find("Sections") is not None else []
+    citation = root if root.tag == "MedlineCitation" else root.find("MedlineCitation")
+    return article_fields(root, citation), _unused(citation)
 
 
 def _unused(citation: Element | None) -> list[str]:
@@ -346,11 +332,11 @@ def article_fields(root: Element, citation: Element | None) -> RawFields:
     data = root.find("PubmedData")
     issue = article.find("Journal/JournalIssue") if article is not None else None
     types = find_texts(article, "PublicationTypeList/PublicationType")
-    fields: RawFields = {
+    return {
         "title": _title(article),
-        "abstract": _abstract(article) or _other_abstract(citation),
+        "abstract": _abstract(article) or _abstract(citation, "OtherAbstract"),
         "year": _year(issue, article),
-        "doi": _pubmed_xml_doi(article, data),
+        "doi": find_text(data, "ArticleIdList/ArticleId[@IdType='doi']") or _location(article),
         "pmid": find_text(citation, "PMID") or find_text(data, "ArticleIdList/ArticleId[@IdType='pubmed']"),
         "authors": _authors(article),
         "venue": find_text(article, "Journal/Title") or find_text(citation, "MedlineJournalInfo/MedlineTA"),
@@ -368,10 +354,8 @@ def article_fields(root: Element, citation: Element | None) -> RawFields:
             *find_texts(citation, "MedlineJournalInfo/ISSNLinking"),
         ],
         "references": _references(data),
+        "is_retracted": True if citation is not None and citation.find(_RETRACTION) is not None else None,
     }
-    if citation is not None and citation.find(_RETRACTION) is not None:
-        fields["is_retracted"] = True
-    return fields
 
 
 _RETRACTION = "CommentsCorrectionsList/CommentsCorrections[@RefType='RetractionIn']"
@@ -433,17 +417,11 @@ def _title(article: Element | None) -> str:
     return vernacular if placeholder and vernacular else title
 
 
-def _abstract(parent: Element | None) -> str:
+def _abstract(parent: Element | None, name: str = "Abstract") -> str:
     """Return the abstract; parts of a structured abstract keep their labels."""
     if parent is None:
         return ""
-    return " ".join(_part(part) for part in parent.iterfind("Abstract/AbstractText")).strip()
-
-
-def _other_abstract(citation: Element | None) -> str:
-    if citation is None:
-        return ""
-    return " ".join(_part(part) for part in citation.iterfind("OtherAbstract/AbstractText")).strip()
+    return " ".join(_part(part) for part in parent.iterfind(f"{name}/AbstractText")).strip()
 
 
 def _part(part: Element) -> str:
@@ -452,8 +430,8 @@ def _part(part: Element) -> str:
 
 
 def _year(issue: Element | None, article: Element | None) -> str:
-    ways = (find_text(issue, "PubDate/Year"), find_text(issue, "PubDate/MedlineDate"))
-    return next((text for text in ways if text), "") or find_text(article, "ArticleDate/Year")
+    in_issue = find_text(issue, "PubDate/Year") or find_text(issue, "PubDate/MedlineDate")
+    return in_issue or find_text(article, "ArticleDate/Year")
 
 
 def _location(parent: Element | None, before: str = "") -> str:
@@ -461,10 +439,6 @@ def _location(parent: Element | None, before: str = "") -> str:
         return ""
     found = [e for e in parent.iterfind(f"{before}ELocationID[@EIdType='doi']") if e.get("ValidYN", "Y") == "Y"]
     return text_of(found[0]) if found else ""
-
-
-def _pubmed_xml_doi(article: Element | None, data: Element | None) -> str:
-    return find_text(data, "ArticleIdList/ArticleId[@IdType='doi']") or _location(article)
 
 
 def _authors(parent: Element | None) -> list[str]:
@@ -491,4 +465,10 @@ def _pages(parent: Element | None) -> str:
     return pii if re.fullmatch(r"e?\d{1,7}", pii) else ""
 
 
-PUBMED_XML = Format("pubmed_xml", "PubMed (XML)", pubmed_xml_likeness, pubmed_xml_starts, read_pubmed_xml)
+PUBMED_XML = Format(
+    "pubmed_xml",
+    "PubMed (XML)",
+    pubmed_xml_likeness,
+    lambda source: _starts(source, _begins(source.text)),
+    lambda source, asked: _read(source, _begins(source.text), _pubmed_fields),
+)

@@ -59,38 +59,55 @@ class _Seen:
     n_wanted: int
 
 
-class DemoJudge:
-    """A judge that grades by how many of a query's words are in title and abstract, and how close together."""
+class ScriptedModel:
+    """A scripted model, which answers with JSON in one of several forms, as models do, or that it can't answer."""
 
     model_id = DEMO_MODEL
-    fingerprint = VERSION
-
-    def __init__(self) -> None:
-        self._stem = Stems()
+    fingerprint: str
+    forms: tuple[str, ...]
+    lost: str
+    """The answer to anything else than the questions it is made for."""
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
-        """Return a grade in one of several forms, as models do, or a message that there is nothing to grade."""
-        judged = self._judged(system, user)
-        if judged is None:
-            return _answer(system, user, LOST)
-        published = {"relevanceScore": "score", "confidenceLevel": "confidence", "summaryStatement": "reason"}
-        form = FORMS[sha256(user.encode()).digest()[0] % len(FORMS)]
-        text = form.format(
-            flat=json.dumps(judged, ensure_ascii=False),
-            published=json.dumps({name: judged[key] for name, key in published.items()}, ensure_ascii=False),
-        )
-        return _answer(system, user, text)
+        reply = self._reply(system, user)
+        if reply is None:
+            return _answer(system, user, self.lost)
+        form = self.forms[sha256(user.encode()).digest()[0] % len(self.forms)]
+        written = {name: json.dumps(value, ensure_ascii=False) for name, value in self._layouts(reply).items()}
+        return _answer(system, user, form.format(**written))
 
     def ask_json(
         self, system: str, user: str, *, schema: Mapping[str, Any], max_tokens: int, temperature: float
     ) -> Answer:
-        judged = self._judged(system, user)
-        if judged is None:
-            return _answer(system, user, LOST)
-        keys = [key for key in schema.get("properties", judged) if key in judged]
-        return _answer(system, user, json.dumps({key: judged[key] for key in keys}, ensure_ascii=False))
+        reply = self._reply(system, user)
+        if reply is None:
+            return _answer(system, user, self.lost)
+        keys = [key for key in schema.get("properties", reply) if key in reply]
+        return _answer(system, user, json.dumps({key: reply[key] for key in keys}, ensure_ascii=False))
 
-    def _judged(self, system: str, user: str) -> dict[str, Any] | None:
+    def _reply(self, system: str, user: str) -> dict[str, Any] | None:
+        raise NotImplementedError
+
+    def _layouts(self, reply: dict[str, Any]) -> dict[str, Any]:
+        """Return the objects that the forms may hold, by name."""
+        return {"flat": reply}
+
+
+class DemoJudge(ScriptedModel):
+    """A judge that grades by how many of a query's words are in title and abstract, and how close together."""
+
+    fingerprint = VERSION
+    forms = FORMS
+    lost = LOST
+
+    def __init__(self) -> None:
+        self._stem = Stems()
+
+    def _layouts(self, reply: dict[str, Any]) -> dict[str, Any]:
+        published = {"relevanceScore": "score", "confidenceLevel": "confidence", "summaryStatement": "reason"}
+        return {"flat": reply, "published": {name: reply[key] for name, key in published.items()}}
+
+    def _reply(self, system: str, user: str) -> dict[str, Any] | None:
         points = sorted(set(map(int, _POINTS.findall(system))))
         code = code_in(user)
         if not points or code is None or (query := between(user, "query", code)) is None:

@@ -22,17 +22,24 @@ from core.judge.judgments import (
     JudgedCandidate,
     JudgeField,
     Relevances,
-    TripleVerdict,
     as_they_are,
     relevances,
 )
-from core.text import harmless
-from core.types import Ids
+from core.text import harmless, many
 from data.collections import CollectionRow, find_collection, is_stored, load_collection, save_collection
 from data.files import written_aside
-from data.importers.collection_parts import clean_text
 from data.judge.demo_judge import DEMO_MODEL
-from data.judge.runs import Judge, JudgeRunRow, StoredAnswer, load_field, load_judge, load_judged
+from data.judge.runs import (
+    Judge,
+    JudgeRunRow,
+    StoredAnswer,
+    answers_to,
+    load_field,
+    load_judge,
+    load_judged,
+    overrules_of,
+)
+from data.retrieval.runs import is_one_word, is_writable
 from data.store import Store, content_hash
 
 # A judged run with everything known about it, as it is exported.
@@ -77,40 +84,9 @@ def load_judged_run(store: Store, row: JudgeRunRow) -> JudgedRun:
         judge,
         field,
         judged,
-        _answers(store, row.judge_key, keys),
-        _overrules(store, judge.rubric_key, keys),
+        answers_to(store, row.judge_key, keys),
+        overrules_of(store, judge.rubric_key, keys),
     )
-
-
-def _answers(store: Store, judge_key: str, keys: Ids) -> Mapping[str, tuple[StoredAnswer, ...]]:
-    found: dict[str, list[StoredAnswer]] = {}
-    for key, attempt, status, points, confidence, reason, answers, *rest in store.rows(
-        """
-        SELECT triple_key, attempt, status, points, confidence, reason, answers::VARCHAR, model, n_prompt_tokens,
-               n_answer_tokens, n_calls, ms, made_at
-        FROM judge_answers
-        WHERE judge_key = $judge AND triple_key IN (SELECT unnest($keys::VARCHAR[]))
-        ORDER BY triple_key, attempt
-        """,
-        {"judge": judge_key, "keys": list(keys)},
-    ):
-        verdict = TripleVerdict(status, points, confidence, reason)
-        found.setdefault(key, []).append(StoredAnswer(key, attempt, verdict, tuple(json.loads(answers)), *rest))
-    return {key: tuple(several) for key, several in found.items()}
-
-
-def _overrules(store: Store, rubric_key: str, keys: Ids) -> Mapping[str, tuple[GradeOverride, ...]]:
-    found: dict[str, list[GradeOverride]] = {}
-    for row in store.rows(
-        """
-        SELECT triple_key, points, who, why, made_at FROM judge_overrules
-        WHERE rubric_key = $rubric AND triple_key IN (SELECT unnest($keys::VARCHAR[]))
-        ORDER BY number
-        """,
-        {"rubric": rubric_key, "keys": list(keys)},
-    ):
-        found.setdefault(row[0], []).append(GradeOverride(*row))
-    return {key: tuple(several) for key, several in found.items()}
 
 
 # A judged run as JSON Lines: the first line describes the judge and its settings, each other line is one judgment.
@@ -161,18 +137,14 @@ def _judgment(run: JudgedRun, judged: JudgedCandidate, query: Query) -> dict[str
         "reason": None if verdict is None else verdict.reason,
         "model": run.judge.settings.model,
         "prompt_hash": run.prompt_hash,
-        "overruled": None if judged.overruled is None else _overrule_document(judged.overruled),
-        "overrulings": [_overrule_document(each) for each in run.overrules.get(judged.triple_key, ())],
-        "answers": [_answer(each) for each in run.answers.get(judged.triple_key, ())],
+        "overruled": None if judged.overruled is None else _document(judged.overruled),
+        "overrulings": [_document(each) for each in run.overrules.get(judged.triple_key, ())],
+        "answers": [_document(each) for each in run.answers.get(judged.triple_key, ())],
     }
 
 
-def _overrule_document(overrule: GradeOverride) -> dict[str, Any]:
-    return {name: value for name, value in asdict(overrule).items() if name != "triple_key"}
-
-
-def _answer(kept: StoredAnswer) -> dict[str, Any]:
-    return {name: value for name, value in asdict(kept).items() if name != "triple_key"}
+def _document(of_triple: GradeOverride | StoredAnswer) -> dict[str, Any]:
+    return {name: value for name, value in asdict(of_triple).items() if name != "triple_key"}
 
 
 # A judged run as a table: one line per judgment, safe in spreadsheets.
@@ -282,7 +254,7 @@ def trec_bytes(run: JudgedRun, grade_map: GradeMap) -> bytes:
     lines = []
     for judgment in relevances(run.judged, grade_map).judgments:
         for own_id in (judgment.query_id, judgment.doc_id):
-            if own_id.split() != [own_id] or not _fits(own_id):
+            if not is_one_word(own_id):
                 raise InputError(
                     f'a TREC file uses spaces as separators, so it can\'t contain the id "{own_id[:60]}": choose '
                     "the format with tabs (BEIR)"
@@ -296,7 +268,7 @@ def beir_bytes(run: JudgedRun, grade_map: GradeMap) -> bytes:
     lines = [HEADER]
     for judgment in relevances(run.judged, grade_map).judgments:
         for own_id in (judgment.query_id, judgment.doc_id):
-            if not own_id or not _fits(own_id) or " ".join(own_id.split()) != own_id:
+            if not own_id or not is_writable(own_id) or " ".join(own_id.split()) != own_id:
                 raise InputError(
                     f'the id "{own_id[:60]}" has characters that a file of judgments can\'t contain: change it'
                 )
@@ -304,13 +276,8 @@ def beir_bytes(run: JudgedRun, grade_map: GradeMap) -> bytes:
     return "".join(lines).encode()
 
 
-def _fits(own_id: str) -> bool:
-    return clean_text(own_id) == own_id and "\ufeff" not in own_id
-
-
 def counts_in_words(found: Relevances) -> str:
-    n = len(found.judgments)
-    parts = [f"{n:,} {'judgment' if n == 1 else 'judgments'}"]
+    parts = [many(len(found.judgments), "judgment")]
     if found.n_of_people:
         parts.append(f"{found.n_of_people:,} of them by people")
     if found.n_without_grade:
@@ -471,12 +438,10 @@ def write_export(
     path: Path,
     *,
     form_id: str | None = None,
-    grade_map: GradeMap | None = None,
-    engines: Sequence[str] | None = None,
 ) -> JudgedForm:
     """Write a run to a file, atomically. Without `form_id`, the file name's extension decides the format."""
     form = form_named(form_id, path.name)
-    content = export_bytes(load_judged_run(store, row), form, grade_map=grade_map, engines=engines)
+    content = export_bytes(load_judged_run(store, row), form)
     with written_aside(path) as file:
         file.write(content)
     return form

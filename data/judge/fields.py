@@ -18,7 +18,7 @@ from core.protocols import OnStage, silent
 from core.query.parser import parse
 from core.retrieval.retriever import id_ranks
 from core.retrieval.specs import Spec, preset_named, spec_named
-from core.text import listed
+from core.text import listed, many
 from core.types import Ids, unique_ids
 from data.collections import SavedRun, is_stored, list_runs, load_run, run_key
 from data.explore.workspace import Workspace
@@ -429,7 +429,7 @@ def _notes_of(label: str, saved: SavedRun, n_without: int, n_nothing: int, k: in
     if saved.spec_text.startswith("boolean"):
         yield f"{label} does not rank its matches: the first {k} by id were used, and ranks mean nothing"
     if n_without:
-        yield f"{label} found nothing for {n_without:,} {'query' if n_without == 1 else 'queries'}"
+        yield f"{label} found nothing for {many(n_without, 'query')}"
     if n_nothing:
         yield f"{label}: {n_nothing:,} without title and text were left out"
     if saved.n_failed:

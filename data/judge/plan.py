@@ -23,7 +23,7 @@ from core.judge.prompts import (
 )
 from core.knowledge.synthesis_steps import TokenPrice
 from data.judge.runs import Judge, StoredAnswer, last_answers, triple_key, triple_of
-from data.models.prices import price_note
+from data.models.prices import Priced, price_note
 from data.store import Store
 
 BYTES_PER_TOKEN = 4
@@ -38,7 +38,7 @@ LEAST_MEASURED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class JudgePlan:
+class JudgePlan(Priced):
     n_candidates: int
     """Answers of all engines to be graded."""
     n_triples: int
@@ -64,18 +64,6 @@ class JudgePlan:
     price: TokenPrice | None
     how: str
     """How these numbers were estimated."""
-
-    @property
-    def cost(self) -> tuple[float, float] | None:
-        """Expected and largest cost in dollars; None: the price is not known."""
-        if not self.n_calls:
-            return 0.0, 0.0
-        if self.price is None:
-            return None
-        return (
-            self.price.dollars(n_prompt_tokens=self.n_prompt_tokens, n_answer_tokens=self.n_answer_tokens),
-            self.price.dollars(n_prompt_tokens=self.most_prompt_tokens, n_answer_tokens=self.most_answer_tokens),
-        )
 
     @property
     def is_large(self) -> bool:

@@ -55,6 +55,7 @@ from data.models.chat import (
     RefusedError,
     ServiceModel,
     alone,
+    known_sum,
     limited,
 )
 from data.store import Clock, Store, utc_now
@@ -97,8 +98,8 @@ class JudgeOutcome:
             replace(self.verdict, reason=self.verdict.reason[:MOST_OF_REASON]),
             tuple(_cut(answer.text or answer.refusal) for answer in self.answers),
             names[-1][:MOST_OF_MODEL] if names else model,
-            _total([answer.n_prompt_tokens for answer in self.answers]),
-            _total([answer.n_answer_tokens for answer in self.answers]),
+            known_sum(answer.n_prompt_tokens for answer in self.answers),
+            known_sum(answer.n_answer_tokens for answer in self.answers),
             self.n_calls,
             self.ms,
             made_at,
@@ -111,11 +112,6 @@ def _cut(answer: str) -> str:
 
 def unasked(why: str) -> JudgeOutcome:
     return JudgeOutcome(TripleVerdict("no_abstract", reason=why), (), 0, 0.0)
-
-
-def _total(counts: Sequence[int | None]) -> int | None:
-    known = [n for n in counts if n is not None]
-    return sum(known) if known else None
 
 
 class Pause:
@@ -265,10 +261,10 @@ class Crew(Generic[T, R]):
             self._n_left += 1
             self._todo.put(item)
 
-    def collect(self, timeout: float = BEAT) -> list[tuple[T, R]]:
-        """Return finished work; empty after the timeout. A mistake in the work is raised by the next call."""
+    def collect(self) -> list[tuple[T, R]]:
+        """Return finished work; empty after one beat. A mistake in the work is raised by the next call."""
         self.check()
-        return self._gathered(timeout)
+        return self._gathered(BEAT)
 
     def check(self) -> None:
         """Raise a mistake in the work, if there was one."""

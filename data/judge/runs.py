@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Literal
 
 from core.collections import Query
@@ -21,7 +23,7 @@ from core.judge.judgments import (
     Triple,
     TripleVerdict,
 )
-from data.store import Clock, Store, content_hash, utc_now
+from data.store import Clock, Store, content_hash, sound, utc_now
 
 # Keys of rubrics and triples: identical texts have the same key, whichever engine found them.
 
@@ -36,11 +38,6 @@ def triple_key(triple: Triple) -> str:
 
 def triple_of(query: Query, candidate: JudgeCandidate) -> Triple:
     return Triple(query.text, candidate.title, candidate.abstract)
-
-
-def sound(text: str) -> str:
-    """Replace lone surrogates, which no store accepts."""
-    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 # Answers of judges in the store: each is stored once and never changed.
@@ -59,6 +56,12 @@ class StoredAnswer:
     n_calls: int
     ms: float
     made_at: str
+
+
+_ANSWER = (
+    "triple_key, attempt, status, points, confidence, reason, answers::VARCHAR, model, n_prompt_tokens, "
+    "n_answer_tokens, n_calls, ms, made_at"
+)
 
 
 def keep_answers(store: Store, judge_key: str, some: Sequence[StoredAnswer]) -> None:
@@ -97,10 +100,8 @@ def last_answers(store: Store, judge_key: str, keys: Iterable[str] | None = None
     """Return the latest answer by triple, for these triples or for all."""
     wanted = None if keys is None else list(keys)
     found = store.rows(
-        """
-        SELECT triple_key, attempt, status, points, confidence, reason, answers::VARCHAR, model, n_prompt_tokens,
-               n_answer_tokens, n_calls, ms, made_at
-        FROM judge_answers
+        f"""
+        SELECT {_ANSWER} FROM judge_answers
         WHERE judge_key = $judge AND ($keys IS NULL OR triple_key IN (SELECT unnest($keys::VARCHAR[])))
         QUALIFY attempt = max(attempt) OVER (PARTITION BY triple_key)
         """,
@@ -122,17 +123,16 @@ def last_verdicts(store: Store, judge_key: str, run_id: str) -> dict[str, Triple
     return {key: TripleVerdict(*rest) for key, *rest in found}
 
 
-def answers_to(store: Store, judge_key: str, key: str) -> tuple[StoredAnswer, ...]:
-    """Return all answers of a judge to one triple, oldest first."""
+def answers_to(store: Store, judge_key: str, keys: Iterable[str]) -> dict[str, tuple[StoredAnswer, ...]]:
+    """Return all answers of a judge by triple, oldest first."""
     found = store.rows(
-        """
-        SELECT triple_key, attempt, status, points, confidence, reason, answers::VARCHAR, model, n_prompt_tokens,
-               n_answer_tokens, n_calls, ms, made_at
-        FROM judge_answers WHERE judge_key = ? AND triple_key = ? ORDER BY attempt
+        f"""
+        SELECT {_ANSWER} FROM judge_answers
+        WHERE judge_key = $judge AND triple_key IN (SELECT unnest($keys::VARCHAR[])) ORDER BY triple_key, attempt
         """,
-        [judge_key, key],
+        {"judge": judge_key, "keys": list(keys)},
     )
-    return tuple(_kept(row) for row in found)
+    return {key: tuple(map(_kept, rows)) for key, rows in groupby(found, key=itemgetter(0))}
 
 
 def _kept(row: Sequence[Any]) -> StoredAnswer:
@@ -175,16 +175,16 @@ def overrules(store: Store, rubric_key: str) -> dict[str, GradeOverride]:
     return {row[0]: GradeOverride(*row) for row in found if row[1] is not None}
 
 
-def overrules_of(store: Store, rubric_key: str, key: str) -> tuple[GradeOverride, ...]:
-    """Return all grades that people gave to one triple, oldest first."""
+def overrules_of(store: Store, rubric_key: str, keys: Iterable[str]) -> dict[str, tuple[GradeOverride, ...]]:
+    """Return all grades that people gave, by triple, oldest first, including withdrawn ones."""
     found = store.rows(
         """
         SELECT triple_key, points, who, why, made_at FROM judge_overrules
-        WHERE rubric_key = ? AND triple_key = ? ORDER BY number
+        WHERE rubric_key = $rubric AND triple_key IN (SELECT unnest($keys::VARCHAR[])) ORDER BY triple_key, number
         """,
-        [rubric_key, key],
+        {"rubric": rubric_key, "keys": list(keys)},
     )
-    return tuple(GradeOverride(*row) for row in found)
+    return {key: tuple(GradeOverride(*row) for row in rows) for key, rows in groupby(found, key=itemgetter(0))}
 
 
 # Judges in the store, runs that refer to them, and human grades.
@@ -557,8 +557,8 @@ def progress_of(store: Store) -> dict[str, Progress]:
     return {run_id: Progress(n, statuses[run_id], valid[run_id], skipped[run_id]) for run_id, n in totals.items()}
 
 
-def failures_of(store: Store, row: JudgeRunRow, most: int = 5) -> tuple[tuple[Status, str, int], ...]:
-    """Return why triples of a run have no grade: status, reason and count, most frequent first."""
+def failures_of(store: Store, row: JudgeRunRow) -> tuple[tuple[Status, str, int], ...]:
+    """Return why triples of a run have no grade: status, reason and count, the five most frequent first."""
     found = store.rows(
         """
         SELECT status, reason, count(*) AS n FROM (
@@ -567,9 +567,9 @@ def failures_of(store: Store, row: JudgeRunRow, most: int = 5) -> tuple[tuple[St
             FROM judge_answers WHERE judge_key = ? GROUP BY triple_key
         )
         WHERE points < 0 AND triple_key IN (SELECT triple_key FROM judge_run_candidates WHERE run_id = ?)
-        GROUP BY status, reason ORDER BY n DESC, status, reason LIMIT ?
+        GROUP BY status, reason ORDER BY n DESC, status, reason LIMIT 5
         """,
-        [row.judge_key, row.run_id, most],
+        [row.judge_key, row.run_id],
     )
     return tuple((status, reason, n) for status, reason, n in found)
 

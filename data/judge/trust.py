@@ -647,7 +647,7 @@ def core_beside(
     core_of = {topic: set(workspace.store.load_core(topic).ids) for topic in dict.fromkeys(topic_of.values())}
     points: dict[tuple[str, str], int] = {}
     is_core: dict[tuple[str, str], bool] = {}
-    for each, given, topic in _regions_graded(judged, topic_of):
+    for each, given, topic in _graded_at(judged, topic_of):
         at = each.candidate.query_id, each.candidate.doc_id
         if at not in points:
             points[at], is_core[at] = given, at[1] in core_of[topic]
@@ -666,7 +666,7 @@ def beside_regions(
     by_place = {each.place: each for each in decided}
     place_of = {(each.query_id, each.engine): each.place for each in placed}
     graded: dict[tuple[Place, str], int] = {}
-    for each, given, place in _regions_graded(judged, place_of):
+    for each, given, place in _graded_at(judged, place_of):
         graded.setdefault((place, each.candidate.doc_id), given)
     regions: dict[str, RegionAgreement] = {}
     for kind in DEFAULT_REGIONS:
@@ -690,7 +690,7 @@ def beside_regions(
     )
 
 
-def _regions_graded(
+def _graded_at(
     judged: Sequence[JudgedCandidate], known: Mapping[tuple[str, str], T]
 ) -> Iterator[tuple[JudgedCandidate, int, T]]:
     for each in judged:

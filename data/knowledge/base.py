@@ -49,34 +49,6 @@ SqlCondition = Callable[[str], str]
 NOWHERE = "SELECT 0::INTEGER AS known, 0::INTEGER AS entity, 0::UTINYINT AS relation WHERE false"
 
 
-def neighbour_counts(base: KnowledgeBase, row: int) -> tuple[NeighbourCount, ...]:
-    found: list[NeighbourCount] = []
-    for direction in ("forward", "back"):
-        ((table, here, there),) = TABLES[direction]
-        counted = base.rows(
-            f"""
-            SELECT n.name, t.name, count(*)
-            FROM {table} AS r
-            JOIN relation_names AS n ON n.relation = r.relation
-            JOIN types AS t ON r.{there} >= t.first AND r.{there} < t.first + t.n
-            WHERE r.{here} = ?
-            GROUP BY ALL ORDER BY min(n.relation), min(t.position)
-            """,
-            [row],
-        )
-        found += [NeighbourCount(name, direction, kind, n) for name, kind, n in counted]
-    return tuple(found)
-
-
-def neighbours(
-    base: KnowledgeBase, row: int, relation: str, direction: Direction, type: str, *, offset: int, limit: int
-) -> Rows:
-    """Return a page of neighbours as ascending rows."""
-    sql = f"SELECT DISTINCT entity FROM ({_step(_bound('row'), TemplateStep((relation,), type, direction), base)})"
-    sql = f"{sql} ORDER BY entity LIMIT $limit OFFSET $offset"
-    return base.column(sql, _named({"row": [row], "offset": offset, "limit": limit}, sql))
-
-
 # Conditions
 
 
@@ -141,19 +113,6 @@ def _led_to(leg: Leg, name: str, base: KnowledgeBase) -> str:
     return f"SELECT known AS entity FROM ({last})"
 
 
-def answers(base: KnowledgeBase, template: Template, given: Mapping[str, Sequence[int]]) -> Rows:
-    """Return the ascending rows of all answers, without the entities that fill a blank."""
-    filled = _checked(base, template, given)
-    sql = f"{_met(base, template)} ORDER BY entity"
-    return base.column(sql, _parameters(template, filled, sql))
-
-
-def count_answers(base: KnowledgeBase, template: Template, given: Mapping[str, Sequence[int]]) -> int:
-    filled = _checked(base, template, given)
-    sql = f"SELECT count(*) FROM ({_met(base, template)})"
-    return int(base.column(sql, _parameters(template, filled, sql))[0])
-
-
 def _met(base: KnowledgeBase, template: Template) -> str:
     legs = list(enumerate(template.legs))
     positive = [each for each in legs if not each[1].is_negated]
@@ -207,21 +166,6 @@ def _entity_text(base: KnowledgeBase, row: int) -> str:
 
 
 # Paths to an answer
-
-
-def ways(
-    base: KnowledgeBase, template: Template, given: Mapping[str, Sequence[int]], answer: int, *, most: int
-) -> tuple[RelationPath, ...]:
-    """Return a few paths per leg to this answer; a negated leg has none."""
-    filled = _checked(base, template, given)
-    if any(answer in rows for rows in filled.values()):
-        return ()
-    return tuple(
-        way
-        for number, leg in enumerate(template.legs)
-        if not leg.is_negated
-        for way in islice(_ways(base, leg, number, filled.get(leg.slot or "", []), answer, most), max(most, 0))
-    )
 
 
 def _ways(
@@ -416,22 +360,55 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
     # Relations
 
     def neighbour_counts(self, row: int) -> tuple[NeighbourCount, ...]:
-        return neighbour_counts(self, row)
+        found: list[NeighbourCount] = []
+        for direction in ("forward", "back"):
+            ((table, here, there),) = TABLES[direction]
+            counted = self.rows(
+                f"""
+                SELECT n.name, t.name, count(*)
+                FROM {table} AS r
+                JOIN relation_names AS n ON n.relation = r.relation
+                JOIN types AS t ON r.{there} >= t.first AND r.{there} < t.first + t.n
+                WHERE r.{here} = ?
+                GROUP BY ALL ORDER BY min(n.relation), min(t.position)
+                """,
+                [row],
+            )
+            found += [NeighbourCount(name, direction, kind, n) for name, kind, n in counted]
+        return tuple(found)
 
     def neighbours(
         self, row: int, relation: str, direction: Direction, type: str, *, offset: int = 0, limit: int = SHOWN
     ) -> tuple[Entity, ...]:
-        return self.entities(neighbours(self, row, relation, direction, type, offset=offset, limit=limit))
+        """Return a page of neighbours by ascending row."""
+        sql = f"SELECT DISTINCT entity FROM ({_step(_bound('row'), TemplateStep((relation,), type, direction), self)})"
+        sql = f"{sql} ORDER BY entity LIMIT $limit OFFSET $offset"
+        return self.entities(self.column(sql, _named({"row": [row], "offset": offset, "limit": limit}, sql)))
 
     def answers(self, template: Template, given: Mapping[str, Sequence[int]]) -> Rows:
-        """Return the ascending rows of all answers. `given`: for each blank, alternative entities that fill it."""
-        return answers(self, template, given)
+        """Return the ascending rows of all answers, without the entities that fill a blank.
+
+        `given`: for each blank, alternative entities that fill it.
+        """
+        filled = _checked(self, template, given)
+        sql = f"{_met(self, template)} ORDER BY entity"
+        return self.column(sql, _parameters(template, filled, sql))
 
     def count_answers(self, template: Template, given: Mapping[str, Sequence[int]]) -> int:
-        return count_answers(self, template, given)
+        filled = _checked(self, template, given)
+        sql = f"SELECT count(*) FROM ({_met(self, template)})"
+        return int(self.column(sql, _parameters(template, filled, sql))[0])
 
     def ways(
         self, template: Template, given: Mapping[str, Sequence[int]], answer: int, *, most: int = 3
     ) -> tuple[RelationPath, ...]:
-        """Return a few paths per leg to this answer."""
-        return ways(self, template, given, answer, most=most)
+        """Return a few paths per leg to this answer; a negated leg has none."""
+        filled = _checked(self, template, given)
+        if any(answer in rows for rows in filled.values()):
+            return ()
+        return tuple(
+            way
+            for number, leg in enumerate(template.legs)
+            if not leg.is_negated
+            for way in islice(_ways(self, leg, number, filled.get(leg.slot or "", []), answer, most), max(most, 0))
+        )

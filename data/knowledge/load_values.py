@@ -17,6 +17,7 @@ from typing import IO, Any, Protocol
 
 from core.errors import FileError, FormatError
 from core.types import Ids
+from data.files import read_errors
 from data.importers.collection_parts import MOST_NAMED, RejectedLine, clean_text
 from data.importers.source import plain_name
 
@@ -79,11 +80,8 @@ class FolderShelf:
     @contextmanager
     def opened(self, name: str, *, whole: bool = False) -> Iterator[tuple[IO[bytes], int]]:
         path = self.where / name
-        try:
-            with path.open("rb") as stream:
-                yield stream, path.stat().st_size
-        except OSError as e:
-            raise FileError(f"can't read {path} ({e.strerror or e}): check its permissions") from e
+        with read_errors(path), path.open("rb") as stream:
+            yield stream, path.stat().st_size
 
 
 class ZipShelf:
@@ -95,7 +93,7 @@ class ZipShelf:
     @contextmanager
     def _archive(self) -> Iterator[zipfile.ZipFile]:
         try:
-            with zipfile.ZipFile(self.where) as archive:
+            with read_errors(self.where), zipfile.ZipFile(self.where) as archive:
                 yield archive
         except zipfile.BadZipFile as e:
             raise FormatError(
@@ -105,8 +103,6 @@ class ZipShelf:
             raise FormatError(f"{self.where.name} is damaged inside: download it again") from e
         except (NotImplementedError, RuntimeError) as e:
             raise FormatError(f"{self.where.name} can't be unpacked here ({e}): unpack it and name the folder") from e
-        except OSError as e:
-            raise FileError(f"can't read {self.where} ({e.strerror or e}): check its permissions") from e
 
     def names(self) -> Ids:
         return self._names

@@ -22,7 +22,7 @@ from core.errors import FileError, FormatError, InputError
 from core.protocols import OnStage, silent
 from core.types import Ids
 from data.collections import checked_name
-from data.files import disk_errors
+from data.files import disk_errors, read_errors
 from data.importers.collection_parts import RejectedLine, TextFile, clean_text
 from data.importers.json_formats import abstract_in_order, openalex_likeness
 from data.importers.json_records import JsonItem, at, first_text, items, objects_in, text_in
@@ -58,12 +58,10 @@ def openalex_files(where: Path) -> tuple[Path, ...]:
 
 
 def _opened(path: Path) -> IO[bytes]:
-    try:
+    with read_errors(path):
         with path.open("rb") as file:
             packed = file.read(2) == b"\x1f\x8b"
         return cast(IO[bytes], gzip.open(path, "rb")) if packed else path.open("rb")
-    except OSError as e:
-        raise FileError(f"can't read {path} ({e.strerror or e}): check its permissions") from e
 
 
 def _head(path: Path) -> bytes:
@@ -434,10 +432,8 @@ class PlainLayout:
 def plain_layout(where: Path) -> PlainLayout | None:
     """Find the tables in a folder, or in its subfolders of matching names; None without a table of entities."""
     root = where if where.is_dir() else where.parent
-    try:
+    with read_errors(root):
         paths = sorted(path for pattern in ("*", "*/*") for path in root.glob(pattern) if path.is_file())
-    except OSError as e:
-        raise FileError(f"can't read {root} ({e.strerror or e}): check its permissions") from e
     tables = [path for path in paths if path.suffix.lower() in TABLE_SUFFIXES]
 
     def named(pattern: re.Pattern[str]) -> tuple[Path, ...]:
@@ -470,11 +466,10 @@ def _about(root: Path) -> Mapping[str, Any]:
     if not path.is_file():
         return {}
     try:
-        if path.stat().st_size > MOST_ABOUT:
-            raise FormatError(f"{path.name} is too large to describe a knowledge base")
-        found = json.loads(path.read_text("utf-8-sig"))
-    except OSError as e:
-        raise FileError(f"can't read {path} ({e.strerror or e}): check its permissions") from e
+        with read_errors(path):
+            if path.stat().st_size > MOST_ABOUT:
+                raise FormatError(f"{path.name} is too large to describe a knowledge base")
+            found = json.loads(path.read_text("utf-8-sig"))
     except (ValueError, RecursionError) as e:
         raise FormatError(f"{path.name} is not valid JSON: fix or delete it") from e
     if not isinstance(found, dict):

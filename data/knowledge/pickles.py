@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import pickle
 import re
 import zipfile
@@ -290,10 +291,7 @@ class Values(list[Any]):
             raise _refuse("an array of Python objects, in which code could hide")
         if type(shape) is not tuple or not all(type(n) is int and 0 <= n < 2**40 for n in shape) or len(shape) > 8:
             raise _refuse("a damaged array")
-        n = 1
-        for size in shape:
-            n *= size
-        if n * kind.dtype.itemsize != len(data):
+        if math.prod(shape) * kind.dtype.itemsize != len(data):
             raise _refuse("an array of another length than it says")
         self._budget.spend(len(data))
         self[:] = _plain(np.frombuffer(data, kind.dtype))
@@ -443,36 +441,36 @@ def _visible(text: str) -> str:
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
-class _Reader(pickle.Unpickler):
+class _NamesOnly:
+    """Both readers: a name that is not allowed, or a reference out of the file, ends the reading."""
+
     def __init__(self, file: _Checked, name: str, allowed: Names, kept: Kept | None) -> None:
-        super().__init__(file)
+        super().__init__(file)  # type: ignore[call-arg]
         self._named = name
         self._allowed = allowed
         self._kept = kept
 
     def find_class(self, module: str, name: str, /) -> Any:
-        return _allowed(self._allowed, module, name, self._named)
+        found = self._allowed.get((module, name))
+        if found is None:
+            wanted = _visible(f"{module}.{name}"[:LONGEST_NAME])
+            raise FormatError(f"{self._named} wants to run {wanted}: it was not read")
+        return found
 
     def persistent_load(self, pid: Any) -> Any:
-        return _outside(self._kept, pid, self._named)
+        if self._kept is None:
+            raise FormatError(f"{self._named} names something outside itself: it was not read")
+        return self._kept(pid)
 
 
-class _CarefulReader(pickle._Unpickler):
+class _Reader(_NamesOnly, pickle.Unpickler):
+    pass
+
+
+class _CarefulReader(_NamesOnly, pickle._Unpickler):
     """A reader for files with tuples, many times slower: no tuple may hold so much that hashing it takes long."""
 
     dispatch: ClassVar[dict[int, Callable[[Any], None]]] = dict(pickle._Unpickler.dispatch)
-
-    def __init__(self, file: _Checked, name: str, allowed: Names, kept: Kept | None) -> None:
-        super().__init__(file)
-        self._named = name
-        self._allowed = allowed
-        self._kept = kept
-
-    def find_class(self, module: str, name: str, /) -> Any:
-        return _allowed(self._allowed, module, name, self._named)
-
-    def persistent_load(self, pid: Any) -> Any:
-        return _outside(self._kept, pid, self._named)
 
     def check_last(self) -> None:
         inside, n = [vars(self)["stack"][-1]], 0
@@ -494,20 +492,6 @@ def _checking(load: Callable[[Any], None]) -> Callable[[Any], None]:
 
 for _code in b"t\x85\x86\x87":
     _CarefulReader.dispatch[_code] = _checking(_CarefulReader.dispatch[_code])
-
-
-def _allowed(known: Names, module: str, name: str, file: str) -> Any:
-    found = known.get((module, name))
-    if found is None:
-        wanted = _visible(f"{module}.{name}"[:LONGEST_NAME])
-        raise FormatError(f"{file} wants to run {wanted}: it was not read")
-    return found
-
-
-def _outside(kept: Kept | None, pid: Any, file: str) -> Any:
-    if kept is None:
-        raise FormatError(f"{file} names something outside itself: it was not read")
-    return kept(pid)
 
 
 class _Checked:
@@ -578,7 +562,7 @@ STORAGES = {
 MOST_PICKLE = 1_000_000
 """Largest size of the pickle in bytes; the layout of a tensor takes a few hundred."""
 _LEGACY = (b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", b"\x80\x02")
-_TENSORS_ORDERS: Mapping[bytes, Literal["<", ">"]] = {b"little": "<", b"big": ">"}
+_BYTE_ORDERS: Mapping[bytes, Literal["<", ">"]] = {b"little": "<", b"big": ">"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -644,7 +628,7 @@ def _lie(archive: zipfile.ZipFile, entry: str, name: str) -> _Lie:
     if info.file_size > MOST_PICKLE:
         raise FormatError(f"{name} holds more than a tensor: it was not read")
     with archive.open(info) as stream:
-        found = read_pickle(stream, info.file_size, name, allowed=_tensors_allowed, kept=_storage)
+        found = read_pickle(stream, info.file_size, name, allowed=_names_of_tensors, kept=_storage)
     if not isinstance(found, _Lie):
         raise FormatError(f"{name} holds no tensor but a {type(found).__name__}")
     return found
@@ -672,7 +656,7 @@ _OF_TORCH = {
 }
 
 
-def _tensors_allowed(budget: PickleBudget) -> Names:
+def _names_of_tensors(budget: PickleBudget) -> Names:
     return {**plain(budget), **_OF_TORCH}
 
 
@@ -690,9 +674,9 @@ def _order(archive: zipfile.ZipFile, entry: str, name: str) -> Literal["<", ">"]
     if entry not in archive.namelist():
         return "<"  # before torch 2 the order was not stored, and always little-endian
     text = archive.read(entry) if archive.getinfo(entry).file_size < 20 else b""
-    if text.strip() not in _TENSORS_ORDERS:
+    if text.strip() not in _BYTE_ORDERS:
         raise FormatError(f"{name} is damaged: it does not say in which order its bytes are")
-    return _TENSORS_ORDERS[text.strip()]
+    return _BYTE_ORDERS[text.strip()]
 
 
 def _numbers(
@@ -712,11 +696,8 @@ def _laid(numbers: npt.NDArray[Any], lie: _Lie, name: str) -> npt.NDArray[Any]:
     """Return the tensor as a view of its storage; it must not reach beyond that."""
     if 0 in lie.shape:
         return np.zeros(lie.shape, numbers.dtype)
-    n = 1
-    for size in lie.shape:
-        n *= size
     last = lie.offset + sum((size - 1) * stride for size, stride in zip(lie.shape, lie.strides, strict=True))
-    if last >= len(numbers) or n > len(numbers):
+    if last >= len(numbers) or math.prod(lie.shape) > len(numbers):
         raise FormatError(f"{name} says that it has more numbers than there are: it was not read")
     strides = tuple(stride * numbers.itemsize for stride in lie.strides)
     return np.lib.stride_tricks.as_strided(numbers[lie.offset :], lie.shape, strides, writeable=False)

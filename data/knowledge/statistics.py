@@ -32,9 +32,9 @@ from core.knowledge.statistics import (
 )
 from core.knowledge.templates import Requirement, Template, requirement_of
 from core.protocols import OnStage, silent
-from core.text import words
+from core.text import many, words
 from core.types import Ids
-from data.collections import not_found
+from data.collections import load_queries, not_found
 from data.importers.source import no_text, opened
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.templates import templates_of
@@ -212,9 +212,6 @@ def splits_of(store: Store, collection: str) -> Mapping[str, Ids]:
 
 
 def stored_set(store: Store, name: str) -> QuerySet:
-    found = store.rows(
-        "SELECT query_id, text, labels::VARCHAR FROM collection_queries WHERE collection = ? ORDER BY position", [name]
-    )
     answers = store.rows(
         """
         SELECT query_id, count(DISTINCT doc_id) FILTER (relevance > 0) FROM collection_judgments
@@ -222,11 +219,7 @@ def stored_set(store: Store, name: str) -> QuerySet:
         """,
         [name],
     )
-    queries = (
-        Query(query_id, text, tuple((label, value) for label, value in json.loads(labels)))
-        for query_id, text, labels in found
-    )
-    return QuerySet(name, tuple(queries), dict(answers))
+    return QuerySet(name, load_queries(store, name), dict(answers))
 
 
 def reference_text(text: str, name: str) -> Reference:
@@ -417,7 +410,7 @@ class QuerySetComparison:
     def told_words(self, name: str) -> str:
         """Describe the basis of classifying the words of a set; empty: not classified."""
         told = self.told.get(name, {})
-        return "; ".join(f"{n:,} {'query' if n == 1 else 'queries'} {BASIS_WORDS[b]}" for b, n in told.items() if n)
+        return "; ".join(f"{many(n, 'query')} {BASIS_WORDS[b]}" for b, n in told.items() if n)
 
 
 def compare_chosen(

@@ -45,6 +45,7 @@ from data.knowledge.base import KnowledgeBase
 from data.knowledge.demo_writer import MODEL
 from data.knowledge.synthesis_runs import DONE, RUNNING, STOPPED, MemorySynthesisLog, SynthesisLog
 from data.models.chat import BEAT, N_THREADS, Breaker, NotAskedError, Question, ask_all, open_chat
+from data.models.prices import FREE
 from data.store import Clock, utc_now
 
 # Random relational requirements: from an answer backwards to possible inputs, then forwards to all answers.
@@ -291,7 +292,6 @@ def _reached(base: KnowledgeBase, steps: tuple[TemplateStep, ...], kind: str, ro
 
 MOST_SAMPLED = 200
 """Largest number of queries that are sampled; the rest is extrapolated."""
-FREE = TokenPrice(0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

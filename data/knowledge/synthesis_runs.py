@@ -28,6 +28,7 @@ from core.knowledge.synthesis import (
     SynthesizedQuery,
 )
 from core.knowledge.synthesis_steps import outcome, summarise
+from core.text import many
 from core.types import Ids
 from data.collections import CollectionRow, checked_name, save_collection
 from data.files import disk_errors
@@ -35,7 +36,7 @@ from data.importers.collection_files import answer_list
 from data.importers.collection_parts import clean_text
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.demo_writer import MODEL, NOTE
-from data.store import Clock, Store, content_hash, utc_now
+from data.store import Clock, Store, content_hash, sound, utc_now
 
 RUNNING, DONE, STOPPED = "running", "done", "stopped"
 AllReads = Mapping[int, Mapping[SynthesisPosition, ParsedAnswer]]
@@ -124,7 +125,7 @@ class StoreSynthesisLog:
             "INSERT OR IGNORE INTO synthesis_calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 *(self.synthesis_id, place.item, place.step, place.number, place.model, call.fingerprint),
-                *(call.prompt.system, call.prompt.user, _sound(call.answer), json.dumps(verdict)),
+                *(call.prompt.system, call.prompt.user, sound(call.answer), json.dumps(verdict)),
                 *(call.n_prompt_tokens, call.n_answer_tokens, call.made_at),
             ],
         )
@@ -154,10 +155,6 @@ class StoreSynthesisLog:
             )
             for row in found
         )
-
-
-def _sound(text: str) -> str:
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _item(document: Mapping[str, Any]) -> tuple[RequirementSample, SynthesisOutcome | None]:
@@ -376,14 +373,10 @@ def notes_of(
         )
     if n_refused := summary.states.get("gold refused", 0):
         where = "in it, though" if with_refused else "left out, since"
-        parts.append(f"{where} the models refuse the gold answer: {_queries(n_refused)}")
+        parts.append(f"{where} the models refuse the gold answer: {many(n_refused, 'query')}")
     if summary.n_unnamed:
-        parts.append(f"an entity that the answers depend on is not named: {_queries(summary.n_unnamed)}")
+        parts.append(f"an entity that the answers depend on is not named: {many(summary.n_unnamed, 'query')}")
     return (*parts, NOTE) if MODEL in settings.models else tuple(parts)
-
-
-def _queries(n: int) -> str:
-    return "1 query" if n == 1 else f"{n:,} queries"
 
 
 # A collection's questions in STaRK's format: a table of questions with answers, and one file per split.

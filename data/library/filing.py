@@ -164,7 +164,7 @@ def keep_in_other_topics(store: Store, topic_id: str, ids: Sequence[str]) -> Non
 
 
 def _listed(store: Store, topic_id: str) -> list[tuple[SourceRole, Ids]]:
-    there: list[tuple[SourceRole, Ids]] = [(SourceRole("core"), _core_ids(store, topic_id))]
+    there: list[tuple[SourceRole, Ids]] = [(SourceRole("core"), store.load_core_ids(topic_id))]
     there.append((SourceRole("corpus"), store.corpus_ids(topic_id)))
     for row in store.versions(topic_id, deleted=True):
         if row.retrieved_hash is not None and not row.over_corpus:
@@ -205,7 +205,7 @@ def refresh(store: Store, topic_id: str) -> None:
     for kind, label, publication_id in found:
         members[SourceRole(kind, label)][publication_id] = None
     core_ids = tuple(members.get(SourceRole("core"), ()))
-    if core_ids != _core_ids(store, topic_id):
+    if core_ids != store.load_core_ids(topic_id):
         topic = next(t for t in store.topics() if t.topic_id == topic_id)
         store.save_topic(topic_id, core_ids, survey_id=_survey_id(store, topic_id), made_up=topic.made_up)
     corpus_ids = tuple(members.get(SourceRole("corpus"), ()))
@@ -227,11 +227,6 @@ def _save_version(store: Store, topic_id: str, label: str, ids: Ids, versions: d
         raise InputError(f'version "{label}" was run in Queryscape: choose another label for the files')
     elif there.retrieved_hash != content_hash(ids):
         store.replace_retrieved(there.version.query_id, ids)
-
-
-def _core_ids(store: Store, topic_id: str) -> Ids:
-    found = store.rows("SELECT publication_id FROM core_publications WHERE topic_id = ? ORDER BY position", [topic_id])
-    return unique_ids(i for (i,) in found)
 
 
 def _survey_id(store: Store, topic_id: str) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from unicodedata import normalize
 
-from core.errors import FileError, FormatError, InputError, NotFoundError, QueryscapeError, StoreInUseError
+from core.errors import FileError, FormatError, InputError, NotFoundError, QueryscapeError
 from core.library.duplicates import CoreMatch
 from core.library.identity import Identity
 from core.library.records import Record
@@ -120,8 +120,7 @@ def bring(
 ) -> ImportReport:
     """Import files that were read into a topic; create the topic if it is new."""
     store = workspace.store
-    if store.is_copy:
-        raise StoreInUseError(f"{store.path} is open in another Queryscape: import the files there")
+    store.check_writable("import the files there")
     check_name(store, topic_id)
     _check_role(store, topic_id, role)
     reports, filer = [], None

@@ -133,26 +133,12 @@ def load_sources(store: Store, topic_id: str | None = None) -> tuple[SourceRow, 
         """,
         {"topic": topic_id},
     )
-    rows = []
-    for source_id, topic, number, kind, label, *about, report, n_records, n_publications in found:
-        name, content_hash_, format_id, encoding, n_in_file, n_rejected = about
-        row = SourceRow(
-            source_id,
-            topic,
-            number,
-            SourceRole(kind, label),
-            name,
-            content_hash_,
-            format_id,
-            encoding,
-            n_in_file,
-            n_rejected,
-            _report(report),
-            n_records,
-            n_publications,
+    return tuple(
+        SourceRow(
+            *(source_id, topic, number, SourceRole(kind, label), *about, _report(report), n_records, n_publications)
         )
-        rows.append(row)
-    return tuple(rows)
+        for source_id, topic, number, kind, label, *about, report, n_records, n_publications in found
+    )
 
 
 def _report(text: str) -> SourceReport:

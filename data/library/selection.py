@@ -10,7 +10,6 @@ from typing import Literal
 from core.errors import InputError, NoCoreError, NotFoundError, SettingsError
 from core.explore.evaluate import Evaluation
 from core.explore.regions import DEFAULT_REGIONS, REGION_LABELS
-from core.library.records import Record
 from core.metrics import SIMILARITY_TOLERANCE
 from core.protocols import OnStage, silent
 from core.settings import EvaluationSettings
@@ -183,8 +182,8 @@ class SelectedPublications:
     def rows(self) -> Iterator[ExportRow]:
         for start in range(0, len(self.ids), AT_ONCE):
             ids = self.ids[start : start + AT_ONCE]
-            sources = _sources(self.store, self.topic_id, ids)
-            for publication_id, record in zip(ids, _records(self.store, ids), strict=True):
+            sources = sources_of(self.store, ids, self.topic_id)
+            for publication_id, record in zip(ids, load_details(self.store, ids), strict=True):
                 yield ExportRow(
                     record=record,
                     publication_id=publication_id,
@@ -195,14 +194,6 @@ class SelectedPublications:
                     relevant_by=self.judged.relevant_by(publication_id),
                     embedder=self.judged.embedder,
                 )
-
-
-def _records(store: Store, ids: Sequence[str]) -> tuple[Record, ...]:
-    return load_details(store, ids)
-
-
-def _sources(store: Store, topic_id: str, ids: Sequence[str]) -> Mapping[str, Ids]:
-    return sources_of(store, ids, topic_id)
 
 
 def select(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from queue import Empty, SimpleQueue
@@ -306,11 +306,17 @@ class ServiceModel:
 
 def _with_all_tokens(answers: Sequence[Answer]) -> Answer:
     """Return the last answer with the tokens of all, since all are paid for."""
-    prompts = [answer.n_prompt_tokens for answer in answers if answer.n_prompt_tokens is not None]
-    parts = [answer.n_answer_tokens for answer in answers if answer.n_answer_tokens is not None]
     return replace(
-        answers[-1], n_prompt_tokens=sum(prompts) if prompts else None, n_answer_tokens=sum(parts) if parts else None
+        answers[-1],
+        n_prompt_tokens=known_sum(answer.n_prompt_tokens for answer in answers),
+        n_answer_tokens=known_sum(answer.n_answer_tokens for answer in answers),
     )
+
+
+def known_sum(counts: Iterable[int | None]) -> int | None:
+    """Add the known counts; None: none is known."""
+    known = [n for n in counts if n is not None]
+    return sum(known) if known else None
 
 
 def _not_taken(refused: ServiceRefusal) -> set[str]:

@@ -27,6 +27,30 @@ _SNAPSHOT = re.compile(r"([-@:](latest|preview|exp|\d{2,}))+")
 """A suffix that dates a model and keeps its price: -2024-07-18, -001, -preview-05-20; not a size such as -mini."""
 
 
+class Priced:
+    """The cost of planned requests to one model, from their tokens."""
+
+    __slots__ = ()
+    n_calls: int
+    n_prompt_tokens: int
+    n_answer_tokens: int
+    most_prompt_tokens: int
+    most_answer_tokens: int
+    price: TokenPrice | None
+
+    @property
+    def cost(self) -> tuple[float, float] | None:
+        """Expected and largest cost in dollars; None: the price is not known."""
+        if not self.n_calls:
+            return 0.0, 0.0
+        if self.price is None:
+            return None
+        return (
+            self.price.dollars(n_prompt_tokens=self.n_prompt_tokens, n_answer_tokens=self.n_answer_tokens),
+            self.price.dollars(n_prompt_tokens=self.most_prompt_tokens, n_answer_tokens=self.most_answer_tokens),
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class PriceRow:
     model: str

@@ -49,10 +49,8 @@ def try_retriever(
     text: str,
     spec_text: str,
     on_stage: OnStage = silent,
-    *,
-    k: int = FIRST,
 ) -> RetrieverTrial:
-    """Return the first k hits of one retriever, or the reason why it can't be asked."""
+    """Return the first hits of one retriever, or the reason why it can't be asked."""
     spec = settled(read_spec(spec_text))
     if spec.kind == "graph":
         spec = Spec("graph", embedder=spec.embedder, knowledge=base.about.name)
@@ -61,7 +59,7 @@ def try_retriever(
             return RetrieverTrial(spec_text, (), error=f"It needs {lacking}.")
         ready = open_retriever(corpus, spec, on_stage)
         on_stage("searching")
-        hits = ready.retriever.search(Query("", text), k)
+        hits = ready.retriever.search(Query("", text), FIRST)
     except QueryscapeError as e:
         return RetrieverTrial(spec_text, (), error=str(e))
     entries = tuple(

@@ -110,7 +110,7 @@ def topic_collection(workspace: Workspace, topic_id: str) -> Collection:
         raise NotFoundError(f'no topic "{topic_id}"; available: {there}')
     publications = store.load_publications(store.searchable_ids(topic_id))
     versions = [row.version for row in store.versions(topic_id)]
-    core_ids = store.load_core(topic_id).ids if topic.n_core else ()
+    core_ids = store.load_core_ids(topic_id)
     return Collection(
         f"{TOPIC_PREFIX}{topic_id}",
         tuple(Document(p.publication_id, p.title, p.abstract or "") for p in publications),

@@ -10,7 +10,7 @@ from functools import cached_property
 from html import escape
 
 from core.retrieval.leaderboard import ALPHA, Leaderboard, Mark, RunScores, best_runs, comparison, highest, marks
-from core.text import harmless, on_one_line
+from core.text import harmless, many, on_one_line
 
 SIGNS: Mapping[Mark, str] = {"better": "▲", "worse": "▼"}
 LATEX_SIGNS: Mapping[Mark, str] = {"better": r"$^{\triangle}$", "worse": r"$^{\triangledown}$"}
@@ -56,7 +56,7 @@ class LeaderboardFile:
     def counted(self) -> str:
         board = self.leaderboard
         n = len(board.query_ids)
-        text = f"{n:,} {'query' if n == 1 else 'queries'} scored"
+        text = f"{many(n, 'query')} scored"
         out = board.n_without_judgments
         text += f", {out:,} without a positive judgment left out" if out else ""
         silent = [f"{run.name} answers {run.n_answered:,}" for run in board.scores if run.n_unanswered]

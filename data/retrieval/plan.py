@@ -17,7 +17,7 @@ from core.retrieval.multi_vector import OVERLAP, SIZE
 from core.retrieval.specs import Spec
 from data.explore.workspace import Workspace
 from data.models.embedders import read_name
-from data.models.prices import FREE, find_price, load_prices, price_note
+from data.models.prices import FREE, Priced, find_price, load_prices, price_note
 from data.retrieval.collections import OpenedCollection
 from data.retrieval.llm_reranker import MOST_OF_DOCUMENT, MOST_TOKENS, ask_about
 from data.retrieval.retrievers import ADDRESS, first_of, is_service, settled
@@ -36,7 +36,7 @@ HOW = (
 
 
 @dataclass(frozen=True, slots=True)
-class PaidRequests:
+class PaidRequests(Priced):
     """The remaining requests to one model of a service."""
 
     model: str
@@ -47,18 +47,6 @@ class PaidRequests:
     most_answer_tokens: int
     price: TokenPrice | None
     """None: unknown."""
-
-    @property
-    def cost(self) -> tuple[float, float] | None:
-        """Expected and maximum dollars; None if the price is unknown."""
-        if not self.n_calls:
-            return 0.0, 0.0
-        if self.price is None:
-            return None
-        return (
-            self.price.dollars(n_prompt_tokens=self.n_prompt_tokens, n_answer_tokens=self.n_answer_tokens),
-            self.price.dollars(n_prompt_tokens=self.most_prompt_tokens, n_answer_tokens=self.most_answer_tokens),
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from data.files import WorkspacePaths, open_or_make
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.templates import Walk, moves_to, reached
 from data.retrieval.collections import RetrievalCorpus
-from data.retrieval.dense import OpenNamed, corpus_vectors, opened_model, whole_documents
+from data.retrieval.dense import corpus_vectors, whole_documents
 from data.retrieval.retrievers import DEFAULT_EMBEDDER, open_retriever
 from data.store import content_hash
 
@@ -63,11 +63,9 @@ class Plane:
         return float(x), float(y)
 
 
-def open_plane(
-    corpus: RetrievalCorpus, embedder: str, on_stage: OnStage = silent, *, open_model: OpenNamed = opened_model
-) -> Plane:
+def open_plane(corpus: RetrievalCorpus, embedder: str, on_stage: OnStage = silent) -> Plane:
     """Open the plane of these documents by this embedder; missing vectors and positions are computed."""
-    made = corpus_vectors(corpus, whole_documents(corpus), embedder, on_stage, open_model=open_model)
+    made = corpus_vectors(corpus, whole_documents(corpus), embedder, on_stage)
 
     def make(folder: Path) -> Mapping[str, Any]:
         on_stage(f"projecting {len(corpus.documents):,} documents")
@@ -146,14 +144,13 @@ class HighlightedEntities:
     """The full numbers; at most 200 of each are highlighted."""
 
 
-def highlighted(base: KnowledgeBase, row: int, types: Sequence[str] | None = None) -> HighlightedEntities | None:
+def highlighted(base: KnowledgeBase, row: int) -> HighlightedEntities | None:
     """Find the entities to highlight for one; None if no path of three steps leads to a type that questions ask for."""
-    wanted = types or base.answer_types
     kind = base.type_of(row)
-    if kind in wanted:
+    if kind in base.answer_types:
         near = _near(base, row, kind)
         return HighlightedEntities(kind, np.array([row]), near[:MOST_HIGHLIGHTED], 1, len(near))
-    moves = moves_to(base, kind, wanted)
+    moves = moves_to(base, kind, base.answer_types)
     if moves is None:
         return None
     own = reached(base, Walk((row,), moves))

@@ -40,7 +40,7 @@ VERSION = 2
 NONE = "a knowledge base that holds these documents"
 
 
-def open_graph(
+def _open_graph(
     corpus: RetrievalCorpus, spec: Spec, first: OpenedRetriever, on_stage: OnStage = silent
 ) -> OpenedRetriever:
     if corpus.holders is None:
@@ -252,7 +252,7 @@ def open_retriever(
     if spec.kind in ("late_interaction", "llm_reranker"):
         return _open_reranker(corpus, spec, on_stage, answers, heed)
     if spec.kind == "graph":
-        return _open_graph(corpus, spec, on_stage)
+        return _open_graph(corpus, spec, _open_first_stage(corpus, first_of(spec), on_stage), on_stage)
     return _open_first_stage(corpus, spec, on_stage)
 
 
@@ -308,12 +308,6 @@ def _open_reranker(
         index_bytes=_sum(first.index_bytes, again.index_bytes),
         notes=(*first.notes, *again.notes),
     )
-
-
-def _open_graph(corpus: RetrievalCorpus, spec: Spec, on_stage: OnStage) -> OpenedRetriever:
-
-    first = _open_first_stage(corpus, first_of(spec), on_stage)
-    return open_graph(corpus, spec, first, on_stage)
 
 
 def first_of(spec: Spec) -> Spec:

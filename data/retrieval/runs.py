@@ -22,7 +22,7 @@ from core.protocols import OnProgress, OnStage, silent
 from core.retrieval.graph import STAGE as FOLLOWED
 from core.retrieval.retriever import Hits, Retriever, id_ranks
 from core.retrieval.specs import Spec
-from core.text import listed
+from core.text import listed, many
 from core.types import Floats, Ids
 from data.collections import WHOLE, SavedRun, load_run, save_run
 from data.explore.workspace import Workspace
@@ -318,7 +318,7 @@ def write_run(run: Run, path: Path) -> None:
     """Write every ranking by descending score, then ascending doc_id, with ranks from 1; none for an empty query."""
     for what, ids in (("query", run.query_ids), ("document", [run.doc_ids[row] for row in np.unique(run.rows)])):
         for own_id in ids:
-            if not _is_one_word(own_id):
+            if not is_one_word(own_id):
                 raise InputError(f"a run file is separated by spaces, so the {what} id {own_id!r} can't be written")
     if not np.isfinite(run.scores).all():
         raise InputError(f'run "{run.name}" has a score that is not a finite number, so it can\'t be ranked')
@@ -335,8 +335,12 @@ def write_run(run: Run, path: Path) -> None:
         raise FileError(f"can't write {path} ({getattr(e, 'strerror', None) or e}): choose another place") from e
 
 
-def _is_one_word(own_id: str) -> bool:
-    return own_id.split() == [own_id] and clean_text(own_id) == own_id and "\ufeff" not in own_id
+def is_one_word(own_id: str) -> bool:
+    return own_id.split() == [own_id] and is_writable(own_id)
+
+
+def is_writable(own_id: str) -> bool:
+    return clean_text(own_id) == own_id and "\ufeff" not in own_id
 
 
 def _lines_of(run: Run, name: str) -> Iterator[str]:
@@ -499,7 +503,7 @@ def _notes(name: str, reading: _Reading, repeated: _Seen) -> Iterator[str]:
         (reading.broken, "not in the form query, Q0, document, rank, score, name"),
     ):
         if seen.n:
-            yield f"{name}: left out {seen.n:,} {'line' if seen.n == 1 else 'lines'} {what}: {_examples(seen)}"
+            yield f"{name}: left out {many(seen.n, 'line')} {what}: {_examples(seen)}"
     if len(reading.names) > 1:
         names = listed([f"“{name}”" for name in list(reading.names)[:SHOWN]])
         yield f"{name}: its lines have {len(reading.names):,} names ({names}): they were read as one run"

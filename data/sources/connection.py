@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 import httpx
@@ -57,7 +57,7 @@ from data.http.client import (
     user_agent,
     words_of,
 )
-from data.sources.types import FetchedRecord, OddRecord, SentRequest
+from data.sources.types import FetchedRecord, LookupResult, LookupTarget, OddRecord, SentRequest, SourceInfo, locate
 from data.store import Clock, utc_now
 
 CONNECT_SECONDS = 10.0
@@ -110,7 +110,7 @@ def in_words(seconds: float, now: float) -> str:
     """Format the time after so many seconds, by the local clock, for a message.
 
     >>> in_words(90, 0), in_words(1e15, 0)
-    ('at 1970-01-01 00:01 UTC', 'in a long time')
+    ('at 1970-01-01 00:01 UTC', 'much later')
     """
     try:
         then = datetime.fromtimestamp(now, UTC) + timedelta(seconds=seconds)
@@ -598,6 +598,31 @@ def _form(params: Params) -> str:
         return urlencode({name: str(value) for name, value in params.items()}, quote_via=quote, safe="")
     except UnicodeEncodeError as e:
         raise InputError("the text contains an incomplete character that can't be sent: type it again") from e
+
+
+# The adapters of live sources.
+
+
+class SourceAdapter:
+    """An adapter of a live source over one connection, which looks up identifiers first, then titles."""
+
+    describes: ClassVar[SourceInfo]
+
+    def __init__(self, connection: Connection, *, has_key: bool = False) -> None:
+        self._connection, self.has_key = connection, has_key
+
+    @property
+    def about(self) -> SourceInfo:
+        return self.describes
+
+    def find(self, wanted: Sequence[LookupTarget]) -> tuple[LookupResult, ...]:
+        return locate(wanted, self._by_name, self._by_title)
+
+    def _by_name(self, wanted: Sequence[LookupTarget]) -> Sequence[FetchedRecord]:
+        raise NotImplementedError
+
+    def _by_title(self, wanted: Sequence[LookupTarget]) -> Sequence[FetchedRecord] | None:
+        raise NotImplementedError
 
 
 # Pages of any source: reading records one by one, setting odd ones aside, and noticing a changed format.

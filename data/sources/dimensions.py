@@ -20,17 +20,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.errors import EndsAllError, QueryscapeError, RefusedRequestError, ServiceError
+from core.library.kinds import known_kind_of
 from core.library.records import RawFields
 from core.query.tree import ParsedQuery
 from core.sources.preparation import prepare
 from core.sources.source_forms import Form, PreparedSearch, SourceOptions
 from data.http.client import is_web_page, words_of
-from data.importers.json_records import at, kind_in, name_of, objects_in, text_in, texts_in
+from data.importers.json_records import at, name_of, objects_in, text_in, texts_in
 from data.sources.connection import (
     Connection,
     OddRecordError,
     PageRecords,
     Reply,
+    SourceAdapter,
     changed,
     count_at,
     fetched_of,
@@ -42,13 +44,12 @@ from data.sources.connection import (
 )
 from data.sources.types import (
     FetchedRecord,
-    LookupResult,
     LookupTarget,
     PublicationIdentifiers,
     SourceCount,
     SourceInfo,
     SourcePage,
-    locate,
+    batches,
     title_words,
 )
 
@@ -105,14 +106,9 @@ def _judge(status: int, headers: Mapping[str, str], body: bytes) -> QueryscapeEr
     return None
 
 
-class Dimensions:
-    def __init__(self, connection: Connection, *, has_key: bool = False) -> None:
-        self._connection, self.has_key = connection, has_key
-        self._signed_in_at: float | None = None
-
-    @property
-    def about(self) -> SourceInfo:
-        return ABOUT
+class Dimensions(SourceAdapter):
+    describes = ABOUT
+    _signed_in_at: float | None = None
 
     def prepare(self, parsed: ParsedQuery, choices: SourceOptions) -> PreparedSearch:
         return prepare(parsed, "dimensions", choices)
@@ -149,11 +145,8 @@ class Dimensions:
         joint = "and" if re.search(r"\bwhere\b", _QUOTED.sub('""', form.text)) else "where"
         return Form(form.number, f'{form.text} {joint} id = "{key}"')
 
-    def find(self, wanted: Sequence[LookupTarget]) -> tuple[LookupResult, ...]:
-        """Look up DOIs, PubMed numbers and then titles, many at once."""
-        return locate(wanted, self._by_name, self._by_title)
-
     def _by_name(self, wanted: Sequence[LookupTarget]) -> list[FetchedRecord]:
+        """Look up DOIs, then PubMed numbers, many at once."""
         names = [PublicationIdentifiers.of(each) for each in wanted]
         found = self._having("doi", [name.doi for name in names if name.doi])
         there = {each.record.doi for each in found}
@@ -162,9 +155,9 @@ class Dimensions:
 
     def _having(self, name: str, values: Sequence[str]) -> list[FetchedRecord]:
         found: list[FetchedRecord] = []
-        for start in range(0, len(values), NAMES_AT_ONCE):
-            some = json.dumps(values[start : start + NAMES_AT_ONCE], ensure_ascii=False)
-            found += self._some(f"search publications where {name} in {some}")[0]
+        for some in batches(list(values), NAMES_AT_ONCE):
+            listed = json.dumps(some, ensure_ascii=False)
+            found += self._some(f"search publications where {name} in {listed}")[0]
         return found
 
     def _by_title(self, wanted: Sequence[LookupTarget]) -> tuple[FetchedRecord, ...] | None:
@@ -236,7 +229,7 @@ def _publication(value: Any) -> FetchedRecord:
 
 def _fields(publication: Mapping[str, Any], key: str) -> RawFields:
     held = [text_in(publication.get(name)) for name in ("proceedings_title", "book_title")]
-    fields: RawFields = {
+    return {
         "title": text_in(publication.get("title")),
         "abstract": text_in(publication.get("abstract")),
         "year": text_in(publication.get("year")),
@@ -254,7 +247,5 @@ def _fields(publication: Mapping[str, Any], key: str) -> RawFields:
         "pmcid": text_in(publication.get("pmcid")),
         "issn": texts_in(publication.get("issn")),
         "references": [f"dimensions:{name}" for name in texts_in(publication.get("reference_ids"))],
+        "kind": known_kind_of([text_in(publication.get("type"))]),
     }
-    if kind := kind_in(text_in(publication.get("type"))):
-        fields["kind"] = kind
-    return fields

@@ -31,6 +31,7 @@ from data.sources.connection import (
     OddRecordError,
     PageRecords,
     Reply,
+    SourceAdapter,
     changed,
     count_at,
     fetched_of,
@@ -41,14 +42,12 @@ from data.sources.connection import (
 )
 from data.sources.types import (
     FetchedRecord,
-    LookupResult,
     LookupTarget,
     PublicationIdentifiers,
     SourceCount,
     SourceInfo,
     SourcePage,
     is_closed,
-    locate,
     title_words,
 )
 
@@ -86,13 +85,8 @@ def connect(address: str, key: str = "", **common: Any) -> Connection:
     )
 
 
-class EuropePmc:
-    def __init__(self, connection: Connection, *, has_key: bool = False) -> None:
-        self._connection, self.has_key = connection, has_key
-
-    @property
-    def about(self) -> SourceInfo:
-        return ABOUT
+class EuropePmc(SourceAdapter):
+    describes = ABOUT
 
     def prepare(self, parsed: ParsedQuery, choices: SourceOptions) -> PreparedSearch:
         """Put a field before every word. Any length is possible, since a long query is posted."""
@@ -132,11 +126,8 @@ class EuropePmc:
             return None
         return Form(form.number, f"({form.text}) AND {_by_number(named[1], named[2])}")
 
-    def find(self, wanted: Sequence[LookupTarget]) -> tuple[LookupResult, ...]:
-        """Look up PubMed numbers and DOIs many at once, and the rest by the words of their titles."""
-        return locate(wanted, self._by_name, self._by_title)
-
     def _by_name(self, wanted: Sequence[LookupTarget]) -> list[FetchedRecord]:
+        """Look up PubMed numbers and DOIs many at once."""
         names = [PublicationIdentifiers.of(each) for each in wanted]
         found = self._best(" OR ".join(text for name in names for text in _named(name)))[0]
         pmids, dois = ({each.record.pmid for each in found}, {each.record.doi for each in found})
@@ -232,7 +223,9 @@ def _record(value: Any) -> FetchedRecord:
 def _fields(record: dict[str, Any], source: str, number: str) -> RawFields:
     info = record.get("journalInfo")
     types = texts_in(at(record, "pubTypeList", "pubType"))
-    fields: RawFields = {
+    notices = objects_in(at(record, "commentCorrectionList", "commentCorrection"))
+    is_retracted = any(text_in(notice.get("type")).lower() == "retraction in" for notice in notices)
+    return {
         "title": text_in(record.get("title")),
         "abstract": text_in(record.get("abstractText")),
         "year": first_text(record, "pubYear", "firstPublicationDate") or text_in(at(info, "yearOfPublication")),
@@ -256,13 +249,9 @@ def _fields(record: dict[str, Any], source: str, number: str) -> RawFields:
         "language": texts_in(record.get("language")),
         "pmcid": text_in(record.get("pmcid")),
         "issn": [text_in(at(info, "journal", name)) for name in ("issn", "essn")],
+        "kind": known_kind_of(types) or ("preprint" if source == "PPR" else None),
+        "is_retracted": is_retracted or None,
     }
-    if kind := known_kind_of(types) or ("preprint" if source == "PPR" else None):
-        fields["kind"] = kind
-    notices = objects_in(at(record, "commentCorrectionList", "commentCorrection"))
-    if any(text_in(notice.get("type")).lower() == "retraction in" for notice in notices):
-        fields["is_retracted"] = True
-    return fields
 
 
 def _qualifiers(heading: dict[str, Any]) -> tuple[tuple[str, bool], ...]:

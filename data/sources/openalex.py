@@ -38,6 +38,7 @@ from data.sources.connection import (
     Reply,
     RequestCost,
     RetryableFailure,
+    SourceAdapter,
     count_at,
     encoded,
     fetched_of,
@@ -50,14 +51,12 @@ from data.sources.connection import (
 )
 from data.sources.types import (
     FetchedRecord,
-    LookupResult,
     LookupTarget,
     PublicationIdentifiers,
     SentRequest,
     SourceCount,
     SourceInfo,
     SourcePage,
-    locate,
     title_words,
 )
 
@@ -154,9 +153,8 @@ def _dollars(text: str) -> float | None:
     return float(text) if re.fullmatch(r"\d{1,9}(\.\d{1,12})?(e-\d{1,2})?", text.strip()) else None
 
 
-class OpenAlex:
-    def __init__(self, connection: Connection, *, has_key: bool = False) -> None:
-        self._connection, self.has_key = connection, has_key
+class OpenAlex(SourceAdapter):
+    describes = ABOUT
 
     @property
     def about(self) -> SourceInfo:
@@ -223,11 +221,8 @@ class OpenAlex:
     def restricted(self, form: Form, key: str) -> Form | None:
         return Form(form.number, f"{form.text},openalex:{key}")
 
-    def find(self, wanted: Sequence[LookupTarget]) -> tuple[LookupResult, ...]:
-        """Look up DOIs many at once, PubMed numbers one by one, then titles."""
-        return locate(wanted, self._by_name, self._by_title)
-
     def _by_name(self, wanted: Sequence[LookupTarget]) -> list[FetchedRecord]:
+        """Look up DOIs many at once, PubMed numbers one by one."""
         names = [PublicationIdentifiers.of(each) for each in wanted]
         found = list(self._by_doi([name.doi for name in names if name.doi]))
         there = {each.record.doi for each in found}

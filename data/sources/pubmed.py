@@ -38,6 +38,7 @@ from data.sources.connection import (
     OddRecordError,
     PageRecords,
     RetryableFailure,
+    SourceAdapter,
     changed,
     count_at,
     fetched_of,
@@ -45,7 +46,6 @@ from data.sources.connection import (
 )
 from data.sources.types import (
     FetchedRecord,
-    LookupResult,
     LookupTarget,
     PublicationIdentifiers,
     SentRequest,
@@ -53,7 +53,6 @@ from data.sources.types import (
     SourceInfo,
     SourcePage,
     is_closed,
-    locate,
     title_words,
 )
 
@@ -415,14 +414,12 @@ def _judge(status: int, headers: Mapping[str, str], body: bytes) -> Judged:
     return None
 
 
-class PubMed:
-    def __init__(self, connection: Connection, *, has_key: bool = False) -> None:
-        self._connection = connection
-        self._about = replace(ABOUT, per_second=FASTEST_WITH_KEY) if has_key else ABOUT
+class PubMed(SourceAdapter):
+    describes = ABOUT
 
     @property
     def about(self) -> SourceInfo:
-        return self._about
+        return replace(ABOUT, per_second=FASTEST_WITH_KEY) if self.has_key else ABOUT
 
     def prepare(self, parsed: ParsedQuery, choices: SourceOptions) -> PreparedSearch:
         """Leave a search string written for PubMed unchanged. Any length is possible, since it is posted."""
@@ -456,21 +453,18 @@ class PubMed:
             return None
         return Form(form.number, f"({form.text}) AND {key}[uid]")
 
-    def find(self, wanted: Sequence[LookupTarget]) -> tuple[LookupResult, ...]:
-        """Look up PubMed numbers and DOIs many at once, and the rest by the words of their titles."""
-        return locate(wanted, self._named, self._titled)
-
     def _step(self, term: str) -> _Step:
         return _Step(self._connection, term)
 
-    def _named(self, wanted: Sequence[LookupTarget]) -> tuple[FetchedRecord, ...]:
+    def _by_name(self, wanted: Sequence[LookupTarget]) -> tuple[FetchedRecord, ...]:
+        """Look up PubMed numbers and DOIs many at once."""
         names = [PublicationIdentifiers.of(each) for each in wanted]
         asked = [f"{name.pmid}[uid]" for name in names if name.pmid]
         asked += [f'"{name.doi}"[aid]' for name in names if name.doi]
         step = self._step(" OR ".join(asked))
         return step.by_id(step.search(retmax=CEILING).ids)
 
-    def _titled(self, wanted: Sequence[LookupTarget]) -> tuple[FetchedRecord, ...] | None:
+    def _by_title(self, wanted: Sequence[LookupTarget]) -> tuple[FetchedRecord, ...] | None:
         """Search words rather than phrases: PubMed finds only phrases that its index has."""
         titles = [" AND ".join(f"{word}[ti]" for word in title_words(each.title)) for each in wanted]
         if not any(titles):

@@ -13,7 +13,7 @@ from typing import Any, cast
 from core.errors import InputError
 from core.sources.runs import dollar_amount
 from core.sources.source_forms import SOURCE_IDS, SourceId
-from data.http.client import Patience, checked_address, is_offline
+from data.http.client import checked_address, is_offline
 from data.sources.connection import PATIENCE, Connection
 from data.sources.types import LiveSource, SentRequest, SourceInfo
 from data.store import Clock, Store, utc_now
@@ -132,32 +132,22 @@ def open_source(
     source_id: SourceId,
     *,
     store: Store | None = None,
-    address: str | None = None,
-    patience: Patience | None = None,
     clock: Clock = utc_now,
     sleep: Callable[[float], None] = time.sleep,
 ) -> LiveSource:
     """Open a source without sending anything. Every request is counted in `store`, if there is one."""
-    return cast(LiveSource, _opened(check_source(source_id), store, address, patience, clock, sleep))
+    return cast(LiveSource, _opened(check_source(source_id), store, None, clock, sleep))
 
 
-def open_crossref(
-    *,
-    store: Store | None = None,
-    address: str | None = None,
-    patience: Patience | None = None,
-    clock: Clock = utc_now,
-    sleep: Callable[[float], None] = time.sleep,
-) -> Any:
+def open_crossref(*, address: str | None = None) -> Any:
     """Open Crossref, which finds publications by DOI and can't be searched."""
-    return _opened("crossref", store, address, patience, clock, sleep)
+    return _opened("crossref", None, address, utc_now, time.sleep)
 
 
 def _opened(
     name: str,
     store: Store | None,
     address: str | None,
-    patience: Patience | None,
     clock: Clock,
     sleep: Callable[[float], None],
 ) -> Any:
@@ -166,16 +156,12 @@ def _opened(
     connection: Connection = module.connect(
         checked_address(address, about.address_variable) if address else address_of(about),
         key_of(about),
-        patience=patience or PATIENCE,
+        patience=PATIENCE,
         clock=clock,
         **({} if sleep is time.sleep else {"sleep": sleep}),
-        on_sent=None if store is None else partial(_note, Meter(store, clock), name),
+        on_sent=None if store is None else partial(Meter(store, clock).note, name),
     )
     return getattr(module, _CLASSES[name])(connection, has_key=connection.has_key)
-
-
-def _note(meter: Meter, name: str, sent: SentRequest, left_dollars: float | None) -> None:
-    meter.note(name, sent, left_dollars)
 
 
 def address_of(about: SourceInfo) -> str:

@@ -15,7 +15,7 @@ from threading import Lock
 from typing import Any, Literal
 
 from core.documents import decoded
-from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError, StoreInUseError
+from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError
 from core.library.records import Record
 from core.sources.runs import SearchMethodsFacts, SourceRunChanges, changed_fields, choices_in_words
 from core.sources.source_forms import PreparedSearch, SourceId
@@ -192,8 +192,7 @@ def keep_state(store: Store, run_id: str, state: RunState, problem: str | None =
 def delete_live_run(workspace: Workspace, run_id: str) -> None:
     """Delete a run and its pages. The resulting version stays, with its records."""
     store = workspace.store
-    if store.is_copy:
-        raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to delete runs")
+    store.check_writable("close that one to delete runs")
     if is_under_way(store, run_id):
         raise InputError("the run is in progress: pause it first")
     with alone(store, run_id):

@@ -24,15 +24,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.errors import LostPlaceError, RefusedRequestError
-from core.library.kinds import is_preprint_server
+from core.library.kinds import is_preprint_server, known_kind_of
 from core.library.records import RawFields
 from core.query.tree import ParsedQuery
 from core.sources.preparation import prepare
 from core.sources.source_forms import Form, PreparedSearch, SourceOptions
-from data.importers.json_records import at, kind_in, name_of, objects_in, text_in, texts_in
+from data.importers.json_records import at, name_of, objects_in, text_in, texts_in
 from data.sources.connection import (
     Connection,
     OddRecordError,
+    SourceAdapter,
     changed,
     count_at,
     fetched_of,
@@ -45,13 +46,12 @@ from data.sources.connection import (
 )
 from data.sources.types import (
     FetchedRecord,
-    LookupResult,
     LookupTarget,
     PublicationIdentifiers,
     SourceCount,
     SourceInfo,
     SourcePage,
-    locate,
+    batches,
     title_words,
 )
 
@@ -91,13 +91,8 @@ def connect(address: str, key: str, **common: Any) -> Connection:
     )
 
 
-class SemanticScholar:
-    def __init__(self, connection: Connection, *, has_key: bool = False) -> None:
-        self._connection, self.has_key = connection, has_key
-
-    @property
-    def about(self) -> SourceInfo:
-        return ABOUT
+class SemanticScholar(SourceAdapter):
+    describes = ABOUT
 
     def prepare(self, parsed: ParsedQuery, choices: SourceOptions) -> PreparedSearch:
         return prepare(parsed, "semanticscholar", choices, room=ROOM)
@@ -137,17 +132,14 @@ class SemanticScholar:
         """Return None, since it can't be asked."""
         return None
 
-    def find(self, wanted: Sequence[LookupTarget]) -> tuple[LookupResult, ...]:
-        """Look up DOIs and PubMed numbers many at once, then titles one by one."""
-        return locate(wanted, self._by_name, self._by_title)
-
     def _by_name(self, wanted: Sequence[LookupTarget]) -> list[FetchedRecord]:
+        """Look up DOIs and PubMed numbers many at once."""
         ids: dict[str, None] = {}
         for name in map(PublicationIdentifiers.of, wanted):
             ids |= dict.fromkeys([f"DOI:{name.doi}"] * bool(name.doi) + [f"PMID:{name.pmid}"] * bool(name.pmid))
         found: list[FetchedRecord] = []
-        for start in range(0, len(ids), IDS_AT_ONCE):
-            found += self._batch(list(ids)[start : start + IDS_AT_ONCE])
+        for some in batches(list(ids), IDS_AT_ONCE):
+            found += self._batch(some)
         return found
 
     def _batch(self, ids: Sequence[str]) -> tuple[FetchedRecord, ...]:
@@ -197,7 +189,9 @@ def _paper(value: Any) -> FetchedRecord:
 
 
 def _fields(paper: Mapping[str, Any], key: str) -> RawFields:
-    fields: RawFields = {
+    venue = text_in(at(paper.get("journal"), "name")) or text_in(paper.get("venue"))
+    types = texts_in(paper.get("publicationTypes"))
+    return {
         "title": text_in(paper.get("title")),
         "abstract": text_in(paper.get("abstract")),
         "year": text_in(paper.get("year")),
@@ -205,15 +199,11 @@ def _fields(paper: Mapping[str, Any], key: str) -> RawFields:
         "pmid": text_in(at(paper.get("externalIds"), "PubMed")),
         "own_id": key,
         "authors": [name for author in objects_in(paper.get("authors")) if (name := name_of(author))],
-        "venue": text_in(at(paper.get("journal"), "name")) or text_in(paper.get("venue")),
+        "venue": venue,
         "volume": text_in(at(paper.get("journal"), "volume")),
         "pages": "".join(text_in(at(paper.get("journal"), "pages")).split()),
         "times_cited": text_in(paper.get("citationCount")),
-        "types": texts_in(paper.get("publicationTypes")),
+        "types": types,
         "pmcid": text_in(at(paper.get("externalIds"), "PubMedCentral")),
+        "kind": "preprint" if is_preprint_server(venue) else known_kind_of(types),
     }
-    if is_preprint_server(fields["venue"]):
-        fields["kind"] = "preprint"
-    elif kind := kind_in(*texts_in(paper.get("publicationTypes"))):
-        fields["kind"] = kind
-    return fields

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from itertools import chain, islice
 from typing import Any
 
-from core.protocols import Answer
 from core.query.spelling import other_english, singular
 from core.text import HYPHENATED_WORD, STOP_WORDS, between, code_in, folded, words
 from core.writer.prompts import KINDS, MODES, N_WANTED
 from core.writer.sheets import Mode, ReadingKind
+from data.judge.demo_judge import ScriptedModel
 from data.query.index import Stems
 
 # Words and phrases that publications have in common, as the demo model counts them.
@@ -218,8 +216,6 @@ def _inside_longer(often: Mapping[tuple[str, ...], Phrase]) -> set[tuple[str, ..
 # the prompt, and gives the same answer to the same prompt. It knows only the core publications it is shown, no
 # synonyms, and not the meaning of words: it relies only on what many of the publications contain.
 
-DEMO_MODEL = "demo"
-LABEL = "demo (not a language model)"
 VERSION = "demo-keywords-1"
 LOST = "This is a scripted demo model. It can only propose keywords for a search string."
 FORMS = (
@@ -257,31 +253,15 @@ class _Asked:
     string: str | None
 
 
-class DemoWriterModel:
+class DemoWriterModel(ScriptedModel):
     """A model that proposes words and phrases shared by many of the publications in a prompt."""
 
-    model_id = DEMO_MODEL
     fingerprint = VERSION
+    forms = FORMS
+    lost = LOST
 
     def __init__(self) -> None:
         self._stems = Stems()
-
-    def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
-        """Return keywords in one of several forms, as models do, or a message that there is nothing to propose."""
-        answer = self._reply(system, user)
-        if answer is None:
-            return _answer(system, user, LOST)
-        form = FORMS[sha256(user.encode()).digest()[0] % len(FORMS)]
-        return _answer(system, user, form.format(flat=json.dumps(answer, ensure_ascii=False)))
-
-    def ask_json(
-        self, system: str, user: str, *, schema: Mapping[str, Any], max_tokens: int, temperature: float
-    ) -> Answer:
-        answer = self._reply(system, user)
-        if answer is None:
-            return _answer(system, user, LOST)
-        keys = [key for key in schema.get("properties", answer) if key in answer]
-        return _answer(system, user, json.dumps({key: answer[key] for key in keys}, ensure_ascii=False))
 
     def _reply(self, system: str, user: str) -> dict[str, Any] | None:
         asked = _read(system, user)
@@ -451,7 +431,3 @@ def _other_spelling(text: str) -> str | None:
 def _counted(phrase: Phrase, n: int) -> str:
     in_titles = f", in {len(phrase.in_titles)} of them in the title or the keywords" if phrase.in_titles else ""
     return f"In {phrase.n} of the {n} publications that were read{in_titles}."
-
-
-def _answer(system: str, user: str, text: str) -> Answer:
-    return Answer(text, LABEL, len(words(system)) + len(words(user)), len(words(text)), finish="stop")

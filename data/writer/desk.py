@@ -11,7 +11,6 @@ import numpy as np
 from core.errors import InputError, QueryscapeError
 from core.query.match import Bits, of_rows, rows_of
 from core.query.parser import parse
-from core.settings import EvaluationSettings
 from core.sources.source_forms import SourceOptions
 from core.text import listed, many, on_one_line, words
 from core.types import CoreSet, Floats, Ids, Publication
@@ -44,10 +43,9 @@ def set_up_writer(
     *,
     seed: int = 0,
     hold_out: bool = True,
-    settings: EvaluationSettings | None = None,
 ) -> WriterDesk:
     """Set up a topic's desk. The seed determines the halves; each side has a region fitted to its half alone."""
-    return with_split(workspace, set_up(workspace, topic_id, embedder, settings), seed=seed, hold_out=hold_out)
+    return with_split(workspace, set_up(workspace, topic_id, embedder), seed=seed, hold_out=hold_out)
 
 
 def with_split(workspace: Workspace, desk: Desk, *, seed: int = 0, hold_out: bool = True) -> WriterDesk:

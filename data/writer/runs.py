@@ -270,11 +270,7 @@ def begin(
 
 def note(store: Store, writing_id: str, notes: Sequence[str]) -> None:
     """Replace the remarks of a session."""
-    _amend(store, writing_id, "notes", list(dict.fromkeys(notes)))
-
-
-def _amend(store: Store, writing_id: str, name: str, value: object) -> None:
-    document = {**json.loads(_row(store, writing_id)[2]), name: value}
+    document = {**json.loads(_row(store, writing_id)[2]), "notes": list(dict.fromkeys(notes))}
     store.execute("UPDATE writings SET document = ? WHERE writing_id = ?", [json.dumps(document), writing_id])
 
 

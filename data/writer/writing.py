@@ -11,7 +11,7 @@ from statistics import median
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import InputError, StoreError, StoreInUseError
+from core.errors import InputError, StoreError
 from core.knowledge.synthesis_steps import TokenPrice
 from core.protocols import JsonModel, OnStage, silent
 from core.query.match import Bits, rows_of
@@ -121,7 +121,7 @@ def write(
     `models`: by name, used instead of those in the recipes. If a service fails, the session's `problem` reports it, and
     strings that don't need it are still made. Equal settings over the same topic are the same session.
     """
-    check_store(workspace.store)
+    workspace.store.check_writable(TO_WRITE)  # before anything is paid for
     opened = open_models(wanted.recipes, models)
     on_stage("reading the topic")(0, 0)
     desk = _desk(workspace, wanted)
@@ -141,7 +141,7 @@ def resume(
     on_stage: OnStage = silent,
 ) -> WriterSession:
     """Resume a session that ended early; answered requests are not repeated."""
-    check_store(workspace.store)
+    workspace.store.check_writable(TO_WRITE)  # before anything is paid for
     writing = find_writing(workspace.store, writing_id)
     opened = open_models(writing.recipes, models)
     on_stage("reading the topic")(0, 0)
@@ -313,12 +313,7 @@ def _gave_nothing(writing: WriterSession, calls: Sequence[WriterCall]) -> list[s
 
 
 WAITING = "waiting for the same session to finish"
-
-
-def check_store(store: Store) -> None:
-    """Raise an error if results could not be saved."""
-    if store.is_copy:  # checked before anything is paid for
-        raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to write")
+TO_WRITE = "close that one to write"
 
 
 # The dry run: the requests, their cost and duration. Nothing is sent.
@@ -365,7 +360,7 @@ def plan(workspace: Workspace, wanted: WriterRequest) -> WriterPlan:
     """Estimate the remaining requests of a session. Invalid settings raise the same errors as in writing."""
     store, brief, budget = workspace.store, wanted.brief, wanted.budget
     opened = open_models(wanted.recipes, only_plan=True) if budget.most_calls else ()
-    desk = set_up_writer(workspace, wanted.topic_id, wanted.embedder, seed=brief.seed, hold_out=brief.hold_out)
+    desk = _desk(workspace, wanted)
     notes = [f"{each.sentence}." for each in removed_core(desk.desk, brief)]
     writing_id = writing_id_of(workspace, wanted, desk)
     calls: Sequence[WriterCall] = ()
@@ -621,7 +616,7 @@ def refine(
     session's own. The last remark of the session states why refining ended.
     """
     store = workspace.store
-    check_store(store)
+    store.check_writable(TO_WRITE)  # before anything is paid for
     writing = find_writing(store, writing_id)
     allowed = budget or writing.budget
     start = step_named(writing, number)

@@ -87,7 +87,7 @@ def test_a_person_overrules_and_takes_it_back_and_both_are_kept(store: Store) ->
     assert judged(store) == [2, 2]
     overrule(store, TINY, KEY, None, who="Ada", why="")
     assert judged(store) == [1, 1]
-    assert [each.points for each in overrules_of(store, JUDGE.rubric_key, KEY)] == [2, None]
+    assert [each.points for each in overrules_of(store, JUDGE.rubric_key, [KEY])[KEY]] == [2, None]
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_some_answers_are_kept_together_and_what_is_there_stays(store: Store) ->
     )
     keep_answers(store, JUDGE.judge_key, [first, second])
     keep_answers(store, JUDGE.judge_key, [replace(first, verdict=TripleVerdict("ok", 2))])
-    kept = answers_to(store, JUDGE.judge_key, KEY)
+    kept = answers_to(store, JUDGE.judge_key, [KEY])[KEY]
     assert kept == (replace(first, verdict=TripleVerdict("ok", 1, None, "Tin \ufffd.")), second)
     assert last_answers(store, JUDGE.judge_key) == last_answers(store, JUDGE.judge_key, [KEY]) == {KEY: second}
     assert last_answers(store, JUDGE.judge_key, ["another"]) == {}

@@ -103,7 +103,8 @@ def test_a_service_that_failed_is_asked_again_and_all_is_kept(store: Store) -> N
     assert (again.n_asked, again.n_known, again.statuses["http_error"]) == (1, 4, 1)
     last = judge_run(store, "mine", model)
     assert (last.n_asked, last.statuses, last.notes) == (1, {"ok": 5}, ())
-    said_to = answers_to(store, judge_of().judge_key, judged(store)[3].triple_key)
+    key = judged(store)[3].triple_key
+    said_to = answers_to(store, judge_of().judge_key, [key])[key]
     assert [(kept.attempt, kept.verdict.status) for kept in said_to] == [
         (1, "http_error"),
         (2, "http_error"),

@@ -25,7 +25,8 @@ from core.writer.prompts import (
     user_prompt,
 )
 from core.writer.sheets import Brief, Mode, ReadingKind, WriterReading
-from data.writer.demo_model import DEMO_MODEL, FORMS, LABEL, LOST, DemoWriterModel
+from data.judge.demo_judge import DEMO_MODEL, LABEL
+from data.writer.demo_model import FORMS, LOST, DemoWriterModel
 from tests.data.notes import assert_notes
 
 MODEL: JsonModel = DemoWriterModel()
