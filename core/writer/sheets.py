@@ -357,62 +357,34 @@ def _joined(operator: Operator, parts: Sequence[Node]) -> Node:
 # A document has one key for each field, with the field's name.
 
 T = TypeVar("T")
-Document = dict[str, Any]
-"""A document that `json.dumps` accepts."""
 MOST_IN_LIST = 10_000
 """The maximum number of values in a list."""
 LONGEST_TEXT = 200_000
 """The maximum number of characters in a text."""
 
 
-def sheet_document(sheet: Sheet) -> Document:
-    """Convert a sheet: its lists, with text, phrase and fields of each keyword, and `joined`.
-
-    >>> from core.writer.sheets import Keyword
-    >>> sheet_document(Sheet(specific=(Keyword("urban forest"),)))["specific"]
-    [{'text': 'urban forest', 'phrase': True, 'fields': []}]
-    """
-    return as_document(sheet)
-
-
-def brief_document(brief: Brief) -> Document:
-    return as_document(brief)
-
-
 def read_brief(document: object) -> Brief:
     return _read(document, Brief, "brief")
-
-
-def budget_document(budget: WriterBudget) -> Document:
-    return as_document(budget)
 
 
 def read_budget(document: object) -> WriterBudget:
     return _read(document, WriterBudget, "budget")
 
 
-def proposal_document(proposal: KeywordProposal) -> Document:
-    return as_document(proposal)
-
-
 def read_proposal(document: object) -> KeywordProposal:
     return _read(document, KeywordProposal, "proposal")
-
-
-def held_back_document(held_back: HeldBackProposal) -> Document:
-    return as_document(held_back)
 
 
 def read_held_back(document: object) -> HeldBackProposal:
     return _read(document, HeldBackProposal, "held back")
 
 
-def gain_document(gain: Gain) -> Document:
+def gain_document(gain: Gain) -> dict[str, Any]:
     """Convert a gain, with `is_clear`: true if its interval excludes 0."""
     return {**as_document(gain), "is_clear": gain.is_clear}
 
 
-def step_document(step: SheetStep) -> Document:
+def step_document(step: SheetStep) -> dict[str, Any]:
     return {**as_document(step), "gain": None if step.gain is None else gain_document(step.gain)}
 
 
