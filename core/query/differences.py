@@ -27,11 +27,12 @@ from core.query.tree import (
     Span,
     Term,
     Word,
+    all_joined,
+    leaves_in,
     parts_of,
     terms_in,
-    walk,
 )
-from core.text import first_of, lower_first
+from core.text import first_of, lower_first, many
 
 Direction = Literal["widened", "narrowed", "changed"]
 LONGEST_WORD = 80
@@ -175,10 +176,9 @@ class Concept:
     def leaves(self) -> dict[Formula, ConceptLeaf]:
         """The leaves that it looks up, each once, in text order."""
         found: dict[Formula, ConceptLeaf] = {}
-        for node in walk(self.node):
-            if not parts_of(node):
-                key = formula_of(node)
-                found.setdefault(key, ConceptLeaf(node, key, shortened(node.span.of(self.text))))
+        for node in leaves_in(self.node):
+            key = formula_of(node)
+            found.setdefault(key, ConceptLeaf(node, key, shortened(node.span.of(self.text))))
         return found
 
     @cached_property
@@ -212,12 +212,8 @@ def concepts_of(parsed: ParsedQuery) -> tuple[Concept, ...]:
     """Return the parts of the topmost AND, through brackets; any other query is one concept."""
     assert parsed.root is not None
     found: list[Concept] = []
-    stack, place = [parsed.root], 0
-    while stack:
-        node = stack.pop()
-        if isinstance(node, Group) and node.operator == "AND":
-            stack.extend(reversed(node.parts))
-            continue
+    place = 0
+    for node in all_joined(parsed.root, "AND"):
         role = _role(node)
         place += role == "concept"
         found.append(Concept(node, place, role, parsed.text))
@@ -345,7 +341,7 @@ def tree_difference(a: ParsedQuery, b: ParsedQuery) -> TreeDifference:
         return TreeDifference(None, f"The texts are written for {names}, so only their words are compared.")
     changes = tuple(_changes(a, b))
     more = len(changes) - MOST_CHANGES
-    n = f"{len(changes):,} {'change' if len(changes) == 1 else 'changes'}"
+    n = many(len(changes), "change")
     rest = f"; the first {MOST_CHANGES} are listed" if more > 0 else ""
     return TreeDifference(False, f"{n} to the meaning of the query{rest}.", changes[:MOST_CHANGES])
 
@@ -389,10 +385,10 @@ def _changes(a: ParsedQuery, b: ParsedQuery) -> Iterable[QueryChange]:
 
 def _was_joined_again(first: Sequence[Concept], second: Sequence[Concept]) -> bool:
     """Return True if one query is an OR of parts that the other requires together."""
-    for one, many in ((first, second), (second, first)):
-        if len(one) == 1 and len(many) > 1 and isinstance(one[0].node, Group):
+    for one, several in ((first, second), (second, first)):
+        if len(one) == 1 and len(several) > 1 and isinstance(one[0].node, Group):
             held = one[0].leaves.keys()
-            return sum(1 for concept in many if concept.leaves.keys() & held) > 1
+            return sum(1 for concept in several if concept.leaves.keys() & held) > 1
     return False
 
 

@@ -26,6 +26,7 @@ from core.query.tree import (
     Term,
     Word,
     apply_edits,
+    parts_joined,
     terms_in,
     written,
 )
@@ -113,8 +114,7 @@ def block_of(matched: MatchedTree, number: int) -> int | None:
 
 def n_blocks(matched: MatchedTree) -> int:
     """Count the parts of an AND at the root; 1 if there is none."""
-    root = matched.nodes[0]
-    return len(root.parts) if isinstance(root, Group) and root.operator == "AND" else 1
+    return len(parts_joined(matched.nodes[0], "AND"))
 
 
 def is_inside_not(matched: MatchedTree, number: int) -> bool:
@@ -604,8 +604,7 @@ def _option(asked: MatchedQuery, candidate: EditCandidate) -> EditOption | None:
 
 
 def _with_alternative(node: Node, added: Node) -> Group:
-    parts = node.parts if isinstance(node, Group) and node.operator == "OR" else (node,)
-    return Group("OR", (*parts, added))
+    return Group("OR", (*parts_joined(node, "OR"), added))
 
 
 def _uses(matched: MatchedTree, number: int) -> tuple[int, ...]:

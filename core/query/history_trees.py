@@ -40,6 +40,7 @@ from core.query.tree import (
     Range,
     Span,
     Term,
+    group_of,
     parts_of,
 )
 from core.text import upper_first
@@ -390,7 +391,7 @@ class _Reading:
         for field, tag in (("language", "lg"), ("publication_type_only", "pt")):
             if all(value_named(field, value, self.dialect.id) for value in values):
                 terms = [Term((value,), True, (field,), span=self.span, tag=tag) for value in values]
-                return Group("OR", tuple(terms), span=self.span) if len(terms) > 1 else terms[0]
+                return group_of("OR", terms, span=self.span)
         return None
 
     def as_before(self, number: int, databases: str | None, records: str | None) -> Node | None:

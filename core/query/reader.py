@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 
 from core.query.dialects import DIALECTS, foreign_tag, tag_named, unknown_tag
 from core.query.dialects.base import NAME_FIELDS, Dialect, Tag
-from core.query.dialects.meanings import with_leaves
 from core.query.lexer import (
     LONGEST,
     FindingCollector,
@@ -42,6 +41,7 @@ from core.query.tree import (
     Term,
     has_unknown,
     terms_in,
+    with_leaves,
 )
 from core.text import words
 

@@ -10,7 +10,22 @@ from typing import Literal, NamedTuple
 
 from core.query.equivalence import Formula, follows, formula_of
 from core.query.match import Bits, Corpus, Semantics, all_of, matches, none_of
-from core.query.tree import NOWHERE, TEXT_FIELDS, Gap, Group, Heading, Leaf, Near, Node, Not, Pieces, Range, Term, Word
+from core.query.tree import (
+    NOWHERE,
+    TEXT_FIELDS,
+    Gap,
+    Group,
+    Heading,
+    Leaf,
+    Near,
+    Node,
+    Not,
+    Pieces,
+    Range,
+    Term,
+    Word,
+    leaves_in,
+)
 from core.sources.openalex import without_gaps
 from core.sources.preparation import as_searched
 from core.sources.source_forms import SourceId, SourceOptions
@@ -424,12 +439,6 @@ def _bare(node: Node) -> Node:
     return replace(node, span=NOWHERE, outer=None)
 
 
-def _leaves(node: Node) -> list[Leaf]:
-    if isinstance(node, Group):
-        return [leaf for part in node.parts for leaf in _leaves(part)]
-    return _leaves(node.part) if isinstance(node, Not) else [node]
-
-
 def kept_of(deciding: LocalMatcher, before: Node, after: Node) -> tuple[Bits, Bits, Bits]:
     """Split the publications that `before` found into those that `after` keeps, drops, and those left undecided.
 
@@ -442,7 +451,7 @@ def kept_of(deciding: LocalMatcher, before: Node, after: Node) -> tuple[Bits, Bi
     knowing = LocalMatcher(deciding.corpus, deciding.semantics, deciding.further, before)
     blind = LocalMatcher(_Blind(deciding.corpus), deciding.semantics, deciding.further, before)
     demands = demands_of(before)
-    is_new = not set(_leaves(after)) <= set(_leaves(before))
+    is_new = not set(leaves_in(after)) <= set(leaves_in(before))
     left = set(demands_of(after))
     odd = none_of(n)
     for part in demands:

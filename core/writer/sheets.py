@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar, get_args
 
@@ -12,7 +11,7 @@ from core.documents import DocumentReader, as_document
 from core.errors import InputError, SettingsError
 from core.query.match import Semantics
 from core.query.translation import WrittenQuery, write
-from core.query.tree import ANY_ENDING, DialectId, Gap, Group, Node, Not, Operator, Pieces, Term
+from core.query.tree import ANY_ENDING, DialectId, Gap, Group, Node, Not, Pieces, Term, group_of
 from core.stats import Interval
 from core.text import HYPHENATED_WORD, STOP_WORDS, folded, words
 from core.types import Ids, Publication
@@ -255,7 +254,7 @@ class Gain:
     @property
     def is_clear(self) -> bool:
         """True if the interval excludes 0."""
-        return self.interval is not None and (self.interval.low > 0 or self.interval.high < 0)
+        return self.interval is not None and self.interval.excludes_zero
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,15 +311,15 @@ def tree_of(sheet: Sheet) -> Node | None:
     """
     alternatives: list[Node] = [term_of(keyword) for keyword in sheet.specific]
     if sheet.general and sheet.overarching:
-        general = _joined("OR", [term_of(keyword) for keyword in sheet.general])
-        over = _joined(sheet.joined, [term_of(keyword) for keyword in sheet.overarching])
+        general = group_of("OR", [term_of(keyword) for keyword in sheet.general])
+        over = group_of(sheet.joined, [term_of(keyword) for keyword in sheet.overarching])
         alternatives.append(Group("AND", (general, over)))
     if not alternatives:
         return None
-    wanted = _joined("OR", alternatives)
+    wanted = group_of("OR", alternatives)
     if not sheet.excluded:
         return wanted
-    return Group("AND", (wanted, Not(_joined("OR", [term_of(keyword) for keyword in sheet.excluded]))))
+    return Group("AND", (wanted, Not(group_of("OR", [term_of(keyword) for keyword in sheet.excluded]))))
 
 
 def text_of(sheet: Sheet, dialect: DialectId = "plain") -> WrittenQuery:
@@ -346,10 +345,6 @@ def topic_keyword(topic: str) -> Keyword:
 def baseline_sheet(topic: str) -> Sheet:
     """Build the sheet of the topic's name alone, the baseline for every other string."""
     return Sheet(specific=(topic_keyword(topic),))
-
-
-def _joined(operator: Operator, parts: Sequence[Node]) -> Node:
-    return parts[0] if len(parts) == 1 else Group(operator, tuple(parts))
 
 
 # JSON documents of the query writer's data, for the store and for readers of `--json`.
