@@ -64,6 +64,10 @@ class ReportColumn:
     kind: ColumnKind = "text"
 
 
+def columns_of(*titles: str, kind: ColumnKind = "text") -> tuple[ReportColumn, ...]:
+    return tuple(ReportColumn(title, kind) for title in titles)
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """A table that stays a table in every format. `name` is also the name of its CSV file in a bundle."""

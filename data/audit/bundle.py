@@ -31,7 +31,7 @@ from core.query.dialects import DIALECTS
 from core.query.parser import parse
 from core.query.translation import as_json, document_of
 from core.query.tree import DialectId
-from core.report import MADE_WITH, ReportColumn, ReportDocument, Table, Value, csv_text
+from core.report import MADE_WITH, ReportColumn, ReportDocument, Table, Value, columns_of, csv_text
 from core.types import Ids, RegionKind
 from data.audit.bundle_archive import (
     ABSTRACTS,
@@ -299,15 +299,9 @@ def readme(topic: str, *, made_up: bool, has_abstracts: bool) -> bytes:
 # The results of a version as a table: retrieved publications, most similar first, then the missed core.
 
 _HEAD = (
-    ReportColumn("publication_id"),
-    ReportColumn("title"),
-    ReportColumn("doi"),
-    ReportColumn("year"),
-    ReportColumn("retrieved", "count"),
-    ReportColumn("core", "count"),
-    ReportColumn("similarity", "number"),
-    ReportColumn("x", "number"),
-    ReportColumn("y", "number"),
+    *columns_of("publication_id", "title", "doi", "year"),
+    *columns_of("retrieved", "core", kind="count"),
+    *columns_of("similarity", "x", "y", kind="number"),
     ReportColumn("group"),
 )
 
@@ -315,7 +309,7 @@ _HEAD = (
 def results_table(version: VersionFacts) -> Table:
     """Return the results with a row per publication; rows without a vector have no similarity and no point."""
     kinds = tuple(version.rows.masks)
-    columns = (*_HEAD, *(ReportColumn(kind, "count") for kind in kinds))
+    columns = (*_HEAD, *columns_of(*kinds, kind="count"))
     return Table("results", f"Results of {version.label}", columns, tuple(_rows(version, kinds)))
 
 
@@ -363,7 +357,7 @@ def abstracts_table(quality: QualityFacts, abstracts: Mapping[str, str]) -> Tabl
     titles: dict[str, str] = {}
     for version in quality.versions:
         titles |= dict(zip(version.rows.ids, version.rows.titles, strict=True))
-    columns = (ReportColumn("publication_id"), ReportColumn("title"), ReportColumn("abstract"))
+    columns = columns_of("publication_id", "title", "abstract")
     rows = tuple((name, titles.get(name), text) for name, text in abstracts.items())
     return Table("abstracts", "Abstracts", columns, rows)
 
