@@ -488,9 +488,9 @@ def cluster_area(toy: Toy, found: Points, *, min_core_share: float) -> ToyArea |
     )
 
 
-def cell_of(centers: Floats, chosen: int, within: Points = UNIT_SQUARE) -> Points:
-    """Return the part of a convex area that is nearer to the chosen centre than to any other."""
-    cell = within
+def cell_of(centers: Floats, chosen: int) -> Points:
+    """Return the part of the unit square that is nearer to the chosen centre than to any other."""
+    cell = UNIT_SQUARE
     own = centers[chosen]
     for other in np.delete(centers, chosen, axis=0):
         if (other != own).any():

@@ -200,7 +200,7 @@ class Contrast:
 
     @property
     def is_clear(self) -> bool:
-        return self.interval.low > 0 or self.interval.high < 0
+        return self.interval.excludes_zero
 
 
 @dataclass(frozen=True, slots=True)

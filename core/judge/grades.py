@@ -256,7 +256,7 @@ def column_means(values: Floats, *, seed: int) -> list[GradeMean]:
         means = [float(part[:, place].mean()) for place in range(len(columns))]
         ranges = percentile_intervals(bootstrap_means(part, seed=seed)) if n > 1 else [None] * len(columns)
         for column, mean, interval in zip(columns, means, ranges, strict=True):
-            found[column] = GradeMean(mean, _holding(interval, mean), n, "" if interval else ONE_QUERY)
+            found[column] = GradeMean(mean, interval and interval.holding(mean), n, "" if interval else ONE_QUERY)
     return found
 
 
@@ -266,11 +266,6 @@ def by_count(known: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> dict[int
     for column, n in enumerate(known.sum(axis=0).tolist()):
         groups.setdefault(int(n), []).append(column)
     return groups
-
-
-def _holding(interval: Interval | None, mean: float) -> Interval | None:
-    """Extend an interval to contain its mean, which rounding alone could push out."""
-    return None if interval is None else Interval(min(interval.low, mean), max(interval.high, mean))
 
 
 def scaled(mean: GradeMean, by: Callable[[float], float]) -> GradeMean:
@@ -287,7 +282,7 @@ def within_query(points: Sequence[int], rubric: Rubric, *, cut: int, seed: int) 
         return None
     values = np.array(sorted(points), dtype=np.float64)[:, None]
     drawn = percentile_intervals(bootstrap_means(values, seed=seed))[0]
-    held = _holding(drawn, float(values.mean())) or drawn
+    held = drawn.holding(float(values.mean()))
     share = wilson(sum(each >= cut for each in points), len(points))
     return WithinQueryIntervals(Interval(rubric.shown(held.low), rubric.shown(held.high)), share)
 
