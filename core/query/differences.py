@@ -32,7 +32,7 @@ from core.query.tree import (
     parts_of,
     terms_in,
 )
-from core.text import first_of, lower_first, many
+from core.text import common_ends, first_of, lower_first, many, most_pairs
 
 Direction = Literal["widened", "narrowed", "changed"]
 LONGEST_WORD = 80
@@ -559,7 +559,7 @@ def aligned(first: Sequence[Entry], second: Sequence[Entry], is_landmark: Callab
     >>> aligned("abcd", "xbcy", str.isalpha)
     [(1, 1), (2, 2)]
     """
-    head, tail = _common_ends(first, second)
+    head, tail = common_ends(first, second)
     ends = (len(first) - tail, len(second) - tail)
     pairs = [(i, i) for i in range(head)]
     at, to = head, head
@@ -569,14 +569,6 @@ def aligned(first: Sequence[Entry], second: Sequence[Entry], is_landmark: Callab
             pairs.append((i, j))
         at, to = i + 1, j + 1
     return pairs + [(ends[0] + k, ends[1] + k) for k in range(tail)]
-
-
-def _common_ends(first: Sequence[Entry], second: Sequence[Entry]) -> tuple[int, int]:
-    most = min(len(first), len(second))
-    head = next((i for i in range(most) if first[i] != second[i]), most)
-    most -= head
-    tail = next((i for i in range(most) if first[-1 - i] != second[-1 - i]), most)
-    return head, tail
 
 
 def _landmarks(
@@ -618,42 +610,11 @@ def _longest_ascending(pairs: Pairs) -> Pairs:
 
 def _between(first: Sequence[Entry], second: Sequence[Entry]) -> Pairs:
     """Return as many pairs as possible; none if that would take too long."""
-    head, tail = _common_ends(first, second)
+    head, tail = common_ends(first, second)
     here, there = first[head : len(first) - tail], second[head : len(second) - tail]
-    middle = _most_pairs(here, there) if len(here) * len(there) <= MOST_EXACT_ENTRIES else []
+    middle = most_pairs(here, there) if len(here) * len(there) <= MOST_EXACT_ENTRIES else []
     pairs = [(i, i) for i in range(head)] + [(head + i, head + j) for i, j in middle]
     return pairs + [(len(first) - tail + k, len(second) - tail + k) for k in range(tail)]
-
-
-def _most_pairs(first: Sequence[Entry], second: Sequence[Entry]) -> Pairs:
-    """Find a longest common subsequence, one row of the table at a time as the bits of one number (Hyyrö 2004)."""
-    if not first or not second:
-        return []
-    places: dict[Entry, int] = {}
-    for i, entry in enumerate(first):
-        places[entry] = places.get(entry, 0) | 1 << i
-    full = (1 << len(first)) - 1
-    row, rows = full, []
-    for entry in second:
-        matches = row & places.get(entry, 0)
-        row = ((row + matches) | (row - matches)) & full
-        rows.append(row)
-    return _read_back(rows, len(first))
-
-
-def _read_back(rows: Sequence[int], n: int) -> Pairs:
-    """Read the pairs from the end back: a clear bit means that the longest subsequence grew there."""
-    pairs: Pairs = []
-    i, j = n, len(rows)
-    while i and j:
-        if rows[j - 1] >> (i - 1) & 1:
-            i -= 1
-        elif j > 1 and not rows[j - 2] >> (i - 1) & 1:
-            j -= 1
-        else:
-            i, j = i - 1, j - 1
-            pairs.append((i, j))
-    return pairs[::-1]
 
 
 # Two texts as one run of pieces, each kept, gone or new, split at the tokens of a query.

@@ -30,7 +30,7 @@ from core.query.tree import (
     terms_in,
     written,
 )
-from core.text import NUMBER_WORDS, SCHOLARLY_WORDS, STOP_WORDS, listed, upper_first
+from core.text import NUMBER_WORDS, SCHOLARLY_WORDS, STOP_WORDS, common_ends, listed, upper_first
 from core.types import Ids
 
 
@@ -226,20 +226,13 @@ def _from_form(term: Term, number: int, target: int, where: str, found: TermEvid
         longer = Term((front + letters, ANY_ENDING), quoted=term.quoted, fields=term.fields)
         yield EditCandidate("replace", number, longer, f"truncate {named(term)} to {named(longer)}")
         return
-    shared = _shared_beginning(letters, there)
+    shared = letters[: common_ends(letters, there)[0]]
     if len(shared) >= SHORTEST_BEGINNING:
         yield added(Term((front + shared, ANY_ENDING), quoted=bool(front), fields=term.fields), target, where)
 
 
 def _is(word: Word, there: str) -> bool:
     return word.is_plain and str(word) == there
-
-
-def _shared_beginning(one: str, other: str) -> str:
-    n = 0
-    while n < min(len(one), len(other)) and one[n] == other[n]:
-        n += 1
-    return one[:n]
 
 
 def from_title(
