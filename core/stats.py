@@ -125,12 +125,29 @@ class Interval(NamedTuple):
     high: float
 
     @property
+    def width(self) -> float:
+        return self.high - self.low
+
+    @property
     def excludes_zero(self) -> bool:
         return self.low > 0 or self.high < 0
 
     def holding(self, value: float) -> Interval:
         """Return the interval, extended to a value that lies outside, such as that of the whole sample."""
         return Interval(min(self.low, value), max(self.high, value))
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean, a share or a correlation, with its uncertainty."""
+
+    value: float | None
+    """None: it is undefined."""
+    n: int
+    """Number of cases that it is computed from: queries, pairs, publications."""
+    interval: Interval | None = None
+    reason: str = ""
+    """The reason for a missing value or interval."""
 
 
 def wilson(n_found: int, n: int) -> Interval:

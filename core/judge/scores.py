@@ -16,7 +16,6 @@ from core.judge.grades import (
     Dimensions,
     GradeCell,
     GradeCounts,
-    GradeMean,
     WithinQueryIntervals,
     by_count,
     by_rank,
@@ -29,7 +28,7 @@ from core.judge.grades import (
 )
 from core.judge.judgments import STATUS_WORDS, STATUSES, JudgedCandidate, JudgeField, Rubric, Status
 from core.retrieval.leaderboard import ALPHA
-from core.stats import Interval, bootstrap_means, holm, percentile_intervals, randomization_p
+from core.stats import Estimate, Interval, bootstrap_means, holm, percentile_intervals, randomization_p
 from core.text import listed, many
 from core.types import Floats, Ids
 
@@ -204,13 +203,13 @@ class EngineScores:
     """Number of queries with a publication."""
     n_asked: int
     """Number of queries that the engine was asked."""
-    mean: GradeMean
+    mean: Estimate
     """Over the answered queries, on the displayed scale."""
-    mean_all: GradeMean
+    mean_all: Estimate
     """Over all queries asked, with 0 for unanswered ones."""
-    share_at_cut: GradeMean
+    share_at_cut: Estimate
     """Share of grades at or above the cut, over the answered queries."""
-    share_at_cut_all: GradeMean
+    share_at_cut_all: Estimate
     """Over all queries asked, with 0 for unanswered ones."""
     within: WithinQueryIntervals | None
     """With a single graded query, intervals over its publications."""
@@ -551,7 +550,7 @@ def _pair(c: JudgeComparison, over: str) -> dict[str, Any]:
     }
 
 
-def _ends(mean: GradeMean) -> list[float] | None:
+def _ends(mean: Estimate) -> list[float] | None:
     return None if mean.interval is None else list(mean.interval)
 
 
@@ -624,7 +623,7 @@ def _alone(scores: JudgeScores, only: EngineScores) -> str:
     return f"{text}{ends} over {many(only.mean_all.n, 'query')}, unanswered ones as 0; {answered}."
 
 
-def _ends_of(mean: GradeMean, shown_max: float) -> str:
+def _ends_of(mean: Estimate, shown_max: float) -> str:
     return "" if mean.interval is None else f" ({' to '.join(number(end, shown_max) for end in mean.interval)})"
 
 
