@@ -320,7 +320,7 @@ def concept_tables(grounds: EvidenceGrounds) -> Iterator[Table]:
             ),
         ),
         rows,
-        note=_note(grounds),
+        note=table_note(grounds, len(grounds.concepts), MOST_CONCEPT_ROWS),
     )
     if counted is not None and counted.missed:
         yield _missed(grounds, counted)
@@ -330,9 +330,10 @@ def _role(concept: Concept) -> str:
     return f"concept {concept.place}" if concept.role == "concept" else _ROLES[concept.role]
 
 
-def _note(grounds: EvidenceGrounds) -> str:
+def table_note(grounds: EvidenceGrounds, n: int, most: int) -> str:
+    """Say where the numbers of a table were counted, and how many of its rows are left out."""
     where = f"Counted among {grounds.counted_in}." if grounds.counted is not None else ""
-    return f"{where} {not_listed(len(grounds.concepts), MOST_CONCEPT_ROWS)}".strip()
+    return f"{where} {not_listed(n, most)}".strip()
 
 
 def not_listed(n: int, most: int) -> str:

@@ -319,13 +319,8 @@ def spelling_tables(grounds: EvidenceGrounds) -> Iterator[Table]:
             ReportColumn("Used"),
         ),
         tuple(_row(grounds, part, used) for part in parts[:MOST_LINES]),
-        note=_spelling_note(grounds, len(parts)),
+        note=press_concepts.table_note(grounds, len(parts), MOST_LINES),
     )
-
-
-def _spelling_note(grounds: EvidenceGrounds, n: int) -> str:
-    where = f"Counted among {grounds.counted_in}." if grounds.counted is not None else ""
-    return f"{where} {not_listed(n, MOST_LINES)}".strip()
 
 
 def _row(grounds: EvidenceGrounds, part: LinePart, used: dict[int, bool]) -> tuple[Value, ...]:

@@ -30,9 +30,9 @@ from core.explore.uncertainty import Sensitivity, coverage_sentence
 from core.metrics import METRICS, read_per_core
 from core.query.checks.rules import RULES
 from core.query.contributions import NOT_IN_VERSION
-from core.query.dialects import DIALECTS
+from core.query.dialects import known_dialect
 from core.query.parser import parse
-from core.query.tree import DialectId, Severity
+from core.query.tree import Severity
 from core.report import (
     Block,
     Listing,
@@ -466,8 +466,7 @@ def strata_of(version: VersionFacts, survey_kind: SurveyKind | None) -> Strata:
 
 
 def _limits(version: VersionFacts) -> YearLimits | None:
-    dialect: DialectId | None = next((known for known in DIALECTS if known == version.dialect), None)
-    return limits_of(parse(version.text, dialect))
+    return limits_of(parse(version.text, known_dialect(version.dialect)))
 
 
 def _scores(facts: QualityFacts) -> Table:

@@ -23,7 +23,7 @@ from core.query.histories import (
     without_remarks,
 )
 from core.query.lexer import MOST_OF_A_KIND, FindingCollector, Token, cleaned, with_tag, years_of
-from core.query.operators import Joiner, Joint, Notice, Operand, cut
+from core.query.operators import Joiner, Joint, Notice, Operand, add_operand, cut
 from core.query.reader import read
 from core.query.tree import (
     DEEPEST,
@@ -122,14 +122,7 @@ class _Combiner:
         self.put(frames[-1], Operand(node, span, operand.depth))
 
     def put(self, frame: _Frame, operand: Operand) -> None:
-        if frame.items and isinstance(frame.items[-1], Operand):
-            between = Span(frame.items[-1].span.end, operand.span.start)
-            fix = Fix("Write AND", (Edit(between.start, between.end, " AND "),))
-            span = Span(frame.items[-1].span.start, operand.span.end)
-            message = "There is no operator between these lines: both must match."
-            self.report.add("adjacent-terms", "warning", span, message, fix)
-            frame.items.append(Joint("AND", between, implied=True))
-        frame.items.append(operand)
+        add_operand(frame.items, operand, self.report, what="these lines")
 
     def lines(self, token: ReferenceToken, tokens: Sequence[ReferenceToken], place: int) -> Node:
         roots = self.resolve(token)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate
-from typing import Protocol
+from typing import Any, Protocol
 
 from core.errors import InputError
 from core.query.adaptation import THESAURI, AdaptedTree, Loss, adapt, leading_not, loss_of
@@ -818,16 +818,9 @@ def _interchange_text(document: Mapping[str, object], name: str, *, numbers: boo
 
 def _texts(document: Mapping[str, object], name: str) -> tuple[str, ...]:
     value = document.get(name)
-    if value is None or value == "":
-        return ()
-    if isinstance(value, str):
+    if isinstance(value, str) and value:
         return (value,)
-    if not isinstance(value, list):
-        raise _wrong(name, "a list of texts", value)
-    for each in value:
-        if not isinstance(each, str):
-            raise _wrong(name, "a list of texts", each)
-    return tuple(value)
+    return _listed(document, name, "a list of texts", lambda each: isinstance(each, str))
 
 
 def _object(document: Mapping[str, object], name: str) -> Mapping[str, object]:
@@ -849,12 +842,21 @@ def _date(document: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _authors(document: Mapping[str, object]) -> tuple[Mapping[str, object], ...]:
-    value = document.get("authors")
+    def has_name(each: object) -> bool:
+        return isinstance(each, Mapping) and isinstance(each.get("name"), str)
+
+    return _listed(document, "authors", "a list of objects with a name", has_name)
+
+
+def _listed(
+    document: Mapping[str, object], name: str, expected: str, is_fit: Callable[[object], bool]
+) -> tuple[Any, ...]:
+    value = document.get(name)
     if value is None or value == "":
         return ()
     if not isinstance(value, list):
-        raise _wrong("authors", "a list of objects with a name", value)
+        raise _wrong(name, expected, value)
     for each in value:
-        if not isinstance(each, Mapping) or not isinstance(each.get("name"), str):
-            raise _wrong("authors", "a list of objects with a name", each)
+        if not is_fit(each):
+            raise _wrong(name, expected, each)
     return tuple(value)

@@ -27,10 +27,9 @@ from core.explore.compare import Comparison
 from core.explore.evaluate import Evaluation
 from core.explore.landscape import NO_GROUP
 from core.pictures import svg
-from core.query.dialects import DIALECTS
+from core.query.dialects import known_dialect
 from core.query.parser import parse
 from core.query.translation import as_json, document_of
-from core.query.tree import DialectId
 from core.report import MADE_WITH, ReportColumn, ReportDocument, Table, Value, columns_of, csv_text
 from core.types import Ids, RegionKind
 from data.audit.bundle_archive import (
@@ -449,10 +448,9 @@ def _queries(versions: Sequence[VersionFacts], audit: AuditFacts) -> Iterator[tu
     for version in versions:
         if not version.text.strip():
             continue
-        dialect: DialectId | None = next((known for known in DIALECTS if known == version.dialect), None)
         search = run.get(version.label)
         document = document_of(
-            parse(version.text, dialect),
+            parse(version.text, known_dialect(version.dialect)),
             title=version.name or version.label,
             database=(search.source,) if search else (),
             date=((search.began if search else None) or version.made_at or "")[:10],

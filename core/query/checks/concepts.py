@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
 
@@ -325,15 +325,17 @@ def nots_of_animals(outline: QueryOutline) -> Iterator[Finding]:
 
 
 def _is_animal(node: Node) -> bool:
-    if isinstance(node, Heading):
-        return node.name.casefold() in _ANIMAL_HEADINGS
-    return isinstance(node, Term) and _only_word(node) in _ANIMALS
+    return _is_named(node, _ANIMAL_HEADINGS, _ANIMALS)
 
 
 def _is_human(node: Node) -> bool:
+    return _is_named(node, _HUMANS, _HUMANS)
+
+
+def _is_named(node: Node, headings: Collection[str], single_words: Collection[str]) -> bool:
     if isinstance(node, Heading):
-        return node.name.casefold() in _HUMANS
-    return isinstance(node, Term) and _only_word(node) in _HUMANS
+        return node.name.casefold() in headings
+    return isinstance(node, Term) and _only_word(node) in single_words
 
 
 def _only_word(term: Term) -> str | None:
