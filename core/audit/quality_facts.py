@@ -16,7 +16,7 @@ from core.explore.studies import SurveyKind
 from core.query.tree import Severity
 from core.report import shown
 from core.stats import Interval
-from core.text import listed, many
+from core.text import listed, many, upper_first
 from core.types import Ids, Mask, Points, RegionKind
 
 # All inputs of a quality report on query versions, independent of a workspace.
@@ -201,7 +201,7 @@ def sentence(text: str) -> str:
     'Nothing was retrieved.'
     """
     words = text.strip()
-    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith(('.', '!', '?')) else '.'}"
+    return f"{upper_first(words)}{'' if words.endswith(('.', '!', '?')) else '.'}"
 
 
 # A summary of search quality in a few sentences that claim no more than the intervals allow.

@@ -18,6 +18,7 @@ from core.judge.reliability import (
     clustered_share,
 )
 from core.stats import Estimate, Interval
+from core.text import lower_first
 
 # Triples that are changed on purpose, to test that a judge's grades stay or move as they should.
 #
@@ -414,7 +415,7 @@ def whether_to_believe(findings: Findings) -> Belief:
     state = _state(checks)
     parts = [_opening(state, checks, findings)]
     parts += [check.sentence for check in checks if check.state != NOT_MEASURED]
-    missing = [check.label[:1].lower() + check.label[1:] for check in checks if check.state == NOT_MEASURED]
+    missing = [lower_first(check.label) for check in checks if check.state == NOT_MEASURED]
     if missing:
         parts.append(f"Not measured: {', '.join(missing)}.")
     return Belief(state, " ".join(parts), checks)

@@ -43,7 +43,7 @@ from core.query.tree import (
     group_of,
     parts_of,
 )
-from core.text import upper_first
+from core.text import listed, upper_first
 
 MOST_NODES = 20_000
 """Maximum number of nodes in a line. Lines that repeat lines grow without end; this is enough for any search."""
@@ -179,7 +179,7 @@ def shown_numbers(numbers: Iterable[tuple[int, int]]) -> str:
     if len(merged) > 6:
         shown.append("more")
     several = len(merged) > 1 or merged[0][0] != merged[0][1]
-    text = shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    text = listed(shown)
     return f"line{'s' if several else ''} {text}"
 
 

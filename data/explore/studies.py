@@ -29,6 +29,7 @@ from core.metrics import sweep_at
 from core.protocols import OnStage, silent
 from core.query.parser import parse
 from core.settings import EvaluationSettings
+from core.text import listed
 from core.types import Ids, Origin, RegionKind
 from data.explore.scoring import ScoringCase
 from data.explore.workspace import Workspace
@@ -285,8 +286,7 @@ def without_origin(
     for topic_id, of_topic in runs.items():
         lacking = [origin for origin in dict.fromkeys(origins) if origin not in of_topic]
         if lacking:
-            named = ", ".join([*lacking[:-2], " and ".join(lacking[-2:])])
-            found.append((topic_id, f"no list of origin {named}"))
+            found.append((topic_id, f"no list of origin {listed(lacking)}"))
         elif not n_core.get(topic_id):
             found.append((topic_id, "no core publications"))
     return tuple(found)

@@ -31,7 +31,7 @@ from core.explore.robustness import (
 from core.explore.scene import Fit, Scene
 from core.protocols import OnStage, silent
 from core.settings import EvaluationSettings
-from core.text import harmless
+from core.text import harmless, listed
 from core.types import Ids, RegionKind
 from data.explore.scoring import (
     CLUSTERS,
@@ -230,7 +230,7 @@ def comparability(rows: Sequence[VersionRow], pairs: Sequence[VersionPair] = ())
         if a.retrieved_hash is not None and a.retrieved_hash == b.retrieved_hash
     ]
     alike = _groups([(a, b) for a, b in named if a not in nothing])
-    notes = [*_notes(rows), *(f"{_listed(group)} retrieve the same publications" for group in alike)]
+    notes = [*_notes(rows), *(f"{listed(group)} retrieve the same publications" for group in alike)]
     return Comparability(same, tuple(notes))
 
 
@@ -244,24 +244,20 @@ def _notes(rows: Sequence[VersionRow]) -> list[str]:
     if len(over) > 1:
         sizes = "; ".join(_over(group) for group in over.values() if group[0].n_searched is not None)
         notes.append(
-            f"{_listed(inside)} were run over different publications{f' ({sizes})' if sizes else ''}: their texts, "
+            f"{listed(inside)} were run over different publications{f' ({sizes})' if sizes else ''}: their texts, "
             "what they retrieve and the core found are compared, scores of regions are not; run them again on today's "
             "corpus: Versions > History"
         )
     if outside and inside:
         notes.append(
-            f"{_listed(outside)} {_was(outside)} imported and {_listed(inside)} {_was(inside)} run here: they may "
+            f"{listed(outside)} {_was(outside)} imported and {listed(inside)} {_was(inside)} run here: they may "
             "have searched different publications, so read their differences with care"
         )
     return notes
 
 
 def _over(group: Sequence[VersionRow]) -> str:
-    return f"{_listed([row.version.label for row in group])} over {group[0].n_searched or 0:,}"
-
-
-def _listed(labels: Sequence[str]) -> str:
-    return " and ".join([", ".join(labels[:-1]), labels[-1]] if len(labels) > 1 else labels)
+    return f"{listed([row.version.label for row in group])} over {group[0].n_searched or 0:,}"
 
 
 def _was(labels: Sequence[str]) -> str:
