@@ -309,6 +309,17 @@ def sendable(text: str) -> str:
     return _ROLE_OPENS.sub(" ", UNSEEN.sub("", _LINE_ENDS.sub("\n", sent)))
 
 
+_CONTROL_SIGNS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+def fitting(text: str, limit: int) -> str:
+    """Shorten a text at the end of a word, and replace characters that can't be sent."""
+    kept = text[:limit]
+    if len(text) > limit:
+        kept = f"{kept.rsplit(maxsplit=1)[0] if ' ' in kept else kept} […]"
+    return _CONTROL_SIGNS.sub(" ", kept.encode(errors="replace").decode())
+
+
 def code_of(texts: Sequence[str]) -> str:
     held = "\0".join(texts).casefold()
     code = sha256(held.encode()).hexdigest()[:16]
