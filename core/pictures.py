@@ -190,9 +190,9 @@ def left_axis(scale: AxisScale, left: float, right: float, title: str) -> list[S
     return shapes
 
 
-def with_halo(words: TextShape, ground: str = BACKGROUND) -> list[Shape]:
+def with_halo(words: TextShape) -> list[Shape]:
     around: list[Shape] = [
-        TextShape(words.x + dx, words.y + dy, words.text, words.size, ground, words.anchor, words.is_bold)
+        TextShape(words.x + dx, words.y + dy, words.text, words.size, BACKGROUND, words.anchor, words.is_bold)
         for dx, dy in HALO
     ]
     return [*around, words]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal
@@ -62,6 +62,10 @@ class Strategy:
 class ReportColumn:
     title: str
     kind: ColumnKind = "text"
+
+
+def columns_of(*titles: str, kind: ColumnKind = "text") -> tuple[ReportColumn, ...]:
+    return tuple(ReportColumn(title, kind) for title in titles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +196,12 @@ def moment(written: str) -> str:
     return f"{when.day} {_MONTHS[when.month - 1]} {when.year}, {when:%H:%M}{' UTC' if read.tzinfo else ''}"
 
 
+def utc(moment: str) -> datetime:
+    """Convert a moment to UTC; one without a time zone is taken as UTC."""
+    found = datetime.fromisoformat(moment)
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+
+
 def made(document: ReportDocument) -> str:
     """Return a sentence with the date and the software version of a report."""
     return f"Made on {moment(document.made_at)} with {document.made_with}."
@@ -287,7 +297,7 @@ def whole(
     head: list[Block] = [Remark(text) for text in remarks]
     for part in parts:
         if leads := [part.blocks[place] for place in _led(part.blocks)]:
-            head += [ReportHeading(_short(part, parts), 3), *leads]
+            head += [ReportHeading(_name(part, parts, _SUMMARIES), 3), *leads]
     if head:
         head.insert(0, ReportHeading("Summary"))
     slim = [replace(part, blocks=tuple(_without_leads(part.blocks))) for part in parts]
@@ -309,7 +319,7 @@ def _joined(
     names: set[str] = set()
     blocks = list(head)
     for part in parts:
-        blocks.append(ReportHeading(name := _name(part, parts)))
+        blocks.append(ReportHeading(name := _name(part, parts, _PARTS)))
         if part.subtitle and part.subtitle not in name:
             blocks.append(Paragraph(part.subtitle))
         blocks += [_fitted(block, part.kind, names) for block in part.blocks]
@@ -318,14 +328,9 @@ def _joined(
     return ReportDocument(kind, title, subtitle, tuple(blocks), made_at, made_with, made_up)
 
 
-def _name(part: ReportDocument, parts: Sequence[ReportDocument]) -> str:
+def _name(part: ReportDocument, parts: Sequence[ReportDocument], names: Mapping[ReportKind, str]) -> str:
     alone = sum(other.kind == part.kind for other in parts) == 1
-    return _PARTS[part.kind] if alone else _told_apart(part, parts)
-
-
-def _short(part: ReportDocument, parts: Sequence[ReportDocument]) -> str:
-    alone = sum(other.kind == part.kind for other in parts) == 1
-    return _SUMMARIES[part.kind] if alone else _told_apart(part, parts)
+    return names[part.kind] if alone else _told_apart(part, parts)
 
 
 def _told_apart(part: ReportDocument, parts: Sequence[ReportDocument]) -> str:

@@ -115,11 +115,7 @@ def holm(p: Sequence[float] | Floats) -> Floats:
 
 
 LEVEL = 0.95
-
-
 Z_95 = 1.959963984540054
-
-
 MIN_DEFINED = 0.5
 """An interval is reported only if the region exists in more than this share of the resamples."""
 
@@ -128,8 +124,33 @@ class Interval(NamedTuple):
     low: float
     high: float
 
+    @property
+    def width(self) -> float:
+        return self.high - self.low
 
-def wilson(n_found: int, n: int, *, z: float = Z_95) -> Interval:
+    @property
+    def excludes_zero(self) -> bool:
+        return self.low > 0 or self.high < 0
+
+    def holding(self, value: float) -> Interval:
+        """Return the interval, extended to a value that lies outside, such as that of the whole sample."""
+        return Interval(min(self.low, value), max(self.high, value))
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean, a share or a correlation, with its uncertainty."""
+
+    value: float | None
+    """None: it is undefined."""
+    n: int
+    """Number of cases that it is computed from: queries, pairs, publications."""
+    interval: Interval | None = None
+    reason: str = ""
+    """The reason for a missing value or interval."""
+
+
+def wilson(n_found: int, n: int) -> Interval:
     """Return Wilson's score interval of a proportion.
 
     Formula: (p + z²/2n ± z·sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n). Reference: Wilson (1927).
@@ -138,14 +159,14 @@ def wilson(n_found: int, n: int, *, z: float = Z_95) -> Interval:
     >>> round(low, 2), round(high, 2)
     (0.7, 0.97)
     """
-    p, share = n_found / n, z * z / n
+    p, share = n_found / n, Z_95 * Z_95 / n
     middle = p + share / 2
-    half = z * np.sqrt(p * (1 - p) / n + share / (4 * n))
+    half = Z_95 * np.sqrt(p * (1 - p) / n + share / (4 * n))
     low, high = (middle - half) / (1 + share), (middle + half) / (1 + share)
     return Interval(max(0.0, min(float(low), p)), min(1.0, max(float(high), p)))
 
 
-def newcombe(n_a: int, of_a: int, n_b: int, of_b: int, *, z: float = Z_95) -> Interval:
+def newcombe(n_a: int, of_a: int, n_b: int, of_b: int) -> Interval:
     """Return Newcombe's hybrid score interval of a difference of two independent proportions, B minus A.
 
     Formula: d - sqrt((pB - lB)² + (uA - pA)²) to d + sqrt((uB - pB)² + (pA - lA)²), with l and u the ends of Wilson's
@@ -155,7 +176,7 @@ def newcombe(n_a: int, of_a: int, n_b: int, of_b: int, *, z: float = Z_95) -> In
     >>> round(low, 4), round(high, 4)
     (0.0524, 0.3339)
     """
-    a, b = wilson(n_a, of_a, z=z), wilson(n_b, of_b, z=z)
+    a, b = wilson(n_a, of_a), wilson(n_b, of_b)
     p_a, p_b = n_a / of_a, n_b / of_b
     low = p_b - p_a - np.hypot(p_b - b.low, a.high - p_a)
     high = p_b - p_a + np.hypot(b.high - p_b, p_a - a.low)

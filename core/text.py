@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import TypeVar
 
 # The only place that joins title and abstract, and that splits text into words.
 
@@ -166,6 +167,55 @@ def are_near(some: Sequence[int], others: Sequence[int], *, within: int) -> bool
     return False
 
 
+# What two sequences have in common.
+
+Entry = TypeVar("Entry", bound=Hashable)
+
+
+def common_ends(first: Sequence[object], second: Sequence[object]) -> tuple[int, int]:
+    """Return the lengths of the common start and, in what is left, of the common end.
+
+    >>> common_ends("heat wave", "heat in a wave"), common_ends("aa", "a")
+    ((5, 4), (1, 0))
+    """
+    most = min(len(first), len(second))
+    head = next((i for i in range(most) if first[i] != second[i]), most)
+    most -= head
+    tail = next((i for i in range(most) if first[-1 - i] != second[-1 - i]), most)
+    return head, tail
+
+
+def most_pairs(first: Sequence[Entry], second: Sequence[Entry]) -> list[tuple[int, int]]:
+    """Pair the places of a longest common subsequence.
+
+    The table is computed one row at a time, as the bits of one number. Reference: Hyyrö (2004).
+
+    >>> most_pairs("heat", "hat")
+    [(0, 0), (2, 1), (3, 2)]
+    """
+    places: dict[Entry, int] = {}
+    for i, entry in enumerate(first):
+        places[entry] = places.get(entry, 0) | 1 << i
+    full = (1 << len(first)) - 1
+    row, rows = full, []
+    for entry in second:
+        matches = row & places.get(entry, 0)
+        row = ((row + matches) | (row - matches)) & full
+        rows.append(row)
+    # Read the pairs from the end back: a clear bit means that the longest subsequence grew there.
+    pairs: list[tuple[int, int]] = []
+    i, j = len(first), len(rows)
+    while i and j:
+        if rows[j - 1] >> (i - 1) & 1:
+            i -= 1
+        elif j > 1 and not rows[j - 2] >> (i - 1) & 1:
+            j -= 1
+        else:
+            i, j = i - 1, j - 1
+            pairs.append((i, j))
+    return pairs[::-1]
+
+
 # Text for a spreadsheet cell: never run as a formula, and unchanged when read back.
 
 STARTS_A_FORMULA = frozenset("=+-@＝＋－＠\t\r\n")
@@ -257,6 +307,17 @@ def sendable(text: str) -> str:
     """Return the text in characters that can be sent, without any that a server may take for the end of a message."""
     sent = text.encode(errors="replace").decode()
     return _ROLE_OPENS.sub(" ", UNSEEN.sub("", _LINE_ENDS.sub("\n", sent)))
+
+
+_CONTROL_SIGNS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+def fitting(text: str, limit: int) -> str:
+    """Shorten a text at the end of a word, and replace characters that can't be sent."""
+    kept = text[:limit]
+    if len(text) > limit:
+        kept = f"{kept.rsplit(maxsplit=1)[0] if ' ' in kept else kept} […]"
+    return _CONTROL_SIGNS.sub(" ", kept.encode(errors="replace").decode())
 
 
 def code_of(texts: Sequence[str]) -> str:

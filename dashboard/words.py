@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+
+from core.report import utc
 
 _READ_ON = re.compile(
     r"(?<=:)(?=material/|//)|(?<=-)(?=[->])|(?<=<)(?=[-=])|(?<=[>~])(?==)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE
@@ -31,12 +32,6 @@ def when(moment: str) -> str:
     """
     at = utc(moment)
     return f"{at.day} {at:%b %Y, %H:%M} UTC"
-
-
-def utc(moment: str) -> datetime:
-    """Convert a moment to UTC; one without a time zone is taken as UTC."""
-    found = datetime.fromisoformat(moment)
-    return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
 
 
 SHORT = 150

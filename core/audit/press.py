@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Literal, cast
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal, cast
 
 from core.errors import InputError
 from core.report import Table
@@ -379,10 +379,6 @@ def marks(review: Review) -> tuple[tuple[str, str], ...]:
     return tuple((part.id, mark(part.read(review))) for part in PARTS.values())
 
 
-def _verdict(text: str) -> Verdict | None:
-    return text if text in VERDICTS else None
-
-
 _REQUEST = {
     "question": "the research question",
     "database": "the database",
@@ -392,77 +388,40 @@ _REQUEST = {
     "wanted_by": "the date by which the review is needed",
 }
 _PERSON = {"name": "name", "affiliation": "affiliation", "email": "address"}
+_WRITERS: dict[str, Side] = {"verdict": "reviewer", "comments": "reviewer", "reply": "requestor"}
+_DOMAIN_IDS = frozenset(domain.id for domain in DOMAINS)
 
 
-def _request_part(name: str) -> PressPart:
-    def read(review: Review) -> str:
-        return cast(str, getattr(review.request, name))
+def _part(part_id: str, words: str, owner: Side, attribute: str, of: str = "") -> PressPart:
+    """Return the part that is an attribute of the review; with `of`, of a domain or of another record in the review."""
 
-    def write(review: Review, text: str) -> Review:
-        changes: dict[str, str] = {name: text}
-        return replace(review, request=replace(review.request, **changes))
-
-    return PressPart(f"request.{name}", _REQUEST[name], "requestor", read, write)
-
-
-def _person_part(side: Side, name: str) -> PressPart:
-    def read(review: Review) -> str:
-        return cast(str, getattr(getattr(review, side), name))
+    def record(review: Review) -> Any:
+        return (review.domain(of) if of in _DOMAIN_IDS else getattr(review, of)) if of else review
 
     def write(review: Review, text: str) -> Review:
-        changes: dict[str, str] = {name: text}
-        changed = replace(cast(Person, getattr(review, side)), **changes)
-        return replace(review, requestor=changed) if side == "requestor" else replace(review, reviewer=changed)
+        value = text if attribute not in ("verdict", "overall") or text in VERDICTS else None
+        changed = replace(record(review), **{attribute: value})
+        if not of:
+            return cast(Review, changed)
+        changes: dict[str, Any] = {of: changed}
+        return review.with_domain(changed) if of in _DOMAIN_IDS else replace(review, **changes)
 
-    return PressPart(f"{side}.{name}", f"the {side}'s {_PERSON[name]}", side, read, write)
-
-
-def _domain_parts(domain: Domain) -> Iterator[PressPart]:
-    def part(field: str, owner: Side, write: Callable[[DomainReview, str], DomainReview]) -> PressPart:
-        def read(review: Review) -> str:
-            return getattr(review.domain(domain.id), field) or ""
-
-        def written(review: Review, text: str) -> Review:
-            return review.with_domain(write(review.domain(domain.id), text))
-
-        return PressPart(f"{domain.id}.{field}", f"the {field} on domain {domain.number}", owner, read, written)
-
-    yield part("verdict", "reviewer", lambda d, text: replace(d, verdict=_verdict(text)))
-    yield part("comments", "reviewer", lambda d, text: replace(d, comments=text))
-    yield part("reply", "requestor", lambda d, text: replace(d, reply=text))
-
-
-def _overall_parts() -> Iterator[PressPart]:
-    yield PressPart(
-        "overall.verdict",
-        "the overall verdict",
-        "reviewer",
-        lambda review: review.overall or "",
-        lambda review, text: replace(review, overall=_verdict(text)),
-    )
-    yield PressPart(
-        "overall.comments",
-        "the overall comments",
-        "reviewer",
-        lambda review: review.overall_comments,
-        lambda review, text: replace(review, overall_comments=text),
-    )
-    yield PressPart(
-        "overall.reply",
-        "the overall reply",
-        "requestor",
-        lambda review: review.overall_reply,
-        lambda review, text: replace(review, overall_reply=text),
-    )
+    return PressPart(part_id, words, owner, lambda review: getattr(record(review), attribute) or "", write)
 
 
 def _parts() -> Iterator[PressPart]:
-    yield from (_request_part(field.name) for field in fields(Request))
+    for name, words in _REQUEST.items():
+        yield _part(f"request.{name}", words, "requestor", name, "request")
     sides: tuple[Side, ...] = ("requestor", "reviewer")
-    yield from (_person_part(side, field.name) for side in sides for field in fields(Person))
+    for side in sides:
+        for name, words in _PERSON.items():
+            yield _part(f"{side}.{name}", f"the {side}'s {words}", side, name, side)
     for domain in DOMAINS:
-        yield from _domain_parts(domain)
-    yield from _overall_parts()
+        for name, owner in _WRITERS.items():
+            yield _part(f"{domain.id}.{name}", f"the {name} on domain {domain.number}", owner, name, domain.id)
+    for name, owner in _WRITERS.items():
+        attribute = "overall" if name == "verdict" else f"overall_{name}"
+        yield _part(f"overall.{name}", f"the overall {name}", owner, attribute)
 
 
 PARTS: dict[str, PressPart] = {part.id: part for part in _parts()}

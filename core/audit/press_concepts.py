@@ -31,7 +31,7 @@ from core.query.tree import (
     terms_in,
     walk,
 )
-from core.report import ReportColumn, Table, Value
+from core.report import ReportColumn, Table, Value, columns_of
 from core.text import first_of, listed, many
 from core.types import Ids
 
@@ -84,11 +84,8 @@ class StringCounts:
 
     def kept_out(self, node: Node) -> Bits | None:
         """Return the publications that only this node excludes; None: not counted."""
-        number = self.number_of.get(id(node))
-        if number is None or self.matched.sets[number] is None:
-            return None
-        without = self.matched.put(number, None)
-        return None if without is None else self.asked.settled(without) & ~self.asked.retrieved
+        without = self._without(node)
+        return None if without is None else without & ~self.asked.retrieved
 
     def n_untested(self, within: Node | None = None) -> int:
         """Count the parts (of one node, if given) that can't be tested here, each place of the text once."""
@@ -99,11 +96,16 @@ class StringCounts:
 
     def brought(self, node: Node) -> Bits | None:
         """Return the publications that the string would lose without this node; None: not counted."""
+        without = self._without(node)
+        return None if without is None else self.asked.retrieved & ~without
+
+    def _without(self, node: Node) -> Bits | None:
+        """Return the publications that the string retrieves without this node; None: not counted."""
         number = self.number_of.get(id(node))
         if number is None or self.matched.sets[number] is None:
             return None
         without = self.matched.put(number, None)
-        return None if without is None else self.asked.retrieved & ~self.asked.settled(without)
+        return None if without is None else self.asked.settled(without)
 
     def n_and_core(self, bits: Bits) -> tuple[int, int]:
         """Count the publications, and the core publications among them."""
@@ -232,8 +234,7 @@ def _n_terms(node: Node) -> tuple[int, int]:
 
 
 def _terms(n: int, n_headings: int) -> str:
-    terms = "1 term" if n == 1 else f"{n:,} terms"
-    headings = "1 subject heading" if n_headings == 1 else f"{n_headings:,} subject headings"
+    terms, headings = many(n, "term"), many(n_headings, "subject heading")
     return f"{terms} and {headings}" if n and n_headings else headings if n_headings else terms
 
 
@@ -254,11 +255,11 @@ def _disagreements(counted: StringCounts) -> Iterator[PressEvidence]:
 def _untested(counted: StringCounts) -> Iterator[PressEvidence]:
     n = counted.n_untested()
     if n:
-        what = "1 part of the string" if n == 1 else f"{n:,} parts of the string"
         ignored = "It is" if n == 1 else "They are"
         yield PressEvidence(
-            f"{what} can't be tested, because the publications here lack the data, such as headings or publication "
-            f"types. {ignored} ignored in these numbers; the database may return other publications."
+            f"{many(n, 'part')} of the string can't be tested, because the publications here lack the data, such as "
+            f"headings or publication types. {ignored} ignored in these numbers; the database may return other "
+            "publications."
         )
 
 
@@ -273,12 +274,8 @@ def _core(counted: StringCounts) -> Iterator[PressEvidence]:
     if gone:
         verb = "is" if gone == 1 else "are"
         yield PressEvidence(
-            f"{gone:,} core {_noun(gone)} {verb} not among them, so no string can find {_it(gone)} here."
+            f"{many(gone, 'core publication')} {verb} not among them, so no string can find {_it(gone)} here."
         )
-
-
-def _noun(n: int) -> str:
-    return "publication" if n == 1 else "publications"
 
 
 def _it(n: int) -> str:
@@ -293,7 +290,7 @@ def _costs(counted: StringCounts, concept: Concept) -> Iterator[PressEvidence]:
     if core:
         verb = "matches" if core == 1 else "match"
         yield PressEvidence(
-            f"{concept.name} alone excludes {core:,} core {_noun(core)} that {verb} everything else: "
+            f"{concept.name} alone excludes {many(core, 'core publication')} that {verb} everything else: "
             f"{counted.titles(kept_out)}.",
             look=True,
         )
@@ -313,14 +310,17 @@ def concept_tables(grounds: EvidenceGrounds) -> Iterator[Table]:
         (
             ReportColumn("Part", "code"),
             ReportColumn("Kind"),
-            ReportColumn("Terms and headings", "count"),
-            ReportColumn("Publications", "count"),
-            ReportColumn("Core found", "count"),
-            ReportColumn("Kept out by it alone", "count"),
-            ReportColumn("Core among these", "count"),
+            *columns_of(
+                "Terms and headings",
+                "Publications",
+                "Core found",
+                "Kept out by it alone",
+                "Core among these",
+                kind="count",
+            ),
         ),
         rows,
-        note=_note(grounds),
+        note=table_note(grounds, len(grounds.concepts), MOST_CONCEPT_ROWS),
     )
     if counted is not None and counted.missed:
         yield _missed(grounds, counted)
@@ -330,10 +330,15 @@ def _role(concept: Concept) -> str:
     return f"concept {concept.place}" if concept.role == "concept" else _ROLES[concept.role]
 
 
-def _note(grounds: EvidenceGrounds) -> str:
+def table_note(grounds: EvidenceGrounds, n: int, most: int) -> str:
+    """Say where the numbers of a table were counted, and how many of its rows are left out."""
     where = f"Counted among {grounds.counted_in}." if grounds.counted is not None else ""
-    left = len(grounds.concepts) - MOST_CONCEPT_ROWS
-    return f"{where} {left:,} more are not listed.".strip() if left > 0 else where
+    return f"{where} {not_listed(n, most)}".strip()
+
+
+def not_listed(n: int, most: int) -> str:
+    """Count the rows that a table of at most `most` leaves out; empty: none."""
+    return f"{n - most:,} more are not listed." if n > most else ""
 
 
 def _row(grounds: EvidenceGrounds, counted: StringCounts | None, concept: Concept) -> tuple[Value, ...]:
@@ -356,13 +361,12 @@ def _missed(grounds: EvidenceGrounds, counted: StringCounts) -> Table:
         (counted.core_titles.get(row) or each.publication_id, _failing(grounds, counted, each), _why(each))
         for row, each in zip(rows_shown, told, strict=True)
     )
-    left = len(counted.missed) - len(rows)
     return Table(
         "press-1-missed",
         "Missed core publications, and the part of the string that misses them",
-        (ReportColumn("Core publication"), ReportColumn("Part that fails"), ReportColumn("What it has instead")),
+        columns_of("Core publication", "Part that fails", "What it has instead"),
         rows,
-        note=f"{left:,} more are not listed." if left else "",
+        note=not_listed(len(counted.missed), MOST_CONCEPT_ROWS),
     )
 
 
@@ -422,12 +426,11 @@ def _shape(grounds: EvidenceGrounds, root: Node) -> str:
     n_not = sum(isinstance(node, Not) for node in nodes)
     n_near = sum(isinstance(node, Near) for node in nodes)
     parts = [_times(joints["AND"], "AND"), _times(joints["OR"], "OR"), _times(n_not, "NOT")]
-    near = "1 proximity operator" if n_near == 1 else f"{n_near:,} proximity operators"
-    phrases = sum(term.quoted for term in grounds.terms)
-    quoted = "1 term in quotes" if phrases == 1 else f"{phrases:,} terms in quotes"
-    depth = _depth(root)
-    levels = "1 level" if depth == 1 else f"{depth:,} levels"
-    return f"The string has {', '.join(parts)}, {near} and {quoted}, with {levels} of AND and OR."
+    quoted = many(sum(term.quoted for term in grounds.terms), "term")
+    return (
+        f"The string has {', '.join(parts)}, {many(n_near, 'proximity operator')} and {quoted} in quotes, with "
+        f"{many(_depth(root), 'level')} of AND and OR."
+    )
 
 
 def _times(n: int, word: str) -> str:
@@ -494,17 +497,11 @@ def operator_tables(grounds: EvidenceGrounds) -> Iterator[Table]:
             ReportColumn("Proximity", "code"),
             ReportColumn("Words between", "count"),
             ReportColumn("In order"),
-            ReportColumn("Publications", "count"),
-            ReportColumn("With AND instead", "count"),
-            ReportColumn("Core with AND only", "count"),
+            *columns_of("Publications", "With AND instead", "Core with AND only", kind="count"),
         ),
         tuple(_near_row(grounds, near) for near in nears[:MOST_NEARS]),
-        note=_left(len(nears)),
+        note=not_listed(len(nears), MOST_NEARS),
     )
-
-
-def _left(n: int) -> str:
-    return f"{n - MOST_NEARS:,} more are not listed." if n > MOST_NEARS else ""
 
 
 def _near_row(grounds: EvidenceGrounds, near: Near) -> tuple[Value, ...]:
@@ -595,14 +592,9 @@ def heading_tables(grounds: EvidenceGrounds) -> Iterator[Table]:
     yield Table(
         "press-3-headings",
         "Subject headings of the string",
-        (
-            ReportColumn("Heading", "code"),
-            ReportColumn("With narrower ones"),
-            ReportColumn("Main focus only"),
-            ReportColumn("Subheadings"),
-        ),
+        (ReportColumn("Heading", "code"), *columns_of("With narrower ones", "Main focus only", "Subheadings")),
         tuple(_headings_row(node) for node in found[:MOST_HEADING_ROWS]),
-        note=f"{len(found) - MOST_HEADING_ROWS:,} more are not listed." if len(found) > MOST_HEADING_ROWS else "",
+        note=not_listed(len(found), MOST_HEADING_ROWS),
     )
 
 

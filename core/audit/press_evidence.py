@@ -11,10 +11,8 @@ from difflib import get_close_matches
 import numpy as np
 
 from core.audit import press_concepts
-from core.audit import press_concepts as headings
-from core.audit import press_concepts as operators
 from core.audit.press import DOMAIN_OF_RULE, DOMAINS, Domain, DomainId, DomainReview, PressEvidence
-from core.audit.press_concepts import EvidenceGrounds, StringCounts, quoted, with_core
+from core.audit.press_concepts import EvidenceGrounds, StringCounts, not_listed, quoted, with_core
 from core.audit.strategies import LinePart, limits_in, parts_in
 from core.query.checks.corpus import effect_of
 from core.query.checks.rules import RULES
@@ -24,7 +22,7 @@ from core.query.match import count, rows_of
 from core.query.spelling import other_english, plural, singular
 from core.query.suggestions import Suggestion, suggest, worth_a_look
 from core.query.tree import TEXT_FIELDS, Finding, Group, Node, Not, Severity, Term
-from core.report import ReportColumn, Table, Value
+from core.report import ReportColumn, Table, Value, columns_of
 from core.text import STOP_WORDS, cut_to, first_of, listed, many, upper_first
 
 # Evidence for the fourth domain: hits of each word, truncation, and words that are frequent in missed publications.
@@ -160,10 +158,7 @@ def word_tables(grounds: EvidenceGrounds) -> Iterator[Table]:
             "Hits of each term, and hits found only by it",
             (
                 ReportColumn("Term", "code"),
-                ReportColumn("Publications", "count"),
-                ReportColumn("Core", "count"),
-                ReportColumn("Only by it", "count"),
-                ReportColumn("Core only by it", "count"),
+                *columns_of("Publications", "Core", "Only by it", "Core only by it", kind="count"),
             ),
             tuple(rows[:MOST_WORD_ROWS]),
             note=_note(rows),
@@ -175,12 +170,12 @@ def word_tables(grounds: EvidenceGrounds) -> Iterator[Table]:
             "Words that each truncated term matches here",
             (ReportColumn("Term", "code"), ReportColumn("Different words", "count"), ReportColumn("The most frequent")),
             tuple(_stem_row(counted, place, stem) for place, stem in stems[:MOST_STEMS]),
-            note=f"{len(stems) - MOST_STEMS:,} more are not listed." if len(stems) > MOST_STEMS else "",
+            note=not_listed(len(stems), MOST_STEMS),
         )
 
 
 def _note(rows: list[tuple[Value, ...]]) -> str:
-    left = f"{len(rows) - MOST_WORD_ROWS:,} more are not listed." if len(rows) > MOST_WORD_ROWS else ""
+    left = not_listed(len(rows), MOST_WORD_ROWS)
     in_and = any(row[1] is not None and row[3] is None for row in rows[:MOST_WORD_ROWS])
     return f"{'–: joined by AND, a term narrows what is found. ' if in_and else ''}{left}".strip()
 
@@ -264,7 +259,7 @@ _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "hint")
 
 
 def _many(n: int, word: str) -> str:
-    return f"{'no' if not n else f'{n:,}'} {word}{'' if n == 1 else 's'}"
+    return many(n, word) if n else f"no {word}s"
 
 
 def _lines(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
@@ -320,18 +315,12 @@ def spelling_tables(grounds: EvidenceGrounds) -> Iterator[Table]:
         (
             ReportColumn("Line", "count"),
             ReportColumn("Text", "code"),
-            ReportColumn("Publications", "count"),
-            ReportColumn("Core", "count"),
+            *columns_of("Publications", "Core", kind="count"),
             ReportColumn("Used"),
         ),
         tuple(_row(grounds, part, used) for part in parts[:MOST_LINES]),
-        note=_spelling_note(grounds, len(parts)),
+        note=press_concepts.table_note(grounds, len(parts), MOST_LINES),
     )
-
-
-def _spelling_note(grounds: EvidenceGrounds, n: int) -> str:
-    where = f"Counted among {grounds.counted_in}." if grounds.counted is not None else ""
-    return f"{where} {n - MOST_LINES:,} more are not listed.".strip() if n > MOST_LINES else where
 
 
 def _row(grounds: EvidenceGrounds, part: LinePart, used: dict[int, bool]) -> tuple[Value, ...]:
@@ -412,16 +401,16 @@ NOTHING = "No problems were found here."
 NO_TREE = "There is nothing to check: the string has no terms or operators."
 _COUNTED = {
     "question": press_concepts.concept_evidence,
-    "operators": operators.operator_evidence,
-    "headings": headings.heading_evidence,
+    "operators": press_concepts.operator_evidence,
+    "headings": press_concepts.heading_evidence,
     "words": word_evidence,
     "spelling": spelling_evidence,
     "limits": limit_evidence,
 }
 _TABLES = {
     "question": press_concepts.concept_tables,
-    "operators": operators.operator_tables,
-    "headings": headings.heading_tables,
+    "operators": press_concepts.operator_tables,
+    "headings": press_concepts.heading_tables,
     "words": word_tables,
     "spelling": spelling_tables,
 }
@@ -485,7 +474,7 @@ def _domain_of(finding: Finding, grounds: EvidenceGrounds) -> Domain:
     domain = DOMAIN_OF_RULE[finding.rule]
     if finding.rule != "not-testable":
         return domain
-    headings_at = {node.span for node in grounds.parsed.nodes if headings.is_heading(node)}
+    headings_at = {node.span for node in grounds.parsed.nodes if press_concepts.is_heading(node)}
     return domain if finding.span in headings_at else DOMAINS[-1]
 
 

@@ -50,6 +50,7 @@ from core.report import (
     Strategy,
     Table,
     Value,
+    columns_of,
     moment,
 )
 from core.text import first_of, listed, upper_first
@@ -259,9 +260,9 @@ def _review(reader: Reader) -> Review:
         requested_at=reader.moment("requested_at"),
         counted_in=reader.text("counted_in", LONGEST_READ_NAME),
         made_up=reader.flag("made_up"),
-        request=_request(reader.inside("request")),
-        requestor=_person(reader.inside("requestor")),
-        reviewer=_person(reader.inside("reviewer")),
+        request=Request(**_texts(reader.inside("request"), Request, LONGEST_TEXT)),
+        requestor=Person(**_texts(reader.inside("requestor"), Person, LONGEST_READ_NAME)),
+        reviewer=Person(**_texts(reader.inside("reviewer"), Person, LONGEST_READ_NAME)),
         domains=_domains(reader),
         overall=cast("Verdict | None", overall.one_of("verdict", VERDICTS)),
         overall_comments=overall.text("comments", LONGEST_TEXT),
@@ -280,16 +281,11 @@ def _side(reader: Reader) -> Side:
     return cast(Side, reader.one_of("side", get_args(Side)) or "requestor")
 
 
-def _request(reader: Reader) -> Request:
-    names = tuple(field.name for field in fields(Request))
+def _texts(reader: Reader, cls: type, most: int) -> dict[str, str]:
+    """Return the texts of a record that has nothing else."""
+    names = tuple(field.name for field in fields(cls))
     reader.known(names)
-    return Request(**{name: reader.text(name, LONGEST_TEXT) for name in names})
-
-
-def _person(reader: Reader) -> Person:
-    names = tuple(field.name for field in fields(Person))
-    reader.known(names)
-    return Person(**{name: reader.text(name, LONGEST_READ_NAME) for name in names})
+    return {name: reader.text(name, most) for name in names}
 
 
 def _domains(reader: Reader) -> tuple[DomainReview, ...]:
@@ -396,6 +392,7 @@ def as_json(review: Review) -> str:
     >>> as_json(Review("0123456789abcdef", "Heat", "v1", "heat", None, "", "")).splitlines()[1]
     '  "format": "queryscape-press",'
     """
+    signature = review.signature
     document: dict[str, object] = {
         "format": FORMAT,
         "version": FORMAT_VERSION,
@@ -410,13 +407,16 @@ def as_json(review: Review) -> str:
         "request": asdict(review.request),
         "requestor": asdict(review.requestor),
         "reviewer": asdict(review.reviewer),
-        "domains": [_exchange_domain(each) for each in review.domains],
+        "domains": [
+            {"domain": each.domain, "number": each.about.number, "title": each.about.title, **asdict(each)}
+            for each in review.domains
+        ],
         "overall": {
             "verdict": review.overall,
             "comments": review.overall_comments,
             "reply": review.overall_reply,
         },
-        "signature": _exchange_signature(review),
+        "signature": signature and {**asdict(signature), "parts": dict(signature.parts)},
         "replied_at": review.replied_at,
         "others": [asdict(other) for other in review.others],
         "side": review.side,
@@ -425,25 +425,6 @@ def as_json(review: Review) -> str:
         "base": dict(review.base),
     }
     return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-
-
-def _exchange_domain(each: DomainReview) -> dict[str, object]:
-    return {
-        "domain": each.domain,
-        "number": each.about.number,
-        "title": each.about.title,
-        "evidence": [asdict(found) for found in each.evidence],
-        "tables": [asdict(table) for table in each.tables],
-        "verdict": each.verdict,
-        "comments": each.comments,
-        "reply": each.reply,
-    }
-
-
-def _exchange_signature(review: Review) -> dict[str, object] | None:
-    if review.signature is None:
-        return None
-    return {**asdict(review.signature), "parts": dict(review.signature.parts)}
 
 
 def file_name(review: Review) -> str:
@@ -605,12 +586,12 @@ def press_document(review: Review, *, made_at: str, made_with: str) -> ReportDoc
     """Compose the document: request, string, the six domains, the overall verdict, and the signature."""
     blocks: list[Block] = [
         *_head(review),
-        *_document_request(review),
+        *_request_blocks(review),
         *_string(review),
-        *(block for each in review.domains for block in _document_domain(review, each)),
+        *(block for each in review.domains for block in _domain_blocks(review, each)),
         *_overall(review),
-        *_document_others(review),
-        *_document_signature(review),
+        *_other_blocks(review),
+        *_signature_blocks(review),
         ReportHeading("How this review was made"),
         Paragraph(
             f"The six domains and the three verdicts are those of PRESS 2015: {CITATION}. The questions and the "
@@ -657,12 +638,7 @@ def _head(review: Review) -> Iterator[Block]:
     yield Table(
         "press-verdicts",
         "Verdicts by domain",
-        (
-            ReportColumn("Domain", "count"),
-            ReportColumn("Title"),
-            ReportColumn("Verdict"),
-            ReportColumn("Worth a look", "count"),
-        ),
+        (ReportColumn("Domain", "count"), *columns_of("Title", "Verdict"), ReportColumn("Worth a look", "count")),
         (*rows, (None, "Overall", VERDICTS[review.overall] if review.overall else None, None)),
         note="Worth a look: how much of the evidence a reviewer may want a revision for.",
     )
@@ -684,17 +660,17 @@ def _state_in_words(review: Review) -> str:
     return f"{asked} Under review: {review.n_decided} of {len(review.domains)} domains have a verdict. Reviewer: {who}."
 
 
-def _document_request(review: Review) -> Iterator[Block]:
+def _request_blocks(review: Review) -> Iterator[Block]:
     yield ReportHeading("Request")
     request = review.request
     rows: list[tuple[Value, ...]] = [
-        ("Requestor", _document_person(review.requestor)),
-        ("Reviewer", _document_person(review.reviewer)),
+        ("Requestor", _person_line(review.requestor)),
+        ("Reviewer", _person_line(review.reviewer)),
         ("Requested on", moment(review.requested_at) if review.requested_at else None),
         ("Needed by", request.wanted_by or None),
         ("Database and platform", request.database or None),
     ]
-    yield Table("press-request", "People and dates", (ReportColumn("What"), ReportColumn("Entry")), tuple(rows))
+    yield Table("press-request", "People and dates", columns_of("What", "Entry"), tuple(rows))
     for title, text, item in (
         ("Research question", request.question, "press:question"),
         ("Inclusion criteria", request.included, ""),
@@ -709,7 +685,7 @@ def _document_request(review: Review) -> Iterator[Block]:
             yield AnswerPrompt("The requestor has not given a research question yet.", item)
 
 
-def _document_person(person: Person) -> str | None:
+def _person_line(person: Person) -> str | None:
     parts = [person.name.strip() or "unnamed", person.affiliation.strip(), person.email.strip()]
     return ", ".join(each for each in parts if each) if any((person.name, person.affiliation, person.email)) else None
 
@@ -730,7 +706,7 @@ def _string(review: Review) -> Iterator[Block]:
         yield Paragraph(f"Everything below was counted among {review.counted_in}, when the review was requested.")
 
 
-def _document_domain(review: Review, each: DomainReview) -> Iterator[Block]:
+def _domain_blocks(review: Review, each: DomainReview) -> Iterator[Block]:
     about = each.about
     yield ReportHeading(f"{about.number}. {about.title}")
     yield Paragraph("Questions to consider:")
@@ -786,7 +762,7 @@ def _overall(review: Review) -> Iterator[Block]:
     yield from _reply(review, review.overall_reply)
 
 
-def _document_others(review: Review) -> Iterator[Block]:
+def _other_blocks(review: Review) -> Iterator[Block]:
     if not review.others:
         return
     yield ReportHeading("Conflicting texts from the other side")
@@ -801,7 +777,7 @@ def _document_others(review: Review) -> Iterator[Block]:
             yield from _written(text)
 
 
-def _document_signature(review: Review) -> Iterator[Block]:
+def _signature_blocks(review: Review) -> Iterator[Block]:
     yield ReportHeading("Signature")
     signature = review.signature
     if signature is None:

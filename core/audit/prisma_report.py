@@ -34,6 +34,7 @@ from core.report import (
     ReportHeading,
     Table,
     Value,
+    columns_of,
 )
 from core.text import listed, lower_first, many, upper_first
 from core.types import Ids, unique_ids
@@ -518,12 +519,7 @@ def flow_tables(flow: Flow) -> tuple[Table, ...]:
     rows: list[tuple[Value, ...]] = [
         (number.label, number.n, FLOW_STATES[number.state], number.sentence or None) for number in flow.numbers
     ]
-    columns = (
-        ReportColumn("Number of"),
-        ReportColumn("n", "count"),
-        ReportColumn("State"),
-        ReportColumn("Origin, or next step"),
-    )
+    columns = (ReportColumn("Number of"), ReportColumn("n", "count"), *columns_of("State", "Origin, or next step"))
     tables = [Table("prisma-flow-numbers", "Numbers of the flow diagram", columns, tuple(rows))]
     if flow.sources:
         kinds = {"database": "database or its file", "topic": "publications of this topic"}
@@ -531,13 +527,7 @@ def flow_tables(flow: Flow) -> tuple[Table, ...]:
             (source.name, source.version, kinds[source.kind], source.n, "yes" if source.is_cut else "no")
             for source in flow.sources
         )
-        heads = (
-            ReportColumn("Source"),
-            ReportColumn("Version"),
-            ReportColumn("Kind"),
-            ReportColumn("n", "count"),
-            ReportColumn("Cut by a cap"),
-        )
+        heads = (*columns_of("Source", "Version", "Kind"), ReportColumn("n", "count"), ReportColumn("Cut by a cap"))
         note = "Records, including unreadable ones; publications where the records were not counted."
         tables.append(Table("prisma-flow-sources", "Records identified from each source", heads, found, note))
     if flow.reasons:
@@ -586,7 +576,7 @@ def _head(facts: AuditFacts, filled: Sequence[FilledItem]) -> Iterator[Block]:
     warnings = [warning for one in filled for warning in one.warnings]
     yield from (Remark(warning, is_warning=True) for warning in dict.fromkeys(warnings))
     rows = tuple((one.item.number, one.item.title, one.item.part, state_in_words(one)) for one in filled)
-    columns = (ReportColumn("Item", "count"), ReportColumn("Title"), ReportColumn("Part"), ReportColumn("State"))
+    columns = (ReportColumn("Item", "count"), *columns_of("Title", "Part", "State"))
     yield Table(
         "prisma-s-items",
         "The sixteen items and their state",

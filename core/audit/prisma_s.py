@@ -34,7 +34,18 @@ from core.audit.strategies import (
     ItemState,
     SearchFacts,
 )
-from core.report import Block, Listing, Paragraph, Remark, ReportColumn, ReportHeading, Strategy, Table, Value
+from core.report import (
+    Block,
+    Listing,
+    Paragraph,
+    Remark,
+    ReportColumn,
+    ReportHeading,
+    Strategy,
+    Table,
+    Value,
+    columns_of,
+)
 from core.text import listed, many, was
 from core.types import unique_ids
 
@@ -149,7 +160,7 @@ def _sources_table(facts: AuditFacts) -> Table:
     rows = tuple(
         (search.version, search.source or None, search.platform or None, HOW[search.how]) for search in facts.searches
     )
-    columns = (ReportColumn("Version"), ReportColumn("Searched"), ReportColumn("Through"), ReportColumn("How"))
+    columns = columns_of("Version", "Searched", "Through", "How")
     return Table("prisma-s-sources", "What was searched for each version", columns, rows)
 
 
@@ -427,12 +438,7 @@ def dates_item(facts: AuditFacts) -> ItemDraft:
         (s.version, s.source or None, s.began if s.how != "file" else None, s.ended if s.how == "live" else None)
         for s in facts.searches
     )
-    columns = (
-        ReportColumn("Version"),
-        ReportColumn("Searched"),
-        ReportColumn("Began (ISO 8601)"),
-        ReportColumn("Ended (ISO 8601)"),
-    )
+    columns = columns_of("Version", "Searched", "Began (ISO 8601)", "Ended (ISO 8601)")
     table = Table("prisma-s-dates", "Dates of the searches", columns, rows, "–: not recorded, or finished at once.")
     undated = [search.version for search in facts.searches if search.began is None]
     if undated:
@@ -574,12 +580,8 @@ def _records_table(facts: AuditFacts) -> Table:
         aside = None if s.n_records is None else s.n_aside
         rows.append((s.version, s.source or None, total, s.n_records, aside, s.n_publications, cap))
     columns = (
-        *(ReportColumn("Version"), ReportColumn("Searched"), ReportColumn("The source's own count", "count")),
-        *(
-            ReportColumn("Records that came", "count"),
-            ReportColumn("Not readable", "count"),
-            ReportColumn("Publications", "count"),
-        ),
+        *columns_of("Version", "Searched"),
+        *columns_of("The source's own count", "Records that came", "Not readable", "Publications", kind="count"),
         ReportColumn("Cap"),
     )
     return Table(
@@ -649,7 +651,7 @@ def _rules_table(made: Deduplication) -> Table:
 def _software_table(facts: AuditFacts) -> tuple[Block, ...]:
     if not facts.software:
         return ()
-    columns = (ReportColumn("Software"), ReportColumn("Version"))
+    columns = columns_of("Software", "Version")
     return (Table("prisma-s-software", "Software used", columns, facts.software),)
 
 

@@ -16,7 +16,7 @@ from core.explore.studies import SurveyKind
 from core.query.tree import Severity
 from core.report import shown
 from core.stats import Interval
-from core.text import listed, many
+from core.text import listed, many, upper_first
 from core.types import Ids, Mask, Points, RegionKind
 
 # All inputs of a quality report on query versions, independent of a workspace.
@@ -201,7 +201,7 @@ def sentence(text: str) -> str:
     'Nothing was retrieved.'
     """
     words = text.strip()
-    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith(('.', '!', '?')) else '.'}"
+    return f"{upper_first(words)}{'' if words.endswith(('.', '!', '?')) else '.'}"
 
 
 # A summary of search quality in a few sentences that claim no more than the intervals allow.
@@ -310,7 +310,7 @@ def _compared(facts: QualityFacts) -> list[str]:
     parts = [_clear(d, name) for d in clear[:MOST_TOLD]]
     if len(clear) > MOST_TOLD:
         parts.append(f"The tables show clear differences for {many(len(clear) - MOST_TOLD, 'more pair')}.")
-    if unclear := [d for d in sayable if not is_clear(d)]:
+    if unclear := [d for d in sayable if not d.is_clear]:
         parts.append(f"It is not clear which has the higher {name}: {_pairs(unclear)}.")
     if unsaid := [d for d in found if d not in sayable]:
         parts.append(f"It can't be determined which has the higher {name}: {_pairs(unsaid)}.")
@@ -329,7 +329,7 @@ def _told_apart(facts: QualityFacts) -> tuple[list[Difference], list[Difference]
     found = [d for d in differences if (d.metric, d.region) == ("f_beta", facts.region)]
     without = frozenset(version.label for version in facts.versions if says_nothing(version, facts.region))
     sayable = [d for d in found if not {d.a, d.b} & without and d.interval is not None]
-    return found, sayable, [d for d in sayable if is_clear(d)]
+    return found, sayable, [d for d in sayable if d.is_clear]
 
 
 def _name(facts: QualityFacts) -> str:
@@ -343,18 +343,9 @@ def says_nothing(version: VersionFacts, region: RegionKind) -> bool:
     return scores is None or scores.f_beta is None or scores.degenerate is not None
 
 
-def is_clear(difference: Difference) -> bool:
-    """Return True if the paired range, extended to include the difference itself, excludes zero."""
-    if difference.difference is None or difference.interval is None:
-        return False
-    low = min(difference.interval.low, difference.difference)
-    high = max(difference.interval.high, difference.difference)
-    return low > 0 or high < 0
-
-
 def _clear(difference: Difference, name: str) -> str:
     value, interval = difference.difference or 0.0, difference.interval or Interval(0.0, 0.0)
-    low, high = min(interval.low, value), max(interval.high, value)
+    low, high = interval.holding(value)
     first, second = map(_named, (difference.b, difference.a) if value > 0 else (difference.a, difference.b))
     fits = Interval(low, high) if value > 0 else Interval(-high, -low)
     return f"{first} has a higher {name} than {second}: by {score(abs(value))} ({ends(fits)} under other core sets)."

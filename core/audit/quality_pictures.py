@@ -12,7 +12,6 @@ from core.audit.quality_facts import (
     QualityFacts,
     VersionFacts,
     ends,
-    is_clear,
     says_nothing,
     score,
     score_name,
@@ -241,7 +240,7 @@ def _differences(facts: QualityFacts, name: str) -> list[Figure]:
         return []
     silent = {version.label for version in facts.versions if says_nothing(version, facts.region)}
     rows = [
-        _Row(f"{cut_to(d.b, LONGEST)} minus {cut_to(d.a, LONGEST)}", d.difference, d.interval, is_clear(d))
+        _Row(f"{cut_to(d.b, LONGEST)} minus {cut_to(d.a, LONGEST)}", d.difference, d.interval, bool(d.is_clear))
         for d in facts.comparison.differences
         if (d.metric, d.region) == ("f_beta", facts.region) and not {d.a, d.b} & silent and d.difference is not None
     ][:MOST_ROWS]

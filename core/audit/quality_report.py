@@ -30,9 +30,9 @@ from core.explore.uncertainty import Sensitivity, coverage_sentence
 from core.metrics import METRICS, read_per_core
 from core.query.checks.rules import RULES
 from core.query.contributions import NOT_IN_VERSION
-from core.query.dialects import DIALECTS
+from core.query.dialects import known_dialect
 from core.query.parser import parse
-from core.query.tree import DialectId, Severity
+from core.query.tree import Severity
 from core.report import (
     Block,
     Listing,
@@ -44,6 +44,7 @@ from core.report import (
     Strategy,
     Table,
     Value,
+    columns_of,
     moment,
 )
 from core.settings import CosineMode, EvaluationSettings
@@ -91,8 +92,10 @@ def _all(facts: QualityFacts) -> Table:
             found_by.setdefault(each.publication_id, []).extend([version.label] * each.is_found)
     order = sorted(facts.versions[0].core, key=lambda each: len(found_by[each.publication_id]))
     columns = (
-        *(ReportColumn("Publication"), ReportColumn("Title"), ReportColumn("Year"), ReportColumn("DOI", "code")),
-        *(ReportColumn("Similarity", "number"), ReportColumn("Found by")),
+        *columns_of("Publication", "Title", "Year"),
+        ReportColumn("DOI", "code"),
+        ReportColumn("Similarity", "number"),
+        ReportColumn("Found by"),
     )
     rows = [
         (
@@ -133,12 +136,7 @@ def _missed(version: VersionFacts) -> list[Block]:
 
 
 def _reasons(version: VersionFacts, missed: list[CoreFacts]) -> Table:
-    columns = (
-        ReportColumn("Publication"),
-        ReportColumn("Title"),
-        ReportColumn("Why it is missed"),
-        ReportColumn("What would find it"),
-    )
+    columns = columns_of("Publication", "Title", "Why it is missed", "What would find it")
     rows: list[tuple[Value, ...]] = [
         (each.publication_id, each.title or None, each.reason or None, each.rescue or None) for each in missed
     ]
@@ -156,7 +154,7 @@ def _abstracts(facts: QualityFacts, abstracts: Mapping[str, str]) -> list[Block]
     ]
     if not rows:
         return [Paragraph("Abstracts were requested, but no core publication has one.")]
-    columns = (ReportColumn("Publication"), ReportColumn("Title"), ReportColumn("Abstract"))
+    columns = columns_of("Publication", "Title", "Abstract")
     return [Table("core-abstracts", "Abstracts of the core publications", columns, tuple(rows))]
 
 
@@ -240,19 +238,8 @@ def _string(version: VersionFacts) -> Block:
 
 def _versions(facts: QualityFacts) -> Table:
     columns = (
-        *(
-            ReportColumn("Version"),
-            ReportColumn("Name"),
-            ReportColumn("Origin"),
-            ReportColumn("Made"),
-            ReportColumn("Dialect"),
-            ReportColumn("Words"),
-        ),
-        *(
-            ReportColumn("Run over", "count"),
-            ReportColumn("Retrieved", "count"),
-            ReportColumn("Without a vector", "count"),
-        ),
+        *columns_of("Version", "Name", "Origin", "Made", "Dialect", "Words"),
+        *columns_of("Run over", "Retrieved", "Without a vector", kind="count"),
     )
     rows = tuple(
         (
@@ -304,7 +291,7 @@ def _ground(facts: QualityFacts) -> Table:
     return Table("measured-with", "Data behind the scores", _THREE, tuple(rows))
 
 
-_THREE = (ReportColumn("What"), ReportColumn("Value"), ReportColumn("What it means"))
+_THREE = columns_of("What", "Value", "What it means")
 
 
 def _settings(facts: QualityFacts) -> Table:
@@ -357,12 +344,7 @@ _LSA = (
 
 def how_to_read(facts: QualityFacts) -> list[Block]:
     kinds = dict.fromkeys(kind for version in facts.versions for kind in version.evaluation.regions)
-    columns = (
-        ReportColumn("Number"),
-        ReportColumn("What it means"),
-        ReportColumn("Formula", "code"),
-        ReportColumn("Not defined"),
-    )
+    columns = (*columns_of("Number", "What it means"), ReportColumn("Formula", "code"), ReportColumn("Not defined"))
     rows = tuple(
         (metric.label, metric.sentence, metric.formula, metric.undefined)
         for name, metric in METRICS.items()
@@ -384,7 +366,7 @@ def how_to_read(facts: QualityFacts) -> list[Block]:
         Table(
             "regions",
             "Regions",
-            (ReportColumn("Region"), ReportColumn("What it accepts")),
+            columns_of("Region", "What it accepts"),
             tuple((REGION_LABELS[kind], REGIONS[kind].accepts) for kind in kinds),
         ),
     ]
@@ -413,18 +395,10 @@ def scored(facts: QualityFacts) -> list[Block]:
 
 def _found(facts: QualityFacts) -> Table:
     columns = (
-        *(
-            ReportColumn("Version"),
-            ReportColumn("Retrieved", "count"),
-            ReportColumn("Core found", "count"),
-            ReportColumn("Core", "count"),
-        ),
-        *(
-            ReportColumn(METRICS["recall"].label, "number"),
-            ReportColumn("95 % from", "number"),
-            ReportColumn("95 % to", "number"),
-        ),
-        *(ReportColumn(METRICS[name].label, "number") for name in ("attainable_recall", "read_per_core")),
+        ReportColumn("Version"),
+        *columns_of("Retrieved", "Core found", "Core", kind="count"),
+        *columns_of(METRICS["recall"].label, "95 % from", "95 % to", kind="number"),
+        *columns_of(METRICS["attainable_recall"].label, METRICS["read_per_core"].label, kind="number"),
     )
     rows = []
     for version in facts.versions:
@@ -449,23 +423,11 @@ def _strata(facts: QualityFacts) -> list[Block]:
     split = {version.label: strata_of(version, facts.survey_kind) for version in facts.versions}
     name, region = score_name(facts.versions[0].evaluation.settings.beta), facts.region
     columns = (
-        *(
-            ReportColumn("Version"),
-            ReportColumn("Core by"),
-            ReportColumn("Core publications"),
-            ReportColumn("Citations or years"),
+        *columns_of("Version", "Core by", "Core publications", "Citations or years"),
+        *columns_of("Core found", "Core", kind="count"),
+        *columns_of(
+            METRICS["recall"].label, "95 % from", "95 % to", METRICS["core_accepted"].label, name, kind="number"
         ),
-        *(
-            ReportColumn("Core found", "count"),
-            ReportColumn("Core", "count"),
-            ReportColumn(METRICS["recall"].label, "number"),
-        ),
-        *(
-            ReportColumn("95 % from", "number"),
-            ReportColumn("95 % to", "number"),
-            ReportColumn(METRICS["core_accepted"].label, "number"),
-        ),
-        ReportColumn(name, "number"),
     )
     rows: list[tuple[Value, ...]] = []
     for label, strata in split.items():
@@ -504,21 +466,18 @@ def strata_of(version: VersionFacts, survey_kind: SurveyKind | None) -> Strata:
 
 
 def _limits(version: VersionFacts) -> YearLimits | None:
-    dialect: DialectId | None = next((known for known in DIALECTS if known == version.dialect), None)
-    return limits_of(parse(version.text, dialect))
+    return limits_of(parse(version.text, known_dialect(version.dialect)))
 
 
 def _scores(facts: QualityFacts) -> Table:
     name = score_name(facts.versions[0].evaluation.settings.beta)
     columns = (
-        *(ReportColumn("Version"), ReportColumn("Region"), ReportColumn("Relevant", "count")),
-        ReportColumn(METRICS["core_accepted"].label, "number"),
-        *(
-            ReportColumn(METRICS["semantic_precision"].label, "number"),
-            ReportColumn("Its range"),
-            ReportColumn("Decay", "number"),
-        ),
-        *(ReportColumn(f"{name} with decay", "number"), ReportColumn("Its range"), ReportColumn("What to know")),
+        *columns_of("Version", "Region"),
+        ReportColumn("Relevant", "count"),
+        *columns_of(METRICS["core_accepted"].label, METRICS["semantic_precision"].label, kind="number"),
+        ReportColumn("Its range"),
+        *columns_of("Decay", f"{name} with decay", kind="number"),
+        *columns_of("Its range", "What to know"),
     )
     rows = [_row(version, scores) for version in facts.versions for scores in version.evaluation.regions.values()]
     note = (
@@ -592,12 +551,8 @@ def compared(facts: QualityFacts) -> list[Block]:
 
 def _pairs(comparison: Comparison) -> Table:
     columns = (
-        *(ReportColumn("A"), ReportColumn("B"), ReportColumn("In both", "count"), ReportColumn("Only in A", "count")),
-        *(
-            ReportColumn("Only in B", "count"),
-            ReportColumn("Core only in A", "count"),
-            ReportColumn("Core only in B", "count"),
-        ),
+        *columns_of("A", "B"),
+        *columns_of("In both", "Only in A", "Only in B", "Core only in A", "Core only in B", kind="count"),
     )
     rows = [
         (p.a, p.b, p.n_both, p.n_only_a, p.n_only_b, len(p.core_lost), len(p.core_gained)) for p in comparison.pairs
@@ -623,14 +578,9 @@ def _verdicts(facts: QualityFacts, comparison: Comparison) -> list[str]:
 
 def _differences(name: str, caption: str, found: list[Difference], facts: QualityFacts) -> Table:
     columns = (
-        *(
-            ReportColumn("A"),
-            ReportColumn("B"),
-            ReportColumn("Score"),
-            ReportColumn("Region"),
-            ReportColumn("B minus A", "number"),
-        ),
-        *(ReportColumn("From", "number"), ReportColumn("To", "number"), ReportColumn("What it means")),
+        *columns_of("A", "B", "Score", "Region"),
+        *columns_of("B minus A", "From", "To", kind="number"),
+        ReportColumn("What it means"),
     )
     silent = {
         (version.label, kind)
@@ -690,13 +640,10 @@ def terms_of(facts: QualityFacts) -> list[Block]:
 
 def _terms(version: VersionFacts, facts: QualityFacts) -> Table:
     columns = (
-        *(ReportColumn("Part", "code"), ReportColumn("By itself", "count"), ReportColumn("In the result", "count")),
-        *(ReportColumn("Only by it", "count"), ReportColumn("Core", "count"), ReportColumn("Core only by it", "count")),
-        *(
-            ReportColumn("Precision of only it", "number"),
-            ReportColumn("F-beta without it", "number"),
-            ReportColumn("Noticed"),
-        ),
+        ReportColumn("Part", "code"),
+        *columns_of("By itself", "In the result", "Only by it", "Core", "Core only by it", kind="count"),
+        *columns_of("Precision of only it", "F-beta without it", kind="number"),
+        ReportColumn("Noticed"),
     )
     shown = version.terms[:MOST_PARTS]
     note = (
@@ -745,13 +692,7 @@ def findings_of(facts: QualityFacts) -> list[Block]:
     blocks: list[Block] = [ReportHeading("Checks of the search string")]
     if not rows:
         return [*blocks, Paragraph("No problems found.")]
-    columns = (
-        ReportColumn("Version"),
-        ReportColumn("Weight"),
-        ReportColumn("What"),
-        ReportColumn("Where", "code"),
-        ReportColumn("In words"),
-    )
+    columns = (*columns_of("Version", "Weight", "What"), ReportColumn("Where", "code"), ReportColumn("In words"))
     note = "Fix: a database would refuse or misread it; check: often a slip; consider: may find more."
     return [*blocks, Table("findings", "Findings of the checks", columns, tuple(rows), note)]
 
@@ -779,12 +720,8 @@ def trust(facts: QualityFacts) -> list[Block]:
 def _sensitivity(facts: QualityFacts, rows: list[tuple[Value, ...]]) -> Table:
     name = score_name(facts.versions[0].evaluation.settings.beta)
     columns = (
-        *(ReportColumn("Version"), ReportColumn("Region"), ReportColumn("Semantic precision, one left out")),
-        *(
-            ReportColumn(f"{name}, one left out"),
-            ReportColumn("Moves it most"),
-            ReportColumn("Region exists in", "number"),
-        ),
+        *columns_of("Version", "Region", "Semantic precision, one left out", f"{name}, one left out", "Moves it most"),
+        ReportColumn("Region exists in", "number"),
     )
     note = (
         "One left out: lowest and highest with each core publication left out in turn. Moves it most: the core "

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from core.query.tree import Group, Heading, Node, Not, ParsedQuery, Range, Term, parts_of, walk
+from core.query.tree import Heading, Node, Not, ParsedQuery, Range, Term, all_joined, leaves_in, parts_of, walk
 from core.text import on_one_line
 from core.types import Ids
 
@@ -258,7 +258,7 @@ def _limits(parsed: ParsedQuery) -> Iterator[tuple[int, Node, str, bool]]:
         if isinstance(node, Not):
             stack.append((number + 1, node.part, not is_excluded))
             continue
-        kinds = {_kind(leaf) for leaf in walk(node) if not parts_of(leaf)}
+        kinds = set(map(_kind, leaves_in(node)))
         if len(kinds) == 1 and (kind := next(iter(kinds))):
             yield number, node, kind, is_excluded
             continue
@@ -312,12 +312,14 @@ def parts_in(parsed: ParsedQuery) -> tuple[LinePart, ...]:
     if parsed.lines:
         return _numbered(parsed)
     whole = parsed.text.strip()
-    clauses = _clauses(parsed.root) if parsed.root is not None else []
+    clauses = list(all_joined(parsed.root, "AND")) if parsed.root is not None else []
     if not 1 < len(clauses) <= MOST_LINES:
         return (LinePart(1, whole, parsed.root, is_whole=True),) if whole else ()
     found: list[LinePart] = []
     text = ""
-    for number, (node, is_excluded) in enumerate(clauses, start=1):
+    for number, clause in enumerate(clauses, start=1):
+        is_excluded = isinstance(clause, Not)
+        node = clause.part if isinstance(clause, Not) else clause
         found.append(LinePart(number, node.extent.of(parsed.text), node))
         joint = "" if not text and not is_excluded else "NOT " if not text else " NOT " if is_excluded else " AND "
         text += f"{joint}{number}"
@@ -331,13 +333,6 @@ def _numbered(parsed: ParsedQuery) -> tuple[LinePart, ...]:
         is_whole = line.number == last and line.root is not None and line.root is parsed.root
         out.append(LinePart(line.number, line.span.of(parsed.text), line.root, is_whole=is_whole, n_written=line.hits))
     return tuple(out)
-
-
-def _clauses(node: Node) -> list[tuple[Node, bool]]:
-    """Return the clauses in the order of the text, with True for those that must not match."""
-    if isinstance(node, Group) and node.operator == "AND":
-        return [clause for part in node.parts for clause in _clauses(part)]
-    return [(node.part, True)] if isinstance(node, Not) else [(node, False)]
 
 
 def counted_lines(

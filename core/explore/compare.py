@@ -58,6 +58,13 @@ class Difference:
         """The reason why there is no difference; None if there is one."""
         return self.sentence.removeprefix(NO_DIFFERENCE).removesuffix(".") if self.difference is None else None
 
+    @property
+    def is_clear(self) -> bool | None:
+        """True if the interval, extended to the difference itself, excludes 0; None: there is no interval."""
+        if self.difference is None or self.interval is None:
+            return None
+        return self.interval.holding(self.difference).excludes_zero
+
 
 @dataclass(frozen=True, slots=True)
 class VersionPair:
@@ -121,7 +128,7 @@ def sentence_for(metric: str, region: RegionKind | None, a: str, b: str, value: 
     """
     name = _named(metric, region)
     # The value itself always fits, even if it lies outside the range of the resamples.
-    low, high = min(interval.low, value), max(interval.high, value)
+    low, high = interval.holding(value)
     if low <= 0 <= high:
         return (
             f"It is not clear whether {a} and {b} differ in {name}: {value:+.3f}, anything from {low:+.3f} to "
@@ -443,11 +450,6 @@ def _amount(value: float) -> str:
     return f"{abs(value):.2f}" if abs(value) >= 0.005 else "less than 0.01"
 
 
-def _ends(interval: Interval, value: float) -> tuple[float, float]:
-    """Return a range that includes the value, even if the value lies outside the range of the resamples."""
-    return min(interval.low, value), max(interval.high, value)
-
-
 def _signed(value: float) -> str:
     """Format a value with its sign; zero has none, because a minus sign before it would suggest a difference."""
     text = f"{value:+.2f}"
@@ -471,7 +473,7 @@ def _score_words(two: _Two, region: RegionKind, *, has_ranges: bool) -> tuple[st
         if not has_ranges:
             return but, None
         return f"{but}, but it is unknown whether that is clear: the region rarely exists in other core sets", False
-    low, high = _ends(difference.interval, value)
+    low, high = difference.interval.holding(value)
     if low == high == 0:
         return f"its {name} is the same", False
     if low <= 0 <= high:

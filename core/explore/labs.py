@@ -23,6 +23,7 @@ from core.explore.scene import FittedRegion, Scene, UndefinedRegion, needs
 from core.metrics import SIMILARITY_TOLERANCE, Counts, SimilaritySweep, curve, decay, f_beta
 from core.protocols import OnProgress
 from core.settings import EvaluationSettings, ProjectionSettings
+from core.stats import Interval
 from core.types import CoreSet, EmbeddedSet, Floats, Mask, Points, Projection, RetrievedSet
 from core.vectors import embedded_set
 
@@ -196,18 +197,6 @@ Parameter = Literal["min_similarity", "decay_limit", "decay_onset", "decay_steep
 PARAMETERS: tuple[Parameter, ...] = get_args(Parameter)
 
 
-@dataclass(frozen=True, slots=True)
-class FBetaRange:
-    """Lowest and highest F-beta while one parameter takes every value and the others stay fixed."""
-
-    low: float
-    high: float
-
-    @property
-    def width(self) -> float:
-        return self.high - self.low
-
-
 def f_beta_grid(
     topic: LabTopic, settings: EvaluationSettings, varied: Mapping[Parameter, Floats], *, times: int = 1
 ) -> Floats:
@@ -249,10 +238,10 @@ def f_beta_map(
 
 def reach(
     topic: LabTopic, settings: EvaluationSettings, name: Parameter, values: Floats, *, times: int = 1
-) -> FBetaRange:
+) -> Interval:
     """Return the range of F-beta if this parameter alone takes each of these values."""
     scores = f_beta_grid(topic, settings, {name: values}, times=times)
-    return FBetaRange(float(scores.min()), float(scores.max()))
+    return Interval(float(scores.min()), float(scores.max()))
 
 
 # The same publications in several layouts, and the decisions of regions on each.
@@ -488,9 +477,9 @@ def cluster_area(toy: Toy, found: Points, *, min_core_share: float) -> ToyArea |
     )
 
 
-def cell_of(centers: Floats, chosen: int, within: Points = UNIT_SQUARE) -> Points:
-    """Return the part of a convex area that is nearer to the chosen centre than to any other."""
-    cell = within
+def cell_of(centers: Floats, chosen: int) -> Points:
+    """Return the part of the unit square that is nearer to the chosen centre than to any other."""
+    cell = UNIT_SQUARE
     own = centers[chosen]
     for other in np.delete(centers, chosen, axis=0):
         if (other != own).any():

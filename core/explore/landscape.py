@@ -447,10 +447,6 @@ class Honesty:
     """Number of publications in the average of the first two."""
 
 
-def _blocks(n: int, size: int) -> Iterator[slice]:
-    return (slice(start, min(start + size, n)) for start in range(0, n, size))
-
-
 def _rank_penalty(seen: Floats, true: Floats, rows: npt.NDArray[np.intp], k: int) -> float:
     """Sum (true rank - k) over the k nearest on display that are not among the k nearest in truth."""
     own = np.arange(len(rows))
@@ -481,8 +477,8 @@ def honesty(embedded: EmbeddedSet, projection: Projection, *, seed: int = 0) -> 
         drawn = np.sort(np.random.default_rng(seed).choice(n, MAX_HONESTY_ROWS, replace=False))
     falsely_near = torn_apart = 0.0
     lengths = np.einsum("ij,ij->i", points, points)
-    for block in _blocks(len(drawn), 256):
-        rows = drawn[block]
+    for start in range(0, len(drawn), 256):
+        rows = drawn[start : start + 256]
         true = 1.0 - (embedded.vectors[rows] @ embedded.vectors.T).astype(np.float64)
         seen = lengths[rows, None] + lengths - 2 * points[rows] @ points.T
         falsely_near += _rank_penalty(seen, true, rows, k)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from types import MappingProxyType
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
@@ -110,7 +110,6 @@ def _in_range(node: Range, year: int) -> bool | None:
 # The strata of one version: recall in each part of the core, and the acceptance of each part by the regions.
 
 StrataKind = Literal["citations", "year", "survey", "year_limits"]
-STRATA_KINDS: tuple[StrataKind, ...] = get_args(StrataKind)
 STRATA_LABELS: Mapping[StrataKind, str] = MappingProxyType(
     {
         "citations": "Citations",
@@ -200,7 +199,7 @@ class Contrast:
 
     @property
     def is_clear(self) -> bool:
-        return self.interval.low > 0 or self.interval.high < 0
+        return self.interval.excludes_zero
 
 
 @dataclass(frozen=True, slots=True)

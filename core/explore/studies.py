@@ -25,7 +25,7 @@ from core.query.dialects import DIALECTS
 from core.query.lexer import with_tag
 from core.query.parser import parse
 from core.query.translation import write
-from core.query.tree import Group, Node, Not, Range, Term, parts_of, terms_in
+from core.query.tree import Group, Node, Not, Range, Term, group_of, parts_joined, parts_of, terms_in
 from core.settings import EvaluationSettings
 from core.text import STOP_WORDS, words
 from core.types import Floats, Ids, Origin, RegionKind
@@ -745,7 +745,7 @@ def survey_query(field: str, template: SurveyTemplate) -> str:
     >>> survey_query('soft robot* OR "soft actuator"', "systematic review")[-42:]
     'AND topic:(soft robot* OR "soft actuator")'
     """
-    written = write(Group("AND", (survey_words(template), *_side_by_side(field_of(field)))), "plain")
+    written = write(Group("AND", (survey_words(template), *parts_joined(field_of(field), "AND"))), "plain")
     if written.losses or not written.text:
         why = written.losses[0].message if written.losses else "it is too involved"
         raise InputError(f"this field can't be put into the template: {why}")
@@ -763,7 +763,7 @@ def field_of(text: str) -> Node:
     if parsed.kind == "question":
         asked = dict.fromkeys(word for word in words(text) if word not in STOP_WORDS)
         terms = tuple(Term((word,)) for word in asked)
-        root = Group("AND", terms) if len(terms) > 1 else next(iter(terms), None)
+        root = group_of("AND", terms) if terms else None
     if root is None:
         raise InputError("this field has no word to search for: enter some words")
     if all(isinstance(part, Range) for part in _wanted(root)):
@@ -782,11 +782,6 @@ def _wanted(root: Node) -> list[Node]:
         elif not isinstance(node, Not):
             found.append(node)
     return found
-
-
-def _side_by_side(root: Node) -> tuple[Node, ...]:
-    """Return the parts of an AND, so that no AND is nested in another."""
-    return root.parts if isinstance(root, Group) and root.operator == "AND" else (root,)
 
 
 def needles(root: Node) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -162,23 +163,19 @@ def resample_area(
     return ResampledCounts(n_relevant, weights[:, columns(scene, scene.all_found_ids)].sum(axis=1))
 
 
-def resample_mvee(scene: Scene, weights: Floats, settings: EvaluationSettings) -> ResampledCounts:
-    """Fit a new ellipse around each core set's found publications."""
+def _resample_found(
+    around: Callable[[Points], Region], scene: Scene, weights: Floats, settings: EvaluationSettings
+) -> ResampledCounts:
+    """Fit a new area around each core set's found publications."""
     drawn_as = weights[:, columns(scene, scene.found_ids)]
-    return resample_area(scene, weights, ellipsoid_around, scene.found_points, drawn_as)
-
-
-def resample_hull(scene: Scene, weights: Floats, settings: EvaluationSettings) -> ResampledCounts:
-    """Fit a new hull around each core set's found publications."""
-    drawn_as = weights[:, columns(scene, scene.found_ids)]
-    return resample_area(scene, weights, hull_around, scene.found_points, drawn_as)
+    return resample_area(scene, weights, around, scene.found_points, drawn_as)
 
 
 RESAMPLERS: dict[RegionKind, Callable[[Scene, Floats, EvaluationSettings], ResampledCounts]] = {
     "cosine": resample_cosine,
     "nearest_core": resample_nearest_core,
-    "mvee": resample_mvee,
-    "hull": resample_hull,
+    "mvee": partial(_resample_found, ellipsoid_around),
+    "hull": partial(_resample_found, hull_around),
 }
 
 

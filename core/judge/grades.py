@@ -14,7 +14,7 @@ from core.judge.judgments import JudgedCandidate, JudgeField, Rubric
 from core.knowledge.templates import GIVEN
 from core.metrics import Metric
 from core.retrieval.query_results import NO_LABEL
-from core.stats import Interval, bootstrap_means, percentile_intervals, wilson
+from core.stats import Estimate, Interval, bootstrap_means, percentile_intervals, wilson
 from core.types import Floats, Ids
 
 SMALL = 10
@@ -113,20 +113,6 @@ JUDGE_METRICS: dict[str, Metric] = {
 
 NO_GRADE = "no query has a valid grade"
 ONE_QUERY = "a range needs two queries with a valid grade; there is only one"
-
-
-@dataclass(frozen=True, slots=True)
-class GradeMean:
-    """A mean over queries, with its interval and number of queries."""
-
-    value: float | None
-    """None: no query has a valid grade."""
-    interval: Interval | None
-    """Bootstrap over queries; None with fewer than two."""
-    n: int
-    """Number of queries with a valid grade."""
-    reason: str = ""
-    """The reason for a missing value or interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,13 +228,13 @@ def counted(
     return GradeCounts(engines, query_ids, n, n_valid, points, n_at_cut, np.ones(shape))
 
 
-def column_means(values: Floats, *, seed: int) -> list[GradeMean]:
+def column_means(values: Floats, *, seed: int) -> list[Estimate]:
     """Return the mean of each column over the queries that have a value, with its interval. NaN: the query has none.
 
     An interval always contains its mean.
     """
     known = ~np.isnan(values)
-    found: list[GradeMean] = [GradeMean(None, None, 0, NO_GRADE)] * values.shape[1]
+    found: list[Estimate] = [Estimate(None, 0, None, NO_GRADE)] * values.shape[1]
     for n, columns in by_count(known).items():
         if not n:
             continue
@@ -256,7 +242,7 @@ def column_means(values: Floats, *, seed: int) -> list[GradeMean]:
         means = [float(part[:, place].mean()) for place in range(len(columns))]
         ranges = percentile_intervals(bootstrap_means(part, seed=seed)) if n > 1 else [None] * len(columns)
         for column, mean, interval in zip(columns, means, ranges, strict=True):
-            found[column] = GradeMean(mean, _holding(interval, mean), n, "" if interval else ONE_QUERY)
+            found[column] = Estimate(mean, n, interval and interval.holding(mean), "" if interval else ONE_QUERY)
     return found
 
 
@@ -268,17 +254,12 @@ def by_count(known: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> dict[int
     return groups
 
 
-def _holding(interval: Interval | None, mean: float) -> Interval | None:
-    """Extend an interval to contain its mean, which rounding alone could push out."""
-    return None if interval is None else Interval(min(interval.low, mean), max(interval.high, mean))
-
-
-def scaled(mean: GradeMean, by: Callable[[float], float]) -> GradeMean:
+def scaled(mean: Estimate, by: Callable[[float], float]) -> Estimate:
     """Return the mean on the displayed scale; `by` must be increasing."""
     if mean.value is None:
         return mean
     interval = None if mean.interval is None else Interval(by(mean.interval.low), by(mean.interval.high))
-    return GradeMean(by(mean.value), interval, mean.n, mean.reason)
+    return Estimate(by(mean.value), mean.n, interval, mean.reason)
 
 
 def within_query(points: Sequence[int], rubric: Rubric, *, cut: int, seed: int) -> WithinQueryIntervals | None:
@@ -287,7 +268,7 @@ def within_query(points: Sequence[int], rubric: Rubric, *, cut: int, seed: int) 
         return None
     values = np.array(sorted(points), dtype=np.float64)[:, None]
     drawn = percentile_intervals(bootstrap_means(values, seed=seed))[0]
-    held = _holding(drawn, float(values.mean())) or drawn
+    held = drawn.holding(float(values.mean()))
     share = wilson(sum(each >= cut for each in points), len(points))
     return WithinQueryIntervals(Interval(rubric.shown(held.low), rubric.shown(held.high)), share)
 
@@ -301,7 +282,7 @@ MOST_RANKS = 50
 class GradeCell:
     """The scores of one engine on some of the queries, or at a rank."""
 
-    mean: GradeMean
+    mean: Estimate
     """On the displayed scale."""
     n_queries: int
     """All queries of the group that the engine was asked, answered or not; at a rank, the answered ones."""
@@ -309,7 +290,7 @@ class GradeCell:
     n_valid: int
     n_answered: int
     """Number of queries with a publication."""
-    mean_all: GradeMean
+    mean_all: Estimate
     """The same mean with 0 for unanswered queries."""
 
     @property

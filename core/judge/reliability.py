@@ -14,6 +14,7 @@ from core.metrics import Metric
 from core.stats import (
     CELLS,
     N_BOOTSTRAP,
+    Estimate,
     Interval,
     JudgeAgreement,
     base_rates,
@@ -30,37 +31,25 @@ ONE_QUERY = "all of it comes from one query"
 NOTHING = "nothing could be compared"
 
 
-@dataclass(frozen=True, slots=True)
-class ClusteredEstimate:
-    """A mean with its uncertainty over queries."""
-
-    value: float | None
-    """None: there are no values."""
-    n: int
-    interval: Interval | None = None
-    reason: str = ""
-    """The reason for a missing value or interval."""
-
-
-def clustered_mean(values: Sequence[float], query_ids: Sequence[str], *, seed: int = 0) -> ClusteredEstimate:
+def clustered_mean(values: Sequence[float], query_ids: Sequence[str], *, seed: int = 0) -> Estimate:
     """Return the mean of all values with the middle 95 % over resampled queries, whose values stay together.
 
     No interval if all values come from one query.
 
     >>> clustered_mean([1.0, 0.0], ["q", "q"])
-    ClusteredEstimate(value=0.5, n=2, interval=None, reason='all of it comes from one query')
+    Estimate(value=0.5, n=2, interval=None, reason='all of it comes from one query')
     """
     if len(values) != len(query_ids):
         raise MisalignedError(f"{len(values)} values but {len(query_ids)} queries")
     if not values:
-        return ClusteredEstimate(None, 0, None, NOTHING)
+        return Estimate(None, 0, None, NOTHING)
     mean = float(np.mean(values))
     sums = _by_query([np.asarray(values, dtype=np.float64), np.ones(len(values))], query_ids)
     if len(sums) < 2:
-        return ClusteredEstimate(mean, len(values), None, ONE_QUERY)
+        return Estimate(mean, len(values), None, ONE_QUERY)
     total, size = _resampled(sums, seed)
     (interval,) = percentile_intervals((total / size)[:, None])
-    return ClusteredEstimate(mean, len(values), interval)
+    return Estimate(mean, len(values), interval)
 
 
 def kappa_range(
@@ -103,7 +92,7 @@ def _resampled(sums: Floats, seed: int) -> Floats:
     return np.concatenate(found, axis=1)
 
 
-def clustered_share(holds: Sequence[bool], query_ids: Sequence[str], *, seed: int = 0) -> ClusteredEstimate:
+def clustered_share(holds: Sequence[bool], query_ids: Sequence[str], *, seed: int = 0) -> Estimate:
     """Return the share of True values, with an interval as in `clustered_mean`.
 
     If all values are equal, resampling gives no interval; Wilson's is used then, as if each query were one case.
@@ -234,9 +223,9 @@ class Consistency:
     """Number of times each triple was asked, including the first."""
     n_asked: int
     """Number of triples asked this many times."""
-    share_same: ClusteredEstimate
+    share_same: Estimate
     """Of the triples with a grade every time; its `n` is their number."""
-    mean_range: ClusteredEstimate
+    mean_range: Estimate
     largest_range: int | None
     alpha: JudgeAgreement
     """Krippendorff's alpha, ordinal; missing grades are left out."""
@@ -302,7 +291,7 @@ class GradeAgreement:
     """Over resampled queries; None: all pairs come from one."""
     kappa_at_cut: JudgeAgreement
     """For "relevant" against "not relevant"."""
-    gap: ClusteredEstimate
+    gap: Estimate
     judge_rates: Mapping[int, float]
     """Share of each grade among the judge's."""
     human_rates: Mapping[int, float]
@@ -400,7 +389,7 @@ class JudgePair:
     quadratic: JudgeAgreement
     quadratic_range: Interval | None
     """Over resampled queries; None: all pairs come from one."""
-    gap: ClusteredEstimate
+    gap: Estimate
     """Second minus first."""
 
 
@@ -654,17 +643,7 @@ def _difference_range(core: Floats, others: Floats, seed: int) -> Interval | Non
     return percentile_range(means[0] - means[1])
 
 
-@dataclass(frozen=True, slots=True)
-class RankCorrelation:
-    """Spearman's correlation, with its uncertainty over publications."""
-
-    value: float | None
-    n: int
-    interval: Interval | None = None
-    reason: str = ""
-
-
-def rank_correlation(first: Sequence[float], second: Sequence[float], *, seed: int = 0) -> RankCorrelation:
+def rank_correlation(first: Sequence[float], second: Sequence[float], *, seed: int = 0) -> Estimate:
     """Return Spearman's correlation. 1: same order, -1: opposite, 0: no connection. Undefined below 3, or if all equal.
 
     >>> rank_correlation([1, 2, 3], [10, 40, 90]).value
@@ -674,18 +653,16 @@ def rank_correlation(first: Sequence[float], second: Sequence[float], *, seed: i
         raise MisalignedError(f"{len(first)} values of one but {len(second)} of the other")
     a, b = np.array(first, dtype=np.float64), np.array(second, dtype=np.float64)
     if len(a) < 3:
-        return RankCorrelation(None, len(a), None, "needs 3 publications")
+        return Estimate(None, len(a), None, "needs 3 publications")
     value = _spearman(a, b)
     if value is None:
-        return RankCorrelation(None, len(a), None, "all grades or all similarities are the same")
+        return Estimate(None, len(a), None, "all grades or all similarities are the same")
     if len(a) > MOST_RESAMPLED:
-        return RankCorrelation(value, len(a))
+        return Estimate(value, len(a))
     rng = np.random.default_rng((seed, 4))
     drawn = (rng.integers(0, len(a), len(a)) for _ in range(N_RESAMPLED // 4))
     found = [_spearman(a[rows], b[rows]) for rows in drawn]
-    return RankCorrelation(
-        value, len(a), percentile_range(np.array([np.nan if each is None else each for each in found]))
-    )
+    return Estimate(value, len(a), percentile_range(np.array([np.nan if each is None else each for each in found])))
 
 
 def _spearman(a: Floats, b: Floats) -> float | None:

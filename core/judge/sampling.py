@@ -11,6 +11,7 @@ from math import exp, lgamma
 
 from core.collections import Query
 from core.errors import InputError, NotFoundError
+from core.text import many
 from core.types import Ids
 
 # Samples of queries that represent the whole, and the kinds of queries.
@@ -195,10 +196,6 @@ class DimensionDifference:
         return f"{self.key}: {self.dimension} is {first} in one and {second} in the other"
 
 
-def _pairs(n: int) -> str:
-    return "1 pair" if n == 1 else f"{n:,} pairs"
-
-
 @dataclass(frozen=True, slots=True)
 class PairedSets:
     pairs: tuple[tuple[Query, Query], ...]
@@ -229,9 +226,9 @@ class PairedSets:
         if not self.pairs:
             return "The two sets have no query IDs in common, so they can't be compared in pairs."
         if self.is_paired:
-            return f"{_pairs(len(self.pairs))} of queries with the same settings: a paired design."
+            return f"{many(len(self.pairs), 'pair')} of queries with the same settings: a paired design."
         if not self.dimensions:
-            return f"{_pairs(len(self.pairs))} by their ids; the queries have no dimensions to compare."
+            return f"{many(len(self.pairs), 'pair')} by their ids; the queries have no dimensions to compare."
         parts = []
         if n := len(self.only_first) + len(self.only_second):
             parts.append(f"{n:,} without a partner are left out")
@@ -239,7 +236,7 @@ class PairedSets:
             n_odd = len(self.pairs) - len(self.alike)
             some = "; ".join(map(str, self.differences[:SHOWN]))
             parts.append(f"{n_odd:,} with other settings are left out ({some})")
-        return f"{_pairs(len(self.alike))} of queries with the same settings; {', and '.join(parts)}."
+        return f"{many(len(self.alike), 'pair')} of queries with the same settings; {', and '.join(parts)}."
 
 
 def paired(first: Sequence[Query], second: Sequence[Query]) -> PairedSets:

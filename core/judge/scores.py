@@ -16,7 +16,6 @@ from core.judge.grades import (
     Dimensions,
     GradeCell,
     GradeCounts,
-    GradeMean,
     WithinQueryIntervals,
     by_count,
     by_rank,
@@ -29,8 +28,8 @@ from core.judge.grades import (
 )
 from core.judge.judgments import STATUS_WORDS, STATUSES, JudgedCandidate, JudgeField, Rubric, Status
 from core.retrieval.leaderboard import ALPHA
-from core.stats import Interval, bootstrap_means, holm, percentile_intervals, randomization_p
-from core.text import listed
+from core.stats import Estimate, Interval, bootstrap_means, holm, percentile_intervals, randomization_p
+from core.text import listed, many
 from core.types import Floats, Ids
 
 
@@ -62,7 +61,7 @@ class JudgeComparison:
     @property
     def crosses(self) -> bool:
         """True if the interval includes 0, no difference."""
-        return self.interval is None or self.interval.low <= 0 <= self.interval.high
+        return self.interval is None or not self.interval.excludes_zero
 
 
 ANSWERED, ALL = "shared queries", "all queries"
@@ -103,34 +102,8 @@ def _over(n: int, n_all: int, *, silent: bool) -> str:
     ('the 16 queries with grades for both', 'all 79 queries, unanswered ones as 0', 'the 1 query with grades for both')
     """
     if silent:
-        return f"{'all ' if n == n_all else ''}{_queries(n)}, unanswered ones as 0"
-    return f"the {_queries(n)} with grades for both" if n < n_all else ""
-
-
-def compared_sets(
-    first: Mapping[str, Mapping[str, float]],
-    second: Mapping[str, Mapping[str, float]],
-    groups: Mapping[str, Sequence[tuple[str, str]]],
-    rubric: Rubric,
-    *,
-    names: tuple[str, str],
-    seed: int = 0,
-) -> dict[str, dict[str, JudgeComparison]]:
-    """Compare every engine of both sets by group of query pairs; the value of each query is on the displayed scale.
-
-    p is corrected for all groups and engines together.
-    """
-    found: dict[tuple[str, str], JudgeComparison] = {}
-    for group, pairs in groups.items():
-        for engine in (engine for engine in first if engine in second):
-            of_a, of_b = first[engine], second[engine]
-            values = [(of_a[a], of_b[b]) for a, b in sorted(pairs) if a in of_a and b in of_b]
-            columns = np.array(values, dtype=np.float64).reshape(-1, 2)
-            found[group, engine] = _compared([names], columns, [(0, 1)], seed)[0]
-    by_group: dict[str, dict[str, JudgeComparison]] = {group: {} for group in groups}
-    for (group, engine), c in zip(found, corrected(found.values(), rubric, "pair of queries"), strict=True):
-        by_group[group][engine] = c
-    return by_group
+        return f"{'all ' if n == n_all else ''}{many(n, 'query')}, unanswered ones as 0"
+    return f"the {many(n, 'query')} with grades for both" if n < n_all else ""
 
 
 def _compared(
@@ -150,8 +123,8 @@ def _compared(
     ranges = percentile_intervals(drawn[:, at_b] - drawn[:, at_a])
     tested = randomization_p(columns, pairs, seed=seed)
     return [
-        JudgeComparison(a, b, n, difference, Interval(min(low, difference), max(high, difference)), float(p), None)
-        for (a, b), difference, (low, high), p in zip(names, differences, ranges, tested, strict=True)
+        JudgeComparison(a, b, n, difference, interval.holding(difference), float(p), None)
+        for (a, b), difference, interval, p in zip(names, differences, ranges, tested, strict=True)
     ]
 
 
@@ -207,13 +180,6 @@ UNEQUAL_COVERAGE = 0.05
 """Engines whose coverage differs by more are not graded alike."""
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeScoreSettings:
-    cut: int
-    judge_alone: bool
-    seed: int
-
-
 @dataclass(frozen=True, eq=False)
 class EngineScores:
     engine: str
@@ -237,13 +203,13 @@ class EngineScores:
     """Number of queries with a publication."""
     n_asked: int
     """Number of queries that the engine was asked."""
-    mean: GradeMean
+    mean: Estimate
     """Over the answered queries, on the displayed scale."""
-    mean_all: GradeMean
+    mean_all: Estimate
     """Over all queries asked, with 0 for unanswered ones."""
-    share_at_cut: GradeMean
+    share_at_cut: Estimate
     """Share of grades at or above the cut, over the answered queries."""
-    share_at_cut_all: GradeMean
+    share_at_cut_all: Estimate
     """Over all queries asked, with 0 for unanswered ones."""
     within: WithinQueryIntervals | None
     """With a single graded query, intervals over its publications."""
@@ -329,12 +295,8 @@ def engine_scores(
     by_engine: dict[str, list[JudgedCandidate]] = {engine: [] for engine in cells.engines}
     for each in judged:
         by_engine[each.candidate.engine].append(each)
-    columns, counted = _columns(cells, rubric, seed), JudgeScoreSettings(cut, judge_alone, seed)
-    engines = tuple(
-        _engine(name, column, by_engine[name], cells, columns, rubric, counted)
-        for column, name in enumerate(cells.engines)
-    )
-    overall = _engine("all", 0, judged, together, _columns(together, rubric, seed), rubric, counted)
+    engines = _engines(by_engine, cells, rubric, cut=cut, judge_alone=judge_alone, seed=seed)
+    (overall,) = _engines({"all": judged}, together, rubric, cut=cut, judge_alone=judge_alone, seed=seed)
     dimensions = dimension_cells(field.queries, together, rubric, seed=seed)
     return JudgeScores(
         rubric=rubric,
@@ -356,67 +318,57 @@ def engine_scores(
     )
 
 
-@dataclass(frozen=True, eq=False)
-class EngineMeans:
-    """Values by engine."""
-
-    means: list[GradeMean]
-    means_all: list[GradeMean]
-    shares: list[GradeMean]
-    shares_all: list[GradeMean]
-    per_query: Floats
-
-
-def _columns(cells: GradeCounts, rubric: Rubric, seed: int) -> EngineMeans:
-    return EngineMeans(
-        [scaled(mean, rubric.shown) for mean in column_means(cells.means, seed=seed)],
-        [scaled(mean, rubric.shown) for mean in column_means(cells.means_all, seed=seed)],
-        column_means(cells.shares, seed=seed),
-        column_means(cells.shares_all, seed=seed),
-        cells.means * rubric.shown_factor,
-    )
-
-
-def _engine(
-    name: str,
-    column: int,
-    judged: Sequence[JudgedCandidate],
+def _engines(
+    judged: Mapping[str, Sequence[JudgedCandidate]],
     cells: GradeCounts,
-    columns: EngineMeans,
     rubric: Rubric,
-    counted: JudgeScoreSettings,
-) -> EngineScores:
-    judge_alone, cut, seed = counted.judge_alone, counted.cut, counted.seed
-    means, per_query = columns.means, columns.per_query
-    statuses = Counter(each.verdict.status for each in judged if each.verdict is not None)
-    given = [points_of(each, judge_alone=judge_alone) for each in judged]
-    points = Counter(given)
-    overruled = [] if judge_alone else [each for each in judged if each.overruled and each.overruled.points is not None]
-    known = np.flatnonzero(~np.isnan(per_query[:, column]))
-    return EngineScores(
-        engine=name,
-        n=int(cells.n[:, column].sum()),
-        n_valid=int(cells.n_valid[:, column].sum()),
-        n_waiting=sum(e.verdict is None and p is None for e, p in zip(judged, given, strict=True)),
-        n_overruled=len(overruled),
-        n_by_title=sum(
-            each.verdict is not None and each.verdict.status == "no_abstract" and each.verdict.is_valid
-            for each in judged
-        ),
-        statuses={status: statuses[status] for status in STATUSES},
-        missing=_missing(judged, given),
-        levels={level: points[level] for level in rubric.points},
-        n_queries=int(np.count_nonzero(cells.n[:, column])),
-        n_asked=int(cells.is_asked[:, column].sum()),
-        mean=means[column],
-        mean_all=columns.means_all[column],
-        share_at_cut=columns.shares[column],
-        share_at_cut_all=columns.shares_all[column],
-        within=within_query([each for each in given if each is not None], rubric, cut=cut, seed=seed)
-        if means[column].n == 1
-        else None,
-        per_query={cells.query_ids[row]: float(per_query[row, column]) for row in known},
+    *,
+    cut: int,
+    judge_alone: bool,
+    seed: int,
+) -> tuple[EngineScores, ...]:
+    """Score the engines of the columns of the cells, in their order. `judged`: by engine."""
+    means, means_all = (
+        [scaled(mean, rubric.shown) for mean in column_means(values, seed=seed)]
+        for values in (cells.means, cells.means_all)
     )
+    shares, shares_all = (column_means(values, seed=seed) for values in (cells.shares, cells.shares_all))
+    per_query = cells.means * rubric.shown_factor
+    found = []
+    for column, (name, candidates) in enumerate(judged.items()):
+        statuses = Counter(each.verdict.status for each in candidates if each.verdict is not None)
+        given = [points_of(each, judge_alone=judge_alone) for each in candidates]
+        points = Counter(given)
+        known = np.flatnonzero(~np.isnan(per_query[:, column]))
+        found.append(
+            EngineScores(
+                engine=name,
+                n=int(cells.n[:, column].sum()),
+                n_valid=int(cells.n_valid[:, column].sum()),
+                n_waiting=sum(e.verdict is None and p is None for e, p in zip(candidates, given, strict=True)),
+                n_overruled=0
+                if judge_alone
+                else sum(each.overruled is not None and each.overruled.points is not None for each in candidates),
+                n_by_title=sum(
+                    each.verdict is not None and each.verdict.status == "no_abstract" and each.verdict.is_valid
+                    for each in candidates
+                ),
+                statuses={status: statuses[status] for status in STATUSES},
+                missing=_missing(candidates, given),
+                levels={level: points[level] for level in rubric.points},
+                n_queries=int(np.count_nonzero(cells.n[:, column])),
+                n_asked=int(cells.is_asked[:, column].sum()),
+                mean=means[column],
+                mean_all=means_all[column],
+                share_at_cut=shares[column],
+                share_at_cut_all=shares_all[column],
+                within=within_query([each for each in given if each is not None], rubric, cut=cut, seed=seed)
+                if means[column].n == 1
+                else None,
+                per_query={cells.query_ids[row]: float(per_query[row, column]) for row in known},
+            )
+        )
+    return tuple(found)
 
 
 def _missing(judged: Sequence[JudgedCandidate], given: Sequence[int | None]) -> dict[str, int]:
@@ -444,7 +396,7 @@ def counted_as(judged: JudgedCandidate, *, judge_alone: bool) -> int | str:
 def _warnings(engines: Sequence[EngineScores]) -> list[str]:
     found = []
     if all_small := len(engines) > 1 and all(0 < each.mean.n < SMALL for each in engines):
-        found.append(f"The means are based on {_queries(max(each.mean.n for each in engines))} at most.")
+        found.append(f"The means are based on {many(max(each.mean.n for each in engines), 'query')} at most.")
     for each in engines:
         if parts := _weak_points(each, say_small=not all_small):
             found.append(f"{each.engine}: {'; '.join(parts)}.")
@@ -467,18 +419,14 @@ def _weak_points(each: EngineScores, *, say_small: bool) -> list[str]:
         found.append(f"{done - each.n_valid:,} of {done:,} judged publications have no grade")
     if each.n_unanswered:
         found.append(
-            f"{each.n_unanswered:,} of {_queries(each.n_asked)} unanswered: counted as 0 in its mean over all, "
+            f"{each.n_unanswered:,} of {many(each.n_asked, 'query')} unanswered: counted as 0 in its mean over all, "
             "left out of its mean over answered"
         )
     if each.n_without:
-        found.append(f"no valid grade for {_queries(each.n_without)}, left out of both means")
+        found.append(f"no valid grade for {many(each.n_without, 'query')}, left out of both means")
     if say_small and 0 < each.mean.n < SMALL:
-        found.append(f"its mean is based on only {_queries(each.mean.n)}")
+        found.append(f"its mean is based on only {many(each.mean.n, 'query')}")
     return found
-
-
-def _queries(n: int) -> str:
-    return f"{n:,} {'query' if n == 1 else 'queries'}"
 
 
 def paired_groups_scores(
@@ -489,14 +437,27 @@ def paired_groups_scores(
     names: tuple[str, str],
     seed: int = 0,
 ) -> dict[str, dict[str, JudgeComparison]]:
-    """Compare two sets for several groups of query pairs, such as the values of a dimension; p is corrected for all."""
+    """Compare every engine of two sets by group of query pairs, such as the values of a dimension.
+
+    p is corrected for all groups and engines together.
+    """
     if first.rubric != second.rubric:
         raise SettingsError(
             f'two sets can be compared only under one rubric; these are "{first.rubric.name}" and '
             f'"{second.rubric.name}", or two versions of it'
         )
     of_first, of_second = ({each.engine: each.per_query for each in scores.engines} for scores in (first, second))
-    return compared_sets(of_first, of_second, groups, first.rubric, names=names, seed=seed)
+    found: dict[tuple[str, str], JudgeComparison] = {}
+    for group, pairs in groups.items():
+        for engine in (engine for engine in of_first if engine in of_second):
+            of_a, of_b = of_first[engine], of_second[engine]
+            values = [(of_a[a], of_b[b]) for a, b in sorted(pairs) if a in of_a and b in of_b]
+            columns = np.array(values, dtype=np.float64).reshape(-1, 2)
+            found[group, engine] = _compared([names], columns, [(0, 1)], seed)[0]
+    by_group: dict[str, dict[str, JudgeComparison]] = {group: {} for group in groups}
+    for (group, engine), c in zip(found, corrected(found.values(), first.rubric, "pair of queries"), strict=True):
+        by_group[group][engine] = c
+    return by_group
 
 
 # Results as a document
@@ -589,7 +550,7 @@ def _pair(c: JudgeComparison, over: str) -> dict[str, Any]:
     }
 
 
-def _ends(mean: GradeMean) -> list[float] | None:
+def _ends(mean: Estimate) -> list[float] | None:
     return None if mean.interval is None else list(mean.interval)
 
 
@@ -657,12 +618,12 @@ def _alone(scores: JudgeScores, only: EngineScores) -> str:
     text = f"{only.engine} is graded {number(only.mean_all.value or 0.0, shown_max)} of {shown_max} on average"
     ends = _ends_of(only.mean_all, shown_max)
     if not only.n_unanswered:
-        return f"{text}{ends} over {_queries(n)}."
+        return f"{text}{ends} over {many(n, 'query')}."
     answered = f"{number(only.mean.value or 0.0, shown_max)} over the {n:,} answered"
-    return f"{text}{ends} over {_queries(only.mean_all.n)}, unanswered ones as 0; {answered}."
+    return f"{text}{ends} over {many(only.mean_all.n, 'query')}, unanswered ones as 0; {answered}."
 
 
-def _ends_of(mean: GradeMean, shown_max: float) -> str:
+def _ends_of(mean: Estimate, shown_max: float) -> str:
     return "" if mean.interval is None else f" ({' to '.join(number(end, shown_max) for end in mean.interval)})"
 
 

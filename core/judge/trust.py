@@ -9,17 +9,16 @@ from typing import Literal, get_args
 from core.judge.judgments import Triple
 from core.judge.prompts import MOST_OF_ABSTRACT, has_abstract
 from core.judge.reliability import (
-    ClusteredEstimate,
     Consistency,
     CoreAgreement,
     GradeAgreement,
     Judges,
-    RankCorrelation,
     RegionAgreement,
     clustered_mean,
     clustered_share,
 )
-from core.stats import Interval
+from core.stats import Estimate, Interval
+from core.text import lower_first
 
 # Triples that are changed on purpose, to test that a judge's grades stay or move as they should.
 #
@@ -231,11 +230,11 @@ class GradeBeforeAfter:
 class Shift:
     """The effect of a change on grades, in points of the rubric."""
 
-    shift: ClusteredEstimate
-    share_changed: ClusteredEstimate
-    share_raised: ClusteredEstimate
+    shift: Estimate
+    share_changed: Estimate
+    share_raised: Estimate
     """Of the triples below the highest grade."""
-    share_lowered: ClusteredEstimate
+    share_lowered: Estimate
     """Of the triples above the lowest grade."""
     mean_before: float | None
     mean_after: float | None
@@ -270,11 +269,9 @@ def shift_of(pairs: Sequence[GradeBeforeAfter], *, lowest: int, highest: int, se
     )
 
 
-def _among(
-    places: Sequence[int], holds: Sequence[bool], queries: Sequence[str], reason: str, seed: int
-) -> ClusteredEstimate:
+def _among(places: Sequence[int], holds: Sequence[bool], queries: Sequence[str], reason: str, seed: int) -> Estimate:
     if not places and reason:
-        return ClusteredEstimate(None, 0, None, reason)
+        return Estimate(None, 0, None, reason)
     return clustered_share([holds[place] for place in places], [queries[place] for place in places], seed=seed)
 
 
@@ -381,7 +378,7 @@ class Findings:
     """All judges are the same model with different settings."""
     regions: Mapping[str, RegionAgreement] = field(default_factory=dict)
     core: CoreAgreement | None = None
-    similarity: RankCorrelation | None = None
+    similarity: Estimate | None = None
     is_model: bool = True
     """False: the demo judge, which is a script."""
 
@@ -418,7 +415,7 @@ def whether_to_believe(findings: Findings) -> Belief:
     state = _state(checks)
     parts = [_opening(state, checks, findings)]
     parts += [check.sentence for check in checks if check.state != NOT_MEASURED]
-    missing = [check.label[:1].lower() + check.label[1:] for check in checks if check.state == NOT_MEASURED]
+    missing = [lower_first(check.label) for check in checks if check.state == NOT_MEASURED]
     if missing:
         parts.append(f"Not measured: {', '.join(missing)}.")
     return Belief(state, " ".join(parts), checks)
@@ -458,11 +455,11 @@ def _few(n: int, state: State) -> State:
     return "too few" if n < FEW else state
 
 
-def _of_queries(estimate: ClusteredEstimate, n: int, state: State) -> State:
+def _of_queries(estimate: Estimate, n: int, state: State) -> State:
     return _few(n, "mixed" if state == "good" and estimate.interval is None else state)
 
 
-def _one(estimate: ClusteredEstimate) -> str:
+def _one(estimate: Estimate) -> str:
     return " All of it comes from one query." if estimate.value is not None and estimate.interval is None else ""
 
 
@@ -614,7 +611,7 @@ def _ends(interval: Interval | None) -> str:
     return "" if interval is None else f" ({interval.low:.2f} to {interval.high:.2f})"
 
 
-def _range(estimate: ClusteredEstimate, factor: int) -> str:
+def _range(estimate: Estimate, factor: int) -> str:
     if estimate.interval is None:
         return ""
     low, high = (end * factor for end in estimate.interval)

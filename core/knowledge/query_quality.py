@@ -25,7 +25,7 @@ from core.stats import (
     raw_agreement,
     wilson,
 )
-from core.text import STOP_WORDS, words
+from core.text import STOP_WORDS, most_pairs, words
 from core.types import Floats, Ids
 
 LONG_TITLE = 4
@@ -177,29 +177,8 @@ def _most_words(title: str, there: Sequence[_Word]) -> tuple[Span, ...]:
         return ()
     known = set(telling)
     candidates = [word for word in there if word.text in known]
-    common = _in_order(telling, [word.text for word in candidates])
-    return tuple(candidates[at].span for at in common) if len(common) >= MOST * len(telling) else ()
-
-
-def _in_order(telling: Sequence[str], there: Sequence[str]) -> list[int]:
-    """Return the positions in `there` of a longest common subsequence of words."""
-    longest = [[0] * (len(telling) + 1)]
-    for word in there:
-        before = longest[-1]
-        row = [0]
-        for at, other in enumerate(telling):
-            row.append(before[at] + 1 if word == other else max(before[at + 1], row[at]))
-        longest.append(row)
-    places, row_at, at = [], len(there), len(telling)
-    while row_at and at:
-        if longest[row_at][at] == longest[row_at - 1][at]:
-            row_at -= 1
-        elif longest[row_at][at] == longest[row_at][at - 1]:
-            at -= 1
-        else:
-            row_at, at = row_at - 1, at - 1
-            places.append(row_at)
-    return places[::-1]
+    common = most_pairs([word.text for word in candidates], telling)
+    return tuple(candidates[at].span for at, _ in common) if len(common) >= MOST * len(telling) else ()
 
 
 # Ratings of queries by people on five points: shares with intervals, and agreement between raters.

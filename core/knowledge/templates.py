@@ -11,7 +11,7 @@ from typing import cast, get_args
 from core.collections import Query
 from core.errors import InputError
 from core.knowledge.entities import Direction
-from core.text import plural_of
+from core.text import lower_first, plural_of
 from core.types import Ids
 
 # Templates of relational questions: given entities, and the relations that lead from them to the answers.
@@ -151,7 +151,7 @@ def _joined_questions(questions: Sequence[str]) -> str:
         n_same += 1
     rests = [" ".join(each[n_same:]) for each in words]
     if not n_same:
-        return f"{', and '.join([rests[0], *(rest[:1].lower() + rest[1:] for rest in rests[1:])])}?"
+        return f"{', and '.join([rests[0], *(lower_first(rest) for rest in rests[1:])])}?"
     return f"{' '.join([*words[0][:n_same], ' and '.join(rests)])}?"
 
 

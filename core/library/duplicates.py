@@ -17,7 +17,7 @@ from rapidfuzz.distance import Levenshtein
 from core.errors import MisalignedError
 from core.library.identity import WORDS_ENOUGH, Identity, same_author
 from core.library.records import Record, title_key
-from core.text import words
+from core.text import common_ends, words
 from core.types import Ids, Mask, unique_ids
 
 MOST_COMPARED = 1_000
@@ -112,9 +112,7 @@ def edits(one: str, other: str, *, most: int) -> int | None:
 
 
 def _differing(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    shorter = min(len(one), len(other))
-    start = next((i for i in range(shorter) if one[i] != other[i]), shorter)
-    end = next((i for i in range(shorter - start) if one[-1 - i] != other[-1 - i]), shorter - start)
+    start, end = common_ends(one, other)
     return one[start : len(one) - end], other[start : len(other) - end]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations as pairs_of
 
@@ -53,9 +53,12 @@ from core.query.tree import (
     Term,
     Thesaurus,
     Word,
+    group_of,
     has_unknown,
+    in_fields,
     in_order,
-    parts_of,
+    leaves_in,
+    parts_joined,
     terms_in,
     walk,
     written,
@@ -149,7 +152,7 @@ def _written_value(node: Term, field: str, dialect: Dialect, *, drop: bool) -> t
         if field in DATE_FIELDS:
             pieces, quoted = pieces_of(spelling, dialect), False
         node = replace(node, pieces=pieces, quoted=quoted, exact=False, tag="lim" if is_limit else node.tag)
-        return _any_of([replace(node, fields=fields) for fields in choice.options]), notes
+        return group_of("OR", [replace(node, fields=fields) for fields in choice.options]), notes
     if not has_tag:
         return _without_value(node, f"{label} has no field for {told}", drop=drop, shows_value=False)
     return _without_value(node, f"{label} has no {told}", drop=drop)
@@ -180,11 +183,7 @@ def _each_run(node: Term, alternatives: list[Node]) -> Node:
             return Group("OR", tuple(alternatives))
         alternatives = [Group("AND", tuple(runs_of(one))) for one in alternatives if isinstance(one, Term)]
     columns = zip(*(one.parts for one in alternatives if isinstance(one, Group)), strict=True)
-    return Group("AND", tuple(_any_of(list(dict.fromkeys(column))) for column in columns))
-
-
-def _any_of(parts: list[Node]) -> Node:
-    return parts[0] if len(parts) == 1 else Group("OR", tuple(parts))
+    return Group("AND", tuple(group_of("OR", tuple(dict.fromkeys(column))) for column in columns))
 
 
 def _rewritten(term: Term, dialect: Dialect, *, strict: bool) -> tuple[Node | None, list[Note]]:
@@ -196,14 +195,14 @@ def _rewritten(term: Term, dialect: Dialect, *, strict: bool) -> tuple[Node | No
         if (near := _as_neighbours(term, dialect)) is not None:
             return near, []
         message = f"{dialect.label} allows no wildcard in a phrase: its words may appear anywhere."
-        return all_of(words_of(term)), [("widened", message)]
+        return group_of("AND", words_of(term)), [("widened", message)]
     if strict and has_gaps and term.quoted and not term.exact and not dialect.wildcard_in_phrase:
         term = replace(term, quoted=False)  # quotes around one word only turn * into an ordinary character
     binds_last = strict and dialect.tag_style == "codes" and bool(term.fields)  # heat wave:ti
     if len(term.chunks) > 1 and not term.quoted and (binds_last or splits_runs(dialect, term)):
         runs = runs_of(term)
         parts = [run if is_writable(run, dialect) else as_words(run) for run in runs]
-        return all_of(parts), [] if parts == runs else [("unsupported", NOT_SAYABLE)]
+        return group_of("AND", parts), [] if parts == runs else [("unsupported", NOT_SAYABLE)]
     if not is_writable(term, dialect):
         return as_words(term), [("unsupported", NOT_SAYABLE)]
     return term, []
@@ -218,7 +217,7 @@ def _as_neighbours(term: Term, dialect: Dialect) -> Node | None:
     words = [word for part in known for word in terms_in(part)]
     if not all(is_writable(word, dialect) for word in words):
         return None
-    return known[0] if len(known) == 1 else Group("AND", known)
+    return group_of("AND", known)
 
 
 def _neighbours(term: Term, chunk: tuple[Word, ...]) -> Term | Near | None:
@@ -233,11 +232,6 @@ def splits_runs(dialect: Dialect, term: Term) -> bool:
     if any(tag.is_name and tag.fields == term.fields for tag in dialect.tags.values()):
         return True
     return dialect.run_is_phrase or (dialect.tagged_run_is_phrase and bool(term.fields)) or term.exact
-
-
-def all_of(parts: list[Term]) -> Node:
-    """Return one term as it is, and join several that must all occur."""
-    return parts[0] if len(parts) == 1 else Group("AND", tuple(parts))
 
 
 def runs_of(term: Term) -> list[Term]:
@@ -291,12 +285,12 @@ def adapted_near(node: Near, dialect: Dialect, *, strict: bool, drop: bool, voca
     def in_one_place(node: Near, fields: Fields) -> Adapted:
         return _in_one_place(node, fields, dialect, strict=strict, drop=drop, vocabulary=vocabulary)
 
-    if len({term.fields for term in terms_in_near(node)}) < 2:
-        first = next((term.fields for term in terms_in_near(node)), ())
+    if len({term.fields for term in terms_in(node)}) < 2:
+        first = next((term.fields for term in terms_in(node)), ())
         return in_one_place(node, first)
     ways = combinations(node, MOST_SPREAD)
     if ways is None:
-        every = frozenset(f for term in terms_in_near(node) for f in term.fields or TEXT_FIELDS)
+        every = frozenset(f for term in terms_in(node) for f in term.fields or TEXT_FIELDS)
         made, notes = in_one_place(node, in_order(every))
         return made, [("widened", "Its words are in different fields: each is searched in all of them."), *notes]
     of_ways: dict[Near, Fields] = {way: fields for way in ways if (fields := _common(way)) is not None}
@@ -307,7 +301,7 @@ def adapted_near(node: Near, dialect: Dialect, *, strict: bool, drop: bool, voca
     made_ways = [in_one_place(way, fields) for way, fields in of_ways.items()]
     known = [made for made, _ in made_ways if made is not None]
     found = list(dict.fromkeys(note for _, notes in made_ways for note in notes))
-    return (known[0] if len(known) == 1 else Group("OR", tuple(known)) if known else None), found
+    return (group_of("OR", known) if known else None), found
 
 
 def _in_one_place(
@@ -323,7 +317,7 @@ def _in_one_place(
         adapted = [adapted_term(p, dialect, strict=strict, drop=drop, vocabulary=vocabulary) for p in placed]
         notes = list(dict.fromkeys(note for _, more in adapted for note in more))
         kept = [made for made, _ in adapted if made is not None]
-        return (_any_of(kept) if kept else None), notes
+        return (group_of("OR", kept) if kept else None), notes
     choice = choose(fields, dialect, own=not strict, near=True)
     options = choice.options
     if not options:
@@ -338,35 +332,17 @@ def _in_one_place(
         return None, [*notes, ("unsupported", "One of the parts has nothing to search for: left out.")]
     near = _adapted_near_of_words(ready, dialect, strict, notes)
     tag = dialect.all_tag if len(fields) == len(EVERY_FIELD) else ""
-    spread = [_in_fields(near, option, tag) for option in options]
-    return (spread[0] if len(spread) == 1 else Group("OR", tuple(spread))), notes
+    spread = [in_fields(near, option, tag) for option in options]
+    return group_of("OR", spread), notes
 
 
 def _common(way: Near) -> Fields | None:
     """Return the fields that all parts have: Near means in one field. Its ORs must be expanded."""
-    found = [term.fields for term in terms_in_near(way)]
+    found = [term.fields for term in terms_in(way)]
     common = frozenset.intersection(*(frozenset(fields or TEXT_FIELDS) for fields in found))
     if all(not fields or set(fields) == set(TEXT_FIELDS) for fields in found):
         return found[0]
     return in_order(common) or None
-
-
-def terms_in_near(node: Node) -> Iterator[Term]:
-    if isinstance(node, Term):
-        yield node
-    elif isinstance(node, Near | Group):
-        for part in node.parts:
-            yield from terms_in_near(part)
-    else:
-        yield from terms_in(node)
-
-
-def _in_fields(node: Node, fields: Fields, tag: str) -> Node:
-    if isinstance(node, Term):
-        return replace(node, fields=fields, tag=tag or node.tag)
-    if isinstance(node, Near | Group):
-        return replace(node, parts=tuple(_in_fields(part, fields, tag) for part in node.parts))
-    return node
 
 
 # Words
@@ -381,7 +357,7 @@ def _ready(node: Near, dialect: Dialect, strict: bool, notes: list[Note], vocabu
 
 def _ready_part(node: Node, dialect: Dialect, strict: bool, notes: list[Note], vocabulary: Vocabulary) -> Node | None:
     if isinstance(node, Near) and strict and (phrases := _phrases(node, dialect)):
-        return _ready_part(_any_of(list(phrases)), dialect, strict, notes, vocabulary)
+        return _ready_part(group_of("OR", phrases), dialect, strict, notes, vocabulary)
     if isinstance(node, Near):
         return _ready(node, dialect, strict, notes, vocabulary)
     if isinstance(node, Group):
@@ -403,7 +379,7 @@ def _ready_part(node: Node, dialect: Dialect, strict: bool, notes: list[Note], v
     if not all(is_writable(one, dialect) for one in variants):
         notes.append(("unsupported", NOT_SAYABLE))
         variants = [as_words(one) for one in variants]
-    return _any_of([_without_wild_phrase(one, dialect) if strict else one for one in variants])
+    return group_of("OR", [_without_wild_phrase(one, dialect) if strict else one for one in variants])
 
 
 def _without_wild_phrase(term: Term, dialect: Dialect) -> Node:
@@ -453,7 +429,7 @@ def _adapted_near_of_words(node: Near, dialect: Dialect, strict: bool, notes: li
         return _in_window(node, dialect, notes)
     if node.whole and len(node.parts) > 2:
         if dialect.window == "tilde" and not node.ordered and (ways := _plain_ways(node)):
-            return ways[0] if len(ways) == 1 else Group("OR", ways)
+            return group_of("OR", ways)
         label = dialect.label
         if not node.ordered or ordered_form(dialect, node.distance) is None:
             if len(node.parts) > MOST_IN_WINDOW:
@@ -524,7 +500,7 @@ def _in_window(node: Near, dialect: Dialect, notes: list[Note]) -> Node:
         ways = tuple(replace(way, whole=True, distance=_reach(way)) for way in ways)
     elif len(node.parts) == 2:
         ways = tuple(replace(way, whole=False) for way in ways)
-    return ways[0] if len(ways) == 1 else Group("OR", ways)
+    return group_of("OR", ways)
 
 
 def _wild_apart(node: Node, label: str, notes: list[Note]) -> Node:
@@ -536,7 +512,7 @@ def _wild_apart(node: Node, label: str, notes: list[Note]) -> Node:
     each = words_of(node)
     note: Note = ("widened", f"{label} allows no wildcard in a phrase: its words may appear anywhere.")
     notes += [note] * (len(each) > 1 and note not in notes)
-    return all_of(each)
+    return group_of("AND", each)
 
 
 def _plain_ways(node: Near) -> tuple[Near, ...] | None:
@@ -555,7 +531,7 @@ def _is_plain_word(node: Node) -> bool:
 def _all_parts(node: Near, notes: list[Note], message: str) -> Node:
     notes.append(("widened", message))
     parts = [_without_near(part) for part in node.parts]
-    return Group("AND", tuple(parts)) if len(parts) > 1 else parts[0]
+    return group_of("AND", parts)
 
 
 def _without_near(node: Node) -> Node:
@@ -763,9 +739,7 @@ class _Adapter:
             parts = _by_fields(parts)
         if not self.dialect.unary_not and self.strict:
             self.check_not(node, parts, number)
-        if len(parts) < 2:
-            return parts[0] if parts else None
-        return Group(node.operator, tuple(parts))
+        return group_of(node.operator, parts) if parts else None
 
     def why_none_of(self, node: Group) -> str:
         """Explain why all of it is left out if one part is; empty: the others stay."""
@@ -778,7 +752,7 @@ class _Adapter:
     def kept(self, node: Group, number: int) -> Node | None:
         self.next = number + 1
         parts = [made for part in node.parts if (made := self.node(part, drop=False)) is not None]
-        return Group(node.operator, tuple(parts)) if len(parts) > 1 else parts[0] if parts else None
+        return group_of(node.operator, parts) if parts else None
 
     def with_not_behind(self, parts: list[Node]) -> list[Node]:
         """Move NOTs to the end: the order does not matter, but not every dialect lets a search begin with NOT."""
@@ -939,7 +913,7 @@ _ANIMALS = re.compile(r"animals?|animal experiment|nonhuman|humans?", re.IGNOREC
 
 def _is_animal_filter(node: Not) -> bool:
     """Return True for NOT (animals NOT humans) written with headings."""
-    leaves = [leaf for leaf in walk(node.part) if not parts_of(leaf)]
+    leaves = list(leaves_in(node.part))
     names = [leaf.name for leaf in leaves if isinstance(leaf, Heading)]
     return len(names) == len(leaves) and all(_ANIMALS.fullmatch(name.strip()) for name in names)
 
@@ -956,15 +930,9 @@ def _by_fields(parts: list[Node]) -> list[Node]:
     return [*(Group("OR", tuple(group)) for group in gathered), *rest]
 
 
-def filters_of(root: Node) -> tuple[Node, ...]:
-    """Return the parts of an AND: they can be separate filters, all of which must hold."""
-    is_and = isinstance(root, Group) and root.operator == "AND"
-    return parts_of(root) if is_and else (root,)
-
-
 def _by_filters(root: Node) -> tuple[frozenset[int], frozenset[int]]:
     """Return the numbers of the filters with terms in several fields, and of those that are years."""
-    filters = filters_of(root)
+    filters = parts_joined(root, "AND")
     number = 0 if filters == (root,) else 1
     share = len(_fields_in(root)) < 2
     mixed, years = set(), set()

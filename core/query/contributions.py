@@ -28,6 +28,7 @@ from core.query.match import (
 from core.query.translation import Writer
 from core.query.tree import Group, Leaf, Node, Not, Span
 from core.settings import EvaluationSettings
+from core.text import many
 from core.types import Floats, Ids
 
 Counts = npt.NDArray[np.int64]
@@ -92,6 +93,12 @@ class Stakes:
         share = n_relevant / np.maximum(scorable, 1) * decay(n_relevant, **self.settings.decay_curve)
         found = n_accepted_core / max(self.n_core, 1)
         return np.where(scorable > 0, f_beta(share, found, beta=self.settings.beta), np.nan)
+
+    def beyond_limits(self, stack: Bits, *, min_recall: float, most: int | None) -> tuple[list[float], list[float]]:
+        """Return the recall that each set lacks, and its number of publications above a maximum; None: no maximum."""
+        found = counts(stack & self.core) / max(self.n_core, 1)
+        too_many = np.maximum(counts(stack) - (np.inf if most is None else most), 0.0)
+        return np.maximum(min_recall - found, 0.0).round(12).tolist(), too_many.tolist()
 
     def price(self, before: Bits, after: Bits) -> WordingPrice:
         added, removed = after & ~before, before & ~after
@@ -416,8 +423,7 @@ def disagreement_note(disagreements: Sequence[Disagreement]) -> str:
         of_kind = [each for each in disagreements if each.message == message]
         n_core = sum(each.is_core for each in of_kind)
         if of_kind:
-            publications = "publication" if len(of_kind) == 1 else "publications"
-            parts.append(f"{len(of_kind):,} {publications} {message} ({n_core:,} core)")
+            parts.append(f"{many(len(of_kind), 'publication')} {message} ({n_core:,} core)")
     return f"{'; '.join(parts)}." if parts else ""
 
 

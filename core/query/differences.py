@@ -27,11 +27,12 @@ from core.query.tree import (
     Span,
     Term,
     Word,
+    all_joined,
+    leaves_in,
     parts_of,
     terms_in,
-    walk,
 )
-from core.text import first_of, lower_first
+from core.text import common_ends, first_of, lower_first, many, most_pairs
 
 Direction = Literal["widened", "narrowed", "changed"]
 LONGEST_WORD = 80
@@ -175,10 +176,9 @@ class Concept:
     def leaves(self) -> dict[Formula, ConceptLeaf]:
         """The leaves that it looks up, each once, in text order."""
         found: dict[Formula, ConceptLeaf] = {}
-        for node in walk(self.node):
-            if not parts_of(node):
-                key = formula_of(node)
-                found.setdefault(key, ConceptLeaf(node, key, shortened(node.span.of(self.text))))
+        for node in leaves_in(self.node):
+            key = formula_of(node)
+            found.setdefault(key, ConceptLeaf(node, key, shortened(node.span.of(self.text))))
         return found
 
     @cached_property
@@ -212,12 +212,8 @@ def concepts_of(parsed: ParsedQuery) -> tuple[Concept, ...]:
     """Return the parts of the topmost AND, through brackets; any other query is one concept."""
     assert parsed.root is not None
     found: list[Concept] = []
-    stack, place = [parsed.root], 0
-    while stack:
-        node = stack.pop()
-        if isinstance(node, Group) and node.operator == "AND":
-            stack.extend(reversed(node.parts))
-            continue
+    place = 0
+    for node in all_joined(parsed.root, "AND"):
         role = _role(node)
         place += role == "concept"
         found.append(Concept(node, place, role, parsed.text))
@@ -345,7 +341,7 @@ def tree_difference(a: ParsedQuery, b: ParsedQuery) -> TreeDifference:
         return TreeDifference(None, f"The texts are written for {names}, so only their words are compared.")
     changes = tuple(_changes(a, b))
     more = len(changes) - MOST_CHANGES
-    n = f"{len(changes):,} {'change' if len(changes) == 1 else 'changes'}"
+    n = many(len(changes), "change")
     rest = f"; the first {MOST_CHANGES} are listed" if more > 0 else ""
     return TreeDifference(False, f"{n} to the meaning of the query{rest}.", changes[:MOST_CHANGES])
 
@@ -389,10 +385,10 @@ def _changes(a: ParsedQuery, b: ParsedQuery) -> Iterable[QueryChange]:
 
 def _was_joined_again(first: Sequence[Concept], second: Sequence[Concept]) -> bool:
     """Return True if one query is an OR of parts that the other requires together."""
-    for one, many in ((first, second), (second, first)):
-        if len(one) == 1 and len(many) > 1 and isinstance(one[0].node, Group):
+    for one, several in ((first, second), (second, first)):
+        if len(one) == 1 and len(several) > 1 and isinstance(one[0].node, Group):
             held = one[0].leaves.keys()
-            return sum(1 for concept in many if concept.leaves.keys() & held) > 1
+            return sum(1 for concept in several if concept.leaves.keys() & held) > 1
     return False
 
 
@@ -563,7 +559,7 @@ def aligned(first: Sequence[Entry], second: Sequence[Entry], is_landmark: Callab
     >>> aligned("abcd", "xbcy", str.isalpha)
     [(1, 1), (2, 2)]
     """
-    head, tail = _common_ends(first, second)
+    head, tail = common_ends(first, second)
     ends = (len(first) - tail, len(second) - tail)
     pairs = [(i, i) for i in range(head)]
     at, to = head, head
@@ -573,14 +569,6 @@ def aligned(first: Sequence[Entry], second: Sequence[Entry], is_landmark: Callab
             pairs.append((i, j))
         at, to = i + 1, j + 1
     return pairs + [(ends[0] + k, ends[1] + k) for k in range(tail)]
-
-
-def _common_ends(first: Sequence[Entry], second: Sequence[Entry]) -> tuple[int, int]:
-    most = min(len(first), len(second))
-    head = next((i for i in range(most) if first[i] != second[i]), most)
-    most -= head
-    tail = next((i for i in range(most) if first[-1 - i] != second[-1 - i]), most)
-    return head, tail
 
 
 def _landmarks(
@@ -622,42 +610,11 @@ def _longest_ascending(pairs: Pairs) -> Pairs:
 
 def _between(first: Sequence[Entry], second: Sequence[Entry]) -> Pairs:
     """Return as many pairs as possible; none if that would take too long."""
-    head, tail = _common_ends(first, second)
+    head, tail = common_ends(first, second)
     here, there = first[head : len(first) - tail], second[head : len(second) - tail]
-    middle = _most_pairs(here, there) if len(here) * len(there) <= MOST_EXACT_ENTRIES else []
+    middle = most_pairs(here, there) if len(here) * len(there) <= MOST_EXACT_ENTRIES else []
     pairs = [(i, i) for i in range(head)] + [(head + i, head + j) for i, j in middle]
     return pairs + [(len(first) - tail + k, len(second) - tail + k) for k in range(tail)]
-
-
-def _most_pairs(first: Sequence[Entry], second: Sequence[Entry]) -> Pairs:
-    """Find a longest common subsequence, one row of the table at a time as the bits of one number (Hyyrö 2004)."""
-    if not first or not second:
-        return []
-    places: dict[Entry, int] = {}
-    for i, entry in enumerate(first):
-        places[entry] = places.get(entry, 0) | 1 << i
-    full = (1 << len(first)) - 1
-    row, rows = full, []
-    for entry in second:
-        matches = row & places.get(entry, 0)
-        row = ((row + matches) | (row - matches)) & full
-        rows.append(row)
-    return _read_back(rows, len(first))
-
-
-def _read_back(rows: Sequence[int], n: int) -> Pairs:
-    """Read the pairs from the end back: a clear bit means that the longest subsequence grew there."""
-    pairs: Pairs = []
-    i, j = n, len(rows)
-    while i and j:
-        if rows[j - 1] >> (i - 1) & 1:
-            i -= 1
-        elif j > 1 and not rows[j - 2] >> (i - 1) & 1:
-            j -= 1
-        else:
-            i, j = i - 1, j - 1
-            pairs.append((i, j))
-    return pairs[::-1]
 
 
 # Two texts as one run of pieces, each kept, gone or new, split at the tokens of a query.

@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Literal, get_args
 
-import numpy as np
-
 from core.query.match import CorpusTexts, Semantics, searched_fields
 from core.query.spelling import american
 from core.query.tree import Group, Near, Node, Term, Word, terms_in, written
@@ -47,7 +45,7 @@ class PublicationWords:
 
 def read(texts: CorpusTexts, row: int) -> PublicationWords:
     fields = {name: texts.words_of(row, name) for name in texts.fields}
-    breaks = {name: _breaks(texts, row, name) for name in fields}
+    breaks = {name: texts.breaks_of(row, name) for name in fields}
     places: dict[str, dict[str, list[int]]] = {name: defaultdict(list) for name in fields}
     pairs: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for name, words in fields.items():
@@ -62,13 +60,6 @@ def read(texts: CorpusTexts, row: int) -> PublicationWords:
         by_stem[int(texts.stems[texts.number_of[word]])].append(word)
         by_spelling[american(word)].append(word)
     return PublicationWords(fields, places, by_stem, by_spelling, distinct, pairs, breaks)
-
-
-def _breaks(texts: CorpusTexts, row: int, name: str) -> frozenset[int]:
-    k = row * len(texts.fields) + texts.fields.index(name)
-    start, end = texts.starts[k], texts.starts[k + 1]
-    low, high = np.searchsorted(texts.breaks, [start, end])
-    return frozenset((texts.breaks[low:high] - start).tolist())
 
 
 def alike(word: Word, page: PublicationWords, stems: frozenset[int], *, stemmed: bool) -> dict[str, int]:

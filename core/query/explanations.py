@@ -26,10 +26,11 @@ from core.query.tree import (
     Term,
     Word,
     apply_edits,
+    parts_joined,
     terms_in,
     written,
 )
-from core.text import NUMBER_WORDS, SCHOLARLY_WORDS, STOP_WORDS, listed, upper_first
+from core.text import NUMBER_WORDS, SCHOLARLY_WORDS, STOP_WORDS, common_ends, listed, upper_first
 from core.types import Ids
 
 
@@ -113,8 +114,7 @@ def block_of(matched: MatchedTree, number: int) -> int | None:
 
 def n_blocks(matched: MatchedTree) -> int:
     """Count the parts of an AND at the root; 1 if there is none."""
-    root = matched.nodes[0]
-    return len(root.parts) if isinstance(root, Group) and root.operator == "AND" else 1
+    return len(parts_joined(matched.nodes[0], "AND"))
 
 
 def is_inside_not(matched: MatchedTree, number: int) -> bool:
@@ -226,20 +226,13 @@ def _from_form(term: Term, number: int, target: int, where: str, found: TermEvid
         longer = Term((front + letters, ANY_ENDING), quoted=term.quoted, fields=term.fields)
         yield EditCandidate("replace", number, longer, f"truncate {named(term)} to {named(longer)}")
         return
-    shared = _shared_beginning(letters, there)
+    shared = letters[: common_ends(letters, there)[0]]
     if len(shared) >= SHORTEST_BEGINNING:
         yield added(Term((front + shared, ANY_ENDING), quoted=bool(front), fields=term.fields), target, where)
 
 
 def _is(word: Word, there: str) -> bool:
     return word.is_plain and str(word) == there
-
-
-def _shared_beginning(one: str, other: str) -> str:
-    n = 0
-    while n < min(len(one), len(other)) and one[n] == other[n]:
-        n += 1
-    return one[:n]
 
 
 def from_title(
@@ -604,8 +597,7 @@ def _option(asked: MatchedQuery, candidate: EditCandidate) -> EditOption | None:
 
 
 def _with_alternative(node: Node, added: Node) -> Group:
-    parts = node.parts if isinstance(node, Group) and node.operator == "OR" else (node,)
-    return Group("OR", (*parts, added))
+    return Group("OR", (*parts_joined(node, "OR"), added))
 
 
 def _uses(matched: MatchedTree, number: int) -> tuple[int, ...]:

@@ -201,10 +201,23 @@ class _Cell(NamedTuple):
     end: int
 
 
-class _Row(NamedTuple):
+_ROW = re.compile(r"[^\n\r]+")
+
+
+class TextRow(NamedTuple):
     start: int
     end: int
     text: str
+
+
+def rows_of(text: str, row: re.Pattern[str]) -> list[TextRow]:
+    """Find the rows that are not empty, without the space around them. `row`: matches all between two line ends."""
+    rows = []
+    for found in row.finditer(text):
+        if stripped := found.group().strip():
+            start = found.start() + len(found.group()) - len(found.group().lstrip())
+            rows.append(TextRow(start, start + len(stripped), stripped))
+    return rows
 
 
 class _Page:
@@ -214,15 +227,8 @@ class _Page:
         self.findings: list[Finding] = []
         self.databases: list[str] = []
 
-    def rows(self) -> list[_Row]:
-        text = "".join(self.letters)
-        rows = []
-        for found in re.finditer(r"[^\n\r]+", text):
-            row = found.group()
-            if stripped := row.strip():
-                start = found.start() + len(row) - len(row.lstrip())
-                rows.append(_Row(start, start + len(stripped), stripped))
-        return rows
+    def rows(self) -> list[TextRow]:
+        return rows_of("".join(self.letters), _ROW)
 
     def blank(self, start: int, end: int) -> None:
         self.letters[start:end] = " " * (end - start)
@@ -322,7 +328,7 @@ class _Page:
 
     def join_rows(self) -> None:
         """Join rows that continue the cells of the search above them."""
-        above: _Row | None = None
+        above: TextRow | None = None
         for row in self.rows():
             if above is not None and _BELOW.match(row.text):
                 self.blank(above.end, row.start)
@@ -363,7 +369,7 @@ class _Page:
             if number:
                 self.blank_names(row)
 
-    def blank_names(self, row: _Row) -> None:
+    def blank_names(self, row: TextRow) -> None:
         """Blank cells after the search that only name databases."""
         for found in re.finditer(r"(?<=\t)[^\t\n\r]+", self.text[row.start : row.end]):
             cell = found.group().strip()

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from core.query.dialects import foreign_tag
-from core.query.exports import laid_out
+from core.query.exports import TextRow, laid_out, rows_of
 from core.query.lexer import LONGEST, cleaned
 from core.query.tree import Finding, Span
 
@@ -186,22 +186,6 @@ _ONLY_NUMBERED = re.compile(r"#?(\d{1,3})(?:[.)](?!\d)|\t|:(?=\s)|\s(?=\s*exp\s)
 _COMMENT = re.compile(r"//|#[ \t]+(?!\d)")
 
 
-class _Row(NamedTuple):
-    start: int
-    end: int
-    text: str
-
-
-def _rows(text: str) -> list[_Row]:
-    rows = []
-    for found in _ROW.finditer(text):
-        row = found.group()
-        start = found.start() + len(row) - len(row.lstrip())
-        if stripped := row.strip():
-            rows.append(_Row(start, start + len(stripped), stripped))
-    return rows
-
-
 def _open_brackets(text: str) -> int:
     return text.count("(") - text.count(")")
 
@@ -258,7 +242,7 @@ def _heading_of(text: str, keys: Collection[str]) -> _Heading | None:
     return _Heading(text, "") if is_title or text.endswith(":") else None
 
 
-def _heading_keys(rows: Sequence[_Row]) -> frozenset[str]:
+def _heading_keys(rows: Sequence[TextRow]) -> frozenset[str]:
     """Return the numbers of headings: those with a colon, and those that continue their order."""
     sure: set[str] = set()
     likely: dict[str, int] = {}
@@ -426,13 +410,13 @@ def history_in(text: str) -> SearchHistory | None:
     if len(text) > LONGEST:
         return None
     text = cleaned(laid_out(text).text)
-    rows = _rows(text)
+    rows = rows_of(text, _ROW)
     if len(rows) < 2:
         return _only_line(rows[0]) if rows else None
     return _with_numbers_apart(rows) or _with_numbers(text, rows) or _without_numbers(text, rows)
 
 
-def _only_line(row: _Row) -> SearchHistory | None:
+def _only_line(row: TextRow) -> SearchHistory | None:
     if LIST.fullmatch(row.text):
         return SearchHistory((NumberedLine(1, row.start, row.end),))
     if found := _ONLY_NUMBERED.match(row.text):
@@ -440,7 +424,7 @@ def _only_line(row: _Row) -> SearchHistory | None:
     return None
 
 
-def _with_numbers_apart(rows: Sequence[_Row]) -> SearchHistory | None:
+def _with_numbers_apart(rows: Sequence[TextRow]) -> SearchHistory | None:
     """Read lines whose numbers, and perhaps hit counts, are in separate rows, as copied from a table."""
     numbers = [int(row.text.rstrip(".").replace(",", "")) if _ALONE.fullmatch(row.text) else None for row in rows]
     starts: list[int] = []
@@ -460,7 +444,7 @@ def _with_numbers_apart(rows: Sequence[_Row]) -> SearchHistory | None:
     return SearchHistory(tuple(lines), findings=tuple(findings))
 
 
-def _start_of(place: int, row: _Row) -> _Start | None:
+def _start_of(place: int, row: TextRow) -> _Start | None:
     found = _START.match(row.text)
     if found is None:
         return None
@@ -472,7 +456,7 @@ def _start_of(place: int, row: _Row) -> _Start | None:
     return _Start(place, int(found[1] or found[3]), row.start + found.end(), is_marked)
 
 
-def _with_numbers(text: str, rows: Sequence[_Row]) -> SearchHistory | None:
+def _with_numbers(text: str, rows: Sequence[TextRow]) -> SearchHistory | None:
     found = [start for place, row in enumerate(rows) if (start := _start_of(place, row))]
     if len(found) < 2:
         return None
@@ -522,7 +506,7 @@ def _each_the_next(starts: list[_Start]) -> list[_Start] | None:
     return chosen if n_next and n_next * 2 >= len(chosen) - 1 else None
 
 
-def _is_wrapped(starts: Sequence[_Start], rows: Sequence[_Row]) -> bool:
+def _is_wrapped(starts: Sequence[_Start], rows: Sequence[TextRow]) -> bool:
     """Return True if few rows have a number because lines are long: numbers count on, and lines refer to lines."""
     numbers = [start.number for start in starts]
     if len(starts) < 3 or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
@@ -547,7 +531,7 @@ def _points_back(tokens: Sequence[ReferenceToken], number: int) -> bool:
 
 
 def _lines_between(
-    text: str, rows: Sequence[_Row], starts: Sequence[_Start]
+    text: str, rows: Sequence[TextRow], starts: Sequence[_Start]
 ) -> tuple[list[NumberedLine], list[Finding]]:
     lines: list[NumberedLine] = []
     findings: list[Finding] = []
@@ -565,7 +549,7 @@ def _lines_between(
             findings.append(_heading_finding(Span(start.body, row.end)))
             continue
         last = after - 1
-        below: list[_Row] = []
+        below: list[TextRow] = []
         begins_again = place + 1 < len(starts) and starts[place + 1].part > start.part
         while last > start.row and (
             _ORNAMENT.fullmatch(rows[last].text) or _is_label(text, start.body, rows, last, begins_again)
@@ -583,7 +567,7 @@ def _lines_between(
     return lines, findings
 
 
-def _is_label(text: str, start: int, rows: Sequence[_Row], place: int, begins_again: bool) -> bool:
+def _is_label(text: str, start: int, rows: Sequence[TextRow], place: int, begins_again: bool) -> bool:
     """Return True if a row after a line belongs to the next one. `begins_again`: another history follows."""
     row = rows[place].text
     is_name = begins_again and len(row) <= LONGEST_HEADING and not _SYNTAX.search(row)
@@ -596,14 +580,14 @@ def _heading_finding(span: Span) -> Finding:
     return Finding("heading-line", "hint", span, "Read as a heading, not as a search.")
 
 
-def _before_finding(row: _Row) -> Finding:
+def _before_finding(row: TextRow) -> Finding:
     if not _SYNTAX.search(row.text) or _COLUMNS.fullmatch(row.text):
         return _heading_finding(Span(row.start, row.end))
     message = "This comes before the first numbered line, so it was not read as part of the search."
     return Finding("text-left-out", "error", Span(row.start, row.end), message)
 
 
-def _nothing_finding(row: _Row, number: int) -> Finding:
+def _nothing_finding(row: TextRow, number: int) -> Finding:
     return Finding("empty", "error", Span(row.start, row.end), f"Line {number} is empty.")
 
 
@@ -629,7 +613,7 @@ class _Unit(NamedTuple):
     """A letter or number that names it: A, 2a."""
 
 
-def _without_numbers(text: str, rows: Sequence[_Row]) -> SearchHistory | None:
+def _without_numbers(text: str, rows: Sequence[TextRow]) -> SearchHistory | None:
     if not any(_LIKE_REFERENCE.search(row.text) for row in rows):
         return None
     letters = _letters(rows)
@@ -674,7 +658,7 @@ _LIKE_REFERENCE = re.compile(
 )
 
 
-def _letters(rows: Sequence[_Row]) -> frozenset[str]:
+def _letters(rows: Sequence[TextRow]) -> frozenset[str]:
     """Return A, B, C, if rows begin with them in this order."""
     found: list[str] = []
     for row in rows:
@@ -684,7 +668,7 @@ def _letters(rows: Sequence[_Row]) -> frozenset[str]:
     return frozenset(found) if len(found) > 1 else frozenset()
 
 
-def _units(text: str, rows: Sequence[_Row], letters: Collection[str]) -> list[_Unit]:
+def _units(text: str, rows: Sequence[TextRow], letters: Collection[str]) -> list[_Unit]:
     """Split rows into headings and lines; rows that continue a line are joined to it."""
     keys = _heading_keys(rows)
     opened = [_open_brackets(row.text) for row in rows]
@@ -714,7 +698,7 @@ def _units(text: str, rows: Sequence[_Row], letters: Collection[str]) -> list[_U
     return units
 
 
-def _continues(text: str, last: _Unit, row: _Row) -> bool:
+def _continues(text: str, last: _Unit, row: TextRow) -> bool:
     if _OPERATOR_FIRST.match(row.text) and not row.text.lower().startswith("use"):
         return True
     if _COUNT.fullmatch(row.text):
@@ -722,7 +706,7 @@ def _continues(text: str, last: _Unit, row: _Row) -> bool:
     return _OPERATOR_LAST.search(text[max(last.start, last.end - 6) : last.end]) is not None
 
 
-def _end_of_brackets(rows: Sequence[_Row], opened: Sequence[int], place: int) -> int:
+def _end_of_brackets(rows: Sequence[TextRow], opened: Sequence[int], place: int) -> int:
     """Return the row that closes the brackets left open by a row; the row itself if they are never closed."""
     depth = opened[place]
     if depth <= 0:
@@ -736,7 +720,7 @@ def _end_of_brackets(rows: Sequence[_Row], opened: Sequence[int], place: int) ->
     return place
 
 
-def _is_reference_row(row: _Row) -> bool:
+def _is_reference_row(row: TextRow) -> bool:
     return reference_tokens(row.text, 0, len(row.text)) is not None
 
 

@@ -23,7 +23,7 @@ from core.query.histories import (
     without_remarks,
 )
 from core.query.lexer import MOST_OF_A_KIND, FindingCollector, Token, cleaned, with_tag, years_of
-from core.query.operators import Joiner, Joint, Notice, Operand, cut
+from core.query.operators import Joiner, Joint, Notice, Operand, add_operand, cut
 from core.query.reader import read
 from core.query.tree import (
     DEEPEST,
@@ -40,9 +40,10 @@ from core.query.tree import (
     Range,
     Span,
     Term,
+    group_of,
     parts_of,
 )
-from core.text import upper_first
+from core.text import listed, upper_first
 
 MOST_NODES = 20_000
 """Maximum number of nodes in a line. Lines that repeat lines grow without end; this is enough for any search."""
@@ -121,14 +122,7 @@ class _Combiner:
         self.put(frames[-1], Operand(node, span, operand.depth))
 
     def put(self, frame: _Frame, operand: Operand) -> None:
-        if frame.items and isinstance(frame.items[-1], Operand):
-            between = Span(frame.items[-1].span.end, operand.span.start)
-            fix = Fix("Write AND", (Edit(between.start, between.end, " AND "),))
-            span = Span(frame.items[-1].span.start, operand.span.end)
-            message = "There is no operator between these lines: both must match."
-            self.report.add("adjacent-terms", "warning", span, message, fix)
-            frame.items.append(Joint("AND", between, implied=True))
-        frame.items.append(operand)
+        add_operand(frame.items, operand, self.report, what="these lines")
 
     def lines(self, token: ReferenceToken, tokens: Sequence[ReferenceToken], place: int) -> Node:
         roots = self.resolve(token)
@@ -185,7 +179,7 @@ def shown_numbers(numbers: Iterable[tuple[int, int]]) -> str:
     if len(merged) > 6:
         shown.append("more")
     several = len(merged) > 1 or merged[0][0] != merged[0][1]
-    text = shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    text = listed(shown)
     return f"line{'s' if several else ''} {text}"
 
 
@@ -390,7 +384,7 @@ class _Reading:
         for field, tag in (("language", "lg"), ("publication_type_only", "pt")):
             if all(value_named(field, value, self.dialect.id) for value in values):
                 terms = [Term((value,), True, (field,), span=self.span, tag=tag) for value in values]
-                return Group("OR", tuple(terms), span=self.span) if len(terms) > 1 else terms[0]
+                return group_of("OR", terms, span=self.span)
         return None
 
     def as_before(self, number: int, databases: str | None, records: str | None) -> Node | None:

@@ -35,7 +35,7 @@ from core.query.tree import (
     in_order,
     written,
 )
-from core.text import words
+from core.text import listed, words
 
 Status = Literal["exact", "widened", "narrowed", "unsupported"]
 Fields = tuple[str, ...]
@@ -89,7 +89,7 @@ def in_words(fields: Fields) -> str:
     if not fields or len(fields) == len(EVERY_FIELD):
         return "all fields"
     names = [_name_of(field) for field in fields]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return listed(names)
 
 
 def _name_of(field: str) -> str:

@@ -37,6 +37,7 @@ from core.query.tree import (
     Span,
     Term,
     Thesaurus,
+    group_of,
     parts_of,
 )
 from core.text import words
@@ -371,7 +372,7 @@ def leaf_named(text: str, span: Span, dialect: Dialect) -> Node | None:
         terms = [
             Term((code,), False, ("subheading",), span=span, tag="fs") for code in re.findall(r"\w\w", codes.lower())
         ]
-        return Group("OR", tuple(terms), span=span) if len(terms) > 1 else terms[0]
+        return group_of("OR", terms, span=span)
     if name := found["mesh"]:
         tag = Tag("heading", explode=not found["only"], major=bool(found["major"]), thesaurus=mesh)
         return heading_of(f"{name}/{found['inside'] or found['below'] or ''}", span, tag)

@@ -113,10 +113,17 @@ class CorpusTexts:
 
     def pauses_of(self, row: int, field: str) -> frozenset[int]:
         """Return the places in a field of words that follow punctuation or begin a keyword."""
+        return self._within(self.pauses, row, field)
+
+    def breaks_of(self, row: int, field: str) -> frozenset[int]:
+        """Return the places in a field of words that begin a keyword, except the first."""
+        return self._within(self.breaks, row, field)
+
+    def _within(self, places: npt.NDArray[np.int64], row: int, field: str) -> frozenset[int]:
         k = row * len(self.fields) + self.fields.index(field)
         start, end = self.starts[k], self.starts[k + 1]
-        low, high = np.searchsorted(self.pauses, [start, end])
-        return frozenset((self.pauses[low:high] - start).tolist())
+        low, high = np.searchsorted(places, [start, end])
+        return frozenset((places[low:high] - start).tolist())
 
     def with_beginning(self, beginning: str) -> range:
         """Return the numbers of the words with this beginning.

@@ -34,6 +34,18 @@ class Joint(NamedTuple):
     """True if no operator is written there."""
 
 
+def add_operand(items: list[Operand | Joint], operand: Operand, report: FindingCollector, *, what: str) -> None:
+    """Add an operand, joined with AND if it follows another one without an operator. `what`: the two, in words."""
+    if items and isinstance(items[-1], Operand):
+        between = Span(items[-1].span.end, operand.span.start)
+        fix = Fix("Write AND", (Edit(between.start, between.end, " AND "),))
+        span = Span(items[-1].span.start, operand.span.end)
+        message = f"There is no operator between {what}: both must match."
+        report.add("adjacent-terms", "warning", span, message, fix)
+        items.append(Joint("AND", between, implied=True))
+    items.append(operand)
+
+
 class Joiner:
     def __init__(self, text: str, dialect: Dialect, report: FindingCollector) -> None:
         self.text = text

@@ -17,13 +17,13 @@ from core.query.reader import read
 from core.query.tree import (
     DialectId,
     Finding,
-    Group,
     Kind,
     Node,
     ParsedQuery,
     Range,
     Span,
     Term,
+    group_of,
 )
 
 
@@ -105,7 +105,7 @@ def _unwrapped_search(text: str, search: DimensionsSearch, confidence: float) ->
         else:
             message = f"This condition can't be read, so it was left out: {condition.text.strip()[:60]}."
             report.add("unknown-field", "error", span, message)
-    root = Group("AND", tuple(parts), span=Span(0, len(text))) if len(parts) > 1 else parts[0]
+    root = group_of("AND", parts, span=Span(0, len(text)))
     return ParsedQuery(text, "dimensions", confidence, "boolean", root, report.in_order())
 
 
@@ -120,7 +120,7 @@ def _condition(text: str, span: Span) -> Node | None:
     if found := _TYPE.fullmatch(text):
         values = re.findall(r"\w+", found[1])
         terms = [Term((value,), True, ("publication_type",), span=span) for value in values]
-        return Group("OR", tuple(terms), span=span) if len(terms) > 1 else terms[0]
+        return group_of("OR", terms, span=span)
     return None
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 
 from core.query.dialects import DIALECTS, foreign_tag, tag_named, unknown_tag
 from core.query.dialects.base import NAME_FIELDS, Dialect, Tag
-from core.query.dialects.meanings import with_leaves
 from core.query.lexer import (
     LONGEST,
     FindingCollector,
@@ -27,7 +26,7 @@ from core.query.lexer import (
     with_tag,
     years_of,
 )
-from core.query.operators import Joiner, Joint, Notice, Operand, cut, is_date, until
+from core.query.operators import Joiner, Joint, Notice, Operand, add_operand, cut, is_date, until
 from core.query.tree import (
     UNKNOWN,
     Edit,
@@ -42,6 +41,7 @@ from core.query.tree import (
     Term,
     has_unknown,
     terms_in,
+    with_leaves,
 )
 from core.text import words
 
@@ -318,21 +318,12 @@ class _Reader:
     # Operands
 
     def put(self, operand: Operand) -> None:
-        """Add an operand, joined with AND if it follows another one without an operator."""
         items = self.frames[-1].items
         if self.until and items and (merged := until(items[-1], operand)):
             items[-1] = merged
             self.until = False
             return
-        if items and isinstance(items[-1], Operand):
-            between = Span(items[-1].span.end, operand.span.start)
-            fix = Fix("Write AND", (Edit(between.start, between.end, " AND "),))
-            span = Span(items[-1].span.start, operand.span.end)
-            self.report.add(
-                "adjacent-terms", "warning", span, "There is no operator between these: both must match.", fix
-            )
-            items.append(Joint("AND", between, implied=True))
-        items.append(operand)
+        add_operand(items, operand, self.report, what="these")
 
     def words(self, at: int) -> int:
         token = self.tokens[at]

@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from math import inf
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.query.contributions import MatchedQuery, Stakes, counts
+from core.query.contributions import MatchedQuery, Stakes
 from core.query.evidence import is_literally
 from core.query.explanations import (
     MOST_LEAVES,
@@ -663,10 +662,9 @@ class _Search:
             return []
         self.n_tried += len(offs)
         stack = np.stack(sets)
-        found = counts(stack & self.stakes.core) / max(self.stakes.n_core, 1)
-        missing = np.maximum(self.limits.min_recall - found, 0.0).round(12).tolist()
-        most = inf if self.limits.most_retrieved is None else self.limits.most_retrieved
-        too_many = np.maximum(counts(stack) - most, 0.0).tolist()
+        missing, too_many = self.stakes.beyond_limits(
+            stack, min_recall=self.limits.min_recall, most=self.limits.most_retrieved
+        )
         scores = np.nan_to_num(self.stakes.f_betas(stack), nan=-1.0).round(12).tolist()
         return [
             _State(off, (missing[i], too_many[i], -scores[i], self.board.n_terms(off))) for i, off in enumerate(offs)

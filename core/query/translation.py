@@ -5,14 +5,14 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate
-from typing import Protocol
+from typing import Any, Protocol
 
 from core.errors import InputError
-from core.query.adaptation import THESAURI, AdaptedTree, Loss, adapt, filters_of, leading_not, loss_of, terms_in_near
+from core.query.adaptation import THESAURI, AdaptedTree, Loss, adapt, leading_not, loss_of
 from core.query.detection import is_question
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect, Tag
@@ -39,6 +39,9 @@ from core.query.tree import (
     Span,
     Term,
     Thesaurus,
+    in_fields,
+    leaves_in,
+    parts_joined,
     parts_of,
     terms_in,
     walk,
@@ -111,7 +114,7 @@ def _text(root: Node, dialect_id: DialectId) -> tuple[str, bool]:
 
 
 def _nothing_left(root: Node, made: AdaptedTree) -> WrittenQuery:
-    words = [quoted_words(leaf) for leaf in walk(root) if not parts_of(leaf)]
+    words = [quoted_words(leaf) for leaf in leaves_in(root)]
     text = " OR ".join(word for word in words if word) or '"0"'
     losses = made.losses or (Loss(0, root.span.start, root.span.end, "unsupported", "No part of it can be written."),)
     return WrittenQuery(text, losses, None, made.replaced)
@@ -155,8 +158,8 @@ class _Printer:
 
     def filters(self, root: Node) -> str:
         """Write filters of OpenAlex: field:(search),field:(search),publication_year:2010-2020."""
-        years = [part for part in filters_of(root) if isinstance(part, Range)]
-        rest = [part for part in filters_of(root) if not isinstance(part, Range)]
+        years = [part for part in parts_joined(root, "AND") if isinstance(part, Range)]
+        rest = [part for part in parts_joined(root, "AND") if not isinstance(part, Range)]
         if len(rest) > 1 and len(set.union(*(self.names_in(part) for part in rest))) == 1:
             rest = [Group("AND", tuple(rest))]
         if not years and len(rest) == 1:
@@ -205,7 +208,7 @@ class _Printer:
             if isinstance(each, Term):
                 found.add(tag_of(each, self.dialect))
             elif isinstance(each, Near):
-                found |= {tag_of(term, self.dialect) for term in terms_in_near(each)}
+                found |= {tag_of(term, self.dialect) for term in terms_in(each)}
         return found
 
     # Nears
@@ -228,8 +231,8 @@ class _Printer:
         return word if form.most == 1 else f"{word}{node.distance + form.more}"
 
     def window(self, node: Near, *, tagged: bool) -> str:
-        words = " ".join(str(word) for term in terms_in_near(node) for run in term.chunks for word in run)
-        name = tag_of(next(terms_in_near(node)), self.dialect)
+        words = " ".join(str(word) for term in terms_in(node) for run in term.chunks for word in run)
+        name = tag_of(next(terms_in(node)), self.dialect)
         if self.dialect.window == "tag":
             return f'"{words}"[{name or "all"}:~{node.distance}]'
         text = f'"{words}"~{node.distance}'
@@ -440,7 +443,7 @@ def _replaced(node: Node, replaced: Mapping[int, Node | None], place: list[int])
     if isinstance(node, Group):
         return replace(node, parts=tuple(parts)) if len(parts) > 1 else parts[0] if parts else None
     if isinstance(node, Not):
-        return Not(parts[0]) if parts else None
+        return replace(node, part=parts[0]) if parts else None
     return node
 
 
@@ -528,7 +531,7 @@ def put_in_place(matched: MatchedTree, number: int, node: Node, text: str, write
                 return None
             span = leaf.extent
         else:
-            node = _bare(node)
+            node = in_fields(node, ())
     if isinstance(node, Near) and (isinstance(leaf, Near) or not number):
         new = writer.near(node)
     else:
@@ -551,7 +554,7 @@ def add_alternative(
     if not _is_balanced(text, node.span if is_or else node.extent):
         return None
     if beside is not None and _fields_from_outside(matched, beside, up_to, added, text, writer):
-        added = _bare(added)
+        added = in_fields(added, ())
     elif _is_inside_field(matched, up_to, text):
         return None
     new = part_text(added, writer)
@@ -608,20 +611,16 @@ def _has_own_field(node: Node, text: str) -> bool:
     return bool(beside.strip("() \t\r\n"))
 
 
-def _bare(node: Node) -> Node:
-    if isinstance(node, Term):
-        return replace(node, fields=())
-    if isinstance(node, Near | Group):
-        return replace(node, parts=tuple(_bare(part) for part in node.parts))
-    return node
-
-
 # Edits in the dialect of the query.
 
 
 @dataclass(frozen=True, slots=True)
 class DialectWriter(PlainWriter):
-    """Terms as one dialect writes them; terms that it can't express exactly are not offered as edits."""
+    """Terms as one dialect writes them; terms that it can't express exactly are not offered as edits.
+
+    >>> DialectWriter("pubmed").term(Term(("tall trees",), quoted=True, fields=("title",)))
+    '"tall trees"[ti]'
+    """
 
     dialect: DialectId
 
@@ -636,15 +635,6 @@ class DialectWriter(PlainWriter):
         if written.losses:
             return None
         return f"({written.text})" if isinstance(written.meant, Group) else written.text
-
-
-def writer_for(dialect: DialectId) -> Writer:
-    """Return a writer of terms in this dialect.
-
-    >>> writer_for("pubmed").term(Term(("tall trees",), quoted=True, fields=("title",)))
-    '"tall trees"[ti]'
-    """
-    return DialectWriter(dialect)
 
 
 # Searches as documents for other programs, in the format of searchRxiv and search files.
@@ -828,16 +818,9 @@ def _interchange_text(document: Mapping[str, object], name: str, *, numbers: boo
 
 def _texts(document: Mapping[str, object], name: str) -> tuple[str, ...]:
     value = document.get(name)
-    if value is None or value == "":
-        return ()
-    if isinstance(value, str):
+    if isinstance(value, str) and value:
         return (value,)
-    if not isinstance(value, list):
-        raise _wrong(name, "a list of texts", value)
-    for each in value:
-        if not isinstance(each, str):
-            raise _wrong(name, "a list of texts", each)
-    return tuple(value)
+    return _listed(document, name, "a list of texts", lambda each: isinstance(each, str))
 
 
 def _object(document: Mapping[str, object], name: str) -> Mapping[str, object]:
@@ -859,12 +842,21 @@ def _date(document: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _authors(document: Mapping[str, object]) -> tuple[Mapping[str, object], ...]:
-    value = document.get("authors")
+    def has_name(each: object) -> bool:
+        return isinstance(each, Mapping) and isinstance(each.get("name"), str)
+
+    return _listed(document, "authors", "a list of objects with a name", has_name)
+
+
+def _listed(
+    document: Mapping[str, object], name: str, expected: str, is_fit: Callable[[object], bool]
+) -> tuple[Any, ...]:
+    value = document.get(name)
     if value is None or value == "":
         return ()
     if not isinstance(value, list):
-        raise _wrong("authors", "a list of objects with a name", value)
+        raise _wrong(name, expected, value)
     for each in value:
-        if not isinstance(each, Mapping) or not isinstance(each.get("name"), str):
-            raise _wrong("authors", "a list of objects with a name", each)
+        if not is_fit(each):
+            raise _wrong(name, expected, each)
     return tuple(value)

@@ -6,8 +6,8 @@ Two trees are equal if they mean the same: positions in the text are not compare
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -270,6 +270,10 @@ def walk(node: Node) -> Iterator[Node]:
         stack.extend(reversed(parts_of(node)))
 
 
+def leaves_in(node: Node) -> Iterator[Leaf]:
+    return (each for each in walk(node) if not isinstance(each, Group | Not))
+
+
 def terms_in(node: Node) -> Iterator[Term]:
     """Yield every term, including those inside a Near."""
     for each in walk(node):
@@ -278,6 +282,43 @@ def terms_in(node: Node) -> Iterator[Term]:
         elif isinstance(each, Near):
             for part in each.parts:
                 yield from terms_in(part)
+
+
+def group_of(operator: Operator, parts: Sequence[Node], *, span: Span = NOWHERE) -> Node:
+    """Join parts with an operator; a single part stays as it is."""
+    return parts[0] if len(parts) == 1 else Group(operator, tuple(parts), span=span)
+
+
+def parts_joined(node: Node, operator: Operator) -> tuple[Node, ...]:
+    """Return the parts that are joined by this operator; any other node is its own only part."""
+    return node.parts if isinstance(node, Group) and node.operator == operator else (node,)
+
+
+def all_joined(node: Node, operator: Operator) -> Iterator[Node]:
+    """Yield the parts that are joined by this operator, including those of nested groups."""
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Group) and node.operator == operator:
+            stack.extend(reversed(node.parts))
+        else:
+            yield node
+
+
+def with_leaves(root: Node, change: Callable[[Term | Heading | Range], Node]) -> Node:
+    """Change each term, heading and range of a tree, including those inside a Near."""
+    if isinstance(root, Group | Near):
+        return replace(root, parts=tuple(with_leaves(part, change) for part in root.parts))
+    if isinstance(root, Not):
+        return replace(root, part=with_leaves(root.part, change))
+    return change(root)
+
+
+def in_fields(node: Node, fields: tuple[str, ...], tag: str = "") -> Node:
+    """Search every term of a tree in these fields. `tag`: written for them; empty: each term keeps its own."""
+    return with_leaves(
+        node, lambda leaf: replace(leaf, fields=fields, tag=tag or leaf.tag) if isinstance(leaf, Term) else leaf
+    )
 
 
 @dataclass(frozen=True, slots=True)

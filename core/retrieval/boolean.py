@@ -7,7 +7,7 @@ import numpy as np
 from core.collections import Query, Rows
 from core.query.match import Corpus, MatchedTree, match, rows_of
 from core.query.parser import parse
-from core.query.tree import Group, Node, ParsedQuery, Term
+from core.query.tree import Node, ParsedQuery, Term, group_of
 from core.retrieval.retriever import Hits, SequentialRetriever, Timing, best, untimed
 from core.text import STOP_WORDS, first_of, on_one_line, words
 
@@ -55,7 +55,7 @@ def _root(parsed: ParsedQuery) -> tuple[Node | None, tuple[str, ...]]:
     if not asked:
         return None, ("This question has only stop words, so no document matches.",)
     terms = tuple(Term((word,)) for word in asked)
-    return (terms[0] if len(terms) == 1 else Group("AND", terms)), (QUESTION,)
+    return group_of("AND", terms), (QUESTION,)
 
 
 def _left_out(matched: MatchedTree, text: str) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from core.knowledge.entities import Mention
 from core.knowledge.proposals import TemplateProposal, propose, relaxed, says_something, without_names
 from core.knowledge.templates import Template
 from core.retrieval.retriever import NO_HITS, Hits, Retriever, SequentialRetriever, Timing, ranked_among, untimed
+from core.text import many
 from core.types import Floats
 
 STAGE = "follow relations"
@@ -102,9 +103,8 @@ class Graph(SequentialRetriever):
         notes: list[str] = []
         for tier, rows in zip(tiers, found, strict=False):
             text = " or ".join(dict.fromkeys(map(self.say, tier)))
-            shown = "1 document" if len(rows) == 1 else f"{len(rows):,} documents"
             head = "read as" if not notes else "then, with fewer conditions"
-            notes.append(f"{head}: {text.rstrip('?.')} ({shown})")
+            notes.append(f"{head}: {text.rstrip('?.')} ({many(len(rows), 'document')})")
         return notes
 
 

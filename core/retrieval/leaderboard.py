@@ -308,7 +308,7 @@ def _alone(leaderboard: Leaderboard, run: RunScores, metric: str, label: str) ->
     interval = run.intervals.get(metric)
     ends = f" ({interval.low:.3f} to {interval.high:.3f})" if interval else ""
     n = len(leaderboard.query_ids)
-    return f"{run.name} reaches {label} {run.values[metric]:.3f}{ends} over {n:,} {'query' if n == 1 else 'queries'}."
+    return f"{run.name} reaches {label} {run.values[metric]:.3f}{ends} over {many(n, 'query')}."
 
 
 def _clear(leaderboard: Leaderboard, order: tuple[RunScores, ...], metric: str, label: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.retrieval.bm25 import TermShare
 from core.retrieval.specs import RetrieverKind
-from core.text import first_of
+from core.text import first_of, listed
 
 MOST_WORDS = 6
 
@@ -135,11 +135,11 @@ def _of_words(words: QueryWordMatches) -> str:
     if not words.absent and not words.unknown:
         all_of = "the query's one word is" if words.n == 1 else f"all {words.n} words of the query are"
         return f"{all_of} in its text, but other texts have them more often relative to their length"
-    listed = first_of([word for word, _ in words.matched], MOST_WORDS)
+    found = first_of([word for word, _ in words.matched], MOST_WORDS)
     lacking = f", not {first_of(list(words.absent), MOST_WORDS)}" if words.absent else ""
     unknown = f"; no document has {first_of(list(words.unknown), MOST_WORDS)}" if words.unknown else ""
     are = "is" if len(words.matched) == 1 else "are"
-    return f"{len(words.matched)} of the query's {words.n} words {are} in its text ({listed}){lacking}{unknown}"
+    return f"{len(words.matched)} of the query's {words.n} words {are} in its text ({found}){lacking}{unknown}"
 
 
 def _of_boolean(standing: DocumentRank, words: QueryWordMatches | None) -> str:
@@ -182,7 +182,7 @@ def _of_reranker(standing: DocumentRank) -> str:
 def _elsewhere(others: Sequence[DocumentRank], first: int) -> str:
     near = [f"{other.run} ranks it {ordinal(other.rank)}" for other in others if other.rank and other.rank <= first]
     if near:
-        return "; " + (", ".join(near[:-1]) + " and " if len(near) > 1 else "") + near[-1]
+        return f"; {listed(near)}"
     if len(others) == 1:
         return f"; {others[0].run} does not have it in its first {first:,} either"
     return f"; no other run has it in its first {first:,}" if others else ""

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, get_args
 
 from core.query.parser import parse
 from core.query.tree import DialectId, Group, Range
-from core.text import listed
+from core.text import listed, many, was
 
 CoreVerdict = Literal["found", "missed", "not indexed", "unsure", "not asked"]
 VERDICTS: tuple[CoreVerdict, ...] = get_args(CoreVerdict)
@@ -89,7 +89,7 @@ class CoreCounts:
         Of 30 core publications PubMed indexes 26; the string finds 22 of them, so recall within PubMed is 0.846. \
 4 can't be found there by any string, so no string can reach more than 0.867.
         """
-        parts = [f"Of {self._of_all()} {source} indexes {self.n_indexed:,}"]
+        parts = [f"Of {many(self.n_core, 'core publication')} {source} indexes {self.n_indexed:,}"]
         if (between := self.recall_between) is not None:
             parts[0] += f"; the string {self._finds()}, so recall within {source} is {in_range(between)}"
         if self.n_not_indexed and self.attainable is not None:
@@ -102,12 +102,8 @@ class CoreCounts:
             they = "it is" if n_nowhere == 1 else "they are"
             parts.append(f"For {n_nowhere:,} it is unclear; {they} in none of these numbers")
         if self.n_not_asked:
-            was = "was" if self.n_not_asked == 1 else "were"
-            parts.append(f"{self.n_not_asked:,} {was} not looked up yet")
+            parts.append(f"{self.n_not_asked:,} {was(self.n_not_asked)} not looked up yet")
         return ". ".join(parts) + "."
-
-    def _of_all(self) -> str:
-        return "1 core publication" if self.n_core == 1 else f"{self.n_core:,} core publications"
 
     def _finds(self) -> str:
         if self.n_indexed_open:

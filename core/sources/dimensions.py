@@ -7,14 +7,20 @@ in capitals. The string is quoted, so quotes and backslashes inside it are escap
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from core.query.dialects import DIALECTS
 from core.query.equivalence import same
-from core.query.leaf_texts import in_words
 from core.query.parser import parse
 from core.query.translation import write
-from core.query.tree import TEXT_FIELDS, Group, Heading, Near, Node, Not, ParsedQuery, Range, Term, terms_in
+from core.query.tree import (
+    Node,
+    Not,
+    ParsedQuery,
+    Range,
+    all_joined,
+    group_of,
+    in_fields,
+    terms_in,
+)
 from core.sources.source_forms import (
     BOTH,
     TITLE,
@@ -23,16 +29,12 @@ from core.sources.source_forms import (
     SourceTree,
     WrittenLeaf,
     by_number,
-    conjuncts,
-    heading_as_term,
-    in_fields,
     places,
     source_tree,
     unsearched,
     whole_loss,
     with_plain_signs,
-    without_fields,
-    write_words,
+    write_leaf,
     write_years,
     years_beside,
 )
@@ -53,7 +55,8 @@ def dimensions_form(parsed: ParsedQuery, root: Node, choices: SourceOptions) -> 
     """
     del choices
     where = places(root, tuple(INDEXES), whole=True)
-    made = source_tree(root, _Sayer(where, years_beside(root)).leaf)
+    years = years_beside(root)
+    made = source_tree(root, lambda node, number: _leaf(node, where.get(number), is_limit=number in years))
     losses = list(made.losses)
     if loss := unsearched(parsed, root, _LABEL, next((place.fields for place in where.values()), BOTH)):
         losses.append(loss)
@@ -67,28 +70,12 @@ def dimensions_form(parsed: ParsedQuery, root: Node, choices: SourceOptions) -> 
     return SourceTree(tree, by_number(losses), written)
 
 
-@dataclass(frozen=True, slots=True)
-class _Sayer:
-    places: dict[int, FieldPlacement]
-    years: frozenset[int]
-
-    def leaf(self, node: Node, number: int) -> WrittenLeaf:
-        if isinstance(node, Range):
-            if number not in self.years:
-                return None, [("unsupported", f"{_LABEL} can limit years only for a whole search: left out.")]
-            return write_years(node)
-        if isinstance(node, Heading):
-            made, notes = write_words(heading_as_term(node, ()), _DIALECT)
-            message = f"{_LABEL} has no subject headings here: searched as words of title and abstract."
-            return (None if made is None else in_fields(made, BOTH)), [("unsupported", message), *notes]
-        assert isinstance(node, Term | Near)
-        place = self.places[number]
-        if not set(place.wanted) & set(TEXT_FIELDS):
-            return None, [("unsupported", f"{_LABEL} has no field for {in_words(place.wanted)} here: left out.")]
-        made, notes = write_words(node, _DIALECT)
-        if note := place.note(_LABEL):
-            notes = [note, *notes]
-        return (None if made is None else in_fields(made, place.fields)), notes
+def _leaf(node: Node, place: FieldPlacement | None, *, is_limit: bool) -> WrittenLeaf:
+    if not isinstance(node, Range):
+        return write_leaf(node, place, _LABEL, _DIALECT, here=" here")
+    if not is_limit:
+        return None, [("unsupported", f"{_LABEL} can limit years only for a whole search: left out.")]
+    return write_years(node)
 
 
 def written(root: Node) -> str:
@@ -98,7 +85,7 @@ def written(root: Node) -> str:
         fields = next((term.fields for term in terms_in(root)), BOTH)
         escaped = _text(words).replace("\\", "\\\\").replace('"', '\\"')
         text += f' in {INDEXES.get(fields, INDEXES[BOTH])} for "{escaped}"'
-    years = [year for _, part in conjuncts(root) if isinstance(part, Range) for year in _years(part)]
+    years = [year for part in all_joined(root, "AND") if isinstance(part, Range) for year in _years(part)]
     return f"{text} where {' and '.join(years)}" if years else text
 
 
@@ -110,9 +97,9 @@ def _years(node: Range) -> list[str]:
 
 
 def _words(root: Node) -> Node | None:
-    parts = [without_fields(part) for _, part in conjuncts(root) if not isinstance(part, Range)]
+    parts = [in_fields(part, ()) for part in all_joined(root, "AND") if not isinstance(part, Range)]
     parts.sort(key=lambda part: isinstance(part, Not))
-    return Group("AND", tuple(parts)) if len(parts) > 1 else parts[0] if parts else None
+    return group_of("AND", parts) if parts else None
 
 
 def _text(words: Node) -> str:

@@ -25,15 +25,16 @@ from core.query.tree import (
     ParsedQuery,
     Range,
     Term,
+    in_fields,
     in_order,
     terms_in,
+    with_leaves,
 )
 from core.sources.source_forms import (
     SourceOptions,
     SourceTree,
     WrittenLeaf,
     by_number,
-    in_fields,
     source_tree,
     unsearched,
     whole_loss,
@@ -84,7 +85,7 @@ def europepmc_form(parsed: ParsedQuery, root: Node, choices: SourceOptions) -> S
     losses = [*made.losses, *_about_all(parsed, root)]
     if made.root is None:
         return replace(made, losses=by_number(losses))
-    return SourceTree(_with_plain_signs(made.root), by_number(losses), written)
+    return SourceTree(with_leaves(made.root, _plain), by_number(losses), written)
 
 
 def _about_all(parsed: ParsedQuery, root: Node) -> list[Loss]:
@@ -156,11 +157,7 @@ def _apart(node: Node) -> Node:
     return replace(node, parts=tuple(map(_apart, node.parts))) if isinstance(node, Group) else node
 
 
-def _with_plain_signs(node: Node) -> Node:
-    if isinstance(node, Group):
-        return replace(node, parts=tuple(map(_with_plain_signs, node.parts)))
-    if isinstance(node, Not):
-        return replace(node, part=_with_plain_signs(node.part))
+def _plain(node: Node) -> Node:
     return with_plain_signs(node) if isinstance(node, Term) and set(node.fields) <= set(TEXT_FIELDS) else node
 
 

@@ -8,9 +8,27 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+import numpy as np
+
 from core.query.equivalence import Formula, follows, formula_of
 from core.query.match import Bits, Corpus, Semantics, all_of, matches, none_of
-from core.query.tree import NOWHERE, TEXT_FIELDS, Gap, Group, Heading, Leaf, Near, Node, Not, Pieces, Range, Term, Word
+from core.query.tree import (
+    NOWHERE,
+    TEXT_FIELDS,
+    Gap,
+    Group,
+    Heading,
+    Leaf,
+    Near,
+    Node,
+    Not,
+    Operator,
+    Pieces,
+    Range,
+    Term,
+    Word,
+    leaves_in,
+)
 from core.sources.openalex import without_gaps
 from core.sources.preparation import as_searched
 from core.sources.source_forms import SourceId, SourceOptions
@@ -353,8 +371,7 @@ class LocalMatcher:
         self._facts = frozenset(demands_of(self.true_there)) if self.true_there is not None else frozenset()
 
     def told(self, node: Node) -> MatchBounds:
-        n = len(self.corpus.ids)
-        return self._all([self._demand(part) for part in demands_of(node)], n)
+        return _joined("AND", [self._demand(part) for part in demands_of(node)])
 
     def _demand(self, node: Node) -> MatchBounds:
         n = len(self.corpus.ids)
@@ -390,8 +407,7 @@ class LocalMatcher:
             return MatchBounds(all_of(n) & ~inside.possible, all_of(n) & ~inside.sure)
         if not isinstance(node, Group):
             return self._leaf(node)
-        parts = [self._node(part) for part in node.parts]
-        return self._all(parts, n) if node.operator == "AND" else self._any(parts, n)
+        return _joined(node.operator, [self._node(part) for part in node.parts])
 
     def _leaf(self, leaf: Leaf) -> MatchBounds:
         n = len(self.corpus.ids)
@@ -403,31 +419,16 @@ class LocalMatcher:
             return MatchBounds(found, found if known is None else found | (all_of(n) & ~known))
         return MatchBounds(found, all_of(n) if self.further(leaf) else found)
 
-    @staticmethod
-    def _all(parts: list[MatchBounds], n: int) -> MatchBounds:
-        sure, possible = all_of(n), all_of(n)
-        for part in parts:
-            sure, possible = sure & part.sure, possible & part.possible
-        return MatchBounds(sure, possible)
 
-    @staticmethod
-    def _any(parts: list[MatchBounds], n: int) -> MatchBounds:
-        sure, possible = none_of(n), none_of(n)
-        for part in parts:
-            sure, possible = sure | part.sure, possible | part.possible
-        return MatchBounds(sure, possible)
+def _joined(operator: Operator, parts: list[MatchBounds]) -> MatchBounds:
+    together = np.bitwise_and if operator == "AND" else np.bitwise_or
+    return MatchBounds(together.reduce([p.sure for p in parts]), together.reduce([p.possible for p in parts]))
 
 
 def _bare(node: Node) -> Node:
     if isinstance(node, Group | Near):
         node = replace(node, parts=tuple(map(_bare, node.parts)))
     return replace(node, span=NOWHERE, outer=None)
-
-
-def _leaves(node: Node) -> list[Leaf]:
-    if isinstance(node, Group):
-        return [leaf for part in node.parts for leaf in _leaves(part)]
-    return _leaves(node.part) if isinstance(node, Not) else [node]
 
 
 def kept_of(deciding: LocalMatcher, before: Node, after: Node) -> tuple[Bits, Bits, Bits]:
@@ -442,7 +443,7 @@ def kept_of(deciding: LocalMatcher, before: Node, after: Node) -> tuple[Bits, Bi
     knowing = LocalMatcher(deciding.corpus, deciding.semantics, deciding.further, before)
     blind = LocalMatcher(_Blind(deciding.corpus), deciding.semantics, deciding.further, before)
     demands = demands_of(before)
-    is_new = not set(_leaves(after)) <= set(_leaves(before))
+    is_new = not set(leaves_in(after)) <= set(leaves_in(before))
     left = set(demands_of(after))
     odd = none_of(n)
     for part in demands:

@@ -26,7 +26,21 @@ from core.query.equivalence import same
 from core.query.leaf_texts import Fields, Note, in_words, sign_of, years_text
 from core.query.parser import parse
 from core.query.translation import write
-from core.query.tree import Gap, Group, Heading, Near, Node, Not, ParsedQuery, Range, Term, terms_in
+from core.query.tree import (
+    Gap,
+    Heading,
+    Near,
+    Node,
+    Not,
+    ParsedQuery,
+    Range,
+    Term,
+    all_joined,
+    group_of,
+    in_fields,
+    terms_in,
+    with_leaves,
+)
 from core.sources.source_forms import (
     ABSTRACT,
     BOTH,
@@ -36,16 +50,13 @@ from core.sources.source_forms import (
     SourceTree,
     WrittenLeaf,
     by_number,
-    conjuncts,
     heading_as_term,
-    in_fields,
     is_plain,
     places,
     source_tree,
     unsearched,
     whole_loss,
     with_plain_signs,
-    without_fields,
     write_words,
     write_years,
     years_beside,
@@ -156,16 +167,16 @@ class _Sayer:
 
     def words(self, node: Term | Near, fields: Fields) -> WrittenLeaf:
         notes = list(self.commas(node))
-        bare = without_fields(node)
+        bare = in_fields(node, ())
         if not self.choices.stem:
-            bare = _never_exact(bare)
+            bare = with_leaves(bare, _stemmed)
         if self.choices.wildcards == "drop":
             notes += self.dropped(bare)
             bare = without_gaps(bare)
         assert isinstance(bare, Term | Near)
         made, more = write_words(bare, _DIALECT)
         if made is not None and any(map(_is_refused, terms_in(made))):
-            made = _without_refused(made)
+            made = with_leaves(made, _without_refused)
             more = [*more, ("narrowed", f"{_LABEL} needs 3 letters right before *: sent without it.")]
         return (None if made is None else in_fields(made, fields)), notes + more
 
@@ -196,27 +207,23 @@ def _is_refused(term: Term) -> bool:
     return _is_wild(term) and (text[:1] in ("*", "?") or _SHORT.search(text) is not None)
 
 
-def _without_refused(node: Node) -> Node:
-    if isinstance(node, Group | Near):
-        return replace(node, parts=tuple(map(_without_refused, node.parts)))
-    return without_gaps(node) if isinstance(node, Term) and _is_refused(node) else node
+def _without_refused(leaf: Node) -> Node:
+    return without_gaps(leaf) if isinstance(leaf, Term) and _is_refused(leaf) else leaf
 
 
 def without_gaps(node: Node) -> Node:
     """Remove the wildcards from the tree, as OpenAlex does when it reads them."""
-    if isinstance(node, Not):
-        return replace(node, part=without_gaps(node.part))
-    if isinstance(node, Group | Near):
-        return replace(node, parts=tuple(map(without_gaps, node.parts)))
-    if isinstance(node, Term) and any(isinstance(piece, Gap) for piece in node.pieces):
-        return replace(node, pieces=("".join(piece for piece in node.pieces if isinstance(piece, str)),))
-    return node
+
+    def plain(leaf: Node) -> Node:
+        if not isinstance(leaf, Term) or not _is_wild(leaf):
+            return leaf
+        return replace(leaf, pieces=("".join(piece for piece in leaf.pieces if isinstance(piece, str)),))
+
+    return with_leaves(node, plain)
 
 
-def _never_exact(node: Node) -> Node:
-    if isinstance(node, Group | Near):
-        return replace(node, parts=tuple(map(_never_exact, node.parts)))
-    return replace(node, exact=False, quoted=True) if isinstance(node, Term) and node.exact else node
+def _stemmed(leaf: Node) -> Node:
+    return replace(leaf, exact=False, quoted=True) if isinstance(leaf, Term) and leaf.exact else leaf
 
 
 # Writing
@@ -225,7 +232,7 @@ def _never_exact(node: Node) -> Node:
 def written(root: Node, *, stem: bool) -> str:
     """Return the value of `filter=`."""
     filters = [_filter(fields, parts, stem=stem) for fields, parts in _by_fields(root)]
-    years = [years_text(part, _DIALECT) for _, part in conjuncts(root) if isinstance(part, Range)]
+    years = [years_text(part, _DIALECT) for part in all_joined(root, "AND") if isinstance(part, Range)]
     return ",".join([*filters, *years])
 
 
@@ -243,7 +250,7 @@ def _filter(fields: Fields, parts: list[Node], *, stem: bool) -> str:
 
 def _by_fields(root: Node) -> list[tuple[Fields, list[Node]]]:
     out: list[tuple[Fields, list[Node]]] = []
-    for _, part in conjuncts(root):
+    for part in all_joined(root, "AND"):
         if isinstance(part, Range):
             continue
         fields = next((term.fields for term in terms_in(part)), BOTH)
@@ -256,10 +263,10 @@ def _by_fields(root: Node) -> list[tuple[Fields, list[Node]]]:
 
 
 def _bare(parts: list[Node]) -> Node:
-    bare = tuple(without_fields(part) for part in parts)
+    bare = tuple(in_fields(part, ()) for part in parts)
     positive = [part for part in bare if not isinstance(part, Not)]
     bare = (*positive, *(part for part in bare if isinstance(part, Not)))
-    return Group("AND", bare) if len(bare) > 1 else bare[0]
+    return group_of("AND", bare)
 
 
 def _bare_text(parts: list[Node]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from itertools import product
@@ -12,23 +12,32 @@ from core.errors import InputError
 from core.query.adaptation import Loss
 from core.query.leaf_texts import Fields
 from core.query.lexer import LONGEST
-from core.query.translation import reading_losses
-from core.query.tree import TEXT_FIELDS, Group, Near, Node, Not, ParsedQuery, Range, Span, Term
+from core.query.translation import reading_losses, with_replaced
+from core.query.tree import (
+    TEXT_FIELDS,
+    Group,
+    Node,
+    Not,
+    ParsedQuery,
+    Range,
+    Span,
+    all_joined,
+    group_of,
+    in_fields,
+    walk,
+)
 from core.sources import dimensions, europepmc, openalex, pubmed, semanticscholar
 from core.sources.source_forms import (
     BOTH,
     LABELS,
-    FieldPlacement,
     Form,
     PreparedSearch,
     SourceId,
     SourceOptions,
     SourceTree,
     by_number,
-    in_fields,
     is_negative,
     places,
-    size_of,
     years_in,
 )
 
@@ -71,24 +80,12 @@ def as_searched(root: Node, source: SourceId) -> Node:
         where = places(root, known, whole=True)
     else:
         return root
-    return _placed(root, 0, where, known)
-
-
-def _placed(node: Node, number: int, where: Mapping[int, FieldPlacement], known: Collection[Fields]) -> Node:
-    if isinstance(node, Not):
-        return replace(node, part=_placed(node.part, number + 1, where, known))
-    if isinstance(node, Group):
-        parts = []
-        number += 1
-        for part in node.parts:
-            parts.append(_placed(part, number, where, known))
-            number += size_of(part)
-        return replace(node, parts=tuple(parts))
-    if isinstance(node, Term | Near):
-        place = where[number]
-        if place.wanted in known or set(place.wanted) & set(TEXT_FIELDS):
-            return in_fields(node, place.fields)
-    return node
+    placed = {
+        number: in_fields(node, place.fields)
+        for number, node in enumerate(walk(root))
+        if (place := where.get(number)) and (place.wanted in known or set(place.wanted) & set(TEXT_FIELDS))
+    }
+    return with_replaced(root, placed) or root
 
 
 # Splitting a search that is too long for one request into several whose results are united.
@@ -204,7 +201,7 @@ class _Splitter:
 
     def piece(self, root: Node, lists: Sequence[_List], chosen: Sequence[tuple[Node, ...]]) -> SearchPiece:
         for each, parts in zip(lists, chosen, strict=True):
-            root = _put(root, each.path, _either(parts))
+            root = _put(root, each.path, group_of("OR", parts))
         return SearchPiece(root, self.write(root))
 
     def measured(self, root: Node, path: Path) -> _List:
@@ -335,10 +332,6 @@ def _put(node: Node, path: Path, new: Node) -> Node:
     return replace(node, parts=tuple(parts))
 
 
-def _either(parts: tuple[Node, ...]) -> Node:
-    return parts[0] if len(parts) == 1 else Group("OR", parts)
-
-
 # The search string in each source's own syntax, with the losses.
 
 _USUAL = SourceOptions()
@@ -467,16 +460,9 @@ def clauses(
     """
     if parsed.root is None:
         return ()
-    parts = zip(_parts(parsed.root), _parts(as_searched(parsed.root, source)), strict=True)
+    searched_parts = all_joined(as_searched(parsed.root, source), "AND")
+    parts = zip(all_joined(parsed.root, "AND"), searched_parts, strict=True)
     return tuple(_clause(parsed, part, searched, source, choices, room) for part, searched in parts)
-
-
-def _parts(root: Node) -> Iterator[Node]:
-    if isinstance(root, Group) and root.operator == "AND":
-        for part in root.parts:
-            yield from _parts(part)
-    else:
-        yield root
 
 
 def _clause(

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from core.errors import InputError
 from core.library.records import Record
 from core.metrics import Metric
+from core.report import utc
 from core.sources.source_forms import SourceId, SourceOptions
 from core.text import listed, many, was
 from core.types import Ids
@@ -263,14 +264,14 @@ def choices_in_words(source: SourceId, choices: SourceOptions, *, has_wildcards:
 
 
 def _when(searched: SearchMethodsFacts) -> str:
-    began = f"{_day(searched.began)} at {_moment(searched.began):%H:%M} UTC"
-    if searched.ended is None or _moment(searched.ended).date() <= _moment(searched.began).date():
+    began = f"{_day(searched.began)} at {utc(searched.began):%H:%M} UTC"
+    if searched.ended is None or utc(searched.ended).date() <= utc(searched.began).date():
         return began
     return f"{began} (until {_day(searched.ended)})"
 
 
 def _day(moment: str) -> str:
-    at = _moment(moment)
+    at = utc(moment)
     return f"{at.day} {at:%B %Y}"
 
 
@@ -318,11 +319,6 @@ def _fetched(searched: SearchMethodsFacts) -> str:
     if searched.n_aside:
         parts.append(f"{many(searched.n_aside, 'record')} that could not be read {was(searched.n_aside)} set aside.")
     return " ".join(parts)
-
-
-def _moment(at: str) -> datetime:
-    found = datetime.fromisoformat(at)
-    return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
 
 
 # Changes between two runs of a search: publications that are new, gone, or described differently.

@@ -8,17 +8,14 @@ parameter.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from core.query.adaptation import runs_of
 from core.query.dialects import DIALECTS
-from core.query.leaf_texts import Note, in_words
 from core.query.tree import (
     ANY_ENDING,
-    TEXT_FIELDS,
     Gap,
     Group,
-    Heading,
     Near,
     Node,
     Not,
@@ -26,6 +23,7 @@ from core.query.tree import (
     Range,
     Term,
     terms_in,
+    with_leaves,
 )
 from core.sources.source_forms import (
     BOTH,
@@ -34,13 +32,11 @@ from core.sources.source_forms import (
     SourceTree,
     WrittenLeaf,
     by_number,
-    heading_as_term,
-    in_fields,
     places,
     source_tree,
     unsearched,
     with_plain_signs,
-    write_words,
+    write_leaf,
 )
 
 _LABEL = "Semantic Scholar"
@@ -58,7 +54,8 @@ def semanticscholar_form(parsed: ParsedQuery, root: Node, choices: SourceOptions
     '("heat wave" | adapt*) + shade -tree'
     """
     del choices
-    made = source_tree(root, _Sayer(places(root, (BOTH,), whole=True)).leaf)
+    where = places(root, (BOTH,), whole=True)
+    made = source_tree(root, lambda node, number: _leaf(node, where.get(number)))
     losses = list(made.losses)
     if loss := unsearched(parsed, root, _LABEL):
         losses.append(loss)
@@ -67,33 +64,14 @@ def semanticscholar_form(parsed: ParsedQuery, root: Node, choices: SourceOptions
     return SourceTree(with_plain_signs(made.root), by_number(losses), written)
 
 
-@dataclass(frozen=True, slots=True)
-class _Sayer:
-    places: dict[int, FieldPlacement]
-
-    def leaf(self, node: Node, number: int) -> WrittenLeaf:
-        if isinstance(node, Range):
-            return None, [("unsupported", f"{_LABEL} accepts years as a filter, not in the text: left out.")]
-        if isinstance(node, Heading):
-            made, notes = write_words(heading_as_term(node, ()), _DIALECT)
-            message = f"{_LABEL} has no subject headings: searched as words of title and abstract."
-            return (None if made is None else in_fields(made, BOTH)), [("unsupported", message), *notes]
-        assert isinstance(node, Term | Near)
-        place = self.places[number]
-        if not set(place.wanted) & set(TEXT_FIELDS):
-            return None, [("unsupported", f"{_LABEL} has no field for {in_words(place.wanted)}: left out.")]
-        made, notes = write_words(node, _DIALECT)
-        if note := place.note(_LABEL):
-            notes = [note, *notes]
-        if made is None:
-            return None, notes
-        if any(_goes_on(term) for term in terms_in(made)):
-            inner: Note = (
-                "widened",
-                (f"{_LABEL} allows * only at the end of a word: the rest of the word was left out."),
-            )
-            notes, made = [*notes, inner], _cut(made)
-        return in_fields(made, BOTH), notes
+def _leaf(node: Node, place: FieldPlacement | None) -> WrittenLeaf:
+    if isinstance(node, Range):
+        return None, [("unsupported", f"{_LABEL} accepts years as a filter, not in the text: left out.")]
+    made, notes = write_leaf(node, place, _LABEL, _DIALECT)
+    if made is not None and any(map(_goes_on, terms_in(made))):
+        message = f"{_LABEL} allows * only at the end of a word: the rest of the word was left out."
+        return with_leaves(made, _cut), [*notes, ("widened", message)]
+    return made, notes
 
 
 def _goes_on(term: Term) -> bool:
@@ -101,9 +79,7 @@ def _goes_on(term: Term) -> bool:
 
 
 def _cut(node: Node) -> Node:
-    """Truncate each word after its first wildcard."""
-    if isinstance(node, Group | Near):
-        return replace(node, parts=tuple(map(_cut, node.parts)))
+    """Truncate each word of a term after its first wildcard."""
     if not isinstance(node, Term) or not _goes_on(node):
         return node
     runs = runs_of(node)

@@ -22,9 +22,13 @@ from core.query.tree import (
     Pieces,
     Range,
     Term,
+    group_of,
+    in_fields,
     in_order,
+    parts_joined,
     terms_in,
     walk,
+    with_leaves,
 )
 
 # The data of a search string on its way to a live source.
@@ -93,11 +97,7 @@ def with_plain_signs(node: Node) -> Node:
     >>> with_plain_signs(Term(("1,25-dihydroxy",))).pieces
     ('1 25-dihydroxy',)
     """
-    if isinstance(node, Group | Near):
-        return replace(node, parts=tuple(with_plain_signs(part) for part in node.parts))
-    if isinstance(node, Not):
-        return replace(node, part=with_plain_signs(node.part))
-    return _plain_term(node) if isinstance(node, Term) and not is_plain(node) else node
+    return with_leaves(node, lambda leaf: _plain_term(leaf) if isinstance(leaf, Term) and not is_plain(leaf) else leaf)
 
 
 def _plain_term(term: Term) -> Node:
@@ -200,7 +200,7 @@ def joined(node: Group, parts: list[Node]) -> Node | None:
         return Not(Group("OR", tuple(negative)))
     if not negative:
         return replace(node, parts=tuple(positive))
-    everything_but = negative[0] if len(negative) == 1 else Group("AND", tuple(negative))
+    everything_but = group_of("AND", negative)
     return Not(Group("AND", (everything_but, *(Not(part) for part in positive)))) if positive else Not(everything_but)
 
 
@@ -240,23 +240,11 @@ def conjuncts(root: Node) -> Iterator[tuple[int, Node]]:
     >>> [number for number, _ in conjuncts(Group("AND", (Term(("a",)), Group("AND", (Term(("b",)), Term(("c",)))))))]
     [1, 3, 4]
     """
-    yield from _conjuncts(root, [0])
-
-
-def _conjuncts(node: Node, place: list[int]) -> Iterator[tuple[int, Node]]:
-    number = place[0]
-    if isinstance(node, Group) and node.operator == "AND":
-        place[0] += 1
-        for part in node.parts:
-            yield from _conjuncts(part, place)
-        return
-    place[0] += size_of(node)
-    yield number, node
-
-
-def size_of(node: Node) -> int:
-    parts = node.parts if isinstance(node, Group) else (node.part,) if isinstance(node, Not) else ()
-    return 1 + sum(map(size_of, parts))
+    end = 0
+    for number, node in enumerate(walk(root)):
+        if number >= end and not (isinstance(node, Group) and node.operator == "AND"):
+            end = number + sum(1 for _ in walk(node))
+            yield number, node
 
 
 def is_negative(node: Node) -> bool:
@@ -268,7 +256,7 @@ def is_negative(node: Node) -> bool:
 
 
 def write_words(node: Term | Near, dialect: Dialect) -> WrittenLeaf:
-    bare = without_fields(node)
+    bare = in_fields(node, ())
     if isinstance(bare, Term):
         return adapted_term(bare, dialect, strict=True, drop=False)
     assert isinstance(bare, Near)
@@ -287,18 +275,6 @@ def write_years(node: Range) -> WrittenLeaf:
 def heading_as_term(node: Heading, fields: tuple[str, ...]) -> Term:
     """Return a subject heading as the phrase used in texts: Encephalitis, Japanese becomes Japanese Encephalitis."""
     return Term((turned(" ".join(node.name.split())),), True, fields, span=node.span)
-
-
-def without_fields(node: Node) -> Node:
-    return in_fields(node, ())
-
-
-def in_fields(node: Node, fields: tuple[str, ...]) -> Node:
-    if isinstance(node, Term):
-        return node if node.fields == fields else replace(node, fields=fields)
-    if isinstance(node, Group | Near):
-        return replace(node, parts=tuple(in_fields(part, fields) for part in node.parts))
-    return replace(node, part=in_fields(node.part, fields)) if isinstance(node, Not) else node
 
 
 # The field in which each word is searched, if a source has one field for a whole part of a search.
@@ -329,6 +305,27 @@ class FieldPlacement:
             return status, f"{label} leaves out only where it searches as well: left out by {here}, not by {there}."
         status = "widened" if wider else "unsupported"
         return status, f"{label} can't search {there} alone here: searched in {here}."
+
+
+def write_leaf(
+    node: Node, place: FieldPlacement | None, label: str, dialect: Dialect, *, here: str = ""
+) -> WrittenLeaf:
+    """Write a heading, a term or a Near for a source that searches a whole string in one field.
+
+    `here`: added to what the source lacks only in such a string.
+    """
+    if isinstance(node, Heading):
+        made, notes = write_words(heading_as_term(node, ()), dialect)
+        message = f"{label} has no subject headings{here}: searched as words of title and abstract."
+        return (None if made is None else in_fields(made, BOTH)), [("unsupported", message), *notes]
+    assert isinstance(node, Term | Near)
+    assert place is not None
+    if not set(place.wanted) & set(TEXT_FIELDS):
+        return None, [("unsupported", f"{label} has no field for {in_words(place.wanted)}{here}: left out.")]
+    made, notes = write_words(node, dialect)
+    if note := place.note(label):
+        notes = [note, *notes]
+    return (None if made is None else in_fields(made, place.fields)), notes
 
 
 def near_field(term: Term, known: Collection[Fields]) -> Fields:
@@ -385,17 +382,14 @@ def _field_of(wanted: set[Fields]) -> Fields:
 
 
 def _is_list(node: Node) -> bool:
-    if isinstance(node, Group) and node.operator == "OR":
-        return all(isinstance(part, Term) for part in node.parts)
-    return isinstance(node, Term)
+    return all(isinstance(part, Term) for part in parts_joined(node, "OR"))
 
 
 def years_beside(root: Node) -> frozenset[int]:
     """Return the numbers of the year limits that hold for the whole search."""
     years = set()
     for number, part in conjuncts(root):
-        alternatives = part.parts if isinstance(part, Group) and part.operator == "OR" else (part,)
-        if all(isinstance(each, Range) for each in alternatives):
+        if all(isinstance(each, Range) for each in parts_joined(part, "OR")):
             years.add(number)
     return frozenset(years)
 

@@ -23,10 +23,10 @@ from core.query.tree import (
     Near,
     Node,
     Not,
-    Operator,
     ParsedQuery,
     Range,
     Term,
+    all_joined,
     written,
 )
 from core.text import on_one_line
@@ -124,7 +124,7 @@ class _Taking:
     def sheet(self, root: Node) -> Sheet:
         wanted = self._without_limits(root)
         pairs: list[_Pair] = []
-        for alternative in () if wanted is None else _flat(wanted, "OR"):
+        for alternative in () if wanted is None else all_joined(wanted, "OR"):
             if isinstance(alternative, Group):
                 pairs += self._pair(alternative)
             elif (keyword := self._keyword(alternative)) is not None:
@@ -136,7 +136,7 @@ class _Taking:
         return Sheet(specific, general, overarching, excluded, joined=joined)
 
     def _without_limits(self, root: Node) -> Node | None:
-        parts = _flat(root, "AND")
+        parts = list(all_joined(root, "AND"))
         wanted = []
         for part in parts:
             if isinstance(part, Not):
@@ -154,20 +154,20 @@ class _Taking:
         return Group("AND", tuple(wanted)) if len(wanted) > 1 else self._without_limits(wanted[0])
 
     def _exclude(self, node: Not) -> None:
-        for part in _flat(node.part, "OR"):
+        for part in all_joined(node.part, "OR"):
             keyword = self._one(part)
             if keyword is not None:
                 self.lists["excluded"].append(keyword)
 
     def _pair(self, node: Group) -> list[_Pair]:
-        if any(isinstance(part, Not) for part in _flat(node, "AND")):
+        if any(isinstance(part, Not) for part in all_joined(node, "AND")):
             self._leave(node, "The board excludes from the whole string only, not from one alternative.")
             return []
         words = _as_words(node)
         if words is not None and _is_how_words_are_written(node):
             self.lists["specific"].append(words)
             return []
-        found = [self._many(part) for part in _flat(node, "AND")]
+        found = [self._many(part) for part in all_joined(node, "AND")]
         lists = [keywords for keywords in found if keywords]
         if not lists:
             return []
@@ -185,11 +185,13 @@ class _Taking:
         single = _all([each for each in lists if len(each) == 1])
         over = single or longer[1]
         for each in longer[1 if single else 2 :]:
-            self._leave_keywords(each, "It must occur too, and the board has no third list for that.")
+            self.has_lost = True
+            texts = on_one_line(" OR ".join(map(_shown, each)), LONGEST_SHOWN)
+            self.left.append(LeftoverPart(texts, "It must occur too, and the board has no third list for that."))
         return [_Pair(node, longer[0], over, "AND" if len(single) > 1 else "OR", words)]
 
     def _many(self, node: Node) -> tuple[Keyword, ...]:
-        return tuple(keyword for part in _flat(node, "OR") if (keyword := self._one(part)) is not None)
+        return tuple(keyword for part in all_joined(node, "OR") if (keyword := self._one(part)) is not None)
 
     def _one(self, node: Node) -> Keyword | None:
         if not isinstance(node, Group):
@@ -295,10 +297,6 @@ class _Taking:
         text = node.extent.of(self.text) or write(node, "plain").text
         self.left.append(LeftoverPart(on_one_line(text, LONGEST_SHOWN), why))
 
-    def _leave_keywords(self, keywords: tuple[Keyword, ...], why: str) -> None:
-        self.has_lost = True
-        self.left.append(LeftoverPart(on_one_line(" OR ".join(map(_shown, keywords)), LONGEST_SHOWN), why))
-
 
 def keyword_of(term: Term) -> Keyword | None:
     """Convert a term to a keyword; None: it has no words, or a wildcard that keywords do not support.
@@ -316,7 +314,7 @@ def keyword_of(term: Term) -> Keyword | None:
 
 def _as_words(node: Group) -> Keyword | None:
     """Join ANDed terms into one keyword; None: one of them is a phrase, or their fields differ."""
-    parts = _flat(node, "AND")
+    parts = list(all_joined(node, "AND"))
     terms = [part for part in parts if isinstance(part, Term) and not part.exact]
     found = [keyword for term in terms if (keyword := keyword_of(term)) is not None]
     if node.operator != "AND" or len(found) < len(parts) or len({keyword.fields for keyword in found}) > 1:
@@ -328,14 +326,8 @@ def _as_words(node: Group) -> Keyword | None:
 
 def _is_how_words_are_written(node: Group) -> bool:
     """Check for words that include an operator: they can only be written as "to" AND "be" AND "or"."""
-    terms = [part for part in _flat(node, "AND") if isinstance(part, Term)]
+    terms = [part for part in all_joined(node, "AND") if isinstance(part, Term)]
     return all(term.quoted for term in terms) and any(written(term.pieces).casefold() in OPERATORS for term in terms)
-
-
-def _flat(node: Node, operator: Operator) -> list[Node]:
-    if not (isinstance(node, Group) and node.operator == operator):
-        return [node]
-    return [each for part in node.parts for each in _flat(part, operator)]
 
 
 def _all(lists: Sequence[tuple[Keyword, ...]]) -> tuple[Keyword, ...]:

@@ -430,10 +430,9 @@ class SheetCriteria:
         stack = np.stack([self.look_up.retrieved(sheet) for sheet in sheets])
         f_betas = np.nan_to_num(self.stakes.f_betas(stack)).tolist()
         worth = worths(by, stack) - np.array([_price_of(sheet, topic) for sheet in sheets])
-        found = counts(stack & self.stakes.core) / max(self.stakes.n_core, 1)
-        missing = np.maximum(self.budget.min_recall - found, 0.0).round(12).tolist()
-        most = np.inf if self.budget.most_publications is None else self.budget.most_publications
-        too_many = np.maximum(counts(stack) - most, 0.0).tolist()
+        missing, too_many = self.stakes.beyond_limits(
+            stack, min_recall=self.budget.min_recall, most=self.budget.most_publications
+        )
         is_empty = [not bits.any() for bits in stack]
         columns = zip(is_empty, missing, too_many, worth.tolist(), f_betas, strict=True)
         return tuple(starmap(Weight, columns))

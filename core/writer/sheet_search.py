@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -439,10 +438,9 @@ class _State:
 
 
 def ranks(board: KeywordSpace, stakes: Stakes, budget: WriterBudget, strings: SheetArrangements) -> list[Rank]:
-    found = counts(strings.retrieved & stakes.core) / max(stakes.n_core, 1)
-    missing = np.maximum(budget.min_recall - found, 0.0).round(12).tolist()
-    most = inf if budget.most_publications is None else budget.most_publications
-    too_many = np.maximum(counts(strings.retrieved) - most, 0.0).tolist()
+    missing, too_many = stakes.beyond_limits(
+        strings.retrieved, min_recall=budget.min_recall, most=budget.most_publications
+    )
     n = (strings.places != PLACES.index("aside")).sum(axis=1).tolist()
     worth = (worths(stakes, strings.retrieved) - board.price_of(strings.places)).round(12).tolist()
     is_empty = (counts(strings.retrieved) == 0).tolist()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar, get_args
 
@@ -12,7 +11,7 @@ from core.documents import DocumentReader, as_document
 from core.errors import InputError, SettingsError
 from core.query.match import Semantics
 from core.query.translation import WrittenQuery, write
-from core.query.tree import ANY_ENDING, DialectId, Gap, Group, Node, Not, Operator, Pieces, Term
+from core.query.tree import ANY_ENDING, DialectId, Gap, Group, Node, Not, Pieces, Term, group_of
 from core.stats import Interval
 from core.text import HYPHENATED_WORD, STOP_WORDS, folded, words
 from core.types import Ids, Publication
@@ -255,7 +254,7 @@ class Gain:
     @property
     def is_clear(self) -> bool:
         """True if the interval excludes 0."""
-        return self.interval is not None and (self.interval.low > 0 or self.interval.high < 0)
+        return self.interval is not None and self.interval.excludes_zero
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,15 +311,15 @@ def tree_of(sheet: Sheet) -> Node | None:
     """
     alternatives: list[Node] = [term_of(keyword) for keyword in sheet.specific]
     if sheet.general and sheet.overarching:
-        general = _joined("OR", [term_of(keyword) for keyword in sheet.general])
-        over = _joined(sheet.joined, [term_of(keyword) for keyword in sheet.overarching])
+        general = group_of("OR", [term_of(keyword) for keyword in sheet.general])
+        over = group_of(sheet.joined, [term_of(keyword) for keyword in sheet.overarching])
         alternatives.append(Group("AND", (general, over)))
     if not alternatives:
         return None
-    wanted = _joined("OR", alternatives)
+    wanted = group_of("OR", alternatives)
     if not sheet.excluded:
         return wanted
-    return Group("AND", (wanted, Not(_joined("OR", [term_of(keyword) for keyword in sheet.excluded]))))
+    return Group("AND", (wanted, Not(group_of("OR", [term_of(keyword) for keyword in sheet.excluded]))))
 
 
 def text_of(sheet: Sheet, dialect: DialectId = "plain") -> WrittenQuery:
@@ -348,71 +347,39 @@ def baseline_sheet(topic: str) -> Sheet:
     return Sheet(specific=(topic_keyword(topic),))
 
 
-def _joined(operator: Operator, parts: Sequence[Node]) -> Node:
-    return parts[0] if len(parts) == 1 else Group(operator, tuple(parts))
-
-
 # JSON documents of the query writer's data, for the store and for readers of `--json`.
 #
 # A document has one key for each field, with the field's name.
 
 T = TypeVar("T")
-Document = dict[str, Any]
-"""A document that `json.dumps` accepts."""
 MOST_IN_LIST = 10_000
 """The maximum number of values in a list."""
 LONGEST_TEXT = 200_000
 """The maximum number of characters in a text."""
 
 
-def sheet_document(sheet: Sheet) -> Document:
-    """Convert a sheet: its lists, with text, phrase and fields of each keyword, and `joined`.
-
-    >>> from core.writer.sheets import Keyword
-    >>> sheet_document(Sheet(specific=(Keyword("urban forest"),)))["specific"]
-    [{'text': 'urban forest', 'phrase': True, 'fields': []}]
-    """
-    return as_document(sheet)
-
-
-def brief_document(brief: Brief) -> Document:
-    return as_document(brief)
-
-
 def read_brief(document: object) -> Brief:
     return _read(document, Brief, "brief")
-
-
-def budget_document(budget: WriterBudget) -> Document:
-    return as_document(budget)
 
 
 def read_budget(document: object) -> WriterBudget:
     return _read(document, WriterBudget, "budget")
 
 
-def proposal_document(proposal: KeywordProposal) -> Document:
-    return as_document(proposal)
-
-
 def read_proposal(document: object) -> KeywordProposal:
     return _read(document, KeywordProposal, "proposal")
-
-
-def held_back_document(held_back: HeldBackProposal) -> Document:
-    return as_document(held_back)
 
 
 def read_held_back(document: object) -> HeldBackProposal:
     return _read(document, HeldBackProposal, "held back")
 
 
-def gain_document(gain: Gain) -> Document:
+def gain_document(gain: Gain) -> dict[str, Any]:
     """Convert a gain, with `is_clear`: true if its interval excludes 0."""
     return {**as_document(gain), "is_clear": gain.is_clear}
 
 
-def step_document(step: SheetStep) -> Document:
+def step_document(step: SheetStep) -> dict[str, Any]:
     return {**as_document(step), "gain": None if step.gain is None else gain_document(step.gain)}
 
 

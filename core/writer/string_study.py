@@ -11,9 +11,10 @@ import numpy as np
 
 from core.explore.regions import REGION_LABELS
 from core.explore.studies import ORIGIN_LABELS, SIZES, TopicScoreColumn, TopicScores, column_label, metric_label
-from core.report import Block, Listing, ReportColumn, ReportDocument, ReportHeading, Table, Value
+from core.report import Block, Listing, ReportColumn, ReportDocument, ReportHeading, Table, Value, columns_of
 from core.settings import EvaluationSettings
 from core.stats import EXACT_QUERIES, LEVEL, Interval
+from core.text import many
 from core.types import Floats, Origin, RegionKind
 from core.writer.gains import standing_of
 from core.writer.sheets import Gain
@@ -105,7 +106,7 @@ class PairedComparison:
     @property
     def is_clear(self) -> bool:
         """True if the interval excludes 0."""
-        return self.interval is not None and (self.interval.low > 0 or self.interval.high < 0)
+        return self.interval is not None and self.interval.excludes_zero
 
 
 def paired(
@@ -251,7 +252,7 @@ def result_table(
     """Tabulate topics, and at the end the means over topics that have a number for every origin."""
     whats = result_columns(regions)
     columns = [ReportColumn("Topic"), ReportColumn("Core publications", "count")]
-    columns += [ReportColumn(f"Version: {ORIGIN_LABELS[origin].lower()}") for origin in origins]
+    columns += columns_of(*(f"Version: {ORIGIN_LABELS[origin].lower()}" for origin in origins))
     alone = REGION_LABELS[regions[0]] if len(regions) == 1 else None
     columns += [
         ReportColumn(
@@ -261,7 +262,7 @@ def result_table(
         for origin in origins
     ]
     columns += [
-        *(ReportColumn(f"{GAIN}: {part}", "number") for part in ("value", "from", "to")),
+        *columns_of(*(f"{GAIN}: {part}" for part in ("value", "from", "to")), kind="number"),
         ReportColumn("Remarks"),
     ]
     lines = [_line(row, origins, whats) for row in rows]
@@ -313,11 +314,11 @@ def _means(
         fewest = min(fewest, mean.n_topics)
         means = [mean.values.get(origin) for origin in origins]
         values += [round(m) if m is not None and what.metric in SIZES else m for m in means]
-    remarks = [f"some over {_topics(fewest)} only"] if fewest < len(rows) else []
+    remarks = [f"some over {many(fewest, 'topic')} only"] if fewest < len(rows) else []
     gain, n_gains = mean_gain(rows)
-    remarks += [f"held-out gain over {_topics(n_gains)} only"] if 0 < n_gains < len(rows) else []
+    remarks += [f"held-out gain over {many(n_gains, 'topic')} only"] if 0 < n_gains < len(rows) else []
     return (
-        f"Mean over {_topics(len(rows))}",
+        f"Mean over {many(len(rows), 'topic')}",
         None,
         *([None] * len(origins)),
         *values,
@@ -328,15 +329,13 @@ def _means(
 
 def pairs_table(found: Sequence[PairedComparison], *, beta: float = 2.0) -> Table:
     """Tabulate each number of every two origins: topics in which either is higher, and the mean difference."""
-    titles = ("Higher", "Lower", "As high")
-    heads = ("Number", "Region", "Of", "Against")
     return Table(
         name="differences",
         caption="Differences over topics",
         columns=(
-            *(ReportColumn(title) for title in heads),
-            *(ReportColumn(title, "count") for title in ("Topics", *titles)),
-            *(ReportColumn(title, "number") for title in ("Mean", "From", "To")),
+            *columns_of("Number", "Region", "Of", "Against"),
+            *columns_of("Topics", "Higher", "Lower", "As high", kind="count"),
+            *columns_of("Mean", "From", "To", kind="number"),
             ReportColumn("Clear"),
         ),
         rows=tuple(
@@ -363,7 +362,7 @@ def pairs_table(found: Sequence[PairedComparison], *, beta: float = 2.0) -> Tabl
 
 def published_table(found: Sequence[tuple[PairedComparison, int, int]], *, beta: float = 2.0) -> Table:
     """Tabulate the published results for the same pairs, with the topics available here, and those that agree."""
-    columns = (ReportColumn("Here too", "count"), ReportColumn("The same way", "count"))
+    columns = columns_of("Here too", "The same way", kind="count")
     table = pairs_table([p for p, _, _ in found], beta=beta)
     return Table(
         name="published",
@@ -394,13 +393,9 @@ def strings_report(
     return ReportDocument(
         kind="quality",
         title="Search strings compared over topics",
-        subtitle=_topics(n),
+        subtitle=many(n, "topic"),
         blocks=tuple(blocks),
         made_at=made_at,
         made_with=made_with,
         made_up=made_up,
     )
-
-
-def _topics(n: int) -> str:
-    return "1 topic" if n == 1 else f"{n:,} topics"

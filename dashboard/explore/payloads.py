@@ -16,11 +16,11 @@ from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, REGION_LAB
 from core.explore.uncertainty import Sensitivity, coverage_sentence
 from core.library.records import Record
 from core.metrics import METRICS, SimilaritySweep, read_per_core
-from core.query.dialects import DIALECTS
+from core.query.dialects import DIALECTS, known_dialect
 from core.query.differences import DifferencePiece, QueryChange, token_difference, tree_difference
 from core.query.match import mask_of
 from core.query.parser import parse
-from core.query.tree import DialectId, ParsedQuery, Span
+from core.query.tree import ParsedQuery, Span
 from core.settings import EvaluationSettings
 from core.stats import Interval
 from core.types import Ids, Mask, Points, Publication, QueryVersion, RegionKind
@@ -230,8 +230,7 @@ def wordings_document(first: VersionRow, second: VersionRow) -> dict[str, Any]:
 
 def read(version: QueryVersion) -> ParsedQuery:
     """Parse a version's text in the dialect in which it was run, else in the detected one."""
-    dialect: DialectId | None = next((known for known in DIALECTS if known == version.dialect), None)
-    return parse(version.text, dialect)
+    return parse(version.text, known_dialect(version.dialect))
 
 
 def heading(version: QueryVersion) -> str:

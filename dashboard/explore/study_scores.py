@@ -23,6 +23,7 @@ from core.explore.studies import (
 from core.protocols import OnStage
 from core.report import ReportColumn, Table, csv_text
 from core.settings import PUBLISHED_MODEL, EvaluationSettings
+from core.text import listed
 from core.types import Origin, RegionKind
 from core.writer.string_study import EXPERIMENTS, pairs_of, result_table
 from dashboard import cache, state
@@ -225,7 +226,7 @@ def draw_strings() -> None:
     wanted = want(workspace, topics, origins, embedder)
     if not wanted:
         nothing = whole(workspace, topics, origins, (), {}, DEFAULT_REGIONS, beta=BETA)
-        st.info(f"No topic here has core publications and lists of {_named(origins)}.")
+        st.info(f"No topic here has core publications and lists of {listed(origins)}.")
         if published := nothing.published_sentences((TopicScoreColumn("f_beta", DEFAULT_REGIONS[0]),)):
             st.markdown("\n".join(f"- {plain(each)}" for each in published))
         say_left_out(nothing.left_out)
@@ -241,7 +242,7 @@ def draw_strings() -> None:
 
 def _choose(topics: Sequence[str]) -> tuple[tuple[Origin, ...], str | None]:
     which, by = st.columns(2, gap="medium")
-    experiments: Mapping[str, tuple[Origin, ...]] = {_named(origins).capitalize(): origins for origins in EXPERIMENTS}
+    experiments: Mapping[str, tuple[Origin, ...]] = {listed(origins).capitalize(): origins for origins in EXPERIMENTS}
     options = [*experiments, ANY_TWO]
     state.settle("compared", options)
     with which:
@@ -256,15 +257,6 @@ def _choose(topics: Sequence[str]) -> tuple[tuple[Origin, ...], str | None]:
     with second:
         b = choose_origin(topics, "second", "Compare with", best_beside=a)
     return tuple(dict.fromkeys(origin for origin in (a, b) if origin is not None)), embedder
-
-
-def _named(origins: Sequence[Origin]) -> str:
-    """List origins for a sentence.
-
-    >>> _named(("baseline", "review", "generated"))
-    'baseline, review and generated'
-    """
-    return f"{', '.join(origins[:-1])} and {origins[-1]}"
 
 
 COMPARED = (

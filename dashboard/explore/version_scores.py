@@ -21,7 +21,6 @@ from dashboard.explore.figures.thresholds import curve_rows, version_curves_figu
 from dashboard.explore.figures.versions import (
     difference_rows,
     differences_figure,
-    is_clear,
     pareto_figure,
     pareto_rows,
 )
@@ -168,7 +167,7 @@ def _score_row(
         words.sentence,
         _best(cells),
         of_two,
-        is_clear(difference) if difference else None,
+        difference.is_clear if difference else None,
         ends,
         has_range=True,
         is_shared=difference is not None and difference.region in SHARED_AREAS,

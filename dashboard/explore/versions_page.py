@@ -15,7 +15,7 @@ from core.explore.robustness import Robustness, order_sentences, special_sentenc
 from core.library.overlap import overlap
 from core.protocols import OnStage
 from core.settings import EvaluationSettings
-from core.text import many
+from core.text import listed, many
 from core.types import RegionKind
 from dashboard import cache, state
 from dashboard.audit.fields import link_to_report
@@ -275,9 +275,8 @@ def _state(chosen: VersionChoice) -> str:
 def _draw_remarks(chosen: VersionChoice, found: VersionChanges) -> None:
     for group in found.same_as():
         n = len(cache.workspace().store.load_retrieved_ids(_publications_row(chosen, group[0]).version.query_id))
-        words = " and ".join([", ".join(group[:-1]), group[-1]])
         same = f"the same {many(n, 'publication')}" if n else "nothing"
-        st.caption(f":material/equal: {plain(words)} retrieve {same}.")
+        st.caption(f":material/equal: {plain(listed(group))} retrieve {same}.")
     known = [row for row in chosen.rows if row.corpus_state is not None]
     if len({row.corpus_state for row in known}) > 1:
         over = ", ".join(f"{plain(row.version.label)} over {row.n_searched or 0:,}" for row in known)

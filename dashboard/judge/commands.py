@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from core.collections import Query
 from core.errors import InputError, ServiceError
-from core.judge.grades import GradeCell, GradeMean
+from core.judge.grades import GradeCell
 from core.judge.judgments import (
     ORDERS,
     STATUS_WORDS,
@@ -30,7 +30,7 @@ from core.judge.truth import KnownTruth, truth_document, truth_sentences
 from core.knowledge.synthesis_steps import TokenPrice
 from core.protocols import JsonModel, OnStage
 from core.retrieval.leaderboard import ALPHA
-from core.stats import Interval
+from core.stats import Estimate, Interval
 from dashboard.kit import options
 from dashboard.kit.output import NONE, print_json, results, row, say, shown, table, warn
 from dashboard.kit.progress import waiting
@@ -510,7 +510,7 @@ def _is_silent(cell: GradeCell) -> bool:
     return cell.mean.value is not None and cell.n_answered < cell.n_queries
 
 
-def _over(mean: GradeMean, n: int) -> str:
+def _over(mean: Estimate, n: int) -> str:
     """Format a mean, with its number of queries if these are not all."""
     return _number(mean.value) + (f" ({mean.n:,} queries)" if mean.value is not None and mean.n < n else "")
 

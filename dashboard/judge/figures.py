@@ -10,11 +10,11 @@ from typing import Any
 import plotly.graph_objects as go
 
 from core.judge.confidence import Calibration, ConfidenceBin, Finding
-from core.judge.grades import SMALL, GradeCell, GradeMean
+from core.judge.grades import SMALL, GradeCell
 from core.judge.judgments import HIGHEST_CONFIDENCE, Rubric
-from core.judge.reliability import ClusteredEstimate, RegionAgreement
+from core.judge.reliability import RegionAgreement
 from core.judge.scores import CLEAR, EngineScores, JudgeComparison, number
-from core.stats import Interval
+from core.stats import Estimate, Interval
 from dashboard.kit.figure_frame import LONGEST_TITLE, Row, axis_name, frame, looks, marker, title_name, whiskers
 from dashboard.kit.figures import HeatCell, HeatGroup, HeatWords, LineLook, heat_figure, plain, say_why, short
 from dashboard.kit.theme import COLOURS, Theme, even_ramp, lab_of
@@ -70,7 +70,7 @@ def score_axis(rubric: Rubric) -> dict[str, Any]:
     }
 
 
-def mean_words(mean: GradeMean, rubric: Rubric) -> str:
+def mean_words(mean: Estimate, rubric: Rubric) -> str:
     if mean.value is None:
         return f"– ({mean.reason})"
     value = number(mean.value, rubric.shown_max)
@@ -831,9 +831,9 @@ def _widest(rates: Mapping[str, Rates], rubric: Rubric) -> str:
 @dataclass(frozen=True, slots=True)
 class GradeShift:
     label: str
-    shift: ClusteredEstimate
+    shift: Estimate
     """In points of the rubric."""
-    share_changed: ClusteredEstimate
+    share_changed: Estimate
     should_move: bool
     """A good judge lowers the grade; otherwise it should leave it unchanged."""
     n_without: int

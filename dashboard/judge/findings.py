@@ -7,12 +7,11 @@ from html import escape
 
 from core.judge.reliability import (
     TRUST_METRICS,
-    ClusteredEstimate,
     Scale,
 )
 from core.judge.scores import default_cut
 from core.judge.trust import Belief, Check, State
-from core.stats import AGREEMENTS, Interval
+from core.stats import AGREEMENTS, Estimate, Interval
 from dashboard import cache, state
 from dashboard.judge.selection import OpenedJudgeRun
 from dashboard.kit.theme import COLOURS, Role, Theme
@@ -157,10 +156,10 @@ def range_of(interval: Interval | None) -> str:
     return f"{interval.low:.2f} to {interval.high:.2f}" if interval is not None else "no range: too few queries"
 
 
-def ends_of(estimate: ClusteredEstimate, *, factor: float = 1, digits: int = 0, unit: str = "") -> str:
+def ends_of(estimate: Estimate, *, factor: float = 1, digits: int = 0, unit: str = "") -> str:
     """Format the interval of a mean, or the reason why there is none.
 
-    >>> ends_of(ClusteredEstimate(0.5, 1, None, "all of it comes from one query"))
+    >>> ends_of(Estimate(0.5, 1, None, "all of it comes from one query"))
     'no range: all of it comes from one query'
     """
     if estimate.value is None:

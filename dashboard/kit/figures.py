@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 
 from core.explore.regions import REGIONS
 from core.library.overlap import Intersection, Overlap
-from core.text import many
+from core.text import listed, many
 from core.types import Ids, RegionKind
 from dashboard.kit.theme import CATEGORIES, COLOURS, Role, Theme, even_ramp, template
 
@@ -138,7 +138,7 @@ def short(name: str, longest: int = LONGEST_NAME) -> str:
 
 
 def _listed(sources: Sequence[str]) -> str:
-    return f"{sources[0]} alone" if len(sources) == 1 else " and ".join((", ".join(sources[:-1]), sources[-1]))
+    return f"{sources[0]} alone" if len(sources) == 1 else listed(sources)
 
 
 def _in_lines(sources: Sequence[str]) -> str:

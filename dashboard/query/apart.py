@@ -7,10 +7,11 @@ from typing import Any, get_args
 
 import click
 
+from core.documents import as_document
 from core.errors import InputError
 from core.query.tree import DialectId, ParsedQuery
 from core.writer.decomposition import SheetDecomposition, take_apart
-from core.writer.sheets import IN_STRING, Keyword, ListName, sheet_document
+from core.writer.sheets import IN_STRING, Keyword, ListName
 from core.writer.sheets import text_of as sheet_text
 from dashboard.kit import options
 from dashboard.kit.output import print_json, results, shown, warn
@@ -82,7 +83,7 @@ def _query(
 
 def apart_document(apart: SheetDecomposition) -> dict[str, Any]:
     """Return `query apart --json`."""
-    sheet = sheet_document(apart.sheet)
+    sheet = as_document(apart.sheet)
     return {
         **{name: sheet[name] for name in IN_STRING},
         "joined": apart.sheet.joined,

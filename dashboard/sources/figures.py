@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import plotly.graph_objects as go
 
+from core.report import utc
 from dashboard.kit.figure_frame import Row, framed, hover_texts, looks, marker
 from dashboard.kit.figures import plain, say_why
 from dashboard.kit.theme import COLOURS, Theme
@@ -42,7 +43,7 @@ class Moment:
         >>> Moment("a", "2031-05-06T12:00:09+00:00", 1, 1).day
         '6 May 2031'
         """
-        at = _moment(self.at)
+        at = utc(self.at).replace(tzinfo=None)
         return f"{at.day} {at:%b %Y}"
 
 
@@ -53,7 +54,7 @@ def drift_rows(moments: Sequence[Moment]) -> list[Row]:
         rows.append(
             {
                 "Run": now.label,
-                "When (UTC)": _moment(now.at).strftime("%Y-%m-%d %H:%M"),
+                "When (UTC)": utc(now.at).replace(tzinfo=None).strftime("%Y-%m-%d %H:%M"),
                 TOTAL: now.total,
                 "Since the previous run": moved,
                 FETCHED: now.n_fetched,
@@ -85,7 +86,7 @@ def drift_figure(moments: Sequence[Moment], *, source: str, theme: Theme) -> go.
     # where both are equal, the wider line and marker remain visible around the other
     figure.add_trace(go.Scatter(**_line(FETCHED, moments, [m.n_fetched for m in moments], theme, wide=True)))
     figure.add_trace(go.Scatter(**_line(TOTAL, moments, [m.total for m in moments], theme, wide=False)))
-    days = [_moment(m.at) for m in moments]
+    days = [utc(m.at).replace(tzinfo=None) for m in moments]
     figure.update_xaxes(
         title_text="Date of the run (UTC)",
         type="date",
@@ -105,7 +106,7 @@ def _line(
     sign["color"] = [look.colour if m.is_whole else COLOURS[theme]["background"] for m in moments]
     sign["line"] = {"color": look.colour, "width": 1.8}
     return {
-        "x": [_moment(m.at) for m in moments],
+        "x": [utc(m.at).replace(tzinfo=None) for m in moments],
         "y": list(values),
         "mode": "lines+markers",
         "name": name,
@@ -138,11 +139,6 @@ def _listed(moments: Sequence[Moment]) -> str:
         f"{'' if m.is_whole else ', not finished'}."
         for m in moments
     )
-
-
-def _moment(at: str) -> datetime:
-    found = datetime.fromisoformat(at)
-    return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC).replace(tzinfo=None)
 
 
 def _with_room(days: Sequence[datetime]) -> list[datetime]:

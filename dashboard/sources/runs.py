@@ -13,6 +13,7 @@ import streamlit as st
 from core.errors import NotFoundError
 from core.query.adaptation import Loss
 from core.query.dialects import DIALECTS
+from core.report import utc
 from core.sources.runs import SOURCE_METRICS, cap_effect, in_dollars, methods_sentence
 from core.text import many
 from dashboard import cache, state
@@ -35,7 +36,7 @@ from dashboard.sources.navigation import OPENED, close_run, open_run, open_versi
 from dashboard.sources.run_list import NOTE, came_group, draw_delete, draw_go_on, draw_list, draw_progress
 from dashboard.sources.updates import draw_again
 from dashboard.status import why_locked
-from dashboard.words import plain, utc, when
+from dashboard.words import plain, when
 from data.sources.fetch import moved_note
 from data.sources.runs import (
     LivePage,

@@ -29,7 +29,7 @@ from core.query.suggestions import Limits, QueryReshaping, Suggestion, priced, s
 from core.query.translation import Translation, add_alternative, leave_out, translate
 from core.query.tree import DialectId, Edit, Finding, Fix, Group, Node, Not, ParsedQuery, Span, Term, apply_edits
 from core.stats import Interval, wilson
-from core.text import words
+from core.text import common_ends, words
 from core.types import Ids
 from dashboard.query.databases import (
     database_in_text,
@@ -264,10 +264,7 @@ def carried_over(
 
 def difference(before: str, after: str) -> Edit:
     """Return one edit that replaces everything between the common start and the common end of two texts."""
-    most = min(len(before), len(after))
-    start = next((i for i in range(most) if before[i] != after[i]), most)
-    most -= start
-    kept = next((i for i in range(most) if before[-1 - i] != after[-1 - i]), most)
+    start, kept = common_ends(before, after)
     return Edit(start, len(before) - kept, after[start : len(after) - kept])
 
 

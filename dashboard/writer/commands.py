@@ -11,6 +11,7 @@ from typing import Any, get_args
 import click
 from click.core import ParameterSource
 
+from core.documents import as_document
 from core.errors import FormatError, InputError, NotFoundError
 from core.protocols import OnStage
 from core.query.match import Semantics
@@ -27,12 +28,7 @@ from core.writer.sheets import (
     SheetStep,
     StringScores,
     WriterBudget,
-    brief_document,
-    budget_document,
     gain_document,
-    held_back_document,
-    proposal_document,
-    sheet_document,
     step_document,
 )
 from dashboard.kit import options
@@ -91,8 +87,8 @@ def writing_document(
     statuses = [call.status for call in writing.calls]
     document = {
         **_head(writing),
-        "brief": brief_document(writing.brief),
-        "budget": budget_document(writing.budget),
+        "brief": as_document(writing.brief),
+        "budget": as_document(writing.budget),
         "models": [
             {"model": r.model, "mode": r.mode, "seed": r.seed, "is_language_model": _is_language_model(r.model)}
             for r in writing.recipes
@@ -107,10 +103,10 @@ def writing_document(
         "sentence": gains_sentence(writing.steps),
         "steps": [_step(step) for step in writing.steps],
         "proposals": [
-            {"keyword": row.keyword.text, "by": [proposal_document(each) for each in row.proposals]}
+            {"keyword": row.keyword.text, "by": [as_document(each) for each in row.proposals]}
             for row in writing.proposals
         ],
-        "held_back": [held_back_document(each) for each in writing.held_back],
+        "held_back": [as_document(each) for each in writing.held_back],
         "removed_core": [removed_document(each) for each in removed],
         "n_calls": len(writing.calls),
         "calls_by_status": {status: statuses.count(status) for status in dict.fromkeys(statuses)},
@@ -139,7 +135,7 @@ def _is_language_model(model: str) -> bool:
 def _step(step: SheetStep) -> dict[str, Any]:
     return {
         **step_document(step),
-        "sheet": sheet_document(step.sheet),
+        "sheet": as_document(step.sheet),
         "standing": None if step.parent is None else standing_of(step.gain),
         "sentence": gain_sentence(step),
     }
@@ -159,8 +155,8 @@ def _version(version: JudgedVersion) -> dict[str, Any]:
 def _call(call: WriterCall) -> dict[str, Any]:
     return {
         **asdict(call),
-        "proposals": [proposal_document(each) for each in call.proposals],
-        "held_back": [held_back_document(each) for each in call.held_back],
+        "proposals": [as_document(each) for each in call.proposals],
+        "held_back": [as_document(each) for each in call.held_back],
     }
 
 

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
+from core.documents import as_document
 from core.protocols import OnStage
 from core.text import many
 from core.writer.sheets import (
     STATISTICS,
     KeywordProposal,
     WriterBudget,
-    brief_document,
-    budget_document,
-    held_back_document,
-    proposal_document,
     step_document,
 )
 from dashboard import cache, state
@@ -582,27 +579,23 @@ def whole(writing: WriterSession) -> bytes:
         "made_at": writing.made_at,
         "state": writing.state,
         "problem": writing.problem,
-        "brief": brief_document(writing.brief),
-        "budget": budget_document(writing.budget),
+        "brief": as_document(writing.brief),
+        "budget": as_document(writing.budget),
         "embedder": writing.embedder,
         "split": asdict(writing.split),
         "readings": [{"reading": row.reading_id, "ids": list(row.ids), "note": row.note} for row in writing.readings],
         "calls": [_call_document(call) for call in writing.calls],
-        "proposals": _proposal_documents([each for row in writing.proposals for each in row.proposals]),
-        "held_back": [held_back_document(each) for each in writing.held_back],
+        "proposals": [as_document(each) for row in writing.proposals for each in row.proposals],
+        "held_back": [as_document(each) for each in writing.held_back],
         "steps": [step_document(step) for step in writing.steps],
         "notes": list(writing.notes),
     }
     return json.dumps(document, ensure_ascii=False, indent=1).encode("utf-8")
 
 
-def _proposal_documents(proposals: Sequence[KeywordProposal]) -> list[Any]:
-    return [proposal_document(each) for each in proposals]
-
-
 def _call_document(call: WriterCall) -> dict[str, Any]:
     return {
         **asdict(call),
-        "proposals": _proposal_documents(call.proposals),
-        "held_back": [held_back_document(each) for each in call.held_back],
+        "proposals": [as_document(each) for each in call.proposals],
+        "held_back": [as_document(each) for each in call.held_back],
     }

@@ -27,11 +27,10 @@ from core.explore.compare import Comparison
 from core.explore.evaluate import Evaluation
 from core.explore.landscape import NO_GROUP
 from core.pictures import svg
-from core.query.dialects import DIALECTS
+from core.query.dialects import known_dialect
 from core.query.parser import parse
 from core.query.translation import as_json, document_of
-from core.query.tree import DialectId
-from core.report import MADE_WITH, ReportColumn, ReportDocument, Table, Value, csv_text
+from core.report import MADE_WITH, ReportColumn, ReportDocument, Table, Value, columns_of, csv_text
 from core.types import Ids, RegionKind
 from data.audit.bundle_archive import (
     ABSTRACTS,
@@ -295,15 +294,9 @@ def readme(topic: str, *, made_up: bool, has_abstracts: bool) -> bytes:
 # The results of a version as a table: retrieved publications, most similar first, then the missed core.
 
 _HEAD = (
-    ReportColumn("publication_id"),
-    ReportColumn("title"),
-    ReportColumn("doi"),
-    ReportColumn("year"),
-    ReportColumn("retrieved", "count"),
-    ReportColumn("core", "count"),
-    ReportColumn("similarity", "number"),
-    ReportColumn("x", "number"),
-    ReportColumn("y", "number"),
+    *columns_of("publication_id", "title", "doi", "year"),
+    *columns_of("retrieved", "core", kind="count"),
+    *columns_of("similarity", "x", "y", kind="number"),
     ReportColumn("group"),
 )
 
@@ -311,7 +304,7 @@ _HEAD = (
 def results_table(version: VersionFacts) -> Table:
     """Return the results with a row per publication; rows without a vector have no similarity and no point."""
     kinds = tuple(version.rows.masks)
-    columns = (*_HEAD, *(ReportColumn(kind, "count") for kind in kinds))
+    columns = (*_HEAD, *columns_of(*kinds, kind="count"))
     return Table("results", f"Results of {version.label}", columns, tuple(_rows(version, kinds)))
 
 
@@ -359,7 +352,7 @@ def abstracts_table(quality: QualityFacts, abstracts: Mapping[str, str]) -> Tabl
     titles: dict[str, str] = {}
     for version in quality.versions:
         titles |= dict(zip(version.rows.ids, version.rows.titles, strict=True))
-    columns = (ReportColumn("publication_id"), ReportColumn("title"), ReportColumn("abstract"))
+    columns = columns_of("publication_id", "title", "abstract")
     rows = tuple((name, titles.get(name), text) for name, text in abstracts.items())
     return Table("abstracts", "Abstracts", columns, rows)
 
@@ -451,10 +444,9 @@ def _queries(versions: Sequence[VersionFacts], audit: AuditFacts) -> Iterator[tu
     for version in versions:
         if not version.text.strip():
             continue
-        dialect: DialectId | None = next((known for known in DIALECTS if known == version.dialect), None)
         search = run.get(version.label)
         document = document_of(
-            parse(version.text, dialect),
+            parse(version.text, known_dialect(version.dialect)),
             title=version.name or version.label,
             database=(search.source,) if search else (),
             date=((search.began if search else None) or version.made_at or "")[:10],

@@ -27,7 +27,7 @@ from core.errors import CorruptStoreError, FormatError, InputError, NotFoundErro
 from core.query.contributions import MatchedQuery, Stakes
 from core.query.match import match, none_of, of_rows
 from core.query.parser import parse
-from core.query.translation import writer_for
+from core.query.translation import DialectWriter
 from core.query.tree import ParsedQuery
 from core.settings import EvaluationSettings
 from core.text import many
@@ -99,7 +99,7 @@ def _counted(workspace: Workspace, row: VersionRow, parsed: ParsedQuery, embedde
         texts=corpus.texts,
         semantics=semantics,
         stakes=stakes,
-        writer=writer_for(parsed.dialect),
+        writer=DialectWriter(parsed.dialect),
         stored=stored_result(workspace.store, corpus, row),
     )
     titles = {p.publication_id: p.title for p in workspace.publications(core_ids)}

@@ -17,7 +17,7 @@ from core.query.contributions import MatchedQuery, Stakes, StoredResult
 from core.query.evidence import EvidenceSearch
 from core.query.match import Bits, MatchedTree, Semantics, match, none_of, of_rows, rows_of
 from core.query.parser import parse
-from core.query.translation import writer_for
+from core.query.translation import DialectWriter
 from core.query.tree import DialectId, ParsedQuery
 from core.settings import EvaluationSettings
 from core.types import CoreSet, Ids, Points, Publication, RetrievedSet
@@ -226,7 +226,7 @@ def ask(
         texts=desk.corpus.texts,
         semantics=semantics,
         stakes=desk.stakes,
-        writer=writer_for(parsed.dialect),
+        writer=DialectWriter(parsed.dialect),
         read_before=desk.evidence(semantics),
         read_again=(lambda text: _read_again(desk, parsed, semantics, text)) if _is_fragile(parsed) else None,
         stored=stored,

@@ -15,7 +15,6 @@ from core.judge.reliability import (
     Consistency,
     CoreAgreement,
     GradePair,
-    RankCorrelation,
     RegionAgreement,
     RepeatedTriple,
     consistency,
@@ -39,6 +38,7 @@ from core.judge.trust import (
 )
 from core.knowledge.synthesis_steps import TokenPrice
 from core.protocols import JsonModel, OnStage, silent
+from core.stats import Estimate
 from core.types import RegionKind
 from data.collections import TOPIC_PREFIX
 from data.explore.workspace import Workspace
@@ -581,7 +581,7 @@ class BesideRegions:
     regions: Mapping[str, RegionAgreement]
     """Keyed by the region's label."""
     core: CoreAgreement | None
-    similarity: RankCorrelation | None
+    similarity: Estimate | None
     notes: tuple[str, ...]
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from typing import Any, Literal, get_args
 
-from core.documents import decoded
+from core.documents import as_document, decoded
 from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError, SettingsError
 from core.settings import LARGEST_SEED
 from core.types import Ids, Publication
@@ -24,10 +24,6 @@ from core.writer.sheets import (
     ReadingKind,
     SheetStep,
     WriterBudget,
-    brief_document,
-    budget_document,
-    held_back_document,
-    proposal_document,
     read_brief,
     read_budget,
     read_held_back,
@@ -249,8 +245,8 @@ def begin(
 ) -> None:
     """Save a new session without steps. `counted`: proposals of corpus statistics."""
     document = {
-        "brief": brief_document(wanted.brief),
-        "budget": budget_document(wanted.budget),
+        "brief": as_document(wanted.brief),
+        "budget": as_document(wanted.budget),
         "recipes": [asdict(recipe) for recipe in wanted.recipes],
         "embedder": embedder,
         "live": wanted.live,
@@ -259,7 +255,7 @@ def begin(
         "readings": [asdict(reading) for reading in readings],
         "notes": list(notes),
         # Pairs, because JSON does not guarantee the order of keys.
-        "counted": [[mode, [proposal_document(each) for each in found]] for mode, found in counted.items()],
+        "counted": [[mode, [as_document(each) for each in found]] for mode, found in counted.items()],
         "topic_state": store.topic_state(wanted.topic_id),
     }
     store.execute(
@@ -288,9 +284,9 @@ def keep_state(
 def keep_call(store: Store, writing_id: str, call: WriterCall) -> WriterCall:
     """Save a call and return it with its number, the next one."""
     outcome = {
-        "proposals": [proposal_document(each) for each in call.proposals],
+        "proposals": [as_document(each) for each in call.proposals],
         "removals": [asdict(each) for each in call.removals],
-        "held_back": [held_back_document(each) for each in call.held_back],
+        "held_back": [as_document(each) for each in call.held_back],
         "problem": call.problem,
     }
     with store.transaction():

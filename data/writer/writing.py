@@ -11,6 +11,7 @@ from statistics import median
 import numpy as np
 import numpy.typing as npt
 
+from core.documents import as_document
 from core.errors import InputError, StoreError
 from core.knowledge.synthesis_steps import TokenPrice
 from core.protocols import JsonModel, OnStage, silent
@@ -38,8 +39,6 @@ from core.writer.sheets import (
     SheetStep,
     WriterBudget,
     WriterReading,
-    brief_document,
-    budget_document,
     tree_of,
 )
 from data.explore.workspace import Workspace
@@ -180,8 +179,8 @@ def writing_id_of(workspace: Workspace, wanted: WriterRequest, desk: WriterDesk)
         [
             *(VERSION, PROMPTS),
             wanted.topic_id,
-            json.dumps(brief_document(wanted.brief), sort_keys=True),
-            json.dumps(budget_document(wanted.budget), sort_keys=True),
+            json.dumps(as_document(wanted.brief), sort_keys=True),
+            json.dumps(as_document(wanted.budget), sort_keys=True),
             json.dumps([asdict(recipe) for recipe in wanted.recipes]),
             json.dumps([asdict(publication) for publication in wanted.supporting]),
             wanted.live or "",

@@ -16,7 +16,7 @@ from core.query.explanations import Rescuer, explain
 from core.query.match import combine, mask_of, match, of_mask, of_rows, rows_of
 from core.query.parser import parse
 from core.query.suggestions import Limits, priced, slim_down, suggest, worth_a_look
-from core.query.translation import write, writer_for
+from core.query.translation import DialectWriter, write
 from core.query.tree import Group
 from core.settings import EvaluationSettings
 from data.files import WorkspacePaths
@@ -42,7 +42,7 @@ def scene(index: CorpusIndex, text: str) -> MatchedQuery:
     stakes = Stakes(
         of_rows(core, N), N_CORE, of_mask(np.ones(N, bool)), of_mask(near), EvaluationSettings().resolved("lsa")
     )
-    return MatchedQuery(text, matched, index, index.texts, "literal", stakes, writer_for("plain"))
+    return MatchedQuery(text, matched, index, index.texts, "literal", stakes, DialectWriter("plain"))
 
 
 def ms(what: str, seconds: float, aim: str = "") -> None:

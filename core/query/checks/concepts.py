@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
 
@@ -24,6 +24,7 @@ from core.query.tree import (
     Range,
     Span,
     Term,
+    all_joined,
     parts_of,
 )
 from core.text import STOP_WORDS, words
@@ -227,22 +228,11 @@ def _names(node: Node, known: dict[int, NamesByKey]) -> NamesByKey:
     """Return the names of the alternatives in a part."""
     if id(node) not in known:
         names: NamesByKey = {}
-        for leaf in islice(alternatives_in(node), MOST_NAMES):
+        for leaf in islice(all_joined(node, "OR"), MOST_NAMES):
             if name := name_of(leaf):
                 names.setdefault(name.key, []).append(name)
         known[id(node)] = names
     return known[id(node)]
-
-
-def alternatives_in(node: Node) -> Iterator[Node]:
-    """Yield the parts of an OR, including those of nested ORs; any other node is its own alternative."""
-    stack = [node]
-    while stack:
-        one = stack.pop()
-        if isinstance(one, Group) and one.operator == "OR":
-            stack.extend(reversed(one.parts))
-        else:
-            yield one
 
 
 def _alike(ones: NamesByKey, others: NamesByKey) -> tuple[ConceptName, ConceptName] | None:
@@ -320,7 +310,7 @@ def nots_of_animals(outline: QueryOutline) -> Iterator[Finding]:
     for node in outline.nodes:
         if not isinstance(node, Not) or _is_rescued(outline, node):
             continue
-        alternatives = list(islice(alternatives_in(node.part), MOST_NAMES))
+        alternatives = list(islice(all_joined(node.part, "OR"), MOST_NAMES))
         animals = [each for each in alternatives if _is_animal(each)]
         if not animals:
             continue
@@ -335,15 +325,17 @@ def nots_of_animals(outline: QueryOutline) -> Iterator[Finding]:
 
 
 def _is_animal(node: Node) -> bool:
-    if isinstance(node, Heading):
-        return node.name.casefold() in _ANIMAL_HEADINGS
-    return isinstance(node, Term) and _only_word(node) in _ANIMALS
+    return _is_named(node, _ANIMAL_HEADINGS, _ANIMALS)
 
 
 def _is_human(node: Node) -> bool:
+    return _is_named(node, _HUMANS, _HUMANS)
+
+
+def _is_named(node: Node, headings: Collection[str], single_words: Collection[str]) -> bool:
     if isinstance(node, Heading):
-        return node.name.casefold() in _HUMANS
-    return isinstance(node, Term) and _only_word(node) in _HUMANS
+        return node.name.casefold() in headings
+    return isinstance(node, Term) and _only_word(node) in single_words
 
 
 def _only_word(term: Term) -> str | None:
@@ -362,7 +354,7 @@ def _is_rescued(outline: QueryOutline, node: Not) -> bool:
     if not isinstance(above, Group):
         return False
     parts = (part for part in above.parts if isinstance(part, Group) and part.operator == "AND")
-    return any(any(_is_human(each) for part in group.parts for each in alternatives_in(part)) for group in parts)
+    return any(any(_is_human(each) for part in group.parts for each in all_joined(part, "OR")) for group in parts)
 
 
 def _protected(outline: QueryOutline, node: Not, animals: list[Node]) -> Fix | None:

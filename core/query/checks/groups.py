@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from core.query.checks.outline import GroupMember, QueryOutline, TermCoverage, covers, quoted
 from core.query.dialects.base import TagStyle
-from core.query.tree import Edit, Finding, Fix, Group, Not, Span, Term
+from core.query.tree import Edit, Finding, Fix, Group, Not, Span, Term, parts_joined
 
 # Checks of the parts that an AND or OR combines.
 
@@ -82,9 +82,7 @@ def contradictions(outline: QueryOutline) -> Iterator[Finding]:
         for member in members:
             if not isinstance(member.node, Not):
                 continue
-            refused = member.node.part
-            parts = refused.parts if isinstance(refused, Group) and refused.operator == "OR" else (refused,)
-            both = next((part for part in parts if outline.alike(part) in asked), None)
+            both = next((part for part in parts_joined(member.node.part, "OR") if outline.alike(part) in asked), None)
             if both is not None:
                 message = f"{quoted(outline, both.span)} is both required and excluded: nothing can match."
                 fix = outline.taken_out(member, "Remove the NOT")

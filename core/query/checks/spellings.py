@@ -18,7 +18,7 @@ from core.query.spelling import (
     singular,
     transpositions,
 )
-from core.query.tree import TEXT_FIELDS, Edit, Finding, Fix, Group, Not, Term, written
+from core.query.tree import TEXT_FIELDS, Edit, Finding, Fix, Group, Not, Term, all_joined, written
 from core.text import words
 
 # Checks for missing spellings: British or American, with and without hyphen, singular or plural.
@@ -51,7 +51,8 @@ def missing_variants(outline: QueryOutline) -> Iterator[Finding]:
         if isinstance(node, Group) and node.operator == "OR":
             if isinstance(above := outline.above(node), Group) and above.operator == "OR":
                 continue
-            terms = {leaf_key(term): term for term in reversed(list(_terms_of_or(node)))}.values()
+            every = [each for each in all_joined(node, "OR") if isinstance(each, Term)]
+            terms = {leaf_key(term): term for term in reversed(every)}.values()
             coverage = TermCoverage(terms)
             for term in terms:
                 yield from _missing(outline, term, coverage, used, wrap=False)
@@ -59,17 +60,6 @@ def missing_variants(outline: QueryOutline) -> Iterator[Finding]:
             above = outline.above(node)
             if not (isinstance(above, Group) and above.operator == "OR"):
                 yield from _missing(outline, node, TermCoverage([node]), used, wrap=above is not None)
-
-
-def _terms_of_or(group: Group) -> Iterator[Term]:
-    """Yield the terms of an OR, including those of nested ORs."""
-    stack = list(reversed(group.parts))
-    while stack:
-        node = stack.pop()
-        if isinstance(node, Term):
-            yield node
-        elif isinstance(node, Group) and node.operator == "OR":
-            stack.extend(reversed(node.parts))
 
 
 def _words_used(outline: QueryOutline) -> frozenset[str]:

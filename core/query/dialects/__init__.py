@@ -36,7 +36,12 @@ DIALECTS: dict[DialectId, Dialect] = {
     )
 }
 
-__all__ = ["DIALECTS", "foreign_tag", "in_words", "order_of", "tag_named", "unknown_tag"]
+__all__ = ["DIALECTS", "foreign_tag", "in_words", "known_dialect", "order_of", "tag_named", "unknown_tag"]
+
+
+def known_dialect(name: str | None) -> DialectId | None:
+    """Return the dialect of this id; None: there is none, so it has to be detected."""
+    return next((known for known in DIALECTS if known == name), None)
 
 
 @lru_cache(maxsize=4096)

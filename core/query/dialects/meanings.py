@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from core.query.dialects import DIALECTS
@@ -18,14 +17,12 @@ from core.query.dialects.values import (
 from core.query.tree import (
     EVERY_FIELD,
     DialectId,
-    Group,
     Heading,
-    Near,
     Node,
-    Not,
     Range,
     Term,
     Thesaurus,
+    with_leaves,
     written,
 )
 
@@ -73,12 +70,3 @@ def _term_meant(term: Term, dialect: Dialect) -> Term:
         fields = ("publication_type",) if has_none_below else term.fields
         return replace(term, pieces=(value,), quoted=True, fields=fields, tag="")
     return replace(term, tag="")
-
-
-def with_leaves(root: Node, change: Callable[[Term | Heading | Range], Node]) -> Node:
-    """Change each term, heading and range of a tree, including those inside a Near."""
-    if isinstance(root, Group | Near):
-        return replace(root, parts=tuple(with_leaves(part, change) for part in root.parts))
-    if isinstance(root, Not):
-        return replace(root, part=with_leaves(root.part, change))
-    return change(root)

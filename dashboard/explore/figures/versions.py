@@ -39,15 +39,6 @@ def difference_name(difference: Difference) -> str:
     return f"{REGION_LABELS[difference.region]}, {label}{' *' if difference.region in SHARED_AREAS else ''}"
 
 
-def is_clear(difference: Difference) -> bool | None:
-    """Return True if the interval, extended to the value, excludes 0; None without an interval."""
-    if difference.difference is None or difference.interval is None:
-        return None
-    low = min(difference.interval.low, difference.difference)
-    high = max(difference.interval.high, difference.difference)
-    return not low <= 0 <= high
-
-
 def difference_rows(differences: Sequence[Difference]) -> list[dict[str, str | float | None]]:
     words = {True: "clear", False: "not clear", None: "–"}
     return [
@@ -56,7 +47,7 @@ def difference_rows(differences: Sequence[Difference]) -> list[dict[str, str | f
             "Difference": d.difference,
             "Range from": d.interval.low if d.interval else None,
             "Range to": d.interval.high if d.interval else None,
-            "Clear": words[is_clear(d)],
+            "Clear": words[d.is_clear],
             "In words": d.sentence,
         }
         for d in differences
@@ -136,9 +127,9 @@ def _dots(drawn: Sequence[tuple[int, Difference]], looks: Sequence[LineLook], th
     fills, edges, symbols = [], [], []
     for _, d in drawn:
         side = looks[(d.difference or 0) > 0]
-        fills.append(side.colour if is_clear(d) else colours["background"])
-        edges.append(side.colour if is_clear(d) else colours["faint"])
-        symbols.append(side.symbol if is_clear(d) else "circle")
+        fills.append(side.colour if d.is_clear else colours["background"])
+        edges.append(side.colour if d.is_clear else colours["faint"])
+        symbols.append(side.symbol if d.is_clear else "circle")
     return {
         "x": [d.difference for _, d in drawn],
         "y": [row for row, _ in drawn],
@@ -191,7 +182,7 @@ def _title(differences: Sequence[Difference], waiting: bool) -> str:
     given = [d for d in differences if d.difference is not None]
     if waiting:
         return f"{len(given)} differences; their ranges are being computed"
-    n_clear = sum(bool(is_clear(d)) for d in given)
+    n_clear = sum(bool(d.is_clear) for d in given)
     return f"{n_clear} of {len(given)} differences {'is' if n_clear == 1 else 'are'} clear"
 
 

@@ -7,9 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
-from core.explore.labs import PARAMETERS, FBetaRange, LabTopic, Parameter, f_beta_grid, f_beta_map, reach
+from core.explore.labs import PARAMETERS, LabTopic, Parameter, f_beta_grid, f_beta_map, reach
 from core.metrics import LITQEVAL
 from core.settings import EvaluationSettings
+from core.stats import Interval
 from core.types import Floats
 from dashboard.controls import CONTROLS
 from dashboard.explore.labs.bench import (
@@ -140,7 +141,7 @@ class _Map:
         return int(row), int(column)
 
     @cached_property
-    def reaches(self) -> dict[Parameter, FBetaRange]:
+    def reaches(self) -> dict[Parameter, Interval]:
         spans = (_Span.of(name, self.topic) for name in PARAMETERS)
         return {s.name: reach(self.topic, self.settings, s.name, s.values, times=self.times) for s in spans}
 

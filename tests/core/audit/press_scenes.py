@@ -10,7 +10,7 @@ from core.audit.press_evidence import evidence_by_domain
 from core.query.contributions import MatchedQuery, Stakes
 from core.query.match import match, none_of, of_rows
 from core.query.parser import parse
-from core.query.translation import writer_for
+from core.query.translation import DialectWriter
 from core.settings import EvaluationSettings
 from tests.core.query_scenes import FakeCorpus, texts_of
 
@@ -40,7 +40,7 @@ def grounds(text, *, dialect=None, titles=TITLES, core=CORE, search=None):
             texts=corpus.texts,
             semantics="literal",
             stakes=Stakes(of_rows(core, n), len(core), none_of(n), none_of(n), EvaluationSettings()),
-            writer=writer_for(parsed.dialect),
+            writer=DialectWriter(parsed.dialect),
         )
         counted = StringCounts(asked, {row: titles[row] for row in core}, tuple(corpus.ids[row] for row in core))
     return EvidenceGrounds(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.quality_facts import QualityFacts, VersionFacts, is_clear, summary, summed_up
+from core.audit.quality_facts import QualityFacts, VersionFacts, summary, summed_up
 from core.explore.compare import Difference
 from core.explore.evaluate import FEW_CORE
 from core.stats import Interval
@@ -67,9 +67,9 @@ def test_who_is_ahead_does_not_hang_on_the_order_of_the_two(value: float, low: f
 
 def test_a_range_that_ends_at_zero_is_not_clear() -> None:
     found = Difference("a", "b", "f_beta", "cosine", 0.2, Interval(0.0, 0.4), "")
-    assert not is_clear(found)
-    assert is_clear(replace(found, interval=Interval(0.001, 0.4)))
-    assert not is_clear(replace(found, interval=None))
+    assert not found.is_clear
+    assert replace(found, interval=Interval(0.001, 0.4)).is_clear
+    assert not replace(found, interval=None).is_clear
 
 
 @given(st.integers(1, 24))

@@ -7,7 +7,7 @@ import pytest
 from core.query.explanations import Rescuer
 from core.query.match import holds, match, rows_of
 from core.query.parser import parse
-from core.query.translation import writer_for
+from core.query.translation import DialectWriter
 from core.query.tree import apply_edits
 from tests.core.query_scenes import FakeCorpus, stakes_of, texts_of, weighed
 
@@ -52,7 +52,7 @@ def matched_as(dialect, text):
 
 def rescuer_of(dialect, text):
     stakes = stakes_of(CORPUS.texts.n, range(8))
-    return Rescuer(weighed(text, matched_as(dialect, text), CORPUS, stakes, writer_for(dialect)))
+    return Rescuer(weighed(text, matched_as(dialect, text), CORPUS, stakes, DialectWriter(dialect)))
 
 
 def edited_for(row, dialect, text):

@@ -30,7 +30,6 @@ from dashboard.explore.figures.versions import (
     ParetoPoint,
     difference_rows,
     differences_figure,
-    is_clear,
     orders_figure,
     outcome_rows,
     pareto_figure,
@@ -88,10 +87,10 @@ def test_whiskers_are_the_ranges_and_the_axis_holds_them() -> None:
 
 
 def test_the_value_belongs_to_its_range() -> None:
-    assert is_clear(difference(-0.01, (0.1, 0.2))) is False
-    assert is_clear(difference(0.0, (0.1, 0.2))) is False
-    assert is_clear(difference(0.3, (0.1, 0.2))) is True
-    assert is_clear(difference(0.3)) is None
+    assert difference(-0.01, (0.1, 0.2)).is_clear is False
+    assert difference(0.0, (0.1, 0.2)).is_clear is False
+    assert difference(0.3, (0.1, 0.2)).is_clear is True
+    assert difference(0.3).is_clear is None
 
 
 def test_it_is_as_high_before_the_ranges_are_there() -> None:

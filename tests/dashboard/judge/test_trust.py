@@ -10,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from core.collections import Collection, Document, Judgment, Query
 from core.judge.judgments import JudgeCandidate, JudgeField, JudgeSettings
-from core.judge.reliability import TRUST_METRICS, ClusteredEstimate, region_agreement
+from core.judge.reliability import TRUST_METRICS, region_agreement
 from core.judge.trust import Findings, whether_to_believe
-from core.stats import Interval
+from core.stats import Estimate, Interval
 from dashboard import cache
 from dashboard.judge.agreement import pair_group, people_group, query_group
 from dashboard.judge.figures import (
@@ -204,22 +204,22 @@ def test_without_a_grade_there_is_nothing_to_believe(judged: Path) -> None:
 MOVES = [
     GradeShift(
         "Longer abstract",
-        ClusteredEstimate(0.25, 40, Interval(0.0, 0.5)),
-        ClusteredEstimate(0.3, 40),
+        Estimate(0.25, 40, Interval(0.0, 0.5)),
+        Estimate(0.3, 40),
         should_move=False,
         n_without=2,
     ),
     GradeShift(
         "Swapped",
-        ClusteredEstimate(-1.0, 30, None, "one query"),
-        ClusteredEstimate(0.8, 30),
+        Estimate(-1.0, 30, None, "one query"),
+        Estimate(0.8, 30),
         should_move=True,
         n_without=0,
     ),
     GradeShift(
         "Nothing",
-        ClusteredEstimate(None, 0, None, "nothing"),
-        ClusteredEstimate(None, 0),
+        Estimate(None, 0, None, "nothing"),
+        Estimate(None, 0),
         should_move=False,
         n_without=4,
     ),
