@@ -200,7 +200,7 @@ def start_litqeval(where: str) -> Job:
             cache.workspace(), where, on_download=on_download, on_load=lambda done, total, _: download(done, total)
         )
 
-    return cache.jobs().start(LITQEVAL, "Loading LitQEval", work, lane="long")
+    return cache.jobs().start(LITQEVAL, "Loading LitQEval", work, lane="long", again=True)
 
 
 PICTURES = {"light": "welcome_light.webp", "dark": "welcome_dark.webp"}
@@ -293,7 +293,6 @@ def draw_litqeval_form() -> None:
             elif "://" not in where and not Path(where).expanduser().is_dir():
                 st.error("This folder doesn't exist on this machine.")
             else:
-                cache.jobs().forget(LITQEVAL)
                 start_litqeval(where.strip())
                 state.say_once("loading", where)
                 st.rerun()

@@ -10,6 +10,7 @@ from core.errors import QueryscapeError
 from core.judge.judgments import JudgeField, JudgeSettings
 from core.protocols import OnStage
 from dashboard import cache, state
+from dashboard.jobs import Job
 from dashboard.judge.items import JudgeItems, choose_file, choose_own, choose_retrieved, choose_versions
 from dashboard.judge.model import BY_SERVICE, DEMO_SENTENCE, LOCAL, SERVICES, JudgeChoice, choose_judge
 from dashboard.judge.runs import (
@@ -234,7 +235,8 @@ def draw_first() -> tuple[str, ...]:
     """Draw a card with one button, or the progress, then the results; return the run that it follows."""
     if not _is_wanted():
         return ()
-    run_id = cache.run_failures().get(FIRST, {}).get("run")
+    gathering = cache.jobs().find(FIRST)
+    run_id = gathering.outcome[0] if gathering is not None and gathering.outcome else None
     with st.container(border=True, key="judge-first"):
         st.header(":material/science: See how it works", anchor=False)
         st.write(
@@ -242,7 +244,7 @@ def draw_first() -> tuple[str, ...]:
             "grades you can compare engines when no relevance judgments exist. Check the judge "
             "itself first."
         )
-        _draw_button(run_id)
+        _draw_button(gathering, run_id)
         st.caption(f"Keyword search against semantic search, offline and without a key. {DEMO_SENTENCE}")
     return () if run_id is None else (run_id,)
 
@@ -251,8 +253,7 @@ def _is_wanted() -> bool:
     return bool(state.value(STARTED)) or not list_judge_runs(cache.workspace().store)
 
 
-def _draw_button(run_id: str | None) -> None:
-    gathering = cache.jobs().find(FIRST)
+def _draw_button(gathering: Job | None, run_id: str | None) -> None:
     if gathering is None:
         st.button(
             "Judge the demo collection",
@@ -281,12 +282,11 @@ def _draw_button(run_id: str | None) -> None:
 def start_first() -> None:
     """Start the demo run in the background, from collecting items to grades."""
     state.set_value(STARTED, True)
-    cache.run_failures().pop(FIRST, None)
     cache.jobs().start(FIRST, "Collecting the items", begin_demo, lane="long")
 
 
-def begin_demo(on_stage: OnStage) -> None:
-    """Run the demo judge on two retrievers over the demo collection; existing parts are reused."""
+def begin_demo(on_stage: OnStage) -> tuple[str]:
+    """Run the demo judge on two retrievers over the demo collection and return its run; existing parts are reused."""
     workspace = cache.workspace()
     if not is_stored(workspace.store, DEMO_COLLECTION):
         on_stage("writing the demo collection")
@@ -297,7 +297,7 @@ def begin_demo(on_stage: OnStage) -> None:
     document = {"source": "retrievers", "collection": DEMO_COLLECTION, "retrievers": list(RETRIEVERS), "k": K}
     run_id = save_run(workspace.store, field.name, judge, field, document)
     start_judging(find_judge_run(workspace.store, run_id))
-    cache.run_failures()[FIRST] = {"run": run_id}
+    return (run_id,)
 
 
 # The view "Run": the items, the judge, the dry run, and existing runs.

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from core.errors import QueryscapeError
 from core.judge.judgments import STATUS_WORDS, JudgeField
 from core.protocols import OnStage
 from core.text import listed
@@ -72,17 +70,14 @@ def find_field(what: JudgeItems) -> tuple[JudgeField | None, Job | None]:
 
 def gather(what: JudgeItems) -> None:
     """Start collecting, unless it is done or running."""
-    kept, key = _gathered(), f"{FIELD}:{what.key}"
+    kept = _gathered()
     if what.key in kept:
         return
 
     def work(on_stage: OnStage) -> None:
         kept[what.key] = what.make(on_stage)
 
-    job = cache.jobs().find(key)
-    if job is not None and job.is_over:
-        cache.jobs().forget(key)
-    cache.jobs().start(key, "Collecting the items", work, lane="long")
+    cache.jobs().start(f"{FIELD}:{what.key}", "Collecting the items", work, lane="long", again=True)
 
 
 def job_of(run_id: str) -> Job | None:
@@ -102,22 +97,19 @@ def start_judging(row: JudgeRunRow, *, again: bool = False) -> None:
     model = open_judge_model(
         row.settings.model, preset=row.document.get("preset"), base_url=row.document.get("base_url")
     )
-    pace, key = Pace.of(row.document), f"{JUDGING}:{row.run_id}"
-    cache.jobs().forget(key)
-    cache.run_failures().pop(key, None)
-    work = partial(_judge, row.run_id, model, pace, again)
-    cache.jobs().start(key, f"Judging {row.name}", work, lane="judge")
+    work = partial(_judge, row.run_id, model, Pace.of(row.document), again)
+    cache.jobs().start(f"{JUDGING}:{row.run_id}", f"Judging {row.name}", work, lane="judge", again=True)
 
 
-def _judge(run_id: str, model: Any, pace: Pace, again: bool, on_stage: OnStage) -> None:
+def _judge(run_id: str, model: Any, pace: Pace, again: bool, on_stage: OnStage) -> tuple[str, ...]:
+    """Judge the run; return a summary, then the notes."""
     store = cache.workspace().store
     row = find_judge_run(store, run_id)
     done = judge_run(
         store, row, model, n_workers=pace.n_workers, per_minute=pace.per_minute, on_stage=on_stage, again=again
     )
     notes = () if done.statuses.get("http_error") else done.notes  # failures are shown with the runs
-    entries = {"done": _summary(done)} | {f"note {place}": note for place, note in enumerate(notes)}
-    cache.run_failures()[f"{JUDGING}:{run_id}"] = entries
+    return (_summary(done), *notes)
 
 
 def _summary(done: JudgeRunSummary) -> str:
@@ -127,14 +119,9 @@ def _summary(done: JudgeRunSummary) -> str:
     return listed(parts)
 
 
-def what_came(run_id: str) -> list[str]:
-    return list(cache.run_failures().get(f"{JUDGING}:{run_id}", {}).values())
-
-
 def forget(run_id: str) -> None:
     if not is_judging(run_id):
         cache.jobs().forget(f"{JUDGING}:{run_id}")
-        cache.run_failures().pop(f"{JUDGING}:{run_id}", None)
 
 
 # Existing runs: their progress, problems with solutions, renaming, and deleting.
@@ -180,18 +167,14 @@ def _draw_run(row: JudgeRunRow, progress: Progress) -> None:
         if job is not None and not job.is_over:
             watch(job, "Pause")
         elif job is not None and job.finished:
-            draw_came(row.run_id)
+            summary, *notes = job.outcome
+            st.caption(f":material/check: {plain(sentence(summary))}")
+            for note in notes:
+                st.caption(plain(sentence(note)))
         elif job is not None and job.error:
             st.error(plain(sentence(job.error)), icon=":material/error:")
         if not is_judging(row.run_id):
             _draw_failures(row, progress)
-
-
-def draw_came(run_id: str) -> None:
-    if caption := what_came(run_id):
-        st.caption(f":material/check: {plain(sentence(caption[0]))}")
-    for note in caption[1:]:
-        st.caption(plain(sentence(note)))
 
 
 def _status(row: JudgeRunRow, progress: Progress) -> str:
@@ -227,17 +210,8 @@ def _draw_buttons(row: JudgeRunRow, progress: Progress) -> None:
 
 
 def _start(row: JudgeRunRow, again: bool = False) -> None:
-    with _message_below():
+    with state.noting(NOTE):
         start_judging(row, again=again)
-
-
-@contextmanager
-def _message_below() -> Iterator[None]:
-    """Store errors of a callback, to be shown with the list of runs."""
-    try:
-        yield
-    except QueryscapeError as e:
-        state.say_once(NOTE, str(e))
 
 
 def open_results(run_id: str) -> None:
@@ -275,12 +249,12 @@ def _draw_more(row: JudgeRunRow, progress: Progress) -> None:
 
 
 def _rename(run_id: str, key: str) -> None:
-    with _message_below():
+    with state.noting(NOTE):
         rename_judge_run(cache.workspace().store, run_id, str(state.value(key, "")))
 
 
 def _delete(row: JudgeRunRow) -> None:
-    with _message_below():
+    with state.noting(NOTE):
         state.set_value(DELETED, take_away(cache.workspace().store, row))
         forget(row.run_id)
 
@@ -295,7 +269,7 @@ def _draw_deleted() -> None:
 
 
 def _undo(deleted: DeletedJudgeRun) -> None:
-    with _message_below():
+    with state.noting(NOTE):
         bring_back(cache.workspace().store, deleted)
         state.set_value(DELETED, None)
 

@@ -132,7 +132,7 @@ def _draw_job(opened: OpenedJudgeRun) -> None:
     if not job.is_over:
         watch(job)
         return
-    for note in dict.fromkeys(cache.run_failures().get(_key(opened), {}).values()):
+    for note in job.outcome:
         st.warning(plain(sentence(note)), icon=":material/warning:")
     if job.error:
         st.error(plain(sentence(job.error)), icon=":material/error:")
@@ -255,7 +255,7 @@ def _problem(opened: OpenedJudgeRun) -> str:
 def _start(opened: OpenedJudgeRun, made: Probes, pace: Pace) -> None:
     model, key, probes = open_model(opened.row, opened.judge), _key(opened), made.probes
 
-    def work(on_stage: OnStage) -> None:
+    def work(on_stage: OnStage) -> tuple[str, ...]:
         done = run_probes(
             cache.workspace().store,
             probes,
@@ -264,9 +264,6 @@ def _start(opened: OpenedJudgeRun, made: Probes, pace: Pace) -> None:
             per_minute=pace.per_minute,
             on_stage=on_stage,
         )
-        notes = dict.fromkeys(note for each in done for note in each.notes)
-        cache.run_failures()[key] = {f"note {place}": note for place, note in enumerate(notes)}
+        return tuple(dict.fromkeys(note for each in done for note in each.notes))
 
-    cache.jobs().forget(key)
-    cache.run_failures().pop(key, None)
-    cache.jobs().start(key, f"Testing the judge of {opened.row.name}", work, lane="judge")
+    cache.jobs().start(key, f"Testing the judge of {opened.row.name}", work, lane="judge", again=True)

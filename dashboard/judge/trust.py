@@ -106,8 +106,7 @@ def _start(found: TrustReport) -> None:
     def work(on_stage: OnStage) -> None:
         cache.keep_ranked(key, decide(cache.workspace(), placed, embedder, on_stage=on_stage))
 
-    cache.jobs().forget(key)
-    cache.jobs().start(key, "Computing regions", work)
+    cache.jobs().start(key, "Computing regions", work, again=True)
 
 
 def _draw_beside(opened: OpenedJudgeRun, beside: BesideRegions) -> None:

@@ -135,8 +135,7 @@ def _start(where: str, name: str, answers: Ids) -> None:
         )
 
     state.set_value(ASKED, asked)
-    cache.jobs().forget(ADDING)
-    cache.jobs().start(ADDING, "Adding a knowledge base", work, lane="long")
+    cache.jobs().start(ADDING, "Adding a knowledge base", work, lane="long", again=True)
 
 
 def _asked() -> BaseRequest | None:

@@ -247,15 +247,10 @@ def start(base: KnowledgeBase, templates: Sequence[Template], settings: Synthesi
     keeper = begin(cache.workspace().store, base, name, settings)
     key = _key(keeper.synthesis_id)
 
-    def work(on_stage: OnStage) -> None:
-        done = synthesise(base, templates, settings, models, keeper, on_stage=on_stage)
-        cache.run_failures()[key] = {str(number): note for number, note in enumerate(done.notes)}
+    def work(on_stage: OnStage) -> tuple[str, ...]:
+        return tuple(synthesise(base, templates, settings, models, keeper, on_stage=on_stage).notes)
 
-    job = cache.jobs().find(key)
-    if job is None or job.is_over:
-        cache.jobs().forget(key)
-        cache.run_failures().pop(key, None)
-        cache.jobs().start(key, "Writing queries", work, lane="long")
+    cache.jobs().start(key, "Writing queries", work, lane="long", again=True)
     return keeper.synthesis_id
 
 
@@ -268,7 +263,7 @@ def draw_progress(row: SynthesisRow) -> bool:
     job = cache.jobs().find(_key(row.synthesis_id))
     if is_watched(job):
         return True
-    for note in cache.run_failures().get(_key(row.synthesis_id), {}).values():
+    for note in job.outcome if job is not None else ():
         st.warning(plain(sentence(note)), icon=":material/warning:")
     if job is not None and job.error:
         st.error(plain(sentence(job.error)), icon=":material/error:")

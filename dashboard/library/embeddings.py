@@ -97,7 +97,6 @@ def _draw_embedding(topic_id: str, wish: EmbedRequest) -> None:
         return
     st.markdown(plain(_cost(preview)))
     if preview.n_new and st.button(f"Embed {many(preview.estimate.n_texts, 'text')}", key="embed", type="primary"):
-        cache.jobs().forget(_job_key(topic_id))
         start_embedding(topic_id, wish)
         st.rerun()
 
@@ -137,7 +136,7 @@ def start_embedding(topic_id: str, wish: EmbedRequest) -> Job:
         on_progress = on_stage(f"embedding with {wish.model or wish.embedder}")
         cache.workspace().embed(topic_id, wish, on_progress=on_progress)
 
-    return cache.jobs().start(_job_key(topic_id), f"Embedding {topic_id}", work, lane="long")
+    return cache.jobs().start(_job_key(topic_id), f"Embedding {topic_id}", work, lane="long", again=True)
 
 
 def _draw_bringing() -> None:

@@ -135,8 +135,7 @@ def _start(where: str, shape_id: str | None, wanted: CollectionImportOptions) ->
         cache.collections_changed()
 
     state.set_value(BEFORE, tuple(row.name for row in list_collections(cache.workspace().store)))
-    cache.jobs().forget(ADDING)
-    cache.jobs().start(ADDING, "Adding a collection", work, lane="long")
+    cache.jobs().start(ADDING, "Adding a collection", work, lane="long", again=True)
 
 
 def is_adding_over() -> bool:

@@ -99,8 +99,7 @@ def _look(standings: tuple[SourceStanding, ...]) -> None:
             for address, found in zip(old, pool.map(reach, old), strict=True):
                 kept[address] = (time.monotonic(), found)
 
-    cache.jobs().forget(JOB)
-    cache.jobs().start(JOB, "Checking the sources", work)
+    cache.jobs().start(JOB, "Checking the sources", work, again=True)
 
 
 @st.fragment(run_every=0.5)

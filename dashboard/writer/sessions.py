@@ -236,7 +236,7 @@ def versions_of(writing: WriterSession) -> tuple[JudgedVersion, ...]:
 # Background work of the page: dry runs, writing, resuming, and refining.
 
 WRITING_JOB, REFINING_JOB, PLAN_JOB = "writing", "refining", "writer-plan"
-MOST_PLANS, MOST_WRITTEN = 16, 64
+MOST_PLANS = 16
 BEGUN = "writer-begun"
 """The job that this visitor waits for; when it ends, its session is opened."""
 
@@ -258,17 +258,17 @@ def is_at_work(job: Job | None) -> bool:
 def start_writing(wanted: WriterRequest) -> None:
     """Write in the background; an unfinished session of the topic is resumed first."""
     key = f"{WRITING_JOB}:{wanted.topic_id}"
-    _start(key, "Writing search strings", partial(_write, key, wanted))
+    _start(key, "Writing search strings", partial(_write, wanted))
 
 
 def start_again(topic_id: str, writing_id: str) -> None:
     key = f"{WRITING_JOB}:{topic_id}"
-    _start(key, "Resuming the session", partial(_resume, key, writing_id))
+    _start(key, "Resuming the session", partial(_resume, writing_id))
 
 
 def start_refining(writing_id: str, number: int, budget: WriterBudget) -> None:
     key = f"{REFINING_JOB}:{writing_id}"
-    _start(key, "Refining the string", partial(_refine, key, writing_id, number, budget))
+    _start(key, "Refining the string", partial(_refine, writing_id, number, budget))
 
 
 def _start(key: str, title: str, work: Work) -> None:
@@ -276,20 +276,16 @@ def _start(key: str, title: str, work: Work) -> None:
     cache.jobs().start(key, title, work, lane="long", again=True)
 
 
-def _written() -> dict[str, str]:
-    return cache.kept("writer-written", MOST_WRITTEN)
+def _write(wanted: WriterRequest, on_stage: OnStage) -> tuple[str]:
+    return (write(cache.workspace(), wanted, on_stage=on_stage).writing_id,)
 
 
-def _write(key: str, wanted: WriterRequest, on_stage: OnStage) -> None:
-    _written()[key] = write(cache.workspace(), wanted, on_stage=on_stage).writing_id
+def _resume(writing_id: str, on_stage: OnStage) -> tuple[str]:
+    return (resume(cache.workspace(), writing_id, on_stage=on_stage).writing_id,)
 
 
-def _resume(key: str, writing_id: str, on_stage: OnStage) -> None:
-    _written()[key] = resume(cache.workspace(), writing_id, on_stage=on_stage).writing_id
-
-
-def _refine(key: str, writing_id: str, number: int, budget: WriterBudget, on_stage: OnStage) -> None:
-    _written()[key] = refine(cache.workspace(), writing_id, number, budget=budget, on_stage=on_stage).writing_id
+def _refine(writing_id: str, number: int, budget: WriterBudget, on_stage: OnStage) -> tuple[str]:
+    return (refine(cache.workspace(), writing_id, number, budget=budget, on_stage=on_stage).writing_id,)
 
 
 def open_what_came(job: Job | None) -> bool:
@@ -299,8 +295,8 @@ def open_what_came(job: Job | None) -> bool:
     if not job.finished:
         return False
     state.set_value(BEGUN, None)
-    if (writing_id := _written().get(job.key)) is not None:
-        open_writing(writing_id, REFINE if job.key.startswith(f"{REFINING_JOB}:") else CANDIDATES)
+    (writing_id,) = job.outcome
+    open_writing(writing_id, REFINE if job.key.startswith(f"{REFINING_JOB}:") else CANDIDATES)
     return True
 
 
