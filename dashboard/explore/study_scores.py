@@ -39,7 +39,7 @@ from dashboard.explore.figures.studies import (
 from dashboard.explore.studies import choose_embedder, choose_origin, choose_topics, say_left_out, scores_of
 from dashboard.kit.components import Row, current_theme, draw_figure
 from dashboard.messages import sentence
-from dashboard.status import how_it_ended, watch
+from dashboard.status import JobFamily, draw_end, is_watched
 from dashboard.words import plain
 from data.audit.markdown import markdown
 from data.explore.studies import StudyVersion, load_published_scores, want
@@ -117,28 +117,26 @@ LACK_WORDS: dict[Lack, str] = {
     "core": "without core publications",
 }
 MOST_NAMES = 6
-MOST_KEPT = 20
+STRING_JOBS = JobFamily("strings-write", lane="long", most=20)
 
 
 def draw_missing(topics: Sequence[str], embedder: str | None) -> None:
     """Draw the section, open if it has missing strings that can be written; else it only writes new ones."""
-    key = f"strings-write:{content_hash([*topics, embedder or ''])}"
+    key = content_hash([*topics, embedder or ""])
     missing = lacking(cache.workspace(), topics)
     can_be = [each for each in missing if each.can_be_made]
-    job = cache.jobs().find(key)
-    made: tuple[StringMakingResult, ...] = cache.kept("strings-made", MOST_KEPT).get(key, ())
+    job = STRING_JOBS.find(key)
+    made: tuple[StringMakingResult, ...] = STRING_JOBS.results.get(key, ())
     title = f"{_topics(len(can_be))} without a generated list" if can_be else "Generate search strings"
     with st.expander(
         title, expanded=bool(can_be) or job is not None, icon=":material/edit_note:", key="strings-missing"
     ):
         _say(missing)
-        if job is not None and not job.is_over:
-            watch(job, "Stop")
+        if is_watched(job, "Stop"):
             return
-        if job is not None and not job.finished:
-            how_it_ended(job)
-        elif job is not None:
-            cache.jobs().forget(key)
+        draw_end(job)
+        if job is not None and job.finished:
+            STRING_JOBS.forget(key)
         _say_made(made)
         _draw_start(key, topics, can_be, embedder)
 
@@ -181,12 +179,10 @@ AGAIN = "Adds a new version and replaces none; the latest counts."
 
 
 def _start(key: str, to_make: Sequence[MissingString], making: StringMakingSettings) -> None:
-    workspace, kept = cache.workspace(), cache.kept("strings-made", MOST_KEPT)
+    def make(on_stage: OnStage) -> tuple[StringMakingResult, ...]:
+        return make_missing(cache.workspace(), to_make, making, on_stage=on_stage)
 
-    def work(on_stage: OnStage) -> None:
-        kept[key] = make_missing(workspace, to_make, making, on_stage=on_stage)
-
-    cache.jobs().start(key, "Writing search strings", work, lane="long", again=True)
+    STRING_JOBS.make(key, "Writing search strings", make)
 
 
 def _say_made(made: Sequence[StringMakingResult]) -> None:

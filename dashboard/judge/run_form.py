@@ -14,21 +14,19 @@ from dashboard.jobs import Job
 from dashboard.judge.items import JudgeItems, choose_file, choose_own, choose_retrieved, choose_versions
 from dashboard.judge.model import BY_SERVICE, DEMO_SENTENCE, LOCAL, SERVICES, JudgeChoice, choose_judge
 from dashboard.judge.runs import (
+    FIELD_JOBS,
     FIRST,
+    JUDGING_JOBS,
     NEXT_VIEW,
     RUN,
     STARTED,
     draw_runs,
-    find_field,
-    forget,
-    gather,
-    job_of,
     open_results,
     start_judging,
 )
 from dashboard.kit.pricing import dollars, draw_prices, how_long, in_short
 from dashboard.messages import guarded, sentence
-from dashboard.status import how_it_ended, watch
+from dashboard.status import draw_job, how_it_ended, watch
 from dashboard.words import plain
 from data.collections import is_stored
 from data.demo.loading import bring_benchmark
@@ -57,7 +55,8 @@ def draw_plan(what: JudgeItems, who: JudgeChoice, followed: Collection[str] = ()
 
     `followed`: runs whose progress is shown elsewhere on the page.
     """
-    field, job = find_field(what)
+    job = FIELD_JOBS.find(what.key)  # before its result: it may finish in between
+    field: JudgeField | None = FIELD_JOBS.results.get(what.key)
     if st.button(
         "Dry run",
         key="judge-dry-run",
@@ -66,16 +65,15 @@ def draw_plan(what: JudgeItems, who: JudgeChoice, followed: Collection[str] = ()
         help="Collects the items on this machine and counts calls, tokens, dollars and minutes. Nothing is sent "
         "to the judge.",
     ):
-        gather(what)
+        if field is None:
+            FIELD_JOBS.make(what.key, "Collecting the items", what.make)
         st.rerun()
     if field is not None:
         return _draw_planned(what, who, field, followed)
     if job is not None and job.finished:  # dropped since
-        cache.jobs().forget(job.key)
-    elif job is not None and job.is_over:
-        how_it_ended(job)
+        FIELD_JOBS.forget(what.key)
     elif job is not None:
-        watch(job)
+        draw_job(job)
     return ()
 
 
@@ -93,7 +91,7 @@ def _draw_planned(what: JudgeItems, who: JudgeChoice, field: JudgeField, followe
             st.error(plain(sentence(problem)), icon=":material/key:")
         begun = BEGUN + content_hash([what.key, judge.judge_key])
         run_id = str(state.value(begun, ""))
-        if (job := job_of(run_id)) is not None and not job.is_over:
+        if (job := JUDGING_JOBS.find(run_id)) is not None and not job.is_over:
             if run_id not in followed:
                 watch(job, "Pause")
             return (run_id,)
@@ -263,7 +261,7 @@ def _draw_button(gathering: Job | None, run_id: str | None) -> None:
             on_click=start_first,
         )
         return
-    job = gathering if run_id is None or not gathering.finished else job_of(run_id) or gathering
+    job = gathering if run_id is None or not gathering.finished else JUDGING_JOBS.find(run_id) or gathering
     if not job.is_over:
         watch(job, "Cancel" if job is gathering else "Pause")
     elif not job.finished:
@@ -274,7 +272,7 @@ def _draw_button(gathering: Job | None, run_id: str | None) -> None:
         state.set_value(STARTED, False)
         state.set_value(NEXT_VIEW, "Results")
         if run_id is not None:
-            forget(run_id)
+            JUDGING_JOBS.forget(run_id)
             state.set_value(RUN, run_id)
         st.rerun()
 

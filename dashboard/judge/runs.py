@@ -9,15 +9,12 @@ from typing import Any
 
 import streamlit as st
 
-from core.judge.judgments import STATUS_WORDS, JudgeField
+from core.judge.judgments import STATUS_WORDS
 from core.protocols import OnStage
 from core.text import listed
 from dashboard import cache, state
-from dashboard.cache import ResultCache
-from dashboard.jobs import Job
-from dashboard.judge.items import JudgeItems
 from dashboard.messages import guarded, sentence
-from dashboard.status import watch
+from dashboard.status import JobFamily, watch
 from dashboard.words import plain
 from data.judge.runner import JudgeRunSummary, judge_run
 from data.judge.runs import (
@@ -38,9 +35,11 @@ from data.judge.services import open_judge_model
 
 # Background work for a judged run: collecting the items, and judging them.
 
-FIELD, JUDGING, FIRST = "judge-field", "judging", "judging-demo"
-MOST_FIELDS = 4
-"""Maximum number cached, of up to 50,000 candidates each."""
+FIELD_JOBS = JobFamily("judge-field", lane="long", most=4)
+"""Collecting items, of up to 50,000 candidates each."""
+JUDGING_JOBS = JobFamily("judging", lane="judge")
+"""Judging a run. Its outcome is a summary, then the notes."""
+FIRST = "judging-demo"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,51 +57,18 @@ class Pace:
         return cls(n if isinstance(n, int) else 16, float(rate) if isinstance(rate, int | float) else None)
 
 
-def _gathered() -> ResultCache:
-    return cache.kept("judge-field", MOST_FIELDS)
-
-
-def find_field(what: JudgeItems) -> tuple[JudgeField | None, Job | None]:
-    """Return the collected items, or the job that collects them; neither: not requested."""
-    found = _gathered().get(what.key)
-    return found, cache.jobs().find(f"{FIELD}:{what.key}")
-
-
-def gather(what: JudgeItems) -> None:
-    """Start collecting, unless it is done or running."""
-    kept = _gathered()
-    if what.key in kept:
-        return
-
-    def work(on_stage: OnStage) -> None:
-        kept[what.key] = what.make(on_stage)
-
-    cache.jobs().start(f"{FIELD}:{what.key}", "Collecting the items", work, lane="long", again=True)
-
-
-def job_of(run_id: str) -> Job | None:
-    """Return the job that judges this run, running or over."""
-    return cache.jobs().find(f"{JUDGING}:{run_id}")
-
-
-def is_judging(run_id: str) -> bool:
-    job = job_of(run_id)
-    return job is not None and not job.is_over
-
-
 def start_judging(row: JudgeRunRow, *, again: bool = False) -> None:
     """Start or resume. A model without an API key is an error before any request."""
-    if is_judging(row.run_id):
+    if JUDGING_JOBS.is_running(row.run_id):
         return
     model = open_judge_model(
         row.settings.model, preset=row.document.get("preset"), base_url=row.document.get("base_url")
     )
     work = partial(_judge, row.run_id, model, Pace.of(row.document), again)
-    cache.jobs().start(f"{JUDGING}:{row.run_id}", f"Judging {row.name}", work, lane="judge", again=True)
+    JUDGING_JOBS.start(row.run_id, f"Judging {row.name}", work)
 
 
 def _judge(run_id: str, model: Any, pace: Pace, again: bool, on_stage: OnStage) -> tuple[str, ...]:
-    """Judge the run; return a summary, then the notes."""
     store = cache.workspace().store
     row = find_judge_run(store, run_id)
     done = judge_run(
@@ -117,11 +83,6 @@ def _summary(done: JudgeRunSummary) -> str:
     if done.n_known:
         parts.append(f"{done.n_known:,} already known")
     return listed(parts)
-
-
-def forget(run_id: str) -> None:
-    if not is_judging(run_id):
-        cache.jobs().forget(f"{JUDGING}:{run_id}")
 
 
 # Existing runs: their progress, problems with solutions, renaming, and deleting.
@@ -146,7 +107,7 @@ def draw_runs(followed: Collection[str] = ()) -> None:
     if not rows:
         return
     st.header("Runs", anchor=False)
-    first = sorted(rows, key=lambda row: not is_judging(row.run_id))
+    first = sorted(rows, key=lambda row: not JUDGING_JOBS.is_running(row.run_id))
     for row in first[:SHOWN]:
         _draw_run(row, progress.get(row.run_id, NOTHING))
     if len(first) > SHOWN:
@@ -163,7 +124,7 @@ def _draw_run(row: JudgeRunRow, progress: Progress) -> None:
             st.caption(plain(_status(row, progress)))
         with buttons:
             _draw_buttons(row, progress)
-        job = job_of(row.run_id)
+        job = JUDGING_JOBS.find(row.run_id)
         if job is not None and not job.is_over:
             watch(job, "Pause")
         elif job is not None and job.finished:
@@ -173,12 +134,12 @@ def _draw_run(row: JudgeRunRow, progress: Progress) -> None:
                 st.caption(plain(sentence(note)))
         elif job is not None and job.error:
             st.error(plain(sentence(job.error)), icon=":material/error:")
-        if not is_judging(row.run_id):
+        if not JUDGING_JOBS.is_running(row.run_id):
             _draw_failures(row, progress)
 
 
 def _status(row: JudgeRunRow, progress: Progress) -> str:
-    state_words = "judging" if is_judging(row.run_id) else STATES[row.state]
+    state_words = "judging" if JUDGING_JOBS.is_running(row.run_id) else STATES[row.state]
     counts = f"{progress.n_valid:,} of {progress.n_triples:,} graded"
     model = "the demo judge, not a language model" if row.settings.model == "demo" else row.settings.model
     repeat = f", repeat {row.settings.repeat}" if row.settings.repeat else ""
@@ -188,7 +149,7 @@ def _status(row: JudgeRunRow, progress: Progress) -> str:
 def _draw_buttons(row: JudgeRunRow, progress: Progress) -> None:
     key = row.run_id
     with st.container(horizontal=True, horizontal_alignment="right", key=f"judge-buttons-{key}"):
-        if not is_judging(key) and progress.n_waiting:
+        if not JUDGING_JOBS.is_running(key) and progress.n_waiting:
             st.button(
                 "Start" if row.state == "planned" and not progress.n_answered else "Resume",
                 key=f"judge-resume-{key}",
@@ -229,7 +190,7 @@ def _draw_more(row: JudgeRunRow, progress: Progress) -> None:
             f"Retry {n:,} without a grade",
             key=f"judge-again-{row.run_id}",
             icon=":material/replay:",
-            disabled=is_judging(row.run_id),
+            disabled=JUDGING_JOBS.is_running(row.run_id),
             help="Their first answers stay on record. Each retry is a paid call.",
             on_click=_start,
             args=(row, True),
@@ -239,7 +200,7 @@ def _draw_more(row: JudgeRunRow, progress: Progress) -> None:
         "Delete this run",
         key=f"judge-delete-{row.run_id}",
         icon=":material/delete:",
-        disabled=is_judging(row.run_id),
+        disabled=JUDGING_JOBS.is_running(row.run_id),
         help="Removes the run from the list. The judge's answers are kept, so judging the same items again costs "
         "nothing.",
         on_click=_delete,
@@ -256,7 +217,7 @@ def _rename(run_id: str, key: str) -> None:
 def _delete(row: JudgeRunRow) -> None:
     with state.noting(NOTE):
         state.set_value(DELETED, take_away(cache.workspace().store, row))
-        forget(row.run_id)
+        JUDGING_JOBS.forget(row.run_id)
 
 
 def _draw_deleted() -> None:

@@ -18,7 +18,7 @@ from dashboard.judge.runs import Pace
 from dashboard.judge.selection import OpenedJudgeRun
 from dashboard.kit.components import current_theme, draw_figure
 from dashboard.messages import sentence
-from dashboard.status import watch
+from dashboard.status import JobFamily, is_watched
 from dashboard.words import plain
 from data.judge.findings import TrustReport
 from data.judge.plan import MOST_UNASKED, JudgePlan
@@ -121,16 +121,13 @@ def draw_try(opened: OpenedJudgeRun, found: TrustReport) -> None:
     draw_repeats(opened, found.measured.repeats)
 
 
-def _key(opened: OpenedJudgeRun) -> str:
-    return f"judge-trust:{opened.row.run_id}"
+TRUST_JOBS = JobFamily("judge-trust", lane="judge")
+"""Testing the judge of a run. Its outcome are notes."""
 
 
 def _draw_job(opened: OpenedJudgeRun) -> None:
-    job = cache.jobs().find(_key(opened))
-    if job is None:
-        return
-    if not job.is_over:
-        watch(job)
+    job = TRUST_JOBS.find(opened.row.run_id)
+    if job is None or is_watched(job):
         return
     for note in job.outcome:
         st.warning(plain(sentence(note)), icon=":material/warning:")
@@ -181,8 +178,6 @@ def _draw_plan(opened: OpenedJudgeRun, wish: ProbeSettings) -> None:
     is_sure = cost.n_calls <= MOST_UNASKED or st.checkbox(
         f"Yes, make {cost.n_calls:,} calls", key=f"judge-trust-sure-{cost.n_calls}"
     )
-    job = cache.jobs().find(_key(opened))
-    is_busy = job is not None and not job.is_over
     if problem:
         st.error(plain(sentence(problem)), icon=":material/key:")
     pressed = button_at.button(
@@ -190,7 +185,7 @@ def _draw_plan(opened: OpenedJudgeRun, wish: ProbeSettings) -> None:
         key="judge-trust-start",
         type="primary",
         icon=":material/science:",
-        disabled=bool(problem) or not is_sure or is_busy or not cost.n_calls,
+        disabled=bool(problem) or not is_sure or TRUST_JOBS.is_running(opened.row.run_id) or not cost.n_calls,
         width="stretch",
     )
     if pressed:
@@ -253,7 +248,7 @@ def _problem(opened: OpenedJudgeRun) -> str:
 
 
 def _start(opened: OpenedJudgeRun, made: Probes, pace: Pace) -> None:
-    model, key, probes = open_model(opened.row, opened.judge), _key(opened), made.probes
+    model, probes = open_model(opened.row, opened.judge), made.probes
 
     def work(on_stage: OnStage) -> tuple[str, ...]:
         done = run_probes(
@@ -266,4 +261,4 @@ def _start(opened: OpenedJudgeRun, made: Probes, pace: Pace) -> None:
         )
         return tuple(dict.fromkeys(note for each in done for note in each.notes))
 
-    cache.jobs().start(key, f"Testing the judge of {opened.row.name}", work, lane="judge", again=True)
+    TRUST_JOBS.start(opened.row.run_id, f"Testing the judge of {opened.row.name}", work)

@@ -18,7 +18,7 @@ from dashboard.judge.selection import OpenedJudgeRun
 from dashboard.judge.stability import draw_try
 from dashboard.kit.components import current_theme, draw_figure
 from dashboard.messages import guarded, sentence
-from dashboard.status import how_it_ended, watch
+from dashboard.status import draw_job
 from dashboard.words import plain
 from data.judge.findings import TrustReport
 from data.judge.trust import BesideRegions, decide
@@ -82,11 +82,8 @@ def _draw_core(core: CoreAgreement, rubric: Rubric) -> None:
 
 def _draw_computing(found: TrustReport) -> None:
     job = cache.jobs().find(found.decisions_key)
-    if job is not None and not job.is_over:
-        watch(job)
-        return
     if job is not None and not job.finished:
-        how_it_ended(job)
+        draw_job(job)
         return
     n = len({each.place for each in found.placed})
     st.caption("Regions and similarity are not measured yet.")

@@ -23,7 +23,7 @@ from dashboard.kit.link_controls import choose_one
 from dashboard.kit.theme import COLOURS, Theme
 from dashboard.messages import guarded, sentence
 from dashboard.sources.availability import why_not
-from dashboard.sources.jobs import SourceSearch, asking, is_running, lookup_of, plan, start_lookup
+from dashboard.sources.jobs import RUN_JOBS, SourceSearch, asking, lookup_of, plan, start_lookup
 from dashboard.sources.labels import csv_bytes, draw_files, file_stem, json_bytes, run_name, source_label
 from dashboard.sources.navigation import NEXT_VIEW, OPENED, ORDER, open_run
 from dashboard.status import is_watched, why_locked
@@ -126,7 +126,8 @@ def _draw_button(
         )
     )
     n_most = min(allowed, most_counts(run, n_open(run, wanted)))
-    reason = why_locked() or why_not(run.source) or ("The run is in progress." if is_running(run.run_id) else None)
+    busy = "The run is in progress." if RUN_JOBS.is_running(run.run_id) else None
+    reason = why_locked() or why_not(run.source) or busy
     button_at.button(
         f"{'Resume with' if is_rest else 'Look up'} {many(len(wanted), 'core publication')} in {plain(label)}: at "
         f"most {many(n_most, 'count')}",

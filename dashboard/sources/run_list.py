@@ -13,7 +13,7 @@ from dashboard import cache, state
 from dashboard.kit.publication_lists import ListedRow, PublicationGroup
 from dashboard.messages import guarded, is_deleted, sentence
 from dashboard.sources.availability import why_not
-from dashboard.sources.jobs import forget, is_running, job_of, start_run
+from dashboard.sources.jobs import RUN_JOBS, start_run
 from dashboard.sources.labels import how_many, run_name, source_label, standing_words
 from dashboard.sources.navigation import NEXT_VIEW, close_run, open_run
 from dashboard.status import is_watched, why_locked
@@ -39,7 +39,7 @@ def ask_before_deleting(run: LiveRun) -> None:
         )
     delete = partial(delete_live_run, cache.workspace(), run.run_id)
     if is_deleted(delete, key="live-delete", otherwise="Keep"):
-        forget(run.run_id)
+        RUN_JOBS.forget(run.run_id)
         close_run()
         state.say_once("sources", "The run is deleted.")
         st.rerun()
@@ -91,7 +91,7 @@ def draw_list() -> None:
     if not shown:
         _draw_nothing("No runs for this topic yet.")
         return
-    shown.sort(key=lambda run: not is_running(run.run_id))
+    shown.sort(key=lambda run: not RUN_JOBS.is_running(run.run_id))
     _draw_cards(shown[:SHOWN], with_topic=every)
     if len(shown) > SHOWN:
         with st.expander(f"{len(shown) - SHOWN:,} older runs"):
@@ -121,7 +121,7 @@ def _draw_cards(runs: Sequence[LiveRun], *, with_topic: bool) -> None:
 
 
 def _run_caption(run: LiveRun) -> str:
-    return f"{standing_words(run, at_work=is_running(run.run_id))} · {how_many(run)}"
+    return f"{standing_words(run, at_work=RUN_JOBS.is_running(run.run_id))} · {how_many(run)}"
 
 
 def _facts(run: LiveRun, *, with_topic: bool) -> str:
@@ -149,7 +149,7 @@ def _draw_buttons(run: LiveRun) -> None:
 
 def draw_go_on(run: LiveRun) -> None:
     """Draw the button that starts or resumes a run; nothing if it is running or finished."""
-    if run.state == "done" or is_running(run.run_id):
+    if run.state == "done" or RUN_JOBS.is_running(run.run_id):
         return
     begun = run.state != "planned"
     reason = why_locked() or why_not(run.source)
@@ -171,8 +171,8 @@ def draw_delete(run: LiveRun) -> None:
         key=f"live-delete-{run.run_id}",
         icon=":material/delete:",
         type="tertiary",
-        disabled=is_running(run.run_id) or why_locked() is not None,
-        help=why_locked() or ("Pause it first." if is_running(run.run_id) else None),
+        disabled=RUN_JOBS.is_running(run.run_id) or why_locked() is not None,
+        help=why_locked() or ("Pause it first." if RUN_JOBS.is_running(run.run_id) else None),
     ):
         ask_before_deleting(run)
 
@@ -183,11 +183,11 @@ def _start(run_id: str) -> None:
 
 
 def draw_progress(run: LiveRun) -> None:
-    job = job_of(run.run_id)
+    job = RUN_JOBS.find(run.run_id)
     if is_watched(job, "Pause"):
         return
     if job is not None and job.finished:
-        forget(run.run_id)
+        RUN_JOBS.forget(run.run_id)
     problem = run.problem if run.state == "failed" else None
     if problem or (job is not None and job.error):
         st.error(plain(sentence(problem or str(job.error if job else ""))), icon=":material/error:")

@@ -21,7 +21,7 @@ from dashboard.kit.components import draw_download
 from dashboard.kit.link_controls import choose_one
 from dashboard.kit.publication_lists import PublicationGroup, draw_group, draw_table
 from dashboard.messages import guarded, sentence
-from dashboard.sources.jobs import is_running
+from dashboard.sources.jobs import RUN_JOBS
 from dashboard.sources.labels import (
     csv_bytes,
     draw_files,
@@ -406,7 +406,7 @@ PART = "live_part"
 
 def draw_run(run: LiveRun) -> None:
     st.button("All runs", key="live-close", icon=":material/arrow_back:", type="tertiary", on_click=close_run)
-    text = standing_words(run, at_work=is_running(run.run_id))
+    text = standing_words(run, at_work=RUN_JOBS.is_running(run.run_id))
     st.header(plain(f"{source_label(run.source)}: {how_many(run)}"), anchor=False)
     facts = [text.capitalize(), run.topic_id, f"planned {when(run.made_at)}"]
     facts += [f"ended {when(run.ended_at)}"] if run.ended_at else []

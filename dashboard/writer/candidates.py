@@ -45,14 +45,13 @@ from dashboard.writer.sessions import (
     NEXT_FROM,
     NOTE,
     REFINE,
+    REFINING_JOBS,
     SORT,
     forget,
     is_at_work,
-    job_of,
     open_step,
     open_view,
     opened,
-    refining_of,
     start_refining,
     versions_of,
 )
@@ -652,7 +651,7 @@ def how_it_ended(writing: WriterSession) -> str:
 
 
 def _draw_start(writing: WriterSession, steps: Sequence[SheetStep]) -> SheetStep:
-    job = refining_of(writing.writing_id)
+    job = REFINING_JOBS.find(writing.writing_id)
     from_at, rounds_at, calls_at, button_at = st.columns([0.46, 0.16, 0.16, 0.22], vertical_alignment="bottom")
     step = _choose_from(from_at, writing, steps)
     fill(ROUNDS, max(writing.budget.most_rounds, 1))
@@ -674,7 +673,7 @@ def _draw_start(writing: WriterSession, steps: Sequence[SheetStep]) -> SheetStep
         key="writer-refine",
         icon=":material/trending_up:",
         type="primary",
-        disabled=why_locked() is not None or is_at_work(job) or is_at_work(job_of(writing.topic_id)),
+        disabled=why_locked() is not None or is_at_work(writing.topic_id, writing.writing_id),
         help=why_locked() or limits(budget),
         on_click=start_refining,
         args=(writing.writing_id, step.number, budget),

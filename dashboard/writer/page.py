@@ -35,22 +35,22 @@ from dashboard.writer.sessions import (
     CANDIDATES,
     NOTE,
     REFINE,
+    REFINING_JOBS,
     SORT,
     STATES,
     WRITE,
     WRITING,
+    WRITING_JOBS,
     choose_view,
     choose_writing,
     draw_asked,
     forget,
     is_at_work,
-    job_of,
     load,
     open_view,
     open_what_came,
     open_writing,
     planned,
-    refining_of,
     rows_of,
     start_again,
     start_plan,
@@ -260,13 +260,9 @@ def _draw_one(row: WriterSessionRow) -> None:
         words, buttons = st.columns([0.6, 0.4], vertical_alignment="center")
         with words:
             st.markdown(f"**{plain(row.topic)}**")
-            st.caption(plain(session_caption(row, is_at_work=_is_at_work(row))))
+            st.caption(plain(session_caption(row, is_at_work=is_at_work(row.topic_id, row.writing_id))))
         with buttons, st.container(horizontal=True, horizontal_alignment="right"):
             _draw_buttons(row)
-
-
-def _is_at_work(row: WriterSessionRow) -> bool:
-    return is_at_work(job_of(row.topic_id)) or is_at_work(refining_of(row.writing_id))
 
 
 def session_caption(row: WriterSessionRow, *, is_at_work: bool) -> str:
@@ -278,7 +274,7 @@ def session_caption(row: WriterSessionRow, *, is_at_work: bool) -> str:
 
 def _draw_buttons(row: WriterSessionRow) -> None:
     key, locked = row.writing_id, why_locked()
-    at_work = _is_at_work(row)
+    at_work = is_at_work(row.topic_id, key)
     if row.state != "done" and not at_work:
         st.button(
             "Resume",
@@ -342,7 +338,7 @@ def is_readable(writing_id: str) -> bool:
 
 
 def _draw_early_end(writing: WriterSession) -> None:
-    at_work = is_at_work(job_of(writing.topic_id)) or is_at_work(refining_of(writing.writing_id))
+    at_work = is_at_work(writing.topic_id, writing.writing_id)
     if not writing.problem or at_work:
         return
     st.warning(plain(sentence(f"The session stopped early: {writing.problem}")), icon=":material/warning:")
@@ -383,7 +379,7 @@ def draw_write(topic_id: str, embedder: str) -> None:
         st.info("Read-only: another Queryscape instance has this workspace open. Write search strings there.")
         draw_writings(topic_id)
         return
-    job = job_of(topic_id)
+    job = WRITING_JOBS.find(topic_id)
     if job is not None and not job.is_over:
         with st.container(border=True, key="writer-progress"):
             st.markdown(f"**Writing for {plain(topic_id)}**")
@@ -427,7 +423,7 @@ def _wanted(topic_id: str, embedder: str, typed: BriefForm, who: KeywordModels, 
 
 def _view_draw_buttons(topic_id: str, wanted: WriterRequest, who: KeywordModels, found: WriterPlan | None) -> None:
     why = why_locked() or ""
-    if is_at_work(job_of(topic_id)):
+    if WRITING_JOBS.is_running(topic_id):
         why = "Strings are being written for this topic."
     elif who.problems:
         why = "Fix the problem shown above first."
@@ -480,8 +476,8 @@ def _draw() -> None:
     topic_id = state.read_topic()
     if topic_id is None or what_is_missing(topic_id):
         return
-    open_what_came(job_of(topic_id))
-    open_what_came(refining_of(str(state.value(WRITING))))
+    open_what_came(WRITING_JOBS.find(topic_id))
+    open_what_came(REFINING_JOBS.find(str(state.value(WRITING))))
     head, which = st.columns([0.58, 0.42], vertical_alignment="center")
     with head:
         view = choose_view()
