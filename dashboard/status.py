@@ -10,10 +10,11 @@ from typing import TypeVar
 import streamlit as st
 
 from core.protocols import OnStage, silent
+from core.text import upper_first
 from dashboard import cache
 from dashboard.cache import ResultCache
 from dashboard.jobs import Job, Lane, Work
-from dashboard.messages import sentence
+from dashboard.messages import draw_problem
 from dashboard.words import plain
 
 T = TypeVar("T")
@@ -118,7 +119,7 @@ def draw_job(job: Job) -> None:
 
 
 def how_far(job: Job, now: float) -> str:
-    parts = [job.stage[:1].upper() + job.stage[1:] or "Waiting for another job to finish"]
+    parts = [upper_first(job.stage) or "Waiting for another job to finish"]
     if job.total:
         parts.append(f"{job.done:,} of {job.total:,}")
     rate, left = job.per_second(now), job.seconds_left(now)
@@ -129,9 +130,17 @@ def how_far(job: Job, now: float) -> str:
     return " · ".join(parts)
 
 
+def say_why(job: Job, stopped: str, icon: str | None = ":material/stop_circle:") -> None:
+    """Draw why a job ended early: an error, or the text `stopped`; nothing for any other."""
+    if job.error:
+        draw_problem(job.error)
+    elif job.cancelled:
+        st.info(stopped, icon=icon)
+
+
 def how_it_ended(job: Job) -> None:
     if job.error:
-        st.error(plain(sentence(job.error)), icon=":material/error:")
+        draw_problem(job.error)
     else:
         st.info("Stopped. Finished work is saved.", icon=":material/stop_circle:")
     if st.button("Restart", key=f"again-{job.key}", type="primary"):

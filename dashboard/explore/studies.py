@@ -27,6 +27,7 @@ from core.explore.studies import (
     study_thresholds,
 )
 from core.settings import EvaluationSettings
+from core.text import first_of, many
 from core.types import Origin
 from dashboard import cache, state
 from dashboard.explore.figures.studies import OriginScores, correlations_figure, differences_figure, score_bars_figure
@@ -78,8 +79,8 @@ def choose_topics() -> tuple[str, ...]:
 
 def _placeholder(n: int, n_topics: int) -> str:
     if n < n_topics:
-        return f"All {_topics(n)} except demo topics" if n > 1 else "The only topic except demo topics"
-    return f"All {_topics(n)}" if n > 1 else "The only topic"
+        return f"All {many(n, 'topic')} except demo topics" if n > 1 else "The only topic except demo topics"
+    return f"All {many(n, 'topic')}" if n > 1 else "The only topic"
 
 
 # The origin and the embedder of a study: the controls that its parts share.
@@ -102,7 +103,7 @@ def choose_origin(
         list(options),
         key=key,
         bind="query-params",
-        format_func=lambda name: f"{name} ({_topics(there[options[name]])})",
+        format_func=lambda name: f"{name} ({many(there[options[name]], 'topic')})",
         help="The latest version of this origin is used in each topic.",
     )
     return options[str(named)]
@@ -124,13 +125,9 @@ def choose_embedder(key: str = "vectors") -> str | None:
             names,
             key=key,
             bind="query-params",
-            format_func=lambda name: f"{name} ({_topics(counts[name])})",
+            format_func=lambda name: f"{name} ({many(counts[name], 'topic')})",
         )
     )
-
-
-def _topics(n: int) -> str:
-    return f"{n} {'topic' if n == 1 else 'topics'}"
 
 
 # Data of the studies that may have to be computed: cached, or computed in the background with progress and cancel.
@@ -202,10 +199,8 @@ def say_left_out(reasons: Sequence[tuple[str, str]]) -> None:
     for topic, why in reasons:
         by_reason.setdefault(why, []).append(topic)
     for why, topics in by_reason.items():
-        named = ", ".join(topics[:MOST_NAMES])
-        more = f" and {len(topics) - MOST_NAMES} more" if len(topics) > MOST_NAMES else ""
-        n = f"{len(topics)} {'topic' if len(topics) == 1 else 'topics'}"
-        st.caption(plain(sentence(f"left out, {n}, {why}: {named}{more}")))
+        n = many(len(topics), "topic")
+        st.caption(plain(sentence(f"left out, {n}, {why}: {first_of(topics, MOST_NAMES)}")))
 
 
 # Every score of every topic, for two origins.

@@ -23,6 +23,7 @@ from core.explore.studies import (
 from core.protocols import OnStage
 from core.report import ReportColumn, Table, csv_text
 from core.settings import PUBLISHED_MODEL, EvaluationSettings
+from core.text import first_of, many
 from core.types import Origin, RegionKind
 from core.writer.string_study import EXPERIMENTS, pairs_of, result_table
 from dashboard import cache, state
@@ -127,7 +128,7 @@ def draw_missing(topics: Sequence[str], embedder: str | None) -> None:
     can_be = [each for each in missing if each.can_be_made]
     job = STRING_JOBS.find(key)
     made: tuple[StringMakingResult, ...] = STRING_JOBS.results.get(key, ())
-    title = f"{_topics(len(can_be))} without a generated list" if can_be else "Generate search strings"
+    title = f"{many(len(can_be), 'topic')} without a generated list" if can_be else "Generate search strings"
     with st.expander(
         title, expanded=bool(can_be) or job is not None, icon=":material/edit_note:", key="strings-missing"
     ):
@@ -145,8 +146,7 @@ def _say(missing: Sequence[MissingString]) -> None:
     for lack, words in LACK_WORDS.items():
         names = [each.topic_id for each in missing if each.lack == lack]
         if names:
-            more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-            st.caption(plain(f"{_topics(len(names))} {words}: {', '.join(names[:MOST_NAMES])}{more}."))
+            st.caption(plain(f"{many(len(names), 'topic')} {words}: {first_of(names, MOST_NAMES)}."))
 
 
 def _draw_start(key: str, topics: Sequence[str], can_be: Sequence[MissingString], embedder: str | None) -> None:
@@ -188,16 +188,11 @@ def _start(key: str, to_make: Sequence[MissingString], making: StringMakingSetti
 def _say_made(made: Sequence[StringMakingResult]) -> None:
     if not made:
         return
-    named = "; ".join(f"{each.topic_id}: {each.label}" for each in made[:MOST_NAMES])
-    more = f" and {len(made) - MOST_NAMES} more" if len(made) > MOST_NAMES else ""
-    st.success(plain(f"Versions from the last run: {named}{more}."), icon=":material/check:")
+    named = first_of([f"{each.topic_id}: {each.label}" for each in made], MOST_NAMES, between="; ")
+    st.success(plain(f"Versions from the last run: {named}."), icon=":material/check:")
     for each in made:
         if each.problem:
             st.warning(plain(sentence(f"{each.topic_id}: {each.problem}")), icon=":material/warning:")
-
-
-def _topics(n: int) -> str:
-    return "1 topic" if n == 1 else f"{n:,} topics"
 
 
 # Baseline, generated and review strings over topics: results, differences, and a way to write missing strings.

@@ -15,6 +15,7 @@ from core.judge.judgments import HIGHEST_CONFIDENCE, Rubric
 from core.judge.reliability import ClusteredEstimate, RegionAgreement
 from core.judge.scores import CLEAR, EngineScores, JudgeComparison, number
 from core.stats import Interval
+from core.text import many
 from dashboard.kit.figure_frame import LONGEST_TITLE, Row, axis_name, frame, looks, marker, title_name, whiskers
 from dashboard.kit.figures import HeatCell, HeatGroup, HeatWords, LineLook, heat_figure, plain, say_why, short
 from dashboard.kit.theme import COLOURS, Theme, even_ramp, lab_of
@@ -85,15 +86,11 @@ def cell_words(cell: GradeCell, rubric: Rubric) -> str:
     coverage = "" if cell.coverage is None else f", {percent(cell.coverage)} of publications have a grade"
     silent = cell.n_queries - cell.n_answered
     rest = (
-        f"; {number(cell.mean_all.value, rubric.shown_max)} with 0 for {queries(silent)} unanswered"
+        f"; {number(cell.mean_all.value, rubric.shown_max)} with 0 for {many(silent, 'query')} unanswered"
         if (silent and cell.mean_all.value is not None)
         else ""
     )
-    return f"{mean_words(cell.mean, rubric)}, {queries(cell.mean.n)}{rest}{coverage}"
-
-
-def queries(n: int) -> str:
-    return f"{n:,} {'query' if n == 1 else 'queries'}"
+    return f"{mean_words(cell.mean, rubric)}, {many(cell.mean.n, 'query')}{rest}{coverage}"
 
 
 def percent(share: float) -> str:
@@ -428,7 +425,7 @@ def _n(cells: Mapping[str, GradeCell]) -> int:
 
 
 def _tick(value: str, cells: Mapping[str, GradeCell]) -> str:
-    return f"{plain(short(value, LONGEST_VALUE))}<br>{queries(_n(cells))}"
+    return f"{plain(short(value, LONGEST_VALUE))}<br>{many(_n(cells), 'query')}"
 
 
 def _subtitle(groups: Groups) -> str:
@@ -459,7 +456,7 @@ def _dimension_title(groups: Groups, rubric: Rubric) -> str:
 
 def _dimension_listed(groups: Groups, rubric: Rubric) -> str:
     return "; ".join(
-        f"{name} ({queries(_n(cells))}): "
+        f"{name} ({many(_n(cells), 'query')}): "
         + ", ".join(f"{engine} {cell_words(cell, rubric)}" for engine, cell in cells.items())
         for name, cells in groups.items()
     )

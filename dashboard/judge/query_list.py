@@ -12,6 +12,7 @@ from core.collections import Query
 from core.judge.confidence import REASON_WORDS, FlaggedTriple
 from core.judge.grades import cells_of
 from core.judge.judgments import STATUS_WORDS, STATUSES, JudgedCandidate
+from core.text import upper_first
 from dashboard import state
 from dashboard.judge.selection import OpenedJudgeRun
 from dashboard.kit.figures import short
@@ -31,7 +32,7 @@ WANTED: Mapping[str, str] = {
     UNGRADED: "Without a grade",
     PERSON: "Graded by a person",
     WAITING: "Not judged yet",
-    **{status: STATUS_WORDS[status][:1].upper() + STATUS_WORDS[status][1:] for status in STATUSES},
+    **{status: upper_first(STATUS_WORDS[status]) for status in STATUSES},
 }
 ANY_KIND = ""
 MOST_OFFERED = 300

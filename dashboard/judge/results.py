@@ -29,6 +29,7 @@ from core.judge.scores import (
 )
 from core.judge.truth import KnownTruth, contradicts, truth_sentences
 from core.stats import Interval
+from core.text import many
 from dashboard import cache, state
 from dashboard.judge.figures import (
     NO_GRADE,
@@ -123,7 +124,7 @@ def _number(each: EngineScores, rubric: Rubric, span: tuple[float, float]) -> st
         return f'<span title="{escape(mean.reason)}">{NONE}</span>'
     text = f"<b>{number(mean.value, rubric.shown_max)}</b>"
     if mean.n < each.n_asked:
-        text += f"<small>{_queries(mean.n)} of {each.n_asked:,}</small>"
+        text += f"<small>{many(mean.n, 'query')} of {each.n_asked:,}</small>"
     dot, interval = _along(mean.value, span), _range(each)
     if interval is None:
         return f"{text}{_track('', dot)}<small>no range: one query</small>"
@@ -144,11 +145,7 @@ def _over_answered(each: EngineScores, rubric: Rubric) -> str:
     mean = each.mean
     if mean.value is None:
         return f'<span title="{escape(mean.reason)}">{NONE}</span>'
-    return f"{number(mean.value, rubric.shown_max)}<small>over {_queries(mean.n)}</small>"
-
-
-def _queries(n: int) -> str:
-    return f"{n:,} {'query' if n == 1 else 'queries'}"
+    return f"{number(mean.value, rubric.shown_max)}<small>over {many(mean.n, 'query')}</small>"
 
 
 def _track(whisker: str, dot: float) -> str:
@@ -164,7 +161,7 @@ def _share(each: EngineScores) -> str:
     if share.value is None:
         return f'<span title="{escape(share.reason)}">{NONE}</span>'
     interval = share.interval or (each.within.share if each.within else None)
-    over = f"<small>over {_queries(share.n)}</small>" if share.n < each.n_asked else ""
+    over = f"<small>over {many(share.n, 'query')}</small>" if share.n < each.n_asked else ""
     if interval is None:
         return percent(share.value) + over
     return f"{percent(share.value)}<small>{' to '.join(f'{100 * end:.0f}' for end in interval)} %</small>{over}"
@@ -176,7 +173,7 @@ def _coverage(each: EngineScores, share: float) -> str:
 
 def _answered(each: EngineScores, share: float) -> str:
     without = f"<small>{each.n_without:,} without a grade</small>" if each.n_without else ""
-    return f"{percent(share)}<small>{each.n_queries:,} of {_queries(each.n_asked)}</small>{without}"
+    return f"{percent(share)}<small>{each.n_queries:,} of {many(each.n_asked, 'query')}</small>{without}"
 
 
 def _without(each: EngineScores) -> str:
@@ -764,7 +761,7 @@ def _reading(opened: OpenedJudgeRun, scores: JudgeScores) -> str:
         "publications without a grade are ignored; they never count as not relevant",
     ]
     if by_title:
-        without = "1 publication" if by_title == 1 else f"{by_title:,} publications"
+        without = many(by_title, "publication")
         parts.append(f"{without} without an abstract graded by the title alone")
     return ". ".join(sentence(part).rstrip(".") for part in parts) + "."
 

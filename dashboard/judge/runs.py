@@ -13,7 +13,8 @@ from core.judge.judgments import STATUS_WORDS
 from core.protocols import OnStage
 from core.text import listed
 from dashboard import cache, state
-from dashboard.messages import guarded, sentence
+from dashboard.kit.components import draw_folded
+from dashboard.messages import draw_noted, draw_problem, guarded, sentence
 from dashboard.status import JobFamily, watch
 from dashboard.words import plain
 from data.judge.runner import JudgeRunSummary, judge_run
@@ -102,18 +103,12 @@ def draw_runs(followed: Collection[str] = ()) -> None:
     store = cache.workspace().store
     rows, progress = [row for row in list_judge_runs(store) if row.run_id not in followed], progress_of(store)
     _draw_deleted()
-    if message := state.take(NOTE):
-        st.error(plain(sentence(message)), icon=":material/error:")
+    draw_noted(NOTE)
     if not rows:
         return
     st.header("Runs", anchor=False)
     first = sorted(rows, key=lambda row: not JUDGING_JOBS.is_running(row.run_id))
-    for row in first[:SHOWN]:
-        _draw_run(row, progress.get(row.run_id, NOTHING))
-    if len(first) > SHOWN:
-        with st.expander(f"{len(first) - SHOWN:,} older runs"):
-            for row in first[SHOWN:]:
-                _draw_run(row, progress.get(row.run_id, NOTHING))
+    draw_folded(first, lambda row: _draw_run(row, progress.get(row.run_id, NOTHING)), most=SHOWN, more="older runs")
 
 
 def _draw_run(row: JudgeRunRow, progress: Progress) -> None:
@@ -133,7 +128,7 @@ def _draw_run(row: JudgeRunRow, progress: Progress) -> None:
             for note in notes:
                 st.caption(plain(sentence(note)))
         elif job is not None and job.error:
-            st.error(plain(sentence(job.error)), icon=":material/error:")
+            draw_problem(job.error)
         if not JUDGING_JOBS.is_running(row.run_id):
             _draw_failures(row, progress)
 

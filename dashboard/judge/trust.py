@@ -10,6 +10,7 @@ from core.judge.judgments import Rubric
 from core.judge.reliability import CoreAgreement
 from core.judge.trust import CHECKS, LIMITS_ABOUT, whether_to_believe
 from core.protocols import OnStage
+from core.text import many
 from dashboard import cache, state
 from dashboard.judge.agreement import draw_judges, draw_people
 from dashboard.judge.figures import region_rows, regions_figure
@@ -59,7 +60,7 @@ def _draw_core(core: CoreAgreement, rubric: Rubric) -> None:
         for label, mean, n in (("Core", core.mean_core, core.n_core), ("Others", core.mean_others, core.n_others)):
             with st.container(width="content"):
                 st.metric(f"Mean grade: {label.lower()}", "–" if mean is None else f"{rubric.shown(mean):.1f}")
-                st.caption(f"{n:,} {'publication' if n == 1 else 'publications'}")
+                st.caption(many(n, "publication"))
         with st.container(width="content"):
             st.metric("Difference", "–" if core.difference is None else f"{rubric.shown(core.difference):+.1f}")
             if core.interval is not None:
@@ -88,7 +89,7 @@ def _draw_computing(found: TrustReport) -> None:
     n = len({each.place for each in found.placed})
     st.caption("Regions and similarity are not measured yet.")
     if st.button(
-        f"Compute regions of {n:,} {'version' if n == 1 else 'versions'}",
+        f"Compute regions of {many(n, 'version')}",
         key="judge-trust-regions",
         icon=":material/play_arrow:",
         help="Runs on this machine. The first time may take a minute for each topic.",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import plotly.graph_objects as go
 import streamlit as st
 
+from core.text import many
 from dashboard import state
 from dashboard.kit.browser import SCAPE, browser_code, finite, follow_theme_code, navigation_code, stub_code
 from dashboard.kit.publication_lists import (
@@ -20,6 +21,8 @@ from dashboard.kit.publication_lists import (
 from dashboard.kit.theme import COLOURS, Theme
 from dashboard.messages import guarded
 from dashboard.words import plain
+
+T = TypeVar("T")
 
 # Static rules; they never contain user text.
 _COLOURS = " ".join(
@@ -181,6 +184,16 @@ def current_theme() -> Theme:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
+def draw_folded(items: Sequence[T], draw: Callable[[T], object], *, most: int, more: str = "more") -> None:
+    """Draw the first `most` items, and the others in a closed section below, such as "12 older runs"."""
+    for item in items[:most]:
+        draw(item)
+    if len(items) > most:
+        with st.expander(f"{len(items) - most:,} {more}"):
+            for item in items[most:]:
+                draw(item)
+
+
 # A figure as every page shows it: picture, reading guide, files (PNG, SVG, CSV), and a table of its data.
 
 Row = Mapping[str, str | int | float | None]
@@ -261,7 +274,7 @@ def draw_files(
     columns = mount_files(
         rows, key=key, name=name, description=description, target=f"figure-{key}" if picture else None
     )
-    with st.expander(f"Table ({len(rows):,} {'row' if len(rows) == 1 else 'rows'})"):
+    with st.expander(f"Table ({many(len(rows), 'row')})"):
         listed = [{column: row.get(column) for column in columns} for row in rows[:MOST_IN_TABLE]]
         if group_of_row is None:
             st.dataframe(listed, hide_index=True, key=f"table-{key}")

@@ -246,9 +246,7 @@ def _what_goes(name: str) -> str:
         return ", though it can't be read"
     about = base.about
     kinds = f" of {many(len(base.types), 'type')}"
-    return f", with {about.n_entities:,} {'entity' if about.n_entities == 1 else 'entities'}{kinds} and " + (
-        many(about.n_relations, "relation")
-    )
+    return f", with {many(about.n_entities, 'entity')}{kinds} and " + (many(about.n_relations, "relation"))
 
 
 # The selected knowledge base.

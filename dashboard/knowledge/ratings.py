@@ -23,6 +23,7 @@ from core.knowledge.query_quality import (
     to_rate,
 )
 from core.stats import AGREEMENTS, JudgeAgreement
+from core.text import many
 from dashboard import cache, state
 from dashboard.kit.components import Row, current_theme, draw_download, draw_figure
 from dashboard.kit.link_controls import choose_one
@@ -166,7 +167,7 @@ def _draw_keys(collection: str, person: str, current: tuple[Query, str] | None, 
     with st.container(horizontal=True, vertical_alignment="center", key="rate-keys"):
         for points in POINTS:
             st.button(
-                f"{points} {'point' if points == 1 else 'points'}",
+                many(points, "point"),
                 key=f"key-{points}",
                 shortcut=str(points),
                 disabled=current is None or why_not_kept() is not None,
@@ -309,7 +310,7 @@ def _draw_cards(together: Shares) -> None:
                         st.caption(_interval(share))
             share = shares["positive"]
             st.caption(
-                f"{share.n:,} {'rating' if share.n == 1 else 'ratings'} of {share.n_queries:,} "
+                f"{many(share.n, 'rating')} of {share.n_queries:,} "
                 f"{'query' if share.n_queries == 1 else 'queries'}; {' / '.join(_kinds(shares))}"
             )
             for warning in dict.fromkeys(share.warning for share in shares.values() if share.warning):

@@ -28,7 +28,7 @@ from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.knowledge.entity_display import entity_group, found
 from dashboard.knowledge.questions import answers_of
 from dashboard.messages import guarded, sentence
-from dashboard.status import JobFamily, is_watched
+from dashboard.status import JobFamily, is_watched, say_why
 from dashboard.words import plain
 from data.collections import is_stored
 from data.knowledge.base import KnowledgeBase
@@ -261,12 +261,10 @@ def draw_progress(row: SynthesisRow) -> bool:
     job = SYNTHESIS_JOBS.find(row.synthesis_id)
     if is_watched(job):
         return True
-    for note in job.outcome if job is not None else ():
-        st.warning(plain(sentence(note)), icon=":material/warning:")
-    if job is not None and job.error:
-        st.error(plain(sentence(job.error)), icon=":material/error:")
-    elif job is not None and job.cancelled:
-        st.info("Stopped. Answers are stored; resume to get the rest.", icon=":material/pause_circle:")
+    if job is not None:
+        for note in job.outcome:
+            st.warning(plain(sentence(note)), icon=":material/warning:")
+        say_why(job, "Stopped. Answers are stored; resume to get the rest.", ":material/pause_circle:")
     return False
 
 

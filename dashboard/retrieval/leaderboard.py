@@ -30,6 +30,7 @@ from core.retrieval.leaderboard import (
 )
 from core.retrieval.metrics import DEFAULT_METRICS, Compat, RankingMetric, read_metric
 from core.stats import Interval
+from core.text import many
 from dashboard import cache, state
 from dashboard.kit.components import current_theme, draw_download
 from dashboard.kit.figure_frame import look_at
@@ -452,7 +453,7 @@ def draw_leaderboard(board: ScoredRuns) -> None:
 def _reading(board: ScoredRuns, against: str | None) -> str:
     found = board.leaderboard
     n, out = len(found.query_ids), found.n_without_judgments
-    parts = [f"{n:,} {'query' if n == 1 else 'queries'} scored" + (f", {out:,} left out" if out else "")]
+    parts = [f"{many(n, 'query')} scored" + (f", {out:,} left out" if out else "")]
     if any(run.n_unanswered for run in found.scores):
         parts.append("means, intervals and signs cover all of them; an unanswered query counts 0")
     parts.append("bold: the highest in a column; whiskers: 95 % bootstrap intervals, on one scale within a column")

@@ -16,11 +16,12 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from core.collections import Run
 from core.errors import QueryscapeError
 from core.protocols import OnProgress, OnStage
+from core.text import many
 from dashboard import cache, state
 from dashboard.cache import ResultCache
 from dashboard.jobs import JobCancelled
 from dashboard.kit.link_controls import choose_many
-from dashboard.messages import guarded, sentence
+from dashboard.messages import draw_problem, guarded, sentence
 from dashboard.retrieval.collection import CollectionChoice
 from dashboard.retrieval.retrievers import RetrieverChoice
 from dashboard.status import watch
@@ -139,9 +140,9 @@ def draw_progress(asked: RunRequest) -> None:
         if s.saved is not None and s.saved.n_failed:
             _draw_failed_candidates(asked, s, s.saved.n_failed)
     for name, why in _failures().get(asked.key, {}).items():
-        st.error(plain(sentence(f"{name}: {why}")), icon=":material/error:")
+        draw_problem(f"{name}: {why}")
     if job is not None and job.error:
-        st.error(plain(sentence(job.error)), icon=":material/error:")
+        draw_problem(job.error)
 
 
 def _standing(chosen: CollectionChoice, wish: RetrieverChoice, run_id: str, rows: Mapping[str, RunRow]) -> RunProgress:
@@ -159,7 +160,7 @@ def _standing(chosen: CollectionChoice, wish: RetrieverChoice, run_id: str, rows
 
 
 def _draw_failed_candidates(asked: RunRequest, standing: RunProgress, n: int) -> None:
-    candidates = "1 candidate" if n == 1 else f"{n:,} candidates"
+    candidates = many(n, "candidate")
     st.warning(
         plain(f"{standing.wish.name}: {candidates} could not be scored and kept their first-stage place."),
         icon=":material/warning:",

@@ -15,7 +15,7 @@ from core.query.tree import DialectId, ParsedQuery
 from core.sources.source_forms import MOST, SourceId, SourceOptions
 from dashboard import cache, state
 from dashboard.kit.link_controls import choose_number
-from dashboard.messages import guarded, sentence
+from dashboard.messages import draw_noted, guarded, sentence
 from dashboard.sources.availability import why_not
 from dashboard.sources.jobs import RUN_JOBS, SourceSearch, plan, preview_of, read, start_preview, start_run
 from dashboard.sources.labels import how_many, source_label, standing_words
@@ -275,8 +275,7 @@ def _draw_button(chosen: SearchForm, source: SourceId, reason: str) -> None:
         st.caption(plain(reason))
     elif is_new(chosen.topic_id):
         st.caption(plain(f"Creates a new topic: {chosen.topic_id}."))
-    if mistake := state.take(MISTAKE + source):
-        st.error(plain(sentence(mistake)), icon=":material/error:")
+    draw_noted(MISTAKE + source)
 
 
 def _begin(chosen: SearchForm, source: SourceId, *, fresh: bool = False) -> None:

@@ -13,7 +13,7 @@ import streamlit as st
 from core.errors import QueryscapeError
 from core.query.parser import parse
 from core.settings import EvaluationSettings
-from core.text import many
+from core.text import first_of, many
 from core.types import Ids
 from core.writer.gains import (
     gain_sentence,
@@ -35,9 +35,9 @@ from dashboard.kit.link_controls import choose_one
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.kit.theme import COLOURS, Theme
 from dashboard.kit.theme import score_table_style as score_style
-from dashboard.messages import sentence
+from dashboard.messages import draw_noted, sentence
 from dashboard.sources.navigation import open_version
-from dashboard.status import watch, why_locked
+from dashboard.status import is_watched, say_why, why_locked
 from dashboard.words import plain
 from dashboard.writer.brief import fill
 from dashboard.writer.figures import pareto_of_steps, pareto_step_rows, round_rows, rounds_figure
@@ -173,8 +173,7 @@ def draw_step(writing: WriterSession, step: SheetStep, *, key: str, refine: bool
         st.caption(plain(gain_sentence(step)))
         for note in step.notes:
             st.caption(plain(sentence(note)))
-        if message := state.take(SAVING):
-            st.error(plain(sentence(message)), icon=":material/error:")
+        draw_noted(SAVING)
         _draw_buttons(writing, step, key, refine=refine)
         _draw_keywords(step)
         _draw_counts(writing, step, key)
@@ -245,9 +244,7 @@ def _draw_keywords(step: SheetStep) -> None:
         if not keywords:
             continue
         joined = f", joined by {step.sheet.joined}" if name == "overarching" and len(keywords) > 1 else ""
-        most = MOST_NAMED.get(name, MOST_OTHERS)
-        more = f" and {len(keywords) - most:,} more" if len(keywords) > most else ""
-        text = plain(f"{', '.join(keywords[:most])}{more}")
+        text = plain(first_of(keywords, MOST_NAMED.get(name, MOST_OTHERS)))
         lines.append(f"**{LIST_WORDS[name]}** ({len(keywords):,}{joined}): {text}")
     st.markdown("  \n".join(lines))
 
@@ -706,15 +703,9 @@ def _choose_from(
 
 
 def _draw_job(job: Job | None) -> None:
-    if job is None or job.finished:
+    if job is None or job.finished or is_watched(job, "Stop"):
         return
-    if not job.is_over:
-        watch(job, "Stop")
-        return
-    if job.error:
-        st.error(plain(sentence(job.error)), icon=":material/error:")
-    else:
-        st.info("Stopped. Finished rounds are saved.", icon=":material/stop_circle:")
+    say_why(job, "Stopped. Finished rounds are saved.")
     st.button("Close", key="writer-refine-ended", type="tertiary", on_click=forget, args=(job,))
 
 

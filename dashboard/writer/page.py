@@ -12,11 +12,11 @@ from core.writer.gains import FEWEST
 from core.writer.sheets import Brief
 from dashboard import cache, state
 from dashboard.jobs import Job
-from dashboard.kit.components import draw_page
+from dashboard.kit.components import draw_folded, draw_page
 from dashboard.kit.pricing import dollars, draw_prices, how_long, in_short
-from dashboard.messages import guarded, sentence
+from dashboard.messages import draw_noted, draw_problem, guarded, sentence
 from dashboard.state import Selection
-from dashboard.status import draw_end, is_watched, watch, why_locked
+from dashboard.status import draw_end, is_watched, say_why, watch, why_locked
 from dashboard.welcome import draw_import_button, draw_welcome, is_indexed, is_prepared
 from dashboard.words import plain, when
 from dashboard.writer.brief import (
@@ -221,10 +221,7 @@ def draw_ended(topic_id: str, job: Job | None) -> None:
     if job is None or not job.is_over or job.finished:
         return
     kept = next((row for row in rows_of(topic_id).values() if row.state != "done"), None)
-    if job.error:
-        st.error(plain(sentence(job.error)), icon=":material/error:")
-    else:
-        st.info("Stopped. Answers received so far are saved.", icon=":material/stop_circle:")
+    say_why(job, "Stopped. Answers received so far are saved.")
     with st.container(horizontal=True, vertical_alignment="center"):
         if kept is not None:
             st.button(
@@ -242,17 +239,11 @@ def draw_ended(topic_id: str, job: Job | None) -> None:
 def draw_writings(topic_id: str) -> None:
     """Draw a card for each session, the newest first; nothing without sessions."""
     rows = list(rows_of(topic_id).values())
-    if message := state.take(LIST_NOTE):
-        st.error(plain(sentence(message)), icon=":material/error:")
+    draw_noted(LIST_NOTE)
     if not rows:
         return
     st.header("Earlier sessions", anchor=False)
-    for row in rows[:SHOWN]:
-        _draw_one(row)
-    if len(rows) > SHOWN:
-        with st.expander(f"{len(rows) - SHOWN:,} older"):
-            for row in rows[SHOWN:]:
-                _draw_one(row)
+    draw_folded(rows, _draw_one, most=SHOWN, more="older")
 
 
 def _draw_one(row: WriterSessionRow) -> None:
@@ -320,7 +311,7 @@ def is_readable(writing_id: str) -> bool:
     try:
         _draw_early_end(load(writing_id))
     except CorruptStoreError as e:
-        st.error(plain(sentence(str(e))), icon=":material/error:")
+        draw_problem(str(e))
     else:
         return True
     with st.container(horizontal=True):
