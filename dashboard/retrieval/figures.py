@@ -16,6 +16,7 @@ from core.text import many
 from dashboard.kit.figure_frame import (
     Row,
     axis_name,
+    ends_of,
     framed,
     hover_texts,
     log_ticks,
@@ -293,8 +294,7 @@ def slice_rows(groups: Sequence[QueryGroupScores], names: Sequence[str]) -> list
             "Queries": group.n,
             "Run": name,
             "Value": value,
-            "From": None if interval is None else interval.low,
-            "To": None if interval is None else interval.high,
+            **ends_of(interval),
         }
         for group in groups
         for name, value, interval in zip(names, group.values, group.intervals, strict=True)
@@ -577,8 +577,7 @@ def quality_rows(spots: Sequence[QualitySpot]) -> list[Row]:
         {
             "Run": spot.name,
             "Value": spot.value,
-            "From": None if spot.interval is None else spot.interval.low,
-            "To": None if spot.interval is None else spot.interval.high,
+            **ends_of(spot.interval),
             "p50 (ms)": spot.p50,
             "p95 (ms)": spot.p95,
             "Origin": f"published: {spot.source}" if spot.is_published else "measured",
