@@ -42,8 +42,9 @@ from dashboard.explore.versions import (
     draw_undo,
 )
 from dashboard.jobs import Job
-from dashboard.kit.components import current_theme, draw_figure, mount_code, mount_part, mount_payload
+from dashboard.kit.components import choose_view, current_theme, draw_figure, mount_code, mount_part, mount_payload
 from dashboard.kit.figures import OF_VERSIONS, upset_figure, upset_rows
+from dashboard.kit.link_controls import choose_listed, choose_segment
 from dashboard.kit.publication_lists import PublicationGroup, draw_table, upset_group, upset_row_group
 from dashboard.messages import guarded, sentence
 from dashboard.status import how_it_ended, watch
@@ -208,12 +209,11 @@ def _other(chosen: VersionChoice) -> VersionRow:
     others = {row.version.label: row for row in chosen.rows[1:]}
     if len(others) == 1:
         return next(iter(others.values()))
-    state.settle("versions_other", list(others))
-    label = st.selectbox(
+    label = choose_listed(
+        st,
         plain(f"Compare {chosen.labels[0]} with"),
-        list(others),
+        others,
         key="versions_other",
-        bind="query-params",
         format_func=lambda label: called(others[label]),
     )
     return others[str(label)]
@@ -390,8 +390,7 @@ def _draw_table(found: VersionChanges, heads: Headlines) -> None:
 
 def _choose_part(found: VersionChanges) -> str:
     options = [ALL, *found.parts()]
-    state.settle("change", options)
-    chosen = st.segmented_control("Show", options, key="change", required=True, bind="query-params")
+    chosen = choose_segment(st, "Show", options, key="change")
     return chosen if chosen in options else ALL
 
 
@@ -487,9 +486,7 @@ def _start(chosen: VersionChoice, settings: EvaluationSettings, region: RegionKi
 
     states = cache.version_states(topic_id, labels, embedder)
     key = f"sensitivity:{region}-{'-'.join(states)}-{hash(settings)}"
-    job = cache.jobs().find(key)
-    if job is not None and job.finished:  # a result that it depends on has been added since
-        cache.jobs().forget(key)
+    cache.jobs().forget_finished(key)  # a result that it depends on has been added since
     return cache.jobs().start(key, "Checking other choices", work, lane="long")
 
 
@@ -553,10 +550,7 @@ def _draw() -> None:
     if not is_prepared(selection):
         return
     head = _draw_head(selection.topic_id, selection.embedder)
-    state.settle("versions_view", ALL_VIEWS)
-    view = st.segmented_control(
-        "View", ALL_VIEWS, key="versions_view", required=True, label_visibility="collapsed", bind="query-params"
-    )
+    view = choose_view(ALL_VIEWS, key="versions_view")
     with guarded():
         _draw_view(str(view), *head)
     if (chosen := head[0]) is not None:

@@ -50,8 +50,9 @@ from dashboard.judge.figures import (
 )
 from dashboard.judge.findings import SOURCE, scale_of
 from dashboard.judge.selection import OpenedJudgeRun, graded_key, open_run, scores_of
-from dashboard.kit.components import Row, current_theme, draw_figure
+from dashboard.kit.components import Row, choose_view, current_theme, draw_figure
 from dashboard.kit.figure_frame import look_at
+from dashboard.kit.link_controls import choose_segment
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.kit.theme import COLOURS, Theme, score_table_style
 from dashboard.messages import guarded, sentence
@@ -328,15 +329,7 @@ def _chosen_comparisons(scores: JudgeScores) -> tuple[Sequence[JudgeComparison],
     """Choose the comparisons, and describe their basis; there is no choice if every engine answers every query."""
     if not scores.has_silence:
         return scores.comparisons, ""
-    state.settle("judge_over", list(OVER))
-    over = st.segmented_control(
-        "Compared over",
-        list(OVER),
-        key="judge_over",
-        format_func=lambda key: OVER[str(key)],
-        required=True,
-        bind="query-params",
-    )
+    over = choose_segment(st, "Compared over", OVER, key="judge_over", format_func=lambda key: OVER[str(key)])
     if over == SHARED:
         return scores.comparisons, ", over the queries that both answer"
     return scores.comparisons_all, ", over all queries with 0 for unanswered ones"
@@ -663,10 +656,7 @@ def draw_results(opened: OpenedJudgeRun) -> None:
     _draw_warnings(scores.warnings)
     for note in opened.field.notes:
         st.caption(plain(sentence(note)))
-    state.settle("judge_part", list(PARTS))
-    part = st.segmented_control(
-        "Part", list(PARTS), key="judge_part", required=True, label_visibility="collapsed", bind="query-params"
-    )
+    part = choose_view(PARTS, key="judge_part", label="Part")
     with guarded():
         PARTS[str(part)](opened, scores)
     _draw_definitions()
@@ -738,10 +728,7 @@ def _choose_counted(opened: OpenedJudgeRun) -> GradeChoice:
     n = sum(each.overruled is not None and each.overruled.points is not None for each in opened.judged)
     alone = False
     if n:
-        state.settle("judge_whose", (PEOPLE, ALONE))
-        whose = right.segmented_control(
-            f"Grades ({n:,} overruled)", (PEOPLE, ALONE), key="judge_whose", required=True, bind="query-params"
-        )
+        whose = choose_segment(right, f"Grades ({n:,} overruled)", (PEOPLE, ALONE), key="judge_whose")
         alone = whose == ALONE
     return GradeChoice(int(cut), alone)
 

@@ -24,6 +24,7 @@ from dashboard.judge.runs import (
     open_results,
     start_judging,
 )
+from dashboard.kit.components import choose_view
 from dashboard.kit.pricing import dollars, draw_prices, how_long, in_short
 from dashboard.messages import guarded, sentence
 from dashboard.status import draw_job, how_it_ended, watch
@@ -342,17 +343,7 @@ def draw_run() -> None:
 
 def _draw_form(followed: Collection[str]) -> Collection[str]:
     st.header("Items to judge", anchor=False)
-    state.settle("judge_source", list(SOURCES))
-    source = str(
-        st.segmented_control(
-            "Items to judge",
-            list(SOURCES),
-            key="judge_source",
-            required=True,
-            label_visibility="collapsed",
-            bind="query-params",
-        )
-    )
+    source = choose_view(SOURCES, key="judge_source", label="Items to judge")
     st.caption(SOURCE_WORDS[source])
     what = SOURCES[source]()
     st.header("Judge model", anchor=False)

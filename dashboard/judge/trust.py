@@ -17,7 +17,7 @@ from dashboard.judge.figures import region_rows, regions_figure
 from dashboard.judge.findings import EMBEDDER, belief_html, findings_of, help_of, label_of, number, percent
 from dashboard.judge.selection import OpenedJudgeRun
 from dashboard.judge.stability import draw_try
-from dashboard.kit.components import current_theme, draw_figure
+from dashboard.kit.components import choose_view, current_theme, draw_figure
 from dashboard.messages import guarded, sentence
 from dashboard.status import draw_job
 from dashboard.words import plain
@@ -171,12 +171,7 @@ def draw_trust(opened: OpenedJudgeRun) -> None:
         st.info("This judge has not given any grades yet. Resume the run in the view Run.")
         return
     head = st.container()
-    state.settle("judge_trust", list(PARTS))
-    part = str(
-        st.segmented_control(
-            "Part", list(PARTS), key="judge_trust", required=True, label_visibility="collapsed", bind="query-params"
-        )
-    )
+    part = choose_view(PARTS, key="judge_trust", label="Part")
     body = st.container()
     found = findings_of(opened)
     with body, guarded():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
 import plotly.graph_objects as go
@@ -11,6 +11,7 @@ import streamlit as st
 from core.text import many
 from dashboard import state
 from dashboard.kit.browser import SCAPE, browser_code, finite, follow_theme_code, navigation_code, stub_code
+from dashboard.kit.link_controls import choose_segment
 from dashboard.kit.publication_lists import (
     GroupOfCell,
     GroupOfPoint,
@@ -110,14 +111,9 @@ def draw_download(label: str, content: Any, **more: Any) -> None:
     st.download_button(label, content, icon=":material/download:", on_click="ignore", **more)
 
 
-def choose_view(views: Sequence[str], key: str, label: str = "View") -> str:
+def choose_view(views: Iterable[str], key: str, label: str = "View") -> str:
     """Draw the names of a page's views side by side; the link always holds the open one."""
-    state.settle(key, list(views))
-    return str(
-        st.segmented_control(
-            label, list(views), key=key, required=True, label_visibility="collapsed", bind="query-params"
-        )
-    )
+    return choose_segment(st, label, views, key=key, label_visibility="collapsed")
 
 
 def draw_unseen_title(title: str) -> None:

@@ -26,7 +26,7 @@ from core.stats import AGREEMENTS, JudgeAgreement
 from core.text import many
 from dashboard import cache, state
 from dashboard.kit.components import Row, current_theme, draw_download, draw_figure
-from dashboard.kit.link_controls import choose_one
+from dashboard.kit.link_controls import choose_listed, choose_one, choose_segment
 from dashboard.knowledge.contributions import NOTE, file_name, why_not_kept
 from dashboard.knowledge.figures import RatedQuality, rating_rows, ratings_figure
 from dashboard.messages import sentence
@@ -79,12 +79,10 @@ def draw_rating(base: KnowledgeBase, person: str | None) -> None:
         collection = choose_rated()
     if collection is None:
         return
-    state.settle("n_rated", SIZES)
     with middle:
-        n = st.selectbox("Queries", SIZES, key="n_rated", bind="query-params", help="Number of queries to rate.")
-    state.settle("rate_layout", list(LAYOUTS))
+        n = choose_listed(st, "Queries", SIZES, key="n_rated", help="Number of queries to rate.")
     with right:
-        layout = st.segmented_control("Shown", list(LAYOUTS), key="rate_layout", required=True, bind="query-params")
+        layout = choose_segment(st, "Shown", LAYOUTS, key="rate_layout")
     st.caption(HOW)
     if person is None:
         st.info("Enter your name at the top first.", icon=":material/person:")
