@@ -52,7 +52,7 @@ from dashboard.explore.studies import choose_topics, draw_metrics, draw_threshol
 from dashboard.explore.study_reproduction import draw_reproduced
 from dashboard.explore.study_scores import draw_published, draw_strings
 from dashboard.jobs import Job
-from dashboard.kit.components import Row, choose_view, current_theme, draw_figure, draw_files, mount_code
+from dashboard.kit.components import Row, choose_view, current_theme, draw_figure, draw_files, draw_page
 from dashboard.kit.link_controls import choose_listed, choose_segment
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.messages import guarded
@@ -673,12 +673,7 @@ NEED_NO_TOPIC = ("Reproduced", "Find surveys")
 
 
 def render() -> None:
-    st.title("Studies")
-    mount_code()
-    with guarded():
-        _draw()
-    if note := state.take("studies"):
-        st.toast(plain(note))
+    draw_page("Studies", _draw, notes="studies")
 
 
 def _draw() -> None:
@@ -686,7 +681,7 @@ def _draw() -> None:
     if part not in NEED_NO_TOPIC and not cache.workspace().topics():
         st.info("This workspace is empty. Build the demo, or load LitQEval, on the Workbench.")
         return
-    PARTS[str(part)]()
+    PARTS[part]()
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ from dashboard.judge.findings import SOURCE, scale_of
 from dashboard.judge.selection import OpenedJudgeRun, graded_key, open_run, scores_of
 from dashboard.kit.components import Row, choose_view, current_theme, draw_figure
 from dashboard.kit.figure_frame import look_at
-from dashboard.kit.link_controls import choose_segment
+from dashboard.kit.link_controls import choose_one, choose_segment
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.kit.theme import COLOURS, Theme, score_table_style
 from dashboard.messages import guarded, sentence
@@ -340,14 +340,10 @@ def draw_dimensions(opened: OpenedJudgeRun, scores: JudgeScores) -> None:
     if not names:
         st.info("These queries have no dimensions, so they can't be grouped by kind.")
         return
-    state.settle_named("judge_dimension", names)
-    by = str(
-        st.selectbox("Queries by", names, key="judge_dimension", format_func=lambda name: str(name).replace("_", " "))
-    )
-    state.write_in_link("judge_dimension", [by])
-    groups = scores.dimensions[by]
+    words = {name: name.replace("_", " ") for name in names}
+    by = choose_one(st.selectbox, "Queries by", names, key="judge_dimension", names=words)
+    groups, shown = scores.dimensions[by], words[by]
     engines = [each.engine for each in scores.engines]
-    shown = by.replace("_", " ")
     draw_figure(
         dimension_figure(groups, engines, dimension=shown, rubric=scores.rubric, theme=current_theme()),
         key="judge-dimension",
@@ -444,10 +440,7 @@ def _choose_people(opened: OpenedJudgeRun) -> PeopleSource | None:
     if not sources:
         return None
     labels = {key: f"{each.label} ({each.n:,})" for key, each in sources.items()}
-    state.settle_named(SOURCE, list(labels))
-    key = str(st.selectbox("Human grades", list(labels), key=SOURCE, format_func=lambda key: labels.get(key, key)))
-    state.write_in_link(SOURCE, [key])
-    source = sources[key]
+    source = sources[choose_one(st.selectbox, "Human grades", list(labels), key=SOURCE, names=labels)]
     if source.note:
         st.warning(plain(source.note), icon=":material/warning:")
     if not source.is_overruled:
@@ -534,23 +527,12 @@ def _choose_sides(
     left, right = st.columns(2)
     first = next(iter(parts))
     if len(parts) > 1:
-        state.settle_named("judge_set", list(parts))
-        first = str(left.selectbox("Set", list(parts), key="judge_set"))
-        state.write_in_link("judge_set", [first])
+        first = choose_one(left.selectbox, "Set", list(parts), key="judge_set")
     else:
         left.selectbox("Set", [opened.row.name], disabled=True, key="judge-only-set")
     names = {f"part:{name}": name for name in parts if name != first}
     names |= {f"run:{run_id}": row.name for run_id, row in others.items()}
-    state.settle_named("judge_against", list(names))
-    chosen = str(
-        right.selectbox(
-            "Compare with",
-            list(names),
-            key="judge_against",
-            format_func=lambda option: names.get(str(option), str(option)),
-        )
-    )
-    state.write_in_link("judge_against", [chosen])
+    chosen = choose_one(right.selectbox, "Compare with", list(names), key="judge_against", names=names)
     one = QuerySetScores(first or opened.row.name, parts[first], scores, opened.row.judge_key)
     kind, _, name = chosen.partition(":")
     if kind == "part":
@@ -592,16 +574,8 @@ def _groups(matched: PairedSets) -> tuple[str, dict[str, list[tuple[str, str]]]]
     pairs = {a.query_id: (a.query_id, b.query_id) for a, b in matched.alike}
     dimensions = dimension_values([a for a, _ in matched.alike])
     options = [ALL, *dimensions]
-    state.settle_named("judge_pairs", options)
-    by = str(
-        st.selectbox(
-            "Pairs by",
-            options,
-            key="judge_pairs",
-            format_func=lambda name: str(name).replace("_", " ") or "all",
-        )
-    )
-    state.write_in_link("judge_pairs", [by] if by else [])
+    words = {name: name.replace("_", " ") or "all" for name in options}
+    by = choose_one(st.selectbox, "Pairs by", options, key="judge_pairs", usual="", names=words)
     if by == ALL:
         return ALL, {ALL: list(pairs.values())}
     return by, {value: [pairs[query_id] for query_id in ids] for value, ids in dimensions[by].items()}
