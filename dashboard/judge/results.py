@@ -54,7 +54,7 @@ from dashboard.kit.components import Row, choose_view, current_theme, draw_figur
 from dashboard.kit.figure_frame import look_at
 from dashboard.kit.link_controls import choose_one, choose_segment
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
-from dashboard.kit.theme import COLOURS, Theme, score_table_style
+from dashboard.kit.theme import COLOURS, Theme, range_track, score_table_style
 from dashboard.messages import guarded, sentence
 from dashboard.words import plain
 from data.judge.demo_judge import DEMO_MODEL
@@ -126,14 +126,13 @@ def _number(each: EngineScores, rubric: Rubric, span: tuple[float, float]) -> st
     text = f"<b>{number(mean.value, rubric.shown_max)}</b>"
     if mean.n < each.n_asked:
         text += f"<small>{many(mean.n, 'query')} of {each.n_asked:,}</small>"
-    dot, interval = _along(mean.value, span), _range(each)
+    interval = _range(each)
+    text += range_track(mean.value, interval, span)
     if interval is None:
-        return f"{text}{_track('', dot)}<small>no range: one query</small>"
-    left, right = (_along(end, span) for end in interval)
-    whisker = f'<i class="whisker" style="left:{left:.1f}%;width:{max(right - left, 0.5):.1f}%"></i>'
+        return f"{text}<small>no range: one query</small>"
     ends = " to ".join(number(end, rubric.shown_max) for end in interval)
     within = "" if mean.interval else "<small>within the query</small>"
-    return f"{text}{_track(whisker, dot)}<small>{ends}</small>{within}"
+    return f"{text}<small>{ends}</small>{within}"
 
 
 def _range(each: EngineScores) -> Interval | None:
@@ -147,14 +146,6 @@ def _over_answered(each: EngineScores, rubric: Rubric) -> str:
     if mean.value is None:
         return f'<span title="{escape(mean.reason)}">{NONE}</span>'
     return f"{number(mean.value, rubric.shown_max)}<small>over {many(mean.n, 'query')}</small>"
-
-
-def _track(whisker: str, dot: float) -> str:
-    return f'<i class="track" role="presentation">{whisker}<i class="dot clear" style="left:{dot:.1f}%"></i></i>'
-
-
-def _along(value: float, span: tuple[float, float]) -> float:
-    return min(max(100 * (value - span[0]) / (span[1] - span[0]), 0.0), 100.0)
 
 
 def _share(each: EngineScores) -> str:

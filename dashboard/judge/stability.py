@@ -122,7 +122,7 @@ def draw_try(opened: OpenedJudgeRun, found: TrustReport) -> None:
 
 
 TRUST_JOBS = JobFamily("judge-trust", lane="judge")
-"""Testing the judge of a run. Its outcome are notes."""
+"""Testing the judge of a run. The notes are its outcome."""
 
 
 def _draw_job(opened: OpenedJudgeRun) -> None:

@@ -240,7 +240,7 @@ def _prices(plan: SynthesisPlan) -> Mapping[str, TokenPrice]:
 # Writing queries in the background: it can be stopped at any time, and resumed.
 
 SYNTHESIS_JOBS = JobFamily("synthesis", lane="long")
-"""Writing queries. Its outcome are notes."""
+"""Writing queries. The notes are its outcome."""
 
 
 def start(base: KnowledgeBase, templates: Sequence[Template], settings: SynthesisSettings, name: str) -> str:

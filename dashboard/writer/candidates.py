@@ -33,7 +33,7 @@ from dashboard.jobs import Job
 from dashboard.kit.components import current_theme, draw_figure, mount_files
 from dashboard.kit.link_controls import choose_one
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
-from dashboard.kit.theme import COLOURS, Theme
+from dashboard.kit.theme import COLOURS, Theme, difference_track
 from dashboard.kit.theme import score_table_style as score_style
 from dashboard.messages import draw_noted, sentence
 from dashboard.sources.navigation import open_version
@@ -451,13 +451,8 @@ def _gain_html(gain: Gain | None, words: str, span: float) -> str:
     number = f'<span title="{escape(words)}">{signed(gain.value)}</span>'
     if gain.interval is None:
         return f"{number}{track}<small>no interval</small>"
-    low, high = (50 + 50 * end / span for end in gain.interval)
-    dot = 50 + 50 * gain.value / span
-    kind = "clear" if gain.is_clear else "unclear"
     return (
-        f'{number}<i class="track" role="presentation"><i class="zero"></i>'
-        f'<i class="whisker" style="left:{low:.1f}%;width:{high - low:.1f}%"></i>'
-        f'<i class="dot {kind}" style="left:{dot:.1f}%"></i></i>'
+        f"{number}{difference_track(gain.value, gain.interval, span, is_clear=gain.is_clear)}"
         f"<small>{signed(gain.interval.low)} to {signed(gain.interval.high)}<br>{standing_of(gain)}</small>"
     )
 
