@@ -22,6 +22,7 @@ from core.retrieval.metrics import RANKING_METRICS
 from core.retrieval.specs import RETRIEVERS
 from core.sources.runs import SOURCE_METRICS
 from core.stats import AGREEMENTS
+from core.text import upper_first
 from core.writer.gains import WRITER_METRICS
 from dashboard.controls import CONTROLS, COSINE_MODES
 from dashboard.messages import sentence
@@ -136,7 +137,7 @@ def _define_judging() -> None:
     _define_metrics(JUDGE_METRICS)
     with st.expander("Outcomes of judgments"):
         for status, words in STATUS_WORDS.items():
-            _define(words[:1].upper() + words[1:], f"`{status}`")
+            _define(upper_first(words), f"`{status}`")
     with st.expander("Judgments to check"):
         st.markdown("\n".join(f"- {plain(sentence(words))}" for words in REASON_WORDS.values()))
     with st.expander("Reliability of a judge"):

@@ -522,9 +522,3 @@ def opened_queries() -> ResultCache:
 
 def knowledge_found() -> ResultCache:
     return kept("knowledge_found", MOST_FOUND)
-
-
-@st.cache_resource(show_spinner=False)
-def run_failures() -> dict[str, dict[str, str]]:
-    """Return the reasons why retrievers could not be run, by job and retriever name."""
-    return {}

@@ -21,7 +21,8 @@ from weakref import WeakSet
 from core.errors import QueryscapeError
 from core.protocols import OnProgress, OnStage
 
-Work = Callable[[OnStage], None]
+Work = Callable[[OnStage], tuple[str, ...] | None]
+"""It may return ids of what it made, or notes: its outcome."""
 Lane = Literal["page", "long", "judge", "source", "count"]
 AT_ONCE: dict[Lane, int] = {"page": 1, "long": 1, "judge": 1, "source": 6, "count": 6}
 """Maximum number of concurrent jobs per lane. There are five live sources, and a run may be in progress in each."""
@@ -46,6 +47,8 @@ class Job:
     """Steps done by then, perhaps in an earlier run: they say nothing about the rate of the rest."""
     error: str | None = None
     finished: bool = False
+    outcome: tuple[str, ...] = ()
+    """What the work returned, once it has finished."""
     cancelled: bool = False
     cancel: Event = field(default_factory=Event, repr=False)
 
@@ -171,7 +174,7 @@ class Jobs:
 def _run(job: Job, work: Work) -> None:
     try:
         job.on_stage(job.title)
-        work(job.on_stage)
+        job.outcome = work(job.on_stage) or ()
         job.finished = True
     except JobCancelled:
         job.cancelled = True

@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner_utils.exceptions import RerunException, StopException
 
 from core.errors import QueryscapeError
+from dashboard import state
 from dashboard.words import plain
 
 
@@ -19,7 +20,7 @@ def guarded() -> Iterator[None]:
     try:
         yield
     except QueryscapeError as e:
-        st.error(plain(sentence(str(e))), icon=":material/error:")
+        draw_problem(str(e))
     except (StopException, RerunException, KeyboardInterrupt):
         raise
     except MemoryError:
@@ -27,6 +28,16 @@ def guarded() -> Iterator[None]:
     except Exception:
         logging.getLogger("queryscape").exception("a page failed")
         st.error("Something went wrong. Reload the page; details are in the server log.")
+
+
+def draw_problem(text: str) -> None:
+    st.error(plain(sentence(text)), icon=":material/error:")
+
+
+def draw_noted(key: str) -> None:
+    """Draw the mistake that `state.noting` stored under this key."""
+    if mistake := state.take(key):
+        draw_problem(mistake)
 
 
 def is_deleted(delete: Callable[[], object], *, key: str = "delete", otherwise: str = "Cancel") -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from core.query.parser import parse
+from core.text import upper_first
 from dashboard import cache, state
 from dashboard.explore.versions import called
 from dashboard.kit.components import draw_palette_button, mount_navigation
@@ -143,7 +144,7 @@ def _note(topics: Sequence[TopicSummary], entry: PageEntry) -> str:
         # The Workbench shows the number with its scores, and the word matching next to the search string.
         notes.append(origin if entry is START else f"{origin}, {row.n_retrieved:,} retrieved{_read_as(row)}")
     note = " · ".join(notes)
-    return note[:1].upper() + note[1:]
+    return upper_first(note)
 
 
 def _came_from(topic_id: str, row: VersionRow) -> str:

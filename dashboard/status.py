@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeVar
 
 import streamlit as st
 
 from core.protocols import OnStage, silent
+from core.text import upper_first
 from dashboard import cache
 from dashboard.cache import ResultCache
-from dashboard.jobs import Job, Lane
-from dashboard.messages import sentence
+from dashboard.jobs import Job, Lane, Work
+from dashboard.messages import draw_problem
 from dashboard.words import plain
 
 T = TypeVar("T")
@@ -25,6 +27,52 @@ def why_locked() -> str | None:
     if cache.workspace().store.is_copy:
         return "Read-only: another Queryscape instance has this workspace open. Close it to make changes here."
     return None
+
+
+# Work in the background: long runs that can be resumed, and results that are kept for all visitors.
+
+
+@dataclass(frozen=True, slots=True)
+class JobFamily:
+    """The background jobs of one kind, each named by what it works on, such as a run."""
+
+    name: str
+    lane: Lane = "page"
+    most: int = 0
+    """Maximum number of results kept; 0 if the work stores its results itself."""
+
+    def key(self, of: str) -> str:
+        return f"{self.name}:{of}"
+
+    def find(self, of: str) -> Job | None:
+        """Return the job, running or over; None after a restart, whatever it worked on."""
+        return cache.jobs().find(self.key(of))
+
+    def is_running(self, of: str) -> bool:
+        job = self.find(of)
+        return job is not None and not job.is_over
+
+    def start(self, of: str, title: str, work: Work) -> Job:
+        """Start a job unless it is running; an earlier one, with its error and its outcome, is dropped."""
+        return cache.jobs().start(self.key(of), title, work, lane=self.lane, again=True)
+
+    def forget(self, of: str) -> None:
+        """Drop a job that is over."""
+        if not self.is_running(of):
+            cache.jobs().forget(self.key(of))
+
+    @property
+    def results(self) -> ResultCache:
+        return cache.kept(self.name, self.most)
+
+    def make(self, of: str, title: str, make: Callable[[OnStage], object]) -> None:
+        """Start making a result that is kept; the previous one stays until then."""
+        results = self.results
+
+        def work(on_stage: OnStage) -> None:
+            results[of] = make(on_stage)
+
+        self.start(of, title, work)
 
 
 # Slow work as a visitor sees it: the current stage, the time left, and a way to stop it.
@@ -71,7 +119,7 @@ def draw_job(job: Job) -> None:
 
 
 def how_far(job: Job, now: float) -> str:
-    parts = [job.stage[:1].upper() + job.stage[1:] or "Waiting for another job to finish"]
+    parts = [upper_first(job.stage) or "Waiting for another job to finish"]
     if job.total:
         parts.append(f"{job.done:,} of {job.total:,}")
     rate, left = job.per_second(now), job.seconds_left(now)
@@ -82,9 +130,17 @@ def how_far(job: Job, now: float) -> str:
     return " · ".join(parts)
 
 
+def say_why(job: Job, stopped: str, icon: str | None = ":material/stop_circle:") -> None:
+    """Draw why a job ended early: an error, or the text `stopped`; nothing for any other."""
+    if job.error:
+        draw_problem(job.error)
+    elif job.cancelled:
+        st.info(stopped, icon=icon)
+
+
 def how_it_ended(job: Job) -> None:
     if job.error:
-        st.error(plain(sentence(job.error)), icon=":material/error:")
+        draw_problem(job.error)
     else:
         st.info("Stopped. Finished work is saved.", icon=":material/stop_circle:")
     if st.button("Restart", key=f"again-{job.key}", type="primary"):

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from core.protocols import OnStage
-from core.text import many
+from core.text import many, upper_first
 from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.kit.components import current_theme
@@ -164,7 +164,7 @@ def _run(topic_id: str, key: str) -> None:
     try:
         row = cache.workspace().run_query(topic_id, str(state.value(key, "")))
     except QueryscapeError as e:
-        state.say_once("first", str(e)[:1].upper() + str(e)[1:] + ".")
+        state.say_once("first", upper_first(str(e)) + ".")
         return
     state.choose_version_next(row.version.label)
 
@@ -200,7 +200,7 @@ def start_litqeval(where: str) -> Job:
             cache.workspace(), where, on_download=on_download, on_load=lambda done, total, _: download(done, total)
         )
 
-    return cache.jobs().start(LITQEVAL, "Loading LitQEval", work, lane="long")
+    return cache.jobs().start(LITQEVAL, "Loading LitQEval", work, lane="long", again=True)
 
 
 PICTURES = {"light": "welcome_light.webp", "dark": "welcome_dark.webp"}
@@ -293,7 +293,6 @@ def draw_litqeval_form() -> None:
             elif "://" not in where and not Path(where).expanduser().is_dir():
                 st.error("This folder doesn't exist on this machine.")
             else:
-                cache.jobs().forget(LITQEVAL)
                 start_litqeval(where.strip())
                 state.say_once("loading", where)
                 st.rerun()

@@ -18,7 +18,7 @@ from core.audit.prisma_s import Completeness, FilledItem, completeness, fill
 from core.audit.strategies import ANSWERED, AnswerState, AuditFacts
 from core.errors import FileError, FormatError, InputError, NotFoundError
 from core.report import MADE_WITH, ReportDocument, ReportKind, whole
-from core.text import listed
+from core.text import listed, many
 from core.types import unique_ids
 from dashboard.audit.report_files import REPORT_FORMATS, ReportFormat, document_file, format_of, report_file
 from dashboard.kit import options, scoring
@@ -100,7 +100,7 @@ def _print(made: FinishedReport, form: ReportFormat, document: dict[str, Any]) -
     n = len(made.labels)
     size = document["n_bytes"] / 1024
     shown_size = f"{size / 1024:.1f} MB" if size >= 1024 else f"{max(1, round(size)):,} KB"
-    what = f"{made.document.title}, {n:,} version{'' if n == 1 else 's'}"
+    what = f"{made.document.title}, {many(n, 'version')}"
     tell(
         f"{what}: written as {form.label} to {document['file']} ({shown_size}, {document['seconds']:.1f} s).",
         soft_wrap=True,

@@ -31,7 +31,7 @@ from core.report import (
 from dashboard import cache, state
 from dashboard.kit import publication_lists
 from dashboard.kit.publication_lists import GroupOfCell
-from dashboard.messages import sentence
+from dashboard.messages import draw_problem, sentence
 from dashboard.words import plain
 from data.store import content_hash
 
@@ -220,7 +220,7 @@ def draw_mistake() -> None:
             st.info(reason, icon=":material/lock:")
         mistake, held().mistake = held().mistake, None
         if mistake:
-            st.error(plain(sentence(mistake)), icon=":material/error:")
+            draw_problem(mistake)
             st.toast(plain(sentence(mistake)), icon=":material/error:")  # visible in any part of the page
 
 

@@ -18,11 +18,10 @@ from dashboard import cache, state
 from dashboard.audit.fields import VERSIONS, fill_in
 from dashboard.audit.report_files import REPORT_FORMATS, document_file, report_file
 from dashboard.explore.versions import called, draw_settings
-from dashboard.jobs import Job
 from dashboard.kit.components import draw_download
 from dashboard.kit.link_controls import choose_many, choose_one
 from dashboard.messages import guarded, sentence
-from dashboard.status import draw_end, is_watched
+from dashboard.status import JobFamily, draw_end, is_watched, say_why
 from dashboard.words import plain, when
 from data.audit.bundle import RebuiltBundle, read_bundle, rebuild
 from data.audit.bundle_archive import LARGEST_ZIP, Bundle
@@ -30,9 +29,9 @@ from data.audit.reports import FinishedReport, ReportRequest, make
 
 # Background work of the page: reports, bundles, and checks of bundles. Results are kept per visitor.
 
-REPORT, BUNDLE, LOOK = "audit-report", "audit-bundle", "audit-look"
-MOST_KEPT = 6
-"""Results of one kind, over all visitors."""
+REPORT_JOBS, BUNDLE_JOBS, CHECK_JOBS = (
+    JobFamily(name, lane="long", most=6) for name in ("audit-report", "audit-bundle", "audit-look")
+)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -48,57 +47,35 @@ class BundleCheck:
     rebuilt: RebuiltBundle
 
 
-def job_key(what: str) -> str:
-    return f"{what}:{state.visitor()}"
-
-
-def job_of(what: str) -> Job | None:
-    """Return the job of this kind; None: none was started."""
-    return cache.jobs().find(job_key(what))
-
-
-def found(what: str) -> FinishedReport | FinishedBundle | BundleCheck | None:
-    return cache.kept(what, MOST_KEPT).get(state.visitor())
-
-
-def put_away(what: str) -> None:
-    cache.kept(what, MOST_KEPT).pop(state.visitor(), None)
-    cache.jobs().forget(job_key(what))
-
-
 def make_report(asked: ReportRequest) -> None:
     """Start making the report; the previous one is shown until it is finished."""
-    kept, who = cache.kept(REPORT, MOST_KEPT), state.visitor()
-
-    def work(on_stage: OnStage) -> None:
-        kept[who] = make(cache.workspace(), asked, on_stage=on_stage)
-
-    cache.jobs().start(job_key(REPORT), "Creating report", work, lane="long", again=True)
+    REPORT_JOBS.make(
+        state.visitor(), "Creating report", lambda on_stage: make(cache.workspace(), asked, on_stage=on_stage)
+    )
 
 
 def make_bundle(asked: ReportRequest) -> None:
-    kept, who, whole = cache.kept(BUNDLE, MOST_KEPT), state.visitor(), replace(asked, kind="audit")
+    whole = replace(asked, kind="audit")
 
-    def work(on_stage: OnStage) -> None:
+    def make_whole(on_stage: OnStage) -> FinishedBundle:
         made = make(cache.workspace(), whole, on_stage=on_stage)
         on_stage("writing the bundle")
-        kept[who] = FinishedBundle(made, report_file(made, REPORT_FORMATS["zip"]))
+        return FinishedBundle(made, report_file(made, REPORT_FORMATS["zip"]))
 
-    cache.jobs().start(job_key(BUNDLE), "Creating bundle", work, lane="long", again=True)
+    BUNDLE_JOBS.make(state.visitor(), "Creating bundle", make_whole)
 
 
 def look_into(name: str, content: bytes) -> None:
     """Read a bundle and rebuild everything in it. The workspace is neither read nor changed."""
-    kept, who = cache.kept(LOOK, MOST_KEPT), state.visitor()
-    kept.pop(who, None)
+    CHECK_JOBS.results.pop(state.visitor(), None)
 
-    def work(on_stage: OnStage) -> None:
+    def look(on_stage: OnStage) -> BundleCheck:
         on_stage("checking the files")
         bundle = read_bundle(io.BytesIO(content), name=name)
         on_stage("recomputing scores and reports")
-        kept[who] = BundleCheck(name, bundle, rebuild(bundle))
+        return BundleCheck(name, bundle, rebuild(bundle))
 
-    cache.jobs().start(job_key(LOOK), "Checking bundle", work, lane="long", again=True)
+    CHECK_JOBS.make(state.visitor(), "Checking bundle", look)
 
 
 def summary_line(document: ReportDocument) -> str:
@@ -252,21 +229,21 @@ def draw_report() -> None:
     with guarded():
         asked = choose(topic_id, kind)
         _draw_make(asked)
-    made = found(REPORT)
+    made = REPORT_JOBS.results.get(state.visitor())
     if isinstance(made, FinishedReport):
         with guarded():
             draw_made(made, is_asked=made.asked == asked)
 
 
 def _draw_make(asked: ReportRequest) -> None:
-    _draw_start(REPORT, "Create report", make_report, asked, key="audit-make", icon=":material/description:")
+    _draw_start(REPORT_JOBS, "Create report", make_report, asked, key="audit-make", icon=":material/description:")
 
 
 def _draw_start(
-    what: str, label: str, start: Callable[[ReportRequest], None], asked: ReportRequest, *, key: str, icon: str
+    family: JobFamily, label: str, start: Callable[[ReportRequest], None], asked: ReportRequest, *, key: str, icon: str
 ) -> bool:
     """Draw the button that starts a job, or the job's progress; return False while it runs."""
-    job = job_of(what)
+    job = family.find(state.visitor())
     if is_watched(job):
         return False
     st.button(label, key=key, type="primary", icon=icon, on_click=start, args=(asked,))
@@ -298,14 +275,12 @@ def draw_look() -> None:
         if state.value(LAST) != mark:
             state.set_value(LAST, mark)
             look_into(file.name, content)
-    job = job_of(LOOK)
+    job = CHECK_JOBS.find(state.visitor())
     if is_watched(job):
         return
-    if job is not None and job.error:
-        st.error(plain(sentence(job.error)), icon=":material/error:")
-    elif job is not None and job.cancelled:
-        st.info("Stopped.")
-    looked = found(LOOK)
+    if job is not None:
+        say_why(job, "Stopped.", icon=None)
+    looked = CHECK_JOBS.results.get(state.visitor())
     if isinstance(looked, BundleCheck):
         _draw_looked(looked)
     if job is not None:
@@ -313,7 +288,8 @@ def draw_look() -> None:
 
 
 def _put_away() -> None:
-    put_away(LOOK)
+    CHECK_JOBS.results.pop(state.visitor(), None)
+    CHECK_JOBS.forget(state.visitor())
     state.set_value(LAST, None)
     state.raise_flag(FILE)
 
@@ -392,9 +368,9 @@ def _view_draw_make() -> None:
         st.caption("No topics yet.")
         return
     asked, icon = choose(topic_id, "audit"), ":material/package_2:"
-    if not _draw_start(BUNDLE, "Create bundle", make_bundle, asked, key="audit-make-bundle", icon=icon):
+    if not _draw_start(BUNDLE_JOBS, "Create bundle", make_bundle, asked, key="audit-make-bundle", icon=icon):
         return
-    bundle = found(BUNDLE)
+    bundle = BUNDLE_JOBS.results.get(state.visitor())
     if isinstance(bundle, FinishedBundle):
         _draw_made(bundle, is_asked=bundle.made.asked.labels == asked.labels and bundle.made.asked.topic_id == topic_id)
 

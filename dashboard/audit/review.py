@@ -51,8 +51,8 @@ from dashboard.audit.fields import (
     why_answers_locked,
 )
 from dashboard.audit.report_files import REPORT_FORMATS, document_file
-from dashboard.cache import ResultCache
 from dashboard.explore.versions import called
+from dashboard.jobs import Job
 from dashboard.kit.components import draw_download
 from dashboard.messages import guarded, is_deleted, sentence
 from dashboard.status import draw_end, is_watched
@@ -140,7 +140,6 @@ def forget_fields(review_id: str) -> None:
 # Starting a review: the version, the requestor, and information for the reviewer.
 
 JOB = "audit-evidence"
-MOST_BEGUN = 64
 LINES = {"affiliation": "Your affiliation", "email": "Your email", "database": "Database and platform"}
 TEXTS = {
     "question": ("Research question", "Which street trees cool a city at night?"),
@@ -161,7 +160,7 @@ def draw_begin(topic_id: str | None) -> None:
     if is_watched(job):
         return
     if job is not None and job.finished:
-        _open(topic_id)
+        _open(topic_id, job)
     draw_end(job)
     rows = {row.version.label: row for row in cache.workspace().store.versions(topic_id) if row.version.text.strip()}
     if not rows:
@@ -233,28 +232,24 @@ def _begin(topic_id: str, version: str) -> None:
     settle()
     entries = {what: str(typed(_key(topic_id, what)) or "").strip() for what in (*LINES, *TEXTS, "wanted_by")}
     requestor = Person(name(), entries.pop("affiliation"), entries.pop("email"))
-    selection, begun, key = state.read_selection(), _begun(), _job(topic_id)
+    selection = state.read_selection()
     embedder = selection.embedder if selection is not None and selection.topic_id == topic_id else None
 
-    def work(on_stage: OnStage) -> None:
+    def work(on_stage: OnStage) -> tuple[str]:
         on_stage("collecting evidence")
         review = new_review(
             cache.workspace(), topic_id, version, requestor=requestor, request=Request(**entries), embedder=embedder
         )
-        begun[key] = review.review_id
+        return (review.review_id,)
 
-    cache.jobs().start(key, "Requesting review", work, again=True)
-
-
-def _begun() -> ResultCache:
-    return cache.kept("audit-begun", MOST_BEGUN)
+    cache.jobs().start(_job(topic_id), "Requesting review", work, again=True)
 
 
-def _open(topic_id: str) -> None:
-    cache.jobs().forget(_job(topic_id))
+def _open(topic_id: str, job: Job) -> None:
+    cache.jobs().forget(job.key)
     let_go(*(_key(topic_id, what) for what in (*LINES, *TEXTS, "wanted_by")))
-    if (review_id := _begun().pop(_job(topic_id), None)) is not None:
-        open_one(REVIEW, review_id)
+    (review_id,) = job.outcome
+    open_one(REVIEW, review_id)
     st.rerun()
 
 

@@ -19,7 +19,7 @@ from dashboard.explore.figures.landscape import landscape_figure
 from dashboard.kit.components import current_theme
 from dashboard.kit.theme import Theme
 from dashboard.state import Selection
-from dashboard.status import how_it_ended, watch
+from dashboard.status import draw_job
 from data.explore.scoring import VersionView
 from data.explore.workspace import LandscapeEffect
 
@@ -174,10 +174,8 @@ def _draw_effect(view: VersionView, selection: Selection, settings: EvaluationSe
         _draw_ranges(effect)
         return
     job = cache.jobs().find(f"effect:{view.case.state}")
-    if job is not None and not job.is_over:
-        watch(job)
-    elif job is not None and not job.finished:
-        how_it_ended(job)
+    if job is not None and not job.finished:
+        draw_job(job)
     elif st.button(
         "Compute six layouts",
         key="effect",

@@ -27,6 +27,7 @@ from core.explore.studies import (
     study_thresholds,
 )
 from core.settings import EvaluationSettings
+from core.text import first_of, many
 from core.types import Origin
 from dashboard import cache, state
 from dashboard.explore.figures.studies import OriginScores, correlations_figure, differences_figure, score_bars_figure
@@ -34,6 +35,7 @@ from dashboard.explore.figures.thresholds import costs_figure, threshold_curves_
 from dashboard.explore.strata import pooled_html
 from dashboard.jobs import Job, Work
 from dashboard.kit.components import Row, current_theme, draw_figure
+from dashboard.kit.link_controls import choose_listed, choose_segment
 from dashboard.messages import sentence
 from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
@@ -78,8 +80,8 @@ def choose_topics() -> tuple[str, ...]:
 
 def _placeholder(n: int, n_topics: int) -> str:
     if n < n_topics:
-        return f"All {_topics(n)} except demo topics" if n > 1 else "The only topic except demo topics"
-    return f"All {_topics(n)}" if n > 1 else "The only topic"
+        return f"All {many(n, 'topic')} except demo topics" if n > 1 else "The only topic except demo topics"
+    return f"All {many(n, 'topic')}" if n > 1 else "The only topic"
 
 
 # The origin and the embedder of a study: the controls that its parts share.
@@ -96,13 +98,12 @@ def choose_origin(
     options = {ORIGIN_LABELS[origin]: origin for origin in there}
     if not options:
         return None
-    state.settle(key, list(options))
-    named = st.selectbox(
+    named = choose_listed(
+        st,
         label,
-        list(options),
+        options,
         key=key,
-        bind="query-params",
-        format_func=lambda name: f"{name} ({_topics(there[options[name]])})",
+        format_func=lambda name: f"{name} ({many(there[options[name]], 'topic')})",
         help="The latest version of this origin is used in each topic.",
     )
     return options[str(named)]
@@ -117,20 +118,9 @@ def choose_embedder(key: str = "vectors") -> str | None:
     if not counts:
         return None
     names = sorted(counts, key=lambda name: (-counts[name], name))
-    state.settle(key, names)
-    return str(
-        st.selectbox(
-            "Vectors",
-            names,
-            key=key,
-            bind="query-params",
-            format_func=lambda name: f"{name} ({_topics(counts[name])})",
-        )
+    return choose_listed(
+        st, "Vectors", names, key=key, format_func=lambda name: f"{name} ({many(counts[name], 'topic')})"
     )
-
-
-def _topics(n: int) -> str:
-    return f"{n} {'topic' if n == 1 else 'topics'}"
 
 
 # Data of the studies that may have to be computed: cached, or computed in the background with progress and cancel.
@@ -202,10 +192,8 @@ def say_left_out(reasons: Sequence[tuple[str, str]]) -> None:
     for topic, why in reasons:
         by_reason.setdefault(why, []).append(topic)
     for why, topics in by_reason.items():
-        named = ", ".join(topics[:MOST_NAMES])
-        more = f" and {len(topics) - MOST_NAMES} more" if len(topics) > MOST_NAMES else ""
-        n = f"{len(topics)} {'topic' if len(topics) == 1 else 'topics'}"
-        st.caption(plain(sentence(f"left out, {n}, {why}: {named}{more}")))
+        n = many(len(topics), "topic")
+        st.caption(plain(sentence(f"left out, {n}, {why}: {first_of(topics, MOST_NAMES)}")))
 
 
 # Every score of every topic, for two origins.
@@ -244,7 +232,12 @@ def draw_metrics() -> None:
     _draw_bars(sides)
     _draw_strata([w for w in wanted if w.origin == a], a)
     if len(sides) == 2:
-        _draw_differences(sides[0], sides[1])
+        draw_differences(
+            *sides,
+            key="score-differences",
+            name="score-differences",
+            note=" The page Versions compares two lists of one topic around the same core, with ranges.",
+        )
     _draw_correlations(sides)
 
 
@@ -280,14 +273,12 @@ def _say_few(sides: Sequence[OriginScores]) -> None:
 def _draw_bars(sides: Sequence[OriginScores]) -> None:
     which, where = st.columns(2, gap="medium")
     metrics = {metric_label(metric, BETA): metric for metric in STUDY_METRICS}
-    state.settle("metric", list(metrics))
-    named = which.selectbox("Metric", list(metrics), key="metric", bind="query-params")
+    named = choose_listed(which, "Metric", metrics, key="metric")
     metric = metrics[str(named)]
     region = None
     if metric in REGION_METRICS:
         regions = {REGION_LABELS[kind]: kind for kind in DEFAULT_REGIONS}
-        state.settle("by", list(regions))
-        region = regions[str(where.selectbox("Region", list(regions), key="by", bind="query-params"))]
+        region = regions[choose_listed(where, "Region", regions, key="by")]
     column = TopicScoreColumn(metric, region)
     draw_figure(
         score_bars_figure(sides, column, beta=BETA, theme=current_theme()),
@@ -321,7 +312,8 @@ def _remarks(scores: TopicScores, columns: Sequence[TopicScoreColumn]) -> list[s
     return [f"{REGION_LABELS[region].lower()}: {why}" for region, why in entries.items() if region and why]
 
 
-def _draw_differences(a: OriginScores, b: OriginScores) -> None:
+def draw_differences(a: OriginScores, b: OriginScores, *, key: str, name: str, note: str = "") -> None:
+    """Draw the differences of all metrics, topic by topic. `note`: added to the one about regions."""
     columns = columns_of(IN_MAP, DEFAULT_REGIONS)
     of_b = {s.topic_id: s for s in b.scores}
     rows: list[Row] = []
@@ -338,15 +330,15 @@ def _draw_differences(a: OriginScores, b: OriginScores) -> None:
             )
     draw_figure(
         differences_figure(a, b, columns, beta=BETA, theme=current_theme()),
-        key="score-differences",
-        name="score-differences",
+        key=key,
+        name=name,
         reading=(
             f"a cell is {b.label} minus {a.label}. Point at it for the exact value, or the reason why there is none."
         ),
         rows=rows,
         notes=[
-            "Ellipsoid, hull and cluster are fitted to each list, so part of a difference may come from the region. "
-            "The page Versions compares two lists of one topic around the same core, with ranges."
+            "Ellipsoid, hull and cluster are fitted to each list, so part of a difference may come from the region."
+            + note
         ],
     )
 
@@ -359,10 +351,7 @@ def _draw_correlations(sides: Sequence[OriginScores]) -> None:
     if len(labels) > 1:
         state.settle("whose", labels)
         label = str(whose.segmented_control("Over the lists of", labels, key="whose", required=True))
-    state.settle("correlation", list(METHODS))
-    method = how.segmented_control(
-        "Correlation", list(METHODS), key="correlation", required=True, bind="query-params", help=CORRELATIONS
-    )
+    method = choose_segment(how, "Correlation", METHODS, key="correlation", help=CORRELATIONS)
     side = next(side for side in sides if side.label == label)
     if len(side.scores) < FEWEST_TOPICS:
         st.info(f"Correlations need at least {FEWEST_TOPICS} topics; there {_are(len(side.scores))} here.")
@@ -428,10 +417,8 @@ def draw_thresholds() -> None:
     published = [p.curve for p in load_published_curves(cache.workspace().store, topics)]
     sources = [PUBLISHED, OWN] if published else [OWN]
     which, how = st.columns(2, gap="large")
-    state.settle("curves", sources)
-    source = which.segmented_control("Curves", sources, key="curves", required=True, bind="query-params")
-    state.settle("score", list(SCORES))
-    named = how.segmented_control("Score", list(SCORES), key="score", required=True, bind="query-params")
+    source = choose_segment(which, "Curves", sources, key="curves")
+    named = choose_segment(how, "Score", SCORES, key="score")
     curves = published if source == PUBLISHED else _own_curves(topics)
     if source == PUBLISHED:
         there = {curve.topic_id for curve in curves}
@@ -499,8 +486,7 @@ def _notes(study: ThresholdStudy) -> list[str]:
 
 def _draw_costs(study: ThresholdStudy) -> None:
     places = {AT_SINGLE: study.single, AT_MEAN: study.mean_of_best, AT_069: 0.69}
-    state.settle("at", list(places))
-    named = st.segmented_control("One threshold for all", list(places), key="at", required=True, bind="query-params")
+    named = choose_segment(st, "One threshold for all", places, key="at")
     threshold = places[str(named)]
     if threshold is None:
         return

@@ -52,10 +52,11 @@ from dashboard.explore.studies import choose_topics, draw_metrics, draw_threshol
 from dashboard.explore.study_reproduction import draw_reproduced
 from dashboard.explore.study_scores import draw_published, draw_strings
 from dashboard.jobs import Job
-from dashboard.kit.components import Row, current_theme, draw_figure, draw_files, mount_code
+from dashboard.kit.components import Row, choose_view, current_theme, draw_figure, draw_files, draw_page
+from dashboard.kit.link_controls import choose_listed, choose_segment
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.messages import guarded
-from dashboard.status import how_it_ended, watch
+from dashboard.status import draw_job
 from dashboard.words import plain
 from data.explore.core_sets import (
     LSA,
@@ -259,8 +260,7 @@ def _draw_citations(topics: Sequence[TopicCore]) -> None:
 
 
 def _draw_years(topics: Sequence[TopicCore]) -> None:
-    state.settle("years", COUNTED_FROM)
-    how = st.segmented_control("Years counted by", COUNTED_FROM, key="years", required=True, bind="query-params")
+    how = choose_segment(st, "Years counted by", COUNTED_FROM, key="years")
     before = how == COUNTED_FROM[1]
     some = [topic for topic in topics if len(topic)]
     left_out = [t.topic_id for t in some if t.survey_year is None] if before else []
@@ -334,13 +334,11 @@ DIALECT_IDS: tuple[DialectId, ...] = get_args(DialectId)
 
 def draw_surveys() -> None:
     st.write("Core publications come from surveys. This query finds surveys of your field in any of these databases.")
-    state.settle("survey_kind", SURVEY_TEMPLATES)
-    choice = st.segmented_control(
+    choice = choose_segment(
+        st,
         "Words of the template",
         SURVEY_TEMPLATES,
         key="survey_kind",
-        required=True,
-        bind="query-params",
         format_func=TEMPLATE_LABELS.__getitem__,
         help=TEMPLATE_HELP,
     )
@@ -358,8 +356,7 @@ def _choose_field() -> str:
     topics = [row.topic_id for row in cache.workspace().store.topics()]
     options = [TYPED, *topics]
     where, what = st.columns([0.35, 0.65])
-    state.settle("field_from", options)
-    chosen = where.selectbox("Field", options, key="field_from", bind="query-params")
+    chosen = choose_listed(where, "Field", options, key="field_from")
     if chosen == TYPED:
         return what.text_input(
             "Words or a search string",
@@ -454,10 +451,8 @@ def draw_together() -> None:
     embedder, method, colour_by = _choose(topics)
     known = known_together(cache.workspace(), topics, embedder, METHODS[method])
     job = None if known.is_whole else _start(topics, embedder, METHODS[method], fit=known.gathered is None)
-    if job is not None and job.is_over and not job.finished:
-        how_it_ended(job)
-    elif job is not None:
-        watch(job)
+    if job is not None:
+        draw_job(job)
     if known.gathered is None:
         return
     if known.points is None:
@@ -471,18 +466,11 @@ def draw_together() -> None:
 def _choose(topics: Sequence[TopicCore]) -> tuple[str, str, str]:
     which, how, colour = st.columns([0.4, 0.3, 0.3])
     embedders = embedders_for(cache.workspace(), topics)
-    state.settle("space", embedders)
-    embedder = which.selectbox(
-        "Vectors",
-        embedders,
-        key="space",
-        bind="query-params",
-        help="Those that cover the core publications of all chosen topics.",
+    embedder = choose_listed(
+        which, "Vectors", embedders, key="space", help="Those that cover the core publications of all chosen topics."
     )
-    state.settle("picture", list(METHODS))
-    method = how.segmented_control("Picture", list(METHODS), key="picture", required=True, bind="query-params")
-    state.settle("colour", COLOURS)
-    colour_by = colour.segmented_control("Colour by", COLOURS, key="colour", required=True, bind="query-params")
+    method = choose_segment(how, "Picture", METHODS, key="picture")
+    colour_by = choose_segment(colour, "Colour by", COLOURS, key="colour")
     return str(embedder), str(method), str(colour_by)
 
 
@@ -498,14 +486,8 @@ def _start(topics: Sequence[TopicCore], embedder: str, method: ProjectionMethod,
         else:
             put_together(cache.workspace(), topics, embedder, method, on_stage=on_stage)
 
-    found = cache.jobs().find(key)
-    if found is not None and found.finished:  # the disk was full, or a result was dropped since
-        cache.jobs().forget(key)
-    return cache.jobs().start(
-        key,
-        "Laying all core publications out",
-        work,
-    )
+    cache.jobs().forget_finished(key)  # the disk was full, or a result was dropped since
+    return cache.jobs().start(key, "Laying all core publications out", work)
 
 
 def _draw_scores(known: JointLandscape, method: str) -> None:
@@ -691,23 +673,15 @@ NEED_NO_TOPIC = ("Reproduced", "Find surveys")
 
 
 def render() -> None:
-    st.title("Studies")
-    mount_code()
-    with guarded():
-        _draw()
-    if note := state.take("studies"):
-        st.toast(plain(note))
+    draw_page("Studies", _draw, notes="studies")
 
 
 def _draw() -> None:
-    state.settle("study", list(PARTS))
-    part = st.segmented_control(
-        "Study", list(PARTS), key="study", required=True, label_visibility="collapsed", bind="query-params"
-    )
+    part = choose_view(PARTS, key="study", label="Study")
     if part not in NEED_NO_TOPIC and not cache.workspace().topics():
         st.info("This workspace is empty. Build the demo, or load LitQEval, on the Workbench.")
         return
-    PARTS[str(part)]()
+    PARTS[part]()
 
 
 if __name__ == "__main__":

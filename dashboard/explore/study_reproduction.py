@@ -13,9 +13,10 @@ from core.explore.reproduction import (
     ReproductionResult,
     count_results,
 )
-from dashboard import cache, state
+from dashboard import cache
 from dashboard.explore.study_scores import draw_how_to_load
 from dashboard.kit.components import Row, mount_part
+from dashboard.kit.link_controls import choose_segment
 from dashboard.words import plain
 from data.explore.workspace import Workspace
 from data.knowledge.stark_tables import reproduce_stark
@@ -44,13 +45,9 @@ MOST_WHOLE, MOST_PIXELS = 14, 560
 
 def draw_reproduced() -> None:
     which, what = st.columns(2, gap="large")
-    state.settle("reproduced", list(SOURCES))
-    source = str(
-        which.segmented_control("Numbers of", list(SOURCES), key="reproduced", required=True, bind="query-params")
-    )
+    source = choose_segment(which, "Numbers of", SOURCES, key="reproduced")
     shown = [EVERY, *(name.capitalize() for name in get_args(ReproductionResult))]
-    state.settle("outcome", shown)
-    result = str(what.segmented_control("Results", shown, key="outcome", required=True, bind="query-params"))
+    result = choose_segment(what, "Results", shown, key="outcome")
     st.caption(plain(HOW[source]))
     numbers = _numbers(source)
     if source == "LitQEval" and not any("results.xlsx" in number.group for number in numbers):

@@ -15,15 +15,12 @@ from core.explore.studies import (
     REGION_METRICS,
     TopicScoreColumn,
     TopicScores,
-    change,
-    column_label,
-    columns_of,
     metric_label,
 )
 from core.protocols import OnStage
 from core.report import ReportColumn, Table, csv_text
-from core.settings import PUBLISHED_MODEL, EvaluationSettings
-from core.text import listed
+from core.settings import PUBLISHED_MODEL
+from core.text import first_of, listed, many
 from core.types import Origin, RegionKind
 from core.writer.string_study import EXPERIMENTS, pairs_of, result_table
 from dashboard import cache, state
@@ -33,14 +30,23 @@ from dashboard.explore.figures.studies import (
     PublishedComparison,
     Values,
     beside_figure,
-    differences_figure,
     published_figure,
     strings_figure,
 )
-from dashboard.explore.studies import choose_embedder, choose_origin, choose_topics, say_left_out, scores_of
+from dashboard.explore.studies import (
+    BETA,
+    SETTINGS,
+    choose_embedder,
+    choose_origin,
+    choose_topics,
+    draw_differences,
+    say_left_out,
+    scores_of,
+)
 from dashboard.kit.components import Row, current_theme, draw_figure
+from dashboard.kit.link_controls import choose_listed, choose_segment
 from dashboard.messages import sentence
-from dashboard.status import how_it_ended, watch
+from dashboard.status import JobFamily, draw_end, is_watched
 from dashboard.words import plain
 from data.audit.markdown import markdown
 from data.explore.studies import StudyVersion, load_published_scores, want
@@ -118,28 +124,26 @@ LACK_WORDS: dict[Lack, str] = {
     "core": "without core publications",
 }
 MOST_NAMES = 6
-MOST_KEPT = 20
+STRING_JOBS = JobFamily("strings-write", lane="long", most=20)
 
 
 def draw_missing(topics: Sequence[str], embedder: str | None) -> None:
     """Draw the section, open if it has missing strings that can be written; else it only writes new ones."""
-    key = f"strings-write:{content_hash([*topics, embedder or ''])}"
+    key = content_hash([*topics, embedder or ""])
     missing = lacking(cache.workspace(), topics)
     can_be = [each for each in missing if each.can_be_made]
-    job = cache.jobs().find(key)
-    made: tuple[StringMakingResult, ...] = cache.kept("strings-made", MOST_KEPT).get(key, ())
-    title = f"{_topics(len(can_be))} without a generated list" if can_be else "Generate search strings"
+    job = STRING_JOBS.find(key)
+    made: tuple[StringMakingResult, ...] = STRING_JOBS.results.get(key, ())
+    title = f"{many(len(can_be), 'topic')} without a generated list" if can_be else "Generate search strings"
     with st.expander(
         title, expanded=bool(can_be) or job is not None, icon=":material/edit_note:", key="strings-missing"
     ):
         _say(missing)
-        if job is not None and not job.is_over:
-            watch(job, "Stop")
+        if is_watched(job, "Stop"):
             return
-        if job is not None and not job.finished:
-            how_it_ended(job)
-        elif job is not None:
-            cache.jobs().forget(key)
+        draw_end(job)
+        if job is not None and job.finished:
+            STRING_JOBS.forget(key)
         _say_made(made)
         _draw_start(key, topics, can_be, embedder)
 
@@ -148,8 +152,7 @@ def _say(missing: Sequence[MissingString]) -> None:
     for lack, words in LACK_WORDS.items():
         names = [each.topic_id for each in missing if each.lack == lack]
         if names:
-            more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-            st.caption(plain(f"{_topics(len(names))} {words}: {', '.join(names[:MOST_NAMES])}{more}."))
+            st.caption(plain(f"{many(len(names), 'topic')} {words}: {first_of(names, MOST_NAMES)}."))
 
 
 def _draw_start(key: str, topics: Sequence[str], can_be: Sequence[MissingString], embedder: str | None) -> None:
@@ -182,37 +185,27 @@ AGAIN = "Adds a new version and replaces none; the latest counts."
 
 
 def _start(key: str, to_make: Sequence[MissingString], making: StringMakingSettings) -> None:
-    workspace, kept = cache.workspace(), cache.kept("strings-made", MOST_KEPT)
+    def make(on_stage: OnStage) -> tuple[StringMakingResult, ...]:
+        return make_missing(cache.workspace(), to_make, making, on_stage=on_stage)
 
-    def work(on_stage: OnStage) -> None:
-        kept[key] = make_missing(workspace, to_make, making, on_stage=on_stage)
-
-    cache.jobs().start(key, "Writing search strings", work, lane="long", again=True)
+    STRING_JOBS.make(key, "Writing search strings", make)
 
 
 def _say_made(made: Sequence[StringMakingResult]) -> None:
     if not made:
         return
-    named = "; ".join(f"{each.topic_id}: {each.label}" for each in made[:MOST_NAMES])
-    more = f" and {len(made) - MOST_NAMES} more" if len(made) > MOST_NAMES else ""
-    st.success(plain(f"Versions from the last run: {named}{more}."), icon=":material/check:")
+    named = first_of([f"{each.topic_id}: {each.label}" for each in made], MOST_NAMES, between="; ")
+    st.success(plain(f"Versions from the last run: {named}."), icon=":material/check:")
     for each in made:
         if each.problem:
             st.warning(plain(sentence(f"{each.topic_id}: {each.problem}")), icon=":material/warning:")
 
 
-def _topics(n: int) -> str:
-    return "1 topic" if n == 1 else f"{n:,} topics"
-
-
 # Baseline, generated and review strings over topics: results, differences, and a way to write missing strings.
 
-SETTINGS = EvaluationSettings()
-BETA = SETTINGS.beta
 ANY_TWO = "Any two"
 IN_STUDY = ("f_beta", "recall", "semantic_precision", "n_retrieved")
 """Metrics to choose from, the combined one first."""
-IN_MAP = ("recall", "semantic_precision", "f_beta", "decay")
 
 
 def draw_strings() -> None:
@@ -244,9 +237,8 @@ def _choose(topics: Sequence[str]) -> tuple[tuple[Origin, ...], str | None]:
     which, by = st.columns(2, gap="medium")
     experiments: Mapping[str, tuple[Origin, ...]] = {listed(origins).capitalize(): origins for origins in EXPERIMENTS}
     options = [*experiments, ANY_TWO]
-    state.settle("compared", options)
     with which:
-        chosen = str(st.selectbox("Strings", options, key="compared", bind="query-params", help=COMPARED))
+        chosen = choose_listed(st, "Strings", options, key="compared", help=COMPARED)
     with by:
         embedder = choose_embedder()
     if chosen != ANY_TWO:
@@ -268,11 +260,9 @@ COMPARED = (
 def _choose_number() -> tuple[TopicScoreColumn, RegionKind]:
     which, where = st.columns(2, gap="medium")
     metrics = {metric_label(metric, BETA): metric for metric in IN_STUDY}
-    state.settle("number", list(metrics))
-    metric = metrics[str(which.selectbox("Number", list(metrics), key="number", bind="query-params"))]
+    metric = metrics[choose_listed(which, "Number", metrics, key="number")]
     regions = {REGION_LABELS[kind]: kind for kind in DEFAULT_REGIONS}
-    state.settle("by", list(regions))
-    region = regions[str(where.selectbox("Region", list(regions), key="by", bind="query-params"))]
+    region = regions[choose_listed(where, "Region", regions, key="by")]
     return TopicScoreColumn(metric, region if metric in REGION_METRICS else None), region
 
 
@@ -318,36 +308,7 @@ def _draw_differences(study: StringStudy) -> None:
     if len(options) > 1:
         label = str(st.segmented_control("Difference", options, key="minus", required=True, bind="query-params"))
     a, b = (OriginScores(ORIGIN_LABELS[o], tuple(row.scores[o] for row in study.rows)) for o in pairs[label])
-    columns = columns_of(IN_MAP, DEFAULT_REGIONS)
-    draw_figure(
-        differences_figure(a, b, columns, beta=BETA, theme=current_theme()),
-        key="strings-differences",
-        name="string-differences",
-        reading=(
-            f"a cell is {b.label} minus {a.label}. Point at it for the exact value, or the reason why there is none."
-        ),
-        rows=_difference_rows(study, pairs[label]),
-        notes=[REGIONS_MOVE],
-    )
-
-
-REGIONS_MOVE = "Ellipsoid, hull and cluster are fitted to each list, so part of a difference may come from the region."
-
-
-def _difference_rows(study: StringStudy, pair: tuple[Origin, Origin]) -> list[Row]:
-    columns = columns_of(IN_MAP, DEFAULT_REGIONS)
-    found: list[Row] = []
-    for row in study.rows:
-        moved = {c: change(row.scores[pair[0]], row.scores[pair[1]], c) for c in columns}
-        why = dict.fromkeys(m.why for m in moved.values() if m.why)
-        found.append(
-            {
-                "Topic": row.topic_id,
-                **{column_label(c, BETA): m.value for c, m in moved.items()},
-                "Remarks": "; ".join(filter(None, why)) or None,
-            }
-        )
-    return found
+    draw_differences(a, b, key="strings-differences", name="string-differences")
 
 
 def _draw_more(study: StringStudy, what: TopicScoreColumn) -> None:
@@ -429,12 +390,10 @@ def _draw_tables(scores: Sequence[PublishedScore]) -> None:
     labels = {score.label for score in scores}
     tables = [name for name, pair in TABLES.items() if labels & set(pair)]
     which, what = st.columns(2, gap="large")
-    state.settle("table", tables)
-    table = str(which.segmented_control("Searches", tables, key="table", required=True, bind="query-params"))
+    table = choose_segment(which, "Searches", tables, key="table")
     a, b = TABLES[table][1], TABLES[table][0]
     views = ["Difference", NAMES[b], NAMES[a]]
-    state.settle("shown", views)
-    view = str(what.segmented_control("Shown", views, key="shown", required=True, bind="query-params"))
+    view = choose_segment(what, "Shown", views, key="shown")
     title = f"{NAMES[b].lower()} minus baseline" if view == views[0] else view.lower()
     of = {label: _values(scores, label) for label in (a, b)}
     is_difference = view == views[0]
@@ -510,8 +469,7 @@ def _draw_beside(topics: Sequence[str], scores: Sequence[PublishedScore]) -> Non
         st.info("Our own numbers need a list of a published search and vectors; no topic here has both.")
         return
     own = scores_of(with_vectors, SETTINGS)
-    state.settle("beside", list(METRICS_BESIDE))
-    named = str(st.segmented_control("Number", list(METRICS_BESIDE), key="beside", required=True, bind="query-params"))
+    named = choose_segment(st, "Number", METRICS_BESIDE, key="beside")
     pairs = _pairs(scores, own, METRICS_BESIDE[named])
     draw_figure(
         beside_figure(pairs, metric=named, theme=current_theme()),

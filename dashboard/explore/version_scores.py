@@ -29,7 +29,7 @@ from dashboard.explore.versions import ChoiceComparison, called
 from dashboard.kit.components import current_theme, draw_figure, mount_part
 from dashboard.kit.figures import look_of
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
-from dashboard.kit.theme import Theme, score_table_style
+from dashboard.kit.theme import Theme, difference_track, score_table_style
 from dashboard.words import plain
 from data.explore.studies import strata_of
 
@@ -301,13 +301,9 @@ def _difference_html(row: ScoreRow, span: float, star: str, *, pending: bool) ->
     if row.ends is None:
         waits = pending and row.has_range and of_two.value is not None
         return f'{number}<i class="track{" waits" if waits else ""}" role="presentation"></i><small></small>'
-    low, high = (50 + 50 * end / span for end in row.ends)
-    dot = 50 + 50 * (of_two.value or 0.0) / span
-    kind, words = ("clear", "clear") if row.is_clear else ("unclear", "not clear")
+    words = "clear" if row.is_clear else "not clear"
     return (
-        f'{number}<i class="track" role="presentation"><i class="zero"></i>'
-        f'<i class="whisker" style="left:{low:.1f}%;width:{high - low:.1f}%"></i>'
-        f'<i class="dot {kind}" style="left:{dot:.1f}%"></i></i>'
+        f"{number}{difference_track(of_two.value or 0.0, row.ends, span, is_clear=bool(row.is_clear))}"
         f'<small>{escape(of_two.note)}<span class="unseen">, {words}</span></small>'
     )
 

@@ -17,7 +17,7 @@ from core.types import RegionKind
 from dashboard import cache, state
 from dashboard.controls import CONTROLS, COSINE_MODES, MODE_OF
 from dashboard.jobs import Job
-from dashboard.messages import sentence
+from dashboard.messages import draw_noted
 from dashboard.status import why_locked
 from dashboard.words import plain, short, when
 from data.explore.versions import (
@@ -287,8 +287,7 @@ def _draw_buttons(topic_id: str, row: VersionRow) -> None:
 
 
 def draw_undo(topic_id: str) -> None:
-    if mistake := state.take("history"):
-        st.error(plain(sentence(mistake)), icon=":material/error:")
+    draw_noted("history")
     gone = {row.version.label for row in deleted_versions(cache.workspace(), topic_id)}
     last = state.value("history-deleted")
     if isinstance(last, tuple) and last[0] == topic_id and last[1] in gone:

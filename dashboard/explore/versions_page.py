@@ -42,8 +42,16 @@ from dashboard.explore.versions import (
     draw_undo,
 )
 from dashboard.jobs import Job
-from dashboard.kit.components import current_theme, draw_figure, mount_code, mount_part, mount_payload
+from dashboard.kit.components import (
+    choose_view,
+    current_theme,
+    draw_figure,
+    draw_page,
+    mount_part,
+    mount_payload,
+)
 from dashboard.kit.figures import OF_VERSIONS, upset_figure, upset_rows
+from dashboard.kit.link_controls import choose_listed, choose_one, choose_segment
 from dashboard.kit.publication_lists import PublicationGroup, draw_table, upset_group, upset_row_group
 from dashboard.messages import guarded, sentence
 from dashboard.status import how_it_ended, watch
@@ -63,30 +71,27 @@ def choose_pair(chosen: VersionChoice) -> tuple[str, str]:
     if len(others) == 1:
         return first, others[0]
     rows = {row.version.label: row for row in chosen.rows}
-    state.settle_named("against", others)
-    against = st.selectbox(
+    against = choose_one(
+        st.selectbox,
         "Compare with first",
         others,
         key="against",
         format_func=lambda label: called(rows[label]),
         help="Version to compare with the first: the differences are this one minus the first.",
     )
-    state.write_in_link("against", [against])
-    return first, str(against)
+    return first, against
 
 
 def choose_region() -> RegionKind:
     """Choose the region whose F-beta the sentence and the sensitivity are about."""
-    state.settle_named("by", DEFAULT_REGIONS)
-    kind: RegionKind = st.selectbox(
+    return choose_one(
+        st.selectbox,
         "F-beta by",
         DEFAULT_REGIONS,
         key="by",
-        format_func=REGION_LABELS.__getitem__,
+        names=REGION_LABELS,
         help="Region of the F-beta in the sentence and the sensitivity report.",
     )
-    state.write_in_link("by", [kind])
-    return kind
 
 
 def draw_verdict(compared: ChoiceComparison, region: RegionKind) -> None:
@@ -208,12 +213,11 @@ def _other(chosen: VersionChoice) -> VersionRow:
     others = {row.version.label: row for row in chosen.rows[1:]}
     if len(others) == 1:
         return next(iter(others.values()))
-    state.settle("versions_other", list(others))
-    label = st.selectbox(
+    label = choose_listed(
+        st,
         plain(f"Compare {chosen.labels[0]} with"),
-        list(others),
+        others,
         key="versions_other",
-        bind="query-params",
         format_func=lambda label: called(others[label]),
     )
     return others[str(label)]
@@ -389,8 +393,7 @@ def _draw_table(found: VersionChanges, heads: Headlines) -> None:
 
 def _choose_part(found: VersionChanges) -> str:
     options = [ALL, *found.parts()]
-    state.settle("change", options)
-    chosen = st.segmented_control("Show", options, key="change", required=True, bind="query-params")
+    chosen = choose_segment(st, "Show", options, key="change")
     return chosen if chosen in options else ALL
 
 
@@ -486,9 +489,7 @@ def _start(chosen: VersionChoice, settings: EvaluationSettings, region: RegionKi
 
     states = cache.version_states(topic_id, labels, embedder)
     key = f"sensitivity:{region}-{'-'.join(states)}-{hash(settings)}"
-    job = cache.jobs().find(key)
-    if job is not None and job.finished:  # a result that it depends on has been added since
-        cache.jobs().forget(key)
+    cache.jobs().forget_finished(key)  # a result that it depends on has been added since
     return cache.jobs().start(key, "Checking other choices", work, lane="long")
 
 
@@ -530,12 +531,7 @@ NEED_TWO = (SCORES, "Text", "Publications", "Landscape")
 
 
 def render() -> None:
-    st.title("Versions")
-    mount_code()
-    with guarded():
-        _draw()
-    if note := state.take("versions"):
-        st.toast(plain(note))
+    draw_page("Versions", _draw, notes="versions")
 
 
 def _draw() -> None:
@@ -552,12 +548,9 @@ def _draw() -> None:
     if not is_prepared(selection):
         return
     head = _draw_head(selection.topic_id, selection.embedder)
-    state.settle("versions_view", ALL_VIEWS)
-    view = st.segmented_control(
-        "View", ALL_VIEWS, key="versions_view", required=True, label_visibility="collapsed", bind="query-params"
-    )
+    view = choose_view(ALL_VIEWS, key="versions_view")
     with guarded():
-        _draw_view(str(view), *head)
+        _draw_view(view, *head)
     if (chosen := head[0]) is not None:
         label = "Report on these versions" if len(chosen.rows) > 1 else "Report on this version"
         link_to_report(chosen.topic_id, chosen.labels, label=label, embedder=chosen.embedder)

@@ -11,6 +11,7 @@ from core.errors import InputError
 from core.judge.judgments import Rubric
 from core.judge.reliability import GradeAgreement, JudgePair, Judges, Scale, checked_scale
 from core.stats import JudgeAgreement, base_rates
+from core.text import many
 from dashboard import cache, state
 from dashboard.judge.figures import rate_rows, rates_figure, table_figure, table_rows
 from dashboard.judge.findings import (
@@ -204,7 +205,7 @@ def _draw_rates(
 
 
 def _agreement_words(people: GradeAgreement) -> str:
-    queries = "1 query" if people.n_queries == 1 else f"{people.n_queries:,} queries"
+    queries = many(people.n_queries, "query")
     parts = [f"{people.n:,} pairs of {queries}"]
     if people.n_left_out:
         parts.append(f"{people.n_left_out:,} more left out because their value maps to no grade")

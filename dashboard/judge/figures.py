@@ -15,7 +15,20 @@ from core.judge.judgments import HIGHEST_CONFIDENCE, Rubric
 from core.judge.reliability import RegionAgreement
 from core.judge.scores import CLEAR, EngineScores, JudgeComparison, number
 from core.stats import Estimate, Interval
-from dashboard.kit.figure_frame import LONGEST_TITLE, Row, axis_name, frame, looks, marker, title_name, whiskers
+from core.text import many
+from dashboard.kit.figure_frame import (
+    LONGEST_TITLE,
+    Row,
+    axis_name,
+    ends_of,
+    framed,
+    hover_texts,
+    looks,
+    marker,
+    name_rows,
+    title_name,
+    whiskers,
+)
 from dashboard.kit.figures import HeatCell, HeatGroup, HeatWords, LineLook, heat_figure, plain, say_why, short
 from dashboard.kit.theme import COLOURS, Theme, even_ramp, lab_of
 
@@ -85,15 +98,11 @@ def cell_words(cell: GradeCell, rubric: Rubric) -> str:
     coverage = "" if cell.coverage is None else f", {percent(cell.coverage)} of publications have a grade"
     silent = cell.n_queries - cell.n_answered
     rest = (
-        f"; {number(cell.mean_all.value, rubric.shown_max)} with 0 for {queries(silent)} unanswered"
+        f"; {number(cell.mean_all.value, rubric.shown_max)} with 0 for {many(silent, 'query')} unanswered"
         if (silent and cell.mean_all.value is not None)
         else ""
     )
-    return f"{mean_words(cell.mean, rubric)}, {queries(cell.mean.n)}{rest}{coverage}"
-
-
-def queries(n: int) -> str:
-    return f"{n:,} {'query' if n == 1 else 'queries'}"
+    return f"{mean_words(cell.mean, rubric)}, {many(cell.mean.n, 'query')}{rest}{coverage}"
 
 
 def percent(share: float) -> str:
@@ -140,15 +149,13 @@ def levels_figure(engines: Sequence[EngineScores], rubric: Rubric, *, cut: int, 
     title = _title(engines, cut)
     names = [str(points) for points in reversed(rubric.points)]
     missing = any(each.n > each.n_valid for each in engines)
-    figure = go.Figure(
-        layout=frame(
-            title=title,
-            subtitle="Highest grade on the left" + (". Hatched: no grade" if missing else ""),
-            description=f"Share of each grade among all publications, by engine. {title}. {_listed(engines, rubric)}",
-            plot=max(BAR * len(engines), 80),
-            theme=theme,
-            legend=[*names, *([NO_GRADE] if missing else [])],
-        )
+    figure = framed(
+        title=title,
+        subtitle="Highest grade on the left" + (". Hatched: no grade" if missing else ""),
+        description=f"Share of each grade among all publications, by engine. {title}. {_listed(engines, rubric)}",
+        plot=max(BAR * len(engines), 80),
+        theme=theme,
+        legend=[*names, *([NO_GRADE] if missing else [])],
     )
     if not any(each.n for each in engines):
         return say_why(figure, "No publications to judge.", theme)
@@ -162,13 +169,7 @@ def levels_figure(engines: Sequence[EngineScores], rubric: Rubric, *, cut: int, 
     figure.update_xaxes(
         title_text="Share of all publications, %", range=(0, 100), tickvals=(0, 25, 50, 75, 100), fixedrange=True
     )
-    figure.update_yaxes(
-        tickvals=list(range(len(engines))),
-        ticktext=[axis_name(each.engine) for each in engines],
-        range=(len(engines) - 0.5, -0.5),
-        showgrid=False,
-        fixedrange=True,
-    )
+    name_rows(figure, [axis_name(each.engine) for each in engines])
     return figure
 
 
@@ -244,8 +245,7 @@ def rank_rows(ranks: Ranks) -> list[Row]:
             "Engine": engine,
             "Rank": rank,
             "Mean grade": cell.mean.value,
-            "From": None if cell.mean.interval is None else cell.mean.interval.low,
-            "To": None if cell.mean.interval is None else cell.mean.interval.high,
+            **ends_of(cell.mean.interval),
             "Queries": cell.mean.n,
             "Graded": cell.coverage,
         }
@@ -257,15 +257,13 @@ def rank_rows(ranks: Ranks) -> list[Row]:
 def ranks_figure(ranks: Ranks, *, rubric: Rubric, theme: Theme) -> go.Figure:
     title = _ranks_title(ranks, rubric)
     engines = list(ranks)
-    figure = go.Figure(
-        layout=frame(
-            title=title,
-            subtitle="Higher is more relevant; a falling line means a good ranking",
-            description=f"Mean grade by rank. {title}. {_ranks_listed(ranks, rubric)}",
-            plot=RANKS_PLOT,
-            theme=theme,
-            legend=engines,
-        )
+    figure = framed(
+        title=title,
+        subtitle="Higher is more relevant; a falling line means a good ranking",
+        description=f"Mean grade by rank. {title}. {_ranks_listed(ranks, rubric)}",
+        plot=RANKS_PLOT,
+        theme=theme,
+        legend=engines,
     )
     if not any(cell.mean.n for cells in ranks.values() for cell in cells.values()):
         return say_why(figure, "No rank has a valid grade.", theme)
@@ -342,8 +340,7 @@ def dimension_rows(groups: Groups, dimension: str) -> list[Row]:
             dimension: value,
             "Engine": engine,
             "Mean grade": cell.mean.value,
-            "From": None if cell.mean.interval is None else cell.mean.interval.low,
-            "To": None if cell.mean.interval is None else cell.mean.interval.high,
+            **ends_of(cell.mean.interval),
             "Queries": cell.mean.n,
             "Mean, all queries": cell.mean_all.value,
             "Unanswered": cell.n_queries - cell.n_answered,
@@ -363,16 +360,14 @@ def dimension_figure(
     drawn = dict(list(groups.items())[:MOST_VALUES])
     step = ENGINE_ROW * len(engines) + BETWEEN
     title = _dimension_title(drawn, rubric)
-    figure = go.Figure(
-        layout=frame(
-            title=title,
-            subtitle=_subtitle(groups),
-            description=f"{scale_name(rubric)}, by {dimension}, with 95 % ranges. {title}. "
-            f"{_dimension_listed(drawn, rubric)}",
-            plot=max(step * len(drawn), 80),
-            theme=theme,
-            legend=engines,
-        )
+    figure = framed(
+        title=title,
+        subtitle=_subtitle(groups),
+        description=f"{scale_name(rubric)}, by {dimension}, with 95 % ranges. {title}. "
+        f"{_dimension_listed(drawn, rubric)}",
+        plot=max(step * len(drawn), 80),
+        theme=theme,
+        legend=engines,
     )
     if not any(cell.mean.n for cells in drawn.values() for cell in cells.values()):
         return say_why(figure, "No group has a query with a valid grade.", theme)
@@ -416,9 +411,7 @@ def _dots(
         "mode": "markers",
         "name": axis_name(engine),
         "marker": sign,
-        "hovertext": [f"{plain(engine)}, {plain(name)}: {cell_words(cell, rubric)}" for _, name, cell, _ in there],
-        "hovertemplate": "%{hovertext}<extra></extra>",
-        "cliponaxis": False,
+        **hover_texts([f"{plain(engine)}, {plain(name)}: {cell_words(cell, rubric)}" for _, name, cell, _ in there]),
         **whiskers([(value or 0.0, cell.mean.interval) for _, _, cell, value in there], look.colour, "x"),
     }
 
@@ -428,7 +421,7 @@ def _n(cells: Mapping[str, GradeCell]) -> int:
 
 
 def _tick(value: str, cells: Mapping[str, GradeCell]) -> str:
-    return f"{plain(short(value, LONGEST_VALUE))}<br>{queries(_n(cells))}"
+    return f"{plain(short(value, LONGEST_VALUE))}<br>{many(_n(cells), 'query')}"
 
 
 def _subtitle(groups: Groups) -> str:
@@ -459,7 +452,7 @@ def _dimension_title(groups: Groups, rubric: Rubric) -> str:
 
 def _dimension_listed(groups: Groups, rubric: Rubric) -> str:
     return "; ".join(
-        f"{name} ({queries(_n(cells))}): "
+        f"{name} ({many(_n(cells), 'query')}): "
         + ", ".join(f"{engine} {cell_words(cell, rubric)}" for engine, cell in cells.items())
         for name, cells in groups.items()
     )
@@ -494,8 +487,7 @@ def difference_rows(named: Named) -> list[Row]:
             "First": c.a,
             "Second": c.b,
             "Second − first": c.difference,
-            "From": None if c.interval is None else c.interval.low,
-            "To": None if c.interval is None else c.interval.high,
+            **ends_of(c.interval),
             "p": c.p,
             "p (Holm)": c.p_holm,
             "Queries": c.n_queries,
@@ -512,14 +504,12 @@ def differences_figure(named: Named, *, rubric: Rubric, theme: Theme) -> go.Figu
     drawn = dict(list(drawn.items())[:MOST])
     n_clear = sum(c.is_clear for c in drawn.values())
     title = _differences_title(n_clear, len(drawn))
-    figure = go.Figure(
-        layout=frame(
-            title=title,
-            subtitle="Filled: clear. Hollow: not clear. Lines: 95 % ranges",
-            description=f"Differences in mean grade. {title}. {' '.join(c.sentence for c in drawn.values())}",
-            plot=max(ROW * len(drawn), 80),
-            theme=theme,
-        )
+    figure = framed(
+        title=title,
+        subtitle="Filled: clear. Hollow: not clear. Lines: 95 % ranges",
+        description=f"Differences in mean grade. {title}. {' '.join(c.sentence for c in drawn.values())}",
+        plot=max(ROW * len(drawn), 80),
+        theme=theme,
     )
     if not drawn:
         return say_why(figure, "No two engines have valid grades for the same query.", theme)
@@ -536,20 +526,14 @@ def differences_figure(named: Named, *, rubric: Rubric, theme: Theme) -> go.Figu
                 "symbol": ["circle" if c.is_clear else "circle-open" for _, c in there],
                 "line": {"width": 1.8, "color": colours["relevant"]},
             },
-            hovertext=[_difference_label(c, rubric) for _, c in there],
-            hovertemplate="%{hovertext}<extra></extra>",
-            cliponaxis=False,
+            **hover_texts([_difference_label(c, rubric) for _, c in there]),
             **whiskers([(value, c.interval) for value, c in there], colours["relevant"], "x"),
         )
     )
     figure.add_vline(x=0, line={"color": colours["border"], "width": 1.5})
     figure.update_xaxes(title_text="Difference in mean grade (0: none)", fixedrange=True)
-    figure.update_yaxes(
-        tickvals=list(range(len(drawn))),
-        ticktext=["<br>".join(plain(short(line.strip(), LONGEST + 4)) for line in name.split("\n")) for name in drawn],
-        range=(len(drawn) - 0.5, -0.5),
-        showgrid=False,
-        fixedrange=True,
+    name_rows(
+        figure, ["<br>".join(plain(short(line.strip(), LONGEST + 4)) for line in name.split("\n")) for name in drawn]
     )
     return figure
 
@@ -589,8 +573,7 @@ def confidence_rows(found: Calibration, rubric: Rubric) -> list[Row]:
             **{f"{grade.points} {grade.name}": each.levels[grade.points] for grade in rubric.grades},
             "Graded by people": each.n_both,
             "Same grade": each.share_same,
-            "From": None if each.interval is None else each.interval.low,
-            "To": None if each.interval is None else each.interval.high,
+            **ends_of(each.interval),
             "Mean distance": each.mean_gap,
         }
         for each in found.bins
@@ -603,14 +586,12 @@ def agreement_figure(found: Calibration, *, theme: Theme) -> go.Figure:
     title = _TITLES[found.finding]
     small = any(each.is_small for each in bins)
     listed = "; ".join(f"{each.confidence}: {percent(each.share_same or 0)} of {each.n_both:,}" for each in bins)
-    figure = go.Figure(
-        layout=frame(
-            title=title,
-            subtitle="Lines: 95 % ranges" + (f". Hollow: under {SMALL} triples" if small else ""),
-            description=f"Share of triples with a person's grade that equals the judge's, by confidence. {listed}.",
-            plot=CONFIDENCE_PLOT,
-            theme=theme,
-        )
+    figure = framed(
+        title=title,
+        subtitle="Lines: 95 % ranges" + (f". Hollow: under {SMALL} triples" if small else ""),
+        description=f"Share of triples with a person's grade that equals the judge's, by confidence. {listed}.",
+        plot=CONFIDENCE_PLOT,
+        theme=theme,
     )
     if not bins:
         return say_why(figure, "No human grades for these publications yet.", theme)
@@ -626,9 +607,7 @@ def agreement_figure(found: Calibration, *, theme: Theme) -> go.Figure:
                 "symbol": ["circle-open" if each.is_small else "circle" for each in bins],
                 "line": {"width": 1.8, "color": colour},
             },
-            hovertext=[_bin_label(each) for each in bins],
-            hovertemplate="%{hovertext}<extra></extra>",
-            cliponaxis=False,
+            **hover_texts([_bin_label(each) for each in bins]),
             **whiskers([_in_percent(each) for each in bins], colour, "y"),
         )
     )
@@ -660,15 +639,13 @@ def spread_figure(found: Calibration, rubric: Rubric, *, theme: Theme) -> go.Fig
     names = [str(points) for points in reversed(rubric.points)]
     title = _confidence_title(found.bins)
     listed = "; ".join(f"{each.confidence}: {each.n:,}" for each in found.bins)
-    figure = go.Figure(
-        layout=frame(
-            title=title,
-            subtitle="Highest grade at the bottom",
-            description=f"Triples by stated confidence, in the colours of their grades. {title}. {listed}.",
-            plot=CONFIDENCE_PLOT,
-            theme=theme,
-            legend=names,
-        )
+    figure = framed(
+        title=title,
+        subtitle="Highest grade at the bottom",
+        description=f"Triples by stated confidence, in the colours of their grades. {title}. {listed}.",
+        plot=CONFIDENCE_PLOT,
+        theme=theme,
+        legend=names,
     )
     if not found.bins:
         return say_why(figure, "The judge stated no confidence.", theme)
@@ -772,19 +749,17 @@ def rate_rows(rates: Mapping[str, Rates], rubric: Rubric) -> list[Row]:
 def rates_figure(rates: Mapping[str, Rates], rubric: Rubric, *, theme: Theme) -> go.Figure:
     names = list(rates)
     title = _widest(rates, rubric)
-    figure = go.Figure(
-        layout=frame(
-            title=title,
-            subtitle="Share of each grade among the triples that all judges graded",
-            description=f"How often each grade was given. {title}. "
-            + " ".join(
-                f"{who}: " + ", ".join(f"{value} {100 * share:.0f} %" for value, share in shares.items()) + "."
-                for who, shares in rates.items()
-            ),
-            plot=BARS,
-            theme=theme,
-            legend=names,
-        )
+    figure = framed(
+        title=title,
+        subtitle="Share of each grade among the triples that all judges graded",
+        description=f"How often each grade was given. {title}. "
+        + " ".join(
+            f"{who}: " + ", ".join(f"{value} {100 * share:.0f} %" for value, share in shares.items()) + "."
+            for who, shares in rates.items()
+        ),
+        plot=BARS,
+        theme=theme,
+        legend=names,
     )
     if not any(rates.values()):
         return say_why(figure, "No triple was graded by both.", theme)
@@ -844,8 +819,7 @@ def move_rows(moves: Sequence[GradeShift], rubric: Rubric) -> list[Row]:
         {
             "Change": move.label,
             "Mean shift": _shown(move.shift.value, rubric),
-            "From": None if move.shift.interval is None else _shown(move.shift.interval.low, rubric),
-            "To": None if move.shift.interval is None else _shown(move.shift.interval.high, rubric),
+            **ends_of(_range(move.shift.interval, rubric)),
             "Share with another grade": move.share_changed.value,
             "Triples": move.shift.n,
             "Without a grade": move.n_without,
@@ -859,15 +833,13 @@ def moves_figure(moves: Sequence[GradeShift], rubric: Rubric, theme: Theme) -> g
     """Draw a row for each change. Round: the grade should stay; square: it should fall."""
     drawn = [(move, move.shift.value) for move in moves if move.shift.value is not None]
     title = _trust_moves_title(drawn, rubric)
-    figure = go.Figure(
-        layout=frame(
-            title=title,
-            subtitle="Circles: should stay at 0. Squares: should be below 0. Lines: 95 %",
-            description=f"Mean shift of grades after text changes. {title}. "
-            + " ".join(f"{_move_label(move, rubric)}." for move, _ in drawn),
-            plot=max(ROW * len(drawn), 80),
-            theme=theme,
-        )
+    figure = framed(
+        title=title,
+        subtitle="Circles: should stay at 0. Squares: should be below 0. Lines: 95 %",
+        description=f"Mean shift of grades after text changes. {title}. "
+        + " ".join(f"{_move_label(move, rubric)}." for move, _ in drawn),
+        plot=max(ROW * len(drawn), 80),
+        theme=theme,
     )
     if not drawn:
         return say_why(figure, "No text changes tested yet.", theme)
@@ -884,9 +856,7 @@ def moves_figure(moves: Sequence[GradeShift], rubric: Rubric, theme: Theme) -> g
                 "symbol": ["square" if move.should_move else "circle" for move, _ in drawn],
                 "line": {"width": 1.2, "color": colours["background"]},
             },
-            hovertext=[plain(_move_label(move, rubric)) for move, _ in drawn],
-            hovertemplate="%{hovertext}<extra></extra>",
-            cliponaxis=False,
+            **hover_texts([plain(_move_label(move, rubric)) for move, _ in drawn]),
             **whiskers(values, colours["relevant"], "x"),
         )
     )
@@ -896,13 +866,7 @@ def moves_figure(moves: Sequence[GradeShift], rubric: Rubric, theme: Theme) -> g
     figure.update_xaxes(
         title_text=f"Mean shift of the grade, of {rubric.shown_max:g}", range=(-reach, reach), fixedrange=True
     )
-    figure.update_yaxes(
-        tickvals=list(range(len(drawn))),
-        ticktext=[f"{plain(move.label)}<br>{move.shift.n:,} triples" for move, _ in drawn],
-        range=(len(drawn) - 0.5, -0.5),
-        showgrid=False,
-        fixedrange=True,
-    )
+    name_rows(figure, [f"{plain(move.label)}<br>{move.shift.n:,} triples" for move, _ in drawn])
     return figure
 
 
@@ -947,8 +911,7 @@ def region_rows(regions: Mapping[str, RegionAgreement]) -> list[Row]:
             "Publications": part.n,
             "Accepted": part.n_accepted,
             "Share": part.share,
-            "From": part.interval.low,
-            "To": part.interval.high,
+            **ends_of(part.interval),
         }
         for name, region in regions.items()
         for part in region.by_grade
@@ -959,21 +922,17 @@ def regions_figure(regions: Mapping[str, RegionAgreement], rubric: Rubric, *, th
     """Draw a line for each region over the grades: it rises where region and judge agree."""
     names = list(regions)
     title = _trust_regions_title(regions)
-    figure = go.Figure(
-        layout=frame(
-            title=title,
-            subtitle="Share of each grade inside the region. Lines: 95 %",
-            description=f"Share of publications that each region accepts, by grade. {title}. "
-            + " ".join(
-                f"{name}: "
-                + ", ".join(f"grade {p.points} {100 * p.share:.0f} % of {p.n:,}" for p in region.by_grade)
-                + "."
-                for name, region in regions.items()
-            ),
-            plot=REGIONS_PLOT,
-            theme=theme,
-            legend=names,
-        )
+    figure = framed(
+        title=title,
+        subtitle="Share of each grade inside the region. Lines: 95 %",
+        description=f"Share of publications that each region accepts, by grade. {title}. "
+        + " ".join(
+            f"{name}: " + ", ".join(f"grade {p.points} {100 * p.share:.0f} % of {p.n:,}" for p in region.by_grade) + "."
+            for name, region in regions.items()
+        ),
+        plot=REGIONS_PLOT,
+        theme=theme,
+        legend=names,
     )
     if not any(region.n for region in regions.values()):
         return say_why(figure, "No graded publication has a region decision.", theme)
@@ -1004,12 +963,12 @@ def _draw_lines(figure: go.Figure, regions: Mapping[str, RegionAgreement], theme
                 name=plain(name),
                 line={"color": look.colour, "dash": look.dash, "width": 1.8},
                 marker=marker(look, theme, size=9),
-                hovertext=[
-                    f"{plain(name)}, grade {part.points}: {part.n_accepted:,} of {part.n:,} accepted"
-                    for part in region.by_grade
-                ],
-                hovertemplate="%{hovertext}<extra></extra>",
-                cliponaxis=False,
+                **hover_texts(
+                    [
+                        f"{plain(name)}, grade {part.points}: {part.n_accepted:,} of {part.n:,} accepted"
+                        for part in region.by_grade
+                    ]
+                ),
                 **whiskers(shares, look.colour, "y"),
             )
         )

@@ -17,6 +17,7 @@ from core.collections import Query
 from core.judge.judgments import JudgeField, joined
 from core.judge.sampling import dimension_counts, missing_combinations, sample_queries
 from core.protocols import OnStage
+from core.text import many
 from dashboard import cache, state
 from dashboard.kit.link_controls import choose_many, choose_named, choose_number
 from dashboard.messages import sentence
@@ -114,17 +115,13 @@ def _retrieved(
 def collection_names() -> dict[str, str]:
     """Return the names of everything with queries or documents, for display: collections first, then topics."""
     workspace = cache.workspace()
-    stored = {row.name: f"{row.name} ({_n_queries(row.n_queries)})" for row in list_collections(workspace.store)}
+    stored = {row.name: f"{row.name} ({many(row.n_queries, 'query')})" for row in list_collections(workspace.store)}
     topics = {
         f"{TOPIC_PREFIX}{topic.topic_id}": f"Topic {topic.topic_id}"
         for topic in workspace.topics()
         if topic.n_core and any(row.version.text.strip() for row in topic.versions)
     }
     return stored | topics
-
-
-def _n_queries(n: int) -> str:
-    return f"{n:,} {'query' if n == 1 else 'queries'}"
 
 
 def choose_k(where: Any, label: str = "First results of each") -> int:

@@ -14,9 +14,9 @@ from dashboard.judge.run_form import draw_run, keep_choices
 from dashboard.judge.runs import NEXT_VIEW
 from dashboard.judge.selection import OpenedJudgeRun, choose_run
 from dashboard.judge.trust import draw_trust
-from dashboard.kit.components import mount_code
+from dashboard.kit.components import draw_page
+from dashboard.kit.link_controls import choose_one
 from dashboard.messages import guarded
-from dashboard.words import plain
 
 OF_A_RUN: dict[str, Callable[[OpenedJudgeRun], None]] = {
     "Results": draw_results,
@@ -27,21 +27,14 @@ VIEWS = ("Run", *OF_A_RUN, "Rubric")
 
 
 def render() -> None:
-    st.title("Judge")
-    mount_code()
-    with guarded():
-        _draw()
-    if note := state.take("judge"):
-        st.toast(plain(note))
+    draw_page("Judge", _draw, notes="judge")
 
 
 def _draw() -> None:
     if (wanted := state.value(NEXT_VIEW)) in VIEWS:
         state.set_value("judge", wanted)
         state.set_value(NEXT_VIEW, None)
-    state.settle_named("judge", VIEWS)
-    view = str(st.segmented_control("View", VIEWS, key="judge", required=True, label_visibility="collapsed"))
-    state.write_in_link("judge", [view])
+    view = choose_one(st.segmented_control, "View", VIEWS, key="judge", required=True, label_visibility="collapsed")
     with guarded():
         _draw_view(view)
 

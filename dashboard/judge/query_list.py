@@ -12,9 +12,11 @@ from core.collections import Query
 from core.judge.confidence import REASON_WORDS, FlaggedTriple
 from core.judge.grades import cells_of
 from core.judge.judgments import STATUS_WORDS, STATUSES, JudgedCandidate
+from core.text import upper_first
 from dashboard import state
 from dashboard.judge.selection import OpenedJudgeRun
 from dashboard.kit.figures import short
+from dashboard.kit.link_controls import choose_named
 from dashboard.words import plain
 
 AS_GIVEN, SPREAD, WORST, COVERED = (
@@ -31,7 +33,7 @@ WANTED: Mapping[str, str] = {
     UNGRADED: "Without a grade",
     PERSON: "Graded by a person",
     WAITING: "Not judged yet",
-    **{status: STATUS_WORDS[status][:1].upper() + STATUS_WORDS[status][1:] for status in STATUSES},
+    **{status: upper_first(STATUS_WORDS[status]) for status in STATUSES},
 }
 ANY_KIND = ""
 MOST_OFFERED = 300
@@ -55,9 +57,9 @@ def choose_query(
     """Choose a query; None if none matches the filters, which is shown."""
     find, kind, wanted, by = st.columns(4, vertical_alignment="bottom")
     text = find.text_input("Find a query", key="judged-find", placeholder="Words or id", icon=":material/search:")
-    chosen_kind = _choose(kind, "Kind of query", _kinds(opened.field.queries), "judged_kind")
-    chosen_wanted = _choose(wanted, "With judgments", _there(opened), "judged_with")
-    order = _choose(by, "In order of", {each: each for each in ORDERS}, "judged_by")
+    chosen_kind = choose_named(kind, "Kind of query", _kinds(opened.field.queries), "judged_kind")
+    chosen_wanted = choose_named(wanted, "With judgments", _there(opened), "judged_with")
+    order = choose_named(by, "In order of", {each: each for each in ORDERS}, "judged_by")
     ids = _ids_with(opened, chosen_wanted, looks)
     fitting = [
         query
@@ -68,14 +70,6 @@ def choose_query(
         st.info("No queries match these filters.")
         return None
     return _choose_one(opened, _ordered(fitting, summaries, order), summaries, is_sought=bool(text.strip()))
-
-
-def _choose(column: st.delta_generator.DeltaGenerator, label: str, options: Mapping[str, str], key: str) -> str:
-    """Choose one of several; the link holds it if it is not the first."""
-    state.settle_named(key, list(options))
-    chosen = str(column.selectbox(label, list(options), key=key, format_func=lambda each: options.get(each, each)))
-    state.write_in_link(key, [chosen] if chosen != next(iter(options)) else [])
-    return chosen
 
 
 def _choose_one(

@@ -29,6 +29,7 @@ from core.judge.scores import (
 )
 from core.judge.truth import KnownTruth, contradicts, truth_sentences
 from core.stats import Interval
+from core.text import many
 from dashboard import cache, state
 from dashboard.judge.figures import (
     NO_GRADE,
@@ -49,10 +50,11 @@ from dashboard.judge.figures import (
 )
 from dashboard.judge.findings import SOURCE, scale_of
 from dashboard.judge.selection import OpenedJudgeRun, graded_key, open_run, scores_of
-from dashboard.kit.components import Row, current_theme, draw_figure
+from dashboard.kit.components import Row, choose_view, current_theme, draw_figure
 from dashboard.kit.figure_frame import look_at
+from dashboard.kit.link_controls import choose_one, choose_segment
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
-from dashboard.kit.theme import COLOURS, Theme, score_table_style
+from dashboard.kit.theme import COLOURS, Theme, range_track, score_table_style
 from dashboard.messages import guarded, sentence
 from dashboard.words import plain
 from data.judge.demo_judge import DEMO_MODEL
@@ -123,15 +125,14 @@ def _number(each: EngineScores, rubric: Rubric, span: tuple[float, float]) -> st
         return f'<span title="{escape(mean.reason)}">{NONE}</span>'
     text = f"<b>{number(mean.value, rubric.shown_max)}</b>"
     if mean.n < each.n_asked:
-        text += f"<small>{_queries(mean.n)} of {each.n_asked:,}</small>"
-    dot, interval = _along(mean.value, span), _range(each)
+        text += f"<small>{many(mean.n, 'query')} of {each.n_asked:,}</small>"
+    interval = _range(each)
+    text += range_track(mean.value, interval, span)
     if interval is None:
-        return f"{text}{_track('', dot)}<small>no range: one query</small>"
-    left, right = (_along(end, span) for end in interval)
-    whisker = f'<i class="whisker" style="left:{left:.1f}%;width:{max(right - left, 0.5):.1f}%"></i>'
+        return f"{text}<small>no range: one query</small>"
     ends = " to ".join(number(end, rubric.shown_max) for end in interval)
     within = "" if mean.interval else "<small>within the query</small>"
-    return f"{text}{_track(whisker, dot)}<small>{ends}</small>{within}"
+    return f"{text}<small>{ends}</small>{within}"
 
 
 def _range(each: EngineScores) -> Interval | None:
@@ -144,19 +145,7 @@ def _over_answered(each: EngineScores, rubric: Rubric) -> str:
     mean = each.mean
     if mean.value is None:
         return f'<span title="{escape(mean.reason)}">{NONE}</span>'
-    return f"{number(mean.value, rubric.shown_max)}<small>over {_queries(mean.n)}</small>"
-
-
-def _queries(n: int) -> str:
-    return f"{n:,} {'query' if n == 1 else 'queries'}"
-
-
-def _track(whisker: str, dot: float) -> str:
-    return f'<i class="track" role="presentation">{whisker}<i class="dot clear" style="left:{dot:.1f}%"></i></i>'
-
-
-def _along(value: float, span: tuple[float, float]) -> float:
-    return min(max(100 * (value - span[0]) / (span[1] - span[0]), 0.0), 100.0)
+    return f"{number(mean.value, rubric.shown_max)}<small>over {many(mean.n, 'query')}</small>"
 
 
 def _share(each: EngineScores) -> str:
@@ -164,7 +153,7 @@ def _share(each: EngineScores) -> str:
     if share.value is None:
         return f'<span title="{escape(share.reason)}">{NONE}</span>'
     interval = share.interval or (each.within.share if each.within else None)
-    over = f"<small>over {_queries(share.n)}</small>" if share.n < each.n_asked else ""
+    over = f"<small>over {many(share.n, 'query')}</small>" if share.n < each.n_asked else ""
     if interval is None:
         return percent(share.value) + over
     return f"{percent(share.value)}<small>{' to '.join(f'{100 * end:.0f}' for end in interval)} %</small>{over}"
@@ -176,7 +165,7 @@ def _coverage(each: EngineScores, share: float) -> str:
 
 def _answered(each: EngineScores, share: float) -> str:
     without = f"<small>{each.n_without:,} without a grade</small>" if each.n_without else ""
-    return f"{percent(share)}<small>{each.n_queries:,} of {_queries(each.n_asked)}</small>{without}"
+    return f"{percent(share)}<small>{each.n_queries:,} of {many(each.n_asked, 'query')}</small>{without}"
 
 
 def _without(each: EngineScores) -> str:
@@ -331,15 +320,7 @@ def _chosen_comparisons(scores: JudgeScores) -> tuple[Sequence[JudgeComparison],
     """Choose the comparisons, and describe their basis; there is no choice if every engine answers every query."""
     if not scores.has_silence:
         return scores.comparisons, ""
-    state.settle("judge_over", list(OVER))
-    over = st.segmented_control(
-        "Compared over",
-        list(OVER),
-        key="judge_over",
-        format_func=lambda key: OVER[str(key)],
-        required=True,
-        bind="query-params",
-    )
+    over = choose_segment(st, "Compared over", OVER, key="judge_over", format_func=lambda key: OVER[str(key)])
     if over == SHARED:
         return scores.comparisons, ", over the queries that both answer"
     return scores.comparisons_all, ", over all queries with 0 for unanswered ones"
@@ -350,14 +331,10 @@ def draw_dimensions(opened: OpenedJudgeRun, scores: JudgeScores) -> None:
     if not names:
         st.info("These queries have no dimensions, so they can't be grouped by kind.")
         return
-    state.settle_named("judge_dimension", names)
-    by = str(
-        st.selectbox("Queries by", names, key="judge_dimension", format_func=lambda name: str(name).replace("_", " "))
-    )
-    state.write_in_link("judge_dimension", [by])
-    groups = scores.dimensions[by]
+    words = {name: name.replace("_", " ") for name in names}
+    by = choose_one(st.selectbox, "Queries by", names, key="judge_dimension", names=words)
+    groups, shown = scores.dimensions[by], words[by]
     engines = [each.engine for each in scores.engines]
-    shown = by.replace("_", " ")
     draw_figure(
         dimension_figure(groups, engines, dimension=shown, rubric=scores.rubric, theme=current_theme()),
         key="judge-dimension",
@@ -454,10 +431,7 @@ def _choose_people(opened: OpenedJudgeRun) -> PeopleSource | None:
     if not sources:
         return None
     labels = {key: f"{each.label} ({each.n:,})" for key, each in sources.items()}
-    state.settle_named(SOURCE, list(labels))
-    key = str(st.selectbox("Human grades", list(labels), key=SOURCE, format_func=lambda key: labels.get(key, key)))
-    state.write_in_link(SOURCE, [key])
-    source = sources[key]
+    source = sources[choose_one(st.selectbox, "Human grades", list(labels), key=SOURCE, names=labels)]
     if source.note:
         st.warning(plain(source.note), icon=":material/warning:")
     if not source.is_overruled:
@@ -544,23 +518,12 @@ def _choose_sides(
     left, right = st.columns(2)
     first = next(iter(parts))
     if len(parts) > 1:
-        state.settle_named("judge_set", list(parts))
-        first = str(left.selectbox("Set", list(parts), key="judge_set"))
-        state.write_in_link("judge_set", [first])
+        first = choose_one(left.selectbox, "Set", list(parts), key="judge_set")
     else:
         left.selectbox("Set", [opened.row.name], disabled=True, key="judge-only-set")
     names = {f"part:{name}": name for name in parts if name != first}
     names |= {f"run:{run_id}": row.name for run_id, row in others.items()}
-    state.settle_named("judge_against", list(names))
-    chosen = str(
-        right.selectbox(
-            "Compare with",
-            list(names),
-            key="judge_against",
-            format_func=lambda option: names.get(str(option), str(option)),
-        )
-    )
-    state.write_in_link("judge_against", [chosen])
+    chosen = choose_one(right.selectbox, "Compare with", list(names), key="judge_against", names=names)
     one = QuerySetScores(first or opened.row.name, parts[first], scores, opened.row.judge_key)
     kind, _, name = chosen.partition(":")
     if kind == "part":
@@ -602,16 +565,8 @@ def _groups(matched: PairedSets) -> tuple[str, dict[str, list[tuple[str, str]]]]
     pairs = {a.query_id: (a.query_id, b.query_id) for a, b in matched.alike}
     dimensions = dimension_values([a for a, _ in matched.alike])
     options = [ALL, *dimensions]
-    state.settle_named("judge_pairs", options)
-    by = str(
-        st.selectbox(
-            "Pairs by",
-            options,
-            key="judge_pairs",
-            format_func=lambda name: str(name).replace("_", " ") or "all",
-        )
-    )
-    state.write_in_link("judge_pairs", [by] if by else [])
+    words = {name: name.replace("_", " ") or "all" for name in options}
+    by = choose_one(st.selectbox, "Pairs by", options, key="judge_pairs", usual="", names=words)
     if by == ALL:
         return ALL, {ALL: list(pairs.values())}
     return by, {value: [pairs[query_id] for query_id in ids] for value, ids in dimensions[by].items()}
@@ -666,10 +621,7 @@ def draw_results(opened: OpenedJudgeRun) -> None:
     _draw_warnings(scores.warnings)
     for note in opened.field.notes:
         st.caption(plain(sentence(note)))
-    state.settle("judge_part", list(PARTS))
-    part = st.segmented_control(
-        "Part", list(PARTS), key="judge_part", required=True, label_visibility="collapsed", bind="query-params"
-    )
+    part = choose_view(PARTS, key="judge_part", label="Part")
     with guarded():
         PARTS[str(part)](opened, scores)
     _draw_definitions()
@@ -741,10 +693,7 @@ def _choose_counted(opened: OpenedJudgeRun) -> GradeChoice:
     n = sum(each.overruled is not None and each.overruled.points is not None for each in opened.judged)
     alone = False
     if n:
-        state.settle("judge_whose", (PEOPLE, ALONE))
-        whose = right.segmented_control(
-            f"Grades ({n:,} overruled)", (PEOPLE, ALONE), key="judge_whose", required=True, bind="query-params"
-        )
+        whose = choose_segment(right, f"Grades ({n:,} overruled)", (PEOPLE, ALONE), key="judge_whose")
         alone = whose == ALONE
     return GradeChoice(int(cut), alone)
 
@@ -764,7 +713,7 @@ def _reading(opened: OpenedJudgeRun, scores: JudgeScores) -> str:
         "publications without a grade are ignored; they never count as not relevant",
     ]
     if by_title:
-        without = "1 publication" if by_title == 1 else f"{by_title:,} publications"
+        without = many(by_title, "publication")
         parts.append(f"{without} without an abstract graded by the title alone")
     return ". ".join(sentence(part).rstrip(".") for part in parts) + "."
 

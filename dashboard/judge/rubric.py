@@ -14,7 +14,7 @@ from core.judge.rubric import LONGEST_NAME
 from dashboard import cache, state
 from dashboard.judge.model import ORDER_WORDS
 from dashboard.kit.components import current_theme
-from dashboard.kit.link_controls import choose_named
+from dashboard.kit.link_controls import choose_named, choose_one
 from dashboard.kit.theme import COLOURS, Theme
 from dashboard.messages import guarded
 from dashboard.words import plain
@@ -252,11 +252,8 @@ def _scale_words(rubric: Rubric) -> str:
 
 def _draw_prompt(rubric: Rubric) -> None:
     with st.expander("Full prompt", icon=":material/description:", key="rubric-prompt"):
-        state.settle_named(ORDER, ORDERS)
-        chosen = st.segmented_control(
-            "Answer order", ORDERS, key=ORDER, format_func=ORDER_WORDS.__getitem__, required=True
-        )
-        state.write_in_link(ORDER, [str(chosen)] if chosen != ORDERS[0] else [])
+        control, usual = st.segmented_control, ORDERS[0]
+        chosen = choose_one(control, "Answer order", ORDERS, key=ORDER, usual=usual, names=ORDER_WORDS, required=True)
         order: Order = "reason_first" if chosen == "reason_first" else "score_first"
         text = prompt_text(rubric, order)
         st.caption(

@@ -10,24 +10,24 @@ from core.errors import QueryscapeError
 from core.judge.judgments import JudgeField, JudgeSettings
 from core.protocols import OnStage
 from dashboard import cache, state
+from dashboard.jobs import Job
 from dashboard.judge.items import JudgeItems, choose_file, choose_own, choose_retrieved, choose_versions
 from dashboard.judge.model import BY_SERVICE, DEMO_SENTENCE, LOCAL, SERVICES, JudgeChoice, choose_judge
 from dashboard.judge.runs import (
+    FIELD_JOBS,
     FIRST,
+    JUDGING_JOBS,
     NEXT_VIEW,
     RUN,
     STARTED,
     draw_runs,
-    find_field,
-    forget,
-    gather,
-    job_of,
     open_results,
     start_judging,
 )
+from dashboard.kit.components import choose_view
 from dashboard.kit.pricing import dollars, draw_prices, how_long, in_short
 from dashboard.messages import guarded, sentence
-from dashboard.status import how_it_ended, watch
+from dashboard.status import draw_job, how_it_ended, watch
 from dashboard.words import plain
 from data.collections import is_stored
 from data.demo.loading import bring_benchmark
@@ -56,7 +56,8 @@ def draw_plan(what: JudgeItems, who: JudgeChoice, followed: Collection[str] = ()
 
     `followed`: runs whose progress is shown elsewhere on the page.
     """
-    field, job = find_field(what)
+    job = FIELD_JOBS.find(what.key)  # before its result: it may finish in between
+    field: JudgeField | None = FIELD_JOBS.results.get(what.key)
     if st.button(
         "Dry run",
         key="judge-dry-run",
@@ -65,16 +66,15 @@ def draw_plan(what: JudgeItems, who: JudgeChoice, followed: Collection[str] = ()
         help="Collects the items on this machine and counts calls, tokens, dollars and minutes. Nothing is sent "
         "to the judge.",
     ):
-        gather(what)
+        if field is None:
+            FIELD_JOBS.make(what.key, "Collecting the items", what.make)
         st.rerun()
     if field is not None:
         return _draw_planned(what, who, field, followed)
     if job is not None and job.finished:  # dropped since
-        cache.jobs().forget(job.key)
-    elif job is not None and job.is_over:
-        how_it_ended(job)
+        FIELD_JOBS.forget(what.key)
     elif job is not None:
-        watch(job)
+        draw_job(job)
     return ()
 
 
@@ -92,7 +92,7 @@ def _draw_planned(what: JudgeItems, who: JudgeChoice, field: JudgeField, followe
             st.error(plain(sentence(problem)), icon=":material/key:")
         begun = BEGUN + content_hash([what.key, judge.judge_key])
         run_id = str(state.value(begun, ""))
-        if (job := job_of(run_id)) is not None and not job.is_over:
+        if (job := JUDGING_JOBS.find(run_id)) is not None and not job.is_over:
             if run_id not in followed:
                 watch(job, "Pause")
             return (run_id,)
@@ -234,7 +234,8 @@ def draw_first() -> tuple[str, ...]:
     """Draw a card with one button, or the progress, then the results; return the run that it follows."""
     if not _is_wanted():
         return ()
-    run_id = cache.run_failures().get(FIRST, {}).get("run")
+    gathering = cache.jobs().find(FIRST)
+    run_id = gathering.outcome[0] if gathering is not None and gathering.outcome else None
     with st.container(border=True, key="judge-first"):
         st.header(":material/science: See how it works", anchor=False)
         st.write(
@@ -242,7 +243,7 @@ def draw_first() -> tuple[str, ...]:
             "grades you can compare engines when no relevance judgments exist. Check the judge "
             "itself first."
         )
-        _draw_button(run_id)
+        _draw_button(gathering, run_id)
         st.caption(f"Keyword search against semantic search, offline and without a key. {DEMO_SENTENCE}")
     return () if run_id is None else (run_id,)
 
@@ -251,8 +252,7 @@ def _is_wanted() -> bool:
     return bool(state.value(STARTED)) or not list_judge_runs(cache.workspace().store)
 
 
-def _draw_button(run_id: str | None) -> None:
-    gathering = cache.jobs().find(FIRST)
+def _draw_button(gathering: Job | None, run_id: str | None) -> None:
     if gathering is None:
         st.button(
             "Judge the demo collection",
@@ -262,7 +262,7 @@ def _draw_button(run_id: str | None) -> None:
             on_click=start_first,
         )
         return
-    job = gathering if run_id is None or not gathering.finished else job_of(run_id) or gathering
+    job = gathering if run_id is None or not gathering.finished else JUDGING_JOBS.find(run_id) or gathering
     if not job.is_over:
         watch(job, "Cancel" if job is gathering else "Pause")
     elif not job.finished:
@@ -273,7 +273,7 @@ def _draw_button(run_id: str | None) -> None:
         state.set_value(STARTED, False)
         state.set_value(NEXT_VIEW, "Results")
         if run_id is not None:
-            forget(run_id)
+            JUDGING_JOBS.forget(run_id)
             state.set_value(RUN, run_id)
         st.rerun()
 
@@ -281,12 +281,11 @@ def _draw_button(run_id: str | None) -> None:
 def start_first() -> None:
     """Start the demo run in the background, from collecting items to grades."""
     state.set_value(STARTED, True)
-    cache.run_failures().pop(FIRST, None)
     cache.jobs().start(FIRST, "Collecting the items", begin_demo, lane="long")
 
 
-def begin_demo(on_stage: OnStage) -> None:
-    """Run the demo judge on two retrievers over the demo collection; existing parts are reused."""
+def begin_demo(on_stage: OnStage) -> tuple[str]:
+    """Run the demo judge on two retrievers over the demo collection and return its run; existing parts are reused."""
     workspace = cache.workspace()
     if not is_stored(workspace.store, DEMO_COLLECTION):
         on_stage("writing the demo collection")
@@ -297,7 +296,7 @@ def begin_demo(on_stage: OnStage) -> None:
     document = {"source": "retrievers", "collection": DEMO_COLLECTION, "retrievers": list(RETRIEVERS), "k": K}
     run_id = save_run(workspace.store, field.name, judge, field, document)
     start_judging(find_judge_run(workspace.store, run_id))
-    cache.run_failures()[FIRST] = {"run": run_id}
+    return (run_id,)
 
 
 # The view "Run": the items, the judge, the dry run, and existing runs.
@@ -344,17 +343,7 @@ def draw_run() -> None:
 
 def _draw_form(followed: Collection[str]) -> Collection[str]:
     st.header("Items to judge", anchor=False)
-    state.settle("judge_source", list(SOURCES))
-    source = str(
-        st.segmented_control(
-            "Items to judge",
-            list(SOURCES),
-            key="judge_source",
-            required=True,
-            label_visibility="collapsed",
-            bind="query-params",
-        )
-    )
+    source = choose_view(SOURCES, key="judge_source", label="Items to judge")
     st.caption(SOURCE_WORDS[source])
     what = SOURCES[source]()
     st.header("Judge model", anchor=False)

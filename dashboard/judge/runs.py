@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from core.errors import QueryscapeError
-from core.judge.judgments import STATUS_WORDS, JudgeField
+from core.judge.judgments import STATUS_WORDS
 from core.protocols import OnStage
 from core.text import listed
 from dashboard import cache, state
-from dashboard.cache import ResultCache
-from dashboard.jobs import Job
-from dashboard.judge.items import JudgeItems
-from dashboard.messages import guarded, sentence
-from dashboard.status import watch
+from dashboard.kit.components import draw_folded
+from dashboard.messages import draw_noted, draw_problem, guarded, sentence
+from dashboard.status import JobFamily, watch
 from dashboard.words import plain
 from data.judge.runner import JudgeRunSummary, judge_run
 from data.judge.runs import (
@@ -40,9 +36,11 @@ from data.judge.services import open_judge_model
 
 # Background work for a judged run: collecting the items, and judging them.
 
-FIELD, JUDGING, FIRST = "judge-field", "judging", "judging-demo"
-MOST_FIELDS = 4
-"""Maximum number cached, of up to 50,000 candidates each."""
+FIELD_JOBS = JobFamily("judge-field", lane="long", most=4)
+"""Collecting items, of up to 50,000 candidates each."""
+JUDGING_JOBS = JobFamily("judging", lane="judge")
+"""Judging a run. Its outcome is a summary, then the notes."""
+FIRST = "judging-demo"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,64 +58,25 @@ class Pace:
         return cls(n if isinstance(n, int) else 16, float(rate) if isinstance(rate, int | float) else None)
 
 
-def _gathered() -> ResultCache:
-    return cache.kept("judge-field", MOST_FIELDS)
-
-
-def find_field(what: JudgeItems) -> tuple[JudgeField | None, Job | None]:
-    """Return the collected items, or the job that collects them; neither: not requested."""
-    found = _gathered().get(what.key)
-    return found, cache.jobs().find(f"{FIELD}:{what.key}")
-
-
-def gather(what: JudgeItems) -> None:
-    """Start collecting, unless it is done or running."""
-    kept, key = _gathered(), f"{FIELD}:{what.key}"
-    if what.key in kept:
-        return
-
-    def work(on_stage: OnStage) -> None:
-        kept[what.key] = what.make(on_stage)
-
-    job = cache.jobs().find(key)
-    if job is not None and job.is_over:
-        cache.jobs().forget(key)
-    cache.jobs().start(key, "Collecting the items", work, lane="long")
-
-
-def job_of(run_id: str) -> Job | None:
-    """Return the job that judges this run, running or over."""
-    return cache.jobs().find(f"{JUDGING}:{run_id}")
-
-
-def is_judging(run_id: str) -> bool:
-    job = job_of(run_id)
-    return job is not None and not job.is_over
-
-
 def start_judging(row: JudgeRunRow, *, again: bool = False) -> None:
     """Start or resume. A model without an API key is an error before any request."""
-    if is_judging(row.run_id):
+    if JUDGING_JOBS.is_running(row.run_id):
         return
     model = open_judge_model(
         row.settings.model, preset=row.document.get("preset"), base_url=row.document.get("base_url")
     )
-    pace, key = Pace.of(row.document), f"{JUDGING}:{row.run_id}"
-    cache.jobs().forget(key)
-    cache.run_failures().pop(key, None)
-    work = partial(_judge, row.run_id, model, pace, again)
-    cache.jobs().start(key, f"Judging {row.name}", work, lane="judge")
+    work = partial(_judge, row.run_id, model, Pace.of(row.document), again)
+    JUDGING_JOBS.start(row.run_id, f"Judging {row.name}", work)
 
 
-def _judge(run_id: str, model: Any, pace: Pace, again: bool, on_stage: OnStage) -> None:
+def _judge(run_id: str, model: Any, pace: Pace, again: bool, on_stage: OnStage) -> tuple[str, ...]:
     store = cache.workspace().store
     row = find_judge_run(store, run_id)
     done = judge_run(
         store, row, model, n_workers=pace.n_workers, per_minute=pace.per_minute, on_stage=on_stage, again=again
     )
     notes = () if done.statuses.get("http_error") else done.notes  # failures are shown with the runs
-    entries = {"done": _summary(done)} | {f"note {place}": note for place, note in enumerate(notes)}
-    cache.run_failures()[f"{JUDGING}:{run_id}"] = entries
+    return (_summary(done), *notes)
 
 
 def _summary(done: JudgeRunSummary) -> str:
@@ -125,16 +84,6 @@ def _summary(done: JudgeRunSummary) -> str:
     if done.n_known:
         parts.append(f"{done.n_known:,} already known")
     return listed(parts)
-
-
-def what_came(run_id: str) -> list[str]:
-    return list(cache.run_failures().get(f"{JUDGING}:{run_id}", {}).values())
-
-
-def forget(run_id: str) -> None:
-    if not is_judging(run_id):
-        cache.jobs().forget(f"{JUDGING}:{run_id}")
-        cache.run_failures().pop(f"{JUDGING}:{run_id}", None)
 
 
 # Existing runs: their progress, problems with solutions, renaming, and deleting.
@@ -154,18 +103,12 @@ def draw_runs(followed: Collection[str] = ()) -> None:
     store = cache.workspace().store
     rows, progress = [row for row in list_judge_runs(store) if row.run_id not in followed], progress_of(store)
     _draw_deleted()
-    if message := state.take(NOTE):
-        st.error(plain(sentence(message)), icon=":material/error:")
+    draw_noted(NOTE)
     if not rows:
         return
     st.header("Runs", anchor=False)
-    first = sorted(rows, key=lambda row: not is_judging(row.run_id))
-    for row in first[:SHOWN]:
-        _draw_run(row, progress.get(row.run_id, NOTHING))
-    if len(first) > SHOWN:
-        with st.expander(f"{len(first) - SHOWN:,} older runs"):
-            for row in first[SHOWN:]:
-                _draw_run(row, progress.get(row.run_id, NOTHING))
+    first = sorted(rows, key=lambda row: not JUDGING_JOBS.is_running(row.run_id))
+    draw_folded(first, lambda row: _draw_run(row, progress.get(row.run_id, NOTHING)), most=SHOWN, more="older runs")
 
 
 def _draw_run(row: JudgeRunRow, progress: Progress) -> None:
@@ -176,26 +119,22 @@ def _draw_run(row: JudgeRunRow, progress: Progress) -> None:
             st.caption(plain(_status(row, progress)))
         with buttons:
             _draw_buttons(row, progress)
-        job = job_of(row.run_id)
+        job = JUDGING_JOBS.find(row.run_id)
         if job is not None and not job.is_over:
             watch(job, "Pause")
         elif job is not None and job.finished:
-            draw_came(row.run_id)
+            summary, *notes = job.outcome
+            st.caption(f":material/check: {plain(sentence(summary))}")
+            for note in notes:
+                st.caption(plain(sentence(note)))
         elif job is not None and job.error:
-            st.error(plain(sentence(job.error)), icon=":material/error:")
-        if not is_judging(row.run_id):
+            draw_problem(job.error)
+        if not JUDGING_JOBS.is_running(row.run_id):
             _draw_failures(row, progress)
 
 
-def draw_came(run_id: str) -> None:
-    if caption := what_came(run_id):
-        st.caption(f":material/check: {plain(sentence(caption[0]))}")
-    for note in caption[1:]:
-        st.caption(plain(sentence(note)))
-
-
 def _status(row: JudgeRunRow, progress: Progress) -> str:
-    state_words = "judging" if is_judging(row.run_id) else STATES[row.state]
+    state_words = "judging" if JUDGING_JOBS.is_running(row.run_id) else STATES[row.state]
     counts = f"{progress.n_valid:,} of {progress.n_triples:,} graded"
     model = "the demo judge, not a language model" if row.settings.model == "demo" else row.settings.model
     repeat = f", repeat {row.settings.repeat}" if row.settings.repeat else ""
@@ -205,7 +144,7 @@ def _status(row: JudgeRunRow, progress: Progress) -> str:
 def _draw_buttons(row: JudgeRunRow, progress: Progress) -> None:
     key = row.run_id
     with st.container(horizontal=True, horizontal_alignment="right", key=f"judge-buttons-{key}"):
-        if not is_judging(key) and progress.n_waiting:
+        if not JUDGING_JOBS.is_running(key) and progress.n_waiting:
             st.button(
                 "Start" if row.state == "planned" and not progress.n_answered else "Resume",
                 key=f"judge-resume-{key}",
@@ -227,17 +166,8 @@ def _draw_buttons(row: JudgeRunRow, progress: Progress) -> None:
 
 
 def _start(row: JudgeRunRow, again: bool = False) -> None:
-    with _message_below():
+    with state.noting(NOTE):
         start_judging(row, again=again)
-
-
-@contextmanager
-def _message_below() -> Iterator[None]:
-    """Store errors of a callback, to be shown with the list of runs."""
-    try:
-        yield
-    except QueryscapeError as e:
-        state.say_once(NOTE, str(e))
 
 
 def open_results(run_id: str) -> None:
@@ -255,7 +185,7 @@ def _draw_more(row: JudgeRunRow, progress: Progress) -> None:
             f"Retry {n:,} without a grade",
             key=f"judge-again-{row.run_id}",
             icon=":material/replay:",
-            disabled=is_judging(row.run_id),
+            disabled=JUDGING_JOBS.is_running(row.run_id),
             help="Their first answers stay on record. Each retry is a paid call.",
             on_click=_start,
             args=(row, True),
@@ -265,7 +195,7 @@ def _draw_more(row: JudgeRunRow, progress: Progress) -> None:
         "Delete this run",
         key=f"judge-delete-{row.run_id}",
         icon=":material/delete:",
-        disabled=is_judging(row.run_id),
+        disabled=JUDGING_JOBS.is_running(row.run_id),
         help="Removes the run from the list. The judge's answers are kept, so judging the same items again costs "
         "nothing.",
         on_click=_delete,
@@ -275,14 +205,14 @@ def _draw_more(row: JudgeRunRow, progress: Progress) -> None:
 
 
 def _rename(run_id: str, key: str) -> None:
-    with _message_below():
+    with state.noting(NOTE):
         rename_judge_run(cache.workspace().store, run_id, str(state.value(key, "")))
 
 
 def _delete(row: JudgeRunRow) -> None:
-    with _message_below():
+    with state.noting(NOTE):
         state.set_value(DELETED, take_away(cache.workspace().store, row))
-        forget(row.run_id)
+        JUDGING_JOBS.forget(row.run_id)
 
 
 def _draw_deleted() -> None:
@@ -295,7 +225,7 @@ def _draw_deleted() -> None:
 
 
 def _undo(deleted: DeletedJudgeRun) -> None:
-    with _message_below():
+    with state.noting(NOTE):
         bring_back(cache.workspace().store, deleted)
         state.set_value(DELETED, None)
 

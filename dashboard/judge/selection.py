@@ -9,7 +9,8 @@ import streamlit as st
 
 from core.judge.judgments import JudgedCandidate, JudgeField
 from core.judge.scores import JudgeScores, engine_scores
-from dashboard import cache, state
+from dashboard import cache
+from dashboard.kit.link_controls import choose_one
 from data.judge.runs import Judge, JudgeRunRow, list_judge_runs, load_field, load_judge, load_judged
 from data.store import content_hash
 
@@ -32,10 +33,7 @@ def choose_run() -> OpenedJudgeRun | None:
     if not rows:
         return None
     names = {run_id: _named(row, list(rows.values())) for run_id, row in rows.items()}
-    state.settle_named("judged", list(rows))
-    run_id = str(st.selectbox("Run", list(rows), key="judged", format_func=lambda each: names.get(each, each)))
-    state.write_in_link("judged", [run_id])
-    return open_run(rows[run_id])
+    return open_run(rows[choose_one(st.selectbox, "Run", list(rows), key="judged", names=names)])
 
 
 def open_run(row: JudgeRunRow) -> OpenedJudgeRun:

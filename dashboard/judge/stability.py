@@ -18,7 +18,7 @@ from dashboard.judge.runs import Pace
 from dashboard.judge.selection import OpenedJudgeRun
 from dashboard.kit.components import current_theme, draw_figure
 from dashboard.messages import sentence
-from dashboard.status import watch
+from dashboard.status import JobFamily, is_watched, say_why
 from dashboard.words import plain
 from data.judge.findings import TrustReport
 from data.judge.plan import MOST_UNASKED, JudgePlan
@@ -121,23 +121,17 @@ def draw_try(opened: OpenedJudgeRun, found: TrustReport) -> None:
     draw_repeats(opened, found.measured.repeats)
 
 
-def _key(opened: OpenedJudgeRun) -> str:
-    return f"judge-trust:{opened.row.run_id}"
+TRUST_JOBS = JobFamily("judge-trust", lane="judge")
+"""Testing the judge of a run. The notes are its outcome."""
 
 
 def _draw_job(opened: OpenedJudgeRun) -> None:
-    job = cache.jobs().find(_key(opened))
-    if job is None:
+    job = TRUST_JOBS.find(opened.row.run_id)
+    if job is None or is_watched(job):
         return
-    if not job.is_over:
-        watch(job)
-        return
-    for note in dict.fromkeys(cache.run_failures().get(_key(opened), {}).values()):
+    for note in job.outcome:
         st.warning(plain(sentence(note)), icon=":material/warning:")
-    if job.error:
-        st.error(plain(sentence(job.error)), icon=":material/error:")
-    elif job.cancelled:
-        st.info("Stopped. Existing answers are kept; start again to request only the rest.", icon=":material/pause:")
+    say_why(job, "Stopped. Existing answers are kept; start again to request only the rest.", ":material/pause:")
 
 
 def _choose(found: TrustReport) -> ProbeSettings | None:
@@ -181,8 +175,6 @@ def _draw_plan(opened: OpenedJudgeRun, wish: ProbeSettings) -> None:
     is_sure = cost.n_calls <= MOST_UNASKED or st.checkbox(
         f"Yes, make {cost.n_calls:,} calls", key=f"judge-trust-sure-{cost.n_calls}"
     )
-    job = cache.jobs().find(_key(opened))
-    is_busy = job is not None and not job.is_over
     if problem:
         st.error(plain(sentence(problem)), icon=":material/key:")
     pressed = button_at.button(
@@ -190,7 +182,7 @@ def _draw_plan(opened: OpenedJudgeRun, wish: ProbeSettings) -> None:
         key="judge-trust-start",
         type="primary",
         icon=":material/science:",
-        disabled=bool(problem) or not is_sure or is_busy or not cost.n_calls,
+        disabled=bool(problem) or not is_sure or TRUST_JOBS.is_running(opened.row.run_id) or not cost.n_calls,
         width="stretch",
     )
     if pressed:
@@ -253,9 +245,9 @@ def _problem(opened: OpenedJudgeRun) -> str:
 
 
 def _start(opened: OpenedJudgeRun, made: Probes, pace: Pace) -> None:
-    model, key, probes = open_model(opened.row, opened.judge), _key(opened), made.probes
+    model, probes = open_model(opened.row, opened.judge), made.probes
 
-    def work(on_stage: OnStage) -> None:
+    def work(on_stage: OnStage) -> tuple[str, ...]:
         done = run_probes(
             cache.workspace().store,
             probes,
@@ -264,9 +256,6 @@ def _start(opened: OpenedJudgeRun, made: Probes, pace: Pace) -> None:
             per_minute=pace.per_minute,
             on_stage=on_stage,
         )
-        notes = dict.fromkeys(note for each in done for note in each.notes)
-        cache.run_failures()[key] = {f"note {place}": note for place, note in enumerate(notes)}
+        return tuple(dict.fromkeys(note for each in done for note in each.notes))
 
-    cache.jobs().forget(key)
-    cache.run_failures().pop(key, None)
-    cache.jobs().start(key, f"Testing the judge of {opened.row.name}", work, lane="judge")
+    TRUST_JOBS.start(opened.row.run_id, f"Testing the judge of {opened.row.name}", work)

@@ -10,15 +10,16 @@ from core.judge.judgments import Rubric
 from core.judge.reliability import CoreAgreement
 from core.judge.trust import CHECKS, LIMITS_ABOUT, whether_to_believe
 from core.protocols import OnStage
+from core.text import many
 from dashboard import cache, state
 from dashboard.judge.agreement import draw_judges, draw_people
 from dashboard.judge.figures import region_rows, regions_figure
 from dashboard.judge.findings import EMBEDDER, belief_html, findings_of, help_of, label_of, number, percent
 from dashboard.judge.selection import OpenedJudgeRun
 from dashboard.judge.stability import draw_try
-from dashboard.kit.components import current_theme, draw_figure
+from dashboard.kit.components import choose_view, current_theme, draw_figure
 from dashboard.messages import guarded, sentence
-from dashboard.status import how_it_ended, watch
+from dashboard.status import draw_job
 from dashboard.words import plain
 from data.judge.findings import TrustReport
 from data.judge.trust import BesideRegions, decide
@@ -59,7 +60,7 @@ def _draw_core(core: CoreAgreement, rubric: Rubric) -> None:
         for label, mean, n in (("Core", core.mean_core, core.n_core), ("Others", core.mean_others, core.n_others)):
             with st.container(width="content"):
                 st.metric(f"Mean grade: {label.lower()}", "–" if mean is None else f"{rubric.shown(mean):.1f}")
-                st.caption(f"{n:,} {'publication' if n == 1 else 'publications'}")
+                st.caption(many(n, "publication"))
         with st.container(width="content"):
             st.metric("Difference", "–" if core.difference is None else f"{rubric.shown(core.difference):+.1f}")
             if core.interval is not None:
@@ -82,16 +83,13 @@ def _draw_core(core: CoreAgreement, rubric: Rubric) -> None:
 
 def _draw_computing(found: TrustReport) -> None:
     job = cache.jobs().find(found.decisions_key)
-    if job is not None and not job.is_over:
-        watch(job)
-        return
     if job is not None and not job.finished:
-        how_it_ended(job)
+        draw_job(job)
         return
     n = len({each.place for each in found.placed})
     st.caption("Regions and similarity are not measured yet.")
     if st.button(
-        f"Compute regions of {n:,} {'version' if n == 1 else 'versions'}",
+        f"Compute regions of {many(n, 'version')}",
         key="judge-trust-regions",
         icon=":material/play_arrow:",
         help="Runs on this machine. The first time may take a minute for each topic.",
@@ -106,8 +104,7 @@ def _start(found: TrustReport) -> None:
     def work(on_stage: OnStage) -> None:
         cache.keep_ranked(key, decide(cache.workspace(), placed, embedder, on_stage=on_stage))
 
-    cache.jobs().forget(key)
-    cache.jobs().start(key, "Computing regions", work)
+    cache.jobs().start(key, "Computing regions", work, again=True)
 
 
 def _draw_beside(opened: OpenedJudgeRun, beside: BesideRegions) -> None:
@@ -174,12 +171,7 @@ def draw_trust(opened: OpenedJudgeRun) -> None:
         st.info("This judge has not given any grades yet. Resume the run in the view Run.")
         return
     head = st.container()
-    state.settle("judge_trust", list(PARTS))
-    part = str(
-        st.segmented_control(
-            "Part", list(PARTS), key="judge_trust", required=True, label_visibility="collapsed", bind="query-params"
-        )
-    )
+    part = choose_view(PARTS, key="judge_trust", label="Part")
     body = st.container()
     found = findings_of(opened)
     with body, guarded():

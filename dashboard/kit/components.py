@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeVar
 
 import plotly.graph_objects as go
 import streamlit as st
 
+from core.text import many
 from dashboard import state
 from dashboard.kit.browser import SCAPE, browser_code, finite, follow_theme_code, navigation_code, stub_code
+from dashboard.kit.link_controls import choose_segment
 from dashboard.kit.publication_lists import (
     GroupOfCell,
     GroupOfPoint,
@@ -20,6 +22,8 @@ from dashboard.kit.publication_lists import (
 from dashboard.kit.theme import COLOURS, Theme
 from dashboard.messages import guarded
 from dashboard.words import plain
+
+T = TypeVar("T")
 
 # Static rules; they never contain user text.
 _COLOURS = " ".join(
@@ -107,14 +111,9 @@ def draw_download(label: str, content: Any, **more: Any) -> None:
     st.download_button(label, content, icon=":material/download:", on_click="ignore", **more)
 
 
-def choose_view(views: Sequence[str], key: str, label: str = "View") -> str:
+def choose_view(views: Iterable[str], key: str, label: str = "View") -> str:
     """Draw the names of a page's views side by side; the link always holds the open one."""
-    state.settle(key, list(views))
-    return str(
-        st.segmented_control(
-            label, list(views), key=key, required=True, label_visibility="collapsed", bind="query-params"
-        )
-    )
+    return choose_segment(st, label, views, key=key, label_visibility="collapsed")
 
 
 def draw_unseen_title(title: str) -> None:
@@ -179,6 +178,16 @@ def mount_part(
 
 def current_theme() -> Theme:
     return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def draw_folded(items: Sequence[T], draw: Callable[[T], object], *, most: int, more: str = "more") -> None:
+    """Draw the first `most` items, and the others in a closed section below, such as "12 older runs"."""
+    for item in items[:most]:
+        draw(item)
+    if len(items) > most:
+        with st.expander(f"{len(items) - most:,} {more}"):
+            for item in items[most:]:
+                draw(item)
 
 
 # A figure as every page shows it: picture, reading guide, files (PNG, SVG, CSV), and a table of its data.
@@ -261,7 +270,7 @@ def draw_files(
     columns = mount_files(
         rows, key=key, name=name, description=description, target=f"figure-{key}" if picture else None
     )
-    with st.expander(f"Table ({len(rows):,} {'row' if len(rows) == 1 else 'rows'})"):
+    with st.expander(f"Table ({many(len(rows), 'row')})"):
         listed = [{column: row.get(column) for column in columns} for row in rows[:MOST_IN_TABLE]]
         if group_of_row is None:
             st.dataframe(listed, hide_index=True, key=f"table-{key}")

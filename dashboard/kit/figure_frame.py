@@ -125,6 +125,12 @@ def whiskers(
     }
 
 
+def ends_of(interval: Interval | None) -> Row:
+    """Return the ends of an interval as columns of a table."""
+    low, high = (None, None) if interval is None else interval
+    return {"From": low, "To": high}
+
+
 def name_rows(figure: go.Figure, names: Sequence[str]) -> None:
     """Make the vertical axis a list of names, the first one at the top."""
     figure.update_yaxes(

@@ -111,7 +111,9 @@ def upset_figure(overlap: Overlap, *, theme: Theme, words_of: WordsOf = OF_SOURC
     order = _order(overlap)
     columns = overlap.intersections[:MOST_COLUMNS]
     words = upset_words(overlap, words_of)
-    figure = go.Figure(layout=_layout(words, len(order), theme))
+    height = UPSET_ABOVE + BARS + max(len(order), 1) * ROW + UPSET_BELOW
+    room = {"height": height, "above": UPSET_ABOVE, "below": UPSET_BELOW}
+    figure = go.Figure(layout=layout(words.title, words.reading, words.description, y=0.985, theme=theme, **room))
     if not columns:
         return say_why(figure, words.description, theme)
     row_of = {overlap.names[i]: row for row, i in enumerate(order)}
@@ -286,22 +288,34 @@ def _write_beside(figure: go.Figure, words: UpsetWords, theme: Theme) -> None:
     figure.add_annotation(text="Total", x=figure.layout.xaxis2.domain[0], y=top, yanchor="bottom", font=font, **common)
 
 
-def _layout(words: UpsetWords, n_rows: int, theme: Theme) -> dict[str, Any]:
+def layout(
+    title: str,
+    subtitle: str,
+    description: str,
+    *,
+    height: float,
+    above: int,
+    below: int,
+    theme: Theme,
+    y: float | None = None,
+    right: int = 12,
+    **more: Any,
+) -> dict[str, Any]:
+    """Return the layout of a figure with its title at the top left; `more` is added to it.
+
+    `y`: place of the title's top, as a share of the height; None: just below the upper edge.
+    """
+    place = {"y": 1, "pad": {"t": 12, "l": 12}} if y is None else {"y": y}
     return {
         "template": template(theme),
-        "title": {
-            "text": words.title,
-            "y": 0.985,
-            "yanchor": "top",
-            "yref": "container",
-            "subtitle": {"text": words.reading},
-        },
-        "height": UPSET_ABOVE + BARS + max(n_rows, 1) * ROW + UPSET_BELOW,
-        "margin": {"l": 12, "r": 12, "t": UPSET_ABOVE, "b": UPSET_BELOW},
+        "title": {"text": title, "subtitle": {"text": subtitle}, "yanchor": "top", "yref": "container", **place},
+        "height": height,
+        "margin": {"l": 12, "r": right, "t": above, "b": below},
         "showlegend": False,
         "dragmode": False,
         "hovermode": "closest",
-        "meta": {"description": words.description},
+        "meta": {"description": description},
+        **more,
     }
 
 
@@ -481,22 +495,17 @@ def _head(figure: go.Figure, groups: Sequence[HeatGroup], theme: Theme) -> None:
 
 
 def _heat_layout(words: HeatWords, n_rows: int, theme: Theme) -> dict[str, Any]:
-    return {
-        "template": template(theme),
-        "title": {
-            "text": plain(words.title),
-            "subtitle": {"text": plain(words.subtitle)},
-            "y": 1,
-            "yanchor": "top",
-            "yref": "container",
-            "pad": {"t": 12, "l": 12},
-        },
-        "height": HEAT_ABOVE + HEAT_BELOW + max(n_rows, 3) * ROW,
-        "margin": {"l": 12, "r": 12, "t": HEAT_ABOVE, "b": 12},
-        "dragmode": False,
-        "hovermode": "closest",
-        "meta": {"description": words.description, "is_wide": True},
-    }
+    return layout(
+        plain(words.title),
+        plain(words.subtitle),
+        "",
+        height=HEAT_ABOVE + HEAT_BELOW + max(n_rows, 3) * ROW,
+        above=HEAT_ABOVE,
+        below=12,
+        theme=theme,
+        showlegend=None,
+        meta={"description": words.description, "is_wide": True},
+    )
 
 
 # The look of a version in every figure that shows several: colour and dash by the order of choice.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from dashboard import state
@@ -30,6 +30,18 @@ def choose_one(
     chosen = str(control(label, list(options), key=key, **more))
     state.write_in_link(key, [chosen] if chosen != usual else [])
     return cast(Option, chosen)
+
+
+def choose_segment(where: Any, label: str, options: Iterable[str], *, key: str, **more: Any) -> str:
+    """Draw a choice of one option as buttons in a row; the link always holds it."""
+    state.settle(key, list(options))
+    return str(where.segmented_control(label, list(options), key=key, required=True, bind="query-params", **more))
+
+
+def choose_listed(where: Any, label: str, options: Iterable[str], *, key: str, **more: Any) -> str:
+    """Draw a choice of one option as a list; the link always holds it."""
+    state.settle(key, list(options))
+    return str(where.selectbox(label, list(options), key=key, bind="query-params", **more))
 
 
 def choose_named(

@@ -8,8 +8,7 @@ import streamlit as st
 
 from core.errors import InputError
 from dashboard import cache, state
-from dashboard.messages import sentence
-from dashboard.words import plain
+from dashboard.messages import draw_problem
 from data.models.prices import find_price, price_rows, save_prices
 
 # Tokens, dollars and minutes of a dry run, in a few characters.
@@ -97,7 +96,7 @@ def _keep(edited: Sequence[Mapping[str, object]], model: str) -> None:
     try:
         save_prices(store, [row for row in edited if row not in unpriced])
     except InputError as e:
-        st.error(plain(sentence(str(e))), icon=":material/error:")
+        draw_problem(str(e))
         return
     state.raise_flag(FLAG)
     state.say_once("judge", "Prices saved.")

@@ -279,6 +279,30 @@ def template(theme: Theme) -> go.layout.Template:
 # The style of the table of scores. Static rules; they never contain user text.
 
 
+def range_track(value: float, ends: tuple[float, float] | None, span: tuple[float, float]) -> str:
+    """Render a value in a cell as a dot with the whisker of its interval; `span` is the width of the cell."""
+
+    def along(value: float) -> float:
+        return min(max(100 * (value - span[0]) / (span[1] - span[0]), 0.0), 100.0)
+
+    whisker = ""
+    if ends is not None:
+        low, high = map(along, ends)
+        whisker = f'<i class="whisker" style="left:{low:.1f}%;width:{max(high - low, 0.5):.1f}%"></i>'
+    dot = f'<i class="dot clear" style="left:{along(value):.1f}%"></i>'
+    return f'<i class="track" role="presentation">{whisker}{dot}</i>'
+
+
+def difference_track(value: float, ends: tuple[float, float], span: float, *, is_clear: bool) -> str:
+    """Render a difference in a cell around 0, from -span to span, as a dot with the whisker of its interval."""
+    low, high, dot = (50 + 50 * end / span for end in (*ends, value))
+    return (
+        '<i class="track" role="presentation"><i class="zero"></i>'
+        f'<i class="whisker" style="left:{low:.1f}%;width:{high - low:.1f}%"></i>'
+        f'<i class="dot {"clear" if is_clear else "unclear"}" style="left:{dot:.1f}%"></i></i>'
+    )
+
+
 def score_table_style(theme: Theme) -> str:
     c = COLOURS[theme]
     return f"""<style>

@@ -22,6 +22,7 @@ from core.knowledge.statistics import (
 )
 from core.knowledge.templates import relation_words, type_words
 from core.protocols import OnStage
+from core.text import many
 from dashboard import cache
 from dashboard.kit.components import Row, current_theme, draw_figure, mount_files
 from dashboard.kit.link_controls import choose_many, choose_one
@@ -533,7 +534,7 @@ def _draw_telling(base: KnowledgeBase, choice: QuerySetChoice, compared: QuerySe
     n = sum(len(queries.whole.queries) for queries in waiting.values())
     key = f"query-words:{content_hash([base.about.key, choice.queries_key, *waiting])}"
     job = cache.jobs().find(key)
-    label = f"Classify the words of {n:,} {'query' if n == 1 else 'queries'}"
+    label = f"Classify the words of {many(n, 'query')}"
     if job is None and (n <= FEW or st.button(label, key="tell-words")):
         job = cache.jobs().start(key, "Classifying words", partial(_tell, base, choice, list(waiting)), lane="long")
     if job is None:

@@ -13,6 +13,7 @@ from core.protocols import OnStage
 from core.text import many
 from core.types import Ids
 from dashboard import cache, state
+from dashboard.kit.link_controls import choose_listed
 from dashboard.messages import is_deleted, sentence
 from dashboard.status import draw_end, follow, is_watched, why_locked
 from dashboard.words import plain
@@ -135,8 +136,7 @@ def _start(where: str, name: str, answers: Ids) -> None:
         )
 
     state.set_value(ASKED, asked)
-    cache.jobs().forget(ADDING)
-    cache.jobs().start(ADDING, "Adding a knowledge base", work, lane="long")
+    cache.jobs().start(ADDING, "Adding a knowledge base", work, lane="long", again=True)
 
 
 def _asked() -> BaseRequest | None:
@@ -247,9 +247,7 @@ def _what_goes(name: str) -> str:
         return ", though it can't be read"
     about = base.about
     kinds = f" of {many(len(base.types), 'type')}"
-    return f", with {about.n_entities:,} {'entity' if about.n_entities == 1 else 'entities'}{kinds} and " + (
-        many(about.n_relations, "relation")
-    )
+    return f", with {many(about.n_entities, 'entity')}{kinds} and " + (many(about.n_relations, "relation"))
 
 
 # The selected knowledge base.
@@ -268,9 +266,8 @@ def choose_base() -> KnowledgeBase | None:
             icon=":material/link_off:",
         )
     choose_added()
-    state.settle("knowledge", list(names))
     which, what, more = st.columns([0.4, 0.35, 0.25], vertical_alignment="bottom")
-    name = str(which.selectbox("Knowledge base", names, key="knowledge", bind="query-params"))
+    name = choose_listed(which, "Knowledge base", names, key="knowledge")
     with more.popover("Add or delete", icon=":material/add:", width="stretch", key=MORE, on_change="rerun"):
         draw_more(name)
     ask_if_wanted()

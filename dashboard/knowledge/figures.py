@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 
 from core.knowledge.statistics import Counts, TypeStatistics
 from core.knowledge.templates import type_words
+from core.text import many, upper_first
 from dashboard.kit.figure_frame import (
     Row,
     axis_name,
@@ -637,7 +638,7 @@ def bars_figure(bars: Sequence[Bar], *, what: str, unit: str, theme: Theme) -> g
     listed = ", ".join(f"{bar.name} {bar.n:,}" for bar in drawn)
     figure = roomy(
         title=_title(drawn, total, unit),
-        subtitle=f"{unit} of {len(bars):,} {'type' if len(bars) == 1 else 'types'}, largest first{more}",
+        subtitle=f"{unit} of {many(len(bars), 'type')}, largest first{more}",
         description=f"{unit} by {what.lower()}: {listed or 'none'}.",
         plot=max(row * len(drawn), 80),
         theme=theme,
@@ -668,7 +669,7 @@ def _title(drawn: Sequence[Bar], total: int, unit: str) -> str:
     if not drawn or not total:
         return f"No {unit.lower()}"
     name = short(drawn[0].in_title or drawn[0].name, LONGEST_IN_TITLE)
-    name = plain(name[:1].upper() + name[1:])
+    name = plain(upper_first(name))
     if total == 1:
         return f"{name}: the only one"
     return f"{name}: {100 * drawn[0].n / total:.0f} % of {total:,} {unit.lower()}"
@@ -746,7 +747,7 @@ def _line(kind: TypeStatistics, types: Sequence[str], theme: Theme) -> dict[str,
         },
         **hover_texts(
             f"{plain(type_words(kind.name))}, {bin.label} {'relation' if bin.label == '1' else 'relations'}: "
-            f"{bin.n:,} {'entity' if bin.n == 1 else 'entities'} ({bin.n / kind.n:.1%})"
+            f"{many(bin.n, 'entity')} ({bin.n / kind.n:.1%})"
             for bin in kind.degree_bins
         ),
     }

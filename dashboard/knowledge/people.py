@@ -11,6 +11,7 @@ from core.errors import InputError
 from core.knowledge.entities import Entity, NeighbourCount
 from core.knowledge.query_quality import Leak, parts
 from core.knowledge.templates import blank_words, question_words, relation_words, type_words
+from core.text import many, upper_first
 from dashboard import cache, state
 from dashboard.kit.components import choose_view
 from dashboard.knowledge.contributions import NOTE, draw_own, why_not_kept
@@ -84,7 +85,7 @@ def _draw_blank(base: KnowledgeBase, draft: HumanQuery, slot: str, kind: str, la
     row_of = base.rows_of(ids)
     there = base.entities([row_of[one] for one in ids if one in row_of])
     text = st.text_input(
-        plain(label[:1].upper() + label[1:]),
+        plain(upper_first(label)),
         key=f"find-{draft.query_id}-{slot}",
         placeholder="Find one by title, id or words",
         icon=":material/search:",
@@ -139,7 +140,7 @@ def draw_answers(base: KnowledgeBase, draft: HumanQuery) -> None:
     _draw_candidates(base, draft, (*found, *_ticked_before(base, draft, found)))
     n = len(draft.answers)
     st.button(
-        f"Confirm {n:,} {'answer' if n == 1 else 'answers'}",
+        f"Confirm {many(n, 'answer')}",
         key=f"confirm-{draft.query_id}",
         type="primary",
         icon=":material/check:",
@@ -207,7 +208,7 @@ def _confirm(base: KnowledgeBase, draft: HumanQuery) -> None:
     with state.noting(NOTE):
         made = confirm(cache.workspace().store, base, draft.query_id, draft.answers)
         n = len(made.answers)
-        state.say_once("knowledge", f"Confirmed, with {n:,} {'answer' if n == 1 else 'answers'}.")
+        state.say_once("knowledge", f"Confirmed, with {many(n, 'answer')}.")
 
 
 # The entity that a query is written for: its content, its neighbours by relation, and theirs.

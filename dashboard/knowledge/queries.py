@@ -257,18 +257,16 @@ def _choose_answers(base: KnowledgeBase, rows: Rows, key: str, *, has_text: bool
 
 
 def _start(base: KnowledgeBase, name: str, query: OwnQuery, relevant: Sequence[int] | Rows) -> None:
-    job_name = _job(base)
-
-    def work(on_stage: OnStage) -> None:
+    def work(on_stage: OnStage) -> tuple[str, str]:
         answers = tuple(entity.entity_id for entity in base.entities(relevant))
         kept = keep_query(cache.workspace().store, base, name, replace(query, answers=answers), on_stage=on_stage)
         cache.collections_changed()
         begun = "which is new" if kept.is_new else f"which has {kept.n_queries:,} queries now"
         text = f'Query {kept.query_id} is in the collection "{kept.collection}", {begun}.'
-        cache.knowledge_found()[job_name] = kept.collection, text
+        return kept.collection, text
 
-    cache.jobs().forget(job_name)
-    cache.jobs().start(job_name, "Saving the query", work)
+    cache.jobs().forget(_job(base))
+    cache.jobs().start(_job(base), "Saving the query", work)
 
 
 def _job(base: KnowledgeBase) -> str:
@@ -280,8 +278,8 @@ def _draw_saved(base: KnowledgeBase) -> None:
     if job is None or is_watched(job):
         return
     draw_end(job)
-    if job.finished and (kept := cache.knowledge_found().get(_job(base))) is not None:
-        collection, outcome = kept
+    if job.finished:
+        collection, outcome = job.outcome
         st.success(plain(outcome), icon=":material/check:")
         st.page_link(
             "retrieval/page.py",

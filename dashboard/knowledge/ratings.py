@@ -23,9 +23,10 @@ from core.knowledge.query_quality import (
     to_rate,
 )
 from core.stats import AGREEMENTS, JudgeAgreement
+from core.text import many
 from dashboard import cache, state
 from dashboard.kit.components import Row, current_theme, draw_download, draw_figure
-from dashboard.kit.link_controls import choose_one
+from dashboard.kit.link_controls import choose_listed, choose_one, choose_segment
 from dashboard.knowledge.contributions import NOTE, file_name, why_not_kept
 from dashboard.knowledge.figures import RatedQuality, rating_rows, ratings_figure
 from dashboard.messages import sentence
@@ -78,12 +79,10 @@ def draw_rating(base: KnowledgeBase, person: str | None) -> None:
         collection = choose_rated()
     if collection is None:
         return
-    state.settle("n_rated", SIZES)
     with middle:
-        n = st.selectbox("Queries", SIZES, key="n_rated", bind="query-params", help="Number of queries to rate.")
-    state.settle("rate_layout", list(LAYOUTS))
+        n = choose_listed(st, "Queries", SIZES, key="n_rated", help="Number of queries to rate.")
     with right:
-        layout = st.segmented_control("Shown", list(LAYOUTS), key="rate_layout", required=True, bind="query-params")
+        layout = choose_segment(st, "Shown", LAYOUTS, key="rate_layout")
     st.caption(HOW)
     if person is None:
         st.info("Enter your name at the top first.", icon=":material/person:")
@@ -166,7 +165,7 @@ def _draw_keys(collection: str, person: str, current: tuple[Query, str] | None, 
     with st.container(horizontal=True, vertical_alignment="center", key="rate-keys"):
         for points in POINTS:
             st.button(
-                f"{points} {'point' if points == 1 else 'points'}",
+                many(points, "point"),
                 key=f"key-{points}",
                 shortcut=str(points),
                 disabled=current is None or why_not_kept() is not None,
@@ -309,7 +308,7 @@ def _draw_cards(together: Shares) -> None:
                         st.caption(_interval(share))
             share = shares["positive"]
             st.caption(
-                f"{share.n:,} {'rating' if share.n == 1 else 'ratings'} of {share.n_queries:,} "
+                f"{many(share.n, 'rating')} of {share.n_queries:,} "
                 f"{'query' if share.n_queries == 1 else 'queries'}; {' / '.join(_kinds(shares))}"
             )
             for warning in dict.fromkeys(share.warning for share in shares.values() if share.warning):

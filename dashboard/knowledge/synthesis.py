@@ -28,7 +28,7 @@ from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.knowledge.entity_display import entity_group, found
 from dashboard.knowledge.questions import answers_of
 from dashboard.messages import guarded, sentence
-from dashboard.status import is_watched
+from dashboard.status import JobFamily, is_watched, say_why
 from dashboard.words import plain
 from data.collections import is_stored
 from data.knowledge.base import KnowledgeBase
@@ -240,41 +240,32 @@ def _prices(plan: SynthesisPlan) -> Mapping[str, TokenPrice]:
 
 # Writing queries in the background: it can be stopped at any time, and resumed.
 
+SYNTHESIS_JOBS = JobFamily("synthesis", lane="long")
+"""Writing queries. The notes are its outcome."""
+
 
 def start(base: KnowledgeBase, templates: Sequence[Template], settings: SynthesisSettings, name: str) -> str:
     """Start or resume a synthesis; return its id. A model without an API key is an error before any request."""
     settings = settled(settings, templates)
     models = open_models(settings)
     keeper = begin(cache.workspace().store, base, name, settings)
-    key = _key(keeper.synthesis_id)
 
-    def work(on_stage: OnStage) -> None:
-        done = synthesise(base, templates, settings, models, keeper, on_stage=on_stage)
-        cache.run_failures()[key] = {str(number): note for number, note in enumerate(done.notes)}
+    def work(on_stage: OnStage) -> tuple[str, ...]:
+        return tuple(synthesise(base, templates, settings, models, keeper, on_stage=on_stage).notes)
 
-    job = cache.jobs().find(key)
-    if job is None or job.is_over:
-        cache.jobs().forget(key)
-        cache.run_failures().pop(key, None)
-        cache.jobs().start(key, "Writing queries", work, lane="long")
+    SYNTHESIS_JOBS.start(keeper.synthesis_id, "Writing queries", work)
     return keeper.synthesis_id
-
-
-def _key(synthesis_id: str) -> str:
-    return f"synthesis:{synthesis_id}"
 
 
 def draw_progress(row: SynthesisRow) -> bool:
     """Draw the progress and the reason why it ended; return True while it is running."""
-    job = cache.jobs().find(_key(row.synthesis_id))
+    job = SYNTHESIS_JOBS.find(row.synthesis_id)
     if is_watched(job):
         return True
-    for note in cache.run_failures().get(_key(row.synthesis_id), {}).values():
-        st.warning(plain(sentence(note)), icon=":material/warning:")
-    if job is not None and job.error:
-        st.error(plain(sentence(job.error)), icon=":material/error:")
-    elif job is not None and job.cancelled:
-        st.info("Stopped. Answers are stored; resume to get the rest.", icon=":material/pause_circle:")
+    if job is not None:
+        for note in job.outcome:
+            st.warning(plain(sentence(note)), icon=":material/warning:")
+        say_why(job, "Stopped. Answers are stored; resume to get the rest.", ":material/pause_circle:")
     return False
 
 

@@ -23,6 +23,7 @@ from core.knowledge.templates import (
     template_form,
     type_words,
 )
+from core.text import upper_first
 from core.types import Ids
 from dashboard import cache, state
 from dashboard.knowledge.entity_display import draw_blank_button, find, move_of, name_of, relation_label, text_of
@@ -239,7 +240,7 @@ def _draw_blank(base: KnowledgeBase, template: Template, slot: str, there: Seque
     ids, fill = [entity.entity_id for entity in there], partial(fill_blank, base.about.name, slot)
     kind, label = template.slots[slot], blank_words(template)[slot]
     text = st.text_input(
-        plain(label[:1].upper() + label[1:]),
+        plain(upper_first(label)),
         key=f"blank-{slot}",
         placeholder=f"Find {'another' if there else 'one'} by title, id or words",
         icon=":material/search:",

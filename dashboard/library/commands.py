@@ -603,7 +603,7 @@ def _document(topic: str, form: ExportFormat, out: str, n: int, selection: Expor
 
 
 def _say_how_many(n: int, form: ExportFormat, out: str) -> None:
-    what = f"{n:,} publication{'' if n == 1 else 's'} written as {form.label}"
+    what = f"{many(n, 'publication')} written as {form.label}"
     if out == STANDARD_OUTPUT:
         say(f"{what}.")
     else:

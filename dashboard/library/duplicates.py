@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 import streamlit as st
 
 from core.library.records import Record, title_key
-from core.text import many
+from core.text import first_of, many, upper_first
 from core.types import unique_ids
 from dashboard import cache, state
 from dashboard.kit.publication_lists import ListedRow, PublicationGroup, draw_table
@@ -121,9 +121,8 @@ def _draw_pair(topic_id: str, proposal: DuplicateProposal, details: Mapping[str,
         sides = st.columns(2, gap="medium")
         for side, title, at in zip(sides, marked(*proposal.titles), range(2), strict=True):
             year, doi, files = proposal.years[at], proposal.dois[at], proposal.sources[at]
-            more = f" and {len(files) - 3} more" if len(files) > 3 else ""
             what = kind_and_status(details[(a, b)[at]])
-            about = [what, str(year or "no year"), doi or "no DOI", ", ".join(files[:3]) + more]
+            about = [what, str(year or "no year"), doi or "no DOI", first_of(files, 3)]
             side.markdown(
                 f"{title or 'No title'}  \n:small[:gray[{plain(' · '.join(part for part in about if part))}]]"
             )
@@ -186,7 +185,7 @@ def _where(merge: Merge) -> str:
 
 
 def _sentence(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    return upper_first(words)
 
 
 def _draw_merge(topic_id: str, merge: Merge) -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.errors import InputError, QueryscapeError
 from core.protocols import OnStage
-from core.text import many
+from core.text import many, upper_first
 from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.status import draw_end, watch, why_locked
@@ -93,11 +93,10 @@ def _draw_embedding(topic_id: str, wish: EmbedRequest) -> None:
     try:
         preview = cache.embed_preview(topic_id, _state(topic_id), wish)
     except QueryscapeError as e:
-        st.error(plain(str(e)[:1].upper() + str(e)[1:] + "."), icon=":material/error:")
+        st.error(plain(upper_first(str(e)) + "."), icon=":material/error:")
         return
     st.markdown(plain(_cost(preview)))
     if preview.n_new and st.button(f"Embed {many(preview.estimate.n_texts, 'text')}", key="embed", type="primary"):
-        cache.jobs().forget(_job_key(topic_id))
         start_embedding(topic_id, wish)
         st.rerun()
 
@@ -137,7 +136,7 @@ def start_embedding(topic_id: str, wish: EmbedRequest) -> Job:
         on_progress = on_stage(f"embedding with {wish.model or wish.embedder}")
         cache.workspace().embed(topic_id, wish, on_progress=on_progress)
 
-    return cache.jobs().start(_job_key(topic_id), f"Embedding {topic_id}", work, lane="long")
+    return cache.jobs().start(_job_key(topic_id), f"Embedding {topic_id}", work, lane="long", again=True)
 
 
 def _draw_bringing() -> None:
@@ -152,7 +151,7 @@ def _draw_bringing() -> None:
             raise InputError("choose a file")
         message = _bring(file.getvalue(), model.strip())
     except QueryscapeError as e:
-        st.error(plain(str(e)[:1].upper() + str(e)[1:] + "."), icon=":material/error:")
+        st.error(plain(upper_first(str(e)) + "."), icon=":material/error:")
         return
     state.raise_flag("npz")
     state.say_once("library", message)

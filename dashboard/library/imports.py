@@ -15,7 +15,7 @@ from core.errors import QueryscapeError
 from core.library.duplicates import CoreMatch, Status
 from core.library.records import Record
 from core.protocols import OnStage
-from core.text import many
+from core.text import many, upper_first
 from core.types import Ids, unique_ids
 from dashboard import cache, state
 from dashboard.cache import ImportDesk
@@ -49,7 +49,7 @@ Rejected = tuple[str | None, int | None, int | None, str]
 
 def draw_rejected(rejected: Sequence[Rejected]) -> None:
     rows: list[dict[str, str | int | None]] = [
-        {"File": name, "Line": line, "Record": record, "Reason": why[:1].upper() + why[1:]}
+        {"File": name, "Line": line, "Record": record, "Reason": upper_first(why)}
         for name, record, line, why in rejected[:MOST_REJECTED]
     ]
     columns = ("File", "Line", "Record", "Reason") if rejected and rejected[0][0] else ("Line", "Record", "Reason")
@@ -317,7 +317,7 @@ def draw_brought() -> None:
         watch(job)
         return
     if job is not None and job.error:
-        st.error(plain(job.error[:1].upper() + job.error[1:] + "."), icon=":material/error:")
+        st.error(plain(upper_first(job.error) + "."), icon=":material/error:")
         if st.button("Back", key="bring-back", icon=":material/arrow_back:"):
             cache.jobs().forget(_key())
             st.rerun()
@@ -522,7 +522,7 @@ def _draw_mistake(file: PendingUpload, looked: ImportPreview) -> None:
         draw_mapping(file.file_id, looked.proposal)
         _more_formats(file)
         return
-    message = looked.mistake[:1].upper() + looked.mistake[1:]
+    message = upper_first(looked.mistake)
     st.error(plain(message.split(", or choose a format with")[0] + "."), icon=":material/block:")
     _more_formats(file)
 
@@ -543,7 +543,7 @@ def _head(file: PendingUpload, reading: FileReading) -> None:
     if reading.format_id in LISTS and file.name != PASTED:
         st.caption(":material/info: Read as a list, one entry per line. If it is a table, choose its format below.")
     for note in reading.notes[:6]:
-        st.caption(f":material/info: {plain(note[:1].upper() + note[1:])}")
+        st.caption(f":material/info: {plain(upper_first(note))}")
     if len(reading.notes) > 6:
         st.caption(f"and {many(len(reading.notes) - 6, 'more note')}")
 

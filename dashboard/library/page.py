@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from core.library.overlap import SourceYield, overlap, shared_by
-from core.text import many
+from core.text import many, upper_first
 from core.types import Ids
 from dashboard import cache, state
 from dashboard.kit.components import choose_view, current_theme, draw_figure, draw_page
@@ -221,7 +221,7 @@ def _draw_one(topic_id: str, sources: Sequence[SourceRow], names: dict[str, str]
         source = by_id[chosen]
         report = source.report
         for note in report.notes:
-            st.caption(f":material/info: {plain(note[:1].upper() + note[1:])}")
+            st.caption(f":material/info: {plain(upper_first(note))}")
         if report.unused:
             st.markdown("**Not imported**, because Queryscape has no field for it")
             rows = [{"Tag or column": name, "Records": n} for name, n in report.unused]

@@ -21,6 +21,7 @@ from core.query.parser import parse
 from core.query.translation import Translation, document_of, reading_summary
 from core.query.translation import translate as translate_query
 from core.query.tree import DialectId, Finding, ParsedQuery, depths, kind_of
+from core.text import many
 from core.types import Publication
 from dashboard.kit import options, scoring
 from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
@@ -111,7 +112,7 @@ def print_explained(
         out.print(shown(f"  {e.sentence}"))
         for rescue in e.rescues:
             change = NONE if rescue.f_beta_change is None else f"{rescue.f_beta_change:+.3f}"
-            added = f"+{rescue.n_added:,} publication{'' if rescue.n_added == 1 else 's'}"
+            added = f"+{many(rescue.n_added, 'publication')}"
             price = f"{added}, F{asked.stakes.settings.beta:g} {change}"
             out.print(shown(f"    {rescue.label}: {rescue.reach}, {price}", "dim"))
     print_disagreements(disagreements, known)

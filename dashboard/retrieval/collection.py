@@ -12,6 +12,7 @@ import streamlit as st
 from core.collections import Collection, check, renumbered
 from core.errors import NotFoundError
 from core.protocols import OnStage
+from core.text import many
 from dashboard import cache, state
 from dashboard.kit.link_controls import choose_one
 from dashboard.messages import sentence
@@ -135,8 +136,7 @@ def _start(where: str, shape_id: str | None, wanted: CollectionImportOptions) ->
         cache.collections_changed()
 
     state.set_value(BEFORE, tuple(row.name for row in list_collections(cache.workspace().store)))
-    cache.jobs().forget(ADDING)
-    cache.jobs().start(ADDING, "Adding a collection", work, lane="long")
+    cache.jobs().start(ADDING, "Adding a collection", work, lane="long", again=True)
 
 
 def is_adding_over() -> bool:
@@ -267,7 +267,7 @@ def choose_collection() -> CollectionChoice | None:
 
 def _names() -> dict[str, str]:
     workspace = cache.workspace()
-    stored = {row.name: f"{row.name} ({_queries(row.n_queries)})" for row in list_collections(workspace.store)}
+    stored = {row.name: f"{row.name} ({many(row.n_queries, 'query')})" for row in list_collections(workspace.store)}
     topics = {
         f"{TOPIC_PREFIX}{topic.topic_id}": f"Topic {topic.topic_id}: its query versions"
         for topic in workspace.topics()
@@ -297,7 +297,7 @@ def _describe(chosen: CollectionChoice) -> None:
     judged = {j.query_id for j in collection.judgments if j.relevance > 0} & set(collection.query_ids)
     parts = [
         f"{len(collection.documents):,} documents",
-        _queries(len(collection.queries)),
+        many(len(collection.queries), "query"),
         f"{len(judged):,} of them with a relevant document",
     ]
     made_up = " Demo data: nothing in it is real." if collection.made_up else ""
@@ -317,7 +317,3 @@ def _describe(chosen: CollectionChoice) -> None:
                 draw_mending(chosen.name, chosen.opened, oddity.fix)
         if notes:
             st.markdown("\n".join(f"- {plain(sentence(note))}" for note in notes))
-
-
-def _queries(n: int) -> str:
-    return f"{n:,} {'query' if n == 1 else 'queries'}"

@@ -12,9 +12,11 @@ import plotly.graph_objects as go
 
 from core.retrieval.query_results import SAME
 from core.stats import Interval
+from core.text import many
 from dashboard.kit.figure_frame import (
     Row,
     axis_name,
+    ends_of,
     framed,
     hover_texts,
     log_ticks,
@@ -190,7 +192,7 @@ def against_figure(
 ) -> go.Figure:
     """Draw a disc for each pair of values, sized by its number of queries; above the diagonal b is better."""
     better, same, worse = outcomes(pairs)
-    title = f"{title_name(b)}: {better:,} better, {worse:,} worse, {same:,} {'tie' if same == 1 else 'ties'}"
+    title = f"{title_name(b)}: {better:,} better, {worse:,} worse, {many(same, 'tie')}"
     figure = framed(
         title=title,
         subtitle=f"Against {title_name(a)}. Above the diagonal: better",
@@ -292,8 +294,7 @@ def slice_rows(groups: Sequence[QueryGroupScores], names: Sequence[str]) -> list
             "Queries": group.n,
             "Run": name,
             "Value": value,
-            "From": None if interval is None else interval.low,
-            "To": None if interval is None else interval.high,
+            **ends_of(interval),
         }
         for group in groups
         for name, value, interval in zip(names, group.values, group.intervals, strict=True)
@@ -331,7 +332,7 @@ def slices_figure(
     figure.update_yaxes(
         range=(step * len(drawn) - GROUP_GAP / 2, -GROUP_GAP / 2 - RUN_ROW / 2),
         tickvals=middles,
-        ticktext=[f"{plain(short(group.name, LONGEST_GROUP))}<br>{_queries(group.n)}" for group in drawn],
+        ticktext=[f"{plain(short(group.name, LONGEST_GROUP))}<br>{many(group.n, 'query')}" for group in drawn],
         showgrid=False,
         fixedrange=True,
     )
@@ -357,14 +358,10 @@ def _slices_dots(
         **hover_texts(
             f"{plain(name)}, {plain(groups[row].name)}: {value:.3f}"
             + ("" if i is None else f" ({i.low:.3f} to {i.high:.3f})")
-            + f", {_queries(groups[row].n)}"
+            + f", {many(groups[row].n, 'query')}"
             for row, value, i in there
         ),
     }
-
-
-def _queries(n: int) -> str:
-    return f"{n:,} {'query' if n == 1 else 'queries'}"
 
 
 def _subtitle(groups: Sequence[QueryGroupScores]) -> str:
@@ -389,7 +386,7 @@ def _slices_title(groups: Sequence[QueryGroupScores], metric: str) -> str:
 
 def _listed(groups: Sequence[QueryGroupScores], names: Sequence[str]) -> str:
     return "; ".join(
-        f"{group.name} ({_queries(group.n)}): "
+        f"{group.name} ({many(group.n, 'query')}): "
         + ", ".join(f"{n} {'–' if v is None else f'{v:.3f}'}" for n, v in zip(names, group.values, strict=True))
         for group in groups
     )
@@ -580,8 +577,7 @@ def quality_rows(spots: Sequence[QualitySpot]) -> list[Row]:
         {
             "Run": spot.name,
             "Value": spot.value,
-            "From": None if spot.interval is None else spot.interval.low,
-            "To": None if spot.interval is None else spot.interval.high,
+            **ends_of(spot.interval),
             "p50 (ms)": spot.p50,
             "p95 (ms)": spot.p95,
             "Origin": f"published: {spot.source}" if spot.is_published else "measured",

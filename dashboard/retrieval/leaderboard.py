@@ -30,11 +30,12 @@ from core.retrieval.leaderboard import (
 )
 from core.retrieval.metrics import DEFAULT_METRICS, Compat, RankingMetric, read_metric
 from core.stats import Interval
+from core.text import many
 from dashboard import cache, state
 from dashboard.kit.components import current_theme, draw_download
 from dashboard.kit.figure_frame import look_at
 from dashboard.kit.link_controls import choose_one
-from dashboard.kit.theme import COLOURS, Theme, score_table_style
+from dashboard.kit.theme import COLOURS, Theme, range_track, score_table_style
 from dashboard.messages import sentence
 from dashboard.retrieval.collection import CollectionChoice
 from dashboard.retrieval.runs import NamedRun
@@ -280,16 +281,8 @@ def _cell_html(cell: LeaderboardCell, span: tuple[float, float]) -> str:
     number = f'<span class="value">{text}<span class="sign">{sign}</span></span>'
     if cell.interval is None:
         return number
-    low, high, dot = (_along(end, span) for end in (*cell.interval, cell.value))
-    return (
-        f'{number}<i class="track" role="presentation"><i class="whisker" style="left:{low:.1f}%;'
-        f'width:{max(high - low, 0.5):.1f}%"></i><i class="dot clear" style="left:{dot:.1f}%"></i></i>'
-        f"<small>{cell.interval.low:.3f} to {cell.interval.high:.3f}</small>"
-    )
-
-
-def _along(value: float, span: tuple[float, float]) -> float:
-    return min(max(100 * (value - span[0]) / (span[1] - span[0]), 0.0), 100.0)
+    ends = f"<small>{cell.interval.low:.3f} to {cell.interval.high:.3f}</small>"
+    return f"{number}{range_track(cell.value, cell.interval, span)}{ends}"
 
 
 def _published_html(table: LeaderboardTable) -> str:
@@ -452,7 +445,7 @@ def draw_leaderboard(board: ScoredRuns) -> None:
 def _reading(board: ScoredRuns, against: str | None) -> str:
     found = board.leaderboard
     n, out = len(found.query_ids), found.n_without_judgments
-    parts = [f"{n:,} {'query' if n == 1 else 'queries'} scored" + (f", {out:,} left out" if out else "")]
+    parts = [f"{many(n, 'query')} scored" + (f", {out:,} left out" if out else "")]
     if any(run.n_unanswered for run in found.scores):
         parts.append("means, intervals and signs cover all of them; an unanswered query counts 0")
     parts.append("bold: the highest in a column; whiskers: 95 % bootstrap intervals, on one scale within a column")

@@ -15,8 +15,9 @@ from core.protocols import OnStage
 from core.retrieval.misses import CollectionRank, DocumentRank, QueryWordMatches, why_missed
 from core.retrieval.query_results import RankedDocument, answers_of
 from core.retrieval.specs import Spec, read_spec
+from core.text import many
 from dashboard import cache
-from dashboard.kit.components import Row, draw_files
+from dashboard.kit.components import Row, draw_files, draw_folded
 from dashboard.retrieval.leaderboard import ScoredRuns
 from dashboard.retrieval.rankings import cut
 from dashboard.status import computed
@@ -253,17 +254,10 @@ def _draw_answers(
         f"{name} {sum(any(s.run == name for s, _ in each) for each in entries.values()):,}" for name in board.names
     ]
     n = min(len(opened.answers), MOST_ANSWERS)
-    among = (
-        f"Of {n:,} {'answer' if n == 1 else 'answers'}" if n == len(opened.answers) else f"Of the first {n:,} answers"
-    )
+    among = f"Of {many(n, 'answer')}" if n == len(opened.answers) else f"Of the first {n:,} answers"
     st.caption(plain(f"{among}, not among the first {opened.first:,}: {', '.join(counts)}."))
     shown = [_answer(opened, doc_id, sentences, reasons) for doc_id, sentences in list(entries.items())[:MOST_LISTED]]
-    for block in shown[:MOST_SHOWN]:
-        st.markdown(block)
-    if len(shown) > MOST_SHOWN:
-        with st.expander(f"{len(shown) - MOST_SHOWN:,} more"):
-            for block in shown[MOST_SHOWN:]:
-                st.markdown(block)
+    draw_folded(shown, st.markdown, most=MOST_SHOWN)
     if len(entries) > MOST_LISTED:
         st.caption(f"{len(entries) - MOST_LISTED:,} more are in the table.")
 

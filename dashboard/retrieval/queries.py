@@ -14,6 +14,7 @@ from core.protocols import OnStage
 from core.retrieval.graph import STAGE as FOLLOWED
 from core.retrieval.metrics import read_metric
 from core.retrieval.query_results import entries
+from core.text import many
 from core.types import Ids
 from dashboard import cache, state
 from dashboard.kit.components import current_theme, draw_figure, draw_files
@@ -233,7 +234,7 @@ def _draw_query(board: ScoredRuns, query: Query, answers: Mapping[str, int]) -> 
     st.markdown(f"**{plain(query.text) or '–'}**")
     parts = [f"{name}: {value}" for name, value in query.labels if name != GIVEN]
     n_outside = sum(board.document(doc_id) is None for doc_id in answers)
-    parts.append(f"{len(answers):,} {'answer' if len(answers) == 1 else 'answers'}" if answers else "no known answer")
+    parts.append(many(len(answers), "answer") if answers else "no known answer")
     if n_outside:
         parts.append(f"{n_outside:,} of them not in the collection")
     st.caption(plain(" · ".join(parts)))

@@ -34,7 +34,7 @@ from core.retrieval.specs import (
 from dashboard import state
 from dashboard.kit.components import Row, mount_files
 from dashboard.kit.link_controls import choose_many, choose_one
-from dashboard.messages import sentence
+from dashboard.messages import draw_problem, sentence
 from dashboard.words import plain
 from data.knowledge.bases import Holders
 from data.retrieval.retrievers import needs, settled
@@ -93,7 +93,7 @@ def choose_retrievers(holders: Holders | None = None) -> tuple[tuple[str, ...], 
         texts = _choose_texts((*BASE, GRAPH) if has_graph else BASE)
     wishes, refused = _wishes(texts, embedder, holders)
     for message in refused:
-        st.error(plain(sentence(message)), icon=":material/error:")
+        draw_problem(message)
     st.caption("\n".join(_line(wish) for wish in wishes))
     return texts, wishes
 

@@ -16,10 +16,12 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from core.collections import Run
 from core.errors import QueryscapeError
 from core.protocols import OnProgress, OnStage
+from core.text import many
 from dashboard import cache, state
+from dashboard.cache import ResultCache
 from dashboard.jobs import JobCancelled
 from dashboard.kit.link_controls import choose_many
-from dashboard.messages import guarded, sentence
+from dashboard.messages import draw_problem, guarded, sentence
 from dashboard.retrieval.collection import CollectionChoice
 from dashboard.retrieval.retrievers import RetrieverChoice
 from dashboard.status import watch
@@ -29,6 +31,8 @@ from data.retrieval.runs import read_run, run_id_of, run_retriever
 from data.store import content_hash, utc_now
 
 # Run the chosen retrievers in the background: existing runs are reused, cancelled ones resumed.
+
+MOST_FAILURES = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,9 +116,14 @@ def draw_button(asked: RunRequest) -> None:
 
 
 def _start(asked: RunRequest, waiting: Sequence[RunProgress]) -> None:
-    cache.jobs().forget(asked.key)
-    cache.run_failures().pop(asked.key, None)
-    cache.jobs().start(asked.key, "Running retrievers", partial(_run, asked, waiting), lane="long")
+    failures = _failures()[asked.key] = dict[str, str]()
+    work = partial(_run, asked, waiting, failures)
+    cache.jobs().start(asked.key, "Running retrievers", work, lane="long", again=True)
+
+
+def _failures() -> ResultCache:
+    """Return the reasons why retrievers could not be run, by job and retriever, also of cancelled jobs."""
+    return cache.kept("retriever failures", MOST_FAILURES)
 
 
 def draw_progress(asked: RunRequest) -> None:
@@ -130,10 +139,10 @@ def draw_progress(asked: RunRequest) -> None:
     for s in asked.standings:
         if s.saved is not None and s.saved.n_failed:
             _draw_failed_candidates(asked, s, s.saved.n_failed)
-    for name, why in cache.run_failures().get(asked.key, {}).items():
-        st.error(plain(sentence(f"{name}: {why}")), icon=":material/error:")
+    for name, why in _failures().get(asked.key, {}).items():
+        draw_problem(f"{name}: {why}")
     if job is not None and job.error:
-        st.error(plain(sentence(job.error)), icon=":material/error:")
+        draw_problem(job.error)
 
 
 def _standing(chosen: CollectionChoice, wish: RetrieverChoice, run_id: str, rows: Mapping[str, RunRow]) -> RunProgress:
@@ -151,7 +160,7 @@ def _standing(chosen: CollectionChoice, wish: RetrieverChoice, run_id: str, rows
 
 
 def _draw_failed_candidates(asked: RunRequest, standing: RunProgress, n: int) -> None:
-    candidates = "1 candidate" if n == 1 else f"{n:,} candidates"
+    candidates = many(n, "candidate")
     st.warning(
         plain(f"{standing.wish.name}: {candidates} could not be scored and kept their first-stage place."),
         icon=":material/warning:",
@@ -165,9 +174,8 @@ def _draw_failed_candidates(asked: RunRequest, standing: RunProgress, n: int) ->
     )
 
 
-def _run(asked: RunRequest, waiting: Sequence[RunProgress], on_stage: OnStage) -> None:
+def _run(asked: RunRequest, waiting: Sequence[RunProgress], failures: dict[str, str], on_stage: OnStage) -> None:
     """Run one after the other. A failure is reported with its name, and the others continue."""
-    failures = cache.run_failures().setdefault(asked.key, {})
     opened, split = asked.chosen.opened, asked.chosen.split
     for place, standing in enumerate(waiting, start=1):
         wish = standing.wish

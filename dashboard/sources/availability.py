@@ -17,6 +17,7 @@ from core.errors import InputError, QueryscapeError
 from core.protocols import OnStage
 from core.sources.runs import dollar_amount
 from core.sources.source_forms import SourceId
+from core.text import many
 from dashboard import cache
 from dashboard.messages import sentence
 from dashboard.sources.navigation import ORDER
@@ -99,8 +100,7 @@ def _look(standings: tuple[SourceStanding, ...]) -> None:
             for address, found in zip(old, pool.map(reach, old), strict=True):
                 kept[address] = (time.monotonic(), found)
 
-    cache.jobs().forget(JOB)
-    cache.jobs().start(JOB, "Checking the sources", work)
+    cache.jobs().start(JOB, "Checking the sources", work, again=True)
 
 
 @st.fragment(run_every=0.5)
@@ -150,7 +150,7 @@ def chip_of(found: SourceStanding, known: ServiceReach | None) -> Chip:
         icon = ":material/cloud_off:"
         more.append(sentence(f"Offline: {known.why}"))
     if day.n_calls:
-        parts.append(f"{day.n_calls:,} call{'' if day.n_calls == 1 else 's'} today")
+        parts.append(f"{many(day.n_calls, 'call')} today")
     if (left := found.left) is not None and (day.n_calls or left < about.dollars_per_call):
         parts.append(f"{dollar_amount(left)} left")
         if left < about.dollars_per_call:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from html import escape
 from typing import Protocol
 
@@ -18,12 +19,12 @@ from core.sources.source_forms import SourceId
 from core.text import many
 from dashboard import cache, state
 from dashboard.jobs import Job
-from dashboard.kit.components import current_theme
+from dashboard.kit.components import current_theme, draw_folded
 from dashboard.kit.link_controls import choose_one
 from dashboard.kit.theme import COLOURS, Theme
-from dashboard.messages import guarded, sentence
+from dashboard.messages import draw_noted, draw_problem, guarded, sentence
 from dashboard.sources.availability import why_not
-from dashboard.sources.jobs import SourceSearch, asking, is_running, lookup_of, plan, start_lookup
+from dashboard.sources.jobs import RUN_JOBS, SourceSearch, asking, lookup_of, plan, start_lookup
 from dashboard.sources.labels import csv_bytes, draw_files, file_stem, json_bytes, run_name, source_label
 from dashboard.sources.navigation import NEXT_VIEW, OPENED, ORDER, open_run
 from dashboard.status import is_watched, why_locked
@@ -94,7 +95,7 @@ def draw_asking(run: LiveRun, wanted: Sequence[LookupTarget], found: Lookup | No
     if is_watched(job, "Stop"):
         return
     if job is not None and job.error:
-        st.error(plain(sentence(job.error)), icon=":material/error:")
+        draw_problem(job.error)
     elif job is not None and job.cancelled and (found is None or not found.is_cut):
         st.info("Stopped before the source answered.", icon=":material/stop_circle:")
     if job is not None and job.finished:
@@ -126,7 +127,8 @@ def _draw_button(
         )
     )
     n_most = min(allowed, most_counts(run, n_open(run, wanted)))
-    reason = why_locked() or why_not(run.source) or ("The run is in progress." if is_running(run.run_id) else None)
+    busy = "The run is in progress." if RUN_JOBS.is_running(run.run_id) else None
+    reason = why_locked() or why_not(run.source) or busy
     button_at.button(
         f"{'Resume with' if is_rest else 'Look up'} {many(len(wanted), 'core publication')} in {plain(label)}: at "
         f"most {many(n_most, 'count')}",
@@ -183,8 +185,7 @@ NOTE = "live-core"
 
 def choose_run() -> LiveRun | None:
     """Return the open run, or the newest of the topic; None: there is none yet."""
-    if message := state.take(NOTE):
-        st.error(plain(sentence(message)), icon=":material/error:")
+    draw_noted(NOTE)
     topic_id = state.read_topic()
     runs = live_runs(cache.workspace().store)
     opened = next(iter(state.asked_for(OPENED)), None) if state.value(OPENED, "") is not None else None
@@ -382,13 +383,7 @@ def _draw_missed(run: LiveRun, missed: Sequence[CoreLookupItem]) -> None:
         return
     st.markdown("**Indexed, but missed by the string**")
     st.caption("How to read this: the underlined parts do not find the publication; the others do.")
-    for item in explained[:MOST_EXPLAINED]:
-        _draw_one(run, item)
-    if len(explained) > MOST_EXPLAINED:
-        further = explained[MOST_EXPLAINED:MOST_DRAWN]
-        with st.expander(f"{len(further):,} more"):
-            for item in further:
-                _draw_one(run, item)
+    draw_folded(explained[:MOST_DRAWN], partial(_draw_one, run), most=MOST_EXPLAINED)
     if len(explained) > MOST_DRAWN:
         st.caption(f"The first {MOST_DRAWN:,} of {len(explained):,} are shown; the files list all.")
 

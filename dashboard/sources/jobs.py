@@ -20,6 +20,7 @@ from core.sources.source_forms import MOST, PreparedSearch, SourceId, SourceOpti
 from dashboard import cache, state
 from dashboard.cache import ResultCache
 from dashboard.jobs import Job
+from dashboard.status import JobFamily
 from data.sources.core_lookup import Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
 from data.sources.fetch import Preview, go_on, plan_prepared, preview, repeat
 from data.sources.registry import open_source
@@ -29,7 +30,10 @@ from data.store import content_hash
 
 _planning = Lock()
 """Ensures that a button pressed in two tabs at once starts one run."""
-RUN, PREVIEW, LOOKUP = "live-run", "live-preview", "live-lookup"
+RUN_JOBS = JobFamily("live-run", lane="source")
+"""Fetching a run. A "running" run without a job was interrupted: it is paused."""
+LOOKUP_JOBS = JobFamily("live-lookup", lane="source")
+PREVIEW = "live-preview"
 MOST_PREVIEWS, MOST_READ = 64, 16
 
 
@@ -49,25 +53,9 @@ def asking(source_id: SourceId) -> Iterator[LiveSource]:
             close()
 
 
-def job_of(run_id: str) -> Job | None:
-    """Return the job that fetches this run, running or over; None after a restart, whatever the run's state is."""
-    return cache.jobs().find(f"{RUN}:{run_id}")
-
-
-def is_running(run_id: str) -> bool:
-    """Return True if a job is fetching it. A "running" run without a job was interrupted: it is paused."""
-    job = job_of(run_id)
-    return job is not None and not job.is_over
-
-
 def start_run(run_id: str) -> None:
     """Start a planned run, or resume one. The error of an earlier attempt is dropped; a running one is not affected."""
-    cache.jobs().start(f"{RUN}:{run_id}", "Querying the source", partial(_fetch, run_id), lane="source", again=True)
-
-
-def forget(run_id: str) -> None:
-    if not is_running(run_id):
-        cache.jobs().forget(f"{RUN}:{run_id}")
+    RUN_JOBS.start(run_id, "Querying the source", partial(_fetch, run_id))
 
 
 def _fetch(run_id: str, on_stage: OnStage) -> None:
@@ -138,7 +126,7 @@ def _at_work(topic_id: str, prepared: PreparedSearch, most: int) -> LiveRun | No
     asked = (prepared.source, prepared.forms, prepared.choices, most)
     for run in live_runs(cache.workspace().store, topic_id):
         same = (run.prepared.source, run.prepared.forms, run.prepared.choices, run.most) == asked
-        if same and run.state != "done" and is_running(run.run_id):
+        if same and run.state != "done" and RUN_JOBS.is_running(run.run_id):
             return run
     return None
 
@@ -215,13 +203,12 @@ def lookup_of(run_id: str) -> tuple[Lookup | None, Job | None]:
     workspace = cache.workspace()
     run = find_live_run(workspace.store, run_id)
     found = remembered_lookup(workspace, run.topic_id, run.prepared, run_id)
-    return found, cache.jobs().find(f"{LOOKUP}:{run_id}")
+    return found, LOOKUP_JOBS.find(run_id)
 
 
 def start_lookup(run_id: str, *, most_calls: int = 200) -> None:
     """Start looking up the topic's core publications in a run's source, with the reasons why its string misses some."""
-    work = partial(_look_up, run_id, most_calls)
-    cache.jobs().start(f"{LOOKUP}:{run_id}", "Looking up core publications", work, lane="source", again=True)
+    LOOKUP_JOBS.start(run_id, "Looking up core publications", partial(_look_up, run_id, most_calls))
 
 
 def _look_up(run_id: str, most_calls: int, on_stage: OnStage) -> None:

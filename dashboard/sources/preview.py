@@ -13,7 +13,7 @@ from core.query.tree import ParsedQuery
 from core.sources.source_forms import LABELS, PreparedSearch, SourceId
 from core.text import listed
 from dashboard import cache
-from dashboard.messages import sentence
+from dashboard.messages import draw_problem, sentence
 from dashboard.sources.jobs import PreviewAnswer, SourceSearch, prepare, preview_job, preview_of, stop_previews
 from dashboard.words import plain
 from data.sources.fetch import Preview
@@ -161,7 +161,7 @@ def draw_answer(wish: SourceSearch, source: SourceId) -> PreviewAnswer | None:
     if answered is None:
         st.caption(WAITING if is_waiting else NOT_ASKED)
     elif preview is None:
-        st.error(plain(sentence(answered.problem)), icon=":material/error:")
+        draw_problem(answered.problem)
     else:
         _draw_takes(preview, source)
     return answered

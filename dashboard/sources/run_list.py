@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -10,10 +9,11 @@ import streamlit as st
 from core.sources.runs import cap_effect
 from core.text import many
 from dashboard import cache, state
+from dashboard.kit.components import draw_folded
 from dashboard.kit.publication_lists import ListedRow, PublicationGroup
-from dashboard.messages import guarded, is_deleted, sentence
+from dashboard.messages import draw_problem, guarded, is_deleted
 from dashboard.sources.availability import why_not
-from dashboard.sources.jobs import forget, is_running, job_of, start_run
+from dashboard.sources.jobs import RUN_JOBS, start_run
 from dashboard.sources.labels import how_many, run_name, source_label, standing_words
 from dashboard.sources.navigation import NEXT_VIEW, close_run, open_run
 from dashboard.status import is_watched, why_locked
@@ -39,7 +39,7 @@ def ask_before_deleting(run: LiveRun) -> None:
         )
     delete = partial(delete_live_run, cache.workspace(), run.run_id)
     if is_deleted(delete, key="live-delete", otherwise="Keep"):
-        forget(run.run_id)
+        RUN_JOBS.forget(run.run_id)
         close_run()
         state.say_once("sources", "The run is deleted.")
         st.rerun()
@@ -91,11 +91,8 @@ def draw_list() -> None:
     if not shown:
         _draw_nothing("No runs for this topic yet.")
         return
-    shown.sort(key=lambda run: not is_running(run.run_id))
-    _draw_cards(shown[:SHOWN], with_topic=every)
-    if len(shown) > SHOWN:
-        with st.expander(f"{len(shown) - SHOWN:,} older runs"):
-            _draw_cards(shown[SHOWN:], with_topic=every)
+    shown.sort(key=lambda run: not RUN_JOBS.is_running(run.run_id))
+    draw_folded(shown, lambda run: _draw_card(run, with_topic=every), most=SHOWN, more="older runs")
 
 
 def _draw_nothing(text: str) -> None:
@@ -107,21 +104,17 @@ def _to_search() -> None:
     state.set_value(NEXT_VIEW, "Search")
 
 
-def _draw_cards(runs: Sequence[LiveRun], *, with_topic: bool) -> None:
-    for run in runs:
-        with guarded(), st.container(border=True, key=f"live-run-{run.run_id}"):
-            words, buttons = st.columns([0.62, 0.38], vertical_alignment="center")
-            with words, st.container(gap="xxsmall"):
-                st.markdown(f"**{plain(source_label(run.source))}** · {plain(_run_caption(run))}")
-                st.caption(plain(_facts(run, with_topic=with_topic)))
-                st.caption(plain(short(run.text)))
-            with buttons:
-                _draw_buttons(run)
-            draw_progress(run)
-
-
-def _run_caption(run: LiveRun) -> str:
-    return f"{standing_words(run, at_work=is_running(run.run_id))} · {how_many(run)}"
+def _draw_card(run: LiveRun, *, with_topic: bool) -> None:
+    caption = f"{standing_words(run, at_work=RUN_JOBS.is_running(run.run_id))} · {how_many(run)}"
+    with guarded(), st.container(border=True, key=f"live-run-{run.run_id}"):
+        words, buttons = st.columns([0.62, 0.38], vertical_alignment="center")
+        with words, st.container(gap="xxsmall"):
+            st.markdown(f"**{plain(source_label(run.source))}** · {plain(caption)}")
+            st.caption(plain(_facts(run, with_topic=with_topic)))
+            st.caption(plain(short(run.text)))
+        with buttons:
+            _draw_buttons(run)
+        draw_progress(run)
 
 
 def _facts(run: LiveRun, *, with_topic: bool) -> str:
@@ -149,7 +142,7 @@ def _draw_buttons(run: LiveRun) -> None:
 
 def draw_go_on(run: LiveRun) -> None:
     """Draw the button that starts or resumes a run; nothing if it is running or finished."""
-    if run.state == "done" or is_running(run.run_id):
+    if run.state == "done" or RUN_JOBS.is_running(run.run_id):
         return
     begun = run.state != "planned"
     reason = why_locked() or why_not(run.source)
@@ -171,8 +164,8 @@ def draw_delete(run: LiveRun) -> None:
         key=f"live-delete-{run.run_id}",
         icon=":material/delete:",
         type="tertiary",
-        disabled=is_running(run.run_id) or why_locked() is not None,
-        help=why_locked() or ("Pause it first." if is_running(run.run_id) else None),
+        disabled=RUN_JOBS.is_running(run.run_id) or why_locked() is not None,
+        help=why_locked() or ("Pause it first." if RUN_JOBS.is_running(run.run_id) else None),
     ):
         ask_before_deleting(run)
 
@@ -183,14 +176,14 @@ def _start(run_id: str) -> None:
 
 
 def draw_progress(run: LiveRun) -> None:
-    job = job_of(run.run_id)
+    job = RUN_JOBS.find(run.run_id)
     if is_watched(job, "Pause"):
         return
     if job is not None and job.finished:
-        forget(run.run_id)
+        RUN_JOBS.forget(run.run_id)
     problem = run.problem if run.state == "failed" else None
     if problem or (job is not None and job.error):
-        st.error(plain(sentence(problem or str(job.error if job else ""))), icon=":material/error:")
+        draw_problem(problem or str(job.error if job else ""))
         kept = "Publications fetched so far are kept." if run.n_pages else "Nothing was fetched yet."
         st.caption(f"{kept} Resume as soon as the problem is solved.")
     elif run.state == "running":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -15,14 +16,14 @@ from core.query.adaptation import Loss
 from core.query.dialects import DIALECTS
 from core.report import utc
 from core.sources.runs import SOURCE_METRICS, cap_effect, in_dollars, methods_sentence
-from core.text import many
+from core.text import many, upper_first
 from dashboard import cache, state
 from dashboard.audit.fields import open_report
-from dashboard.kit.components import draw_download
+from dashboard.kit.components import draw_download, draw_folded
 from dashboard.kit.link_controls import choose_one
 from dashboard.kit.publication_lists import PublicationGroup, draw_group, draw_table
-from dashboard.messages import guarded, sentence
-from dashboard.sources.jobs import is_running
+from dashboard.messages import draw_noted, guarded, sentence
+from dashboard.sources.jobs import RUN_JOBS
 from dashboard.sources.labels import (
     csv_bytes,
     draw_files,
@@ -88,12 +89,8 @@ def _draw_forms(run: LiveRun) -> None:
         st.markdown("**As sent**" if n == 1 else f"**As sent, in {n} parts**")
         if n > 1:
             st.caption("In one piece it would be too long for the source. The results of the parts are combined.")
-    for form in prepared.forms[:MOST_FORMS]:
-        st.code(form.text, language=None, wrap_lines=True)
-    if len(prepared.forms) > MOST_FORMS:
-        with st.expander(f"{len(prepared.forms) - MOST_FORMS} more parts"):
-            for form in prepared.forms[MOST_FORMS:]:
-                st.code(form.text, language=None, wrap_lines=True)
+    draw_form = partial(st.code, language=None, wrap_lines=True)
+    draw_folded([form.text for form in prepared.forms], draw_form, most=MOST_FORMS, more="more parts")
     if text := choices_of(run):
         st.caption(plain(text))
 
@@ -119,7 +116,7 @@ def loss_rows(text: str, losses: Sequence[Loss]) -> list[dict[str, str]]:
         {
             "In your text": text[loss.start : loss.end],
             "In the source": STATUS_WORDS.get(loss.status, loss.status),
-            "Why": loss.message[:1].upper() + loss.message[1:],
+            "Why": upper_first(loss.message),
         }
         for loss in losses
     ]
@@ -407,7 +404,7 @@ PART = "live_part"
 
 def draw_run(run: LiveRun) -> None:
     st.button("All runs", key="live-close", icon=":material/arrow_back:", type="tertiary", on_click=close_run)
-    text = standing_words(run, at_work=is_running(run.run_id))
+    text = standing_words(run, at_work=RUN_JOBS.is_running(run.run_id))
     st.header(plain(f"{source_label(run.source)}: {how_many(run)}"), anchor=False)
     facts = [text.capitalize(), run.topic_id, f"planned {when(run.made_at)}"]
     facts += [f"ended {when(run.ended_at)}"] if run.ended_at else []
@@ -453,8 +450,7 @@ def _draw_ways(run: LiveRun) -> None:
 
 
 def draw_runs() -> None:
-    if message := state.take(NOTE):
-        st.error(plain(sentence(message)), icon=":material/error:")
+    draw_noted(NOTE)
     run_id = opened_run_id()
     if run_id is None:
         draw_list()

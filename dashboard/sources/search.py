@@ -15,9 +15,9 @@ from core.query.tree import DialectId, ParsedQuery
 from core.sources.source_forms import MOST, SourceId, SourceOptions
 from dashboard import cache, state
 from dashboard.kit.link_controls import choose_number
-from dashboard.messages import guarded, sentence
+from dashboard.messages import draw_noted, guarded, sentence
 from dashboard.sources.availability import why_not
-from dashboard.sources.jobs import SourceSearch, is_running, job_of, plan, preview_of, read, start_preview, start_run
+from dashboard.sources.jobs import RUN_JOBS, SourceSearch, plan, preview_of, read, start_preview, start_run
 from dashboard.sources.labels import how_many, source_label, standing_words
 from dashboard.sources.navigation import BROUGHT, ORDER, open_run, open_version
 from dashboard.sources.preview import (
@@ -244,7 +244,7 @@ def draw_run(chosen: SearchForm, source: SourceId, reason: str) -> str | None:
             args=(chosen, source),
             kwargs={"fresh": True},
         )
-    elif not is_running(run.run_id):
+    elif not RUN_JOBS.is_running(run.run_id):
         draw_go_on(run)
     return run.run_id
 
@@ -275,8 +275,7 @@ def _draw_button(chosen: SearchForm, source: SourceId, reason: str) -> None:
         st.caption(plain(reason))
     elif is_new(chosen.topic_id):
         st.caption(plain(f"Creates a new topic: {chosen.topic_id}."))
-    if mistake := state.take(MISTAKE + source):
-        st.error(plain(sentence(mistake)), icon=":material/error:")
+    draw_noted(MISTAKE + source)
 
 
 def _begin(chosen: SearchForm, source: SourceId, *, fresh: bool = False) -> None:
@@ -296,7 +295,7 @@ def _begin(chosen: SearchForm, source: SourceId, *, fresh: bool = False) -> None
 
 
 def _draw_state(run: LiveRun) -> None:
-    if not is_running(run.run_id):  # otherwise the bar shows it, with newer numbers
+    if not RUN_JOBS.is_running(run.run_id):  # otherwise the bar shows it, with newer numbers
         words = sentence(standing_words(run, at_work=False))[:-1]
         st.markdown(f"**{plain(words)}** · {plain(how_many(run))}")
     draw_progress(run)
@@ -325,11 +324,11 @@ def draw_what_came(run: LiveRun) -> None:
 def draw_unfinished(shown: Collection[str]) -> None:
     """Draw unfinished runs, including interrupted ones, except those shown with the form."""
     runs = [r for r in live_runs(cache.workspace().store) if r.state != "done" and r.run_id not in shown]
-    runs.sort(key=lambda run: not is_running(run.run_id))
+    runs.sort(key=lambda run: not RUN_JOBS.is_running(run.run_id))
     for run in runs[:SHOWN]:
         with guarded(), st.container(border=True, key=f"live-left-{run.run_id}"):
             words, button = st.columns([0.8, 0.2], vertical_alignment="center")
-            at_work = is_running(run.run_id)
+            at_work = RUN_JOBS.is_running(run.run_id)
             parts = [standing_words(run, at_work=at_work), *([] if at_work else [how_many(run)]), run.topic_id]
             words.markdown(f"**{plain(source_label(run.source))}** · {plain(' · '.join(parts))}")
             words.caption(plain(short(run.text)))
@@ -343,7 +342,7 @@ def draw_unfinished(shown: Collection[str]) -> None:
 def note_ended() -> None:
     """Announce the end of each run started by this visitor, once."""
     for run_id in list(state.value(FOLLOWED, [])):
-        job, run = job_of(run_id), _found(run_id)
+        job, run = RUN_JOBS.find(run_id), _found(run_id)
         if job is not None and not job.is_over:
             continue
         if run is not None and run.state == "done":

@@ -15,7 +15,7 @@ from dashboard.kit.publication_lists import PublicationGroup
 from dashboard.messages import guarded
 from dashboard.sources.availability import why_not
 from dashboard.sources.figures import FETCHED, Moment, counts_fetched, drift_figure, drift_rows
-from dashboard.sources.jobs import is_running, start_update
+from dashboard.sources.jobs import RUN_JOBS, start_update
 from dashboard.sources.labels import csv_bytes, draw_files, file_stem, json_bytes, run_name, source_label
 from dashboard.sources.navigation import open_run
 from dashboard.sources.run_list import NOTE, came_group
@@ -122,7 +122,7 @@ def _draw_button(run: LiveRun, chain: Sequence[LiveRun]) -> None:
         st.button("Open", key="live-open-later", on_click=open_run, args=(later.run_id,))
         return
     if run.state != "done":
-        if not is_running(run.run_id):
+        if not RUN_JOBS.is_running(run.run_id):
             st.caption("Only a finished run can be repeated: resume this one first.")
         return
     reason = why_locked() or why_not(run.source)

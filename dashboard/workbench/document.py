@@ -15,7 +15,7 @@ from core.query.lexer import highlight
 from core.query.match import Bits, count, holds, rows_of
 from core.query.suggestions import QueryReshaping, ReshapingScores, Suggestion, first_place, in_context
 from core.query.tree import DialectId, Group, Not, Span, Term
-from core.text import listed
+from core.text import listed, upper_first
 from core.types import Publication
 from dashboard.query.databases import has_databases, needs_database
 from dashboard.query.documents import Document, explained_document, finding_document, node_document, query_text
@@ -313,7 +313,7 @@ def _explained(asked: MatchedQuery, e: CoreExplanation, publication: Publication
 
 def _rescue(rescue: Rescue) -> Document:
     return {
-        "label": rescue.label[:1].upper() + rescue.label[1:],
+        "label": upper_first(rescue.label),
         "n_added": rescue.n_added,
         "core_gained": len(rescue.core_gained),
         "reach": rescue.reach,

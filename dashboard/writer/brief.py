@@ -17,7 +17,7 @@ from core.types import Publication
 from core.writer.gains import FEWEST
 from core.writer.sheets import Brief, Depth, Intent, Mode, WriterBudget
 from dashboard import cache, state
-from dashboard.messages import sentence
+from dashboard.messages import draw_problem, sentence
 from dashboard.sources.availability import why_not
 from dashboard.sources.navigation import ORDER
 from dashboard.words import plain
@@ -432,7 +432,7 @@ def _read_files(topic_id: str) -> tuple[Publication, ...]:
         try:
             found += _read(file)
         except QueryscapeError as e:
-            st.error(plain(sentence(f"{file.name}: {e}")), icon=":material/error:")
+            draw_problem(f"{file.name}: {e}")
     if files:
         st.caption(f"{many(len(found), 'publication')} to read.")
     return tuple(found)

@@ -13,7 +13,7 @@ import streamlit as st
 from core.errors import QueryscapeError
 from core.query.parser import parse
 from core.settings import EvaluationSettings
-from core.text import many
+from core.text import first_of, many
 from core.types import Ids
 from core.writer.gains import (
     gain_sentence,
@@ -33,11 +33,11 @@ from dashboard.jobs import Job
 from dashboard.kit.components import current_theme, draw_figure, mount_files
 from dashboard.kit.link_controls import choose_one
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
-from dashboard.kit.theme import COLOURS, Theme
+from dashboard.kit.theme import COLOURS, Theme, difference_track
 from dashboard.kit.theme import score_table_style as score_style
-from dashboard.messages import sentence
+from dashboard.messages import draw_noted, sentence
 from dashboard.sources.navigation import open_version
-from dashboard.status import watch, why_locked
+from dashboard.status import is_watched, say_why, why_locked
 from dashboard.words import plain
 from dashboard.writer.brief import fill
 from dashboard.writer.figures import pareto_of_steps, pareto_step_rows, round_rows, rounds_figure
@@ -45,14 +45,13 @@ from dashboard.writer.sessions import (
     NEXT_FROM,
     NOTE,
     REFINE,
+    REFINING_JOBS,
     SORT,
     forget,
     is_at_work,
-    job_of,
     open_step,
     open_view,
     opened,
-    refining_of,
     start_refining,
     versions_of,
 )
@@ -174,8 +173,7 @@ def draw_step(writing: WriterSession, step: SheetStep, *, key: str, refine: bool
         st.caption(plain(gain_sentence(step)))
         for note in step.notes:
             st.caption(plain(sentence(note)))
-        if message := state.take(SAVING):
-            st.error(plain(sentence(message)), icon=":material/error:")
+        draw_noted(SAVING)
         _draw_buttons(writing, step, key, refine=refine)
         _draw_keywords(step)
         _draw_counts(writing, step, key)
@@ -246,9 +244,7 @@ def _draw_keywords(step: SheetStep) -> None:
         if not keywords:
             continue
         joined = f", joined by {step.sheet.joined}" if name == "overarching" and len(keywords) > 1 else ""
-        most = MOST_NAMED.get(name, MOST_OTHERS)
-        more = f" and {len(keywords) - most:,} more" if len(keywords) > most else ""
-        text = plain(f"{', '.join(keywords[:most])}{more}")
+        text = plain(first_of(keywords, MOST_NAMED.get(name, MOST_OTHERS)))
         lines.append(f"**{LIST_WORDS[name]}** ({len(keywords):,}{joined}): {text}")
     st.markdown("  \n".join(lines))
 
@@ -455,13 +451,8 @@ def _gain_html(gain: Gain | None, words: str, span: float) -> str:
     number = f'<span title="{escape(words)}">{signed(gain.value)}</span>'
     if gain.interval is None:
         return f"{number}{track}<small>no interval</small>"
-    low, high = (50 + 50 * end / span for end in gain.interval)
-    dot = 50 + 50 * gain.value / span
-    kind = "clear" if gain.is_clear else "unclear"
     return (
-        f'{number}<i class="track" role="presentation"><i class="zero"></i>'
-        f'<i class="whisker" style="left:{low:.1f}%;width:{high - low:.1f}%"></i>'
-        f'<i class="dot {kind}" style="left:{dot:.1f}%"></i></i>'
+        f"{number}{difference_track(gain.value, gain.interval, span, is_clear=gain.is_clear)}"
         f"<small>{signed(gain.interval.low)} to {signed(gain.interval.high)}<br>{standing_of(gain)}</small>"
     )
 
@@ -652,7 +643,7 @@ def how_it_ended(writing: WriterSession) -> str:
 
 
 def _draw_start(writing: WriterSession, steps: Sequence[SheetStep]) -> SheetStep:
-    job = refining_of(writing.writing_id)
+    job = REFINING_JOBS.find(writing.writing_id)
     from_at, rounds_at, calls_at, button_at = st.columns([0.46, 0.16, 0.16, 0.22], vertical_alignment="bottom")
     step = _choose_from(from_at, writing, steps)
     fill(ROUNDS, max(writing.budget.most_rounds, 1))
@@ -674,7 +665,7 @@ def _draw_start(writing: WriterSession, steps: Sequence[SheetStep]) -> SheetStep
         key="writer-refine",
         icon=":material/trending_up:",
         type="primary",
-        disabled=why_locked() is not None or is_at_work(job) or is_at_work(job_of(writing.topic_id)),
+        disabled=why_locked() is not None or is_at_work(writing.topic_id, writing.writing_id),
         help=why_locked() or limits(budget),
         on_click=start_refining,
         args=(writing.writing_id, step.number, budget),
@@ -707,15 +698,9 @@ def _choose_from(
 
 
 def _draw_job(job: Job | None) -> None:
-    if job is None or job.finished:
+    if job is None or job.finished or is_watched(job, "Stop"):
         return
-    if not job.is_over:
-        watch(job, "Stop")
-        return
-    if job.error:
-        st.error(plain(sentence(job.error)), icon=":material/error:")
-    else:
-        st.info("Stopped. Finished rounds are saved.", icon=":material/stop_circle:")
+    say_why(job, "Stopped. Finished rounds are saved.")
     st.button("Close", key="writer-refine-ended", type="tertiary", on_click=forget, args=(job,))
 
 

@@ -15,6 +15,7 @@ from core.documents import as_document
 from core.errors import FormatError, InputError, NotFoundError
 from core.protocols import OnStage
 from core.query.match import Semantics
+from core.text import many
 from core.types import Publication
 from core.writer.gains import gain_sentence, gain_words, gains_sentence, ranked, ranking_sentence, standing_of
 from core.writer.sheets import (
@@ -382,7 +383,7 @@ def _plan_sentence(found: WriterPlan) -> str:
         cost = "at no cost" if not most else f"about ${expected:,.2f}, at most ${most:,.2f}"
     known = f" {found.n_known:,} were answered before." if found.n_known else ""
     return (
-        f"{found.n_calls:,} {'request' if found.n_calls == 1 else 'requests'}, {found.n_prompt_tokens:,} prompt "
+        f"{many(found.n_calls, 'request')}, {found.n_prompt_tokens:,} prompt "
         f"tokens, {found.n_answer_tokens:,} answer tokens, {cost}, {found.minutes:,.1f} minutes.{known}"
     )
 

@@ -12,11 +12,11 @@ from core.writer.gains import FEWEST
 from core.writer.sheets import Brief
 from dashboard import cache, state
 from dashboard.jobs import Job
-from dashboard.kit.components import draw_page
+from dashboard.kit.components import draw_folded, draw_page
 from dashboard.kit.pricing import dollars, draw_prices, how_long, in_short
-from dashboard.messages import guarded, sentence
+from dashboard.messages import draw_noted, draw_problem, guarded, sentence
 from dashboard.state import Selection
-from dashboard.status import draw_end, is_watched, watch, why_locked
+from dashboard.status import draw_end, is_watched, say_why, watch, why_locked
 from dashboard.welcome import draw_import_button, draw_welcome, is_indexed, is_prepared
 from dashboard.words import plain, when
 from dashboard.writer.brief import (
@@ -35,22 +35,22 @@ from dashboard.writer.sessions import (
     CANDIDATES,
     NOTE,
     REFINE,
+    REFINING_JOBS,
     SORT,
     STATES,
     WRITE,
     WRITING,
+    WRITING_JOBS,
     choose_view,
     choose_writing,
     draw_asked,
     forget,
     is_at_work,
-    job_of,
     load,
     open_view,
     open_what_came,
     open_writing,
     planned,
-    refining_of,
     rows_of,
     start_again,
     start_plan,
@@ -221,10 +221,7 @@ def draw_ended(topic_id: str, job: Job | None) -> None:
     if job is None or not job.is_over or job.finished:
         return
     kept = next((row for row in rows_of(topic_id).values() if row.state != "done"), None)
-    if job.error:
-        st.error(plain(sentence(job.error)), icon=":material/error:")
-    else:
-        st.info("Stopped. Answers received so far are saved.", icon=":material/stop_circle:")
+    say_why(job, "Stopped. Answers received so far are saved.")
     with st.container(horizontal=True, vertical_alignment="center"):
         if kept is not None:
             st.button(
@@ -242,17 +239,11 @@ def draw_ended(topic_id: str, job: Job | None) -> None:
 def draw_writings(topic_id: str) -> None:
     """Draw a card for each session, the newest first; nothing without sessions."""
     rows = list(rows_of(topic_id).values())
-    if message := state.take(LIST_NOTE):
-        st.error(plain(sentence(message)), icon=":material/error:")
+    draw_noted(LIST_NOTE)
     if not rows:
         return
     st.header("Earlier sessions", anchor=False)
-    for row in rows[:SHOWN]:
-        _draw_one(row)
-    if len(rows) > SHOWN:
-        with st.expander(f"{len(rows) - SHOWN:,} older"):
-            for row in rows[SHOWN:]:
-                _draw_one(row)
+    draw_folded(rows, _draw_one, most=SHOWN, more="older")
 
 
 def _draw_one(row: WriterSessionRow) -> None:
@@ -260,13 +251,9 @@ def _draw_one(row: WriterSessionRow) -> None:
         words, buttons = st.columns([0.6, 0.4], vertical_alignment="center")
         with words:
             st.markdown(f"**{plain(row.topic)}**")
-            st.caption(plain(session_caption(row, is_at_work=_is_at_work(row))))
+            st.caption(plain(session_caption(row, is_at_work=is_at_work(row.topic_id, row.writing_id))))
         with buttons, st.container(horizontal=True, horizontal_alignment="right"):
             _draw_buttons(row)
-
-
-def _is_at_work(row: WriterSessionRow) -> bool:
-    return is_at_work(job_of(row.topic_id)) or is_at_work(refining_of(row.writing_id))
 
 
 def session_caption(row: WriterSessionRow, *, is_at_work: bool) -> str:
@@ -278,7 +265,7 @@ def session_caption(row: WriterSessionRow, *, is_at_work: bool) -> str:
 
 def _draw_buttons(row: WriterSessionRow) -> None:
     key, locked = row.writing_id, why_locked()
-    at_work = _is_at_work(row)
+    at_work = is_at_work(row.topic_id, key)
     if row.state != "done" and not at_work:
         st.button(
             "Resume",
@@ -324,7 +311,7 @@ def is_readable(writing_id: str) -> bool:
     try:
         _draw_early_end(load(writing_id))
     except CorruptStoreError as e:
-        st.error(plain(sentence(str(e))), icon=":material/error:")
+        draw_problem(str(e))
     else:
         return True
     with st.container(horizontal=True):
@@ -342,7 +329,7 @@ def is_readable(writing_id: str) -> bool:
 
 
 def _draw_early_end(writing: WriterSession) -> None:
-    at_work = is_at_work(job_of(writing.topic_id)) or is_at_work(refining_of(writing.writing_id))
+    at_work = is_at_work(writing.topic_id, writing.writing_id)
     if not writing.problem or at_work:
         return
     st.warning(plain(sentence(f"The session stopped early: {writing.problem}")), icon=":material/warning:")
@@ -383,7 +370,7 @@ def draw_write(topic_id: str, embedder: str) -> None:
         st.info("Read-only: another Queryscape instance has this workspace open. Write search strings there.")
         draw_writings(topic_id)
         return
-    job = job_of(topic_id)
+    job = WRITING_JOBS.find(topic_id)
     if job is not None and not job.is_over:
         with st.container(border=True, key="writer-progress"):
             st.markdown(f"**Writing for {plain(topic_id)}**")
@@ -427,7 +414,7 @@ def _wanted(topic_id: str, embedder: str, typed: BriefForm, who: KeywordModels, 
 
 def _view_draw_buttons(topic_id: str, wanted: WriterRequest, who: KeywordModels, found: WriterPlan | None) -> None:
     why = why_locked() or ""
-    if is_at_work(job_of(topic_id)):
+    if WRITING_JOBS.is_running(topic_id):
         why = "Strings are being written for this topic."
     elif who.problems:
         why = "Fix the problem shown above first."
@@ -480,8 +467,8 @@ def _draw() -> None:
     topic_id = state.read_topic()
     if topic_id is None or what_is_missing(topic_id):
         return
-    open_what_came(job_of(topic_id))
-    open_what_came(refining_of(str(state.value(WRITING))))
+    open_what_came(WRITING_JOBS.find(topic_id))
+    open_what_came(REFINING_JOBS.find(str(state.value(WRITING))))
     head, which = st.columns([0.58, 0.42], vertical_alignment="center")
     with head:
         view = choose_view()

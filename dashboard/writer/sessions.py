@@ -24,6 +24,7 @@ from dashboard.jobs import Job, Work
 from dashboard.kit.components import draw_download
 from dashboard.kit.link_controls import choose_one
 from dashboard.messages import sentence
+from dashboard.status import JobFamily
 from dashboard.words import plain, when
 from data.explore.desk import Desk
 from data.store import content_hash
@@ -232,61 +233,48 @@ def versions_of(writing: WriterSession) -> tuple[JudgedVersion, ...]:
 
 # Background work of the page: dry runs, writing, resuming, and refining.
 
-WRITING_JOB, REFINING_JOB, PLAN_JOB = "writing", "refining", "writer-plan"
-MOST_PLANS, MOST_WRITTEN = 16, 64
+WRITING_JOBS = JobFamily("writing", lane="long")
+"""Writing for a topic, one session at a time. Its outcome is the session."""
+REFINING_JOBS = JobFamily("refining", lane="long")
+"""Refining a string of a session, which is the outcome."""
+PLAN_JOBS = JobFamily("writer-plan", lane="count", most=16)
 BEGUN = "writer-begun"
 """The job that this visitor waits for; when it ends, its session is opened."""
 
 
-def job_of(topic_id: str) -> Job | None:
-    """Return the job that writes for this topic, running or over: one at a time."""
-    return cache.jobs().find(f"{WRITING_JOB}:{topic_id}")
-
-
-def refining_of(writing_id: str) -> Job | None:
-    """Return the job that refines a string of this session, running or over."""
-    return cache.jobs().find(f"{REFINING_JOB}:{writing_id}")
-
-
-def is_at_work(job: Job | None) -> bool:
-    return job is not None and not job.is_over
+def is_at_work(topic_id: str, writing_id: str) -> bool:
+    """Return True if the topic is written for, or the session is refined."""
+    return WRITING_JOBS.is_running(topic_id) or REFINING_JOBS.is_running(writing_id)
 
 
 def start_writing(wanted: WriterRequest) -> None:
     """Write in the background; an unfinished session of the topic is resumed first."""
-    key = f"{WRITING_JOB}:{wanted.topic_id}"
-    _start(key, "Writing search strings", partial(_write, key, wanted))
+    _start(WRITING_JOBS, wanted.topic_id, "Writing search strings", partial(_write, wanted))
 
 
 def start_again(topic_id: str, writing_id: str) -> None:
-    key = f"{WRITING_JOB}:{topic_id}"
-    _start(key, "Resuming the session", partial(_resume, key, writing_id))
+    _start(WRITING_JOBS, topic_id, "Resuming the session", partial(_resume, writing_id))
 
 
 def start_refining(writing_id: str, number: int, budget: WriterBudget) -> None:
-    key = f"{REFINING_JOB}:{writing_id}"
-    _start(key, "Refining the string", partial(_refine, key, writing_id, number, budget))
+    _start(REFINING_JOBS, writing_id, "Refining the string", partial(_refine, writing_id, number, budget))
 
 
-def _start(key: str, title: str, work: Work) -> None:
-    state.set_value(BEGUN, key)
-    cache.jobs().start(key, title, work, lane="long", again=True)
+def _start(family: JobFamily, of: str, title: str, work: Work) -> None:
+    state.set_value(BEGUN, family.key(of))
+    family.start(of, title, work)
 
 
-def _written() -> dict[str, str]:
-    return cache.kept("writer-written", MOST_WRITTEN)
+def _write(wanted: WriterRequest, on_stage: OnStage) -> tuple[str]:
+    return (write(cache.workspace(), wanted, on_stage=on_stage).writing_id,)
 
 
-def _write(key: str, wanted: WriterRequest, on_stage: OnStage) -> None:
-    _written()[key] = write(cache.workspace(), wanted, on_stage=on_stage).writing_id
+def _resume(writing_id: str, on_stage: OnStage) -> tuple[str]:
+    return (resume(cache.workspace(), writing_id, on_stage=on_stage).writing_id,)
 
 
-def _resume(key: str, writing_id: str, on_stage: OnStage) -> None:
-    _written()[key] = resume(cache.workspace(), writing_id, on_stage=on_stage).writing_id
-
-
-def _refine(key: str, writing_id: str, number: int, budget: WriterBudget, on_stage: OnStage) -> None:
-    _written()[key] = refine(cache.workspace(), writing_id, number, budget=budget, on_stage=on_stage).writing_id
+def _refine(writing_id: str, number: int, budget: WriterBudget, on_stage: OnStage) -> tuple[str]:
+    return (refine(cache.workspace(), writing_id, number, budget=budget, on_stage=on_stage).writing_id,)
 
 
 def open_what_came(job: Job | None) -> bool:
@@ -296,8 +284,8 @@ def open_what_came(job: Job | None) -> bool:
     if not job.finished:
         return False
     state.set_value(BEGUN, None)
-    if (writing_id := _written().get(job.key)) is not None:
-        open_writing(writing_id, REFINE if job.key.startswith(f"{REFINING_JOB}:") else CANDIDATES)
+    (writing_id,) = job.outcome
+    open_writing(writing_id, REFINE if job.key == REFINING_JOBS.key(writing_id) else CANDIDATES)
     return True
 
 
@@ -324,20 +312,18 @@ def plan_key(wanted: WriterRequest) -> str:
 def planned(wanted: WriterRequest) -> tuple[WriterPlan | None, Job | None]:
     """Return the finished plan, or the job that computes it; neither: it was not requested."""
     key = plan_key(wanted)
-    found: WriterPlan | None = cache.kept(PLAN_JOB, MOST_PLANS).get(key)
-    return found, cache.jobs().find(f"{PLAN_JOB}:{key}")
+    found: WriterPlan | None = PLAN_JOBS.results.get(key)
+    return found, PLAN_JOBS.find(key)
 
 
 def start_plan(wanted: WriterRequest) -> None:
     """Count the requests of a session. Nothing is sent."""
-    key = plan_key(wanted)
-    work = partial(_plan, key, wanted)
-    cache.jobs().start(f"{PLAN_JOB}:{key}", "Counting requests", work, lane="count", again=True)
+    PLAN_JOBS.make(plan_key(wanted), "Counting requests", partial(_plan, wanted))
 
 
-def _plan(key: str, wanted: WriterRequest, on_stage: OnStage) -> None:
+def _plan(wanted: WriterRequest, on_stage: OnStage) -> WriterPlan:
     on_stage("reading the topic")
-    cache.kept(PLAN_JOB, MOST_PLANS)[key] = plan(cache.workspace(), wanted)
+    return plan(cache.workspace(), wanted)
 
 
 # The view "Asked": every request and response, the resulting keywords, and those held back with the reasons.

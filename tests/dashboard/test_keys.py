@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 DASHBOARD = Path(__file__).parents[2] / "dashboard"
-SAME_VALUE = {"selectbox": "choice", "radio": "choice", "segmented_control": "choice"}
+CHOICES = ("selectbox", "radio", "segmented_control", "choose_one", "choose_segment", "choose_listed", "choose_view")
+SAME_VALUE = dict.fromkeys(CHOICES, "choice")
 """Elements whose values are of one kind may share a key."""
 STATELESS = {"container", "draw_figure", "draw_files", "draw_files_of_lines", "draw_group", "mount_files", "button"}
 """A container keeps nothing, a button keeps nothing, and the others make keys of their own from the one given."""

@@ -16,7 +16,7 @@ import plotly.graph_objects as go
 from core.explore.studies import SURVEY_KINDS, CorePublication, Purity, SurveyKind, TopicCore
 from core.text import many
 from core.types import Points
-from dashboard.kit.figures import plain, say_why, short
+from dashboard.kit.figures import layout, plain, say_why, short
 from dashboard.kit.theme import CATEGORIES, COLOURS, RAMPS, Theme, template
 
 # Kinds of surveys as every study draws them: each has a colour, a symbol and a pattern, not a colour alone.
@@ -344,19 +344,21 @@ def _name_rows(figure: go.Figure, names: Sequence[str]) -> None:
 
 
 def _layout(title: str, subtitle: str, description: str, n_rows: int, theme: Theme) -> dict[str, Any]:
-    return {
-        "template": template(theme),
-        "title": {"text": title, "y": 0.99, "yanchor": "top", "yref": "container", "subtitle": {"text": subtitle}},
-        "height": ABOVE + BELOW + max(n_rows, 3) * ROW,
-        "margin": {"l": 12, "r": 28, "t": ABOVE, "b": BELOW},
-        "legend": LEGEND,
-        "dragmode": False,
-        "hovermode": "closest",
-        "boxmode": "overlay",
-        "barmode": "overlay",
-        "showlegend": True,
-        "meta": {"description": description},
-    }
+    return layout(
+        title,
+        subtitle,
+        description,
+        height=ABOVE + BELOW + max(n_rows, 3) * ROW,
+        above=ABOVE,
+        below=BELOW,
+        right=28,
+        y=0.99,
+        theme=theme,
+        legend=LEGEND,
+        boxmode="overlay",
+        barmode="overlay",
+        showlegend=True,
+    )
 
 
 # Core publications of many topics in one figure, and the agreement of clusters with topics.
@@ -442,20 +444,19 @@ def _number_groups(
 def _together_layout(crowd: CorePoints, what: str, n: int, method: str, theme: Theme) -> dict[str, Any]:
     axis = {"visible": False}
     title = f"{len(crowd.topics):,} core publications of {len(set(crowd.topics))} topics by {what}"
-    return {
-        "template": template(theme),
-        "title": {
-            "text": title,
-            "y": 0.99,
-            "yanchor": "top",
-            "yref": "container",
-            "subtitle": {"text": f"{method}: near means similar; large distances mean little"},
-        },
-        "height": HEIGHT + 20 * (n // 3),
-        "margin": {"l": 12, "r": 12, "t": 64, "b": 12},
-        "xaxis": axis,
-        "yaxis": {**axis, "scaleanchor": "x"},
-        "legend": {
+    return layout(
+        title,
+        f"{method}: near means similar; large distances mean little",
+        f"{title}, laid out by {method}. Signs show the kind of survey, numbers the {n} {what}s.",
+        height=HEIGHT + 20 * (n // 3),
+        above=64,
+        below=12,
+        y=0.99,
+        theme=theme,
+        showlegend=None,
+        xaxis=axis,
+        yaxis={**axis, "scaleanchor": "x"},
+        legend={
             "orientation": "h",
             "x": 0,
             "xanchor": "left",
@@ -463,12 +464,7 @@ def _together_layout(crowd: CorePoints, what: str, n: int, method: str, theme: T
             "yanchor": "top",
             "itemsizing": "constant",
         },
-        "dragmode": False,
-        "hovermode": "closest",
-        "meta": {
-            "description": f"{title}, laid out by {method}. Signs show the kind of survey, numbers the {n} {what}s."
-        },
-    }
+    )
 
 
 def _heading(title: str, reading: str) -> dict[str, Any]:

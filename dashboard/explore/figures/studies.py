@@ -32,12 +32,13 @@ from dashboard.kit.figures import (
     Scale,
     head_of,
     heat_figure,
+    layout,
     plain,
     say_why,
     short,
     signed,
 )
-from dashboard.kit.theme import COLOURS, Role, Theme, template
+from dashboard.kit.theme import COLOURS, Role, Theme
 
 # Scores of many topics: bars of two origins, their differences, and the correlations of metrics.
 
@@ -77,7 +78,19 @@ def score_bars_figure(
     ]
     height = SCORES_ABOVE + SCORES_BELOW + len(topics) * (BAR * len(sides) + SCORES_BETWEEN)
     description = f"Bars of {name} for each topic. {'; '.join(parts)}."
-    figure = go.Figure(layout=_layout(name, _by_colour(sides, theme), description, height, theme))
+    figure = go.Figure(
+        layout=layout(
+            plain(name),
+            _by_colour(sides, theme),
+            description,
+            height=height,
+            above=SCORES_ABOVE,
+            below=SCORES_BELOW,
+            right=40,
+            theme=theme,
+            barmode="overlay",
+        )
+    )
     if not any(value is not None for of in values.values() for value in of.values()):
         return say_why(figure, f"No topic has this number: {_reasons(sides, column)}.", theme)
     for place, (side, role) in enumerate(zip(sides, ROLES, strict=False)):
@@ -215,27 +228,6 @@ def _correlation_cell(value: float, n: int, what: str) -> HeatCell:
     return HeatCell(value, f"{rounded:.2f}", f"{what}: {value:.3f} over {n} topics")
 
 
-def _layout(title: str, subtitle: str, description: str, height: int, theme: Theme) -> dict[str, Any]:
-    return {
-        "template": template(theme),
-        "title": {
-            "text": plain(title),
-            "subtitle": {"text": subtitle},
-            "y": 1,
-            "yanchor": "top",
-            "yref": "container",
-            "pad": {"t": 12, "l": 12},
-        },
-        "height": height,
-        "margin": {"l": 12, "r": 40, "t": SCORES_ABOVE, "b": SCORES_BELOW},
-        "showlegend": False,
-        "dragmode": False,
-        "hovermode": "closest",
-        "barmode": "overlay",
-        "meta": {"description": description},
-    }
-
-
 # Strings of several origins over topics: a symbol for each on one line per topic, and their means below.
 
 STRINGS_LANE = 30
@@ -273,7 +265,18 @@ def strings_figure(
         parts.append(f"mean over {mean.n_topics}: {of_mean}")
     n_lines = len(rows) + bool(mean.values)
     description = f"{name} of the strings of {len(rows)} topics. {'; '.join(parts)}."
-    figure = go.Figure(layout=_strings_layout(name, _strings_by_colour(origins, theme), description, n_lines, theme))
+    figure = go.Figure(
+        layout=layout(
+            plain(name),
+            _strings_by_colour(origins, theme),
+            description,
+            height=STRINGS_ABOVE + STRINGS_BELOW + max(n_lines, 3) * STRINGS_LANE,
+            above=STRINGS_ABOVE,
+            below=STRINGS_BELOW,
+            right=24,
+            theme=theme,
+        )
+    )
     if not any(row.scores[o].value(what) is not None for row in rows for o in origins if o in row.scores):
         return say_why(figure, f"No topic has this number: {_strings_reasons(rows, what)}.", theme)
     lines = [[row.scores[o].value(what) for o in origins if o in row.scores] for row in rows]
@@ -377,26 +380,6 @@ def _mean_sign(
     }
 
 
-def _strings_layout(title: str, subtitle: str, description: str, n_lines: int, theme: Theme) -> dict[str, Any]:
-    return {
-        "template": template(theme),
-        "title": {
-            "text": plain(title),
-            "subtitle": {"text": subtitle},
-            "y": 1,
-            "yanchor": "top",
-            "yref": "container",
-            "pad": {"t": 12, "l": 12},
-        },
-        "height": STRINGS_ABOVE + STRINGS_BELOW + max(n_lines, 3) * STRINGS_LANE,
-        "margin": {"l": 12, "r": 24, "t": STRINGS_ABOVE, "b": STRINGS_BELOW},
-        "showlegend": False,
-        "dragmode": False,
-        "hovermode": "closest",
-        "meta": {"description": description},
-    }
-
-
 # Published scores as a coloured table, and compared with our own as pairs of symbols.
 
 SYMBOLS: Mapping[RegionKind, str] = {"cosine": "circle", "cluster": "diamond", "mvee": "square", "hull": "triangle-up"}
@@ -471,7 +454,19 @@ def beside_figure(pairs: Sequence[PublishedComparison], *, metric: str, theme: T
         + PUBLISHED_BELOW
         + max(len(names), 1) * (PUBLISHED_LANE * max(len(regions), 1) + PUBLISHED_BETWEEN)
     )
-    figure = go.Figure(layout=_published_layout(metric, f"{metric}, published and ours. {text}.", height, theme))
+    figure = go.Figure(
+        layout=layout(
+            f"{metric}: published and ours",
+            "Hollow: published. Filled: ours. No filled sign: undefined here.",
+            f"{metric}, published and ours. {text}.",
+            height=height,
+            above=PUBLISHED_ABOVE,
+            below=PUBLISHED_BELOW,
+            theme=theme,
+            showlegend=None,
+            legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"},
+        )
+    )
     if not pairs:
         return say_why(figure, "No published search has a list and vectors here.", theme)
     lane = 0.78 / len(regions)
@@ -540,23 +535,3 @@ def _published_hover(pair: PublishedComparison) -> str:
     remark = f"<br>{plain(pair.remark)}" if pair.remark else ""
     region = REGION_LABELS[pair.region]
     return f"<b>{plain(pair.name)}</b><br>{region}: published {pair.published:.3f}, ours {ours}{remark}"
-
-
-def _published_layout(metric: str, description: str, height: int, theme: Theme) -> dict[str, Any]:
-    return {
-        "template": template(theme),
-        "title": {
-            "text": f"{metric}: published and ours",
-            "subtitle": {"text": "Hollow: published. Filled: ours. No filled sign: undefined here."},
-            "y": 1,
-            "yanchor": "top",
-            "yref": "container",
-            "pad": {"t": 12, "l": 12},
-        },
-        "height": height,
-        "margin": {"l": 12, "r": 12, "t": PUBLISHED_ABOVE, "b": PUBLISHED_BELOW},
-        "legend": {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"},
-        "dragmode": False,
-        "hovermode": "closest",
-        "meta": {"description": description},
-    }

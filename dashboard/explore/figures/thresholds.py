@@ -14,7 +14,7 @@ from core.explore.landscape import Rows
 from core.explore.studies import ScoredCurve, StudyScore, ThresholdCost, ThresholdStudy
 from core.metrics import METRICS, SIMILARITY_TOLERANCE, SimilaritySweep
 from core.types import Floats
-from dashboard.kit.figures import LineLook, look_of, named, plain, say_why, short
+from dashboard.kit.figures import LineLook, layout, look_of, named, plain, say_why, short
 from dashboard.kit.theme import CATEGORIES, COLOURS, DASHES, Role, Theme, template
 
 # F-beta and its components over the similarity threshold, with the current threshold.
@@ -424,20 +424,20 @@ def _description(curves: Sequence[VersionCurve], score: str) -> str:
 
 
 def _curves_layout(curves: Sequence[VersionCurve], score: str, theme: Theme) -> dict[str, Any]:
-    return {
-        "template": template(theme),
-        "title": {
-            "text": _curves_title(curves),
-            "y": 0.985,
-            "yanchor": "top",
-            "subtitle": {"text": "Filled: the current threshold. Ring: the best one."},
-        },
-        "height": VERSION_CURVES_HEIGHT,
-        "margin": {"l": 12, "r": 16, "t": 64, "b": 76},
-        "hovermode": "x unified",
-        "dragmode": False,
-        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": -0.2, "yanchor": "top"},
-        "xaxis": {
+    return layout(
+        _curves_title(curves),
+        "Filled: the current threshold. Ring: the best one.",
+        _description(curves, score),
+        height=VERSION_CURVES_HEIGHT,
+        above=64,
+        below=76,
+        right=16,
+        y=0.985,
+        theme=theme,
+        showlegend=None,
+        hovermode="x unified",
+        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": -0.2, "yanchor": "top"},
+        xaxis={
             "title": {"text": "Similarity threshold, cosine (stricter to the right)"},
             "tickformat": ".2f",
             "hoverformat": ".3f",
@@ -445,14 +445,13 @@ def _curves_layout(curves: Sequence[VersionCurve], score: str, theme: Theme) -> 
             "fixedrange": True,
             "unifiedhovertitle": {"text": "Similarity threshold %{x:.3f}"},
         },
-        "yaxis": {
+        yaxis={
             "title": {"text": f"{score}, 0 to 1"},
             "range": (0, 1.03),
             "tickvals": (0, 0.25, 0.5, 0.75, 1),
             "fixedrange": True,
         },
-        "meta": {"description": _description(curves, score)},
-    }
+    )
 
 
 # Curves of all topics over the similarity threshold, and the cost of a common threshold for each.
@@ -612,20 +611,4 @@ def _cost_bars(costs: tuple[ThresholdCost, ...], theme: Theme) -> dict[str, Any]
 
 
 def _thresholds_layout(title: str, subtitle: str, description: str, height: int, theme: Theme) -> dict[str, Any]:
-    return {
-        "template": template(theme),
-        "title": {
-            "text": title,
-            "subtitle": {"text": subtitle},
-            "y": 1,
-            "yanchor": "top",
-            "yref": "container",
-            "pad": {"t": 12, "l": 12},
-        },
-        "height": height,
-        "margin": {"l": 12, "r": 12, "t": ABOVE + 8, "b": BELOW},
-        "showlegend": False,
-        "dragmode": False,
-        "hovermode": "closest",
-        "meta": {"description": description},
-    }
+    return layout(title, subtitle, description, height=height, above=ABOVE + 8, below=BELOW, theme=theme)

@@ -14,8 +14,8 @@ from core.explore.regions import REGION_LABELS
 from core.explore.robustness import AS_SET, JOINT, ChoiceOutcome, Robustness, VersionRange, order_title, turns_order
 from core.metrics import METRICS, read_per_core
 from core.stats import wilson
-from dashboard.kit.figures import LineLook, look_of, named, plain, say_why, shade_rows
-from dashboard.kit.theme import COLOURS, Theme, template
+from dashboard.kit.figures import LineLook, layout, look_of, named, plain, say_why, shade_rows
+from dashboard.kit.theme import COLOURS, Theme
 
 # All differences between two versions around 0, with their sensitivity to the core set.
 
@@ -196,25 +196,21 @@ def _description(differences: Sequence[Difference], a: str, b: str, waiting: boo
 
 def _layout(differences: Sequence[Difference], a: str, b: str, theme: Theme, waiting: bool) -> dict[str, Any]:
     n = len(differences)
-    return {
-        "template": template(theme),
-        "title": {
-            "text": _title(differences, waiting),
-            "y": 0.985,
-            "yanchor": "top",
-            "yref": "container",
-            "subtitle": {"text": "Filled: clear. Hollow: not clear. Scores run from 0 to 1."},
-        },
-        "height": ABOVE + max(n, 3) * ROW + BELOW,
-        "margin": {"l": 12, "r": 16, "t": ABOVE, "b": BELOW},
-        "showlegend": False,
-        "dragmode": False,
-        "hovermode": "closest",
-        "xaxis": {
+    return layout(
+        _title(differences, waiting),
+        "Filled: clear. Hollow: not clear. Scores run from 0 to 1.",
+        _description(differences, a, b, waiting),
+        height=ABOVE + max(n, 3) * ROW + BELOW,
+        above=ABOVE,
+        below=BELOW,
+        right=16,
+        y=0.985,
+        theme=theme,
+        xaxis={
             "title": {"text": "Difference of scores"},
             "fixedrange": True,
         },
-        "yaxis": {
+        yaxis={
             "range": (max(n, 3) - 0.5, -0.5),
             "tickvals": list(range(n)),
             "ticktext": [plain(difference_name(d)) for d in differences],
@@ -222,8 +218,7 @@ def _layout(differences: Sequence[Difference], a: str, b: str, theme: Theme, wai
             "showgrid": False,
             "fixedrange": True,
         },
-        "meta": {"description": _description(differences, a, b, waiting)},
-    }
+    )
 
 
 # Core recall against records to read, for every version of a topic, with the frontier.
@@ -443,34 +438,30 @@ def _meet(a: Box, b: Box) -> bool:
 
 
 def _pareto_layout(versions: Sequence[ParetoPoint], front: Sequence[ParetoPoint], theme: Theme) -> dict[str, Any]:
-    return {
-        "template": template(theme),
-        "title": {
-            "text": _pareto_title(versions, front),
-            "y": 0.985,
-            "yanchor": "top",
-            "subtitle": {"text": "Higher: more core found. Further left: less to read."},
-        },
-        "height": HEIGHT,
-        "margin": {"l": 12, "r": 16, "t": 64, "b": 48},
-        "showlegend": False,
-        "dragmode": False,
-        "hovermode": "closest",
-        "xaxis": {
+    return layout(
+        _pareto_title(versions, front),
+        "Higher: more core found. Further left: less to read.",
+        _pareto_description(versions, front),
+        height=HEIGHT,
+        above=64,
+        below=48,
+        right=16,
+        y=0.985,
+        theme=theme,
+        xaxis={
             "type": "log",
             "title": {"text": "Publications to read (retrieved, logarithmic)"},
             "tickvals": _pareto_ticks(versions),
             "tickformat": ",d",
             "fixedrange": True,
         },
-        "yaxis": {
+        yaxis={
             "title": {"text": "Core recall, 0 to 1"},
             "range": (-0.03, 1.04),
             "tickvals": (0, 0.25, 0.5, 0.75, 1),
             "fixedrange": True,
         },
-        "meta": {"description": _pareto_description(versions, front)},
-    }
+    )
 
 
 def _pareto_ticks(versions: Sequence[ParetoPoint]) -> list[float]:
@@ -645,27 +636,23 @@ def _spans_layout(found: Robustness, beta: float, theme: Theme) -> dict[str, Any
         )
         for s in found.spans
     )
-    return {
-        "template": template(theme),
-        "title": {
-            "text": _spans_title(found),
-            "y": 0.985,
-            "yanchor": "top",
-            "yref": "container",
-            "subtitle": {"text": "Sign: as set. Whisker: one change. Band: several at once."},
-        },
-        "height": SPAN_ABOVE + max(n, 2) * SPAN_ROW + SPAN_BELOW,
-        "margin": {"l": 12, "r": 16, "t": SPAN_ABOVE, "b": SPAN_BELOW},
-        "showlegend": False,
-        "dragmode": False,
-        "hovermode": "closest",
-        "xaxis": {
+    return layout(
+        _spans_title(found),
+        "Sign: as set. Whisker: one change. Band: several at once.",
+        f"Range of F-beta by {by} over reasonable choices. {described}.",
+        height=SPAN_ABOVE + max(n, 2) * SPAN_ROW + SPAN_BELOW,
+        above=SPAN_ABOVE,
+        below=SPAN_BELOW,
+        right=16,
+        y=0.985,
+        theme=theme,
+        xaxis={
             "title": {"text": f"F{beta:g} by {by} as set (0 to 1)"},
             "range": (-0.02, 1.02),
             "tickvals": (0, 0.25, 0.5, 0.75, 1),
             "fixedrange": True,
         },
-        "yaxis": {
+        yaxis={
             "range": (max(n, 2) - 0.5, -0.5),
             "tickvals": list(range(n)),
             "ticktext": [plain(named(label, None)) for label in found.labels],
@@ -673,8 +660,7 @@ def _spans_layout(found: Robustness, beta: float, theme: Theme) -> dict[str, Any
             "showgrid": False,
             "fixedrange": True,
         },
-        "meta": {"description": f"Range of F-beta by {by} over reasonable choices. {described}."},
-    }
+    )
 
 
 def orders_figure(found: Robustness, *, theme: Theme) -> go.Figure:
@@ -753,21 +739,16 @@ def _orders_layout(
     heads = [
         f'<span style="color:{look_of(i, theme).colour}">{plain(named(v, None))}</span>' for i, v in enumerate(labels)
     ]
-    return {
-        "template": template(theme),
-        "title": {
-            "text": order_title(found),
-            "y": 0.99,
-            "yanchor": "top",
-            "yref": "container",
-            "subtitle": {"text": subtitle},
-        },
-        "height": CELL_ABOVE + max(n, 3) * CELL_ROW + CELL_BELOW,
-        "margin": {"l": 12, "r": 12, "t": CELL_ABOVE, "b": CELL_BELOW},
-        "showlegend": False,
-        "dragmode": False,
-        "hovermode": "closest",
-        "xaxis": {
+    return layout(
+        order_title(found),
+        subtitle,
+        _orders_description(found, outcomes),
+        height=CELL_ABOVE + max(n, 3) * CELL_ROW + CELL_BELOW,
+        above=CELL_ABOVE,
+        below=CELL_BELOW,
+        y=0.99,
+        theme=theme,
+        xaxis={
             "range": (-0.5, len(labels) - 0.5),
             "side": "top",
             "tickvals": list(range(len(labels))),
@@ -776,7 +757,7 @@ def _orders_layout(
             "showgrid": False,
             "fixedrange": True,
         },
-        "yaxis": {
+        yaxis={
             "range": (max(n, 3) - 0.5, -0.5),
             "tickvals": list(range(n)),
             "ticktext": [_choice_name(found, o) for o in outcomes],
@@ -784,8 +765,7 @@ def _orders_layout(
             "showgrid": False,
             "fixedrange": True,
         },
-        "meta": {"description": _orders_description(found, outcomes)},
-    }
+    )
 
 
 def _orders_description(found: Robustness, outcomes: Sequence[ChoiceOutcome]) -> str:

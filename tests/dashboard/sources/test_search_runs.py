@@ -59,9 +59,9 @@ def test_a_run_is_paused_and_goes_on_without_asking_twice(topic: str, services: 
     assert reached.wait(SECONDS)
     app.run()
     (run,) = live_runs(cache.workspace().store)
-    assert jobs.is_running(run.run_id)
+    assert jobs.RUN_JOBS.is_running(run.run_id)
     assert f"cancel-live-run:{run.run_id}" in keys(app)
-    job = jobs.job_of(run.run_id)
+    job = jobs.RUN_JOBS.find(run.run_id)
     assert job is not None
     job.cancel.set()
     may_go_on.set()
