@@ -130,7 +130,7 @@ def how_far(job: Job, now: float) -> str:
     return " · ".join(parts)
 
 
-def say_why(job: Job, stopped: str, icon: str | None = ":material/stop_circle:") -> None:
+def draw_early_end(job: Job, stopped: str, icon: str | None = ":material/stop_circle:") -> None:
     """Draw why a job ended early: an error, or the text `stopped`; nothing for any other."""
     if job.error:
         draw_problem(job.error)

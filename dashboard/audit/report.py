@@ -21,7 +21,7 @@ from dashboard.explore.versions import called, draw_settings
 from dashboard.kit.components import draw_download
 from dashboard.kit.link_controls import choose_many, choose_one
 from dashboard.messages import guarded, sentence
-from dashboard.status import JobFamily, draw_end, is_watched, say_why
+from dashboard.status import JobFamily, draw_early_end, draw_end, is_watched
 from dashboard.words import plain, when
 from data.audit.bundle import RebuiltBundle, read_bundle, rebuild
 from data.audit.bundle_archive import LARGEST_ZIP, Bundle
@@ -279,7 +279,7 @@ def draw_look() -> None:
     if is_watched(job):
         return
     if job is not None:
-        say_why(job, "Stopped.", icon=None)
+        draw_early_end(job, "Stopped.", icon=None)
     looked = CHECK_JOBS.results.get(state.visitor())
     if isinstance(looked, BundleCheck):
         _draw_looked(looked)

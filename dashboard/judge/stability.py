@@ -18,7 +18,7 @@ from dashboard.judge.runs import Pace
 from dashboard.judge.selection import OpenedJudgeRun
 from dashboard.kit.components import current_theme, draw_figure
 from dashboard.messages import sentence
-from dashboard.status import JobFamily, is_watched, say_why
+from dashboard.status import JobFamily, draw_early_end, is_watched
 from dashboard.words import plain
 from data.judge.findings import TrustReport
 from data.judge.plan import MOST_UNASKED, JudgePlan
@@ -131,7 +131,7 @@ def _draw_job(opened: OpenedJudgeRun) -> None:
         return
     for note in job.outcome:
         st.warning(plain(sentence(note)), icon=":material/warning:")
-    say_why(job, "Stopped. Existing answers are kept; start again to request only the rest.", ":material/pause:")
+    draw_early_end(job, "Stopped. Existing answers are kept; start again to request only the rest.", ":material/pause:")
 
 
 def _choose(found: TrustReport) -> ProbeSettings | None:

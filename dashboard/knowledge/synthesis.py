@@ -28,7 +28,7 @@ from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.knowledge.entity_display import entity_group, found
 from dashboard.knowledge.questions import answers_of
 from dashboard.messages import guarded, sentence
-from dashboard.status import JobFamily, is_watched, say_why
+from dashboard.status import JobFamily, draw_early_end, is_watched
 from dashboard.words import plain
 from data.collections import is_stored
 from data.knowledge.base import KnowledgeBase
@@ -265,7 +265,7 @@ def draw_progress(row: SynthesisRow) -> bool:
     if job is not None:
         for note in job.outcome:
             st.warning(plain(sentence(note)), icon=":material/warning:")
-        say_why(job, "Stopped. Answers are stored; resume to get the rest.", ":material/pause_circle:")
+        draw_early_end(job, "Stopped. Answers are stored; resume to get the rest.", ":material/pause_circle:")
     return False
 
 

@@ -37,7 +37,7 @@ from dashboard.kit.theme import COLOURS, Theme, difference_track
 from dashboard.kit.theme import score_table_style as score_style
 from dashboard.messages import draw_noted, sentence
 from dashboard.sources.navigation import open_version
-from dashboard.status import is_watched, say_why, why_locked
+from dashboard.status import draw_early_end, is_watched, why_locked
 from dashboard.words import plain
 from dashboard.writer.brief import fill
 from dashboard.writer.figures import pareto_of_steps, pareto_step_rows, round_rows, rounds_figure
@@ -700,7 +700,7 @@ def _choose_from(
 def _draw_job(job: Job | None) -> None:
     if job is None or job.finished or is_watched(job, "Stop"):
         return
-    say_why(job, "Stopped. Finished rounds are saved.")
+    draw_early_end(job, "Stopped. Finished rounds are saved.")
     st.button("Close", key="writer-refine-ended", type="tertiary", on_click=forget, args=(job,))
 
 

@@ -16,7 +16,7 @@ from dashboard.kit.components import draw_folded, draw_page
 from dashboard.kit.pricing import dollars, draw_prices, how_long, in_short
 from dashboard.messages import draw_noted, draw_problem, guarded, sentence
 from dashboard.state import Selection
-from dashboard.status import draw_end, is_watched, say_why, watch, why_locked
+from dashboard.status import draw_early_end, draw_end, is_watched, watch, why_locked
 from dashboard.welcome import draw_import_button, draw_welcome, is_indexed, is_prepared
 from dashboard.words import plain, when
 from dashboard.writer.brief import (
@@ -221,7 +221,7 @@ def draw_ended(topic_id: str, job: Job | None) -> None:
     if job is None or not job.is_over or job.finished:
         return
     kept = next((row for row in rows_of(topic_id).values() if row.state != "done"), None)
-    say_why(job, "Stopped. Answers received so far are saved.")
+    draw_early_end(job, "Stopped. Answers received so far are saved.")
     with st.container(horizontal=True, vertical_alignment="center"):
         if kept is not None:
             st.button(
