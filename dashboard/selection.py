@@ -10,6 +10,7 @@ from core.query.parser import parse
 from core.text import upper_first
 from dashboard import cache, state
 from dashboard.explore.versions import called
+from dashboard.kit import overtaken_requests
 from dashboard.kit.components import draw_palette_button, mount_navigation
 from dashboard.messages import guarded
 from dashboard.navigation import (
@@ -117,6 +118,8 @@ def _draw_choice(name: str, options: Mapping[str, str], *, is_shown: bool) -> No
     if not is_shown:
         state.hold(name)
         return
+    if not overtaken_requests.is_shown(name):
+        state.show_again(name)
     st.selectbox(
         LABELS[name],
         list(options),

@@ -1,17 +1,25 @@
-"""Requests that a click on another page overtakes: what was typed is kept, what is about the left page is dropped."""
+"""Requests that meet another one on their way: none is lost, and none takes back what has been set meanwhile.
+
+- A click on another page overtakes requests of the page that is left: what was typed is kept, the rest is dropped.
+- What the app has just set overtakes requests of a page's parts, which repeat the value from before.
+- Streamlit's browser code sends what two parts do at once as a request of one of them: the other runs, too.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+from streamlit import runtime
 from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.proto.WidgetStates_pb2 import WidgetStates
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.app_session import AppSession
-from streamlit.runtime.scriptrunner import ScriptRunner
+from streamlit.runtime.scriptrunner import ScriptRunner, get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequestType
 
 CLICKS = frozenset({"trigger_value", "string_trigger_value", "json_trigger_value", "chat_input_value"})
 """Values that are true once. They belong to the page that was clicked."""
+SENT = "queryscape_sent"
+"""Attribute of a session: the fields of the browser's last request."""
 
 
 def handle_overtaken_requests() -> None:
@@ -32,15 +40,87 @@ def _keep_fields() -> None:
 
     def request_rerun(session: AppSession, client_state: ClientState | None) -> None:
         waiting = _waiting(session)
-        if client_state is not None and waiting is not None:
-            if client_state.fragment_id and _is_elsewhere(client_state.page_script_hash, waiting.page_script_hash):
-                return
-            if waiting.widget_states is not None:
-                take_over(client_state.widget_states, waiting.widget_states)
-        ask(session, client_state)
+        if client_state is None:
+            ask(session, client_state)
+            return
+        if (
+            waiting is not None
+            and client_state.fragment_id
+            and _is_elsewhere(client_state.page_script_hash, waiting.page_script_hash)
+        ):
+            return
+        sent = {field.id: field for field in client_state.widget_states.widgets}
+        for request in _requests(session, client_state) if client_state.fragment_id else (client_state,):
+            if waiting is not None and waiting.widget_states is not None:
+                take_over(request.widget_states, waiting.widget_states)
+            ask(session, request)
+        setattr(session, SENT, sent)  # last, so that a run that sees it is replaced by this request
 
     setattr(request_rerun, "handles_overtaken", True)  # noqa: B010
     setattr(AppSession, "request_rerun", request_rerun)  # noqa: B010
+
+
+def _requests(session: AppSession, request: ClientState) -> list[ClientState]:
+    """Return a part's request without what it only repeats, and a request of each other part that has news in it.
+
+    A request repeats every field of the page. If the app has set one of them since, such as the version of a run that
+    has just ended, a part that asks before the browser has this news would set the field back.
+    """
+    before, own = _sent(session), request.fragment_id
+    changed: dict[str, list[WidgetState]] = {own: []}
+    fields = []
+    for field in request.widget_states.widgets:
+        part, is_click = _part_of(session, field.id, own), field.WhichOneof("value") in CLICKS
+        is_news = is_click or (field != before.get(field.id) and not (part == "" and _has(session, field)))
+        if is_news and part != own:
+            changed.setdefault(part, [])
+        if is_click:
+            changed[part].append(field)
+        elif is_news or part == own:
+            fields.append(field)
+    if "" in changed:  # a field outside all parts: the whole page runs
+        changed = {"": [click for clicks in changed.values() for click in clicks]}
+    requests = []
+    for part, clicks in changed.items():
+        of_part = ClientState()
+        of_part.CopyFrom(request)
+        of_part.fragment_id = part
+        of_part.widget_states.CopyFrom(WidgetStates(widgets=[*fields, *clicks]))
+        requests.append(of_part)
+    return requests
+
+
+def _part_of(session: AppSession, field_id: str, otherwise: str) -> str:
+    """Return the part that draws a field, empty for a field outside all parts. `otherwise`: the field is unknown."""
+    known = session._session_state.get_widget_metadata(field_id)
+    return otherwise if known is None else known.fragment_id or ""
+
+
+def _has(session: AppSession, field: WidgetState) -> bool:
+    """Return True if the app has this value of a field already."""
+    about = session._session_state.get_widget_metadata(field.id)
+    if about is None or field.id not in session._session_state:
+        return False
+    return bool(getattr(field, str(field.WhichOneof("value"))) == about.serializer(session._session_state[field.id]))
+
+
+def is_shown(key: str) -> bool:
+    """Return False if the browser's last request had another value of a field than the app has.
+
+    Streamlit sends a value that the app has set only once, and not at all if the next run begins before that.
+    """
+    run = get_script_run_ctx()
+    info = runtime.get_instance()._session_mgr.get_session_info(run.session_id) if run and runtime.exists() else None
+    if info is None:
+        return True
+    field = _sent(info.session).get(info.session._session_state.get_widget_id_from_key(key) or "")
+    return field is None or _has(info.session, field)
+
+
+def _sent(session: AppSession) -> dict[str, WidgetState]:
+    """Return the fields of the browser's last request."""
+    sent: dict[str, WidgetState] = getattr(session, SENT, {})
+    return sent
 
 
 def _drop_late_parts() -> None:
@@ -81,7 +161,7 @@ def _waiting(session: AppSession) -> RerunData | None:
 
 
 def take_over(newer: WidgetStates, waiting: WidgetStates) -> None:
-    terms = {field.id for field in newer.widgets}
+    ids = {field.id for field in newer.widgets}
     newer.widgets.extend(
-        field for field in waiting.widgets if field.id not in terms and field.WhichOneof("value") not in CLICKS
+        field for field in waiting.widgets if field.id not in ids and field.WhichOneof("value") not in CLICKS
     )
