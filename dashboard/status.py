@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -11,9 +11,10 @@ import streamlit as st
 
 from core.protocols import OnStage, silent
 from core.text import upper_first
-from dashboard import cache
+from dashboard import cache, state
 from dashboard.cache import ResultCache
 from dashboard.jobs import Job, Lane, Work
+from dashboard.kit.components import mount_part
 from dashboard.messages import draw_problem
 from dashboard.words import plain
 
@@ -34,29 +35,42 @@ def why_locked() -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class JobFamily:
-    """The background jobs of one kind, each named by what it works on, such as a run."""
+    """The background jobs of one kind, each named by what it works on, such as a run; no name if there is only one."""
 
     name: str
     lane: Lane = "page"
     most: int = 0
     """Maximum number of results kept; 0 if the work stores its results itself."""
 
-    def key(self, of: str) -> str:
-        return f"{self.name}:{of}"
+    def key(self, of: str = "") -> str:
+        return f"{self.name}:{of}" if of else self.name
 
-    def find(self, of: str) -> Job | None:
+    def find(self, of: str = "") -> Job | None:
         """Return the job, running or over; None after a restart, whatever it worked on."""
         return cache.jobs().find(self.key(of))
 
-    def is_running(self, of: str) -> bool:
+    def is_running(self, of: str = "") -> bool:
         job = self.find(of)
         return job is not None and not job.is_over
+
+    def running(self, of: str = "") -> tuple[Job, ...]:
+        """Return the jobs that are not over, the oldest first. `of`: the beginning of their names, up to a colon."""
+        return cache.jobs().unfinished(self.key(of))
 
     def start(self, of: str, title: str, work: Work) -> Job:
         """Start a job unless it is running; an earlier one, with its error and its outcome, is dropped."""
         return cache.jobs().start(self.key(of), title, work, lane=self.lane, again=True)
 
-    def forget(self, of: str) -> None:
+    def start_once(self, of: str, title: str, work: Work) -> Job:
+        """Start a job for a missing result unless it is running, or ended early and says so."""
+        cache.jobs().forget_finished(self.key(of))
+        return cache.jobs().start(self.key(of), title, work, lane=self.lane)
+
+    def start_latest(self, of: str, title: str, work: Work) -> Job:
+        """Start a visitor's job on the page's lane, and cancel this visitor's earlier ones of the family."""
+        return cache.jobs().start_latest(f"{self.name} of {state.visitor()}", of, title, work)
+
+    def forget(self, of: str = "") -> None:
         """Drop a job that is over."""
         if not self.is_running(of):
             cache.jobs().forget(self.key(of))
@@ -102,6 +116,17 @@ def is_watched(job: Job | None, stop: str = "Cancel") -> bool:
         return False
     watch(job, stop)
     return True
+
+
+def repeat_until_over(jobs: Iterable[Job | None], key: str, after_ms: int) -> None:
+    """Repeat the part of the page that draws this while one of the jobs runs. `key`: unique on the page.
+
+    A job that is over already is queried once: its result came while this was drawn, or could not be stored.
+    """
+    known = [job for job in jobs if job is not None and not job.error]
+    if [job for job in known if not job.is_over or state.is_first(job.key)]:
+        with st.container(key=f"later-{key}"):
+            mount_part("later", {"again_in_ms": after_ms}, key=key, states=("again",))
 
 
 def draw_end(job: Job | None) -> None:
