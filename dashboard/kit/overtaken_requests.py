@@ -8,8 +8,8 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakValueDictionary
 
-from streamlit import runtime
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.app_session import AppSession
@@ -20,6 +20,7 @@ CLICKS = frozenset({"trigger_value", "string_trigger_value", "json_trigger_value
 """Values that are true once. They belong to the page that was clicked."""
 SENT = "queryscape_sent"
 """Attribute of a session: the fields of the browser's last request."""
+_sessions: WeakValueDictionary[str, AppSession] = WeakValueDictionary()
 
 
 def handle_overtaken_requests() -> None:
@@ -54,6 +55,7 @@ def _keep_fields() -> None:
             if waiting is not None and waiting.widget_states is not None:
                 take_over(request.widget_states, waiting.widget_states)
             ask(session, request)
+        _sessions[session.id] = session
         setattr(session, SENT, sent)  # last, so that a run that sees it is replaced by this request
 
     setattr(request_rerun, "handles_overtaken", True)  # noqa: B010
@@ -110,11 +112,11 @@ def is_shown(key: str) -> bool:
     Streamlit sends a value that the app has set only once, and not at all if the next run begins before that.
     """
     run = get_script_run_ctx()
-    info = runtime.get_instance()._session_mgr.get_session_info(run.session_id) if run and runtime.exists() else None
-    if info is None:
+    session = _sessions.get(run.session_id) if run else None
+    if session is None:
         return True
-    field = _sent(info.session).get(info.session._session_state.get_widget_id_from_key(key) or "")
-    return field is None or _has(info.session, field)
+    field = _sent(session).get(session._session_state.get_widget_id_from_key(key) or "")
+    return field is None or _has(session, field)
 
 
 def _sent(session: AppSession) -> dict[str, WidgetState]:

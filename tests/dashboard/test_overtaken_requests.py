@@ -21,6 +21,10 @@ Ask = Callable[[ScriptRequests | None, WidgetStates], WidgetStates]
 TYPED = WidgetState(id="description", string_value="cells")
 
 
+class Session(SimpleNamespace):
+    """As much of a session as a request needs."""
+
+
 def states(*fields: WidgetState) -> WidgetStates:
     return WidgetStates(widgets=fields)
 
@@ -35,7 +39,7 @@ def ask(monkeypatch: pytest.MonkeyPatch) -> Ask:
     handle_overtaken_requests()  # as every run of the app does
 
     def click(last: ScriptRequests | None, fields: WidgetStates) -> WidgetStates:
-        session = SimpleNamespace(_scriptrunner=last and SimpleNamespace(_requests=last))
+        session = Session(id="one", _scriptrunner=last and SimpleNamespace(_requests=last))
         AppSession.request_rerun(session, ClientState(widget_states=fields))  # type: ignore[arg-type]
         return heard.pop()
 
@@ -92,7 +96,7 @@ def test_a_part_of_the_page_that_is_left_does_not_overtake_the_click(monkeypatch
     handle_overtaken_requests()
     requests = ScriptRequests()
     requests.request_rerun(RerunData(page_script_hash="library"))
-    session = SimpleNamespace(_scriptrunner=SimpleNamespace(_requests=requests), _session_state=SessionState())
+    session = Session(id="one", _scriptrunner=SimpleNamespace(_requests=requests), _session_state=SessionState())
     for page in ("workbench", "library"):
         AppSession.request_rerun(session, ClientState(fragment_id=page, page_script_hash=page))  # type: ignore[arg-type]
     assert heard == ["library"]
@@ -118,7 +122,7 @@ def hear(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[tuple[str, list[
         about: WidgetMetadata[str] = WidgetMetadata(field_id, str, str, "string_value", fragment_id=part)
         known._set_widget_metadata(about)
     known["version"] = "v2"
-    session = SimpleNamespace(_scriptrunner=None, _session_state=known)
+    session = Session(id="one", _scriptrunner=None, _session_state=known)
 
     def send(part: str, *fields: WidgetState) -> list[tuple[str, list[str]]]:
         heard.clear()
