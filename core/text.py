@@ -373,6 +373,16 @@ def without_thought(text: str) -> str | None:
     return stripped[ends.end() :] if ends and stripped[:1] not in ("{", "[", "`", "~") else stripped
 
 
+def signed(value: float, decimals: int = 3) -> str:
+    """Format a difference with its sign, a true minus below 0. Zero has none, which would suggest a difference.
+
+    >>> signed(-0.25), signed(1234.5, 1), signed(1200), signed(-0.0001)
+    ('−0.250', '+1,234.5', '+1,200', '0')
+    """
+    text = f"{value:+,}" if isinstance(value, int) else f"{value:+,.{decimals}f}"
+    return text.replace("-", "−") if re.search("[1-9]", text) else "0"
+
+
 def plural_of(noun: str) -> str:
     """Return the plural of a regular noun.
 

@@ -28,7 +28,7 @@ from core.explore.uncertainty import (
 from core.metrics import METRICS
 from core.settings import EvaluationSettings
 from core.stats import Interval, percentile_range
-from core.text import upper_first
+from core.text import signed, upper_first
 from core.types import Floats, Ids, Mask, RegionKind, unique_ids
 
 # Two versions of a query: their differences, and the uncertainty of the differences under other core sets.
@@ -131,8 +131,8 @@ def sentence_for(metric: str, region: RegionKind | None, a: str, b: str, value: 
     low, high = interval.holding(value)
     if low <= 0 <= high:
         return (
-            f"It is not clear whether {a} and {b} differ in {name}: {value:+.3f}, anything from {low:+.3f} to "
-            f"{high:+.3f} fits."
+            f"It is not clear whether {a} and {b} differ in {name}: {signed(value)}, anything from {signed(low)} to "
+            f"{signed(high)} fits."
         )
     more, ends = ("more", (low, high)) if value > 0 else ("less", (-high, -low))
     return f"{b} has {abs(value):.3f} {more} {name} than {a} ({ends[0]:.3f} to {ends[1]:.3f})."
@@ -146,7 +146,7 @@ def _difference(
     metric: str, region: RegionKind | None, a: str, b: str, value: float, drawn: Floats | None
 ) -> Difference:
     """Build a difference. `drawn`: the differences under the resampled core sets; None if there are none yet."""
-    text = f"{b} minus {a} is {value:+.3f} in {_named(metric, region)}"
+    text = f"{b} minus {a} is {signed(value)} in {_named(metric, region)}"
     if drawn is None:
         return Difference(a, b, metric, region, value, None, f"{text}, so far without a range.")
     interval = percentile_range(drawn)
@@ -450,12 +450,6 @@ def _amount(value: float) -> str:
     return f"{abs(value):.2f}" if abs(value) >= 0.005 else "less than 0.01"
 
 
-def _signed(value: float) -> str:
-    """Format a value with its sign; zero has none, because a minus sign before it would suggest a difference."""
-    text = f"{value:+.2f}"
-    return "0" if float(text) == 0 else text
-
-
 def _score_words(two: _Two, region: RegionKind, *, has_ranges: bool) -> tuple[str, bool | None]:
     """Return the clause about F-beta, and whether its difference is clear."""
     name, difference = _verdict_named(two, region), two.f_beta
@@ -477,7 +471,7 @@ def _score_words(two: _Two, region: RegionKind, *, has_ranges: bool) -> tuple[st
     if low == high == 0:
         return f"its {name} is the same", False
     if low <= 0 <= high:
-        fits = f"{_signed(value)}; it may be anything from {_signed(low)} to {_signed(high)}"
+        fits = f"{signed(value, 2)}; it may be anything from {signed(low, 2)} to {signed(high, 2)}"
         return f"it is not clear whether its {name} is higher or lower ({fits})", False
     return f"{'yet ' * contrary}its {name} is {higher}, and that is clear", True
 

@@ -16,7 +16,7 @@ from core.explore.studies import FEWEST_TOPICS, SurveyKind, TopicCore
 from core.metrics import core_accepted, f_beta, recall
 from core.query.tree import Group, Node, Not, ParsedQuery, Range, walk
 from core.stats import Interval, bootstrap_means, newcombe, percentile_range, wilson
-from core.text import lower_first
+from core.text import lower_first, signed
 from core.types import Ids, RegionKind
 
 # Years that a search string admits, regardless of its words.
@@ -359,11 +359,11 @@ def strata_sentences(strata: Strata) -> Ids:
     for kind in kinds:
         found = strata.contrast(kind)
         if found is not None:
-            low, high = (_signed(end) for end in found.interval)
+            low, high = (signed(end) for end in found.interval)
             verdict = "0 lies outside" if found.is_clear else "0 lies inside, so it is not clear"
             sentences.append(
                 f"{found.last} minus {lower_first(found.first)}: core recall "
-                f"{_signed(found.difference)} (95 % interval {low} to {high}; {verdict})."
+                f"{signed(found.difference)} (95 % interval {low} to {high}; {verdict})."
             )
     if sentences and strata.n_core < 4 * FEW_IN_QUARTER:
         sentences.append("The quarters are small: a single publication can change their comparison.")
@@ -381,10 +381,6 @@ def _outside_sentence(strata: Strata, n_outside: int) -> str:
     n_found = strata.n_found - outside.n_found
     share = recall(n_found=n_found, n_core=n_others)
     return f"{counted}, the years of the search string; of the other {n_others}, {n_found} are found ({share:.3f})."
-
-
-def _signed(value: float) -> str:
-    return f"{value:+.3f}".replace("-", "−")
 
 
 # The same strata pooled over many topics.

@@ -18,7 +18,7 @@ from core.judge.reliability import (
     clustered_share,
 )
 from core.stats import Estimate, Interval
-from core.text import lower_first
+from core.text import lower_first, signed
 
 # Triples that are changed on purpose, to test that a judge's grades stay or move as they should.
 #
@@ -490,7 +490,7 @@ def _people(findings: Findings) -> Check:
 
 def _direction(gap: float, whole: float) -> str:
     if abs(gap) < SHIFT_GOOD * whole:
-        return f"on average its grades equal theirs (gap {gap:+.1f} of {whole:g})"
+        return f"on average its grades equal theirs (gap {signed(gap, 1)} of {whole:g})"
     return f"on average its grades are {abs(gap):.1f} of {whole:g} {'higher' if gap > 0 else 'lower'} than theirs"
 
 
@@ -615,4 +615,4 @@ def _range(estimate: Estimate, factor: int) -> str:
     if estimate.interval is None:
         return ""
     low, high = (end * factor for end in estimate.interval)
-    return f" ({low:+.1f} to {high:+.1f})"
+    return f" ({signed(low, 1)} to {signed(high, 1)})"

@@ -14,7 +14,7 @@ from core.library.records import Record
 from core.metrics import Metric
 from core.report import utc
 from core.sources.source_forms import SourceId, SourceOptions
-from core.text import listed, many, was
+from core.text import listed, many, signed, was
 from core.types import Ids
 
 
@@ -521,10 +521,11 @@ def _sentence(points: tuple[DriftPoint, ...], days: float, per_month: float | No
         return f"{first.total:,} on {first.at[:10]}: repeat the run to see how the count drifts."
     text = f"{first.total:,} on {first.at[:10]}, {last.total:,} on {last.at[:10]}"
     if per_month is None:
-        return f"{text}: {_signed(last.total - first.total)}, over too short a time for a rate."
+        change = signed(last.total - first.total) if last.total != first.total else "no change"
+        return f"{text}: {change}, over too short a time for a rate."
     if first.total == last.total:
         return f"{text}: no drift in {days:,.0f} days."
-    size = f"{per_month:+,.0f}" if abs(per_month) >= 10 else f"{per_month:+,.1f}"
+    size = signed(per_month, 0 if abs(per_month) >= 10 else 1)
     share = f" ({per_month / first.total:+.1%})".replace("%", " %") if first.total else ""
     return f"{text}: {size} a month{share}."
 
@@ -540,10 +541,6 @@ def _warning(points: tuple[DriftPoint, ...], jumps: tuple[int, ...]) -> str:
         "more than literature grows. The source may have changed its search or its content. Check the new and "
         "removed publications."
     )
-
-
-def _signed(n: int) -> str:
-    return f"{n:+,}" if n else "no change"
 
 
 # Definitions of the numbers about live sources.

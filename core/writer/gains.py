@@ -13,6 +13,7 @@ from core.metrics import Metric, decay, f_beta
 from core.query.contributions import Stakes
 from core.query.match import Bits, count, rows_of
 from core.stats import LEVEL, Interval, percentile_range, wilson
+from core.text import signed
 from core.types import Floats, Ids
 from core.writer.sheets import Brief, CoreScores, CoreSplit, Gain, SheetStep, StringScores, WriterBudget
 
@@ -221,10 +222,12 @@ def gain_words(gain: Gain | None, held_out: CoreScores | None) -> str:
         return f"Not known on the held-out half: {which} retrieves nothing that can be scored there."
     if gain.interval is None:
         return (
-            f"F2 {gain.value:+.3f} against the topic's name on the held-out half, which is too small for an "
+            f"F2 {signed(gain.value)} against the topic's name on the held-out half, which is too small for an "
             "interval: not clear."
         )
-    value = f"F2 {gain.value:+.3f} ({gain.interval.low:+.3f} to {gain.interval.high:+.3f}) on the held-out half"
+    value = (
+        f"F2 {signed(gain.value)} ({signed(gain.interval.low)} to {signed(gain.interval.high)}) on the held-out half"
+    )
     verdict = {
         "better": "Better than the topic's name",
         "worse": "Worse than the topic's name",

@@ -14,7 +14,7 @@ from core.explore.studies import ORIGIN_LABELS, SIZES, TopicScoreColumn, TopicSc
 from core.report import Block, Listing, ReportColumn, ReportDocument, ReportHeading, Table, Value, columns_of
 from core.settings import EvaluationSettings
 from core.stats import EXACT_QUERIES, LEVEL, Interval
-from core.text import many
+from core.text import many, signed
 from core.types import Floats, Origin, RegionKind
 from core.writer.gains import standing_of
 from core.writer.sheets import Gain
@@ -185,11 +185,11 @@ def sentence_of(found: PairedComparison, *, beta: float = 2.0) -> str:
     digits = 1 if found.column.metric.startswith("n_") else 3
     of = f"{n} topic" if n == 1 else f"{n} topics"
     where = f"{found.b} is higher than {found.a} in {found.wins} of {of} and lower in {found.losses}"
-    text = f"{name}: {where}; the mean difference is {found.mean:+,.{digits}f}"
+    text = f"{name}: {where}; the mean difference is {signed(found.mean, digits)}"
     if found.interval is None:
         text = f"{text}. Not clear: fewer than {FEWEST} topics."
     else:
-        fits = f"{found.interval.low:+,.{digits}f} to {found.interval.high:+,.{digits}f} fits"
+        fits = f"{signed(found.interval.low, digits)} to {signed(found.interval.high, digits)} fits"
         text = f"{text} ({fits}), which is {'clear' if found.is_clear else 'not clear'}."
     if not found.n_left_out:
         return text
@@ -213,12 +213,12 @@ def gain_sentence(rows: Sequence[TopicStrings]) -> str | None:
     clear = sum(standing_of(row.gain) == "better" for row in rows)
     over = "1 topic" if n == 1 else f"{n} topics"
     text = (
-        f"On held-out core publications, the generated string scores {gain.value:+.3f} in F{GAIN_BETA:g} (cosine) "
+        f"On held-out core publications, the generated string scores {signed(gain.value)} in F{GAIN_BETA:g} (cosine) "
         f"against the topic's name, over {over}; it is clearly better in {clear} of {n}"
     )
     if gain.interval is None:
         return f"{text}. For all topics together not clear: fewer than {FEWEST} topics."
-    fits = f"{gain.interval.low:+.3f} to {gain.interval.high:+.3f} fits"
+    fits = f"{signed(gain.interval.low)} to {signed(gain.interval.high)} fits"
     return f"{text}. For all topics together {fits}, which is {'clear' if gain.is_clear else 'not clear'}."
 
 

@@ -15,6 +15,7 @@ from core.explore.regions import DEFAULT_REGIONS, REGION_LABELS
 from core.explore.strata import Strata, strata_sentences
 from core.explore.uncertainty import coverage_sentence
 from core.metrics import METRICS
+from core.text import signed
 from core.types import Ids, RegionKind
 from dashboard import cache
 from dashboard.explore.figures.thresholds import curve_rows, version_curves_figure
@@ -194,17 +195,6 @@ def _difference(cells: Sequence[ScoreCell], at: tuple[int, ...]) -> ScoreCell:
     """Return the later minus the earlier; degenerate values have no difference."""
     a, b = (None if cells[i].is_struck else cells[i].value for i in at)
     return ScoreCell(NONE) if a is None or b is None else ScoreCell(signed(b - a), b - a)
-
-
-def signed(value: float) -> str:
-    """Format a difference with its sign, which is a true minus below 0; a difference of counts may be 0.
-
-    >>> signed(-0.25), signed(1200), signed(0)
-    ('−0.250', '+1,200', '0')
-    """
-    if isinstance(value, int):
-        return f"{value:+,}".replace("-", "−") if value else "0"
-    return f"{value:+.3f}".replace("-", "−")
 
 
 def _best(cells: Sequence[ScoreCell]) -> tuple[ScoreCell, ...]:

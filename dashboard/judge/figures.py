@@ -15,7 +15,7 @@ from core.judge.judgments import HIGHEST_CONFIDENCE, Rubric
 from core.judge.reliability import RegionAgreement
 from core.judge.scores import CLEAR, EngineScores, JudgeComparison, number
 from core.stats import Estimate, Interval
-from core.text import many
+from core.text import many, signed
 from dashboard.kit.figure_frame import (
     LONGEST_TITLE,
     Row,
@@ -891,7 +891,7 @@ def _trust_moves_title(drawn: Sequence[tuple[GradeShift, float]], rubric: Rubric
 def _move_label(move: GradeShift, rubric: Rubric) -> str:
     value = f"{rubric.shown(move.shift.value or 0.0):+.1f}"
     ends = _range(move.shift.interval, rubric)
-    between = f" ({ends.low:+.1f} to {ends.high:+.1f})" if ends is not None else ""
+    between = f" ({signed(ends.low, 1)} to {signed(ends.high, 1)})" if ends is not None else ""
     share = "" if move.share_changed.value is None else f", another grade in {100 * move.share_changed.value:.0f} %"
     return f"{move.label}: {value}{between}{share}, {move.shift.n:,} triples"
 

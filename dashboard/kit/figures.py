@@ -382,15 +382,6 @@ def head_of(kind: RegionKind) -> str:
     return (region.head or region.label).replace(" ", "<br>")
 
 
-def signed(value: float) -> str:
-    """Format a number with a sign and two decimals; zero has no sign.
-
-    >>> signed(0.25), signed(-0.001)
-    ('+0.25', '0.00')
-    """
-    return f"{round(value, 2):+.2f}" if round(value, 2) else "0.00"
-
-
 @dataclass(frozen=True, slots=True)
 class HeatCell:
     value: float | None

@@ -16,6 +16,7 @@ from core.explore.studies import ORIGIN_LABELS, TopicScoreColumn, TopicScores, m
 from core.report import csv_text
 from core.settings import EvaluationSettings
 from core.stats import Interval
+from core.text import signed
 from core.types import Origin, RegionKind
 from core.writer.sheets import Gain
 from core.writer.string_study import (
@@ -99,7 +100,7 @@ def _cell(scores: TopicScores, what: TopicScoreColumn) -> Any:
 def _gain(gain: Gain | None) -> str:
     if gain is None or gain.value is None:
         return NONE
-    return f"{gain.value:+.3f}" + (f" ({interval(gain.interval)})" if gain.interval else "")
+    return signed(gain.value) + (f" ({interval(gain.interval)})" if gain.interval else "")
 
 
 def _print_means(grid: Any, study: StringStudy, whats: Sequence[TopicScoreColumn]) -> None:

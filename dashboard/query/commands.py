@@ -21,7 +21,7 @@ from core.query.parser import parse
 from core.query.translation import Translation, document_of, reading_summary
 from core.query.translation import translate as translate_query
 from core.query.tree import DialectId, Finding, ParsedQuery, depths, kind_of
-from core.text import many
+from core.text import many, signed
 from core.types import Publication
 from dashboard.kit import options, scoring
 from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
@@ -111,7 +111,7 @@ def print_explained(
         out.print(shown(f"{e.publication_id}  {_short(title, 110)}", "bold"))
         out.print(shown(f"  {e.sentence}"))
         for rescue in e.rescues:
-            change = NONE if rescue.f_beta_change is None else f"{rescue.f_beta_change:+.3f}"
+            change = NONE if rescue.f_beta_change is None else signed(rescue.f_beta_change)
             added = f"+{many(rescue.n_added, 'publication')}"
             price = f"{added}, F{asked.stakes.settings.beta:g} {change}"
             out.print(shown(f"    {rescue.label}: {rescue.reach}, {price}", "dim"))
@@ -152,7 +152,7 @@ def print_terms(asked: MatchedQuery, parsed: ParsedQuery, found: Sequence[Contri
             *(NONE if "not_testable" in c.flags else f"{n:,}" for n in _counts(c)),
             number(c.semantic_precision_unique),
             NONE if c.read_per_core is None else f"{c.read_per_core:.1f}",
-            NONE if change is None else f"{change:+.3f}",
+            NONE if change is None else signed(change),
             ", ".join(FLAGS[flag] for flag in c.flags),
         )
     out.print(grid)

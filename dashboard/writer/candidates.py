@@ -13,7 +13,7 @@ import streamlit as st
 from core.errors import QueryscapeError
 from core.query.parser import parse
 from core.settings import EvaluationSettings
-from core.text import first_of, many
+from core.text import first_of, many, signed
 from core.types import Ids
 from core.writer.gains import (
     gain_sentence,
@@ -27,7 +27,6 @@ from core.writer.gains import (
 )
 from core.writer.sheets import LISTS, CoreScores, Gain, ListName, SheetStep, StringScores, WriterBudget
 from dashboard import cache, state
-from dashboard.explore.version_scores import signed
 from dashboard.explore.versions import called as version_name
 from dashboard.jobs import Job
 from dashboard.kit.components import current_theme, draw_figure, mount_files

@@ -15,7 +15,7 @@ from core.documents import as_document
 from core.errors import FormatError, InputError, NotFoundError
 from core.protocols import OnStage
 from core.query.match import Semantics
-from core.text import many
+from core.text import many, signed
 from core.types import Publication
 from core.writer.gains import gain_sentence, gain_words, gains_sentence, ranked, ranking_sentence, standing_of
 from core.writer.sheets import (
@@ -274,8 +274,8 @@ def print_steps(writing: WriterSession) -> None:
             f"{judged.n_retrieved:,}",
             *(_found(side) for side in _sides(judged)),
             *(number(None if side is None else side.f_beta) for side in _sides(judged)),
-            NONE if gain is None or gain.value is None else f"{gain.value:+.3f}",
-            f"{ends.low:+.3f} to {ends.high:+.3f}" if ends else NONE,
+            NONE if gain is None or gain.value is None else signed(gain.value),
+            f"{signed(ends.low)} to {signed(ends.high)}" if ends else NONE,
             step.label or "",
         )
     results().print(grid)

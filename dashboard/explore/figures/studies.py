@@ -23,6 +23,7 @@ from core.explore.studies import (
     column_label,
     metric_label,
 )
+from core.text import signed
 from core.types import Origin, RegionKind
 from core.writer.string_study import TopicStrings, mean_of
 from dashboard.kit.figures import (
@@ -36,7 +37,6 @@ from dashboard.kit.figures import (
     plain,
     say_why,
     short,
-    signed,
 )
 from dashboard.kit.theme import COLOURS, Role, Theme
 
@@ -171,9 +171,9 @@ def difference_cell(moved: TopicScoreChange, what: str) -> HeatCell:
     """Build the cell of a difference: in brackets if it is degenerate."""
     if moved.value is None:
         return HeatCell(None, "–", f"{what}: undefined, {moved.why}")
-    text = signed(moved.value)
+    text = signed(moved.value, 2)
     why = f"; meaningless, {moved.why}" if moved.why else ""
-    return HeatCell(moved.value, f"({text})" if moved.degenerate else text, f"{what}: {moved.value:+.3f}{why}")
+    return HeatCell(moved.value, f"({text})" if moved.degenerate else text, f"{what}: {signed(moved.value)}{why}")
 
 
 def differences_figure(
@@ -426,7 +426,7 @@ def _cell(topic: str, name: str, region: RegionKind | None, value: float | None,
     what = f"{topic}, {name}" if region is None else f"{topic}, {name}, {REGION_LABELS[region].lower()}"
     if value is None:
         return HeatCell(None, "–", f"{what}: not published")
-    return HeatCell(value, signed(value) if sign else f"{value:.2f}", f"{what}: {value:{sign}.3f}")
+    return HeatCell(value, signed(value, 2) if sign else f"{value:.2f}", f"{what}: {value:{sign}.3f}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 from core.explore.landscape import Rows
 from core.explore.studies import ScoredCurve, StudyScore, ThresholdCost, ThresholdStudy
 from core.metrics import METRICS, SIMILARITY_TOLERANCE, SimilaritySweep
+from core.text import signed
 from core.types import Floats
 from dashboard.kit.figures import LineLook, layout, look_of, named, plain, say_why, short
 from dashboard.kit.theme import CATEGORIES, COLOURS, DASHES, Role, Theme, template
@@ -566,7 +567,7 @@ def _span(study: ThresholdStudy) -> tuple[float, float]:
 def costs_figure(costs: tuple[ThresholdCost, ...], threshold: float, *, theme: Theme) -> go.Figure:
     """Draw a bar for each topic, the highest cost at the top: its score at the threshold minus its best."""
     mean = float(np.mean([cost.cost for cost in costs])) if costs else 0.0
-    text = "; ".join(f"{cost.topic_id} {cost.cost:+.3f}" for cost in costs)
+    text = "; ".join(f"{cost.topic_id} {signed(cost.cost)}" for cost in costs)
     figure = go.Figure(
         layout=_thresholds_layout(
             f"Cost of {threshold:.3f} for each topic: {abs(mean):.3f} on average",

@@ -14,6 +14,7 @@ from core.explore.regions import REGION_LABELS
 from core.explore.robustness import AS_SET, JOINT, ChoiceOutcome, Robustness, VersionRange, order_title, turns_order
 from core.metrics import METRICS, read_per_core
 from core.stats import wilson
+from core.text import signed
 from dashboard.kit.figures import LineLook, layout, look_of, named, plain, say_why, shade_rows
 from dashboard.kit.theme import COLOURS, Theme
 
@@ -143,7 +144,7 @@ def _dots(drawn: Sequence[tuple[int, Difference]], looks: Sequence[LineLook], th
 
 
 def _range_words(d: Difference) -> str:
-    return f" ({d.interval.low:+.3f} to {d.interval.high:+.3f})" if d.interval else ", without a range"
+    return f" ({signed(d.interval.low)} to {signed(d.interval.high)})" if d.interval else ", without a range"
 
 
 def _reason(row: int, d: Difference, theme: Theme) -> dict[str, Any]:
@@ -189,7 +190,7 @@ def _title(differences: Sequence[Difference], waiting: bool) -> str:
 def _description(differences: Sequence[Difference], a: str, b: str, waiting: bool) -> str:
     parts = []
     for d in differences:
-        value = UNDEFINED if d.difference is None else f"{d.difference:+.3f}{_range_words(d)}"
+        value = UNDEFINED if d.difference is None else f"{signed(d.difference)}{_range_words(d)}"
         parts.append(f"{difference_name(d)} {value}")
     return f"Dot plot of {b} minus {a}. {_title(differences, waiting)}. {'; '.join(parts)}."
 

@@ -16,6 +16,7 @@ from core.explore.regions.mvee import ellipsoid_around
 from core.explore.uncertainty import RESAMPLERS, resample_weights
 from core.settings import EvaluationSettings
 from core.stats import Interval
+from core.text import signed
 from core.types import Projection, RegionKind
 from tests.core.scenes import ALL_KINDS, SETTINGS, Topic, f_beta_of, random_topic, version
 
@@ -132,7 +133,7 @@ def test_identical_versions(narrow):
     [
         (0.2, (0.1, 0.3), "b has 0.200 more core recall than a (0.100 to 0.300)."),
         (-0.2, (-0.3, -0.1), "b has 0.200 less core recall than a (0.100 to 0.300)."),
-        (0.2, (-0.1, 0.3), "a and b differ in core recall: +0.200, anything from -0.100 to +0.300"),
+        (0.2, (-0.1, 0.3), "a and b differ in core recall: +0.200, anything from −0.100 to +0.300"),
         (0.2, (0.0, 0.3), "not clear"),
         (-0.2, (-0.3, 0.0), "not clear"),
         # The resamples are more compact than the core set: the value can lie on the other side of 0.
@@ -219,7 +220,7 @@ def test_without_ranges_the_values_are_the_same(seed):
         assert (now.difference, now.interval) == (later.difference, None)
         assert now.reason == later.reason
         if now.difference is not None:
-            assert f"{now.b} minus {now.a} is {now.difference:+.3f} in " in now.sentence
+            assert f"{now.b} minus {now.a} is {signed(now.difference or 0)} in " in now.sentence
             assert "without a range" in now.sentence
             assert "clear" not in now.sentence
 

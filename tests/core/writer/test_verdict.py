@@ -36,7 +36,7 @@ def step(gain: Gain | None, *, parent: int | None = 0, held_out: CoreScores | No
     ("gain", "said"),
     [
         (Gain(0.2, Interval(0.1, 0.3)), "Better than the topic's name: F2 +0.200 (+0.100 to +0.300)"),
-        (Gain(-0.2, Interval(-0.3, -0.1)), "Worse than the topic's name: F2 -0.200"),
+        (Gain(-0.2, Interval(-0.3, -0.1)), "Worse than the topic's name: F2 −0.200"),
         (Gain(0.2, Interval(-0.01, 0.3)), "Not clear whether it is better"),
         (Gain(0.2, Interval(0.0, 0.3)), "Not clear whether it is better"),
         (Gain(0.2, None), "too small for an interval: not clear"),

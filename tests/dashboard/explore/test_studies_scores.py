@@ -88,7 +88,7 @@ def test_a_table_of_colours_keeps_its_room() -> None:
 def test_differences_mark_what_is_undefined_or_says_nothing():
     figure = differences_figure(A, B, columns_of(("recall", "f_beta"), ("cluster",)), beta=2.0, theme="light")
     heat, words = figure.data
-    assert list(words.text) == ["0.00", "+0.30", "0.00", "(0.00)", "0.00", "–"]
+    assert list(words.text) == ["0", "+0.30", "0", "(0)", "0", "–"]
     assert np.isnan(heat.z[2][1])
     assert heat.zmin == -heat.zmax
     assert "the whole list" in words.customdata[3]
@@ -161,7 +161,7 @@ def test_published_beside_ours_leaves_out_what_is_undefined_here():
     assert "ours undefined" in described(figure)
     values = {"Tea": {("recall", None): 0.5, ("f_beta", "hull"): -0.2}}
     table = published_figure(values, ("hull",), title="t", subtitle="s", scale="difference", theme="light")
-    assert list(table.data[1].text) == ["+0.50", "–", "-0.20"]
+    assert list(table.data[1].text) == ["+0.50", "–", "−0.20"]
 
 
 # On the page

@@ -15,8 +15,9 @@ from core.explore.compare import verdict
 from core.explore.regions import DEFAULT_REGIONS
 from core.explore.uncertainty import coverage_sentence
 from core.settings import EvaluationSettings
+from core.text import signed
 from dashboard import cache
-from dashboard.explore.version_scores import counted_ids, remarks, score_rows, signed, table_html, table_rows
+from dashboard.explore.version_scores import counted_ids, remarks, score_rows, table_html, table_rows
 from data.explore.versions import compare_in_full, compare_now, delete_version, known_comparison, known_robustness
 from data.explore.workspace import Workspace
 from tests.dashboard import apps

@@ -178,7 +178,7 @@ def test_a_refinement_is_followed_from_the_string_it_began_with() -> None:
     assert [s.number for s in chain] == [2, 3, 4]
     assert [row["Used"] for row in change_rows(chain)] == ["+0.050", "+0.020"]
     assert [row["Predicted"] for row in change_rows(chain)] == ["+0.040", "–"]
-    assert [row["Held out"] for row in change_rows(chain)] == ["+0.000", "+0.000"]
+    assert [row["Held out"] for row in change_rows(chain)] == ["0", "0"]
     assert [row["F-beta, used"] for row in round_rows(chain)] == [0.9, 0.95, 0.97]
     figure = rounds_figure(chain, score="F2", theme="light")
     assert [trace.name for trace in figure.data] == ["used", "held out"]
