@@ -220,7 +220,7 @@ def test_without_ranges_the_values_are_the_same(seed):
         assert (now.difference, now.interval) == (later.difference, None)
         assert now.reason == later.reason
         if now.difference is not None:
-            assert f"{now.b} minus {now.a} is {signed(now.difference or 0)} in " in now.sentence
+            assert f"{now.b} minus {now.a} is {signed(now.difference)} in " in now.sentence
             assert "without a range" in now.sentence
             assert "clear" not in now.sentence
 
