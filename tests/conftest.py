@@ -13,7 +13,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 from xdist.scheduler.loadscope import LoadScopeScheduling
 
 from core.explore.uncertainty import N_RESAMPLES
@@ -30,6 +30,9 @@ settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "desk")
 
 
+FEW = 3
+"""The fast tests try one of so many examples of a law; with QUERYSCAPE_ALL_EXAMPLES=1, as in .ci/run, all are tried."""
+FEWEST = 10
 BROWSER = "tests/browser/"
 make_store = database._make
 os.environ.pop("COLUMNS", None)  # of the terminal that the tests were started in: tables must not hang on it
@@ -42,6 +45,12 @@ sys.dont_write_bytecode = False
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Start with the files at the top: few and long, they would leave one of two processes without work at the end."""
     items.sort(key=lambda item: item.nodeid.split("::", 1)[0].count("/") > 1)
+    if os.environ.get("QUERYSCAPE_ALL_EXAMPLES") != "1":
+        laws = {item.obj for item in items if isinstance(item, pytest.Function) and is_hypothesis_test(item.obj)}
+        for law in laws:
+            asked = law._hypothesis_internal_use_settings  # a test's settings can't be decorated twice
+            n = min(asked.max_examples, max(FEWEST, asked.max_examples // FEW))
+            law._hypothesis_internal_use_settings = settings(asked, max_examples=n)
 
 
 def pytest_collection_finish() -> None:

@@ -526,6 +526,8 @@ _OF_DISEASES = frozenset(["cn", "co", "di", "dm", "dr", "dt", "ep", "et", "pc", 
 """Subheadings of diseases in Emtree; the others belong to drugs."""
 _BRACKETS = re.compile(r"[()\[\]{}]")
 _BEGINNING = re.compile(r"[^\W_]*")
+_COMPARED = re.compile(r"\s*(?:(?:AFT|BEF|IS)\b|[<>=])", re.IGNORECASE)
+"""The beginning of a date's comparison, which has no brackets."""
 _ONE_TOKEN = re.compile(r'"[^"]*"|\{[^{}]*\}|[^\s"()]+')
 
 
@@ -645,7 +647,7 @@ def wrapped(inside: str, name: str, dialect: Dialect) -> str:
     if style == "codes":
         return f"{inside}{name}" if name.startswith("/") else f"{inside}:{name}"
     held = inside if inside.startswith("(") and inside.endswith(")") else f"({inside})"
-    if style == "call" and name.endswith("load-date"):
+    if style == "call" and name.endswith("load-date") and _COMPARED.match(inside):
         return f"{name.upper()} {inside.strip(_QUOTES)}"
     if style == "call":
         return f"{name.upper()}{held}"

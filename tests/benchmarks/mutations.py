@@ -374,7 +374,7 @@ def cover(root: Path, targets: Sequence[Target], data: Path) -> int:
 
 def _environment() -> dict[str, str]:
     """Let property tests ask the same questions in each run."""
-    return {**os.environ, "CI": "1"}
+    return {**os.environ, "CI": "1", "QUERYSCAPE_ALL_EXAMPLES": "1"}
 
 
 @dataclass(frozen=True)

@@ -137,5 +137,10 @@ _FIELDS: st.SearchStrategy[RawFields] = st.fixed_dictionaries(
 
 
 def clean_records() -> st.SearchStrategy[Record]:
-    """Records as cleaning gives them, with a title to recognise them by."""
-    return _FIELDS.map(lambda found: cleaned(1, 1, found))
+    """Records as cleaning gives them, with a title to recognise them by. A database's preprint is one of ours, too."""
+
+    def record(found: RawFields) -> Record:
+        is_preprint = "Preprint" in found.get("types", ()) and found.get("kind") in ("article", "other")
+        return cleaned(1, 1, {**found, "kind": "preprint"} if is_preprint else found)
+
+    return _FIELDS.map(record)
