@@ -256,7 +256,7 @@ def test_since_then_lists_what_is_new_gone_and_changed(root: Path) -> None:
         app = page(live_run=run.run_id, live_part="Since then")
         told = shown(app)
         assert "From 5 Jan 2031, 09:30 UTC to 6 Mar 2031, 10:00 UTC: 2 new, 1 gone, 1 changed, 23 unchanged." in told
-        assert "27 on 2031-01-05, 26 on 2031-03-06: -0.5 a month" in told
+        assert "27 on 2031-01-05, 26 on 2031-03-06: −0.5 a month" in told
     app.session_state["live_fate"] = "gone"
     app.run()
     assert list(app.dataframe[0].value["ID in source"]) == ["1"]
