@@ -45,6 +45,10 @@ class JobFamily:
     def key(self, of: str = "") -> str:
         return f"{self.name}:{of}" if of else self.name
 
+    def of(self, job: Job) -> str:
+        """Return the name by which the job is found."""
+        return job.key.removeprefix(self.name).removeprefix(":")
+
     def find(self, of: str = "") -> Job | None:
         """Return the job, running or over; None after a restart, whatever it worked on."""
         return cache.jobs().find(self.key(of))
@@ -60,6 +64,11 @@ class JobFamily:
     def start(self, of: str, title: str, work: Work) -> Job:
         """Start a job unless it is running; an earlier one, with its error and its outcome, is dropped."""
         return cache.jobs().start(self.key(of), title, work, lane=self.lane, again=True)
+
+    def replace(self, of: str, title: str, work: Work) -> Job:
+        """Start a job in place of a cancelled one, which may still wait for a service."""
+        cache.jobs().forget(self.key(of))
+        return self.start(of, title, work)
 
     def start_once(self, of: str, title: str, work: Work) -> Job:
         """Start a job for a missing result unless it is running, or ended early and says so."""
@@ -118,13 +127,17 @@ def is_watched(job: Job | None, stop: str = "Cancel") -> bool:
     return True
 
 
-def repeat_until_over(jobs: Iterable[Job | None], key: str, after_ms: int) -> None:
-    """Repeat the part of the page that draws this while one of the jobs runs. `key`: unique on the page.
+def pending(jobs: Iterable[Job]) -> tuple[Job, ...]:
+    """Return the jobs whose results are still to be drawn.
 
-    A job that is over already is queried once: its result came while this was drawn, or could not be stored.
+    A job that is over already is among them once: its result came while the page was drawn, or could not be stored.
     """
-    known = [job for job in jobs if job is not None and not job.error]
-    if [job for job in known if not job.is_over or state.is_first(job.key)]:
+    return tuple(job for job in jobs if not job.is_over or state.is_first(job.key))
+
+
+def repeat_until_over(job: Job | None, key: str, after_ms: int) -> None:
+    """Repeat the part of the page that draws this while the job runs. `key`: unique on the page."""
+    if job is not None and not job.error and pending([job]):
         with st.container(key=f"later-{key}"):
             mount_part("later", {"again_in_ms": after_ms}, key=key, states=("again",))
 
@@ -133,6 +146,12 @@ def draw_end(job: Job | None) -> None:
     """Draw why a job ended early; nothing for any other."""
     if job is not None and job.is_over and not job.finished:
         how_it_ended(job)
+
+
+def forget(job: Job) -> None:
+    """Drop a job that is over."""
+    if job.is_over:
+        cache.jobs().forget(job.key)
 
 
 def draw_job(job: Job) -> None:
@@ -169,7 +188,7 @@ def how_it_ended(job: Job) -> None:
     else:
         st.info("Stopped. Finished work is saved.", icon=":material/stop_circle:")
     if st.button("Restart", key=f"again-{job.key}", type="primary"):
-        cache.jobs().forget(job.key)
+        forget(job)
         st.rerun()
 
 
@@ -216,7 +235,7 @@ def follow(job: Job) -> None:
     if not job.is_over:
         watch(job)
     elif job.finished:
-        cache.jobs().forget(job.key)
+        forget(job)
         st.rerun()
     else:
         how_it_ended(job)

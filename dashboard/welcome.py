@@ -15,7 +15,7 @@ from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.kit.components import current_theme
 from dashboard.state import Selection
-from dashboard.status import draw_end, draw_job, how_it_ended, is_watched, watch
+from dashboard.status import JobFamily, draw_end, draw_job, how_it_ended, is_watched, watch
 from dashboard.words import plain
 from data.demo.loading import bring_demo, bring_demo_topic, bring_litqeval, first_topic
 from data.http.download import DownloadProgress
@@ -24,6 +24,7 @@ from data.lookup import TopicSummary
 
 LARGE = 8_000
 """Number of publications that take more than a moment to index."""
+INDEX_JOBS, PREPARATION_JOBS = JobFamily("index", lane="long"), JobFamily("prepare", lane="long")
 
 
 def is_indexed(selection: Selection) -> bool:
@@ -42,13 +43,12 @@ def start_indexing(selection: Selection) -> Job | None:
     corpora, topic_id = cache.workspace().corpora, selection.topic_id
     if corpora.is_open(topic_id) or len(cache.workspace().store.topic_publication_ids(topic_id)) < LARGE:
         return None
-    key = f"index:{topic_id}:{cache.workspace().store.topic_state(topic_id)}"
 
     def work(on_stage: OnStage) -> None:
         corpora.of(topic_id, on_stage("indexing the publications"))
 
-    cache.jobs().forget_finished(key)  # other topics were opened since
-    return cache.jobs().start(key, "Indexing the topic", work, lane="long")
+    key = f"{topic_id}:{cache.workspace().store.topic_state(topic_id)}"
+    return INDEX_JOBS.start_once(key, "Indexing the topic", work)
 
 
 def is_prepared(selection: Selection) -> bool:
@@ -68,13 +68,10 @@ def is_prepared(selection: Selection) -> bool:
 
 
 def _prepare(selection: Selection) -> Job:
-    key = f"prepare:{selection.topic_id}:{selection.embedder}"
-    cache.jobs().forget_finished(key)  # publications were added to the topic since
-    return cache.jobs().start(
-        key,
+    return PREPARATION_JOBS.start_once(
+        f"{selection.topic_id}:{selection.embedder}",
         "Preparing the topic",
         lambda on_stage: cache.workspace().prepare(selection.topic_id, selection.embedder, on_stage=on_stage),
-        lane="long",
     )
 
 
@@ -171,7 +168,9 @@ def _run(topic_id: str, key: str) -> None:
 
 # An empty workspace: demo data, own files, or a public collection.
 
-DEMO, DEMO_REST, LITQEVAL = "demo", "demo-rest", "litqeval"
+DEMO_JOBS = JobFamily("demo", lane="long")
+DEMO_REST_JOBS = JobFamily("demo-rest", lane="long")
+LITQEVAL_JOBS = JobFamily("litqeval", lane="long")
 
 
 def start_demo() -> Job:
@@ -179,12 +178,12 @@ def start_demo() -> Job:
 
     def write_first(on_stage: OnStage) -> None:
         bring_demo_topic(cache.workspace(), first_topic(), on_stage, step="first topic")
-        cache.jobs().start(DEMO_REST, "Adding two more demo topics", write_rest, lane="long", again=True)
+        DEMO_REST_JOBS.start("", "Adding two more demo topics", write_rest)
 
     def write_rest(on_stage: OnStage) -> None:
         bring_demo(cache.workspace(), on_stage)
 
-    return cache.jobs().start(DEMO, "Building the example", write_first, lane="long", again=True)
+    return DEMO_JOBS.start("", "Building the example", write_first)
 
 
 def start_litqeval(where: str) -> Job:
@@ -200,7 +199,7 @@ def start_litqeval(where: str) -> Job:
             cache.workspace(), where, on_download=on_download, on_load=lambda done, total, _: download(done, total)
         )
 
-    return cache.jobs().start(LITQEVAL, "Loading LitQEval", work, lane="long", again=True)
+    return LITQEVAL_JOBS.start("", "Loading LitQEval", work)
 
 
 PICTURES = {"light": "welcome_light.webp", "dark": "welcome_dark.webp"}
@@ -230,8 +229,8 @@ def _picture(name: str) -> str:
 
 
 def draw_demo_button(label: str = "See an example", *, is_first: bool = True) -> None:
-    for key in (DEMO, DEMO_REST):
-        job = cache.jobs().find(key)
+    for family in (DEMO_JOBS, DEMO_REST_JOBS):
+        job = family.find()
         if job is not None and not job.finished:
             draw_job(job)
             return
@@ -247,16 +246,14 @@ def draw_loading_news() -> None:
     """Show the outcome of loading LitQEval, and a line in the sidebar while demo topics are being added."""
     if news := state.take("loaded"):
         st.toast(plain(news), icon=":material/database:", duration="infinite")
-    job = cache.jobs().find(DEMO_REST)
-    if job is not None and not job.is_over:
+    if DEMO_REST_JOBS.is_running():
         with st.sidebar:
             _watch_demo()
 
 
 @st.fragment(run_every=1.0)
 def _watch_demo() -> None:
-    job = cache.jobs().find(DEMO_REST)
-    if job is None or job.is_over:
+    if not DEMO_REST_JOBS.is_running():
         st.rerun()
     with st.container(key="demo-progress"):
         st.caption(":material/hourglass_empty: Adding two more demo topics.")
@@ -264,7 +261,7 @@ def _watch_demo() -> None:
 
 def open_loaded() -> None:
     """Select one of LitQEval's topics that has result lists, once loaded, for the visitor who loaded it."""
-    job = cache.jobs().find(LITQEVAL)
+    job = LITQEVAL_JOBS.find()
     if job is None or not job.finished or state.take("loading") is None:
         return
     topics = [topic for topic in cache.workspace().topics() if not topic.made_up]
@@ -279,7 +276,7 @@ def open_loaded() -> None:
 def draw_litqeval_form() -> None:
     if news := state.take("loaded"):
         st.success(plain(news), icon=":material/database:")
-    job = cache.jobs().find(LITQEVAL)
+    job = LITQEVAL_JOBS.find()
     if is_watched(job):
         return
     draw_end(job)

@@ -240,6 +240,19 @@ def test_nothing_prints_evaluates_or_unpickles() -> None:
     assert found == []
 
 
+def test_pages_start_background_work_through_families() -> None:
+    found = [
+        f"{path}:{node.lineno}"
+        for path, tree in sources().items()
+        if path.startswith("dashboard/") and path != "dashboard/status.py"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Call)
+        and ast.unparse(node.value) == "cache.jobs()"
+    ]
+    assert found == []
+
+
 DEFINITIONS = {
     "scores": METRICS,
     "agreement": AGREEMENTS,

@@ -55,7 +55,7 @@ from dashboard.explore.versions import called
 from dashboard.jobs import Job
 from dashboard.kit.components import draw_download
 from dashboard.messages import guarded, is_deleted, sentence
-from dashboard.status import draw_end, is_watched
+from dashboard.status import JobFamily, draw_end, forget, is_watched
 from dashboard.words import plain, when
 from data.audit.reviews import (
     ReviewImport,
@@ -148,6 +148,7 @@ TEXTS = {
     "notes": ("Notes for the reviewer", ""),
 }
 MORE = ("included", "excluded", "notes")
+REQUEST_JOBS = JobFamily("press-request")
 
 
 def draw_begin(topic_id: str | None) -> None:
@@ -156,7 +157,7 @@ def draw_begin(topic_id: str | None) -> None:
     if topic_id is None:
         st.caption("No topics yet.")
         return
-    job = cache.jobs().find(_job(topic_id))
+    job = REQUEST_JOBS.find(topic_id)
     if is_watched(job):
         return
     if job is not None and job.finished:
@@ -211,10 +212,6 @@ def _key(topic_id: str, what: str) -> str:
     return field_key(f"begin-{what}", topic_id)
 
 
-def _job(topic_id: str) -> str:
-    return f"{JOB}:{state.visitor()}:{topic_id}"
-
-
 def _text(topic_id: str, what: str) -> None:
     key, (label, hint) = _key(topic_id, what), TEXTS[what]
     fill_in(key, "")
@@ -242,11 +239,11 @@ def _begin(topic_id: str, version: str) -> None:
         )
         return (review.review_id,)
 
-    cache.jobs().start(_job(topic_id), "Requesting review", work, again=True)
+    REQUEST_JOBS.start(topic_id, "Requesting review", work)
 
 
 def _open(topic_id: str, job: Job) -> None:
-    cache.jobs().forget(job.key)
+    forget(job)
     let_go(*(_key(topic_id, what) for what in (*LINES, *TEXTS, "wanted_by")))
     (review_id,) = job.outcome
     open_one(REVIEW, review_id)

@@ -23,7 +23,7 @@ from dashboard.explore.labs.bench import (
 from dashboard.jobs import Work
 from dashboard.kit.components import mount_code, mount_part
 from dashboard.messages import guarded, sentence
-from dashboard.status import watch
+from dashboard.status import JobFamily, forget, watch
 from data.explore.labs import Start
 
 # The browser gets every lab in its initial state, once, and switches between them by itself. It sends the values of a
@@ -119,14 +119,15 @@ def _material(lab: Lab) -> Any:
     return kept.get(lab.id)
 
 
+LAB_JOBS = JobFamily("lab", lane="long")
+
+
 def _starter(lab: Lab) -> Start:
     """Return the function with which a lab starts slow work in the background."""
 
     def start(key: str, title: str, work: Work) -> None:
-        name = f"lab:{lab.id}:{key}"
-        job = cache.jobs().start(name, title, work, "long")
-        if job.is_over:
-            cache.jobs().forget(name)
+        job = LAB_JOBS.start_once(f"{lab.id}:{key}", title, work)
+        forget(job)
         if job.error or job.cancelled:
             raise InputError(job.error or "this was stopped: move any control to start again")
 
@@ -134,7 +135,7 @@ def _starter(lab: Lab) -> Start:
 
 
 def _watch_background_work(lab: Lab) -> None:
-    for job in cache.jobs().unfinished(f"lab:{lab.id}")[:1]:
+    for job in LAB_JOBS.running(lab.id)[:1]:
         watch(job)
 
 

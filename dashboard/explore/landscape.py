@@ -19,7 +19,7 @@ from dashboard.explore.figures.landscape import landscape_figure
 from dashboard.kit.components import current_theme
 from dashboard.kit.theme import Theme
 from dashboard.state import Selection
-from dashboard.status import draw_job
+from dashboard.status import JobFamily, draw_job
 from data.explore.scoring import VersionView
 from data.explore.workspace import LandscapeEffect
 
@@ -166,6 +166,9 @@ def _draw_numbers(honesty: Honesty) -> None:
     )
 
 
+EFFECT_JOBS = JobFamily("landscape-effect", lane="long")
+
+
 def _draw_effect(view: VersionView, selection: Selection, settings: EvaluationSettings) -> None:
     """Draw the effect of six seeds of the layout: slow, so only on request."""
     workspace = cache.workspace()
@@ -173,7 +176,7 @@ def _draw_effect(view: VersionView, selection: Selection, settings: EvaluationSe
     if effect is not None:
         _draw_ranges(effect)
         return
-    job = cache.jobs().find(f"effect:{view.case.state}")
+    job = EFFECT_JOBS.find(view.case.state)
     if job is not None and not job.finished:
         draw_job(job)
     elif st.button(
@@ -191,7 +194,7 @@ def _draw_effect(view: VersionView, selection: Selection, settings: EvaluationSe
                 on_progress=on_stage("computing six layouts"),
             )
 
-        cache.jobs().start(f"effect:{view.case.state}", "Computing the layout", work, lane="long")
+        EFFECT_JOBS.start(view.case.state, "Computing the layout", work)
         st.rerun(scope="fragment")
 
 

@@ -14,10 +14,12 @@ from dashboard.jobs import Job
 from dashboard.kit.components import mount_part
 from dashboard.messages import guarded
 from dashboard.state import Selection
+from dashboard.status import JobFamily, repeat_until_over
 from dashboard.words import plain
 from data.explore.versions import compare_in_full
 
 RANGES_AGAIN_AFTER_MS = 600
+RANGE_JOBS = JobFamily("result")
 HELP = (
     "Better and worse mean F-beta in the chosen region. Clear: resampled core sets agree on which version has the "
     "higher F-beta."
@@ -68,11 +70,8 @@ def draw_result(selection: Selection, parent: str, settings: EvaluationSettings,
         if compared.has_ranges or region not in RESAMPLERS:
             return
         job = _start_ranges(selection, labels, settings, region, states)
-        # A job that is over already is queried once: its result came while this was drawn, or could not be stored.
-        if not job.error and (not job.is_over or state.is_first(job.key)):
-            with st.container(key="later-result"):
-                mount_part("later", {"again_in_ms": RANGES_AGAIN_AFTER_MS}, key="result-ranges", states=("again",))
-        elif job.error:
+        repeat_until_over(job, "result-ranges", RANGES_AGAIN_AFTER_MS)
+        if job.error:
             st.warning(plain(job.error), icon=":material/error:")
 
 
@@ -110,5 +109,5 @@ def _start_ranges(
             regions=(region,),
         )
 
-    key = f"result-{'-'.join(states)}-{hash(settings)}-{region}"
-    return cache.jobs().start_latest(f"result of {state.visitor()}", key, "Comparing with the previous version", work)
+    key = f"{'-'.join(states)}-{hash(settings)}-{region}"
+    return RANGE_JOBS.start_latest(key, "Comparing with the previous version", work)

@@ -33,11 +33,11 @@ from dashboard import cache, state
 from dashboard.explore.figures.studies import OriginScores, correlations_figure, differences_figure, score_bars_figure
 from dashboard.explore.figures.thresholds import costs_figure, threshold_curves_figure
 from dashboard.explore.strata import pooled_html
-from dashboard.jobs import Job, Work
+from dashboard.jobs import Work
 from dashboard.kit.components import Row, current_theme, draw_figure
 from dashboard.kit.link_controls import choose_listed, choose_segment
 from dashboard.messages import sentence
-from dashboard.status import how_it_ended, watch
+from dashboard.status import JobFamily, forget, how_it_ended, watch
 from dashboard.words import plain
 from data.explore.studies import (
     StudyVersion,
@@ -172,15 +172,18 @@ def _key(kind: str, wanted: Sequence[StudyVersion]) -> str:
     return f"{kind}:{content_hash([*states, *(part for one in parts for part in one)])}"
 
 
+STUDY_JOBS = JobFamily("study", lane="long")
+
+
 def _make(key: str, title: str, work: Work) -> None:
     """Start a job once. One that ended early reports it, and can be started again."""
-    job: Job = cache.jobs().start(key, title, work, lane="long")
+    job = STUDY_JOBS.find(key) or STUDY_JOBS.start(key, title, work)
     if not job.is_over:
         watch(job)
     elif job.finished:
         st.warning("Some topics could not be saved, or changed in the meantime.", icon=":material/warning:")
         if st.button("Retry", key=f"again-{key}"):
-            cache.jobs().forget(key)
+            forget(job)
             st.rerun()
     else:
         how_it_ended(job)

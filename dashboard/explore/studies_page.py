@@ -56,7 +56,7 @@ from dashboard.kit.components import Row, choose_view, current_theme, draw_figur
 from dashboard.kit.link_controls import choose_listed, choose_segment
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.messages import guarded
-from dashboard.status import draw_job
+from dashboard.status import JobFamily, draw_job
 from dashboard.words import plain
 from data.explore.core_sets import (
     LSA,
@@ -474,10 +474,12 @@ def _choose(topics: Sequence[TopicCore]) -> tuple[str, str, str]:
     return str(embedder), str(method), str(colour_by)
 
 
+JOINT_JOBS = JobFamily("joint-landscape")
+
+
 def _start(topics: Sequence[TopicCore], embedder: str, method: ProjectionMethod, *, fit: bool) -> Job:
     """Start the projection. `fit`: only the vectors, so that the PCA can be shown while the rest is computed."""
     ids = [part for topic in topics for part in (topic.topic_id, *topic.core_ids)]
-    key = f"together:{content_hash([embedder, 'fit' if fit else method, *ids])}"
 
     def work(on_stage: OnStage) -> None:
         if fit:
@@ -486,8 +488,8 @@ def _start(topics: Sequence[TopicCore], embedder: str, method: ProjectionMethod,
         else:
             put_together(cache.workspace(), topics, embedder, method, on_stage=on_stage)
 
-    cache.jobs().forget_finished(key)  # the disk was full, or a result was dropped since
-    return cache.jobs().start(key, "Laying all core publications out", work)
+    key = content_hash([embedder, "fit" if fit else method, *ids])
+    return JOINT_JOBS.start_once(key, "Laying all core publications out", work)
 
 
 def _draw_scores(known: JointLandscape, method: str) -> None:

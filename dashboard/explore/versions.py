@@ -18,7 +18,7 @@ from dashboard import cache, state
 from dashboard.controls import CONTROLS, COSINE_MODES, MODE_OF
 from dashboard.jobs import Job
 from dashboard.messages import draw_noted
-from dashboard.status import why_locked
+from dashboard.status import JobFamily, why_locked
 from dashboard.words import plain, short, when
 from data.explore.versions import (
     LONGEST_NAME,
@@ -197,6 +197,9 @@ def _start(
     return tuple(jobs)
 
 
+COMPARISON_JOBS = {"ranges": JobFamily("compared-ranges"), "clusters": JobFamily("compared-clusters")}
+
+
 def _start_one(
     what: str,
     title: str,
@@ -217,7 +220,7 @@ def _start_one(
         )
 
     key = f"{'-'.join(states)}-{hash(settings)}-{'-'.join(regions)}"
-    return cache.jobs().start_latest(f"compared {what} of {state.visitor()}", key, title, work)
+    return COMPARISON_JOBS[what].start_latest(key, title, work)
 
 
 # Changes to a version: naming, commenting, continuing from it, running it again, deleting it.

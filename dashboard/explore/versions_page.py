@@ -54,7 +54,7 @@ from dashboard.kit.figures import OF_VERSIONS, upset_figure, upset_rows
 from dashboard.kit.link_controls import choose_listed, choose_one, choose_segment
 from dashboard.kit.publication_lists import PublicationGroup, draw_table, upset_group, upset_row_group
 from dashboard.messages import guarded, sentence
-from dashboard.status import how_it_ended, watch
+from dashboard.status import JobFamily, how_it_ended, pending, repeat_until_over, watch
 from dashboard.welcome import draw_first_steps, is_prepared, needs_first_steps
 from dashboard.words import plain
 from dashboard.writer.sessions import link_to_sorting
@@ -230,19 +230,15 @@ AGAIN_AFTER_MS = 700
 
 def fetch(jobs: Sequence[Job], key: str) -> None:
     """Redraw the page whenever a job ends. Called last, as a click not read by then is lost."""
-    # A job that is over already is queried once: its result came while this was drawn, or could not be stored.
-    wanted = tuple(job.key for job in jobs if not job.is_over or state.is_first(job.key))
-    _ask_again(wanted, key)
+    _ask_again(pending(jobs), key)
 
 
 @st.fragment
-def _ask_again(keys: tuple[str, ...], key: str) -> None:
-    found = [cache.jobs().find(name) for name in keys]
-    if any(job is None or job.is_over for job in found):
+def _ask_again(jobs: tuple[Job, ...], key: str) -> None:
+    if any(job.is_over for job in jobs):
         st.rerun()
-    elif keys:
-        with st.container(key=f"later-{key}"):
-            mount_part("later", {"again_in_ms": AGAIN_AFTER_MS}, key=f"fetch-{key}", states=("again",))
+    elif jobs:
+        repeat_until_over(jobs[0], f"fetch-{key}", AGAIN_AFTER_MS)
 
 
 # Publications gained, lost and kept.
@@ -473,6 +469,9 @@ def _known(chosen: VersionChoice, settings: EvaluationSettings, region: RegionKi
     )
 
 
+SENSITIVITY_JOBS = JobFamily("sensitivity", lane="long")
+
+
 def _start(chosen: VersionChoice, settings: EvaluationSettings, region: RegionKind) -> Job:
     """Start the report, whose job is named by the versions' states: each report depends on existing results."""
     topic_id, labels, embedder = chosen.topic_id, chosen.labels, chosen.embedder
@@ -488,9 +487,8 @@ def _start(chosen: VersionChoice, settings: EvaluationSettings, region: RegionKi
         )
 
     states = cache.version_states(topic_id, labels, embedder)
-    key = f"sensitivity:{region}-{'-'.join(states)}-{hash(settings)}"
-    cache.jobs().forget_finished(key)  # a result that it depends on has been added since
-    return cache.jobs().start(key, "Checking other choices", work, lane="long")
+    key = f"{region}-{'-'.join(states)}-{hash(settings)}"
+    return SENSITIVITY_JOBS.start_once(key, "Checking other choices", work)
 
 
 def _draw_report(chosen: VersionChoice, found: Robustness, settings: EvaluationSettings) -> None:

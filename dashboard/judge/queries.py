@@ -27,7 +27,7 @@ from dashboard.judge.query_list import QueryGrades, choose_query, draw_look, sum
 from dashboard.judge.selection import OpenedJudgeRun
 from dashboard.kit.components import current_theme, draw_files
 from dashboard.messages import guarded, sentence
-from dashboard.status import follow
+from dashboard.status import JobFamily, follow
 from dashboard.words import plain
 from data.collections import MOST_CHARACTERS, checked_name, list_collections
 from data.judge.export import (
@@ -103,14 +103,16 @@ def draw_collecting(opened: OpenedJudgeRun, engines: tuple[str, ...] | None, gra
             icon=":material/library_add:",
             help="Saves queries, publications and these judgments for the page Retrievers. The notes name the judge.",
         )
-    key = f"judged-collect:{opened.row.run_id}"
     if is_asked:
-        _start(opened, engines, grade_map, checked_name(name), str(documents) or None, is_there, key)
+        _start(opened, engines, grade_map, checked_name(name), str(documents) or None, is_there)
         st.rerun()
-    if (job := cache.jobs().find(key)) is not None:
+    if (job := COLLECTION_JOBS.find(opened.row.run_id)) is not None:
         follow(job)
     elif state.value(COLLECTED) in texts:
         st.success(plain(f"{state.value(COLLECTED)} was added to the collections on the page Retrievers."))
+
+
+COLLECTION_JOBS = JobFamily("judged-collect", lane="long")
 
 
 def _start(
@@ -120,7 +122,6 @@ def _start(
     name: str,
     documents: str | None,
     replace: bool,
-    key: str,
 ) -> None:
     def work(on_stage: OnStage) -> None:
         on_stage("copying queries, texts and judgments")
@@ -131,8 +132,7 @@ def _start(
         cache.collections_changed()
 
     state.set_value(COLLECTED, name)
-    cache.jobs().forget(key)
-    cache.jobs().start(key, "Saving the collection", work, lane="long")
+    COLLECTION_JOBS.start(opened.row.run_id, "Saving the collection", work)
 
 
 def file_stem(name: str) -> str:

@@ -15,7 +15,7 @@ from dashboard.judge.items import JudgeItems, choose_file, choose_own, choose_re
 from dashboard.judge.model import BY_SERVICE, DEMO_SENTENCE, LOCAL, SERVICES, JudgeChoice, choose_judge
 from dashboard.judge.runs import (
     FIELD_JOBS,
-    FIRST,
+    FIRST_JOBS,
     JUDGING_JOBS,
     NEXT_VIEW,
     RUN,
@@ -234,7 +234,7 @@ def draw_first() -> tuple[str, ...]:
     """Draw a card with one button, or the progress, then the results; return the run that it follows."""
     if not _is_wanted():
         return ()
-    gathering = cache.jobs().find(FIRST)
+    gathering = FIRST_JOBS.find()
     run_id = gathering.outcome[0] if gathering is not None and gathering.outcome else None
     with st.container(border=True, key="judge-first"):
         st.header(":material/science: See how it works", anchor=False)
@@ -269,7 +269,7 @@ def _draw_button(gathering: Job | None, run_id: str | None) -> None:
         state.set_value(STARTED, False)
         how_it_ended(job)
     else:
-        cache.jobs().forget(FIRST)
+        FIRST_JOBS.forget()
         state.set_value(STARTED, False)
         state.set_value(NEXT_VIEW, "Results")
         if run_id is not None:
@@ -281,7 +281,7 @@ def _draw_button(gathering: Job | None, run_id: str | None) -> None:
 def start_first() -> None:
     """Start the demo run in the background, from collecting items to grades."""
     state.set_value(STARTED, True)
-    cache.jobs().start(FIRST, "Collecting the items", begin_demo, lane="long")
+    FIRST_JOBS.start("", "Collecting the items", begin_demo)
 
 
 def begin_demo(on_stage: OnStage) -> tuple[str]:

@@ -40,7 +40,7 @@ FIELD_JOBS = JobFamily("judge-field", lane="long", most=4)
 """Collecting items, of up to 50,000 candidates each."""
 JUDGING_JOBS = JobFamily("judging", lane="judge")
 """Judging a run. Its outcome is a summary, then the notes."""
-FIRST = "judging-demo"
+FIRST_JOBS = JobFamily("judging-demo", lane="long")
 
 
 @dataclass(frozen=True, slots=True)

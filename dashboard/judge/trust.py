@@ -19,7 +19,7 @@ from dashboard.judge.selection import OpenedJudgeRun
 from dashboard.judge.stability import draw_try
 from dashboard.kit.components import choose_view, current_theme, draw_figure
 from dashboard.messages import guarded, sentence
-from dashboard.status import draw_job
+from dashboard.status import JobFamily, draw_job
 from dashboard.words import plain
 from data.judge.findings import TrustReport
 from data.judge.trust import BesideRegions, decide
@@ -81,8 +81,11 @@ def _draw_core(core: CoreAgreement, rubric: Rubric) -> None:
     )
 
 
+REGION_JOBS = JobFamily("judge-regions")
+
+
 def _draw_computing(found: TrustReport) -> None:
-    job = cache.jobs().find(found.decisions_key)
+    job = REGION_JOBS.find(found.decisions_key)
     if job is not None and not job.finished:
         draw_job(job)
         return
@@ -104,7 +107,7 @@ def _start(found: TrustReport) -> None:
     def work(on_stage: OnStage) -> None:
         cache.keep_ranked(key, decide(cache.workspace(), placed, embedder, on_stage=on_stage))
 
-    cache.jobs().start(key, "Computing regions", work, again=True)
+    REGION_JOBS.start(key, "Computing regions", work)
 
 
 def _draw_beside(opened: OpenedJudgeRun, beside: BesideRegions) -> None:

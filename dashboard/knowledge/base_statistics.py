@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
@@ -47,7 +47,7 @@ from dashboard.knowledge.figures import (
     spreads_figure,
 )
 from dashboard.messages import guarded
-from dashboard.status import follow
+from dashboard.status import JobFamily, follow
 from dashboard.words import plain
 from data.collections import CollectionRow, list_collections
 from data.knowledge.base import KnowledgeBase
@@ -73,6 +73,9 @@ from data.store import content_hash
 
 SMALL = 500_000
 """Entities and relations up to which counting starts without a click."""
+COUNTS = JobFamily("knowledge-statistics")
+LONG_COUNTS = replace(COUNTS, lane="long")
+WORD_JOBS = JobFamily("query-words", lane="long")
 NONE = "–"
 HELP = {
     "Entity types": "Number of entity types.",
@@ -108,11 +111,11 @@ def _known(base: KnowledgeBase) -> BaseStatistics | None:
 
 
 def _draw_counting(base: KnowledgeBase) -> None:
-    key = f"knowledge-statistics:{base.about.key}"
-    job = cache.jobs().find(key)
     is_small = base.about.n_entities + base.about.n_relations <= SMALL
+    family = COUNTS if is_small else LONG_COUNTS
+    job = family.find(base.about.key)
     if job is None and (is_small or st.button("Count degrees and words", key="count-base", type="primary")):
-        job = cache.jobs().start(key, "Counting", partial(_count, base), lane="page" if is_small else "long")
+        job = family.start(base.about.key, "Counting", partial(_count, base))
     if job is None:
         st.caption("Counting takes about a minute for a million entities with texts. The result is stored.")
     else:
@@ -532,11 +535,11 @@ def _kinds(compared: QuerySetComparison) -> list[WordShares]:
 def _draw_telling(base: KnowledgeBase, choice: QuerySetChoice, compared: QuerySetComparison) -> None:
     waiting = {name: choice.loaded[name] for name in compared.untold}
     n = sum(len(queries.whole.queries) for queries in waiting.values())
-    key = f"query-words:{content_hash([base.about.key, choice.queries_key, *waiting])}"
-    job = cache.jobs().find(key)
+    key = content_hash([base.about.key, choice.queries_key, *waiting])
+    job = WORD_JOBS.find(key)
     label = f"Classify the words of {many(n, 'query')}"
     if job is None and (n <= FEW or st.button(label, key="tell-words")):
-        job = cache.jobs().start(key, "Classifying words", partial(_tell, base, choice, list(waiting)), lane="long")
+        job = WORD_JOBS.start(key, "Classifying words", partial(_tell, base, choice, list(waiting)))
     if job is None:
         st.caption(plain(f'Entities of "{base.about.name}" are looked up in every query. The result is stored.'))
     else:

@@ -15,7 +15,7 @@ from core.types import Ids
 from dashboard import cache, state
 from dashboard.kit.link_controls import choose_listed
 from dashboard.messages import is_deleted, sentence
-from dashboard.status import draw_end, follow, is_watched, why_locked
+from dashboard.status import JobFamily, draw_end, follow, is_watched, why_locked
 from dashboard.words import plain
 from data.demo.knowledge import DEMO_BASE
 from data.demo.loading import bring_benchmark, bring_demo_knowledge, bring_demo_relations
@@ -24,7 +24,7 @@ from data.knowledge.loaders import ImportedBase, bring_knowledge, name_for
 
 # Add and remove knowledge bases: the demo one, custom ones, and the data that belongs to one.
 
-DEMO, ADDING = "demo-knowledge", "adding-knowledge"
+DEMO_JOBS, ADDING_JOBS = JobFamily("demo-knowledge"), JobFamily("adding-knowledge", lane="long")
 ASKED = "knowledge-asked"
 """This visitor's request, until it is closed."""
 MORE, DELETING, GONE = "more-bases", "deleting-base", "deleted-base"
@@ -56,7 +56,7 @@ def draw_nothing_here() -> None:
 
 
 def draw_demo_button(*, is_first: bool) -> None:
-    if (job := cache.jobs().find(DEMO)) is not None:
+    if (job := DEMO_JOBS.find()) is not None:
         follow(job)
     elif st.button(
         "Add the demo knowledge base",
@@ -66,7 +66,7 @@ def draw_demo_button(*, is_first: bool) -> None:
         help=why_locked(),
         width="stretch",
     ):
-        cache.jobs().start(DEMO, "Creating the demo knowledge base", _bring_demo)
+        DEMO_JOBS.start("", "Creating the demo knowledge base", _bring_demo)
         st.rerun()
 
 
@@ -82,7 +82,7 @@ def _bring_demo(on_stage: OnStage) -> None:
 
 
 def draw_adding() -> None:
-    job = cache.jobs().find(ADDING)
+    job = ADDING_JOBS.find()
     if job is not None and job.finished and (asked := _asked()) is not None and not asked.is_chosen:
         st.rerun()  # it was added while this was drawn
     if is_watched(job):
@@ -136,7 +136,7 @@ def _start(where: str, name: str, answers: Ids) -> None:
         )
 
     state.set_value(ASKED, asked)
-    cache.jobs().start(ADDING, "Adding a knowledge base", work, lane="long", again=True)
+    ADDING_JOBS.start("", "Adding a knowledge base", work)
 
 
 def _asked() -> BaseRequest | None:

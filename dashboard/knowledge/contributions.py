@@ -11,7 +11,7 @@ from dashboard import cache, state
 from dashboard.kit.components import draw_download
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.knowledge.entity_display import entity_group
-from dashboard.status import draw_end, is_watched
+from dashboard.status import JobFamily, draw_end, is_watched
 from dashboard.words import plain
 from data.collections import MOST_CHARACTERS, checked_name
 from data.knowledge.base import KnowledgeBase
@@ -159,8 +159,10 @@ def file_name(name: str) -> str:
     return "".join(sign if sign.isalnum() or sign in "-_" else "-" for sign in name)
 
 
+COLLECTION_JOBS = JobFamily("people-collect", lane="long")
+
+
 def _collect(base: KnowledgeBase, name: str, *, asked: bool, replace: bool) -> None:
-    key = f"people-collect:{base.about.key}"
     if asked:
         chosen = checked_name(name)
 
@@ -169,10 +171,9 @@ def _collect(base: KnowledgeBase, name: str, *, asked: bool, replace: bool) -> N
             save_human_collection(cache.workspace().store, base, chosen, replace=replace)
             cache.collections_changed()
 
-        cache.jobs().forget(key)
-        cache.jobs().start(key, "Saving the collection", work, lane="long")
+        COLLECTION_JOBS.start(base.about.key, "Saving the collection", work)
         state.set_value("people-collected", chosen)
-    job = cache.jobs().find(key)
+    job = COLLECTION_JOBS.find(base.about.key)
     if job is None or is_watched(job):
         return
     draw_end(job)

@@ -20,7 +20,7 @@ from dashboard.knowledge.templates import titles_of
 from dashboard.messages import guarded, sentence
 from dashboard.retrieval.rankings import cut, score
 from dashboard.retrieval.retrievers import called
-from dashboard.status import draw_end, is_watched
+from dashboard.status import JobFamily, draw_end, is_watched
 from dashboard.words import plain
 from data.collections import MOST_CHARACTERS
 from data.knowledge.base import KnowledgeBase
@@ -256,6 +256,9 @@ def _choose_answers(base: KnowledgeBase, rows: Rows, key: str, *, has_text: bool
     return chosen
 
 
+QUERY_JOBS = JobFamily("own-query")
+
+
 def _start(base: KnowledgeBase, name: str, query: OwnQuery, relevant: Sequence[int] | Rows) -> None:
     def work(on_stage: OnStage) -> tuple[str, str]:
         answers = tuple(entity.entity_id for entity in base.entities(relevant))
@@ -265,16 +268,15 @@ def _start(base: KnowledgeBase, name: str, query: OwnQuery, relevant: Sequence[i
         text = f'Query {kept.query_id} is in the collection "{kept.collection}", {begun}.'
         return kept.collection, text
 
-    cache.jobs().forget(_job(base))
-    cache.jobs().start(_job(base), "Saving the query", work)
+    QUERY_JOBS.start(_visitors(base), "Saving the query", work)
 
 
-def _job(base: KnowledgeBase) -> str:
-    return f"own-query:{state.visitor()}:{base.about.name}"
+def _visitors(base: KnowledgeBase) -> str:
+    return f"{state.visitor()}:{base.about.name}"
 
 
 def _draw_saved(base: KnowledgeBase) -> None:
-    job = cache.jobs().find(_job(base))
+    job = QUERY_JOBS.find(_visitors(base))
     if job is None or is_watched(job):
         return
     draw_end(job)

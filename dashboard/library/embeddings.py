@@ -14,7 +14,7 @@ from core.protocols import OnStage
 from core.text import many, upper_first
 from dashboard import cache, state
 from dashboard.jobs import Job
-from dashboard.status import draw_end, watch, why_locked
+from dashboard.status import JobFamily, draw_end, watch, why_locked
 from dashboard.words import plain
 from data.explore.embedding import EmbedPreview, EmbedRequest
 from data.models.embedders import OPENAI_DEFAULT
@@ -28,6 +28,7 @@ KINDS = {
     "npz": "Your own vectors from a file",
 }
 KEY = "OPENAI_API_KEY"
+EMBEDDING_JOBS = JobFamily("embed", lane="long")
 
 
 def draw_vectors(topic_id: str) -> None:
@@ -36,7 +37,7 @@ def draw_vectors(topic_id: str) -> None:
     if locked := why_locked():
         st.info(locked, icon=":material/lock:")
         return
-    job = cache.jobs().find(_job_key(topic_id))
+    job = EMBEDDING_JOBS.find(topic_id)
     if job is not None and not job.is_over:
         st.markdown(f"{plain(job.title)}. Finished batches are saved.")
         watch(job)
@@ -105,7 +106,7 @@ def _state(topic_id: str) -> str:
     """Return a key that changes with the topic's texts and vectors."""
     workspace = cache.workspace()
     covered = [f"{c.embedding.fingerprint}:{c.n_with_vectors}" for c in workspace.catalogue.coverage(topic_id)]
-    jobs = cache.jobs().find(_job_key(topic_id))
+    jobs = EMBEDDING_JOBS.find(topic_id)
     return content_hash([str(workspace.paths.root), workspace.store.topic_state(topic_id), str(id(jobs)), *covered])
 
 
@@ -125,10 +126,6 @@ def _cost(preview: EmbedPreview) -> str:
     return ", ".join(parts) + "."
 
 
-def _job_key(topic_id: str) -> str:
-    return f"embed:{topic_id}"
-
-
 def start_embedding(topic_id: str, wish: EmbedRequest) -> Job:
     """Start embedding in the background; finished batches are kept in any case."""
 
@@ -136,7 +133,7 @@ def start_embedding(topic_id: str, wish: EmbedRequest) -> Job:
         on_progress = on_stage(f"embedding with {wish.model or wish.embedder}")
         cache.workspace().embed(topic_id, wish, on_progress=on_progress)
 
-    return cache.jobs().start(_job_key(topic_id), f"Embedding {topic_id}", work, lane="long", again=True)
+    return EMBEDDING_JOBS.start(topic_id, f"Embedding {topic_id}", work)
 
 
 def _draw_bringing() -> None:

@@ -22,7 +22,7 @@ from dashboard.cache import ImportDesk
 from dashboard.jobs import Job
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.library.details import kind_and_status
-from dashboard.status import how_it_ended, watch, why_locked
+from dashboard.status import JobFamily, how_it_ended, watch, why_locked
 from dashboard.words import plain
 from data.importers.reading import FORMATS
 from data.importers.source import FileReading, ReadOptions
@@ -227,6 +227,9 @@ def desk() -> ImportDesk:
     return cache.import_desk(state.visitor())
 
 
+READING_JOBS = JobFamily("read", lane="long")
+
+
 def reading_job(waiting: Sequence[PendingUpload], role: SourceRole) -> Job | None:
     """Start reading files that were not read yet; None: all were."""
     here = desk()
@@ -242,9 +245,7 @@ def reading_job(waiting: Sequence[PendingUpload], role: SourceRole) -> Job | Non
         for key, (file, choices) in left.items():
             here.keep(key, look_at(FileUpload(file.name, file.load()), role, choices, on_stage))
 
-    name = f"read:{state.visitor()}:{content_hash(sorted(left))}"
-    cache.jobs().forget_finished(name)
-    return cache.jobs().start(name, "Reading the files", work, lane="long")
+    return READING_JOBS.start_once(f"{state.visitor()}:{content_hash(sorted(left))}", "Reading the files", work)
 
 
 def looked_at(waiting: Sequence[PendingUpload], role: SourceRole) -> dict[str, ImportPreview]:
@@ -260,15 +261,17 @@ BY = {"doi": "DOI", "pmid": "PMID", "own_id": "ID in the source", "title": "titl
 COUNT = st.column_config.NumberColumn(format="localized")
 COUNTED = ("In the file", "Read", "Rejected", "New", "Known")
 SEEN = "bringing-seen"
+IMPORT_JOBS = JobFamily("import", lane="long")
 
 
 def _key() -> str:
-    return f"bring:{state.visitor()}:{state.flag('import')}"
+    """Return the name of this visitor's next import, or of the one whose results are shown."""
+    return f"{state.visitor()}:{state.flag('import')}"
 
 
 def is_bringing() -> bool:
     """Return True if an import is running or its results are still shown."""
-    return cache.jobs().find(_key()) is not None
+    return IMPORT_JOBS.find(_key()) is not None
 
 
 def start_bringing(
@@ -282,18 +285,18 @@ def start_bringing(
         here.keep_report(key, done)
         here.keep_only(set())
 
-    cache.jobs().start(key, f"Importing files into {topic_id}", work, lane="long")
+    IMPORT_JOBS.start(key, f"Importing files into {topic_id}", work)
     state.choose_topic_next(topic_id)
 
 
 def draw_others() -> None:
-    running = cache.jobs().unfinished("bring")
+    running = IMPORT_JOBS.running()
     if running:
-        state.set_value(SEEN, running[0].key)
+        state.set_value(SEEN, IMPORT_JOBS.of(running[0]))
         st.info(f"{plain(running[0].title)}: started in another window or before a reload.")
         watch(running[0])
         return
-    seen = cache.jobs().find(state.value(SEEN, ""))
+    seen = IMPORT_JOBS.find(state.value(SEEN, ""))
     if seen is None:
         return
     if seen.finished:
@@ -310,7 +313,7 @@ def _open(part: str) -> None:
 
 
 def draw_brought() -> None:
-    job = cache.jobs().find(_key())
+    job = IMPORT_JOBS.find(_key())
     report = desk().report(_key())
     if job is not None and not job.is_over:
         st.header("Importing files")
@@ -319,7 +322,7 @@ def draw_brought() -> None:
     if job is not None and job.error:
         st.error(plain(upper_first(job.error) + "."), icon=":material/error:")
         if st.button("Back", key="bring-back", icon=":material/arrow_back:"):
-            cache.jobs().forget(_key())
+            IMPORT_JOBS.forget(_key())
             st.rerun()
         return
     if report is None:

@@ -16,7 +16,7 @@ from core.text import many
 from dashboard import cache, state
 from dashboard.kit.link_controls import choose_one
 from dashboard.messages import sentence
-from dashboard.status import draw_end, follow, is_watched
+from dashboard.status import JobFamily, draw_end, follow, is_watched
 from dashboard.words import plain
 from data.collections import (
     TOPIC_PREFIX,
@@ -32,7 +32,8 @@ from data.retrieval.collections import RENUMBERED, SHAPES, CollectionImportOptio
 
 # Add collections to the workspace: from a folder or an address, the demo one, and a fix for wrong query numbering.
 
-DEMO, ADDING = "demo-collection", "adding-collection"
+DEMO_JOBS, ADDING_JOBS = JobFamily("demo-collection"), JobFamily("adding-collection", lane="long")
+REPAIR_JOBS = JobFamily("repair")
 BEFORE = "collections-before"
 """The collections that existed at a request, until it is over."""
 FILES = "files"
@@ -55,10 +56,10 @@ def draw_nothing_here() -> None:
 
 
 def draw_demo_button() -> None:
-    if (job := cache.jobs().find(DEMO)) is not None:
+    if (job := DEMO_JOBS.find()) is not None:
         follow(job)
     elif st.button("Add the demo collection", type="primary", key="add-demo", width="stretch"):
-        cache.jobs().start(DEMO, "Creating the demo collection", _bring_demo)
+        DEMO_JOBS.start("", "Creating the demo collection", _bring_demo)
         st.rerun()
 
 
@@ -68,7 +69,7 @@ def _bring_demo(on_stage: OnStage) -> None:
 
 
 def draw_adding() -> None:
-    job = cache.jobs().find(ADDING)
+    job = ADDING_JOBS.find()
     if is_watched(job):
         return
     draw_end(job)
@@ -136,12 +137,12 @@ def _start(where: str, shape_id: str | None, wanted: CollectionImportOptions) ->
         cache.collections_changed()
 
     state.set_value(BEFORE, tuple(row.name for row in list_collections(cache.workspace().store)))
-    cache.jobs().start(ADDING, "Adding a collection", work, lane="long", again=True)
+    ADDING_JOBS.start("", "Adding a collection", work)
 
 
 def is_adding_over() -> bool:
     """Return True if the requested import has finished or failed."""
-    job = cache.jobs().find(ADDING)
+    job = ADDING_JOBS.find()
     return state.value(BEFORE) is not None and job is not None and job.is_over
 
 
@@ -179,11 +180,10 @@ def _delete(name: str) -> None:
 def draw_mending(name: str, opened: OpenedCollection, fix: str) -> None:
     if not opened.stored:
         return
-    key = f"repair:{name}"
-    if (job := cache.jobs().find(key)) is not None:
+    if (job := REPAIR_JOBS.find(name)) is not None:
         follow(job)
     elif st.button(plain(sentence(fix).rstrip(".")), key="repair", type="primary"):
-        cache.jobs().start(key, "Numbering the queries", lambda on_stage: _mend(name))
+        REPAIR_JOBS.start(name, "Numbering the queries", lambda on_stage: _mend(name))
         state.say_once("collections", f"{name}: {RENUMBERED}.")
         st.rerun()
 

@@ -24,7 +24,7 @@ from dashboard.kit.link_controls import choose_many
 from dashboard.messages import draw_problem, guarded, sentence
 from dashboard.retrieval.collection import CollectionChoice
 from dashboard.retrieval.retrievers import RetrieverChoice
-from dashboard.status import watch
+from dashboard.status import JobFamily, watch
 from dashboard.words import plain
 from data.collections import RunRow, SavedRun, delete_run, list_runs, load_run, save_run
 from data.retrieval.runs import read_run, run_id_of, run_retriever
@@ -58,6 +58,9 @@ class RunProgress:
     n_queries: int = 0
 
 
+RETRIEVER_JOBS = JobFamily("retrievers", lane="long")
+
+
 @dataclass(frozen=True, eq=False)
 class RunRequest:
     chosen: CollectionChoice
@@ -81,9 +84,8 @@ class RunRequest:
 
 def ask(chosen: CollectionChoice, wishes: Sequence[RetrieverChoice], depth: int) -> RunRequest:
     run_ids = {wish: run_id for wish in wishes if (run_id := _run_id(chosen, wish, depth))}
-    key = f"retrievers:{content_hash(list(run_ids.values()))}"
-    job = cache.jobs().find(key)
-    is_running = job is not None and not job.is_over
+    key = content_hash(list(run_ids.values()))
+    is_running = RETRIEVER_JOBS.is_running(key)
     rows = {row.run_id: row for row in list_runs(cache.workspace().store, chosen.collection.name, chosen.split)}
     standings = tuple(_standing(chosen, wish, run_id, rows) for wish, run_id in run_ids.items())
     return RunRequest(chosen, depth, standings, key, is_running)
@@ -118,7 +120,7 @@ def draw_button(asked: RunRequest) -> None:
 def _start(asked: RunRequest, waiting: Sequence[RunProgress]) -> None:
     failures = _failures()[asked.key] = dict[str, str]()
     work = partial(_run, asked, waiting, failures)
-    cache.jobs().start(asked.key, "Running retrievers", work, lane="long", again=True)
+    RETRIEVER_JOBS.start(asked.key, "Running retrievers", work)
 
 
 def _failures() -> ResultCache:
@@ -127,7 +129,7 @@ def _failures() -> ResultCache:
 
 
 def draw_progress(asked: RunRequest) -> None:
-    job = cache.jobs().find(asked.key)
+    job = RETRIEVER_JOBS.find(asked.key)
     if asked.is_running and job is not None:
         watch(job)
         return

@@ -21,11 +21,12 @@ from core.text import many
 from dashboard import cache
 from dashboard.messages import sentence
 from dashboard.sources.navigation import ORDER
+from dashboard.status import JobFamily
 from dashboard.words import plain
 from data.http.client import VARIABLE, ServiceReach, reach
 from data.sources.registry import SourceStanding, standing_of
 
-JOB = "live-reach"
+REACH_JOBS = JobFamily("live-reach")
 FRESH_SECONDS = 60.0
 """Time for which a result of the check is reused."""
 MOST_REACHES = 32
@@ -46,7 +47,7 @@ class Chip:
 def draw_standing() -> None:
     standings = _standings()
     _look(standings)
-    if _is_looking():
+    if REACH_JOBS.is_running():
         _until_known()
     else:
         _draw(standings)
@@ -83,16 +84,11 @@ def _reached(found: SourceStanding) -> ServiceReach | None:
     return known[1] if known else None
 
 
-def _is_looking() -> bool:
-    job = cache.jobs().find(JOB)
-    return job is not None and not job.is_over
-
-
 def _look(standings: tuple[SourceStanding, ...]) -> None:
     """Start a check in the background, unless a recent one exists or Queryscape is set to offline."""
     kept, now = cache.kept("live-reach", MOST_REACHES), time.monotonic()
     old = {s.address for s in standings if s.address not in kept or now - kept[s.address][0] > FRESH_SECONDS}
-    if not old or _is_looking() or any(s.is_offline for s in standings):
+    if not old or REACH_JOBS.is_running() or any(s.is_offline for s in standings):
         return
 
     def work(on_stage: OnStage) -> None:
@@ -100,12 +96,12 @@ def _look(standings: tuple[SourceStanding, ...]) -> None:
             for address, found in zip(old, pool.map(reach, old), strict=True):
                 kept[address] = (time.monotonic(), found)
 
-    cache.jobs().start(JOB, "Checking the sources", work, again=True)
+    REACH_JOBS.start("", "Checking the sources", work)
 
 
 @st.fragment(run_every=0.5)
 def _until_known() -> None:
-    if not _is_looking():
+    if not REACH_JOBS.is_running():
         st.rerun()
     _draw(_standings())
 

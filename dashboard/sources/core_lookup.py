@@ -27,7 +27,7 @@ from dashboard.sources.availability import why_not
 from dashboard.sources.jobs import RUN_JOBS, SourceSearch, asking, lookup_of, plan, start_lookup
 from dashboard.sources.labels import csv_bytes, draw_files, file_stem, json_bytes, run_name, source_label
 from dashboard.sources.navigation import NEXT_VIEW, OPENED, ORDER, open_run
-from dashboard.status import is_watched, why_locked
+from dashboard.status import forget, is_watched, why_locked
 from dashboard.words import plain, short, when
 from data.sources.core_lookup import MOST_CALLS, CoreLookupItem, Lookup, wanted_core
 from data.sources.registry import ABOUT
@@ -99,7 +99,7 @@ def draw_asking(run: LiveRun, wanted: Sequence[LookupTarget], found: Lookup | No
     elif job is not None and job.cancelled and (found is None or not found.is_cut):
         st.info("Stopped before the source answered.", icon=":material/stop_circle:")
     if job is not None and job.finished:
-        cache.jobs().forget(job.key)
+        forget(job)
     if found is not None and not found.is_cut:
         with st.expander("Look up again", icon=":material/replay:"):
             _draw_button(run, wanted)

@@ -33,7 +33,7 @@ _planning = Lock()
 RUN_JOBS = JobFamily("live-run", lane="source")
 """Fetching a run. A "running" run without a job was interrupted: it is paused."""
 LOOKUP_JOBS = JobFamily("live-lookup", lane="source")
-PREVIEW = "live-preview"
+PREVIEW_JOBS = JobFamily("live-preview", lane="count")
 MOST_PREVIEWS, MOST_READ = 64, 16
 
 
@@ -149,12 +149,12 @@ def preview_of(wish: SourceSearch, source_id: SourceId) -> PreviewAnswer | None:
 
 
 def preview_job(wish: SourceSearch, source_id: SourceId) -> Job | None:
-    job = cache.jobs().find(_preview_key(wish, source_id))
+    job = PREVIEW_JOBS.find(_visitors(wish, source_id))
     return None if job is None or job.is_over or job.cancel.is_set() else job
 
 
-def _preview_key(wish: SourceSearch, source_id: SourceId) -> str:
-    return f"{PREVIEW}:{state.visitor()}:{wish.key(source_id)}"
+def _visitors(wish: SourceSearch, source_id: SourceId) -> str:
+    return f"{state.visitor()}:{wish.key(source_id)}"
 
 
 def start_preview(wish: SourceSearch, sources: Sequence[SourceId]) -> None:
@@ -162,17 +162,14 @@ def start_preview(wish: SourceSearch, sources: Sequence[SourceId]) -> None:
 
     Earlier requests of this visitor are cancelled, and earlier answers are requested again.
     """
-    jobs = cache.jobs()
     stop_previews()
     for source_id in sources:
-        key = _preview_key(wish, source_id)
-        jobs.forget(key)  # a cancelled one may still wait for its source
         _answers().pop(wish.key(source_id), None)
-        jobs.start(key, "Getting the count", partial(_count, wish, source_id), lane="count")
+        PREVIEW_JOBS.replace(_visitors(wish, source_id), "Getting the count", partial(_count, wish, source_id))
 
 
 def stop_previews() -> None:
-    for job in cache.jobs().unfinished(f"{PREVIEW}:{state.visitor()}"):
+    for job in PREVIEW_JOBS.running(state.visitor()):
         job.cancel.set()
 
 

@@ -12,12 +12,13 @@ from core.sources.narrowing import NarrowingVerdict, as_read, semantics_of, stan
 from core.sources.source_forms import LABELS
 from dashboard import cache
 from dashboard.sources.navigation import open_run, open_search
+from dashboard.status import JobFamily, forget
 from dashboard.words import plain, when
 from data.sources.fetch import Replay, replay_run
 from data.sources.runs import LiveRun, live_runs
 from data.store import content_hash
 
-JOB = "live-replay"
+REPLAY_JOBS = JobFamily("live-replay")
 MOST_REPLAYS = 64
 
 
@@ -99,18 +100,16 @@ def _draw_replay(run: LiveRun, changed: str | None, dialect: DialectId | None) -
         except QueryscapeError:  # nothing in it can be tested here, so nothing is shown
             kept[key] = None
 
-    name = f"{JOB}:{key}"
-    job = cache.jobs().start(name, "Rereading the run", work)
-    if job.is_over:  # it failed, or its result was dropped
-        cache.jobs().forget(name)
+    job = REPLAY_JOBS.start_once(key, "Rereading the run", work)
+    if job.is_over:  # it failed
+        forget(job)
     else:
-        _until_read(name)
+        _until_read(key)
 
 
 @st.fragment(run_every=0.5)
-def _until_read(name: str) -> None:
-    job = cache.jobs().find(name)
-    if job is None or job.is_over:
-        cache.jobs().forget(name)
+def _until_read(key: str) -> None:
+    if not REPLAY_JOBS.is_running(key):
+        REPLAY_JOBS.forget(key)
         st.rerun()
     st.caption("Rereading the run …", width="content")

@@ -15,6 +15,7 @@ from core.text import listed
 from dashboard import cache
 from dashboard.messages import draw_problem, sentence
 from dashboard.sources.jobs import PreviewAnswer, SourceSearch, prepare, preview_job, preview_of, stop_previews
+from dashboard.status import JobFamily, forget
 from dashboard.words import plain
 from data.sources.fetch import Preview
 from data.sources.registry import standing_of
@@ -25,7 +26,7 @@ LONGEST_SHOWN = 20_000
 """Characters of a text that are shown."""
 LONGEST_PLACE = 80
 WHOLE = "The whole search string"
-JOB = "live-prepared"
+TRANSLATION_JOBS = JobFamily("live-prepared", lane="count")
 LONGEST_AT_ONCE = 3_000
 """Longest text, in characters, that is translated while the page is drawn; longer ones can take seconds."""
 READING = "Translating the search string for each source …"
@@ -65,10 +66,10 @@ def what_is_sent(wish: SourceSearch, parsed: ParsedQuery, source: SourceId) -> S
     if key not in kept and len(wish.text) <= LONGEST_AT_ONCE:
         work()
     elif key not in kept:
-        job = cache.jobs().start(f"{JOB}:{key}", "Translating the search string", work, lane="count")
+        job = TRANSLATION_JOBS.start_once(key, "Translating the search string", work)
         if not job.is_over:
             return COMING
-        cache.jobs().forget(job.key)
+        forget(job)
         if job.error:
             return SourceTranslation(None, job.error)
     found: SourceTranslation | None = kept.get(key)
@@ -77,8 +78,7 @@ def what_is_sent(wish: SourceSearch, parsed: ParsedQuery, source: SourceId) -> S
 
 @st.fragment(run_every=0.5)
 def until_prepared(wish: SourceSearch, sources: tuple[SourceId, ...]) -> None:
-    jobs = [cache.jobs().find(f"{JOB}:{wish.key(source)}") for source in sources]
-    if any(job is None or job.is_over for job in jobs):
+    if not all(TRANSLATION_JOBS.is_running(wish.key(source)) for source in sources):
         st.rerun()
     st.caption(READING, width="content")
 

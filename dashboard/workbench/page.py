@@ -30,6 +30,7 @@ from dashboard.kit.browser import SCAPE
 from dashboard.kit.components import current_theme, draw_files_of_lines, draw_unseen_title, mount_part, mount_payload
 from dashboard.messages import guarded
 from dashboard.state import BrowserMessage, Selection
+from dashboard.status import JobFamily, pending, repeat_until_over
 from dashboard.welcome import (
     draw_first_steps,
     draw_loading_news,
@@ -131,6 +132,7 @@ def _number(value: float | None) -> str:
 # The row of scores. Their sensitivity to the core set follows when it has been computed in the background.
 
 SCORES_AGAIN_AFTER_MS = 400
+RANGE_JOBS = JobFamily("ranges")
 
 
 @st.fragment
@@ -151,11 +153,7 @@ def draw_scores(
             if scores.status == "ok" and kind != "cluster" and kind not in ranges
         )
         job = _start_ranges(view, evaluation, settings, missing) if missing else None
-        # A job that is over already is queried once: its result came while this was drawn, or could not be stored.
-        is_waiting = job is not None and not job.error and (not job.is_over or state.is_first(job.key))
-        if is_waiting:
-            with st.container(key="later-ranges"):
-                mount_part("later", {"again_in_ms": SCORES_AGAIN_AFTER_MS}, key="ranges", states=("again",))
+        repeat_until_over(job, "ranges", SCORES_AGAIN_AFTER_MS)
         if job is not None and job.error:
             st.warning(plain(job.error), icon=":material/error:")
 
@@ -167,7 +165,7 @@ def _start_ranges(
         cache.workspace().sensitivity(view, settings, kinds)
 
     key = f"{view.case.state}-{hash(evaluation.settings)}-{'-'.join(kinds)}"
-    return cache.jobs().start_latest(f"ranges of {state.visitor()}", key, "Resampling the core", work)
+    return RANGE_JOBS.start_latest(key, "Resampling the core", work)
 
 
 # Content after the scores: clusters, charts, reliability. Slow parts run in the background and are fetched when done.
@@ -175,6 +173,7 @@ def _start_ranges(
 # A visitor who leaves cancels computations still running, but only their own.
 
 CHARTS_AGAIN_AFTER_MS = 700
+CLUSTER_JOBS, HONESTY_JOBS = JobFamily("clusters"), JobFamily("honesty")
 READING = "where the line is highest, recall and decayed precision balance best."
 SCORES_FIRST_SECONDS = 0.04
 """Results within 10 ms are drawn together, and a chart takes 100 ms to draw: scores must not wait for it."""
@@ -192,8 +191,7 @@ def draw_later(
         *_start_clusters(view, settings, waiting),
         *_start_honesty(view, selection),
     ]
-    # A job that is over already is queried once: its result came while this was drawn, or could not be stored.
-    _fetch(tuple(job.key for job in started if not job.is_over or state.is_first(job.key)))
+    _fetch(pending(started))
     time.sleep(SCORES_FIRST_SECONDS)
     shape, honesty = st.columns([0.55, 0.45], gap="large")
     with shape:
@@ -209,8 +207,7 @@ def _start_clusters(view: VersionView, settings: EvaluationSettings, waiting: Se
         return []
     key = f"{view.case.state}-{settings.min_core_share}-{settings.seed}-{settings.max_k}"
     return [
-        cache.jobs().start_latest(
-            f"clusters of {state.visitor()}",
+        CLUSTER_JOBS.start_latest(
             key,
             "Finding clusters",
             lambda on_stage: cache.workspace().fit_clusters(view, settings, on_stage=on_stage),
@@ -228,18 +225,17 @@ def _start_honesty(view: VersionView, selection: Selection) -> list[Job]:
     def work(_: object) -> None:
         workspace.honesty(selection.topic_id, selection.embedder)
 
-    return [cache.jobs().start(f"honesty:{view.case.projection_id}", "Measuring the landscape", work)]
+    layout = str(view.case.projection_id)
+    return [HONESTY_JOBS.find(layout) or HONESTY_JOBS.start(layout, "Measuring the landscape", work)]
 
 
 @st.fragment
-def _fetch(keys: tuple[str, ...]) -> None:
+def _fetch(jobs: tuple[Job, ...]) -> None:
     """Poll until all background jobs are over; then redraw the page, once."""
-    running = [job for key in keys if (job := cache.jobs().find(key)) and not job.is_over]
-    if running:
-        with st.container(key="later"):
-            mount_part("later", {"again_in_ms": CHARTS_AGAIN_AFTER_MS}, key="fetch", states=("again",))
-    elif keys:
-        failed = [job for key in keys if (job := cache.jobs().find(key)) and job.error]
+    if running := [job for job in jobs if not job.is_over]:
+        repeat_until_over(running[0], "fetch", CHARTS_AGAIN_AFTER_MS)
+    elif jobs:
+        failed = [job for job in jobs if job.error]
         for job in failed:
             st.warning(plain(job.error or ""), icon=":material/error:")
         if not failed:

@@ -14,11 +14,13 @@ from dashboard.jobs import Job
 from dashboard.kit.components import mount_part
 from dashboard.messages import guarded
 from dashboard.state import Selection
+from dashboard.status import JobFamily, repeat_until_over
 from data.explore.versions import HistoryEntry
 from data.store import content_hash
 
 PART = "versions_strip"
 AGAIN_AFTER_MS = 900
+SCORE_JOBS = JobFamily("version-scores")
 
 
 @st.fragment
@@ -43,10 +45,7 @@ def draw_versions(selection: Selection) -> None:
         }
         mount_part(PART, document, key=PART, states=("ask",))
         job = _start_scores(selection, missing) if missing else None
-        # A job that is over already is queried once: its result came while this was drawn, or could not be stored.
-        if job is not None and not job.error and (not job.is_over or state.is_first(job.key)):
-            with st.container(key="later-versions"):
-                mount_part("later", {"again_in_ms": AGAIN_AFTER_MS}, key="version-scores", states=("again",))
+        repeat_until_over(job, "version-scores", AGAIN_AFTER_MS)
 
 
 def _version(entry: HistoryEntry, scores: dict[str, float | None]) -> dict[str, Any]:
@@ -84,8 +83,7 @@ def _start_scores(selection: Selection, missing: dict[str, str]) -> Job:
         for label, key in missing.items():
             cache.version_scores()[key] = _f_beta(selection, label)
 
-    key = f"scores-{content_hash(list(missing.values()))}"
-    return cache.jobs().start_latest(f"scores of {state.visitor()}", key, "Scoring the versions", work)
+    return SCORE_JOBS.start_latest(content_hash(list(missing.values())), "Scoring the versions", work)
 
 
 def _f_beta(selection: Selection, label: str) -> float | None:

@@ -46,8 +46,8 @@ from dashboard.writer.sessions import (
     REFINE,
     REFINING_JOBS,
     SORT,
-    forget,
     is_at_work,
+    leave,
     open_step,
     open_view,
     opened,
@@ -700,7 +700,7 @@ def _draw_job(job: Job | None) -> None:
     if job is None or job.finished or is_watched(job, "Stop"):
         return
     draw_early_end(job, "Stopped. Finished rounds are saved.")
-    st.button("Close", key="writer-refine-ended", type="tertiary", on_click=forget, args=(job,))
+    st.button("Close", key="writer-refine-ended", type="tertiary", on_click=leave, args=(job,))
 
 
 def chains_of(writing: WriterSession) -> list[list[SheetStep]]:

@@ -44,8 +44,8 @@ from dashboard.writer.sessions import (
     choose_view,
     choose_writing,
     draw_asked,
-    forget,
     is_at_work,
+    leave,
     load,
     open_view,
     open_what_came,
@@ -233,7 +233,7 @@ def draw_ended(topic_id: str, job: Job | None) -> None:
                 on_click=start_again,
                 args=(topic_id, kept.writing_id),
             )
-        st.button("Close", key="writer-ended", type="tertiary", on_click=forget, args=(job,))
+        st.button("Close", key="writer-ended", type="tertiary", on_click=leave, args=(job,))
 
 
 def draw_writings(topic_id: str) -> None:

@@ -24,7 +24,7 @@ from dashboard.jobs import Job, Work
 from dashboard.kit.components import draw_download
 from dashboard.kit.link_controls import choose_one
 from dashboard.messages import sentence
-from dashboard.status import JobFamily
+from dashboard.status import JobFamily, forget
 from dashboard.words import plain, when
 from data.explore.desk import Desk
 from data.store import content_hash
@@ -289,9 +289,9 @@ def open_what_came(job: Job | None) -> bool:
     return True
 
 
-def forget(job: Job) -> None:
-    if job.is_over:
-        cache.jobs().forget(job.key)
+def leave(job: Job) -> None:
+    """Drop a job that is over, and don't open what it brought."""
+    forget(job)
     if state.value(BEGUN) == job.key:
         state.set_value(BEGUN, None)
 

@@ -21,6 +21,7 @@ from dashboard.explore.labs.bench import (
     points_of,
     read_values,
 )
+from dashboard.explore.labs_page import LAB_JOBS
 from data.explore.labs import Start
 from data.explore.workspace import Workspace
 from tests.dashboard.apps import SECONDS, told
@@ -82,7 +83,7 @@ def test_the_browser_gets_every_lab_at_once_and_projections_cost_no_background_w
     assert [lab["lab"] for lab in document["labs"]] == list(LABS)
     assert all(lab["bench"] and lab["mistakes"] == [] for lab in document["labs"])
     assert document["answer"] is None
-    assert list(cache.jobs().unfinished("lab:")) == []
+    assert list(LAB_JOBS.running()) == []
 
 
 @pytest.mark.parametrize("name", LABS)

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core.collections import Collection, Document, Query
 from core.judge.judgments import JudgeSettings
 from dashboard import cache
+from dashboard.judge.runs import JUDGING_JOBS
 from data.collections import save_collection
 from data.explore.workspace import Workspace
 from data.judge.fields import retriever_field
@@ -244,7 +245,7 @@ def test_a_key_that_went_missing_is_named_where_a_run_is_resumed(small: Path, mo
     app = open_page()
     app.button(key=f"judge-resume-{run_id}").click().run()
     assert "GEMINI_API_KEY" in messages(app)
-    assert cache.jobs().find(f"judging:{run_id}") is None
+    assert JUDGING_JOBS.find(run_id) is None
 
 
 @pytest.mark.slow

@@ -76,7 +76,7 @@ def test_what_can_not_be_added_is_said_at_once(root: Path, where: str, name: str
     keep(root)
     app = ask_for(open_page(), where, name=name)
     assert said in messages(app)
-    assert cache.jobs().find(bases.ADDING) is None
+    assert bases.ADDING_JOBS.find() is None
 
 
 def test_what_fails_while_it_is_read_is_said(root: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from streamlit.testing.v1.element_tree import Selectbox
 from dashboard import cache
 from dashboard.jobs import Job, Jobs
 from dashboard.library.duplicates import joined_group, marked
-from dashboard.library.imports import entries_by_fate, entry_group
+from dashboard.library.imports import IMPORT_JOBS, entries_by_fate, entry_group
 from dashboard.library.page import topic_group, version_group
 from data.explore.workspace import Workspace
 from data.importers.reading import read_data
@@ -246,7 +246,7 @@ def test_a_retracted_publication_is_one_before_it_comes_in_and_where_it_may_be_a
 
 def test_who_loads_the_page_anew_still_sees_what_comes_in(root: Path) -> None:
     go_on = Event()
-    job = cache.jobs().start("bring:somebody:0", "Importing files into Tea", lambda _: go_on.wait(60) and None, "long")
+    job = IMPORT_JOBS.start("somebody:0", "Importing files into Tea", lambda _: go_on.wait(60) and None)
     app = open_app(part="Import")
     app.switch_page("library/page.py").run()
     assert "Tea: started in another" in messages(app)

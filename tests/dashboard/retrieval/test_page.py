@@ -19,6 +19,7 @@ from core.retrieval.specs import PRESETS, Spec, read_spec
 from dashboard import cache
 from dashboard.kit.figure_frame import look_at
 from dashboard.retrieval import runs
+from dashboard.retrieval.collection import ADDING_JOBS
 from dashboard.retrieval.leaderboard import table_html, table_of
 from dashboard.retrieval.retrievers import BASE, called
 from data.collections import list_runs, load_collection, save_collection, save_run
@@ -228,7 +229,7 @@ def test_a_place_that_can_not_be_is_refused_at_once(root: Path, where: str, said
     app.text_input[0].set_value(where)
     next(button for button in app.button if button.label == "Add").click().run()
     assert said in messages(app)
-    assert cache.jobs().find("adding-collection") is None
+    assert ADDING_JOBS.find() is None
 
 
 def test_a_run_with_failed_candidates_says_so_and_can_be_made_again(root: Path) -> None:

@@ -69,7 +69,7 @@ def test_a_preview_does_not_wait_for_a_run(topic: str, services: Services, held:
     assert held.reached[0].wait(SECONDS)
     app.button(key="live-preview-button").click().run()
     wish = jobs.SourceSearch(TEXT)
-    for job in cache.jobs().unfinished(jobs.PREVIEW):
+    for job in jobs.PREVIEW_JOBS.running():
         while not job.is_over:
             assert not held.may_go_on.wait(0.01)
     app.run()

@@ -151,7 +151,7 @@ def test_what_was_asked_before_a_stop_is_kept(root: Path, monkeypatch: pytest.Mo
     count = asked.count
 
     def counted(form: Form, choices: SourceOptions) -> SourceCount:
-        for job in cache.jobs().unfinished(jobs.LOOKUP_JOBS.name):
+        for job in jobs.LOOKUP_JOBS.running():
             job.cancel.set()
         return count(form, choices)
 
