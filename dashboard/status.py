@@ -66,7 +66,7 @@ class JobFamily:
         return cache.jobs().start(self.key(of), title, work, lane=self.lane, again=True)
 
     def replace(self, of: str, title: str, work: Work) -> Job:
-        """Start a job in place of a cancelled one, which may still wait for a service."""
+        """Start a job in place of any earlier one, which may still run or wait for a service."""
         cache.jobs().forget(self.key(of))
         return self.start(of, title, work)
 

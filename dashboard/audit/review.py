@@ -139,7 +139,6 @@ def forget_fields(review_id: str) -> None:
 
 # Starting a review: the version, the requestor, and information for the reviewer.
 
-JOB = "audit-evidence"
 LINES = {"affiliation": "Your affiliation", "email": "Your email", "database": "Database and platform"}
 TEXTS = {
     "question": ("Research question", "Which street trees cool a city at night?"),
@@ -157,7 +156,7 @@ def draw_begin(topic_id: str | None) -> None:
     if topic_id is None:
         st.caption("No topics yet.")
         return
-    job = REQUEST_JOBS.find(topic_id)
+    job = REQUEST_JOBS.find(_job_name(topic_id))
     if is_watched(job):
         return
     if job is not None and job.finished:
@@ -212,6 +211,10 @@ def _key(topic_id: str, what: str) -> str:
     return field_key(f"begin-{what}", topic_id)
 
 
+def _job_name(topic_id: str) -> str:
+    return f"{state.visitor()}:{topic_id}"
+
+
 def _text(topic_id: str, what: str) -> None:
     key, (label, hint) = _key(topic_id, what), TEXTS[what]
     fill_in(key, "")
@@ -239,7 +242,7 @@ def _begin(topic_id: str, version: str) -> None:
         )
         return (review.review_id,)
 
-    REQUEST_JOBS.start(topic_id, "Requesting review", work)
+    REQUEST_JOBS.start(_job_name(topic_id), "Requesting review", work)
 
 
 def _open(topic_id: str, job: Job) -> None:

@@ -132,7 +132,7 @@ def _start(
         cache.collections_changed()
 
     state.set_value(COLLECTED, name)
-    COLLECTION_JOBS.start(opened.row.run_id, "Saving the collection", work)
+    COLLECTION_JOBS.replace(opened.row.run_id, "Saving the collection", work)
 
 
 def file_stem(name: str) -> str:

@@ -171,7 +171,7 @@ def _collect(base: KnowledgeBase, name: str, *, asked: bool, replace: bool) -> N
             save_human_collection(cache.workspace().store, base, chosen, replace=replace)
             cache.collections_changed()
 
-        COLLECTION_JOBS.start(base.about.key, "Saving the collection", work)
+        COLLECTION_JOBS.replace(base.about.key, "Saving the collection", work)
         state.set_value("people-collected", chosen)
     job = COLLECTION_JOBS.find(base.about.key)
     if job is None or is_watched(job):

@@ -268,15 +268,15 @@ def _start(base: KnowledgeBase, name: str, query: OwnQuery, relevant: Sequence[i
         text = f'Query {kept.query_id} is in the collection "{kept.collection}", {begun}.'
         return kept.collection, text
 
-    QUERY_JOBS.start(_visitors(base), "Saving the query", work)
+    QUERY_JOBS.replace(_job_name(base), "Saving the query", work)
 
 
-def _visitors(base: KnowledgeBase) -> str:
+def _job_name(base: KnowledgeBase) -> str:
     return f"{state.visitor()}:{base.about.name}"
 
 
 def _draw_saved(base: KnowledgeBase) -> None:
-    job = QUERY_JOBS.find(_visitors(base))
+    job = QUERY_JOBS.find(_job_name(base))
     if job is None or is_watched(job):
         return
     draw_end(job)

@@ -149,11 +149,11 @@ def preview_of(wish: SourceSearch, source_id: SourceId) -> PreviewAnswer | None:
 
 
 def preview_job(wish: SourceSearch, source_id: SourceId) -> Job | None:
-    job = PREVIEW_JOBS.find(_visitors(wish, source_id))
+    job = PREVIEW_JOBS.find(_preview_name(wish, source_id))
     return None if job is None or job.is_over or job.cancel.is_set() else job
 
 
-def _visitors(wish: SourceSearch, source_id: SourceId) -> str:
+def _preview_name(wish: SourceSearch, source_id: SourceId) -> str:
     return f"{state.visitor()}:{wish.key(source_id)}"
 
 
@@ -165,7 +165,7 @@ def start_preview(wish: SourceSearch, sources: Sequence[SourceId]) -> None:
     stop_previews()
     for source_id in sources:
         _answers().pop(wish.key(source_id), None)
-        PREVIEW_JOBS.replace(_visitors(wish, source_id), "Getting the count", partial(_count, wish, source_id))
+        PREVIEW_JOBS.replace(_preview_name(wish, source_id), "Getting the count", partial(_count, wish, source_id))
 
 
 def stop_previews() -> None:

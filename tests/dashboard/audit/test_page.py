@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -15,6 +17,7 @@ from core.audit.prisma_s import FilledItem
 from core.audit.strategies import ItemState
 from core.types import Ids, Origin, Publication
 from dashboard import cache
+from dashboard.audit import review as review_page
 from dashboard.audit.fields import STANDINGS, first_line, next_items, unique
 from dashboard.audit.page import duplicates_group, flow_group, known_of, source_group, words_key
 from dashboard.audit.review import brought_lines
@@ -167,3 +170,47 @@ def test_a_review_that_is_gone_leaves_the_list(small: Path) -> None:
     app = open_audit(audit="Peer review", audit_review="gone")
     assert "not found" in messages(app)
     assert app.button(key="audit-begin-review")
+
+
+def test_two_visitors_request_a_review_each(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = Event()
+    make = review_page.new_review
+
+    def slowly(*args: Any, **options: Any) -> Any:
+        assert gate.wait(30)
+        return make(*args, **options)
+
+    monkeypatch.setattr(review_page, "new_review", slowly)
+    ada, bo = (open_audit(audit="Peer review") for _ in range(2))
+    for app, asked in ((ada, "Asked by Ada?"), (bo, "Asked by Bo?")):
+        (question,) = [area for area in app.text_area if area.label == "Research question"]
+        question.set_value(asked).run()
+    click(ada, "audit-begin-review")
+    click(bo, "audit-begin-review")
+    gate.set()
+    cache.jobs().wait()
+    bo.run()
+    ada.run()
+    asked = sorted(one.request.question for one in reviews(cache.workspace().store, TOPIC))
+    assert asked == ["Asked by Ada?", "Asked by Bo?"]
+
+
+def test_a_visitor_keeps_the_form_while_another_requests(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = Event()
+    make = review_page.new_review
+
+    def slowly(*args: Any, **options: Any) -> Any:
+        assert gate.wait(30)
+        return make(*args, **options)
+
+    monkeypatch.setattr(review_page, "new_review", slowly)
+    ada, bo = (open_audit(audit="Peer review") for _ in range(2))
+    (question,) = [area for area in bo.text_area if area.label == "Research question"]
+    question.set_value("Asked by Bo?").run()
+    click(ada, "audit-begin-review")
+    gate.set()
+    cache.jobs().wait()
+    bo.run()
+    bo.run()
+    left = [area.value for area in bo.text_area if area.label == "Research question"]
+    assert left == ["Asked by Bo?"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -10,12 +11,13 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import StoreInUseError
 from dashboard import cache
+from dashboard.judge import queries
 from dashboard.judge.judgments import TRIPLE
-from data.collections import load_collection
+from data.collections import list_collections, load_collection
 from data.explore.workspace import Workspace
 from data.judge.runs import find_judge_run, load_field, load_judged
 from data.store import Store
-from tests.dashboard.apps import messages, open_alone, press, shown
+from tests.dashboard.apps import click, messages, open_alone, press, settled, shown
 from tests.data.judged_runs import JUDGE, key_of, make_judged_run
 
 FAILED = key_of("q1", "d4")
@@ -167,3 +169,25 @@ def test_a_copy_to_look_at_takes_no_grade(monkeypatch: pytest.MonkeyPatch) -> No
     assert "Read-only" in messages(app)
     assert not [button for button in app.button if button.label in ("Overrule", "Withdraw")]
     assert not [button for button in app.button if button.key == "judged-collect"]
+
+
+def test_two_collections_are_saved_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = Event()
+    save = queries.save_judged_collection
+
+    def slowly(*args: Any, **options: Any) -> Any:
+        assert gate.wait(30)
+        return save(*args, **options)
+
+    monkeypatch.setattr(queries, "save_judged_collection", slowly)
+    app = page()
+    app.text_input(key="judged-name").set_value("first").run()
+    click(app, "judged-collect")
+    app.text_input(key="judged-name").set_value("second").run()
+    click(app, "judged-collect")
+    gate.set()
+    settled(app)
+    app.run()
+    store = cache.workspace().store
+    assert {"first", "second"} <= {row.name for row in list_collections(store)}
+    assert "second was added" in shown(app)

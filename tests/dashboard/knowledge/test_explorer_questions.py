@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -12,13 +14,14 @@ from core.collections import Collection, Document
 from core.knowledge.templates import requirement_of
 from core.retrieval.specs import read_spec
 from dashboard import cache
+from dashboard.knowledge import queries
 from data.collections import load_collection, save_collection
 from data.knowledge.people import own_collections
 from data.knowledge.templates import own_templates
 from data.retrieval.collections import open_collection
 from data.retrieval.runs import run_retriever
 from data.store import Store
-from tests.dashboard.apps import messages, press, settled, shown
+from tests.dashboard.apps import click, messages, press, settled, shown
 from tests.dashboard.knowledge.knowledge_pages import (
     BY_AUTHOR,
     BY_INSTITUTION,
@@ -177,3 +180,24 @@ def test_what_is_saved_can_be_benchmarked(asked: AppTest) -> None:
     opened = open_collection(workspace, "mine")
     saved = run_retriever(workspace, opened, read_spec("graph"), None)
     assert set(saved.run.ranking("1").doc_ids[:10]) == {f"p{n}" for n in range(50, 60)}
+
+
+def test_two_queries_are_saved_one_after_the_other(asked: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = Event()
+    keep_one = queries.keep_query
+
+    def slowly(*args: Any, **options: Any) -> Any:
+        assert gate.wait(30)
+        return keep_one(*args, **options)
+
+    monkeypatch.setattr(queries, "keep_query", slowly)
+    app = asked
+    app.text_input(key="new-collection").set_value("first").run()
+    click(app, "save-query")
+    app.text_input(key="new-collection").set_value("second").run()
+    click(app, "save-query")
+    gate.set()
+    settled(app)
+    store = cache.workspace().store
+    assert own_collections(store, cache.workspace().knowledge.open("small")) == ("first", "second")
+    assert '"second"' in shown(app)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -14,8 +15,9 @@ from core.collections import Collection, Document, Query
 from core.errors import StoreInUseError
 from core.knowledge.query_quality import QUALITIES, Rating
 from dashboard import cache
+from dashboard.knowledge import contributions
 from dashboard.knowledge.contributions import answers_group
-from data.collections import delete_collection, load_collection, save_collection
+from data.collections import delete_collection, list_collections, load_collection, save_collection
 from data.explore.workspace import Workspace
 from data.knowledge.people import find_query, queries_of, rate, ratings_of
 from data.store import Store
@@ -219,3 +221,30 @@ def test_in_a_copy_nothing_can_be_written(own: Path, monkeypatch: pytest.MonkeyP
     assert all(app.button(key=f"key-{points}").disabled for points in range(1, 6))
     app.segmented_control(key="people").set_value("Write").run()
     assert app.button(key="give-entity").disabled
+
+
+def test_two_collections_are_saved_one_after_the_other(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = Event()
+    save = contributions.save_human_collection
+
+    def slowly(*args: Any, **options: Any) -> Any:
+        assert gate.wait(30)
+        return save(*args, **options)
+
+    app = page("Write")
+    app.button(key="give-entity").click().run()
+    store = cache.workspace().store
+    (draft,) = queries_of(store, "small")
+    write(app, "what is hot in the streets?")
+    ticks = keys(app.checkbox, "tick-")
+    app.checkbox(key=ticks[0]).check().run()
+    app.button(key=f"confirm-{draft.query_id}").click().run()
+    monkeypatch.setattr(contributions, "save_human_collection", slowly)
+    app.text_input(key="people-name").set_value("first").run()
+    click(app, "people-collect")
+    app.text_input(key="people-name").set_value("second").run()
+    click(app, "people-collect")
+    gate.set()
+    settled(app)
+    assert {"first", "second"} <= {row.name for row in list_collections(store)}
+    assert '"second" is ready' in shown(app)
