@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -138,8 +138,26 @@ def pending(jobs: Iterable[Job]) -> tuple[Job, ...]:
 def repeat_until_over(job: Job | None, key: str, after_ms: int) -> None:
     """Repeat the part of the page that draws this while the job runs. `key`: unique on the page."""
     if job is not None and not job.error and pending([job]):
-        with st.container(key=f"later-{key}"):
-            mount_part("later", {"again_in_ms": after_ms}, key=key, states=("again",))
+        _repeat(key, after_ms)
+
+
+def redraw_when_over(jobs: Iterable[Job], key: str, after_ms: int, *, at_each_end: bool = False) -> None:
+    """Redraw the page once all of the jobs are over, or `at_each_end`. `key`: unique on the page."""
+    _redraw_when_over(pending(jobs), key, after_ms, any if at_each_end else all)
+
+
+@st.fragment
+def _redraw_when_over(jobs: Sequence[Job], key: str, after_ms: int, is_due: Callable[[Iterable[bool]], bool]) -> None:
+    if not jobs:
+        return
+    if is_due(job.is_over for job in jobs):
+        st.rerun()
+    _repeat(key, after_ms)
+
+
+def _repeat(key: str, after_ms: int) -> None:
+    with st.container(key=f"later-{key}"):
+        mount_part("later", {"again_in_ms": after_ms}, key=key, states=("again",))
 
 
 def draw_end(job: Job | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -54,7 +54,7 @@ from dashboard.kit.figures import OF_VERSIONS, upset_figure, upset_rows
 from dashboard.kit.link_controls import choose_listed, choose_one, choose_segment
 from dashboard.kit.publication_lists import PublicationGroup, draw_table, upset_group, upset_row_group
 from dashboard.messages import guarded, sentence
-from dashboard.status import JobFamily, how_it_ended, pending, repeat_until_over, watch
+from dashboard.status import JobFamily, how_it_ended, redraw_when_over, watch
 from dashboard.welcome import draw_first_steps, is_prepared, needs_first_steps
 from dashboard.words import plain
 from dashboard.writer.sessions import link_to_sorting
@@ -223,22 +223,7 @@ def _other(chosen: VersionChoice) -> VersionRow:
     return others[str(label)]
 
 
-# Pending results of a view: polled until complete, then the page is redrawn.
-
 AGAIN_AFTER_MS = 700
-
-
-def fetch(jobs: Sequence[Job], key: str) -> None:
-    """Redraw the page whenever a job ends. Called last, as a click not read by then is lost."""
-    _ask_again(pending(jobs), key)
-
-
-@st.fragment
-def _ask_again(jobs: tuple[Job, ...], key: str) -> None:
-    if any(job.is_over for job in jobs):
-        st.rerun()
-    elif jobs:
-        repeat_until_over(jobs[0], f"fetch-{key}", AGAIN_AFTER_MS)
 
 
 # Publications gained, lost and kept.
@@ -556,7 +541,7 @@ def _draw() -> None:
             words = f"Sort the keywords of {plain(called(row))}"
             link_to_sorting(chosen.topic_id, row.version.label, words=words)
     if (compared := head[1]) is not None:
-        fetch(compared.jobs, "compared")
+        redraw_when_over(compared.jobs, "fetch-compared", AGAIN_AFTER_MS, at_each_end=True)  # last, or it loses a click
 
 
 def _draw_head(topic_id: str, embedder: str) -> tuple[VersionChoice | None, ChoiceComparison | None, RegionKind]:

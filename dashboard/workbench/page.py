@@ -30,7 +30,7 @@ from dashboard.kit.browser import SCAPE
 from dashboard.kit.components import current_theme, draw_files_of_lines, draw_unseen_title, mount_part, mount_payload
 from dashboard.messages import guarded
 from dashboard.state import BrowserMessage, Selection
-from dashboard.status import JobFamily, pending, repeat_until_over
+from dashboard.status import JobFamily, redraw_when_over, repeat_until_over
 from dashboard.welcome import (
     draw_first_steps,
     draw_loading_news,
@@ -191,7 +191,10 @@ def draw_later(
         *_start_clusters(view, settings, waiting),
         *_start_honesty(view, selection),
     ]
-    _fetch(pending(started))
+    redraw_when_over(started, "fetch", CHARTS_AGAIN_AFTER_MS)
+    for job in started:
+        if job.error:
+            st.warning(plain(job.error), icon=":material/error:")
     time.sleep(SCORES_FIRST_SECONDS)
     shape, honesty = st.columns([0.55, 0.45], gap="large")
     with shape:
@@ -227,19 +230,6 @@ def _start_honesty(view: VersionView, selection: Selection) -> list[Job]:
 
     layout = str(view.case.projection_id)
     return [HONESTY_JOBS.find(layout) or HONESTY_JOBS.start(layout, "Measuring the landscape", work)]
-
-
-@st.fragment
-def _fetch(jobs: tuple[Job, ...]) -> None:
-    """Poll until all background jobs are over; then redraw the page, once."""
-    if running := [job for job in jobs if not job.is_over]:
-        repeat_until_over(running[0], "fetch", CHARTS_AGAIN_AFTER_MS)
-    elif jobs:
-        failed = [job for job in jobs if job.error]
-        for job in failed:
-            st.warning(plain(job.error or ""), icon=":material/error:")
-        if not failed:
-            st.rerun()
 
 
 def _draw_curve(view: VersionView, evaluation: Evaluation, curve: SimilaritySweep) -> None:
