@@ -30,7 +30,17 @@ BASELINE = 11
 """The oldest layout that can be opened."""
 BASELINE_COMMIT = "0efb80e"
 """The last commit that opens an older layout; it upgrades the store to the baseline."""
-UPGRADES: Mapping[int, str] = {}
+UPGRADES: Mapping[int, str] = {
+    11: """
+        CREATE TABLE searches (
+            search_id VARCHAR PRIMARY KEY, topic_id VARCHAR NOT NULL, number INTEGER NOT NULL, kind VARCHAR NOT NULL,
+            database VARCHAR NOT NULL, platform VARCHAR NOT NULL, searched_on VARCHAR NOT NULL,
+            searched_by VARCHAR NOT NULL, text VARCHAR NOT NULL, limits VARCHAR NOT NULL, n_hits BIGINT, label VARCHAR,
+            note VARCHAR NOT NULL
+        );
+        CREATE TABLE search_files (search_id VARCHAR NOT NULL, source_id VARCHAR PRIMARY KEY);
+    """,
+}
 """By layout: the SQL that upgrades it to the next one."""
 SCHEMA_VERSION = BASELINE + len(UPGRADES)
 """The newest layout: the one in schema/."""

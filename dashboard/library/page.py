@@ -18,6 +18,7 @@ from dashboard.library.duplicates import draw_duplicates
 from dashboard.library.embeddings import draw_vectors
 from dashboard.library.export import draw_hand_off
 from dashboard.library.imports import draw_import, draw_rejected, draw_undecided
+from dashboard.library.searches import draw_searches
 from dashboard.messages import is_deleted
 from dashboard.status import why_locked
 from dashboard.welcome import draw_demo_button, draw_litqeval_form, open_loaded
@@ -381,6 +382,7 @@ def _draw_deleting(topics: Sequence[TopicSummary]) -> None:
 # Parts that need a topic.
 PARTS: dict[str, Callable[[str], None]] = {
     "Files": draw_files,
+    "Searches": draw_searches,
     "Duplicates": draw_duplicates,
     "Vectors": draw_vectors,
     "Hand-off": draw_hand_off,

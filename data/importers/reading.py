@@ -9,6 +9,7 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
+from core.audit.searches import origin_of
 from core.errors import FormatError, NotFoundError
 from core.library.records import Record, cleaned, title_key
 from core.protocols import OnProgress
@@ -166,6 +167,7 @@ def read_data(
         rejected=_numbered(kept.rejected, starts),
         notes=(*source.notes, *kept.notes),
         unused=dict(kept.unused.most_common()),
+        origin=origin_of(source.text, form.format_id, name),
     )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from core.audit.searches import UNKNOWN_ORIGIN, SearchOrigin
 from core.errors import FileError, FormatError
 from core.library.records import RawFields, Record
 from core.text import many
@@ -118,6 +119,8 @@ class FileReading:
     notes: Ids
     unused: Mapping[str, int]
     """Tags or columns that were not imported, with the number of records that use each."""
+    origin: SearchOrigin = UNKNOWN_ORIGIN
+    """The database that its records come from, as far as they tell."""
 
     @property
     def n_included(self) -> int:

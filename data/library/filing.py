@@ -30,6 +30,7 @@ from data.library.records import (
     save_source,
     source_id_for,
 )
+from data.library.searches import drop_file
 from data.lookup import check_topic
 from data.store import Store, VersionRow, content_hash, utc_now
 
@@ -448,6 +449,7 @@ def delete_source(workspace: Workspace, topic_id: str, source_id: str) -> None:
             i for (i,) in store.rows("SELECT DISTINCT publication_id FROM records WHERE source_id = ?", [source_id])
         ]
         store.execute("DELETE FROM records WHERE source_id = ?", [source_id])
+        drop_file(store, source_id)
         store.execute("DELETE FROM sources WHERE source_id = ?", [source_id])
         # The first remaining record of a publication now starts it.
         store.execute(
@@ -537,6 +539,10 @@ def delete_topic(workspace: Workspace, topic_id: str) -> None:
             """,
             of_topic,
         )
+        store.execute(
+            "DELETE FROM search_files WHERE search_id IN (SELECT search_id FROM searches WHERE topic_id = $topic)",
+            of_topic,
+        )
         for table in ("writer_calls", "writer_steps"):
             store.execute(
                 f"DELETE FROM {table} WHERE writing_id IN (SELECT writing_id FROM writings WHERE topic_id = $topic)",
@@ -562,6 +568,7 @@ _TABLES_OF_A_TOPIC = (
     "core_publications",
     "query_versions",
     "sources",
+    "searches",
     "kept_apart",
     "projections",
     "published_scores",

@@ -32,6 +32,7 @@ from data.library.records import (
     save_source,
     source_id_for,
 )
+from data.library.searches import add_search_of
 from data.lookup import deleted_message
 from data.store import Store
 
@@ -176,7 +177,9 @@ def _bring_one(
         filed = filer.file(reading.records, on_record)
     on_stage(f"saving the records of {reading.name}")
     keep_in_other_topics(store, filer.topic_id, [f.publication_id for f in filed])
-    save_source(store, _source_row(store, filer.topic_id, role, reading, source_id, matches))
+    source = _source_row(store, filer.topic_id, role, reading, source_id, matches)
+    save_source(store, source)
+    add_search_of(store, filer.topic_id, source, reading.origin)
     keep_filed(store, source_id, filed)
     gone = filer.rematch_core(store) if role.kind != "core" else ()
     refresh(store, filer.topic_id)
