@@ -119,6 +119,11 @@ COMMANDS = (
         "List merged records and possible duplicates; merge, dismiss or undo them.",
     ),
     LazyCommand(
+        "searches",
+        "library.searches_command:searches",
+        "List the searches of a topic and what each brought: records, core publications, and what only it found.",
+    ),
+    LazyCommand(
         "topics", "library.topics:topics", "List topics, their query versions and the embedders that cover them."
     ),
     LazyCommand(

@@ -66,6 +66,7 @@ def _draw_fields(topic_id: str, searches: Sequence[Search]) -> None:
             rows,
             key=f"edit-searches-{topic_id}-{state.flag(FLAG)}",
             hide_index=True,
+            placeholder="–",
             disabled=["Search", "Files"] if not locked else True,
             column_config={
                 "Search": st.column_config.NumberColumn(width="small"),
@@ -183,7 +184,7 @@ def _draw_yields(topic_id: str, found: Sequence[SearchYield]) -> None:
     config["To read for one"] = st.column_config.NumberColumn(
         help="Publications to read for one core publication.", format="%.1f"
     )
-    draw_table(rows, group_of, key=f"search-yields-{topic_id}", column_config=config)
+    draw_table(rows, group_of, key=f"search-yields-{topic_id}", column_config=config, placeholder="–")
 
 
 COUNTED = ("Only here", "Core found", "Core found only here")

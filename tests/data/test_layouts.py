@@ -50,6 +50,15 @@ def baseline(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture
+def today(baseline: Path) -> Path:
+    """A store of the newest layout, alone in its folder."""
+    Store.open(baseline).close()
+    for copy in baseline.parent.glob("*.layout-*"):
+        copy.unlink()
+    return baseline
+
+
 def everything(path: Path, columns_of: dict[str, list[str]] | None = None) -> dict[str, list[tuple[object, ...]]]:
     """Every row of every table, in these columns or in all."""
     with duckdb.connect(str(path), read_only=True) as connection:
@@ -132,38 +141,37 @@ def test_a_store_of_the_baseline_works(baseline: Path) -> None:
         assert workspace.store.topic_publication_ids("t") == ("c", "b")
 
 
-def test_an_upgrade_loses_nothing_and_leaves_a_copy(baseline: Path) -> None:
-    Store.open(baseline).close()  # at the newest layout of today
-    with duckdb.connect(str(baseline)) as connection:
+def test_an_upgrade_loses_nothing_and_leaves_a_copy(today: Path) -> None:
+    with duckdb.connect(str(today)) as connection:
         layout = columns(connection)
     layout.pop("store_info")
-    before, whole = everything(baseline, layout), baseline.read_bytes()
+    before, whole = everything(today, layout), today.read_bytes()
     for _ in range(2):
-        with Store.open(baseline, upgrades=STEP) as store:
+        with Store.open(today, upgrades=STEP) as store:
             assert store.rows("SELECT DISTINCT colour FROM topics") == [("green",)]
             assert sorted(store.rows("SELECT * FROM cups")) == [("a",), ("b",)]
-        assert layout_of(baseline) == NEXT
-        assert everything(baseline, layout) == before
-        assert names_in(baseline.parent) == {baseline.name, f"{baseline.name}.layout-{SCHEMA_VERSION}"}
-    copy = baseline.with_name(f"{baseline.name}.layout-{SCHEMA_VERSION}")
+        assert layout_of(today) == NEXT
+        assert everything(today, layout) == before
+        assert names_in(today.parent) == {today.name, f"{today.name}.layout-{SCHEMA_VERSION}"}
+    copy = today.with_name(f"{today.name}.layout-{SCHEMA_VERSION}")
     assert copy.read_bytes() == whole
     with refusal(NewerStoreError):
-        Store.open(baseline)
-    copy.replace(baseline)
-    Store.open(baseline).close()
-    assert everything(baseline, layout) == before
+        Store.open(today)
+    copy.replace(today)
+    Store.open(today).close()
+    assert everything(today, layout) == before
 
 
-def test_two_upgrades_in_a_row_leave_one_copy(baseline: Path) -> None:
-    Store.open(baseline, upgrades={**STEP, NEXT: "ALTER TABLE cups ADD COLUMN size INTEGER;"}).close()
-    assert layout_of(baseline) == NEXT + 1
-    assert names_in(baseline.parent) == {baseline.name, f"{baseline.name}.layout-{SCHEMA_VERSION}"}
+def test_two_upgrades_in_a_row_leave_one_copy(today: Path) -> None:
+    Store.open(today, upgrades={**STEP, NEXT: "ALTER TABLE cups ADD COLUMN size INTEGER;"}).close()
+    assert layout_of(today) == NEXT + 1
+    assert names_in(today.parent) == {today.name, f"{today.name}.layout-{SCHEMA_VERSION}"}
 
 
-def test_what_is_only_in_the_log_is_in_the_copy_too(baseline: Path) -> None:
-    leave_log(baseline, "INSERT INTO kept_apart VALUES ('t', 'in the', 'log')")
-    Store.open(baseline, upgrades=STEP).close()
-    for path in (baseline, baseline.with_name(f"{baseline.name}.layout-{SCHEMA_VERSION}")):
+def test_what_is_only_in_the_log_is_in_the_copy_too(today: Path) -> None:
+    leave_log(today, "INSERT INTO kept_apart VALUES ('t', 'in the', 'log')")
+    Store.open(today, upgrades=STEP).close()
+    for path in (today, today.with_name(f"{today.name}.layout-{SCHEMA_VERSION}")):
         assert ("t", "in the", "log") in everything(path)["kept_apart"]
 
 
@@ -174,14 +182,14 @@ def leave_log(path: Path, sql: str) -> None:
     assert path.with_name(f"{path.name}.wal").exists()
 
 
-def test_an_upgrade_that_fails_leaves_the_store_as_it_was(baseline: Path) -> None:
-    Store.open(baseline).close()
-    before = everything(baseline)
+def test_an_upgrade_that_fails_leaves_the_store_as_it_was(today: Path) -> None:
+    Store.open(today).close()
+    before = everything(today)
     with pytest.raises(StoreError, match="no_such_table"):
-        Store.open(baseline, upgrades={SCHEMA_VERSION: STEP[SCHEMA_VERSION] + "SELECT * FROM no_such_table;"})
-    assert everything(baseline) == before
-    Store.open(baseline).close()
-    Store.open(baseline, upgrades=STEP).close()
+        Store.open(today, upgrades={SCHEMA_VERSION: STEP[SCHEMA_VERSION] + "SELECT * FROM no_such_table;"})
+    assert everything(today) == before
+    Store.open(today).close()
+    Store.open(today, upgrades=STEP).close()
 
 
 KILLED = """
@@ -214,51 +222,51 @@ Store.open(Path(sys.argv[1]), upgrades=STEP)
 
 
 @pytest.mark.parametrize("where", ["half-written copy", "unnamed copy", "between copy and upgrade", "in the upgrade"])
-def test_an_upgrade_that_is_killed_leaves_the_store_usable(baseline: Path, where: str) -> None:
-    Store.open(baseline).close()
-    before = everything(baseline)
-    killed_child(KILLED, baseline, where)
-    copy = baseline.with_name(f"{baseline.name}.layout-{SCHEMA_VERSION}")
+def test_an_upgrade_that_is_killed_leaves_the_store_usable(today: Path, where: str) -> None:
+    Store.open(today).close()
+    before = everything(today)
+    killed_child(KILLED, today, where)
+    copy = today.with_name(f"{today.name}.layout-{SCHEMA_VERSION}")
     assert copy.exists() == (where not in ("half-written copy", "unnamed copy"))
-    with Store.open(baseline) as store:  # by the Queryscape of before
+    with Store.open(today) as store:  # by the Queryscape of before
         assert len(store.topics()) == 2
-    assert everything(baseline) == before
-    Store.open(baseline, upgrades=STEP).close()
-    assert layout_of(baseline) == NEXT
+    assert everything(today) == before
+    Store.open(today, upgrades=STEP).close()
+    assert layout_of(today) == NEXT
     assert everything(copy) == before
-    assert names_in(baseline.parent) == {baseline.name, copy.name}
+    assert names_in(today.parent) == {today.name, copy.name}
 
 
-def test_without_room_for_a_copy_the_store_stays_as_it_was(baseline: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_room_for_a_copy_the_store_stays_as_it_was(today: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    Store.open(baseline).close()
-    before = baseline.read_bytes()
+    Store.open(today).close()
+    before = today.read_bytes()
     monkeypatch.setattr(database.shutil, "copyfileobj", full)
     with refusal(DiskFullError):
-        Store.open(baseline, upgrades=STEP)
-    assert baseline.read_bytes() == before
-    assert names_in(baseline.parent) == {baseline.name}
+        Store.open(today, upgrades=STEP)
+    assert today.read_bytes() == before
+    assert names_in(today.parent) == {today.name}
 
 
 def test_a_store_that_another_process_changed_meanwhile_is_not_upgraded(
-    baseline: Path, monkeypatch: pytest.MonkeyPatch
+    today: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = shutil.copyfileobj
 
     def copied(*files: object) -> None:
         real(*files)  # type: ignore[arg-type]
-        with duckdb.connect(str(baseline)) as other:
+        with duckdb.connect(str(today)) as other:
             other.execute("INSERT INTO kept_apart VALUES ('t', 'by', 'another')")
 
     monkeypatch.setattr(database.shutil, "copyfileobj", copied)
     with pytest.raises(StoreInUseError, match="another Queryscape"):
-        Store.open(baseline, upgrades=STEP)
+        Store.open(today, upgrades=STEP)
     monkeypatch.undo()
-    assert names_in(baseline.parent) == {baseline.name}
-    Store.open(baseline, upgrades=STEP).close()
-    assert ("t", "by", "another") in everything(baseline)["kept_apart"]
+    assert names_in(today.parent) == {today.name}
+    Store.open(today, upgrades=STEP).close()
+    assert ("t", "by", "another") in everything(today)["kept_apart"]
 
 
 @pytest.mark.parametrize(
@@ -375,13 +383,13 @@ def test_copies_do_not_see_each_other(baseline: Path, temporary: Path) -> None:
         assert store.load_publications(["mine"]) == ()
 
 
-def test_a_copy_to_look_at_is_upgraded_and_the_original_is_not(baseline: Path, temporary: Path) -> None:
-    before = everything(baseline)
-    with Store.open_copy(baseline, upgrades=STEP) as copy:
+def test_a_copy_to_look_at_is_upgraded_and_the_original_is_not(today: Path, temporary: Path) -> None:
+    before = everything(today)
+    with Store.open_copy(today, upgrades=STEP) as copy:
         assert copy.rows("SELECT * FROM store_info") == [(NEXT,)]
         copy.save_corpus("t", ["a"])
-    assert everything(baseline) == before
-    assert names_in(baseline.parent) == {baseline.name}
+    assert everything(today) == before
+    assert names_in(today.parent) == {today.name}
     assert list(temporary.iterdir()) == []
 
 

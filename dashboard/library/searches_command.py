@@ -1,0 +1,164 @@
+"""The command `searches`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core.audit.searches import SEARCH_KINDS, Search, SearchYield, hits_of
+from core.errors import InputError
+from dashboard.kit import options
+from dashboard.kit.output import NONE, print_json, results, row, table, tell, warn
+from data.explore.workspace import Workspace
+from data.importers.source import opened, read_bytes
+from data.library.records import source_names
+from data.library.searches import (
+    delete_search,
+    find_search,
+    join_searches,
+    load_searches,
+    new_search,
+    problems_of,
+    save_search,
+    yields_of,
+)
+from data.lookup import check_topic
+
+FIELDS = {
+    "database": "database",
+    "platform": "platform",
+    "date": "searched_on",
+    "by": "searched_by",
+    "hits": "n_hits",
+    "version": "label",
+    "kind": "kind",
+    "limits": "limits",
+    "note": "note",
+    "string": "text",
+}
+"""Names on the command line, and the fields of a search."""
+
+
+@click.command()
+@options.topic
+@click.option(
+    "--set",
+    "changes",
+    nargs=2,
+    multiple=True,
+    metavar="NUMBER FIELD=VALUE",
+    help=f"Change a search (repeatable). FIELD: {', '.join(FIELDS)}; string=@FILE reads a search string or history.",
+)
+@click.option("--add", "added", multiple=True, metavar="DATABASE", help="Add a search without a file (repeatable).")
+@click.option(
+    "--join", "joined", nargs=2, multiple=True, type=int, metavar="A B", help="Move the files of search B to A."
+)
+@click.option("--delete", "deleted", multiple=True, type=int, metavar="NUMBER", help="Delete a search; its files stay.")
+@options.output
+def searches(
+    topic: str,
+    changes: tuple[tuple[str, str], ...],
+    added: tuple[str, ...],
+    joined: tuple[tuple[int, int], ...],
+    deleted: tuple[int, ...],
+    data_dir: Path | None,
+    as_json: bool,
+) -> None:
+    """List the searches of a topic and what each brought: records, core publications, and what only it found.
+
+    Each imported file becomes a search; its database, platform and date are filled in as far as the file tells.
+    """
+    with Workspace.open(data_dir) as workspace:
+        store = workspace.store
+        check_topic(store, topic)
+        for database in added:
+            save_search(store, topic, new_search(store, topic, database=" ".join(database.split())))
+        for number, change in changes:
+            save_search(store, topic, changed(find_search(store, topic, _number(number)), change))
+        for kept, other in joined:
+            join_searches(store, topic, kept, [other])
+        for each in deleted:
+            delete_search(store, topic, each)
+        found, brought, names = load_searches(store, topic), yields_of(store, topic), source_names(store, topic)
+        problems = problems_of(store, topic, date.today())
+    if as_json:
+        print_json(searches_document(topic, found, brought, names, problems))
+        return
+    _print(topic, found, brought)
+    warn([problem.removesuffix(".") for problem in problems])
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal():
+        raise InputError(f'NUMBER must be the number of a search, got "{text}"')
+    return int(text)
+
+
+def changed(search: Search, change: str) -> Search:
+    """Return the search with one field changed, as given on the command line: FIELD=VALUE."""
+    name, equals, value = change.partition("=")
+    if not equals or name.strip() not in FIELDS:
+        raise InputError(f'"{change}" is not a change: write FIELD=VALUE, where FIELD is one of {", ".join(FIELDS)}')
+    field, value = FIELDS[name.strip()], value.strip()
+    if field == "n_hits":
+        digits = value.replace(",", "")
+        if value and not digits.isdecimal():
+            raise InputError(f'hits must be a whole number, got "{value}"')
+        return replace(search, n_hits=int(digits) if value else None)
+    if field == "kind" and value not in SEARCH_KINDS:
+        raise InputError(f'a search is of one of these kinds: {", ".join(SEARCH_KINDS)}; got "{value}"')
+    if field == "text" and value.startswith("@"):
+        value = opened(read_bytes(path := Path(value[1:])), path.name).text.strip()
+    if field == "label":
+        return replace(search, label=value or None)
+    return replace(search, **{field: value})  # type: ignore[arg-type]
+
+
+def searches_document(
+    topic: str,
+    found: tuple[Search, ...],
+    brought: tuple[SearchYield, ...],
+    names: Mapping[str, str],
+    problems: tuple[str, ...],
+) -> dict[str, Any]:
+    """Return `searches --json`. `brought`: null for a search without files."""
+    yields = {each.search_id: each for each in brought}
+    return {
+        "topic": topic,
+        "searches": [
+            asdict(search)
+            | {"name": search.name, "n_hits": hits_of(search), "files": [names[i] for i in search.source_ids]}
+            | {"brought": asdict(yields[search.search_id]) if search.search_id in yields else None}
+            for search in found
+        ],
+        "problems": list(problems),
+    }
+
+
+def _print(topic: str, found: tuple[Search, ...], brought: tuple[SearchYield, ...]) -> None:
+    if not found:
+        tell(f"{topic} has no searches yet: import files, or add one with --add DATABASE.")
+        return
+    yields = {each.search_id: each for each in brought}
+    columns = ("Search", "Database", "Date", "Hits", *COUNTS)
+    grid = table(f"Searches of {topic}", *columns, right=(0, *range(3, len(columns))))
+    for search in found:
+        each = yields.get(search.search_id)
+        counts = [None if each is None else getattr(each, name) for name in COUNTS.values()]
+        shown = (NONE if n is None else f"{n:,}" for n in (hits_of(search), *counts))
+        row(grid, str(search.number), search.name, search.searched_on or NONE, *shown)
+    results().print(grid)
+
+
+COUNTS = {
+    "Records": "n_records",
+    "Publications": "n_publications",
+    "Only here": "n_unique",
+    "Core": "n_core",
+    "Core only here": "n_core_unique",
+}

@@ -1,0 +1,121 @@
+"""Searches in the store: each file brings one, and what is said of it stays with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from core.errors import NotFoundError
+from data.explore.workspace import Workspace
+from data.importers.reading import read_data
+from data.library.filing import delete_source, delete_topic
+from data.library.imports import bring, bring_files
+from data.library.records import SourceRole, load_sources
+from data.library.searches import (
+    add_search_of,
+    brought_by,
+    delete_search,
+    find_search,
+    join_searches,
+    load_searches,
+    new_search,
+    problems_of,
+    save_search,
+    without_search,
+    yields_of,
+)
+
+TEA = "tea"
+STAGES = {
+    "Dimensions_246": ("Dimensions", 246, 21),
+    "econlit_3": ("EconLit (EBSCOhost)", 3, 0),
+    "envindex_100": ("Environment Index (EBSCOhost)", 100, 16),
+    "lens_343": ("The Lens", 343, 21),
+    "medline_84": ("MEDLINE (Ovid)", 84, 14),
+    "wos_278": ("Web of Science", 278, 22),
+}
+
+
+def bring_titles(workspace: Workspace, name: str, *titles: str, role: str = "corpus") -> None:
+    data = "".join(f"TY  - JOUR\nTI  - {title}\nDB  - Embase\nER  - \n" for title in titles).encode()
+    bring(workspace, TEA, SourceRole.named(role), [read_data(data, name)])
+
+
+@pytest.mark.collections
+def test_the_exports_of_a_review_are_six_searches(workspace: Workspace, collections_dir: Path) -> None:
+    folder = collections_dir / "citesource_stages"
+    bring_files(workspace, "wildfire", SourceRole("corpus"), [folder / f"{name}.ris" for name in STAGES])
+    bring_files(workspace, "wildfire", SourceRole("core"), [folder / "final_24.ris"])
+    found = yields_of(workspace.store, "wildfire")
+    assert [(each.name, each.n_records, each.n_core) for each in found] == list(STAGES.values())
+    assert sum(each.n_records for each in found) == 1_054
+    assert sum(each.n_unique for each in found) == 259
+    assert len({i for each in brought_by(workspace.store, "wildfire").values() for i in each.publication_ids}) == 507
+    assert problems_of(workspace.store, "wildfire", date(2026, 11, 27)) == ()
+
+
+def test_a_file_becomes_a_search_and_a_core_list_does_not(workspace: Workspace) -> None:
+    bring_titles(workspace, "a.ris", "Green tea", "Black tea")
+    bring_titles(workspace, "b.ris", "Black tea", role="v1")
+    bring_titles(workspace, "c.ris", "Black tea", role="core")
+    bring_titles(workspace, "a.ris", "Green tea", "Black tea")  # again: nothing happens
+    first, second = load_searches(workspace.store, TEA)
+    assert (first.database, first.label, second.label) == ("Embase", None, "v1")
+    assert [len(search.source_ids) for search in (first, second)] == [1, 1]
+    assert without_search(workspace.store, TEA) == ()
+
+
+def test_what_is_said_of_a_search_is_stored(workspace: Workspace) -> None:
+    bring_titles(workspace, "a.ris", "Green tea")
+    search = replace(
+        find_search(workspace.store, TEA, 1), platform="Ovid", searched_on="2026-11-04", n_hits=7, text="1. tea (7)"
+    )
+    save_search(workspace.store, TEA, search)
+    added = new_search(workspace.store, TEA, database="a register", kind="register")
+    save_search(workspace.store, TEA, added)
+    assert load_searches(workspace.store, TEA) == (search, added)
+    with pytest.raises(NotFoundError):
+        save_search(workspace.store, TEA, replace(added, source_ids=("nothing",)))
+    assert load_searches(workspace.store, TEA) == (search, added)
+
+
+def test_two_files_of_one_search_are_joined(workspace: Workspace) -> None:
+    bring_titles(workspace, "a.ris", "Green tea", "Black tea")
+    bring_titles(workspace, "b.ris", "Black tea", "White tea")
+    assert len(problems_of(workspace.store, TEA, date(2026, 11, 27))) == 1  # Embase is listed twice
+    whole = join_searches(workspace.store, TEA, 1, [2])
+    assert load_searches(workspace.store, TEA) == (whole,)
+    (found,) = yields_of(workspace.store, TEA)
+    assert (found.n_records, found.n_publications, found.n_duplicates) == (4, 3, 1)
+    assert problems_of(workspace.store, TEA, date(2026, 11, 27)) == ()
+
+
+def test_a_search_leaves_with_its_only_file_unless_something_is_said_of_it(workspace: Workspace) -> None:
+    for name, titles in (("a.ris", ("Green tea",)), ("b.ris", ("White tea",))):
+        bring_titles(workspace, name, *titles)
+    save_search(workspace.store, TEA, replace(find_search(workspace.store, TEA, 2), n_hits=3))
+    for source in load_sources(workspace.store, TEA):
+        delete_source(workspace, TEA, source.source_id)
+    (left,) = load_searches(workspace.store, TEA)
+    assert (left.number, left.n_hits, left.source_ids) == (2, 3, ())
+
+
+def test_a_deleted_search_leaves_its_files_which_can_have_another(workspace: Workspace) -> None:
+    bring_titles(workspace, "a.ris", "Green tea")
+    delete_search(workspace.store, TEA, 1)
+    (source,) = without_search(workspace.store, TEA)
+    with workspace.store.transaction():
+        add_search_of(workspace.store, TEA, source, read_data(b"TY  - JOUR\nTI  - a\nER  - \n", "a.ris").origin)
+    assert without_search(workspace.store, TEA) == ()
+    with pytest.raises(NotFoundError):
+        delete_search(workspace.store, TEA, 9)
+
+
+def test_a_deleted_topic_leaves_nothing(workspace: Workspace) -> None:
+    bring_titles(workspace, "a.ris", "Green tea")
+    delete_topic(workspace, TEA)
+    for table in ("searches", "search_files"):
+        assert workspace.store.rows(f"SELECT count(*) FROM {table}") == [(0,)]
