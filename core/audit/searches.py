@@ -61,7 +61,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class SearchRecords:
-    """What the files of one search brought."""
+    """The records of the files of one search."""
 
     n_records: int
     publication_ids: Ids
@@ -70,7 +70,7 @@ class SearchRecords:
 
 @dataclass(frozen=True, slots=True)
 class SearchYield:
-    """What one search contributed."""
+    """The contribution of one search."""
 
     search_id: str
     name: str
