@@ -30,7 +30,7 @@ settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "desk")
 
 
-FEW = 3
+FEW = 5
 """The fast tests try one of so many examples of a law; with QUERYSCAPE_ALL_EXAMPLES=1, as in .ci/run, all are tried."""
 FEWEST = 10
 BROWSER = "tests/browser/"
