@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import shutil
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.scriptrunner import script_runner
 
 from tests.dashboard.apps import serving
 from tests.dashboard.runs import Runner
@@ -42,6 +44,18 @@ def _scan_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         scan = functools.cache(manifest_scanner.scan_component_manifests)
         patch.setattr(manifest_scanner, "scan_component_manifests", scan)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _path_stays() -> Iterator[None]:
+    """Leave `sys.path` alone, as the server does: it adds the app's folder once.
+
+    Without this an AppTest adds and removes it with every run, and a thread that looks through the path in this moment
+    skips an entry: it does not find an installed package.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(script_runner, "modified_sys_path", contextlib.nullcontext)
         yield
 
 
