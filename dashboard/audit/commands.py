@@ -9,11 +9,11 @@ from typing import Any, get_args
 
 import click
 
+from core.audit.flow import Flow, flow_of
 from core.audit.press import DOMAINS, VERDICTS, Domain, Person, Request, Review, Verdict, edited_parts, words_of
 from core.audit.press_exchange import as_json as exchange_text
 from core.audit.press_exchange import file_name, press_document, shown_other
 from core.audit.prisma_items import ITEMS
-from core.audit.prisma_report import Flow, flow_of
 from core.audit.prisma_s import Completeness, FilledItem, completeness, fill
 from core.audit.strategies import ANSWERED, AnswerState, AuditFacts
 from core.errors import FileError, FormatError, InputError, NotFoundError

@@ -11,7 +11,8 @@ from typing import Any
 
 import streamlit as st
 
-from core.audit.prisma_report import Flow, FlowNumber, flow_alternative, flow_of, flow_picture
+from core.audit.flow import Flow, FlowNumber, flow_of
+from core.audit.flow_picture import flow_alternative, flow_picture
 from core.audit.prisma_s import FilledItem, completeness, fill
 from core.audit.strategies import AnswerState, AuditAnswer, AuditFacts
 from core.errors import InputError

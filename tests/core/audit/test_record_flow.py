@@ -8,17 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.audit.flow import Flow, FlowNumber, flow_of, flow_tables
+from core.audit.flow_picture import flow_alternative, flow_picture, width_of, wrapped
 from core.audit.prisma_items import FLOW_LABELS
-from core.audit.prisma_report import (
-    Flow,
-    FlowNumber,
-    flow_alternative,
-    flow_of,
-    flow_picture,
-    flow_tables,
-    width_of,
-    wrapped,
-)
 from core.audit.strategies import AuditAnswer, AuditFacts, Deduplication, SearchFacts
 from core.pictures import Path, TextShape, svg
 from tests.audit_cases import HOSTILE, search_facts

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.audit.flow import flow_of
 from core.audit.press import Person, Request, Review
 from core.audit.prisma_items import ITEMS
-from core.audit.prisma_report import flow_of
 from core.audit.prisma_s import FilledItem
 from core.audit.strategies import ItemState
 from core.types import Ids, Origin, Publication

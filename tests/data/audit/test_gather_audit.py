@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from core.audit.prisma_report import flow_of, prisma_s
+from core.audit.flow import flow_of
+from core.audit.prisma_report import prisma_s
 from core.audit.prisma_s import completeness, fill
 from core.audit.strategies import AuditAnswer
 from core.errors import InputError, NotFoundError, StoreInUseError
