@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 from core.audit.flow import Flow, FlowNumber, FlowSource
@@ -68,23 +69,41 @@ def _pieces(word: str, room: float, size: float) -> Iterator[str]:
     yield piece
 
 
-# The PRISMA 2020 flow diagram as a picture, as alternative text, and as tables.
+# The diagram as a picture: boxes in columns and rows, joined by arrows.
 #
-# Boxes and their wording: Page MJ et al., BMJ 2021;372:n71, doi 10.1136/bmj.n71, the diagram for new systematic
-# reviews which included searches of databases and registers only.
+# Boxes and their wording: Page MJ et al., BMJ 2021;372:n71, doi 10.1136/bmj.n71, the four diagrams for new and updated
+# systematic reviews, with databases and registers only or with other methods too.
 
 INK, LINE, FAINT, BAND = "#1f2937", "#4b5563", "#f8fafc", "#dbe7f3"
 SIZE, LEADING, PAD = 13.0, 18.0, 12.0
-WIDTH, LEFT, RIGHT, BOX = 760.0, 116.0, 456.0, 296.0
-GAP, TOP = 26.0, 52.0
+SIDE, MARGIN = 116.0, 8.0
+"""The left edge of the first column, beside the names of the phases; the free space at the right."""
+WIDE, NARROW = 296.0, 236.0
+BETWEEN, GAP, TOP = 44.0, 26.0, 52.0
 MOST_SOURCES = 12
 """Sources, and reasons, that a box lists."""
 LONGEST = 120
 """Characters of a reason or of a source's name."""
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    name: str
+    x: float
+    width: float
+
+    @property
+    def middle(self) -> float:
+        return self.x + self.width / 2
 
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
+    """A box of the diagram."""
+
+    column: str
+    row: int
     lines: tuple[tuple[str, bool], ...]
     """Text, and True if it is bold."""
     is_whole: bool
@@ -95,49 +114,131 @@ class _Cell:
         return len(self.lines) * LEADING + 2 * PAD - 4
 
 
+WIDTHS = {"earlier": NARROW, "found": WIDE, "out": WIDE, "other": NARROW, "other-out": NARROW}
+"""The columns from left to right: the earlier review, databases, what leaves them, other methods, what leaves these."""
+
+
 def flow_picture(flow: Flow) -> VectorPicture:
     """Draw the diagram; a number without an answer is shown as n = ?, in a box with a dashed outline."""
-    shapes: list[Shape] = [Box(LEFT, 10, WIDTH - LEFT - 8, 28, BAND, round=4)]
-    head = "Identification of studies via databases and registers"
-    shapes.append(TextShape((LEFT + WIDTH - 8) / 2, 29, head, SIZE + 1, INK, "middle", is_bold=True))
-    rows, y = list(_rows(flow)), TOP
-    places: list[tuple[float, float]] = []
-    for left, right in rows:
-        height = max(left.height, right.height if right else 0.0)
-        places.append((y, height))
-        shapes += _boxed(left, LEFT, y, height)
-        if right is not None:
-            shapes += _boxed(right, RIGHT, y, height)
-            middle = y + height / 2
-            shapes += _arrow((LEFT + BOX, middle), (RIGHT, middle))
-        y += height + GAP
-    for (above, height), (below, _) in pairwise(places):
-        shapes += _arrow((LEFT + BOX / 2, above + height), (LEFT + BOX / 2, below))
-    bands = (("Identification", 0, 0), ("Screening", 1, 3), ("Included", 4, 4))
-    for name, first, last in bands:
-        top, bottom = places[first][0], places[last][0] + places[last][1]
-        shapes.append(Box(8, top, 96, bottom - top, BAND, round=4))
-        shapes.append(TextShape(56, (top + bottom) / 2 + 4, name, SIZE - 1, INK, "middle", is_bold=True))
+    cells = list(_cells(flow))
+    columns = _columns({cell.column for cell in cells})
+    places = _places(cells)
+    shapes = [*_heads(flow, columns), *_phases(places)]
+    for cell in cells:
+        column, (y, height) = columns[cell.column], places[cell.row]
+        shapes += _boxed(cell, column, y, height)
+    shapes += _arrows(columns, places, {(cell.column, cell.row) for cell in cells})
+    y = places[-1][0] + places[-1][1] + GAP
     foot = "n = ?: not answered yet. Dashed: incomplete, or to be confirmed."
     if any(number.state in ("open", "likely", "changed") for number in flow.numbers):
-        shapes.append(TextShape(LEFT, y + 2, foot, SIZE - 1, LINE))
+        shapes.append(TextShape(SIDE, y + 2, foot, SIZE - 1, LINE))
         y += 18
-    return VectorPicture(WIDTH, y, tuple(shapes))
+    return VectorPicture(max(column.x + column.width for column in columns.values()) + MARGIN, y, tuple(shapes))
 
 
-def _rows(flow: Flow) -> Iterator[tuple[_Cell, _Cell | None]]:
-    yield _identified(flow), _removed(flow)
-    yield _cell(flow, "flow:screened"), _cell(flow, "flow:excluded")
-    yield _cell(flow, "flow:sought"), _cell(flow, "flow:not-retrieved")
-    yield _cell(flow, "flow:assessed"), _excluded(flow)
-    yield _cell(flow, "flow:studies", "flow:reports"), None
+def _columns(used: set[str]) -> dict[str, _Column]:
+    found, x = {}, SIDE
+    for name, width in WIDTHS.items():
+        if name in used:
+            found[name] = _Column(name, x, width)
+            x += width + BETWEEN
+    return found
 
 
-def _shown(number: FlowNumber) -> str:
+def _places(cells: Sequence[_Cell]) -> list[tuple[float, float]]:
+    """Return the top and the height of each row."""
+    found: list[tuple[float, float]] = []
+    y = TOP
+    for row in range(max(cell.row for cell in cells) + 1):
+        height = max(cell.height for cell in cells if cell.row == row)
+        found.append((y, height))
+        y += height + GAP
+    return found
+
+
+def _heads(flow: Flow, columns: Mapping[str, _Column]) -> Iterator[Shape]:
+    new = "new " if flow.is_update else ""
+    heads = (
+        ("earlier", "earlier", "Previous studies"),
+        ("found", "out", f"Identification of {new}studies via databases and registers"),
+        ("other", "other-out", f"Identification of {new}studies via other methods"),
+    )
+    for first, last, text in heads:
+        if first in columns:
+            left, right = columns[first].x, columns[last].x + columns[last].width
+            yield Box(left, 10, right - left, 28, BAND, round=4)
+            yield TextShape((left + right) / 2, 29, text, SIZE + 1, INK, "middle", is_bold=True)
+
+
+def _phases(places: Sequence[tuple[float, float]]) -> Iterator[Shape]:
+    for name, first, last in (("Identification", 0, 0), ("Screening", 1, 3), ("Included", 4, len(places) - 1)):
+        top, bottom = places[first][0], places[last][0] + places[last][1]
+        yield Box(8, top, 96, bottom - top, BAND, round=4)
+        yield TextShape(56, (top + bottom) / 2 + 4, name, SIZE - 1, INK, "middle", is_bold=True)
+
+
+def _arrows(
+    columns: Mapping[str, _Column], places: Sequence[tuple[float, float]], cells: set[tuple[str, int]]
+) -> Iterator[Shape]:
+    for first, last in (("found", "out"), ("other", "other-out")):
+        rows = sorted(row for column, row in cells if column == first)
+        for row in rows:
+            if (last, row) in cells:
+                y = places[row][0] + places[row][1] / 2
+                yield from _arrow((columns[first].x + columns[first].width, y), (columns[last].x, y))
+        for above, below in pairwise(rows):
+            x = columns[first].middle
+            yield from _arrow((x, places[above][0] + places[above][1]), (x, places[below][0]))
+    into = columns["found"]
+    if other := columns.get("other"):
+        top, height = places[4]
+        y = top + height / 2
+        start = (other.middle, places[3][0] + places[3][1])
+        yield from _arrow(start, (other.middle, y), (into.x + into.width, y))
+    if earlier := columns.get("earlier"):
+        top, height = places[5]
+        y = top + height / 2
+        yield from _arrow((earlier.middle, places[0][0] + places[0][1]), (earlier.middle, y), (into.x, y))
+
+
+def _cells(flow: Flow) -> Iterator[_Cell]:
+    make = partial(_cell, flow)
+    yield _identified(flow)
+    yield make("out", 0, ("flow:duplicates", "flow:automation", "flow:other"), "Records removed before screening:")
+    yield make("found", 1, ("flow:screened",))
+    yield make("out", 1, ("flow:excluded",))
+    yield make("found", 2, ("flow:sought",))
+    yield make("out", 2, ("flow:not-retrieved",))
+    yield make("found", 3, ("flow:assessed",))
+    yield make("out", 3, ("flow:reports-excluded",), reasons=flow.reasons)
+    yield make("found", 4, ("flow:studies", "flow:reports"))
+    if flow.is_update:
+        yield make("earlier", 0, ("flow:previous-studies", "flow:previous-reports"))
+        yield make("found", 5, ("flow:total-studies", "flow:total-reports"))
+    if flow.has_other_methods:
+        sources = ("flow:websites", "flow:organisations", "flow:citations")
+        yield make("other", 0, sources, "Records identified from:")
+        yield make("other", 2, ("flow:other-sought",))
+        yield make("other-out", 2, ("flow:other-not-retrieved",))
+        yield make("other", 3, ("flow:other-assessed",))
+        yield make("other-out", 3, ("flow:other-excluded",), reasons=flow.other_reasons)
+
+
+def _shown(number: FlowNumber, label: str = "") -> str:
+    label = label or number.label
     if number.n is None:
-        return f"{number.label} {_n('?')}"
+        return f"{label} {_n('?')}"
     unsure = ", to be confirmed" if number.state in ("likely", "changed") else ""
-    return f"{number.label} {_n(f'{number.n:,}{unsure}')}"
+    return f"{label} {_n(f'{number.n:,}{unsure}')}"
+
+
+def _label(flow: Flow, number: FlowNumber) -> str:
+    """Return the label as it is in the box, whose column says the rest."""
+    if flow.is_update and number.item in ("flow:studies", "flow:reports"):
+        return {"flow:studies": "New studies included in review", "flow:reports": "Reports of new included studies"}[
+            number.item
+        ]
+    return number.label.removesuffix(" (other methods)")
 
 
 def _n(text: str) -> str:
@@ -145,40 +246,59 @@ def _n(text: str) -> str:
     return f"(n\u00a0=\u00a0{text})"
 
 
-def _is_whole(numbers: Sequence[FlowNumber]) -> bool:
-    return all(number.state in ("known", ANSWERED) for number in numbers)
-
-
-def _lines(text: str, *, is_bold: bool = False, indent: str = "") -> list[tuple[str, bool]]:
-    room = BOX - 2 * PAD - (14 if indent else 0)
+def _lines(text: str, width: float, *, is_bold: bool = False, indent: str = "") -> list[tuple[str, bool]]:
+    room = width - 2 * PAD - (14 if indent else 0)
     return [(f"{indent}{line}", is_bold) for line in wrapped(text, room, SIZE)]
 
 
-def _cell(flow: Flow, *items: str) -> _Cell:
-    numbers = [flow.of(item) for item in items]
-    return _Cell(tuple(line for number in numbers for line in _lines(_shown(number))), _is_whole(numbers))
+def _cell(
+    flow: Flow,
+    column: str,
+    row: int,
+    items: Sequence[str],
+    head: str = "",
+    *,
+    reasons: Sequence[tuple[str, int]] = (),
+) -> _Cell:
+    width, numbers = WIDTHS[column], [flow.of(item) for item in items]
+    lines = _lines(head, width, is_bold=True) if head else []
+    for number in numbers:
+        lines += _lines(_shown(number, _label(flow, number)), width)
+        if column == "other":
+            lines += _listed(flow, number, width)
+    for reason, n in reasons[:MOST_SOURCES]:
+        lines += _lines(f"{_short(reason)} {_n(f'{n:,}')}", width, indent="   ")
+    if left := reasons[MOST_SOURCES:]:
+        text = f"and {len(left)} more reasons {_n(f'{sum(n for _, n in left):,}')}"
+        lines += _lines(text, width, indent="   ")
+    return _Cell(column, row, tuple(lines), all(number.state in ("known", ANSWERED) for number in numbers))
 
 
 def _identified(flow: Flow) -> _Cell:
-    lines = _lines("Records identified from:", is_bold=True)
     numbers = [number for number in flow.numbers if number.item in ("flow:databases", "flow:registers", "flow:topic")]
+    lines = _lines("Records identified from:", WIDE, is_bold=True)
     for number in numbers:
-        lines += _lines(_shown(number))
-        kind = {"flow:databases": "database", "flow:topic": "topic"}.get(number.item, "")
-        for text in _listed([source for source in flow.sources if source.kind == kind]):
-            lines += _lines(text, indent="   ")
-    return _Cell(tuple(lines), _is_whole(numbers))
+        lines += _lines(_shown(number), WIDE)
+        lines += _listed(flow, number, WIDE)
+    return _Cell("found", 0, tuple(lines), all(number.state in ("known", ANSWERED) for number in numbers))
 
 
-def _listed(sources: Sequence[FlowSource]) -> Iterator[str]:
+def _listed(flow: Flow, number: FlowNumber, width: float) -> Iterator[tuple[str, bool]]:
+    sources = [source for source in flow.sources if source.item == number.item]
     for source in sources[:MOST_SOURCES]:
-        told = source.kind == "topic" or source.version.startswith(source.name)
-        name = f"version “{source.version}”" if told else f"{source.name}, “{source.version}”"
         cut = ", cut by its cap" if source.is_cut else ""
-        yield f"{_short(name)} {_n('?' if source.n is None else f'{source.n:,}{cut}')}"
+        text = f"{_short(_name(source))} {_n('?' if source.n is None else f'{source.n:,}{cut}')}"
+        yield from _lines(text, width, indent="   ")
     if left := sources[MOST_SOURCES:]:
         n = sum(source.n or 0 for source in left)
-        yield f"and {len(left)} more {_n(f'{n:,}')}"
+        yield from _lines(f"and {len(left)} more {_n(f'{n:,}')}", width, indent="   ")
+
+
+def _name(source: FlowSource) -> str:
+    if source.number is not None or not source.version:
+        return source.name
+    told = source.kind == "topic" or source.version.startswith(source.name)
+    return f"version “{source.version}”" if told else f"{source.name}, “{source.version}”"
 
 
 def _short(text: str) -> str:
@@ -186,27 +306,10 @@ def _short(text: str) -> str:
     return flat if len(flat) <= LONGEST else f"{flat[: LONGEST - 1].rstrip()}…"
 
 
-def _removed(flow: Flow) -> _Cell:
-    numbers = [flow.of(item) for item in ("flow:duplicates", "flow:automation", "flow:other")]
-    lines = _lines("Records removed before screening:", is_bold=True)
-    for number in numbers:
-        lines += _lines(_shown(number))
-    return _Cell(tuple(lines), _is_whole(numbers))
-
-
-def _excluded(flow: Flow) -> _Cell:
-    number = flow.of("flow:reports-excluded")
-    lines = _lines(_shown(number))
-    for reason, n in flow.reasons[:MOST_SOURCES]:
-        lines += _lines(f"{_short(reason)} {_n(f'{n:,}')}", indent="   ")
-    if left := flow.reasons[MOST_SOURCES:]:
-        lines += _lines(f"and {len(left)} more reasons {_n(f'{sum(n for _, n in left):,}')}", indent="   ")
-    return _Cell(tuple(lines), _is_whole([number]))
-
-
-def _boxed(cell: _Cell, x: float, y: float, height: float) -> list[Shape]:
+def _boxed(cell: _Cell, column: _Column, y: float, height: float) -> list[Shape]:
     """Draw a box with its text: a solid outline if it is complete, otherwise a dashed one."""
-    corners = ((x, y), (x + BOX, y), (x + BOX, y + height), (x, y + height))
+    x, right = column.x, column.x + column.width
+    corners = ((x, y), (right, y), (right, y + height), (x, y + height))
     dash = None if cell.is_whole else 5.0
     shapes: list[Shape] = [Path(corners, LINE, 1.2, FAINT if cell.is_whole else "#ffffff", is_closed=True, dash=dash)]
     start = y + (height - len(cell.lines) * LEADING) / 2 + LEADING - 5
@@ -216,26 +319,25 @@ def _boxed(cell: _Cell, x: float, y: float, height: float) -> list[Shape]:
     return shapes
 
 
-def _arrow(start: tuple[float, float], end: tuple[float, float]) -> list[Shape]:
-    """Draw an arrow to the right or downwards."""
-    (x, y), (to_x, to_y) = start, end
-    down = to_x == x
-    tip = (
-        ((to_x, to_y), (to_x - 4, to_y - 8), (to_x + 4, to_y - 8))
-        if down
-        else ((to_x, to_y), (to_x - 8, to_y - 4), (to_x - 8, to_y + 4))
-    )
-    stop = (to_x, to_y - 7) if down else (to_x - 7, to_y)
-    return [Path(((x, y), stop), LINE, 1.2), Path(tip, None, fill=LINE, is_closed=True)]
+def _arrow(*points: Point) -> list[Shape]:
+    """Draw an arrow along some points; its last part goes right, left or down."""
+    (x, _), (to_x, to_y) = points[-2:]
+    across = (to_x > x) - (to_x < x)
+    down = 0 if across else 1
+    back = (to_x - 8 * across, to_y - 8 * down)
+    tip = ((to_x, to_y), (back[0] - 4 * down, back[1] - 4 * across), (back[0] + 4 * down, back[1] + 4 * across))
+    stop = (to_x - 7 * across, to_y - 7 * down)
+    return [Path((*points[:-1], stop), LINE, 1.2), Path(tip, None, fill=LINE, is_closed=True)]
 
 
 def flow_alternative(flow: Flow) -> str:
     texts = [_shown(number).replace("\u00a0", " ").replace("n = ?", "not answered yet") for number in flow.numbers]
-    sources = [
-        f"{source.name}, version {source.version}: {_or_unknown(source.n)}{', cut by its cap' if source.is_cut else ''}"
-        for source in flow.sources
-    ]
-    reasons = [f"{reason}: {n:,}" for reason, n in flow.reasons]
+    sources = []
+    for source in flow.sources:
+        version = f", version {source.version}" if source.version else ""
+        cut = ", cut by its cap" if source.is_cut else ""
+        sources.append(f"{source.name}{version}: {_or_unknown(source.n)}{cut}")
+    reasons = [f"{reason}: {n:,}" for reason, n in (*flow.reasons, *flow.other_reasons)]
     parts = [f"PRISMA 2020 flow diagram. {'; '.join(texts)}."]
     if sources:
         parts.append(f"Sources: {'; '.join(sources)}.")

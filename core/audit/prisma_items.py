@@ -118,7 +118,35 @@ FLOW_LABELS: dict[str, str] = {
     "flow:studies": "Studies included in review",
     "flow:reports": "Reports of included studies",
 }
-"""The numbers of the diagram that can be answered, by item, labelled as in the PRISMA 2020 template."""
+"""The numbers of every diagram that can be answered, by item, labelled as in the PRISMA 2020 template."""
+OTHER_METHODS: dict[str, str] = {
+    "flow:websites": "Websites",
+    "flow:organisations": "Organisations and other sources",
+    "flow:citations": "Citation searching",
+    "flow:other-sought": "Reports sought for retrieval (other methods)",
+    "flow:other-not-retrieved": "Reports not retrieved (other methods)",
+    "flow:other-assessed": "Reports assessed for eligibility (other methods)",
+    "flow:other-excluded": "Reports excluded (other methods)",
+}
+"""Further numbers of the diagrams with other methods."""
+EARLIER_REVIEW: dict[str, str] = {
+    "flow:previous-studies": "Studies included in previous version of review",
+    "flow:previous-reports": "Reports of studies included in previous version of review",
+    "flow:total-studies": "Total studies included in review",
+    "flow:total-reports": "Reports of total included studies",
+}
+"""Further numbers of the diagrams for updated reviews."""
+ALL_FLOW_LABELS = FLOW_LABELS | OTHER_METHODS | EARLIER_REVIEW
+WITH_REASONS = ("flow:reports-excluded", "flow:other-excluded")
+"""Answered with a line for each reason."""
+TEMPLATE = "flow:template"
+FLOW_TEMPLATES = {
+    "new": "New review, databases and registers only",
+    "new-other": "New review, with other methods",
+    "update": "Updated review, databases and registers only",
+    "update-other": "Updated review, with other methods",
+}
+"""The four diagrams of PRISMA 2020; the answer to `flow:template` names one."""
 _BETWEEN = ",. '’\u00a0\u2009\u202f"
 """Characters between thousands."""
 _NUMBER = re.compile(rf"\d{{1,3}}(?:[{_BETWEEN}]\d{{3}})+|\d+")
@@ -138,12 +166,16 @@ def checked_text(item: str, state: AnswerState, text: str) -> str:
         raise InputError(f"an answer can have up to {longest:,} characters, got {len(kept):,}")
     if any(map(_is_control, kept)):
         raise InputError("an answer must be plain text: remove its control characters")
-    if item in FLOW_LABELS:
+    if item in ALL_FLOW_LABELS:
         return _checked_number(item, state, kept)
+    if item == TEMPLATE:
+        if kept not in FLOW_TEMPLATES:
+            raise InputError(f'a diagram is one of {", ".join(FLOW_TEMPLATES)}; got "{kept[:40]}"')
+        return kept
     found = next((one for one in ITEMS if one.item == item), None)
     if found is None:
         raise NotFoundError(
-            f'there is no item "{item[:80]}": they are prisma-s:1 to prisma-s:16, {", ".join(FLOW_LABELS)}'
+            f'there is no item "{item[:80]}": they are prisma-s:1 to prisma-s:16, {", ".join(ALL_FLOW_LABELS)}'
         )
     if state == "not done" and not found.may_be_left:
         raise InputError(f'"{found.title}" is part of every search: answer in your own words instead of "not done"')
@@ -158,10 +190,10 @@ def _is_control(sign: str) -> bool:
 
 
 def _checked_number(item: str, state: AnswerState, text: str) -> str:
-    label = FLOW_LABELS[item]
+    label = ALL_FLOW_LABELS[item]
     if state == "not done":
         raise InputError(f'"{label}" is a number: enter 0 instead of "not done"')
-    if item == "flow:reports-excluded" and (reasons := reasons_of(text)):
+    if item in WITH_REASONS and (reasons := reasons_of(text)):
         number_checked(label, str(sum(n for _, n in reasons)))
         return text
     number_checked(label, text)

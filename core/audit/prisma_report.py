@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from core.audit.flow import flow_of, flow_tables
 from core.audit.flow_picture import flow_alternative, flow_picture
-from core.audit.prisma_items import PRISMA_2020, PRISMA_S, day
+from core.audit.prisma_items import FLOW_TEMPLATES, PRISMA_2020, PRISMA_S, day
 from core.audit.prisma_s import FilledItem, completeness, fill
+from core.audit.recorded_items import not_recorded
 from core.audit.strategies import ANSWERED, AuditFacts
 from core.report import (
     AnswerPrompt,
@@ -22,7 +23,7 @@ from core.report import (
     Table,
     columns_of,
 )
-from core.text import listed, many, upper_first
+from core.text import listed, lower_first, many, upper_first
 
 ITEM_STATES = {
     "known": "recorded",
@@ -54,10 +55,27 @@ def prisma_s(facts: AuditFacts, *, made_at: str, made_with: str) -> ReportDocume
     )
 
 
+def diagram_of(facts: AuditFacts) -> Figure:
+    flow = flow_of(facts)
+    return Figure("prisma-flow", "PRISMA 2020 flow diagram", flow_alternative(flow), flow_picture(flow))
+
+
+def diagram_document(facts: AuditFacts, *, made_at: str, made_with: str) -> ReportDocument:
+    """Compose the diagram alone, for a text document."""
+    title = f"PRISMA 2020 flow diagram: {facts.topic_id}"
+    blocks = (diagram_of(facts), Paragraph(PRISMA_2020))
+    return ReportDocument("prisma-s", title, "", blocks, made_at, made_with, facts.made_up)
+
+
 def _head(facts: AuditFacts, filled: Sequence[FilledItem]) -> Iterator[Block]:
-    n = len(facts.searches)
-    labels = ", ".join(f"“{search.version}”" for search in facts.searches)
-    what = f"It covers {many(n, 'version')} of the search: {labels}." if n else "No search was run or imported yet."
+    covered = not_recorded(facts)
+    labels = ", ".join(f"“{search.version}”" for search in covered)
+    parts = [
+        f"{many(len(facts.recorded), 'search')} of the table of searches" if facts.recorded else "",
+        f"{many(len(covered), 'version')} of the search: {labels}" if covered else "",
+    ]
+    covers = " and ".join(part for part in parts if part)
+    what = f"It covers {covers}." if covers else "No search was run or imported yet."
     yield Paragraph(f"{completeness(filled).sentence} {what}", is_lead=True)
     warnings = [warning for one in filled for warning in one.warnings]
     yield from (Remark(warning, is_warning=True) for warning in dict.fromkeys(warnings))
@@ -116,12 +134,12 @@ def _flow(facts: AuditFacts) -> Iterator[Block]:
     flow = flow_of(facts)
     yield ReportHeading("PRISMA 2020: from records to studies")
     yield Paragraph(
-        "The diagram is for new systematic reviews that search only databases and registers. A question mark stands "
-        "for a number that is not answered yet."
+        f"Diagram: {lower_first(FLOW_TEMPLATES[flow.template])}. A question mark stands for a number that is not "
+        "answered yet."
     )
     yield from (Remark(text, is_warning=True) for text in (*flow.disagreements, *flow.warnings))
     yield from (Remark(text) for text in flow.notes)
-    yield Figure("prisma-flow", "PRISMA 2020 flow diagram", flow_alternative(flow), flow_picture(flow))
+    yield diagram_of(facts)
     yield from flow_tables(flow)
     left = [number.label.lower() for number in flow.numbers if number.state == "open"]
     unsure = [number.label.lower() for number in flow.numbers if number.state in ("likely", "changed")]

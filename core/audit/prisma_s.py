@@ -25,6 +25,7 @@ from core.audit.prisma_items import (
     unfinished_warnings,
     where_run,
 )
+from core.audit.recorded_items import not_recorded, with_recorded
 from core.audit.strategies import (
     ANSWERED,
     AuditAnswer,
@@ -384,16 +385,17 @@ def _caps(facts: AuditFacts) -> Iterator[str]:
 
 def published_filters_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 10, on published search filters."""
-    texts = [search for search in facts.searches if search.text.strip()]
+    texts = [(search.name, search.text) for search in facts.recorded if search.text.strip()]
+    texts += [(called([s.version]), s.text) for s in not_recorded(facts) if s.text.strip()]
     if not texts:
         return ItemDraft("open", "", "Cite each published search filter that was used, or state that none was.")
     evidence = (
         "The strings were checked for filters for randomized trials, systematic reviews, animals and Clinical "
         "Queries, and for the fields [filter] and [sb]; others are not recognised."
     )
-    signs = [(search.version, sign) for search in texts for sign in filter_signs(search.text)]
+    signs = [(name, sign) for name, text in texts for sign in filter_signs(text)]
     if signs:
-        parts = [f"{called([version])} looks as if it held {sign.name}: “{sign.words}”." for version, sign in signs]
+        parts = [f"{name} looks as if it held {sign.name}: “{sign.words}”." for name, sign in signs]
         step = "Name and cite the published filter and state whether it was changed, or state that it is none."
         return ItemDraft("likely", "\n".join(parts), step, evidence)
     step = "Confirm that none was used, or name and cite it and state whether it was changed."
@@ -707,7 +709,10 @@ class Completeness:
 
 def fill(facts: AuditFacts) -> tuple[FilledItem, ...]:
     """Fill in all sixteen items, in order."""
-    return tuple(_filled(item, _DRAFTS[item.number](facts), facts.answers.get(item.item)) for item in ITEMS)
+    return tuple(
+        _filled(item, with_recorded(facts, item.number, _DRAFTS[item.number]), facts.answers.get(item.item))
+        for item in ITEMS
+    )
 
 
 _DRAFTS: dict[int, Callable[[AuditFacts], ItemDraft]] = {

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from core.audit.searches import SearchKind
 from core.query.tree import Heading, Node, Not, ParsedQuery, Range, Term, all_joined, leaves_in, parts_of, walk
 from core.text import on_one_line
 from core.types import Ids
@@ -102,6 +103,37 @@ class SearchFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordedSearch:
+    """A search of the review's own table of searches, with what its files brought."""
+
+    number: int
+    name: str
+    kind: SearchKind
+    database: str
+    platform: str
+    day: str
+    """The date of the search in ISO 8601; empty: not recorded."""
+    by: str
+    version: str | None
+    """The version of the query that it belongs to."""
+    text: str
+    is_text_of_version: bool
+    """The search has no string of its own, but its version has."""
+    lines: tuple[StrategyLine, ...]
+    limits: Ids
+    n_hits: int | None
+    """As the database showed them."""
+    n_records: int | None
+    """Records in its files, with those that could not be read; None: it has no files."""
+    n_aside: int = 0
+    """Records that could not be read."""
+    n_publications: int | None = None
+    note: str = ""
+    files: Ids = ()
+    """Names."""
+
+
+@dataclass(frozen=True, slots=True)
 class FileFacts:
     name: str
     role: str
@@ -194,7 +226,15 @@ class AuditFacts:
     n_corpus: int = 0
     """Publications that a query of this topic would search now."""
     n_found: int | None = None
-    """Distinct publications in all reported versions together; None: none of them was run."""
+    """Distinct publications of all reported searches together; None: no results are known."""
+    recorded: tuple[RecordedSearch, ...] = ()
+    """The review's table of searches, in the order of their numbers."""
+    n_to_screen: int | None = None
+    """Distinct publications of databases and registers, without other methods; None: the same as `n_found`."""
+    n_sought: int | None = None
+    """Those of them that passed title and abstract screening; None: no file says so."""
+    n_included: int | None = None
+    """Publications of the final selection; None: no file says so."""
 
 
 # Limits and restrictions in a search string, such as years, languages and kinds of publication, in words.

@@ -13,24 +13,21 @@ from core.audit.flow import Flow, flow_of
 from core.audit.press import DOMAINS, VERDICTS, Domain, Person, Request, Review, Verdict, edited_parts, words_of
 from core.audit.press_exchange import as_json as exchange_text
 from core.audit.press_exchange import file_name, press_document, shown_other
-from core.audit.prisma_items import ITEMS
 from core.audit.prisma_s import Completeness, FilledItem, completeness, fill
-from core.audit.strategies import ANSWERED, AnswerState, AuditFacts
+from core.audit.strategies import ANSWERED
 from core.errors import FileError, FormatError, InputError, NotFoundError
 from core.report import MADE_WITH, ReportDocument, ReportKind, whole
 from core.text import listed, many
 from core.types import unique_ids
+from dashboard.audit.record_commands import check_place, confirm_command, diagram_command, say_command
 from dashboard.audit.report_files import REPORT_FORMATS, ReportFormat, document_file, format_of, report_file
 from dashboard.kit import options, scoring
 from dashboard.kit.output import NONE, print_json, results, row, say, table, tell
 from dashboard.kit.progress import waiting
-from dashboard.kit.search_strings import file_text
 from data.audit.bundle import RebuiltBundle, read_bundle, rebuild
 from data.audit.bundle_archive import Bundle
 from data.audit.reports import FinishedReport, ReportRequest, make, record
 from data.audit.reviews import bring_review, choose, load_review, new_review, reply, reviews, save_review, sign
-from data.audit.searches import say as save_answer
-from data.audit.searches import unsay
 from data.explore.workspace import Workspace
 from data.files import disk_errors, written_aside
 from data.lookup import check_topic
@@ -64,16 +61,6 @@ def make_report(asked: ReportRequest, out: str, *, force: bool, data_dir: Path |
         print_json(document)
     else:
         _print(made, form, document)
-
-
-def check_place(path: Path, *, force: bool) -> None:
-    """Raise an error if the file can't be written here, before any work is done."""
-    if path.is_dir():
-        raise FileError(f"{path} is a folder: give a file name")
-    if not path.absolute().parent.is_dir():
-        raise FileError(f"the folder {path.parent} does not exist: create it, or choose another")
-    if path.exists() and not force:
-        raise FileError(f"{path} already exists: choose another name, or overwrite it with --force")
 
 
 def _document(made: FinishedReport, form: ReportFormat, out: str, n_bytes: int, seconds: float) -> dict[str, Any]:
@@ -170,6 +157,7 @@ def _report_check_document(
         "completeness": asdict(complete),
         "items": [item_document(one) for one in filled],
         "flow": numbers,
+        "template": flow.template,
         "disagreements": list(flow.disagreements),
         "warnings": list(flow.warnings),
     }
@@ -312,97 +300,6 @@ def _report_from_print(document: dict[str, Any]) -> None:
         lines.append(f"Written: {first}" + (f" and {more:,} more" if more else ""))
     for line in lines:
         tell(line, soft_wrap=True)
-
-
-# `report say`: answer an item without a record, or confirm a prefilled answer.
-
-
-@click.command("say")
-@click.argument("item")
-@options.topic
-@click.option("--text", default=None, help="Answer in your own words; for the flow diagram, a number.")
-@click.option(
-    "--file", type=click.Path(path_type=Path), default=None, help="Text file with the answer (- for standard input)."
-)
-@click.option("--confirm", is_flag=True, help="Confirm the prefilled answer.")
-@click.option("--not-done", is_flag=True, help="Mark the item as not part of the search.")
-@click.option("--take-back", is_flag=True, help="Withdraw the answer.")
-@click.option("--by", default="", help="Your name.")
-@options.output
-def say_command(
-    item: str,
-    topic: str,
-    text: str | None,
-    file: Path | None,
-    confirm: bool,
-    not_done: bool,
-    take_back: bool,
-    by: str,
-    data_dir: Path | None,
-    as_json: bool,
-) -> None:
-    """Answer an item of the record, by number (1 to 16) or by name, such as prisma-s:5 or flow:screened."""
-    ways = {"--text": text is not None, "--file": file is not None, "--confirm": confirm, "--not-done": not_done}
-    ways["--take-back"] = take_back
-    if sum(ways.values()) != 1:
-        raise InputError(f"give exactly one of {', '.join(ways)}")
-    named = f"prisma-s:{item}" if item.isdecimal() else item
-    if file is not None:
-        text = file_text(file)
-    with Workspace.open(data_dir) as workspace:
-        check_topic(workspace.store, topic)
-        facts = record(workspace, ReportRequest("prisma-s", topic))
-        recorded = _recorded(facts, named)
-        if take_back:
-            if named not in facts.answers:
-                raise NotFoundError(f"{named} has no answer to withdraw")
-            unsay(workspace.store, topic, named)
-        else:
-            state: AnswerState = "confirmed" if confirm else "not done" if not_done else "own"
-            if confirm and not recorded:
-                raise InputError(f"{named} has no recorded or prefilled text to confirm: answer with --text")
-            words = recorded if confirm else (text or "").strip()
-            if state == "own" and not words:
-                raise InputError(
-                    "the answer is empty: give one with --text, or withdraw the current one with --take-back"
-                )
-            save_answer(workspace.store, topic, named, state=state, text=words, said_by=by.strip())
-        after = record(workspace, ReportRequest("prisma-s", topic))
-    _tell(topic, named, after, as_json=as_json)
-
-
-def _recorded(facts: AuditFacts, named: str) -> str:
-    """Return the text prefilled from the record; raise an error if there is no such item."""
-    for one in fill(facts):
-        if one.item.item == named:
-            return one.recorded
-    numbers = {number.item: number for number in flow_of(facts).numbers}
-    if named in numbers:
-        known = numbers[named].recorded
-        return "" if known is None else str(known)
-    raise NotFoundError(f'no item "{named[:80]}": choose 1 to {len(ITEMS)}, {", ".join(numbers)}')
-
-
-def _tell(topic: str, named: str, facts: AuditFacts, *, as_json: bool) -> None:
-    """Print `report say --json`: topic, item, state, text, said_by, said_at, completeness; null without an answer."""
-    filled, answer = fill(facts), facts.answers.get(named)
-    states = {one.item.item: one.state for one in filled} | {n.item: n.state for n in flow_of(facts).numbers}
-    complete = completeness(filled)
-    if as_json:
-        print_json(
-            {
-                "topic": topic,
-                "item": named,
-                "state": states[named],
-                "text": answer.text if answer else None,
-                "said_by": answer.said_by if answer else None,
-                "said_at": answer.said_at if answer else None,
-                "completeness": complete.sentence,
-            }
-        )
-        return
-    what = "saved" if answer else "withdrawn"
-    tell(f"{named} of {topic}: {what}. {complete.sentence}", soft_wrap=True)
 
 
 # A peer review in the output of commands: a table, and the keys of their JSON.
@@ -842,6 +739,8 @@ def report(context: click.Context, /, **given: Any) -> None:
 
 
 report.add_command(say_command)
+report.add_command(confirm_command)
+report.add_command(diagram_command)
 report.add_command(press)
 
 

@@ -12,12 +12,12 @@ from typing import Any
 import streamlit as st
 
 from core.audit.flow import Flow, FlowNumber, flow_of
-from core.audit.flow_picture import flow_alternative, flow_picture
+from core.audit.prisma_items import FLOW_TEMPLATES, TEMPLATE, WITH_REASONS
+from core.audit.prisma_report import diagram_of
 from core.audit.prisma_s import FilledItem, completeness, fill
 from core.audit.strategies import AnswerState, AuditAnswer, AuditFacts
 from core.errors import InputError
-from core.pictures import svg
-from core.report import Figure
+from core.text import many
 from core.types import unique_ids
 from dashboard import cache, state
 from dashboard.audit.fields import (
@@ -57,11 +57,12 @@ from dashboard.kit.publication_lists import GroupOfCell, ListedRow, PublicationG
 from dashboard.library.duplicates import merge_rows
 from dashboard.messages import guarded, sentence
 from dashboard.words import plain, when
-from data.audit.reports import flow_records, found_ids, gather_audit, reported_sources
+from data.audit.reports import DIAGRAM_FORMATS, diagram_bytes, flow_records, found_ids, gather_audit, reported_sources
 from data.audit.reviews import reviews
-from data.audit.searches import RULES, answers, repeated_records, say, unsay
+from data.audit.searches import RULES, answers, confirm_likely, repeated_records, say, unsay
 from data.library.duplicates import proposals
-from data.library.records import ASKED, apart, source_publications
+from data.library.records import ASKED, apart, load_sources, source_publications
+from data.library.searches import load_searches
 from data.sources.runs import live_runs
 from data.store import content_hash
 
@@ -91,8 +92,10 @@ def _state(topic_id: str) -> str:
     runs = [f"{run.run_id} {run.state} {run.label}" for run in live_runs(store, topic_id)]
     signed = [f"{each.review_id} {each.state} {each.written_at}" for each in reviews(store, topic_id)]
     kept_apart = sorted("\n".join(pair) for pair in apart(store, topic_id))  # undecided pairs depend on it
+    table = [repr(search) for search in load_searches(store, topic_id)]
+    roles = [f"{source.source_id} {source.role}" for source in load_sources(store, topic_id)]
     parts = (str(cache.workspace().paths.root), topic_id, store.topic_state(topic_id))
-    return content_hash([*parts, *versions, *runs, *signed, *kept_apart])
+    return content_hash([*parts, *versions, *runs, *signed, *kept_apart, *table, *roles])
 
 
 # Ways to answer: confirm, write an answer, mark as not done, and withdraw an answer.
@@ -236,7 +239,10 @@ def draw_item(topic_id: str, filled: FilledItem) -> None:
         st.caption(plain(filled.evidence))
     facts = known_of(topic_id)
     groups: dict[str, GroupOfCell] = {
-        "prisma-s-records": lambda row, column: source_group(facts, row) if column == PUBLICATIONS else None,
+        "prisma-s-searches-records": lambda row, column: source_group(facts, row) if column == PUBLICATIONS else None,
+        "prisma-s-records": lambda row, column: (
+            source_group(facts, len(facts.recorded) + row) if column == PUBLICATIONS else None
+        ),
         "prisma-s-duplicates": lambda row, column: duplicates_group(facts, row) if column == "Number" else None,
     }
     draw_blocks(filled.blocks, key=f"audit-block-{item.number}", groups=groups)
@@ -325,7 +331,7 @@ def _draw_row(topic_id: str, filled: FilledItem, *, is_open: bool) -> None:
 # The completeness of the record in one line, and the next steps.
 
 
-def draw_head(filled: Sequence[FilledItem]) -> None:
+def draw_head(facts: AuditFacts, filled: Sequence[FilledItem]) -> None:
     told = completeness(filled)
     n_done = sum(each.state in DONE for each in filled)
     left, right = st.columns([0.7, 0.3], gap="large")
@@ -337,10 +343,36 @@ def draw_head(filled: Sequence[FilledItem]) -> None:
             for at, standing in STANDINGS.items():
                 if counts[at]:
                     st.badge(f"{counts[at]} {standing.many}", icon=standing.icon, color=standing.colour)
+        _draw_confirm(facts, filled)
     with right:
         draw_name()
     _draw_next(filled)
     draw_mistake()
+
+
+def _draw_confirm(facts: AuditFacts, filled: Sequence[FilledItem]) -> None:
+    n = sum(one.state == "likely" for one in filled)
+    n += sum(number.state == "likely" for number in flow_of(facts).numbers)
+    if n < 2:
+        return
+    locked = why_answers_locked()
+    st.button(
+        f"Confirm {n} prefilled answers",
+        key="audit-confirm-all",
+        icon=":material/done_all:",
+        disabled=bool(locked),
+        help=locked or "Look through them below first. Each can be withdrawn.",
+        on_click=_confirm_all,
+        args=(facts,),
+    )
+
+
+def _confirm_all(facts: AuditFacts) -> None:
+    with noted():
+        confirmed = confirm_likely(cache.workspace().store, facts, said_by=name())
+        let_go(*(words_key(facts.topic_id, item) for item in confirmed))
+        let_go(*(field_key("flow", facts.topic_id, item) for item in confirmed))
+        state.say_once("audit", f"Confirmed: {many(len(confirmed), 'answer')}.")
 
 
 def draw_name() -> None:
@@ -388,8 +420,6 @@ MOST = 1_000_000_000
 IN_A_ROW = 3
 RECORDED_ONLY = "flow:topic"
 """This number can't be overruled."""
-WITH_REASONS = "flow:reports-excluded"
-"""Entered as one line per reason."""
 
 
 def draw_flow(facts: AuditFacts) -> None:
@@ -397,8 +427,9 @@ def draw_flow(facts: AuditFacts) -> None:
     st.markdown("## PRISMA 2020 flow")
     picture, remarks = st.columns([0.66, 0.34], gap="large")
     with picture:
-        _draw_picture(flow)
+        _draw_picture(facts)
     with remarks:
+        _draw_template(facts, flow)
         for each in (*flow.disagreements, *flow.warnings):
             st.warning(plain(each), icon=":material/warning:")
         for each in flow.notes:
@@ -412,17 +443,42 @@ def draw_flow(facts: AuditFacts) -> None:
                 _draw_number(facts, number)
 
 
-def _draw_picture(flow: Flow) -> None:
-    figure = Figure("flow", "", flow_alternative(flow), flow_picture(flow))
+MIME = {
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+}
+
+
+def _draw_picture(facts: AuditFacts) -> None:
     with st.container(key="audit-flow-picture"):
-        draw_picture(figure)
-    draw_download(
-        "SVG",
-        lambda: svg(figure.picture, alternative=figure.alternative).encode(),
-        file_name="prisma-2020-flow.svg",
-        mime="image/svg+xml",
-        key="audit-flow-svg",
+        draw_picture(diagram_of(facts))
+    with st.container(horizontal=True, gap="small"):
+        for form in DIAGRAM_FORMATS:
+            draw_download(
+                form.upper(),
+                partial(diagram_bytes, facts, form),
+                file_name=f"prisma-2020-flow.{form}",
+                mime=MIME[form],
+                key=f"audit-flow-{form}",
+            )
+
+
+def _draw_template(facts: AuditFacts, flow: Flow) -> None:
+    key, locked = field_key("flow", facts.topic_id, TEMPLATE), why_answers_locked()
+    fill_in(key, flow.template, partial(_say_template, facts.topic_id))
+    st.selectbox(
+        "Diagram",
+        list(FLOW_TEMPLATES),
+        format_func=FLOW_TEMPLATES.__getitem__,
+        key=key,
+        disabled=bool(locked),
+        help=locked or "The four diagrams of PRISMA 2020. Saved when you choose one.",
     )
+
+
+def _say_template(topic_id: str, template: object) -> None:
+    say(cache.workspace().store, topic_id, TEMPLATE, state="own", text=str(template), said_by=name())
 
 
 def _draw_flow_counts(facts: AuditFacts, flow: Flow) -> None:
@@ -463,8 +519,8 @@ PUBLICATIONS = "Publications"
 def _draw_sources(facts: AuditFacts, flow: Flow) -> None:
     st.caption("Records by source")
     rows: list[dict[str, str | int | None]] = [
-        {"Source": each.name, "Version": each.version, "Records": each.n, PUBLICATIONS: search.n_publications}
-        for each, search in zip(flow.sources, facts.searches, strict=True)
+        {"Source": each.name, "Version": each.version or None, "Records": each.n, PUBLICATIONS: each.n_publications}
+        for each in flow.sources
     ]
     if not rows:
         st.markdown("None yet.")
@@ -482,13 +538,13 @@ def _draw_sources(facts: AuditFacts, flow: Flow) -> None:
 
 
 def source_group(facts: AuditFacts, row: int) -> PublicationGroup | None:
-    """Return the publications of one search, or of all for the row after the last; None: it was not run."""
-    search = facts.searches[row] if row < len(facts.searches) else None
-    if (facts.n_found if search is None else search.n_publications) is None:
+    """Return the publications of one source of the flow, or of all after the last; None: no results are known."""
+    sources = flow_of(facts).sources
+    source = sources[row] if row < len(sources) else None
+    if (facts.n_found if source is None else source.n_publications) is None:
         return None
-    label = None if search is None else search.version
-    text = "All reported versions" if label is None else f"Version {label}"
-    return PublicationGroup(text, found_ids(cache.workspace(), facts, label))
+    text = "All reported searches" if source is None else source.name if source.number else f"Version {source.version}"
+    return PublicationGroup(text, found_ids(cache.workspace(), facts, source))
 
 
 def _draw_number(facts: AuditFacts, number: FlowNumber) -> None:
@@ -502,7 +558,7 @@ def _draw_number(facts: AuditFacts, number: FlowNumber) -> None:
     }
     more |= {"help": locked or "Saved when you leave the field. Clear it to withdraw the answer."}
     save = partial(_say_number, topic_id, number)
-    if number.item == WITH_REASONS:
+    if number.item in WITH_REASONS:
         answer = facts.answers.get(number.item)
         fill_in(key, answer.text if answer is not None else "", save)
         st.text_area(plain(number.label), height=80, max_chars=LONGEST_TEXT, **more)
@@ -549,10 +605,10 @@ def draw_record() -> None:
         st.info("No topics yet. Build the demo on the Workbench, or import files in the Library.")
         return
     facts = known_of(topic_id)
-    if not facts.searches:
-        st.info("No query version has been run or imported yet, so most of the record is empty.")
+    if not facts.searches and not facts.recorded:
+        st.info("No searches yet, so most of the record is empty. Import the files of your searches in the Library.")
     filled = fill(facts)
-    draw_head(filled)
+    draw_head(facts, filled)
     draw_items(topic_id, filled)
     with guarded():
         draw_flow(facts)

@@ -8,15 +8,17 @@ import math
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
+from core.audit.flow import FlowSource, flow_of
 from core.audit.press import Review, edited_parts, holds_since
 from core.audit.press_exchange import press_document
-from core.audit.prisma_report import prisma_s
+from core.audit.prisma_report import diagram_document, diagram_of, prisma_s
 from core.audit.quality_facts import QualityFacts
 from core.audit.quality_report import quality_report
 from core.audit.strategies import AuditFacts, ReviewFacts, SearchFacts
 from core.errors import InputError, NotFoundError
+from core.pictures import svg
 from core.protocols import OnStage, silent
 from core.report import (
     MADE_UP,
@@ -43,6 +45,7 @@ from core.types import Ids
 from data.audit.bundle import versions_of, write_bundle
 from data.audit.markdown import markdown
 from data.audit.quality import gather_quality
+from data.audit.recorded import TableEntry, recorded_search, table_of_searches
 from data.audit.reviews import reviews
 from data.audit.searches import (
     answers,
@@ -58,7 +61,7 @@ from data.explore.workspace import Workspace
 from data.library.records import SourceRow, load_sources
 from data.lookup import check_topic, version_named
 from data.sources.runs import LiveRun, live_runs
-from data.store import Clock, VersionRow, utc_now
+from data.store import Clock, Store, VersionRow, utc_now
 
 PACKAGES = {"DuckDB": "duckdb", "Tantivy": "tantivy", "NumPy": "numpy", "HTTPX": "httpx"}
 """Packages that store, match, compute and fetch: display name and distribution name."""
@@ -74,15 +77,18 @@ def gather_audit(workspace: Workspace, topic_id: str, labels: Ids | None = None)
     live_files = {run.file_id for run in runs if run.file_id}
     files = [source for source in sources if source.content_hash is not None and source.source_id not in live_files]
     shown = {row.version.label for row in rows}
-    reported, everything = _reported(rows, sources)
+    table = table_of_searches(store, topic_id, labels)
+    reported, everything = _reported(rows, sources, table)
     over = "the files and searches that this topic's publications came from" if everything else "the reported searches"
+    searches = tuple(_search(workspace, row, runs, files) for row in rows)
+    found, to_screen = _found_by(store, rows, searches, table)
     reviewed = tuple(map(_review, (r for r in reviews(store, topic_id) if r.version in shown)))
     identified = told_by_identifiers(store, topic_id) if files else {}
     return AuditFacts(
         topic_id=topic_id,
         made_up=topic.made_up,
         n_core=topic.n_core,
-        searches=tuple(_search(workspace, row, runs, files) for row in rows),
+        searches=searches,
         files=tuple(file_facts(file, identified.get(file.source_id, "")) for file in files),
         deduplication=deduplication(workspace, topic_id, reported, over),
         answers=answers(store, topic_id),
@@ -91,22 +97,31 @@ def gather_audit(workspace: Workspace, topic_id: str, labels: Ids | None = None)
         reviews=reviewed,
         unfinished=unfinished_runs(runs),
         n_corpus=len(store.searchable_ids(topic_id)),
-        n_found=_n_found(workspace, rows),
+        n_found=None if found is None else len(found),
+        recorded=tuple(recorded_search(entry, rows) for entry in table),
+        n_to_screen=None if to_screen is None else len(to_screen),
     )
-
-
-def _reported(rows: Sequence[VersionRow], sources: Sequence[SourceRow]) -> tuple[Ids, bool]:
-    """Return the sources behind the records of these versions; True: these are all the topic's sources."""
-    shown = {row.version.label for row in rows}
-    everything = any(row.over_corpus for row in rows)  # a search over the topic finds records of any file
-    found = (s.source_id for s in sources if s.role.kind != "core" and (everything or s.role.label in shown))
-    return tuple(found), everything
 
 
 def reported_sources(workspace: Workspace, facts: AuditFacts) -> Ids:
     """Return the sources whose records `facts.deduplication` counts."""
-    rows = _rows(workspace, facts.topic_id, tuple(search.version for search in facts.searches))
-    return _reported(rows, load_sources(workspace.store, facts.topic_id))[0]
+    store, topic_id = workspace.store, facts.topic_id
+    rows = _rows(workspace, topic_id, tuple(search.version for search in facts.searches))
+    numbers = {search.number for search in facts.recorded}
+    table = [entry for entry in table_of_searches(store, topic_id) if entry.search.number in numbers]
+    return _reported(rows, load_sources(store, topic_id), table)[0]
+
+
+def _reported(
+    rows: Sequence[VersionRow], sources: Sequence[SourceRow], table: Sequence[TableEntry]
+) -> tuple[Ids, bool]:
+    """Return the sources behind the records of the reported searches; True: these are all the topic's sources."""
+    shown = {row.version.label for row in rows}
+    in_table = {source_id for entry in table for source_id in entry.search.source_ids}
+    over_corpus = not table and any(row.over_corpus for row in rows)  # it finds records of any file
+    every = [source for source in sources if source.role.kind != "core"]
+    found = tuple(s.source_id for s in every if over_corpus or s.source_id in in_table or s.role.label in shown)
+    return found, len(found) == len(every)
 
 
 def _review(review: Review) -> ReviewFacts:
@@ -132,21 +147,41 @@ def _search(workspace: Workspace, row: VersionRow, runs: Sequence[LiveRun], file
     return file_search(row, [source for source in files if source.role.label == label])
 
 
+def _found_by(
+    store: Store, rows: Sequence[VersionRow], searches: Sequence[SearchFacts], table: Sequence[TableEntry]
+) -> tuple[set[str] | None, set[str] | None]:
+    """Return the publications of all reported searches, and those of databases and registers; None: none is known."""
+    in_table = {entry.search.label for entry in table}
+    ids = [
+        row.version.query_id
+        for row, search in zip(rows, searches, strict=True)
+        if row.retrieved_hash is not None
+        and (search.how == "live" or row.version.label not in in_table)
+        and not (table and search.how == "local")
+    ]
+    known = [entry for entry in table if entry.records is not None]
+    if not ids and not known:
+        return None, None
+    found = {row[0] for row in store.rows(f"SELECT DISTINCT publication_id {_FOUND}", {"ids": ids})}
+    brought = [(entry.search.kind, entry.publication_ids) for entry in known]
+    to_screen = found.union(*(some for kind, some in brought if kind in ("database", "register")))
+    return to_screen.union(*(some for _, some in brought)), to_screen
+
+
 _FOUND = "FROM retrieved WHERE query_id IN (SELECT unnest($ids::VARCHAR[]))"
 
 
-def _n_found(workspace: Workspace, rows: Sequence[VersionRow]) -> int | None:
-    ran = [row.version.query_id for row in rows if row.retrieved_hash is not None]
-    if not ran:
-        return None
-    return int(workspace.store.rows(f"SELECT count(DISTINCT publication_id) {_FOUND}", {"ids": ran})[0][0])
-
-
-def found_ids(workspace: Workspace, facts: AuditFacts, version: str | None = None) -> Ids:
-    """Return the distinct publications of one reported version, or of all."""
-    labels = [search.version for search in facts.searches if version in (None, search.version)]
-    ran = [version_named(workspace.store, facts.topic_id, label).version.query_id for label in labels]
-    rows = workspace.store.rows(f"SELECT DISTINCT publication_id {_FOUND} ORDER BY 1", {"ids": ran})
+def found_ids(workspace: Workspace, facts: AuditFacts, source: FlowSource | None = None) -> Ids:
+    """Return the distinct publications of one source of the flow, or of all."""
+    store, topic_id = workspace.store, facts.topic_id
+    if source is None:
+        every = (found_ids(workspace, facts, each) for each in flow_of(facts).sources)
+        return tuple(sorted({publication_id for some in every for publication_id in some}))
+    if source.number is not None:
+        table = table_of_searches(store, topic_id)
+        return next((e.publication_ids for e in table if e.search.number == source.number), ())
+    ran = [version_named(store, topic_id, source.version).version.query_id]
+    rows = store.rows(f"SELECT DISTINCT publication_id {_FOUND} ORDER BY 1", {"ids": ran})
     return tuple(publication_id for (publication_id,) in rows)
 
 
@@ -165,9 +200,9 @@ class FoundRecord:
 
 
 _RECORDS = """
-    SELECT s.label, s.name, r.number, coalesce(json_extract_string(r.document, '$.title'), ''), r.publication_id
+    SELECT s.name, r.number, coalesce(json_extract_string(r.document, '$.title'), ''), r.publication_id
     FROM records AS r JOIN sources AS s USING (source_id)
-    WHERE s.topic_id = $topic AND s.label = $label ORDER BY s.number, r.number
+    WHERE s.source_id IN (SELECT unnest($sources::VARCHAR[])) ORDER BY s.number, r.number
 """
 _PUBLICATIONS = """
     SELECT '', NULL, coalesce(p.title, ''), publication_id
@@ -177,33 +212,38 @@ _PUBLICATIONS = """
 
 def flow_records(workspace: Workspace, facts: AuditFacts) -> dict[str, tuple[FoundRecord, ...]]:
     """Return the records behind each recorded number of the PRISMA flow, by item."""
-    of_databases: list[FoundRecord] = []
-    of_topic: list[FoundRecord] = []
-    for search in facts.searches:
-        (of_topic if search.how == "local" else of_databases).extend(_found(workspace, facts.topic_id, search))
-    readable = [record for record in (*of_databases, *of_topic) if record.publication_id is not None]
+    found: dict[str, list[FoundRecord]] = {}
+    for source in flow_of(facts).sources:
+        found.setdefault(source.item, []).extend(_found(workspace, facts, source))
+    screened = [one for item in ("flow:databases", "flow:registers", "flow:topic") for one in found.get(item, ())]
+    readable = [record for record in screened if record.publication_id is not None]
     first = {record.publication_id: record for record in reversed(readable)}
-    return {
-        "flow:databases": tuple(of_databases),
-        "flow:topic": tuple(of_topic),
+    return {item: tuple(some) for item, some in found.items()} | {
         "flow:duplicates": tuple(record for record in readable if first[record.publication_id] is not record),
-        "flow:other": tuple(record for record in of_databases if record.publication_id is None),
+        "flow:other": tuple(record for record in screened if record.publication_id is None),
         "flow:screened": tuple(record for record in readable if first[record.publication_id] is record),
     }
 
 
-def _found(workspace: Workspace, topic_id: str, search: SearchFacts) -> list[FoundRecord]:
-    store, label = workspace.store, search.version
-    if search.n_records is None:
-        query_id = version_named(store, topic_id, label).version.query_id
-        return [FoundRecord(label, *row) for row in store.rows(_PUBLICATIONS, {"id": query_id})]
-    files = [source for source in load_sources(store, topic_id) if source.role.label == label]
+def _found(workspace: Workspace, facts: AuditFacts, source: FlowSource) -> list[FoundRecord]:
+    store, topic_id = workspace.store, facts.topic_id
+    if source.number is not None:
+        entry = next(e for e in table_of_searches(store, topic_id) if e.search.number == source.number)
+        files = [file for file in load_sources(store, topic_id) if file.source_id in entry.search.source_ids]
+    else:
+        search = next(search for search in facts.searches if search.version == source.version)
+        if search.n_records is None:
+            query_id = version_named(store, topic_id, source.version).version.query_id
+            rows = store.rows(_PUBLICATIONS, {"id": query_id})
+            return [FoundRecord(source.version, *row) for row in rows]
+        files = [file for file in load_sources(store, topic_id) if file.role.label == source.version]
     unread = [
-        FoundRecord(label, file.name, number, "", None, why)
+        FoundRecord(source.version, file.name, number, "", None, why)
         for file in files
         for number, _, why in file.report.rejected
     ]
-    return [FoundRecord(*row) for row in store.rows(_RECORDS, {"topic": topic_id, "label": label})] + unread
+    rows = store.rows(_RECORDS, {"sources": [file.source_id for file in files]})
+    return [FoundRecord(source.version, *row) for row in rows] + unread
 
 
 # A report as JSON: its blocks in order, values at full precision.
@@ -405,6 +445,22 @@ def _abstracts(workspace: Workspace, quality: QualityFacts) -> dict[str, str]:
     ids |= dict.fromkeys(core.publication_id for version in quality.versions for core in version.core)
     known = workspace.store.load_publications(tuple(ids))
     return {p.publication_id: p.abstract for p in known if p.abstract}
+
+
+DiagramFormat = Literal["svg", "png", "docx"]
+DIAGRAM_FORMATS: tuple[DiagramFormat, ...] = get_args(DiagramFormat)
+
+
+def diagram_bytes(facts: AuditFacts, form: DiagramFormat, *, clock: Clock = utc_now) -> bytes:
+    """Return the flow diagram alone as a file."""
+    figure = diagram_of(facts)
+    if form == "svg":
+        return svg(figure.picture, alternative=figure.alternative).encode()
+    if form == "png":
+        from data.audit.docx import png  # python-docx and Pillow are slow to import
+
+        return png(figure.picture)
+    return document_bytes(diagram_document(facts, made_at=clock(), made_with=MADE_WITH), "docx")
 
 
 def file_bytes(made: FinishedReport, form: FileFormat) -> bytes:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.audit.flow import flow_of
 from core.audit.prisma_items import LONGEST_NAME, checked_text
+from core.audit.prisma_s import fill
 from core.audit.strategies import (
     AnswerState,
     AuditAnswer,
+    AuditFacts,
     Deduplication,
     FileFacts,
     SearchFacts,
@@ -76,6 +79,19 @@ def unsay(store: Store, topic_id: str, item: str) -> None:
     store.check_writable("close that one to answer")
     with store.transaction():
         store.execute("DELETE FROM audit_answers WHERE topic_id = ? AND item = ?", [topic_id, item])
+
+
+def confirm_likely(store: Store, facts: AuditFacts, *, said_by: str = "", clock: Clock = utc_now) -> Ids:
+    """Confirm every prefilled item and number, and return them; what a person has answered stays."""
+    likely = {one.item.item: one.recorded for one in fill(facts) if one.state == "likely" and one.recorded}
+    likely |= {
+        number.item: str(number.recorded)
+        for number in flow_of(facts).numbers
+        if number.state == "likely" and number.recorded is not None
+    }
+    for item, text in likely.items():
+        say(store, facts.topic_id, item, state="confirmed", text=text, said_by=said_by, clock=clock)
+    return tuple(likely)
 
 
 # Duplicate records of publications, as far as the reported searches are concerned.

@@ -123,7 +123,8 @@ def test_a_file_is_replaced_only_by_force(run: Runner, tmp_path: Path) -> None:
 
 def test_how_complete_it_is(run: Runner) -> None:
     asked = run("report", "--topic", TOPIC, "--check", "--json").document
-    assert list(asked) == ["topic", "versions", "completeness", "items", "flow", "disagreements", "warnings"]
+    keys = ["topic", "versions", "completeness", "items", "flow", "template", "disagreements", "warnings"]
+    assert list(asked) == keys
     assert [item["number"] for item in asked["items"]] == list(range(1, 17))
     assert all(item["next_step"] for item in asked["items"] if item["state"] in ("open", "likely"))
     assert {number["item"] for number in asked["flow"]} >= {"flow:screened", "flow:duplicates"}
@@ -154,6 +155,24 @@ def test_answers_are_said_confirmed_and_taken_back(run: Runner, tmp_path: Path) 
     run("report", "say", "flow:screened", *on, "--text", "31")
     flow = run("report", *on, "--check", "--json").document["flow"]
     assert next(number["n"] for number in flow if number["item"] == "flow:screened") == 31
+
+
+def test_prefilled_answers_are_confirmed_together_and_the_diagram_is_drawn(run: Runner, tmp_path: Path) -> None:
+    on = ("--topic", TOPIC)
+    confirmed = run("report", "confirm", *on, "--by", "Ada", "--json").document["confirmed"]
+    assert confirmed
+    assert run("report", "confirm", *on, "--json").document["confirmed"] == []
+    picture = tmp_path / "flow.svg"
+    drawn = run("report", "diagram", *on, "--out", picture, "--json").document
+    assert (drawn["template"], drawn["file"]) == ("new", str(picture))
+    assert picture.read_text().startswith("<svg")
+    assert run("report", "say", "flow:template", *on, "--text", "another").mistake
+    run("report", "say", "flow:template", *on, "--text", "update-other")
+    run("report", "say", "flow:previous-studies", *on, "--text", "12")
+    assert run("report", "diagram", *on, "--out", picture).mistake
+    drawn = run("report", "diagram", *on, "--out", picture, "--force", "--json").document
+    assert (drawn["template"], drawn["flow"]["flow:previous-studies"]) == ("update-other", 12)
+    assert run("report", "diagram", *on, "--out", tmp_path / "flow.pdf").mistake
 
 
 @pytest.mark.parametrize(

@@ -16,14 +16,22 @@ from core.audit.strategies import AuditAnswer
 from core.errors import InputError, NotFoundError, StoreInUseError
 from core.query.adaptation import Loss
 from core.report import VERSION
-from data.audit.reports import flow_records, found_ids, gather_audit, reported_sources
-from data.audit.searches import RULES, answers, live_search, repeated_records, say, unsay
+from data.audit.reports import (
+    DiagramFormat,
+    diagram_bytes,
+    flow_records,
+    found_ids,
+    gather_audit,
+    reported_sources,
+)
+from data.audit.searches import RULES, answers, confirm_likely, live_search, repeated_records, say, unsay
 from data.explore.versions import delete_version
 from data.explore.workspace import Workspace
 from data.library.duplicates import join, separate
 from data.library.filing import delete_topic
 from data.library.imports import FileUpload, ImportChoices, bring_files
 from data.library.records import ASKED, SourceRole
+from data.library.searches import load_searches, save_search
 from data.sources.runs import delete_live_run
 from data.store import Store
 from tests.data.library.test_library import MUG, TEA, ris
@@ -91,8 +99,8 @@ def test_a_repeat_names_what_it_repeats_and_its_records_are_duplicates(workspace
     }
     assert {record.publication_id for record in records["flow:screened"]} == set(found_ids(workspace, facts))
     assert len(found_ids(workspace, facts)) == 27
-    for search in facts.searches:
-        assert len(found_ids(workspace, facts, search.version)) == search.n_publications
+    for source in flow.sources:
+        assert len(found_ids(workspace, facts, source)) == source.n_publications
 
 
 def test_only_the_versions_that_are_asked_for_are_reported(workspace: Workspace) -> None:
@@ -173,7 +181,8 @@ def test_identifiers_of_records_tell_a_database(workspace: Workspace) -> None:
     brought(workspace, ris(TEA | {"AN": "WOS:000253436500012"}, MUG | {"AN": "WOS:000253436500013"}))
     facts = gather_audit(workspace, TOPIC)
     assert (facts.files[0].provider, facts.files[0].told_by) == ("Web of Science", "identifiers")
-    assert "have identifiers of Web of Science" in fill(facts)[0].text
+    (search,) = facts.recorded
+    assert (search.database, search.version, search.n_records) == ("Web of Science", facts.searches[0].version, 2)
 
 
 def test_the_records_of_a_deleted_run_are_a_file_of_its_source(workspace: Workspace) -> None:
@@ -297,3 +306,60 @@ def test_a_topic_takes_its_answers_and_reviews_with_it(workspace: Workspace) -> 
     delete_topic(workspace, TOPIC)
     assert store.rows("SELECT count(*) FROM audit_answers") == [(0,)]
     assert store.rows("SELECT review_id FROM press_reviews") == [("s",)]
+
+
+@pytest.mark.collections
+def test_the_exports_of_a_review_fill_its_record_and_diagram(workspace: Workspace, collections_dir: Path) -> None:
+    folder = collections_dir / "citesource_stages"
+    names = ("Dimensions_246", "econlit_3", "envindex_100", "lens_343", "medline_84", "wos_278")
+    bring_files(workspace, "Wildfire", SourceRole("corpus"), [folder / f"{name}.ris" for name in names])
+    facts = gather_audit(workspace, "Wildfire")
+    assert [search.n_records for search in facts.recorded] == [246, 3, 100, 343, 84, 278]
+    assert (facts.n_found, facts.deduplication.n_records, facts.deduplication.n_publications) == (507, 1_054, 507)
+    flow = flow_of(facts)
+    numbers = ("flow:databases", "flow:registers", "flow:duplicates", "flow:other", "flow:screened")
+    assert [flow.n(item) for item in numbers] == [1_054, 0, 547, 0, 507]
+    assert flow.disagreements == ()
+    records = flow_records(workspace, facts)
+    assert [len(records.get(item, ())) for item in numbers] == [1_054, 0, 547, 0, 507]
+    assert sum(len(found_ids(workspace, facts, source)) for source in flow.sources) == 1_053
+    assert len(found_ids(workspace, facts)) == 507
+    assert {one.item.number for one in fill(facts) if one.state == "open"} >= {8, 9, 13}
+    for search in load_searches(workspace.store, "Wildfire"):
+        save_search(workspace.store, "Wildfire", replace(search, text="fish* AND price*", searched_on="2024-08-09"))
+    facts = gather_audit(workspace, "Wildfire")
+    states = {one.item.number: one.state for one in fill(facts)}
+    assert {states[number] for number in (1, 2, 8, 9, 13, 15)} == {"likely"}
+    confirmed = confirm_likely(workspace.store, facts, said_by="Ada")
+    facts = gather_audit(workspace, "Wildfire")
+    assert set(confirmed) <= set(facts.answers)
+    assert not {"likely", "changed"} & {one.state for one in fill(facts)}
+    assert flow_of(facts).of("flow:screened").state == "said"
+
+
+def test_a_search_without_a_string_has_that_of_its_version(workspace: Workspace) -> None:
+    brought(workspace, ris(TEA, MUG), text="tea AND 2018:2020[dp]")
+    facts = gather_audit(workspace, TOPIC)
+    (search,) = facts.recorded
+    assert (search.text, search.is_text_of_version) == (facts.searches[0].text, True)
+    assert search.limits
+    (row,) = load_searches(workspace.store, TOPIC)
+    save_search(workspace.store, TOPIC, replace(row, text="1. tea (40)\n2. mug (9)\n3. 1 OR 2 (45)", limits="English"))
+    (search,) = gather_audit(workspace, TOPIC).recorded
+    assert (search.is_text_of_version, search.n_hits, search.limits) == (False, 45, ("English",))
+    assert [line.n_hits for line in search.lines] == [40, 9, 45]
+
+
+def test_confirming_leaves_what_people_answered(workspace: Workspace) -> None:
+    brought(workspace, ris(TEA, MUG), text="tea")
+    say(workspace.store, TOPIC, "prisma-s:3", state="own", text="CTIS was searched.")
+    confirmed = confirm_likely(workspace.store, gather_audit(workspace, TOPIC))
+    assert "prisma-s:3" not in confirmed
+    assert answers(workspace.store, TOPIC)["prisma-s:3"].text == "CTIS was searched."
+    assert confirm_likely(workspace.store, gather_audit(workspace, TOPIC)) == ()
+
+
+@pytest.mark.parametrize(("form", "begins"), [("svg", b"<svg"), ("png", b"\x89PNG"), ("docx", b"PK")])
+def test_the_diagram_alone_is_a_file(workspace: Workspace, form: DiagramFormat, begins: bytes) -> None:
+    brought(workspace, ris(TEA, MUG), text="tea")
+    assert diagram_bytes(gather_audit(workspace, TOPIC), form).startswith(begins)

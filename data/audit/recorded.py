@@ -1,0 +1,86 @@
+"""The table of searches as the audit reports it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from core.audit.searches import Search, SearchRecords, hits_of
+from core.audit.strategies import RecordedSearch, counted_lines, limits_in
+from core.query.parser import parse
+from core.query.tree import Node
+from core.types import Ids
+from data.library.records import SourceRow, load_sources
+from data.library.searches import brought_by, load_searches
+from data.query.search import dialect_of
+from data.sources.runs import live_runs
+from data.store import Store, VersionRow
+
+
+@dataclass(frozen=True, slots=True)
+class TableEntry:
+    """A search of the table with its files and what they brought."""
+
+    search: Search
+    files: tuple[SourceRow, ...]
+    records: SearchRecords | None
+    """None: it has no files."""
+
+    @property
+    def publication_ids(self) -> Ids:
+        return () if self.records is None else self.records.publication_ids
+
+
+def table_of_searches(store: Store, topic_id: str, labels: Ids | None = None) -> tuple[TableEntry, ...]:
+    """Return the searches that belong to these versions or to none; None: all.
+
+    Those whose records came from a live run are left out: the run itself says more about them.
+    """
+    return tuple(_entries(store, topic_id, labels))
+
+
+def _entries(store: Store, topic_id: str, labels: Ids | None) -> Iterator[TableEntry]:
+    live = {run.file_id for run in live_runs(store, topic_id) if run.file_id}
+    others = {row.version.label for row in store.versions(topic_id)} - set(labels) if labels is not None else set()
+    files, brought = load_sources(store, topic_id), brought_by(store, topic_id)
+    for search in load_searches(store, topic_id):
+        own = tuple(file for file in files if file.source_id in search.source_ids)
+        if search.label in others or (own and live.issuperset(file.source_id for file in own)):
+            continue
+        yield TableEntry(search, own, (brought.get(search.search_id) or SearchRecords(0, ())) if own else None)
+
+
+def recorded_search(entry: TableEntry, rows: Sequence[VersionRow]) -> RecordedSearch:
+    """Return the facts of a search. Without a string of its own, it has that of its version."""
+    search = entry.search
+    version = next((row.version for row in rows if row.version.label == search.label), None)
+    borrowed = version.text if version is not None and not search.text.strip() else ""
+    text = borrowed or search.text
+    parsed = parse(text, dialect_of(version) if version is not None and borrowed else None)
+
+    def fate(start: int, end: int, node: Node | None) -> str:
+        return "part of the string"
+
+    n_aside = sum(file.n_rejected for file in entry.files)
+    return RecordedSearch(
+        number=search.number,
+        name=search.name,
+        kind=search.kind,
+        database=search.database,
+        platform=search.platform,
+        day=search.searched_on,
+        by=search.searched_by,
+        version=search.label,
+        text=text,
+        is_text_of_version=bool(borrowed.strip()),
+        lines=counted_lines(parsed, count=None, counted_in="", n_whole=hits_of(search), whole_in="the database")
+        if text.strip()
+        else (),
+        limits=(*filter(None, [" ".join(search.limits.split())]), *(limits_in(parsed, fate) if text.strip() else ())),
+        n_hits=hits_of(search),
+        n_records=None if entry.records is None else entry.records.n_records + n_aside,
+        n_aside=n_aside,
+        n_publications=None if entry.records is None else len(entry.records.publication_ids),
+        note=" ".join(search.note.split()),
+        files=tuple(file.name for file in entry.files),
+    )
