@@ -15,6 +15,7 @@ from core.text import many
 from core.types import Ids
 from dashboard import cache, state
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
+from dashboard.library.search_table import draw_search_table
 from dashboard.messages import draw_problem
 from dashboard.status import why_locked
 from dashboard.words import plain
@@ -44,11 +45,13 @@ def draw_searches(topic_id: str) -> None:
     _draw_without(topic_id)
     if not searches:
         st.info("No searches yet. Each imported file becomes one; searches without a file can be added here.")
+        draw_search_table(topic_id, FLAG)
         _draw_adding(topic_id)
         return
     for problem in problems_of(cache.workspace().store, topic_id, date.today()):
         st.warning(plain(problem), icon=":material/warning:")
     _draw_fields(topic_id, searches)
+    draw_search_table(topic_id, FLAG)
     _draw_yields(topic_id, yields_of(cache.workspace().store, topic_id))
     _draw_one(topic_id, searches)
     _draw_adding(topic_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
@@ -12,11 +12,13 @@ import click
 
 from core.audit.searches import SEARCH_KINDS, Search, SearchYield, hits_of
 from core.errors import InputError
+from core.text import listed, lower_first
 from dashboard.kit import options
 from dashboard.kit.output import NONE, print_json, results, row, table, tell, warn
 from data.explore.workspace import Workspace
 from data.importers.source import opened, read_bytes
 from data.library.records import source_names
+from data.library.search_table import apply_search_table, read_search_table
 from data.library.searches import (
     delete_search,
     find_search,
@@ -28,6 +30,7 @@ from data.library.searches import (
     yields_of,
 )
 from data.lookup import check_topic
+from data.store import Store
 
 FIELDS = {
     "database": "database",
@@ -54,6 +57,14 @@ FIELDS = {
     metavar="NUMBER FIELD=VALUE",
     help=f"Change a search (repeatable). FIELD: {', '.join(FIELDS)}; string=@FILE reads a search string or history.",
 )
+@click.option(
+    "--from",
+    "tables",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Fill in searches from a CSV, TSV or Excel table with columns such as Database, Date, Hits, Search string.",
+)
 @click.option("--add", "added", multiple=True, metavar="DATABASE", help="Add a search without a file (repeatable).")
 @click.option(
     "--join", "joined", nargs=2, multiple=True, type=int, metavar="A B", help="Move the files of search B to A."
@@ -63,6 +74,7 @@ FIELDS = {
 def searches(
     topic: str,
     changes: tuple[tuple[str, str], ...],
+    tables: tuple[Path, ...],
     added: tuple[str, ...],
     joined: tuple[tuple[int, int], ...],
     deleted: tuple[int, ...],
@@ -78,6 +90,7 @@ def searches(
         check_topic(store, topic)
         for database in added:
             save_search(store, topic, new_search(store, topic, database=" ".join(database.split())))
+        not_used = [problem for path in tables for problem in _fill_in(store, topic, path)]
         for number, change in changes:
             save_search(store, topic, changed(find_search(store, topic, _number(number)), change))
         for kept, other in joined:
@@ -85,12 +98,21 @@ def searches(
         for each in deleted:
             delete_search(store, topic, each)
         found, brought, names = load_searches(store, topic), yields_of(store, topic), source_names(store, topic)
-        problems = problems_of(store, topic, date.today())
+        problems = (*not_used, *problems_of(store, topic, date.today()))
     if as_json:
         print_json(searches_document(topic, found, brought, names, problems))
         return
     _print(topic, found, brought)
     warn([problem.removesuffix(".") for problem in problems])
+
+
+def _fill_in(store: Store, topic: str, path: Path) -> Iterator[str]:
+    """Apply a table, and yield a sentence for each row and column of it that is not used."""
+    table = read_search_table(store, topic, read_bytes(path), path.name)
+    apply_search_table(store, topic, table)
+    yield from (f"{path.name}, {lower_first(problem)}" for problem in table.problems)
+    if table.unknown:
+        yield f"{path.name}: columns that are not used: {listed(table.unknown)}."
 
 
 def _number(text: str) -> int:

@@ -55,14 +55,26 @@ def find_search(store: Store, topic_id: str, number: int) -> Search:
 
 def save_search(store: Store, topic_id: str, search: Search) -> None:
     """Add a search or replace it, with its files; a file that belonged to another search leaves it."""
+    save_searches(store, topic_id, (search,))
+
+
+def save_searches(store: Store, topic_id: str, searches: Sequence[Search]) -> None:
+    """Save all of these searches or none; one without an id is added."""
     store.check_writable(WAY_OUT)
     check_topic(store, topic_id)
-    checked_search(search)
     known = {source.source_id for source in load_sources(store, topic_id)}
-    if missing := [source_id for source_id in search.source_ids if source_id not in known]:
-        raise NotFoundError(f"no such file in this topic: {missing[0]}")
+    for search in searches:
+        checked_search(search)
+        if missing := [source_id for source_id in search.source_ids if source_id not in known]:
+            raise NotFoundError(f"no such file in this topic: {missing[0]}")
     with store.transaction():
-        _write(store, topic_id, search)
+        for search in searches:
+            new = new_search(store, topic_id)
+            _write(
+                store,
+                topic_id,
+                search if search.search_id else replace(search, search_id=new.search_id, number=new.number),
+            )
 
 
 def _write(store: Store, topic_id: str, search: Search) -> None:

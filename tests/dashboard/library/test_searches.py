@@ -55,6 +55,27 @@ def test_a_mistake_changes_nothing(tea: Runner, change: str) -> None:
     assert tea("searches", "--topic", TEA, "--json").document == before
 
 
+def test_a_table_fills_in_strings_dates_and_hits(tea: Runner, tmp_path: Path) -> None:
+    (tmp_path / "s.csv").write_text("File,Date,Hits,String,Colour\nmedline.ris,4 Nov 2026,40,tea,red\nno.ris,,1,,\n")
+    told = tea("searches", "--topic", TEA, "--from", tmp_path / "s.csv", "--json").document
+    first, second = told["searches"]
+    assert (first["searched_on"], first["n_hits"], first["text"]) == ("2026-11-04", 40, "tea")
+    assert (second["text"], len(told["problems"])) == ("", 2)
+    assert tea("searches", "--topic", TEA, "--from", tmp_path / "nothing.csv").status == 2
+
+
+def test_a_pasted_table_shows_its_changes_before_they_are_applied(tea: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUERYSCAPE_DATA_DIR", str(tea.root))
+    app = open_library("Searches", topic=TEA)
+    key = next(one.key for one in app.text_area if str(one.key).startswith("search-table-"))
+    app.text_area(key=key).set_value("No\tHits\tSearch string\n1\t12\ttea\n2\tmany\tcup").run()
+    assert load_searches(cache.workspace().store, TEA)[0].n_hits is None
+    assert any("Line 3" in str(one.value) for one in app.warning)
+    app.button(key="apply-search-table").click().run()
+    first, second = load_searches(cache.workspace().store, TEA)
+    assert (first.n_hits, first.text, second.text) == (12, "tea", "")
+
+
 def test_a_row_that_was_not_edited_changes_nothing() -> None:
     for search in (
         Search("a", 1),
