@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal
@@ -26,7 +26,7 @@ Value = str | int | float | None
 """The value of a cell; None: unknown or undefined."""
 ColumnKind = Literal["text", "code", "count", "number"]
 """code: verbatim, such as a search string; count: a whole number; number: with a fraction."""
-ReportKind = Literal["prisma-s", "press", "quality", "audit"]
+ReportKind = Literal["prisma-s", "press", "quality", "checklist", "audit"]
 """audit: all of the others in one."""
 
 
@@ -105,6 +105,8 @@ class AnswerPrompt:
 class Remark:
     text: str
     is_warning: bool = False
+    for_author: bool = False
+    """It helps to finish the report, and is left out of a final copy."""
 
 
 Block = ReportHeading | Paragraph | Listing | Strategy | Table | Figure | AnswerPrompt | Remark
@@ -122,6 +124,8 @@ class ReportDocument:
     """Queryscape and its version."""
     made_up: bool = False
     """True if the topic is synthetic demo data: every format says so at its head."""
+    front: tuple[tuple[str, str], ...] = ()
+    """What the title page says of the review: labels and texts."""
 
     def __post_init__(self) -> None:
         names = [block.name for block in self.blocks if isinstance(block, Table | Figure)]
@@ -276,6 +280,7 @@ _PARTS: dict[ReportKind, str] = {
     "prisma-s": "Record of the search (PRISMA-S)",
     "press": "Peer review of the search strategy (PRESS)",
     "quality": "Quality of the search",
+    "checklist": "PRISMA-S checklist",
     "audit": "Audit of the search",
 }
 
@@ -283,6 +288,7 @@ _SUMMARIES: dict[ReportKind, str] = {
     "prisma-s": "The record",
     "press": "The peer review",
     "quality": "The scores",
+    "checklist": "The checklist",
     "audit": "The audit",
 }
 
@@ -325,7 +331,30 @@ def _joined(
         blocks += [_fitted(block, part.kind, names) for block in part.blocks]
     subtitle = " · ".join(dict.fromkeys(_PARTS[part.kind] for part in parts))
     made_up = any(part.made_up for part in parts)
-    return ReportDocument(kind, title, subtitle, tuple(blocks), made_at, made_with, made_up)
+    front = next((part.front for part in parts if part.front), ())
+    return ReportDocument(kind, title, subtitle, tuple(blocks), made_at, made_with, made_up, front)
+
+
+NOT_REPORTED = "Not reported."
+
+
+def final_copy(document: ReportDocument, without: Collection[str] = ()) -> ReportDocument:
+    """Return the report without anything that is for its author: prompts, hints, and the tables of these names."""
+    return replace(document, blocks=tuple(_final(document.blocks, without)))
+
+
+def _final(blocks: Sequence[Block], without: Collection[str]) -> Iterator[Block]:
+    """Yield what stays. An item of which nothing is said says that it is not reported."""
+    last: Block | None = None
+    for block in blocks:
+        if isinstance(block, AnswerPrompt):
+            if not isinstance(last, ReportHeading):
+                continue
+            block = Paragraph(NOT_REPORTED)
+        elif (isinstance(block, Remark) and block.for_author) or (isinstance(block, Table) and block.name in without):
+            continue
+        yield block
+        last = block
 
 
 def _name(part: ReportDocument, parts: Sequence[ReportDocument], names: Mapping[ReportKind, str]) -> str:

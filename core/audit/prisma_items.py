@@ -102,6 +102,7 @@ LONGEST = 10_000
 LONGEST_CONFIRMED = 500_000
 """Characters of a confirmed record: a hundred searches need more than a person writes."""
 LONGEST_NAME = 200
+MOST_ON_TITLE_PAGE = 1_000
 LARGEST = 10**9
 FLOW_LABELS: dict[str, str] = {
     "flow:databases": "Databases",
@@ -139,6 +140,8 @@ EARLIER_REVIEW: dict[str, str] = {
 ALL_FLOW_LABELS = FLOW_LABELS | OTHER_METHODS | EARLIER_REVIEW
 WITH_REASONS = ("flow:reports-excluded", "flow:other-excluded")
 """Answered with a line for each reason."""
+TITLE_PAGE = {"title:review": "Review", "title:authors": "Authors", "title:registration": "Registration"}
+"""What the title page of a report says, as a person entered it."""
 TEMPLATE = "flow:template"
 FLOW_TEMPLATES = {
     "new": "New review, databases and registers only",
@@ -168,15 +171,18 @@ def checked_text(item: str, state: AnswerState, text: str) -> str:
         raise InputError("an answer must be plain text: remove its control characters")
     if item in ALL_FLOW_LABELS:
         return _checked_number(item, state, kept)
+    if item in TITLE_PAGE:
+        if len(kept) > MOST_ON_TITLE_PAGE:
+            raise InputError(f"the title page has room for {MOST_ON_TITLE_PAGE:,} characters a line")
+        return " ".join(kept.split())
     if item == TEMPLATE:
         if kept not in FLOW_TEMPLATES:
             raise InputError(f'a diagram is one of {", ".join(FLOW_TEMPLATES)}; got "{kept[:40]}"')
         return kept
     found = next((one for one in ITEMS if one.item == item), None)
     if found is None:
-        raise NotFoundError(
-            f'there is no item "{item[:80]}": they are prisma-s:1 to prisma-s:16, {", ".join(ALL_FLOW_LABELS)}'
-        )
+        others = ", ".join((TEMPLATE, *ALL_FLOW_LABELS, *TITLE_PAGE))
+        raise NotFoundError(f'there is no item "{item[:80]}": they are prisma-s:1 to prisma-s:16, {others}')
     if state == "not done" and not found.may_be_left:
         raise InputError(f'"{found.title}" is part of every search: answer in your own words instead of "not done"')
     if state != "not done" and not kept:

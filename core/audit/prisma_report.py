@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from core.audit.flow import flow_of, flow_tables
 from core.audit.flow_picture import flow_alternative, flow_picture
-from core.audit.prisma_items import FLOW_TEMPLATES, PRISMA_2020, PRISMA_S, day
+from core.audit.prisma_items import FLOW_TEMPLATES, PRISMA_2020, PRISMA_S, TITLE_PAGE, day
 from core.audit.prisma_s import FilledItem, completeness, fill
 from core.audit.recorded_items import not_recorded
+from core.audit.search_report import brought_blocks
 from core.audit.strategies import ANSWERED, AuditFacts
 from core.report import (
     AnswerPrompt,
@@ -34,13 +36,20 @@ ITEM_STATES = {
 }
 
 
+FOR_AUTHOR = ("prisma-s-items", "prisma-flow-numbers")
+"""Tables that help to finish the report; a final copy has none of them."""
+
+
 def prisma_s(facts: AuditFacts, *, made_at: str, made_with: str) -> ReportDocument:
     """Compose the report: the sixteen items, then the flow diagram with its numbers."""
     filled = fill(facts)
     blocks = [
         *_head(facts, filled),
         *_items(filled),
+        *brought_blocks(facts),
         *_flow(facts),
+        ReportHeading("PRISMA-S checklist"),
+        checklist_table(filled),
         ReportHeading("References"),
         Listing((PRISMA_S, PRISMA_2020)),
     ]
@@ -52,7 +61,35 @@ def prisma_s(facts: AuditFacts, *, made_at: str, made_with: str) -> ReportDocume
         made_at,
         made_with,
         facts.made_up,
+        front_of(facts),
     )
+
+
+def front_of(facts: AuditFacts) -> tuple[tuple[str, str], ...]:
+    """Return what the title page says of the review, as far as it was entered."""
+    found = ((label, facts.answers[item].text) for item, label in TITLE_PAGE.items() if item in facts.answers)
+    return tuple((label, text) for label, text in found if text)
+
+
+# The checklist of Rethlefsen et al. 2021: each item with the place where the report answers it.
+
+
+def checklist(facts: AuditFacts, *, made_at: str, made_with: str) -> ReportDocument:
+    title = f"PRISMA-S checklist: {facts.topic_id}"
+    blocks = (replace(checklist_table(fill(facts)), note=PRISMA_S),)
+    return ReportDocument("checklist", title, "", blocks, made_at, made_with, facts.made_up, front_of(facts))
+
+
+def checklist_table(filled: Sequence[FilledItem]) -> Table:
+    rows = tuple((one.item.number, one.item.title, one.item.asks, _location(one)) for one in filled)
+    columns = (ReportColumn("Item", "count"), *columns_of("Topic", "Checklist item", "Location where reported"))
+    caption = "The sixteen items of PRISMA-S and where they are reported"
+    return Table("prisma-s-checklist", caption, columns, rows)
+
+
+def _location(one: FilledItem) -> str:
+    """Return the number of the section, which is that of the item."""
+    return f"Section {one.item.number}" if one.text.strip() else "Not reported"
 
 
 def diagram_of(facts: AuditFacts) -> Figure:
@@ -76,7 +113,8 @@ def _head(facts: AuditFacts, filled: Sequence[FilledItem]) -> Iterator[Block]:
     ]
     covers = " and ".join(part for part in parts if part)
     what = f"It covers {covers}." if covers else "No search was run or imported yet."
-    yield Paragraph(f"{completeness(filled).sentence} {what}", is_lead=True)
+    yield Paragraph(what, is_lead=True)
+    yield Remark(completeness(filled).sentence, for_author=True)
     warnings = [warning for one in filled for warning in one.warnings]
     yield from (Remark(warning, is_warning=True) for warning in dict.fromkeys(warnings))
     rows = tuple((one.item.number, one.item.title, one.item.part, state_in_words(one)) for one in filled)
@@ -116,7 +154,7 @@ def _item(one: FilledItem) -> Iterator[Block]:
     else:
         yield from (Paragraph(line) for line in lines)
     if one.answer is not None and one.state in (ANSWERED, "changed"):
-        yield Remark(f"{upper_first(state_in_words(one))}.")
+        yield Remark(f"{upper_first(state_in_words(one))}.", for_author=True)
     if one.set_aside:
         yield Paragraph("Recorded by Queryscape:")
         yield Listing(one.set_aside)
@@ -124,7 +162,7 @@ def _item(one: FilledItem) -> Iterator[Block]:
         yield Remark(one.change, is_warning=True)
     yield from (Remark(warning, is_warning=True) for warning in one.warnings)
     if one.state == "likely" and one.evidence:
-        yield Remark(f"Why this is prefilled: {one.evidence}")
+        yield Remark(f"Why this is prefilled: {one.evidence}", for_author=True)
     if one.next_step:
         yield AnswerPrompt(one.next_step, one.item.item)
     yield from one.blocks

@@ -779,6 +779,12 @@ def _honesty(found: Honesty) -> Table:
 # The quality report: the results of query versions, their reliability, and the measurement behind them.
 
 
+WITHOUT_VECTORS = (
+    "No publication has a vector, so everything that needs one is left out: similarity, regions, precision, F-beta and "
+    "landscape. The command embed, or “Add vectors” in the Library, makes vectors."
+)
+
+
 def quality_report(
     facts: QualityFacts, *, made_at: str, made_with: str, abstracts: Mapping[str, str] | None = None
 ) -> ReportDocument:
@@ -788,6 +794,7 @@ def quality_report(
     blocks: list[Block] = [
         Paragraph(" ".join(told.lead), is_lead=True),
         *([Listing(told.items)] if told.items else []),
+        *([] if facts.embedder.embedder else [Remark(WITHOUT_VECTORS)]),
         *measured(facts),
         *scored(facts),
         *compared(facts),

@@ -128,9 +128,20 @@ class RecordedSearch:
     n_aside: int = 0
     """Records that could not be read."""
     n_publications: int | None = None
+    n_unique: int | None = None
+    """Publications that no other search of the table has."""
     note: str = ""
     files: Ids = ()
     """Names."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoreFound:
+    """A core publication, and the numbers of the recorded searches that found it."""
+
+    publication_id: str
+    title: str
+    searches: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +240,10 @@ class AuditFacts:
     """Distinct publications of all reported searches together; None: no results are known."""
     recorded: tuple[RecordedSearch, ...] = ()
     """The review's table of searches, in the order of their numbers."""
+    overlap: tuple[tuple[int, ...], ...] = ()
+    """Publications that two recorded searches share, in the order of `recorded`; on the diagonal, those of one."""
+    core_found: tuple[CoreFound, ...] = ()
+    """Every core publication, if there is a table of searches."""
     n_to_screen: int | None = None
     """Distinct publications of databases and registers, without other methods; None: the same as `n_found`."""
     n_sought: int | None = None

@@ -30,6 +30,7 @@ from data.audit.reports import FinishedReport, ReportRequest, make, record
 from data.audit.reviews import bring_review, choose, load_review, new_review, reply, reviews, save_review, sign
 from data.explore.workspace import Workspace
 from data.files import disk_errors, written_aside
+from data.importers.source import read_bytes
 from data.lookup import check_topic
 from data.store import Store, utc_now
 
@@ -695,6 +696,13 @@ KINDS: tuple[ReportKind, ...] = get_args(ReportKind)
     help="Part of the audit to report. [default: audit, which is all of it]",
 )
 @click.option("--out", default=None, help="Output file: .html, .docx, .md, .json, or .zip for a bundle.")
+@click.option("--final", is_flag=True, help="Leave out everything that is still to be answered. [default: no]")
+@click.option(
+    "--reference",
+    type=click.Path(path_type=Path),
+    default=None,
+    help="Word document whose styles, page, header and footer a .docx report takes.",
+)
 @click.option("--abstracts", is_flag=True, help="Include abstracts in the report. [default: no]")
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @click.option("--check", is_flag=True, help="Only show how complete the record is, item by item, with the next steps.")
@@ -722,13 +730,13 @@ def report(context: click.Context, /, **given: Any) -> None:
             raise click.UsageError(f"put {flag} after {context.invoked_subcommand}, not before it", context)
         return
     if given["bundle"] is not None:
-        _refuse(given, "bundle", ("topic", "labels", "what", "check", "abstracts", "embedder"))
+        _refuse(given, "bundle", ("topic", "labels", "what", "check", "abstracts", "embedder", "final", "reference"))
         rebuild_bundle(given["bundle"], given["out"], force=given["force"], as_json=given["as_json"])
         return
     if given["topic"] is None:
         raise InputError("choose a topic with --topic T (topics lists them), or a bundle with --from BUNDLE")
     if given["check"]:
-        _refuse(given, "check", ("what", "out", "abstracts", "force", "embedder"))
+        _refuse(given, "check", ("what", "out", "abstracts", "force", "embedder", "final", "reference"))
         check_record(given["topic"], given["labels"] or None, given["data_dir"], as_json=given["as_json"])
         return
     if given["out"] is None:
@@ -761,6 +769,8 @@ def _asked(given: dict[str, Any]) -> ReportRequest:
         given["embedder"],
         scoring.read_settings(flags),
         given["abstracts"],
+        given["final"],
+        None if given["reference"] is None else read_bytes(given["reference"]),
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from core.audit.flow import flow_of
-from core.audit.prisma_items import ALL_FLOW_LABELS, ITEMS, TEMPLATE
+from core.audit.prisma_items import ALL_FLOW_LABELS, ITEMS, TEMPLATE, TITLE_PAGE
 from core.audit.prisma_s import completeness, fill
 from core.audit.strategies import ANSWERED, AnswerState, AuditFacts
 from core.errors import FileError, InputError, NotFoundError
@@ -96,9 +96,11 @@ def _recorded(facts: AuditFacts, named: str) -> str:
     if named in numbers:
         known = numbers[named].recorded
         return "" if known is None else str(known)
-    if named in ALL_FLOW_LABELS or named == TEMPLATE:
+    if named in ALL_FLOW_LABELS or named in TITLE_PAGE or named == TEMPLATE:
         return ""
-    raise NotFoundError(f'no item "{named[:80]}": choose 1 to {len(ITEMS)}, {", ".join((TEMPLATE, *ALL_FLOW_LABELS))}')
+    raise NotFoundError(
+        f'no item "{named[:80]}": choose 1 to {len(ITEMS)}, {", ".join((TEMPLATE, *ALL_FLOW_LABELS, *TITLE_PAGE))}'
+    )
 
 
 def _tell(topic: str, named: str, facts: AuditFacts, *, as_json: bool) -> None:

@@ -11,11 +11,13 @@ from hashlib import sha256
 
 import streamlit as st
 
+from core.audit.prisma_items import MOST_ON_TITLE_PAGE
+from core.errors import FormatError
 from core.protocols import OnStage
 from core.report import AnswerPrompt, Paragraph, Remark, ReportDocument, ReportHeading, ReportKind
 from core.text import many
 from dashboard import cache, state
-from dashboard.audit.fields import VERSIONS, fill_in
+from dashboard.audit.fields import VERSIONS, field_key, fill_in, why_answers_locked
 from dashboard.audit.report_files import REPORT_FORMATS, document_file, report_file
 from dashboard.explore.versions import called, draw_settings
 from dashboard.kit.components import draw_download
@@ -25,7 +27,9 @@ from dashboard.status import JobFamily, draw_early_end, draw_end, is_watched
 from dashboard.words import plain, when
 from data.audit.bundle import RebuiltBundle, read_bundle, rebuild
 from data.audit.bundle_archive import LARGEST_ZIP, Bundle
+from data.audit.house_style import open_reference
 from data.audit.reports import FinishedReport, ReportRequest, make
+from data.audit.searches import answers, say, unsay
 
 # Background work of the page: reports, bundles, and checks of bundles. Results are kept per visitor.
 
@@ -94,13 +98,14 @@ KINDS: dict[ReportKind, tuple[str, str]] = {
     "audit": ("The whole audit", "Record, peer reviews and query quality report in one document."),
     "prisma-s": ("PRISMA-S appendix", "The 16 items and the flow diagram."),
     "press": ("Peer review", "Reviews of these versions in the six PRESS 2015 domains."),
+    "checklist": ("PRISMA-S checklist", "One page: each of the 16 items with the section that reports it."),
     "quality": (
         "Query quality report",
         "Scores, landscape, curves, core publications, terms and reliability.",
     ),
 }
 NEED_SCORES: frozenset[ReportKind] = frozenset({"audit", "quality"})
-ABSTRACTS = "audit_abstracts"
+ABSTRACTS, FINAL, REFERENCE = "audit_abstracts", "audit_final", "audit-reference"
 ALL = "Every version"
 
 
@@ -140,7 +145,63 @@ def choose(topic_id: str, kind: ReportKind) -> ReportRequest:
         help="IDs and titles are enough to repeat the search. Publishers may not allow redistribution, so "
         "abstracts are excluded unless you opt in.",
     )
-    return ReportRequest(kind, topic_id, tuple(chosen) or None, embedder, abstracts=bool(abstracts), **more)  # type: ignore[arg-type]
+    fill_in(FINAL, False)
+    final = st.toggle(
+        "Final copy",
+        key=FINAL,
+        help="Leaves out what is still to be answered and all hints for you. An item without an answer reads “Not "
+        "reported.”",
+    )
+    return ReportRequest(
+        kind,
+        topic_id,
+        tuple(chosen) or None,
+        embedder,
+        abstracts=bool(abstracts),
+        final=bool(final),
+        reference=_draw_title_page(topic_id),
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def _draw_title_page(topic_id: str) -> bytes | None:
+    """Draw the fields of the title page and of the style of the Word file; return the document with the style."""
+    store, locked = cache.workspace().store, why_answers_locked()
+    said = answers(store, topic_id)
+    with st.expander("Title page and style", icon=":material/title:"):
+        for item, label in TITLE_LABELS.items():
+            key = field_key("title", topic_id, item)
+            fill_in(key, said[item].text if item in said else "", partial(_say_title, topic_id, item))
+            st.text_input(label, key=key, max_chars=MOST_ON_TITLE_PAGE, disabled=bool(locked), help=locked or None)
+        file = st.file_uploader(
+            "Word document with your style (.docx)",
+            type=["docx"],
+            key=REFERENCE,
+            help="The Word report takes its fonts, headings, page, header and footer. Its text is not used.",
+        )
+    if file is None:
+        return None
+    try:
+        open_reference(data := file.getvalue(), file.name)
+    except FormatError as e:
+        st.warning(plain(sentence(str(e))), icon=":material/warning:")
+        return None
+    return data
+
+
+TITLE_LABELS = {
+    "title:review": "Title of the review",
+    "title:authors": "Authors",
+    "title:registration": "Registration, such as a PROSPERO number",
+}
+
+
+def _say_title(topic_id: str, item: str, text: object) -> None:
+    store = cache.workspace().store
+    if str(text or "").strip():
+        say(store, topic_id, item, state="own", text=str(text))
+    else:
+        unsay(store, topic_id, item)
 
 
 # A finished report: its contents, and the files to download.

@@ -445,8 +445,9 @@ def _hash(text: str) -> str:
 def _title(document: ReportDocument, listed: str) -> list[str]:
     stamp = f'<p class="made-up" role="note">{MADE_UP}</p>' if document.made_up else ""
     subtitle = f'<p class="subtitle">{escaped(document.subtitle)}</p>' if document.subtitle else ""
+    front = "".join(f'<p class="front"><b>{label}:</b> {escaped(text)}</p>' for label, text in document.front)
     origin = f'<p class="made">{escaped(made(document))}</p>'
-    head = f"<header>{stamp}<h1>{escaped(document.title)}</h1>{subtitle}{origin}</header>"
+    head = f"<header>{stamp}<h1>{escaped(document.title)}</h1>{subtitle}{front}{origin}</header>"
     return [head, listed]
 
 

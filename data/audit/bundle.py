@@ -76,8 +76,6 @@ def check_quality(facts: QualityFacts) -> None:
 
 def _problems(facts: QualityFacts) -> Iterator[str]:
     versions = facts.versions
-    if not versions:
-        yield "it contains no version"
     if _repeats([v.label for v in versions]) or _repeats([str(v.number) for v in versions]):
         yield "two versions have the same label or number"
     if any(v.number < 1 for v in versions):
@@ -489,7 +487,7 @@ def _bundle(files: Mapping[str, bytes], name: str) -> Bundle:
     check_quality(quality)
     making = BundleReader(MAKING, files).read(_json(files, MAKING), BundleProvenance)
     reviews = BundleReader(REVIEWS, files).read_list(_json(files, REVIEWS), Review)
-    _check_reports(making, reviews)
+    _check_reports(making, reviews, quality)
     lock = _json(files, LOCK)
     if not isinstance(lock, dict):
         raise FormatError(f"{LOCK}: it must contain an object")
@@ -511,7 +509,7 @@ def _json(files: Mapping[str, bytes], file: str) -> object:
     return parsed_json(files[file], file)
 
 
-def _check_reports(making: BundleProvenance, reviews: tuple[Review, ...]) -> None:
+def _check_reports(making: BundleProvenance, reviews: tuple[Review, ...], quality: QualityFacts) -> None:
     names = [entry.name for entry in making.reports]
     if len({name.casefold() for name in names}) != len(names) or not all(map(is_safe_name, names)):
         raise FormatError(f"{MAKING}: two reports have the same name, or one has an invalid name")
@@ -520,6 +518,8 @@ def _check_reports(making: BundleProvenance, reviews: tuple[Review, ...]) -> Non
     for kind in ("prisma-s", "quality"):
         if sum(entry.kind == kind for entry in making.reports) > 1:
             raise FormatError(f"{MAKING}: a bundle can contain only one report of kind {kind}")
+    if not quality.versions and any(entry.kind == "quality" for entry in making.reports):
+        raise FormatError(f"{QUALITY}: it contains no version, but a report about versions is listed")
     n_press = sum(entry.kind == "press" for entry in making.reports)
     if n_press > len(reviews):
         raise FormatError(f"{MAKING}: {n_press} peer reviews are reported, but {REVIEWS} contains {len(reviews)}")

@@ -17,11 +17,10 @@ from xml.sax.saxutils import escape, quoteattr
 
 import docx
 from docx.document import Document as Word
-from docx.enum.section import WD_ORIENT
 from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls, qn
-from docx.shared import Cm, Emu, Pt, RGBColor
+from docx.shared import Emu, Pt, RGBColor
 from PIL import Image, ImageDraw, ImageFont
 
 from core.errors import InputError
@@ -48,6 +47,7 @@ from core.report import (
     shown,
 )
 from core.text import cut_to, for_xml
+from data.audit.house_style import A4, has_words, open_reference, page_of
 
 # Text in the few characters of the picture font: others get the nearest substitute.
 
@@ -319,6 +319,9 @@ LOOKS: dict[str, WordStyle] = {
     "ListNumber": WordStyle("List Number", 10.5, after=3),
     "Header": WordStyle("Header", 8.5, _FAINT),
     "Footer": WordStyle("Footer", 8.5, _FAINT),
+    "TOC1": WordStyle("toc 1", 10.5, is_bold=True, before=4, after=2),
+    "TOC2": WordStyle("toc 2", 10, after=1),
+    "ReportFront": WordStyle("Report Front", 11, after=2),
     "ReportMade": WordStyle("Report Made", 9.5, _FAINT, after=10),
     "ReportStamp": WordStyle("Report Stamp", 11, _AMBER, is_bold=True, before=4, after=8, fill="FFF4E0", edge=_AMBER),
     "ReportLead": WordStyle("Report Lead", 11.5, after=6, fill="F0F4F9", edge="1F4E79"),
@@ -333,12 +336,17 @@ LOOKS: dict[str, WordStyle] = {
 }
 
 
-def style_all(word: Word) -> None:
-    """Set the template's styles that a report uses, and add missing ones."""
+def style_all(word: Word, *, keeps_own: bool = False) -> None:
+    """Set the template's styles that a report uses, and add missing ones. `keeps_own`: its own stay as they are."""
     known = {style.name: style for style in word.styles}
     for style_id, look in LOOKS.items():
-        style = known.get(look.name) or _added(word, style_id, look.name)
-        _apply(style, look)
+        style = known.get(look.name)
+        if style is None:
+            _apply(_added(word, style_id, look.name), look, keeps_font=keeps_own and not look.is_code)
+        elif not keeps_own:
+            _apply(style, look)
+    if keeps_own:
+        return
     defaults = word.styles.element.find(qn("w:docDefaults")).find(qn("w:rPrDefault")).find(qn("w:rPr"))
     for old in defaults.findall(qn("w:lang")):
         defaults.remove(old)
@@ -353,14 +361,15 @@ def _added(word: Word, style_id: str, name: str) -> Any:
     return style
 
 
-def _apply(style: Any, look: WordStyle) -> None:
+def _apply(style: Any, look: WordStyle, *, keeps_font: bool = False) -> None:
     font, layout = style.font, style.paragraph_format
-    name = CODE_FONT if look.is_code else TEXT_FONT
     properties = style.element.get_or_add_rPr()
-    for old in properties.findall(qn("w:rFonts")):
-        properties.remove(old)
-    font.name = name  # the template's fonts depend on its theme
-    properties.find(qn("w:rFonts")).set(qn("w:cs"), name)
+    if not keeps_font:
+        name = CODE_FONT if look.is_code else TEXT_FONT
+        for old in properties.findall(qn("w:rFonts")):
+            properties.remove(old)
+        font.name = name  # the template's fonts depend on its theme
+        properties.find(qn("w:rFonts")).set(qn("w:cs"), name)
     font.size, font.bold, font.italic = Pt(look.size), look.is_bold, False
     font.color.rgb = RGBColor.from_string(look.colour)
     for old in properties.findall(qn("w:spacing")) + properties.findall(qn("w:kern")):
@@ -394,8 +403,6 @@ def _surround(properties: Any, look: WordStyle) -> None:
 # The package of a Word report: author and time, pages, and the same bytes each time.
 
 AUTHOR = "Queryscape"
-SHORT, LONG, MARGIN = Cm(21), Cm(29.7), Cm(2)
-"""A4, and its margins."""
 MOST_TITLE = 90
 """Characters of the title in the page header."""
 _ANY_TIME = datetime(2000, 1, 1, tzinfo=UTC)
@@ -441,20 +448,7 @@ def open_modern(word: Word) -> None:
             del package.rels[key]  # it shows the template's page
 
 
-def lay_out(section: Any, *, is_wide: bool) -> None:
-    """Set A4 in portrait, or in landscape for wide tables."""
-    section.orientation = WD_ORIENT.LANDSCAPE if is_wide else WD_ORIENT.PORTRAIT
-    section.page_width, section.page_height = (LONG, SHORT) if is_wide else (SHORT, LONG)
-    section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = MARGIN
-    section.header_distance = section.footer_distance = Cm(1)
-
-
-def room_of(*, is_wide: bool) -> int:
-    """Return the width of the text, in twentieths of a point."""
-    return round(((LONG if is_wide else SHORT) - 2 * MARGIN) / 635)
-
-
-def frame(word: Word, document: ReportDocument) -> None:
+def frame(word: Word, document: ReportDocument, *, keeps_own: bool = False) -> None:
     section = word.sections[0]
     title = for_xml(document.title).replace("\n", " ")
     head = [paragraph("Header", run(cut_to(title, MOST_TITLE)), spaces=SPACES)]
@@ -463,6 +457,8 @@ def frame(word: Word, document: ReportDocument) -> None:
     pages = run("Page ") + field("PAGE", "1") + run(" of ") + field("NUMPAGES", "1")
     foot = [paragraph("Footer", pages, more='<w:jc w:val="center"/>', spaces=SPACES)]
     for part, pieces in ((section.header, head), (section.footer, foot)):
+        if keeps_own and has_words(part):
+            continue
         part.is_linked_to_previous = False
         root = part._element
         for old in list(root):
@@ -645,11 +641,11 @@ _TWENTIETH = 635
 _STAYS = "<w:keepNext/>"
 
 
-def write_docx(document: ReportDocument, file: BinaryIO) -> None:
-    """Write the whole report. The same report gives the same bytes."""
-    writer = _Writer(document)
+def write_docx(document: ReportDocument, file: BinaryIO, *, reference: bytes | None = None) -> None:
+    """Write the whole report. The same report gives the same bytes. `reference`: a .docx that sets the style."""
+    writer = _Writer(document, reference)
     writer.head()
-    for turned, blocks in _by_page(document.blocks):
+    for turned, blocks in _by_page(document.blocks, writer.page.room(is_wide=False)):
         writer.turn(is_wide=turned)
         for block in blocks:
             writer.block(block)
@@ -657,10 +653,10 @@ def write_docx(document: ReportDocument, file: BinaryIO) -> None:
     save(writer.word, file)
 
 
-def _by_page(blocks: Sequence[Block]) -> list[tuple[bool, list[Block]]]:
+def _by_page(blocks: Sequence[Block], room: int) -> list[tuple[bool, list[Block]]]:
     parts: list[tuple[bool, list[Block]]] = [(False, [])]
     for block in blocks:
-        turns = isinstance(block, Table) and is_wide(block, room_of(is_wide=False))
+        turns = isinstance(block, Table) and is_wide(block, room)
         if turns == parts[-1][0]:
             parts[-1][1].append(block)
             continue
@@ -687,24 +683,65 @@ def _leading_to(held: Sequence[Block]) -> list[Block]:
     return list(held[begins:])
 
 
+MOST_IN_CONTENTS = 200
+
+
+def _word_level(heading: ReportHeading) -> int:
+    return min(max(heading.level, 2), 4) - 1
+
+
+def _in_contents(document: ReportDocument) -> tuple[ReportHeading, ...]:
+    """Return the headings for the contents; a short report needs none."""
+    found = tuple(block for block in document.blocks if isinstance(block, ReportHeading) and _word_level(block) <= 2)
+    return found if 5 <= len(found) <= MOST_IN_CONTENTS else ()
+
+
+def _mark(number: int) -> str:
+    return f"_Toc{number:08}"
+
+
 class _Writer:
-    def __init__(self, document: ReportDocument) -> None:
+    def __init__(self, document: ReportDocument, reference: bytes | None) -> None:
         self.document = document
-        self.word = docx.Document()
-        style_all(self.word)
+        has_own = reference is not None
+        self.word = docx.Document() if reference is None else open_reference(reference)
+        self.page = page_of(self.word) if has_own else A4
+        style_all(self.word, keeps_own=has_own)
+        self.style_ids = {style_id: self.word.styles[look.name].style_id for style_id, look in LOOKS.items()}
         open_modern(self.word)
         name_all(self.word, document)
-        lay_out(self.word.sections[0], is_wide=False)
-        frame(self.word, document)
+        self.page.lay_out(self.word.sections[0], is_wide=False)
+        frame(self.word, document, keeps_own=has_own)
         self.is_wide = False
-        self.n_tables = self.n_figures = self.n_parts = 0
+        self.n_tables = self.n_figures = self.n_parts = self.n_marks = 0
+        self.contents = _in_contents(document)
 
     def head(self) -> None:
         self._add("Title", run(self.document.title))
         self._add("Subtitle", run(self.document.subtitle)) if self.document.subtitle else None
+        for label, text in self.document.front:
+            self._add("ReportFront", run(f"{label}: ", is_bold=True) + run(text))
         self._add("ReportMade", run(made(self.document)))
         if self.document.made_up:
             self._add("ReportStamp", run(f"{BEWARE}: {MADE_UP}"))
+        self._contents()
+
+    def _contents(self) -> None:
+        """Write a table of contents with links. Word adds the page numbers when a reader updates it."""
+        if not self.contents:
+            return
+        self._add("ReportLead", run("Contents", is_bold=True), more=_STAYS)
+        begin = (
+            '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve"> TOC \\o "1-2" \\n '
+        )
+        begin += '\\h \\z </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>'
+        end = '<w:r><w:fldChar w:fldCharType="end"/></w:r>'
+        for number, heading in enumerate(self.contents):
+            link = f'<w:hyperlink w:anchor="{_mark(number)}" w:history="1">{run(heading.text)}</w:hyperlink>'
+            level = _word_level(heading)
+            more = '<w:ind w:left="284"/>' if level == 2 else ""
+            runs = (begin if number == 0 else "") + link + (end if number == len(self.contents) - 1 else "")
+            self._add(f"TOC{level}", runs, more=more)
 
     def turn(self, *, is_wide: bool) -> None:
         if is_wide == self.is_wide:
@@ -714,7 +751,7 @@ class _Writer:
             self._add("TableNote", "")
             last = self._ending.getprevious()
         last.get_or_add_pPr().append(copy.deepcopy(self._ending))
-        lay_out(self.word.sections[-1], is_wide=is_wide)
+        self.page.lay_out(self.word.sections[-1], is_wide=is_wide)
         self.is_wide = is_wide
 
     def finish(self) -> None:
@@ -752,27 +789,40 @@ class _Writer:
         return self.word.element.body.sectPr
 
     def _add(self, style: str, runs: str, *, more: str = "") -> None:
+        style = self.style_ids.get(style, style)
         self._ending.addprevious(parse_xml(paragraph(style, runs, more=more, spaces=SPACES)))
 
     def _heading(self, heading: ReportHeading) -> None:
-        level = min(max(heading.level, 2), 4) - 1
+        level = _word_level(heading)
         self.n_parts += level == 1
         # each part of a whole audit starts on a new page
         breaks = level == 1 and self.document.kind == "audit" and self.n_parts > 1
-        self._add(f"Heading{level}", run(heading.text), more="<w:pageBreakBefore/>" if breaks else "")
+        words = run(heading.text)
+        if self.contents and level <= 2:
+            mark = f'w:id="{self.n_marks}"'
+            words = f'<w:bookmarkStart {mark} w:name="{_mark(self.n_marks)}"/>{words}<w:bookmarkEnd {mark}/>'
+            self.n_marks += 1
+        self._add(f"Heading{level}", words, more="<w:pageBreakBefore/>" if breaks else "")
 
     def _listing(self, listing: Listing) -> None:
-        style, more = "ListBullet", ""
-        if listing.is_numbered:
-            style = "ListNumber"
+        style = "ListNumber" if listing.is_numbered else "ListBullet"
+        has_marks = self._numbers_of(style) is not None
+        more = ""
+        if listing.is_numbered and has_marks:
             more = f'<w:numPr><w:ilvl w:val="0"/><w:numId w:val="{self._new_numbers()}"/></w:numPr>'
-        for item in listing.items:
-            self._add(style, run(item), more=more)
+        for number, item in enumerate(listing.items, start=1):
+            mark = "" if has_marks else f"{number}. " if listing.is_numbered else "• "
+            self._add(style, run(f"{mark}{item}"), more=more)
+
+    def _numbers_of(self, style: str) -> Any:
+        """Return the numbering of a list style; None: the reference document has none for it."""
+        properties = self.word.styles[LOOKS[style].name].element.pPr
+        return None if properties is None or properties.numPr is None else properties.numPr.numId
 
     def _new_numbers(self) -> int:
         """Return a list numbering that starts at 1; otherwise it would continue the previous list."""
         numbering = self.word.part.numbering_part.element
-        of_style = self.word.styles["List Number"].element.pPr.numPr.numId.val
+        of_style = self._numbers_of("ListNumber").val
         new = numbering.add_num(numbering.num_having_numId(of_style).abstractNumId.val)
         new.add_lvlOverride(ilvl=0).add_startOverride(1)
         return int(new.numId)
@@ -781,13 +831,13 @@ class _Writer:
         self.n_tables += 1
         self._caption("Table", self.n_tables, table.caption, more=_STAYS)
         if table.columns:
-            self._ending.addprevious(parse_xml(table_xml(table, room_of(is_wide=self.is_wide))))
+            self._ending.addprevious(parse_xml(table_xml(table, self.page.room(is_wide=self.is_wide))))
         note = table.note if table.rows else f"{NO_ROWS} {table.note}"
         self._add("TableNote", run(note.strip()))  # even if empty: it keeps two tables from merging
 
     def _figure(self, figure: Figure) -> None:
         self.n_figures += 1
-        room = room_of(is_wide=self.is_wide) * _TWENTIETH
+        room = self.page.room(is_wide=self.is_wide) * _TWENTIETH
         width = min(room, round(figure.picture.width * _UNITS))
         tallest = round(room * (0.55 if self.is_wide else 1.2))
         width = min(width, round(tallest * figure.picture.width / figure.picture.height))

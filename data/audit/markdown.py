@@ -99,6 +99,7 @@ def markdown(document: ReportDocument, *, figures: str | None = None) -> str:
     pictures are only described in words.
     """
     parts = [f"# {escaped_line(document.title)}", escaped(document.subtitle), escaped_line(made(document))]
+    parts += [f"**{label}:** {escaped_line(text)}" for label, text in document.front]
     parts += [_set_apart(BEWARE, MADE_UP)] if document.made_up else []
     n_tables = n_figures = 0
     before: Block | None = None

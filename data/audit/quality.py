@@ -309,6 +309,26 @@ def gather_quality(
     )
 
 
+def without_scores(workspace: Workspace, topic_id: str) -> QualityFacts:
+    """Return the facts of a topic whose versions are not scored, for a bundle of its record alone."""
+    summary = next(topic for topic in workspace.store.topics() if topic.topic_id == topic_id)
+    searched = workspace.corpora.searched(topic_id)
+    return QualityFacts(
+        topic_id=topic_id,
+        made_up=summary.made_up,
+        core_hash=workspace.store.core_hash(topic_id),
+        corpus_hash=searched.state,
+        n_corpus=searched.n,
+        embedder=NO_VECTORS,
+        landscape=None,
+        honesty=None,
+        changed_decisions={},
+        versions=(),
+        comparison=None,
+        notes=(),
+    )
+
+
 def _embedding(workspace: Workspace, topic_id: str, embedder: str | None) -> Embedding | None:
     """Return the embedding; None if none was requested and none covers the topic."""
     if embedder is None and not any(found.covers for found in workspace.catalogue.coverage(topic_id)):

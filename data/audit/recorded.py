@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.audit.searches import Search, SearchRecords, hits_of
-from core.audit.strategies import RecordedSearch, counted_lines, limits_in
+from core.audit.strategies import CoreFound, RecordedSearch, counted_lines, limits_in
 from core.query.parser import parse
 from core.query.tree import Node
 from core.types import Ids
@@ -50,7 +51,33 @@ def _entries(store: Store, topic_id: str, labels: Ids | None) -> Iterator[TableE
         yield TableEntry(search, own, (brought.get(search.search_id) or SearchRecords(0, ())) if own else None)
 
 
-def recorded_search(entry: TableEntry, rows: Sequence[VersionRow]) -> RecordedSearch:
+def recorded_searches(table: Sequence[TableEntry], rows: Sequence[VersionRow]) -> tuple[RecordedSearch, ...]:
+    times = Counter(publication_id for entry in table for publication_id in entry.publication_ids)
+    return tuple(
+        replace(
+            _recorded(entry, rows),
+            n_unique=None if entry.records is None else sum(times[one] == 1 for one in entry.publication_ids),
+        )
+        for entry in table
+    )
+
+
+def overlap_of(table: Sequence[TableEntry]) -> tuple[tuple[int, ...], ...]:
+    found = [set(entry.publication_ids) for entry in table]
+    return tuple(tuple(len(one & other) for other in found) for one in found)
+
+
+def core_found(store: Store, topic_id: str, table: Sequence[TableEntry]) -> tuple[CoreFound, ...]:
+    ids = store.load_core_ids(topic_id)
+    titles = store.headlines(ids).titles
+    found = [(entry.search.number, set(entry.publication_ids)) for entry in table]
+    return tuple(
+        CoreFound(core_id, title, tuple(number for number, some in found if core_id in some))
+        for core_id, title in zip(ids, titles, strict=True)
+    )
+
+
+def _recorded(entry: TableEntry, rows: Sequence[VersionRow]) -> RecordedSearch:
     """Return the facts of a search. Without a string of its own, it has that of its version."""
     search = entry.search
     version = next((row.version for row in rows if row.version.label == search.label), None)

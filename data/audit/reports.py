@@ -7,13 +7,13 @@ import json
 import math
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 from core.audit.flow import FlowSource, flow_of
 from core.audit.press import Review, edited_parts, holds_since
 from core.audit.press_exchange import press_document
-from core.audit.prisma_report import diagram_document, diagram_of, prisma_s
+from core.audit.prisma_report import FOR_AUTHOR, checklist, diagram_document, diagram_of, front_of, prisma_s
 from core.audit.quality_facts import QualityFacts
 from core.audit.quality_report import quality_report
 from core.audit.strategies import AuditFacts, ReviewFacts, SearchFacts
@@ -36,6 +36,7 @@ from core.report import (
     Strategy,
     Table,
     Value,
+    final_copy,
     together,
     whole,
 )
@@ -44,8 +45,8 @@ from core.text import writable
 from core.types import Ids
 from data.audit.bundle import versions_of, write_bundle
 from data.audit.markdown import markdown
-from data.audit.quality import gather_quality
-from data.audit.recorded import TableEntry, recorded_search, table_of_searches
+from data.audit.quality import gather_quality, without_scores
+from data.audit.recorded import TableEntry, core_found, overlap_of, recorded_searches, table_of_searches
 from data.audit.reviews import reviews
 from data.audit.searches import (
     answers,
@@ -98,7 +99,9 @@ def gather_audit(workspace: Workspace, topic_id: str, labels: Ids | None = None)
         unfinished=unfinished_runs(runs),
         n_corpus=len(store.searchable_ids(topic_id)),
         n_found=None if found is None else len(found),
-        recorded=tuple(recorded_search(entry, rows) for entry in table),
+        recorded=recorded_searches(table, rows),
+        overlap=overlap_of(table),
+        core_found=core_found(store, topic_id, table) if table else (),
         n_to_screen=None if to_screen is None else len(to_screen),
     )
 
@@ -269,6 +272,7 @@ def document_json(document: ReportDocument) -> dict[str, Any]:
         "made_at": writable(document.made_at),
         "made_with": writable(document.made_with),
         "made_up": document.made_up,
+        "front": [{"label": label, "text": writable(text)} for label, text in document.front],
         **stamp,
         "blocks": [_block(block) for block in document.blocks],
     }
@@ -332,6 +336,10 @@ class ReportRequest:
     settings: EvaluationSettings = field(default_factory=EvaluationSettings)
     abstracts: bool = False
     """True: include abstracts."""
+    final: bool = False
+    """True: leave out everything that is for the author, such as what is still to be answered."""
+    reference: bytes | None = None
+    """A Word document that sets the style of a .docx."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -351,6 +359,8 @@ class FinishedReport:
     """Abstract of each publication; None: not requested."""
     without_quality: str = ""
     """Reason for a missing quality report in an audit; empty: there is one, or it was not requested."""
+    unscored: QualityFacts | None = None
+    """What a bundle says of the topic if there is no quality report."""
 
     @property
     def labels(self) -> Ids:
@@ -380,8 +390,15 @@ def make(
     parts += [press_document(review, made_at=made_at, made_with=MADE_WITH) for review in reviewed]
     if quality is not None:
         parts.append(quality_report(quality, made_at=made_at, made_with=MADE_WITH, abstracts=abstracts))
-    document = _document(asked, parts, made_at, [why_not] if why_not else [])
-    return FinishedReport(asked, document, tuple(parts), made_at, audit, quality, reviewed, abstracts, why_not)
+    if asked.kind == "checklist":
+        parts.append(checklist(audit, made_at=made_at, made_with=MADE_WITH))
+    document = replace(_document(asked, parts, made_at, [why_not] if why_not else []), front=front_of(audit))
+    if asked.final:
+        document = final_copy(document, FOR_AUTHOR)
+    unscored = without_scores(workspace, asked.topic_id) if why_not else None
+    return FinishedReport(
+        asked, document, tuple(parts), made_at, audit, quality, reviewed, abstracts, why_not, unscored
+    )
 
 
 def _document(asked: ReportRequest, parts: list[ReportDocument], made_at: str, remarks: list[str]) -> ReportDocument:
@@ -413,20 +430,14 @@ def _quality(
         why_not = f'no version of "{asked.topic_id}" was run or imported, so nothing can be scored: run one first'
     elif not next(t.n_core for t in workspace.store.topics() if t.topic_id == asked.topic_id):
         why_not = f'"{asked.topic_id}" has no core publications, so nothing can be scored: import some first'
-    elif asked.kind == "audit" and asked.embedder is None and not _has_vectors(workspace, asked.topic_id):
-        why_not = f'"{asked.topic_id}" has no vectors, so nothing can be scored: run "embed" first'
     if why_not and asked.kind == "audit":
-        return None, f"There is no quality report: {why_not}."
+        return None, f"The scores are left out: {why_not}."
     if why_not:
         raise NotFoundError(why_not)
     facts = gather_quality(
         workspace, asked.topic_id, labels, embedder=asked.embedder, settings=asked.settings, on_stage=on_stage
     )
     return facts, ""
-
-
-def _has_vectors(workspace: Workspace, topic_id: str) -> bool:
-    return any(coverage.covers for coverage in workspace.catalogue.coverage(topic_id))
 
 
 def _reviews(workspace: Workspace, asked: ReportRequest, labels: Ids) -> tuple[Review, ...]:
@@ -467,15 +478,15 @@ def file_bytes(made: FinishedReport, form: FileFormat) -> bytes:
     """Return the report in a format of this module. A bundle needs the quality report."""
     if form == "zip":
         return _bundle(made)
-    return document_bytes(made.document, form)
+    return document_bytes(made.document, form, made.asked.reference)
 
 
-def document_bytes(document: ReportDocument, form: FileFormat) -> bytes:
+def document_bytes(document: ReportDocument, form: FileFormat, reference: bytes | None = None) -> bytes:
     if form == "docx":
         from data.audit.docx import write_docx  # python-docx and Pillow are slow to import
 
         file = io.BytesIO()
-        write_docx(document, file)
+        write_docx(document, file, reference=reference)
         return file.getvalue()
     if form == "md":
         return markdown(document).encode()
@@ -487,13 +498,13 @@ def document_bytes(document: ReportDocument, form: FileFormat) -> bytes:
 def _bundle(made: FinishedReport) -> bytes:
     if made.asked.kind != "audit":
         raise InputError("a bundle holds the whole audit: omit --what, or choose audit")
-    if made.quality is None:
-        raise InputError(f"a bundle can't be made. {made.without_quality}")
+    quality = made.quality or made.unscored
+    assert quality is not None, "an audit has one of them"
     file = io.BytesIO()
     write_bundle(
         file,
         made.audit,
-        made.quality,
+        quality,
         made.parts,
         made_at=made.made_at,
         abstracts=made.abstracts,

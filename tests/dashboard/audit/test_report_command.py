@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
+import docx
 import pytest
+from docx.shared import Mm
 
 from core.audit.prisma_items import ITEMS
+from core.audit.quality_report import WITHOUT_VECTORS
 from data.explore.workspace import Workspace
 from tests.dashboard.runs import Runner
 from tests.data.workspaces import CORE, TOPIC, Version, fill, ids_of, publications
@@ -201,7 +205,53 @@ def test_a_report_of_nothing(run: Runner, tmp_path: Path) -> None:
     assert "nothing can be" in document["notes"][0]
     assert "nothing can be" in out.read_text("utf-8")
     assert "run one first" in run("report", "--topic", "Bare", "--what", "quality", "--out", tmp_path / "q.md").mistake
-    assert "a bundle" in run("report", "--topic", "Bare", "--out", tmp_path / "b.zip").mistake
+    assert run("report", "--topic", "Bare", "--out", tmp_path / "b.zip").status == 0
+    assert run("report", "--from", tmp_path / "b.zip", "--json").document["same"]
+
+
+def test_a_final_copy_has_nothing_for_its_author(run: Runner, tmp_path: Path) -> None:
+    on = ("--topic", TOPIC)
+    run("report", "say", "title:review", *on, "--text", "Heat and *trees*")
+    for what in ("audit", "prisma-s", "checklist", "quality"):
+        run("report", *on, "--what", what, "--out", tmp_path / f"{what}.json", "--final")
+        document = json.loads((tmp_path / f"{what}.json").read_text("utf-8"))
+        assert document["front"] == [{"label": "Review", "text": "Heat and *trees*"}]
+        assert not any(block["block"] == "prompt" for block in document["blocks"])
+        assert not any(block.get("name") == "prisma-s-items" for block in document["blocks"])
+        run("report", *on, "--what", what, "--out", tmp_path / f"{what}-draft.json")
+        draft = json.loads((tmp_path / f"{what}-draft.json").read_text("utf-8"))
+        prompts = [block for block in draft["blocks"] if block["block"] == "prompt"]
+        assert bool(prompts) == (what in ("audit", "prisma-s"))
+    assert run("report", "say", "title:review", *on, "--text", "x" * 2_000).mistake
+
+
+def test_a_reference_document_sets_the_style(run: Runner, tmp_path: Path) -> None:
+    house = docx.Document()
+    house.styles["Heading 1"].font.name = "Georgia"
+    house.sections[0].page_width, house.sections[0].page_height = Mm(216), Mm(279)
+    house.sections[0].footer.paragraphs[0].text = "Our library"
+    house.add_paragraph("This text is not used.")
+    house.save(str(tmp_path / "house.docx"))
+    on = ("report", "--topic", TOPIC, "--force", "--out", tmp_path / "r.docx")
+    assert run(*on, "--reference", tmp_path / "house.docx").status == 0
+    made = docx.Document(str(tmp_path / "r.docx"))
+    text = "\n".join(paragraph.text for paragraph in made.paragraphs)
+    assert "This text is not used." not in text
+    assert made.styles["Heading 1"].font.name == "Georgia"
+    assert round(made.sections[0].page_width.mm) == 216
+    assert made.sections[0].footer.paragraphs[0].text == "Our library"
+    (tmp_path / "no.docx").write_bytes(b"words")
+    assert run(*on, "--reference", tmp_path / "no.docx").mistake
+    assert docx.Document(str(tmp_path / "r.docx")).paragraphs
+
+
+def test_a_word_report_has_contents_that_lead_to_its_headings(run: Runner, tmp_path: Path) -> None:
+    run("report", "--topic", TOPIC, "--out", tmp_path / "r.docx")
+    xml = docx.Document(str(tmp_path / "r.docx")).element.xml
+    links = re.findall(r'w:anchor="(_Toc\d+)"', xml)
+    marks = re.findall(r'w:name="(_Toc\d+)"', xml)
+    assert links
+    assert links == marks
 
 
 @pytest.mark.parametrize("ending", BEGINNINGS)
@@ -217,9 +267,10 @@ def test_without_vectors_the_record_stands_alone(tmp_path: Path, capsys: pytest.
         workspace.store.save_publications(publications())
         workspace.save_topic(TOPIC, CORE, [Version("first", 1, ids_of(0, 20))])
     run = Runner(tmp_path / "ws", capsys)
-    told = run("report", "--topic", TOPIC, "--out", tmp_path / "x.html")
-    assert told.status == 0
-    assert "has no vectors" in told.err
+    assert run("report", "--topic", TOPIC, "--out", tmp_path / "x.md").status == 0
+    assert WITHOUT_VECTORS[:30] in (tmp_path / "x.md").read_text("utf-8")
+    assert run("report", "--topic", TOPIC, "--out", tmp_path / "x.zip").status == 0
+    assert run("report", "--from", tmp_path / "x.zip", "--json").document["same"]
 
 
 @pytest.mark.parametrize("ending", ["html", "docx", "md", "json"])

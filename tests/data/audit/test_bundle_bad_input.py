@@ -250,7 +250,7 @@ def _at(value: Any, *path: Any) -> Any:
         (("versions", 0, "rows", "n_retrieved"), 3, "QUALITY"),
         (("versions", 1, "label"), "version 1", "same label"),
         (("comparison", "pairs"), [], "QUALITY"),
-        (("versions",), [], "no version"),
+        (("versions",), [], "other versions"),
     ],
 )
 def test_a_value_that_does_not_fit_is_named_with_file_and_key(path: tuple[Any, ...], value: object, words: str) -> None:
