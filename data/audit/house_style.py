@@ -65,9 +65,9 @@ def open_reference(data: bytes, name: str = "the reference document") -> Word:
             body.remove(child)
     for template in word.settings.element.findall(qn("w:attachedTemplate")):
         word.settings.element.remove(template)  # Word would open it from where it was
-    for key, relation in list(word.settings.part.rels.items()):
-        if relation.is_external:
-            del word.settings.part.rels[key]
+    relations = word.part._settings_part.rels
+    for key in [key for key, relation in relations.items() if relation.is_external]:
+        del relations[key]
     return word
 
 
