@@ -249,6 +249,16 @@ class DomainReview:
     def about(self) -> Domain:
         return next(domain for domain in DOMAINS if domain.id == self.domain)
 
+    @property
+    def findings(self) -> tuple[PressEvidence, ...]:
+        """The evidence that deserves a look, the findings of checks first."""
+        return tuple(sorted((each for each in self.evidence if each.look), key=lambda each: not each.rule))
+
+    @property
+    def facts(self) -> tuple[PressEvidence, ...]:
+        """The other evidence: counts, and notes that need no revision."""
+        return tuple(each for each in self.evidence if not each.look)
+
 
 @dataclass(frozen=True, slots=True)
 class Signature:

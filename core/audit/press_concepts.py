@@ -451,6 +451,8 @@ def _taken_away(grounds: EvidenceGrounds, node: Not) -> PressEvidence:
     what = grounds.place(node.part)
     counted = grounds.counted
     kept_out = counted.kept_out(node) if counted is not None else None
+    if counted is None and not grounds.counted_in:
+        return PressEvidence(f"NOT {what} excludes every publication that it matches.")
     if counted is None or kept_out is None:
         return PressEvidence(f"NOT {what}: its effect can't be counted here.", look=True)
     n, core = counted.n_and_core(kept_out)

@@ -239,12 +239,14 @@ def spelling_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     if parsed.dialect == "plain":
         why = "" if grounds.dialect_was_named else "The database was not given and can't be detected from the string. "
         how = f"{why}The string was read as words and phrases with AND, OR and NOT, without database syntax."
-        yield PressEvidence(how, look=not grounds.dialect_was_named)
+        yield PressEvidence(how, look=not grounds.dialect_was_named and bool(grounds.counted_in))
     elif grounds.dialect_was_named:
         yield PressEvidence(f"The string was read in the syntax of {label}.")
     else:
         sure = f", which is {100 * parsed.confidence:.0f} % certain" if parsed.confidence < 1 else ""
-        yield PressEvidence(f"No database was given: the string was read in the syntax of {label}{sure}.", look=True)
+        yield PressEvidence(
+            f"No database was given: the string was read in the syntax of {label}{sure}.", look=bool(grounds.counted_in)
+        )
     n = {severity: sum(each.severity == severity for each in grounds.findings) for severity in _SEVERITIES}
     yield PressEvidence(
         f"The checks of the string found {_many(n['error'], 'error')}, {_many(n['warning'], 'warning')} and "
@@ -349,6 +351,8 @@ def limit_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     def fate(start: int, end: int, node: Node | None) -> str:
         if id(node) in in_an_or:
             return "one alternative of an OR, so it excludes nothing"
+        if not grounds.counted_in:
+            return "it excludes all others"
         text, core = _removes(grounds.counted, node)
         if core:
             costly.append(text)

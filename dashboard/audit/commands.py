@@ -20,6 +20,7 @@ from core.errors import FileError, FormatError, InputError, NotFoundError
 from core.report import MADE_WITH, ReportDocument, ReportKind, whole
 from core.text import listed, many
 from core.types import unique_ids
+from dashboard.audit.check_command import check_command
 from dashboard.audit.report_files import REPORT_FORMATS, ReportFormat, document_file, format_of, report_file
 from dashboard.kit import options, scoring
 from dashboard.kit.output import NONE, print_json, results, row, say, table, tell
@@ -779,7 +780,7 @@ def _bytes_of(file: Path) -> bytes:
     return content
 
 
-for command in (comment_command, sign_command, reply_command, choose_command):
+for command in (check_command, comment_command, sign_command, reply_command, choose_command):
     press.add_command(command)
 
 

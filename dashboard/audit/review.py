@@ -51,6 +51,7 @@ from dashboard.audit.fields import (
     why_answers_locked,
 )
 from dashboard.audit.report_files import REPORT_FORMATS, document_file
+from dashboard.audit.string_check import draw_check
 from dashboard.explore.versions import called
 from dashboard.jobs import Job
 from dashboard.kit.components import draw_download
@@ -58,6 +59,7 @@ from dashboard.messages import guarded, is_deleted, sentence
 from dashboard.status import JobFamily, draw_end, forget, is_watched
 from dashboard.words import plain, when
 from data.audit.reviews import (
+    NO_TOPIC,
     ReviewImport,
     bring_review,
     choose,
@@ -692,11 +694,13 @@ def draw_reviews() -> None:
             draw_review(review)
             return
     topic_id = state.read_topic()
-    st.caption(WHAT)
-    if topic_id is not None:
-        draw_list(reviews(cache.workspace().store, topic_id))
-    begin, bring = st.columns(2, gap="large")
-    with begin:
-        draw_begin(topic_id)
-    with bring:
-        draw_bring(topic_id)
+    is_checked = draw_check(topic_id)
+    with st.expander("Two-person review", expanded=not is_checked, icon=":material/group:"):
+        st.caption(WHAT)
+        store = cache.workspace().store
+        draw_list([*(() if topic_id is None else reviews(store, topic_id)), *reviews(store, NO_TOPIC)])
+        begin, bring = st.columns(2, gap="large")
+        with begin:
+            draw_begin(topic_id)
+        with bring:
+            draw_bring(topic_id)
