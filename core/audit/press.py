@@ -93,6 +93,9 @@ DOMAINS: tuple[Domain, ...] = (
             "and-within-concept",
             "operator-in-quotes",
             "absorbed-group",
+            "or-between-concepts",
+            "not-words",
+            "wide-proximity",
         ),
     ),
     Domain(
@@ -131,6 +134,7 @@ DOMAINS: tuple[Domain, ...] = (
             "mixed-fields",
             "untagged-term",
             "long-or",
+            "title-only",
         ),
     ),
     Domain(
@@ -182,7 +186,7 @@ DOMAINS: tuple[Domain, ...] = (
             "Would another filter help?",
             "Is the source of each filter cited?",
         ),
-        ("limit-left-out",),
+        ("limit-left-out", "language-limit", "humans-limit", "impossible-years"),
     ),
 )
 """In the order of the form."""

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import cast
 
 from core.audit.press import PressEvidence
-from core.audit.strategies import SearchFacts
+from core.audit.strategies import SearchFacts, limit_kind
 from core.query.checks import lint
 from core.query.checks.corpus import lint_in_corpus
 from core.query.contributions import MatchedQuery, disagreement_note
@@ -26,7 +26,9 @@ from core.query.tree import (
     Node,
     Not,
     ParsedQuery,
+    Span,
     Term,
+    leaves_in,
     parts_of,
     terms_in,
     walk,
@@ -130,6 +132,8 @@ class EvidenceGrounds:
     """A phrase such as "the 3,000 publications of this topic"."""
     search: SearchFacts | None = None
     """The run in a live source; None: not run in one."""
+    year: int | None = None
+    """The current year; None: years in the future are not reported."""
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
@@ -143,6 +147,10 @@ class EvidenceGrounds:
     def concepts(self) -> tuple[Concept, ...]:
         """The parts of the topmost AND."""
         return concepts_of(self.parsed) if self.parsed.root is not None else ()
+
+    @cached_property
+    def limit_places(self) -> frozenset[Span]:
+        return frozenset(node.span for node in self.parsed.nodes if limit_kind(node))
 
     def place(self, node: Node) -> str:
         return quoted(node.extent.of(self.parsed.text))
@@ -527,15 +535,18 @@ def _near_counts(counted: StringCounts | None, near: Near) -> tuple[Value, ...]:
 # Evidence for the third domain: subject headings in use, concepts without any, and parts that can't be tested here.
 
 MOST_HEADING_ROWS = 200
-_HAVE_NONE = ("scopus", "dimensions", "openalex", "plain")
+_HAVE_NONE = ("scopus", "dimensions", "openalex", "wos", "plain")
 """Query languages without thesaurus headings that a term could name."""
+_MAY_HAVE = ("proquest",)
+"""Platforms some of whose databases have a thesaurus."""
+_STUDY_FIELDS = frozenset({"publication_type", "publication_type_only"})
 
 
 def heading_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     parsed = grounds.parsed
     if parsed.root is None:
         return
-    concepts = [each for each in grounds.concepts if each.role == "concept"]
+    concepts = [each for each in grounds.concepts if each.role == "concept" and not _is_filter(each)]
     found = list(grounds.nodes(Heading))
     label = DIALECTS[parsed.dialect].label
     if not found:
@@ -544,7 +555,7 @@ def heading_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
             why = f" {label} has no subject headings."
         yield PressEvidence(
             f"No subject heading is used: every concept relies on text words.{why}",
-            look=parsed.dialect not in _HAVE_NONE,
+            look=parsed.dialect not in (*_HAVE_NONE, *_MAY_HAVE),
         )
         return
     n = "1 subject heading is" if len(found) == 1 else f"{len(found):,} subject headings are"
@@ -561,6 +572,14 @@ def heading_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     if major:
         yield PressEvidence(f"Restricted to the main focus: {_names(grounds, major)}.", look=True)
     single = [node for node in found if not cast(Heading, node).explode]
+    exploded_nowhere = [each for each in concepts if _has_heading(each) and not _is_exploded(each)]
+    if exploded_nowhere and DIALECTS[parsed.dialect].thesaurus != "":
+        names = listed([each.name for each in exploded_nowhere])
+        yield PressEvidence(
+            f"Concepts whose headings are all searched without narrower ones: {names}. Explode them, unless they have "
+            "no narrower headings.",
+            look=True,
+        )
     if single:
         yield PressEvidence(f"Searched without narrower headings: {_names(grounds, single)}.")
     if grounds.counted is not None and "subject" not in grounds.counted.asked.corpus.fields:
@@ -580,6 +599,19 @@ def _has_heading(concept: Concept) -> bool:
 def is_heading(node: Node) -> bool:
     """Return True if the node is a subject heading, or a term searched for in the subject field."""
     return isinstance(node, Heading) or (isinstance(node, Term) and "subject" in node.fields)
+
+
+def _is_exploded(concept: Concept) -> bool:
+    """Return True if a heading is exploded, or no heading says whether it is."""
+    headings = [node for node in walk(concept.node) if isinstance(node, Heading)]
+    return not headings or any(node.explode for node in headings)
+
+
+def _is_filter(concept: Concept) -> bool:
+    """Return True for a limit, and for a filter of study types: it names kinds of publications."""
+    leaves = list(leaves_in(concept.node))
+    kinds = [leaf for leaf in leaves if isinstance(leaf, Term) and set(leaf.fields) & _STUDY_FIELDS]
+    return bool(kinds) or all(map(limit_kind, leaves))
 
 
 def _has_words(concept: Concept) -> bool:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from difflib import get_close_matches
+from typing import cast
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from core.query.differences import shortened
 from core.query.match import count, rows_of
 from core.query.spelling import other_english, plural, singular
 from core.query.suggestions import Suggestion, suggest, worth_a_look
-from core.query.tree import TEXT_FIELDS, Finding, Group, Node, Not, Severity, Term
+from core.query.tree import TEXT_FIELDS, Finding, Group, Node, Not, Range, Severity, Term
 from core.report import ReportColumn, Table, Value, columns_of
 from core.text import STOP_WORDS, cut_to, first_of, listed, many, upper_first
 
@@ -358,6 +359,7 @@ def limit_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
             costly.append(text)
         return text
 
+    yield from _future(grounds)
     found = limits_in(grounds.parsed, fate)
     if not found:
         yield PressEvidence(
@@ -381,6 +383,13 @@ def limit_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
         yield PressEvidence(f"Sent to {search.source}: {loss}")
 
 
+def _future(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
+    for node in grounds.nodes(Range):
+        low = cast(Range, node).low
+        if low is not None and grounds.year is not None and low > grounds.year:
+            yield PressEvidence(f"{grounds.place(node)} begins in {low}, which is in the future.", look=True)
+
+
 def _removes(counted: StringCounts | None, node: Node | None) -> tuple[str, int]:
     """Describe the effect of a limit, and count the core publications that it removes."""
     kept_out = counted.kept_out(node) if counted is not None and node is not None else None
@@ -400,6 +409,13 @@ MOST_EFFECTS = 30
 """Missing spellings whose effect is counted."""
 QUOTES = " \t\n\"“”„'‘’"
 """A place that consists only of these characters is not worth quoting."""
+LOOK_AT_HINTS = frozenset(
+    {
+        *("missing-variant", "short-stem", "stem-without-wildcard", "curly-quotes", "or-between-concepts", "not-words"),
+        *("wide-proximity", "title-only", "language-limit", "humans-limit", "impossible-years"),
+    }
+)
+"""Rules whose hints deserve a reviewer's look."""
 NO_EFFECT = " It would add nothing here."
 NOTHING = "No problems were found here."
 NO_TREE = "There is nothing to check: the string has no terms or operators."
@@ -476,6 +492,8 @@ def _told(domain: Domain, grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
 def _domain_of(finding: Finding, grounds: EvidenceGrounds) -> Domain:
     """Return the domain of the finding's rule; untestable parts other than headings count as limits or filters."""
     domain = DOMAIN_OF_RULE[finding.rule]
+    if finding.rule == "duplicate-term" and finding.span in grounds.limit_places:
+        return DOMAINS[-1]
     if finding.rule != "not-testable":
         return domain
     headings_at = {node.span for node in grounds.parsed.nodes if press_concepts.is_heading(node)}
@@ -493,5 +511,5 @@ def _as_evidence(finding: Finding, grounds: EvidenceGrounds, effects: Effects) -
     place = finding.span.of(grounds.parsed.text)
     head = f"{quoted(place)}: " if place.strip(QUOTES) else ""
     effect = effects.of(finding)
-    look = finding.severity != "hint" or (finding.rule == "missing-variant" and effect != NO_EFFECT)
+    look = finding.severity != "hint" or (finding.rule in LOOK_AT_HINTS and effect != NO_EFFECT)
     return PressEvidence(f"{head}{finding.message}{effect}", look, finding.rule)

@@ -91,7 +91,7 @@ def check_string(parsed: ParsedQuery, topic: EvidenceTopic | None = None, *, is_
 
 
 def _evidence(parsed: ParsedQuery, topic: EvidenceTopic | None, *, is_named: bool) -> ReviewEvidence:
-    counted, where, search = None, "", None
+    counted, where, search, year = None, "", None, int(utc_now()[:4])
     is_large = len(parsed.nodes) > MOST_NODES
     if topic is not None:
         n = len(topic.workspace.store.searchable_ids(topic.topic_id))
@@ -99,7 +99,7 @@ def _evidence(parsed: ParsedQuery, topic: EvidenceTopic | None, *, is_named: boo
         if parsed.root is not None and n and not is_large:
             counted = _counted(topic, parsed)
         search = None if topic.row is None else _live(topic.workspace, topic.row)
-    found = evidence_by_domain(EvidenceGrounds(parsed, is_named, counted, where, search))
+    found = evidence_by_domain(EvidenceGrounds(parsed, is_named, counted, where, search, year))
     if is_large:
         note = PressEvidence(
             f"The string has {len(parsed.nodes):,} parts, too many to count the hits of each.", look=True

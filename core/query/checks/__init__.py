@@ -8,12 +8,13 @@ from core.query.checks.concepts import CONCEPT_CHECKS, completed
 from core.query.checks.groups import GROUP_CHECKS
 from core.query.checks.outline import QueryOutline, collected
 from core.query.checks.spellings import SPELLING_CHECKS
+from core.query.checks.strategies import STRATEGY_CHECKS
 from core.query.checks.terms import TERM_CHECKS
 from core.query.tree import Finding, ParsedQuery
 
 # Everything that the author of a query should know and that shows without a corpus.
 
-CHECKS = (*TERM_CHECKS, *GROUP_CHECKS, *SPELLING_CHECKS, *CONCEPT_CHECKS)
+CHECKS = (*TERM_CHECKS, *GROUP_CHECKS, *SPELLING_CHECKS, *CONCEPT_CHECKS, *STRATEGY_CHECKS)
 
 
 def lint(parsed: ParsedQuery) -> tuple[Finding, ...]:
