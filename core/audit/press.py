@@ -109,7 +109,7 @@ DOMAINS: tuple[Domain, ...] = (
             "Are subheadings missing, or do they exclude too much?",
             "Does each concept have both subject headings and text words?",
         ),
-        ("wildcard-in-heading", "not-testable"),
+        ("wildcard-in-heading", "not-exploded", "not-testable"),
     ),
     Domain(
         "words",

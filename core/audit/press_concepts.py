@@ -10,7 +10,7 @@ from typing import cast
 
 from core.audit.press import PressEvidence
 from core.audit.strategies import SearchFacts, limit_kind
-from core.query.checks import lint
+from core.query.checks import lint, lint_strategy
 from core.query.checks.corpus import lint_in_corpus
 from core.query.contributions import MatchedQuery, disagreement_note
 from core.query.dialects import DIALECTS
@@ -137,7 +137,7 @@ class EvidenceGrounds:
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        found = list(lint(self.parsed))
+        found = [*lint(self.parsed), *lint_strategy(self.parsed)]
         if self.counted is not None:
             asked = self.counted.asked
             found += lint_in_corpus(self.parsed, asked.matched, asked.texts, asked.undisputed_core)
@@ -147,6 +147,12 @@ class EvidenceGrounds:
     def concepts(self) -> tuple[Concept, ...]:
         """The parts of the topmost AND."""
         return concepts_of(self.parsed) if self.parsed.root is not None else ()
+
+    @cached_property
+    def excluded_places(self) -> frozenset[Span]:
+        """The places of everything inside a NOT."""
+        nots = (node for node in self.parsed.nodes if isinstance(node, Not))
+        return frozenset(node.span for each in nots for node in walk(each.part))
 
     @cached_property
     def limit_places(self) -> frozenset[Span]:
@@ -555,7 +561,7 @@ def heading_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
             why = f" {label} has no subject headings."
         yield PressEvidence(
             f"No subject heading is used: every concept relies on text words.{why}",
-            look=parsed.dialect not in (*_HAVE_NONE, *_MAY_HAVE),
+            look=parsed.dialect not in (*_HAVE_NONE, *_MAY_HAVE) and (len(concepts) > 1 or bool(grounds.counted_in)),
         )
         return
     n = "1 subject heading is" if len(found) == 1 else f"{len(found):,} subject headings are"
@@ -570,16 +576,9 @@ def heading_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
         yield PressEvidence(f"Concepts with subject headings but no text words: {names}.", look=True)
     major = [node for node in found if cast(Heading, node).major]
     if major:
-        yield PressEvidence(f"Restricted to the main focus: {_names(grounds, major)}.", look=True)
+        is_only = any(_is_major_only(each) for each in concepts)
+        yield PressEvidence(f"Restricted to the main focus: {_names(grounds, major)}.", look=is_only)
     single = [node for node in found if not cast(Heading, node).explode]
-    exploded_nowhere = [each for each in concepts if _has_heading(each) and not _is_exploded(each)]
-    if exploded_nowhere and DIALECTS[parsed.dialect].thesaurus != "":
-        names = listed([each.name for each in exploded_nowhere])
-        yield PressEvidence(
-            f"Concepts whose headings are all searched without narrower ones: {names}. Explode them, unless they have "
-            "no narrower headings.",
-            look=True,
-        )
     if single:
         yield PressEvidence(f"Searched without narrower headings: {_names(grounds, single)}.")
     if grounds.counted is not None and "subject" not in grounds.counted.asked.corpus.fields:
@@ -597,14 +596,13 @@ def _has_heading(concept: Concept) -> bool:
 
 
 def is_heading(node: Node) -> bool:
-    """Return True if the node is a subject heading, or a term searched for in the subject field."""
-    return isinstance(node, Heading) or (isinstance(node, Term) and "subject" in node.fields)
+    """Return True if the node is a subject heading, or a term searched for among the headings or substances."""
+    return isinstance(node, Heading) or (isinstance(node, Term) and bool({"subject", "substance"} & set(node.fields)))
 
 
-def _is_exploded(concept: Concept) -> bool:
-    """Return True if a heading is exploded, or no heading says whether it is."""
+def _is_major_only(concept: Concept) -> bool:
     headings = [node for node in walk(concept.node) if isinstance(node, Heading)]
-    return not headings or any(node.explode for node in headings)
+    return bool(headings) and all(node.major for node in headings)
 
 
 def _is_filter(concept: Concept) -> bool:

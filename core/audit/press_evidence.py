@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -412,7 +413,7 @@ QUOTES = " \t\n\"“”„'‘’"
 LOOK_AT_HINTS = frozenset(
     {
         *("missing-variant", "short-stem", "stem-without-wildcard", "curly-quotes", "or-between-concepts", "not-words"),
-        *("wide-proximity", "title-only", "language-limit", "humans-limit", "impossible-years"),
+        *("wide-proximity", "title-only", "language-limit", "humans-limit", "impossible-years", "not-exploded"),
     }
 )
 """Rules whose hints deserve a reviewer's look."""
@@ -476,17 +477,60 @@ def _told(domain: Domain, grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     yield from counted
     told: Counter[str] = Counter()
     effects = Effects(grounds)
-    for finding in grounds.findings:
-        if _domain_of(finding, grounds) is not domain or _is_told(finding, grounds, counted):
-            continue
+    here = [
+        each
+        for each in grounds.findings
+        if _domain_of(each, grounds) is domain and not _is_told(each, grounds, counted)
+    ]
+    for findings in _alike(here, grounds):
+        finding = findings[0]
         told[finding.rule] += 1
         if told[finding.rule] <= MOST_OF_A_RULE:
-            yield _as_evidence(finding, grounds, effects)
+            yield _as_evidence(finding, grounds, effects) if len(findings) == 1 else _as_one(findings, grounds)
     for rule, n in told.items():
         if n > MOST_OF_A_RULE:
             yield PressEvidence(f"{RULES[rule].title}: {n - MOST_OF_A_RULE:,} more of this kind.", rule=rule)
     if not counted and not told:
         yield PressEvidence(NO_TREE if grounds.parsed.root is None else NOTHING)
+
+
+def _alike(findings: list[Finding], grounds: EvidenceGrounds) -> Iterator[list[Finding]]:
+    """Group findings with the same message, and all missing spellings; not where the effect of each is counted."""
+    groups: dict[object, list[Finding]] = {}
+    for number, finding in enumerate(findings):
+        key: object = (finding.rule, "" if finding.rule == "missing-variant" else finding.message)
+        if finding.rule == "missing-variant" and _is_excluded_place(finding, grounds):
+            key = number
+        groups.setdefault(number if grounds.counted is not None else key, []).append(finding)
+    yield from groups.values()
+
+
+_OTHER_SPELLING = re.compile(r'"[^"]+"')
+
+
+def _as_one(findings: list[Finding], grounds: EvidenceGrounds) -> PressEvidence:
+    """Put findings of one kind into one sentence, with their places."""
+    first = findings[0]
+    places = [quoted(each.span.of(grounds.parsed.text), 40) for each in findings]
+    look = _is_to_look_at(first, grounds)
+    if first.rule != "missing-variant":
+        return PressEvidence(f"{first_of(list(dict.fromkeys(places)), MOST_TOLD)}: {first.message}", look, first.rule)
+    others = [_OTHER_SPELLING.search(each.message) for each in findings]
+    pairs = [f"{other.group()} for {place}" for other, place in zip(others, places, strict=True) if other]
+    missing = first_of(list(dict.fromkeys(pairs)), MOST_TOLD)
+    return PressEvidence(f"Not searched: {missing}. Add them, or check that they are not needed.", look, first.rule)
+
+
+def _is_to_look_at(finding: Finding, grounds: EvidenceGrounds) -> bool:
+    if finding.rule == "limit-left-out" and not grounds.counted_in:
+        return False  # it is left out only where publications are counted
+    if finding.rule == "missing-variant" and _is_excluded_place(finding, grounds):
+        return False
+    return finding.severity != "hint" or finding.rule in LOOK_AT_HINTS
+
+
+def _is_excluded_place(finding: Finding, grounds: EvidenceGrounds) -> bool:
+    return finding.span in grounds.excluded_places
 
 
 def _domain_of(finding: Finding, grounds: EvidenceGrounds) -> Domain:
@@ -511,5 +555,5 @@ def _as_evidence(finding: Finding, grounds: EvidenceGrounds, effects: Effects) -
     place = finding.span.of(grounds.parsed.text)
     head = f"{quoted(place)}: " if place.strip(QUOTES) else ""
     effect = effects.of(finding)
-    look = finding.severity != "hint" or (finding.rule in LOOK_AT_HINTS and effect != NO_EFFECT)
+    look = _is_to_look_at(finding, grounds) and effect != NO_EFFECT
     return PressEvidence(f"{head}{finding.message}{effect}", look, finding.rule)

@@ -14,7 +14,7 @@ from core.query.tree import Finding, ParsedQuery
 
 # Everything that the author of a query should know and that shows without a corpus.
 
-CHECKS = (*TERM_CHECKS, *GROUP_CHECKS, *SPELLING_CHECKS, *CONCEPT_CHECKS, *STRATEGY_CHECKS)
+CHECKS = (*TERM_CHECKS, *GROUP_CHECKS, *SPELLING_CHECKS, *CONCEPT_CHECKS)
 
 
 def lint(parsed: ParsedQuery) -> tuple[Finding, ...]:
@@ -28,3 +28,14 @@ def lint(parsed: ParsedQuery) -> tuple[Finding, ...]:
     found = collected(chain.from_iterable(check(outline) for check in CHECKS))
     noticed = completed(outline, parsed)
     return tuple(sorted((*noticed, *found), key=lambda f: (f.span.start, f.span.end, f.rule)))
+
+
+def lint_strategy(parsed: ParsedQuery) -> tuple[Finding, ...]:
+    """Return what the reviewer of a whole strategy should look at, in text order: much of it may be intended.
+
+    >>> from core.query.parser import parse
+    >>> [finding.rule for finding in lint_strategy(parse("heat[tiab] AND tree[tiab] AND english[la]", "pubmed"))]
+    ['language-limit']
+    """
+    outline = QueryOutline(parsed)
+    return collected(chain.from_iterable(check(outline) for check in STRATEGY_CHECKS))

@@ -132,6 +132,7 @@ _HINTS = (
     ("not-words", "NOT with words or headings", "Relevant publications may mention what the NOT excludes."),
     ("wide-proximity", "Very wide proximity", "So many words may be between them that AND finds the same."),
     ("title-only", "Concept in titles only", "Titles are short: many relevant publications mention it elsewhere."),
+    ("not-exploded", "Broad heading not exploded", "Publications often have only one of its narrower headings."),
     ("language-limit", "Limit to a language", "It removes relevant publications in other languages."),
     ("humans-limit", "Limit to humans", "It removes publications that are not indexed yet."),
     ("impossible-years", "Years to check", "The years are in the wrong order, or exclude each other."),

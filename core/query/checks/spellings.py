@@ -103,6 +103,8 @@ def _missing(
 def _variants(text: str, used: frozenset[str]) -> Iterator[Variant]:
     for found in _HYPHENATED.finditer(text):
         one = joined(found.group().lower())
+        if found.group().rpartition("-")[2].isupper():  # anti-LDL
+            continue
         if one and found.group().lower().partition("-")[0] in JOINABLE:
             yield Variant(found.group().lower(), one, "The spelling without hyphen")
     cut = words(text)

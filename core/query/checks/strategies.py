@@ -147,6 +147,47 @@ def _musts(outline: QueryOutline) -> Iterator[Node]:
         yield from (part for part in all_joined(outline.root, "AND") if not isinstance(part, Not))
 
 
+# Broad headings whose narrower ones are not searched.
+
+_BROAD_NAMES = """
+    neoplasms; breast neoplasms; lung neoplasms; skin neoplasms; brain neoplasms; gastrointestinal neoplasms;
+    colorectal neoplasms; liver neoplasms; leukemia; lymphoma; cardiovascular diseases; heart diseases; heart
+    failure; coronary disease; myocardial ischemia; hypertension; stroke; cerebrovascular disorders; vascular
+    diseases; arrhythmias, cardiac; diabetes mellitus; diabetes complications; obesity; metabolic diseases;
+    endocrine system diseases; thyroid diseases; respiratory tract diseases; lung diseases; lung diseases,
+    obstructive; respiratory tract infections; pneumonia; asthma; tuberculosis; infection; bacterial infections;
+    virus diseases; hiv infections; hepatitis; hepatitis, viral, human; sexually transmitted diseases; parasitic
+    diseases; malaria; mycoses; sepsis; mental disorders; anxiety disorders; mood disorders; depressive disorder;
+    personality disorders; substance-related disorders; alcohol-related disorders; neurodevelopmental disorders;
+    dementia; brain diseases; nervous system diseases; neurodegenerative diseases; epilepsy; headache disorders;
+    movement disorders; brain injuries; sleep wake disorders; pain; kidney diseases; renal insufficiency; urinary
+    tract infections; urologic diseases; digestive system diseases; gastrointestinal diseases; liver diseases;
+    gastrointestinal hemorrhage; musculoskeletal diseases; joint diseases; arthritis; bone diseases; fractures,
+    bone; wounds and injuries; skin diseases; eye diseases; hearing loss; pregnancy complications; infertility;
+    congenital abnormalities; infant, newborn, diseases; autoimmune diseases; hypersensitivity; anemia;
+    hematologic diseases; surgical procedures, operative; cardiac surgical procedures; orthopedic procedures;
+    digestive system surgical procedures; neurosurgical procedures; diagnostic imaging; tomography;
+    ultrasonography; endoscopy; rehabilitation; exercise therapy; exercise; physical therapy modalities;
+    psychotherapy; behavior therapy; complementary therapies; diet; diet therapy; dietary supplements; vaccines;
+    vaccination; anti-bacterial agents; antiviral agents; analgesics; adrenal cortex hormones; steroids;
+    antineoplastic agents; anesthetics; anesthesia; contraception; health personnel; nurses; physicians;
+    hospitals; primary health care; delivery of health care; health education; nursing care; social behavior;
+    feeding behavior; health behavior; africa; asia; europe
+"""
+BROAD_HEADINGS = frozenset(" ".join(name.split()) for name in _BROAD_NAMES.split(";"))
+"""Subject headings of MeSH, of which each has at least five narrower ones (in 2019); Emtree has most of them too."""
+
+
+def unexploded(outline: QueryOutline) -> Iterator[Finding]:
+    headings = [node for node in outline.nodes if isinstance(node, Heading)]
+    exploded = {node.name.casefold() for node in headings if node.explode}
+    for node in headings:
+        name = node.name.casefold()
+        if name in BROAD_HEADINGS and name not in exploded and not _is_inside_not(outline, node):
+            message = "This heading is searched without its narrower headings. Explode it, unless that is intended."
+            yield Finding("not-exploded", "hint", node.span, message)
+
+
 # Limits: languages, humans, and years that exclude each other.
 
 _TWO_YEARS = re.compile(r"(?<!\d)([12]\d{3})(?!\d)[^\d,;]*(?:/\d\d?){0,2}[^\d,;]*(?<!\d)([12]\d{3})(?!\d)")
@@ -165,7 +206,8 @@ def language_limits(outline: QueryOutline) -> Iterator[Finding]:
 
 
 def human_limits(outline: QueryOutline) -> Iterator[Finding]:
-    for part in _musts(outline):
+    parts = list(_musts(outline))
+    for part in parts if len(parts) > 1 else ():
         leaves = list(leaves_in(part))
         if leaves and all(is_human(leaf) or _is_human_limit(leaf) for leaf in leaves):
             message = (
@@ -205,6 +247,7 @@ STRATEGY_CHECKS = (
     costly_nots,
     wide_proximities,
     titles_only,
+    unexploded,
     language_limits,
     human_limits,
     impossible_years,

@@ -34,6 +34,7 @@ def curly_quotes(outline: QueryOutline) -> Iterator[Finding]:
 
 def wildcards(outline: QueryOutline) -> Iterator[Finding]:
     """Report wildcards of the dialect in places where it does not allow them."""
+    alone = {id(node) for node in outline.nodes}  # not in a proximity
     for term in terms_of(outline):
         if all(isinstance(piece, str) for piece in term.pieces):
             continue
@@ -41,7 +42,7 @@ def wildcards(outline: QueryOutline) -> Iterator[Finding]:
         found = next(filter(None, (_misplaced(term, word, outline.dialect) for word in words)), None)
         if found:
             yield Finding(found[0], "warning", term.span, found[1])
-        elif _is_very_short(term):
+        elif id(term) in alone and _is_very_short(term):
             message = "Three letters before a wildcard match many other words. Write more of the word, or its endings."
             yield Finding("short-stem", "hint", term.span, message)
 

@@ -94,7 +94,7 @@ FLAWS = (
         "pubmed",
         '("Neoplasms"[Mesh:NoExp] OR cancer*[tiab]) AND ("Exercise"[Mesh] OR exercis*[tiab])',
         "headings",
-        "",
+        "not-exploded",
     ),
     Flaw(
         "Heading restricted to the main focus",

@@ -149,7 +149,8 @@ def test_lines_stand_with_their_hits_and_whether_they_are_used():
 
 def test_limits_are_told_also_where_they_cannot_be_counted():
     text = "heat[tiab] AND english[la]"
-    (limit,) = told(text, "limits", dialect="pubmed")
+    limit, reason = told(text, "limits", dialect="pubmed")
+    assert "State a reason" in reason
     assert limit.startswith("Language: “english[la]”; ")
     assert "can't be counted" in limit
 
