@@ -9,6 +9,7 @@ from itertools import chain, combinations, pairwise, product
 from math import inf
 from typing import Literal
 
+from core.query.boilerplate import PUBLISHER_WORDS
 from core.query.contributions import NOT_IN_VERSION, NOT_MATCHED, MatchedQuery, retrieved_with
 from core.query.evidence import CLOSENESS, EvidenceKind, TermEvidence, is_literally
 from core.query.match import Bits, CorpusTexts, MatchedTree, count, holds, numbers_of, searched_fields
@@ -134,7 +135,7 @@ SHORTEST_BEGINNING = 5
 WIDEST = 15
 """Maximum number of words between the parts of a suggested wider Near."""
 LONGEST_PHRASE = 3
-_SAYS_NOTHING = STOP_WORDS | SCHOLARLY_WORDS | NUMBER_WORDS
+_SAYS_NOTHING = STOP_WORDS | SCHOLARLY_WORDS | NUMBER_WORDS | PUBLISHER_WORDS
 
 
 @dataclass(frozen=True)
@@ -253,7 +254,7 @@ def from_title(
 
 
 def says_something(word: str) -> bool:
-    """Return True if a word is worth suggesting: no stop word, scholarly filler, number, or very short word."""
+    """Return True if a word is worth suggesting: no stop word, scholarly filler, publisher, number, or short word."""
     return len(word) >= SHORTEST_WORD and not word.isdigit() and word not in _SAYS_NOTHING
 
 

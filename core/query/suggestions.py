@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
+from core.query.boilerplate import boilerplate_mask
 from core.query.contributions import MatchedQuery, Stakes
 from core.query.evidence import is_literally
 from core.query.explanations import (
@@ -237,16 +238,16 @@ def suggest(
 ) -> tuple[Suggestion, ...]:
     """Suggest words, phrases of two and three words and keywords that distinguish the target rows, clearest first.
 
-    Terms that the query already has are excluded.
+    Terms that the query already has are excluded, and so are publishers' copyright notices.
     """
     target = np.unique(target)
     if not len(target):
         return ()
     says = np.array([says_something(word) for word in texts.vocabulary], dtype=np.bool_)
-    stretches = Stretches.of(texts)
+    stretches, boilerplate = Stretches.of(texts), boilerplate_mask(texts, target)
     found: list[tuple[float, str, int, int, tuple[int, ...]]] = []
     for n in range(1, (LONGEST if len(texts.vocabulary) < 2**BITS_PER_WORD else 1) + 1):
-        found += _over_represented(texts, stretches, target, n, says)
+        found += _over_represented(texts, stretches, target, n, says, boilerplate)
     found.sort(key=lambda each: (-each[0], each[1]))
     asked = _Asked.of(query, texts, semantics)
     fresh = (each for each in found if not asked.has(each[4]))
@@ -267,14 +268,15 @@ def priced(suggestions: tuple[Suggestion, ...], rescuer: Rescuer, block: int) ->
 
 
 def _over_represented(
-    texts: CorpusTexts, stretches: Stretches, target: npt.NDArray[np.integer], n: int, says: Mask
+    texts: CorpusTexts, stretches: Stretches, target: npt.NDArray[np.integer], n: int, says: Mask, boilerplate: Mask
 ) -> Iterator[tuple[float, str, int, int, tuple[int, ...]]]:
     """Yield runs of n words: z, text, number of publications in the target and in the corpus, numbers of the words.
 
-    `says`: mask of the words that may begin or end a run.
+    `says`: mask of the words that may begin or end a run; `boilerplate`: mask of the places that are not counted.
     """
     runs = runs_in(texts, target, n)
     kept = says[texts.tokens[runs.starts]] & says[texts.tokens[runs.starts + n - 1]]
+    kept &= ~(boilerplate[runs.starts] | boilerplate[runs.starts + n - 1])
     numbers, n_target = counted(packed(texts, runs.starts[kept], n), runs.rows[kept])
     often = np.flatnonzero(n_target >= FEWEST)
     often = np.sort(often[np.argsort(-n_target[often], kind="stable")][:MOST_COUNTED])

@@ -18,6 +18,8 @@ class Flaw(NamedTuple):
 
 
 FLAWS = (
+    Flaw("A question instead of a strategy", "plain", "Which street trees cool a city at night?", "question", ""),
+    Flaw("Limits without a concept", "pubmed", "english[la] AND 2010:2020[dp]", "question", ""),
     Flaw(
         "OR between two concepts",
         "pubmed",
