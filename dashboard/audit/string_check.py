@@ -146,14 +146,14 @@ def _draw_result(found: ReviewEvidence, text: str, dialect: DialectId | None, to
             on_click=_begin,
             args=(text, dialect, topic_id),
         )
-    cut = _middle(found.domains)
+    cut = middle(found.domains)
     for column, domains in zip(st.columns(2, gap="medium"), (found.domains[:cut], found.domains[cut:]), strict=True):
         with column:
             for domain in domains:
                 _draw_domain(domain)
 
 
-def _middle(domains: Sequence[DomainReview]) -> int:
+def middle(domains: Sequence[DomainReview]) -> int:
     """Return the number of domains in the left column, so that both columns are about equally high."""
     heights = [2 + min(len(domain.findings), MOST_SHOWN) for domain in domains]
     return min(range(1, len(heights)), key=lambda cut: abs(sum(heights[:cut]) - sum(heights[cut:])))
