@@ -9,7 +9,6 @@ from itertools import chain, combinations, pairwise, product
 from math import inf
 from typing import Literal
 
-from core.query.boilerplate import PUBLISHER_WORDS
 from core.query.contributions import NOT_IN_VERSION, NOT_MATCHED, MatchedQuery, retrieved_with
 from core.query.evidence import CLOSENESS, EvidenceKind, TermEvidence, is_literally
 from core.query.match import Bits, CorpusTexts, MatchedTree, count, holds, numbers_of, searched_fields
@@ -31,7 +30,7 @@ from core.query.tree import (
     terms_in,
     written,
 )
-from core.text import NUMBER_WORDS, SCHOLARLY_WORDS, STOP_WORDS, common_ends, listed, upper_first
+from core.text import NUMBER_WORDS, PUBLISHER_WORDS, SCHOLARLY_WORDS, STOP_WORDS, common_ends, listed, upper_first
 from core.types import Ids
 
 
