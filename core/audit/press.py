@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, cast
 
 from core.errors import InputError
+from core.query.checks.rules import RULES
 from core.report import Table
 from core.text import listed
 from core.types import Ids
@@ -236,6 +237,11 @@ class PressEvidence:
     """The check that found it; empty: it was counted."""
 
 
+_SEVERITIES = ("error", "warning", "hint")
+_URGENCY = {rule.id: _SEVERITIES.index(rule.severity) for rule in RULES.values()}
+"""By rule; evidence that was counted is as urgent as a warning."""
+
+
 @dataclass(frozen=True, slots=True)
 class DomainReview:
     domain: DomainId
@@ -255,8 +261,8 @@ class DomainReview:
 
     @property
     def findings(self) -> tuple[PressEvidence, ...]:
-        """The evidence that deserves a look, the findings of checks first."""
-        return tuple(sorted((each for each in self.evidence if each.look), key=lambda each: not each.rule))
+        """The evidence that deserves a look: errors first, then warnings and counts, then hints."""
+        return tuple(sorted((each for each in self.evidence if each.look), key=lambda each: _URGENCY.get(each.rule, 1)))
 
     @property
     def facts(self) -> tuple[PressEvidence, ...]:

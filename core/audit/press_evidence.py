@@ -511,7 +511,8 @@ _OTHER_SPELLING = re.compile(r'"[^"]+"')
 def _as_one(findings: list[Finding], grounds: EvidenceGrounds) -> PressEvidence:
     """Put findings of one kind into one sentence, with their places."""
     first = findings[0]
-    places = [quoted(each.span.of(grounds.parsed.text), 40) for each in findings]
+    text = grounds.parsed.text
+    places = [f"{_line_of(each, grounds)}{quoted(each.span.of(text), 40)}" for each in findings]
     look = _is_to_look_at(first, grounds)
     if first.rule != "missing-variant":
         return PressEvidence(f"{first_of(list(dict.fromkeys(places)), MOST_TOLD)}: {first.message}", look, first.rule)
@@ -551,9 +552,17 @@ def _is_told(finding: Finding, grounds: EvidenceGrounds, counted: list[PressEvid
     return finding.rule == "not-testable" and any(f"“{place}”" in each.text for each in counted)
 
 
+def _line_of(finding: Finding, grounds: EvidenceGrounds) -> str:
+    """Return "Line 3, " for a finding inside a numbered line; empty for a whole line that the message names."""
+    span = finding.span
+    lines = [each for each in grounds.parsed.lines if each.span.start <= span.start and span.end <= each.span.end]
+    return f"Line {lines[0].number}, " if lines and finding.rule != "unused-line" else ""
+
+
 def _as_evidence(finding: Finding, grounds: EvidenceGrounds, effects: Effects) -> PressEvidence:
     place = finding.span.of(grounds.parsed.text)
-    head = f"{quoted(place)}: " if place.strip(QUOTES) else ""
+    line = _line_of(finding, grounds)
+    head = f"{line}{quoted(place)}: " if place.strip(QUOTES) else ""
     effect = effects.of(finding)
     look = _is_to_look_at(finding, grounds) and effect != NO_EFFECT
     return PressEvidence(f"{head}{finding.message}{effect}", look, finding.rule)

@@ -201,17 +201,21 @@ def _notices(texts: CorpusTexts, start: int, end: int) -> Iterator[tuple[int, in
     tail = max(start, end - TAIL)
     low, high = np.searchsorted(texts.pauses, [tail, end], side="right")
     bounds = [tail, *texts.pauses[low:high].tolist(), end]
+    parts = [[texts.vocabulary[i] for i in texts.tokens[a:b].tolist()] for a, b in pairwise(bounds)]
     is_begun = False
-    for first, last in pairwise(bounds):
-        part = [texts.vocabulary[i] for i in texts.tokens[first:last].tolist()]
-        if not part:
-            continue
-        begins = _notice_begins(part)
+    for number, part in enumerate(parts):
+        behind = parts[number + 1] if number + 1 < len(parts) else []
+        begins = 0 if part == ["copyright"] and _continues(behind) else _notice_begins(part)
         if begins is not None and len(part) - begins <= LONGEST_SENTENCE:
-            yield first + begins, last
+            yield bounds[number] + begins, bounds[number + 1]
             is_begun = True
         elif is_begun and len(part) <= LONGEST_SENTENCE:
-            yield first, last
+            yield bounds[number], bounds[number + 1]
+
+
+def _continues(part: Sequence[str]) -> bool:
+    """Return True for what follows "Copyright" in "Copyright (c) 2019", where brackets separate the parts."""
+    return part == ["c"] or (len(part) > 0 and _is_year(part[0]))
 
 
 def _notice_begins(part: Sequence[str]) -> int | None:
@@ -220,6 +224,8 @@ def _notice_begins(part: Sequence[str]) -> int | None:
     >>> _notice_begins("2019 elsevier ltd".split()), _notice_begins("we published by hand".split())
     (0, None)
     """
+    if not part:
+        return None
     if _is_year(part[0]) and (set(part[1:2]) & _OWNERS or set(part) & (PUBLISHER_WORDS | _FORMS)):
         return 0
     for i, word in enumerate(part):

@@ -26,7 +26,7 @@ from core.audit.press_exchange import LARGEST_FILE, as_json, file_name, press_do
 from core.errors import NotFoundError
 from core.protocols import OnStage
 from core.report import MADE_WITH
-from core.text import many
+from core.text import many, upper_first
 from dashboard import cache, state
 from dashboard.audit.fields import (
     LONGEST_NAME,
@@ -60,6 +60,7 @@ from dashboard.status import JobFamily, draw_end, forget, is_watched
 from dashboard.words import plain, when
 from data.audit.reviews import (
     NO_TOPIC,
+    PASTED,
     ReviewImport,
     bring_review,
     choose,
@@ -430,7 +431,7 @@ def _draw_formats(review: Review) -> None:
 
 @st.dialog("Delete review?")
 def _ask_before_deleting(review: Review) -> None:
-    st.markdown(plain(f"This deletes the review of version {review.version} with all its verdicts and comments."))
+    st.markdown(plain(f"This deletes the review of {_subject(review)} with all its verdicts and comments."))
     st.caption("Downloaded files are not affected; you can import them again.")
     delete = partial(delete_review, cache.workspace().store, review.review_id)
     if is_deleted(delete, key="audit-delete", otherwise="Keep"):
@@ -459,7 +460,7 @@ def draw_list(found: Sequence[Review]) -> None:
             words, button = st.columns([0.8, 0.2], vertical_alignment="center")
             with words:
                 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                    st.markdown(f"**Version {plain(review.version)}**", width="content")
+                    st.markdown(f"**{plain(upper_first(_subject(review)))}**", width="content")
                     draw_state(review)
                 st.caption(plain(facts_of(review)))
             with button, st.container(horizontal_alignment="right"):
@@ -470,6 +471,10 @@ def draw_list(found: Sequence[Review]) -> None:
                     on_click=open_one,
                     args=(REVIEW, review.review_id),
                 )
+
+
+def _subject(review: Review) -> str:
+    return "a pasted string" if review.version == PASTED else f"version {review.version}"
 
 
 def draw_state(review: Review) -> None:
@@ -591,7 +596,7 @@ def draw_review(review: Review) -> None:
         args=(REVIEW,),
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.header(plain(f"Review of version {review.version}"), anchor=False, width="content")
+        st.header(plain(f"Review of {_subject(review)}"), anchor=False, width="content")
         draw_state(review)
     st.caption(plain(facts_of(review)))
     with guarded():
@@ -613,7 +618,8 @@ def draw_review(review: Review) -> None:
 def _draw_request(review: Review) -> None:
     st.code(review.text, language=None, wrap_lines=True)
     counted = f" Counted in {review.counted_in}." if review.counted_in else ""
-    st.caption(plain(f"Version {review.version} of {review.topic}, as stored with this review.{counted}"))
+    of_topic = "" if review.topic == NO_TOPIC else f" of {review.topic}"
+    st.caption(plain(f"{upper_first(_subject(review))}{of_topic}, as stored with this review.{counted}"))
     with st.expander("Request", expanded=review.state == "requested"):
         draw_text(review, "request.question", "Research question")
         left, right = st.columns(2)

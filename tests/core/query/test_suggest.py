@@ -165,6 +165,7 @@ NOTICES = [
     "(c) 2011 Wiley Periodicals, Inc.",
     "Published by Oxford University Press on behalf of the Society for Shade.",
     "© The Author(s) 2021. Copyright 2021 the authors.",
+    "Copyright (c) 2024 The Shade Company.",
 ]
 
 
