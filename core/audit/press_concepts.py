@@ -132,6 +132,8 @@ class EvidenceGrounds:
     """A phrase such as "the 3,000 publications of this topic"."""
     search: SearchFacts | None = None
     """The run in a live source; None: not run in one."""
+    is_version: bool = True
+    """The string is a version's, so its database should be known. False: it was pasted."""
     year: int | None = None
     """The current year; None: years in the future are not reported."""
 

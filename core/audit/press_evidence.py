@@ -241,7 +241,7 @@ def spelling_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     if parsed.dialect == "plain":
         why = "" if grounds.dialect_was_named else "The database was not given and can't be detected from the string. "
         how = f"{why}The string was read as words and phrases with AND, OR and NOT, without database syntax."
-        yield PressEvidence(how, look=not grounds.dialect_was_named and bool(grounds.counted_in))
+        yield PressEvidence(how, look=not grounds.dialect_was_named and grounds.is_version)
     elif grounds.dialect_was_named:
         yield PressEvidence(f"The string was read in the syntax of {label}.")
     else:
@@ -546,6 +546,8 @@ def _domain_of(finding: Finding, grounds: EvidenceGrounds) -> Domain:
 
 
 def _is_told(finding: Finding, grounds: EvidenceGrounds, counted: list[PressEvidence]) -> bool:
+    if finding.rule == "not-words" and grounds.counted is not None:
+        return True  # what each NOT removes is counted
     if finding.rule == "not-removes-core":
         return any(each.rule == finding.rule for each in counted)
     place = " ".join(finding.span.of(grounds.parsed.text).split())

@@ -639,7 +639,8 @@ LARGEST_FILE = 16 * 1024 * 1024
 def press() -> None:
     """Have a search string peer reviewed in the six domains of PRESS 2015; two people exchange one file.
 
-    You: begin, export. The other person: bring, comment, sign, export. Then you: bring, reply.
+    You: begin, export. The other person: bring, comment, sign, export. Then you: bring, reply. Without a second person,
+    check reports on any search string at once.
     """
 
 

@@ -74,7 +74,7 @@ def _draw_file() -> None:
     """Draw the upload field; the text of a new file replaces the text in the text area."""
     file = st.file_uploader(
         "Text file with a search string",
-        type=["txt", "text", "json"],
+        type=["txt", "csv", "json"],
         key=FILE,
         max_upload_size=max(1, LARGEST_FILE // 10**6),
     )

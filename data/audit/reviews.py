@@ -93,13 +93,14 @@ def check_string(parsed: ParsedQuery, topic: EvidenceTopic | None = None, *, is_
 def _evidence(parsed: ParsedQuery, topic: EvidenceTopic | None, *, is_named: bool) -> ReviewEvidence:
     counted, where, search, year = None, "", None, int(utc_now()[:4])
     is_large = len(parsed.nodes) > MOST_NODES
+    is_version = topic is not None and topic.row is not None
     if topic is not None:
         n = len(topic.workspace.store.searchable_ids(topic.topic_id))
         where = f"the {many(n, 'publication')} of this topic"
         if parsed.root is not None and n and not is_large:
             counted = _counted(topic, parsed)
         search = None if topic.row is None else _live(topic.workspace, topic.row)
-    found = evidence_by_domain(EvidenceGrounds(parsed, is_named, counted, where, search, year))
+    found = evidence_by_domain(EvidenceGrounds(parsed, is_named, counted, where, search, is_version, year))
     if is_large:
         note = PressEvidence(
             f"The string has {len(parsed.nodes):,} parts, too many to count the hits of each.", look=True

@@ -19,7 +19,8 @@ YEAR = 2026
 
 
 def checked(text: str, dialect: DialectId | None) -> tuple[DomainReview, ...]:
-    return evidence_by_domain(EvidenceGrounds(parse(text, dialect), dialect is not None, None, "", year=YEAR))
+    grounds = EvidenceGrounds(parse(text, dialect), dialect is not None, None, "", is_version=False, year=YEAR)
+    return evidence_by_domain(grounds)
 
 
 def n_findings(text: str, dialect: DialectId | None) -> int:
