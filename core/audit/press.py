@@ -187,7 +187,7 @@ DOMAINS: tuple[Domain, ...] = (
             "Would another filter help?",
             "Is the source of each filter cited?",
         ),
-        ("limit-left-out", "language-limit", "humans-limit", "impossible-years"),
+        ("limit-left-out", "language-limit", "limit-in-or", "humans-limit", "impossible-years"),
     ),
 )
 """In the order of the form."""

@@ -413,7 +413,15 @@ QUOTES = " \t\n\"“”„'‘’"
 LOOK_AT_HINTS = frozenset(
     {
         *("missing-variant", "short-stem", "stem-without-wildcard", "curly-quotes", "or-between-concepts", "not-words"),
-        *("wide-proximity", "title-only", "language-limit", "humans-limit", "impossible-years", "not-exploded"),
+        *(
+            "wide-proximity",
+            "title-only",
+            "language-limit",
+            "humans-limit",
+            "impossible-years",
+            "not-exploded",
+            "limit-in-or",
+        ),
     }
 )
 """Rules whose hints deserve a reviewer's look."""
@@ -498,13 +506,15 @@ def _alike(findings: list[Finding], grounds: EvidenceGrounds) -> Iterator[list[F
     """Group findings with the same message, and all missing spellings; not where the effect of each is counted."""
     groups: dict[object, list[Finding]] = {}
     for number, finding in enumerate(findings):
-        key: object = (finding.rule, "" if finding.rule == "missing-variant" else finding.message)
+        key: object = (finding.rule, "" if finding.rule in ONE_FINDING else finding.message)
         if finding.rule == "missing-variant" and _is_excluded_place(finding, grounds):
             key = number
         groups.setdefault(number if grounds.counted is not None else key, []).append(finding)
     yield from groups.values()
 
 
+ONE_FINDING = frozenset({"missing-variant", "lower-case-operator"})
+"""Rules whose findings are one, although each has a message of its own."""
 _OTHER_SPELLING = re.compile(r'"[^"]+"')
 
 
@@ -515,7 +525,9 @@ def _as_one(findings: list[Finding], grounds: EvidenceGrounds) -> PressEvidence:
     places = [f"{_line_of(each, grounds)}{quoted(each.span.of(text), 40)}" for each in findings]
     look = _is_to_look_at(first, grounds)
     if first.rule != "missing-variant":
-        return PressEvidence(f"{first_of(list(dict.fromkeys(places)), MOST_TOLD)}: {first.message}", look, first.rule)
+        is_same = all(each.message == first.message for each in findings)
+        message = first.message if is_same else RULES[first.rule].explanation
+        return PressEvidence(f"{first_of(list(dict.fromkeys(places)), MOST_TOLD)}: {message}", look, first.rule)
     others = [_OTHER_SPELLING.search(each.message) for each in findings]
     pairs = [f"{other.group()} for {place}" for other, place in zip(others, places, strict=True) if other]
     missing = first_of(list(dict.fromkeys(pairs)), MOST_TOLD)

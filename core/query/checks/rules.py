@@ -134,6 +134,7 @@ _HINTS = (
     ("title-only", "Concept in titles only", "Titles are short: many relevant publications mention it elsewhere."),
     ("not-exploded", "Broad heading not exploded", "Publications often have only one of its narrower headings."),
     ("language-limit", "Limit to a language", "It removes relevant publications in other languages."),
+    ("limit-in-or", "Limit joined by OR", "Everything that the limit allows is found, whatever its subject."),
     ("humans-limit", "Limit to humans", "It removes publications that are not indexed yet."),
     ("impossible-years", "Years to check", "The years are in the wrong order, or exclude each other."),
     ("long-or", "Very long OR", "So many alternatives are hard to check by eye."),

@@ -42,7 +42,7 @@ def ors_between_concepts(outline: QueryOutline) -> Iterator[Finding]:
     root = outline.root
     if not isinstance(root, Group) or root.operator != "OR":
         return
-    if any(isinstance(node, Near) or (isinstance(node, Group) and node.operator == "AND") for node in walk(root)):
+    if any(isinstance(node, Group) and node.operator == "AND" for node in walk(root)):
         return
     known: dict[int, NamesByKey] = {}
     parts = [part for part in root.parts if isinstance(part, Group)][:MOST_COMPARED]
@@ -196,13 +196,26 @@ _TWO_YEARS = re.compile(r"(?<!\d)([12]\d{3})(?!\d)[^\d,;]*(?:/\d\d?){0,2}[^\d,;]
 def language_limits(outline: QueryOutline) -> Iterator[Finding]:
     for part in _musts(outline):
         leaves = list(leaves_in(part))
-        if leaves and all(isinstance(leaf, Term) and leaf.fields == ("language",) for leaf in leaves):
+        if leaves and all(_is_limit(leaf) and not isinstance(leaf, Range) for leaf in leaves):
             message = (
                 "This limit removes relevant publications in other languages. State a reason for it, "
                 "or exclude them when you screen."
             )
             yield Finding("language-limit", "hint", part.extent, message)
             return
+
+
+def limits_in_ors(outline: QueryOutline) -> Iterator[Finding]:
+    """Report heat OR 2010:2020[dp]: it finds everything of these years."""
+    for group, members in outline.groups():
+        limits = [each.node for each in members if _is_limit(each.node)]
+        if group.operator == "OR" and 0 < len(limits) < len(members):
+            message = "This limit is joined by OR, so everything that it allows is found. Join it by AND."
+            yield Finding("limit-in-or", "hint", limits[0].span, message)
+
+
+def _is_limit(node: Node) -> bool:
+    return isinstance(node, Range) or (isinstance(node, Term) and node.fields == ("language",))
 
 
 def human_limits(outline: QueryOutline) -> Iterator[Finding]:
@@ -249,6 +262,7 @@ STRATEGY_CHECKS = (
     titles_only,
     unexploded,
     language_limits,
+    limits_in_ors,
     human_limits,
     impossible_years,
 )

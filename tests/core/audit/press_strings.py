@@ -228,6 +228,13 @@ FLAWS = (
         "language-limit",
     ),
     Flaw(
+        "Limit joined by OR",
+        "ebsco",
+        '(MH "Asthma+" OR TI asthma* OR AB asthma*) AND (MH "Steroids+" OR TI steroid* OR AB steroid*) OR PY 2010-2020',
+        "limits",
+        "limit-in-or",
+    ),
+    Flaw(
         "Dates in the future",
         "pubmed",
         '("Asthma"[Mesh] OR asthma*[tiab]) AND ("Steroids"[Mesh] OR steroid*[tiab]) AND 2105:3000[dp]',

@@ -156,7 +156,8 @@ def test_limits_are_told_also_where_they_cannot_be_counted():
 
     (none,) = told("heat", "limits")
     assert "no limits" in none
-    (choice,) = told("(english[la] OR heat) AND trees[tiab]", "limits", dialect="pubmed")
+    choice, advice = told("(english[la] OR heat) AND trees[tiab]", "limits", dialect="pubmed")
+    assert "joined by OR" in advice
     assert choice.startswith("Language: “english[la]”; ")
     assert "excludes nothing" in choice
 

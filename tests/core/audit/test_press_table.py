@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -37,6 +39,46 @@ def test_every_known_flaw_is_found_in_its_domain(flaw: Flaw) -> None:
 def test_a_clean_string_raises_at_most_one_alarm(clean: CleanString) -> None:
     assert n_findings(clean.text, clean.dialect) <= 1
     assert n_findings(clean.text, None) <= 1
+
+
+def without_last(text: str, sign: str) -> str:
+    before, found, behind = text.rpartition(sign)
+    return before + behind if found else ""
+
+
+def with_last_line(text: str, change: Callable[[str], str]) -> str:
+    """Change the last line of a history; empty: the text has no lines, or nothing changes."""
+    before, found, last = text.rpartition("\n")
+    changed = change(HITS.sub("", last))
+    return f"{before}\n{changed}" if found and changed != HITS.sub("", last) else ""
+
+
+HITS = re.compile(r"\s{3,}\d+$")
+LAST_REFERENCE = re.compile(r"\s+(and|AND|not|NOT)\s+([#S]?)\d+$")
+EDITS: dict[str, Callable[[str], str]] = {
+    "unbalanced-bracket": lambda text: without_last(text, ")"),
+    "unbalanced-quote": lambda text: without_last(text, '"'),
+    "curly-quotes": lambda text: text.replace('"', "”") if '"' in text else "",
+    "unused-line": lambda text: with_last_line(text, lambda line: LAST_REFERENCE.sub("", line)),
+    "unknown-line": lambda text: with_last_line(text, lambda line: LAST_REFERENCE.sub(r" \1 \g<2>77", line)),
+}
+"""One edit of a clean string, by the rule that must find it; it returns an empty text where it can't be made."""
+
+
+@pytest.mark.parametrize("rule", EDITS)
+def test_one_edit_that_breaks_a_clean_string_is_found(rule: str) -> None:
+    broken = [(clean, text) for clean in CLEAN if (text := EDITS[rule](clean.text))]
+    assert len(broken) >= 8
+    for clean, text in broken:
+        found = {each.rule for domain in checked(text, clean.dialect) for each in domain.findings}
+        assert rule in found, clean.name
+
+
+@pytest.mark.parametrize("clean", [each for each in CLEAN if ") AND " in each.text], ids=lambda clean: clean.name)
+def test_or_in_place_of_every_and_is_found(clean: CleanString) -> None:
+    text = clean.text.replace(") AND ", ") OR ")
+    found = {each.rule for domain in checked(text, clean.dialect) for each in domain.findings}
+    assert found & {"or-between-concepts", "limit-in-or"} or " NOT " in text
 
 
 def test_the_table_covers_every_domain() -> None:

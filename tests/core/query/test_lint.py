@@ -86,7 +86,7 @@ EXAMPLES = [
 ]  # fmt: skip
 ONLY_OF_STRATEGIES = {
     *("or-between-concepts", "not-words", "wide-proximity", "title-only", "not-exploded", "language-limit"),
-    *("humans-limit", "impossible-years"),
+    *("humans-limit", "impossible-years", "limit-in-or"),
 }
 """Reported in a peer review only; `press_strings.py` has an example of each."""
 ONLY_IN_CORPUS = {"no-hits", "not-removes-core", "not-term-removes-core", "subsumed-by-hits", "not-testable"}
