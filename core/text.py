@@ -127,6 +127,8 @@ STOP_WORDS = frozenset(
     """)
 )
 """Words that carry no information about the subject of a text."""
+PUBLISHER_WORDS = frozenset(words("elsevier wiley springer lippincott kluwer wolters karger thieme mdpi hindawi"))
+"""Names that are hardly ever the subject of a text."""
 SCHOLARLY_WORDS = frozenset(
     words("""
     aim aimed aims analyses analysis analyze analyzed approach approaches article articles assess assessed assessing

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, cast
 
 from core.errors import InputError
+from core.query.checks.rules import RULES
 from core.report import Table
 from core.text import listed
 from core.types import Ids
@@ -93,6 +94,9 @@ DOMAINS: tuple[Domain, ...] = (
             "and-within-concept",
             "operator-in-quotes",
             "absorbed-group",
+            "or-between-concepts",
+            "not-words",
+            "wide-proximity",
         ),
     ),
     Domain(
@@ -106,7 +110,7 @@ DOMAINS: tuple[Domain, ...] = (
             "Are subheadings missing, or do they exclude too much?",
             "Does each concept have both subject headings and text words?",
         ),
-        ("wildcard-in-heading", "not-testable"),
+        ("wildcard-in-heading", "not-exploded", "not-testable"),
     ),
     Domain(
         "words",
@@ -131,6 +135,7 @@ DOMAINS: tuple[Domain, ...] = (
             "mixed-fields",
             "untagged-term",
             "long-or",
+            "title-only",
         ),
     ),
     Domain(
@@ -182,7 +187,7 @@ DOMAINS: tuple[Domain, ...] = (
             "Would another filter help?",
             "Is the source of each filter cited?",
         ),
-        ("limit-left-out",),
+        ("limit-left-out", "language-limit", "limit-in-or", "humans-limit", "impossible-years"),
     ),
 )
 """In the order of the form."""
@@ -232,6 +237,11 @@ class PressEvidence:
     """The check that found it; empty: it was counted."""
 
 
+_SEVERITIES = ("error", "warning", "hint")
+_URGENCY = {rule.id: _SEVERITIES.index(rule.severity) for rule in RULES.values()}
+"""By rule; evidence that was counted is as urgent as a warning."""
+
+
 @dataclass(frozen=True, slots=True)
 class DomainReview:
     domain: DomainId
@@ -248,6 +258,16 @@ class DomainReview:
     @property
     def about(self) -> Domain:
         return next(domain for domain in DOMAINS if domain.id == self.domain)
+
+    @property
+    def findings(self) -> tuple[PressEvidence, ...]:
+        """The evidence that deserves a look: errors first, then warnings and counts, then hints."""
+        return tuple(sorted((each for each in self.evidence if each.look), key=lambda each: _URGENCY.get(each.rule, 1)))
+
+    @property
+    def facts(self) -> tuple[PressEvidence, ...]:
+        """The other evidence: counts, and notes that need no revision."""
+        return tuple(each for each in self.evidence if not each.look)
 
 
 @dataclass(frozen=True, slots=True)

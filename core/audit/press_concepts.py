@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import cast
 
 from core.audit.press import PressEvidence
-from core.audit.strategies import SearchFacts
-from core.query.checks import lint
+from core.audit.strategies import SearchFacts, limit_kind
+from core.query.checks import lint, lint_strategy
 from core.query.checks.corpus import lint_in_corpus
 from core.query.contributions import MatchedQuery, disagreement_note
 from core.query.dialects import DIALECTS
@@ -26,7 +26,9 @@ from core.query.tree import (
     Node,
     Not,
     ParsedQuery,
+    Span,
     Term,
+    leaves_in,
     parts_of,
     terms_in,
     walk,
@@ -130,10 +132,14 @@ class EvidenceGrounds:
     """A phrase such as "the 3,000 publications of this topic"."""
     search: SearchFacts | None = None
     """The run in a live source; None: not run in one."""
+    is_version: bool = True
+    """The string is a version's, so its database should be known. False: it was pasted."""
+    year: int | None = None
+    """The current year; None: years in the future are not reported."""
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        found = list(lint(self.parsed))
+        found = [*lint(self.parsed), *lint_strategy(self.parsed)]
         if self.counted is not None:
             asked = self.counted.asked
             found += lint_in_corpus(self.parsed, asked.matched, asked.texts, asked.undisputed_core)
@@ -143,6 +149,16 @@ class EvidenceGrounds:
     def concepts(self) -> tuple[Concept, ...]:
         """The parts of the topmost AND."""
         return concepts_of(self.parsed) if self.parsed.root is not None else ()
+
+    @cached_property
+    def excluded_places(self) -> frozenset[Span]:
+        """The places of everything inside a NOT."""
+        nots = (node for node in self.parsed.nodes if isinstance(node, Not))
+        return frozenset(node.span for each in nots for node in walk(each.part))
+
+    @cached_property
+    def limit_places(self) -> frozenset[Span]:
+        return frozenset(node.span for node in self.parsed.nodes if limit_kind(node))
 
     def place(self, node: Node) -> str:
         return quoted(node.extent.of(self.parsed.text))
@@ -451,6 +467,8 @@ def _taken_away(grounds: EvidenceGrounds, node: Not) -> PressEvidence:
     what = grounds.place(node.part)
     counted = grounds.counted
     kept_out = counted.kept_out(node) if counted is not None else None
+    if counted is None and not grounds.counted_in:
+        return PressEvidence(f"NOT {what} excludes every publication that it matches.")
     if counted is None or kept_out is None:
         return PressEvidence(f"NOT {what}: its effect can't be counted here.", look=True)
     n, core = counted.n_and_core(kept_out)
@@ -525,15 +543,18 @@ def _near_counts(counted: StringCounts | None, near: Near) -> tuple[Value, ...]:
 # Evidence for the third domain: subject headings in use, concepts without any, and parts that can't be tested here.
 
 MOST_HEADING_ROWS = 200
-_HAVE_NONE = ("scopus", "dimensions", "openalex", "plain")
+_HAVE_NONE = ("scopus", "dimensions", "openalex", "wos", "plain")
 """Query languages without thesaurus headings that a term could name."""
+_MAY_HAVE = ("proquest",)
+"""Platforms some of whose databases have a thesaurus."""
+_STUDY_FIELDS = frozenset({"publication_type", "publication_type_only"})
 
 
 def heading_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     parsed = grounds.parsed
     if parsed.root is None:
         return
-    concepts = [each for each in grounds.concepts if each.role == "concept"]
+    concepts = [each for each in grounds.concepts if each.role == "concept" and not _is_filter(each)]
     found = list(grounds.nodes(Heading))
     label = DIALECTS[parsed.dialect].label
     if not found:
@@ -542,7 +563,7 @@ def heading_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
             why = f" {label} has no subject headings."
         yield PressEvidence(
             f"No subject heading is used: every concept relies on text words.{why}",
-            look=parsed.dialect not in _HAVE_NONE,
+            look=parsed.dialect not in (*_HAVE_NONE, *_MAY_HAVE) and (len(concepts) > 1 or bool(grounds.counted_in)),
         )
         return
     n = "1 subject heading is" if len(found) == 1 else f"{len(found):,} subject headings are"
@@ -557,7 +578,8 @@ def heading_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
         yield PressEvidence(f"Concepts with subject headings but no text words: {names}.", look=True)
     major = [node for node in found if cast(Heading, node).major]
     if major:
-        yield PressEvidence(f"Restricted to the main focus: {_names(grounds, major)}.", look=True)
+        is_only = any(_is_major_only(each) for each in concepts)
+        yield PressEvidence(f"Restricted to the main focus: {_names(grounds, major)}.", look=is_only)
     single = [node for node in found if not cast(Heading, node).explode]
     if single:
         yield PressEvidence(f"Searched without narrower headings: {_names(grounds, single)}.")
@@ -576,8 +598,20 @@ def _has_heading(concept: Concept) -> bool:
 
 
 def is_heading(node: Node) -> bool:
-    """Return True if the node is a subject heading, or a term searched for in the subject field."""
-    return isinstance(node, Heading) or (isinstance(node, Term) and "subject" in node.fields)
+    """Return True if the node is a subject heading, or a term searched for among the headings or substances."""
+    return isinstance(node, Heading) or (isinstance(node, Term) and bool({"subject", "substance"} & set(node.fields)))
+
+
+def _is_major_only(concept: Concept) -> bool:
+    headings = [node for node in walk(concept.node) if isinstance(node, Heading)]
+    return bool(headings) and all(node.major for node in headings)
+
+
+def _is_filter(concept: Concept) -> bool:
+    """Return True for a limit, and for a filter of study types: it names kinds of publications."""
+    leaves = list(leaves_in(concept.node))
+    kinds = [leaf for leaf in leaves if isinstance(leaf, Term) and set(leaf.fields) & _STUDY_FIELDS]
+    return bool(kinds) or all(map(limit_kind, leaves))
 
 
 def _has_words(concept: Concept) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from difflib import get_close_matches
+from typing import cast
 
 import numpy as np
 
@@ -21,7 +23,7 @@ from core.query.differences import shortened
 from core.query.match import count, rows_of
 from core.query.spelling import other_english, plural, singular
 from core.query.suggestions import Suggestion, suggest, worth_a_look
-from core.query.tree import TEXT_FIELDS, Finding, Group, Node, Not, Severity, Term
+from core.query.tree import TEXT_FIELDS, Finding, Group, Node, Not, Range, Severity, Term
 from core.report import ReportColumn, Table, Value, columns_of
 from core.text import STOP_WORDS, cut_to, first_of, listed, many, upper_first
 
@@ -239,12 +241,14 @@ def spelling_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     if parsed.dialect == "plain":
         why = "" if grounds.dialect_was_named else "The database was not given and can't be detected from the string. "
         how = f"{why}The string was read as words and phrases with AND, OR and NOT, without database syntax."
-        yield PressEvidence(how, look=not grounds.dialect_was_named)
+        yield PressEvidence(how, look=not grounds.dialect_was_named and grounds.is_version)
     elif grounds.dialect_was_named:
         yield PressEvidence(f"The string was read in the syntax of {label}.")
     else:
         sure = f", which is {100 * parsed.confidence:.0f} % certain" if parsed.confidence < 1 else ""
-        yield PressEvidence(f"No database was given: the string was read in the syntax of {label}{sure}.", look=True)
+        yield PressEvidence(
+            f"No database was given: the string was read in the syntax of {label}{sure}.", look=bool(grounds.counted_in)
+        )
     n = {severity: sum(each.severity == severity for each in grounds.findings) for severity in _SEVERITIES}
     yield PressEvidence(
         f"The checks of the string found {_many(n['error'], 'error')}, {_many(n['warning'], 'warning')} and "
@@ -349,11 +353,14 @@ def limit_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     def fate(start: int, end: int, node: Node | None) -> str:
         if id(node) in in_an_or:
             return "one alternative of an OR, so it excludes nothing"
+        if not grounds.counted_in:
+            return "it excludes all others"
         text, core = _removes(grounds.counted, node)
         if core:
             costly.append(text)
         return text
 
+    yield from _future(grounds)
     found = limits_in(grounds.parsed, fate)
     if not found:
         yield PressEvidence(
@@ -377,6 +384,13 @@ def limit_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
         yield PressEvidence(f"Sent to {search.source}: {loss}")
 
 
+def _future(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
+    for node in grounds.nodes(Range):
+        low = cast(Range, node).low
+        if low is not None and grounds.year is not None and low > grounds.year:
+            yield PressEvidence(f"{grounds.place(node)} begins in {low}, which is in the future.", look=True)
+
+
 def _removes(counted: StringCounts | None, node: Node | None) -> tuple[str, int]:
     """Describe the effect of a limit, and count the core publications that it removes."""
     kept_out = counted.kept_out(node) if counted is not None and node is not None else None
@@ -396,6 +410,21 @@ MOST_EFFECTS = 30
 """Missing spellings whose effect is counted."""
 QUOTES = " \t\n\"“”„'‘’"
 """A place that consists only of these characters is not worth quoting."""
+LOOK_AT_HINTS = frozenset(
+    {
+        *("missing-variant", "short-stem", "stem-without-wildcard", "curly-quotes", "or-between-concepts", "not-words"),
+        *(
+            "wide-proximity",
+            "title-only",
+            "language-limit",
+            "humans-limit",
+            "impossible-years",
+            "not-exploded",
+            "limit-in-or",
+        ),
+    }
+)
+"""Rules whose hints deserve a reviewer's look."""
 NO_EFFECT = " It would add nothing here."
 NOTHING = "No problems were found here."
 NO_TREE = "There is nothing to check: the string has no terms or operators."
@@ -456,12 +485,16 @@ def _told(domain: Domain, grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     yield from counted
     told: Counter[str] = Counter()
     effects = Effects(grounds)
-    for finding in grounds.findings:
-        if _domain_of(finding, grounds) is not domain or _is_told(finding, grounds, counted):
-            continue
+    here = [
+        each
+        for each in grounds.findings
+        if _domain_of(each, grounds) is domain and not _is_told(each, grounds, counted)
+    ]
+    for findings in _alike(here, grounds):
+        finding = findings[0]
         told[finding.rule] += 1
         if told[finding.rule] <= MOST_OF_A_RULE:
-            yield _as_evidence(finding, grounds, effects)
+            yield _as_evidence(finding, grounds, effects) if len(findings) == 1 else _as_one(findings, grounds)
     for rule, n in told.items():
         if n > MOST_OF_A_RULE:
             yield PressEvidence(f"{RULES[rule].title}: {n - MOST_OF_A_RULE:,} more of this kind.", rule=rule)
@@ -469,9 +502,55 @@ def _told(domain: Domain, grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
         yield PressEvidence(NO_TREE if grounds.parsed.root is None else NOTHING)
 
 
+def _alike(findings: list[Finding], grounds: EvidenceGrounds) -> Iterator[list[Finding]]:
+    """Group findings with the same message, and all missing spellings; not where the effect of each is counted."""
+    groups: dict[object, list[Finding]] = {}
+    for number, finding in enumerate(findings):
+        key: object = (finding.rule, "" if finding.rule in ONE_FINDING else finding.message)
+        if finding.rule == "missing-variant" and _is_excluded_place(finding, grounds):
+            key = number
+        groups.setdefault(number if grounds.counted is not None else key, []).append(finding)
+    yield from groups.values()
+
+
+ONE_FINDING = frozenset({"missing-variant", "lower-case-operator"})
+"""Rules whose findings are one, although each has a message of its own."""
+_OTHER_SPELLING = re.compile(r'"[^"]+"')
+
+
+def _as_one(findings: list[Finding], grounds: EvidenceGrounds) -> PressEvidence:
+    """Put findings of one kind into one sentence, with their places."""
+    first = findings[0]
+    text = grounds.parsed.text
+    places = [f"{_line_of(each, grounds)}{quoted(each.span.of(text), 40)}" for each in findings]
+    look = _is_to_look_at(first, grounds)
+    if first.rule != "missing-variant":
+        is_same = all(each.message == first.message for each in findings)
+        message = first.message if is_same else RULES[first.rule].explanation
+        return PressEvidence(f"{first_of(list(dict.fromkeys(places)), MOST_TOLD)}: {message}", look, first.rule)
+    others = [_OTHER_SPELLING.search(each.message) for each in findings]
+    pairs = [f"{other.group()} for {place}" for other, place in zip(others, places, strict=True) if other]
+    missing = first_of(list(dict.fromkeys(pairs)), MOST_TOLD)
+    return PressEvidence(f"Not searched: {missing}. Add them, or check that they are not needed.", look, first.rule)
+
+
+def _is_to_look_at(finding: Finding, grounds: EvidenceGrounds) -> bool:
+    if finding.rule == "limit-left-out" and not grounds.counted_in:
+        return False  # it is left out only where publications are counted
+    if finding.rule == "missing-variant" and _is_excluded_place(finding, grounds):
+        return False
+    return finding.severity != "hint" or finding.rule in LOOK_AT_HINTS
+
+
+def _is_excluded_place(finding: Finding, grounds: EvidenceGrounds) -> bool:
+    return finding.span in grounds.excluded_places
+
+
 def _domain_of(finding: Finding, grounds: EvidenceGrounds) -> Domain:
     """Return the domain of the finding's rule; untestable parts other than headings count as limits or filters."""
     domain = DOMAIN_OF_RULE[finding.rule]
+    if finding.rule == "duplicate-term" and finding.span in grounds.limit_places:
+        return DOMAINS[-1]
     if finding.rule != "not-testable":
         return domain
     headings_at = {node.span for node in grounds.parsed.nodes if press_concepts.is_heading(node)}
@@ -479,15 +558,25 @@ def _domain_of(finding: Finding, grounds: EvidenceGrounds) -> Domain:
 
 
 def _is_told(finding: Finding, grounds: EvidenceGrounds, counted: list[PressEvidence]) -> bool:
+    if finding.rule == "not-words" and grounds.counted is not None:
+        return True  # what each NOT removes is counted
     if finding.rule == "not-removes-core":
         return any(each.rule == finding.rule for each in counted)
     place = " ".join(finding.span.of(grounds.parsed.text).split())
     return finding.rule == "not-testable" and any(f"“{place}”" in each.text for each in counted)
 
 
+def _line_of(finding: Finding, grounds: EvidenceGrounds) -> str:
+    """Return "Line 3, " for a finding inside a numbered line; empty for a whole line that the message names."""
+    span = finding.span
+    lines = [each for each in grounds.parsed.lines if each.span.start <= span.start and span.end <= each.span.end]
+    return f"Line {lines[0].number}, " if lines and finding.rule != "unused-line" else ""
+
+
 def _as_evidence(finding: Finding, grounds: EvidenceGrounds, effects: Effects) -> PressEvidence:
     place = finding.span.of(grounds.parsed.text)
-    head = f"{quoted(place)}: " if place.strip(QUOTES) else ""
+    line = _line_of(finding, grounds)
+    head = f"{line}{quoted(place)}: " if place.strip(QUOTES) else ""
     effect = effects.of(finding)
-    look = finding.severity != "hint" or (finding.rule == "missing-variant" and effect != NO_EFFECT)
+    look = _is_to_look_at(finding, grounds) and effect != NO_EFFECT
     return PressEvidence(f"{head}{finding.message}{effect}", look, finding.rule)

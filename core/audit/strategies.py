@@ -313,7 +313,7 @@ def _limits(parsed: ParsedQuery) -> Iterator[tuple[int, Node, str, bool]]:
         if isinstance(node, Not):
             stack.append((number + 1, node.part, not is_excluded))
             continue
-        kinds = set(map(_kind, leaves_in(node)))
+        kinds = set(map(limit_kind, leaves_in(node)))
         if len(kinds) == 1 and (kind := next(iter(kinds))):
             yield number, node, kind, is_excluded
             continue
@@ -324,7 +324,7 @@ def _limits(parsed: ParsedQuery) -> Iterator[tuple[int, Node, str, bool]]:
         stack.extend(reversed(below))
 
 
-def _kind(leaf: Node) -> str:
+def limit_kind(leaf: Node) -> str:
     """Return the kind of limit of a leaf; empty: not a limit."""
     if isinstance(leaf, Range):
         return "publication years"

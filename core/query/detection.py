@@ -78,7 +78,7 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
         (re.compile(r"\bNEXT\b|\bNEAR/\d"), 0.5),
     ),
     "embase": (
-        (re.compile(r"'/(exp|de|mj)\b|\w/(exp|de)\b|\]/(lim|py|sd)\b", re.I), 5),
+        (re.compile(r"'/(exp|de|mj)\b|\w/(exp|de)\b|\]/(lim|py|sd)\b", re.I), 8),
         (re.compile(r"'[^'\n]+':(ti|ab|kw|de|tn|jt|it)\b", re.I), 4),
         (re.compile(r"[\w*\"')]:(ti|ab|kw|tn|de|jt|it)(,\w\w)*(?=[\s)]|$)", re.I), 2),
     ),

@@ -30,7 +30,7 @@ from core.query.tree import (
     terms_in,
     written,
 )
-from core.text import NUMBER_WORDS, SCHOLARLY_WORDS, STOP_WORDS, common_ends, listed, upper_first
+from core.text import NUMBER_WORDS, PUBLISHER_WORDS, SCHOLARLY_WORDS, STOP_WORDS, common_ends, listed, upper_first
 from core.types import Ids
 
 
@@ -134,7 +134,7 @@ SHORTEST_BEGINNING = 5
 WIDEST = 15
 """Maximum number of words between the parts of a suggested wider Near."""
 LONGEST_PHRASE = 3
-_SAYS_NOTHING = STOP_WORDS | SCHOLARLY_WORDS | NUMBER_WORDS
+_SAYS_NOTHING = STOP_WORDS | SCHOLARLY_WORDS | NUMBER_WORDS | PUBLISHER_WORDS
 
 
 @dataclass(frozen=True)
@@ -253,7 +253,7 @@ def from_title(
 
 
 def says_something(word: str) -> bool:
-    """Return True if a word is worth suggesting: no stop word, scholarly filler, number, or very short word."""
+    """Return True if a word is worth suggesting: no stop word, scholarly filler, publisher, number, or short word."""
     return len(word) >= SHORTEST_WORD and not word.isdigit() and word not in _SAYS_NOTHING
 
 

@@ -297,6 +297,37 @@ def exchanged(word: str) -> str | None:
     return None
 
 
+# Long words with a letter missing: "hypertenson" for "hypertension".
+
+SHORTEST_FULL = 9
+"""Minimum number of letters of a frequent word that is recognised without one of them."""
+_NOT_MISSING = frozenset(["mediation", "mediations", "eduction", "inception"])
+"""Words in their own right, although a frequent word has one letter more."""
+
+
+def _lost_letters() -> dict[str, str]:
+    long_words = [word for word in _FREQUENT.split() if len(word) >= SHORTEST_FULL]
+    known = frozenset(_FREQUENT.split()) | _NOT_MISSING
+    pairs = ((word[:i] + word[i + 1 :], word) for word in long_words for i in range(1, len(word) - 1))
+    return {wrong: word for wrong, word in pairs if wrong not in known and other_english(word) != wrong}
+
+
+_LOST = _lost_letters()
+
+
+def with_lost_letter(word: str) -> str | None:
+    """Return the frequent long word that this is without one of its inner letters; None: there is none.
+
+    >>> with_lost_letter("hypertenson"), with_lost_letter("mediation")
+    ('hypertension', None)
+    """
+    if right := _LOST.get(word):
+        return right
+    if word.endswith("s") and (right := _LOST.get(word[:-1])):
+        return f"{right}s"
+    return None
+
+
 def is_own_word(word: str) -> bool:
     """Return True if the word is frequent, or known to resemble a frequent word."""
     return word in _OWN_WORDS or word.removesuffix("s") in _OWN_WORDS

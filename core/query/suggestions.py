@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -26,6 +26,7 @@ from core.query.explanations import (
 )
 from core.query.match import Bits, CorpusTexts, MatchedTree, Semantics, combine, combined, count, none_of, rows_of
 from core.query.tree import Group, Node, Not, Term, Word, terms_in, walk
+from core.text import PUBLISHER_WORDS
 from core.types import Floats, Mask
 
 # Words and short phrases as numbers, counted by publication over a whole corpus at once.
@@ -166,6 +167,82 @@ def _n_rows_with(rows: npt.NDArray[np.int32], place: npt.NDArray[np.int32], n_pl
     return total
 
 
+# Publishers' copyright notices in abstracts, such as "© 2019 Elsevier Ltd. All rights reserved.".
+
+TAIL = 60
+"""Words at the end of an abstract among which a copyright sentence may begin."""
+LONGEST_SENTENCE = 14
+"""Maximum number of words of a notice between two punctuation marks."""
+_EARLIEST, _LATEST = 1950, 2100
+_OTHER_OWNERS = """
+    the c by author authors blackwell sage taylor oxford bmj plos dove
+"""
+_OWNERS = PUBLISHER_WORDS | frozenset(_OTHER_OWNERS.split())
+"""Words that follow a year or the word copyright in a notice."""
+_FORMS = frozenset({"ltd", "inc", "llc", "gmbh", "bv"})
+
+
+def boilerplate_mask(texts: CorpusTexts, rows: npt.NDArray[np.integer]) -> Mask:
+    """Return a mask of the words of these publications that belong to a copyright notice."""
+    found = np.zeros(len(texts.tokens), dtype=np.bool_)
+    if "abstract" not in texts.fields:
+        return found
+    place = texts.fields.index("abstract")
+    for row in rows.tolist():
+        k = row * len(texts.fields) + place
+        start, end = int(texts.starts[k]), int(texts.starts[k + 1])
+        for first, last in _notices(texts, start, end):
+            found[first:last] = True
+    return found
+
+
+def _notices(texts: CorpusTexts, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the places of a notice in a field. From its first part on, all short parts up to the end belong to it."""
+    tail = max(start, end - TAIL)
+    low, high = np.searchsorted(texts.pauses, [tail, end], side="right")
+    bounds = [tail, *texts.pauses[low:high].tolist(), end]
+    parts = [[texts.vocabulary[i] for i in texts.tokens[a:b].tolist()] for a, b in pairwise(bounds)]
+    is_begun = False
+    for number, part in enumerate(parts):
+        behind = parts[number + 1] if number + 1 < len(parts) else []
+        begins = 0 if part == ["copyright"] and _continues(behind) else _notice_begins(part)
+        if begins is not None and len(part) - begins <= LONGEST_SENTENCE:
+            yield bounds[number] + begins, bounds[number + 1]
+            is_begun = True
+        elif is_begun and len(part) <= LONGEST_SENTENCE:
+            yield bounds[number], bounds[number + 1]
+
+
+def _continues(part: Sequence[str]) -> bool:
+    """Return True for what follows "Copyright" in "Copyright (c) 2019", where brackets separate the parts."""
+    return part == ["c"] or (len(part) > 0 and _is_year(part[0]))
+
+
+def _notice_begins(part: Sequence[str]) -> int | None:
+    """Return the place in a part where a notice begins; None: it is none.
+
+    >>> _notice_begins("2019 elsevier ltd".split()), _notice_begins("we published by hand".split())
+    (0, None)
+    """
+    if not part:
+        return None
+    if _is_year(part[0]) and (set(part[1:2]) & _OWNERS or set(part) & (PUBLISHER_WORDS | _FORMS)):
+        return 0
+    for i, word in enumerate(part):
+        behind = part[i + 1] if i + 1 < len(part) else ""
+        if word == "rights" and behind == "reserved":
+            return max(0, i - 1)
+        if word == "copyright" and (_is_year(behind) or behind in _OWNERS):
+            return i
+        if word == "published" and behind == "by" and set(part[i + 2 :]) & {*_OWNERS, *_FORMS, "press"} - {"the"}:
+            return i
+    return None
+
+
+def _is_year(word: str) -> bool:
+    return len(word) == 4 and word.isdecimal() and _EARLIEST <= int(word) <= _LATEST
+
+
 # Words and phrases that distinguish some publications from the corpus, as additions to a query.
 
 SuggestionKind = Literal["word", "phrase", "keyword"]
@@ -237,16 +314,16 @@ def suggest(
 ) -> tuple[Suggestion, ...]:
     """Suggest words, phrases of two and three words and keywords that distinguish the target rows, clearest first.
 
-    Terms that the query already has are excluded.
+    Terms that the query already has are excluded, and so are publishers' copyright notices.
     """
     target = np.unique(target)
     if not len(target):
         return ()
     says = np.array([says_something(word) for word in texts.vocabulary], dtype=np.bool_)
-    stretches = Stretches.of(texts)
+    stretches, boilerplate = Stretches.of(texts), boilerplate_mask(texts, target)
     found: list[tuple[float, str, int, int, tuple[int, ...]]] = []
     for n in range(1, (LONGEST if len(texts.vocabulary) < 2**BITS_PER_WORD else 1) + 1):
-        found += _over_represented(texts, stretches, target, n, says)
+        found += _over_represented(texts, stretches, target, n, says, boilerplate)
     found.sort(key=lambda each: (-each[0], each[1]))
     asked = _Asked.of(query, texts, semantics)
     fresh = (each for each in found if not asked.has(each[4]))
@@ -267,14 +344,15 @@ def priced(suggestions: tuple[Suggestion, ...], rescuer: Rescuer, block: int) ->
 
 
 def _over_represented(
-    texts: CorpusTexts, stretches: Stretches, target: npt.NDArray[np.integer], n: int, says: Mask
+    texts: CorpusTexts, stretches: Stretches, target: npt.NDArray[np.integer], n: int, says: Mask, boilerplate: Mask
 ) -> Iterator[tuple[float, str, int, int, tuple[int, ...]]]:
     """Yield runs of n words: z, text, number of publications in the target and in the corpus, numbers of the words.
 
-    `says`: mask of the words that may begin or end a run.
+    `says`: mask of the words that may begin or end a run; `boilerplate`: mask of the places that are not counted.
     """
     runs = runs_in(texts, target, n)
     kept = says[texts.tokens[runs.starts]] & says[texts.tokens[runs.starts + n - 1]]
+    kept &= ~(boilerplate[runs.starts] | boilerplate[runs.starts + n - 1])
     numbers, n_target = counted(packed(texts, runs.starts[kept], n), runs.rows[kept])
     often = np.flatnonzero(n_target >= FEWEST)
     often = np.sort(often[np.argsort(-n_target[often], kind="stable")][:MOST_COUNTED])

@@ -19,6 +19,7 @@ from core.errors import FileError, FormatError, InputError, NotFoundError
 from core.report import MADE_WITH, ReportDocument, ReportKind, whole
 from core.text import listed, many
 from core.types import unique_ids
+from dashboard.audit.check_command import check_command
 from dashboard.audit.record_commands import check_place, confirm_command, diagram_command, say_command
 from dashboard.audit.report_files import REPORT_FORMATS, ReportFormat, document_file, format_of, report_file
 from dashboard.kit import options, scoring
@@ -536,7 +537,8 @@ LARGEST_FILE = 16 * 1024 * 1024
 def press() -> None:
     """Have a search string peer reviewed in the six domains of PRESS 2015; two people exchange one file.
 
-    You: begin, export. The other person: bring, comment, sign, export. Then you: bring, reply.
+    You: begin, export. The other person: bring, comment, sign, export. Then you: bring, reply. Without a second person,
+    check reports on any search string at once.
     """
 
 
@@ -677,7 +679,7 @@ def _bytes_of(file: Path) -> bytes:
     return content
 
 
-for command in (comment_command, sign_command, reply_command, choose_command):
+for command in (check_command, comment_command, sign_command, reply_command, choose_command):
     press.add_command(command)
 
 

@@ -26,7 +26,7 @@ from core.audit.press_exchange import LARGEST_FILE, as_json, file_name, press_do
 from core.errors import NotFoundError
 from core.protocols import OnStage
 from core.report import MADE_WITH
-from core.text import many
+from core.text import many, upper_first
 from dashboard import cache, state
 from dashboard.audit.fields import (
     LONGEST_NAME,
@@ -51,6 +51,7 @@ from dashboard.audit.fields import (
     why_answers_locked,
 )
 from dashboard.audit.report_files import REPORT_FORMATS, document_file
+from dashboard.audit.string_check import draw_check
 from dashboard.explore.versions import called
 from dashboard.jobs import Job
 from dashboard.kit.components import draw_download
@@ -58,6 +59,8 @@ from dashboard.messages import guarded, is_deleted, sentence
 from dashboard.status import JobFamily, draw_end, forget, is_watched
 from dashboard.words import plain, when
 from data.audit.reviews import (
+    NO_TOPIC,
+    PASTED,
     ReviewImport,
     bring_review,
     choose,
@@ -428,7 +431,7 @@ def _draw_formats(review: Review) -> None:
 
 @st.dialog("Delete review?")
 def _ask_before_deleting(review: Review) -> None:
-    st.markdown(plain(f"This deletes the review of version {review.version} with all its verdicts and comments."))
+    st.markdown(plain(f"This deletes the review of {_subject(review)} with all its verdicts and comments."))
     st.caption("Downloaded files are not affected; you can import them again.")
     delete = partial(delete_review, cache.workspace().store, review.review_id)
     if is_deleted(delete, key="audit-delete", otherwise="Keep"):
@@ -457,7 +460,7 @@ def draw_list(found: Sequence[Review]) -> None:
             words, button = st.columns([0.8, 0.2], vertical_alignment="center")
             with words:
                 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                    st.markdown(f"**Version {plain(review.version)}**", width="content")
+                    st.markdown(f"**{plain(upper_first(_subject(review)))}**", width="content")
                     draw_state(review)
                 st.caption(plain(facts_of(review)))
             with button, st.container(horizontal_alignment="right"):
@@ -468,6 +471,10 @@ def draw_list(found: Sequence[Review]) -> None:
                     on_click=open_one,
                     args=(REVIEW, review.review_id),
                 )
+
+
+def _subject(review: Review) -> str:
+    return "a pasted string" if review.version == PASTED else f"version {review.version}"
 
 
 def draw_state(review: Review) -> None:
@@ -589,7 +596,7 @@ def draw_review(review: Review) -> None:
         args=(REVIEW,),
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.header(plain(f"Review of version {review.version}"), anchor=False, width="content")
+        st.header(plain(f"Review of {_subject(review)}"), anchor=False, width="content")
         draw_state(review)
     st.caption(plain(facts_of(review)))
     with guarded():
@@ -611,7 +618,8 @@ def draw_review(review: Review) -> None:
 def _draw_request(review: Review) -> None:
     st.code(review.text, language=None, wrap_lines=True)
     counted = f" Counted in {review.counted_in}." if review.counted_in else ""
-    st.caption(plain(f"Version {review.version} of {review.topic}, as stored with this review.{counted}"))
+    of_topic = "" if review.topic == NO_TOPIC else f" of {review.topic}"
+    st.caption(plain(f"{upper_first(_subject(review))}{of_topic}, as stored with this review.{counted}"))
     with st.expander("Request", expanded=review.state == "requested"):
         draw_text(review, "request.question", "Research question")
         left, right = st.columns(2)
@@ -692,11 +700,13 @@ def draw_reviews() -> None:
             draw_review(review)
             return
     topic_id = state.read_topic()
-    st.caption(WHAT)
-    if topic_id is not None:
-        draw_list(reviews(cache.workspace().store, topic_id))
-    begin, bring = st.columns(2, gap="large")
-    with begin:
-        draw_begin(topic_id)
-    with bring:
-        draw_bring(topic_id)
+    is_checked = draw_check(topic_id)
+    with st.expander("Two-person review", expanded=not is_checked, icon=":material/group:"):
+        st.caption(WHAT)
+        store = cache.workspace().store
+        draw_list([*(() if topic_id is None else reviews(store, topic_id)), *reviews(store, NO_TOPIC)])
+        begin, bring = st.columns(2, gap="large")
+        with begin:
+            draw_begin(topic_id)
+        with bring:
+            draw_bring(topic_id)

@@ -44,6 +44,10 @@ def draw_overview(constructs: tuple[DialectConstruct, ...]) -> None:
 def render() -> None:
     st.title("Guide")
     st.write("What each dialect of search strings can express, and what is lost in a translation.")
+    st.caption(
+        "To check a search string by the six domains of PRESS, paste it on the page Audit under Peer review. "
+        "No topic is needed."
+    )
     group_column, construct_column = st.columns(2)
     group = choose_named(group_column, "Kind of construct", {title: title for title in CONSTRUCTS}, "guide")
     by_name = {construct.name: construct for construct in CONSTRUCTS[group]}

@@ -31,7 +31,7 @@ def read_search(text: str | None, file: Path | None, dialect: DialectId | None) 
     if file is not None:
         text = file_text(file)
     assert text is not None
-    document = _document_in(text)
+    document = document_in(text)
     if document is None:
         return parse(text, dialect), ()
     if document.platform and document.dialect is None and dialect is None:
@@ -57,10 +57,10 @@ def file_text(file: Path) -> str:
         raise FileError(f"{file} can't be read ({getattr(e, 'strerror', None) or e}): check the path") from e
     if len(content) > LARGEST_FILE:
         raise FileError(f"{file} has more than {LARGEST_FILE:,} bytes: choose a file with a search string")
-    return _decoded(content, str(file))
+    return text_of(content, str(file))
 
 
-def _decoded(content: bytes, name: str) -> str:
+def text_of(content: bytes, name: str) -> str:
     """Decode UTF-8, else the encodings of old editors and spreadsheets."""
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return content.decode("utf-16", errors="replace")
@@ -72,7 +72,7 @@ def _decoded(content: bytes, name: str) -> str:
         return content.decode("cp1252", errors="replace")
 
 
-def _document_in(text: str) -> SearchDocument | None:
+def document_in(text: str) -> SearchDocument | None:
     """Return the first search of a JSON document; None: the text is the search itself."""
     if not looks_like_document(text):
         return None

@@ -20,12 +20,12 @@ from core.audit.press import (
 )
 from core.audit.press_concepts import EvidenceGrounds, StringCounts
 from core.audit.press_evidence import evidence_by_domain
-from core.audit.press_exchange import as_json, merge, read_review
+from core.audit.press_exchange import LONGEST_STRING, as_json, merge, read_review
 from core.audit.press_exchange import choose as choose_text
 from core.audit.strategies import SearchFacts
 from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError
 from core.query.contributions import MatchedQuery, Stakes
-from core.query.match import match, none_of, of_rows
+from core.query.match import Semantics, match, none_of, of_rows
 from core.query.parser import parse
 from core.query.translation import DialectWriter
 from core.query.tree import ParsedQuery
@@ -53,6 +53,17 @@ class ReviewEvidence:
     domains: tuple[DomainReview, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class EvidenceTopic:
+    """The topic whose publications the evidence is counted in."""
+
+    workspace: Workspace
+    topic_id: str
+    row: VersionRow | None = None
+    """The version with this string; None: the string is no version."""
+    embedder: str | None = None
+
+
 def gather_evidence(workspace: Workspace, topic_id: str, label: str, embedder: str | None = None) -> ReviewEvidence:
     """Gather the evidence of all six domains. Vectors are optional; they improve the suggestions of missing words."""
     row = _row(workspace, topic_id, label)
@@ -60,14 +71,36 @@ def gather_evidence(workspace: Workspace, topic_id: str, label: str, embedder: s
     if not version.text.strip():
         raise InputError(f'version "{label}" has no search string: add one to review it')
     named = dialect_of(version)
-    parsed = parse(version.text, named)
-    n = len(workspace.store.searchable_ids(topic_id))
-    where = f"the {many(n, 'publication')} of this topic"
-    counted = None
+    topic = EvidenceTopic(workspace, topic_id, row, embedder)
+    return _evidence(parse(version.text, named), topic, is_named=named is not None)
+
+
+def check_string(parsed: ParsedQuery, topic: EvidenceTopic | None = None, *, is_named: bool) -> ReviewEvidence:
+    """Gather the evidence of all six domains for any search string. `topic`: count in its publications as well.
+
+    `is_named`: the dialect was given, not detected.
+    """
+    if not parsed.text.strip():
+        raise InputError("there is no search string to check: paste one, or choose a file")
+    if len(parsed.text) > LONGEST_STRING:
+        n = len(parsed.text)
+        raise InputError(f"the search string has {n:,} characters; at most {LONGEST_STRING:,} can be checked")
+    if topic is not None:
+        check_topic(topic.workspace.store, topic.topic_id)
+    return _evidence(parsed, topic, is_named=is_named)
+
+
+def _evidence(parsed: ParsedQuery, topic: EvidenceTopic | None, *, is_named: bool) -> ReviewEvidence:
+    counted, where, search, year = None, "", None, int(utc_now()[:4])
     is_large = len(parsed.nodes) > MOST_NODES
-    if parsed.root is not None and n and not is_large:
-        counted = _counted(workspace, row, parsed, embedder)
-    found = evidence_by_domain(EvidenceGrounds(parsed, named is not None, counted, where, _live(workspace, row)))
+    is_version = topic is not None and topic.row is not None
+    if topic is not None:
+        n = len(topic.workspace.store.searchable_ids(topic.topic_id))
+        where = f"the {many(n, 'publication')} of this topic"
+        if parsed.root is not None and n and not is_large:
+            counted = _counted(topic, parsed)
+        search = None if topic.row is None else _live(topic.workspace, topic.row)
+    found = evidence_by_domain(EvidenceGrounds(parsed, is_named, counted, where, search, is_version, year))
     if is_large:
         note = PressEvidence(
             f"The string has {len(parsed.nodes):,} parts, too many to count the hits of each.", look=True
@@ -75,7 +108,7 @@ def gather_evidence(workspace: Workspace, topic_id: str, label: str, embedder: s
         found = tuple(
             DomainReview(d.domain, (note, *d.evidence), d.tables) if d.domain == DOMAINS[0].id else d for d in found
         )
-    return ReviewEvidence(version.text, parsed.dialect, where, found)
+    return ReviewEvidence(parsed.text, parsed.dialect, where, found)
 
 
 def _row(workspace: Workspace, topic_id: str, label: str) -> VersionRow:
@@ -85,13 +118,14 @@ def _row(workspace: Workspace, topic_id: str, label: str) -> VersionRow:
     return rows[label] if label in rows else version_named(workspace.store, topic_id, label)
 
 
-def _counted(workspace: Workspace, row: VersionRow, parsed: ParsedQuery, embedder: str | None) -> StringCounts:
+def _counted(topic: EvidenceTopic, parsed: ParsedQuery) -> StringCounts:
     assert parsed.root is not None
-    topic_id, semantics = row.version.topic_id, semantics_of(row.version)
+    workspace, topic_id, row = topic.workspace, topic.topic_id, topic.row
+    semantics: Semantics = "literal" if row is None else semantics_of(row.version)
     core_ids = workspace.store.load_core_ids(topic_id)
     corpus = workspace.corpora.of(topic_id)
     core_rows = corpus.rows_of_ids(core_ids)
-    stakes = _stakes(workspace, topic_id, corpus, core_ids, embedder)
+    stakes = _stakes(workspace, topic_id, corpus, core_ids, topic.embedder)
     asked = MatchedQuery(
         text=parsed.text,
         matched=match(parsed.root, corpus, semantics),
@@ -100,7 +134,7 @@ def _counted(workspace: Workspace, row: VersionRow, parsed: ParsedQuery, embedde
         semantics=semantics,
         stakes=stakes,
         writer=DialectWriter(parsed.dialect),
-        stored=stored_result(workspace.store, corpus, row),
+        stored=None if row is None else stored_result(workspace.store, corpus, row),
     )
     titles = {p.publication_id: p.title for p in workspace.publications(core_ids)}
     names = {int(i): titles.get(corpus.ids[int(i)], "") for i in core_rows}
@@ -179,7 +213,44 @@ def new_review(
 ) -> Review:
     """Start a review of a version's string; its evidence is gathered and stored with it."""
     found = gather_evidence(workspace, topic_id, label, embedder)
-    now = clock()
+    return _begun(workspace, topic_id, label, found, requestor, request, clock())
+
+
+NO_TOPIC, PASTED = "no topic", "pasted string"
+"""The topic and the version of a review of a string that belongs to none."""
+
+
+def review_of_string(
+    workspace: Workspace,
+    parsed: ParsedQuery,
+    topic_id: str | None = None,
+    *,
+    is_named: bool,
+    requestor: Person,
+    clock: Clock = utc_now,
+) -> Review:
+    """Start a review of any search string. If the topic has a version with this string, the review is about it."""
+    row = None if topic_id is None else version_of(workspace.store, topic_id, parsed.text)
+    topic = None if topic_id is None else EvidenceTopic(workspace, topic_id, row)
+    found = check_string(parsed, topic, is_named=is_named)
+    label = PASTED if row is None else row.version.label
+    return _begun(workspace, topic_id or NO_TOPIC, label, found, requestor, Request(), clock())
+
+
+def version_of(store: Store, topic_id: str, text: str) -> VersionRow | None:
+    """Return the topic's version with this search string; None: it has none."""
+    return next((row for row in store.versions(topic_id) if row.version.text.strip() == text.strip()), None)
+
+
+def _begun(
+    workspace: Workspace,
+    topic_id: str,
+    label: str,
+    found: ReviewEvidence,
+    requestor: Person,
+    request: Request,
+    now: str,
+) -> Review:
     review = Review(
         review_id=uuid4().hex,
         topic=topic_id,

@@ -14,12 +14,14 @@ import pytest
 from docx import Document as WordDocument
 from playwright.sync_api import Locator, Page, expect
 
+from core.audit.press import DOMAINS
 from data.demo.loading import DEMO_LANDSCAPE
 from data.demo.publications import build_topic, load_topics
 from data.explore.workspace import Workspace
 from tests.browser.servers import Server, serving
 from tests.browser.truth import EMBEDDER, HEAT
 from tests.browser.visitors import Visitors
+from tests.core.audit.press_strings import FLAWS
 
 pytestmark = pytest.mark.slow
 LONG_MS = 240_000
@@ -173,11 +175,31 @@ def test_a_review_is_begun_and_signed_and_its_file_brings_nothing_new(
     document = json.loads(content)
     assert "Well made." in json.dumps(document)
     page.get_by_role("button", name="All reviews").click()
-    page.locator("input[type=file]").set_input_files(
+    page.locator("input[type=file]").last.set_input_files(
         {"name": "back.press.json", "mimeType": "application/json", "buffer": content}
     )
     button(page, "audit-bring").click()
     expect(page.get_by_text("No changes.")).to_be_visible()
+
+
+THREE_SCREENS = 2_700
+HEIGHT = "() => document.querySelector('[data-testid=stMain]').scrollHeight"
+
+
+def test_an_uploaded_history_full_of_flaws_is_checked_on_three_screens(server: Server, visitors: Visitors) -> None:
+    page = open_page(visitors, server, audit="Peer review")
+    flaws = [flaw.text for flaw in FLAWS if flaw.dialect == "pubmed"]
+    content = "\n".join(f"#{n} {' '.join(text.split())}" for n, text in enumerate(flaws, start=1))
+    page.locator("input[type=file]").first.set_input_files(
+        {"name": "history.txt", "mimeType": "text/plain", "buffer": content.encode()}
+    )
+    expect(page.get_by_role("heading", name=re.compile(r"^\d+ findings in [3-6] of 6 domains"))).to_be_visible()
+    for domain in DOMAINS:
+        expect(page.locator(f".st-key-audit-check-{domain.id}").get_by_text(domain.title).first).to_be_visible()
+    assert page.evaluate(HEIGHT) <= THREE_SCREENS
+    button(page, "audit-check-begin").click()
+    expect(page.get_by_role("heading", name="Review of a pasted string")).to_be_visible(timeout=LONG_MS)
+    expect(page.get_by_text("Evidence from Queryscape")).to_have_count(6)
 
 
 QUICK = (

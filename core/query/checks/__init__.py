@@ -8,6 +8,7 @@ from core.query.checks.concepts import CONCEPT_CHECKS, completed
 from core.query.checks.groups import GROUP_CHECKS
 from core.query.checks.outline import QueryOutline, collected
 from core.query.checks.spellings import SPELLING_CHECKS
+from core.query.checks.strategies import STRATEGY_CHECKS
 from core.query.checks.terms import TERM_CHECKS
 from core.query.tree import Finding, ParsedQuery
 
@@ -27,3 +28,14 @@ def lint(parsed: ParsedQuery) -> tuple[Finding, ...]:
     found = collected(chain.from_iterable(check(outline) for check in CHECKS))
     noticed = completed(outline, parsed)
     return tuple(sorted((*noticed, *found), key=lambda f: (f.span.start, f.span.end, f.rule)))
+
+
+def lint_strategy(parsed: ParsedQuery) -> tuple[Finding, ...]:
+    """Return what the reviewer of a whole strategy should look at, in text order: much of it may be intended.
+
+    >>> from core.query.parser import parse
+    >>> [finding.rule for finding in lint_strategy(parse("heat[tiab] AND tree[tiab] AND english[la]", "pubmed"))]
+    ['language-limit']
+    """
+    outline = QueryOutline(parsed)
+    return collected(chain.from_iterable(check(outline) for check in STRATEGY_CHECKS))

@@ -206,7 +206,7 @@ def _and_within_concept(
     outline: QueryOutline, group: Group, members: list[GroupMember], known: dict[int, NamesByKey]
 ) -> Iterator[Finding]:
     for one, other in combinations(members, 2):
-        alike = _alike(_names(one.node, known), _names(other.node, known))
+        alike = alike_names(names_in(one.node, known), names_in(other.node, known))
         joint = one.above if one.above is other.above else group
         if alike and not _is_reported(outline, one.node, other.node) and _has_and(outline, joint, one, other):
             a, b = (quoted(outline, name.leaf.span) for name in alike)
@@ -224,7 +224,7 @@ def _are_single_lines(outline: QueryOutline, group: Group) -> bool:
     return n_single > len(group.parts) * SHARE_SINGLE
 
 
-def _names(node: Node, known: dict[int, NamesByKey]) -> NamesByKey:
+def names_in(node: Node, known: dict[int, NamesByKey]) -> NamesByKey:
     """Return the names of the alternatives in a part."""
     if id(node) not in known:
         names: NamesByKey = {}
@@ -235,7 +235,7 @@ def _names(node: Node, known: dict[int, NamesByKey]) -> NamesByKey:
     return known[id(node)]
 
 
-def _alike(ones: NamesByKey, others: NamesByKey) -> tuple[ConceptName, ConceptName] | None:
+def alike_names(ones: NamesByKey, others: NamesByKey) -> tuple[ConceptName, ConceptName] | None:
     """Return the first two names of one concept, if the parts share enough of them."""
     shared: dict[frozenset[str], tuple[ConceptName, ConceptName]] = {}
     for key in ones.keys() & others.keys():
@@ -308,10 +308,10 @@ _HUMANS = frozenset(["human", "humans", "patient", "patients"])
 
 def nots_of_animals(outline: QueryOutline) -> Iterator[Finding]:
     for node in outline.nodes:
-        if not isinstance(node, Not) or _is_rescued(outline, node):
+        if not isinstance(node, Not) or is_rescued(outline, node):
             continue
         alternatives = list(islice(all_joined(node.part, "OR"), MOST_NAMES))
-        animals = [each for each in alternatives if _is_animal(each)]
+        animals = [each for each in alternatives if is_animal(each)]
         if not animals:
             continue
         first = animals[0]
@@ -324,11 +324,11 @@ def nots_of_animals(outline: QueryOutline) -> Iterator[Finding]:
         yield Finding("not-animals", "hint" if in_titles else "warning", first.span, message, fix)
 
 
-def _is_animal(node: Node) -> bool:
+def is_animal(node: Node) -> bool:
     return _is_named(node, _ANIMAL_HEADINGS, _ANIMALS)
 
 
-def _is_human(node: Node) -> bool:
+def is_human(node: Node) -> bool:
     return _is_named(node, _HUMANS, _HUMANS)
 
 
@@ -346,7 +346,7 @@ def _only_word(term: Term) -> str | None:
     return letters if isinstance(letters, str) else None
 
 
-def _is_rescued(outline: QueryOutline, node: Not) -> bool:
+def is_rescued(outline: QueryOutline, node: Not) -> bool:
     """Return True for (x NOT animals) OR (x AND humans): the other part finds studies of humans."""
     above = outline.above(node)
     while isinstance(above, Group) and above.operator == "AND":
@@ -354,7 +354,7 @@ def _is_rescued(outline: QueryOutline, node: Not) -> bool:
     if not isinstance(above, Group):
         return False
     parts = (part for part in above.parts if isinstance(part, Group) and part.operator == "AND")
-    return any(any(_is_human(each) for part in group.parts for each in all_joined(part, "OR")) for group in parts)
+    return any(any(is_human(each) for part in group.parts for each in all_joined(part, "OR")) for group in parts)
 
 
 def _protected(outline: QueryOutline, node: Not, animals: list[Node]) -> Fix | None:

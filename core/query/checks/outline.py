@@ -52,6 +52,7 @@ class QueryOutline:
         self.clean = cleaned(parsed.text)
         self.dialect = DIALECTS[parsed.dialect]
         self.lines = parsed.lines
+        self.root = parsed.root
         roots = [parsed.root, *(line.root for line in parsed.lines if not line.used)]
         once = {id(node): node for root in roots if root is not None for node in walk(root)}
         self.nodes = tuple(once.values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from core.query.checks.outline import QueryOutline, TermCoverage, leaf_key, searched_in, terms_of
@@ -17,8 +18,9 @@ from core.query.spelling import (
     plural,
     singular,
     transpositions,
+    with_lost_letter,
 )
-from core.query.tree import TEXT_FIELDS, Edit, Finding, Fix, Group, Not, Term, all_joined, written
+from core.query.tree import TEXT_FIELDS, Edit, Finding, Fix, Group, Near, Not, Term, all_joined, terms_in, written
 from core.text import words
 
 # Checks for missing spellings: British or American, with and without hyphen, singular or plural.
@@ -60,6 +62,18 @@ def missing_variants(outline: QueryOutline) -> Iterator[Finding]:
             above = outline.above(node)
             if not (isinstance(above, Group) and above.operator == "OR"):
                 yield from _missing(outline, node, TermCoverage([node]), used, wrap=above is not None)
+        elif isinstance(node, Near):
+            yield from _missing_near(outline, node, used)
+
+
+def _missing_near(outline: QueryOutline, near: Near, used: frozenset[str]) -> Iterator[Finding]:
+    """Report a spelling that is missing in a proximity, unless any other term of the query has it."""
+    coverage = TermCoverage(replace(term, fields=()) for term in terms_of(outline))
+    for part in near.parts:
+        for term in terms_in(part):
+            wrap = isinstance(part, Term)
+            for finding in _missing(outline, replace(term, fields=()), coverage, used, wrap=wrap):
+                yield finding if outline.dialect.near_takes_groups else replace(finding, fix=None)
 
 
 def _words_used(outline: QueryOutline) -> frozenset[str]:
@@ -89,6 +103,8 @@ def _missing(
 def _variants(text: str, used: frozenset[str]) -> Iterator[Variant]:
     for found in _HYPHENATED.finditer(text):
         one = joined(found.group().lower())
+        if found.group().rpartition("-")[2].isupper():  # anti-LDL
+            continue
         if one and found.group().lower().partition("-")[0] in JOINABLE:
             yield Variant(found.group().lower(), one, "The spelling without hyphen")
     cut = words(text)
@@ -128,6 +144,15 @@ def exchanged_letters(outline: QueryOutline) -> Iterator[Finding]:
         right = exchanged(word) or _exchanged_here(word, places)
         if right and (finding := misspelt(outline, terms[0], word, right, places.get(right, ()))):
             yield finding
+        elif right is None and (full := with_lost_letter(word)) and any(_has_word(term, word) for term in terms):
+            term = next(term for term in terms if _has_word(term, word))
+            if finding := misspelt(outline, term, word, full, places.get(full, ()), "a letter missing"):
+                yield finding
+
+
+def _has_word(term: Term, word: str) -> bool:
+    """Return True if the term has the whole word, not only its beginning."""
+    return any(each.is_plain and str(each) == word for run in term.chunks for each in run)
 
 
 def _letters_of(term: Term) -> Iterator[str]:
@@ -147,7 +172,9 @@ def _exchanged_here(word: str, places: Mapping[str, list[Term]]) -> str | None:
     return next((other for other in transpositions(word) if len(places.get(other, ())) > often), None)
 
 
-def misspelt(outline: QueryOutline, term: Term, word: str, right: str, others: Collection[Term]) -> Finding | None:
+def misspelt(
+    outline: QueryOutline, term: Term, word: str, right: str, others: Collection[Term], how: str = "two letters swapped"
+) -> Finding | None:
     """Report a misspelt word. `others`: terms with the right word. If the term is one of them, it may be intended."""
     found = re.search(rf"(?<![^\W_]){re.escape(word)}", term.span.of(outline.clean), re.IGNORECASE)
     if found is None or found.group().isupper():
@@ -156,7 +183,7 @@ def misspelt(outline: QueryOutline, term: Term, word: str, right: str, others: C
     other = right.capitalize() if written_word[0].isupper() else right
     start = term.span.start + found.start()
     fix = Fix(f"Write {other}", (Edit(start, start + len(word), other),))
-    message = f"{written_word} looks like {other} with two letters swapped. "
+    message = f"{written_word} looks like {other} with {how}. "
     corrected = re.sub(rf"(?<![^\W_]){re.escape(word)}", right, written(term.pieces).lower(), count=1)
     if any(written(each.pieces).lower() == corrected for each in others):
         message += f"{other} is also searched: remove {written_word} unless you want misspelt publications."

@@ -34,6 +34,7 @@ def curly_quotes(outline: QueryOutline) -> Iterator[Finding]:
 
 def wildcards(outline: QueryOutline) -> Iterator[Finding]:
     """Report wildcards of the dialect in places where it does not allow them."""
+    alone = {id(node) for node in outline.nodes}  # not in a proximity
     for term in terms_of(outline):
         if all(isinstance(piece, str) for piece in term.pieces):
             continue
@@ -41,6 +42,9 @@ def wildcards(outline: QueryOutline) -> Iterator[Finding]:
         found = next(filter(None, (_misplaced(term, word, outline.dialect) for word in words)), None)
         if found:
             yield Finding(found[0], "warning", term.span, found[1])
+        elif id(term) in alone and _is_very_short(term):
+            message = "Three letters before a wildcard match many other words. Write more of the word, or its endings."
+            yield Finding("short-stem", "hint", term.span, message)
 
 
 def _misplaced(term: Term, word: Word, dialect: Dialect) -> tuple[str, str] | None:
@@ -66,6 +70,14 @@ def _misplaced(term: Term, word: Word, dialect: Dialect) -> tuple[str, str] | No
         return None
     needs = f"{label} needs at least {least} letters" if dialect.shortest_stem == least else "There are too few letters"
     return "short-stem", f"{needs} before a wildcard: it matches too many words. Write more of the word."
+
+
+def _is_very_short(term: Term) -> bool:
+    """Return True for cat*, but not for HIV* or "cat food*"."""
+    if len(term.chunks) != 1 or len(term.chunks[0]) != 1 or not term.chunks[0][0].is_stem:
+        return False
+    letters = term.pieces[0]
+    return isinstance(letters, str) and len(letters) == FEWEST_LETTERS and not letters.isupper()
 
 
 def _has_letters(word: Word) -> bool:

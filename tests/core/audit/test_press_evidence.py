@@ -149,13 +149,15 @@ def test_lines_stand_with_their_hits_and_whether_they_are_used():
 
 def test_limits_are_told_also_where_they_cannot_be_counted():
     text = "heat[tiab] AND english[la]"
-    (limit,) = told(text, "limits", dialect="pubmed")
+    limit, reason = told(text, "limits", dialect="pubmed")
+    assert "State a reason" in reason
     assert limit.startswith("Language: “english[la]”; ")
     assert "can't be counted" in limit
 
     (none,) = told("heat", "limits")
     assert "no limits" in none
-    (choice,) = told("(english[la] OR heat) AND trees[tiab]", "limits", dialect="pubmed")
+    choice, advice = told("(english[la] OR heat) AND trees[tiab]", "limits", dialect="pubmed")
+    assert "joined by OR" in advice
     assert choice.startswith("Language: “english[la]”; ")
     assert "excludes nothing" in choice
 

@@ -157,3 +157,30 @@ def test_words_in_context():
     assert in_context(texts, 0, *place, width=1) == Snippet("… b", "petri net", "c …")
     assert in_context(texts, 0, "title", 0, 0) == Snippet("", "one", "two three")
     assert first_place(texts, 0, term("four")) is None
+
+
+NOTICES = [
+    "© 2019 Elsevier Ltd. All rights reserved.",
+    "Copyright © 2020 The Authors. Published by Elsevier B.V. All rights reserved.",
+    "(c) 2011 Wiley Periodicals, Inc.",
+    "Published by Oxford University Press on behalf of the Society for Shade.",
+    "© The Author(s) 2021. Copyright 2021 the authors.",
+    "Copyright (c) 2024 The Shade Company.",
+]
+
+
+@pytest.mark.parametrize("notice", NOTICES)
+def test_words_of_copyright_notices_are_never_suggested(notice: str) -> None:
+    subject = "The gardens were cooled by moss."
+    with_notice = [{"title": f"Roofs {n}", "abstract": f"{subject} {notice}"} for n in range(6)]
+    others = [{"title": "Roofs", "abstract": "Nothing grows there."} for _ in range(30)]
+    texts = texts_of([*with_notice, *others])
+    suggested = {each.text for each in suggest(texts, np.arange(6))}
+    plain = texts_of([{**each, "abstract": subject} for each in with_notice] + others)
+    assert suggested == {each.text for each in suggest(plain, np.arange(6))} > {"moss", "gardens"}
+
+
+def test_the_same_words_elsewhere_are_still_suggested() -> None:
+    subject = "Copyright law and human rights were studied, and rights of authors published by the press."
+    texts = texts_of([*({"title": "Law", "abstract": subject} for _ in range(6)), *["heat"] * 30])
+    assert {"copyright", "rights", "copyright law"} <= {each.text for each in suggest(texts, np.arange(6))}

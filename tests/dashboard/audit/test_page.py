@@ -11,21 +11,22 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.audit.flow import flow_of
-from core.audit.press import Person, Request, Review
+from core.audit.press import DOMAINS, DomainReview, Person, PressEvidence, Request, Review
 from core.audit.prisma_items import ITEMS
 from core.audit.prisma_s import FilledItem
 from core.audit.strategies import ItemState
 from core.types import Ids, Origin, Publication
 from dashboard import cache
 from dashboard.audit import review as review_page
+from dashboard.audit import string_check
 from dashboard.audit.fields import STANDINGS, first_line, next_items, unique
 from dashboard.audit.page import duplicates_group, flow_group, known_of, source_group, words_key
-from dashboard.audit.review import brought_lines
-from data.audit.reviews import ReviewImport, new_review, reviews
+from dashboard.audit.review import brought_lines, part_key
+from data.audit.reviews import NO_TOPIC, PASTED, ReviewImport, new_review, reviews
 from data.audit.searches import answers
 from data.explore.workspace import Workspace
 from data.library.duplicates import separate
-from tests.dashboard.apps import click, messages, open_app, open_page
+from tests.dashboard.apps import click, messages, open_app, open_page, shown
 from tests.data.live_scenes import TOPIC as LIVE_TOPIC
 from tests.data.live_scenes import finished, repeated
 
@@ -214,3 +215,58 @@ def test_a_visitor_keeps_the_form_while_another_requests(small: Path, monkeypatc
     bo.run()
     left = [area.value for area in bo.text_area if area.label == "Research question"]
     assert left == ["Asked by Bo?"]
+
+
+FLAWED = "1. exp Hypertension/\n2. hypertens*.tw.\n3. 1 and 2\n4. exp Animals/\n5. 3 not 4"
+
+
+def checked(app: AppTest, text: str) -> str:
+    """Everything shown once a search string was pasted."""
+    app.text_area(key=string_check.TEXT).set_value(text).run()
+    assert not app.exception
+    return shown(app)
+
+
+def test_a_pasted_string_is_checked_without_a_topic(root: Path) -> None:
+    app = open_page("audit/page.py", audit="Peer review")
+    text = checked(app, FLAWED)
+    assert "name one concept" in text
+    assert "NOT (animals NOT humans)" in text
+    assert all(domain.title in text for domain in DOMAINS)
+    assert "Overall, it finds" not in text
+
+
+def test_with_the_topic_the_counts_are_added(small: Path) -> None:
+    app = open_audit(audit="Peer review")
+    assert "Overall, it finds" not in checked(app, "trees NOT heat")
+    app.toggle(key=string_check.JOINED).set_value(True).run()
+    assert "Overall, it finds" in shown(app)
+
+
+def test_one_click_begins_a_review_of_the_pasted_string(root: Path) -> None:
+    app = open_page("audit/page.py", audit="Peer review")
+    checked(app, FLAWED)
+    click(app, "audit-check-begin")
+    (review,) = reviews(cache.workspace().store, NO_TOPIC)
+    assert (review.text, review.version) == (FLAWED, PASTED)
+    assert "and-within-concept" in {each.rule for each in review.domain("operators").evidence}
+    assert app.text_area(key=part_key(review.review_id, "overall.comments")) is not None
+
+
+def test_a_string_that_is_a_version_is_reviewed_as_this_version(small: Path) -> None:
+    app = open_audit(audit="Peer review")
+    checked(app, "heat AND (tree OR trees)")
+    app.toggle(key=string_check.JOINED).set_value(True).run()
+    click(app, "audit-check-begin")
+    (review,) = reviews(cache.workspace().store, TOPIC)
+    assert review.version == "first"
+
+
+def test_columns_are_about_equally_high() -> None:
+    def domains(*counts: int) -> tuple[DomainReview, ...]:
+        look = PressEvidence("Look.", look=True)
+        return tuple(DomainReview(each.id, (look,) * n) for each, n in zip(DOMAINS, counts, strict=True))
+
+    assert string_check.middle(domains(0, 0, 0, 0, 0, 0)) == 3
+    assert string_check.middle(domains(5, 5, 0, 0, 0, 0)) == 2
+    assert string_check.middle(domains(0, 0, 0, 0, 0, 9)) > 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -138,3 +139,28 @@ def test_mistakes(
 def test_none_was_begun(run: Runner) -> None:
     assert "report press begin" in run("report", "press", "list").err
     assert "report press begin" in run("report", "press", "sign", "abc").mistake
+
+
+def findings(document: dict[str, Any]) -> dict[str, set[str | None]]:
+    return {domain["domain"]: {each["rule"] for each in domain["findings"]} for domain in document["domains"]}
+
+
+def test_any_string_is_checked_without_a_workspace(other: Runner, tmp_path: Path) -> None:
+    text = '("Asthma"[Mesh] OR asthma*[tiab]) AND ("Steroids"[Mesh] OR steroid*[tiab]) AND english[la]'
+    document = other("report", "press", "check", text, "--json").document
+    assert [domain["title"] for domain in document["domains"]] == [domain.title for domain in DOMAINS]
+    assert (document["dialect"], document["counted_in"], document["n_findings"]) == ("pubmed", None, 1)
+    assert findings(document)["limits"] == {"language-limit"}
+    file = tmp_path / "history.txt"
+    file.write_text("1. exp Asthma/\n2. asthma*.tw.\n3. wheez*.tw.\n4. 1 or 2", encoding="utf-8")
+    assert findings(other("report", "press", "check", "--file", file, "--json").document)["spelling"] == {"unused-line"}
+    assert "english[la]" in other("report", "press", "check", text).out.replace("\n", "")
+    assert "--file" in other("report", "press", "check").mistake
+
+
+def test_with_a_topic_the_string_is_counted_in_its_publications(run: Runner) -> None:
+    document = run("report", "press", "check", "tea NOT kettle", "--topic", TOPIC, "--json").document
+    assert "publications of this topic" in document["counted_in"]
+    told = [each["text"] for domain in document["domains"] for each in (*domain["findings"], *domain["facts"])]
+    assert any("Overall, it finds" in text for text in told)
+    assert run("report", "press", "check", "tea", "--topic", "none", "--json").status != 0

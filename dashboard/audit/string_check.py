@@ -1,0 +1,196 @@
+"""Check any search string in the six domains of PRESS, in the view Peer review: no topic, corpus or run is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import get_args
+
+import streamlit as st
+
+from core.audit.press import DomainReview, Person, PressEvidence
+from core.errors import QueryscapeError
+from core.query.dialects import DIALECTS
+from core.query.parser import parse
+from core.query.tree import DialectId
+from core.text import many
+from dashboard import cache, state
+from dashboard.audit.fields import (
+    REVIEW,
+    draw_table,
+    field_key,
+    fill_in,
+    lately,
+    name,
+    noted,
+    open_one,
+    why_answers_locked,
+)
+from dashboard.kit.search_strings import LARGEST_FILE, document_in, text_of
+from dashboard.messages import draw_problem
+from dashboard.words import plain
+from data.audit.reviews import EvidenceTopic, ReviewEvidence, check_string, review_of_string, version_of
+from data.store import content_hash
+
+TEXT, DIALECT, JOINED = (field_key(what) for what in ("check-text", "check-dialect", "check-joined"))
+FILE, LAST_FILE = "audit-check-file", "audit-check-last-file"
+MOST_KEPT = 8
+"""Checked strings that are kept in memory."""
+HEIGHT = 210
+"""Pixels of the text area."""
+MOST_SHOWN = 5
+"""Findings of a domain that are shown at once."""
+
+
+def draw_check(topic_id: str | None) -> bool:
+    """Draw the form and, as soon as there is a search string, the result. Return True if there is one."""
+    st.markdown("## Check a search string")
+    left, right = st.columns([0.64, 0.36], gap="large")
+    with right:
+        _draw_file()
+        dialect = _draw_dialect()
+        joined = topic_id if topic_id is not None and _draw_joined(topic_id) else None
+    with left:
+        fill_in(TEXT, "")
+        st.text_area(
+            "Search string or search history",
+            key=TEXT,
+            height=HEIGHT,
+            placeholder="Paste a search string, or the numbered lines of a search history (Ovid, EBSCO, PubMed …).",
+        )
+        st.button("Check", key="audit-check", type="primary", icon=":material/fact_check:")
+    text = str(lately(TEXT) or "")
+    if not text.strip():
+        return False
+    try:
+        found = _checked(text, dialect, joined)
+    except QueryscapeError as e:
+        draw_problem(str(e))
+        return False
+    _draw_result(found, text, dialect, joined)
+    return True
+
+
+def _draw_file() -> None:
+    """Draw the upload field; the text of a new file replaces the text in the text area."""
+    file = st.file_uploader(
+        "Text file with a search string",
+        type=["txt", "csv", "json"],
+        key=FILE,
+        max_upload_size=max(1, LARGEST_FILE // 10**6),
+    )
+    if file is None or state.value(LAST_FILE) == file.file_id:
+        return
+    state.set_value(LAST_FILE, file.file_id)
+    try:
+        text = text_of(file.getvalue(), file.name)
+        document = document_in(text)
+    except QueryscapeError as e:
+        draw_problem(str(e))
+        return
+    state.set_value(TEXT, text if document is None else document.parsed(None).text)
+
+
+def _draw_dialect() -> DialectId | None:
+    fill_in(DIALECT, "")
+    dialect = st.selectbox(
+        "Dialect",
+        ["", *get_args(DialectId)],
+        key=DIALECT,
+        format_func=lambda at: DIALECTS[at].label if at in DIALECTS else "Detect automatically",
+    )
+    return next((each for each in get_args(DialectId) if each == dialect), None)
+
+
+def _draw_joined(topic_id: str) -> bool:
+    fill_in(JOINED, False)
+    return st.toggle(
+        plain(f"Also count in {topic_id}"),
+        key=JOINED,
+        help="Adds the hits of each part and the core publications missed, counted in this topic's publications.",
+    )
+
+
+def _checked(text: str, dialect: DialectId | None, topic_id: str | None) -> ReviewEvidence:
+    """Check the string, once for each text and choice."""
+    workspace = cache.workspace()
+    topic, topic_state = None, ""
+    if topic_id is not None:
+        topic = EvidenceTopic(workspace, topic_id, version_of(workspace.store, topic_id, text))
+        row = topic.row
+        topic_state = f"{workspace.store.topic_state(topic_id)} {row and (row.version.label, row.retrieved_hash)}"
+
+    def check() -> ReviewEvidence:
+        with st.spinner("Checking"):
+            return check_string(parse(text, dialect), topic, is_named=dialect is not None)
+
+    key = content_hash([str(workspace.paths.root), text, dialect or "", topic_id or "", topic_state])
+    return cache.kept("press-checks", MOST_KEPT).of(key, check)
+
+
+def _draw_result(found: ReviewEvidence, text: str, dialect: DialectId | None, topic_id: str | None) -> None:
+    n = sum(len(domain.findings) for domain in found.domains)
+    n_domains = sum(bool(domain.findings) for domain in found.domains)
+    label = DIALECTS[found.dialect].label if found.dialect in DIALECTS else "unknown"
+    head = f"{many(n, 'finding')} in {n_domains} of {len(found.domains)} domains" if n else "No findings"
+    where = f" Counted in {found.counted_in}." if found.counted_in else ""
+    words, button = st.columns([0.64, 0.36], gap="large", vertical_alignment="center")
+    words.markdown(f"### {head}")
+    words.caption(plain(f"Read as {label}.{where} A finding is no verdict: a reviewer decides."))
+    with button, st.container(horizontal_alignment="right"):
+        st.button(
+            "Begin two-person review",
+            key="audit-check-begin",
+            icon=":material/rate_review:",
+            disabled=bool(why_answers_locked()),
+            help=why_answers_locked() or "Starts a review of this string with these findings as evidence.",
+            on_click=_begin,
+            args=(text, dialect, topic_id),
+        )
+    cut = middle(found.domains)
+    for column, domains in zip(st.columns(2, gap="medium"), (found.domains[:cut], found.domains[cut:]), strict=True):
+        with column:
+            for domain in domains:
+                _draw_domain(domain)
+
+
+def middle(domains: Sequence[DomainReview]) -> int:
+    """Return the number of domains in the left column, so that both columns are about equally high."""
+    heights = [2 + min(len(domain.findings), MOST_SHOWN) for domain in domains]
+    return min(range(1, len(heights)), key=lambda cut: abs(sum(heights[:cut]) - sum(heights[cut:])))
+
+
+def _draw_domain(domain: DomainReview) -> None:
+    about, findings = domain.about, domain.findings
+    with st.container(border=True, gap="small", key=f"audit-check-{domain.domain}"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(f"**{about.number}  {plain(about.title)}**", width="content")
+            if findings:
+                st.badge(many(len(findings), "finding"), icon=":material/search:", color="orange")
+            else:
+                st.badge("No findings", icon=":material/check:", color="gray")
+        _draw_lines(findings[:MOST_SHOWN])
+        if more := findings[MOST_SHOWN:]:
+            with st.expander(many(len(more), "more finding")):
+                _draw_lines(more)
+        if domain.facts or domain.tables:
+            with st.expander("Facts"):
+                _draw_lines(domain.facts)
+                for place, table in enumerate(domain.tables):
+                    draw_table(table, key=f"audit-check-{domain.domain}-{place}")
+
+
+def _draw_lines(evidence: Sequence[PressEvidence]) -> None:
+    if evidence:
+        st.markdown("\n".join(f"- {plain(each.text)}" for each in evidence))
+
+
+def _begin(text: str, dialect: DialectId | None, topic_id: str | None) -> None:
+    with noted():
+        review = review_of_string(
+            cache.workspace(),
+            parse(text, dialect),
+            topic_id,
+            is_named=dialect is not None,
+            requestor=Person(name()),
+        )
+        open_one(REVIEW, review.review_id)
