@@ -162,8 +162,8 @@ def _print_core(matches: tuple[CoreMatch, ...]) -> None:
     "--as",
     "as_",
     required=True,
-    metavar="core|corpus|LABEL",
-    help="Role: core publications, corpus, or the results of a query version.",
+    metavar="corpus|core|screened|included|LABEL",
+    help="Role: corpus, core publications, the results of a query version, or what passed a phase of the review.",
 )
 @click.option(
     "--format",

@@ -38,7 +38,7 @@ from data.library.imports import (
     choose_core,
     look_at,
 )
-from data.library.records import SourceRole, SourceRow, load_sources, n_publications
+from data.library.records import RESERVED, RoleKind, SourceRole, SourceRow, load_sources, n_publications
 from data.store import content_hash
 
 MOST_REJECTED = 500
@@ -220,7 +220,7 @@ class PendingUpload:
         """Return a key for the file and all settings that affect reading it."""
         choices = self.choices
         columns = [f"{name}={column}" for name, column in sorted((choices.asked.columns or {}).items())]
-        return content_hash([self.file_id, choices.format_id or "", str(role.kind == "core"), *columns])
+        return content_hash([self.file_id, choices.format_id or "", str(not role.is_search), *columns])
 
 
 def desk() -> ImportDesk:
@@ -500,7 +500,7 @@ def _draw_file(file: PendingUpload, looked: ImportPreview, role: SourceRole) -> 
         reading = looked.reading
         _head(file, reading)
         _ask_query(file, looked, role)
-        if reading.n_included and role.kind != "core":
+        if reading.n_included and role.is_search:
             st.checkbox(
                 f"{many(reading.n_included, 'record')} labelled as included: add to the core publications",
                 key=f"included-{file.file_id}",
@@ -589,11 +589,15 @@ def _more(file: PendingUpload, reading: FileReading | None) -> None:
 # Importing files into a topic, in three visible steps: destination, files, and preview.
 
 CORPUS, VERSION, CORE = "Corpus", "Query version", "Core publications"
+SCREENED, INCLUDED = "Screened", "Included"
 ROLES = {
     CORPUS: "The records to search: a broad search or a whole database.",
     VERSION: "The exported results of one query version.",
     CORE: "Publications known to be relevant. Recall is measured against them.",
+    SCREENED: "Publications that passed the screening of titles and abstracts.",
+    INCLUDED: "Publications that the review includes.",
 }
+_KINDS: Mapping[str, RoleKind] = {CORPUS: "corpus", CORE: "core", SCREENED: "screened", INCLUDED: "included"}
 MOST_MB = 500
 """Size limit of one file."""
 
@@ -616,7 +620,7 @@ def draw_import(topic_id: str | None) -> None:
     st.header("1 Destination and role")
     place = _choose_place(topic_id)
     st.header("2 Files")
-    waiting = _choose_files(state.value("as") == CORE)
+    waiting = _choose_files(state.value("as") in (CORE, SCREENED, INCLUDED))
     st.header("3 Review and import")
     if not waiting:
         st.caption("A preview appears here before anything is imported.")
@@ -641,7 +645,7 @@ def _choose_place(topic_id: str | None) -> ImportDestination | None:
     if kind == VERSION:
         role, text = _choose_version(chosen, right)
     else:
-        role, text = SourceRole("core" if kind == CORE else "corpus"), None
+        role, text = SourceRole(_KINDS[kind]), None
     return ImportDestination(chosen, role, text) if chosen and role else None
 
 
@@ -672,8 +676,8 @@ def _choose_version(topic_id: str, where: st.delta_generator.DeltaGenerator) -> 
         typed = st.text_input("Version label", key="label", max_chars=80, placeholder=f"v{number}")
         label = " ".join(typed.split()) or f"v{number}"
         text = st.text_area("Search string (optional)", key="wording", height=68, placeholder="heat AND trees")
-        if label in ("corpus", "core"):
-            st.error("The labels corpus and core are reserved. Choose another.")
+        if label.casefold() in RESERVED:
+            st.error(f"These labels are reserved: {', '.join(RESERVED)}. Choose another.")
             return None, None
         if label in there and there[label].deleted_at is not None:
             st.error(f"{plain(label)} was deleted. Restore it on the page Versions or choose another label.")
@@ -686,7 +690,7 @@ def _choose_version(topic_id: str, where: st.delta_generator.DeltaGenerator) -> 
     return SourceRole("version", label), text.strip() or None
 
 
-def _choose_files(is_core: bool) -> tuple[PendingUpload, ...]:
+def _choose_files(is_list: bool) -> tuple[PendingUpload, ...]:
     n = state.flag("import")
     files = st.file_uploader(
         "RIS, BibTeX, PubMed, Web of Science, Scopus, Embase, EndNote, CSV, Excel and more",
@@ -696,7 +700,7 @@ def _choose_files(is_core: bool) -> tuple[PendingUpload, ...]:
         help="The format is detected from the content, not from the file extension.",
     )
     waiting = [_uploaded(file) for file in files]
-    if is_core:
+    if is_list:
         pasted = st.text_area(
             "Or paste a list: one DOI, PMID or title per line",
             key=f"pasted-{n}",

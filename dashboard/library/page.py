@@ -158,15 +158,15 @@ def _draw_table(
 
     def group_of(row: int, column: str) -> PublicationGroup | None:
         source = sources[row]
-        if source.role.kind == "core" and column == "Publications":
+        if not source.role.is_search and column == "Publications":
             ids: Ids | None = source_publications(store, topic_id)[source.source_id]
         else:
             ids = counted_in(by_source, names[source.source_id], column, core_ids)
         return None if ids is None else PublicationGroup(f"{names[source.source_id]}, {column.lower()}", ids)
 
     draw_table(rows, group_of, key=f"files-{topic_id}", column_config={**counts, **shares})
-    if any(s.role.kind == "core" for s in sources) and found:
-        st.caption("The core list is not a search result, so it is left out of this comparison.")
+    if found and not all(s.role.is_search for s in sources):
+        st.caption("Lists of core, screened and included publications are not search results: they are not compared.")
 
 
 def counted_in(by_source: Mapping[str, Ids], name: str, column: str, core_ids: Ids) -> Ids | None:

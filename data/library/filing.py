@@ -523,7 +523,7 @@ def delete_topic(workspace: Workspace, topic_id: str) -> None:
     check_topic(workspace.store, topic_id)
     store = workspace.store
     of_topic = {"topic": topic_id}
-    ids = store.topic_publication_ids(topic_id)
+    ids = unique_ids((*store.topic_publication_ids(topic_id), *(i for i, _ in identities(store, topic_id))))
     with store.transaction():
         store.execute(
             "DELETE FROM retrieved WHERE query_id IN (SELECT query_id FROM query_versions WHERE topic_id = $topic)",

@@ -433,21 +433,22 @@ def with_included(
 def read_one(
     file: Path | FileUpload, role: SourceRole, choices: ImportChoices, on_stage: OnStage = silent
 ) -> FileReading:
-    """Read one file. For core publications, plain lines are titles."""
+    """Read one file. In a list of core, screened or included publications, plain lines are titles."""
     on_record = on_stage(f"reading {file.name}")
-    asked = replace(choices.asked, titles=choices.asked.titles or role.kind == "core")
+    asked = replace(choices.asked, titles=choices.asked.titles or not role.is_search)
     if isinstance(file, FileUpload):
         return read_data(file.data, file.name, format_id=choices.format_id, asked=asked, on_progress=on_record)
     return read_file(file, format_id=choices.format_id, asked=asked, on_progress=on_record)
 
 
 def meant(reading: FileReading, role: SourceRole, choices: ImportChoices) -> FileReading:
-    """Return the part of a file to import: records of the chosen query and, as core, those labelled as included."""
+    """Return the records to import: of the chosen query and, in a list of publications, labelled as included."""
     reading = _of_query(reading, role, choices)
-    if role.kind != "core" or not reading.n_included:
+    if role.is_search or not reading.n_included:
         return reading
     kept = tuple(record for record in reading.records if record.included)
-    note = f"{len(kept):,} of {len(reading.records):,} records are labelled as included; only these imported as core"
+    n = f"{len(kept):,} of {len(reading.records):,}"
+    note = f"{n} records are labelled as included; only these imported as {role.kind}"
     return replace(reading, records=kept, notes=(*reading.notes, note))
 
 

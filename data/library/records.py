@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Literal
+from typing import Literal, get_args
 
 from core.errors import InputError, NotFoundError
 from core.library.identity import Identity
@@ -16,7 +16,10 @@ from data.store import AT_ONCE, Store, content_hash
 
 # Sources and records in the store.
 
-RoleKind = Literal["corpus", "core", "version"]
+RoleKind = Literal["corpus", "core", "version", "screened", "included"]
+Phase = Literal["screened", "included"]
+PHASES: tuple[Phase, ...] = get_args(Phase)
+"""Of a review, after the search: passed the screening of titles and abstracts; included in the end."""
 BEFORE = "here before the first file"
 """The name of the source for a topic's publications from before its first file."""
 ASKED = "asked"
@@ -31,15 +34,26 @@ class SourceRole:
 
     @classmethod
     def named(cls, text: str) -> SourceRole:
-        """Parse the value of `--as`: corpus or core in any case, or the label of a version."""
+        """Parse the value of `--as`: corpus, core, screened or included in any case, or the label of a version."""
         name = " ".join(text.split())
         if not name or not name.isprintable():
-            raise InputError("give the role of the files: corpus, core, or the label of a query version")
+            raise InputError(
+                "give the role of the files: corpus, core, screened, included, or the label of a query version"
+            )
         plain = name.casefold()
-        return cls("corpus") if plain == "corpus" else cls("core") if plain == "core" else cls("version", name)
+        return cls(RESERVED[plain]) if plain in RESERVED else cls("version", name)
 
     def __str__(self) -> str:
-        return self.label or {"corpus": "corpus", "core": "core publications"}[self.kind]
+        return self.label or ("core publications" if self.kind == "core" else self.kind)
+
+    @property
+    def is_search(self) -> bool:
+        """True if a search brought the file; the others say what is known of publications."""
+        return self.kind in ("corpus", "version")
+
+
+RESERVED: Mapping[str, RoleKind] = {"corpus": "corpus", "core": "core", "screened": "screened", "included": "included"}
+"""Roles that are not labels of versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,9 +337,9 @@ def n_only_in_source(store: Store, topic_id: str, source_id: str) -> int:
 
 
 def publications_by_source(store: Store, topic_id: str) -> dict[str, Ids]:
-    """Return the publications of each source of a topic, by a unique name. The core file is not a source."""
+    """Return the publications of each source of a topic, by a unique name, of the files that searches brought."""
     ids, names = source_publications(store, topic_id), source_names(store, topic_id)
-    searched = [source.source_id for source in load_sources(store, topic_id) if source.role.kind != "core"]
+    searched = [source.source_id for source in load_sources(store, topic_id) if source.role.is_search]
     return {names[source_id]: ids[source_id] for source_id in searched}
 
 

@@ -17,8 +17,8 @@ from core.audit.searches import (
     search_yields,
 )
 from core.errors import NotFoundError
-from core.types import Ids
-from data.library.records import SourceRow, load_sources
+from core.types import Ids, unique_ids
+from data.library.records import PHASES, SourceRow, load_sources
 from data.lookup import check_topic
 from data.store import Store, content_hash
 
@@ -93,7 +93,7 @@ def delete_search(store: Store, topic_id: str, number: int) -> None:
 
 def add_search_of(store: Store, topic_id: str, source: SourceRow, origin: SearchOrigin) -> None:
     """Add the search that an imported file came from, as far as the file tells. The caller holds the transaction."""
-    if source.role.kind == "core":
+    if not source.role.is_search:
         return
     search = new_search(
         store,
@@ -143,6 +143,22 @@ def yields_of(store: Store, topic_id: str) -> tuple[SearchYield, ...]:
     return search_yields(load_searches(store, topic_id), brought_by(store, topic_id), store.load_core_ids(topic_id))
 
 
+def phase_ids(store: Store, topic_id: str) -> Mapping[str, Ids]:
+    """Return the publications of each phase, "screened" and "included"; a phase without a file is missing.
+
+    Each phase holds what its files list: an included publication is "screened" only if a file says so.
+    """
+    found = store.rows(
+        """
+        SELECT s.role, r.publication_id FROM sources AS s JOIN records AS r USING (source_id)
+        WHERE s.topic_id = ? AND s.role IN ('screened', 'included') ORDER BY s.number, r.number
+        """,
+        [topic_id],
+    )
+    there = {source.role.kind for source in load_sources(store, topic_id)}
+    return {phase: unique_ids(i for kind, i in found if kind == phase) for phase in PHASES if phase in there}
+
+
 def problems_of(store: Store, topic_id: str, today: date) -> Ids:
     """Return a sentence for everything about the searches that can't be right or needs a look."""
     searches, brought = load_searches(store, topic_id), brought_by(store, topic_id)
@@ -159,12 +175,12 @@ def problems_of(store: Store, topic_id: str, today: date) -> Ids:
 
 
 def without_search(store: Store, topic_id: str) -> tuple[SourceRow, ...]:
-    """Return the files that belong to no search, apart from core lists."""
+    """Return the files that belong to no search, apart from those that no search brought."""
     taken = {source_id for search in load_searches(store, topic_id) for source_id in search.source_ids}
     return tuple(
         source
         for source in load_sources(store, topic_id)
-        if source.source_id not in taken and source.role.kind != "core" and source.content_hash is not None
+        if source.source_id not in taken and source.role.is_search and source.content_hash is not None
     )
 
 

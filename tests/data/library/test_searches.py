@@ -22,6 +22,7 @@ from data.library.searches import (
     join_searches,
     load_searches,
     new_search,
+    phase_ids,
     problems_of,
     save_search,
     without_search,
@@ -119,3 +120,28 @@ def test_a_deleted_topic_leaves_nothing(workspace: Workspace) -> None:
     delete_topic(workspace, TEA)
     for table in ("searches", "search_files"):
         assert workspace.store.rows(f"SELECT count(*) FROM {table}") == [(0,)]
+
+
+def test_screened_and_included_publications_are_phases_and_no_search_results(workspace: Workspace) -> None:
+    bring_titles(workspace, "a.ris", "Green tea", "Black tea")
+    assert phase_ids(workspace.store, TEA) == {}
+    bring_titles(workspace, "screened.ris", "Black tea", "Tea from nowhere", role="screened")
+    bring_titles(workspace, "final.ris", "Black tea", role="Included")
+    phases = phase_ids(workspace.store, TEA)
+    assert {phase: len(ids) for phase, ids in phases.items()} == {"screened": 2, "included": 1}
+    assert len(load_searches(workspace.store, TEA)) == 1
+    assert without_search(workspace.store, TEA) == ()
+    assert len(workspace.store.topic_publication_ids(TEA)) == 2  # nowhere is in no search: it can't be found
+    assert len(workspace.store.load_publications(phases["screened"])) == 2
+    delete_topic(workspace, TEA)
+    assert workspace.store.rows("SELECT count(*) FROM publications") == [(0,)]
+
+
+@pytest.mark.collections
+def test_the_phases_of_a_review(workspace: Workspace, collections_dir: Path) -> None:
+    folder = collections_dir / "citesource_stages"
+    bring_files(workspace, "wildfire", SourceRole("corpus"), [folder / f"{name}.ris" for name in STAGES])
+    for role, name in (("screened", "screened_128.ris"), ("included", "final_24.ris")):
+        bring_files(workspace, "wildfire", SourceRole.named(role), [folder / name])
+    phases = phase_ids(workspace.store, "wildfire")
+    assert {phase: len(ids) for phase, ids in phases.items()} == {"screened": 127, "included": 24}  # one screened twice
