@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -123,7 +124,7 @@ def bring(
     store = workspace.store
     store.check_writable("import the files there")
     check_name(store, topic_id)
-    _check_role(store, topic_id, role)
+    check_role(store, topic_id, role)
     reports, filer = [], None
     for reading in readings:
         source_id = source_id_for(topic_id, role, reading.content_hash)
@@ -156,7 +157,7 @@ def _plain(name: str) -> str:
     return normalize("NFKC", " ".join(name.split())).casefold()
 
 
-def _check_role(store: Store, topic_id: str, role: SourceRole) -> None:
+def check_role(store: Store, topic_id: str, role: SourceRole) -> None:
     for row in store.versions(topic_id, deleted=True):
         if role.kind != "version" or row.version.label != role.label:
             continue
@@ -205,12 +206,11 @@ def _seen_in(there: frozenset[str], matches: Sequence[CoreMatch]) -> tuple[CoreM
 def _source_row(
     store: Store, topic_id: str, role: SourceRole, reading: FileReading, source_id: str, matches: Sequence[CoreMatch]
 ) -> SourceRow:
-    ambiguous = tuple((asked_for(m.record), m.candidates) for m in matches if m.status == "ambiguous")
     report = SourceReport(
         tuple((r.record, r.line, r.reason) for r in reading.rejected),
         reading.notes,
         tuple(reading.unused.items()),
-        ambiguous,
+        origin=reading.origin,
     )
     return SourceRow(
         source_id,
@@ -223,7 +223,20 @@ def _source_row(
         reading.encoding,
         reading.records_in_file,
         len(reading.rejected),
+        ambiguous_report(report, matches),
+    )
+
+
+def ambiguous_report(report: SourceReport, matches: Sequence[CoreMatch]) -> SourceReport:
+    """Return the report with the ambiguous entries of a core list, which a person can decide."""
+    open_ones = [match for match in matches if match.status == "ambiguous"]
+    return replace(
         report,
+        ambiguous=tuple((asked_for(match.record), match.candidates) for match in open_ones),
+        waiting=tuple(
+            (match.record.number, match.record.line, json.dumps(match.record.document(), ensure_ascii=False))
+            for match in open_ones
+        ),
     )
 
 
@@ -247,11 +260,15 @@ def choose_core(workspace: Workspace, topic_id: str, source_id: str, wanted: str
     if source is None or entry is None or publication_id not in entry[1]:
         raise NotFoundError("this entry is already resolved: reload the list")
     (last,) = store.rows("SELECT coalesce(max(number), 0) FROM records WHERE source_id = ?", [source_id])[0]
-    record = Record(max(last, source.n_in_file) + 1, title=wanted)
+    waiting = [Record.from_document(json.loads(text), number, line) for number, line, text in source.report.waiting]
+    record = next((r for r in waiting if asked_for(r) == wanted), None) or Record(
+        max(last, source.n_in_file) + 1, title=wanted
+    )
     with store.transaction():
         save_records(store, source_id, [FiledRecord(record, Identity.of(record), publication_id, ASKED)])
         left = tuple(e for e in source.report.ambiguous if e != entry)
-        save_report(store, source_id, replace(source.report, ambiguous=left))
+        still = tuple(entry for entry in source.report.waiting if entry[0] != record.number)
+        save_report(store, source_id, replace(source.report, ambiguous=left, waiting=still))
         refresh(store, topic_id)
         workspace.corpora.forget()
 

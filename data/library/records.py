@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Literal, get_args
 
+from core.audit.searches import UNKNOWN_ORIGIN, SearchOrigin
 from core.errors import InputError, NotFoundError
 from core.library.identity import Identity
 from core.library.overlap import SourceYield, yields
@@ -65,6 +66,10 @@ class SourceReport:
     """Tags or columns that were not imported, with the number of records that have them."""
     ambiguous: tuple[tuple[str, Ids], ...] = ()
     """Ambiguous core publications: the requested title, and the candidates."""
+    waiting: tuple[tuple[int, int | None, str], ...] = ()
+    """Number, line and document of the ambiguous records, which belong to no publication yet."""
+    origin: SearchOrigin = UNKNOWN_ORIGIN
+    """The database that the records come from, as far as the file tells."""
 
 
 NOTHING_TO_REPORT = SourceReport()
@@ -162,6 +167,8 @@ def _report(text: str) -> SourceReport:
         tuple(parts.get("notes", ())),
         tuple((name, n) for name, n in parts.get("unused", ())),
         tuple((title, tuple(ids)) for title, ids in parts.get("ambiguous", ())),
+        tuple((number, line, document) for number, line, document in parts.get("waiting", ())),
+        SearchOrigin(**parts.get("origin", {})),
     )
 
 
