@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
+from core.audit.search_drops import DropPrice, drop_price, drop_sentence, suggested_drop
 from core.audit.searches import (
     Search,
     SearchOrigin,
@@ -17,8 +19,9 @@ from core.audit.searches import (
     search_yields,
 )
 from core.errors import NotFoundError
+from core.text import many
 from core.types import Ids, unique_ids
-from data.library.records import PHASES, SourceRow, load_sources
+from data.library.records import PHASES, SourceRow, load_sources, publications_by_source
 from data.lookup import check_topic
 from data.store import Store, content_hash
 
@@ -140,7 +143,60 @@ def brought_by(store: Store, topic_id: str) -> Mapping[str, SearchRecords]:
 
 
 def yields_of(store: Store, topic_id: str) -> tuple[SearchYield, ...]:
-    return search_yields(load_searches(store, topic_id), brought_by(store, topic_id), store.load_core_ids(topic_id))
+    searches, brought = load_searches(store, topic_id), brought_by(store, topic_id)
+    return search_yields(searches, brought, store.load_core_ids(topic_id), phase_ids(store, topic_id))
+
+
+def unfound_ids(store: Store, topic_id: str) -> Mapping[str, Ids]:
+    """Return the publications of each phase that no file of a search has."""
+    found = {i for ids in publications_by_source(store, topic_id).values() for i in ids}
+    return {
+        phase: tuple(i for i in ids if i not in found)
+        for phase, ids in phase_ids(store, topic_id).items()
+        if not found.issuperset(ids)
+    }
+
+
+def drop_of(store: Store, topic_id: str) -> DropPrice | None:
+    """Return the searches that can be dropped without losing a core or included publication; None: none can."""
+    found = {search_id: records.publication_ids for search_id, records in brought_by(store, topic_id).items()}
+    return suggested_drop(found, store.load_core_ids(topic_id), phase_ids(store, topic_id).get("included", ()))
+
+
+def drop_prices(store: Store, topic_id: str) -> Mapping[str, DropPrice]:
+    """Return what dropping each search alone would save and lose, by its id."""
+    found = {search_id: records.publication_ids for search_id, records in brought_by(store, topic_id).items()}
+    core, included = store.load_core_ids(topic_id), phase_ids(store, topic_id).get("included", ())
+    return {search_id: drop_price(found, [search_id], core, included) for search_id in found}
+
+
+def drop_words(store: Store, topic_id: str) -> str:
+    """Return the suggested drop in one sentence; empty: there is none."""
+    if (price := drop_of(store, topic_id)) is None:
+        return ""
+    names = search_names(load_searches(store, topic_id))
+    has_core, has_included = bool(store.load_core_ids(topic_id)), "included" in phase_ids(store, topic_id)
+    return drop_sentence(price, names, has_core=has_core, has_included=has_included)
+
+
+def search_names(searches: Sequence[Search]) -> Mapping[str, str]:
+    """Return a unique name for each search, by its id: its own, with its number if several have the same."""
+    counts = Counter(search.name for search in searches)
+    return {
+        search.search_id: f"{search.name} #{search.number}" if counts[search.name] > 1 else search.name
+        for search in searches
+    }
+
+
+def group_searches(store: Store, topic_id: str, numbers: Sequence[int], label: str | None) -> None:
+    """Give several searches the same version; None: no version."""
+    found = [find_search(store, topic_id, number) for number in numbers]
+    if label is not None and label not in (known := [row.version.label for row in store.versions(topic_id)]):
+        raise NotFoundError(f'no version "{label[:80]}" in this topic; there are: {", ".join(known) or "none"}')
+    store.check_writable(WAY_OUT)
+    with store.transaction():
+        for search in found:
+            _write(store, topic_id, replace(search, label=label))
 
 
 def phase_ids(store: Store, topic_id: str) -> Mapping[str, Ids]:
@@ -171,7 +227,20 @@ def problems_of(store: Store, topic_id: str, today: date) -> Ids:
     ]
     again = "is listed several times for the same day. If it is one search, join them."
     found += [f"{name} {again}" for name in alike(searches)]
+    found += [
+        f"No search has {many(len(ids), 'publication')} of the {phase} ones: {_titles(store, ids)}."
+        for phase, ids in unfound_ids(store, topic_id).items()
+    ]
     return tuple(found)
+
+
+MOST_TITLES = 5
+
+
+def _titles(store: Store, ids: Ids) -> str:
+    titles = [p.title or p.doi or p.publication_id for p in store.load_publications(ids[:MOST_TITLES])]
+    more = len(ids) - len(titles)
+    return "; ".join([*titles, *([f"and {more:,} more"] if more else [])])
 
 
 def without_search(store: Store, topic_id: str) -> tuple[SourceRow, ...]:
