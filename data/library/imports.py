@@ -6,11 +6,13 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 from unicodedata import normalize
 
 from core.errors import FileError, FormatError, InputError, NotFoundError, QueryscapeError
 from core.library.duplicates import CoreMatch
 from core.library.identity import Identity
+from core.library.labels import PHASES, Phase, has_label, label_words
 from core.library.records import Record
 from core.protocols import OnProgress, OnStage, silent
 from core.types import Ids, unique_ids
@@ -49,6 +51,8 @@ class FileReport:
     parsed: int = 0
     n_included: int = 0
     """Number of records that the file labels as included."""
+    labels: str = ""
+    """The labels of a screening tool in words; empty: there are none."""
     rejected: tuple[ImportRejection, ...] = ()
     notes: Ids = ()
     unused: tuple[tuple[str, int], ...] = ()
@@ -72,6 +76,7 @@ class FileReport:
             reading.records_in_file,
             len(reading.records),
             reading.n_included,
+            label_words(reading.records, reading.format_id),
             reading.rejected,
             reading.notes,
             tuple(reading.unused.items()),
@@ -391,6 +396,8 @@ class ImportChoices:
     """Query ID, if a run or judgments cover several queries."""
     included_as_core: bool = False
     """Also add records that the file labels as included to the core set."""
+    labels_as: tuple[Phase, ...] = ()
+    """The phases that the file's labels tell: records that are labelled for them join their publications."""
     query_text: str | None = None
     """For a version: the query text that retrieved the records."""
 
@@ -410,7 +417,7 @@ def bring_files(
     if not files:
         raise InputError("give at least one file")
     unread: list[FileReport] = []
-    included: list[FileReading] = []
+    labelled: list[tuple[FileReading, ImportChoices]] = []
 
     def readings() -> Iterator[FileReading]:
         for file in files:
@@ -421,30 +428,65 @@ def bring_files(
                     raise
                 unread.append(FileReport(plain_name(file.name), rejected=(ImportRejection(None, str(e)),)))
                 continue
-            if choices.included_as_core and reading.n_included:
-                included.append(reading)
+            labelled.append((reading, choices))
             yield reading
 
     done = bring(workspace, topic_id, role, readings(), query_text=choices.query_text, on_stage=on_stage)
     if not done.files:
         raise FileError(f"none of the {len(files)} files can be read: {unread[0].rejected[0].reason}")
-    done = with_included(workspace, done, included, on_stage)
+    done = with_labelled(workspace, done, labelled, on_stage)
     return replace(done, files=(*done.files, *unread))
 
 
-def with_included(
-    workspace: Workspace, done: ImportReport, readings: Sequence[FileReading], on_stage: OnStage = silent
+def with_labelled(
+    workspace: Workspace,
+    done: ImportReport,
+    files: Sequence[tuple[FileReading, ImportChoices]],
+    on_stage: OnStage = silent,
 ) -> ImportReport:
-    """Add the records that these files label as included to the core set, after the import of the files."""
-    if not readings or done.role.kind == "core":
+    """Add labelled records to the core set and to phases, as the choices ask, after the import of the files."""
+    if not done.role.is_search:
         return done
-    chosen = [tuple(record for record in reading.records if record.included) for reading in readings]
-    included = [
-        replace(reading, records=some, rejected=(), records_in_file=len(some))
-        for reading, some in zip(readings, chosen, strict=True)
+    core = [reading for reading, choices in files if choices.included_as_core]
+    report = use_labels(workspace, done.topic_id, "core", core, on_stage)
+    for phase in PHASES:
+        readings = [reading for reading, choices in files if phase in choices.labels_as]
+        report = use_labels(workspace, done.topic_id, phase, readings, on_stage) or report
+    return done if report is None else replace(done, n_publications=report.n_publications)
+
+
+def use_labels(
+    workspace: Workspace,
+    topic_id: str,
+    kind: Literal["core"] | Phase,
+    readings: Sequence[FileReading],
+    on_stage: OnStage = silent,
+) -> ImportReport | None:
+    """Import the records that are labelled for a phase, or as core, as a list of its own. None: no record is."""
+    chosen = [
+        (reading, tuple(r for r in reading.records if (r.included if kind == "core" else has_label(r, kind))))
+        for reading in readings
     ]
-    core = bring(workspace, done.topic_id, SourceRole("core"), included, on_stage=on_stage)
-    return replace(done, n_publications=core.n_publications)
+    lists = [replace(reading, records=some, rejected=(), records_in_file=len(some)) for reading, some in chosen if some]
+    return bring(workspace, topic_id, SourceRole(kind), lists, on_stage=on_stage) if lists else None
+
+
+def labels_of_file(workspace: Workspace, topic_id: str, source_id: str, phase: Phase) -> ImportReport:
+    """Use the labels of a file that was imported before. Raise an error if no record is labelled for the phase."""
+    source = next((s for s in load_sources(workspace.store, topic_id) if s.source_id == source_id), None)
+    if source is None or source.content_hash is None:
+        raise NotFoundError("this file no longer exists: reload the list")
+    rows = workspace.store.rows(
+        "SELECT document, number, line FROM records WHERE source_id = ? ORDER BY number", [source_id]
+    )
+    records = tuple(Record.from_document(json.loads(document), number, line) for document, number, line in rows)
+    reading = FileReading(
+        *(source.name, source.content_hash, 0, source.format_id or "", source.encoding or "", len(records)),
+        *(records, (), (), {}, source.report.origin),
+    )
+    if (report := use_labels(workspace, topic_id, phase, [reading])) is None:
+        raise InputError(f"no record of {source.name} is labelled as {phase}")
+    return report
 
 
 def read_one(
@@ -547,10 +589,6 @@ def bring_prepared(
     if not files:
         raise FileError("none of the files can be read")
     readings = [meant(reading, role, choices) for reading, choices in files]
-    included = [
-        reading
-        for reading, (_, choices) in zip(readings, files, strict=True)
-        if choices.included_as_core and reading.n_included
-    ]
     done = bring(workspace, topic_id, role, readings, query_text=query_text, on_stage=on_stage)
-    return with_included(workspace, done, included, on_stage)
+    chosen = [(reading, choices) for reading, (_, choices) in zip(readings, files, strict=True)]
+    return with_labelled(workspace, done, chosen, on_stage)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Literal, get_args
+from typing import Literal
 
 from core.audit.searches import UNKNOWN_ORIGIN, SearchOrigin
 from core.errors import InputError, NotFoundError
@@ -18,9 +18,6 @@ from data.store import AT_ONCE, Store, content_hash
 # Sources and records in the store.
 
 RoleKind = Literal["corpus", "core", "version", "screened", "included"]
-Phase = Literal["screened", "included"]
-PHASES: tuple[Phase, ...] = get_args(Phase)
-"""Of a review, after the search: passed the screening of titles and abstracts; included in the end."""
 BEFORE = "here before the first file"
 """The name of the source for a topic's publications from before its first file."""
 ASKED = "asked"

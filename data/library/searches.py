@@ -19,9 +19,10 @@ from core.audit.searches import (
     search_yields,
 )
 from core.errors import NotFoundError
+from core.library.labels import PHASES
 from core.text import many
 from core.types import Ids, unique_ids
-from data.library.records import PHASES, SourceRow, load_sources, publications_by_source
+from data.library.records import SourceRow, load_sources, publications_by_source
 from data.lookup import check_topic
 from data.store import Store, content_hash
 
