@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.audit.searches import SEARCH_KINDS, Search, SearchOrigin, SearchYield, hits_of
+from core.audit.searches import SEARCH_KINDS, Search, SearchYield, hits_of
 from core.errors import QueryscapeError
 from core.text import many
 from core.types import Ids
@@ -20,7 +20,6 @@ from dashboard.status import why_locked
 from dashboard.words import plain
 from data.library.records import source_names
 from data.library.searches import (
-    add_search_of,
     brought_by,
     delete_search,
     join_searches,
@@ -31,6 +30,7 @@ from data.library.searches import (
     without_search,
     yields_of,
 )
+from data.sources.runs import add_missing_searches
 
 FLAG = "searches"
 LONGEST_TEXT = 100_000
@@ -267,13 +267,7 @@ def _draw_without(topic_id: str) -> None:
         belongs = "belongs" if len(files) == 1 else "belong"
         st.markdown(f"{many(len(files), 'file')} {belongs} to no search.")
         if st.button("Add a search for each", key="add-searches"):
-
-            def add() -> None:
-                with store.transaction():
-                    for source in files:
-                        add_search_of(store, topic_id, source, SearchOrigin())
-
-            _attempt(add, "Added.")
+            _attempt(lambda: add_missing_searches(store, topic_id), "Added.")
 
 
 def _attempt(change: Any, done: str) -> None:

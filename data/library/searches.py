@@ -66,10 +66,11 @@ def save_search(store: Store, topic_id: str, search: Search) -> None:
     if missing := [source_id for source_id in search.source_ids if source_id not in known]:
         raise NotFoundError(f"no such file in this topic: {missing[0]}")
     with store.transaction():
-        _write(store, topic_id, search)
+        keep_search(store, topic_id, search)
 
 
-def _write(store: Store, topic_id: str, search: Search) -> None:
+def keep_search(store: Store, topic_id: str, search: Search) -> None:
+    """Add a search or replace it, unchecked. The caller holds the transaction."""
     values = [
         *(search.search_id, topic_id, search.number, search.kind, search.database, search.platform),
         *(search.searched_on, search.searched_by, search.text, search.limits, search.n_hits, search.label, search.note),
@@ -108,7 +109,7 @@ def add_search_of(store: Store, topic_id: str, source: SourceRow, origin: Search
         label=source.role.label,
         source_ids=(source.source_id,),
     )
-    _write(store, topic_id, search)
+    keep_search(store, topic_id, search)
 
 
 def drop_file(store: Store, source_id: str) -> None:
@@ -197,7 +198,7 @@ def group_searches(store: Store, topic_id: str, numbers: Sequence[int], label: s
     store.check_writable(WAY_OUT)
     with store.transaction():
         for search in found:
-            _write(store, topic_id, replace(search, label=label))
+            keep_search(store, topic_id, replace(search, label=label))
 
 
 def phase_ids(store: Store, topic_id: str) -> Mapping[str, Ids]:
@@ -264,5 +265,5 @@ def join_searches(store: Store, topic_id: str, kept: int, joined: Sequence[int])
         for other in others:
             store.execute("DELETE FROM search_files WHERE search_id = ?", [other.search_id])
             store.execute("DELETE FROM searches WHERE search_id = ?", [other.search_id])
-        _write(store, topic_id, whole)
+        keep_search(store, topic_id, whole)
     return whole
