@@ -13,6 +13,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import QueryscapeError
 from core.library.duplicates import CoreMatch, Status
+from core.library.labels import PHASES, label_words
 from core.library.records import Record
 from core.protocols import OnStage
 from core.text import many, upper_first
@@ -209,11 +210,12 @@ class PendingUpload:
             asked=ReadOptions(state.read_columns(self.file_id)),
             query_id=state.value(f"query-{self.file_id}"),
             included_as_core=bool(state.value(f"included-{self.file_id}", False)),
+            labels_as=tuple(state.value(f"labels-{self.file_id}", None) or ()),
         )
 
     def hold(self) -> None:
         """Keep the file's settings while it is read again and their controls are not drawn."""
-        for name in ("format", "query", "included"):
+        for name in ("format", "query", "included", "labels"):
             state.hold(f"{name}-{self.file_id}")
 
     def key(self, role: SourceRole) -> str:
@@ -504,6 +506,14 @@ def _draw_file(file: PendingUpload, looked: ImportPreview, role: SourceRole) -> 
             st.checkbox(
                 f"{many(reading.n_included, 'record')} labelled as included: add to the core publications",
                 key=f"included-{file.file_id}",
+            )
+        if role.is_search and (words := label_words(reading.records, reading.format_id)):
+            st.pills(
+                f"{plain(words)}. Use them as:",
+                PHASES,
+                selection_mode="multi",
+                format_func=str.capitalize,
+                key=f"labels-{file.file_id}",
             )
         if reading.rejected:
             few = len(reading.rejected) <= FEW

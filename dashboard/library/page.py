@@ -18,6 +18,7 @@ from dashboard.library.duplicates import draw_duplicates
 from dashboard.library.embeddings import draw_vectors
 from dashboard.library.export import draw_hand_off
 from dashboard.library.imports import draw_import, draw_rejected, draw_undecided
+from dashboard.library.roles import draw_role, draw_role_change
 from dashboard.library.searches import draw_searches
 from dashboard.messages import is_deleted
 from dashboard.status import why_locked
@@ -120,6 +121,7 @@ def draw_files(topic_id: str) -> None:
         return
     names = source_names(store, topic_id)
     by_source = publications_by_source(store, topic_id)
+    draw_role_change(topic_id)
     _draw_table(topic_id, sources, names, by_source)
     _draw_rejected(sources, names)
     draw_undecided(topic_id, sources)
@@ -217,7 +219,7 @@ def _draw_rejected(sources: Sequence[SourceRow], names: dict[str, str]) -> None:
 def _draw_one(topic_id: str, sources: Sequence[SourceRow], names: dict[str, str]) -> None:
     by_id = {s.source_id: s for s in sources}
     locked = why_locked()
-    with st.expander("File details and deletion"):
+    with st.expander("File details, role and deletion"):
         chosen = st.selectbox("File", list(by_id), format_func=lambda i: names[i], key=f"one-file-{topic_id}")
         source = by_id[chosen]
         report = source.report
@@ -232,6 +234,8 @@ def _draw_one(topic_id: str, sources: Sequence[SourceRow], names: dict[str, str]
         elif not (report.notes or report.unused):
             st.caption("Everything was imported without assumptions.")
         help_ = locked or "Shows what else will be deleted and asks for confirmation."
+        if source.content_hash is not None:
+            draw_role(topic_id, source)
         if st.button(
             "Delete this file …", key="delete-file", disabled=bool(locked), help=help_, icon=":material/delete:"
         ):

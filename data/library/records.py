@@ -374,3 +374,12 @@ def source_names(store: Store, topic_id: str) -> dict[str, str]:
         s.source_id: f"{name} #{s.number}" if told.count(name) > 1 else name
         for name, s in zip(told, sources, strict=True)
     }
+
+
+def n_labelled_records(store: Store, source_id: str) -> int:
+    """Count the records of a source that carry a label of a screening tool."""
+    sql = """
+        SELECT count(*) FROM records WHERE source_id = ?
+            AND (json_exists(document, '$.included') OR json_exists(document, '$.cite_label'))
+        """
+    return int(store.rows(sql, [source_id])[0][0])
