@@ -103,6 +103,7 @@ def _file_document(file: FileReport) -> dict[str, Any]:
         "n_merged": file.n_merged,
         "n_included": file.n_included,
         "labels": file.labels,
+        "unfound": [{"record": number, "line": line, "title": title} for number, line, title in file.unfound],
         "was_here": file.was_here,
         "notes": list(file.notes),
         "unused": dict(file.unused),
@@ -135,6 +136,12 @@ def _print_oddities(file: FileReport) -> None:
     more = len(parts) - MOST_SHOWN
     warn([*parts[:MOST_SHOWN], *([f"{file.name}: {more:,} more; --json lists them all"] if more > 0 else [])])
     warn([f"{file.name}: {note}" for note in file.notes])
+    if file.unfound:
+        warn([f"{file.name}: no search found {many(len(file.unfound), 'publication')}"])
+        for _, line, title in file.unfound[:MOST_SHOWN]:
+            tell(f"  line {line:,}: {title}" if line else f"  {title}")
+        if len(file.unfound) > MOST_SHOWN:
+            tell(f"  and {len(file.unfound) - MOST_SHOWN:,} more; --json lists them all")
     if file.labels and not file.was_here:
         tell(
             f"{file.name}: {file.labels}. Use them with --labels-as screened or --labels-as included; "

@@ -360,6 +360,15 @@ def _draw_report(report: ImportReport) -> None:
     ]
     st.dataframe(rows, hide_index=True, column_config=dict.fromkeys(COUNTED, COUNT))
     _draw_rejected(report)
+    if unfound := [(file.name, *entry) for file in report.files for entry in file.unfound]:
+        words = f"{many(len(unfound), 'publication')} that no search found"
+        with st.expander(words, icon=":material/search_off:", expanded=True):
+            rows = [
+                {"File": name, "Line": line, "Record": number, "Title": title} for name, number, line, title in unfound
+            ]
+            st.dataframe(rows[:MOST_REJECTED], hide_index=True, placeholder="–")
+            if len(rows) > MOST_REJECTED:
+                st.caption(f"and {len(rows) - MOST_REJECTED:,} more")
     if report.role.kind == "core":
         _draw_matches(report)
     draw_next(report.topic_id)

@@ -217,11 +217,16 @@ def _draw_rejected(sources: Sequence[SourceRow], names: dict[str, str]) -> None:
 
 
 def _draw_one(topic_id: str, sources: Sequence[SourceRow], names: dict[str, str]) -> None:
-    by_id = {s.source_id: s for s in sources}
+    by_number = {s.number: s for s in sources}  # the id depends on the role
     locked = why_locked()
     with st.expander("File details, role and deletion"):
-        chosen = st.selectbox("File", list(by_id), format_func=lambda i: names[i], key=f"one-file-{topic_id}")
-        source = by_id[chosen]
+        chosen = st.selectbox(
+            "File",
+            list(by_number),
+            format_func=lambda number: names[by_number[number].source_id],
+            key=f"one-file-{topic_id}",
+        )
+        source = by_number[chosen]
         report = source.report
         for note in report.notes:
             st.caption(f":material/info: {plain(upper_first(note))}")

@@ -211,6 +211,7 @@ def _draw_group_yields(topic_id: str, found: Sequence[SearchYield], number: int)
     store = cache.workspace().store
     brought, core, phases = brought_by(store, topic_id), store.load_core_ids(topic_id), phase_ids(store, topic_id)
     screened, included = phases.get("screened"), phases.get("included")
+    hides_core = included is not None and not core  # its columns would be empty
     rows = [
         {
             "Search": each.name,
@@ -219,11 +220,10 @@ def _draw_group_yields(topic_id: str, found: Sequence[SearchYield], number: int)
             "Publications": each.n_publications,
             "Duplicates": each.n_duplicates,
             "Only here": each.n_unique,
-            "Core found": each.n_core,
-            "Core found only here": each.n_core_unique,
+            **({} if hides_core else {"Core found": each.n_core, "Core found only here": each.n_core_unique}),
             **({} if screened is None else {"Screened": each.n_screened}),
             **({} if included is None else {"Included": each.n_included, "Included only here": each.n_included_unique}),
-            "Recall": None if each.recall is None else 100 * each.recall,
+            **({} if hides_core else {"Recall": None if each.recall is None else 100 * each.recall}),
             "Precision": None if each.precision is None else 100 * each.precision,
             "To read for one": each.n_to_read,
         }

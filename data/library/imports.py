@@ -30,6 +30,7 @@ from data.library.records import (
     SourceRow,
     load_sources,
     next_number,
+    publications_by_source,
     save_records,
     save_report,
     save_source,
@@ -64,6 +65,8 @@ class FileReport:
     """Number of records of publications that the topic already had."""
     was_here: bool = False
     """The same file was imported with the same role before: nothing was done."""
+    unfound: tuple[tuple[int, int | None, str], ...] = ()
+    """Of a list of screened or included publications: record, line and title of each that no search found."""
     matches: tuple[CoreMatch, ...] = ()
     """For a core list: the match of each entry; `publication_id` is None if the corpus lacks it."""
 
@@ -195,8 +198,15 @@ def _bring_one(
         source_id=source_id,
         n_new=len({f.publication_id for f in filed if f.rule is None}),
         n_merged=sum(f.rule is not None for f in filed),
+        unfound=_unfound(store, filer.topic_id, filed) if role.kind in PHASES else (),
         matches=_seen_in(members(store, filer.topic_id), matches),
     )
+
+
+def _unfound(store: Store, topic_id: str, filed: Sequence[FiledRecord]) -> tuple[tuple[int, int | None, str], ...]:
+    found = {i for ids in publications_by_source(store, topic_id).values() for i in ids}
+    some = (f.record for f in filed if f.publication_id not in found)
+    return tuple((record.number, record.line, asked_for(record)) for record in some)
 
 
 def _seen_in(there: frozenset[str], matches: Sequence[CoreMatch]) -> tuple[CoreMatch, ...]:

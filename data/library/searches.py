@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -233,7 +234,20 @@ def problems_of(store: Store, topic_id: str, today: date) -> Ids:
         f"No search has {many(len(ids), 'publication')} of the {phase} ones: {_titles(store, ids)}."
         for phase, ids in unfound_ids(store, topic_id).items()
     ]
+    phases = phase_ids(store, topic_id)
+    if "screened" in phases and (odd := tuple(sorted(set(phases.get("included", ())) - set(phases["screened"])))):
+        found.append(f"{many(len(odd), 'included publication')} not among the screened ones: {_titles(store, odd)}.")
+    found += [
+        f"{source.name} was imported as {source.role}, but its name says that it is a list of publications that were "
+        "chosen. If it is not the result of a search, change its role."
+        for source in load_sources(store, topic_id)
+        if source.role.is_search and _CHOSEN.search(source.name)
+    ]
     return tuple(found)
+
+
+_CHOSEN = re.compile(r"(?<![a-z])(?:screened|included|final|benchmark|seeds?|gold)(?![a-z])", re.IGNORECASE)
+"""Names of files that are seldom the result of a search."""
 
 
 MOST_TITLES = 5
