@@ -16,6 +16,10 @@ _SCREENED = _FINAL | {"screened", "screen", "screening", "ti/ab", "title/abstrac
 _TOOLS = (("asreview", "ASReview"), ("rayyan", "Rayyan"), ("covidence", "Covidence"))
 
 
+ListKind = Literal["core"] | Phase
+"""What a list of publications, which no search brought, says of them."""
+
+
 def has_label(record: Record, phase: Phase) -> bool:
     """Return True if the record is labelled as having reached the phase.
 
@@ -28,10 +32,20 @@ def has_label(record: Record, phase: Phase) -> bool:
     >>> has_label(final, "screened"), has_label(final, "included")
     (True, True)
     """
-    if record.included is not None:
-        return record.included
     names = {label.strip().casefold() for label in record.cite_label}
-    return bool(names & (_FINAL if phase == "included" else _SCREENED))
+    return bool(record.included) or bool(names & (_FINAL if phase == "included" else _SCREENED))
+
+
+def labelled_for(records: Sequence[Record], kind: ListKind) -> tuple[Record, ...]:
+    """Return the records that are labelled for a phase or as core; all of them, if none is.
+
+    >>> [r.number for r in labelled_for([Record(1), Record(2, included=True), Record(3, included=False)], "core")]
+    [2]
+    >>> [r.number for r in labelled_for([Record(1), Record(2)], "included")]
+    [1, 2]
+    """
+    chosen = (r for r in records if (bool(r.included) if kind == "core" else has_label(r, kind)))
+    return tuple(chosen) or tuple(records)
 
 
 def n_labelled(records: Sequence[Record]) -> int:

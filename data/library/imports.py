@@ -6,13 +6,12 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
 from unicodedata import normalize
 
 from core.errors import FileError, FormatError, InputError, NotFoundError, QueryscapeError
 from core.library.duplicates import CoreMatch
 from core.library.identity import Identity
-from core.library.labels import PHASES, Phase, has_label, label_words
+from core.library.labels import PHASES, ListKind, Phase, has_label, label_words, labelled_for
 from core.library.records import Record
 from core.protocols import OnProgress, OnStage, silent
 from core.types import Ids, unique_ids
@@ -468,7 +467,7 @@ def with_labelled(
 def use_labels(
     workspace: Workspace,
     topic_id: str,
-    kind: Literal["core"] | Phase,
+    kind: ListKind,
     readings: Sequence[FileReading],
     on_stage: OnStage = silent,
 ) -> ImportReport | None:
@@ -513,11 +512,13 @@ def read_one(
 def meant(reading: FileReading, role: SourceRole, choices: ImportChoices) -> FileReading:
     """Return the records to import: of the chosen query and, in a list of publications, labelled as included."""
     reading = _of_query(reading, role, choices)
-    if role.is_search or not reading.n_included:
+    if role.listed is None:
         return reading
-    kept = tuple(record for record in reading.records if record.included)
-    n = f"{len(kept):,} of {len(reading.records):,}"
-    note = f"{n} records are labelled as included; only these imported as {role.kind}"
+    kept = labelled_for(reading.records, role.listed)
+    if len(kept) == len(reading.records):
+        return reading
+    n, label = f"{len(kept):,} of {len(reading.records):,}", "screened" if role.kind == "screened" else "included"
+    note = f"{n} records are labelled as {label}; only these imported as {role.kind}"
     return replace(reading, records=kept, notes=(*reading.notes, note))
 
 

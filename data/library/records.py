@@ -10,6 +10,7 @@ from typing import Literal
 from core.audit.searches import UNKNOWN_ORIGIN, SearchOrigin
 from core.errors import InputError, NotFoundError
 from core.library.identity import Identity
+from core.library.labels import ListKind
 from core.library.overlap import SourceYield, yields
 from core.library.records import Record, combined
 from core.types import Ids
@@ -47,9 +48,15 @@ class SourceRole:
     @property
     def is_search(self) -> bool:
         """True if a search brought the file; the others say what is known of publications."""
-        return self.kind in ("corpus", "version")
+        return self.listed is None
+
+    @property
+    def listed(self) -> ListKind | None:
+        """What a file says of its publications; None: it is the result of a search."""
+        return _LISTS.get(self.kind)
 
 
+_LISTS: Mapping[RoleKind, ListKind] = {"core": "core", "screened": "screened", "included": "included"}
 RESERVED: Mapping[str, RoleKind] = {"corpus": "corpus", "core": "core", "screened": "screened", "included": "included"}
 """Roles that are not labels of versions."""
 

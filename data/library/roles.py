@@ -11,6 +11,7 @@ from core.audit.searches import Search
 from core.errors import InputError, NotFoundError
 from core.library.duplicates import CoreMatch
 from core.library.identity import Identity
+from core.library.labels import labelled_for, n_labelled
 from core.library.records import Record
 from core.text import many
 from core.types import Ids, unique_ids
@@ -142,18 +143,20 @@ def _check_change(store: Store, source: SourceRow, role: SourceRole) -> None:
     new_id = source_id_for(source.topic_id, role, source.content_hash)
     if any(other.source_id == new_id for other in load_sources(store, source.topic_id)):
         raise InputError(f"{source.name} is already in the topic as {role}: delete one of the two")
-    documents = _documents(store, source)
-    n_included = sum(record.included is True for record, *_ in documents)
-    if source.role.is_search and not role.is_search and 0 < n_included < len(documents):
+    records = [record for record, *_ in _documents(store, source)]
+    n_left = source.n_in_file - source.n_rejected - len(records)
+    was_whole = source.role.is_search or not n_left or not all(n_labelled([record]) for record in records)
+    if was_whole and role.listed is not None:
+        n_chosen = len(labelled_for(records, role.listed))
+        if n_chosen < len(records):
+            raise InputError(
+                f"{source.name} has labels: {n_chosen:,} of {many(len(records), 'record')} would be {role}, and the "
+                f"others would be lost. Use the labels instead, with `searches --labels FILE {role.kind}`"
+            )
+    elif not was_whole and (role.is_search or any(record.cite_label for record in records)):
         raise InputError(
-            f"{source.name} labels {n_included:,} of {many(len(documents), 'record')} as included, and its other "
-            f"records would be lost: use the labels instead, with `searches --labels FILE {role.kind}`"
-        )
-    n_left = source.n_in_file - source.n_rejected - len(documents)
-    if role.is_search and not source.role.is_search and n_included == len(documents) and n_left > 0:
-        raise InputError(
-            f"{many(n_left, 'record')} of {source.name} were not imported, because they are not labelled as included: "
-            f"import the file again as {role}"
+            f"{many(n_left, 'record')} of {source.name} were not imported, because of their labels: import the file "
+            f"again as {role}"
         )
 
 

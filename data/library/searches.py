@@ -231,7 +231,7 @@ def problems_of(store: Store, topic_id: str, today: date) -> Ids:
     again = "is listed several times for the same day. If it is one search, join them."
     found += [f"{name} {again}" for name in alike(searches)]
     found += [
-        f"No search has {many(len(ids), 'publication')} of the {phase} ones: {_titles(store, ids)}."
+        f"{many(len(ids), f'{phase} publication')} found by no search: {_titles(store, ids)}."
         for phase, ids in unfound_ids(store, topic_id).items()
     ]
     phases = phase_ids(store, topic_id)

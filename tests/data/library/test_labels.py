@@ -65,18 +65,19 @@ def test_a_file_without_labels_tells_no_phase(workspace: Workspace) -> None:
 
 @pytest.mark.collections
 @pytest.mark.parametrize(
-    ("file", "n", "n_included"),
+    ("file", "n", "n_screened", "n_included"),
     [
-        ("asreview_Kitchenham_2010/Kitchenham_2010.csv", 1_704, 45),
-        ("asreview_Cohen_2006/Antihistamines.csv", 310, 16),
-        ("asreview_Cohen_2006/Triptans.csv", 671, 24),
+        ("asreview_Kitchenham_2010/Kitchenham_2010.csv", 1_704, 45, 45),  # one column, which names no phase
+        ("asreview_Cohen_2006/ADHD.csv", 851, 84, 20),
+        ("asreview_Cohen_2006/Antihistamines.csv", 310, 92, 16),
+        ("asreview_Cohen_2006/Triptans.csv", 671, 218, 24),
     ],
 )
 def test_labels_of_real_reviews(
-    workspace: Workspace, collections_dir: Path, file: str, n: int, n_included: int
+    workspace: Workspace, collections_dir: Path, file: str, n: int, n_screened: int, n_included: int
 ) -> None:
-    choices = ImportChoices(labels_as=("included",))
+    choices = ImportChoices(labels_as=("screened", "included"))
     done = bring_files(workspace, TEA, SourceRole("corpus"), [collections_dir / file], choices)
     assert done.files[0].records_in_file == n
-    (phase,) = [source for source in load_sources(workspace.store, TEA) if source.role.kind == "included"]
-    assert phase.n_records == n_included
+    counted = {source.role.kind: source.n_records for source in load_sources(workspace.store, TEA)}
+    assert counted == {"corpus": n, "screened": n_screened, "included": n_included}

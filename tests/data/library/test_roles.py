@@ -16,7 +16,7 @@ from hypothesis import strategies as some
 from core.errors import InputError, NotFoundError
 from data.explore.workspace import Workspace
 from data.importers.reading import read_data
-from data.library.imports import bring
+from data.library.imports import NOTHING_CHOSEN, bring, meant
 from data.library.records import SourceRole, load_sources
 from data.library.roles import change_role, source_named, undo_role
 from data.library.searches import find_search, load_searches, phase_ids, save_search
@@ -132,3 +132,28 @@ def test_roles_that_a_file_cannot_have(workspace: Workspace) -> None:
     with pytest.raises(NotFoundError):
         source_named(store, TEA, "nothing.ris")
     assert contents(workspace) == before
+
+
+COHEN = b"title,abstract,label_abstract_screening,label_included\nGreen tea,x,1,1\nBlack tea,x,1,0\nWhite tea,x,0,0\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "role", "is_possible"),
+    [
+        ("corpus", "v1", True),
+        ("corpus", "screened", False),
+        ("screened", "corpus", False),
+        ("screened", "included", False),
+        ("included", "screened", False),
+    ],
+)
+def test_labels_never_lose_a_record(workspace: Workspace, before: str, role: str, is_possible: bool) -> None:
+    old, new = SourceRole.named(before), SourceRole.named(role)
+    bring(workspace, TEA, old, [meant(read_data(COHEN, "labels.csv"), old, NOTHING_CHOSEN)])
+    (source,) = load_sources(workspace.store, TEA)
+    assert source.n_records == {"corpus": 3, "screened": 2, "included": 1}[before]
+    if is_possible:
+        change_role(workspace, TEA, source.source_id, new)
+    else:
+        with pytest.raises(InputError):
+            change_role(workspace, TEA, source.source_id, new)
