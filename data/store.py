@@ -15,9 +15,9 @@ from data.database import Database
 
 ONLY_LISTED = """
     SELECT r.publication_id FROM records AS r JOIN sources AS s USING (source_id) WHERE s.topic_id = $topic
-    GROUP BY ALL HAVING bool_and(s.role = 'core' AND s.content_hash IS NOT NULL)
+    GROUP BY ALL HAVING bool_and(s.role IN ('core', 'screened', 'included') AND s.content_hash IS NOT NULL)
 """
-"""Publications that appear only in a person's list of core publications: no query finds them."""
+"""Publications that no search brought, only a person's list of core, screened or included ones: no query finds them."""
 _NAMES = f"""
     WITH listed AS ({ONLY_LISTED}), members AS (
         SELECT publication_id FROM core_publications WHERE topic_id = $topic

@@ -108,8 +108,8 @@ _CITATIONS = re.compile(
 
 
 def _searched_files(facts: AuditFacts) -> tuple[FileFacts, ...]:
-    """Return files that may come from a search, excluding lists of core publications."""
-    return tuple(file for file in facts.files if file.role != "core")
+    """Return files that may come from a search, without lists of core, screened and included publications."""
+    return tuple(file for file in facts.files if file.role in ("corpus", "version"))
 
 
 def databases_item(facts: AuditFacts) -> ItemDraft:

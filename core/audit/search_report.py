@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from core.audit.strategies import AuditFacts, CoreFound, RecordedSearch
+from core.audit.strategies import AuditFacts, RecordedSearch
 from core.report import Block, Listing, Paragraph, ReportColumn, ReportHeading, Table, Value, columns_of
 from core.text import listed, many
 
@@ -39,7 +39,11 @@ def _summary(facts: AuditFacts, searches: Sequence[RecordedSearch]) -> str:
     if facts.core_found:
         n_found = sum(bool(core.searches) for core in facts.core_found)
         text += f" Together they found {n_found:,} of {many(len(facts.core_found), 'core publication')}."
-        without = [search for search in searches if not _found(facts.core_found, search, alone=True)]
+        without = [
+            search
+            for search in searches
+            if not _found((core.searches for core in facts.core_found), search, alone=True)
+        ]
         if without and len(searches) > 1:
             names = listed([search.name for search in without])
             each = "Without it" if len(without) == 1 else "Without any one of them"
@@ -47,32 +51,35 @@ def _summary(facts: AuditFacts, searches: Sequence[RecordedSearch]) -> str:
     return text
 
 
-def _found(core: Sequence[CoreFound], search: RecordedSearch, *, alone: bool = False) -> int:
-    return sum(search.number in each.searches and (not alone or len(each.searches) == 1) for each in core)
+def _found(found_by: Iterable[tuple[int, ...]], search: RecordedSearch, *, alone: bool = False) -> int:
+    return sum(search.number in numbers and (not alone or len(numbers) == 1) for numbers in found_by)
 
 
 def _yields(facts: AuditFacts, searches: Sequence[RecordedSearch]) -> Table:
-    n_core = len(facts.core_found)
+    """Tabulate each search. Precision is that of the final selection if it is known, else that of the core."""
+    sets = [("Core", [core.searches for core in facts.core_found]), ("Included", list(facts.included_found))]
+    sets = [(name, found_by) for name, found_by in sets if found_by]
     rows: list[tuple[Value, ...]] = []
     for search in searches:
-        n, found = search.n_publications or 0, _found(facts.core_found, search)
-        rows.append(
-            (
-                *(search.name, search.n_hits, search.n_records, n, search.n_unique),
-                *((found, _found(facts.core_found, search, alone=True)) if n_core else (None, None)),
-                *((found / n_core, found / n if n else None) if n_core else (None, None)),
-                n / found if found else None,
-            )
-        )
+        n = search.n_publications or 0
+        row: list[Value] = [search.name, search.n_hits, search.n_records, n, search.n_unique]
+        for _, found_by in sets:
+            row += [_found(found_by, search), _found(found_by, search, alone=True)]
+        for _, found_by in sets:
+            row.append(_found(found_by, search) / len(found_by))
+        if sets:
+            hit = _found(sets[-1][1], search)
+            row += [hit / n if n else None, n / hit if hit else None]
+        rows.append(tuple(row))
+    counts = [title for name, _ in sets for title in (name, f"{name} only here")]
+    measures = [f"Recall of {name.lower()}" for name, _ in sets] + (["Precision", "To read for one"] if sets else [])
     columns = (
         ReportColumn("Search"),
-        *columns_of("Hits", "Records", "Publications", "Only here", "Core", "Core only here", kind="count"),
-        *columns_of("Recall", "Precision", "To read for one", kind="number"),
+        *columns_of("Hits", "Records", "Publications", "Only here", *counts, kind="count"),
+        *columns_of(*measures, kind="number"),
     )
-    note = (
-        "Recall and precision: of core publications. To read for one: publications per core publication. –: not known."
-    )
-    return Table("searches-brought", "Yield of each search", columns, tuple(rows), note)
+    of = f"Precision and publications to read: for one {sets[-1][0].lower()} publication. " if sets else ""
+    return Table("searches-brought", "Yield of each search", columns, tuple(rows), f"{of}–: not known.")
 
 
 def _core(facts: AuditFacts, searches: Sequence[RecordedSearch]) -> Table:

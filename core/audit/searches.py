@@ -85,16 +85,34 @@ class SearchYield:
     n_core_unique: int
     recall: float | None
     precision: float | None
+    """Share of the publications that are included, or core if no file says which are included: see `measured_on`."""
     n_to_read: float | None
-    """Publications to read for one core publication; None without any."""
+    """Publications to read for one of these; None without any."""
+    measured_on: Literal["core", "included"] = "core"
+    n_screened: int | None = None
+    """Publications that passed the screening of titles and abstracts; None: no file says which."""
+    n_screened_unique: int | None = None
+    n_included: int | None = None
+    n_included_unique: int | None = None
+    """Included publications that no other search has."""
 
 
 def search_yields(
-    searches: Sequence[Search], brought: Mapping[str, SearchRecords], core_ids: Collection[str]
+    searches: Sequence[Search],
+    brought: Mapping[str, SearchRecords],
+    core_ids: Collection[str],
+    phases: Mapping[str, Collection[str]] | None = None,
 ) -> tuple[SearchYield, ...]:
-    """Return the contribution of each search that has files. `brought`: by search id."""
+    """Return the contribution of each search that has files.
+
+    `brought`: by search id. `phases`: the publications that are "screened" and "included", as far as files say so.
+    """
     with_files = [search for search in searches if search.search_id in brought]
-    found = yields({one.search_id: brought[one.search_id].publication_ids for one in with_files}, core_ids)
+    ids = {search.search_id: brought[search.search_id].publication_ids for search in with_files}
+    found = yields(ids, core_ids)
+    reached = {phase: yields(ids, some) for phase, some in (phases or {}).items()}
+    screened, included = reached.get("screened"), reached.get("included")
+    relevant = included or found
     return tuple(
         SearchYield(
             search_id=search.search_id,
@@ -107,11 +125,61 @@ def search_yields(
             n_core=own.n_core,
             n_core_unique=own.n_core_unique,
             recall=own.recall,
-            precision=own.precision,
-            n_to_read=own.n / own.n_core if own.n_core else None,
+            precision=relevant[place].precision,
+            n_to_read=own.n / relevant[place].n_core if relevant[place].n_core else None,
+            measured_on="core" if included is None else "included",
+            n_screened=screened[place].n_core if screened else None,
+            n_screened_unique=screened[place].n_core_unique if screened else None,
+            n_included=included[place].n_core if included else None,
+            n_included_unique=included[place].n_core_unique if included else None,
         )
-        for search, own in zip(with_files, found, strict=True)
+        for place, (search, own) in enumerate(zip(with_files, found, strict=True))
     )
+
+
+# The searches of one strategy: a version with its databases and days.
+
+
+@dataclass(frozen=True, slots=True)
+class SearchGroup:
+    label: str | None
+    """The version; None: the searches belong to none."""
+    searches: tuple[Search, ...]
+
+    @property
+    def name(self) -> str:
+        """The version with its databases and days.
+
+        >>> day = "2026-11-04"
+        >>> some = Search("a", 1, database="MEDLINE", searched_on=day), Search("b", 2, database="CENTRAL")
+        >>> SearchGroup("v3", some).name
+        'v3: MEDLINE, CENTRAL, 4 Nov 2026'
+        """
+        names = dict.fromkeys(search.database or search.name for search in self.searches)
+        days = sorted({search.searched_on for search in self.searches if search.searched_on})
+        when = [" to ".join(map(day_in_words, dict.fromkeys((days[0], days[-1]))))] if days else []
+        return f"{self.label or 'No version'}: {', '.join([*names, *when])}"
+
+
+def day_in_words(day: str) -> str:
+    """
+    >>> day_in_words("2026-11-04")
+    '4 Nov 2026'
+    """
+    found = date.fromisoformat(day)
+    return f"{found.day} {_MONTHS[found.month - 1]} {found.year}"
+
+
+_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+
+def grouped_searches(searches: Sequence[Search]) -> tuple[SearchGroup, ...]:
+    """Return the searches by version, in the order of each version's first search; those of none come last."""
+    groups: dict[str | None, list[Search]] = {}
+    for search in searches:
+        groups.setdefault(search.label, []).append(search)
+    labels = sorted(groups, key=lambda label: label is None)
+    return tuple(SearchGroup(label, tuple(groups[label])) for label in labels)
 
 
 # What a search says of itself: the hits of its history, and what contradicts what.

@@ -244,6 +244,8 @@ class AuditFacts:
     """Publications that two recorded searches share, in the order of `recorded`; on the diagonal, those of one."""
     core_found: tuple[CoreFound, ...] = ()
     """Every core publication, if there is a table of searches."""
+    included_found: tuple[tuple[int, ...], ...] = ()
+    """For each publication of the final selection, the numbers of the recorded searches that found it."""
     n_to_screen: int | None = None
     """Distinct publications of databases and registers, without other methods; None: the same as `n_found`."""
     n_sought: int | None = None

@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 
 from core.explore.regions import REGIONS
 from core.library.overlap import Intersection, Overlap
-from core.text import listed, many
+from core.text import listed, many, plural_of
 from core.types import Ids, RegionKind
 from dashboard.kit.theme import CATEGORIES, COLOURS, Role, Theme, even_ramp, template
 
@@ -58,7 +58,7 @@ def upset_words(overlap: Overlap, words_of: WordsOf = OF_SOURCES) -> UpsetWords:
     n_single, n_sources, one = sum(overlap.unique), len(overlap.names), words_of.one
     if not overlap.total:
         nothing = f"Nothing to compare: no {one} has publications."
-        return UpsetWords(f"Overlap of the {one}s", "", (), nothing)
+        return UpsetWords(f"Overlap of the {plural_of(one)}", "", (), nothing)
     rest = overlap.intersections[MOST_COLUMNS:]
     n_rest = sum(part.n for part in rest)
     left_out = f"Not drawn: {many(len(rest), 'smaller combination')} with {many(n_rest, 'publication')}."
@@ -66,7 +66,7 @@ def upset_words(overlap: Overlap, words_of: WordsOf = OF_SOURCES) -> UpsetWords:
     sizes = "; ".join(f"{name} {n:,}" for name, n in zip(overlap.names, overlap.n, strict=True))
     return UpsetWords(
         title=f"{n_single:,} of {overlap.total:,} publications {words_of.come_from_one}",
-        reading=f"Each column: publications that all marked {one}s {words_of.have} and no others",
+        reading=f"Each column: publications that all marked {plural_of(one)} {words_of.have} and no others",
         caption=(f"Outlined: in one {one} only.", *([left_out] if rest else [])),
         description=(
             f"UpSet plot of {many(n_sources, one)} with {many(overlap.total, 'publication')} together, "
@@ -77,7 +77,7 @@ def upset_words(overlap: Overlap, words_of: WordsOf = OF_SOURCES) -> UpsetWords:
 
 def upset_rows(overlap: Overlap, words_of: WordsOf = OF_SOURCES) -> list[dict[str, str | int]]:
     """Return every combination as a row of a table, the largest first, including those not drawn."""
-    many = f"{words_of.one}s"
+    many = plural_of(words_of.one)
     return [
         {many.capitalize(): " + ".join(part.sources), f"Number of {many}": len(part.sources), "Publications": part.n}
         for part in overlap.intersections

@@ -13,6 +13,7 @@ import click
 from core.errors import FileError, InputError
 from core.explore.regions import REGIONS
 from core.library.duplicates import CoreMatch
+from core.library.labels import PHASES, Phase
 from core.library.records import RawFields
 from core.protocols import OnStage
 from core.text import many
@@ -101,6 +102,8 @@ def _file_document(file: FileReport) -> dict[str, Any]:
         "n_new": file.n_new,
         "n_merged": file.n_merged,
         "n_included": file.n_included,
+        "labels": file.labels,
+        "unfound": [{"record": number, "line": line, "title": title} for number, line, title in file.unfound],
         "was_here": file.was_here,
         "notes": list(file.notes),
         "unused": dict(file.unused),
@@ -133,10 +136,16 @@ def _print_oddities(file: FileReport) -> None:
     more = len(parts) - MOST_SHOWN
     warn([*parts[:MOST_SHOWN], *([f"{file.name}: {more:,} more; --json lists them all"] if more > 0 else [])])
     warn([f"{file.name}: {note}" for note in file.notes])
-    if file.n_included and not file.was_here:
+    if file.unfound:
+        warn([f"{file.name}: no search found {many(len(file.unfound), 'publication')}"])
+        for _, line, title in file.unfound[:MOST_SHOWN]:
+            tell(f"  line {line:,}: {title}" if line else f"  {title}")
+        if len(file.unfound) > MOST_SHOWN:
+            tell(f"  and {len(file.unfound) - MOST_SHOWN:,} more; --json lists them all")
+    if file.labels and not file.was_here:
         tell(
-            f"{file.name}: {file.n_included:,} records labelled as included; "
-            "add them to the core with --included-as-core."
+            f"{file.name}: {file.labels}. Use them with --labels-as screened or --labels-as included; "
+            "--included-as-core adds those labelled as included to the core."
         )
 
 
@@ -162,8 +171,8 @@ def _print_core(matches: tuple[CoreMatch, ...]) -> None:
     "--as",
     "as_",
     required=True,
-    metavar="core|corpus|LABEL",
-    help="Role: core publications, corpus, or the results of a query version.",
+    metavar="corpus|core|screened|included|LABEL",
+    help="Role: corpus, core publications, the results of a query version, or what passed a phase of the review.",
 )
 @click.option(
     "--format",
@@ -181,6 +190,13 @@ def _print_core(matches: tuple[CoreMatch, ...]) -> None:
 @click.option("--query", "query_text", default=None, help="Search string of the query version.")
 @click.option("--query-id", default=None, help="Query id, if the file covers several queries.")
 @click.option("--included-as-core", is_flag=True, help="Also add records labelled as included to the core set.")
+@click.option(
+    "--labels-as",
+    "labels_as",
+    multiple=True,
+    type=click.Choice(PHASES),
+    help="Use the labels of a screening tool for this phase of the review (repeatable).",
+)
 @options.output
 def bring(
     files: tuple[Path, ...],
@@ -191,6 +207,7 @@ def bring(
     query_text: str | None,
     query_id: str | None,
     included_as_core: bool,
+    labels_as: tuple[Phase, ...],
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
@@ -209,6 +226,7 @@ def bring(
         ReadOptions(_columns(columns)),
         query_id=query_id,
         included_as_core=included_as_core,
+        labels_as=labels_as,
         query_text=query_text,
     )
     with Workspace.open(data_dir) as workspace, progress(f"Importing into {topic}") as report:

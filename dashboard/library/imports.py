@@ -13,6 +13,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import QueryscapeError
 from core.library.duplicates import CoreMatch, Status
+from core.library.labels import PHASES, label_words
 from core.library.records import Record
 from core.protocols import OnStage
 from core.text import many, upper_first
@@ -38,7 +39,7 @@ from data.library.imports import (
     choose_core,
     look_at,
 )
-from data.library.records import SourceRole, SourceRow, load_sources, n_publications
+from data.library.records import RESERVED, RoleKind, SourceRole, SourceRow, load_sources, n_publications
 from data.store import content_hash
 
 MOST_REJECTED = 500
@@ -209,18 +210,19 @@ class PendingUpload:
             asked=ReadOptions(state.read_columns(self.file_id)),
             query_id=state.value(f"query-{self.file_id}"),
             included_as_core=bool(state.value(f"included-{self.file_id}", False)),
+            labels_as=tuple(state.value(f"labels-{self.file_id}", None) or ()),
         )
 
     def hold(self) -> None:
         """Keep the file's settings while it is read again and their controls are not drawn."""
-        for name in ("format", "query", "included"):
+        for name in ("format", "query", "included", "labels"):
             state.hold(f"{name}-{self.file_id}")
 
     def key(self, role: SourceRole) -> str:
         """Return a key for the file and all settings that affect reading it."""
         choices = self.choices
         columns = [f"{name}={column}" for name, column in sorted((choices.asked.columns or {}).items())]
-        return content_hash([self.file_id, choices.format_id or "", str(role.kind == "core"), *columns])
+        return content_hash([self.file_id, choices.format_id or "", str(not role.is_search), *columns])
 
 
 def desk() -> ImportDesk:
@@ -358,6 +360,15 @@ def _draw_report(report: ImportReport) -> None:
     ]
     st.dataframe(rows, hide_index=True, column_config=dict.fromkeys(COUNTED, COUNT))
     _draw_rejected(report)
+    if unfound := [(file.name, *entry) for file in report.files for entry in file.unfound]:
+        words = f"{many(len(unfound), 'publication')} that no search found"
+        with st.expander(words, icon=":material/search_off:", expanded=True):
+            rows = [
+                {"File": name, "Line": line, "Record": number, "Title": title} for name, number, line, title in unfound
+            ]
+            st.dataframe(rows[:MOST_REJECTED], hide_index=True, placeholder="–")
+            if len(rows) > MOST_REJECTED:
+                st.caption(f"and {len(rows) - MOST_REJECTED:,} more")
     if report.role.kind == "core":
         _draw_matches(report)
     draw_next(report.topic_id)
@@ -500,10 +511,18 @@ def _draw_file(file: PendingUpload, looked: ImportPreview, role: SourceRole) -> 
         reading = looked.reading
         _head(file, reading)
         _ask_query(file, looked, role)
-        if reading.n_included and role.kind != "core":
+        if reading.n_included and role.is_search:
             st.checkbox(
                 f"{many(reading.n_included, 'record')} labelled as included: add to the core publications",
                 key=f"included-{file.file_id}",
+            )
+        if role.is_search and (words := label_words(reading.records, reading.format_id)):
+            st.pills(
+                f"{plain(words)}. Use them as:",
+                PHASES,
+                selection_mode="multi",
+                format_func=str.capitalize,
+                key=f"labels-{file.file_id}",
             )
         if reading.rejected:
             few = len(reading.rejected) <= FEW
@@ -589,11 +608,15 @@ def _more(file: PendingUpload, reading: FileReading | None) -> None:
 # Importing files into a topic, in three visible steps: destination, files, and preview.
 
 CORPUS, VERSION, CORE = "Corpus", "Query version", "Core publications"
+SCREENED, INCLUDED = "Screened", "Included"
 ROLES = {
     CORPUS: "The records to search: a broad search or a whole database.",
     VERSION: "The exported results of one query version.",
     CORE: "Publications known to be relevant. Recall is measured against them.",
+    SCREENED: "Publications that passed the screening of titles and abstracts.",
+    INCLUDED: "Publications that the review includes.",
 }
+_KINDS: Mapping[str, RoleKind] = {CORPUS: "corpus", CORE: "core", SCREENED: "screened", INCLUDED: "included"}
 MOST_MB = 500
 """Size limit of one file."""
 
@@ -616,7 +639,7 @@ def draw_import(topic_id: str | None) -> None:
     st.header("1 Destination and role")
     place = _choose_place(topic_id)
     st.header("2 Files")
-    waiting = _choose_files(state.value("as") == CORE)
+    waiting = _choose_files(state.value("as") in (CORE, SCREENED, INCLUDED))
     st.header("3 Review and import")
     if not waiting:
         st.caption("A preview appears here before anything is imported.")
@@ -641,7 +664,7 @@ def _choose_place(topic_id: str | None) -> ImportDestination | None:
     if kind == VERSION:
         role, text = _choose_version(chosen, right)
     else:
-        role, text = SourceRole("core" if kind == CORE else "corpus"), None
+        role, text = SourceRole(_KINDS[kind]), None
     return ImportDestination(chosen, role, text) if chosen and role else None
 
 
@@ -672,8 +695,8 @@ def _choose_version(topic_id: str, where: st.delta_generator.DeltaGenerator) -> 
         typed = st.text_input("Version label", key="label", max_chars=80, placeholder=f"v{number}")
         label = " ".join(typed.split()) or f"v{number}"
         text = st.text_area("Search string (optional)", key="wording", height=68, placeholder="heat AND trees")
-        if label in ("corpus", "core"):
-            st.error("The labels corpus and core are reserved. Choose another.")
+        if label.casefold() in RESERVED:
+            st.error(f"These labels are reserved: {', '.join(RESERVED)}. Choose another.")
             return None, None
         if label in there and there[label].deleted_at is not None:
             st.error(f"{plain(label)} was deleted. Restore it on the page Versions or choose another label.")
@@ -686,7 +709,7 @@ def _choose_version(topic_id: str, where: st.delta_generator.DeltaGenerator) -> 
     return SourceRole("version", label), text.strip() or None
 
 
-def _choose_files(is_core: bool) -> tuple[PendingUpload, ...]:
+def _choose_files(is_list: bool) -> tuple[PendingUpload, ...]:
     n = state.flag("import")
     files = st.file_uploader(
         "RIS, BibTeX, PubMed, Web of Science, Scopus, Embase, EndNote, CSV, Excel and more",
@@ -696,7 +719,7 @@ def _choose_files(is_core: bool) -> tuple[PendingUpload, ...]:
         help="The format is detected from the content, not from the file extension.",
     )
     waiting = [_uploaded(file) for file in files]
-    if is_core:
+    if is_list:
         pasted = st.text_area(
             "Or paste a list: one DOI, PMID or title per line",
             key=f"pasted-{n}",

@@ -18,6 +18,7 @@ from dashboard.library.duplicates import draw_duplicates
 from dashboard.library.embeddings import draw_vectors
 from dashboard.library.export import draw_hand_off
 from dashboard.library.imports import draw_import, draw_rejected, draw_undecided
+from dashboard.library.roles import draw_role, draw_role_change
 from dashboard.library.searches import draw_searches
 from dashboard.messages import is_deleted
 from dashboard.status import why_locked
@@ -120,6 +121,7 @@ def draw_files(topic_id: str) -> None:
         return
     names = source_names(store, topic_id)
     by_source = publications_by_source(store, topic_id)
+    draw_role_change(topic_id)
     _draw_table(topic_id, sources, names, by_source)
     _draw_rejected(sources, names)
     draw_undecided(topic_id, sources)
@@ -158,15 +160,15 @@ def _draw_table(
 
     def group_of(row: int, column: str) -> PublicationGroup | None:
         source = sources[row]
-        if source.role.kind == "core" and column == "Publications":
+        if not source.role.is_search and column == "Publications":
             ids: Ids | None = source_publications(store, topic_id)[source.source_id]
         else:
             ids = counted_in(by_source, names[source.source_id], column, core_ids)
         return None if ids is None else PublicationGroup(f"{names[source.source_id]}, {column.lower()}", ids)
 
     draw_table(rows, group_of, key=f"files-{topic_id}", column_config={**counts, **shares})
-    if any(s.role.kind == "core" for s in sources) and found:
-        st.caption("The core list is not a search result, so it is left out of this comparison.")
+    if found and not all(s.role.is_search for s in sources):
+        st.caption("Lists of core, screened and included publications are not search results: they are not compared.")
 
 
 def counted_in(by_source: Mapping[str, Ids], name: str, column: str, core_ids: Ids) -> Ids | None:
@@ -215,11 +217,16 @@ def _draw_rejected(sources: Sequence[SourceRow], names: dict[str, str]) -> None:
 
 
 def _draw_one(topic_id: str, sources: Sequence[SourceRow], names: dict[str, str]) -> None:
-    by_id = {s.source_id: s for s in sources}
+    by_number = {s.number: s for s in sources}  # the id depends on the role
     locked = why_locked()
-    with st.expander("File details and deletion"):
-        chosen = st.selectbox("File", list(by_id), format_func=lambda i: names[i], key=f"one-file-{topic_id}")
-        source = by_id[chosen]
+    with st.expander("File details, role and deletion"):
+        chosen = st.selectbox(
+            "File",
+            list(by_number),
+            format_func=lambda number: names[by_number[number].source_id],
+            key=f"one-file-{topic_id}",
+        )
+        source = by_number[chosen]
         report = source.report
         for note in report.notes:
             st.caption(f":material/info: {plain(upper_first(note))}")
@@ -232,6 +239,8 @@ def _draw_one(topic_id: str, sources: Sequence[SourceRow], names: dict[str, str]
         elif not (report.notes or report.unused):
             st.caption("Everything was imported without assumptions.")
         help_ = locked or "Shows what else will be deleted and asks for confirmation."
+        if source.content_hash is not None:
+            draw_role(topic_id, source)
         if st.button(
             "Delete this file …", key="delete-file", disabled=bool(locked), help=help_, icon=":material/delete:"
         ):

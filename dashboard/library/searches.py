@@ -9,29 +9,33 @@ from typing import Any
 
 import streamlit as st
 
-from core.audit.searches import SEARCH_KINDS, Search, SearchOrigin, SearchYield, hits_of
+from core.audit.searches import SEARCH_KINDS, Search, SearchYield, grouped_searches, hits_of
 from core.errors import QueryscapeError
 from core.text import many
 from core.types import Ids
 from dashboard import cache, state
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
+from dashboard.library.overlap import draw_drops, draw_search_overlap, draw_unfound
 from dashboard.library.search_table import draw_search_table
 from dashboard.messages import draw_problem
 from dashboard.status import why_locked
 from dashboard.words import plain
 from data.library.records import source_names
 from data.library.searches import (
-    add_search_of,
     brought_by,
     delete_search,
+    group_searches,
     join_searches,
     load_searches,
     new_search,
+    phase_ids,
     problems_of,
     save_search,
+    search_names,
     without_search,
     yields_of,
 )
+from data.sources.runs import add_missing_searches
 
 FLAG = "searches"
 LONGEST_TEXT = 100_000
@@ -50,9 +54,13 @@ def draw_searches(topic_id: str) -> None:
         return
     for problem in problems_of(cache.workspace().store, topic_id, date.today()):
         st.warning(plain(problem), icon=":material/warning:")
+    draw_unfound(topic_id)
     _draw_fields(topic_id, searches)
+    _draw_choosing(topic_id, searches)
     draw_search_table(topic_id, FLAG)
-    _draw_yields(topic_id, yields_of(cache.workspace().store, topic_id))
+    _draw_yields(topic_id, searches, yields_of(cache.workspace().store, topic_id))
+    draw_drops(topic_id)
+    draw_search_overlap(topic_id)
     _draw_one(topic_id, searches)
     _draw_adding(topic_id)
 
@@ -151,25 +159,74 @@ def _text(value: object) -> str:
     return " ".join(str(value or "").split())
 
 
+def _draw_choosing(topic_id: str, searches: Sequence[Search]) -> None:
+    """Draw a form that gives several searches the same version."""
+    labels = [row.version.label for row in cache.workspace().store.versions(topic_id)]
+    if len(searches) < 2 or not labels or why_locked():
+        return
+    names = search_names(searches)
+    by_number = {search.number: search for search in searches}
+    with (
+        st.form(f"group-searches-{topic_id}", border=False),
+        st.container(horizontal=True, vertical_alignment="bottom"),
+    ):
+        chosen = st.multiselect(
+            "Searches of one strategy",
+            list(by_number),
+            format_func=lambda n: names[by_number[n].search_id],
+            key=f"grouped-{topic_id}",
+            placeholder="Choose searches",
+            width=420,
+        )
+        label = st.selectbox("Version", [None, *labels], format_func=lambda each: each or "No version", width=200)
+        is_wanted = st.form_submit_button("Set the version", key="group-searches", icon=":material/layers:")
+    if is_wanted and chosen:
+        store = cache.workspace().store
+        _attempt(lambda: group_searches(store, topic_id, chosen, label), f"{many(len(chosen), 'search')} saved.")
+
+
 # What each search brought.
 
 
-def _draw_yields(topic_id: str, found: Sequence[SearchYield]) -> None:
-    if not found:
+def _draw_yields(topic_id: str, searches: Sequence[Search], every: Sequence[SearchYield]) -> None:
+    """Draw a table for each version, with a line that names it."""
+    if not every:
         return
     st.header("What each search brought")
+    by_id = {each.search_id: each for each in every}
+    groups = grouped_searches(searches)
+    for number, group in enumerate(groups):
+        found = [by_id[search.search_id] for search in group.searches if search.search_id in by_id]
+        if len(groups) > 1 or group.label is not None:
+            st.markdown(f"**{plain(group.name)}**")
+        if found:
+            _draw_group_yields(topic_id, found, number)
+        else:
+            st.caption("These searches have no files yet.")
+    on = every[0].measured_on
+    st.caption(
+        f"Precision and publications to read for one are measured on the {on} publications"
+        + ("." if on == "included" else ", because no file says which publications are included.")
+    )
+
+
+def _draw_group_yields(topic_id: str, found: Sequence[SearchYield], number: int) -> None:
     store = cache.workspace().store
-    brought, core = brought_by(store, topic_id), frozenset(store.load_core_ids(topic_id))
+    brought, core, phases = brought_by(store, topic_id), store.load_core_ids(topic_id), phase_ids(store, topic_id)
+    screened, included = phases.get("screened"), phases.get("included")
+    hides_core = included is not None and not core  # its columns would be empty
     rows = [
         {
             "Search": each.name,
             "Hits": each.n_hits,
             "Records": each.n_records,
             "Publications": each.n_publications,
+            "Duplicates": each.n_duplicates,
             "Only here": each.n_unique,
-            "Core found": each.n_core,
-            "Core found only here": each.n_core_unique,
-            "Recall": None if each.recall is None else 100 * each.recall,
+            **({} if hides_core else {"Core found": each.n_core, "Core found only here": each.n_core_unique}),
+            **({} if screened is None else {"Screened": each.n_screened}),
+            **({} if included is None else {"Included": each.n_included, "Included only here": each.n_included_unique}),
+            **({} if hides_core else {"Recall": None if each.recall is None else 100 * each.recall}),
             "Precision": None if each.precision is None else 100 * each.precision,
             "To read for one": each.n_to_read,
         }
@@ -177,32 +234,42 @@ def _draw_yields(topic_id: str, found: Sequence[SearchYield]) -> None:
     ]
 
     def group_of(row: int, column: str) -> PublicationGroup | None:
-        ids = _counted(found[row].search_id, column, {i: each.publication_ids for i, each in brought.items()}, core)
+        by_id = {i: each.publication_ids for i, each in brought.items()}
+        ids = counted_in_search(found[row].search_id, column, by_id, {"core": core, **phases})
         return None if ids is None else PublicationGroup(f"{found[row].name}, {column.lower()}", ids)
 
     count = st.column_config.NumberColumn(format="localized")
     share = st.column_config.NumberColumn(format="%.1f %%")
-    config: dict[str, Any] = dict.fromkeys(("Hits", "Records", "Publications", *COUNTED), count)
+    config: dict[str, Any] = dict.fromkeys(("Hits", "Records", "Publications", "Duplicates", *COUNTED), count)
     config |= {"Recall": share, "Precision": share}
     config["To read for one"] = st.column_config.NumberColumn(
-        help="Publications to read for one core publication.", format="%.1f"
+        help=f"Publications to read for one {found[0].measured_on} publication.", format="%.1f"
     )
-    draw_table(rows, group_of, key=f"search-yields-{topic_id}", column_config=config, placeholder="–")
+    draw_table(rows, group_of, key=f"search-yields-{topic_id}-{number}", column_config=config, placeholder="–")
 
 
-COUNTED = ("Only here", "Core found", "Core found only here")
+COUNTED = {
+    "Only here": ("", True),
+    "Core found": ("core", False),
+    "Core found only here": ("core", True),
+    "Screened": ("screened", False),
+    "Included": ("included", False),
+    "Included only here": ("included", True),
+}
+"""Columns of counts: the list that a publication must be in, and whether no other search may have it."""
 
 
-def _counted(search_id: str, column: str, brought: Mapping[str, Ids], core: frozenset[str]) -> Ids | None:
+def counted_in_search(search_id: str, column: str, brought: Mapping[str, Ids], lists: Mapping[str, Ids]) -> Ids | None:
     """Return the publications that a cell counts; None: it counts none."""
-    others = {i for other, ids in brought.items() if other != search_id for i in ids}
     own = brought[search_id]
-    return {
-        "Publications": own,
-        "Only here": tuple(i for i in own if i not in others),
-        "Core found": tuple(i for i in own if i in core),
-        "Core found only here": tuple(i for i in own if i in core and i not in others),
-    }.get(column)
+    if column == "Publications":
+        return own
+    if column not in COUNTED:
+        return None
+    name, is_alone = COUNTED[column]
+    others = {i for other, ids in brought.items() if other != search_id for i in ids} if is_alone else frozenset()
+    inside = frozenset(lists.get(name, ())) if name else frozenset(own)
+    return tuple(i for i in own if i in inside and i not in others)
 
 
 # One search: its string or history, limits and note; joining and deleting.
@@ -270,13 +337,7 @@ def _draw_without(topic_id: str) -> None:
         belongs = "belongs" if len(files) == 1 else "belong"
         st.markdown(f"{many(len(files), 'file')} {belongs} to no search.")
         if st.button("Add a search for each", key="add-searches"):
-
-            def add() -> None:
-                with store.transaction():
-                    for source in files:
-                        add_search_of(store, topic_id, source, SearchOrigin())
-
-            _attempt(add, "Added.")
+            _attempt(lambda: add_missing_searches(store, topic_id), "Added.")
 
 
 def _attempt(change: Any, done: str) -> None:

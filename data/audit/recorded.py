@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.audit.searches import Search, SearchRecords, hits_of
@@ -67,14 +67,15 @@ def overlap_of(table: Sequence[TableEntry]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(len(one & other) for other in found) for one in found)
 
 
+def found_by(table: Sequence[TableEntry], ids: Iterable[str]) -> tuple[tuple[int, ...], ...]:
+    """Return, for each publication, the numbers of the searches that found it."""
+    found = [(entry.search.number, set(entry.publication_ids)) for entry in table]
+    return tuple(tuple(number for number, some in found if one in some) for one in ids)
+
+
 def core_found(store: Store, topic_id: str, table: Sequence[TableEntry]) -> tuple[CoreFound, ...]:
     ids = store.load_core_ids(topic_id)
-    titles = store.headlines(ids).titles
-    found = [(entry.search.number, set(entry.publication_ids)) for entry in table]
-    return tuple(
-        CoreFound(core_id, title, tuple(number for number, some in found if core_id in some))
-        for core_id, title in zip(ids, titles, strict=True)
-    )
+    return tuple(map(CoreFound, ids, store.headlines(ids).titles, found_by(table, ids)))
 
 
 def _recorded(entry: TableEntry, rows: Sequence[VersionRow]) -> RecordedSearch:

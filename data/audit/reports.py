@@ -46,7 +46,7 @@ from core.types import Ids
 from data.audit.bundle import versions_of, write_bundle
 from data.audit.markdown import markdown
 from data.audit.quality import gather_quality, without_scores
-from data.audit.recorded import TableEntry, core_found, overlap_of, recorded_searches, table_of_searches
+from data.audit.recorded import TableEntry, core_found, found_by, overlap_of, recorded_searches, table_of_searches
 from data.audit.reviews import reviews
 from data.audit.searches import (
     answers,
@@ -60,6 +60,7 @@ from data.audit.searches import (
 )
 from data.explore.workspace import Workspace
 from data.library.records import SourceRow, load_sources
+from data.library.searches import phase_ids
 from data.lookup import check_topic, version_named
 from data.sources.runs import LiveRun, live_runs
 from data.store import Clock, Store, VersionRow, utc_now
@@ -83,6 +84,7 @@ def gather_audit(workspace: Workspace, topic_id: str, labels: Ids | None = None)
     over = "the files and searches that this topic's publications came from" if everything else "the reported searches"
     searches = tuple(_search(workspace, row, runs, files) for row in rows)
     found, to_screen = _found_by(store, rows, searches, table)
+    phases = phase_ids(store, topic_id)
     reviewed = tuple(map(_review, (r for r in reviews(store, topic_id) if r.version in shown)))
     identified = told_by_identifiers(store, topic_id) if files else {}
     return AuditFacts(
@@ -103,6 +105,9 @@ def gather_audit(workspace: Workspace, topic_id: str, labels: Ids | None = None)
         overlap=overlap_of(table),
         core_found=core_found(store, topic_id, table) if table else (),
         n_to_screen=None if to_screen is None else len(to_screen),
+        n_sought=len(to_screen.intersection(phases["screened"])) if to_screen and "screened" in phases else None,
+        n_included=len(phases["included"]) if "included" in phases else None,
+        included_found=found_by(table, phases.get("included", ())),
     )
 
 
@@ -122,7 +127,7 @@ def _reported(
     shown = {row.version.label for row in rows}
     in_table = {source_id for entry in table for source_id in entry.search.source_ids}
     over_corpus = not table and any(row.over_corpus for row in rows)  # it finds records of any file
-    every = [source for source in sources if source.role.kind != "core"]
+    every = [source for source in sources if source.role.kind in ("corpus", "version")]
     found = tuple(s.source_id for s in every if over_corpus or s.source_id in in_table or s.role.label in shown)
     return found, len(found) == len(every)
 

@@ -176,6 +176,13 @@ def _rayyan(fields: RawFields, cell: CellOf) -> None:
         fields["included"] = decided
 
 
+def _asreview(fields: RawFields, cell: CellOf) -> None:
+    """Read the phases that a record reached, if the decision on its title and abstract is in a column of its own."""
+    if (passed := decision(cell("label abstract screening"))) is not None:
+        is_included = bool(fields.get("included"))
+        fields["cite_label"] = ["search", *["screened"] * (passed or is_included), *["final"] * is_included]
+
+
 def _embase(fields: RawFields, cell: CellOf) -> None:
     """Split "Journal (2014) 3:3 (152-160). Date of Publication: 2014"; read a DOI from the address in another cell."""
     source = cell("source")[:2_000]
@@ -433,6 +440,8 @@ PROVIDERS: tuple[Provider, ...] = (
             for text in ("title", "abstract", "primary title", "document title")
             for label in ("label included", "included", "asreview label", "included label", "final included", "label")
         ),
+        refine=_asreview,
+        also_reads="label abstract screening",
     ),
 )
 

@@ -466,16 +466,16 @@ def delete_source(workspace: Workspace, topic_id: str, source_id: str) -> None:
         )
         save_publications(store, records_of(store, touched))
         if source.role.kind in ("corpus", "core"):
-            _empty_if_last(workspace, topic_id, source.role.kind)
+            empty_if_last(workspace, topic_id, source.role.kind)
         others = {s.role for s in load_sources(store, topic_id)}
         if source.role.kind == "version" and source.role not in others:
-            _drop_version(workspace, topic_id, str(source.role))
+            drop_version(workspace, topic_id, str(source.role))
         refresh(store, topic_id)
         drop_orphans(store, touched)
         workspace.corpora.forget()
 
 
-def _empty_if_last(workspace: Workspace, topic_id: str, kind: str) -> None:
+def empty_if_last(workspace: Workspace, topic_id: str, kind: str) -> None:
     """Empty a set without sources: `refresh` finds roles by their sources and would keep the last members."""
     store = workspace.store
     if any(s.role.kind == kind for s in load_sources(store, topic_id)):
@@ -496,12 +496,12 @@ def delete_version(workspace: Workspace, topic_id: str, label: str) -> None:
     there = {row.version.label: row.version.query_id for row in store.versions(topic_id, deleted=True)}
     retrieved = store.load_retrieved_ids(there[label]) if label in there else ()
     with store.transaction():
-        _drop_version(workspace, topic_id, label)
+        drop_version(workspace, topic_id, label)
         drop_orphans(store, retrieved)
         workspace.corpora.forget()
 
 
-def _drop_version(workspace: Workspace, topic_id: str, label: str) -> None:
+def drop_version(workspace: Workspace, topic_id: str, label: str) -> None:
     store = workspace.store
     for row in store.versions(topic_id, deleted=True):
         if row.version.label == label:
@@ -523,7 +523,7 @@ def delete_topic(workspace: Workspace, topic_id: str) -> None:
     check_topic(workspace.store, topic_id)
     store = workspace.store
     of_topic = {"topic": topic_id}
-    ids = store.topic_publication_ids(topic_id)
+    ids = unique_ids((*store.topic_publication_ids(topic_id), *(i for i, _ in identities(store, topic_id))))
     with store.transaction():
         store.execute(
             "DELETE FROM retrieved WHERE query_id IN (SELECT query_id FROM query_versions WHERE topic_id = $topic)",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from unicodedata import normalize
 from core.errors import FileError, FormatError, InputError, NotFoundError, QueryscapeError
 from core.library.duplicates import CoreMatch
 from core.library.identity import Identity
+from core.library.labels import PHASES, ListKind, Phase, has_label, label_words, labelled_for
 from core.library.records import Record
 from core.protocols import OnProgress, OnStage, silent
 from core.types import Ids, unique_ids
@@ -27,6 +29,7 @@ from data.library.records import (
     SourceRow,
     load_sources,
     next_number,
+    publications_by_source,
     save_records,
     save_report,
     save_source,
@@ -48,6 +51,8 @@ class FileReport:
     parsed: int = 0
     n_included: int = 0
     """Number of records that the file labels as included."""
+    labels: str = ""
+    """The labels of a screening tool in words; empty: there are none."""
     rejected: tuple[ImportRejection, ...] = ()
     notes: Ids = ()
     unused: tuple[tuple[str, int], ...] = ()
@@ -59,6 +64,8 @@ class FileReport:
     """Number of records of publications that the topic already had."""
     was_here: bool = False
     """The same file was imported with the same role before: nothing was done."""
+    unfound: tuple[tuple[int, int | None, str], ...] = ()
+    """Of a list of screened or included publications: record, line and title of each that no search found."""
     matches: tuple[CoreMatch, ...] = ()
     """For a core list: the match of each entry; `publication_id` is None if the corpus lacks it."""
 
@@ -71,6 +78,7 @@ class FileReport:
             reading.records_in_file,
             len(reading.records),
             reading.n_included,
+            label_words(reading.records, reading.format_id),
             reading.rejected,
             reading.notes,
             tuple(reading.unused.items()),
@@ -123,7 +131,7 @@ def bring(
     store = workspace.store
     store.check_writable("import the files there")
     check_name(store, topic_id)
-    _check_role(store, topic_id, role)
+    check_role(store, topic_id, role)
     reports, filer = [], None
     for reading in readings:
         source_id = source_id_for(topic_id, role, reading.content_hash)
@@ -156,7 +164,7 @@ def _plain(name: str) -> str:
     return normalize("NFKC", " ".join(name.split())).casefold()
 
 
-def _check_role(store: Store, topic_id: str, role: SourceRole) -> None:
+def check_role(store: Store, topic_id: str, role: SourceRole) -> None:
     for row in store.versions(topic_id, deleted=True):
         if role.kind != "version" or row.version.label != role.label:
             continue
@@ -189,8 +197,15 @@ def _bring_one(
         source_id=source_id,
         n_new=len({f.publication_id for f in filed if f.rule is None}),
         n_merged=sum(f.rule is not None for f in filed),
+        unfound=_unfound(store, filer.topic_id, filed) if role.kind in PHASES else (),
         matches=_seen_in(members(store, filer.topic_id), matches),
     )
+
+
+def _unfound(store: Store, topic_id: str, filed: Sequence[FiledRecord]) -> tuple[tuple[int, int | None, str], ...]:
+    found = {i for ids in publications_by_source(store, topic_id).values() for i in ids}
+    some = (f.record for f in filed if f.publication_id not in found)
+    return tuple((record.number, record.line, asked_for(record)) for record in some)
 
 
 def _seen_in(there: frozenset[str], matches: Sequence[CoreMatch]) -> tuple[CoreMatch, ...]:
@@ -205,12 +220,11 @@ def _seen_in(there: frozenset[str], matches: Sequence[CoreMatch]) -> tuple[CoreM
 def _source_row(
     store: Store, topic_id: str, role: SourceRole, reading: FileReading, source_id: str, matches: Sequence[CoreMatch]
 ) -> SourceRow:
-    ambiguous = tuple((asked_for(m.record), m.candidates) for m in matches if m.status == "ambiguous")
     report = SourceReport(
         tuple((r.record, r.line, r.reason) for r in reading.rejected),
         reading.notes,
         tuple(reading.unused.items()),
-        ambiguous,
+        origin=reading.origin,
     )
     return SourceRow(
         source_id,
@@ -223,7 +237,20 @@ def _source_row(
         reading.encoding,
         reading.records_in_file,
         len(reading.rejected),
+        ambiguous_report(report, matches),
+    )
+
+
+def ambiguous_report(report: SourceReport, matches: Sequence[CoreMatch]) -> SourceReport:
+    """Return the report with the ambiguous entries of a core list, which a person can decide."""
+    open_ones = [match for match in matches if match.status == "ambiguous"]
+    return replace(
         report,
+        ambiguous=tuple((asked_for(match.record), match.candidates) for match in open_ones),
+        waiting=tuple(
+            (match.record.number, match.record.line, json.dumps(match.record.document(), ensure_ascii=False))
+            for match in open_ones
+        ),
     )
 
 
@@ -247,11 +274,15 @@ def choose_core(workspace: Workspace, topic_id: str, source_id: str, wanted: str
     if source is None or entry is None or publication_id not in entry[1]:
         raise NotFoundError("this entry is already resolved: reload the list")
     (last,) = store.rows("SELECT coalesce(max(number), 0) FROM records WHERE source_id = ?", [source_id])[0]
-    record = Record(max(last, source.n_in_file) + 1, title=wanted)
+    waiting = [Record.from_document(json.loads(text), number, line) for number, line, text in source.report.waiting]
+    record = next((r for r in waiting if asked_for(r) == wanted), None) or Record(
+        max(last, source.n_in_file) + 1, title=wanted
+    )
     with store.transaction():
         save_records(store, source_id, [FiledRecord(record, Identity.of(record), publication_id, ASKED)])
         left = tuple(e for e in source.report.ambiguous if e != entry)
-        save_report(store, source_id, replace(source.report, ambiguous=left))
+        still = tuple(entry for entry in source.report.waiting if entry[0] != record.number)
+        save_report(store, source_id, replace(source.report, ambiguous=left, waiting=still))
         refresh(store, topic_id)
         workspace.corpora.forget()
 
@@ -374,6 +405,8 @@ class ImportChoices:
     """Query ID, if a run or judgments cover several queries."""
     included_as_core: bool = False
     """Also add records that the file labels as included to the core set."""
+    labels_as: tuple[Phase, ...] = ()
+    """The phases that the file's labels tell: records that are labelled for them join their publications."""
     query_text: str | None = None
     """For a version: the query text that retrieved the records."""
 
@@ -393,7 +426,7 @@ def bring_files(
     if not files:
         raise InputError("give at least one file")
     unread: list[FileReport] = []
-    included: list[FileReading] = []
+    labelled: list[tuple[FileReading, ImportChoices]] = []
 
     def readings() -> Iterator[FileReading]:
         for file in files:
@@ -404,50 +437,88 @@ def bring_files(
                     raise
                 unread.append(FileReport(plain_name(file.name), rejected=(ImportRejection(None, str(e)),)))
                 continue
-            if choices.included_as_core and reading.n_included:
-                included.append(reading)
+            labelled.append((reading, choices))
             yield reading
 
     done = bring(workspace, topic_id, role, readings(), query_text=choices.query_text, on_stage=on_stage)
     if not done.files:
         raise FileError(f"none of the {len(files)} files can be read: {unread[0].rejected[0].reason}")
-    done = with_included(workspace, done, included, on_stage)
+    done = with_labelled(workspace, done, labelled, on_stage)
     return replace(done, files=(*done.files, *unread))
 
 
-def with_included(
-    workspace: Workspace, done: ImportReport, readings: Sequence[FileReading], on_stage: OnStage = silent
+def with_labelled(
+    workspace: Workspace,
+    done: ImportReport,
+    files: Sequence[tuple[FileReading, ImportChoices]],
+    on_stage: OnStage = silent,
 ) -> ImportReport:
-    """Add the records that these files label as included to the core set, after the import of the files."""
-    if not readings or done.role.kind == "core":
+    """Add labelled records to the core set and to phases, as the choices ask, after the import of the files."""
+    if not done.role.is_search:
         return done
-    chosen = [tuple(record for record in reading.records if record.included) for reading in readings]
-    included = [
-        replace(reading, records=some, rejected=(), records_in_file=len(some))
-        for reading, some in zip(readings, chosen, strict=True)
+    core = [reading for reading, choices in files if choices.included_as_core]
+    report = use_labels(workspace, done.topic_id, "core", core, on_stage)
+    for phase in PHASES:
+        readings = [reading for reading, choices in files if phase in choices.labels_as]
+        report = use_labels(workspace, done.topic_id, phase, readings, on_stage) or report
+    return done if report is None else replace(done, n_publications=report.n_publications)
+
+
+def use_labels(
+    workspace: Workspace,
+    topic_id: str,
+    kind: ListKind,
+    readings: Sequence[FileReading],
+    on_stage: OnStage = silent,
+) -> ImportReport | None:
+    """Import the records that are labelled for a phase, or as core, as a list of its own. None: no record is."""
+    chosen = [
+        (reading, tuple(r for r in reading.records if (r.included if kind == "core" else has_label(r, kind))))
+        for reading in readings
     ]
-    core = bring(workspace, done.topic_id, SourceRole("core"), included, on_stage=on_stage)
-    return replace(done, n_publications=core.n_publications)
+    lists = [replace(reading, records=some, rejected=(), records_in_file=len(some)) for reading, some in chosen if some]
+    return bring(workspace, topic_id, SourceRole(kind), lists, on_stage=on_stage) if lists else None
+
+
+def labels_of_file(workspace: Workspace, topic_id: str, source_id: str, phase: Phase) -> ImportReport:
+    """Use the labels of a file that was imported before. Raise an error if no record is labelled for the phase."""
+    source = next((s for s in load_sources(workspace.store, topic_id) if s.source_id == source_id), None)
+    if source is None or source.content_hash is None:
+        raise NotFoundError("this file no longer exists: reload the list")
+    rows = workspace.store.rows(
+        "SELECT document, number, line FROM records WHERE source_id = ? ORDER BY number", [source_id]
+    )
+    records = tuple(Record.from_document(json.loads(document), number, line) for document, number, line in rows)
+    reading = FileReading(
+        *(source.name, source.content_hash, 0, source.format_id or "", source.encoding or "", len(records)),
+        *(records, (), (), {}, source.report.origin),
+    )
+    if (report := use_labels(workspace, topic_id, phase, [reading])) is None:
+        raise InputError(f"no record of {source.name} is labelled as {phase}")
+    return report
 
 
 def read_one(
     file: Path | FileUpload, role: SourceRole, choices: ImportChoices, on_stage: OnStage = silent
 ) -> FileReading:
-    """Read one file. For core publications, plain lines are titles."""
+    """Read one file. In a list of core, screened or included publications, plain lines are titles."""
     on_record = on_stage(f"reading {file.name}")
-    asked = replace(choices.asked, titles=choices.asked.titles or role.kind == "core")
+    asked = replace(choices.asked, titles=choices.asked.titles or not role.is_search)
     if isinstance(file, FileUpload):
         return read_data(file.data, file.name, format_id=choices.format_id, asked=asked, on_progress=on_record)
     return read_file(file, format_id=choices.format_id, asked=asked, on_progress=on_record)
 
 
 def meant(reading: FileReading, role: SourceRole, choices: ImportChoices) -> FileReading:
-    """Return the part of a file to import: records of the chosen query and, as core, those labelled as included."""
+    """Return the records to import: of the chosen query and, in a list of publications, labelled as included."""
     reading = _of_query(reading, role, choices)
-    if role.kind != "core" or not reading.n_included:
+    if role.listed is None:
         return reading
-    kept = tuple(record for record in reading.records if record.included)
-    note = f"{len(kept):,} of {len(reading.records):,} records are labelled as included; only these imported as core"
+    kept = labelled_for(reading.records, role.listed)
+    if len(kept) == len(reading.records):
+        return reading
+    n, label = f"{len(kept):,} of {len(reading.records):,}", "screened" if role.kind == "screened" else "included"
+    note = f"{n} records are labelled as {label}; only these imported as {role.kind}"
     return replace(reading, records=kept, notes=(*reading.notes, note))
 
 
@@ -529,10 +600,6 @@ def bring_prepared(
     if not files:
         raise FileError("none of the files can be read")
     readings = [meant(reading, role, choices) for reading, choices in files]
-    included = [
-        reading
-        for reading, (_, choices) in zip(readings, files, strict=True)
-        if choices.included_as_core and reading.n_included
-    ]
     done = bring(workspace, topic_id, role, readings, query_text=query_text, on_stage=on_stage)
-    return with_included(workspace, done, included, on_stage)
+    chosen = [(reading, choices) for reading, (_, choices) in zip(readings, files, strict=True)]
+    return with_labelled(workspace, done, chosen, on_stage)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Literal
 
+from core.audit.searches import UNKNOWN_ORIGIN, SearchOrigin
 from core.errors import InputError, NotFoundError
 from core.library.identity import Identity
+from core.library.labels import ListKind
 from core.library.overlap import SourceYield, yields
 from core.library.records import Record, combined
 from core.types import Ids
@@ -16,7 +18,7 @@ from data.store import AT_ONCE, Store, content_hash
 
 # Sources and records in the store.
 
-RoleKind = Literal["corpus", "core", "version"]
+RoleKind = Literal["corpus", "core", "version", "screened", "included"]
 BEFORE = "here before the first file"
 """The name of the source for a topic's publications from before its first file."""
 ASKED = "asked"
@@ -31,15 +33,32 @@ class SourceRole:
 
     @classmethod
     def named(cls, text: str) -> SourceRole:
-        """Parse the value of `--as`: corpus or core in any case, or the label of a version."""
+        """Parse the value of `--as`: corpus, core, screened or included in any case, or the label of a version."""
         name = " ".join(text.split())
         if not name or not name.isprintable():
-            raise InputError("give the role of the files: corpus, core, or the label of a query version")
+            raise InputError(
+                "give the role of the files: corpus, core, screened, included, or the label of a query version"
+            )
         plain = name.casefold()
-        return cls("corpus") if plain == "corpus" else cls("core") if plain == "core" else cls("version", name)
+        return cls(RESERVED[plain]) if plain in RESERVED else cls("version", name)
 
     def __str__(self) -> str:
-        return self.label or {"corpus": "corpus", "core": "core publications"}[self.kind]
+        return self.label or ("core publications" if self.kind == "core" else self.kind)
+
+    @property
+    def is_search(self) -> bool:
+        """True if a search brought the file; the others say what is known of publications."""
+        return self.listed is None
+
+    @property
+    def listed(self) -> ListKind | None:
+        """What a file says of its publications; None: it is the result of a search."""
+        return _LISTS.get(self.kind)
+
+
+_LISTS: Mapping[RoleKind, ListKind] = {"core": "core", "screened": "screened", "included": "included"}
+RESERVED: Mapping[str, RoleKind] = {"corpus": "corpus", "core": "core", "screened": "screened", "included": "included"}
+"""Roles that are not labels of versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +70,10 @@ class SourceReport:
     """Tags or columns that were not imported, with the number of records that have them."""
     ambiguous: tuple[tuple[str, Ids], ...] = ()
     """Ambiguous core publications: the requested title, and the candidates."""
+    waiting: tuple[tuple[int, int | None, str], ...] = ()
+    """Number, line and document of the ambiguous records, which belong to no publication yet."""
+    origin: SearchOrigin = UNKNOWN_ORIGIN
+    """The database that the records come from, as far as the file tells."""
 
 
 NOTHING_TO_REPORT = SourceReport()
@@ -148,6 +171,8 @@ def _report(text: str) -> SourceReport:
         tuple(parts.get("notes", ())),
         tuple((name, n) for name, n in parts.get("unused", ())),
         tuple((title, tuple(ids)) for title, ids in parts.get("ambiguous", ())),
+        tuple((number, line, document) for number, line, document in parts.get("waiting", ())),
+        SearchOrigin(**parts.get("origin", {})),
     )
 
 
@@ -323,9 +348,9 @@ def n_only_in_source(store: Store, topic_id: str, source_id: str) -> int:
 
 
 def publications_by_source(store: Store, topic_id: str) -> dict[str, Ids]:
-    """Return the publications of each source of a topic, by a unique name. The core file is not a source."""
+    """Return the publications of each source of a topic, by a unique name, of the files that searches brought."""
     ids, names = source_publications(store, topic_id), source_names(store, topic_id)
-    searched = [source.source_id for source in load_sources(store, topic_id) if source.role.kind != "core"]
+    searched = [source.source_id for source in load_sources(store, topic_id) if source.role.is_search]
     return {names[source_id]: ids[source_id] for source_id in searched}
 
 
@@ -356,3 +381,12 @@ def source_names(store: Store, topic_id: str) -> dict[str, str]:
         s.source_id: f"{name} #{s.number}" if told.count(name) > 1 else name
         for name, s in zip(told, sources, strict=True)
     }
+
+
+def n_labelled_records(store: Store, source_id: str) -> int:
+    """Count the records of a source that carry a label of a screening tool."""
+    sql = """
+        SELECT count(*) FROM records WHERE source_id = ?
+            AND (json_exists(document, '$.included') OR json_exists(document, '$.cite_label'))
+        """
+    return int(store.rows(sql, [source_id])[0][0])

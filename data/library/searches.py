@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
+from core.audit.search_drops import DropPrice, drop_price, drop_sentence, suggested_drop
 from core.audit.searches import (
     Search,
     SearchOrigin,
@@ -17,8 +20,10 @@ from core.audit.searches import (
     search_yields,
 )
 from core.errors import NotFoundError
-from core.types import Ids
-from data.library.records import SourceRow, load_sources
+from core.library.labels import PHASES
+from core.text import many
+from core.types import Ids, unique_ids
+from data.library.records import SourceRow, load_sources, publications_by_source
 from data.lookup import check_topic
 from data.store import Store, content_hash
 
@@ -70,14 +75,15 @@ def save_searches(store: Store, topic_id: str, searches: Sequence[Search]) -> No
     with store.transaction():
         for search in searches:
             new = new_search(store, topic_id)
-            _write(
+            keep_search(
                 store,
                 topic_id,
                 search if search.search_id else replace(search, search_id=new.search_id, number=new.number),
             )
 
 
-def _write(store: Store, topic_id: str, search: Search) -> None:
+def keep_search(store: Store, topic_id: str, search: Search) -> None:
+    """Add a search or replace it, unchecked. The caller holds the transaction."""
     values = [
         *(search.search_id, topic_id, search.number, search.kind, search.database, search.platform),
         *(search.searched_on, search.searched_by, search.text, search.limits, search.n_hits, search.label, search.note),
@@ -105,7 +111,7 @@ def delete_search(store: Store, topic_id: str, number: int) -> None:
 
 def add_search_of(store: Store, topic_id: str, source: SourceRow, origin: SearchOrigin) -> None:
     """Add the search that an imported file came from, as far as the file tells. The caller holds the transaction."""
-    if source.role.kind == "core":
+    if not source.role.is_search:
         return
     search = new_search(
         store,
@@ -116,7 +122,7 @@ def add_search_of(store: Store, topic_id: str, source: SourceRow, origin: Search
         label=source.role.label,
         source_ids=(source.source_id,),
     )
-    _write(store, topic_id, search)
+    keep_search(store, topic_id, search)
 
 
 def drop_file(store: Store, source_id: str) -> None:
@@ -152,7 +158,76 @@ def brought_by(store: Store, topic_id: str) -> Mapping[str, SearchRecords]:
 
 
 def yields_of(store: Store, topic_id: str) -> tuple[SearchYield, ...]:
-    return search_yields(load_searches(store, topic_id), brought_by(store, topic_id), store.load_core_ids(topic_id))
+    searches, brought = load_searches(store, topic_id), brought_by(store, topic_id)
+    return search_yields(searches, brought, store.load_core_ids(topic_id), phase_ids(store, topic_id))
+
+
+def unfound_ids(store: Store, topic_id: str) -> Mapping[str, Ids]:
+    """Return the publications of each phase that no file of a search has."""
+    found = {i for ids in publications_by_source(store, topic_id).values() for i in ids}
+    return {
+        phase: tuple(i for i in ids if i not in found)
+        for phase, ids in phase_ids(store, topic_id).items()
+        if not found.issuperset(ids)
+    }
+
+
+def drop_of(store: Store, topic_id: str) -> DropPrice | None:
+    """Return the searches that can be dropped without losing a core or included publication; None: none can."""
+    found = {search_id: records.publication_ids for search_id, records in brought_by(store, topic_id).items()}
+    return suggested_drop(found, store.load_core_ids(topic_id), phase_ids(store, topic_id).get("included", ()))
+
+
+def drop_prices(store: Store, topic_id: str) -> Mapping[str, DropPrice]:
+    """Return what dropping each search alone would save and lose, by its id."""
+    found = {search_id: records.publication_ids for search_id, records in brought_by(store, topic_id).items()}
+    core, included = store.load_core_ids(topic_id), phase_ids(store, topic_id).get("included", ())
+    return {search_id: drop_price(found, [search_id], core, included) for search_id in found}
+
+
+def drop_words(store: Store, topic_id: str) -> str:
+    """Return the suggested drop in one sentence; empty: there is none."""
+    if (price := drop_of(store, topic_id)) is None:
+        return ""
+    names = search_names(load_searches(store, topic_id))
+    has_core, has_included = bool(store.load_core_ids(topic_id)), "included" in phase_ids(store, topic_id)
+    return drop_sentence(price, names, has_core=has_core, has_included=has_included)
+
+
+def search_names(searches: Sequence[Search]) -> Mapping[str, str]:
+    """Return a unique name for each search, by its id: its own, with its number if several have the same."""
+    counts = Counter(search.name for search in searches)
+    return {
+        search.search_id: f"{search.name} #{search.number}" if counts[search.name] > 1 else search.name
+        for search in searches
+    }
+
+
+def group_searches(store: Store, topic_id: str, numbers: Sequence[int], label: str | None) -> None:
+    """Give several searches the same version; None: no version."""
+    found = [find_search(store, topic_id, number) for number in numbers]
+    if label is not None and label not in (known := [row.version.label for row in store.versions(topic_id)]):
+        raise NotFoundError(f'no version "{label[:80]}" in this topic; there are: {", ".join(known) or "none"}')
+    store.check_writable(WAY_OUT)
+    with store.transaction():
+        for search in found:
+            keep_search(store, topic_id, replace(search, label=label))
+
+
+def phase_ids(store: Store, topic_id: str) -> Mapping[str, Ids]:
+    """Return the publications of each phase, "screened" and "included"; a phase without a file is missing.
+
+    Each phase holds what its files list: an included publication is "screened" only if a file says so.
+    """
+    found = store.rows(
+        """
+        SELECT s.role, r.publication_id FROM sources AS s JOIN records AS r USING (source_id)
+        WHERE s.topic_id = ? AND s.role IN ('screened', 'included') ORDER BY s.number, r.number
+        """,
+        [topic_id],
+    )
+    there = {source.role.kind for source in load_sources(store, topic_id)}
+    return {phase: unique_ids(i for kind, i in found if kind == phase) for phase in PHASES if phase in there}
 
 
 def problems_of(store: Store, topic_id: str, today: date) -> Ids:
@@ -167,16 +242,42 @@ def problems_of(store: Store, topic_id: str, today: date) -> Ids:
     ]
     again = "is listed several times for the same day. If it is one search, join them."
     found += [f"{name} {again}" for name in alike(searches)]
+    found += [
+        f"{many(len(ids), f'{phase} publication')} found by no search: {_titles(store, ids)}."
+        for phase, ids in unfound_ids(store, topic_id).items()
+    ]
+    phases = phase_ids(store, topic_id)
+    if "screened" in phases and (odd := tuple(sorted(set(phases.get("included", ())) - set(phases["screened"])))):
+        found.append(f"{many(len(odd), 'included publication')} not among the screened ones: {_titles(store, odd)}.")
+    found += [
+        f"{source.name} was imported as {source.role}, but its name says that it is a list of publications that were "
+        "chosen. If it is not the result of a search, change its role."
+        for source in load_sources(store, topic_id)
+        if source.role.is_search and _CHOSEN.search(source.name)
+    ]
     return tuple(found)
 
 
+_CHOSEN = re.compile(r"(?<![a-z])(?:screened|included|final|benchmark|seeds?|gold)(?![a-z])", re.IGNORECASE)
+"""Names of files that are seldom the result of a search."""
+
+
+MOST_TITLES = 5
+
+
+def _titles(store: Store, ids: Ids) -> str:
+    titles = [p.title or p.doi or p.publication_id for p in store.load_publications(ids[:MOST_TITLES])]
+    more = len(ids) - len(titles)
+    return "; ".join([*titles, *([f"and {more:,} more"] if more else [])])
+
+
 def without_search(store: Store, topic_id: str) -> tuple[SourceRow, ...]:
-    """Return the files that belong to no search, apart from core lists."""
+    """Return the files that belong to no search, apart from those that no search brought."""
     taken = {source_id for search in load_searches(store, topic_id) for source_id in search.source_ids}
     return tuple(
         source
         for source in load_sources(store, topic_id)
-        if source.source_id not in taken and source.role.kind != "core" and source.content_hash is not None
+        if source.source_id not in taken and source.role.is_search and source.content_hash is not None
     )
 
 
@@ -190,5 +291,5 @@ def join_searches(store: Store, topic_id: str, kept: int, joined: Sequence[int])
         for other in others:
             store.execute("DELETE FROM search_files WHERE search_id = ?", [other.search_id])
             store.execute("DELETE FROM searches WHERE search_id = ?", [other.search_id])
-        _write(store, topic_id, whole)
+        keep_search(store, topic_id, whole)
     return whole

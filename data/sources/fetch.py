@@ -39,6 +39,7 @@ from core.types import Ids, unique_ids
 from data.explore.workspace import Workspace
 from data.library.imports import BatchOrigin, BatchReport, bring_batches, check_name
 from data.library.records import SourceReport, SourceRole, load_sources
+from data.library.searches import keep_search
 from data.query.index import CorpusIndex
 from data.sources.registry import ABOUT, Meter, address_of
 from data.sources.runs import (
@@ -53,6 +54,7 @@ from data.sources.runs import (
     live_pages,
     live_runs,
     save_new_run,
+    search_of_run,
 )
 from data.sources.types import LiveSource, SourceCount, SourceInfo, SourcePage
 from data.store import Clock, Store, utc_now
@@ -195,6 +197,8 @@ def freeze(
             """,
             [label, brought.source_id, now, document_of(run), run.run_id],
         )
+        ended = replace(run, ended_at=now)
+        keep_search(store, run.topic_id, search_of_run(store, ended, brought.source_id, label))
 
     on_record = on_stage("recognising publications")
     origin = _origin(run, journal, pages, f"{about.label}, {now[:10]}")

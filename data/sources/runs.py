@@ -14,14 +14,16 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Literal
 
+from core.audit.searches import Search
 from core.documents import decoded
 from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError
 from core.library.records import Record
 from core.sources.runs import SearchMethodsFacts, SourceRunChanges, changed_fields, choices_in_words
 from core.sources.source_forms import PreparedSearch, SourceId
-from core.types import Ids
+from core.types import Ids, unique_ids
 from data.explore.workspace import Workspace
 from data.files import disk_errors, written_aside
+from data.library.searches import add_search_of, keep_search, new_search, without_search
 from data.sources.registry import ABOUT
 from data.sources.types import FetchedRecord, OddRecord, SentRequest, SourcePage
 from data.store import Store, VersionRow
@@ -524,6 +526,45 @@ def searched_of(run: LiveRun, pages: Sequence[LivePage], *, repeats: str = "") -
         choices=choices_of(run),
         repeats=repeats,
     )
+
+
+def search_of_run(store: Store, run: LiveRun, file_id: str, label: str) -> Search:
+    """Return the search that a finished run is, not saved yet: the string as it was sent, its time and its hits."""
+    facts = searched_of(run, live_pages(store, run.run_id))
+    forms = run.prepared.forms
+    times = unique_ids(_minute(at) for at in (facts.began, facts.ended) if at)
+    sent = f", sent in {len(forms)} parts" if len(forms) > 1 else ""
+    return new_search(
+        store,
+        run.topic_id,
+        database=facts.source,
+        platform=facts.source,
+        searched_on=facts.began[:10],
+        text=forms[0].text if len(forms) == 1 else run.prepared.text,
+        limits=facts.choices,
+        n_hits=run.total_first if run.total_last is None else run.total_last,
+        label=label,
+        note=f"Live search, {' to '.join(times)} UTC{sent}",
+        source_ids=(file_id,),
+    )
+
+
+def _minute(at: str) -> str:
+    return at[:16].replace("T", " ")
+
+
+def add_missing_searches(store: Store, topic_id: str) -> int:
+    """Add a search for each file that belongs to none. Return their number."""
+    runs = {run.file_id: run for run in live_runs(store, topic_id) if run.state == "done"}
+    files = without_search(store, topic_id)
+    store.check_writable("add the searches there")
+    with store.transaction():
+        for source in files:
+            if (run := runs.get(source.source_id)) is not None and source.role.label is not None:
+                keep_search(store, topic_id, search_of_run(store, run, source.source_id, source.role.label))
+            else:
+                add_search_of(store, topic_id, source, source.report.origin)
+    return len(files)
 
 
 def choices_of(run: LiveRun) -> str:

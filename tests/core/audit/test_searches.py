@@ -16,6 +16,7 @@ from core.audit.searches import (
     alike,
     checked_search,
     contradictions,
+    grouped_searches,
     hits_of,
     origin_of,
     search_yields,
@@ -117,3 +118,37 @@ def test_yields_are_those_of_plain_sets(records: list[list[str]], core: set[str]
         )
         assert (each.n_unique, each.n_core, each.n_core_unique) == (len(alone), len({*ids} & core), len(alone & core))
         assert each.n_to_read == (len({*ids}) / len({*ids} & core) if {*ids} & core else None)
+
+
+FEW = st.frozensets(st.sampled_from("abcdef"))
+
+
+@given(st.lists(FEW, max_size=4), FEW, FEW)
+def test_phases_are_counted_as_core_is(
+    found: list[frozenset[str]], core: frozenset[str], final: frozenset[str]
+) -> None:
+    searches = [Search(str(n), n) for n in range(len(found))]
+    brought = {str(n): SearchRecords(len(ids), tuple(ids)) for n, ids in enumerate(found)}
+    as_core = search_yields(searches, brought, final)
+    for each, same in zip(search_yields(searches, brought, core, {"included": final}), as_core, strict=True):
+        assert (each.n_included, each.n_included_unique) == (same.n_core, same.n_core_unique)
+        assert (each.precision, each.n_to_read, each.measured_on) == (same.precision, same.n_to_read, "included")
+        assert each.n_screened is None
+
+
+def test_a_version_groups_its_searches() -> None:
+    day = "2026-11-04"
+    some = [
+        Search("a", 1, database="Scopus"),
+        Search("b", 2, database="MEDLINE", platform="Ovid", label="v3", searched_on=day),
+        Search("c", 3, database="Embase", label="v3", searched_on=day),
+        Search("d", 4, database="CENTRAL", label="v4", searched_on="2026-12-01"),
+        Search("e", 5, database="CENTRAL", label="v4", searched_on=day),
+    ]
+    names = [group.name for group in grouped_searches(some)]
+    assert names == [
+        "v3: MEDLINE, Embase, 4 Nov 2026",
+        "v4: CENTRAL, 4 Nov 2026 to 1 Dec 2026",
+        "No version: Scopus",
+    ]
+    assert sum(len(group.searches) for group in grouped_searches(some)) == len(some)

@@ -124,7 +124,7 @@ def test_a_file_that_is_too_large_is_not_read(run: Runner, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (["--as", " "], "corpus, core, or the label"),
+        (["--as", " "], "or the label"),
         (["--as", "corpus", "--format", "docx"], 'unknown format "docx"'),
         (["--as", "corpus", "--column", "title"], "not a mapping"),
         (["--as", "corpus", "--column", "colour=Red"], "one of title"),

@@ -14,16 +14,24 @@ from data.importers.reading import read_data
 from data.library.filing import delete_source, delete_topic
 from data.library.imports import bring, bring_files
 from data.library.records import SourceRole, load_sources
+from data.library.roles import change_role
 from data.library.searches import (
     add_search_of,
     brought_by,
     delete_search,
+    drop_of,
+    drop_prices,
+    drop_words,
     find_search,
+    group_searches,
     join_searches,
     load_searches,
     new_search,
+    phase_ids,
     problems_of,
     save_search,
+    search_names,
+    unfound_ids,
     without_search,
     yields_of,
 )
@@ -119,3 +127,85 @@ def test_a_deleted_topic_leaves_nothing(workspace: Workspace) -> None:
     delete_topic(workspace, TEA)
     for table in ("searches", "search_files"):
         assert workspace.store.rows(f"SELECT count(*) FROM {table}") == [(0,)]
+
+
+def test_screened_and_included_publications_are_phases_and_no_search_results(workspace: Workspace) -> None:
+    bring_titles(workspace, "a.ris", "Green tea", "Black tea")
+    assert phase_ids(workspace.store, TEA) == {}
+    bring_titles(workspace, "screened.ris", "Black tea", "Tea from nowhere", role="screened")
+    bring_titles(workspace, "final.ris", "Black tea", role="Included")
+    phases = phase_ids(workspace.store, TEA)
+    assert {phase: len(ids) for phase, ids in phases.items()} == {"screened": 2, "included": 1}
+    assert len(load_searches(workspace.store, TEA)) == 1
+    assert without_search(workspace.store, TEA) == ()
+    assert len(workspace.store.topic_publication_ids(TEA)) == 2  # nowhere is in no search: it can't be found
+    assert len(workspace.store.load_publications(phases["screened"])) == 2
+    delete_topic(workspace, TEA)
+    assert workspace.store.rows("SELECT count(*) FROM publications") == [(0,)]
+
+
+@pytest.mark.collections
+def test_the_phases_of_a_review(workspace: Workspace, collections_dir: Path) -> None:
+    folder = collections_dir / "citesource_stages"
+    bring_files(workspace, "wildfire", SourceRole("corpus"), [folder / f"{name}.ris" for name in STAGES])
+    for role, name in (("screened", "screened_128.ris"), ("included", "final_24.ris")):
+        bring_files(workspace, "wildfire", SourceRole.named(role), [folder / name])
+    phases = phase_ids(workspace.store, "wildfire")
+    assert {phase: len(ids) for phase, ids in phases.items()} == {"screened": 127, "included": 24}  # one screened twice
+
+
+def test_what_no_search_found_is_named_with_its_place(workspace: Workspace) -> None:
+    bring_titles(workspace, "a.ris", "Green tea", "Black tea")
+    data = b"TY  - JOUR\nTI  - Black tea\nER  - \nTY  - JOUR\nTI  - Tea from nowhere\nER  - \n"
+    done = bring(workspace, TEA, SourceRole("screened"), [read_data(data, "passed.ris")])
+    assert done.files[0].unfound == ((2, 4, "Tea from nowhere"),)
+    assert {phase: len(ids) for phase, ids in unfound_ids(workspace.store, TEA).items()} == {"screened": 1}
+    bring_titles(workspace, "last.ris", "Green tea", "Black tea", role="included")
+    problems = problems_of(workspace.store, TEA, date(2026, 11, 27))
+    assert any("Tea from nowhere" in problem for problem in problems)
+    assert any("Green tea" in problem for problem in problems)  # included, but not screened
+    bring_titles(workspace, "b.ris", "Tea from nowhere")
+    assert unfound_ids(workspace.store, TEA) == {}
+
+
+def test_a_file_in_the_wrong_role_is_suspected_by_its_name(workspace: Workspace) -> None:
+    bring_titles(workspace, "Screened 2026.ris", "Green tea")
+    (problem,) = problems_of(workspace.store, TEA, date(2026, 11, 27))
+    assert "Screened 2026.ris" in problem
+    change_role(workspace, TEA, load_sources(workspace.store, TEA)[0].source_id, SourceRole("screened"))
+    assert not any("Screened 2026.ris" in each for each in problems_of(workspace.store, TEA, date(2026, 11, 27)))
+
+
+def test_searches_share_a_version(workspace: Workspace) -> None:
+    for name, title in (("a.ris", "Green tea"), ("b.ris", "White tea")):
+        bring_titles(workspace, name, title)
+    bring_titles(workspace, "c.ris", "Black tea", role="v1")
+    group_searches(workspace.store, TEA, [1, 2], "v1")
+    assert [search.label for search in load_searches(workspace.store, TEA)] == ["v1"] * 3
+    for numbers, label in (([1], "v9"), ([1, 9], None)):
+        with pytest.raises(NotFoundError):
+            group_searches(workspace.store, TEA, numbers, label)
+    assert [search.label for search in load_searches(workspace.store, TEA)] == ["v1"] * 3
+
+
+def test_names_of_searches_are_unique(workspace: Workspace) -> None:
+    for name in ("a.ris", "b.ris"):
+        bring_titles(workspace, name, name)
+    names = search_names(load_searches(workspace.store, TEA))
+    assert len(set(names.values())) == 2
+
+
+@pytest.mark.collections
+def test_searches_of_a_review_that_could_be_dropped(workspace: Workspace, collections_dir: Path) -> None:
+    folder = collections_dir / "citesource_stages"
+    bring_files(workspace, "wildfire", SourceRole("corpus"), [folder / f"{name}.ris" for name in STAGES])
+    bring_files(workspace, "wildfire", SourceRole("included"), [folder / "final_24.ris"])
+    found = yields_of(workspace.store, "wildfire")
+    assert [each.n_included for each in found] == [n for *_, n in STAGES.values()]
+    assert {each.measured_on for each in found} == {"included"}
+    price = drop_of(workspace.store, "wildfire")
+    assert price is not None
+    assert (len(price.search_ids), price.n_saved, price.loses_nothing) == (3, 14, True)
+    assert all(name in drop_words(workspace.store, "wildfire") for name in ("EconLit", "Environment Index", "MEDLINE"))
+    lost = [len(each.lost_included) for each in drop_prices(workspace.store, "wildfire").values()]
+    assert lost == [each.n_included_unique for each in found]
