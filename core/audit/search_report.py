@@ -39,11 +39,8 @@ def _summary(facts: AuditFacts, searches: Sequence[RecordedSearch]) -> str:
     if facts.core_found:
         n_found = sum(bool(core.searches) for core in facts.core_found)
         text += f" Together they found {n_found:,} of {many(len(facts.core_found), 'core publication')}."
-        without = [
-            search
-            for search in searches
-            if not _found((core.searches for core in facts.core_found), search, alone=True)
-        ]
+        found_by = [core.searches for core in facts.core_found]
+        without = [search for search in searches if not _found(found_by, search, alone=True)]
         if without and len(searches) > 1:
             names = listed([search.name for search in without])
             each = "Without it" if len(without) == 1 else "Without any one of them"

@@ -127,7 +127,7 @@ def _reported(
     shown = {row.version.label for row in rows}
     in_table = {source_id for entry in table for source_id in entry.search.source_ids}
     over_corpus = not table and any(row.over_corpus for row in rows)  # it finds records of any file
-    every = [source for source in sources if source.role.kind in ("corpus", "version")]
+    every = [source for source in sources if source.role.is_search]
     found = tuple(s.source_id for s in every if over_corpus or s.source_id in in_table or s.role.label in shown)
     return found, len(found) == len(every)
 
