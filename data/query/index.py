@@ -7,7 +7,7 @@ import os
 import unicodedata
 from array import array
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, reduce
@@ -22,6 +22,7 @@ import numpy.typing as npt
 import tantivy
 
 from core.protocols import OnProgress, silent
+from core.query.heading_index import HeadingIndex
 from core.query.match import (
     Bits,
     CorpusTexts,
@@ -34,7 +35,8 @@ from core.query.match import (
     searched_fields,
     without_untestable,
 )
-from core.query.tree import TEXT_FIELDS, Leaf, Near, Range, Term
+from core.query.mesh import MeshThesaurus
+from core.query.tree import TEXT_FIELDS, Heading, Leaf, Near, Range, Term
 from core.text import STOP_WORDS, clauses
 from core.types import Ids, Publication
 from data.files import ABOUT, CachedFolder, WorkspacePaths, open_or_make
@@ -253,8 +255,14 @@ LEAST_KEPT = 64
 class CorpusIndex:
     """A searchable corpus; row r of every result is `ids[r]`. Threads may share it."""
 
-    def __init__(self, stored: StoredIndex) -> None:
+    def __init__(
+        self,
+        stored: StoredIndex,
+        headings: Callable[[], HeadingIndex | None] = lambda: None,
+        mesh: Callable[[], MeshThesaurus | None] = lambda: None,
+    ) -> None:
         self._stored = stored
+        self._load_headings, self._load_mesh = headings, mesh
         self._searcher = stored.ranking.searcher()
         self._schema = stored.ranking.schema
         self._postings = stored.postings
@@ -268,10 +276,27 @@ class CorpusIndex:
 
     @classmethod
     def open(
-        cls, paths: WorkspacePaths, publications: Sequence[Publication], on_progress: OnProgress | None = None
+        cls,
+        paths: WorkspacePaths,
+        publications: Sequence[Publication],
+        on_progress: OnProgress | None = None,
+        headings: Callable[[], HeadingIndex | None] = lambda: None,
+        mesh: Callable[[], MeshThesaurus | None] = lambda: None,
     ) -> CorpusIndex:
-        """Open the index of these publications, or build it; `on_progress` receives the number of publications done."""
-        return cls(open_or_build(paths.index(index_key(publications)), publications, on_progress))
+        """Open the index of these publications, or build it; `on_progress` receives the number of publications done.
+
+        Headings and the thesaurus are loaded when the first heading is looked up.
+        """
+        return cls(open_or_build(paths.index(index_key(publications)), publications, on_progress), headings, mesh)
+
+    @cached_property
+    def headings(self) -> HeadingIndex | None:
+        """Headings that the records carry; None: they are not known."""
+        return self._load_headings()
+
+    @cached_property
+    def mesh(self) -> MeshThesaurus | None:
+        return self._load_mesh()
 
     @property
     def ids(self) -> Ids:
@@ -334,6 +359,8 @@ class CorpusIndex:
         if isinstance(leaf, Near):
             near = without_untestable(leaf, self.fields)
             return self._near(near, stemmed) if isinstance(near, Near) else None
+        if isinstance(leaf, Heading) and leaf.thesaurus in ("", "mesh") and self.headings is not None:
+            return self.headings.look_up(leaf, self.mesh)
         return None
 
     def _range(self, leaf: Range) -> Bits:
