@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from core.errors import InputError, NotFoundError
-from core.query.heading_index import HeadingGrid, heading_grid
-from core.query.heading_suggestions import HeadingSuggestion, suggest_headings
+from core.library.headings import HeadingGrid, heading_grid
+from core.library.mesh import MeshHeading, MeshThesaurus
 from core.query.match import Semantics, of_rows
-from core.query.mesh import MeshHeading, MeshThesaurus
+from core.query.suggestions import HeadingSuggestion, suggest_headings
 from core.query.tree import DialectId
 from core.text import listed, many
 from dashboard.kit import options

@@ -21,8 +21,10 @@ import numpy as np
 import numpy.typing as npt
 import tantivy
 
+from core.library.headings import HeadingIndex
+from core.library.mesh import MeshThesaurus, heading_key
 from core.protocols import OnProgress, silent
-from core.query.heading_index import HeadingIndex
+from core.query.dialects.values import code_of
 from core.query.match import (
     Bits,
     CorpusTexts,
@@ -32,10 +34,10 @@ from core.query.match import (
     Semantics,
     StemLexicon,
     of_mask,
+    of_rows,
     searched_fields,
     without_untestable,
 )
-from core.query.mesh import MeshThesaurus
 from core.query.tree import TEXT_FIELDS, Heading, Leaf, Near, Range, Term
 from core.text import STOP_WORDS, clauses
 from core.types import Ids, Publication
@@ -360,8 +362,17 @@ class CorpusIndex:
             near = without_untestable(leaf, self.fields)
             return self._near(near, stemmed) if isinstance(near, Near) else None
         if isinstance(leaf, Heading) and leaf.thesaurus in ("", "mesh") and self.headings is not None:
-            return self.headings.look_up(leaf, self.mesh)
+            return self._heading(leaf, self.headings)
         return None
+
+    def _heading(self, leaf: Heading, carried: HeadingIndex) -> Bits | None:
+        """Look up a heading; without a thesaurus, narrower ones are unknown and it matches by its name alone."""
+        if not carried.n_publications:
+            return None
+        keys = self.mesh.exploded(leaf.name) if self.mesh and leaf.explode else {heading_key(leaf.name)}
+        codes = frozenset(map(code_of, leaf.subheadings))
+        is_qualifier = (lambda name: code_of(name) in codes) if codes else None
+        return of_rows(carried.rows(keys, major=leaf.major, is_qualifier=is_qualifier), len(self.ids))
 
     def _range(self, leaf: Range) -> Bits:
         years = self._stored.years

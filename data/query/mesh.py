@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
 from core.errors import FormatError, InputError
-from core.query.mesh import MeshHeading, MeshThesaurus, merged_headings
+from core.library.mesh import MeshHeading, MeshThesaurus, merged_headings
 from core.text import many
 from core.types import unique_ids
 from data.files import WorkspacePaths, read_errors, written_aside
@@ -124,12 +124,13 @@ def _from_tree(file: BinaryIO, damage: _Damage) -> Iterator[MeshHeading]:
         if not line:
             continue
         name, _, place = (part.strip() for part in line.rpartition(";"))
-        if name and _PLACE.fullmatch(place):
+        if not ends and name:
+            reason = "no line end: the file may be cut off here, so this line was left out"
+            damage.add(f"line {number:,}", reason, is_cut_off=True)
+        elif name and _PLACE.fullmatch(place):
             yield MeshHeading(name, (place,))
         elif number == 1 and not name:
             return
-        elif not ends:
-            damage.add(f"line {number:,}", "the file is cut off here: this line was left out", is_cut_off=True)
         else:
             damage.add(f"line {number:,}", 'not "Heading;Tree.Number", so it was left out')
 

@@ -12,11 +12,11 @@ from threading import Lock
 from typing import TypedDict, get_args
 
 from core.errors import InputError, NotFoundError
+from core.library.headings import HeadingIndex, carried_headings
+from core.library.mesh import MeshThesaurus
 from core.protocols import OnProgress
 from core.query.dialects import DIALECTS
-from core.query.heading_index import HeadingIndex, carried_headings
 from core.query.match import Semantics, match, rows_of
-from core.query.mesh import MeshThesaurus
 from core.query.parser import parse
 from core.query.tree import DialectId, ParsedQuery
 from core.text import lower_first, words
@@ -85,8 +85,12 @@ class Corpora:
             kept = self._mesh = (stamp, load_mesh(self._mesh_paths))
         return kept[1]
 
+    def state(self, topic_id: str) -> str:
+        """Return a key that changes with the topic's publications and texts, and with the MeSH file."""
+        return f"{self._store.topic_state(topic_id)} {mesh_stamp(self._mesh_paths)}".rstrip()
+
     def _key(self, topic_id: str) -> tuple[str, str]:
-        return topic_id, f"{self._store.topic_state(topic_id)} {mesh_stamp(self._mesh_paths)}"
+        return topic_id, self.state(topic_id)
 
     def _tidy(self) -> None:
         folders = [folder for folder in self._paths.index("").glob("*") if (folder / ABOUT).is_file()]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from core.library.headings import HeadingIndex
+from core.library.mesh import MeshHeading, MeshThesaurus
 from core.query.checks.outline import QueryOutline, collected
-from core.query.heading_index import HeadingIndex
-from core.query.mesh import MeshHeading, MeshThesaurus
 from core.query.tree import Edit, Finding, Fix, Heading, ParsedQuery, Range, leaves_in
 from core.text import listed, many
 

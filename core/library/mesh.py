@@ -20,12 +20,15 @@ LONG = 8
 
 
 def heading_key(name: str) -> str:
-    """Return the form in which names are compared: words in lower case.
+    """Return the form in which names are compared: words in lower case, and a prime at the end.
 
     >>> heading_key("Genitalia,  Female") == heading_key("genitalia, female")
     True
+    >>> heading_key("Cytochromes c'") == heading_key("Cytochromes c")
+    False
     """
-    return " ".join(words(name)) or " ".join(name.casefold().split())
+    prime = "'" if name.rstrip().endswith("'") else ""
+    return (" ".join(words(name)) or " ".join(name.casefold().split())) + prime
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from core.library.mesh import heading_key
 from core.library.records import SubjectHeading
-from core.query.dialects.values import code_of
-from core.query.match import Bits, of_rows
-from core.query.mesh import MeshThesaurus, heading_key
-from core.query.tree import Heading
 from core.types import Ids
 
 _OVID_QUALIFIER = re.compile(r"/\*?([a-z]{2}) \[[^\]]*\]")
@@ -57,7 +54,8 @@ class HeadingIndex:
     qualifier_of: npt.NDArray[np.int32]
     """-1: the heading itself."""
     major: npt.NDArray[np.bool_]
-    qualifiers: dict[str, int]
+    qualifiers: Ids
+    """As written, in lower case."""
 
     @classmethod
     def of(cls, rows: Sequence[Iterable[str]]) -> HeadingIndex:
@@ -67,9 +65,9 @@ class HeadingIndex:
         entries = list(_entries(rows, names, qualifiers))
         columns = np.array(entries, dtype=np.int32).reshape(-1, 4)
         written = tuple(name for _, name in names.values())
-        return cls(len(rows), written, columns[:, 0], columns[:, 1], columns[:, 2], columns[:, 3] == 1, qualifiers)
+        return cls(len(rows), written, columns[:, 0], columns[:, 1], columns[:, 2], columns[:, 3] == 1, (*qualifiers,))
 
-    @property
+    @cached_property
     def n_publications(self) -> int:
         """The number of publications with headings."""
         return len(np.unique(self.row_of))
@@ -78,23 +76,18 @@ class HeadingIndex:
     def _number_of(self) -> dict[str, int]:
         return {heading_key(name): i for i, name in enumerate(self.names)}
 
-    def look_up(self, heading: Heading, mesh: MeshThesaurus | None) -> Bits | None:
-        """Return the publications with a heading; None: no publication has headings, so it can't be tested.
-
-        Without a thesaurus, narrower headings are unknown: a heading matches by its name alone.
-        """
-        if not len(self.name_of):
-            return None
-        keys = mesh.exploded(heading.name) if mesh and heading.explode else {heading_key(heading.name)}
+    def rows(
+        self, keys: Iterable[str], *, major: bool = False, is_qualifier: Callable[[str], bool] | None = None
+    ) -> npt.NDArray[np.int32]:
+        """Return the publications with a heading of these keys, as a major topic or with a qualifier if requested."""
         is_meant = np.zeros(len(self.names), dtype=np.bool_)
         is_meant[[self._number_of[key] for key in keys if key in self._number_of]] = True
         mask = is_meant[self.name_of]
-        if heading.major:
+        if major:
             mask &= self.major
-        if heading.subheadings:
-            codes = [self.qualifiers.get(code_of(name), -2) for name in heading.subheadings]
-            mask &= np.isin(self.qualifier_of, codes)
-        return of_rows(self.row_of[mask], self.n)
+        if is_qualifier is not None:
+            mask &= np.isin(self.qualifier_of, [i for i, name in enumerate(self.qualifiers) if is_qualifier(name)])
+        return self.row_of[mask]
 
     def of_row(self, row: int) -> dict[str, bool]:
         """Return the headings of a publication; True: a major topic."""
@@ -116,7 +109,7 @@ def _entries(
             number, _ = names.setdefault(heading_key(heading.name), (len(names), heading.name))
             yield number, row, -1, int(heading.is_starred)
             for qualifier, is_major in heading.qualifiers:
-                yield number, row, qualifiers.setdefault(code_of(qualifier), len(qualifiers)), int(is_major)
+                yield number, row, qualifiers.setdefault(qualifier.lower(), len(qualifiers)), int(is_major)
 
 
 @dataclass(frozen=True, slots=True)
