@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from core.errors import InputError, NotFoundError
-from core.library.headings import HeadingGrid, heading_grid
+from core.library.headings import HeadingGrid
 from core.library.mesh import MeshHeading, MeshThesaurus
 from core.query.match import Semantics, of_rows
 from core.query.suggestions import HeadingSuggestion, suggest_headings
@@ -20,8 +20,7 @@ from dashboard.kit.progress import waiting
 from dashboard.kit.search_strings import read_query
 from data.explore.workspace import Workspace
 from data.files import WorkspacePaths
-from data.query.index import CorpusIndex
-from data.query.mesh import MeshImport, bring_mesh, load_mesh
+from data.query.mesh import MeshImport, bring_mesh, core_grid, load_mesh
 
 NO_MESH = "no MeSH file is loaded: run get mesh --from FILE"
 MOST_COLUMNS = 12
@@ -172,13 +171,6 @@ def headings_command(
     if parsed is not None:
         _print_suggestions(found)
     _print_grid(grid)
-
-
-def core_grid(corpus: CorpusIndex, core_ids: tuple[str, ...]) -> HeadingGrid:
-    """Return the grid of the core publications in this corpus."""
-    index = corpus.headings
-    rows = zip(core_ids, (corpus.rows_of_ids((i,)).tolist() for i in core_ids), strict=True)
-    return heading_grid([(i, index.of_row(of_id[0]) if index and of_id else {}) for i, of_id in rows])
 
 
 def grid_document(grid: HeadingGrid) -> dict[str, Any]:

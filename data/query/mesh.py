@@ -16,11 +16,13 @@ from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
 from core.errors import FormatError, InputError
+from core.library.headings import HeadingGrid, heading_grid
 from core.library.mesh import MeshHeading, MeshThesaurus, merged_headings
 from core.text import many
-from core.types import unique_ids
+from core.types import Ids, unique_ids
 from data.files import WorkspacePaths, read_errors, written_aside
 from data.http.download import mirror
+from data.query.index import CorpusIndex
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _IN_NAME = re.compile(r"(?:19|20)\d\d")
@@ -313,3 +315,10 @@ def _fetched(paths: WorkspacePaths, address: str) -> Path:
         raise InputError(f"{address} names no file: give the address of a MeSH file")
     base = f"{parts.scheme}://{parts.netloc}{folder}"
     return mirror(base, (name,), paths.downloads("mesh")).folder / name
+
+
+def core_grid(corpus: CorpusIndex, core_ids: Ids) -> HeadingGrid:
+    """Return the grid of the core publications in this corpus."""
+    index = corpus.headings
+    rows = zip(core_ids, (corpus.rows_of_ids((i,)).tolist() for i in core_ids), strict=True)
+    return heading_grid([(i, index.of_row(of_id[0]) if index and of_id else {}) for i, of_id in rows])
