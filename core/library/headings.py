@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -62,10 +63,10 @@ class HeadingIndex:
         """Build the index from the headings of each publication, in MEDLINE's form."""
         names: dict[str, tuple[int, str]] = {}
         qualifiers: dict[str, int] = {}
-        entries = list(_entries(rows, names, qualifiers))
-        columns = np.array(entries, dtype=np.int32).reshape(-1, 4)
+        entries = chain.from_iterable(_entries(rows, names, qualifiers))
+        columns = np.ascontiguousarray(np.fromiter(entries, dtype=np.int32).reshape(-1, 4).T)
         written = tuple(name for _, name in names.values())
-        return cls(len(rows), written, columns[:, 0], columns[:, 1], columns[:, 2], columns[:, 3] == 1, (*qualifiers,))
+        return cls(len(rows), written, columns[0], columns[1], columns[2], columns[3] == 1, (*qualifiers,))
 
     @cached_property
     def n_publications(self) -> int:
@@ -101,15 +102,24 @@ class HeadingIndex:
 def _entries(
     rows: Sequence[Iterable[str]], names: dict[str, tuple[int, str]], qualifiers: dict[str, int]
 ) -> Iterator[tuple[int, int, int, int]]:
+    known: dict[str, tuple[tuple[int, int, int], ...]] = {}  # the same headings recur in many records
     for row, texts in enumerate(rows):
         for text in texts:
-            heading = SubjectHeading.of(text)
-            if not heading.name:
-                continue
-            number, _ = names.setdefault(heading_key(heading.name), (len(names), heading.name))
-            yield number, row, -1, int(heading.is_starred)
-            for qualifier, is_major in heading.qualifiers:
-                yield number, row, qualifiers.setdefault(qualifier.lower(), len(qualifiers)), int(is_major)
+            if text not in known:
+                known[text] = tuple(_parts(SubjectHeading.of(text), names, qualifiers))
+            for number, qualifier, is_major in known[text]:
+                yield number, row, qualifier, is_major
+
+
+def _parts(
+    heading: SubjectHeading, names: dict[str, tuple[int, str]], qualifiers: dict[str, int]
+) -> Iterator[tuple[int, int, int]]:
+    if not heading.name:
+        return
+    number, _ = names.setdefault(heading_key(heading.name), (len(names), heading.name))
+    yield number, -1, int(heading.is_starred)
+    for qualifier, is_major in heading.qualifiers:
+        yield number, qualifiers.setdefault(qualifier.lower(), len(qualifiers)), int(is_major)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,16 @@ import streamlit as st
 
 from core.library.headings import HeadingGrid, HeadingIndex
 from core.library.mesh import MeshThesaurus, heading_key
+from core.query.match import of_rows
+from core.query.parser import parse
+from core.query.suggestions import suggest_headings
 from core.text import cut_to, listed, many
+from core.types import Ids
 from dashboard import cache
 from dashboard.words import plain
+from data.query.index import CorpusIndex
 from data.query.mesh import core_grid
+from data.query.search import dialect_of, semantics_of
 
 MOST_COLUMNS = 40
 """Headings in the grid; the list below it has all."""
@@ -49,6 +55,8 @@ def draw_headings(topic_id: str) -> None:
         st.caption(f"{many(len(grid.without), 'core publication')} without headings are not shown.")
     st.subheader("All headings of the core set")
     _draw_list(grid, carried, mesh)
+    if mesh is not None:
+        _draw_suggestions(topic_id, corpus, mesh, core_ids)
 
 
 def _about(mesh: MeshThesaurus) -> str:
@@ -87,4 +95,24 @@ def _draw_list(grid: HeadingGrid, carried: HeadingIndex, mesh: MeshThesaurus | N
                 **({"Places": "; ".join(known.places) if known else "not in this file"} if mesh else {}),
             }
         )
+    st.dataframe(rows, hide_index=True)
+
+
+def _draw_suggestions(topic_id: str, corpus: CorpusIndex, mesh: MeshThesaurus, core_ids: Ids) -> None:
+    """Suggest entry terms and headings for a version's search string."""
+    versions = {row.version.label: row.version for row in cache.workspace().store.versions(topic_id)}
+    written = {label: version for label, version in versions.items() if version.text.strip()}
+    if not written:
+        return
+    st.subheader("Suggestions for a search string")
+    label = st.selectbox("Query version", list(written), key=f"headings-version-{topic_id}")
+    version = written[label]
+    core_rows = of_rows(corpus.rows_of_ids(core_ids), len(corpus.ids))
+    parsed = parse(version.text, dialect_of(version))
+    found = suggest_headings(parsed, mesh, corpus, semantics_of(version), core_rows)
+    if not found:
+        st.caption("No entry terms or headings to add.")
+        return
+    st.caption("Entry terms to search as text words, and headings for the text words of the search string.")
+    rows = [{"Add": s.text, "As": s.kind, "For": s.reason, "Publications": s.n_hits, "Core": s.n_core} for s in found]
     st.dataframe(rows, hide_index=True)
