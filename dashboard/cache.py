@@ -231,9 +231,8 @@ def true_relevance(state: str, topic_id: str) -> frozenset[str]:
 def desk(topic_id: str, embedder: str) -> Desk:
     """Return all data for work on a topic's query; cached until the topic or its vectors change."""
     found = workspace().embedding(topic_id, embedder)
-    store = workspace().store
     places = workspace().landscapes.current_id(topic_id, found)
-    return _desk(topic_id, embedder, store.topic_state(topic_id), found.fingerprint, places or "")
+    return _desk(topic_id, embedder, workspace().corpora.state(topic_id), found.fingerprint, places or "")
 
 
 @st.cache_resource(max_entries=3, show_spinner="Indexing the publications")

@@ -58,6 +58,11 @@ class WorkspacePaths:
     def index(self, key: str) -> Path:
         return self.root / "index" / key
 
+    @property
+    def mesh(self) -> Path:
+        """The MeSH file of the workspace, in Queryscape's own form."""
+        return self.root / "mesh.json"
+
     def retrieval(self, key: str) -> Path:
         return self.root / "retrieval" / key
 

@@ -19,6 +19,7 @@ from core.query.tree import (
     TEXT_FIELDS,
     Edit,
     Group,
+    Heading,
     Near,
     Node,
     Not,
@@ -193,6 +194,23 @@ def _from_near(near: Near, number: int, found: TermEvidence) -> Iterator[EditCan
         yield EditCandidate("replace", number, wider, f"widen NEAR/{near.distance} to NEAR/{found.between}")
     if found.kind == "order":
         yield EditCandidate("replace", number, replace(near, ordered=False), "allow any order")
+
+
+def _wider_headings(leaf: Node, number: int) -> Iterator[EditCandidate]:
+    """Yield a heading with narrower ones, as any topic, without its qualifiers, and with all of these."""
+    if not isinstance(leaf, Heading):
+        return
+    wider = (
+        (replace(leaf, explode=True), f"include the narrower headings of “{leaf.name}”"),
+        (replace(leaf, major=False), f"search “{leaf.name}” not only as a major topic"),
+        (replace(leaf, subheadings=()), f"search “{leaf.name}” without its qualifiers"),
+        (replace(leaf, explode=True, major=False, subheadings=()), f"search “{leaf.name}” as widely as possible"),
+    )
+    seen: set[Heading] = {leaf}
+    for heading, label in wider:
+        if heading not in seen:
+            seen.add(heading)
+            yield EditCandidate("replace", number, replace(heading, tag=""), label)
 
 
 def _in_more_fields(term: Term, number: int, name: str) -> Iterator[EditCandidate]:
@@ -538,6 +556,8 @@ def _candidates(asked: MatchedQuery, number: int, row: int) -> Iterator[EditCand
         if found.kind in SIDE_BY_SIDE and _goes_across(asked.texts, row, found):
             continue
         yield from from_evidence(matched.nodes[i], i, number, where, [found])
+    for i in leaves:
+        yield from _wider_headings(matched.nodes[i], i)
     title = asked.texts.words_of(row, "title") if "title" in asked.texts.fields else ()
     seen = [int(asked.occurrences[asked.texts.number_of[word]]) for word in title]
     pauses = asked.texts.pauses_of(row, "title") if title else ()

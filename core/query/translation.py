@@ -459,6 +459,10 @@ class Writer(Protocol):
         """Write parts that are close to each other, without outer brackets; None: the dialect can't express it."""
         ...
 
+    def heading(self, heading: Heading) -> str | None:
+        """Write a subject heading; None: the dialect can't express it."""
+        ...
+
     def alternative(self, text: str, span: Span, added: str, *, in_or: bool) -> Edit:
         """Add an alternative to the text in the span. `in_or`: it already has an OR in it or around it."""
         ...
@@ -479,6 +483,9 @@ class PlainWriter:
         operator = f" {'PRE' if near.ordered else 'NEAR'}/{near.distance} "
         return operator.join(map(str, parts))
 
+    def heading(self, heading: Heading) -> str | None:
+        return None
+
     def alternative(self, text: str, span: Span, added: str, *, in_or: bool) -> Edit:
         """Add it after the last alternative; if there is none yet, put brackets around both."""
         if in_or:
@@ -490,6 +497,8 @@ def part_text(node: Node, writer: Writer) -> str | None:
     """Write a node as a part of another: in brackets unless it is a term. None: the dialect can't express it."""
     if isinstance(node, Term):
         return writer.term(node)
+    if isinstance(node, Heading):
+        return writer.heading(node)
     if isinstance(node, Near):
         text = writer.near(node)
         return None if text is None else f"({text})"
@@ -630,7 +639,10 @@ class DialectWriter(PlainWriter):
     def near(self, near: Near) -> str | None:
         return self._exactly(near)
 
-    def _exactly(self, node: Term | Near) -> str | None:
+    def heading(self, heading: Heading) -> str | None:
+        return self._exactly(heading)
+
+    def _exactly(self, node: Term | Near | Heading) -> str | None:
         written = write(node, self.dialect)
         if written.losses:
             return None

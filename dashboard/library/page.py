@@ -17,6 +17,7 @@ from dashboard.kit.publication_lists import PublicationGroup, draw_table, upset_
 from dashboard.library.duplicates import draw_duplicates
 from dashboard.library.embeddings import draw_vectors
 from dashboard.library.export import draw_hand_off
+from dashboard.library.headings import draw_headings
 from dashboard.library.imports import draw_import, draw_rejected, draw_undecided
 from dashboard.library.roles import draw_role, draw_role_change
 from dashboard.library.searches import draw_searches
@@ -393,6 +394,7 @@ PARTS: dict[str, Callable[[str], None]] = {
     "Files": draw_files,
     "Searches": draw_searches,
     "Duplicates": draw_duplicates,
+    "Headings": draw_headings,
     "Vectors": draw_vectors,
     "Hand-off": draw_hand_off,
 }

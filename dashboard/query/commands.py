@@ -11,6 +11,7 @@ import click
 from core.errors import InputError
 from core.query.checks import lint
 from core.query.checks.corpus import lint_in_corpus
+from core.query.checks.headings import lint_headings
 from core.query.contributions import NOT_IN_VERSION, NOT_MATCHED, Contribution, Disagreement, MatchedQuery
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import DATABASE_LABELS
@@ -32,7 +33,9 @@ from dashboard.query.databases import checked_database, database_in_text, databa
 from dashboard.query.documents import check_document, explain_document, query_text, terms_document
 from data.explore.desk import Desk, ask, ask_version, set_up
 from data.explore.workspace import Workspace
+from data.files import WorkspacePaths
 from data.lookup import version_with_text
+from data.query.mesh import load_mesh
 from data.query.search import dialect_of
 
 LONGEST = 60
@@ -235,6 +238,8 @@ def check(
     if topic is not None:
         with Workspace.open(data_dir) as workspace:
             findings = (*findings, *_in_corpus(workspace, topic, parsed, semantics or "literal"))
+    else:
+        findings = (*findings, *lint_headings(parsed, load_mesh(WorkspacePaths.of(data_dir))))
     if as_json:
         print_json(check_document(parsed, findings))
     else:
@@ -246,7 +251,8 @@ def _in_corpus(workspace: Workspace, topic: str, parsed: ParsedQuery, semantics:
     if parsed.root is None:
         return ()
     core = of_rows(corpus.rows_of_ids(workspace.store.load_core(topic).ids), len(corpus.ids))
-    return lint_in_corpus(parsed, match(parsed.root, corpus, semantics), corpus.texts, core)
+    in_corpus = lint_in_corpus(parsed, match(parsed.root, corpus, semantics), corpus.texts, core)
+    return (*in_corpus, *lint_headings(parsed, corpus.mesh, corpus.headings))
 
 
 def _on_a_topic(command: Callable[..., None]) -> Callable[..., None]:
@@ -413,6 +419,12 @@ for command in (
         "apart",
         "query.apart:apart_command",
         "Split a search string into specific, general, overarching and excluded keywords.",
+    ),
+    LazyCommand("mesh", "query.mesh:mesh_command", "Show a MeSH heading: its places, narrower headings, entry terms."),
+    LazyCommand(
+        "headings",
+        "query.mesh:headings_command",
+        "Suggest MeSH headings and entry terms for a search string, and list the core set's headings.",
     ),
     LazyCommand(
         "batch",

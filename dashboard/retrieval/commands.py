@@ -21,6 +21,7 @@ from core.retrieval.metrics import COMPATS, DEFAULT_METRICS, Compat, read_metric
 from core.retrieval.retriever import Hits
 from core.retrieval.specs import Spec, preset_named, spec_named
 from dashboard.kit import options
+from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
 from dashboard.kit.output import NONE, interval, number, print_json, results, row, say, shown, table, tell, warn
 from dashboard.kit.progress import progress, waiting
 from dashboard.kit.retriever_syntax import SYNTAX
@@ -738,7 +739,7 @@ def knowledge(
 # `get`: load a public collection in its own layout.
 
 
-@click.group()
+@click.group(cls=LazyGroup)
 def get() -> None:
     """Load a public collection in its own layout."""
 
@@ -823,5 +824,6 @@ def litqeval(path: str | None, where: str | None, data_dir: Path | None, as_json
         _print_litqeval(intake)
 
 
-for command in (*COMMANDS, knowledge):
+get_mesh = LazyCommand("mesh", "query.mesh:get_mesh_command", "Load NLM's MeSH: tree file, descriptor XML or ASCII.")
+for command in (*COMMANDS, knowledge, get_mesh):
     get.add_command(command)

@@ -13,6 +13,7 @@ from core.errors import InputError, QueryscapeError
 from core.metrics import recall
 from core.query.checks import lint
 from core.query.checks.corpus import FixEffect, effect_of, lint_in_corpus
+from core.query.checks.headings import lint_headings
 from core.query.contributions import Contribution, Disagreement, MatchedQuery, NodeCount, StoredResult
 from core.query.explanations import (
     CoreExplanation,
@@ -206,10 +207,11 @@ class DraftResults:
         """Problems of the text; switched-off parts are checked, too."""
         if self.all_on:
             return self.all_on.findings
-        found = lint(self.parsed)
+        corpus = self.desk.corpus
+        found = (*lint(self.parsed), *lint_headings(self.parsed, corpus.mesh, corpus.headings))
         if self.asked is None:
             return found
-        in_corpus = lint_in_corpus(self.parsed, self.asked.matched, self.desk.corpus.texts, self.asked.undisputed_core)
+        in_corpus = lint_in_corpus(self.parsed, self.asked.matched, corpus.texts, self.asked.undisputed_core)
         return tuple(sorted((*found, *in_corpus), key=lambda f: (f.span.start, f.span.end)))
 
     @cached_property

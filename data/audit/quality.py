@@ -29,6 +29,7 @@ from core.explore.scene import Scene
 from core.protocols import OnStage, silent
 from core.query.checks import lint
 from core.query.checks.corpus import lint_in_corpus
+from core.query.checks.headings import lint_headings
 from core.query.contributions import Contribution, Stakes, disagreement_note
 from core.query.explanations import CoreExplanation, explain
 from core.query.match import none_of, of_rows
@@ -164,7 +165,12 @@ def read_text(workspace: Workspace, desk: Desk, row: VersionRow, scene: Scene) -
         return StringFacts(_core(desk, scene, {}, ()), (), _findings(parsed, lint(parsed)))
     missed = [i for i in desk.core_ids if i not in found]
     explained = explain(asked, desk.core_ids, rows=desk.core_rows, with_rescues=missed[:MOST_RESCUED])
-    findings = (*lint(parsed), *lint_in_corpus(parsed, asked.matched, desk.corpus.texts, asked.undisputed_core))
+    corpus = desk.corpus
+    findings = (
+        *lint(parsed),
+        *lint_in_corpus(parsed, asked.matched, corpus.texts, asked.undisputed_core),
+        *lint_headings(parsed, corpus.mesh, corpus.headings),
+    )
     return StringFacts(
         core=_core(desk, scene, {each.publication_id: each for each in explained}, tuple(missed[MOST_RESCUED:])),
         terms=_terms(parsed, asked.contributions),

@@ -123,7 +123,7 @@ def set_up(
     scene = _scene(workspace, corpus.ids, core, embedding)
     stakes, undefined = _stakes(scene, corpus.ids, core, resolved)
     places = workspace.landscapes.current_id(topic_id, embedding) or ""
-    untuned = key_for("topic", topic_id, workspace.store.topic_state(topic_id), embedding.fingerprint, places)
+    untuned = key_for("topic", topic_id, workspace.corpora.state(topic_id), embedding.fingerprint, places)
     return Desk(
         topic_id=topic_id,
         embedder=embedding.embedder,

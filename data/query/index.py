@@ -7,7 +7,7 @@ import os
 import unicodedata
 from array import array
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, reduce
@@ -21,7 +21,10 @@ import numpy as np
 import numpy.typing as npt
 import tantivy
 
+from core.library.headings import HeadingIndex
+from core.library.mesh import MeshThesaurus, heading_key
 from core.protocols import OnProgress, silent
+from core.query.dialects.values import code_of
 from core.query.match import (
     Bits,
     CorpusTexts,
@@ -31,10 +34,11 @@ from core.query.match import (
     Semantics,
     StemLexicon,
     of_mask,
+    of_rows,
     searched_fields,
     without_untestable,
 )
-from core.query.tree import TEXT_FIELDS, Leaf, Near, Range, Term
+from core.query.tree import TEXT_FIELDS, Heading, Leaf, Near, Range, Term
 from core.text import STOP_WORDS, clauses
 from core.types import Ids, Publication
 from data.files import ABOUT, CachedFolder, WorkspacePaths, open_or_make
@@ -253,8 +257,14 @@ LEAST_KEPT = 64
 class CorpusIndex:
     """A searchable corpus; row r of every result is `ids[r]`. Threads may share it."""
 
-    def __init__(self, stored: StoredIndex) -> None:
+    def __init__(
+        self,
+        stored: StoredIndex,
+        headings: Callable[[], HeadingIndex | None] = lambda: None,
+        mesh: Callable[[], MeshThesaurus | None] = lambda: None,
+    ) -> None:
         self._stored = stored
+        self._load_headings, self._load_mesh = headings, mesh
         self._searcher = stored.ranking.searcher()
         self._schema = stored.ranking.schema
         self._postings = stored.postings
@@ -268,10 +278,27 @@ class CorpusIndex:
 
     @classmethod
     def open(
-        cls, paths: WorkspacePaths, publications: Sequence[Publication], on_progress: OnProgress | None = None
+        cls,
+        paths: WorkspacePaths,
+        publications: Sequence[Publication],
+        on_progress: OnProgress | None = None,
+        headings: Callable[[], HeadingIndex | None] = lambda: None,
+        mesh: Callable[[], MeshThesaurus | None] = lambda: None,
     ) -> CorpusIndex:
-        """Open the index of these publications, or build it; `on_progress` receives the number of publications done."""
-        return cls(open_or_build(paths.index(index_key(publications)), publications, on_progress))
+        """Open the index of these publications, or build it; `on_progress` receives the number of publications done.
+
+        Headings and the thesaurus are loaded when the first heading is looked up.
+        """
+        return cls(open_or_build(paths.index(index_key(publications)), publications, on_progress), headings, mesh)
+
+    @cached_property
+    def headings(self) -> HeadingIndex | None:
+        """Headings that the records carry; None: they are not known."""
+        return self._load_headings()
+
+    @cached_property
+    def mesh(self) -> MeshThesaurus | None:
+        return self._load_mesh()
 
     @property
     def ids(self) -> Ids:
@@ -334,7 +361,18 @@ class CorpusIndex:
         if isinstance(leaf, Near):
             near = without_untestable(leaf, self.fields)
             return self._near(near, stemmed) if isinstance(near, Near) else None
+        if isinstance(leaf, Heading) and leaf.thesaurus in ("", "mesh") and self.headings is not None:
+            return self._heading(leaf, self.headings)
         return None
+
+    def _heading(self, leaf: Heading, carried: HeadingIndex) -> Bits | None:
+        """Look up a heading; without a thesaurus, narrower ones are unknown and it matches by its name alone."""
+        if not carried.n_publications:
+            return None
+        keys = self.mesh.exploded(leaf.name) if self.mesh and leaf.explode else {heading_key(leaf.name)}
+        codes = frozenset(map(code_of, leaf.subheadings))
+        is_qualifier = (lambda name: code_of(name) in codes) if codes else None
+        return of_rows(carried.rows(keys, major=leaf.major, is_qualifier=is_qualifier), len(self.ids))
 
     def _range(self, leaf: Range) -> Bits:
         years = self._stored.years

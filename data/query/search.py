@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -11,6 +12,8 @@ from threading import Lock
 from typing import TypedDict, get_args
 
 from core.errors import InputError, NotFoundError
+from core.library.headings import HeadingIndex, carried_headings
+from core.library.mesh import MeshThesaurus
 from core.protocols import OnProgress
 from core.query.dialects import DIALECTS
 from core.query.match import Semantics, match, rows_of
@@ -21,6 +24,7 @@ from core.types import Ids, Origin, QueryVersion
 from data.files import ABOUT, WorkspacePaths
 from data.lookup import check_topic
 from data.query.index import CorpusIndex
+from data.query.mesh import load_mesh, mesh_stamp
 from data.store import Clock, CorpusState, Store, VersionRow, content_hash, searched, utc_now
 
 # The search indexes of a workspace's topics, each opened once.
@@ -36,6 +40,8 @@ class Corpora:
     def __init__(self, store: Store, paths: WorkspacePaths) -> None:
         self._store = store
         self._paths = WorkspacePaths(store.own_folder) if store.own_folder else paths
+        self._mesh_paths = paths
+        self._mesh: tuple[str, MeshThesaurus | None] | None = None
         self._open: OrderedDict[tuple[str, str], CorpusIndex] = OrderedDict()
         self._searched: dict[str, tuple[str, CorpusState]] = {}
         self._lock = Lock()
@@ -43,12 +49,15 @@ class Corpora:
     def of(self, topic_id: str, on_progress: OnProgress | None = None) -> CorpusIndex:
         """Return the searchable publications of a topic. The first call builds the index, which takes seconds."""
         check_topic(self._store, topic_id)
-        key = (topic_id, self._store.topic_state(topic_id))
+        key = self._key(topic_id)
         with self._lock:
             found = self._open.get(key)
             if found is None:
                 publications = self._store.load_publications(self._store.searchable_ids(topic_id))
-                found = CorpusIndex.open(self._paths, publications, on_progress)
+                ids = tuple(p.publication_id for p in publications)
+                found = CorpusIndex.open(
+                    self._paths, publications, on_progress, lambda: load_headings(self._store, ids), self.mesh
+                )
                 self._open[key] = found
                 self._tidy()
                 while len(self._open) > MOST_OPEN:
@@ -66,7 +75,22 @@ class Corpora:
             return kept[1]
 
     def is_open(self, topic_id: str) -> bool:
-        return (topic_id, self._store.topic_state(topic_id)) in self._open
+        return self._key(topic_id) in self._open
+
+    def mesh(self) -> MeshThesaurus | None:
+        """Return the workspace's thesaurus, read once for each change of its file; None: none was loaded."""
+        stamp = mesh_stamp(self._mesh_paths)
+        kept = self._mesh
+        if kept is None or kept[0] != stamp:
+            kept = self._mesh = (stamp, load_mesh(self._mesh_paths))
+        return kept[1]
+
+    def state(self, topic_id: str) -> str:
+        """Return a key that changes with the topic's publications and texts, and with the MeSH file."""
+        return f"{self._store.topic_state(topic_id)} {mesh_stamp(self._mesh_paths)}".rstrip()
+
+    def _key(self, topic_id: str) -> tuple[str, str]:
+        return topic_id, self.state(topic_id)
 
     def _tidy(self) -> None:
         folders = [folder for folder in self._paths.index("").glob("*") if (folder / ABOUT).is_file()]
@@ -80,6 +104,22 @@ class Corpora:
         with self._lock:
             self._open.clear()
             self._searched.clear()
+
+
+def load_headings(store: Store, ids: Ids) -> HeadingIndex:
+    """Read the headings that the records of these publications carry."""
+    row_of = {publication_id: row for row, publication_id in enumerate(ids)}
+    carried: list[list[str]] = [[] for _ in ids]
+    found = store.rows(
+        """
+        SELECT publication_id, document->'$.keywords', document->'$.headings' FROM records
+        WHERE publication_id IN (SELECT unnest($ids::VARCHAR[]))
+        """,
+        {"ids": list(ids)},
+    )
+    for publication_id, keywords, headings in found:
+        carried[row_of[publication_id]] += carried_headings(json.loads(keywords or "[]"), json.loads(headings or "[]"))
+    return HeadingIndex.of([tuple(dict.fromkeys(each)) for each in carried])
 
 
 # Run the text of a query over a topic's publications.

@@ -43,6 +43,7 @@ _ERRORS = (
     ("several-histories", "Several search histories", "Only the last one is the result; search the others separately."),
     ("line-numbers", "Line numbers to check", "With other numbers, the same lines would be another search."),
     ("text-left-out", "Text that was not read", "It comes before the first line, so it belongs to no line."),
+    ("unknown-heading", "Misspelt heading", "MeSH does not have this heading, but has one with almost the same name."),
     ("contradiction", "Required and excluded", "The same term is required and excluded, so nothing can match."),
 )
 _WARNINGS = (
@@ -74,6 +75,16 @@ _WARNINGS = (
         "no-hits",
         "Finds nothing here",
         "No publication in this corpus matches: it is misspelt, truncated, or not needed.",
+    ),
+    (
+        "heading-replaced",
+        "Heading with another name",
+        "MeSH has this name as an entry term or former name of a heading.",
+    ),
+    (
+        "heading-after-period",
+        "Heading newer than the period",
+        "Indexers use a heading only from the year of its introduction; older publications don't carry it.",
     ),
     ("not-removes-core", "NOT removes core publications", "It excludes publications that you know are relevant."),
     (
@@ -140,6 +151,12 @@ _HINTS = (
     ("long-or", "Very long OR", "So many alternatives are hard to check by eye."),
     ("heading-line", "Heading", "It labels the lines below it and is not searched."),
     ("hit-count", "Number of hits", "A database printed it after the search."),
+    (
+        "heading-not-in-file",
+        "Heading not in the MeSH file",
+        "The loaded file has no such heading; it may be incomplete.",
+    ),
+    ("heading-by-name", "Heading without MeSH", "Without a MeSH file, headings match by name and are not exploded."),
     ("not-testable", "Can't be tested here", "The corpus lacks the data for it, so the query is run without it."),
 )
 

@@ -339,7 +339,7 @@ def test_nothing_can_be_changed_in_a_copy(root: Path) -> None:
     assert next(b for b in _run(app).button if b.label.startswith("Delete")).disabled
 
 
-@pytest.mark.parametrize("part", ["Files", "Duplicates", "Vectors", "Hand-off"])
+@pytest.mark.parametrize("part", ["Files", "Duplicates", "Headings", "Vectors", "Hand-off"])
 def test_a_topic_that_came_another_way_has_every_part(root: Path, part: str) -> None:
     fill(root, core_ids=())
     assert open_library(part).title[0].value == "Library"
