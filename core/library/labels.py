@@ -17,7 +17,7 @@ _TOOLS = (("asreview", "ASReview"), ("rayyan", "Rayyan"), ("covidence", "Coviden
 
 
 ListKind = Literal["core"] | Phase
-"""What a list of publications, which no search brought, says of them."""
+"""Kinds of lists of publications that no search brought."""
 
 
 def has_label(record: Record, phase: Phase) -> bool:

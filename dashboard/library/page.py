@@ -241,7 +241,7 @@ def _draw_one(topic_id: str, sources: Sequence[SourceRow], names: dict[str, str]
             st.caption("Everything was imported without assumptions.")
         help_ = locked or "Shows what else will be deleted and asks for confirmation."
         if source.content_hash is not None:
-            draw_role(topic_id, source)
+            draw_role(topic_id, source, _look_elsewhere)
         if st.button(
             "Delete this file …", key="delete-file", disabled=bool(locked), help=help_, icon=":material/delete:"
         ):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.library.labels import PHASES
+from core.library.labels import PHASES, Phase
 from core.text import many
 from dashboard import cache, state
 from dashboard.messages import draw_problem
@@ -21,7 +22,8 @@ CHANGE = "role-change"
 """The last change of this visitor, which can be undone."""
 
 
-def draw_role(topic_id: str, source: SourceRow) -> None:
+def draw_role(topic_id: str, source: SourceRow, and_then: Callable[[], None]) -> None:
+    """Draw the role of a file. `and_then` runs after a change: a version may be gone."""
     locked, store = why_locked(), cache.workspace().store
     versions = [row.version.label for row in store.versions(topic_id) if not row.over_corpus]
     now = source.role.label or source.role.kind
@@ -43,29 +45,28 @@ def draw_role(topic_id: str, source: SourceRow) -> None:
             disabled=bool(locked) or not chosen or chosen == now,
             help=locked or "The topic is then as if the file had been imported with this role. You can undo it.",
         ):
-            _change(topic_id, source, str(chosen))
+            _change(topic_id, source, str(chosen), and_then)
     if source.role.is_search and not locked and (n := n_labelled_records(store, source.source_id)):
         with st.container(horizontal=True, vertical_alignment="center"):
             carry = "carries" if n == 1 else "carry"
             st.markdown(f"{many(n, 'record')} {carry} labels of a screening tool. Use them as:")
             for phase in PHASES:
                 if st.button(phase.capitalize(), key=f"labels-as-{phase}"):
-                    _attempt(
-                        lambda phase=phase: _use_labels(topic_id, source, phase)  # type: ignore[misc]
-                    )
+                    _attempt(partial(_use_labels, topic_id, source, phase))
 
 
-def _change(topic_id: str, source: SourceRow, text: str) -> None:
+def _change(topic_id: str, source: SourceRow, text: str, and_then: Callable[[], None]) -> None:
     def change() -> str:
         done = change_role(cache.workspace(), topic_id, source.source_id, SourceRole.named(text))
         state.set_value(CHANGE, done)
+        and_then()
         return ""
 
     _attempt(change)
 
 
-def _use_labels(topic_id: str, source: SourceRow, phase: str) -> str:
-    done = labels_of_file(cache.workspace(), topic_id, source.source_id, next(p for p in PHASES if p == phase))
+def _use_labels(topic_id: str, source: SourceRow, phase: Phase) -> str:
+    done = labels_of_file(cache.workspace(), topic_id, source.source_id, phase)
     if all(file.was_here for file in done.files):
         return f"The labels of {source.name} are already used as {phase}."
     return f"The labels of {source.name} are now used as {phase}: they are a file of their own, which you can delete."
@@ -81,8 +82,8 @@ def draw_role_change(topic_id: str) -> None:
         if st.button("Undo", key="undo-role", icon=":material/undo:", disabled=bool(why_locked())):
 
             def undo() -> str:
-                undo_role(cache.workspace(), change)
                 state.set_value(CHANGE, None)
+                undo_role(cache.workspace(), change)
                 return f"{change.name} is {change.before} again."
 
             _attempt(undo)

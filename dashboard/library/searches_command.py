@@ -14,7 +14,7 @@ from core.audit.search_drops import DropPrice
 from core.audit.searches import SEARCH_KINDS, Search, SearchYield, grouped_searches, hits_of
 from core.errors import InputError
 from core.library.labels import PHASES, Phase
-from core.text import listed, lower_first
+from core.text import listed, lower_first, many
 from dashboard.kit import options
 from dashboard.kit.output import NONE, print_json, results, row, table, tell, warn
 from data.explore.workspace import Workspace
@@ -36,9 +36,11 @@ from data.library.searches import (
     problems_of,
     save_search,
     unfound_ids,
+    without_search,
     yields_of,
 )
 from data.lookup import check_topic
+from data.sources.runs import add_missing_searches
 from data.store import Store
 
 FIELDS = {
@@ -80,6 +82,7 @@ FIELDS = {
     "--join", "joined", nargs=2, multiple=True, type=int, metavar="A B", help="Move the files of search B to A."
 )
 @click.option("--delete", "deleted", multiple=True, type=int, metavar="NUMBER", help="Delete a search; its files stay.")
+@click.option("--add-missing", is_flag=True, help="Add a search for each file and live run that belongs to none.")
 @click.option(
     "--role",
     "roles",
@@ -104,6 +107,7 @@ def searches(
     added: tuple[str, ...],
     joined: tuple[tuple[int, int], ...],
     deleted: tuple[int, ...],
+    add_missing: bool,
     roles: tuple[tuple[str, str], ...],
     labels: tuple[tuple[str, Phase], ...],
     data_dir: Path | None,
@@ -116,6 +120,8 @@ def searches(
     with Workspace.open(data_dir) as workspace:
         store = workspace.store
         check_topic(store, topic)
+        if add_missing:
+            add_missing_searches(store, topic)
         for database in added:
             save_search(store, topic, new_search(store, topic, database=" ".join(database.split())))
         for name, role in roles:
@@ -131,12 +137,15 @@ def searches(
         for each in deleted:
             delete_search(store, topic, each)
         found, brought, names = load_searches(store, topic), yields_of(store, topic), source_names(store, topic)
+        n_missing = len(without_search(store, topic))
         problems = (*not_used, *problems_of(store, topic, date.today()))
         document = searches_document(topic, found, brought, names, problems) | _phases_document(store, topic, found)
     if as_json:
         print_json(document)
         return
     _print(topic, found, brought)
+    if n_missing:
+        tell(f"{many(n_missing, 'file')} without a search: add one for each with --add-missing.")
     if document["suggested_drop"]:
         tell(document["suggested_drop"]["sentence"])
     warn([problem.removesuffix(".") for problem in problems])

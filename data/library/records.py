@@ -52,7 +52,7 @@ class SourceRole:
 
     @property
     def listed(self) -> ListKind | None:
-        """The list that a file is of its publications; None: it is the result of a search."""
+        """The list that a file is: of core, screened or included publications; None: a search brought it."""
         return _LISTS.get(self.kind)
 
 

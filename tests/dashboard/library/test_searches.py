@@ -127,6 +127,12 @@ def test_roles_and_phases_by_command(tea: Runner, tmp_path: Path) -> None:
     assert tea("searches", "--topic", TEA, "--labels", "embase.ris", "screened").status == 2
 
 
+def test_files_without_a_search_get_one_by_command(tea: Runner) -> None:
+    assert "--add-missing" in tea("searches", "--topic", TEA, "--delete", "1").out
+    told = tea("searches", "--topic", TEA, "--add-missing", "--json").document
+    assert sorted(name for search in told["searches"] for name in search["files"]) == ["embase.ris", "medline.ris"]
+
+
 def test_labels_by_command(run: Runner, tmp_path: Path) -> None:
     path = tmp_path / "labels.csv"
     path.write_text("title,abstract,asreview_label\nGreen tea,x,1\nBlack tea,x,0\n", "utf-8")
