@@ -522,7 +522,9 @@ def _as_one(findings: list[Finding], grounds: EvidenceGrounds) -> PressEvidence:
     """Put findings of one kind into one sentence, with their places."""
     first = findings[0]
     text = grounds.parsed.text
-    places = [f"{_line_of(each, grounds)}{quoted(each.span.of(text), 40)}" for each in findings]
+    numbers = [_line_of(each, grounds) for each in findings]
+    behind = [f" (line {number})" if number else "" for number in numbers]
+    places = [f"{quoted(each.span.of(text), 40)}{line}" for each, line in zip(findings, behind, strict=True)]
     look = _is_to_look_at(first, grounds)
     if first.rule != "missing-variant":
         is_same = all(each.message == first.message for each in findings)
@@ -566,16 +568,19 @@ def _is_told(finding: Finding, grounds: EvidenceGrounds, counted: list[PressEvid
     return finding.rule == "not-testable" and any(f"“{place}”" in each.text for each in counted)
 
 
-def _line_of(finding: Finding, grounds: EvidenceGrounds) -> str:
-    """Return "Line 3, " for a finding inside a numbered line; empty for a whole line that the message names."""
-    span = finding.span
-    lines = [each for each in grounds.parsed.lines if each.span.start <= span.start and span.end <= each.span.end]
-    return f"Line {lines[0].number}, " if lines and finding.rule != "unused-line" else ""
+def _line_of(finding: Finding, grounds: EvidenceGrounds) -> int | None:
+    """Return the number of the line that holds the finding; None: no line does, or the message names it."""
+    if finding.rule == "unused-line":
+        return None
+    start, end = finding.span.start, finding.span.end
+    lines = (line for line in grounds.parsed.lines if line.span.start <= start and end <= line.span.end)
+    return next((line.number for line in lines), None)
 
 
 def _as_evidence(finding: Finding, grounds: EvidenceGrounds, effects: Effects) -> PressEvidence:
     place = finding.span.of(grounds.parsed.text)
-    line = _line_of(finding, grounds)
+    number = _line_of(finding, grounds)
+    line = f"Line {number}, " if number else ""
     head = f"{line}{quoted(place)}: " if place.strip(QUOTES) else ""
     effect = effects.of(finding)
     look = _is_to_look_at(finding, grounds) and effect != NO_EFFECT

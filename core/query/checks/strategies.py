@@ -181,9 +181,13 @@ BROAD_HEADINGS = frozenset(" ".join(name.split()) for name in _BROAD_NAMES.split
 def unexploded(outline: QueryOutline) -> Iterator[Finding]:
     headings = [node for node in outline.nodes if isinstance(node, Heading)]
     exploded = {node.name.casefold() for node in headings if node.explode}
+    names = {node.name.casefold() for node in headings}
     for node in headings:
         name = node.name.casefold()
-        if name in BROAD_HEADINGS and name not in exploded and not _is_inside_not(outline, node):
+        if name not in BROAD_HEADINGS or name in exploded or _is_inside_not(outline, node):
+            continue
+        first = words(name)[0]
+        if not any(first in words(other) for other in names - {name}):  # else narrower ones are listed one by one
             message = "This heading is searched without its narrower headings. Explode it, unless that is intended."
             yield Finding("not-exploded", "hint", node.span, message)
 
