@@ -40,6 +40,7 @@ from data.library.imports import (
     look_at,
 )
 from data.library.records import RESERVED, RoleKind, SourceRole, SourceRow, load_sources, n_publications
+from data.library.searches import load_searches
 from data.store import content_hash
 
 MOST_REJECTED = 500
@@ -139,6 +140,15 @@ def draw_next(topic_id: str) -> None:
             st.markdown("Next: type a first query.")
             if st.button("Type a query", key="next-query", type="primary", icon=":material/manage_search:"):
                 st.switch_page("workbench/page.py", query_params={})
+        if lacking := [search for search in load_searches(cache.workspace().store, topic_id) if not search.text]:
+            st.button(
+                "Complete the searches",
+                key="next-searches",
+                icon=":material/manage_search:",
+                help=f"For the record of a review: {many(len(lacking), 'search')} without a search string.",
+                on_click=state.open_part,
+                args=("Searches",),
+            )
 
 
 def _button(label: str, role: str) -> None:
@@ -610,7 +620,7 @@ def _more(file: PendingUpload, reading: FileReading | None) -> None:
 CORPUS, VERSION, CORE = "Corpus", "Query version", "Core publications"
 SCREENED, INCLUDED = "Screened", "Included"
 ROLES = {
-    CORPUS: "The records to search: a broad search or a whole database.",
+    CORPUS: "The exports of a review's searches, or a broad set of records to search.",
     VERSION: "The exported results of one query version.",
     CORE: "Publications known to be relevant. Recall is measured against them.",
     SCREENED: "Publications that passed the screening of titles and abstracts.",

@@ -58,6 +58,8 @@ def draw_searches(topic_id: str) -> None:
     _draw_fields(topic_id, searches)
     _draw_choosing(topic_id, searches)
     draw_search_table(topic_id, FLAG)
+    if st.button("Open the record (PRISMA-S)", key="searches-to-record", icon=":material/fact_check:"):
+        st.switch_page("audit/page.py", query_params={})
     _draw_yields(topic_id, searches, yields_of(cache.workspace().store, topic_id))
     draw_drops(topic_id)
     draw_search_overlap(topic_id)
