@@ -130,6 +130,8 @@ class EvidenceGrounds:
     """A phrase such as "the 3,000 publications of this topic"."""
     search: SearchFacts | None = None
     """The run in a live source; None: not run in one."""
+    of_headings: tuple[Finding, ...] = ()
+    """Findings on MeSH headings."""
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
@@ -137,7 +139,7 @@ class EvidenceGrounds:
         if self.counted is not None:
             asked = self.counted.asked
             found += lint_in_corpus(self.parsed, asked.matched, asked.texts, asked.undisputed_core)
-        return tuple(found)
+        return (*found, *self.of_headings)
 
     @cached_property
     def concepts(self) -> tuple[Concept, ...]:
@@ -561,10 +563,14 @@ def heading_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     single = [node for node in found if not cast(Heading, node).explode]
     if single:
         yield PressEvidence(f"Searched without narrower headings: {_names(grounds, single)}.")
-    if grounds.counted is not None and "subject" not in grounds.counted.asked.corpus.fields:
+    if grounds.counted is not None and _has_untestable_headings(grounds.counted.asked.matched):
         yield PressEvidence(
             f"Headings can't be tested here: {grounds.counted_in} have none, so every count ignores them."
         )
+
+
+def _has_untestable_headings(matched: MatchedTree) -> bool:
+    return any(isinstance(matched.nodes[i], Heading) for i in matched.untestable)
 
 
 def _names(grounds: EvidenceGrounds, nodes: list[Node]) -> str:

@@ -24,6 +24,7 @@ from core.audit.press_exchange import as_json, merge, read_review
 from core.audit.press_exchange import choose as choose_text
 from core.audit.strategies import SearchFacts
 from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError
+from core.query.checks.headings import lint_headings
 from core.query.contributions import MatchedQuery, Stakes
 from core.query.match import match, none_of, of_rows
 from core.query.parser import parse
@@ -67,7 +68,11 @@ def gather_evidence(workspace: Workspace, topic_id: str, label: str, embedder: s
     is_large = len(parsed.nodes) > MOST_NODES
     if parsed.root is not None and n and not is_large:
         counted = _counted(workspace, row, parsed, embedder)
-    found = evidence_by_domain(EvidenceGrounds(parsed, named is not None, counted, where, _live(workspace, row)))
+    corpus = None if counted is None else workspace.corpora.of(row.version.topic_id)
+    of_headings = () if corpus is None else lint_headings(parsed, corpus.mesh, corpus.headings)
+    found = evidence_by_domain(
+        EvidenceGrounds(parsed, named is not None, counted, where, _live(workspace, row), of_headings)
+    )
     if is_large:
         note = PressEvidence(
             f"The string has {len(parsed.nodes):,} parts, too many to count the hits of each.", look=True
