@@ -110,7 +110,10 @@ DOMAINS: tuple[Domain, ...] = (
             "Are subheadings missing, or do they exclude too much?",
             "Does each concept have both subject headings and text words?",
         ),
-        ("wildcard-in-heading", "not-exploded", "not-testable"),
+        (
+            *("wildcard-in-heading", "not-exploded", "not-testable", "unknown-heading", "heading-replaced"),
+            *("heading-after-period", "heading-not-in-file", "heading-by-name"),
+        ),
     ),
     Domain(
         "words",

@@ -136,6 +136,8 @@ class EvidenceGrounds:
     """The string is a version's, so its database should be known. False: it was pasted."""
     year: int | None = None
     """The current year; None: years in the future are not reported."""
+    of_headings: tuple[Finding, ...] = ()
+    """Findings on MeSH headings."""
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
@@ -143,7 +145,7 @@ class EvidenceGrounds:
         if self.counted is not None:
             asked = self.counted.asked
             found += lint_in_corpus(self.parsed, asked.matched, asked.texts, asked.undisputed_core)
-        return tuple(found)
+        return (*found, *self.of_headings)
 
     @cached_property
     def concepts(self) -> tuple[Concept, ...]:
@@ -583,10 +585,14 @@ def heading_evidence(grounds: EvidenceGrounds) -> Iterator[PressEvidence]:
     single = [node for node in found if not cast(Heading, node).explode]
     if single:
         yield PressEvidence(f"Searched without narrower headings: {_names(grounds, single)}.")
-    if grounds.counted is not None and "subject" not in grounds.counted.asked.corpus.fields:
+    if grounds.counted is not None and _has_untestable_headings(grounds.counted.asked.matched):
         yield PressEvidence(
             f"Headings can't be tested here: {grounds.counted_in} have none, so every count ignores them."
         )
+
+
+def _has_untestable_headings(matched: MatchedTree) -> bool:
+    return any(isinstance(matched.nodes[i], Heading) for i in matched.untestable)
 
 
 def _names(grounds: EvidenceGrounds, nodes: list[Node]) -> str:

@@ -424,7 +424,7 @@ for command in (
     LazyCommand(
         "headings",
         "query.mesh:headings_command",
-        "Suggest MeSH headings and entry terms for a search string, and list the core set's headings.",
+        "List the headings of the core set as a grid; with a search string, suggest headings and entry terms for it.",
     ),
     LazyCommand(
         "batch",

@@ -824,6 +824,8 @@ def litqeval(path: str | None, where: str | None, data_dir: Path | None, as_json
         _print_litqeval(intake)
 
 
-get_mesh = LazyCommand("mesh", "query.mesh:get_mesh_command", "Load NLM's MeSH: tree file, descriptor XML or ASCII.")
+get_mesh = LazyCommand(
+    "mesh", "query.mesh:get_mesh_command", "Load NLM's MeSH: tree file, descriptor XML or ASCII, also as .gz."
+)
 for command in (*COMMANDS, knowledge, get_mesh):
     get.add_command(command)

@@ -24,11 +24,12 @@ from core.audit.press_exchange import LONGEST_STRING, as_json, merge, read_revie
 from core.audit.press_exchange import choose as choose_text
 from core.audit.strategies import SearchFacts
 from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError
+from core.query.checks.headings import lint_headings
 from core.query.contributions import MatchedQuery, Stakes
 from core.query.match import Semantics, match, none_of, of_rows
 from core.query.parser import parse
 from core.query.translation import DialectWriter
-from core.query.tree import ParsedQuery
+from core.query.tree import Finding, ParsedQuery
 from core.settings import EvaluationSettings
 from core.text import many
 from core.types import Ids
@@ -94,13 +95,16 @@ def _evidence(parsed: ParsedQuery, topic: EvidenceTopic | None, *, is_named: boo
     counted, where, search, year = None, "", None, int(utc_now()[:4])
     is_large = len(parsed.nodes) > MOST_NODES
     is_version = topic is not None and topic.row is not None
+    of_headings: tuple[Finding, ...] = ()
     if topic is not None:
         n = len(topic.workspace.store.searchable_ids(topic.topic_id))
         where = f"the {many(n, 'publication')} of this topic"
         if parsed.root is not None and n and not is_large:
             counted = _counted(topic, parsed)
+            corpus = topic.workspace.corpora.of(topic.topic_id)
+            of_headings = lint_headings(parsed, corpus.mesh, corpus.headings)
         search = None if topic.row is None else _live(topic.workspace, topic.row)
-    found = evidence_by_domain(EvidenceGrounds(parsed, is_named, counted, where, search, is_version, year))
+    found = evidence_by_domain(EvidenceGrounds(parsed, is_named, counted, where, search, is_version, year, of_headings))
     if is_large:
         note = PressEvidence(
             f"The string has {len(parsed.nodes):,} parts, too many to count the hits of each.", look=True
