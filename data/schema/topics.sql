@@ -67,7 +67,8 @@ CREATE TABLE query_versions (
 -- What each version returned, in the given order.
 CREATE TABLE retrieved (query_id VARCHAR NOT NULL, position INTEGER NOT NULL, publication_id VARCHAR NOT NULL);
 
--- A file or list that was brought into a topic. role: corpus, core or version; label: which version. content_hash is NULL
+-- A file or list that was brought into a topic. role: corpus, core, version, screened or included; label: which version.
+-- content_hash is NULL
 -- for what was in the topic before its first file came. report: what was rejected, noted and not taken over.
 CREATE TABLE sources (
     source_id VARCHAR PRIMARY KEY,
