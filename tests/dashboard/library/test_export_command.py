@@ -12,7 +12,7 @@ from data.explore.workspace import Workspace
 from tests.dashboard.runs import Runner
 from tests.data.workspaces import CORE, TOPIC, ids_of
 
-KEYS = ["topic", "format", "file", "n_publications", "selection"]
+KEYS = ["topic", "format", "file", "n_publications", "selection", "tool", "core_in_notes", "core_as_prior"]
 
 
 def rows_in(path: Path) -> list[dict[str, str]]:
