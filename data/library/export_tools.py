@@ -35,7 +35,7 @@ Write = Callable[[Iterable[ExportRow], BinaryIO], int]
 
 @dataclass(frozen=True, slots=True)
 class ExportChoices:
-    """What screeners may see of the core publications."""
+    """The use of core publications in an export."""
 
     core_in_notes: bool = False
     """Name core publications in the notes. It unblinds screeners."""
