@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
+from core.audit.filters import filters_in, outside_filters
 from core.audit.press import VERDICTS
 from core.audit.prisma_items import (
     ITEMS,
@@ -58,6 +59,8 @@ class FilterSign:
     name: str
     words: str
     """The words of the string that indicate the filter."""
+    citation: str = ""
+    """The publication of a filter that is in the string word for word; empty: only a person can tell which it is."""
 
 
 _RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -79,14 +82,15 @@ _RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 def filter_signs(text: str) -> tuple[FilterSign, ...]:
-    """Find signs of published search filters in a string; empty: no known sign.
+    """Find published search filters in a string, and signs of others in the rest; empty: none.
 
     >>> [sign.words for sign in filter_signs("heat AND systematic[sb]")]
     ['systematic[sb]']
     >>> filter_signs("heat AND tree*")
     ()
     """
-    signs: list[FilterSign] = []
+    signs = [FilterSign(each.name, each.text, f"{each.citation} {each.address}") for each in filters_in(text)]
+    text = outside_filters(text)
     for name, patterns in _RULES:
         found = [re.search(pattern, text, re.IGNORECASE) for pattern in patterns]
         if all(found):
@@ -391,15 +395,30 @@ def published_filters_item(facts: AuditFacts) -> ItemDraft:
         return ItemDraft("open", "", "Cite each published search filter that was used, or state that none was.")
     evidence = (
         "The strings were checked for filters for randomized trials, systematic reviews, animals and Clinical "
-        "Queries, and for the fields [filter] and [sb]; others are not recognised."
+        "Queries, for the published filters in Queryscape, and for the fields [filter] and [sb]; others are not "
+        "recognised."
     )
     signs = [(name, sign) for name, text in texts for sign in filter_signs(text)]
     if signs:
-        parts = [f"{name} looks as if it held {sign.name}: “{sign.words}”." for name, sign in signs]
+        parts = [_filter_sentence(name, sign) for name, sign in signs]
         step = "Name and cite the published filter and state whether it was changed, or state that it is none."
+        if all(sign.citation for _, sign in signs):
+            step = "Confirm the filters, and that nothing in them was changed."
         return ItemDraft("likely", "\n".join(parts), step, evidence)
     step = "Confirm that none was used, or name and cite it and state whether it was changed."
     return ItemDraft("likely", "No published search filter was recognised in the strings.", step, evidence)
+
+
+LONGEST_WORDS = 80
+"""Signs of a published filter that item 10 repeats; the whole string is in item 8."""
+
+
+def _filter_sentence(name: str, sign: FilterSign) -> str:
+    if sign.citation:
+        words = sign.words if len(sign.words) <= LONGEST_WORDS else f"{sign.words[:LONGEST_WORDS].rstrip()} …"
+        filter_name = f"the published filter “{sign.name}” word for word: “{words}”"
+        return f"{name} holds {filter_name}. Cite: {sign.citation}"
+    return f"{name} looks as if it held {sign.name}: “{sign.words}”."
 
 
 def prior_work_item(facts: AuditFacts) -> ItemDraft:

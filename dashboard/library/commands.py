@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,8 @@ from data.library.duplicates import (
     separate,
     undo,
 )
-from data.library.export_formats import EXPORTS, ExportFormat, export_named
+from data.library.export_formats import EXPORTS, ExportFormat, ExportRow, export_named
+from data.library.export_tools import TOOLS, ExportChoices, ExportTool, prepared, tool_named
 from data.library.imports import FileReport, FileUpload, ImportChoices, ImportReport, asked_for, bring_files
 from data.library.records import SourceRole, load_sources
 from data.library.selection import Among, ExportSelection, SelectedPublications, select, what_to_loosen
@@ -550,6 +551,13 @@ def _read_selection(flags: dict[str, Any]) -> ExportSelection:
 @click.option(
     "--format", "export_id", type=click.Choice(list(EXPORTS)), help="Output format. [default: by the file extension]"
 )
+@click.option(
+    "--tool", "tool_id", type=click.Choice(list(TOOLS)), help="Write the format and fields of this tool instead."
+)
+@click.option("--core-in-notes", is_flag=True, help="Name core publications in the notes. It unblinds screeners.")
+@click.option(
+    "--core-as-prior", is_flag=True, help="With --tool asreview: label core publications as relevant prior knowledge."
+)
 @click.option("--out", required=True, help="File to write; - is standard output.")
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @options.embedder
@@ -559,6 +567,9 @@ def _read_selection(flags: dict[str, Any]) -> ExportSelection:
 def export(
     topic: str,
     export_id: str | None,
+    tool_id: str | None,
+    core_in_notes: bool,
+    core_as_prior: bool,
     out: str,
     force: bool,
     embedder: str | None,
@@ -570,7 +581,9 @@ def export(
     """Write a selection of publications for screening tools and reference managers: RIS, CSV, BibTeX or JSON Lines."""
     selection = _read_selection(flags)
     settings, kinds = scoring.read_settings(flags), scoring.read_regions(regions)
-    form = export_named(export_id, "" if out == STANDARD_OUTPUT else out)
+    choices = ExportChoices(core_in_notes, core_as_prior)
+    tool = _read_tool(tool_id, export_id, choices)
+    form = tool.form if tool else export_named(export_id, "" if out == STANDARD_OUTPUT else out)
     _check_place(out, force=force, as_json=as_json)
     with Workspace.open(data_dir) as workspace, waiting(f"Selecting from {topic}") as on_stage:
         selected = select(
@@ -579,13 +592,34 @@ def export(
         if not len(selected):
             raise InputError(f"no publications of {topic} match: try {what_to_loosen(selection)}")
         on_stage("writing")
-        n = _write(selected, form, out)
+        n = _write(_rows(selected, tool, choices), form, out)
     if selected.judged.why_not:
         say(f"Note: no similarity or regions in the export: {selected.judged.why_not}.", "yellow")
     if as_json:
-        print_json(_document(topic, form, out, n, selection))
+        print_json({**_document(topic, form, out, n, selection), "tool": tool_id, **asdict(choices)})
     else:
         _say_how_many(n, form, out)
+        if tool:
+            say(tool.hint)
+
+
+def _read_tool(tool_id: str | None, export_id: str | None, choices: ExportChoices) -> ExportTool | None:
+    if tool_id is None:
+        if choices.core_as_prior:
+            raise InputError("--core-as-prior needs a tool with prior knowledge: add --tool asreview")
+        return None
+    if export_id is not None:
+        raise InputError("--tool already chooses the format: leave out --format")
+    tool = tool_named(tool_id)
+    if choices.core_as_prior and not tool.takes_labels:
+        raise InputError(f"{tool.label} has no prior knowledge: leave out --core-as-prior")
+    return tool
+
+
+def _rows(selected: SelectedPublications, tool: ExportTool | None, choices: ExportChoices) -> Iterator[ExportRow]:
+    if tool is not None:
+        return prepared(selected.rows(), tool, choices)
+    return (replace(row, tells_core=choices.core_in_notes) for row in selected.rows())
 
 
 def _check_place(out: str, *, force: bool, as_json: bool) -> None:
@@ -600,13 +634,13 @@ def _check_place(out: str, *, force: bool, as_json: bool) -> None:
         raise FileError(f"{out} already exists: choose another name or overwrite it with --force")
 
 
-def _write(selected: SelectedPublications, form: ExportFormat, out: str) -> int:
+def _write(rows: Iterable[ExportRow], form: ExportFormat, out: str) -> int:
     if out == STANDARD_OUTPUT:
-        n = form.write(selected.rows(), sys.stdout.buffer)
+        n = form.write(rows, sys.stdout.buffer)
         sys.stdout.buffer.flush()
         return n
     with written_aside(Path(out)) as file:
-        return form.write(selected.rows(), file)
+        return form.write(rows, file)
 
 
 def _document(topic: str, form: ExportFormat, out: str, n: int, selection: ExportSelection) -> dict[str, Any]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -14,7 +15,8 @@ from core.types import RegionKind
 from dashboard import cache, state
 from dashboard.kit.components import draw_download
 from dashboard.words import plain
-from data.library.export_formats import EXPORTS, ExportFormat
+from data.library.export_formats import EXPORTS, ExportFormat, ExportRow
+from data.library.export_tools import TOOLS, ExportChoices, ExportTool, prepared
 from data.library.selection import ExportSelection, SelectedPublications, what_to_loosen
 from data.lookup import TopicSummary
 from data.store import content_hash
@@ -39,17 +41,7 @@ def draw_hand_off(topic_id: str) -> None:
         versions, every = _choose_versions(labels, among)
     with right:
         near = _choose_closeness(topic, labels, among)
-        form = EXPORTS[
-            st.segmented_control(
-                "Format",
-                list(EXPORTS),
-                format_func=lambda i: EXPORTS[i].label,
-                default="ris",
-                required=True,
-                key="hand-off-format",
-            )
-            or "ris"
-        ]
+        target = _choose_target()
     selection = ExportSelection(
         versions=versions,
         among=among,  # type: ignore[arg-type]
@@ -61,7 +53,48 @@ def draw_hand_off(topic_id: str) -> None:
     )
     state_now = _state(topic, near.embedder)
     found = cache.selected(topic_id, state_now, selection, near.embedder, near.region or "cosine")
-    _draw_download(topic_id, found, form, selection)
+    _draw_download(topic_id, found, target, selection)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportTarget:
+    form: ExportFormat
+    label: str
+    tool: ExportTool | None
+    choices: ExportChoices
+
+    def rows(self, found: SelectedPublications) -> Iterator[ExportRow]:
+        if self.tool is not None:
+            return prepared(found.rows(), self.tool, self.choices)
+        return (replace(row, tells_core=self.choices.core_in_notes) for row in found.rows())
+
+
+def _choose_target() -> ExportTarget:
+    labels = {tool_id: tool.label for tool_id, tool in TOOLS.items()}
+    labels |= {export_id: f"{form.label} file" for export_id, form in EXPORTS.items()}
+    chosen = st.selectbox("Export for", list(labels), format_func=labels.__getitem__, key="hand-off-tool")
+    tool = TOOLS.get(chosen)
+    if tool is not None:
+        st.caption(f"{tool.form.label}, {tool.encoding}. {tool.hint}")
+    as_prior = (
+        tool is not None
+        and tool.takes_labels
+        and st.checkbox(
+            "Label core publications as prior knowledge",
+            help="Core publications get the label 1 (relevant), which trains the model before screening starts. "
+            "Screeners can see that they are labelled.",
+            key="hand-off-prior",
+        )
+    )
+    in_notes = st.checkbox(
+        "Name core publications in the notes",
+        help="It unblinds screeners: they see which publications are known to be relevant.",
+        key="hand-off-core",
+    )
+    choices = ExportChoices(core_in_notes=in_notes, core_as_prior=as_prior)
+    return ExportTarget(
+        tool.form if tool else EXPORTS[chosen], tool.label if tool else EXPORTS[chosen].label, tool, choices
+    )
 
 
 def _choose_among(topic: TopicSummary, labels: list[str]) -> str:
@@ -145,7 +178,9 @@ def _state(topic: TopicSummary, embedder: str | None) -> str:
     return content_hash([*parts, *(f"{v.version.label}={v.retrieved_hash}" for v in topic.versions)])
 
 
-def _draw_download(topic_id: str, found: SelectedPublications, form: ExportFormat, selection: ExportSelection) -> None:
+def _draw_download(
+    topic_id: str, found: SelectedPublications, target: ExportTarget, selection: ExportSelection
+) -> None:
     st.markdown(f"**{many(len(found), 'publication')}**")
     if found.judged.why_not and selection.needs_vectors:
         st.caption(plain(found.judged.why_not))
@@ -154,15 +189,15 @@ def _draw_download(topic_id: str, found: SelectedPublications, form: ExportForma
 
     def content() -> bytes:
         out = io.BytesIO()
-        form.write(found.rows(), out)
+        target.form.write(target.rows(found), out)
         return out.getvalue()
 
     name = re.sub(r"[^A-Za-z0-9]+", "-", topic_id).strip("-").lower()[:60] or "topic"
     draw_download(
-        f"Download {form.label}",
+        f"Download for {target.label}" if target.tool else f"Download {target.label}",
         content,
-        file_name=f"{name}_{selection.among}{form.suffix}",
-        mime=form.mime,
+        file_name=f"{name}_{selection.among}{target.form.suffix}",
+        mime=target.form.mime,
         type="primary",
         disabled=not len(found),
         key="hand-off",

@@ -431,6 +431,12 @@ for command in (
         "query.batch:batch_command",
         "Compare baseline, generated and review strings over topics; --write makes missing ones.",
     ),
+    LazyCommand("filters", "query.filters:filters_command", "List published search filters with their sources."),
+    LazyCommand(
+        "filters insert",
+        "query.filters:insert_command",
+        "Add a published filter to a search string with AND, or with NOT for animal filters.",
+    ),
     LazyCommand(
         "write",
         "writer.commands:write_command",

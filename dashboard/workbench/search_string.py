@@ -31,6 +31,7 @@ from dashboard.workbench.bench import (
     text_to_run,
 )
 from dashboard.workbench.document import MOST_DISAGREEMENTS, bench_document, problems_document, version_document
+from dashboard.workbench.filters import choose_filter
 from dashboard.writer.board import board_document
 from dashboard.writer.sessions import writer_desk
 from dashboard.writer.sorting import scales_of
@@ -86,6 +87,9 @@ def draw_search_string(selection: Selection, settings: EvaluationSettings, *, he
         if bench.mistake is None:
             draw_came(row.version.topic_id, row.version.label, bench.drafts.current.text, work.parsed.dialect)
         mount_part(PART, document, PART, states=("ask",))
+        if text := choose_filter(work):
+            state.keep_bench(row.version.query_id, answered(bench, work, {"kind": "edit", "text": text}))
+            st.rerun()
         if listed := bench.panels.listed:
             draw_group(PublicationGroup(listed.name, listed.ids), key=PART)
 

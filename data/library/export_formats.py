@@ -44,6 +44,10 @@ class ExportRow:
     """The kinds of region that accept it."""
     embedder: str | None = None
     """The embedder behind the similarity and the regions."""
+    databases: Ids = ()
+    """The databases of the searches that brought it."""
+    tells_core: bool = False
+    """The notes say that it is a core publication. It unblinds screeners."""
 
     @property
     def provenance(self) -> str:
@@ -59,7 +63,7 @@ class ExportRow:
             parts.append(f"similarity {self.similarity:.3f}" + (f" ({self.embedder})" if self.embedder else ""))
         if self.relevant_by:
             parts.append(f"relevant by {', '.join(self.relevant_by)}")
-        if self.is_core:
+        if self.is_core and self.tells_core:
             parts.append("core publication")
         if self.sources:
             parts.append(f"from {', '.join(self.sources)}")
@@ -458,13 +462,13 @@ def write_ris(rows: Iterable[ExportRow], file: BinaryIO) -> int:
     """Write one entry per publication and return their number."""
     n = 0
     for row in rows:
-        lines = [f"{tag}  - {value}{END}" for tag, value in _tags(row)]
+        lines = [f"{tag}  - {value}{END}" for tag, value in ris_tags(row)]
         file.write("".join([*lines, f"ER  - {END}", END]).encode())
         n += 1
     return n
 
 
-def _tags(row: ExportRow) -> Iterator[tuple[str, str]]:
+def ris_tags(row: ExportRow) -> Iterator[tuple[str, str]]:
     """Yield the tags in reading order; the type comes first, as the format requires."""
     found = tidy(row.record)
     yield "TY", RIS_TYPES[found["kind"]]

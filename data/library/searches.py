@@ -157,6 +157,17 @@ def brought_by(store: Store, topic_id: str) -> Mapping[str, SearchRecords]:
     return {search_id: SearchRecords(counts[search_id], tuple(found)) for search_id, found in ids.items()}
 
 
+def databases_of(store: Store, topic_id: str) -> Mapping[str, Ids]:
+    """Return the databases of the searches that brought each publication, in the order of the searches."""
+    brought = brought_by(store, topic_id)
+    found: dict[str, dict[str, None]] = {}
+    for search in load_searches(store, topic_id):
+        if search.database and search.search_id in brought:
+            for publication_id in brought[search.search_id].publication_ids:
+                found.setdefault(publication_id, {})[search.database] = None
+    return {publication_id: tuple(names) for publication_id, names in found.items()}
+
+
 def yields_of(store: Store, topic_id: str) -> tuple[SearchYield, ...]:
     searches, brought = load_searches(store, topic_id), brought_by(store, topic_id)
     return search_yields(searches, brought, store.load_core_ids(topic_id), phase_ids(store, topic_id))

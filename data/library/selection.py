@@ -18,6 +18,7 @@ from core.vectors import centroid, cosine
 from data.explore.workspace import Workspace
 from data.library.export_formats import ExportRow
 from data.library.records import load_details, sources_of
+from data.library.searches import databases_of
 from data.lookup import check_topic
 from data.store import Store
 from data.vectors import Embedding
@@ -180,6 +181,7 @@ class SelectedPublications:
         return len(self.ids)
 
     def rows(self) -> Iterator[ExportRow]:
+        databases = databases_of(self.store, self.topic_id)
         for start in range(0, len(self.ids), AT_ONCE):
             ids = self.ids[start : start + AT_ONCE]
             sources = sources_of(self.store, ids, self.topic_id)
@@ -193,6 +195,7 @@ class SelectedPublications:
                     similarity=self.judged.similarities.get(publication_id),
                     relevant_by=self.judged.relevant_by(publication_id),
                     embedder=self.judged.embedder,
+                    databases=databases.get(publication_id, ()),
                 )
 
 

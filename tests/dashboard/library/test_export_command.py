@@ -12,7 +12,7 @@ from data.explore.workspace import Workspace
 from tests.dashboard.runs import Runner
 from tests.data.workspaces import CORE, TOPIC, ids_of
 
-KEYS = ["topic", "format", "file", "n_publications", "selection"]
+KEYS = ["topic", "format", "file", "n_publications", "selection", "tool", "core_in_notes", "core_as_prior"]
 
 
 def rows_in(path: Path) -> list[dict[str, str]]:
@@ -97,8 +97,20 @@ def test_json(run: Runner, tmp_path: Path) -> None:
             "min_similarity": None,
             "max_similarity": None,
         },
+        "tool": None,
+        "core_in_notes": False,
+        "core_as_prior": False,
     }
     assert out.read_text("utf-8").count("TY  - ") == 27
+
+
+def test_a_tool_chooses_its_format(run: Runner, tmp_path: Path) -> None:
+    out = tmp_path / "asreview.csv"
+    asked = ("export", "--topic", TOPIC, "--version", "baseline", "--tool", "asreview", "--out", out)
+    document = run(*asked, "--json").document
+    assert (document["format"], document["tool"]) == ("csv", "asreview")
+    assert "--format" in run(*asked, "--force", "--format", "ris").mistake
+    assert "--core-as-prior" in run("export", "--topic", TOPIC, "--out", out, "--force", "--core-as-prior").mistake
 
 
 def test_standard_output_holds_the_file_alone(run: Runner) -> None:

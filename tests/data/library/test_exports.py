@@ -124,8 +124,7 @@ def test_the_sentence_of_provenance() -> None:
         Record(1), "p1", ("scopus.ris #12", "wos.ris #3"), ("a", "b"), True, 0.7341, ("cosine", "mvee"), "lsa"
     )
     assert row.provenance == (
-        "Queryscape: found by a, b; similarity 0.734 (lsa); relevant by cosine, mvee; core publication; "
-        "from scopus.ris #12, wos.ris #3"
+        "Queryscape: found by a, b; similarity 0.734 (lsa); relevant by cosine, mvee; from scopus.ris #12, wos.ris #3"
     )
     assert ExportRow(Record(1), "p1").provenance == ""
 
@@ -152,8 +151,7 @@ def test_ris_of_an_article() -> None:
             'N1  - RAYYAN-INCLUSION: {"Queryscape"=>"Included"}',
             "N1  - Cited by: 7",
             "N1  - Retracted publication",
-            "N1  - Queryscape: found by baseline; similarity 0.734 (lsa); relevant by cosine; core publication; "
-            "from scopus.ris #12",
+            "N1  - Queryscape: found by baseline; similarity 0.734 (lsa); relevant by cosine; from scopus.ris #12",
             *("ER  - ", "", ""),
         )
     )
@@ -302,7 +300,7 @@ def test_bibtex_of_an_article() -> None:
         "  times-cited = {7},\n"
         "  unique-id = {WOS:0001},\n"
         "  note = {Retracted publication. Queryscape: found by baseline; similarity 0.734 (lsa); relevant by cosine; "
-        "core publication; from scopus.ris \\#12}\n"
+        "from scopus.ris \\#12}\n"
         "}\n\n"
     )
 

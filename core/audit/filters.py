@@ -1,0 +1,501 @@
+"""Published search filters with their sources, and their insertion into a search string."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+
+from core.errors import InputError, NotFoundError
+from core.query.adaptation import Loss
+from core.query.dialects import DIALECTS
+from core.query.equivalence import same
+from core.query.match import Bits, Corpus, Semantics, count, match, none_of
+from core.query.parser import parse
+from core.query.translation import reading_summary, translate
+from core.query.tree import DialectId, Node, Not, ParsedQuery, group_of
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedFilter:
+    filter_id: str
+    name: str
+    finds: str
+    dialect: DialectId
+    text: str
+    """As published; numbered lines are joined with brackets."""
+    citation: str
+    address: str
+    is_excluded: bool = False
+    """The filter describes publications to leave out: it is inserted with NOT."""
+
+
+_HANDBOOK = (
+    "Lefebvre C, Glanville J, Briscoe S, et al. Technical Supplement to Chapter 4: Searching for and selecting studies."
+    " In: Higgins JPT, et al. (eds). Cochrane Handbook for Systematic Reviews of Interventions. Cochrane."
+)
+_HANDBOOK_AT = (
+    "https://training.cochrane.org/handbook/current/chapter-04-technical-supplement-searching-and-selecting-studies"
+)
+_HSSS = (
+    "Lefebvre C, Manheimer E, Glanville J. Chapter 6: Searching for studies. In: Higgins JPT, Green S (eds). Cochrane"
+    " Handbook for Systematic Reviews of Interventions, version 5.1.0. Cochrane, 2011, section 6.4.11."
+)
+_HSSS_AT = "http://handbook-5-1.cochrane.org"
+_QUERIES = (
+    "National Library of Medicine. Clinical Queries Filters. In: PubMed Help (NBK3827), after Haynes RB, Wilczynski NL,"
+    " et al., Health Information Research Unit, McMaster University."
+)
+_QUERIES_AT = "https://www.ncbi.nlm.nih.gov/books/NBK3827/"
+_TREATMENT = (
+    "Haynes RB, McKibbon KA, Wilczynski NL, Walter SD, Werre SR. Optimal search strategies for retrieving"
+    " scientifically strong studies of treatment from Medline. BMJ 2005;330:1179."
+)
+_TREATMENT_AT = "https://doi.org/10.1136/bmj.38446.498542.8F"
+_DIAGNOSIS = (
+    "Haynes RB, Wilczynski NL. Optimal search strategies for retrieving scientifically strong studies of diagnosis from"
+    " Medline. BMJ 2004;328:1040."
+)
+_DIAGNOSIS_AT = "https://doi.org/10.1136/bmj.38068.557998.EE"
+_PROGNOSIS = (
+    "Wilczynski NL, Haynes RB. Developing optimal search strategies for detecting clinically sound prognostic studies"
+    " in MEDLINE. BMC Medicine 2004;2:23."
+)
+_PROGNOSIS_AT = "https://doi.org/10.1186/1741-7015-2-23"
+_REVIEWS = (
+    "Montori VM, Wilczynski NL, Morgan D, Haynes RB. Optimal search strategies for retrieving systematic reviews from"
+    " Medline. BMJ 2005;330:68."
+)
+_REVIEWS_AT = "https://doi.org/10.1136/bmj.38336.804167.47"
+
+_ALL = (
+    PublishedFilter(
+        "cochrane-rct-sensitive-pubmed",
+        "Cochrane HSSS, sensitivity-maximizing (PubMed)",
+        "Randomized trials",
+        "pubmed",
+        "(randomized controlled trial[pt] OR controlled clinical trial[pt] OR randomized[tiab] OR placebo[tiab] OR"
+        " drug therapy[sh] OR randomly[tiab] OR trial[tiab] OR groups[tiab]) NOT (animals[mh] NOT humans[mh])",
+        _HSSS,
+        _HSSS_AT,
+    ),
+    PublishedFilter(
+        "cochrane-rct-precise-pubmed",
+        "Cochrane HSSS, sensitivity- and precision-maximizing (PubMed)",
+        "Randomized trials",
+        "pubmed",
+        "(randomized controlled trial[pt] OR controlled clinical trial[pt] OR randomized[tiab] OR placebo[tiab] OR"
+        " clinical trials as topic[mesh:noexp] OR randomly[tiab] OR trial[ti]) NOT (animals[mh] NOT humans[mh])",
+        _HSSS,
+        _HSSS_AT,
+    ),
+    PublishedFilter(
+        "cochrane-rct-sensitive-ovid",
+        "Cochrane HSSS, sensitivity-maximizing (Ovid MEDLINE)",
+        "Randomized trials",
+        "ovid",
+        "(randomized controlled trial.pt. or controlled clinical trial.pt. or randomized.ab. or placebo.ab. or"
+        " drug therapy.fs. or randomly.ab. or trial.ab. or groups.ab.) not (exp animals/ not humans.sh.)",
+        _HSSS,
+        _HSSS_AT,
+    ),
+    PublishedFilter(
+        "cochrane-rct-precise-ovid",
+        "Cochrane HSSS, sensitivity- and precision-maximizing (Ovid MEDLINE)",
+        "Randomized trials",
+        "ovid",
+        "(randomized controlled trial.pt. or controlled clinical trial.pt. or randomized.ab. or placebo.ab. or"
+        " clinical trials as topic.sh. or randomly.ab. or trial.ti.) not (exp animals/ not humans.sh.)",
+        _HSSS,
+        _HSSS_AT,
+    ),
+    PublishedFilter(
+        "cochrane-rct-cinahl",
+        "Cochrane CINAHL RCT filter (EBSCOhost)",
+        "Randomized trials",
+        "ebsco",
+        '(MH "randomized controlled trials" OR MH "double-blind studies" OR MH "single-blind studies" OR'
+        ' MH "random assignment" OR MH "pretest-posttest design" OR MH "cluster sample" OR'
+        " TI (randomised OR randomized) OR AB random* OR TI trial OR"
+        ' (MH "sample size" AND AB (assigned OR allocated OR control)) OR MH "placebos" OR'
+        ' PT "randomized controlled trial" OR AB (control W5 group) OR MH "crossover design" OR'
+        ' MH "comparative studies" OR AB (cluster W3 RCT)) NOT'
+        ' ((MH "animals+" OR MH "animal studies" OR TI (animal model*)) NOT MH "human")',
+        "Glanville J, Dooley G, Wisniewski S, Foxlee R, Noel-Storr A. Development of a search filter to identify"
+        " reports of controlled clinical trials within CINAHL Plus. Health Info Libr J 2019;36:73-90.",
+        "https://doi.org/10.1111/hir.12251",
+    ),
+    PublishedFilter(
+        "animals-pubmed",
+        "Studies in animals without humans (PubMed)",
+        "Studies in animals alone, to leave out",
+        "pubmed",
+        "animals[mh] NOT humans[mh]",
+        _HANDBOOK,
+        _HANDBOOK_AT,
+        is_excluded=True,
+    ),
+    PublishedFilter(
+        "animals-ovid",
+        "Studies in animals without humans (Ovid MEDLINE)",
+        "Studies in animals alone, to leave out",
+        "ovid",
+        "exp animals/ not humans.sh.",
+        _HANDBOOK,
+        _HANDBOOK_AT,
+        is_excluded=True,
+    ),
+    PublishedFilter(
+        "queries-therapy-sensitive-pubmed",
+        "Clinical Queries: therapy, sensitive (PubMed)",
+        "Studies of treatment",
+        "pubmed",
+        "(clinical[Title/Abstract] AND trial[Title/Abstract]) OR clinical trials as topic[MeSH Terms] OR clinical"
+        " trial[Publication Type] OR random*[Title/Abstract] OR random allocation[MeSH Terms] OR therapeutic use[MeSH"
+        " Subheading]",
+        _QUERIES,
+        _QUERIES_AT,
+    ),
+    PublishedFilter(
+        "queries-therapy-specific-pubmed",
+        "Clinical Queries: therapy, specific (PubMed)",
+        "Studies of treatment",
+        "pubmed",
+        "randomized controlled trial[Publication Type] OR (randomized[Title/Abstract] AND controlled[Title/Abstract]"
+        " AND trial[Title/Abstract])",
+        _QUERIES,
+        _QUERIES_AT,
+    ),
+    PublishedFilter(
+        "queries-diagnosis-specific-pubmed",
+        "Clinical Queries: diagnosis, specific (PubMed)",
+        "Studies of diagnosis",
+        "pubmed",
+        "specificity[Title/Abstract]",
+        _QUERIES,
+        _QUERIES_AT,
+    ),
+    PublishedFilter(
+        "queries-etiology-specific-pubmed",
+        "Clinical Queries: etiology, specific (PubMed)",
+        "Studies of causes and risks",
+        "pubmed",
+        "(relative[Title/Abstract] AND risk*[Title/Abstract]) OR (relative risk[Text Word]) OR risks[Text Word] OR"
+        " cohort studies[MeSH:noexp] OR (cohort[Title/Abstract] AND study[Title/Abstract]) OR (cohort[Title/Abstract]"
+        " AND studies[Title/Abstract])",
+        _QUERIES,
+        _QUERIES_AT,
+    ),
+    PublishedFilter(
+        "queries-prognosis-sensitive-pubmed",
+        "Clinical Queries: prognosis, sensitive (PubMed)",
+        "Studies of prognosis",
+        "pubmed",
+        "incidence[MeSH:noexp] OR mortality[MeSH Terms] OR follow up studies[MeSH:noexp] OR prognos*[Text Word] OR"
+        " predict*[Text Word] OR course*[Text Word]",
+        _QUERIES,
+        _QUERIES_AT,
+    ),
+    PublishedFilter(
+        "queries-prognosis-specific-pubmed",
+        "Clinical Queries: prognosis, specific (PubMed)",
+        "Studies of prognosis",
+        "pubmed",
+        "prognos*[Title/Abstract] OR (first[Title/Abstract] AND episode[Title/Abstract]) OR cohort[Title/Abstract]",
+        _QUERIES,
+        _QUERIES_AT,
+    ),
+    PublishedFilter(
+        "queries-prediction-sensitive-pubmed",
+        "Clinical Queries: clinical prediction guides, sensitive (PubMed)",
+        "Clinical prediction guides",
+        "pubmed",
+        "predict*[tiab] OR predictive value of tests[mh] OR score[tiab] OR scores[tiab] OR scoring system[tiab] OR"
+        " scoring systems[tiab] OR observ*[tiab] OR observer variation[mh]",
+        _QUERIES,
+        _QUERIES_AT,
+    ),
+    PublishedFilter(
+        "queries-prediction-specific-pubmed",
+        "Clinical Queries: clinical prediction guides, specific (PubMed)",
+        "Clinical prediction guides",
+        "pubmed",
+        "validation[tiab] OR validate[tiab]",
+        _QUERIES,
+        _QUERIES_AT,
+    ),
+    PublishedFilter(
+        "hedges-therapy-sensitive-ovid",
+        "Hedges: therapy, best sensitivity (Ovid MEDLINE)",
+        "Studies of treatment",
+        "ovid",
+        "clinical trial.mp. or clinical trial.pt. or random:.mp. or tu.xs.",
+        _TREATMENT,
+        _TREATMENT_AT,
+    ),
+    PublishedFilter(
+        "hedges-therapy-specific-ovid",
+        "Hedges: therapy, best specificity (Ovid MEDLINE)",
+        "Studies of treatment",
+        "ovid",
+        "randomized controlled trial.mp. or randomized controlled trial.pt.",
+        _TREATMENT,
+        _TREATMENT_AT,
+    ),
+    PublishedFilter(
+        "hedges-therapy-balanced-ovid",
+        "Hedges: therapy, best balance (Ovid MEDLINE)",
+        "Studies of treatment",
+        "ovid",
+        "randomized controlled trial.pt. or randomized.mp. or placebo.mp.",
+        _TREATMENT,
+        _TREATMENT_AT,
+    ),
+    PublishedFilter(
+        "hedges-diagnosis-sensitive-ovid",
+        "Hedges: diagnosis, best sensitivity (Ovid MEDLINE)",
+        "Studies of diagnosis",
+        "ovid",
+        "sensitiv:.mp. or diagnos:.mp. or di.fs.",
+        _DIAGNOSIS,
+        _DIAGNOSIS_AT,
+    ),
+    PublishedFilter(
+        "hedges-diagnosis-specific-ovid",
+        "Hedges: diagnosis, best specificity (Ovid MEDLINE)",
+        "Studies of diagnosis",
+        "ovid",
+        "specificity.tw.",
+        _DIAGNOSIS,
+        _DIAGNOSIS_AT,
+    ),
+    PublishedFilter(
+        "hedges-prognosis-sensitive-ovid",
+        "Hedges: prognosis, best sensitivity (Ovid MEDLINE)",
+        "Studies of prognosis",
+        "ovid",
+        "incidence.sh. or exp mortality/ or follow-up studies.sh. or prognos:.tw. or predict:.tw. or course:.tw.",
+        _PROGNOSIS,
+        _PROGNOSIS_AT,
+    ),
+    PublishedFilter(
+        "hedges-prognosis-specific-ovid",
+        "Hedges: prognosis, best specificity (Ovid MEDLINE)",
+        "Studies of prognosis",
+        "ovid",
+        "prognos:.tw. or first episode.tw. or cohort.tw.",
+        _PROGNOSIS,
+        _PROGNOSIS_AT,
+    ),
+    PublishedFilter(
+        "hedges-prognosis-balanced-ovid",
+        "Hedges: prognosis, best balance (Ovid MEDLINE)",
+        "Studies of prognosis",
+        "ovid",
+        "prognosis.sh. or diagnosed.tw. or cohort:.mp. or predictor:.tw. or death.tw. or exp models, statistical/",
+        _PROGNOSIS,
+        _PROGNOSIS_AT,
+    ),
+    PublishedFilter(
+        "hedges-reviews-sensitive-ovid",
+        "Hedges: systematic reviews, best sensitivity (Ovid MEDLINE)",
+        "Systematic reviews",
+        "ovid",
+        "search:.tw. or meta analysis.mp,pt. or review.pt. or di.xs. or associated.tw.",
+        _REVIEWS,
+        _REVIEWS_AT,
+    ),
+    PublishedFilter(
+        "hedges-reviews-balanced-ovid",
+        "Hedges: systematic reviews, best balance (Ovid MEDLINE)",
+        "Systematic reviews",
+        "ovid",
+        "meta analysis.mp,pt. or review.pt. or search:.tw.",
+        _REVIEWS,
+        _REVIEWS_AT,
+    ),
+    PublishedFilter(
+        "systematic-reviews-pubmed",
+        "Systematic reviews subset (PubMed)",
+        "Systematic reviews",
+        "pubmed",
+        "systematic[sb]",
+        "National Library of Medicine. Search Strategy Used to Create the PubMed Systematic Reviews Filter.",
+        "https://www.nlm.nih.gov/bsd/pubmed_subsets/sysreviews_strategy.html",
+    ),
+    PublishedFilter(
+        "children-pubmed",
+        "Children and adolescents (PubMed)",
+        "Studies of children, by age",
+        "pubmed",
+        "Infan* OR toddler* OR minors OR minors* OR boy OR boys OR boyfriend OR boyhood OR girl* OR kid OR kids OR"
+        " child OR child* OR children* OR schoolchild* OR schoolchild OR school child[tiab] OR school child*[tiab] OR"
+        " adolescen* OR juvenil* OR youth* OR teen* OR under*age* OR pubescen* OR pediatrics[mh] OR pediatric* OR"
+        " paediatric* OR peadiatric* OR school[tiab] OR school*[tiab] OR prematur* OR preterm*",
+        "Leclercq E, Leeflang MMG, van Dalen EC, Kremer LCM. Validation of search filters for identifying pediatric"
+        " studies in PubMed. J Pediatr 2013;162:629-634.",
+        "https://doi.org/10.1016/j.jpeds.2012.09.012",
+    ),
+)
+FILTERS: Mapping[str, PublishedFilter] = MappingProxyType({each.filter_id: each for each in _ALL})
+
+
+def filter_named(filter_id: str) -> PublishedFilter:
+    if filter_id not in FILTERS:
+        raise NotFoundError(f'unknown filter "{filter_id}": list the filters with `query filters`')
+    return FILTERS[filter_id]
+
+
+# Insertion: the search string, the operator and the filter, each in brackets, in the dialect of the string.
+
+_NUMBERED = re.compile(r"^([ \t]*(?:S|#)?)(\d+)([.:)]?[ \t]+)", re.MULTILINE | re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class FilterInsertion:
+    text: str
+    """The search string with the filter."""
+    filter_text: str
+    """The filter in the dialect of the string."""
+    dialect: DialectId
+    losses: tuple[Loss, ...] = ()
+    """What the filter loses in this dialect; places are those in the published text."""
+
+
+def insert_filter(parsed: ParsedQuery, published: PublishedFilter) -> FilterInsertion:
+    """Join a search string and a filter with AND, or with NOT for a filter that describes what to leave out.
+
+    >>> insert_filter(parse("heat[ti] OR cold[ti]", "pubmed"), FILTERS["animals-pubmed"]).text
+    '(heat[ti] OR cold[ti]) NOT (animals[mh] NOT humans[mh])'
+    """
+    if parsed.kind == "question":
+        raise InputError("a filter can't be added to a question: write it with words and operators first")
+    if parsed.root is None:
+        raise InputError("there is no search string to add the filter to: type at least one word")
+    if mistakes := reading_summary(parsed):
+        raise InputError(f"fix the search string before you add a filter. {mistakes}")
+    filter_text, losses = in_dialect(published.filter_id, parsed.dialect)
+    if published.is_excluded and losses:  # it would exclude more than its own, such as studies in animals and humans
+        label = DIALECTS[parsed.dialect].label
+        raise InputError(f"{label} can't express this filter exactly, and it would leave out too much: choose another")
+    filter_root = parse(filter_text, parsed.dialect).root if filter_text else None
+    if filter_root is None:
+        raise InputError(f"{DIALECTS[parsed.dialect].label} can't express any part of this filter")
+    expected = group_of("AND", (parsed.root, Not(filter_root) if published.is_excluded else filter_root))
+    for text in _joined(parsed, filter_text, is_excluded=published.is_excluded):
+        again = parse(text, parsed.dialect)
+        if again.root is not None and not reading_summary(again) and same(expected, again.root):
+            return FilterInsertion(text, filter_text, parsed.dialect, losses)
+    raise InputError("the filter can't be joined to this search string: write the string on one line and try again")
+
+
+def _joined(parsed: ParsedQuery, filter_text: str, *, is_excluded: bool) -> Iterator[str]:
+    """Yield ways to write both: on lines of their own after a numbered history, then on one line."""
+    word = DIALECTS[parsed.dialect].not_word if is_excluded else "AND"
+    numbers = list(_NUMBERED.finditer(parsed.text))
+    if len(parsed.lines) > 1 and numbers:
+        sign, number, gap = numbers[-1][1], int(numbers[-1][2]), numbers[-1][3]
+        by = sign.strip()
+        added = f"{sign}{number + 1}{gap}{filter_text}\n{sign}{number + 2}{gap}{by}{number} {word} {by}{number + 1}"
+        yield f"{parsed.text.rstrip()}\n{added}"
+    yield f"({parsed.text.strip()}) {word} ({filter_text})"
+
+
+@cache
+def in_dialect(filter_id: str, dialect: DialectId) -> tuple[str, tuple[Loss, ...]]:
+    """Return the filter in a dialect, and its losses there; as published in its own."""
+    published = FILTERS[filter_id]
+    if dialect == published.dialect:
+        return published.text, ()
+    translation = translate(parse(published.text, published.dialect), dialect)
+    return translation.text, translation.losses
+
+
+# The effect on the publications of a topic.
+
+
+@dataclass(frozen=True, slots=True)
+class FilterPrice:
+    n_before: int
+    n_after: int
+    n_core_before: int
+    n_core_after: int
+    untestable: tuple[str, ...] = ()
+    """Parts of the filter that a corpus of titles and abstracts can't test; they are left out of the counts."""
+    is_testable: bool = True
+    """False: no part of the filter can be tested, so the counts don't change."""
+
+
+def price_filter(
+    parsed: ParsedQuery, insertion: FilterInsertion, corpus: Corpus, semantics: Semantics, core: Bits
+) -> FilterPrice:
+    """Count hits and core publications over a corpus, with and without the filter."""
+    filter_root = parse(insertion.filter_text, insertion.dialect).root
+    after_root = parse(insertion.text, insertion.dialect).root
+    if parsed.root is None or filter_root is None or after_root is None:
+        raise InputError("there is nothing to count: add the filter to a search string first")
+    before = _set(parsed.root, corpus, semantics)
+    after = _set(after_root, corpus, semantics)
+    alone = match(filter_root, corpus, semantics)
+    leaves = [alone.nodes[i] for i in sorted(alone.untestable)]
+    words = tuple(dict.fromkeys(leaf.extent.of(insertion.filter_text).strip() for leaf in leaves))
+    return FilterPrice(
+        count(before), count(after), count(before & core), count(after & core), words, alone.root is not None
+    )
+
+
+def _set(root: Node, corpus: Corpus, semantics: Semantics) -> Bits:
+    found = match(root, corpus, semantics).root
+    return none_of(len(corpus.ids)) if found is None else found
+
+
+# Recognition in a search string.
+
+
+@cache
+def _wordings() -> tuple[tuple[str, PublishedFilter], ...]:
+    texts = ((_plain(each.text), each) for each in FILTERS.values())
+    return tuple(sorted(texts, key=lambda pair: -len(pair[0])))
+
+
+def _plain(text: str) -> str:
+    """Return a text without what changes nothing: case, spaces beside brackets, line ends."""
+    text = re.sub(r"\s+", " ", text).casefold().strip()
+    return re.sub(r" ?([()\[\]]) ?", r"\1", text)
+
+
+def filters_in(text: str) -> tuple[PublishedFilter, ...]:
+    """Name the published filters whose exact text is in a search string, longest first.
+
+    A filter inside another one that was found is not named again.
+
+    >>> [each.filter_id for each in filters_in("heat AND (Validation [tiab] OR validate[tiab])")]
+    ['queries-prediction-specific-pubmed']
+    """
+    return _separated(text)[0]
+
+
+def outside_filters(text: str) -> str:
+    """Return the rest of a search string without the published filters in it; unchanged if there are none."""
+    found, rest = _separated(text)
+    return rest if found else text
+
+
+def _separated(text: str) -> tuple[tuple[PublishedFilter, ...], str]:
+    rest, found = _plain(text), []
+    for wording, published in _wordings():
+        if wording in rest and _stands_alone(rest, wording):
+            found.append(published)
+            rest = rest.replace(wording, "\n")
+    return tuple(found), rest
+
+
+def _stands_alone(text: str, wording: str) -> bool:
+    """Return True if the wording is the whole text, or a bracket or a line of it, and not the end of a longer list."""
+    at = text.find(wording)
+    before, after = text[:at], text[at + len(wording) :]
+    starts = not before or before[-1] in "(\n" or before.endswith(("and ", "not "))
+    ends = not after or after[0] in ")\n" or after.startswith((" and ", " not "))
+    return starts and ends

@@ -1,0 +1,262 @@
+"""Exports by tool: the format, fields and import steps of each screening tool and reference manager."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, BinaryIO
+
+import duckdb
+
+from core.errors import InputError, NotFoundError
+from core.library.records import language_name
+from core.text import harmless
+from core.types import Ids
+from data.library.export_formats import (
+    END,
+    EXPORTS,
+    ExportFormat,
+    ExportRow,
+    document,
+    joined,
+    one_line,
+    ris_tags,
+    tidy,
+)
+
+Write = Callable[[Iterable[ExportRow], BinaryIO], int]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportChoices:
+    """The use of core publications in an export."""
+
+    core_in_notes: bool = False
+    """Name core publications in the notes. It unblinds screeners."""
+    core_as_prior: bool = False
+    """Label core publications as relevant prior knowledge, for ASReview."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportTool:
+    tool_id: str
+    """The value that `--tool` takes."""
+    label: str
+    form: ExportFormat
+    """What it writes; `form.export_id` is the file format."""
+    fields: str
+    hint: str
+    """How to import the file there."""
+    encoding: str = "UTF-8"
+    takes_labels: bool = False
+    """It reads decisions as prior knowledge."""
+
+
+def prepared(rows: Iterable[ExportRow], tool: ExportTool, choices: ExportChoices) -> Iterator[ExportRow]:
+    """Yield the rows as the tool may show them."""
+    if choices.core_as_prior and not tool.takes_labels:
+        raise InputError(f"{tool.label} has no prior knowledge: leave out the labels of core publications")
+    for row in rows:
+        record = row.record
+        if choices.core_as_prior and row.is_core:
+            record = replace(record, included=True)
+        yield replace(row, record=record, tells_core=choices.core_in_notes)
+
+
+# RIS, with the database of each search; CiteSource reads its own tags.
+
+
+def _ris(
+    extra: Callable[[ExportRow, int], Iterable[tuple[str, str]]],
+) -> Write:
+    def write(rows: Iterable[ExportRow], file: BinaryIO) -> int:
+        n = 0
+        for row in rows:
+            n += 1
+            more = tuple(extra(row, n))
+            taken = {tag for tag, _ in more}
+            tags = [*((tag, value) for tag, value in ris_tags(row) if tag not in taken), *more]
+            lines = (f"{tag}  - {value}{END}" for tag, value in tags)
+            file.write("".join([*lines, f"ER  - {END}", END]).encode())
+        return n
+
+    return write
+
+
+def _database(row: ExportRow, number: int) -> Iterator[tuple[str, str]]:
+    if row.databases:
+        yield "DB", joined(row.databases)
+
+
+def _citesource(row: ExportRow, number: int) -> Iterator[tuple[str, str]]:
+    """Yield the tags that `reimport_ris` reads: sources in DB, labels in C7, strings in C8, ids in C1 and C2."""
+    yield "C1", str(number)
+    yield "C2", str(number)
+    yield from (
+        (tag, ", ".join(text.replace(",", " ") for text in map(one_line, values)))
+        for tag, values in zip(("DB", "C7", "C8"), _cited(row), strict=True)
+        if values
+    )
+
+
+def _cited(row: ExportRow) -> tuple[tuple[str, ...], ...]:
+    record = row.record
+    return record.cite_source or row.databases, record.cite_label or ("search",), record.cite_string or row.found_by
+
+
+# CSV with the columns of each tool.
+
+
+def _csv(columns: tuple[str, ...], cells: Callable[[ExportRow, int], Mapping[str, Any]]) -> Write:
+    def write(rows: Iterable[ExportRow], file: BinaryIO) -> int:
+        file.write(b"\xef\xbb\xbf")
+        n = 0
+        buffer = io.StringIO(newline="")
+        lines = csv.writer(buffer, lineterminator="\r\n")
+        lines.writerow(columns)
+        for row in rows:
+            n += 1
+            values = cells(row, n)
+            lines.writerow([harmless(str(values.get(name) or "")) for name in columns])
+            file.write(buffer.getvalue().encode())
+            buffer.seek(0)
+            buffer.truncate()
+        if not n:
+            file.write(buffer.getvalue().encode())
+        return n
+
+    return write
+
+
+ASREVIEW_COLUMNS = (
+    *("title", "abstract", "authors", "keywords", "year", "doi", "url", "journal", "volume", "issue", "pages"),
+    *("issn", "language", "database", "publication_type", "included", "notes"),
+)
+
+
+def _authors(names: Ids) -> str:
+    """Join names; a single "Family, Given" gets a semicolon, so that its comma does not split it into two authors."""
+    text = joined(names)
+    return f"{text};" if len(names) == 1 and "," in text else text
+
+
+def _cells(row: ExportRow, number: int) -> dict[str, Any]:
+    found = tidy(row.record)
+    return {
+        **{name: found[name] for name in ("title", "abstract", "year", "doi", "url", "volume", "issue", "pages")},
+        "authors": _authors(found["authors"]),
+        "keywords": joined(found["keywords"]),
+        "journal": found["venue"],
+        "issn": ", ".join(found["issn"]),
+        "language": joined(map(language_name, found["language"])),
+        "database": joined(row.databases),
+        "publication_type": joined(found["types"]) or found["kind"],
+        "included": "" if found["included"] is None else str(int(found["included"])),
+        "notes": row.provenance,
+    }
+
+
+# Parquet, written by DuckDB.
+
+
+def write_parquet(rows: Iterable[ExportRow], file: BinaryIO) -> int:
+    """Write one row per publication; lists and numbers keep their types."""
+    n = 0
+    with tempfile.TemporaryDirectory() as folder:
+        lines, table = Path(folder, "rows.jsonl"), Path(folder, "rows.parquet")
+        with lines.open("w", encoding="utf-8") as out:
+            for row in rows:
+                n += 1
+                content = {**document(row), "databases": list(row.databases), "notes": row.provenance}
+                if not row.tells_core:
+                    content["is_core"] = None
+                out.write(json.dumps(content, ensure_ascii=False, allow_nan=False) + "\n")
+        with duckdb.connect() as connection:
+            connection.execute(
+                "CREATE TABLE rows AS SELECT * FROM read_json($path, format = 'newline_delimited', columns = $columns)",
+                {"path": str(lines), "columns": _PARQUET},
+            )
+            connection.table("rows").write_parquet(str(table))
+        file.write(table.read_bytes())
+    return n
+
+
+_TEXTS = "publication_id title abstract doi pmid own_id venue volume issue pages kind url pmcid embedder notes"
+_LISTS = (
+    "authors keywords author_keywords types headings language issn references cite_source cite_label cite_string"
+    " sources found_by relevant_by databases"
+)
+_PARQUET = {
+    **dict.fromkeys(_TEXTS.split(), "VARCHAR"),
+    **dict.fromkeys(_LISTS.split(), "VARCHAR[]"),
+    **dict.fromkeys(("year", "times_cited"), "BIGINT"),
+    **dict.fromkeys(("included", "is_retracted", "is_core"), "BOOLEAN"),
+    "similarity": "DOUBLE",
+}
+
+
+# The table of tools.
+
+_RIS_MIME = EXPORTS["ris"].mime
+_RIS = ExportFormat("ris", "RIS", ".ris", _RIS_MIME, _ris(_database))
+_RIS_FIELDS = "title, authors, abstract, year, DOI, journal, ISSN, language, publication type, database, notes"
+_ALL = (
+    ExportTool(
+        "asreview",
+        "ASReview",
+        ExportFormat("csv", "CSV", ".csv", "text/csv", _csv(ASREVIEW_COLUMNS, _cells)),
+        ", ".join(ASREVIEW_COLUMNS),
+        "In ASReview LAB, create a project and add the file as its dataset. Rows labelled 1 or 0 are prior knowledge.",
+        takes_labels=True,
+    ),
+    ExportTool(
+        "rayyan",
+        "Rayyan",
+        _RIS,
+        _RIS_FIELDS,
+        "In Rayyan, create a review and upload the file under “Add references”.",
+    ),
+    ExportTool(
+        "covidence",
+        "Covidence",
+        _RIS,
+        _RIS_FIELDS,
+        "In Covidence, open the review, choose Import and the file.",
+    ),
+    ExportTool(
+        "endnote",
+        "EndNote",
+        _RIS,
+        _RIS_FIELDS,
+        "In EndNote, choose File, Import, and the option “Reference Manager (RIS)” with the encoding UTF-8.",
+    ),
+    ExportTool("zotero", "Zotero", _RIS, _RIS_FIELDS, "In Zotero, choose File, Import, and the file."),
+    ExportTool(
+        "citesource",
+        "CiteSource",
+        ExportFormat("ris", "RIS", ".ris", _RIS_MIME, _ris(_citesource)),
+        f"{_RIS_FIELDS}; cite_source in DB, cite_label in C7, cite_string in C8, ids in C1 and C2",
+        "In R, read the file with CiteSource's reimport_ris().",
+    ),
+    ExportTool(
+        "parquet",
+        "Parquet",
+        ExportFormat("parquet", "Parquet", ".parquet", "application/vnd.apache.parquet", write_parquet),
+        ", ".join(_PARQUET),
+        "Read the file with DuckDB, pandas, Polars or R (arrow).",
+        encoding="binary",
+    ),
+)
+TOOLS: Mapping[str, ExportTool] = MappingProxyType({tool.tool_id: tool for tool in _ALL})
+
+
+def tool_named(tool_id: str) -> ExportTool:
+    if tool_id not in TOOLS:
+        raise NotFoundError(f'unknown tool "{tool_id}": choose from {", ".join(TOOLS)}')
+    return TOOLS[tool_id]
