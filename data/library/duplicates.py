@@ -155,6 +155,13 @@ def separate(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
         keep_apart(workspace.store, topic_id, a, b)
 
 
+def reconsider(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
+    """Withdraw the decision that two publications are different: they can be proposed again."""
+    workspace.store.execute(
+        "DELETE FROM kept_apart WHERE topic_id = ? AND a = ? AND b = ?", [topic_id, *sorted((a, b))]
+    )
+
+
 def _swap_in_runs(workspace: Workspace, topic_id: str, old: str, new: Sequence[str]) -> None:
     store = workspace.store
     for row in store.versions(topic_id, deleted=True):
