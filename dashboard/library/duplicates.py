@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 
 import streamlit as st
 
-from core.errors import NotFoundError
+from core.errors import InputError
 from core.library.records import Record, title_key
 from core.text import first_of, many, upper_first
 from dashboard import cache, state
@@ -19,15 +19,18 @@ from dashboard.words import plain
 from data.library.duplicates import (
     RULES,
     DuplicateProposal,
+    FilingBefore,
     Merge,
+    filing_of,
     join,
     merge_counts,
     merges,
     reconsider,
+    restore,
     separate,
     undo,
 )
-from data.library.records import ASKED, apart, load_details, load_sources
+from data.library.records import apart, load_details, load_sources
 from data.store import content_hash
 
 # Two titles side by side, with different words marked.
@@ -85,8 +88,8 @@ COMPARED: Mapping[str, Callable[[Record], str]] = {
 class PairDecision:
     a: str
     b: str
-    gone: str | None = None
-    """The publication that was merged into the other; None: the two are different."""
+    before: FilingBefore | None = None
+    """Their filing before they were merged; None: the two are different."""
 
 
 def joined_group(topic_id: str, rule: str) -> PublicationGroup:
@@ -197,10 +200,9 @@ def compared_fields(one: Record, other: Record) -> list[dict[str, str]]:
 
 
 def _join(topic_id: str, a: str, b: str) -> None:
+    before = filing_of(cache.workspace(), topic_id, a, b)
     join(cache.workspace(), topic_id, a, b)
-    left = {a, b}.intersection(cache.workspace().store.topic_publication_ids(topic_id))
-    gone = ({a, b} - left or {b}).pop()
-    _remember(topic_id, PairDecision(a, b, gone))
+    _remember(topic_id, PairDecision(a, b, before))
 
 
 def _separate(topic_id: str, a: str, b: str) -> None:
@@ -217,7 +219,7 @@ def _draw_last_decision(topic_id: str) -> None:
     if not decisions:
         return
     last, locked = decisions[-1], why_locked()
-    text = "Different publications" if last.gone is None else "Same publication"
+    text = "Different publications" if last.before is None else "Same publication"
     with st.container(horizontal=True, vertical_alignment="center", key="decided"):
         st.markdown(f"Last decision: {text}", width="content")
         if st.button("Undo", key="undo-pair", icon=":material/undo:", disabled=bool(locked), help=locked, shortcut="u"):
@@ -229,13 +231,13 @@ def _draw_last_decision(topic_id: str) -> None:
 def _withdraw(topic_id: str, decision: PairDecision) -> None:
     """Undo a decision; the pair is proposed again."""
     workspace = cache.workspace()
-    if decision.gone is not None:
-        log = merges(workspace, topic_id, rule=ASKED, most=None)
-        merge = next((m for m in log if m.began_as == decision.gone), None)
-        if merge is None:
-            raise NotFoundError("this merge was undone already: see the merge log")
-        undo(workspace, topic_id, merge.source_id, merge.number)
-    reconsider(workspace, topic_id, decision.a, decision.b)
+    if decision.before is None:
+        reconsider(workspace, topic_id, decision.a, decision.b)
+        return
+    there = {decision.a, decision.b}.intersection(workspace.store.topic_publication_ids(topic_id))
+    if len(there) == 2:
+        raise InputError("this merge was undone already: see the merge log")
+    restore(workspace, topic_id, decision.before)
 
 
 def _do(act: Callable[[], object], text: str) -> None:
