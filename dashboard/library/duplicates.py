@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 import streamlit as st
 
+from core.errors import InputError
 from core.library.records import Record, title_key
 from core.text import first_of, many, upper_first
-from core.types import unique_ids
 from dashboard import cache, state
 from dashboard.kit.publication_lists import ListedRow, PublicationGroup, draw_table
 from dashboard.library.details import kind_and_status
 from dashboard.status import why_locked
 from dashboard.words import plain
-from data.library.duplicates import RULES, DuplicateProposal, Merge, join, merge_counts, merges, separate, undo
-from data.library.records import ASKED, apart, load_details, load_sources
+from data.library.duplicates import (
+    RULES,
+    DuplicateProposal,
+    FilingBefore,
+    Merge,
+    filing_of,
+    join,
+    merge_counts,
+    merges,
+    reconsider,
+    restore,
+    separate,
+    undo,
+)
+from data.library.records import apart, load_details, load_sources
 from data.store import content_hash
 
 # Two titles side by side, with different words marked.
@@ -51,8 +65,31 @@ def _shown(words: list[str], differ: bool) -> list[str]:
 
 # Merged records, and pairs for a person to decide.
 
-PAIRS, LINES = 10, 20
+LINES = 20
 JOINED = "Merged records"
+COMPARED: Mapping[str, Callable[[Record], str]] = {
+    "Title": lambda record: record.title,
+    "Authors": lambda record: "; ".join(record.authors),
+    "Year": lambda record: str(record.year or ""),
+    "Published in": lambda record: record.venue or "",
+    "Volume": lambda record: record.volume or "",
+    "Issue": lambda record: record.issue or "",
+    "Pages": lambda record: record.pages or "",
+    "DOI": lambda record: record.doi or "",
+    "PMID": lambda record: record.pmid or "",
+    "Type": kind_and_status,
+    "Types in the source": lambda record: ", ".join(record.types),
+    "Keywords": lambda record: "; ".join(record.keywords),
+    "Abstract": lambda record: record.abstract or "",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PairDecision:
+    a: str
+    b: str
+    before: FilingBefore | None = None
+    """Their filing before they were merged; None: the two are different."""
 
 
 def joined_group(topic_id: str, rule: str) -> PublicationGroup:
@@ -83,7 +120,7 @@ def draw_duplicates(topic_id: str) -> None:
         st.markdown("No records were merged.")
     if note := state.take("duplicates"):
         st.error(plain(note))
-    _draw_last_join(topic_id)
+    _draw_last_decision(topic_id)
     _draw_proposals(topic_id)
     if counts:
         _draw_log(topic_id, counts)
@@ -105,53 +142,102 @@ def _draw_proposals(topic_id: str) -> None:
     if not pairs:
         st.caption("No possible duplicates found.")
         return
-    shown = f", the {PAIRS} likeliest first" if len(pairs) > PAIRS else ""
-    st.caption(f"{many(len(pairs), 'pair')} of similar publications{shown}. Nothing is merged without your decision.")
-    ids = unique_ids(i for proposal in pairs[:PAIRS] for i in (proposal.pair.a, proposal.pair.b))
-    details = dict(zip(ids, load_details(cache.workspace().store, ids), strict=True))
-    for proposal in pairs[:PAIRS]:
-        _draw_pair(topic_id, proposal, details)
+    at = min(state.value(f"pair-{topic_id}", 0), len(pairs) - 1)
+    with st.container(horizontal=True, vertical_alignment="center", key="pair-moves"):
+        st.markdown(f"Pair {at + 1:,} of {len(pairs):,}", width="content")
+        for label, key, step, end in (("Previous", "k", -1, 0), ("Next", "j", 1, len(pairs) - 1)):
+            st.button(
+                label,
+                key=f"pair-{label.lower()}",
+                disabled=at == end,
+                shortcut=key,
+                on_click=state.set_value,
+                args=(f"pair-{topic_id}", at + step),
+            )
+    st.caption("The likeliest pairs come first. Nothing is merged without your decision.")
+    ids = (pairs[at].pair.a, pairs[at].pair.b)
+    one, other = load_details(cache.workspace().store, ids)
+    _draw_pair(topic_id, pairs[at], (one, other))
 
 
-def _draw_pair(topic_id: str, proposal: DuplicateProposal, details: Mapping[str, Record]) -> None:
+def _draw_pair(topic_id: str, proposal: DuplicateProposal, details: tuple[Record, Record]) -> None:
     locked = why_locked()
     a, b = proposal.pair.a, proposal.pair.b
     name = content_hash([a, b])
-    with st.container(border=True, key=f"pair-{name}"):
+    with st.container(border=True, key=f"shown-{name}"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            same = st.button("Same publication", key=f"join-{name}", disabled=bool(locked), help=locked, shortcut="y")
+            two = st.button(
+                "Different publications", key=f"apart-{name}", disabled=bool(locked), help=locked, shortcut="n"
+            )
+            st.caption(plain(proposal.pair.why))
         sides = st.columns(2, gap="medium")
         for side, title, at in zip(sides, marked(*proposal.titles), range(2), strict=True):
             year, doi, files = proposal.years[at], proposal.dois[at], proposal.sources[at]
-            what = kind_and_status(details[(a, b)[at]])
+            what = kind_and_status(details[at])
             about = [what, str(year or "no year"), doi or "no DOI", first_of(files, 3)]
             side.markdown(
                 f"{title or 'No title'}  \n:small[:gray[{plain(' · '.join(part for part in about if part))}]]"
             )
-        with st.container(horizontal=True, vertical_alignment="center"):
-            same = st.button("Same publication", key=f"join-{name}", disabled=bool(locked), help=locked)
-            two = st.button("Different publications", key=f"apart-{name}", disabled=bool(locked), help=locked)
-            st.caption(plain(proposal.pair.why))
+        st.table(compared_fields(*details))
     title = proposal.titles[0][:60]
     if same:
         _do(lambda: _join(topic_id, a, b), f"Merged: {title}")
     if two:
-        _do(lambda: separate(cache.workspace(), topic_id, a, b), f"Not merged: {title}")
+        _do(lambda: _separate(topic_id, a, b), f"Not merged: {title}")
+
+
+def compared_fields(one: Record, other: Record) -> list[dict[str, str]]:
+    """Return a row for each field that one of two records has, as Markdown with differences marked."""
+    rows = []
+    for name, read in COMPARED.items():
+        mine, theirs = read(one), read(other)
+        if mine or theirs:
+            left, right = marked(mine, theirs)
+            sign = "=" if mine.split() == theirs.split() else "≠" if mine and theirs else "one only"
+            rows.append({"Field": name, "First": left or "–", "Second": right or "–", "Compared": sign})
+    return rows
 
 
 def _join(topic_id: str, a: str, b: str) -> None:
+    before = filing_of(cache.workspace(), topic_id, a, b)
     join(cache.workspace(), topic_id, a, b)
-    left = {a, b}.intersection(cache.workspace().store.topic_publication_ids(topic_id))
-    state.set_value(f"joined-{topic_id}", ({a, b} - left or {b}).pop())
+    _remember(topic_id, PairDecision(a, b, before))
 
 
-def _draw_last_join(topic_id: str) -> None:
-    gone = state.value(f"joined-{topic_id}")
-    merge = next((m for m in merges(cache.workspace(), topic_id, rule=ASKED) if gone and m.began_as == gone), None)
-    if merge is None:
+def _separate(topic_id: str, a: str, b: str) -> None:
+    separate(cache.workspace(), topic_id, a, b)
+    _remember(topic_id, PairDecision(a, b))
+
+
+def _remember(topic_id: str, decision: PairDecision) -> None:
+    state.set_value(f"decided-{topic_id}", (*state.value(f"decided-{topic_id}", ()), decision))
+
+
+def _draw_last_decision(topic_id: str) -> None:
+    decisions: tuple[PairDecision, ...] = state.value(f"decided-{topic_id}", ())
+    if not decisions:
         return
-    with st.container(horizontal=True, vertical_alignment="center", key="joined"):
-        st.markdown(f":material/join: Merged: {plain(merge.title[:100])}", width="content")
-        if st.button("Undo", key="undo-join", icon=":material/undo:"):
-            _undo(topic_id, merge)
+    last, locked = decisions[-1], why_locked()
+    text = "Different publications" if last.before is None else "Same publication"
+    with st.container(horizontal=True, vertical_alignment="center", key="decided"):
+        st.markdown(f"Last decision: {text}", width="content")
+        if st.button("Undo", key="undo-pair", icon=":material/undo:", disabled=bool(locked), help=locked, shortcut="u"):
+            state.set_value(f"decided-{topic_id}", decisions[:-1])
+            state.raise_flag(f"undone-{topic_id}")
+            _do(lambda: _withdraw(topic_id, last), f"Undone: {text}")
+
+
+def _withdraw(topic_id: str, decision: PairDecision) -> None:
+    """Undo a decision; the pair is proposed again."""
+    workspace = cache.workspace()
+    if decision.before is None:
+        reconsider(workspace, topic_id, decision.a, decision.b)
+        return
+    there = {decision.a, decision.b}.intersection(workspace.store.topic_publication_ids(topic_id))
+    if len(there) == 2:
+        raise InputError("this merge was undone already: see the merge log")
+    restore(workspace, topic_id, decision.before)
 
 
 def _do(act: Callable[[], object], text: str) -> None:

@@ -10,8 +10,8 @@ from core.library.duplicates import NearPair, near_pairs
 from core.library.identity import Identity
 from core.types import Ids, unique_ids
 from data.explore.workspace import Workspace
-from data.library.filing import drop_orphans, free_id, keep_what_was_here, new_id, refile, renew
-from data.library.records import ASKED, apart, identities, keep_apart, load_record, sources_of
+from data.library.filing import drop_orphans, free_id, keep_what_was_here, new_id, refile, renew, save_publications
+from data.library.records import ASKED, apart, identities, keep_apart, load_record, records_of, sources_of
 
 RULES = {
     "doi": "DOI",
@@ -147,12 +147,63 @@ def join(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
         workspace.corpora.forget()
 
 
+@dataclass(frozen=True, slots=True)
+class FilingBefore:
+    """The filing of two publications before they were merged."""
+
+    a: str
+    b: str
+    records: tuple[tuple[str, int, str, str | None, str | None], ...]
+    """Source, number, publication, rule and began_as of each of their records."""
+    retrieved: tuple[tuple[str, Ids], ...]
+    """The publications of each query version over the corpus that had one of the two."""
+
+
+def filing_of(workspace: Workspace, topic_id: str, a: str, b: str) -> FilingBefore:
+    """Return the state that `restore` needs to undo a merge exactly. Call it before `join`."""
+    store = workspace.store
+    records = store.rows(
+        """
+        SELECT r.source_id, r.number, r.publication_id, r.rule, r.began_as
+        FROM records AS r JOIN sources AS s USING (source_id)
+        WHERE s.topic_id = ? AND r.publication_id IN (?, ?) ORDER BY s.number, r.number
+        """,
+        [topic_id, a, b],
+    )
+    versions = [row.version.query_id for row in store.versions(topic_id, deleted=True) if row.over_corpus]
+    retrieved = [(query_id, tuple(store.load_retrieved_ids(query_id))) for query_id in versions]
+    return FilingBefore(a, b, tuple(records), tuple((q, ids) for q, ids in retrieved if {a, b} & set(ids)))
+
+
+def restore(workspace: Workspace, topic_id: str, before: FilingBefore) -> None:
+    """Undo a merge of two publications exactly: their records and the sets of versions are as before."""
+    store = workspace.store
+    with store.transaction():
+        for source_id, number, publication_id, rule, began_as in before.records:
+            store.execute(
+                "UPDATE records SET publication_id = ?, rule = ?, began_as = ? WHERE source_id = ? AND number = ?",
+                [publication_id, rule, began_as, source_id, number],
+            )
+        save_publications(store, records_of(store, (before.a, before.b)))
+        for query_id, ids in before.retrieved:
+            store.replace_retrieved(query_id, ids)
+        renew(store, topic_id, (before.a, before.b))
+        workspace.corpora.forget()
+
+
 def separate(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
     """Record that two similar publications are different, so that they are never proposed again."""
     if strange := [each for each in (a, b) if each not in set(workspace.store.topic_publication_ids(topic_id))]:
         raise NotFoundError(f'{topic_id} has no publication "{strange[0][:80]}": reload the list')
     with workspace.store.transaction():
         keep_apart(workspace.store, topic_id, a, b)
+
+
+def reconsider(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
+    """Withdraw the decision that two publications are different: they can be proposed again."""
+    workspace.store.execute(
+        "DELETE FROM kept_apart WHERE topic_id = ? AND a = ? AND b = ?", [topic_id, *sorted((a, b))]
+    )
 
 
 def _swap_in_runs(workspace: Workspace, topic_id: str, old: str, new: Sequence[str]) -> None:

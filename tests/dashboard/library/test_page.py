@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -10,9 +11,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
+from core.library.records import Record
 from dashboard import cache
 from dashboard.jobs import Job, Jobs
-from dashboard.library.duplicates import joined_group, marked
+from dashboard.library.duplicates import compared_fields, joined_group, marked
 from dashboard.library.imports import IMPORT_JOBS, entries_by_fate, entry_group
 from dashboard.library.page import topic_group, version_group
 from data.explore.workspace import Workspace
@@ -288,6 +290,45 @@ def test_pairs_are_decided_and_decisions_undone(root: Path) -> None:
     assert [merge.rule for merge in merges(workspace, "Tea")] == ["asked"]
     _button(app, "Undo")
     assert topic_sizes(workspace.store)["Tea"].n_publications == 6
+
+
+def test_pairs_are_shown_one_at_a_time_and_every_decision_is_undone_in_turn(root: Path) -> None:
+    pairs = [f"{title}: a {word}" for title in TITLES[:2] for word in ("review", "reviews")]
+    app = _into(open_library("Import"), "Tea", ("a.ris", ris(*TITLES[:2], *pairs)))
+    _button(app, "Import 6 records")
+    workspace = cache.workspace()
+    before = proposals(workspace, "Tea"), sorted(workspace.store.topic_publication_ids("Tea"))
+    app.session_state["part"] = "Duplicates"
+    _run(app)
+
+    def shown() -> list[str]:
+        return [button.key or "" for button in app.button if (button.key or "").startswith("join-")]
+
+    first = shown()
+    assert len(first) == 1
+    app.button(key="pair-next").click()
+    _run(app)
+    assert len(shown()) == 1
+    assert shown() != first
+    _button(app, "Same publication")
+    _button(app, "Different publications")
+    assert len(workspace.store.topic_publication_ids("Tea")) == 5
+    for _ in range(2):
+        app.button(key="undo-pair").click()
+        _run(app)
+    assert (proposals(workspace, "Tea"), sorted(workspace.store.topic_publication_ids("Tea"))) == before
+
+
+def test_fields_that_differ_are_marked() -> None:
+    one = Record(1, title="Heat and trees", year=2020, doi="10.1/a")
+    rows = {row["Field"]: row for row in compared_fields(one, replace(one, year=2021, doi=None, pages="1-9"))}
+    assert {name: row["Compared"] for name, row in rows.items()} == {
+        "Title": "=",
+        "Year": "≠",
+        "Pages": "one only",
+        "DOI": "one only",
+    }
+    assert "**2021**" in rows["Year"]["Second"]
 
 
 def test_counts_of_topics_and_of_their_versions_lead_to_their_publications(root: Path) -> None:
