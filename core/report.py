@@ -300,7 +300,7 @@ def whole(
 
     The lead paragraphs of a part move to the title page and are not repeated in the part.
     """
-    head: list[Block] = [Remark(text) for text in remarks]
+    head: list[Block] = [Remark(text, for_author=True) for text in remarks]
     for part in parts:
         if leads := [part.blocks[place] for place in _led(part.blocks)]:
             head += [ReportHeading(_name(part, parts, _SUMMARIES), 3), *leads]

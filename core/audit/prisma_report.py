@@ -108,7 +108,7 @@ def _head(facts: AuditFacts, filled: Sequence[FilledItem]) -> Iterator[Block]:
     covered = not_recorded(facts)
     labels = ", ".join(f"“{search.version}”" for search in covered)
     parts = [
-        f"{many(len(facts.recorded), 'search')} of the table of searches" if facts.recorded else "",
+        many(len(facts.recorded), "search") if facts.recorded else "",
         f"{many(len(covered), 'version')} of the search: {labels}" if covered else "",
     ]
     covers = " and ".join(part for part in parts if part)

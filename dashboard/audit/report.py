@@ -12,6 +12,7 @@ from hashlib import sha256
 import streamlit as st
 
 from core.audit.prisma_items import MOST_ON_TITLE_PAGE
+from core.audit.prisma_s import fill
 from core.errors import FormatError
 from core.protocols import OnStage
 from core.report import AnswerPrompt, Paragraph, Remark, ReportDocument, ReportHeading, ReportKind
@@ -219,6 +220,12 @@ def draw_made(made: FinishedReport, *, is_asked: bool) -> None:
         st.caption(plain(" · ".join(facts)))
         if not is_asked:
             st.caption(":material/info: The choices above have changed. Create the report again to include them.")
+        unsure = sum(one.state == "likely" for one in fill(made.audit)) if made.asked.final else 0
+        if unsure:
+            st.warning(
+                f"{many(unsure, 'prefilled answer')} not confirmed: the final copy states them as facts. See Record.",
+                icon=":material/warning:",
+            )
         if made.without_quality:
             st.warning(plain(sentence(made.without_quality)), icon=":material/warning:")
         _draw_files(made)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any, BinaryIO
 from xml.sax.saxutils import escape, quoteattr
 
@@ -647,8 +647,8 @@ def write_docx(document: ReportDocument, file: BinaryIO, *, reference: bytes | N
     writer.head()
     for turned, blocks in _by_page(document.blocks, writer.page.room(is_wide=False)):
         writer.turn(is_wide=turned)
-        for block in blocks:
-            writer.block(block)
+        for block, after in zip_longest(blocks, blocks[1:]):
+            writer.block(block, stays=isinstance(after, Figure))
     writer.finish()
     save(writer.word, file)
 
@@ -759,12 +759,14 @@ class _Writer:
         if self._ending.getprevious().tag == qn("w:tbl"):
             self._add("TableNote", "")
 
-    def block(self, block: Block) -> None:
+    def block(self, block: Block, *, stays: bool = False) -> None:
+        """Write a block. `stays`: on the page of the one after it."""
         match block:
             case ReportHeading():
                 self._heading(block)
             case Paragraph():
-                self._add("ReportLead" if block.is_lead else "Normal", run(block.text))
+                more = _STAYS if stays else ""
+                self._add("ReportLead" if block.is_lead else "Normal", run(block.text), more=more)
             case Listing():
                 self._listing(block)
             case Strategy():

@@ -102,7 +102,7 @@ def _recorded(entry: TableEntry, rows: Sequence[VersionRow]) -> RecordedSearch:
         text=text,
         is_text_of_version=bool(borrowed.strip()),
         lines=counted_lines(parsed, count=None, counted_in="", n_whole=hits_of(search), whole_in="the database")
-        if text.strip()
+        if parsed.lines
         else (),
         limits=(*filter(None, [" ".join(search.limits.split())]), *(limits_in(parsed, fate) if text.strip() else ())),
         n_hits=hits_of(search),

@@ -110,11 +110,10 @@ def test_from_six_exports_to_an_appendix(
     person.press("Open the record (PRISMA-S)")
     person.press(re.compile(r"Confirm \d+ prefilled answers"))
     expect(main).to_contain_text(re.compile("12 of 16 items are answered"))
-    for item in ("6 Contacts", "7 Other methods", "11 Prior work", "14 Peer review"):
+    for n_answered, item in enumerate(("6 Contacts", "7 Other methods", "11 Prior work", "14 Peer review"), start=13):
         main.get_by_role("button", name=re.compile(item.replace(" ", r"\s+"))).last.click()
         person.press("Not done")
-        expect(main).to_contain_text("Saved as not done.")
-    expect(main).to_contain_text("All 16 items are answered")
+        expect(main).to_contain_text(re.compile(f"(All|{n_answered} of) 16 items are answered"))
 
     person.press("Create report")
     person.press("Create report")
