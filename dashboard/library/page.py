@@ -396,7 +396,7 @@ PARTS: dict[str, Callable[[str], None]] = {
     "Duplicates": draw_duplicates,
     "Headings": draw_headings,
     "Vectors": draw_vectors,
-    "Hand-off": draw_hand_off,
+    "Export": draw_hand_off,
 }
 NAMES = ("Topics", "Import", *PARTS)
 

@@ -355,7 +355,7 @@ def test_what_is_deleted_asks_once_more(root: Path) -> None:
 
 def test_the_count_is_that_of_the_hand_off(root: Path) -> None:
     fill(root)
-    app = open_library("Hand-off")
+    app = open_library("Export")
     n = len(select(cache.workspace(), TOPIC, ExportSelection()))
     assert f"**{n} publications**" in shown(app)
     app.selectbox(key="hand-off-region").set_value("cosine")
@@ -380,7 +380,7 @@ def test_nothing_can_be_changed_in_a_copy(root: Path) -> None:
     assert next(b for b in _run(app).button if b.label.startswith("Delete")).disabled
 
 
-@pytest.mark.parametrize("part", ["Files", "Duplicates", "Headings", "Vectors", "Hand-off"])
+@pytest.mark.parametrize("part", ["Files", "Duplicates", "Headings", "Vectors", "Export"])
 def test_a_topic_that_came_another_way_has_every_part(root: Path, part: str) -> None:
     fill(root, core_ids=())
     assert open_library(part).title[0].value == "Library"
