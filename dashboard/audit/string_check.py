@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import get_args
 
 import streamlit as st
@@ -29,10 +29,11 @@ from dashboard.kit.search_strings import LARGEST_FILE, document_in, text_of
 from dashboard.messages import draw_problem
 from dashboard.words import plain
 from data.audit.reviews import EvidenceTopic, ReviewEvidence, check_string, review_of_string, version_of
+from data.library.searches import load_searches
 from data.store import content_hash
 
 TEXT, DIALECT, JOINED = (field_key(what) for what in ("check-text", "check-dialect", "check-joined"))
-FILE, LAST_FILE = "audit-check-file", "audit-check-last-file"
+FILE, LAST_FILE, SEARCH = "audit-check-file", "audit-check-last-file", "audit-check-search"
 MOST_KEPT = 8
 """Checked strings that are kept in memory."""
 HEIGHT = 210
@@ -47,6 +48,8 @@ def draw_check(topic_id: str | None) -> bool:
     left, right = st.columns([0.64, 0.36], gap="large")
     with right:
         _draw_file()
+        if topic_id is not None:
+            _draw_search(topic_id)
         dialect = _draw_dialect()
         joined = topic_id if topic_id is not None and _draw_joined(topic_id) else None
     with left:
@@ -88,6 +91,27 @@ def _draw_file() -> None:
         draw_problem(str(e))
         return
     state.set_value(TEXT, text if document is None else document.parsed(None).text)
+
+
+def _draw_search(topic_id: str) -> None:
+    """Draw the choice of a recorded search that has a string; its string replaces the text in the text area."""
+    texts = {search.name: search.text for search in load_searches(cache.workspace().store, topic_id) if search.text}
+    if not texts:
+        return
+    st.selectbox(
+        "Search of this topic",
+        list(texts),
+        index=None,
+        placeholder="Choose one",
+        key=SEARCH,
+        on_change=_take_search,
+        args=(texts,),
+    )
+
+
+def _take_search(texts: Mapping[str, str]) -> None:
+    if (chosen := state.value(SEARCH)) in texts:
+        state.set_value(TEXT, texts[str(chosen)])
 
 
 def _draw_dialect() -> DialectId | None:

@@ -14,6 +14,7 @@ from core.audit.flow import flow_of
 from core.audit.press import DOMAINS, DomainReview, Person, PressEvidence, Request, Review
 from core.audit.prisma_items import ITEMS
 from core.audit.prisma_s import FilledItem
+from core.audit.searches import Search
 from core.audit.strategies import ItemState
 from core.types import Ids, Origin, Publication
 from dashboard import cache
@@ -26,6 +27,7 @@ from data.audit.reviews import NO_TOPIC, PASTED, ReviewImport, new_review, revie
 from data.audit.searches import answers
 from data.explore.workspace import Workspace
 from data.library.duplicates import separate
+from data.library.searches import save_search
 from tests.dashboard.apps import click, messages, open_app, open_page, shown
 from tests.data.live_scenes import TOPIC as LIVE_TOPIC
 from tests.data.live_scenes import finished, repeated
@@ -270,3 +272,12 @@ def test_columns_are_about_equally_high() -> None:
     assert string_check.middle(domains(0, 0, 0, 0, 0, 0)) == 3
     assert string_check.middle(domains(5, 5, 0, 0, 0, 0)) == 2
     assert string_check.middle(domains(0, 0, 0, 0, 0, 9)) > 3
+
+
+def test_the_string_of_a_search_is_checked_by_choosing_it(small: Path) -> None:
+    with Workspace.open(small) as workspace:
+        save_search(workspace.store, TOPIC, Search("", 0, database="MEDLINE", text="heat AND (tree OR trees"))
+    app = open_audit(audit="Peer review")
+    app.selectbox(key="audit-check-search").select("MEDLINE").run()
+    assert "heat AND (tree OR trees" in [area.value for area in app.text_area]
+    assert not app.exception
