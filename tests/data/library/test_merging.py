@@ -40,12 +40,12 @@ def test_undoing_all_decisions_restores_the_publications(
             if a == b or (a, b) in apart(workspace.store, TOPIC):
                 continue
             if same:
-                before = filing_of(workspace, TOPIC, a, b)
+                before = filing_of(workspace, TOPIC, (a, b))
                 join(workspace, TOPIC, a, b)
                 withdrawals.append(lambda before=before: restore(workspace, TOPIC, before))
             else:
                 separate(workspace, TOPIC, a, b)
-                withdrawals.append(lambda a=a, b=b: reconsider(workspace, TOPIC, a, b))
+                withdrawals.append(lambda a=a, b=b: reconsider(workspace, TOPIC, [(a, b)]))
             states.append(state_of(workspace))
         for withdraw in reversed(withdrawals):
             assert state_of(workspace) == states.pop()
