@@ -311,9 +311,9 @@ Agreement = Literal["same", "near", "differs", "one", "neither"]
 _TITLE_WORDS: dict[TitleRule, str] = {
     "same": "the same title",
     "protocol": "similar titles, one of a protocol",
-    "continued": "titles of which one has a further subtitle",
-    "spelling": "titles in different spellings",
-    "words": "titles with different words",
+    "continued": "titles that differ in a subtitle",
+    "spelling": "titles that differ in spelling",
+    "words": "titles that differ in words",
     "other": "titles that are not similar",
 }
 
@@ -328,7 +328,7 @@ class PairKind:
     """Of the first authors."""
     doi: Agreement
     contrary: Ids = ()
-    """Further fields that both have and that differ: PMID, type, place, volume, issue and pages."""
+    """Further fields that both have and that differ."""
 
     @classmethod
     def of(cls, one: Record, other: Record) -> PairKind:
@@ -336,15 +336,10 @@ class PairKind:
         year = _agreement(mine.year, theirs.year, mine.year == theirs.year)
         if mine.year and theirs.year and abs(mine.year - theirs.year) == 1:
             year = "near"
-        return cls(
-            compared(Title.of(one.title), Title.of(other.title)).rule,
-            year,
-            _agreement(mine.first_author, theirs.first_author, _agree(mine.first_author, theirs.first_author)),
-            _agreement(mine.doi, theirs.doi, mine.doi == theirs.doi),
-            tuple(
-                name for name, a, b in zip(_CONTRARY, _further(one), _further(other), strict=True) if a and b and a != b
-            ),
-        )
+        author = _agreement(mine.first_author, theirs.first_author, _agree(mine.first_author, theirs.first_author))
+        doi = _agreement(mine.doi, theirs.doi, mine.doi == theirs.doi)
+        contrary = tuple(name for name, names in _CONTRARY.items() if any(_differ(one, other, n) for n in names))
+        return cls(compared(Title.of(one.title), Title.of(other.title)).rule, year, author, doi, contrary)
 
     @property
     def words(self) -> str:
@@ -372,13 +367,17 @@ class PairKind:
         return agreeing + (f", where {listed(against)}" if against else "")
 
 
-_CONTRARY = ("PMID", "type", "journal", "volume", "issue", "pages")
+_CONTRARY = {
+    "PMID": ("pmid",),
+    "type": ("kind",),
+    "journal": ("venue",),
+    "volume or pages": ("volume", "issue", "pages"),
+}
 
 
-def _further(record: Record) -> tuple[str, ...]:
-    place = title_key(record.venue or "")
-    parts = (record.pmid, record.kind, place, record.volume, record.issue, record.pages)
-    return tuple((part or "").casefold() for part in parts)
+def _differ(one: Record, other: Record, name: str) -> bool:
+    mine, theirs = (title_key(getattr(record, name) or "") for record in (one, other))
+    return bool(mine and theirs and mine != theirs)
 
 
 def _agreement(mine: object, theirs: object, agree: bool | None) -> Agreement:

@@ -128,6 +128,8 @@ def draw_duplicates(topic_id: str) -> None:
         st.markdown("No records were merged.")
     if note := state.take("duplicates"):
         st.error(plain(note))
+    if note := state.take("left-out"):
+        st.warning(plain(note))
     _draw_last_decision(topic_id)
     _draw_proposals(topic_id)
     if counts:
@@ -177,9 +179,9 @@ def _draw_alike(topic_id: str, kind: PairKind, alike: tuple[DuplicateProposal, .
     st.markdown(f"{many(n, 'pair')} like this: {plain(kind.words)}.")
     pairs = tuple(p.ids for p in alike)
     with st.container(horizontal=True, vertical_alignment="center", key="alike"):
-        if st.button(f"Same: all {n:,} like this", key="join-alike", disabled=bool(locked), help=locked):
+        if st.button(f"Same: all {n:,} like this", key="alike-join", disabled=bool(locked), help=locked):
             _do(lambda: _join(topic_id, pairs), f"Merged: {many(n, 'pair')}")
-        if st.button(f"Different: all {n:,} like this", key="separate-alike", disabled=bool(locked), help=locked):
+        if st.button(f"Different: all {n:,} like this", key="alike-separate", disabled=bool(locked), help=locked):
             _do(lambda: _separate(topic_id, pairs), f"Not merged: {many(n, 'pair')}")
     with st.expander("Titles of these pairs"):
         for p in alike[:MOST_ALIKE_SHOWN]:
@@ -229,8 +231,11 @@ def compared_fields(one: Record, other: Record) -> list[dict[str, str]]:
 
 def _join(topic_id: str, pairs: tuple[tuple[str, str], ...]) -> None:
     before = filing_of(cache.workspace(), topic_id, unique_ids(i for pair in pairs for i in pair))
-    join_all(cache.workspace(), topic_id, pairs)
-    _remember(topic_id, PairDecision(pairs, before))
+    left_out = join_all(cache.workspace(), topic_id, pairs)
+    _remember(topic_id, PairDecision(tuple(pair for pair in pairs if pair not in left_out), before))
+    if left_out:
+        text = f"{many(len(left_out), 'pair')} left out: merging would join publications marked as different."
+        state.say_once("left-out", text)
 
 
 def _separate(topic_id: str, pairs: tuple[tuple[str, str], ...]) -> None:

@@ -34,6 +34,9 @@ RULES = {
 """The rule that recognised a record, in words."""
 
 
+MOST_PROPOSED = 1_000
+
+
 @dataclass(frozen=True, slots=True)
 class Merge:
     """A record that was filed under an existing publication."""
@@ -154,16 +157,16 @@ def join(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
         _join(workspace, topic_id, [(a, b)])
 
 
-def join_all(workspace: Workspace, topic_id: str, pairs: Pairs) -> int:
-    """Merge each pair; of all publications that become one, the earliest remains. Return the number of merges.
+def join_all(workspace: Workspace, topic_id: str, pairs: Pairs) -> Pairs:
+    """Merge each pair; of all publications that become one, the earliest remains.
 
-    A pair is left out if an earlier one of the list merged it, or if it would merge publications marked as different.
+    Return the pairs left out, because with the others they would merge publications marked as different.
     """
     with workspace.store.transaction():
         return _join(workspace, topic_id, pairs)
 
 
-def _join(workspace: Workspace, topic_id: str, pairs: Pairs) -> int:
+def _join(workspace: Workspace, topic_id: str, pairs: Pairs) -> Pairs:
     store = workspace.store
     keep_what_was_here(store, topic_id)
     place = {i: n for n, i in enumerate(unique_ids(i for i, _ in identities(store, topic_id)))}
@@ -171,10 +174,14 @@ def _join(workspace: Workspace, topic_id: str, pairs: Pairs) -> int:
         raise NotFoundError("one of the two publications no longer exists: reload the list")
     groups = {i: {i} for pair in pairs for i in pair}
     merged: dict[str, str] = {}
+    left_out: list[tuple[str, str]] = []
     different = {frozenset(pair) for pair in apart(store, topic_id)}
     for a, b in pairs:
         first, second = sorted((merged.get(a, a), merged.get(b, b)), key=place.__getitem__)
-        if first == second or any(frozenset((i, j)) in different for i in groups[first] for j in groups[second]):
+        if first == second:
+            continue
+        if any(frozenset((i, j)) in different for i in groups[first] for j in groups[second]):
+            left_out.append((a, b))
             continue
         refile(store, topic_id, second, first, ASKED)
         _swap_in_runs(workspace, topic_id, second, (first,))
@@ -183,7 +190,7 @@ def _join(workspace: Workspace, topic_id: str, pairs: Pairs) -> int:
     renew(store, topic_id, unique_ids(merged.values()))
     drop_orphans(store, tuple(merged))
     workspace.corpora.forget()
-    return len(merged)
+    return left_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,13 +235,10 @@ def restore(workspace: Workspace, topic_id: str, before: FilingBefore) -> None:
                        unnest($began::VARCHAR[]) AS began_as
             ) AS b WHERE records.source_id = b.source_id AND records.number = b.number
             """,
-            dict(
-                zip(
-                    ("sources", "numbers", "ids", "rules", "began"),
-                    map(list, zip(*before.records, strict=True)),
-                    strict=True,
-                )
-            ),
+            {
+                name: [record[n] for record in before.records]
+                for n, name in enumerate(("sources", "numbers", "ids", "rules", "began"))
+            },
         )
         save_publications(store, records_of(store, before.ids))
         for query_id, ids in before.retrieved:
@@ -277,6 +281,14 @@ def _swap_in_runs(workspace: Workspace, topic_id: str, old: str, new: Sequence[s
             store.replace_retrieved(row.version.query_id, swapped)
 
 
+def alike(workspace: Workspace, topic_id: str, a: str, b: str) -> tuple[PairKind, Pairs]:
+    """Return the kind of a proposed pair, and all proposed pairs of this kind."""
+    for kind, pairs in kinds_of(workspace.store, proposals(workspace, topic_id)).items():
+        if any({a, b} == set(p.ids) for p in pairs):
+            return kind, [p.ids for p in pairs]
+    raise NotFoundError(f'"{a[:80]}" and "{b[:80]}" are not a suggested pair: "duplicates" lists the pairs')
+
+
 def kinds_of(store: Store, pairs: Sequence[DuplicateProposal]) -> dict[PairKind, tuple[DuplicateProposal, ...]]:
     """Return the pairs by the kind of their evidence, in this order."""
     ids = [i for p in pairs for i in p.ids]
@@ -288,7 +300,7 @@ def kinds_of(store: Store, pairs: Sequence[DuplicateProposal]) -> dict[PairKind,
     return kinds
 
 
-def proposals(workspace: Workspace, topic_id: str, *, most: int = 200) -> tuple[DuplicateProposal, ...]:
+def proposals(workspace: Workspace, topic_id: str, *, most: int = MOST_PROPOSED) -> tuple[DuplicateProposal, ...]:
     """Return similar publications without a decision, the most likely duplicates first."""
     store = workspace.store
     ids = store.topic_publication_ids(topic_id)
