@@ -33,7 +33,8 @@ from data.library.duplicates import (
     separate_all,
     undo,
 )
-from data.library.records import apart, load_details, load_sources
+from data.library.priority import prefer, preferred
+from data.library.records import apart, load_details, load_sources, source_names
 from data.store import content_hash
 
 # Two titles side by side, with different words marked.
@@ -133,7 +134,31 @@ def draw_duplicates(topic_id: str) -> None:
     _draw_last_decision(topic_id)
     _draw_proposals(topic_id)
     if counts:
+        _draw_priority(topic_id)
         _draw_log(topic_id, counts)
+
+
+def _draw_priority(topic_id: str) -> None:
+    store, locked = cache.workspace().store, why_locked()
+    names = source_names(store, topic_id)
+    if len(names) < 2:
+        return
+    st.header("Preferred files")
+    kept = list(preferred(store, topic_id))
+    key = f"prefer-{topic_id}-{content_hash(kept)}"
+    chosen = st.multiselect(
+        "Take the fields of merged publications first from",
+        list(names),
+        default=kept,
+        format_func=names.__getitem__,
+        key=key,
+        placeholder="Order of import",
+        disabled=bool(locked),
+        help=locked or "Choose files in order. Gaps are filled from the other files, in the order of import.",
+    )
+    if chosen != kept:
+        state.raise_flag(f"undone-{topic_id}")
+        _do(lambda: prefer(cache.workspace(), topic_id, chosen), "Merged publications follow the new order of files.")
 
 
 def _open_pairs(topic_id: str) -> list[DuplicateProposal]:

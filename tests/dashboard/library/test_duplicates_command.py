@@ -83,3 +83,19 @@ def test_files_and_topics_that_are_not_there(tea: Runner) -> None:
     assert 'no file "b.ris"' in tea("duplicates", "--topic", TEA, "--undo", "b.ris", "1").mistake
     assert 'got "one"' in tea("duplicates", "--topic", TEA, "--undo", "a.ris", "one").mistake
     assert 'no topic "Coffee"' in tea("duplicates", "--topic", "Coffee").mistake
+
+
+def test_preferred_files_lend_the_fields(tea: Runner, tmp_path: Path) -> None:
+    (tmp_path / "b.ris").write_bytes(ris(TITLES[0].upper()))
+    assert tea("import", tmp_path / "b.ris", "--topic", TEA, "--as", "corpus").status == 0
+
+    def known_as(*flags: str) -> tuple[list[str], set[str]]:
+        document = tea("duplicates", "--topic", TEA, *flags, "--json").document
+        return document["preferred"], {merge["known_as"] for merge in document["merges"]}
+
+    assert known_as() == ([], {TITLES[0]})
+    assert known_as("--prefer", "b.ris", "--prefer", "a.ris") == (["b.ris", "a.ris"], {TITLES[0].upper()})
+    assert known_as() == (["b.ris", "a.ris"], {TITLES[0].upper()})
+    assert known_as("--import-order") == ([], {TITLES[0]})
+    assert tea("duplicates", "--topic", TEA, "--prefer", "no.ris").status == 2
+    assert tea("duplicates", "--topic", TEA, "--prefer", "b.ris", "--import-order").status == 2

@@ -339,6 +339,18 @@ def test_all_pairs_like_the_one_shown_are_decided_at_once_and_undone_at_once(roo
         assert (proposals(workspace, "Tea"), sorted(workspace.store.topic_publication_ids("Tea"))) == before
 
 
+def test_preferred_files_are_chosen_in_order(root: Path) -> None:
+    for name, title in (("a.ris", TITLES[0]), ("b.ris", TITLES[0].upper())):
+        bring(cache.workspace(), "Tea", SourceRole("corpus"), [read_data(ris(title), name)])
+    app = open_library("Duplicates", topic="Tea")
+    (box,) = [box for box in app.multiselect if (box.key or "").startswith("prefer-")]
+    assert (box.options, box.value) == (["a.ris", "b.ris"], [])
+    box.set_value([load_sources(cache.workspace().store, "Tea")[1].source_id])
+    _run(app)
+    (merge,) = merges(cache.workspace(), "Tea")
+    assert merge.known_as == TITLES[0].upper()
+
+
 def test_fields_that_differ_are_marked() -> None:
     one = Record(1, title="Heat and trees", year=2020, doi="10.1/a")
     rows = {row["Field"]: row for row in compared_fields(one, replace(one, year=2021, doi=None, pages="1-9"))}
