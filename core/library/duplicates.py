@@ -356,14 +356,14 @@ class PairKind:
         if self.title == "same":
             agreeing = listed([first, *same])
         else:
-            agreeing = f"{first}{f' and the same {listed(same)}' if same else ''}"
+            agreeing = f"{first}{f', but the same {listed(same)}' if same else ''}"
         against = [f"one has no {name}" for name, agreement in named if agreement == "one"]
         against += [f"neither has a {name}" for name, agreement in named if agreement == "neither"]
         if self.year == "near":
             against.append("the years are one apart")
         different = [*(name for name, agreement in named if agreement == "differs"), *self.contrary]
         if different:
-            against.append(f"{listed(different)} {'differs' if len(different) == 1 else 'differ'}")
+            against.append(f"the {listed(different)} {'differs' if len(different) == 1 else 'differ'}")
         return agreeing + (f", where {listed(against)}" if against else "")
 
 

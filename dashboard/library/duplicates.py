@@ -191,32 +191,36 @@ def _draw_proposals(topic_id: str) -> None:
             )
     st.caption("The likeliest pairs come first. Nothing is merged without your decision.")
     one, other = load_details(cache.workspace().store, pairs[at].ids)
-    _draw_pair(topic_id, pairs[at], (one, other))
     found = kinds_of(cache.workspace().store, pairs)
     kind, alike = next((kind, alike) for kind, alike in found.items() if pairs[at] in alike)
-    if len(alike) > 1:
-        _draw_alike(topic_id, kind, alike)
+    _draw_pair(topic_id, pairs[at], (one, other), kind, alike)
 
 
-def _draw_alike(topic_id: str, kind: PairKind, alike: tuple[DuplicateProposal, ...]) -> None:
+Proposals = tuple[DuplicateProposal, ...]
+
+
+def _draw_alike(topic_id: str, kind: PairKind, alike: Proposals) -> None:
     """Offer one decision on all pairs with the same evidence as the pair shown."""
     locked, n = why_locked(), len(alike)
-    st.markdown(f"{many(n, 'pair')} like this: {plain(kind.words)}.")
     pairs = tuple(p.ids for p in alike)
     with st.container(horizontal=True, vertical_alignment="center", key="alike"):
+        st.markdown(f"{many(n, 'pair')} with {plain(kind.words)}.")
         if st.button(f"Same: all {n:,} like this", key="alike-join", disabled=bool(locked), help=locked):
             _do(lambda: _join(topic_id, pairs), f"Merged: {many(n, 'pair')}")
         if st.button(f"Different: all {n:,} like this", key="alike-separate", disabled=bool(locked), help=locked):
             _do(lambda: _separate(topic_id, pairs), f"Not merged: {many(n, 'pair')}")
     with st.expander("Titles of these pairs"):
         for p in alike[:MOST_ALIKE_SHOWN]:
-            left, right = marked(*p.titles)
-            st.markdown(f"- {left or 'No title'}  \n  {right or 'No title'}")
+            titles = unique_ids(title or "No title" for title in marked(*p.titles))
+            about = " · ".join(unique_ids([*(str(y or "no year") for y in p.years), *(d or "no DOI" for d in p.dois)]))
+            st.markdown("  \n".join([*titles, f":small[:gray[{plain(about)}]]"]))
         if n > MOST_ALIKE_SHOWN:
             st.caption(f"and {many(n - MOST_ALIKE_SHOWN, 'more pair')}")
 
 
-def _draw_pair(topic_id: str, proposal: DuplicateProposal, details: tuple[Record, Record]) -> None:
+def _draw_pair(
+    topic_id: str, proposal: DuplicateProposal, details: tuple[Record, Record], kind: PairKind, alike: Proposals
+) -> None:
     locked = why_locked()
     name = content_hash(proposal.ids)
     with st.container(border=True, key=f"shown-{name}"):
@@ -226,6 +230,8 @@ def _draw_pair(topic_id: str, proposal: DuplicateProposal, details: tuple[Record
                 "Different publications", key=f"apart-{name}", disabled=bool(locked), help=locked, shortcut="n"
             )
             st.caption(plain(proposal.pair.why))
+        if len(alike) > 1:
+            _draw_alike(topic_id, kind, alike)
         sides = st.columns(2, gap="medium")
         for side, title, at in zip(sides, marked(*proposal.titles), range(2), strict=True):
             year, doi, files = proposal.years[at], proposal.dois[at], proposal.sources[at]

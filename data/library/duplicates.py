@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import InputError, NotFoundError
@@ -128,7 +128,7 @@ def undo(workspace: Workspace, topic_id: str, source_id: str, number: int) -> st
                 [own, source_id, number],
             )
         keep_apart(store, topic_id, here, own)
-        _swap_in_runs(workspace, topic_id, here, (here, own))
+        _swap_in_runs(workspace, topic_id, {here: (here, str(own))})
         renew(store, topic_id, (here, own))
         workspace.corpora.forget()
     return str(own)
@@ -184,9 +184,9 @@ def _join(workspace: Workspace, topic_id: str, pairs: Pairs) -> Pairs:
             left_out.append((a, b))
             continue
         refile(store, topic_id, second, first, ASKED)
-        _swap_in_runs(workspace, topic_id, second, (first,))
         groups[first] |= groups.pop(second)
         merged |= dict.fromkeys(groups[first] - {first}, first)
+    _swap_in_runs(workspace, topic_id, {second: (first,) for second, first in merged.items()})
     renew(store, topic_id, unique_ids(merged.values()))
     drop_orphans(store, tuple(merged))
     workspace.corpora.forget()
@@ -270,15 +270,15 @@ def reconsider(workspace: Workspace, topic_id: str, pairs: Pairs) -> None:
         )
 
 
-def _swap_in_runs(workspace: Workspace, topic_id: str, old: str, new: Sequence[str]) -> None:
+def _swap_in_runs(workspace: Workspace, topic_id: str, new: Mapping[str, Sequence[str]]) -> None:
+    """Replace publications in the versions over the corpus by others."""
     store = workspace.store
     for row in store.versions(topic_id, deleted=True):
         if not row.over_corpus:
             continue
         ids = store.load_retrieved_ids(row.version.query_id)
-        if old in ids:
-            swapped = [n for i in ids for n in (new if i == old else (i,))]
-            store.replace_retrieved(row.version.query_id, swapped)
+        if not new.keys().isdisjoint(ids):
+            store.replace_retrieved(row.version.query_id, [n for i in ids for n in new.get(i, (i,))])
 
 
 def alike(workspace: Workspace, topic_id: str, a: str, b: str) -> tuple[PairKind, Pairs]:
