@@ -39,6 +39,7 @@ UPGRADES: Mapping[int, str] = {
             note VARCHAR NOT NULL
         );
         CREATE TABLE search_files (search_id VARCHAR NOT NULL, source_id VARCHAR PRIMARY KEY);
+        ALTER TABLE sources ADD COLUMN priority INTEGER;
     """,
 }
 """By layout: the SQL that upgrades it to the next one."""

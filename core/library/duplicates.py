@@ -17,7 +17,7 @@ from rapidfuzz.distance import Levenshtein
 from core.errors import MisalignedError
 from core.library.identity import WORDS_ENOUGH, Identity, same_author
 from core.library.records import Record, title_key
-from core.text import common_ends, words
+from core.text import common_ends, listed, words
 from core.types import Ids, Mask, unique_ids
 
 MOST_COMPARED = 1_000
@@ -56,11 +56,18 @@ class Title:
         return "".join(self.words[: self.n_main])
 
 
+TitleRule = Literal["same", "protocol", "continued", "spelling", "words", "other"]
+"""The relation of two titles: equal letters; only one says "protocol"; one has a further subtitle; another spelling;
+other words; not similar.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class TitleComparison:
     likeness: float
     """0: not similar; 1: identical."""
     why: str = ""
+    rule: TitleRule = "other"
     other_word: bool = False
     """True if a word is replaced by a different one, not by another spelling."""
 
@@ -74,16 +81,18 @@ def compared(one: Title, other: Title) -> TitleComparison:
     0.0
     """
     if one.key == other.key:
-        return TitleComparison(1.0, "the same title")
+        return TitleComparison(1.0, "the same title", "same")
     if _ABOUT_ANOTHER & (set(one.words) ^ set(other.words)):
         return TitleComparison(0.0)
-    protocol = 0.85 if "protocol" in set(one.words) ^ set(other.words) else 1.0
+    one_protocol = "protocol" in set(one.words) ^ set(other.words)
+    protocol = 0.85 if one_protocol else 1.0
     short, long = sorted((one, other), key=lambda title: (len(title.key), title.key))
     if short.key == long.main_key:
         rest = long.words[long.n_main :]
         if any(_NUMERAL.fullmatch(word) and not _YEAR.fullmatch(word) for word in rest):
             return TitleComparison(0.0)
-        return TitleComparison(0.92 * protocol, f"one title continues with “{_shown(rest)}”")
+        rule: TitleRule = "protocol" if one_protocol else "continued"
+        return TitleComparison(0.92 * protocol, f"one title continues with “{_shown(rest)}”", rule)
     if numerals(one.words) != numerals(other.words):
         return TitleComparison(0.0)
     n = len(long.key)
@@ -93,7 +102,8 @@ def compared(one: Title, other: Title) -> TitleComparison:
     mine, theirs = _differing(one.words, other.words)
     other_word = not _slip("".join(mine), "".join(theirs))
     likeness = (1 - distance / n) * (0.9 if other_word else 1) * protocol
-    return TitleComparison(likeness, _difference(mine, theirs), other_word)
+    rule = "protocol" if one_protocol else "words" if other_word else "spelling"
+    return TitleComparison(likeness, _difference(mine, theirs), rule, other_word)
 
 
 def numerals(title_words: tuple[str, ...]) -> list[str]:
@@ -292,6 +302,88 @@ def _enough(one: Identity, other: Identity, titles: TitleComparison, author: boo
 
 def _agree(one: str | None, other: str | None) -> bool | None:
     return None if one is None or other is None else same_author(one, other)
+
+
+# Kinds of pairs: the same relation of the titles, and the same fields that agree, differ or are missing.
+
+Agreement = Literal["same", "near", "differs", "one", "neither"]
+"""Of a field of two records: "near" for years one apart; "one" if only one record has the field."""
+_TITLE_WORDS: dict[TitleRule, str] = {
+    "same": "the same title",
+    "protocol": "similar titles, one of a protocol",
+    "continued": "titles that differ in a subtitle",
+    "spelling": "titles that differ in spelling",
+    "words": "titles that differ in words",
+    "other": "titles that are not similar",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PairKind:
+    """The evidence for and against a pair; a person can decide on all pairs of one kind at once."""
+
+    title: TitleRule
+    year: Agreement
+    author: Agreement
+    """Of the first authors."""
+    doi: Agreement
+    contrary: Ids = ()
+    """Further fields that both have and that differ."""
+
+    @classmethod
+    def of(cls, one: Record, other: Record) -> PairKind:
+        mine, theirs = Identity.of(one), Identity.of(other)
+        year = _agreement(mine.year, theirs.year, mine.year == theirs.year)
+        if mine.year and theirs.year and abs(mine.year - theirs.year) == 1:
+            year = "near"
+        author = _agreement(mine.first_author, theirs.first_author, _agree(mine.first_author, theirs.first_author))
+        doi = _agreement(mine.doi, theirs.doi, mine.doi == theirs.doi)
+        contrary = tuple(name for name, names in _CONTRARY.items() if any(_differ(one, other, n) for n in names))
+        return cls(compared(Title.of(one.title), Title.of(other.title)).rule, year, author, doi, contrary)
+
+    @property
+    def words(self) -> str:
+        """Return the kind as the end of a sentence: "12 pairs with ...".
+
+        >>> from dataclasses import replace
+        >>> one = Record(1, title="Heat and trees", year=2020, authors=("Li, W.",), doi="10.1/a")
+        >>> PairKind.of(one, replace(one, doi=None, pages="1-9")).words
+        'the same title, year and first author, where one has no DOI'
+        """
+        named = (("year", self.year), ("first author", self.author), ("DOI", self.doi))
+        same = [name for name, agreement in named if agreement == "same"]
+        first = _TITLE_WORDS[self.title]
+        if self.title == "same":
+            agreeing = listed([first, *same])
+        else:
+            agreeing = f"{first}{f', but the same {listed(same)}' if same else ''}"
+        against = [f"one has no {name}" for name, agreement in named if agreement == "one"]
+        against += [f"neither has a {name}" for name, agreement in named if agreement == "neither"]
+        if self.year == "near":
+            against.append("the years are one apart")
+        different = [*(name for name, agreement in named if agreement == "differs"), *self.contrary]
+        if different:
+            against.append(f"the {listed(different)} {'differs' if len(different) == 1 else 'differ'}")
+        return agreeing + (f", where {listed(against)}" if against else "")
+
+
+_CONTRARY = {
+    "PMID": ("pmid",),
+    "type": ("kind",),
+    "journal": ("venue",),
+    "volume or pages": ("volume", "issue", "pages"),
+}
+
+
+def _differ(one: Record, other: Record, name: str) -> bool:
+    mine, theirs = (title_key(getattr(record, name) or "") for record in (one, other))
+    return bool(mine and theirs and mine != theirs)
+
+
+def _agreement(mine: object, theirs: object, agree: bool | None) -> Agreement:
+    if not mine or not theirs:
+        return "one" if mine or theirs else "neither"
+    return "same" if agree else "differs"
 
 
 # Publications of a topic that match a list of DOIs, PMIDs or titles.

@@ -12,11 +12,11 @@ import click
 
 from core.errors import FileError, InputError
 from core.explore.regions import REGIONS
-from core.library.duplicates import CoreMatch
+from core.library.duplicates import CoreMatch, PairKind
 from core.library.labels import PHASES, Phase
 from core.library.records import RawFields
 from core.protocols import OnStage
-from core.text import many
+from core.text import listed, many
 from core.types import RegionKind
 from dashboard.kit import options, scoring
 from dashboard.kit.output import NONE, few, print_json, results, row, say, shown, table, tell, warn
@@ -30,17 +30,22 @@ from data.library.duplicates import (
     RULES,
     DuplicateProposal,
     Merge,
+    alike,
     join,
+    join_all,
+    kinds_of,
     merge_counts,
     merges,
     proposals,
     separate,
+    separate_all,
     undo,
 )
 from data.library.export_formats import EXPORTS, ExportFormat, ExportRow, export_named
 from data.library.export_tools import TOOLS, ExportChoices, ExportTool, prepared, tool_named
 from data.library.imports import FileReport, FileUpload, ImportChoices, ImportReport, asked_for, bring_files
-from data.library.records import SourceRole, load_sources
+from data.library.priority import prefer, preferred
+from data.library.records import SourceRole, load_sources, source_names
 from data.library.selection import Among, ExportSelection, SelectedPublications, select, what_to_loosen
 from data.lookup import check_topic
 from data.models.embedders import EMBEDDERS
@@ -256,6 +261,22 @@ def bring(
     help="Keep these two separate and don't suggest them again (repeatable).",
 )
 @click.option(
+    "--join-like",
+    "joined_like",
+    nargs=2,
+    multiple=True,
+    metavar="A B",
+    help="Merge this suggested pair and all others with the same evidence (repeatable).",
+)
+@click.option(
+    "--separate-like",
+    "kept_like",
+    nargs=2,
+    multiple=True,
+    metavar="A B",
+    help="Keep this suggested pair and all others with the same evidence separate (repeatable).",
+)
+@click.option(
     "--undo",
     "undone",
     nargs=2,
@@ -263,6 +284,14 @@ def bring(
     metavar="FILE NUMBER",
     help="Undo the merge of this record; FILE is the name or id of its source (repeatable).",
 )
+@click.option(
+    "--prefer",
+    "preferred_files",
+    multiple=True,
+    metavar="FILE",
+    help="Take the fields of merged publications first from this file (repeatable, in order).",
+)
+@click.option("--import-order", is_flag=True, help="Drop this preference: take them in the order of import.")
 @click.option("--by", "rule", type=click.Choice(list(RULES)), default=None, help="List only merges by this rule.")
 @click.option("--containing", default="", help="List only merges with these words in the title.")
 @click.option(
@@ -277,7 +306,11 @@ def duplicates(
     topic: str,
     joined: tuple[tuple[str, str], ...],
     kept: tuple[tuple[str, str], ...],
+    joined_like: tuple[tuple[str, str], ...],
+    kept_like: tuple[tuple[str, str], ...],
     undone: tuple[tuple[str, str], ...],
+    preferred_files: tuple[str, ...],
+    import_order: bool,
     rule: str | None,
     containing: str,
     most: int,
@@ -287,50 +320,89 @@ def duplicates(
     """List merged records and possible duplicates; merge, dismiss or undo them.
 
     Only records with the same DOI, PMID, id or title are merged automatically. Similar pairs are suggested, the
-    likeliest first: --join merges one, --separate dismisses it, and --undo reverses any merge.
+    likeliest first: --join merges one, --separate dismisses it, and --undo reverses any merge. --join-like and
+    --separate-like decide on all pairs with the same evidence, such as the same title and year where one has no DOI.
+    Merged publications show the fields of the first record that has them; --prefer changes the order of the files.
     """
+    if preferred_files and import_order:
+        raise InputError("--prefer and --import-order exclude each other: choose one")
     with Workspace.open(data_dir) as workspace, waiting("Looking for possible duplicates"):
         check_topic(workspace.store, topic)
         for a, b in joined:
             join(workspace, topic, a, b)
         for a, b in kept:
             separate(workspace, topic, a, b)
+        batches = [_decide_alike(workspace, topic, *pair, same=True) for pair in joined_like]
+        batches += [_decide_alike(workspace, topic, *pair, same=False) for pair in kept_like]
         made = [undo(workspace, topic, *_record_named(workspace, topic, *record)) for record in undone]
+        if preferred_files or import_order:
+            files = () if import_order else preferred_files
+            prefer(workspace, topic, [_file_named(workspace, topic, file) for file in files])
+        names = source_names(workspace.store, topic)
+        order = [names[source_id] for source_id in preferred(workspace.store, topic)]
         counts = merge_counts(workspace, topic)
         log = merges(workspace, topic, rule=rule, containing=containing, most=most)
         pairs = proposals(workspace, topic, most=most)
+        kinds = kinds_of(workspace.store, pairs)
     if as_json:
-        print_json({"topic": topic, "undone": made} | duplicates_document(counts, log, pairs))
+        extra = {"topic": topic, "undone": made, "batches": batches, "preferred": order}
+        print_json(extra | duplicates_document(counts, log, kinds))
     else:
         _print_duplicates(topic, counts, log, pairs)
+        _print_kinds(kinds)
+        if order:
+            say(f"Merged publications take their fields first from {listed(order)}.")
+        for batch in batches:
+            left_out = f"; {len(batch['left_out']):,} left out" if batch["left_out"] else ""
+            words = "merged" if batch["same"] else "kept separate"
+            say(f"{many(batch['n_pairs'], 'pair')} {words}{left_out}: {batch['kind']}.")
         for publication_id in made:
             say(f"Merge undone: {publication_id} is a separate publication again.")
 
 
-def _record_named(workspace: Workspace, topic: str, file: str, number: str) -> tuple[str, int]:
+def _file_named(workspace: Workspace, topic: str, file: str) -> str:
     found = [s.source_id for s in load_sources(workspace.store, topic) if file in (s.source_id, s.name)]
     if not found:
         raise InputError(f'no file "{file}" was imported into {topic}: "duplicates" lists merged records')
     if len(found) > 1:
         raise InputError(f'{len(found)} files have the name "{file}": use an id, {" or ".join(found)}')
+    return found[0]
+
+
+def _record_named(workspace: Workspace, topic: str, file: str, number: str) -> tuple[str, int]:
+    source_id = _file_named(workspace, topic, file)
     if not number.isdecimal():
         raise InputError(f'NUMBER must be the number of a record in its file, got "{number}"')
-    return found[0], int(number)
+    return source_id, int(number)
+
+
+def _decide_alike(workspace: Workspace, topic: str, a: str, b: str, *, same: bool) -> dict[str, Any]:
+    """Decide on all proposed pairs of the kind of this one. `n_pairs` counts them without those left out."""
+    kind, pairs = alike(workspace, topic, a, b)
+    left_out = []
+    if same:
+        left_out = [list(pair) for pair in join_all(workspace, topic, pairs)]
+    else:
+        separate_all(workspace, topic, pairs)
+    return {"same": same, "kind": kind.words, "n_pairs": len(pairs) - len(left_out), "left_out": left_out}
 
 
 def duplicates_document(
-    counts: Mapping[str, int], log: Sequence[Merge], pairs: Sequence[DuplicateProposal]
+    counts: Mapping[str, int], log: Sequence[Merge], kinds: Mapping[PairKind, Sequence[DuplicateProposal]]
 ) -> dict[str, Any]:
     """Return `duplicates --json`.
 
     `n_merged`: merged records by rule. `merges`: the last ones first; `source_id` and `number` identify the merge to
     undo.
-    `proposals`: undecided pairs, the likeliest first.
+    `proposals`: undecided pairs, the likeliest first. `kinds`: their kinds of evidence, with the number of pairs.
     """
+    kind_of = {each: kind for kind, some in kinds.items() for each in some}
+    likeliest = sorted(kind_of, key=lambda each: (-each.pair.likeness, each.ids))
     return {
         "n_merged": dict(counts),
         "merges": [asdict(merge) for merge in log],
-        "proposals": [_proposal_document(each) for each in pairs],
+        "proposals": [_proposal_document(each) | {"kind": kind_of[each].words} for each in likeliest],
+        "kinds": [{"kind": kind.words, "n_pairs": len(some)} | asdict(kind) for kind, some in kinds.items()],
     }
 
 
@@ -369,6 +441,16 @@ def _print_duplicates(
         row(grid, "", "", "", shown(each.pair.why, "dim"))
     results().print(grid)
     _more(len(pairs))
+
+
+def _print_kinds(kinds: Mapping[PairKind, Sequence[DuplicateProposal]]) -> None:
+    several = {kind: some for kind, some in kinds.items() if len(some) > 1}
+    if several:
+        grid = table("\nPairs with the same evidence", "Pairs", "Evidence", "One of them", right=(0,))
+        for kind, some in sorted(several.items(), key=lambda item: -len(item[1]))[:MOST_SHOWN]:
+            row(grid, f"{len(some):,}", kind.words, " ".join(some[0].ids))
+        results().print(grid)
+        _more(len(several))
 
 
 def _more(n: int) -> None:

@@ -9,8 +9,10 @@ from difflib import SequenceMatcher
 import streamlit as st
 
 from core.errors import InputError
+from core.library.duplicates import PairKind
 from core.library.records import Record, title_key
 from core.text import first_of, many, upper_first
+from core.types import unique_ids
 from dashboard import cache, state
 from dashboard.kit.publication_lists import ListedRow, PublicationGroup, draw_table
 from dashboard.library.details import kind_and_status
@@ -22,15 +24,17 @@ from data.library.duplicates import (
     FilingBefore,
     Merge,
     filing_of,
-    join,
+    join_all,
+    kinds_of,
     merge_counts,
     merges,
     reconsider,
     restore,
-    separate,
+    separate_all,
     undo,
 )
-from data.library.records import apart, load_details, load_sources
+from data.library.priority import prefer, preferred
+from data.library.records import apart, load_details, load_sources, source_names
 from data.store import content_hash
 
 # Two titles side by side, with different words marked.
@@ -66,6 +70,7 @@ def _shown(words: list[str], differ: bool) -> list[str]:
 # Merged records, and pairs for a person to decide.
 
 LINES = 20
+MOST_ALIKE_SHOWN = 5
 JOINED = "Merged records"
 COMPARED: Mapping[str, Callable[[Record], str]] = {
     "Title": lambda record: record.title,
@@ -86,10 +91,14 @@ COMPARED: Mapping[str, Callable[[Record], str]] = {
 
 @dataclass(frozen=True, slots=True)
 class PairDecision:
-    a: str
-    b: str
+    pairs: tuple[tuple[str, str], ...]
     before: FilingBefore | None = None
-    """Their filing before they were merged; None: the two are different."""
+    """Their filing before they were merged; None: the two of each pair are different."""
+
+    @property
+    def text(self) -> str:
+        same = "Different publications" if self.before is None else "Same publication"
+        return same if len(self.pairs) == 1 else f"{same} ({many(len(self.pairs), 'pair')})"
 
 
 def joined_group(topic_id: str, rule: str) -> PublicationGroup:
@@ -120,10 +129,36 @@ def draw_duplicates(topic_id: str) -> None:
         st.markdown("No records were merged.")
     if note := state.take("duplicates"):
         st.error(plain(note))
+    if note := state.take("left-out"):
+        st.warning(plain(note))
     _draw_last_decision(topic_id)
     _draw_proposals(topic_id)
     if counts:
+        _draw_priority(topic_id)
         _draw_log(topic_id, counts)
+
+
+def _draw_priority(topic_id: str) -> None:
+    store, locked = cache.workspace().store, why_locked()
+    names = source_names(store, topic_id)
+    if len(names) < 2:
+        return
+    st.header("Preferred files")
+    kept = list(preferred(store, topic_id))
+    key = f"prefer-{topic_id}-{content_hash(kept)}"
+    chosen = st.multiselect(
+        "Take the fields of merged publications first from",
+        list(names),
+        default=kept,
+        format_func=names.__getitem__,
+        key=key,
+        placeholder="Order of import",
+        disabled=bool(locked),
+        help=locked or "Choose files in order. Gaps are filled from the other files, in the order of import.",
+    )
+    if chosen != kept:
+        state.raise_flag(f"undone-{topic_id}")
+        _do(lambda: prefer(cache.workspace(), topic_id, chosen), "Merged publications follow the new order of files.")
 
 
 def _open_pairs(topic_id: str) -> list[DuplicateProposal]:
@@ -155,15 +190,39 @@ def _draw_proposals(topic_id: str) -> None:
                 args=(f"pair-{topic_id}", at + step),
             )
     st.caption("The likeliest pairs come first. Nothing is merged without your decision.")
-    ids = (pairs[at].pair.a, pairs[at].pair.b)
-    one, other = load_details(cache.workspace().store, ids)
-    _draw_pair(topic_id, pairs[at], (one, other))
+    one, other = load_details(cache.workspace().store, pairs[at].ids)
+    found = kinds_of(cache.workspace().store, pairs)
+    kind, alike = next((kind, alike) for kind, alike in found.items() if pairs[at] in alike)
+    _draw_pair(topic_id, pairs[at], (one, other), kind, alike)
 
 
-def _draw_pair(topic_id: str, proposal: DuplicateProposal, details: tuple[Record, Record]) -> None:
+Proposals = tuple[DuplicateProposal, ...]
+
+
+def _draw_alike(topic_id: str, kind: PairKind, alike: Proposals) -> None:
+    """Offer one decision on all pairs with the same evidence as the pair shown."""
+    locked, n = why_locked(), len(alike)
+    pairs = tuple(p.ids for p in alike)
+    with st.container(horizontal=True, vertical_alignment="center", key="alike"):
+        st.markdown(f"{many(n, 'pair')} with {plain(kind.words)}.")
+        if st.button(f"Same: all {n:,} like this", key="alike-join", disabled=bool(locked), help=locked):
+            _do(lambda: _join(topic_id, pairs), f"Merged: {many(n, 'pair')}")
+        if st.button(f"Different: all {n:,} like this", key="alike-separate", disabled=bool(locked), help=locked):
+            _do(lambda: _separate(topic_id, pairs), f"Not merged: {many(n, 'pair')}")
+    with st.expander("Titles of these pairs"):
+        for p in alike[:MOST_ALIKE_SHOWN]:
+            titles = unique_ids(title or "No title" for title in marked(*p.titles))
+            about = " · ".join(unique_ids([*(str(y or "no year") for y in p.years), *(d or "no DOI" for d in p.dois)]))
+            st.markdown("  \n".join([*titles, f":small[:gray[{plain(about)}]]"]))
+        if n > MOST_ALIKE_SHOWN:
+            st.caption(f"and {many(n - MOST_ALIKE_SHOWN, 'more pair')}")
+
+
+def _draw_pair(
+    topic_id: str, proposal: DuplicateProposal, details: tuple[Record, Record], kind: PairKind, alike: Proposals
+) -> None:
     locked = why_locked()
-    a, b = proposal.pair.a, proposal.pair.b
-    name = content_hash([a, b])
+    name = content_hash(proposal.ids)
     with st.container(border=True, key=f"shown-{name}"):
         with st.container(horizontal=True, vertical_alignment="center"):
             same = st.button("Same publication", key=f"join-{name}", disabled=bool(locked), help=locked, shortcut="y")
@@ -171,6 +230,8 @@ def _draw_pair(topic_id: str, proposal: DuplicateProposal, details: tuple[Record
                 "Different publications", key=f"apart-{name}", disabled=bool(locked), help=locked, shortcut="n"
             )
             st.caption(plain(proposal.pair.why))
+        if len(alike) > 1:
+            _draw_alike(topic_id, kind, alike)
         sides = st.columns(2, gap="medium")
         for side, title, at in zip(sides, marked(*proposal.titles), range(2), strict=True):
             year, doi, files = proposal.years[at], proposal.dois[at], proposal.sources[at]
@@ -182,9 +243,9 @@ def _draw_pair(topic_id: str, proposal: DuplicateProposal, details: tuple[Record
         st.table(compared_fields(*details))
     title = proposal.titles[0][:60]
     if same:
-        _do(lambda: _join(topic_id, a, b), f"Merged: {title}")
+        _do(lambda: _join(topic_id, (proposal.ids,)), f"Merged: {title}")
     if two:
-        _do(lambda: _separate(topic_id, a, b), f"Not merged: {title}")
+        _do(lambda: _separate(topic_id, (proposal.ids,)), f"Not merged: {title}")
 
 
 def compared_fields(one: Record, other: Record) -> list[dict[str, str]]:
@@ -199,15 +260,18 @@ def compared_fields(one: Record, other: Record) -> list[dict[str, str]]:
     return rows
 
 
-def _join(topic_id: str, a: str, b: str) -> None:
-    before = filing_of(cache.workspace(), topic_id, a, b)
-    join(cache.workspace(), topic_id, a, b)
-    _remember(topic_id, PairDecision(a, b, before))
+def _join(topic_id: str, pairs: tuple[tuple[str, str], ...]) -> None:
+    before = filing_of(cache.workspace(), topic_id, unique_ids(i for pair in pairs for i in pair))
+    left_out = join_all(cache.workspace(), topic_id, pairs)
+    _remember(topic_id, PairDecision(tuple(pair for pair in pairs if pair not in left_out), before))
+    if left_out:
+        text = f"{many(len(left_out), 'pair')} left out: merging would join publications marked as different."
+        state.say_once("left-out", text)
 
 
-def _separate(topic_id: str, a: str, b: str) -> None:
-    separate(cache.workspace(), topic_id, a, b)
-    _remember(topic_id, PairDecision(a, b))
+def _separate(topic_id: str, pairs: tuple[tuple[str, str], ...]) -> None:
+    separate_all(cache.workspace(), topic_id, pairs)
+    _remember(topic_id, PairDecision(pairs))
 
 
 def _remember(topic_id: str, decision: PairDecision) -> None:
@@ -219,23 +283,21 @@ def _draw_last_decision(topic_id: str) -> None:
     if not decisions:
         return
     last, locked = decisions[-1], why_locked()
-    text = "Different publications" if last.before is None else "Same publication"
     with st.container(horizontal=True, vertical_alignment="center", key="decided"):
-        st.markdown(f"Last decision: {text}", width="content")
+        st.markdown(f"Last decision: {last.text}", width="content")
         if st.button("Undo", key="undo-pair", icon=":material/undo:", disabled=bool(locked), help=locked, shortcut="u"):
             state.set_value(f"decided-{topic_id}", decisions[:-1])
             state.raise_flag(f"undone-{topic_id}")
-            _do(lambda: _withdraw(topic_id, last), f"Undone: {text}")
+            _do(lambda: _withdraw(topic_id, last), f"Undone: {last.text}")
 
 
 def _withdraw(topic_id: str, decision: PairDecision) -> None:
-    """Undo a decision; the pair is proposed again."""
+    """Undo a decision; its pairs are proposed again."""
     workspace = cache.workspace()
     if decision.before is None:
-        reconsider(workspace, topic_id, decision.a, decision.b)
+        reconsider(workspace, topic_id, decision.pairs)
         return
-    there = {decision.a, decision.b}.intersection(workspace.store.topic_publication_ids(topic_id))
-    if len(there) == 2:
+    if set(decision.before.ids) <= set(workspace.store.topic_publication_ids(topic_id)):
         raise InputError("this merge was undone already: see the merge log")
     restore(workspace, topic_id, decision.before)
 

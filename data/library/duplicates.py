@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import InputError, NotFoundError
-from core.library.duplicates import NearPair, near_pairs
+from core.library.duplicates import NearPair, PairKind, near_pairs
 from core.library.identity import Identity
 from core.types import Ids, unique_ids
 from data.explore.workspace import Workspace
 from data.library.filing import drop_orphans, free_id, keep_what_was_here, new_id, refile, renew, save_publications
-from data.library.records import ASKED, apart, identities, keep_apart, load_record, records_of, sources_of
+from data.library.records import (
+    ASKED,
+    apart,
+    identities,
+    keep_apart,
+    load_details,
+    load_record,
+    records_of,
+    sources_of,
+)
+from data.store import Store
 
 RULES = {
     "doi": "DOI",
@@ -22,6 +32,9 @@ RULES = {
     ASKED: "manual decision",
 }
 """The rule that recognised a record, in words."""
+
+
+MOST_PROPOSED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +62,10 @@ class DuplicateProposal:
     years: tuple[int | None, int | None]
     dois: tuple[str | None, str | None]
     sources: tuple[Ids, Ids]
+
+    @property
+    def ids(self) -> tuple[str, str]:
+        return self.pair.a, self.pair.b
 
 
 def merges(
@@ -111,7 +128,7 @@ def undo(workspace: Workspace, topic_id: str, source_id: str, number: int) -> st
                 [own, source_id, number],
             )
         keep_apart(store, topic_id, here, own)
-        _swap_in_runs(workspace, topic_id, here, (here, own))
+        _swap_in_runs(workspace, topic_id, {here: (here, str(own))})
         renew(store, topic_id, (here, own))
         workspace.corpora.forget()
     return str(own)
@@ -128,96 +145,162 @@ def _own_id(workspace: Workspace, topic_id: str, source_id: str, number: int) ->
     return free_id(wanted, known | {i for (i,) in numbered})
 
 
+Pairs = Sequence[tuple[str, str]]
+
+
 def join(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
     """Merge two publications; the earlier one remains."""
-    store = workspace.store
     if a == b:
         raise InputError("these are already one publication")
-    with store.transaction():
-        keep_what_was_here(store, topic_id)
-        order = unique_ids(publication_id for publication_id, _ in identities(store, topic_id))
-        if a not in order or b not in order:
-            raise NotFoundError("one of the two publications no longer exists: reload the list")
-        first, second = sorted((a, b), key=order.index)
+    with workspace.store.transaction():
+        reconsider(workspace, topic_id, [(a, b)])
+        _join(workspace, topic_id, [(a, b)])
+
+
+def join_all(workspace: Workspace, topic_id: str, pairs: Pairs) -> Pairs:
+    """Merge each pair; of all publications that become one, the earliest remains.
+
+    Return the pairs left out, because with the others they would merge publications marked as different.
+    """
+    with workspace.store.transaction():
+        return _join(workspace, topic_id, pairs)
+
+
+def _join(workspace: Workspace, topic_id: str, pairs: Pairs) -> Pairs:
+    store = workspace.store
+    keep_what_was_here(store, topic_id)
+    place = {i: n for n, i in enumerate(unique_ids(i for i, _ in identities(store, topic_id)))}
+    if any(i not in place for pair in pairs for i in pair):
+        raise NotFoundError("one of the two publications no longer exists: reload the list")
+    groups = {i: {i} for pair in pairs for i in pair}
+    merged: dict[str, str] = {}
+    left_out: list[tuple[str, str]] = []
+    different = {frozenset(pair) for pair in apart(store, topic_id)}
+    for a, b in pairs:
+        first, second = sorted((merged.get(a, a), merged.get(b, b)), key=place.__getitem__)
+        if first == second:
+            continue
+        if any(frozenset((i, j)) in different for i in groups[first] for j in groups[second]):
+            left_out.append((a, b))
+            continue
         refile(store, topic_id, second, first, ASKED)
-        store.execute("DELETE FROM kept_apart WHERE topic_id = ? AND a = ? AND b = ?", [topic_id, *sorted((a, b))])
-        _swap_in_runs(workspace, topic_id, second, (first,))
-        renew(store, topic_id, (first,))
-        drop_orphans(store, (second,))
-        workspace.corpora.forget()
+        groups[first] |= groups.pop(second)
+        merged |= dict.fromkeys(groups[first] - {first}, first)
+    _swap_in_runs(workspace, topic_id, {second: (first,) for second, first in merged.items()})
+    renew(store, topic_id, unique_ids(merged.values()))
+    drop_orphans(store, tuple(merged))
+    workspace.corpora.forget()
+    return left_out
 
 
 @dataclass(frozen=True, slots=True)
 class FilingBefore:
-    """The filing of two publications before they were merged."""
+    """The filing of publications before some of them were merged."""
 
-    a: str
-    b: str
+    ids: Ids
     records: tuple[tuple[str, int, str, str | None, str | None], ...]
     """Source, number, publication, rule and began_as of each of their records."""
     retrieved: tuple[tuple[str, Ids], ...]
-    """The publications of each query version over the corpus that had one of the two."""
+    """The publications of each query version over the corpus that had one of them."""
 
 
-def filing_of(workspace: Workspace, topic_id: str, a: str, b: str) -> FilingBefore:
-    """Return the state that `restore` needs to undo a merge exactly. Call it before `join`."""
+def filing_of(workspace: Workspace, topic_id: str, ids: Ids) -> FilingBefore:
+    """Return the state that `restore` needs to undo merges of these exactly. Call it before `join` or `join_all`."""
     store = workspace.store
     records = store.rows(
         """
         SELECT r.source_id, r.number, r.publication_id, r.rule, r.began_as
         FROM records AS r JOIN sources AS s USING (source_id)
-        WHERE s.topic_id = ? AND r.publication_id IN (?, ?) ORDER BY s.number, r.number
+        WHERE s.topic_id = $topic AND r.publication_id IN (SELECT unnest($ids::VARCHAR[])) ORDER BY s.number, r.number
         """,
-        [topic_id, a, b],
+        {"topic": topic_id, "ids": list(ids)},
     )
     versions = [row.version.query_id for row in store.versions(topic_id, deleted=True) if row.over_corpus]
     retrieved = [(query_id, tuple(store.load_retrieved_ids(query_id))) for query_id in versions]
-    return FilingBefore(a, b, tuple(records), tuple((q, ids) for q, ids in retrieved if {a, b} & set(ids)))
+    return FilingBefore(
+        ids, tuple(records), tuple((q, found) for q, found in retrieved if not set(ids).isdisjoint(found))
+    )
 
 
 def restore(workspace: Workspace, topic_id: str, before: FilingBefore) -> None:
-    """Undo a merge of two publications exactly: their records and the sets of versions are as before."""
+    """Undo merges exactly: the records of the publications and the sets of versions are as before."""
     store = workspace.store
     with store.transaction():
-        for source_id, number, publication_id, rule, began_as in before.records:
-            store.execute(
-                "UPDATE records SET publication_id = ?, rule = ?, began_as = ? WHERE source_id = ? AND number = ?",
-                [publication_id, rule, began_as, source_id, number],
-            )
-        save_publications(store, records_of(store, (before.a, before.b)))
+        store.execute(
+            """
+            UPDATE records SET publication_id = b.publication_id, rule = b.rule, began_as = b.began_as
+            FROM (
+                SELECT unnest($sources::VARCHAR[]) AS source_id, unnest($numbers::INTEGER[]) AS number,
+                       unnest($ids::VARCHAR[]) AS publication_id, unnest($rules::VARCHAR[]) AS rule,
+                       unnest($began::VARCHAR[]) AS began_as
+            ) AS b WHERE records.source_id = b.source_id AND records.number = b.number
+            """,
+            {
+                name: [record[n] for record in before.records]
+                for n, name in enumerate(("sources", "numbers", "ids", "rules", "began"))
+            },
+        )
+        save_publications(store, records_of(store, before.ids))
         for query_id, ids in before.retrieved:
             store.replace_retrieved(query_id, ids)
-        renew(store, topic_id, (before.a, before.b))
+        renew(store, topic_id, before.ids)
         workspace.corpora.forget()
 
 
 def separate(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
     """Record that two similar publications are different, so that they are never proposed again."""
-    if strange := [each for each in (a, b) if each not in set(workspace.store.topic_publication_ids(topic_id))]:
+    separate_all(workspace, topic_id, [(a, b)])
+
+
+def separate_all(workspace: Workspace, topic_id: str, pairs: Pairs) -> None:
+    """Record that the two of each pair are different, so that they are never proposed again."""
+    known = set(workspace.store.topic_publication_ids(topic_id))
+    if strange := [each for pair in pairs for each in pair if each not in known]:
         raise NotFoundError(f'{topic_id} has no publication "{strange[0][:80]}": reload the list')
     with workspace.store.transaction():
-        keep_apart(workspace.store, topic_id, a, b)
+        for a, b in pairs:
+            keep_apart(workspace.store, topic_id, a, b)
 
 
-def reconsider(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
-    """Withdraw the decision that two publications are different: they can be proposed again."""
-    workspace.store.execute(
-        "DELETE FROM kept_apart WHERE topic_id = ? AND a = ? AND b = ?", [topic_id, *sorted((a, b))]
-    )
+def reconsider(workspace: Workspace, topic_id: str, pairs: Pairs) -> None:
+    """Withdraw the decision that the two of each pair are different: they can be proposed again."""
+    for a, b in pairs:
+        workspace.store.execute(
+            "DELETE FROM kept_apart WHERE topic_id = ? AND a = ? AND b = ?", [topic_id, *sorted((a, b))]
+        )
 
 
-def _swap_in_runs(workspace: Workspace, topic_id: str, old: str, new: Sequence[str]) -> None:
+def _swap_in_runs(workspace: Workspace, topic_id: str, new: Mapping[str, Sequence[str]]) -> None:
+    """Replace publications in the versions over the corpus by others."""
     store = workspace.store
     for row in store.versions(topic_id, deleted=True):
         if not row.over_corpus:
             continue
         ids = store.load_retrieved_ids(row.version.query_id)
-        if old in ids:
-            swapped = [n for i in ids for n in (new if i == old else (i,))]
-            store.replace_retrieved(row.version.query_id, swapped)
+        if not new.keys().isdisjoint(ids):
+            store.replace_retrieved(row.version.query_id, [n for i in ids for n in new.get(i, (i,))])
 
 
-def proposals(workspace: Workspace, topic_id: str, *, most: int = 200) -> tuple[DuplicateProposal, ...]:
+def alike(workspace: Workspace, topic_id: str, a: str, b: str) -> tuple[PairKind, Pairs]:
+    """Return the kind of a proposed pair, and all proposed pairs of this kind."""
+    for kind, pairs in kinds_of(workspace.store, proposals(workspace, topic_id)).items():
+        if any({a, b} == set(p.ids) for p in pairs):
+            return kind, [p.ids for p in pairs]
+    raise NotFoundError(f'"{a[:80]}" and "{b[:80]}" are not a suggested pair: "duplicates" lists the pairs')
+
+
+def kinds_of(store: Store, pairs: Sequence[DuplicateProposal]) -> dict[PairKind, tuple[DuplicateProposal, ...]]:
+    """Return the pairs by the kind of their evidence, in this order."""
+    ids = [i for p in pairs for i in p.ids]
+    details = dict(zip(ids, load_details(store, ids), strict=True))
+    kinds: dict[PairKind, tuple[DuplicateProposal, ...]] = {}
+    for p in pairs:
+        kind = PairKind.of(details[p.pair.a], details[p.pair.b])
+        kinds[kind] = (*kinds.get(kind, ()), p)
+    return kinds
+
+
+def proposals(workspace: Workspace, topic_id: str, *, most: int = MOST_PROPOSED) -> tuple[DuplicateProposal, ...]:
     """Return similar publications without a decision, the most likely duplicates first."""
     store = workspace.store
     ids = store.topic_publication_ids(topic_id)

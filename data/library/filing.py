@@ -237,15 +237,16 @@ def _survey_id(store: Store, topic_id: str) -> str | None:
     return str(found[0][0]) if found else None
 
 
-def save_publications(store: Store, records: dict[str, list[Record]]) -> None:
-    """Save publications derived from their records; mark topics whose texts change."""
+def save_publications(store: Store, records: dict[str, list[Record]]) -> int:
+    """Save publications derived from their records; mark topics whose texts change. Return how many changed."""
     if not records:
-        return
+        return 0
     texts = [combined(parts).publication(i) for i, parts in records.items()]
     before = {p.publication_id: p for p in store.load_publications([p.publication_id for p in texts])}
     changed = [p for p in texts if before.get(p.publication_id) != p]
     store.replace_publications(changed)
     mark_changed(store, [p.publication_id for p in changed if _reads_otherwise(before.get(p.publication_id), p)])
+    return len(changed)
 
 
 def _reads_otherwise(before: Publication | None, now: Publication) -> bool:

@@ -121,7 +121,7 @@ def source_id_for(topic_id: str, role: SourceRole, content_hash_: str | None) ->
 def save_source(store: Store, source: SourceRow) -> None:
     """Add a source to the list; the caller holds the transaction."""
     store.execute(
-        "INSERT INTO sources VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO sources VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
         [
             source.source_id,
             source.topic_id,
@@ -221,13 +221,13 @@ def identities(store: Store, topic_id: str) -> list[tuple[str, Identity]]:
 
 
 def records_of(store: Store, ids: Iterable[str], topic_id: str | None = None) -> dict[str, list[Record]]:
-    """Return all records of these publications, in the order of their import."""
+    """Return all records of these publications: first those of preferred files, then in the order of their import."""
     found = store.rows(
         """
         SELECT r.publication_id, r.number, r.line, r.document
         FROM records AS r JOIN sources AS s USING (source_id)
         WHERE r.publication_id IN (SELECT unnest($ids::VARCHAR[])) AND ($topic IS NULL OR s.topic_id = $topic)
-        ORDER BY s.number, r.number
+        ORDER BY s.priority NULLS LAST, s.number, r.number
         """,
         {"ids": list(ids), "topic": topic_id},
     )

@@ -69,7 +69,8 @@ CREATE TABLE retrieved (query_id VARCHAR NOT NULL, position INTEGER NOT NULL, pu
 
 -- A file or list that was brought into a topic. role: corpus, core, version, screened or included; label: which version.
 -- content_hash is NULL
--- for what was in the topic before its first file came. report: what was rejected, noted and not taken over.
+-- for what was in the topic before its first file came. report: what was rejected, noted and not taken over. priority:
+-- place among the files whose fields are shown first, from 1; NULL: after those, in the order of import.
 CREATE TABLE sources (
     source_id VARCHAR PRIMARY KEY,
     topic_id VARCHAR NOT NULL,
@@ -82,7 +83,8 @@ CREATE TABLE sources (
     encoding VARCHAR,
     n_in_file INTEGER NOT NULL,
     n_rejected INTEGER NOT NULL,
-    report JSON NOT NULL
+    report JSON NOT NULL,
+    priority INTEGER
 );
 
 -- Every record of every source, and the publication that it is a record of. rule: why it was taken to be one that was

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import MisalignedError
-from core.library.duplicates import NearPair, edits, near_pairs
+from core.library.duplicates import NearPair, PairKind, Title, compared, edits, near_pairs
 from core.library.identity import Identity
 from core.library.records import Record
 from tests.messages import refusal
@@ -134,3 +134,45 @@ def test_any_titles_can_be_compared(titles: list[str]) -> None:
     identities = [(str(i), Identity(title_key=title, n_words=5)) for i, title in enumerate(rows)]
     pairs = near_pairs(identities, rows)
     assert all(0 < pair.likeness <= 1 and pair.a < pair.b for pair in pairs)
+
+
+def test_a_kind_tells_what_agrees_and_what_differs() -> None:
+    one = replace(LI, doi="10.1/a", pages="1-9", venue="Fire")
+    assert PairKind.of(one, one) == PairKind("same", "same", "same", "same")
+    assert PairKind.of(one, replace(one, doi=None, year=2020)) == PairKind("same", "near", "same", "one")
+    assert PairKind.of(LI, replace(LI, authors=(), year=2012)) == PairKind("same", "differs", "one", "neither")
+    contrary = PairKind.of(one, replace(one, doi="10.1/b", pages="3", venue="Smoke", volume="2")).contrary
+    assert contrary == ("journal", "volume or pages")
+    assert PairKind.of(one, replace(one, venue="FIRE.", pages=None)).contrary == ()
+
+
+@pytest.mark.parametrize(
+    ("title", "rule"),
+    [
+        (f"{TITLE}!", "same"),
+        (f"{TITLE}: a systematic review", "continued"),
+        (f"{TITLE}: protocol", "protocol"),
+        ("Wildfires smoke and asthma in children of many countries", "spelling"),
+        ("Wildfire smoke and asthma in children of many towns", "words"),
+        ("Peat", "other"),
+    ],
+)
+def test_the_rule_of_two_titles(title: str, rule: str) -> None:
+    assert compared(Title.of(TITLE), Title.of(title)).rule == compared(Title.of(title), Title.of(TITLE)).rule == rule
+
+
+RECORDS = st.builds(
+    Record,
+    number=st.just(1),
+    title=st.sampled_from([TITLE, f"{TITLE}: a review", f"{TITLE}s", "Peat"]),
+    year=st.sampled_from([None, 2019, 2020, 2023]),
+    doi=st.sampled_from([None, "10.1/a", "10.1/b"]),
+    authors=st.sampled_from([(), ("Li, W.",), ("Kim, A.",)]),
+    pages=st.sampled_from([None, "1-9", "3"]),
+)
+
+
+@given(RECORDS, RECORDS)
+def test_a_kind_does_not_depend_on_the_order_of_the_pair(one: Record, other: Record) -> None:
+    assert PairKind.of(one, other) == PairKind.of(other, one)
+    assert PairKind.of(one, one).contrary == ()

@@ -62,7 +62,40 @@ def test_a_pair_that_is_kept_apart_is_not_proposed_again(tea: Runner) -> None:
         assert tea("duplicates", "--topic", TEA, flag, a, "nothing").status == 2
 
 
+@pytest.mark.parametrize(("flag", "n_merged"), [("--join-like", 3), ("--separate-like", 0)])
+def test_all_pairs_like_one_are_decided(run: Runner, tmp_path: Path, flag: str, n_merged: int) -> None:
+    titles = ("The heat of trees in towns", "A long winter in river gardens", "Soil and shade for sleeping children")
+    (tmp_path / "a.ris").write_bytes(ris(*(f"{title}: a {word}" for title in titles for word in ("review", "reviews"))))
+    assert run("import", tmp_path / "a.ris", "--topic", TEA, "--as", "corpus").status == 0
+    document = run("duplicates", "--topic", TEA, "--json").document
+    (kind,) = document["kinds"]
+    assert (kind["n_pairs"], kind["title"], kind["year"]) == (3, "spelling", "same")
+    assert {proposal["kind"] for proposal in document["proposals"]} == {kind["kind"]}
+    a, b = (p["publication_id"] for p in document["proposals"][0]["publications"])
+    assert " ".join([a, b]) in run("duplicates", "--topic", TEA).out
+    after = run("duplicates", "--topic", TEA, flag, a, b, "--json").document
+    assert after["batches"] == [{"same": flag == "--join-like", "kind": kind["kind"], "n_pairs": 3, "left_out": []}]
+    assert (after["n_merged"].get("asked", 0), after["proposals"], after["kinds"]) == (n_merged, [], [])
+    assert run("duplicates", "--topic", TEA, flag, a, b).status == 2
+
+
 def test_files_and_topics_that_are_not_there(tea: Runner) -> None:
     assert 'no file "b.ris"' in tea("duplicates", "--topic", TEA, "--undo", "b.ris", "1").mistake
     assert 'got "one"' in tea("duplicates", "--topic", TEA, "--undo", "a.ris", "one").mistake
     assert 'no topic "Coffee"' in tea("duplicates", "--topic", "Coffee").mistake
+
+
+def test_preferred_files_lend_the_fields(tea: Runner, tmp_path: Path) -> None:
+    (tmp_path / "b.ris").write_bytes(ris(TITLES[0].upper()))
+    assert tea("import", tmp_path / "b.ris", "--topic", TEA, "--as", "corpus").status == 0
+
+    def known_as(*flags: str) -> tuple[list[str], set[str]]:
+        document = tea("duplicates", "--topic", TEA, *flags, "--json").document
+        return document["preferred"], {merge["known_as"] for merge in document["merges"]}
+
+    assert known_as() == ([], {TITLES[0]})
+    assert known_as("--prefer", "b.ris", "--prefer", "a.ris") == (["b.ris", "a.ris"], {TITLES[0].upper()})
+    assert known_as() == (["b.ris", "a.ris"], {TITLES[0].upper()})
+    assert known_as("--import-order") == ([], {TITLES[0]})
+    assert tea("duplicates", "--topic", TEA, "--prefer", "no.ris").status == 2
+    assert tea("duplicates", "--topic", TEA, "--prefer", "b.ris", "--import-order").status == 2

@@ -319,6 +319,38 @@ def test_pairs_are_shown_one_at_a_time_and_every_decision_is_undone_in_turn(root
     assert (proposals(workspace, "Tea"), sorted(workspace.store.topic_publication_ids("Tea"))) == before
 
 
+def test_all_pairs_like_the_one_shown_are_decided_at_once_and_undone_at_once(root: Path) -> None:
+    pairs = [f"{title}: a {word}" for title in TITLES[:40:10] for word in ("review", "reviews")]
+    app = _into(open_library("Import"), "Tea", ("a.ris", ris(*pairs)))
+    _button(app, "Import 8 records")
+    workspace = cache.workspace()
+    before = proposals(workspace, "Tea"), sorted(workspace.store.topic_publication_ids("Tea"))
+    app.session_state["part"] = "Duplicates"
+    _run(app)
+    for key in ("alike-join", "alike-separate"):
+        button = app.button(key=key)
+        n = next(int(word) for word in button.label.split() if word.isdecimal())
+        assert 2 <= n <= len(before[0])
+        button.click()
+        _run(app)
+        assert len(proposals(workspace, "Tea")) <= len(before[0]) - n
+        app.button(key="undo-pair").click()
+        _run(app)
+        assert (proposals(workspace, "Tea"), sorted(workspace.store.topic_publication_ids("Tea"))) == before
+
+
+def test_preferred_files_are_chosen_in_order(root: Path) -> None:
+    for name, title in (("a.ris", TITLES[0]), ("b.ris", TITLES[0].upper())):
+        bring(cache.workspace(), "Tea", SourceRole("corpus"), [read_data(ris(title), name)])
+    app = open_library("Duplicates", topic="Tea")
+    (box,) = [box for box in app.multiselect if (box.key or "").startswith("prefer-")]
+    assert (box.options, box.value) == (["a.ris", "b.ris"], [])
+    box.set_value([load_sources(cache.workspace().store, "Tea")[1].source_id])
+    _run(app)
+    (merge,) = merges(cache.workspace(), "Tea")
+    assert merge.known_as == TITLES[0].upper()
+
+
 def test_fields_that_differ_are_marked() -> None:
     one = Record(1, title="Heat and trees", year=2020, doi="10.1/a")
     rows = {row["Field"]: row for row in compared_fields(one, replace(one, year=2021, doi=None, pages="1-9"))}

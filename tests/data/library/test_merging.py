@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.errors import NotFoundError
+from core.types import unique_ids
 from data.explore.workspace import Workspace
 from data.importers.reading import read_data
-from data.library.duplicates import filing_of, join, reconsider, restore, separate
+from data.library.duplicates import (
+    Pairs,
+    alike,
+    filing_of,
+    join,
+    join_all,
+    proposals,
+    reconsider,
+    restore,
+    separate,
+    separate_all,
+)
 from data.library.imports import bring
 from data.library.records import SourceRole, apart
 from tests.dashboard.library.test_page import TITLES, ris
+from tests.messages import refusal
 
 TOPIC = "Tea"
 DECISIONS = st.lists(st.tuples(st.booleans(), st.integers(0, 5), st.integers(0, 5)), max_size=5)
@@ -22,7 +37,9 @@ def state_of(workspace: Workspace) -> object:
     store = workspace.store
     records = store.rows("SELECT source_id, number, publication_id, rule, began_as FROM records ORDER BY ALL")
     ids = sorted(store.topic_publication_ids(TOPIC))
-    return records, store.load_publications(ids), sorted(apart(store, TOPIC))
+    versions = [store.load_retrieved_ids(row.version.query_id) for row in store.versions(TOPIC)]
+    sets = store.corpus_ids(TOPIC), store.load_core_ids(TOPIC), versions
+    return records, store.load_publications(ids), sorted(apart(store, TOPIC)), sets
 
 
 @settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -30,8 +47,7 @@ def state_of(workspace: Workspace) -> object:
 def test_undoing_all_decisions_restores_the_publications(
     tmp_path_factory: object, decisions: list[tuple[bool, int, int]]
 ) -> None:
-    root: Path = tmp_path_factory.mktemp("tea")  # type: ignore[attr-defined]
-    with Workspace.open(root) as workspace:
+    with Workspace.open(fresh(tmp_path_factory)) as workspace:
         bring(workspace, TOPIC, SourceRole("corpus"), [read_data(ris(*TITLES[:6]), "a.ris")])
         states, withdrawals = [state_of(workspace)], []
         for same, i, j in decisions:
@@ -40,14 +56,72 @@ def test_undoing_all_decisions_restores_the_publications(
             if a == b or (a, b) in apart(workspace.store, TOPIC):
                 continue
             if same:
-                before = filing_of(workspace, TOPIC, a, b)
+                before = filing_of(workspace, TOPIC, (a, b))
                 join(workspace, TOPIC, a, b)
                 withdrawals.append(lambda before=before: restore(workspace, TOPIC, before))
             else:
                 separate(workspace, TOPIC, a, b)
-                withdrawals.append(lambda a=a, b=b: reconsider(workspace, TOPIC, a, b))
+                withdrawals.append(lambda a=a, b=b: reconsider(workspace, TOPIC, [(a, b)]))
             states.append(state_of(workspace))
         for withdraw in reversed(withdrawals):
             assert state_of(workspace) == states.pop()
             withdraw()
         assert state_of(workspace) == states.pop()
+
+
+def fresh(tmp_path_factory: object) -> Path:
+    return tmp_path_factory.mktemp("tea")  # type: ignore[attr-defined,no-any-return]
+
+
+def components(ids: Sequence[str], pairs: Pairs) -> set[frozenset[str]]:
+    """Slow: sets that share a member are merged until none do."""
+    groups = [{i} for i in ids]
+    for a, b in pairs:
+        some = [group for group in groups if a in group or b in group]
+        groups = [group for group in groups if group not in some] + [set().union(*some)]
+    return {frozenset(group) for group in groups}
+
+
+PAIRS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)).filter(lambda p: p[0] != p[1]), max_size=6)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(PAIRS, PAIRS)
+def test_a_batch_merges_all_that_are_linked_and_its_undo_restores_the_store(
+    tmp_path_factory: object, same: list[tuple[int, int]], different: list[tuple[int, int]]
+) -> None:
+    with Workspace.open(fresh(tmp_path_factory)) as workspace:
+        bring(workspace, TOPIC, SourceRole("core"), [read_data(ris(*TITLES[:2]), "core.ris")])
+        bring(workspace, TOPIC, SourceRole("corpus"), [read_data(ris(*TITLES[:6]), "a.ris")])
+        workspace.run_query(TOPIC, "towns")
+        ids = workspace.store.corpus_ids(TOPIC)
+        before, pairs = state_of(workspace), [(ids[i], ids[j]) for i, j in same]
+        decided = unique_ids(tuple(sorted((ids[i], ids[j]))) for i, j in different)
+        separate_all(workspace, TOPIC, decided)
+        then = state_of(workspace)
+        filing = filing_of(workspace, TOPIC, unique_ids(i for pair in pairs for i in pair))
+        left_out = join_all(workspace, TOPIC, pairs)
+        together = components(ids, [pair for pair in pairs if pair not in left_out])
+        assert len(workspace.store.corpus_ids(TOPIC)) == len(together)
+        assert not any({a, b} <= group for a, b in decided for group in together)
+        assert left_out == [] or decided
+        restore(workspace, TOPIC, filing)
+        assert state_of(workspace) == then
+        reconsider(workspace, TOPIC, decided)
+        assert state_of(workspace) == before
+
+
+def test_pairs_are_alike_by_what_differs(tmp_path: Path) -> None:
+    twice = [title for title in TITLES[:3] for _ in range(2)]
+    file = ris(*(f"{title}: a review{'s' * (n % 2)}" for n, title in enumerate(twice)))
+    other = ris(TITLES[20], year=2010) + ris(f"{TITLES[20]}s", year=2018)
+    with Workspace.open(tmp_path) as workspace:
+        bring(workspace, TOPIC, SourceRole("corpus"), [read_data(file + other, "a.ris")])
+        found = proposals(workspace, TOPIC)
+        first = next(p for p in found if p.years[0] == p.years[1] == 2019)
+        kind, pairs = alike(workspace, TOPIC, *reversed(first.ids))
+        assert (kind.title, kind.year, kind.doi) == ("spelling", "same", "neither")
+        assert first.ids in pairs
+        assert {p.ids for p in found if p.years[0] != p.years[1]}.isdisjoint(pairs)
+        with refusal(NotFoundError):
+            alike(workspace, TOPIC, first.pair.a, "nothing")
