@@ -63,6 +63,11 @@ class WorkspacePaths:
         """The MeSH file of the workspace, in Queryscape's own form."""
         return self.root / "mesh.json"
 
+    @property
+    def retractions(self) -> Path:
+        """The notices of Retraction Watch, in Queryscape's own form."""
+        return self.root / "retractions.json.gz"
+
     def retrieval(self, key: str) -> Path:
         return self.root / "retrieval" / key
 

@@ -129,7 +129,7 @@ def flow_picture(flow: Flow) -> VectorPicture:
         shapes += _boxed(cell, column, y, height)
     shapes += _arrows(columns, places, {(cell.column, cell.row) for cell in cells})
     y = places[-1][0] + places[-1][1] + GAP
-    foot = "n = ?: not answered yet. Dashed: incomplete, or to be confirmed."
+    foot = "n = ?: not known. Dashed: incomplete, or to be confirmed."
     if any(number.state in ("open", "likely", "changed") for number in flow.numbers):
         shapes.append(TextShape(SIDE, y + 2, foot, SIZE - 1, LINE))
         y += 18

@@ -92,8 +92,12 @@ def _location(one: FilledItem) -> str:
     return f"Section {one.item.number}" if one.text.strip() else "Not reported"
 
 
-def diagram_of(facts: AuditFacts) -> Figure:
+def diagram_of(facts: AuditFacts, *, is_final: bool = False) -> Figure:
+    """Draw the flow. `is_final`: without what is still to be confirmed."""
     flow = flow_of(facts)
+    if is_final:
+        settled = (replace(each, state="known") if each.n is not None else each for each in flow.numbers)
+        flow = replace(flow, numbers=tuple(settled))
     return Figure("prisma-flow", "PRISMA 2020 flow diagram", flow_alternative(flow), flow_picture(flow))
 
 

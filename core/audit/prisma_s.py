@@ -625,6 +625,11 @@ def deduplicated_item(facts: AuditFacts) -> ItemDraft:
         "identifier, then by its title together with year and first author.",
         _merged(made),
     ]
+    if n := made.n_two_versions:
+        has = "has" if n == 1 else "have"
+        parts.append(f"{many(n, 'publication')} {has} a record of the preprint and one of the published version.")
+    if n := made.n_retracted:
+        parts.append(f"{many(n, 'publication')} {was(n)} retracted.")
     if made.n_kept_apart:
         alike = "looks alike or was one" if made.n_kept_apart == 1 else "look alike or were one"
         parts.append(f"A person kept {many(made.n_kept_apart, 'pair')} apart that {alike}.")

@@ -90,7 +90,7 @@ def read_table(
                 raise InputError(f"{before.name} has a row already, in line {first}")
             search = checked_search(replace(before or Search("", 0), **dict(_values(given, before))))  # type: ignore[arg-type]
         except InputError as e:
-            problems.append(f"Line {line}: {e}.")
+            problems.append(f"Line {line} is not used: {e}.")
             continue
         if search == before:
             n_same += 1
@@ -114,7 +114,7 @@ def _search_of(given: Mapping[str, str], searches: Sequence[Search], files: Mapp
     database = given.get("database", "")
     if not database:
         raise InputError("it has neither number, file nor database")
-    named = [search for search in searches if folded(database) in (folded(search.database), folded(search.name))]
+    named = _named(database, searches)
     if platform := given.get("platform"):
         named = [search for search in named if folded(search.platform) in ("", folded(platform))]
     if len(named) > 1:
@@ -123,12 +123,25 @@ def _search_of(given: Mapping[str, str], searches: Sequence[Search], files: Mapp
     return named[0] if named else None
 
 
+_ALSO = {"wos": "web of science", "psycinfo": "apa psycinfo", "cochrane central": "central", "embase.com": "embase"}
+
+
+def _named(database: str, searches: Sequence[Search]) -> list[Search]:
+    """Return the searches of this name or, if there are none, the only one whose database holds it or is in it."""
+    wanted = folded(database)
+    wanted = _ALSO.get(wanted, wanted)
+    if same := [search for search in searches if wanted in (folded(search.database), folded(search.name))]:
+        return same
+    near = [s for s in searches if s.database and (wanted in folded(s.database) or folded(s.database) in wanted)]
+    return near if len({folded(search.database) for search in near}) == 1 else []
+
+
 def _values(given: Mapping[str, str], before: Search | None) -> Iterator[tuple[str, object]]:
     for field, text in given.items():
         if field in ("number", "files"):
             continue
         if field == "database":
-            if before is not None and folded(text) in (folded(before.database), folded(before.name)):
+            if before is not None and before.database and _named(text, [before]):
                 continue
             database, _, platform = text.removesuffix(")").partition(" (")
             yield field, database if text.endswith(")") and platform else text

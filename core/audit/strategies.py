@@ -176,6 +176,10 @@ class Deduplication:
     """More undecided pairs may exist than were counted."""
     over: str = "the reported searches"
     """The searches that these records come from."""
+    n_two_versions: int = 0
+    """Publications with a record of a preprint and one of the published version."""
+    n_retracted: int = 0
+    """Publications that were retracted, by a record or by the loaded file of Retraction Watch."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
@@ -16,6 +16,7 @@ from rapidfuzz.distance import Levenshtein
 
 from core.errors import MisalignedError
 from core.library.identity import WORDS_ENOUGH, Identity, same_author
+from core.library.preprints import VersionForm, are_versions
 from core.library.records import Record, title_key
 from core.text import common_ends, listed, words
 from core.types import Ids, Mask, unique_ids
@@ -238,6 +239,12 @@ class NearPair:
     """Above 0, at most 1; 1 is the same title without any contradiction."""
     why: str
     """Common and different features, for a person."""
+    is_version_pair: bool = False
+    """True: a preprint and its published version."""
+
+
+VERSION_LIKENESS = 0.99
+"""Of a preprint and its published version: they differ in year and DOI, and often in the first author."""
 
 
 def near_pairs(
@@ -247,11 +254,13 @@ def near_pairs(
     among: Collection[str] | None = None,
     most: int = 500,
     kept_apart: Collection[tuple[str, str]] = (),
+    forms: Mapping[str, VersionForm] | None = None,
 ) -> tuple[NearPair, ...]:
     """Return suggestions, most likely first.
 
     `identities` and `titles` are parallel rows; a publication may have several rows. `among`: only pairs with one of
     these publications, such as those from the last file. `kept_apart`: pairs that a person has already decided on.
+    `forms`: publications that may be the preprint or the published version of another one with the same title.
     """
     if len(identities) != len(titles):
         raise MisalignedError(f"{len(identities):,} identities but {len(titles):,} titles")
@@ -263,10 +272,21 @@ def near_pairs(
         a, b = sorted((identities[i][0], identities[j][0]))
         if a == b or (a, b) in decided or (b, a) in decided:
             continue
-        likeness, why = _judged(identities[i][1], identities[j][1], compared(read[i], read[j]))
+        one, other = identities[i][1], identities[j][1]
+        is_version_pair = read[i].key == read[j].key and not one.generic and _are_versions(forms or {}, a, b)
+        if is_version_pair:
+            years = sorted(form.year for i in (a, b) if (form := (forms or {})[i]).year is not None)
+            apart = f", {years[0]} vs {years[-1]}" if years and years[0] != years[-1] else ""
+            likeness, why = VERSION_LIKENESS, f"preprint and published version{apart}"
+        else:
+            likeness, why = _judged(one, other, compared(read[i], read[j]))
         if likeness >= LEAST_LIKENESS and ((a, b) not in best or best[a, b].likeness < likeness):
-            best[a, b] = NearPair(a, b, likeness, why)
+            best[a, b] = NearPair(a, b, likeness, why, is_version_pair)
     return tuple(sorted(best.values(), key=lambda pair: (-pair.likeness, pair.a, pair.b))[:most])
+
+
+def _are_versions(forms: Mapping[str, VersionForm], a: str, b: str) -> bool:
+    return a in forms and b in forms and are_versions(forms[a], forms[b])
 
 
 def _judged(one: Identity, other: Identity, titles: TitleComparison) -> tuple[float, str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, TypedDict, get_args
 from urllib.parse import unquote
 
+from core.library.retractions import stated_retraction
 from core.text import words
 from core.types import Ids, Publication, unique_ids
 
@@ -324,7 +325,9 @@ def cleaned(number: int, line: int | None, found: RawFields) -> Record:
         pmcid=pmcid_of(found.get("pmcid", "")),
         issn=issns_of(numbers) if (numbers := found.get("issn")) else (),
         references=_references(cited) if (cited := found.get("references")) else (),
-        is_retracted=_is_retracted(found, clean_title),
+        is_retracted=stated_retraction(
+            clean_title, found.get("types", ()), found.get("is_retracted"), found.get("venue") or ""
+        ),
         cite_source=_listed(found.get("cite_source")),
         cite_label=_listed(found.get("cite_label")),
         cite_string=_listed(found.get("cite_string")),
@@ -333,16 +336,6 @@ def cleaned(number: int, line: int | None, found: RawFields) -> Record:
 
 RETRACTED_NOTE = "Retracted publication"
 """The note for retractions in formats without a field for them."""
-_RETRACTED_TITLE = re.compile(r"\W?(?:retracted(?: article| paper| publication)?|withdrawn(?: article)?)\s?[:\]]", re.I)
-
-
-def _is_retracted(found: RawFields, title: str) -> bool | None:
-    """Return the source's own statement; otherwise judge by types and title. A missing flag is not a denial."""
-    if (stated := found.get("is_retracted")) is not None:
-        return stated
-    if any("retracted publication" in text.lower() for text in found.get("types", ())):
-        return True
-    return True if title[:1] in "RrWw[" and _RETRACTED_TITLE.match(title) else None
 
 
 def _listed(found: str | Sequence[str] | None) -> Ids:

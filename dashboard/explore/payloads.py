@@ -14,7 +14,9 @@ from core.explore.evaluate import Evaluation, RegionScores
 from core.explore.landscape import Landscape, LandscapeGroups, split_curve
 from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, REGION_LABELS, REGIONS
 from core.explore.uncertainty import Sensitivity, coverage_sentence
+from core.library.preprints import WorkVersions
 from core.library.records import Record
+from core.library.retractions import RetractionNotice
 from core.metrics import METRICS, SimilaritySweep, read_per_core
 from core.query.dialects import DIALECTS, known_dialect
 from core.query.differences import DifferencePiece, QueryChange, token_difference, tree_difference
@@ -132,8 +134,14 @@ def record_document(
     *,
     details: Record | None = None,
     retracted: Collection[str] = (),
+    versions: WorkVersions | None = None,
+    notice: RetractionNotice | None = None,
 ) -> Document:
-    """Build the document of a publication. `details`: from all its records. `retracted`: ids, including neighbours."""
+    """Build the document of a publication. `details`: from all its records. `retracted`: ids, including neighbours.
+
+    `versions`: preprint and published version. `notice`: of Retraction Watch.
+    """
+    facts = facts_of(details, versions, notice) if details else ()
     row = landscape.row_of.get(publication.publication_id)
     retrieved = row is not None and row < landscape.n_retrieved
     is_core = publication.publication_id in set(evaluation.core_ids)
@@ -147,7 +155,7 @@ def record_document(
         "times_cited": publication.times_cited,
         "retracted": publication.publication_id in retracted,
         "kind": kind_label(details) if details else None,
-        "facts": [[fact.name, fact.value, fact.address] for fact in facts_of(details)] if details else [],
+        "facts": [[fact.name, fact.value, fact.address] for fact in facts],
         "headings": [[text, is_major] for text, is_major in headings_of(details)] if details else [],
         "similarity": float(landscape.similarities[row]) if row is not None else None,
         "rank": landscape.n_retrieved - row if row is not None and retrieved else None,

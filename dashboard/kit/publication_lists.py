@@ -14,6 +14,7 @@ from core.types import Ids
 from dashboard import cache
 from dashboard.kit.figures import N_COLUMN_TRACES, upset_clicked
 from dashboard.words import plain
+from data.library.records import retraction_statuses
 
 ListedRow = Mapping[str, str | int | float | None]
 MOST_LISTED = 1_000
@@ -107,10 +108,14 @@ def draw_group(group: PublicationGroup, *, key: str) -> None:
 
 
 def publication_rows(ids: Sequence[str]) -> list[ListedRow]:
-    """Return the rows, the newest first, then by title."""
-    heads = cache.workspace().store.headlines(ids)
-    found = zip(heads.years.tolist(), (heads.titles[i] or ids[i] for i in range(len(ids))), heads.dois, strict=True)
+    """Return the rows, the newest first, then by title; with a status if one of them was retracted."""
+    store = cache.workspace().store
+    heads = store.headlines(ids)
+    found = zip(ids, heads.years.tolist(), heads.titles, heads.dois, strict=True)
+    ordered = sorted(((i, year, title or i, doi) for i, year, title, doi in found), key=lambda row: (-row[1], row[2]))
+    statuses = retraction_statuses(store, [i for i, *_ in ordered[:MOST_LISTED]])
     return [
         {"Title": title, "Year": year or None, "DOI": f"https://doi.org/{doi}" if doi else None}
-        for year, title, doi in sorted(found, key=lambda each: (-each[0], each[1]))
+        | ({"Status": statuses[i].label if i in statuses else None} if statuses else {})
+        for i, year, title, doi in ordered
     ]

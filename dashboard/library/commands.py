@@ -411,6 +411,7 @@ def _proposal_document(each: DuplicateProposal) -> dict[str, Any]:
     return {
         "likeness": each.pair.likeness,
         "why": each.pair.why,
+        "is_version_pair": each.pair.is_version_pair,
         "publications": [
             {"publication_id": id_, "title": title, "year": year, "doi": doi, "records": list(records)}
             for id_, title, year, doi, records in sides

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.library.preprints import WorkVersions
 from core.library.records import Kind, Record, SubjectHeading, language_name
+from core.library.retractions import RetractionNotice
 from core.text import many
 
 KIND_LABELS: Mapping[Kind, str] = {
@@ -43,13 +45,19 @@ def kind_and_status(record: Record) -> str:
     return " · ".join(filter(None, (RETRACTED if record.is_retracted else None, kind_label(record))))
 
 
-def facts_of(record: Record) -> tuple[Fact, ...]:
+def facts_of(
+    record: Record, versions: WorkVersions | None = None, notice: RetractionNotice | None = None
+) -> tuple[Fact, ...]:
     """Return all known details except title, abstract, year, DOI and headings.
+
+    `versions`: preprint and published version. `notice`: the publication's notice of Retraction Watch.
 
     >>> [(fact.name, fact.value) for fact in facts_of(Record(1, language=("en",), references=("pmid:1", "pmid:2")))]
     [('Language', 'English'), ('References', '2 with an ID')]
     """
     facts = (
+        Fact("Retraction Watch", notice.text if notice else ""),
+        Fact("Published version and preprint", versions.text if versions else ""),
         Fact("Authors", _authors(record)),
         Fact("Published in", _place(record)),
         Fact("Types", _types(record)),

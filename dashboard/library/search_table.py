@@ -37,7 +37,9 @@ assert set(SHOWN) <= set(COLUMNS)
 def draw_search_table(topic_id: str, flag: str) -> None:
     """Draw the fields for a table and the changes that it makes. `flag`: counts what was saved in this view."""
     n = state.flag(flag)
-    with st.expander("Fill in strings, dates and hits from a table", icon=":material/table_view:"):
+    is_begun = bool(state.value(f"search-table-{topic_id}-{n}"))
+    head = "Fill in strings, dates and hits from a table"
+    with st.expander(head, icon=":material/table_view:", expanded=is_begun):
         st.caption(HELP)
         pasted = st.text_area(
             "Paste from a spreadsheet or document",

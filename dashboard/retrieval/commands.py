@@ -827,5 +827,8 @@ def litqeval(path: str | None, where: str | None, data_dir: Path | None, as_json
 get_mesh = LazyCommand(
     "mesh", "query.mesh:get_mesh_command", "Load NLM's MeSH: tree file, descriptor XML or ASCII, also as .gz."
 )
-for command in (*COMMANDS, knowledge, get_mesh):
+get_retractions = LazyCommand(
+    "retractions", "library.retractions:get_retractions_command", "Load the retractions of Retraction Watch, a CSV."
+)
+for command in (*COMMANDS, knowledge, get_mesh, get_retractions):
     get.add_command(command)

@@ -46,7 +46,8 @@ from dashboard.workbench.versions_strip import draw_versions
 from dashboard.writer.sessions import link_to_sorting
 from data.explore.scoring import VersionView
 from data.explore.studies import strata_of
-from data.library.records import load_details
+from data.library.records import load_details, load_versions
+from data.library.retractions import notices_of
 
 # Four hints for newcomers, each shown next to its subject until it is closed.
 
@@ -388,6 +389,8 @@ def _draw_record(view: VersionView, evaluation: Evaluation, browser: BrowserMess
             [(n, known.get(n.publication_id, Publication(n.publication_id, n.publication_id))) for n in near],
             details=load_details(workspace.store, [publication_id])[0],
             retracted=cache.retracted(view),
+            versions=load_versions(workspace.store, publication_id),
+            notice=notices_of(workspace.store, [publication_id]).get(publication_id),
         )
     mount_part("record", {"record": record, "echo_focus": browser.focus_seq}, key="record")
 

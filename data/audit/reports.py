@@ -400,6 +400,9 @@ def make(
     document = replace(_document(asked, parts, made_at, [why_not] if why_not else []), front=front_of(audit))
     if asked.final:
         document = final_copy(document, FOR_AUTHOR)
+        figure = diagram_of(audit, is_final=True)
+        blocks = (figure if isinstance(b, Figure) and b.name == figure.name else b for b in document.blocks)
+        document = replace(document, blocks=tuple(blocks))
     unscored = without_scores(workspace, asked.topic_id) if why_not else None
     return FinishedReport(
         asked, document, tuple(parts), made_at, audit, quality, reviewed, abstracts, why_not, unscored

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import defaultdict
 from collections.abc import Sequence
 
 from core.audit.flow import flow_of
@@ -19,6 +21,8 @@ from core.audit.strategies import (
     limits_in,
 )
 from core.errors import InputError
+from core.library.preprints import WorkVersions
+from core.library.records import Record
 from core.query.adaptation import Loss
 from core.query.match import match, rows_of
 from core.query.parser import parse
@@ -28,7 +32,7 @@ from core.text import on_one_line
 from core.types import Ids, unique_ids
 from data.explore.workspace import Workspace
 from data.library.duplicates import Merge, proposals
-from data.library.records import ASKED, SourceRow, apart
+from data.library.records import ASKED, SourceRow, apart, retracted_ids
 from data.lookup import check_topic
 from data.memory import key_for
 from data.query.search import RANKED_CUT, dialect_of, semantics_of
@@ -146,7 +150,37 @@ def deduplication(workspace: Workspace, topic_id: str, source_ids: Sequence[str]
         n_undecided=n_undecided,
         is_at_least=n_undecided >= MOST_PAIRS,
         over=over,
+        n_two_versions=_n_of_two_versions(store, topic_id, source_ids),
+        n_retracted=_n_retracted(store, source_ids),
     )
+
+
+_SEVERAL_FORMS = """
+    SELECT publication_id, document FROM records AS r JOIN sources AS s USING (source_id)
+    WHERE s.topic_id = $topic AND r.source_id IN (SELECT unnest($sources::VARCHAR[]))
+    QUALIFY count(*) OVER (PARTITION BY publication_id) > 1 AND (
+        count(DISTINCT doi) OVER (PARTITION BY publication_id) > 1
+        OR bool_or(json_extract_string(document, '$.kind') = 'preprint' OR (doi IS NULL AND regexp_matches(
+            lower(coalesce(json_extract_string(document, '$.venue'), '')), 'xiv|ssrn|preprint|research square'
+        ))) OVER (PARTITION BY publication_id)
+    )
+"""
+"""The records of publications that may have a record of each version."""
+
+
+def _n_of_two_versions(store: Store, topic_id: str, source_ids: Sequence[str]) -> int:
+    records: defaultdict[str, list[Record]] = defaultdict(list)
+    for publication_id, document in store.rows(_SEVERAL_FORMS, {"topic": topic_id, "sources": list(source_ids)}):
+        records[publication_id].append(Record.from_document(json.loads(document)))
+    return sum(WorkVersions.of(some) is not None for some in records.values())
+
+
+def _n_retracted(store: Store, source_ids: Sequence[str]) -> int:
+    found = store.rows(
+        "SELECT DISTINCT publication_id FROM records WHERE source_id IN (SELECT unnest($sources::VARCHAR[]))",
+        {"sources": list(source_ids)},
+    )
+    return len(retracted_ids(store, [publication_id for (publication_id,) in found]))
 
 
 def repeated_records(

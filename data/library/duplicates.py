@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import InputError, NotFoundError
 from core.library.duplicates import NearPair, PairKind, near_pairs
 from core.library.identity import Identity
+from core.library.preprints import VersionForm
 from core.types import Ids, unique_ids
 from data.explore.workspace import Workspace
 from data.library.filing import drop_orphans, free_id, keep_what_was_here, new_id, refile, renew, save_publications
@@ -310,7 +312,8 @@ def proposals(workspace: Workspace, topic_id: str, *, most: int = MOST_PROPOSED)
         known.setdefault(publication_id, identity)
     listed = [(i, known[i]) for i in publications if i in known]
     named = [publications[i].title for i, _ in listed]
-    pairs = near_pairs(listed, named, most=most, kept_apart=apart(store, topic_id))
+    forms = _forms(store, topic_id, listed)
+    pairs = near_pairs(listed, named, most=most, kept_apart=apart(store, topic_id), forms=forms)
     sources = sources_of(store, [i for pair in pairs for i in (pair.a, pair.b)], topic_id)
     out = []
     for pair in pairs:
@@ -325,3 +328,10 @@ def proposals(workspace: Workspace, topic_id: str, *, most: int = MOST_PROPOSED)
             )
         )
     return tuple(out)
+
+
+def _forms(store: Store, topic_id: str, listed: Sequence[tuple[str, Identity]]) -> dict[str, VersionForm]:
+    """Return the forms of the publications that share their title with another one."""
+    n_titled = Counter(identity.title_key for _, identity in listed)
+    shared = [i for i, identity in listed if identity.title_key and n_titled[identity.title_key] > 1]
+    return {i: VersionForm.of(records) for i, records in records_of(store, shared, topic_id).items()}

@@ -46,6 +46,8 @@ class ExportRow:
     """The embedder behind the similarity and the regions."""
     databases: Ids = ()
     """The databases of the searches that brought it."""
+    of_searches: Ids | None = None
+    """The sources that are results of searches; None: all of them. A list of included ones would unblind screeners."""
     tells_core: bool = False
     """The notes say that it is a core publication. It unblinds screeners."""
 
@@ -65,8 +67,8 @@ class ExportRow:
             parts.append(f"relevant by {', '.join(self.relevant_by)}")
         if self.is_core and self.tells_core:
             parts.append("core publication")
-        if self.sources:
-            parts.append(f"from {', '.join(self.sources)}")
+        if sources := self.sources if self.tells_core or self.of_searches is None else self.of_searches:
+            parts.append(f"from {', '.join(sources)}")
         return one_line(f"Queryscape: {'; '.join(parts)}") if parts else ""
 
 

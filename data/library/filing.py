@@ -11,6 +11,7 @@ from hashlib import sha256
 from core.errors import InputError, NotFoundError
 from core.library.duplicates import MOST_CANDIDATES, CoreMatch, match_core
 from core.library.identity import Identity, Placer, suffices
+from core.library.preprints import published_first
 from core.library.records import Record, combined
 from core.protocols import OnProgress
 from core.types import Ids, Publication, QueryVersion, unique_ids
@@ -241,7 +242,7 @@ def save_publications(store: Store, records: dict[str, list[Record]]) -> int:
     """Save publications derived from their records; mark topics whose texts change. Return how many changed."""
     if not records:
         return 0
-    texts = [combined(parts).publication(i) for i, parts in records.items()]
+    texts = [combined(published_first(parts)).publication(i) for i, parts in records.items()]
     before = {p.publication_id: p for p in store.load_publications([p.publication_id for p in texts])}
     changed = [p for p in texts if before.get(p.publication_id) != p]
     store.replace_publications(changed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Literal
 
 from core.audit.searches import UNKNOWN_ORIGIN, SearchOrigin
@@ -12,8 +12,12 @@ from core.errors import InputError, NotFoundError
 from core.library.identity import Identity
 from core.library.labels import ListKind
 from core.library.overlap import SourceYield, yields
+from core.library.preprints import WorkVersions, published_first
 from core.library.records import Record, combined
+from core.library.retractions import RetractionNotice
 from core.types import Ids
+from data.files import WorkspacePaths
+from data.library.retractions import notices_of, retraction_stamp
 from data.store import AT_ONCE, Store, content_hash
 
 # Sources and records in the store.
@@ -262,11 +266,35 @@ def load_details(store: Store, ids: Sequence[str]) -> tuple[Record, ...]:
     kept = records_of(store, ids)
     without = [publication_id for publication_id in ids if publication_id not in kept]
     known = {p.publication_id: Record.of_publication(p) for p in store.load_publications(without)}
-    return tuple(combined(kept[i]) if i in kept else known.get(i, Record(1, own_id=i)) for i in ids)
+    retracted = {i for i, notice in notices_of(store, ids).items() if notice.nature == "retraction"}
+    found = (combined(published_first(kept[i])) if i in kept else known.get(i, Record(1, own_id=i)) for i in ids)
+    return tuple(
+        replace(record, is_retracted=True) if i in retracted else record for i, record in zip(ids, found, strict=True)
+    )
 
 
-def retracted_ids(store: Store, ids: Sequence[str]) -> frozenset[str]:
-    """Return those publications that a record marks as retracted."""
+def load_versions(store: Store, publication_id: str) -> WorkVersions | None:
+    """Return the identifiers of preprint and published version; None unless the publication has records of both."""
+    return WorkVersions.of(records_of(store, [publication_id]).get(publication_id, ()))
+
+
+@dataclass(frozen=True, slots=True)
+class RetractionStatus:
+    is_retracted: bool
+    """False: an expression of concern."""
+    in_record: bool
+    """True: a record of the publication states that it was retracted."""
+    notice: RetractionNotice | None = None
+    """The notice of Retraction Watch."""
+
+    @property
+    def label(self) -> str:
+        """One or two words for a list."""
+        return "Retracted" if self.is_retracted or self.notice is None else self.notice.label
+
+
+def retraction_statuses(store: Store, ids: Sequence[str]) -> dict[str, RetractionStatus]:
+    """Return those publications that a record marks as retracted, or that Retraction Watch lists, in this order."""
     found = store.rows(
         """
         SELECT DISTINCT publication_id FROM records SEMI JOIN (SELECT unnest($ids::VARCHAR[]) AS publication_id)
@@ -274,25 +302,41 @@ def retracted_ids(store: Store, ids: Sequence[str]) -> frozenset[str]:
         """,
         {"ids": list(ids)},
     )
-    return frozenset(publication_id for (publication_id,) in found)
+    recorded = frozenset(publication_id for (publication_id,) in found)
+    notices = notices_of(store, ids)
+    statuses = {}
+    for publication_id in dict.fromkeys(ids):
+        in_record, notice = publication_id in recorded, notices.get(publication_id)
+        if in_record or notice:
+            is_retracted = in_record or (notice is not None and notice.nature == "retraction")
+            statuses[publication_id] = RetractionStatus(is_retracted, in_record, notice)
+    return statuses
+
+
+def retracted_ids(store: Store, ids: Sequence[str]) -> frozenset[str]:
+    """Return those publications that were retracted, according to a record or to Retraction Watch."""
+    return frozenset(i for i, status in retraction_statuses(store, ids).items() if status.is_retracted)
 
 
 def sources_key(store: Store) -> str:
-    """Return a key that changes whenever sources are added or removed."""
-    return content_hash([source_id for (source_id,) in store.rows("SELECT source_id FROM sources ORDER BY number")])
+    """Return a key that changes whenever sources are added or removed, or another Retraction Watch file is loaded."""
+    sources = [source_id for (source_id,) in store.rows("SELECT source_id FROM sources ORDER BY number")]
+    return content_hash([*sources, retraction_stamp(WorkspacePaths(store.path.parent))])
 
 
-def sources_of(store: Store, ids: Sequence[str], topic_id: str | None = None) -> dict[str, tuple[str, ...]]:
-    """Return file and record number of every record of these publications."""
+def sources_of(
+    store: Store, ids: Sequence[str], topic_id: str | None = None, *, of_searches: bool = False
+) -> dict[str, tuple[str, ...]]:
+    """Return file and record number of every record of these publications. `of_searches`: without lists."""
     found = store.rows(
         """
         SELECT r.publication_id, s.name, r.number
         FROM records AS r JOIN sources AS s USING (source_id)
         WHERE r.publication_id IN (SELECT unnest($ids::VARCHAR[])) AND ($topic IS NULL OR s.topic_id = $topic)
-            AND s.content_hash IS NOT NULL
+            AND s.content_hash IS NOT NULL AND (NOT $of_searches OR s.role IN ('corpus', 'version'))
         ORDER BY s.number, r.number
         """,
-        {"ids": list(ids), "topic": topic_id},
+        {"ids": list(ids), "topic": topic_id, "of_searches": of_searches},
     )
     kept: dict[str, list[str]] = {}
     for publication_id, name, number in found:

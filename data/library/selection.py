@@ -185,11 +185,13 @@ class SelectedPublications:
         for start in range(0, len(self.ids), AT_ONCE):
             ids = self.ids[start : start + AT_ONCE]
             sources = sources_of(self.store, ids, self.topic_id)
+            of_searches = sources_of(self.store, ids, self.topic_id, of_searches=True)
             for publication_id, record in zip(ids, load_details(self.store, ids), strict=True):
                 yield ExportRow(
                     record=record,
                     publication_id=publication_id,
                     sources=sources.get(publication_id, ()),
+                    of_searches=of_searches.get(publication_id, ()),
                     found_by=tuple(label for label, found in self.found.items() if publication_id in found),
                     is_core=publication_id in self.core_ids,
                     similarity=self.judged.similarities.get(publication_id),

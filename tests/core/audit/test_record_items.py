@@ -200,6 +200,15 @@ def test_deduplication_counts_by_rule_and_what_is_undecided() -> None:
     assert of(NOTHING, 16).state == "open"
 
 
+def test_deduplication_counts_works_with_two_versions_and_retractions_if_there_are_any() -> None:
+    facts = audit_facts()
+    assert "preprint" not in of(facts, 16).text
+    assert "retracted" not in of(facts, 16).text
+    one = of(replace(facts, deduplication=replace(facts.deduplication, n_two_versions=4, n_retracted=1)), 16)
+    assert "4 publications have a record of the preprint" in one.text
+    assert "1 publication was retracted" in one.text
+
+
 def test_what_people_say_stands_and_what_has_changed_is_told() -> None:
     facts = facts_of(search_facts())
     recorded = of(facts, 15).recorded

@@ -74,7 +74,7 @@ def test_what_leads_stands_on_the_title_page_and_nowhere_else() -> None:
     )
     assert made.blocks[:6] == (
         ReportHeading("Summary"),
-        Remark("There is no review."),
+        Remark("There is no review.", for_author=True),
         ReportHeading("The record", 3),
         Paragraph("14 of 16.", is_lead=True),
         ReportHeading("The scores", 3),

@@ -248,6 +248,17 @@ def test_what_a_person_decided_about_pairs_is_counted(workspace: Workspace) -> N
     assert (made.n_by_hand, made.n_kept_apart, made.n_records, made.n_publications) == (1, 0, 2, 1)
 
 
+def test_works_with_two_versions_and_retractions_are_counted(workspace: Workspace) -> None:
+    preprint = TEA | {"DO": "10.1101/2018.05.01.123456", "T2": "bioRxiv"}
+    brought(workspace, ris(TEA | {"DO": "10.1000/tea"}, preprint, MUG | {"TI": f"RETRACTED: {MUG['TI']}"}))
+    made = gather_audit(workspace, TOPIC).deduplication
+    assert (made.n_publications, made.n_two_versions, made.n_retracted) == (3, 0, 1)
+    ids = workspace.store.topic_publication_ids(TOPIC)
+    join(workspace, TOPIC, *(i for i in ids if i.startswith("doi:")))
+    made = gather_audit(workspace, TOPIC).deduplication
+    assert (made.n_publications, made.n_two_versions, made.n_retracted) == (2, 1, 1)
+
+
 def test_pairs_that_look_alike_are_counted_once_and_remembered(workspace: Workspace) -> None:
     nearly = MUG | {"TI": "How mugs of many sizes keeps tea warm", "PY": "2021"}
     brought(workspace, ris(MUG, nearly))
