@@ -25,7 +25,6 @@ from data.library.duplicates import (
     Merge,
     filing_of,
     join_all,
-    kinds_of,
     merge_counts,
     merges,
     reconsider,
@@ -191,7 +190,9 @@ def _draw_proposals(topic_id: str) -> None:
             )
     st.caption("The likeliest pairs come first. Nothing is merged without your decision.")
     one, other = load_details(cache.workspace().store, pairs[at].ids)
-    found = kinds_of(cache.workspace().store, pairs)
+    workspace = cache.workspace()
+    key = content_hash([str(workspace.paths.root), *(i for p in pairs for i in p.ids)])
+    found = cache.kinds_of_pairs(tuple(pairs), workspace.store.n_changes, key)
     kind, alike = next((kind, alike) for kind, alike in found.items() if pairs[at] in alike)
     _draw_pair(topic_id, pairs[at], (one, other), kind, alike)
 

@@ -37,7 +37,7 @@ def state_of(workspace: Workspace) -> object:
     store = workspace.store
     records = store.rows("SELECT source_id, number, publication_id, rule, began_as FROM records ORDER BY ALL")
     ids = sorted(store.topic_publication_ids(TOPIC))
-    versions = [store.load_retrieved_ids(row.version.query_id) for row in store.versions(TOPIC)]
+    versions = store.versions(TOPIC), [store.load_retrieved_ids(v.version.query_id) for v in store.versions(TOPIC)]
     sets = store.corpus_ids(TOPIC), store.load_core_ids(TOPIC), versions
     return records, store.load_publications(ids), sorted(apart(store, TOPIC)), sets
 
