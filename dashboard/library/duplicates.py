@@ -264,10 +264,11 @@ def compared_fields(one: Record, other: Record) -> list[dict[str, str]]:
 def _join(topic_id: str, pairs: tuple[tuple[str, str], ...]) -> None:
     before = filing_of(cache.workspace(), topic_id, unique_ids(i for pair in pairs for i in pair))
     left_out = join_all(cache.workspace(), topic_id, pairs)
-    _remember(topic_id, PairDecision(tuple(pair for pair in pairs if pair not in left_out), before))
+    if kept := tuple(pair for pair in pairs if pair not in left_out):
+        _remember(topic_id, PairDecision(kept, before))
     if left_out:
-        text = f"{many(len(left_out), 'pair')} left out: merging would join publications marked as different."
-        state.say_once("left-out", text)
+        n = many(len(left_out), "pair")
+        state.say_once("left-out", f"{n} left out: merging would join publications marked as different.")
 
 
 def _separate(topic_id: str, pairs: tuple[tuple[str, str], ...]) -> None:
