@@ -15,6 +15,7 @@ from core.explore.compare import Comparison, VersionChanges
 from core.explore.evaluate import RegionScores
 from core.explore.landscape import Landscape, LandscapeGroups, split_curve
 from core.explore.regions import DEFAULT_REGIONS
+from core.library.duplicates import PairKind
 from core.metrics import SimilaritySweep
 from core.settings import EvaluationSettings
 from core.types import Ids, RegionKind, unique_ids
@@ -299,6 +300,14 @@ def import_desk(visitor: str) -> ImportDesk:
 def proposals(topic_id: str, state: str) -> tuple[DuplicateProposal, ...]:
     """Return pairs that may be one publication. `state` changes with the topic's sources."""
     return duplicates.proposals(workspace(), topic_id)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def kinds_of_pairs(
+    _pairs: tuple[DuplicateProposal, ...], n_changes: int, pairs_key: str
+) -> dict[PairKind, tuple[DuplicateProposal, ...]]:
+    """Return open pairs by their kind. `n_changes`: of the store; `pairs_key` names the pairs and the workspace."""
+    return duplicates.kinds_of(workspace().store, _pairs)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Selecting")

@@ -25,7 +25,6 @@ from data.library.duplicates import (
     Merge,
     filing_of,
     join_all,
-    kinds_of,
     merge_counts,
     merges,
     reconsider,
@@ -191,7 +190,9 @@ def _draw_proposals(topic_id: str) -> None:
             )
     st.caption("The likeliest pairs come first. Nothing is merged without your decision.")
     one, other = load_details(cache.workspace().store, pairs[at].ids)
-    found = kinds_of(cache.workspace().store, pairs)
+    workspace = cache.workspace()
+    key = content_hash([str(workspace.paths.root), *(i for p in pairs for i in p.ids)])
+    found = cache.kinds_of_pairs(tuple(pairs), workspace.store.n_changes, key)
     kind, alike = next((kind, alike) for kind, alike in found.items() if pairs[at] in alike)
     _draw_pair(topic_id, pairs[at], (one, other), kind, alike)
 
@@ -263,10 +264,11 @@ def compared_fields(one: Record, other: Record) -> list[dict[str, str]]:
 def _join(topic_id: str, pairs: tuple[tuple[str, str], ...]) -> None:
     before = filing_of(cache.workspace(), topic_id, unique_ids(i for pair in pairs for i in pair))
     left_out = join_all(cache.workspace(), topic_id, pairs)
-    _remember(topic_id, PairDecision(tuple(pair for pair in pairs if pair not in left_out), before))
+    if kept := tuple(pair for pair in pairs if pair not in left_out):
+        _remember(topic_id, PairDecision(kept, before))
     if left_out:
-        text = f"{many(len(left_out), 'pair')} left out: merging would join publications marked as different."
-        state.say_once("left-out", text)
+        n = many(len(left_out), "pair")
+        state.say_once("left-out", f"{n} left out: merging would join publications marked as different.")
 
 
 def _separate(topic_id: str, pairs: tuple[tuple[str, str], ...]) -> None:

@@ -185,9 +185,9 @@ def _join(workspace: Workspace, topic_id: str, pairs: Pairs) -> Pairs:
         if any(frozenset((i, j)) in different for i in groups[first] for j in groups[second]):
             left_out.append((a, b))
             continue
-        refile(store, topic_id, second, first, ASKED)
         groups[first] |= groups.pop(second)
         merged |= dict.fromkeys(groups[first] - {first}, first)
+    refile(store, topic_id, merged, ASKED)
     _swap_in_runs(workspace, topic_id, {second: (first,) for second, first in merged.items()})
     renew(store, topic_id, unique_ids(merged.values()))
     drop_orphans(store, tuple(merged))
@@ -202,8 +202,8 @@ class FilingBefore:
     ids: Ids
     records: tuple[tuple[str, int, str, str | None, str | None], ...]
     """Source, number, publication, rule and began_as of each of their records."""
-    retrieved: tuple[tuple[str, Ids], ...]
-    """The publications of each query version over the corpus that had one of them."""
+    retrieved: tuple[tuple[str, Ids, str | None], ...]
+    """Each query version over the corpus that had one of them: id, publications and corpus_state."""
 
 
 def filing_of(workspace: Workspace, topic_id: str, ids: Ids) -> FilingBefore:
@@ -217,11 +217,11 @@ def filing_of(workspace: Workspace, topic_id: str, ids: Ids) -> FilingBefore:
         """,
         {"topic": topic_id, "ids": list(ids)},
     )
-    versions = [row.version.query_id for row in store.versions(topic_id, deleted=True) if row.over_corpus]
-    retrieved = [(query_id, tuple(store.load_retrieved_ids(query_id))) for query_id in versions]
-    return FilingBefore(
-        ids, tuple(records), tuple((q, found) for q, found in retrieved if not set(ids).isdisjoint(found))
+    states = store.rows(
+        "SELECT query_id, corpus_state FROM query_versions WHERE topic_id = ? AND over_corpus", [topic_id]
     )
+    versions = [(query_id, tuple(store.load_retrieved_ids(query_id)), state) for query_id, state in states]
+    return FilingBefore(ids, tuple(records), tuple(v for v in versions if not set(ids).isdisjoint(v[1])))
 
 
 def restore(workspace: Workspace, topic_id: str, before: FilingBefore) -> None:
@@ -243,8 +243,9 @@ def restore(workspace: Workspace, topic_id: str, before: FilingBefore) -> None:
             },
         )
         save_publications(store, records_of(store, before.ids))
-        for query_id, ids in before.retrieved:
+        for query_id, ids, state in before.retrieved:
             store.replace_retrieved(query_id, ids)
+            store.execute("UPDATE query_versions SET corpus_state = ? WHERE query_id = ?", [state, query_id])
         renew(store, topic_id, before.ids)
         workspace.corpora.forget()
 

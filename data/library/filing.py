@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
@@ -368,7 +368,7 @@ class Filer:
             if len(found) == 1:
                 ((there, by),) = found.items()
                 assert there is not None
-                refile(store, self.topic_id, publication_id, there, by or "title")
+                refile(store, self.topic_id, {publication_id: there}, by or "title")
                 gone.append(publication_id)
                 for record in records:
                     self._placer.add(there, Identity.of(record))
@@ -398,16 +398,19 @@ def waiting_core(store: Store, topic_id: str) -> Collection[str]:
     return [i for (i,) in found]
 
 
-def refile(store: Store, topic_id: str, publication_id: str, there: str, rule: str) -> None:
-    """Move all of a topic's records of one publication to another."""
+def refile(store: Store, topic_id: str, new: Mapping[str, str], rule: str) -> None:
+    """Move all of a topic's records of these publications to others."""
     store.execute(
         """
-        UPDATE records SET publication_id = $there, rule = $rule, began_as = coalesce(began_as, $here)
-        WHERE publication_id = $here AND source_id IN (SELECT source_id FROM sources WHERE topic_id = $topic)
+        UPDATE records
+        SET publication_id = new.there, rule = $rule, began_as = coalesce(records.began_as, records.publication_id)
+        FROM (SELECT unnest($here::VARCHAR[]) AS here, unnest($there::VARCHAR[]) AS there) AS new
+        WHERE records.publication_id = new.here
+            AND records.source_id IN (SELECT source_id FROM sources WHERE topic_id = $topic)
         """,
-        {"there": there, "here": publication_id, "rule": rule, "topic": topic_id},
+        {"here": list(new), "there": list(new.values()), "rule": rule, "topic": topic_id},
     )
-    save_publications(store, records_of(store, [there]))
+    save_publications(store, records_of(store, unique_ids(new.values())))
 
 
 def new_id(record: Record, identity: Identity) -> str:
