@@ -182,6 +182,12 @@ class RetractionList:
                     named[scheme, name].append(notice)
         return dict(named)
 
+    def has_doi(self, doi: str) -> bool:
+        return ("doi", doi) in self._named
+
+    def has_pmid(self, pmid: str) -> bool:
+        return ("pmid", pmid) in self._named
+
     def find(self, dois: Iterable[str], pmids: Iterable[str]) -> RetractionNotice | None:
         """Return the notice in force for a publication with these identifiers."""
         names = (*(("doi", doi) for doi in dois), *(("pmid", pmid) for pmid in pmids))

@@ -56,8 +56,7 @@ def status_rows(statuses: Mapping[str, RetractionStatus]) -> tuple[ListedRow, ..
 
 
 def draw_retracted(topic_id: str) -> None:
-    store = cache.workspace().store
-    statuses = retraction_statuses(store, store.topic_publication_ids(topic_id))
+    statuses = cache.retraction_statuses(topic_id)
     if not statuses:
         return
     with st.expander(status_words(statuses), icon=":material/block:"):
