@@ -40,10 +40,10 @@ from data.explore.landscapes import TopicLandscape
 from data.explore.scoring import VersionView
 from data.explore.versions import HistoryEntry, compare_now, history, known_comparison, load_changes
 from data.explore.workspace import Workspace
-from data.library import duplicates
+from data.library import duplicates, records
 from data.library.duplicates import DuplicateProposal
 from data.library.imports import ImportPreview, ImportReport
-from data.library.records import retracted_ids, sources_key
+from data.library.records import RetractionStatus, retracted_ids, sources_key
 from data.library.selection import ExportSelection, SelectedPublications, select
 from data.retrieval import collections
 from data.retrieval.collections import OpenedCollection, open_collection
@@ -172,8 +172,20 @@ def points_id(view: VersionView) -> str:
 
 
 def retracted(view: VersionView) -> frozenset[str]:
-    """Return the publications of a view that were retracted, according to their records."""
+    """Return the publications of a view that were retracted, by their records or by Retraction Watch."""
     return _retracted(view.case.state, sources_key(workspace().store), view)
+
+
+def retraction_statuses(topic_id: str) -> dict[str, RetractionStatus]:
+    """Return the publications of a topic that were retracted, or have an expression of concern."""
+    store = workspace().store
+    return _statuses(topic_id, str(store.path), store.topic_state(topic_id), sources_key(store))
+
+
+@st.cache_resource(max_entries=3, show_spinner=False)
+def _statuses(topic_id: str, path: str, state: str, sources: str) -> dict[str, RetractionStatus]:
+    store = workspace().store
+    return records.retraction_statuses(store, store.topic_publication_ids(topic_id))
 
 
 @st.cache_resource(max_entries=3, show_spinner=False)

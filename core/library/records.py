@@ -326,7 +326,11 @@ def cleaned(number: int, line: int | None, found: RawFields) -> Record:
         issn=issns_of(numbers) if (numbers := found.get("issn")) else (),
         references=_references(cited) if (cited := found.get("references")) else (),
         is_retracted=stated_retraction(
-            clean_title, found.get("types", ()), found.get("is_retracted"), found.get("venue") or ""
+            clean_title,
+            found.get("types", ()),
+            found.get("is_retracted"),
+            found.get("venue") or "",
+            clean_abstract or "",
         ),
         cite_source=_listed(found.get("cite_source")),
         cite_label=_listed(found.get("cite_label")),

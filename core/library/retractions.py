@@ -29,10 +29,14 @@ _NOTICE_TITLE = re.compile(
     r"|(?:notice of )?withdrawal(?: (?:notice|note))?\s?[:\])])",
     re.IGNORECASE,
 )
+_NOTICE_ABSTRACT = re.compile(r"\W?this retracts (?:the|an) article\b", re.IGNORECASE)
+"""PubMed's text for notices, which may repeat the title: "Retracted: Soup", "[This retracts the article DOI: ...]"."""
+_RETRACTED_ABSTRACT = re.compile(r"notice of retraction\b|this (?:article|paper) has been retracted\b", re.IGNORECASE)
+"""How the abstract of a retracted publication begins at IEEE and Elsevier, whose titles may be unchanged."""
 _NOTICE_TYPES = frozenset({"retraction of publication", "retraction notice", "retraction"})
 
 
-def is_retraction_notice(title: str, types: Sequence[str] = ()) -> bool:
+def is_retraction_notice(title: str, types: Sequence[str] = (), abstract: str = "") -> bool:
     """Return True if a record is the notice about a retraction, not the retracted publication.
 
     >>> is_retraction_notice("Retraction: Soup"), is_retraction_notice("Soup", ["Retraction of Publication"])
@@ -42,10 +46,12 @@ def is_retraction_notice(title: str, types: Sequence[str] = ()) -> bool:
     """
     if any(text.strip().lower() in _NOTICE_TYPES for text in types):
         return True
-    return _NOTICE_TITLE.match(title) is not None
+    return _NOTICE_TITLE.match(title) is not None or _NOTICE_ABSTRACT.match(abstract) is not None
 
 
-def stated_retraction(title: str, types: Sequence[str], stated: bool | None, venue: str = "") -> bool | None:
+def stated_retraction(
+    title: str, types: Sequence[str], stated: bool | None, venue: str = "", abstract: str = ""
+) -> bool | None:
     """Return True if a record states that its publication was retracted; None if it states nothing.
 
     `stated`: the flag of the source. A notice about a retraction is never retracted itself, even if a source flags it.
@@ -53,9 +59,9 @@ def stated_retraction(title: str, types: Sequence[str], stated: bool | None, ven
     """
     if any("retracted publication" in text.lower() for text in types):
         return True
-    if is_retraction_notice(title, types):
+    if is_retraction_notice(title, types, abstract):
         return None
-    if stated:
+    if stated or _RETRACTED_ABSTRACT.match(abstract):
         return True
     low = title.lower()
     if "retracted" in low and _RETRACTED_TITLE.match(title):
@@ -181,6 +187,12 @@ class RetractionList:
                 if name:
                     named[scheme, name].append(notice)
         return dict(named)
+
+    def has_doi(self, doi: str) -> bool:
+        return ("doi", doi) in self._named
+
+    def has_pmid(self, pmid: str) -> bool:
+        return ("pmid", pmid) in self._named
 
     def find(self, dois: Iterable[str], pmids: Iterable[str]) -> RetractionNotice | None:
         """Return the notice in force for a publication with these identifiers."""

@@ -29,7 +29,7 @@ from core.types import Ids, Mask, Points, Publication, QueryVersion, RegionKind
 from dashboard.controls import CONTROLS
 from dashboard.kit.browser import lines, pack
 from dashboard.kit.theme import COLOURS, THEMES, browser_colours
-from dashboard.library.details import facts_of, headings_of, kind_label
+from dashboard.library.details import facts_of, headings_of, kind_and_notice
 from data.explore.desk import Desk
 from data.explore.scoring import Neighbour
 from data.explore.workspace import Workspace
@@ -154,7 +154,7 @@ def record_document(
         "doi": publication.doi,
         "times_cited": publication.times_cited,
         "retracted": publication.publication_id in retracted,
-        "kind": kind_label(details) if details else None,
+        "kind": kind_and_notice(details, notice) if details else None,
         "facts": [[fact.name, fact.value, fact.address] for fact in facts],
         "headings": [[text, is_major] for text, is_major in headings_of(details)] if details else [],
         "similarity": float(landscape.similarities[row]) if row is not None else None,

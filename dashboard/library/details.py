@@ -45,6 +45,16 @@ def kind_and_status(record: Record) -> str:
     return " · ".join(filter(None, (RETRACTED if record.is_retracted else None, kind_label(record))))
 
 
+def kind_and_notice(record: Record, notice: RetractionNotice | None) -> str | None:
+    """Return the kind, prefixed by an expression of concern; a retraction has a place of its own.
+
+    >>> kind_and_notice(Record(1, kind="article"), RetractionNotice(None, "1", "expression of concern"))
+    'Expression of concern · Article'
+    """
+    concern = notice.label if notice and notice.nature == "expression of concern" else None
+    return " · ".join(filter(None, (concern, kind_label(record)))) or None
+
+
 def facts_of(
     record: Record, versions: WorkVersions | None = None, notice: RetractionNotice | None = None
 ) -> tuple[Fact, ...]:

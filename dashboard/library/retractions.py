@@ -15,6 +15,7 @@ from dashboard.kit import options
 from dashboard.kit.output import print_json, results, row, say, table, tell
 from dashboard.kit.progress import waiting
 from dashboard.kit.publication_lists import ListedRow, PublicationGroup, draw_group
+from dashboard.words import plain
 from data.explore.workspace import Workspace
 from data.library.records import RetractionStatus, retraction_statuses
 from data.library.retractions import RetractionImport, bring_retractions, load_retractions
@@ -44,7 +45,7 @@ def status_rows(statuses: Mapping[str, RetractionStatus]) -> tuple[ListedRow, ..
             "Year": int(heads.years[at]) or None,
             "Status": status.label,
             "Stated by": " and ".join(
-                ["record"] * status.in_record + ["Retraction Watch"] * (status.notice is not None)
+                ["Record"] * status.in_record + ["Retraction Watch"] * (status.notice is not None)
             ),
             "Notice": status.notice.text if status.notice else None,
             "DOI": f"https://doi.org/{heads.dois[at]}" if heads.dois[at] else None,
@@ -55,8 +56,7 @@ def status_rows(statuses: Mapping[str, RetractionStatus]) -> tuple[ListedRow, ..
 
 
 def draw_retracted(topic_id: str) -> None:
-    store = cache.workspace().store
-    statuses = retraction_statuses(store, store.topic_publication_ids(topic_id))
+    statuses = cache.retraction_statuses(topic_id)
     if not statuses:
         return
     with st.expander(status_words(statuses), icon=":material/block:"):
@@ -64,7 +64,7 @@ def draw_retracted(topic_id: str) -> None:
         draw_group(group, key=f"retracted-{topic_id}")
         known = load_retractions(cache.workspace().paths)
         latest = f", newest notice {known.latest}" if known and known.latest else ""
-        st.caption(f"Checked against the records and {known.source}{latest}." if known else NO_FILE)
+        st.caption(f"Checked against the records and {plain(known.source)}{latest}." if known else NO_FILE)
 
 
 @click.command("retractions")

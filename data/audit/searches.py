@@ -199,7 +199,7 @@ def _undecided(workspace: Workspace, topic_id: str) -> int:
     """Count undecided pairs of similar publications; cached, since it takes a second per ten thousand publications."""
     store = workspace.store
     marks = store.rows("SELECT source_id FROM sources WHERE topic_id = ? ORDER BY number", [topic_id])
-    key = key_for("audit-pairs", topic_id, store.topic_state(topic_id), marks, sorted(apart(store, topic_id)))
+    key = key_for("audit-pairs-2", topic_id, store.topic_state(topic_id), marks, sorted(apart(store, topic_id)))
     kept = store.recall(key)
     if kept is not None and kept[0].isdigit():
         return int(kept[0])

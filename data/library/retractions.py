@@ -231,17 +231,17 @@ def notices_of(store: Store, ids: Sequence[str]) -> dict[str, RetractionNotice]:
         WITH wanted AS (SELECT unnest($ids::VARCHAR[]) AS publication_id)
         SELECT publication_id, doi, pmid FROM records SEMI JOIN wanted USING (publication_id)
         WHERE doi IS NOT NULL OR pmid IS NOT NULL
-        UNION SELECT publication_id, doi, NULL FROM publications SEMI JOIN wanted USING (publication_id)
+        UNION ALL SELECT publication_id, doi, NULL FROM publications SEMI JOIN wanted USING (publication_id)
         WHERE doi IS NOT NULL
         """,
         {"ids": list(ids)},
     )
     names: defaultdict[str, tuple[set[str], set[str]]] = defaultdict(lambda: (set(), set()))
     for publication_id, doi, pmid in found:
-        dois, pmids = names[publication_id]
-        if doi and (plain := doi_of(doi)):
-            dois.add(plain)
-        if pmid:
-            pmids.add(pmid)
+        plain = doi if doi is None or known.has_doi(doi) else doi_of(doi)  # files of others may hold it as an address
+        if plain and known.has_doi(plain):
+            names[publication_id][0].add(plain)
+        if pmid and known.has_pmid(pmid):
+            names[publication_id][1].add(pmid)
     notices = ((i, known.find(sorted(dois), sorted(pmids))) for i, (dois, pmids) in names.items())
     return {publication_id: notice for publication_id, notice in notices if notice is not None}

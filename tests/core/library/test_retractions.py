@@ -99,6 +99,21 @@ def test_a_notice_may_repeat_the_title_of_what_it_retracts() -> None:
     assert stated_retraction("Retracted: Soup", ("Retraction of Publication",), None) is None
 
 
+@pytest.mark.parametrize(
+    ("title", "abstract", "expected"),
+    [
+        ("Soup and sleep", "Notice of Retraction After careful and considered review of this paper ...", True),
+        ("Soup and sleep", "This article has been retracted: please see the policy on article withdrawal.", True),
+        ("Retraction notice to “Soup and sleep”", "This article has been retracted at the authors' request.", None),
+        ("Retracted: Soup and sleep", "[This retracts the article DOI: 10.1000/soup.].", None),
+        ("Soup and sleep", "We study why an article has been retracted.", None),
+        ("Soup and sleep", "", None),
+    ],
+)
+def test_abstracts_that_state_it(title: str, abstract: str, expected: bool | None) -> None:
+    assert stated_retraction(title, (), None, "", abstract) is expected
+
+
 def test_a_withdrawn_review_of_cochrane_is_out_of_date_not_retracted() -> None:
     fields = {"title": "WITHDRAWN: Soup for sleep", "venue": "The Cochrane database of systematic reviews"}
     assert cleaned(1, 1, fields).is_retracted is None  # type: ignore[arg-type]

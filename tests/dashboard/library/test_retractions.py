@@ -99,7 +99,7 @@ def test_the_library_counts_and_lists_them(runner: Runner, tmp_path: Path) -> No
         ]
         (table,) = [frame.value for frame in app.dataframe if "Stated by" in frame.value]
         assert table[["Status", "Stated by"]].to_numpy().tolist() == [
-            ["Retracted", "record"],
+            ["Retracted", "Record"],
             ["Retracted", "Retraction Watch"],
             ["Expression of concern", "Retraction Watch"],
         ]
