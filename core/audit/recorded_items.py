@@ -213,8 +213,9 @@ def _strategy(search: RecordedSearch) -> Iterator[Block]:
     if not search.text.strip():
         yield Remark("The string is not recorded.")
         return
-    yield Strategy(search.text, "The string of the version" if search.is_text_of_version else "As entered")
-    if len(search.lines) > 1:
+    if len(search.lines) < 2:
+        yield Strategy(search.text, "The string of the version" if search.is_text_of_version else "As entered")
+    else:
         rows = tuple((line.number, line.text, line.n_hits) for line in search.lines)
         columns = (ReportColumn("Line", "count"), ReportColumn("Search", "code"), ReportColumn("Hits", "count"))
         note = "–: not recorded." if any(line.n_hits is None for line in search.lines) else ""
@@ -297,8 +298,8 @@ def _came(search: RecordedSearch) -> str:
     if search.n_records is None:
         return f"{search.name}: {shown or 'no number is recorded'}; no file of its records is here."
     aside = f", of which {search.n_aside:,} could not be read" if search.n_aside else ""
-    came = f"{many(search.n_records, 'record')}{aside}, of {many(search.n_publications or 0, 'publication')}"
-    return f"{search.name}: {shown}, and {came} came." if shown else f"{search.name}: {came} came."
+    came = f"{many(search.n_records, 'record')} came{aside}, of {many(search.n_publications or 0, 'publication')}"
+    return f"{search.name}: {shown}, and {came}." if shown else f"{search.name}: {came}."
 
 
 def _records_table(searches: Sequence[RecordedSearch]) -> Table:

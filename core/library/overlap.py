@@ -115,6 +115,6 @@ precision=0.6666666666666666)
         own = frozenset(ids)
         alone = {publication_id for publication_id in own if n_with[publication_id] == 1}
         n_core = len(own & core)
-        recall, precision = (n_core / n if n else None for n in (len(core), len(own)))
+        recall, precision = (n_core / n if n else None for n in (len(core), len(own) if core else 0))
         found.append(SourceYield(name, len(own), len(alone), n_core, len(alone & core), recall, precision))
     return tuple(found)

@@ -66,4 +66,4 @@ def test_what_each_source_brings_of_the_core(sources: dict[str, list[str]], core
         others = set().union(*(ids for name, ids in sources.items() if name != each.name))
         assert (each.n_core, each.n_core_unique) == (len(own & core), len((own & core) - others))
         assert each.recall == (len(own & core) / len(core) if core else None)
-        assert each.precision == (len(own & core) / len(own) if own else None)
+        assert each.precision == (len(own & core) / len(own) if own and core else None)
