@@ -273,20 +273,20 @@ def near_pairs(
         if a == b or (a, b) in decided or (b, a) in decided:
             continue
         one, other = identities[i][1], identities[j][1]
-        is_version_pair = read[i].key == read[j].key and not one.generic and _are_versions(forms or {}, a, b)
-        if is_version_pair:
-            years = sorted(form.year for i in (a, b) if (form := (forms or {})[i]).year is not None)
-            apart = f", {years[0]} vs {years[-1]}" if years and years[0] != years[-1] else ""
-            likeness, why = VERSION_LIKENESS, f"preprint and published version{apart}"
-        else:
-            likeness, why = _judged(one, other, compared(read[i], read[j]))
+        versions = _versions(forms or {}, a, b) if read[i].key == read[j].key and not one.generic else ""
+        likeness, why = (VERSION_LIKENESS, versions) if versions else _judged(one, other, compared(read[i], read[j]))
         if likeness >= LEAST_LIKENESS and ((a, b) not in best or best[a, b].likeness < likeness):
-            best[a, b] = NearPair(a, b, likeness, why, is_version_pair)
+            best[a, b] = NearPair(a, b, likeness, why, bool(versions))
     return tuple(sorted(best.values(), key=lambda pair: (-pair.likeness, pair.a, pair.b))[:most])
 
 
-def _are_versions(forms: Mapping[str, VersionForm], a: str, b: str) -> bool:
-    return a in forms and b in forms and are_versions(forms[a], forms[b])
+def _versions(forms: Mapping[str, VersionForm], a: str, b: str) -> str:
+    """Return the words for a preprint and its published version; empty if the two are not."""
+    if a not in forms or b not in forms or not are_versions(forms[a], forms[b]):
+        return ""
+    years = sorted({year for year in (forms[a].year, forms[b].year) if year is not None})
+    apart = f", {years[0]} vs {years[1]}" if len(years) > 1 else ""
+    return f"the same title, preprint and published version{apart}"
 
 
 def _judged(one: Identity, other: Identity, titles: TitleComparison) -> tuple[float, str]:

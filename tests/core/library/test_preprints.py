@@ -51,7 +51,7 @@ def proposed(one: Record, other: Record) -> tuple[NearPair, ...]:
 def test_a_preprint_and_its_published_version_are_proposed_first() -> None:
     (pair,) = proposed(PREPRINT, PUBLISHED)
     assert pair.is_version_pair
-    assert pair.why == "preprint and published version, 2020 vs 2022"
+    assert pair.why == "the same title, preprint and published version, 2020 vs 2022"
     assert pair == proposed(PUBLISHED, PREPRINT)[0]
     (as_others,) = proposed(replace(PREPRINT, doi="10.1016/j.y.2"), PUBLISHED)
     assert pair.likeness > as_others.likeness
