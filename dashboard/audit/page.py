@@ -18,7 +18,7 @@ from core.audit.prisma_s import FilledItem, completeness, fill
 from core.audit.strategies import AnswerState, AuditAnswer, AuditFacts
 from core.errors import InputError
 from core.text import many
-from core.types import unique_ids
+from core.types import Ids, unique_ids
 from dashboard import cache, state
 from dashboard.audit.fields import (
     DONE,
@@ -350,7 +350,22 @@ def draw_head(facts: AuditFacts, filled: Sequence[FilledItem]) -> None:
     draw_mistake()
 
 
+CONFIRMED = "audit-confirmed-together"
+
+
 def _draw_confirm(facts: AuditFacts, filled: Sequence[FilledItem]) -> None:
+    topic_id, items = state.value(CONFIRMED) or ("", ())
+    items = tuple(item for item in items if topic_id == facts.topic_id and item in facts.answers)
+    if items:
+        st.button(
+            f"Undo: {many(len(items), 'confirmation')}",
+            key="audit-undo-confirmed",
+            icon=":material/undo:",
+            type="tertiary",
+            disabled=bool(why_answers_locked()),
+            on_click=_undo_confirmed,
+            args=(topic_id, items),
+        )
     n = sum(one.state == "likely" for one in filled)
     n += sum(number.state == "likely" for number in flow_of(facts).numbers)
     if n < 2:
@@ -372,7 +387,17 @@ def _confirm_all(facts: AuditFacts) -> None:
         confirmed = confirm_likely(cache.workspace().store, facts, said_by=name())
         let_go(*(words_key(facts.topic_id, item) for item in confirmed))
         let_go(*(field_key("flow", facts.topic_id, item) for item in confirmed))
+        state.set_value(CONFIRMED, (facts.topic_id, confirmed))
         state.say_once("audit", f"Confirmed: {many(len(confirmed), 'answer')}.")
+
+
+def _undo_confirmed(topic_id: str, items: Ids) -> None:
+    with noted():
+        for item in items:
+            unsay(cache.workspace().store, topic_id, item)
+        let_go(*(key(topic_id, item) for item in items for key in (words_key, partial(field_key, "flow"))))
+        state.set_value(CONFIRMED, None)
+        state.say_once("audit", "The confirmations were withdrawn.")
 
 
 def draw_name() -> None:

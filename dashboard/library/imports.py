@@ -40,7 +40,7 @@ from data.library.imports import (
     look_at,
 )
 from data.library.records import RESERVED, RoleKind, SourceRole, SourceRow, load_sources, n_publications
-from data.library.searches import load_searches
+from data.library.searches import load_searches, names_a_list
 from data.store import content_hash
 
 MOST_REJECTED = 500
@@ -520,6 +520,12 @@ def _draw_file(file: PendingUpload, looked: ImportPreview, role: SourceRole) -> 
             return
         reading = looked.reading
         _head(file, reading)
+        if role.is_search and names_a_list(file.name):
+            st.warning(
+                "By its name, this file lists chosen publications. If so, choose its role above: core, screened or "
+                "included.",
+                icon=":material/help:",
+            )
         _ask_query(file, looked, role)
         if reading.n_included and role.is_search:
             st.checkbox(

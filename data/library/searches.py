@@ -264,13 +264,22 @@ def problems_of(store: Store, topic_id: str, today: date) -> Ids:
         f"{source.name} was imported as {source.role}, but its name says that it is a list of publications that were "
         "chosen. If it is not the result of a search, change its role."
         for source in load_sources(store, topic_id)
-        if source.role.is_search and _CHOSEN.search(source.name)
+        if source.role.is_search and names_a_list(source.name)
     ]
     return tuple(found)
 
 
 _CHOSEN = re.compile(r"(?<![a-z])(?:screened|included|final|benchmark|seeds?|gold)(?![a-z])", re.IGNORECASE)
 """Names of files that are seldom the result of a search."""
+
+
+def names_a_list(file_name: str) -> bool:
+    """Return True if a file's name says that it lists chosen publications.
+
+    >>> names_a_list("final_24.ris"), names_a_list("finland.ris")
+    (True, False)
+    """
+    return _CHOSEN.search(file_name) is not None
 
 
 MOST_TITLES = 5

@@ -281,3 +281,15 @@ def test_the_string_of_a_search_is_checked_by_choosing_it(small: Path) -> None:
     app.selectbox(key="audit-check-search").select("MEDLINE").run()
     assert "heat AND (tree OR trees" in [area.value for area in app.text_area]
     assert not app.exception
+
+
+def test_what_was_confirmed_together_is_withdrawn_together(small: Path) -> None:
+    app = open_audit()
+    click(app, "audit-confirm-all")
+    store = cache.workspace().store
+    confirmed = answers(store, TOPIC)
+    assert len(confirmed) > 1
+    assert {answer.state for answer in confirmed.values()} == {"confirmed"}
+    click(app, "audit-undo-confirmed")
+    assert answers(store, TOPIC) == {}
+    assert not app.exception
