@@ -33,7 +33,7 @@ class TableEntry:
 
 
 def table_of_searches(store: Store, topic_id: str, labels: Ids | None = None) -> tuple[TableEntry, ...]:
-    """Return the searches that belong to these versions or to none; None: all.
+    """Return the searches that belong to these versions, or to none that was run; None: all.
 
     Those whose records came from a live run are left out: the run itself says more about them.
     """
@@ -42,7 +42,8 @@ def table_of_searches(store: Store, topic_id: str, labels: Ids | None = None) ->
 
 def _entries(store: Store, topic_id: str, labels: Ids | None) -> Iterator[TableEntry]:
     live = {run.file_id for run in live_runs(store, topic_id) if run.file_id}
-    others = {row.version.label for row in store.versions(topic_id)} - set(labels) if labels is not None else set()
+    ran = {row.version.label for row in store.versions(topic_id) if row.retrieved_hash is not None}
+    others = ran - set(labels) if labels is not None else set()
     files, brought = load_sources(store, topic_id), brought_by(store, topic_id)
     for search in load_searches(store, topic_id):
         own = tuple(file for file in files if file.source_id in search.source_ids)

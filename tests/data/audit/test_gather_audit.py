@@ -18,10 +18,12 @@ from core.query.adaptation import Loss
 from core.report import VERSION
 from data.audit.reports import (
     DiagramFormat,
+    ReportRequest,
     diagram_bytes,
     flow_records,
     found_ids,
     gather_audit,
+    record,
     reported_sources,
 )
 from data.audit.searches import RULES, answers, confirm_likely, live_search, repeated_records, say, unsay
@@ -374,3 +376,12 @@ def test_confirming_leaves_what_people_answered(workspace: Workspace) -> None:
 def test_the_diagram_alone_is_a_file(workspace: Workspace, form: DiagramFormat, begins: bytes) -> None:
     brought(workspace, ris(TEA, MUG), text="tea")
     assert diagram_bytes(gather_audit(workspace, TOPIC), form).startswith(begins)
+
+
+def test_a_search_of_a_version_that_was_never_run_is_reported(workspace: Workspace) -> None:
+    brought(workspace, ris(TEA, MUG), text="tea")
+    (search,) = load_searches(workspace.store, TOPIC)
+    save_search(workspace.store, TOPIC, replace(search, search_id="", number=0, label="v9", source_ids=()))
+    everything = record(workspace, ReportRequest("prisma-s", TOPIC))
+    assert [each.version for each in everything.recorded] == ["From a file", "v9"]
+    assert everything.recorded == gather_audit(workspace, TOPIC).recorded
