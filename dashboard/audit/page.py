@@ -408,7 +408,7 @@ def draw_name() -> None:
         key=NAME,
         max_chars=LONGEST_NAME,
         placeholder="For example, Ada Lovelace",
-        help="Shown next to your answers. Remembered until you close this browser tab.",
+        help="Shown next to your answers. Enter it again after you reload the page.",
     )
 
 
