@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from core.audit.strategies import AuditFacts, RecordedSearch
+from core.audit.strategies import AuditFacts, FoundPublication, RecordedSearch
 from core.report import Block, Listing, Paragraph, ReportColumn, ReportHeading, Table, Value, columns_of
 from core.text import listed, many
 
@@ -28,6 +28,20 @@ def brought_blocks(facts: AuditFacts) -> Iterator[Block]:
             yield Listing((*titles, *([f"and {len(missed) - MOST_MISSED:,} more"] if missed[MOST_MISSED:] else [])))
     if len(searches) > 1 and facts.overlap:
         yield _overlap(facts, searches)
+
+
+def found_table(found: Sequence[FoundPublication], searches: Sequence[RecordedSearch]) -> Table:
+    """Tabulate every publication and the searches that found it: 1 for yes, 0 for no."""
+    rows: list[tuple[Value, ...]] = [
+        (
+            *(each.publication_id, each.title, each.doi or None, each.year),
+            *(int(search.number in each.searches) for search in searches),
+        )
+        for each in found
+    ]
+    names = [f"{search.number} {search.name}" for search in searches]
+    columns = (*columns_of("publication_id", "title", "doi", "year"), *columns_of(*names, kind="count"))
+    return Table("searches-publications", "Publications and the searches that found them", columns, tuple(rows))
 
 
 def _summary(facts: AuditFacts, searches: Sequence[RecordedSearch]) -> str:

@@ -145,6 +145,17 @@ class CoreFound:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundPublication:
+    """A publication, and the numbers of the recorded searches that found it."""
+
+    publication_id: str
+    title: str
+    year: int | None
+    doi: str
+    searches: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FileFacts:
     name: str
     role: str

@@ -828,7 +828,9 @@ get_mesh = LazyCommand(
     "mesh", "query.mesh:get_mesh_command", "Load NLM's MeSH: tree file, descriptor XML or ASCII, also as .gz."
 )
 get_retractions = LazyCommand(
-    "retractions", "library.retractions:get_retractions_command", "Load the retractions of Retraction Watch, a CSV."
+    "retractions",
+    "library.retractions:get_retractions_command",
+    "Load the notices of Retraction Watch, and list the publications that they flag.",
 )
 for command in (*COMMANDS, knowledge, get_mesh, get_retractions):
     get.add_command(command)

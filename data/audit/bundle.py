@@ -21,7 +21,8 @@ from core.audit.prisma_report import prisma_s
 from core.audit.quality_facts import LandscapeRows, QualityFacts, VersionFacts
 from core.audit.quality_report import quality_report
 from core.audit.recount import recount, taken_over
-from core.audit.strategies import AuditFacts
+from core.audit.search_report import found_table
+from core.audit.strategies import AuditFacts, FoundPublication
 from core.errors import FileError, FormatError, InputError
 from core.explore.compare import Comparison
 from core.explore.evaluate import Evaluation
@@ -272,6 +273,9 @@ figures/        Every figure of every report as SVG.
 reports/        Every report as text (Markdown).
 facts/          The data behind the reports, with every number at full precision, as JSON.
 {abstracts}
+results/searches.csv has every publication with 1 for each recorded search that found it; it is there if the searches of
+a review were recorded. Without a version that was run, there is nothing in queries/ and no numbered folder in results/.
+
 In results.csv: retrieved, core and the columns named after a region contain 1 for yes and 0 for no; an empty cell
 means unknown, or that the publication has no vector. similarity is the cosine to the centre of the core. x and y are
 coordinates on the landscape. Text that a spreadsheet would run as a formula is preceded by an apostrophe.
@@ -358,6 +362,7 @@ def abstracts_table(quality: QualityFacts, abstracts: Mapping[str, str]) -> Tabl
 # All files of a bundle except its manifest, made from the facts alone, both when writing and when rebuilding.
 
 _COMPARISON = "results/comparison"
+FOUND, FOUND_TABLE = "facts/found.json", "results/searches.csv"
 
 
 @dataclass(frozen=True, eq=False)
@@ -367,6 +372,7 @@ class BundleFacts:
     making: BundleProvenance
     reviews: tuple[Review, ...] = ()
     abstracts: Mapping[str, str] | None = None
+    found: tuple[FoundPublication, ...] = ()
 
 
 def report_entries(documents: Sequence[ReportDocument]) -> tuple[ReportEntry, ...]:
@@ -391,6 +397,8 @@ def contents(facts: BundleFacts, documents: Sequence[ReportDocument]) -> dict[st
     for version in facts.quality.versions:
         files[f"results/{version.number}/results.csv"] = _utf8(csv_text(results_table(version)))
     files |= dict(_queries(facts.quality.versions, facts.audit))
+    if facts.found:
+        files[FOUND_TABLE] = _utf8(csv_text(found_table(facts.found, facts.audit.recorded)))
     if facts.abstracts is not None:
         files[ABSTRACTS_TABLE] = _utf8(csv_text(abstracts_table(facts.quality, facts.abstracts)))
     for entry, document in zip(facts.making.reports, documents, strict=True):
@@ -422,6 +430,8 @@ def _facts(facts: BundleFacts) -> dict[str, bytes]:
         REVIEWS: json_bytes(encoder.encode(facts.reviews, "facts/arrays", "reviews")),
         MAKING: json_bytes(encoder.encode(facts.making, "facts/arrays", "making")),
     }
+    if facts.found:
+        files[FOUND] = json_bytes(encoder.encode(facts.found, "facts/arrays", "found"))
     if facts.abstracts is not None:
         files[ABSTRACTS] = json_bytes(dict(facts.abstracts))
     return files | encoder.files
@@ -500,6 +510,7 @@ def _bundle(files: Mapping[str, bytes], name: str) -> Bundle:
         quality=quality,
         reviews=reviews,
         abstracts=BundleReader(ABSTRACTS, files).read_texts(_json(files, ABSTRACTS)) if ABSTRACTS in files else None,
+        found=BundleReader(FOUND, files).read_list(_json(files, FOUND), FoundPublication) if FOUND in files else (),
     )
 
 
@@ -540,6 +551,7 @@ def write_bundle(
     made_at: str,
     abstracts: Mapping[str, str] | None = None,
     reviews: Sequence[Review] = (),
+    found: Sequence[FoundPublication] = (),
 ) -> BundleSummary:
     """Write the zip, atomically if `file` is a path.
 
@@ -557,7 +569,7 @@ def write_bundle(
         software=versions_of(PACKAGES),
         reports=report_entries(documents),
     )
-    files = contents(BundleFacts(audit, quality, making, tuple(reviews), abstracts), documents)
+    files = contents(BundleFacts(audit, quality, making, tuple(reviews), abstracts, tuple(found)), documents)
     out = io.BytesIO()
     write_archive(out, files)
     content = out.getvalue()
@@ -633,7 +645,7 @@ def rebuild(bundle: Bundle) -> RebuiltBundle:
 
 def _rebuilt(bundle: Bundle) -> RebuiltBundle:
     counted = recount(bundle.quality)
-    facts = BundleFacts(bundle.audit, counted.facts, bundle.making, bundle.reviews, bundle.abstracts)
+    facts = BundleFacts(bundle.audit, counted.facts, bundle.making, bundle.reviews, bundle.abstracts, bundle.found)
     documents = tuple(_documents(facts))
     files = contents(facts, documents)
     names = sorted({*files, *bundle.files})

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from core.audit.press import Review
 from core.audit.quality_facts import QualityFacts
-from core.audit.strategies import AuditFacts
+from core.audit.strategies import AuditFacts, FoundPublication
 from core.documents import DocumentReader
 from core.errors import FileError, FormatError, InputError
 from core.report import ReportKind
@@ -114,6 +114,8 @@ class Bundle:
     """The peer reviews, in the order of the reports of kind press."""
     abstracts: Mapping[str, str] | None = None
     """Abstract of each publication; None: not included."""
+    found: tuple[FoundPublication, ...] = ()
+    """What the recorded searches found; empty: there are none."""
 
     @property
     def made_at(self) -> str:

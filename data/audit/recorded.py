@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.audit.searches import Search, SearchRecords, hits_of
-from core.audit.strategies import CoreFound, RecordedSearch, counted_lines, limits_in
+from core.audit.strategies import CoreFound, FoundPublication, RecordedSearch, counted_lines, limits_in
 from core.query.parser import parse
 from core.query.tree import Node
 from core.types import Ids
@@ -72,6 +72,13 @@ def found_by(table: Sequence[TableEntry], ids: Iterable[str]) -> tuple[tuple[int
     """Return, for each publication, the numbers of the searches that found it."""
     found = [(entry.search.number, set(entry.publication_ids)) for entry in table]
     return tuple(tuple(number for number, some in found if one in some) for one in ids)
+
+
+def found_publications(store: Store, table: Sequence[TableEntry]) -> tuple[FoundPublication, ...]:
+    ids = tuple(dict.fromkeys(one for entry in table for one in entry.publication_ids))
+    told = store.headlines(ids)
+    years = (int(year) or None for year in told.years)
+    return tuple(map(FoundPublication, ids, told.titles, years, told.dois, found_by(table, ids)))
 
 
 def core_found(store: Store, topic_id: str, table: Sequence[TableEntry]) -> tuple[CoreFound, ...]:

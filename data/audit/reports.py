@@ -16,7 +16,7 @@ from core.audit.press_exchange import press_document
 from core.audit.prisma_report import FOR_AUTHOR, checklist, diagram_document, diagram_of, front_of, prisma_s
 from core.audit.quality_facts import QualityFacts
 from core.audit.quality_report import quality_report
-from core.audit.strategies import AuditFacts, ReviewFacts, SearchFacts
+from core.audit.strategies import AuditFacts, FoundPublication, ReviewFacts, SearchFacts
 from core.errors import InputError, NotFoundError
 from core.pictures import svg
 from core.protocols import OnStage, silent
@@ -46,7 +46,15 @@ from core.types import Ids
 from data.audit.bundle import versions_of, write_bundle
 from data.audit.markdown import markdown
 from data.audit.quality import gather_quality, without_scores
-from data.audit.recorded import TableEntry, core_found, found_by, overlap_of, recorded_searches, table_of_searches
+from data.audit.recorded import (
+    TableEntry,
+    core_found,
+    found_by,
+    found_publications,
+    overlap_of,
+    recorded_searches,
+    table_of_searches,
+)
 from data.audit.reviews import reviews
 from data.audit.searches import (
     answers,
@@ -366,6 +374,8 @@ class FinishedReport:
     """Reason for a missing quality report in an audit; empty: there is one, or it was not requested."""
     unscored: QualityFacts | None = None
     """What a bundle says of the topic if there is no quality report."""
+    found: tuple[FoundPublication, ...] = ()
+    """What the recorded searches found, for a bundle."""
 
     @property
     def labels(self) -> Ids:
@@ -404,8 +414,11 @@ def make(
         blocks = (figure if isinstance(b, Figure) and b.name == figure.name else b for b in document.blocks)
         document = replace(document, blocks=tuple(blocks))
     unscored = without_scores(workspace, asked.topic_id) if why_not else None
+    numbers = {search.number for search in audit.recorded}
+    table = table_of_searches(workspace.store, asked.topic_id) if asked.kind == "audit" else ()
+    found = found_publications(workspace.store, [entry for entry in table if entry.search.number in numbers])
     return FinishedReport(
-        asked, document, tuple(parts), made_at, audit, quality, reviewed, abstracts, why_not, unscored
+        asked, document, tuple(parts), made_at, audit, quality, reviewed, abstracts, why_not, unscored, found
     )
 
 
@@ -517,5 +530,6 @@ def _bundle(made: FinishedReport) -> bytes:
         made_at=made.made_at,
         abstracts=made.abstracts,
         reviews=made.reviews,
+        found=made.found,
     )
     return file.getvalue()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import shlex
 import shutil
@@ -41,7 +43,10 @@ def test_eight_commands_make_an_appendix(
         assert told.exit_code == 0, (command, told.output)
     text = "\n".join(cell.text for table in docx.Document("appendix.docx").tables for cell in table._cells)
     assert all(name in text for name in DATABASES)
-    rebuilt = rebuild(read_bundle(Path("audit.zip")))
+    bundle = read_bundle(Path("audit.zip"))
+    found = list(csv.DictReader(io.StringIO(bundle.files["results/searches.csv"].decode())))
+    assert (len(found), sum(row["3 Environment Index (EBSCOhost)"] == "1" for row in found)) == (507, 100)
+    rebuilt = rebuild(bundle)
     assert rebuilt.differing == ()
     facts = rebuilt.audit
     assert (facts.n_found, facts.n_sought, facts.n_included, facts.n_core) == (507, 127, 24, 24)
