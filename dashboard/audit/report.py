@@ -146,6 +146,11 @@ def choose(topic_id: str, kind: ReportKind) -> ReportRequest:
         help="IDs and titles are enough to repeat the search. Publishers may not allow redistribution, so "
         "abstracts are excluded unless you opt in.",
     )
+    return ReportRequest(kind, topic_id, tuple(chosen) or None, embedder, abstracts=bool(abstracts), **more)  # type: ignore[arg-type]
+
+
+def choose_look(asked: ReportRequest) -> ReportRequest:
+    """Draw the choices of a report that a bundle doesn't have: a final copy, the title page and the style."""
     fill_in(FINAL, False)
     final = st.toggle(
         "Final copy",
@@ -153,16 +158,7 @@ def choose(topic_id: str, kind: ReportKind) -> ReportRequest:
         help="Leaves out what is still to be answered and all hints for you. An item without an answer reads “Not "
         "reported.”",
     )
-    return ReportRequest(
-        kind,
-        topic_id,
-        tuple(chosen) or None,
-        embedder,
-        abstracts=bool(abstracts),
-        final=bool(final),
-        reference=_draw_title_page(topic_id),
-        **more,  # type: ignore[arg-type]
-    )
+    return replace(asked, final=bool(final), reference=_draw_title_page(asked.topic_id))
 
 
 def _draw_title_page(topic_id: str) -> bytes | None:
@@ -295,7 +291,7 @@ def draw_report() -> None:
         return
     kind = choose_kind()
     with guarded():
-        asked = choose(topic_id, kind)
+        asked = choose_look(choose(topic_id, kind))
         _draw_make(asked)
     made = REPORT_JOBS.results.get(state.visitor())
     if isinstance(made, FinishedReport):
