@@ -91,7 +91,7 @@ def test_the_address_opens_the_same_part(demo: Server, visitors: Visitors) -> No
 
     page = visitors.enter(demo).page
     go_to(page, "Library")
-    for part, said in (("Export", "Download RIS"), ("Vectors", "Add vectors"), ("Import", "Destination")):
+    for part, said in (("Export", "Export for"), ("Vectors", "Add vectors"), ("Import", "Destination")):
         _show(page, part)
         expect(_main(page)).to_contain_text(said)
         page.wait_for_function("(part) => new URL(location).searchParams.get('part') === part", arg=part)
