@@ -150,7 +150,8 @@ def notice_in_force(notices: Iterable[RetractionNotice]) -> RetractionNotice | N
     A later reinstatement withdraws both. A correction flags nothing. Notices without a date count as the oldest.
     """
     kept: RetractionNotice | None = None
-    for notice in sorted(notices, key=lambda each: (each.date, each.nature == "reinstatement" and bool(each.date))):
+    # On one day a reinstatement comes last; without a date it comes before all, since it may be older than any.
+    for notice in sorted(notices, key=lambda each: (each.date, (each.nature == "reinstatement") == bool(each.date))):
         if notice.nature == "reinstatement":
             kept = None
         elif notice.nature == "retraction" or (
