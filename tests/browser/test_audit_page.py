@@ -175,7 +175,7 @@ def test_a_review_is_begun_and_signed_and_its_file_brings_nothing_new(
     document = json.loads(content)
     assert "Well made." in json.dumps(document)
     page.get_by_role("button", name="All reviews").click()
-    page.locator("input[type=file]").last.set_input_files(
+    page.locator("[class*=st-key-audit-review-file-] input[type=file]").set_input_files(
         {"name": "back.press.json", "mimeType": "application/json", "buffer": content}
     )
     button(page, "audit-bring").click()
@@ -190,7 +190,7 @@ def test_an_uploaded_history_full_of_flaws_is_checked_on_three_screens(server: S
     page = open_page(visitors, server, audit="Peer review")
     flaws = [flaw.text for flaw in FLAWS if flaw.dialect == "pubmed"]
     content = "\n".join(f"#{n} {' '.join(text.split())}" for n, text in enumerate(flaws, start=1))
-    page.locator("input[type=file]").first.set_input_files(
+    page.locator(".st-key-audit-check-file input[type=file]").set_input_files(
         {"name": "history.txt", "mimeType": "text/plain", "buffer": content.encode()}
     )
     expect(page.get_by_role("heading", name=re.compile(r"^\d+ findings in [3-6] of 6 domains"))).to_be_visible()
@@ -275,7 +275,7 @@ def put_away(page: Page) -> None:
 
 
 def look_into(page: Page, content: bytes) -> None:
-    page.locator("input[type=file]").set_input_files(
+    page.locator("[class*=st-key-audit-bundle] input[type=file]").set_input_files(
         {"name": "sent.zip", "mimeType": "application/zip", "buffer": content}
     )
 

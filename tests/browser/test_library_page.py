@@ -51,7 +51,7 @@ def _upload(page: Page, folder: Path, **files: str) -> None:
     for name, text in files.items():
         paths.append(folder / f"{name}.ris")
         paths[-1].write_text(text, "utf-8")
-    page.locator("input[type=file]").first.set_input_files(paths)
+    page.locator("[class*=st-key-files-] input[type=file]").set_input_files(paths)
 
 
 def _name_topic(page: Page, name: str) -> None:

@@ -151,7 +151,7 @@ def test_others_runs_stand_beside(empty: Server, visitors: Visitors, tmp_path: P
     theirs = tmp_path / "theirs.run"
     theirs.write_text(re.sub(r"\S+$", "theirs", path.read_text("utf-8"), flags=re.MULTILINE), "utf-8")
     page.get_by_role("button", name="Runs from files").click()
-    page.locator("input[type=file]").set_input_files(theirs)
+    page.locator("[class*=st-key-run-file-] input[type=file]").set_input_files(theirs)
     page.get_by_role("button", name="Add this run").click()
     row = page.locator(".qs-board tbody tr").filter(has=page.get_by_role("rowheader", name="theirs answers"))
     expect(row).to_have_count(1)

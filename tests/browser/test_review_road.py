@@ -61,7 +61,7 @@ class Librarian:
 
     def upload(self, *paths: Path) -> None:
         self.n_dialogs += 1
-        self.page.locator("input[type=file]").first.set_input_files(list(paths))
+        self.page.locator("[class*=st-key-files-] input[type=file]").set_input_files(list(paths))
 
     def download(self, name: str, folder: Path) -> bytes:
         with self.page.expect_download() as found:
