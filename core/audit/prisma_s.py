@@ -158,7 +158,7 @@ def _provided(file: FileFacts) -> str:
         return f"Most records of the file {file.name}{for_version} have identifiers of {file.provider}."
     if file.provider:
         return f"The file {file.name}{for_version} has the form of an export from {file.provider}."
-    return f"From which database the file {file.name}{for_version} comes can't be told."
+    return f"The database of the file {file.name}{for_version} is not known."
 
 
 def _sources_table(facts: AuditFacts) -> Table:
@@ -537,7 +537,7 @@ def total_records_item(facts: AuditFacts) -> ItemDraft:
         return ItemDraft("open", NOTHING_RUN.text, NOTHING_RUN.next_step, "", unfinished)
     parts = [_came(search) for search in facts.searches]
     if facts.n_found is not None and len(facts.searches) > 1:
-        parts.append(f"All together these are {many(facts.n_found, 'different publication')}.")
+        parts.append(f"In all: {many(facts.n_found, 'different publication')}.")
     cut = cut_warnings(facts)
     warnings = (*cut, *unfinished)
     table = _records_table(facts)
@@ -572,9 +572,9 @@ def _came(search: SearchFacts) -> str:
         if search.n_publications is None:
             return f"{name} was not run, so there is no number."
         if search.n_records is None:
-            return f"{name} came with {many(search.n_publications, 'publication')}; the records were not counted."
+            return f"{name}: {many(search.n_publications, 'publication')}; the records were not counted."
         n, p = search.n_records, search.n_publications
-        return f"{name} came with {many(n, 'record')} of {many(p, 'publication')} from {search.source}.{aside}"
+        return f"{name}: {many(n, 'record')} from {search.source}, {many(p, 'publication')}.{aside}"
     parts = len(search.sent) > 1
     own = (
         "gave no count of its own"
@@ -585,9 +585,7 @@ def _came(search: SearchFacts) -> str:
         own += f" ({search.total_last:,} as the search ended)"
     fetched = "not counted" if search.n_records is None else many(search.n_records, "record")
     again = (
-        f" {many(search.n_repeated, 'record')} came again and {was(search.n_repeated)} left out."
-        if search.n_repeated
-        else ""
+        f" {many(search.n_repeated, 'repeated record')} {was(search.n_repeated)} left out." if search.n_repeated else ""
     )
     of = f", of {many(search.n_publications, 'publication')}" if search.n_publications is not None else ""
     return f"{name}: {search.source} {own}; fetched: {fetched}{of}.{again}{aside}"
@@ -602,7 +600,7 @@ def _records_table(facts: AuditFacts) -> Table:
         rows.append((s.version, s.source or None, total, s.n_records, aside, s.n_publications, cap))
     columns = (
         *columns_of("Version", "Searched"),
-        *columns_of("The source's own count", "Records that came", "Not readable", "Publications", kind="count"),
+        *columns_of("The source's own count", "Records", "Unreadable", "Publications", kind="count"),
         ReportColumn("Cap"),
     )
     return Table(

@@ -99,9 +99,7 @@ def _databases(facts: AuditFacts) -> ItemDraft:
     if bare := [search for search in found if search.database and not search.platform]:
         parts.append(f"{_names(bare)} {was(len(bare))} searched; the platform is not recorded.")
     nameless = [search for search in found if not search.database]
-    parts += [
-        f"From which database {listed(search.files) or search.name} comes is not recorded." for search in nameless
-    ]
+    parts += [f"The database of {listed(search.files) or search.name} is not recorded." for search in nameless]
     if others := _of_kind(facts, "register", "website", "citations", "other"):
         parts.append(f"Beside databases: {_names(others)}.")
     table = _sources_table(facts.recorded)
@@ -264,7 +262,7 @@ def _dates(facts: AuditFacts) -> ItemDraft:
     parts = [f"{search.name} was searched on {day(search.day)}." for search in facts.recorded if search.day]
     undated = [search for search in facts.recorded if not search.day]
     if undated:
-        parts.append(f"When {_names(undated)} {was(len(undated))} searched is not recorded.")
+        parts.append(f"Not dated: {_names(undated)}.")
         step = f"Enter the dates of {_names(undated)} in the Library, under Searches."
         return ItemDraft("open", "\n".join(parts), step)
     step = "Confirm the dates: a day read from a file is that of the export."
@@ -278,9 +276,7 @@ def _total_records(facts: AuditFacts) -> ItemDraft:
     parts = list(map(_came, facts.recorded))
     n_records = sum(search.n_records or 0 for search in facts.recorded)
     if facts.n_found is not None and len(facts.recorded) > 1:
-        parts.append(
-            f"All together {many(n_records, 'record')} of {many(facts.n_found, 'different publication')} came."
-        )
+        parts.append(f"In all: {many(n_records, 'record')}, {many(facts.n_found, 'different publication')}.")
     table = _records_table(facts.recorded)
     missing = [search for search in facts.recorded if search.n_records is None and search.n_hits is None]
     if missing:
@@ -294,12 +290,12 @@ def _total_records(facts: AuditFacts) -> ItemDraft:
 
 
 def _came(search: RecordedSearch) -> str:
-    shown = "" if search.n_hits is None else f"the database showed {many(search.n_hits, 'hit')}"
+    hits = [] if search.n_hits is None else [many(search.n_hits, "hit")]
     if search.n_records is None:
-        return f"{search.name}: {shown or 'no number is recorded'}; no file of its records is here."
-    aside = f", of which {search.n_aside:,} could not be read" if search.n_aside else ""
-    came = f"{many(search.n_records, 'record')} came{aside}, of {many(search.n_publications or 0, 'publication')}"
-    return f"{search.name}: {shown}, and {came}." if shown else f"{search.name}: {came}."
+        return f"{search.name}: {', '.join(hits) or 'no number is recorded'}; its records were not imported."
+    aside = f" ({search.n_aside:,} unreadable)" if search.n_aside else ""
+    records = f"{many(search.n_records, 'record')} imported{aside}"
+    return f"{search.name}: {', '.join([*hits, records, many(search.n_publications or 0, 'publication')])}."
 
 
 def _records_table(searches: Sequence[RecordedSearch]) -> Table:
@@ -308,7 +304,7 @@ def _records_table(searches: Sequence[RecordedSearch]) -> Table:
     ]
     columns = (
         ReportColumn("Search"),
-        *columns_of("Hits", "Records that came", "Not readable", "Publications", kind="count"),
+        *columns_of("Hits", "Records", "Unreadable", "Publications", kind="count"),
     )
     caption = "Hits, records and publications of each search"
     return Table("prisma-s-searches-records", caption, columns, tuple(rows), "–: not recorded.")
