@@ -259,6 +259,8 @@ class ItemDraft:
     evidence: str = ""
     warnings: Ids = ()
     blocks: tuple[Block, ...] = ()
+    denials: Ids = ()
+    """Lines of the text that say that something was not done, only because nothing of it is recorded."""
 
 
 NOTHING_RUN = ItemDraft(

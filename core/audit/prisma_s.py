@@ -49,7 +49,7 @@ from core.report import (
     columns_of,
 )
 from core.text import listed, many, was
-from core.types import unique_ids
+from core.types import Ids, unique_ids
 
 # Signs of a published search filter in a string. Only a person can confirm and cite the filter.
 
@@ -406,7 +406,8 @@ def published_filters_item(facts: AuditFacts) -> ItemDraft:
             step = "Confirm the filters, and that nothing in them was changed."
         return ItemDraft("likely", "\n".join(parts), step, evidence)
     step = "Confirm that none was used, or name and cite it and state whether it was changed."
-    return ItemDraft("likely", "No published search filter was recognised in the strings.", step, evidence)
+    none = "No published search filter was recognised in the strings."
+    return ItemDraft("likely", none, step, evidence, denials=(none,))
 
 
 LONGEST_WORDS = 80
@@ -704,6 +705,8 @@ class FilledItem:
     """Tables and strategies that belong to the item."""
     is_recorded: bool = False
     """Queryscape recorded the content of `recorded`; it is not a guess."""
+    denials: Ids = ()
+    """Lines of `recorded` that say that something was not done, only because nothing of it is recorded."""
 
     @property
     def set_aside(self) -> tuple[str, ...]:
@@ -769,6 +772,7 @@ def _filled(item: PrismaItem, draft: ItemDraft, answer: AuditAnswer | None) -> F
         warnings=draft.warnings,
         blocks=draft.blocks,
         is_recorded=draft.state == "known" and bool(draft.text),
+        denials=draft.denials,
     )
     if answer is None:
         return made

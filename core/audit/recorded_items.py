@@ -69,6 +69,7 @@ def _joined(first: ItemDraft, second: ItemDraft) -> ItemDraft:
         " ".join(evidence),
         unique_ids([*first.warnings, *second.warnings]),
         (*first.blocks, *second.blocks),
+        unique_ids([*first.denials, *second.denials]),
     )
 
 
@@ -147,7 +148,7 @@ def _at_once(facts: AuditFacts) -> ItemDraft:
 def _kind_draft(facts: AuditFacts, kind: str, none: str, step: str) -> ItemDraft:
     found = _of_kind(facts, kind)
     if not found:
-        return ItemDraft("likely", none, f"Confirm, or {step}", "The table of searches lists none.")
+        return ItemDraft("likely", none, f"Confirm, or {step}", "The table of searches lists none.", denials=(none,))
     parts = [f"{search.name}{_when(search)}{_note(search)}" for search in found]
     return ItemDraft("likely", "\n".join(parts), f"Confirm, and {step}", ENTERED)
 
@@ -223,16 +224,16 @@ def _strategy(search: RecordedSearch) -> Iterator[Block]:
 def _limits(facts: AuditFacts) -> ItemDraft:
     parts = [f"{search.name}: {limit.rstrip('.')}." for search in facts.recorded for limit in search.limits]
     free = [search for search in facts.recorded if not search.limits and search.text.strip()]
+    without = f"{_names(free)}: no limit to years, languages, kinds of publication or the like." if free else ""
     if free:
-        parts.append(f"{_names(free)}: no limit to years, languages, kinds of publication or the like.")
+        parts.append(without)
     unknown = [search for search in facts.recorded if not search.limits and not search.text.strip()]
     if unknown:
         parts.append(f"{_names(unknown)}: neither limits nor a string are recorded.")
         return ItemDraft("open", "\n".join(parts), "Enter their limits, or state that there were none.")
     reasons = " and give the reason for each limit" if any(search.limits for search in facts.recorded) else ""
-    return ItemDraft(
-        "likely", "\n".join(parts), f"Confirm{reasons}, or correct them in the table of searches.", ENTERED
-    )
+    step = f"Confirm{reasons}, or correct them in the table of searches."
+    return ItemDraft("likely", "\n".join(parts), step, ENTERED, denials=(without,) if free else ())
 
 
 def _again(facts: AuditFacts) -> ItemDraft | None:
@@ -255,7 +256,8 @@ def _again(facts: AuditFacts) -> ItemDraft | None:
 def _updates(facts: AuditFacts) -> ItemDraft:
     none = "Each database was searched once; the search was not updated."
     step = "Confirm, or describe any updates of the search, such as reruns or alerts."
-    return _again(facts) or ItemDraft("likely", none, step, "The table of searches lists each database once.")
+    once = "The table of searches lists each database once."
+    return _again(facts) or ItemDraft("likely", none, step, once, denials=(none,))
 
 
 def _dates(facts: AuditFacts) -> ItemDraft:

@@ -380,6 +380,8 @@ def _draw_confirm(facts: AuditFacts, filled: Sequence[FilledItem]) -> None:
         on_click=_confirm_all,
         args=(facts,),
     )
+    if denials := [line for one in filled if one.state == "likely" for line in one.denials]:
+        st.caption(plain(f"It also confirms: {' '.join(denials)}"))
 
 
 def _confirm_all(facts: AuditFacts) -> None:

@@ -134,12 +134,17 @@ def confirm_command(topic: str, by: str, data_dir: Path | None, as_json: bool) -
     with Workspace.open(data_dir) as workspace:
         check_topic(workspace.store, topic)
         facts = record(workspace, ReportRequest("prisma-s", topic))
+        denials = [line for one in fill(facts) if one.state == "likely" for line in one.denials]
         confirmed = confirm_likely(workspace.store, facts, said_by=by.strip())
         complete = completeness(fill(record(workspace, ReportRequest("prisma-s", topic))))
     if as_json:
-        print_json({"topic": topic, "confirmed": list(confirmed), "completeness": complete.sentence})
+        print_json(
+            {"topic": topic, "confirmed": list(confirmed), "completeness": complete.sentence, "denials": denials}
+        )
         return
     tell(f"{topic}: {many(len(confirmed), 'prefilled answer')} confirmed. {complete.sentence}", soft_wrap=True)
+    if denials:
+        tell(f"This also says: {' '.join(denials)} Correct what is not so with `report say`.", soft_wrap=True)
 
 
 @click.command("diagram")

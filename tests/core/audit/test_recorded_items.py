@@ -199,3 +199,23 @@ def test_what_databases_and_registers_brought_is_removed_or_screened(table: tupl
     if flow.n_identified is not None:
         assert flow.n_identified - flow.n_removed == flow.n("flow:screened")
     assert not any("higher than" in sentence for sentence in flow.disagreements)
+
+
+@given(kinds=st.lists(st.sampled_from([kind for kind in SEARCH_KINDS if kind != "database"]), max_size=4))
+def test_what_is_denied_is_only_what_nothing_records(kinds: list[SearchKind]) -> None:
+    others = [
+        replace(TRIALS, number=n, name=f"Source {n}", database=f"Source {n}", kind=kind)
+        for n, kind in enumerate(kinds, 2)
+    ]
+    items = {each.item.number: each for each in fill(facts_of(MEDLINE, *others))}
+    assert all(line in each.recorded.splitlines() for each in items.values() for line in each.denials)
+    for number, kind in ((3, "register"), (4, "website"), (5, "citations")):
+        assert bool(items[number].denials) is (kind not in kinds)
+    assert items[9].denials
+
+
+def test_recorded_limits_and_a_repeated_search_deny_nothing() -> None:
+    limited = replace(MEDLINE, limits=("Years 2000 to 2024",))
+    facts = facts_of(limited, replace(limited, number=2, day="2026-11-20"))
+    assert not item(facts, 9).denials
+    assert not item(facts, 12).denials
