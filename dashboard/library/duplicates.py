@@ -250,12 +250,12 @@ def _draw_pair(
 
 
 def compared_fields(one: Record, other: Record) -> list[dict[str, str]]:
-    """Return a row for each field that one of two records has, as Markdown with differences marked."""
+    """Return a row for each field that one of two records has, as Markdown; where both have it, differences are marked."""
     rows = []
     for name, read in COMPARED.items():
         mine, theirs = read(one), read(other)
         if mine or theirs:
-            left, right = marked(mine, theirs)
+            left, right = marked(mine, theirs) if mine and theirs else (plain(mine), plain(theirs))
             sign = "=" if mine.split() == theirs.split() else "≠" if mine and theirs else "one only"
             rows.append({"Field": name, "First": left or "–", "Second": right or "–", "Compared": sign})
     return rows
