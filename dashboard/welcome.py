@@ -20,6 +20,7 @@ from dashboard.words import plain
 from data.demo.loading import bring_demo, bring_demo_topic, bring_litqeval, first_topic
 from data.http.download import DownloadProgress
 from data.library.records import n_publications
+from data.library.searches import load_searches, search_names
 from data.lookup import TopicSummary
 
 LARGE = 8_000
@@ -133,8 +134,12 @@ def _draw_query(topic: TopicSummary, has_run: bool, n: int) -> None:
         st.caption("Read-only: another Queryscape instance has this workspace open. Run queries there.")
         return
     texts = [row.version.text for row in topic.versions if row.version.text]
-    key = f"first-query-{topic.topic_id}"
-    text = texts[-1] if texts else ""
+    key, text = f"first-query-{topic.topic_id}", texts[-1] if texts else ""
+    recorded = [search for search in load_searches(cache.workspace().store, topic.topic_id) if search.text.strip()]
+    if recorded and not texts:
+        by_name = dict(zip(search_names(recorded).values(), recorded, strict=True))
+        name = st.selectbox("Recorded search", list(by_name), key=f"first-search-{topic.topic_id}", width=400)
+        key, text = f"{key}-{name}", by_name[name].text
     st.text_area("Search string", text, key=key, height=110, placeholder='heat AND ("street trees" OR shade*)')
     st.button(
         "Run",

@@ -250,7 +250,7 @@ def _draw_pair(
 
 
 def compared_fields(one: Record, other: Record) -> list[dict[str, str]]:
-    """Return a row for each field that one of two records has, as Markdown; where both have it, differences are marked."""
+    """Return a row for each field of one or both records, as Markdown; if both have it, differences are marked."""
     rows = []
     for name, read in COMPARED.items():
         mine, theirs = read(one), read(other)

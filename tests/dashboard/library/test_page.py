@@ -22,6 +22,7 @@ from data.importers.reading import read_data
 from data.library.duplicates import merge_counts, merges, proposals
 from data.library.imports import bring
 from data.library.records import SourceRole, load_sources, source_publications, topic_sizes
+from data.library.searches import load_searches, save_search
 from data.library.selection import ExportSelection, select
 from tests.dashboard.apps import messages, open_app, ran, shown
 from tests.data.workspaces import MODEL, TOPIC, fill
@@ -160,6 +161,20 @@ def test_without_a_core_what_was_run_is_shown_and_another_string_can_be_run(root
         assert app.text_area[0].value == text
         assert len(app.dataframe[0].value) == n
     assert list(app.dataframe[0].value["Version"]) == ["v1", "v2"]
+
+
+def test_the_string_of_a_recorded_search_can_be_run_first(root: Path) -> None:
+    _button(_into(open_library("Import"), "Tea", ("a.ris", ris(*TITLES[:5]))), "Import 5 records")
+    store, history = cache.workspace().store, "1. heat.ti. (9)\n2. trees.ti. (8)\n3. 1 or 2 (17)"
+    (search,) = load_searches(store, "Tea")
+    save_search(store, "Tea", replace(search, database="MEDLINE", platform="Ovid", text=history))
+    app = open_app()
+    assert next(box for box in app.selectbox if "first-search" in str(box.key)).value == "MEDLINE (Ovid)"
+    assert app.text_area[0].value == history
+    app.button(key="run-first").click()
+    _run(app)
+    (row,) = store.versions("Tea")
+    assert (row.version.text, row.version.dialect) == (history, "ovid")
 
 
 def test_a_person_says_which_of_several_is_meant(root: Path) -> None:
