@@ -42,7 +42,7 @@ from data.library.duplicates import (
     undo,
 )
 from data.library.export_formats import EXPORTS, ExportFormat, ExportRow, export_named
-from data.library.export_tools import TOOLS, ExportChoices, ExportTool, prepared, tool_named
+from data.library.export_tools import TOOLS, ExportChoices, ExportTool, contents, prepared, tool_named
 from data.library.imports import FileReport, FileUpload, ImportChoices, ImportReport, asked_for, bring_files
 from data.library.priority import prefer, preferred
 from data.library.records import SourceRole, load_sources, source_names
@@ -637,9 +637,18 @@ def _read_selection(flags: dict[str, Any]) -> ExportSelection:
 @click.option(
     "--tool", "tool_id", type=click.Choice(list(TOOLS)), help="Write the format and fields of this tool instead."
 )
-@click.option("--core-in-notes", is_flag=True, help="Name core publications in the notes. It unblinds screeners.")
 @click.option(
-    "--core-as-prior", is_flag=True, help="With --tool asreview: label core publications as relevant prior knowledge."
+    "--core-in-notes",
+    "--unblind",
+    "core_in_notes",
+    is_flag=True,
+    help="Name core publications in the notes. With --tool for screening or references also the versions, similarity,"
+    " regions and earlier decisions, which are left out otherwise. It unblinds screeners.",
+)
+@click.option(
+    "--core-as-prior",
+    is_flag=True,
+    help="With --tool asreview: label core publications as relevant prior knowledge; earlier decisions stay labels.",
 )
 @click.option("--out", required=True, help="File to write; - is standard output.")
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
@@ -683,7 +692,7 @@ def export(
     else:
         _say_how_many(n, form, out)
         if tool:
-            say(tool.hint)
+            say(f"{contents(form, tool, choices)} {tool.hint}")
 
 
 def _read_tool(tool_id: str | None, export_id: str | None, choices: ExportChoices) -> ExportTool | None:

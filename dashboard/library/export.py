@@ -16,7 +16,7 @@ from dashboard import cache, state
 from dashboard.kit.components import draw_download
 from dashboard.words import plain
 from data.library.export_formats import EXPORTS, ExportFormat, ExportRow
-from data.library.export_tools import TOOLS, ExportChoices, ExportTool, prepared
+from data.library.export_tools import TOOLS, ExportChoices, ExportTool, contents, prepared
 from data.library.selection import ExportSelection, SelectedPublications, what_to_loosen
 from data.lookup import TopicSummary
 from data.store import content_hash
@@ -82,18 +82,30 @@ def _choose_target() -> ExportTarget:
         and st.checkbox(
             "Label core publications as prior knowledge",
             help="Core publications get the label 1 (relevant), which trains the model before screening starts. "
-            "Screeners can see that they are labelled.",
+            "Earlier decisions in the records stay labels. Screeners can see labels.",
             key="hand-off-prior",
         )
     )
-    in_notes = st.checkbox(
-        "Name core publications in the notes",
-        help="It unblinds screeners: they see which publications are known to be relevant.",
-        key="hand-off-core",
-    )
+    form = tool.form if tool else EXPORTS[chosen]
+    in_notes = not form.has_core_column and _choose_notes(is_blind=tool is not None and tool.is_blind)
     choices = ExportChoices(core_in_notes=in_notes, core_as_prior=as_prior)
-    return ExportTarget(
-        tool.form if tool else EXPORTS[chosen], tool.label if tool else EXPORTS[chosen].label, tool, choices
+    return ExportTarget(form, tool.label if tool else form.label, tool, choices)
+
+
+def _choose_notes(*, is_blind: bool) -> bool:
+    """Return True if the notes may name core publications and, for a blind tool, everything else that unblinds."""
+    if not is_blind:
+        return st.checkbox(
+            "Name core publications in the notes",
+            help="It unblinds screeners: they see which publications are known to be relevant.",
+            key="hand-off-core",
+        )
+    return st.checkbox(
+        "Name core publications, versions and similarity in the notes",
+        help="It unblinds screeners: they see which publications are known to be relevant, which versions found each"
+        " publication, its similarity to the core, the regions that accept it, and earlier decisions. Without it, the"
+        " notes list only source files.",
+        key="hand-off-unblind",
     )
 
 
@@ -202,4 +214,4 @@ def _draw_download(
         disabled=not len(found),
         key="hand-off",
     )
-    st.caption("The export lists the versions that found each publication, its similarity and its source files.")
+    st.caption(contents(target.form, target.tool, target.choices))

@@ -35,12 +35,12 @@ Write = Callable[[Iterable[ExportRow], BinaryIO], int]
 
 @dataclass(frozen=True, slots=True)
 class ExportChoices:
-    """The use of core publications in an export."""
+    """The information that unblinds screeners: an export for screening has none of it unless asked."""
 
     core_in_notes: bool = False
-    """Name core publications in the notes. It unblinds screeners."""
+    """Name core publications in the notes; for a blind tool also versions, similarity, regions and decisions."""
     core_as_prior: bool = False
-    """Label core publications as relevant prior knowledge, for ASReview."""
+    """Label core publications as relevant prior knowledge, for ASReview; decisions in the records stay labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +56,40 @@ class ExportTool:
     encoding: str = "UTF-8"
     takes_labels: bool = False
     """It reads decisions as prior knowledge."""
+    is_blind: bool = True
+    """People screen or select there: notes name the source files only, unless asked."""
 
 
 def prepared(rows: Iterable[ExportRow], tool: ExportTool, choices: ExportChoices) -> Iterator[ExportRow]:
     """Yield the rows as the tool may show them."""
     if choices.core_as_prior and not tool.takes_labels:
         raise InputError(f"{tool.label} has no prior knowledge: leave out the labels of core publications")
+    is_blind = tool.is_blind and not choices.core_in_notes
     for row in rows:
-        record = row.record
+        included = row.record.included if choices.core_as_prior or not is_blind else None
         if choices.core_as_prior and row.is_core:
-            record = replace(record, included=True)
-        yield replace(row, record=record, tells_core=choices.core_in_notes)
+            included = True
+        shown = blinded(row) if is_blind else replace(row, tells_core=choices.core_in_notes)
+        yield replace(shown, record=replace(row.record, included=included))
+
+
+def blinded(row: ExportRow) -> ExportRow:
+    """Return the row without everything that unblinds screeners, except decisions in the record."""
+    return replace(row, found_by=(), is_core=False, similarity=None, relevant_by=(), embedder=None, tells_core=False)
+
+
+def contents(form: ExportFormat, tool: ExportTool | None, choices: ExportChoices) -> str:
+    """Name the information about the topic that an export holds, in a sentence or two.
+
+    >>> contents(TOOLS["rayyan"].form, TOOLS["rayyan"], ExportChoices())
+    'The notes list only the source files of each publication. Screeners stay blind.'
+    """
+    if tool is not None and tool.is_blind and not choices.core_in_notes:
+        labels = "Core publications and earlier decisions are labels." if choices.core_as_prior else ""
+        return f"The notes list only the source files of each publication. {labels or 'Screeners stay blind.'}"
+    core = "core publications, " if choices.core_in_notes or form.has_core_column else ""
+    sentence = f"The export lists {core}the versions that found each publication, its similarity and its source files."
+    return f"{sentence} It unblinds screeners." if tool is None or tool.is_blind else sentence
 
 
 # RIS, with the database of each search; CiteSource reads its own tags.
@@ -243,6 +266,7 @@ _ALL = (
         ExportFormat("ris", "RIS", ".ris", _RIS_MIME, _ris(_citesource)),
         f"{_RIS_FIELDS}; cite_source in DB, cite_label in C7, cite_string in C8, ids in C1 and C2",
         "In R, read the file with CiteSource's reimport_ris().",
+        is_blind=False,
     ),
     ExportTool(
         "parquet",
@@ -251,6 +275,7 @@ _ALL = (
         ", ".join(_PARQUET),
         "Read the file with DuckDB, pandas, Polars or R (arrow).",
         encoding="binary",
+        is_blind=False,
     ),
 )
 TOOLS: Mapping[str, ExportTool] = MappingProxyType({tool.tool_id: tool for tool in _ALL})

@@ -1,4 +1,4 @@
-"""Exports by tool: what each gets is read back, and core publications stay hidden unless asked."""
+"""Exports by tool: what each gets is read back, and screeners stay blind unless asked."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from core.errors import InputError, NotFoundError
 from core.library.records import Record
 from data.importers.reading import read_data
 from data.library.export_formats import ExportRow
-from data.library.export_tools import TOOLS, ExportChoices, prepared, tool_named
-from tests.data.library.export_records import SCREENED, clean_records
+from data.library.export_tools import TOOLS, ExportChoices, contents, prepared, tool_named
+from tests.data.library.export_records import SCREENED, any_records, clean_records, hand_offs
 
 _RECORD = replace(SCREENED.record, included=None, cite_source=(), cite_label=(), cite_string=())
 UNSEEN = replace(SCREENED, record=_RECORD, databases=("MEDLINE", "Scopus"))
@@ -58,10 +58,60 @@ def test_the_fields_that_tools_need_are_there(tool_id: str) -> None:
         assert word in text
 
 
+BLIND = [tool_id for tool_id, tool in TOOLS.items() if tool.is_blind]
+
+
+@pytest.mark.parametrize("tool_id", BLIND)
+@settings(max_examples=50)
+@given(row=hand_offs(any_records()), databases=st.lists(st.sampled_from(["MEDLINE", "Scopus"])).map(tuple))
+def test_a_blind_tool_gets_the_same_bytes_whatever_is_known(
+    tool_id: str, row: ExportRow, databases: tuple[str, ...]
+) -> None:
+    """No byte depends on core, versions, similarity, regions, lists or decisions."""
+    known = replace(row, databases=databases, of_searches=("scopus.ris #12",))
+    record = replace(row.record, included=None, cite_source=(), cite_label=(), cite_string=())
+    unknown = ExportRow(record, row.publication_id, ("scopus.ris #12",), databases=databases)
+    assert written(tool_id, [known]) == written(tool_id, [unknown])
+
+
+@pytest.mark.parametrize("tool_id", sorted(set(TOOLS) - set(BLIND) - {"parquet"}))
+@settings(max_examples=25)
+@given(row=hand_offs(any_records()))
+def test_other_tools_get_the_same_bytes_for_core_publications(tool_id: str, row: ExportRow) -> None:
+    assert written(tool_id, [replace(row, is_core=True)]) == written(tool_id, [replace(row, is_core=False)])
+
+
 @pytest.mark.parametrize("tool_id", READ_BACK)
-def test_core_publications_are_named_only_if_asked(tool_id: str) -> None:
-    assert b"core publication" not in written(tool_id, [UNSEEN])
-    assert b"core publication" in written(tool_id, [UNSEEN], ExportChoices(core_in_notes=True))
+def test_notes_tell_everything_if_asked(tool_id: str) -> None:
+    told = written(tool_id, [UNSEEN], ExportChoices(core_in_notes=True)).decode("utf-8-sig")
+    for fact in ("core publication", "baseline", "0.734", "cosine", "scopus.ris #12"):
+        assert fact in told
+
+
+@pytest.mark.parametrize("tool_id", BLIND)
+def test_source_files_are_always_in_the_notes(tool_id: str) -> None:
+    assert b"scopus.ris #12" in written(tool_id, [UNSEEN])
+
+
+@pytest.mark.parametrize("tool_id", TOOLS)
+@pytest.mark.parametrize("in_notes", [False, True])
+def test_the_contents_are_those_of_the_file(tool_id: str, in_notes: bool) -> None:
+    tool, choices = TOOLS[tool_id], ExportChoices(core_in_notes=in_notes)
+    sentence, file = contents(tool.form, tool, choices), written(tool_id, [UNSEEN], choices)
+    if tool_id != "parquet":
+        assert ("core publications" in sentence) == (b"core publication" in file)
+        assert ("similarity" in sentence) == (b"0.734" in file)
+
+
+def test_earlier_decisions_are_labels_only_if_asked() -> None:
+    row = replace(UNSEEN, record=replace(UNSEEN.record, included=False), is_core=False)
+
+    def label(choices: ExportChoices) -> str:
+        text = written("asreview", [row], choices).decode("utf-8-sig")
+        return next(csv.DictReader(io.StringIO(text, newline="")))["included"]
+
+    assert label(ExportChoices()) == ""
+    assert label(ExportChoices(core_as_prior=True)) == label(ExportChoices(core_in_notes=True)) == "0"
 
 
 def test_asreview_gets_labels_only_if_asked() -> None:
