@@ -75,7 +75,7 @@ def _choose_target() -> ExportTarget:
     chosen = st.selectbox("Export for", list(labels), format_func=labels.__getitem__, key="hand-off-tool")
     tool = TOOLS.get(chosen)
     if tool is not None:
-        st.caption(f"{tool.form.label}, {tool.encoding}. {tool.hint}")
+        st.caption(f"{tool.form.label}, {tool.encoding}. {tool.hint} [Documentation]({tool.address})")
     as_prior = (
         tool is not None
         and tool.takes_labels

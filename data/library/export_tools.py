@@ -53,6 +53,8 @@ class ExportTool:
     fields: str
     hint: str
     """How to import the file there."""
+    address: str
+    """The documentation of its import."""
     encoding: str = "UTF-8"
     takes_labels: bool = False
     """It reads decisions as prior knowledge."""
@@ -92,33 +94,48 @@ def contents(form: ExportFormat, tool: ExportTool | None, choices: ExportChoices
     return f"{sentence} It unblinds screeners." if tool is None or tool.is_blind else sentence
 
 
-# RIS, with the database of each search; CiteSource reads its own tags.
+# RIS: each tool gets the tags that it reads.
+
+Tags = Iterator[tuple[str, str]]
 
 
-def _ris(
-    extra: Callable[[ExportRow, int], Iterable[tuple[str, str]]],
-) -> Write:
+def _ris(tags: Callable[[ExportRow, int], Tags]) -> Write:
     def write(rows: Iterable[ExportRow], file: BinaryIO) -> int:
         n = 0
         for row in rows:
             n += 1
-            more = tuple(extra(row, n))
-            taken = {tag for tag, _ in more}
-            tags = [*((tag, value) for tag, value in ris_tags(row) if tag not in taken), *more]
-            lines = (f"{tag}  - {value}{END}" for tag, value in tags)
+            lines = [f"{tag}  - {value}{END}" for tag, value in tags(row, n)]
             file.write("".join([*lines, f"ER  - {END}", END]).encode())
         return n
 
     return write
 
 
-def _database(row: ExportRow, number: int) -> Iterator[tuple[str, str]]:
+def _screening(row: ExportRow, number: int) -> Tags:
+    """Yield the tags with the databases of the searches."""
+    yield from ris_tags(row)
     if row.databases:
         yield "DB", joined(row.databases)
 
 
-def _citesource(row: ExportRow, number: int) -> Iterator[tuple[str, str]]:
+def _endnote(row: ExportRow, number: int) -> Tags:
+    """Add a comma to the names of organisations: without it EndNote takes their last word for a family name."""
+    for tag, value in _screening(row, number):
+        yield tag, f"{value}," if tag == "AU" and "," not in value and " " in value else value
+
+
+def _zotero(row: ExportRow, number: int) -> Tags:
+    """Write PMID and PMCID to M2, its field Extra. It reads UNPB as an article, and C2 of a chapter as an author."""
+    for tag, value in _screening(row, number):
+        if tag != "C2" or row.record.kind != "chapter":
+            yield tag, "UNPD" if (tag, value) == ("TY", "UNPB") else value
+    found = tidy(row.record)
+    yield from (("M2", f"{name.upper()}: {found[name]}") for name in ("pmid", "pmcid") if found[name])
+
+
+def _citesource(row: ExportRow, number: int) -> Tags:
     """Yield the tags that `reimport_ris` reads: sources in DB, labels in C7, strings in C8, ids in C1 and C2."""
+    yield from ((tag, value) for tag, value in ris_tags(row) if tag != "C2")
     yield "C1", str(number)
     yield "C2", str(number)
     yield from (
@@ -227,45 +244,65 @@ _PARQUET = {
 # The table of tools.
 
 _RIS_MIME = EXPORTS["ris"].mime
-_RIS = ExportFormat("ris", "RIS", ".ris", _RIS_MIME, _ris(_database))
 _RIS_FIELDS = "title, authors, abstract, year, DOI, journal, ISSN, language, publication type, database, notes"
+
+
+def _ris_form(tags: Callable[[ExportRow, int], Tags]) -> ExportFormat:
+    return ExportFormat("ris", "RIS", ".ris", _RIS_MIME, _ris(tags))
+
+
 _ALL = (
     ExportTool(
         "asreview",
         "ASReview",
         ExportFormat("csv", "CSV", ".csv", "text/csv", _csv(ASREVIEW_COLUMNS, _cells)),
         ", ".join(ASREVIEW_COLUMNS),
-        "In ASReview LAB, create a project and add the file as its dataset. Rows labelled 1 or 0 are prior knowledge.",
+        "In ASReview LAB, create a review and add the file as its dataset. Rows with the label 1 or 0 in the column"
+        " “included” are prior knowledge.",
+        "https://asreview.readthedocs.io/en/latest/lab/data_format.html",
         takes_labels=True,
     ),
     ExportTool(
         "rayyan",
         "Rayyan",
-        _RIS,
+        _ris_form(_screening),
         _RIS_FIELDS,
-        "In Rayyan, create a review and upload the file under “Add references”.",
+        "In Rayyan, open the review, choose “Add References”, select the file (at most 100 MB) and name the import.",
+        "https://help.rayyan.ai/hc/en-us/articles/17216953358353-How-to-Import-References-into-Rayyan",
     ),
     ExportTool(
         "covidence",
         "Covidence",
-        _RIS,
+        _ris_form(_screening),
         _RIS_FIELDS,
-        "In Covidence, open the review, choose Import and the file.",
+        "In Covidence, open the review, choose Import, the stage (Screen) and the file: at most 15,000 references and"
+        " 50 MB at a time.",
+        "https://support.covidence.org/help/how-can-i-import-grey-literature-references-into-covidence",
     ),
     ExportTool(
         "endnote",
         "EndNote",
-        _RIS,
-        _RIS_FIELDS,
-        "In EndNote, choose File, Import, and the option “Reference Manager (RIS)” with the encoding UTF-8.",
+        _ris_form(_endnote),
+        f"{_RIS_FIELDS}; a comma ends the names of organisations",
+        "In EndNote, choose File, Import, the file, the import option “Reference Manager (RIS)” and the text"
+        " translation Unicode (UTF-8).",
+        "https://docs.endnote.com/docs/endnote/2025/v1/windows/en/content/03editref/author_and_editor_names.htm",
     ),
-    ExportTool("zotero", "Zotero", _RIS, _RIS_FIELDS, "In Zotero, choose File, Import, and the file."),
+    ExportTool(
+        "zotero",
+        "Zotero",
+        _ris_form(_zotero),
+        f"{_RIS_FIELDS}; PMID and PMCID in Extra",
+        "In Zotero, choose File, Import, and the file.",
+        "https://www.zotero.org/support/kb/field_mappings",
+    ),
     ExportTool(
         "citesource",
         "CiteSource",
-        ExportFormat("ris", "RIS", ".ris", _RIS_MIME, _ris(_citesource)),
+        _ris_form(_citesource),
         f"{_RIS_FIELDS}; cite_source in DB, cite_label in C7, cite_string in C8, ids in C1 and C2",
         "In R, read the file with CiteSource's reimport_ris().",
+        "https://github.com/ESHackathon/CiteSource/blob/main/R/reimport.R",
         is_blind=False,
     ),
     ExportTool(
@@ -274,6 +311,7 @@ _ALL = (
         ExportFormat("parquet", "Parquet", ".parquet", "application/vnd.apache.parquet", write_parquet),
         ", ".join(_PARQUET),
         "Read the file with DuckDB, pandas, Polars or R (arrow).",
+        "https://parquet.apache.org/docs/",
         encoding="binary",
         is_blind=False,
     ),

@@ -134,6 +134,20 @@ def test_citesource_reads_its_own_tags() -> None:
     )
 
 
+def test_endnote_gets_organisations_with_a_comma() -> None:
+    lines = written("endnote", [UNSEEN]).decode().splitlines()
+    assert [line for line in lines if line.startswith("AU")] == ["AU  - Müller, Ana", "AU  - World Tea Organization,"]
+
+
+def test_zotero_gets_identifiers_in_extra_and_reads_no_preprint_as_an_article() -> None:
+    lines = written("zotero", [replace(UNSEEN, record=replace(UNSEEN.record, kind="preprint"))]).decode().splitlines()
+    assert lines[0] == "TY  - UNPD"
+    assert [line for line in lines if line.startswith("M2")] == ["M2  - PMID: 35957633", "M2  - PMCID: PMC77"]
+    chapter = written("zotero", [replace(UNSEEN, record=replace(UNSEEN.record, kind="chapter"))]).decode()
+    assert "C2  - " not in chapter
+    assert "PMC77" in chapter
+
+
 def test_a_tool_without_prior_knowledge_takes_no_labels() -> None:
     with pytest.raises(InputError):
         written("covidence", [UNSEEN], ExportChoices(core_as_prior=True))
