@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -15,8 +14,8 @@ from core.types import RegionKind
 from dashboard import cache, state
 from dashboard.kit.components import draw_download
 from dashboard.words import plain
-from data.library.export_formats import EXPORTS, ExportFormat, ExportRow
-from data.library.export_tools import TOOLS, ExportChoices, ExportTool, contents, prepared
+from data.library.export_formats import EXPORTS, ExportFormat
+from data.library.export_tools import TOOLS, ExportChoices, ExportTool, contents, exported_rows
 from data.library.selection import ExportSelection, SelectedPublications, what_to_loosen
 from data.lookup import TopicSummary
 from data.store import content_hash
@@ -63,11 +62,6 @@ class ExportTarget:
     tool: ExportTool | None
     choices: ExportChoices
 
-    def rows(self, found: SelectedPublications) -> Iterator[ExportRow]:
-        if self.tool is not None:
-            return prepared(found.rows(), self.tool, self.choices)
-        return (replace(row, tells_core=self.choices.core_in_notes) for row in found.rows())
-
 
 def _choose_target() -> ExportTarget:
     labels = {tool_id: tool.label for tool_id, tool in TOOLS.items()}
@@ -104,7 +98,7 @@ def _choose_notes(*, is_blind: bool) -> bool:
         "Name core publications, versions and similarity in the notes",
         help="It unblinds screeners: they see which publications are known to be relevant, which versions found each"
         " publication, its similarity to the core, the regions that accept it, and earlier decisions. Without it, the"
-        " notes list only source files.",
+        " notes list only source files, and the order tells nothing.",
         key="hand-off-unblind",
     )
 
@@ -201,7 +195,7 @@ def _draw_download(
 
     def content() -> bytes:
         out = io.BytesIO()
-        target.form.write(target.rows(found), out)
+        target.form.write(exported_rows(found, target.tool, target.choices), out)
         return out.getvalue()
 
     name = re.sub(r"[^A-Za-z0-9]+", "-", topic_id).strip("-").lower()[:60] or "topic"

@@ -29,6 +29,7 @@ from data.library.export_formats import (
     ris_tags,
     tidy,
 )
+from data.library.selection import SelectedPublications
 
 Write = Callable[[Iterable[ExportRow], BinaryIO], int]
 
@@ -60,6 +61,20 @@ class ExportTool:
     """It reads decisions as prior knowledge."""
     is_blind: bool = True
     """People screen or select there: notes name the source files only, unless asked."""
+
+
+def exported_rows(
+    selected: SelectedPublications, tool: ExportTool | None, choices: ExportChoices
+) -> Iterator[ExportRow]:
+    """Yield the rows of a selection for a tool, or for a plain file (None).
+
+    A blind tool gets them in the order of their ids: a selection lists core publications or one version first.
+    """
+    if tool is None:
+        return (replace(row, tells_core=choices.core_in_notes) for row in selected.rows())
+    if tool.is_blind and not choices.core_in_notes:
+        selected = replace(selected, ids=tuple(sorted(selected.ids)))
+    return prepared(selected.rows(), tool, choices)
 
 
 def prepared(rows: Iterable[ExportRow], tool: ExportTool, choices: ExportChoices) -> Iterator[ExportRow]:

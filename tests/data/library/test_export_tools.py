@@ -14,10 +14,13 @@ from hypothesis import strategies as st
 
 from core.errors import InputError, NotFoundError
 from core.library.records import Record
+from data.explore.workspace import Workspace
 from data.importers.reading import read_data
 from data.library.export_formats import ExportRow
-from data.library.export_tools import TOOLS, ExportChoices, contents, prepared, tool_named
+from data.library.export_tools import TOOLS, ExportChoices, contents, exported_rows, prepared, tool_named
+from data.library.selection import Among, ExportSelection, select
 from tests.data.library.export_records import SCREENED, any_records, clean_records, hand_offs
+from tests.data.workspaces import CORE, TOPIC, VERSIONS, N, Version, fill, ids_of
 
 _RECORD = replace(SCREENED.record, included=None, cite_source=(), cite_label=(), cite_string=())
 UNSEEN = replace(SCREENED, record=_RECORD, databases=("MEDLINE", "Scopus"))
@@ -72,6 +75,22 @@ def test_a_blind_tool_gets_the_same_bytes_whatever_is_known(
     record = replace(row.record, included=None, cite_source=(), cite_label=(), cite_string=())
     unknown = ExportRow(record, row.publication_id, ("scopus.ris #12",), databases=databases)
     assert written(tool_id, [known]) == written(tool_id, [unknown])
+
+
+@pytest.mark.parametrize("among", ["retrieved", "everything"])
+def test_the_order_tells_neither_core_nor_version(tmp_path: Path, among: Among) -> None:
+    """Two workspaces with the same publications, another core and versions the other way round: the same bytes."""
+    turned = [Version("other", 1, ids_of(10, N)), Version("last", 2, ids_of(0, 20))]
+    files = []
+    for name, core_ids, versions in (("one", CORE, VERSIONS), ("two", ids_of(20, 30), turned)):
+        fill(tmp_path / name, core_ids=core_ids, versions=versions, landscape=False)
+        with Workspace.open(tmp_path / name) as workspace:
+            selected = select(workspace, TOPIC, ExportSelection(among=among), regions=())
+            file = io.BytesIO()
+            tool = TOOLS["rayyan"]
+            assert tool.form.write(exported_rows(selected, tool, ExportChoices()), file) == N
+            files.append(file.getvalue())
+    assert files[0] == files[1]
 
 
 @pytest.mark.parametrize("tool_id", sorted(set(TOOLS) - set(BLIND) - {"parquet"}))
