@@ -30,6 +30,8 @@ class PublishedFilter:
     address: str
     is_excluded: bool = False
     """The filter describes publications to leave out: it is inserted with NOT."""
+    variants: tuple[str, ...] = ()
+    """Other wordings in circulation, which are recognised too."""
 
 
 _HANDBOOK = (
@@ -69,6 +71,21 @@ _REVIEWS = (
     " Medline. BMJ 2005;330:68."
 )
 _REVIEWS_AT = "https://doi.org/10.1136/bmj.38336.804167.47"
+_EMBASE_DIAGNOSIS = (
+    "Wilczynski NL, Haynes RB, Hedges Team. EMBASE search strategies for identifying methodologically sound diagnostic"
+    " studies for use by clinicians and researchers. BMC Medicine 2005;3:7."
+)
+_EMBASE_DIAGNOSIS_AT = "https://doi.org/10.1186/1741-7015-3-7"
+_EMBASE_CAUSATION = (
+    "Haynes RB, Kastner M, Wilczynski NL, Hedges Team. Developing optimal search strategies for detecting clinically"
+    " sound and relevant causation studies in EMBASE. BMC Med Inform Decis Mak 2005;5:8."
+)
+_EMBASE_CAUSATION_AT = "https://doi.org/10.1186/1472-6947-5-8"
+_EMBASE_PROGNOSIS = (
+    "Wilczynski NL, Haynes RB. Optimal search strategies for identifying clinically sound prognostic studies in EMBASE:"
+    " an analytic survey. J Am Med Inform Assoc 2005;12:481-485."
+)
+_EMBASE_PROGNOSIS_AT = "https://doi.org/10.1197/jamia.M1752"
 
 _ALL = (
     PublishedFilter(
@@ -128,6 +145,38 @@ _ALL = (
         "https://doi.org/10.1111/hir.12251",
     ),
     PublishedFilter(
+        "cochrane-rct-embase",
+        "Cochrane Embase RCT filter (Embase.com)",
+        "Randomized trials",
+        "embase",
+        "('randomized controlled trial'/exp OR 'controlled clinical trial'/de OR random*:ti,ab,tt OR"
+        " 'randomization'/de OR 'intermethod comparison'/de OR placebo:ti,ab,tt OR compare:ti,tt OR compared:ti,tt OR"
+        " comparison:ti,tt OR ((evaluated:ab OR evaluate:ab OR evaluating:ab OR assessed:ab OR assess:ab) AND"
+        " (compare:ab OR compared:ab OR comparing:ab OR comparison:ab)) OR (open NEXT/1 label):ti,ab,tt OR ((double OR"
+        " single OR doubly OR singly) NEXT/1 (blind OR blinded OR blindly)):ti,ab,tt OR 'double blind procedure'/de OR"
+        " (parallel NEXT/1 group*):ti,ab,tt OR crossover:ti,ab,tt OR 'cross over':ti,ab,tt OR ((assign* OR match OR"
+        " matched OR allocation) NEAR/6 (alternate OR group OR groups OR intervention OR interventions OR patient OR"
+        " patients OR subject OR subjects OR participant OR participants)):ti,ab,tt OR assigned:ti,ab,tt OR"
+        " allocated:ti,ab,tt OR (controlled NEAR/8 (study OR design OR trial)):ti,ab,tt OR volunteer:ti,ab,tt OR"
+        " volunteers:ti,ab,tt OR 'human experiment'/de OR trial:ti,tt) NOT ((((random* NEXT/1 sampl* NEAR/8 ('cross"
+        " section*' OR questionnaire* OR survey OR surveys OR database OR databases)):ti,ab,tt) NOT ('comparative"
+        " study'/de OR 'controlled study'/de OR 'randomised controlled':ti,ab,tt OR 'randomized controlled':ti,ab,tt"
+        " OR 'randomly assigned':ti,ab,tt)) OR ('cross-sectional study'/de NOT ('randomized controlled trial'/exp OR"
+        " 'controlled clinical trial'/de OR 'controlled study'/de OR 'randomised controlled':ti,ab,tt OR 'randomized"
+        " controlled':ti,ab,tt OR 'control group':ti,ab,tt OR 'control groups':ti,ab,tt)) OR ('case control*':ti,ab,tt"
+        " AND random*:ti,ab,tt NOT ('randomised controlled':ti,ab,tt OR 'randomized controlled':ti,ab,tt)) OR"
+        " ('systematic review':ti,tt NOT (trial:ti,tt OR study:ti,tt)) OR (nonrandom*:ti,ab,tt NOT random*:ti,ab,tt)"
+        " OR 'random field*':ti,ab,tt OR ('random cluster' NEAR/4 sampl*):ti,ab,tt OR (review:ab AND review:it NOT"
+        " trial:ti,tt) OR ('we searched':ab AND (review:ti,tt OR review:it)) OR 'update review':ab OR (databases"
+        " NEAR/5 searched):ab OR ((rat:ti,tt OR rats:ti,tt OR mouse:ti,tt OR mice:ti,tt OR swine:ti,tt OR"
+        " porcine:ti,tt OR murine:ti,tt OR sheep:ti,tt OR lambs:ti,tt OR pigs:ti,tt OR piglets:ti,tt OR rabbit:ti,tt"
+        " OR rabbits:ti,tt OR cat:ti,tt OR cats:ti,tt OR dog:ti,tt OR dogs:ti,tt OR cattle:ti,tt OR bovine:ti,tt OR"
+        " monkey:ti,tt OR monkeys:ti,tt OR trout:ti,tt OR marmoset*:ti,tt) AND 'animal experiment'/de) OR ('animal"
+        " experiment'/de NOT ('human experiment'/de OR 'human'/de)))",
+        _HANDBOOK,
+        _HANDBOOK_AT,
+    ),
+    PublishedFilter(
         "animals-pubmed",
         "Studies in animals without humans (PubMed)",
         "Studies in animals alone, to leave out",
@@ -169,11 +218,35 @@ _ALL = (
         _QUERIES_AT,
     ),
     PublishedFilter(
+        "queries-diagnosis-sensitive-pubmed",
+        "Clinical Queries: diagnosis, sensitive (PubMed)",
+        "Studies of diagnosis",
+        "pubmed",
+        "sensitiv*[Title/Abstract] OR sensitivity and specificity[MeSH Terms] OR diagnose[Title/Abstract] OR"
+        " diagnosed[Title/Abstract] OR diagnoses[Title/Abstract] OR diagnosing[Title/Abstract] OR"
+        " diagnosis[Title/Abstract] OR diagnostic[Title/Abstract] OR diagnosis[MeSH:noexp] OR (diagnostic"
+        " equipment[MeSH:noexp] OR diagnostic errors[MeSH:noexp] OR diagnostic imaging[MeSH:noexp] OR diagnostic"
+        " services[MeSH:noexp]) OR diagnosis, differential[MeSH:noexp] OR diagnosis[Subheading:noexp]",
+        _QUERIES,
+        _QUERIES_AT,
+    ),
+    PublishedFilter(
         "queries-diagnosis-specific-pubmed",
         "Clinical Queries: diagnosis, specific (PubMed)",
         "Studies of diagnosis",
         "pubmed",
         "specificity[Title/Abstract]",
+        _QUERIES,
+        _QUERIES_AT,
+    ),
+    PublishedFilter(
+        "queries-etiology-sensitive-pubmed",
+        "Clinical Queries: etiology, sensitive (PubMed)",
+        "Studies of causes and risks",
+        "pubmed",
+        "risk*[Title/Abstract] OR risk*[MeSH:noexp] OR (risk adjustment[MeSH:noexp] OR risk assessment[MeSH:noexp] OR"
+        " risk factors[MeSH:noexp] OR risk management[MeSH:noexp] OR risk taking[MeSH:noexp]) OR cohort studies[MeSH"
+        " Terms] OR group[Text Word] OR groups[Text Word] OR grouped [Text Word]",
         _QUERIES,
         _QUERIES_AT,
     ),
@@ -303,18 +376,86 @@ _ALL = (
         "Hedges: systematic reviews, best sensitivity (Ovid MEDLINE)",
         "Systematic reviews",
         "ovid",
-        "search:.tw. or meta analysis.mp,pt. or review.pt. or di.xs. or associated.tw.",
+        "search:.tw. or meta-analysis.mp,pt. or review.pt. or di.xs. or associated.tw.",
         _REVIEWS,
         _REVIEWS_AT,
+        variants=("search:.tw. or meta analysis.mp,pt. or review.pt. or di.xs. or associated.tw.",),
     ),
     PublishedFilter(
         "hedges-reviews-balanced-ovid",
         "Hedges: systematic reviews, best balance (Ovid MEDLINE)",
         "Systematic reviews",
         "ovid",
-        "meta analysis.mp,pt. or review.pt. or search:.tw.",
+        "meta-analysis.mp,pt. or review.pt. or search:.tw.",
         _REVIEWS,
         _REVIEWS_AT,
+        variants=("meta analysis.mp,pt. or review.pt. or search:.tw.",),
+    ),
+    PublishedFilter(
+        "hedges-diagnosis-sensitive-embase",
+        "Hedges: diagnosis, best sensitivity (Ovid Embase)",
+        "Studies of diagnosis",
+        "ovid",
+        "di.fs. or predict:.tw. or specificity.tw.",
+        _EMBASE_DIAGNOSIS,
+        _EMBASE_DIAGNOSIS_AT,
+    ),
+    PublishedFilter(
+        "hedges-diagnosis-precise-embase",
+        "Hedges: diagnosis, high specificity with more sensitivity (Ovid Embase)",
+        "Studies of diagnosis",
+        "ovid",
+        "specificity.tw. or accurac:.tw.",
+        _EMBASE_DIAGNOSIS,
+        _EMBASE_DIAGNOSIS_AT,
+    ),
+    PublishedFilter(
+        "hedges-etiology-specific-embase",
+        "Hedges: causation, best specificity (Ovid Embase)",
+        "Studies of causes and risks",
+        "ovid",
+        "cohort.tw. or relative risk:.tw.",
+        _EMBASE_CAUSATION,
+        _EMBASE_CAUSATION_AT,
+    ),
+    PublishedFilter(
+        "hedges-etiology-balanced-embase",
+        "Hedges: causation, best balance (Ovid Embase)",
+        "Studies of causes and risks",
+        "ovid",
+        "risk.tw. or mortalit:.tw. or cohort.tw.",
+        _EMBASE_CAUSATION,
+        _EMBASE_CAUSATION_AT,
+    ),
+    PublishedFilter(
+        "hedges-prognosis-specific-embase",
+        "Hedges: prognosis, best specificity (Ovid Embase)",
+        "Studies of prognosis",
+        "ovid",
+        "prognos:.tw. or survival.tw.",
+        _EMBASE_PROGNOSIS,
+        _EMBASE_PROGNOSIS_AT,
+    ),
+    PublishedFilter(
+        "hedges-prognosis-balanced-embase",
+        "Hedges: prognosis, best balance (Ovid Embase)",
+        "Studies of prognosis",
+        "ovid",
+        "follow-up.mp. or prognos:.tw. or ep.fs.",
+        _EMBASE_PROGNOSIS,
+        _EMBASE_PROGNOSIS_AT,
+    ),
+    PublishedFilter(
+        "sign-observational-ovid",
+        "SIGN observational studies (Ovid MEDLINE)",
+        "Observational studies",
+        "ovid",
+        "Epidemiologic studies/ or exp case control studies/ or exp cohort studies/ or Case control.tw. or (cohort adj"
+        " (study or studies)).tw. or Cohort analy$.tw. or (Follow up adj (study or studies)).tw. or (observational adj"
+        " (study or studies)).tw. or Longitudinal.tw. or Retrospective.tw. or Cross sectional.tw. or Cross-sectional"
+        " studies/",
+        "Scottish Intercollegiate Guidelines Network. Search filters: observational studies, Medline.",
+        "https://www.sign.ac.uk/using-our-guidelines/methodology/search-filters/",
     ),
     PublishedFilter(
         "systematic-reviews-pubmed",
@@ -324,6 +465,19 @@ _ALL = (
         "systematic[sb]",
         "National Library of Medicine. Search Strategy Used to Create the PubMed Systematic Reviews Filter.",
         "https://www.nlm.nih.gov/bsd/pubmed_subsets/sysreviews_strategy.html",
+    ),
+    PublishedFilter(
+        "children-alone-pubmed",
+        "Studies in children without adults (PubMed)",
+        "Studies in children alone, to leave out where adults are wanted",
+        "pubmed",
+        '("Adolescent"[Mesh] OR "Child"[Mesh] OR "Infant"[Mesh] OR adolescen*[tiab] OR child*[tiab] OR'
+        " schoolchild*[tiab] OR infant*[tiab] OR girl*[tiab] OR boy[tiab] OR boys[tiab] OR boyhood[tiab] OR teen[tiab]"
+        " OR teens[tiab] OR teenager*[tiab] OR youth*[tiab] OR pediatr*[tiab] OR paediatr*[tiab] OR puber*[tiab]) NOT"
+        ' ("Adult"[Mesh] OR adult*[tiab] OR man[tiab] OR men[tiab] OR woman[tiab] OR women[tiab])',
+        "University Library, Vrije Universiteit Amsterdam. A roadmap for searching literature in PubMed: Filters.",
+        "https://libguides.vu.nl/PMroadmap/filters",
+        is_excluded=True,
     ),
     PublishedFilter(
         "children-pubmed",
@@ -456,7 +610,7 @@ def _set(root: Node, corpus: Corpus, semantics: Semantics) -> Bits:
 
 @cache
 def _wordings() -> tuple[tuple[str, PublishedFilter], ...]:
-    texts = ((_plain(each.text), each) for each in FILTERS.values())
+    texts = ((_plain(text), each) for each in FILTERS.values() for text in (each.text, *each.variants))
     return tuple(sorted(texts, key=lambda pair: -len(pair[0])))
 
 

@@ -585,7 +585,8 @@ def _line(text: str | None) -> str | None:
 
 
 def _names(texts: Sequence[str]) -> Ids:
-    plain = (plain_text(text).strip(" ;") for text in texts)
+    """Return names without the comma with which EndNote ends the name of an organisation."""
+    plain = (plain_text(text).strip(" ;").rstrip(" ,") for text in texts)
     return unique_ids(name for name in plain if name.lower() not in _NOTHING)
 
 

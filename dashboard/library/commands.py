@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -42,11 +42,11 @@ from data.library.duplicates import (
     undo,
 )
 from data.library.export_formats import EXPORTS, ExportFormat, ExportRow, export_named
-from data.library.export_tools import TOOLS, ExportChoices, ExportTool, prepared, tool_named
+from data.library.export_tools import TOOLS, ExportChoices, ExportTool, contents, exported_rows, tool_named
 from data.library.imports import FileReport, FileUpload, ImportChoices, ImportReport, asked_for, bring_files
 from data.library.priority import prefer, preferred
 from data.library.records import SourceRole, load_sources, source_names
-from data.library.selection import Among, ExportSelection, SelectedPublications, select, what_to_loosen
+from data.library.selection import Among, ExportSelection, select, what_to_loosen
 from data.lookup import check_topic
 from data.models.embedders import EMBEDDERS
 
@@ -637,9 +637,18 @@ def _read_selection(flags: dict[str, Any]) -> ExportSelection:
 @click.option(
     "--tool", "tool_id", type=click.Choice(list(TOOLS)), help="Write the format and fields of this tool instead."
 )
-@click.option("--core-in-notes", is_flag=True, help="Name core publications in the notes. It unblinds screeners.")
 @click.option(
-    "--core-as-prior", is_flag=True, help="With --tool asreview: label core publications as relevant prior knowledge."
+    "--core-in-notes",
+    "--unblind",
+    "core_in_notes",
+    is_flag=True,
+    help="Name core publications in the notes. With --tool for screening or references also the versions, similarity,"
+    " regions and earlier decisions, which are left out otherwise. It unblinds screeners.",
+)
+@click.option(
+    "--core-as-prior",
+    is_flag=True,
+    help="With --tool asreview: label core publications as relevant prior knowledge; earlier decisions stay labels.",
 )
 @click.option("--out", required=True, help="File to write; - is standard output.")
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
@@ -675,7 +684,7 @@ def export(
         if not len(selected):
             raise InputError(f"no publications of {topic} match: try {what_to_loosen(selection)}")
         on_stage("writing")
-        n = _write(_rows(selected, tool, choices), form, out)
+        n = _write(exported_rows(selected, tool, choices), form, out)
     if selected.judged.why_not:
         say(f"Note: no similarity or regions in the export: {selected.judged.why_not}.", "yellow")
     if as_json:
@@ -683,7 +692,7 @@ def export(
     else:
         _say_how_many(n, form, out)
         if tool:
-            say(tool.hint)
+            say(f"{contents(form, tool, choices)} {tool.hint}")
 
 
 def _read_tool(tool_id: str | None, export_id: str | None, choices: ExportChoices) -> ExportTool | None:
@@ -697,12 +706,6 @@ def _read_tool(tool_id: str | None, export_id: str | None, choices: ExportChoice
     if choices.core_as_prior and not tool.takes_labels:
         raise InputError(f"{tool.label} has no prior knowledge: leave out --core-as-prior")
     return tool
-
-
-def _rows(selected: SelectedPublications, tool: ExportTool | None, choices: ExportChoices) -> Iterator[ExportRow]:
-    if tool is not None:
-        return prepared(selected.rows(), tool, choices)
-    return (replace(row, tells_core=choices.core_in_notes) for row in selected.rows())
 
 
 def _check_place(out: str, *, force: bool, as_json: bool) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -15,8 +14,8 @@ from core.types import RegionKind
 from dashboard import cache, state
 from dashboard.kit.components import draw_download
 from dashboard.words import plain
-from data.library.export_formats import EXPORTS, ExportFormat, ExportRow
-from data.library.export_tools import TOOLS, ExportChoices, ExportTool, prepared
+from data.library.export_formats import EXPORTS, ExportFormat
+from data.library.export_tools import TOOLS, ExportChoices, ExportTool, contents, exported_rows
 from data.library.selection import ExportSelection, SelectedPublications, what_to_loosen
 from data.lookup import TopicSummary
 from data.store import content_hash
@@ -63,11 +62,6 @@ class ExportTarget:
     tool: ExportTool | None
     choices: ExportChoices
 
-    def rows(self, found: SelectedPublications) -> Iterator[ExportRow]:
-        if self.tool is not None:
-            return prepared(found.rows(), self.tool, self.choices)
-        return (replace(row, tells_core=self.choices.core_in_notes) for row in found.rows())
-
 
 def _choose_target() -> ExportTarget:
     labels = {tool_id: tool.label for tool_id, tool in TOOLS.items()}
@@ -75,25 +69,37 @@ def _choose_target() -> ExportTarget:
     chosen = st.selectbox("Export for", list(labels), format_func=labels.__getitem__, key="hand-off-tool")
     tool = TOOLS.get(chosen)
     if tool is not None:
-        st.caption(f"{tool.form.label}, {tool.encoding}. {tool.hint}")
+        st.caption(f"{tool.form.label}, {tool.encoding}. {tool.hint} [Documentation]({tool.address})")
     as_prior = (
         tool is not None
         and tool.takes_labels
         and st.checkbox(
             "Label core publications as prior knowledge",
             help="Core publications get the label 1 (relevant), which trains the model before screening starts. "
-            "Screeners can see that they are labelled.",
+            "Earlier decisions in the records stay labels. Screeners can see labels.",
             key="hand-off-prior",
         )
     )
-    in_notes = st.checkbox(
-        "Name core publications in the notes",
-        help="It unblinds screeners: they see which publications are known to be relevant.",
-        key="hand-off-core",
-    )
+    form = tool.form if tool else EXPORTS[chosen]
+    in_notes = not form.has_core_column and _choose_notes(is_blind=tool is not None and tool.is_blind)
     choices = ExportChoices(core_in_notes=in_notes, core_as_prior=as_prior)
-    return ExportTarget(
-        tool.form if tool else EXPORTS[chosen], tool.label if tool else EXPORTS[chosen].label, tool, choices
+    return ExportTarget(form, tool.label if tool else form.label, tool, choices)
+
+
+def _choose_notes(*, is_blind: bool) -> bool:
+    """Return True if the notes may name core publications and, for a blind tool, everything else that unblinds."""
+    if not is_blind:
+        return st.checkbox(
+            "Name core publications in the notes",
+            help="It unblinds screeners: they see which publications are known to be relevant.",
+            key="hand-off-core",
+        )
+    return st.checkbox(
+        "Name core publications, versions and similarity in the notes",
+        help="It unblinds screeners: they see which publications are known to be relevant, which versions found each"
+        " publication, its similarity to the core, the regions that accept it, and earlier decisions. Without it, the"
+        " notes list only source files, and the order tells nothing.",
+        key="hand-off-unblind",
     )
 
 
@@ -189,7 +195,7 @@ def _draw_download(
 
     def content() -> bytes:
         out = io.BytesIO()
-        target.form.write(target.rows(found), out)
+        target.form.write(exported_rows(found, target.tool, target.choices), out)
         return out.getvalue()
 
     name = re.sub(r"[^A-Za-z0-9]+", "-", topic_id).strip("-").lower()[:60] or "topic"
@@ -202,4 +208,4 @@ def _draw_download(
         disabled=not len(found),
         key="hand-off",
     )
-    st.caption("The export lists the versions that found each publication, its similarity and its source files.")
+    st.caption(contents(target.form, target.tool, target.choices))

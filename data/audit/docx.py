@@ -18,9 +18,10 @@ from xml.sax.saxutils import escape, quoteattr
 import docx
 from docx.document import Document as Word
 from docx.enum.style import WD_STYLE_TYPE
+from docx.enum.text import WD_TAB_ALIGNMENT, WD_TAB_LEADER
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls, qn
-from docx.shared import Emu, Pt, RGBColor
+from docx.shared import Emu, Pt, RGBColor, Twips
 from PIL import Image, ImageDraw, ImageFont
 
 from core.errors import InputError
@@ -305,6 +306,9 @@ class WordStyle:
     edge: str = ""
     """Colour of a thick line on the left; empty: none."""
     stays_with_next: bool = False
+    indent: float = 0
+    has_page_number: bool = False
+    """An entry of the contents: after an update in Word, a dotted line leads to its page number."""
 
 
 LOOKS: dict[str, WordStyle] = {
@@ -319,8 +323,9 @@ LOOKS: dict[str, WordStyle] = {
     "ListNumber": WordStyle("List Number", 10.5, after=3),
     "Header": WordStyle("Header", 8.5, _FAINT),
     "Footer": WordStyle("Footer", 8.5, _FAINT),
-    "TOC1": WordStyle("toc 1", 10.5, is_bold=True, before=4, after=2),
-    "TOC2": WordStyle("toc 2", 10, after=1),
+    "TOCHeading": WordStyle("TOC Heading", 13, is_bold=True, before=14, after=4, stays_with_next=True),
+    "TOC1": WordStyle("toc 1", 10.5, is_bold=True, before=4, after=2, has_page_number=True),
+    "TOC2": WordStyle("toc 2", 10, after=1, indent=14, has_page_number=True),
     "ReportFront": WordStyle("Report Front", 11, after=2),
     "ReportMade": WordStyle("Report Made", 9.5, _FAINT, after=10),
     "ReportStamp": WordStyle("Report Stamp", 11, _AMBER, is_bold=True, before=4, after=8, fill="FFF4E0", edge=_AMBER),
@@ -336,15 +341,18 @@ LOOKS: dict[str, WordStyle] = {
 }
 
 
-def style_all(word: Word, *, keeps_own: bool = False) -> None:
-    """Set the template's styles that a report uses, and add missing ones. `keeps_own`: its own stay as they are."""
+def style_all(word: Word, room: int, *, keeps_own: bool = False) -> None:
+    """Set the template's styles that a report uses, and add missing ones. `keeps_own`: its own stay as they are.
+
+    `room`: the width of the text, in twentieths of a point.
+    """
     known = {style.name: style for style in word.styles}
     for style_id, look in LOOKS.items():
         style = known.get(look.name)
         if style is None:
-            _apply(_added(word, style_id, look.name), look, keeps_font=keeps_own and not look.is_code)
+            _apply(_added(word, style_id, look.name), look, room, keeps_font=keeps_own and not look.is_code)
         elif not keeps_own:
-            _apply(style, look)
+            _apply(style, look, room)
     if keeps_own:
         return
     defaults = word.styles.element.find(qn("w:docDefaults")).find(qn("w:rPrDefault")).find(qn("w:rPr"))
@@ -361,7 +369,7 @@ def _added(word: Word, style_id: str, name: str) -> Any:
     return style
 
 
-def _apply(style: Any, look: WordStyle, *, keeps_font: bool = False) -> None:
+def _apply(style: Any, look: WordStyle, room: int, *, keeps_font: bool = False) -> None:
     font, layout = style.font, style.paragraph_format
     properties = style.element.get_or_add_rPr()
     if not keeps_font:
@@ -378,6 +386,11 @@ def _apply(style: Any, look: WordStyle, *, keeps_font: bool = False) -> None:
     layout.space_before, layout.space_after = Pt(look.before), Pt(look.after)
     layout.line_spacing = 1.0 if look.is_code or look.name.startswith("Table") else 1.12
     layout.keep_with_next = look.stays_with_next
+    if look.indent:
+        layout.left_indent = Pt(look.indent)
+    if look.has_page_number:
+        layout.tab_stops.clear_all()
+        layout.tab_stops.add_tab_stop(Twips(room), WD_TAB_ALIGNMENT.RIGHT, WD_TAB_LEADER.DOTS)
     _surround(style.element.get_or_add_pPr(), look)
 
 
@@ -706,7 +719,7 @@ class _Writer:
         has_own = reference is not None
         self.word = docx.Document() if reference is None else open_reference(reference)
         self.page = page_of(self.word) if has_own else A4
-        style_all(self.word, keeps_own=has_own)
+        style_all(self.word, self.page.room(is_wide=False), keeps_own=has_own)
         self.style_ids = {style_id: self.word.styles[look.name].style_id for style_id, look in LOOKS.items()}
         open_modern(self.word)
         name_all(self.word, document)
@@ -727,21 +740,23 @@ class _Writer:
         self._contents()
 
     def _contents(self) -> None:
-        """Write a table of contents with links. Word adds the page numbers when a reader updates it."""
+        """Write a table of contents with links. Word adds page numbers once a reader chooses "Update Table".
+
+        A field that asks for an update would make Word show a question whenever the report is opened.
+        """
         if not self.contents:
             return
-        self._add("ReportLead", run("Contents", is_bold=True), more=_STAYS)
-        begin = (
-            '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve"> TOC \\o "1-2" \\n '
-        )
+        begin = '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve"> TOC \\o "1-2" '
         begin += '\\h \\z </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>'
         end = '<w:r><w:fldChar w:fldCharType="end"/></w:r>'
+        lines = [paragraph(self.style_ids["TOCHeading"], run("Contents"))]
         for number, heading in enumerate(self.contents):
             link = f'<w:hyperlink w:anchor="{_mark(number)}" w:history="1">{run(heading.text)}</w:hyperlink>'
-            level = _word_level(heading)
-            more = '<w:ind w:left="284"/>' if level == 2 else ""
             runs = (begin if number == 0 else "") + link + (end if number == len(self.contents) - 1 else "")
-            self._add(f"TOC{level}", runs, more=more)
+            lines.append(paragraph(self.style_ids[f"TOC{_word_level(heading)}"], runs))
+        gallery = '<w:docPartObj><w:docPartGallery w:val="Table of Contents"/><w:docPartUnique/></w:docPartObj>'
+        content = f"<w:sdtPr>{gallery}</w:sdtPr><w:sdtContent>{''.join(lines)}</w:sdtContent>"
+        self._ending.addprevious(parse_xml(f"<w:sdt {SPACES}>{content}</w:sdt>"))
 
     def turn(self, *, is_wide: bool) -> None:
         if is_wide == self.is_wide:

@@ -537,6 +537,8 @@ class ExportFormat:
     mime: str
     write: Callable[[Iterable[ExportRow], BinaryIO], int]
     """Write publications one after another and return their number."""
+    has_core_column: bool = False
+    """It always tells core publications, in a column of their own."""
 
 
 EXPORTS: Mapping[str, ExportFormat] = MappingProxyType(
@@ -544,9 +546,9 @@ EXPORTS: Mapping[str, ExportFormat] = MappingProxyType(
         form.export_id: form
         for form in (
             ExportFormat("ris", "RIS", ".ris", "application/x-research-info-systems", write_ris),
-            ExportFormat("csv", "CSV", ".csv", "text/csv", write_csv),
+            ExportFormat("csv", "CSV", ".csv", "text/csv", write_csv, has_core_column=True),
             ExportFormat("bibtex", "BibTeX", ".bib", "application/x-bibtex", write_bibtex),
-            ExportFormat("jsonl", "JSON Lines", ".jsonl", "application/jsonl", write_jsonl),
+            ExportFormat("jsonl", "JSON Lines", ".jsonl", "application/jsonl", write_jsonl, has_core_column=True),
         )
     }
 )

@@ -48,6 +48,7 @@ PUBMED = Dialect(
         "mesh subheading": text("subheading", "subheading_below"),
         "mesh subheadings": text("subheading", "subheading_below"),
         "sh:noexp": text("subheading"),
+        "subheading:noexp": text("subheading"),
         "nm": text("substance"),
         "supplementary concept": text("substance"),
         "substance name": text("substance"),

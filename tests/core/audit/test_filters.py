@@ -16,7 +16,12 @@ from core.query.equivalence import same
 from core.query.parser import parse
 from core.query.tree import DialectId, Not, group_of
 
-OWN = {"pubmed": "heat[ti] OR cold[ti]", "ovid": "heat.ti. or cold.ti.", "ebsco": "TI heat OR TI cold"}
+OWN = {
+    "pubmed": "heat[ti] OR cold[ti]",
+    "ovid": "heat.ti. or cold.ti.",
+    "ebsco": "TI heat OR TI cold",
+    "embase": "heat:ti OR cold:ti",
+}
 
 
 @pytest.mark.parametrize("filter_id", FILTERS)
@@ -38,6 +43,11 @@ def test_a_filter_is_recognised_where_it_was_inserted(filter_id: str) -> None:
     sign = filter_signs(insertion.text)[0]
     assert (sign.name, sign.words) == (published.name, published.text)
     assert published.address in sign.citation
+
+
+@pytest.mark.parametrize(("filter_id", "text"), [(f.filter_id, text) for f in FILTERS.values() for text in f.variants])
+def test_another_wording_in_circulation_is_recognised(filter_id: str, text: str) -> None:
+    assert filters_in(f"(heat.ti.) and ({text})") == (FILTERS[filter_id],)
 
 
 @given(

@@ -37,6 +37,11 @@ def test_a_clean_text_stays_as_it_is(text: str) -> None:
     assert plain_text(plain_text(text)) == plain_text(text)
 
 
+def test_the_comma_that_ends_an_organisation_is_no_part_of_its_name() -> None:
+    names = ["World Tea Organization,", "Li, W.", "Li, W. ,", ","]
+    assert cleaned(1, None, RawFields(title="Tea", authors=names)).authors == ("World Tea Organization", "Li, W.")
+
+
 @given(DOIS)
 def test_a_clean_doi_stays_as_it_is(text: str) -> None:
     doi = doi_of(text)

@@ -20,6 +20,7 @@ from dashboard.library.page import topic_group, version_group
 from data.explore.workspace import Workspace
 from data.importers.reading import read_data
 from data.library.duplicates import merge_counts, merges, proposals
+from data.library.export_tools import TOOLS, ExportChoices, contents
 from data.library.imports import bring
 from data.library.records import SourceRole, load_sources, source_publications, topic_sizes
 from data.library.searches import load_searches, save_search
@@ -414,6 +415,20 @@ def test_the_count_is_that_of_the_hand_off(root: Path) -> None:
     _run(app)
     n = len(select(cache.workspace(), TOPIC, ExportSelection(among="core_missed")))
     assert f"**{n} publication" in shown(app)
+
+
+def test_screeners_stay_blind_until_the_page_says_otherwise(root: Path) -> None:
+    fill(root)
+    app = open_library("Export")
+    sentence = contents(TOOLS["asreview"].form, TOOLS["asreview"], ExportChoices())
+    assert sentence in shown(app)
+    app.checkbox(key="hand-off-unblind").check()
+    assert sentence not in shown(_run(app))
+    app.selectbox(key="hand-off-tool").set_value("csv")
+    keys = {box.key for box in _run(app).checkbox}
+    assert not {"hand-off-unblind", "hand-off-core"} & keys, "a table always has these columns"
+    app.selectbox(key="hand-off-tool").set_value("ris")
+    assert "hand-off-core" in {box.key for box in _run(app).checkbox}
 
 
 def test_nothing_can_be_changed_in_a_copy(root: Path) -> None:

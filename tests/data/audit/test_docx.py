@@ -104,6 +104,25 @@ def test_captions_are_counted_by_word() -> None:
     assert NO_ROWS in styled(word, "Table Note")
 
 
+def test_the_contents_link_to_each_part_and_wait_for_page_numbers() -> None:
+    """There is no tab before an update, so no dotted line leads nowhere; and nothing asks Word for an update."""
+    headings = [ReportHeading(f"Part {n}", 2 + n % 2) for n in range(6)]
+    word = read(document(*headings))
+    (contents,) = word.element.body.iter(qn("w:sdt"))
+    links = list(contents.iter(qn("w:hyperlink")))
+    assert [link.text for link in links] == [heading.text for heading in headings]
+    marks = [mark.get(qn("w:name")) for mark in word.element.body.iter(qn("w:bookmarkStart"))]
+    assert [link.get(qn("w:anchor")) for link in links] == marks
+    assert not list(contents.iter(qn("w:tab")))
+    assert not list(word.settings.element.iter(qn("w:updateFields")))
+    assert not [field for field in word.element.body.iter(qn("w:fldChar")) if field.get(qn("w:dirty"))]
+    section = word.sections[0]
+    room = section.page_width - section.left_margin - section.right_margin
+    for name in ("toc 1", "toc 2"):
+        (stop,) = word.styles[name].paragraph_format.tab_stops
+        assert stop.position == pytest.approx(room, abs=700)
+
+
 def test_figures_are_described() -> None:
     word = read(document(Figure("a", "Cap <tion>", 'Says "this" & <that>\nand more', PICTURE)))
     (found,) = word.element.body.iter(qn("wp:docPr"))

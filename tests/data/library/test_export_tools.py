@@ -1,4 +1,4 @@
-"""Exports by tool: what each gets is read back, and core publications stay hidden unless asked."""
+"""Exports by tool: what each gets is read back, and screeners stay blind unless asked."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ from hypothesis import strategies as st
 
 from core.errors import InputError, NotFoundError
 from core.library.records import Record
+from data.explore.workspace import Workspace
 from data.importers.reading import read_data
 from data.library.export_formats import ExportRow
-from data.library.export_tools import TOOLS, ExportChoices, prepared, tool_named
-from tests.data.library.export_records import SCREENED, clean_records
+from data.library.export_tools import TOOLS, ExportChoices, contents, exported_rows, prepared, tool_named
+from data.library.selection import Among, ExportSelection, select
+from tests.data.library.export_records import SCREENED, any_records, clean_records, hand_offs
+from tests.data.workspaces import CORE, TOPIC, VERSIONS, N, Version, fill, ids_of
 
 _RECORD = replace(SCREENED.record, included=None, cite_source=(), cite_label=(), cite_string=())
 UNSEEN = replace(SCREENED, record=_RECORD, databases=("MEDLINE", "Scopus"))
@@ -58,10 +61,76 @@ def test_the_fields_that_tools_need_are_there(tool_id: str) -> None:
         assert word in text
 
 
+BLIND = [tool_id for tool_id, tool in TOOLS.items() if tool.is_blind]
+
+
+@pytest.mark.parametrize("tool_id", BLIND)
+@settings(max_examples=50)
+@given(row=hand_offs(any_records()), databases=st.lists(st.sampled_from(["MEDLINE", "Scopus"])).map(tuple))
+def test_a_blind_tool_gets_the_same_bytes_whatever_is_known(
+    tool_id: str, row: ExportRow, databases: tuple[str, ...]
+) -> None:
+    """No byte depends on core, versions, similarity, regions, lists or decisions."""
+    known = replace(row, databases=databases, of_searches=("scopus.ris #12",))
+    record = replace(row.record, included=None, cite_source=(), cite_label=(), cite_string=())
+    unknown = ExportRow(record, row.publication_id, ("scopus.ris #12",), databases=databases)
+    assert written(tool_id, [known]) == written(tool_id, [unknown])
+
+
+@pytest.mark.parametrize("among", ["retrieved", "everything"])
+def test_the_order_tells_neither_core_nor_version(tmp_path: Path, among: Among) -> None:
+    """Two workspaces with the same publications, another core and versions the other way round: the same bytes."""
+    turned = [Version("other", 1, ids_of(10, N)), Version("last", 2, ids_of(0, 20))]
+    files = []
+    for name, core_ids, versions in (("one", CORE, VERSIONS), ("two", ids_of(20, 30), turned)):
+        fill(tmp_path / name, core_ids=core_ids, versions=versions, landscape=False)
+        with Workspace.open(tmp_path / name) as workspace:
+            selected = select(workspace, TOPIC, ExportSelection(among=among), regions=())
+            file = io.BytesIO()
+            tool = TOOLS["rayyan"]
+            assert tool.form.write(exported_rows(selected, tool, ExportChoices()), file) == N
+            files.append(file.getvalue())
+    assert files[0] == files[1]
+
+
+@pytest.mark.parametrize("tool_id", sorted(set(TOOLS) - set(BLIND) - {"parquet"}))
+@settings(max_examples=25)
+@given(row=hand_offs(any_records()))
+def test_other_tools_get_the_same_bytes_for_core_publications(tool_id: str, row: ExportRow) -> None:
+    assert written(tool_id, [replace(row, is_core=True)]) == written(tool_id, [replace(row, is_core=False)])
+
+
 @pytest.mark.parametrize("tool_id", READ_BACK)
-def test_core_publications_are_named_only_if_asked(tool_id: str) -> None:
-    assert b"core publication" not in written(tool_id, [UNSEEN])
-    assert b"core publication" in written(tool_id, [UNSEEN], ExportChoices(core_in_notes=True))
+def test_notes_tell_everything_if_asked(tool_id: str) -> None:
+    told = written(tool_id, [UNSEEN], ExportChoices(core_in_notes=True)).decode("utf-8-sig")
+    for fact in ("core publication", "baseline", "0.734", "cosine", "scopus.ris #12"):
+        assert fact in told
+
+
+@pytest.mark.parametrize("tool_id", BLIND)
+def test_source_files_are_always_in_the_notes(tool_id: str) -> None:
+    assert b"scopus.ris #12" in written(tool_id, [UNSEEN])
+
+
+@pytest.mark.parametrize("tool_id", TOOLS)
+@pytest.mark.parametrize("in_notes", [False, True])
+def test_the_contents_are_those_of_the_file(tool_id: str, in_notes: bool) -> None:
+    tool, choices = TOOLS[tool_id], ExportChoices(core_in_notes=in_notes)
+    sentence, file = contents(tool.form, tool, choices), written(tool_id, [UNSEEN], choices)
+    if tool_id != "parquet":
+        assert ("core publications" in sentence) == (b"core publication" in file)
+        assert ("similarity" in sentence) == (b"0.734" in file)
+
+
+def test_earlier_decisions_are_labels_only_if_asked() -> None:
+    row = replace(UNSEEN, record=replace(UNSEEN.record, included=False), is_core=False)
+
+    def label(choices: ExportChoices) -> str:
+        text = written("asreview", [row], choices).decode("utf-8-sig")
+        return next(csv.DictReader(io.StringIO(text, newline="")))["included"]
+
+    assert label(ExportChoices()) == ""
+    assert label(ExportChoices(core_as_prior=True)) == label(ExportChoices(core_in_notes=True)) == "0"
 
 
 def test_asreview_gets_labels_only_if_asked() -> None:
@@ -82,6 +151,20 @@ def test_citesource_reads_its_own_tags() -> None:
         ("search",),
         ("baseline",),
     )
+
+
+def test_endnote_gets_organisations_with_a_comma() -> None:
+    lines = written("endnote", [UNSEEN]).decode().splitlines()
+    assert [line for line in lines if line.startswith("AU")] == ["AU  - Müller, Ana", "AU  - World Tea Organization,"]
+
+
+def test_zotero_gets_identifiers_in_extra_and_reads_no_preprint_as_an_article() -> None:
+    lines = written("zotero", [replace(UNSEEN, record=replace(UNSEEN.record, kind="preprint"))]).decode().splitlines()
+    assert lines[0] == "TY  - UNPD"
+    assert [line for line in lines if line.startswith("M2")] == ["M2  - PMID: 35957633", "M2  - PMCID: PMC77"]
+    chapter = written("zotero", [replace(UNSEEN, record=replace(UNSEEN.record, kind="chapter"))]).decode()
+    assert "C2  - " not in chapter
+    assert "PMC77" in chapter
 
 
 def test_a_tool_without_prior_knowledge_takes_no_labels() -> None:
