@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
-from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
 from core.errors import FormatError, InputError
@@ -21,7 +20,7 @@ from core.library.mesh import MeshHeading, MeshThesaurus, merged_headings
 from core.text import many
 from core.types import Ids, unique_ids
 from data.files import WorkspacePaths, read_errors, written_aside
-from data.http.download import mirror
+from data.http.download import file_at
 from data.query.index import CorpusIndex
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -228,15 +227,6 @@ def _first_year(text: str) -> int | None:
 # One file per workspace.
 
 
-def mesh_stamp(paths: WorkspacePaths) -> str:
-    """Return a key that changes when another MeSH file is stored; empty: there is none."""
-    try:
-        about = paths.mesh.stat()
-    except OSError:
-        return ""
-    return f"{about.st_mtime_ns}-{about.st_size}"
-
-
 def load_mesh(paths: WorkspacePaths) -> MeshThesaurus | None:
     """Return the workspace's thesaurus; None: none was loaded."""
     if not paths.mesh.is_file():
@@ -271,10 +261,8 @@ def bring_mesh(paths: WorkspacePaths, where: str, *, replace: bool = False) -> M
 
     A file of another year, or one that is cut off, never overwrites what is stored unless `replace`.
     """
-    path = _fetched(paths, where) if re.match(r"https?://", where) else Path(where).expanduser()
-    if not path.is_file():
-        raise InputError(f"{where} is not a file: give the path or web address of a MeSH file")
-    found, is_cut_off = read_mesh(path)
+    with file_at(where, paths.downloads("mesh"), "a MeSH file") as path:
+        found, is_cut_off = read_mesh(path)
     before = None if replace else load_mesh(paths)
     if before is not None and before.year != found.year:
         raise InputError(
@@ -305,16 +293,6 @@ def _added(before: MeshThesaurus, found: MeshThesaurus) -> MeshThesaurus:
         unique_ids((*before.sources, *found.sources)),
         unique_ids((*before.notes, *found.notes)),
     )
-
-
-def _fetched(paths: WorkspacePaths, address: str) -> Path:
-    parts = urlsplit(address)
-    folder, _, name = parts.path.rpartition("/")
-    name = unquote(name)
-    if not name:
-        raise InputError(f"{address} names no file: give the address of a MeSH file")
-    base = f"{parts.scheme}://{parts.netloc}{folder}"
-    return mirror(base, (name,), paths.downloads("mesh")).folder / name
 
 
 def core_grid(corpus: CorpusIndex, core_ids: Ids) -> HeadingGrid:

@@ -15,10 +15,10 @@ from core.query.match import rows_of
 from core.query.parser import parse
 from core.query.tree import Heading
 from core.types import Publication
-from data.files import WorkspacePaths
+from data.files import WorkspacePaths, file_stamp
 from data.importers.reading import read_file
 from data.query.index import CorpusIndex, in_memory
-from data.query.mesh import bring_mesh, load_mesh, mesh_stamp, read_mesh
+from data.query.mesh import bring_mesh, load_mesh, read_mesh
 
 TREE = "Soups;J01.100\n  Lentil Soups;J01.100.010\nLentil Soups;J02.300\n"
 ASCII = """*NEWRECORD
@@ -143,7 +143,7 @@ def _stored(paths: WorkspacePaths) -> MeshThesaurus:
 def test_a_file_of_the_same_year_adds_and_one_of_another_year_is_refused(tmp_path: Path) -> None:
     paths = WorkspacePaths(tmp_path / "w")
     assert load_mesh(paths) is None
-    assert mesh_stamp(paths) == ""
+    assert file_stamp(paths.mesh) == ""
     bring_mesh(paths, str(_write(tmp_path, "mtrees2024.bin", TREE + "Stews;J03\n")))
     bring_mesh(paths, str(_write(tmp_path, "d2024.bin", ASCII)))
     both = _stored(paths)
@@ -173,6 +173,7 @@ def test_a_file_is_read_from_an_address(tmp_path: Path, httpserver: HTTPServer) 
     paths = WorkspacePaths(tmp_path / "w")
     assert bring_mesh(paths, httpserver.url_for("/mesh/mtrees2024.bin")).n_read == 2
     assert _stored(paths).year == 2024
+    assert not list(paths.downloads("mesh").glob("*"))
 
 
 def test_headings_match_by_name_major_topic_and_qualifier(tmp_path: Path) -> None:
