@@ -17,6 +17,7 @@ from xml.etree import ElementTree
 from core.errors import FormatError, InputError
 from core.library.headings import HeadingGrid, heading_grid
 from core.library.mesh import MeshHeading, MeshThesaurus, merged_headings
+from core.protocols import OnProgress
 from core.text import many
 from core.types import Ids, unique_ids
 from data.files import WorkspacePaths, read_errors, written_aside
@@ -30,6 +31,7 @@ _PLACE = re.compile(r"[A-Z](?:\d\d(?:\.\d{3})*)?")
 _FORMER = re.compile(r"\bwas ([^;.(]+?)(?:\s+\d{4}.*|\s*)(?:[;.(]|$)", re.IGNORECASE)
 """The former name in a note: "91; was SLEEP LOSS 1975-90"."""
 MOST_NOTES = 20
+BLOCK = 1 << 16
 TRUNCATED = (EOFError, zlib.error, gzip.BadGzipFile)
 
 
@@ -61,10 +63,13 @@ class _Damage:
         return (*self.notes, f"{self.name}: {many(hidden, 'more line')} of this kind") if hidden else (*self.notes,)
 
 
-def read_mesh(path: Path) -> tuple[MeshThesaurus, bool]:
-    """Read one of NLM's files, and return True if it is cut off. All complete headings are kept."""
+def read_mesh(path: Path, on_progress: OnProgress | None = None) -> tuple[MeshThesaurus, bool]:
+    """Read one of NLM's files, and return True if it is cut off. All complete headings are kept.
+
+    `on_progress` receives the number of bytes read.
+    """
     damage = _Damage(path.name)
-    with read_errors(path), path.open("rb") as plain:
+    with read_errors(path), io.BufferedReader(_WatchedFile(path, on_progress), BLOCK) as plain:
         is_packed = plain.read(2) == b"\x1f\x8b"
         plain.seek(0)
         file = io.BufferedReader(_Unpacked(plain, damage)) if is_packed else plain
@@ -82,6 +87,20 @@ def read_mesh(path: Path) -> tuple[MeshThesaurus, bool]:
             "also .gz) or ASCII file (d2025.bin)"
         )
     return MeshThesaurus(merged_headings(found), year, (path.name,), damage.all()), damage.is_cut_off
+
+
+class _WatchedFile(io.FileIO):
+    """A file that reports how much of it was read."""
+
+    def __init__(self, path: Path, on_progress: OnProgress | None) -> None:
+        super().__init__(path)
+        self._on_progress, self._n_bytes = on_progress, path.stat().st_size
+
+    def readinto(self, buffer: Any, /) -> int:
+        n = super().readinto(buffer) or 0
+        if self._on_progress is not None:
+            self._on_progress(self.tell(), self._n_bytes)
+        return n
 
 
 class _Unpacked(io.RawIOBase):
@@ -176,7 +195,7 @@ def _from_xml(file: BinaryIO, damage: _Damage) -> Iterator[MeshHeading]:
     root: ElementTree.Element | None = None
     is_over = False
     while not is_over:
-        block = file.read(1 << 16)
+        block = file.read(BLOCK)
         try:
             if b"<!ENTITY" in block:
                 raise FormatError(f"{damage.name} declares XML entities (<!ENTITY), which are not read: remove them")
@@ -256,18 +275,25 @@ def save_mesh(paths: WorkspacePaths, thesaurus: MeshThesaurus) -> None:
         file.write(json.dumps(document).encode("ascii"))
 
 
-def bring_mesh(paths: WorkspacePaths, where: str, *, replace: bool = False) -> MeshImport:
+def bring_mesh(
+    paths: WorkspacePaths,
+    where: str,
+    *,
+    replace: bool = False,
+    how_to_replace: str = "add --replace",
+    on_progress: OnProgress | None = None,
+) -> MeshImport:
     """Read a MeSH file or address, and store it. A file of the same year adds to the one before.
 
     A file of another year, or one that is cut off, never overwrites what is stored unless `replace`.
     """
     with file_at(where, paths.downloads("mesh"), "a MeSH file") as path:
-        found, is_cut_off = read_mesh(path)
+        found, is_cut_off = read_mesh(path, on_progress)
     before = None if replace else load_mesh(paths)
     if before is not None and before.year != found.year:
         raise InputError(
             f"{path.name} is {found.label}, but the workspace has {before.label} ({', '.join(before.sources)}), which "
-            "was kept: add --replace to change the edition"
+            f"was kept: {how_to_replace} to change the edition"
         )
     if before is not None and is_cut_off:
         raise FormatError(f"{found.notes[-1]}. The MeSH file in the workspace was kept: load a complete file")
