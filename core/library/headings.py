@@ -77,6 +77,34 @@ class HeadingIndex:
     def _number_of(self) -> dict[str, int]:
         return {heading_key(name): i for i, name in enumerate(self.names)}
 
+    @cached_property
+    def _pairs(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Each heading of each publication once: its number, and the row."""
+        pairs = np.unique(self.name_of.astype(np.int64) * self.n + self.row_of)
+        return pairs // max(self.n, 1), pairs % max(self.n, 1)
+
+    @cached_property
+    def _n_with(self) -> npt.NDArray[np.int64]:
+        return np.bincount(self._pairs[0], minlength=len(self.names)).astype(np.int64)
+
+    def n_publications_with(self, among: npt.NDArray[np.integer] | None = None) -> npt.NDArray[np.int64]:
+        """Count the publications with each heading, by its number; `among`: only these rows."""
+        if among is None:
+            return self._n_with
+        is_meant = np.zeros(self.n, dtype=np.bool_)
+        is_meant[among] = True
+        numbers, rows = self._pairs
+        return np.bincount(numbers[is_meant[rows]], minlength=len(self.names)).astype(np.int64)
+
+    def n_with(self, name: str) -> int:
+        number = self._number_of.get(heading_key(name))
+        return 0 if number is None else int(self._n_with[number])
+
+    def find(self, name: str) -> str | None:
+        """Return the heading of this name, as written in the records."""
+        number = self._number_of.get(heading_key(name))
+        return None if number is None else self.names[number]
+
     def rows(
         self, keys: Iterable[str], *, major: bool = False, is_qualifier: Callable[[str], bool] | None = None
     ) -> npt.NDArray[np.int32]:
