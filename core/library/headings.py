@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from core.library.mesh import heading_key
 from core.library.records import SubjectHeading
+from core.text import words
 from core.types import Ids
 
 _OVID_QUALIFIER = re.compile(r"/\*?([a-z]{2}) \[[^\]]*\]")
@@ -117,6 +118,27 @@ class HeadingIndex:
         if is_qualifier is not None:
             mask &= np.isin(self.qualifier_of, [i for i, name in enumerate(self.qualifiers) if is_qualifier(name)])
         return self.row_of[mask]
+
+    def rows_named(self, is_meant: Callable[[tuple[str, ...]], bool], *, major: bool = False) -> npt.NDArray[np.int32]:
+        """Return the publications with a heading that has these words, as a major topic if requested."""
+        return self.row_of[self._mask(self.name_of, map(is_meant, self._words), len(self.names), major=major)]
+
+    def rows_qualified(self, is_meant: Callable[[str], bool]) -> npt.NDArray[np.int32]:
+        """Return the publications with a heading that has such a qualifier."""
+        # -1, the heading itself, is the last place of the mask
+        return self.row_of[self._mask(self.qualifier_of, map(is_meant, self.qualifiers), len(self.qualifiers) + 1)]
+
+    @cached_property
+    def _words(self) -> tuple[tuple[str, ...], ...]:
+        return tuple(tuple(words(name)) for name in self.names)
+
+    def _mask(
+        self, numbers: npt.NDArray[np.int32], meant: Iterable[bool], n: int, *, major: bool = False
+    ) -> npt.NDArray[np.bool_]:
+        is_meant = np.zeros(n, dtype=np.bool_)
+        is_meant[[i for i, is_one in enumerate(meant) if is_one]] = True
+        mask = is_meant[numbers]
+        return mask & self.major if major else mask
 
     def of_row(self, row: int) -> dict[str, bool]:
         """Return the headings of a publication; True: a major topic."""

@@ -172,6 +172,8 @@ def from_evidence(
     for each in found:
         if isinstance(leaf, Near):
             yield from _from_near(leaf, number, each)
+        elif isinstance(leaf, Term) and each.kind == "other_field" and not set(leaf.fields).intersection(TEXT_FIELDS):
+            yield added(replace(leaf, fields=TEXT_FIELDS, tag=""), target, where)  # searched in headings alone
         elif isinstance(leaf, Term) and each.kind == "other_field":
             yield from _in_more_fields(leaf, number, each.field)
         elif isinstance(leaf, Term) and each.kind == "apart":
