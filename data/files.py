@@ -137,6 +137,15 @@ def written_aside(path: Path) -> Iterator[BinaryIO]:
             aside.unlink(missing_ok=True)
 
 
+def file_stamp(path: Path) -> str:
+    """Return a key that changes when the file is replaced; empty: there is none."""
+    try:
+        about = path.stat()
+    except OSError:
+        return ""
+    return f"{about.st_mtime_ns}-{about.st_size}"
+
+
 # Folders built under a temporary name and renamed, so that they are complete or absent.
 
 STALE = 24 * 3600.0

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from core.library.mesh import heading_key
 from core.library.records import SubjectHeading
+from core.text import words
 from core.types import Ids
 
 _OVID_QUALIFIER = re.compile(r"/\*?([a-z]{2}) \[[^\]]*\]")
@@ -77,6 +78,34 @@ class HeadingIndex:
     def _number_of(self) -> dict[str, int]:
         return {heading_key(name): i for i, name in enumerate(self.names)}
 
+    @cached_property
+    def _pairs(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Each heading of each publication once: its number, and the row."""
+        pairs = np.unique(self.name_of.astype(np.int64) * self.n + self.row_of)
+        return pairs // max(self.n, 1), pairs % max(self.n, 1)
+
+    @cached_property
+    def _n_with(self) -> npt.NDArray[np.int64]:
+        return np.bincount(self._pairs[0], minlength=len(self.names)).astype(np.int64)
+
+    def n_publications_with(self, among: npt.NDArray[np.integer] | None = None) -> npt.NDArray[np.int64]:
+        """Count the publications with each heading, by its number; `among`: only these rows."""
+        if among is None:
+            return self._n_with
+        is_meant = np.zeros(self.n, dtype=np.bool_)
+        is_meant[among] = True
+        numbers, rows = self._pairs
+        return np.bincount(numbers[is_meant[rows]], minlength=len(self.names)).astype(np.int64)
+
+    def n_with(self, name: str) -> int:
+        number = self._number_of.get(heading_key(name))
+        return 0 if number is None else int(self._n_with[number])
+
+    def find(self, name: str) -> str | None:
+        """Return the heading of this name, as written in the records."""
+        number = self._number_of.get(heading_key(name))
+        return None if number is None else self.names[number]
+
     def rows(
         self, keys: Iterable[str], *, major: bool = False, is_qualifier: Callable[[str], bool] | None = None
     ) -> npt.NDArray[np.int32]:
@@ -89,6 +118,27 @@ class HeadingIndex:
         if is_qualifier is not None:
             mask &= np.isin(self.qualifier_of, [i for i, name in enumerate(self.qualifiers) if is_qualifier(name)])
         return self.row_of[mask]
+
+    def rows_named(self, is_meant: Callable[[tuple[str, ...]], bool], *, major: bool = False) -> npt.NDArray[np.int32]:
+        """Return the publications with a heading that has these words, as a major topic if requested."""
+        return self.row_of[self._mask(self.name_of, map(is_meant, self._words), len(self.names), major=major)]
+
+    def rows_qualified(self, is_meant: Callable[[str], bool]) -> npt.NDArray[np.int32]:
+        """Return the publications with a heading that has such a qualifier."""
+        # -1, the heading itself, is the last place of the mask
+        return self.row_of[self._mask(self.qualifier_of, map(is_meant, self.qualifiers), len(self.qualifiers) + 1)]
+
+    @cached_property
+    def _words(self) -> tuple[tuple[str, ...], ...]:
+        return tuple(tuple(words(name)) for name in self.names)
+
+    def _mask(
+        self, numbers: npt.NDArray[np.int32], meant: Iterable[bool], n: int, *, major: bool = False
+    ) -> npt.NDArray[np.bool_]:
+        is_meant = np.zeros(n, dtype=np.bool_)
+        is_meant[[i for i, is_one in enumerate(meant) if is_one]] = True
+        mask = is_meant[numbers]
+        return mask & self.major if major else mask
 
     def of_row(self, row: int) -> dict[str, bool]:
         """Return the headings of a publication; True: a major topic."""

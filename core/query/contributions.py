@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.metrics import decay, f_beta, read_per_core, recall, semantic_precision
-from core.query.evidence import EvidenceSearch
+from core.query.evidence import CarriedHeadings, EvidenceSearch
 from core.query.histories import reference_tokens
 from core.query.match import (
     Bits,
@@ -450,7 +450,14 @@ class MatchedQuery:
     parts than it seems to: suggestions there are read again first."""
     stored: StoredResult | None = None
     """The publications of this text's version, which decide. None: the text alone decides."""
+    read_headings: Callable[[], CarriedHeadings | None] | None = None
+    """Reads the headings of the corpus when they are needed; None: the query takes none."""
     _sets: dict[Leaf, Bits | None] = field(default_factory=dict)
+
+    @cached_property
+    def headings(self) -> CarriedHeadings | None:
+        """The headings that records carry; None: they carry none, or the query takes none."""
+        return None if self.read_headings is None else self.read_headings()
 
     @cached_property
     def evidence(self) -> EvidenceSearch:

@@ -1,4 +1,4 @@
-"""Find near matches of a term in a missed publication: other forms, spellings, or fields."""
+"""Find near matches of a term in a missed publication (other forms, spellings, or fields), and headings that it has."""
 
 from __future__ import annotations
 
@@ -10,9 +10,16 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Literal, get_args
 
+import numpy as np
+import numpy.typing as npt
+
+from core.library.headings import HeadingIndex
+from core.library.mesh import MeshThesaurus, heading_key
+from core.query.checks.headings import is_mesh
 from core.query.match import CorpusTexts, Semantics, searched_fields
 from core.query.spelling import american
-from core.query.tree import Group, Near, Node, Term, Word, terms_in, written
+from core.query.tree import DialectId, Group, Heading, Near, Node, ParsedQuery, Term, Word, terms_in, walk, written
+from core.types import Mask
 
 # The words of one publication, and those that a word of a query might mean.
 
@@ -442,3 +449,66 @@ def _how_apart(between: int, in_order: bool) -> str:
     if not between:
         return "in two keywords" if in_order else "in another order"
     return f"{_n_words(between)} apart" + ("" if in_order else ", in another order")
+
+
+# Subject headings that records carry, as alternatives to the terms of a query.
+
+HEADING_DIALECTS: frozenset[DialectId] = frozenset({"pubmed", "ovid", "cochrane"})
+"""Dialects of databases with MeSH; in others, a search string has to use MeSH headings already."""
+_CHECK_TAGS = """
+humans|animals|male|female|pregnancy|infant|infant, newborn|child, preschool|child|adolescent|young adult|adult
+middle aged|aged|aged, 80 and over|mice|rats|united states
+"""
+CHECK_TAGS = frozenset(heading_key(name) for name in _CHECK_TAGS.replace("\n", "|").split("|") if name)
+"""Headings that indexers assign to almost every publication that they fit: never worth adding to a concept."""
+
+
+def takes_headings(parsed: ParsedQuery) -> bool:
+    """Return True if MeSH headings fit into the search string."""
+    return parsed.dialect in HEADING_DIALECTS or any(
+        isinstance(node, Heading) and is_mesh(node, parsed) for node in parsed.nodes
+    )
+
+
+def added_heading(name: str) -> Heading:
+    """Return a heading as it is added to a query: with all narrower ones, as databases search it by default."""
+    return Heading(name, thesaurus="mesh")
+
+
+@dataclass(frozen=True, eq=False)
+class CarriedHeadings:
+    """The headings of a corpus, for a query that takes headings."""
+
+    index: HeadingIndex
+    mesh: MeshThesaurus | None = None
+    """None: no thesaurus is loaded, so headings are known by name alone."""
+
+    def of_row(self, row: int) -> tuple[Heading, ...]:
+        """Return the headings of a publication, without check tags: major topics first, then the rarest."""
+        found = self.index.of_row(row)
+        names = [name for name in found if heading_key(name) not in CHECK_TAGS]
+        names.sort(key=lambda name: (not found[name], self.index.n_with(name), name))
+        return tuple(map(added_heading, names))
+
+    def meant(self, node: Node) -> Iterator[str]:
+        """Yield the headings that are named by the terms of a node, or have one as an entry term."""
+        for term in terms_in(node):
+            text = written(term.pieces)
+            if self.mesh is None:
+                found = self.index.find(text)
+                yield from () if found is None else (found,)
+            elif known := self.mesh.find(text):
+                yield known.name
+            else:
+                yield from (heading.name for heading in self.mesh.replacements(text))
+
+    def shared(self, rows: npt.NDArray[np.integer], least: int) -> tuple[Mask, npt.NDArray[np.int64]]:
+        """Return a mask of the headings that at least so many of the rows carry, and the number of them that do."""
+        n = self.index.n_publications_with(rows)
+        is_tag = np.array([heading_key(name) in CHECK_TAGS for name in self.index.names], dtype=np.bool_)
+        return (n >= least) & ~is_tag, n
+
+
+def headings_in(node: Node) -> frozenset[str]:
+    """Return the keys of the headings in a tree."""
+    return frozenset(heading_key(leaf.name) for leaf in walk(node) if isinstance(leaf, Heading))

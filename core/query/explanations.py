@@ -9,8 +9,9 @@ from itertools import chain, combinations, pairwise, product
 from math import inf
 from typing import Literal
 
+from core.library.mesh import heading_key
 from core.query.contributions import NOT_IN_VERSION, NOT_MATCHED, MatchedQuery, retrieved_with
-from core.query.evidence import CLOSENESS, EvidenceKind, TermEvidence, is_literally
+from core.query.evidence import CLOSENESS, EvidenceKind, TermEvidence, added_heading, headings_in, is_literally
 from core.query.match import Bits, CorpusTexts, MatchedTree, count, holds, numbers_of, searched_fields
 from core.query.translation import add_alternative, leave_out, put_in_place
 from core.query.tree import (
@@ -31,7 +32,16 @@ from core.query.tree import (
     terms_in,
     written,
 )
-from core.text import NUMBER_WORDS, PUBLISHER_WORDS, SCHOLARLY_WORDS, STOP_WORDS, common_ends, listed, upper_first
+from core.text import (
+    NUMBER_WORDS,
+    PUBLISHER_WORDS,
+    SCHOLARLY_WORDS,
+    STOP_WORDS,
+    common_ends,
+    listed,
+    upper_first,
+    words,
+)
 from core.types import Ids
 
 
@@ -149,7 +159,7 @@ class EditCandidate:
     """None: the node is left out."""
     label: str
     guessed: bool = field(default=False, compare=False)
-    """True if it comes from a title, not from something close to the query."""
+    """True if it comes from a title or a heading, not from something close to the query."""
 
 
 def from_evidence(
@@ -162,6 +172,8 @@ def from_evidence(
     for each in found:
         if isinstance(leaf, Near):
             yield from _from_near(leaf, number, each)
+        elif isinstance(leaf, Term) and each.kind == "other_field" and not set(leaf.fields).intersection(TEXT_FIELDS):
+            yield added(replace(leaf, fields=TEXT_FIELDS, tag=""), target, where)  # searched in headings alone
         elif isinstance(leaf, Term) and each.kind == "other_field":
             yield from _in_more_fields(leaf, number, each.field)
         elif isinstance(leaf, Term) and each.kind == "apart":
@@ -177,13 +189,15 @@ def phrase(words: tuple[str, ...], fields: tuple[str, ...]) -> Term:
     return Term((" ".join(words),), quoted=len(words) > 1, fields=fields)
 
 
-def added(term: Term, target: int, where: str) -> EditCandidate:
-    """Return the change that adds a term as an alternative to a node."""
-    return EditCandidate("add", target, term, f"add {named(term)}{f' to {where}' if where else ''}")
+def added(leaf: Term | Heading, target: int, where: str) -> EditCandidate:
+    """Return the change that adds a term or a heading as an alternative to a node."""
+    return EditCandidate("add", target, leaf, f"add {named(leaf)}{f' to {where}' if where else ''}")
 
 
-def named(term: Term) -> str:
+def named(term: Term | Heading) -> str:
     """Return a term as shown in labels, without its fields."""
+    if isinstance(term, Heading):
+        return f"the heading “{term.name}”"
     text = written(term.pieces)
     return f'"{text}"' if term.quoted else text
 
@@ -305,6 +319,8 @@ MOST_LEAVES = 60
 MOST_BY_EVIDENCE = 16
 MOST_BY_TITLE = 6
 """Maximum number of words, and of phrases."""
+MOST_BY_HEADING = 6
+"""Maximum number of headings of the publication that no term names."""
 LARGEST_SHARE = 0.1
 """Largest share of the corpus that may have a suggested term; others are too common."""
 FEWEST = 2
@@ -415,8 +431,8 @@ class Rescuer:
         found = {each[1].label: (way, each[1]) for way, each in tried if each is not None and holds(each[0], row)}
         return sorted(found.values(), key=_rank)
 
-    def with_alternative(self, term: Term, number: int) -> Rescue | None:
-        """Return the effect of a term as an alternative to a node.
+    def with_alternative(self, term: Term | Heading, number: int) -> Rescue | None:
+        """Return the effect of a term or a heading as an alternative to a node.
 
         None: it can't be tested or written, or publications would be lost.
         """
@@ -499,8 +515,13 @@ def _few(way: list[EditOption], most: int) -> list[EditOption]:
 
 def _says_twice(way: tuple[EditOption, ...]) -> bool:
     """Return True if a term, or a phrase with it, is added to two blocks, which would make them one."""
-    words = [{w for term in terms_in(node) for w in chain(*term.chunks)} for o in way if (node := o.node_added)]
+    words = [set(_words_added(node)) for option in way if (node := option.node_added)]
     return any(one <= other or other <= one for one, other in combinations(words, 2))
+
+
+def _words_added(node: Node) -> Iterator[Word]:
+    terms = (Term((node.name,), quoted=True),) if isinstance(node, Heading) else terms_in(node)
+    return (word for term in terms for word in chain(*term.chunks))
 
 
 def _best(found: list[Found], most: int, are_alike: Callable[[Found, Found], bool]) -> tuple[Rescue, ...]:
@@ -558,6 +579,7 @@ def _candidates(asked: MatchedQuery, number: int, row: int) -> Iterator[EditCand
         yield from from_evidence(matched.nodes[i], i, number, where, [found])
     for i in leaves:
         yield from _wider_headings(matched.nodes[i], i)
+    yield from _carried_headings(asked, number, row, where)
     title = asked.texts.words_of(row, "title") if "title" in asked.texts.fields else ()
     seen = [int(asked.occurrences[asked.texts.number_of[word]]) for word in title]
     pauses = asked.texts.pauses_of(row, "title") if title else ()
@@ -566,10 +588,36 @@ def _candidates(asked: MatchedQuery, number: int, row: int) -> Iterator[EditCand
         if all(any(is_literally(word, each) for word in in_other_blocks) for each in run):
             continue  # it would make the two blocks one
         term = phrase(run, shared_fields(nodes))
-        bits = asked.look_up(term)
-        if bits is not None and FEWEST <= count(bits) <= max(LARGEST_SHARE * matched.n, FEWEST):
+        if _is_worth_adding(asked, term):
             yield replace(added(term, number, where), guessed=True)
     yield EditCandidate("leave_out", number, None, f"leave out {where or asked.name_of(number)}")
+
+
+def _carried_headings(asked: MatchedQuery, number: int, row: int, where: str) -> Iterator[EditCandidate]:
+    """Yield the headings that the node's terms name, then others of the publication that are not too common."""
+    if asked.headings is None:
+        return
+    matched, node, block = asked.matched, asked.matched.nodes[number], block_of(asked.matched, number)
+    named_here = [added_heading(name) for name in asked.headings.meant(node)]
+    others = () if block is None else (c for c in matched.children[0] if block_of(matched, c) != block)
+    elsewhere = frozenset(chain.from_iterable(headings_in(matched.nodes[other]) for other in others))
+    words_elsewhere = _words_of_other_blocks(matched, block)
+    n_guessed = 0
+    for heading in dict.fromkeys((*named_here, *asked.headings.of_row(row))):
+        key = heading_key(heading.name)
+        if key in elsewhere or all(any(is_literally(w, each) for w in words_elsewhere) for each in words(heading.name)):
+            continue  # it would make the two blocks one
+        if heading in named_here:
+            yield added(heading, number, where)
+        elif n_guessed < MOST_BY_HEADING and _is_worth_adding(asked, heading):
+            n_guessed += 1
+            yield replace(added(heading, number, where), guessed=True)
+
+
+def _is_worth_adding(asked: MatchedQuery, leaf: Term | Heading) -> bool:
+    """Return True if a leaf is neither too rare nor too common."""
+    bits = asked.look_up(leaf)
+    return bits is not None and FEWEST <= count(bits) <= max(LARGEST_SHARE * asked.matched.n, FEWEST)
 
 
 def _words_of_other_blocks(matched: MatchedTree, block: int | None) -> list[Word]:

@@ -12,7 +12,23 @@ from typing import Literal, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from core.query.tree import TEXT_FIELDS, Gap, Group, Leaf, Near, Node, Not, Pieces, Term, Word, parts_of, walk
+from core.query.dialects.values import NAMES, NARROWER_SUBHEADINGS, SUBHEADING_FIELDS, code_of
+from core.query.tree import (
+    TEXT_FIELDS,
+    Gap,
+    Group,
+    Leaf,
+    Near,
+    Node,
+    Not,
+    Pieces,
+    Term,
+    Word,
+    parts_of,
+    walk,
+    written,
+)
+from core.text import words
 from core.types import Ids, Mask
 
 # Sets of publications as bits, one per row of a corpus, so that combining and counting them takes microseconds.
@@ -662,6 +678,70 @@ def _set(bits: Bits | None) -> Bits:
 def searched_fields(term: Term, fields: frozenset[str]) -> tuple[str, ...]:
     """Return the fields of a corpus in which a term is searched; empty: it can't be tested there."""
     return tuple(f for f in (term.fields or TEXT_FIELDS) if f in fields and f in TEXT_FIELDS)
+
+
+# Terms that are searched in the subject headings of records: in their words, or among their qualifiers.
+
+HEADING_FIELDS = SUBHEADING_FIELDS | {"subject", "major_subject", "subheading_words"}
+"""Fields that are tested in the subject headings of records, if there are any."""
+
+
+def searched_in_headings(term: Term) -> tuple[str, ...]:
+    """Return the fields of a term that are tested in subject headings.
+
+    Empty for wide fields with further parts, such as all words of a record: they are tested in the text fields alone.
+    """
+    found = tuple(f for f in term.fields if f in HEADING_FIELDS)
+    return found if len(found) == len([f for f in term.fields if f not in TEXT_FIELDS]) else ()
+
+
+RunTest = Callable[[Sequence[str]], bool]
+"""Returns True if some words hold a run of words."""
+
+
+def run_test(run: Sequence[Word], stem: Callable[[str], str] | None) -> RunTest:
+    """Return a test for these words, adjacent and in this order. `stem`: plain words match by their stem.
+
+    >>> is_there = run_test(Term(("air pollut", Gap(0, None)), quoted=True).chunks[0], None)
+    >>> is_there(("indoor", "air", "pollution")), is_there(("pollution", "air"))
+    (True, False)
+    """
+    tests = [_word_test(word, stem) for word in run]
+
+    def is_there(words: Sequence[str]) -> bool:
+        starts = range(len(words) - len(tests) + 1)
+        return any(all(test(words[start + i]) for i, test in enumerate(tests)) for start in starts)
+
+    return is_there
+
+
+def _word_test(word: Word, stem: Callable[[str], str] | None) -> Callable[[str], bool]:
+    if not word.is_plain:
+        return lambda there: matches(word.pieces, there)
+    if stem is None:
+        return str(word).__eq__
+    wanted = stem(str(word))
+    return lambda there: stem(there) == wanted
+
+
+def qualifier_test(term: Term, *, with_narrower: bool) -> Callable[[str], bool]:
+    """Return a test for the name or two-letter code of a qualifier, or of one grouped below it if requested.
+
+    >>> is_meant = qualifier_test(Term(("therapy",)), with_narrower=True)
+    >>> is_meant("drug therapy"), is_meant("dt"), is_meant("diagnosis")
+    (True, True, False)
+    """
+    pieces = tuple(piece.lower() if isinstance(piece, str) else piece for piece in term.pieces)
+    is_plain = all(isinstance(piece, str) for piece in pieces)
+    meant = {code_of(written(pieces))} if is_plain else {code for code, name in NAMES.items() if matches(pieces, name)}
+    if with_narrower:
+        meant = meant.union(*(NARROWER_SUBHEADINGS.get(code, ()) for code in meant))
+    return lambda name: code_of(name) in meant or (not is_plain and matches(pieces, name))
+
+
+def qualifier_words(name: str) -> tuple[str, ...]:
+    """Return the words of a qualifier's name; it may be given by its code."""
+    return tuple(words(NAMES.get(code_of(name), name)))
 
 
 # Words that are adjacent, or close to each other, found among the words of some publications.

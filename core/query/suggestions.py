@@ -15,7 +15,7 @@ from core.errors import InputError
 from core.library.mesh import MeshHeading, MeshThesaurus, heading_key
 from core.query.checks.headings import is_mesh
 from core.query.contributions import MatchedQuery, Stakes
-from core.query.evidence import is_literally
+from core.query.evidence import added_heading, headings_in, is_literally
 from core.query.explanations import (
     MOST_LEAVES,
     Rescue,
@@ -40,7 +40,7 @@ from core.query.match import (
 )
 from core.query.tree import Group, Heading, Leaf, Node, Not, ParsedQuery, Span, Term, Word, terms_in, walk, written
 from core.text import PUBLISHER_WORDS
-from core.types import Floats, Mask
+from core.types import Floats, Mask, unique_ids
 
 # Words and short phrases as numbers, counted by publication over a whole corpus at once.
 
@@ -258,7 +258,7 @@ def _is_year(word: str) -> bool:
 
 # Words and phrases that distinguish some publications from the corpus, as additions to a query.
 
-SuggestionKind = Literal["word", "phrase", "keyword"]
+SuggestionKind = Literal["word", "phrase", "keyword", "heading"]
 FEWEST = 2
 """Minimum number of publications of the target with a term."""
 MOST_COUNTED = 4000
@@ -275,7 +275,7 @@ class Suggestion:
 
     text: str
     kind: SuggestionKind
-    """keyword: at least two publications of the target have it among their keywords."""
+    """keyword: at least two publications of the target have it among their keywords. heading: a subject heading."""
     z: float
     """Log-odds against the corpus in standard errors: 2 or more is rarely chance."""
     n_target: int
@@ -350,10 +350,13 @@ def suggest(
 def priced(suggestions: tuple[Suggestion, ...], rescuer: Rescuer, block: int) -> tuple[Suggestion, ...]:
     matched = rescuer.asked.matched
     fields = shared_fields(matched.nodes[i] for i in leaves_of_alternatives(matched, block, MOST_LEAVES))
-    return tuple(
-        replace(each, if_added=rescuer.with_alternative(phrase(tuple(each.text.split()), fields), block))
-        for each in suggestions
-    )
+    return tuple(replace(each, if_added=rescuer.with_alternative(_leaf(each, fields), block)) for each in suggestions)
+
+
+def _leaf(suggestion: Suggestion, fields: tuple[str, ...]) -> Term | Heading:
+    if suggestion.kind == "heading":
+        return added_heading(suggestion.text)
+    return phrase(tuple(suggestion.text.split()), fields)
 
 
 def _over_represented(
@@ -760,6 +763,49 @@ class _Search:
         return [
             _State(off, (missing[i], too_many[i], -scores[i], self.board.n_terms(off))) for i, off in enumerate(offs)
         ]
+
+
+# Headings that distinguish the publications that a query misses.
+
+MOST_LOOKED_UP = 40
+MOST_HEADINGS = 10
+
+
+def suggest_carried(asked: MatchedQuery, number: int, most: int = MOST_HEADINGS) -> tuple[Suggestion, ...]:
+    """Suggest headings to add to a node: those typical of what the query misses, and those that its terms name.
+
+    Numbers count narrower headings too, because a heading is added with them. Empty: no record carries headings, or
+    the query takes none.
+    """
+    carried, target = asked.headings, worth_a_look(asked)
+    rows = rows_of(target)
+    if carried is None or not len(rows):
+        return ()
+    n, n_target = asked.matched.n, len(rows)
+    is_shared, n_with = carried.shared(rows, FEWEST)
+    places = np.flatnonzero(is_shared)
+    z = _z(n_with[places], n_target, carried.index.n_publications_with()[places], n)
+    typical = [carried.index.names[places[i]] for i in np.argsort(-z, kind="stable")[:MOST_LOOKED_UP] if z[i] > 0]
+    named = set(carried.meant(asked.matched.nodes[number]))
+    there = headings_in(asked.matched.nodes[0])
+    found = []
+    for name in unique_ids((*typical, *sorted(named))):
+        bits = None if heading_key(name) in there else asked.look_up(added_heading(name))
+        if bits is None:
+            continue
+        n_found, n_all = count(bits & target), count(bits)
+        clear = float(_z(np.array([n_found]), n_target, np.array([n_all]), n)[0]) if n_all < n else 0.0
+        if clear > 0 and n_found >= (1 if name in named else FEWEST):
+            found.append(Suggestion(name, "heading", clear, n_found, n_all))
+    return tuple(sorted(found, key=lambda s: (-s.z, s.text))[:most])
+
+
+def _z(n_with: npt.NDArray[np.int64], n_target: int, n_all: npt.NDArray[np.int64], n: int) -> Floats:
+    """Return log-odds; 0 for what every publication of the corpus has."""
+    z = np.zeros(len(n_with))
+    some = n_all < n
+    z[some] = log_odds(n_target_with=n_with[some], n_target=n_target, n_corpus_with=n_all[some], n_corpus=n)
+    return z
 
 
 # Entry terms of MeSH headings as text words, and headings for text words.

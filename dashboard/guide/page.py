@@ -17,7 +17,8 @@ LEGEND = (
 SOURCE = (
     "The tables that read and write search strings follow the documentation of the databases. No search was run in a "
     "database to check them. Subject headings are those of the default database of each platform. MeSH headings are "
-    "checked and exploded if a MeSH file is loaded (`get mesh --from FILE`); without one, they match by name."
+    "checked and exploded if a MeSH file is loaded (Library > Headings, or `get mesh --from FILE`); without one, they "
+    "match by name."
 )
 
 

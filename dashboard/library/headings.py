@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
 from core.library.headings import HeadingGrid, HeadingIndex
 from core.library.mesh import MeshThesaurus, heading_key
+from core.protocols import OnProgress
 from core.query.match import of_rows
 from core.query.parser import parse
 from core.query.suggestions import suggest_headings
 from core.text import cut_to, listed, many
 from core.types import Ids
 from dashboard import cache
+from dashboard.library.reference_files import ReferenceFile, ReferenceImport, draw_reference_upload
+from dashboard.query.mesh import import_lines
 from dashboard.words import plain
+from data.files import WorkspacePaths
 from data.query.index import CorpusIndex
-from data.query.mesh import core_grid
+from data.query.mesh import bring_mesh, core_grid
 from data.query.search import dialect_of, semantics_of
 
 MOST_COLUMNS = 40
@@ -22,8 +28,24 @@ MOST_COLUMNS = 40
 LONGEST_TITLE = 90
 MARKS = {"": "", "yes": "•", "major": "★"}
 NO_FILE = (
-    "No MeSH file is loaded, so headings match by name, without narrower ones. Load NLM's file once: "
+    "No MeSH file is loaded, so headings match by name, without narrower ones. Load NLM's file once, here or with "
     "`queryscape get mesh --from FILE`."
+)
+
+
+def _bring(paths: WorkspacePaths, file: Path, may_replace: bool, on_progress: OnProgress) -> ReferenceImport:
+    brought = bring_mesh(paths, str(file), replace=may_replace, how_to_replace="tick Replace", on_progress=on_progress)
+    return ReferenceImport(" ".join(import_lines(brought)), brought.notes)
+
+
+MESH_FILE = ReferenceFile(
+    "mesh",
+    "Load a MeSH file",
+    "MeSH file of NLM",
+    "Choose NLM's descriptor file of a year: desc2025.gz (about 20 MB; unpacked it is desc2025.xml with 300 MB) or "
+    "d2025.bin. The tree file mtrees2025.bin has no entry terms or years. Files of the same year add to each other.",
+    _bring,
+    replace="Replace a file of another year, and allow one that is cut off",
 )
 
 
@@ -34,6 +56,7 @@ def draw_headings(topic_id: str) -> None:
         carried, mesh = corpus.headings, corpus.mesh
     core_ids = workspace.store.load_core(topic_id).ids
     st.caption(NO_FILE if mesh is None else _about(mesh))
+    draw_reference_upload(MESH_FILE)
     if carried is None or not carried.n_publications:
         st.info(
             "No record of this topic carries subject headings. Import records from PubMed (nbib or XML) or from Ovid "

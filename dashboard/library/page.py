@@ -19,7 +19,7 @@ from dashboard.library.embeddings import draw_vectors
 from dashboard.library.export import draw_hand_off
 from dashboard.library.headings import draw_headings
 from dashboard.library.imports import draw_import, draw_rejected, draw_undecided
-from dashboard.library.retractions import draw_retracted
+from dashboard.library.retractions import draw_retracted, draw_retraction_watch
 from dashboard.library.roles import draw_role, draw_role_change
 from dashboard.library.searches import draw_searches
 from dashboard.messages import is_deleted
@@ -127,6 +127,7 @@ def draw_files(topic_id: str) -> None:
     _draw_table(topic_id, sources, names, by_source)
     _draw_rejected(sources, names)
     draw_retracted(topic_id)
+    draw_retraction_watch()
     draw_undecided(topic_id, sources)
     _draw_one(topic_id, sources, names)
     if len(by_source) > 1:

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 import streamlit as st
 
+from core.protocols import OnProgress
 from core.text import first_of, many
 from dashboard import cache
 from dashboard.kit import options
 from dashboard.kit.output import print_json, results, row, say, table, tell
 from dashboard.kit.progress import waiting
 from dashboard.kit.publication_lists import ListedRow, PublicationGroup, draw_group
+from dashboard.library.reference_files import ReferenceFile, ReferenceImport, draw_reference_upload
 from dashboard.words import plain
 from data.explore.workspace import Workspace
+from data.files import WorkspacePaths
 from data.library.records import RetractionStatus, retraction_statuses
 from data.library.retractions import RetractionImport, bring_retractions, load_retractions
 
-NO_FILE = "Only records were checked. To check the CSV of Retraction Watch, too, run `get retractions --from FILE`."
+NO_FILE = "Only records were checked. Load the CSV of Retraction Watch here or with `get retractions --from FILE`."
 
 
 def status_counts(statuses: Mapping[str, RetractionStatus]) -> tuple[int, int]:
@@ -62,9 +65,31 @@ def draw_retracted(topic_id: str) -> None:
     with st.expander(status_words(statuses), icon=":material/block:"):
         group = PublicationGroup("Retracted, or with an expression of concern", rows=status_rows(statuses))
         draw_group(group, key=f"retracted-{topic_id}")
-        known = load_retractions(cache.workspace().paths)
-        latest = f", newest notice {known.latest}" if known and known.latest else ""
-        st.caption(f"Checked against the records and {plain(known.source)}{latest}." if known else NO_FILE)
+
+
+def _checked_against() -> str:
+    known = load_retractions(cache.workspace().paths)
+    latest = f", newest notice {known.latest}" if known and known.latest else ""
+    return f"Checked against the records and {plain(known.source)}{latest}." if known else NO_FILE
+
+
+def _bring(paths: WorkspacePaths, file: Path, _may_replace: bool, _on_progress: OnProgress) -> ReferenceImport:
+    brought = bring_retractions(paths, str(file))
+    return ReferenceImport(" ".join(import_lines(brought)), brought.retractions.notes)
+
+
+RETRACTION_WATCH = ReferenceFile(
+    "retractions",
+    "Check against Retraction Watch",
+    "CSV of Retraction Watch",
+    "Choose retraction_watch.csv, which Crossref publishes. Publications of all topics match by DOI or PMID. A newer "
+    "file replaces the one before.",
+    _bring,
+)
+
+
+def draw_retraction_watch() -> None:
+    draw_reference_upload(RETRACTION_WATCH, _checked_against())
 
 
 @click.command("retractions")
@@ -121,16 +146,22 @@ def _import_document(brought: RetractionImport, found: Mapping[str, Mapping[str,
     }
 
 
-def _print_import(brought: RetractionImport, found: Mapping[str, Mapping[str, RetractionStatus]]) -> None:
+def import_lines(brought: RetractionImport) -> Iterator[str]:
+    """Yield sentences on the file that was loaded."""
     known = brought.retractions
     counts = ", ".join(f"{nature} {n:,}" for nature, n in known.counts.items() if n)
     latest = f"; newest {known.latest}" if known.latest else ""
-    tell(f"{known.source}: {many(len(known.notices), 'notice')} ({counts}){latest}.")
+    yield f"{known.source}: {many(len(known.notices), 'notice')} ({counts}){latest}."
     if known.n_without_id:
-        tell(f"{many(known.n_without_id, 'notice')} without a DOI and PMID can't be matched and were left out.")
+        yield f"{many(known.n_without_id, 'notice')} without a DOI and PMID can't be matched and were left out."
     if brought.replaced:
-        tell(f"{brought.replaced} was replaced.")
-    for note in known.notes:
+        yield f"{brought.replaced} was replaced."
+
+
+def _print_import(brought: RetractionImport, found: Mapping[str, Mapping[str, RetractionStatus]]) -> None:
+    for line in import_lines(brought):
+        tell(line)
+    for note in brought.retractions.notes:
         say(note, "yellow")
     if not found:
         tell("No publication of this workspace is retracted or has an expression of concern.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -60,14 +61,20 @@ def _import_document(brought: MeshImport) -> dict[str, Any]:
     }
 
 
-def _print_import(brought: MeshImport) -> None:
+def import_lines(brought: MeshImport) -> Iterator[str]:
+    """Yield sentences on the file that was loaded."""
     mesh = brought.thesaurus
     places = sum(len(heading.places) for heading in mesh.headings)
-    tell(f"{mesh.label}: {many(len(mesh.headings), 'heading')}, {many(places, 'place')}, from {listed(mesh.sources)}")
+    yield f"{mesh.label}: {many(len(mesh.headings), 'heading')}, {many(places, 'place')}, from {listed(mesh.sources)}."
     if not mesh.has_entry_terms:
-        tell("No entry terms or years in this file: load the descriptor file of the same year to add them.")
+        yield "No entry terms or years in this file: load the descriptor file of the same year to add them."
     if brought.replaced:
-        tell(f"{brought.replaced} was replaced.")
+        yield f"{brought.replaced} was replaced."
+
+
+def _print_import(brought: MeshImport) -> None:
+    for line in import_lines(brought):
+        tell(line)
     for note in brought.notes:
         say(note, "yellow")
 

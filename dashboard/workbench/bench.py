@@ -26,7 +26,17 @@ from core.query.explanations import (
 )
 from core.query.match import Bits, Semantics, count, holds, none_of, of_rows, rows_of
 from core.query.parser import parse
-from core.query.suggestions import Limits, QueryReshaping, Suggestion, priced, slim_down, suggest, widen, worth_a_look
+from core.query.suggestions import (
+    Limits,
+    QueryReshaping,
+    Suggestion,
+    priced,
+    slim_down,
+    suggest,
+    suggest_carried,
+    widen,
+    worth_a_look,
+)
 from core.query.translation import Translation, add_alternative, leave_out, translate
 from core.query.tree import DialectId, Edit, Finding, Fix, Group, Node, Not, ParsedQuery, Span, Term, apply_edits
 from core.stats import Interval, wilson
@@ -581,6 +591,7 @@ def _suggestions(work: DraftResults, group: int) -> tuple[Suggestion, ...]:
     target = rows_of(worth_a_look(work.asked))
     query = work.parsed.root
     found = suggest(work.desk.corpus.texts, target, query=query, semantics=work.draft.semantics)
+    found = tuple(sorted((*found, *suggest_carried(work.asked, group)), key=lambda each: -each.z))
     return priced(found, work.rescuer, group)
 
 
@@ -592,7 +603,8 @@ def _suggest(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryB
 
 def _add(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:
     _, suggestions = bench.panels.suggestions or (0, ())
-    chosen = next((s.if_added for s in suggestions if s.text == ask["text"]), None)
+    kind = ask.get("of")
+    chosen = next((s.if_added for s in suggestions if s.text == ask["text"] and kind in (None, s.kind)), None)
     if chosen is None:
         raise InputError("this term can't be added automatically: type it into the search string")
     return _done(bench, work, chosen.edits, chosen.label)

@@ -381,7 +381,7 @@ def _suggestion(work: DraftResults, suggestion: Suggestion) -> Document:
         "n_added": None if price is None else price.n_added,
         "semantic_precision": None if price is None else price.semantic_precision_added,
         "f_beta_change": None if price is None else price.f_beta_change,
-        "contexts": _contexts(work, suggestion.text),
+        "contexts": [] if suggestion.kind == "heading" else _contexts(work, suggestion.text),
     }
 
 

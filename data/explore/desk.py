@@ -14,7 +14,7 @@ from core.explore.regions.cosine import fit_cosine
 from core.explore.scene import FittedRegion, Scene, UndefinedRegion
 from core.metrics import similar_mask
 from core.query.contributions import MatchedQuery, Stakes, StoredResult
-from core.query.evidence import EvidenceSearch
+from core.query.evidence import CarriedHeadings, EvidenceSearch, takes_headings
 from core.query.match import Bits, MatchedTree, Semantics, match, none_of, of_rows, rows_of
 from core.query.parser import parse
 from core.query.translation import DialectWriter
@@ -230,7 +230,13 @@ def ask(
         read_before=desk.evidence(semantics),
         read_again=(lambda text: _read_again(desk, parsed, semantics, text)) if _is_fragile(parsed) else None,
         stored=stored,
+        read_headings=(lambda: _carried(desk.corpus)) if takes_headings(parsed) else None,
     )
+
+
+def _carried(corpus: CorpusIndex) -> CarriedHeadings | None:
+    index = corpus.headings
+    return CarriedHeadings(index, corpus.mesh) if index is not None and index.n_publications else None
 
 
 def _is_fragile(parsed: ParsedQuery) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import shutil
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Literal, TypeVar
-from urllib.parse import quote, urlsplit, urlunsplit
+from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 import httpx
 
@@ -280,6 +282,32 @@ def mirror(
         tuple(name for name in names if outcome[name] == what) for what in ("fetched", "kept", "missing")
     )
     return MirrorResult(folder, fetched, kept, missing)
+
+
+@contextmanager
+def file_at(where: str, folder: Path, wanted: str) -> Iterator[Path]:
+    """Yield the file at a path, or a copy of the file at a web address, which is deleted after use.
+
+    An address stays the same when its file changes, so a copy is never used again. A partial download is kept, and
+    resumed the next time.
+    """
+    if not re.match(r"https?://", where):
+        path = Path(where).expanduser()
+        if not path.is_file():
+            raise InputError(f"{where} is not a file: give the path or web address of {wanted}")
+        yield path
+        return
+    parts = urlsplit(where)
+    parent, _, name = parts.path.rpartition("/")
+    name = unquote(name)
+    if not name:
+        raise InputError(f"{where} names no file: give the address of {wanted}")
+    base = urlunsplit((parts.scheme, parts.netloc, parent, parts.query, ""))
+    try:
+        yield mirror(base, (name,), folder).folder / name
+    finally:
+        if (folder / name).exists():
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _bring(

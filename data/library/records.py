@@ -16,8 +16,8 @@ from core.library.preprints import WorkVersions, published_first
 from core.library.records import Record, combined
 from core.library.retractions import RetractionNotice
 from core.types import Ids
-from data.files import WorkspacePaths
-from data.library.retractions import notices_of, retraction_stamp
+from data.files import WorkspacePaths, file_stamp
+from data.library.retractions import notices_of
 from data.store import AT_ONCE, Store, content_hash
 
 # Sources and records in the store.
@@ -321,7 +321,7 @@ def retracted_ids(store: Store, ids: Sequence[str]) -> frozenset[str]:
 def sources_key(store: Store) -> str:
     """Return a key that changes whenever sources are added or removed, or another Retraction Watch file is loaded."""
     sources = [source_id for (source_id,) in store.rows("SELECT source_id FROM sources ORDER BY number")]
-    return content_hash([*sources, retraction_stamp(WorkspacePaths(store.path.parent))])
+    return content_hash([*sources, file_stamp(WorkspacePaths(store.path.parent).retractions)])
 
 
 def sources_of(

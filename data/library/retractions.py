@@ -6,16 +6,13 @@ import csv
 import gzip
 import io
 import json
-import re
-import shutil
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from urllib.parse import unquote, urlsplit, urlunsplit
 
-from core.errors import FormatError, InputError
+from core.errors import FormatError
 from core.library.records import doi_of, pmid_of
 from core.library.retractions import (
     NATURES,
@@ -26,8 +23,8 @@ from core.library.retractions import (
     notice_reason,
 )
 from core.text import many
-from data.files import WorkspacePaths, read_errors, written_aside
-from data.http.download import mirror
+from data.files import WorkspacePaths, file_stamp, read_errors, written_aside
+from data.http.download import file_at
 from data.importers.source import opened, read_bytes
 from data.store import Store
 
@@ -142,15 +139,8 @@ class RetractionImport:
 
 def bring_retractions(paths: WorkspacePaths, where: str) -> RetractionImport:
     """Read a file or address, and store it in place of the one before. A damaged file never replaces a good one."""
-    is_address = re.match(r"https?://", where) is not None
-    path = _fetched(paths, where) if is_address else Path(where).expanduser()
-    if not is_address and not path.is_file():
-        raise InputError(f"{where} is not a file: give the path or web address of the CSV of Retraction Watch")
-    try:
+    with file_at(where, paths.downloads("retractions"), "the CSV of Retraction Watch") as path:
         found = read_retractions(path)
-    finally:
-        if is_address:  # the address stays the same when the file changes, so the copy is never used again
-            shutil.rmtree(path.parent, ignore_errors=True)
     replaced = _name_before(paths)
     save_retractions(paths, found)
     return RetractionImport(found, replaced)
@@ -162,16 +152,6 @@ def _name_before(paths: WorkspacePaths) -> str:
     except FormatError:
         return ""
     return before.source if before else ""
-
-
-def _fetched(paths: WorkspacePaths, address: str) -> Path:
-    parts = urlsplit(address)
-    folder, _, name = parts.path.rpartition("/")
-    name = unquote(name)
-    if not name:
-        raise InputError(f"{address} names no file: give the address of the CSV of Retraction Watch")
-    base = urlunsplit((parts.scheme, parts.netloc, folder, parts.query, ""))
-    return mirror(base, (name,), paths.downloads("retractions")).folder / name
 
 
 def save_retractions(paths: WorkspacePaths, retractions: RetractionList) -> None:
@@ -187,18 +167,9 @@ def save_retractions(paths: WorkspacePaths, retractions: RetractionList) -> None
         file.write(gzip.compress(json.dumps(document).encode("ascii"), mtime=0))
 
 
-def retraction_stamp(paths: WorkspacePaths) -> str:
-    """Return a key that changes when another file is stored; empty: there is none."""
-    try:
-        about = paths.retractions.stat()
-    except OSError:
-        return ""
-    return f"{about.st_mtime_ns}-{about.st_size}"
-
-
 def load_retractions(paths: WorkspacePaths) -> RetractionList | None:
     """Return the workspace's notices; None: no file was loaded."""
-    stamp = retraction_stamp(paths)
+    stamp = file_stamp(paths.retractions)
     return _loaded(paths.retractions, stamp) if stamp else None
 
 

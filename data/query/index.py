@@ -24,18 +24,24 @@ import tantivy
 from core.library.headings import HeadingIndex
 from core.library.mesh import MeshThesaurus, heading_key
 from core.protocols import OnProgress, silent
-from core.query.dialects.values import code_of
+from core.query.dialects.values import SUBHEADING_FIELDS, code_of
 from core.query.match import (
     Bits,
     CorpusTexts,
     NearSearch,
     Numbers,
     Postings,
+    RunTest,
     Semantics,
     StemLexicon,
+    none_of,
     of_mask,
     of_rows,
+    qualifier_test,
+    qualifier_words,
+    run_test,
     searched_fields,
+    searched_in_headings,
     without_untestable,
 )
 from core.query.tree import TEXT_FIELDS, Heading, Leaf, Near, Range, Term
@@ -355,7 +361,9 @@ class CorpusIndex:
     def _look_up(self, leaf: Leaf, *, stemmed: bool) -> Bits | None:
         if isinstance(leaf, Term):
             fields = searched_fields(leaf, self.fields)
-            return self._term(leaf, fields, stemmed) if fields and leaf.chunks else None
+            in_text = self._term(leaf, fields, stemmed) if fields and leaf.chunks else None
+            in_headings = self._term_in_headings(leaf, stemmed)
+            return in_headings if in_text is None else in_text if in_headings is None else in_text | in_headings
         if isinstance(leaf, Range):
             return self._range(leaf) if "year" in self.fields else None
         if isinstance(leaf, Near):
@@ -373,6 +381,26 @@ class CorpusIndex:
         codes = frozenset(map(code_of, leaf.subheadings))
         is_qualifier = (lambda name: code_of(name) in codes) if codes else None
         return of_rows(carried.rows(keys, major=leaf.major, is_qualifier=is_qualifier), len(self.ids))
+
+    def _term_in_headings(self, term: Term, stemmed: bool) -> Bits | None:
+        """Look up a term in the fields of headings and their qualifiers; None: it has none, or no record has any."""
+        fields = searched_in_headings(term)
+        if not fields or not term.chunks or (carried := self.headings) is None or not carried.n_publications:
+            return None
+        n, stem = len(self.ids), self.stem if stemmed and not term.exact else None
+        is_named = qualifier_test(term, with_narrower="subheading_below" in fields)
+        found = none_of(n)
+        if not SUBHEADING_FIELDS.isdisjoint(fields):
+            found |= of_rows(carried.rows_qualified(is_named), n)
+        for field in set(fields) - SUBHEADING_FIELDS:
+            sets = [self._run_in_headings(run_test(run, stem), field, carried) for run in term.chunks]
+            found |= reduce(np.bitwise_and, sets)
+        return found
+
+    def _run_in_headings(self, is_there: RunTest, field: str, carried: HeadingIndex) -> Bits:
+        if field == "subheading_words":
+            return of_rows(carried.rows_qualified(lambda name: is_there(qualifier_words(name))), len(self.ids))
+        return of_rows(carried.rows_named(is_there, major=field == "major_subject"), len(self.ids))
 
     def _range(self, leaf: Range) -> Bits:
         years = self._stored.years

@@ -12,16 +12,16 @@ from dataclasses import asdict, dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
-from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
 from core.errors import FormatError, InputError
 from core.library.headings import HeadingGrid, heading_grid
 from core.library.mesh import MeshHeading, MeshThesaurus, merged_headings
+from core.protocols import OnProgress
 from core.text import many
 from core.types import Ids, unique_ids
 from data.files import WorkspacePaths, read_errors, written_aside
-from data.http.download import mirror
+from data.http.download import file_at
 from data.query.index import CorpusIndex
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -31,6 +31,7 @@ _PLACE = re.compile(r"[A-Z](?:\d\d(?:\.\d{3})*)?")
 _FORMER = re.compile(r"\bwas ([^;.(]+?)(?:\s+\d{4}.*|\s*)(?:[;.(]|$)", re.IGNORECASE)
 """The former name in a note: "91; was SLEEP LOSS 1975-90"."""
 MOST_NOTES = 20
+BLOCK = 1 << 16
 TRUNCATED = (EOFError, zlib.error, gzip.BadGzipFile)
 
 
@@ -62,10 +63,13 @@ class _Damage:
         return (*self.notes, f"{self.name}: {many(hidden, 'more line')} of this kind") if hidden else (*self.notes,)
 
 
-def read_mesh(path: Path) -> tuple[MeshThesaurus, bool]:
-    """Read one of NLM's files, and return True if it is cut off. All complete headings are kept."""
+def read_mesh(path: Path, on_progress: OnProgress | None = None) -> tuple[MeshThesaurus, bool]:
+    """Read one of NLM's files, and return True if it is cut off. All complete headings are kept.
+
+    `on_progress` receives the number of bytes read.
+    """
     damage = _Damage(path.name)
-    with read_errors(path), path.open("rb") as plain:
+    with read_errors(path), io.BufferedReader(_WatchedFile(path, on_progress), BLOCK) as plain:
         is_packed = plain.read(2) == b"\x1f\x8b"
         plain.seek(0)
         file = io.BufferedReader(_Unpacked(plain, damage)) if is_packed else plain
@@ -83,6 +87,20 @@ def read_mesh(path: Path) -> tuple[MeshThesaurus, bool]:
             "also .gz) or ASCII file (d2025.bin)"
         )
     return MeshThesaurus(merged_headings(found), year, (path.name,), damage.all()), damage.is_cut_off
+
+
+class _WatchedFile(io.FileIO):
+    """A file that reports how much of it was read."""
+
+    def __init__(self, path: Path, on_progress: OnProgress | None) -> None:
+        super().__init__(path)
+        self._on_progress, self._n_bytes = on_progress, path.stat().st_size
+
+    def readinto(self, buffer: Any, /) -> int:
+        n = super().readinto(buffer) or 0
+        if self._on_progress is not None:
+            self._on_progress(self.tell(), self._n_bytes)
+        return n
 
 
 class _Unpacked(io.RawIOBase):
@@ -177,7 +195,7 @@ def _from_xml(file: BinaryIO, damage: _Damage) -> Iterator[MeshHeading]:
     root: ElementTree.Element | None = None
     is_over = False
     while not is_over:
-        block = file.read(1 << 16)
+        block = file.read(BLOCK)
         try:
             if b"<!ENTITY" in block:
                 raise FormatError(f"{damage.name} declares XML entities (<!ENTITY), which are not read: remove them")
@@ -228,15 +246,6 @@ def _first_year(text: str) -> int | None:
 # One file per workspace.
 
 
-def mesh_stamp(paths: WorkspacePaths) -> str:
-    """Return a key that changes when another MeSH file is stored; empty: there is none."""
-    try:
-        about = paths.mesh.stat()
-    except OSError:
-        return ""
-    return f"{about.st_mtime_ns}-{about.st_size}"
-
-
 def load_mesh(paths: WorkspacePaths) -> MeshThesaurus | None:
     """Return the workspace's thesaurus; None: none was loaded."""
     if not paths.mesh.is_file():
@@ -266,20 +275,25 @@ def save_mesh(paths: WorkspacePaths, thesaurus: MeshThesaurus) -> None:
         file.write(json.dumps(document).encode("ascii"))
 
 
-def bring_mesh(paths: WorkspacePaths, where: str, *, replace: bool = False) -> MeshImport:
+def bring_mesh(
+    paths: WorkspacePaths,
+    where: str,
+    *,
+    replace: bool = False,
+    how_to_replace: str = "add --replace",
+    on_progress: OnProgress | None = None,
+) -> MeshImport:
     """Read a MeSH file or address, and store it. A file of the same year adds to the one before.
 
     A file of another year, or one that is cut off, never overwrites what is stored unless `replace`.
     """
-    path = _fetched(paths, where) if re.match(r"https?://", where) else Path(where).expanduser()
-    if not path.is_file():
-        raise InputError(f"{where} is not a file: give the path or web address of a MeSH file")
-    found, is_cut_off = read_mesh(path)
+    with file_at(where, paths.downloads("mesh"), "a MeSH file") as path:
+        found, is_cut_off = read_mesh(path, on_progress)
     before = None if replace else load_mesh(paths)
     if before is not None and before.year != found.year:
         raise InputError(
             f"{path.name} is {found.label}, but the workspace has {before.label} ({', '.join(before.sources)}), which "
-            "was kept: add --replace to change the edition"
+            f"was kept: {how_to_replace} to change the edition"
         )
     if before is not None and is_cut_off:
         raise FormatError(f"{found.notes[-1]}. The MeSH file in the workspace was kept: load a complete file")
@@ -305,16 +319,6 @@ def _added(before: MeshThesaurus, found: MeshThesaurus) -> MeshThesaurus:
         unique_ids((*before.sources, *found.sources)),
         unique_ids((*before.notes, *found.notes)),
     )
-
-
-def _fetched(paths: WorkspacePaths, address: str) -> Path:
-    parts = urlsplit(address)
-    folder, _, name = parts.path.rpartition("/")
-    name = unquote(name)
-    if not name:
-        raise InputError(f"{address} names no file: give the address of a MeSH file")
-    base = f"{parts.scheme}://{parts.netloc}{folder}"
-    return mirror(base, (name,), paths.downloads("mesh")).folder / name
 
 
 def core_grid(corpus: CorpusIndex, core_ids: Ids) -> HeadingGrid:

@@ -21,10 +21,10 @@ from core.query.parser import parse
 from core.query.tree import DialectId, ParsedQuery
 from core.text import lower_first, words
 from core.types import Ids, Origin, QueryVersion
-from data.files import ABOUT, WorkspacePaths
+from data.files import ABOUT, WorkspacePaths, file_stamp
 from data.lookup import check_topic
 from data.query.index import CorpusIndex
-from data.query.mesh import load_mesh, mesh_stamp
+from data.query.mesh import load_mesh
 from data.store import Clock, CorpusState, Store, VersionRow, content_hash, searched, utc_now
 
 # The search indexes of a workspace's topics, each opened once.
@@ -79,7 +79,7 @@ class Corpora:
 
     def mesh(self) -> MeshThesaurus | None:
         """Return the workspace's thesaurus, read once for each change of its file; None: none was loaded."""
-        stamp = mesh_stamp(self._mesh_paths)
+        stamp = file_stamp(self._mesh_paths.mesh)
         kept = self._mesh
         if kept is None or kept[0] != stamp:
             kept = self._mesh = (stamp, load_mesh(self._mesh_paths))
@@ -87,7 +87,7 @@ class Corpora:
 
     def state(self, topic_id: str) -> str:
         """Return a key that changes with the topic's publications and texts, and with the MeSH file."""
-        return f"{self._store.topic_state(topic_id)} {mesh_stamp(self._mesh_paths)}".rstrip()
+        return f"{self._store.topic_state(topic_id)} {file_stamp(self._mesh_paths.mesh)}".rstrip()
 
     def _key(self, topic_id: str) -> tuple[str, str]:
         return topic_id, self.state(topic_id)

@@ -1,5 +1,6 @@
 """Document types, languages and other values of lists, as each dialect writes them."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 
 from core.query.dialects.dates import DATE_FIELDS, date_named, date_written
@@ -349,6 +350,49 @@ CODES = {
     name: code for pair in _SUBHEADINGS.replace("\n", "|").split("|") if pair for code, name in [pair.split(" ", 1)]
 }
 """The two-letter code of each name, in lower case."""
+
+# NLM's groups of subheadings: PubMed searches a subheading with the narrower ones, each with those below it in turn.
+
+_NARROWER = """
+analysis: blood|cerebrospinal fluid|isolation & purification|urine
+anatomy & histology: blood supply|cytology|embryology|innervation
+cytology: pathology|ultrastructure
+embryology: abnormalities
+chemistry: agonists|analogs & derivatives|antagonists & inhibitors|chemical synthesis
+diagnosis: diagnostic imaging|pathology
+etiology: chemically induced|complications|congenital|embryology|genetics|immunology|microbiology|parasitology
+etiology: transmission
+complications: secondary
+microbiology: virology
+organization & administration: economics|legislation & jurisprudence|standards|supply & distribution|trends|utilization
+pharmacology: administration & dosage|adverse effects|agonists|antagonists & inhibitors|pharmacokinetics
+adverse effects: poisoning|toxicity
+physiology: genetics|growth & development|immunology|metabolism|physiopathology
+metabolism: biosynthesis|blood|cerebrospinal fluid|deficiency|enzymology|pharmacokinetics|urine
+statistics & numerical data: epidemiology|supply & distribution|utilization
+epidemiology: ethnology|mortality
+therapeutic use: administration & dosage|adverse effects|poisoning
+therapy: diet therapy|drug therapy|nursing|prevention & control|radiotherapy|rehabilitation|surgery
+surgery: transplantation
+"""
+
+
+def _narrower_codes() -> dict[str, frozenset[str]]:
+    lines = [line.split(": ") for line in _NARROWER.strip().splitlines()]
+    below = defaultdict[str, list[str]](list)
+    for name, parts in lines:
+        below[CODES[name]] += [CODES[part] for part in parts.split("|")]
+
+    def all_below(code: str) -> set[str]:
+        return {code}.union(*map(all_below, below.get(code, ())))
+
+    return {code: frozenset(all_below(code)) for code in CODES.values()}
+
+
+NARROWER_SUBHEADINGS = _narrower_codes()
+"""By code: the codes of a subheading and of those grouped below it."""
+NAMES = {code: name for name, code in CODES.items()}
+"""The name of each two-letter code."""
 
 Values = Mapping[str, Mapping[str, tuple[str, ...]]]
 

@@ -3733,43 +3733,44 @@ opic has no core publications to check the search string with.")]}function says(
 toLowerCase().endsWith(message.toLowerCase())}function foundRow({title,sentence=""}){let wording=make("div",{class:"word\
 ing"},make("span",{},title||"No title"));return sentence&&sentence!=="Found."&&wording.append(make("p",{},sentence)),make(
 "li",{class:"row"},make("span",{class:"mark core-found","aria-hidden":"true"}),wording)}var MISSES="Relevant: core, or close to the core. Missed: not retrieved.",KINDS={word:"word",phrase:"phrase",keyword:"ke\
-yword"},Suggestions=class{constructor({ask}){this.ask=ask,this.group=make("select",{class:"field","aria-label":"Add to g\
-roup","data-stay":"group"}),this.group.addEventListener("change",()=>ask("suggest",{group:Number(this.group.value)})),this.
-press=button("Suggest terms",()=>ask("suggest",{group:Number(this.group.value)}),{"data-stay":"suggest"});let label2=make(
-"label",{class:"labelled"},make("span",{},"Add to"),this.group);this.line=make("div",{class:"panel-line"},label2,this.press),
-this.list=make("div",{}),this.element=make("div",{class:"suggestions"},this.line,this.list)}update({groups=[],suggestions},isAwaited){
-this.line.hidden=groups.length===0;let chosen=this.group.value;redraw(this.group,JSON.stringify(groups),()=>groups.map(({
-number,label:label2})=>make("option",{value:number},label2)));let wanted=isAwaited?chosen:String(suggestions?.group??chosen);
-groups.some(({number})=>String(number)===wanted)&&(this.group.value=wanted),enable(this.press,!isAwaited);let key=JSON.stringify(
-[suggestions,groups.length===0,isAwaited]);redraw(this.list,key,()=>this.#build(groups,suggestions,isAwaited)),this.list.
-classList.toggle("awaited",isAwaited&&!!suggestions)}#build(groups,suggestions,isAwaited){if(!groups.length)return[nothing(
-"There is no group of alternatives yet. Join two terms with OR to get suggestions.")];if(!suggestions)return[nothing(isAwaited?
-"Comparing the words of the core with those of the corpus …":"Words, phrases and keywords typical of the core publicat\
-ions that the group misses.")];if(!suggestions.items.length)return[nothing("No term would add core publications to this \
-group.")];let most=Math.max(...suggestions.items.map(({z})=>z??0),1e-9);return[make("ul",{class:"rows"},...suggestions.items.
-map((item,at)=>this.#row(item,suggestions.group,most,at)))]}#row(item,group,most,at){let{text,kind,z,n_target:target,n_corpus:corpus,
-contexts=[]}=item,strength=bar((z??0)/most,"strength");strength.title=`How typical: z ${significant(z)}`;let head=make("\
-p",{class:"term-head"},make("strong",{},text),make("span",{class:"kind"},KINDS[kind]??kind)),where=`in ${count(target)} \
-relevant ${target===1?"publication that is":"publications that are"} missed, in ${count(corpus)} of the whole corpus`,wording=make(
-"div",{class:"wording"},head,make("p",{class:"effect"},priceWords(item)),make("p",{class:"effect",title:MISSES},where));
-contexts.length&&wording.append(make("ul",{class:"contexts"},...contexts.map(contextLine)));let add=button("Add",()=>this.
-ask("add",{group,text}),{"aria-label":`Add ${text}`,"data-stay":`add-${at}`});return make("li",{class:"row suggestion"},
-strength,wording,make("div",{class:"act"},add))}};function contextLine({before,match,after}){return make("li",{},make("s\
-pan",{class:"before"},make("bdi",{dir:"ltr"},before)),make("mark",{},match),make("span",{class:"after"},after))}var RESHAPES={
-slim:"Slimmer search string",widen:"Wider search string"},CEILING_ROOM=2,Reshape=class{constructor({ask}){this.ask=ask,this.
-floor=make("input",{type:"range",min:0,max:1,step:.01,value:.95,"aria-label":"Core recall at least"}),this.floorWords=make(
-"output",{}),this.ceiling=make("input",{class:"field",type:"number",min:1,step:100,inputmode:"numeric","aria-label":"Ret\
-rieve at most"}),this.floor.addEventListener("input",()=>{this.moved=!0,this.#say()}),this.ceiling.addEventListener("inp\
-ut",()=>this.typed=!0),this.slim=button("Slim down",()=>this.#propose("slim"),{title:"Remove terms while core recall sta\
-ys at the minimum or above"}),this.widen=button("Widen",()=>this.#propose("widen"),{title:"Add terms that find more of t\
-he core, up to this number of publications"});let keep2=make("label",{class:"labelled"},make("span",{},"Core recall at l\
-east"),this.floor,this.floorWords),most=make("label",{class:"labelled"},make("span",{},"Retrieve at most"),this.ceiling);
-this.line=make("div",{class:"panel-line"},keep2,this.slim,most,this.widen),this.result=make("div",{}),this.element=make(
-"div",{class:"reshape"},this.line,this.result),this.#say()}#say(){write(this.floorWords,percentWords(Number(this.floor.value))),
-this.floor.style.setProperty("--along",percentAlong(Number(this.floor.value)))}#propose(how){let ceiling=this.ceiling.value?
-Number(this.ceiling.value):null;this.ask("reshape",{how,floor:Number(this.floor.value),ceiling})}update({reshape,summary},isAwaited){
-if(!this.typed&&summary?.n_retrieved){let room=Math.ceil(CEILING_ROOM*summary.n_retrieved/100)*100;this.ceiling.value=String(
-Math.max(100,Math.min(room,summary.n_corpus??room)))}!this.moved&&typeof summary?.recall=="number"&&(this.floor.value=String(
+yword",heading:"subject heading"},Suggestions=class{constructor({ask}){this.ask=ask,this.group=make("select",{class:"fie\
+ld","aria-label":"Add to group","data-stay":"group"}),this.group.addEventListener("change",()=>ask("suggest",{group:Number(
+this.group.value)})),this.press=button("Suggest terms",()=>ask("suggest",{group:Number(this.group.value)}),{"data-stay":"\
+suggest"});let label2=make("label",{class:"labelled"},make("span",{},"Add to"),this.group);this.line=make("div",{class:"\
+panel-line"},label2,this.press),this.list=make("div",{}),this.element=make("div",{class:"suggestions"},this.line,this.list)}update({
+groups=[],suggestions},isAwaited){this.line.hidden=groups.length===0;let chosen=this.group.value;redraw(this.group,JSON.
+stringify(groups),()=>groups.map(({number,label:label2})=>make("option",{value:number},label2)));let wanted=isAwaited?chosen:
+String(suggestions?.group??chosen);groups.some(({number})=>String(number)===wanted)&&(this.group.value=wanted),enable(this.
+press,!isAwaited);let key=JSON.stringify([suggestions,groups.length===0,isAwaited]);redraw(this.list,key,()=>this.#build(
+groups,suggestions,isAwaited)),this.list.classList.toggle("awaited",isAwaited&&!!suggestions)}#build(groups,suggestions,isAwaited){
+if(!groups.length)return[nothing("There is no group of alternatives yet. Join two terms with OR to get suggestions.")];if(!suggestions)
+return[nothing(isAwaited?"Comparing the words of the core with those of the corpus …":"Words, phrases, keywords and su\
+bject headings typical of the core publications that the group misses.")];if(!suggestions.items.length)return[nothing("N\
+o term would add core publications to this group.")];let most=Math.max(...suggestions.items.map(({z})=>z??0),1e-9);return[
+make("ul",{class:"rows"},...suggestions.items.map((item,at)=>this.#row(item,suggestions.group,most,at)))]}#row(item,group,most,at){
+let{text,kind,z,n_target:target,n_corpus:corpus,contexts=[]}=item,strength=bar((z??0)/most,"strength");strength.title=`H\
+ow typical: z ${significant(z)}`;let head=make("p",{class:"term-head"},make("strong",{},text),make("span",{class:"kind"},
+KINDS[kind]??kind)),where=`in ${count(target)} relevant ${target===1?"publication that is":"publications that are"} miss\
+ed, in ${count(corpus)} of the whole corpus`,wording=make("div",{class:"wording"},head,make("p",{class:"effect"},priceWords(
+item)),make("p",{class:"effect",title:MISSES},where));contexts.length&&wording.append(make("ul",{class:"contexts"},...contexts.
+map(contextLine)));let add=button("Add",()=>this.ask("add",{group,text,of:kind}),{"aria-label":`Add ${kind==="heading"?"\
+the heading ":""}${text}`,"data-stay":`add-${at}`});return make("li",{class:"row suggestion"},strength,wording,make("div",
+{class:"act"},add))}};function contextLine({before,match,after}){return make("li",{},make("span",{class:"before"},make("\
+bdi",{dir:"ltr"},before)),make("mark",{},match),make("span",{class:"after"},after))}var RESHAPES={slim:"Slimmer search s\
+tring",widen:"Wider search string"},CEILING_ROOM=2,Reshape=class{constructor({ask}){this.ask=ask,this.floor=make("input",
+{type:"range",min:0,max:1,step:.01,value:.95,"aria-label":"Core recall at least"}),this.floorWords=make("output",{}),this.
+ceiling=make("input",{class:"field",type:"number",min:1,step:100,inputmode:"numeric","aria-label":"Retrieve at most"}),this.
+floor.addEventListener("input",()=>{this.moved=!0,this.#say()}),this.ceiling.addEventListener("input",()=>this.typed=!0),
+this.slim=button("Slim down",()=>this.#propose("slim"),{title:"Remove terms while core recall stays at the minimum or ab\
+ove"}),this.widen=button("Widen",()=>this.#propose("widen"),{title:"Add terms that find more of the core, up to this num\
+ber of publications"});let keep2=make("label",{class:"labelled"},make("span",{},"Core recall at least"),this.floor,this.
+floorWords),most=make("label",{class:"labelled"},make("span",{},"Retrieve at most"),this.ceiling);this.line=make("div",{
+class:"panel-line"},keep2,this.slim,most,this.widen),this.result=make("div",{}),this.element=make("div",{class:"reshape"},
+this.line,this.result),this.#say()}#say(){write(this.floorWords,percentWords(Number(this.floor.value))),this.floor.style.
+setProperty("--along",percentAlong(Number(this.floor.value)))}#propose(how){let ceiling=this.ceiling.value?Number(this.ceiling.
+value):null;this.ask("reshape",{how,floor:Number(this.floor.value),ceiling})}update({reshape,summary},isAwaited){if(!this.
+typed&&summary?.n_retrieved){let room=Math.ceil(CEILING_ROOM*summary.n_retrieved/100)*100;this.ceiling.value=String(Math.
+max(100,Math.min(room,summary.n_corpus??room)))}!this.moved&&typeof summary?.recall=="number"&&(this.floor.value=String(
 Math.floor(100*summary.recall)/100),this.#say());for(let press of[this.slim,this.widen])enable(press,!isAwaited);redraw(
 this.result,JSON.stringify([reshape,isAwaited]),()=>this.#build(reshape,isAwaited)),attribute(this.result,"aria-busy",isAwaited?
 "true":null)}#build(reshape,isAwaited){if(isAwaited)return[nothing("Trying terms to remove and to add …")];if(!reshape)

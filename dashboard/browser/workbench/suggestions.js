@@ -8,7 +8,7 @@ import {
 // Terms that may be added to an OR group: what they bring, what they cost, and how they stand in titles and abstracts.
 
 const MISSES = "Relevant: core, or close to the core. Missed: not retrieved.";
-const KINDS = { word: "word", phrase: "phrase", keyword: "keyword" };
+const KINDS = { word: "word", phrase: "phrase", keyword: "keyword", heading: "subject heading" };
 
 /** Calls `ask(kind, more)`. */
 export class Suggestions {
@@ -39,7 +39,7 @@ export class Suggestions {
     if (!groups.length) return [nothing("There is no group of alternatives yet. Join two terms with OR to get suggestions.")];
     if (!suggestions) {
       return [nothing(isAwaited ? "Comparing the words of the core with those of the corpus …"
-        : "Words, phrases and keywords typical of the core publications that the group misses.")];
+        : "Words, phrases, keywords and subject headings typical of the core publications that the group misses.")];
     }
     if (!suggestions.items.length) return [nothing("No term would add core publications to this group.")];
     const most = Math.max(...suggestions.items.map(({ z }) => z ?? 0), 1e-9);
@@ -54,7 +54,7 @@ export class Suggestions {
     const where = `in ${count(target)} relevant ${target === 1 ? "publication that is" : "publications that are"} missed, in ${count(corpus)} of the whole corpus`;
     const wording = make("div", { class: "wording" }, head, make("p", { class: "effect" }, priceWords(item)), make("p", { class: "effect", title: MISSES }, where));
     if (contexts.length) wording.append(make("ul", { class: "contexts" }, ...contexts.map(contextLine)));
-    const add = button("Add", () => this.ask("add", { group, text }), { "aria-label": `Add ${text}`, "data-stay": `add-${at}` });
+    const add = button("Add", () => this.ask("add", { group, text, of: kind }), { "aria-label": `Add ${kind === "heading" ? "the heading " : ""}${text}`, "data-stay": `add-${at}` });
     return make("li", { class: "row suggestion" }, strength, wording, make("div", { class: "act" }, add));
   }
 }

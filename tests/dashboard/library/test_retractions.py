@@ -14,7 +14,7 @@ from dashboard.kit.publication_lists import publication_rows
 from dashboard.library.details import facts_of
 from dashboard.library.retractions import status_words
 from data.library.records import RetractionStatus
-from tests.dashboard.apps import open_app, ran, serving, shown
+from tests.dashboard.apps import messages, open_app, press, ran, serving, shown
 from tests.dashboard.runs import Runner
 
 CORPUS = """TY  - JOUR
@@ -105,6 +105,24 @@ def test_the_library_counts_and_lists_them(runner: Runner, tmp_path: Path) -> No
         ]
         rows = publication_rows(("doi:10.1000/broth", "doi:10.1000/stone", "doi:10.1000/lentil"))
         assert [row["Status"] for row in rows] == ["Retracted", "Retracted", "Expression of concern"]
+
+
+def test_the_csv_is_loaded_by_upload(runner: Runner, tmp_path: Path) -> None:
+    with serving(runner.root):
+        app = open_app(part="Files")
+        app.switch_page("library/page.py")
+        ran(app)
+        uploader = next(box for box in app.file_uploader if "Retraction Watch" in box.label)
+        uploader.set_value(("cut.csv", WATCH.encode()[:-30], "text/csv"))
+        ran(app)
+        assert "line 4" in messages(press(app, "load-retractions"))
+        uploader = next(box for box in app.file_uploader if "Retraction Watch" in box.label)
+        uploader.set_value(("watch.csv", WATCH.encode(), "text/csv"))
+        ran(app)
+        assert "watch.csv: 2 notices" in shown(press(app, "load-retractions"))
+        assert [e.label for e in app.expander if "retracted" in e.label] == [
+            "2 retracted publications, 1 with an expression of concern"
+        ]
 
 
 def test_a_record_shows_the_notice_and_both_versions() -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
-from tests.dashboard.apps import open_app, ran, serving, shown
+from data.files import WorkspacePaths, file_stamp
+from data.query.mesh import load_mesh
+from tests.dashboard.apps import messages, open_app, press, ran, serving, shown
 from tests.dashboard.runs import Runner
 
 MESH = """*NEWRECORD
@@ -133,3 +136,32 @@ def test_the_library_shows_the_grid(runner: Runner, tmp_path: Path) -> None:
         grid = app.dataframe[0].value
         assert list(grid.columns) == ["Publication", "Lentil Soups", "Soups", "Humans"]
         assert "get mesh" in shown(app)
+
+
+def _upload(app: AppTest, name: str, content: str, *, replace: bool = False) -> AppTest:
+    app.file_uploader[0].set_value((name, content.encode(), "application/octet-stream"))
+    ran(app)
+    if replace:
+        app.checkbox[0].check()
+    return press(app, "load-mesh")
+
+
+def test_a_file_is_loaded_by_upload_and_replaced_only_on_request(runner: Runner, tmp_path: Path) -> None:
+    with serving(tmp_path / "ws") as root:
+        app = open_app(part="Headings", topic=TOPIC)
+        app.switch_page("library/page.py")
+        ran(app)
+        paths = WorkspacePaths(root)
+        _upload(app, "d2024.bin", MESH)
+        assert "MeSH 2024: 2 headings" in shown(app)
+        assert load_mesh(paths).year == 2024  # type: ignore[union-attr]
+        before = file_stamp(paths.mesh)
+        _upload(app, "mtrees2025.bin", "Other;J01\n")
+        assert "MeSH 2025" in shown(app)
+        assert "--replace" not in messages(app)
+        _upload(app, "part2024.bin", MESH[:-9])
+        assert "line 13" in shown(app)
+        assert file_stamp(paths.mesh) == before
+        _upload(app, "mtrees2025.bin", "Other;J01\n", replace=True)
+        assert load_mesh(paths).year == 2025  # type: ignore[union-attr]
+        assert "MeSH 2024 was replaced" in shown(app)

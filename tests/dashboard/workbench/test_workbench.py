@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.errors import SettingsError
+from core.library.headings import HeadingIndex
 from core.query.contributions import StoredResult
 from core.query.dialects import DIALECTS
 from core.query.match import Semantics, rows_of
@@ -36,6 +38,7 @@ from dashboard.workbench.document import bench_document, problems_document
 from data.explore.desk import Desk, set_up
 from data.explore.workspace import Workspace
 from data.query.search import answer
+from data.store import Store
 from tests.data.workspaces import CORE, MODEL, TOPIC, N
 
 QUERY = "(tea OR leaves) AND (kettle OR cup) NOT petri"
@@ -288,6 +291,21 @@ def test_a_suggestion_is_priced_and_added(desk: Desk) -> None:
     assert after["summary"]["n_retrieved"] - before["summary"]["n_retrieved"] == item["n_added"]
     assert after["summary"]["n_found"] - before["summary"]["n_found"] == item["core_gained"]
     assert after["suggestions"] is None
+
+
+def test_a_heading_is_suggested_and_added_like_a_term(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    def carried(_: Store, ids: Sequence[str]) -> HeadingIndex:
+        return HeadingIndex.of([["Infusions"] if publication_id in CORE else ["Networks"] for publication_id in ids])
+
+    monkeypatch.setattr("data.query.search.load_headings", carried)
+    at = visitor(set_up(workspace, TOPIC, MODEL), "(kettle[tiab] OR cup[tiab]) AND water[tiab]")
+    before = at.look()
+    suggestions = at.ask("suggest", group=at.work.blocks[0])["suggestions"]
+    (item,) = [i for i in suggestions["items"] if i["kind"] == "heading"]
+    assert (item["text"], item["n_corpus"], item["contexts"]) == ("Infusions", len(CORE), [])
+    after = at.ask("add", group=suggestions["group"], text="Infusions", of="heading")
+    assert '"Infusions"[Mesh]' in after["text"]
+    assert after["summary"]["n_found"] - before["summary"]["n_found"] == item["core_gained"]
 
 
 @pytest.mark.parametrize("how", ["slim", "widen"])

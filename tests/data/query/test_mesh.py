@@ -13,12 +13,12 @@ from core.library.headings import HeadingIndex, carried_headings
 from core.library.mesh import MeshThesaurus
 from core.query.match import rows_of
 from core.query.parser import parse
-from core.query.tree import Heading
+from core.query.tree import Heading, Term
 from core.types import Publication
-from data.files import WorkspacePaths
+from data.files import WorkspacePaths, file_stamp
 from data.importers.reading import read_file
 from data.query.index import CorpusIndex, in_memory
-from data.query.mesh import bring_mesh, load_mesh, mesh_stamp, read_mesh
+from data.query.mesh import bring_mesh, load_mesh, read_mesh
 
 TREE = "Soups;J01.100\n  Lentil Soups;J01.100.010\nLentil Soups;J02.300\n"
 ASCII = """*NEWRECORD
@@ -143,7 +143,7 @@ def _stored(paths: WorkspacePaths) -> MeshThesaurus:
 def test_a_file_of_the_same_year_adds_and_one_of_another_year_is_refused(tmp_path: Path) -> None:
     paths = WorkspacePaths(tmp_path / "w")
     assert load_mesh(paths) is None
-    assert mesh_stamp(paths) == ""
+    assert file_stamp(paths.mesh) == ""
     bring_mesh(paths, str(_write(tmp_path, "mtrees2024.bin", TREE + "Stews;J03\n")))
     bring_mesh(paths, str(_write(tmp_path, "d2024.bin", ASCII)))
     both = _stored(paths)
@@ -173,6 +173,7 @@ def test_a_file_is_read_from_an_address(tmp_path: Path, httpserver: HTTPServer) 
     paths = WorkspacePaths(tmp_path / "w")
     assert bring_mesh(paths, httpserver.url_for("/mesh/mtrees2024.bin")).n_read == 2
     assert _stored(paths).year == 2024
+    assert not list(paths.downloads("mesh").glob("*"))
 
 
 def test_headings_match_by_name_major_topic_and_qualifier(tmp_path: Path) -> None:
@@ -236,3 +237,68 @@ def test_real_headings_match_as_in_a_plain_loop(collections_dir: Path, name: str
         bits = corpus.look_up(Heading(name, explode), "literal")
         assert bits is not None
         assert rows_of(bits).tolist() == expected
+
+
+def _rows_of(text: str, corpus: CorpusIndex) -> list[int] | None:
+    root = parse(text, "ovid" if text.endswith(".") else "pubmed").root
+    assert isinstance(root, Term)
+    bits = corpus.look_up(root, "literal")
+    return None if bits is None else rows_of(bits).tolist()
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ('"adverse effects"[sh]', [1]),
+        ("ae[sh]", [1]),
+        ("ae.fs.", [1]),
+        ('"therapy"[sh]', [2, 3]),
+        ('"therapy"[sh:noexp]', [3]),
+        ("th.fs.", [3]),
+        ("th.xs.", [2, 3]),
+        ("therap*[sh:noexp]", [3]),
+        ("effects.fx.", [1]),
+        ("physiology[sh]", []),
+        ("soups.hw.", [0, 1, 2]),
+        ("soup$.hw.", [0, 1, 2]),
+        ("lentil soups.hw.", [1]),
+        ("soups lentil.hw.", []),
+        ("x.ti,hw.", [0, 1, 2, 3]),
+        ("lentil.ti,ab,hw.", [1]),
+    ],
+)
+def test_words_and_qualifiers_are_tested_in_headings(text: str, rows: list[int]) -> None:
+    carried = [["*Soups"], ["Lentil Soups/*adverse effects"], ["Soups/drug therapy"], ["Stones/th"]]
+    publications = [Publication(str(i), "x", None, 2000, None) for i in range(len(carried))]
+    assert _rows_of(text, CorpusIndex(in_memory(publications), lambda: HeadingIndex.of(carried))) == rows
+
+
+def test_without_headings_such_parts_stay_untestable() -> None:
+    publications = [Publication(str(i), "soups", None, 2000, None) for i in range(2)]
+    for headings in (None, HeadingIndex.of([[], []])):
+        corpus = CorpusIndex(in_memory(publications), lambda headings=headings: headings)  # type: ignore[misc]
+        assert [_rows_of(text, corpus) for text in ("ae[sh]", "soups.hw.")] == [None, None]
+        assert _rows_of("soups.ti,hw.", corpus) == [0, 1]
+    full = CorpusIndex(in_memory(publications), lambda: HeadingIndex.of([["Stones"], []]))
+    assert _rows_of("stones.mp.", full) == []  # all words of a record: tested in the texts alone
+
+
+@pytest.mark.collections
+@pytest.mark.parametrize("asked", ["ae", "et", "mt", "sn", "ph", "th", "fires", "air", "pollution", "matter"])
+def test_real_qualifiers_and_words_match_as_in_a_plain_loop(collections_dir: Path, asked: str) -> None:
+    records = read_file(collections_dir / "citesource_stages" / "medline_84.ris").records
+    rows = [carried_headings(record.keywords, record.headings) for record in records]
+    publications = [Publication(str(i), r.title or "x", None, r.year, None) for i, r in enumerate(records)]
+    corpus = CorpusIndex(in_memory(publications), lambda: HeadingIndex.of(rows))
+    expected = []
+    for i, record in enumerate(records):
+        if not any(keyword.startswith("*") or " [" in keyword for keyword in record.keywords):
+            continue
+        if len(asked) == 2:
+            is_meant = any(f"/{asked} [" in keyword for keyword in record.keywords)
+        else:
+            names = (keyword.removeprefix("*").partition("/")[0].lower() for keyword in record.keywords)
+            is_meant = any(asked in name.replace(",", " ").replace("-", " ").split() for name in names)
+        if is_meant:
+            expected.append(i)
+    assert _rows_of(f"{asked}.fs." if len(asked) == 2 else f"{asked}.hw.", corpus) == expected
