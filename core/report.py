@@ -233,8 +233,8 @@ _QUOTED = re.compile(r'[",\r\n]|^\s|\s$')
 def csv_text(table: Table) -> str:
     r"""Return a header line, then one line for each row; each line ends with a line feed.
 
-    Numbers have six significant digits, whole numbers have no decimals, and unknown values are empty. Text that a
-    spreadsheet would run as a formula is preceded by an apostrophe.
+    Numbers have at least six significant digits; whole numbers and those from a million on have no decimals. Unknown
+    values are empty. Text that a spreadsheet would run as a formula is preceded by an apostrophe.
 
     >>> columns = (ReportColumn("Line", "code"), ReportColumn("Score", "number"))
     >>> csv_text(Table("t", "", columns, (("=1, 2", 1 / 3), ("tea", None))))
@@ -260,11 +260,16 @@ def _cell(value: Value) -> str:
     return _number(value)
 
 
+_WITHOUT_DECIMALS = 999_999.5
+_WITH_EXPONENT = 1e15
+"""Above it a float no longer has all the digits of a whole number."""
+
+
 def _number(value: float) -> str:
     if not math.isfinite(value):
         return ""
-    if value.is_integer() and abs(value) < 1e6:
-        return str(int(value))
+    if (value.is_integer() or abs(value) >= _WITHOUT_DECIMALS) and abs(value) < _WITH_EXPONENT:
+        return f"{value:.0f}" if value else "0"
     return f"{value:.6g}"
 
 

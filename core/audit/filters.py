@@ -533,7 +533,10 @@ def insert_filter(parsed: ParsedQuery, published: PublishedFilter) -> FilterInse
     filter_text, losses = in_dialect(published.filter_id, parsed.dialect)
     if published.is_excluded and losses:  # it would exclude more than its own, such as studies in animals and humans
         label = DIALECTS[parsed.dialect].label
-        raise InputError(f"{label} can't express this filter exactly, and it would leave out too much: choose another")
+        raise InputError(
+            f"{label} can't express this filter exactly, so it would also leave out studies in humans: "
+            "exclude studies in animals when you screen"
+        )
     filter_root = parse(filter_text, parsed.dialect).root if filter_text else None
     if filter_root is None:
         raise InputError(f"{DIALECTS[parsed.dialect].label} can't express any part of this filter")

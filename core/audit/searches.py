@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal, get_args
 
@@ -225,14 +225,21 @@ def checked_search(search: Search) -> Search:
     """Return the search if all of its values can be stored; raise an error that says what to correct."""
     if search.kind not in SEARCH_KINDS:
         raise InputError(f'a search is of one of these kinds: {", ".join(SEARCH_KINDS)}; got "{search.kind}"')
-    for what, text in (("database", search.database), ("platform", search.platform), ("name", search.searched_by)):
-        if len(text) > LONGEST_NAME or not text.isprintable():
+    names = (_one_line(search.database), _one_line(search.platform), _one_line(search.searched_by))
+    for what, text in zip(("database", "platform", "name"), names, strict=True):
+        if len(text) > LONGEST_NAME:
             raise InputError(f"the {what} of a search must be one line of up to {LONGEST_NAME} characters")
+    search = replace(search, database=names[0], platform=names[1], searched_by=names[2])
     if search.searched_on:
         checked_day(search.searched_on)
     if search.n_hits is not None and not 0 <= search.n_hits <= MOST_HITS:
         raise InputError(f"the hits of a search must be a number from 0 to {MOST_HITS:,}, got {search.n_hits:,}")
     return search
+
+
+def _one_line(text: str) -> str:
+    """Return the text with single spaces, and without signs that can't be seen, as they come with a paste."""
+    return "".join(sign for sign in " ".join(text.split()) if sign.isprintable())
 
 
 def checked_day(text: str) -> str:

@@ -669,8 +669,8 @@ class _Adapter:
     replaced: dict[int, Node | None] = field(default_factory=dict)
     first: set[int] = field(default_factory=set)
     """Numbers of the losses that change most: they are listed first."""
-    excludes: bool = False
-    """True inside a NOT."""
+    n_nots: int = 0
+    """The number of NOTs around the node."""
 
     def node(self, node: Node, *, drop: bool = True) -> Node | None:
         """Adapt a node. `drop`: leave out leaves for which the dialect has no field."""
@@ -695,9 +695,9 @@ class _Adapter:
             self.note(number, node, [("unsupported", message)])
             return None
         if isinstance(node, Not):
-            self.excludes = not self.excludes
+            self.n_nots += 1
             inside = self.node(node.part, drop=drop)
-            self.excludes = not self.excludes
+            self.n_nots -= 1
             if inside is None:
                 return None
             return inside.part if isinstance(inside, Not) and not self.dialect.unary_not else Not(inside)
@@ -728,6 +728,9 @@ class _Adapter:
             inline = isinstance(made, Group) and made.operator == node.operator and not isinstance(part, Group)
             parts += made.parts if inline and isinstance(made, Group) else (made,)
         if n_lost and parts and drop and (message := self.why_none_of(node)):
+            for inside in range(number + 1, self.next):
+                if self.replaced.get(inside) is not None:  # what its words would have been no longer matters
+                    del self.replaced[inside], self.losses[inside]
             self.replaced[number] = None
             self.note(number, node, [("widened", message)])
             return None
@@ -743,9 +746,9 @@ class _Adapter:
 
     def why_none_of(self, node: Group) -> str:
         """Explain why all of it is left out if one part is; empty: the others stay."""
-        if node.operator == "AND" and self.excludes:
+        if node.operator == ("AND" if self.n_nots % 2 else "OR") and self.n_nots:
             return "All of this was left out: without the missing part, NOT would exclude more."
-        if node.operator == "OR" and not self.excludes and all(_is_limit(part) for part in node.parts):
+        if node.operator == "OR" and not self.n_nots and all(_is_limit(part) for part in node.parts):
             return "All of these were left out: with one of them missing, only the others would be found."
         return ""
 
@@ -880,7 +883,9 @@ class _Adapter:
         return Group("OR", tuple(replace(node, subheadings=(name,)) for name in below)), notes
 
     def as_words(self, name: str, reason: str) -> tuple[Node | None, list[Note]]:
-        """Write a heading that the dialect lacks as words."""
+        """Write a heading that the dialect lacks as words, unless it protects publications from a NOT."""
+        if self.n_nots and self.n_nots % 2 == 0:
+            return None, [("unsupported", f"{reason}: left out, as words would protect fewer publications from NOT.")]
         term = Term((turned(name),), True, TEXT_FIELDS)
         made, notes = adapted_term(term, self.dialect, strict=self.strict, drop=False)
         return made, [("unsupported", f"{reason}: written as words of title, abstract and keywords."), *notes]

@@ -182,6 +182,31 @@ def singular(word: str) -> str | None:
     return word[:-1]
 
 
+_IRREGULAR = """
+    men man; women woman; children child; teeth tooth; feet foot; geese goose; mice mouse; lice louse; criteria
+    criterion; phenomena phenomenon; bacteria bacterium; media medium; data datum; ova ovum; sera serum; strata stratum;
+    atria atrium; bronchi bronchus; fungi fungus; nuclei nucleus; stimuli stimulus; foci focus; bacilli bacillus; loci
+    locus; emboli embolus; thrombi thrombus; uteri uterus; vertebrae vertebra; larvae larva; biopsies biopsy; indices
+    index; appendices appendix; matrices matrix; vertices vertex; cortices cortex; knives knife; lives life; wives wife;
+    leaves leaf; halves half; calves calf; selves self; metastases metastasis; diagnoses diagnosis; prognoses prognosis;
+    analyses analysis; crises crisis; hypotheses hypothesis; prostheses prosthesis; psychoses psychosis; neuroses
+    neurosis; stenoses stenosis; thromboses thrombosis; syntheses synthesis; bases basis; oases oasis; axes axis
+"""
+_SINGULARS = dict(pair.split() for pair in _IRREGULAR.split(";"))
+
+
+def irregular_singular(word: str) -> str | None:
+    """Return the singular of an irregular plural, or the word itself if it has such a plural; None: neither.
+
+    >>> irregular_singular("women"), irregular_singular("woman"), irregular_singular("robots")
+    ('woman', 'woman', None)
+    """
+    return _SINGULARS.get(word) or (word if word in _WITH_PLURAL else None)
+
+
+_WITH_PLURAL = frozenset(_SINGULARS.values())
+
+
 def joined(text: str) -> str | None:
     """Return meta-model without its hyphen; None unless exactly one hyphen joins two words.
 

@@ -16,6 +16,8 @@ from dashboard.kit.output import print_json, results, row, say, table
 from dashboard.kit.search_strings import read_query
 from data.audit.reviews import EvidenceTopic, ReviewEvidence, check_string, version_of
 from data.explore.workspace import Workspace
+from data.files import WorkspacePaths
+from data.query.mesh import load_mesh
 
 
 @click.command("check")
@@ -42,11 +44,12 @@ def check_command(
 ) -> None:
     """Check any search string in the six domains; with --topic, its hits and missed core publications as well."""
     parsed = read_query(text, file, dialect)
+    mesh = load_mesh(WorkspacePaths.of(data_dir))
     with nullcontext() if topic is None else Workspace.open(data_dir, or_copy=True) as workspace:
         joined = None
         if workspace is not None and topic is not None:
             joined = EvidenceTopic(workspace, topic, version_of(workspace.store, topic, parsed.text))
-        found = check_string(parsed, joined, is_named=dialect is not None)
+        found = check_string(parsed, joined, is_named=dialect is not None, mesh=mesh)
     if as_json:
         print_json(string_document(found))
     else:

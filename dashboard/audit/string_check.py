@@ -30,6 +30,7 @@ from dashboard.messages import draw_problem
 from dashboard.words import plain
 from data.audit.reviews import EvidenceTopic, ReviewEvidence, check_string, review_of_string, version_of
 from data.library.searches import load_searches
+from data.query.mesh import mesh_stamp
 from data.store import content_hash
 
 TEXT, DIALECT, JOINED = (field_key(what) for what in ("check-text", "check-dialect", "check-joined"))
@@ -145,9 +146,11 @@ def _checked(text: str, dialect: DialectId | None, topic_id: str | None) -> Revi
 
     def check() -> ReviewEvidence:
         with st.spinner("Checking"):
-            return check_string(parse(text, dialect), topic, is_named=dialect is not None)
+            mesh = workspace.corpora.mesh()
+            return check_string(parse(text, dialect), topic, is_named=dialect is not None, mesh=mesh)
 
-    key = content_hash([str(workspace.paths.root), text, dialect or "", topic_id or "", topic_state])
+    stamp = mesh_stamp(workspace.paths)
+    key = content_hash([str(workspace.paths.root), text, dialect or "", topic_id or "", topic_state, stamp])
     return cache.kept("press-checks", MOST_KEPT).of(key, check)
 
 

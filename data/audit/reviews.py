@@ -24,6 +24,7 @@ from core.audit.press_exchange import LONGEST_STRING, as_json, merge, read_revie
 from core.audit.press_exchange import choose as choose_text
 from core.audit.strategies import SearchFacts
 from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError
+from core.library.mesh import MeshThesaurus
 from core.query.checks.headings import lint_headings
 from core.query.contributions import MatchedQuery, Stakes
 from core.query.match import Semantics, match, none_of, of_rows
@@ -76,10 +77,12 @@ def gather_evidence(workspace: Workspace, topic_id: str, label: str, embedder: s
     return _evidence(parse(version.text, named), topic, is_named=named is not None)
 
 
-def check_string(parsed: ParsedQuery, topic: EvidenceTopic | None = None, *, is_named: bool) -> ReviewEvidence:
+def check_string(
+    parsed: ParsedQuery, topic: EvidenceTopic | None = None, *, is_named: bool, mesh: MeshThesaurus | None = None
+) -> ReviewEvidence:
     """Gather the evidence of all six domains for any search string. `topic`: count in its publications as well.
 
-    `is_named`: the dialect was given, not detected.
+    `is_named`: the dialect was given, not detected. `mesh`: the thesaurus of the workspace, if it has one.
     """
     if not parsed.text.strip():
         raise InputError("there is no search string to check: paste one, or choose a file")
@@ -88,10 +91,12 @@ def check_string(parsed: ParsedQuery, topic: EvidenceTopic | None = None, *, is_
         raise InputError(f"the search string has {n:,} characters; at most {LONGEST_STRING:,} can be checked")
     if topic is not None:
         check_topic(topic.workspace.store, topic.topic_id)
-    return _evidence(parsed, topic, is_named=is_named)
+    return _evidence(parsed, topic, is_named=is_named, mesh=mesh)
 
 
-def _evidence(parsed: ParsedQuery, topic: EvidenceTopic | None, *, is_named: bool) -> ReviewEvidence:
+def _evidence(
+    parsed: ParsedQuery, topic: EvidenceTopic | None, *, is_named: bool, mesh: MeshThesaurus | None = None
+) -> ReviewEvidence:
     counted, where, search, year = None, "", None, int(utc_now()[:4])
     is_large = len(parsed.nodes) > MOST_NODES
     is_version = topic is not None and topic.row is not None
@@ -104,6 +109,8 @@ def _evidence(parsed: ParsedQuery, topic: EvidenceTopic | None, *, is_named: boo
             corpus = topic.workspace.corpora.of(topic.topic_id)
             of_headings = lint_headings(parsed, corpus.mesh, corpus.headings)
         search = None if topic.row is None else _live(topic.workspace, topic.row)
+    if counted is None and mesh is not None and not is_large:
+        of_headings = lint_headings(parsed, mesh)
     found = evidence_by_domain(EvidenceGrounds(parsed, is_named, counted, where, search, is_version, year, of_headings))
     if is_large:
         note = PressEvidence(
@@ -236,7 +243,7 @@ def review_of_string(
     """Start a review of any search string. If the topic has a version with this string, the review is about it."""
     row = None if topic_id is None else version_of(workspace.store, topic_id, parsed.text)
     topic = None if topic_id is None else EvidenceTopic(workspace, topic_id, row)
-    found = check_string(parsed, topic, is_named=is_named)
+    found = check_string(parsed, topic, is_named=is_named, mesh=workspace.corpora.mesh())
     label = PASTED if row is None else row.version.label
     return _begun(workspace, topic_id or NO_TOPIC, label, found, requestor, Request(), clock())
 

@@ -32,7 +32,10 @@ def _header(source: ImportFile) -> tuple[Sequence[str], list[Row]]:
     for found in _tables(source):
         for place, (_, cells) in enumerate(found[:10]):
             if n_known(cells) >= 2:
-                return cells, found[place + 1 :]
+                rows = [row for row in found[place + 1 :] if any(cell.strip() for cell in row[1])]
+                if not rows:
+                    raise FormatError(f"{source.name} has no rows below its header: add one for each search")
+                return cells, rows
     raise FormatError(
         f"{source.name} has no columns of searches: the first row must name them, such as Database, Platform, Date, "
         "Hits and Search string"
@@ -40,10 +43,12 @@ def _header(source: ImportFile) -> tuple[Sequence[str], list[Row]]:
 
 
 def _tables(source: ImportFile) -> Iterator[list[Row]]:
-    if not source.text:
+    if source.encoding == "xlsx":
         for sheet in sheet_names(source):
             yield [(row.line, row.cells) for row in rows_of_sheet(source, sheet)]
         return
+    if not source.text.strip():
+        raise FormatError(f"{source.name} is empty: save the table again")
     for delimiter in sorted(DELIMITERS, key=lambda each: -source.lines[0].count(each)):
         width = source.lines[0].count(delimiter) + 1
         yield [(row.line, row.cells) for row in rows_of(source.lines, delimiter, width)]

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, islice
 
-from core.query.checks.outline import GroupMember, QueryOutline, leaf_key, quoted
-from core.query.spelling import american, singular
+from core.query.checks.names import (
+    MOST_NAMES,
+    ConceptNames,
+    NameIdentity,
+    alike_names,
+    name_of,
+    names_in,
+    names_one_concept,
+    no_identity,
+)
+from core.query.checks.outline import GroupMember, QueryOutline, quoted
 from core.query.tree import (
-    TEXT_FIELDS,
     Edit,
     Finding,
     Fix,
@@ -27,163 +35,20 @@ from core.query.tree import (
     all_joined,
     parts_of,
 )
-from core.text import STOP_WORDS, words
-
-# Names of a concept: the words of a term or heading, with one word for the most frequent synonyms.
-
-SHORTEST_COMMON = 5
-"""Minimum number of letters that two forms of one word have in common at the beginning."""
-N_FIRST = 3
-"""Number of letters by which words that may be forms of one word are looked up."""
-_INFLECTIONS = frozenset(["", "s", "es", "e", "ed", "ing", "y", "ies", "ion", "ions", "ation", "ations"])
-_BASES = frozenset(["", "s", "e", "y", "ion", "is", "es"])
-_ADJECTIVES = frozenset(["ive", "ic", "ical", "al", "is", "es", "tic", "tics"])
-_SYNONYMS = (
-    ("heart", "heart cardiac myocardi"),
-    ("attack", "attack infarct"),
-    ("cancer", "cancer neoplas tumor tumour carcinom malignan"),
-    ("kidney", "kidney renal"),
-    ("liver", "liver hepatic"),
-    ("lung", "lung pulmonary"),
-    ("brain", "brain cerebral"),
-    ("stomach", "stomach gastric"),
-    ("breast", "breast mammary"),
-    ("child", "child children pediatr paediatr"),
-    ("adolescent", "adolescen teen"),
-    ("baby", "baby babies infant newborn neonat"),
-    ("elderly", "elderly geriatric"),
-    ("pregnancy", "pregnan gestation"),
-    ("drug", "drug pharmaceutical"),
-    ("smoking", "smoking tobacco"),
-    ("doctor", "doctor physician"),
-    ("injury", "injur wound"),
-    ("bleeding", "bleed hemorrhag haemorrhag"),
-    ("fever", "fever pyrexia febrile"),
-    ("vaccine", "vaccin immunization immunisation"),
-)
-_ONE_WORD = {word: name for name, synonyms in _SYNONYMS for word in synonyms.split()}
-_SHORTEST_SYNONYM = min(map(len, _ONE_WORD))
-_LONGEST_SYNONYM = max(map(len, _ONE_WORD))
-_SAME_NAMES = {
-    frozenset(["cerebrovascular", "accident"]): frozenset(["stroke"]),
-    frozenset(["high", "blood", "pressure"]): frozenset(["hypertension"]),
-    frozenset(["hiv"]): frozenset(["human", "immunodeficiency", "virus"]),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class ConceptName:
-    """The concept that a leaf names, without its field, order and endings."""
-
-    words: tuple[str, ...]
-    are_cut: tuple[bool, ...]
-    """True for each word that is the letters before a wildcard."""
-    fields: frozenset[str]
-    """The text fields in which it is searched; empty: a subject heading."""
-    leaf: Node
-    key: frozenset[str]
-    """Equal for all names that may be alike."""
-
-
-NamesByKey = dict[frozenset[str], list[ConceptName]]
-
-
-def name_of(leaf: Node) -> ConceptName | None:
-    """Return the name, if it consists of whole words or beginnings of words only."""
-    if isinstance(leaf, Heading):
-        if leaf.subheadings:
-            return None
-        found, fields = [(word, False) for word in words(leaf.name)], frozenset[str]()
-    elif isinstance(leaf, Term):
-        fields = frozenset(leaf.fields or TEXT_FIELDS)
-        if not fields & {*TEXT_FIELDS, "subject"}:
-            return None
-        fields &= frozenset(TEXT_FIELDS)
-        found = []
-        for word in (word for run in leaf.chunks for word in run):
-            letters = word.pieces[0]
-            if not isinstance(letters, str) or not (word.is_plain or word.is_stem):
-                return None
-            found.append((letters, not word.is_plain))
-    else:
-        return None
-    named = {_one_word(word): cut and _one_word(word) == word for word, cut in found if word not in STOP_WORDS}
-    if same := _SAME_NAMES.get(frozenset(named)):
-        named = dict.fromkeys(same, False)
-    if not named or any(len(word) < N_FIRST for word in named):
-        return None
-    ordered = sorted(named)
-    key = frozenset(word[:N_FIRST] for word in ordered)
-    return ConceptName(tuple(ordered), tuple(named[word] for word in ordered), fields, leaf, key)
-
-
-def _one_word(word: str) -> str:
-    for n in range(min(len(word), _LONGEST_SYNONYM), _SHORTEST_SYNONYM - 1, -1):
-        name = _ONE_WORD.get(word[:n])
-        if name is not None and (n > SHORTEST_COMMON or word[n:] in _INFLECTIONS):
-            return name
-    return word
-
-
-def names_one_concept(one: ConceptName, other: ConceptName) -> bool:
-    """Return True if each word of one is a form of a word of the other.
-
-    >>> a, b = name_of(Heading("Heart Diseases")), name_of(Term(("cardiac disease",), quoted=True))
-    >>> names_one_concept(a, b)
-    True
-    """
-    if len(one.words) != len(other.words):
-        return False
-    left = list(zip(other.words, other.are_cut, strict=True))
-    for word, is_cut in zip(one.words, one.are_cut, strict=True):
-        match = next((each for each in left if _is_one_word(word, each[0], is_cut, each[1])), None)
-        if match is None:
-            return False
-        left.remove(match)
-    return True
-
-
-def _is_one_word(a: str, b: str, a_is_cut: bool, b_is_cut: bool) -> bool:
-    if (a_is_cut and b.startswith(a)) or (b_is_cut and a.startswith(b)):
-        return True
-    if a_is_cut or b_is_cut:
-        return False
-    a, b = american(a), american(b)
-    if a == b or (singular(a) or a) == (singular(b) or b):
-        return True
-    n = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
-    return any(_are_endings(a[i:], b[i:]) for i in range(SHORTEST_COMMON, n + 1))
-
-
-def _are_endings(a: str, b: str) -> bool:
-    """Return True for endings of one word: infect-ed and infect-ion, diagnos-is and diagnos-tic, but not gener-al and
-    gener-ation.
-    """
-    if a in _INFLECTIONS and b in _INFLECTIONS:
-        return True
-    return (a in _BASES and b in _ADJECTIVES) or (a in _ADJECTIVES and b in _BASES)
-
 
 # AND between parts of one concept.
 
 MOST_COMPARED = 12
 """Maximum number of parts of an AND that are compared with each other."""
-MOST_FORMS = 8
-"""Maximum number of names with the same beginnings that are compared."""
-MOST_NAMES = 1_000
-"""Maximum number of alternatives of a part that are compared."""
 FEWEST_SINGLE = 4
 """Minimum number of lines for which an AND is suspicious, if most are one term."""
 SHARE_SINGLE = 0.5
-LEAST_SHARE = 0.5
-"""Minimum share of the smaller part's names that the other part has too."""
-FEWEST_SHARED = 2
 _REFERENCES = re.compile(r"[\s()#S]*\d+([\s()]+AND[\s()#S]+\d+)+[\s()]*|\s*AND/[\d\s,-]+", re.IGNORECASE)
 _AND = re.compile(r"(?<![^\W_])AND(?![^\W_])", re.IGNORECASE)
 
 
-def ands_within_concepts(outline: QueryOutline) -> Iterator[Finding]:
-    """Report 1 and 2, or and/1-5, if the lines or parts are alternatives."""
+def ands_within_concepts(outline: QueryOutline, identity: NameIdentity = no_identity) -> Iterator[Finding]:
+    """Report 1 and 2, or and/1-5, if the lines or parts are alternatives. `identity`: of a name in a thesaurus."""
     reported: set[int] = set()
     for group in outline.nodes:
         if isinstance(group, Group) and group.operator == "AND" and _are_single_lines(outline, group):
@@ -193,20 +58,24 @@ def ands_within_concepts(outline: QueryOutline) -> Iterator[Finding]:
                 "Join them with OR if they are alternatives."
             )
             yield Finding("and-within-concept", "warning", group.span, message, _references_as_or(outline, group))
-    known: dict[int, NamesByKey] = {}
+    known: dict[int, ConceptNames] = {}
     for group, members in outline.groups():
         if group.operator != "AND":
             continue
         members = [m for m in members if not isinstance(m.node, Not | Range) and id(m.above) not in reported]
         if 2 <= len(members) <= MOST_COMPARED:
-            yield from _and_within_concept(outline, group, members, known)
+            yield from _and_within_concept(outline, group, members, known, identity)
 
 
 def _and_within_concept(
-    outline: QueryOutline, group: Group, members: list[GroupMember], known: dict[int, NamesByKey]
+    outline: QueryOutline,
+    group: Group,
+    members: list[GroupMember],
+    known: dict[int, ConceptNames],
+    identity: NameIdentity,
 ) -> Iterator[Finding]:
     for one, other in combinations(members, 2):
-        alike = alike_names(names_in(one.node, known), names_in(other.node, known))
+        alike = alike_names(names_in(one.node, known), names_in(other.node, known), identity)
         joint = one.above if one.above is other.above else group
         if alike and not _is_reported(outline, one.node, other.node) and _has_and(outline, joint, one, other):
             a, b = (quoted(outline, name.leaf.span) for name in alike)
@@ -222,39 +91,6 @@ def _are_single_lines(outline: QueryOutline, group: Group) -> bool:
         return False
     n_single = sum(isinstance(part, Heading | Near | Term) for part in group.parts)
     return n_single > len(group.parts) * SHARE_SINGLE
-
-
-def names_in(node: Node, known: dict[int, NamesByKey]) -> NamesByKey:
-    """Return the names of the alternatives in a part."""
-    if id(node) not in known:
-        names: NamesByKey = {}
-        for leaf in islice(all_joined(node, "OR"), MOST_NAMES):
-            if name := name_of(leaf):
-                names.setdefault(name.key, []).append(name)
-        known[id(node)] = names
-    return known[id(node)]
-
-
-def alike_names(ones: NamesByKey, others: NamesByKey) -> tuple[ConceptName, ConceptName] | None:
-    """Return the first two names of one concept, if the parts share enough of them."""
-    shared: dict[frozenset[str], tuple[ConceptName, ConceptName]] = {}
-    for key in ones.keys() & others.keys():
-        few, more = ones[key][:MOST_FORMS], others[key][:MOST_FORMS]
-        pairs = [(a, b) for a in few for b in more if names_one_concept(a, b)]
-        if any(_narrows(a, b) for a, b in pairs):
-            return None
-        different = [pair for pair in pairs if leaf_key(pair[0].leaf) != leaf_key(pair[1].leaf)]
-        if different:  # a term on both sides matches both parts by itself
-            shared[key] = different[0]
-    smaller = min(len(ones), len(others))
-    if not shared or len(shared) < max(smaller * LEAST_SHARE, min(smaller, FEWEST_SHARED)):
-        return None
-    return min(shared.values(), key=lambda pair: pair[0].leaf.span.start)
-
-
-def _narrows(one: ConceptName, other: ConceptName) -> bool:
-    """Return True for heat[tiab] AND heat[ti]: a part that repeats the other in fewer fields is meant to narrow it."""
-    return bool(one.fields and other.fields) and (one.fields < other.fields or other.fields < one.fields)
 
 
 def _is_reported(outline: QueryOutline, one: Node, other: Node) -> bool:

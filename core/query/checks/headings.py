@@ -6,7 +6,10 @@ from collections.abc import Iterator
 
 from core.library.headings import HeadingIndex
 from core.library.mesh import MeshHeading, MeshThesaurus
+from core.query.checks.concepts import ands_within_concepts
+from core.query.checks.names import ConceptName
 from core.query.checks.outline import QueryOutline, collected
+from core.query.spelling import singular
 from core.query.tree import Edit, Finding, Fix, Heading, ParsedQuery, Range, leaves_in
 from core.text import listed, many
 
@@ -50,6 +53,31 @@ def _checked(
             yield _unknown(outline, heading, mesh)
         elif known.introduced and period:
             yield from _introduced(heading, known, known.introduced, period)
+    if mesh.has_entry_terms:
+        yield from _ands_of_entry_terms(outline, mesh)
+
+
+def _ands_of_entry_terms(outline: QueryOutline, mesh: MeshThesaurus) -> Iterator[Finding]:
+    """Report AND between a heading and its entry terms, or between its entry terms, unless `lint` reports the AND."""
+    reported = {finding.span for finding in ands_within_concepts(outline)}
+
+    def heading_of(name: ConceptName) -> str | None:
+        *first, last = name.spelled
+        for each in (last, singular(last) or last, f"{last}s"):
+            text = " ".join((*first, each))
+            found = mesh.find(text)
+            others = (found,) if found else mesh.replacements(text)
+            if others:
+                return others[0].name if len(others) == 1 else None
+        return None
+
+    def identity(name: ConceptName) -> str | None:
+        if isinstance(name.leaf, Heading):
+            found = mesh.find(name.leaf.name)
+            return found.name if found else None
+        return heading_of(name)
+
+    yield from (each for each in ands_within_concepts(outline, identity) if each.span not in reported)
 
 
 def _unknown(outline: QueryOutline, heading: Heading, mesh: MeshThesaurus) -> Finding:

@@ -6,16 +6,8 @@ import re
 from collections.abc import Iterator
 from itertools import combinations, islice
 
-from core.query.checks.concepts import (
-    MOST_COMPARED,
-    MOST_NAMES,
-    NamesByKey,
-    alike_names,
-    is_animal,
-    is_human,
-    is_rescued,
-    names_in,
-)
+from core.query.checks.concepts import MOST_COMPARED, is_animal, is_human, is_rescued
+from core.query.checks.names import MOST_NAMES, ConceptNames, alike_names, names_in
 from core.query.checks.outline import QueryOutline, quoted
 from core.query.tree import (
     TEXT_FIELDS,
@@ -44,7 +36,7 @@ def ors_between_concepts(outline: QueryOutline) -> Iterator[Finding]:
         return
     if any(isinstance(node, Group) and node.operator == "AND" for node in walk(root)):
         return
-    known: dict[int, NamesByKey] = {}
+    known: dict[int, ConceptNames] = {}
     parts = [part for part in root.parts if isinstance(part, Group)][:MOST_COMPARED]
     for one, other in combinations(parts, 2):
         if _words_in(one) & _words_in(other) or alike_names(names_in(one, known), names_in(other, known)):

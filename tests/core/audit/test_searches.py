@@ -91,13 +91,18 @@ def test_one_database_twice_on_one_day_is_alike() -> None:
         {"n_hits": -1},
         {"n_hits": 10**12},
         {"kind": "guess"},
-        {"database": "a\nb"},
         {"platform": "x" * 201},
     ],
 )
 def test_what_can_not_be_stored_is_refused(change: dict[str, object]) -> None:
     with pytest.raises(InputError):
         checked_search(replace(OVID, **change))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["Web\nof Science", "Web\u00a0of  Science ", "\u202eWeb of\u200b Science\x00"])
+def test_a_name_is_one_line_of_visible_signs(name: str) -> None:
+    checked = checked_search(replace(OVID, database=name, platform=name, searched_by=name))
+    assert {checked.database, checked.platform, checked.searched_by} == {"Web of Science"}
 
 
 IDS = st.lists(st.sampled_from("abcdefgh"), max_size=8)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from core.query.checks import lint
-from core.query.checks.concepts import name_of, names_one_concept
 from core.query.checks.corpus import lint_in_corpus
+from core.query.checks.names import name_of, names_one_concept
 from core.query.match import match, of_rows
 from core.query.parser import parse
 from core.query.spelling import exchanged, is_own_word, transpositions
-from core.query.tree import Gap, Heading, Term, apply_edits
+from core.query.tree import Gap, Heading, Near, Term, apply_edits
 from dashboard.query.documents import finding_document
 from tests.core.query_scenes import FakeCorpus, texts_of
 
@@ -66,6 +66,16 @@ CLEAN = [
      "TS=(child* OR infant*) AND TS=(family OR parent*) AND TS=(infant* OR feeding OR breast milk)"),
     ("and-within-concept", "plain", "(tool OR software OR app) AND (cloud AND (software OR app OR service))"),
     ("and-within-concept", "ebsco", 'MH "Stroke/rehabilitation" AND TI stroke'),
+    ("and-within-concept", "pubmed",
+     '(CT[tiab] OR "computed tomography"[tiab]) AND (MRI[tiab] OR "magnetic resonance imaging"[tiab])'),
+    ("and-within-concept", "pubmed", 'CT[tiab] AND "clinical trial"[tiab]'),
+    ("and-within-concept", "pubmed",
+     '(PET[tiab] OR "positron emission tomography"[tiab]) AND "patient education training"[tiab]'),
+    ("and-within-concept", "pubmed", 'type[tiab] AND "type 2 diabetes"[tiab]'),
+    ("and-within-concept", "pubmed", 'ageing[tiab] AND age[tiab] AND agent*[tiab]'),
+    ("and-within-concept", "ovid", "1. exp Heart Failure/\n2. (heart adj2 transplant*).tw.\n3. 1 and 2"),
+    ("and-within-concept", "pubmed", '"Insulin"[Mesh] AND (diabetes[tiab] OR "insulin resistance"[tiab])'),
+    ("and-within-concept", "pubmed", '"Diabetes Mellitus, Type 2"[Mesh] AND "type 1 diabetes"[tiab]'),
     ("operator-in-quotes", "pubmed", '"head and neck"[tiab] OR "mother or child"[tiab]'),
     ("operator-in-quotes", "wos", 'TS=("HEAD AND NECK CANCER")'),
     ("operator-in-quotes", "pubmed", '"Outcome AND Process"[Mesh] OR "heart"[tiab] AND "attack"[tiab]'),
@@ -231,6 +241,14 @@ def test_words_that_are_rare_or_right_in_the_corpus_are_left_alone(text):
         (Term(("research",)), Term(("researcher",)), False),
         (Term(("breast cancer",), quoted=True), Term(("cancer",)), False),
         (Term(("generation",)), Term(("general",)), False),
+        (Term(("anaesthesia",)), Term(("anesthesia",)), True),
+        (Term(("wom", Gap(1, 1), "n")), Term(("women",)), True),
+        (Term(("colo", Gap(0, 1), "r")), Term(("color",)), True),
+        (Term(("bacteria", Gap(0, None))), Term(("bacteria",)), True),
+        (Term(("criteria",)), Term(("criterion",)), True),
+        (Term(("vitamin d",), quoted=True), Heading("Vitamin D"), True),
+        (Term(("vitamin d",), quoted=True), Heading("Vitamin E"), False),
+        (Near((Term(("heart",)), Term(("failure",))), 2), Heading("Heart Failure"), True),
     ],
 )
 def test_names_of_one_concept(one, other, same):

@@ -47,6 +47,25 @@ def test_a_heading_is_checked(text: str, rule: str | None, severity: str | None,
             assert lint_headings(parse(fixed), MESH) == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "n"),
+    [
+        ('"Soups"[Mesh] AND broth*[tiab] AND "Health"[Mesh]', 1),
+        ('broths[tiab] AND "clear soups"[tiab] AND health[tiab]', 1),
+        ('("Soups"[Mesh] OR broth*[tiab]) AND health[tiab]', 0),
+        ('"Lentil Soups"[Mesh] AND broth*[tiab]', 0),
+        ('"Soups"[Mesh] AND soup*[tiab]', 0),  # the check without a file reports it
+    ],
+)
+def test_and_between_a_heading_and_its_entry_terms_is_reported(text: str, n: int) -> None:
+    found = [f for f in lint_headings(parse(text, "pubmed"), MESH) if f.rule == "and-within-concept"]
+    assert len(found) == n
+    for finding in found:
+        assert finding.fix is not None
+        fixed = apply_edits(text, finding.fix.edits)
+        assert "and-within-concept" not in [f.rule for f in lint_headings(parse(fixed, "pubmed"), MESH)]
+
+
 def test_without_a_file_headings_match_by_name_and_a_line_says_so() -> None:
     carried = HeadingIndex.of([["Soups"], []])
     assert [f.rule for f in lint_headings(parse("exp Soups/"), None, carried)] == ["heading-by-name"]

@@ -83,7 +83,9 @@ def test_a_workbook_is_read(store: Store) -> None:
     assert (change.search.database, change.search.text, change.search.limits) == ("EconLit", HISTORY, "English")
 
 
-@pytest.mark.parametrize("data", [b"", b"Colour,Size\nred,3\n", b"just words", b"%PDF-1.4"])
+@pytest.mark.parametrize(
+    "data", [b"", b"Colour,Size\nred,3\n", b"just words", b"%PDF-1.4", b" \n\n", b"Database,Hits\n"]
+)
 def test_what_is_no_table_of_searches_is_refused(store: Store, data: bytes) -> None:
     with pytest.raises(FormatError):
         read_search_table(store, TEA, data, "x.csv")
@@ -110,6 +112,15 @@ def test_a_row_that_can_not_be_used_is_told_and_the_others_are(row: dict[str, st
     assert len(table.problems) == 1
     assert "2" in table.problems[0]
     assert [change.search.n_hits for change in table.changes] == [12]
+
+
+def test_signs_that_can_not_be_seen_do_not_spoil_a_name() -> None:
+    table = read(
+        {"Database": "Web\u00a0of Science", "By": "\u202bשלום\u202c", "Hits": "3"}, {"Database": "=cmd|'/C calc'"}
+    )
+    assert table.problems == ()
+    first, second = (change.search for change in table.changes)
+    assert (first.database, first.searched_by, second.database) == ("Web of Science", "שלום", "=cmd|'/C calc'")
 
 
 def test_rows_find_their_search_by_number_file_or_database() -> None:
