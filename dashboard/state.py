@@ -234,6 +234,16 @@ def take(key: str) -> str | None:
     return None if message is None else str(message)
 
 
+def bring_into_sight(key: str) -> None:
+    """Scroll to the container or control with this key at the end of the next run."""
+    st.session_state["sight"] = key
+
+
+def take_sight() -> str | None:
+    """Return the key to scroll to, once."""
+    return st.session_state.pop("sight", None)
+
+
 @contextmanager
 def noting(key: str) -> Iterator[None]:
     """Run a button's callback; a mistake in it is stored under this key, for the next run to show."""

@@ -56,14 +56,27 @@ def open_one(key: str, name: str) -> None:
     state.write_in_link(key, [name])
 
 
+def open_item(item: str, number: int) -> None:
+    """Open an item of the record on the next rerun, and scroll to it."""
+    open_one(ITEM, item)
+    state.bring_into_sight(f"audit-row-{number}")
+
+
+def open_review(review_id: str) -> None:
+    """Open a review on the next rerun, at its top."""
+    open_one(REVIEW, review_id)
+    state.bring_into_sight("audit-all-reviews")
+
+
 def close_one(key: str) -> None:
     state.set_value(key, None)
     state.write_in_link(key, [])
 
 
 def open_view(view: str) -> None:
-    """Show another view on the next rerun."""
+    """Show another view on the next rerun, from its top."""
     state.set_value(NEXT_VIEW, view)
+    state.bring_into_sight(VIEW)
 
 
 def link_to_report(topic_id: str, labels: Sequence[str], *, label: str, embedder: str | None = None) -> None:

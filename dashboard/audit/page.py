@@ -42,6 +42,7 @@ from dashboard.audit.fields import (
     name,
     next_items,
     noted,
+    open_item,
     open_one,
     open_view,
     opened,
@@ -299,6 +300,9 @@ def draw_items(topic_id: str, filled: Sequence[FilledItem]) -> None:
     if wanted is not None and wanted not in {each.item.item for each in filled}:
         st.warning("Unknown item in the link: choose one of the sixteen below.", icon=":material/link_off:")
         close_one(ITEM)
+        wanted = None
+    if wanted is not None and state.is_first("audit-linked-item"):
+        state.bring_into_sight(f"audit-row-{next(each.item.number for each in filled if each.item.item == wanted)}")
     for part, items in groupby(filled, key=lambda each: each.item.part):
         st.markdown(f"## {plain(part)}")
         with st.container(border=True, gap="xxsmall"):
@@ -433,8 +437,8 @@ def _draw_next(filled: Sequence[FilledItem]) -> None:
                     key=f"audit-next-{each.item.number}",
                     icon=STANDINGS[each.state].icon,
                     type="tertiary",
-                    on_click=open_one,
-                    args=(ITEM, each.item.item),
+                    on_click=open_item,
+                    args=(each.item.item, each.item.number),
                 )
                 st.caption(plain(sentence(each.next_step)), width="content")
 

@@ -44,7 +44,7 @@ from dashboard.audit.fields import (
     let_go,
     name,
     noted,
-    open_one,
+    open_review,
     opened,
     settle,
     typed,
@@ -252,7 +252,7 @@ def _open(topic_id: str, job: Job) -> None:
     forget(job)
     let_go(*(_key(topic_id, what) for what in (*LINES, *TEXTS, "wanted_by")))
     (review_id,) = job.outcome
-    open_one(REVIEW, review_id)
+    open_review(review_id)
     st.rerun()
 
 
@@ -342,7 +342,7 @@ def _bring(topic_id: str | None, content: bytes) -> None:
         forget_fields(brought.review.review_id)
         state.set_value(BROUGHT, brought)
         state.raise_flag(UPLOAD)
-        open_one(REVIEW, brought.review.review_id)
+        open_review(brought.review.review_id)
 
 
 def draw_brought(review_id: str) -> None:
@@ -468,8 +468,8 @@ def draw_list(found: Sequence[Review]) -> None:
                     "Open",
                     key=f"audit-open-review-{review.review_id}",
                     icon=":material/open_in_full:",
-                    on_click=open_one,
-                    args=(REVIEW, review.review_id),
+                    on_click=open_review,
+                    args=(review.review_id,),
                 )
 
 

@@ -15,14 +15,13 @@ from core.query.tree import DialectId
 from core.text import many
 from dashboard import cache, state
 from dashboard.audit.fields import (
-    REVIEW,
     draw_table,
     field_key,
     fill_in,
     lately,
     name,
     noted,
-    open_one,
+    open_review,
     why_answers_locked,
 )
 from dashboard.kit.search_strings import LARGEST_FILE, document_in, text_of
@@ -217,4 +216,4 @@ def _begin(text: str, dialect: DialectId | None, topic_id: str | None) -> None:
             is_named=dialect is not None,
             requestor=Person(name()),
         )
-        open_one(REVIEW, review.review_id)
+        open_review(review.review_id)

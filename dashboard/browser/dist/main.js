@@ -5,12 +5,13 @@ name)&&target.removeAttribute(name):target.getAttribute(name)!==String(value)&&t
 target.textContent!==text&&(target.textContent=text)}function show(target,shown){target.hidden===shown&&(target.hidden=!shown)}
 var LOOK_AGAIN_MS=50;function scrollWithin(box,element){let{top,bottom}=element.getBoundingClientRect(),frame=box.getBoundingClientRect();
 top<frame.top?box.scrollTop+=top-frame.top:bottom>frame.bottom&&(box.scrollTop+=Math.min(bottom-frame.bottom,top-frame.top))}
-function bringIntoSight(selector,tries=40){let element=document.querySelector(selector);element?element.scrollIntoView({
-block:"nearest"}):tries&&setTimeout(()=>bringIntoSight(selector,tries-1),LOOK_AGAIN_MS)}function oncePerFrame(draw){let asked=0,
-drawn=0;return{now(){return drawn?this.ask():(drawn=requestAnimationFrame(()=>drawn=0),draw())},ask(){asked||=requestAnimationFrame(
-()=>{asked=0,draw()})},stop(){cancelAnimationFrame(asked),cancelAnimationFrame(drawn),asked=drawn=0}}}function contextOf(canvas,how={}){
-return canvas.getContext("2d",how)}function sizeCanvas(canvas,width,height){(canvas.width!==width||canvas.height!==height)&&
-Object.assign(canvas,{width,height})}var SVG="http://www.w3.org/2000/svg";function svgElement(tag,attributes={},text=""){
+function bringIntoSight(selector,{block="nearest",takesFocus=!1}={},tries=40){let element=document.querySelector(selector);
+if(!element){tries&&setTimeout(()=>bringIntoSight(selector,{block,takesFocus},tries-1),LOOK_AGAIN_MS);return}element.scrollIntoView(
+{block}),(takesFocus?element.querySelector("button, input, textarea, a"):null)?.focus({preventScroll:!0})}function oncePerFrame(draw){
+let asked=0,drawn=0;return{now(){return drawn?this.ask():(drawn=requestAnimationFrame(()=>drawn=0),draw())},ask(){asked||=
+requestAnimationFrame(()=>{asked=0,draw()})},stop(){cancelAnimationFrame(asked),cancelAnimationFrame(drawn),asked=drawn=
+0}}}function contextOf(canvas,how={}){return canvas.getContext("2d",how)}function sizeCanvas(canvas,width,height){(canvas.
+width!==width||canvas.height!==height)&&Object.assign(canvas,{width,height})}var SVG="http://www.w3.org/2000/svg";function svgElement(tag,attributes={},text=""){
 let made=document.createElementNS(SVG,tag);for(let[name,value]of Object.entries(attributes))made.setAttribute(name,value);
 return made.textContent=text,made}var AWAY=14;function placeCard(px2,py,wide,high,width,height){let x=px2+AWAY+wide<=width?
 px2+AWAY:px2-AWAY-wide,y=py+AWAY+high<=height?py+AWAY:py-AWAY-high,inside=(at,size,room)=>Math.round(Math.max(4,Math.min(
@@ -115,7 +116,8 @@ chosen),to=event.key==="Home"?0:event.key==="End"?shown.length-1:at+(TAB_STEPS[e
 preventDefault(),this.open(shown[(to+shown.length)%shown.length]),this.tabs.get(this.chosen).tab.focus())}};var Part=class{constructor(root,store,python){this.root=root,this.store=store,this.python=python,this.leave=[]}listen(listeners){
 for(let[event,listener]of Object.entries(listeners))this.leave.push(this.store.on(event,listener))}followTheme(look){this.
 root.addEventListener("transitionend",({target,propertyName})=>{target===this.root&&propertyName==="background-color"&&look()})}destroy(){
-this.leave.forEach(leave=>leave())}},Place=class extends Part{name="";update({name}){this.name=name,this.store.offerPlace(
+this.leave.forEach(leave=>leave())}},Sight=class extends Part{seq=0;update({seq,target}){seq!==this.seq&&(this.seq=seq,bringIntoSight(
+target,{block:"start",takesFocus:!0}))}},Place=class extends Part{name="";update({name}){this.name=name,this.store.offerPlace(
 name,this.root)}destroy(){super.destroy(),this.store.withdrawPlace(this.name,this.root)}};function fileName(...parts){return parts.filter(Boolean).map(part=>String(part).replace(/[^\p{L}\p{N}]+/gu,"-")).map(part=>part.
 replace(/^-+|-+$/g,"").toLowerCase()).filter(Boolean).join("_")||"table"}function saveFile(content,type,name){let address=URL.
 createObjectURL(content instanceof Blob?content:new Blob([content],{type})),anchor=document.createElement("a");anchor.href=
@@ -4334,13 +4336,13 @@ let scrolled=this.presents?this.stage.scrollTop:this.root.ownerDocument.querySel
 0,{top,width}=board.getBoundingClientRect(),zoom=width/board.offsetWidth||1;return Math.round((innerHeight-top-scrolled)/
 zoom)}};var PARTS={landscape:Landscape,scores:Scores,table:Table,record:RecordCard,hints:Hints,later:Later,workbench:Workbench,figure_files:FigureFiles,
 versions_text:VersionsText,overlay:OverlayVersions,lab:Lab,writer_board:WriterBoard,versions_strip:VersionsStrip,place:Place,
-scores_before:ScoresBefore},MOUNTED=new WeakMap;function mount({data,parentElement,setStateValue,setTriggerValue}){if(data instanceof
-Uint8Array)return receive(data,parentElement);if(!data?.part)return;let part=MOUNTED.get(parentElement);if(!part){let root=document.
-createElement("div");root.className=`queryscape ${data.part}`,parentElement.adoptedStyleSheets=[styleSheet()],parentElement.
-appendChild(root);let isHere=()=>MOUNTED.get(parentElement)===part,guarded=say=>(name,value)=>sayUnlessLeaving(()=>say(name,
-value),isHere),python={setStateValue:guarded(setStateValue),setTriggerValue:guarded(setTriggerValue)};part=new PARTS[data.
-part](root,storeNamed(data.scape),python),MOUNTED.set(parentElement,part)}return part.update(data),()=>{MOUNTED.get(parentElement)?.
-destroy(),MOUNTED.delete(parentElement),parentElement.querySelector?.(".queryscape")?.remove()}}function receive(bytes,parentElement){
+sight:Sight,scores_before:ScoresBefore},MOUNTED=new WeakMap;function mount({data,parentElement,setStateValue,setTriggerValue}){
+if(data instanceof Uint8Array)return receive(data,parentElement);if(!data?.part)return;let part=MOUNTED.get(parentElement);
+if(!part){let root=document.createElement("div");root.className=`queryscape ${data.part}`,parentElement.adoptedStyleSheets=
+[styleSheet()],parentElement.appendChild(root);let isHere=()=>MOUNTED.get(parentElement)===part,guarded=say=>(name,value)=>sayUnlessLeaving(
+()=>say(name,value),isHere),python={setStateValue:guarded(setStateValue),setTriggerValue:guarded(setTriggerValue)};part=
+new PARTS[data.part](root,storeNamed(data.scape),python),MOUNTED.set(parentElement,part)}return part.update(data),()=>{MOUNTED.
+get(parentElement)?.destroy(),MOUNTED.delete(parentElement),parentElement.querySelector?.(".queryscape")?.remove()}}function receive(bytes,parentElement){
 if(MOUNTED.get(parentElement)===bytes)return;MOUNTED.set(parentElement,bytes);let payload=unpack(bytes),store=storeNamed(
 payload.header.scape);store.payloads[payload.header.kind].has(payload.header.id)||store.put(payload)}globalThis.queryscapeWay??=
 watchLeaving(document);globalThis.queryscape={mount};globalThis.queryscapeReady?.forEach(late=>late());globalThis.queryscapeReady=

@@ -28,7 +28,7 @@ from data.audit.searches import answers
 from data.explore.workspace import Workspace
 from data.library.duplicates import separate
 from data.library.searches import save_search
-from tests.dashboard.apps import click, messages, open_app, open_page, shown
+from tests.dashboard.apps import click, messages, open_app, open_page, shown, told
 from tests.data.live_scenes import TOPIC as LIVE_TOPIC
 from tests.data.live_scenes import finished, repeated
 
@@ -91,6 +91,19 @@ def test_counts_of_duplicates_lead_to_what_each_rule_merged(root: Path) -> None:
     groups = [duplicates_group(known_of(LIVE_TOPIC), row) for row in range(len(counts))]
     assert [len(group) for group in groups] == counts
     assert sum(counts[1:]) > counts[0] == 51
+
+
+def test_a_next_step_leads_to_its_item_and_only_once(small: Path) -> None:
+    app = open_audit()
+    assert "sight" not in told(app)
+    step = next(button for button in app.button if str(button.key).startswith("audit-next-"))
+    number = str(step.key).rpartition("-")[2]
+    step.click().run()
+    assert told(app)["sight"]["target"] == f".st-key-audit-row-{number}"
+    assert "sight" not in told(app.run())
+    linked = open_audit(audit="Record", audit_item="prisma-s:9")
+    assert told(linked)["sight"]["target"] == ".st-key-audit-row-9"
+    assert "sight" not in told(linked.run())
 
 
 def filled(*states: ItemState) -> list[FilledItem]:
