@@ -236,12 +236,13 @@ def take(key: str) -> str | None:
 
 def bring_into_sight(key: str) -> None:
     """Scroll to the container or control with this key at the end of the next run."""
-    st.session_state["sight"] = key
+    st.session_state["next-sight"] = key
 
 
 def take_sight() -> str | None:
     """Return the key to scroll to, once."""
-    return st.session_state.pop("sight", None)
+    key = st.session_state.pop("next-sight", None)
+    return None if key is None else str(key)
 
 
 @contextmanager

@@ -29,8 +29,9 @@ from core.report import (
     Table,
 )
 from dashboard import cache, state
-from dashboard.kit import publication_lists
+from dashboard.kit import publication_lists, tab_memory
 from dashboard.kit.publication_lists import GroupOfCell
+from dashboard.kit.tab_memory import kept_text
 from dashboard.messages import draw_problem, sentence
 from dashboard.words import plain
 from data.store import content_hash
@@ -143,6 +144,22 @@ def lately(key: str) -> Any:
 
 def name() -> str:
     return str(lately(NAME) or "").strip()
+
+
+def draw_name() -> None:
+    """Draw the field for the visitor's name. The tab keeps it, so that a reload does not lose it."""
+    kept = kept_text(tab_memory.NAME, NAME, name(), longest=LONGEST_NAME)
+    if kept != name():
+        let_go(NAME)
+        held().typed[NAME] = kept
+    fill_in(NAME, "")
+    st.text_input(
+        "Your name",
+        key=NAME,
+        max_chars=LONGEST_NAME,
+        placeholder="For example, Ada Lovelace",
+        help="Shown next to your answers and reviews. This browser tab keeps it until you close the tab.",
+    )
 
 
 def fill_in(key: str, kept: Any, save: Callable[[Any], None] | None = None) -> None:

@@ -23,9 +23,7 @@ from dashboard import cache, state
 from dashboard.audit.fields import (
     DONE,
     ITEM,
-    LONGEST_NAME,
     LONGEST_TEXT,
-    NAME,
     NEXT_VIEW,
     STANDINGS,
     VIEW,
@@ -33,6 +31,7 @@ from dashboard.audit.fields import (
     draw_blocks,
     draw_lines,
     draw_mistake,
+    draw_name,
     draw_picture,
     field_key,
     fill_in,
@@ -402,18 +401,6 @@ def _undo_confirmed(topic_id: str, items: Ids) -> None:
         let_go(*(key(topic_id, item) for item in items for key in (words_key, partial(field_key, "flow"))))
         state.set_value(CONFIRMED, None)
         state.say_once("audit", "The confirmations were withdrawn.")
-
-
-def draw_name() -> None:
-    """Draw the field for the visitor's name. It is remembered while the page is open."""
-    fill_in(NAME, "")
-    st.text_input(
-        "Your name",
-        key=NAME,
-        max_chars=LONGEST_NAME,
-        placeholder="For example, Ada Lovelace",
-        help="Shown next to your answers. Enter it again after you reload the page.",
-    )
 
 
 def _draw_next(filled: Sequence[FilledItem]) -> None:

@@ -31,12 +31,12 @@ from dashboard import cache, state
 from dashboard.audit.fields import (
     LONGEST_NAME,
     LONGEST_TEXT,
-    NAME,
     REVIEW,
     Colour,
     close_one,
     draw_lines,
     draw_mistake,
+    draw_name,
     draw_table,
     field_key,
     fill_in,
@@ -170,8 +170,7 @@ def draw_begin(topic_id: str | None) -> None:
         st.caption("No version of this topic has a search string to review.")
         return
     version = _choose_version(topic_id, rows)
-    fill_in(NAME, "")
-    st.text_input("Your name", key=NAME, max_chars=LONGEST_NAME)
+    draw_name()
     _text(topic_id, "question")
     _line(topic_id, "database")
     with st.expander("More about the search and you"):

@@ -106,6 +106,22 @@ def test_a_next_step_leads_to_its_item_and_only_once(small: Path) -> None:
     assert "sight" not in told(linked.run())
 
 
+def test_the_tab_keeps_the_name_through_a_reload(small: Path) -> None:
+    app = open_audit()
+    assert told(app)["tab_memory"]["text"] is None  # the browser answers with what it kept
+    app.session_state["tab-memory"] = {"kept": "Ada"}
+    app.run()
+    assert app.text_input(key="audit-name").value == "Ada"
+    app.run()
+    assert told(app)["tab_memory"]["text"] == "Ada"
+    app.text_input(key="audit-name").set_value("").run()
+    assert told(app)["tab_memory"]["text"] == ""
+    assert app.text_input(key="audit-name").value == ""
+    app.text_input(key="audit-name").set_value("Grace").run()
+    app.segmented_control(key="audit").set_value("Peer review").run()
+    assert app.text_input(key="audit-name").value == "Grace"
+
+
 def filled(*states: ItemState) -> list[FilledItem]:
     return [FilledItem(item, state, "", "do it") for item, state in zip(ITEMS, states, strict=False)]
 
