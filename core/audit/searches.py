@@ -61,16 +61,6 @@ class Search:
         return f"{self.database} ({self.platform})" if self.platform not in ("", self.database) else self.database
 
 
-def named_searches(searches: Sequence[Search]) -> dict[str, Search]:
-    """Return the searches by names that are unique: those of one name have their numbers, too.
-
-    >>> list(named_searches([Search("a", 1, database="CENTRAL"), Search("b", 2, database="CENTRAL")]))
-    ['CENTRAL, search 1', 'CENTRAL, search 2']
-    """
-    n = Counter(search.name for search in searches)
-    return {s.name if n[s.name] == 1 else f"{s.name}, search {s.number}": s for s in searches}
-
-
 def dialect_of(search: Search) -> DialectId | None:
     """Return the dialect of the platform; None: unknown, or the database is on several platforms.
 

@@ -25,7 +25,7 @@ from core.audit.press import (
     words_of,
 )
 from core.audit.press_exchange import LARGEST_FILE, as_json, file_name, press_document
-from core.audit.searches import Search, named_searches
+from core.audit.searches import Search
 from core.errors import NotFoundError
 from core.protocols import OnStage
 from core.report import MADE_WITH
@@ -75,7 +75,7 @@ from data.audit.reviews import (
     save_review,
     sign,
 )
-from data.library.searches import load_searches
+from data.library.searches import named_searches
 from data.store import VersionRow, utc_now
 
 # Fields of a review: each is saved when it loses focus, and unsaved text stays in it.
@@ -201,7 +201,7 @@ def reviewable_strings(topic_id: str) -> dict[str, VersionRow | Search]:
     """Return the versions and the recorded searches that have a search string, by their names in the list."""
     store = cache.workspace().store
     versions = {row.version.label: row for row in store.versions(topic_id) if row.version.text.strip()}
-    searches = named_searches(load_searches(store, topic_id))
+    searches = named_searches(store, topic_id)
     return {**versions, **{f"Search: {name}": search for name, search in searches.items() if search.text.strip()}}
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.audit.press import DomainReview, Person, PressEvidence
 from core.audit.press_exchange import is_review_file
-from core.audit.searches import Search, dialect_of, named_searches
+from core.audit.searches import Search, dialect_of
 from core.errors import QueryscapeError
 from core.query.dialects import DIALECTS
 from core.query.parser import parse
@@ -40,7 +40,7 @@ from data.audit.reviews import (
     review_of_string,
     version_of,
 )
-from data.library.searches import load_searches
+from data.library.searches import named_searches
 from data.store import content_hash
 
 TEXT, DIALECT, JOINED = (field_key(what) for what in ("check-text", "check-dialect", "check-joined"))
@@ -173,7 +173,7 @@ def take_string(text: str, dialect: str | None = None) -> None:
 
 
 def _searches(topic_id: str) -> dict[str, Search]:
-    named = named_searches(load_searches(cache.workspace().store, topic_id))
+    named = named_searches(cache.workspace().store, topic_id)
     return {name: search for name, search in named.items() if search.text.strip()}
 
 

@@ -16,7 +16,6 @@ from core.audit.press_exchange import press_document
 from core.audit.prisma_report import FOR_AUTHOR, checklist, diagram_document, diagram_of, front_of, prisma_s
 from core.audit.quality_facts import QualityFacts
 from core.audit.quality_report import quality_report
-from core.audit.searches import named_searches
 from core.audit.strategies import AuditFacts, FoundPublication, ReviewFacts, SearchFacts
 from core.errors import InputError, NotFoundError
 from core.pictures import svg
@@ -69,7 +68,7 @@ from data.audit.searches import (
 )
 from data.explore.workspace import Workspace
 from data.library.records import SourceRow, load_sources
-from data.library.searches import load_searches, phase_ids
+from data.library.searches import named_searches, phase_ids
 from data.lookup import check_topic, version_named
 from data.sources.runs import LiveRun, live_runs
 from data.store import Clock, Store, VersionRow, utc_now
@@ -144,7 +143,7 @@ def _reported(
 def reported_reviews(store: Store, topic_id: str, labels: Ids, table: Sequence[TableEntry]) -> tuple[Review, ...]:
     """Return the reviews of these versions, and of recorded searches unless theirs is not in the table."""
     numbers = {entry.search.number for entry in table}
-    names = named_searches(load_searches(store, topic_id))
+    names = named_searches(store, topic_id)
     others = {name for name, search in names.items() if search.number not in numbers}
     return tuple(
         r for r in reviews(store, topic_id) if (r.version not in others if r.is_search else r.version in labels)

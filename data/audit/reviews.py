@@ -24,7 +24,7 @@ from core.audit.press_concepts import EvidenceGrounds, StringCounts
 from core.audit.press_evidence import evidence_by_domain, with_search_facts
 from core.audit.press_exchange import LONGEST_STRING, as_json, merge, read_review
 from core.audit.press_exchange import choose as choose_text
-from core.audit.searches import Search, named_searches
+from core.audit.searches import Search
 from core.audit.searches import dialect_of as dialect_of_search
 from core.audit.strategies import SearchFacts
 from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError
@@ -40,7 +40,7 @@ from core.types import Ids
 from data.audit.searches import live_search
 from data.explore.desk import set_up, stored_result
 from data.explore.workspace import Workspace
-from data.library.searches import load_searches
+from data.library.searches import load_searches, search_names
 from data.lookup import check_topic, version_named
 from data.query.index import CorpusIndex
 from data.query.search import dialect_of, semantics_of
@@ -265,8 +265,7 @@ def review_of_search(
     found = check_string(
         parse(search.text, named), topic if is_counted else None, is_named=named is not None, search=search
     )
-    names = {other.search_id: name for name, other in named_searches(load_searches(workspace.store, topic_id)).items()}
-    label = names.get(search.search_id, search.name)
+    label = search_names(load_searches(workspace.store, topic_id)).get(search.search_id, search.name)
     request = request or Request()
     request = replace(request, database=request.database or search.name)
     return _begun(workspace, topic_id, label, found, requestor, request, clock(), is_search=True)

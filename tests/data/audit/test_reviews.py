@@ -214,7 +214,7 @@ def test_two_people_review_a_recorded_search_that_has_no_version(
     save_searches(ours.store, TOPIC, (search, replace(search, text="")))
     search = load_searches(ours.store, TOPIC)[0]
     begun = review_of_search(ours, TOPIC, search, requestor=ANN, clock=clock)
-    assert (begun.version, begun.dialect, begun.is_search) == ("MEDLINE (Ovid), search 1", "ovid", True)
+    assert (begun.version, begun.dialect, begun.is_search) == ("MEDLINE (Ovid) #1", "ovid", True)
     assert any(each.text.startswith("MEDLINE (Ovid) showed 21 hits") for each in begun.domain("question").evidence)
     assert any("English" in each.text for each in begun.domain("limits").evidence)
     arrived = bring_review(theirs, file_of(ours, begun), clock=clock).review
