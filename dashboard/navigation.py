@@ -58,6 +58,7 @@ GROUPS = (
         ":material/library_books:",
         (
             PageEntry("library/page.py", "library", "Library", (TOPIC,)),
+            PageEntry("audit/page.py", "audit", "Audit", SELECTED),
             PageEntry("sources/page.py", "sources", "Sources", (TOPIC, VERSION)),
             PageEntry("knowledge/page.py", "knowledge", "Knowledge"),
         ),
@@ -68,7 +69,6 @@ GROUPS = (
         (
             PageEntry("retrieval/page.py", "retrievers", "Retrievers"),
             PageEntry("judge/page.py", "judge", "Judge"),
-            PageEntry("audit/page.py", "audit", "Audit", SELECTED),
         ),
     ),
     PageGroup(

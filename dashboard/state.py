@@ -234,6 +234,17 @@ def take(key: str) -> str | None:
     return None if message is None else str(message)
 
 
+def bring_into_sight(key: str) -> None:
+    """Scroll to the container or control with this key at the end of the next run."""
+    st.session_state["next-sight"] = key
+
+
+def take_sight() -> str | None:
+    """Return the key to scroll to, once."""
+    key = st.session_state.pop("next-sight", None)
+    return None if key is None else str(key)
+
+
 @contextmanager
 def noting(key: str) -> Iterator[None]:
     """Run a button's callback; a mistake in it is stored under this key, for the next run to show."""

@@ -299,12 +299,16 @@ class OtherText:
     """The time when its file was written; empty: it did not come from a file."""
 
 
+NO_TOPIC, PASTED = "no topic", "pasted string"
+"""The topic and the version of a review of a string that belongs to none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Review:
     review_id: str
     topic: str
     version: str
-    """The version's label."""
+    """The version's label, the name of a recorded search, or `PASTED`."""
     text: str
     """The search string, verbatim."""
     dialect: str | None
@@ -335,6 +339,20 @@ class Review:
     """The time when the last imported file had been written."""
     base: tuple[tuple[str, str], ...] = ()
     """Marks of the parts as the other side last had them: they show which side has changed which part since."""
+    is_search: bool = False
+    """The string is the one of a recorded search, not of a version."""
+
+    @property
+    def subject(self) -> str:
+        """Return the subject of the review, within a sentence.
+
+        >>> review = Review("0123456789abcdef", "Heat", "MEDLINE (Ovid)", "heat", None, "", "")
+        >>> review.subject, replace(review, is_search=True).subject, replace(review, version=PASTED).subject
+        ('version “MEDLINE (Ovid)”', 'the search “MEDLINE (Ovid)”', 'a pasted string')
+        """
+        if self.is_search:
+            return f"the search “{self.version}”"
+        return "a pasted string" if self.version == PASTED else f"version “{self.version}”"
 
     @property
     def state(self) -> ReviewState:

@@ -15,6 +15,7 @@ import numpy as np
 from core.audit import press_concepts
 from core.audit.press import DOMAIN_OF_RULE, DOMAINS, Domain, DomainId, DomainReview, PressEvidence
 from core.audit.press_concepts import EvidenceGrounds, StringCounts, not_listed, quoted, with_core
+from core.audit.searches import Search, day_in_words, hits_of
 from core.audit.strategies import LinePart, limits_in, parts_in
 from core.query.checks.corpus import effect_of
 from core.query.checks.rules import RULES
@@ -473,6 +474,21 @@ def evidence_by_domain(grounds: EvidenceGrounds) -> tuple[DomainReview, ...]:
             _tables(domain.id, grounds),
         )
         for domain in DOMAINS
+    )
+
+
+def with_search_facts(domains: Iterable[DomainReview], search: Search) -> tuple[DomainReview, ...]:
+    """Add what is recorded of the search with this string: its hits, and limits that the string may not show."""
+    hits, day = hits_of(search), f" on {day_in_words(search.searched_on)}" if search.searched_on else ""
+    limits = [line.strip() for line in search.limits.splitlines() if line.strip()]
+    texts: dict[DomainId, list[str]] = {
+        "question": [] if hits is None else [f"{search.name} showed {many(hits, 'hit')}{day}."],
+        "limits": [f"Limits recorded for {search.name}: {limit}" for limit in limits[:MOST_LIMITS]],
+    }
+    return tuple(
+        replace(domain, evidence=(*(PressEvidence(cut_to(text, LONGEST)) for text in new), *domain.evidence))
+        for domain in domains
+        for new in [texts.get(domain.domain, [])]
     )
 
 

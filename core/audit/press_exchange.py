@@ -185,7 +185,7 @@ _TABLE_NAME = re.compile(r"[a-z0-9-]{1,80}")
 _TOP = (
     *("format", "version", "review_id", "topic", "label", "text", "dialect", "requested_at", "counted_in", "made_up"),
     *("request", "requestor", "reviewer", "domains", "overall", "signature", "replied_at", "others", "side"),
-    *("written_at", "seen_at", "base"),
+    *("written_at", "seen_at", "base", "is_search"),
 )
 
 
@@ -208,6 +208,15 @@ def read_review(content: bytes | str) -> ReadReview:
     _check_format(reader)
     review = _review(reader.known(_TOP))
     return ReadReview(review, edited_parts(review), tuple(notes[:MOST_NOTES]))
+
+
+def is_review_file(content: bytes) -> bool:
+    """Return True if a file says that it is a review, even one that can't be read completely."""
+    try:
+        document = _document(content)
+    except FormatError:
+        return False
+    return isinstance(document, dict) and document.get("format") == FORMAT
 
 
 def _document(content: bytes | str) -> object:
@@ -274,6 +283,7 @@ def _review(reader: Reader) -> Review:
         written_at=reader.moment("written_at"),
         seen_at=reader.moment("seen_at"),
         base=reader.texts("base", MOST_PARTS, LONGEST_READ_NAME),
+        is_search=reader.flag("is_search"),
     )
 
 
@@ -423,6 +433,7 @@ def as_json(review: Review) -> str:
         "written_at": review.written_at,
         "seen_at": review.seen_at,
         "base": dict(review.base),
+        "is_search": review.is_search,
     }
     return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
@@ -602,7 +613,7 @@ def press_document(review: Review, *, made_at: str, made_with: str) -> ReportDoc
     return ReportDocument(
         kind="press",
         title="Peer review of a search strategy (PRESS 2015)",
-        subtitle=f"{review.topic}, version “{review.version}”",
+        subtitle=f"{review.topic}, {review.subject}",
         blocks=tuple(_with_own_names(blocks)),
         made_at=made_at,
         made_with=made_with,
@@ -701,7 +712,7 @@ def _string(review: Review) -> Iterator[Block]:
     yield ReportHeading("Search string")
     names: dict[str, str] = {dialect.id: dialect.label for dialect in DIALECTS.values()}
     dialect = f", read as {names.get(review.dialect, review.dialect)}" if review.dialect not in (None, "plain") else ""
-    yield Strategy(review.text, f"Version “{review.version}”{dialect}, exactly as it was sent for review")
+    yield Strategy(review.text, f"{upper_first(review.subject)}{dialect}, exactly as it was sent for review")
     if review.counted_in:
         yield Paragraph(f"Everything below was counted among {review.counted_in}, when the review was requested.")
 

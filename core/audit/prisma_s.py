@@ -34,6 +34,7 @@ from core.audit.strategies import (
     Deduplication,
     FileFacts,
     ItemState,
+    ReviewFacts,
     SearchFacts,
 )
 from core.report import (
@@ -48,7 +49,7 @@ from core.report import (
     Value,
     columns_of,
 )
-from core.text import listed, many, was
+from core.text import listed, many, upper_first, was
 from core.types import Ids, unique_ids
 
 # Signs of a published search filter in a string. Only a person can confirm and cite the filter.
@@ -494,10 +495,10 @@ PRESS = "PRESS 2015 (McGowan J et al., J Clin Epidemiol 2016;75:40-46, doi 10.10
 def peer_review_item(facts: AuditFacts) -> ItemDraft:
     """Draft item 14, on peer review."""
     signed = [review for review in facts.reviews if review.signed_at is not None]
-    begun = unique_ids(review.version for review in facts.reviews if review.signed_at is None and not review.edited)
+    begun = [review for review in facts.reviews if review.signed_at is None and not review.edited]
     parts = [
-        f"{called([r.version])} was peer reviewed with {PRESS} by {r.reviewer or 'an unnamed reviewer'}, signed on "
-        f"{moment(r.signed_at or '')}{f'; verdict: {_verdict(r.verdict)}' if r.verdict else ''}."
+        f"{upper_first(_reviewed([r]))} was peer reviewed with {PRESS} by {r.reviewer or 'an unnamed reviewer'}, "
+        f"signed on {moment(r.signed_at or '')}{f'; verdict: {_verdict(r.verdict)}' if r.verdict else ''}."
         for r in signed
     ]
     if not signed and facts.n_reviews_signed:
@@ -505,14 +506,14 @@ def peer_review_item(facts: AuditFacts) -> ItemDraft:
             f"{many(facts.n_reviews_signed, 'signed peer review')} with {PRESS} {was(facts.n_reviews_signed)} made."
         )
     if begun:
-        parts.append(f"A peer review with PRESS of {named(begun)} is begun and not signed.")
+        parts.append(f"A peer review with PRESS of {_reviewed(begun)} is begun and not signed.")
     parts += [
-        f"The review of {named([r.version])} was changed after it was signed: {listed(r.edited)}."
+        f"The review of {_reviewed([r])} was changed after it was signed: {listed(r.edited)}."
         for r in facts.reviews
         if r.edited
     ]
     if facts.n_reviews_signed:
-        left = [s.version for s in facts.searches if s.version not in {r.version for r in facts.reviews}]
+        left = [s.version for s in facts.searches if s.version not in _versions(facts.reviews)]
         if signed and left:
             parts.append(f"No review of {named(left)} is recorded.")
         return ItemDraft("known", "\n".join(parts))
@@ -525,6 +526,19 @@ def peer_review_item(facts: AuditFacts) -> ItemDraft:
         return ItemDraft("likely", "\n".join(parts), step, evidence)
     step = "Start a peer review (PRESS) here, describe one made elsewhere, or state that there was none."
     return ItemDraft("open", "No peer review of these strategies is recorded." if facts.searches else "", step)
+
+
+def _reviewed(found: Sequence[ReviewFacts]) -> str:
+    """List the reviewed versions and searches, within a sentence."""
+    labels, names = _versions(found), unique_ids(review.version for review in found if review.is_search)
+    parts = [named(labels)] if labels else []
+    if names:
+        parts.append(f"the search{'es' if len(names) > 1 else ''} {listed([f'“{name}”' for name in names])}")
+    return listed(parts)
+
+
+def _versions(found: Sequence[ReviewFacts]) -> Ids:
+    return unique_ids(review.version for review in found if not review.is_search)
 
 
 def _verdict(verdict: str) -> str:

@@ -12,6 +12,8 @@ from typing import Literal, get_args
 from core.errors import InputError
 from core.library.overlap import yields
 from core.query.parser import parse
+from core.query.translation import PLATFORMS
+from core.query.tree import DialectId
 from core.text import many
 from core.types import Ids
 
@@ -57,6 +59,23 @@ class Search:
         if not self.database:
             return f"Search {self.number}"
         return f"{self.database} ({self.platform})" if self.platform not in ("", self.database) else self.database
+
+
+def dialect_of(search: Search) -> DialectId | None:
+    """Return the dialect of the platform; None: unknown, or the database is on several platforms.
+
+    >>> dialect_of(Search("a", 1, database="MEDLINE", platform="Ovid")), dialect_of(Search("b", 2, database="PubMed"))
+    ('ovid', 'pubmed')
+    >>> dialect_of(Search("c", 3, database="MEDLINE"))
+    """
+    platform, database = search.platform.strip().lower(), search.database.strip().lower()
+    if platform:
+        known = next((name.lower() for sign, name in _PLATFORMS if sign in platform), platform)
+        return PLATFORMS.get(known)
+    return PLATFORMS.get(database) if database in _ONE_PLATFORM else None
+
+
+_ONE_PLATFORM = frozenset({"pubmed", "web of science", "scopus", "dimensions", "openalex", "embase.com"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -208,9 +208,10 @@ class UnfinishedRun:
 
 @dataclass(frozen=True, slots=True)
 class ReviewFacts:
-    """The facts about a peer review (PRESS) of one version that the record of the search needs."""
+    """The facts about a peer review (PRESS) of one search string that the record of the search needs."""
 
     version: str
+    """The version's label, or the name of a recorded search."""
     reviewer: str
     """Empty: unnamed."""
     signed_at: str | None
@@ -219,6 +220,8 @@ class ReviewFacts:
     """The overall verdict; empty: none was given."""
     edited: Ids = ()
     """Parts that were changed after signing: such a review counts as not signed."""
+    is_search: bool = False
+    """The string is the one of a recorded search, not of a version."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,10 @@ from typing import Any, get_args
 
 import click
 
+from core.audit.searches import dialect_of
+from core.errors import InputError
 from core.query.dialects import DIALECTS
+from core.query.parser import parse
 from core.query.tree import DialectId
 from core.text import many
 from dashboard.kit import options
@@ -17,6 +20,7 @@ from dashboard.kit.search_strings import read_query
 from data.audit.reviews import EvidenceTopic, ReviewEvidence, check_string, version_of
 from data.explore.workspace import Workspace
 from data.files import WorkspacePaths
+from data.library.searches import find_search
 from data.query.mesh import load_mesh
 
 
@@ -33,23 +37,35 @@ from data.query.mesh import load_mesh
 @click.option(
     "--dialect", type=click.Choice(get_args(DialectId)), default=None, help="Dialect of the text. [default: detected]"
 )
+@click.option(
+    "--search", "number", type=int, default=None, help="Check a recorded search of --topic instead, by its number."
+)
 @options.output
 def check_command(
     text: str | None,
     file: Path | None,
     topic: str | None,
     dialect: DialectId | None,
+    number: int | None,
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
     """Check any search string in the six domains; with --topic, its hits and missed core publications as well."""
-    parsed = read_query(text, file, dialect)
+    if number is not None and (topic is None or text is not None or file is not None):
+        raise InputError("a recorded search is checked with --topic TOPIC --search NUMBER, without another text")
+    parsed = read_query(text, file, dialect) if number is None else None
     mesh = load_mesh(WorkspacePaths.of(data_dir))
     with nullcontext() if topic is None else Workspace.open(data_dir, or_copy=True) as workspace:
-        joined = None
+        joined = search = None
         if workspace is not None and topic is not None:
-            joined = EvidenceTopic(workspace, topic, version_of(workspace.store, topic, parsed.text))
-        found = check_string(parsed, joined, is_named=dialect is not None, mesh=mesh)
+            if number is not None:
+                search = find_search(workspace.store, topic, number)
+                dialect = dialect or dialect_of(search)
+                parsed = parse(search.text, dialect)
+            if parsed is not None:
+                joined = EvidenceTopic(workspace, topic, version_of(workspace.store, topic, parsed.text))
+        assert parsed is not None
+        found = check_string(parsed, joined, is_named=dialect is not None, mesh=mesh, search=search)
     if as_json:
         print_json(string_document(found))
     else:

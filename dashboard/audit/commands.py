@@ -28,10 +28,21 @@ from dashboard.kit.progress import waiting
 from data.audit.bundle import RebuiltBundle, read_bundle, rebuild
 from data.audit.bundle_archive import Bundle
 from data.audit.reports import FinishedReport, ReportRequest, make, record
-from data.audit.reviews import bring_review, choose, load_review, new_review, reply, reviews, save_review, sign
+from data.audit.reviews import (
+    bring_review,
+    choose,
+    load_review,
+    new_review,
+    reply,
+    review_of_search,
+    reviews,
+    save_review,
+    sign,
+)
 from data.explore.workspace import Workspace
 from data.files import disk_errors, written_aside
 from data.importers.source import read_bytes
+from data.library.searches import find_search
 from data.lookup import check_topic
 from data.store import Store, utc_now
 
@@ -311,10 +322,11 @@ def review_document(review: Review) -> dict[str, Any]:
     """Return the --json of every `report press` command.
 
     Keys: review, topic, version, state, requestor, reviewer, requested_at, signed_at, edited_after_signing, replied_at,
-    overall, domains, n_others, others. `state`: requested, under review, signed or replied; `overall`: verdict (none,
-    suggested or required), comments and reply; `domains`: number, domain, title, n_evidence, n_to_look_at, verdict,
-    comments, reply; `n_others`: texts in conflict, written by one side where the other wrote too; `others`: each with
-    its number for `choose`, place, side, written_at, text.
+    overall, domains, n_others, others, is_search. `state`: requested, under review, signed or replied; `overall`:
+    verdict (none, suggested or required), comments and reply; `domains`: number, domain, title, n_evidence,
+    n_to_look_at, verdict, comments, reply; `n_others`: texts in conflict, written by one side where the other wrote
+    too; `others`: each with its number for `choose`, place, side, written_at, text; `is_search`: the string is the one
+    of a recorded search, and `version` is its name.
     """
     signature = review.signature
     return {
@@ -353,6 +365,7 @@ def review_document(review: Review) -> dict[str, Any]:
             }
             for number, other in enumerate(review.others, start=1)
         ],
+        "is_search": review.is_search,
     }
 
 
@@ -557,7 +570,9 @@ def list_command(topic: str | None, data_dir: Path | None, as_json: bool) -> Non
     if not found:
         say('No peer reviews yet. Request one with "report press begin --topic T --version V".')
         return
-    grid = table("Peer reviews", "Review", "Topic", "Version", "State", "Domains", "Verdict", "Reviewer", right=(4,))
+    grid = table(
+        "Peer reviews", "Review", "Topic", "Version or search", "State", "Domains", "Verdict", "Reviewer", right=(4,)
+    )
     for review in found:
         verdict = VERDICTS[review.overall] if review.overall else NONE
         decided = f"{review.n_decided} of {len(review.domains)}"
@@ -568,7 +583,8 @@ def list_command(topic: str | None, data_dir: Path | None, as_json: bool) -> Non
 
 @press.command("begin")
 @options.topic
-@click.option("--version", "label", required=True, help="Version to review.")
+@click.option("--version", "label", default=None, help="Version to review.")
+@click.option("--search", "number", type=int, default=None, help="Recorded search to review, by its number.")
 @click.option("--by", "requestor", default="", help="Your name, as the requestor.")
 @click.option("--affiliation", default="", help="The affiliation.")
 @click.option("--question", default="", help="The research question.")
@@ -581,24 +597,26 @@ def list_command(topic: str | None, data_dir: Path | None, as_json: bool) -> Non
 @options.output
 def begin_command(
     topic: str,
-    label: str,
+    label: str | None,
+    number: int | None,
     requestor: str,
     affiliation: str,
     embedder: str | None,
     data_dir: Path | None,
     as_json: bool,
-    **request: str,
+    **texts: str,
 ) -> None:
-    """Request a review of a version, with evidence about its search string for each domain."""
+    """Request a review of a version or a recorded search, with evidence about its search string for each domain."""
+    person = Person(requestor.strip(), affiliation.strip())
+    request = Request(**{name: text.strip() for name, text in texts.items()})
+    if (label is None) == (number is None):
+        raise InputError("choose the search string to review with either --version LABEL or --search NUMBER")
     with Workspace.open(data_dir) as workspace:
-        review = new_review(
-            workspace,
-            topic,
-            label,
-            requestor=Person(requestor.strip(), affiliation.strip()),
-            request=Request(**{name: text.strip() for name, text in request.items()}),
-            embedder=embedder,
-        )
+        if label is not None:
+            review = new_review(workspace, topic, label, requestor=person, request=request, embedder=embedder)
+        else:
+            search = find_search(workspace.store, topic, number or 0)
+            review = review_of_search(workspace, topic, search, requestor=person, request=request, embedder=embedder)
     if as_json:
         print_json(review_document(review))
         return
@@ -625,7 +643,7 @@ def export_command(review_id: str, out: str, force: bool, data_dir: Path | None,
     if as_json:
         print_json({**review_document(review), "file": out, "n_bytes": len(content)})
     else:
-        tell(f"Review of version “{review.version}” ({review.state}) written to {out}.", soft_wrap=True)
+        tell(f"Review of {review.subject} ({review.state}) written to {out}.", soft_wrap=True)
 
 
 def _content(review: Review, out: str) -> bytes:

@@ -29,8 +29,9 @@ from core.report import (
     Table,
 )
 from dashboard import cache, state
-from dashboard.kit import publication_lists
+from dashboard.kit import publication_lists, tab_memory
 from dashboard.kit.publication_lists import GroupOfCell
+from dashboard.kit.tab_memory import kept_text
 from dashboard.messages import draw_problem, sentence
 from dashboard.words import plain
 from data.store import content_hash
@@ -56,14 +57,27 @@ def open_one(key: str, name: str) -> None:
     state.write_in_link(key, [name])
 
 
+def open_item(item: str, number: int) -> None:
+    """Open an item of the record on the next rerun, and scroll to it."""
+    open_one(ITEM, item)
+    state.bring_into_sight(f"audit-row-{number}")
+
+
+def open_review(review_id: str) -> None:
+    """Open a review on the next rerun, at its top."""
+    open_one(REVIEW, review_id)
+    state.bring_into_sight("audit-all-reviews")
+
+
 def close_one(key: str) -> None:
     state.set_value(key, None)
     state.write_in_link(key, [])
 
 
 def open_view(view: str) -> None:
-    """Show another view on the next rerun."""
+    """Show another view on the next rerun, from its top."""
     state.set_value(NEXT_VIEW, view)
+    state.bring_into_sight(VIEW)
 
 
 def link_to_report(topic_id: str, labels: Sequence[str], *, label: str, embedder: str | None = None) -> None:
@@ -130,6 +144,22 @@ def lately(key: str) -> Any:
 
 def name() -> str:
     return str(lately(NAME) or "").strip()
+
+
+def draw_name() -> None:
+    """Draw the field for the visitor's name. The tab keeps it, so that a reload does not lose it."""
+    kept = kept_text(tab_memory.NAME, NAME, name(), longest=LONGEST_NAME)
+    if kept != name():
+        let_go(NAME)
+        held().typed[NAME] = kept
+    fill_in(NAME, "")
+    st.text_input(
+        "Your name",
+        key=NAME,
+        max_chars=LONGEST_NAME,
+        placeholder="For example, Ada Lovelace",
+        help="Shown next to your answers and reviews. This browser tab keeps it until you close the tab.",
+    )
 
 
 def fill_in(key: str, kept: Any, save: Callable[[Any], None] | None = None) -> None:

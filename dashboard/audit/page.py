@@ -23,9 +23,7 @@ from dashboard import cache, state
 from dashboard.audit.fields import (
     DONE,
     ITEM,
-    LONGEST_NAME,
     LONGEST_TEXT,
-    NAME,
     NEXT_VIEW,
     STANDINGS,
     VIEW,
@@ -33,6 +31,7 @@ from dashboard.audit.fields import (
     draw_blocks,
     draw_lines,
     draw_mistake,
+    draw_name,
     draw_picture,
     field_key,
     fill_in,
@@ -42,6 +41,7 @@ from dashboard.audit.fields import (
     name,
     next_items,
     noted,
+    open_item,
     open_one,
     open_view,
     opened,
@@ -299,6 +299,9 @@ def draw_items(topic_id: str, filled: Sequence[FilledItem]) -> None:
     if wanted is not None and wanted not in {each.item.item for each in filled}:
         st.warning("Unknown item in the link: choose one of the sixteen below.", icon=":material/link_off:")
         close_one(ITEM)
+        wanted = None
+    if wanted is not None and state.is_first("audit-linked-item"):
+        state.bring_into_sight(f"audit-row-{next(each.item.number for each in filled if each.item.item == wanted)}")
     for part, items in groupby(filled, key=lambda each: each.item.part):
         st.markdown(f"## {plain(part)}")
         with st.container(border=True, gap="xxsmall"):
@@ -402,18 +405,6 @@ def _undo_confirmed(topic_id: str, items: Ids) -> None:
         state.say_once("audit", "The confirmations were withdrawn.")
 
 
-def draw_name() -> None:
-    """Draw the field for the visitor's name. It is remembered while the page is open."""
-    fill_in(NAME, "")
-    st.text_input(
-        "Your name",
-        key=NAME,
-        max_chars=LONGEST_NAME,
-        placeholder="For example, Ada Lovelace",
-        help="Shown next to your answers. Enter it again after you reload the page.",
-    )
-
-
 def _draw_next(filled: Sequence[FilledItem]) -> None:
     waiting = next_items(filled)
     with st.container(border=True, key="audit-next"):
@@ -435,8 +426,8 @@ def _draw_next(filled: Sequence[FilledItem]) -> None:
                     key=f"audit-next-{each.item.number}",
                     icon=STANDINGS[each.state].icon,
                     type="tertiary",
-                    on_click=open_one,
-                    args=(ITEM, each.item.item),
+                    on_click=open_item,
+                    args=(each.item.item, each.item.number),
                 )
                 st.caption(plain(sentence(each.next_step)), width="content")
 

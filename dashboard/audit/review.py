@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from core.audit.press import (
     DOMAINS,
+    NO_TOPIC,
     PARTS,
     VERDICTS,
     DomainReview,
@@ -23,6 +25,7 @@ from core.audit.press import (
     words_of,
 )
 from core.audit.press_exchange import LARGEST_FILE, as_json, file_name, press_document
+from core.audit.searches import Search
 from core.errors import NotFoundError
 from core.protocols import OnStage
 from core.report import MADE_WITH
@@ -31,12 +34,13 @@ from dashboard import cache, state
 from dashboard.audit.fields import (
     LONGEST_NAME,
     LONGEST_TEXT,
-    NAME,
     REVIEW,
+    VIEW,
     Colour,
     close_one,
     draw_lines,
     draw_mistake,
+    draw_name,
     draw_table,
     field_key,
     fill_in,
@@ -44,14 +48,14 @@ from dashboard.audit.fields import (
     let_go,
     name,
     noted,
-    open_one,
+    open_review,
     opened,
     settle,
     typed,
     why_answers_locked,
 )
 from dashboard.audit.report_files import REPORT_FORMATS, document_file
-from dashboard.audit.string_check import draw_check
+from dashboard.audit.string_check import draw_check, string_in, take_string
 from dashboard.explore.versions import called
 from dashboard.jobs import Job
 from dashboard.kit.components import draw_download
@@ -59,8 +63,6 @@ from dashboard.messages import guarded, is_deleted, sentence
 from dashboard.status import JobFamily, draw_end, forget, is_watched
 from dashboard.words import plain, when
 from data.audit.reviews import (
-    NO_TOPIC,
-    PASTED,
     ReviewImport,
     bring_review,
     choose,
@@ -68,10 +70,12 @@ from data.audit.reviews import (
     load_review,
     new_review,
     reply,
+    review_of_search,
     reviews,
     save_review,
     sign,
 )
+from data.library.searches import named_searches
 from data.store import VersionRow, utc_now
 
 # Fields of a review: each is saved when it loses focus, and unsaved text stays in it.
@@ -165,15 +169,14 @@ def draw_begin(topic_id: str | None) -> None:
     if job is not None and job.finished:
         _open(topic_id, job)
     draw_end(job)
-    rows = {row.version.label: row for row in cache.workspace().store.versions(topic_id) if row.version.text.strip()}
-    if not rows:
-        st.caption("No version of this topic has a search string to review.")
+    strings = reviewable_strings(topic_id)
+    if not strings:
+        st.caption("This topic has neither a version nor a recorded search with a search string to review.")
         return
-    version = _choose_version(topic_id, rows)
-    fill_in(NAME, "")
-    st.text_input("Your name", key=NAME, max_chars=LONGEST_NAME)
+    chosen = strings[_choose_string(topic_id, strings)]
+    draw_name()
     _text(topic_id, "question")
-    _line(topic_id, "database")
+    _line(topic_id, "database", hint=chosen.name if isinstance(chosen, Search) else "")
     with st.expander("More about the search and you"):
         for what in MORE:
             _text(topic_id, what)
@@ -190,24 +193,32 @@ def draw_begin(topic_id: str | None) -> None:
         disabled=bool(why_answers_locked()),
         help=why_answers_locked() or "Checks the search string and collects evidence for each domain.",
         on_click=_begin,
-        args=(topic_id, version),
+        args=(topic_id, chosen),
     )
 
 
-def _choose_version(topic_id: str, rows: Mapping[str, VersionRow]) -> str:
+def reviewable_strings(topic_id: str) -> dict[str, VersionRow | Search]:
+    """Return the versions and the recorded searches that have a search string, by their names in the list."""
+    store = cache.workspace().store
+    versions = {row.version.label: row for row in store.versions(topic_id) if row.version.text.strip()}
+    searches = named_searches(store, topic_id)
+    return {**versions, **{f"Search: {name}": search for name, search in searches.items() if search.text.strip()}}
+
+
+def _choose_string(topic_id: str, strings: Mapping[str, VersionRow | Search]) -> str:
     selection = state.read_selection()
     key = _key(topic_id, "version")
-    if lately(key) not in rows:
+    if lately(key) not in strings:
         let_go(key)
-    fill_in(key, selection.label if selection is not None and selection.label in rows else list(rows)[-1])
-    return str(
-        st.selectbox(
-            "Version",
-            list(rows),
-            key=key,
-            format_func=lambda at: called(rows[at]) if at in rows else at,
-        )
-    )
+    versions = [name for name, string in strings.items() if not isinstance(string, Search)]
+    usual = selection.label if selection is not None and selection.label in versions else [*strings, *versions][-1]
+    fill_in(key, usual)
+
+    def title(name: str) -> str:
+        string = strings.get(name)
+        return name if string is None or isinstance(string, Search) else called(string)
+
+    return str(st.selectbox("Search string of", list(strings), key=key, format_func=title))
 
 
 def _key(topic_id: str, what: str) -> str:
@@ -224,13 +235,13 @@ def _text(topic_id: str, what: str) -> None:
     st.text_area(label, key=key, height=80, max_chars=LONGEST_TEXT, placeholder=hint)
 
 
-def _line(topic_id: str, what: str) -> None:
+def _line(topic_id: str, what: str, hint: str = "") -> None:
     key = _key(topic_id, what)
     fill_in(key, "")
-    st.text_input(LINES[what], key=key, max_chars=LONGEST_NAME)
+    st.text_input(LINES[what], key=key, max_chars=LONGEST_NAME, placeholder=hint)
 
 
-def _begin(topic_id: str, version: str) -> None:
+def _begin(topic_id: str, string: VersionRow | Search) -> None:
     """Start a review. The form's contents are dropped only when the review exists."""
     settle()
     entries = {what: str(typed(_key(topic_id, what)) or "").strip() for what in (*LINES, *TEXTS, "wanted_by")}
@@ -240,9 +251,11 @@ def _begin(topic_id: str, version: str) -> None:
 
     def work(on_stage: OnStage) -> tuple[str]:
         on_stage("collecting evidence")
-        review = new_review(
-            cache.workspace(), topic_id, version, requestor=requestor, request=Request(**entries), embedder=embedder
-        )
+        asked: Any = {"requestor": requestor, "request": Request(**entries), "embedder": embedder}
+        if isinstance(string, Search):
+            review = review_of_search(cache.workspace(), topic_id, string, **asked)
+        else:
+            review = new_review(cache.workspace(), topic_id, string.version.label, **asked)
         return (review.review_id,)
 
     REQUEST_JOBS.start(_job_name(topic_id), "Requesting review", work)
@@ -252,7 +265,7 @@ def _open(topic_id: str, job: Job) -> None:
     forget(job)
     let_go(*(_key(topic_id, what) for what in (*LINES, *TEXTS, "wanted_by")))
     (review_id,) = job.outcome
-    open_one(REVIEW, review_id)
+    open_review(review_id)
     st.rerun()
 
 
@@ -319,30 +332,49 @@ def draw_bring(topic_id: str | None) -> None:
     number = state.flag(UPLOAD)  # a new key empties the field
     file = st.file_uploader(
         "Review file",
-        type=["json"],
+        type=["json", "txt", "csv"],
         key=f"{UPLOAD}-{number}",
         label_visibility="collapsed",
         max_upload_size=LARGEST_FILE // 10**6,
         disabled=bool(why_answers_locked()),
     )
-    if file is not None:
+    if file is None:
+        return
+    if text := string_in(file.getvalue(), file.name):
+        st.info("This file has a search string, not a review.", icon=":material/info:")
         st.button(
-            "Import",
-            key="audit-bring",
-            type="primary",
-            icon=":material/move_to_inbox:",
-            on_click=_bring,
-            args=(topic_id, file.getvalue()),
+            "Check this search string",
+            key="audit-bring-string",
+            icon=":material/fact_check:",
+            on_click=_check,
+            args=(text,),
         )
+        return
+    st.button(
+        "Import",
+        key="audit-bring",
+        type="primary",
+        icon=":material/move_to_inbox:",
+        on_click=bring,
+        args=(topic_id, file.getvalue()),
+    )
 
 
-def _bring(topic_id: str | None, content: bytes) -> None:
+def _check(text: str) -> None:
+    """Check a search string that was taken for a review."""
+    state.raise_flag(UPLOAD)
+    close_one(REVIEW)
+    take_string(text)
+    state.bring_into_sight(VIEW)
+
+
+def bring(topic_id: str | None, content: bytes) -> None:
     with noted():
         brought = bring_review(cache.workspace(), content, topic_id=topic_id)
         forget_fields(brought.review.review_id)
         state.set_value(BROUGHT, brought)
         state.raise_flag(UPLOAD)
-        open_one(REVIEW, brought.review.review_id)
+        open_review(brought.review.review_id)
 
 
 def draw_brought(review_id: str) -> None:
@@ -431,7 +463,7 @@ def _draw_formats(review: Review) -> None:
 
 @st.dialog("Delete review?")
 def _ask_before_deleting(review: Review) -> None:
-    st.markdown(plain(f"This deletes the review of {_subject(review)} with all its verdicts and comments."))
+    st.markdown(plain(f"This deletes the review of {review.subject} with all its verdicts and comments."))
     st.caption("Downloaded files are not affected; you can import them again.")
     delete = partial(delete_review, cache.workspace().store, review.review_id)
     if is_deleted(delete, key="audit-delete", otherwise="Keep"):
@@ -460,7 +492,7 @@ def draw_list(found: Sequence[Review]) -> None:
             words, button = st.columns([0.8, 0.2], vertical_alignment="center")
             with words:
                 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                    st.markdown(f"**{plain(upper_first(_subject(review)))}**", width="content")
+                    st.markdown(f"**{plain(upper_first(review.subject))}**", width="content")
                     draw_state(review)
                 st.caption(plain(facts_of(review)))
             with button, st.container(horizontal_alignment="right"):
@@ -468,13 +500,9 @@ def draw_list(found: Sequence[Review]) -> None:
                     "Open",
                     key=f"audit-open-review-{review.review_id}",
                     icon=":material/open_in_full:",
-                    on_click=open_one,
-                    args=(REVIEW, review.review_id),
+                    on_click=open_review,
+                    args=(review.review_id,),
                 )
-
-
-def _subject(review: Review) -> str:
-    return "a pasted string" if review.version == PASTED else f"version {review.version}"
 
 
 def draw_state(review: Review) -> None:
@@ -596,7 +624,7 @@ def draw_review(review: Review) -> None:
         args=(REVIEW,),
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.header(plain(f"Review of {_subject(review)}"), anchor=False, width="content")
+        st.header(plain(f"Review of {review.subject}"), anchor=False, width="content")
         draw_state(review)
     st.caption(plain(facts_of(review)))
     with guarded():
@@ -619,7 +647,7 @@ def _draw_request(review: Review) -> None:
     st.code(review.text, language=None, wrap_lines=True)
     counted = f" Counted in {review.counted_in}." if review.counted_in else ""
     of_topic = "" if review.topic == NO_TOPIC else f" of {review.topic}"
-    st.caption(plain(f"{upper_first(_subject(review))}{of_topic}, as stored with this review.{counted}"))
+    st.caption(plain(f"{upper_first(review.subject)}{of_topic}, as stored with this review.{counted}"))
     with st.expander("Request", expanded=review.state == "requested"):
         draw_text(review, "request.question", "Research question")
         left, right = st.columns(2)
@@ -700,13 +728,13 @@ def draw_reviews() -> None:
             draw_review(review)
             return
     topic_id = state.read_topic()
-    is_checked = draw_check(topic_id)
+    is_checked = draw_check(topic_id, bring)
     with st.expander("Two-person review", expanded=not is_checked, icon=":material/group:"):
         st.caption(WHAT)
         store = cache.workspace().store
         draw_list([*(() if topic_id is None else reviews(store, topic_id)), *reviews(store, NO_TOPIC)])
-        begin, bring = st.columns(2, gap="large")
-        with begin:
+        left, right = st.columns(2, gap="large")
+        with left:
             draw_begin(topic_id)
-        with bring:
+        with right:
             draw_bring(topic_id)

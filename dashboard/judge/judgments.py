@@ -18,6 +18,7 @@ from core.judge.prompts import prompt_text, user_prompt
 from dashboard import cache, state
 from dashboard.judge.query_list import place_words, title_words
 from dashboard.judge.selection import OpenedJudgeRun
+from dashboard.kit.tab_memory import NAME, kept_text
 from dashboard.kit.theme import COLOURS, Theme
 from dashboard.messages import guarded, sentence
 from dashboard.words import plain
@@ -268,6 +269,7 @@ def draw_overruling(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
 def _draw_form(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
     rubric, key = opened.judge.rubric, judged.triple_key
     now = judged.points
+    state.set_value(WHO, kept_text(NAME, WHO, str(state.value(WHO) or ""), longest=LONGEST_WHO))
     with st.form(f"overrule-{key}", border=True):
         st.markdown("**Your grade**")
         points = st.selectbox(
@@ -279,9 +281,6 @@ def _draw_form(opened: OpenedJudgeRun, judged: JudgedCandidate) -> None:
             format_func=lambda each: _level(opened, each),
             help="Choose the judge's own grade to confirm it and remove the judgment from the list to check.",
         )
-        state.hold(WHO)
-        if state.value(WHO) is None:
-            state.set_value(WHO, state.value("person") or "")
         who = st.text_input("Your name", key=WHO, placeholder="Name or initials", max_chars=LONGEST_WHO)
         why = st.text_input(
             "Reason", key=f"overrule-why-{key}", placeholder="One sentence is enough", max_chars=LONGEST_WHY

@@ -33,6 +33,7 @@ _COLOURS = " ".join(
 """Roles that follow the theme where Streamlit's own colours are too faint."""
 _RULES = """
 [data-testid="stMainBlockContainer"] { padding: 1.1rem 1.5rem 3rem; max-width: none; }
+[data-testid="stMain"] { scroll-padding-top: 2rem; }
 [data-testid="stHeader"] { height: 1.9rem; min-height: 0; background: transparent; pointer-events: none; }
 [data-testid="stHeader"] > * { pointer-events: auto; }
 [data-testid="stToolbar"] { height: 1.9rem; top: 0; }
@@ -57,7 +58,8 @@ body:has([data-testid="stExpandSidebarButton"]) .st-key-views { padding-left: 2r
 [class*="st-key-wide-"] > [data-testid="stElementContainer"] { min-width: 50rem; }
 .js-plotly-plot { font-variant-numeric: tabular-nums; }
 [data-testid="stLayoutWrapper"]:has(> :is([class*="st-key-payloads"], [class*="st-key-later"])),
-[data-testid="stElementContainer"]:is(.st-key-hints, .st-key-theme, .st-key-navigation-part),
+[data-testid="stElementContainer"]:is(.st-key-hints, .st-key-sight, .st-key-tab-memory),
+[data-testid="stElementContainer"]:is(.st-key-theme, .st-key-navigation-part),
 [data-testid="stLayoutWrapper"]:has(> .st-key-unseen-title) { position: absolute; height: 0; overflow: hidden; }
 [data-testid="stLayoutWrapper"]:has(> :is(.st-key-audit-answer, .st-key-no-result):empty) {
   display: none;
@@ -102,6 +104,8 @@ def draw_page(title: str, draw: Callable[[], None], *, notes: str) -> None:
     mount_code()
     with guarded():
         draw()
+    if target := state.take_sight():
+        mount_part("sight", {"target": f".st-key-{target}", "seq": state.raise_flag("sight")}, key="sight", height=1)
     if note := state.take(notes):
         st.toast(plain(note))
 

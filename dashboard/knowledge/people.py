@@ -14,6 +14,7 @@ from core.knowledge.templates import blank_words, question_words, relation_words
 from core.text import many, upper_first
 from dashboard import cache, state
 from dashboard.kit.components import choose_view
+from dashboard.kit.tab_memory import NAME, kept_text
 from dashboard.knowledge.contributions import NOTE, draw_own, why_not_kept
 from dashboard.knowledge.entity_display import counts_of, draw_blank_button, draw_text, name_of
 from dashboard.knowledge.ratings import draw_rating, draw_results
@@ -437,6 +438,7 @@ def draw_people(base: KnowledgeBase) -> None:
 def _person() -> str | None:
     """Ask for a name once. It is never in the link, so that a link can't make a visitor write under another name."""
     state.hold(PERSON)
+    state.set_value(PERSON, kept_text(NAME, PERSON, str(state.value(PERSON) or ""), longest=MOST_NAME_CHARACTERS))
     name = st.text_input(
         "Your name",
         key=PERSON,

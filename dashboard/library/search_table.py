@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 
 import streamlit as st
 
@@ -13,7 +14,7 @@ from dashboard import cache, state
 from dashboard.messages import draw_problem
 from dashboard.status import why_locked
 from dashboard.words import plain
-from data.library.search_table import apply_search_table, read_search_table
+from data.library.search_table import apply_search_table, new_doubts, read_search_table
 
 SHOWN: Mapping[str, str] = {
     "database": "Database",
@@ -59,6 +60,8 @@ def draw_search_table(topic_id: str, flag: str) -> None:
             draw_problem(str(e))
             return
         _draw_changes(table)
+        for doubt in new_doubts(cache.workspace().store, topic_id, table, date.today()):
+            st.warning(plain(doubt), icon=":material/warning:")
         locked = why_locked()
         if table.changes and st.button(
             f"Apply {many(len(table.changes), 'change')}",

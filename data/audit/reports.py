@@ -68,7 +68,7 @@ from data.audit.searches import (
 )
 from data.explore.workspace import Workspace
 from data.library.records import SourceRow, load_sources
-from data.library.searches import phase_ids
+from data.library.searches import named_searches, phase_ids
 from data.lookup import check_topic, version_named
 from data.sources.runs import LiveRun, live_runs
 from data.store import Clock, Store, VersionRow, utc_now
@@ -93,7 +93,7 @@ def gather_audit(workspace: Workspace, topic_id: str, labels: Ids | None = None)
     searches = tuple(_search(workspace, row, runs, files) for row in rows)
     found, to_screen = _found_by(store, rows, searches, table)
     phases = phase_ids(store, topic_id)
-    reviewed = tuple(map(_review, (r for r in reviews(store, topic_id) if r.version in shown)))
+    reviewed = tuple(map(_review, reported_reviews(store, topic_id, tuple(shown), table)))
     identified = told_by_identifiers(store, topic_id) if files else {}
     return AuditFacts(
         topic_id=topic_id,
@@ -140,10 +140,20 @@ def _reported(
     return found, len(found) == len(every)
 
 
+def reported_reviews(store: Store, topic_id: str, labels: Ids, table: Sequence[TableEntry]) -> tuple[Review, ...]:
+    """Return the reviews of these versions, and of recorded searches unless theirs is not in the table."""
+    numbers = {entry.search.number for entry in table}
+    names = named_searches(store, topic_id)
+    others = {name for name, search in names.items() if search.number not in numbers}
+    return tuple(
+        r for r in reviews(store, topic_id) if (r.version not in others if r.is_search else r.version in labels)
+    )
+
+
 def _review(review: Review) -> ReviewFacts:
     """Return a review's facts. A review that was changed after it was signed counts as unsigned."""
     signed_at, edited = holds_since(review), edited_parts(review)
-    return ReviewFacts(review.version, review.reviewer.name, signed_at, review.overall or "", edited)
+    return ReviewFacts(review.version, review.reviewer.name, signed_at, review.overall or "", edited, review.is_search)
 
 
 def _rows(workspace: Workspace, topic_id: str, labels: Ids | None) -> list[VersionRow]:
@@ -462,8 +472,10 @@ def _quality(
 
 
 def _reviews(workspace: Workspace, asked: ReportRequest, labels: Ids) -> tuple[Review, ...]:
-    found = [review for review in reviews(workspace.store, asked.topic_id) if review.version in labels]
-    found.sort(key=lambda review: (labels.index(review.version), review.requested_at, review.review_id))
+    table = table_of_searches(workspace.store, asked.topic_id, asked.labels)
+    found = list(reported_reviews(workspace.store, asked.topic_id, labels, table))
+    order = {label: place for place, label in enumerate(labels)}
+    found.sort(key=lambda r: (r.is_search, order.get(r.version, len(order)), r.version, r.requested_at, r.review_id))
     if not found and asked.kind == "press":
         raise NotFoundError(
             f'no peer review of "{asked.topic_id}" was started for {", ".join(labels) or "any version"}: start one '

@@ -8,6 +8,8 @@ from uuid import uuid4
 
 from core.audit.press import (
     DOMAINS,
+    NO_TOPIC,
+    PASTED,
     DomainId,
     DomainReview,
     Person,
@@ -19,9 +21,11 @@ from core.audit.press import (
     signed,
 )
 from core.audit.press_concepts import EvidenceGrounds, StringCounts
-from core.audit.press_evidence import evidence_by_domain
+from core.audit.press_evidence import evidence_by_domain, with_search_facts
 from core.audit.press_exchange import LONGEST_STRING, as_json, merge, read_review
 from core.audit.press_exchange import choose as choose_text
+from core.audit.searches import Search
+from core.audit.searches import dialect_of as dialect_of_search
 from core.audit.strategies import SearchFacts
 from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError
 from core.library.mesh import MeshThesaurus
@@ -30,13 +34,14 @@ from core.query.contributions import MatchedQuery, Stakes
 from core.query.match import Semantics, match, none_of, of_rows
 from core.query.parser import parse
 from core.query.translation import DialectWriter
-from core.query.tree import Finding, ParsedQuery
+from core.query.tree import DialectId, Finding, ParsedQuery
 from core.settings import EvaluationSettings
 from core.text import many
 from core.types import Ids
 from data.audit.searches import live_search
 from data.explore.desk import set_up, stored_result
 from data.explore.workspace import Workspace
+from data.library.searches import load_searches, search_names
 from data.lookup import check_topic, version_named
 from data.query.index import CorpusIndex
 from data.query.search import dialect_of, semantics_of
@@ -78,11 +83,17 @@ def gather_evidence(workspace: Workspace, topic_id: str, label: str, embedder: s
 
 
 def check_string(
-    parsed: ParsedQuery, topic: EvidenceTopic | None = None, *, is_named: bool, mesh: MeshThesaurus | None = None
+    parsed: ParsedQuery,
+    topic: EvidenceTopic | None = None,
+    *,
+    is_named: bool,
+    mesh: MeshThesaurus | None = None,
+    search: Search | None = None,
 ) -> ReviewEvidence:
     """Gather the evidence of all six domains for any search string. `topic`: count in its publications as well.
 
     `is_named`: the dialect was given, not detected. `mesh`: the thesaurus of the workspace, if it has one.
+    `search`: the recorded search with this string.
     """
     if not parsed.text.strip():
         raise InputError("there is no search string to check: paste one, or choose a file")
@@ -91,7 +102,8 @@ def check_string(
         raise InputError(f"the search string has {n:,} characters; at most {LONGEST_STRING:,} can be checked")
     if topic is not None:
         check_topic(topic.workspace.store, topic.topic_id)
-    return _evidence(parsed, topic, is_named=is_named, mesh=mesh)
+    found = _evidence(parsed, topic, is_named=is_named, mesh=mesh)
+    return found if search is None else replace(found, domains=with_search_facts(found.domains, search))
 
 
 def _evidence(
@@ -227,10 +239,6 @@ def new_review(
     return _begun(workspace, topic_id, label, found, requestor, request, clock())
 
 
-NO_TOPIC, PASTED = "no topic", "pasted string"
-"""The topic and the version of a review of a string that belongs to none."""
-
-
 def review_of_string(
     workspace: Workspace,
     parsed: ParsedQuery,
@@ -248,6 +256,36 @@ def review_of_string(
     return _begun(workspace, topic_id or NO_TOPIC, label, found, requestor, Request(), clock())
 
 
+def review_of_search(
+    workspace: Workspace,
+    topic_id: str,
+    search: Search,
+    *,
+    dialect: DialectId | None = None,
+    is_counted: bool = True,
+    embedder: str | None = None,
+    requestor: Person,
+    request: Request | None = None,
+    clock: Clock = utc_now,
+) -> Review:
+    """Start a review of the string of a recorded search. `dialect`: default: that of its platform."""
+    if not search.text.strip():
+        raise InputError(f'the search "{search.name}" has no search string: add one to review it')
+    named = dialect or dialect_of_search(search)
+    topic = EvidenceTopic(workspace, topic_id, version_of(workspace.store, topic_id, search.text), embedder)
+    found = check_string(
+        parse(search.text, named),
+        topic if is_counted else None,
+        is_named=named is not None,
+        mesh=workspace.corpora.mesh(),
+        search=search,
+    )
+    label = search_names(load_searches(workspace.store, topic_id)).get(search.search_id, search.name)
+    request = request or Request()
+    request = replace(request, database=request.database or search.name)
+    return _begun(workspace, topic_id, label, found, requestor, request, clock(), is_search=True)
+
+
 def version_of(store: Store, topic_id: str, text: str) -> VersionRow | None:
     """Return the topic's version with this search string; None: it has none."""
     return next((row for row in store.versions(topic_id) if row.version.text.strip() == text.strip()), None)
@@ -261,6 +299,8 @@ def _begun(
     requestor: Person,
     request: Request,
     now: str,
+    *,
+    is_search: bool = False,
 ) -> Review:
     review = Review(
         review_id=uuid4().hex,
@@ -274,6 +314,7 @@ def _begun(
         request=request,
         requestor=requestor,
         domains=found.domains,
+        is_search=is_search,
     )
     return _keep(workspace.store, review, topic_id, now)
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 
 from core.audit.search_table import SearchTable, n_known, read_table
 from core.errors import FormatError
+from core.types import Ids
 from data.importers.source import ImportFile, opened
 from data.importers.tables import DELIMITERS, rows_of, rows_of_sheet, sheet_names
 from data.library.records import source_names
-from data.library.searches import load_searches, save_searches
+from data.library.searches import brought_by, doubts_about, load_searches, save_searches
 from data.store import Store
 
 Row = tuple[int, Sequence[str]]
@@ -21,6 +23,16 @@ def read_search_table(store: Store, topic_id: str, data: bytes, name: str) -> Se
     searches, names = load_searches(store, topic_id), source_names(store, topic_id)
     files = {search.search_id: tuple(names[i] for i in search.source_ids) for search in searches}
     return read_table(header, rows, searches, files)
+
+
+def new_doubts(store: Store, topic_id: str, table: SearchTable, today: date) -> Ids:
+    """Return a sentence for each contradiction that the changes of a table would bring in."""
+    before, brought = load_searches(store, topic_id), brought_by(store, topic_id)
+    changed = {change.search.search_id: change.search for change in table.changes if change.before is not None}
+    added = [change.search for change in table.changes if change.before is None]
+    after = [*(changed.get(search.search_id, search) for search in before), *added]
+    known = doubts_about(before, brought, today)
+    return tuple(doubt for doubt in doubts_about(after, brought, today) if doubt not in known)
 
 
 def apply_search_table(store: Store, topic_id: str, table: SearchTable) -> None:

@@ -214,6 +214,13 @@ def search_names(searches: Sequence[Search]) -> Mapping[str, str]:
     }
 
 
+def named_searches(store: Store, topic_id: str) -> dict[str, Search]:
+    """Return the searches of a topic by their unique names."""
+    searches = load_searches(store, topic_id)
+    names = search_names(searches)
+    return {names[search.search_id]: search for search in searches}
+
+
 def group_searches(store: Store, topic_id: str, numbers: Sequence[int], label: str | None) -> None:
     """Give several searches the same version; None: no version."""
     found = [find_search(store, topic_id, number) for number in numbers]
@@ -243,16 +250,7 @@ def phase_ids(store: Store, topic_id: str) -> Mapping[str, Ids]:
 
 def problems_of(store: Store, topic_id: str, today: date) -> Ids:
     """Return a sentence for everything about the searches that can't be right or needs a look."""
-    searches, brought = load_searches(store, topic_id), brought_by(store, topic_id)
-    found = [
-        sentence
-        for search in searches
-        for sentence in contradictions(
-            search, brought[search.search_id].n_records if search.search_id in brought else 0, today
-        )
-    ]
-    again = "is listed several times for the same day. If it is one search, join them."
-    found += [f"{name} {again}" for name in alike(searches)]
+    found = doubts_about(load_searches(store, topic_id), brought_by(store, topic_id), today)
     found += [
         f"{many(len(ids), f'{phase} publication')} found by no search: {_titles(store, ids)}."
         for phase, ids in unfound_ids(store, topic_id).items()
@@ -267,6 +265,19 @@ def problems_of(store: Store, topic_id: str, today: date) -> Ids:
         if source.role.is_search and names_a_list(source.name)
     ]
     return tuple(found)
+
+
+def doubts_about(searches: Sequence[Search], brought: Mapping[str, SearchRecords], today: date) -> list[str]:
+    """Return a sentence for each contradiction in searches and for those that are listed twice."""
+    found = [
+        sentence
+        for search in searches
+        for sentence in contradictions(
+            search, brought[search.search_id].n_records if search.search_id in brought else 0, today
+        )
+    ]
+    again = "is listed several times for the same day. If it is one search, join them."
+    return [*found, *(f"{name} {again}" for name in alike(searches))]
 
 
 _CHOSEN = re.compile(r"(?<![a-z])(?:screened|included|final|benchmark|seeds?|gold)(?![a-z])", re.IGNORECASE)

@@ -134,6 +134,13 @@ def test_an_item_is_confirmed_another_told_in_own_words_and_what_is_typed_stays(
     page.get_by_role("button", name="Withdraw").click()
     expect(page.get_by_text(f"{before + 1} of 16 items are answered")).to_be_visible()
 
+    next_step = page.locator(".st-key-audit-next").get_by_role("button").last
+    title = next_step.inner_text().splitlines()[-1]
+    next_step.click()
+    opened = page.locator("[class*='st-key-audit-row-']").get_by_role("button", name=title)
+    expect(opened).to_be_focused()
+    expect(opened).to_be_in_viewport()
+
 
 def test_a_number_of_the_flow_is_said_and_stands_in_the_picture(server: Server, visitors: Visitors) -> None:
     page = open_page(visitors, server, audit="Record")
@@ -143,7 +150,11 @@ def test_a_number_of_the_flow_is_said_and_stands_in_the_picture(server: Server, 
     field.fill("417")
     field.press("Tab")
     expect(page.get_by_alt_text(re.compile("417"))).to_be_visible()
+    page.get_by_role("textbox", name="Your name").fill("Ada")
+    page.get_by_role("textbox", name="Your name").press("Tab")
+    page.wait_for_function("sessionStorage.getItem('queryscape-name') === 'Ada'")
     page.reload()
+    expect(page.get_by_role("textbox", name="Your name")).to_have_value("Ada")
     expect(page.get_by_label("Records excluded", exact=True).first).to_have_value("417")
 
 

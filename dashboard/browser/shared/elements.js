@@ -51,11 +51,20 @@ export function scrollWithin(box, element) {
   else if (bottom > frame.bottom) box.scrollTop += Math.min(bottom - frame.bottom, top - frame.top);
 }
 
-/** Scroll to what Streamlit draws next, as soon as it is there. */
-export function bringIntoSight(selector, tries = 40) {
+/**
+ * Scroll to what Streamlit draws next, as soon as it is there.
+ * @param {string} selector
+ * @param {{ block?: ScrollLogicalPosition, takesFocus?: boolean }} [how] Whether its first control takes the keyboard.
+ */
+export function bringIntoSight(selector, { block = "nearest", takesFocus = false } = {}, tries = 40) {
   const element = document.querySelector(selector);
-  if (element) element.scrollIntoView({ block: "nearest" });
-  else if (tries) setTimeout(() => bringIntoSight(selector, tries - 1), LOOK_AGAIN_MS);
+  if (!element) {
+    if (tries) setTimeout(() => bringIntoSight(selector, { block, takesFocus }, tries - 1), LOOK_AGAIN_MS);
+    return;
+  }
+  element.scrollIntoView({ block });
+  /** @type {HTMLElement | null} */ const control = takesFocus ? element.querySelector("button, input, textarea, a") : null;
+  control?.focus({ preventScroll: true });
 }
 
 /**

@@ -1,4 +1,5 @@
 // A part: what Python mounts into an element of its own on a page, and updates with a document.
+import { bringIntoSight } from "./elements.js";
 
 /** Follows events of the store until it is destroyed. */
 export class Part {
@@ -28,6 +29,17 @@ export class Part {
 
   destroy() {
     this.leave.forEach((leave) => leave());
+  }
+}
+
+/** Scrolls to what Python names, and moves the keyboard there; draws nothing of its own. */
+export class Sight extends Part {
+  seq = 0;
+
+  update({ seq, target }) {
+    if (seq === this.seq) return;
+    this.seq = seq;
+    bringIntoSight(target, { block: "start", takesFocus: true });
   }
 }
 

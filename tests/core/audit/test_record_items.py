@@ -178,6 +178,20 @@ def test_peer_review_is_known_when_signed_and_likely_when_begun() -> None:
     assert "No review of version “v2”" in of(facts_of(LOCAL, other, reviews=(signed,), n_reviews_signed=1), 14).text
 
 
+def test_reviews_of_recorded_searches_are_named_as_such_and_leave_versions_unreviewed() -> None:
+    at = "2026-05-06T10:00:00+00:00"
+    signed = ReviewFacts("MEDLINE (Ovid)", "A. Librarian", at, is_search=True)
+    text = of(facts_of(LOCAL, reviews=(signed,), n_reviews_signed=1), 14).text
+    assert text.startswith("The search “MEDLINE (Ovid)” was peer reviewed")
+    assert "No review of version “v1”" in text
+    begun = (
+        ReviewFacts("v1", "", None),
+        ReviewFacts("A", "", None, is_search=True),
+        ReviewFacts("B", "", None, is_search=True),
+    )
+    assert "version “v1” and the searches “A” and “B”" in of(facts_of(LOCAL, reviews=begun), 14).text
+
+
 def test_a_review_that_was_changed_after_signing_is_not_signed() -> None:
     edited = ReviewFacts("v1", "A. Librarian", None, "none", ("the overall comments",))
     one = of(facts_of(LOCAL, reviews=(edited,)), 14)

@@ -11,7 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.audit.flow import flow_of
-from core.audit.press import DOMAINS, DomainReview, Person, PressEvidence, Request, Review
+from core.audit.press import DOMAINS, NO_TOPIC, PASTED, DomainReview, Person, PressEvidence, Request, Review
+from core.audit.press_exchange import as_json
 from core.audit.prisma_items import ITEMS
 from core.audit.prisma_s import FilledItem
 from core.audit.searches import Search
@@ -23,12 +24,12 @@ from dashboard.audit import string_check
 from dashboard.audit.fields import STANDINGS, first_line, next_items, unique
 from dashboard.audit.page import duplicates_group, flow_group, known_of, source_group, words_key
 from dashboard.audit.review import brought_lines, part_key
-from data.audit.reviews import NO_TOPIC, PASTED, ReviewImport, new_review, reviews
+from data.audit.reviews import ReviewImport, delete_review, new_review, reviews
 from data.audit.searches import answers
 from data.explore.workspace import Workspace
 from data.library.duplicates import separate
 from data.library.searches import save_search
-from tests.dashboard.apps import click, messages, open_app, open_page, shown
+from tests.dashboard.apps import click, messages, open_app, open_page, shown, told
 from tests.data.live_scenes import TOPIC as LIVE_TOPIC
 from tests.data.live_scenes import finished, repeated
 
@@ -91,6 +92,35 @@ def test_counts_of_duplicates_lead_to_what_each_rule_merged(root: Path) -> None:
     groups = [duplicates_group(known_of(LIVE_TOPIC), row) for row in range(len(counts))]
     assert [len(group) for group in groups] == counts
     assert sum(counts[1:]) > counts[0] == 51
+
+
+def test_a_next_step_leads_to_its_item_and_only_once(small: Path) -> None:
+    app = open_audit()
+    assert "sight" not in told(app)
+    step = next(button for button in app.button if str(button.key).startswith("audit-next-"))
+    number = str(step.key).rpartition("-")[2]
+    step.click().run()
+    assert told(app)["sight"]["target"] == f".st-key-audit-row-{number}"
+    assert "sight" not in told(app.run())
+    linked = open_audit(audit="Record", audit_item="prisma-s:9")
+    assert told(linked)["sight"]["target"] == ".st-key-audit-row-9"
+    assert "sight" not in told(linked.run())
+
+
+def test_the_tab_keeps_the_name_through_a_reload(small: Path) -> None:
+    app = open_audit()
+    assert told(app)["tab_memory"]["text"] is None  # the browser answers with what it kept
+    app.session_state["tab-memory"] = {"kept": "Ada"}
+    app.run()
+    assert app.text_input(key="audit-name").value == "Ada"
+    app.run()
+    assert told(app)["tab_memory"]["text"] == "Ada"
+    app.text_input(key="audit-name").set_value("").run()
+    assert told(app)["tab_memory"]["text"] == ""
+    assert app.text_input(key="audit-name").value == ""
+    app.text_input(key="audit-name").set_value("Grace").run()
+    app.segmented_control(key="audit").set_value("Peer review").run()
+    assert app.text_input(key="audit-name").value == "Grace"
 
 
 def filled(*states: ItemState) -> list[FilledItem]:
@@ -274,12 +304,68 @@ def test_columns_are_about_equally_high() -> None:
     assert string_check.middle(domains(0, 0, 0, 0, 0, 9)) > 3
 
 
-def test_the_string_of_a_search_is_checked_by_choosing_it(small: Path) -> None:
+HISTORY = "1. exp Trees/ (900)\n2. heat.tw. (1200)\n3. 1 and 2 (75)"
+
+
+@pytest.fixture
+def recorded(small: Path) -> Path:
     with Workspace.open(small) as workspace:
-        save_search(workspace.store, TOPIC, Search("", 0, database="MEDLINE", text="heat AND (tree OR trees"))
+        search = Search("", 0, database="MEDLINE", platform="Ovid", text=HISTORY, limits="English language\n2000 on")
+        save_search(workspace.store, TOPIC, replace(search, searched_on="2026-11-04"))
+    return small
+
+
+def test_a_recorded_search_is_checked_in_the_dialect_of_its_platform_with_hits_and_limits(recorded: Path) -> None:
     app = open_audit(audit="Peer review")
-    app.selectbox(key="audit-check-search").select("MEDLINE").run()
-    assert "heat AND (tree OR trees" in [area.value for area in app.text_area]
+    app.selectbox(key="audit-check-search").select("MEDLINE (Ovid)").run()
+    assert app.text_area(key=string_check.TEXT).value == HISTORY
+    assert app.selectbox(key=string_check.DIALECT).value == "ovid"
+    assert "75 hits on 4 Nov 2026" in shown(app)
+    assert "English language" in shown(app)
+    click(app, "audit-check-begin")
+    (review,) = reviews(cache.workspace().store, TOPIC)
+    assert (review.version, review.is_search, review.dialect) == ("MEDLINE (Ovid)", True, "ovid")
+    assert review.request.database == "MEDLINE (Ovid)"
+    assert any("2000 on" in each.text for each in review.domain("limits").evidence)
+    assert "the search “MEDLINE (Ovid)”" in shown(app)
+
+
+def test_an_edited_string_is_no_longer_the_recorded_one(recorded: Path) -> None:
+    app = open_audit(audit="Peer review")
+    app.selectbox(key="audit-check-search").select("MEDLINE (Ovid)").run()
+    assert "English language" not in checked(app, HISTORY.replace("heat", "warmth"))
+    click(app, "audit-check-begin")
+    (review,) = reviews(cache.workspace().store, NO_TOPIC)
+    assert (review.version, review.is_search) == (PASTED, False)
+
+
+def test_a_review_of_a_recorded_search_is_requested_like_one_of_a_version(recorded: Path) -> None:
+    app = open_audit(audit="Peer review")
+    (strings,) = (box for box in app.selectbox if box.label == "Search string of")
+    assert strings.value == "first"
+    strings.select("Search: MEDLINE (Ovid)").run()
+    click(app, "audit-begin-review")
+    cache.jobs().wait()
+    app.run()
+    (review,) = reviews(cache.workspace().store, TOPIC)
+    assert (review.is_search, review.text, review.request.database) == (True, HISTORY, "MEDLINE (Ovid)")
+
+
+def test_a_review_in_the_field_for_strings_is_imported_and_a_string_in_the_other_field_is_checked(small: Path) -> None:
+    with Workspace.open(small) as workspace:
+        review = new_review(workspace, TOPIC, "first", requestor=Person("Ada"), request=Request("Why?"))
+        delete_review(workspace.store, review.review_id)
+    app = open_audit(audit="Peer review")
+    app.file_uploader[0].upload("first.press.json", as_json(review).encode(), "application/json").run()
+    assert not app.text_area(key=string_check.TEXT).value
+    click(app, "audit-check-bring")
+    assert [each.review_id for each in reviews(cache.workspace().store, TOPIC)] == [review.review_id]
+    assert "New review added" in shown(app)
+
+    app = open_audit(audit="Peer review")
+    app.file_uploader[1].upload("strategy.txt", b"heat AND tree*", "text/plain").run()
+    click(app, "audit-bring-string")
+    assert app.text_area(key=string_check.TEXT).value == "heat AND tree*"
     assert not app.exception
 
 

@@ -14,7 +14,7 @@ from tests.data.workspaces import TOPIC
 
 KEYS = [
     *("review", "topic", "version", "state", "requestor", "reviewer", "requested_at", "signed_at"),
-    *("edited_after_signing", "replied_at", "overall", "domains", "n_others", "others"),
+    *("edited_after_signing", "replied_at", "overall", "domains", "n_others", "others", "is_search"),
 ]
 
 
@@ -125,6 +125,10 @@ def test_a_review_to_read(run: Runner, tmp_path: Path, ending: str) -> None:
         (("bring", "missing.json"), "missing.json can't be read"),
         (("bring", "broken.json"), "review"),
         (("begin", "--topic", TOPIC, "--version", "none"), 'no version "none"'),
+        (("begin", "--topic", TOPIC), "--search"),
+        (("begin", "--topic", TOPIC, "--version", "baseline", "--search", "1"), "--search"),
+        (("begin", "--topic", TOPIC, "--search", "7"), "no search 7"),
+        (("check", "tea", "--topic", TOPIC, "--search", "1"), "--search"),
     ],
 )
 def test_mistakes(
@@ -164,3 +168,17 @@ def test_with_a_topic_the_string_is_counted_in_its_publications(run: Runner) -> 
     told = [each["text"] for domain in document["domains"] for each in (*domain["findings"], *domain["facts"])]
     assert any("Overall, it finds" in text for text in told)
     assert run("report", "press", "check", "tea", "--topic", "none", "--json").status != 0
+
+
+def test_a_recorded_search_is_checked_and_reviewed_by_its_number(run: Runner) -> None:
+    (added,) = run("searches", "--topic", TOPIC, "--add", "MEDLINE", "--json").document["searches"]
+    number = added["number"]
+    for value in ("platform=Ovid", "limits=English", "hits=21", "string=tea.tw. not kettle.tw."):
+        assert run("searches", "--topic", TOPIC, "--set", number, value).status == 0
+    document = run("report", "press", "check", "--topic", TOPIC, "--search", number, "--json").document
+    assert document["dialect"] == "ovid"
+    facts = {domain["domain"]: [each["text"] for each in domain["facts"]] for domain in document["domains"]}
+    assert any("21 hits" in text for text in facts["question"])
+    assert any("English" in text for text in facts["limits"])
+    review = run("report", "press", "begin", "--topic", TOPIC, "--search", number, "--json").document
+    assert (review["version"], review["is_search"]) == ("MEDLINE (Ovid)", True)

@@ -74,9 +74,10 @@ def test_a_pasted_table_shows_its_changes_before_they_are_applied(tea: Runner, m
     monkeypatch.setenv("QUERYSCAPE_DATA_DIR", str(tea.root))
     app = open_library("Searches", topic=TEA)
     key = next(one.key for one in app.text_area if str(one.key).startswith("search-table-"))
-    app.text_area(key=key).set_value("No\tHits\tSearch string\n1\t12\ttea\n2\tmany\tcup").run()
+    app.text_area(key=key).set_value("No\tHits\tSearch string\tDate\n1\t12\ttea\t2999-01-01\n2\tmany\tcup").run()
     assert load_searches(cache.workspace().store, TEA)[0].n_hits is None
     assert any("Line 3" in str(one.value) for one in app.warning)
+    assert any("is in the future" in str(one.value) for one in app.warning)
     app.button(key="apply-search-table").click().run()
     first, second = load_searches(cache.workspace().store, TEA)
     assert (first.n_hits, first.text, second.text) == (12, "tea", "")

@@ -12,6 +12,7 @@ import pytest
 
 from core.audit.press import DOMAINS, Person, Request, Review, edited_parts
 from core.audit.press_exchange import as_json
+from core.audit.searches import Search
 from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError
 from data.audit.reports import gather_audit
 from data.audit.reviews import (
@@ -21,12 +22,14 @@ from data.audit.reviews import (
     load_review,
     new_review,
     reply,
+    review_of_search,
     reviews,
     save_review,
     sign,
 )
 from data.explore.workspace import Workspace
 from data.library.filing import delete_topic
+from data.library.searches import load_searches, save_searches
 from tests.data.notes import assert_notes
 from tests.data.workspaces import TOPIC, Version, fill, ids_of
 from tests.messages import refusal
@@ -201,6 +204,32 @@ def test_odd_signs_survive_the_store(ours: Workspace, clock: Clock) -> None:
     text = "a\x00b \u2028 ' -- ; DROP TABLE press_reviews; \U0001f333 <b>&amp;"
     kept = save_review(ours.store, replace(begun, overall_comments=text), clock=clock)
     assert load_review(ours.store, begun.review_id).overall_comments == kept.overall_comments == text
+
+
+def test_two_people_review_a_recorded_search_that_has_no_version(
+    ours: Workspace, theirs: Workspace, clock: Clock
+) -> None:
+    history = "1. tea.tw. (30)\n2. kettle.tw. (9)\n3. 1 not 2 (21)"
+    search = Search("", 0, database="MEDLINE", platform="Ovid", text=history, limits="English")
+    save_searches(ours.store, TOPIC, (search, replace(search, text="")))
+    search = load_searches(ours.store, TOPIC)[0]
+    begun = review_of_search(ours, TOPIC, search, requestor=ANN, clock=clock)
+    assert (begun.version, begun.dialect, begun.is_search) == ("MEDLINE (Ovid) #1", "ovid", True)
+    assert any(each.text.startswith("MEDLINE (Ovid) showed 21 hits") for each in begun.domain("question").evidence)
+    assert any("English" in each.text for each in begun.domain("limits").evidence)
+    arrived = bring_review(theirs, file_of(ours, begun), clock=clock).review
+    assert replace(arrived, side=begun.side, seen_at="", base=(), written_at=begun.written_at) == begun
+    save_review(theirs.store, decided(arrived), clock=clock)
+    sign(theirs.store, begun.review_id, clock=clock)
+    back = bring_review(ours, file_of(theirs, begun), clock=clock)
+    assert back.edited == back.both_kept == back.notes == ()
+    facts = gather_audit(ours, TOPIC, ("baseline",))
+    assert [(each.version, each.is_search) for each in facts.reviews] == [(begun.version, True)]
+    assert facts.n_reviews_signed == 1
+    save_searches(ours.store, TOPIC, (replace(search, label="unrun"),))
+    assert gather_audit(ours, TOPIC).n_reviews_signed == 1
+    with refusal(InputError):
+        review_of_search(ours, TOPIC, load_searches(ours.store, TOPIC)[1], requestor=ANN)
 
 
 def test_a_new_review_is_listed_where_it_is_wanted(ours: Workspace, theirs: Workspace, clock: Clock) -> None:

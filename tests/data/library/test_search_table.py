@@ -18,8 +18,8 @@ from data.explore.workspace import Workspace
 from data.importers.reading import read_data
 from data.library.imports import bring
 from data.library.records import SourceRole
-from data.library.search_table import apply_search_table, read_search_table
-from data.library.searches import load_searches, save_search
+from data.library.search_table import apply_search_table, new_doubts, read_search_table
+from data.library.searches import load_searches, problems_of, save_search
 from data.store import Store
 
 TEA = "tea"
@@ -152,3 +152,31 @@ def test_nothing_is_stored_before_it_is_applied_and_an_empty_cell_changes_nothin
     assert load_searches(store, TEA)[0].n_hits is None
     apply_search_table(store, TEA, table)
     assert (load_searches(store, TEA)[0].note, load_searches(store, TEA)[0].n_hits) == ("Kept.", 5)
+
+
+TODAY = date(2026, 11, 28)
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ([{"Database": "Embase", "Date": "2027-01-05"}], ["2027-01-05"]),
+        ([{"Database": "Embase", "Hits": "0"}], ["0 hits"]),
+        ([{"Database": "Embase", "Hits": "9", "String": HISTORY}], ["9 hits are given, but"]),
+        ([{"Database": "CENTRAL", "Date": "2026-11-04"}, {"Database": "Scopus", "Hits": "1"}], []),
+        ([{"Database": "CENTRAL", "By": "Ann"}] * 2, ["CENTRAL is listed several times"]),
+        ([{"Database": "Embase", "Hits": "1"}, {"Number": "2", "Hits": "0"}], ["EconLit"]),
+    ],
+)
+def test_contradictions_are_told_before_the_table_is_applied(
+    store: Store, rows: list[dict[str, str]], told: list[str]
+) -> None:
+    save_search(store, TEA, replace(load_searches(store, TEA)[1], searched_on="2030-01-01"))  # known, so not told again
+    before = problems_of(store, TEA, TODAY)
+    assert len(before) == 1
+    table = read_search_table(store, TEA, table_of(*rows), "paste")
+    found = new_doubts(store, TEA, table, TODAY)
+    assert len(found) == len(told)
+    assert all(words in sentence for words, sentence in zip(told, found, strict=True))
+    apply_search_table(store, TEA, table)
+    assert set(problems_of(store, TEA, TODAY)) - set(before) == set(found)
