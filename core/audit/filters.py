@@ -86,6 +86,11 @@ _EMBASE_PROGNOSIS = (
     " an analytic survey. J Am Med Inform Assoc 2005;12:481-485."
 )
 _EMBASE_PROGNOSIS_AT = "https://doi.org/10.1197/jamia.M1752"
+_HARVARD = (
+    "Harvard Library. Systematic Reviews and Meta Analysis: Filters for Non-randomized and Observational Designs,"
+    " after Furlan AD, Irvin E, Bombardier C. J Clin Epidemiol 2006;59:1303-1311."
+)
+_HARVARD_AT = "https://guides.library.harvard.edu/c.php?g=309982&p=2079546"
 
 _ALL = (
     PublishedFilter(
@@ -456,6 +461,37 @@ _ALL = (
         " studies/",
         "Scottish Intercollegiate Guidelines Network. Search filters: observational studies, Medline.",
         "https://www.sign.ac.uk/using-our-guidelines/methodology/search-filters/",
+    ),
+    PublishedFilter(
+        "observational-pubmed",
+        "Harvard Library: observational studies (PubMed)",
+        "Observational studies",
+        "pubmed",
+        '"cohort studies"[mesh] OR "case-control studies"[mesh] OR "comparative study"[pt] OR "risk factors"[mesh] OR'
+        ' "cohort"[tw] OR "compared"[tw] OR "groups"[tw] OR "case control"[tw] OR "multivariate"[tw]',
+        _HARVARD,
+        _HARVARD_AT,
+    ),
+    PublishedFilter(
+        "observational-embase",
+        "Harvard Library: observational studies (Embase.com)",
+        "Observational studies",
+        "embase",
+        "'clinical article'/exp OR 'controlled study'/exp OR 'major clinical study'/exp OR 'prospective study'/exp OR"
+        " 'cohort analysis'/exp OR 'cohort':ti,ab OR 'compared':ti,ab OR 'groups':ti,ab OR 'case control':ti,ab OR"
+        " 'multivariate':ti,ab",
+        _HARVARD,
+        _HARVARD_AT,
+    ),
+    PublishedFilter(
+        "qualitative-pubmed",
+        "Duke University: qualitative research (PubMed)",
+        "Qualitative research",
+        "pubmed",
+        "qualitative research [MeSH] OR qualitative[tiab] OR themes[tiab]",
+        "Duke University Medical Center Library. Qualitative Research: Database Search Filters for Qualitative Health"
+        " Research, after the Health Services Research Queries of the National Library of Medicine.",
+        "https://guides.mclibrary.duke.edu/qualitative/strategies",
     ),
     PublishedFilter(
         "systematic-reviews-pubmed",
