@@ -483,12 +483,12 @@ class CarriedHeadings:
     mesh: MeshThesaurus | None = None
     """None: no thesaurus is loaded, so headings are known by name alone."""
 
-    def of_row(self, row: int) -> tuple[Heading, ...]:
-        """Return the headings of a publication, without check tags: major topics first, then the rarest."""
+    def of_row(self, row: int) -> dict[Heading, bool]:
+        """Return the headings of a publication without check tags: major topics (True) first, then the rarest."""
         found = self.index.of_row(row)
         names = [name for name in found if heading_key(name) not in CHECK_TAGS]
         names.sort(key=lambda name: (not found[name], self.index.n_with(name), name))
-        return tuple(map(added_heading, names))
+        return {added_heading(name): found[name] for name in names}
 
     def meant(self, node: Node) -> Iterator[str]:
         """Yield the headings that are named by the terms of a node, or have one as an entry term."""

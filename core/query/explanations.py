@@ -159,7 +159,7 @@ class EditCandidate:
     """None: the node is left out."""
     label: str
     guessed: bool = field(default=False, compare=False)
-    """True if it comes from a title or a heading, not from something close to the query."""
+    """True if it comes from a title or a minor heading, not from something close to the query or a major topic."""
 
 
 def from_evidence(
@@ -603,7 +603,8 @@ def _carried_headings(asked: MatchedQuery, number: int, row: int, where: str) ->
     elsewhere = frozenset(chain.from_iterable(headings_in(matched.nodes[other]) for other in others))
     words_elsewhere = _words_of_other_blocks(matched, block)
     n_guessed = 0
-    for heading in dict.fromkeys((*named_here, *asked.headings.of_row(row))):
+    carried = asked.headings.of_row(row)
+    for heading in dict.fromkeys((*named_here, *carried)):
         key = heading_key(heading.name)
         if key in elsewhere or all(any(is_literally(w, each) for w in words_elsewhere) for each in words(heading.name)):
             continue  # it would make the two blocks one
@@ -611,7 +612,7 @@ def _carried_headings(asked: MatchedQuery, number: int, row: int, where: str) ->
             yield added(heading, number, where)
         elif n_guessed < MOST_BY_HEADING and _is_worth_adding(asked, heading):
             n_guessed += 1
-            yield replace(added(heading, number, where), guessed=True)
+            yield replace(added(heading, number, where), guessed=not carried[heading])
 
 
 def _is_worth_adding(asked: MatchedQuery, leaf: Term | Heading) -> bool:

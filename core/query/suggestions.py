@@ -39,7 +39,7 @@ from core.query.match import (
     rows_of,
 )
 from core.query.tree import Group, Heading, Leaf, Node, Not, ParsedQuery, Span, Term, Word, terms_in, walk, written
-from core.text import PUBLISHER_WORDS
+from core.text import PUBLISHER_WORDS, words
 from core.types import Floats, Mask, unique_ids
 
 # Words and short phrases as numbers, counted by publication over a whole corpus at once.
@@ -853,7 +853,7 @@ def _candidates(parsed: ParsedQuery, mesh: MeshThesaurus) -> Iterator[_Candidate
             continue
         for text in (known.name, *known.entry_terms):
             term = Term((text,), quoted=True)
-            if heading_key(text) not in has_term and term.chunks:
+            if heading_key(text) not in has_term and term.chunks and not _is_inverted(text, known):
                 yield "text word", text, known.name, node.span, term
     for _, term in terms:
         for heading in _meant(mesh, written(term.pieces)):
@@ -864,3 +864,11 @@ def _candidates(parsed: ParsedQuery, mesh: MeshThesaurus) -> Iterator[_Candidate
 def _meant(mesh: MeshThesaurus, text: str) -> tuple[MeshHeading, ...]:
     known = mesh.find(text)
     return (known,) if known else mesh.replacements(text)
+
+
+def _is_inverted(text: str, heading: MeshHeading) -> bool:
+    """Return True for "Deprivation, Sleep" beside "Sleep Deprivation": it does not occur in texts."""
+    if "," not in text:
+        return False
+    turned = sorted(words(text))
+    return any("," not in name and sorted(words(name)) == turned for name in (heading.name, *heading.entry_terms))

@@ -8,7 +8,7 @@ import io
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -55,7 +55,7 @@ def read_retractions(path: Path) -> RetractionList:
     file = opened(read_bytes(path), path.name)
     rows = _rows(file.text, path.name)
     header = next(rows, RetractionRow(1, ()))
-    names = [cell.strip() for cell in header.cells]
+    names = _without_empty_end([cell.strip() for cell in header.cells])  # its lines end with a comma
     if missing := [name for name in NEEDED if name not in names]:
         raise FormatError(
             f"{path.name}, line {header.line}: no column {', '.join(missing)}. Give the CSV of Retraction Watch, which "
@@ -70,6 +70,7 @@ def read_retractions(path: Path) -> RetractionList:
             short = None
         if not any(cell.strip() for cell in row.cells):
             continue
+        row = replace(row, cells=[*row.cells[: len(names)], *_without_empty_end(row.cells[len(names) :])])
         if len(row.cells) != len(names):
             if len(row.cells) < len(names):
                 short = row
@@ -109,6 +110,13 @@ def _rows(text: str, name: str) -> Iterator[RetractionRow]:
                 raise _cut_off(name, line) from e
             raise FormatError(f"{name}, line {line:,}: not readable as CSV ({e})") from e
         yield RetractionRow(line, cells)
+
+
+def _without_empty_end(cells: Sequence[str]) -> list[str]:
+    kept = list(cells)
+    while kept and not kept[-1].strip():
+        kept.pop()
+    return kept
 
 
 def _cut_off(name: str, line: int) -> FormatError:

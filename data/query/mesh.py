@@ -70,7 +70,10 @@ def read_mesh(path: Path, on_progress: OnProgress | None = None) -> tuple[MeshTh
     """
     damage = _Damage(path.name)
     with read_errors(path), io.BufferedReader(_WatchedFile(path, on_progress), BLOCK) as plain:
-        is_packed = plain.read(2) == b"\x1f\x8b"
+        signature = plain.read(2)
+        is_packed = signature == b"\x1f\x8b"
+        if signature == b"PK":
+            raise FormatError(f"{path.name} is a .zip file: unpack it, or choose NLM's .gz file")
         plain.seek(0)
         file = io.BufferedReader(_Unpacked(plain, damage)) if is_packed else plain
         head = file.peek(4096)[:4096] if isinstance(file, io.BufferedReader) else b""
@@ -224,7 +227,8 @@ def _xml_heading(record: ElementTree.Element, damage: _Damage) -> Iterator[MeshH
         return
     terms = (term.text or "" for term in record.iterfind("ConceptList/Concept/TermList/Term/String"))
     notes = " ; ".join(filter(None, (record.findtext("PublicMeSHNote"), record.findtext("HistoryNote"))))
-    began = record.findtext("DateEstablished/Year") or record.findtext("DateCreated/Year") or ""
+    dates = (record.findtext(f"{name}/Year") for name in ("DateIntroduced", "DateEstablished", "DateCreated"))
+    began = next(filter(None, dates), "")  # the first from 2026 on, the others before
     yield MeshHeading(
         name,
         tuple((place.text or "").strip() for place in record.iterfind("TreeNumberList/TreeNumber")),

@@ -17,7 +17,7 @@ from data.query.index import CorpusIndex, in_memory
 
 MESH = MeshThesaurus(
     (
-        MeshHeading("Soups", ("J01.100",), ("Broths", "Clear Soup"), ("Pottages",), 1980),
+        MeshHeading("Soups", ("J01.100",), ("Broths", "Clear Soup", "Soup, Clear"), ("Pottages",), 1980),
         MeshHeading("Lentil Soups", ("J01.100.010",), (), (), 2011),
     ),
     2024,

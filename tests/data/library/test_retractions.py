@@ -78,6 +78,25 @@ def test_what_a_file_says(file: Path) -> None:
     assert (known.n_without_id, known.notes, known.latest) == (1, (), "2023-08-05")
 
 
+REAL_HEADER = (
+    "Record ID,Title,Subject,Institution,Journal,Publisher,Country,Author,URLS,ArticleType,RetractionDate,"
+    "RetractionDOI,RetractionPubMedID,OriginalPaperDate,OriginalPaperDOI,OriginalPaperPubMedID,RetractionNature,Reason,"
+    "Paywalled,Notes"
+)
+
+
+@pytest.mark.parametrize(("head_end", "row_end"), [("", ""), (",", ","), (",", ""), ("", ",")])
+def test_the_published_layout_is_read_with_and_without_commas_at_the_ends(
+    tmp_path: Path, head_end: str, row_end: str
+) -> None:
+    row = '1,"Soup, and sleep",,,J,P,,A,,Article;,8/7/2026 0:00,10.1/n,0,3/7/2026 0:00,10.1000/TEA.1,0,Retraction,'
+    path = tmp_path / "x.csv"
+    path.write_text(f"{REAL_HEADER}{head_end}\n" + f"{row}+Paper Mill;,No,{row_end}\n" * 2)
+    known = read_retractions(path)
+    assert [(n.doi, n.date, n.reason) for n in known.notices] == [("10.1000/tea.1", "2026-08-07", "Paper Mill")] * 2
+    assert known.notes == ()
+
+
 def test_columns_may_come_in_any_order_and_windows_encoding(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_bytes(watch(TEA_RETRACTED, columns=tuple(reversed(COLUMNS))).replace(b"Soup", b"So\xfcp"))

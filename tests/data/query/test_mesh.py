@@ -67,6 +67,13 @@ def _write(folder: Path, name: str, text: str) -> Path:
     return path
 
 
+def test_the_layout_of_2026_has_another_date(tmp_path: Path) -> None:
+    before, _ = read_mesh(_write(tmp_path, "before.xml", XML))
+    after, _ = read_mesh(_write(tmp_path, "after.xml", XML.replace("DateEstablished", "DateIntroduced")))
+    assert after.headings == before.headings
+    assert [heading.introduced for heading in after.headings] == [1980, 2011]
+
+
 @pytest.mark.parametrize("name", ["d2024.bin", "d2024.bin.gz", "desc.xml", "desc.xml.gz"])
 def test_descriptor_files_agree(tmp_path: Path, name: str) -> None:
     mesh, is_cut_off = read_mesh(_write(tmp_path, name, XML if "xml" in name else ASCII))
@@ -165,6 +172,11 @@ def test_a_file_that_is_cut_off_does_not_change_what_is_stored(tmp_path: Path) -
     with pytest.raises(FormatError, match="line 16"):
         bring_mesh(paths, str(_write(tmp_path, "more2024.bin", ASCII[:-8])))
     assert _stored(paths).headings == before
+
+
+def test_a_zip_file_is_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=r"desc2025\.zip"):
+        read_mesh(_write(tmp_path, "desc2025.zip", "PK\x03\x04"))
 
 
 def test_a_file_is_read_from_an_address(tmp_path: Path, httpserver: HTTPServer) -> None:
