@@ -56,6 +56,8 @@ body:has([data-testid="stExpandSidebarButton"]) .st-key-views { padding-left: 2r
 [data-testid="stMain"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
 [class*="st-key-wide-"] { overflow-x: auto; }
 [class*="st-key-wide-"] > [data-testid="stElementContainer"] { min-width: 50rem; }
+[class*="st-key-wide-30-"] > [data-testid="stElementContainer"] { min-width: 30rem; }
+[class*="st-key-wide-40-"] > [data-testid="stElementContainer"] { min-width: 40rem; }
 .js-plotly-plot { font-variant-numeric: tabular-nums; }
 [data-testid="stLayoutWrapper"]:has(> :is([class*="st-key-payloads"], [class*="st-key-later"])),
 [data-testid="stElementContainer"]:is(.st-key-hints, .st-key-sight, .st-key-tab-memory),
@@ -216,8 +218,8 @@ def draw_figure(
 
     `name` is the name of its files, `reading` one line on how to read it, `rows` all data drawn, one mapping of column
     to value each. The figure carries its alternative text as `layout.meta["description"]`; it must not use WebGL, which
-    can't be saved as vectors. With `layout.meta["is_wide"]` it keeps the width that its cells need, and scrolls
-    sideways if there is less.
+    can't be saved as vectors. With `layout.meta["is_wide"]` it keeps the width that its cells need, 50 rem or the
+    `layout.meta["rem"]` of 30 or 40, and scrolls sideways if there is less.
 
     `group_of`: the publications that a point counts, which a click on it lists, as `click` explains; `group_of_row`:
     the same for a row of its table, which can also be reached by keyboard.
@@ -225,7 +227,8 @@ def draw_figure(
     meta = figure.layout.meta or {}
     description = str(meta.get("description", reading))
     with st.container(key=f"figure-{key}"):
-        picture = st.container(key=f"wide-{key}") if meta.get("is_wide") else st.container()
+        width = f"{meta['rem']}-" if "rem" in meta else ""
+        picture = st.container(key=f"wide-{width}{key}") if meta.get("is_wide") else st.container()
         more: dict[str, Any] = {} if group_of is None else {"on_select": "rerun", "selection_mode": "points"}
         event: Any = picture.plotly_chart(
             figure, key=f"chart-{key}", theme=None, alt=description, config={"displayModeBar": False}, **more

@@ -28,6 +28,10 @@ MATRIX = (0.0, 0.8)
 """Share of the width for the columns; the sizes of the sources fill the rest."""
 N_COLUMN_TRACES = 4
 """Traces drawn at columns: the bars and three for the matrix. The sizes follow them."""
+COLUMN, NAMES, PHONE = 17, 170, 345
+"""Pixels of a column that can be told from its neighbours, of the names of the rows, and of a phone."""
+NARROWER = (30, 40)
+"""Widths in rem below that of other wide figures, of which a figure keeps the smallest that is enough for it."""
 FULL_COLUMNS = 12
 """With more columns than this, numbers of three or more digits are rotated."""
 
@@ -124,7 +128,17 @@ def upset_figure(overlap: Overlap, *, theme: Theme, words_of: WordsOf = OF_SOURC
     figure.add_trace(go.Bar(**_sizes(overlap, order, theme)))
     _set_axes(figure, overlap, order, columns)
     _write_beside(figure, words, theme)
+    figure.update_layout(meta=figure.layout.meta | room_for(len(columns), COLUMN / MATRIX[1]))
     return figure
+
+
+def room_for(n_columns: int, width: float) -> dict[str, Any]:
+    """Return the keys of `layout.meta` for a figure with this many columns of at least `width` pixels next to names."""
+    need = NAMES + n_columns * width
+    if need <= PHONE:
+        return {}
+    rem = next((rem for rem in NARROWER if 16 * rem >= need), None)
+    return {"is_wide": True} | ({} if rem is None else {"rem": rem})
 
 
 def short(name: str, longest: int = LONGEST_NAME) -> str:

@@ -6,9 +6,11 @@ import plotly.graph_objects as go
 
 from core.library.overlap import Overlap
 from core.text import many
-from dashboard.kit.figures import HeatCell, HeatGroup, HeatWords, heat_figure
+from dashboard.kit.figures import HeatCell, HeatGroup, HeatWords, heat_figure, room_for, short
 from dashboard.kit.theme import Theme
 
+LONGEST_IN_TITLE, CELL = 24, 44
+"""Characters of a name in a title, and pixels of a cell that its number needs."""
 OVERLAP_READING = "each cell: the share of the row's publications that the column's search also found"
 
 
@@ -25,16 +27,19 @@ def overlap_heat_figure(shared: Overlap, *, theme: Theme) -> go.Figure:
     most = max(pairs, default=None)
     title = "Overlap of two searches each"
     if most is not None and most[0] > 0:
-        title = f"{names[most[2]]} also found {100 * most[0]:.0f} % of {names[most[1]]}"
+        one, other = (short(names[place], LONGEST_IN_TITLE) for place in most[1:])
+        title = f"{other} also found {100 * most[0]:.0f} % of {one}"
     words = HeatWords(
         title,
-        f"Rows and columns: {', '.join(f'{n} {name}' for n, name in enumerate(names, start=1))}",
+        "The columns have the numbers of the rows",
         f"Table of the overlap of {many(len(names), 'search')}. "
         + " ".join(cell.hover + "." for line in cells for cell in line if cell.value is not None),
     )
     rows = [f"{n} {name}" for n, name in enumerate(names, start=1)]
     groups = [HeatGroup("also found by", tuple(str(n) for n in range(1, len(names) + 1)))]
-    return heat_figure(words, rows, groups, cells, scale="amount", end=1.0, theme=theme)
+    figure = heat_figure(words, rows, groups, cells, scale="amount", end=1.0, theme=theme)
+    figure.update_layout(meta={**figure.layout.meta, "is_wide": False, **room_for(len(names), CELL)})
+    return figure
 
 
 def _overlap_cell(shared: Overlap, row: int, column: int) -> HeatCell:

@@ -10,7 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.library.overlap import Overlap, overlap
-from dashboard.kit.figures import LONGEST_NAME, MOST_COLUMNS, short, upset_figure, upset_rows, upset_words
+from dashboard.kit.figures import (
+    COLUMN,
+    LONGEST_NAME,
+    MATRIX,
+    MOST_COLUMNS,
+    NAMES,
+    PHONE,
+    room_for,
+    short,
+    upset_figure,
+    upset_rows,
+    upset_words,
+)
 from dashboard.kit.theme import COLOURS, THEMES, Theme
 
 SOURCES = {"scopus.ris": ["a", "b", "c", "d"], "wos.ris": ["b", "c", "e"], "pubmed.nbib": ["c"]}
@@ -121,3 +133,14 @@ def test_it_grows_with_its_rows_and_numbers_stand_upright_where_columns_are_narr
     assert large.layout.height - small.layout.height == 4 * 26
     wide, narrow = trace(small, 0), trace(upset_figure(many(8), theme="light"), 0)
     assert (wide.textangle, narrow.textangle) == (0, -90)
+
+
+def test_many_columns_keep_a_width_at_which_they_are_told_apart() -> None:
+    few, all_of_them = upset_figure(many(3), theme="light"), upset_figure(many(6), theme="light")
+    assert not few.layout.meta.get("is_wide")
+    assert all_of_them.layout.meta["is_wide"]
+    for n in range(1, MOST_COLUMNS + 1):
+        room = room_for(n, COLUMN / MATRIX[1])
+        pixels = 16 * room.get("rem", 50) if room else PHONE
+        assert (pixels - NAMES) * MATRIX[1] / n >= COLUMN - 1e-9
+    assert room_for(100, COLUMN) == {"is_wide": True}
