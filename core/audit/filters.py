@@ -32,6 +32,16 @@ class PublishedFilter:
     """The filter describes publications to leave out: it is inserted with NOT."""
     variants: tuple[str, ...] = ()
     """Other wordings in circulation, which are recognised too."""
+    is_second_hand: bool = False
+    """The wording was not compared with the publication that is cited."""
+
+    @property
+    def source(self) -> str:
+        """Return the citation, with a warning if the wording is second-hand."""
+        return f"{self.citation} {SECOND_HAND}" if self.is_second_hand else self.citation
+
+
+SECOND_HAND = "The wording comes from copies in use: compare it with this source before you cite it."
 
 
 _HANDBOOK = (
@@ -148,6 +158,7 @@ _ALL = (
         "Glanville J, Dooley G, Wisniewski S, Foxlee R, Noel-Storr A. Development of a search filter to identify"
         " reports of controlled clinical trials within CINAHL Plus. Health Info Libr J 2019;36:73-90.",
         "https://doi.org/10.1111/hir.12251",
+        is_second_hand=True,
     ),
     PublishedFilter(
         "cochrane-rct-embase",
@@ -180,6 +191,7 @@ _ALL = (
         " experiment'/de NOT ('human experiment'/de OR 'human'/de)))",
         _HANDBOOK,
         _HANDBOOK_AT,
+        is_second_hand=True,
     ),
     PublishedFilter(
         "animals-pubmed",
@@ -348,6 +360,7 @@ _ALL = (
         "specificity.tw.",
         _DIAGNOSIS,
         _DIAGNOSIS_AT,
+        is_second_hand=True,
     ),
     PublishedFilter(
         "hedges-prognosis-sensitive-ovid",
@@ -461,6 +474,7 @@ _ALL = (
         " studies/",
         "Scottish Intercollegiate Guidelines Network. Search filters: observational studies, Medline.",
         "https://www.sign.ac.uk/using-our-guidelines/methodology/search-filters/",
+        is_second_hand=True,
     ),
     PublishedFilter(
         "observational-pubmed",

@@ -100,6 +100,7 @@ def filter_document(published: PublishedFilter) -> dict[str, Any]:
         "text": published.text,
         "citation": published.citation,
         "address": published.address,
+        "second_hand": published.is_second_hand,
         "inserted_with": "NOT" if published.is_excluded else "AND",
     }
 
@@ -132,7 +133,7 @@ def insertion_document(
 
 def _print(published: PublishedFilter, insertion: FilterInsertion, price: FilterPrice | None) -> None:
     results().print(shown(insertion.text), soft_wrap=True)
-    say(f"Source: {published.citation} {published.address}")
+    say(f"Source: {published.source} {published.address}")
     for loss in insertion.losses:
         say(f"Note: {loss.status}: {loss.message}", "yellow")
     if price is not None:

@@ -27,7 +27,7 @@ def choose_filter(work: DraftResults) -> str | None:
         if chosen is None:
             return None
         published = FILTERS[chosen]
-        st.caption(f"{published.finds}. {published.citation}")
+        st.caption(f"{published.finds}. {published.source}")
         st.code(published.text, language=None, wrap_lines=True)
         try:
             insertion = insert_filter(work.parsed, published)
