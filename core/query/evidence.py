@@ -505,8 +505,10 @@ class CarriedHeadings:
     def shared(self, rows: npt.NDArray[np.integer], least: int) -> tuple[Mask, npt.NDArray[np.int64]]:
         """Return a mask of the headings that at least so many of the rows carry, and the number of them that do."""
         n = self.index.n_publications_with(rows)
-        is_tag = np.array([heading_key(name) in CHECK_TAGS for name in self.index.names], dtype=np.bool_)
-        return (n >= least) & ~is_tag, n
+        is_shared = n >= least
+        for i in np.flatnonzero(is_shared).tolist():
+            is_shared[i] = heading_key(self.index.names[i]) not in CHECK_TAGS
+        return is_shared, n
 
 
 def headings_in(node: Node) -> frozenset[str]:

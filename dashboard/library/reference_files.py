@@ -21,6 +21,7 @@ from dashboard.words import plain
 from data.files import WorkspacePaths
 
 MOST_MB = 500
+KB = 1000
 LONGEST_NAME = 100
 REFERENCE_JOBS = JobFamily("reference-file", lane="long")
 
@@ -102,8 +103,9 @@ def start_reference(file: ReferenceFile, content: BinaryIO, name: str, *, may_re
     paths = cache.workspace().paths
 
     def work(on_stage: OnStage) -> tuple[str, ...]:
+        report = on_stage(f"reading {path.name} (KB)")
         with folder:
-            found = file.bring(paths, path, may_replace, on_stage(f"reading {path.name}"))
+            found = file.bring(paths, path, may_replace, lambda done, total: report(done // KB, max(total // KB, 1)))
         return found.message, *found.notes
 
     return REFERENCE_JOBS.start(file.id, f"Reading {path.name}", work)

@@ -38,7 +38,20 @@ from core.query.suggestions import (
     worth_a_look,
 )
 from core.query.translation import Translation, add_alternative, leave_out, translate
-from core.query.tree import DialectId, Edit, Finding, Fix, Group, Node, Not, ParsedQuery, Span, Term, apply_edits
+from core.query.tree import (
+    DialectId,
+    Edit,
+    Finding,
+    Fix,
+    Group,
+    Heading,
+    Node,
+    Not,
+    ParsedQuery,
+    Span,
+    Term,
+    apply_edits,
+)
 from core.stats import Interval, wilson
 from core.text import common_ends, words
 from core.types import Ids
@@ -218,7 +231,9 @@ class DraftResults:
         if self.all_on:
             return self.all_on.findings
         corpus = self.desk.corpus
-        found = (*lint(self.parsed), *lint_headings(self.parsed, corpus.mesh, corpus.headings))
+        found = lint(self.parsed)
+        if any(isinstance(node, Heading) for node in self.parsed.nodes):  # else neither file nor records are read
+            found = (*found, *lint_headings(self.parsed, corpus.mesh, corpus.headings))
         if self.asked is None:
             return found
         in_corpus = lint_in_corpus(self.parsed, self.asked.matched, corpus.texts, self.asked.undisputed_core)
