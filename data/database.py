@@ -83,7 +83,10 @@ def _open(file: Path, path: Path) -> duckdb.DuckDBPyConnection:
         if any(sign in text for sign in NO_ROOM):
             raise disk_full(path) from e
         if "permission denied" in text or "read-only" in text:
-            raise StoreError(f"{path} can't be written: check the permissions of the file and its folder") from e
+            raise StoreError(
+                f"{path} can't be written: check the permissions of the file and its folder, "
+                "or copy the folder and choose the copy with --data-dir"
+            ) from e
         reason = _first_line(e).replace(str(file), str(path))
         raise CorruptStoreError(f"{path} can't be read as a store ({reason}): move it away or restore a backup") from e
 

@@ -106,7 +106,7 @@ def disk_errors(where: Path, otherwise: type[QueryscapeError] = StoreError) -> I
         # For an incomplete write, numpy says "10 requested and 4 written" and gives no error number.
         if e.errno in _NO_ROOM or (e.errno is None and str(e).endswith(" written")):
             raise disk_full(where) from e
-        place = e.filename or where
+        place = e.filename if e.filename and not str(e.filename).endswith(".part") else where
         raise otherwise(
             f"can't write {place} ({e.strerror or e}): check that the folder exists and that you may write to it"
         ) from e

@@ -132,8 +132,19 @@ def _named(database: str, searches: Sequence[Search]) -> list[Search]:
     wanted = _ALSO.get(wanted, wanted)
     if same := [search for search in searches if wanted in (folded(search.database), folded(search.name))]:
         return same
-    near = [s for s in searches if s.database and (wanted in folded(s.database) or folded(s.database) in wanted)]
+    near = [search for search in searches if search.database and _is_part(wanted, folded(search.database))]
     return near if len({folded(search.database) for search in near}) == 1 else []
+
+
+_OTHERS = frozenset({("pubmed", "pubmed central"), ("central", "pubmed central"), ("google", "google scholar")})
+"""Different databases of which one has the name of the other in its own."""
+
+
+def _is_part(one: str, other: str) -> bool:
+    """Return True for medline and ovid medline, but not for base 1 and base 10."""
+    short, long = sorted((one, other), key=len)
+    is_whole = re.search(rf"(?<!\w){re.escape(short)}(?!\w)", long) is not None
+    return is_whole and (short, long) not in _OTHERS
 
 
 def _values(given: Mapping[str, str], before: Search | None) -> Iterator[tuple[str, object]]:

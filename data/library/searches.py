@@ -68,18 +68,17 @@ def save_searches(store: Store, topic_id: str, searches: Sequence[Search]) -> No
     store.check_writable(WAY_OUT)
     check_topic(store, topic_id)
     known = {source.source_id for source in load_sources(store, topic_id)}
+    searches = [checked_search(search) for search in searches]
     for search in searches:
-        checked_search(search)
         if missing := [source_id for source_id in search.source_ids if source_id not in known]:
             raise NotFoundError(f"no such file in this topic: {missing[0]}")
     with store.transaction():
+        new = new_search(store, topic_id)
         for search in searches:
-            new = new_search(store, topic_id)
-            keep_search(
-                store,
-                topic_id,
-                search if search.search_id else replace(search, search_id=new.search_id, number=new.number),
-            )
+            if not search.search_id:
+                search = replace(search, search_id=new.search_id, number=new.number)
+                new = _numbered(topic_id, new.number + 1)
+            keep_search(store, topic_id, search)
 
 
 def keep_search(store: Store, topic_id: str, search: Search) -> None:
@@ -97,7 +96,11 @@ def keep_search(store: Store, topic_id: str, search: Search) -> None:
 def new_search(store: Store, topic_id: str, **known: object) -> Search:
     """Return a search with the next number, which is not saved yet."""
     number = int(store.rows("SELECT coalesce(max(number), 0) + 1 FROM searches WHERE topic_id = ?", [topic_id])[0][0])
-    return replace(Search(content_hash([topic_id, "search", str(number)]), number), **known)  # type: ignore[arg-type]
+    return replace(_numbered(topic_id, number), **known)  # type: ignore[arg-type]
+
+
+def _numbered(topic_id: str, number: int) -> Search:
+    return Search(content_hash([topic_id, "search", str(number)]), number)
 
 
 def delete_search(store: Store, topic_id: str, number: int) -> None:

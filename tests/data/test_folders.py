@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import StoreError
 from data import files
-from data.files import put_in_place
+from data.files import put_in_place, written_aside
 
 
 def a_folder(path: Path, word: str) -> Path:
@@ -38,3 +39,14 @@ def test_the_old_one_comes_back_where_the_new_one_can_not_come(tmp_path: Path, m
     with pytest.raises(PermissionError):
         put_in_place(aside, there, lambda: False)
     assert (there / "word").read_text() == "old"
+
+
+def test_an_error_names_the_file_and_not_the_temporary_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path, *_: object) -> None:
+        raise PermissionError(13, "not here", str(path))
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(StoreError) as told, written_aside(tmp_path / "mesh.json"):
+        pass
+    assert str(tmp_path / "mesh.json") in str(told.value)
+    assert ".part" not in str(told.value)

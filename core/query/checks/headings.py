@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from core.library.headings import HeadingIndex
 from core.library.mesh import MeshHeading, MeshThesaurus
@@ -61,8 +62,9 @@ def _ands_of_entry_terms(outline: QueryOutline, mesh: MeshThesaurus) -> Iterator
     """Report AND between a heading and its entry terms, or between its entry terms, unless `lint` reports the AND."""
     reported = {finding.span for finding in ands_within_concepts(outline)}
 
-    def heading_of(name: ConceptName) -> str | None:
-        *first, last = name.spelled
+    @cache
+    def heading_of(spelled: tuple[str, ...]) -> str | None:
+        *first, last = spelled
         for each in (last, singular(last) or last, f"{last}s"):
             text = " ".join((*first, each))
             found = mesh.find(text)
@@ -75,7 +77,7 @@ def _ands_of_entry_terms(outline: QueryOutline, mesh: MeshThesaurus) -> Iterator
         if isinstance(name.leaf, Heading):
             found = mesh.find(name.leaf.name)
             return found.name if found else None
-        return heading_of(name)
+        return heading_of(name.spelled)
 
     yield from (each for each in ands_within_concepts(outline, identity) if each.span not in reported)
 

@@ -49,6 +49,7 @@ class Variant(NamedTuple):
 def missing_variants(outline: QueryOutline) -> Iterator[Finding]:
     """Report a spelling that no other term of the same OR would find."""
     used = _words_used(outline)
+    anywhere: TermCoverage | None = None
     for node in outline.nodes:
         if isinstance(node, Group) and node.operator == "OR":
             if isinstance(above := outline.above(node), Group) and above.operator == "OR":
@@ -63,12 +64,12 @@ def missing_variants(outline: QueryOutline) -> Iterator[Finding]:
             if not (isinstance(above, Group) and above.operator == "OR"):
                 yield from _missing(outline, node, TermCoverage([node]), used, wrap=above is not None)
         elif isinstance(node, Near):
-            yield from _missing_near(outline, node, used)
+            anywhere = anywhere or TermCoverage(replace(term, fields=()) for term in terms_of(outline))
+            yield from _missing_near(outline, node, anywhere, used)
 
 
-def _missing_near(outline: QueryOutline, near: Near, used: frozenset[str]) -> Iterator[Finding]:
+def _missing_near(outline: QueryOutline, near: Near, coverage: TermCoverage, used: frozenset[str]) -> Iterator[Finding]:
     """Report a spelling that is missing in a proximity, unless any other term of the query has it."""
-    coverage = TermCoverage(replace(term, fields=()) for term in terms_of(outline))
     for part in near.parts:
         for term in terms_in(part):
             wrap = isinstance(part, Term)

@@ -14,6 +14,8 @@ from core.audit.press import DOMAINS, Person, Request, Review, edited_parts
 from core.audit.press_exchange import as_json
 from core.audit.searches import Search
 from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError
+from core.library.mesh import MeshHeading, MeshThesaurus
+from core.query.parser import parse
 from data.audit.reports import gather_audit
 from data.audit.reviews import (
     bring_review,
@@ -23,6 +25,7 @@ from data.audit.reviews import (
     new_review,
     reply,
     review_of_search,
+    review_of_string,
     reviews,
     save_review,
     sign,
@@ -30,6 +33,7 @@ from data.audit.reviews import (
 from data.explore.workspace import Workspace
 from data.library.filing import delete_topic
 from data.library.searches import load_searches, save_searches
+from data.query.mesh import save_mesh
 from tests.data.notes import assert_notes
 from tests.data.workspaces import TOPIC, Version, fill, ids_of
 from tests.messages import refusal
@@ -101,6 +105,19 @@ def test_a_review_begins_with_the_string_and_its_evidence(ours: Workspace, clock
     assert any("of 8 core publications" in each.text for each in begun.domains[0].evidence)
     assert reviews(ours.store, TOPIC) == (begun,)
     assert begun.state == "requested"
+
+
+def test_a_pasted_string_is_checked_with_the_mesh_file_of_the_workspace(theirs: Workspace, clock: Clock) -> None:
+    text = '"Soups"[Mesh] AND broth*[tiab] AND (health[tiab] OR "Health"[Mesh])'
+
+    def rules() -> set[str]:
+        review = review_of_string(theirs, parse(text, "pubmed"), is_named=True, requestor=ANN, clock=clock)
+        return {each.rule for each in review.domain("operators").findings}
+
+    assert "and-within-concept" not in rules()
+    headings = (MeshHeading("Soups", ("J01.100",), ("Broths",)), MeshHeading("Health", ("N01.400",)))
+    save_mesh(theirs.paths, MeshThesaurus(headings, 2024, ("made.bin",)))
+    assert "and-within-concept" in rules()
 
 
 def test_a_version_without_a_string_has_nothing_to_review(ours: Workspace, clock: Clock) -> None:

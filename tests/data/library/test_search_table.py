@@ -132,6 +132,23 @@ def test_rows_find_their_search_by_number_file_or_database() -> None:
     assert (len(twice.changes), len(twice.problems)) == (1, 1)
 
 
+@pytest.mark.parametrize(
+    ("known", "given", "is_same"),
+    [
+        ("MEDLINE", "Ovid MEDLINE", True),
+        ("APA PsycInfo", "PsycInfo", True),
+        ("Web of Science", "Web of Science: Core Collection", True),
+        ("Base 1", "Base 10", False),
+        ("PubMed", "PubMed Central", False),
+        ("Eric", "Generic index", False),
+    ],
+)
+def test_a_database_is_known_by_whole_words_of_its_name(known: str, given: str, is_same: bool) -> None:
+    search = Search("s", 1, database=known)
+    table = read_table(("Database", "Hits"), [(2, (given, "3"))], [search], {})
+    assert [change.before for change in table.changes] == [search if is_same else None]
+
+
 @given(st.dates())
 def test_a_day_is_read_however_it_is_written(day: date) -> None:
     months = day.strftime("%B")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from core.audit.searches import Search
 from core.errors import NotFoundError
 from data.explore.workspace import Workspace
 from data.importers.reading import read_data
@@ -30,6 +31,7 @@ from data.library.searches import (
     phase_ids,
     problems_of,
     save_search,
+    save_searches,
     search_names,
     unfound_ids,
     without_search,
@@ -88,6 +90,18 @@ def test_what_is_said_of_a_search_is_stored(workspace: Workspace) -> None:
     with pytest.raises(NotFoundError):
         save_search(workspace.store, TEA, replace(added, source_ids=("nothing",)))
     assert load_searches(workspace.store, TEA) == (search, added)
+
+
+def test_several_searches_are_added_in_order_and_with_clean_names(workspace: Workspace) -> None:
+    bring_titles(workspace, "a.ris", "Green tea")
+    (known,) = load_searches(workspace.store, TEA)
+    added = [Search("", 0, database=f"Base\u00a0{n}") for n in range(3)]
+    save_searches(workspace.store, TEA, [added[0], replace(known, n_hits=9), *added[1:]])
+    found = load_searches(workspace.store, TEA)
+    assert [search.number for search in found] == [1, 2, 3, 4]
+    assert [search.database for search in found[1:]] == ["Base 0", "Base 1", "Base 2"]
+    assert found[0].n_hits == 9
+    assert len({search.search_id for search in found}) == 4
 
 
 def test_two_files_of_one_search_are_joined(workspace: Workspace) -> None:
