@@ -40,6 +40,7 @@ from data.library.duplicates import (
     separate,
     separate_all,
     undo,
+    undo_batch,
 )
 from data.library.export_formats import EXPORTS, ExportFormat, ExportRow, export_named
 from data.library.export_tools import TOOLS, ExportChoices, ExportTool, contents, exported_rows, tool_named
@@ -284,6 +285,7 @@ def bring(
     metavar="FILE NUMBER",
     help="Undo the merge of this record; FILE is the name or id of its source (repeatable).",
 )
+@click.option("--undo-last", is_flag=True, help="Undo the last --join or --join-like with all of its merges.")
 @click.option(
     "--prefer",
     "preferred_files",
@@ -309,6 +311,7 @@ def duplicates(
     joined_like: tuple[tuple[str, str], ...],
     kept_like: tuple[tuple[str, str], ...],
     undone: tuple[tuple[str, str], ...],
+    undo_last: bool,
     preferred_files: tuple[str, ...],
     import_order: bool,
     rule: str | None,
@@ -322,6 +325,7 @@ def duplicates(
     Only records with the same DOI, PMID, id or title are merged automatically. Similar pairs are suggested, the
     likeliest first: --join merges one, --separate dismisses it, and --undo reverses any merge. --join-like and
     --separate-like decide on all pairs with the same evidence, such as the same title and year where one has no DOI.
+    --undo-last reverses the last decision to merge, also one of the page Library; repeat it for the one before.
     Merged publications show the fields of the first record that has them; --prefer changes the order of the files.
     """
     if preferred_files and import_order:
@@ -335,6 +339,7 @@ def duplicates(
         batches = [_decide_alike(workspace, topic, *pair, same=True) for pair in joined_like]
         batches += [_decide_alike(workspace, topic, *pair, same=False) for pair in kept_like]
         made = [undo(workspace, topic, *_record_named(workspace, topic, *record)) for record in undone]
+        made += undo_batch(workspace, topic) if undo_last else ()
         if preferred_files or import_order:
             files = () if import_order else preferred_files
             prefer(workspace, topic, [_file_named(workspace, topic, file) for file in files])
@@ -381,7 +386,7 @@ def _decide_alike(workspace: Workspace, topic: str, a: str, b: str, *, same: boo
     kind, pairs = alike(workspace, topic, a, b)
     left_out = []
     if same:
-        left_out = [list(pair) for pair in join_all(workspace, topic, pairs)]
+        left_out = [list(pair) for pair in join_all(workspace, topic, pairs).left_out]
     else:
         separate_all(workspace, topic, pairs)
     return {"same": same, "kind": kind.words, "n_pairs": len(pairs) - len(left_out), "left_out": left_out}

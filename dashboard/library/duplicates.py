@@ -8,7 +8,6 @@ from difflib import SequenceMatcher
 
 import streamlit as st
 
-from core.errors import InputError
 from core.library.duplicates import PairKind
 from core.library.records import Record, title_key
 from core.text import first_of, many, upper_first
@@ -21,16 +20,14 @@ from dashboard.words import plain
 from data.library.duplicates import (
     RULES,
     DuplicateProposal,
-    FilingBefore,
     Merge,
-    filing_of,
     join_all,
     merge_counts,
     merges,
     reconsider,
-    restore,
     separate_all,
     undo,
+    undo_batch,
 )
 from data.library.priority import prefer, preferred
 from data.library.records import apart, load_details, load_sources, source_names
@@ -91,12 +88,12 @@ COMPARED: Mapping[str, Callable[[Record], str]] = {
 @dataclass(frozen=True, slots=True)
 class PairDecision:
     pairs: tuple[tuple[str, str], ...]
-    before: FilingBefore | None = None
-    """Their filing before they were merged; None: the two of each pair are different."""
+    batch: str | None = None
+    """The key of their merge; None: the two of each pair are different."""
 
     @property
     def text(self) -> str:
-        same = "Different publications" if self.before is None else "Same publication"
+        same = "Different publications" if self.batch is None else "Same publication"
         return same if len(self.pairs) == 1 else f"{same} ({many(len(self.pairs), 'pair')})"
 
 
@@ -262,12 +259,11 @@ def compared_fields(one: Record, other: Record) -> list[dict[str, str]]:
 
 
 def _join(topic_id: str, pairs: tuple[tuple[str, str], ...]) -> None:
-    before = filing_of(cache.workspace(), topic_id, unique_ids(i for pair in pairs for i in pair))
-    left_out = join_all(cache.workspace(), topic_id, pairs)
-    if kept := tuple(pair for pair in pairs if pair not in left_out):
-        _remember(topic_id, PairDecision(kept, before))
-    if left_out:
-        n = many(len(left_out), "pair")
+    batch = join_all(cache.workspace(), topic_id, pairs)
+    if kept := tuple(pair for pair in pairs if pair not in batch.left_out):
+        _remember(topic_id, PairDecision(kept, batch.key))
+    if batch.left_out:
+        n = many(len(batch.left_out), "pair")
         state.say_once("left-out", f"{n} left out: merging would join publications marked as different.")
 
 
@@ -295,13 +291,10 @@ def _draw_last_decision(topic_id: str) -> None:
 
 def _withdraw(topic_id: str, decision: PairDecision) -> None:
     """Undo a decision; its pairs are proposed again."""
-    workspace = cache.workspace()
-    if decision.before is None:
-        reconsider(workspace, topic_id, decision.pairs)
-        return
-    if set(decision.before.ids) <= set(workspace.store.topic_publication_ids(topic_id)):
-        raise InputError("this merge was undone already: see the merge log")
-    restore(workspace, topic_id, decision.before)
+    if decision.batch is None:
+        reconsider(cache.workspace(), topic_id, decision.pairs)
+    else:
+        undo_batch(cache.workspace(), topic_id, decision.batch)
 
 
 def _do(act: Callable[[], object], text: str) -> None:

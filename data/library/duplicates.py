@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 
+from core.documents import decoded
 from core.errors import InputError, NotFoundError
 from core.library.duplicates import NearPair, PairKind, near_pairs
 from core.library.identity import Identity
@@ -23,7 +25,7 @@ from data.library.records import (
     records_of,
     sources_of,
 )
-from data.store import Store
+from data.store import Store, content_hash
 
 RULES = {
     "doi": "DOI",
@@ -101,7 +103,7 @@ def merge_counts(workspace: Workspace, topic_id: str) -> dict[str, int]:
 
 
 def undo(workspace: Workspace, topic_id: str, source_id: str, number: int) -> str:
-    """Undo a merge: restore the publication of a record, or the one before a manual merge. Return its id."""
+    """Undo the last merge of a record, with all that a manual decision merged with it. Return its publication's id."""
     store = workspace.store
     found = store.rows(
         """
@@ -114,26 +116,61 @@ def undo(workspace: Workspace, topic_id: str, source_id: str, number: int) -> st
         raise NotFoundError("this record is not merged (any more): reload the list")
     here, _, began_as = found[0]
     with store.transaction():
+        if began_as and (own := _undo_kept(workspace, topic_id, here, (source_id, number))):
+            return own
+        # An automatic merge, or a decision from before its filing was stored.
         own = began_as or _own_id(workspace, topic_id, source_id, number)
-        if began_as:
-            store.execute(
-                """
-                UPDATE records SET publication_id = $own, rule = NULL, began_as = NULL
-                WHERE publication_id = $here AND began_as = $own
-                    AND source_id IN (SELECT source_id FROM sources WHERE topic_id = $topic)
-                """,
-                {"own": own, "here": here, "topic": topic_id},
-            )
-        else:
-            store.execute(
-                "UPDATE records SET publication_id = ?, rule = NULL WHERE source_id = ? AND number = ?",
-                [own, source_id, number],
-            )
-        keep_apart(store, topic_id, here, own)
-        _swap_in_runs(workspace, topic_id, {here: (here, str(own))})
-        renew(store, topic_id, (here, own))
-        workspace.corpora.forget()
-    return str(own)
+        records = store.rows(
+            """
+            SELECT r.source_id, r.number FROM records AS r JOIN sources AS s USING (source_id)
+            WHERE s.topic_id = $topic AND r.publication_id = $here
+                AND (r.began_as = $began OR (r.source_id = $source AND r.number = $number))
+            """,
+            {"topic": topic_id, "here": here, "began": began_as, "source": source_id, "number": number},
+        )
+        if not began_as:
+            keep_apart(store, topic_id, here, own)
+        before = FilingBefore((here, own), tuple((*record, own, None, None) for record in records), (), ())
+        _restore(workspace, topic_id, before, swapped={here: (here, own)})
+    return own
+
+
+def _undo_kept(workspace: Workspace, topic_id: str, here: str, record: tuple[str, int]) -> str | None:
+    """Undo the newest decision that filed this record under `here`, as far as it did; None: it was not stored."""
+    store = workspace.store
+    for key, before in kept_filings(store, topic_id):
+        filed = {(source_id, number): i for source_id, number, i, *_ in before.records}
+        if filed.get(record, here) == here:
+            continue
+        now = set(store.rows("SELECT source_id, number FROM records WHERE publication_id = ?", [here])) & filed.keys()
+        part = before.of({filed[each] for each in now})
+        _restore(workspace, topic_id, part)
+        _keep_rest(store, key, before.of(set(before.ids) - set(part.ids)))
+        return filed[record]
+    return None
+
+
+def undo_batch(workspace: Workspace, topic_id: str, key: str | None = None) -> Ids:
+    """Undo a decision exactly, with all of its merges. Return the publications that are back. None: the last one."""
+    store = workspace.store
+    merged = {
+        (source_id, number): publication_id
+        for source_id, number, publication_id in store.rows(
+            """
+            SELECT r.source_id, r.number, r.publication_id FROM records AS r JOIN sources AS s USING (source_id)
+            WHERE s.topic_id = ? AND r.began_as IS NOT NULL
+            """,
+            [topic_id],
+        )
+    }
+    for at, before in kept_filings(store, topic_id):
+        back = unique_ids(i for source_id, number, i, *_ in before.records if merged.get((source_id, number), i) != i)
+        if key in (None, at) and back:
+            with store.transaction():
+                _restore(workspace, topic_id, before)
+                _keep_rest(store, at, before.of(()))
+            return back
+    raise InputError("no merge to undo: it was undone already, see the merge log")
 
 
 def _own_id(workspace: Workspace, topic_id: str, source_id: str, number: int) -> str:
@@ -150,25 +187,33 @@ def _own_id(workspace: Workspace, topic_id: str, source_id: str, number: int) ->
 Pairs = Sequence[tuple[str, str]]
 
 
+@dataclass(frozen=True, slots=True)
+class MergeBatch:
+    """Pairs that were merged by one decision."""
+
+    key: str
+    """For `undo_batch`."""
+    left_out: Pairs
+    """With the others they would merge publications marked as different."""
+
+
 def join(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
     """Merge two publications; the earlier one remains."""
     if a == b:
         raise InputError("these are already one publication")
     with workspace.store.transaction():
+        decided = tuple(pair for pair in apart(workspace.store, topic_id) if {*pair} == {a, b})
         reconsider(workspace, topic_id, [(a, b)])
-        _join(workspace, topic_id, [(a, b)])
+        _join(workspace, topic_id, [(a, b)], decided)
 
 
-def join_all(workspace: Workspace, topic_id: str, pairs: Pairs) -> Pairs:
-    """Merge each pair; of all publications that become one, the earliest remains.
-
-    Return the pairs left out, because with the others they would merge publications marked as different.
-    """
+def join_all(workspace: Workspace, topic_id: str, pairs: Pairs) -> MergeBatch:
+    """Merge each pair; of all publications that become one, the earliest remains."""
     with workspace.store.transaction():
         return _join(workspace, topic_id, pairs)
 
 
-def _join(workspace: Workspace, topic_id: str, pairs: Pairs) -> Pairs:
+def _join(workspace: Workspace, topic_id: str, pairs: Pairs, decided: Pairs = ()) -> MergeBatch:
     store = workspace.store
     keep_what_was_here(store, topic_id)
     place = {i: n for n, i in enumerate(unique_ids(i for i, _ in identities(store, topic_id)))}
@@ -187,28 +232,83 @@ def _join(workspace: Workspace, topic_id: str, pairs: Pairs) -> Pairs:
             continue
         groups[first] |= groups.pop(second)
         merged |= dict.fromkeys(groups[first] - {first}, first)
+    key = _keep_filing(store, topic_id, _filing_of(store, topic_id, unique_ids([*merged.values(), *merged]), decided))
     refile(store, topic_id, merged, ASKED)
     _swap_in_runs(workspace, topic_id, {second: (first,) for second, first in merged.items()})
     renew(store, topic_id, unique_ids(merged.values()))
     drop_orphans(store, tuple(merged))
     workspace.corpora.forget()
-    return left_out
+    return MergeBatch(key, left_out)
+
+
+# The filing of publications before a decision merged some of them: what an exact undo needs.
+
+
+@dataclass(frozen=True, slots=True)
+class VersionBefore:
+    """The publications of a version over the corpus that a decision merged."""
+
+    query_id: str
+    places: tuple[tuple[int, str], ...]
+    """The place of each in the version."""
+    others: str
+    """Hash of the other publications: another one shows that the version was run again since."""
+    corpus_state: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class FilingBefore:
-    """The filing of publications before some of them were merged."""
-
     ids: Ids
     records: tuple[tuple[str, int, str, str | None, str | None], ...]
     """Source, number, publication, rule and began_as of each of their records."""
-    retrieved: tuple[tuple[str, Ids, str | None], ...]
-    """Each query version over the corpus that had one of them: id, publications and corpus_state."""
+    versions: tuple[VersionBefore, ...]
+    apart: tuple[tuple[str, str], ...]
+    """Pairs that were marked as different until they were merged."""
+
+    def of(self, ids: Collection[str]) -> FilingBefore:
+        """Return the part about these publications."""
+        versions = (replace(v, places=tuple(p for p in v.places if p[1] in ids)) for v in self.versions)
+        return FilingBefore(
+            tuple(i for i in self.ids if i in ids),
+            tuple(record for record in self.records if record[2] in ids),
+            tuple(version for version in versions if version.places),
+            tuple(pair for pair in self.apart if {*pair} <= {*ids}),
+        )
 
 
-def filing_of(workspace: Workspace, topic_id: str, ids: Ids) -> FilingBefore:
-    """Return the state that `restore` needs to undo merges of these exactly. Call it before `join` or `join_all`."""
-    store = workspace.store
+KEPT = "merge"
+
+
+def kept_filings(store: Store, topic_id: str) -> list[tuple[str, FilingBefore]]:
+    """Return what was stored before each decision to merge, by its key, newest first."""
+    found = store.rows(
+        "SELECT key, document::VARCHAR FROM remembered WHERE kind = ? AND starts_with(key, ?) ORDER BY key DESC",
+        [KEPT, _prefix(topic_id)],
+    )
+    return [(key, decoded(json.loads(document), FilingBefore, "merge")) for key, document in found]
+
+
+def _prefix(topic_id: str) -> str:
+    return f"{KEPT}-{content_hash([topic_id])}-"
+
+
+def _keep_filing(store: Store, topic_id: str, before: FilingBefore) -> str:
+    prefix = _prefix(topic_id)
+    last = store.rows("SELECT max(key) FROM remembered WHERE kind = ? AND starts_with(key, ?)", [KEPT, prefix])[0][0]
+    key = f"{prefix}{int(last.rpartition('-')[2]) + 1 if last else 1:08}"
+    _keep_rest(store, key, before)
+    return key
+
+
+def _keep_rest(store: Store, key: str, before: FilingBefore) -> None:
+    """Store what can still be undone of a decision."""
+    if before.ids:
+        store.remember(key, KEPT, json.dumps(asdict(before)), None)
+    else:
+        store.execute("DELETE FROM remembered WHERE key = ?", [key])
+
+
+def _filing_of(store: Store, topic_id: str, ids: Ids, decided: Pairs) -> FilingBefore:
     records = store.rows(
         """
         SELECT r.source_id, r.number, r.publication_id, r.rule, r.began_as
@@ -217,37 +317,65 @@ def filing_of(workspace: Workspace, topic_id: str, ids: Ids) -> FilingBefore:
         """,
         {"topic": topic_id, "ids": list(ids)},
     )
-    states = store.rows(
-        "SELECT query_id, corpus_state FROM query_versions WHERE topic_id = ? AND over_corpus", [topic_id]
-    )
-    versions = [(query_id, tuple(store.load_retrieved_ids(query_id)), state) for query_id, state in states]
-    return FilingBefore(ids, tuple(records), tuple(v for v in versions if not set(ids).isdisjoint(v[1])))
+    affected = frozenset(ids)
+    versions = []
+    for row in store.versions(topic_id, deleted=True):
+        found = store.load_retrieved_ids(row.version.query_id) if row.over_corpus else ()
+        if places := tuple((place, i) for place, i in enumerate(found) if i in affected):
+            others = content_hash([i for i in found if i not in affected])
+            versions.append(VersionBefore(row.version.query_id, places, others, row.corpus_state))
+    return FilingBefore(ids, tuple(records), tuple(versions), tuple(decided))
 
 
-def restore(workspace: Workspace, topic_id: str, before: FilingBefore) -> None:
-    """Undo merges exactly: the records of the publications and the sets of versions are as before."""
+def _restore(
+    workspace: Workspace, topic_id: str, before: FilingBefore, swapped: Mapping[str, Sequence[str]] | None = None
+) -> None:
+    """File the records as before. `swapped`: what stands for what in versions of which nothing was stored."""
     store = workspace.store
-    with store.transaction():
+    store.execute(
+        """
+        UPDATE records SET publication_id = b.publication_id, rule = b.rule, began_as = b.began_as
+        FROM (
+            SELECT unnest($sources::VARCHAR[]) AS source_id, unnest($numbers::INTEGER[]) AS number,
+                   unnest($ids::VARCHAR[]) AS publication_id, unnest($rules::VARCHAR[]) AS rule,
+                   unnest($began::VARCHAR[]) AS began_as
+        ) AS b WHERE records.source_id = b.source_id AND records.number = b.number
+        """,
+        {
+            name: [record[n] for record in before.records]
+            for n, name in enumerate(("sources", "numbers", "ids", "rules", "began"))
+        },
+    )
+    there = records_of(store, before.ids)
+    save_publications(store, there)
+    for version in before.versions:
+        places = tuple((place, i) for place, i in version.places if i in there)
+        _restore_version(store, topic_id, replace(version, places=places), before.ids)
+    if swapped:
+        _swap_in_runs(workspace, topic_id, swapped)
+    for a, b in before.apart:
+        keep_apart(store, topic_id, a, b)
+    renew(store, topic_id, before.ids)
+    workspace.corpora.forget()
+
+
+def _restore_version(store: Store, topic_id: str, before: VersionBefore, ids: Ids) -> None:
+    """Put the publications of a version back in their places. One that was run again since gets them where it can."""
+    row = next((row for row in store.versions(topic_id, deleted=True) if row.version.query_id == before.query_id), None)
+    if row is None:
+        return
+    now = store.load_retrieved_ids(before.query_id)
+    others = [i for i in now if i not in ids]
+    is_unchanged = row.corpus_state is None and content_hash(others) == before.others
+    if not is_unchanged and len(others) == len(now):
+        return  # run again, and it doesn't find the merged publication
+    for place, i in before.places:
+        others.insert(place, i)
+    store.replace_retrieved(before.query_id, others)
+    if is_unchanged:
         store.execute(
-            """
-            UPDATE records SET publication_id = b.publication_id, rule = b.rule, began_as = b.began_as
-            FROM (
-                SELECT unnest($sources::VARCHAR[]) AS source_id, unnest($numbers::INTEGER[]) AS number,
-                       unnest($ids::VARCHAR[]) AS publication_id, unnest($rules::VARCHAR[]) AS rule,
-                       unnest($began::VARCHAR[]) AS began_as
-            ) AS b WHERE records.source_id = b.source_id AND records.number = b.number
-            """,
-            {
-                name: [record[n] for record in before.records]
-                for n, name in enumerate(("sources", "numbers", "ids", "rules", "began"))
-            },
+            "UPDATE query_versions SET corpus_state = ? WHERE query_id = ?", [before.corpus_state, before.query_id]
         )
-        save_publications(store, records_of(store, before.ids))
-        for query_id, ids, state in before.retrieved:
-            store.replace_retrieved(query_id, ids)
-            store.execute("UPDATE query_versions SET corpus_state = ? WHERE query_id = ?", [state, query_id])
-        renew(store, topic_id, before.ids)
-        workspace.corpora.forget()
 
 
 def separate(workspace: Workspace, topic_id: str, a: str, b: str) -> None:

@@ -112,7 +112,8 @@ def test_from_six_exports_to_an_appendix(
     expect(main).to_contain_text(re.compile("12 of 16 items are answered"))
     for n_answered, item in enumerate(("6 Contacts", "7 Other methods", "11 Prior work", "14 Peer review"), start=13):
         main.get_by_role("button", name=re.compile(item.replace(" ", r"\s+"))).last.click()
-        main.locator(f".st-key-audit-not-prisma-s-{item.split()[0]}").get_by_role("button").click()
+        opened = main.locator(f".st-key-audit-open-{item.split()[0]}")  # the one opened before has the same button
+        opened.get_by_role("button", name="Not done").click()
         expect(main).to_contain_text(re.compile(f"(All|{n_answered} of) 16 items are answered"))
 
     person.press("Create report")

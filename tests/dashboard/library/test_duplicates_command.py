@@ -77,6 +77,13 @@ def test_all_pairs_like_one_are_decided(run: Runner, tmp_path: Path, flag: str, 
     assert after["batches"] == [{"same": flag == "--join-like", "kind": kind["kind"], "n_pairs": 3, "left_out": []}]
     assert (after["n_merged"].get("asked", 0), after["proposals"], after["kinds"]) == (n_merged, [], [])
     assert run("duplicates", "--topic", TEA, flag, a, b).status == 2
+    if flag == "--join-like":
+        back = run("duplicates", "--topic", TEA, "--undo-last", "--json").document
+        assert len(back["undone"]) == 3
+        assert {key: back[key] for key in ("n_merged", "merges", "proposals", "kinds")} == {
+            key: document[key] for key in ("n_merged", "merges", "proposals", "kinds")
+        }
+    assert "no merge to undo" in run("duplicates", "--topic", TEA, "--undo-last").mistake
 
 
 def test_files_and_topics_that_are_not_there(tea: Runner) -> None:
