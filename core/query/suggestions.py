@@ -794,8 +794,10 @@ def suggest_carried(asked: MatchedQuery, number: int, most: int = MOST_HEADINGS)
         if bits is None:
             continue
         n_found, n_all = count(bits & target), count(bits)
-        clear = float(_z(np.array([n_found]), n_target, np.array([n_all]), n)[0]) if n_all < n else 0.0
-        if clear > 0 and n_found >= (1 if name in named else FEWEST):
+        if n_found < (1 if name in named else FEWEST):
+            continue
+        clear = float(_z(np.array([n_found]), n_target, np.array([n_all]), n)[0])
+        if clear > 0:
             found.append(Suggestion(name, "heading", clear, n_found, n_all))
     return tuple(sorted(found, key=lambda s: (-s.z, s.text))[:most])
 
