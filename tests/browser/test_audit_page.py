@@ -164,7 +164,7 @@ def test_a_review_is_begun_and_signed_and_its_file_brings_nothing_new(
     page = open_page(visitors, server, audit="Peer review", version="baseline")
     page.get_by_role("textbox", name="Research question").fill("Which street trees cool?")
     page.get_by_role("button", name="Request review").click()
-    expect(page.get_by_role("heading", name="Review of version baseline")).to_be_visible(timeout=LONG_MS)
+    expect(page.get_by_role("heading", name="Review of version “baseline”")).to_be_visible(timeout=LONG_MS)
     expect(page.get_by_text("Translation of the research question")).to_be_visible()
     expect(page.get_by_text("Evidence from Queryscape")).to_have_count(6)
 
@@ -221,7 +221,7 @@ QUICK = (
 def test_whoever_clicks_faster_than_the_page_answers_loses_nothing(server: Server, visitors: Visitors) -> None:
     page = open_page(visitors, server, audit="Peer review", version="baseline")
     page.get_by_role("button", name="Request review").click()
-    expect(page.get_by_role("heading", name="Review of version baseline")).to_be_visible(timeout=LONG_MS)
+    expect(page.get_by_role("heading", name="Review of version “baseline”")).to_be_visible(timeout=LONG_MS)
     expect(page.locator(".st-key-audit-domain-overall").get_by_role("radio")).to_have_count(4)
     page.evaluate(QUICK)
     page.get_by_role("button", name="All reviews").click()
