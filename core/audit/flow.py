@@ -277,7 +277,7 @@ def _number(facts: AuditFacts, item: str, recorded: Recorded | None) -> FlowNumb
     total = sum(n for _, n in reasons) if reasons else number_of(answer.text)
     if total is None:
         return FlowNumber(item, label, ours, "open", f"“{answer.text[:40]}” is not a whole number. {_ASK[item]}", ours)
-    by = f"Answered by {answer.said_by or 'an unnamed person'}."
+    by = f"By {answer.said_by or 'an unnamed person'}."
     if answer.state == "confirmed" and ours is not None and total != ours:
         changed = f"{total:,} was confirmed, but {ours:,} is recorded now: confirm it again, or enter another number."
         return FlowNumber(item, label, ours, "changed", changed, ours)

@@ -483,10 +483,19 @@ def with_search_facts(domains: Iterable[DomainReview], search: Search) -> tuple[
     limits = [line.strip() for line in search.limits.splitlines() if line.strip()]
     texts: dict[DomainId, list[str]] = {
         "question": [] if hits is None else [f"{search.name} showed {many(hits, 'hit')}{day}."],
-        "limits": [f"Limits recorded for {search.name}: {limit}" for limit in limits[:MOST_LIMITS]],
+        "limits": [
+            f"A limit is recorded for {search.name}: {limit.rstrip('.')}. State a reason for it."
+            for limit in limits[:MOST_LIMITS]
+        ],
     }
     return tuple(
-        replace(domain, evidence=(*(PressEvidence(cut_to(text, LONGEST)) for text in new), *domain.evidence))
+        replace(
+            domain,
+            evidence=(
+                *(PressEvidence(cut_to(text, LONGEST), look=domain.domain == "limits") for text in new),
+                *domain.evidence,
+            ),
+        )
         for domain in domains
         for new in [texts.get(domain.domain, [])]
     )

@@ -202,6 +202,13 @@ def _checked_number(item: str, state: AnswerState, text: str) -> str:
     if item in WITH_REASONS and (reasons := reasons_of(text)):
         number_checked(label, str(sum(n for _, n in reasons)))
         return text
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if item in WITH_REASONS and (len(lines) > 1 or ":" in text):
+        wrong = next((line for line in lines if not reasons_of(line)), lines[0])
+        raise InputError(
+            f'"{label}" is a whole number, or a reason with its whole number on each line, such as “Wrong population: '
+            f'12”; got "{wrong[:80]}"'
+        )
     number_checked(label, text)
     return text
 

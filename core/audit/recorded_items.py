@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from core.audit.prisma_items import ItemDraft, day
+from core.audit.searches import dialect_on, string_mistakes
 from core.audit.strategies import AuditFacts, RecordedSearch, SearchFacts
 from core.report import (
     Block,
@@ -186,6 +187,8 @@ def _strategies(facts: AuditFacts) -> ItemDraft:
     ]
     borrowed = [search for search in facts.recorded if search.text.strip() and search.is_text_of_version]
     shown = [search for search in facts.recorded if search.text.strip()]
+    checked = (string_mistakes(s.name, s.text, dialect_on(s.platform, s.database)) for s in shown)
+    warnings = tuple(sentence for sentence in checked if sentence)
     parts = []
     if shown:
         stand = "The strategy of {} is" if len(shown) == 1 else "The strategies of {} are"
@@ -195,9 +198,9 @@ def _strategies(facts: AuditFacts) -> ItemDraft:
     if without:
         parts.append(f"The string of {_names(without)} is not recorded.")
         step = f"Paste the string or line history of {_names(without)} in the Library, under Searches."
-        return ItemDraft("open", "\n".join(parts), step, blocks=blocks)
+        return ItemDraft("open", "\n".join(parts), step, "", warnings, blocks)
     step = "Confirm that these are the strategies exactly as they were run."
-    return ItemDraft("likely", "\n".join(parts), step, ENTERED, blocks=blocks)
+    return ItemDraft("likely", "\n".join(parts), step, ENTERED, warnings, blocks)
 
 
 def _strategy(search: RecordedSearch) -> Iterator[Block]:

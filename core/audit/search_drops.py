@@ -114,11 +114,11 @@ def drop_sentence(price: DropPrice, names: Mapping[str, str], *, has_core: bool,
 
     >>> price = DropPrice(("a", "b"), 430, (), ())
     >>> drop_sentence(price, {"a": "EconLit", "b": "GreenFILE"}, has_core=True, has_included=False)
-    'Without EconLit and GreenFILE: 430 records fewer to screen, no core lost.'
+    'Without EconLit and GreenFILE: 430 publications fewer to screen, no core lost.'
     """
     lost = [f"{len(price.lost_core) or 'no'} core lost"] if has_core else []
     lost += [f"{len(price.lost_included) or 'no'} included lost"] if has_included else []
     if has_core and has_included and price.loses_nothing:
         lost = ["no core and no included publication lost"]
-    parts = [f"{many(price.n_saved, 'record')} fewer to screen", *lost]
+    parts = [f"{many(price.n_saved, 'publication')} fewer to screen", *lost]
     return f"Without {listed([names[i] for i in price.search_ids])}: {', '.join(parts)}."

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 from core.errors import InputError
 from core.library.overlap import yields
 from core.query.parser import parse
-from core.query.translation import PLATFORMS
+from core.query.translation import PLATFORMS, reading_summary
 from core.query.tree import DialectId
 from core.text import many
 from core.types import Ids
@@ -68,11 +68,25 @@ def dialect_of(search: Search) -> DialectId | None:
     ('ovid', 'pubmed')
     >>> dialect_of(Search("c", 3, database="MEDLINE"))
     """
-    platform, database = search.platform.strip().lower(), search.database.strip().lower()
+    return dialect_on(search.platform, search.database)
+
+
+def dialect_on(platform: str, database: str) -> DialectId | None:
+    platform, database = platform.strip().lower(), database.strip().lower()
     if platform:
         known = next((name.lower() for sign, name in _PLATFORMS if sign in platform), platform)
         return PLATFORMS.get(known)
     return PLATFORMS.get(database) if database in _ONE_PLATFORM else None
+
+
+def string_mistakes(name: str, text: str, dialect: DialectId | None) -> str:
+    """Return a sentence about a search string that can't be read as a whole; empty: it can.
+
+    >>> string_mistakes("Scopus", "(heat", "scopus")
+    'Scopus: check its search string. Read with 1 error: This bracket is never closed.'
+    """
+    mistakes = reading_summary(parse(text, dialect)) if text.strip() else ""
+    return f"{name}: check its search string. {mistakes}" if mistakes else ""
 
 
 _ONE_PLATFORM = frozenset({"pubmed", "web of science", "scopus", "dimensions", "openalex", "embase.com"})
@@ -224,6 +238,8 @@ def contradictions(search: Search, n_records: int, today: date) -> Iterator[str]
     """Yield a sentence for each value that can't be right, or contradicts another one."""
     if search.searched_on and date.fromisoformat(search.searched_on) > today:
         yield f"{search.name}: the date of the search, {search.searched_on}, is in the future."
+    if mistakes := string_mistakes(search.name, search.text, dialect_of(search)):
+        yield mistakes
     in_history = history_hits(search.text)
     if search.n_hits is not None and in_history is not None and search.n_hits != in_history:
         yield f"{search.name}: {search.n_hits:,} hits are given, but the last line of its history has {in_history:,}."

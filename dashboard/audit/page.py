@@ -17,7 +17,7 @@ from core.audit.prisma_report import diagram_of
 from core.audit.prisma_s import FilledItem, completeness, fill
 from core.audit.strategies import AnswerState, AuditAnswer, AuditFacts
 from core.errors import InputError
-from core.text import many
+from core.text import lower_first, many
 from core.types import Ids, unique_ids
 from dashboard import cache, state
 from dashboard.audit.fields import (
@@ -369,8 +369,9 @@ def _draw_confirm(facts: AuditFacts, filled: Sequence[FilledItem]) -> None:
             on_click=_undo_confirmed,
             args=(topic_id, items),
         )
-    n = sum(one.state == "likely" for one in filled)
-    n += sum(number.state == "likely" for number in flow_of(facts).numbers)
+    items_likely = [one for one in filled if one.state == "likely"]
+    numbers = [number for number in flow_of(facts).numbers if number.state == "likely" and number.n is not None]
+    n = len(items_likely) + len(numbers)
     if n < 2:
         return
     locked = why_answers_locked()
@@ -383,8 +384,12 @@ def _draw_confirm(facts: AuditFacts, filled: Sequence[FilledItem]) -> None:
         on_click=_confirm_all,
         args=(facts,),
     )
-    if denials := [line for one in filled if one.state == "likely" for line in one.denials]:
-        st.caption(plain(f"It also confirms: {' '.join(denials)}"))
+    confirmed = [line for one in items_likely for line in one.denials]
+    if numbers:
+        listed_numbers = "; ".join(f"{lower_first(number.label)}: {number.n:,}" for number in numbers)
+        confirmed.append(f"In the flow diagram, {listed_numbers}.")
+    if confirmed:
+        st.caption(plain(f"It also confirms: {' '.join(confirmed)}"))
 
 
 def _confirm_all(facts: AuditFacts) -> None:

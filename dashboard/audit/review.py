@@ -55,6 +55,7 @@ from dashboard.audit.fields import (
     why_answers_locked,
 )
 from dashboard.audit.report_files import REPORT_FORMATS, document_file
+from dashboard.audit.string_check import SEARCH as CHECKED_SEARCH
 from dashboard.audit.string_check import draw_check, string_in, take_string
 from dashboard.explore.versions import called
 from dashboard.jobs import Job
@@ -205,14 +206,22 @@ def reviewable_strings(topic_id: str) -> dict[str, VersionRow | Search]:
     return {**versions, **{f"Search: {name}": search for name, search in searches.items() if search.text.strip()}}
 
 
+FOLLOWED = "audit-begin-followed"
+"""The recorded search that was checked last, which is offered for review."""
+
+
 def _choose_string(topic_id: str, strings: Mapping[str, VersionRow | Search]) -> str:
     selection = state.read_selection()
     key = _key(topic_id, "version")
-    if lately(key) not in strings:
+    checked = f"Search: {state.value(CHECKED_SEARCH)}"
+    follows = checked in strings and state.value(FOLLOWED) != checked
+    if lately(key) not in strings or follows:
         let_go(key)
     versions = [name for name, string in strings.items() if not isinstance(string, Search)]
     usual = selection.label if selection is not None and selection.label in versions else [*strings, *versions][-1]
-    fill_in(key, usual)
+    if follows:
+        state.set_value(FOLLOWED, checked)
+    fill_in(key, checked if follows else usual)
 
     def title(name: str) -> str:
         string = strings.get(name)

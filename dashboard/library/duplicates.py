@@ -24,6 +24,7 @@ from data.library.duplicates import (
     join_all,
     merge_counts,
     merges,
+    n_merged_of_lists,
     reconsider,
     separate_all,
     undo,
@@ -113,7 +114,9 @@ def draw_duplicates(topic_id: str) -> None:
         return
     counts = merge_counts(cache.workspace(), topic_id)
     if counts:
-        st.markdown(f"{many(sum(counts.values()), 'record')} merged into existing publications:")
+        n_lists = n_merged_of_lists(cache.workspace(), topic_id)
+        lists = f", {n_lists:,} of them from lists of core, screened or included publications" if n_lists else ""
+        st.markdown(f"{many(sum(counts.values()), 'record')} merged into existing publications{lists}:")
         draw_table(
             [{"Merged by": _sentence(RULES.get(rule, rule)), JOINED: n} for rule, n in counts.items()],
             lambda row, column: joined_group(topic_id, list(counts)[row]) if column == JOINED else None,

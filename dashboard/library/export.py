@@ -16,6 +16,7 @@ from dashboard.kit.components import draw_download
 from dashboard.words import plain
 from data.library.export_formats import EXPORTS, ExportFormat
 from data.library.export_tools import TOOLS, ExportChoices, ExportTool, contents, exported_rows
+from data.library.records import n_publications
 from data.library.selection import ExportSelection, SelectedPublications, what_to_loosen
 from data.lookup import TopicSummary
 from data.store import content_hash
@@ -187,7 +188,9 @@ def _state(topic: TopicSummary, embedder: str | None) -> str:
 def _draw_download(
     topic_id: str, found: SelectedPublications, target: ExportTarget, selection: ExportSelection
 ) -> None:
-    st.markdown(f"**{many(len(found), 'publication')}**")
+    n_all = n_publications(cache.workspace().store, topic_id)
+    of = "" if len(found) == n_all else f" of {n_all:,} in the topic"
+    st.markdown(f"**{many(len(found), 'publication')}**{of}")
     if found.judged.why_not and selection.needs_vectors:
         st.caption(plain(found.judged.why_not))
     if not len(found):

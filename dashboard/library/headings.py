@@ -99,7 +99,7 @@ def _draw_grid(grid: HeadingGrid, titles: dict[str, str]) -> None:
         for publication_id, cells in grid.rows
     ]
     st.dataframe(
-        rows, hide_index=True, column_config={"Publication": st.column_config.Column(pinned=True, width="medium")}
+        rows, hide_index=True, column_config={"Publication": st.column_config.Column(pinned=True, width="large")}
     )
 
 

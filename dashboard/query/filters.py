@@ -152,7 +152,7 @@ def price_sentences(price: FilterPrice) -> list[str]:
         f"{many(price.n_core_before, 'core publication')} before, {price.n_core_after:,} after."
     ]
     if price.untestable:
-        parts = "; ".join(f"“{part}”" for part in price.untestable[:MOST_PARTS])
+        parts = "; ".join(price.untestable[:MOST_PARTS])
         more = f"; {len(price.untestable) - MOST_PARTS:,} more" if len(price.untestable) > MOST_PARTS else ""
-        sentences.append(f"These parts of the filter can't be tested over the topic and were left out: {parts}{more}.")
+        sentences.append(f"Left out of the counts, because the topic can't test them: {parts}{more}")
     return sentences

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.audit.filters import FILTERS, insert_filter, price_filter
+from core.audit.filters import FILTERS, filters_in, insert_filter, price_filter
 from core.errors import InputError
 from core.query.match import of_rows
 from dashboard.query.filters import price_sentences
+from dashboard.words import plain
 from dashboard.workbench.bench import DraftResults
 
 MOST_LOSSES = 5
@@ -18,7 +19,7 @@ def choose_filter(work: DraftResults) -> str | None:
     with st.popover("Published filters"):
         chosen = st.selectbox(
             "Filter",
-            list(FILTERS),
+            sorted(FILTERS, key=lambda filter_id: FILTERS[filter_id].dialect != work.parsed.dialect),
             index=None,
             placeholder="Choose a filter",
             format_func=lambda filter_id: FILTERS[filter_id].name,
@@ -28,16 +29,20 @@ def choose_filter(work: DraftResults) -> str | None:
             return None
         published = FILTERS[chosen]
         st.caption(f"{published.finds}. {published.source}")
-        st.code(published.text, language=None, wrap_lines=True)
         try:
             insertion = insert_filter(work.parsed, published)
         except InputError as e:
-            st.caption(str(e))
+            st.code(published.text, language=None, wrap_lines=True)
+            st.caption(plain(str(e)))
+            return None
+        st.code(insertion.filter_text, language=None, wrap_lines=True)
+        if insertion.filter_text in work.parsed.text or published in filters_in(work.parsed.text):
+            st.caption("This filter is already in the search string.")
             return None
         for loss in insertion.losses[:MOST_LOSSES]:
             st.caption(loss.message)
         desk = work.desk
         core = of_rows(list(desk.core_rows.values()), len(desk.corpus.ids))
         for sentence in price_sentences(price_filter(work.parsed, insertion, desk.corpus, work.draft.semantics, core)):
-            st.write(sentence)
+            st.write(plain(sentence))
         return insertion.text if st.button("Insert", type="primary", key="insert-filter") else None

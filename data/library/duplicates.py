@@ -22,6 +22,7 @@ from data.library.records import (
     keep_apart,
     load_details,
     load_record,
+    load_sources,
     records_of,
     sources_of,
 )
@@ -100,6 +101,16 @@ def merge_counts(workspace: Workspace, topic_id: str) -> dict[str, int]:
         [topic_id],
     )
     return dict(found)
+
+
+def n_merged_of_lists(workspace: Workspace, topic_id: str) -> int:
+    """Count merged records of lists, such as core publications: the flow diagram doesn't count them as duplicates."""
+    lists = [s.source_id for s in load_sources(workspace.store, topic_id) if not s.role.is_search]
+    found = workspace.store.rows(
+        "SELECT count(*) FROM records WHERE rule IS NOT NULL AND source_id IN (SELECT unnest($lists::VARCHAR[]))",
+        {"lists": lists},
+    )
+    return int(found[0][0])
 
 
 def undo(workspace: Workspace, topic_id: str, source_id: str, number: int) -> str:

@@ -219,3 +219,10 @@ def test_recorded_limits_and_a_repeated_search_deny_nothing() -> None:
     facts = facts_of(limited, replace(limited, number=2, day="2026-11-20"))
     assert not item(facts, 9).denials
     assert not item(facts, 12).denials
+
+
+def test_a_string_that_cannot_be_read_is_a_warning_of_its_item() -> None:
+    whole, cut = replace(MEDLINE, text="heat.ti. and trees.ti."), replace(ECONLIT, text="heat AND (")
+    assert not item(facts_of(whole), 8).warnings
+    (warning,) = item(facts_of(whole, cut), 8).warnings
+    assert "EconLit" in warning

@@ -77,4 +77,4 @@ def test_nothing_is_suggested_without_a_known_publication() -> None:
 def test_the_sentence_has_the_facts() -> None:
     names = {"a": "EconLit", "b": "GreenFILE"}
     both = drop_sentence(DropPrice(("a", "b"), 1, ("x",), ()), names, has_core=True, has_included=True)
-    assert all(fact in both for fact in ("EconLit and GreenFILE", "1 record", "1 core", "no included"))
+    assert all(fact in both for fact in ("EconLit and GreenFILE", "1 publication", "1 core", "no included"))

@@ -177,8 +177,12 @@ def test_a_recorded_search_is_checked_and_reviewed_by_its_number(run: Runner) ->
         assert run("searches", "--topic", TOPIC, "--set", number, value).status == 0
     document = run("report", "press", "check", "--topic", TOPIC, "--search", number, "--json").document
     assert document["dialect"] == "ovid"
-    facts = {domain["domain"]: [each["text"] for each in domain["facts"]] for domain in document["domains"]}
-    assert any("21 hits" in text for text in facts["question"])
-    assert any("English" in text for text in facts["limits"])
+    told = {
+        (domain["domain"], kind): " ".join(each["text"] for each in domain[kind])
+        for domain in document["domains"]
+        for kind in ("facts", "findings")
+    }
+    assert "21 hits" in told["question", "facts"]
+    assert "English" in told["limits", "findings"]
     review = run("report", "press", "begin", "--topic", TOPIC, "--search", number, "--json").document
     assert (review["version"], review["is_search"]) == ("MEDLINE (Ovid)", True)

@@ -15,7 +15,7 @@ from core.types import EmbeddedSet, Publication
 from core.vectors import normalise
 from data.explore.workspace import Workspace
 from data.importers.source import ReadOptions
-from data.library.duplicates import join, merge_counts, merges, proposals, separate, undo
+from data.library.duplicates import join, merge_counts, merges, n_merged_of_lists, proposals, separate, undo
 from data.library.filing import delete_source, delete_topic, delete_version
 from data.library.imports import FileUpload, ImportChoices, ImportReport, bring_files, choose_core
 from data.library.records import BEFORE, SourceRole, load_details, load_sources, retracted_ids, sources_key, sources_of
@@ -155,6 +155,15 @@ def test_what_could_be_several_is_left_to_the_person(workspace: Workspace) -> No
     assert workspace.store.load_core("tea").ids == (match.candidates[1],)
     with pytest.raises(NotFoundError, match="already resolved"):
         choose_core(workspace, "tea", core.files[0].source_id or "", MUG["TI"], match.candidates[0])
+
+
+def test_merged_records_of_lists_are_told_apart(workspace: Workspace) -> None:
+    brought(workspace, "a.ris", ris(TEA, MUG))
+    brought(workspace, "b.ris", ris(MUG, TEA))
+    brought(workspace, "core.ris", ris(TEA, MUG), SourceRole("core"))
+    brought(workspace, "kept.ris", ris(TEA, MUG), SourceRole("included"))
+    assert sum(merge_counts(workspace, "tea").values()) == 6
+    assert n_merged_of_lists(workspace, "tea") == 4
 
 
 def test_a_merge_is_logged_with_its_rule_and_undone(workspace: Workspace) -> None:
