@@ -367,6 +367,11 @@ class Rescue:
     """None: F-beta is undefined before or after."""
 
     @property
+    def gives_up(self) -> bool:
+        """Return True if a part of the query, such as a concept, is left out."""
+        return any(change.node is None for change in self.changes)
+
+    @property
     def reach(self) -> str:
         """The number of missed core publications that it rescues, in words."""
         n = len(self.core_gained)

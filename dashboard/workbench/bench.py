@@ -585,10 +585,11 @@ def _reasons(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryB
     return replace(bench, panels=replace(bench.panels, rescues=rescues, best=best))
 
 
-def _help(rescue: Rescue, reason: MissedReason) -> tuple[int, float, int]:
+def _help(rescue: Rescue, reason: MissedReason) -> tuple[bool, int, float, int]:
+    """Return what makes a rescue better than others: first that it gives up no concept."""
     n_back = len(set(rescue.core_gained).intersection(reason.publication_ids))
     change = -inf if rescue.f_beta_change is None else rescue.f_beta_change
-    return n_back, change, -rescue.n_added
+    return not rescue.gives_up, n_back, change, -rescue.n_added
 
 
 def _rescue(bench: QueryBench, work: DraftResults, ask: BenchRequest) -> QueryBench:

@@ -256,6 +256,19 @@ def test_a_rescue_keeps_its_promise_and_is_taken_back(desk: Desk) -> None:
     assert at.ask("redo")["text"] == after["text"]
 
 
+@pytest.mark.parametrize("text", ["(tea OR leaves) AND kettle", "tea AND kettle AND steep"])
+def test_the_edit_of_a_reason_gives_up_no_concept_if_another_edit_helps(desk: Desk, text: str) -> None:
+    at = visitor(desk, text)
+    at.look()
+    at.ask("reasons")
+    panels = at.bench.panels
+    assert panels.best
+    for reason, (publication_id, number) in panels.best.items():
+        others = [each for i in reason.publication_ids for each in panels.rescues.get(i, ())]
+        assert panels.rescues[publication_id][number].gives_up is all(each.gives_up for each in others)
+    assert any(each.gives_up for found in panels.rescues.values() for each in found)
+
+
 @pytest.mark.parametrize(
     ("text", "rule", "at_fix", "mended"),
     [
