@@ -197,7 +197,7 @@ def added(leaf: Term | Heading, target: int, where: str) -> EditCandidate:
 def named(term: Term | Heading) -> str:
     """Return a term as shown in labels, without its fields."""
     if isinstance(term, Heading):
-        return f"the heading “{term.name}”"
+        return f"the heading “{term.name}”{' and narrower ones' if term.explode else ''}"
     text = written(term.pieces)
     return f'"{text}"' if term.quoted else text
 
