@@ -331,7 +331,7 @@ def _choose(review_id: str, number: int, take_it: bool) -> None:
 
 # An imported file: its changes, and the conflicts.
 
-UPLOAD, BROUGHT = "audit-review-file", "audit-brought"
+UPLOAD, BROUGHT, BROUGHT_BOX = "audit-review-file", "audit-brought", "audit-brought-box"
 
 
 def draw_bring(topic_id: str | None) -> None:
@@ -384,6 +384,7 @@ def bring(topic_id: str | None, content: bytes) -> None:
         state.set_value(BROUGHT, brought)
         state.raise_flag(UPLOAD)
         open_review(brought.review.review_id)
+        state.bring_into_sight(BROUGHT_BOX)
 
 
 def draw_brought(review_id: str) -> None:
@@ -391,7 +392,7 @@ def draw_brought(review_id: str) -> None:
     brought = state.value(BROUGHT)
     if not isinstance(brought, ReviewImport) or brought.review.review_id != review_id:
         return
-    with st.container(border=True, key="audit-brought-box"):
+    with st.container(border=True, key=BROUGHT_BOX):
         st.markdown("**Imported changes**")
         st.markdown("\n".join(f"- {plain(line)}" for line in brought_lines(brought)))
         if brought.edited:
