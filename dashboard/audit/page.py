@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from typing import Any
@@ -48,6 +47,7 @@ from dashboard.audit.fields import (
     typed,
     why_answers_locked,
 )
+from dashboard.audit.record_facts import known_of
 from dashboard.audit.report import draw_bundle, draw_report
 from dashboard.audit.review import draw_reviews
 from dashboard.kit import publication_lists
@@ -57,46 +57,10 @@ from dashboard.kit.publication_lists import GroupOfCell, ListedRow, PublicationG
 from dashboard.library.duplicates import merge_rows
 from dashboard.messages import guarded, sentence
 from dashboard.words import plain, when
-from data.audit.reports import DIAGRAM_FORMATS, diagram_bytes, flow_records, found_ids, gather_audit, reported_sources
-from data.audit.reviews import reviews
-from data.audit.searches import RULES, answers, confirm_likely, repeated_records, say, unsay
+from data.audit.reports import DIAGRAM_FORMATS, diagram_bytes, flow_records, found_ids, reported_sources
+from data.audit.searches import RULES, confirm_likely, repeated_records, say, unsay
 from data.library.duplicates import proposals
-from data.library.records import ASKED, apart, load_sources, source_publications
-from data.library.searches import load_searches
-from data.sources.runs import live_runs
-from data.store import content_hash
-
-MOST_KEPT = 8
-
-
-def known_of(topic_id: str) -> AuditFacts:
-    """Return all recorded facts, with the current answers."""
-    kept, key = cache.kept("audit-facts", MOST_KEPT), _state(topic_id)
-
-    def gather() -> AuditFacts:
-        with st.spinner("Gathering the record", show_time=True):
-            return gather_audit(cache.workspace(), topic_id)
-
-    facts = kept.of(key, gather)
-    return replace(facts, answers=answers(cache.workspace().store, topic_id))
-
-
-def _state(topic_id: str) -> str:
-    """Return a key that changes with all gathered facts, except the answers, which are loaded each time."""
-    store = cache.workspace().store
-    versions = [
-        "\n".join(map(str, (v.label, v.name, v.text, v.dialect, v.semantics, row.retrieved_hash, row.corpus_state)))
-        for row in store.versions(topic_id)
-        for v in (row.version,)
-    ]
-    runs = [f"{run.run_id} {run.state} {run.label}" for run in live_runs(store, topic_id)]
-    signed = [f"{each.review_id} {each.state} {each.written_at}" for each in reviews(store, topic_id)]
-    kept_apart = sorted("\n".join(pair) for pair in apart(store, topic_id))  # undecided pairs depend on it
-    table = [repr(search) for search in load_searches(store, topic_id)]
-    roles = [f"{source.source_id} {source.role}" for source in load_sources(store, topic_id)]
-    parts = (str(cache.workspace().paths.root), topic_id, store.topic_state(topic_id))
-    return content_hash([*parts, *versions, *runs, *signed, *kept_apart, *table, *roles])
-
+from data.library.records import ASKED, apart, source_publications
 
 # Ways to answer: confirm, write an answer, mark as not done, and withdraw an answer.
 
