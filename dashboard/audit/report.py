@@ -16,9 +16,10 @@ from core.audit.prisma_s import fill
 from core.errors import FormatError
 from core.protocols import OnStage
 from core.report import AnswerPrompt, Paragraph, Remark, ReportDocument, ReportHeading, ReportKind
-from core.text import many
+from core.text import listed, many
 from dashboard import cache, state
 from dashboard.audit.fields import VERSIONS, field_key, fill_in, why_answers_locked
+from dashboard.audit.record_facts import known_of
 from dashboard.audit.report_files import REPORT_FORMATS, document_file, report_file
 from dashboard.explore.versions import called, draw_settings
 from dashboard.kit.components import draw_download
@@ -106,6 +107,7 @@ KINDS: dict[ReportKind, tuple[str, str]] = {
     ),
 }
 NEED_SCORES: frozenset[ReportKind] = frozenset({"audit", "quality"})
+WITH_RECORD: frozenset[ReportKind] = frozenset({"audit", "prisma-s", "checklist"})
 ABSTRACTS, FINAL, REFERENCE = "audit_abstracts", "audit_final", "audit-reference"
 ALL = "Every version"
 
@@ -158,7 +160,20 @@ def choose_look(asked: ReportRequest) -> ReportRequest:
         help="Leaves out what is still to be answered and all hints for you. An item without an answer reads “Not "
         "reported.”",
     )
+    if final and asked.kind in WITH_RECORD:
+        _draw_open_items(asked.topic_id)
     return replace(asked, final=bool(final), reference=_draw_title_page(asked.topic_id))
+
+
+def _draw_open_items(topic_id: str) -> None:
+    """Say which items a final copy would leave without an answer, or with one that nobody has confirmed."""
+    filled = fill(known_of(topic_id))
+    for state_, words in (
+        ("open", "not answered, so the final copy says “Not reported” there"),
+        ("likely", "not confirmed, but the final copy states it as a fact"),
+    ):
+        if items := [f"{one.item.number} {one.item.title}" for one in filled if one.state == state_]:
+            st.warning(plain(f"{listed(items)}: {words}."), icon=":material/warning:")
 
 
 def _draw_title_page(topic_id: str) -> bytes | None:
@@ -216,12 +231,6 @@ def draw_made(made: FinishedReport, *, is_asked: bool) -> None:
         st.caption(plain(" · ".join(facts)))
         if not is_asked:
             st.caption(":material/info: The choices above have changed. Create the report again to include them.")
-        unsure = sum(one.state == "likely" for one in fill(made.audit)) if made.asked.final else 0
-        if unsure:
-            st.warning(
-                f"{many(unsure, 'prefilled answer')} not confirmed: the final copy states them as facts. See Record.",
-                icon=":material/warning:",
-            )
         if made.without_quality:
             st.warning(plain(sentence(made.without_quality)), icon=":material/warning:")
         _draw_files(made)

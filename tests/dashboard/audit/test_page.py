@@ -14,7 +14,7 @@ from core.audit.flow import flow_of
 from core.audit.press import DOMAINS, NO_TOPIC, PASTED, DomainReview, Person, PressEvidence, Request, Review
 from core.audit.press_exchange import as_json
 from core.audit.prisma_items import ITEMS
-from core.audit.prisma_s import FilledItem
+from core.audit.prisma_s import FilledItem, fill
 from core.audit.searches import Search
 from core.audit.strategies import ItemState
 from core.types import Ids, Origin, Publication
@@ -22,8 +22,11 @@ from dashboard import cache
 from dashboard.audit import review as review_page
 from dashboard.audit import string_check
 from dashboard.audit.fields import STANDINGS, first_line, next_items, unique
-from dashboard.audit.page import duplicates_group, flow_group, known_of, source_group, words_key
+from dashboard.audit.page import duplicates_group, flow_group, source_group, words_key
+from dashboard.audit.record_facts import known_of
+from dashboard.audit.report import FINAL
 from dashboard.audit.review import brought_lines, part_key
+from dashboard.words import plain
 from data.audit.reviews import ReviewImport, delete_review, new_review, reviews
 from data.audit.searches import answers
 from data.explore.workspace import Workspace
@@ -379,3 +382,15 @@ def test_what_was_confirmed_together_is_withdrawn_together(small: Path) -> None:
     click(app, "audit-undo-confirmed")
     assert answers(store, TOPIC) == {}
     assert not app.exception
+
+
+def test_a_final_copy_names_what_is_open_and_what_nobody_confirmed(small: Path) -> None:
+    app = open_audit(audit="Report")
+    assert not app.warning
+    app.toggle(key=FINAL).set_value(True).run()
+    told = [warning.value for warning in app.warning]
+    filled = fill(known_of(TOPIC))
+    for at in ("open", "likely"):
+        titles = [plain(one.item.title) for one in filled if one.state == at]
+        assert titles
+        assert any(all(title in text for title in titles) for text in told)
