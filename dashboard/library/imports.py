@@ -16,7 +16,7 @@ from core.library.duplicates import CoreMatch, Status
 from core.library.labels import PHASES, label_words
 from core.library.records import Record
 from core.protocols import OnStage
-from core.text import many, upper_first
+from core.text import listed, many, upper_first
 from core.types import Ids, unique_ids
 from dashboard import cache, state
 from dashboard.cache import ImportDesk
@@ -273,6 +273,8 @@ BY = {"doi": "DOI", "pmid": "PMID", "own_id": "ID in the source", "title": "titl
 COUNT = st.column_config.NumberColumn(format="localized")
 COUNTED = ("In the file", "Read", "Rejected", "New", "Known")
 SEEN = "bringing-seen"
+LEFT_OUT = "bringing-left-out"
+"""With the name of an import: the chosen files that could not be imported."""
 IMPORT_JOBS = JobFamily("import", lane="long")
 
 
@@ -348,6 +350,9 @@ def draw_brought() -> None:
 
 def _draw_report(report: ImportReport) -> None:
     st.header("Imported")
+    key, left_out = state.value(LEFT_OUT) or ("", [])
+    if left_out and key == _key():
+        st.warning(plain(f"Not imported: {listed(left_out)}."), icon=":material/warning:")
     if report.files and all(file.was_here for file in report.files):
         st.markdown("These files were already imported. Nothing changed.")
     st.markdown(
@@ -496,6 +501,9 @@ def draw_preview(waiting: Sequence[PendingUpload], topic_id: str, role: SourceRo
             )
     if wanted:
         start_bringing(topic_id, role, files, query_text)
+        taken = {id(reading) for reading, _ in files}
+        readings = {f.name: looked[f.file_id].reading if f.file_id in looked else None for f in waiting}
+        state.set_value(LEFT_OUT, (_key(), [name for name, reading in readings.items() if id(reading) not in taken]))
         st.rerun()
     for file in waiting:
         if file.file_id in looked:

@@ -17,6 +17,7 @@ from dashboard.jobs import Job, Jobs
 from dashboard.library.duplicates import compared_fields, joined_group, marked
 from dashboard.library.imports import IMPORT_JOBS, entries_by_fate, entry_group
 from dashboard.library.page import topic_group, version_group
+from dashboard.words import plain
 from data.explore.workspace import Workspace
 from data.importers.reading import read_data
 from data.library.duplicates import merge_counts, merges, proposals
@@ -176,6 +177,12 @@ def test_the_string_of_a_recorded_search_can_be_run_first(root: Path) -> None:
     _run(app)
     (row,) = store.versions("Tea")
     assert (row.version.text, row.version.dialect) == (history, "ovid")
+
+
+def test_files_that_could_not_be_imported_are_named_with_the_result(root: Path) -> None:
+    app = _into(open_library("Import"), "Tea", ("a.ris", ris(*TITLES[:3])), ("paper.pdf", b"%PDF-1.7 nothing to read"))
+    _button(app, "Import 3 records")
+    assert any(plain("paper.pdf") in warning.value and plain("a.ris") not in warning.value for warning in app.warning)
 
 
 def test_a_person_says_which_of_several_is_meant(root: Path) -> None:
