@@ -159,7 +159,7 @@ def _draw_table(
         for name, meaning in (("Recall", "Share of the core publications in the file."), ("Precision", PRECISION))
     }
     counts = dict.fromkeys(
-        ("In the file", "Rejected", "Publications", "Only here", "Core found", "Core found only here"), count
+        ("In the file", "Rejected", "Publications", "Only here", "Core found", "Core only here"), count
     )
 
     def group_of(row: int, column: str) -> PublicationGroup | None:
@@ -185,7 +185,7 @@ def counted_in(by_source: Mapping[str, Ids], name: str, column: str, core_ids: I
         "Publications": by_source[name],
         "Only here": alone,
         "Core found": tuple(i for i in by_source[name] if i in core),
-        "Core found only here": tuple(i for i in alone if i in core),
+        "Core only here": tuple(i for i in alone if i in core),
     }.get(column)
 
 
@@ -199,7 +199,7 @@ def _yield_cells(found: SourceYield | None) -> dict[str, float | None]:
     return {
         "Only here": found.n_unique,
         "Core found": found.n_core,
-        "Core found only here": found.n_core_unique,
+        "Core only here": found.n_core_unique,
         "Recall": None if found.recall is None else 100 * found.recall,
         "Precision": None if found.precision is None else 100 * found.precision,
     }

@@ -225,12 +225,12 @@ def _draw_group_yields(topic_id: str, found: Sequence[SearchYield], number: int)
             "Publications": each.n_publications,
             "Duplicates": each.n_duplicates,
             "Only here": each.n_unique,
-            **({} if hides_core else {"Core found": each.n_core, "Core found only here": each.n_core_unique}),
+            **({} if hides_core else {"Core found": each.n_core, "Core only here": each.n_core_unique}),
             **({} if screened is None else {"Screened": each.n_screened}),
             **({} if included is None else {"Included": each.n_included, "Included only here": each.n_included_unique}),
             **({} if hides_core else {"Recall": None if each.recall is None else 100 * each.recall}),
             "Precision": None if each.precision is None else 100 * each.precision,
-            "To read for one": each.n_to_read,
+            "To read": each.n_to_read,
         }
         for each in found
     ]
@@ -244,7 +244,7 @@ def _draw_group_yields(topic_id: str, found: Sequence[SearchYield], number: int)
     share = st.column_config.NumberColumn(format="%.1f %%")
     config: dict[str, Any] = dict.fromkeys(("Hits", "Records", "Publications", "Duplicates", *COUNTED), count)
     config |= {"Recall": share, "Precision": share}
-    config["To read for one"] = st.column_config.NumberColumn(
+    config["To read"] = st.column_config.NumberColumn(
         help=f"Publications to read for one {found[0].measured_on} publication.", format="%.1f"
     )
     draw_table(rows, group_of, key=f"search-yields-{topic_id}-{number}", column_config=config, placeholder="–")
@@ -253,7 +253,7 @@ def _draw_group_yields(topic_id: str, found: Sequence[SearchYield], number: int)
 COUNTED = {
     "Only here": ("", True),
     "Core found": ("core", False),
-    "Core found only here": ("core", True),
+    "Core only here": ("core", True),
     "Screened": ("screened", False),
     "Included": ("included", False),
     "Included only here": ("included", True),

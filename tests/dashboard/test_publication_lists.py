@@ -59,7 +59,7 @@ def test_every_count_of_a_file_leads_to_as_many_publications(
             "Publications": found.n,
             "Only here": found.n_unique,
             "Core found": found.n_core,
-            "Core found only here": found.n_core_unique,
+            "Core only here": found.n_core_unique,
         }
         for column, n in counts.items():
             ids = counted_in(sources, found.name, column, core)
