@@ -201,7 +201,7 @@ def test_an_uploaded_history_full_of_flaws_is_checked_on_three_screens(server: S
     page = open_page(visitors, server, audit="Peer review")
     flaws = [flaw.text for flaw in FLAWS if flaw.dialect == "pubmed"]
     content = "\n".join(f"#{n} {' '.join(text.split())}" for n, text in enumerate(flaws, start=1))
-    page.locator(".st-key-audit-check-file input[type=file]").set_input_files(
+    page.locator("[class*=st-key-audit-check-file-] input[type=file]").set_input_files(
         {"name": "history.txt", "mimeType": "text/plain", "buffer": content.encode()}
     )
     expect(page.get_by_role("heading", name=re.compile(r"^\d+ findings in [3-6] of 6 domains"))).to_be_visible()
