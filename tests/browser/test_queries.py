@@ -77,6 +77,18 @@ def test_a_query_that_makes_no_sense_is_answered_and_kept(demo: Server, visitors
         assert explore.numbers().n_relevant > 0
 
 
+def test_a_query_that_is_run_while_the_one_before_opens_is_not_lost(
+    demo: Server, truth: Truth, visitors: Visitors
+) -> None:
+    explore = visitors.open(demo, BATTERY, "manual")
+    number = int(_run(explore, "lithium", truth.matching(BATTERY, "lithium"))[1:])
+    for n in range(1, 4):
+        explore.run(f"lithium OR cathode OR first{n}")
+        explore.run(f"lithium OR anode OR second{n}")
+        expect(explore.version).to_have_value(f"v{number + 2 * n}")
+        expect(explore.query).to_have_value(f"lithium OR anode OR second{n}")
+
+
 def test_the_text_of_a_query_is_never_markup(demo: Server, truth: Truth, visitors: Visitors) -> None:
     explore = visitors.open(demo, BATTERY, "manual")
     title = explore.page.title()

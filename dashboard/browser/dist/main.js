@@ -3800,7 +3800,7 @@ f_beta_before}:null}function cells(value,was,words2,signed){return[make("td",{},
 d",{class:"change"},changeSince(was,value,signed))]}var QUIET_MS=150,KEPT=[["switch","switched"],["dialect","dialect"],["semantics","semantics"]],LISTED=".st-key-publicatio\
 ns-of-workbench",DRAFT_IS_BACK={kind:"info",text:"Your unsaved edits are back. Undo returns to the version."},RUN="Save \
 the search string as a version and evaluate it (Ctrl+Enter)",TOO_SOON="The text has just changed. Try again in a moment.",
-Workbench=class extends Part{data=null;switched=null;dialect=null;semantics=null;translated=null;priced=null;boarded=null;listed=null;ran=null;minded=null;translations;isBack=!1;again=[];isSorting=!1;quiet=0;constructor(root,store,python){
+Workbench=class extends Part{data=null;switched=null;dialect=null;semantics=null;translated=null;priced=null;boarded=null;listed=null;ran=[];minded=null;translations;isBack=!1;again=[];isSorting=!1;quiet=0;constructor(root,store,python){
 super(root,store,python),this.asks=new Asks(ask2=>python.setStateValue("ask",{...ask2,bench:this.data?.bench??null}));let ask=(kind,more)=>this.
 ask(kind,more);this.editor=new Editor({onEdit:text=>this.#edit(text),onCaret:place=>this.#showNode(place),onRun:()=>this.
 ask("run")});let tools={ask,editor:this.editor,open:id=>this.#openPublication(id),read:id=>this.#readPublication(id)};this.
@@ -3844,7 +3844,7 @@ edit",this.edit),this.head.remove(),this.store.tell("place"),this.store.draft=nu
 this.publication),this.store.withdrawPlace("tuning",this.tuning)}ask(kind,more={}){this.isSorting=kind==="sort",this.#keep(
 kind,more);let text=kind==="run"?{text:this.editor.text}:{},asked=this.asks.ask(kind,{...more,...text});return asked||this.#refuse(
 kind),this.#showWork(),this.#drawAwaited(),asked}#keep(kind,more){kind==="switch"&&(this.switched=more.off),kind==="dial\
-ect"&&(this.dialect=more.dialect),kind==="semantics"&&(this.semantics=more.semantics),kind==="run"&&(this.ran=this.editor.
+ect"&&(this.dialect=more.dialect),kind==="semantics"&&(this.semantics=more.semantics),kind==="run"&&this.ran.push(this.editor.
 text),kind==="switch"&&this.data&&this.#strike()}#refuse(kind){kind==="switch"&&(this.switched=null),this.#strike(),this.
 message.say({kind:"info",text:TOO_SOON})}update(received){let data=inUnits(received);this.#tellApart(data),this.data=data,
 data.listed&&data.listed!==this.listed&&bringIntoSight(LISTED),this.listed=data.listed,this.asks.hear(data.seq);let{asks}=this;
@@ -3856,73 +3856,74 @@ null)),this.problems.update(data.problems),this.#mindDraft();for(let{kind,...mor
 more);this.#showWork()}#tellDraft(){let{summary,before,is_edited:isEdited}=this.data,errors=(this.data.findings??[]).filter(
 ({severity})=>severity==="error").length;this.store.draft=isEdited&&summary&&before?{summary,before,n_errors:errors,list:key=>this.#list(
 null,key)}:null,this.store.tell("draft")}#tellApart(data){let before=this.data;if(!before||before.bench===data.bench&&before.
-topic===data.topic&&data.seq>=before.seq)return;this.minded=null;let isRun=data.text===this.ran,left=this.asks.reset();this.
-again=left.filter(({kind})=>kind==="run"&&before.bench===data.bench||kind==="rescue"&&isRun),isRun?(this.editor.goOn(data.
-text),keepDraft(before.topic,before.bench,null)):this.editor.reset(data.text),this.ran=null,this.switched=this.dialect=this.
-semantics=this.translated=this.boarded=null}#drawMiddle(){let{data}=this,question=data.kind==="question";show(this.tree.
-element,!question),show(this.ranked.element,question),attribute(this.root,"data-kind",data.kind),this.tree.element.classList.
-toggle("empty",data.kind==="empty"),question&&this.ranked.update(data),this.tree.update(data.nodes??[],this.switched),this.#strike()}#drawMap(){
-this.data&&this.map.update(this.store.corpus,this.data.retrieved)}#drawPanels(){let{data,asks,panels,tabs}=this,isWhole=data.
-kind==="boolean",missed=(data.core??[]).filter(({found})=>!found).length;tabs.name("missed","Missed",missed),tabs.name("\
-terms",data.kind==="question"?"Ranking":"Terms");let findings=data.findings?.length??0;tabs.name("suggest","Suggest",findings||
-null,isWhole||findings>0),show(panels.findings.element,findings>0);for(let panel of[panels.suggest,panels.reshape])show(
-panel.element,isWhole);tabs.name("board","Board",null,isWhole),show(this.lines,!!data.lines?.length),show(this.translations,
-isWhole),tabs.name("publication","Publication"),tabs.name("tune","Tune"),panels.findings.update(data),panels.missed.update(
-data,asks.isAwaited("rescues")),panels.lines.update(data),this.#drawBoard(),this.#drawAwaited(),this.#openTab(tabs.chosen)}#drawAwaited(){
-let{data,asks,panels}=this;!data||data.kind!=="boolean"||(panels.suggest.update(data,asks.isAwaited("suggest")),panels.reshape.
-update(data,asks.isAwaited("reshape")),panels.translate.update(data,asks.isAwaited("translate")))}#openTab(id){this.data?.
-kind==="boolean"&&(id==="terms"&&this.#translate(),id==="missed"&&this.#priceReasons(),id==="board"&&this.#openBoard())}#openBoard(){
-let{data}=this;if(data.board){this.boarded=null;return}let wording=this.#wording();this.boarded===wording||this.asks.isEditing||
-this.asks.isAwaited("sort")||(this.boarded=wording,this.ask("board"))}#sort(turn){turn.kind==="undo"||turn.kind==="redo"?
-this.ask(turn.kind):this.ask("sort",{turn})}#drawBoard(){let{data,asks,board}=this;if(!data.board)return;let isAwaited=[
-"sort","undo","redo"].some(kind=>asks.isAwaited(kind));board.update({...data.board,bench:data.bench,seq:isAwaited?0:board.
-asks.seq,history:data.history,message:this.isSorting?data.message:null})}#wording(){let{bench,desk,text,dialect,semantics,
-nodes}=this.data;return JSON.stringify([bench,desk,text,dialect,semantics,switchedOff(nodes??[])])}#priceReasons(){let{data}=this,
-wording=this.#wording();!data.missed?.length||data.missed_priced||this.priced===wording||this.asks.isEditing||(this.priced=
-wording,this.ask("reasons"))}#translate(){let{data}=this;if(!data||data.kind!=="boolean"||!this.translations.open)return;
-let wording=JSON.stringify([data.text,data.dialect,data.semantics,switchedOff(data.nodes??[])]);data.translations||this.
-translated===wording||this.asks.isEditing||(this.translated=wording,this.ask("translate"))}#strike(){let{data,switched}=this;
-if(!data?.nodes)return;let now=offWith(data.nodes,switchedOff(data.nodes)),wanted=switched?offWith(data.nodes,switched):
-now;this.editor.strike(data.nodes.filter(({number})=>wanted.has(number)&&!now.has(number)),data.nodes.filter(({number})=>now.
-has(number)&&!wanted.has(number)))}#showNode(place){let node=place===null||!this.data?.nodes?null:nodeAt(this.data.nodes,
-place);this.tree.show(node?.number??null)}#showWork(){let{busy}=this.data??{};clearTimeout(this.quiet);let sign=()=>{let words2=busy?.
-title??(this.asks.isBusy?"Counting …":"");this.bar.work(words2),this.busyBar.classList.toggle("on",!!words2),this.busyBar.
-classList.toggle("known",typeof busy?.share=="number"),this.busyBar.style.setProperty("--share",String(busy?.share??0)),
-attribute(this.busyBar,"aria-valuenow",typeof busy?.share=="number"?Math.round(100*busy.share):null)};this.asks.isBusy&&
-!busy?this.quiet=setTimeout(sign,QUIET_MS):sign()}},SEMANTICS=[["literal","Literal","A word finds that word only: cat do\
-es not find cats. Wildcards work."],["stemmed","Stemmed","A word also finds its other forms: cat finds cats. Exact datab\
-ases don't do this."]],OVER="A live source opens the Sources page first, to review what is sent, lost and paid",AUTO_WORDS={
-empty:"Auto",question:"Auto: plain words"},Bar=class{constructor({ask,flush,textOf}){this.ask=ask,this.dialect=make("sel\
-ect",{class:"field","aria-label":"Written for","data-stay":"dialect"}),this.dialect.addEventListener("change",()=>ask("d\
-ialect",{dialect:this.dialect.value})),this.semantics=make("select",{class:"field","aria-label":"How words are matched",
-"data-stay":"semantics"}),setOptions(this.semantics,SEMANTICS),this.semantics.addEventListener("change",()=>ask("semanti\
-cs",{semantics:this.semantics.value})),this.undo=button("Undo",()=>{flush(),ask("undo")}),this.redo=button("Redo",()=>ask(
-"redo")),this.run=button("Run",()=>{flush(),ask("run")},{kind:"primary",title:RUN}),this.copy=copyButton("Copy",textOf,{
-title:"Copy the search string"}),this.copy.classList.add("copy-string"),this.working=make("span",{class:"working",role:"\
-status"});let read=make("label",{class:"labelled"},make("span",{},"Written for"),this.dialect),left=make("div",{class:"b\
-ar-group"},read,this.semantics);this.over=make("select",{class:"field","aria-label":"Run over",title:OVER}),this.over.addEventListener(
-"change",()=>this.#elsewhere(flush)),this.place=make("label",{class:"labelled"},make("span",{},"Run over"),this.over);let right=make(
-"div",{class:"bar-group end"},this.working,this.undo,this.redo,this.copy,this.place,this.run);this.noteWords=make("span",
-{}),this.note=make("p",{class:"note"},this.noteWords),this.element=make("div",{class:"bar-line",role:"group","aria-label":"\
-Search string"},left,right)}update(data,{dialect,semantics}){this.#options(data,dialect),this.#places(data),this.semantics.
-value=semantics??data.semantics,attribute(this.semantics,"title",SEMANTICS.find(([value])=>value===this.semantics.value)?.[2]),
-write(this.noteWords,data.semantics_note||"");let{undo,redo,label:label2}=data.history??{};enable(this.undo,!!undo),enable(
-this.redo,!!redo);for(let step of[this.undo,this.redo])step.classList.toggle("unneeded",!undo&&!redo);attribute(this.undo,
-"title",undo&&label2?`Undo: ${label2}`:null);let canRun=data.kind!=="empty"||!!data.text;enable(this.run,canRun),attribute(
-this.run,"title",canRun?RUN:"Type a search string to run it")}#options({dialects=[],dialect,confidence,chosen,kind},typed){
-let label2=dialects.find(({id})=>id===dialect)?.label??dialect??"",sure=typeof confidence=="number"?`, ${percentWords(confidence)}\
- sure`:"",options=[["auto",chosen==="auto"&&label2&&AUTO_WORDS[kind]===void 0?`Auto: ${label2}${sure}`:AUTO_WORDS[kind]??
-"Auto"],...dialects.map(each=>[each.id,each.label])];setOptions(this.dialect,options),this.dialect.value=typed??chosen??
-"auto"}#places({live_sources:sources=[]}){show(this.place,sources.length>0),setOptions(this.over,[["","this topic"],...sources.
-map(({id,label:label2})=>[id,`${label2} …`])])}#elsewhere(flush){let source=this.over.value;this.over.value="",source&&
-(flush(),this.ask("live",{source}))}work(words2){this.working.classList.toggle("on",!!words2),write(this.working,words2??
-"")}},Problems=class{constructor(run){this.words=make("span",{}),this.preview=make("code",{}),this.fixed=make("p",{class:"\
-fixed"},"Fixed: ",this.preview),this.fix=button("Fix and run",()=>run("fix"),{kind:"primary"}),this.asIs=button("Run as \
-is",()=>run("as_is")),this.element=make("div",{class:"message error problems",role:"alert",hidden:""},this.words,this.fix,
-this.asIs,this.fixed)}update(problems){if(show(this.element,!!problems),!problems)return;let{n,n_fixable:fixable,messages,
-fixed,waits}=problems;write(this.words,`${countOf(n,"problem")}: ${messages.join(" ")}`),write(this.preview,fixed??""),show(
-this.fixed,fixed!==null),show(this.fix,fixable>0),show(this.asIs,waits),attribute(this.fix,"title",fixable<n?`${countOf(
-fixable,"problem")} can be fixed automatically.`:null)}};var POINT_DIGITS=4,LOG_DIGITS=3,LOG_STEPS2=100;function pointsIn(text){return text?text.split(";").map(pair=>pair.split(
+topic===data.topic&&data.seq>=before.seq)return;this.minded=null;let isRun=this.ran.includes(data.text),left=this.asks.reset();
+this.again=left.filter(({kind,text})=>kind==="run"?before.bench===data.bench||isRun&&text!==data.text:kind==="rescue"&&isRun),
+isRun?(this.editor.goOn(data.text),keepDraft(before.topic,before.bench,null)):this.editor.reset(data.text),this.ran=[],this.
+switched=this.dialect=this.semantics=this.translated=this.boarded=null}#drawMiddle(){let{data}=this,question=data.kind===
+"question";show(this.tree.element,!question),show(this.ranked.element,question),attribute(this.root,"data-kind",data.kind),
+this.tree.element.classList.toggle("empty",data.kind==="empty"),question&&this.ranked.update(data),this.tree.update(data.
+nodes??[],this.switched),this.#strike()}#drawMap(){this.data&&this.map.update(this.store.corpus,this.data.retrieved)}#drawPanels(){
+let{data,asks,panels,tabs}=this,isWhole=data.kind==="boolean",missed=(data.core??[]).filter(({found})=>!found).length;tabs.
+name("missed","Missed",missed),tabs.name("terms",data.kind==="question"?"Ranking":"Terms");let findings=data.findings?.length??
+0;tabs.name("suggest","Suggest",findings||null,isWhole||findings>0),show(panels.findings.element,findings>0);for(let panel of[
+panels.suggest,panels.reshape])show(panel.element,isWhole);tabs.name("board","Board",null,isWhole),show(this.lines,!!data.
+lines?.length),show(this.translations,isWhole),tabs.name("publication","Publication"),tabs.name("tune","Tune"),panels.findings.
+update(data),panels.missed.update(data,asks.isAwaited("rescues")),panels.lines.update(data),this.#drawBoard(),this.#drawAwaited(),
+this.#openTab(tabs.chosen)}#drawAwaited(){let{data,asks,panels}=this;!data||data.kind!=="boolean"||(panels.suggest.update(
+data,asks.isAwaited("suggest")),panels.reshape.update(data,asks.isAwaited("reshape")),panels.translate.update(data,asks.
+isAwaited("translate")))}#openTab(id){this.data?.kind==="boolean"&&(id==="terms"&&this.#translate(),id==="missed"&&this.#priceReasons(),
+id==="board"&&this.#openBoard())}#openBoard(){let{data}=this;if(data.board){this.boarded=null;return}let wording=this.#wording();
+this.boarded===wording||this.asks.isEditing||this.asks.isAwaited("sort")||(this.boarded=wording,this.ask("board"))}#sort(turn){
+turn.kind==="undo"||turn.kind==="redo"?this.ask(turn.kind):this.ask("sort",{turn})}#drawBoard(){let{data,asks,board}=this;
+if(!data.board)return;let isAwaited=["sort","undo","redo"].some(kind=>asks.isAwaited(kind));board.update({...data.board,
+bench:data.bench,seq:isAwaited?0:board.asks.seq,history:data.history,message:this.isSorting?data.message:null})}#wording(){
+let{bench,desk,text,dialect,semantics,nodes}=this.data;return JSON.stringify([bench,desk,text,dialect,semantics,switchedOff(
+nodes??[])])}#priceReasons(){let{data}=this,wording=this.#wording();!data.missed?.length||data.missed_priced||this.priced===
+wording||this.asks.isEditing||(this.priced=wording,this.ask("reasons"))}#translate(){let{data}=this;if(!data||data.kind!==
+"boolean"||!this.translations.open)return;let wording=JSON.stringify([data.text,data.dialect,data.semantics,switchedOff(
+data.nodes??[])]);data.translations||this.translated===wording||this.asks.isEditing||(this.translated=wording,this.ask("\
+translate"))}#strike(){let{data,switched}=this;if(!data?.nodes)return;let now=offWith(data.nodes,switchedOff(data.nodes)),
+wanted=switched?offWith(data.nodes,switched):now;this.editor.strike(data.nodes.filter(({number})=>wanted.has(number)&&!now.
+has(number)),data.nodes.filter(({number})=>now.has(number)&&!wanted.has(number)))}#showNode(place){let node=place===null||
+!this.data?.nodes?null:nodeAt(this.data.nodes,place);this.tree.show(node?.number??null)}#showWork(){let{busy}=this.data??
+{};clearTimeout(this.quiet);let sign=()=>{let words2=busy?.title??(this.asks.isBusy?"Counting …":"");this.bar.work(words2),
+this.busyBar.classList.toggle("on",!!words2),this.busyBar.classList.toggle("known",typeof busy?.share=="number"),this.busyBar.
+style.setProperty("--share",String(busy?.share??0)),attribute(this.busyBar,"aria-valuenow",typeof busy?.share=="number"?
+Math.round(100*busy.share):null)};this.asks.isBusy&&!busy?this.quiet=setTimeout(sign,QUIET_MS):sign()}},SEMANTICS=[["lit\
+eral","Literal","A word finds that word only: cat does not find cats. Wildcards work."],["stemmed","Stemmed","A word als\
+o finds its other forms: cat finds cats. Exact databases don't do this."]],OVER="A live source opens the Sources page fi\
+rst, to review what is sent, lost and paid",AUTO_WORDS={empty:"Auto",question:"Auto: plain words"},Bar=class{constructor({
+ask,flush,textOf}){this.ask=ask,this.dialect=make("select",{class:"field","aria-label":"Written for","data-stay":"dialec\
+t"}),this.dialect.addEventListener("change",()=>ask("dialect",{dialect:this.dialect.value})),this.semantics=make("select",
+{class:"field","aria-label":"How words are matched","data-stay":"semantics"}),setOptions(this.semantics,SEMANTICS),this.
+semantics.addEventListener("change",()=>ask("semantics",{semantics:this.semantics.value})),this.undo=button("Undo",()=>{
+flush(),ask("undo")}),this.redo=button("Redo",()=>ask("redo")),this.run=button("Run",()=>{flush(),ask("run")},{kind:"pri\
+mary",title:RUN}),this.copy=copyButton("Copy",textOf,{title:"Copy the search string"}),this.copy.classList.add("copy-str\
+ing"),this.working=make("span",{class:"working",role:"status"});let read=make("label",{class:"labelled"},make("span",{},
+"Written for"),this.dialect),left=make("div",{class:"bar-group"},read,this.semantics);this.over=make("select",{class:"fi\
+eld","aria-label":"Run over",title:OVER}),this.over.addEventListener("change",()=>this.#elsewhere(flush)),this.place=make(
+"label",{class:"labelled"},make("span",{},"Run over"),this.over);let right=make("div",{class:"bar-group end"},this.working,
+this.undo,this.redo,this.copy,this.place,this.run);this.noteWords=make("span",{}),this.note=make("p",{class:"note"},this.
+noteWords),this.element=make("div",{class:"bar-line",role:"group","aria-label":"Search string"},left,right)}update(data,{
+dialect,semantics}){this.#options(data,dialect),this.#places(data),this.semantics.value=semantics??data.semantics,attribute(
+this.semantics,"title",SEMANTICS.find(([value])=>value===this.semantics.value)?.[2]),write(this.noteWords,data.semantics_note||
+"");let{undo,redo,label:label2}=data.history??{};enable(this.undo,!!undo),enable(this.redo,!!redo);for(let step of[this.
+undo,this.redo])step.classList.toggle("unneeded",!undo&&!redo);attribute(this.undo,"title",undo&&label2?`Undo: ${label2}`:
+null);let canRun=data.kind!=="empty"||!!data.text;enable(this.run,canRun),attribute(this.run,"title",canRun?RUN:"Type a \
+search string to run it")}#options({dialects=[],dialect,confidence,chosen,kind},typed){let label2=dialects.find(({id})=>id===
+dialect)?.label??dialect??"",sure=typeof confidence=="number"?`, ${percentWords(confidence)} sure`:"",options=[["auto",chosen===
+"auto"&&label2&&AUTO_WORDS[kind]===void 0?`Auto: ${label2}${sure}`:AUTO_WORDS[kind]??"Auto"],...dialects.map(each=>[each.
+id,each.label])];setOptions(this.dialect,options),this.dialect.value=typed??chosen??"auto"}#places({live_sources:sources=[]}){
+show(this.place,sources.length>0),setOptions(this.over,[["","this topic"],...sources.map(({id,label:label2})=>[id,`${label2}\
+ …`])])}#elsewhere(flush){let source=this.over.value;this.over.value="",source&&(flush(),this.ask("live",{source}))}work(words2){
+this.working.classList.toggle("on",!!words2),write(this.working,words2??"")}},Problems=class{constructor(run){this.words=
+make("span",{}),this.preview=make("code",{}),this.fixed=make("p",{class:"fixed"},"Fixed: ",this.preview),this.fix=button(
+"Fix and run",()=>run("fix"),{kind:"primary"}),this.asIs=button("Run as is",()=>run("as_is")),this.element=make("div",{class:"\
+message error problems",role:"alert",hidden:""},this.words,this.fix,this.asIs,this.fixed)}update(problems){if(show(this.
+element,!!problems),!problems)return;let{n,n_fixable:fixable,messages,fixed,waits}=problems;write(this.words,`${countOf(
+n,"problem")}: ${messages.join(" ")}`),write(this.preview,fixed??""),show(this.fixed,fixed!==null),show(this.fix,fixable>
+0),show(this.asIs,waits),attribute(this.fix,"title",fixable<n?`${countOf(fixable,"problem")} can be fixed automatically.`:
+null)}};var POINT_DIGITS=4,LOG_DIGITS=3,LOG_STEPS2=100;function pointsIn(text){return text?text.split(";").map(pair=>pair.split(
 ",").map(Number)):null}function pointsText(points){return points.map(pair=>pair.map(each=>String(Number(each.toPrecision(
 POINT_DIGITS)))).join(",")).join(";")}function firstValues(controls){return Object.fromEntries(controls.map(({name,value})=>[
 name,value]))}function movedValues(values,controls,name,value){let next={...values,[name]:value};return controls.find(control=>control.

@@ -16,8 +16,8 @@ export class Asks {
     this.send = send;
     this.now = now;
     this.seq = 0;
-    /** @type {{ kind: string }[]} */ this.waiting = [];
-    /** @type {{ ask: { kind: string }, seq: number, at: number } | null} */ this.open = null;
+    /** @type {{ kind: string, text?: string }[]} */ this.waiting = [];
+    /** @type {{ ask: { kind: string, text?: string }, seq: number, at: number } | null} */ this.open = null;
     this.lastOf = new Map();
   }
 

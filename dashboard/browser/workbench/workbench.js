@@ -36,11 +36,11 @@ export class Workbench extends Part {
   /** @type {string | null} The wording that the reasons for missing were priced for. */ priced = null;
   /** @type {string | null} The wording that the board was asked for. */ boarded = null;
   /** @type {string | null} The number whose publications are listed. */ listed = null;
-  /** @type {string | null} The text that was run, until its version is here. */ ran = null;
+  /** @type {string[]} The texts that were run, until their versions are here. */ ran = [];
   /** @type {string | null} The version whose draft was looked for. */ minded = null;
   /** @type {HTMLElement & { open?: boolean }} What folds the translations. */ translations;
   isBack = false;
-  /** @type {{ kind: string }[]} What was asked while the version changed and is meant for the new one, too. */ again = [];
+  /** @type {{ kind: string, text?: string }[]} What was asked while the version changed and is meant for the new one, too. */ again = [];
   /** Whether the last ask was a turn on the board, which then says what came of it. */ isSorting = false;
   quiet = 0;
 
@@ -210,7 +210,7 @@ export class Workbench extends Part {
     if (kind === "switch") this.switched = more.off;
     if (kind === "dialect") this.dialect = more.dialect;
     if (kind === "semantics") this.semantics = more.semantics;
-    if (kind === "run") this.ran = this.editor.text;
+    if (kind === "run") this.ran.push(this.editor.text);
     if (kind === "switch" && this.data) this.#strike();
   }
 
@@ -261,14 +261,17 @@ export class Workbench extends Part {
     const before = this.data;
     if (!before || (before.bench === data.bench && before.topic === data.topic && data.seq >= before.seq)) return;
     this.minded = null; // a server that was started again knows of no draft, but the browser does
-    const isRun = data.text === this.ran;
+    const isRun = this.ran.includes(data.text);
     const left = this.asks.reset();
-    this.again = left.filter(({ kind }) => (kind === "run" && before.bench === data.bench) || (kind === "rescue" && isRun));
+    this.again = left.filter(({ kind, text }) => {
+      if (kind === "run") return before.bench === data.bench || (isRun && text !== data.text); // run on the way here
+      return kind === "rescue" && isRun;
+    });
     if (isRun) {
       this.editor.goOn(data.text);
       keepDraft(before.topic, before.bench, null);
     } else this.editor.reset(data.text);
-    this.ran = null;
+    this.ran = []; // one that is asked again is added again
     this.switched = this.dialect = this.semantics = this.translated = this.boarded = null;
   }
 
