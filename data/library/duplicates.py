@@ -155,7 +155,7 @@ def _undo_kept(workspace: Workspace, topic_id: str, here: str, record: tuple[str
             continue
         now = set(store.rows("SELECT source_id, number FROM records WHERE publication_id = ?", [here])) & filed.keys()
         part = before.of({filed[each] for each in now})
-        _restore(workspace, topic_id, part)
+        _restore(workspace, topic_id, part.only(now))
         _keep_rest(store, key, before.of(set(before.ids) - set(part.ids)))
         return filed[record]
     return None
@@ -178,7 +178,11 @@ def undo_batch(workspace: Workspace, topic_id: str, key: str | None = None) -> I
         back = unique_ids(i for source_id, number, i, *_ in before.records if merged.get((source_id, number), i) != i)
         if key in (None, at) and back:
             with store.transaction():
-                _restore(workspace, topic_id, before)
+                here = store.rows(
+                    "SELECT source_id, number FROM records WHERE publication_id IN (SELECT unnest($ids::VARCHAR[]))",
+                    {"ids": list(before.ids)},
+                )
+                _restore(workspace, topic_id, before.only(merged.keys() | set(here)))
                 _keep_rest(store, at, before.of(()))
             return back
     raise InputError("no merge to undo: it was undone already, see the merge log")
@@ -275,6 +279,10 @@ class FilingBefore:
     versions: tuple[VersionBefore, ...]
     apart: tuple[tuple[str, str], ...]
     """Pairs that were marked as different until they were merged."""
+
+    def only(self, records: Collection[tuple[str, int]]) -> FilingBefore:
+        """Return it with these records only: others have a publication of their own again."""
+        return replace(self, records=tuple(record for record in self.records if record[:2] in records))
 
     def of(self, ids: Collection[str]) -> FilingBefore:
         """Return the part about these publications."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError, NotFoundError
@@ -133,9 +133,12 @@ def test_pairs_are_alike_by_what_differs(tmp_path: Path) -> None:
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(PAIRS)
+@given(PAIRS, st.lists(st.booleans(), max_size=3))
+@example([(0, 1), (0, 2)], [])
+@example([(0, 1), (0, 2)], [True, False])
+@example([(1, 2), (0, 1), (3, 4), (0, 3)], [True, False])
 def test_undoing_the_merges_of_records_one_by_one_restores_the_store(
-    tmp_path_factory: object, same: list[tuple[int, int]]
+    tmp_path_factory: object, same: list[tuple[int, int]], singly: list[bool]
 ) -> None:
     with Workspace.open(fresh(tmp_path_factory)) as workspace:
         bring(workspace, TOPIC, SourceRole("core"), [read_data(ris(*TITLES[:2]), "core.ris")])
@@ -145,6 +148,12 @@ def test_undoing_the_merges_of_records_one_by_one_restores_the_store(
         for half in (same[::2], same[1::2]):
             there = set(workspace.store.corpus_ids(TOPIC))
             join_all(workspace, TOPIC, [(ids[i], ids[j]) for i, j in half if {ids[i], ids[j]} <= there])
+        for is_single in singly:
+            asked = merges(workspace, TOPIC, rule="asked")
+            if asked and is_single:
+                undo(workspace, TOPIC, asked[-1].source_id, asked[-1].number)
+            elif asked:
+                undo_batch(workspace, TOPIC)
         while asked := merges(workspace, TOPIC, rule="asked"):
             assert undo(workspace, TOPIC, asked[-1].source_id, asked[-1].number) in ids
         assert filed(workspace) == before
