@@ -150,8 +150,7 @@ def draw_name() -> None:
     """Draw the field for the visitor's name. The tab keeps it, so that a reload does not lose it."""
     kept = kept_text(tab_memory.NAME, NAME, name(), longest=LONGEST_NAME)
     if kept != name():
-        let_go(NAME)
-        held().typed[NAME] = kept
+        put_in(NAME, kept)
     fill_in(NAME, "")
     st.text_input(
         "Your name",
@@ -200,6 +199,12 @@ def settle() -> None:
                 held_now.mistake = str(e)
             else:
                 one.shown = now[key]
+
+
+def put_in(key: str, text: str) -> None:
+    """Replace what is in a field, as if it was typed."""
+    let_go(key)
+    held().typed[key] = text
 
 
 def let_go(*keys: str) -> None:

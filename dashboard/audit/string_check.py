@@ -21,12 +21,11 @@ from dashboard.audit.fields import (
     draw_table,
     field_key,
     fill_in,
-    held,
     lately,
-    let_go,
     name,
     noted,
     open_review,
+    put_in,
     why_answers_locked,
 )
 from dashboard.kit.search_strings import LARGEST_FILE, document_in, text_of
@@ -166,11 +165,9 @@ def string_in(content: bytes, name: str) -> str:
 
 def take_string(text: str, dialect: str | None = None) -> None:
     """Replace the search string in the form, and the dialect. Empty: detect it; None: keep the one chosen."""
-    let_go(TEXT)
-    held().typed[TEXT] = text
+    put_in(TEXT, text)
     if dialect is not None:
-        let_go(DIALECT)
-        held().typed[DIALECT] = dialect
+        put_in(DIALECT, dialect)
 
 
 def _searches(topic_id: str) -> dict[str, Search]:
