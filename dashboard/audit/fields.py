@@ -315,9 +315,9 @@ def draw_table(table: Table, *, key: str, group_of: GroupOfCell | None = None) -
         rows = [dict(zip(titles, row, strict=True)) for row in table.rows[:MOST_ROWS]]
         height: Any = "content" if len(rows) <= MOST_WHOLE else MOST_PIXELS
         config: Any = dict(zip(titles, map(_config, table.columns), strict=True))
-        look: Any = {"height": height, "placeholder": "–", "column_config": config}
+        look: Any = {"height": height, "column_config": config}
         if group_of is None:
-            st.dataframe(rows, hide_index=True, key=key, **look)
+            st.dataframe(rows, hide_index=True, key=key, placeholder="–", **look)
         else:
             publication_lists.draw_table(rows, group_of, key=key, **look)
     if len(table.rows) > MOST_ROWS:

@@ -519,7 +519,6 @@ def _draw_sources(facts: AuditFacts, flow: Flow) -> None:
         lambda row, column: source_group(facts, row) if column == PUBLICATIONS else None,
         key="audit-flow-sources",
         hint="Click a number to list its publications.",
-        placeholder="–",
         column_config={"Records": number, PUBLICATIONS: number},
     )
 

@@ -80,7 +80,9 @@ def draw_table(
     rows: Sequence[Mapping[str, Any]], group_of: GroupOfCell, *, key: str, hint: str = HINT, **more: Any
 ) -> None:
     """Draw a table with counts that open their publications below it."""
-    event: Any = st.dataframe(rows, hide_index=True, key=key, on_select="rerun", selection_mode="single-cell", **more)
+    event: Any = st.dataframe(
+        rows, hide_index=True, key=key, on_select="rerun", selection_mode="single-cell", placeholder="–", **more
+    )
     st.caption(hint)
     if (group := group_of_cell(event, group_of, len(rows))) is not None:
         draw_group(group, key=key)

@@ -96,7 +96,7 @@ def _choose_notes(*, is_blind: bool) -> bool:
             key="hand-off-core",
         )
     return st.checkbox(
-        "Name core publications, versions and similarity in the notes",
+        "Name core, versions and similarity in the notes",
         help="It unblinds screeners: they see which publications are known to be relevant, which versions found each"
         " publication, its similarity to the core, the regions that accept it, and earlier decisions. Without it, the"
         " notes list only source files, and the order tells nothing.",

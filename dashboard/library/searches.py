@@ -247,7 +247,7 @@ def _draw_group_yields(topic_id: str, found: Sequence[SearchYield], number: int)
     config["To read"] = st.column_config.NumberColumn(
         help=f"Publications to read for one {found[0].measured_on} publication.", format="%.1f"
     )
-    draw_table(rows, group_of, key=f"search-yields-{topic_id}-{number}", column_config=config, placeholder="–")
+    draw_table(rows, group_of, key=f"search-yields-{topic_id}-{number}", column_config=config)
 
 
 COUNTED = {
