@@ -12,9 +12,8 @@ from typing import Literal
 from core.errors import InputError
 from core.pictures import VectorPicture
 from core.text import harmless, writable
+from core.version import VERSION
 
-VERSION = "0.1.0"
-"""The version in pyproject.toml; a test keeps them equal."""
 MADE_WITH = f"Queryscape {VERSION}"
 
 

@@ -205,14 +205,14 @@ for command in COMMANDS:
     cli.add_command(command)
 
 
-def main(arguments: list[str] | None = None) -> None:
+def main(arguments: list[str] | None = None, name: str = "python -m dashboard") -> None:
     """Run a command. Exit with status 0, or with status 2 and one line that states the problem and the solution."""
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a character that the terminal lacks is no reason to stop
     try:
-        cli.main(args=arguments, prog_name="python -m dashboard", standalone_mode=False)
+        cli.main(args=arguments, prog_name=name, standalone_mode=False)
         sys.stdout.flush()
     except QueryscapeError as e:
         _fail(str(e))

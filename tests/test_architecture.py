@@ -35,8 +35,9 @@ from dashboard.kit.lazy_commands import LazyCommand
 TOP = Path(__file__).parents[1]
 README = TOP / "README.md"
 PACKAGES = ("core", "data", "dashboard")
-PLANNED = {*PACKAGES, "tests", ".streamlit", ".ci", "requirements.txt", "pyproject.toml"} | {
-    *("README.md", "CONTRIBUTING.md", "LICENSE", ".gitignore")
+PLANNED = {*PACKAGES, "queryscape", "tests", ".streamlit", ".ci", "requirements.txt", "pyproject.toml", "setup.py"} | {
+    *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "CITATION.cff", "LICENSE", ".gitignore"),
+    *(".github", ".pre-commit-config.yaml", "Dockerfile", ".dockerignore", ".devcontainer", "constraints.txt"),
 }
 
 

@@ -23,7 +23,6 @@ from core.protocols import OnStage, silent
 from core.report import (
     MADE_UP,
     MADE_WITH,
-    VERSION,
     AnswerPrompt,
     Block,
     Figure,
@@ -43,6 +42,7 @@ from core.report import (
 from core.settings import EvaluationSettings
 from core.text import writable
 from core.types import Ids
+from core.version import VERSION
 from data.audit.bundle import versions_of, write_bundle
 from data.audit.markdown import markdown
 from data.audit.quality import gather_quality, without_scores

@@ -15,7 +15,7 @@ from core.audit.prisma_s import completeness, fill
 from core.audit.strategies import AuditAnswer
 from core.errors import InputError, NotFoundError, StoreInUseError
 from core.query.adaptation import Loss
-from core.report import VERSION
+from core.version import VERSION
 from data.audit.reports import (
     DiagramFormat,
     ReportRequest,
