@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-ROOT = str(Path(__file__).parents[1])
-if ROOT not in sys.path:  # `streamlit run` puts only this file's folder there
-    sys.path.insert(0, ROOT)
+ABOVE = Path(__file__).parents[1]
+if (ABOVE / "queryscape").is_dir() and str(ABOVE) not in sys.path:  # a checkout, which `streamlit run` does not add
+    sys.path.insert(0, str(ABOVE))
 
 import streamlit as st  # noqa: E402
 

@@ -17,10 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from platformdirs import user_data_path
+
 from core.errors import DiskFullError, FileError, QueryscapeError, StoreError
 
 VARIABLE = "QUERYSCAPE_DATA_DIR"
-DEFAULT_DIR = Path(__file__).parent / "local"
+IN_CHECKOUT = Path(__file__).parent / "local"
+DEFAULT_DIR = IN_CHECKOUT if (IN_CHECKOUT / "README.md").is_file() else user_data_path("queryscape", appauthor=False)
+"""data/local in a checkout, else the platform's folder for the data of applications."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,7 @@ class WorkspacePaths:
 
     @classmethod
     def of(cls, data_dir: Path | None = None) -> WorkspacePaths:
-        """Use the given folder, else QUERYSCAPE_DATA_DIR, else data/local."""
+        """Use the given folder, else QUERYSCAPE_DATA_DIR, else the default folder."""
         root = (data_dir or Path(os.environ.get(VARIABLE) or DEFAULT_DIR)).expanduser().resolve()
         try:
             str(root).encode()
