@@ -116,6 +116,8 @@ class Service:
         except openai.APITimeoutError:
             return _Again(f"did not answer within {self.patience.timeout:g} s")
         except openai.APIConnectionError as e:
+            if isinstance(e.__cause__, EndlessError):  # before its version 3.20 the client wraps ours, too
+                return _Again("sent an endless answer")
             return _Again(f"can't be reached, or the connection broke ({type(e.__cause__ or e).__name__})")
         except openai.APIStatusError as e:
             failed = _failure(e)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import replace
-from pathlib import Path
 
 from core.errors import InputError
 from core.pictures import VectorPicture
 from core.report import (
-    MADE_WITH,
-    VERSION,
     AnswerPrompt,
     Block,
     Figure,
@@ -140,12 +136,6 @@ def test_one_review_stays_as_it_is_and_no_part_is_no_report() -> None:
     assert (two.kind, len(headings(two))) == ("press", 4)
     with refusal(InputError):
         audit()
-
-
-def test_the_version_is_that_of_the_project() -> None:
-    project = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
-    assert project["version"] == VERSION
-    assert f"Queryscape {VERSION}" == MADE_WITH
 
 
 def test_two_of_one_title_are_told_apart_by_what_they_are_about() -> None:
