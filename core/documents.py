@@ -54,6 +54,15 @@ def _hints(cls: type) -> dict[str, Any]:
     return get_type_hints(cls)
 
 
+def without_alias(hint: Any) -> Any:
+    """Return what a `type` alias stands for, as numpy's NDArray is one since 2.5 on newer Pythons; else the hint."""
+    of = getattr(get_origin(hint) or hint, "__value__", None)
+    if of is None:
+        return hint
+    inside = get_args(hint)
+    return of[inside] if inside else of
+
+
 class DocumentReader:
     """A reader of one document. Nothing in it is executed."""
 
@@ -72,6 +81,7 @@ class DocumentReader:
 
     def value(self, value: object, hint: Any, path: str) -> object:
         """Return the value as the type that the hint says."""
+        hint = without_alias(hint)
         origin, inside = get_origin(hint), get_args(hint)
         if origin in (Union, types.UnionType):
             return self._one_of(value, inside, path)

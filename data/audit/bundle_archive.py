@@ -20,7 +20,7 @@ import numpy.typing as npt
 from core.audit.press import Review
 from core.audit.quality_facts import QualityFacts
 from core.audit.strategies import AuditFacts, FoundPublication
-from core.documents import DocumentReader
+from core.documents import DocumentReader, without_alias
 from core.errors import FileError, FormatError, InputError
 from core.report import ReportKind
 from core.text import first_of
@@ -289,6 +289,7 @@ class BundleReader(DocumentReader):
         return f"{self.name}: {path.lstrip('.') or 'the whole'}"
 
     def value(self, value: object, hint: Any, path: str) -> object:
+        hint = without_alias(hint)
         if get_origin(hint) is np.ndarray:
             return self._array(value, np.dtype(get_args(get_args(hint)[1])[0]).name, path)
         return super().value(value, hint, path)
