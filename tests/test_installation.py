@@ -76,6 +76,13 @@ def test_requirements_are_those_of_the_package_and_the_test_runner() -> None:
     assert required - runner == set(PROJECT["dependencies"])
 
 
+def test_every_requirement_has_one_exact_version_with_hashes() -> None:
+    pinned = re.findall(
+        r"^([a-z0-9-]+)==\S+(?: ;.*)? \\\n +--hash=sha256:", (TOP / "constraints.txt").read_text(), re.MULTILINE
+    )
+    assert {re.match(r"[\w-]+", each)[0].lower() for each in PROJECT["dependencies"]} <= set(pinned)  # type: ignore[index]
+
+
 # A real installation.
 
 
@@ -128,7 +135,9 @@ def test_it_runs_beside_modules_of_the_same_names(wheel: Path, tmp_path: Path) -
     bin_folder = tmp_path / "venv" / "bin"
     python, command = str(bin_folder / "python"), str(bin_folder / "queryscape")
     packages = sorted(path.name for path in tmp_path.glob("venv/lib/*/site-packages/*"))
-    run(python, "-m", "pip", "install", "--quiet", str(wheel))
+    run(python, "-m", "pip", "install", "--quiet", "--requirement", str(TOP / "constraints.txt"))
+    run(python, "-m", "pip", "install", "--quiet", "--no-deps", str(wheel))
+    run(python, "-m", "pip", "check")
     where: dict[str, Any] = {"cwd": work, "HOME": str(home), "XDG_DATA_HOME": str(home / "kept")}
 
     run(command, "demo", **where)
