@@ -51,6 +51,14 @@ class NotFoundError(QueryscapeError):
     """A topic, version or embedder that is not in the workspace."""
 
 
+class NoTopicError(NotFoundError):
+    """No topic has exactly this name. A command may take it for the beginning of one of the `names`."""
+
+    def __init__(self, message: str, topic_id: str, names: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.topic_id, self.names = topic_id, names
+
+
 class FileError(QueryscapeError):
     """A file or folder that is missing or can't be read."""
 

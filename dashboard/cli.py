@@ -2,92 +2,67 @@
 
 from __future__ import annotations
 
-import gc
 import io
 import os
-import socket
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import click
 
-from core.errors import InputError, QueryscapeError
+from core.errors import QueryscapeError
+from dashboard.completion import PROGRAM
 from dashboard.kit import options
-from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
+from dashboard.kit.lazy_commands import WIDTH, LazyCommand, LazyGroup
+from dashboard.kit.options import QUIET_VARIABLE
 from data.files import VARIABLE, WorkspacePaths
-
-# No subcommand: the web app.
-
-APP = Path(__file__).with_name("app.py")
-FIRST_PORT, N_TRIED = 8501, 20
-HOST = "localhost"
-SWITCH_SECONDS = 0.001
-"""Time slice of a thread while another waits. Python's default makes each step of a page wait five times as long."""
-
-
-def start_app(port: int | None) -> None:
-    chosen = port if port is not None else _free_port()
-    if port is not None and not _is_free(port):
-        raise InputError(f"port {port} is in use: choose another with --port")
-    _say(f"Queryscape is at http://{HOST}:{chosen} (stop it with Ctrl-C)")
-    # Settings are in .streamlit/config.toml, which Streamlit looks for in the current folder.
-    os.chdir(APP.parents[1])
-    _load_pages()
-    sys.setswitchinterval(SWITCH_SECONDS)
-    gc.freeze()  # modules are never freed, so no collection needs to scan them
-    sys.argv = ["streamlit", "run", str(APP), "--server.port", str(chosen)]
-    try:
-        sys.exit(import_module("streamlit.web.cli").main())
-    finally:
-        from dashboard.jobs import stop_all
-
-        stop_all()  # Python waits for them
-        gc.unfreeze()  # else extensions warn about objects that are never collected
-
-
-def _load_pages() -> None:
-    """Import what the first page needs, so that it does not wait for it. Streamlit itself asks for pandas."""
-    import pandas  # noqa: F401
-    import scipy.ndimage
-    import scipy.spatial  # noqa: F401
-    import streamlit.elements.plotly_chart  # noqa: F401
-
-    import dashboard.selection
-    import dashboard.workbench.page  # noqa: F401
-
-
-def _is_free(port: int) -> bool:
-    if not 0 < port < 65536:
-        raise InputError(f"--port must be a number from 1 to 65535, got {port}")
-    with socket.socket() as tried:
-        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            tried.bind((HOST, port))
-        except OSError:
-            return False
-    return True
-
-
-def _free_port() -> int:
-    for port in range(FIRST_PORT, FIRST_PORT + N_TRIED):
-        if _is_free(port):
-            return port
-    raise InputError(f"ports {FIRST_PORT} to {FIRST_PORT + N_TRIED - 1} are all in use: choose another with --port")
-
 
 # The command line: finds the subcommand, and turns a user's mistake into one line and exit status 2.
 
 
+QUIET, NO_COLOR = "--quiet", "--no-color"
+ANYWHERE = frozenset({QUIET, NO_COLOR})
+
+
+SECTIONS = (
+    ("Start", ("demo", "get", "reproduce", "labs")),
+    ("Topics and publications", ("topics", "import", "searches", "duplicates", "vectors", "embed", "export")),
+    ("Search strings and their scores", ("query", "versions", "evaluate", "compare", "studies", "project")),
+    ("Live sources", ("source",)),
+    ("Retrievers and judges", ("search", "benchmark", "judge", "judge runs", "judge trust", "judge people")),
+    ("Knowledge bases", ("knowledge",)),
+    ("Audit", ("report",)),
+    ("Shell", ("completion",)),
+)
+
+
+class CommandLine(LazyGroup):
+    sections = SECTIONS
+
+
 @click.group(
-    cls=LazyGroup,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    cls=CommandLine,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
     invoke_without_command=True,
 )
 @click.option("--port", type=int, default=None, help="Port of the web app. [default: 8501, or the next free port]")
-@options.data_dir
+@click.option("--host", default=None, help="Address that the web app listens on. [default: localhost]")
+@click.option("--no-browser", is_flag=True, help="Don't open the web app in the browser.")
+@click.option("--version", is_flag=True, help="Print the versions that matter to repeat a result.")
+@click.option(QUIET, is_flag=True, help="Print results, warnings and errors only. Can stand anywhere.")
+@click.option(NO_COLOR, is_flag=True, help="Print without colours, as with the variable NO_COLOR. Can stand anywhere.")
+@options.output
 @click.pass_context
-def cli(context: click.Context, port: int | None, data_dir: Path | None) -> None:
+def cli(
+    context: click.Context,
+    port: int | None,
+    host: str | None,
+    no_browser: bool,
+    version: bool,
+    quiet: bool,
+    no_color: bool,
+    data_dir: Path | None,
+    as_json: bool,
+) -> None:
     """Evaluate literature search queries with Queryscape, and explain their scores.
 
     Without a command it starts the web app. On the command line, start with "demo", or load a collection with "get";
@@ -95,10 +70,22 @@ def cli(context: click.Context, port: int | None, data_dir: Path | None) -> None
     """
     if data_dir is not None:  # wherever the option appears, it applies to the subcommand too
         os.environ[VARIABLE] = str(WorkspacePaths.of(data_dir).root)
-    if context.invoked_subcommand is None:
-        start_app(port)
-    elif port is not None:
-        raise click.UsageError(f"--port belongs to the web app, not to {context.invoked_subcommand}", context)
+    if quiet:
+        os.environ[QUIET_VARIABLE] = "1"
+    if no_color:
+        os.environ["NO_COLOR"] = "1"
+    if version:
+        _print_versions(as_json=as_json)
+    elif as_json:
+        raise click.UsageError("--json belongs to a command or to --version", context)
+    elif context.invoked_subcommand is None:
+        from dashboard.server import HOST, start_app
+
+        start_app(port, host if host is not None else HOST, with_browser=not no_browser)
+    else:
+        given = {"--port": port is not None, "--host": host is not None, "--no-browser": no_browser}
+        if flag := next((name for name, is_given in given.items() if is_given), ""):
+            raise click.UsageError(f"{flag} belongs to the web app, not to {context.invoked_subcommand}", context)
 
 
 COMMANDS = (
@@ -196,6 +183,11 @@ COMMANDS = (
     ),
     LazyCommand("knowledge", "knowledge.commands:knowledge", "Explore knowledge bases: text and relations together."),
     LazyCommand(
+        "completion",
+        "completion:completion",
+        "Print the script that completes commands and topics in your shell.",
+    ),
+    LazyCommand(
         "report",
         "audit.commands:report",
         "Report on a search so that another person can check and repeat it: PRISMA-S, peer review (PRESS) and scores.",
@@ -205,14 +197,18 @@ for command in COMMANDS:
     cli.add_command(command)
 
 
-def main(arguments: list[str] | None = None, name: str = "python -m dashboard") -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Run a command. Exit with status 0, or with status 2 and one line that states the problem and the solution."""
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a character that the terminal lacks is no reason to stop
     try:
-        cli.main(args=arguments, prog_name=name, standalone_mode=False)
+        cli.main(
+            args=_moved_to_front(sys.argv[1:] if arguments is None else arguments),
+            prog_name=PROGRAM,
+            standalone_mode=False,
+        )
         sys.stdout.flush()
     except QueryscapeError as e:
         _fail(str(e))
@@ -231,6 +227,25 @@ def main(arguments: list[str] | None = None, name: str = "python -m dashboard") 
         _fail("not enough memory for this topic: close other programs or evaluate fewer regions with --regions")
 
 
+def _moved_to_front(arguments: list[str]) -> list[str]:
+    """Options of the whole command line can stand anywhere before "--"."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    moved = [each for each in arguments[:end] if each in ANYWHERE]
+    return [*moved, *(each for each in arguments[:end] if each not in ANYWHERE), *arguments[end:]]
+
+
+def _print_versions(*, as_json: bool) -> None:
+    from dashboard.kit.output import print_json, tell
+    from data.software import software
+
+    versions = dict(software())
+    if as_json:
+        print_json({"versions": versions})
+    else:
+        for name, version in versions.items():
+            tell(f"{name} {version}")
+
+
 def _fail(message: str) -> None:
     _say("Error: " + " ".join(message.split()), "bold red")
     sys.exit(2)
@@ -239,4 +254,4 @@ def _fail(message: str) -> None:
 def _say(text: str, style: str = "") -> None:
     from dashboard.kit.output import say  # imports rich, which the help does without
 
-    say(text, style)
+    say(text, style, always=True)

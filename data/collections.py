@@ -462,7 +462,7 @@ def is_stored(store: Store, name: str) -> bool:
     return bool(store.rows("SELECT 1 FROM collections WHERE name = ?", [name]))
 
 
-NONE_YET = "none yet (python -m dashboard demo creates demo collections)"
+NONE_YET = "none yet (queryscape demo creates demo collections)"
 
 
 def not_found(store: Store, name: str) -> NotFoundError:
@@ -470,7 +470,7 @@ def not_found(store: Store, name: str) -> NotFoundError:
     has = f"available: {', '.join(there[:20])}{' and more' if len(there) > 20 else ''}" if there else NONE_YET
     return NotFoundError(
         f'no collection "{_visible(name)}"; {has}. Give a name, {TOPIC_PREFIX}TOPIC or a folder, or import one: '
-        "python -m dashboard get collection --from FOLDER"
+        "queryscape get collection --from FOLDER"
     )
 
 

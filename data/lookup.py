@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from core.errors import InputError, NotFoundError
+from core.errors import InputError, NotFoundError, NoTopicError
 from core.text import first_of
 from data.models.embedders import EMBEDDERS, read_name
 from data.store import Store, VersionRow
@@ -58,11 +59,39 @@ def check_topic(store: Store, topic_id: str) -> None:
     """Raise an error if there is no such topic."""
     names = [t.topic_id for t in store.topics()]
     if not names:
-        raise NotFoundError('the workspace is empty: try "python -m dashboard demo", or load data with "get"')
+        raise NotFoundError('the workspace is empty: try "queryscape demo", or load data with "get"')
     if topic_id not in names:
         lower = {name.lower(): name for name in names}
         near = [lower[name] for name in get_close_matches(topic_id.lower(), lower, n=1)]
-        raise NotFoundError(f'no topic "{topic_id}"; ' + (f'did you mean "{near[0]}"?' if near else there_is(names)))
+        end = f'did you mean "{near[0]}"?' if near else there_is(names)
+        raise NoTopicError(f'no topic "{topic_id}"; {end}', topic_id, tuple(names))
+
+
+def topic_meant(given: str, names: Iterable[str]) -> str | None:
+    """Return the only topic whose name, or slug, is the given one in other case, or else begins with it.
+
+    >>> names = ["Urban heat and street trees (made up)", "Urban noise", "Sleep"]
+    >>> topic_meant("urban-heat", names), topic_meant("SLEEP", names), topic_meant("bees", names)
+    ('Urban heat and street trees (made up)', 'Sleep', None)
+    """
+    wanted = given.strip().casefold()
+    forms = {name: (name.casefold(), slug(name)) for name in dict.fromkeys(names)}
+    same = [name for name, each in forms.items() if wanted in each]
+    found = same or [name for name, each in forms.items() if wanted and any(form.startswith(wanted) for form in each)]
+    if len(found) > 1:
+        raise NotFoundError(
+            f'"{given}" may be any of these topics: {first_of(found, MOST_NAMES)}; write more of the name'
+        )
+    return found[0] if found else None
+
+
+def slug(name: str) -> str:
+    """Return a name's words in lower case, joined by hyphens.
+
+    >>> slug("Urban heat and street trees (made up)")
+    'urban-heat-and-street-trees-made-up'
+    """
+    return "-".join(re.findall(r"\w+", name.casefold()))
 
 
 def version_named(store: Store, topic_id: str, label: str) -> VersionRow:

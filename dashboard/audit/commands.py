@@ -23,6 +23,7 @@ from dashboard.audit.check_command import check_command
 from dashboard.audit.record_commands import check_place, confirm_command, diagram_command, say_command
 from dashboard.audit.report_files import REPORT_FORMATS, ReportFormat, document_file, format_of, report_file
 from dashboard.kit import options, scoring
+from dashboard.kit.lazy_commands import LazyGroup
 from dashboard.kit.output import NONE, print_json, results, row, say, table, tell
 from dashboard.kit.progress import waiting
 from data.audit.bundle import RebuiltBundle, read_bundle, rebuild
@@ -546,7 +547,7 @@ LARGEST_FILE = 16 * 1024 * 1024
 """Bytes of a file to import; reviews are far smaller."""
 
 
-@click.group()
+@click.group(cls=LazyGroup)
 def press() -> None:
     """Have a search string peer reviewed in the six domains of PRESS 2015; two people exchange one file.
 
@@ -706,7 +707,7 @@ for command in (check_command, comment_command, sign_command, reply_command, cho
 KINDS: tuple[ReportKind, ...] = get_args(ReportKind)
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=LazyGroup, invoke_without_command=True)
 @click.option("--topic", default=None, help="Topic name.")
 @click.option("--version", "labels", multiple=True, help="Version label (repeatable). [default: all]")
 @click.option(

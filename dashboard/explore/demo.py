@@ -52,10 +52,10 @@ def demo(data_dir: Path | None, as_json: bool) -> None:
         shown(
             f'\nEverything in these topics is synthetic, and so is the collection "{DEMO_COLLECTION}", '
             f'with the knowledge base "{DEMO_BASE}" and the questions over it, "{DEMO_RELATIONS}". Try\n'
-            "  python -m dashboard            (the web app)\n"
-            "  python -m dashboard topics\n"
-            f'  python -m dashboard compare --topic "{topics[0]}" --versions baseline review\n'
-            f"  python -m dashboard benchmark --collection {DEMO_COLLECTION} --retrievers bm25\n"
-            f"  python -m dashboard benchmark --collection {DEMO_RELATIONS} --retrievers bm25 hybrid graph"
+            "  queryscape            (the web app)\n"
+            "  queryscape topics\n"
+            f'  queryscape compare --topic "{topics[0]}" --versions baseline review\n'
+            f"  queryscape benchmark --collection {DEMO_COLLECTION} --retrievers bm25\n"
+            f"  queryscape benchmark --collection {DEMO_RELATIONS} --retrievers bm25 hybrid graph"
         )
     )

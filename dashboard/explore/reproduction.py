@@ -17,6 +17,7 @@ from core.explore.reproduction import (
     count_results,
 )
 from dashboard.kit import options
+from dashboard.kit.lazy_commands import LazyGroup
 from dashboard.kit.output import print_json, results, row, shown, table, warn
 from dashboard.kit.progress import waiting
 from data.explore.workspace import Workspace
@@ -24,7 +25,7 @@ from data.explore.workspace import Workspace
 not_equal = click.option("--not-equal", is_flag=True, help="List only the numbers that are not equal.")
 
 
-@click.group()
+@click.group(cls=LazyGroup)
 def reproduce() -> None:
     """Compare published numbers with ours, and explain differences."""
 

@@ -341,7 +341,7 @@ HOW_TO_LOAD = (
     "LitQEval's core_publications.xlsx (or in the folder above its data), then load the folder again: on the page "
     "Library, or with this command:"
 )
-LOAD_COMMAND = "python -m dashboard get litqeval --from FOLDER"
+LOAD_COMMAND = "queryscape get litqeval --from FOLDER"
 RECALL = (
     "The published recall counts the core publications inside the cosine region, not those that were found, so it can "
     "be lower than core recall here. Ellipsoid and hull of the baseline differ between the two tables, as each "

@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from dashboard.completion import complete_topic
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -22,14 +24,18 @@ def together(*given: Callable[[Any], Any]) -> Callable[[Command], Command]:
     return add
 
 
+QUIET_VARIABLE = "QUERYSCAPE_QUIET"
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document to standard output.")
 data_dir = click.option(
     "--data-dir",
     type=click.Path(path_type=Path),
     default=None,
-    help="Folder of the workspace. [default: QUERYSCAPE_DATA_DIR, else data/local]",
+    help="Folder of the workspace. [default: QUERYSCAPE_DATA_DIR, else a default folder]",
 )
 output = together(data_dir, as_json)
 """The options that end the list of every command."""
-topic = click.option("--topic", required=True, help="The topic's name.")
+topic = click.option(
+    "--topic", required=True, shell_complete=complete_topic, help="The topic's name, or the beginning of only one."
+)
+new_topic = click.option("--topic", required=True, help="The topic's name; a new name creates a topic.")
 embedder = click.option("--embedder", default=None, help="Embedder to use. [default: the only one available]")

@@ -17,6 +17,7 @@ from rich.text import Text
 
 from core.stats import Interval
 from core.types import Ids
+from dashboard.kit.options import QUIET_VARIABLE
 
 NONE = "–"
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
@@ -28,9 +29,10 @@ def results() -> Console:
     return Console(file=sys.stdout, highlight=False, width=wide)
 
 
-def notes() -> Console:
+def notes(*, always: bool = False) -> Console:
     """Return standard error: progress, warnings, hints."""
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+    quiet = bool(os.environ.get(QUIET_VARIABLE)) and not always
+    return Console(stderr=True, highlight=False, soft_wrap=True, quiet=quiet)
 
 
 def print_json(document: dict[str, Any]) -> None:
@@ -54,9 +56,9 @@ def shown(text: str, style: str = "") -> Text:
     return Text(_CONTROL.sub("\N{REPLACEMENT CHARACTER}", text), style=style)
 
 
-def say(text: str, style: str = "") -> None:
-    """Print one line on standard error."""
-    notes().print(shown(text, style))
+def say(text: str, style: str = "", *, always: bool = False) -> None:
+    """Print one line on standard error; with --quiet only what is printed always."""
+    notes(always=always).print(shown(text, style))
 
 
 def tell(text: str = "", style: str = "", *, soft_wrap: bool = False) -> None:
@@ -67,7 +69,7 @@ def tell(text: str = "", style: str = "", *, soft_wrap: bool = False) -> None:
 def warn(warnings: Sequence[str]) -> None:
     """Print warnings on standard error, never within the result."""
     for warning in warnings:
-        say(f"Note: {warning}.", "yellow")
+        say(f"Note: {warning}.", "yellow", always=True)
 
 
 def table(title: str, *columns: str, right: Sequence[int] = ()) -> Table:

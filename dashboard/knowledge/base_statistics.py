@@ -285,7 +285,7 @@ def choose_sets() -> QuerySetChoice | None:
     if not collections:
         st.info(
             "There are no queries yet. Add a collection on the page Retrievers, or on the command line: "
-            "`python -m dashboard get collection --from FOLDER`."
+            "`queryscape get collection --from FOLDER`."
         )
         return None
     left, right = st.columns([0.64, 0.36])

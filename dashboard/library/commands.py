@@ -173,7 +173,7 @@ def _print_core(matches: tuple[CoreMatch, ...]) -> None:
 
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
-@options.topic
+@options.new_topic
 @click.option(
     "--as",
     "as_",

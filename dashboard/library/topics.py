@@ -33,7 +33,7 @@ def topics(data_dir: Path | None, as_json: bool) -> None:
         print_json(topics_document(found))
         return
     if not found:
-        say('The workspace is empty. Try "python -m dashboard demo", or import your own files with "import".')
+        say('The workspace is empty. Try "queryscape demo", or import your own files with "import".')
         return
     out = table("Topics", "Topic", "Core", "Embedders", "Versions (retrieved)", right=(1,))
     for summary in found:

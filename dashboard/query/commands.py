@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
@@ -221,6 +222,7 @@ def query() -> None:
 @dialect_option
 @click.option("--topic", default=None, help="Also check against this topic's publications, such as terms without hits.")
 @semantics_option
+@click.option("--strict", is_flag=True, help="End with status 1 if there is an error or a warning (hints don't count).")
 @options.data_dir
 @options.as_json
 def check(
@@ -229,6 +231,7 @@ def check(
     dialect: DialectId | None,
     topic: str | None,
     semantics: Semantics | None,
+    strict: bool,
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
@@ -244,6 +247,8 @@ def check(
         print_json(check_document(parsed, findings))
     else:
         print_check(parsed, findings)
+    if strict and any(each.severity in ("error", "warning") for each in (*parsed.findings, *findings)):
+        sys.exit(1)
 
 
 def _in_corpus(workspace: Workspace, topic: str, parsed: ParsedQuery, semantics: Semantics) -> tuple[Finding, ...]:

@@ -598,7 +598,7 @@ def _next(brought: CollectionImport) -> str:
             "FOLDER, COLLECTION, topic:NAME or knowledge:NAME"
         )
     name = row.name if row.name.isalnum() else f'"{row.name}"'
-    benchmark = f"Next: python -m dashboard benchmark --collection {name} --retrievers bm25"
+    benchmark = f"Next: queryscape benchmark --collection {name} --retrievers bm25"
     if brought.oddities_after is None and any(oddity.fix for oddity in brought.oddities):
         return f"Fix it first: run this again with --replace --renumber. {benchmark}"
     return benchmark
@@ -695,7 +695,7 @@ def _print_knowledge(brought: ImportedBase, base: KnowledgeBase) -> None:
     for note in brought.notes:
         tell(f"Note: {note}")
     _print_rejected(brought.rejected)
-    tell("\nNext: python -m dashboard, page Knowledge")
+    tell("\nNext: queryscape, page Knowledge")
 
 
 @click.command()
@@ -794,8 +794,8 @@ def _print_litqeval(intake: Intake) -> None:
         for name in intake.missing_files:
             tell(f"  {name}")
     tell(
-        '\nNext: python -m dashboard embed --topic TOPIC --embedder lsa, or "vectors FILE.npz --model NAME"; then '
-        "python -m dashboard evaluate --topic TOPIC --version VERSION"
+        '\nNext: queryscape embed --topic TOPIC --embedder lsa, or "vectors FILE.npz --model NAME"; then '
+        "queryscape evaluate --topic TOPIC --version VERSION"
     )
 
 

@@ -28,6 +28,7 @@ from core.sources.runs import (
 )
 from core.sources.source_forms import MOST, SOURCE_IDS, PreparedSearch, SourceId, SourceOptions
 from dashboard.kit import options
+from dashboard.kit.lazy_commands import LazyGroup
 from dashboard.kit.output import NONE, print_json, results, row, say, table, tell, warn
 from dashboard.kit.progress import waiting
 from dashboard.kit.search_strings import read_query
@@ -821,7 +822,7 @@ def _print_core(topic: str, source_id: SourceId, found: Lookup) -> None:
 # `source`: searches in live sources.
 
 
-@click.group()
+@click.group(cls=LazyGroup)
 def source() -> None:
     """Search PubMed, OpenAlex, Europe PMC and others: run the string in the actual database.
     Keys come from the environment. With QUERYSCAPE_OFFLINE set, nothing is sent.

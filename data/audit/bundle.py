@@ -8,8 +8,6 @@ import platform
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version as package_version
 from pathlib import Path
 from typing import BinaryIO
 
@@ -60,6 +58,7 @@ from data.audit.bundle_archive import (
 )
 from data.audit.markdown import markdown
 from data.files import written_aside
+from data.software import software
 from data.store import content_hash
 
 # Consistency checks on facts read from a file, so that computing and drawing are safe.
@@ -254,7 +253,7 @@ It contains the searches with their dates and results, so that others can check 
 
 To check it on any machine, offline and without the original data:
 
-    python -m dashboard report --from THIS_FILE.zip
+    queryscape report --from THIS_FILE.zip
 
 This recomputes every score that depends only on these files, rebuilds every table, and reports any differences.
 
@@ -538,8 +537,8 @@ def _check_reports(making: BundleProvenance, reviews: tuple[Review, ...], qualit
 
 # Writing a bundle: the same facts give the same bytes at any time.
 
-PACKAGES = {"NumPy": "numpy", "SciPy": "scipy", "scikit-learn": "scikit-learn", "umap-learn": "umap-learn"}
-"""Packages behind vectors, regions and landscapes: display name and distribution name."""
+PACKAGES = ("NumPy", "SciPy", "scikit-learn", "umap-learn")
+"""The packages behind vectors, regions and landscapes."""
 
 
 def write_bundle(
@@ -566,7 +565,7 @@ def write_bundle(
         made_with=documents[0].made_with if documents else "",
         python=platform.python_version(),
         platform=f"{platform.system()} {platform.machine()}".strip(),
-        software=versions_of(PACKAGES),
+        software=software(*PACKAGES)[2:],
         reports=report_entries(documents),
     )
     files = contents(BundleFacts(audit, quality, making, tuple(reviews), abstracts, tuple(found)), documents)
@@ -584,17 +583,6 @@ def write_bundle(
         sha256=hashlib.sha256(content).hexdigest(),
         has_abstracts=abstracts is not None,
     )
-
-
-def versions_of(packages: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Return the versions of the packages that are installed, by display name."""
-    found = []
-    for name, package in packages.items():
-        try:
-            found.append((name, package_version(package)))
-        except PackageNotFoundError:
-            continue
-    return tuple(found)
 
 
 # Rebuilding a bundle: scores are recomputed, reports are rebuilt, and every difference is listed.

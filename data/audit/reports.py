@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import math
-import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
@@ -42,8 +41,7 @@ from core.report import (
 from core.settings import EvaluationSettings
 from core.text import writable
 from core.types import Ids
-from core.version import VERSION
-from data.audit.bundle import versions_of, write_bundle
+from data.audit.bundle import write_bundle
 from data.audit.markdown import markdown
 from data.audit.quality import gather_quality, without_scores
 from data.audit.recorded import (
@@ -70,10 +68,11 @@ from data.explore.workspace import Workspace
 from data.library.records import SourceRow, load_sources
 from data.library.searches import named_searches, phase_ids
 from data.lookup import check_topic, version_named
+from data.software import software
 from data.sources.runs import LiveRun, live_runs
 from data.store import Clock, Store, VersionRow, utc_now
 
-PACKAGES = {"DuckDB": "duckdb", "Tantivy": "tantivy", "NumPy": "numpy", "HTTPX": "httpx"}
+PACKAGES = ("DuckDB", "Tantivy", "NumPy", "HTTPX")
 """Packages that store, match, compute and fetch: display name and distribution name."""
 
 
@@ -103,7 +102,7 @@ def gather_audit(workspace: Workspace, topic_id: str, labels: Ids | None = None)
         files=tuple(file_facts(file, identified.get(file.source_id, "")) for file in files),
         deduplication=deduplication(workspace, topic_id, reported, over),
         answers=answers(store, topic_id),
-        software=(("Queryscape", VERSION), ("Python", platform.python_version()), *versions_of(PACKAGES)),
+        software=software(*PACKAGES),
         n_reviews_signed=sum(review.signed_at is not None for review in reviewed),
         reviews=reviewed,
         unfinished=unfinished_runs(runs),

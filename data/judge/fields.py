@@ -25,6 +25,7 @@ from data.explore.workspace import Workspace
 from data.importers.collection_parts import LONGEST_LABEL, MOST_LABELS, Cells, NamedRow, RejectedLine, named_rows
 from data.importers.source import no_text, opened, plain_name, read_bytes
 from data.knowledge.bases import Holders
+from data.lookup import check_topic
 from data.retrieval.collections import KNOWLEDGE, OpenedCollection, documents_of, named_path, open_collection
 from data.retrieval.retrievers import settled
 from data.retrieval.runs import DEPTH, NEEDS, known_run, run_each, run_retriever
@@ -78,11 +79,10 @@ def version_field(
 
 
 def _check_topics(store: Store, wanted: Ids) -> None:
-    there = [row.topic_id for row in store.topics()]
     if not wanted:
         raise InputError("choose at least one topic")
-    if missing := [topic for topic in wanted if topic not in there]:
-        raise NotFoundError(f'no topic "{missing[0][:80]}"; available: {", ".join(there[:20]) or "none"}')
+    for topic in wanted:
+        check_topic(store, topic)
 
 
 def drawn(ids: Sequence[str], k: int, *, seed: int, of: str) -> Ids:

@@ -84,7 +84,7 @@ class KnowledgeBases:
         if name not in names:
             has = f"there is {', '.join(names)}" if names else "there is none yet"
             raise NotFoundError(
-                f'no knowledge base "{name[:80]}"; {has}. Import one: python -m dashboard get knowledge --from FOLDER'
+                f'no knowledge base "{name[:80]}"; {has}. Import one: queryscape get knowledge --from FOLDER'
             )
 
     def save(
@@ -209,7 +209,7 @@ class Holders:
         names = self.names()
         if not names:
             raise NotFoundError(
-                f"a knowledge base that holds these documents{there}: python -m dashboard get knowledge --from FOLDER"
+                f"a knowledge base that holds these documents{there}: queryscape get knowledge --from FOLDER"
             )
         shares = [self._share(self.bases.open(each)) for each in names]
         if shares.count(shares[0]) > 1:

@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 
 from core.collections import Collection, Document, Judgment, Oddity, Query, Rows, check, renumbered
-from core.errors import DownloadError, FormatError, InputError, NotFoundError
+from core.errors import DownloadError, FormatError, InputError
 from core.knowledge.statistics import QuerySet
 from core.protocols import OnStage, silent
 from core.retrieval.retriever import Retriever, id_ranks
@@ -34,6 +34,7 @@ from data.importers.collection_files import read_collection, read_documents
 from data.importers.collection_parts import RejectedLine
 from data.knowledge.bases import Holders, knowledge_documents
 from data.knowledge.statistics import Queries, splits_of, stored_set
+from data.lookup import check_topic
 from data.store import content_hash
 
 # The documents of a retriever, and the folder of their indexes.
@@ -104,10 +105,8 @@ def topic_collection(workspace: Workspace, topic_id: str) -> Collection:
     unused.
     """
     store = workspace.store
-    topic = next((row for row in store.topics() if row.topic_id == topic_id), None)
-    if topic is None:
-        there = ", ".join(row.topic_id for row in store.topics()) or "none"
-        raise NotFoundError(f'no topic "{topic_id}"; available: {there}')
+    check_topic(store, topic_id)
+    topic = next(row for row in store.topics() if row.topic_id == topic_id)
     publications = store.load_publications(store.searchable_ids(topic_id))
     versions = [row.version for row in store.versions(topic_id)]
     core_ids = store.load_core_ids(topic_id)

@@ -24,7 +24,7 @@ EVALUATE = ("evaluate", "--topic", TOPIC, "--version", "review")
 @pytest.mark.parametrize(
     ("arguments", "parts"),
     [
-        (("evaluate", "--topic", "Tea", "--version", "review"), ['no topic "Tea"', f"available: {TOPIC}"]),
+        (("evaluate", "--topic", "Coffee", "--version", "review"), ['no topic "Coffee"', f"available: {TOPIC}"]),
         (("evaluate", "--topic", TOPIC, "--version", "slr"), ['no version "slr"', "available: baseline, review"]),
         (("evaluate", "--topic", TOPIC, "--version", "predicted"), ["no results", "import its result"]),
         ((*EVALUATE, "--embedder", "gpt"), ['no vectors of "gpt"', "available: toy"]),
@@ -43,8 +43,8 @@ EVALUATE = ("evaluate", "--topic", TOPIC, "--version", "review")
         (("compare", "--topic", TOPIC, "--versions", "review", "review"), ["compared with itself: review"]),
         (("compare", "--topic", TOPIC, "--versions", "review", "slr"), ['no version "slr"']),
         (("embed", "--topic", TOPIC, "--embedder", "gpt"), ['no embedder "gpt"', "available: lsa"]),
-        (("embed", "--topic", "Tea", "--embedder", "lsa"), ['no topic "Tea"']),
-        (("project", "--topic", "Tea"), ['no topic "Tea"']),
+        (("embed", "--topic", "Coffee", "--embedder", "lsa"), ['no topic "Coffee"']),
+        (("project", "--topic", "Coffee"), ['no topic "Coffee"']),
         (("project", "--topic", TOPIC, "--method", "tsne"), ["'tsne'", "'umap', 'pca'"]),
         (("get", "litqeval", "--from", "/no/such/folder"), ["/no/such/folder"]),
         (("get", "litqeval", "--from", "ftp://example.org/x"), ["web address"]),
@@ -65,7 +65,7 @@ def test_one_line_that_names_the_mistake(
 
 def test_a_workspace_with_nothing_to_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = Runner(tmp_path / "empty", capsys)
-    assert 'is empty: try "python -m dashboard demo"' in run(*EVALUATE).mistake
+    assert 'is empty: try "queryscape demo"' in run(*EVALUATE).mistake
     fill(tmp_path / "bare", models=())
     assert "has no vectors: create them with --embedder lsa" in Runner(tmp_path / "bare", capsys)(*EVALUATE).mistake
     fill(tmp_path / "two", models=("a", "b"), landscape=False)
@@ -173,22 +173,24 @@ def test_help_is_for_everything_and_is_no_mistake(capsys: pytest.CaptureFixture[
     for name in cli.commands:
         main([name, "--help"])
         shown = capsys.readouterr()
-        assert "Usage: python -m dashboard " + name in shown.out
+        assert "Usage: queryscape " + name in shown.out
         assert shown.err == ""
     main(["--help"])
-    assert "Commands:" in capsys.readouterr().out
+    assert "evaluate" in capsys.readouterr().out
 
 
 def test_without_a_command_the_app_starts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     started: list[list[str]] = []
     monkeypatch.setattr("streamlit.web.cli.main", lambda: started.append(sys.argv))
-    monkeypatch.setattr("os.chdir", lambda folder: None)
     monkeypatch.setattr("sys.argv", [])
     monkeypatch.setenv("QUERYSCAPE_DATA_DIR", "")
     with pytest.raises(SystemExit):
         main(["--port", "18501", "--data-dir", str(tmp_path)])
     assert started[0][:2] == ["streamlit", "run"]
-    assert started[0][-2:] == ["--server.port", "18501"]
+    given = dict(zip(started[0][3::2], started[0][4::2], strict=True))
+    assert given["--server.port"] == "18501"
+    assert given["--server.address"] == "localhost"
+    assert given["--browser.gatherUsageStats"] == "false"
     assert os.environ["QUERYSCAPE_DATA_DIR"] == str(tmp_path)
 
 

@@ -290,4 +290,4 @@ def test_without_published_numbers_the_page_says_how_to_load_them(root: Path) ->
     fill(root)
     app = open_part("Published")
     assert "results.xlsx" in messages(app)
-    assert [code.value for code in app.code] == ["python -m dashboard get litqeval --from FOLDER"]
+    assert [code.value for code in app.code] == ["queryscape get litqeval --from FOLDER"]

@@ -94,7 +94,7 @@ def test_people_are_told_what_comes_next(run: Runner, tmp_path: Path) -> None:
         "1 line was",
         "corpus.jsonl, line 4",
         "Problems found: none.",
-        'Next: python -m dashboard benchmark --collection "My [b]soups" --retrievers bm25',
+        'Next: queryscape benchmark --collection "My [b]soups" --retrievers bm25',
     ):
         assert fact in shown.out, shown.out
 
