@@ -34,9 +34,10 @@ from queryscape.results import (
     QueryCheck,
     QueryExplanation,
     QueryTranslation,
+    ReproducedTables,
     TopicSearches,
 )
-from queryscape.workspace import OpenWorkspace, TopicVersion, WorkspaceTopic, benchmark, demo
+from queryscape.workspace import OpenWorkspace, TopicVersion, WorkspaceTopic, benchmark, demo, reproduce_litqeval
 from queryscape.workspace import open_workspace as open
 
 __version__ = VERSION
@@ -55,6 +56,7 @@ __all__ = [
     "QueryExplanation",
     "QueryTranslation",
     "QueryscapeError",
+    "ReproducedTables",
     "SettingsError",
     "StoreError",
     "TopicSearches",
@@ -66,4 +68,5 @@ __all__ = [
     "evaluate",
     "open",
     "query",
+    "reproduce_litqeval",
 ]

@@ -553,6 +553,26 @@ class ImportedFiles(DocumentResult):
         return [{name: f[name] for name in names} | {"rejected": len(f["rejected"])} for f in self._document["files"]]
 
 
+class ReproducedTables(DocumentResult):
+    """Published numbers beside ours, each with the result of the comparison."""
+
+    @property
+    def summary(self) -> str:
+        groups = self._document["groups"]
+        n, n_equal = (sum(group[name] for group in groups) for name in ("n", "equal"))
+        return f"{self._text}: {n_equal:,} of {many(n, 'published number')} equal"
+
+    def groups_frame(self) -> pd.DataFrame:
+        """Return one row for each published table, with its counts of results, as a pandas DataFrame."""
+        import pandas as pd
+
+        return pd.DataFrame(self.to_dict()["groups"])
+
+    def _rows(self) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = self.to_dict()["numbers"]
+        return rows
+
+
 # Retrievers over a collection.
 
 

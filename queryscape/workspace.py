@@ -21,6 +21,7 @@ from queryscape.results import (
     EvaluationResult,
     ImportedFiles,
     QueryExplanation,
+    ReproducedTables,
     TopicSearches,
     shortened,
 )
@@ -355,6 +356,15 @@ def demo(path: Place | None = None) -> OpenWorkspace:
         workspace.close()
         raise
     return workspace
+
+
+def reproduce_litqeval(folder: Place) -> ReproducedTables:
+    """Compare LitQEval's published numbers with ours, from a copy of its repository, as `queryscape reproduce` does."""
+    from dashboard.explore.reproduction import reproduction_document
+    from data.library.reproduction import reproduce_folder
+
+    found = reproduce_folder(Path(folder))
+    return ReproducedTables(reproduction_document("litqeval", found.numbers, found.numbers, found.notes), "LitQEval")
 
 
 def benchmark(
