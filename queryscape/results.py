@@ -27,7 +27,7 @@ Theme = Literal["light", "dark"]
 NONE = "–"
 LONGEST = 70
 """Characters of a search string or a name in a repr."""
-MOST_ROWS = 50
+MOST_ROWS = 20
 """Rows of a table in a notebook; `to_frame` has all."""
 
 
@@ -59,6 +59,19 @@ def number(value: float | None) -> str:
     ('0.500', '–')
     """
     return NONE if value is None else f"{value:.3f}"
+
+
+def shown_value(value: object) -> str:
+    """Format a value of a document for a cell.
+
+    >>> shown_value(None), shown_value(1234), shown_value(0.123456)
+    ('', '1,234', '0.1235')
+    """
+    if isinstance(value, float):
+        return f"{value:,.4g}"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return "" if value is None else str(value)
 
 
 # Tables for notebooks. Colours are those of the notebook, so that they read in light and dark; all text is escaped.
@@ -103,29 +116,38 @@ class SafeHtml:
 
 
 Cell = str | SafeHtml
-_CELL = "text-align:{};padding:2px 12px 2px 0;font-variant-numeric:tabular-nums"
+_CELL = "padding:2px 12px 2px 0;font-variant-numeric:tabular-nums;text-align:"
 
 
-def table_html(title: str, heads: Sequence[str], rows: Sequence[Sequence[Cell]], notes: Sequence[str] = ()) -> str:
-    """Build a table; all texts are escaped.
+def _is_number(value: Cell) -> bool:
+    return isinstance(value, str) and (
+        value == NONE or value.lstrip("+-−").replace(",", "").replace(".", "").isdecimal()
+    )
+
+
+def table_html(
+    title: str, heads: Sequence[str], rows: Sequence[Sequence[Cell]], notes: Sequence[str] = (), *, above: str = ""
+) -> str:
+    """Build a table; all texts are escaped. `above`: HTML of our own between title and table.
 
     >>> "&lt;b&gt;" in table_html("<b>", ["A"], [["1"]])
     True
     """
-
-    def cell(value: Cell, tag: str, place: int) -> str:
-        html = value.html if isinstance(value, SafeHtml) else escape(value)
-        return f'<{tag} style="{_CELL.format("right" if place else "left")}">{html}</{tag}>'
+    columns = [[row[place] for row in rows] for place in range(len(heads))]
+    sides = ["right" if any(map(_is_number, column)) else "left" for column in columns]
 
     def line(cells: Sequence[Cell], tag: str) -> str:
-        return f"<tr>{''.join(cell(value, tag, place) for place, value in enumerate(cells))}</tr>"
+        html = [value.html if isinstance(value, SafeHtml) else escape(value) for value in cells]
+        return "".join(f'<{tag} style="{_CELL}{side}">{text}</{tag}>' for text, side in zip(html, sides, strict=True))
 
     more = [f"and {len(rows) - MOST_ROWS:,} more: to_frame() has all"] if len(rows) > MOST_ROWS else []
-    body = "".join(line(row, "td") for row in rows[:MOST_ROWS])
+    body = "".join(f"<tr>{line(row, 'td')}</tr>" for row in rows[:MOST_ROWS])
     below = "".join(f"<div><small>{escape(note)}</small></div>" for note in (*more, *notes))
     return (
-        f'<div class="queryscape"><div><strong>{escape(title)}</strong></div>'
-        f"<table><thead>{line(list(heads), 'th')}</thead><tbody>{body}</tbody></table>{below}</div>"
+        f'<div class="queryscape" style="overflow-x:auto;margin:4px 0">'
+        f"<div><strong>{escape(title)}</strong></div>{above}"
+        f'<table style="color:inherit;border-collapse:collapse;margin:4px 0"><thead><tr>{line(list(heads), "th")}</tr>'
+        f"</thead><tbody>{body}</tbody></table>{below}</div>"
     )
 
 
@@ -244,9 +266,7 @@ class EvaluationResult(LibraryResult):
     def _repr_html_(self) -> str:
         e = self.evaluation
         score = f"F{e.settings.beta:g}"
-        rows: list[list[Cell]] = [
-            ["Core recall", number(e.recall), SafeHtml(whisker(e.recall, e.recall_interval)), "", "", ""]
-        ]
+        rows: list[list[Cell]] = []
         for kind, scores in e.regions.items():
             varied = e.sensitivity.get(kind)
             precision = SafeHtml(
@@ -254,7 +274,7 @@ class EvaluationResult(LibraryResult):
             )
             f_beta = SafeHtml(whisker(scores.f_beta, varied.f_beta_range if varied else None))
             if scores.status != "ok":
-                rows.append([_region_label(kind), NONE, scores.status, "", NONE, ""])
+                rows.append([_region_label(kind), NONE, scores.status, NONE, NONE, ""])
                 continue
             shown: Cell = number(scores.f_beta)
             if scores.degenerate:
@@ -269,7 +289,8 @@ class EvaluationResult(LibraryResult):
             *(f"{warning}." for warning in e.warnings),
         ]
         heads = ("Region", "Semantic precision", "", "Relevant", score, "")
-        return table_html(title, heads, rows, notes)
+        recall = f"<div>Core recall {number(e.recall)} {whisker(e.recall, e.recall_interval)}</div>"
+        return table_html(title, heads, rows, notes, above=recall)
 
     def landscape(self, region: RegionKind | None = None, *, theme: Theme = "light") -> go.Figure:
         """Draw the publications on the landscape, as the app does. `region`: the one that decides on relevance."""
@@ -429,7 +450,7 @@ class DocumentResult(LibraryResult):
     def _repr_html_(self) -> str:
         rows = self._rows()
         heads = list(rows[0]) if rows else []
-        cells = [["" if value is None else str(value) for value in row.values()] for row in rows]
+        cells = [[shown_value(value) for value in row.values()] for row in rows]
         return table_html(self.summary, heads, cells)
 
 
