@@ -50,6 +50,8 @@ def _check_choice(name: str, value: object, choices: tuple[object, ...]) -> None
 
 @dataclass(frozen=True, slots=True)
 class EvaluationSettings:
+    """The choices that change the scores of a query version."""
+
     cosine_mode: CosineMode | None = None
     """The source of the similarity threshold. None: `fixed` for text-embedding-3-small, else `leave_one_out`."""
     min_similarity: float = PUBLISHED_MIN_SIMILARITY

@@ -69,6 +69,9 @@ class CoreSet:
         if len(set(self.ids)) != len(self.ids):
             raise InputError(f'topic "{self.topic_id}" lists a core publication twice')
 
+    def __repr__(self) -> str:
+        return f"CoreSet({self.topic_id!r}, {len(self.ids):,} ids)"
+
     def __len__(self) -> int:
         return len(self.ids)
 
@@ -119,6 +122,9 @@ class RetrievedSet:
         if len(set(self.ids)) != len(self.ids):
             raise InputError(f'"{self.query_id}" holds an id more than once: build it with RetrievedSet.of')
 
+    def __repr__(self) -> str:
+        return f"RetrievedSet({self.query_id!r}, {len(self.ids):,} ids)"
+
     def __len__(self) -> int:
         return len(self.ids)
 
@@ -164,6 +170,10 @@ class EmbeddedSet(_Rows):
             raise InputError(f"vectors must be a float32 matrix, got {self.vectors.dtype} {self.vectors.shape}")
         self._check_ids(len(self.vectors), "vectors")
 
+    def __repr__(self) -> str:
+        n, n_dimensions = self.vectors.shape
+        return f"EmbeddedSet({n:,} vectors of {n_dimensions:,} dimensions, {self.model_id!r})"
+
     def take(self, ids: Sequence[str]) -> EmbeddedSet:
         """Return these publications, in this order. Adjacent rows are a view, all others a copy."""
         rows = self._rows_of(ids, f"the {self.model_id} embedding")
@@ -183,6 +193,9 @@ class Projection(_Rows):
         if self.points.ndim != 2 or self.points.shape[1] != 2:
             raise InputError(f"points must have two columns, got shape {self.points.shape}")
         self._check_ids(len(self.points), "points")
+
+    def __repr__(self) -> str:
+        return f"Projection({len(self.ids):,} points, {self.projection_id!r})"
 
     def rows_of(self, ids: Sequence[str]) -> npt.NDArray[np.intp]:
         return self._rows_of(ids, f"projection {self.projection_id}")

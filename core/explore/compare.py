@@ -86,6 +86,9 @@ class Comparison:
     has_ranges: bool = True
     """True if the core set was resampled; otherwise no difference has an interval yet."""
 
+    def __repr__(self) -> str:
+        return f"Comparison({self.labels}, {len(self.differences)} differences)"
+
     @property
     def labels(self) -> tuple[str, ...]:
         first = self.pairs[0].a

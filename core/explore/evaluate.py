@@ -41,10 +41,10 @@ class RegionScores:
     kind: RegionKind
     status: str
     """"ok", or the reason why there is no region."""
-    relevant_mask: Mask | None = None
+    relevant_mask: Mask | None = field(default=None, repr=False)
     """Over the retrieved publications with a vector."""
     n_relevant: int | None = None
-    accepted_core_ids: Ids = ()
+    accepted_core_ids: Ids = field(default=(), repr=False)
     semantic_precision: float | None = None
     decay: float | None = None
     recall_used: float | None = None
@@ -80,6 +80,13 @@ class Evaluation:
     regions: Mapping[RegionKind, RegionScores]
     sensitivity: Mapping[RegionKind, Sensitivity] = field(default_factory=dict)
     """Sensitivity of the scores to the core set, if requested."""
+
+    def __repr__(self) -> str:
+        scores = {kind: scores.f_beta for kind, scores in self.regions.items()}
+        return (
+            f"Evaluation({self.topic_id!r}, {self.query_id!r}, {self.model_id!r}, n_retrieved={self.n_retrieved}, "
+            f"n_core={len(self.core_ids)}, recall={self.recall:.3f}, f_beta={scores})"
+        )
 
     @property
     def n_scorable(self) -> int:

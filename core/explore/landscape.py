@@ -199,6 +199,9 @@ class Landscape:
     """Position of each row; None without a landscape."""
     core_mask: Mask
 
+    def __repr__(self) -> str:
+        return f"Landscape({len(self.ids):,} publications, {self.n_retrieved:,} of them retrieved)"
+
     def __len__(self) -> int:
         return len(self.ids)
 

@@ -40,6 +40,9 @@ class Scene:
     on_step: OnProgress | None = None
     """Called with the progress of a slow fit and its maximum."""
 
+    def __repr__(self) -> str:
+        return f"Scene({self.n_retrieved:,} retrieved, {self.n_found:,} of {self.n_core:,} core found)"
+
     @classmethod
     def of(
         cls, retrieved: RetrievedSet, core: CoreSet, embedded: EmbeddedSet, projection: Projection | None = None

@@ -38,16 +38,16 @@ def notes(*, always: bool = False) -> Console:
 def print_json(document: dict[str, Any]) -> None:
     """Print one JSON document on standard output; NaN and infinity become null."""
     only_ascii = not (sys.stdout.encoding or "").lower().startswith("utf")
-    click.echo(json.dumps(_plain(document), ensure_ascii=only_ascii, indent=2, allow_nan=False))
+    click.echo(json.dumps(plain_json(document), ensure_ascii=only_ascii, indent=2, allow_nan=False))
 
 
-def _plain(value: Any) -> Any:
+def plain_json(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
-        return {str(k): _plain(v) for k, v in value.items()}
+        return {str(k): plain_json(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(v) for v in value]
+        return [plain_json(v) for v in value]
     return value
 
 

@@ -139,7 +139,7 @@ def searches(
         found, brought, names = load_searches(store, topic), yields_of(store, topic), source_names(store, topic)
         n_missing = len(without_search(store, topic))
         problems = (*not_used, *problems_of(store, topic, date.today()))
-        document = searches_document(topic, found, brought, names, problems) | _phases_document(store, topic, found)
+        document = searches_document(topic, found, brought, names, problems) | phases_document(store, topic, found)
     if as_json:
         print_json(document)
         return
@@ -211,7 +211,7 @@ def searches_document(
     }
 
 
-def _phases_document(store: Store, topic: str, found: tuple[Search, ...]) -> dict[str, Any]:
+def phases_document(store: Store, topic: str, found: tuple[Search, ...]) -> dict[str, Any]:
     """Return the phases of the review, and the effect of dropping searches, for `searches --json`."""
     numbers = {search.search_id: search.number for search in found}
 

@@ -240,7 +240,7 @@ def check(
     findings = lint(parsed)
     if topic is not None:
         with Workspace.open(data_dir) as workspace:
-            findings = (*findings, *_in_corpus(workspace, topic, parsed, semantics or "literal"))
+            findings = (*findings, *corpus_findings(workspace, topic, parsed, semantics or "literal"))
     else:
         findings = (*findings, *lint_headings(parsed, load_mesh(WorkspacePaths.of(data_dir))))
     if as_json:
@@ -251,7 +251,7 @@ def check(
         sys.exit(1)
 
 
-def _in_corpus(workspace: Workspace, topic: str, parsed: ParsedQuery, semantics: Semantics) -> tuple[Finding, ...]:
+def corpus_findings(workspace: Workspace, topic: str, parsed: ParsedQuery, semantics: Semantics) -> tuple[Finding, ...]:
     corpus = workspace.corpora.of(topic)
     if parsed.root is None:
         return ()
@@ -278,7 +278,7 @@ def _on_a_topic(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def _ask(workspace: Workspace, topic: str, given: dict[str, Any]) -> tuple[Desk, ParsedQuery, MatchedQuery]:
+def ask_topic(workspace: Workspace, topic: str, given: dict[str, Any]) -> tuple[Desk, ParsedQuery, MatchedQuery]:
     label, text, file = given.pop("label"), given.pop("text"), given.pop("file")
     dialect, semantics, embedder = given.pop("dialect"), given.pop("semantics"), given.pop("embedder")
     row = None
@@ -311,9 +311,9 @@ def _ask(workspace: Workspace, topic: str, given: dict[str, Any]) -> tuple[Desk,
 def explain(topic: str, data_dir: Path | None, as_json: bool, **given: Any) -> None:
     """Explain why each core publication is found or missed, and which edits rescue it."""
     with Workspace.open(data_dir) as workspace:
-        desk, _, asked = _ask(workspace, topic, given)
+        desk, _, asked = ask_topic(workspace, topic, given)
         explained = explain_missed(asked, desk.core_ids, with_rescues=desk.core_ids)
-        disagreements, known = _disagreements(workspace, desk, asked)
+        disagreements, known = disagreements_with(workspace, desk, asked)
     if as_json:
         print_json(explain_document(asked, explained, disagreements, known))
     else:
@@ -325,8 +325,8 @@ def explain(topic: str, data_dir: Path | None, as_json: bool, **given: Any) -> N
 def terms(topic: str, data_dir: Path | None, as_json: bool, **given: Any) -> None:
     """Show what each term contributes and what it costs."""
     with Workspace.open(data_dir) as workspace:
-        desk, parsed, asked = _ask(workspace, topic, given)
-        disagreements, known = _disagreements(workspace, desk, asked)
+        desk, parsed, asked = ask_topic(workspace, topic, given)
+        disagreements, known = disagreements_with(workspace, desk, asked)
     if as_json:
         print_json(terms_document(asked, parsed, desk.core_ids, disagreements, known))
     else:
@@ -334,7 +334,7 @@ def terms(topic: str, data_dir: Path | None, as_json: bool, **given: Any) -> Non
         print_disagreements(disagreements, known)
 
 
-def _disagreements(
+def disagreements_with(
     workspace: Workspace, desk: Desk, asked: MatchedQuery
 ) -> tuple[tuple[Disagreement, ...], dict[str, Publication]]:
     """Return the disagreements between a version and its string; also these publications and the core, by id."""
@@ -394,24 +394,36 @@ def translate(
         print_json(dict(document_of(parse(translation.text, target), database=databases).as_dict()))
     elif as_json:
         print_json(
-            {
-                "from": parsed.dialect,
-                "to": target,
-                "database": written_for or None,
-                "to_database": meant_for or None,
-                "topic": topic,
-                "text": translation.text,
-                "reading": translation.reading_summary or None,
-                "losses": [
-                    {"start": x.start, "end": x.end, "status": x.status, "message": x.message}
-                    for x in translation.losses
-                ],
-            }
+            translation_document(parsed, target, translation, database=written_for, to_database=meant_for, topic=topic)
         )
     else:
         print_translation(parsed, target, translation)
     if strict and translation.n_unread:
         raise SystemExit(1)
+
+
+def translation_document(
+    parsed: ParsedQuery,
+    target: DialectId,
+    translation: Translation,
+    *,
+    database: str | None,
+    to_database: str | None,
+    topic: str | None,
+) -> dict[str, Any]:
+    """Build `query translate --json`."""
+    return {
+        "from": parsed.dialect,
+        "to": target,
+        "database": database or None,
+        "to_database": to_database or None,
+        "topic": topic,
+        "text": translation.text,
+        "reading": translation.reading_summary or None,
+        "losses": [
+            {"start": x.start, "end": x.end, "status": x.status, "message": x.message} for x in translation.losses
+        ],
+    }
 
 
 def _vocabulary(topic: str, data_dir: Path | None) -> tuple[str, ...]:

@@ -310,13 +310,13 @@ def benchmark(
     names = tuple(dict.fromkeys([*([first] if first else []), *others]))
     if not names and not files:
         raise InputError("name at least one retriever: --retrievers bm25 dense, or a run: --run FILE")
-    specs, twice, not_run = _read_specs(names, embedder)
+    specs, twice, not_run = read_specs(names, embedder)
     if export_run is not None:
         _check_export(export_run, len(specs))
-    metric_ids, known_prices = _read_metrics(metrics), read_prices(prices)
+    metric_ids, known_prices = read_metrics(metrics), read_prices(prices)
     with Workspace.open(data_dir) as workspace, waiting(f"Benchmark on {collection}") as on_stage:
         opened = open_collection(workspace, collection)
-        wanted = specs if only_plan else _runnable(specs, opened, not_run, any_file=bool(files))
+        wanted = specs if only_plan else runnable_specs(specs, opened, not_run, any_file=bool(files))
         plans = plan_benchmark(workspace, opened, wanted, split, depth=depth, again=again, prices=known_prices)
         if only_plan:
             lacking = {name: needs(spec, opened.holders) for name, spec in specs.items()}
@@ -331,7 +331,7 @@ def benchmark(
         run = partial(run_retriever, workspace, opened, split=split, depth=depth, again=again, on_stage=on_stage)
         saved = run_each(wanted, run, opened.holders, not_run, any_file=bool(files))
         exported = [] if export_run is None else _export(saved, export_run)
-        runs = [_called(name, one.run) for name, one in saved.items()]
+        runs = [renamed_run(name, one.run) for name, one in saved.items()]
         on_stage("scoring")
         board = score_runs(
             [*runs, *read], opened.collection, split=split, metric_ids=metric_ids, compat=compat, seed=seed
@@ -345,7 +345,7 @@ def _dollars(cost: tuple[float, float] | None) -> str:
     return "at an unknown price" if cost is None else f"about ${cost[0]:,.2f}, at most ${cost[1]:,.2f}"
 
 
-def _read_specs(names: tuple[str, ...], embedder: str | None) -> tuple[dict[str, Spec], list[str], dict[str, str]]:
+def read_specs(names: tuple[str, ...], embedder: str | None) -> tuple[dict[str, Spec], list[str], dict[str, str]]:
     """Return the distinct specs, notes on duplicates, and the requirements of retrievers that are only published."""
     specs: dict[str, Spec] = {}
     by_text: dict[str, str] = {}
@@ -364,7 +364,7 @@ def _read_specs(names: tuple[str, ...], embedder: str | None) -> tuple[dict[str,
     return specs, notes, not_run
 
 
-def _runnable(
+def runnable_specs(
     specs: Mapping[str, Spec], opened: OpenedCollection, not_run: dict[str, str], *, any_file: bool
 ) -> dict[str, Spec]:
     """Return the retrievers that can run here; the requirements of the others are added to `not_run`."""
@@ -396,7 +396,7 @@ def _export(saved: Mapping[str, SavedRun], path: Path) -> list[Path]:
             raise FileError(f"can't make the folder {path} ({e.strerror or e}): choose another place") from e
         places = dict(zip(saved, (path / f"{stem}.run" for stem in _stems(saved)), strict=True))
     for name, place in places.items():
-        write_run(_called(name, saved[name].run), place)
+        write_run(renamed_run(name, saved[name].run), place)
     return list(places.values())
 
 
@@ -469,14 +469,14 @@ def _cost_document(cost: tuple[float, float] | None) -> dict[str, float] | None:
     return None if cost is None else {"expected": cost[0], "most": cost[1]}
 
 
-def _read_metrics(metrics: str) -> tuple[str, ...]:
+def read_metrics(metrics: str) -> tuple[str, ...]:
     named = [read_metric(part).metric_id for part in metrics.split(",") if part.strip()]
     if not named:
         raise InputError(f"name at least one metric: --metrics {','.join(DEFAULT_METRICS)}")
     return tuple(dict.fromkeys(named))
 
 
-def _called(name: str, run: Run) -> Run:
+def renamed_run(name: str, run: Run) -> Run:
     return Run(name, run.query_ids, run.doc_ids, run.starts, run.rows, run.scores)
 
 
@@ -491,9 +491,14 @@ def _read(files: tuple[Path, ...], opened: OpenedCollection, taken: tuple[str, .
         if name in names:
             raise InputError(f'two runs are called "{name}": rename the file {file}')
         names.add(name)
-        runs.append(_called(name, run))
+        runs.append(renamed_run(name, run))
         notes += its_notes
     return runs, notes
+
+
+def benchmark_warnings(opened: OpenedCollection, board: Leaderboard, notes: Sequence[str]) -> tuple[str, ...]:
+    odd = [f"{o.sentence} Fix: {o.fix}" if o.fix else o.sentence for o in opened.oddities]
+    return (*odd, *opened.notes, *notes, *board.warnings)
 
 
 def _show(
@@ -504,8 +509,7 @@ def _show(
     not_run: Mapping[str, str],
     as_json: bool,
 ) -> None:
-    odd = [f"{o.sentence} Fix: {o.fix}" if o.fix else o.sentence for o in opened.oddities]
-    warnings = (*odd, *opened.notes, *notes, *board.warnings)
+    warnings = benchmark_warnings(opened, board, notes)
     if as_json:
         print_json(benchmark_document(opened.collection.name, board, saved, warnings, not_run))
         return

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import pytest
 
 from dashboard.cli import main
-from dashboard.kit.output import _plain
+from dashboard.kit.output import plain_json
 
 EVALUATION = [
     "topic",
@@ -41,7 +41,7 @@ def ordered(document: dict[str, Any], keys: list[str]) -> None:
 
 def in_json(value: Any) -> Any:
     """Numbers and texts as a document of a command holds them."""
-    return json.loads(json.dumps(_plain(value)))
+    return json.loads(json.dumps(plain_json(value)))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,335 @@
+"""The library gives what the command and the app give, and says in a sentence what it can't use."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import queryscape as qs
+from core.settings import EvaluationSettings
+from core.text import publication_text
+from core.types import Projection
+from dashboard.cli import main
+from data.demo.loading import DEMO_EMBEDDER
+from data.demo.publications import DEMO_COLLECTION
+from queryscape.evaluation import SettingNames
+from queryscape.results import EvaluationResult, whisker
+from tests.data.workspaces import CORE, MODEL, TOPIC, ids_of, toy_vectors
+
+TOP = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def demo_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("demo")
+    qs.demo(root).close()
+    return root
+
+
+@pytest.fixture
+def ws(demo_dir: Path) -> Iterator[qs.OpenWorkspace]:
+    with qs.open(demo_dir) as opened:
+        yield opened
+
+
+@pytest.fixture
+def toy(filled: Path) -> Iterator[qs.WorkspaceTopic]:
+    with qs.open(filled) as opened:
+        yield opened.topic(TOPIC)
+
+
+def command(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    capsys.readouterr()
+    main([*arguments, "--json"])
+    document: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return document
+
+
+def test_importing_loads_nothing_that_is_not_needed() -> None:
+    code = "import sys, queryscape; print(*{name.partition('.')[0] for name in sys.modules})"
+    done = subprocess.run([sys.executable, "-c", code], cwd=TOP, capture_output=True, text=True, check=True)
+    heavy = {"streamlit", "plotly", "duckdb", "umap", "sklearn", "pandas", "click", "rich", "openai", "httpx"}
+    assert heavy & set(done.stdout.split()) == set()
+
+
+def test_using_it_never_loads_streamlit(filled: Path) -> None:
+    code = f"""
+import sys, queryscape as qs
+with qs.open({str(filled)!r}) as ws:
+    result = ws.evaluate({TOPIC!r}, "baseline")
+    result.landscape(), result.figure(), result._repr_html_(), result.to_dict(), result.to_frame()
+    compared = ws.compare("baseline", "review")
+    compared.figure(), compared._repr_html_(), compared.to_dict()
+    qs.query.check("tea", topic=ws.topics()[0])
+print("streamlit" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=TOP, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False"]
+
+
+def test_every_public_name_exists_and_is_documented() -> None:
+    assert sorted(qs.__all__) == qs.__all__
+    for name in qs.__all__:
+        value = getattr(qs, name)
+        assert isinstance(value, str) or (value.__doc__ or "").strip(), name
+        if callable(value):
+            assert value.__doc__.splitlines()[0].rstrip().endswith("."), name
+
+
+def test_settings_have_the_names_of_the_settings() -> None:
+    assert list(SettingNames.__annotations__) == list(EvaluationSettings.__dataclass_fields__)
+
+
+# The same numbers as the command.
+
+
+def test_evaluate_is_the_command_for_every_demo_version(demo_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with qs.open(demo_dir) as ws:
+        mine = {(t.name, v.label): t.evaluate(v.label).to_dict() for t in ws.topics() for v in t.versions()}
+        compared = {t.name: t.compare("baseline", "review").to_dict() for t in ws.topics()}
+    assert len(mine) >= 12
+    where = ("--data-dir", str(demo_dir))
+    for (topic, label), document in mine.items():
+        assert document == command(capsys, "evaluate", "--topic", topic, "--version", label, *where)
+    for topic, document in compared.items():
+        assert document == command(capsys, "compare", "--topic", topic, "--versions", "baseline", "review", *where)
+
+
+def test_intervals_and_settings_are_those_of_the_command(filled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    how: dict[str, Any] = {"beta": 1, "quantile": 0.2, "regions": ["cosine", "hull"], "intervals": True}
+    with qs.open(filled) as ws:
+        mine = ws.evaluate(TOPIC, "baseline", **how).to_dict()
+    flags = ("--beta", "1", "--quantile", "0.2", "--regions", "cosine,hull", "--intervals")
+    assert mine == command(
+        capsys, "evaluate", "--topic", TOPIC, "--version", "baseline", *flags, "--data-dir", str(filled)
+    )
+
+
+STRINGS = [
+    "tea OR leaf",
+    "(heat AND",
+    '"heat stress"[tiab] AND wom*n',
+    "exp Wildfires/ adj3 smoke.ti,ab.",
+    "",
+    "a NOT b",
+]
+
+
+@pytest.mark.parametrize("text", STRINGS)
+def test_query_check_and_translate_are_the_command(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("QUERYSCAPE_DATA_DIR", str(tmp_path))
+    assert qs.query.check(text).to_dict() == command(capsys, "query", "check", text)
+    done = qs.query.translate(text, to="wos")
+    assert done.to_dict() == command(capsys, "query", "translate", text, "--to", "wos")
+    assert str(done) == done.text
+
+
+def test_query_explain_is_the_command(filled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with qs.open(filled) as ws:
+        mine = ws.topic(TOPIC).explain("kettle", beta=1)
+        assert mine.to_frame().columns.tolist()[0] == "publication_id"
+    where = ("--topic", TOPIC, "--beta", "1", "--data-dir", str(filled))
+    assert mine.to_dict() == command(capsys, "query", "explain", "kettle", *where)
+
+
+def test_searches_are_the_command(filled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with qs.open(filled) as ws:
+        mine = ws.topic(TOPIC).searches().to_dict()
+    assert mine == command(capsys, "searches", "--topic", TOPIC, "--data-dir", str(filled))
+
+
+def test_benchmark_is_the_command(ws: qs.OpenWorkspace, capsys: pytest.CaptureFixture[str]) -> None:
+    mine = qs.benchmark(DEMO_COLLECTION, ["bm25", "dense:lsa"], workspace=ws)
+    where = ws.path
+    ws.close()
+    theirs = command(
+        capsys,
+        "benchmark",
+        "--collection",
+        DEMO_COLLECTION,
+        "--retrievers",
+        "bm25",
+        "dense:lsa",
+        "--data-dir",
+        str(where),
+    )
+    assert mine.to_dict() == theirs
+    assert mine.to_frame()["retriever"].tolist() == ["bm25", "dense:lsa"]
+    assert mine.figure().layout.title.text
+    assert "bm25" in mine._repr_html_()
+
+
+# Vectors and texts of one's own.
+
+
+def scores(result: EvaluationResult) -> dict[str, Any]:
+    named = ("topic", "version", "projection_id")
+    return {name: value for name, value in result.to_dict().items() if name not in named}
+
+
+def test_vectors_of_a_topic_give_the_scores_of_the_topic(toy: qs.WorkspaceTopic) -> None:
+    ids = list(toy.publication_ids)
+    for version in ("baseline", "review"):
+        mine = qs.evaluate(
+            toy.core_ids, toy.retrieved_ids(version), toy_vectors(ids), ids=ids, embedder=MODEL, projection="pca",
+            intervals=True,
+        )  # fmt: skip
+        assert scores(mine) == scores(toy.evaluate(version, intervals=True))
+
+
+def test_texts_of_a_demo_topic_give_the_scores_of_the_topic(ws: qs.OpenWorkspace) -> None:
+    topic, store = ws.topics()[-1], ws.opened.store
+    embedding = ws.opened.embedding(topic.name, DEMO_EMBEDDER)
+    projection_id = ws.opened.landscapes.current_id(topic.name, embedding)
+    assert projection_id is not None
+    publications = store.load_publications(topic.publication_ids)
+    placed: Projection = ws.opened.landscapes.load(projection_id)
+    points = placed.take([p.publication_id for p in publications]).points
+    texts = {p.publication_id: publication_text(p.title, p.abstract) for p in publications}
+    for version in topic.versions():
+        mine = qs.evaluate(topic.core_ids, topic.retrieved_ids(version.label), texts, points=points)
+        assert scores(mine) == scores(topic.evaluate(version.label))
+
+
+@given(st.data())
+def test_the_form_of_the_input_does_not_matter(data: st.DataObject) -> None:
+    ids = ids_of(0, 12)
+    vectors = toy_vectors(ids)
+    core = data.draw(st.lists(st.integers(0, 11), min_size=1, unique=True))
+    retrieved = data.draw(st.lists(st.integers(0, 11), unique=True))
+    kinds = ["cosine", "nearest_core"]
+    first = qs.evaluate([ids[row] for row in core], [ids[row] for row in retrieved], vectors, ids=ids, regions=kinds)
+    order = sorted(range(12), key=lambda row: (row not in retrieved, retrieved.index(row) if row in retrieved else row))
+    mask = [row in retrieved for row in range(12)]
+    for other in (
+        qs.evaluate(core, retrieved, vectors, ids=ids, regions=kinds),
+        qs.evaluate(
+            np.array(core), [ids[row] for row in retrieved], dict(zip(ids, vectors, strict=True)), regions=kinds
+        ),
+        qs.evaluate([ids[r] for r in core], np.array(retrieved, dtype=int), vectors.tolist(), ids=ids, regions=kinds),
+    ):
+        assert scores(other) == scores(first)
+    masked = qs.evaluate(core, mask, vectors, ids=ids, regions=kinds)
+    assert masked.recall == first.recall
+    assert len(order) == 12
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: qs.evaluate([1], [2]),
+        lambda: qs.evaluate(["a"], ["b"], [[1, 2], [3, 4]]),
+        lambda: qs.evaluate([0], [1], "a text"),
+        lambda: qs.evaluate([0], [9], [[1, 2], [3, 4]]),
+        lambda: qs.evaluate([-1], [0], [[1, 2], [3, 4]]),
+        lambda: qs.evaluate([[1, 2]], [0], [[1, 2], [3, 4]]),
+        lambda: qs.evaluate([0], [1], [[1, 2], [3]]),
+        lambda: qs.evaluate([0], [1], [[1, 2], [3, 4]], beat=1),
+        lambda: qs.evaluate([0], [1], [[1, 2], [3, 4]], beta=-1),
+        lambda: qs.evaluate([0], [1], [[1, 2], [3, 4]], regions="circle"),
+        lambda: qs.evaluate([0], [1], [[1, 2], [3, 4]], ids=["a"]),
+        lambda: qs.evaluate([0], [1], [[1, 2], [3, 4]], points=[[1, 2]]),
+        lambda: qs.evaluate([], [1], [[1, 2], [3, 4]]),
+        lambda: qs.evaluate([0], [1], ["few", "texts"]),
+        lambda: qs.evaluate([0], [1], texts=list("abcdef"), embedder="nothing"),
+        lambda: qs.evaluate(5, [1], [[1, 2]]),  # type: ignore[arg-type]
+        lambda: qs.evaluate([0.5], [1], [[1, 2], [3, 4]]),
+        lambda: qs.query.check(5),  # type: ignore[arg-type]
+        lambda: qs.query.translate("a", to="latin"),
+    ],
+)
+def test_anything_else_is_one_sentence(call: Callable[[], object]) -> None:
+    with pytest.raises(qs.InputError) as raised:
+        call()
+    assert str(raised.value).strip()
+    assert "\n" not in str(raised.value)
+
+
+def test_a_closed_workspace_says_so(filled: Path) -> None:
+    with qs.open(filled) as ws:
+        result = ws.evaluate(TOPIC, "baseline")
+    with pytest.raises(qs.InputError, match="closed"):
+        ws.topics()
+    with pytest.raises(qs.InputError, match="closed"):
+        result.landscape()
+    assert "closed" in repr(ws)
+    assert result.to_dict()["topic"] == TOPIC
+
+
+# The looks of a result.
+
+
+def test_results_have_a_short_repr_and_a_safe_table(toy: qs.WorkspaceTopic) -> None:
+    nasty = "<script>alert(1)</script>\n" * 50
+    results = [
+        toy.evaluate("baseline"),
+        toy.compare("baseline", "review"),
+        toy.explain("kettle"),
+        toy.searches(),
+        qs.query.check(f"{nasty} AND (", "plain"),
+        qs.query.translate(f'"{nasty}"', to="pubmed"),
+        qs.evaluate([0], [1], np.eye(6), regions="cosine", topic=nasty, version=nasty),
+    ]
+    for result in results:
+        assert len(repr(result)) < 500
+        assert "\n" not in repr(result)
+        assert "<script" not in result._repr_html_()
+        assert len(result.to_frame()) >= 0
+        json.dumps(result.to_dict(), allow_nan=False)
+    assert len(repr(toy.evaluate("review").evaluation)) < 500
+    assert all(
+        len(repr(each)) < 500 for each in (toy, *toy.versions(), *toy.evaluate("review").evaluation.regions.values())
+    )
+
+
+def test_figures_are_those_of_the_app(toy: qs.WorkspaceTopic) -> None:
+    result = toy.evaluate("baseline")
+    by_role = {trace.name: len(trace.x) for trace in result.landscape("cosine").data if trace.mode == "markers"}
+    assert sum(by_role.values()) == result.evaluation.n_scorable + len(result.missed)
+    assert result.figure(theme="dark").data
+    own = qs.evaluate(
+        CORE, toy.retrieved_ids("baseline"), toy_vectors(ids_of(0, 40)), ids=ids_of(0, 40), projection="pca"
+    )
+    assert own.landscape().data
+    with pytest.raises(qs.InputError):
+        qs.evaluate([0], [1], np.eye(6), regions="nearest_core").figure()
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
+def test_a_whisker_stays_inside(value: float, a: float, b: float) -> None:
+    svg = whisker(value, (min(a, b), max(a, b)))
+    assert svg.count("<svg") == svg.count("</svg>") == 1
+    assert "nan" not in svg
+
+
+def test_a_review_goes_from_files_to_a_report(tmp_path: Path) -> None:
+    ris = "TY  - JOUR\nTI  - {}\nAB  - {}\nER  - \n"
+    topics = ["tea leaves steep", "water kettle", "petri nets", "process models", "cups of tea", "tea and water"]
+    (tmp_path / "all.ris").write_text("".join(ris.format(f"On {t}", f"About {t} and more") for t in topics), "utf-8")
+    (tmp_path / "core.ris").write_text(
+        "".join(ris.format(f"On {t}", f"About {t} and more") for t in topics[:2]), "utf-8"
+    )
+    with qs.open(tmp_path / "ws") as ws:
+        brought = ws.import_files(tmp_path / "all.ris", topic="Tea")
+        assert brought["n_new"] == len(topics)
+        ws.import_files([tmp_path / "core.ris"], topic="Tea", role="core")
+        version = ws.run("tea", topic="Tea")
+        assert version.n_retrieved == 3
+        assert ws.run("tea", topic="Tea") == version
+        assert ws.evaluate("Tea", version.label, regions="cosine").recall == 0.5
+        ws.topic("Tea").confirm(by="A. Person")
+        out = ws.report("Tea", tmp_path / "report.html", kind="prisma-s")
+        assert out.read_text("utf-8").startswith("<!")
+        with pytest.raises(qs.QueryscapeError):
+            ws.report("Tea", out)
