@@ -16,6 +16,7 @@ from core.errors import InputError, QueryscapeError
 from dashboard.kit import options
 from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
 from data.files import VARIABLE, WorkspacePaths
+from data.public_demo import is_public_demo
 
 # No subcommand: the web app.
 
@@ -34,6 +35,11 @@ def start_app(port: int | None) -> None:
     # Settings are in .streamlit/config.toml, which Streamlit looks for in the current folder.
     os.chdir(APP.parents[1])
     _load_pages()
+    if is_public_demo():
+        from dashboard.visits import all_visits
+
+        _say("Building the demo data")
+        all_visits()
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.freeze()  # modules are never freed, so no collection needs to scan them
     sys.argv = ["streamlit", "run", str(APP), "--server.port", str(chosen)]
@@ -41,7 +47,9 @@ def start_app(port: int | None) -> None:
         sys.exit(import_module("streamlit.web.cli").main())
     finally:
         from dashboard.jobs import stop_all
+        from dashboard.visits import close_all
 
+        close_all()
         stop_all()  # Python waits for them
         gc.unfreeze()  # else extensions warn about objects that are never collected
 
