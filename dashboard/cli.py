@@ -208,6 +208,9 @@ COMMANDS = (
         "audit.commands:report",
         "Report on a search so that another person can check and repeat it: PRISMA-S, peer review (PRESS) and scores.",
     ),
+    LazyCommand(
+        "cite", "cite_command:cite", "Print how to cite this version of Queryscape, and the methods that it implements."
+    ),
 )
 for command in COMMANDS:
     cli.add_command(command)
